@@ -1,0 +1,91 @@
+# weir - a full-screen terminal chat client that shows a model's answer as it streams.
+# `make help` lists the targets. Layers are folders; each becomes a static library that only sees the layers it may include.
+
+CC       ?= gcc
+ifeq ($(origin CC),default)
+CC       := gcc
+endif
+BUILD    ?= build
+PREFIX   ?= /usr/local
+SANITIZE ?=
+
+PKGS      := ncursesw libcurl json-c libmicrohttpd
+WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
+CPPFLAGS  += -D_GNU_SOURCE -Iinclude -I$(BUILD)/gen
+CFLAGS    ?= -O2 -g
+ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) $(SANITIZE) $(shell pkg-config --cflags $(PKGS) 2>/dev/null) -MMD -MP
+LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd) -linih -lunistring -lm
+TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lutil
+
+# In the order in which the linker needs them.
+LAYERS := app ui render store chat net wire base
+
+layer_sources = $(wildcard src/$(1)/*.c)
+layer_objects = $(patsubst %.c,$(BUILD)/%.o,$(call layer_sources,$(1)))
+layer_libs    = $(foreach l,$(1),$(BUILD)/lib/$(l).a)
+
+MAIN_OBJECT := $(BUILD)/src/app/main.o
+
+all: $(BUILD)/weir ## build the program (build/weir)
+
+$(BUILD)/weir: $(MAIN_OBJECT) $(call layer_libs,$(LAYERS))
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
+
+define layer_rule
+$(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1))) $(call generated_objects,$(1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	ar rcs $$@ $$^
+endef
+generated_objects = $(if $(filter $(1),app),$(GENERATED_OBJECTS))
+GENERATED_OBJECTS :=
+
+$(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+# --- tests: one runner a layer, linked with that layer and those below it -------------------------------------------
+
+below_base   := base
+below_wire   := wire base
+below_net    := net wire base
+below_chat   := chat net wire base
+below_store  := store chat net wire base
+below_render := render base
+below_ui     := ui render chat net wire base
+below_app    := app ui render store chat net wire base
+TEST_LAYERS  := base wire net chat store render ui app
+
+test_suites = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
+
+define test_rule
+$(BUILD)/tests/$(1)_main.c: $(wildcard tests/$(1)/test_*.c) Makefile
+	@mkdir -p $$(@D)
+	@{ echo '#include "support/check.h"'; for s in $(call test_suites,$(1)); do echo "extern const struct suite suite_$$$$s;"; done; \
+	  echo 'int main(int argc, char **argv) { const struct suite *const all[] = {'; \
+	  for s in $(call test_suites,$(1)); do echo "&suite_$$$$s,"; done; \
+	  echo 'NULL }; return check_run("$(1)", all, argc, argv); }'; } > $$@
+
+$(BUILD)/tests/$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/$(1)/*.c) $(wildcard tests/support/*.c)) $(call layer_libs,$(below_$(1)))
+	$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+
+check-$(1): $(BUILD)/tests/$(1)
+	WEIR=$(BUILD)/weir $(BUILD)/tests/$(1)
+.PHONY: check-$(1)
+endef
+$(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
+check-app: $(BUILD)/weir
+
+$(BUILD)/tests/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -c -o $@ $<
+
+clean: ## remove everything that was built
+	rm -rf build
+
+.PHONY: all clean
+.SECONDARY:
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,46 @@
+/*
+ * A strict, resumable JSON lexer: is it whole and valid, where is a value, how does it look compact or pretty. No tree.
+ *
+ * It works on text that arrives in pieces (tool arguments, structured answers)
+ * and on raw frames, where numbers and member order must stay as they were sent.
+ * Strict is RFC 8259: no trailing commas, no single quotes, no control bytes in
+ * strings, no NaN; nesting at most JSON_SCAN_DEPTH.
+ */
+#ifndef WEIR_BASE_JSON_SCAN_H
+#define WEIR_BASE_JSON_SCAN_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define JSON_SCAN_DEPTH 256
+
+struct json_scan {
+	uint8_t state;
+	uint8_t literal;      /* which of true, false, null, and how far */
+	uint8_t literal_at;
+	uint8_t hex_left;     /* digits of \uXXXX to come */
+	uint16_t depth;
+	bool failed;
+	uint8_t stack[JSON_SCAN_DEPTH / 8]; /* a bit a level: 1 object, 0 array */
+};
+
+void json_scan_init(struct json_scan *scan);
+void json_scan_feed(struct json_scan *scan, struct str text);
+bool json_scan_whole(const struct json_scan *scan);  /* exactly one complete value so far (blanks around it allowed) */
+bool json_scan_failed(const struct json_scan *scan); /* can never become one */
+bool json_scan_is_whole(struct str text);            /* the same for a text at once */
+
+/*
+ * The raw span of a member or element of a valid value: path items are keys, or "#N" for the Nth element
+ * (`(const char *[]){"choices","#0","delta",NULL}`). Of double keys the last counts. STR_NONE when it is not there.
+ */
+struct str json_scan_find(struct str value, const char *const *path);
+
+/* Appends a valid value without blanks, strings with only the escapes that json_escape() writes, numbers as sent. */
+void json_scan_compact(struct str value, struct buf *out);
+
+/* Appends what there is of a growing value with line breaks and two blanks a level; stops making lines where it is invalid. */
+void json_scan_pretty(struct str partial, struct buf *out);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * Writing JSON straight into a buffer, without a tree.
+ *
+ * Commas are the writer's business. Strings are escaped as CONTRACT.md says:
+ * \b \t \n \f \r \" \\ , other control bytes as \u00xx in lower case, all else as it is.
+ * Misuse (a value without a key in an object, unbalanced ends) asserts.
+ */
+#ifndef WEIR_BASE_JSON_WRITE_H
+#define WEIR_BASE_JSON_WRITE_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct json_writer {
+	struct buf *out;
+	unsigned depth;
+	bool comma;
+};
+
+void json_writer_init(struct json_writer *writer, struct buf *out); /* appends to `out` */
+
+void json_open_object(struct json_writer *w);
+void json_close_object(struct json_writer *w);
+void json_open_array(struct json_writer *w);
+void json_close_array(struct json_writer *w);
+
+/* Values; inside an object each follows a json_key(). */
+void json_key(struct json_writer *w, const char *key);
+void json_key_str(struct json_writer *w, struct str key);
+void json_string(struct json_writer *w, struct str text);          /* absent: "" */
+void json_string_or_null(struct json_writer *w, struct str text);  /* a NULL pointer: null */
+void json_integer(struct json_writer *w, int64_t number);
+void json_real(struct json_writer *w, double number);              /* shortest text that reads back the same; not finite: null */
+void json_milliseconds(struct json_writer *w, double ms);          /* three decimals at most */
+void json_boolean(struct json_writer *w, bool value);
+void json_null(struct json_writer *w);
+void json_verbatim(struct json_writer *w, struct str json);        /* a value that is JSON already */
+
+/* Member short-hands: key and value. */
+void json_member_string(struct json_writer *w, const char *key, struct str text);
+void json_member_string_or_null(struct json_writer *w, const char *key, struct str text);
+void json_member_integer(struct json_writer *w, const char *key, int64_t number);
+void json_member_boolean(struct json_writer *w, const char *key, bool value);
+void json_member_verbatim(struct json_writer *w, const char *key, struct str json);
+
+/* Appends `text` as a quoted, escaped JSON string. */
+void json_escape(struct buf *out, struct str text);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Memory: the one place where the program may run out of it.
+ *
+ * Every allocation of the program goes through here. Out of memory is not an
+ * error that callers handle: it ends the program with a sentence, after the
+ * hook (which puts the terminal back). Input can never cause it, because
+ * growing buffers (base/text.h) have a ceiling that is checked first.
+ */
+#ifndef WEIR_BASE_MEM_H
+#define WEIR_BASE_MEM_H
+
+#include <stddef.h>
+
+/* `size` bytes, all zero. Never NULL, also for 0. Free with mem_free(). */
+void *mem_new(size_t size);
+
+/* Room for `count` items of `size` bytes; the old content is kept, new bytes are not set. `ptr` may be NULL. */
+void *mem_resize(void *ptr, size_t count, size_t size);
+
+/* Makes sure that `*array` (of items of `size` bytes, `*capacity` of them allocated) holds `need` items; grows by halves. */
+void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size);
+
+/* A copy of `len` bytes and a NUL after them. */
+char *mem_dup(const char *ptr, size_t len);
+
+/* A copy of a C string; NULL stays NULL. */
+char *mem_dup_z(const char *text);
+
+/* NULL is legal. */
+void mem_free(void *ptr);
+
+/* Called once before the program dies for want of memory or on a failed assertion of ours. */
+void mem_set_last_words(void (*hook)(void));
+
+#endif

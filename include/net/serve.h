@@ -1,0 +1,32 @@
+/*
+ * A server of saved streams over HTTP on loopback, with their own timing: `weir serve`, the demo provider, the tests.
+ *
+ * No thread: its epoll descriptor is in the loop's poll set, and a connection is suspended until its next piece is due.
+ * A tape that ends in `cut` is cut off on the wire too; `stalled` stays open and silent until the client leaves.
+ */
+#ifndef WEIR_NET_SERVE_H
+#define WEIR_NET_SERVE_H
+
+#include "net/tape.h"
+
+struct serve; /* heap */
+
+/* What came in, borrowed for the call. */
+struct serve_request {
+	struct str method;
+	struct str path;      /* with its query */
+	struct str body;
+};
+
+/* Chooses what answers a request: a tape that outlives the connection. NULL: 404 with a JSON error. */
+typedef const struct tape *serve_choose(void *ctx, const struct serve_request *request);
+
+/* `port` 0: any. `speed` as in tape_player_new(). */
+MUST_USE bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose *choose, void *ctx, struct error *err);
+void serve_free(struct serve *serve);
+unsigned serve_port(const struct serve *serve);
+int serve_fd(const struct serve *serve);             /* readable when serve_run() has work */
+int64_t serve_deadline(const struct serve *serve);   /* monotonic ms, NO_DEADLINE for never */
+void serve_run(struct serve *serve, int64_t now_ms);
+
+#endif

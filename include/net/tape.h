@@ -1,0 +1,68 @@
+/*
+ * Tapes: saved streams (CONTRACT.md, "The tape"). Writing one beside a live turn, and playing one back as a source.
+ *
+ * The reader accepts a tape and, where it is none, a body saved by other means (SSE, NDJSON, JSON), which has no
+ * timing. A tape that was cut off in the middle of a line plays up to there. Never a key: only listed headers are kept.
+ */
+#ifndef WEIR_NET_TAPE_H
+#define WEIR_NET_TAPE_H
+
+#include "net/source.h"
+
+/* --- writing --- */
+
+struct tape_info { /* the first line; STR_NONE members are left out */
+	struct str protocol, dialect, provider, model, url;
+	struct str request; /* the JSON body as sent */
+};
+
+struct tape_writer; /* heap, owns a descriptor */
+
+/* Creates `path` 0600; refuses one that exists. Nothing is written before tape_start(). */
+MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
+void tape_start(struct tape_writer *w, const struct tape_info *info); /* again: the file is started over (a retried request) */
+void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
+void tape_body(struct tape_writer *w, struct str bytes, double at_ms);
+void tape_end(struct tape_writer *w, enum end_how how, double at_ms);
+/* Closes. False when anything could not be written. NULL is legal. */
+bool tape_writer_close(struct tape_writer *w, struct error *err);
+
+/* --- reading --- */
+
+struct tape; /* heap: a whole tape or plain body in memory, its lines indexed */
+
+MUST_USE bool tape_open(struct tape **tape, const char *path, struct error *err); /* "-" is standard input */
+MUST_USE bool tape_from_text(struct tape **tape, struct str text, struct error *err); /* copies; for tests and the demo */
+void tape_free(struct tape *tape);
+
+bool tape_is_plain(const struct tape *tape);                   /* a body without timing */
+const struct tape_info *tape_facts(const struct tape *tape);   /* all STR_NONE for a plain body */
+bool tape_single_choice(const struct tape *tape);              /* the request is known and asks for one answer (no n, or n 1) */
+
+enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_END };
+struct tape_step {
+	enum tape_step_kind kind;
+	double at_ms;               /* 0 for a plain body */
+	struct response_head head;
+	struct str bytes;
+	enum end_how how;
+};
+size_t tape_length(const struct tape *tape);                   /* steps, the end included (a cut one is added) */
+struct tape_step tape_at(const struct tape *tape, size_t index); /* borrowed from the tape */
+
+/* Feeds all steps to a stream at once; `status` replaces a plain body's 200 when it is not 0. */
+void tape_feed(const struct tape *tape, struct stream *stream, int status);
+
+/*
+ * A source that plays the tape by its own timing. `speed` 1.0 is the tape's, 0 is as fast as possible. Paused, it plays
+ * only what tape_player_step() asks for. The tape must outlive it.
+ */
+struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms);
+void tape_player_pause(struct source *player, bool paused, int64_t now_ms);
+bool tape_player_paused(const struct source *player);
+void tape_player_step(struct source *player, int64_t now_ms);  /* the next step, at once */
+void tape_player_speed(struct source *player, double speed, int64_t now_ms);
+double tape_player_position_ms(const struct source *player, int64_t now_ms);
+size_t tape_player_index(const struct source *player);         /* steps played */
+
+#endif

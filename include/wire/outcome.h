@@ -1,0 +1,42 @@
+/*
+ * Outcomes: how a turn ended. Every turn ends in exactly one (CONTRACT.md, "Outcome of a turn").
+ */
+#ifndef WEIR_WIRE_OUTCOME_H
+#define WEIR_WIRE_OUTCOME_H
+
+#include "base/text.h"
+
+/*          name        name in JSON   exit status of ask and decode */
+#define OUTCOMES(X)                                                  \
+	X(COMPLETE,   "complete",    0)                              \
+	X(TOOL_CALLS, "tool_calls",  0)                              \
+	X(LENGTH,     "length",      0)                              \
+	X(FILTERED,   "filtered",    0)                              \
+	X(PAUSED,     "paused",      0)                              \
+	X(ERROR,      "error",       4)                              \
+	X(CUT,        "cut",         3)                              \
+	X(STALLED,    "stalled",     3)                              \
+	X(CANCELLED,  "cancelled", 130)
+
+enum outcome {
+#define X(upper, name, status) OUTCOME_##upper,
+	OUTCOMES(X)
+#undef X
+};
+
+/* How the bytes ended, as the source saw it (also the words of a tape's last line). */
+enum end_how { END_CLOSED, END_CUT, END_STALLED, END_CANCELLED };
+
+const char *outcome_name(enum outcome outcome);
+int outcome_exit_status(enum outcome outcome);
+const char *end_how_name(enum end_how how);          /* "closed" ... */
+bool end_how_from(struct str name, enum end_how *how);
+
+/* The outcome that a finish word of any protocol stands for; unknown words and "": OUTCOME_COMPLETE. tool words: OUTCOME_COMPLETE too,
+ * because only assembled calls make OUTCOME_TOOL_CALLS. `error` words: OUTCOME_ERROR. */
+enum outcome outcome_of_finish(struct str word);
+
+/* True for words that say no more than "it stopped" (stop, end_turn, STOP, eos ...): they never replace a more specific one. */
+bool outcome_is_plain_stop(struct str word);
+
+#endif

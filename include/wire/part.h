@@ -1,0 +1,31 @@
+/*
+ * Kinds of parts: what messages are made of, shared by requests (wire/request.h) and the conversation (chat/conversation.h).
+ *
+ * Opaque parts are kept byte for byte and sent back only to the same provider, protocol and model. Each names its
+ * format; a protocol sends back the formats it knows and leaves the others out. It belongs to the part before it
+ * (OPAQUE_*_SIGNATURE, OPAQUE_EXTRA_CONTENT) or is an item of its own at its place.
+ */
+#ifndef WEIR_WIRE_PART_H
+#define WEIR_WIRE_PART_H
+
+enum part_kind {
+	PART_TEXT,
+	PART_REASONING,
+	PART_REFUSAL,
+	PART_TOOL_CALL,
+	PART_TOOL_RESULT,
+	PART_ATTACHMENT,
+	PART_OPAQUE,
+};
+
+#define OPAQUE_ANTHROPIC_SIGNATURE "anthropic-signature" /* data: the signature of the reasoning part before it */
+#define OPAQUE_ANTHROPIC_REDACTED  "anthropic-redacted"  /* data: a redacted_thinking block's data */
+#define OPAQUE_ANTHROPIC_BLOCK     "anthropic-block"     /* data: a whole content block as JSON (server tools and their results) */
+#define OPAQUE_REASONING_DETAILS   "reasoning-details"   /* data: the merged reasoning_details array as JSON */
+#define OPAQUE_REASONING_CONTENT   "reasoning-content"   /* data: "" : the reasoning of this turn came as reasoning_content */
+#define OPAQUE_EXTRA_CONTENT       "extra-content"       /* data: extra_content of the tool call (tool_index) as JSON */
+#define OPAQUE_GEMINI_SIGNATURE    "gemini-signature"    /* data: thoughtSignature of the part or call before it; alone: a part with text "" */
+#define OPAQUE_GEMINI_PART         "gemini-part"         /* data: a whole part as JSON (executableCode, codeExecutionResult, server tools) */
+#define OPAQUE_RESPONSES_ITEM      "responses-item"      /* data: a reasoning item as JSON, without its status */
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * A request: a borrowed view of what is to be sent. The conversation projects itself into one; protocols only read it.
+ *
+ * Everything is valid as long as whoever made it says (chat/conversation.h: until the conversation changes).
+ */
+#ifndef WEIR_WIRE_REQUEST_H
+#define WEIR_WIRE_REQUEST_H
+
+#include "base/text.h"
+#include "wire/part.h"
+
+enum role { ROLE_USER, ROLE_ASSISTANT };
+
+/*
+ * One part of a message. An assistant message holds text, reasoning, refusal, tool calls and opaque parts, in order of arrival;
+ * a user message tool results first, then text and attachments.
+ */
+struct request_part {
+	enum part_kind kind;
+	struct str text;     /* text, reasoning; tool call: arguments (valid JSON); tool result: the result; opaque: data; attachment: raw bytes */
+	struct str id;       /* tool call and result: the call's id, never absent (made up where the server sent none) */
+	struct str name;     /* tool call and result: the tool's name; opaque: the format; attachment: file name */
+	struct str media;    /* attachment: media type */
+	bool is_error;       /* tool result: the call failed or was not run */
+	bool id_is_ours;     /* tool call and result: the server sent no id (Gemini: leave it out) */
+};
+
+struct request_message {
+	enum role role;
+	const struct request_part *parts;
+	size_t part_count;
+};
+
+enum reasoning_level { REASONING_UNSET, REASONING_OFF, REASONING_LOW, REASONING_MEDIUM, REASONING_HIGH };
+
+/* How a maximum of tokens is named in openai-chat. */
+enum max_tokens_field { MAX_TOKENS_OLD /* max_tokens */, MAX_TOKENS_COMPLETION /* max_completion_tokens */ };
+/* How reasoning is asked for in openai-chat. */
+enum reasoning_field { REASONING_EFFORT /* reasoning_effort */, REASONING_OBJECT /* reasoning:{effort} */ };
+enum thinking_field { THINKING_ENABLED /* budget */, THINKING_ADAPTIVE };
+
+/* The cells of CONTRACT.md's table "What is sent": dialect row, then provider settings, then what a server refused by name. */
+struct sending {
+	enum max_tokens_field max_tokens_field;
+	bool usage_opt_in;             /* stream_options.include_usage */
+	enum reasoning_field reasoning_field;
+	enum thinking_field thinking;  /* anthropic */
+	bool reasoning_back;           /* assistant messages carry reasoning_content (DeepSeek wants it) */
+};
+
+struct request {
+	struct str model;
+	struct str system;             /* "" for none */
+	const struct request_message *messages;
+	size_t message_count;
+	struct str tools;              /* JSON array of definitions in the OpenAI shape, or STR_NONE */
+	struct str schema;             /* a JSON Schema that the answer must follow, or STR_NONE */
+	long long max_tokens;          /* 0: none is sent, where the protocol allows it */
+	double temperature;            /* NAN: none is sent */
+	enum reasoning_level reasoning;
+	bool stream;
+	struct sending sending;
+};
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Two consumers of deltas: the summary object and the events of CONTRACT.md.
+ */
+#ifndef WEIR_WIRE_SUMMARY_H
+#define WEIR_WIRE_SUMMARY_H
+
+#include "wire/delta.h"
+
+struct summary; /* heap: owns copies of everything it shows */
+
+struct summary *summary_new(void);
+void summary_free(struct summary *s);
+void summary_delta(void *summary, const struct delta *delta); /* a delta_sink */
+enum outcome summary_outcome(const struct summary *s);        /* after the end */
+struct str summary_text(const struct summary *s);
+const struct error_report *summary_error(const struct summary *s); /* NULL: none */
+
+/* Appends the object, one line, no LF. Protocol may be "" (null in JSON). */
+void summary_write(const struct summary *s, struct str protocol, struct str dialect, struct buf *out);
+
+/* Appends one event line, LF included. `t` is left out when delta->at_ms is negative. */
+void event_write(const struct delta *delta, struct buf *out);
+
+#endif
