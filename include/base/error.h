@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #define MUST_USE __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(format_at, first) __attribute__((format(printf, format_at, first)))
 
 struct error {
 	char text[1024]; /* one line of UTF-8, no newline; "" while there is none */

@@ -60,7 +60,7 @@ void buf_init(struct buf *buf, size_t limit_bytes);
 void buf_fini(struct buf *buf);
 void buf_clear(struct buf *buf); /* keeps the memory */
 
-/* Each adds all or, at the ceiling, nothing and returns false. */
+/* Each adds all or, at the ceiling, nothing and returns false. The text must not lie in the same buffer. */
 bool buf_add(struct buf *buf, struct str text);
 bool buf_add_z(struct buf *buf, const char *text);
 bool buf_add_byte(struct buf *buf, char byte);
@@ -73,7 +73,7 @@ struct str buf_str(const struct buf *buf);             /* borrowed until the nex
 const char *buf_z(const struct buf *buf);              /* the same as a C string, never NULL */
 char *buf_take(struct buf *buf);                       /* gives the bytes away; the buf is empty then, its ceiling stays */
 
-/* Reads a whole file (not over `limit_bytes`) into `out`; "-" is standard input. */
+/* Replaces what is in `out` by a whole file, not larger than its ceiling; "-" is standard input. */
 MUST_USE bool buf_read_file(struct buf *out, const char *path, struct error *err);
 
 #endif

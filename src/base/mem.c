@@ -1,0 +1,101 @@
+#include "base/mem.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void (*last_words)(void);
+
+/* The hook runs once, also when it fails itself. */
+static void say_last_words(void)
+{
+	void (*hook)(void) = last_words;
+
+	last_words = NULL;
+	if (hook)
+		hook();
+}
+
+static void on_abort(int number)
+{
+	(void)number;
+	say_last_words();
+}
+
+_Noreturn static void die_of_hunger(size_t bytes)
+{
+	say_last_words();
+	fprintf(stderr, "weir: out of memory (%zu more bytes were needed)\n", bytes);
+	exit(1);
+}
+
+void *mem_new(size_t size)
+{
+	void *ptr = calloc(1, size ? size : 1);
+
+	if (!ptr)
+		die_of_hunger(size);
+	return ptr;
+}
+
+void *mem_resize(void *ptr, size_t count, size_t size)
+{
+	size_t bytes = count * size;
+
+	if (size && count > SIZE_MAX / size)
+		die_of_hunger(SIZE_MAX);
+	ptr = realloc(ptr, bytes ? bytes : 1);
+	if (!ptr)
+		die_of_hunger(bytes);
+	return ptr;
+}
+
+void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size)
+{
+	size_t grown = *capacity + *capacity / 2;
+	void *array;
+
+	if (need <= *capacity)
+		return;
+	if (grown < 8)
+		grown = 8;
+	if (grown < need)
+		grown = need;
+	/* The caller's pointer has a type of its own; only its bytes may be touched. */
+	memcpy(&array, array_ptr, sizeof(array));
+	array = mem_resize(array, grown, size);
+	memcpy(array_ptr, &array, sizeof(array));
+	*capacity = grown;
+}
+
+char *mem_dup(const char *ptr, size_t len)
+{
+	char *copy;
+
+	if (len == SIZE_MAX)
+		die_of_hunger(len);
+	copy = mem_resize(NULL, len + 1, 1);
+	if (len)
+		memcpy(copy, ptr, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *mem_dup_z(const char *text)
+{
+	return text ? mem_dup(text, strlen(text)) : NULL;
+}
+
+void mem_free(void *ptr)
+{
+	free(ptr);
+}
+
+void mem_set_last_words(void (*hook)(void))
+{
+	last_words = hook;
+	/* A failed assert() ends in abort(). */
+	signal(SIGABRT, hook ? on_abort : SIG_DFL);
+}

@@ -1,0 +1,323 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+struct str str_from(const char *text)
+{
+	return text ? (struct str){ text, strlen(text) } : STR_NONE;
+}
+
+struct str str_of(const char *ptr, size_t len)
+{
+	return (struct str){ ptr, len };
+}
+
+bool str_equal(struct str a, struct str b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool str_is(struct str s, const char *text)
+{
+	return str_equal(s, str_from(text));
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Whether the first `count` bytes, which both have, are the same letters. */
+static bool same_letters(const char *a, const char *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (lower(a[i]) != lower(b[i]))
+			return false;
+	return true;
+}
+
+bool str_is_nocase(struct str s, const char *text)
+{
+	struct str other = str_from(text);
+
+	return s.len == other.len && same_letters(s.ptr, other.ptr, s.len);
+}
+
+bool str_starts(struct str s, const char *prefix)
+{
+	struct str p = str_from(prefix);
+
+	return s.len >= p.len && str_equal(str_head(s, p.len), p);
+}
+
+bool str_ends(struct str s, const char *suffix)
+{
+	struct str e = str_from(suffix);
+
+	return s.len >= e.len && str_equal(str_skip(s, s.len - e.len), e);
+}
+
+struct str str_skip(struct str s, size_t count)
+{
+	if (count > s.len)
+		count = s.len;
+	return count ? (struct str){ s.ptr + count, s.len - count } : s;
+}
+
+struct str str_head(struct str s, size_t count)
+{
+	return (struct str){ s.ptr, count < s.len ? count : s.len };
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct str str_trim(struct str s)
+{
+	while (s.len && is_blank(s.ptr[0]))
+		s = str_skip(s, 1);
+	while (s.len && is_blank(s.ptr[s.len - 1]))
+		s.len--;
+	return s;
+}
+
+bool str_is_blank(struct str s)
+{
+	return str_trim(s).len == 0;
+}
+
+size_t str_find(struct str s, struct str needle)
+{
+	const char *at;
+
+	if (needle.len == 0)
+		return 0;
+	if (s.len < needle.len)
+		return s.len;
+	at = memmem(s.ptr, s.len, needle.ptr, needle.len);
+	return at ? (size_t)(at - s.ptr) : s.len;
+}
+
+bool str_find_nocase(struct str s, struct str needle)
+{
+	for (size_t i = 0; i + needle.len <= s.len; i++)
+		if (same_letters(s.ptr + i, needle.ptr, needle.len))
+			return true;
+	return needle.len == 0;
+}
+
+bool str_split(struct str *rest, char separator, struct str *item)
+{
+	const char *at;
+
+	if (rest->len == 0)
+		return false;
+	at = memchr(rest->ptr, separator, rest->len);
+	*item = at ? str_head(*rest, (size_t)(at - rest->ptr)) : *rest;
+	*rest = str_skip(*rest, item->len + 1);
+	return true;
+}
+
+bool str_to_int(struct str s, long long *value)
+{
+	int64_t number = 0;
+
+	if (s.len == 0)
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		int digit = s.ptr[i] - '0';
+
+		if (digit < 0 || digit > 9 || number > (INT64_MAX - digit) / 10)
+			return false;
+		number = number * 10 + digit;
+	}
+	*value = number;
+	return true;
+}
+
+char *str_dup(struct str s)
+{
+	return mem_dup(s.ptr, s.len);
+}
+
+void buf_init(struct buf *buf, size_t limit_bytes)
+{
+	*buf = (struct buf){ .limit = limit_bytes };
+}
+
+void buf_fini(struct buf *buf)
+{
+	mem_free(buf->ptr);
+	buf_init(buf, buf->limit);
+}
+
+void buf_clear(struct buf *buf)
+{
+	buf->len = 0;
+	if (buf->ptr)
+		buf->ptr[0] = '\0';
+}
+
+/* Makes room for `more` bytes and the NUL behind them; false when that is beyond the ceiling. */
+static bool make_room(struct buf *buf, size_t more)
+{
+	size_t grown = buf->capacity + buf->capacity / 2;
+
+	if (more > buf->limit - buf->len)
+		return false;
+	if (buf->len + more < buf->capacity)
+		return true;
+	if (grown < 64)
+		grown = 64;
+	if (grown > buf->limit)
+		grown = buf->limit;
+	if (grown < buf->len + more)
+		grown = buf->len + more;
+	buf->ptr = mem_resize(buf->ptr, grown + 1, 1);
+	buf->capacity = grown + 1;
+	return true;
+}
+
+static void set_length(struct buf *buf, size_t len)
+{
+	buf->len = len;
+	buf->ptr[len] = '\0';
+}
+
+bool buf_add(struct buf *buf, struct str text)
+{
+	if (text.len == 0)
+		return true;
+	if (!make_room(buf, text.len))
+		return false;
+	memcpy(buf->ptr + buf->len, text.ptr, text.len);
+	set_length(buf, buf->len + text.len);
+	return true;
+}
+
+bool buf_add_z(struct buf *buf, const char *text)
+{
+	return buf_add(buf, str_from(text));
+}
+
+bool buf_add_byte(struct buf *buf, char byte)
+{
+	if (!make_room(buf, 1))
+		return false;
+	buf->ptr[buf->len] = byte;
+	set_length(buf, buf->len + 1);
+	return true;
+}
+
+bool buf_printf(struct buf *buf, const char *format, ...)
+{
+	va_list args;
+	int size;
+
+	va_start(args, format);
+	size = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (size < 0 || !make_room(buf, (size_t)size))
+		return false;
+	va_start(args, format);
+	vsnprintf(buf->ptr + buf->len, (size_t)size + 1, format, args);
+	va_end(args);
+	buf->len += (size_t)size;
+	return true;
+}
+
+void buf_drop(struct buf *buf, size_t count)
+{
+	buf_remove(buf, 0, count);
+}
+
+void buf_insert(struct buf *buf, size_t at, struct str text)
+{
+	if (text.len == 0 || !make_room(buf, text.len))
+		return;
+	if (at > buf->len)
+		at = buf->len;
+	memmove(buf->ptr + at + text.len, buf->ptr + at, buf->len - at);
+	memcpy(buf->ptr + at, text.ptr, text.len);
+	set_length(buf, buf->len + text.len);
+}
+
+void buf_remove(struct buf *buf, size_t at, size_t count)
+{
+	if (at >= buf->len)
+		return;
+	if (count > buf->len - at)
+		count = buf->len - at;
+	memmove(buf->ptr + at, buf->ptr + at + count, buf->len - at - count);
+	set_length(buf, buf->len - count);
+}
+
+struct str buf_str(const struct buf *buf)
+{
+	return (struct str){ buf->ptr, buf->len };
+}
+
+const char *buf_z(const struct buf *buf)
+{
+	return buf->ptr ? buf->ptr : "";
+}
+
+char *buf_take(struct buf *buf)
+{
+	char *taken = buf->ptr ? buf->ptr : mem_dup(NULL, 0);
+
+	buf_init(buf, buf->limit);
+	return taken;
+}
+
+/* Reads to the end of `fd`. Returns 0, an errno value, or EFBIG beyond `limit_bytes`. */
+static int read_all(struct buf *out, int fd, size_t limit_bytes)
+{
+	char block[65536];
+
+	for (;;) {
+		ssize_t got = read(fd, block, sizeof(block));
+
+		if (got == 0)
+			return 0;
+		if (got < 0 && errno != EINTR)
+			return errno;
+		if (got < 0)
+			continue;
+		if ((size_t)got > limit_bytes - out->len || !buf_add(out, str_of(block, (size_t)got)))
+			return EFBIG;
+	}
+}
+
+bool buf_read_file(struct buf *out, const char *path, struct error *err)
+{
+	bool from_input = strcmp(path, "-") == 0;
+	const char *name = from_input ? "standard input" : path;
+	int fd = from_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int failure;
+
+	buf_clear(out);
+	if (fd < 0)
+		return error_set(err, "cannot open %s: %s", name, strerror(errno));
+	failure = read_all(out, fd, out->limit);
+	if (!from_input)
+		close(fd);
+	if (failure == EFBIG)
+		return error_set(err, "%s is too large: at most %zu bytes are read", name, out->limit);
+	if (failure)
+		return error_set(err, "cannot read %s: %s", name, strerror(failure));
+	return true;
+}
