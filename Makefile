@@ -32,13 +32,12 @@ $(BUILD)/weir: $(MAIN_OBJECT) $(call layer_libs,$(LAYERS))
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
 
 define layer_rule
-$(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1))) $(call generated_objects,$(1))
+$(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	ar rcs $$@ $$^
 endef
-generated_objects = $(if $(filter $(1),app),$(GENERATED_OBJECTS))
-GENERATED_OBJECTS :=
+
 
 $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 
@@ -88,4 +87,5 @@ clean: ## remove everything that was built
 .PHONY: all clean
 .SECONDARY:
 
+-include src/*/*.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

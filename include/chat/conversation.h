@@ -1,0 +1,108 @@
+/*
+ * The conversation: turns made of parts. Deltas go in, what changed comes out; requests are projected from it.
+ *
+ * It owns all text. A part's text only grows while it is open and is immutable afterwards; pointers into closed parts stay
+ * valid until the conversation is freed, which is why a request may borrow them. Turns are never removed: one that was
+ * retried stays readable and is marked superseded, and is not sent again.
+ *
+ *   conversation = { user turn | assistant turn }       user turn: tool results, text, attachments
+ *                                                       assistant turn: parts in order of appearance
+ */
+#ifndef WEIR_CHAT_CONVERSATION_H
+#define WEIR_CHAT_CONVERSATION_H
+
+#include <time.h>
+
+#include "chat/usage.h"
+#include "wire/request.h"
+
+struct part {
+	enum part_kind kind;
+	unsigned number;       /* delta's part number (text, reasoning, refusal, opaque) */
+	int call;              /* tool calls: index in the turn; tool results and opaque of a call: that of the call; else -1 */
+	struct buf text;       /* text, reasoning, arguments, result, opaque data, attachment bytes */
+	char *id;              /* tool call, tool result: "" when the server sent none */
+	char *name;            /* tool name, opaque format, file name */
+	char *media;           /* attachment */
+	bool open;             /* it may still grow */
+	bool valid;            /* tool call: its arguments are whole */
+	bool is_error;         /* tool result */
+	double begun_ms, ended_ms; /* at_ms */
+};
+
+/* Where a turn came from or went to: opaque parts go back only to the same. */
+struct scope {
+	char *provider, *model; /* model as asked */
+	const struct protocol *protocol;
+};
+
+struct note { char *rule, *text; }; /* a notice of the wire, or one of ours (rule "weir") */
+
+struct turn {
+	enum role role;
+	struct part *parts;
+	size_t part_count, part_capacity;
+	time_t wall;            /* when it was sent or began */
+
+	/* assistant turns */
+	struct scope scope;
+	char *id, *model;       /* as the server said; NULL while unknown */
+	bool routed_known;      /* the routing object came */
+	struct route route;     /* routed_model points to `routed_model` */
+	char *routed_model;
+	struct usage usage;
+	struct meter meter;
+	char *finish_reason;
+	bool has_error;
+	char *error_message, *error_type, *error_code;
+	int error_status;
+	struct note *notes;
+	size_t note_count;
+	bool ended;
+	enum outcome outcome;
+	double ended_ms;        /* at_ms of the end */
+	bool superseded;        /* retried: not sent again */
+	size_t restarted_at;    /* parts before this one were taken back by the server (restart); they stay readable */
+	char *details;          /* status line, headers, request id, raw error: for the details sheet; NULL */
+	uint64_t revision;      /* rises with every change: panes cache by it */
+};
+
+struct conversation {
+	struct turn **turns;
+	size_t count, capacity;
+};
+
+struct conversation *conversation_new(void);
+void conversation_free(struct conversation *c);
+struct turn *conversation_last(const struct conversation *c); /* NULL when empty */
+
+/* A new user turn; add to it with turn_add(). */
+struct turn *conversation_ask(struct conversation *c);
+/* A new assistant turn that deltas go to. */
+struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model);
+
+/* A closed part at the end of a turn; text is copied. */
+struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name);
+void turn_note(struct turn *t, struct str rule, struct str text);
+struct part *turn_call(const struct turn *t, unsigned call_index); /* NULL when there is none */
+size_t turn_call_count(const struct turn *t);
+bool turn_is_empty(const struct turn *t); /* no text, reasoning, refusal or call */
+
+/* A delta_sink whose ctx is the assistant turn. */
+void turn_delta(void *turn, const struct delta *delta);
+
+/*
+ * Projects the conversation up to (not including) turn `end` for a scope. Superseded and empty turns are left out, opaque
+ * and reasoning parts are kept only where the turn's scope is the same, every call gets a result (calls without one go back
+ * as not run; calls with invalid arguments go back with `{}` and say so), neighbours of one role become one message.
+ * The projection borrows the conversation's text and must be freed before it.
+ */
+struct projection {
+	struct request_message *messages;
+	size_t count;
+	struct projection_memory *memory; /* private */
+};
+void conversation_project(const struct conversation *c, size_t end, const struct scope *scope, struct projection *out);
+void projection_fini(struct projection *p);
+
+#endif

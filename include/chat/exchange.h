@@ -1,0 +1,68 @@
+/*
+ * An exchange: one request in flight. Finds the key, builds and starts the transfer, tapes it, watches for stalls, feeds the
+ * stream, cancels. It owns one source with its stream; a replay is an exchange whose source is a tape.
+ *
+ *   key -> connecting -> waiting (for the first byte) -> streaming -> over
+ *
+ * It repairs two refusals itself, each once: a 400 that names a parameter of ours (it is left out or renamed, and the
+ * provider remembers) and a 400 that speaks of signatures or thinking (the same request without opaque parts, with a
+ * notice). Nothing is ever sent again once an answer began. Every exchange gives its sink exactly one end.
+ */
+#ifndef WEIR_CHAT_EXCHANGE_H
+#define WEIR_CHAT_EXCHANGE_H
+
+#include <poll.h>
+
+#include "chat/provider.h"
+#include "net/http.h"
+#include "net/tape.h"
+#include "wire/request.h"
+
+enum exchange_state { EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_OVER };
+
+struct exchange_options {
+	struct http *http;               /* outlives the exchange */
+	struct provider *provider;       /* outlives it; learns from refusals */
+	const struct protocol *protocol;
+	const struct dialect *dialect;   /* NULL: the provider's */
+	struct str base_url;             /* "" : the provider's (the demo's port, --base-url) */
+	const struct request *request;   /* its `sending` is filled in here; the rest outlives the exchange */
+	const char *tape_path;           /* NULL: no tape */
+	environment *env;
+	bool allow_http;                 /* --allow-http */
+	delta_sink *sink;
+	void *ctx;
+};
+
+struct exchange; /* heap */
+
+/* Starts at once. Failures (no URL, no key, a tape that exists) come as an error delta with a sentence, like all others. */
+struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms);
+/* A replay of a tape: the deltas come at its own speed. */
+struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed, delta_sink *sink, void *ctx, int64_t now_ms);
+void exchange_free(struct exchange *x); /* cancels what runs, without a delta */
+
+/* Children that are waited for (a key command). Returns how many were added, at most 1. */
+size_t exchange_fds(const struct exchange *x, struct pollfd *fds);
+int64_t exchange_deadline(const struct exchange *x);
+void exchange_run(struct exchange *x, int64_t now_ms);     /* key, deadlines, stall watch, the replay's next step */
+void exchange_cancel(struct exchange *x, int64_t now_ms);  /* the user's stop: the end comes from inside this call */
+
+enum exchange_state exchange_state(const struct exchange *x);
+bool exchange_is_over(const struct exchange *x);
+double exchange_elapsed_ms(const struct exchange *x, int64_t now_ms);
+int64_t exchange_quiet_ms(const struct exchange *x, int64_t now_ms); /* since the last byte */
+const struct protocol *exchange_protocol(const struct exchange *x); /* NULL while a replay has not detected it */
+struct source *exchange_player(const struct exchange *x);           /* the replay's tape player, else NULL */
+
+/* For the details sheet and errors: URL, status, the response's listed headers, the raw error body, one a line. */
+void exchange_details(const struct exchange *x, struct buf *out);
+int exchange_status(const struct exchange *x); /* HTTP status, 0 while there is none */
+
+/* True when the error says that the model is not known (404 or 400 naming the model): the menu should be offered. */
+bool exchange_model_unknown(const struct exchange *x);
+
+/* A tape error that happened on the way ("" if none). */
+struct str exchange_tape_error(const struct exchange *x);
+
+#endif

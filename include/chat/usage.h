@@ -1,0 +1,30 @@
+/*
+ * Figures of a turn while it streams: tokens (estimated until the server's come), rate, times. Computed from at_ms only.
+ *
+ * The estimate (CONTRACT.md, "What is sent"): code points below U+2E80 divided by 4, rounded up, plus one for each other.
+ */
+#ifndef WEIR_CHAT_USAGE_H
+#define WEIR_CHAT_USAGE_H
+
+#include "wire/delta.h"
+
+struct estimate { uint64_t narrow, wide; }; /* code points on each side of U+2E80 */
+void estimate_add(struct estimate *e, struct str text); /* whole UTF-8 sequences */
+int64_t estimate_tokens(const struct estimate *e);
+
+#define METER_SLOTS 16
+#define METER_SLOT_MS 250.0
+
+struct meter { /* zeroed at birth */
+	struct estimate text, reasoning, tools;
+	double first_ms;              /* at_ms of the first content; valid when `begun` */
+	double last_ms;               /* of the last one */
+	bool begun;
+	int64_t slots[METER_SLOTS];   /* estimated tokens of each quarter second, a ring, for the rate and the sparkline */
+	int64_t slot_at;              /* number of the newest slot */
+};
+void meter_delta(struct meter *m, const struct delta *d);
+int64_t meter_tokens(const struct meter *m);                 /* estimate of all that was generated */
+double meter_rate(const struct meter *m, const struct usage *usage); /* tokens a second over the content's time; negative while unknown */
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * Themes: what each role of text looks like. Cells carry roles, never colours, so a theme switches live.
+ *
+ * A theme is an INI file: `name`, `base` (a theme to inherit from) at the top, and `[roles]` with lines such as
+ *
+ *   accent = blue bold            (terminal palette: black red green yellow blue magenta cyan white, bright-*, default, 0-255)
+ *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse)
+ *
+ * A missing role inherits from the base, else from `text`; an unknown role or word is a warning that names file and line.
+ * The themes of the project are compiled in; the user's are files in XDG config weir/themes/.
+ */
+#ifndef WEIR_RENDER_THEME_H
+#define WEIR_RENDER_THEME_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define ROLES(X)                                                                           \
+	X(TEXT, "text")              /* the answer */                                      \
+	X(MUTED, "muted")            /* hints, figures, folded lines */                    \
+	X(ACCENT, "accent")          /* the one accent: names, keys, the prompt sign */    \
+	X(USER, "user")              /* what the user wrote */                             \
+	X(LABEL, "label")            /* who speaks */                                      \
+	X(REASONING, "reasoning")    /* quieter than text */                               \
+	X(TOOL, "tool")                                                                    \
+	X(TROUBLE, "trouble")                                                              \
+	X(SUCCESS, "success")                                                              \
+	X(NOTICE, "notice")                                                                \
+	X(HAIRLINE, "hairline")                                                            \
+	X(STATUS, "status")                                                                \
+	X(STATUS_STRONG, "status-strong")                                                  \
+	X(INPUT, "input")                                                                  \
+	X(SHEET, "sheet")            /* the surface of menus and sheets */                 \
+	X(SHEET_TITLE, "sheet-title")                                                      \
+	X(SHEET_CHOSEN, "sheet-chosen") /* the row under the cursor */                     \
+	X(SHEET_MATCH, "sheet-match")   /* letters that matched the filter */
+
+enum role_name {
+#define X(upper, name) ROLE_##upper,
+	ROLES(X)
+#undef X
+};
+#define X(upper, name) +1
+enum { ROLE_COUNT = 0 ROLES(X) };
+#undef X
+
+enum style_attribute { STYLE_BOLD = 1, STYLE_DIM = 2, STYLE_ITALIC = 4, STYLE_UNDERLINE = 8, STYLE_REVERSE = 16 };
+
+#define COLOUR_DEFAULT (-1)
+#define COLOUR_RGB(r, g, b) (0x1000000 | (r) << 16 | (g) << 8 | (b)) /* else 0..255: the palette */
+
+struct style {
+	int32_t fg, bg;
+	uint8_t attributes;
+};
+
+struct theme {
+	char name[32];
+	struct style styles[ROLE_COUNT];
+};
+
+/* Loads a theme by name: `folder`/NAME.ini if it is there (NULL: no folder), else the compiled-in one. Warnings go to `warn` ("" if none). */
+MUST_USE bool theme_load(struct theme *theme, struct str name, const char *folder, struct error *warn, struct error *err);
+
+/* Reads one from INI text; for tests and for `base`. */
+MUST_USE bool theme_read(struct theme *theme, struct str text, const char *name, struct error *warn, struct error *err);
+
+/* Names of the compiled-in themes, "default" first; NULL beyond the last. */
+const char *theme_name_at(size_t index);
+
+/* What a colour becomes with fewer colours: 256 and 16 give a palette index, 8 too, 0 COLOUR_DEFAULT. */
+int32_t colour_reduce(int32_t colour, int colours);
+
+#endif

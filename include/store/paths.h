@@ -1,0 +1,13 @@
+/* Folders by the XDG conventions. Each is created (0700) when it is asked for to be written. */
+#ifndef WEIR_STORE_PATHS_H
+#define WEIR_STORE_PATHS_H
+
+#include "base/text.h"
+
+enum path_kind { PATH_CONFIG, PATH_STATE, PATH_CACHE };
+
+/* "$XDG_CONFIG_HOME/weir/NAME", or below ~/.config and so on; heap. NULL when there is no home. Relative XDG values are ignored. */
+char *path_of(enum path_kind kind, const char *name);
+bool path_make_folder(enum path_kind kind, struct error *err);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Settings: weir.conf. The top of the file holds the program's own; each [provider NAME] one provider's (chat/provider.h).
+ *
+ * One table row a setting {name, type, default, help}: the man page and errors come from it. A missing file is no error.
+ */
+#ifndef WEIR_STORE_SETTINGS_H
+#define WEIR_STORE_SETTINGS_H
+
+#include "chat/provider.h"
+
+struct settings {
+	char *provider;       /* the one to start with; NULL */
+	char *model;          /* NULL: the provider's */
+	char *theme;          /* "default" */
+	char *system;         /* system prompt for every provider without one of its own; NULL */
+	long long text_width; /* columns; 0: all */
+};
+
+void settings_init(struct settings *s);
+void settings_fini(struct settings *s);
+
+/* Reads `path` (NULL: XDG config weir/weir.conf, which may be missing) into the settings and the providers. Errors name file and line. */
+MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
+
+/* For the man page and `weir --help`: rows of name, default and help; NULL name beyond the last. */
+struct setting_help { const char *name, *fallback, *help; };
+struct setting_help settings_help_at(size_t index);
+
+#endif

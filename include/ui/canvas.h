@@ -1,0 +1,55 @@
+/*
+ * The canvas: a grid of styled cells. It knows no curses, so golden screens need no terminal.
+ *
+ * A cell holds a grapheme cluster with its width, a role and attributes. Text from outside becomes cells through
+ * canvas_put() only, which uses utf8_cell(): no control byte can get in. A cluster of width 2 takes its cell and the
+ * one to its right (len 0, width 0); what overwrites one half blanks the other.
+ */
+#ifndef WEIR_UI_CANVAS_H
+#define WEIR_UI_CANVAS_H
+
+#include "base/utf8.h"
+#include "render/theme.h"
+
+struct cell {
+	char text[20];
+	uint8_t len;         /* 0: the right half of a wide cluster */
+	uint8_t width;       /* 1, 2, or 0 for a right half */
+	uint8_t role;        /* enum role_name */
+	uint8_t attributes;  /* enum style_attribute, added to the role's */
+};
+
+struct canvas {
+	unsigned rows, columns;
+	struct cell *cells;      /* rows x columns */
+	unsigned cursor_row, cursor_column;
+	bool cursor_shown;
+};
+
+/* A rectangle of a canvas. */
+struct area { unsigned row, column, rows, columns; };
+
+struct canvas *canvas_new(unsigned rows, unsigned columns);
+void canvas_free(struct canvas *canvas);
+void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* cleared */
+void canvas_clear(struct canvas *canvas);                                   /* blanks in role text, no cursor */
+void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
+
+/* Puts text from `column` on, not beyond `column + columns`; tabs and LF are shown as a blank. Returns the columns used. Out of range is clipped. */
+unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
+unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, uint8_t attributes, struct str text);
+unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
+/* The same, ending at the area's right edge; longer text loses its end. Returns the column where it starts. */
+unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
+
+/* A hairline over the area's first row, with a name at the left and figures at the right: "── name ───── figures ──". */
+void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures);
+
+void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);
+const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column);
+bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
+
+/* For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role. */
+void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * The screen: puts canvases on the terminal. ncurses is the diff engine, writing into memory (terminal.md 0).
+ *
+ * One write(2) a frame, inside synchronized output when more than one row changed; nothing when nothing changed. The
+ * terminal never blocks the loop: an unsent tail is kept, and no new frame is made until it is out.
+ */
+#ifndef WEIR_UI_SCREEN_H
+#define WEIR_UI_SCREEN_H
+
+#include "ui/canvas.h"
+
+enum colour_mode { COLOUR_AUTO, COLOUR_NEVER, COLOUR_16, COLOUR_256, COLOUR_TRUE };
+
+struct screen; /* heap; one a process */
+
+/*
+ * Starts ncurses for $TERM (unknown names: again as xterm-256color) on a descriptor of a raw terminal. NO_COLOR non-empty and
+ * COLOUR_AUTO is no colour. False when the terminal cannot address its cursor: `err` says so.
+ */
+MUST_USE bool screen_open(struct screen **screen, int fd, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err);
+void screen_close(struct screen *screen);       /* leaves the alternate screen and every mode it set; NULL is legal */
+void screen_suspend(struct screen *screen);     /* the same for a while */
+void screen_resume(struct screen *screen, unsigned rows, unsigned columns);
+void screen_resize(struct screen *screen, unsigned rows, unsigned columns);
+void screen_redraw(struct screen *screen);      /* the next frame repaints everything (Ctrl-L) */
+
+/* Shows a canvas of the screen's size. False when the last frame is not out yet: nothing was done, show again when it is. */
+bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme);
+bool screen_has_unsent(const struct screen *screen); /* wants POLLOUT */
+void screen_send(struct screen *screen);             /* writes what fits */
+
+int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
+size_t screen_frames(const struct screen *screen);   /* frames written, for measurements */
+size_t screen_bytes(const struct screen *screen);    /* bytes written */
+
+/* Sends text to the terminal's clipboard (OSC 52); false when it is too long (over 74 KB encoded). Goes out with the next write. */
+bool screen_copy(struct screen *screen, struct str text);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * The terminal as a device: its modes, its size, and the keys that come from it. ncurses plays no part here (terminal.md 0).
+ *
+ * The tty is opened anew (/dev/tty, O_NONBLOCK on a description of its own). Every way out restores it: term_close(),
+ * the crash handler (one write of a static string and tcsetattr, async-signal-safe), suspend.
+ */
+#ifndef WEIR_UI_TERM_H
+#define WEIR_UI_TERM_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct term; /* heap; one a process */
+
+MUST_USE bool term_open(struct term **term, struct error *err); /* opens /dev/tty, saves its modes; false: there is no terminal */
+void term_close(struct term *term);      /* restores; NULL is legal */
+void term_raw(struct term *term);        /* raw mode; alternate screen is the screen's business */
+void term_restore(struct term *term);    /* the modes it was found in */
+int term_fd(const struct term *term);
+void term_size(const struct term *term, unsigned *rows, unsigned *columns); /* 24x80 when the terminal does not say */
+void term_guard_crashes(struct term *term); /* handlers for SEGV, ABRT, BUS, ILL, FPE; and the last words of base/mem */
+
+/* --- keys --- */
+
+enum key_code {
+	KEY_TEXT,      /* one character in `text`, no modifiers but shift */
+	KEY_PASTE,     /* bracketed paste in `text`: LF line ends, no other control bytes but tab */
+	KEY_ENTER, KEY_TAB, KEY_BACKTAB, KEY_ESCAPE, KEY_BACKSPACE, KEY_DELETE, KEY_INSERT,
+	KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_PAGE_UP, KEY_PAGE_DOWN,
+	KEY_F1, KEY_F2, KEY_F3, KEY_F4, KEY_F5, KEY_F6, KEY_F7, KEY_F8, KEY_F9, KEY_F10, KEY_F11, KEY_F12,
+	KEY_CONTROL,   /* Ctrl and the lower-case letter (or other ASCII) in `letter`; Ctrl-J is this, Enter is not */
+	KEY_ALT,       /* Alt and the character in `text` */
+	KEY_FOCUS_IN, KEY_FOCUS_OUT,
+};
+enum key_modifier { KEY_SHIFT = 1, KEY_ALT_HELD = 2, KEY_CTRL_HELD = 4 };
+
+struct key {
+	enum key_code code;
+	unsigned modifiers;   /* of special keys: Alt-Enter is KEY_ENTER with KEY_ALT_HELD */
+	char letter;          /* KEY_CONTROL */
+	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT; borrowed for the call */
+};
+
+typedef void key_sink(void *ctx, const struct key *key);
+
+/* Bytes in, keys out; pure. Resumes at any byte; swallows replies (CSI ... c, OSC ... ST) and what it does not know. */
+struct key_decoder;
+struct key_decoder *key_decoder_new(void);
+void key_decoder_free(struct key_decoder *d);
+void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, key_sink *sink, void *ctx);
+/* A lone ESC becomes KEY_ESCAPE 25 ms after it came (50 ms over ssh): when, and doing it. An unended paste is given after 2 s. */
+int64_t key_decoder_deadline(const struct key_decoder *d);   /* INT64_MAX: nothing waits */
+void key_decoder_tick(struct key_decoder *d, int64_t now_ms, key_sink *sink, void *ctx);
+
+/* How a key is written for people: "Ctrl-T", "Alt-Enter", "F2", "PgUp". */
+void key_name(const struct key *key, struct buf *out);
+/* The key that such a name means; false for no known name. `text` of the result borrows from `name`. */
+bool key_from_name(struct str name, struct key *key);
+bool key_equal(const struct key *a, const struct key *b);
+
+#endif
