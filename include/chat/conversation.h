@@ -88,7 +88,10 @@ struct part *turn_call(const struct turn *t, unsigned call_index); /* NULL when 
 size_t turn_call_count(const struct turn *t);
 bool turn_is_empty(const struct turn *t); /* no text, reasoning, refusal or call */
 
-/* A delta_sink whose ctx is the assistant turn. */
+/*
+ * A delta_sink whose ctx is the assistant turn. The meter is not touched: it is fed before the render queue, which
+ * coalesces text and so would blur its times.
+ */
 void turn_delta(void *turn, const struct delta *delta);
 
 /*

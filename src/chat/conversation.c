@@ -1,0 +1,265 @@
+#include "chat/conversation.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static void part_fini(struct part *p)
+{
+	buf_fini(&p->text);
+	mem_free(p->id);
+	mem_free(p->name);
+	mem_free(p->media);
+}
+
+static void turn_free(struct turn *t)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		part_fini(&t->parts[i]);
+	for (size_t i = 0; i < t->note_count; i++) {
+		mem_free(t->notes[i].rule);
+		mem_free(t->notes[i].text);
+	}
+	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason,
+	                  t->error_message, t->error_type, t->error_code, t->details };
+	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+		mem_free(owned[i]);
+	mem_free(t->parts);
+	mem_free(t->notes);
+	mem_free(t);
+}
+
+struct conversation *conversation_new(void)
+{
+	return mem_new(sizeof(struct conversation));
+}
+
+void conversation_free(struct conversation *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->count; i++)
+		turn_free(c->turns[i]);
+	mem_free(c->turns);
+	mem_free(c);
+}
+
+struct turn *conversation_last(const struct conversation *c)
+{
+	return c->count ? c->turns[c->count - 1] : NULL;
+}
+
+static struct turn *add_turn(struct conversation *c, enum role role)
+{
+	struct turn *t = mem_new(sizeof *t);
+	t->role = role;
+	t->wall = time(NULL);
+	t->usage = USAGE_NONE;
+	mem_reserve(&c->turns, &c->capacity, c->count + 1, sizeof *c->turns);
+	c->turns[c->count++] = t;
+	return t;
+}
+
+struct turn *conversation_ask(struct conversation *c)
+{
+	struct turn *t = add_turn(c, ROLE_USER);
+	t->ended = true;
+	return t;
+}
+
+struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)
+{
+	struct turn *t = add_turn(c, ROLE_ASSISTANT);
+	t->scope = (struct scope){ .provider = str_dup(provider), .model = str_dup(model), .protocol = protocol };
+	return t;
+}
+
+static void replace(char **member, struct str value)
+{
+	mem_free(*member);
+	*member = value.ptr ? str_dup(value) : NULL;
+}
+
+/* Moving the array moves `struct part`, but not the bytes its buffers own: borrowed text stays where it is. */
+static struct part *new_part(struct turn *t, enum part_kind kind, double at_ms)
+{
+	mem_reserve(&t->parts, &t->part_capacity, t->part_count + 1, sizeof *t->parts);
+	struct part *p = &t->parts[t->part_count++];
+	*p = (struct part){ .kind = kind, .call = -1, .open = true, .begun_ms = at_ms, .ended_ms = at_ms };
+	buf_init(&p->text, BUF_LIMIT_DEFAULT);
+	return p;
+}
+
+struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name)
+{
+	struct part *p = new_part(t, kind, 0);
+	buf_add(&p->text, text);
+	p->id = str_dup(id);
+	p->name = str_dup(name);
+	p->open = false;
+	t->revision++;
+	return p;
+}
+
+void turn_note(struct turn *t, struct str rule, struct str text)
+{
+	t->notes = mem_resize(t->notes, t->note_count + 1, sizeof *t->notes);
+	t->notes[t->note_count++] = (struct note){ str_dup(rule), str_dup(text) };
+	t->revision++;
+}
+
+struct part *turn_call(const struct turn *t, unsigned call_index)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TOOL_CALL && t->parts[i].call == (int)call_index)
+			return &t->parts[i];
+	return NULL;
+}
+
+size_t turn_call_count(const struct turn *t)
+{
+	size_t n = 0;
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		n += t->parts[i].kind == PART_TOOL_CALL;
+	return n;
+}
+
+bool turn_is_empty(const struct turn *t)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind != PART_OPAQUE)
+			return false;
+	return true;
+}
+
+/* --- deltas ------------------------------------------------------------------------------------------------------- */
+
+/* Text, reasoning and refusal: the part of that number, or a new one. What was open before is whole now, unless blocks overlap. */
+static void apply_text(struct turn *t, const struct delta *d)
+{
+	static const enum part_kind kinds[DELTA_KIND_COUNT] = {
+		[DELTA_TEXT] = PART_TEXT, [DELTA_REASONING] = PART_REASONING, [DELTA_REFUSAL] = PART_REFUSAL,
+	};
+	enum part_kind kind = kinds[d->kind];
+	struct part *p = NULL;
+	for (size_t i = t->part_count; i > t->restarted_at && !p; i--)
+		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == d->part)
+			p = &t->parts[i - 1];
+	if (!p) {
+		p = new_part(t, kind, d->at_ms);
+		p->number = d->part;
+	}
+	buf_add(&p->text, d->text);
+	p->ended_ms = d->at_ms;
+}
+
+static void apply_tool(struct turn *t, const struct delta *d)
+{
+	struct part *p = turn_call(t, d->tool.index);
+	if (!p) {
+		p = new_part(t, PART_TOOL_CALL, d->at_ms);
+		p->call = (int)d->tool.index;
+		p->number = d->part;
+	}
+	if (d->kind == DELTA_TOOL_BEGIN || d->kind == DELTA_TOOL_NAME) {
+		replace(&p->id, d->tool.id);
+		replace(&p->name, d->tool.name);
+	} else if (d->kind == DELTA_TOOL_ARGUMENTS) {
+		buf_add(&p->text, d->text);
+	} else {
+		buf_clear(&p->text);
+		buf_add(&p->text, d->text);
+		p->valid = d->tool.valid;
+		p->open = false;
+	}
+	p->ended_ms = d->at_ms;
+}
+
+static void apply_opaque(struct turn *t, const struct delta *d)
+{
+	struct part *p = new_part(t, PART_OPAQUE, d->at_ms);
+	p->number = d->part;
+	p->call = d->opaque.tool_index;
+	p->name = str_dup(d->opaque.format);
+	buf_add(&p->text, d->opaque.data);
+	p->open = false;
+}
+
+static void apply_route(struct turn *t, const struct delta *d)
+{
+	replace(&t->routed_model, d->route.routed_model);
+	t->route = d->route;
+	t->route.routed_model = str_from(t->routed_model);
+	t->routed_known = true;
+}
+
+static void apply_error(struct turn *t, const struct delta *d)
+{
+	t->has_error = true;
+	replace(&t->error_message, d->error.message);
+	replace(&t->error_type, d->error.type);
+	replace(&t->error_code, d->error.code);
+	t->error_status = d->error.status;
+}
+
+static void apply_end(struct turn *t, const struct delta *d)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		t->parts[i].open = false;
+	t->ended = true;
+	t->outcome = d->end.outcome;
+	t->ended_ms = d->at_ms;
+}
+
+void turn_delta(void *turn, const struct delta *d)
+{
+	struct turn *t = turn;
+	t->revision++;
+	switch (d->kind) {
+	case DELTA_BEGIN:
+	case DELTA_META:
+		replace(&t->id, d->meta.id);
+		replace(&t->model, d->meta.model);
+		break;
+	case DELTA_TEXT:
+	case DELTA_REASONING:
+	case DELTA_REFUSAL:
+		apply_text(t, d);
+		break;
+	case DELTA_TOOL_BEGIN:
+	case DELTA_TOOL_NAME:
+	case DELTA_TOOL_ARGUMENTS:
+	case DELTA_TOOL_END:
+		apply_tool(t, d);
+		break;
+	case DELTA_OPAQUE:
+		apply_opaque(t, d);
+		break;
+	case DELTA_USAGE:
+		t->usage = d->usage;
+		break;
+	case DELTA_ROUTE:
+		apply_route(t, d);
+		break;
+	case DELTA_NOTICE:
+		turn_note(t, d->notice.rule, d->notice.text);
+		break;
+	case DELTA_RESTART:
+		for (size_t i = 0; i < t->part_count; i++)
+			t->parts[i].open = false;
+		t->restarted_at = t->part_count;
+		t->usage = USAGE_NONE;
+		break;
+	case DELTA_FINISH:
+		replace(&t->finish_reason, d->finish.reason);
+		break;
+	case DELTA_ERROR:
+		apply_error(t, d);
+		break;
+	case DELTA_END:
+		apply_end(t, d);
+		break;
+	case DELTA_CITATION:
+		break; /* the inspector's; the page shows the model's own links */
+	}
+}
