@@ -16,7 +16,7 @@
 
 #include "base/text.h"
 
-struct json;        /* a value; owned by its parser or by json_free() */
+struct json;        /* a value; owned by its parser */
 struct json_parser; /* a reused tokener and its scratch memory */
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
@@ -40,7 +40,7 @@ const struct json *json_at(const struct json *array, size_t index); /* NULL beyo
 struct str json_raw_text(const struct json *value);  /* a string's bytes, maybe with WTF-8 surrogates; else STR_NONE */
 struct str json_text(const struct json *value);      /* a string's bytes, lone surrogates as U+FFFD; else STR_NONE */
 struct str json_get_text(const struct json *object, const char *key); /* json_text(json_get()) */
-bool json_bool(const struct json *value, bool *result);    /* false when it is no boolean */
+bool json_flag(const struct json *value, bool *result);    /* false when it is no boolean */
 bool json_count(const struct json *value, int64_t *count); /* a whole number >= 0 (1.0 counts as one); else false */
 bool json_number(const struct json *value, double *number);
 

@@ -12,10 +12,15 @@
 
 #include "base/text.h"
 
+#define JSON_WRITE_DEPTH 512
+
 struct json_writer {
 	struct buf *out;
 	unsigned depth;
-	bool comma;
+	bool comma;  /* the next value or key needs one before it */
+	bool keyed;  /* a key waits for its value */
+	bool full;   /* something did not fit into `out`: the text is of no use */
+	uint8_t objects[JSON_WRITE_DEPTH / 8]; /* a bit a level: 1 object, 0 array */
 };
 
 void json_writer_init(struct json_writer *writer, struct buf *out); /* appends to `out` */
@@ -44,7 +49,7 @@ void json_member_integer(struct json_writer *w, const char *key, int64_t number)
 void json_member_boolean(struct json_writer *w, const char *key, bool value);
 void json_member_verbatim(struct json_writer *w, const char *key, struct str json);
 
-/* Appends `text` as a quoted, escaped JSON string. */
-void json_escape(struct buf *out, struct str text);
+/* Appends `text` as a quoted, escaped JSON string. False when not all of it fits. */
+bool json_escape(struct buf *out, struct str text);
 
 #endif

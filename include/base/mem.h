@@ -29,6 +29,9 @@ char *mem_dup_z(const char *text);
 /* NULL is legal. */
 void mem_free(void *ptr);
 
+/* Ends the program because `bytes` more are not to be had; also for libraries that say so. */
+_Noreturn void mem_die(size_t bytes);
+
 /* Called once before the program dies for want of memory or on a failed assertion of ours. */
 void mem_set_last_words(void (*hook)(void));
 

@@ -22,6 +22,9 @@
 /* True when `s` is valid UTF-8 (no surrogates, no overlong forms, nothing above U+10FFFF). Fast for ASCII. */
 bool utf8_is_valid(struct str s);
 
+/* Bytes of valid UTF-8 at the start of `s`. If that is not all, `*bad` is the length of the maximal invalid part behind them. */
+size_t utf8_valid_length(struct str s, size_t *bad);
+
 /* Appends `s` to `out` with each maximal invalid part replaced by U+FFFD (WHATWG "maximal subpart"). False at out's ceiling. */
 bool utf8_repair(struct str s, struct buf *out);
 

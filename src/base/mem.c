@@ -24,7 +24,7 @@ static void on_abort(int number)
 	say_last_words();
 }
 
-_Noreturn static void die_of_hunger(size_t bytes)
+void mem_die(size_t bytes)
 {
 	say_last_words();
 	fprintf(stderr, "weir: out of memory (%zu more bytes were needed)\n", bytes);
@@ -36,7 +36,7 @@ void *mem_new(size_t size)
 	void *ptr = calloc(1, size ? size : 1);
 
 	if (!ptr)
-		die_of_hunger(size);
+		mem_die(size);
 	return ptr;
 }
 
@@ -45,10 +45,10 @@ void *mem_resize(void *ptr, size_t count, size_t size)
 	size_t bytes = count * size;
 
 	if (size && count > SIZE_MAX / size)
-		die_of_hunger(SIZE_MAX);
+		mem_die(SIZE_MAX);
 	ptr = realloc(ptr, bytes ? bytes : 1);
 	if (!ptr)
-		die_of_hunger(bytes);
+		mem_die(bytes);
 	return ptr;
 }
 
@@ -75,7 +75,7 @@ char *mem_dup(const char *ptr, size_t len)
 	char *copy;
 
 	if (len == SIZE_MAX)
-		die_of_hunger(len);
+		mem_die(len);
 	copy = mem_resize(NULL, len + 1, 1);
 	if (len)
 		memcpy(copy, ptr, len);

@@ -53,8 +53,7 @@ static size_t ascii_length(struct str s)
 	return i;
 }
 
-/* Bytes of valid UTF-8 at the start; `*bad` is the length of the invalid part behind it. */
-static size_t valid_length(struct str s, size_t *bad)
+size_t utf8_valid_length(struct str s, size_t *bad)
 {
 	size_t i = 0;
 
@@ -75,14 +74,14 @@ bool utf8_is_valid(struct str s)
 {
 	size_t bad;
 
-	return valid_length(s, &bad) == s.len;
+	return utf8_valid_length(s, &bad) == s.len;
 }
 
 bool utf8_repair(struct str s, struct buf *out)
 {
 	while (s.len) {
 		size_t bad = 0;
-		size_t good = valid_length(s, &bad);
+		size_t good = utf8_valid_length(s, &bad);
 
 		if (!buf_add(out, str_head(s, good)))
 			return false;

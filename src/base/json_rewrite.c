@@ -1,0 +1,239 @@
+#include "base/json_rewrite.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The code unit of the escape \uXXXX at the start of `s`; 0 when there is none. */
+static unsigned escaped_unit(struct str s)
+{
+	unsigned unit = 0;
+
+	if (s.len < 6 || s.ptr[0] != '\\' || s.ptr[1] != 'u')
+		return 0;
+	for (int i = 2; i < 6; i++) {
+		char c = s.ptr[i];
+		char letter = (char)(c | 0x20);
+
+		if (is_digit(c))
+			unit = unit << 4 | (unsigned)(c - '0');
+		else if (letter >= 'a' && letter <= 'f')
+			unit = unit << 4 | (unsigned)(letter - 'a' + 10);
+		else
+			return 0;
+	}
+	return unit;
+}
+
+/* Length of the escape at the start of `s`, a surrogate pair being one; `*lone` is the surrogate that has no partner, or 0. */
+static size_t escape_length(struct str s, unsigned *lone)
+{
+	unsigned unit = escaped_unit(s);
+
+	*lone = 0;
+	if (unit < 0xD800 || unit > 0xDFFF)
+		return 2;
+	if (unit < 0xDC00 && escaped_unit(str_skip(s, 6)) >> 10 == 0xDC00 >> 10)
+		return 12;
+	*lone = unit;
+	return 6;
+}
+
+static bool has_lone_surrogate(struct str s)
+{
+	const char *at;
+	unsigned lone;
+
+	while (s.len && (at = memchr(s.ptr, '\\', s.len))) {
+		s = str_skip(s, (size_t)(at - s.ptr));
+		s = str_skip(s, escape_length(s, &lone));
+		if (lone)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a single quote stands where a key could begin. */
+static bool has_quoted_key(struct str s)
+{
+	const char *at = s.ptr;
+	const char *end = s.ptr + s.len;
+
+	while ((at = memchr(at, '\'', (size_t)(end - at)))) {
+		const char *before = at++;
+
+		while (before > s.ptr && str_is_blank(str_of(before - 1, 1)))
+			before--;
+		if (before > s.ptr && (before[-1] == '{' || before[-1] == ','))
+			return true;
+	}
+	return false;
+}
+
+static size_t digits_at(struct str s)
+{
+	size_t count = 0;
+
+	while (count < s.len && is_digit(s.ptr[count]))
+		count++;
+	return count;
+}
+
+/* Whether there are so many digits in a row that an integer might be beyond 64 bits: every nineteenth byte tells. */
+static bool has_long_number(struct str s)
+{
+	const size_t length = sizeof("9223372036854775808") - 1;
+
+	for (size_t i = length - 1; i < s.len; i += length) {
+		size_t start = i;
+
+		while (start > 0 && i - start < length && is_digit(s.ptr[start]))
+			start--;
+		if (start < i && digits_at(str_skip(s, start + 1)) >= length)
+			return true;
+	}
+	return digits_at(s) >= length;
+}
+
+bool json_rewrite_needed(struct str text)
+{
+	if (text.len == 0)
+		return false;
+	return !utf8_is_valid(text) || memchr(text.ptr, '\0', text.len) || has_lone_surrogate(text) || has_quoted_key(text) ||
+	       has_long_number(text);
+}
+
+struct rewriter {
+	struct str rest;
+	bool in_string;
+	bool mark;     /* JSON_REWRITE_HUGE comes next */
+	char bytes[4]; /* what stands for the last piece, if it is not the piece itself */
+};
+
+/* Length of the integer at the start of `s`, when json-c would clamp it; else 0. */
+static size_t huge_integer(struct str s)
+{
+	bool negative = s.ptr[0] == '-';
+	struct str limit = negative ? STR("9223372036854775808") : STR("18446744073709551615");
+	struct str digits = str_skip(s, negative);
+	size_t count = digits_at(digits);
+	char next = count < digits.len ? digits.ptr[count] : '\0';
+
+	if (next == '.' || next == 'e' || next == 'E' || count < limit.len)
+		return 0;
+	if (count == limit.len && memcmp(digits.ptr, limit.ptr, count) <= 0)
+		return 0;
+	return count + negative;
+}
+
+/* Bytes of the number at the start of `s`, or of whatever begins like one: never 0. */
+static size_t number_length(struct str s)
+{
+	size_t len = 1;
+
+	while (len < s.len && (is_digit(s.ptr[len]) || (s.ptr[len] && strchr(".eE+-", s.ptr[len]))))
+		len++;
+	return len;
+}
+
+/* Bytes before the next one that may need a change. */
+static size_t plain_length(const struct rewriter *r)
+{
+	size_t i = 0;
+
+	for (; i < r->rest.len; i++) {
+		char c = r->rest.ptr[i];
+
+		if (c == '"' || (c & 0x80) || !c)
+			break;
+		if (r->in_string ? c == '\\' : (is_digit(c) || c == '-' || c == '\''))
+			break;
+	}
+	return i;
+}
+
+/* Takes `count` bytes off the text; they stand for themselves. */
+static struct str keep(struct rewriter *r, size_t count)
+{
+	struct str piece = str_head(r->rest, count);
+
+	r->rest = str_skip(r->rest, count);
+	return piece;
+}
+
+/* Takes `count` bytes off the text; a code point stands for them. */
+static struct str replace(struct rewriter *r, size_t count, uint32_t code)
+{
+	r->rest = str_skip(r->rest, count);
+	return str_of(r->bytes, utf8_put(r->bytes, code));
+}
+
+/* Takes the next piece off the text and returns what stands for it. Not for an empty text. */
+static struct str next_piece(struct rewriter *r)
+{
+	size_t plain = plain_length(r);
+	size_t bad = 0, valid;
+	unsigned lone;
+	char c;
+
+	if (r->mark) {
+		r->mark = false;
+		return STR(JSON_REWRITE_HUGE);
+	}
+	if (plain)
+		return keep(r, plain);
+	c = r->rest.ptr[0];
+	if (c & 0x80) {
+		valid = utf8_valid_length(str_head(r->rest, 4), &bad);
+		return valid ? keep(r, valid) : replace(r, bad, UTF8_REPLACEMENT);
+	}
+	if (c == '"') {
+		r->in_string = !r->in_string;
+		return keep(r, 1);
+	}
+	if (c == '\\') {
+		size_t len = escape_length(r->rest, &lone);
+
+		return lone ? replace(r, len, lone) : keep(r, len);
+	}
+	if (c == '\0' && r->in_string) {
+		r->rest = str_skip(r->rest, 1);
+		return STR("\\u0000");
+	}
+	if (c == '\0' || c == '\'')
+		return replace(r, 1, 1);
+	r->mark = huge_integer(r->rest) != 0;
+	return keep(r, r->mark ? huge_integer(r->rest) : number_length(r->rest));
+}
+
+bool json_rewrite(struct str text, struct buf *out)
+{
+	struct rewriter r = { .rest = text };
+
+	buf_clear(out);
+	while (r.rest.len || r.mark)
+		if (!buf_add(out, next_piece(&r)))
+			return false;
+	return true;
+}
+
+size_t json_rewrite_offset(struct str text, size_t at)
+{
+	struct rewriter r = { .rest = text };
+
+	for (size_t done = 0; done < at && r.rest.len;) {
+		struct rewriter before = r;
+		struct str piece = next_piece(&r);
+
+		/* Only what stands for itself can be cut. */
+		if (piece.ptr == before.rest.ptr && piece.len > at - done)
+			return text.len - before.rest.len + at - done;
+		done += piece.len;
+	}
+	return text.len - r.rest.len;
+}
