@@ -2,7 +2,8 @@
  * HTTP: one curl multi handle, many transfers, and the one place where the program sleeps.
  *
  * TLS is always verified, redirects are not followed, Expect is never sent, answers are asked for uncompressed.
- * The loop never blocks: names resolve in curl's thread (CURLOPT_QUICK_EXIT), and cancelling closes at once.
+ * The loop never blocks: names resolve in curl's thread (CURLOPT_QUICK_EXIT), and cancelling closes at once. A proxy is
+ * taken from the environment as curl does, but never for loopback: a proxy could not reach it.
  */
 #ifndef WEIR_NET_HTTP_H
 #define WEIR_NET_HTTP_H
@@ -27,13 +28,17 @@ struct http_request {
 	const char *ca_file;          /* NULL: the system's */
 };
 
-/* Starts a transfer; its callbacks come from http_wait(). False when the URL is unusable. at_ms counts from here. */
+/*
+ * Starts a transfer; its callbacks come from http_wait(). at_ms counts from here. False, and nothing started, when the URL
+ * or a header is unusable. The transfer is freed with source_free(), which cancels it if it still runs.
+ */
 MUST_USE bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink,
                          struct source **transfer, struct error *err);
 
 /*
- * Sleeps until one of `fds` is ready, a transfer moved, `timeout_ms` passed (-1: no limit) or http_wake() was called; then
- * runs the transfers. Returns poll's count of ready `fds` (revents set). Works without any transfer and before curl is set up.
+ * Sleeps until one of `fds` is ready, a transfer moved, `timeout_ms` passed (-1: no limit); then runs the transfers, which
+ * is where all callbacks come from. Returns poll's count of ready `fds` (revents set). May return early with none ready.
+ * Works without any transfer and before curl is set up; a signal wakes it too.
  */
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms);
 

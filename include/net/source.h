@@ -1,8 +1,8 @@
 /*
  * A source drives head, body and end of a response: live transfer, replay and test bytes are the same to all behind it.
  *
- * Callbacks come from source_run() (or, for a live transfer, from http_run()), never from inside source_cancel() or
- * source_free(). After end nothing comes any more. The receiver must not free the source inside a callback.
+ * Callbacks come from source_run() (or, for a live transfer, from http_wait()), never from inside source_cancel() or
+ * source_free(). After end or cancel nothing comes any more. A receiver may cancel inside a callback, but must not free.
  */
 #ifndef WEIR_NET_SOURCE_H
 #define WEIR_NET_SOURCE_H
@@ -17,7 +17,7 @@ struct source_sink {
 	void *ctx;
 	void (*head)(void *ctx, const struct response_head *head, double at_ms);
 	void (*body)(void *ctx, struct str bytes, double at_ms);
-	/* `detail` is a sentence about what broke ("" when nothing did); `never_sent` bodies say that no byte of a response came. */
+	/* `detail` is a sentence about what broke ("" when nothing did). Without a head before it, no response came at all. */
 	void (*end)(void *ctx, enum end_how how, struct str detail, double at_ms);
 };
 

@@ -1,0 +1,109 @@
+#include "net/head.h"
+
+#include "base/mem.h"
+
+/* A prefix ends in '-'. */
+static const char *const listed[] = {
+	"x-request-id", "request-id", "apim-request-id", "x-generation-id", "x-ds-trace-id", "cf-ray",
+	"retry-after", "retry-after-ms", "x-should-retry", "x-ratelimit-", "anthropic-ratelimit-",
+};
+
+bool head_is_listed(struct str name)
+{
+	for (size_t i = 0; i < sizeof(listed) / sizeof(listed[0]); i++) {
+		struct str entry = str_from(listed[i]);
+
+		if (str_equal(name, entry) || (str_ends(entry, "-") && str_starts(name, listed[i])))
+			return true;
+	}
+	return false;
+}
+
+struct str head_value(const struct response_head *head, const char *name)
+{
+	for (size_t i = 0; i < head->header_count; i++)
+		if (str_is(head->headers[i].name, name))
+			return head->headers[i].value;
+	return STR_NONE;
+}
+
+void head_reader_init(struct head_reader *reader)
+{
+	*reader = (struct head_reader){ .whole = false };
+	buf_init(&reader->text, HEAD_LIMIT);
+}
+
+void head_reader_fini(struct head_reader *reader)
+{
+	buf_fini(&reader->text);
+	mem_free(reader->headers);
+}
+
+static void start_over(struct head_reader *reader, struct str status_line)
+{
+	struct str version;
+	long long status = 0;
+
+	str_split(&status_line, ' ', &version);
+	if (!str_to_int(str_head(str_trim(status_line), 3), &status))
+		status = 0;
+	reader->status = (int)status;
+	reader->count = 0;
+	buf_clear(&reader->text);
+}
+
+/* Until the head is whole, `ptr` of a view is not valid, because the text may move: only the lengths count. */
+static void add_header(struct head_reader *reader, struct str line)
+{
+	struct str name, value;
+	size_t start = reader->text.len;
+
+	if (!str_split(&line, ':', &name) || !name.len || name.ptr[0] == ' ' || name.ptr[0] == '\t')
+		return;
+	value = str_trim(line);
+	if (name.len + value.len > HEAD_LIMIT - start)
+		return;
+	buf_add(&reader->text, name);
+	for (size_t i = start; i < reader->text.len; i++) {
+		char *c = reader->text.ptr + i;
+
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c | 0x20);
+	}
+	buf_add(&reader->text, value);
+	mem_reserve(&reader->headers, &reader->capacity, reader->count + 1, sizeof(*reader->headers));
+	reader->headers[reader->count++] = (struct response_header){ { NULL, name.len }, { NULL, value.len } };
+}
+
+static void place_views(struct head_reader *reader)
+{
+	const char *at = reader->text.ptr;
+
+	for (size_t i = 0; i < reader->count; i++) {
+		reader->headers[i].name.ptr = at;
+		at += reader->headers[i].name.len;
+		reader->headers[i].value.ptr = at;
+		at += reader->headers[i].value.len;
+	}
+}
+
+bool head_reader_line(struct head_reader *reader, struct str line, struct response_head *head)
+{
+	if (reader->whole)
+		return false;
+	if (str_starts(line, "HTTP/")) {
+		start_over(reader, line);
+		return false;
+	}
+	if (!str_is_blank(line)) {
+		add_header(reader, line);
+		return false;
+	}
+	if (reader->status < 200)
+		return false;
+	place_views(reader);
+	reader->whole = true;
+	*head = (struct response_head){ .status = reader->status, .headers = reader->headers, .header_count = reader->count };
+	head->content_type = head_value(head, "content-type");
+	return true;
+}

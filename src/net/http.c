@@ -1,0 +1,405 @@
+#include "net/http.h"
+
+#include <assert.h>
+#include <curl/curl.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "net/head.h"
+
+/* curl hands out at most 16 KB at once; a larger buffer saves reads when a server sends faster than the screen takes. */
+#define READ_BUFFER_BYTES (64L << 10)
+#define WAIT_FDS_MAX 64
+
+struct http {
+	CURLM *multi;              /* NULL before the first request */
+	struct transfer *transfers;
+	size_t running;            /* transfers that have not ended */
+	bool in_callback;          /* inside curl, which may not be entered again */
+};
+
+struct transfer {
+	struct source source;
+	struct http *http;
+	struct transfer *next;
+	CURL *easy;
+	bool attached;             /* curl works on it */
+	bool over;                 /* ended or cancelled: nothing is called back any more */
+	struct curl_slist *headers;
+	char *body;
+	char *place;               /* host, and port where the URL names one: for sentences, the rest of a URL may hold a key */
+	int64_t connect_timeout_ms;
+	struct source_sink sink;
+	struct head_reader head;
+	double started_ms;
+	char reason[CURL_ERROR_SIZE];
+};
+
+/* --- the multi handle --- */
+
+struct http *http_new(void)
+{
+	return mem_new(sizeof(struct http));
+}
+
+void http_free(struct http *http)
+{
+	if (!http)
+		return;
+	assert(!http->transfers);
+	if (http->multi) {
+		curl_multi_cleanup(http->multi);
+		curl_global_cleanup();
+	}
+	mem_free(http);
+}
+
+bool http_is_busy(const struct http *http)
+{
+	return http->running > 0;
+}
+
+static bool set_up(struct http *http, struct error *err)
+{
+	if (http->multi)
+		return true;
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		return error_set(err, "libcurl cannot be set up");
+	http->multi = curl_multi_init();
+	if (http->multi)
+		return true;
+	curl_global_cleanup();
+	return error_set(err, "libcurl cannot be set up");
+}
+
+/* Makes curl's view of a transfer that of ours; what callbacks asked for waits until curl has returned. */
+static void settle(struct transfer *t)
+{
+	if (t->http->in_callback || t->attached == !t->over)
+		return;
+	if (t->over)
+		curl_multi_remove_handle(t->http->multi, t->easy);
+	else
+		curl_multi_add_handle(t->http->multi, t->easy);
+	t->attached = !t->over;
+}
+
+static void settle_all(struct http *http)
+{
+	for (struct transfer *t = http->transfers; t; t = t->next)
+		settle(t);
+}
+
+static void stop(struct transfer *t)
+{
+	if (!t->over)
+		t->http->running--;
+	t->over = true;
+	settle(t);
+}
+
+/* --- what broke --- */
+
+static bool reason_is(const struct transfer *t, const char *words)
+{
+	return str_find_nocase(str_from(t->reason), str_from(words));
+}
+
+static bool is_tls(CURLcode code)
+{
+	switch ((int)code) {
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+	case CURLE_SSL_CERTPROBLEM:
+	case CURLE_SSL_CIPHER:
+	case CURLE_SSL_ISSUER_ERROR:
+	case CURLE_SSL_INVALIDCERTSTATUS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A sentence for a transfer that failed before its head. */
+static void explain_no_answer(struct transfer *t, CURLcode code, struct error *err)
+{
+	long system_error = 0;
+	bool connected = reason_is(t, "Recv failure") || reason_is(t, "Send failure");
+
+	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
+	if (code == CURLE_COULDNT_RESOLVE_HOST)
+		error_set(err, "cannot connect to %s: the name cannot be resolved (check the base URL and the network)", t->place);
+	else if (code == CURLE_COULDNT_RESOLVE_PROXY)
+		error_set(err, "cannot connect to %s: the name of the proxy cannot be resolved (check http_proxy and https_proxy)", t->place);
+	else if (code == CURLE_COULDNT_CONNECT)
+		error_set(err, "cannot connect to %s: %s", t->place, system_error ? strerror((int)system_error) : t->reason);
+	else if (code == CURLE_OPERATION_TIMEDOUT)
+		error_set(err, "cannot connect to %s: no connection within %.3g s", t->place, (double)t->connect_timeout_ms / 1000);
+	else if (is_tls(code))
+		error_set(err, "cannot connect to %s: TLS failed: %s", t->place, t->reason);
+	else if (code == CURLE_GOT_NOTHING || connected)
+		error_set(err, "%s closed the connection without an answer", t->place);
+	else
+		error_set(err, "no answer from %s: %s", t->place, t->reason[0] ? t->reason : curl_easy_strerror(code));
+}
+
+static void explain(struct transfer *t, CURLcode code, struct error *err)
+{
+	err->text[0] = '\0';
+	if (code == CURLE_OK)
+		return;
+	if (!t->head.whole)
+		explain_no_answer(t, code, err);
+	else if (code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR)
+		error_set(err, "%s closed the connection before the end of the answer", t->place);
+	else
+		error_set(err, "the answer of %s broke off: %s", t->place, t->reason[0] ? t->reason : curl_easy_strerror(code));
+}
+
+/* --- a transfer's callbacks --- */
+
+static double elapsed_ms(const struct transfer *t)
+{
+	return clock_precise_ms() - t->started_ms;
+}
+
+static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
+{
+	struct transfer *t = ctx;
+	struct response_head head;
+
+	if (!t->over && head_reader_line(&t->head, str_of(ptr, size * count), &head))
+		t->sink.head(t->sink.ctx, &head, elapsed_ms(t));
+	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
+}
+
+static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
+{
+	struct transfer *t = ctx;
+
+	if (!t->over && size * count > 0)
+		t->sink.body(t->sink.ctx, str_of(ptr, size * count), elapsed_ms(t));
+	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
+}
+
+static void finish(struct transfer *t, CURLcode code)
+{
+	double at_ms = elapsed_ms(t);
+	struct error err;
+
+	explain(t, code, &err);
+	stop(t);
+	t->sink.end(t->sink.ctx, code == CURLE_OK ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
+}
+
+static void run(struct http *http)
+{
+	int running, left;
+	const CURLMsg *message;
+
+	http->in_callback = true;
+	curl_multi_perform(http->multi, &running);
+	http->in_callback = false;
+	settle_all(http);
+	while ((message = curl_multi_info_read(http->multi, &left))) {
+		struct transfer *t = NULL;
+		CURLcode code = message->data.result;
+
+		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
+		finish(t, code);
+	}
+}
+
+/* --- waiting --- */
+
+/* Ready descriptors now. curl_multi_poll() says nothing of POLLHUP and POLLERR, so poll() is asked again behind it. */
+static int poll_again(struct pollfd *fds, size_t count)
+{
+	int ready = count ? poll(fds, count, 0) : 0;
+
+	for (size_t i = 0; ready < 0 && i < count; i++)
+		fds[i].revents = 0;
+	return ready < 0 ? 0 : ready;
+}
+
+static void sleep_with_curl(struct http *http, const struct pollfd *fds, size_t count, int timeout_ms)
+{
+	struct curl_waitfd extra[WAIT_FDS_MAX];
+	int ready;
+
+	assert(count <= WAIT_FDS_MAX);
+	for (size_t i = 0; i < count; i++)
+		extra[i] = (struct curl_waitfd){
+			.fd = fds[i].fd,
+			.events = (short)((fds[i].events & POLLIN ? CURL_WAIT_POLLIN : 0) | (fds[i].events & POLLPRI ? CURL_WAIT_POLLPRI : 0) |
+		                          (fds[i].events & POLLOUT ? CURL_WAIT_POLLOUT : 0)),
+		};
+	curl_multi_poll(http->multi, extra, (unsigned)count, timeout_ms < 0 ? INT_MAX : timeout_ms, &ready);
+}
+
+int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
+{
+	int ready;
+
+	if (!http->running) {
+		ready = poll(fds, count, timeout_ms);
+		return ready < 0 ? poll_again(fds, count) : ready;
+	}
+	sleep_with_curl(http, fds, count, timeout_ms);
+	ready = poll_again(fds, count);
+	run(http);
+	return ready;
+}
+
+/* --- starting --- */
+
+static int64_t transfer_deadline(const struct source *s)
+{
+	(void)s;
+	return NO_DEADLINE;
+}
+
+static void transfer_run(struct source *s, int64_t now_ms)
+{
+	(void)s;
+	(void)now_ms;
+}
+
+static void transfer_cancel(struct source *s)
+{
+	stop((struct transfer *)s);
+}
+
+static void release(struct transfer *t)
+{
+	curl_easy_cleanup(t->easy);
+	curl_slist_free_all(t->headers);
+	curl_free(t->place);
+	mem_free(t->body);
+	head_reader_fini(&t->head);
+	mem_free(t);
+}
+
+static void transfer_free(struct source *s)
+{
+	struct transfer *t = (struct transfer *)s;
+	struct transfer **link = &t->http->transfers;
+
+	assert(!t->http->in_callback);
+	stop(t);
+	while (*link != t)
+		link = &(*link)->next;
+	*link = t->next;
+	release(t);
+}
+
+static const struct source_ops transfer_ops = {
+	.deadline = transfer_deadline,
+	.run = transfer_run,
+	.cancel = transfer_cancel,
+	.free = transfer_free,
+};
+
+static bool is_loopback(const char *host)
+{
+	bool is_number = strspn(host, "0123456789.") == strlen(host);
+
+	return (is_number && str_starts(str_from(host), "127.")) || !strcmp(host, "localhost") || !strcmp(host, "[::1]");
+}
+
+/* Checks the URL and keeps its host for sentences: the rest of a URL may hold a key. */
+static bool read_url(struct transfer *t, const char *url, struct error *err)
+{
+	CURLU *parts = curl_url();
+	char *scheme = NULL;
+	bool good = parts && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+	            curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
+	            curl_url_get(parts, CURLUPART_HOST, &t->place, 0) == CURLUE_OK;
+
+	if (!good)
+		error_set(err, "the URL cannot be used: it needs the form https://host/path");
+	else if (strcmp(scheme, "http") && strcmp(scheme, "https"))
+		good = error_set(err, "the URL of %s is neither http nor https", t->place);
+	else if (is_loopback(t->place))
+		curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
+	curl_free(scheme);
+	curl_url_cleanup(parts);
+	return good;
+}
+
+static bool add_headers(struct transfer *t, const struct http_request *request, struct error *err)
+{
+	t->headers = curl_slist_append(NULL, "Expect:");
+	for (size_t i = 0; i < request->header_count; i++) {
+		const char *header = request->headers[i];
+
+		if (strpbrk(header, "\r\n"))
+			return error_set(err, "the header %.*s holds a line break: check the key or setting that it comes from",
+			                 (int)strcspn(header, ":\r\n"), header);
+		t->headers = curl_slist_append(t->headers, header);
+	}
+	return true;
+}
+
+static void set_options(struct transfer *t, const struct http_request *request)
+{
+	CURL *easy = t->easy;
+
+	curl_easy_setopt(easy, CURLOPT_URL, request->url);
+	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+	curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
+	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+	curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, READ_BUFFER_BYTES);
+	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)t->connect_timeout_ms);
+	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, t->reason);
+	curl_easy_setopt(easy, CURLOPT_PRIVATE, t);
+	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
+	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(easy, CURLOPT_HEADERDATA, t);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(easy, CURLOPT_WRITEDATA, t);
+	if (request->ca_file)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
+	if (!strcmp(request->method, "GET"))
+		return;
+	t->body = mem_dup(request->body.ptr ? request->body.ptr : "", request->body.len);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, t->body);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
+	curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
+}
+
+bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink, struct source **transfer,
+                struct error *err)
+{
+	struct transfer *t;
+
+	if (!set_up(http, err))
+		return false;
+	t = mem_new(sizeof(*t));
+	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
+	t->connect_timeout_ms = request->connect_timeout_ms;
+	head_reader_init(&t->head);
+	t->easy = curl_easy_init();
+	if (!t->easy || !read_url(t, request->url, err) || !add_headers(t, request, err)) {
+		if (!t->easy)
+			error_set(err, "libcurl cannot make a request");
+		release(t);
+		return false;
+	}
+	set_options(t, request);
+	t->started_ms = clock_precise_ms();
+	t->next = http->transfers;
+	http->transfers = t;
+	http->running++;
+	settle(t);
+	*transfer = &t->source;
+	return true;
+}
