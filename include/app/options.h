@@ -1,0 +1,55 @@
+/*
+ * The command line: one table of options, one of commands. `--help`, completion and the man page are made from the tables.
+ *
+ * getopt_long does the parsing, so `--name=value`, `--`, `-` and clustered short options behave as everywhere.
+ */
+#ifndef WEIR_APP_OPTIONS_H
+#define WEIR_APP_OPTIONS_H
+
+#include "ui/screen.h"
+#include "wire/request.h"
+
+struct options {
+	const char *provider, *model, *protocol, *dialect, *base_url; /* NULL: not given */
+	const char *config, *tape, *theme;
+	const char *system, *schema, *tools;  /* --schema FILE, --tools FILE */
+	const char **files;                   /* --file PATH, any number */
+	size_t file_count;
+	enum colour_mode colour;
+	long long max_tokens;                 /* -1: not given */
+	double temperature;                   /* NAN: not given */
+	enum reasoning_level reasoning;       /* REASONING_UNSET: not given */
+	bool no_stream, no_stdin, allow_http;
+	bool summary, events, json;
+	double speed;                         /* 1.0; 0 is max */
+	unsigned port;
+	int status;                           /* --status; 0: not given */
+	char **arguments;                     /* what is left: words of a prompt, files */
+	size_t argument_count;
+};
+
+struct command_line {
+	const char *name;                      /* "ask" */
+	const char *synopsis;                  /* "ask [OPTION]... [PROMPT]..." */
+	const char *help;                      /* one line */
+	int (*run)(const struct options *o);   /* returns the exit status */
+};
+
+extern const struct command_line command_lines[]; /* ends with a NULL name; the first is `chat`, the default */
+
+/* Exit status 2 with one line on stderr that says what and where. */
+int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* Parses argv, runs the command and returns the exit status. --help and --version print to stdout and give 0. */
+int options_main(int argc, char **argv);
+
+/* The subcommands, one file each (src/app/run_<name>.c). */
+int run_chat(const struct options *o);
+int run_ask(const struct options *o);
+int run_replay(const struct options *o);
+int run_decode(const struct options *o);
+int run_serve(const struct options *o);
+int run_models(const struct options *o);
+int run_providers(const struct options *o);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Set-up shared by the subcommands that talk to a provider: settings, providers, the target of a request, and the demo's
+ * server. Precedence: option, environment, settings file, preset.
+ */
+#ifndef WEIR_APP_SETUP_H
+#define WEIR_APP_SETUP_H
+
+#include "app/loop.h"
+#include "app/options.h"
+#include "chat/provider.h"
+#include "net/serve.h"
+#include "store/settings.h"
+
+/* Whom a request goes to. */
+struct target {
+	struct provider *provider;
+	const struct protocol *protocol;
+	const struct dialect *dialect;
+	char *model;     /* "" while none is chosen */
+	char *base_url;  /* --base-url, or the demo's port; "" : the provider's */
+};
+
+struct setup {
+	const struct options *options;
+	struct settings settings;
+	struct providers *providers;
+	struct target target;
+	struct http *http;
+	struct loop *loop;        /* has the http and, once started, the demo's server */
+	struct serve *demo_server;
+	void *demo;
+};
+
+/* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
+MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);
+void setup_fini(struct setup *s);
+
+/* Changes the target: another provider takes its default protocol, its model and dialect; base URL of its own. */
+void setup_use_provider(struct setup *s, struct provider *p);
+void setup_use_protocol(struct setup *s, const struct protocol *protocol);
+void setup_use_model(struct setup *s, struct str model);
+
+/* The base URL of a request to the target ("" : the provider's). Starts the demo's server at the first use. */
+MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error *err);
+
+/* Fills a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools, schema.
+ * Its texts live as long as the setup. Reads --tools and --schema once and checks that they are JSON. */
+MUST_USE bool setup_request(struct setup *s, struct request *request, struct error *err);
+
+/* Path of the tape of turn `n` (1-based): --tape FILE, then FILE-2 before its suffix; NULL without --tape. Heap. */
+char *setup_tape_path(const struct setup *s, unsigned n);
+
+/* Reads a file as an attachment: bytes and media type by content and name. */
+MUST_USE bool attachment_read(const char *path, struct buf *bytes, const char **media, struct error *err);
+
+#endif
