@@ -2,7 +2,9 @@
  * Tapes: saved streams (CONTRACT.md, "The tape"). Writing one beside a live turn, and playing one back as a source.
  *
  * The reader accepts a tape and, where it is none, a body saved by other means (SSE, NDJSON, JSON), which has no
- * timing. A tape that was cut off in the middle of a line plays up to there. Never a key: only listed headers are kept.
+ * timing. A tape that was cut off in the middle of a line plays up to there; any other line that is not JSON is an
+ * error, unknown members are skipped. Never a key: only listed headers (net/head.h) are written and read, and of a URL's
+ * parameters only those that cannot be one.
  */
 #ifndef WEIR_NET_TAPE_H
 #define WEIR_NET_TAPE_H
@@ -31,6 +33,9 @@ bool tape_writer_close(struct tape_writer *w, struct error *err);
 
 struct tape; /* heap: a whole tape or plain body in memory, its lines indexed */
 
+#define TAPE_LIMIT ((size_t)512 << 20)      /* bytes of a file */
+#define TAPE_STEPS_LIMIT ((size_t)4 << 20)
+
 MUST_USE bool tape_open(struct tape **tape, const char *path, struct error *err); /* "-" is standard input */
 MUST_USE bool tape_from_text(struct tape **tape, struct str text, struct error *err); /* copies; for tests and the demo */
 void tape_free(struct tape *tape);
@@ -54,8 +59,8 @@ struct tape_step tape_at(const struct tape *tape, size_t index); /* borrowed fro
 void tape_feed(const struct tape *tape, struct stream *stream, int status);
 
 /*
- * A source that plays the tape by its own timing. `speed` 1.0 is the tape's, 0 is as fast as possible. Paused, it plays
- * only what tape_player_step() asks for. The tape must outlive it.
+ * A source that plays the tape by its own timing. `speed` 1.0 is the tape's, 0 is as fast as possible (then in portions,
+ * so that no run takes long). Paused, it plays only what tape_player_step() asks for. The tape must outlive it.
  */
 struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms);
 void tape_player_pause(struct source *player, bool paused, int64_t now_ms);

@@ -1,0 +1,346 @@
+#include "net/tape.h"
+
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "net/head.h"
+
+#define BLOCK_BYTES ((size_t)64 << 10)
+#define LATEST_MS 1e12 /* beyond it a time is nonsense, and would overflow a deadline */
+
+/* Text of a tape: kept in blocks that never move, so that steps can borrow from them. */
+struct block {
+	struct block *next;
+	size_t used, size;
+	char bytes[];
+};
+
+struct tape {
+	bool plain;
+	bool single_choice;
+	struct tape_info facts;
+	struct buf body;         /* a plain body; empty otherwise */
+	struct block *blocks;
+	struct tape_step *steps;
+	size_t count, capacity;
+};
+
+/* What reading a file needs. */
+struct reader {
+	struct tape *tape;
+	struct json_parser *parser;
+	struct buf scratch;
+	double at_ms;
+	bool ended;
+};
+
+static char *keep_room(struct tape *tape, size_t size)
+{
+	struct block *block = tape->blocks;
+
+	if (!block || block->size - block->used < size) {
+		size_t bytes = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+
+		block = mem_new(sizeof(*block) + bytes);
+		block->size = bytes;
+		block->next = tape->blocks;
+		tape->blocks = block;
+	}
+	block->used += size;
+	return block->bytes + block->used - size;
+}
+
+static struct str keep(struct tape *tape, struct str text)
+{
+	char *copy;
+
+	if (!text.ptr)
+		return STR_NONE;
+	copy = keep_room(tape, text.len);
+	if (text.len)
+		memcpy(copy, text.ptr, text.len);
+	return str_of(copy, text.len);
+}
+
+static bool add_step(struct tape *tape, const struct tape_step *step)
+{
+	if (tape->count == TAPE_STEPS_LIMIT)
+		return false;
+	mem_reserve(&tape->steps, &tape->capacity, tape->count + 1, sizeof(*tape->steps));
+	tape->steps[tape->count++] = *step;
+	return true;
+}
+
+/* --- lines --- */
+
+static bool asks_for_one(const struct json *request)
+{
+	int64_t answers = 1;
+
+	if (json_kind(request) != JSON_OBJECT)
+		return false;
+	return !json_get(request, "n") || (json_count(json_get(request, "n"), &answers) && answers <= 1);
+}
+
+static void read_facts(struct reader *r, const struct json *value, struct str line)
+{
+	struct tape *tape = r->tape;
+	struct tape_info *facts = &tape->facts;
+
+	facts->protocol = keep(tape, json_get_text(value, "protocol"));
+	facts->dialect = keep(tape, json_get_text(value, "dialect"));
+	facts->provider = keep(tape, json_get_text(value, "provider"));
+	facts->model = keep(tape, json_get_text(value, "model"));
+	facts->url = keep(tape, json_get_text(value, "url"));
+	if (json_get(value, "request"))
+		facts->request = keep(tape, json_scan_find(line, (const char *const[]){ "request", NULL }));
+	tape->single_choice = asks_for_one(json_get(value, "request"));
+}
+
+static size_t count_listed(const struct json *headers)
+{
+	struct json_member member = { 0 };
+	size_t count = 0;
+
+	while (json_next(headers, &member))
+		count += head_is_listed(member.key);
+	return count;
+}
+
+static void read_head(struct reader *r, const struct json *value, struct response_head *head)
+{
+	struct json_member member = { 0 };
+	const struct json *headers = json_get(value, "headers");
+	size_t most = count_listed(headers);
+	struct response_header *kept = NULL;
+	int64_t status;
+
+	head->status = json_count(json_get(value, "status"), &status) && status <= 999 ? (int)status : 200;
+	head->content_type = keep(r->tape, json_get_text(value, "content_type"));
+	if (most)
+		kept = mem_new(most * sizeof(*kept));
+	while (json_next(headers, &member)) {
+		struct str text;
+
+		if (head_is_listed(member.key) && json_scalar(member.value, &r->scratch, &text))
+			kept[head->header_count++] = (struct response_header){ keep(r->tape, member.key), keep(r->tape, text) };
+	}
+	head->headers = kept;
+}
+
+/* False when the line is broken. A line of an unknown kind is no step. */
+static bool read_step(struct reader *r, const struct json *value)
+{
+	struct tape_step step = { .at_ms = r->at_ms };
+	struct str coded = json_get_text(value, "b64");
+	struct str end = json_get_text(value, "end");
+	double t;
+
+	if (json_number(json_get(value, "t"), &t) && t > step.at_ms)
+		step.at_ms = t < LATEST_MS ? t : LATEST_MS;
+	r->at_ms = step.at_ms;
+	if (json_get(value, "head")) {
+		step.kind = TAPE_HEAD;
+		read_head(r, json_get(value, "head"), &step.head);
+	} else if (json_kind(json_get(value, "body")) == JSON_STRING) {
+		step.kind = TAPE_BODY;
+		step.bytes = keep(r->tape, json_get_text(value, "body"));
+	} else if (coded.ptr) {
+		step.kind = TAPE_BODY;
+		buf_clear(&r->scratch);
+		if (!base64_decode(coded, &r->scratch))
+			return false;
+		step.bytes = keep(r->tape, buf_str(&r->scratch));
+	} else if (end.ptr) {
+		step.kind = TAPE_END;
+		r->ended = true;
+		if (!end_how_from(end, &step.how))
+			step.how = END_CUT;
+	} else {
+		return true;
+	}
+	return add_step(r->tape, &step);
+}
+
+static bool read_lines(struct reader *r, struct str text, struct error *err)
+{
+	struct str line;
+	size_t used = 0;
+
+	for (size_t number = 1; !r->ended && str_split(&text, '\n', &line); number++) {
+		const struct json *value = str_is_blank(line) ? NULL : json_parse(r->parser, line, &used);
+		bool whole = json_kind(value) == JSON_OBJECT && str_is_blank(str_skip(line, used));
+		bool good = whole;
+
+		if (str_is_blank(line))
+			continue;
+		if (whole && number == 1)
+			read_facts(r, value, line);
+		else if (whole)
+			good = read_step(r, value);
+		if (r->tape->count == TAPE_STEPS_LIMIT)
+			return error_set(err, "line %zu: the tape has more steps than can be played", number);
+		if (!good && !str_is_blank(text))
+			return error_set(err, "line %zu is no line of a tape", number);
+	}
+	if (r->ended)
+		return true;
+	add_step(r->tape, &(struct tape_step){ .kind = TAPE_END, .at_ms = r->at_ms, .how = END_CUT });
+	return true;
+}
+
+/* --- tape or plain body --- */
+
+/* For a first line that is cut off itself. */
+static bool has_mark(struct str line)
+{
+	static const char mark[] = "{\"weir_tape\":";
+	size_t matched = 0;
+
+	for (size_t i = 0; i < line.len && mark[matched]; i++) {
+		if (line.ptr[i] == ' ')
+			continue;
+		if (line.ptr[i] != mark[matched])
+			return false;
+		matched++;
+	}
+	return !mark[matched];
+}
+
+static bool find_mark(struct reader *r, struct str text, bool *is_tape, struct error *err)
+{
+	struct str line = str_head(text, str_find(text, STR("\n")));
+	size_t used;
+	const struct json *value = str_starts(line, "{") ? json_parse(r->parser, line, &used) : NULL;
+	const struct json *version = json_get(value, "weir_tape");
+	int64_t number;
+
+	*is_tape = value ? version != NULL : has_mark(line);
+	if (version && (!json_count(version, &number) || number != 1))
+		return error_set(err, "the tape is of another version than 1, which this program reads");
+	return true;
+}
+
+static void make_plain(struct tape *tape)
+{
+	tape->plain = true;
+	if (tape->body.len)
+		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = buf_str(&tape->body) });
+	add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
+}
+
+/* Takes `text` over. */
+static bool load(struct tape **tape, struct buf *text, struct error *err)
+{
+	struct reader r = { .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };
+	bool is_tape = false;
+	bool good;
+
+	buf_init(&r.scratch, TAPE_LIMIT);
+	r.tape->body = *text;
+	good = find_mark(&r, buf_str(&r.tape->body), &is_tape, err);
+	if (good && is_tape) {
+		good = read_lines(&r, buf_str(&r.tape->body), err);
+		buf_fini(&r.tape->body);
+	} else if (good) {
+		make_plain(r.tape);
+	}
+	json_parser_free(r.parser);
+	buf_fini(&r.scratch);
+	if (good)
+		*tape = r.tape;
+	else
+		tape_free(r.tape);
+	return good;
+}
+
+bool tape_open(struct tape **tape, const char *path, struct error *err)
+{
+	struct buf text;
+	struct error why = { "" };
+
+	buf_init(&text, TAPE_LIMIT);
+	if (!buf_read_file(&text, path, err)) {
+		buf_fini(&text);
+		return false;
+	}
+	if (load(tape, &text, &why))
+		return true;
+	return error_set(err, "%s: %s", strcmp(path, "-") ? path : "standard input", why.text);
+}
+
+bool tape_from_text(struct tape **tape, struct str text, struct error *err)
+{
+	struct buf copy;
+
+	buf_init(&copy, TAPE_LIMIT);
+	if (!buf_add(&copy, text))
+		return error_set(err, "the tape is larger than %zu MB", TAPE_LIMIT >> 20);
+	return load(tape, &copy, err);
+}
+
+void tape_free(struct tape *tape)
+{
+	struct block *next;
+
+	if (!tape)
+		return;
+	for (size_t i = 0; i < tape->count; i++)
+		mem_free((void *)(uintptr_t)tape->steps[i].head.headers);
+	for (struct block *block = tape->blocks; block; block = next) {
+		next = block->next;
+		mem_free(block);
+	}
+	buf_fini(&tape->body);
+	mem_free(tape->steps);
+	mem_free(tape);
+}
+
+bool tape_is_plain(const struct tape *tape)
+{
+	return tape->plain;
+}
+
+const struct tape_info *tape_facts(const struct tape *tape)
+{
+	return &tape->facts;
+}
+
+bool tape_single_choice(const struct tape *tape)
+{
+	return tape->single_choice;
+}
+
+size_t tape_length(const struct tape *tape)
+{
+	return tape->count;
+}
+
+struct tape_step tape_at(const struct tape *tape, size_t index)
+{
+	return tape->steps[index];
+}
+
+void tape_feed(const struct tape *tape, struct stream *stream, int status)
+{
+	if (tape->plain && status)
+		stream_head(stream, &(struct response_head){ .status = status }, 0);
+	for (size_t i = 0; i < tape->count; i++) {
+		const struct tape_step *step = &tape->steps[i];
+
+		switch (step->kind) {
+		case TAPE_HEAD:
+			stream_head(stream, &step->head, step->at_ms);
+			break;
+		case TAPE_BODY:
+			stream_body(stream, step->bytes, step->at_ms);
+			break;
+		case TAPE_END:
+			stream_end(stream, step->how, step->at_ms);
+			break;
+		}
+	}
+}

@@ -1,0 +1,153 @@
+#include <math.h>
+
+#include "base/mem.h"
+#include "net/tape.h"
+
+#define PORTION_BYTES ((size_t)256 << 10) /* most that one run hands out */
+
+struct tape_player {
+	struct source source;
+	const struct tape *tape;
+	struct source_sink sink;
+	size_t index;
+	double speed;
+	bool paused;
+	bool over;
+	double position_ms;  /* of the tape, at the real time `since_ms` */
+	int64_t since_ms;
+};
+
+static struct tape_player *player_of(const struct source *s)
+{
+	return (struct tape_player *)(uintptr_t)s;
+}
+
+/* When the next step is due in real time. */
+static int64_t due_ms(const struct tape_player *p)
+{
+	double ahead_ms = tape_at(p->tape, p->index).at_ms - p->position_ms;
+
+	if (ahead_ms <= 0 || p->speed <= 0)
+		return p->since_ms;
+	ahead_ms = ceil(ahead_ms / p->speed);
+	return ahead_ms < 1e15 ? p->since_ms + (int64_t)ahead_ms : NO_DEADLINE;
+}
+
+static int64_t player_deadline(const struct source *s)
+{
+	const struct tape_player *p = player_of(s);
+
+	return p->over || p->paused ? NO_DEADLINE : due_ms(p);
+}
+
+static size_t play_next(struct tape_player *p)
+{
+	static const char *const details[] = {
+		[END_CLOSED] = "", [END_CUT] = "the recorded connection broke off here", [END_STALLED] = "", [END_CANCELLED] = "",
+	};
+	struct tape_step step = tape_at(p->tape, p->index++);
+
+	switch (step.kind) {
+	case TAPE_HEAD:
+		p->sink.head(p->sink.ctx, &step.head, step.at_ms);
+		break;
+	case TAPE_BODY:
+		p->sink.body(p->sink.ctx, step.bytes, step.at_ms);
+		break;
+	case TAPE_END:
+		p->over = true;
+		p->position_ms = step.at_ms;
+		p->sink.end(p->sink.ctx, step.how, str_from(details[step.how]), step.at_ms);
+		break;
+	}
+	return step.bytes.len;
+}
+
+static void player_run(struct source *s, int64_t now_ms)
+{
+	struct tape_player *p = player_of(s);
+	size_t played = 0;
+
+	while (!p->over && !p->paused && played < PORTION_BYTES && due_ms(p) <= now_ms) {
+		if (p->speed <= 0)
+			p->position_ms = tape_at(p->tape, p->index).at_ms;
+		played += play_next(p);
+	}
+}
+
+static void player_cancel(struct source *s)
+{
+	player_of(s)->over = true;
+}
+
+static void player_free(struct source *s)
+{
+	mem_free(player_of(s));
+}
+
+static const struct source_ops player_ops = {
+	.deadline = player_deadline,
+	.run = player_run,
+	.cancel = player_cancel,
+	.free = player_free,
+};
+
+struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms)
+{
+	struct tape_player *p = mem_new(sizeof(*p));
+
+	*p = (struct tape_player){ .source = { &player_ops }, .tape = tape, .sink = *sink, .speed = speed, .since_ms = now_ms };
+	return &p->source;
+}
+
+double tape_player_position_ms(const struct source *player, int64_t now_ms)
+{
+	const struct tape_player *p = player_of(player);
+	double position_ms = p->position_ms, last_ms = tape_at(p->tape, tape_length(p->tape) - 1).at_ms;
+
+	if (!p->over && !p->paused && p->speed > 0)
+		position_ms += (double)(now_ms - p->since_ms) * p->speed;
+	return fmin(position_ms, last_ms);
+}
+
+/* From here on time is counted from `now_ms`. */
+static void anchor(struct tape_player *p, int64_t now_ms)
+{
+	p->position_ms = tape_player_position_ms(&p->source, now_ms);
+	p->since_ms = now_ms;
+}
+
+void tape_player_pause(struct source *player, bool paused, int64_t now_ms)
+{
+	struct tape_player *p = player_of(player);
+
+	anchor(p, now_ms);
+	p->paused = paused;
+}
+
+bool tape_player_paused(const struct source *player)
+{
+	return player_of(player)->paused;
+}
+
+void tape_player_step(struct source *player, int64_t now_ms)
+{
+	struct tape_player *p = player_of(player);
+
+	if (p->over)
+		return;
+	anchor(p, now_ms);
+	p->position_ms = fmax(p->position_ms, tape_at(p->tape, p->index).at_ms);
+	play_next(p);
+}
+
+void tape_player_speed(struct source *player, double speed, int64_t now_ms)
+{
+	anchor(player_of(player), now_ms);
+	player_of(player)->speed = speed;
+}
+
+size_t tape_player_index(const struct source *player)
+{
+	return player_of(player)->index;
+}

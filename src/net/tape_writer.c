@@ -1,0 +1,222 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/json_scan.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "net/head.h"
+#include "net/tape.h"
+
+struct tape_writer {
+	int fd;
+	int failure;             /* the first errno; nothing is written after it */
+	char *path;
+	struct buf line;         /* reused */
+	struct json_writer json; /* writes into it */
+};
+
+bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err)
+{
+	struct tape_writer *w;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0 && errno == EEXIST)
+		return error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
+	if (fd < 0)
+		return error_set(err, "cannot create the tape %s: %s", path, strerror(errno));
+	w = mem_new(sizeof(*w));
+	w->fd = fd;
+	w->path = mem_dup_z(path);
+	buf_init(&w->line, 2 * BUF_LIMIT_DEFAULT); /* a request has the default limit itself */
+	*writer = w;
+	return true;
+}
+
+static void open_line(struct tape_writer *w)
+{
+	buf_clear(&w->line);
+	json_writer_init(&w->json, &w->line);
+	json_open_object(&w->json);
+}
+
+/* One write() a line, so that a crash leaves whole lines. */
+static void close_line(struct tape_writer *w)
+{
+	struct str rest;
+
+	json_close_object(&w->json);
+	buf_add_byte(&w->line, '\n');
+	rest = buf_str(&w->line);
+	while (rest.len && !w->failure) {
+		ssize_t count = write(w->fd, rest.ptr, rest.len);
+
+		if (count >= 0)
+			rest = str_skip(rest, (size_t)count);
+		else if (errno != EINTR)
+			w->failure = errno;
+	}
+}
+
+static void open_timed_line(struct tape_writer *w, double at_ms)
+{
+	open_line(w);
+	json_key(&w->json, "t");
+	json_milliseconds(&w->json, at_ms);
+}
+
+static void add_known(struct tape_writer *w, const char *key, struct str text)
+{
+	if (text.ptr)
+		json_member_string(&w->json, key, text);
+}
+
+/* Parameters that cannot be keys. */
+static bool is_plain_parameter(struct str pair)
+{
+	return str_starts(pair, "alt=") || str_starts(pair, "api-version=");
+}
+
+/* Without user, password and the parameters that may hold a key. */
+static void add_url(struct tape_writer *w, struct str url)
+{
+	struct buf clean;
+	struct str base, pair;
+	size_t host, at;
+	char separator = '?';
+
+	if (!url.ptr)
+		return;
+	buf_init(&clean, BUF_LIMIT_DEFAULT);
+	str_split(&url, '?', &base);
+	host = str_find(base, STR("://"));
+	host = host < base.len ? host + 3 : 0;
+	at = str_find(str_skip(base, host), STR("@"));
+	if (at < str_find(str_skip(base, host), STR("/"))) {
+		buf_add(&clean, str_head(base, host));
+		base = str_skip(base, host + at + 1);
+	}
+	buf_add(&clean, base);
+	while (str_split(&url, '&', &pair)) {
+		if (!is_plain_parameter(pair))
+			continue;
+		buf_add_byte(&clean, separator);
+		buf_add(&clean, pair);
+		separator = '&';
+	}
+	json_member_string(&w->json, "url", buf_str(&clean));
+	buf_fini(&clean);
+}
+
+static void add_started(struct tape_writer *w)
+{
+	struct timeval now;
+	struct tm utc;
+	char text[40];
+	size_t len;
+
+	gettimeofday(&now, NULL);
+	gmtime_r(&now.tv_sec, &utc);
+	len = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	json_member_string(&w->json, "started", str_of(text, len));
+}
+
+/* A line break in the body (of a schema that the user wrote, say) would break the tape's line. */
+static void add_request(struct tape_writer *w, struct str request)
+{
+	struct buf compact;
+
+	if (!request.ptr)
+		return;
+	buf_init(&compact, BUF_LIMIT_DEFAULT);
+	if (!json_scan_is_whole(request))
+		request = STR("null");
+	else if (memchr(request.ptr, '\n', request.len) || memchr(request.ptr, '\r', request.len)) {
+		json_scan_compact(request, &compact);
+		request = buf_str(&compact);
+	}
+	json_member_verbatim(&w->json, "request", request);
+	buf_fini(&compact);
+}
+
+void tape_start(struct tape_writer *w, const struct tape_info *info)
+{
+	if (ftruncate(w->fd, 0) != 0 || lseek(w->fd, 0, SEEK_SET) != 0)
+		w->failure = errno;
+	open_line(w);
+	json_member_integer(&w->json, "weir_tape", 1);
+	add_known(w, "protocol", info->protocol);
+	add_known(w, "dialect", info->dialect);
+	add_known(w, "provider", info->provider);
+	add_known(w, "model", info->model);
+	add_url(w, info->url);
+	add_started(w);
+	add_request(w, info->request);
+	close_line(w);
+}
+
+void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms)
+{
+	open_timed_line(w, at_ms);
+	json_key(&w->json, "head");
+	json_open_object(&w->json);
+	json_member_integer(&w->json, "status", head->status);
+	if (utf8_is_valid(head->content_type))
+		add_known(w, "content_type", head->content_type);
+	json_key(&w->json, "headers");
+	json_open_object(&w->json);
+	for (size_t i = 0; i < head->header_count; i++) {
+		const struct response_header *header = &head->headers[i];
+
+		if (!head_is_listed(header->name) || !utf8_is_valid(header->value))
+			continue;
+		json_key_str(&w->json, header->name);
+		json_string(&w->json, header->value);
+	}
+	json_close_object(&w->json);
+	json_close_object(&w->json);
+	close_line(w);
+}
+
+void tape_body(struct tape_writer *w, struct str bytes, double at_ms)
+{
+	struct buf coded;
+
+	open_timed_line(w, at_ms);
+	if (utf8_is_valid(bytes)) {
+		json_member_string(&w->json, "body", bytes);
+	} else {
+		buf_init(&coded, BUF_LIMIT_DEFAULT);
+		base64_encode(bytes, &coded);
+		json_member_string(&w->json, "b64", buf_str(&coded));
+		buf_fini(&coded);
+	}
+	close_line(w);
+}
+
+void tape_end(struct tape_writer *w, enum end_how how, double at_ms)
+{
+	open_timed_line(w, at_ms);
+	json_member_string(&w->json, "end", str_from(end_how_name(how)));
+	close_line(w);
+}
+
+bool tape_writer_close(struct tape_writer *w, struct error *err)
+{
+	bool good;
+
+	if (!w)
+		return true;
+	if (close(w->fd) != 0 && !w->failure)
+		w->failure = errno;
+	good = !w->failure || error_set(err, "cannot write the tape %s: %s", w->path, strerror(w->failure));
+	buf_fini(&w->line);
+	mem_free(w->path);
+	mem_free(w);
+	return good;
+}
