@@ -41,7 +41,7 @@ size_t utf8_cluster(struct str s);
 size_t utf8_cluster_before(struct str s, size_t at);
 
 struct utf8_cell {
-	char text[20];   /* UTF-8 that goes to the terminal; never a control byte */
+	char text[20];   /* UTF-8 that goes to the terminal, no NUL behind it; never a control byte */
 	uint8_t len;
 	uint8_t width;   /* 1 or 2 cells; 0: nothing is shown (a lone zero-width character) */
 };
@@ -49,7 +49,8 @@ struct utf8_cell {
 /*
  * What the first cluster of untrusted text `s` looks like on the screen, and its length in bytes.
  * This is the one function that makes cells from text; controls (C0, DEL, C1, bidi, tags, U+2028) become visible signs.
- * Tab and LF are for the caller's layout; here they are signs too.
+ * Tab and LF are for the caller's layout; here they are signs too (CR LF is two). A flag's two halves and a spacing vowel sign
+ * are cells of their own, although they belong to one cluster.
  */
 size_t utf8_cell(struct str s, struct utf8_cell *cell);
 

@@ -1,6 +1,16 @@
 #include "base/utf8.h"
 
 #include <string.h>
+#include <unigbrk.h>
+#include <wchar.h>
+
+#define CLUSTER_LIMIT 65536 /* bytes looked at for one cluster */
+#define BACK_LIMIT 4096     /* bytes looked at for the cluster before */
+#define CELL_LOOK 64       /* and for one cell: what is behind a spacing mark is looked at again */
+#define CELL_MARKS 4        /* combining characters that ncurses takes beside the base */
+
+#define SOFT_HYPHEN 0x00AD
+#define ZWJ 0x200D
 
 /*
  * Length of the valid sequence at `s`, or 0. When it is invalid `*bad` is the length of its maximal subpart: what
@@ -143,4 +153,250 @@ size_t utf8_put(char out[4], uint32_t code)
 	out[2] = tail(code, 6);
 	out[3] = tail(code, 0);
 	return 4;
+}
+
+struct range {
+	uint32_t first, last;
+};
+
+static bool in_ranges(uint32_t code, const struct range *ranges)
+{
+	for (; ranges->last; ranges++)
+		if (code >= ranges->first && code <= ranges->last)
+			return true;
+	return false;
+}
+
+/* Letters and signs of much-used scripts that always begin a cluster and never need a look at what is before. */
+static bool is_simple(uint32_t code)
+{
+	static const struct range simple[] = {
+		{ 0x4E00, 0x9FFF }, /* CJK ideographs */
+		{ 0x00C0, 0x02FF }, /* Latin */
+		{ 0x0370, 0x0482 }, /* Greek, Cyrillic */
+		{ 0x3041, 0x3096 }, /* Hiragana */
+		{ 0x30A0, 0x30FF }, /* Katakana */
+		{ 0x3001, 0x3029 }, /* CJK punctuation */
+		{ 0xFF01, 0xFF9D }, /* full and half width forms */
+		{ 0x2010, 0x2027 }, /* dashes, quotes, ellipsis */
+		{ 0x048A, 0x0556 }, /* Cyrillic, Armenian */
+		{ 0x2500, 0x259F }, /* boxes */
+		{ 0 },
+	};
+
+	return code < 0x80 ? code >= 0x20 && code < 0x7F : in_ranges(code, simple);
+}
+
+/* Length of the first code point when it is a cluster at a glance, else 0. */
+static size_t simple_cluster(struct str s)
+{
+	struct str rest = s;
+	uint32_t first = utf8_next(&rest);
+
+	if (!is_simple(first) || (rest.len && !is_simple(utf8_next(&(struct str){ rest.ptr, rest.len }))))
+		return 0;
+	return s.len - rest.len;
+}
+
+/* `len`, or a bit less so that `s` is not cut in a character. */
+static size_t whole_characters(struct str s, size_t len)
+{
+	size_t cut = len < s.len ? len : s.len;
+
+	while (cut < s.len && cut > 0 && len - cut < 3 && (s.ptr[cut] & 0xC0) == 0x80)
+		cut--;
+	return cut;
+}
+
+size_t utf8_cluster(struct str s)
+{
+	char breaks[CLUSTER_LIMIT];
+	size_t simple, window = 32, bad;
+
+	if (s.len == 0)
+		return 0;
+	if (s.len > 1 && is_simple((unsigned char)s.ptr[0]) && !(s.ptr[1] & 0x80))
+		return 1;
+	simple = simple_cluster(s);
+	if (simple)
+		return simple;
+	if (sequence_length(s, &bad) == 0)
+		return 1;
+	/* Most clusters end within the first window; u8_grapheme_next() does not know emoji sequences and flags. */
+	for (;; window *= 2) {
+		size_t len = whole_characters(s, window);
+
+		u8_grapheme_breaks((const uint8_t *)s.ptr, len, breaks);
+		for (size_t i = 1; i < len; i++)
+			if (breaks[i])
+				return i;
+		if (len == s.len || window == CLUSTER_LIMIT)
+			return len;
+	}
+}
+
+/* Start of the character before `at`, which is not 0. */
+static size_t character_before(struct str s, size_t at)
+{
+	size_t start = at - 1;
+
+	while (start > 0 && at - start < 4 && (s.ptr[start] & 0xC0) == 0x80)
+		start--;
+	return start;
+}
+
+size_t utf8_cluster_before(struct str s, size_t at)
+{
+	size_t start = at < s.len ? at : s.len;
+	size_t end = start, next;
+	bool simple = false;
+
+	/* Back to where a cluster begins for sure: between two simple characters, or far away. */
+	while (start > 0 && end - start < BACK_LIMIT) {
+		size_t before = character_before(s, start);
+		bool is = is_simple(utf8_next(&(struct str){ s.ptr + before, start - before }));
+
+		if (is && simple)
+			break;
+		simple = is;
+		start = before;
+	}
+	next = start;
+	while (next < end) {
+		start = next;
+		next += utf8_cluster(str_skip(s, next));
+	}
+	return start;
+}
+
+static bool is_tag(uint32_t code)
+{
+	return code >= 0xE0000 && code <= 0xE007F;
+}
+
+/* What is shown for a code point that begins a cell. Hidden and reordering characters become signs, so that nothing deceives. */
+static uint32_t shown_code(uint32_t code)
+{
+	static const struct range refused[] = {
+		{ 0x0080, 0x009F },   /* C1 controls */
+		{ 0x061C, 0x061C },   /* Arabic letter mark */
+		{ 0x200E, 0x200F },   /* marks of direction */
+		{ 0x2028, 0x202E },   /* line and paragraph separators, bidi embeddings */
+		{ 0x2066, 0x2069 },   /* bidi isolates */
+		{ 0x18800, 0x18AFF }, /* Tangut components: the screen uses them as placeholders */
+		{ 0xE0000, 0xE007F }, /* tags */
+		{ 0 },
+	};
+
+	if (code < 0x20)
+		return 0x2400 + code;
+	if (code == 0x7F)
+		return 0x2421;
+	if (in_ranges(code, refused) || wcwidth((wchar_t)code) < 0)
+		return UTF8_REPLACEMENT;
+	return code;
+}
+
+/* Selects how the character before it looks: terminals differ in whether that changes its width. */
+static bool is_variant(uint32_t code)
+{
+	static const struct range variants[] = { { 0xFE00, 0xFE0F }, { 0xE0100, 0xE01EF }, { 0x1F3FB, 0x1F3FF }, { 0 } };
+
+	return in_ranges(code, variants);
+}
+
+static void cell_add(struct utf8_cell *cell, uint32_t code)
+{
+	char encoded[4];
+	size_t size = utf8_put(encoded, code);
+
+	memcpy(cell->text + cell->len, encoded, size);
+	cell->len = (uint8_t)(cell->len + size);
+}
+
+/* Adds what belongs to a cell besides its base; returns the bytes of `marks` that belong to it, shown or not. */
+static size_t cell_add_marks(struct utf8_cell *cell, struct str marks)
+{
+	struct str rest = marks;
+	unsigned count = 0;
+	bool joined = false;
+
+	while (rest.len) {
+		struct str next = rest;
+		uint32_t code = utf8_next(&next);
+		bool hidden = joined || code == ZWJ || is_variant(code);
+
+		/* A flag's second half or a spacing vowel has a cell of its own. */
+		if (is_tag(code) || (!hidden && wcwidth((wchar_t)code) != 0))
+			break;
+		if (!hidden && cell->width && count++ < CELL_MARKS)
+			cell_add(cell, code);
+		joined = code == ZWJ;
+		rest = next;
+	}
+	return marks.len - rest.len;
+}
+
+static size_t tags_length(struct str s)
+{
+	struct str rest = s;
+
+	for (struct str next = s; next.len && is_tag(utf8_next(&next));)
+		rest = next;
+	return s.len - rest.len;
+}
+
+size_t utf8_cell(struct str s, struct utf8_cell *cell)
+{
+	struct str rest = s;
+	uint32_t first, shown;
+	size_t taken;
+	int width;
+
+	cell->len = 0;
+	cell->width = 0;
+	if (s.len == 0)
+		return 0;
+	if (s.ptr[0] >= 0x20 && s.ptr[0] < 0x7F && (s.len == 1 || !(s.ptr[1] & 0x80))) {
+		*cell = (struct utf8_cell){ .text = { s.ptr[0] }, .len = 1, .width = 1 };
+		return 1;
+	}
+	taken = simple_cluster(s);
+	first = utf8_next(&rest);
+	shown = taken ? first : shown_code(first);
+	if (first == SOFT_HYPHEN)
+		return s.len - rest.len;
+	width = wcwidth((wchar_t)shown);
+	if (width > 0) {
+		cell->width = (uint8_t)width;
+		cell_add(cell, shown);
+	}
+	if (taken)
+		return taken;
+	taken = s.len - rest.len;
+	if (shown != first)
+		return is_tag(first) ? tags_length(s) : taken;
+	/* Of a longer cluster the next call shows nothing either. */
+	s = str_head(s, whole_characters(s, CELL_LOOK));
+	return taken + cell_add_marks(cell, str_skip(str_head(s, utf8_cluster(s)), taken));
+}
+
+size_t utf8_width(struct str s)
+{
+	struct utf8_cell cell;
+	size_t width = 0;
+
+	for (;;) {
+		size_t ascii = ascii_length(s);
+
+		/* Each of them is one cell, but the last may have marks behind it. */
+		if (ascii == s.len)
+			return width + ascii;
+		if (ascii) {
+			width += ascii - 1;
+			s = str_skip(s, ascii - 1);
+		}
+		s = str_skip(s, utf8_cell(s, &cell));
+		width += cell.width;
+	}
 }
