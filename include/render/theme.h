@@ -1,13 +1,15 @@
 /*
  * Themes: what each role of text looks like. Cells carry roles, never colours, so a theme switches live.
  *
- * A theme is an INI file: `name`, `base` (a theme to inherit from) at the top, and `[roles]` with lines such as
+ * A theme is an INI file: `base = NAME` (a theme to inherit from) at the top, and `[roles]` with lines such as
  *
  *   accent = blue bold            (terminal palette: black red green yellow blue magenta cyan white, bright-*, default, 0-255)
  *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse)
  *
- * A missing role inherits from the base, else from `text`; an unknown role or word is a warning that names file and line.
- * The themes of the project are compiled in; the user's are files in XDG config weir/themes/.
+ * A missing role inherits from the base, else it looks like its parent: `sheet` for sheet-*, `text` for all others. A colour
+ * or background that a line leaves out is the parent's too, so a theme with a background of its own names it once, in `text`.
+ * An unknown role or word is a warning that names file and line. The themes of the project are compiled in; the user's are
+ * files in XDG config weir/themes/, where `base` may name another of them (its own name: the compiled-in one).
  */
 #ifndef WEIR_RENDER_THEME_H
 #define WEIR_RENDER_THEME_H
@@ -20,7 +22,7 @@
 	X(TEXT, "text")              /* the answer */                                      \
 	X(MUTED, "muted")            /* hints, figures, folded lines */                    \
 	X(ACCENT, "accent")          /* the one accent: names, keys, the prompt sign */    \
-	X(USER, "user")              /* what the user wrote */                             \
+	X(USER_TEXT, "user")         /* what the user wrote */                             \
 	X(LABEL, "label")            /* who speaks */                                      \
 	X(REASONING, "reasoning")    /* quieter than text */                               \
 	X(TOOL, "tool")                                                                    \
@@ -34,7 +36,9 @@
 	X(SHEET, "sheet")            /* the surface of menus and sheets */                 \
 	X(SHEET_TITLE, "sheet-title")                                                      \
 	X(SHEET_CHOSEN, "sheet-chosen") /* the row under the cursor */                     \
-	X(SHEET_MATCH, "sheet-match")   /* letters that matched the filter */
+	X(SHEET_MATCH, "sheet-match")   /* letters that matched the filter */               \
+	X(SHEET_MUTED, "sheet-muted")   /* facts and keys on a sheet */                     \
+	X(SHEET_EDGE, "sheet-edge")     /* hairlines above and below; in the surface's colour they are padding */
 
 enum role_name {
 #define X(upper, name) ROLE_##upper,

@@ -35,7 +35,7 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* c
 void canvas_clear(struct canvas *canvas);                                   /* blanks in role text, no cursor */
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
 
-/* Puts text from `column` on, not beyond `column + columns`; tabs and LF are shown as a blank. Returns the columns used. Out of range is clipped. */
+/* Puts text from `column` on, not beyond `column + columns`; tabs stop every 8 columns from there, LF is a blank. Returns the columns used. Out of range is clipped. */
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, uint8_t attributes, struct str text);
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
@@ -49,7 +49,7 @@ void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);
 const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column);
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
 
-/* For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role. */
+/* For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role (its table in canvas.c; blank: a blank in role text). */
 void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out);
 
 #endif

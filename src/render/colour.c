@@ -1,0 +1,60 @@
+#include "render/theme.h"
+
+struct rgb { int r, g, b; };
+
+static struct rgb rgb_of(int32_t colour)
+{
+	/* xterm's; users change the first sixteen, but these are what the names promise. */
+	static const struct rgb first[16] = {
+		{ 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 }, { 205, 205, 0 }, { 0, 0, 238 }, { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
+		{ 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 }, { 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+	};
+	static const int levels[6] = { 0, 95, 135, 175, 215, 255 };
+	int cube = colour - 16, grey = 8 + 10 * (colour - 232);
+
+	if (colour >= 0x1000000)
+		return (struct rgb){ colour >> 16 & 255, colour >> 8 & 255, colour & 255 };
+	if (colour < 16)
+		return first[colour];
+	if (colour >= 232)
+		return (struct rgb){ grey, grey, grey };
+	return (struct rgb){ levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6] };
+}
+
+/* Weighted as the eye does, roughly ("redmean"). */
+static long distance(struct rgb a, struct rgb b)
+{
+	long mean = (a.r + b.r) / 2, r = a.r - b.r, g = a.g - b.g, blue = a.b - b.b;
+
+	return ((512 + mean) * r * r >> 8) + 4 * g * g + ((767 - mean) * blue * blue >> 8);
+}
+
+static int32_t nearest(int32_t colour, int32_t from, int32_t to)
+{
+	struct rgb wanted = rgb_of(colour);
+	long best = -1;
+	int32_t found = from;
+
+	for (int32_t i = from; i < to; i++) {
+		long d = distance(wanted, rgb_of(i));
+
+		if (best < 0 || d < best) {
+			best = d;
+			found = i;
+		}
+	}
+	return found;
+}
+
+int32_t colour_reduce(int32_t colour, int colours)
+{
+	if (colour == COLOUR_DEFAULT || colours < 8)
+		return COLOUR_DEFAULT;
+	if (colours >= 256)
+		return colour >= 0x1000000 ? nearest(colour, 16, 256) : colour;
+	if (colour >= 16)
+		colour = nearest(colour, 0, 16);
+	if (colours >= 16 || colour < 8)
+		return colour;
+	return colour == 8 ? 7 : colour - 8; /* grey text must not become black */
+}

@@ -1,0 +1,247 @@
+#include "render/flow.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define TAB_COLUMNS 8
+
+/* What a cluster is to the breaking of lines. */
+enum kind {
+	KIND_BLANK,
+	KIND_WORD,    /* letters, digits and what belongs to them */
+	KIND_HYPHEN,
+	KIND_SIGN,    /* ASCII punctuation that neither opens nor closes */
+	KIND_OPENING,
+	KIND_CLOSING,
+	KIND_IDEOGRAPH,
+	KIND_NOTHING, /* the start of a row */
+};
+
+/* Closing punctuation and small kana, sorted: no row begins with them (UAX #14: CL, CP, EX, NS, CJ). */
+static const uint16_t closing[] = {
+	0x2019, 0x201D, 0x2025, 0x2026, 0x2030, 0x203A, 0x203C, 0x2047, 0x2048, 0x2049, 0x2103,
+	0x3001, 0x3002, 0x3005, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011, 0x3015, 0x3017, 0x3019, 0x301B, 0x301C, 0x301E, 0x301F,
+	0x303B, 0x3041, 0x3043, 0x3045, 0x3047, 0x3049, 0x3063, 0x3083, 0x3085, 0x3087, 0x308E, 0x3095, 0x3096, 0x309B, 0x309C, 0x309D, 0x309E,
+	0x30A0, 0x30A1, 0x30A3, 0x30A5, 0x30A7, 0x30A9, 0x30C3, 0x30E3, 0x30E5, 0x30E7, 0x30EE, 0x30F5, 0x30F6, 0x30FB, 0x30FC, 0x30FD, 0x30FE,
+	0xFF01, 0xFF05, 0xFF09, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF1F, 0xFF3D, 0xFF5D, 0xFF5E, 0xFF60, 0xFF61, 0xFF63, 0xFF64,
+};
+
+/* Opening punctuation and currency before a number, sorted: no row ends with them (OP, PR). */
+static const uint16_t opening[] = {
+	0x2018, 0x201C, 0x2039, 0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x3014, 0x3016, 0x3018, 0x301A, 0x301D,
+	0xFF04, 0xFF08, 0xFF3B, 0xFF5B, 0xFF5F, 0xFF62, 0xFFE1, 0xFFE5,
+};
+
+static bool is_in(const uint16_t *table, size_t count, uint32_t code)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = (low + count) / 2;
+
+		if (table[middle] == code)
+			return true;
+		if (table[middle] < code)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return false;
+}
+#define IS_IN(table, code) is_in((table), sizeof(table) / sizeof *(table), (code))
+
+static enum kind ascii_kind(char c)
+{
+	if (c == ' ' || c == '\t')
+		return KIND_BLANK;
+	if (c == '-')
+		return KIND_HYPHEN;
+	if (strchr("([{", c))
+		return KIND_OPENING;
+	if (strchr(")]}!,.:;?%", c))
+		return KIND_CLOSING;
+	if ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'))
+		return KIND_WORD;
+	return KIND_SIGN;
+}
+
+static enum kind kind_of(struct str text, unsigned columns)
+{
+	uint32_t code;
+
+	if (!((unsigned char)text.ptr[0] & 0x80))
+		return ascii_kind(text.ptr[0]);
+	code = utf8_next(&text);
+	if (code == 0x2010 || code == 0x2014) /* a hyphen and the em dash; U+2011 and U+00A0 are there not to break */
+		return KIND_HYPHEN;
+	if (IS_IN(closing, code))
+		return KIND_CLOSING;
+	if (IS_IN(opening, code))
+		return KIND_OPENING;
+	return columns == 2 ? KIND_IDEOGRAPH : KIND_WORD;
+}
+
+/* Whether a row may end between two neighbours; `before_that` is the kind before `left`. */
+static bool may_break(enum kind before_that, enum kind left, enum kind right)
+{
+	if (left == KIND_NOTHING || right == KIND_BLANK)
+		return false;
+	if (left == KIND_BLANK)
+		return true;
+	if (right == KIND_CLOSING || left == KIND_OPENING)
+		return false;
+	if (left == KIND_HYPHEN)
+		return before_that == KIND_WORD && right == KIND_WORD;
+	return left == KIND_IDEOGRAPH || right == KIND_IDEOGRAPH;
+}
+
+bool flow_next(struct str *rest, unsigned column, struct flow_cell *next)
+{
+	unsigned char first;
+
+	if (!rest->len)
+		return false;
+	first = (unsigned char)rest->ptr[0];
+	next->blank = first == '\t' || first == '\n' || str_starts(*rest, "\r\n");
+	if (next->blank) {
+		next->columns = first == '\t' ? TAB_COLUMNS - column % TAB_COLUMNS : 1;
+		*rest = str_skip(*rest, first == '\r' ? 2 : 1);
+		return true;
+	}
+	/* ASCII that no combining mark can follow needs no look at clusters. */
+	if (first >= ' ' && first < 0x7F && (rest->len == 1 || !((unsigned char)rest->ptr[1] & 0x80))) {
+		memset(&next->cell, 0, sizeof next->cell);
+		next->cell.text[0] = rest->ptr[0];
+		next->cell.len = next->cell.width = 1;
+		next->columns = 1;
+		*rest = str_skip(*rest, 1);
+		return true;
+	}
+	memset(&next->cell, 0, sizeof next->cell);
+	*rest = str_skip(*rest, utf8_cell(*rest, &next->cell));
+	next->columns = next->cell.width;
+	return true;
+}
+
+unsigned flow_columns(struct str text, unsigned most)
+{
+	struct flow_cell next;
+	unsigned used = 0;
+
+	while (used < most && flow_next(&text, used, &next))
+		used += next.columns;
+	return used < most ? used : most;
+}
+
+void flow_init(struct flow *flow)
+{
+	*flow = (struct flow){ 0 };
+}
+
+void flow_fini(struct flow *flow)
+{
+	mem_free(flow->starts);
+	flow_init(flow);
+}
+
+void flow_reset(struct flow *flow)
+{
+	flow->count = 0;
+	flow->length = 0;
+}
+
+static void add_row(struct flow *flow, size_t start)
+{
+	mem_reserve(&flow->starts, &flow->capacity, flow->count + 1, sizeof *flow->starts);
+	flow->starts[flow->count++] = start;
+}
+
+/* The offset at which the row that starts at `start` ends: where the next one starts, or the text's end. */
+static size_t lay_row(struct str text, size_t start, unsigned width_cells)
+{
+	struct str rest = str_skip(text, start);
+	enum kind before_that = KIND_NOTHING, left = KIND_NOTHING;
+	size_t break_at = start;
+	unsigned column = 0;
+
+	while (rest.len) {
+		size_t at = text.len - rest.len;
+		struct str from = rest;
+		struct flow_cell next;
+		enum kind kind;
+
+		flow_next(&rest, column, &next);
+		if (next.blank && from.ptr[0] != '\t')
+			return text.len - rest.len;
+		if (from.ptr[0] == '\r' && !rest.len)
+			return text.len; /* the LF of this line end may be under way */
+		kind = kind_of(from, next.columns);
+		if (may_break(before_that, left, kind))
+			break_at = at;
+		if (at > start && ((kind != KIND_BLANK && next.columns && column + next.columns > width_cells) || at - start >= FLOW_ROW_BYTES))
+			return break_at > start ? break_at : at;
+		column += next.columns;
+		if (next.columns) {
+			before_that = left;
+			left = kind;
+		}
+	}
+	return text.len;
+}
+
+void flow_update(struct flow *flow, struct str text, unsigned width_cells)
+{
+	size_t at = 0;
+
+	if (width_cells != flow->width_cells || text.len < flow->length)
+		flow_reset(flow);
+	flow->width_cells = width_cells;
+	if (flow->count && text.len > flow->length)
+		at = flow->starts[--flow->count];
+	else if (flow->count)
+		return;
+	while (at < text.len) {
+		add_row(flow, at);
+		at = lay_row(text, at, width_cells);
+	}
+	flow->length = text.len;
+}
+
+void flow_cut(struct flow *flow, size_t offset)
+{
+	size_t row = flow_row_of(flow, offset);
+
+	if (offset > flow->length)
+		return;
+	/* The row above may take a word that became shorter; it cannot change when a line end parts them, but that is not known here. */
+	flow->count = row > 0 ? row - 1 : 0;
+	flow->length = flow->count ? flow->starts[flow->count] : 0;
+}
+
+struct str flow_row(const struct flow *flow, struct str text, size_t row)
+{
+	size_t end = row + 1 < flow->count ? flow->starts[row + 1] : flow->length;
+	struct str line = str_of(text.ptr + flow->starts[row], end - flow->starts[row]);
+
+	if (str_ends(line, "\n"))
+		line.len -= str_ends(line, "\r\n") ? 2 : 1;
+	while (line.len && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\t'))
+		line.len--;
+	return line;
+}
+
+size_t flow_row_of(const struct flow *flow, size_t offset)
+{
+	size_t low = 0, high = flow->count;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (flow->starts[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

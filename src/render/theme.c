@@ -1,0 +1,225 @@
+#include "render/theme.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ini.h"
+#include "base/mem.h"
+
+#define COLOUR_PARENT (-2) /* left out: the parent role's */
+#define BASES_MOST 4
+
+static const struct { const char *name; const char *text; } builtin[] = {
+#include "themes.inc"
+};
+
+static const char *const role_names[ROLE_COUNT] = {
+#define X(upper, name) [ROLE_##upper] = name,
+	ROLES(X)
+#undef X
+};
+
+static const char *const palette[] = {
+	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+	"bright-black", "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
+};
+
+static const struct { const char *name; uint8_t bit; } attributes[] = {
+	{ "bold", STYLE_BOLD }, { "dim", STYLE_DIM }, { "italic", STYLE_ITALIC }, { "underline", STYLE_UNDERLINE }, { "reverse", STYLE_REVERSE },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* A theme while it is read; bases are read into the same one, first. */
+struct reading {
+	struct style styles[ROLE_COUNT];
+	bool given[ROLE_COUNT];
+	const char *folder;
+	struct str name;        /* of the theme being read: as a base it means the compiled-in one */
+	unsigned bases;
+	struct error *warn;
+};
+
+static bool read_colour(struct str word, int32_t *colour)
+{
+	long long number;
+
+	for (size_t i = 0; i < COUNT(palette); i++)
+		if (str_is_nocase(word, palette[i])) {
+			*colour = (int32_t)i;
+			return true;
+		}
+	if (str_is_nocase(word, "default")) {
+		*colour = COLOUR_DEFAULT;
+		return true;
+	}
+	if (word.len == 7 && word.ptr[0] == '#' && strspn(word.ptr + 1, "0123456789abcdefABCDEF") >= 6) {
+		unsigned rgb = 0;
+
+		for (size_t i = 1; i < 7; i++)
+			rgb = rgb << 4 | (unsigned)(word.ptr[i] <= '9' ? word.ptr[i] - '0' : (word.ptr[i] | 32) - 'a' + 10);
+		*colour = (int32_t)(0x1000000 | rgb);
+		return true;
+	}
+	if (!str_to_int(word, &number) || number > 255)
+		return false;
+	*colour = (int32_t)number;
+	return true;
+}
+
+static uint8_t read_attribute(struct str word)
+{
+	for (size_t i = 0; i < COUNT(attributes); i++)
+		if (str_is_nocase(word, attributes[i].name))
+			return attributes[i].bit;
+	return 0;
+}
+
+/* "blue on #202020 bold": false at the first word that means nothing, which is left in `*word`. */
+static bool read_style(struct str text, struct style *style, struct str *word)
+{
+	bool background = false;
+
+	*style = (struct style){ COLOUR_PARENT, COLOUR_PARENT, 0 };
+	while (str_split(&text, ' ', word)) {
+		uint8_t bit = read_attribute(*word);
+
+		if (!word->len)
+			continue;
+		style->attributes |= bit;
+		if (bit)
+			continue;
+		if (!background && str_is_nocase(*word, "on")) {
+			background = true;
+			continue;
+		}
+		if (!read_colour(*word, background ? &style->bg : &style->fg))
+			return false;
+	}
+	return true;
+}
+
+/* The first warning is the one that is kept: mending it shows the next. */
+static void warn_at(const struct reading *reading, const struct ini_entry *entry, const char *what, struct str word)
+{
+	if (reading->warn && !reading->warn->text[0])
+		error_set(reading->warn, "%s:%d: %s \"%.*s\"", entry->file, entry->line, what, STR_ARG(word));
+}
+
+static bool read_named(struct reading *reading, struct str name, bool own_is_builtin, struct error *err);
+
+static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
+{
+	struct reading *reading = ctx;
+	struct style style;
+	struct str word;
+
+	if (strcmp(entry->section, "") == 0 && strcmp(entry->name, "base") == 0) {
+		if (++reading->bases > BASES_MOST)
+			return error_set(err, "themes that inherit from each other, or too deep: base \"%s\"", entry->value);
+		return read_named(reading, str_from(entry->value), true, err);
+	}
+	if (strcmp(entry->section, "roles") != 0) {
+		warn_at(reading, entry, "unknown setting", str_from(entry->name));
+		return true;
+	}
+	for (size_t role = 0; role < ROLE_COUNT; role++) {
+		if (strcmp(entry->name, role_names[role]) != 0)
+			continue;
+		if (!read_style(str_from(entry->value), &style, &word)) {
+			warn_at(reading, entry, "unknown colour or attribute", word);
+			return true;
+		}
+		reading->styles[role] = style;
+		reading->given[role] = true;
+		return true;
+	}
+	warn_at(reading, entry, "unknown role", str_from(entry->name));
+	return true;
+}
+
+static bool read_builtin(struct reading *reading, struct str name, struct error *err)
+{
+	for (size_t i = 0; i < COUNT(builtin); i++)
+		if (str_is(name, builtin[i].name))
+			return ini_read_text(str_from(builtin[i].text), builtin[i].name, visit, reading, err);
+	return error_set(err, "no theme \"%.*s\": there are default, dark, light, high-contrast, mono, and your own in %s",
+		STR_ARG(name), reading->folder ? reading->folder : "the configuration's themes/");
+}
+
+static bool is_file_name(struct str name)
+{
+	return name.len && name.len < sizeof ((struct theme *)0)->name && name.ptr[0] != '.' && !memchr(name.ptr, '/', name.len);
+}
+
+static bool read_named(struct reading *reading, struct str name, bool own_is_builtin, struct error *err)
+{
+	char path[4096];
+	int len;
+
+	if (!reading->folder || !is_file_name(name) || (own_is_builtin && str_equal(name, reading->name)))
+		return read_builtin(reading, name, err);
+	len = snprintf(path, sizeof path, "%s/%.*s.ini", reading->folder, STR_ARG(name));
+	if (len < 0 || (size_t)len >= sizeof path || access(path, R_OK) != 0)
+		return read_builtin(reading, name, err);
+	reading->name = name;
+	return ini_read_file(path, visit, reading, err);
+}
+
+static enum role_name parent_of(size_t role)
+{
+	return strncmp(role_names[role], "sheet-", 6) == 0 ? ROLE_SHEET : ROLE_TEXT;
+}
+
+/* Fills in what was left out. Parents come before their children in the list of roles. */
+static void resolve(const struct reading *reading, struct theme *theme)
+{
+	for (size_t role = 0; role < ROLE_COUNT; role++) {
+		struct style parent = role == ROLE_TEXT ? (struct style){ COLOUR_DEFAULT, COLOUR_DEFAULT, 0 } : theme->styles[parent_of(role)];
+		struct style style = reading->given[role] ? reading->styles[role] : parent;
+
+		if (style.fg == COLOUR_PARENT)
+			style.fg = parent.fg;
+		if (style.bg == COLOUR_PARENT)
+			style.bg = parent.bg;
+		theme->styles[role] = style;
+	}
+}
+
+static void name_theme(struct theme *theme, struct str name)
+{
+	memset(theme->name, 0, sizeof theme->name);
+	memcpy(theme->name, name.ptr, name.len < sizeof theme->name ? name.len : sizeof theme->name - 1);
+}
+
+bool theme_load(struct theme *theme, struct str name, const char *folder, struct error *warn, struct error *err)
+{
+	struct reading reading = { .folder = folder, .warn = warn };
+
+	if (warn)
+		warn->text[0] = '\0';
+	if (!read_named(&reading, name, false, err))
+		return false;
+	resolve(&reading, theme);
+	name_theme(theme, name);
+	return true;
+}
+
+bool theme_read(struct theme *theme, struct str text, const char *name, struct error *warn, struct error *err)
+{
+	struct reading reading = { .warn = warn };
+
+	if (warn)
+		warn->text[0] = '\0';
+	if (!ini_read_text(text, name, visit, &reading, err))
+		return false;
+	resolve(&reading, theme);
+	name_theme(theme, str_from(name));
+	return true;
+}
+
+const char *theme_name_at(size_t index)
+{
+	return index < COUNT(builtin) ? builtin[index].name : NULL;
+}

@@ -1,0 +1,15 @@
+# The themes as C: one { "name", "text" } a file of themes/, "default" first.
+
+THEME_FILES := themes/default.ini $(filter-out themes/default.ini,$(sort $(wildcard themes/*.ini)))
+
+$(BUILD)/gen/themes.inc: $(THEME_FILES) src/render/themes.mk
+	@mkdir -p $(@D)
+	@for f in $(THEME_FILES); do \
+		printf '{ "%s",\n' "$$(basename $$f .ini)"; \
+		sed -e 's/[\\"]/\\&/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; \
+		printf '},\n'; \
+	done > $@.new
+	@mv $@.new $@
+
+$(BUILD)/src/render/theme.o: $(BUILD)/gen/themes.inc
+$(BUILD)/src/render/theme.o: ALL_CFLAGS += -Wno-overlength-strings

@@ -1,0 +1,241 @@
+#include "ui/canvas.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "render/flow.h"
+
+/* Letters of canvas_dump(), one a role; blanks in role text stay blank. */
+static const char role_letters[ROLE_COUNT] = {
+	[ROLE_TEXT] = '.', [ROLE_MUTED] = 'm', [ROLE_ACCENT] = 'a', [ROLE_USER_TEXT] = 'u', [ROLE_LABEL] = 'l',
+	[ROLE_REASONING] = 'r', [ROLE_TOOL] = 't', [ROLE_TROUBLE] = '!', [ROLE_SUCCESS] = 'o', [ROLE_NOTICE] = 'n',
+	[ROLE_HAIRLINE] = '-', [ROLE_STATUS] = 's', [ROLE_STATUS_STRONG] = 'S', [ROLE_INPUT] = 'i',
+	[ROLE_SHEET] = 'h', [ROLE_SHEET_TITLE] = 'H', [ROLE_SHEET_CHOSEN] = 'C', [ROLE_SHEET_MATCH] = 'M',
+	[ROLE_SHEET_MUTED] = 'w', [ROLE_SHEET_EDGE] = '=',
+};
+
+static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
+{
+	return &canvas->cells[(size_t)row * canvas->columns + column];
+}
+
+static void set_blank(struct cell *cell, uint8_t role)
+{
+	*cell = (struct cell){ .text = " ", .len = 1, .width = 1, .role = role };
+}
+
+/* Blanks the other half of a wide cluster that is about to lose the half at `column`. */
+static void part_halves(struct canvas *canvas, unsigned row, unsigned column)
+{
+	struct cell *cell = cell_at(canvas, row, column);
+
+	if (cell->width == 0 && column > 0)
+		set_blank(cell - 1, cell[-1].role);
+	if (cell->width == 2 && column + 1 < canvas->columns)
+		set_blank(cell + 1, cell->role);
+}
+
+static void set_cell(struct canvas *canvas, unsigned row, unsigned column, const struct cell *cell)
+{
+	struct cell *to = cell_at(canvas, row, column);
+
+	if (to->width != 1)
+		part_halves(canvas, row, column);
+	if (cell->width == 2) {
+		if (to[1].width != 1)
+			part_halves(canvas, row, column + 1);
+		to[1] = (struct cell){ .role = cell->role, .attributes = cell->attributes };
+	}
+	*to = *cell;
+}
+
+struct canvas *canvas_new(unsigned rows, unsigned columns)
+{
+	struct canvas *canvas = mem_new(sizeof *canvas);
+
+	canvas_resize(canvas, rows, columns);
+	return canvas;
+}
+
+void canvas_free(struct canvas *canvas)
+{
+	if (!canvas)
+		return;
+	mem_free(canvas->cells);
+	mem_free(canvas);
+}
+
+void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
+{
+	canvas->rows = rows;
+	canvas->columns = columns;
+	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
+	canvas_clear(canvas);
+}
+
+void canvas_clear(struct canvas *canvas)
+{
+	size_t count = (size_t)canvas->rows * canvas->columns;
+
+	for (size_t i = 0; i < count; i++)
+		set_blank(&canvas->cells[i], ROLE_TEXT);
+	canvas->cursor_row = canvas->cursor_column = 0;
+	canvas->cursor_shown = false;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* How many of `count` items that begin at `at` are below `size`. */
+static unsigned clip(unsigned at, unsigned count, unsigned size)
+{
+	return at >= size ? 0 : least(count, size - at);
+}
+
+void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
+{
+	unsigned rows = clip(area.row, area.rows, canvas->rows);
+	unsigned columns = clip(area.column, area.columns, canvas->columns);
+	struct cell blank;
+
+	set_blank(&blank, (uint8_t)role);
+	for (unsigned r = 0; r < rows; r++)
+		for (unsigned c = 0; c < columns; c++)
+			set_cell(canvas, area.row + r, area.column + c, &blank);
+}
+
+unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+	uint8_t attributes, struct str text)
+{
+	unsigned room = row < canvas->rows ? clip(column, columns, canvas->columns) : 0;
+	unsigned used = 0;
+	struct flow_cell next;
+
+	while (flow_next(&text, used, &next) && used + (next.blank ? 0 : next.columns) <= room) {
+		struct cell cell = { .text = " ", .len = 1, .width = 1, .role = (uint8_t)role, .attributes = attributes };
+
+		if (!next.blank) {
+			memcpy(cell.text, next.cell.text, sizeof cell.text);
+			cell.len = next.cell.len;
+			cell.width = next.cell.width;
+		}
+		for (unsigned i = 0; i < next.columns && used + i < room; i += cell.width)
+			set_cell(canvas, row, column + used + i, &cell);
+		used = least(used + next.columns, room);
+	}
+	return used;
+}
+
+unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	return canvas_put_styled(canvas, row, column, columns, role, 0, text);
+}
+
+unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+	const char *format, ...)
+{
+	char small[512], *text = small;
+	unsigned used;
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(small, sizeof small, format, args);
+	va_end(args);
+	if (len < 0)
+		return 0;
+	if ((size_t)len >= sizeof small) {
+		text = mem_new((size_t)len + 1);
+		va_start(args, format);
+		vsnprintf(text, (size_t)len + 1, format, args);
+		va_end(args);
+	}
+	used = canvas_put(canvas, row, column, columns, role, str_of(text, (size_t)len));
+	if (text != small)
+		mem_free(text);
+	return used;
+}
+
+unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	unsigned at = column + columns - flow_columns(text, columns);
+
+	canvas_put(canvas, row, at, column + columns - at, role, text);
+	return at;
+}
+
+void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
+{
+	unsigned right = area.column + area.columns;
+	unsigned name_columns = flow_columns(name, area.columns);
+	unsigned figures_columns = flow_columns(figures, area.columns);
+
+	for (unsigned c = area.column; c < right; c++)
+		canvas_put(canvas, area.row, c, 1, ROLE_HAIRLINE, STR("\u2500"));
+	if (name_columns && area.columns > 6) {
+		name_columns = least(name_columns, area.columns - 6);
+		canvas_put(canvas, area.row, area.column + 2, 1, ROLE_HAIRLINE, STR(" "));
+		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns, name_role, name) + 2;
+		canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, ROLE_HAIRLINE, STR(" "));
+	}
+	if (!figures_columns || figures_columns + name_columns + 8 > area.columns)
+		return;
+	canvas_put(canvas, area.row, right - 3, 1, ROLE_HAIRLINE, STR(" "));
+	canvas_put(canvas, area.row, right - 3 - figures_columns, figures_columns, ROLE_MUTED, figures);
+	canvas_put(canvas, area.row, right - 4 - figures_columns, 1, ROLE_HAIRLINE, STR(" "));
+}
+
+void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column)
+{
+	if (!canvas->rows || !canvas->columns)
+		return;
+	canvas->cursor_row = least(row, canvas->rows - 1);
+	canvas->cursor_column = least(column, canvas->columns - 1);
+	canvas->cursor_shown = true;
+}
+
+const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column)
+{
+	return cell_at(canvas, row, column);
+}
+
+bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row)
+{
+	return a->columns == b->columns && memcmp(cell_at(a, row, 0), cell_at(b, row, 0), a->columns * sizeof *a->cells) == 0;
+}
+
+static bool is_plain_blank(const struct cell *cell)
+{
+	return cell->role == ROLE_TEXT && cell->len == 1 && cell->text[0] == ' ' && !cell->attributes;
+}
+
+static void dump_row(const struct canvas *canvas, unsigned row, bool roles, struct buf *out)
+{
+	size_t end = out->len;
+
+	for (unsigned c = 0; c < canvas->columns; c++) {
+		const struct cell *cell = cell_at(canvas, row, c);
+		bool blank = roles ? is_plain_blank(cell) : cell->len == 1 && cell->text[0] == ' ';
+
+		if (roles)
+			buf_add_byte(out, blank ? ' ' : role_letters[cell->role]);
+		else
+			buf_add(out, str_of(cell->text, cell->len));
+		if (!blank)
+			end = out->len;
+	}
+	buf_remove(out, end, out->len - end);
+	buf_add_byte(out, '\n');
+}
+
+void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out)
+{
+	for (unsigned r = 0; r < canvas->rows; r++)
+		dump_row(canvas, r, false, out);
+	for (unsigned r = 0; roles && r < canvas->rows; r++)
+		dump_row(canvas, r, true, out);
+}
