@@ -67,7 +67,9 @@ void guard_restart(struct guard *g);
 /* A finish word; the last non-empty one counts, but a plain stop never replaces a more specific one. */
 void guard_finish(struct guard *g, struct str word);
 void guard_finish_message(struct guard *g, struct str message); /* words for a finish that is an error */
-bool guard_finish_seen(const struct guard *g);
+/* A blocked prompt: the outcome is filtered whatever the reason; the reason is the finish word unless another one comes. */
+void guard_blocked(struct guard *g, struct str reason);
+bool guard_finish_seen(const struct guard *g); /* a finish word or a blocked prompt */
 
 /* The first error counts; a message of STR_NONE becomes the program's own sentence. */
 void guard_error(struct guard *g, const struct error_report *report);

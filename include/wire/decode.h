@@ -1,0 +1,35 @@
+/*
+ * What the decoders of several protocols read alike: errors inside a stream, counts, arguments that come as a value.
+ */
+#ifndef WEIR_WIRE_DECODE_H
+#define WEIR_WIRE_DECODE_H
+
+#include "wire/protocol.h"
+
+/* The type of an event: the value's own, else the name that the event stream gave it. */
+struct str decode_type(const struct message *m);
+
+/*
+ * True when the value reports an error whatever else it holds: a top-level `error` that says something (wire.md 11, 2), or
+ * type `error`. What else it holds counts too, so a protocol decodes that first and then calls decode_error().
+ */
+bool decode_has_error(const struct message *m);
+void decode_error(struct decoder *d, const struct message *m);
+
+/* A token count, -1 when it is absent or no count. */
+int64_t decode_count(const struct json *object, const char *key);
+/* The sum of the counts that are known, -1 when none is. */
+int64_t decode_sum(int64_t a, int64_t b);
+/* The total where the server sent none: the sum if both are known, else -1. */
+int64_t decode_total(int64_t prompt, int64_t completion);
+
+/*
+ * Arguments of a call as the guard takes them: a string's content, any other value serialised, STR_NONE when absent.
+ * Borrows from the value, or from `scratch` (cleared first).
+ */
+struct str decode_arguments(const struct json *value, struct buf *scratch);
+
+/* Appends an object without its member `key`. */
+void decode_dump_without(const struct json *object, const char *key, struct buf *out);
+
+#endif

@@ -1,0 +1,99 @@
+#include "wire/decode.h"
+
+#include "base/json_write.h"
+
+struct str decode_type(const struct message *m)
+{
+	struct str type = json_get_text(m->value, "type");
+	return type.len ? type : m->event;
+}
+
+/* Absent, null and empty say nothing, and neither do false and 0. */
+static bool says_something(const struct json *value)
+{
+	struct json_member first = { 0 };
+	double number = 0;
+	bool flag = false;
+
+	switch (json_kind(value)) {
+	case JSON_NULL:
+		return false;
+	case JSON_BOOL:
+		return json_flag(value, &flag) && flag;
+	case JSON_NUMBER:
+		return !json_number(value, &number) || number < 0 || number > 0;
+	case JSON_STRING:
+		return json_raw_text(value).len > 0;
+	case JSON_ARRAY:
+		return json_length(value) > 0;
+	case JSON_OBJECT:
+		return json_next(value, &first);
+	}
+	return false;
+}
+
+bool decode_has_error(const struct message *m)
+{
+	return says_something(json_get(m->value, "error")) || str_is(decode_type(m), "error");
+}
+
+void decode_error(struct decoder *d, const struct message *m)
+{
+	struct error_report report = { 0 };
+	struct buf scratch;
+
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	error_body_read(m->value, &scratch, &report);
+	guard_error(d->guard, &report);
+	buf_fini(&scratch);
+}
+
+int64_t decode_count(const struct json *object, const char *key)
+{
+	int64_t count = -1;
+	return json_count(json_get(object, key), &count) ? count : -1;
+}
+
+int64_t decode_sum(int64_t a, int64_t b)
+{
+	if (a < 0 || b < 0)
+		return a < 0 ? b : a;
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+int64_t decode_total(int64_t prompt, int64_t completion)
+{
+	return prompt < 0 || completion < 0 ? -1 : decode_sum(prompt, completion);
+}
+
+struct str decode_arguments(const struct json *value, struct buf *scratch)
+{
+	enum json_kind kind = json_kind(value);
+
+	if (kind == JSON_NULL)
+		return STR_NONE;
+	if (kind == JSON_STRING)
+		return json_raw_text(value);
+	buf_clear(scratch);
+	json_dump(value, scratch);
+	return buf_str(scratch);
+}
+
+void decode_dump_without(const struct json *object, const char *key, struct buf *out)
+{
+	struct json_member member = { 0 };
+	bool first = true;
+
+	buf_add_byte(out, '{');
+	while (json_next(object, &member)) {
+		if (str_is(member.key, key))
+			continue;
+		if (!first)
+			buf_add_byte(out, ',');
+		first = false;
+		json_escape(out, member.key);
+		buf_add_byte(out, ':');
+		json_dump(member.value, out);
+	}
+	buf_add_byte(out, '}');
+}
