@@ -17,8 +17,8 @@
 
 struct json_scan {
 	uint8_t state;
-	uint8_t literal;      /* which of true, false, null, and how far */
-	uint8_t literal_at;
+	uint8_t literal;      /* which of true, false, null */
+	uint8_t literal_at;   /* and how much of it came */
 	uint8_t hex_left;     /* digits of \uXXXX to come */
 	uint16_t depth;
 	bool failed;
@@ -42,5 +42,11 @@ void json_scan_compact(struct str value, struct buf *out);
 
 /* Appends what there is of a growing value with line breaks and two blanks a level; stops making lines where it is invalid. */
 void json_scan_pretty(struct str partial, struct buf *out);
+
+/*
+ * Length of the escape at the start of `s`, a surrogate pair being one, and the code point it stands for (a lone surrogate
+ * stays one). Of an invalid escape only the backslash counts, as U+FFFD. `s` begins with a backslash.
+ */
+size_t json_scan_escape(struct str s, uint32_t *code);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/json_scan.h"
 #include "base/utf8.h"
 
 static bool is_digit(char c)
@@ -9,50 +10,20 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The code unit of the escape \uXXXX at the start of `s`; 0 when there is none. */
-static unsigned escaped_unit(struct str s)
+static bool is_surrogate(uint32_t code)
 {
-	unsigned unit = 0;
-
-	if (s.len < 6 || s.ptr[0] != '\\' || s.ptr[1] != 'u')
-		return 0;
-	for (int i = 2; i < 6; i++) {
-		char c = s.ptr[i];
-		char letter = (char)(c | 0x20);
-
-		if (is_digit(c))
-			unit = unit << 4 | (unsigned)(c - '0');
-		else if (letter >= 'a' && letter <= 'f')
-			unit = unit << 4 | (unsigned)(letter - 'a' + 10);
-		else
-			return 0;
-	}
-	return unit;
-}
-
-/* Length of the escape at the start of `s`, a surrogate pair being one; `*lone` is the surrogate that has no partner, or 0. */
-static size_t escape_length(struct str s, unsigned *lone)
-{
-	unsigned unit = escaped_unit(s);
-
-	*lone = 0;
-	if (unit < 0xD800 || unit > 0xDFFF)
-		return 2;
-	if (unit < 0xDC00 && escaped_unit(str_skip(s, 6)) >> 10 == 0xDC00 >> 10)
-		return 12;
-	*lone = unit;
-	return 6;
+	return code >= 0xD800 && code <= 0xDFFF;
 }
 
 static bool has_lone_surrogate(struct str s)
 {
 	const char *at;
-	unsigned lone;
+	uint32_t code;
 
 	while (s.len && (at = memchr(s.ptr, '\\', s.len))) {
 		s = str_skip(s, (size_t)(at - s.ptr));
-		s = str_skip(s, escape_length(s, &lone));
-		if (lone)
+		s = str_skip(s, json_scan_escape(s, &code));
+		if (is_surrogate(code))
 			return true;
 	}
 	return false;
@@ -178,7 +149,7 @@ static struct str next_piece(struct rewriter *r)
 {
 	size_t plain = plain_length(r);
 	size_t bad = 0, valid;
-	unsigned lone;
+	uint32_t code;
 	char c;
 
 	if (r->mark) {
@@ -197,9 +168,9 @@ static struct str next_piece(struct rewriter *r)
 		return keep(r, 1);
 	}
 	if (c == '\\') {
-		size_t len = escape_length(r->rest, &lone);
+		size_t len = json_scan_escape(r->rest, &code);
 
-		return lone ? replace(r, len, lone) : keep(r, len);
+		return is_surrogate(code) ? replace(r, len, code) : keep(r, len);
 	}
 	if (c == '\0' && r->in_string) {
 		r->rest = str_skip(r->rest, 1);

@@ -1,0 +1,306 @@
+#include "base/json_scan.h"
+
+#include <string.h>
+
+enum state {
+	VALUE,          /* a value must come */
+	FIRST_ITEM,     /* a value, or the end of an empty array */
+	FIRST_KEY,      /* a key, or the end of an empty object */
+	KEY,
+	COLON,
+	AFTER,          /* behind a value: a comma, an end, or at depth 0 nothing */
+	STRING,
+	ESCAPE,
+	HEX,
+	KEY_STRING,     /* the same three for a key */
+	KEY_ESCAPE,
+	KEY_HEX,
+	LITERAL,
+	MINUS,
+	ZERO,
+	WHOLE,
+	POINT,
+	FRACTION,
+	EXPONENT,
+	EXPONENT_SIGN,
+	EXPONENT_DIGITS,
+};
+
+static const char *const literals[] = { "true", "false", "null" };
+
+void json_scan_init(struct json_scan *scan)
+{
+	*scan = (struct json_scan){ .state = VALUE };
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static bool is_plain(char c)
+{
+	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
+}
+
+/* Bytes of a string before the next one that means something; 0 outside of strings and in escapes. */
+static size_t plain_length(const struct json_scan *scan, struct str s)
+{
+	size_t i = 0;
+
+	if (scan->state != STRING && scan->state != KEY_STRING)
+		return 0;
+	while (i < s.len && is_plain(s.ptr[i]))
+		i++;
+	return i;
+}
+
+static bool is_number_state(uint8_t state)
+{
+	return state >= MINUS;
+}
+
+static bool is_number_end(uint8_t state)
+{
+	return state == ZERO || state == WHOLE || state == FRACTION || state == EXPONENT_DIGITS;
+}
+
+static bool in_object(const struct json_scan *scan)
+{
+	unsigned level = scan->depth - 1u;
+
+	return scan->depth && (scan->stack[level / 8] >> level % 8 & 1);
+}
+
+static bool open_level(struct json_scan *scan, bool object)
+{
+	uint8_t bit = (uint8_t)(1u << scan->depth % 8);
+
+	if (scan->depth == JSON_SCAN_DEPTH)
+		return false;
+	if (object)
+		scan->stack[scan->depth / 8] |= bit;
+	else
+		scan->stack[scan->depth / 8] &= (uint8_t)~bit;
+	scan->depth++;
+	scan->state = object ? FIRST_KEY : FIRST_ITEM;
+	return true;
+}
+
+static bool close_level(struct json_scan *scan, char c)
+{
+	if (scan->depth == 0 || c != (in_object(scan) ? '}' : ']'))
+		return false;
+	scan->depth--;
+	scan->state = AFTER;
+	return true;
+}
+
+static bool begin_literal(struct json_scan *scan, char c)
+{
+	for (uint8_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
+		if (literals[i][0] != c)
+			continue;
+		scan->state = LITERAL;
+		scan->literal = i;
+		scan->literal_at = 1;
+		return true;
+	}
+	return false;
+}
+
+static bool begin_value(struct json_scan *scan, char c)
+{
+	if (c == '{' || c == '[')
+		return open_level(scan, c == '{');
+	if (c == '"')
+		scan->state = STRING;
+	else if (c == '-')
+		scan->state = MINUS;
+	else if (is_digit(c))
+		scan->state = c == '0' ? ZERO : WHOLE;
+	else
+		return begin_literal(scan, c);
+	return true;
+}
+
+static bool after_value(struct json_scan *scan, char c)
+{
+	if (c != ',')
+		return close_level(scan, c);
+	scan->state = in_object(scan) ? KEY : VALUE;
+	return scan->depth != 0;
+}
+
+/* `first` is STRING or KEY_STRING; the two states behind it follow it in the same order. */
+static bool in_string(struct json_scan *scan, char c, uint8_t first)
+{
+	if (scan->state == first) {
+		if (c == '"')
+			scan->state = first == STRING ? AFTER : COLON;
+		else if (c == '\\')
+			scan->state++;
+		return (unsigned char)c >= 0x20;
+	}
+	if (scan->state == first + 1) {
+		scan->state = c == 'u' ? first + 2 : first;
+		scan->hex_left = 4;
+		return c == 'u' || (c && strchr("\"\\/bfnrt", c));
+	}
+	if (--scan->hex_left == 0)
+		scan->state = first;
+	return is_hex(c);
+}
+
+/* The state of a number behind `c`, or AFTER when `c` does not belong to it. */
+static uint8_t next_number_state(uint8_t state, char c)
+{
+	bool digit = is_digit(c);
+
+	if (digit && state == MINUS)
+		return c == '0' ? ZERO : WHOLE;
+	if (digit && state != ZERO)
+		return state == POINT ? FRACTION : state == EXPONENT || state == EXPONENT_SIGN ? EXPONENT_DIGITS : state;
+	if (c == '.' && (state == ZERO || state == WHOLE))
+		return POINT;
+	if ((c == 'e' || c == 'E') && is_number_end(state) && state != EXPONENT_DIGITS)
+		return EXPONENT;
+	if ((c == '+' || c == '-') && state == EXPONENT)
+		return EXPONENT_SIGN;
+	return AFTER;
+}
+
+static bool in_literal(struct json_scan *scan, char c)
+{
+	const char *word = literals[scan->literal];
+
+	if (word[scan->literal_at++] != c)
+		return false;
+	if (!word[scan->literal_at])
+		scan->state = AFTER;
+	return true;
+}
+
+/* A byte that is no blank, outside of strings, literals and numbers. */
+static bool structural(struct json_scan *scan, char c)
+{
+	if (scan->state == AFTER)
+		return after_value(scan, c);
+	if (scan->state == COLON) {
+		scan->state = VALUE;
+		return c == ':';
+	}
+	if ((scan->state == FIRST_ITEM && c == ']') || (scan->state == FIRST_KEY && c == '}'))
+		return close_level(scan, c);
+	if (scan->state == VALUE || scan->state == FIRST_ITEM)
+		return begin_value(scan, c);
+	scan->state = KEY_STRING;
+	return c == '"';
+}
+
+static bool in_any_string(uint8_t state)
+{
+	return state >= STRING && state <= KEY_HEX;
+}
+
+static bool step(struct json_scan *scan, char c)
+{
+	if (in_any_string(scan->state))
+		return in_string(scan, c, scan->state < KEY_STRING ? STRING : KEY_STRING);
+	if (scan->state == LITERAL)
+		return in_literal(scan, c);
+	if (is_number_state(scan->state)) {
+		bool whole = is_number_end(scan->state);
+
+		scan->state = next_number_state(scan->state, c);
+		if (scan->state != AFTER)
+			return true;
+		if (!whole)
+			return false;
+	}
+	return is_blank(c) || structural(scan, c);
+}
+
+void json_scan_feed(struct json_scan *scan, struct str text)
+{
+	for (size_t i = 0; i < text.len && !scan->failed; i++) {
+		i += plain_length(scan, str_skip(text, i));
+		if (i < text.len)
+			scan->failed = !step(scan, text.ptr[i]);
+	}
+}
+
+bool json_scan_whole(const struct json_scan *scan)
+{
+	return !scan->failed && scan->depth == 0 && (scan->state == AFTER || is_number_end(scan->state));
+}
+
+bool json_scan_failed(const struct json_scan *scan)
+{
+	return scan->failed;
+}
+
+bool json_scan_is_whole(struct str text)
+{
+	struct json_scan scan;
+
+	json_scan_init(&scan);
+	json_scan_feed(&scan, text);
+	return json_scan_whole(&scan);
+}
+
+/* Begins a line at a depth. */
+static void new_line(struct buf *out, unsigned depth)
+{
+	buf_printf(out, "\n%*s", (int)depth * 2, "");
+}
+
+/* Writes a byte outside of strings that is no blank. `*pending`: a line begins before it, unless it ends an empty value. */
+static void pretty_byte(struct buf *out, char c, unsigned depth, bool *pending)
+{
+	bool opens = c == '{' || c == '[';
+	bool closes = c == '}' || c == ']';
+
+	if (*pending != closes)
+		new_line(out, opens ? depth - 1 : depth);
+	buf_add_byte(out, c);
+	if (c == ':')
+		buf_add_byte(out, ' ');
+	*pending = opens || c == ',';
+}
+
+void json_scan_pretty(struct str partial, struct buf *out)
+{
+	struct json_scan scan;
+	bool pending = false;
+
+	json_scan_init(&scan);
+	while (partial.len) {
+		bool inside = in_any_string(scan.state);
+		size_t plain = plain_length(&scan, partial);
+
+		buf_add(out, str_head(partial, plain));
+		partial = str_skip(partial, plain);
+		if (partial.len == 0)
+			return;
+		if (!step(&scan, partial.ptr[0])) {
+			buf_add(out, partial);
+			return;
+		}
+		if (inside)
+			buf_add_byte(out, partial.ptr[0]);
+		else if (!is_blank(partial.ptr[0]))
+			pretty_byte(out, partial.ptr[0], scan.depth, &pending);
+		partial = str_skip(partial, 1);
+	}
+}
