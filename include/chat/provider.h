@@ -1,14 +1,18 @@
 /*
  * Providers: who is asked, in which protocols, at which URL, with whose key and within which limits.
  *
- * A table of presets, merged with the environment (NAME_BASE_URL, the key's variable) and the user's settings (each
- * member is one row of a settings table, so `[provider NAME]` in weir.conf can replace any of them). Base URLs are
- * those of the documents, else they are missing: they are never invented. The key itself is never kept here.
+ * A table of presets (chat/presets.h), merged with the environment (NAME_BASE_URL, the key's variable) and the user's
+ * settings (each member is one row of a settings table, so `[provider NAME]` in weir.conf can replace any of them). Base
+ * URLs are those of the documents, else they are missing: they are never invented. A base URL from the environment
+ * or the settings replaces the preset's for all protocols, so that no key goes where nobody expects it.
+ * The key itself is never kept here.
  */
 #ifndef WEIR_CHAT_PROVIDER_H
 #define WEIR_CHAT_PROVIDER_H
 
 #include "wire/protocol.h"
+
+struct preset;
 
 #define PROVIDER_PROTOCOLS 5
 
@@ -47,8 +51,12 @@ struct provider {
 	bool is_preset;
 	bool needs_base_url_note;                      /* a preset whose document names no URL */
 
+	const struct preset *preset;                   /* NULL: the user's own */
+	unsigned derived_base_urls;                    /* bits: protocol_base_url[] that follow from base_url by the preset's rows */
+	bool base_url_is_fixed;                        /* NAME_BASE_URL is set: the settings do not change it */
+
 	/* Learnt from refusals, for this run: parameters that the server refused by name. */
-	bool refuses_usage_opt_in, refuses_temperature, refuses_max_tokens_field;
+	bool refuses_usage_opt_in, refuses_temperature, refuses_max_tokens_field, refuses_reasoning;
 };
 
 struct providers; /* heap: the list in order, presets first, "demo" last */
@@ -61,23 +69,38 @@ void providers_free(struct providers *ps);
 size_t providers_count(const struct providers *ps);
 struct provider *providers_at(struct providers *ps, size_t index);
 struct provider *providers_find(struct providers *ps, struct str name); /* NULL when there is none */
-struct provider *providers_add(struct providers *ps, struct str name);  /* a new one, generic, openai-chat; or the one of that name */
+/* A new one: generic, openai-chat, with NAME_BASE_URL and, if it is set, NAME_API_KEY; or the one of that name. Before "demo" in the list. */
+struct provider *providers_add(struct providers *ps, struct str name);
 
 /* Sets a member by its settings name ("base_url.anthropic", "header.X-Title", "idle"): for weir.conf. False with a sentence that names the value. */
 MUST_USE bool provider_set(struct provider *p, struct str name, struct str value, struct error *err);
 
+/* The rows of that table, for the man page; NULL name beyond the last. */
+struct provider_setting { const char *name, *fallback, *help; };
+struct provider_setting provider_setting_at(size_t index);
+
 bool provider_offers(const struct provider *p, const struct protocol *protocol);
+/* A base URL for all protocols; those that the preset derives from it follow. For the environment, the settings, the demo. */
+void provider_set_base_url(struct provider *p, struct str url);
 /* The base URL for a protocol; STR_NONE when none is known. */
 struct str provider_base_url(const struct provider *p, const struct protocol *protocol);
 /* Whether a key can be had without running anything: the variable is set, the file is readable; a command counts as yes. */
 bool provider_has_key(const struct provider *p, environment *env);
+/* The variable that gives a base URL: "CHUIZI_BASE_URL". */
+void provider_base_url_variable(const struct provider *p, struct buf *out);
 /* Where the key is looked for, for people: "the variable CHUIZI_API_KEY", "the file ~/k", "the command pass". */
 void provider_key_source(const struct provider *p, struct buf *out);
 /* Ready to be asked: a base URL and a key, or none needed. */
 bool provider_is_ready(const struct provider *p, environment *env);
 
-/* The one without a choice: `wanted` if not "", else the first preset whose key is in the environment, else demo. */
+/*
+ * The one without a choice: `wanted` if not "" (NULL when there is none), else the first preset whose key is in the
+ * environment (one that has a base URL before one that lacks it), else demo.
+ */
 struct provider *providers_default(struct providers *ps, struct str wanted, environment *env);
+
+/* A file name of the settings, with "~/" replaced by HOME; heap. */
+char *provider_file_name(const char *name, environment *env);
 
 /* A heap-owned member replaced by a copy of `value` (STR_NONE: NULL). */
 void provider_replace(char **member, struct str value);

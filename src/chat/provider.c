@@ -1,0 +1,341 @@
+#include "chat/provider.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "chat/presets.h"
+
+#define PROVIDER_TEXT_LIMIT ((size_t)64 << 10)
+#define MAX_TOKENS_DEFAULT 8192
+
+struct providers {
+	environment *env;
+	struct provider **items;
+	size_t count, capacity;
+};
+
+void provider_replace(char **member, struct str value)
+{
+	char *copy = value.ptr ? str_dup(value) : NULL; /* first: the value may lie in the old one */
+
+	mem_free(*member);
+	*member = copy;
+}
+
+/* --- variables --- */
+
+/* "my-box", "_API_KEY": MY_BOX_API_KEY */
+static void add_variable(struct buf *out, struct str name, const char *ending)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+		bool is_lower = c >= 'a' && c <= 'z';
+		bool is_fit = (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+
+		buf_add_byte(out, (char)(is_lower ? c - 'a' + 'A' : is_fit ? c : '_'));
+	}
+	buf_add_z(out, ending);
+}
+
+void provider_base_url_variable(const struct provider *p, struct buf *out)
+{
+	add_variable(out, str_from(p->name), "_BASE_URL");
+}
+
+/* A variable that is set and not blank; else STR_NONE. */
+static struct str look_up(environment *env, const char *name)
+{
+	struct str value = name ? str_trim(str_from(env(name))) : STR_NONE;
+
+	return value.len ? value : STR_NONE;
+}
+
+/* --- base URLs --- */
+
+static size_t protocol_number(const struct protocol *protocol)
+{
+	size_t i = 0;
+
+	while (protocol_at(i) && protocol_at(i) != protocol)
+		i++;
+	return i;
+}
+
+static char *derive_base_url(const struct provider *p, const struct preset_base *row)
+{
+	struct str base = str_from(p->base_url);
+	struct buf url;
+
+	if (row->url[0] != '/')
+		return str_equal(base, str_from(p->preset->base_url)) ? mem_dup_z(row->url) : NULL;
+	while (str_ends(base, "/"))
+		base.len--;
+	if (str_ends(base, row->url))
+		return str_dup(base);
+	buf_init(&url, PROVIDER_TEXT_LIMIT);
+	buf_add(&url, base);
+	buf_add_z(&url, row->url);
+	return buf_take(&url);
+}
+
+void provider_set_base_url(struct provider *p, struct str url)
+{
+	const struct preset_base *rows = p->preset ? p->preset->bases : NULL;
+
+	provider_replace(&p->base_url, url);
+	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+		if (p->derived_base_urls & 1u << i)
+			provider_replace(&p->protocol_base_url[i], STR_NONE);
+	p->derived_base_urls = 0;
+	for (size_t i = 0; rows && i < sizeof(p->preset->bases) / sizeof(*rows) && rows[i].protocol; i++) {
+		size_t number = protocol_number(rows[i].protocol);
+
+		if (p->protocol_base_url[number])
+			continue;
+		p->protocol_base_url[number] = derive_base_url(p, &rows[i]);
+		p->derived_base_urls |= 1u << number;
+	}
+}
+
+struct str provider_base_url(const struct provider *p, const struct protocol *protocol)
+{
+	size_t number = protocol_number(protocol);
+
+	if (number < PROVIDER_PROTOCOLS && p->protocol_base_url[number])
+		return str_from(p->protocol_base_url[number]);
+	return str_from(p->base_url);
+}
+
+static void read_base_url(struct provider *p, environment *env)
+{
+	struct buf variable;
+	struct str url;
+
+	buf_init(&variable, PROVIDER_TEXT_LIMIT);
+	provider_base_url_variable(p, &variable);
+	url = look_up(env, buf_z(&variable));
+	if (!url.ptr && p->key_env && str_ends(str_from(p->key_env), "_API_KEY")) {
+		/* AZURE_OPENAI_API_KEY goes with AZURE_OPENAI_BASE_URL. */
+		buf_clear(&variable);
+		buf_add(&variable, str_head(str_from(p->key_env), str_from(p->key_env).len - STR("_API_KEY").len));
+		buf_add_z(&variable, "_BASE_URL");
+		url = look_up(env, buf_z(&variable));
+	}
+	if (url.ptr) {
+		provider_set_base_url(p, url);
+		p->base_url_is_fixed = true;
+	}
+	buf_fini(&variable);
+}
+
+/* --- making --- */
+
+static struct provider *new_provider(struct str name)
+{
+	struct provider *p = mem_new(sizeof(*p));
+
+	p->name = str_dup(name);
+	p->dialect = dialect_find(STR("generic"));
+	p->sending = p->dialect->sending;
+	p->limits = (struct limits){
+		.connect_ms = 10000,
+		.first_byte_ms = 120000,
+		.first_byte_whole_ms = 600000,
+		.idle_ms = 300000,
+		.finish_ms = 5000,
+	};
+	p->max_tokens = MAX_TOKENS_DEFAULT;
+	p->temperature = NAN;
+	return p;
+}
+
+static struct provider *new_from_preset(const struct preset *preset, environment *env)
+{
+	struct provider *p = new_provider(str_from(preset->name));
+	bool use_other = preset->key_env_too && !look_up(env, preset->key_env).ptr && look_up(env, preset->key_env_too).ptr;
+	struct error err;
+
+	p->preset = preset;
+	p->is_preset = true;
+	p->needs_base_url_note = !preset->base_url;
+	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+		p->protocols[i] = preset->protocols[i];
+	if (preset->dialect)
+		p->dialect = dialect_find(str_from(preset->dialect));
+	p->sending = p->dialect->sending;
+	p->auth = preset->auth;
+	for (size_t i = 0; i < sizeof(preset->settings) / sizeof(preset->settings[0]) && preset->settings[i].name; i++)
+		(void)provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
+	p->key_env = mem_dup_z(use_other ? preset->key_env_too : preset->key_env);
+	p->key_optional = preset->key_optional;
+	provider_set_base_url(p, str_from(preset->base_url));
+	read_base_url(p, env);
+	return p;
+}
+
+static void free_provider(struct provider *p)
+{
+	char **const owned[] = { &p->name, &p->base_url, &p->path, &p->key_env, &p->key_command, &p->key_file, &p->model, &p->system, &p->ca_file };
+
+	for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++)
+		mem_free(*owned[i]);
+	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+		mem_free(p->protocol_base_url[i]);
+	for (size_t i = 0; i < p->header_count; i++)
+		mem_free(p->headers[i]);
+	mem_free(p->headers);
+	mem_free(p);
+}
+
+static void insert(struct providers *ps, size_t at, struct provider *p)
+{
+	mem_reserve(&ps->items, &ps->capacity, ps->count + 1, sizeof(*ps->items));
+	for (size_t i = ps->count++; i > at; i--)
+		ps->items[i] = ps->items[i - 1];
+	ps->items[at] = p;
+}
+
+struct providers *providers_new(environment *env)
+{
+	struct providers *ps = mem_new(sizeof(*ps));
+
+	ps->env = env;
+	for (size_t i = 0; preset_at(i); i++)
+		insert(ps, ps->count, new_from_preset(preset_at(i), env));
+	return ps;
+}
+
+void providers_free(struct providers *ps)
+{
+	if (!ps)
+		return;
+	for (size_t i = 0; i < ps->count; i++)
+		free_provider(ps->items[i]);
+	mem_free(ps->items);
+	mem_free(ps);
+}
+
+/* --- finding --- */
+
+size_t providers_count(const struct providers *ps)
+{
+	return ps->count;
+}
+
+struct provider *providers_at(struct providers *ps, size_t index)
+{
+	return index < ps->count ? ps->items[index] : NULL;
+}
+
+struct provider *providers_find(struct providers *ps, struct str name)
+{
+	for (size_t i = 0; i < ps->count; i++)
+		if (str_is(name, ps->items[i]->name))
+			return ps->items[i];
+	return NULL;
+}
+
+struct provider *providers_add(struct providers *ps, struct str name)
+{
+	struct provider *p = providers_find(ps, name);
+	struct buf variable;
+
+	if (p)
+		return p;
+	p = new_provider(name);
+	p->protocols[0] = &protocol_openai_chat;
+	buf_init(&variable, PROVIDER_TEXT_LIMIT);
+	add_variable(&variable, name, "_API_KEY");
+	p->key_env = buf_take(&variable);
+	p->key_optional = true;
+	read_base_url(p, ps->env);
+	insert(ps, ps->count - 1, p);
+	return p;
+}
+
+struct provider *providers_default(struct providers *ps, struct str wanted, environment *env)
+{
+	struct provider *without_url = NULL;
+
+	if (wanted.len)
+		return providers_find(ps, wanted);
+	for (size_t i = 0; i < ps->count; i++) {
+		struct provider *p = ps->items[i];
+
+		if (!p->is_preset || !look_up(env, p->key_env).ptr)
+			continue;
+		if (provider_base_url(p, p->protocols[0]).ptr)
+			return p;
+		if (!without_url)
+			without_url = p;
+	}
+	return without_url ? without_url : ps->items[ps->count - 1];
+}
+
+/* --- asking one --- */
+
+bool provider_offers(const struct provider *p, const struct protocol *protocol)
+{
+	for (size_t i = 0; p->protocols[i]; i++)
+		if (p->protocols[i] == protocol)
+			return true;
+	return false;
+}
+
+char *provider_file_name(const char *name, environment *env)
+{
+	const char *home = env("HOME");
+	struct buf path;
+
+	if (!str_starts(str_from(name), "~/") || !home)
+		return mem_dup_z(name);
+	buf_init(&path, PROVIDER_TEXT_LIMIT);
+	buf_add_z(&path, home);
+	buf_add_z(&path, name + 1);
+	return buf_take(&path);
+}
+
+bool provider_has_key(const struct provider *p, environment *env)
+{
+	char *file;
+	bool readable;
+
+	if (p->auth == AUTH_NONE)
+		return false;
+	if (p->key_command)
+		return true;
+	if (!p->key_file)
+		return look_up(env, p->key_env).ptr != NULL;
+	file = provider_file_name(p->key_file, env);
+	readable = access(file, R_OK) == 0;
+	mem_free(file);
+	return readable;
+}
+
+/* Of a command only the program: its arguments are nobody's business. */
+void provider_key_source(const struct provider *p, struct buf *out)
+{
+	struct str program = str_trim(str_from(p->key_command));
+	struct str rest = program;
+
+	if (p->auth == AUTH_NONE) {
+		buf_add_z(out, "nowhere (auth = none)");
+	} else if (p->key_command) {
+		str_split(&rest, ' ', &program);
+		buf_printf(out, "the command %.*s", STR_ARG(program));
+	} else if (p->key_file) {
+		buf_printf(out, "the file %s", p->key_file);
+	} else if (p->key_env) {
+		buf_printf(out, "the variable %s", p->key_env);
+	} else {
+		buf_add_z(out, "nowhere (no key_env, key_file or key_command)");
+	}
+}
+
+bool provider_is_ready(const struct provider *p, environment *env)
+{
+	bool needs_key = p->auth != AUTH_NONE && !p->key_optional;
+
+	return provider_base_url(p, p->protocols[0]).ptr && (!needs_key || provider_has_key(p, env));
+}
