@@ -57,10 +57,13 @@ static void add_header(struct head_reader *reader, struct str line)
 {
 	struct str name, value;
 	size_t start = reader->text.len;
+	size_t colon = str_find(line, STR(":"));
 
-	if (!str_split(&line, ':', &name) || !name.len || name.ptr[0] == ' ' || name.ptr[0] == '\t')
+	/* A blank at the start is a folded line, which HTTP has given up. */
+	if (colon == 0 || colon == line.len || line.ptr[0] == ' ' || line.ptr[0] == '\t')
 		return;
-	value = str_trim(line);
+	name = str_head(line, colon);
+	value = str_trim(str_skip(line, colon + 1));
 	if (name.len + value.len > HEAD_LIMIT - start)
 		return;
 	buf_add(&reader->text, name);

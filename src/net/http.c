@@ -139,7 +139,7 @@ static void explain_no_answer(struct transfer *t, CURLcode code, struct error *e
 		error_set(err, "cannot connect to %s: no connection within %.3g s", t->place, (double)t->connect_timeout_ms / 1000);
 	else if (is_tls(code))
 		error_set(err, "cannot connect to %s: TLS failed: %s", t->place, t->reason);
-	else if (code == CURLE_GOT_NOTHING || connected)
+	else if (code == CURLE_OK || code == CURLE_GOT_NOTHING || connected)
 		error_set(err, "%s closed the connection without an answer", t->place);
 	else
 		error_set(err, "no answer from %s: %s", t->place, t->reason[0] ? t->reason : curl_easy_strerror(code));
@@ -147,9 +147,6 @@ static void explain_no_answer(struct transfer *t, CURLcode code, struct error *e
 
 static void explain(struct transfer *t, CURLcode code, struct error *err)
 {
-	err->text[0] = '\0';
-	if (code == CURLE_OK)
-		return;
 	if (!t->head.whole)
 		explain_no_answer(t, code, err);
 	else if (code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR)
@@ -187,11 +184,14 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 static void finish(struct transfer *t, CURLcode code)
 {
 	double at_ms = elapsed_ms(t);
-	struct error err;
+	/* To curl a head that was cut off is a good end. */
+	bool good = code == CURLE_OK && t->head.whole;
+	struct error err = { "" };
 
-	explain(t, code, &err);
+	if (!good)
+		explain(t, code, &err);
 	stop(t);
-	t->sink.end(t->sink.ctx, code == CURLE_OK ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
+	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
 
 static void run(struct http *http)
@@ -276,7 +276,7 @@ static void release(struct transfer *t)
 {
 	curl_easy_cleanup(t->easy);
 	curl_slist_free_all(t->headers);
-	curl_free(t->place);
+	mem_free(t->place);
 	mem_free(t->body);
 	head_reader_fini(&t->head);
 	mem_free(t);
@@ -309,22 +309,38 @@ static bool is_loopback(const char *host)
 	return (is_number && str_starts(str_from(host), "127.")) || !strcmp(host, "localhost") || !strcmp(host, "[::1]");
 }
 
-/* Checks the URL and keeps its host for sentences: the rest of a URL may hold a key. */
+static void set_place(struct transfer *t, const char *host, const char *port)
+{
+	struct buf place;
+
+	buf_init(&place, BUF_LIMIT_DEFAULT);
+	buf_add_z(&place, host);
+	if (port)
+		buf_printf(&place, ":%s", port);
+	t->place = buf_take(&place);
+}
+
 static bool read_url(struct transfer *t, const char *url, struct error *err)
 {
 	CURLU *parts = curl_url();
-	char *scheme = NULL;
-	bool good = parts && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+	char *scheme = NULL, *host = NULL, *port = NULL;
+	bool good = parts && curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
 	            curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
-	            curl_url_get(parts, CURLUPART_HOST, &t->place, 0) == CURLUE_OK;
+	            curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK;
 
-	if (!good)
+	if (!good) {
 		error_set(err, "the URL cannot be used: it needs the form https://host/path");
-	else if (strcmp(scheme, "http") && strcmp(scheme, "https"))
-		good = error_set(err, "the URL of %s is neither http nor https", t->place);
-	else if (is_loopback(t->place))
-		curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
+	} else if (strcmp(scheme, "http") && strcmp(scheme, "https")) {
+		good = error_set(err, "the URL of %s is neither http nor https", host);
+	} else {
+		curl_url_get(parts, CURLUPART_PORT, &port, 0);
+		set_place(t, host, port);
+		if (is_loopback(host))
+			curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
+	}
 	curl_free(scheme);
+	curl_free(host);
+	curl_free(port);
 	curl_url_cleanup(parts);
 	return good;
 }

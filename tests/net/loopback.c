@@ -1,0 +1,233 @@
+#include "loopback.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+
+#define GIVE_UP_MS 20000
+
+void recorder_init(struct recorder *r)
+{
+	*r = (struct recorder){ .heads = 0 };
+	struct buf *const all[] = { &r->log, &r->body, &r->detail, &r->content_type, &r->headers };
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		buf_init(all[i], BUF_LIMIT_DEFAULT);
+}
+
+void recorder_fini(struct recorder *r)
+{
+	struct buf *const all[] = { &r->log, &r->body, &r->detail, &r->content_type, &r->headers };
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		buf_fini(all[i]);
+}
+
+static void note_time(struct recorder *r, double at_ms)
+{
+	r->time_went_back |= at_ms < r->last_ms;
+	r->last_ms = at_ms;
+}
+
+static void on_head(void *ctx, const struct response_head *head, double at_ms)
+{
+	struct recorder *r = ctx;
+
+	note_time(r, at_ms);
+	r->heads++;
+	r->status = head->status;
+	buf_add(&r->content_type, head->content_type);
+	for (size_t i = 0; i < head->header_count; i++)
+		buf_printf(&r->headers, "%.*s=%.*s;", STR_ARG(head->headers[i].name), STR_ARG(head->headers[i].value));
+	buf_printf(&r->log, "head %d %.*s\n", head->status, STR_ARG(head->content_type));
+	if (r->on_head)
+		r->on_head(r->ctx);
+}
+
+static void on_body(void *ctx, struct str bytes, double at_ms)
+{
+	struct recorder *r = ctx;
+
+	note_time(r, at_ms);
+	if (!r->bodies++)
+		buf_add_z(&r->log, "body ");
+	if (r->log.len < 10000)
+		buf_add(&r->log, bytes);
+	buf_add(&r->body, bytes);
+	if (r->on_body)
+		r->on_body(r->ctx);
+}
+
+static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+{
+	struct recorder *r = ctx;
+
+	note_time(r, at_ms);
+	r->ends++;
+	buf_add(&r->detail, detail);
+	buf_printf(&r->log, "%send %s\n", r->bodies ? "\n" : "", end_how_name(how));
+}
+
+struct source_sink recorder_sink(struct recorder *r)
+{
+	return (struct source_sink){ r, on_head, on_body, on_end };
+}
+
+/* --- a server with a script --- */
+
+struct scripted {
+	int listener, connection;
+	unsigned port, accepted;
+	const char *answer;
+	bool keep;
+	struct buf request;
+};
+
+struct scripted *scripted_new(const char *answer, bool keep)
+{
+	struct scripted *s = mem_new(sizeof(*s));
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t size = sizeof(address);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	*s = (struct scripted){ .connection = -1, .answer = answer, .keep = keep };
+	s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	buf_init(&s->request, BUF_LIMIT_DEFAULT);
+	CU_ASSERT_FATAL(bind(s->listener, (struct sockaddr *)&address, size) == 0 && listen(s->listener, 5) == 0);
+	getsockname(s->listener, (struct sockaddr *)&address, &size);
+	s->port = ntohs(address.sin_port);
+	return s;
+}
+
+void scripted_free(struct scripted *s)
+{
+	if (s->connection >= 0)
+		close(s->connection);
+	close(s->listener);
+	buf_fini(&s->request);
+	mem_free(s);
+}
+
+unsigned scripted_port(const struct scripted *s)
+{
+	return s->port;
+}
+
+unsigned scripted_accepted(const struct scripted *s)
+{
+	return s->accepted;
+}
+
+struct str scripted_request(const struct scripted *s)
+{
+	return buf_str(&s->request);
+}
+
+static void hang_up(struct scripted *s)
+{
+	close(s->connection);
+	s->connection = -1;
+}
+
+static void scripted_run(struct scripted *s)
+{
+	char bytes[4096];
+	ssize_t count;
+	struct str rest = str_from(s->answer);
+
+	if (s->connection < 0) {
+		s->connection = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC);
+		s->accepted++;
+		buf_clear(&s->request);
+		return;
+	}
+	count = read(s->connection, bytes, sizeof(bytes));
+	if (count <= 0) {
+		hang_up(s);
+		return;
+	}
+	buf_add(&s->request, str_of(bytes, (size_t)count));
+	if (!str_ends(buf_str(&s->request), "\r\n\r\n"))
+		return;
+	while (rest.len && (count = write(s->connection, rest.ptr, rest.len)) > 0)
+		rest = str_skip(rest, (size_t)count);
+	if (s->keep)
+		buf_clear(&s->request);
+	else
+		hang_up(s);
+}
+
+/* --- the loop --- */
+
+static int wait_ms(const struct loop *loop)
+{
+	int64_t due_ms = loop->serve ? serve_deadline(loop->serve) : NO_DEADLINE;
+	int64_t left_ms = due_ms == NO_DEADLINE ? 1000 : due_ms - clock_now_ms();
+
+	return left_ms < 0 ? 0 : left_ms > 1000 ? 1000 : (int)left_ms;
+}
+
+void loop_once(struct loop *loop)
+{
+	struct pollfd fds[2];
+	size_t count = 0;
+
+	if (loop->serve)
+		fds[count++] = (struct pollfd){ .fd = serve_fd(loop->serve), .events = POLLIN };
+	if (loop->scripted) {
+		struct scripted *s = loop->scripted;
+		fds[count++] = (struct pollfd){ .fd = s->connection >= 0 ? s->connection : s->listener, .events = POLLIN };
+	}
+	http_wait(loop->http, fds, count, wait_ms(loop));
+	if (loop->serve)
+		serve_run(loop->serve, clock_now_ms());
+	if (loop->scripted && fds[count - 1].revents)
+		scripted_run(loop->scripted);
+}
+
+void loop_until(struct loop *loop, const unsigned *counter, unsigned count)
+{
+	int64_t give_up_ms = clock_now_ms() + GIVE_UP_MS;
+
+	while (*counter < count && clock_now_ms() < give_up_ms)
+		loop_once(loop);
+	CHECK(*counter >= count, "%u of %u callbacks came", *counter, count);
+}
+
+static struct source *start(struct loop *loop, const char *method, unsigned port, const char *path, struct str body, struct recorder *r)
+{
+	char url[200];
+	const char *const headers[] = { "Content-Type: application/json" };
+	struct http_request request = { .method = method, .url = url, .headers = headers, .header_count = 1, .body = body,
+		                        .connect_timeout_ms = 5000 };
+	struct source_sink sink = recorder_sink(r);
+	struct source *source = NULL;
+	struct error err;
+
+	snprintf(url, sizeof(url), "http://127.0.0.1:%u%s", port, path);
+	CU_ASSERT_FATAL(http_start(loop->http, &request, &sink, &source, &err));
+	return source;
+}
+
+struct source *loop_get(struct loop *loop, unsigned port, const char *path, struct recorder *r)
+{
+	return start(loop, "GET", port, path, STR_NONE, r);
+}
+
+struct source *loop_post(struct loop *loop, unsigned port, const char *path, struct str body, struct recorder *r)
+{
+	return start(loop, "POST", port, path, body, r);
+}
+
+struct tape *tape_of(const char *text)
+{
+	struct tape *tape = NULL;
+	struct error err;
+
+	CU_ASSERT_FATAL(tape_from_text(&tape, str_from(text), &err));
+	return tape;
+}

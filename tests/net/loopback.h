@@ -1,0 +1,57 @@
+/*
+ * What tests of the network share: a recorder of callbacks, a loop of client and server in one process, and a server
+ * that answers with scripted bytes.
+ */
+#ifndef WEIR_TESTS_NET_LOOPBACK_H
+#define WEIR_TESTS_NET_LOOPBACK_H
+
+#include "net/http.h"
+#include "net/serve.h"
+
+/* Writes each callback as a line: "head 200 text/plain", "body <bytes>", "end closed". Neighbouring bodies are joined. */
+struct recorder {
+	struct buf log;
+	struct buf body;
+	struct buf detail;
+	unsigned heads, bodies, ends;
+	int status;
+	struct buf content_type;
+	struct buf headers;            /* "name=value;" */
+	double last_ms;
+	bool time_went_back;
+	void (*on_body)(void *ctx);    /* called at each body, NULL: nothing */
+	void (*on_head)(void *ctx);
+	void *ctx;
+};
+
+void recorder_init(struct recorder *r);
+void recorder_fini(struct recorder *r);
+struct source_sink recorder_sink(struct recorder *r);
+
+struct scripted; /* one connection at a time; any request gets the same bytes */
+
+/* `keep`: the connection stays open after the answer. */
+struct scripted *scripted_new(const char *answer, bool keep);
+void scripted_free(struct scripted *s);
+unsigned scripted_port(const struct scripted *s);
+unsigned scripted_accepted(const struct scripted *s);
+struct str scripted_request(const struct scripted *s); /* the last one */
+
+struct loop {
+	struct http *http;
+	struct serve *serve;       /* NULL: none */
+	struct scripted *scripted; /* NULL: none */
+};
+
+/* One wait and everything that is due. */
+void loop_once(struct loop *loop);
+/* Until `*counter` is `count`; gives up, and fails the test, after some seconds. */
+void loop_until(struct loop *loop, const unsigned *counter, unsigned count);
+
+/* A request to a path on loopback. */
+struct source *loop_get(struct loop *loop, unsigned port, const char *path, struct recorder *r);
+struct source *loop_post(struct loop *loop, unsigned port, const char *path, struct str body, struct recorder *r);
+
+struct tape *tape_of(const char *text); /* fails the test when it cannot be read */
+
+#endif
