@@ -4,6 +4,7 @@
  * inih 56 cuts lines at 200 bytes and values at " ;": both are checked before and
  * named with their line (a value that needs " ;" cannot be written). A line that
  * begins with a blank continues the value above it and is joined with one blank.
+ * Comments are lines that begin with ; or #. A section's name has 49 bytes at most.
  */
 #ifndef WEIR_BASE_INI_H
 #define WEIR_BASE_INI_H
@@ -19,7 +20,7 @@ struct ini_entry {
 	int line;
 };
 
-/* Returns false after filling `err` to stop the reading. */
+/* Returns false after filling `err` to stop the reading; file and line are put before its words. */
 typedef bool ini_visit(void *ctx, const struct ini_entry *entry, struct error *err);
 
 /* Calls `visit` for every entry in order, values complete. On false `err` names the file and the line. A missing file is an error too. */
