@@ -31,6 +31,9 @@ struct setup {
 	void *demo;
 };
 
+/* The environment as providers read it (chat/provider.h): getenv. */
+const char *setup_environment(const char *name);
+
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);
 void setup_fini(struct setup *s);

@@ -27,6 +27,7 @@ struct part {
 	bool open;             /* it may still grow */
 	bool valid;            /* tool call: its arguments are whole */
 	bool is_error;         /* tool result */
+	struct estimate size;  /* text, reasoning, refusal: in estimated tokens */
 	double begun_ms, ended_ms; /* at_ms */
 };
 
@@ -34,6 +35,7 @@ struct part {
 struct scope {
 	char *provider, *model; /* model as asked */
 	const struct protocol *protocol;
+	const char *protocol_name; /* "" while unknown (a replay that has not detected it) */
 };
 
 struct note { char *rule, *text; }; /* a notice of the wire, or one of ours (rule "weir") */
@@ -80,6 +82,8 @@ struct turn *conversation_last(const struct conversation *c); /* NULL when empty
 struct turn *conversation_ask(struct conversation *c);
 /* A new assistant turn that deltas go to. */
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model);
+
+void turn_set_protocol(struct turn *t, const struct protocol *protocol);
 
 /* A closed part at the end of a turn; text is copied. */
 struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "wire/protocol.h"
 
 static void part_fini(struct part *p)
 {
@@ -70,8 +71,15 @@ struct turn *conversation_ask(struct conversation *c)
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)
 {
 	struct turn *t = add_turn(c, ROLE_ASSISTANT);
-	t->scope = (struct scope){ .provider = str_dup(provider), .model = str_dup(model), .protocol = protocol };
+	t->scope = (struct scope){ .provider = str_dup(provider), .model = str_dup(model) };
+	turn_set_protocol(t, protocol);
 	return t;
+}
+
+void turn_set_protocol(struct turn *t, const struct protocol *protocol)
+{
+	t->scope.protocol = protocol;
+	t->scope.protocol_name = protocol ? protocol->name : "";
 }
 
 static void replace(char **member, struct str value)
@@ -150,6 +158,7 @@ static void apply_text(struct turn *t, const struct delta *d)
 		p->number = d->part;
 	}
 	buf_add(&p->text, d->text);
+	estimate_add(&p->size, d->text);
 	p->ended_ms = d->at_ms;
 }
 

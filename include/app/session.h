@@ -1,0 +1,50 @@
+/*
+ * A session: the conversation and what runs in it. No screen here: the full-screen chat and the replay drive it and read it.
+ *
+ * It owns the conversation, the exchange in flight and its render queue, the tools and the schema. Deltas wait in the
+ * queue until session_drain(), once a frame. One exchange runs at a time; a prompt sent meanwhile waits in line.
+ */
+#ifndef WEIR_APP_SESSION_H
+#define WEIR_APP_SESSION_H
+
+#include "app/setup.h"
+#include "chat/conversation.h"
+#include "chat/exchange.h"
+
+struct session; /* heap */
+
+/* `ended` is called from session_drain() when a turn has ended and all of it is in the conversation. */
+typedef void session_ended(void *ctx, struct turn *turn);
+
+struct session *session_new(struct setup *setup, session_ended *ended, void *ctx);
+void session_free(struct session *s);
+
+struct conversation *session_conversation(struct session *s);
+struct turn *session_live(const struct session *s);      /* the turn under way, NULL when none */
+struct exchange *session_exchange(const struct session *s);
+unsigned session_queued(const struct session *s);        /* prompts in line */
+
+/* Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. */
+MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
+MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
+/* Sends the last prompt again to the present target; the answer that was there is superseded. */
+MUST_USE bool session_retry(struct session *s, struct error *err);
+/* Results of the last turn's calls, gathered by session_answer_call(), go back; calls without one go back as not run. */
+void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error);
+MUST_USE bool session_send_results(struct session *s, struct error *err);
+void session_stop(struct session *s);                    /* Esc: the turn ends as cancelled; what came is kept. Prompts in line stay */
+void session_forget(struct session *s);                  /* a new conversation; stops what runs */
+
+/* Starts a replay instead of a request. */
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed);
+
+/* Moves what was decoded since the last frame into the conversation. True when something changed. */
+bool session_drain(struct session *s);
+
+/* When a turn was refused before its stream began, its prompt (for an empty input), once; STR_NONE otherwise. Borrowed. */
+struct str session_take_refused(struct session *s);
+
+/* The loop's member for the exchange. */
+struct loop_member session_member(struct session *s);
+
+#endif

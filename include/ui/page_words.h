@@ -1,0 +1,23 @@
+/*
+ * The words that the page says about a turn: who speaks, what is folded, how it ended and what can be done. Sentences over codes.
+ */
+#ifndef WEIR_UI_PAGE_WORDS_H
+#define WEIR_UI_PAGE_WORDS_H
+
+#include "ui/view.h"
+
+void page_words_header(const struct turn *t, struct buf *out); /* "You", or "asked -> routed" */
+void page_words_time(const struct turn *t, struct buf *out);   /* "12:04" */
+void page_words_fold(const struct turn *t, const struct part *part, struct buf *out);
+
+/* Every sentence about the ending and every notice that matters while reading, in order. */
+typedef void page_sentence(void *ctx, enum role_name role, struct str text);
+void page_words_ending(const struct turn *t, page_sentence *say, void *ctx);
+
+/* True while a part is shown in a pane of its own: reasoning at the end of what came, calls that assemble. */
+bool page_part_is_live(const struct turn *t, size_t part);
+
+/* The error as one readable line: status, type or code, message. */
+void page_words_error(const struct turn *t, struct buf *out);
+
+#endif

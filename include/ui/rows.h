@@ -1,0 +1,20 @@
+/*
+ * Drawing rows of wrapped text: tabs become blanks up to the next multiple of 8, all else is canvas_put().
+ */
+#ifndef WEIR_UI_ROWS_H
+#define WEIR_UI_ROWS_H
+
+#include "render/flow.h"
+#include "ui/canvas.h"
+
+/* Draws row `index` of a flow at (row, column). */
+void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+              const struct flow *flow, struct str text, size_t index);
+
+/* "1,204", "38 B", "1.2 KB", "3.2 s", "2 min 5 s": figures for people. Each returns `out`. */
+#define FIGURE_SIZE 32
+const char *figure_count(char out[FIGURE_SIZE], int64_t count);
+const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
+const char *figure_seconds(char out[FIGURE_SIZE], double ms);
+
+#endif

@@ -1,0 +1,390 @@
+#include "app/session.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "chat/queue.h"
+
+struct result { unsigned call; char *text; bool is_error; };
+
+struct session {
+	struct setup *setup;
+	session_ended *ended;
+	void *ctx;
+	struct conversation *conversation;
+	struct turn *live;
+	struct exchange *exchange;
+	struct queue *queue;
+	struct request request;        /* of the exchange */
+	struct projection projection;  /* what it borrows */
+	bool end_came;                 /* the end delta is in the queue or behind it */
+	unsigned tapes;                /* requests so far: names the tape */
+	char **waiting;                /* prompts in line */
+	size_t waiting_count, waiting_capacity;
+	struct result *results;        /* of the last turn's calls, not sent yet */
+	size_t result_count, result_capacity;
+	struct part *attachments;      /* for the next prompt: text, name, media are used */
+	size_t attachment_count, attachment_capacity;
+	const struct turn *refused;    /* whose prompt may go back into the input */
+};
+
+/* The drained end of the pipe: the turn that is live. */
+static void to_turn(void *ctx, const struct delta *delta)
+{
+	struct session *s = ctx;
+	turn_delta(s->live, delta);
+}
+
+/* The wet end: the meter sees every delta at its own time, before the queue joins them. */
+static void from_exchange(void *ctx, const struct delta *delta)
+{
+	struct session *s = ctx;
+	meter_delta(&s->live->meter, delta);
+	queue_delta(s->queue, delta);
+	s->end_came |= delta->kind == DELTA_END;
+}
+
+struct session *session_new(struct setup *setup, session_ended *ended, void *ctx)
+{
+	struct session *s = mem_new(sizeof *s);
+	s->setup = setup;
+	s->ended = ended;
+	s->ctx = ctx;
+	s->conversation = conversation_new();
+	s->queue = queue_new(QUEUE_LIMIT, to_turn, s);
+	return s;
+}
+
+static void drop_results(struct session *s)
+{
+	for (size_t i = 0; i < s->result_count; i++)
+		mem_free(s->results[i].text);
+	s->result_count = 0;
+}
+
+static void drop_attachments(struct session *s)
+{
+	for (size_t i = 0; i < s->attachment_count; i++) {
+		buf_fini(&s->attachments[i].text);
+		mem_free(s->attachments[i].name);
+		mem_free(s->attachments[i].media);
+	}
+	s->attachment_count = 0;
+}
+
+static void drop_exchange(struct session *s)
+{
+	exchange_free(s->exchange);
+	s->exchange = NULL;
+	projection_fini(&s->projection);
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	drop_exchange(s);
+	queue_free(s->queue);
+	drop_results(s);
+	drop_attachments(s);
+	for (size_t i = 0; i < s->waiting_count; i++)
+		mem_free(s->waiting[i]);
+	mem_free(s->waiting);
+	mem_free(s->results);
+	mem_free(s->attachments);
+	conversation_free(s->conversation);
+	mem_free(s);
+}
+
+struct conversation *session_conversation(struct session *s)
+{
+	return s->conversation;
+}
+
+struct turn *session_live(const struct session *s)
+{
+	return s->live;
+}
+
+struct exchange *session_exchange(const struct session *s)
+{
+	return s->exchange;
+}
+
+unsigned session_queued(const struct session *s)
+{
+	return (unsigned)s->waiting_count;
+}
+
+/* Everything that is in the conversation goes to the target; a new answer takes the deltas. */
+static bool start(struct session *s, struct error *err)
+{
+	struct target *target = &s->setup->target;
+	struct str base_url;
+	if (!*target->model)
+		return error_set(err, "No model is chosen: F2 opens the list, /model NAME takes one.");
+	s->request = (struct request){ 0 };
+	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
+		return false;
+	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
+	conversation_project(s->conversation, s->conversation->count, &scope, &s->projection);
+	s->request.messages = s->projection.messages;
+	s->request.message_count = s->projection.count;
+	s->live = conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+	s->request.model = str_from(s->live->scope.model);
+	s->end_came = false;
+	s->refused = NULL;
+	char *tape = setup_tape_path(s->setup, ++s->tapes);
+	struct exchange_options options = {
+		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
+		.base_url = base_url, .request = &s->request, .tape_path = tape, .env = setup_environment,
+		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
+	};
+	s->exchange = exchange_new(&options, clock_now_ms());
+	mem_free(tape);
+	return true;
+}
+
+static struct turn *last_answer(const struct session *s)
+{
+	for (size_t i = s->conversation->count; i > 0; i--)
+		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT)
+			return s->conversation->turns[i - 1];
+	return NULL;
+}
+
+static bool was_refused(const struct turn *t)
+{
+	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
+}
+
+/* A refused question was never part of the conversation: another one takes its place. */
+static void set_refused_aside(struct session *s)
+{
+	struct turn *answer = conversation_last(s->conversation);
+	if (!answer || answer->role != ROLE_ASSISTANT || !was_refused(answer))
+		return;
+	answer->superseded = true;
+	for (size_t i = s->conversation->count - 1; i > 0; i--) {
+		struct turn *t = s->conversation->turns[i - 1];
+		if (t->role == ROLE_USER) {
+			t->superseded = true;
+			return;
+		}
+	}
+}
+
+static void add_results(struct session *s, struct turn *question)
+{
+	const struct turn *answer = last_answer(s);
+	for (size_t i = 0; i < s->result_count; i++) {
+		struct result *r = &s->results[i];
+		const struct part *call = answer ? turn_call(answer, r->call) : NULL;
+		struct part *p = turn_add(question, PART_TOOL_RESULT, str_from(r->text), str_from(call ? call->id : NULL), str_from(call ? call->name : NULL));
+		p->call = (int)r->call;
+		p->is_error = r->is_error;
+	}
+	drop_results(s);
+}
+
+static void add_attachments(struct session *s, struct turn *question)
+{
+	for (size_t i = 0; i < s->attachment_count; i++) {
+		struct part *a = &s->attachments[i];
+		struct part *p = turn_add(question, PART_ATTACHMENT, buf_str(&a->text), STR_NONE, str_from(a->name));
+		p->media = mem_dup_z(a->media);
+	}
+	drop_attachments(s);
+}
+
+static void wait_in_line(struct session *s, struct str prompt)
+{
+	mem_reserve(&s->waiting, &s->waiting_capacity, s->waiting_count + 1, sizeof *s->waiting);
+	s->waiting[s->waiting_count++] = str_dup(prompt);
+}
+
+bool session_send(struct session *s, struct str prompt, struct error *err)
+{
+	if (s->live) {
+		wait_in_line(s, prompt);
+		return true;
+	}
+	if (!*s->setup->target.model)
+		return error_set(err, "No model is chosen: F2 opens the list, /model NAME takes one.");
+	set_refused_aside(s);
+	struct turn *question = conversation_ask(s->conversation);
+	add_results(s, question);
+	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);
+	add_attachments(s, question);
+	return start(s, err);
+}
+
+bool session_attach(struct session *s, const char *path, struct error *err)
+{
+	struct part a = { .kind = PART_ATTACHMENT };
+	const char *media;
+	buf_init(&a.text, BUF_LIMIT_DEFAULT);
+	if (!attachment_read(path, &a.text, &media, err)) {
+		buf_fini(&a.text);
+		return false;
+	}
+	const char *slash = strrchr(path, '/');
+	a.name = mem_dup_z(slash ? slash + 1 : path);
+	a.media = mem_dup_z(media);
+	mem_reserve(&s->attachments, &s->attachment_capacity, s->attachment_count + 1, sizeof *s->attachments);
+	s->attachments[s->attachment_count++] = a;
+	return true;
+}
+
+bool session_retry(struct session *s, struct error *err)
+{
+	struct turn *answer = last_answer(s);
+	if (s->live)
+		return error_set(err, "An answer is under way: Esc stops it first.");
+	if (!answer || conversation_last(s->conversation) != answer)
+		return error_set(err, "There is nothing to retry yet.");
+	answer->superseded = true;
+	answer->revision++;
+	drop_results(s);
+	return start(s, err);
+}
+
+void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error)
+{
+	for (size_t i = 0; i < s->result_count; i++) {
+		if (s->results[i].call != call)
+			continue;
+		mem_free(s->results[i].text);
+		s->results[i] = (struct result){ call, str_dup(result), is_error };
+		return;
+	}
+	mem_reserve(&s->results, &s->result_capacity, s->result_count + 1, sizeof *s->results);
+	s->results[s->result_count++] = (struct result){ call, str_dup(result), is_error };
+}
+
+bool session_send_results(struct session *s, struct error *err)
+{
+	if (s->live || !s->result_count)
+		return error_set(err, "There is no result to send.");
+	add_results(s, conversation_ask(s->conversation));
+	return start(s, err);
+}
+
+void session_stop(struct session *s)
+{
+	if (s->exchange)
+		exchange_cancel(s->exchange, clock_now_ms());
+}
+
+void session_forget(struct session *s)
+{
+	drop_exchange(s);
+	queue_free(s->queue);
+	s->queue = queue_new(QUEUE_LIMIT, to_turn, s);
+	conversation_free(s->conversation);
+	s->conversation = conversation_new();
+	s->live = NULL;
+	s->refused = NULL;
+	drop_results(s);
+}
+
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed)
+{
+	const struct tape_info *facts = tape_facts(tape);
+	drop_exchange(s);
+	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
+	s->end_came = false;
+	s->exchange = exchange_replay(tape, stream, speed, from_exchange, s, clock_now_ms());
+}
+
+static void finish_turn(struct session *s)
+{
+	struct turn *t = s->live;
+	struct buf details;
+	buf_init(&details, (size_t)1 << 20);
+	exchange_details(s->exchange, &details);
+	t->details = buf_take(&details);
+	struct str tape_error = exchange_tape_error(s->exchange);
+	if (tape_error.len)
+		turn_note(t, STR("weir"), tape_error);
+	bool replay = exchange_player(s->exchange) != NULL;
+	s->live = NULL;
+	if (!replay) {
+		drop_exchange(s);
+		s->refused = was_refused(t) ? t : NULL;
+	}
+	if (s->ended)
+		s->ended(s->ctx, t);
+}
+
+/* The first prompt in line goes out when the turn before it came to a good end. */
+static void send_next(struct session *s, const struct turn *t)
+{
+	bool good = t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_LENGTH || t->outcome == OUTCOME_FILTERED || t->outcome == OUTCOME_PAUSED;
+	if (s->live || !s->waiting_count || !good)
+		return;
+	char *prompt = s->waiting[0];
+	memmove(s->waiting, s->waiting + 1, --s->waiting_count * sizeof *s->waiting);
+	struct error err = { "" };
+	if (!session_send(s, str_from(prompt), &err))
+		turn_note(conversation_last(s->conversation), STR("weir"), str_from(err.text));
+	mem_free(prompt);
+}
+
+bool session_drain(struct session *s)
+{
+	if (!s->live || queue_is_empty(s->queue))
+		return false;
+	if (!s->live->scope.protocol && exchange_protocol(s->exchange))
+		turn_set_protocol(s->live, exchange_protocol(s->exchange));
+	queue_drain(s->queue);
+	if (s->live->ended) {
+		struct turn *t = s->live;
+		finish_turn(s);
+		send_next(s, t);
+	}
+	return true;
+}
+
+struct str session_take_refused(struct session *s)
+{
+	const struct turn *answer = s->refused;
+	s->refused = NULL;
+	for (size_t i = s->conversation->count; answer && i > 0; i--) {
+		const struct turn *t = s->conversation->turns[i - 1];
+		if (t->role != ROLE_USER)
+			continue;
+		for (size_t p = 0; p < t->part_count; p++)
+			if (t->parts[p].kind == PART_TEXT)
+				return buf_str(&t->parts[p].text);
+		break;
+	}
+	return STR_NONE;
+}
+
+/* --- the loop's member -------------------------------------------------------------------------------------------- */
+
+static size_t member_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	struct session *s = ctx;
+	return s->exchange && room ? exchange_fds(s->exchange, fds) : 0;
+}
+
+static int64_t member_deadline(void *ctx)
+{
+	struct session *s = ctx;
+	return s->exchange ? exchange_deadline(s->exchange) : NO_DEADLINE;
+}
+
+static void member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct session *s = ctx;
+	(void)fds, (void)count;
+	if (s->exchange)
+		exchange_run(s->exchange, now_ms);
+}
+
+struct loop_member session_member(struct session *s)
+{
+	return (struct loop_member){ .ctx = s, .fds = member_fds, .deadline = member_deadline, .run = member_run };
+}

@@ -1,0 +1,208 @@
+#include "ui/page_words.h"
+
+#include <string.h>
+
+#include "ui/rows.h"
+
+void page_words_header(const struct turn *t, struct buf *out)
+{
+	if (t->role == ROLE_USER) {
+		buf_add_z(out, "You");
+		return;
+	}
+	const char *asked = t->scope.model && *t->scope.model ? t->scope.model : NULL;
+	const char *routed = t->routed_model && *t->routed_model ? t->routed_model : t->model;
+	buf_add_z(out, asked ? asked : routed ? routed : "answer");
+	if (asked && routed && strcmp(asked, routed))
+		buf_printf(out, " -> %s", routed);
+	if (t->superseded)
+		buf_add_z(out, "  (retried below)");
+}
+
+void page_words_time(const struct turn *t, struct buf *out)
+{
+	struct tm tm;
+	char text[16];
+	if (t->wall && localtime_r(&t->wall, &tm) && strftime(text, sizeof text, "%H:%M", &tm))
+		buf_add_z(out, text);
+}
+
+static const struct part *next_shown(const struct turn *t, size_t after)
+{
+	for (size_t i = after + 1; i < t->part_count; i++)
+		if (t->parts[i].kind != PART_OPAQUE)
+			return &t->parts[i];
+	return NULL;
+}
+
+bool page_part_is_live(const struct turn *t, size_t index)
+{
+	const struct part *part = &t->parts[index];
+	if (!part->open || t->ended || index < t->restarted_at)
+		return false;
+	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !next_shown(t, index));
+}
+
+static void fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
+{
+	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+	size_t parts = 0;
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		parts += t->parts[i].kind == PART_REASONING;
+	bool sent = parts == 1 && t->usage.reasoning_tokens > 0;
+	buf_add_z(out, "reasoned ");
+	if (part->begun_ms >= 0)
+		buf_printf(out, "%s, ", figure_seconds(time, part->ended_ms - part->begun_ms));
+	buf_printf(out, "%s%s tokens", sent ? "" : "~", figure_count(count, sent ? t->usage.reasoning_tokens : estimate_tokens(&part->size)));
+}
+
+static void fold_call(const struct turn *t, const struct part *part, struct buf *out)
+{
+	char bytes[FIGURE_SIZE];
+	buf_printf(out, "tool call  %s  %s", part->name && *part->name ? part->name : "(no name)", figure_bytes(bytes, part->text.len));
+	if (!part->valid)
+		buf_add_z(out, t->ended && t->outcome != OUTCOME_COMPLETE && t->outcome != OUTCOME_TOOL_CALLS
+		                       ? "  its arguments were cut" : "  its arguments are not valid JSON");
+}
+
+void page_words_fold(const struct turn *t, const struct part *part, struct buf *out)
+{
+	char bytes[FIGURE_SIZE];
+	switch (part->kind) {
+	case PART_REASONING:
+		fold_reasoning(t, part, out);
+		break;
+	case PART_TOOL_CALL:
+		fold_call(t, part, out);
+		break;
+	case PART_TOOL_RESULT:
+		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
+		break;
+	case PART_ATTACHMENT:
+		buf_printf(out, "attached  %s  %s", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
+		break;
+	case PART_TEXT:
+	case PART_REFUSAL:
+	case PART_OPAQUE:
+		break;
+	}
+}
+
+/* Code points of what can be read, which is what a reader would call characters. */
+static int64_t characters(const struct turn *t)
+{
+	int64_t n = 0;
+	for (size_t i = t->restarted_at; i < t->part_count; i++) {
+		const struct part *p = &t->parts[i];
+		if (p->kind != PART_TEXT && p->kind != PART_REFUSAL)
+			continue;
+		for (size_t b = 0; b < p->text.len; b++)
+			n += ((unsigned char)p->text.ptr[b] & 0xC0) != 0x80;
+	}
+	return n;
+}
+
+static void kept(const struct turn *t, struct buf *out)
+{
+	buf_add_z(out, characters(t) ? " What arrived is kept." : " No text had arrived.");
+}
+
+void page_words_error(const struct turn *t, struct buf *out)
+{
+	if (t->error_status)
+		buf_printf(out, "HTTP %d: ", t->error_status);
+	buf_add_z(out, t->error_message ? t->error_message : "The server reported an error without words.");
+	if (t->error_type && t->error_code && strcmp(t->error_type, t->error_code))
+		buf_printf(out, " (%s, %s)", t->error_type, t->error_code);
+	else if (t->error_type || t->error_code)
+		buf_printf(out, " (%s)", t->error_type ? t->error_type : t->error_code);
+}
+
+static void say_outcome(const struct turn *t, struct buf *out)
+{
+	char figure[FIGURE_SIZE];
+	const char *count = figure_count(figure, characters(t));
+	switch (t->outcome) {
+	case OUTCOME_COMPLETE:
+	case OUTCOME_TOOL_CALLS:
+		break;
+	case OUTCOME_LENGTH:
+		buf_printf(out, "! The answer reached its limit of tokens after %s characters (%s).", count, t->finish_reason ? t->finish_reason : "length");
+		break;
+	case OUTCOME_FILTERED:
+		buf_printf(out, "! The model or its server declined (%s).", t->finish_reason ? t->finish_reason : "refusal");
+		break;
+	case OUTCOME_PAUSED:
+		buf_add_z(out, "! The server paused this turn and waits to be asked to go on. Send an empty word such as \"go on\".");
+		break;
+	case OUTCOME_ERROR:
+		buf_add_z(out, "! ");
+		page_words_error(t, out);
+		if (characters(t))
+			kept(t, out);
+		break;
+	case OUTCOME_CUT:
+		buf_printf(out, "! The stream was cut after %s characters: the connection closed without an end marker.", count);
+		kept(t, out);
+		break;
+	case OUTCOME_STALLED:
+		buf_printf(out, "! The stream stalled after %s characters: nothing arrived for longer than the limit.", count);
+		kept(t, out);
+		break;
+	case OUTCOME_CANCELLED:
+		buf_printf(out, "! You stopped the answer after %s characters.", count);
+		kept(t, out);
+		break;
+	}
+}
+
+static void say_calls(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	size_t calls = turn_call_count(t), whole = 0;
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		whole += t->parts[i].kind == PART_TOOL_CALL && t->parts[i].valid;
+	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || t->superseded)
+		return;
+	buf_clear(scratch);
+	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
+	if (whole)
+		buf_add_z(scratch, "   Alt-a answer   or write on, and it goes back as not run");
+	else
+		buf_add_z(scratch, " Its arguments are not whole, so it is not offered to be run.");
+	say(ctx, ROLE_TOOL, buf_str(scratch));
+}
+
+/* Deviations belong to the details; these are for the reader of the page. */
+static bool is_for_reader(const struct note *n)
+{
+	static const char *const rules[] = { "hint", "plain-http", "repaired", "no-opaque", "schema", "weir" };
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (!strcmp(n->rule, rules[i]))
+			return true;
+	return false;
+}
+
+void page_words_ending(const struct turn *t, page_sentence *say, void *ctx)
+{
+	struct buf text;
+	buf_init(&text, (size_t)1 << 20);
+	if (t->ended && t->role == ROLE_ASSISTANT) {
+		say_outcome(t, &text);
+		if (text.len)
+			say(ctx, ROLE_TROUBLE, buf_str(&text));
+	}
+	for (size_t i = 0; i < t->note_count; i++) {
+		if (!is_for_reader(&t->notes[i]))
+			continue;
+		buf_clear(&text);
+		buf_printf(&text, "  %s", t->notes[i].text);
+		say(ctx, ROLE_NOTICE, buf_str(&text));
+	}
+	if (t->ended && t->role == ROLE_ASSISTANT) {
+		say_calls(t, say, ctx, &text);
+		bool trouble = t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
+		if (trouble && !t->superseded)
+			say(ctx, ROLE_MUTED, STR("  Alt-r retry   Ctrl-O details"));
+	}
+	buf_fini(&text);
+}

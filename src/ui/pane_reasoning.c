@@ -1,0 +1,111 @@
+/* The reasoning under way: at most a third of the height, following its tail, quieter than text. */
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "ui/page_words.h"
+#include "ui/pane.h"
+#include "ui/rows.h"
+
+struct pane {
+	struct flow flow;
+	const struct turn *turn;  /* whose part is laid out */
+	size_t part;
+	unsigned height;
+	size_t back;              /* rows scrolled back from the tail */
+	double figures_ms;        /* the clock that the figures were made at: they change with it, not with each delta */
+	char figures[96];
+};
+
+static struct pane *reasoning_new(void)
+{
+	struct pane *p = mem_new(sizeof *p);
+	flow_init(&p->flow);
+	return p;
+}
+
+static void reasoning_free(struct pane *p)
+{
+	if (!p)
+		return;
+	flow_fini(&p->flow);
+	mem_free(p);
+}
+
+static const struct part *live_reasoning(struct pane *p, const struct view *view)
+{
+	const struct turn *t = view->live;
+	for (size_t i = t ? t->part_count : 0; i > 0; i--) {
+		if (t->parts[i - 1].kind != PART_REASONING || !page_part_is_live(t, i - 1))
+			continue;
+		if (p->turn != t || p->part != i - 1) {
+			flow_reset(&p->flow);
+			p->turn = t;
+			p->part = i - 1;
+			p->back = 0;
+			p->figures_ms = -1;
+		}
+		return &t->parts[i - 1];
+	}
+	return NULL;
+}
+
+static unsigned reasoning_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
+{
+	const struct part *part = live_reasoning(p, view);
+	if (!part || most < 2)
+		return 0;
+	unsigned width = columns > 2 ? columns - 2 : 1;
+	flow_update(&p->flow, buf_str(&part->text), view->text_width && width > view->text_width ? view->text_width : width);
+	return p->flow.count + 1 < most ? (unsigned)p->flow.count + 1 : most;
+}
+
+static void make_figures(struct pane *p, const struct view *view, const struct part *part)
+{
+	if (p->figures_ms == view->at_ms)
+		return;
+	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+	p->figures_ms = view->at_ms;
+	snprintf(p->figures, sizeof p->figures, "%s  ~%s tokens", figure_seconds(time, view->at_ms - part->begun_ms),
+	         figure_count(count, estimate_tokens(&part->size)));
+}
+
+static void reasoning_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	const struct part *part = live_reasoning(p, view);
+	if (!part || area.rows < 2)
+		return;
+	make_figures(p, view, part);
+	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_REASONING, STR("reasoning"), str_from(p->figures));
+	p->height = area.rows - 1;
+	size_t total = p->flow.count, most_back = total > p->height ? total - p->height : 0;
+	p->back = p->back < most_back ? p->back : most_back;
+	size_t first = most_back - p->back;
+	unsigned gutter = area.columns > 2;
+	for (unsigned r = 0; r < p->height && first + r < total; r++)
+		rows_put(canvas, area.row + 1 + r, area.column + gutter, area.columns - gutter, ROLE_REASONING, &p->flow,
+		         buf_str(&part->text), first + r);
+}
+
+static bool reasoning_key(struct pane *p, const struct view *view, const struct key *key)
+{
+	(void)view;
+	size_t page = p->height > 1 ? p->height - 1 : 1;
+	switch ((int)key->code) {
+	case KEY_UP:        p->back++; return true;
+	case KEY_PAGE_UP:   p->back += page; return true;
+	case KEY_DOWN:      p->back -= p->back > 0; return true;
+	case KEY_PAGE_DOWN: p->back -= p->back < page ? p->back : page; return true;
+	case KEY_HOME:      p->back = p->flow.count; return true;
+	case KEY_END:       p->back = 0; return true;
+	default:            return false;
+	}
+}
+
+const struct pane_ops pane_reasoning = {
+	.name = "reasoning",
+	.new = reasoning_new,
+	.free = reasoning_free,
+	.rows = reasoning_rows,
+	.draw = reasoning_draw,
+	.key = reasoning_key,
+};

@@ -1,0 +1,58 @@
+#include "ui/rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TAB_STOP 8
+
+void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+              const struct flow *flow, struct str text, size_t index)
+{
+	struct str rest = flow_row(flow, text, index), piece;
+	unsigned used = 0;
+	while (used < columns && rest.len) {
+		const char *tab = memchr(rest.ptr, '\t', rest.len);
+		piece = tab ? str_head(rest, (size_t)(tab - rest.ptr)) : rest;
+		used += canvas_put(canvas, row, column + used, columns - used, role, piece);
+		rest = str_skip(rest, piece.len + (tab != NULL));
+		if (tab)
+			used = (used / TAB_STOP + 1) * TAB_STOP;
+	}
+}
+
+const char *figure_count(char out[FIGURE_SIZE], int64_t count)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof digits, "%" PRId64, count), at = 0;
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0 && digits[i - 1] != '-')
+			out[at++] = ',';
+		out[at++] = digits[i];
+	}
+	out[at] = 0;
+	return out;
+}
+
+const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes)
+{
+	if (bytes < 1000)
+		snprintf(out, FIGURE_SIZE, "%zu B", bytes);
+	else if (bytes < 1000000)
+		snprintf(out, FIGURE_SIZE, "%.1f KB", (double)bytes / 1000);
+	else
+		snprintf(out, FIGURE_SIZE, "%.1f MB", (double)bytes / 1000000);
+	return out;
+}
+
+const char *figure_seconds(char out[FIGURE_SIZE], double ms)
+{
+	double seconds = ms < 0 ? 0 : ms / 1000;
+	if (seconds < 10)
+		snprintf(out, FIGURE_SIZE, "%.1f s", seconds);
+	else if (seconds < 120)
+		snprintf(out, FIGURE_SIZE, "%.0f s", seconds);
+	else
+		snprintf(out, FIGURE_SIZE, "%d min %d s", (int)(seconds / 60), (int)seconds % 60);
+	return out;
+}
