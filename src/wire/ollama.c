@@ -1,0 +1,100 @@
+/* Ollama native: one object a line, of /api/chat or /api/generate; the last one says `done` (wire.md 10). */
+#include "wire/ollama.h"
+
+#include "wire/decode.h"
+
+enum run { RUN_NONE, RUN_TEXT, RUN_THOUGHT };
+
+struct ollama {
+	enum run run; /* what the last object ended with, if the next one may continue it */
+	unsigned key; /* of its text */
+};
+
+static void take_text(struct decoder *d, enum run run, struct str raw)
+{
+	struct ollama *s = d->state;
+
+	if (!raw.len)
+		return;
+	if (s->run != run)
+		s->key++;
+	s->run = run;
+	if (run == RUN_THOUGHT)
+		guard_reasoning(d->guard, s->key, raw);
+	else
+		guard_text(d->guard, s->key, raw);
+}
+
+/* Calls come whole. */
+static void take_calls(struct decoder *d, const struct json *calls)
+{
+	struct ollama *s = d->state;
+	struct buf scratch;
+
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < json_length(calls); i++) {
+		const struct json *call = json_at(calls, i);
+		const struct json *function = json_get(call, "function");
+		if (json_kind(function) != JSON_OBJECT)
+			continue;
+		s->run = RUN_NONE;
+		unsigned index = guard_tool_begin(d->guard, json_get_text(call, "id"), json_get_text(function, "name"));
+		guard_tool_arguments(d->guard, index, decode_arguments(json_get(function, "arguments"), &scratch));
+		guard_tool_end(d->guard, index);
+	}
+	buf_fini(&scratch);
+}
+
+static void take_usage(struct decoder *d, const struct json *value)
+{
+	struct usage usage = USAGE_NONE;
+
+	usage.prompt_tokens = decode_count(value, "prompt_eval_count");
+	usage.completion_tokens = decode_count(value, "eval_count");
+	usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
+	guard_usage(d->guard, &usage);
+}
+
+static bool take_answer(struct decoder *d, const struct json *value)
+{
+	const struct json *message = json_get(value, "message");
+	const struct json *generated = json_get(value, "response");
+	bool done = false, has_done = json_flag(json_get(value, "done"), &done);
+
+	if (json_kind(message) != JSON_OBJECT && json_kind(generated) != JSON_STRING && !has_done)
+		return false;
+	guard_identity(d->guard, STR_NONE, json_get_text(value, "model"));
+	take_text(d, RUN_THOUGHT, json_raw_text(json_get(message, "thinking")));
+	take_text(d, RUN_THOUGHT, json_raw_text(json_get(value, "thinking")));
+	take_text(d, RUN_TEXT, json_raw_text(json_get(message, "content")));
+	take_text(d, RUN_TEXT, json_raw_text(generated));
+	take_calls(d, json_get(message, "tool_calls"));
+	take_usage(d, value);
+	guard_finish(d->guard, json_get_text(value, "done_reason"));
+	return true;
+}
+
+static void ollama_decode(struct decoder *d, const struct message *m)
+{
+	bool failed = decode_has_error(m);
+	bool answer = take_answer(d, m->value);
+	bool done = false;
+
+	d->understood = d->understood || answer || failed;
+	json_flag(json_get(m->value, "done"), &done);
+	if (failed)
+		decode_error(d, m);
+	else if (done)
+		guard_done(d->guard);
+}
+
+const struct protocol protocol_ollama = {
+	.name = "ollama",
+	.state_bytes = sizeof(struct ollama),
+	.decode = ollama_decode,
+	.path = "/api/chat",
+	.version_segment = "/api",
+	.models_path = "/api/tags",
+	.build = ollama_build,
+	.read_models = ollama_read_models,
+};
