@@ -35,6 +35,8 @@ struct signals { bool terminate, interrupt, window, resumed; };
 int signals_open(void);
 /* Reads what came since the last call. */
 struct signals signals_take(void);
+/* TERM, HUP or INT came and was not taken yet: for a write that a signal broke off. */
+bool signals_want_stop(void);
 void signals_close(void);
 
 #endif

@@ -21,6 +21,7 @@ struct options {
 	enum reasoning_level reasoning;       /* REASONING_UNSET: not given */
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, json;
+	bool help, version;
 	double speed;                         /* 1.0; 0 is max */
 	unsigned port;
 	int status;                           /* --status; 0: not given */
@@ -30,15 +31,38 @@ struct options {
 
 struct command_line {
 	const char *name;                      /* "ask" */
-	const char *synopsis;                  /* "ask [OPTION]... [PROMPT]..." */
+	const char *synopsis;                  /* "[OPTION]... [PROMPT]..." */
 	const char *help;                      /* one line */
 	int (*run)(const struct options *o);   /* returns the exit status */
 };
+
+#define WEIR_VERSION "0.1.0"
 
 extern const struct command_line command_lines[]; /* ends with a NULL name; the first is `chat`, the default */
 
 /* Exit status 2 with one line on stderr that says what and where. */
 int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* Nothing is given yet. */
+void options_init(struct options *o);
+void options_fini(struct options *o);
+
+/* Reads the options and arguments of a command from argv[1..]; errors are sentences for exit status 2. `o` borrows from argv.
+ * Behind --help or --version nothing is read. */
+MUST_USE bool options_parse(struct options *o, const struct command_line *command, int argc, char **argv, struct error *err);
+
+/* One option, for --help and the man page; false beyond the last. */
+struct option_help {
+	const char *name;     /* "max-tokens" */
+	char letter;          /* 0: none */
+	const char *argument; /* "N"; NULL: takes none */
+	const char *help;
+	unsigned commands;    /* those that heed it: bit i is command_lines[i] */
+};
+bool options_help_at(size_t index, struct option_help *help);
+
+/* The place of the command's name in argv: the first argument that is no option. `argc` when there is none. */
+int options_find_command(int argc, char **argv);
 
 /* Parses argv, runs the command and returns the exit status. --help and --version print to stdout and give 0. */
 int options_main(int argc, char **argv);

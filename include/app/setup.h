@@ -29,7 +29,13 @@ struct setup {
 	struct loop *loop;        /* has the http and, once started, the demo's server */
 	struct serve *demo_server;
 	void *demo;
+	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
+	struct buf tools, schema; /* as read from their files; empty: none */
+	bool files_read;          /* --tools and --schema were */
 };
+
+/* The process's own variables; what everything here is given as its environment. */
+const char *process_environment(const char *name);
 
 /* The environment as providers read it (chat/provider.h): getenv. */
 const char *setup_environment(const char *name);
@@ -49,6 +55,19 @@ MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error
 /* Fills a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools, schema.
  * Its texts live as long as the setup. Reads --tools and --schema once and checks that they are JSON. */
 MUST_USE bool setup_request(struct setup *s, struct request *request, struct error *err);
+
+/* Read a file of tool definitions or a JSON Schema in place of the one before; NULL: none. On false nothing is changed. */
+MUST_USE bool setup_read_tools(struct setup *s, const char *path, struct error *err);
+MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error *err);
+
+/* The protocol or dialect of that name; NULL with a sentence that lists the known ones. */
+const struct protocol *protocol_named(const char *name, struct error *err);
+const struct dialect *dialect_named(const char *name, struct error *err);
+
+/*
+ * What to try after an answer's error, for people: 401 and 403 name where the key came from, 404 the URL. "" : nothing to add.
+ */
+void target_hint(const struct target *target, int status, struct buf *out);
 
 /* Path of the tape of turn `n` (1-based): --tape FILE, then FILE-2 before its suffix; NULL without --tape. Heap. */
 char *setup_tape_path(const struct setup *s, unsigned n);

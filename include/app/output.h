@@ -1,0 +1,32 @@
+/*
+ * Standard output and standard error of the subcommands.
+ *
+ * To a pipe or a file bytes go as they are. To a terminal text from outside goes through utf8_cell(), so that no control
+ * byte gets there; LF and tab stay. Nothing is kept back: what was given is written when the call returns.
+ */
+#ifndef WEIR_APP_OUTPUT_H
+#define WEIR_APP_OUTPUT_H
+
+#include "base/text.h"
+
+struct output {
+	int fd;
+	bool terminal;
+	bool closed;      /* the reader went away, or a signal broke off a write that blocked: nothing more is written */
+	bool mid_line;    /* the last byte was no LF */
+	bool style;       /* a terminal that may be given colours */
+};
+
+/* `plain` forbids styles (--color never); so does NO_COLOR. */
+void output_init(struct output *out, int fd, bool plain);
+
+void output_text(struct output *out, struct str text);  /* untrusted */
+void output_quiet(struct output *out, struct str text); /* untrusted, in dim letters where styles are shown */
+void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3); /* untrusted parts are made safe too */
+void output_break(struct output *out);                  /* LF, unless a line has just begun */
+void output_flush_json(struct output *out, struct buf *json); /* `json` is cleared; DEL and C1 in it are made safe for a terminal */
+
+/* Text as one line of a table: every control sign (tab and LF too) as utf8_cell() shows it. */
+void output_field(struct buf *line, struct str text);
+
+#endif

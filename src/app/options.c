@@ -1,0 +1,307 @@
+#include "app/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* The commands as bits, in the order of command_lines[] (app/commands.c). */
+enum { CHAT = 1, ASK = 2, REPLAY = 4, DECODE = 8, SERVE = 16, MODELS = 32, PROVIDERS = 64, EVERY = 127 };
+#define TURN (CHAT | ASK)
+#define TARGET (TURN | MODELS | PROVIDERS)
+
+struct option_row;
+/* Stores a value in the member at row->offset; false when it is none of what the row takes. */
+typedef bool option_set(struct options *o, const struct option_row *row, const char *value);
+
+struct option_row {
+	const char *name;
+	char letter;
+	const char *argument; /* NULL: takes none */
+	unsigned heeded;      /* the commands that heed it: what their --help lists */
+	bool common;          /* every command takes it, so that scripts may give the same to all */
+	option_set *set;
+	size_t offset;
+	const char *takes;    /* for the error: "a number of tokens" */
+	const char *help;
+};
+
+static void *member(struct options *o, const struct option_row *row)
+{
+	return (char *)o + row->offset;
+}
+
+static bool set_text(struct options *o, const struct option_row *row, const char *value)
+{
+	*(const char **)member(o, row) = value;
+	return *value != '\0';
+}
+
+/* An empty system prompt overrides one of the settings. */
+static bool set_any_text(struct options *o, const struct option_row *row, const char *value)
+{
+	*(const char **)member(o, row) = value;
+	return true;
+}
+
+static bool set_flag(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)value;
+	*(bool *)member(o, row) = true;
+	return true;
+}
+
+static bool set_file(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	o->files = mem_resize(o->files, o->file_count + 1, sizeof *o->files);
+	o->files[o->file_count++] = value;
+	return *value != '\0';
+}
+
+/* The place of `value` in a list of words that ends with NULL; -1 when it is not there. */
+static int word_at(const char *const *words, const char *value)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], value))
+			return i;
+	return -1;
+}
+
+static bool set_colour(struct options *o, const struct option_row *row, const char *value)
+{
+	static const char *const words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
+		[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
+	int at = word_at(words, value);
+
+	(void)row;
+	if (at >= 0)
+		o->colour = (enum colour_mode)at;
+	return at >= 0;
+}
+
+static bool set_reasoning(struct options *o, const struct option_row *row, const char *value)
+{
+	static const char *const words[] = { "off", "low", "medium", "high", NULL };
+	int at = word_at(words, value);
+
+	(void)row;
+	if (at >= 0)
+		o->reasoning = (enum reasoning_level)(REASONING_OFF + at);
+	return at >= 0;
+}
+
+static bool set_max_tokens(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->max_tokens);
+}
+
+static bool to_real(const char *text, double *number)
+{
+	char *end;
+
+	if (!*text || strspn(text, "0123456789.eE+-") != strlen(text))
+		return false;
+	*number = strtod(text, &end);
+	return !*end && isfinite(*number);
+}
+
+static bool set_temperature(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return to_real(value, &o->temperature) && o->temperature >= 0;
+}
+
+static bool set_speed(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	if (!strcmp(value, "max")) {
+		o->speed = 0;
+		return true;
+	}
+	return to_real(value, &o->speed) && o->speed > 0;
+}
+
+static bool set_port(struct options *o, const struct option_row *row, const char *value)
+{
+	long long port;
+
+	(void)row;
+	if (!str_to_int(str_from(value), &port) || port > 65535)
+		return false;
+	o->port = (unsigned)port;
+	return true;
+}
+
+static bool set_status(struct options *o, const struct option_row *row, const char *value)
+{
+	long long status;
+
+	(void)row;
+	if (!str_to_int(str_from(value), &status) || status < 100 || status > 599)
+		return false;
+	o->status = (int)status;
+	return true;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* In the order of --help. */
+static const struct option_row rows[] = {
+	{ "provider", 'p', "NAME", TARGET, true, set_text, AT(provider), "a provider's name", "whom to ask; `weir providers` lists them" },
+	{ "model", 'm', "NAME", TURN, true, set_text, AT(model), "a model's name", "the model; `weir models` lists them" },
+	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE, true, set_text, AT(protocol), "a protocol's name",
+	  "openai-chat, openai-responses, anthropic, gemini or ollama" },
+	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE, true, set_text, AT(dialect), "a dialect's name",
+	  "what the gateway promises: sansa, chuizi, aivene, runtime, opentoken or generic" },
+	{ "base-url", 0, "URL", TARGET, true, set_text, AT(base_url), "a URL",
+	  "an ad-hoc provider (its key, if any, from WEIR_API_KEY), or with -p another URL" },
+	{ "system", 0, "TEXT", TURN, false, set_any_text, AT(system), "a text", "the system prompt" },
+	{ "max-tokens", 0, "N", TURN, false, set_max_tokens, 0, "a number of tokens (0 sends none)", "at most N tokens of answer (0 sends no maximum)" },
+	{ "temperature", 0, "X", TURN, false, set_temperature, 0, "a number from 0 on", "sampling temperature" },
+	{ "reasoning", 0, "LEVEL", TURN, false, set_reasoning, 0, "off, low, medium or high", "how much to reason: off, low, medium or high" },
+	{ "file", 0, "PATH", ASK, false, set_file, 0, "a path", "attach a file (an image, a PDF, a text); may be repeated" },
+	{ "tools", 0, "FILE", TURN, false, set_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI shape" },
+	{ "schema", 0, "FILE", TURN, false, set_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
+	{ "no-stream", 0, NULL, TURN, false, set_flag, AT(no_stream), NULL, "ask for one JSON answer instead of a stream" },
+	{ "no-stdin", 0, NULL, ASK, false, set_flag, AT(no_stdin), NULL, "leave standard input alone" },
+	{ "allow-http", 0, NULL, TURN | MODELS, false, set_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
+	{ "tape", 0, "FILE", TURN, true, set_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
+	{ "summary", 0, NULL, ASK | DECODE, false, set_flag, AT(summary), NULL, "one JSON object that sums up the turn (the default of decode)" },
+	{ "events", 0, NULL, ASK | DECODE, false, set_flag, AT(events), NULL, "one JSON object a line for each event" },
+	{ "json", 0, NULL, MODELS | PROVIDERS, false, set_flag, AT(json), NULL, "a JSON array of objects" },
+	{ "status", 0, "N", REPLAY | DECODE, false, set_status, 0, "an HTTP status (100 to 599)", "the HTTP status of a plain file, which cannot tell (default 200)" },
+	{ "speed", 0, "N|max", REPLAY | SERVE, false, set_speed, 0, "a number above 0, or max", "N times the stream's own speed, or as fast as possible" },
+	{ "port", 0, "N", SERVE, false, set_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
+	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
+	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "default, dark, light, high-contrast, mono or one of your own" },
+	{ "color", 0, "MODE", CHAT | REPLAY | ASK, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
+	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },
+	{ "version", 'V', NULL, EVERY, true, set_flag, AT(version), NULL, "the version" },
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+void options_init(struct options *o)
+{
+	*o = (struct options){ .max_tokens = -1, .temperature = NAN, .speed = 1.0 };
+}
+
+void options_fini(struct options *o)
+{
+	mem_free(o->files);
+	mem_free(o->arguments);
+}
+
+bool options_help_at(size_t index, struct option_help *help)
+{
+	const struct option_row *row = &rows[index];
+
+	if (index >= ROWS)
+		return false;
+	*help = (struct option_help){ row->name, row->letter, row->argument, row->help, row->heeded };
+	return true;
+}
+
+/* --- parsing --- */
+
+#define FIRST_ROW 256 /* getopt's values of rows, above all letters */
+
+struct parser {
+	struct option longs[ROWS + 1];
+	char letters[2 * ROWS + 4];
+};
+
+static void parser_init(struct parser *parser, unsigned command_bit, const char *mode)
+{
+	struct option *next = parser->longs;
+	char *letter = stpcpy(parser->letters, mode);
+
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct option_row *row = &rows[i];
+
+		if (!row->common && !(row->heeded & command_bit))
+			continue;
+		*next++ = (struct option){ row->name, row->argument ? required_argument : no_argument, NULL, FIRST_ROW + (int)i };
+		if (row->letter) {
+			*letter++ = row->letter;
+			if (row->argument)
+				*letter++ = ':';
+		}
+	}
+	*next = (struct option){ 0 };
+	*letter = '\0';
+}
+
+/* The next call begins at argv[1], with the order of arguments of its own letters. */
+static void getopt_restart(void)
+{
+	opterr = 0;
+#ifdef __linux__
+	optind = 0;
+#else
+	optind = 1;
+	optreset = 1;
+#endif
+}
+
+static const struct option_row *row_of(int value)
+{
+	if (value >= FIRST_ROW)
+		return &rows[value - FIRST_ROW];
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].letter && rows[i].letter == value)
+			return &rows[i];
+	return NULL;
+}
+
+static bool parse_failed(int value, const struct command_line *command, char **argv, struct error *err)
+{
+	const struct option_row *row = row_of(optopt);
+
+	if (value == ':' && row)
+		return error_set(err, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
+	if (row && optopt >= FIRST_ROW)
+		return error_set(err, "--%s takes no value", row->name);
+	if (optopt && optopt < FIRST_ROW)
+		return error_set(err, "%s has no option -%c; weir %s --help lists what it has", command->name, optopt, command->name);
+	return error_set(err, "%s has no option %s (or it is short for several); weir %s --help lists what it has",
+	                 command->name, argv[optind - 1], command->name);
+}
+
+bool options_parse(struct options *o, const struct command_line *command, int argc, char **argv, struct error *err)
+{
+	struct parser parser;
+	int value;
+
+	parser_init(&parser, 1u << (command - command_lines), ":");
+	getopt_restart();
+	while (!o->help && !o->version && (value = getopt_long(argc, argv, parser.letters, parser.longs, NULL)) != -1) {
+		const struct option_row *row = row_of(value);
+
+		if (value == '?' || value == ':')
+			return parse_failed(value, command, argv, err);
+		if (!row->set(o, row, row->argument ? optarg : ""))
+			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
+	}
+	o->argument_count = (size_t)(argc - optind);
+	o->arguments = mem_resize(NULL, o->argument_count + 1, sizeof *o->arguments);
+	memcpy(o->arguments, argv + optind, (o->argument_count + 1) * sizeof *o->arguments);
+	if (o->summary && o->events)
+		return error_set(err, "--summary and --events exclude each other");
+	return true;
+}
+
+int options_find_command(int argc, char **argv)
+{
+	struct parser parser;
+
+	parser_init(&parser, EVERY, "+:");
+	getopt_restart();
+	while (getopt_long(argc, argv, parser.letters, parser.longs, NULL) != -1)
+		;
+	return optind;
+}

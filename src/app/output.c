@@ -1,0 +1,138 @@
+#include "app/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/loop.h"
+#include "base/utf8.h"
+
+void output_init(struct output *out, int fd, bool plain)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	*out = (struct output){ .fd = fd, .terminal = isatty(fd) };
+	out->style = out->terminal && !plain && !(no_color && *no_color);
+}
+
+/* Somebody else may have made the descriptor non-blocking (a shared terminal). */
+static bool wait_for_room(int fd)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	return poll(&room, 1, -1) >= 0 || errno == EINTR;
+}
+
+static void write_all(struct output *out, struct str bytes)
+{
+	while (bytes.len && !out->closed) {
+		ssize_t n = write(out->fd, bytes.ptr, bytes.len);
+
+		if (n >= 0)
+			bytes = str_skip(bytes, (size_t)n);
+		else if (errno == EINTR)
+			out->closed = signals_want_stop();
+		else if (errno != EAGAIN || !wait_for_room(out->fd))
+			out->closed = true;
+	}
+}
+
+static void add_safe(struct buf *safe, struct str text, bool keep_layout)
+{
+	while (text.len) {
+		struct utf8_cell cell;
+		size_t used;
+
+		if (keep_layout && (*text.ptr == '\n' || *text.ptr == '\t')) {
+			buf_add_byte(safe, *text.ptr);
+			text = str_skip(text, 1);
+			continue;
+		}
+		used = utf8_cell(text, &cell);
+		buf_add(safe, str_of(cell.text, cell.len));
+		text = str_skip(text, used);
+	}
+}
+
+/* A mark that belongs to the character written last is kept: a blank stands in for that one. */
+static void add_continued(struct buf *safe, struct str text)
+{
+	size_t at = safe->len;
+	struct buf whole;
+
+	if (!((unsigned char)*text.ptr & 0x80)) {
+		add_safe(safe, text, true);
+		return;
+	}
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	buf_add_byte(&whole, ' ');
+	buf_add(&whole, text);
+	add_safe(safe, buf_str(&whole), true);
+	buf_remove(safe, at, 1);
+	buf_fini(&whole);
+}
+
+static void put(struct output *out, struct str text, bool quiet)
+{
+	struct buf safe;
+
+	if (!text.len)
+		return;
+	out->mid_line = text.ptr[text.len - 1] != '\n';
+	if (!out->terminal) {
+		write_all(out, text);
+		return;
+	}
+	buf_init(&safe, BUF_LIMIT_DEFAULT);
+	if (quiet && out->style)
+		buf_add_z(&safe, "\033[2m");
+	add_continued(&safe, text);
+	if (quiet && out->style)
+		buf_add_z(&safe, "\033[22m");
+	write_all(out, buf_str(&safe));
+	buf_fini(&safe);
+}
+
+void output_text(struct output *out, struct str text)
+{
+	put(out, text, false);
+}
+
+void output_quiet(struct output *out, struct str text)
+{
+	put(out, text, true);
+}
+
+void output_printf(struct output *out, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len >= 0)
+		put(out, str_of(text, (size_t)len), false);
+	free(text);
+}
+
+void output_break(struct output *out)
+{
+	if (out->mid_line)
+		put(out, STR("\n"), false);
+}
+
+void output_flush_json(struct output *out, struct buf *json)
+{
+	put(out, buf_str(json), false);
+	buf_clear(json);
+}
+
+void output_field(struct buf *line, struct str text)
+{
+	add_safe(line, text, false);
+}

@@ -1,0 +1,377 @@
+#include "app/setup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/demo.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+
+#define NAMES_LIMIT 900
+#define URL_LIMIT ((size_t)16 << 10)
+#define FILE_LIMIT ((size_t)4 << 20)
+#define CUSTOM_NAME "custom"
+
+const char *process_environment(const char *name)
+{
+	return getenv(name);
+}
+
+/* --- names --- */
+
+static void add_name(struct buf *names, const char *name)
+{
+	buf_printf(names, "%s%s", names->len ? ", " : "", name);
+}
+
+const struct protocol *protocol_named(const char *name, struct error *err)
+{
+	const struct protocol *protocol = protocol_find(str_from(name));
+	struct buf names;
+
+	if (protocol)
+		return protocol;
+	buf_init(&names, NAMES_LIMIT);
+	for (size_t i = 0; protocol_at(i); i++)
+		add_name(&names, protocol_at(i)->name);
+	error_set(err, "there is no protocol '%s'; known are %s", name, buf_z(&names));
+	buf_fini(&names);
+	return NULL;
+}
+
+const struct dialect *dialect_named(const char *name, struct error *err)
+{
+	const struct dialect *dialect = dialect_find(str_from(name));
+	struct buf names;
+
+	if (dialect)
+		return dialect;
+	buf_init(&names, NAMES_LIMIT);
+	for (size_t i = 0; dialect_at(i); i++)
+		add_name(&names, dialect_at(i)->name);
+	error_set(err, "there is no dialect '%s'; known are %s", name, buf_z(&names));
+	buf_fini(&names);
+	return NULL;
+}
+
+static struct provider *provider_named(struct providers *ps, const char *name, struct error *err)
+{
+	struct provider *p = providers_find(ps, str_from(name));
+	struct buf names;
+
+	if (p)
+		return p;
+	buf_init(&names, NAMES_LIMIT);
+	for (size_t i = 0; i < providers_count(ps); i++)
+		add_name(&names, providers_at(ps, i)->name);
+	error_set(err, "there is no provider '%s'; known are %s", name, buf_z(&names));
+	buf_fini(&names);
+	return NULL;
+}
+
+/* --- the target --- */
+
+/* The model of the settings' top goes with their provider; "A model is never preset", but the demo's is its own. */
+static const char *first_model(const struct setup *s, const struct provider *p)
+{
+	bool is_demo = str_is(str_from(p->name), "demo");
+	const char *wanted = s->settings.provider;
+	bool is_settings_choice = wanted ? str_is(str_from(wanted), p->name) : !s->options->provider && !s->rebased && !is_demo;
+
+	if (s->settings.model && is_settings_choice)
+		return s->settings.model;
+	if (p->model)
+		return p->model;
+	return is_demo ? DEMO_MODEL : "";
+}
+
+void setup_use_provider(struct setup *s, struct provider *p)
+{
+	s->target.provider = p;
+	s->target.protocol = p->protocols[0];
+	s->target.dialect = p->dialect;
+	setup_use_model(s, str_from(first_model(s, p)));
+	provider_replace(&s->target.base_url, p == s->rebased ? str_from(s->options->base_url) : STR(""));
+}
+
+void setup_use_protocol(struct setup *s, const struct protocol *protocol)
+{
+	s->target.protocol = protocol;
+}
+
+void setup_use_model(struct setup *s, struct str model)
+{
+	provider_replace(&s->target.model, model.ptr ? model : STR(""));
+}
+
+/* An ad-hoc provider: any protocol, the key from one variable. */
+static struct provider *add_custom(struct providers *ps)
+{
+	struct provider *p = providers_add(ps, STR(CUSTOM_NAME));
+
+	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+		p->protocols[i] = protocol_at(i);
+	provider_replace(&p->key_env, STR("WEIR_API_KEY"));
+	p->key_optional = true;
+	return p;
+}
+
+static struct provider *choose_provider(struct setup *s, struct error *err)
+{
+	const struct options *o = s->options;
+
+	if (o->provider)
+		return provider_named(s->providers, o->provider, err);
+	if (o->base_url)
+		return add_custom(s->providers);
+	if (s->settings.provider)
+		return provider_named(s->providers, s->settings.provider, err);
+	return providers_default(s->providers, STR_NONE, process_environment);
+}
+
+static bool choose_protocol(struct setup *s, struct error *err)
+{
+	const struct provider *p = s->target.provider;
+	const struct protocol *protocol = protocol_named(s->options->protocol, err);
+	struct buf names;
+
+	if (!protocol)
+		return false;
+	setup_use_protocol(s, protocol);
+	if (provider_offers(p, protocol))
+		return true;
+	buf_init(&names, NAMES_LIMIT);
+	for (size_t i = 0; p->protocols[i]; i++)
+		add_name(&names, p->protocols[i]->name);
+	error_set(err, "%s does not offer %s, only %s", p->name, protocol->name, buf_z(&names));
+	buf_fini(&names);
+	return false;
+}
+
+/* The dialect's cells of what is sent come with it. */
+static bool choose_dialect(struct setup *s, struct error *err)
+{
+	struct provider *p = s->target.provider;
+	const struct dialect *dialect = dialect_named(s->options->dialect, err);
+
+	if (!dialect)
+		return false;
+	s->target.dialect = dialect;
+	return dialect == p->dialect || provider_set(p, STR("dialect"), str_from(dialect->name), err);
+}
+
+static bool check_base_url(const struct setup *s, struct error *err)
+{
+	struct error reason;
+	struct buf url;
+	bool good;
+
+	buf_init(&url, URL_LIMIT);
+	good = protocol_url(s->target.protocol, str_from(s->options->base_url), STR_NONE, STR("m"), true, &url, &reason) ||
+	       error_set(err, "--base-url: %s", reason.text);
+	buf_fini(&url);
+	return good;
+}
+
+static bool choose_target(struct setup *s, struct error *err)
+{
+	const struct options *o = s->options;
+	struct provider *p = choose_provider(s, err);
+
+	if (!p)
+		return false;
+	s->rebased = o->base_url ? p : NULL;
+	setup_use_provider(s, p);
+	if (o->protocol && !choose_protocol(s, err))
+		return false;
+	if (o->dialect && !choose_dialect(s, err))
+		return false;
+	if (o->model)
+		setup_use_model(s, str_from(o->model));
+	return !o->base_url || check_base_url(s, err);
+}
+
+bool setup_init(struct setup *s, const struct options *o, struct error *err)
+{
+	*s = (struct setup){ .options = o };
+	settings_init(&s->settings);
+	buf_init(&s->tools, FILE_LIMIT);
+	buf_init(&s->schema, FILE_LIMIT);
+	s->providers = providers_new(process_environment);
+	s->http = http_new();
+	s->loop = loop_new(s->http);
+	return settings_read(&s->settings, s->providers, o->config, err) && choose_target(s, err);
+}
+
+void setup_fini(struct setup *s)
+{
+	serve_free(s->demo_server);
+	demo_free(s->demo);
+	loop_free(s->loop);
+	http_free(s->http);
+	providers_free(s->providers);
+	settings_fini(&s->settings);
+	buf_fini(&s->tools);
+	buf_fini(&s->schema);
+	mem_free(s->target.model);
+	mem_free(s->target.base_url);
+}
+
+/* --- the demo's server --- */
+
+static size_t demo_fds(void *server, struct pollfd *fds, size_t room)
+{
+	if (!room)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = serve_fd(server), .events = POLLIN };
+	return 1;
+}
+
+static int64_t demo_deadline(void *server)
+{
+	return serve_deadline(server);
+}
+
+static void demo_run(void *server, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	(void)fds;
+	(void)count;
+	serve_run(server, now_ms);
+}
+
+static bool start_demo(struct setup *s, struct error *err)
+{
+	if (!s->demo)
+		s->demo = demo_new();
+	if (!serve_open(&s->demo_server, 0, 1.0, demo_choose, s->demo, err))
+		return false;
+	loop_add(s->loop, &(struct loop_member){ s->demo_server, demo_fds, demo_deadline, demo_run });
+	return true;
+}
+
+bool setup_base_url(struct setup *s, struct str *base_url, struct error *err)
+{
+	if (!*s->target.base_url && str_is(str_from(s->target.provider->name), "demo")) {
+		struct buf url;
+
+		if (!s->demo_server && !start_demo(s, err))
+			return false;
+		buf_init(&url, URL_LIMIT);
+		buf_printf(&url, "http://127.0.0.1:%u", serve_port(s->demo_server));
+		provider_replace(&s->target.base_url, buf_str(&url));
+		buf_fini(&url);
+	}
+	*base_url = str_from(s->target.base_url);
+	return true;
+}
+
+/* --- requests --- */
+
+static bool check_tools(const struct json *value, const char *path, struct error *err)
+{
+	if (json_kind(value) != JSON_ARRAY)
+		return error_set(err, "%s: tool definitions are a JSON array in the OpenAI shape", path);
+	for (size_t i = 0; i < json_length(value); i++)
+		if (!json_get_text(json_get(json_at(value, i), "function"), "name").len)
+			return error_set(err, "%s: definition %zu has no function with a name: "
+			                 "the shape is {\"type\":\"function\",\"function\":{\"name\":...,\"parameters\":...}}", path, i + 1);
+	return true;
+}
+
+static bool check_schema(const struct json *value, const char *path, struct error *err)
+{
+	if (json_kind(value) != JSON_OBJECT)
+		return error_set(err, "%s: a JSON Schema is a JSON object", path);
+	return true;
+}
+
+typedef bool json_check(const struct json *value, const char *path, struct error *err);
+
+/* Replaces what is in `out` by a file that is valid JSON and passes `check`; on false nothing changed. */
+static bool read_json_file(struct buf *out, const char *path, json_check *check, struct error *err)
+{
+	struct json_parser *parser = json_parser_new();
+	struct buf text;
+	size_t used;
+	bool good;
+
+	buf_init(&text, FILE_LIMIT);
+	good = !path || buf_read_file(&text, path, err);
+	if (good && path && !json_scan_is_whole(buf_str(&text)))
+		good = error_set(err, "%s is not valid JSON", path);
+	good = good && (!path || check(json_parse(parser, buf_str(&text), &used), path, err));
+	if (good) {
+		buf_clear(out);
+		good = buf_add(out, buf_str(&text));
+	}
+	buf_fini(&text);
+	json_parser_free(parser);
+	return good;
+}
+
+bool setup_read_tools(struct setup *s, const char *path, struct error *err)
+{
+	return read_json_file(&s->tools, path, check_tools, err);
+}
+
+bool setup_read_schema(struct setup *s, const char *path, struct error *err)
+{
+	return read_json_file(&s->schema, path, check_schema, err);
+}
+
+static struct str first_text(const char *option, const char *provider, const char *settings)
+{
+	return str_from(option ? option : provider ? provider : settings);
+}
+
+bool setup_request(struct setup *s, struct request *request, struct error *err)
+{
+	const struct options *o = s->options;
+	const struct provider *p = s->target.provider;
+
+	if (!s->files_read && o->tools && !setup_read_tools(s, o->tools, err))
+		return false;
+	if (!s->files_read && o->schema && !setup_read_schema(s, o->schema, err))
+		return false;
+	s->files_read = true;
+	request->model = str_from(s->target.model);
+	request->system = first_text(o->system, p->system, s->settings.system);
+	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
+	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
+	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;
+	request->temperature = isnan(o->temperature) ? p->temperature : o->temperature;
+	request->reasoning = o->reasoning != REASONING_UNSET ? o->reasoning : p->reasoning;
+	request->stream = !o->no_stream;
+	return true;
+}
+
+void target_hint(const struct target *target, int status, struct buf *out)
+{
+	struct str base = target->base_url && *target->base_url ? str_from(target->base_url) : provider_base_url(target->provider, target->protocol);
+
+	if (status == 401 || status == 403) {
+		buf_add_z(out, "the key came from ");
+		provider_key_source(target->provider, out);
+	} else if (status == 404) {
+		buf_printf(out, "the base URL is %.*s, the model %s", STR_ARG(base), target->model);
+	}
+}
+
+char *setup_tape_path(const struct setup *s, unsigned n)
+{
+	struct str path = str_from(s->options->tape);
+	const char *slash, *dot;
+	struct buf out;
+	size_t stem = path.len;
+
+	if (!path.ptr || n < 2)
+		return mem_dup_z(path.ptr);
+	slash = strrchr(path.ptr, '/');
+	dot = strrchr(slash ? slash + 1 : path.ptr, '.');
+	if (dot && dot != path.ptr && dot[-1] != '/')
+		stem = (size_t)(dot - path.ptr);
+	buf_init(&out, path.len + 16);
+	buf_printf(&out, "%.*s-%u%s", (int)stem, path.ptr, n, path.ptr + stem);
+	return buf_take(&out);
+}

@@ -1,0 +1,90 @@
+#include "app/loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const int handled[] = { SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT, SIGPIPE };
+#define HANDLED (sizeof handled / sizeof handled[0])
+
+static struct sigaction before[HANDLED];
+static int ends[2] = { -1, -1 };
+static volatile sig_atomic_t terminate_came, interrupt_came, window_came, resumed_came;
+
+static void on_signal(int number)
+{
+	int saved = errno;
+	ssize_t sent;
+
+	switch (number) {
+	case SIGINT: interrupt_came = 1; break;
+	case SIGWINCH: window_came = 1; break;
+	case SIGCONT: resumed_came = 1; break;
+	default: terminate_came = 1; break;
+	}
+	sent = write(ends[1], "", 1);
+	(void)sent; /* a full pipe wakes the loop just as well */
+	errno = saved;
+}
+
+/* No SA_RESTART: a write that blocks must give way to the user's stop. */
+static void install(size_t which)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	sigemptyset(&action.sa_mask);
+	if (handled[which] == SIGPIPE)
+		action.sa_handler = SIG_IGN;
+	sigaction(handled[which], NULL, &before[which]);
+	/* nohup asked for it. */
+	if (handled[which] == SIGHUP && before[which].sa_handler == SIG_IGN)
+		return;
+	sigaction(handled[which], &action, NULL);
+}
+
+int signals_open(void)
+{
+	if (ends[0] >= 0)
+		return ends[0];
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -1;
+	for (size_t i = 0; i < HANDLED; i++)
+		install(i);
+	return ends[0];
+}
+
+bool signals_want_stop(void)
+{
+	return interrupt_came || terminate_came;
+}
+
+struct signals signals_take(void)
+{
+	struct signals came;
+	char bytes[64];
+
+	while (ends[0] >= 0 && read(ends[0], bytes, sizeof bytes) > 0)
+		;
+	came = (struct signals){ terminate_came, interrupt_came, window_came, resumed_came };
+	if (came.terminate)
+		terminate_came = 0;
+	if (came.interrupt)
+		interrupt_came = 0;
+	if (came.window)
+		window_came = 0;
+	if (came.resumed)
+		resumed_came = 0;
+	return came;
+}
+
+void signals_close(void)
+{
+	if (ends[0] < 0)
+		return;
+	for (size_t i = 0; i < HANDLED; i++)
+		sigaction(handled[i], &before[i], NULL);
+	close(ends[0]);
+	close(ends[1]);
+	ends[0] = ends[1] = -1;
+}
