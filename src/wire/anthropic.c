@@ -530,10 +530,12 @@ static void anthropic_decode(struct decoder *d, const struct message *m)
 	/* What stands beside an error counts, but an end mark would hide it. */
 	if (event && !(failed && event->take == on_message_stop))
 		event->take(d, m->value);
-	if (failed)
+	if (failed) {
+		stop_all(d);
 		decode_error(d, m);
-	else if (event && event->take == on_message)
+	} else if (event && event->take == on_message) {
 		guard_done(d->guard);
+	}
 }
 
 static void anthropic_finish(struct decoder *d)

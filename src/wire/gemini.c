@@ -249,8 +249,10 @@ static void gemini_decode(struct decoder *d, const struct message *m)
 	d->understood = d->understood || known || failed;
 	if (known)
 		take_response(d, m->value);
-	if (failed)
+	if (failed) {
+		end_call(d);
 		decode_error(d, m);
+	}
 }
 
 static void gemini_finish(struct decoder *d)

@@ -572,8 +572,10 @@ static void responses_decode(struct decoder *d, const struct message *m)
 		return;
 	}
 	take_event(d, type, m->value);
-	if (failed)
+	if (failed) {
+		end_calls(d);
 		decode_error(d, m);
+	}
 }
 
 static void responses_finish(struct decoder *d)
