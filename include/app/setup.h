@@ -32,13 +32,12 @@ struct setup {
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	bool files_read;          /* --tools and --schema were */
+	char *system;             /* set by the user while it runs; NULL: as options and settings say */
+	enum reasoning_level reasoning; /* the same; REASONING_UNSET */
 };
 
 /* The process's own variables; what everything here is given as its environment. */
 const char *process_environment(const char *name);
-
-/* The environment as providers read it (chat/provider.h): getenv. */
-const char *setup_environment(const char *name);
 
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);
@@ -48,6 +47,10 @@ void setup_fini(struct setup *s);
 void setup_use_provider(struct setup *s, struct provider *p);
 void setup_use_protocol(struct setup *s, const struct protocol *protocol);
 void setup_use_model(struct setup *s, struct str model);
+
+/* What the next requests carry in place of what options and settings say. */
+void setup_use_system(struct setup *s, struct str text); /* "": no system prompt */
+void setup_use_reasoning(struct setup *s, enum reasoning_level level);
 
 /* The base URL of a request to the target ("" : the provider's). Starts the demo's server at the first use. */
 MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error *err);

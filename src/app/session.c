@@ -137,7 +137,7 @@ static bool start(struct session *s, struct error *err)
 	char *tape = setup_tape_path(s->setup, ++s->tapes);
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
-		.base_url = base_url, .request = &s->request, .tape_path = tape, .env = setup_environment,
+		.base_url = base_url, .request = &s->request, .tape_path = tape, .env = process_environment,
 		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());

@@ -105,6 +105,16 @@ void setup_use_model(struct setup *s, struct str model)
 	provider_replace(&s->target.model, model.ptr ? model : STR(""));
 }
 
+void setup_use_system(struct setup *s, struct str text)
+{
+	provider_replace(&s->system, text.len ? text : STR(""));
+}
+
+void setup_use_reasoning(struct setup *s, enum reasoning_level level)
+{
+	s->reasoning = level;
+}
+
 /* An ad-hoc provider: any protocol, the key from one variable. */
 static struct provider *add_custom(struct providers *ps)
 {
@@ -214,6 +224,7 @@ void setup_fini(struct setup *s)
 	settings_fini(&s->settings);
 	buf_fini(&s->tools);
 	buf_fini(&s->schema);
+	mem_free(s->system);
 	mem_free(s->target.model);
 	mem_free(s->target.base_url);
 }
@@ -336,12 +347,14 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 		return false;
 	s->files_read = true;
 	request->model = str_from(s->target.model);
-	request->system = first_text(o->system, p->system, s->settings.system);
+	request->system = first_text(s->system ? s->system : o->system, p->system, s->settings.system);
 	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
 	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;
 	request->temperature = isnan(o->temperature) ? p->temperature : o->temperature;
 	request->reasoning = o->reasoning != REASONING_UNSET ? o->reasoning : p->reasoning;
+	if (s->reasoning != REASONING_UNSET)
+		request->reasoning = s->reasoning;
 	request->stream = !o->no_stream;
 	return true;
 }
