@@ -1,0 +1,353 @@
+#include "net/tape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loopback.h"
+#include "support/check.h"
+
+/* --- fixtures --- */
+
+/* A path in a folder of its own; drop_path() removes both. */
+static void make_path(char path[64])
+{
+	snprintf(path, 64, "/tmp/weir-tape-XXXXXX");
+	CU_ASSERT_FATAL(mkdtemp(path) != NULL);
+	strcat(path, "/t.tape");
+}
+
+static void drop_path(char *path)
+{
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+}
+
+static struct buf file_text(const char *path)
+{
+	struct buf text;
+	struct error err;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	CU_ASSERT_FATAL(buf_read_file(&text, path, &err));
+	return text;
+}
+
+/* The steps as text, one a line. */
+static void describe(const struct tape *tape, struct buf *out)
+{
+	buf_init(out, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < tape_length(tape); i++) {
+		struct tape_step step = tape_at(tape, i);
+
+		buf_printf(out, "%g ", step.at_ms);
+		if (step.kind == TAPE_HEAD) {
+			buf_printf(out, "head %d %.*s", step.head.status, STR_ARG(step.head.content_type));
+			for (size_t j = 0; j < step.head.header_count; j++)
+				buf_printf(out, " %.*s=%.*s", STR_ARG(step.head.headers[j].name), STR_ARG(step.head.headers[j].value));
+		} else if (step.kind == TAPE_BODY) {
+			buf_printf(out, "body %zu ", step.bytes.len);
+			buf_add(out, step.bytes);
+		} else {
+			buf_printf(out, "end %s", end_how_name(step.how));
+		}
+		buf_add_byte(out, '\n');
+	}
+}
+
+static void check_steps(const char *text, const char *expected)
+{
+	struct tape *tape = tape_of(text);
+	struct buf out;
+
+	describe(tape, &out);
+	CHECK_STR(buf_str(&out), expected);
+	buf_fini(&out);
+	tape_free(tape);
+}
+
+#define FIRST "{\"weir_tape\":1}\n"
+
+/* --- writing --- */
+
+static const struct tape_info info = {
+	.protocol = { "openai-chat", 11 }, .dialect = { "sansa", 5 }, .provider = { "p \"q\"", 5 }, .model = { "m", 1 },
+	.url = { "https://user:pass@h/v1/x?key=K&alt=sse&sig=S&api-version=2", 58 }, .request = { "{\n \"a\": \"b c\" }", 15 },
+};
+
+static void write_tape(const char *path)
+{
+	static const struct response_header headers[] = {
+		{ { "set-cookie", 10 }, { "secret", 6 } }, { { "x-request-id", 12 }, { "r\"1", 3 } }, { { "retry-after", 11 }, { "2", 1 } },
+		{ { "authorization", 13 }, { "secret", 6 } }, { { "cf-ray", 6 }, { "\xff", 1 } },
+	};
+	struct response_head head = { 429, STR("text/event-stream"), headers, 5 };
+	struct tape_writer *w;
+	struct error err;
+
+	CU_ASSERT_FATAL(tape_writer_open(&w, path, &err));
+	tape_start(w, &info);
+	tape_head(w, &head, 12.3456);
+	tape_body(w, STR("data: \xc3\xa4\r\n\t\"\\\x01"), 13);
+	tape_body(w, STR("half \xc3"), 13.5);
+	tape_body(w, STR("\xa4 whole\n"), 13.5);
+	tape_end(w, END_CANCELLED, 20);
+	CU_ASSERT(tape_writer_close(w, &err));
+}
+
+static void keeps_every_read(void)
+{
+	char path[64];
+	struct tape *tape;
+	struct buf out;
+	struct error err;
+
+	make_path(path);
+	write_tape(path);
+	CU_ASSERT_FATAL(tape_open(&tape, path, &err));
+	describe(tape, &out);
+	CHECK_STR(buf_str(&out), "12.346 head 429 text/event-stream x-request-id=r\"1 retry-after=2\n13 body 14 data: \xc3\xa4\r\n\t\"\\\x01\n"
+	                         "13.5 body 6 half \xc3\n13.5 body 8 \xa4 whole\n\n20 end cancelled\n");
+	CU_ASSERT_FALSE(tape_is_plain(tape));
+	CHECK_STR(tape_facts(tape)->protocol, "openai-chat");
+	CHECK_STR(tape_facts(tape)->dialect, "sansa");
+	CHECK_STR(tape_facts(tape)->provider, "p \"q\"");
+	CHECK_STR(tape_facts(tape)->url, "https://h/v1/x?alt=sse&api-version=2");
+	CHECK_STR(tape_facts(tape)->request, "{\"a\":\"b c\"}");
+	CU_ASSERT(tape_single_choice(tape));
+	buf_fini(&out);
+	tape_free(tape);
+	drop_path(path);
+}
+
+static void keeps_no_secret(void)
+{
+	char path[64];
+	struct buf text;
+	struct stat facts;
+
+	make_path(path);
+	write_tape(path);
+	text = file_text(path);
+	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("secret")));
+	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("pass")));
+	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("key=")));
+	CU_ASSERT_EQUAL(stat(path, &facts), 0);
+	CU_ASSERT_EQUAL(facts.st_mode & 0777, 0600);
+	CU_ASSERT(str_find_nocase(buf_str(&text), STR(",\"b64\":\"aGFsZiDD\"}\n")));
+	CU_ASSERT(str_find_nocase(buf_str(&text), STR("\"started\":\"20")));
+	buf_fini(&text);
+	drop_path(path);
+}
+
+static void never_overwrites(void)
+{
+	char path[64];
+	struct tape_writer *w = NULL;
+	struct error err = { "" };
+
+	make_path(path);
+	write_tape(path);
+	CU_ASSERT_FALSE(tape_writer_open(&w, path, &err));
+	CU_ASSERT(str_find_nocase(str_from(err.text), STR("exists already")));
+	CU_ASSERT_FALSE(tape_writer_open(&w, "/nowhere/at/all", &err));
+	CU_ASSERT(str_find_nocase(str_from(err.text), STR("/nowhere/at/all")));
+	CU_ASSERT(tape_writer_close(NULL, &err));
+	drop_path(path);
+}
+
+/* What stands in the file after each call is whole lines: a crash loses nothing that came before it. */
+static void writes_each_line_at_once(void)
+{
+	char path[64];
+	struct tape_writer *w;
+	struct buf text;
+	struct error err;
+
+	make_path(path);
+	CU_ASSERT_FATAL(tape_writer_open(&w, path, &err));
+	tape_start(w, &(struct tape_info){ .model = STR("m") });
+	tape_body(w, STR("first try"), 1);
+	text = file_text(path);
+	CU_ASSERT(str_ends(buf_str(&text), "{\"t\":1,\"body\":\"first try\"}\n"));
+	buf_fini(&text);
+	tape_start(w, &(struct tape_info){ .model = STR("m") });
+	tape_body(w, STR("second"), 2);
+	text = file_text(path);
+	CU_ASSERT(str_starts(buf_str(&text), "{\"weir_tape\":1,\"model\":\"m\",\"started\":\""));
+	CU_ASSERT(str_ends(buf_str(&text), "\"}\n{\"t\":2,\"body\":\"second\"}\n"));
+	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("first try")));
+	buf_fini(&text);
+	CU_ASSERT(tape_writer_close(w, &err));
+	drop_path(path);
+}
+
+/* --- reading --- */
+
+static void reads_what_others_write(void)
+{
+	check_steps("{ \"weir_tape\": 1, \"model\": \"m\" }\r\n\n{\"t\": 3, \"body\": \"x\", \"more\": [1]}\r\n{\"t\": 4, \"news\": 1}\n{\"t\": 5, \"end\": \"closed\"}",
+	            "3 body 1 x\n5 end closed\n");
+	check_steps(FIRST "{\"t\":5,\"head\":{}}\n{\"body\":\"a\"}\n{\"t\":2,\"body\":\"b\"}\n{\"t\":1e99,\"end\":\"exploded\"}\n{\"t\":6,\"body\":\"late\"}\n",
+	            "5 head 200 \n5 body 1 a\n5 body 1 b\n1e+12 end cut\n");
+	check_steps(FIRST "{\"t\":1,\"head\":{\"status\":503,\"headers\":{\"retry-after\":3,\"Cookie\":\"c\",\"content-length\":\"7\"}}}\n{\"t\":2,\"end\":\"stalled\"}\n",
+	            "1 head 503  retry-after=3\n2 end stalled\n");
+	check_steps(FIRST "{\"t\":1,\"body\":\"\"}\n{\"t\":1,\"body\":\"\\u00e4\\ud83d\\ude00\"}\n{\"t\":1,\"end\":\"closed\"}\n",
+	            "1 body 0 \n1 body 6 \xc3\xa4\xf0\x9f\x98\x80\n1 end closed\n");
+}
+
+static void keeps_nul_bytes(void)
+{
+	struct tape *tape = tape_of(FIRST "{\"t\":1,\"body\":\"a\\u0000b\"}\n{\"t\":2,\"b64\":\"AAD/\"}\n");
+
+	CU_ASSERT_EQUAL_FATAL(tape_length(tape), 3);
+	CU_ASSERT(str_equal(tape_at(tape, 0).bytes, STR("a\0b")));
+	CU_ASSERT(str_equal(tape_at(tape, 1).bytes, STR("\0\0\xff")));
+	tape_free(tape);
+}
+
+/* Cut at every byte: the steps before the cut are there, and the end is a cut one. */
+static void plays_a_cut_tape_up_to_the_cut(void)
+{
+	static const char whole[] = FIRST "{\"t\":1,\"head\":{\"status\":200}}\n{\"t\":2,\"body\":\"one\"}\n{\"t\":3,\"b64\":\"//8=\"}\n{\"t\":9,\"end\":\"closed\"}\n";
+	size_t first = sizeof(FIRST) - 1;
+
+	for (size_t cut = 13; cut < sizeof(whole); cut++) {
+		struct tape *tape = NULL;
+		struct error err = { "" };
+		size_t lines = 0;
+
+		for (size_t i = first; i < cut; i++)
+			lines += whole[i] == '\n' || (whole[i] == '}' && whole[i + 1] == '\n' && i + 1 == cut);
+		CHECK(tape_from_text(&tape, str_of(whole, cut), &err), "cut at %zu: %s", cut, err.text);
+		if (!tape)
+			return;
+		CHECK(!tape_is_plain(tape), "cut at %zu", cut);
+		CHECK(tape_length(tape) == (lines == 4 ? 4 : lines + 1), "cut at %zu: %zu steps", cut, tape_length(tape));
+		CHECK(tape_at(tape, tape_length(tape) - 1).how == (lines == 4 ? END_CLOSED : END_CUT), "cut at %zu", cut);
+		tape_free(tape);
+	}
+}
+
+static void names_a_broken_line(void)
+{
+	static const struct { const char *text, *word; } cases[] = {
+		{ FIRST "{\"t\":1,\"body\":\"x\"}\n{\"t\":2,\"bo\n{\"t\":3,\"end\":\"closed\"}\n", "line 3" },
+		{ FIRST "[1]\n{\"t\":3,\"end\":\"closed\"}\n", "line 2" },
+		{ FIRST "{\"t\":1}{\"t\":2}\n{\"t\":3,\"end\":\"closed\"}\n", "line 2" },
+		{ FIRST "{\"t\":1,\"b64\":\"!\"}\n{\"t\":3,\"end\":\"closed\"}\n", "line 2" },
+		{ "{\"weir_tape\":2}\n", "version" },
+		{ "{\"weir_tape\":\"1\"}\n", "version" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct tape *tape = NULL;
+		struct error err = { "" };
+
+		CHECK(!tape_from_text(&tape, str_from(cases[i].text), &err), "case %zu", i);
+		CHECK(str_find_nocase(str_from(err.text), str_from(cases[i].word)), "case %zu: %s", i, err.text);
+	}
+}
+
+static void takes_plain_bodies(void)
+{
+	static const char *const bodies[] = {
+		"data: {\"a\":1}\n\n", "{\"a\":1}\n{\"b\":2}\n", "{\"error\":\"weir_tape\"}", "[{}]", "\xff\xfe", "{\"not\":\"weir_tape\"\n", "{\"weir_tap",
+	};
+
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+		struct tape *tape = tape_of(bodies[i]);
+
+		CHECK(tape_is_plain(tape) && tape_length(tape) == 2, "%s", bodies[i]);
+		CHECK_STR(tape_at(tape, 0).bytes, bodies[i]);
+		CU_ASSERT_EQUAL(tape_at(tape, 1).kind, TAPE_END);
+		CU_ASSERT_EQUAL(tape_at(tape, 1).how, END_CLOSED);
+		CU_ASSERT_PTR_NULL(tape_facts(tape)->protocol.ptr);
+		CU_ASSERT_FALSE(tape_single_choice(tape));
+		tape_free(tape);
+	}
+	check_steps("", "0 end closed\n");
+}
+
+static void knows_whether_one_answer_was_asked_for(void)
+{
+	static const struct { const char *request; bool single; } cases[] = {
+		{ "{}", true }, { "{\"n\":1}", true }, { "{\"n\":null}", true }, { "{\"n\":2}", false }, { "{\"n\":\"2\"}", false }, { "null", false },
+		{ "[]", false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[100];
+
+		snprintf(text, sizeof(text), "{\"weir_tape\":1,\"request\":%s}\n", cases[i].request);
+		struct tape *tape = tape_of(text);
+		CHECK(tape_single_choice(tape) == cases[i].single, "%s", cases[i].request);
+		tape_free(tape);
+	}
+}
+
+static void says_which_file_cannot_be_read(void)
+{
+	char path[64];
+	struct tape *tape = NULL;
+	struct error err = { "" };
+	FILE *file;
+
+	CU_ASSERT_FALSE(tape_open(&tape, "/nowhere/x.tape", &err));
+	CU_ASSERT(str_find_nocase(str_from(err.text), STR("/nowhere/x.tape")));
+	make_path(path);
+	file = fopen(path, "w");
+	CU_ASSERT_FATAL(file != NULL);
+	fputs(FIRST "broken\n{}\n", file);
+	fclose(file);
+	CU_ASSERT_FALSE(tape_open(&tape, path, &err));
+	CU_ASSERT(str_starts(str_from(err.text), path));
+	CU_ASSERT(str_find_nocase(str_from(err.text), STR("line 2")));
+	drop_path(path);
+}
+
+/* --- feeding a stream --- */
+
+static void log_delta(void *ctx, const struct delta *delta)
+{
+	buf_printf(ctx, "%s@%g ", delta_kind_name(delta->kind), delta->at_ms);
+	if (delta->kind == DELTA_TEXT)
+		buf_add((struct buf *)ctx, delta->text);
+}
+
+static void feed(const char *text, int status, struct buf *log)
+{
+	struct tape *tape = tape_of(text);
+	struct stream_options options = { .untimed = tape_is_plain(tape), .single_choice = tape_single_choice(tape) };
+	struct stream *stream;
+
+	buf_init(log, BUF_LIMIT_DEFAULT);
+	stream = stream_new(&options, log_delta, log);
+	tape_feed(tape, stream, status);
+	CU_ASSERT(stream_has_ended(stream));
+	stream_free(stream);
+	tape_free(tape);
+}
+
+#define CHUNK "data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"hi\\\"}}]}\\n\\n"
+
+static void feeds_a_stream(void)
+{
+	struct buf log;
+
+	feed(FIRST "{\"t\":3,\"head\":{\"status\":200}}\n{\"t\":5,\"body\":\"" CHUNK "\"}\n{\"t\":7,\"end\":\"cut\"}\n", 0, &log);
+	CU_ASSERT(str_find_nocase(buf_str(&log), STR("text@5 hi")));
+	CU_ASSERT(str_find_nocase(buf_str(&log), STR("end@7")));
+	buf_fini(&log);
+	feed("{\"message\":\"no such model\"}", 404, &log);
+	CU_ASSERT(str_find_nocase(buf_str(&log), STR("error@")));
+	buf_fini(&log);
+}
+
+const struct suite suite_tape = { "tape", (const struct test[]){
+	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(writes_each_line_at_once), TEST(reads_what_others_write),
+	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
+	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), { 0 } } };
