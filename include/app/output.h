@@ -26,6 +26,9 @@ void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3
 void output_break(struct output *out);                  /* LF, unless a line has just begun */
 void output_flush_json(struct output *out, struct buf *json); /* `json` is cleared; DEL and C1 in it are made safe for a terminal */
 
+/* One line on standard error, "weir: ...", whatever the names and the words of servers in it are. */
+void complain(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /* Text as one line of a table: every control sign (tab and LF too) as utf8_cell() shows it. */
 void output_field(struct buf *line, struct str text);
 

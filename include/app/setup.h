@@ -67,11 +67,6 @@ MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error 
 const struct protocol *protocol_named(const char *name, struct error *err);
 const struct dialect *dialect_named(const char *name, struct error *err);
 
-/*
- * What to try after an answer's error, for people: 401 and 403 name where the key came from, 404 the URL. "" : nothing to add.
- */
-void target_hint(const struct target *target, int status, struct buf *out);
-
 /* Path of the tape of turn `n` (1-based): --tape FILE, then FILE-2 before its suffix; NULL without --tape. Heap. */
 char *setup_tape_path(const struct setup *s, unsigned n);
 

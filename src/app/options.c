@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-/* The commands as bits, in the order of command_lines[] (app/commands.c). */
+/* The commands as bits, in the order of command_lines[] (app/subcommand.c). */
 enum { CHAT = 1, ASK = 2, REPLAY = 4, DECODE = 8, SERVE = 16, MODELS = 32, PROVIDERS = 64, EVERY = 127 };
 #define TURN (CHAT | ASK)
 #define TARGET (TURN | MODELS | PROVIDERS)

@@ -132,6 +132,21 @@ void output_flush_json(struct output *out, struct buf *json)
 	buf_clear(json);
 }
 
+void complain(const char *format, ...)
+{
+	struct error line;
+	struct output out;
+	char text[sizeof line.text];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	error_set(&line, "%s", text);
+	output_init(&out, STDERR_FILENO, true);
+	output_printf(&out, "weir: %s\n", line.text);
+}
+
 void output_field(struct buf *line, struct str text)
 {
 	add_safe(line, text, false);

@@ -116,7 +116,7 @@ void setup_use_reasoning(struct setup *s, enum reasoning_level level)
 }
 
 /* An ad-hoc provider: any protocol, the key from one variable. */
-static struct provider *add_custom(struct providers *ps)
+static struct provider *add_custom(struct providers *ps, struct str base_url)
 {
 	struct provider *p = providers_add(ps, STR(CUSTOM_NAME));
 
@@ -124,6 +124,7 @@ static struct provider *add_custom(struct providers *ps)
 		p->protocols[i] = protocol_at(i);
 	provider_replace(&p->key_env, STR("WEIR_API_KEY"));
 	p->key_optional = true;
+	provider_set_base_url(p, base_url);
 	return p;
 }
 
@@ -134,7 +135,7 @@ static struct provider *choose_provider(struct setup *s, struct error *err)
 	if (o->provider)
 		return provider_named(s->providers, o->provider, err);
 	if (o->base_url)
-		return add_custom(s->providers);
+		return add_custom(s->providers, str_from(o->base_url));
 	if (s->settings.provider)
 		return provider_named(s->providers, s->settings.provider, err);
 	return providers_default(s->providers, STR_NONE, process_environment);
@@ -157,18 +158,6 @@ static bool choose_protocol(struct setup *s, struct error *err)
 	error_set(err, "%s does not offer %s, only %s", p->name, protocol->name, buf_z(&names));
 	buf_fini(&names);
 	return false;
-}
-
-/* The dialect's cells of what is sent come with it. */
-static bool choose_dialect(struct setup *s, struct error *err)
-{
-	struct provider *p = s->target.provider;
-	const struct dialect *dialect = dialect_named(s->options->dialect, err);
-
-	if (!dialect)
-		return false;
-	s->target.dialect = dialect;
-	return dialect == p->dialect || provider_set(p, STR("dialect"), str_from(dialect->name), err);
 }
 
 static bool check_base_url(const struct setup *s, struct error *err)
@@ -195,7 +184,7 @@ static bool choose_target(struct setup *s, struct error *err)
 	setup_use_provider(s, p);
 	if (o->protocol && !choose_protocol(s, err))
 		return false;
-	if (o->dialect && !choose_dialect(s, err))
+	if (o->dialect && !(s->target.dialect = dialect_named(o->dialect, err)))
 		return false;
 	if (o->model)
 		setup_use_model(s, str_from(o->model));
@@ -357,18 +346,6 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 		request->reasoning = s->reasoning;
 	request->stream = !o->no_stream;
 	return true;
-}
-
-void target_hint(const struct target *target, int status, struct buf *out)
-{
-	struct str base = target->base_url && *target->base_url ? str_from(target->base_url) : provider_base_url(target->provider, target->protocol);
-
-	if (status == 401 || status == 403) {
-		buf_add_z(out, "the key came from ");
-		provider_key_source(target->provider, out);
-	} else if (status == 404) {
-		buf_printf(out, "the base URL is %.*s, the model %s", STR_ARG(base), target->model);
-	}
 }
 
 char *setup_tape_path(const struct setup *s, unsigned n)

@@ -22,17 +22,13 @@ const struct command_line command_lines[] = {
 
 int usage_error(const char *format, ...)
 {
-	struct output out;
-	struct error line; /* printable, and one line whatever the names in it are */
-	char text[sizeof line.text];
+	struct error line;
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(line.text, sizeof line.text, format, args);
 	va_end(args);
-	error_set(&line, "%s", text);
-	output_init(&out, STDERR_FILENO, true);
-	output_printf(&out, "weir: %s\n", line.text);
+	complain("%s", line.text);
 	return 2;
 }
 

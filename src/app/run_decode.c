@@ -1,0 +1,85 @@
+#include <unistd.h>
+
+#include "app/output.h"
+#include "app/setup.h"
+#include "net/tape.h"
+#include "wire/summary.h"
+
+#define EVENTS_AT_ONCE ((size_t)64 << 10) /* bytes gathered before they are written */
+
+struct decoding {
+	struct output out;
+	bool events;
+	struct summary *summary;
+	struct buf lines;
+};
+
+static void take_delta(void *decoding, const struct delta *delta)
+{
+	struct decoding *d = decoding;
+
+	summary_delta(d->summary, delta);
+	if (!d->events || d->out.closed)
+		return;
+	event_write(delta, &d->lines);
+	if (d->lines.len >= EVENTS_AT_ONCE)
+		output_flush_json(&d->out, &d->lines);
+}
+
+/* What the command line says, else the tape, else nothing: the protocol is detected then, the dialect is generic. */
+static bool choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
+{
+	const struct tape_info *facts = tape_facts(tape);
+
+	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
+	if (o->protocol && !stream->protocol)
+		return false;
+	stream->dialect = o->dialect ? dialect_named(o->dialect, err) : dialect_find(facts->dialect);
+	if (o->dialect && !stream->dialect)
+		return false;
+	stream->single_choice = tape_single_choice(tape);
+	stream->untimed = tape_is_plain(tape);
+	return true;
+}
+
+static int decode(const struct options *o, const struct tape *tape, const struct stream_options *options)
+{
+	struct decoding d = { .events = o->events, .summary = summary_new() };
+	struct stream *stream = stream_new(options, take_delta, &d);
+	const struct protocol *protocol;
+	int status;
+
+	output_init(&d.out, STDOUT_FILENO, true);
+	buf_init(&d.lines, BUF_LIMIT_DEFAULT);
+	tape_feed(tape, stream, o->status);
+	protocol = stream_protocol(stream);
+	if (!o->events) {
+		summary_write(d.summary, str_from(protocol ? protocol->name : NULL),
+		              options->dialect ? str_from(options->dialect->name) : STR("generic"), &d.lines);
+		buf_add_byte(&d.lines, '\n');
+	}
+	output_flush_json(&d.out, &d.lines);
+	status = d.out.closed ? 0 : outcome_exit_status(summary_outcome(d.summary));
+	buf_fini(&d.lines);
+	stream_free(stream);
+	summary_free(d.summary);
+	return status;
+}
+
+int run_decode(const struct options *o)
+{
+	struct stream_options options;
+	struct tape *tape = NULL;
+	struct error err;
+	int status;
+
+	if (o->argument_count != 1)
+		return usage_error("decode takes one FILE, a saved stream (- is standard input)");
+	if (!tape_open(&tape, o->arguments[0], &err))
+		return usage_error("%s", err.text);
+	signals_open();
+	status = choose(o, tape, &options, &err) ? decode(o, tape, &options) : usage_error("%s", err.text);
+	signals_close();
+	tape_free(tape);
+	return status;
+}

@@ -1,0 +1,157 @@
+#include <unistd.h>
+
+#include "app/output.h"
+#include "app/setup.h"
+#include "base/json_write.h"
+#include "chat/models.h"
+
+#define LIST_LIMIT ((size_t)64 << 20)
+#define EXIT_FAILED 4      /* as an answer that ends in an error */
+#define EXIT_CANCELLED 130
+
+struct listing {
+	struct models *models;
+	int signal_fd;
+	bool stopped;
+};
+
+static size_t listing_fds(void *listing, struct pollfd *fds, size_t room)
+{
+	const struct listing *l = listing;
+
+	if (room < 2)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
+	return 1 + models_fds(l->models, fds + 1);
+}
+
+static int64_t listing_deadline(void *listing)
+{
+	return models_deadline(((struct listing *)listing)->models);
+}
+
+static void listing_run(void *listing, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct listing *l = listing;
+	struct signals came = signals_take();
+
+	(void)fds;
+	(void)count;
+	l->stopped = came.interrupt || came.terminate;
+	models_run(l->models, now_ms);
+}
+
+static void write_lines(const struct models *models, struct buf *out)
+{
+	struct buf facts;
+
+	buf_init(&facts, LIST_LIMIT);
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
+
+		output_field(out, str_from(model->id));
+		buf_add_byte(out, '\t');
+		buf_clear(&facts);
+		model_facts_text(model, &facts);
+		output_field(out, buf_str(&facts));
+		buf_add_byte(out, '\n');
+	}
+	buf_fini(&facts);
+}
+
+static void count_member(struct json_writer *w, const char *key, long long count)
+{
+	json_key(w, key);
+	if (count < 0)
+		json_null(w);
+	else
+		json_integer(w, count);
+}
+
+static void price_member(struct json_writer *w, const char *key, double price)
+{
+	json_key(w, key);
+	if (price < 0)
+		json_null(w);
+	else
+		json_real(w, price);
+}
+
+static void write_json(const struct models *models, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
+
+		json_open_object(&w);
+		json_member_string(&w, "id", str_from(model->id));
+		json_member_string_or_null(&w, "name", str_from(model->name));
+		count_member(&w, "context_tokens", model->context_tokens);
+		count_member(&w, "output_tokens", model->output_tokens);
+		price_member(&w, "prompt_price", model->prompt_price);
+		price_member(&w, "completion_price", model->completion_price);
+		json_member_string_or_null(&w, "note", str_from(model->note));
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	buf_add_byte(out, '\n');
+}
+
+static int print(const struct models *models, bool json)
+{
+	struct output out;
+	struct buf text;
+
+	output_init(&out, STDOUT_FILENO, true);
+	buf_init(&text, LIST_LIMIT);
+	(json ? write_json : write_lines)(models, &text);
+	output_text(&out, buf_str(&text));
+	buf_fini(&text);
+	return 0;
+}
+
+static int fetch(struct setup *s, const struct options *o)
+{
+	struct listing l = { .signal_fd = signals_open() };
+	struct str base_url;
+	struct error err;
+	int status;
+
+	if (!setup_base_url(s, &base_url, &err)) {
+		complain("%s", err.text);
+		return 1;
+	}
+	l.models = models_new(s->http, s->target.provider, s->target.protocol, base_url, process_environment, o->allow_http);
+	loop_add(s->loop, &(struct loop_member){ &l, listing_fds, listing_deadline, listing_run });
+	models_fetch(l.models, clock_now_ms());
+	while (models_state(l.models) == MODELS_FETCHING && !l.stopped)
+		loop_turn(s->loop);
+	loop_remove(s->loop, &l);
+	if (models_state(l.models) == MODELS_READY) {
+		status = print(l.models, o->json);
+	} else if (l.stopped) {
+		status = EXIT_CANCELLED;
+	} else {
+		complain("%s: %s", s->target.provider->name, models_error(l.models)->text);
+		status = EXIT_FAILED;
+	}
+	models_free(l.models);
+	return status;
+}
+
+int run_models(const struct options *o)
+{
+	struct setup setup;
+	struct error err;
+	int status;
+
+	if (o->argument_count)
+		return usage_error("models takes no argument '%s'; name a provider with -p", o->arguments[0]);
+	status = setup_init(&setup, o, &err) ? fetch(&setup, o) : usage_error("%s", err.text);
+	setup_fini(&setup);
+	signals_close();
+	return status;
+}

@@ -1,0 +1,104 @@
+#include <unistd.h>
+
+#include "app/loop.h"
+#include "app/options.h"
+#include "app/output.h"
+#include "base/mem.h"
+#include "net/serve.h"
+
+struct serving {
+	struct tape **tapes;
+	size_t count;
+	size_t next;
+	struct serve *serve;
+	int signal_fd;
+	bool over;
+};
+
+/* The files in turn, whatever is asked. */
+static const struct tape *choose_next(void *serving, const struct serve_request *request)
+{
+	struct serving *s = serving;
+
+	(void)request;
+	return s->tapes[s->next++ % s->count];
+}
+
+static size_t serving_fds(void *serving, struct pollfd *fds, size_t room)
+{
+	const struct serving *s = serving;
+
+	if (room < 2)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = s->signal_fd, .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = serve_fd(s->serve), .events = POLLIN };
+	return 2;
+}
+
+static int64_t serving_deadline(void *serving)
+{
+	return serve_deadline(((struct serving *)serving)->serve);
+}
+
+static void serving_run(void *serving, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct serving *s = serving;
+	struct signals came = signals_take();
+
+	(void)fds;
+	(void)count;
+	s->over = came.terminate || came.interrupt;
+	if (!s->over)
+		serve_run(s->serve, now_ms);
+}
+
+static int serve_until_told(struct serving *s)
+{
+	struct http *http = http_new();
+	struct loop *loop = loop_new(http);
+	struct output out;
+
+	output_init(&out, STDOUT_FILENO, true);
+	output_printf(&out, "http://127.0.0.1:%u\n", serve_port(s->serve));
+	loop_add(loop, &(struct loop_member){ s, serving_fds, serving_deadline, serving_run });
+	while (!s->over)
+		loop_turn(loop);
+	loop_free(loop);
+	http_free(http);
+	return 0;
+}
+
+static bool open_tapes(struct serving *s, const struct options *o, struct error *err)
+{
+	s->tapes = mem_new(o->argument_count * sizeof *s->tapes);
+	for (; s->count < o->argument_count; s->count++)
+		if (!tape_open(&s->tapes[s->count], o->arguments[s->count], err))
+			return false;
+	return true;
+}
+
+int run_serve(const struct options *o)
+{
+	struct serving s = { 0 };
+	struct error err;
+	int status;
+
+	if (!o->argument_count)
+		return usage_error("serve needs at least one FILE, a saved stream");
+	/* Before the first line is out: whoever read it may send a signal at once. */
+	s.signal_fd = signals_open();
+	if (!open_tapes(&s, o, &err)) {
+		status = usage_error("%s", err.text);
+	} else if (!serve_open(&s.serve, o->port, o->speed, choose_next, &s, &err)) {
+		complain("%s", err.text);
+		status = 1;
+	} else {
+		status = serve_until_told(&s);
+	}
+	serve_free(s.serve);
+	for (size_t i = 0; i < s.count; i++)
+		tape_free(s.tapes[i]);
+	mem_free(s.tapes);
+	signals_close();
+	return status;
+}
