@@ -5,8 +5,14 @@
  *   key -> connecting -> waiting (for the first byte) -> streaming -> over
  *
  * It repairs two refusals itself, each once: a 400 that names a parameter of ours (it is left out or renamed, and the
- * provider remembers) and a 400 that speaks of signatures or thinking (the same request without opaque parts, with a
- * notice). Nothing is ever sent again once an answer began. Every exchange gives its sink exactly one end.
+ * provider remembers) and a 400 that speaks of signatures or thinking (the same request without opaque parts), both with a
+ * notice (rule "sent-again"). For that the body of a status that is not 2xx is held back until its end. Nothing is ever
+ * sent again once an answer began. Every exchange gives its sink exactly one end, as soon as the protocol's end mark came;
+ * the connection may be left a moment longer to end by itself.
+ *
+ * Beside the stream's deltas come notices of its own, always between begin and error: rule "plain-http", rule
+ * "sent-again", and rule "hint", one readable line on a refusal (status, server's words, request id, where the key came
+ * from), because the error itself holds the server's words only.
  */
 #ifndef WEIR_CHAT_EXCHANGE_H
 #define WEIR_CHAT_EXCHANGE_H
@@ -36,7 +42,10 @@ struct exchange_options {
 
 struct exchange; /* heap */
 
-/* Starts at once. Failures (no URL, no key, a tape that exists) come as an error delta with a sentence, like all others. */
+/*
+ * Starts at once. Failures (no URL, no key, a tape that exists) come as an error delta with a sentence, like all others: from
+ * exchange_run(), never from here.
+ */
 struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms);
 /* A replay of a tape: the deltas come at its own speed. */
 struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed, delta_sink *sink, void *ctx, int64_t now_ms);
@@ -62,7 +71,7 @@ int exchange_status(const struct exchange *x); /* HTTP status, 0 while there is 
 /* True when the error says that the model is not known (404 or 400 naming the model): the menu should be offered. */
 bool exchange_model_unknown(const struct exchange *x);
 
-/* A tape error that happened on the way ("" if none). */
-struct str exchange_tape_error(const struct exchange *x);
+/* A tape error that happened on the way ("" if none). Closes the tape of an exchange that is over. */
+struct str exchange_tape_error(struct exchange *x);
 
 #endif

@@ -1,0 +1,55 @@
+/*
+ * The answer of an exchange: response bytes in, deltas out, with the tape beside them.
+ *
+ * The body of a refusal (a status that is not 2xx) may be held back until its end, so that the exchange can decide to send
+ * again instead. Notices of ours wait for the stream's begin, so that the sink sees the grammar of wire/delta.h.
+ */
+#ifndef WEIR_CHAT_ANSWER_H
+#define WEIR_CHAT_ANSWER_H
+
+#include "net/tape.h"
+
+#define ANSWER_HELD_LIMIT ((size_t)64 << 10)
+#define ANSWER_NOTES 8
+
+struct answer { /* embedded; the members are to be read only */
+	struct stream *stream;
+	delta_sink *sink;
+	void *ctx;
+	bool holds_refusals;
+	bool ended;                 /* the end was given */
+	double ended_ms;            /* its at_ms, 0 without timing */
+
+	int status;                 /* 0: no head came */
+	struct buf headers, held;   /* listed headers, a line each; the body of a refusal */
+	bool holding;               /* the stream has not got what is in `held` */
+	char *content_type, *request_id, *retry_after, *location; /* NULL: none */
+	double last_ms;             /* at_ms of the last byte or head */
+	bool has_body;              /* a byte of the body came */
+
+	struct tape_writer *tape;   /* NULL: none, or it was ended */
+	struct error tape_error;
+	struct { const char *rule; char *text; } notes[ANSWER_NOTES];
+	size_t note_count;
+};
+
+void answer_init(struct answer *a, const struct stream_options *options, bool holds_refusals, delta_sink *sink, void *ctx);
+void answer_fini(struct answer *a); /* ends the tape, gives no delta */
+
+void answer_tape(struct answer *a, struct tape_writer *writer); /* owns it from now on */
+void answer_tape_end(struct answer *a, enum end_how how, double at_ms); /* closes it; nothing when there is none */
+void answer_note(struct answer *a, const char *rule, struct str text); /* `rule` lives on; before the begin only; not twice the same */
+
+/* The request is sent again: what came of the response is forgotten. */
+void answer_forget(struct answer *a);
+
+void answer_head(struct answer *a, const struct response_head *head, double at_ms);
+void answer_body(struct answer *a, struct str bytes, double at_ms); /* gives the end at once when the end mark came */
+/* The end, after what was held back (which is dropped when the user cancelled). */
+void answer_end(struct answer *a, enum end_how how, double at_ms);
+void answer_fail(struct answer *a, const char *sentence, double at_ms);
+
+/* Status, listed headers and the body of a refusal, a line each. */
+void answer_details(const struct answer *a, struct buf *out);
+
+#endif

@@ -1,0 +1,198 @@
+#include "chat/answer.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "net/head.h"
+
+#define HEADERS_LIMIT ((size_t)64 << 10)
+
+/* --- deltas --- */
+
+static void tell_notes(struct answer *a, double at_ms)
+{
+	for (size_t i = 0; i < a->note_count; i++) {
+		struct delta delta = { .kind = DELTA_NOTICE, .at_ms = at_ms };
+
+		delta.notice.rule = str_from(a->notes[i].rule);
+		delta.notice.text = str_from(a->notes[i].text);
+		a->sink(a->ctx, &delta);
+		mem_free(a->notes[i].text);
+	}
+	a->note_count = 0;
+}
+
+static void relay(void *ctx, const struct delta *delta)
+{
+	struct answer *a = ctx;
+
+	if (delta->kind == DELTA_END) {
+		a->ended = true;
+		a->ended_ms = delta->at_ms < 0 ? 0 : delta->at_ms;
+	}
+	a->sink(a->ctx, delta);
+	if (delta->kind == DELTA_BEGIN)
+		tell_notes(a, delta->at_ms);
+}
+
+void answer_note(struct answer *a, const char *rule, struct str text)
+{
+	struct error line; /* whose text is one line of UTF-8 without control bytes */
+
+	error_set(&line, "%.*s", STR_ARG(text));
+	for (size_t i = 0; i < a->note_count; i++)
+		if (str_is(str_from(line.text), a->notes[i].text))
+			return;
+	if (a->note_count == ANSWER_NOTES)
+		return;
+	a->notes[a->note_count].rule = rule;
+	a->notes[a->note_count++].text = mem_dup_z(line.text);
+}
+
+/* --- life --- */
+
+void answer_init(struct answer *a, const struct stream_options *options, bool holds_refusals, delta_sink *sink, void *ctx)
+{
+	*a = (struct answer){ .sink = sink, .ctx = ctx, .holds_refusals = holds_refusals };
+	a->stream = stream_new(options, relay, a);
+	buf_init(&a->headers, HEADERS_LIMIT);
+	buf_init(&a->held, ANSWER_HELD_LIMIT);
+}
+
+void answer_forget(struct answer *a)
+{
+	char **const facts[] = { &a->content_type, &a->request_id, &a->retry_after, &a->location };
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		mem_free(*facts[i]);
+		*facts[i] = NULL;
+	}
+	buf_clear(&a->headers);
+	buf_clear(&a->held);
+	a->status = 0;
+	a->holding = false;
+	a->has_body = false;
+	a->last_ms = 0;
+}
+
+void answer_fini(struct answer *a)
+{
+	answer_tape_end(a, a->ended ? END_CLOSED : END_CANCELLED, a->last_ms);
+	answer_forget(a);
+	for (size_t i = 0; i < a->note_count; i++)
+		mem_free(a->notes[i].text);
+	buf_fini(&a->headers);
+	buf_fini(&a->held);
+	stream_free(a->stream);
+}
+
+/* --- the tape --- */
+
+void answer_tape(struct answer *a, struct tape_writer *writer)
+{
+	a->tape = writer;
+}
+
+void answer_tape_end(struct answer *a, enum end_how how, double at_ms)
+{
+	if (!a->tape)
+		return;
+	tape_end(a->tape, how, at_ms);
+	(void)tape_writer_close(a->tape, &a->tape_error);
+	a->tape = NULL;
+}
+
+/* --- the response --- */
+
+static char *keep(const struct response_head *head, const char *name)
+{
+	struct str value = head_value(head, name);
+
+	return value.len ? str_dup(value) : NULL;
+}
+
+static void keep_head(struct answer *a, const struct response_head *head)
+{
+	static const char *const ids[] = { "x-request-id", "request-id", "apim-request-id", "x-generation-id", "x-ds-trace-id", "cf-ray" };
+
+	a->status = head->status;
+	a->content_type = str_dup(head->content_type);
+	a->retry_after = keep(head, "retry-after");
+	a->location = keep(head, "location");
+	for (size_t i = 0; !a->request_id && i < sizeof(ids) / sizeof(ids[0]); i++)
+		a->request_id = keep(head, ids[i]);
+	for (size_t i = 0; i < head->header_count; i++)
+		if (head_is_listed(head->headers[i].name))
+			buf_printf(&a->headers, "%.*s: %.*s\n", STR_ARG(head->headers[i].name), STR_ARG(head->headers[i].value));
+}
+
+void answer_head(struct answer *a, const struct response_head *head, double at_ms)
+{
+	if (a->ended)
+		return;
+	a->last_ms = at_ms;
+	if (a->tape)
+		tape_head(a->tape, head, at_ms);
+	keep_head(a, head);
+	a->holding = a->holds_refusals && head->status / 100 != 2;
+	if (!a->holding)
+		stream_head(a->stream, head, at_ms);
+}
+
+static void feed(struct answer *a, struct str bytes, double at_ms)
+{
+	stream_body(a->stream, bytes, at_ms);
+	if (stream_is_done(a->stream))
+		stream_end(a->stream, END_CLOSED, at_ms);
+}
+
+static void release(struct answer *a, double at_ms)
+{
+	struct response_head head = { .status = a->status, .content_type = str_from(a->content_type) };
+
+	if (!a->holding)
+		return;
+	a->holding = false;
+	stream_head(a->stream, &head, at_ms);
+	if (a->held.len)
+		feed(a, buf_str(&a->held), at_ms);
+}
+
+void answer_body(struct answer *a, struct str bytes, double at_ms)
+{
+	if (a->tape)
+		tape_body(a->tape, bytes, at_ms);
+	if (a->ended)
+		return;
+	a->last_ms = at_ms;
+	a->has_body = true;
+	if (a->holding && buf_add(&a->held, bytes))
+		return;
+	release(a, at_ms);
+	feed(a, bytes, at_ms);
+}
+
+void answer_end(struct answer *a, enum end_how how, double at_ms)
+{
+	if (how != END_CANCELLED)
+		release(a, at_ms);
+	stream_end(a->stream, how, at_ms);
+}
+
+void answer_fail(struct answer *a, const char *sentence, double at_ms)
+{
+	stream_fail(a->stream, str_from(sentence), at_ms);
+}
+
+void answer_details(const struct answer *a, struct buf *out)
+{
+	if (a->status)
+		buf_printf(out, "HTTP %d\n", a->status);
+	if (a->content_type && a->content_type[0])
+		buf_printf(out, "content-type: %s\n", a->content_type);
+	buf_add(out, buf_str(&a->headers));
+	if (a->held.len) {
+		buf_add_byte(out, '\n');
+		utf8_repair(buf_str(&a->held), out);
+		buf_add_byte(out, '\n');
+	}
+}

@@ -1,0 +1,154 @@
+#include "chat/outgoing.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define HEADERS_OF_OURS 4
+
+/* --- where it goes --- */
+
+/* The host of a URL that protocol_url() made: no user, an IPv6 address keeps its brackets. */
+static struct str url_host(struct str url)
+{
+	struct str rest = str_skip(url, str_find(url, STR("://")) + 3);
+	size_t len = 0;
+
+	if (str_starts(rest, "["))
+		return str_head(rest, str_find(rest, STR("]")) + 1);
+	while (len < rest.len && !strchr(":/?#", rest.ptr[len]))
+		len++;
+	return str_head(rest, len);
+}
+
+static bool is_loopback(struct str host)
+{
+	bool is_number = true;
+
+	for (size_t i = 0; i < host.len; i++)
+		is_number = is_number && strchr("0123456789.", host.ptr[i]);
+	return (is_number && str_starts(host, "127.")) || str_is_nocase(host, "localhost") || str_is(host, "[::1]");
+}
+
+bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
+{
+	struct str url = str_from(o->url);
+	struct str host = url_host(url);
+
+	*exposed = str_is_nocase(str_head(url, 7), "http://") && !is_loopback(host);
+	if (!*exposed || !o->key.len || o->allow_http || o->provider->allow_http)
+		return true;
+	return error_set(err, "the key of %s is not sent to %.*s over plain http: use https, or allow it with --allow-http or allow_http = yes in [provider %s]",
+	                 o->provider->name, STR_ARG(host), o->provider->name);
+}
+
+static bool may_be_a_key(struct str name)
+{
+	static const char *const words[] = { "key", "token", "secret", "sig", "pass", "auth", "code" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (str_find_nocase(name, str_from(words[i])))
+			return true;
+	return false;
+}
+
+void outgoing_mask_url(struct str url, struct buf *out)
+{
+	struct str base, pair, name;
+	char separator = '?';
+
+	if (!str_split(&url, '?', &base))
+		return;
+	buf_add(out, base);
+	while (str_split(&url, '&', &pair)) {
+		struct str value = pair;
+
+		buf_add_byte(out, separator);
+		separator = '&';
+		if (str_split(&value, '=', &name) && may_be_a_key(name))
+			buf_printf(out, "%.*s=...", STR_ARG(name));
+		else
+			buf_add(out, pair);
+	}
+}
+
+/* --- headers --- */
+
+static const char *key_header(const struct outgoing *o)
+{
+	static const char *const of[] = {
+		[AUTH_PROTOCOL] = "authorization: Bearer ", [AUTH_BEARER] = "authorization: Bearer ", [AUTH_X_API_KEY] = "x-api-key: ",
+		[AUTH_X_GOOG_API_KEY] = "x-goog-api-key: ", [AUTH_API_KEY] = "api-key: ",             [AUTH_NONE] = NULL,
+	};
+
+	if (o->provider->auth == AUTH_PROTOCOL && o->protocol == &protocol_anthropic)
+		return of[AUTH_X_API_KEY];
+	if (o->provider->auth == AUTH_PROTOCOL && o->protocol == &protocol_gemini)
+		return of[AUTH_X_GOOG_API_KEY];
+	return of[o->provider->auth];
+}
+
+/* Not in a buf: what grows leaves copies behind. */
+static char *make_key_header(const struct outgoing *o, size_t *size)
+{
+	const char *name = key_header(o);
+	size_t name_len = name ? strlen(name) : 0;
+	char *header;
+
+	*size = name_len + o->key.len;
+	if (!name || !o->key.len)
+		return NULL;
+	header = mem_new(*size + 1);
+	memcpy(header, name, name_len);
+	memcpy(header + name_len, o->key.ptr, o->key.len);
+	return header;
+}
+
+/* The user's own header of the same name counts. */
+static bool is_replaced(const struct provider *p, const char *header)
+{
+	size_t name_len = strcspn(header, ":") + 1;
+
+	for (size_t i = 0; i < p->header_count; i++)
+		if (strncasecmp(p->headers[i], header, name_len) == 0)
+			return true;
+	return false;
+}
+
+bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
+                    struct error *err)
+{
+	const struct provider *p = o->provider;
+	const char **headers = mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof(*headers));
+	char *ca_file = p->ca_file ? provider_file_name(p->ca_file, o->env) : NULL;
+	size_t count = 0, key_size;
+	char *key = make_key_header(o, &key_size);
+	struct http_request request;
+	bool started;
+
+	headers[count++] = o->stream ? "accept: text/event-stream" : "accept: application/json";
+	if (o->body.ptr)
+		headers[count++] = "content-type: application/json";
+	if (o->protocol->headers && !is_replaced(p, o->protocol->headers))
+		headers[count++] = o->protocol->headers;
+	if (key)
+		headers[count++] = key;
+	for (size_t i = 0; i < p->header_count; i++)
+		headers[count++] = p->headers[i];
+	request = (struct http_request){
+		.method = o->body.ptr ? "POST" : "GET",
+		.url = o->url,
+		.headers = headers,
+		.header_count = count,
+		.body = o->body,
+		.connect_timeout_ms = p->limits.connect_ms,
+		.ca_file = ca_file,
+	};
+	started = http_start(http, &request, sink, transfer, err);
+	if (key)
+		explicit_bzero(key, key_size);
+	mem_free(key);
+	mem_free(ca_file);
+	mem_free(headers);
+	return started;
+}

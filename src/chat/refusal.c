@@ -1,0 +1,212 @@
+#include "chat/refusal.h"
+
+#include <math.h>
+
+#define HINT_MESSAGE_BYTES 300
+
+static bool says(const struct refusal *r, const char *words)
+{
+	return str_find_nocase(r->body, str_from(words));
+}
+
+static bool says_any(const struct refusal *r, const char *const *words)
+{
+	for (; *words; words++)
+		if (says(r, *words))
+			return true;
+	return false;
+}
+
+/* --- repairs --- */
+
+static bool sent_usage_opt_in(const struct refusal *r)
+{
+	return r->protocol == &protocol_openai_chat && r->request->stream && r->request->sending.usage_opt_in;
+}
+
+static bool sent_max_tokens(const struct refusal *r)
+{
+	return r->protocol == &protocol_openai_chat && r->request->max_tokens > 0 && r->request->sending.max_tokens_field == MAX_TOKENS_OLD &&
+	       !r->provider->refuses_max_tokens_field;
+}
+
+static bool sent_max_completion_tokens(const struct refusal *r)
+{
+	return r->protocol == &protocol_openai_chat && r->request->max_tokens > 0 &&
+	       r->request->sending.max_tokens_field == MAX_TOKENS_COMPLETION && !r->provider->refuses_max_tokens_field;
+}
+
+static bool sent_temperature(const struct refusal *r)
+{
+	return !isnan(r->request->temperature);
+}
+
+static bool sent_reasoning_effort(const struct refusal *r)
+{
+	return r->protocol == &protocol_openai_chat && r->request->sending.reasoning_field == REASONING_EFFORT &&
+	       r->request->reasoning >= REASONING_LOW;
+}
+
+static const struct {
+	const char *parameter;
+	bool (*was_sent)(const struct refusal *r);
+	enum repair repair;
+} parameters[] = {
+	{ "stream_options", sent_usage_opt_in, REPAIR_USAGE },
+	{ "max_tokens", sent_max_tokens, REPAIR_MAX_TOKENS },
+	{ "max_completion_tokens", sent_max_completion_tokens, REPAIR_MAX_TOKENS },
+	{ "temperature", sent_temperature, REPAIR_TEMPERATURE },
+	{ "reasoning_effort", sent_reasoning_effort, REPAIR_REASONING },
+};
+
+static const char *const refusing[] = {
+	"unknown", "unsupported", "not support", "unrecogni", "unexpected", "not permitted", "not allowed", "extra_forbidden",
+	"additional properties", "invalid parameter", "invalid argument", "may only be", "only the default", "deprecated", "does not exist", NULL,
+};
+
+static bool has_opaque(const struct request *request)
+{
+	for (size_t i = 0; i < request->message_count; i++)
+		for (size_t j = 0; j < request->messages[i].part_count; j++)
+			if (request->messages[i].parts[j].kind == PART_OPAQUE)
+				return true;
+	return false;
+}
+
+enum repair refusal_repair(const struct refusal *r)
+{
+	static const char *const opaque[] = { "signature", "thinking", "thought", "encrypted", "reasoning_details", "reasoning_content", NULL };
+
+	if (r->status != 400 && r->status != 422)
+		return REPAIR_NONE;
+	for (size_t i = 0; says_any(r, refusing) && i < sizeof(parameters) / sizeof(parameters[0]); i++)
+		if (says(r, parameters[i].parameter) && parameters[i].was_sent(r))
+			return parameters[i].repair;
+	return has_opaque(r->request) && says_any(r, opaque) ? REPAIR_OPAQUE : REPAIR_NONE;
+}
+
+void refusal_remember(struct provider *p, enum repair repair)
+{
+	switch (repair) {
+	case REPAIR_USAGE:
+		p->refuses_usage_opt_in = true;
+		break;
+	case REPAIR_MAX_TOKENS:
+		p->refuses_max_tokens_field = true;
+		break;
+	case REPAIR_TEMPERATURE:
+		p->refuses_temperature = true;
+		break;
+	case REPAIR_REASONING:
+		p->refuses_reasoning = true;
+		break;
+	case REPAIR_NONE:
+	case REPAIR_OPAQUE:
+		break;
+	}
+}
+
+const char *refusal_notice(enum repair repair)
+{
+	static const char *const notices[] = {
+		[REPAIR_NONE] = "",
+		[REPAIR_USAGE] = "the server refused stream_options: sent again without it",
+		[REPAIR_MAX_TOKENS] = "the server refused the name of the maximum of tokens: sent again with the other one",
+		[REPAIR_TEMPERATURE] = "the server refused temperature: sent again without it",
+		[REPAIR_REASONING] = "the server refused reasoning_effort: sent again without it",
+		[REPAIR_OPAQUE] = "the server refused the reasoning of earlier turns: sent again without signatures and other opaque parts",
+	};
+
+	return notices[repair];
+}
+
+void refusal_apply(const struct provider *p, const struct dialect *dialect, struct request *request)
+{
+	struct sending *sending = &request->sending;
+
+	*sending = dialect && dialect != p->dialect ? dialect->sending : p->sending;
+	if (p->refuses_usage_opt_in)
+		sending->usage_opt_in = false;
+	if (p->refuses_max_tokens_field)
+		sending->max_tokens_field = sending->max_tokens_field == MAX_TOKENS_OLD ? MAX_TOKENS_COMPLETION : MAX_TOKENS_OLD;
+	if (p->refuses_temperature)
+		request->temperature = NAN;
+	if (p->refuses_reasoning)
+		request->reasoning = REASONING_UNSET;
+}
+
+/* --- what the user is told --- */
+
+static bool is_about_key(const struct refusal *r)
+{
+	return r->status == 401 || r->status == 403 || (r->status == 400 && (says(r, "api key") || says(r, "API_KEY_INVALID")));
+}
+
+static void add_advice(const struct refusal *r, struct buf *out)
+{
+	struct buf source;
+
+	buf_init(&source, 4096);
+	provider_key_source(r->provider, &source);
+	if (is_about_key(r) && r->had_key)
+		buf_printf(out, "; the key came from %s", buf_z(&source));
+	else if (is_about_key(r))
+		buf_printf(out, "; no key was sent: it is looked for in %s", buf_z(&source));
+	buf_fini(&source);
+	if (r->status == 404)
+		buf_printf(out, "; the URL was %.*s", STR_ARG(r->url));
+	if (r->status / 100 == 3)
+		buf_printf(out, "; redirects are not followed, this one leads to %.*s", STR_ARG(r->location));
+	if (r->retry_after.len)
+		buf_printf(out, "; the server asks to wait: retry-after %.*s", STR_ARG(r->retry_after));
+}
+
+/* The server's words, on one line and not endless. */
+static void add_message(const struct refusal *r, struct buf *out)
+{
+	struct json_parser *parser = json_parser_new();
+	struct error_report report;
+	struct buf scratch;
+	struct error line;
+	size_t used;
+	const struct json *value = json_parse(parser, r->body, &used);
+
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	if (value && error_body_read(value, &scratch, &report) && report.message.len) {
+		error_set(&line, "%.*s", STR_ARG(str_head(report.message, HINT_MESSAGE_BYTES)));
+		buf_printf(out, ": %s", line.text);
+	}
+	buf_fini(&scratch);
+	json_parser_free(parser);
+}
+
+void refusal_hint(const struct refusal *r, struct buf *out)
+{
+	struct buf advice;
+	struct str rest;
+
+	buf_printf(out, "HTTP %d from %s", r->status, r->provider->name);
+	add_message(r, out);
+	buf_init(&advice, 16384);
+	if (r->request_id.len)
+		buf_printf(&advice, "; request id %.*s", STR_ARG(r->request_id));
+	add_advice(r, &advice);
+	rest = str_skip(buf_str(&advice), 2);
+	if (rest.len)
+		buf_printf(out, " (%.*s)", STR_ARG(rest));
+	buf_fini(&advice);
+}
+
+bool refusal_is_of_model(const struct refusal *r)
+{
+	static const char *const unknown[] = {
+		"not found", "not_found", "does not exist", "unknown model", "invalid model", "not a valid model", "no such model", "model_not", NULL,
+	};
+	struct str model = r->request->model;
+
+	if (r->status != 404 && r->status != 400)
+		return false;
+	if (!says(r, "model") && !(model.len && str_find_nocase(r->body, model)))
+		return false;
+	return says_any(r, unknown);
+}

@@ -1,0 +1,355 @@
+#include "chat/secret.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "net/source.h"
+
+#define KEY_LIMIT ((size_t)16 << 10)
+#define COMMAND_LIMIT_MS 10000
+/* A child whose output has ended is looked after at this pace until it has ended too; nothing tells the loop. */
+#define REAP_MS 5
+
+extern char **environ;
+
+struct secret {
+	enum secret_state state;
+	char text[KEY_LIMIT + 1]; /* the output so far, then the key */
+	size_t len;
+	char *provider, *source;  /* names for sentences */
+	struct error error;
+
+	pid_t child;              /* 0: none */
+	int fd;                   /* its output, -1 once it has ended */
+	int64_t deadline_ms, reap_ms;
+};
+
+/* --- results --- */
+
+static bool has_line(const struct secret *s)
+{
+	return memchr(s->text, '\n', s->len) != NULL;
+}
+
+static void failed(struct secret *s)
+{
+	explicit_bzero(s->text, sizeof(s->text));
+	s->len = 0;
+	s->state = SECRET_FAILED;
+}
+
+static bool is_key(struct str line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if ((unsigned char)line.ptr[i] <= 0x20 || (unsigned char)line.ptr[i] >= 0x7F)
+			return false;
+	return line.len > 0;
+}
+
+/* The first line of what there is. */
+static void found(struct secret *s)
+{
+	struct str line = STR_NONE, rest = str_of(s->text, s->len);
+
+	str_split(&rest, '\n', &line);
+	line = str_trim(line);
+	if (!is_key(line)) {
+		error_set(&s->error, line.len ? "the key of %s: what %s holds is no key, because it has blanks or special characters"
+		                              : "the key of %s: %s gave none, its first line is empty", s->provider, s->source);
+		failed(s);
+		return;
+	}
+	memmove(s->text, line.ptr, line.len);
+	explicit_bzero(s->text + line.len, sizeof(s->text) - line.len);
+	s->len = line.len;
+	s->state = SECRET_FOUND;
+}
+
+/* --- a variable, a file --- */
+
+static void read_variable(struct secret *s, const struct provider *p, environment *env)
+{
+	struct str value = p->key_env ? str_trim(str_from(env(p->key_env))) : STR_NONE;
+
+	if (!value.len && p->key_optional) {
+		s->state = SECRET_ABSENT;
+	} else if (!value.len) {
+		error_set(&s->error, "no key for %s: set %s, or key_file or key_command in [provider %s]", p->name, s->source, p->name);
+		s->state = SECRET_FAILED;
+	} else if (value.len > KEY_LIMIT) {
+		error_set(&s->error, "%s is too long for a key of %s", s->source, p->name);
+		s->state = SECRET_FAILED;
+	} else {
+		memcpy(s->text, value.ptr, value.len);
+		s->len = value.len;
+		found(s);
+	}
+}
+
+static ssize_t read_some(struct secret *s, int fd)
+{
+	ssize_t count;
+
+	do
+		count = read(fd, s->text + s->len, KEY_LIMIT - s->len);
+	while (count < 0 && errno == EINTR);
+	if (count > 0)
+		s->len += (size_t)count;
+	return count;
+}
+
+static void read_file(struct secret *s, const struct provider *p, environment *env)
+{
+	char *path = provider_file_name(p->key_file, env);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+
+	mem_free(path);
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		error_set(&s->error, "cannot read the key of %s from %s: %s", p->name, s->source, strerror(errno));
+	} else if (!S_ISREG(status.st_mode)) {
+		error_set(&s->error, "cannot read the key of %s from %s: it is not a regular file", p->name, s->source);
+	} else {
+		while (!has_line(s) && s->len < KEY_LIMIT && read_some(s, fd) > 0)
+			;
+		found(s);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (s->state == SECRET_WAITING)
+		failed(s);
+}
+
+/* --- a command --- */
+
+/* Words in `text` that end in NUL, made in place; `argv` ends with NULL. False when a quote is not closed. */
+static bool split_words(char *text, char **argv)
+{
+	char *to = text;
+
+	while (*text) {
+		bool quoted = false;
+
+		while (*text == ' ' || *text == '\t')
+			text++;
+		if (!*text)
+			break;
+		*argv++ = to;
+		for (; *text && (quoted || (*text != ' ' && *text != '\t')); text++) {
+			if (*text == '"')
+				quoted = !quoted;
+			else
+				*to++ = *text;
+		}
+		if (quoted)
+			return false;
+		if (*text)
+			text++;
+		*to++ = '\0';
+	}
+	*argv = NULL;
+	return true;
+}
+
+/* In a process group of its own, so that all of it can be ended, and away from the terminal, which is ours. */
+static int spawn(pid_t *child, char **argv, int output)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	int failure;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	failure = posix_spawnp(child, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return failure;
+}
+
+static void start_command(struct secret *s, const struct provider *p, int64_t now_ms)
+{
+	char *text = mem_dup_z(p->key_command);
+	char **argv = mem_resize(NULL, strlen(text) / 2 + 2, sizeof(*argv));
+	int ends[2] = { -1, -1 };
+	int failure;
+
+	if (!split_words(text, argv) || !argv[0]) {
+		error_set(&s->error, "key_command of %s: %s", p->name, argv[0] ? "a double quote is not closed" : "it is empty");
+		goto out;
+	}
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		error_set(&s->error, "key_command of %s: %s", p->name, strerror(errno));
+		goto out;
+	}
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	failure = spawn(&s->child, argv, ends[1]);
+	close(ends[1]);
+	if (failure) {
+		close(ends[0]);
+		s->child = 0;
+		error_set(&s->error, "key_command of %s: cannot run %s: %s", p->name, argv[0], strerror(failure));
+		goto out;
+	}
+	s->fd = ends[0];
+	s->deadline_ms = now_ms + COMMAND_LIMIT_MS;
+out:
+	if (!s->child)
+		failed(s);
+	mem_free(argv);
+	mem_free(text);
+}
+
+static void close_output(struct secret *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}
+
+static void end_child(struct secret *s)
+{
+	close_output(s);
+	if (!s->child)
+		return;
+	kill(-s->child, SIGKILL);
+	while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR)
+		;
+	s->child = 0;
+}
+
+/* What follows the first line is of no use, but a child that writes more must not be stopped by a full pipe. */
+static void drain(struct secret *s)
+{
+	char rest[4096];
+	ssize_t count = 1;
+
+	while (s->fd >= 0 && count > 0) {
+		bool enough = has_line(s) || s->len == KEY_LIMIT;
+
+		count = enough ? read(s->fd, rest, sizeof(rest)) : read_some(s, s->fd);
+		if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
+			close_output(s);
+	}
+	explicit_bzero(rest, sizeof(rest));
+}
+
+static void check_child(struct secret *s)
+{
+	int status = 0;
+	pid_t ended = waitpid(s->child, &status, WNOHANG);
+	bool is_over = ended == s->child || (ended < 0 && errno == ECHILD);
+
+	if (!is_over)
+		return;
+	drain(s);
+	s->child = 0;
+	close_output(s);
+	if (ended > 0 && WIFSIGNALED(status))
+		error_set(&s->error, "the key of %s: %s was ended by signal %d", s->provider, s->source, WTERMSIG(status));
+	else if (ended > 0 && WEXITSTATUS(status) != 0)
+		error_set(&s->error, "the key of %s: %s failed with exit status %d; run it in a terminal to see why", s->provider, s->source,
+		          WEXITSTATUS(status));
+	else if (!has_line(s) && s->len == KEY_LIMIT)
+		error_set(&s->error, "the key of %s: the first line of %s is too long for a key", s->provider, s->source);
+	else
+		found(s);
+	if (s->state == SECRET_WAITING)
+		failed(s);
+}
+
+/* --- the lookup --- */
+
+struct secret *secret_new(const struct provider *p, environment *env, int64_t now_ms)
+{
+	struct secret *s = mem_new(sizeof(*s));
+	struct buf source;
+
+	s->fd = -1;
+	s->provider = mem_dup_z(p->name);
+	buf_init(&source, KEY_LIMIT);
+	provider_key_source(p, &source);
+	s->source = buf_take(&source);
+	if (p->auth == AUTH_NONE)
+		s->state = SECRET_ABSENT;
+	else if (p->key_command)
+		start_command(s, p, now_ms);
+	else if (p->key_file)
+		read_file(s, p, env);
+	else
+		read_variable(s, p, env);
+	return s;
+}
+
+void secret_free(struct secret *s)
+{
+	if (!s)
+		return;
+	end_child(s);
+	explicit_bzero(s->text, sizeof(s->text));
+	mem_free(s->provider);
+	mem_free(s->source);
+	mem_free(s);
+}
+
+enum secret_state secret_state(const struct secret *s)
+{
+	return s->state;
+}
+
+bool secret_fd(const struct secret *s, struct pollfd *fd)
+{
+	if (s->state != SECRET_WAITING || s->fd < 0)
+		return false;
+	*fd = (struct pollfd){ .fd = s->fd, .events = POLLIN };
+	return true;
+}
+
+int64_t secret_deadline(const struct secret *s)
+{
+	if (s->state != SECRET_WAITING)
+		return NO_DEADLINE;
+	return s->reap_ms && s->reap_ms < s->deadline_ms ? s->reap_ms : s->deadline_ms;
+}
+
+void secret_run(struct secret *s, int64_t now_ms)
+{
+	if (s->state != SECRET_WAITING)
+		return;
+	drain(s);
+	check_child(s);
+	/* A child that has said its line may leave others behind that hold the pipe open: its own end counts. */
+	s->reap_ms = s->fd < 0 || has_line(s) ? now_ms + REAP_MS : 0;
+	if (s->state != SECRET_WAITING || now_ms < s->deadline_ms)
+		return;
+	end_child(s);
+	error_set(&s->error, "the key of %s: %s did not end within %d s", s->provider, s->source, COMMAND_LIMIT_MS / 1000);
+	failed(s);
+}
+
+struct str secret_value(const struct secret *s)
+{
+	return s->state == SECRET_FOUND ? str_of(s->text, s->len) : STR_NONE;
+}
+
+const struct error *secret_error(const struct secret *s)
+{
+	return &s->error;
+}
