@@ -1,0 +1,451 @@
+#include "ui/screen.h"
+
+#include <assert.h>
+#include <curses.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/mem.h"
+#include "ui/frame.h"
+
+#define CLIPBOARD_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
+#define RAW_LIMIT ((size_t)64 << 20)
+#define FALLBACK_TERM "xterm-256color"
+
+#define SYNC_BEGIN "\x1B[?2026h"
+#define SYNC_END "\x1B[?2026l"
+#define MODES_ON "\x1B[?2004h"
+#define MODES_OFF "\x1B[?2004l"
+#define CURSOR_ON "\x1B[?25h"
+#define CURSOR_OFF "\x1B[?25l"
+
+struct screen {
+	FILE *out, *in;           /* ncurses' terminal: a file in memory, and nothing to read */
+	SCREEN *curses;
+	int colours;
+	struct canvas *shown;     /* what the terminal shows */
+	bool whole;               /* the next frame repaints everything */
+	bool entering;            /* the next frame turns the modes on */
+	bool cursor_hidden;
+	struct theme theme;       /* what the palette was made of; no name: nothing yet */
+	struct palette palette;
+	cchar_t looks[ROLE_COUNT]; /* a blank in each role */
+	cchar_t *line;
+	struct buf raw;
+	struct frame_queue queue;
+	size_t frames;
+};
+
+/* --- opening and closing --- */
+
+static void set_number(const char *name, unsigned value)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", value);
+	setenv(name, text, 1);
+}
+
+/*
+ * ncurses takes signals that are not its own business; the loop's handlers are put back. It hears of the size through the
+ * environment: with resizeterm() alone its first bytes would set a scroll region of 24 rows.
+ */
+static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned rows, unsigned columns)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+	struct sigaction before[sizeof signals / sizeof *signals];
+	SCREEN *curses;
+
+	set_number("LINES", rows);
+	set_number("COLUMNS", columns);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaction(signals[i], NULL, &before[i]);
+	curses = newterm(type, screen->out, screen->in);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaction(signals[i], &before[i], NULL);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	return curses;
+}
+
+static FILE *memory_file(void)
+{
+#ifdef MFD_CLOEXEC
+	int fd = memfd_create("frame", MFD_CLOEXEC);
+
+	if (fd >= 0)
+		return fdopen(fd, "w+");
+#endif
+	return tmpfile();
+}
+
+static bool wants_truecolour(void)
+{
+	const char *colorterm = getenv("COLORTERM");
+
+	return colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0);
+}
+
+/* A string of the terminal type's description, or NULL. */
+static const char *capability(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text == (const char *)-1 ? NULL : text;
+}
+
+/* What the terminal type offers: 0, 8, 16 or 256, or COLOURS_TRUE when its colours are no palette. */
+static int colours_of_type(void)
+{
+	int colours = tigetnum("colors");
+
+	if (colours > 256)
+		return COLOURS_TRUE;
+	return colours >= 256 ? 256 : colours >= 16 ? 16 : colours >= 8 ? 8 : 0;
+}
+
+/* Placeholders of the palette are found in the terminal's bytes by this form. */
+static bool has_indexed_form(void)
+{
+	const char *foreground = capability("setaf");
+
+	return foreground && strstr(tiparm(foreground, 200), "38;5;200m") != NULL;
+}
+
+static int choose_colours(enum colour_mode mode, int offered)
+{
+	static const int most[] = { [COLOUR_AUTO] = 256, [COLOUR_NEVER] = 0, [COLOUR_16] = 16, [COLOUR_256] = 256, [COLOUR_TRUE] = 256 };
+	const char *no_colour = getenv("NO_COLOR");
+
+	if (mode == COLOUR_AUTO && no_colour && no_colour[0])
+		return 0;
+	if (offered >= 256 && has_indexed_form() && (mode == COLOUR_TRUE || (mode == COLOUR_AUTO && wants_truecolour())))
+		return COLOURS_TRUE;
+	return offered < most[mode] ? offered : most[mode];
+}
+
+/* An explicit wish beats the terminal type; a type whose colours are no palette is driven as its cousin that has one. */
+static bool wants_other_type(enum colour_mode mode)
+{
+	int offered = colours_of_type();
+
+	return offered == COLOURS_TRUE || (offered < 256 && (mode == COLOUR_256 || mode == COLOUR_TRUE));
+}
+
+static bool start_curses(struct screen *screen, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
+{
+	const char *type = getenv("TERM");
+
+	if (!type || !type[0] || strcmp(type, "dumb") == 0)
+		return error_set(err, "TERM is \"%s\": this terminal cannot show a full screen; `weir ask` needs none", type ? type : "");
+	setenv("NCURSES_NO_PADDING", "1", 1);
+	screen->out = memory_file();
+	screen->in = fopen("/dev/null", "r");
+	if (!screen->out || !screen->in)
+		return error_set(err, "no memory file for the screen could be made; is /tmp writable?");
+	screen->curses = new_terminal(screen, type, rows, columns);
+	if (screen->curses && wants_other_type(mode)) {
+		delscreen(screen->curses);
+		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
+	}
+	if (!screen->curses)
+		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
+	if (!screen->curses)
+		return error_set(err, "the terminal type \"%s\" is not known here (terminfo); try TERM=xterm", type);
+	if (!capability("cup"))
+		return error_set(err, "the terminal type \"%s\" cannot place its cursor; `weir ask` needs no full screen", type);
+	return true;
+}
+
+bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
+{
+	struct screen *screen = mem_new(sizeof *screen);
+
+	*result = NULL;
+	buf_init(&screen->raw, RAW_LIMIT);
+	frame_queue_init(&screen->queue, fd);
+	if (!start_curses(screen, rows, columns, mode, err)) {
+		screen_close(screen);
+		return false;
+	}
+	screen->colours = choose_colours(mode, colours_of_type());
+	/* On a terminal without colours start_color() fails and pairs crash. */
+	if (screen->colours && (start_color() == ERR || use_default_colors() == ERR))
+		screen->colours = 0;
+	nonl();
+	idlok(stdscr, TRUE);
+	leaveok(stdscr, FALSE);
+	screen->shown = canvas_new(1, 1);
+	screen->entering = true;
+	screen_resize(screen, rows, columns);
+	*result = screen;
+	return true;
+}
+
+/* Takes what ncurses has written since the last time. */
+static void take_output(struct screen *screen)
+{
+	int fd = fileno(screen->out);
+	off_t len;
+
+	fflush(screen->out);
+	len = lseek(fd, 0, SEEK_CUR);
+	if (len <= 0)
+		return;
+	mem_reserve(&screen->raw.ptr, &screen->raw.capacity, (size_t)len, 1);
+	if (pread(fd, screen->raw.ptr, (size_t)len, 0) == len)
+		frame_tidy(str_of(screen->raw.ptr, (size_t)len), &screen->palette, &screen->queue.pending);
+	lseek(fd, 0, SEEK_SET);
+}
+
+void screen_suspend(struct screen *screen)
+{
+	if (isendwin())
+		return;
+	if (!screen->entering) {
+		buf_add(&screen->queue.pending, STR(MODES_OFF));
+		if (screen->cursor_hidden)
+			buf_add(&screen->queue.pending, STR(CURSOR_ON));
+		endwin();
+		take_output(screen);
+	}
+	frame_queue_drain(&screen->queue);
+	screen->entering = true;
+	screen->cursor_hidden = false;
+}
+
+void screen_resume(struct screen *screen, unsigned rows, unsigned columns)
+{
+	screen_resize(screen, rows, columns);
+}
+
+void screen_close(struct screen *screen)
+{
+	if (!screen)
+		return;
+	if (screen->shown)
+		screen_suspend(screen);
+	if (screen->curses)
+		delscreen(screen->curses);
+	if (screen->out)
+		fclose(screen->out);
+	if (screen->in)
+		fclose(screen->in);
+	canvas_free(screen->shown);
+	mem_free(screen->line);
+	buf_fini(&screen->raw);
+	frame_queue_fini(&screen->queue);
+	mem_free(screen);
+}
+
+void screen_resize(struct screen *screen, unsigned rows, unsigned columns)
+{
+	rows = rows ? rows : 1;
+	columns = columns ? columns : 1;
+	resizeterm((int)rows, (int)columns);
+	canvas_resize(screen->shown, rows, columns);
+	screen->line = mem_resize(screen->line, columns, sizeof *screen->line);
+	screen->whole = true;
+}
+
+void screen_redraw(struct screen *screen)
+{
+	screen->whole = true;
+}
+
+/* --- looks --- */
+
+static attr_t curses_attributes(uint8_t attributes)
+{
+	static const struct { uint8_t bit; attr_t attribute; } table[] = {
+		{ STYLE_BOLD, A_BOLD }, { STYLE_DIM, A_DIM }, { STYLE_ITALIC, A_ITALIC }, { STYLE_UNDERLINE, A_UNDERLINE }, { STYLE_REVERSE, A_REVERSE },
+	};
+	attr_t result = A_NORMAL;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (attributes & table[i].bit)
+			result |= table[i].attribute;
+	return result;
+}
+
+static bool same_theme(const struct theme *a, const struct theme *b)
+{
+	for (size_t role = 0; role < ROLE_COUNT; role++) {
+		const struct style *x = &a->styles[role], *y = &b->styles[role];
+
+		if (x->fg != y->fg || x->bg != y->bg || x->attributes != y->attributes)
+			return false;
+	}
+	return true;
+}
+
+static void use_theme(struct screen *screen, const struct theme *theme)
+{
+	if (screen->theme.name[0] && same_theme(&screen->theme, theme))
+		return;
+	screen->theme = *theme;
+	screen->theme.name[0] = '*';
+	screen->whole = true;
+	palette_make(&screen->palette, theme, screen->colours);
+	if (screen->colours)
+		reset_color_pairs();
+	for (size_t role = 0; role < ROLE_COUNT; role++) {
+		const struct style *style = &screen->palette.styles[role];
+		bool plain = style->fg == COLOUR_DEFAULT && style->bg == COLOUR_DEFAULT;
+		int pair = screen->colours && !plain ? alloc_pair(style->fg, style->bg) : 0;
+
+		pair = pair > 0 ? pair : 0;
+		setcchar(&screen->looks[role], L" ", curses_attributes(style->attributes), (short)pair, &pair);
+	}
+}
+
+/* --- frames --- */
+
+/* The characters go in directly: setcchar() would stop at a second one that has a width. */
+static void make_cell(const struct screen *screen, const struct cell *cell, cchar_t *to)
+{
+	struct str rest = str_of(cell->text, cell->len);
+
+	*to = screen->looks[cell->role];
+	to->attr |= curses_attributes(cell->attributes);
+	if (cell->len == 1) {
+		to->chars[0] = cell->text[0];
+		return;
+	}
+	for (size_t i = 0; i < CCHARW_MAX && rest.len; i++)
+		to->chars[i] = (wchar_t)utf8_next(&rest);
+}
+
+/* Hands the part of a row that differs to ncurses. */
+static void push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
+{
+	const struct cell *new = canvas_cell(canvas, row, 0);
+	struct cell *old = &screen->shown->cells[(size_t)row * canvas->columns];
+	unsigned first = 0, end = canvas->columns;
+	int count = 0;
+
+	while (!screen->whole && first + 1 < end && memcmp(&new[first], &old[first], sizeof *new) == 0)
+		first++;
+	while (!screen->whole && end - 1 > first && memcmp(&new[end - 1], &old[end - 1], sizeof *new) == 0)
+		end--;
+	while (first > 0 && (new[first].width == 0 || old[first].width == 0)) /* never half a wide cluster */
+		first--;
+	while (end < canvas->columns && (new[end].width == 0 || old[end].width == 0))
+		end++;
+	for (unsigned c = first; c < end; c++)
+		if (new[c].width)
+			make_cell(screen, &new[c], &screen->line[count++]);
+	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
+	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
+}
+
+static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
+{
+	unsigned changed = 0;
+
+	for (unsigned r = 0; r < canvas->rows; r++) {
+		if (!screen->whole && canvas_row_equal(canvas, screen->shown, r))
+			continue;
+		push_row(screen, canvas, r);
+		changed++;
+	}
+	return changed;
+}
+
+/* Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. */
+static void make_frame(struct screen *screen, const struct canvas *canvas, bool several_rows)
+{
+	struct buf *pending = &screen->queue.pending;
+	size_t before = pending->len, start;
+	bool hide = !canvas->cursor_shown;
+
+	if (several_rows)
+		buf_add(pending, STR(SYNC_BEGIN));
+	start = pending->len;
+	if (hide && !screen->cursor_hidden)
+		buf_add(pending, STR(CURSOR_OFF));
+	take_output(screen);
+	if (!hide && screen->cursor_hidden)
+		buf_add(pending, STR(CURSOR_ON));
+	if (screen->entering)
+		buf_add(pending, STR(MODES_ON));
+	screen->cursor_hidden = hide;
+	screen->entering = false;
+	if (pending->len == start)
+		buf_remove(pending, before, pending->len - before);
+	else if (several_rows)
+		buf_add(pending, STR(SYNC_END));
+	if (pending->len > before)
+		screen->frames++;
+}
+
+bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme)
+{
+	struct canvas *shown = screen->shown;
+	unsigned changed;
+
+	assert(canvas->rows == shown->rows && canvas->columns == shown->columns);
+	frame_queue_send(&screen->queue);
+	if (!frame_queue_is_empty(&screen->queue))
+		return false;
+	use_theme(screen, theme);
+	if (screen->whole)
+		clearok(curscr, TRUE);
+	changed = push_rows(screen, canvas);
+	if (canvas->cursor_shown)
+		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
+	if (!changed && canvas->cursor_shown == shown->cursor_shown && canvas->cursor_row == shown->cursor_row &&
+		canvas->cursor_column == shown->cursor_column && !screen->whole)
+		return true;
+	wnoutrefresh(stdscr);
+	doupdate();
+	make_frame(screen, canvas, changed > 1);
+	screen->whole = false;
+	shown->cursor_shown = canvas->cursor_shown;
+	shown->cursor_row = canvas->cursor_row;
+	shown->cursor_column = canvas->cursor_column;
+	frame_queue_send(&screen->queue);
+	return true;
+}
+
+bool screen_has_unsent(const struct screen *screen)
+{
+	return !frame_queue_is_empty(&screen->queue);
+}
+
+void screen_send(struct screen *screen)
+{
+	frame_queue_send(&screen->queue);
+}
+
+int screen_colours(const struct screen *screen)
+{
+	return screen->colours;
+}
+
+size_t screen_frames(const struct screen *screen)
+{
+	return screen->frames;
+}
+
+size_t screen_bytes(const struct screen *screen)
+{
+	return screen->queue.bytes;
+}
+
+bool screen_copy(struct screen *screen, struct str text)
+{
+	struct buf *pending = &screen->queue.pending;
+
+	if ((text.len + 2) / 3 * 4 > CLIPBOARD_LIMIT)
+		return false;
+	buf_add(pending, STR("\x1B]52;c;"));
+	base64_encode(text, pending);
+	buf_add(pending, STR("\a"));
+	return true;
+}
