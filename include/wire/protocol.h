@@ -17,6 +17,7 @@ struct decoder {
 	void *state;          /* protocol->state_bytes, zeroed at birth */
 	bool single_choice;   /* the request is known and asked for one answer: the first element of choices counts */
 	bool understood;      /* set by decode when the value was of this protocol */
+	bool proper;          /* set before finish: an end mark or a finish word came, the answer did not break off */
 };
 
 /* One JSON value of a frame. */

@@ -1,0 +1,126 @@
+#include "wire/calls.h"
+
+#include "base/mem.h"
+
+/* What the guard does not know of a call: the server's own index, -1 when it sent none. */
+struct call_entry {
+	long long index;
+	unsigned call;
+};
+
+void calls_fini(struct calls *calls)
+{
+	mem_free(calls->entries);
+	*calls = (struct calls){ 0 };
+}
+
+static bool differ(struct str a, struct str b)
+{
+	return a.len && b.len && !str_equal(a, b);
+}
+
+static bool has_arguments(const struct guard *guard, const struct call_entry *entry)
+{
+	return !str_is_blank(guard_tool_text(guard, entry->call));
+}
+
+/* The newest call of this index, rather one with the same id: servers that number every call 0 still name them. */
+static struct call_entry *find_index(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
+{
+	struct call_entry *newest = NULL;
+	for (size_t i = calls->count; i-- > 0;) {
+		struct call_entry *entry = &calls->entries[i];
+		if (entry->index != f->index)
+			continue;
+		if (!newest)
+			newest = entry;
+		if (!f->id.len || str_equal(guard_tool_id(guard, entry->call), f->id))
+			return entry;
+	}
+	return newest;
+}
+
+static struct call_entry *find_id(const struct calls *calls, const struct guard *guard, struct str id)
+{
+	for (size_t i = calls->count; i-- > 0;)
+		if (str_equal(guard_tool_id(guard, calls->entries[i].call), id))
+			return &calls->entries[i];
+	return NULL;
+}
+
+static struct call_entry *find_unfinished(const struct calls *calls, const struct guard *guard, struct str name)
+{
+	for (size_t i = calls->count; i-- > 0;) {
+		unsigned call = calls->entries[i].call;
+		if (str_equal(guard_tool_name_of(guard, call), name) && !guard_tool_whole(guard, call))
+			return &calls->entries[i];
+	}
+	return NULL;
+}
+
+/* A fragment with a name for an index that is taken may be another call. */
+static bool is_another(const struct guard *guard, const struct call_entry *entry, const struct call_fragment *f)
+{
+	if (!f->name.len)
+		return false;
+	bool id_differs = differ(guard_tool_id(guard, entry->call), f->id);
+	bool name_differs = differ(guard_tool_name_of(guard, entry->call), f->name);
+	if (guard_tool_whole(guard, entry->call))
+		return id_differs || name_differs;
+	return !has_arguments(guard, entry) && id_differs && name_differs;
+}
+
+/* NULL: the fragment begins a call. */
+static struct call_entry *find(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
+{
+	struct call_entry *last = calls->count ? &calls->entries[calls->count - 1] : NULL;
+	struct call_entry *found = f->index >= 0 ? find_index(calls, guard, f) : NULL;
+	if (found)
+		return is_another(guard, found, f) ? NULL : found;
+	if (f->id.len) {
+		found = find_id(calls, guard, f->id);
+		return found && (f->index < 0 || found->index < 0) ? found : NULL;
+	}
+	if (f->name.len)
+		return f->index < 0 ? find_unfinished(calls, guard, f->name) : NULL;
+	return f->index < 0 || (last && last->index < 0) ? last : NULL;
+}
+
+static struct call_entry *begin(struct calls *calls, struct guard *guard, const struct call_fragment *f)
+{
+	mem_reserve(&calls->entries, &calls->capacity, calls->count + 1, sizeof *calls->entries);
+	struct call_entry *entry = &calls->entries[calls->count++];
+	*entry = (struct call_entry){ .index = f->index, .call = guard_tool_begin(guard, f->id, f->name) };
+	return entry;
+}
+
+/* Fills in an id or a name that was missing; a name in pieces is joined as long as there are no arguments. */
+static void complete(struct guard *guard, const struct call_entry *entry, const struct call_fragment *f)
+{
+	struct str id = guard_tool_id(guard, entry->call), name = guard_tool_name_of(guard, entry->call);
+	struct buf joined;
+	buf_init(&joined, BUF_LIMIT_DEFAULT);
+	if (!name.len) {
+		buf_add(&joined, f->name);
+	} else if (f->name.len && !str_equal(name, f->name) && !has_arguments(guard, entry)) {
+		buf_add(&joined, name);
+		buf_add(&joined, f->name);
+	}
+	guard_tool_name(guard, entry->call, id.len ? STR_NONE : f->id, buf_str(&joined));
+	buf_fini(&joined);
+}
+
+unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_fragment *f)
+{
+	struct call_entry *entry = find(calls, guard, f);
+	if (!entry)
+		entry = begin(calls, guard, f);
+	else if (f->id.len || f->name.len)
+		complete(guard, entry, f);
+	if (entry->index < 0)
+		entry->index = f->index;
+	if (guard_tool_whole(guard, entry->call) && !str_is_blank(f->arguments))
+		guard_notice(guard, "arguments-after-whole", "More arguments came for a tool call whose arguments were whole.");
+	guard_tool_arguments(guard, entry->call, f->arguments);
+	return entry->call;
+}

@@ -1,0 +1,64 @@
+#include "wire/dialect.h"
+
+static const struct dialect dialects[] = {
+	{
+		.name = "generic",
+		.sends_done = true,
+		.usage_place = USAGE_ANYWHERE,
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
+	},
+	{
+		.name = "sansa",
+		.sends_done = true,
+		.usage_place = USAGE_ON_FINISH,
+		.usage_always = true,
+		.reasoning_key = "reasoning_details",
+		.route_key = "sansa",
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_OBJECT },
+	},
+	{
+		.name = "chuizi",
+		.sends_done = true,
+		.usage_place = USAGE_ANYWHERE, /* its example has it on the finish chunk, its text on the last one */
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
+	},
+	{
+		.name = "aivene",
+		.sends_done = true,
+		.usage_place = USAGE_OWN_CHUNK,
+		.reasoning_key = "reasoning_content",
+		.sending = {
+			.max_tokens_field = MAX_TOKENS_COMPLETION,
+			.usage_opt_in = true,
+			.reasoning_field = REASONING_EFFORT,
+		},
+	},
+	{
+		.name = "runtime",
+		.close_is_end = true,
+		.usage_place = USAGE_ANYWHERE,
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
+	},
+	{
+		.name = "opentoken",
+		.sends_done = true,
+		.usage_place = USAGE_OWN_CHUNK,
+		.usage_always = true,
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_EFFORT },
+	},
+};
+
+#define DIALECT_COUNT (sizeof dialects / sizeof *dialects)
+
+const struct dialect *dialect_at(size_t index)
+{
+	return index < DIALECT_COUNT ? &dialects[index] : NULL;
+}
+
+const struct dialect *dialect_find(struct str name)
+{
+	for (size_t i = 0; i < DIALECT_COUNT; i++)
+		if (str_is(name, dialects[i].name))
+			return &dialects[i];
+	return NULL;
+}

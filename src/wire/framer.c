@@ -1,0 +1,489 @@
+#include "wire/framer.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define HEAD_BYTES 300
+#define BOM "\xEF\xBB\xBF"
+#define BOM_BYTES 3
+
+/* Where a JSON text is: enough to see its outermost bracket close. */
+struct brackets {
+	size_t depth;
+	bool in_string;
+	bool escaped;
+};
+
+struct framer {
+	frame_sink *sink;
+	void *ctx;
+	enum framing framing;
+
+	struct str read;         /* the bytes being fed, and where in the body they begin */
+	size_t read_at;
+	size_t fed;
+
+	size_t bom_bytes;        /* of a BOM at the very start, so far */
+	bool indented;           /* only blanks came since the last line end before the first byte that counts */
+
+	struct buf line;         /* SSE: the beginning of a line that a read cut off */
+	bool after_cr;           /* SSE: the last byte was a CR, an LF now belongs to it */
+	bool after_blank_line;
+	struct str only_data;    /* SSE: the event's only data line, still in the bytes being fed */
+	size_t data_lines;
+	struct buf data;         /* SSE: data lines joined; JSON: the beginning of a value */
+	struct buf event;
+
+	bool collecting;         /* raw JSON lines in an event stream */
+	bool in_value;           /* JSON: a value is open ... */
+	bool is_scalar;          /* ... that began with neither '{' nor '[' */
+	struct brackets brackets;
+
+	bool ending;
+	bool overflowed;
+	bool saw_payload;
+	unsigned facts;
+	bool started;            /* a frame's first byte came, at: */
+	size_t start;
+
+	char head[HEAD_BYTES];
+	size_t head_len;
+};
+
+struct framer *framer_new(frame_sink *sink, void *ctx)
+{
+	struct framer *f = mem_new(sizeof *f);
+	f->sink = sink;
+	f->ctx = ctx;
+	buf_init(&f->line, FRAMER_EVENT_LIMIT);
+	buf_init(&f->data, FRAMER_EVENT_LIMIT);
+	buf_init(&f->event, FRAMER_EVENT_LIMIT);
+	return f;
+}
+
+void framer_free(struct framer *f)
+{
+	if (!f)
+		return;
+	buf_fini(&f->line);
+	buf_fini(&f->data);
+	buf_fini(&f->event);
+	mem_free(f);
+}
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+static size_t offset_of(const struct framer *f, const char *at)
+{
+	return f->read_at + (size_t)(at - f->read.ptr);
+}
+
+static void keep(struct framer *f, struct buf *buf, struct str bytes)
+{
+	if (!buf_add(buf, bytes))
+		f->overflowed = true;
+}
+
+/* Feeds a text until the outermost bracket closes; `*used` is then the offset behind it. */
+static bool brackets_close(struct brackets *b, struct str text, size_t *used)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+		if (b->in_string) {
+			if (b->escaped)
+				b->escaped = false;
+			else if (c == '\\')
+				b->escaped = true;
+			else if (c == '"')
+				b->in_string = false;
+		} else if (c == '"') {
+			b->in_string = true;
+		} else if (c == '{' || c == '[') {
+			b->depth++;
+		} else if ((c == '}' || c == ']') && b->depth && !--b->depth) {
+			*used = i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void hand_out(struct framer *f, struct str data, unsigned facts, size_t end)
+{
+	if (data.len > FRAMER_EVENT_LIMIT)
+		f->overflowed = true;
+	if (f->overflowed)
+		return;
+	if (f->ending && !(facts & FRAME_UNCLOSED) && f->framing == FRAMING_SSE)
+		facts |= FRAME_UNCLOSED;
+	if (!(facts & FRAME_UNCLOSED) && !str_is_blank(data))
+		f->saw_payload = true;
+	struct frame frame = {
+		.data = data,
+		.event = f->event.len ? buf_str(&f->event) : STR(""),
+		.facts = f->facts | facts | (f->data_lines > 1 ? FRAME_MULTI_DATA : 0),
+		.offset = f->start,
+		.bytes = end - f->start,
+	};
+	f->sink(f->ctx, &frame);
+	f->facts = 0;
+	f->started = false;
+	f->data_lines = 0;
+	f->only_data = STR_NONE;
+	buf_clear(&f->data);
+	buf_clear(&f->event);
+}
+
+/* --- event stream ---------------------------------------------------------------------------------------------------- */
+
+static void dispatch(struct framer *f, size_t end)
+{
+	if (f->data_lines)
+		hand_out(f, f->only_data.ptr ? f->only_data : buf_str(&f->data), 0, end);
+	else
+		buf_clear(&f->event);
+}
+
+/* The only data line stays where it is in the read as long as it is the only one and the read lasts. */
+static void settle_data(struct framer *f)
+{
+	if (f->only_data.ptr)
+		keep(f, &f->data, f->only_data);
+	f->only_data = STR_NONE;
+}
+
+static void add_data(struct framer *f, struct str value, bool lasting)
+{
+	if (!f->data_lines && lasting && value.len) {
+		f->only_data = value;
+	} else {
+		settle_data(f);
+		if (f->data_lines)
+			keep(f, &f->data, STR("\n"));
+		keep(f, &f->data, value);
+	}
+	f->data_lines++;
+}
+
+/* llama.cpp's `error: {...}`, an event of its own though the standard ignores the field. */
+static void give_error_field(struct framer *f, struct str value, size_t end)
+{
+	dispatch(f, end);
+	keep(f, &f->data, STR("{\"error\":"));
+	keep(f, &f->data, value);
+	keep(f, &f->data, STR("}"));
+	hand_out(f, buf_str(&f->data), FRAME_ERROR_FIELD, end);
+}
+
+/* A last line without its end may be the beginning of a field: then it tells nothing about the body. */
+static bool begins_field(struct str line)
+{
+	static const char *const names[] = { "data", "event", "id", "retry", "error" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (line.len < strlen(names[i]) && !memcmp(line.ptr, names[i], line.len))
+			return true;
+	return false;
+}
+
+static void take_unknown_field(struct framer *f, struct str line)
+{
+	f->facts |= FRAME_UNKNOWN_FIELD;
+	if (!str_is_blank(line) && !(f->ending && begins_field(line)))
+		f->saw_payload = true;
+}
+
+static bool is_standard_field(struct str name)
+{
+	return str_is(name, "data") || str_is(name, "event") || str_is(name, "id") || str_is(name, "retry");
+}
+
+static void take_field(struct framer *f, struct str line, bool lasting, size_t end)
+{
+	const char *colon = memchr(line.ptr, ':', line.len);
+	struct str name = colon ? str_of(line.ptr, (size_t)(colon - line.ptr)) : line;
+	struct str value = colon ? str_skip(line, name.len + 1) : STR_NONE;
+	bool spaced = value.len && value.ptr[0] == ' ';
+	value = str_skip(value, spaced);
+	if (str_is(name, "data")) {
+		if (value.len && !spaced)
+			f->facts |= FRAME_NO_SPACE;
+		add_data(f, value, lasting);
+	} else if (str_is(name, "event")) {
+		buf_clear(&f->event);
+		keep(f, &f->event, value);
+	} else if (str_is(name, "error") && str_starts(value, "{")) {
+		give_error_field(f, value, end);
+	} else if (!is_standard_field(name)) {
+		take_unknown_field(f, line);
+	}
+}
+
+static void end_collecting(struct framer *f, unsigned facts, size_t end)
+{
+	f->collecting = false;
+	hand_out(f, buf_str(&f->data), FRAME_RAW_JSON | facts, end);
+}
+
+/* Raw JSON lines: true when the line was one of them. A legal field ends them, whole or not. */
+static bool collect_line(struct framer *f, struct str line, size_t end)
+{
+	const char *colon = memchr(line.ptr, ':', line.len);
+	if (colon && colon != line.ptr && is_standard_field(str_of(line.ptr, (size_t)(colon - line.ptr)))) {
+		end_collecting(f, FRAME_UNCLOSED, end - line.len);
+		return false;
+	}
+	if (colon == line.ptr) {
+		f->facts |= FRAME_COMMENT;
+		return true;
+	}
+	if (f->data.len)
+		keep(f, &f->data, STR("\n"));
+	keep(f, &f->data, line);
+	size_t used;
+	if (brackets_close(&f->brackets, line, &used))
+		end_collecting(f, 0, end);
+	return true;
+}
+
+static void take_line(struct framer *f, struct str line, bool lasting, size_t end)
+{
+	f->after_blank_line = !line.len;
+	if (f->collecting && (!line.len || collect_line(f, line, end)))
+		return;
+	if (!line.len) {
+		dispatch(f, end);
+	} else if (line.ptr[0] == ':') {
+		f->facts |= FRAME_COMMENT;
+	} else if (line.ptr[0] == '{' || line.ptr[0] == '[') {
+		dispatch(f, end - line.len);
+		f->collecting = true;
+		f->brackets = (struct brackets){ 0 };
+		if (!f->started) {
+			f->started = true;
+			f->start = end - line.len;
+		}
+		collect_line(f, line, end);
+	} else {
+		take_field(f, line, lasting, end);
+	}
+}
+
+static void take_line_end(struct framer *f, unsigned fact)
+{
+	if (!f->after_blank_line)
+		f->facts |= fact;
+}
+
+/* Joins what is left of a line that an earlier read began, then takes it. `end` is behind its line end. */
+static void complete_line(struct framer *f, struct str rest, size_t end)
+{
+	if (!f->started && (f->line.len || rest.len)) {
+		f->started = true;
+		f->start = offset_of(f, rest.ptr);
+	}
+	if (!f->line.len) {
+		take_line(f, rest, true, end);
+		return;
+	}
+	keep(f, &f->line, rest);
+	take_line(f, buf_str(&f->line), false, end);
+	buf_clear(&f->line);
+}
+
+static const char *find(const char *from, const char *end, char byte)
+{
+	const char *found = memchr(from, byte, (size_t)(end - from));
+	return found ? found : end;
+}
+
+static void begin_line(struct framer *f, struct str part)
+{
+	if (!f->started) {
+		f->started = true;
+		f->start = offset_of(f, part.ptr);
+	}
+	keep(f, &f->line, part);
+}
+
+static void feed_lines(struct framer *f, struct str bytes)
+{
+	const char *at = bytes.ptr, *end = at + bytes.len;
+	if (f->after_cr && at < end) {
+		f->after_cr = false;
+		take_line_end(f, *at == '\n' ? FRAME_CRLF : FRAME_CR);
+		at += *at == '\n';
+	}
+	const char *lf = find(at, end, '\n'), *cr = find(at, end, '\r');
+	while (at < end && !f->overflowed) {
+		if (lf < at)
+			lf = find(at, end, '\n');
+		if (cr < at)
+			cr = find(at, end, '\r');
+		const char *stop = lf < cr ? lf : cr;
+		if (stop == end) {
+			begin_line(f, str_of(at, (size_t)(end - at)));
+			break;
+		}
+		complete_line(f, str_of(at, (size_t)(stop - at)), offset_of(f, stop + 1));
+		at = stop + 1;
+		if (*stop == '\r' && at == end) {
+			f->after_cr = true;
+		} else if (*stop == '\r') {
+			take_line_end(f, *at == '\n' ? FRAME_CRLF : FRAME_CR);
+			at += *at == '\n';
+		}
+	}
+	settle_data(f);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+
+/* Where a stray scalar or garbage between values ends: with its line, in an array at the next comma too. */
+static bool scalar_close(const struct framer *f, struct str text, size_t *used)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+		if (c == '\n' || c == '\r' || (f->framing == FRAMING_ARRAY && (c == ',' || c == ']'))) {
+			*used = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void begin_value(struct framer *f, const char *at)
+{
+	f->in_value = true;
+	f->is_scalar = *at != '{' && *at != '[';
+	f->brackets = (struct brackets){ 0 };
+	f->started = true;
+	f->start = offset_of(f, at);
+}
+
+static void feed_values(struct framer *f, struct str bytes)
+{
+	while (bytes.len && !f->overflowed) {
+		char c = bytes.ptr[0];
+		if (!f->in_value && (is_blank(c) || c == ',' || c == ']')) {
+			bytes = str_skip(bytes, 1);
+			continue;
+		}
+		if (!f->in_value)
+			begin_value(f, bytes.ptr);
+		size_t used;
+		if (!(f->is_scalar ? scalar_close(f, bytes, &used) : brackets_close(&f->brackets, bytes, &used))) {
+			keep(f, &f->data, bytes);
+			return;
+		}
+		struct str value = str_head(bytes, used);
+		if (f->data.len) {
+			keep(f, &f->data, value);
+			value = buf_str(&f->data);
+		}
+		f->in_value = false;
+		hand_out(f, value, 0, offset_of(f, bytes.ptr + used));
+		bytes = str_skip(bytes, used);
+	}
+}
+
+/* --- both ------------------------------------------------------------------------------------------------------------ */
+
+/* Takes the BOM and the blanks before the byte that tells the framing; returns what is to be framed. */
+static struct str sniff(struct framer *f, struct str bytes)
+{
+	while (bytes.len) {
+		char c = bytes.ptr[0];
+		size_t at = offset_of(f, bytes.ptr);
+		if (at < BOM_BYTES && at == f->bom_bytes && c == BOM[at]) {
+			f->bom_bytes++;
+		} else if (is_blank(c) && (!f->bom_bytes || f->bom_bytes == BOM_BYTES)) {
+			f->indented = c == ' ' || c == '\t';
+		} else {
+			break;
+		}
+		bytes = str_skip(bytes, 1);
+	}
+	if (!bytes.len)
+		return bytes;
+	char c = bytes.ptr[0];
+	if (f->bom_bytes == BOM_BYTES)
+		f->facts |= FRAME_BOM;
+	else
+		keep(f, &f->line, str_of(BOM, f->bom_bytes));
+	f->framing = c == '{' ? FRAMING_JSON : c == '[' ? FRAMING_ARRAY : c == '<' ? FRAMING_DOCUMENT : FRAMING_SSE;
+	if (f->line.len)
+		f->framing = FRAMING_SSE;
+	else if (f->framing == FRAMING_SSE && f->indented)
+		keep(f, &f->line, STR(" "));
+	return f->framing == FRAMING_ARRAY ? str_skip(bytes, 1) : bytes;
+}
+
+void framer_feed(struct framer *f, struct str bytes)
+{
+	if (!bytes.len)
+		return;
+	f->read = bytes;
+	f->read_at = f->fed;
+	f->fed += bytes.len;
+	if (f->head_len < HEAD_BYTES) {
+		struct str more = str_head(bytes, HEAD_BYTES - f->head_len);
+		memcpy(f->head + f->head_len, more.ptr, more.len);
+		f->head_len += more.len;
+	}
+	if (f->framing == FRAMING_UNKNOWN)
+		bytes = sniff(f, bytes);
+	if (f->framing == FRAMING_DOCUMENT)
+		f->saw_payload = true;
+	else if (f->framing == FRAMING_SSE)
+		feed_lines(f, bytes);
+	else
+		feed_values(f, bytes);
+}
+
+void framer_end(struct framer *f)
+{
+	if (f->ending)
+		return;
+	f->ending = true;
+	f->read = STR("");
+	f->read_at = f->fed;
+	if (f->framing == FRAMING_SSE) {
+		if (f->line.len)
+			complete_line(f, f->read, f->fed);
+		if (f->collecting)
+			end_collecting(f, FRAME_UNCLOSED, f->fed);
+		dispatch(f, f->fed);
+	} else if (f->in_value) {
+		hand_out(f, buf_str(&f->data), f->is_scalar ? 0 : FRAME_UNCLOSED, f->fed);
+	}
+}
+
+enum framing framer_framing(const struct framer *f)
+{
+	return f->framing;
+}
+
+bool framer_overflowed(const struct framer *f)
+{
+	return f->overflowed;
+}
+
+size_t framer_bytes(const struct framer *f)
+{
+	return f->fed;
+}
+
+bool framer_saw_payload(const struct framer *f)
+{
+	return f->saw_payload;
+}
+
+struct str framer_head(const struct framer *f)
+{
+	return str_of(f->head, f->head_len);
+}

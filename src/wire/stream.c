@@ -1,0 +1,371 @@
+#include "wire/stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "wire/error_body.h"
+
+#define UNDECIDED_BYTES_MOST ((size_t)1 << 20)
+#define UNDECIDED_VALUES_MOST 64
+#define BROKEN_SHOWN_BYTES 80
+
+/* A value that came before it was clear which protocol speaks. */
+struct undecided {
+	char *text, *event;
+	size_t text_len, event_len;
+	double at_ms;
+};
+
+struct stream {
+	const struct protocol *protocol;
+	const struct dialect *dialect;
+	bool single_choice;
+	bool untimed;
+	struct guard *guard;
+	struct framer *framer;
+	struct json_parser *parser;
+	struct decoder decoder;
+	struct buf repaired;
+
+	frame_sink *tap;
+	void *tap_ctx;
+
+	bool is_error;          /* the status is not 2xx: the body is an error body */
+	int status;
+	struct buf error_body;
+
+	struct undecided undecided[UNDECIDED_VALUES_MOST];
+	size_t undecided_count, undecided_bytes;
+
+	double at_ms;
+	bool saw_value;         /* a whole JSON value came */
+	bool ended;
+};
+
+static void take_frame(void *ctx, const struct frame *frame);
+
+struct stream *stream_new(const struct stream_options *options, delta_sink *sink, void *ctx)
+{
+	struct stream *s = mem_new(sizeof *s);
+	s->protocol = options->protocol;
+	s->dialect = options->dialect ? options->dialect : dialect_find(STR("generic"));
+	s->single_choice = options->single_choice;
+	s->untimed = options->untimed;
+	s->status = 200;
+	s->guard = guard_new(sink, ctx);
+	s->framer = framer_new(take_frame, s);
+	s->parser = json_parser_new();
+	buf_init(&s->repaired, BUF_LIMIT_DEFAULT);
+	buf_init(&s->error_body, ERROR_BODY_LIMIT);
+	return s;
+}
+
+static void drop_decoder(struct stream *s)
+{
+	if (s->decoder.state && s->decoder.protocol->fini)
+		s->decoder.protocol->fini(s->decoder.state);
+	mem_free(s->decoder.state);
+	s->decoder = (struct decoder){ 0 };
+}
+
+static void drop_undecided(struct stream *s)
+{
+	for (size_t i = 0; i < s->undecided_count; i++) {
+		mem_free(s->undecided[i].text);
+		mem_free(s->undecided[i].event);
+	}
+	s->undecided_count = s->undecided_bytes = 0;
+}
+
+void stream_free(struct stream *s)
+{
+	if (!s)
+		return;
+	drop_decoder(s);
+	drop_undecided(s);
+	framer_free(s->framer);
+	guard_free(s->guard);
+	json_parser_free(s->parser);
+	buf_fini(&s->repaired);
+	buf_fini(&s->error_body);
+	mem_free(s);
+}
+
+static void set_time(struct stream *s, double at_ms)
+{
+	s->at_ms = s->untimed ? -1 : at_ms;
+	guard_set_time(s->guard, s->at_ms);
+}
+
+/* --- values ---------------------------------------------------------------------------------------------------------- */
+
+static void decode(struct stream *s, const struct message *message)
+{
+	if (!s->decoder.protocol) {
+		s->decoder.protocol = s->protocol;
+		s->decoder.dialect = s->dialect;
+		s->decoder.guard = s->guard;
+		s->decoder.single_choice = s->single_choice;
+		s->decoder.state = mem_new(s->protocol->state_bytes);
+	}
+	s->protocol->decode(&s->decoder, message);
+}
+
+/* The protocol is clear now: what waited for it is decoded, with the time at which it came. */
+static void settle(struct stream *s, const struct protocol *protocol)
+{
+	double now = s->at_ms;
+	s->protocol = protocol;
+	for (size_t i = 0; i < s->undecided_count && !guard_is_done(s->guard); i++) {
+		const struct undecided *u = &s->undecided[i];
+		struct str text = str_of(u->text, u->text_len);
+		size_t used;
+		guard_set_time(s->guard, u->at_ms);
+		const struct json *value = json_parse(s->parser, text, &used);
+		decode(s, &(struct message){ .value = value, .raw = text, .event = str_of(u->event, u->event_len) });
+	}
+	drop_undecided(s);
+	guard_set_time(s->guard, now);
+}
+
+static void keep_undecided(struct stream *s, const struct message *m)
+{
+	s->undecided[s->undecided_count++] = (struct undecided){
+		.text = str_dup(m->raw),
+		.text_len = m->raw.len,
+		.event = str_dup(m->event),
+		.event_len = m->event.len,
+		.at_ms = s->at_ms,
+	};
+	s->undecided_bytes += m->raw.len + m->event.len;
+}
+
+static void take_value(struct stream *s, const struct message *m)
+{
+	s->saw_value = true;
+	if (s->protocol) {
+		decode(s, m);
+		return;
+	}
+	const struct protocol *protocol = protocol_detect(m->value, m->event);
+	keep_undecided(s, m);
+	if (protocol)
+		settle(s, protocol);
+	else if (s->undecided_count == UNDECIDED_VALUES_MOST || s->undecided_bytes > UNDECIDED_BYTES_MOST)
+		settle(s, &protocol_openai_chat);
+}
+
+/* The body ended, or its end mark came: what the protocol gathered is given. */
+static void finish(struct stream *s, bool proper)
+{
+	if (!s->protocol || !s->decoder.state || !s->protocol->finish || guard_is_done(s->guard))
+		return;
+	s->decoder.proper = proper;
+	s->protocol->finish(&s->decoder);
+}
+
+static void take_done_mark(struct stream *s)
+{
+	if (!s->protocol)
+		settle(s, &protocol_openai_chat);
+	if (!s->protocol->done_is_end)
+		return;
+	s->saw_value = s->decoder.understood = true;
+	finish(s, true);
+	guard_done(s->guard);
+}
+
+/* --- frames ---------------------------------------------------------------------------------------------------------- */
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Where to go on after a broken value: at an error object spliced into it, or at the next line that begins a value. */
+static struct str skip_broken(struct str text)
+{
+	size_t spliced = str_find(str_skip(text, 1), STR("{\"error\""));
+	size_t line = least(str_find(text, STR("\n{")), str_find(text, STR("\n[DONE]")));
+	return str_skip(text, least(spliced, line) + 1);
+}
+
+static void note_broken(struct stream *s, const struct frame *frame, struct str text)
+{
+	if (str_is(frame->event, "error")) {
+		guard_error(s->guard, &(struct error_report){ .message = str_head(str_trim(text), ERROR_TEXT_BYTES) });
+		return;
+	}
+	struct str shown = str_head(text, BROKEN_SHOWN_BYTES);
+	guard_notice(s->guard, "broken-json", "A frame that is no JSON was left out: %.*s", STR_ARG(shown));
+}
+
+static struct str skip_blanks(struct str text)
+{
+	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\n' || text.ptr[0] == '\r' || text.ptr[0] == '\t'))
+		text = str_skip(text, 1);
+	return text;
+}
+
+/* One frame holds one value, or several one after another (wire.md 1). */
+static void take_values(struct stream *s, const struct frame *frame, struct str text)
+{
+	for (text = skip_blanks(text); text.len && !guard_is_done(s->guard); text = skip_blanks(text)) {
+		if (str_starts(text, "[DONE]")) {
+			take_done_mark(s);
+			return;
+		}
+		size_t used;
+		const struct json *value = json_parse(s->parser, text, &used);
+		if (value) {
+			take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
+			text = str_skip(text, used);
+			continue;
+		}
+		struct str rest = skip_broken(text);
+		if (!(frame->facts & FRAME_UNCLOSED))
+			note_broken(s, frame, text);
+		text = rest;
+	}
+}
+
+static void take_frame(void *ctx, const struct frame *frame)
+{
+	struct stream *s = ctx;
+	if (s->tap)
+		s->tap(s->tap_ctx, frame);
+	if (guard_is_done(s->guard))
+		return;
+	struct str text = frame->data;
+	if (!utf8_is_valid(text)) {
+		buf_clear(&s->repaired);
+		utf8_repair(text, &s->repaired);
+		text = buf_str(&s->repaired);
+	}
+	take_values(s, frame, text);
+}
+
+/* --- the three calls of a source ------------------------------------------------------------------------------------- */
+
+void stream_head(struct stream *s, const struct response_head *head, double at_ms)
+{
+	if (s->ended)
+		return;
+	set_time(s, at_ms);
+	s->status = head->status;
+	s->is_error = head->status < 200 || head->status > 299;
+	buf_clear(&s->error_body);
+	if (!framer_bytes(s->framer))
+		return;
+	framer_free(s->framer);
+	s->framer = framer_new(take_frame, s);
+	drop_decoder(s);
+	drop_undecided(s);
+	if (guard_has_text(s->guard) || guard_tool_count(s->guard))
+		guard_restart(s->guard);
+}
+
+void stream_body(struct stream *s, struct str bytes, double at_ms)
+{
+	if (s->ended)
+		return;
+	set_time(s, at_ms);
+	if (s->is_error) {
+		buf_add(&s->error_body, str_head(bytes, ERROR_BODY_LIMIT - s->error_body.len));
+		return;
+	}
+	framer_feed(s->framer, bytes);
+	if (!framer_overflowed(s->framer))
+		return;
+	char message[96];
+	int len = snprintf(message, sizeof message, "One event of the answer is larger than %zu MB; the rest was not read.",
+	                   FRAMER_EVENT_LIMIT >> 20);
+	guard_error(s->guard, &(struct error_report){ .message = str_of(message, (size_t)len) });
+}
+
+static void detect_from_error(void *ctx, const struct json *value, struct str event)
+{
+	struct stream *s = ctx;
+	if (!s->protocol)
+		s->protocol = protocol_detect(value, event);
+}
+
+static void take_error_body(struct stream *s)
+{
+	struct buf scratch;
+	struct error_report report;
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	error_body_explain(buf_str(&s->error_body), s->status, &scratch, &report, detect_from_error, s);
+	guard_error(s->guard, &report);
+	buf_fini(&scratch);
+}
+
+static void note_missing_done(struct stream *s, enum end_how how)
+{
+	if (s->protocol == &protocol_openai_chat && s->dialect->sends_done && how == END_CLOSED &&
+	    guard_finish_seen(s->guard) && !guard_is_done(s->guard) && framer_framing(s->framer) == FRAMING_SSE)
+		guard_notice(s->guard, "no-done", "The connection was closed without data: [DONE].");
+}
+
+void stream_end(struct stream *s, enum end_how how, double at_ms)
+{
+	if (s->ended)
+		return;
+	set_time(s, at_ms);
+	if (s->is_error && how != END_CANCELLED)
+		take_error_body(s);
+	framer_end(s->framer);
+	if (!s->protocol)
+		settle(s, &protocol_openai_chat);
+	struct guard_ending ending = {
+		.finish_is_end = s->protocol->finish_is_end,
+		.finish_outlives_break = s->protocol->finish_outlives_break,
+		.close_is_end = s->dialect->close_is_end && s->protocol == &protocol_openai_chat,
+		.understood = s->decoder.understood,
+		.strange = framer_saw_payload(s->framer) || s->saw_value ? framer_head(s->framer) : STR_NONE,
+	};
+	bool closed = how == END_CLOSED;
+	finish(s, how != END_CANCELLED && ((guard_finish_seen(s->guard) && (closed || ending.finish_outlives_break)) ||
+	                                   (closed && ending.close_is_end)));
+	note_missing_done(s, how);
+	guard_end(s->guard, how, &ending);
+	s->ended = true;
+}
+
+void stream_fail(struct stream *s, struct str message, double at_ms)
+{
+	if (s->ended)
+		return;
+	set_time(s, at_ms);
+	guard_error(s->guard, &(struct error_report){ .message = message });
+	guard_end(s->guard, END_CUT, &(struct guard_ending){ .understood = true });
+	s->ended = true;
+}
+
+const struct protocol *stream_protocol(const struct stream *s)
+{
+	return s->protocol;
+}
+
+bool stream_is_done(const struct stream *s)
+{
+	return guard_is_done(s->guard);
+}
+
+bool stream_finish_seen(const struct stream *s)
+{
+	return guard_finish_seen(s->guard);
+}
+
+bool stream_has_ended(const struct stream *s)
+{
+	return s->ended;
+}
+
+void stream_set_tap(struct stream *s, frame_sink *tap, void *ctx)
+{
+	s->tap = tap;
+	s->tap_ctx = ctx;
+}

@@ -1,0 +1,404 @@
+#include "wire/summary.h"
+
+#include "base/json_write.h"
+#include "base/mem.h"
+
+struct summary_call {
+	struct buf id, name, arguments;
+	bool has_id, valid;
+};
+
+struct summary_notice {
+	char *rule, *text;
+};
+
+struct summary {
+	enum outcome outcome;
+	struct buf id, model, text, reasoning, refusal, finish;
+	struct summary_call *calls;
+	size_t call_count, call_capacity;
+	struct summary_notice *notices;
+	size_t notice_count, notice_capacity;
+	bool has_usage, has_route, has_error;
+	struct usage usage;
+	struct route route;          /* its model is in: */
+	struct buf routed_model;
+	struct error_report error;   /* its texts are in: */
+	struct buf message, type, code;
+};
+
+struct summary *summary_new(void)
+{
+	struct summary *s = mem_new(sizeof *s);
+	struct buf *const bufs[] = { &s->id, &s->model, &s->text, &s->reasoning, &s->refusal, &s->finish, &s->routed_model,
+	                             &s->message, &s->type, &s->code };
+	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+		buf_init(bufs[i], BUF_LIMIT_DEFAULT + (1 << 20));
+	return s;
+}
+
+static void drop_calls(struct summary *s)
+{
+	for (size_t i = 0; i < s->call_count; i++) {
+		buf_fini(&s->calls[i].id);
+		buf_fini(&s->calls[i].name);
+		buf_fini(&s->calls[i].arguments);
+	}
+	s->call_count = 0;
+}
+
+void summary_free(struct summary *s)
+{
+	if (!s)
+		return;
+	struct buf *const bufs[] = { &s->id, &s->model, &s->text, &s->reasoning, &s->refusal, &s->finish, &s->routed_model,
+	                             &s->message, &s->type, &s->code };
+	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+		buf_fini(bufs[i]);
+	drop_calls(s);
+	mem_free(s->calls);
+	for (size_t i = 0; i < s->notice_count; i++) {
+		mem_free(s->notices[i].rule);
+		mem_free(s->notices[i].text);
+	}
+	mem_free(s->notices);
+	mem_free(s);
+}
+
+/* --- gathering ------------------------------------------------------------------------------------------------------- */
+
+static void set(struct buf *buf, struct str text)
+{
+	buf_clear(buf);
+	buf_add(buf, text);
+}
+
+/* The view of a copy; absent stays absent. */
+static struct str copy(struct buf *buf, struct str text)
+{
+	set(buf, text);
+	return text.ptr ? (text.len ? buf_str(buf) : STR("")) : STR_NONE;
+}
+
+static void restart(struct summary *s)
+{
+	drop_calls(s);
+	buf_clear(&s->id);
+	buf_clear(&s->model);
+	buf_clear(&s->text);
+	buf_clear(&s->reasoning);
+	buf_clear(&s->refusal);
+	s->has_usage = s->has_route = false;
+}
+
+static struct summary_call *call_at(struct summary *s, unsigned index)
+{
+	while (index >= s->call_count) {
+		mem_reserve(&s->calls, &s->call_capacity, s->call_count + 1, sizeof *s->calls);
+		struct summary_call *call = &s->calls[s->call_count++];
+		*call = (struct summary_call){ 0 };
+		buf_init(&call->id, BUF_LIMIT_DEFAULT);
+		buf_init(&call->name, BUF_LIMIT_DEFAULT);
+		buf_init(&call->arguments, BUF_LIMIT_DEFAULT);
+	}
+	return &s->calls[index];
+}
+
+static void take_call(struct summary *s, const struct delta *d)
+{
+	struct summary_call *call = call_at(s, d->tool.index);
+	call->has_id = d->tool.id.ptr;
+	call->valid = d->tool.valid;
+	set(&call->id, d->tool.id);
+	set(&call->name, d->tool.name);
+	set(&call->arguments, d->text);
+}
+
+static void take_notice(struct summary *s, const struct delta *d)
+{
+	mem_reserve(&s->notices, &s->notice_capacity, s->notice_count + 1, sizeof *s->notices);
+	s->notices[s->notice_count++] = (struct summary_notice){ str_dup(d->notice.rule), str_dup(d->notice.text) };
+}
+
+static void take_route(struct summary *s, const struct delta *d)
+{
+	s->has_route = true;
+	s->route = d->route;
+	s->route.routed_model = copy(&s->routed_model, d->route.routed_model);
+}
+
+static void take_error(struct summary *s, const struct delta *d)
+{
+	s->has_error = true;
+	s->error = (struct error_report){
+		.message = copy(&s->message, d->error.message),
+		.type = copy(&s->type, d->error.type),
+		.code = copy(&s->code, d->error.code),
+		.status = d->error.status,
+	};
+}
+
+void summary_delta(void *summary, const struct delta *d)
+{
+	struct summary *s = summary;
+	switch (d->kind) {
+	case DELTA_BEGIN:
+	case DELTA_META:
+		set(&s->id, d->meta.id);
+		set(&s->model, d->meta.model);
+		break;
+	case DELTA_TEXT:
+		buf_add(&s->text, d->text);
+		break;
+	case DELTA_REASONING:
+		buf_add(&s->reasoning, d->text);
+		break;
+	case DELTA_REFUSAL:
+		buf_add(&s->refusal, d->text);
+		break;
+	case DELTA_TOOL_END:
+		take_call(s, d);
+		break;
+	case DELTA_USAGE:
+		s->has_usage = true;
+		s->usage = d->usage;
+		break;
+	case DELTA_ROUTE:
+		take_route(s, d);
+		break;
+	case DELTA_NOTICE:
+		take_notice(s, d);
+		break;
+	case DELTA_RESTART:
+		restart(s);
+		break;
+	case DELTA_FINISH:
+		set(&s->finish, d->finish.reason);
+		break;
+	case DELTA_ERROR:
+		take_error(s, d);
+		break;
+	case DELTA_END:
+		s->outcome = d->end.outcome;
+		break;
+	case DELTA_TOOL_BEGIN:
+	case DELTA_TOOL_NAME:
+	case DELTA_TOOL_ARGUMENTS:
+	case DELTA_OPAQUE:
+	case DELTA_CITATION:
+		break;
+	}
+}
+
+enum outcome summary_outcome(const struct summary *s)
+{
+	return s->outcome;
+}
+
+struct str summary_text(const struct summary *s)
+{
+	return buf_str(&s->text);
+}
+
+const struct error_report *summary_error(const struct summary *s)
+{
+	return s->has_error ? &s->error : NULL;
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------------- */
+
+static void write_count(struct json_writer *w, const char *key, int64_t count)
+{
+	json_key(w, key);
+	if (count < 0)
+		json_null(w);
+	else
+		json_integer(w, count);
+}
+
+static void write_usage(struct json_writer *w, const struct usage *usage)
+{
+	write_count(w, "prompt_tokens", usage->prompt_tokens);
+	write_count(w, "completion_tokens", usage->completion_tokens);
+	write_count(w, "total_tokens", usage->total_tokens);
+	write_count(w, "cached_tokens", usage->cached_tokens);
+	write_count(w, "cache_write_tokens", usage->cache_write_tokens);
+	write_count(w, "reasoning_tokens", usage->reasoning_tokens);
+}
+
+static void write_route(struct json_writer *w, const struct route *route)
+{
+	json_key(w, "routed");
+	if (route->routed < 0)
+		json_null(w);
+	else
+		json_boolean(w, route->routed);
+	json_member_string_or_null(w, "routed_model", route->routed_model);
+	json_key(w, "routing_latency_ms");
+	if (route->routing_latency_ms < 0)
+		json_null(w);
+	else
+		json_real(w, route->routing_latency_ms);
+}
+
+static void write_error(struct json_writer *w, const char *type_key, const struct error_report *error)
+{
+	json_member_string_or_null(w, "message", error->message);
+	json_member_string_or_null(w, type_key, error->type);
+	json_member_string_or_null(w, "code", error->code);
+	json_key(w, "status");
+	if (error->status)
+		json_integer(w, error->status);
+	else
+		json_null(w);
+}
+
+static struct str or_null(const struct buf *buf)
+{
+	return buf->len ? buf_str(buf) : STR_NONE;
+}
+
+static void write_calls(struct json_writer *w, const struct summary *s)
+{
+	json_key(w, "tool_calls");
+	json_open_array(w);
+	for (size_t i = 0; i < s->call_count; i++) {
+		const struct summary_call *call = &s->calls[i];
+		json_open_object(w);
+		json_member_string_or_null(w, "id", call->has_id ? buf_str(&call->id) : STR_NONE);
+		json_member_string(w, "name", buf_str(&call->name));
+		json_member_string(w, "arguments", buf_str(&call->arguments));
+		json_member_boolean(w, "valid", call->valid);
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+static void write_notices(struct json_writer *w, const struct summary *s)
+{
+	json_key(w, "notices");
+	json_open_array(w);
+	for (size_t i = 0; i < s->notice_count; i++) {
+		json_open_object(w);
+		json_member_string(w, "rule", str_from(s->notices[i].rule));
+		json_member_string(w, "text", str_from(s->notices[i].text));
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+/* Opens the object of a member that may be null; false when it is. */
+static bool open_or_null(struct json_writer *w, const char *key, bool present)
+{
+	json_key(w, key);
+	if (present)
+		json_open_object(w);
+	else
+		json_null(w);
+	return present;
+}
+
+void summary_write(const struct summary *s, struct str protocol, struct str dialect, struct buf *out)
+{
+	struct json_writer writer, *w = &writer;
+	json_writer_init(w, out);
+	json_open_object(w);
+	json_member_string_or_null(w, "protocol", protocol.len ? protocol : STR_NONE);
+	json_member_string(w, "dialect", dialect);
+	json_member_string(w, "outcome", str_from(outcome_name(s->outcome)));
+	json_member_string_or_null(w, "finish_reason", or_null(&s->finish));
+	json_member_string_or_null(w, "id", or_null(&s->id));
+	json_member_string_or_null(w, "model", or_null(&s->model));
+	json_member_string(w, "text", buf_str(&s->text));
+	json_member_string(w, "reasoning", buf_str(&s->reasoning));
+	json_member_string(w, "refusal", buf_str(&s->refusal));
+	write_calls(w, s);
+	if (open_or_null(w, "usage", s->has_usage)) {
+		write_usage(w, &s->usage);
+		json_close_object(w);
+	}
+	if (open_or_null(w, "route", s->has_route)) {
+		write_route(w, &s->route);
+		json_close_object(w);
+	}
+	if (open_or_null(w, "error", s->has_error)) {
+		write_error(w, "type", &s->error);
+		json_close_object(w);
+	}
+	write_notices(w, s);
+	json_close_object(w);
+}
+
+static void write_event_members(struct json_writer *w, const struct delta *d)
+{
+	switch (d->kind) {
+	case DELTA_BEGIN:
+	case DELTA_META:
+		json_member_string_or_null(w, "id", d->meta.id);
+		json_member_string_or_null(w, "model", d->meta.model);
+		break;
+	case DELTA_TEXT:
+	case DELTA_REASONING:
+	case DELTA_REFUSAL:
+		json_member_string(w, "text", d->text);
+		break;
+	case DELTA_TOOL_BEGIN:
+	case DELTA_TOOL_NAME:
+		json_member_integer(w, "index", d->tool.index);
+		json_member_string_or_null(w, "id", d->tool.id);
+		json_member_string(w, "name", d->tool.name);
+		break;
+	case DELTA_TOOL_ARGUMENTS:
+		json_member_integer(w, "index", d->tool.index);
+		json_member_string(w, "text", d->text);
+		break;
+	case DELTA_TOOL_END:
+		json_member_integer(w, "index", d->tool.index);
+		break;
+	case DELTA_OPAQUE:
+		json_member_string(w, "format", d->opaque.format);
+		json_member_string(w, "data", d->opaque.data);
+		break;
+	case DELTA_CITATION:
+		json_member_string_or_null(w, "url", d->citation.url);
+		json_member_string_or_null(w, "title", d->citation.title);
+		json_member_string_or_null(w, "text", d->citation.text);
+		break;
+	case DELTA_USAGE:
+		write_usage(w, &d->usage);
+		break;
+	case DELTA_ROUTE:
+		write_route(w, &d->route);
+		break;
+	case DELTA_NOTICE:
+		json_member_string(w, "rule", d->notice.rule);
+		json_member_string(w, "text", d->notice.text);
+		break;
+	case DELTA_RESTART:
+		break;
+	case DELTA_FINISH:
+		json_member_string(w, "reason", d->finish.reason);
+		break;
+	case DELTA_ERROR:
+		write_error(w, "error_type", &d->error); /* `type` is the event's own */
+		break;
+	case DELTA_END:
+		json_member_string(w, "outcome", str_from(outcome_name(d->end.outcome)));
+		break;
+	}
+}
+
+void event_write(const struct delta *d, struct buf *out)
+{
+	struct json_writer w;
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	if (d->at_ms >= 0) {
+		json_key(&w, "t");
+		json_milliseconds(&w, d->at_ms);
+	}
+	json_member_string(&w, "type", str_from(delta_kind_name(d->kind)));
+	write_event_members(&w, d);
+	json_close_object(&w);
+	buf_add_byte(out, '\n');
+}
