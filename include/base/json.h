@@ -25,7 +25,7 @@ struct json_parser *json_parser_new(void);
 void json_parser_free(struct json_parser *parser);
 
 /*
- * Parses the first value of `text` (blanks before it are skipped) and sets `*used` to the bytes it took.
+ * Parses the first value of `text` (blanks before it are skipped) and sets `*used` to the bytes it took, blanks around it included.
  * NULL when there is no complete, valid value: `*used` is then where it failed. Invalid UTF-8 in `text` is repaired first
  * (`*used` still counts bytes of `text`). The value and all its strings live until the next parse or the parser's end.
  * The value `null` is returned as a non-NULL pointer of kind JSON_NULL.

@@ -270,14 +270,6 @@ static struct str number_text(struct json_object *object, struct buf *scratch)
 	return buf_str(scratch);
 }
 
-/* Not so for NaN and Infinity, which json-c lets pass. */
-static bool is_decimal(struct str text)
-{
-	size_t sign = str_starts(text, "-");
-
-	return text.len > sign && text.ptr[sign] >= '0' && text.ptr[sign] <= '9';
-}
-
 bool json_scalar(const struct json *value, struct buf *scratch, struct str *text)
 {
 	bool truth = false;
@@ -288,7 +280,8 @@ bool json_scalar(const struct json *value, struct buf *scratch, struct str *text
 		return true;
 	case JSON_NUMBER:
 		*text = number_text(object_of(value), scratch);
-		return is_decimal(*text);
+		/* json-c lets NaN, Infinity and "1." pass. */
+		return json_scan_is_whole(*text);
 	case JSON_BOOL:
 		json_flag(value, &truth);
 		*text = truth ? STR("true") : STR("false");

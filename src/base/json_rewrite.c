@@ -128,6 +128,15 @@ static size_t plain_length(const struct rewriter *r)
 	return i;
 }
 
+static size_t high_bytes(struct str s)
+{
+	size_t count = 0;
+
+	while (count < s.len && (s.ptr[count] & 0x80))
+		count++;
+	return count;
+}
+
 /* Takes `count` bytes off the text; they stand for themselves. */
 static struct str keep(struct rewriter *r, size_t count)
 {
@@ -160,7 +169,7 @@ static struct str next_piece(struct rewriter *r)
 		return keep(r, plain);
 	c = r->rest.ptr[0];
 	if (c & 0x80) {
-		valid = utf8_valid_length(str_head(r->rest, 4), &bad);
+		valid = utf8_valid_length(str_head(r->rest, high_bytes(r->rest)), &bad);
 		return valid ? keep(r, valid) : replace(r, bad, UTF8_REPLACEMENT);
 	}
 	if (c == '"') {

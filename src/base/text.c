@@ -113,10 +113,12 @@ size_t str_find(struct str s, struct str needle)
 
 bool str_find_nocase(struct str s, struct str needle)
 {
+	if (needle.len == 0)
+		return true;
 	for (size_t i = 0; i + needle.len <= s.len; i++)
 		if (same_letters(s.ptr + i, needle.ptr, needle.len))
 			return true;
-	return needle.len == 0;
+	return false;
 }
 
 bool str_split(struct str *rest, char separator, struct str *item)
