@@ -12,7 +12,8 @@
 struct output {
 	int fd;
 	bool terminal;
-	bool closed;      /* the reader went away, or a signal broke off a write that blocked: nothing more is written */
+	bool closed;      /* the reader went away: nothing more is written */
+	bool broken_off;  /* and that because a signal came while a write was blocked */
 	bool mid_line;    /* the last byte was no LF */
 	bool style;       /* a terminal that may be given colours */
 };

@@ -1,0 +1,174 @@
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/output.h"
+#include "app/question.h"
+#include "app/setup.h"
+#include "app/telling.h"
+#include "base/mem.h"
+#include "chat/exchange.h"
+
+#define EXIT_FAILED 1
+
+struct asking {
+	struct exchange *exchange;
+	struct telling *telling;
+	int signal_fd;
+};
+
+/* The signals, and who reads our output: one who left is noticed without a write. */
+static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
+{
+	const struct asking *a = asking;
+
+	if (room < 3)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = a->signal_fd, .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = STDOUT_FILENO };
+	return 2 + exchange_fds(a->exchange, fds + 2);
+}
+
+static int64_t asking_deadline(void *asking)
+{
+	return exchange_deadline(((struct asking *)asking)->exchange);
+}
+
+static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct asking *a = asking;
+	struct signals came = signals_take();
+
+	if (count > 1 && fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
+		telling_reader_left(a->telling);
+	exchange_run(a->exchange, now_ms);
+	if (came.interrupt || came.terminate || telling_is_unheard(a->telling))
+		exchange_cancel(a->exchange, now_ms);
+}
+
+/* The tape is refused before anything is sent: it is an argument like others. */
+static bool check_tape(const char *path, struct error *err)
+{
+	struct tape_writer *writer;
+
+	if (!path)
+		return true;
+	if (!tape_writer_open(&writer, path, err))
+		return false;
+	/* The exchange makes it anew: an answer that never began leaves none. */
+	(void)tape_writer_close(writer, NULL);
+	return unlink(path) == 0 || error_set(err, "cannot record in %s: %s", path, strerror(errno));
+}
+
+static bool fill_request(struct setup *s, const struct question *question, struct request *request, struct error *err)
+{
+	if (!setup_request(s, request, err))
+		return false;
+	request->messages = &question->message;
+	request->message_count = 1;
+	return true;
+}
+
+/* Of the details' lines "name: value" the first that a gateway's log is searched by. */
+static struct str find_request_id(struct str details)
+{
+	struct str line, name;
+
+	while (str_split(&details, '\n', &line))
+		if (str_split(&line, ':', &name) && str_ends(name, "request-id"))
+			return str_trim(line);
+	return STR_NONE;
+}
+
+static int finish(const struct asking *a)
+{
+	struct buf details;
+	int status;
+
+	buf_init(&details, BUF_LIMIT_DEFAULT);
+	exchange_details(a->exchange, &details);
+	status = telling_finish(a->telling, find_request_id(buf_str(&details)));
+	buf_fini(&details);
+	return status;
+}
+
+static int ask(struct setup *s, const struct question *question, struct telling *telling)
+{
+	const struct options *o = s->options;
+	struct asking a = { .telling = telling, .signal_fd = signals_open() };
+	struct request request = { 0 };
+	struct exchange_options options = { .http = s->http, .provider = s->target.provider, .protocol = s->target.protocol,
+		.dialect = s->target.dialect, .request = &request, .tape_path = o->tape, .env = process_environment,
+		.allow_http = o->allow_http, .sink = telling_delta, .ctx = telling };
+	struct error err;
+	struct str tape_error;
+	int status;
+
+	if (!fill_request(s, question, &request, &err) || !check_tape(o->tape, &err))
+		return usage_error("%s", err.text);
+	if (!setup_base_url(s, &options.base_url, &err)) {
+		complain("%s", err.text);
+		return EXIT_FAILED;
+	}
+	a.exchange = exchange_new(&options, clock_now_ms());
+	loop_add(s->loop, &(struct loop_member){ &a, asking_fds, asking_deadline, asking_run });
+	while (!exchange_is_over(a.exchange))
+		loop_turn(s->loop);
+	loop_remove(s->loop, &a);
+	status = finish(&a);
+	tape_error = exchange_tape_error(a.exchange);
+	if (tape_error.len) {
+		complain("%.*s", STR_ARG(tape_error));
+		status = status ? status : EXIT_FAILED;
+	}
+	exchange_free(a.exchange);
+	return status;
+}
+
+/* The user stopped before anything was sent: an outcome like any other. */
+static int cancelled(struct telling *telling)
+{
+	struct stream_options options = { 0 };
+	struct stream *stream = stream_new(&options, telling_delta, telling);
+
+	stream_end(stream, END_CANCELLED, 0);
+	stream_free(stream);
+	return telling_finish(telling, STR_NONE);
+}
+
+static int read_and_ask(struct setup *s, struct question *question)
+{
+	const struct options *o = s->options;
+	const char *model = s->target.model;
+	struct telling *telling;
+	struct error err;
+	int status;
+
+	if (!*model)
+		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
+	telling = telling_new(o, s->target.protocol->name, s->target.dialect->name);
+	switch (question_read(question, o, &err)) {
+	case QUESTION_READY: status = ask(s, question, telling); break;
+	case QUESTION_STOPPED: status = cancelled(telling); break;
+	case QUESTION_BAD:
+	default: status = usage_error("%s", err.text); break;
+	}
+	telling_free(telling);
+	return status;
+}
+
+int run_ask(const struct options *o)
+{
+	struct question question;
+	struct setup setup;
+	struct error err;
+	int status;
+
+	signals_open();
+	question_init(&question);
+	status = setup_init(&setup, o, &err) ? read_and_ask(&setup, &question) : usage_error("%s", err.text);
+	setup_fini(&setup);
+	question_fini(&question);
+	signals_close();
+	return status;
+}
