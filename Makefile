@@ -67,11 +67,11 @@ $(BUILD)/tests/$(1)_main.c: $(wildcard tests/$(1)/test_*.c) Makefile
 	  for s in $(call test_suites,$(1)); do echo "&suite_$$$$s,"; done; \
 	  echo 'NULL }; return check_run("$(1)", all, argc, argv); }'; } > $$@
 
-$(BUILD)/tests/$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/$(1)/*.c) $(wildcard tests/support/*.c)) $(call layer_libs,$(below_$(1)))
+$(BUILD)/tests/run-$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/$(1)/*.c) $(wildcard tests/support/*.c)) $(call layer_libs,$(below_$(1)))
 	$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
-check-$(1): $(BUILD)/tests/$(1)
-	WEIR=$(BUILD)/weir $(BUILD)/tests/$(1)
+check-$(1): $(BUILD)/tests/run-$(1)
+	WEIR=$(BUILD)/weir $(BUILD)/tests/run-$(1)
 .PHONY: check-$(1)
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))

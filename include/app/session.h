@@ -38,6 +38,8 @@ void session_forget(struct session *s);                  /* a new conversation; 
 /* Starts a replay instead of a request. */
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed);
 
+bool session_has_news(const struct session *s);          /* deltas wait for the next frame */
+
 /* Moves what was decoded since the last frame into the conversation. True when something changed. */
 bool session_drain(struct session *s);
 

@@ -65,6 +65,7 @@ struct turn {
 	double ended_ms;        /* at_ms of the end */
 	bool superseded;        /* retried: not sent again */
 	size_t restarted_at;    /* parts before this one were taken back by the server (restart); they stay readable */
+	bool model_unknown;     /* the server does not know the model: the menu is offered */
 	char *details;          /* status line, headers, request id, raw error: for the details sheet; NULL */
 	uint64_t revision;      /* rises with every change: panes cache by it */
 };

@@ -17,7 +17,6 @@ struct session {
 	struct queue *queue;
 	struct request request;        /* of the exchange */
 	struct projection projection;  /* what it borrows */
-	bool end_came;                 /* the end delta is in the queue or behind it */
 	unsigned tapes;                /* requests so far: names the tape */
 	char **waiting;                /* prompts in line */
 	size_t waiting_count, waiting_capacity;
@@ -41,7 +40,6 @@ static void from_exchange(void *ctx, const struct delta *delta)
 	struct session *s = ctx;
 	meter_delta(&s->live->meter, delta);
 	queue_delta(s->queue, delta);
-	s->end_came |= delta->kind == DELTA_END;
 }
 
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx)
@@ -132,7 +130,6 @@ static bool start(struct session *s, struct error *err)
 	s->request.message_count = s->projection.count;
 	s->live = conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	s->request.model = str_from(s->live->scope.model);
-	s->end_came = false;
 	s->refused = NULL;
 	char *tape = setup_tape_path(s->setup, ++s->tapes);
 	struct exchange_options options = {
@@ -293,7 +290,6 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	const struct tape_info *facts = tape_facts(tape);
 	drop_exchange(s);
 	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
-	s->end_came = false;
 	s->exchange = exchange_replay(tape, stream, speed, from_exchange, s, clock_now_ms());
 }
 
@@ -304,6 +300,7 @@ static void finish_turn(struct session *s)
 	buf_init(&details, (size_t)1 << 20);
 	exchange_details(s->exchange, &details);
 	t->details = buf_take(&details);
+	t->model_unknown = exchange_model_unknown(s->exchange);
 	struct str tape_error = exchange_tape_error(s->exchange);
 	if (tape_error.len)
 		turn_note(t, STR("weir"), tape_error);
@@ -329,6 +326,11 @@ static void send_next(struct session *s, const struct turn *t)
 	if (!session_send(s, str_from(prompt), &err))
 		turn_note(conversation_last(s->conversation), STR("weir"), str_from(err.text));
 	mem_free(prompt);
+}
+
+bool session_has_news(const struct session *s)
+{
+	return !queue_is_empty(s->queue);
 }
 
 bool session_drain(struct session *s)

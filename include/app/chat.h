@@ -1,0 +1,88 @@
+/*
+ * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
+ *
+ * chat.c is its life (start, loop, painting, end), chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
+ * details and the answering of calls, chat_draw.c what stands where. Everything that a user can do is a row in the
+ * table of commands (app/command.h).
+ */
+#ifndef WEIR_APP_CHAT_H
+#define WEIR_APP_CHAT_H
+
+#include "app/session.h"
+#include "chat/models.h"
+#include "ui/menu.h"
+#include "ui/pane.h"
+#include "ui/sheet.h"
+
+enum chat_pane { CHAT_TRANSCRIPT, CHAT_REASONING, CHAT_TOOLS, CHAT_STATUS, CHAT_PANES };
+enum chat_focus { FOCUS_INPUT, FOCUS_TRANSCRIPT, FOCUS_REASONING, FOCUS_TOOLS, FOCUS_COUNT };
+enum chat_menu { MENU_NONE, MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_THEMES };
+enum chat_sheet { SHEET_NONE, SHEET_HELP, SHEET_DETAILS, SHEET_CALL };
+
+struct chat {
+	struct setup setup;
+	struct session *session;
+	struct term *term;
+	struct screen *screen;
+	struct canvas *canvas;
+	struct theme theme;
+	struct key_decoder *keys;
+	struct edit input;
+	struct pane *panes[CHAT_PANES];
+	unsigned pane_rows[CHAT_PANES];  /* as last drawn; 0: not there */
+	enum chat_focus focus;
+
+	struct menu *menu;
+	enum chat_menu menu_kind;
+	struct models *models;           /* of the target, once the menu was opened */
+	const struct provider *models_provider; /* whose they are */
+	const struct protocol *models_protocol;
+	enum models_state models_shown;  /* what the menu was filled from */
+	struct sheet *sheet;
+	enum chat_sheet sheet_kind;
+	unsigned call;                   /* the call that the sheet answers */
+
+	char **history;                  /* prompts of this run */
+	size_t history_count, history_capacity, history_at;
+	char *draft;                     /* what stood in the input before the history was walked */
+
+	char message[160];               /* a passing word in the status bar */
+	int64_t message_until_ms;
+	int64_t last_paint_ms;
+	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
+	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	bool dirty, resized, quit;
+
+	const struct tape *tape;         /* a replay; NULL: requests */
+	const char *tape_name;
+};
+
+/* The whole program; `tape` NULL for the chat. Returns the exit status. */
+int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name);
+
+/* --- for the files of the chat --- */
+
+void chat_say(struct chat *c, const char *format, ...) PRINTF_LIKE(2, 3); /* in the status bar, for 3 s */
+void chat_touch(struct chat *c);                                          /* the next frame is due */
+void chat_draw(struct chat *c);                                           /* fills the canvas */
+void chat_fill_view(const struct chat *c, struct view *view);
+void chat_key(void *chat, const struct key *key);                         /* a key_sink */
+void chat_send_input(struct chat *c);
+void chat_try_answer(struct chat *c, bool done, const struct error *err); /* says the error of a failed action */
+
+void chat_open_menu(struct chat *c, enum chat_menu kind);
+void chat_menu_key(struct chat *c, const struct key *key);
+void chat_fill_models(struct chat *c);                                    /* again: the list has changed */
+void chat_close_menu(struct chat *c);
+
+void chat_open_help(struct chat *c);
+void chat_open_details(struct chat *c);
+bool chat_open_call(struct chat *c, unsigned call);                       /* false: there is no such call to answer */
+void chat_sheet_key(struct chat *c, const struct key *key);
+void chat_close_sheet(struct chat *c);
+
+void chat_use_theme(struct chat *c, struct str name);
+void chat_suspend(struct chat *c);
+struct turn *chat_last_answer(const struct chat *c);
+
+#endif

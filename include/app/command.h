@@ -1,0 +1,29 @@
+/*
+ * Commands: one table for keys, slash words, the palette, the help sheet and the man page.
+ */
+#ifndef WEIR_APP_COMMAND_H
+#define WEIR_APP_COMMAND_H
+
+#include "ui/term.h"
+
+struct chat;
+
+struct command {
+	const char *name;      /* the slash word without its slash; NULL: keys only */
+	const char *key;       /* as key_from_name() reads it: "Ctrl-T"; NULL: none */
+	const char *also;      /* a second key, or NULL */
+	char letter;           /* in a pane other than the input; 0: none */
+	const char *argument;  /* "[NAME]" in help; NULL: none */
+	const char *help;
+	void (*run)(struct chat *c, struct str argument); /* "" where none was given */
+};
+
+const struct command *command_at(size_t index);                    /* NULL beyond the last */
+const struct command *command_by_name(struct str name);
+const struct command *command_by_key(const struct key *key);
+const struct command *command_by_letter(char letter);
+
+/* Runs "model gpt-x" (no slash). False when the first word is no command. */
+bool command_run_line(struct chat *c, struct str line);
+
+#endif

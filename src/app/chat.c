@@ -1,0 +1,372 @@
+#include "app/chat.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/paths.h"
+
+#define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
+#define PAINT_INTERVAL_SSH_MS 33
+#define FIGURES_MS 250            /* status figures change at most four times a second */
+#define MESSAGE_MS 3000
+#define READ_SIZE 65536
+
+static const struct pane_ops *const pane_table[CHAT_PANES] = {
+	[CHAT_TRANSCRIPT] = &pane_transcript, [CHAT_REASONING] = &pane_reasoning, [CHAT_TOOLS] = &pane_tools, [CHAT_STATUS] = &pane_status,
+};
+
+void chat_touch(struct chat *c)
+{
+	c->dirty = true;
+}
+
+void chat_say(struct chat *c, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(c->message, sizeof c->message, format, args);
+	va_end(args);
+	c->message_until_ms = clock_now_ms() + MESSAGE_MS;
+	c->dirty = true;
+}
+
+void chat_try_answer(struct chat *c, bool done, const struct error *err)
+{
+	if (!done)
+		chat_say(c, "%s", err->text);
+}
+
+struct turn *chat_last_answer(const struct chat *c)
+{
+	const struct conversation *all = session_conversation(c->session);
+	for (size_t i = all->count; i > 0; i--)
+		if (all->turns[i - 1]->role == ROLE_ASSISTANT)
+			return all->turns[i - 1];
+	return NULL;
+}
+
+void chat_use_theme(struct chat *c, struct str name)
+{
+	struct error warn = { "" }, err = { "" };
+	struct theme theme;
+	char *folder = path_of(PATH_CONFIG, "themes");
+	if (!theme_load(&theme, name, folder, &warn, &err)) {
+		chat_say(c, "%s", err.text);
+	} else {
+		c->theme = theme;
+		if (c->screen)
+			screen_redraw(c->screen);
+		if (*warn.text)
+			chat_say(c, "%s", warn.text);
+	}
+	mem_free(folder);
+	c->dirty = true;
+}
+
+/* --- the view ----------------------------------------------------------------------------------------------------- */
+
+static enum view_state state_of(const struct chat *c)
+{
+	static const enum view_state states[] = {
+		[EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
+		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_OVER] = VIEW_READY,
+	};
+	const struct exchange *x = session_exchange(c->session);
+	if (!x || !session_live(c->session))
+		return VIEW_READY;
+	if (c->tape)
+		return tape_player_paused(exchange_player(x)) ? VIEW_PAUSED : VIEW_REPLAYING;
+	return states[exchange_state(x)];
+}
+
+void chat_fill_view(const struct chat *c, struct view *view)
+{
+	const struct exchange *x = session_exchange(c->session);
+	const struct target *target = &c->setup.target;
+	int64_t now_ms = clock_now_ms();
+	*view = (struct view){
+		.conversation = session_conversation(c->session),
+		.live = session_live(c->session),
+		.state = state_of(c),
+		.provider = str_from(target->provider->name),
+		.model = str_from(target->model),
+		.protocol = str_from(target->protocol->name),
+		.message = now_ms < c->message_until_ms ? c->message : NULL,
+		.replay = c->tape != NULL,
+		.is_demo = str_is(str_from(target->provider->name), "demo"),
+		.text_width = (unsigned)c->setup.settings.text_width,
+		.queued = session_queued(c->session),
+	};
+	if (!view->live || !x)
+		return;
+	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
+	view->at_ms = (double)((int64_t)(elapsed / FIGURES_MS) * FIGURES_MS);
+	if (!c->tape)
+		view->quiet_ms = exchange_quiet_ms(x, now_ms);
+}
+
+/* --- painting ----------------------------------------------------------------------------------------------------- */
+
+static void paint(struct chat *c, int64_t now_ms)
+{
+	if (screen_has_unsent(c->screen))
+		return;
+	if (c->resized) {
+		unsigned rows, columns;
+		c->resized = false;
+		term_size(c->term, &rows, &columns);
+		canvas_resize(c->canvas, rows, columns);
+		screen_resize(c->screen, rows, columns);
+	}
+	session_drain(c->session);
+	chat_draw(c);
+	if (screen_show(c->screen, c->canvas, &c->theme)) {
+		c->dirty = false;
+		c->last_paint_ms = now_ms;
+	}
+}
+
+/* When the clock of the status bar, a passing word or the list of models next changes what is seen. */
+static int64_t figures_deadline(const struct chat *c)
+{
+	int64_t due = NO_DEADLINE;
+	bool moves = session_live(c->session) && !(c->tape && state_of(c) == VIEW_PAUSED);
+	if (moves)
+		due = c->last_paint_ms + FIGURES_MS;
+	if (c->message_until_ms > c->last_paint_ms && c->message_until_ms < due)
+		due = c->message_until_ms;
+	return due;
+}
+
+static int64_t painter_deadline(void *ctx)
+{
+	struct chat *c = ctx;
+	if (c->screen && screen_has_unsent(c->screen))
+		return NO_DEADLINE; /* the tty says when it can take more */
+	if (c->dirty || c->resized || session_has_news(c->session))
+		return c->last_paint_ms + c->paint_interval_ms;
+	return figures_deadline(c);
+}
+
+static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct chat *c = ctx;
+	(void)fds, (void)count;
+	if (!c->screen || c->quit)
+		return;
+	if (now_ms >= painter_deadline(c))
+		paint(c, now_ms);
+}
+
+/* --- terminal and signals ----------------------------------------------------------------------------------------- */
+
+static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	struct chat *c = ctx;
+	if (!room)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = term_fd(c->term), .events = POLLIN };
+	if (c->screen && screen_has_unsent(c->screen))
+		fds[0].events |= POLLOUT;
+	return 1;
+}
+
+static int64_t tty_deadline(void *ctx)
+{
+	struct chat *c = ctx;
+	return key_decoder_deadline(c->keys);
+}
+
+static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct chat *c = ctx;
+	char bytes[READ_SIZE];
+	if (count && fds[0].revents & POLLOUT)
+		screen_send(c->screen);
+	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
+		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
+		if (n > 0)
+			key_decoder_feed(c->keys, str_of(bytes, (size_t)n), now_ms, chat_key, c);
+		else if (fds[0].revents & (POLLHUP | POLLERR))
+			c->quit = true; /* the terminal is gone */
+	}
+	key_decoder_tick(c->keys, now_ms, chat_key, c);
+}
+
+struct signal_member { struct chat *chat; int fd; };
+
+static size_t signal_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	struct signal_member *m = ctx;
+	if (!room)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = m->fd, .events = POLLIN };
+	return 1;
+}
+
+static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct signal_member *m = ctx;
+	(void)now_ms;
+	if (!count || !fds[0].revents)
+		return;
+	struct signals came = signals_take();
+	m->chat->quit |= came.terminate;
+	m->chat->resized |= came.window || came.resumed;
+	if (came.interrupt)
+		session_stop(m->chat->session);
+}
+
+void chat_suspend(struct chat *c)
+{
+	unsigned rows, columns;
+	screen_suspend(c->screen);
+	term_restore(c->term);
+	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+	term_raw(c->term);
+	term_size(c->term, &rows, &columns);
+	canvas_resize(c->canvas, rows, columns);
+	screen_resume(c->screen, rows, columns);
+	c->dirty = true;
+}
+
+/* --- models in the background ------------------------------------------------------------------------------------- */
+
+static size_t models_member_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	struct chat *c = ctx;
+	return c->models && room ? models_fds(c->models, fds) : 0;
+}
+
+static int64_t models_member_deadline(void *ctx)
+{
+	struct chat *c = ctx;
+	return c->models ? models_deadline(c->models) : NO_DEADLINE;
+}
+
+static void models_member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct chat *c = ctx;
+	(void)fds, (void)count;
+	if (!c->models)
+		return;
+	models_run(c->models, now_ms);
+	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models))
+		chat_fill_models(c);
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
+static void turn_ended(void *ctx, struct turn *turn)
+{
+	struct chat *c = ctx;
+	c->dirty = true;
+	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->input)) {
+		struct str prompt = session_take_refused(c->session);
+		if (prompt.len)
+			edit_set(&c->input, prompt);
+	}
+	if (turn->model_unknown && !c->menu && !c->sheet)
+		chat_open_menu(c, MENU_MODELS);
+}
+
+static bool open_screen(struct chat *c, const struct options *o, struct error *err)
+{
+	unsigned rows, columns;
+	if (!term_open(&c->term, err))
+		return false;
+	term_size(c->term, &rows, &columns);
+	term_raw(c->term);
+	if (!screen_open(&c->screen, term_fd(c->term), rows, columns, o->colour, err)) {
+		term_restore(c->term);
+		return false;
+	}
+	term_guard_crashes(c->term);
+	c->canvas = canvas_new(rows, columns);
+	return true;
+}
+
+static void close_screen(struct chat *c)
+{
+	screen_close(c->screen);
+	if (c->term)
+		term_restore(c->term);
+	term_close(c->term);
+	canvas_free(c->canvas);
+}
+
+static void init(struct chat *c)
+{
+	for (int i = 0; i < CHAT_PANES; i++)
+		c->panes[i] = pane_table[i]->new();
+	c->keys = key_decoder_new();
+	edit_init(&c->input, false);
+	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
+	c->last_interrupt_ms = -10000;
+	c->last_paint_ms = -1000000;
+	c->session = session_new(&c->setup, turn_ended, c);
+	c->dirty = true;
+}
+
+static void fini(struct chat *c)
+{
+	chat_close_menu(c);
+	chat_close_sheet(c);
+	models_free(c->models);
+	session_free(c->session);
+	for (int i = 0; i < CHAT_PANES; i++)
+		if (c->panes[i])
+			pane_table[i]->free(c->panes[i]);
+	key_decoder_free(c->keys);
+	edit_fini(&c->input);
+	for (size_t i = 0; i < c->history_count; i++)
+		mem_free(c->history[i]);
+	mem_free(c->history);
+	mem_free(c->draft);
+	setup_fini(&c->setup);
+}
+
+static void run(struct chat *c)
+{
+	struct signal_member signals = { c, signals_open() };
+	struct loop *loop = c->setup.loop;
+	struct loop_member session = session_member(c->session);
+	loop_add(loop, &(struct loop_member){ &signals, signal_fds, NULL, signal_run });
+	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
+	loop_add(loop, &session);
+	loop_add(loop, &(struct loop_member){ c, models_member_fds, models_member_deadline, models_member_run });
+	loop_add(loop, &(struct loop_member){ c, NULL, painter_deadline, painter_run });
+	paint(c, clock_now_ms());
+	while (!c->quit)
+		loop_turn(loop);
+	signals_close();
+}
+
+int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
+{
+	struct chat c = { .tape = tape, .tape_name = tape_name };
+	struct error err = { "" };
+	int status = 0;
+	if (!setup_init(&c.setup, o, &err)) {
+		setup_fini(&c.setup);
+		return usage_error("%s", err.text);
+	}
+	init(&c);
+	chat_use_theme(&c, str_from(o->theme ? o->theme : c.setup.settings.theme));
+	if (!open_screen(&c, o, &err)) {
+		status = usage_error("%s; weir ask works without one", err.text);
+	} else {
+		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
+		if (tape)
+			session_replay(c.session, tape, stream, o->speed);
+		run(&c);
+	}
+	close_screen(&c);
+	fini(&c);
+	return status;
+}

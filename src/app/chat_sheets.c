@@ -1,0 +1,210 @@
+/* The sheets: help, the details of a turn, and the answering of a tool call by hand. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/chat.h"
+#include "app/command.h"
+#include "app/demo.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "ui/page_words.h"
+#include "ui/rows.h"
+
+#define SHEET_LIMIT ((size_t)32 << 20)
+
+void chat_close_sheet(struct chat *c)
+{
+	sheet_free(c->sheet);
+	c->sheet = NULL;
+	c->sheet_kind = SHEET_NONE;
+}
+
+static void open_sheet(struct chat *c, enum chat_sheet kind, struct str title, const char *keys, const char *label, struct str text)
+{
+	chat_close_menu(c);
+	chat_close_sheet(c);
+	c->sheet_kind = kind;
+	c->sheet = sheet_new(title, keys, label);
+	sheet_set_text(c->sheet, text);
+	chat_touch(c);
+}
+
+/* --- help --------------------------------------------------------------------------------------------------------- */
+
+static void help_commands(struct buf *out)
+{
+	char word[64], keys[48];
+	for (size_t i = 0; command_at(i); i++) {
+		const struct command *command = command_at(i);
+		snprintf(word, sizeof word, "%s%s %s", command->name ? "/" : "", command->name ? command->name : "", command->argument ? command->argument : "");
+		snprintf(keys, sizeof keys, "%s", command->key ? command->key : command->letter == ' ' ? "space" : command->letter ? (char[]){ command->letter, 0 } : "");
+		buf_printf(out, "%-10s %-18s %s\n", keys, command->name ? word : "", command->help);
+	}
+}
+
+void chat_open_help(struct chat *c)
+{
+	struct buf text;
+	buf_init(&text, SHEET_LIMIT);
+	buf_add_z(&text, "Enter      send                Ctrl-J, Alt-Enter   new line\n"
+	                 "PgUp PgDn  scroll              Home End            to the start, to the end (empty input)\n"
+	                 "Up Down    earlier prompts     Ctrl-C              stop, clear; twice: quit\n"
+	                 "Ctrl-D     quit (empty input)\n\n");
+	help_commands(&text);
+	buf_add_z(&text, "\nLetters alone are commands while another pane than the input has the focus (Tab).\n");
+	if (str_is(str_from(c->setup.target.provider->name), "demo")) {
+		buf_add_z(&text, "\nThe demo answers to words in your prompt:\n\n");
+		for (size_t i = 0; demo_help_at(i); i++)
+			buf_printf(&text, "%-22s %s\n", demo_help_at(i)->words, demo_help_at(i)->help);
+	}
+	open_sheet(c, SHEET_HELP, STR("Help"), "Up Down PgUp PgDn scroll   Esc back", NULL, buf_str(&text));
+	buf_fini(&text);
+}
+
+/* --- details ------------------------------------------------------------------------------------------------------ */
+
+static void detail(struct buf *out, const char *name, const char *value)
+{
+	if (value && *value)
+		buf_printf(out, "%-12s %s\n", name, value);
+}
+
+static void detail_count(struct buf *out, const char *name, int64_t count)
+{
+	char figure[FIGURE_SIZE];
+	if (count >= 0)
+		buf_printf(out, "%-12s %s\n", name, figure_count(figure, count));
+}
+
+static void details_of_stream(const struct turn *t, struct buf *out)
+{
+	char time[FIGURE_SIZE];
+	detail(out, "response id", t->id ? t->id : "none was sent");
+	detail(out, "outcome", t->ended ? outcome_name(t->outcome) : "under way");
+	detail(out, "finish", t->finish_reason);
+	detail(out, "provider", t->scope.provider);
+	detail(out, "protocol", t->scope.protocol_name);
+	detail(out, "asked for", t->scope.model);
+	detail(out, "answered by", t->model);
+	if (t->routed_known) {
+		detail(out, "routed", t->route.routed == 1 ? "yes" : t->route.routed == 0 ? "no" : "the server did not say");
+		detail(out, "routed to", t->routed_model);
+		if (t->route.routing_latency_ms >= 0)
+			buf_printf(out, "%-12s %.0f ms\n", "routing took", t->route.routing_latency_ms);
+	}
+	if (t->meter.begun)
+		detail(out, "first token", figure_seconds(time, t->meter.first_ms));
+	if (t->ended && t->ended_ms >= 0)
+		detail(out, "whole time", figure_seconds(time, t->ended_ms));
+}
+
+static void details_of_usage(const struct turn *t, struct buf *out)
+{
+	const struct usage *u = &t->usage;
+	if (u->prompt_tokens < 0 && u->completion_tokens < 0) {
+		buf_printf(out, "%-12s the server sent none; about %lld by our estimate\n", "tokens", (long long)meter_tokens(&t->meter));
+		return;
+	}
+	detail_count(out, "prompt", u->prompt_tokens);
+	detail_count(out, "cached", u->cached_tokens);
+	detail_count(out, "cache write", u->cache_write_tokens);
+	detail_count(out, "completion", u->completion_tokens);
+	detail_count(out, "reasoning", u->reasoning_tokens);
+	detail_count(out, "total", u->total_tokens);
+}
+
+void chat_open_details(struct chat *c)
+{
+	const struct turn *t = chat_last_answer(c);
+	struct buf text;
+	if (!t) {
+		chat_say(c, "no turn yet");
+		return;
+	}
+	buf_init(&text, SHEET_LIMIT);
+	details_of_stream(t, &text);
+	buf_add_byte(&text, '\n');
+	details_of_usage(t, &text);
+	if (t->has_error) {
+		buf_add_z(&text, "\nerror        ");
+		page_words_error(t, &text);
+		buf_add_byte(&text, '\n');
+	}
+	for (size_t i = 0; i < t->note_count; i++)
+		buf_printf(&text, "%s%-12s %s\n", i ? "" : "\n", t->notes[i].rule, t->notes[i].text);
+	if (t->details && *t->details)
+		buf_printf(&text, "\n%s", t->details);
+	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), "y copy the response id   Esc back", NULL, buf_str(&text));
+	buf_fini(&text);
+}
+
+/* --- answering calls ---------------------------------------------------------------------------------------------- */
+
+bool chat_open_call(struct chat *c, unsigned call)
+{
+	const struct turn *t = chat_last_answer(c);
+	bool waits = t && t == conversation_last(session_conversation(c->session)) && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
+	size_t count = waits ? turn_call_count(t) : 0;
+	while (call < count && !turn_call(t, call)->valid)
+		call++; /* never offered as if whole */
+	if (call >= count)
+		return false;
+	const struct part *part = turn_call(t, call);
+	char title[200];
+	struct buf text;
+	buf_init(&text, SHEET_LIMIT);
+	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, count, part->name ? part->name : "");
+	json_scan_pretty(buf_str(&part->text), &text);
+	c->call = call;
+	open_sheet(c, SHEET_CALL, str_from(title), "Enter gives this result   Alt-s skip, not run   Esc later", "result", buf_str(&text));
+	buf_fini(&text);
+	return true;
+}
+
+/* The next call, or all results back in one request. */
+static void call_done(struct chat *c)
+{
+	struct error err = { "" };
+	unsigned next = c->call + 1;
+	chat_close_sheet(c);
+	if (chat_open_call(c, next))
+		return;
+	chat_try_answer(c, session_send_results(c->session, &err), &err);
+	transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
+}
+
+static void call_key(struct chat *c, const struct key *key)
+{
+	if (key->code == KEY_ENTER && !key->modifiers) {
+		session_answer_call(c->session, c->call, sheet_input(c->sheet), false);
+		call_done(c);
+	} else if (key->code == KEY_ALT && str_is(key->text, "s")) {
+		session_answer_call(c->session, c->call, STR("The user chose not to run this tool."), true);
+		call_done(c);
+	}
+}
+
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
+void chat_sheet_key(struct chat *c, const struct key *key)
+{
+	if (key->code == KEY_ESCAPE) {
+		chat_close_sheet(c);
+		return;
+	}
+	if (c->sheet_kind == SHEET_CALL && key->code == KEY_ALT && str_is(key->text, "s")) {
+		call_key(c, key);
+		return;
+	}
+	if (sheet_key(c->sheet, key))
+		return;
+	const struct command *command = command_by_key(key);
+	if (c->sheet_kind == SHEET_CALL)
+		call_key(c, key);
+	else if (c->sheet_kind == SHEET_DETAILS && key->code == KEY_TEXT && str_is(key->text, "y"))
+		command_run_line(c, STR("id"));
+	else if (command && command->name && !strcmp(command->name, c->sheet_kind == SHEET_HELP ? "help" : "details"))
+		chat_close_sheet(c); /* the key that opened it */
+	else if (key->code == KEY_TEXT && (str_is(key->text, "q") || str_is(key->text, "?")))
+		chat_close_sheet(c);
+}
