@@ -16,7 +16,7 @@ struct http; /* the multi handle and its connection cache */
 
 /* curl_global_init and TLS set-up happen at the first request, not here: the first frame does not wait for them. */
 struct http *http_new(void);
-void http_free(struct http *http); /* cancels what runs; transfers must be freed before */
+void http_free(struct http *http); /* never waits; every transfer must have been freed before. NULL is legal */
 
 struct http_request {
 	const char *method;           /* "POST" or "GET" */
@@ -34,6 +34,8 @@ struct http_request {
  */
 MUST_USE bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink,
                          struct source **transfer, struct error *err);
+
+#define HTTP_WAIT_FDS 64 /* most descriptors of http_wait() */
 
 /*
  * Sleeps until one of `fds` is ready, a transfer moved, `timeout_ms` passed (-1: no limit); then runs the transfers, which

@@ -10,7 +10,6 @@
 
 /* curl hands out at most 16 KB at once; a larger buffer saves reads when a server sends faster than the screen takes. */
 #define READ_BUFFER_BYTES (64L << 10)
-#define WAIT_FDS_MAX 64
 
 struct http {
 	CURLM *multi;              /* NULL before the first request */
@@ -101,11 +100,6 @@ static void stop(struct transfer *t)
 
 /* --- what broke --- */
 
-static bool reason_is(const struct transfer *t, const char *words)
-{
-	return str_find_nocase(str_from(t->reason), str_from(words));
-}
-
 static bool is_tls(CURLcode code)
 {
 	switch ((int)code) {
@@ -126,7 +120,6 @@ static bool is_tls(CURLcode code)
 static void explain_no_answer(struct transfer *t, CURLcode code, struct error *err)
 {
 	long system_error = 0;
-	bool connected = reason_is(t, "Recv failure") || reason_is(t, "Send failure");
 
 	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
 	if (code == CURLE_COULDNT_RESOLVE_HOST)
@@ -139,7 +132,7 @@ static void explain_no_answer(struct transfer *t, CURLcode code, struct error *e
 		error_set(err, "cannot connect to %s: no connection within %.3g s", t->place, (double)t->connect_timeout_ms / 1000);
 	else if (is_tls(code))
 		error_set(err, "cannot connect to %s: TLS failed: %s", t->place, t->reason);
-	else if (code == CURLE_OK || code == CURLE_GOT_NOTHING || connected)
+	else if (code == CURLE_OK || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR)
 		error_set(err, "%s closed the connection without an answer", t->place);
 	else
 		error_set(err, "no answer from %s: %s", t->place, t->reason[0] ? t->reason : curl_easy_strerror(code));
@@ -226,10 +219,10 @@ static int poll_again(struct pollfd *fds, size_t count)
 
 static void sleep_with_curl(struct http *http, const struct pollfd *fds, size_t count, int timeout_ms)
 {
-	struct curl_waitfd extra[WAIT_FDS_MAX];
+	struct curl_waitfd extra[HTTP_WAIT_FDS];
 	int ready;
 
-	assert(count <= WAIT_FDS_MAX);
+	assert(count <= HTTP_WAIT_FDS);
 	for (size_t i = 0; i < count; i++)
 		extra[i] = (struct curl_waitfd){
 			.fd = fds[i].fd,

@@ -42,7 +42,8 @@ struct visit {
 	struct source *player;        /* NULL until the request is whole */
 	struct MHD_Response *response;/* as soon as the tape gave a head or a body */
 	unsigned status;
-	struct buf out;               /* what is due and not sent */
+	struct buf out;               /* what is due, and how much of it was sent */
+	size_t out_sent;
 	bool ended;
 	enum end_how how;
 	bool suspended;
@@ -172,11 +173,15 @@ static int64_t next_due_ms(const struct visit *v)
 
 static ssize_t take_out(struct visit *v, char *to, size_t size)
 {
-	size_t count = v->out.len < size ? v->out.len : size;
+	struct str piece = str_head(str_skip(buf_str(&v->out), v->out_sent), size);
 
-	memcpy(to, v->out.ptr, count);
-	buf_drop(&v->out, count);
-	return (ssize_t)count;
+	memcpy(to, piece.ptr, piece.len);
+	v->out_sent += piece.len;
+	if (v->out_sent == v->out.len) {
+		buf_clear(&v->out);
+		v->out_sent = 0;
+	}
+	return (ssize_t)piece.len;
 }
 
 static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size)
