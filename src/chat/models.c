@@ -1,0 +1,397 @@
+#include "chat/models.h"
+
+#include "base/mem.h"
+#include "chat/outgoing.h"
+#include "chat/refusal.h"
+#include "chat/secret.h"
+#include "net/head.h"
+
+#define BODY_LIMIT ((size_t)32 << 20)
+#define URL_LIMIT ((size_t)1 << 20)
+#define PAGES_MAX 100
+#define MODELS_MAX 20000
+
+struct list {
+	struct model *items;
+	size_t count, capacity;
+};
+
+struct models {
+	struct http *http;
+	struct provider *provider;
+	const struct protocol *protocol;
+	char *base_url;
+	environment *env;
+	bool allow_http;
+
+	enum models_state state;
+	struct error error;
+	struct list list, coming;    /* what is shown, and the pages of the one under way */
+	time_t fetched_at;
+
+	/* the fetch under way */
+	struct secret *secret;
+	struct source *source;
+	bool page_over;              /* models_run() takes it on: a source cannot be freed inside its callback */
+	int64_t started_ms;
+	size_t pages;
+	struct buf url;              /* for people */
+	struct buf body, next;
+	int status;
+	char *request_id;
+	struct error broken;         /* what ended the transfer */
+};
+
+/* --- lists --- */
+
+static void free_list(struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		mem_free(list->items[i].id);
+		mem_free(list->items[i].name);
+		mem_free(list->items[i].note);
+	}
+	mem_free(list->items);
+	*list = (struct list){ NULL, 0, 0 };
+}
+
+static char *copy(struct str text)
+{
+	return text.len ? str_dup(text) : NULL;
+}
+
+static void add_model(void *ctx, const struct model_facts *facts)
+{
+	struct list *list = ctx;
+
+	if (!facts->id.len || list->count == MODELS_MAX)
+		return;
+	mem_reserve(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = (struct model){
+		.id = str_dup(facts->id),
+		.name = copy(facts->name),
+		.note = copy(facts->note),
+		.context_tokens = facts->context_tokens,
+		.output_tokens = facts->output_tokens,
+		.prompt_price = facts->prompt_price,
+		.completion_price = facts->completion_price,
+	};
+}
+
+/* --- the end of a fetch --- */
+
+static void clean_up(struct models *m)
+{
+	source_free(m->source);
+	m->source = NULL;
+	secret_free(m->secret);
+	m->secret = NULL;
+	m->page_over = false;
+	free_list(&m->coming);
+	buf_clear(&m->next);
+	m->pages = 0;
+}
+
+static void fail(struct models *m)
+{
+	clean_up(m);
+	m->state = MODELS_FAILED;
+}
+
+static void succeed(struct models *m)
+{
+	free_list(&m->list);
+	m->list = m->coming;
+	m->coming = (struct list){ NULL, 0, 0 };
+	clean_up(m);
+	m->state = MODELS_READY;
+	m->fetched_at = time(NULL);
+}
+
+/* --- one page --- */
+
+static void on_head(void *ctx, const struct response_head *head, double at_ms)
+{
+	struct models *m = ctx;
+	struct str id = head_value(head, "x-request-id");
+
+	(void)at_ms;
+	m->status = head->status;
+	m->request_id = copy(id.len ? id : head_value(head, "request-id"));
+}
+
+static void on_body(void *ctx, struct str bytes, double at_ms)
+{
+	struct models *m = ctx;
+
+	(void)at_ms;
+	if (buf_add(&m->body, bytes) || m->page_over)
+		return;
+	error_set(&m->broken, "the model list of %s is larger than %zu MB", m->provider->name, BODY_LIMIT >> 20);
+	m->page_over = true;
+	source_cancel(m->source);
+}
+
+static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+{
+	struct models *m = ctx;
+
+	(void)at_ms;
+	m->page_over = true;
+	if (how != END_CLOSED || !m->status)
+		error_set(&m->broken, "the model list of %s: %.*s", m->provider->name, STR_ARG(detail.len ? detail : STR("no answer")));
+}
+
+static bool find_url(struct models *m, struct buf *url, struct error *err)
+{
+	struct str base = m->base_url[0] ? str_from(m->base_url) : provider_base_url(m->provider, m->protocol);
+	struct buf variable;
+
+	if (base.len)
+		return protocol_models_url(m->protocol, base, buf_str(&m->next), url, err);
+	buf_init(&variable, 4096);
+	provider_base_url_variable(m->provider, &variable);
+	error_set(err, "%s has no base URL: set the variable %s, or base_url in [provider %s]", m->provider->name, buf_z(&variable),
+	          m->provider->name);
+	buf_fini(&variable);
+	return false;
+}
+
+static bool start_page(struct models *m, struct error *err)
+{
+	struct source_sink sink = { .ctx = m, .head = on_head, .body = on_body, .end = on_end };
+	struct outgoing o = {
+		.provider = m->provider,
+		.protocol = m->protocol,
+		.key = secret_value(m->secret),
+		.env = m->env,
+		.allow_http = m->allow_http,
+	};
+	struct buf url;
+	bool exposed;
+	bool started = false;
+
+	buf_init(&url, URL_LIMIT);
+	if (find_url(m, &url, err)) {
+		buf_clear(&m->url);
+		outgoing_mask_url(buf_str(&url), &m->url);
+		o.url = buf_z(&url);
+		started = outgoing_check(&o, &exposed, err) && outgoing_start(&o, m->http, &sink, &m->source, err);
+	}
+	buf_fini(&url);
+	return started;
+}
+
+static void request_page(struct models *m, int64_t now_ms)
+{
+	source_free(m->source);
+	m->source = NULL;
+	m->page_over = false;
+	m->status = 0;
+	mem_free(m->request_id);
+	m->request_id = NULL;
+	buf_clear(&m->body);
+	m->broken.text[0] = '\0';
+	m->started_ms = now_ms;
+	m->pages++;
+	if (!start_page(m, &m->error))
+		fail(m);
+}
+
+static void explain_status(struct models *m)
+{
+	struct refusal refusal = {
+		.status = m->status,
+		.body = buf_str(&m->body),
+		.request_id = str_from(m->request_id),
+		.url = buf_str(&m->url),
+		.had_key = secret_state(m->secret) == SECRET_FOUND,
+		.provider = m->provider,
+		.protocol = m->protocol,
+	};
+	struct buf hint;
+
+	buf_init(&hint, 16384);
+	refusal_hint(&refusal, &hint);
+	error_set(&m->error, "the model list: %s", buf_z(&hint));
+	buf_fini(&hint);
+}
+
+static bool read_page(struct models *m)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	const struct json *value = json_parse(parser, buf_str(&m->body), &used);
+	bool good;
+
+	buf_clear(&m->next);
+	good = value && m->protocol->read_models(value, add_model, &m->coming, &m->next);
+	json_parser_free(parser);
+	return good || error_set(&m->error, "%s sent no model list for %s (type the model's name instead)", m->provider->name, buf_z(&m->url));
+}
+
+static void take_page(struct models *m, int64_t now_ms)
+{
+	bool good = false;
+
+	if (m->broken.text[0])
+		m->error = m->broken;
+	else if (m->status / 100 != 2)
+		explain_status(m);
+	else
+		good = read_page(m);
+	if (!good)
+		fail(m);
+	else if (m->next.len && m->pages < PAGES_MAX && m->coming.count < MODELS_MAX)
+		request_page(m, now_ms);
+	else
+		succeed(m);
+}
+
+/* --- the fetch --- */
+
+struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol, struct str base_url,
+                          environment *env, bool allow_http)
+{
+	struct models *m = mem_new(sizeof(*m));
+
+	m->http = http;
+	m->provider = provider;
+	m->protocol = protocol;
+	m->base_url = str_dup(base_url);
+	m->env = env;
+	m->allow_http = allow_http;
+	buf_init(&m->url, URL_LIMIT);
+	buf_init(&m->body, BODY_LIMIT);
+	buf_init(&m->next, URL_LIMIT);
+	return m;
+}
+
+void models_free(struct models *m)
+{
+	if (!m)
+		return;
+	clean_up(m);
+	free_list(&m->list);
+	mem_free(m->request_id);
+	mem_free(m->base_url);
+	buf_fini(&m->url);
+	buf_fini(&m->body);
+	buf_fini(&m->next);
+	mem_free(m);
+}
+
+static void use_key(struct models *m, int64_t now_ms)
+{
+	switch (secret_state(m->secret)) {
+	case SECRET_WAITING:
+		break;
+	case SECRET_FAILED:
+		m->error = *secret_error(m->secret);
+		fail(m);
+		break;
+	case SECRET_FOUND:
+	case SECRET_ABSENT:
+		request_page(m, now_ms);
+		break;
+	}
+}
+
+void models_fetch(struct models *m, int64_t now_ms)
+{
+	if (m->state == MODELS_FETCHING)
+		return;
+	m->state = MODELS_FETCHING;
+	m->error.text[0] = '\0';
+	m->secret = secret_new(m->provider, m->env, now_ms);
+	use_key(m, now_ms);
+}
+
+size_t models_fds(const struct models *m, struct pollfd *fds)
+{
+	return m->secret && secret_fd(m->secret, fds) ? 1 : 0;
+}
+
+int64_t models_deadline(const struct models *m)
+{
+	int64_t limit_ms = m->provider->limits.first_byte_ms;
+
+	if (m->state != MODELS_FETCHING)
+		return NO_DEADLINE;
+	if (m->page_over)
+		return 0;
+	if (!m->source)
+		return secret_deadline(m->secret);
+	return limit_ms > 0 ? m->started_ms + limit_ms : NO_DEADLINE;
+}
+
+void models_run(struct models *m, int64_t now_ms)
+{
+	if (m->state != MODELS_FETCHING)
+		return;
+	if (m->page_over) {
+		take_page(m, now_ms);
+	} else if (!m->source) {
+		secret_run(m->secret, now_ms);
+		use_key(m, now_ms);
+	} else if (now_ms >= models_deadline(m)) {
+		error_set(&m->error, "the model list of %s did not come within %lld s (setting first_byte)", m->provider->name,
+		          (long long)m->provider->limits.first_byte_ms / 1000);
+		fail(m);
+	}
+}
+
+/* --- asking --- */
+
+enum models_state models_state(const struct models *m)
+{
+	return m->state;
+}
+
+const struct error *models_error(const struct models *m)
+{
+	return &m->error;
+}
+
+time_t models_fetched_at(const struct models *m)
+{
+	return m->fetched_at;
+}
+
+size_t models_count(const struct models *m)
+{
+	return m->list.count;
+}
+
+const struct model *models_at(const struct models *m, size_t index)
+{
+	return index < m->list.count ? &m->list.items[index] : NULL;
+}
+
+static void add_price(struct buf *out, double price)
+{
+	buf_printf(out, price > 0 && price < 0.1 ? "$%.3g" : "$%.2f", price);
+}
+
+void model_facts_text(const struct model *model, struct buf *out)
+{
+	const char *gap = "";
+
+	if (model->context_tokens >= 1000000)
+		buf_printf(out, "%.3g M context", (double)model->context_tokens / 1000000);
+	else if (model->context_tokens >= 1000)
+		buf_printf(out, "%lld k context", model->context_tokens / 1000);
+	else if (model->context_tokens >= 0)
+		buf_printf(out, "%lld context", model->context_tokens);
+	if (model->context_tokens >= 0)
+		gap = "   ";
+	if (model->prompt_price >= 0 && model->completion_price >= 0) {
+		buf_add_z(out, gap);
+		add_price(out, model->prompt_price);
+		buf_add_z(out, " / ");
+		add_price(out, model->completion_price);
+		gap = "   ";
+	}
+	if (model->note)
+		buf_printf(out, "%s%s", gap, model->note);
+}

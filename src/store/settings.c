@@ -1,0 +1,126 @@
+#include "store/settings.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "base/ini.h"
+#include "base/mem.h"
+#include "store/paths.h"
+
+#define SETTINGS_FILE "weir.conf"
+#define PROVIDER_SECTION "provider "
+#define PROVIDER_NAME_MAX 40
+#define TEXT_WIDTH_MAX 10000
+
+struct setting {
+	const char *name;
+	bool (*set)(void *place, const char *name, struct str value, struct error *err);
+	size_t offset;
+	const char *fallback, *help;
+};
+
+static bool set_text(void *place, const char *name, struct str value, struct error *err)
+{
+	(void)name;
+	(void)err;
+	provider_replace(place, value.len ? value : STR_NONE);
+	return true;
+}
+
+static bool set_width(void *place, const char *name, struct str value, struct error *err)
+{
+	long long columns;
+
+	if (!str_to_int(value, &columns) || columns > TEXT_WIDTH_MAX)
+		return error_set(err, "%s = %.*s: it must be a number of columns, 0 for all", name, STR_ARG(value));
+	*(long long *)place = columns;
+	return true;
+}
+
+static const struct setting table[] = {
+	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
+	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
+	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file" },
+	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
+	{ "text_width", set_width, offsetof(struct settings, text_width), "0", "columns of running text; 0 takes all" },
+};
+
+#define SETTING_COUNT (sizeof(table) / sizeof(table[0]))
+
+struct setting_help settings_help_at(size_t index)
+{
+	if (index >= SETTING_COUNT)
+		return (struct setting_help){ NULL, NULL, NULL };
+	return (struct setting_help){ table[index].name, table[index].fallback, table[index].help };
+}
+
+void settings_init(struct settings *s)
+{
+	struct error err;
+
+	*s = (struct settings){ .provider = NULL };
+	for (size_t i = 0; i < SETTING_COUNT; i++)
+		if (table[i].fallback)
+			(void)table[i].set((char *)s + table[i].offset, table[i].name, str_from(table[i].fallback), &err);
+}
+
+void settings_fini(struct settings *s)
+{
+	mem_free(s->provider);
+	mem_free(s->model);
+	mem_free(s->theme);
+	mem_free(s->system);
+}
+
+/* --- reading --- */
+
+struct reader {
+	struct settings *settings;
+	struct providers *providers;
+};
+
+static bool set_own(struct settings *s, const struct ini_entry *entry, struct error *err)
+{
+	for (size_t i = 0; i < SETTING_COUNT; i++)
+		if (str_is(str_from(entry->name), table[i].name))
+			return table[i].set((char *)s + table[i].offset, entry->name, str_from(entry->value), err);
+	return error_set(err, "%s: there is no such setting (a provider's go below [provider NAME])", entry->name);
+}
+
+static bool is_provider_name(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.ptr[i] == ' ' || name.ptr[i] == '\t' || name.ptr[i] == '/')
+			return false;
+	return name.len > 0 && name.len <= PROVIDER_NAME_MAX;
+}
+
+static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *err)
+{
+	struct reader *reader = ctx;
+	struct str section = str_from(entry->section);
+	struct str provider = str_trim(str_skip(section, sizeof(PROVIDER_SECTION) - 1));
+
+	if (!section.len)
+		return set_own(reader->settings, entry, err);
+	if (!str_starts(section, PROVIDER_SECTION))
+		return error_set(err, "[%s]: there is no such section, only [provider NAME]", entry->section);
+	if (!is_provider_name(provider))
+		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section, PROVIDER_NAME_MAX);
+	return provider_set(providers_add(reader->providers, provider), str_from(entry->name), str_from(entry->value), err);
+}
+
+bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)
+{
+	struct reader reader = { s, providers };
+	char *own = path ? NULL : path_of(PATH_CONFIG, SETTINGS_FILE);
+	bool good = true;
+
+	if (path)
+		good = ini_read_file(path, take_entry, &reader, err);
+	else if (own && (access(own, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)))
+		good = ini_read_file(own, take_entry, &reader, err);
+	mem_free(own);
+	return good;
+}
