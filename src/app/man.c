@@ -1,0 +1,217 @@
+#include "app/man.h"
+
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "app/output.h"
+#include "store/settings.h"
+
+#define PAGE_LIMIT ((size_t)1 << 20)
+#define BEGIN ".\\\" begin "
+#define END ".\\\" end "
+
+/* --- roff --- */
+
+/* Hyphens stay what a user can copy; our texts begin no line with a dot. */
+static void add_text(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '-')
+			buf_add_z(out, "\\-");
+		else if (*text == '\\')
+			buf_add_z(out, "\\e");
+		else
+			buf_add_byte(out, *text);
+	}
+}
+
+static void add_bold(struct buf *out, const char *text)
+{
+	buf_add_z(out, "\\fB");
+	add_text(out, text);
+	buf_add_z(out, "\\fR");
+}
+
+static void add_italic(struct buf *out, const char *text)
+{
+	buf_add_z(out, "\\fI");
+	add_text(out, text);
+	buf_add_z(out, "\\fR");
+}
+
+static void add_help(struct buf *out, const char *help)
+{
+	buf_add_z(out, "\n");
+	add_text(out, help);
+	buf_add_z(out, ".\n");
+}
+
+/* --- tables --- */
+
+static void add_commands(struct buf *out)
+{
+	for (const struct command_line *c = command_lines; c->name; c++) {
+		buf_add_z(out, ".TP\n");
+		add_bold(out, "weir ");
+		add_bold(out, c->name);
+		buf_add_byte(out, ' ');
+		add_text(out, c->synopsis);
+		add_help(out, c->help);
+	}
+}
+
+static void add_heeding(struct buf *out, unsigned commands)
+{
+	bool first = true;
+
+	buf_add_byte(out, '(');
+	for (size_t i = 0; command_lines[i].name; i++) {
+		if (!(commands >> i & 1))
+			continue;
+		buf_printf(out, "%s%s", first ? "" : ", ", command_lines[i].name);
+		first = false;
+	}
+	buf_add_z(out, ")\n");
+}
+
+static void add_options(struct buf *out)
+{
+	struct option_help help;
+
+	for (size_t i = 0; options_help_at(i, &help); i++) {
+		buf_add_z(out, ".TP\n");
+		if (help.letter) {
+			add_bold(out, (const char[]){ '-', help.letter, '\0' });
+			buf_add_z(out, ", ");
+		}
+		add_bold(out, "--");
+		add_bold(out, help.name);
+		if (help.argument) {
+			buf_add_byte(out, ' ');
+			add_italic(out, help.argument);
+		}
+		add_help(out, help.help);
+		add_heeding(out, help.commands);
+	}
+}
+
+static void add_setting(struct buf *out, const char *name, const char *fallback, const char *help)
+{
+	buf_add_z(out, ".TP\n");
+	add_bold(out, name);
+	if (fallback && *fallback) {
+		buf_add_z(out, " (");
+		add_text(out, fallback);
+		buf_add_z(out, ")");
+	}
+	add_help(out, help);
+}
+
+static void add_settings(struct buf *out)
+{
+	for (size_t i = 0; settings_help_at(i).name; i++)
+		add_setting(out, settings_help_at(i).name, settings_help_at(i).fallback, settings_help_at(i).help);
+}
+
+static void add_provider_settings(struct buf *out)
+{
+	for (size_t i = 0; provider_setting_at(i).name; i++)
+		add_setting(out, provider_setting_at(i).name, provider_setting_at(i).fallback, provider_setting_at(i).help);
+}
+
+static void add_keys(struct buf *out)
+{
+	for (size_t i = 0; command_at(i); i++) {
+		const struct command *c = command_at(i);
+
+		buf_add_z(out, ".TP\n");
+		if (c->key)
+			add_bold(out, c->key);
+		if (c->also) {
+			buf_add_z(out, ", ");
+			add_bold(out, c->also);
+		}
+		if (c->name) {
+			buf_add_z(out, c->key ? ", " : "");
+			add_bold(out, "/");
+			add_bold(out, c->name);
+		}
+		if (c->name && c->argument) {
+			buf_add_byte(out, ' ');
+			add_italic(out, c->argument);
+		}
+		add_help(out, c->help);
+	}
+}
+
+static const struct {
+	const char *name;
+	void (*add)(struct buf *out);
+} blocks[] = {
+	{ "commands", add_commands }, { "options", add_options },           { "settings", add_settings },
+	{ "keys", add_keys },         { "providers", add_provider_settings },
+};
+
+/* --- the page --- */
+
+static bool add_block(struct str name, struct buf *out, struct error *err)
+{
+	for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+		if (str_is(name, blocks[i].name)) {
+			blocks[i].add(out);
+			return true;
+		}
+	}
+	return error_set(err, "the man page has a table '%.*s' that nobody knows", STR_ARG(name));
+}
+
+/* Skips what stood in a block; false when it does not end. */
+static bool skip_block(struct str *page, struct str name)
+{
+	struct str line;
+
+	while (str_split(page, '\n', &line))
+		if (str_starts(line, END) && str_equal(str_skip(line, sizeof END - 1), name))
+			return true;
+	return false;
+}
+
+bool man_render(struct str page, struct buf *out, struct error *err)
+{
+	struct str line;
+
+	while (str_split(&page, '\n', &line)) {
+		struct str name = str_skip(line, sizeof BEGIN - 1);
+
+		buf_add(out, line);
+		buf_add_byte(out, '\n');
+		if (!str_starts(line, BEGIN))
+			continue;
+		if (!add_block(name, out, err))
+			return false;
+		if (!skip_block(&page, name))
+			return error_set(err, "the table '%.*s' of the man page does not end", STR_ARG(name));
+		buf_printf(out, END "%.*s\n", STR_ARG(name));
+	}
+	return true;
+}
+
+int man_write(const char *path)
+{
+	struct output out;
+	struct error err;
+	struct buf page, rendered;
+	bool good;
+
+	buf_init(&page, PAGE_LIMIT);
+	buf_init(&rendered, PAGE_LIMIT);
+	good = buf_read_file(&page, path, &err) && man_render(buf_str(&page), &rendered, &err);
+	if (good) {
+		output_init(&out, STDOUT_FILENO, true);
+		output_text(&out, buf_str(&rendered));
+	}
+	buf_fini(&page);
+	buf_fini(&rendered);
+	return good ? 0 : usage_error("%s", err.text);
+}
