@@ -29,13 +29,14 @@ MAIN_OBJECT := $(BUILD)/src/app/main.o
 all: $(BUILD)/weir ## build the program (build/weir)
 
 $(BUILD)/weir: $(MAIN_OBJECT) $(call layer_libs,$(LAYERS))
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
+	@echo '  LINK $@'
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
 
 define layer_rule
 $(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	ar rcs $$@ $$^
+	@ar rcs $$@ $$^
 endef
 
 
@@ -43,7 +44,8 @@ $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	@echo '  CC $<'
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 # --- tests: one runner a layer, linked with that layer and those below it -------------------------------------------
 
@@ -68,10 +70,11 @@ $(BUILD)/tests/$(1)_main.c: $(wildcard tests/$(1)/test_*.c) Makefile
 	  echo 'NULL }; return check_run("$(1)", all, argc, argv); }'; } > $$@
 
 $(BUILD)/tests/run-$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/$(1)/*.c) $(wildcard tests/support/*.c)) $(call layer_libs,$(below_$(1)))
-	$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@echo '  LINK $$@'
+	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
 check-$(1): $(BUILD)/tests/run-$(1)
-	WEIR=$(BUILD)/weir $(BUILD)/tests/run-$(1)
+	@WEIR=$(BUILD)/weir $(BUILD)/tests/run-$(1)
 .PHONY: check-$(1)
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
@@ -79,13 +82,51 @@ check-app: $(BUILD)/weir
 
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -c -o $@ $<
+	@echo '  CC $<'
+	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -c -o $@ $<
+
+# --- what people type -------------------------------------------------------------------------------------------------
+
+run: setup ## set up, build, and start the full-screen chat on the built-in demo
+	@$(MAKE) --no-print-directory all
+	@$(BUILD)/weir
+
+check: setup-tests ## set up, build, and run all tests
+	@$(MAKE) --no-print-directory all
+	@sh tests/check_all.sh $(MAKE) BUILD=$(BUILD)
+
+check-asan: setup-tests ## all tests with clang under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory check CC=clang BUILD=build/asan CFLAGS='-O1 -g' \
+	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
+check-layers: ## every include allowed by its layer, every header complete in itself
+	@sh tests/check_layers.sh '$(CC)'
+
+setup: ## install what the build needs (Debian and Ubuntu; elsewhere: say what to install)
+	@sh src/setup.sh build
+
+setup-tests: ## the same for the tests
+	@sh src/setup.sh tests
+
+install: all ## install the program and its man page below PREFIX (and DESTDIR)
+	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
+	install -Dm644 src/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+
+lint: ## cppcheck over the sources
+	cppcheck --enable=warning,performance,portability --inline-suppr --quiet -Iinclude src
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: all clean
+.PHONY: all run check check-asan check-layers setup setup-tests install uninstall lint help clean
 .SECONDARY:
 
 -include src/*/*.mk
+-include tests/*/*.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

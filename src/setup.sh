@@ -1,0 +1,45 @@
+#!/bin/sh
+# Installs what the build ("build") or also the tests ("tests") need, where something is missing.
+# On Debian and Ubuntu by package name; elsewhere it says what to install. Nothing is done when all is there.
+set -eu
+what=${1:-build}
+
+build_packages="gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmicrohttpd-dev"
+test_packages="clang libcunit1-dev libvterm-dev"
+
+have_header() {
+	printf '#include <%s>\n' "$1" | "${CC:-cc}" $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
+}
+
+missing() {
+	command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || return 0
+	command -v pkg-config >/dev/null 2>&1 || return 0
+	pkg-config --exists ncursesw libcurl json-c libmicrohttpd || return 0
+	for header in ini.h unigbrk.h; do have_header "$header" || return 0; done
+	[ "$what" = tests ] || return 1
+	command -v clang >/dev/null 2>&1 || return 0
+	for header in CUnit/CUnit.h vterm.h; do have_header "$header" || return 0; done
+	return 1
+}
+
+missing || exit 0
+
+packages=$build_packages
+[ "$what" = tests ] && packages="$packages $test_packages"
+
+if ! command -v apt-get >/dev/null 2>&1; then
+	echo "weir needs these packages (their Debian names); please install them with your system's tool:" >&2
+	echo "  $packages" >&2
+	exit 1
+fi
+
+sudo=
+if [ "$(id -u)" != 0 ]; then
+	command -v sudo >/dev/null 2>&1 || { echo "As root, run: apt-get install $packages" >&2; exit 1; }
+	sudo=sudo
+fi
+echo "weir: installing $packages"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -q >/dev/null
+# shellcheck disable=SC2086
+$sudo apt-get install -y -q --no-install-recommends $packages >/dev/null

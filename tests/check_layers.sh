@@ -1,0 +1,66 @@
+#!/bin/sh
+# The walls of the house: what each layer may include, which file may use which library, headers that stand alone.
+# Layers and libraries as in src/README.md. Prints each violation; status 1 if there is one.
+set -u
+cc=${1:-cc}
+bad=$(mktemp)
+trap 'rm -f "$bad"' EXIT
+
+may_include() {
+	case $1 in
+	base) echo 'base' ;;
+	wire) echo 'base wire' ;;
+	net) echo 'base wire net' ;;
+	chat) echo 'base wire net chat' ;;
+	store) echo 'base chat store' ;;
+	render) echo 'base render' ;;
+	ui) echo 'base chat render ui wire/delta.h wire/part.h wire/outcome.h' ;;
+	app) echo 'base wire net chat store render ui app' ;;
+	esac
+}
+
+# header prefix, then the only files that may include it
+libraries='json-c@src/base/json.c
+uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
+ini.h@src/base/ini.c
+curl/@src/net/http.c
+microhttpd.h@src/net/serve.c
+ncurses.h@src/ui/screen.c src/ui/term.c
+curses.h@src/ui/screen.c src/ui/term.c
+term.h@src/ui/screen.c src/ui/term.c
+term_entry.h@src/ui/screen.c src/ui/term.c'
+
+for layer in base wire net chat store render ui app; do
+	allowed=$(may_include $layer)
+	for file in "src/$layer"/*.c "include/$layer"/*.h; do
+		[ -f "$file" ] || continue
+		sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file" | while read -r header; do
+			ok=
+			for a in $allowed; do
+				case $header in "$a" | "$a"/*) ok=1 ;; esac
+			done
+			case $header in *.inc) ok=1 ;; esac
+			[ -n "$ok" ] || echo "$file includes $header, which layer $layer may not" >>"$bad"
+		done
+	done
+done
+
+echo "$libraries" | while IFS='@' read -r header files; do
+	grep -lE "^#include <$header" -r src include 2>/dev/null | while read -r file; do
+		case " $files " in
+		*" $file "*) ;;
+		*) echo "$file includes <$header...>, which belongs to $files" >>"$bad" ;;
+		esac
+	done
+done
+
+for header in include/*/*.h; do
+	echo "#include \"${header#include/}\"" | "$cc" -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
+		echo "$header does not compile by itself" >>"$bad"
+done
+
+if [ -s "$bad" ]; then
+	cat "$bad"
+	exit 1
+fi
+echo "layers: every include is allowed, every header stands alone"
