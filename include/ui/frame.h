@@ -5,14 +5,17 @@
 #define WEIR_UI_FRAME_H
 
 #include "base/text.h"
-#include "ui/palette.h"
+#include "ui/pen.h"
+
+/* What outlives a frame: the terminal keeps its pen. At the start and after others have written `have` is unknown. */
+struct tidy { struct pen have, want; };
 
 /*
  * Appends what ncurses wrote, without what does harm: the switch to ASCII (three bytes at every change of style, for a line
  * drawing set that is never used), OSC 104 (it would reset a palette that the user has changed), REP (not every terminal
- * has it: the characters are written out). Placeholders of the palette become true colours.
+ * has it: the characters are written out), and with the pen changed only where it matters (ui/pen.h).
  */
-void frame_tidy(struct str raw, const struct palette *palette, struct buf *out);
+void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette, struct buf *out);
 
 struct frame_queue {
 	int fd;              /* borrowed; may be non-blocking */

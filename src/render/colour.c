@@ -46,6 +46,25 @@ static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 	return found;
 }
 
+static int32_t lightest_of(int a, int b, int c)
+{
+	return a > b ? (a > c ? a : c) : (b > c ? b : c);
+}
+
+/* By hue rather than by distance: a calm teal is nearer to grey than to cyan, but cyan is what it means. */
+static int32_t sixteen(int32_t colour)
+{
+	struct rgb c = rgb_of(colour);
+	int max = lightest_of(c.r, c.g, c.b), min = 255 - lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
+	int half = (max + min) / 2;
+
+	if (max < 64)
+		return 0;
+	if ((max - min) * 4 < max)
+		return max < 80 ? 0 : max < 170 ? 8 : max < 240 ? 7 : 15;
+	return (c.r > half) | (c.g > half) << 1 | (c.b > half) << 2 | (max > 215 ? 8 : 0);
+}
+
 int32_t colour_reduce(int32_t colour, int colours)
 {
 	if (colour == COLOUR_DEFAULT || colours < 8)
@@ -53,7 +72,7 @@ int32_t colour_reduce(int32_t colour, int colours)
 	if (colours >= 256)
 		return colour >= 0x1000000 ? nearest(colour, 16, 256) : colour;
 	if (colour >= 16)
-		colour = nearest(colour, 0, 16);
+		colour = sixteen(colour);
 	if (colours >= 16 || colour < 8)
 		return colour;
 	return colour == 8 ? 7 : colour - 8; /* grey text must not become black */

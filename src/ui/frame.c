@@ -18,32 +18,6 @@ static size_t csi_length(struct str s)
 	return i < s.len ? i + 1 : 0;
 }
 
-/* Copies the parameters of an SGR; "38;5;N" and "48;5;N" of a placeholder become "38;2;R;G;B". */
-static void add_sgr(struct str parameters, const struct palette *palette, struct buf *out)
-{
-	struct str item;
-	long long number;
-	unsigned place = 0; /* 1 behind 38 or 48, 2 behind the 5 */
-	bool first = true;
-
-	buf_add(out, STR("\x1B["));
-	while (str_split(&parameters, ';', &item)) {
-		int32_t rgb = place == 2 && str_to_int(item, &number) && number < 256 ? palette->rgb[number] : 0;
-
-		if (!first)
-			buf_add_byte(out, ';');
-		first = false;
-		if (rgb) {
-			buf_remove(out, out->len - 2, 2); /* "5;" */
-			buf_printf(out, "2;%d;%d;%d", rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
-		} else {
-			buf_add(out, item);
-		}
-		place = str_is(item, "38") || str_is(item, "48") ? 1 : place == 1 && str_is(item, "5") ? 2 : 0;
-	}
-	buf_add_byte(out, 'm');
-}
-
 static void add_repeated(struct str count, struct buf *out)
 {
 	char byte = out->len ? out->ptr[out->len - 1] : ' ';
@@ -53,8 +27,14 @@ static void add_repeated(struct str count, struct buf *out)
 		buf_add_byte(out, byte);
 }
 
+/* Moving the cursor draws nothing. */
+static bool is_motion(struct str s, size_t len)
+{
+	return len && strchr("ABCDGHd", s.ptr[len - 1]);
+}
+
 /* Takes the sequence at the start of `s` (an ESC) and returns its length. */
-static size_t tidy_sequence(struct str s, const struct palette *palette, struct buf *out)
+static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palette *palette, struct buf *out)
 {
 	const char *end;
 	size_t len;
@@ -64,12 +44,14 @@ static size_t tidy_sequence(struct str s, const struct palette *palette, struct 
 	if (str_starts(s, "\x1B]") && (end = memchr(s.ptr, '\a', s.len)) != NULL)
 		return (size_t)(end - s.ptr) + 1;
 	len = str_starts(s, "\x1B[") ? csi_length(s) : 0;
+	if (len && s.ptr[len - 1] == 'm') {
+		pen_note(&tidy->want, str_of(s.ptr + 2, len - 3), palette);
+		return len + (len < s.len && s.ptr[len] == '\x0F'); /* the same switch, of older terminals */
+	}
+	if (!is_motion(s, len))
+		pen_change(&tidy->have, &tidy->want, out);
 	if (len && s.ptr[len - 1] == 'b') {
 		add_repeated(str_of(s.ptr + 2, len - 3), out);
-		return len;
-	}
-	if (len && s.ptr[len - 1] == 'm') {
-		add_sgr(str_of(s.ptr + 2, len - 3), palette, out);
 		return len;
 	}
 	len = len ? len : 1;
@@ -77,16 +59,21 @@ static size_t tidy_sequence(struct str s, const struct palette *palette, struct 
 	return len;
 }
 
-void frame_tidy(struct str raw, const struct palette *palette, struct buf *out)
+void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette, struct buf *out)
 {
 	while (raw.len) {
 		const char *escape = memchr(raw.ptr, 0x1B, raw.len);
-		size_t plain = escape ? (size_t)(escape - raw.ptr) : raw.len;
+		struct str plain = str_head(raw, escape ? (size_t)(escape - raw.ptr) : raw.len);
+		size_t moves = 0;
 
-		buf_add(out, str_head(raw, plain));
-		raw = str_skip(raw, plain);
+		while (moves < plain.len && (plain.ptr[moves] == '\r' || plain.ptr[moves] == '\b'))
+			moves++;
+		if (moves < plain.len)
+			pen_change(&tidy->have, &tidy->want, out);
+		buf_add(out, plain);
+		raw = str_skip(raw, plain.len);
 		if (raw.len)
-			raw = str_skip(raw, tidy_sequence(raw, palette, out));
+			raw = str_skip(raw, tidy_sequence(tidy, raw, palette, out));
 	}
 }
 

@@ -42,7 +42,11 @@ void palette_make(struct palette *palette, const struct theme *theme, int colour
 		style->attributes = wanted->attributes;
 		style->fg = shown_colour(palette, theme, wanted->fg, colours);
 		style->bg = shown_colour(palette, theme, wanted->bg, colours);
-		if (style->fg == style->bg && wanted->fg != wanted->bg)
-			style->fg = style->bg = COLOUR_DEFAULT; /* too few colours to tell them apart */
+		if (style->fg != style->bg || wanted->fg == wanted->bg)
+			continue;
+		/* Too few colours to tell them apart. */
+		style->fg = palette->styles[ROLE_TEXT].fg;
+		if (style->fg == style->bg)
+			style->fg = style->bg = COLOUR_DEFAULT;
 	}
 }

@@ -37,6 +37,7 @@ struct screen {
 	cchar_t looks[ROLE_COUNT]; /* a blank in each role */
 	cchar_t *line;
 	struct buf raw;
+	struct tidy tidy;
 	struct frame_queue queue;
 	size_t frames;
 };
@@ -199,7 +200,7 @@ static void take_output(struct screen *screen)
 		return;
 	mem_reserve(&screen->raw.ptr, &screen->raw.capacity, (size_t)len, 1);
 	if (pread(fd, screen->raw.ptr, (size_t)len, 0) == len)
-		frame_tidy(str_of(screen->raw.ptr, (size_t)len), &screen->palette, &screen->queue.pending);
+		frame_tidy(&screen->tidy, str_of(screen->raw.ptr, (size_t)len), &screen->palette, &screen->queue.pending);
 	lseek(fd, 0, SEEK_SET);
 }
 
@@ -213,6 +214,7 @@ void screen_suspend(struct screen *screen)
 			buf_add(&screen->queue.pending, STR(CURSOR_ON));
 		endwin();
 		take_output(screen);
+		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
 	}
 	frame_queue_drain(&screen->queue);
 	screen->entering = true;
@@ -394,8 +396,10 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 	if (!frame_queue_is_empty(&screen->queue))
 		return false;
 	use_theme(screen, theme);
-	if (screen->whole)
+	if (screen->whole) {
 		clearok(curscr, TRUE);
+		screen->tidy.have.unknown = true;
+	}
 	changed = push_rows(screen, canvas);
 	if (canvas->cursor_shown)
 		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
