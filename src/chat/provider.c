@@ -1,5 +1,6 @@
 #include "chat/provider.h"
 
+#include <assert.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -165,8 +166,11 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 		p->dialect = dialect_find(str_from(preset->dialect));
 	p->sending = p->dialect->sending;
 	p->auth = preset->auth;
-	for (size_t i = 0; i < sizeof(preset->settings) / sizeof(preset->settings[0]) && preset->settings[i].name; i++)
-		(void)provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
+	for (size_t i = 0; i < sizeof(preset->settings) / sizeof(preset->settings[0]) && preset->settings[i].name; i++) {
+		bool known = provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
+		assert(known); /* the table is ours */
+		(void)known;
+	}
 	p->key_env = mem_dup_z(use_other ? preset->key_env_too : preset->key_env);
 	p->key_optional = preset->key_optional;
 	provider_set_base_url(p, str_from(preset->base_url));
