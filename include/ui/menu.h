@@ -7,12 +7,13 @@
 #define WEIR_UI_MENU_H
 
 #include "ui/edit.h"
+#include "ui/fuzzy.h"
 
 struct menu_item {
 	struct str text;    /* what is filtered and chosen */
 	struct str fact;    /* at the right */
 	bool current;       /* marked with a dot */
-	bool dimmed;        /* can be seen, but choosing it says why not (its fact) */
+	bool dimmed;        /* can be seen, but not chosen: Enter says why not (its fact) */
 };
 
 struct menu; /* heap */
@@ -32,8 +33,5 @@ enum menu_result menu_key(struct menu *menu, const struct key *key);
 long menu_choice(const struct menu *menu, struct str *typed);
 
 void menu_draw(const struct menu *menu, struct canvas *canvas);
-
-/* The fuzzy score of `needle` in `text`: letters in order, ignoring case; -1 no match; consecutive letters and word starts score higher. */
-int fuzzy_score(struct str needle, struct str text);
 
 #endif

@@ -1,0 +1,115 @@
+#include "ui/fuzzy.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define NEEDLE_BYTES 64
+#define CONSECUTIVE 6
+
+/* The best score with letter i at byte j of the text, and where the letter before it is then. */
+struct table {
+	int16_t score[NEEDLE_BYTES][FUZZY_TEXT_BYTES];
+	uint8_t before[NEEDLE_BYTES][FUZZY_TEXT_BYTES];
+};
+
+static bool is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static char lower(char c)
+{
+	return is_upper(c) ? (char)(c + 32) : c;
+}
+
+/* What a letter is worth at its place. */
+static int worth(struct str text, size_t at)
+{
+	char c = text.ptr[at], left = at ? text.ptr[at - 1] : ' ';
+
+	if (at == 0)
+		return 11;
+	if (!is_lower(left) && !is_upper(left) && !is_digit(left) && !(left & 0x80))
+		return 9;
+	if (is_lower(left) && is_upper(c))
+		return 9;
+	return is_digit(c) && !is_digit(left) ? 5 : 1;
+}
+
+static void fill_row(struct table *table, size_t i, char letter, struct str text)
+{
+	int best = -1; /* of the letter before, at any byte left of j - 1 */
+	size_t best_at = 0;
+
+	for (size_t j = 0; j < text.len; j++) {
+		int from = i == 0 ? 0 : best;
+		size_t from_at = best_at;
+
+		if (i > 0 && j > 0 && table->score[i - 1][j - 1] >= 0) {
+			int next = table->score[i - 1][j - 1];
+
+			if (next + CONSECUTIVE > from) {
+				from = next + CONSECUTIVE;
+				from_at = j - 1;
+			}
+			if (next > best) {
+				best = next;
+				best_at = j - 1;
+			}
+		}
+		table->score[i][j] = (int16_t)(from < 0 || lower(text.ptr[j]) != letter ? -1 : from + worth(text, j));
+		table->before[i][j] = (uint8_t)from_at;
+	}
+}
+
+static size_t read_needle(struct str needle, char letters[NEEDLE_BYTES])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < needle.len && count < NEEDLE_BYTES; i++)
+		if (needle.ptr[i] != ' ')
+			letters[count++] = lower(needle.ptr[i]);
+	return count;
+}
+
+int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTES])
+{
+	char letters[NEEDLE_BYTES];
+	size_t count = read_needle(needle, letters), at = 0;
+	struct table table;
+	int best = -1;
+
+	memset(matched, 0, FUZZY_TEXT_BYTES * sizeof *matched);
+	if (count == 0)
+		return 0;
+	text = str_head(text, FUZZY_TEXT_BYTES);
+	for (size_t i = 0; i < count; i++)
+		fill_row(&table, i, letters[i], text);
+	for (size_t j = 0; j < text.len; j++)
+		if (table.score[count - 1][j] > best) {
+			best = table.score[count - 1][j];
+			at = j;
+		}
+	if (best < 0)
+		return -1;
+	for (size_t i = count; i-- > 0; at = table.before[i][at])
+		matched[at] = true;
+	return best * 256 + (int)(FUZZY_TEXT_BYTES - text.len);
+}
+
+int fuzzy_score(struct str needle, struct str text)
+{
+	bool matched[FUZZY_TEXT_BYTES];
+
+	return fuzzy_match(needle, text, matched);
+}

@@ -1,0 +1,423 @@
+#include "ui/menu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "render/flow.h"
+
+#define SHEET_COLUMNS 76
+#define SHEET_MARGIN 4
+#define PAGE_ROWS 8
+#define KEYS_DEFAULT "Enter choose   Esc back"
+
+struct item {
+	char *text, *fact;
+	bool current, dimmed;
+};
+
+struct match {
+	size_t item;
+	int score;
+};
+
+/* What drawing remembers. */
+struct view { size_t top; };
+
+struct menu {
+	char *title, *typed_format, *figures, *keys;
+	struct edit filter;
+	struct item *items;
+	size_t item_count, item_capacity;
+	struct match *matches;   /* best first, then in the order added */
+	size_t match_count, match_capacity;
+	size_t selected;         /* of the rows: the matches and the typed one behind them */
+	char *kept;              /* the text that was selected when the items were cleared; NULL: none */
+	bool anchored;           /* the selection belongs to its item, wherever that goes; else to the first row */
+	bool exact;              /* an item's text is the filter's: no need to offer it as typed */
+	bool has_current;
+	bool refused;            /* Enter on a dimmed item: its fact stands where the keys are */
+	struct view *view;
+};
+
+struct menu *menu_new(const char *title, const char *typed_format)
+{
+	struct menu *menu = mem_new(sizeof *menu);
+
+	menu->title = mem_dup_z(title);
+	menu->typed_format = mem_dup_z(typed_format);
+	menu->view = mem_new(sizeof *menu->view);
+	edit_init(&menu->filter, true);
+	return menu;
+}
+
+static void free_items(struct menu *menu)
+{
+	for (size_t i = 0; i < menu->item_count; i++) {
+		mem_free(menu->items[i].text);
+		mem_free(menu->items[i].fact);
+	}
+	menu->item_count = menu->match_count = 0;
+	menu->exact = menu->has_current = false;
+}
+
+void menu_free(struct menu *menu)
+{
+	if (!menu)
+		return;
+	free_items(menu);
+	mem_free(menu->items);
+	mem_free(menu->matches);
+	edit_fini(&menu->filter);
+	mem_free(menu->title);
+	mem_free(menu->typed_format);
+	mem_free(menu->figures);
+	mem_free(menu->keys);
+	mem_free(menu->kept);
+	mem_free(menu->view);
+	mem_free(menu);
+}
+
+void menu_set_figures(struct menu *menu, struct str figures)
+{
+	mem_free(menu->figures);
+	menu->figures = str_dup(figures);
+}
+
+void menu_set_keys(struct menu *menu, const char *keys)
+{
+	mem_free(menu->keys);
+	menu->keys = mem_dup_z(keys);
+}
+
+/* --- filtering --- */
+
+static struct str filter_text(const struct menu *menu)
+{
+	return str_trim(buf_str(&menu->filter.text));
+}
+
+static bool offers_typed(const struct menu *menu)
+{
+	return menu->typed_format && !menu->exact && filter_text(menu).len;
+}
+
+size_t menu_count(const struct menu *menu)
+{
+	return menu->match_count + offers_typed(menu);
+}
+
+/* The item of the selected row, or NULL: the typed row, or none. */
+static const struct item *selected_item(const struct menu *menu)
+{
+	return menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
+}
+
+/* Puts an item among the matches if the filter leaves it; returns its row, or `match_count` as it was before if not. */
+static size_t add_match(struct menu *menu, size_t index)
+{
+	struct str text = str_from(menu->items[index].text);
+	int score = fuzzy_score(filter_text(menu), text);
+	size_t at = menu->match_count;
+
+	if (str_equal(text, filter_text(menu)))
+		menu->exact = true;
+	if (score < 0)
+		return at;
+	mem_reserve(&menu->matches, &menu->match_capacity, menu->match_count + 1, sizeof *menu->matches);
+	while (at > 0 && menu->matches[at - 1].score < score)
+		at--;
+	memmove(&menu->matches[at + 1], &menu->matches[at], (menu->match_count - at) * sizeof *menu->matches);
+	menu->matches[at] = (struct match){ index, score };
+	menu->match_count++;
+	return at;
+}
+
+static void filter_again(struct menu *menu)
+{
+	menu->match_count = 0;
+	menu->exact = false;
+	menu->selected = 0;
+	menu->anchored = false;
+	mem_free(menu->kept);
+	menu->kept = NULL;
+	for (size_t i = 0; i < menu->item_count; i++)
+		add_match(menu, i);
+}
+
+void menu_clear(struct menu *menu)
+{
+	const struct item *item = selected_item(menu);
+
+	if (item) {
+		mem_free(menu->kept);
+		menu->kept = mem_dup_z(item->text);
+	}
+	free_items(menu);
+	menu->selected = 0;
+	menu->anchored = false;
+}
+
+void menu_add(struct menu *menu, const struct menu_item *item)
+{
+	size_t before = menu->match_count, row;
+
+	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
+	menu->items[menu->item_count] = (struct item){ str_dup(item->text), str_dup(item->fact), item->current, item->dimmed };
+	menu->has_current |= item->current;
+	row = add_match(menu, menu->item_count++);
+	if (menu->match_count == before)
+		return;
+	if (menu->kept ? str_is(item->text, menu->kept) : item->current && !menu->anchored && edit_is_empty(&menu->filter)) {
+		menu->selected = row;
+		menu->anchored = true;
+		mem_free(menu->kept);
+		menu->kept = NULL;
+	} else if (menu->anchored && row <= menu->selected) {
+		menu->selected++;
+	}
+}
+
+/* --- keys --- */
+
+static void move_to(struct menu *menu, long row)
+{
+	long count = (long)menu_count(menu);
+
+	menu->selected = row < 0 || count == 0 ? 0 : row >= count ? (size_t)(count - 1) : (size_t)row;
+	menu->anchored = true;
+}
+
+/* How far a key moves the selection; 0 for keys that do not. */
+static int step_of(const struct key *key)
+{
+	if (key->code == KEY_UP || key->code == KEY_BACKTAB || (key->code == KEY_CONTROL && key->letter == 'p'))
+		return -1;
+	if (key->code == KEY_DOWN || key->code == KEY_TAB || (key->code == KEY_CONTROL && key->letter == 'n'))
+		return 1;
+	if (key->code == KEY_PAGE_UP)
+		return -PAGE_ROWS;
+	return key->code == KEY_PAGE_DOWN ? PAGE_ROWS : 0;
+}
+
+static enum menu_result choose(struct menu *menu)
+{
+	const struct item *item = selected_item(menu);
+
+	if (menu_count(menu) == 0)
+		return MENU_OPEN;
+	menu->refused = item && item->dimmed;
+	return menu->refused ? MENU_OPEN : MENU_CHOSEN;
+}
+
+enum menu_result menu_key(struct menu *menu, const struct key *key)
+{
+	struct str filter = buf_str(&menu->filter.text);
+	size_t len = filter.len;
+	int step = step_of(key);
+
+	menu->refused = false;
+	if (key->code == KEY_ESCAPE)
+		return MENU_LEFT;
+	if (key->code == KEY_ENTER)
+		return choose(menu);
+	if (step) {
+		move_to(menu, (long)menu->selected + step);
+		return MENU_OPEN;
+	}
+	if (!edit_key(&menu->filter, key))
+		return MENU_NOT_MINE;
+	if (menu->filter.text.len != len)
+		filter_again(menu);
+	return MENU_OPEN;
+}
+
+long menu_choice(const struct menu *menu, struct str *typed)
+{
+	*typed = STR_NONE;
+	if (selected_item(menu))
+		return (long)menu->matches[menu->selected].item;
+	if (offers_typed(menu))
+		*typed = filter_text(menu);
+	return -1;
+}
+
+/* --- drawing --- */
+
+/* Where the parts of the sheet are; rows of 0 are left out, the least needed first. */
+struct plan {
+	struct area sheet;
+	unsigned edge, title, list, keys;  /* rows of each; there are two edges */
+};
+
+static struct plan plan_sheet(const struct menu *menu, const struct canvas *canvas)
+{
+	unsigned rows = canvas->rows, columns = canvas->columns;
+	size_t wanted = menu->item_count + (menu->typed_format != NULL);
+	struct plan plan = { .edge = rows >= 9, .title = rows >= 4, .keys = rows >= 5 };
+	unsigned fixed = 2 * plan.edge + plan.title + 1 + plan.keys;
+	unsigned room = rows > fixed ? rows - fixed : 0;
+
+	if (rows >= 16)
+		room -= 4;
+	plan.list = wanted < 1 ? 1 : wanted < room ? (unsigned)wanted : room;
+	plan.list = plan.list < room ? plan.list : room;
+	plan.sheet.columns = columns < 40 ? columns : columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
+	plan.sheet.rows = fixed + plan.list;
+	plan.sheet.column = (columns - plan.sheet.columns) / 2;
+	plan.sheet.row = rows > plan.sheet.rows ? (rows - plan.sheet.rows) / 3 : 0;
+	return plan;
+}
+
+/* Text that does not fit ends in a sign that says so. */
+static unsigned put_cut(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	if (columns == 0)
+		return 0;
+	if (flow_columns(text, columns + 1) <= columns)
+		return canvas_put(canvas, row, column, columns, role, text);
+	columns = canvas_put(canvas, row, column, columns - 1, role, text);
+	return columns + canvas_put(canvas, row, column + columns, 1, role, STR("\u2026"));
+}
+
+/* Draws the letters that matched once more, in their role; on the chosen row underlined. */
+static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen, struct str text)
+{
+	bool matched[FUZZY_TEXT_BYTES];
+	struct str rest = text;
+	struct flow_cell next;
+	unsigned used = 0;
+
+	if (fuzzy_match(filter_text(menu), text, matched) <= 0)
+		return;
+	while (used < columns && text.len - rest.len < FUZZY_TEXT_BYTES) {
+		size_t at = text.len - rest.len;
+
+		if (!flow_next(&rest, used, &next))
+			return;
+		if (matched[at])
+			canvas_put_styled(canvas, row, column + used, columns - used, chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET_MATCH,
+				chosen ? STYLE_UNDERLINE : 0, str_of(text.ptr + at, text.len - rest.len - at));
+		used += next.columns;
+	}
+}
+
+static void draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct item *item, bool chosen)
+{
+	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
+	unsigned indent = menu->has_current && line.columns >= 30 ? 5 : 3;
+	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
+	struct str text = str_from(item->text), fact = str_from(item->fact);
+	unsigned fact_columns = room >= 24 ? flow_columns(fact, room / 2) : 0;
+	unsigned text_columns = fact_columns ? room - fact_columns - 2 : room, shown;
+
+	if (flow_columns(text, room) + 2 + flow_columns(fact, room) <= room) {
+		fact_columns = flow_columns(fact, room);
+		text_columns = room - fact_columns;
+	}
+	if (item->current)
+		canvas_put(canvas, line.row, line.column + indent - 2, 1, chosen ? role : ROLE_SHEET_MATCH, STR("\u25CF"));
+	shown = put_cut(canvas, line.row, line.column + indent, text_columns, role, text);
+	if (shown && flow_columns(text, text_columns + 1) > text_columns)
+		shown--; /* the sign of the cut is no letter */
+	mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, text);
+	put_cut(canvas, line.row, line.column + line.columns - 1 - fact_columns, fact_columns, chosen ? role : ROLE_SHEET_MUTED, fact);
+}
+
+static void draw_typed(const struct menu *menu, struct canvas *canvas, struct area line, bool chosen)
+{
+	unsigned indent = menu->has_current && line.columns >= 30 ? 5 : 3;
+	const char *place = strstr(menu->typed_format, "%s");
+	struct buf text;
+
+	buf_init(&text, EDIT_LIMIT);
+	buf_add(&text, str_of(menu->typed_format, place ? (size_t)(place - menu->typed_format) : strlen(menu->typed_format)));
+	if (place) {
+		buf_add(&text, filter_text(menu));
+		buf_add_z(&text, place + 2);
+	}
+	put_cut(canvas, line.row, line.column + indent, line.columns > indent + 1 ? line.columns - indent - 1 : 0,
+		chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET, buf_str(&text));
+	buf_fini(&text);
+}
+
+static void draw_list(const struct menu *menu, struct canvas *canvas, struct area list)
+{
+	size_t count = menu_count(menu);
+	struct view *view = menu->view;
+
+	if (view->top + list.rows > count)
+		view->top = count > list.rows ? count - list.rows : 0;
+	if (menu->selected < view->top)
+		view->top = menu->selected;
+	if (list.rows && menu->selected >= view->top + list.rows)
+		view->top = menu->selected - list.rows + 1;
+	for (unsigned r = 0; r < list.rows && view->top + r < count; r++) {
+		struct area line = { list.row + r, list.column, 1, list.columns };
+		size_t row = view->top + r;
+		bool chosen = row == menu->selected;
+
+		if (chosen) {
+			canvas_fill(canvas, line, ROLE_SHEET_CHOSEN);
+			canvas_put(canvas, line.row, line.column + 1, 1, ROLE_SHEET_CHOSEN, STR(">"));
+		}
+		if (row < menu->match_count)
+			draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], chosen);
+		else
+			draw_typed(menu, canvas, line, chosen);
+	}
+	if (count == 0 && menu->item_count && list.rows)
+		put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
+}
+
+static void draw_edge(struct canvas *canvas, unsigned row, struct area sheet)
+{
+	for (unsigned c = 0; c < sheet.columns; c++)
+		canvas_put(canvas, row, sheet.column + c, 1, ROLE_SHEET_EDGE, STR("\u2500"));
+}
+
+static void draw_keys(const struct menu *menu, struct canvas *canvas, struct area line, bool scrolled)
+{
+	const struct item *item = selected_item(menu);
+	struct str keys = str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
+	unsigned room = line.columns > 2 ? line.columns - 2 : 0;
+	char place[48];
+
+	if (menu->refused && item) {
+		put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_TITLE, str_from(item->fact));
+		return;
+	}
+	put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, keys);
+	snprintf(place, sizeof place, "%zu of %zu", menu->selected + 1, menu_count(menu));
+	if (scrolled && flow_columns(keys, room) + strlen(place) + 2 <= room)
+		canvas_put_right(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, str_from(place));
+}
+
+void menu_draw(const struct menu *menu, struct canvas *canvas)
+{
+	struct plan plan = plan_sheet(menu, canvas);
+	struct area sheet = plan.sheet;
+	unsigned row = sheet.row, inner = sheet.columns > 2 ? sheet.columns - 2 : 0;
+
+	if (!canvas->rows || sheet.columns < 4)
+		return;
+	canvas_fill(canvas, sheet, ROLE_SHEET);
+	if (plan.edge)
+		draw_edge(canvas, row++, sheet);
+	if (plan.title) {
+		unsigned used = put_cut(canvas, row, sheet.column + 1, inner, ROLE_SHEET_TITLE, str_from(menu->title));
+		struct str figures = str_from(menu->figures);
+
+		if (used + 2 + flow_columns(figures, inner) <= inner)
+			canvas_put_right(canvas, row, sheet.column + 1, inner, ROLE_SHEET_MUTED, figures);
+		row++;
+	}
+	canvas_put(canvas, row, sheet.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
+	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET, true);
+	draw_list(menu, canvas, (struct area){ row, sheet.column, plan.list, sheet.columns });
+	row += plan.list;
+	if (plan.keys)
+		draw_keys(menu, canvas, (struct area){ row++, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
+	if (plan.edge)
+		draw_edge(canvas, row, sheet);
+}
