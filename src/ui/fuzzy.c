@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define NEEDLE_BYTES 64
-#define CONSECUTIVE 6
+#define CONSECUTIVE 12
 
 /* The best score with letter i at byte j of the text, and where the letter before it is then. */
 struct table {

@@ -70,6 +70,15 @@ static void add_text(struct page *p, const struct turn *t, size_t index)
 	b->flow = &p->flows[SENTENCES_MAX + index];
 }
 
+/* The key is named once a page. */
+static bool is_first_fold(const struct page *p)
+{
+	size_t folds = 0;
+	for (size_t i = 0; i < p->count; i++)
+		folds += p->blocks[i].kind == BLOCK_FOLD;
+	return folds == 1;
+}
+
 /* Reasoning, calls, results and attachments: one line, and below it the text when unfolded. */
 static void add_fold(struct page *p, const struct turn *t, size_t index)
 {
@@ -83,8 +92,12 @@ static void add_fold(struct page *p, const struct turn *t, size_t index)
 	buf_add_z(&p->words, p->unfolded ? "- " : "+ ");
 	page_words_fold(t, part, &p->words);
 	end_words(p, start, &b->words_at, &b->words);
-	if (!p->unfolded || part->kind == PART_ATTACHMENT)
+	if (!p->unfolded || part->kind == PART_ATTACHMENT) {
+		start = p->words.len;
+		buf_add_z(&p->words, is_first_fold(p) && part->kind != PART_ATTACHMENT ? "Ctrl-T unfold" : "");
+		end_words(p, start, &b->figures_at, &b->figures);
 		return;
+	}
 	b->indent = 2;
 	b->flow = &p->flows[SENTENCES_MAX + index];
 	if (part->kind == PART_TOOL_CALL) {

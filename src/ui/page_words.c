@@ -58,8 +58,10 @@ static void fold_reasoning(const struct turn *t, const struct part *part, struct
 
 static void fold_call(const struct turn *t, const struct part *part, struct buf *out)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[FIGURE_SIZE], time[FIGURE_SIZE];
 	buf_printf(out, "tool call  %s  %s", part->name && *part->name ? part->name : "(no name)", figure_bytes(bytes, part->text.len));
+	if (part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= 50)
+		buf_printf(out, ", %s", figure_seconds(time, part->ended_ms - part->begun_ms));
 	if (!part->valid)
 		buf_add_z(out, t->ended && t->outcome != OUTCOME_COMPLETE && t->outcome != OUTCOME_TOOL_CALLS
 		                       ? "  its arguments were cut" : "  its arguments are not valid JSON");

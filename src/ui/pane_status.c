@@ -18,8 +18,8 @@ enum field {
 /* Rank: what is dropped first has the lowest. Gap: blanks before the field. */
 static const struct { int rank; const char *gap; bool strong; } fields[FIELD_COUNT] = {
 	[FIELD_STATE] =     { 100, "",    true  },
-	[FIELD_PROVIDER] =  { 5,   "  ",  false },
-	[FIELD_MODEL] =     { 60,  "  ",  true  },
+	[FIELD_PROVIDER] =  { 5,   " ",   false },
+	[FIELD_MODEL] =     { 60,  " ",   true  },
 	[FIELD_ROUTED] =    { 6,   " ",   false },
 	[FIELD_PROTOCOL] =  { 4,   "  ",  false },
 	[FIELD_IN] =        { 50,  "  ",  false },
@@ -86,7 +86,7 @@ static void make_tokens(struct pane *p, const struct turn *t)
 	snprintf(p->text[FIELD_OUT], sizeof p->text[0], "out %6s", sent ? b + 1 : b);
 	int64_t reasoning = estimate_tokens(&t->meter.reasoning);
 	figure_count(b + 1, u->reasoning_tokens >= 0 ? u->reasoning_tokens : reasoning);
-	if (u->reasoning_tokens >= 0 || reasoning)
+	if (u->reasoning_tokens > 0 || reasoning)
 		snprintf(p->text[FIELD_REASONING], sizeof p->text[0], "(%s reasoning)", u->reasoning_tokens >= 0 ? b + 1 : b);
 }
 
@@ -95,8 +95,10 @@ static void make_times(struct pane *p, const struct view *view, const struct tur
 	char a[FIGURE_SIZE];
 	bool sent = t->ended && t->usage.completion_tokens > 0;
 	double rate = meter_rate(&t->meter, t->ended ? &t->usage : NULL);
+	char number[24];
+	snprintf(number, sizeof number, "%s%.0f", sent ? "" : "~", rate);
 	if (rate >= 0)
-		snprintf(p->text[FIELD_RATE], sizeof p->text[0], "%s%4.0f tok/s", sent ? " " : "~", rate);
+		snprintf(p->text[FIELD_RATE], sizeof p->text[0], "%5s tok/s", number);
 	if (t->meter.begun)
 		snprintf(p->text[FIELD_FIRST], sizeof p->text[0], "first %.2f s", t->meter.first_ms / 1000);
 	double elapsed = t->ended ? t->ended_ms : view->at_ms;
