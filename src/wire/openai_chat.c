@@ -27,6 +27,7 @@ struct chat_state { /* zeroed at birth */
 struct chunk {
 	const struct json *choices, *usage, *groq, *route;
 	struct str id, model, object;
+	bool may_fail; /* it has an `error` or a `type`: worth a closer look */
 };
 
 struct choice {
@@ -67,8 +68,13 @@ static struct chunk read_chunk(const struct json *value)
 			if (KEY_IS(m.key, "id"))
 				c.id = json_text(m.value);
 			break;
+		case 4:
+			c.may_fail |= KEY_IS(m.key, "type");
+			break;
 		case 5:
-			if (KEY_IS(m.key, "model"))
+			if (KEY_IS(m.key, "error"))
+				c.may_fail = true;
+			else if (KEY_IS(m.key, "model"))
 				c.model = json_text(m.value);
 			else if (KEY_IS(m.key, "usage"))
 				c.usage = m.value;
@@ -440,7 +446,7 @@ static void chat_decode(struct decoder *d, const struct message *m)
 	if (!s->scratch.limit)
 		buf_init(&s->scratch, BUF_LIMIT_DEFAULT);
 	struct chunk c = read_chunk(m->value);
-	bool failed = decode_has_error(m) || (!c.choices && is_bare_error(d, &c, m));
+	bool failed = ((c.may_fail || m->event.len) && decode_has_error(m)) || (!c.choices && is_bare_error(d, &c, m));
 	if (c.choices || failed || str_starts(c.object, "chat."))
 		d->understood = true;
 	guard_identity(d->guard, c.id, c.model);

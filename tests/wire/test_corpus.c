@@ -1,0 +1,361 @@
+/*
+ * Every saved stream whole, byte by byte, cut into two reads, and truncated. Two collections of the same layout: the shared
+ * one (WEIR_STREAMS, skipped where it is absent) and our own, tests/streams. Each has a cases.tsv with a line a stream:
+ * path, protocol, dialect, HTTP status; where the status is not 200 the protocol is named to the decoder, else detected.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "support/check.h"
+#include "wire/grammar.h"
+#include "wire/stream.h"
+#include "wire/summary.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+#define WHOLE_UP_TO ((size_t)16 << 10) /* bytes of a stream that is cut at every offset */
+#define OFFSETS_OF_LONG 2000
+#define OFFSETS_SANITIZED 200
+#define FILE_LIMIT ((size_t)64 << 20)
+
+struct corpus_case {
+	char path[600];          /* of the stream */
+	char expected[620];
+	const struct protocol *protocol; /* NULL: to be detected */
+	const struct dialect *dialect;
+	int status;
+	bool single_choice;      /* a tape's request is known and asks for one answer */
+	struct buf body;
+	enum end_how how;
+	struct buf summary;      /* of the whole stream */
+};
+
+typedef void case_test(struct corpus_case *c);
+
+/* --- running --------------------------------------------------------------------------------------------------------- */
+
+struct run {
+	struct summary *summary;
+	struct grammar grammar;
+	struct stream *stream;
+};
+
+static void run_begin(struct run *r, const struct corpus_case *c)
+{
+	r->summary = summary_new();
+	r->grammar = (struct grammar){ .next = summary_delta, .ctx = r->summary };
+	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .single_choice = c->single_choice,
+	                                  .untimed = true };
+	r->stream = stream_new(&options, grammar_delta, &r->grammar);
+	if (c->status != 200)
+		stream_head(r->stream, &(struct response_head){ .status = c->status }, 0);
+}
+
+static void run_feed(struct run *r, struct str bytes)
+{
+	stream_body(r->stream, bytes, 0);
+}
+
+/* Ends the run; its summary goes to `out` when that is not NULL. Returns the grammar's fault. */
+static const char *run_end(struct run *r, const struct corpus_case *c, enum end_how how, struct buf *out)
+{
+	stream_end(r->stream, how, 0);
+	if (out) {
+		buf_clear(out);
+		const struct protocol *protocol = stream_protocol(r->stream);
+		summary_write(r->summary, str_from(protocol ? protocol->name : NULL), str_from(c->dialect->name), out);
+	}
+	const char *fault = grammar_fault(&r->grammar);
+	stream_free(r->stream);
+	summary_free(r->summary);
+	return fault;
+}
+
+/* --- comparing ------------------------------------------------------------------------------------------------------- */
+
+static bool json_same(const struct json *a, const struct json *b);
+
+static bool members_same(const struct json *a, const struct json *b)
+{
+	struct json_member m = { 0 };
+	size_t count_a = 0, count_b = 0;
+	while (json_next(a, &m)) {
+		char *key = str_dup(m.key);
+		bool same = json_same(m.value, json_get(b, key));
+		mem_free(key);
+		if (!same)
+			return false;
+		count_a++;
+	}
+	for (m = (struct json_member){ 0 }; json_next(b, &m);)
+		count_b++;
+	return count_a == count_b;
+}
+
+static bool json_same(const struct json *a, const struct json *b)
+{
+	double x = 0, y = 0;
+	bool f = false, g = false;
+	if (json_kind(a) != json_kind(b))
+		return false;
+	switch (json_kind(a)) {
+	case JSON_NULL:
+		return true;
+	case JSON_BOOL:
+		return json_flag(a, &f) && json_flag(b, &g) && f == g;
+	case JSON_NUMBER:
+		return json_number(a, &x) && json_number(b, &y) && !(x < y) && !(x > y);
+	case JSON_STRING:
+		return str_equal(json_text(a), json_text(b));
+	case JSON_ARRAY:
+		for (size_t i = 0; i < json_length(a); i++)
+			if (!json_same(json_at(a, i), json_at(b, i)))
+				return false;
+		return json_length(a) == json_length(b);
+	case JSON_OBJECT:
+		return members_same(a, b);
+	}
+	return false;
+}
+
+static void check_members(const struct corpus_case *c, const struct json *members, const struct json *others)
+{
+	struct json_member m = { 0 };
+	while (json_next(members, &m)) {
+		char *key = str_dup(m.key);
+		if (!str_is(m.key, "notices"))
+			CHECK(json_same(m.value, json_get(others, key)), "%s: '%s' differs:\n%s", c->path, key, buf_z(&c->summary));
+		mem_free(key);
+	}
+}
+
+/* Every key of the expected summary, and no other but `notices`. */
+static void check_summary(const struct corpus_case *c)
+{
+	struct buf text;
+	struct error err;
+	buf_init(&text, FILE_LIMIT);
+	bool read = buf_read_file(&text, c->expected, &err);
+	CHECK(read, "%s: %s", c->expected, err.text);
+	struct json_parser *parsers[2] = { json_parser_new(), json_parser_new() };
+	size_t used;
+	const struct json *expected = read ? json_parse(parsers[0], buf_str(&text), &used) : NULL;
+	const struct json *actual = json_parse(parsers[1], buf_str(&c->summary), &used);
+	CHECK(expected && actual, "%s: no JSON", c->path);
+	if (expected && actual) {
+		check_members(c, actual, expected);
+		check_members(c, expected, actual);
+	}
+	json_parser_free(parsers[0]);
+	json_parser_free(parsers[1]);
+	buf_fini(&text);
+}
+
+/* --- what is tested -------------------------------------------------------------------------------------------------- */
+
+static void run_whole(struct corpus_case *c)
+{
+	struct run r;
+	run_begin(&r, c);
+	run_feed(&r, buf_str(&c->body));
+	const char *fault = run_end(&r, c, c->how, &c->summary);
+	CHECK(!fault, "%s: %s", c->path, fault);
+}
+
+static void test_whole(struct corpus_case *c)
+{
+	check_summary(c);
+}
+
+static void test_byte_by_byte(struct corpus_case *c)
+{
+	struct run r;
+	struct buf summary;
+	buf_init(&summary, FILE_LIMIT);
+	run_begin(&r, c);
+	for (size_t i = 0; i < c->body.len; i++)
+		run_feed(&r, str_of(c->body.ptr + i, 1));
+	const char *fault = run_end(&r, c, c->how, &summary);
+	CHECK(!fault, "%s: %s", c->path, fault);
+	CHECK(str_equal(buf_str(&summary), buf_str(&c->summary)), "%s: byte by byte: %s", c->path, buf_z(&summary));
+	buf_fini(&summary);
+}
+
+/* Calls `visit` with every offset of the body, or with seeded ones where that would be too many, until it returns false. */
+static void each_offset(struct corpus_case *c, bool (*visit)(struct corpus_case *c, size_t offset, struct buf *scratch))
+{
+	struct buf scratch;
+	unsigned seed = 1;
+	size_t count = SANITIZED ? OFFSETS_SANITIZED : OFFSETS_OF_LONG;
+	bool all = c->body.len <= (SANITIZED ? OFFSETS_SANITIZED : WHOLE_UP_TO), going = true;
+	buf_init(&scratch, FILE_LIMIT);
+	for (size_t i = 0; going && i < (all ? c->body.len + 1 : count); i++)
+		going = visit(c, all ? i : check_random(&seed) % (c->body.len + 1), &scratch);
+	buf_fini(&scratch);
+}
+
+static bool cut_at(struct corpus_case *c, size_t offset, struct buf *summary)
+{
+	struct run r;
+	run_begin(&r, c);
+	run_feed(&r, str_head(buf_str(&c->body), offset));
+	run_feed(&r, str_skip(buf_str(&c->body), offset));
+	const char *fault = run_end(&r, c, c->how, summary);
+	bool same = str_equal(buf_str(summary), buf_str(&c->summary));
+	if (fault || !same)
+		CHECK(false, "%s: cut at %zu: %s%s", c->path, offset, fault ? fault : "", buf_z(summary));
+	return !fault && same;
+}
+
+static void test_cut_in_two(struct corpus_case *c)
+{
+	each_offset(c, cut_at);
+}
+
+static bool truncate_at(struct corpus_case *c, size_t offset, struct buf *scratch)
+{
+	static const enum end_how hows[] = { END_CLOSED, END_CUT, END_STALLED, END_CANCELLED };
+	struct run r;
+	(void)scratch;
+	run_begin(&r, c);
+	run_feed(&r, str_head(buf_str(&c->body), offset));
+	const char *fault = run_end(&r, c, hows[offset % 4], NULL);
+	if (fault)
+		CHECK(false, "%s: truncated at %zu: %s", c->path, offset, fault);
+	return !fault;
+}
+
+static void test_truncated(struct corpus_case *c)
+{
+	each_offset(c, truncate_at);
+}
+
+/* --- reading the collections ----------------------------------------------------------------------------------------- */
+
+/* A tape: what its reads carried, its status, how it ended. Its timing does not matter here. */
+static void read_tape(struct corpus_case *c)
+{
+	struct buf lines = c->body;
+	struct str rest = buf_str(&lines), line;
+	struct json_parser *parser = json_parser_new();
+	buf_init(&c->body, FILE_LIMIT);
+	c->how = END_CUT;
+	while (str_split(&rest, '\n', &line)) {
+		size_t used;
+		int64_t status;
+		const struct json *value = json_parse(parser, line, &used);
+		if (json_count(json_get(json_get(value, "head"), "status"), &status))
+			c->status = (int)status;
+		buf_add(&c->body, json_get_text(value, "body"));
+		base64_decode(json_get_text(value, "b64"), &c->body);
+		end_how_from(json_get_text(value, "end"), &c->how);
+		if (json_get(value, "weir_tape")) {
+			const struct json *request = json_get(value, "request");
+			c->protocol = protocol_find(json_get_text(value, "protocol"));
+			c->single_choice = request && !json_get(request, "n");
+		}
+	}
+	json_parser_free(parser);
+	buf_fini(&lines);
+}
+
+/* "DIR/expected/PATH.json" of the shared collection, "DIR/PATH.expected.json" of our own. */
+static void name_expected(struct corpus_case *c, const char *dir, struct str path, bool own)
+{
+	if (own)
+		snprintf(c->expected, sizeof c->expected, "%s.expected.json", c->path);
+	else
+		snprintf(c->expected, sizeof c->expected, "%s/expected/%.*s.json", dir, STR_ARG(path));
+}
+
+static bool read_case(struct corpus_case *c, const char *dir, struct str line, bool own)
+{
+	struct str column[4] = { { 0 } };
+	long long status = 200;
+	struct error err;
+	for (size_t i = 0; i < 4; i++)
+		str_split(&line, '\t', &column[i]);
+	*c = (struct corpus_case){ .how = END_CLOSED };
+	snprintf(c->path, sizeof c->path, "%s/%.*s", dir, STR_ARG(column[0]));
+	name_expected(c, dir, column[0], own);
+	str_to_int(str_trim(column[3]), &status);
+	c->status = (int)status;
+	c->dialect = dialect_find(column[2]);
+	c->protocol = status == 200 ? NULL : protocol_find(column[1]);
+	buf_init(&c->summary, FILE_LIMIT);
+	buf_init(&c->body, FILE_LIMIT);
+	bool read = c->dialect && buf_read_file(&c->body, c->path, &err);
+	CHECK(read, "%s: not read, or its dialect is unknown", c->path);
+	if (read && str_ends(column[0], ".tape"))
+		read_tape(c);
+	return read;
+}
+
+static void each_case_in(const char *dir, const char *list, bool own, case_test *test)
+{
+	char path[600];
+	struct buf text;
+	struct error err;
+	struct str line;
+	snprintf(path, sizeof path, "%s/%s", dir, list);
+	if (access(path, R_OK)) {
+		char reason[700];
+		snprintf(reason, sizeof reason, "no streams: %s is absent", path);
+		check_skip(reason);
+		return;
+	}
+	buf_init(&text, FILE_LIMIT);
+	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
+	struct str rest = buf_str(&text);
+	while (str_split(&rest, '\n', &line)) {
+		struct corpus_case c;
+		if (str_is_blank(line) || str_starts(line, "#"))
+			continue;
+		if (read_case(&c, dir, line, own)) {
+			run_whole(&c);
+			test(&c);
+		}
+		buf_fini(&c.body);
+		buf_fini(&c.summary);
+	}
+	buf_fini(&text);
+}
+
+static void each_shared(case_test *test)
+{
+	const char *dir = getenv("WEIR_STREAMS");
+	each_case_in(dir ? dir : "../shared/streams", "expected/cases.tsv", false, test);
+}
+
+static void each_own(case_test *test)
+{
+	each_case_in("tests/streams", "cases.tsv", true, test);
+}
+
+static void shared_whole(void) { each_shared(test_whole); }
+static void shared_byte_by_byte(void) { each_shared(test_byte_by_byte); }
+static void shared_cut_in_two(void) { each_shared(test_cut_in_two); }
+static void shared_truncated(void) { each_shared(test_truncated); }
+static void own_whole(void) { each_own(test_whole); }
+static void own_byte_by_byte(void) { each_own(test_byte_by_byte); }
+static void own_cut_in_two(void) { each_own(test_cut_in_two); }
+static void own_truncated(void) { each_own(test_truncated); }
+
+const struct suite suite_corpus = { "corpus", (const struct test[]){
+	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_cut_in_two), TEST(shared_truncated),
+	TEST(own_whole), TEST(own_byte_by_byte), TEST(own_cut_in_two), TEST(own_truncated), { 0 },
+} };
