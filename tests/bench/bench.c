@@ -1,0 +1,59 @@
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int64_t bench_now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void bench_print_title(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	putchar('\n');
+	vprintf(format, args);
+	putchar('\n');
+	va_end(args);
+	fflush(stdout);
+}
+
+void bench_print(const char *what, const char *goal, const char *format, ...)
+{
+	char figure[128];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(figure, sizeof figure, format, args);
+	va_end(args);
+	printf("  %-46s %-34s %s%s\n", what, figure, *goal ? "goal " : "", goal);
+	fflush(stdout);
+}
+
+int bench_compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+double bench_quantile(double *values, size_t count, double share)
+{
+	if (!count)
+		return NAN;
+	qsort(values, count, sizeof *values, bench_compare_doubles);
+	size_t at = (size_t)(share * (double)count);
+	return values[at < count ? at : count - 1];
+}
+
+int main(int argc, char **argv)
+{
+	bool quick = argc > 1 && !strcmp(argv[1], "quick");
+	bench_decode(quick);
+	return 0;
+}
