@@ -66,10 +66,13 @@ static enum kind ascii_kind(char c)
 	return KIND_SIGN;
 }
 
+/* A blank that carries a combining mark is none. */
 static enum kind kind_of(struct str text, unsigned columns)
 {
 	uint32_t code;
 
+	if (text.ptr[0] == ' ' && text.len > 1)
+		return KIND_WORD;
 	if (!((unsigned char)text.ptr[0] & 0x80))
 		return ascii_kind(text.ptr[0]);
 	code = utf8_next(&text);
@@ -176,10 +179,10 @@ static size_t lay_row(struct str text, size_t start, unsigned width_cells)
 			return text.len - rest.len;
 		if (from.ptr[0] == '\r' && !rest.len)
 			return text.len; /* the LF of this line end may be under way */
-		kind = kind_of(from, next.columns);
+		kind = kind_of(str_head(from, from.len - rest.len), next.columns);
 		if (may_break(before_that, left, kind))
 			break_at = at;
-		if (at > start && ((kind != KIND_BLANK && next.columns && column + next.columns > width_cells) || at - start >= FLOW_ROW_BYTES))
+		if (at > start && ((kind != KIND_BLANK && column + next.columns > width_cells) || at - start >= FLOW_ROW_BYTES))
 			return break_at > start ? break_at : at;
 		column += next.columns;
 		if (next.columns) {
