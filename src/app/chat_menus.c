@@ -17,14 +17,14 @@ void chat_close_menu(struct chat *c)
 
 static void fill_palette(struct chat *c)
 {
-	char text[64], fact[160];
+	char word[48], text[160];
 	for (size_t i = 0; command_at(i); i++) {
 		const struct command *command = command_at(i);
 		if (!command->name)
 			continue;
-		snprintf(text, sizeof text, "/%s%s%s", command->name, command->argument ? " " : "", command->argument ? command->argument : "");
-		snprintf(fact, sizeof fact, "%s%s%-7s", command->help, command->key ? "   " : "          ", command->key ? command->key : "");
-		menu_add(c->menu, &(struct menu_item){ .text = str_from(text), .fact = str_from(fact) });
+		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
+		snprintf(text, sizeof text, "%-17s %s", word, command->help);
+		menu_add(c->menu, &(struct menu_item){ .text = str_from(text), .fact = str_from(command->key) });
 	}
 }
 

@@ -204,7 +204,7 @@ static const struct command commands[] = {
 	{ .name = "protocol", .key = "F3",        .argument = "[NAME]", .help = "choose the protocol", .run = run_protocol },
 	{ .name = "provider", .key = "F4",        .argument = "[NAME]", .help = "choose the provider", .run = run_provider },
 	{ .name = "theme",    .key = "F5",        .argument = "[NAME]", .help = "choose the theme", .run = run_theme },
-	{ .name = "stop",     .key = "Escape",    .help = "stop the answer, keep what came", .run = run_stop },
+	{ .name = "stop",     .key = "Esc",    .help = "stop the answer, keep what came", .run = run_stop },
 	{ .name = "retry",    .key = "Alt-r",     .letter = 'r', .help = "send the turn again", .run = run_retry },
 	{ .name = "answer",   .key = "Alt-a",     .letter = 'a', .help = "answer the tool calls that wait", .run = run_answer },
 	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .run = run_details },

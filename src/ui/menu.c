@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "ui/surface.h"
 #include "render/flow.h"
 
 #define SHEET_COLUMNS 76
@@ -370,12 +371,6 @@ static void draw_list(const struct menu *menu, struct canvas *canvas, struct are
 		put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
 }
 
-static void draw_edge(struct canvas *canvas, unsigned row, struct area sheet)
-{
-	for (unsigned c = 0; c < sheet.columns; c++)
-		canvas_put(canvas, row, sheet.column + c, 1, ROLE_SHEET_EDGE, STR("\u2500"));
-}
-
 static void draw_keys(const struct menu *menu, struct canvas *canvas, struct area line, bool scrolled)
 {
 	const struct item *item = selected_item(menu);
@@ -401,9 +396,8 @@ void menu_draw(const struct menu *menu, struct canvas *canvas)
 
 	if (!canvas->rows || sheet.columns < 4)
 		return;
-	canvas_fill(canvas, sheet, ROLE_SHEET);
-	if (plan.edge)
-		draw_edge(canvas, row++, sheet);
+	surface_draw(canvas, sheet.row, sheet.rows, plan.edge);
+	row += plan.edge;
 	if (plan.title) {
 		unsigned used = put_cut(canvas, row, sheet.column + 1, inner, ROLE_SHEET_TITLE, str_from(menu->title));
 		struct str figures = str_from(menu->figures);
@@ -417,7 +411,5 @@ void menu_draw(const struct menu *menu, struct canvas *canvas)
 	draw_list(menu, canvas, (struct area){ row, sheet.column, plan.list, sheet.columns });
 	row += plan.list;
 	if (plan.keys)
-		draw_keys(menu, canvas, (struct area){ row++, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
-	if (plan.edge)
-		draw_edge(canvas, row, sheet);
+		draw_keys(menu, canvas, (struct area){ row, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
 }

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "ui/rows.h"
+#include "ui/surface.h"
 
 #define WIDTH_MOST 96u
 #define MARGIN 2u
@@ -80,50 +81,53 @@ bool sheet_key(struct sheet *s, const struct key *key)
 	}
 }
 
-/* As wide as its text may be, as high as it needs, in the middle; small screens are filled. */
-static struct area place(struct sheet *s, const struct canvas *c, unsigned input_rows)
-{
-	struct area a = { .columns = c->columns > WIDTH_MOST + 4 ? WIDTH_MOST : c->columns };
-	unsigned inside = a.columns > 2 * MARGIN ? a.columns - 2 * MARGIN : 1;
-	flow_update(&s->flow, buf_str(&s->text), inside);
-	unsigned wanted = (unsigned)(s->flow.count < 1000 ? s->flow.count : 1000) + input_rows + 5;
-	a.rows = wanted < c->rows ? wanted : c->rows;
-	a.row = (c->rows - a.rows) / 3;
-	a.column = (c->columns - a.columns) / 2;
-	return a;
-}
-
 static void draw_input(struct sheet *s, struct canvas *c, struct area area)
 {
-	canvas_put(c, area.row, area.column, area.columns, ROLE_ACCENT, str_from(s->label));
+	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
+	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
 	struct area input = { area.row + 1, area.column + 2, area.rows - 1, area.columns > 2 ? area.columns - 2 : 1 };
-	canvas_put(c, input.row, area.column, 2, ROLE_ACCENT, STR("> "));
 	edit_draw(&s->edit, c, input, ROLE_SHEET, true);
 }
 
+static void draw_text(struct sheet *s, struct canvas *c, struct area area)
+{
+	s->height = area.rows;
+	scroll(s, 0);
+	for (unsigned r = 0; r < area.rows && s->top + r < s->flow.count; r++)
+		rows_put(c, area.row + r, area.column, area.columns, ROLE_SHEET, &s->flow, buf_str(&s->text), s->top + r);
+}
+
+static void draw_keys(const struct sheet *s, struct canvas *c, struct area area)
+{
+	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->keys));
+	if (s->top + s->height < s->flow.count && strlen(s->keys) + 12 < area.columns)
+		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR("PgDn more"));
+}
+
+static unsigned input_rows(const struct sheet *s, const struct canvas *c)
+{
+	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1);
+	return s->label ? 2 + (rows < most ? rows : most) : 0;
+}
+
+/* Title, text, input and keys, parted by blank rows and edged where the screen is high enough for that. */
 void sheet_draw(struct sheet *s, struct canvas *c)
 {
-	unsigned input_rows = 0;
-	if (s->label) {
-		unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1);
-		input_rows = 2 + (rows < most ? rows : most);
-	}
-	struct area a = place(s, c, input_rows);
-	canvas_fill(c, a, ROLE_SHEET);
+	unsigned columns = c->columns > WIDTH_MOST + 2 * MARGIN ? WIDTH_MOST : c->columns > 2 * MARGIN ? c->columns - 2 * MARGIN : 1;
+	unsigned column = (c->columns - columns) / 2, edge = c->rows >= 9, air = c->rows >= 12;
+	unsigned input = input_rows(s, c), around = 2 * edge + 2 + 2 * air + input;
+	flow_update(&s->flow, buf_str(&s->text), columns);
+	size_t room = c->rows > around ? c->rows - around : 1;
+	unsigned height = (unsigned)(s->flow.count < room ? s->flow.count : room);
+	unsigned rows = around + height < c->rows ? around + height : c->rows, row = (c->rows - rows) / 3;
+	surface_draw(c, row, rows, edge);
 	c->cursor_shown = false;
-	unsigned column = a.column + MARGIN, columns = a.columns > 2 * MARGIN ? a.columns - 2 * MARGIN : 1;
-	unsigned chrome = a.rows >= 8 ? 2 : 1; /* title and a blank row, or just the title */
-	canvas_put(c, a.row + chrome / 2, column, columns, ROLE_SHEET_TITLE, str_from(s->title));
-	unsigned first = a.row + chrome / 2 + chrome;
-	unsigned below = input_rows + 1 + chrome / 2;
-	s->height = a.row + a.rows > first + below ? a.row + a.rows - first - below : 1;
-	scroll(s, 0);
-	for (unsigned r = 0; r < s->height && s->top + r < s->flow.count; r++)
-		rows_put(c, first + r, column, columns, ROLE_SHEET, &s->flow, buf_str(&s->text), s->top + r);
-	if (input_rows)
-		draw_input(s, c, (struct area){ first + s->height, column, input_rows - 1, columns });
-	unsigned bottom = a.row + a.rows - 1 - chrome / 4;
-	canvas_put(c, bottom, column, columns, ROLE_MUTED, str_from(s->keys));
-	if (s->top + s->height < s->flow.count)
-		canvas_put_right(c, bottom, column, columns, ROLE_MUTED, STR("PgDn more"));
+	row += edge;
+	canvas_put(c, row, column, columns, ROLE_SHEET_TITLE, str_from(s->title));
+	row += 1 + air;
+	draw_text(s, c, (struct area){ row, column, height, columns });
+	row += height;
+	if (input)
+		draw_input(s, c, (struct area){ row + air, column, input - 1, columns });
+	draw_keys(s, c, (struct area){ row + input + air, column, 1, columns });
 }
