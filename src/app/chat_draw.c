@@ -103,7 +103,7 @@ static void draw_timeline(struct chat *c, struct area area)
 		return;
 	size_t length = tape_length(c->tape), at = tape_player_index(player);
 	double end_ms = length ? tape_at(c->tape, length - 1).at_ms : 0;
-	const char *state = tape_player_paused(player) ? "paused" : at >= length ? "at the end" : "playing";
+	const char *state = exchange_is_over(x) ? "at the end" : tape_player_paused(player) ? "paused" : "playing";
 	snprintf(name, sizeof name, "replay \u2500\u2500 %s", c->tape_name);
 	snprintf(figures, sizeof figures, "frame %zu of %zu \u2500\u2500 %.2f s of %.2f s \u2500\u2500 %s", at, length,
 	         tape_player_position_ms(player, clock_now_ms()) / 1000, end_ms / 1000, state);

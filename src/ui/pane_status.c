@@ -111,9 +111,11 @@ static void make_names(struct pane *p, const struct view *view, const struct tur
 {
 	bool next = !view->live && !view->replay; /* while nothing runs, the bar names who is asked next */
 	struct str provider = next || !t ? view->provider : str_from(t->scope.provider);
-	struct str model = next || !t || !t->scope.model || !*t->scope.model ? view->model : str_from(t->scope.model);
+	bool asked = t && t->scope.model && *t->scope.model;
+	struct str model = next || !t ? view->model : asked ? str_from(t->scope.model) : view->replay ? str_from(t->model) : view->model;
 	const char *routed = t ? (t->routed_model && *t->routed_model ? t->routed_model : t->model) : NULL;
-	snprintf(p->text[FIELD_PROVIDER], sizeof p->text[0], "%.*s \u00b7", STR_ARG(str_head(provider, 40)));
+	if (provider.len)
+		snprintf(p->text[FIELD_PROVIDER], sizeof p->text[0], "%.*s \u00b7", STR_ARG(str_head(provider, 40)));
 	snprintf(p->text[FIELD_MODEL], sizeof p->text[0], "%.*s", STR_ARG(model.len ? str_head(model, 60) : STR("no model")));
 	if (routed && *routed && t->scope.model && str_equal(model, str_from(t->scope.model)) && !str_is(model, routed))
 		snprintf(p->text[FIELD_ROUTED], sizeof p->text[0], "-> %.60s", routed);
