@@ -1,0 +1,58 @@
+#include "support/home.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+char *home_new(void)
+{
+	char path[] = "/tmp/weir-test-XXXXXX";
+	if (!mkdtemp(path))
+		abort();
+	return mem_dup_z(path);
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+	(void)facts, (void)kind, (void)place;
+	return remove(path);
+}
+
+void home_free(char *home)
+{
+	if (home)
+		nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	mem_free(home);
+}
+
+const char *home_path(const char *home, const char *name)
+{
+	static char path[1024];
+	snprintf(path, sizeof path, "%s/%s", home, name);
+	return path;
+}
+
+const char *home_write(const char *home, const char *name, const char *text)
+{
+	char folder[1024];
+	snprintf(folder, sizeof folder, "%s", home_path(home, name));
+	for (char *slash = folder + strlen(home) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = 0;
+		mkdir(folder, 0700);
+	}
+	const char *path = home_path(home, name);
+	FILE *file = fopen(path, "w");
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		abort();
+	return path;
+}
+
+bool home_has(const char *home, const char *name)
+{
+	return access(home_path(home, name), F_OK) == 0;
+}

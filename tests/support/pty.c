@@ -1,0 +1,484 @@
+#include "support/pty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utmp.h>
+#include <vterm.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "support/home.h"
+
+#define OUTPUT_LIMIT ((size_t)256 << 20)
+#define ENVIRONMENT_MOST 32
+
+struct pty {
+	int master, slave; /* the slave stays open here, so that modes and last words can be read after the program's end */
+	pid_t pid;
+	bool ended, stopped, failed;
+	int status;
+	struct termios found;
+	char *home;
+	bool owns_home;
+	unsigned rows, columns;
+	VTerm *vterm;
+	VTermScreen *screen;
+	bool alternate, cursor_shown;
+	struct buf output, row, dump;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- the terminal ------------------------------------------------------------------------------------------------- */
+
+static int on_property(VTermProp property, VTermValue *value, void *user)
+{
+	struct pty *p = user;
+	if (property == VTERM_PROP_ALTSCREEN)
+		p->alternate = value->boolean;
+	else if (property == VTERM_PROP_CURSORVISIBLE)
+		p->cursor_shown = value->boolean;
+	return 1;
+}
+
+static void write_all(struct pty *p, const char *bytes, size_t len)
+{
+	while (len && p->master >= 0 && !p->failed) {
+		ssize_t n = write(p->master, bytes, len);
+		if (n < 0 && errno == EAGAIN)
+			pty_pump(p);
+		else if (n < 0 && errno != EINTR)
+			return;
+		bytes += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0;
+	}
+}
+
+static void on_reply(const char *bytes, size_t len, void *user)
+{
+	write_all(user, bytes, len);
+}
+
+static void open_terminal(struct pty *p)
+{
+	static const VTermScreenCallbacks callbacks = { .settermprop = on_property };
+	p->vterm = vterm_new((int)p->rows, (int)p->columns);
+	vterm_set_utf8(p->vterm, 1);
+	vterm_output_set_callback(p->vterm, on_reply, p);
+	p->screen = vterm_obtain_screen(p->vterm);
+	vterm_screen_enable_altscreen(p->screen, 1);
+	vterm_screen_set_callbacks(p->screen, &callbacks, p);
+	vterm_screen_reset(p->screen, 1);
+	p->cursor_shown = true;
+}
+
+/* --- the program -------------------------------------------------------------------------------------------------- */
+
+/* The child's environment holds what a fresh machine's would; sanitizers keep their settings. */
+static void set_environment(const struct pty_options *o, const char *home)
+{
+	static const char *const kept[] = { "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS" };
+	char variable[4096], *values[4];
+	for (size_t i = 0; i < 4; i++)
+		values[i] = getenv(kept[i]) ? strdup(getenv(kept[i])) : NULL;
+	clearenv();
+	for (size_t i = 0; i < 4; i++)
+		if (values[i])
+			setenv(kept[i], values[i], 1);
+	setenv("HOME", home, 1);
+	setenv("TERM", "xterm-256color", 1);
+	setenv("LANG", "C.UTF-8", 1);
+	for (size_t i = 0; o->environment && o->environment[i]; i++) {
+		snprintf(variable, sizeof variable, "%s", o->environment[i]);
+		char *equal = strchr(variable, '=');
+		if (!equal)
+			continue;
+		*equal = 0;
+		setenv(variable, equal + 1, 1);
+	}
+}
+
+static void run_program(const struct pty_options *o, const char *home, int slave)
+{
+	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
+	const char *arguments[64] = { "weir" };
+	for (size_t i = 0; o->arguments && o->arguments[i] && i < 62; i++)
+		arguments[i + 1] = o->arguments[i];
+	set_environment(o, home);
+	if (login_tty(slave) == 0)
+		execv(program, (char *const *)arguments);
+	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
+	_exit(126);
+}
+
+struct pty *pty_start(const struct pty_options *o)
+{
+	struct pty *p = mem_new(sizeof *p);
+	p->rows = o->rows ? o->rows : 24;
+	p->columns = o->columns ? o->columns : 80;
+	p->owns_home = !o->home;
+	p->home = o->home ? mem_dup_z(o->home) : home_new();
+	buf_init(&p->output, OUTPUT_LIMIT);
+	buf_init(&p->row, OUTPUT_LIMIT);
+	buf_init(&p->dump, OUTPUT_LIMIT);
+	open_terminal(p);
+	struct winsize size = { .ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->columns };
+	p->failed = openpty(&p->master, &p->slave, NULL, NULL, &size) != 0;
+	CU_ASSERT_FALSE(p->failed);
+	if (p->failed)
+		return p;
+	fcntl(p->master, F_SETFD, FD_CLOEXEC);
+	fcntl(p->master, F_SETFL, O_NONBLOCK);
+	tcgetattr(p->slave, &p->found);
+	p->pid = fork();
+	if (p->pid == 0)
+		run_program(o, p->home, p->slave);
+	fcntl(p->slave, F_SETFD, FD_CLOEXEC);
+	return p;
+}
+
+static void look_at_program(struct pty *p)
+{
+	int status;
+	if (p->ended || p->pid <= 0 || waitpid(p->pid, &status, WNOHANG | WUNTRACED | WCONTINUED) != p->pid)
+		return;
+	p->stopped = WIFSTOPPED(status);
+	if (!WIFEXITED(status) && !WIFSIGNALED(status))
+		return;
+	p->ended = true;
+	p->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void pty_free(struct pty *p)
+{
+	if (!p)
+		return;
+	look_at_program(p);
+	if (!p->ended && p->pid > 0) {
+		kill(p->pid, SIGKILL);
+		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (p->master >= 0)
+		close(p->master);
+	if (p->slave >= 0)
+		close(p->slave);
+	vterm_free(p->vterm);
+	if (p->owns_home)
+		home_free(p->home);
+	else
+		mem_free(p->home);
+	buf_fini(&p->output);
+	buf_fini(&p->row);
+	buf_fini(&p->dump);
+	mem_free(p);
+}
+
+void pty_pump(struct pty *p)
+{
+	char bytes[65536];
+	ssize_t n;
+	while (p->master >= 0 && !p->failed && (n = read(p->master, bytes, sizeof bytes)) > 0) {
+		buf_add(&p->output, str_of(bytes, (size_t)n));
+		vterm_input_write(p->vterm, bytes, (size_t)n);
+	}
+}
+
+void pty_send(struct pty *p, const char *bytes)
+{
+	write_all(p, bytes, strlen(bytes));
+}
+
+void pty_paste(struct pty *p, const char *text)
+{
+	pty_send(p, "\x1B[200~");
+	pty_send(p, text);
+	pty_send(p, "\x1B[201~");
+}
+
+void pty_resize(struct pty *p, unsigned rows, unsigned columns)
+{
+	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+	pty_pump(p);
+	p->rows = rows;
+	p->columns = columns;
+	vterm_set_size(p->vterm, (int)rows, (int)columns);
+	ioctl(p->master, TIOCSWINSZ, &size);
+}
+
+void pty_signal(struct pty *p, int number)
+{
+	if (!p->ended && p->pid > 0)
+		kill(p->pid, number);
+}
+
+void pty_hang_up(struct pty *p)
+{
+	close(p->slave);
+	close(p->master);
+	p->slave = p->master = -1;
+}
+
+/* --- waiting ------------------------------------------------------------------------------------------------------ */
+
+static void fail_wait(struct pty *p, const char *what, const char *file, int line)
+{
+	printf("\n%s:%d: waited in vain for: %s%s\n%s\n", file, line, what, p->ended ? " (the program has ended)" : "", pty_dump(p));
+	CU_assertImplementation(CU_FALSE, (unsigned)line, what, file, "", CU_FALSE);
+}
+
+/* After the first wait in vain nothing that follows can be true: the other waits fail at once, and quietly. */
+bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line)
+{
+	int64_t end_ms = now_ms() + PTY_DEADLINE_MS;
+	while (!p->failed) {
+		bool was_ended = p->ended;
+		pty_pump(p);
+		if (predicate(p, ctx))
+			return true;
+		look_at_program(p);
+		if (was_ended || now_ms() >= end_ms)
+			break;
+		struct pollfd fd = { .fd = p->master, .events = POLLIN };
+		poll(&fd, p->master >= 0, 10);
+	}
+	if (!p->failed)
+		fail_wait(p, what, file, line);
+	p->failed = true;
+	return false;
+}
+
+bool pty_shows(struct pty *p, const void *text)
+{
+	return pty_find_row(p, text) >= 0;
+}
+
+bool pty_hides(struct pty *p, const void *text)
+{
+	return pty_find_row(p, text) < 0;
+}
+
+bool pty_is_stopped(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	look_at_program(p);
+	return p->stopped;
+}
+
+static bool has_ended(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	look_at_program(p);
+	pty_pump(p);
+	return p->ended;
+}
+
+bool pty_wait_end(struct pty *p, int status, const char *file, int line)
+{
+	if (!pty_wait(p, has_ended, NULL, "the program's end", file, line))
+		return false;
+	if (p->status != status)
+		printf("\n%s:%d: exit status %d, not %d\n%s\n", file, line, p->status, status, pty_dump(p));
+	CU_assertImplementation(p->status == status, (unsigned)line, "exit status", file, "", CU_FALSE);
+	return p->status == status;
+}
+
+static bool has_redrawn(struct pty *p, const void *start)
+{
+	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start);
+	return str_find(later, STR("\x1B[2J")) < later.len || str_find(later, STR("\x1B[J")) < later.len;
+}
+
+bool pty_settle(struct pty *p)
+{
+	pty_pump(p);
+	size_t start = p->output.len;
+	pty_send(p, "\f");
+	return PTY_WAIT(p, has_redrawn, &start);
+}
+
+/* --- what a user sees --------------------------------------------------------------------------------------------- */
+
+unsigned pty_rows(const struct pty *p) { return p->rows; }
+unsigned pty_columns(const struct pty *p) { return p->columns; }
+bool pty_cursor_is_shown(const struct pty *p) { return p->cursor_shown; }
+bool pty_is_alternate(const struct pty *p) { return p->alternate; }
+const char *pty_home(const struct pty *p) { return p->home; }
+int pty_pid(const struct pty *p) { return p->pid; }
+struct str pty_output(const struct pty *p) { return buf_str(&p->output); }
+
+static VTermPos cursor(const struct pty *p)
+{
+	VTermPos at;
+	vterm_state_get_cursorpos(vterm_obtain_state(p->vterm), &at);
+	return at;
+}
+
+unsigned pty_cursor_row(const struct pty *p) { return (unsigned)cursor(p).row; }
+unsigned pty_cursor_column(const struct pty *p) { return (unsigned)cursor(p).col; }
+
+static size_t encode(uint32_t c, char *out)
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	size_t len = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	static const unsigned char heads[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+	for (size_t i = len - 1; i > 0; i--, c >>= 6)
+		out[i] = (char)(0x80 | (c & 0x3F));
+	out[0] = (char)(heads[len] | c);
+	return len;
+}
+
+static int colour_index(const VTermColor *colour)
+{
+	bool own = VTERM_COLOR_IS_DEFAULT_FG(colour) || VTERM_COLOR_IS_DEFAULT_BG(colour);
+	return own ? -1 : VTERM_COLOR_IS_INDEXED(colour) ? colour->indexed.idx : -2;
+}
+
+struct pty_cell pty_cell(const struct pty *p, unsigned row, unsigned column)
+{
+	VTermScreenCell from;
+	struct pty_cell cell = { .width = 1, .foreground = -1, .background = -1 };
+	if (!vterm_screen_get_cell(p->screen, (VTermPos){ (int)row, (int)column }, &from))
+		return cell;
+	size_t len = 0;
+	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && from.chars[i] && from.chars[i] != (uint32_t)-1; i++)
+		len += encode(from.chars[i], cell.text + len);
+	cell.width = (unsigned)from.width;
+	cell.foreground = colour_index(&from.fg);
+	cell.background = colour_index(&from.bg);
+	cell.bold = from.attrs.bold;
+	cell.underline = from.attrs.underline;
+	cell.reverse = from.attrs.reverse;
+	cell.italic = from.attrs.italic;
+	return cell;
+}
+
+static void add_row(const struct pty *p, unsigned row, struct buf *out)
+{
+	size_t start = out->len;
+	for (unsigned column = 0; column < p->columns;) {
+		struct pty_cell cell = pty_cell(p, row, column);
+		buf_add_z(out, *cell.text ? cell.text : " ");
+		column += cell.width ? cell.width : 1;
+	}
+	size_t end = out->len;
+	while (end > start && out->ptr[end - 1] == ' ')
+		end--;
+	buf_remove(out, end, out->len - end);
+}
+
+const char *pty_row(struct pty *p, unsigned row)
+{
+	buf_clear(&p->row);
+	add_row(p, row, &p->row);
+	return buf_z(&p->row);
+}
+
+const char *pty_dump(struct pty *p)
+{
+	buf_clear(&p->dump);
+	for (unsigned row = 0; row < p->rows; row++) {
+		add_row(p, row, &p->dump);
+		buf_add_byte(&p->dump, '\n');
+	}
+	return buf_z(&p->dump);
+}
+
+int pty_find_row(struct pty *p, const char *text)
+{
+	for (unsigned row = 0; row < p->rows; row++)
+		if (strstr(pty_row(p, row), text))
+			return (int)row;
+	return -1;
+}
+
+bool pty_find(struct pty *p, const char *text, unsigned *row, unsigned *column)
+{
+	int at = pty_find_row(p, text);
+	if (at < 0)
+		return false;
+	*row = (unsigned)at;
+	size_t bytes = (size_t)(strstr(pty_row(p, *row), text) - buf_z(&p->row)), seen = 0;
+	for (*column = 0; seen < bytes;) {
+		struct pty_cell cell = pty_cell(p, *row, *column);
+		seen += *cell.text ? strlen(cell.text) : 1;
+		*column += cell.width ? cell.width : 1;
+	}
+	return true;
+}
+
+bool pty_is_coloured(const struct pty *p)
+{
+	for (unsigned row = 0; row < p->rows; row++) {
+		for (unsigned column = 0; column < p->columns; column++) {
+			struct pty_cell cell = pty_cell(p, row, column);
+			if (cell.foreground != -1 || cell.background != -1)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* --- what went over the wire -------------------------------------------------------------------------------------- */
+
+bool pty_has_written(const struct pty *p, const char *bytes)
+{
+	struct str all = buf_str(&p->output);
+	return str_find(all, str_from(bytes)) < all.len;
+}
+
+/* libvterm does not tell this mode: the last word about it decides. */
+bool pty_takes_paste(const struct pty *p)
+{
+	static const char mode[] = "\x1B[?2004";
+	struct str rest = buf_str(&p->output);
+	bool on = false;
+	for (size_t at; (at = str_find(rest, str_from(mode))) < rest.len; rest = str_skip(rest, at + sizeof mode - 1))
+		on = str_starts(str_skip(rest, at + sizeof mode - 1), "h");
+	return on;
+}
+
+static bool same_modes(const struct termios *a, const struct termios *b)
+{
+	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag && a->c_lflag == b->c_lflag &&
+	       !memcmp(a->c_cc, b->c_cc, sizeof a->c_cc);
+}
+
+static bool pen_is_plain(const struct pty *p)
+{
+	VTermValue bold, reverse, colour;
+	VTermState *state = vterm_obtain_state(p->vterm);
+	return vterm_state_get_penattr(state, VTERM_ATTR_BOLD, &bold) && !bold.boolean &&
+	       vterm_state_get_penattr(state, VTERM_ATTR_REVERSE, &reverse) && !reverse.boolean &&
+	       vterm_state_get_penattr(state, VTERM_ATTR_FOREGROUND, &colour) && colour_index(&colour.color) == -1;
+}
+
+void pty_check_restored(struct pty *p, const char *file, int line)
+{
+	struct termios modes;
+	pty_pump(p);
+	bool read = tcgetattr(p->slave, &modes) == 0;
+	check_that(read && same_modes(&modes, &p->found), "terminal modes", file, line, "are not as they were found");
+	check_that(!p->alternate, "alternate screen", file, line, "was not left");
+	check_that(!pty_takes_paste(p), "bracketed paste", file, line, "was not switched off");
+	check_that(p->cursor_shown, "cursor", file, line, "is hidden");
+	check_that(pen_is_plain(p), "pen", file, line, "is not plain");
+}
