@@ -108,6 +108,9 @@ setup: ## install what the build needs (Debian and Ubuntu; elsewhere: say what t
 setup-tests: ## the same for the tests
 	@sh src/setup.sh tests
 
+picture: all ## take the README's picture of the screen anew (tmux, aha, chromium)
+	@sh tests/picture.sh $(BUILD)/weir src/screen.png
+
 install: all ## install the program and its man page below PREFIX (and DESTDIR)
 	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
 	install -Dm644 src/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
@@ -124,7 +127,7 @@ help: ## list these targets
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers setup setup-tests install uninstall lint help clean
+.PHONY: all run check check-asan check-layers setup setup-tests picture install uninstall lint help clean
 .SECONDARY:
 
 -include src/*/*.mk
