@@ -37,6 +37,9 @@ MUST_USE bool http_start(struct http *http, const struct http_request *request, 
 
 #define HTTP_WAIT_FDS 64 /* most descriptors of http_wait() */
 
+/* The connection stands (TLS too) and the request is on its way or sent. For transfers that http_start() made. */
+bool http_is_connected(const struct source *transfer);
+
 /*
  * Sleeps until one of `fds` is ready, a transfer moved, `timeout_ms` passed (-1: no limit); then runs the transfers, which
  * is where all callbacks come from. Returns poll's count of ready `fds` (revents set). May return early with none ready.

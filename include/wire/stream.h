@@ -37,6 +37,12 @@ void stream_head(struct stream *s, const struct response_head *head, double at_m
 void stream_body(struct stream *s, struct str bytes, double at_ms);
 void stream_end(struct stream *s, enum end_how how, double at_ms); /* exactly one end; later calls do nothing */
 
+/*
+ * A server that fell silent after its finish word will say no more: as if the end mark of its protocol had come. For protocols
+ * whose finish word is not an end by itself (Anthropic); nothing without a finish word. stream_end() follows.
+ */
+void stream_settle(struct stream *s, double at_ms);
+
 /* An error that is not the server's (cannot connect): begin, error and end. Nothing if the stream has ended. */
 void stream_fail(struct stream *s, struct str message, double at_ms);
 

@@ -379,11 +379,12 @@ static void end_silence(struct exchange *x, int64_t now_ms)
 	double at_ms = at(x, now_ms);
 
 	cancel_source(x);
-	if (!stream_finish_seen(x->answer.stream)) {
-		end_answer(x, END_STALLED, at_ms);
+	if (stream_finish_seen(x->answer.stream) && x->o.protocol->finish_is_end) {
+		end_answer(x, END_CLOSED, at_ms);
 		return;
 	}
-	end_answer(x, x->o.protocol->finish_is_end ? END_CLOSED : END_STALLED, at_ms);
+	stream_settle(x->answer.stream, at_ms);
+	end_answer(x, END_STALLED, at_ms);
 }
 
 int64_t exchange_deadline(const struct exchange *x)
@@ -474,7 +475,7 @@ enum exchange_state exchange_state(const struct exchange *x)
 		return EXCHANGE_KEY;
 	if (x->answer.has_body)
 		return EXCHANGE_STREAMING;
-	return x->answer.status ? EXCHANGE_WAITING : EXCHANGE_CONNECTING;
+	return x->is_replay || x->answer.status || http_is_connected(x->source) ? EXCHANGE_WAITING : EXCHANGE_CONNECTING;
 }
 
 double exchange_elapsed_ms(const struct exchange *x, int64_t now_ms)

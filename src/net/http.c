@@ -412,3 +412,12 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	*transfer = &t->source;
 	return true;
 }
+
+bool http_is_connected(const struct source *transfer)
+{
+	const struct transfer *t = (const struct transfer *)transfer;
+	curl_off_t before_sending_us = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &before_sending_us);
+	return before_sending_us > 0;
+}

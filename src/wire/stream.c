@@ -334,6 +334,15 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 	s->ended = true;
 }
 
+void stream_settle(struct stream *s, double at_ms)
+{
+	if (s->ended || !guard_finish_seen(s->guard))
+		return;
+	set_time(s, at_ms);
+	finish(s, true);
+	guard_done(s->guard);
+}
+
 void stream_fail(struct stream *s, struct str message, double at_ms)
 {
 	if (s->ended)
