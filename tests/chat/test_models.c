@@ -1,0 +1,195 @@
+#include "chat/models.h"
+
+#include <string.h>
+
+#include "support/check.h"
+#include "talk.h"
+
+static struct talk talk;
+static struct models *models;
+
+static void begin(const struct protocol *protocol)
+{
+	talk_init(&talk);
+	models = models_new(talk.http, talk.provider, protocol, STR(""), talk_environment, false);
+}
+
+static void end(void)
+{
+	models_free(models);
+	talk_fini(&talk);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void fetch(void)
+{
+	models_fetch(models, clock_now_ms());
+	while (models_state(models) == MODELS_FETCHING) {
+		struct pollfd fds[2] = { { .fd = serve_fd(talk.serve), .events = POLLIN } };
+		size_t count = 1 + models_fds(models, fds + 1);
+		int64_t timeout = least(least(models_deadline(models), serve_deadline(talk.serve)), clock_now_ms() + 1000) - clock_now_ms();
+
+		http_wait(talk.http, fds, count, timeout < 0 ? 0 : (int)timeout);
+		serve_run(talk.serve, clock_now_ms());
+		models_run(models, clock_now_ms());
+	}
+}
+
+static void reads_the_lists_of_all_protocols(void)
+{
+	static const struct { const struct protocol *protocol; const char *body, *path; } rows[] = {
+		{ &protocol_openai_chat, "{\"object\":\"list\",\"data\":[{\"id\":\"m-1\"},{\"id\":\"m-2\"}]}", "GET /models\n" },
+		{ &protocol_openai_responses, "{\"data\":[{\"id\":\"m-1\"},{\"id\":\"m-2\"}]}", "GET /models\n" },
+		{ &protocol_anthropic, "{\"data\":[{\"id\":\"m-1\",\"display_name\":\"M one\"},{\"id\":\"m-2\"}],\"has_more\":false}", "GET /v1/models?limit=1000\n" },
+		{ &protocol_gemini, "{\"models\":[{\"name\":\"models/m-1\",\"supportedGenerationMethods\":[\"generateContent\"]},"
+		                    "{\"name\":\"models/m-2\",\"supportedGenerationMethods\":[\"generateContent\"]}]}", "GET /v1beta/models?pageSize=1000\n" },
+		{ &protocol_ollama, "{\"models\":[{\"name\":\"m-1\"},{\"name\":\"m-2\"}]}", "GET /api/tags\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		begin(rows[i].protocol);
+		CU_ASSERT(models_state(models) == MODELS_IDLE && models_fetched_at(models) == 0);
+		talk_answer(&talk, rows[i].body);
+		fetch();
+		CHECK(models_state(models) == MODELS_READY, "%s", models_error(models)->text);
+		CU_ASSERT_EQUAL(models_count(models), 2);
+		if (models_count(models) == 2)
+			CHECK_STR(str_from(models_at(models, 1)->id), "m-2");
+		CU_ASSERT_PTR_NULL(models_at(models, 2));
+		CU_ASSERT(models_fetched_at(models) > 0);
+		CHECK(talk_asked(&talk, rows[i].path), "%s", buf_z(&talk.requests));
+		end();
+	}
+}
+
+static void follows_pages(void)
+{
+	begin(&protocol_anthropic);
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}],\"has_more\":true,\"last_id\":\"m-1\"}");
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-2\"}],\"has_more\":false,\"last_id\":\"m-2\"}");
+	fetch();
+	CU_ASSERT_EQUAL(models_count(models), 2);
+	CHECK(talk_asked(&talk, "after_id=m-1"), "%s", buf_z(&talk.requests));
+	end();
+}
+
+/* A server that names the same page for ever. */
+static void pages_have_an_end(void)
+{
+	begin(&protocol_anthropic);
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}],\"has_more\":true,\"last_id\":\"m-1\"}");
+	fetch();
+	CU_ASSERT(models_state(models) == MODELS_READY);
+	CHECK(talk.asked <= 100, "%zu pages", talk.asked);
+	end();
+}
+
+static void a_list_stays_until_the_new_one_is_whole(void)
+{
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}]}");
+	talk_answer(&talk, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":503}}\n{\"t\":1,\"body\":\"busy\"}\n{\"t\":2,\"end\":\"closed\"}\n");
+	fetch();
+	fetch();
+	CU_ASSERT(models_state(models) == MODELS_FAILED);
+	CHECK(strstr(models_error(models)->text, "HTTP 503 from box") != NULL, "%s", models_error(models)->text);
+	CU_ASSERT_EQUAL(models_count(models), 1);
+	end();
+}
+
+static void fails_with(const char *body, const char *words)
+{
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, body);
+	fetch();
+	CU_ASSERT(models_state(models) == MODELS_FAILED);
+	CHECK(strstr(models_error(models)->text, words) != NULL, "%s", models_error(models)->text);
+	CHECK(strstr(models_error(models)->text, TALK_KEY) == NULL, "%s", models_error(models)->text);
+	end();
+}
+
+static void failures_are_sentences(void)
+{
+	fails_with("<html>hello</html>", "no model list");
+	fails_with("{\"greeting\":\"hello\"}", "no model list");
+	fails_with("{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":401}}\n{\"t\":1,\"body\":\"{\\\"error\\\":\\\"no\\\"}\"}\n{\"t\":2,\"end\":\"closed\"}\n",
+	           "the key came from the variable BOX_API_KEY");
+	fails_with("{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":200}}\n{\"t\":1,\"body\":\"{\\\"data\\\":[\"}\n{\"t\":2,\"end\":\"cut\"}\n",
+	           "before the end");
+}
+
+static void no_server_no_key_no_url(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "base_url", "http://127.0.0.1:1");
+	fetch();
+	CHECK(strstr(models_error(models)->text, "cannot connect to 127.0.0.1") != NULL, "%s", models_error(models)->text);
+	talk_set_variable("BOX_API_KEY", NULL);
+	fetch();
+	CHECK(strstr(models_error(models)->text, "BOX_API_KEY") != NULL, "%s", models_error(models)->text);
+	provider_set_base_url(talk.provider, STR_NONE);
+	talk_set_variable("BOX_API_KEY", "k");
+	fetch();
+	CHECK(strstr(models_error(models)->text, "BOX_BASE_URL") != NULL, "%s", models_error(models)->text);
+	end();
+}
+
+static void silence_has_a_limit(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "first_byte", "0.1");
+	talk_answer(&talk, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":200}}\n{\"t\":60000,\"end\":\"stalled\"}\n");
+	fetch();
+	CU_ASSERT(models_state(models) == MODELS_FAILED);
+	CU_ASSERT(!http_is_busy(talk.http));
+	end();
+}
+
+static void key_of_a_command(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "key_command", "sh -c \"sleep 0.05; echo sk-1\"");
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}]}");
+	fetch();
+	CU_ASSERT(models_state(models) == MODELS_READY);
+	end();
+}
+
+static void facts_are(struct model model, const char *expected)
+{
+	struct buf text;
+
+	buf_init(&text, 1000);
+	model_facts_text(&model, &text);
+	CHECK_STR(buf_str(&text), expected);
+	buf_fini(&text);
+}
+
+static void facts_are_short(void)
+{
+	char note[] = "8B Q4";
+
+	facts_are((struct model){ .context_tokens = 400000, .prompt_price = 0.25, .completion_price = 2 }, "400 k context   $0.25 / $2.00");
+	facts_are((struct model){ .context_tokens = 1048576, .prompt_price = -1, .completion_price = -1 }, "1.05 M context");
+	facts_are((struct model){ .context_tokens = -1, .prompt_price = 0.075, .completion_price = 0 }, "$0.075 / $0.00");
+	facts_are((struct model){ .context_tokens = 512, .prompt_price = -1, .completion_price = -1, .note = note }, "512 context   8B Q4");
+	facts_are((struct model){ .context_tokens = -1, .prompt_price = -1, .completion_price = -1 }, "");
+}
+
+const struct suite suite_models = { "models",
+	(const struct test[]){
+		TEST(reads_the_lists_of_all_protocols),
+		TEST(follows_pages),
+		TEST(pages_have_an_end),
+		TEST(a_list_stays_until_the_new_one_is_whole),
+		TEST(failures_are_sentences),
+		TEST(no_server_no_key_no_url),
+		TEST(silence_has_a_limit),
+		TEST(key_of_a_command),
+		TEST(facts_are_short),
+		{ 0 },
+	} };

@@ -1,0 +1,101 @@
+#include "store/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+
+static char home[] = "/tmp/weir-home-XXXXXX";
+static char *old_home;
+
+static void begin(void)
+{
+	old_home = mem_dup_z(getenv("HOME"));
+	strcpy(home, "/tmp/weir-home-XXXXXX");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(home));
+	setenv("HOME", home, 1);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("XDG_STATE_HOME");
+	unsetenv("XDG_CACHE_HOME");
+}
+
+static void end(void)
+{
+	static const char *const folders[] = { "/.local/state/weir", "/.local/state", "/.local", "" };
+	char path[200];
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		snprintf(path, sizeof(path), "%s%s", home, folders[i]);
+		rmdir(path);
+	}
+	if (old_home)
+		setenv("HOME", old_home, 1);
+	mem_free(old_home);
+}
+
+static void is(enum path_kind kind, const char *name, const char *root, const char *rest)
+{
+	char *path = path_of(kind, name);
+	char expected[200];
+
+	snprintf(expected, sizeof(expected), "%s%s", root, rest);
+	CHECK_STR(str_from(path), expected);
+	mem_free(path);
+}
+
+static void folders_of_xdg(void)
+{
+	begin();
+	is(PATH_CONFIG, "weir.conf", home, "/.config/weir/weir.conf");
+	is(PATH_STATE, "log", home, "/.local/state/weir/log");
+	is(PATH_CACHE, "", home, "/.cache/weir");
+	setenv("XDG_CONFIG_HOME", "/elsewhere", 1);
+	is(PATH_CONFIG, "weir.conf", "/elsewhere", "/weir/weir.conf");
+	setenv("XDG_CONFIG_HOME", "relative", 1);
+	is(PATH_CONFIG, "weir.conf", home, "/.config/weir/weir.conf");
+	unsetenv("XDG_CONFIG_HOME");
+	end();
+}
+
+static void without_a_home(void)
+{
+	struct error err = { "" };
+
+	begin();
+	unsetenv("HOME");
+	CU_ASSERT_PTR_NULL(path_of(PATH_CACHE, "x"));
+	CU_ASSERT(!path_make_folder(PATH_CACHE, &err));
+	CHECK(strstr(err.text, "HOME") != NULL, "%s", err.text);
+	end();
+}
+
+static void folders_are_private(void)
+{
+	struct error err = { "" };
+	struct stat status;
+	char path[200];
+
+	begin();
+	CHECK(path_make_folder(PATH_STATE, &err), "%s", err.text);
+	CHECK(path_make_folder(PATH_STATE, &err), "again: %s", err.text);
+	snprintf(path, sizeof(path), "%s/.local/state/weir", home);
+	CU_ASSERT_EQUAL(stat(path, &status), 0);
+	CU_ASSERT_EQUAL(status.st_mode & 0777, 0700);
+	setenv("XDG_CACHE_HOME", "/dev/null/x", 1);
+	CU_ASSERT(!path_make_folder(PATH_CACHE, &err));
+	CHECK(strstr(err.text, "/dev/null/x/weir") != NULL, "%s", err.text);
+	unsetenv("XDG_CACHE_HOME");
+	end();
+}
+
+const struct suite suite_paths = { "paths",
+	(const struct test[]){
+		TEST(folders_of_xdg),
+		TEST(without_a_home),
+		TEST(folders_are_private),
+		{ 0 },
+	} };

@@ -1,0 +1,140 @@
+#include "store/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+
+static struct settings settings;
+static struct providers *providers;
+
+static const char *environment_of_test(const char *name)
+{
+	return strcmp(name, "BOX_BASE_URL") ? NULL : "https://from.environment";
+}
+
+/* Reads `text` as weir.conf; false with the error. */
+static bool read_text(const char *text, struct error *err)
+{
+	char path[] = "/tmp/weir-conf-XXXXXX";
+	int fd = mkstemp(path);
+	bool good;
+
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT_FATAL(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	settings_init(&settings);
+	providers = providers_new(environment_of_test);
+	err->text[0] = '\0';
+	good = settings_read(&settings, providers, path, err);
+	unlink(path);
+	return good;
+}
+
+static void end(void)
+{
+	settings_fini(&settings);
+	providers_free(providers);
+}
+
+static void has_defaults(void)
+{
+	struct error err;
+
+	CU_ASSERT(read_text("", &err));
+	CHECK_STR(str_from(settings.theme), "default");
+	CU_ASSERT_PTR_NULL(settings.provider);
+	CU_ASSERT_PTR_NULL(settings.model);
+	CU_ASSERT_PTR_NULL(settings.system);
+	CU_ASSERT_EQUAL(settings.text_width, 0);
+	end();
+}
+
+static void reads_all(void)
+{
+	struct error err;
+	struct provider *p;
+
+	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\n"
+	                "; a comment\n[provider mine]\nprotocols = anthropic, gemini\nbase_url = https://x.example\n"
+	                "base_url.gemini = https://g.example\ndialect = chuizi\nmax_tokens = 100\nheader.X-Title = weir\nidle = 2.5\n"
+	                "[provider chuizi]\nmodel = c-1\n", &err), "%s", err.text);
+	CHECK_STR(str_from(settings.provider), "mine");
+	CHECK_STR(str_from(settings.model), "m-1");
+	CHECK_STR(str_from(settings.theme), "dark");
+	CHECK_STR(str_from(settings.system), "Be brief and kind.");
+	CU_ASSERT_EQUAL(settings.text_width, 90);
+	p = providers_find(providers, STR("mine"));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	CU_ASSERT(p->protocols[0] == &protocol_anthropic && !p->is_preset);
+	CHECK_STR(provider_base_url(p, &protocol_gemini), "https://g.example");
+	CHECK_STR(str_from(p->dialect->name), "chuizi");
+	CU_ASSERT_EQUAL(p->max_tokens, 100);
+	CU_ASSERT_EQUAL(p->limits.idle_ms, 2500);
+	CHECK_STR(str_from(providers_find(providers, STR("chuizi"))->model), "c-1");
+	end();
+}
+
+static void the_environment_comes_before_the_file(void)
+{
+	struct error err;
+
+	CHECK(read_text("[provider box]\nbase_url = https://from.file\n", &err), "%s", err.text);
+	CHECK_STR(provider_base_url(providers_find(providers, STR("box")), &protocol_openai_chat), "https://from.environment");
+	end();
+}
+
+static void refuses(const char *text, const char *line, const char *words)
+{
+	struct error err;
+
+	CHECK(!read_text(text, &err), "%s", text);
+	CHECK(strstr(err.text, line) && strstr(err.text, words), "%s in: %s", words, err.text);
+	end();
+}
+
+static void errors_name_the_line(void)
+{
+	refuses("colour = red\n", ":1:", "no such setting");
+	refuses("\ntext_width = wide\n", ":2:", "columns");
+	refuses("[provider box]\nidle = soon\n", ":2:", "seconds");
+	refuses("[provider box]\n\nnonsense = 1\n", ":3:", "no such setting");
+	refuses("[providers]\na = 1\n", ":2:", "[provider NAME]");
+	refuses("[provider two words]\nmodel = m\n", ":2:", "name");
+	refuses("[provider ]\nmodel = m\n", ":2:", "name");
+}
+
+static void the_file_may_be_missing(void)
+{
+	struct error err = { "" };
+
+	settings_init(&settings);
+	providers = providers_new(environment_of_test);
+	setenv("XDG_CONFIG_HOME", "/nonexistent/weir-test", 1);
+	CHECK(settings_read(&settings, providers, NULL, &err), "%s", err.text);
+	unsetenv("XDG_CONFIG_HOME");
+	CU_ASSERT(!settings_read(&settings, providers, "/nonexistent/weir.conf", &err));
+	CHECK(strstr(err.text, "/nonexistent/weir.conf") != NULL, "%s", err.text);
+	end();
+}
+
+static void every_setting_has_help(void)
+{
+	for (size_t i = 0; settings_help_at(i).name; i++)
+		CHECK(settings_help_at(i).help && settings_help_at(i).help[0], "%s", settings_help_at(i).name);
+	CHECK_STR(str_from(settings_help_at(0).name), "provider");
+}
+
+const struct suite suite_settings = { "settings",
+	(const struct test[]){
+		TEST(has_defaults),
+		TEST(reads_all),
+		TEST(the_environment_comes_before_the_file),
+		TEST(errors_name_the_line),
+		TEST(the_file_may_be_missing),
+		TEST(every_setting_has_help),
+		{ 0 },
+	} };
