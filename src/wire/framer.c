@@ -29,6 +29,7 @@ struct framer {
 	bool indented;           /* only blanks came since the last line end before the first byte that counts */
 
 	struct buf line;         /* SSE: the beginning of a line that a read cut off */
+	size_t line_at;          /* SSE: where in the body the line begins */
 	bool after_cr;           /* SSE: the last byte was a CR, an LF now belongs to it */
 	bool after_blank_line;
 	struct str only_data;    /* SSE: the event's only data line, still in the bytes being fed */
@@ -170,10 +171,19 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 	f->data_lines++;
 }
 
+/* The line begins a frame of its own; an event that is still open ends before it. */
+static void begin_frame_at_line(struct framer *f)
+{
+	dispatch(f, f->line_at);
+	if (!f->started)
+		f->start = f->line_at;
+	f->started = true;
+}
+
 /* llama.cpp's `error: {...}`, an event of its own though the standard ignores the field. */
 static void give_error_field(struct framer *f, struct str value, size_t end)
 {
-	dispatch(f, end);
+	begin_frame_at_line(f);
 	keep(f, &f->data, STR("{\"error\":"));
 	keep(f, &f->data, value);
 	keep(f, &f->data, STR("}"));
@@ -234,7 +244,9 @@ static bool collect_line(struct framer *f, struct str line, size_t end)
 {
 	const char *colon = memchr(line.ptr, ':', line.len);
 	if (colon && colon != line.ptr && is_standard_field(str_of(line.ptr, (size_t)(colon - line.ptr)))) {
-		end_collecting(f, FRAME_UNCLOSED, end - line.len);
+		end_collecting(f, FRAME_UNCLOSED, f->line_at);
+		f->started = true;
+		f->start = f->line_at;
 		return false;
 	}
 	if (colon == line.ptr) {
@@ -260,13 +272,9 @@ static void take_line(struct framer *f, struct str line, bool lasting, size_t en
 	} else if (line.ptr[0] == ':') {
 		f->facts |= FRAME_COMMENT;
 	} else if (line.ptr[0] == '{' || line.ptr[0] == '[') {
-		dispatch(f, end - line.len);
+		begin_frame_at_line(f);
 		f->collecting = true;
 		f->brackets = (struct brackets){ 0 };
-		if (!f->started) {
-			f->started = true;
-			f->start = end - line.len;
-		}
 		collect_line(f, line, end);
 	} else {
 		take_field(f, line, lasting, end);
@@ -279,13 +287,21 @@ static void take_line_end(struct framer *f, unsigned fact)
 		f->facts |= fact;
 }
 
+/* A blank line begins no frame. */
+static void note_line_start(struct framer *f, struct str part)
+{
+	if (f->line.len || !part.len)
+		return;
+	f->line_at = offset_of(f, part.ptr);
+	if (!f->started)
+		f->start = f->line_at;
+	f->started = true;
+}
+
 /* Joins what is left of a line that an earlier read began, then takes it. `end` is behind its line end. */
 static void complete_line(struct framer *f, struct str rest, size_t end)
 {
-	if (!f->started && (f->line.len || rest.len)) {
-		f->started = true;
-		f->start = offset_of(f, rest.ptr);
-	}
+	note_line_start(f, rest);
 	if (!f->line.len) {
 		take_line(f, rest, true, end);
 		return;
@@ -303,10 +319,7 @@ static const char *find(const char *from, const char *end, char byte)
 
 static void begin_line(struct framer *f, struct str part)
 {
-	if (!f->started) {
-		f->started = true;
-		f->start = offset_of(f, part.ptr);
-	}
+	note_line_start(f, part);
 	keep(f, &f->line, part);
 }
 
@@ -420,6 +433,8 @@ static struct str sniff(struct framer *f, struct str bytes)
 		f->framing = FRAMING_SSE;
 	else if (f->framing == FRAMING_SSE && f->indented)
 		keep(f, &f->line, STR(" "));
+	f->started = f->line.len > 0;
+	f->start = f->line_at = offset_of(f, bytes.ptr) - f->line.len;
 	return f->framing == FRAMING_ARRAY ? str_skip(bytes, 1) : bytes;
 }
 

@@ -1,0 +1,169 @@
+#include <string.h>
+
+#include "support/check.h"
+#include "wire/framer.h"
+
+#define TEXT_LIMIT ((size_t)1 << 24)
+
+/* A frame a line: event|data|facts, LF in data as "~". */
+static void write_frame(void *ctx, const struct frame *frame)
+{
+	struct buf *out = ctx;
+	buf_printf(out, "%.*s|", STR_ARG(frame->event));
+	for (size_t i = 0; i < frame->data.len; i++)
+		buf_add_byte(out, frame->data.ptr[i] == '\n' ? '~' : frame->data.ptr[i]);
+	buf_printf(out, "|%u @%zu+%zu\n", frame->facts, frame->offset, frame->bytes);
+}
+
+static void frame_in_reads_of(struct str body, size_t step, struct buf *out)
+{
+	struct framer *f = framer_new(write_frame, out);
+	for (size_t i = 0; i < body.len; i += step)
+		framer_feed(f, str_head(str_skip(body, i), step));
+	framer_end(f);
+	framer_end(f);
+	CU_ASSERT_EQUAL(framer_bytes(f), body.len);
+	framer_free(f);
+}
+
+static void check_frames(const char *body, const char *expected)
+{
+	struct buf out;
+	buf_init(&out, TEXT_LIMIT);
+	for (size_t step = strlen(body) + 1; step; step--) {
+		buf_clear(&out);
+		frame_in_reads_of(str_from(body), step, &out);
+		CHECK_STR(buf_str(&out), expected);
+		if (!str_is(buf_str(&out), expected))
+			break;
+	}
+	buf_fini(&out);
+}
+
+static void cuts_events(void)
+{
+	check_frames("data: a\n\nevent: e\ndata: b\ndata:c\n\n", "|a|0 @0+9\ne|b~c|24 @9+25\n");
+	check_frames("event: lost\n\ndata: a\n\n", "|a|0 @0+22\n");
+	check_frames("data: a\nevent: one\nevent: two\n\n", "two|a|0 @0+31\n");
+	check_frames("data\n\ndata:\n\ndata: \n\n", "||0 @0+6\n||0 @6+7\n||0 @13+8\n");
+	check_frames("data:\ndata: a\n\n", "|~a|16 @0+15\n");
+	check_frames("data:  two blanks\n\n", "| two blanks|0 @0+19\n");
+}
+
+static void knows_line_ends(void)
+{
+	check_frames("data: a\r\n\r\ndata: b\r\n\r\n", "|a|2 @0+10\n|b|2 @11+10\n");
+	check_frames("data: a\r\rdata: b\r\r", "|a|4 @0+9\n|b|4 @9+9\n");
+	check_frames("data: a\r\n\ndata: b\r\r\n", "|a|2 @0+10\n|b|4 @10+9\n");
+}
+
+static void tells_odd_framing(void)
+{
+	check_frames("\xEF\xBB\xBF" "data: a\n\n", "|a|1 @3+9\n");
+	check_frames("\xEF\xBB" "data: a\n\ndata: b\n\n", "|b|64 @0+20\n");
+	check_frames(": c\n\ndata: a\n\n", "|a|32 @0+14\n");
+	check_frames(" data: a\n\ndata: b\n\n", "|b|64 @0+19\n");
+	check_frames("foo: x\ndata: a\n\n", "|a|64 @0+16\n");
+	check_frames("data: a", "|a|128 @0+7\n");
+	check_frames("data: a\n", "|a|128 @0+8\n");
+	check_frames("data: a\nerror: {\"m\":1}\n\n", "|a|0 @0+8\n|{\"error\":{\"m\":1}}|512 @8+15\n");
+	check_frames("error: plain\ndata: a\n\n", "|a|64 @0+22\n");
+}
+
+static void collects_raw_json(void)
+{
+	check_frames("data: a\n\n{\n \"data\": 1\n\n}\ndata: b\n\n", "|a|0 @0+9\n|{~ \"data\": 1~}|256 @9+16\n|b|0 @25+9\n");
+	check_frames("data: a\n\n{\"x\":\"}", "|a|0 @0+9\n|{\"x\":\"}|384 @9+7\n");
+}
+
+static void cuts_json(void)
+{
+	check_frames(" {\"a\":\"}{\\\"\"}\n{\"b\":[1,{}]}\n", "|{\"a\":\"}{\\\"\"}|0 @1+12\n|{\"b\":[1,{}]}|0 @14+12\n");
+	check_frames("[{\"a\":1}\r\n,\r\n{\"b\":\"]\"} ]\n", "|{\"a\":1}|0 @1+7\n|{\"b\":\"]\"}|0 @13+9\n");
+	check_frames("[1,[2],\"x\"]", "|1|0 @1+1\n|[2]|0 @3+3\n|\"x\"|0 @7+3\n");
+	check_frames("{\"a\":1}{\"b\":", "|{\"a\":1}|0 @0+7\n|{\"b\":|128 @7+5\n");
+	check_frames("{\"a\":1}\ndata: x\n{\"b\":2}", "|{\"a\":1}|0 @0+7\n|data: x|0 @8+7\n|{\"b\":2}|0 @16+7\n");
+}
+
+static bool saw_payload(const char *body)
+{
+	struct buf out;
+	buf_init(&out, TEXT_LIMIT);
+	struct framer *f = framer_new(write_frame, &out);
+	framer_feed(f, str_from(body));
+	framer_end(f);
+	bool saw = framer_saw_payload(f);
+	framer_free(f);
+	buf_fini(&out);
+	return saw;
+}
+
+static void knows_an_empty_body(void)
+{
+	static const char *const empty[] = { "", "\n\n", ": ping\n\n", "data:\n\n", "data:  \n\n", "retry: 3\n\n", "id: 1\n", "da", "data: {\"a" };
+	static const char *const full[] = { "data: x\n\n", "Unauthorized", "Unauthorized\n", "<html>", "{}", "foo: bar\n" };
+	for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+		CHECK(!saw_payload(empty[i]), "'%s'", empty[i]);
+	for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+		CHECK(saw_payload(full[i]), "'%s'", full[i]);
+}
+
+static void chooses_the_framing(void)
+{
+	static const struct { const char *body; enum framing framing; } cases[] = {
+		{ "", FRAMING_UNKNOWN }, { " \r\n", FRAMING_UNKNOWN }, { "\n\n{}", FRAMING_JSON }, { "\xEF\xBB\xBF [", FRAMING_ARRAY },
+		{ "<", FRAMING_DOCUMENT }, { "data", FRAMING_SSE }, { ":", FRAMING_SSE },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out;
+		buf_init(&out, TEXT_LIMIT);
+		struct framer *f = framer_new(write_frame, &out);
+		framer_feed(f, str_from(cases[i].body));
+		CHECK(framer_framing(f) == cases[i].framing, "'%s'", cases[i].body);
+		framer_free(f);
+		buf_fini(&out);
+	}
+}
+
+static void keeps_the_head(void)
+{
+	struct buf out;
+	buf_init(&out, TEXT_LIMIT);
+	struct framer *f = framer_new(write_frame, &out);
+	framer_feed(f, STR("<ht"));
+	framer_feed(f, STR("ml>"));
+	CHECK_STR(framer_head(f), "<html>");
+	char much[400];
+	memset(much, 'x', sizeof much);
+	framer_feed(f, str_of(much, sizeof much));
+	CU_ASSERT_EQUAL(framer_head(f).len, 300);
+	framer_free(f);
+	buf_fini(&out);
+}
+
+static void count_frame(void *ctx, const struct frame *frame)
+{
+	size_t *bytes = ctx;
+	*bytes += frame->data.len;
+}
+
+static void has_a_ceiling(void)
+{
+	static char block[1 << 20];
+	size_t bytes = 0;
+	memset(block, 'x', sizeof block);
+	struct framer *f = framer_new(count_frame, &bytes);
+	framer_feed(f, STR("data: ok\n\ndata: "));
+	for (size_t i = 0; i < 17; i++)
+		framer_feed(f, str_of(block, sizeof block));
+	framer_feed(f, STR("\n\ndata: more\n\n"));
+	framer_end(f);
+	CU_ASSERT_TRUE(framer_overflowed(f));
+	CU_ASSERT_EQUAL(bytes, 2);
+	framer_free(f);
+}
+
+const struct suite suite_framer = { "framer", (const struct test[]){
+	TEST(cuts_events), TEST(knows_line_ends), TEST(tells_odd_framing), TEST(collects_raw_json), TEST(cuts_json),
+	TEST(knows_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_ceiling), { 0 },
+} };
