@@ -1,0 +1,311 @@
+#include "app/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define PATIENCE_S 60
+#define ARGS_MAX 40
+#define OUTPUT_LIMIT ((size_t)64 << 20)
+
+/* --- the folder --- */
+
+static char folder[64];
+static char *names[64];
+static size_t name_count;
+
+const char *folder_path(void)
+{
+	if (!folder[0]) {
+		snprintf(folder, sizeof folder, "/tmp/weir-test-XXXXXX");
+		if (!mkdtemp(folder))
+			abort();
+	}
+	return folder;
+}
+
+const char *folder_file(const char *name, const char *content)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/%s", folder_path(), name);
+	if (content) {
+		file = fopen(path, "w");
+		if (!file || fputs(content, file) < 0 || fclose(file))
+			abort();
+	}
+	if (name_count == sizeof names / sizeof names[0])
+		abort();
+	return names[name_count++] = mem_dup_z(path);
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+	(void)facts;
+	(void)kind;
+	(void)place;
+	return remove(path);
+}
+
+void folder_remove(void)
+{
+	if (folder[0])
+		nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	folder[0] = '\0';
+	while (name_count)
+		mem_free(names[--name_count]);
+}
+
+/* --- starting --- */
+
+static const char *program_path(void)
+{
+	const char *path = getenv("WEIR");
+
+	return path && *path ? path : "build/weir";
+}
+
+static size_t add_all(const char **list, size_t count, const char *const *more)
+{
+	for (; more && *more && count < ARGS_MAX - 1; more++)
+		list[count++] = *more;
+	list[count] = NULL;
+	return count;
+}
+
+static size_t add_variable(const char **list, size_t count, char *text, size_t size, const char *name)
+{
+	const char *value = getenv(name);
+
+	if (!value)
+		return count;
+	snprintf(text, size, "%s=%s", name, value);
+	list[count++] = text;
+	return count;
+}
+
+static void spawn(struct program *p, const char *const *args, const char *const *env, const int fds[3])
+{
+	const char *argv[ARGS_MAX] = { program_path() }, *envp[ARGS_MAX] = { "LC_ALL=C.UTF-8", "TERM=xterm" };
+	char home[128], path[4096], options[2][512];
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t defaults;
+	size_t count = 2;
+
+	add_all(argv, 1, args);
+	snprintf(home, sizeof home, "HOME=%s", folder_path());
+	envp[count++] = home;
+	count = add_variable(envp, count, path, sizeof path, "PATH");
+	count = add_variable(envp, count, options[0], sizeof options[0], "ASAN_OPTIONS");
+	count = add_variable(envp, count, options[1], sizeof options[1], "UBSAN_OPTIONS");
+	add_all(envp, count, env);
+	posix_spawn_file_actions_init(&actions);
+	for (int i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&actions, fds[i], i);
+	/* Whoever runs the tests may ignore signals. */
+	posix_spawnattr_init(&attributes);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGINT);
+	sigaddset(&defaults, SIGPIPE);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	if (posix_spawn(&p->pid, argv[0], &actions, &attributes, (char *const *)argv, (char *const *)envp)) {
+		printf("cannot start %s: %s\n", argv[0], strerror(errno));
+		abort();
+	}
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	for (int i = 0; i < 3; i++)
+		close(fds[i]);
+}
+
+static void open_pipe(int *ours, int *theirs, bool we_write)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		abort();
+	*ours = ends[we_write];
+	*theirs = ends[!we_write];
+}
+
+static void start(struct program *p, const char *const *args, const char *const *env, bool on_terminal)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	int fds[3];
+
+	*p = (struct program){ .status = -1 };
+	buf_init(&p->output, OUTPUT_LIMIT);
+	buf_init(&p->errors, OUTPUT_LIMIT);
+	signal(SIGPIPE, SIG_IGN);
+	open_pipe(&p->in, &fds[0], true);
+	open_pipe(&p->err, &fds[2], false);
+	if (!on_terminal)
+		open_pipe(&p->out, &fds[1], false);
+	else if (openpty(&p->out, &fds[1], NULL, NULL, &size) || fcntl(p->out, F_SETFD, FD_CLOEXEC) || fcntl(fds[1], F_SETFD, FD_CLOEXEC))
+		abort();
+	spawn(p, args, env, fds);
+}
+
+void program_start(struct program *p, const char *const *args, const char *const *env)
+{
+	start(p, args, env, false);
+}
+
+void program_start_on_terminal(struct program *p, const char *const *args, const char *const *env)
+{
+	start(p, args, env, true);
+}
+
+/* --- talking --- */
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void program_send(struct program *p, struct str input)
+{
+	while (input.len) {
+		ssize_t n = write(p->in, input.ptr, input.len);
+
+		if (n < 0)
+			return;
+		input = str_skip(input, (size_t)n);
+	}
+}
+
+void program_end_input(struct program *p)
+{
+	close_end(&p->in);
+}
+
+void program_leave_output(struct program *p)
+{
+	close_end(&p->out);
+}
+
+/* A terminal whose other end is closed gives EIO. */
+static void read_end(int *fd, struct buf *into)
+{
+	char bytes[65536];
+	ssize_t n = read(*fd, bytes, sizeof bytes);
+
+	if (n > 0)
+		buf_add(into, str_of(bytes, (size_t)n));
+	else
+		close_end(fd);
+}
+
+/* Reads what comes next; false when both ends are closed or patience is at an end. */
+static bool read_some(struct program *p, time_t until)
+{
+	struct pollfd fds[2] = { { .fd = p->out, .events = POLLIN }, { .fd = p->err, .events = POLLIN } };
+
+	if ((p->out < 0 && p->err < 0) || time(NULL) > until)
+		return false;
+	if (poll(fds, 2, 1000) <= 0)
+		return true;
+	if (fds[0].revents)
+		read_end(&p->out, &p->output);
+	if (fds[1].revents)
+		read_end(&p->err, &p->errors);
+	return true;
+}
+
+static bool await(struct program *p, const struct buf *where, const char *text)
+{
+	time_t until = time(NULL) + PATIENCE_S;
+
+	while (str_find(buf_str(where), str_from(text)) == where->len)
+		if (!read_some(p, until))
+			return false;
+	return true;
+}
+
+bool program_await_output(struct program *p, const char *text)
+{
+	return await(p, &p->output, text);
+}
+
+bool program_await_errors(struct program *p, const char *text)
+{
+	return await(p, &p->errors, text);
+}
+
+/* It has closed its output, so it is about to end. */
+static void reap(struct program *p, time_t until)
+{
+	int how;
+
+	while (waitpid(p->pid, &how, WNOHANG) == 0) {
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+		if (time(NULL) > until)
+			kill(p->pid, SIGKILL);
+	}
+	p->pid = 0;
+	p->status = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+}
+
+int program_wait(struct program *p)
+{
+	time_t until = time(NULL) + PATIENCE_S;
+
+	program_end_input(p);
+	while (read_some(p, until))
+		;
+	reap(p, until);
+	return p->status;
+}
+
+void program_free(struct program *p)
+{
+	if (p->pid > 0) {
+		kill(p->pid, SIGKILL);
+		reap(p, time(NULL) + PATIENCE_S);
+	}
+	close_end(&p->in);
+	close_end(&p->out);
+	close_end(&p->err);
+	buf_fini(&p->output);
+	buf_fini(&p->errors);
+}
+
+int program_run(struct program *p, struct str input, const char *const *args, const char *const *env)
+{
+	program_start(p, args, env);
+	program_send(p, input);
+	return program_wait(p);
+}
+
+void program_serve(struct program *p, char url[64], const char *const *files)
+{
+	const char *args[ARGS_MAX] = { "serve" };
+	struct str line;
+
+	add_all(args, 1, files);
+	program_start(p, args, NULL);
+	url[0] = '\0';
+	if (!program_await_output(p, "\n")) {
+		printf("serve: %s\n", buf_z(&p->errors));
+		return;
+	}
+	line = str_trim(buf_str(&p->output));
+	snprintf(url, 64, "%.*s", STR_ARG(line));
+}

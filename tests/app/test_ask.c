@@ -1,0 +1,335 @@
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/check.h"
+
+#define CHUNK(delta) "data: {\"id\":\"c1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":" delta "}]}\n\n"
+#define FINISH(word) "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"" word "\"}]}\n\ndata: [DONE]\n\n"
+#define HELLO CHUNK("{\"content\":\"Hello \"}") CHUNK("{\"content\":\"w\xc3\xb6rld\\n\\u001b[31mred\\u0007\"}") FINISH("stop")
+#define HELLO_TEXT "Hello w\xc3\xb6rld\n\033[31mred\007"
+
+/* An answer that says one word and then nothing for hours. */
+#define HANGING "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n" \
+	"{\"t\":0,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{}}}\n" \
+	"{\"t\":1,\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"first\\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":9000000,\"end\":\"closed\"}\n"
+
+#define TAPE(status, headers, body, end) "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n" \
+	"{\"t\":0,\"head\":{\"status\":" status ",\"content_type\":\"application/json\",\"headers\":{" headers "}}}\n" \
+	"{\"t\":1,\"body\":\"" body "\"}\n{\"t\":2,\"end\":\"" end "\"}\n"
+
+struct asked {
+	struct program server, ask;
+	char url[64];
+};
+
+static void serve(struct asked *a, const char *name, const char *stream)
+{
+	program_serve(&a->server, a->url, ARGS(folder_file(name, stream)));
+}
+
+static void finish(struct asked *a)
+{
+	program_free(&a->ask);
+	program_free(&a->server);
+	folder_remove();
+}
+
+/* Serves a stream and asks for it with up to two more arguments. */
+static void ask(struct asked *a, const char *name, const char *stream, const char *more, const char *value)
+{
+	serve(a, name, stream);
+	program_run(&a->ask, STR_NONE, ARGS("ask", "--base-url", a->url, "-m", "m", "hi", more, value), NULL);
+}
+
+static void text_is_all_of_standard_output(void)
+{
+	struct asked a;
+
+	ask(&a, "hello.sse", HELLO, NULL, NULL);
+	CHECK_STR(buf_str(&a.ask.output), HELLO_TEXT);
+	CHECK_STR(buf_str(&a.ask.errors), "");
+	CU_ASSERT_EQUAL(a.ask.status, 0);
+	finish(&a);
+}
+
+static void text_comes_while_the_answer_is_under_way(void)
+{
+	struct asked a;
+
+	serve(&a, "slow.tape", HANGING);
+	program_start(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "hi", "--no-stdin"), NULL);
+	CU_ASSERT(program_await_output(&a.ask, "first"));
+	kill(a.ask.pid, SIGINT);
+	CU_ASSERT_EQUAL(program_wait(&a.ask), 130);
+	CHECK_STR(buf_str(&a.ask.output), "first");
+	finish(&a);
+}
+
+static bool await_file(const char *path, const char *text)
+{
+	struct error err;
+	struct buf content;
+	bool found = false;
+
+	buf_init(&content, 1 << 20);
+	for (int i = 0; i < 6000 && !found; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+		found = buf_read_file(&content, path, &err) && str_find(buf_str(&content), str_from(text)) < content.len;
+	}
+	buf_fini(&content);
+	return found;
+}
+
+static void an_interrupt_still_gives_the_summary(void)
+{
+	const char *tape;
+	struct asked a;
+
+	serve(&a, "slow.tape", HANGING);
+	tape = folder_file("turn.tape", NULL);
+	program_start(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "--summary", "--tape", tape, "--no-stdin", "hi"), NULL);
+	CU_ASSERT(await_file(tape, "first"));
+	kill(a.ask.pid, SIGINT);
+	CU_ASSERT_EQUAL(program_wait(&a.ask), 130);
+	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("\"outcome\":\"cancelled\"")) < a.ask.output.len);
+	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("\"text\":\"first\"")) < a.ask.output.len);
+	CU_ASSERT(await_file(tape, "\"end\":\"cancelled\""));
+	finish(&a);
+}
+
+static void it_says_when_it_waits_for_standard_input(void)
+{
+	struct program p;
+
+	program_start(&p, ARGS("ask", "--summary", "hi"), NULL);
+	CU_ASSERT(program_await_errors(&p, "waiting for standard input (--no-stdin skips it)"));
+	kill(p.pid, SIGINT);
+	CU_ASSERT_EQUAL(program_wait(&p), 130);
+	CU_ASSERT(str_find(buf_str(&p.output), STR("\"outcome\":\"cancelled\"")) < p.output.len);
+	program_free(&p);
+	folder_remove();
+}
+
+static void a_closed_standard_output_ends_it_quietly(void)
+{
+	struct asked a;
+
+	serve(&a, "slow.tape", HANGING);
+	program_start(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "hi", "--no-stdin"), NULL);
+	CU_ASSERT(program_await_output(&a.ask, "first"));
+	program_leave_output(&a.ask);
+	CU_ASSERT_EQUAL(program_wait(&a.ask), 0);
+	CHECK_STR(buf_str(&a.ask.errors), "");
+	finish(&a);
+}
+
+static void a_terminal_gets_no_control_bytes(void)
+{
+	struct asked a;
+
+	serve(&a, "hello.sse", HELLO);
+	program_start_on_terminal(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "hi"), NULL);
+	CU_ASSERT_EQUAL(program_wait(&a.ask), 0);
+	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("w\xc3\xb6rld\r\n")) < a.ask.output.len);
+	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("red")) < a.ask.output.len);
+	CU_ASSERT(str_ends(buf_str(&a.ask.output), "\r\n"));
+	for (size_t i = 0; i < a.ask.output.len; i++)
+		CHECK((unsigned char)a.ask.output.ptr[i] >= 0x20 || strchr("\r\n", a.ask.output.ptr[i]), "byte %d", a.ask.output.ptr[i]);
+	finish(&a);
+}
+
+static void reasoning_calls_and_notes_go_to_standard_error(void)
+{
+	struct asked a;
+
+	ask(&a, "call.sse", CHUNK("{\"reasoning_content\":\"let me see\"}") CHUNK("{\"content\":\"I ask.\"}")
+	    CHUNK("{\"tool_calls\":[{\"index\":0,\"id\":\"k\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}]}")
+	    CHUNK("{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"1}\"}}]}") FINISH("tool_calls"), NULL, NULL);
+	CHECK_STR(buf_str(&a.ask.output), "I ask.");
+	CHECK_STR(buf_str(&a.ask.errors), "let me see\n{\"id\":\"k\",\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\",\"valid\":true}\n");
+	CU_ASSERT_EQUAL(a.ask.status, 0);
+	finish(&a);
+}
+
+static void summary_and_events_are_json_only(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct asked a;
+	size_t used;
+	const struct json *value;
+	struct str rest, line, last = STR_NONE;
+
+	ask(&a, "hello.sse", HELLO, "--summary", NULL);
+	value = json_parse(parser, buf_str(&a.ask.output), &used);
+	CHECK_STR(json_get_text(value, "text"), HELLO_TEXT);
+	CHECK_STR(json_get_text(value, "model"), "m-1");
+	CHECK_STR(json_get_text(value, "protocol"), "openai-chat");
+	CU_ASSERT_EQUAL(str_find(buf_str(&a.ask.output), STR("\n")) + 1, a.ask.output.len);
+	CU_ASSERT_EQUAL(a.ask.status, 0);
+	finish(&a);
+	ask(&a, "hello.sse", HELLO, "--events", NULL);
+	rest = buf_str(&a.ask.output);
+	while (str_split(&rest, '\n', &line)) {
+		CHECK(json_get(json_parse(parser, line, &used), "t") != NULL, "%.*s", STR_ARG(line));
+		last = line;
+	}
+	CHECK_STR(json_get_text(json_parse(parser, last, &used), "outcome"), "complete");
+	finish(&a);
+	json_parser_free(parser);
+}
+
+static void the_outcome_is_the_exit_status(void)
+{
+	static const struct { const char *stream; int status; const char *words[3]; } cases[] = {
+		{ CHUNK("{\"content\":\"x\"}") FINISH("length"), 0, { "maximum of tokens" } },
+		{ CHUNK("{\"content\":\"x\"}") FINISH("content_filter"), 0, { "filtered" } },
+		{ CHUNK("{\"content\":\"x\"}"), 3, { "connection ended" } },
+		{ "data: {\"error\":{\"message\":\"out of order\",\"code\":502}}\n\n", 4, { "out of order", "502" } },
+		{ TAPE("429", "\"x-request-id\":\"req-7\"", "{\\\"error\\\":{\\\"message\\\":\\\"slow down\\\"}}", "closed"), 4, { "slow down", "429", "req-7" } },
+		{ TAPE("401", "", "{\\\"error\\\":{\\\"message\\\":\\\"bad key\\\"}}", "closed"), 4, { "bad key", "401", "WEIR_API_KEY" } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct asked a;
+
+		ask(&a, "s.sse", cases[i].stream, NULL, NULL);
+		CHECK(a.ask.status == cases[i].status, "case %zu: %d, %s", i, a.ask.status, buf_z(&a.ask.errors));
+		for (size_t j = 0; j < 3 && cases[i].words[j]; j++)
+			CHECK(strstr(buf_z(&a.ask.errors), cases[i].words[j]) != NULL, "case %zu: %s", i, buf_z(&a.ask.errors));
+		CHECK(strchr(buf_z(&a.ask.errors), '\n') == a.ask.errors.ptr + a.ask.errors.len - 1, "one line: %s", buf_z(&a.ask.errors));
+		finish(&a);
+	}
+}
+
+static void nobody_there_is_an_error(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--base-url", "http://127.0.0.1:1", "-m", "m", "--summary", "hi"), NULL), 4);
+	CU_ASSERT(str_find(buf_str(&p.output), STR("\"outcome\":\"error\"")) < p.output.len);
+	CU_ASSERT(str_starts(buf_str(&p.errors), "weir: "));
+	program_free(&p);
+	folder_remove();
+}
+
+/* What was asked, from the tape of the turn. */
+static void check_asked(struct str input, const char *const *words, const char *expected)
+{
+	struct json_parser *parser = json_parser_new();
+	const char *tape = folder_file("turn.tape", NULL);
+	struct asked a;
+	struct buf text;
+	struct error err = { "" };
+	const struct json *request;
+	size_t used;
+
+	serve(&a, "hello.sse", HELLO);
+	program_run(&a.ask, input, ARGS("ask", "--base-url", a.url, "-m", "m", "--tape", tape, words[0], words[1]), ARGS("WEIR_API_KEY=geheim"));
+	buf_init(&text, 1 << 20);
+	CU_ASSERT(buf_read_file(&text, tape, &err));
+	CHECK(str_find(buf_str(&text), STR("geheim")) == text.len, "the key is in the tape");
+	request = json_get(json_parse(parser, buf_str(&text), &used), "request");
+	CHECK_STR(json_get_text(json_at(json_get(request, "messages"), 0), "content"), expected);
+	buf_fini(&text);
+	finish(&a);
+	json_parser_free(parser);
+}
+
+static void prompt_and_input_are_one_message(void)
+{
+	check_asked(STR_NONE, ARGS("two", "words"), "two words");
+	check_asked(STR("from a pipe\n"), ARGS(NULL), "from a pipe");
+	check_asked(STR("a\n\nb\n\n"), ARGS("explain", "this"), "explain this\n\na\n\nb\n");
+	check_asked(STR("bad \xff byte"), ARGS(NULL), "bad \xef\xbf\xbd byte");
+	check_asked(STR("unread"), ARGS("alone", "--no-stdin"), "alone");
+}
+
+static void a_tape_is_private_and_never_overwritten(void)
+{
+	const char *tape;
+	struct stat facts;
+	struct program p;
+
+	tape = folder_file("turn.tape", NULL);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--tape", tape), NULL), 0);
+	CU_ASSERT_EQUAL(stat(tape, &facts), 0);
+	CU_ASSERT_EQUAL(facts.st_mode & 0777, 0600);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--tape", tape), NULL), 2);
+	CHECK(strstr(buf_z(&p.errors), tape) != NULL, "%s", buf_z(&p.errors));
+	CU_ASSERT_EQUAL(p.output.len, 0);
+	program_free(&p);
+	folder_remove();
+}
+
+static void what_cannot_be_asked_is_a_usage_error(void)
+{
+	static const struct { const char *args[6]; const char *named; } cases[] = {
+		{ { "ask" }, "nothing to ask" },
+		{ { "ask", "-p", "openai", "hi" }, "no model" },
+		{ { "ask", "-p", "nobody", "hi" }, "nobody" },
+		{ { "ask", "--file", "/nowhere/x.png", "hi" }, "/nowhere/x.png" },
+		{ { "ask", "--tools", "/nowhere/t.json", "hi" }, "/nowhere/t.json" },
+		{ { "ask", "--tape", "/nowhere/t.tape", "hi" }, "/nowhere/t.tape" },
+		{ { "ask", "--config", "/nowhere/weir.conf", "hi" }, "/nowhere/weir.conf" },
+		{ { "bogus" }, "bogus" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct program p;
+
+		program_run(&p, STR_NONE, cases[i].args, NULL);
+		CHECK(p.status == 2, "case %zu: %d", i, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].named) != NULL, "case %zu: %s", i, buf_z(&p.errors));
+		CHECK(p.errors.len && strchr(p.errors.ptr, '\n') == p.errors.ptr + p.errors.len - 1, "one line: %s", buf_z(&p.errors));
+		CHECK(p.output.len == 0, "case %zu", i);
+		program_free(&p);
+	}
+	folder_remove();
+}
+
+static void help_and_version_go_to_standard_output(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--help"), NULL), 0);
+	CU_ASSERT(str_find(buf_str(&p.output), STR("providers")) < p.output.len);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("decode", "--help"), NULL), 0);
+	CU_ASSERT(str_find(buf_str(&p.output), STR("--status")) < p.output.len);
+	CU_ASSERT_EQUAL(str_find(buf_str(&p.output), STR("--port")), p.output.len);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("-V"), NULL), 0);
+	CU_ASSERT(str_starts(buf_str(&p.output), "weir "));
+	program_free(&p);
+	folder_remove();
+}
+
+static void the_demo_answers_in_every_protocol(void)
+{
+	static const char *const protocols[] = { "openai-chat", "openai-responses", "anthropic", "gemini", "ollama" };
+	struct program p[sizeof protocols / sizeof protocols[0]];
+
+	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
+		program_start(&p[i], ARGS("ask", "--no-stdin", "--protocol", protocols[i], "hello"), NULL);
+	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++) {
+		CU_ASSERT_EQUAL(program_wait(&p[i]), 0);
+		CHECK(p[i].output.len > 0, "%s: %s", protocols[i], buf_z(&p[i].errors));
+		program_free(&p[i]);
+	}
+	folder_remove();
+}
+
+const struct suite suite_ask = { "ask", (const struct test[]){
+	TEST(text_is_all_of_standard_output), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
+	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
+	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
+	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(a_tape_is_private_and_never_overwritten),
+	TEST(what_cannot_be_asked_is_a_usage_error), TEST(help_and_version_go_to_standard_output), TEST(the_demo_answers_in_every_protocol),
+	{ 0 } } };

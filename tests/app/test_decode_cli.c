@@ -1,0 +1,133 @@
+#include <string.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/check.h"
+
+#define ANSWER "data: {\"id\":\"c1\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n" \
+	"data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+#define RUNTIME_TAPE "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"runtime\"}\n" \
+	"{\"t\":5,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{}}}\n" \
+	"{\"t\":12.5,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"Hi\\\"}}]}\\n\\n\"}\n{\"t\":13,\"end\":\"closed\"}\n"
+#define ANTHROPIC_ERROR "{\"type\":\"error\",\"error\":{\"type\":\"authentication_error\",\"message\":\"invalid key\"}}"
+
+/* Decodes a stream and checks some members of the summary. */
+struct expected { const char *protocol, *dialect, *outcome, *text; int status; };
+
+static void check_summary(const char *stream, const char *const *options, struct expected expected)
+{
+	struct json_parser *parser = json_parser_new();
+	const char *args[8] = { "decode", folder_file("stream", stream) };
+	const struct json *value;
+	struct program p;
+	size_t used;
+
+	for (size_t i = 0; options[i]; i++)
+		args[i + 2] = options[i];
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, args, NULL), expected.status);
+	value = json_parse(parser, buf_str(&p.output), &used);
+	CHECK_STR(json_get_text(value, "protocol"), expected.protocol);
+	CHECK_STR(json_get_text(value, "dialect"), expected.dialect);
+	CHECK_STR(json_get_text(value, "outcome"), expected.outcome);
+	CHECK_STR(json_get_text(value, "text"), expected.text);
+	CHECK(str_find(buf_str(&p.output), STR("\n")) + 1 == p.output.len, "one line: %s", buf_z(&p.output));
+	CHECK_STR(buf_str(&p.errors), "");
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
+static void a_summary_is_what_it_gives(void)
+{
+	check_summary(ANSWER, ARGS(NULL), (struct expected){ "openai-chat", "generic", "complete", "Hi", 0 });
+	check_summary(ANSWER, ARGS("--summary"), (struct expected){ "openai-chat", "generic", "complete", "Hi", 0 });
+	check_summary("data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n", ARGS(NULL),
+	              (struct expected){ "openai-chat", "generic", "cut", "Hi", 3 });
+}
+
+static void the_command_line_comes_before_the_tape(void)
+{
+	check_summary(RUNTIME_TAPE, ARGS(NULL), (struct expected){ "openai-chat", "runtime", "complete", "Hi", 0 });
+	check_summary(RUNTIME_TAPE, ARGS("--dialect", "generic"), (struct expected){ "openai-chat", "generic", "cut", "Hi", 3 });
+	check_summary(ANSWER, ARGS("--dialect", "sansa"), (struct expected){ "openai-chat", "sansa", "complete", "Hi", 0 });
+	check_summary(RUNTIME_TAPE, ARGS("--protocol", "anthropic"), (struct expected){ "anthropic", "runtime", "error", "", 4 });
+}
+
+static void a_status_makes_an_error_of_a_body(void)
+{
+	struct program p;
+
+	program_run(&p, STR(ANTHROPIC_ERROR), ARGS("decode", "-", "--protocol", "anthropic", "--status", "401"), NULL);
+	CU_ASSERT_EQUAL(p.status, 4);
+	CHECK(strstr(buf_z(&p.output), "\"error\":{\"message\":\"invalid key\",\"type\":\"authentication_error\",\"code\":null,\"status\":401}") != NULL,
+	      "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void check_events(const char *stream, bool timed)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	struct str rest, line;
+	size_t used, ends = 0, lines = 0;
+	double t;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("decode", "--events", folder_file("stream", stream)), NULL), 0);
+	rest = buf_str(&p.output);
+	for (; str_split(&rest, '\n', &line); lines++) {
+		const struct json *value = json_parse(parser, line, &used);
+
+		CHECK(json_number(json_get(value, "t"), &t) == timed, "%.*s", STR_ARG(line));
+		CHECK(!lines == str_is(json_get_text(value, "type"), "begin"), "%.*s", STR_ARG(line));
+		ends += str_is(json_get_text(value, "type"), "end");
+	}
+	CU_ASSERT_EQUAL(ends, 1);
+	CU_ASSERT(str_ends(buf_str(&p.output), "\"type\":\"end\",\"outcome\":\"complete\"}\n"));
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
+static void events_carry_the_time_of_a_tape(void)
+{
+	check_events(RUNTIME_TAPE, true);
+}
+
+static void events_of_a_plain_file_have_no_time(void)
+{
+	struct program p;
+
+	program_run(&p, STR(ANSWER), ARGS("decode", "--events", "-"), NULL);
+	CHECK_STR(buf_str(&p.output), "{\"type\":\"begin\",\"id\":\"c1\",\"model\":\"m\"}\n{\"type\":\"text\",\"text\":\"Hi\"}\n"
+	                              "{\"type\":\"finish\",\"reason\":\"stop\"}\n{\"type\":\"end\",\"outcome\":\"complete\"}\n");
+	program_free(&p);
+	folder_remove();
+}
+
+static void wrong_use_is_exit_2(void)
+{
+	static const struct { const char *args[6]; const char *named; } cases[] = {
+		{ { "decode" }, "FILE" },
+		{ { "decode", "/nowhere/x.sse" }, "/nowhere/x.sse" },
+		{ { "decode", "a", "b" }, "FILE" },
+		{ { "decode", "--protocol", "smoke", "-" }, "smoke" },
+		{ { "decode", "--dialect", "slang", "-" }, "slang" },
+		{ { "decode", "--port", "1", "-" }, "--port" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct program p;
+
+		program_run(&p, STR(ANSWER), cases[i].args, NULL);
+		CHECK(p.status == 2, "case %zu: %d", i, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].named) != NULL, "case %zu: %s", i, buf_z(&p.errors));
+		CHECK(p.output.len == 0, "case %zu", i);
+		program_free(&p);
+	}
+	folder_remove();
+}
+
+const struct suite suite_decode_cli = { "decode_cli", (const struct test[]){
+	TEST(a_summary_is_what_it_gives), TEST(the_command_line_comes_before_the_tape), TEST(a_status_makes_an_error_of_a_body),
+	TEST(events_carry_the_time_of_a_tape), TEST(events_of_a_plain_file_have_no_time), TEST(wrong_use_is_exit_2), { 0 } } };

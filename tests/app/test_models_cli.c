@@ -1,0 +1,95 @@
+#include <string.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/check.h"
+
+#define LIST "{\"object\":\"list\",\"data\":[{\"id\":\"a/one\",\"context_length\":400000," \
+	"\"pricing\":{\"prompt\":\"0.00000025\",\"completion\":\"0.000002\"}},{\"id\":\"two\\u001b[31m\\tx\"}]}"
+
+static void list(struct program *p, const char *body, const char *more)
+{
+	struct program server;
+	char url[64];
+
+	program_serve(&server, url, ARGS(folder_file("models.json", body)));
+	program_run(p, STR_NONE, ARGS("models", "--base-url", url, more), NULL);
+	program_free(&server);
+}
+
+static void a_line_is_an_id_a_tab_and_its_facts(void)
+{
+	struct program p;
+	struct str rest, line = STR_NONE, id = STR_NONE;
+
+	list(&p, LIST, NULL);
+	CU_ASSERT_EQUAL(p.status, 0);
+	CHECK_STR(buf_str(&p.errors), "");
+	rest = buf_str(&p.output);
+	CU_ASSERT(str_split(&rest, '\n', &line) && str_split(&line, '\t', &id));
+	CHECK_STR(id, "a/one");
+	CHECK(str_find(line, STR("400 k")) < line.len, "%s", buf_z(&p.output));
+	/* Control bytes of an id would break the line. */
+	CU_ASSERT(str_split(&rest, '\n', &line) && str_split(&line, '\t', &id));
+	CU_ASSERT(str_starts(id, "two") && str_ends(id, "x"));
+	CU_ASSERT_EQUAL(line.len, 0);
+	CU_ASSERT_EQUAL(rest.len, 0);
+	CU_ASSERT_EQUAL(str_find(buf_str(&p.output), STR("\033")), p.output.len);
+	program_free(&p);
+	folder_remove();
+}
+
+static void json_has_every_fact(void)
+{
+	struct json_parser *parser = json_parser_new();
+	const struct json *value, *first;
+	struct program p;
+	int64_t context;
+	size_t used;
+	double price;
+
+	list(&p, LIST, "--json");
+	CU_ASSERT_EQUAL(p.status, 0);
+	value = json_parse(parser, buf_str(&p.output), &used);
+	CU_ASSERT_EQUAL(json_length(value), 2);
+	first = json_at(value, 0);
+	CHECK_STR(json_get_text(first, "id"), "a/one");
+	CU_ASSERT(json_count(json_get(first, "context_tokens"), &context) && context == 400000);
+	CU_ASSERT(json_number(json_get(first, "prompt_price"), &price) && price > 0.2499 && price < 0.2501);
+	CU_ASSERT_PTR_NULL(json_get(json_at(value, 1), "context_tokens"));
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
+static void what_is_no_list_is_an_error(void)
+{
+	struct program p;
+
+	list(&p, "{\"error\":{\"message\":\"not today\"}}", NULL);
+	CU_ASSERT_EQUAL(p.status, 4);
+	CU_ASSERT_EQUAL(p.output.len, 0);
+	CU_ASSERT(str_starts(buf_str(&p.errors), "weir: custom: "));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models", "--base-url", "http://127.0.0.1:1"), NULL), 4);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models", "-p", "nobody"), NULL), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models", "sansa"), NULL), 2);
+	program_free(&p);
+	folder_remove();
+}
+
+static void the_demo_lists_its_models(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models"), NULL), 0);
+	CU_ASSERT(str_starts(buf_str(&p.output), "demo-1\t"));
+	program_free(&p);
+	folder_remove();
+}
+
+const struct suite suite_models_cli = { "models_cli", (const struct test[]){
+	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
+	{ 0 } } };

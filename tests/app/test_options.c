@@ -1,0 +1,173 @@
+#include <math.h>
+#include <string.h>
+
+#include "app/options.h"
+#include "support/check.h"
+
+#define WORDS_MAX 32
+
+/* Parses "ask --max-tokens 5 hi": a command and blank-separated words. */
+struct parsed {
+	struct options o;
+	struct error err;
+	bool good;
+	char text[256];
+	char *argv[WORDS_MAX + 1];
+};
+
+static const struct command_line *command_of(const char *name)
+{
+	const struct command_line *c = command_lines;
+
+	while (c->name && strcmp(c->name, name))
+		c++;
+	return c;
+}
+
+static void parse(struct parsed *p, const char *line)
+{
+	int count = 0;
+	char *rest;
+
+	*p = (struct parsed){ .err = { "" } };
+	strncpy(p->text, line, sizeof p->text - 1);
+	for (char *word = strtok_r(p->text, " ", &rest); word && count < WORDS_MAX; word = strtok_r(NULL, " ", &rest))
+		p->argv[count++] = word;
+	options_init(&p->o);
+	p->good = options_parse(&p->o, command_of(p->argv[0]), count, p->argv, &p->err);
+}
+
+static void nothing_is_given_at_first(void)
+{
+	struct parsed p;
+
+	parse(&p, "chat");
+	CU_ASSERT(p.good);
+	CU_ASSERT_PTR_NULL(p.o.provider);
+	CU_ASSERT_EQUAL(p.o.max_tokens, -1);
+	CU_ASSERT(isnan(p.o.temperature));
+	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_UNSET);
+	CU_ASSERT_EQUAL(p.o.colour, COLOUR_AUTO);
+	CU_ASSERT_EQUAL(p.o.speed, 1.0);
+	CU_ASSERT_EQUAL(p.o.argument_count, 0);
+	options_fini(&p.o);
+}
+
+static void reads_every_value(void)
+{
+	struct parsed p;
+
+	parse(&p, "ask -p sansa -mx --protocol=anthropic --max-tokens 5 --temperature 0.5 --reasoning high --color 256 --no-stream");
+	CU_ASSERT(p.good);
+	CHECK_STR(str_from(p.o.provider), "sansa");
+	CHECK_STR(str_from(p.o.model), "x");
+	CHECK_STR(str_from(p.o.protocol), "anthropic");
+	CU_ASSERT_EQUAL(p.o.max_tokens, 5);
+	CU_ASSERT_EQUAL(p.o.temperature, 0.5);
+	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_HIGH);
+	CU_ASSERT_EQUAL(p.o.colour, COLOUR_256);
+	CU_ASSERT(p.o.no_stream);
+	options_fini(&p.o);
+	parse(&p, "serve --port 8080 --speed max a b");
+	CU_ASSERT(p.good);
+	CU_ASSERT_EQUAL(p.o.port, 8080);
+	CU_ASSERT_EQUAL(p.o.speed, 0);
+	CU_ASSERT_EQUAL(p.o.argument_count, 2);
+	options_fini(&p.o);
+}
+
+static void words_stay_in_order_around_options(void)
+{
+	struct parsed p;
+
+	parse(&p, "ask why --file a.png is --file b.pdf -- -p - it");
+	CU_ASSERT(p.good);
+	CU_ASSERT_EQUAL_FATAL(p.o.argument_count, 5);
+	CHECK_STR(str_from(p.o.arguments[0]), "why");
+	CHECK_STR(str_from(p.o.arguments[1]), "is");
+	CHECK_STR(str_from(p.o.arguments[2]), "-p");
+	CHECK_STR(str_from(p.o.arguments[3]), "-");
+	CHECK_STR(str_from(p.o.arguments[4]), "it");
+	CU_ASSERT_EQUAL_FATAL(p.o.file_count, 2);
+	CHECK_STR(str_from(p.o.files[1]), "b.pdf");
+	CU_ASSERT_PTR_NULL(p.o.provider);
+	options_fini(&p.o);
+}
+
+static void every_command_takes_the_common_options(void)
+{
+	for (const struct command_line *c = command_lines; c->name; c++) {
+		struct parsed p;
+		char line[256];
+
+		snprintf(line, sizeof line, "%s -p a -m b --protocol c --dialect d --base-url e --config f --tape g --theme h --color never", c->name);
+		parse(&p, line);
+		CHECK(p.good, "%s: %s", c->name, p.err.text);
+		options_fini(&p.o);
+	}
+}
+
+static void errors_name_the_option(void)
+{
+	static const struct { const char *line, *named; } cases[] = {
+		{ "ask --bogus", "--bogus" },           { "ask -x", "-x" },                    { "decode --max-tokens 5 f", "--max-tokens" },
+		{ "ask -p", "--provider" },             { "ask --model", "--model" },          { "ask --max-tokens many", "--max-tokens" },
+		{ "ask --max-tokens -1", "--max-tokens" }, { "ask --temperature nan", "--temperature" }, { "ask --temperature 0x1", "--temperature" },
+		{ "ask --temperature -1", "--temperature" }, { "ask --reasoning extreme", "--reasoning" }, { "ask --color blue", "--color" },
+		{ "serve --port 65536 f", "--port" },   { "serve --speed 0 f", "--speed" },    { "serve --speed fast f", "--speed" },
+		{ "decode --status 99 f", "--status" }, { "decode --status 600 f", "--status" }, { "ask --no-stream=1", "--no-stream" },
+		{ "ask --summary --events", "--events" }, { "ask --model=", "--model" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct parsed p;
+
+		parse(&p, cases[i].line);
+		CHECK(!p.good, "%s", cases[i].line);
+		CHECK(strstr(p.err.text, cases[i].named) != NULL, "%s: %s", cases[i].line, p.err.text);
+		options_fini(&p.o);
+	}
+}
+
+static void help_wins_over_what_follows(void)
+{
+	struct parsed p;
+
+	parse(&p, "ask -h --bogus");
+	CU_ASSERT(p.good);
+	CU_ASSERT(p.o.help);
+	options_fini(&p.o);
+}
+
+static void finds_the_command_behind_options(void)
+{
+	static const struct { int argc, at; const char *argv[6]; } cases[] = {
+		{ 1, 1, { "weir" } },
+		{ 2, 1, { "weir", "ask" } },
+		{ 4, 3, { "weir", "-p", "ask", "decode" } },
+		{ 3, 2, { "weir", "--model=ask", "ask" } },
+		{ 2, 2, { "weir", "--help" } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		CHECK(options_find_command(cases[i].argc, (char **)cases[i].argv) == cases[i].at, "case %zu", i);
+}
+
+static void tables_are_complete(void)
+{
+	struct option_help a, b;
+
+	for (const struct command_line *c = command_lines; c->name; c++)
+		CHECK(c->help && c->synopsis && c->run, "%s", c->name);
+	CHECK_STR(str_from(command_lines[0].name), "chat");
+	for (size_t i = 0; options_help_at(i, &a); i++) {
+		CHECK(a.help && a.commands, "--%s", a.name);
+		for (size_t j = 0; j < i && options_help_at(j, &b); j++)
+			CHECK(strcmp(a.name, b.name) && (!a.letter || a.letter != b.letter), "--%s", a.name);
+	}
+}
+
+const struct suite suite_options = { "options", (const struct test[]){
+	TEST(nothing_is_given_at_first), TEST(reads_every_value), TEST(words_stay_in_order_around_options),
+	TEST(every_command_takes_the_common_options), TEST(errors_name_the_option), TEST(help_wins_over_what_follows),
+	TEST(finds_the_command_behind_options), TEST(tables_are_complete), { 0 } } };

@@ -1,0 +1,278 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/demo.h"
+#include "app/program.h"
+#include "app/setup.h"
+#include "support/check.h"
+
+/* A set-up made from options and a settings file's text, with no variable of the tester. */
+struct tried {
+	struct options o;
+	struct setup s;
+	struct error err;
+	bool good;
+};
+
+static void begin(struct tried *t)
+{
+	static const char *const keys[] = { "SANSA_API_KEY", "CHUIZI_API_KEY", "AIVENE_API_KEY", "RUNTIME_API_KEY", "OPENTOKEN_API_KEY",
+		"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "DEEPSEEK_API_KEY",
+		"GROQ_API_KEY", "MISTRAL_API_KEY", "XAI_API_KEY", "AZURE_OPENAI_API_KEY", "OLLAMA_API_KEY", "LLAMACPP_API_KEY", "VLLM_API_KEY",
+		"LMSTUDIO_API_KEY", "WEIR_API_KEY" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		unsetenv(keys[i]);
+	setenv("XDG_CONFIG_HOME", folder_path(), 1);
+	*t = (struct tried){ .err = { "" } };
+	options_init(&t->o);
+}
+
+static void try(struct tried *t)
+{
+	t->good = setup_init(&t->s, &t->o, &t->err);
+}
+
+static void end(struct tried *t)
+{
+	setup_fini(&t->s);
+	options_fini(&t->o);
+	folder_remove();
+}
+
+#define NAME(tried) str_from((tried).s.target.provider->name)
+#define MODEL(tried) str_from((tried).s.target.model)
+#define PROTOCOL(tried) str_from((tried).s.target.protocol->name)
+
+static void without_anything_it_is_the_demo(void)
+{
+	struct tried t;
+	struct str url;
+
+	begin(&t);
+	try(&t);
+	CU_ASSERT(t.good);
+	CHECK_STR(NAME(t), "demo");
+	CHECK_STR(MODEL(t), DEMO_MODEL);
+	CU_ASSERT(setup_base_url(&t.s, &url, &t.err));
+	CU_ASSERT(str_starts(url, "http://127.0.0.1:"));
+	end(&t);
+}
+
+static void a_key_in_the_environment_chooses_its_provider(void)
+{
+	struct tried t;
+
+	begin(&t);
+	setenv("GROQ_API_KEY", "k", 1);
+	try(&t);
+	CU_ASSERT(t.good);
+	CHECK_STR(NAME(t), "groq");
+	CHECK_STR(MODEL(t), "");
+	end(&t);
+}
+
+static void options_come_before_the_settings(void)
+{
+	struct tried t;
+	struct request request = { 0 };
+
+	begin(&t);
+	t.o.config = folder_file("weir.conf", "provider = mine\nmodel = top\nsystem = of all\n[provider mine]\nprotocols = anthropic, openai-chat\n"
+	                                      "base_url = http://127.0.0.1:9/\nmax_tokens = 7\ntemperature = 0.5\n");
+	try(&t);
+	CU_ASSERT_FATAL(t.good);
+	CHECK_STR(NAME(t), "mine");
+	CHECK_STR(MODEL(t), "top");
+	CHECK_STR(PROTOCOL(t), "anthropic");
+	CU_ASSERT(setup_request(&t.s, &request, &t.err));
+	CHECK_STR(request.system, "of all");
+	CU_ASSERT_EQUAL(request.max_tokens, 7);
+	CU_ASSERT_EQUAL(request.temperature, 0.5);
+	CU_ASSERT(request.stream);
+	setup_fini(&t.s);
+
+	t.o.model = "chosen";
+	t.o.protocol = "openai-chat";
+	t.o.dialect = "chuizi";
+	t.o.system = "";
+	t.o.max_tokens = 0;
+	t.o.temperature = 0;
+	t.o.no_stream = true;
+	t.o.reasoning = REASONING_LOW;
+	try(&t);
+	CU_ASSERT_FATAL(t.good);
+	CHECK_STR(MODEL(t), "chosen");
+	CHECK_STR(PROTOCOL(t), "openai-chat");
+	CHECK_STR(str_from(t.s.target.dialect->name), "chuizi");
+	CU_ASSERT(setup_request(&t.s, &request, &t.err));
+	CHECK_STR(request.system, "");
+	CU_ASSERT_EQUAL(request.max_tokens, 0);
+	CU_ASSERT_EQUAL(request.temperature, 0);
+	CU_ASSERT_EQUAL(request.reasoning, REASONING_LOW);
+	CU_ASSERT_FALSE(request.stream);
+	end(&t);
+}
+
+/* The settings' model belongs to the settings' provider. */
+static void another_provider_does_not_take_the_settings_model(void)
+{
+	struct tried t;
+
+	begin(&t);
+	t.o.config = folder_file("weir.conf", "provider = openai\nmodel = gpt\n[provider groq]\nmodel = llama\n");
+	t.o.provider = "groq";
+	try(&t);
+	CHECK_STR(MODEL(t), "llama");
+	setup_use_provider(&t.s, providers_find(t.s.providers, STR("sansa")));
+	CHECK_STR(MODEL(t), "");
+	CHECK_STR(str_from(t.s.target.dialect->name), "sansa");
+	setup_use_provider(&t.s, providers_find(t.s.providers, STR("openai")));
+	CHECK_STR(MODEL(t), "gpt");
+	end(&t);
+}
+
+static void a_base_url_alone_makes_a_provider_of_any_protocol(void)
+{
+	struct tried t;
+	struct str url;
+
+	begin(&t);
+	setenv("OPENAI_API_KEY", "k", 1);
+	setenv("WEIR_API_KEY", "w", 1);
+	t.o.base_url = "http://127.0.0.1:9/v1";
+	t.o.protocol = "gemini";
+	try(&t);
+	CU_ASSERT(t.good);
+	CHECK_STR(NAME(t), "custom");
+	CHECK_STR(PROTOCOL(t), "gemini");
+	CHECK_STR(str_from(t.s.target.provider->key_env), "WEIR_API_KEY");
+	CU_ASSERT(t.s.target.provider->key_optional);
+	CU_ASSERT(setup_base_url(&t.s, &url, &t.err));
+	CHECK_STR(url, "http://127.0.0.1:9/v1");
+	end(&t);
+}
+
+static void with_a_provider_only_the_url_is_replaced(void)
+{
+	struct tried t;
+	struct str url;
+
+	begin(&t);
+	t.o.base_url = "http://127.0.0.1:9";
+	t.o.provider = "chuizi";
+	t.o.protocol = "anthropic";
+	try(&t);
+	CU_ASSERT(t.good);
+	CHECK_STR(NAME(t), "chuizi");
+	CHECK_STR(str_from(t.s.target.provider->key_env), "CHUIZI_API_KEY");
+	CU_ASSERT(setup_base_url(&t.s, &url, &t.err));
+	CHECK_STR(url, "http://127.0.0.1:9");
+	setup_use_provider(&t.s, providers_find(t.s.providers, STR("openai")));
+	CU_ASSERT(setup_base_url(&t.s, &url, &t.err));
+	CHECK_STR(url, "");
+	setup_use_provider(&t.s, providers_find(t.s.providers, STR("chuizi")));
+	CU_ASSERT(setup_base_url(&t.s, &url, &t.err));
+	CHECK_STR(url, "http://127.0.0.1:9");
+	end(&t);
+}
+
+static void unknown_names_list_the_known_ones(void)
+{
+	static const struct { const char *provider, *protocol, *dialect, *base_url, *words[2]; } cases[] = {
+		{ .provider = "nobody", .words = { "'nobody'", "chuizi" } },
+		{ .protocol = "smoke", .words = { "'smoke'", "openai-responses" } },
+		{ .dialect = "slang", .words = { "'slang'", "opentoken" } },
+		{ .provider = "openai", .protocol = "gemini", .words = { "openai does not offer gemini", "openai-chat" } },
+		{ .base_url = "ftp://127.0.0.1", .words = { "--base-url", "http" } },
+		{ .base_url = "http://me:secret@127.0.0.1", .words = { "--base-url", "" } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tried t;
+
+		begin(&t);
+		t.o.provider = cases[i].provider;
+		t.o.protocol = cases[i].protocol;
+		t.o.dialect = cases[i].dialect;
+		t.o.base_url = cases[i].base_url;
+		try(&t);
+		CHECK(!t.good, "case %zu", i);
+		for (size_t j = 0; j < 2; j++)
+			CHECK(strstr(t.err.text, cases[i].words[j]) != NULL, "%s", t.err.text);
+		CHECK(!strstr(t.err.text, "secret"), "%s", t.err.text);
+		end(&t);
+	}
+}
+
+static void later_tapes_count_before_the_suffix(void)
+{
+	static const struct { const char *tape; unsigned n; const char *path; } cases[] = {
+		{ "a.tape", 1, "a.tape" },     { "a.tape", 2, "a-2.tape" },   { "a", 3, "a-3" },
+		{ "x.d/a", 2, "x.d/a-2" },     { ".tape", 2, ".tape-2" },     { "x/.tape", 2, "x/.tape-2" },
+		{ "a.b.tape", 10, "a.b-10.tape" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct options o = { .tape = cases[i].tape };
+		struct setup s = { .options = &o };
+		char *path = setup_tape_path(&s, cases[i].n);
+
+		CHECK_STR(str_from(path), cases[i].path);
+		free(path);
+	}
+}
+
+static void tools_and_schema_must_be_what_they_are(void)
+{
+	static const struct { const char *text; bool tools, schema; } cases[] = {
+		{ "[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]", true, false },
+		{ "[]", true, false },
+		{ "{\"type\":\"object\"}", false, true },
+		{ "[{\"name\":\"f\"}]", false, false },
+		{ "{'type':1}", false, false },
+		{ "", false, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tried t;
+		const char *path;
+
+		begin(&t);
+		path = folder_file("f.json", cases[i].text);
+		try(&t);
+		CHECK(setup_read_tools(&t.s, path, &t.err) == cases[i].tools, "case %zu", i);
+		CHECK(setup_read_schema(&t.s, path, &t.err) == cases[i].schema, "case %zu", i);
+		CHECK(cases[i].tools == (t.s.tools.len > 0), "case %zu", i);
+		CU_ASSERT(setup_read_tools(&t.s, NULL, &t.err));
+		CU_ASSERT_EQUAL(t.s.tools.len, 0);
+		end(&t);
+	}
+}
+
+static void attachments_are_known_by_content_and_name(void)
+{
+	static const struct { const char *name, *text, *media; } cases[] = {
+		{ "a.txt", "\x89PNG\r\n\x1a\n....", "image/png" }, { "b", "%PDF-1.7", "application/pdf" }, { "c.md", "# x", "text/markdown" },
+		{ "d", "plain", "text/plain" },                    { "e.png", "\xff\xfe", "application/octet-stream" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err;
+		struct buf bytes;
+		const char *media = "";
+
+		buf_init(&bytes, 1000);
+		CHECK(attachment_read(folder_file(cases[i].name, cases[i].text), &bytes, &media, &err), "%s", cases[i].name);
+		CHECK_STR(str_from(media), cases[i].media);
+		buf_fini(&bytes);
+		folder_remove();
+	}
+}
+
+const struct suite suite_setup = { "setup", (const struct test[]){
+	TEST(without_anything_it_is_the_demo), TEST(a_key_in_the_environment_chooses_its_provider), TEST(options_come_before_the_settings),
+	TEST(another_provider_does_not_take_the_settings_model), TEST(a_base_url_alone_makes_a_provider_of_any_protocol),
+	TEST(with_a_provider_only_the_url_is_replaced), TEST(unknown_names_list_the_known_ones), TEST(later_tapes_count_before_the_suffix),
+	TEST(tools_and_schema_must_be_what_they_are), TEST(attachments_are_known_by_content_and_name), { 0 } } };
