@@ -26,23 +26,24 @@ enum answer {
 static const struct {
 	const char *script;
 	struct demo_help help;
+	const char *also;           /* words that pick it and are not listed */
 } answers[ANSWER_COUNT] = {
-	[ANSWER_DEFAULT] = { "default", { NULL, NULL } },
-	[ANSWER_RESULT] = { "result", { NULL, NULL } },
-	[ANSWER_SCHEMA] = { "schema", { NULL, NULL } },
-	[ANSWER_LONG] = { "long", { "long, markdown", "a long answer with everything that markdown has" } },
-	[ANSWER_PARALLEL] = { "parallel", { "two tools, parallel", "two tool calls in one answer" } },
-	[ANSWER_TOOL] = { "tool", { "tool, weather", "one tool call; its result goes back in the next request" } },
-	[ANSWER_REASONING] = { "reasoning", { "reason, think", "reasoning first, then the answer" } },
-	[ANSWER_ERROR] = { "error", { "fail, error", "an error in the middle of the stream" } },
-	[ANSWER_CUT] = { "cut", { "cut", "a connection that breaks off" } },
-	[ANSWER_STALL] = { "stall", { "stall", "a server that falls silent" } },
-	[ANSWER_ROUTE] = { "route", { "route", "a routed answer: the model behind it, and what the choice took" } },
-	[ANSWER_REFUSAL] = { "refusal", { "refuse, refusal", "a refusal" } },
-	[ANSWER_LIMIT] = { "limit", { "limit", "an answer that ends at the limit of tokens" } },
-	[ANSWER_UNICODE] = { "unicode", { "chinese, japanese, emoji, unicode", "Chinese, Japanese and emoji" } },
-	[ANSWER_JSON] = { "json", { "json", "an answer that is JSON" } },
-	[ANSWER_UNAUTHORIZED] = { "unauthorized", { "401", "an HTTP error instead of a stream" } },
+	[ANSWER_DEFAULT] = { "default", { NULL, NULL }, NULL },
+	[ANSWER_RESULT] = { "result", { NULL, NULL }, NULL },
+	[ANSWER_SCHEMA] = { "schema", { NULL, NULL }, NULL },
+	[ANSWER_LONG] = { "long", { "long, markdown", "a long answer with everything that markdown has" }, NULL },
+	[ANSWER_PARALLEL] = { "parallel", { "two tools, parallel", "two tool calls in one answer" }, "both tools" },
+	[ANSWER_TOOL] = { "tool", { "tool, weather", "one tool call; its result goes back in the next request" }, NULL },
+	[ANSWER_REASONING] = { "reasoning", { "reason, think", "reasoning first, then the answer" }, NULL },
+	[ANSWER_ERROR] = { "error", { "fail, error", "an error in the middle of the stream" }, NULL },
+	[ANSWER_CUT] = { "cut", { "cut", "a connection that breaks off" }, NULL },
+	[ANSWER_STALL] = { "stall", { "stall", "a server that falls silent" }, NULL },
+	[ANSWER_ROUTE] = { "route", { "route", "a routed answer: the model behind it, and what the choice took" }, NULL },
+	[ANSWER_REFUSAL] = { "refusal", { "refuse, refusal", "a refusal" }, NULL },
+	[ANSWER_LIMIT] = { "limit", { "limit", "an answer that ends at the limit of tokens" }, NULL },
+	[ANSWER_UNICODE] = { "unicode", { "unicode, emoji, chinese", "Chinese, Japanese and emoji" }, "japanese, utf-8" },
+	[ANSWER_JSON] = { "json", { "json", "an answer that is JSON" }, NULL },
+	[ANSWER_UNAUTHORIZED] = { "unauthorized", { "401", "an HTTP error instead of a stream" }, NULL },
 };
 
 static const char *const models[] = { DEMO_MODEL, "demo-thinking", "demo-router" };
@@ -118,15 +119,19 @@ static bool has_word(struct str text, struct str word)
 	return false;
 }
 
-static bool picks(enum answer answer, struct str text)
+static bool has_any_word(struct str text, struct str words)
 {
-	struct str words = str_from(answers[answer].help.words);
 	struct str word;
 
 	while (str_split(&words, ',', &word))
 		if (has_word(text, str_trim(word)))
 			return true;
 	return false;
+}
+
+static bool picks(enum answer answer, struct str text)
+{
+	return has_any_word(text, str_from(answers[answer].help.words)) || has_any_word(text, str_from(answers[answer].also));
 }
 
 static size_t choose_model(struct str name)
