@@ -32,6 +32,14 @@ void refusal_remember(struct provider *p, enum repair repair);
 /* What the user is told: "the server refused stream_options: sent again without it". */
 const char *refusal_notice(enum repair repair);
 
+/* Messages of a request without their opaque parts; those that had nothing else are left out, no protocol takes empty ones. */
+struct stripped { /* zeroed at birth */
+	struct request_message *messages;
+	struct request_part *parts;
+};
+void stripped_init(struct stripped *s, struct request *request); /* gives the request its messages, which borrow the old ones' text */
+void stripped_fini(struct stripped *s);
+
 /* Fills in the cells of what is sent: the dialect's or the provider's, without what the server has refused. */
 void refusal_apply(const struct provider *p, const struct dialect *dialect, struct request *request);
 

@@ -16,8 +16,7 @@ struct exchange {
 	struct exchange_options o;
 	char *base_url, *tape_path;  /* copies of the options' */
 	struct request request;      /* as it goes out */
-	struct request_message *messages; /* without opaque parts; NULL while the request has its own */
-	struct request_part *parts;
+	struct stripped stripped;    /* its messages without opaque parts, when they were refused */
 	bool is_replay;
 
 	enum next_step next;
@@ -47,41 +46,6 @@ static int64_t last_sign_ms(const struct exchange *x)
 	return x->started_ms + (int64_t)x->answer.last_ms;
 }
 
-/* --- the request without opaque parts --- */
-
-static size_t count_parts(const struct request *request)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < request->message_count; i++)
-		count += request->messages[i].part_count;
-	return count;
-}
-
-/* Messages that had nothing else are left out, no protocol takes empty ones. */
-static void leave_out_opaque(struct exchange *x)
-{
-	const struct request *request = &x->request;
-	struct request_part *part = mem_resize(NULL, count_parts(request), sizeof(*part));
-	struct request_message *message = mem_resize(NULL, request->message_count, sizeof(*message));
-	size_t count = 0;
-
-	x->parts = part;
-	x->messages = message;
-	for (size_t i = 0; i < request->message_count; i++) {
-		struct request_message kept = { .role = request->messages[i].role, .parts = part };
-
-		for (size_t j = 0; j < request->messages[i].part_count; j++)
-			if (request->messages[i].parts[j].kind != PART_OPAQUE)
-				*part++ = request->messages[i].parts[j];
-		kept.part_count = (size_t)(part - kept.parts);
-		if (kept.part_count)
-			message[count++] = kept;
-	}
-	x->request.messages = message;
-	x->request.message_count = count;
-}
-
 /* --- a refusal --- */
 
 static struct refusal view_refusal(const struct exchange *x)
@@ -108,7 +72,7 @@ static bool repair(struct exchange *x, const struct refusal *refusal)
 	if (repair == REPAIR_NONE)
 		return false;
 	if (repair == REPAIR_OPAQUE)
-		leave_out_opaque(x);
+		stripped_init(&x->stripped, &x->request);
 	refusal_remember(x->o.provider, repair);
 	answer_note(&x->answer, "sent-again", str_from(refusal_notice(repair)));
 	x->next = NEXT_SEND_AGAIN;
@@ -163,14 +127,18 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 	struct exchange *x = ctx;
 	struct error sentence;
 
+	if (!detail.len)
+		detail = STR("the server closed the connection without an answer");
 	x->source_over = true;
 	if (x->is_replay || x->answer.status) {
 		end_answer(x, how, at_ms);
 		return;
 	}
 	answer_tape_end(&x->answer, how, at_ms);
-	error_set(&sentence, "%.*s (%s)", STR_ARG(detail.len ? detail : STR("the server closed the connection without an answer")),
-	          "try again, or check the network and the provider's base_url");
+	if (str_find(detail, STR("(")) < detail.len)
+		error_set(&sentence, "%.*s", STR_ARG(detail));
+	else
+		error_set(&sentence, "%.*s (check that the server runs, and base_url of %s)", STR_ARG(detail), x->o.provider->name);
 	answer_fail(&x->answer, sentence.text, at_ms);
 }
 
@@ -340,8 +308,7 @@ void exchange_free(struct exchange *x)
 	source_free(x->source);
 	secret_free(x->secret);
 	answer_fini(&x->answer);
-	mem_free(x->messages);
-	mem_free(x->parts);
+	stripped_fini(&x->stripped);
 	mem_free(x->base_url);
 	mem_free(x->tape_path);
 	buf_fini(&x->url);

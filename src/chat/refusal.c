@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/mem.h"
+
 #define HINT_MESSAGE_BYTES 300
 
 static bool says(const struct refusal *r, const char *words)
@@ -118,6 +120,43 @@ const char *refusal_notice(enum repair repair)
 	};
 
 	return notices[repair];
+}
+
+static size_t count_parts(const struct request *request)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < request->message_count; i++)
+		count += request->messages[i].part_count;
+	return count;
+}
+
+void stripped_init(struct stripped *s, struct request *request)
+{
+	struct request_part *part = mem_resize(NULL, count_parts(request), sizeof(*part));
+	size_t count = 0;
+
+	s->parts = part;
+	s->messages = mem_resize(NULL, request->message_count, sizeof(*s->messages));
+	for (size_t i = 0; i < request->message_count; i++) {
+		const struct request_message *message = &request->messages[i];
+		struct request_message kept = { .role = message->role, .parts = part };
+
+		for (size_t j = 0; j < message->part_count; j++)
+			if (message->parts[j].kind != PART_OPAQUE)
+				*part++ = message->parts[j];
+		kept.part_count = (size_t)(part - kept.parts);
+		if (kept.part_count)
+			s->messages[count++] = kept;
+	}
+	request->messages = s->messages;
+	request->message_count = count;
+}
+
+void stripped_fini(struct stripped *s)
+{
+	mem_free(s->messages);
+	mem_free(s->parts);
 }
 
 void refusal_apply(const struct provider *p, const struct dialect *dialect, struct request *request)
