@@ -54,6 +54,9 @@ double bench_quantile(double *values, size_t count, double share)
 int main(int argc, char **argv)
 {
 	bool quick = argc > 1 && !strcmp(argv[1], "quick");
-	bench_decode(quick);
+	if (argc < 3 || !strcmp(argv[2], "decode"))
+		bench_decode(quick);
+	if (argc < 3 || !strcmp(argv[2], "screen"))
+		bench_screen(quick);
 	return 0;
 }

@@ -23,5 +23,6 @@ int bench_compare_doubles(const void *a, const void *b); /* for qsort() */
 double bench_quantile(double *values, size_t count, double share);
 
 void bench_decode(bool quick);
+void bench_screen(bool quick);
 
 #endif

@@ -22,16 +22,10 @@ struct shape {
 static const struct shape shapes[] = {
 	{
 		.protocol = "openai-chat",
-		.first = "data: {\"id\":\"chatcmpl-Cx81LrWq5mVnB0tYfKzE3hDjP6uSa\",\"object\":\"chat.completion.chunk\",\"created\":1767261600,"
-		         "\"model\":\"openai/gpt-5.4-mini\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"},"
-		         "\"logprobs\":null,\"finish_reason\":null}]}\n\n",
-		.before = "data: {\"id\":\"chatcmpl-Cx81LrWq5mVnB0tYfKzE3hDjP6uSa\",\"object\":\"chat.completion.chunk\",\"created\":1767261600,"
-		          "\"model\":\"openai/gpt-5.4-mini\",\"service_tier\":\"default\",\"system_fingerprint\":\"fp_6b1e\","
-		          "\"choices\":[{\"index\":0,\"delta\":{\"content\":\"",
-		.after = "\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n",
-		.last = "data: {\"id\":\"chatcmpl-Cx81LrWq5mVnB0tYfKzE3hDjP6uSa\",\"object\":\"chat.completion.chunk\",\"created\":1767261600,"
-		        "\"model\":\"openai/gpt-5.4-mini\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-		        "data: [DONE]\n\n",
+		.first = BENCH_CHAT_FIRST,
+		.before = BENCH_CHAT_BEFORE,
+		.after = BENCH_CHAT_AFTER,
+		.last = BENCH_CHAT_LAST,
 	},
 	{
 		.protocol = "anthropic",

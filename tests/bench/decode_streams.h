@@ -6,6 +6,15 @@
 
 #include "base/text.h"
 
+/* One openai-chat answer in pieces: BENCH_CHAT_FIRST, for each token BEFORE token AFTER, BENCH_CHAT_LAST. */
+#define BENCH_CHAT_HEAD                                                                                                    \
+	"data: {\"id\":\"chatcmpl-Cx81LrWq5mVnB0tYfKzE3hDjP6uSa\",\"object\":\"chat.completion.chunk\",\"created\":1767261600," \
+	"\"model\":\"openai/gpt-5.4-mini\",\"service_tier\":\"default\",\"system_fingerprint\":\"fp_6b1e\",\"choices\":[{\"index\":0,"
+#define BENCH_CHAT_FIRST BENCH_CHAT_HEAD "\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n"
+#define BENCH_CHAT_BEFORE BENCH_CHAT_HEAD "\"delta\":{\"content\":\""
+#define BENCH_CHAT_AFTER "\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n"
+#define BENCH_CHAT_LAST BENCH_CHAT_HEAD "\"delta\":{},\"logprobs\":null,\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+
 struct payload { size_t at, len; };
 
 struct bench_stream {

@@ -1,0 +1,190 @@
+#include "bench/sender.h"
+
+#include <arpa/inet.h>
+#include <math.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+#include "bench/decode_streams.h"
+
+#define REQUEST_MOST ((size_t)4 << 20)
+#define SETTLE_NS 30000000 /* for the program to deal with the last token before its CPU time is read */
+
+static const char stream_head[] =
+	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n";
+static const char model_list[] =
+	"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"object\":\"list\",\"data\":[{\"id\":\"bench\"}]}";
+
+unsigned sender_token(unsigned number, char text[TOKEN_BYTES_MOST])
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	unsigned n = number % TOKEN_NUMBERS;
+	int len = snprintf(text, TOKEN_BYTES_MOST, "%c%c%c%.*s ", digits[n / 1296], digits[n / 36 % 36], digits[n % 36], (int)(n % 3), "is");
+	return (unsigned)len;
+}
+
+double sender_cpu_s(pid_t pid)
+{
+	clockid_t clock;
+	struct timespec time;
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
+		return NAN;
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void sleep_until(int64_t ns)
+{
+	struct timespec until = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL))
+		;
+}
+
+static void write_all(int fd, struct str bytes)
+{
+	while (bytes.len) {
+		ssize_t n = send(fd, bytes.ptr, bytes.len, MSG_NOSIGNAL);
+		if (n <= 0)
+			return;
+		bytes = str_skip(bytes, (size_t)n);
+	}
+}
+
+static void add_chunk(struct buf *out, unsigned number)
+{
+	char token[TOKEN_BYTES_MOST];
+	unsigned len = sender_token(number, token);
+	buf_add_z(out, BENCH_CHAT_BEFORE);
+	buf_add(out, str_of(token, len));
+	buf_add_z(out, BENCH_CHAT_AFTER);
+}
+
+static void send_paced(struct sender *s, int fd, struct buf *chunk)
+{
+	int64_t start = bench_now_ns();
+	for (unsigned i = 0; i < s->count; i++) {
+		buf_clear(chunk);
+		add_chunk(chunk, s->base + i);
+		sleep_until(start + (int64_t)i * 1000000000 / s->rate);
+		s->sent_ns[i] = bench_now_ns();
+		write_all(fd, buf_str(chunk));
+	}
+}
+
+static void send_at_once(struct sender *s, int fd, struct buf *all)
+{
+	buf_clear(all);
+	for (unsigned i = 0; i < s->count; i++)
+		add_chunk(all, s->base + i);
+	int64_t now = bench_now_ns();
+	for (unsigned i = 0; i < s->count; i++)
+		s->sent_ns[i] = now;
+	write_all(fd, buf_str(all));
+}
+
+static void answer(struct sender *s, int fd)
+{
+	struct buf bytes;
+	buf_init(&bytes, BUF_LIMIT_DEFAULT);
+	s->asked_ns = bench_now_ns();
+	s->asked++;
+	write_all(fd, str_from(stream_head));
+	write_all(fd, STR(BENCH_CHAT_FIRST));
+	sleep_until(bench_now_ns() + SETTLE_NS);
+	s->cpu_first = sender_cpu_s(s->watched);
+	if (s->rate)
+		send_paced(s, fd, &bytes);
+	else
+		send_at_once(s, fd, &bytes);
+	sleep_until(bench_now_ns() + SETTLE_NS);
+	s->cpu_last = sender_cpu_s(s->watched);
+	write_all(fd, STR(BENCH_CHAT_LAST));
+	buf_fini(&bytes);
+	s->answered++;
+}
+
+/* Reads head and body; false when the peer went away. */
+static bool read_request(int fd, struct buf *request)
+{
+	static char bytes[65536];
+	size_t head = 0, body = 0;
+	buf_clear(request);
+	while (!head || request->len < head + body) {
+		ssize_t n = recv(fd, bytes, sizeof bytes, 0);
+		if (n <= 0 || !buf_add(request, str_of(bytes, (size_t)n)))
+			return false;
+		size_t end = str_find(buf_str(request), STR("\r\n\r\n"));
+		if (head || end == request->len)
+			continue;
+		head = end + 4;
+		const char *length = strcasestr(request->ptr, "\r\ncontent-length:");
+		body = length ? strtoul(length + strlen("\r\ncontent-length:"), NULL, 10) : 0;
+	}
+	return true;
+}
+
+static void serve(struct sender *s, int listener)
+{
+	struct buf request;
+	buf_init(&request, REQUEST_MOST);
+	prctl(PR_SET_TIMERSLACK, 1);
+	for (;;) {
+		int one = 1, fd = accept(listener, NULL, NULL);
+		if (fd < 0)
+			continue;
+		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+		if (read_request(fd, &request) && str_starts(buf_str(&request), "POST"))
+			answer(s, fd);
+		else
+			write_all(fd, str_from(model_list));
+		close(fd);
+	}
+}
+
+static int listen_on_loopback(unsigned *port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	socklen_t len = sizeof address;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) || listen(fd, 8) || getsockname(fd, (struct sockaddr *)&address, &len)) {
+		perror("bench: loopback");
+		return -1;
+	}
+	*port = ntohs(address.sin_port);
+	return fd;
+}
+
+struct sender *sender_start(void)
+{
+	struct sender *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (s == MAP_FAILED)
+		return NULL;
+	int fd = listen_on_loopback(&s->port);
+	if (fd < 0 || (s->pid = fork()) < 0) {
+		munmap(s, sizeof *s);
+		return NULL;
+	}
+	if (!s->pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		serve(s, fd);
+	}
+	close(fd);
+	return s;
+}
+
+void sender_stop(struct sender *s)
+{
+	kill(s->pid, SIGKILL);
+	waitpid(s->pid, NULL, 0);
+	munmap(s, sizeof *s);
+}
