@@ -134,9 +134,9 @@ const struct demo_wire demo_wire_chat = {
 	/* OpenAI's list and Anthropic's have the same path: this is both. */
 	.models = "{'object':'list','has_more':false,'first_id':'demo-1','last_id':'demo-router','data':["
 	          "{'id':'demo-1','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
-	          "'display_name':'Demo','context_length':128000},"
+	          "'display_name':'Demo','context_length':128000,'max_input_tokens':128000},"
 	          "{'id':'demo-thinking','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
-	          "'display_name':'Demo, thinks first','context_length':128000},"
+	          "'display_name':'Demo, thinks first','context_length':128000,'max_input_tokens':128000},"
 	          "{'id':'demo-router','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
-	          "'display_name':'Demo, routed','context_length':128000}]}",
+	          "'display_name':'Demo, routed','context_length':128000,'max_input_tokens':128000}]}",
 };

@@ -79,10 +79,6 @@ const struct demo_wire demo_wire_ollama = {
 	.error = ollama_error,
 	.whole = ollama_whole,
 	.error_body = ollama_error,
-	.models = "{'models':["
-	          "{'name':'demo-1','model':'demo-1','size':1048576,'details':{'parameter_size':'1K','quantization_level':'none'}},"
-	          "{'name':'demo-thinking','model':'demo-thinking','size':1048576,"
-	          "'details':{'parameter_size':'2K','quantization_level':'none'}},"
-	          "{'name':'demo-router','model':'demo-router','size':1048576,"
-	          "'details':{'parameter_size':'1K','quantization_level':'none'}}]}",
+	.models = "{'models':[{'name':'demo-1','model':'demo-1'},{'name':'demo-thinking','model':'demo-thinking'},"
+	          "{'name':'demo-router','model':'demo-router'}]}",
 };
