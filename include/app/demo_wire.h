@@ -55,7 +55,8 @@ void demo_tell_models(const struct demo_wire *wire, struct buf *tape);
 /* For the protocols: appends to t->bytes, with ' in the format standing for ". Texts with %s must need no escapes. */
 void demo_say(struct demo_turn *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void demo_say_text(struct demo_turn *t, struct str text); /* as a JSON string */
-void demo_say_member(struct demo_turn *t, const char *key, enum demo_step_kind kind); /* `,"key":` and what was said of a kind, if anything */
+/* `,"key":` and what was said of a kind; nothing when nothing was said. */
+void demo_say_member(struct demo_turn *t, const char *key, enum demo_step_kind kind);
 void demo_say_nothing(struct demo_turn *t); /* for operations that a protocol has no bytes for */
 const char *demo_finish_word(const struct demo_turn *t);
 
