@@ -120,6 +120,15 @@ void page_words_error(const struct turn *t, struct buf *out)
 		buf_printf(out, " (%s)", t->error_type ? t->error_type : t->error_code);
 }
 
+/* The readable line of an error before the stream: it names provider, status, request id and what to look at. */
+static const char *hint_of(const struct turn *t)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		if (!strcmp(t->notes[i].rule, "hint"))
+			return t->notes[i].text;
+	return NULL;
+}
+
 static void say_outcome(const struct turn *t, struct buf *out)
 {
 	char figure[FIGURE_SIZE];
@@ -139,7 +148,10 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
-		page_words_error(t, out);
+		if (hint_of(t))
+			buf_add_z(out, hint_of(t));
+		else
+			page_words_error(t, out);
 		if (characters(t))
 			kept(t, out);
 		break;
@@ -177,7 +189,7 @@ static void say_calls(const struct turn *t, page_sentence *say, void *ctx, struc
 /* Deviations belong to the details; these are for the reader of the page. */
 static bool is_for_reader(const struct note *n)
 {
-	static const char *const rules[] = { "hint", "plain-http", "repaired", "no-opaque", "schema", "weir" };
+	static const char *const rules[] = { "plain-http", "repaired", "no-opaque", "schema", "weir" };
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (!strcmp(n->rule, rules[i]))
 			return true;
