@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "ui/surface.h"
 #include "render/flow.h"
+#include "ui/surface.h"
 
 #define SHEET_COLUMNS 76
 #define SHEET_MARGIN 4
@@ -316,7 +316,7 @@ static void draw_item(const struct menu *menu, struct canvas *canvas, struct are
 		fact_columns = flow_columns(fact, room);
 		text_columns = room - fact_columns;
 	}
-	if (item->current)
+	if (item->current && (!chosen || indent > 3)) /* where there is one place for a sign, the chosen row's goes first */
 		canvas_put(canvas, line.row, line.column + indent - 2, 1, chosen ? role : ROLE_SHEET_MATCH, STR("\u25CF"));
 	shown = put_cut(canvas, line.row, line.column + indent, text_columns, role, text);
 	if (shown && flow_columns(text, text_columns + 1) > text_columns)

@@ -152,6 +152,7 @@ static bool start_curses(struct screen *screen, unsigned rows, unsigned columns,
 	screen->curses = new_terminal(screen, type, rows, columns);
 	if (screen->curses && wants_other_type(mode)) {
 		delscreen(screen->curses);
+		lseek(fileno(screen->out), 0, SEEK_SET);
 		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
 	}
 	if (!screen->curses)
@@ -210,11 +211,11 @@ void screen_suspend(struct screen *screen)
 		return;
 	if (!screen->entering) {
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
-		if (screen->cursor_hidden)
-			buf_add(&screen->queue.pending, STR(CURSOR_ON));
 		endwin();
 		take_output(screen);
 		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
+		if (screen->cursor_hidden)
+			buf_add(&screen->queue.pending, STR(CURSOR_ON));
 	}
 	frame_queue_drain(&screen->queue);
 	screen->entering = true;
@@ -359,7 +360,10 @@ static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
 	return changed;
 }
 
-/* Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. */
+/*
+ * Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. The cursor is
+ * hidden behind them, because terminals keep its state with what the alternate screen was entered with.
+ */
 static void make_frame(struct screen *screen, const struct canvas *canvas, bool several_rows)
 {
 	struct buf *pending = &screen->queue.pending;
@@ -369,11 +373,9 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 	if (several_rows)
 		buf_add(pending, STR(SYNC_BEGIN));
 	start = pending->len;
-	if (hide && !screen->cursor_hidden)
-		buf_add(pending, STR(CURSOR_OFF));
 	take_output(screen);
-	if (!hide && screen->cursor_hidden)
-		buf_add(pending, STR(CURSOR_ON));
+	if (hide != screen->cursor_hidden)
+		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
 	if (screen->entering)
 		buf_add(pending, STR(MODES_ON));
 	screen->cursor_hidden = hide;

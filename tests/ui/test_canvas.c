@@ -1,0 +1,151 @@
+#include "ui/canvas.h"
+
+#include <locale.h>
+
+#include "support/check.h"
+
+#define WIDE "\xE4\xB8\xAD"
+
+static struct canvas *fresh(unsigned rows, unsigned columns)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return canvas_new(rows, columns);
+}
+
+static void check_dump(const struct canvas *canvas, bool roles, const char *expected)
+{
+	struct buf out;
+
+	buf_init(&out, 1 << 20);
+	canvas_dump(canvas, roles, &out);
+	CHECK_STR(buf_str(&out), expected);
+	buf_fini(&out);
+}
+
+static void puts_text(void)
+{
+	struct canvas *c = fresh(3, 10);
+
+	CU_ASSERT_EQUAL(canvas_put(c, 0, 2, 5, ROLE_ACCENT, STR("hello world")), 5);
+	CU_ASSERT_EQUAL(canvas_put(c, 1, 8, 99, ROLE_TEXT, STR("hello")), 2);
+	CU_ASSERT_EQUAL(canvas_put(c, 3, 0, 9, ROLE_TEXT, STR("hello")), 0);
+	CU_ASSERT_EQUAL(canvas_put(c, 0, 10, 9, ROLE_TEXT, STR("hello")), 0);
+	CU_ASSERT_EQUAL(canvas_printf(c, 2, 0, 10, ROLE_MUTED, "%d of %s", 3, "x"), 6);
+	check_dump(c, true, "  hello\n        he\n3 of x\n  aaaaa\n        ..\nmmmmmm\n");
+	canvas_free(c);
+}
+
+static void prints_long_text(void)
+{
+	struct canvas *c = fresh(1, 700);
+
+	CU_ASSERT_EQUAL(canvas_printf(c, 0, 0, 700, ROLE_TEXT, "%0650d", 7), 650);
+	CHECK_STR(str_of(canvas_cell(c, 0, 649)->text, canvas_cell(c, 0, 649)->len), "7");
+	canvas_free(c);
+}
+
+static void puts_right(void)
+{
+	struct canvas *c = fresh(2, 10);
+
+	CU_ASSERT_EQUAL(canvas_put_right(c, 0, 1, 8, ROLE_TEXT, STR("a" WIDE)), 6);
+	CU_ASSERT_EQUAL(canvas_put_right(c, 1, 1, 8, ROLE_TEXT, STR("0123456789")), 1);
+	check_dump(c, false, "      a" WIDE "\n 01234567\n");
+	canvas_free(c);
+}
+
+static void keeps_wide_clusters_whole(void)
+{
+	struct canvas *c = fresh(1, 6);
+
+	canvas_put(c, 0, 0, 6, ROLE_TEXT, STR(WIDE WIDE WIDE));
+	canvas_put(c, 0, 1, 1, ROLE_TEXT, STR("x"));   /* the right half of the first */
+	canvas_put(c, 0, 4, 1, ROLE_TEXT, STR("y"));   /* the left half of the last */
+	check_dump(c, false, " x" WIDE "y\n");
+	canvas_put(c, 0, 1, 2, ROLE_TEXT, STR(WIDE));  /* over the x and a left half */
+	check_dump(c, false, " " WIDE " y\n");
+	canvas_put(c, 0, 2, 2, ROLE_TEXT, STR(WIDE));  /* over a right half */
+	check_dump(c, false, "  " WIDE "y\n");
+	CU_ASSERT_EQUAL(canvas_put(c, 0, 5, 1, ROLE_TEXT, STR(WIDE)), 0); /* has no room */
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 2)->width, 2);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 3)->width, 0);
+	canvas_free(c);
+}
+
+static void shows_no_control_bytes(void)
+{
+	struct canvas *c = fresh(1, 40);
+
+	canvas_put(c, 0, 0, 40, ROLE_TEXT, STR("a\tb\nc\r\nd\x1B[31m\x07\x7F\xC2\x9B\xE2\x80\xAE"));
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 8)->text[0], 'b');
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 9)->text[0], ' ');
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 12)->text[0], 'd');
+	for (unsigned i = 0; i < 40; i++) {
+		const struct cell *cell = canvas_cell(c, 0, i);
+
+		for (unsigned b = 0; b < cell->len; b++)
+			CHECK((unsigned char)cell->text[b] >= ' ' && cell->text[b] != 0x7F, "column %u", i);
+		CHECK(cell->len < 2 || (unsigned char)cell->text[0] != 0xC2 || (unsigned char)cell->text[1] >= 0xA0, "C1 in column %u", i);
+	}
+	canvas_free(c);
+}
+
+static void fills_and_clips(void)
+{
+	struct canvas *c = fresh(3, 5);
+
+	canvas_put(c, 1, 0, 5, ROLE_TEXT, STR(WIDE "abc"));
+	canvas_fill(c, (struct area){ 1, 1, 9, 2 }, ROLE_SHEET);
+	check_dump(c, true, "\n   bc\n\n\n hh..\n hh\n");
+	canvas_free(c);
+}
+
+static void draws_hairlines(void)
+{
+	static const struct { unsigned columns; const char *name, *figures, *expected; } cases[] = {
+		{ 20, "tool", "3 s", "\u2500\u2500 tool \u2500\u2500\u2500\u2500\u2500 3 s \u2500\u2500\n" },
+		{ 20, "", "", "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n" },
+		{ 12, "tool", "3.25 s", "\u2500\u2500 tool \u2500\u2500\u2500\u2500\n" },
+		{ 9, "reasoning", "", "\u2500\u2500 rea \u2500\u2500\n" },
+		{ 4, "reasoning", "1 s", "\u2500\u2500\u2500\u2500\n" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct canvas *c = fresh(1, cases[i].columns);
+
+		canvas_hairline(c, (struct area){ 0, 0, 1, cases[i].columns }, ROLE_ACCENT, str_from(cases[i].name), str_from(cases[i].figures));
+		check_dump(c, false, cases[i].expected);
+		canvas_free(c);
+	}
+}
+
+static void compares_rows(void)
+{
+	struct canvas *a = fresh(1, 5), *b = fresh(1, 5);
+
+	canvas_put(a, 0, 0, 5, ROLE_TEXT, STR(WIDE "x"));
+	canvas_put(b, 0, 0, 5, ROLE_TEXT, STR("abc"));
+	CU_ASSERT_FALSE(canvas_row_equal(a, b, 0));
+	canvas_put(b, 0, 0, 5, ROLE_TEXT, STR(WIDE "x"));
+	CU_ASSERT(canvas_row_equal(a, b, 0));
+	canvas_put_styled(b, 0, 2, 1, ROLE_TEXT, STYLE_BOLD, STR("x"));
+	CU_ASSERT_FALSE(canvas_row_equal(a, b, 0));
+	canvas_free(a);
+	canvas_free(b);
+}
+
+static void keeps_the_cursor_inside(void)
+{
+	struct canvas *c = fresh(2, 5);
+
+	CU_ASSERT_FALSE(c->cursor_shown);
+	canvas_cursor(c, 9, 9);
+	CU_ASSERT(c->cursor_shown && c->cursor_row == 1 && c->cursor_column == 4);
+	canvas_clear(c);
+	CU_ASSERT_FALSE(c->cursor_shown);
+	canvas_free(c);
+}
+
+const struct suite suite_canvas = { "canvas", (const struct test[]){
+	TEST(puts_text), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
+	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside), { 0 } } };

@@ -1,0 +1,150 @@
+#include "ui/frame.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/check.h"
+
+static void check_tidy(struct tidy *tidy, const struct palette *palette, const char *raw, const char *expected)
+{
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	frame_tidy(tidy, str_from(raw), palette, &out);
+	CHECK_STR(buf_str(&out), expected);
+	buf_fini(&out);
+}
+
+static void leaves_out_what_does_harm(void)
+{
+	static const struct { const char *raw, *expected; } cases[] = {
+		{ "plain", "plain" },
+		{ "\x1B(B\x1B[mx", "x" },
+		{ "a\x1B]104\x07" "b", "ab" },
+		{ "=\x1B[4bx", "=====x" },
+		{ "\x1B[3;4Hx\x1B[K\x1B[?25l", "\x1B[3;4Hx\x1B[K\x1B[?25l" },
+		{ "\x1B=\x1B>", "\x1B=\x1B>" },
+		{ "x\x1B[1", "x\x1B[1" },
+		{ "\x1B[m\x0Fx", "x" },
+	};
+	static const struct palette palette;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_tidy(&(struct tidy){ 0 }, &palette, cases[i].raw, cases[i].expected);
+}
+
+static void keeps_the_pen_between_frames(void)
+{
+	static const struct palette palette;
+	struct tidy tidy = { .have = { .unknown = true } };
+
+	check_tidy(&tidy, &palette, "\x1B[1mone\x1B[m", "\x1B[0;1mone");
+	check_tidy(&tidy, &palette, "\x1B[2;3H\x1B[0;1mtwo\x1B[9;9H\x1B[m", "\x1B[2;3Htwo\x1B[9;9H");
+	check_tidy(&tidy, &palette, "\r\b\x1B[3d", "\r\b\x1B[3d");
+	check_tidy(&tidy, &palette, "\n", "\x1B[m\n"); /* may scroll, and the new row has the pen's background */
+	check_tidy(&tidy, &palette, "\x1B[31;48;5;7mx\x1B[39m\x1B[K", "\x1B[31;48;5;7mx\x1B[39m\x1B[K");
+	check_tidy(&tidy, &palette, "\x1B[91;107;4my\x1B[24mz", "\x1B[4;91;107my\x1B[0;91;107mz");
+}
+
+static void puts_true_colours_in(void)
+{
+	struct palette palette = { .rgb = { [255] = COLOUR_RGB(1, 2, 3), [254] = COLOUR_RGB(250, 0, 9) } };
+	struct tidy tidy = { 0 };
+
+	check_tidy(&tidy, &palette, "\x1B[38;5;255m\x1B[48;5;254mx", "\x1B[38;2;1;2;3;48;2;250;0;9mx");
+	check_tidy(&tidy, &palette, "\x1B[38;5;25mx", "\x1B[38;5;25mx");
+	check_tidy(&tidy, &palette, "\x1B[38;2;255;254;25mx", "\x1B[38;2;255;254;25mx");
+}
+
+static void makes_palettes(void)
+{
+	struct palette palette;
+	struct theme theme;
+	struct error err;
+	int32_t index;
+
+	CU_ASSERT_FATAL(theme_read(&theme, STR("[roles]\ntext = #d0d0d0 on 255\naccent = #0e6b66\ntool = #d0d0d0\n"), "t", NULL, &err));
+	palette_make(&palette, &theme, COLOURS_TRUE);
+	index = palette.styles[ROLE_TEXT].fg;
+	CU_ASSERT(index >= 16 && index < 255); /* 255 means itself in this theme */
+	CU_ASSERT_EQUAL(palette.rgb[index], COLOUR_RGB(0xd0, 0xd0, 0xd0));
+	CU_ASSERT_EQUAL(palette.styles[ROLE_TOOL].fg, index);
+	CU_ASSERT_NOT_EQUAL(palette.styles[ROLE_ACCENT].fg, index);
+	CU_ASSERT_EQUAL(palette.styles[ROLE_TEXT].bg, 255);
+	CU_ASSERT_EQUAL(palette.rgb[255], 0);
+	palette_make(&palette, &theme, 256);
+	CU_ASSERT_EQUAL(palette.styles[ROLE_TEXT].fg, 252);
+	CU_ASSERT_EQUAL(palette.rgb[index], 0);
+}
+
+static void tells_apart_without_colours(void)
+{
+	struct palette palette;
+	struct theme theme;
+	struct error err;
+
+	CU_ASSERT_FATAL(theme_load(&theme, STR("dark"), NULL, NULL, &err));
+	palette_make(&palette, &theme, 0);
+	CU_ASSERT(palette.styles[ROLE_SHEET_CHOSEN].attributes & STYLE_REVERSE);
+	for (size_t role = 0; role < ROLE_COUNT; role++)
+		CU_ASSERT(palette.styles[role].fg == COLOUR_DEFAULT && palette.styles[role].bg == COLOUR_DEFAULT);
+	for (size_t i = 0; theme_name_at(i); i++) {
+		CU_ASSERT_FATAL(theme_load(&theme, str_from(theme_name_at(i)), NULL, NULL, &err));
+		for (int colours = 8; colours <= 16; colours += 8) {
+			palette_make(&palette, &theme, colours);
+			for (size_t role = 0; role < ROLE_COUNT; role++)
+				CHECK(palette.styles[role].fg != palette.styles[role].bg || palette.styles[role].fg == COLOUR_DEFAULT || role == ROLE_SHEET_EDGE,
+					"%s, %d colours, role %zu", theme.name, colours, role);
+		}
+	}
+}
+
+static void keeps_what_the_terminal_does_not_take(void)
+{
+	struct frame_queue queue;
+	char chunk[4096], got[4096];
+	size_t sent = 0, read_back = 0;
+	int ends[2];
+
+	CU_ASSERT_FATAL(pipe2(ends, O_NONBLOCK) == 0);
+	memset(chunk, 'x', sizeof chunk);
+	frame_queue_init(&queue, ends[1]);
+	CU_ASSERT(frame_queue_is_empty(&queue));
+	for (; frame_queue_is_empty(&queue) && sent < (size_t)64 << 20; sent += sizeof chunk - 1) {
+		buf_add(&queue.pending, str_of(chunk, sizeof chunk - 1));
+		frame_queue_send(&queue);
+	}
+	CU_ASSERT_FALSE(frame_queue_is_empty(&queue));
+	while (read_back < sent) {
+		ssize_t len = read(ends[0], got, sizeof got);
+
+		if (len <= 0)
+			break;
+		read_back += (size_t)len;
+		frame_queue_send(&queue);
+	}
+	CU_ASSERT_EQUAL(read_back, sent);
+	CU_ASSERT_EQUAL(queue.bytes, sent);
+	CU_ASSERT(frame_queue_is_empty(&queue));
+	frame_queue_fini(&queue);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void gives_up_on_a_terminal_that_is_gone(void)
+{
+	struct frame_queue queue;
+
+	frame_queue_init(&queue, -1);
+	buf_add(&queue.pending, STR("x"));
+	frame_queue_send(&queue);
+	CU_ASSERT(frame_queue_is_empty(&queue));
+	CU_ASSERT_EQUAL(queue.bytes, 0);
+	frame_queue_drain(&queue);
+	frame_queue_fini(&queue);
+}
+
+const struct suite suite_frame = { "frame", (const struct test[]){
+	TEST(leaves_out_what_does_harm), TEST(keeps_the_pen_between_frames), TEST(puts_true_colours_in), TEST(makes_palettes), TEST(tells_apart_without_colours),
+	TEST(keeps_what_the_terminal_does_not_take), TEST(gives_up_on_a_terminal_that_is_gone), { 0 } } };

@@ -1,0 +1,231 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "ui/term.h"
+
+/* Writes keys by their names, one a blank; pasted text in <>. */
+static void note(void *ctx, const struct key *key)
+{
+	struct buf *out = ctx;
+
+	if (out->len)
+		buf_add(out, STR(" "));
+	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)
+		buf_add_z(out, key->code == KEY_FOCUS_IN ? "focus" : "blur");
+	else if (key->code != KEY_PASTE)
+		key_name(key, out);
+	if (key->code == KEY_PASTE)
+		buf_printf(out, "<%.*s>", STR_ARG(key->text));
+}
+
+static const struct { const char *bytes; const char *keys; } cases[] = {
+	{ "aB ", "a B Space" },
+	{ "\xE4\xB8\xAD\xF0\x9F\x98\x80", "\xE4\xB8\xAD \xF0\x9F\x98\x80" },
+	{ "\r\n\t\x7F\b", "Enter Ctrl-J Tab Backspace Backspace" },
+	{ "\x01\x03\x1A", "Ctrl-A Ctrl-C Ctrl-Z" },
+	{ "\x1C\x1D\x1E\x1F", "Ctrl-\\ Ctrl-] Ctrl-^ Ctrl-_" },
+	{ "\xFF\xC0\xE4\xB8" "a", "\uFFFD \uFFFD \uFFFD a" },
+	{ "\xC2\x85" "a", "a" },
+	/* cursor keys, with and without application mode, with modifiers */
+	{ "\x1B[A\x1B[B\x1B[C\x1B[D\x1B[H\x1B[F", "Up Down Right Left Home End" },
+	{ "\x1BOA\x1BOB\x1BOC\x1BOD\x1BOH\x1BOF", "Up Down Right Left Home End" },
+	{ "\x1B[1;2A\x1B[1;3B\x1B[1;5C\x1B[1;6D\x1B[1;8H", "Shift-Up Alt-Down Ctrl-Right Ctrl-Shift-Left Ctrl-Alt-Shift-Home" },
+	{ "\x1B[1~\x1B[2~\x1B[3~\x1B[4~\x1B[5~\x1B[6~\x1B[7~\x1B[8~", "Home Ins Del End PgUp PgDn Home End" },
+	{ "\x1B[3;5~\x1B[5;3~", "Ctrl-Del Alt-PgUp" },
+	{ "\x1B[Z", "Shift-Tab" },
+	/* function keys: xterm, VT220, the Linux console, modified */
+	{ "\x1BOP\x1BOQ\x1BOR\x1BOS", "F1 F2 F3 F4" },
+	{ "\x1B[11~\x1B[12~\x1B[13~\x1B[14~\x1B[15~\x1B[17~\x1B[21~\x1B[23~\x1B[24~", "F1 F2 F3 F4 F5 F6 F10 F11 F12" },
+	{ "\x1B[[A\x1B[[B\x1B[[E", "F1 F2 F5" },
+	{ "\x1B[1;5P\x1B[1;2R\x1BO5Q\x1B[15;2~", "Ctrl-F1 Shift-F3 Ctrl-F2 Shift-F5" },
+	/* rxvt */
+	{ "\x1B[a\x1B[7$\x1B[7^\x1B[8@\x1BOa\x1B\x1B[A", "Shift-Up Shift-Home Ctrl-Home Ctrl-Shift-End Ctrl-Up Alt-Up" },
+	/* the keypad */
+	{ "\x1BOM\x1BOj\x1BOp\x1BOy\x1BOX", "Enter * 0 9 =" },
+	/* Alt */
+	{ "\x1B" "a\x1B" "Z\x1B.\x1B\xC3\xA4", "Alt-a Alt-Z Alt-. Alt-\xC3\xA4" },
+	{ "\x1B\r\x1B\x7F\x1B\t\x1B\x01", "Alt-Enter Alt-Backspace Alt-Tab Ctrl-Alt-A" },
+	/* CSI-u, kitty's and xterm's modifyOtherKeys */
+	{ "\x1B[13;2u\x1B[13;5u\x1B[9;2u\x1B[27u\x1B[127;3u", "Shift-Enter Ctrl-Enter Shift-Tab Esc Alt-Backspace" },
+	{ "\x1B[99;5u\x1B[102;3u\x1B[97u\x1B[97;2u\x1B[32;5u", "Ctrl-C Alt-f a A Ctrl-Space" },
+	{ "\x1B[105;5u\x1B[109;5u\x1B[74;6u", "Ctrl-I Ctrl-M Ctrl-Shift-J" },
+	{ "\x1B[49:33;2u\x1B[97:65:99;4u\x1B[228;1u", "! Alt-A \xC3\xA4" },
+	{ "\x1B[97;1:3u\x1B[97;1:2u", "a" },
+	{ "\x1B[97;65u\x1B[97;129u", "a a" },
+	{ "\x1B[57414u\x1B[57399u\x1B[57420;5u\x1B[57441;2u", "Enter 0 Ctrl-Down" },
+	{ "\x1B[27;2;13~\x1B[27;5;99~", "Shift-Enter Ctrl-C" },
+	{ "\x1B[I\x1B[O", "focus blur" },
+	/* replies and what is unknown */
+	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "a" },
+	{ "\x1B]11;rgb:1234/5678/9abc\x1B\\" "a\x1B]11;x\x07" "b", "a b" },
+	{ "\x1BP>|xterm(390)\x1B\\" "a", "a" },
+	{ "\x1B[<64;10;5M\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "a" },
+	{ "\x1B[11111111111111111111111111111111111111111111111111111111111111A" "a", "a" },
+	{ "\x1B[12\x1B[A", "Up" },
+	/* pastes */
+	{ "\x1B[200~two\r\nlines\rand \x1B[31mno\x07 controls\t\x1B[201~a", "<two\nlines\nand [31mno controls\t> a" },
+	{ "\x1B[200~\x1B[20\x1B[201~", "<[20>" },
+	{ "\x1B[200~\x1B[201~\x1B[201~", "<>" },
+	{ "\x1B[200~\xC2\x9B\xFF\xE4\xB8\xAD\x1B[201~", "<\uFFFD\xE4\xB8\xAD>" },
+};
+
+static void check_feed(size_t i, struct key_decoder *d, size_t cut, struct buf *out)
+{
+	struct str bytes = str_from(cases[i].bytes);
+
+	buf_clear(out);
+	key_decoder_feed(d, str_head(bytes, cut), 1000, note, out);
+	key_decoder_feed(d, str_skip(bytes, cut), 1001, note, out);
+	CHECK(str_is(buf_str(out), cases[i].keys), "case %zu cut at %zu: \"%s\", not \"%s\"", i, cut, buf_z(out), cases[i].keys);
+	CHECK(key_decoder_deadline(d) == INT64_MAX, "case %zu cut at %zu: nothing waits", i, cut);
+}
+
+static void decodes_at_every_cut(void)
+{
+	struct buf out;
+
+	unsetenv("SSH_CONNECTION");
+	buf_init(&out, 1 << 16);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (size_t cut = 0; cut <= strlen(cases[i].bytes); cut++) {
+			struct key_decoder *d = key_decoder_new();
+
+			check_feed(i, d, cut, &out);
+			key_decoder_free(d);
+		}
+	buf_fini(&out);
+}
+
+static void waits_for_what_follows_escape(void)
+{
+	static const struct { const char *bytes; const char *keys; int ms; } waiting[] = {
+		{ "\x1B", "Esc", 25 }, { "\x1B\x1B", "Esc Esc", 25 }, { "\x1B[", "Alt-[", 25 }, { "\x1BO", "Alt-O", 25 }, { "\x1B]", "Alt-]", 25 },
+		{ "\x1B\x1BO", "Esc Alt-O", 25 }, { "\x1B[1;", "", 500 }, { "\x1B]11;rgb", "", 500 }, { "\x1B[200~half a pas", "<half a pas>", 2000 },
+	};
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	unsetenv("SSH_CONNECTION");
+	for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++) {
+		struct key_decoder *d = key_decoder_new();
+
+		buf_clear(&out);
+		key_decoder_feed(d, str_from(waiting[i].bytes), 1000, note, &out);
+		CHECK_STR(buf_str(&out), "");
+		CHECK(key_decoder_deadline(d) == 1000 + waiting[i].ms, "case %zu: until %d", i, (int)key_decoder_deadline(d));
+		key_decoder_tick(d, 1000 + waiting[i].ms - 1, note, &out);
+		CHECK_STR(buf_str(&out), "");
+		key_decoder_tick(d, 1000 + waiting[i].ms, note, &out);
+		CHECK_STR(buf_str(&out), waiting[i].keys);
+		CU_ASSERT_EQUAL(key_decoder_deadline(d), INT64_MAX);
+		buf_clear(&out);
+		key_decoder_feed(d, STR("x"), 9000, note, &out);
+		CHECK_STR(buf_str(&out), "x");
+		key_decoder_free(d);
+	}
+	buf_fini(&out);
+}
+
+static void waits_longer_over_ssh(void)
+{
+	struct key_decoder *d;
+	struct buf out;
+
+	setenv("SSH_CONNECTION", "a b", 1);
+	d = key_decoder_new();
+	unsetenv("SSH_CONNECTION");
+	buf_init(&out, 1 << 10);
+	key_decoder_feed(d, STR("\x1B"), 1000, note, &out);
+	CU_ASSERT_EQUAL(key_decoder_deadline(d), 1050);
+	key_decoder_free(d);
+	buf_fini(&out);
+}
+
+static void count_paste(void *ctx, const struct key *key)
+{
+	size_t *len = ctx;
+
+	CU_ASSERT_EQUAL(key->code, KEY_PASTE);
+	*len = key->text.len;
+}
+
+static void takes_a_large_paste(void)
+{
+	struct key_decoder *d = key_decoder_new();
+	struct buf bytes;
+	size_t len = 0;
+
+	buf_init(&bytes, 64 << 20);
+	buf_add(&bytes, STR("\x1B[200~"));
+	while (bytes.len < (size_t)20 << 20)
+		buf_add(&bytes, STR("0123456789abcdef"));
+	buf_add(&bytes, STR("\x1B[201~"));
+	for (size_t at = 0; at < bytes.len; at += 4096)
+		key_decoder_feed(d, str_head(str_skip(buf_str(&bytes), at), 4096), 0, count_paste, &len);
+	CU_ASSERT_EQUAL(len, (size_t)16 << 20); /* what is longer than any prompt may be is cut */
+	buf_fini(&bytes);
+	key_decoder_free(d);
+}
+
+static void survives_noise(void)
+{
+	static const char alphabet[] = "\x1B\x1B\x1B[[[OO]P_;:0123456789~uABCDZ$^@<?\xC2\x9B\xE4\xB8\xAD\x07\\\r\nab";
+	unsigned seed = 7;
+	struct buf out;
+
+	buf_init(&out, 64 << 20);
+	for (unsigned round = 0; round < 2000; round++) {
+		struct key_decoder *d = key_decoder_new();
+		char bytes[64];
+
+		buf_clear(&out);
+		for (size_t i = 0; i < sizeof bytes; i++)
+			bytes[i] = alphabet[check_random(&seed) % (sizeof alphabet - 1)];
+		key_decoder_feed(d, str_of(bytes, sizeof bytes), 0, note, &out);
+		key_decoder_tick(d, 10000, note, &out);
+		CHECK(key_decoder_deadline(d) == INT64_MAX, "round %u", round);
+		key_decoder_free(d);
+	}
+	buf_fini(&out);
+}
+
+static void names_go_both_ways(void)
+{
+	static const char *const names[] = {
+		"Enter", "Alt-Enter", "Ctrl-T", "Ctrl-Space", "Alt-r", "F2", "Shift-F3", "PgUp", "Ctrl-Left", "Shift-Tab", "Esc", "Del", "?", "/",
+		"Space", "Ctrl-\\", "Alt-[", "\xC3\xA4", "-", "Ctrl--", "Ctrl-Alt-Up",
+	};
+	struct buf out;
+
+	buf_init(&out, 1 << 10);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct key key, again;
+
+		CHECK(key_from_name(str_from(names[i]), &key), "%s", names[i]);
+		buf_clear(&out);
+		key_name(&key, &out);
+		CHECK_STR(buf_str(&out), names[i]);
+		CU_ASSERT(key_from_name(buf_str(&out), &again) && key_equal(&key, &again));
+	}
+	buf_fini(&out);
+}
+
+static void names_are_read_kindly(void)
+{
+	struct key key, other;
+
+	CU_ASSERT(key_from_name(STR("ctrl-t"), &key) && key_from_name(STR("Ctrl-T"), &other) && key_equal(&key, &other));
+	CU_ASSERT(key_from_name(STR("PageUp"), &key) && key.code == KEY_PAGE_UP);
+	CU_ASSERT(key_from_name(STR("Alt-Ctrl-Up"), &key) && key.modifiers == (KEY_ALT_HELD | KEY_CTRL_HELD));
+	CU_ASSERT_FALSE(key_from_name(STR(""), &key));
+	CU_ASSERT_FALSE(key_from_name(STR("Ctrl-"), &key));
+	CU_ASSERT_FALSE(key_from_name(STR("Hyper-x"), &key));
+	CU_ASSERT_FALSE(key_from_name(STR("F13"), &key));
+	CU_ASSERT_FALSE(key_equal(&key, &other));
+}
+
+const struct suite suite_key = { "key", (const struct test[]){
+	TEST(decodes_at_every_cut), TEST(waits_for_what_follows_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste), TEST(survives_noise),
+	TEST(names_go_both_ways), TEST(names_are_read_kindly), { 0 } } };

@@ -1,0 +1,246 @@
+#include "ui/menu.h"
+
+#include <locale.h>
+#include <stdio.h>
+
+#include "support/check.h"
+
+static enum menu_result press(struct menu *menu, const char *keys)
+{
+	struct str rest = str_from(keys), word;
+	enum menu_result result = MENU_OPEN;
+
+	while (str_split(&rest, ' ', &word)) {
+		struct key key;
+
+		if (!key_from_name(word, &key))
+			key = (struct key){ .code = KEY_PASTE, .text = word };
+		result = menu_key(menu, &key);
+	}
+	return result;
+}
+
+static void add(struct menu *menu, const char *text, const char *fact, bool current)
+{
+	menu_add(menu, &(struct menu_item){ .text = str_from(text), .fact = str_from(fact), .current = current });
+}
+
+static struct menu *models(void)
+{
+	struct menu *menu = menu_new("Model", "use \"%s\" as typed");
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	add(menu, "openai/gpt-5.4-nano", "400 k", false);
+	add(menu, "openai/gpt-5.4-mini", "400 k", true);
+	add(menu, "gemini-3-pro", "1 M", false);
+	return menu;
+}
+
+static void check_choice(const struct menu *menu, long index, const char *typed)
+{
+	struct str text;
+
+	CU_ASSERT_EQUAL(menu_choice(menu, &text), index);
+	CHECK_STR(text, typed);
+}
+
+static void begins_at_what_is_current(void)
+{
+	struct menu *menu = models();
+
+	check_choice(menu, 1, "");
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_CHOSEN);
+	CU_ASSERT_EQUAL(press(menu, "Down Enter"), MENU_CHOSEN);
+	check_choice(menu, 2, "");
+	press(menu, "Down Down");
+	check_choice(menu, 2, "");
+	press(menu, "PgUp Up");
+	check_choice(menu, 0, "");
+	CU_ASSERT_EQUAL(press(menu, "Esc"), MENU_LEFT);
+	CU_ASSERT_EQUAL(press(menu, "Ctrl-R"), MENU_NOT_MINE);
+	menu_free(menu);
+}
+
+static void filters_as_one_types(void)
+{
+	struct menu *menu = models();
+
+	CU_ASSERT_EQUAL(menu_count(menu), 3);
+	press(menu, "m i n i");
+	CU_ASSERT_EQUAL(menu_count(menu), 3); /* mini, gemini, as typed */
+	check_choice(menu, 1, "");
+	press(menu, "Down");
+	check_choice(menu, 2, "");
+	press(menu, "Down");
+	check_choice(menu, -1, "mini");
+	press(menu, "x");
+	CU_ASSERT_EQUAL(menu_count(menu), 1);
+	check_choice(menu, -1, "minix");
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_CHOSEN);
+	press(menu, "Ctrl-U gemini-3-pro");
+	CU_ASSERT_EQUAL(menu_count(menu), 1); /* what is on the list need not be offered as typed */
+	check_choice(menu, 2, "");
+	menu_free(menu);
+}
+
+static void has_nothing_to_choose(void)
+{
+	struct menu *menu = menu_new("Theme", NULL);
+
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_OPEN);
+	add(menu, "dark", "", false);
+	press(menu, "z");
+	CU_ASSERT_EQUAL(menu_count(menu), 0);
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_OPEN);
+	CU_ASSERT_EQUAL(press(menu, "Down Up"), MENU_OPEN);
+	check_choice(menu, -1, "");
+	menu_free(menu);
+}
+
+static void keeps_its_place_when_filled_anew(void)
+{
+	struct menu *menu = models();
+
+	press(menu, "Down");
+	menu_clear(menu);
+	CU_ASSERT_EQUAL(menu_count(menu), 0);
+	add(menu, "aaa", "", false);
+	add(menu, "gemini-3-pro", "", false);
+	add(menu, "openai/gpt-5.4-mini", "", true);
+	check_choice(menu, 1, "");
+	press(menu, "o p");
+	menu_clear(menu);
+	add(menu, "op", "", false);
+	add(menu, "gone", "", false);
+	check_choice(menu, 0, "");
+	menu_free(menu);
+}
+
+static void says_why_not(void)
+{
+	struct menu *menu = menu_new("Provider", NULL);
+	struct canvas *c = canvas_new(8, 40);
+	struct buf out;
+
+	menu_add(menu, &(struct menu_item){ .text = STR("azure"), .fact = STR("needs a base URL"), .dimmed = true });
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_OPEN);
+	buf_init(&out, 1 << 16);
+	menu_draw(menu, c);
+	canvas_dump(c, false, &out);
+	CHECK(str_find(buf_str(&out), STR("\n     needs a base URL\n")) < out.len, "%s", buf_z(&out));
+	press(menu, "Up");
+	buf_clear(&out);
+	menu_draw(menu, c);
+	canvas_dump(c, false, &out);
+	CHECK(str_find(buf_str(&out), STR("Esc back")) < out.len, "%s", buf_z(&out));
+	buf_fini(&out);
+	canvas_free(c);
+	menu_free(menu);
+}
+
+static void check_drawn(const struct menu *menu, unsigned rows, unsigned columns, bool roles, const char *expected)
+{
+	struct canvas *c = canvas_new(rows, columns);
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	menu_draw(menu, c);
+	canvas_dump(c, roles, &out);
+	CHECK_STR(buf_str(&out), expected);
+	buf_fini(&out);
+	canvas_free(c);
+}
+
+#define EIGHT "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+#define EDGE EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT
+
+static void draws_a_sheet(void)
+{
+	struct menu *menu = models();
+
+	menu_set_figures(menu, STR("3 models"));
+	check_drawn(menu, 9, 48, false,
+		EDGE "\n"
+		"     Model                         3 models\n"
+		"     >\n"
+		"         openai/gpt-5.4-nano          400 k\n"
+		"     > \u25CF openai/gpt-5.4-mini          400 k\n"
+		"         gemini-3-pro                   1 M\n"
+		"\n"
+		"     Enter choose   Esc back\n"
+		EDGE "\n");
+	press(menu, "mini");
+	check_drawn(menu, 6, 20, true,
+		" Model     3 models\n"
+		" > mini\n"
+		" > openai/gpt-5.4-\u2026\n"
+		"   gemini-3-pro\n"
+		"   use \"mini\" as t\u2026\n"
+		" Enter choose   Es\u2026\n"
+		"hHHHHHhhhhhwwwwwwwwh\n"
+		"hMhhhhhhhhhhhhhhhhhh\n"
+		"CCCCCCCCCCCCCCCCCCCC\n"
+		"hhhhhMMMMhhhhhhhhhhh\n"
+		"hhhhhhhhhhhhhhhhhhhh\n"
+		"hwwwwwwwwwwwwwwwwwwh\n");
+	menu_free(menu);
+}
+
+/* On every size: no crash, the chosen row in sight from two rows on, the cursor in the filter line. */
+static void fits_any_size(void)
+{
+	struct menu *menu = menu_new("\xE6\xA8\xA1\xE5\x9E\x8B", "use \"%s\"");
+	char name[32];
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (int i = 0; i < 30; i++) {
+		snprintf(name, sizeof name, "\xE9\x80\x9A\xE4\xB9\x89-%d", i);
+		add(menu, name, "\xE5\xBF\xAB", i == 3);
+	}
+	menu_set_figures(menu, STR("30 \xE4\xB8\xAA"));
+	press(menu, "PgDn PgDn");
+	for (unsigned rows = 1; rows < 40; rows++)
+		for (unsigned columns = 1; columns < 100; columns += 3) {
+			struct canvas *c = canvas_new(rows, columns);
+			bool chosen = false;
+
+			menu_draw(menu, c);
+			for (unsigned r = 0; r < rows; r++)
+				for (unsigned k = 0; k < columns; k++)
+					chosen |= canvas_cell(c, r, k)->role == ROLE_SHEET_CHOSEN;
+			CHECK(columns < 4 || rows < 2 || (chosen && c->cursor_shown), "%u x %u", columns, rows);
+			canvas_free(c);
+		}
+	menu_free(menu);
+}
+
+static void scores(void)
+{
+	CU_ASSERT_EQUAL(fuzzy_score(STR(""), STR("abc")), 0);
+	CU_ASSERT_EQUAL(fuzzy_score(STR("acb"), STR("abc")), -1);
+	CU_ASSERT_EQUAL(fuzzy_score(STR("a"), STR("")), -1);
+	CU_ASSERT(fuzzy_score(STR("AC"), STR("abc")) > 0);
+	CU_ASSERT(fuzzy_score(STR("g m"), STR("gpt-mini")) == fuzzy_score(STR("gm"), STR("gpt-mini")));
+	CU_ASSERT(fuzzy_score(STR("mini"), STR("gpt-mini")) > fuzzy_score(STR("mini"), STR("gemini")));        /* a word's start */
+	CU_ASSERT(fuzzy_score(STR("mini"), STR("gemini")) > fuzzy_score(STR("mini"), STR("m-i-n-e-i")));       /* in one piece */
+	CU_ASSERT(fuzzy_score(STR("gpt"), STR("gpt-4")) > fuzzy_score(STR("gpt"), STR("gpt-4-turbo")));        /* shorter */
+	CU_ASSERT(fuzzy_score(STR("fc"), STR("fetchCount")) > fuzzy_score(STR("fc"), STR("fabric")));          /* an inner word */
+}
+
+static void marks_the_best_letters(void)
+{
+	bool matched[FUZZY_TEXT_BYTES];
+	char long_text[400];
+
+	CU_ASSERT(fuzzy_match(STR("mi"), STR("main-mini"), matched) > 0);
+	for (size_t i = 0; i < 9; i++)
+		CHECK(matched[i] == (i == 5 || i == 6), "byte %zu", i);
+	for (size_t i = 0; i < sizeof long_text; i++)
+		long_text[i] = (char)('a' + i % 26);
+	CU_ASSERT(fuzzy_score(STR("zzzzzzzzz"), str_of(long_text, sizeof long_text)) > 0); /* nine of them within what is looked at */
+	CU_ASSERT_EQUAL(fuzzy_score(STR("zzzzzzzzzz"), str_of(long_text, sizeof long_text)), -1);
+}
+
+const struct suite suite_menu = { "menu", (const struct test[]){
+	TEST(begins_at_what_is_current), TEST(filters_as_one_types), TEST(has_nothing_to_choose), TEST(keeps_its_place_when_filled_anew),
+	TEST(says_why_not), TEST(draws_a_sheet), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };

@@ -1,0 +1,457 @@
+#include "ui/screen.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vterm.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+
+/* A screen on a file, and libvterm as the terminal that reads it. */
+struct stage {
+	struct screen *screen;
+	struct canvas *canvas;
+	struct theme theme;
+	int fd;
+	off_t read_to;
+	VTerm *vt;
+	VTermScreen *vs;
+	bool cursor_shown, alternate;
+};
+
+static int on_property(VTermProp prop, VTermValue *value, void *user)
+{
+	struct stage *s = user;
+
+	if (prop == VTERM_PROP_CURSORVISIBLE)
+		s->cursor_shown = value->boolean;
+	if (prop == VTERM_PROP_ALTSCREEN)
+		s->alternate = value->boolean;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = { .settermprop = on_property };
+
+static void open_stage(struct stage *s, const char *type, unsigned rows, unsigned columns, enum colour_mode mode, const char *theme)
+{
+	char path[] = "/tmp/weir-screen-XXXXXX";
+	struct error err = { "" };
+
+	*s = (struct stage){ .fd = mkstemp(path), .cursor_shown = true };
+	CU_ASSERT_FATAL(s->fd >= 0);
+	unlink(path);
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("TERM", type, 1);
+	unsetenv("COLORTERM");
+	unsetenv("NO_COLOR");
+	CU_ASSERT_FATAL(theme_load(&s->theme, str_from(theme), NULL, NULL, &err));
+	CHECK(screen_open(&s->screen, s->fd, rows, columns, mode, &err), "%s: %s", type, err.text);
+	CU_ASSERT_FATAL(s->screen != NULL);
+	s->canvas = canvas_new(rows, columns);
+	s->vt = vterm_new((int)rows, (int)columns);
+	vterm_set_utf8(s->vt, 1);
+	s->vs = vterm_obtain_screen(s->vt);
+	vterm_screen_set_callbacks(s->vs, &callbacks, s);
+	vterm_screen_enable_altscreen(s->vs, 1);
+	vterm_screen_reset(s->vs, 1);
+}
+
+/* Lets the terminal read what was written since the last time; returns the bytes. */
+static size_t pump(struct stage *s)
+{
+	char bytes[4096];
+	size_t all = 0;
+	ssize_t len;
+
+	while ((len = pread(s->fd, bytes, sizeof bytes, s->read_to)) > 0) {
+		vterm_input_write(s->vt, bytes, (size_t)len);
+		s->read_to += len;
+		all += (size_t)len;
+	}
+	return all;
+}
+
+static size_t show(struct stage *s)
+{
+	CU_ASSERT(screen_show(s->screen, s->canvas, &s->theme));
+	return pump(s);
+}
+
+static void close_stage(struct stage *s)
+{
+	screen_close(s->screen);
+	canvas_free(s->canvas);
+	vterm_free(s->vt);
+	close(s->fd);
+}
+
+static VTermScreenCell terminal_cell(struct stage *s, unsigned row, unsigned column)
+{
+	VTermScreenCell cell;
+
+	memset(&cell, 0, sizeof cell);
+	vterm_screen_get_cell(s->vs, (VTermPos){ (int)row, (int)column }, &cell);
+	return cell;
+}
+
+static bool same_cell(const struct cell *want, const VTermScreenCell *have)
+{
+	char text[VTERM_MAX_CHARS_PER_CELL * 4];
+	size_t len = 0;
+
+	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && have->chars[i]; i++)
+		len += utf8_put(text + len, have->chars[i]);
+	if (len == 0)
+		text[len++] = ' ';
+	return len == want->len && memcmp(text, want->text, len) == 0 && have->width == want->width;
+}
+
+/* Everything that is on the canvas is on the terminal, and the cursor where it belongs. */
+static void check_equal(struct stage *s, const char *when, unsigned number)
+{
+	VTermPos cursor;
+
+	for (unsigned r = 0; r < s->canvas->rows; r++)
+		for (unsigned c = 0; c < s->canvas->columns; c++) {
+			const struct cell *want = canvas_cell(s->canvas, r, c);
+			VTermScreenCell have = terminal_cell(s, r, c);
+
+			if (want->width && !same_cell(want, &have)) {
+				CHECK(false, "%s %u: row %u, column %u: U+%04X, not \"%.*s\"", when, number, r, c, have.chars[0], want->len, want->text);
+				return;
+			}
+		}
+	vterm_state_get_cursorpos(vterm_obtain_state(s->vt), &cursor);
+	CHECK(s->cursor_shown == s->canvas->cursor_shown, "%s %u: the cursor", when, number);
+	CHECK(!s->canvas->cursor_shown || (cursor.row == (int)s->canvas->cursor_row && cursor.col == (int)s->canvas->cursor_column),
+		"%s %u: the cursor is at %d, %d", when, number, cursor.row, cursor.col);
+}
+
+static const char *const pieces[] = {
+	"word ", "the quick brown fox ", "     ", "\xE4\xB8\xAD\xE6\x96\x87", "e\xCC\x81", "\xF0\x9F\x98\x80", "=========", "\xE2\x94\x80\xE2\x94\x80",
+	"\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA", "a\xCC\x80\xCC\x81\xCC\x82\xCC\x83\xCC\x84\xCC\x85\xCC\x86", "\x1B[31m", "x",
+};
+
+static void scribble(struct canvas *canvas, unsigned *seed)
+{
+	unsigned changes = check_random(seed) % 12;
+
+	for (unsigned i = 0; i < changes; i++) {
+		const char *text = pieces[check_random(seed) % (sizeof pieces / sizeof *pieces)];
+		enum role_name role = check_random(seed) % ROLE_COUNT;
+
+		canvas_put(canvas, check_random(seed) % canvas->rows, check_random(seed) % canvas->columns, canvas->columns, role, str_from(text));
+	}
+}
+
+/* Moves all rows but the last up by a few, as a transcript does. */
+static void scroll(struct canvas *canvas, unsigned by)
+{
+	size_t row = canvas->columns;
+
+	memmove(canvas->cells, canvas->cells + by * row, (canvas->rows - 1 - by) * row * sizeof *canvas->cells);
+	canvas_fill(canvas, (struct area){ canvas->rows - 1 - by, 0, by, canvas->columns }, ROLE_TEXT);
+}
+
+static void shows_any_canvas(void)
+{
+	static const struct { const char *type; const char *theme; enum colour_mode mode; } terminals[] = {
+		{ "xterm-256color", "default", COLOUR_AUTO }, { "xterm-256color", "dark", COLOUR_TRUE }, { "screen-256color", "light", COLOUR_AUTO },
+		{ "linux", "dark", COLOUR_AUTO }, { "vt100", "default", COLOUR_AUTO }, { "xterm", "mono", COLOUR_NEVER },
+	};
+
+	for (size_t t = 0; t < sizeof terminals / sizeof *terminals; t++) {
+		unsigned seed = (unsigned)t + 1;
+		struct stage s;
+
+		open_stage(&s, terminals[t].type, 12, 40, terminals[t].mode, terminals[t].theme);
+		for (unsigned i = 0; i < 150; i++) {
+			if (i % 40 == 39)
+				canvas_clear(s.canvas);
+			if (i % 7 == 3)
+				scroll(s.canvas, 1 + check_random(&seed) % 3);
+			scribble(s.canvas, &seed);
+			s.canvas->cursor_shown = false;
+			if (check_random(&seed) % 4)
+				canvas_cursor(s.canvas, check_random(&seed) % 12, check_random(&seed) % 40);
+			show(&s);
+			check_equal(&s, terminals[t].type, i);
+		}
+		close_stage(&s);
+	}
+}
+
+/* Bytes are exact, so they may be asserted. */
+static void costs_few_bytes(void)
+{
+	static const char *const themes[] = { "default", "dark" };
+
+	for (size_t t = 0; t < 2; t++) {
+		struct stage s;
+		size_t bytes;
+
+		open_stage(&s, "xterm-256color", 40, 120, COLOUR_TRUE, themes[t]);
+		canvas_put(s.canvas, 37, 1, 10, ROLE_ACCENT, STR("> "));
+		canvas_cursor(s.canvas, 37, 3);
+		show(&s);
+		CU_ASSERT_EQUAL(show(&s), 0);
+		for (unsigned i = 0; i < 10; i++) {
+			canvas_put(s.canvas, 20, 1 + i * 5, 6, ROLE_REASONING, STR("word "));
+			bytes = show(&s);
+			CHECK(i == 0 || bytes <= 20, "%s: %zu bytes for a word", themes[t], bytes);
+		}
+		canvas_put(s.canvas, 37, 3, 6, ROLE_INPUT, STR("x"));
+		canvas_cursor(s.canvas, 37, 4);
+		show(&s);
+		canvas_put(s.canvas, 37, 4, 6, ROLE_INPUT, STR("y"));
+		canvas_cursor(s.canvas, 37, 5);
+		bytes = show(&s);
+		CHECK(bytes <= 8, "%s: %zu bytes for a letter", themes[t], bytes);
+		check_equal(&s, themes[t], 0);
+		close_stage(&s);
+	}
+}
+
+static bool wrote(struct stage *s, off_t from, const char *text)
+{
+	char bytes[16384];
+	ssize_t len = pread(s->fd, bytes, sizeof bytes, from);
+
+	return len > 0 && str_find(str_of(bytes, (size_t)len), str_from(text)) < (size_t)len;
+}
+
+static void brackets_frames_of_several_rows(void)
+{
+	struct stage s;
+	off_t from;
+
+	open_stage(&s, "xterm-256color", 10, 40, COLOUR_AUTO, "default");
+	show(&s);
+	CU_ASSERT(wrote(&s, 0, "\x1B[?2004h"));
+	from = s.read_to;
+	canvas_put(s.canvas, 1, 0, 40, ROLE_TEXT, STR("one"));
+	show(&s);
+	CU_ASSERT_FALSE(wrote(&s, from, "\x1B[?2026"));
+	from = s.read_to;
+	canvas_put(s.canvas, 1, 0, 40, ROLE_TEXT, STR("two"));
+	canvas_put(s.canvas, 2, 0, 40, ROLE_TEXT, STR("two"));
+	show(&s);
+	CU_ASSERT(wrote(&s, from, "\x1B[?2026h"));
+	CU_ASSERT(wrote(&s, from, "\x1B[?2026l"));
+	CU_ASSERT_EQUAL(screen_frames(s.screen), 3);
+	CU_ASSERT_EQUAL(screen_bytes(s.screen), (size_t)s.read_to);
+	close_stage(&s);
+}
+
+static void leaves_the_terminal_as_it_was(void)
+{
+	struct stage s;
+	off_t from;
+
+	open_stage(&s, "xterm-256color", 10, 40, COLOUR_TRUE, "dark");
+	show(&s);
+	CU_ASSERT(s.alternate);
+	CU_ASSERT_FALSE(s.cursor_shown);
+	from = s.read_to;
+	screen_suspend(s.screen);
+	pump(&s);
+	CU_ASSERT_FALSE(s.alternate);
+	CU_ASSERT(s.cursor_shown);
+	CU_ASSERT(wrote(&s, from, "\x1B[?2004l"));
+	CU_ASSERT_FALSE(wrote(&s, from, "\x1B]104"));
+	vterm_set_size(s.vt, 8, 30);
+	screen_resume(s.screen, 8, 30);
+	canvas_resize(s.canvas, 8, 30);
+	canvas_put(s.canvas, 7, 20, 40, ROLE_TEXT, STR("back"));
+	from = s.read_to;
+	show(&s);
+	CU_ASSERT(s.alternate);
+	CU_ASSERT(wrote(&s, from, "\x1B[?2004h"));
+	check_equal(&s, "resumed", 0);
+	screen_close(s.screen);
+	s.screen = NULL;
+	pump(&s);
+	CU_ASSERT_FALSE(s.alternate);
+	CU_ASSERT(s.cursor_shown);
+	close_stage(&s);
+}
+
+static void follows_the_size(void)
+{
+	unsigned seed = 5;
+	struct stage s;
+
+	open_stage(&s, "xterm-256color", 24, 80, COLOUR_AUTO, "dark");
+	for (unsigned i = 0; i < 40; i++) {
+		unsigned rows = 1 + check_random(&seed) % 50, columns = 2 + check_random(&seed) % 150;
+
+		vterm_set_size(s.vt, (int)rows, (int)columns);
+		screen_resize(s.screen, rows, columns);
+		canvas_resize(s.canvas, rows, columns);
+		scribble(s.canvas, &seed);
+		show(&s);
+		check_equal(&s, "resized", i);
+	}
+	close_stage(&s);
+}
+
+static void repaints_on_request(void)
+{
+	struct stage s;
+
+	open_stage(&s, "xterm-256color", 10, 40, COLOUR_AUTO, "dark");
+	canvas_put(s.canvas, 3, 4, 40, ROLE_TEXT, STR("kept"));
+	show(&s);
+	vterm_input_write(s.vt, "\x1B[H\x1B[31mnoise\x1B[5;5Hnoise", 27);
+	screen_redraw(s.screen);
+	CU_ASSERT(show(&s) > 0);
+	check_equal(&s, "redrawn", 0);
+	CU_ASSERT_EQUAL(show(&s), 0);
+	close_stage(&s);
+}
+
+static void check_colour(struct stage *s, unsigned column, int r, int g, int b)
+{
+	VTermScreenCell cell = terminal_cell(s, 0, column);
+	VTermColor colour = cell.bg;
+
+	vterm_screen_convert_color_to_rgb(s->vs, &colour);
+	CHECK(colour.rgb.red == r && colour.rgb.green == g && colour.rgb.blue == b, "%d,%d,%d", colour.rgb.red, colour.rgb.green, colour.rgb.blue);
+}
+
+static void switches_themes(void)
+{
+	struct stage s;
+	struct error err;
+
+	open_stage(&s, "xterm-256color", 3, 20, COLOUR_TRUE, "dark");
+	CU_ASSERT_EQUAL(screen_colours(s.screen), 1 << 24);
+	canvas_put(s.canvas, 0, 0, 20, ROLE_TEXT, STR("text"));
+	canvas_put(s.canvas, 0, 4, 20, ROLE_SHEET_CHOSEN, STR("chosen"));
+	show(&s);
+	check_colour(&s, 0, 0x15, 0x18, 0x1d);
+	check_colour(&s, 4, 0x2b, 0x5f, 0x59);
+	CU_ASSERT_FATAL(theme_load(&s.theme, STR("light"), NULL, NULL, &err));
+	show(&s);
+	check_colour(&s, 0, 0xfa, 0xf9, 0xf5);
+	check_colour(&s, 4, 0x0e, 0x6b, 0x66);
+	CU_ASSERT_EQUAL(show(&s), 0);
+	close_stage(&s);
+}
+
+static void adds_attributes(void)
+{
+	struct stage s;
+	VTermScreenCell cell;
+
+	open_stage(&s, "xterm-256color", 3, 20, COLOUR_AUTO, "default");
+	canvas_put_styled(s.canvas, 0, 0, 20, ROLE_LABEL, STYLE_UNDERLINE | STYLE_ITALIC | STYLE_REVERSE, STR("x"));
+	show(&s);
+	cell = terminal_cell(&s, 0, 0);
+	CU_ASSERT(cell.attrs.bold && cell.attrs.underline && cell.attrs.italic && cell.attrs.reverse);
+	CU_ASSERT_FALSE(terminal_cell(&s, 0, 1).attrs.reverse);
+	close_stage(&s);
+}
+
+static int colours_of(const char *type, const char *colorterm, const char *no_color, enum colour_mode mode)
+{
+	struct screen *screen;
+	struct error err = { "" };
+	int colours = -1, fd = open("/dev/null", O_WRONLY);
+
+	setenv("TERM", type, 1);
+	unsetenv("COLORTERM");
+	unsetenv("NO_COLOR");
+	if (colorterm)
+		setenv("COLORTERM", colorterm, 1);
+	if (no_color)
+		setenv("NO_COLOR", no_color, 1);
+	if (screen_open(&screen, fd, 24, 80, mode, &err))
+		colours = screen_colours(screen);
+	screen_close(screen);
+	close(fd);
+	unsetenv("NO_COLOR");
+	return colours;
+}
+
+static void honours_colours(void)
+{
+	static const struct { const char *type, *colorterm, *no_color; enum colour_mode mode; int colours; } cases[] = {
+		{ "xterm-256color", NULL, NULL, COLOUR_AUTO, 256 }, { "xterm-256color", "truecolor", NULL, COLOUR_AUTO, 1 << 24 },
+		{ "xterm-256color", "24bit", "", COLOUR_AUTO, 1 << 24 }, { "xterm-256color", "truecolor", "1", COLOUR_AUTO, 0 },
+		{ "xterm-256color", NULL, "1", COLOUR_16, 16 }, { "xterm-256color", "truecolor", NULL, COLOUR_256, 256 },
+		{ "xterm-256color", "truecolor", NULL, COLOUR_NEVER, 0 }, { "xterm", NULL, NULL, COLOUR_AUTO, 8 }, { "xterm", NULL, NULL, COLOUR_TRUE, 1 << 24 },
+		{ "xterm", NULL, NULL, COLOUR_256, 256 }, { "vt100", NULL, NULL, COLOUR_AUTO, 0 }, { "vt100", NULL, NULL, COLOUR_16, 0 },
+		{ "no-such-terminal", NULL, NULL, COLOUR_AUTO, 256 }, { "dumb", NULL, NULL, COLOUR_AUTO, -1 }, { "", NULL, NULL, COLOUR_AUTO, -1 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int found = colours_of(cases[i].type, cases[i].colorterm, cases[i].no_color, cases[i].mode);
+
+		CHECK(found == cases[i].colours, "case %zu, %s: %d colours", i, cases[i].type, found);
+	}
+}
+
+static void copies(void)
+{
+	static char large[80 << 10];
+	struct stage s;
+	off_t from;
+
+	open_stage(&s, "xterm-256color", 3, 20, COLOUR_AUTO, "default");
+	show(&s);
+	from = s.read_to;
+	CU_ASSERT(screen_copy(s.screen, STR("h\xC3\xA9llo\n")));
+	CU_ASSERT(screen_has_unsent(s.screen));
+	screen_send(s.screen);
+	CU_ASSERT_FALSE(screen_has_unsent(s.screen));
+	CU_ASSERT(wrote(&s, from, "\x1B]52;c;aMOpbGxvCg==\x07"));
+	CU_ASSERT_FALSE(screen_copy(s.screen, str_of(large, sizeof large)));
+	CU_ASSERT_FALSE(screen_has_unsent(s.screen));
+	close_stage(&s);
+}
+
+/* A terminal that takes nothing: frames are left out, none is half sent, and the last one shown is whole. */
+static void never_waits_for_the_terminal(void)
+{
+	struct stage s;
+	struct error err;
+	unsigned seed = 9, skipped = 0;
+	char bytes[4096];
+	ssize_t len;
+	int ends[2];
+
+	open_stage(&s, "xterm-256color", 30, 100, COLOUR_AUTO, "dark");
+	screen_close(s.screen);
+	CU_ASSERT_FATAL(pipe2(ends, O_NONBLOCK) == 0);
+	CU_ASSERT_FATAL(screen_open(&s.screen, ends[1], 30, 100, COLOUR_AUTO, &err));
+	for (unsigned i = 0; i < 2000; i++) {
+		scribble(s.canvas, &seed);
+		skipped += !screen_show(s.screen, s.canvas, &s.theme);
+		if (i % 4 == 0 && (len = read(ends[0], bytes, 100)) > 0)
+			vterm_input_write(s.vt, bytes, (size_t)len);
+	}
+	CU_ASSERT(skipped > 0);
+	for (bool shown = false; !shown || screen_has_unsent(s.screen);) {
+		while ((len = read(ends[0], bytes, sizeof bytes)) > 0)
+			vterm_input_write(s.vt, bytes, (size_t)len);
+		screen_send(s.screen);
+		if (!screen_has_unsent(s.screen))
+			shown = screen_show(s.screen, s.canvas, &s.theme);
+	}
+	while ((len = read(ends[0], bytes, sizeof bytes)) > 0)
+		vterm_input_write(s.vt, bytes, (size_t)len);
+	check_equal(&s, "caught up", 0);
+	close_stage(&s);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+const struct suite suite_screen = { "screen", (const struct test[]){
+	TEST(shows_any_canvas), TEST(costs_few_bytes), TEST(brackets_frames_of_several_rows), TEST(leaves_the_terminal_as_it_was), TEST(follows_the_size),
+	TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(never_waits_for_the_terminal), { 0 } } };
