@@ -5,17 +5,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/loop.h"
 #include "base/utf8.h"
 
-void output_init(struct output *out, int fd, bool plain)
+void output_init(struct output *out, int fd, enum colour_mode mode)
 {
 	const char *no_color = getenv("NO_COLOR");
+	bool forbidden = mode == COLOUR_NEVER || (mode == COLOUR_AUTO && no_color && *no_color);
 
 	*out = (struct output){ .fd = fd, .terminal = isatty(fd) };
-	out->style = out->terminal && !plain && !(no_color && *no_color);
+	out->style = out->terminal && !forbidden;
 }
 
 /* Somebody else may have made the descriptor non-blocking (a shared terminal). */
@@ -24,6 +26,14 @@ static bool wait_for_room(int fd)
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
 
 	return poll(&room, 1, -1) >= 0 || errno == EINTR;
+}
+
+/* EIO is a terminal that is gone, EBADF a descriptor that was closed from the start. */
+static void fail(struct output *out, int failure)
+{
+	out->closed = true;
+	if (failure != EPIPE && failure != EIO && failure != EBADF)
+		out->failure = failure;
 }
 
 static void write_all(struct output *out, struct str bytes)
@@ -36,7 +46,7 @@ static void write_all(struct output *out, struct str bytes)
 		else if (errno == EINTR)
 			out->closed = out->broken_off = signals_want_stop();
 		else if (errno != EAGAIN || !wait_for_room(out->fd))
-			out->closed = true;
+			fail(out, errno);
 	}
 }
 
@@ -132,6 +142,16 @@ void output_flush_json(struct output *out, struct buf *json)
 	buf_clear(json);
 }
 
+int output_status(const struct output *out, int status)
+{
+	if (!out->closed)
+		return status;
+	if (!out->failure)
+		return out->broken_off ? status : 0;
+	complain("cannot write to standard output: %s", strerror(out->failure));
+	return 1;
+}
+
 void complain(const char *format, ...)
 {
 	struct error line;
@@ -143,7 +163,7 @@ void complain(const char *format, ...)
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	error_set(&line, "%s", text);
-	output_init(&out, STDERR_FILENO, true);
+	output_init(&out, STDERR_FILENO, COLOUR_NEVER);
 	output_printf(&out, "weir: %s\n", line.text);
 }
 

@@ -144,6 +144,8 @@ static int read_and_ask(struct setup *s, struct question *question)
 	struct error err;
 	int status;
 
+	if (!*model && o->base_url)
+		return usage_error("no model is chosen: name one with -m; `weir models --base-url %s` lists them", o->base_url);
 	if (!*model)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
 	telling = telling_new(o, s->target.protocol->name, s->target.dialect->name);

@@ -49,7 +49,7 @@ static int decode(const struct options *o, const struct tape *tape, const struct
 	const struct protocol *protocol;
 	int status;
 
-	output_init(&d.out, STDOUT_FILENO, true);
+	output_init(&d.out, STDOUT_FILENO, COLOUR_NEVER);
 	buf_init(&d.lines, BUF_LIMIT_DEFAULT);
 	tape_feed(tape, stream, o->status);
 	protocol = stream_protocol(stream);
@@ -59,7 +59,7 @@ static int decode(const struct options *o, const struct tape *tape, const struct
 		buf_add_byte(&d.lines, '\n');
 	}
 	output_flush_json(&d.out, &d.lines);
-	status = d.out.closed ? 0 : outcome_exit_status(summary_outcome(d.summary));
+	status = output_status(&d.out, outcome_exit_status(summary_outcome(d.summary)));
 	buf_fini(&d.lines);
 	stream_free(stream);
 	summary_free(d.summary);

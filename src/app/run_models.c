@@ -105,12 +105,12 @@ static int print(const struct models *models, bool json)
 	struct output out;
 	struct buf text;
 
-	output_init(&out, STDOUT_FILENO, true);
+	output_init(&out, STDOUT_FILENO, COLOUR_NEVER);
 	buf_init(&text, LIST_LIMIT);
 	(json ? write_json : write_lines)(models, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
-	return 0;
+	return output_status(&out, 0);
 }
 
 static int fetch(struct setup *s, const struct options *o)

@@ -155,7 +155,7 @@ static int print(struct providers *ps, bool json)
 	struct output out;
 	struct buf text;
 
-	output_init(&out, STDOUT_FILENO, true);
+	output_init(&out, STDOUT_FILENO, COLOUR_NEVER);
 	buf_init(&text, LIST_LIMIT);
 	if (json)
 		write_json(ps, &text);
@@ -163,7 +163,7 @@ static int print(struct providers *ps, bool json)
 		write_table(ps, out.terminal, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
-	return 0;
+	return output_status(&out, 0);
 }
 
 int run_providers(const struct options *o)

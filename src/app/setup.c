@@ -136,8 +136,13 @@ static struct provider *choose_provider(struct setup *s, struct error *err)
 		return provider_named(s->providers, o->provider, err);
 	if (o->base_url)
 		return add_custom(s->providers, str_from(o->base_url));
-	if (s->settings.provider)
-		return provider_named(s->providers, s->settings.provider, err);
+	if (s->settings.provider) {
+		struct provider *p = provider_named(s->providers, s->settings.provider, err);
+
+		if (!p)
+			error_set(err, "the settings' provider: %s", err->text);
+		return p;
+	}
 	return providers_default(s->providers, STR_NONE, process_environment);
 }
 

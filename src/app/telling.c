@@ -26,8 +26,8 @@ struct telling *telling_new(const struct options *o, const char *protocol, const
 	t->dialect = dialect;
 	t->json = o->summary || o->events;
 	t->summary = summary_new();
-	output_init(&t->out, STDOUT_FILENO, true);
-	output_init(&t->err, STDERR_FILENO, o->colour == COLOUR_NEVER);
+	output_init(&t->out, STDOUT_FILENO, o->colour);
+	output_init(&t->err, STDERR_FILENO, o->colour);
 	buf_init(&t->line, BUF_LIMIT_DEFAULT);
 	return t;
 }
@@ -186,7 +186,8 @@ int telling_finish(struct telling *t, struct str request_id)
 {
 	enum outcome outcome = summary_outcome(t->summary);
 	const struct error_report *error = summary_error(t->summary);
-	bool quiet = t->out.closed && !t->out.broken_off && outcome == OUTCOME_CANCELLED;
+	/* Then the cancelling was ours, because nobody hears what came. */
+	bool unheard = t->out.closed && !t->out.broken_off && outcome == OUTCOME_CANCELLED;
 
 	if (!t->json && t->out.terminal)
 		output_break(&t->out);
@@ -197,11 +198,11 @@ int telling_finish(struct telling *t, struct str request_id)
 		buf_add_byte(&t->line, '\n');
 		output_flush_json(&t->out, &t->line);
 	}
-	if (quiet)
-		return 0;
+	if (unheard)
+		return output_status(&t->out, 0);
 	if (error)
 		tell_error(t, error, request_id);
 	else if (ending(outcome))
 		complain("%s", ending(outcome));
-	return outcome_exit_status(outcome);
+	return t->out.failure ? output_status(&t->out, 0) : outcome_exit_status(outcome);
 }
