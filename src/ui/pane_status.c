@@ -165,7 +165,7 @@ static int rank_to_drop(const struct pane *p, unsigned columns)
 {
 	int dropped = 0;
 	for (;;) {
-		unsigned width = 2;
+		unsigned width = 1; /* the left margin */
 		int lowest = 1000;
 		for (int i = 0; i < FIELD_COUNT; i++) {
 			if (fields[i].rank <= dropped || !*p->text[i])
