@@ -2,7 +2,7 @@
  * The answer of an exchange: response bytes in, deltas out, with the tape beside them.
  *
  * The body of a refusal (a status that is not 2xx) may be held back until its end, so that the exchange can decide to send
- * again instead. Notices of ours wait for the stream's begin, so that the sink sees the grammar of wire/delta.h.
+ * again instead; a server that repeats the key in it is silenced there, for tape, error and details. Notices of ours wait for the stream's begin, so that the sink sees the grammar of wire/delta.h.
  */
 #ifndef WEIR_CHAT_ANSWER_H
 #define WEIR_CHAT_ANSWER_H
@@ -22,7 +22,10 @@ struct answer { /* embedded; the members are to be read only */
 
 	int status;                 /* 0: no head came */
 	struct buf headers, held;   /* listed headers, a line each; the body of a refusal */
-	bool holding;               /* the stream has not got what is in `held` */
+	bool holding;               /* neither stream nor tape has got what is in `held` */
+	struct held_read { size_t end; double at_ms; } *reads; /* that `held` came in */
+	size_t read_count, read_capacity;
+	struct str key;             /* masked in refusals; lent by the exchange, STR_NONE: none */
 	char *content_type, *request_id, *retry_after, *location; /* NULL: none */
 	double last_ms;             /* at_ms of the last byte or head */
 	bool has_body;              /* a byte of the body came */
@@ -45,7 +48,7 @@ void answer_forget(struct answer *a);
 
 void answer_head(struct answer *a, const struct response_head *head, double at_ms);
 void answer_body(struct answer *a, struct str bytes, double at_ms); /* gives the end at once when the end mark came */
-/* The end, after what was held back (which is dropped when the user cancelled). */
+/* The end, after what was held back (which the stream does not get when the user cancelled). Ends the tape too. */
 void answer_end(struct answer *a, enum end_how how, double at_ms);
 void answer_fail(struct answer *a, const char *sentence, double at_ms);
 

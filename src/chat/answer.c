@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/secret.h"
 #include "net/head.h"
 
 #define HEADERS_LIMIT ((size_t)64 << 10)
@@ -69,6 +70,7 @@ void answer_forget(struct answer *a)
 	buf_clear(&a->headers);
 	buf_clear(&a->held);
 	a->status = 0;
+	a->read_count = 0;
 	a->holding = false;
 	a->has_body = false;
 	a->last_ms = 0;
@@ -82,6 +84,7 @@ void answer_fini(struct answer *a)
 		mem_free(a->notes[i].text);
 	buf_fini(&a->headers);
 	buf_fini(&a->held);
+	mem_free(a->reads);
 	stream_free(a->stream);
 }
 
@@ -145,36 +148,59 @@ static void feed(struct answer *a, struct str bytes, double at_ms)
 		stream_end(a->stream, END_CLOSED, at_ms);
 }
 
-static void release(struct answer *a, double at_ms)
+/* False at the ceiling. */
+static bool hold(struct answer *a, struct str bytes, double at_ms)
+{
+	size_t from = a->held.len > a->key.len ? a->held.len - a->key.len : 0; /* where a key may have begun */
+
+	if (!buf_add(&a->held, bytes))
+		return false;
+	secret_hide(a->held.ptr + from, a->held.len - from, a->key);
+	mem_reserve(&a->reads, &a->read_capacity, a->read_count + 1, sizeof(*a->reads));
+	a->reads[a->read_count++] = (struct held_read){ a->held.len, at_ms };
+	return true;
+}
+
+/* Gives tape and stream what was held back. */
+static void release(struct answer *a, bool to_stream, double at_ms)
 {
 	struct response_head head = { .status = a->status, .content_type = str_from(a->content_type) };
+	struct str held = buf_str(&a->held);
+	size_t start = 0;
 
 	if (!a->holding)
 		return;
 	a->holding = false;
+	for (size_t i = 0; a->tape && i < a->read_count; i++) {
+		tape_body(a->tape, str_head(str_skip(held, start), a->reads[i].end - start), a->reads[i].at_ms);
+		start = a->reads[i].end;
+	}
+	if (!to_stream)
+		return;
 	stream_head(a->stream, &head, at_ms);
-	if (a->held.len)
-		feed(a, buf_str(&a->held), at_ms);
+	if (held.len)
+		feed(a, held, at_ms);
 }
 
 void answer_body(struct answer *a, struct str bytes, double at_ms)
 {
+	if (!a->ended) {
+		a->last_ms = at_ms;
+		a->has_body = true;
+	}
+	if (a->holding && hold(a, bytes, at_ms))
+		return;
+	release(a, true, at_ms);
 	if (a->tape)
 		tape_body(a->tape, bytes, at_ms);
-	if (a->ended)
-		return;
-	a->last_ms = at_ms;
-	a->has_body = true;
-	if (a->holding && buf_add(&a->held, bytes))
-		return;
-	release(a, at_ms);
-	feed(a, bytes, at_ms);
+	if (!a->ended)
+		feed(a, bytes, at_ms);
 }
 
 void answer_end(struct answer *a, enum end_how how, double at_ms)
 {
-	if (how != END_CANCELLED)
-		release(a, at_ms);
+	release(a, how != END_CANCELLED, at_ms);
+	answer_tape_end(a, how, at_ms);
 	stream_end(a->stream, how, at_ms);
 }
 

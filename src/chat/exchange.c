@@ -92,6 +92,13 @@ static void explain_refusal(struct exchange *x, const struct refusal *refusal)
 
 /* --- the source's callbacks --- */
 
+static void drop_key(struct exchange *x)
+{
+	x->answer.key = STR_NONE;
+	secret_free(x->secret);
+	x->secret = NULL;
+}
+
 static void on_head(void *ctx, const struct response_head *head, double at_ms)
 {
 	struct exchange *x = ctx;
@@ -99,8 +106,7 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 	answer_head(&x->answer, head, at_ms);
 	if (x->answer.holding)
 		return;
-	secret_free(x->secret);
-	x->secret = NULL;
+	drop_key(x);
 }
 
 static void on_body(void *ctx, struct str bytes, double at_ms)
@@ -118,7 +124,6 @@ static void end_answer(struct exchange *x, enum end_how how, double at_ms)
 		return;
 	if (x->answer.holding && how != END_CANCELLED)
 		explain_refusal(x, &refusal);
-	answer_tape_end(&x->answer, how, at_ms);
 	answer_end(&x->answer, how, at_ms);
 }
 
@@ -138,7 +143,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 	if (str_find(detail, STR("(")) < detail.len)
 		error_set(&sentence, "%.*s", STR_ARG(detail));
 	else
-		error_set(&sentence, "%.*s (check that the server runs, and base_url of %s)", STR_ARG(detail), x->o.provider->name);
+		error_set(&sentence, "%.*s (check that the server runs, and the base URL)", STR_ARG(detail));
 	answer_fail(&x->answer, sentence.text, at_ms);
 }
 
@@ -217,6 +222,7 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	if (!start_tape(x, o.body, err))
 		return false;
 	x->had_key = o.key.len > 0;
+	x->answer.key = o.key;
 	return outgoing_start(&o, x->o.http, &sink, &x->source, err);
 }
 
@@ -422,9 +428,8 @@ void exchange_cancel(struct exchange *x, int64_t now_ms)
 		return;
 	x->next = NEXT_NOTHING;
 	cancel_source(x);
-	secret_free(x->secret);
-	x->secret = NULL;
 	end_answer(x, END_CANCELLED, at_ms);
+	drop_key(x);
 }
 
 /* --- asking --- */

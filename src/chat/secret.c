@@ -17,6 +17,7 @@
 #define COMMAND_LIMIT_MS 10000
 /* A child whose output has ended is looked after at this pace until it has ended too; nothing tells the loop. */
 #define REAP_MS 5
+#define HIDDEN_LEN_MIN 8
 
 extern char **environ;
 
@@ -352,4 +353,14 @@ struct str secret_value(const struct secret *s)
 const struct error *secret_error(const struct secret *s)
 {
 	return &s->error;
+}
+
+void secret_hide(char *text, size_t len, struct str key)
+{
+	char *at = text, *end = text + len;
+
+	if (!len || key.len < HIDDEN_LEN_MIN)
+		return;
+	while ((at = memmem(at, (size_t)(end - at), key.ptr, key.len)))
+		memset(at, '*', key.len);
 }

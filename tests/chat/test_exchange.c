@@ -313,7 +313,7 @@ static void cut_and_refused(void)
 	options.base_url = STR("http://127.0.0.1:1");
 	talk_run(&talk, &options);
 	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
-	CHECK(talk_said(&talk, "cannot connect to 127.0.0.1") && talk_said(&talk, "base_url"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "cannot connect to 127.0.0.1") && talk_said(&talk, "base URL"), "%s", buf_z(&talk.events));
 	CU_ASSERT_EQUAL(exchange_status(talk.exchange), 0);
 	end();
 }
@@ -365,9 +365,9 @@ static void silence_has_a_limit(void)
 static void comments_are_life(void)
 {
 	begin(&protocol_openai_chat);
-	talk_set(&talk, "idle", "0.4");
-	talk_answer(&talk, SSE CHAT_TEXT(1, "Hel") "{\"t\":250,\"body\":\": ping\\n\\n\"}\n{\"t\":500,\"body\":\": ping\\n\\n\"}\n"
-	                   CHAT_TEXT(750, "lo") CHAT_DONE(760) END(760, "closed"));
+	talk_set(&talk, "idle", "0.9");
+	talk_answer(&talk, SSE CHAT_TEXT(1, "Hel") "{\"t\":400,\"body\":\": ping\\n\\n\"}\n{\"t\":800,\"body\":\": ping\\n\\n\"}\n"
+	                   CHAT_TEXT(1200, "lo") CHAT_DONE(1210) END(1210, "closed"));
 	talk_run(&talk, &options);
 	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
 	end();
@@ -784,6 +784,32 @@ static void the_details_hold_no_key(void)
 	end();
 }
 
+/* A server that repeats the key, in two reads at that. */
+static void a_repeated_key_is_hidden(void)
+{
+	char *path = talk_path("repeated");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, HEAD(401, "application/json") "{\"t\":1,\"body\":\"{\\\"error\\\":\\\"no: " TALK_KEY ", sk-test-01234567\"}\n"
+	                   "{\"t\":150,\"body\":\"89abcdef!\\\"}\"}\n" END(151, "closed"));
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	CHECK_STR(summary_error(talk.summary)->message, "no: ************************, ************************!");
+	CHECK(!talk_said(&talk, TALK_KEY), "%s", buf_z(&talk.events));
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	exchange_details(talk.exchange, &text);
+	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len, "%s", buf_z(&text));
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	read_all(path, &text);
+	CHECK(str_find(buf_str(&text), STR("********, ***")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len && str_find(buf_str(&text), STR("89abcdef")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
 /* --- replay --- */
 
 static void replays_a_tape(void)
@@ -867,6 +893,7 @@ const struct suite suite_exchange = { "exchange",
 		TEST(a_tape_is_never_overwritten),
 		TEST(the_tape_goes_on_behind_the_end_mark),
 		TEST(the_details_hold_no_key),
+		TEST(a_repeated_key_is_hidden),
 		TEST(replays_a_tape),
 		TEST(a_replay_shows_refusals_as_they_are),
 		{ 0 },

@@ -118,6 +118,8 @@ static void failures_are_sentences(void)
 	fails_with("{\"greeting\":\"hello\"}", "no model list");
 	fails_with("{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":401}}\n{\"t\":1,\"body\":\"{\\\"error\\\":\\\"no\\\"}\"}\n{\"t\":2,\"end\":\"closed\"}\n",
 	           "the key came from the variable BOX_API_KEY");
+	fails_with("{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":403}}\n{\"t\":1,\"body\":\"{\\\"error\\\":\\\"not " TALK_KEY "\\\"}\"}\n{\"t\":2,\"end\":\"closed\"}\n",
+	           "not ****");
 	fails_with("{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":200}}\n{\"t\":1,\"body\":\"{\\\"data\\\":[\"}\n{\"t\":2,\"end\":\"cut\"}\n",
 	           "before the end");
 }
