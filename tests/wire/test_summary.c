@@ -1,0 +1,110 @@
+#include "support/check.h"
+#include "wire/summary.h"
+
+#define TEXT_LIMIT ((size_t)1 << 20)
+
+static void check_summary(const struct delta *deltas, size_t count, const char *expected)
+{
+	struct buf out;
+	struct summary *s = summary_new();
+	buf_init(&out, TEXT_LIMIT);
+	for (size_t i = 0; i < count; i++)
+		summary_delta(s, &deltas[i]);
+	summary_write(s, STR("openai-chat"), STR("generic"), &out);
+	CHECK_STR(buf_str(&out), expected);
+	summary_free(s);
+	buf_fini(&out);
+}
+
+#define CHECK_SUMMARY(deltas, expected) check_summary((deltas), sizeof(deltas) / sizeof *(deltas), (expected))
+
+static void writes_every_member(void)
+{
+	const struct delta deltas[] = {
+		{ .kind = DELTA_BEGIN, .meta = { STR("chatcmpl-1"), STR_NONE } },
+		{ .kind = DELTA_META, .meta = { STR("chatcmpl-1"), STR("m") } },
+		{ .kind = DELTA_ROUTE, .route = { 1, STR("vendor/model"), 287 } },
+		{ .kind = DELTA_REASONING, .text = STR("so ") },
+		{ .kind = DELTA_TEXT, .text = STR("a\"") },
+		{ .kind = DELTA_REASONING, .text = STR("on") },
+		{ .kind = DELTA_TEXT, .text = STR("b\n") },
+		{ .kind = DELTA_REFUSAL, .text = STR("no") },
+		{ .kind = DELTA_TOOL_BEGIN, .tool = { 0, STR_NONE, STR(""), false } },
+		{ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { 0, STR_NONE, STR("f"), true } },
+		{ .kind = DELTA_TOOL_END, .text = STR("{"), .tool = { 1, STR("c"), STR(""), false } },
+		{ .kind = DELTA_USAGE, .usage = { 12, 84, 96, 0, -1, -1 } },
+		{ .kind = DELTA_NOTICE, .notice = { STR("no-done"), STR("gone") } },
+		{ .kind = DELTA_FINISH, .finish = { STR("stop") } },
+		{ .kind = DELTA_END, .end = { OUTCOME_TOOL_CALLS } },
+	};
+	CHECK_SUMMARY(deltas,
+	              "{\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"outcome\":\"tool_calls\",\"finish_reason\":\"stop\","
+	              "\"id\":\"chatcmpl-1\",\"model\":\"m\",\"text\":\"a\\\"b\\n\",\"reasoning\":\"so on\",\"refusal\":\"no\","
+	              "\"tool_calls\":[{\"id\":null,\"name\":\"f\",\"arguments\":\"{}\",\"valid\":true},"
+	              "{\"id\":\"c\",\"name\":\"\",\"arguments\":\"{\",\"valid\":false}],"
+	              "\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":84,\"total_tokens\":96,\"cached_tokens\":0,"
+	              "\"cache_write_tokens\":null,\"reasoning_tokens\":null},"
+	              "\"route\":{\"routed\":true,\"routed_model\":\"vendor/model\",\"routing_latency_ms\":287},"
+	              "\"error\":null,\"notices\":[{\"rule\":\"no-done\",\"text\":\"gone\"}]}");
+}
+
+static void keeps_copies_of_errors(void)
+{
+	char message[] = "gone", code[] = "504";
+	struct summary *s = summary_new();
+	CU_ASSERT_PTR_NULL(summary_error(s));
+	summary_delta(s, &(struct delta){ .kind = DELTA_ERROR, .error = { STR_NONE, STR_NONE, str_from(code), 504 } });
+	summary_delta(s, &(struct delta){ .kind = DELTA_ERROR, .error = { str_from(message), STR_NONE, str_from(code), 504 } });
+	message[0] = code[0] = 'X';
+	CHECK_STR(summary_error(s)->message, "gone");
+	CHECK_STR(summary_error(s)->code, "504");
+	CU_ASSERT_PTR_NULL(summary_error(s)->type.ptr);
+	summary_free(s);
+}
+
+static void a_restart_forgets(void)
+{
+	const struct delta deltas[] = {
+		{ .kind = DELTA_BEGIN, .meta = { STR("a"), STR("m") } },
+		{ .kind = DELTA_TEXT, .text = STR("lost") },
+		{ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { 0, STR("c"), STR("f"), true } },
+		{ .kind = DELTA_USAGE, .usage = { 1, 1, 2, -1, -1, -1 } },
+		{ .kind = DELTA_RESTART },
+		{ .kind = DELTA_META, .meta = { STR("b"), STR_NONE } },
+		{ .kind = DELTA_END, .end = { OUTCOME_CUT } },
+	};
+	CHECK_SUMMARY(deltas,
+	              "{\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"outcome\":\"cut\",\"finish_reason\":null,"
+	              "\"id\":\"b\",\"model\":null,\"text\":\"\",\"reasoning\":\"\",\"refusal\":\"\",\"tool_calls\":[],"
+	              "\"usage\":null,\"route\":null,\"error\":null,\"notices\":[]}");
+}
+
+static void writes_events(void)
+{
+	static const struct { struct delta delta; const char *line; } cases[] = {
+		{ { .kind = DELTA_BEGIN, .at_ms = 12.3 }, "{\"t\":12.3,\"type\":\"begin\",\"id\":null,\"model\":null}\n" },
+		{ { .kind = DELTA_TOOL_BEGIN, .at_ms = -1, .tool = { .index = 2 } },
+		  "{\"type\":\"tool_begin\",\"index\":2,\"id\":null,\"name\":\"\"}\n" },
+		{ { .kind = DELTA_TOOL_ARGUMENTS, .at_ms = 0, .tool = { .index = 0 } },
+		  "{\"t\":0,\"type\":\"tool_arguments\",\"index\":0,\"text\":\"\"}\n" },
+		{ { .kind = DELTA_TOOL_END, .at_ms = -1 }, "{\"type\":\"tool_end\",\"index\":0}\n" },
+		{ { .kind = DELTA_RESTART, .at_ms = -1 }, "{\"type\":\"restart\"}\n" },
+		{ { .kind = DELTA_CITATION, .at_ms = -1 }, "{\"type\":\"citation\",\"url\":null,\"title\":null,\"text\":null}\n" },
+		{ { .kind = DELTA_ROUTE, .at_ms = -1, .route = { .routed = -1, .routing_latency_ms = -1 } },
+		  "{\"type\":\"route\",\"routed\":null,\"routed_model\":null,\"routing_latency_ms\":null}\n" },
+		{ { .kind = DELTA_ERROR, .at_ms = -1, .error = { .status = 429 } },
+		  "{\"type\":\"error\",\"message\":null,\"error_type\":null,\"code\":null,\"status\":429}\n" },
+		{ { .kind = DELTA_END, .at_ms = -1, .end = { OUTCOME_STALLED } }, "{\"type\":\"end\",\"outcome\":\"stalled\"}\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out;
+		buf_init(&out, TEXT_LIMIT);
+		event_write(&cases[i].delta, &out);
+		CHECK_STR(buf_str(&out), cases[i].line);
+		buf_fini(&out);
+	}
+}
+
+const struct suite suite_summary = { "summary", (const struct test[]){
+	TEST(writes_every_member), TEST(keeps_copies_of_errors), TEST(a_restart_forgets), TEST(writes_events), { 0 },
+} };
