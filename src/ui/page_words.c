@@ -189,7 +189,7 @@ static void say_calls(const struct turn *t, page_sentence *say, void *ctx, struc
 /* Deviations belong to the details; these are for the reader of the page. */
 static bool is_for_reader(const struct note *n)
 {
-	static const char *const rules[] = { "plain-http", "repaired", "no-opaque", "schema", "weir" };
+	static const char *const rules[] = { "plain-http", "sent-again", "schema", "weir" };
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (!strcmp(n->rule, rules[i]))
 			return true;
