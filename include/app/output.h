@@ -7,7 +7,7 @@
 #ifndef WEIR_APP_OUTPUT_H
 #define WEIR_APP_OUTPUT_H
 
-#include "ui/screen.h"
+#include "base/text.h"
 
 struct output {
 	int fd;
@@ -16,14 +16,11 @@ struct output {
 	bool broken_off;  /* and that because a signal came while a write was blocked */
 	int failure;      /* or because of this errno, which is no reader's doing; 0 */
 	bool mid_line;    /* the last byte was no LF */
-	bool style;       /* a terminal that may be given styles */
 };
 
-/* Styles are for a terminal, unless COLOUR_NEVER, or COLOUR_AUTO with NO_COLOR, forbids them. */
-void output_init(struct output *out, int fd, enum colour_mode mode);
+void output_init(struct output *out, int fd);
 
 void output_text(struct output *out, struct str text);  /* untrusted */
-void output_quiet(struct output *out, struct str text); /* untrusted, in dim letters where styles are shown */
 void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3); /* untrusted parts are made safe too */
 void output_break(struct output *out);                  /* LF, unless a line has just begun */
 void output_flush_json(struct output *out, struct buf *json); /* `json` is cleared; DEL and C1 in it are made safe for a terminal */

@@ -208,7 +208,7 @@ int man_write(const char *path)
 	buf_init(&rendered, PAGE_LIMIT);
 	good = buf_read_file(&page, path, &err) && man_render(buf_str(&page), &rendered, &err);
 	if (good) {
-		output_init(&out, STDOUT_FILENO, COLOUR_NEVER);
+		output_init(&out, STDOUT_FILENO);
 		output_text(&out, buf_str(&rendered));
 	}
 	buf_fini(&page);

@@ -1,6 +1,5 @@
 #include "app/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -179,7 +178,7 @@ static const struct option_row rows[] = {
 	{ "port", 0, "N", SERVE, false, set_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
 	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
 	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "default, dark, light, high-contrast, mono or one of your own" },
-	{ "color", 0, "MODE", CHAT | REPLAY | ASK, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
+	{ "color", 0, "MODE", CHAT | REPLAY, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
 	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },
 	{ "version", 'V', NULL, EVERY, true, set_flag, AT(version), NULL, "the version" },
 };

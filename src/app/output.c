@@ -11,13 +11,9 @@
 #include "app/loop.h"
 #include "base/utf8.h"
 
-void output_init(struct output *out, int fd, enum colour_mode mode)
+void output_init(struct output *out, int fd)
 {
-	const char *no_color = getenv("NO_COLOR");
-	bool forbidden = mode == COLOUR_NEVER || (mode == COLOUR_AUTO && no_color && *no_color);
-
 	*out = (struct output){ .fd = fd, .terminal = isatty(fd) };
-	out->style = out->terminal && !forbidden;
 }
 
 /* Somebody else may have made the descriptor non-blocking (a shared terminal). */
@@ -85,7 +81,7 @@ static void add_continued(struct buf *safe, struct str text)
 	buf_fini(&whole);
 }
 
-static void put(struct output *out, struct str text, bool quiet)
+void output_text(struct output *out, struct str text)
 {
 	struct buf safe;
 
@@ -97,23 +93,9 @@ static void put(struct output *out, struct str text, bool quiet)
 		return;
 	}
 	buf_init(&safe, BUF_LIMIT_DEFAULT);
-	if (quiet && out->style)
-		buf_add_z(&safe, "\033[2m");
 	add_continued(&safe, text);
-	if (quiet && out->style)
-		buf_add_z(&safe, "\033[22m");
 	write_all(out, buf_str(&safe));
 	buf_fini(&safe);
-}
-
-void output_text(struct output *out, struct str text)
-{
-	put(out, text, false);
-}
-
-void output_quiet(struct output *out, struct str text)
-{
-	put(out, text, true);
 }
 
 void output_printf(struct output *out, const char *format, ...)
@@ -126,19 +108,19 @@ void output_printf(struct output *out, const char *format, ...)
 	len = vasprintf(&text, format, args);
 	va_end(args);
 	if (len >= 0)
-		put(out, str_of(text, (size_t)len), false);
+		output_text(out, str_of(text, (size_t)len));
 	free(text);
 }
 
 void output_break(struct output *out)
 {
 	if (out->mid_line)
-		put(out, STR("\n"), false);
+		output_text(out, STR("\n"));
 }
 
 void output_flush_json(struct output *out, struct buf *json)
 {
-	put(out, buf_str(json), false);
+	output_text(out, buf_str(json));
 	buf_clear(json);
 }
 
@@ -163,7 +145,7 @@ void complain(const char *format, ...)
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	error_set(&line, "%s", text);
-	output_init(&out, STDERR_FILENO, COLOUR_NEVER);
+	output_init(&out, STDERR_FILENO);
 	output_printf(&out, "weir: %s\n", line.text);
 }
 

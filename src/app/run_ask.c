@@ -6,7 +6,6 @@
 #include "app/question.h"
 #include "app/setup.h"
 #include "app/telling.h"
-#include "base/mem.h"
 #include "chat/exchange.h"
 
 #define EXIT_FAILED 1

@@ -49,7 +49,7 @@ static int decode(const struct options *o, const struct tape *tape, const struct
 	const struct protocol *protocol;
 	int status;
 
-	output_init(&d.out, STDOUT_FILENO, COLOUR_NEVER);
+	output_init(&d.out, STDOUT_FILENO);
 	buf_init(&d.lines, BUF_LIMIT_DEFAULT);
 	tape_feed(tape, stream, o->status);
 	protocol = stream_protocol(stream);

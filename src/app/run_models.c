@@ -105,7 +105,7 @@ static int print(const struct models *models, bool json)
 	struct output out;
 	struct buf text;
 
-	output_init(&out, STDOUT_FILENO, COLOUR_NEVER);
+	output_init(&out, STDOUT_FILENO);
 	buf_init(&text, LIST_LIMIT);
 	(json ? write_json : write_lines)(models, &text);
 	output_text(&out, buf_str(&text));

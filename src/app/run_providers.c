@@ -155,7 +155,7 @@ static int print(struct providers *ps, bool json)
 	struct output out;
 	struct buf text;
 
-	output_init(&out, STDOUT_FILENO, COLOUR_NEVER);
+	output_init(&out, STDOUT_FILENO);
 	buf_init(&text, LIST_LIMIT);
 	if (json)
 		write_json(ps, &text);

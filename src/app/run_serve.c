@@ -58,7 +58,7 @@ static int serve_until_told(struct serving *s)
 	struct loop *loop = loop_new(http);
 	struct output out;
 
-	output_init(&out, STDOUT_FILENO, COLOUR_NEVER);
+	output_init(&out, STDOUT_FILENO);
 	output_printf(&out, "http://127.0.0.1:%u\n", serve_port(s->serve));
 	loop_add(loop, &(struct loop_member){ s, serving_fds, serving_deadline, serving_run });
 	while (!s->over)

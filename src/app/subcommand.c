@@ -3,11 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/man.h"
 #include "app/output.h"
-#include "base/mem.h"
 
 const struct command_line command_lines[] = {
 	{ "chat", "[OPTION]...", "full-screen chat; without any configuration it opens on the built-in demo", run_chat },

@@ -13,6 +13,7 @@ struct telling {
 	bool json;              /* --summary or --events */
 	struct output out, err;
 	struct summary *summary;
+	bool aside;             /* reasoning or a refusal was told last */
 	struct buf line;
 	char *hint;             /* the exchange's line about a refusal, which says more than the error */
 };
@@ -26,8 +27,8 @@ struct telling *telling_new(const struct options *o, const char *protocol, const
 	t->dialect = dialect;
 	t->json = o->summary || o->events;
 	t->summary = summary_new();
-	output_init(&t->out, STDOUT_FILENO, o->colour);
-	output_init(&t->err, STDERR_FILENO, o->colour);
+	output_init(&t->out, STDOUT_FILENO);
+	output_init(&t->err, STDERR_FILENO);
 	buf_init(&t->line, BUF_LIMIT_DEFAULT);
 	return t;
 }
@@ -48,9 +49,13 @@ static void begin_line(struct telling *t)
 	output_break(&t->err);
 }
 
+/* On a shared terminal a blank line parts the text from the reasoning before it. */
 static void tell_text(struct telling *t, struct str text)
 {
 	output_break(&t->err);
+	if (t->aside && t->out.terminal && t->err.terminal)
+		output_text(&t->err, STR("\n"));
+	t->aside = false;
 	output_text(&t->out, text);
 }
 
@@ -58,7 +63,8 @@ static void tell_aside(struct telling *t, struct str text)
 {
 	if (!t->err.mid_line)
 		begin_line(t);
-	output_quiet(&t->err, text);
+	t->aside = true;
+	output_text(&t->err, text);
 }
 
 static void tell_call(struct telling *t, const struct delta *delta)
