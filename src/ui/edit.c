@@ -40,6 +40,12 @@ bool edit_is_empty(const struct edit *e)
 
 /* --- changing --- */
 
+/* The text between two offsets. */
+static struct str between(const struct edit *e, size_t from, size_t to)
+{
+	return str_head(str_skip(buf_str(&e->text), from), to - from);
+}
+
 static void insert_bytes(struct edit *e, struct str text)
 {
 	if (text.len > EDIT_LIMIT - e->text.len)
@@ -76,7 +82,7 @@ static void kill_range(struct edit *e, size_t from, size_t to)
 	if (from == to)
 		return;
 	buf_clear(&e->killed);
-	buf_add(&e->killed, str_of(e->text.ptr + from, to - from));
+	buf_add(&e->killed, between(e, from, to));
 	remove_range(e, from, to);
 }
 
@@ -180,9 +186,7 @@ static struct str row_text(const struct edit *e, size_t row)
 
 static unsigned cursor_column(const struct edit *e, size_t row)
 {
-	size_t start = row_start(e, row);
-
-	return flow_columns(str_of(e->text.ptr + start, e->cursor - start), UINT_MAX);
+	return flow_columns(between(e, row_start(e, row), e->cursor), UINT_MAX);
 }
 
 /* The offset in a row that is nearest to a column, not behind it. */
@@ -339,14 +343,14 @@ static void draw_line(const struct edit *e, struct canvas *canvas, struct area a
 	while (start > 0) {
 		size_t at = before(e, start);
 
-		used += flow_columns(str_of(text.ptr + at, start - at), UINT_MAX);
+		used += flow_columns(between(e, at, start), UINT_MAX);
 		if (used >= area.columns)
 			break;
 		start = at;
 	}
 	canvas_put(canvas, area.row, area.column, area.columns, role, str_skip(text, start));
 	if (focused)
-		canvas_cursor(canvas, area.row, area.column + flow_columns(str_of(text.ptr + start, e->cursor - start), area.columns - 1));
+		canvas_cursor(canvas, area.row, area.column + flow_columns(between(e, start, e->cursor), area.columns - 1));
 }
 
 /* Scrolls as little as keeps the cursor in the area. */

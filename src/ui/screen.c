@@ -32,6 +32,7 @@ struct screen {
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;
+	bool corner_by_insertion; /* see push_row() */
 	struct theme theme;       /* what the palette was made of; no name: nothing yet */
 	struct palette palette;
 	cchar_t looks[ROLE_COUNT]; /* a blank in each role */
@@ -179,6 +180,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	/* On a terminal without colours start_color() fails and pairs crash. */
 	if (screen->colours && (start_color() == ERR || use_default_colors() == ERR))
 		screen->colours = 0;
+	screen->corner_by_insertion = !capability("rmam");
 	nonl();
 	idlok(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
@@ -324,7 +326,10 @@ static void make_cell(const struct screen *screen, const struct cell *cell, ccha
 		to->chars[i] = (wchar_t)utf8_next(&rest);
 }
 
-/* Hands the part of a row that differs to ncurses. */
+/*
+ * Hands the part of a row that differs to ncurses. Where the margin cannot be turned off (tmux, screen) it fills the lower right
+ * corner by inserting before it, which would tear a wide cluster there: blanks stand in for that one.
+ */
 static void push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
 {
 	const struct cell *new = canvas_cell(canvas, row, 0);
@@ -340,9 +345,14 @@ static void push_row(struct screen *screen, const struct canvas *canvas, unsigne
 		first--;
 	while (end < canvas->columns && (new[end].width == 0 || old[end].width == 0))
 		end++;
-	for (unsigned c = first; c < end; c++)
-		if (new[c].width)
+	for (unsigned c = first; c < end; c++) {
+		bool torn = screen->corner_by_insertion && row + 1 == canvas->rows && c + 3 == canvas->columns && new[c].width == 2;
+
+		for (unsigned i = 0; torn && i < 2; i++)
+			screen->line[count++] = screen->looks[new[c].role];
+		if (!torn && new[c].width)
 			make_cell(screen, &new[c], &screen->line[count++]);
+	}
 	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
 }

@@ -12,6 +12,13 @@
 #include "base/mem.h"
 #include "support/check.h"
 
+/* ncurses keeps what it made for a terminal type that it did not know. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:new_prescr\n";
+}
+
 /* A screen on a file, and libvterm as the terminal that reads it. */
 struct stage {
 	struct screen *screen;
@@ -121,6 +128,9 @@ static void check_equal(struct stage *s, const char *when, unsigned number)
 			const struct cell *want = canvas_cell(s->canvas, r, c);
 			VTermScreenCell have = terminal_cell(s, r, c);
 
+			/* On some terminals there cannot be a wide cluster before the lower right corner (screen.c). */
+			if (r + 1 == s->canvas->rows && c + 3 == s->canvas->columns && want->width == 2 && (!have.chars[0] || have.chars[0] == ' '))
+				continue;
 			if (want->width && !same_cell(want, &have)) {
 				CHECK(false, "%s %u: row %u, column %u: U+%04X, not \"%.*s\"", when, number, r, c, have.chars[0], want->len, want->text);
 				return;
@@ -145,7 +155,9 @@ static void scribble(struct canvas *canvas, unsigned *seed)
 		const char *text = pieces[check_random(seed) % (sizeof pieces / sizeof *pieces)];
 		enum role_name role = check_random(seed) % ROLE_COUNT;
 
-		canvas_put(canvas, check_random(seed) % canvas->rows, check_random(seed) % canvas->columns, canvas->columns, role, str_from(text));
+		unsigned row = check_random(seed) % canvas->rows; /* one after another: arguments have no order */
+
+		canvas_put(canvas, row, check_random(seed) % canvas->columns, canvas->columns, role, str_from(text));
 	}
 }
 
@@ -178,7 +190,7 @@ static void shows_any_canvas(void)
 			scribble(s.canvas, &seed);
 			s.canvas->cursor_shown = false;
 			if (check_random(&seed) % 4)
-				canvas_cursor(s.canvas, check_random(&seed) % 12, check_random(&seed) % 40);
+				canvas_cursor(s.canvas, i % 12, check_random(&seed) % 40);
 			show(&s);
 			check_equal(&s, terminals[t].type, i);
 		}
@@ -288,7 +300,8 @@ static void follows_the_size(void)
 
 	open_stage(&s, "xterm-256color", 24, 80, COLOUR_AUTO, "dark");
 	for (unsigned i = 0; i < 40; i++) {
-		unsigned rows = 1 + check_random(&seed) % 50, columns = 2 + check_random(&seed) % 150;
+		unsigned rows = 1 + check_random(&seed) % 50;
+		unsigned columns = 2 + check_random(&seed) % 150;
 
 		vterm_set_size(s.vt, (int)rows, (int)columns);
 		screen_resize(s.screen, rows, columns);
