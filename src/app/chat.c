@@ -278,6 +278,8 @@ static void turn_ended(void *ctx, struct turn *turn)
 static bool open_screen(struct chat *c, const struct options *o, struct error *err)
 {
 	unsigned rows, columns;
+	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
+		return error_set(err, "standard output is no terminal to draw on; `weir ask` needs none");
 	if (!term_open(&c->term, err))
 		return false;
 	term_size(c->term, &rows, &columns);
@@ -359,7 +361,7 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	init(&c);
 	chat_use_theme(&c, str_from(o->theme ? o->theme : c.setup.settings.theme));
 	if (!open_screen(&c, o, &err)) {
-		status = usage_error("%s; weir ask works without one", err.text);
+		status = usage_error("%s", err.text);
 	} else {
 		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 		if (tape)
