@@ -54,7 +54,7 @@ static bool walk_history(struct chat *c, const struct key *key)
 		mem_free(c->draft);
 		c->draft = str_dup(buf_str(&c->input.text));
 	}
-	c->history_at += up ? -1u : 1u;
+	c->history_at = up ? c->history_at - 1 : c->history_at + 1;
 	edit_set(&c->input, str_from(c->history_at == c->history_count ? c->draft : c->history[c->history_at]));
 	return true;
 }
