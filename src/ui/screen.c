@@ -328,7 +328,8 @@ static void make_cell(const struct screen *screen, const struct cell *cell, ccha
 
 /*
  * Hands the part of a row that differs to ncurses. Where the margin cannot be turned off (tmux, screen) it fills the lower right
- * corner by inserting before it, which would tear a wide cluster there: blanks stand in for that one.
+ * corner by inserting before it, which would tear a wide cluster there: blanks stand in for that one. The part never begins with
+ * the right half of a cluster, since the halves of a canvas change together.
  */
 static void push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
 {
@@ -341,10 +342,6 @@ static void push_row(struct screen *screen, const struct canvas *canvas, unsigne
 		first++;
 	while (!screen->whole && end - 1 > first && memcmp(&new[end - 1], &old[end - 1], sizeof *new) == 0)
 		end--;
-	while (first > 0 && (new[first].width == 0 || old[first].width == 0)) /* never half a wide cluster */
-		first--;
-	while (end < canvas->columns && (new[end].width == 0 || old[end].width == 0))
-		end++;
 	for (unsigned c = first; c < end; c++) {
 		bool torn = screen->corner_by_insertion && row + 1 == canvas->rows && c + 3 == canvas->columns && new[c].width == 2;
 

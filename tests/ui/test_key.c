@@ -143,12 +143,15 @@ static void waits_longer_over_ssh(void)
 	buf_fini(&out);
 }
 
+#define PASTED "0123456789abcdefg"
+
 static void count_paste(void *ctx, const struct key *key)
 {
 	size_t *len = ctx;
 
 	CU_ASSERT_EQUAL(key->code, KEY_PASTE);
 	*len = key->text.len;
+	CU_ASSERT_EQUAL(key->text.ptr[*len - 1], PASTED[(*len - 1) % (sizeof PASTED - 1)]);
 }
 
 static void takes_a_large_paste(void)
@@ -160,7 +163,7 @@ static void takes_a_large_paste(void)
 	buf_init(&bytes, 64 << 20);
 	buf_add(&bytes, STR("\x1B[200~"));
 	while (bytes.len < (size_t)20 << 20)
-		buf_add(&bytes, STR("0123456789abcdef"));
+		buf_add(&bytes, STR(PASTED));
 	buf_add(&bytes, STR("\x1B[201~"));
 	for (size_t at = 0; at < bytes.len; at += 4096)
 		key_decoder_feed(d, str_head(str_skip(buf_str(&bytes), at), 4096), 0, count_paste, &len);
