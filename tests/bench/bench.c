@@ -51,12 +51,20 @@ double bench_quantile(double *values, size_t count, double share)
 	return values[at < count ? at : count - 1];
 }
 
+static const struct { const char *name; void (*run)(bool quick); } parts[] = {
+	{ "decode", bench_decode }, { "start", bench_start }, { "hands", bench_hands }, { "long", bench_long }, { "rates", bench_rates },
+};
+
+/* Arguments: "quick" or "full", then the parts that are wanted; none: all. */
 int main(int argc, char **argv)
 {
 	bool quick = argc > 1 && !strcmp(argv[1], "quick");
-	if (argc < 3 || !strcmp(argv[2], "decode"))
-		bench_decode(quick);
-	if (argc < 3 || !strcmp(argv[2], "screen"))
-		bench_screen(quick);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		bool wanted = argc < 3;
+		for (int n = 2; n < argc; n++)
+			wanted |= !strcmp(argv[n], parts[i].name);
+		if (wanted)
+			parts[i].run(quick);
+	}
 	return 0;
 }

@@ -23,6 +23,10 @@ int bench_compare_doubles(const void *a, const void *b); /* for qsort() */
 double bench_quantile(double *values, size_t count, double share);
 
 void bench_decode(bool quick);
-void bench_screen(bool quick);
+/* The full-screen program, in parts. */
+void bench_start(bool quick);
+void bench_hands(bool quick); /* letters, first tokens, rest */
+void bench_long(bool quick);  /* many tokens at once, long conversations */
+void bench_rates(bool quick); /* answers at fixed rates */
 
 #endif

@@ -7,7 +7,7 @@ $(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,$(below_wire))
 	@echo '  LINK $@'
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,$(below_wire)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
-bench: setup-tests ## print figures: decoding, drawing, starting (BENCH=quick: shorter)
+bench: setup-tests ## print figures: decoding, drawing, starting (BENCH=quick: shorter; BENCH='quick rates': a part)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench
 	@WEIR=$(BUILD)/weir $(BUILD)/tests/run-bench $(BENCH)
 .PHONY: bench

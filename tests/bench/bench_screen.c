@@ -37,8 +37,9 @@ static double start_ms(struct sender *sender)
 	return ms;
 }
 
-static void measure_start(struct sender *sender)
+static void measure_start(struct sender *sender, bool quick)
 {
+	(void)quick;
 	double ms[STARTS];
 	for (int i = 0; i < STARTS_BEFORE; i++)
 		start_ms(sender);
@@ -235,22 +236,49 @@ static void measure_history(struct sender *sender, bool quick)
 	program_stop(&p);
 }
 
-void bench_screen(bool quick)
+static void measure_long(struct sender *sender, bool quick)
+{
+	measure_burst(sender);
+	measure_history(sender, quick);
+}
+
+static void measure_rates(struct sender *sender, bool quick)
 {
 	static const struct rate_goal goals[] = {
 		{ 100, 1000, "p50 1 ms, p99 10 ms", "25 KB", "200 ms" },
 		{ 1000, 4000, "", "15 KB", "20 ms" },
 		{ 3000, 6000, "", "", "" },
 	};
+	for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
+		measure_rate(sender, &goals[i], quick);
+}
+
+static void on_screen(void (*measure)(struct sender *sender, bool quick), bool quick)
+{
 	struct sender *sender = sender_start();
 	if (!sender)
 		exit(2);
 	bench_print_title("Full screen on a pty of %dx%d, the server in another process, tokens of 4 to 6 bytes", PROGRAM_COLUMNS, PROGRAM_ROWS);
-	measure_start(sender);
-	measure_hands(sender, quick);
-	measure_burst(sender);
-	measure_history(sender, quick);
-	for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
-		measure_rate(sender, &goals[i], quick);
+	measure(sender, quick);
 	sender_stop(sender);
+}
+
+void bench_start(bool quick)
+{
+	on_screen(measure_start, quick);
+}
+
+void bench_hands(bool quick)
+{
+	on_screen(measure_hands, quick);
+}
+
+void bench_long(bool quick)
+{
+	on_screen(measure_long, quick);
+}
+
+void bench_rates(bool quick)
+{
+	on_screen(measure_rates, quick);
 }

@@ -170,15 +170,17 @@ struct sender *sender_start(void)
 	if (s == MAP_FAILED)
 		return NULL;
 	int fd = listen_on_loopback(&s->port);
-	if (fd < 0 || (s->pid = fork()) < 0) {
+	pid_t pid = fd < 0 ? -1 : fork();
+	if (pid < 0) {
 		munmap(s, sizeof *s);
 		return NULL;
 	}
-	if (!s->pid) {
+	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		serve(s, fd);
 	}
 	close(fd);
+	s->pid = pid; /* only here: the memory is the child's too */
 	return s;
 }
 
