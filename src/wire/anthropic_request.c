@@ -111,10 +111,35 @@ static void write_thinking(struct json_writer *w, const struct request_part *par
 	json_close_object(w);
 }
 
-static void write_opaque(struct json_writer *w, const struct request_part *part)
+static struct str member_of(const struct request_part *block, const char *member)
 {
-	if (request_is_opaque(part, OPAQUE_ANTHROPIC_BLOCK) && json_scan_is_whole(part->text)) {
-		json_verbatim(w, part->text);
+	return json_scan_find(block->text, (const char *const[]){ member, NULL });
+}
+
+/*
+ * A use of a server tool whose result did not arrive is refused, so a turn that was cut there would spoil the conversation.
+ * Only the last message may end so: the server wants it continued.
+ */
+static bool is_answered(const struct request *request, const struct request_message *message, size_t index)
+{
+	struct str type = member_of(&message->parts[index], "type"), id = member_of(&message->parts[index], "id");
+
+	if (!str_ends(type, "_tool_use\"") || message == &request->messages[request->message_count - 1])
+		return true;
+	for (size_t i = index + 1; i < message->part_count; i++)
+		if (request_is_opaque(&message->parts[i], OPAQUE_ANTHROPIC_BLOCK) && json_scan_is_whole(message->parts[i].text) &&
+		    str_equal(member_of(&message->parts[i], "tool_use_id"), id))
+			return true;
+	return false;
+}
+
+static void write_opaque(struct json_writer *w, const struct request *request, const struct request_message *message, size_t index)
+{
+	const struct request_part *part = &message->parts[index];
+
+	if (request_is_opaque(part, OPAQUE_ANTHROPIC_BLOCK)) {
+		if (json_scan_is_whole(part->text) && is_answered(request, message, index))
+			json_verbatim(w, part->text);
 	} else if (request_is_opaque(part, OPAQUE_ANTHROPIC_REDACTED)) {
 		json_open_object(w);
 		json_member_string(w, "type", STR("redacted_thinking"));
@@ -133,21 +158,23 @@ static void write_call(struct json_writer *w, const struct request_part *part)
 	json_close_object(w);
 }
 
-static void write_answer(struct json_writer *w, const struct request_part *part, const struct request_part *next)
+static void write_answer(struct json_writer *w, const struct request *request, const struct request_message *message, size_t index)
 {
+	const struct request_part *part = &message->parts[index];
+
 	switch (part->kind) {
 	case PART_TEXT:
 	case PART_REFUSAL:
 		write_text(w, part->text);
 		break;
 	case PART_REASONING:
-		write_thinking(w, part, next);
+		write_thinking(w, part, request_next_part(message, index));
 		break;
 	case PART_TOOL_CALL:
 		write_call(w, part);
 		break;
 	case PART_OPAQUE:
-		write_opaque(w, part);
+		write_opaque(w, request, message, index);
 		break;
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
@@ -157,13 +184,12 @@ static void write_answer(struct json_writer *w, const struct request_part *part,
 
 static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	(void)request;
 	if (message->role == ROLE_USER) {
 		write_user(w, message);
 		return;
 	}
 	for (size_t i = 0; i < message->part_count; i++)
-		write_answer(w, &message->parts[i], request_next_part(message, i));
+		write_answer(w, request, message, i);
 }
 
 /* --- the body ----------------------------------------------------------------------------------------------------- */

@@ -232,12 +232,15 @@ static bool is_response(const struct json *value)
 
 static void take_response(struct decoder *d, const struct json *value)
 {
-	struct str blocked = json_get_text(json_get(value, "promptFeedback"), "blockReason");
+	const struct json *feedback = json_get(value, "promptFeedback");
+	struct str blocked = json_get_text(feedback, "blockReason"), why = json_get_text(feedback, "blockReasonMessage");
 
 	guard_identity(d->guard, json_get_text(value, "responseId"), json_get_text(value, "modelVersion"));
 	take_candidate(d, candidate_of(d, value));
 	if (blocked.len)
 		guard_blocked(d->guard, blocked);
+	if (blocked.len && why.len)
+		guard_notice(d->guard, "stop-details", "%.*s", STR_ARG(why));
 	take_usage(d, json_get(value, "usageMetadata"));
 }
 

@@ -102,7 +102,8 @@ static void refuses_bad_pieces(void)
 
 static void tells_why_it_ended(void)
 {
-	CHECK_DELTAS("gemini", DATA("{'promptFeedback':{'blockReason':'OTHER'}}"), "begin - -\nfinish OTHER\nend filtered\n");
+	CHECK_DELTAS("gemini", DATA("{'promptFeedback':{'blockReason':'OTHER','blockReasonMessage':'No.'}}"),
+	             "begin - -\nnotice stop-details\nfinish OTHER\nend filtered\n");
 	CHECK_DELTAS("gemini", DATA(PARTS("{'text':'a'}")) DATA("{'candidates':[{'finishReason':'SAFETY'}]}"),
 	             "begin - -\ntext 0 a\nfinish SAFETY\nend filtered\n");
 	CHECK_DELTAS("gemini", DATA("{'candidates':[{'finishReason':'MALFORMED_FUNCTION_CALL','finishMessage':'Bad call.'}]}"),

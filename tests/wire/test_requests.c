@@ -253,6 +253,23 @@ static void sends_anthropic_thinking_back(void)
 	           "{'type': 'server_tool_use'},{'type':'text','text':'so'}]}],'stream':true}");
 }
 
+#define USE(id) OPAQUE(OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"server_tool_use\",\"id\":\"" id "\"}")
+#define USED(id) OPAQUE(OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"" id "\"}")
+
+static void leaves_unanswered_server_tools_out(void)
+{
+	struct request r = { PLAIN, MESSAGES(ASSISTANT(USE("a"), USED("a"), USE("b"), TEXT("cut")), USER(TEXT("q"))) };
+	CHECK_BODY(anthropic, &r,
+	           "{'model':'m','max_tokens':8192,'messages':[{'role':'assistant','content':[{'type':'server_tool_use','id':'a'},"
+	           "{'type':'web_search_tool_result','tool_use_id':'a'},{'type':'text','text':'cut'}]},"
+	           "{'role':'user','content':[{'type':'text','text':'q'}]}],'stream':true}");
+	r.message_count = 1;
+	CHECK_BODY(anthropic, &r,
+	           "{'model':'m','max_tokens':8192,'messages':[{'role':'assistant','content':[{'type':'server_tool_use','id':'a'},"
+	           "{'type':'web_search_tool_result','tool_use_id':'a'},{'type':'server_tool_use','id':'b'},"
+	           "{'type':'text','text':'cut'}]}],'stream':true}");
+}
+
 static void sends_gemini_signatures_back(void)
 {
 	struct request r = {
@@ -389,6 +406,7 @@ const struct suite suite_requests = {
 		TEST(sends_calls_and_results),
 		TEST(leaves_made_up_ids_out),
 		TEST(sends_anthropic_thinking_back),
+		TEST(leaves_unanswered_server_tools_out),
 		TEST(sends_gemini_signatures_back),
 		TEST(says_that_gemini_3_calls_are_unsigned),
 		TEST(sends_responses_items_back),
