@@ -77,10 +77,10 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 
 void canvas_clear(struct canvas *canvas)
 {
-	size_t count = (size_t)canvas->rows * canvas->columns;
-
-	for (size_t i = 0; i < count; i++)
-		set_blank(&canvas->cells[i], ROLE_TEXT);
+	for (unsigned c = 0; canvas->rows && c < canvas->columns; c++)
+		set_blank(&canvas->cells[c], ROLE_TEXT);
+	for (unsigned r = 1; r < canvas->rows; r++)
+		memcpy(cell_at(canvas, r, 0), canvas->cells, canvas->columns * sizeof *canvas->cells);
 	canvas->cursor_row = canvas->cursor_column = 0;
 	canvas->cursor_shown = false;
 }
@@ -108,15 +108,37 @@ void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
 			set_cell(canvas, area.row + r, area.column + c, &blank);
 }
 
+/* The bytes at the start of `text`, at most `room`, that are a cell each: no clusters to be looked for. */
+static unsigned plain_length(struct str text, unsigned room)
+{
+	unsigned len = 0;
+
+	while (len < room && len < text.len && text.ptr[len] >= ' ' && text.ptr[len] < 0x7F)
+		len++;
+	/* What follows may combine with the last one. */
+	return len && len < text.len && text.ptr[len] & 0x80 ? len - 1 : len;
+}
+
+static void put_plain(struct canvas *canvas, unsigned row, unsigned column, struct cell cell, struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		cell.text[0] = text.ptr[i];
+		set_cell(canvas, row, column + (unsigned)i, &cell);
+	}
+}
+
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
 	uint8_t attributes, struct str text)
 {
 	unsigned room = row < canvas->rows ? clip(column, columns, canvas->columns) : 0;
-	unsigned used = 0;
+	struct cell plain = { .text = " ", .len = 1, .width = 1, .role = (uint8_t)role, .attributes = attributes };
+	unsigned used = plain_length(text, room);
 	struct flow_cell next;
 
+	put_plain(canvas, row, column, plain, str_head(text, used));
+	text = str_skip(text, used);
 	while (flow_next(&text, used, &next) && used + (next.blank ? 0 : next.columns) <= room) {
-		struct cell cell = { .text = " ", .len = 1, .width = 1, .role = (uint8_t)role, .attributes = attributes };
+		struct cell cell = plain;
 
 		if (!next.blank) {
 			memcpy(cell.text, next.cell.text, sizeof cell.text);
@@ -170,12 +192,13 @@ unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, 
 
 void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
 {
+	static const struct cell line = { .text = "\u2500", .len = 3, .width = 1, .role = ROLE_HAIRLINE };
 	unsigned right = area.column + area.columns;
 	unsigned name_columns = flow_columns(name, area.columns);
 	unsigned figures_columns = flow_columns(figures, area.columns);
 
-	for (unsigned c = area.column; c < right; c++)
-		canvas_put(canvas, area.row, c, 1, ROLE_HAIRLINE, STR("\u2500"));
+	for (unsigned c = 0, room = area.row < canvas->rows ? clip(area.column, area.columns, canvas->columns) : 0; c < room; c++)
+		set_cell(canvas, area.row, area.column + c, &line);
 	if (name_columns && area.columns > 6) {
 		name_columns = least(name_columns, area.columns - 6);
 		canvas_put(canvas, area.row, area.column + 2, 1, ROLE_HAIRLINE, STR(" "));
