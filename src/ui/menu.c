@@ -248,15 +248,15 @@ long menu_choice(const struct menu *menu, struct str *typed)
 /* Where the parts of the sheet are; rows of 0 are left out, the least needed first. */
 struct plan {
 	struct area sheet;
-	unsigned edge, title, list, keys;  /* rows of each; there are two edges */
+	unsigned edge, title, list, air, keys;  /* rows of each; there are two edges */
 };
 
 static struct plan plan_sheet(const struct menu *menu, const struct canvas *canvas)
 {
 	unsigned rows = canvas->rows, columns = canvas->columns;
 	size_t wanted = menu->item_count + (menu->typed_format != NULL);
-	struct plan plan = { .edge = rows >= 9, .title = rows >= 4, .keys = rows >= 5 };
-	unsigned fixed = 2 * plan.edge + plan.title + 1 + plan.keys;
+	struct plan plan = { .edge = rows >= 9, .title = rows >= 4, .air = rows >= 12, .keys = rows >= 5 };
+	unsigned fixed = 2 * plan.edge + plan.title + 1 + plan.air + plan.keys;
 	unsigned room = rows > fixed ? rows - fixed : 0;
 
 	if (rows >= 16)
@@ -409,7 +409,7 @@ void menu_draw(const struct menu *menu, struct canvas *canvas)
 	canvas_put(canvas, row, sheet.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
 	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET, true);
 	draw_list(menu, canvas, (struct area){ row, sheet.column, plan.list, sheet.columns });
-	row += plan.list;
+	row += plan.list + plan.air;
 	if (plan.keys)
 		draw_keys(menu, canvas, (struct area){ row, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
 }
