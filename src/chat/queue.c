@@ -106,7 +106,7 @@ void queue_drain(struct queue *q)
 		struct str *strings[STRINGS_MAX];
 		size_t n = delta_strings(&item->delta, strings);
 		for (size_t s = 0; s < n; s++)
-			if (strings[s]->ptr)
+			if (strings[s]->ptr || strings[s]->len)
 				strings[s]->ptr = buf_z(&q->bytes) + item->offsets[s];
 		q->sink(q->ctx, &item->delta);
 	}

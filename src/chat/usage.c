@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 
 #define NARROW_END 0x2E80u
+#define SLOT_LAST 1e15 /* a tape may tell any time */
 
 void estimate_add(struct estimate *e, struct str text)
 {
@@ -28,6 +29,12 @@ static struct estimate *estimate_of(struct meter *m, enum delta_kind kind)
 	if (kind == DELTA_REASONING)
 		return &m->reasoning;
 	return kind == DELTA_TOOL_ARGUMENTS ? &m->tools : NULL;
+}
+
+static int64_t slot_of(double at_ms)
+{
+	double slot = at_ms / METER_SLOT_MS;
+	return (int64_t)(slot < SLOT_LAST ? slot : SLOT_LAST);
 }
 
 /* Makes `slot` the newest of the ring; the quarter seconds that were silent hold nothing. */
@@ -55,7 +62,7 @@ void meter_delta(struct meter *m, const struct delta *d)
 		m->first_ms = d->at_ms;
 	}
 	m->last_ms = d->at_ms;
-	int64_t slot = (int64_t)(d->at_ms / METER_SLOT_MS);
+	int64_t slot = slot_of(d->at_ms);
 	if (slot > m->slot_at)
 		move_to_slot(m, slot);
 	m->slots[m->slot_at % METER_SLOTS] += meter_tokens(m) - before;

@@ -1,0 +1,148 @@
+#include "chat/usage.h"
+
+#include <math.h>
+
+#include "support/check.h"
+
+static int64_t tokens_of(const char *text)
+{
+	struct estimate e = { 0 };
+	estimate_add(&e, str_from(text));
+	return estimate_tokens(&e);
+}
+
+static void feed(struct meter *m, enum delta_kind kind, const char *text, double at_ms)
+{
+	meter_delta(m, &(struct delta){ .kind = kind, .text = str_from(text), .at_ms = at_ms });
+}
+
+static void estimates_by_code_points(void)
+{
+	CU_ASSERT_EQUAL(tokens_of(""), 0);
+	CU_ASSERT_EQUAL(tokens_of("a"), 1);
+	CU_ASSERT_EQUAL(tokens_of("abcd"), 1);
+	CU_ASSERT_EQUAL(tokens_of("abcde"), 2);
+	CU_ASSERT_EQUAL(tokens_of("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"), 1);             /* é */
+	CU_ASSERT_EQUAL(tokens_of("\xe2\xb9\xbf"), 1);                                 /* U+2E7F, the last narrow one */
+	CU_ASSERT_EQUAL(tokens_of("\xe2\xba\x80\xe2\xba\x80"), 2);                     /* U+2E80 */
+	CU_ASSERT_EQUAL(tokens_of("\xe4\xbd\xa0\xe5\xa5\xbd" "a"), 3);                 /* two ideographs and a letter */
+	CU_ASSERT_EQUAL(tokens_of("\xf0\x9f\x98\x80" "abcd"), 2);
+}
+
+static void rounds_the_whole_and_not_each_piece(void)
+{
+	struct estimate e = { 0 };
+	for (int i = 0; i < 8; i++)
+		estimate_add(&e, STR("a"));
+	CU_ASSERT_EQUAL(estimate_tokens(&e), 2);
+}
+
+static void counts_what_was_generated(void)
+{
+	struct meter m = { 0 };
+	feed(&m, DELTA_TEXT, "12345678", 10);
+	feed(&m, DELTA_REFUSAL, "1234", 20);
+	feed(&m, DELTA_REASONING, "1234", 30);
+	feed(&m, DELTA_TOOL_ARGUMENTS, "1234", 40);
+	CU_ASSERT_EQUAL(meter_tokens(&m), 5);
+	feed(&m, DELTA_TOOL_END, "1234", 50); /* the same arguments again */
+	meter_delta(&m, &(struct delta){ .kind = DELTA_USAGE, .at_ms = 60 });
+	meter_delta(&m, &(struct delta){ .kind = DELTA_END, .at_ms = 70 });
+	CU_ASSERT_EQUAL(meter_tokens(&m), 5);
+	CU_ASSERT_EQUAL(m.text.narrow, 12);
+	CU_ASSERT_EQUAL(m.reasoning.narrow, 4);
+	CU_ASSERT_EQUAL(m.tools.narrow, 4);
+}
+
+static void times_the_content_only(void)
+{
+	struct meter m = { 0 };
+	meter_delta(&m, &(struct delta){ .kind = DELTA_BEGIN, .at_ms = 100 });
+	CU_ASSERT_FALSE(m.begun);
+	feed(&m, DELTA_TEXT, "", 150);
+	CU_ASSERT_FALSE(m.begun);
+	feed(&m, DELTA_REASONING, "x", 200);
+	feed(&m, DELTA_TEXT, "y", 900);
+	meter_delta(&m, &(struct delta){ .kind = DELTA_END, .at_ms = 5000 });
+	CU_ASSERT_TRUE(m.begun);
+	CU_ASSERT_DOUBLE_EQUAL(m.first_ms, 200, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(m.last_ms, 900, 1e-9);
+}
+
+static void rates_tokens_a_second(void)
+{
+	struct meter m = { 0 };
+	struct usage usage = USAGE_NONE;
+	CU_ASSERT(meter_rate(&m, &usage) < 0);
+	feed(&m, DELTA_TEXT, "1234567890123456", 1000);
+	CU_ASSERT(meter_rate(&m, &usage) < 0); /* a moment has no rate */
+	feed(&m, DELTA_TEXT, "1234567890123456", 3000);
+	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, NULL), 4, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 4, 1e-9);
+	usage.completion_tokens = 50;
+	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 25, 1e-9);
+	usage.completion_tokens = 0; /* some servers say so first */
+	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 4, 1e-9);
+}
+
+static void has_no_rate_without_times(void)
+{
+	struct meter m = { 0 };
+	feed(&m, DELTA_TEXT, "1234567890123456", -1);
+	feed(&m, DELTA_TEXT, "1234567890123456", -1);
+	CU_ASSERT_EQUAL(meter_tokens(&m), 8);
+	CU_ASSERT_FALSE(m.begun);
+	CU_ASSERT(meter_rate(&m, NULL) < 0);
+}
+
+static int64_t sum(const struct meter *m)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < METER_SLOTS; i++)
+		n += m->slots[i];
+	return n;
+}
+
+static void keeps_the_newest_quarter_seconds(void)
+{
+	struct meter m = { 0 };
+	feed(&m, DELTA_TEXT, "12345678", 10);
+	feed(&m, DELTA_TEXT, "1234", 249);
+	CU_ASSERT_EQUAL(m.slot_at, 0);
+	CU_ASSERT_EQUAL(m.slots[0], 3);
+	feed(&m, DELTA_TEXT, "1234", 760);
+	CU_ASSERT_EQUAL(m.slot_at, 3);
+	CU_ASSERT_EQUAL(m.slots[1] + m.slots[2], 0);
+	CU_ASSERT_EQUAL(m.slots[3], 1);
+	feed(&m, DELTA_TEXT, "1234", METER_SLOTS * METER_SLOT_MS); /* takes the place of the first */
+	CU_ASSERT_EQUAL(m.slots[0], 1);
+	CU_ASSERT_EQUAL(m.slots[3], 1);
+	CU_ASSERT_EQUAL(sum(&m), 2);
+	feed(&m, DELTA_TEXT, "1234", 1000 * METER_SLOT_MS);
+	CU_ASSERT_EQUAL(sum(&m), 1);
+}
+
+static void takes_times_that_go_backwards_or_far(void)
+{
+	struct meter m = { 0 };
+	feed(&m, DELTA_TEXT, "1234", 1000);
+	feed(&m, DELTA_TEXT, "1234", 10);
+	CU_ASSERT_EQUAL(m.slot_at, 4);
+	CU_ASSERT_EQUAL(m.slots[4], 2);
+	feed(&m, DELTA_TEXT, "1234", 1e300); /* a tape may say so */
+	feed(&m, DELTA_TEXT, "1234", (double)INFINITY);
+	CU_ASSERT_EQUAL(meter_tokens(&m), 4);
+	CU_ASSERT_EQUAL(sum(&m), 2);
+}
+
+const struct suite suite_usage = { "usage", (const struct test[]){
+	TEST(estimates_by_code_points),
+	TEST(rounds_the_whole_and_not_each_piece),
+	TEST(counts_what_was_generated),
+	TEST(times_the_content_only),
+	TEST(rates_tokens_a_second),
+	TEST(has_no_rate_without_times),
+	TEST(keeps_the_newest_quarter_seconds),
+	TEST(takes_times_that_go_backwards_or_far),
+	{ 0 },
+} };
