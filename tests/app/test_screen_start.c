@@ -1,21 +1,33 @@
-/* The full screen from the start: a newcomer's first minutes, leaving, and what the terminal is left as. */
+/* The full screen's life: a newcomer's start, leaving it in every way, and what the terminal is left as. */
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "stage.h"
 #include "support/check.h"
-#include "support/home.h"
-#include "support/pty.h"
 
-static struct pty *start(void)
+static struct pty *start(unsigned rows, unsigned columns, const char *const *arguments, const char *const *environment)
 {
-	struct pty *p = pty_start(&(struct pty_options){ 0 });
+	struct pty *p = pty_start(&(struct pty_options){ .rows = rows, .columns = columns, .arguments = arguments, .environment = environment });
 	PTY_SEES(p, "A live view of what models say.");
+	PTY_WAIT(p, stage_has_state, "ready");
 	return p;
+}
+
+static void quit(struct pty *p)
+{
+	pty_send(p, K_CTRL('d'));
+	PTY_ENDS(p, 0);
+	PTY_RESTORED(p);
+	pty_free(p);
 }
 
 static void a_newcomer_sees_the_demo(void)
 {
-	struct pty *p = start();
+	struct pty *p = start(0, 0, NULL, NULL);
 	PTY_SEES(p, "demo \u00b7 demo-1 \u00b7 openai-chat");
 	PTY_SEES(p, "show me reasoning");
 	PTY_SEES(p, "Ctrl-P commands   ? help");
@@ -25,13 +37,294 @@ static void a_newcomer_sees_the_demo(void)
 	CU_ASSERT_EQUAL(pty_cursor_row(p), 22);
 	CU_ASSERT_EQUAL(pty_cursor_column(p), 3);
 	CHECK_STR(str_from(pty_row(p, 22)), " >");
-	pty_send(p, K_CTRL('d'));
+	quit(p);
+}
+
+static void a_newcomer_chats_with_the_demo(void)
+{
+	struct pty *p = start(0, 0, NULL, NULL);
+	pty_send(p, "hello");
+	PTY_SEES(p, " > hello");
+	CU_ASSERT_EQUAL(pty_cursor_column(p), 8);
+	pty_send(p, "\r");
+	PTY_WAIT(p, stage_has_state, "streaming");
+	PTY_SEES(p, "Hello! I am the built-in demo.");
+	PTY_SEES(p, "Esc stop");
+	PTY_SEES(p, "out");
+	CHECK(pty_find_row(p, "You") == 0, "the prompt stands at the top");
+	CHECK(pty_find_row(p, "hello") == 1, "below its header");
+	CHECK_STR(str_from(pty_row(p, 22)), " >");
+	pty_send(p, K_ESC);
+	PTY_SEES(p, "You stopped the answer after");
+	PTY_WAIT(p, stage_has_state, "ready");
+	PTY_REDRAWS(p);
+	quit(p);
+}
+
+static void ctrl_d_types_nothing_and_quits_only_on_an_empty_line(void)
+{
+	struct pty *p = start(0, 0, NULL, NULL);
+	pty_send(p, "abc" K_LEFT K_LEFT "\x04");
+	PTY_SEES(p, " > ac");
+	pty_send(p, "\x7F\x04");
+	PTY_LOSES(p, " > a");
+	quit(p);
+}
+
+static void ctrl_c_clears_hints_and_quits(void)
+{
+	struct pty *p = start(0, 0, NULL, NULL);
+	pty_send(p, "abc");
+	PTY_SEES(p, " > abc");
+	pty_send(p, "\x03");
+	PTY_LOSES(p, " > abc");
+	PTY_WAIT(p, stage_has_state, "ready"); /* cleared, no hint */
+	pty_send(p, "\x03");
+	pty_send(p, "\x03");
 	PTY_ENDS(p, 0);
 	PTY_RESTORED(p);
 	pty_free(p);
 }
 
+static void ctrl_c_on_an_empty_line_says_how_to_quit(void)
+{
+	struct pty *p = start(0, 0, NULL, NULL);
+	pty_send(p, "\x03");
+	PTY_SEES(p, "Ctrl-C again quits");
+	pty_send(p, "\x04");
+	PTY_ENDS(p, 0);
+	pty_free(p);
+}
+
+/* --- ends --------------------------------------------------------------------------------------------------------- */
+
+static void signals_leave_the_terminal_as_it_was(void)
+{
+	static const struct { int number, status; } cases[] = {
+		{ SIGTERM, 0 }, { SIGHUP, 0 }, { SIGSEGV, 128 + SIGSEGV }, { SIGABRT, 128 + SIGABRT }, { SIGFPE, 128 + SIGFPE },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pty *p = start(0, 0, NULL, NULL);
+		pty_send(p, "half a prompt");
+		PTY_SEES(p, "half a prompt");
+		pty_signal(p, cases[i].number);
+		PTY_ENDS(p, cases[i].status);
+		PTY_RESTORED(p);
+		pty_free(p);
+	}
+}
+
+static void a_crash_while_streaming_leaves_the_terminal_as_it_was(void)
+{
+	struct pty *p = start(0, 0, LIST("--theme", "dark"), NULL);
+	pty_send(p, "hello\r");
+	PTY_SEES(p, "Hello! I am");
+	pty_signal(p, SIGSEGV);
+	PTY_ENDS(p, 128 + SIGSEGV);
+	PTY_RESTORED(p);
+	pty_free(p);
+}
+
+static void the_terminal_may_go_away(void)
+{
+	struct pty *p = start(0, 0, NULL, NULL);
+	pty_hang_up(p);
+	PTY_ENDS(p, 0);
+	pty_free(p);
+}
+
+static void suspending_gives_the_terminal_back_for_a_while(void)
+{
+	struct pty *p = start(0, 0, NULL, NULL);
+	pty_send(p, "kept");
+	PTY_SEES(p, " > kept");
+	pty_send(p, K_CTRL('z'));
+	PTY_STOPS(p);
+	PTY_RESTORED(p);
+	pty_resize(p, 30, 100);
+	pty_signal(p, SIGCONT);
+	PTY_WAIT(p, stage_has_state, "ready");
+	CU_ASSERT_TRUE(pty_is_alternate(p));
+	CU_ASSERT_TRUE(pty_takes_paste(p));
+	CHECK_STR(str_from(pty_row(p, 28)), " > kept");
+	pty_send(p, " on\x7F\x7F\x7F\x7F\x7F\x7F\x7F");
+	PTY_LOSES(p, "kept");
+	PTY_REDRAWS(p);
+	quit(p);
+}
+
+/* --- terminals ---------------------------------------------------------------------------------------------------- */
+
+/* Without a controlling terminal there is nothing to open. */
+static void without_a_terminal_it_names_ask(void)
+{
+	char text[512] = "";
+	int ends[2], status = -1;
+	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
+		setsid();
+		dup2(ends[1], 2);
+		close(ends[0]);
+		execl(program, "weir", (char *)NULL);
+		_exit(126);
+	}
+	close(ends[1]);
+	ssize_t n = read(ends[0], text, sizeof text - 1);
+	close(ends[0]);
+	waitpid(pid, &status, 0);
+	CU_ASSERT_TRUE(n > 0 && WIFEXITED(status));
+	CU_ASSERT_EQUAL(WEXITSTATUS(status), 2);
+	CHECK(strstr(text, "ask") != NULL, "it said: %s", text);
+	CHECK(strchr(text, '\n') == text + strlen(text) - 1, "one line: %s", text);
+}
+
+static void a_dumb_terminal_is_refused_in_a_sentence(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("TERM=dumb") });
+	PTY_ENDS(p, 2);
+	PTY_SEES(p, "weir ask");
+	PTY_RESTORED(p);
+	CHECK(!pty_has_written(p, "\x1B"), "no control bytes for a terminal that knows none");
+	pty_free(p);
+}
+
+static void plain_terminals_are_driven_without_colour(void)
+{
+	const char *const *const cases[] = { LIST("TERM=vt100"), LIST("NO_COLOR=1"), LIST("TERM=vt220") };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pty *p = start(0, 0, NULL, cases[i]);
+		pty_send(p, "hello\r");
+		PTY_SEES(p, "Hello! I am the built-in demo.");
+		CHECK(!pty_is_coloured(p), "case %zu", i);
+		CHECK(!pty_has_written(p, "\x1B[3") && !pty_has_written(p, ";38;5;"), "case %zu: no colour is ever set", i);
+		pty_send(p, K_ESC);
+		PTY_SEES(p, "You stopped the answer");
+		quit(p);
+	}
+}
+
+static void other_terminals_are_driven_too(void)
+{
+	const char *const *const cases[] = {
+		LIST("TERM=linux"), LIST("TERM=screen"), LIST("TERM=tmux-256color"), LIST("TERM=xterm"), LIST("TERM=no-such-terminal"),
+		LIST("TERM=xterm-direct"),
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pty *p = start(0, 0, NULL, cases[i]);
+		CHECK(pty_is_coloured(p), "case %zu (%s) is coloured", i, cases[i][0]);
+		pty_send(p, "abc");
+		PTY_SEES(p, " > abc");
+		pty_send(p, "\x03");
+		PTY_LOSES(p, " > abc");
+		quit(p);
+	}
+}
+
+/* Its last column wraps at once, which libvterm's does not: only what does not depend on it is looked at. */
+static void a_terminal_of_type_ansi_is_coloured_and_left_in_order(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("TERM=ansi") });
+	PTY_SEES(p, "A live view of what models say.");
+	CU_ASSERT_TRUE(pty_is_coloured(p));
+	quit(p);
+}
+
+static unsigned colours_seen(struct pty *p, int least, int most)
+{
+	unsigned seen = 0;
+	for (unsigned row = 0; row < pty_rows(p); row++) {
+		for (unsigned column = 0; column < pty_columns(p); column++) {
+			struct pty_cell cell = pty_cell(p, row, column);
+			seen += (cell.foreground >= least && cell.foreground <= most) || (cell.background >= least && cell.background <= most);
+		}
+	}
+	return seen;
+}
+
+static void the_option_color_is_heeded(void)
+{
+	struct pty *p = start(0, 0, LIST("--color", "never"), NULL);
+	CHECK(!pty_is_coloured(p), "never");
+	quit(p);
+	p = start(0, 0, LIST("--color", "16", "--theme", "dark"), NULL);
+	CHECK(colours_seen(p, 0, 15) > 0 && !colours_seen(p, 16, 255) && !colours_seen(p, -2, -2), "16");
+	quit(p);
+	p = start(0, 0, LIST("--color", "256", "--theme", "dark"), NULL);
+	CHECK(colours_seen(p, 16, 255) > 0 && !colours_seen(p, -2, -2), "256");
+	quit(p);
+	p = start(0, 0, LIST("--color", "truecolor", "--theme", "dark"), NULL);
+	CHECK(colours_seen(p, -2, -2) > 0, "truecolor");
+	quit(p);
+	p = start(0, 0, LIST("--color", "16"), LIST("NO_COLOR=1"));
+	CHECK(pty_is_coloured(p), "an explicit wish beats NO_COLOR");
+	quit(p);
+	p = start(0, 0, LIST("--theme", "dark"), LIST("COLORTERM=truecolor"));
+	CHECK(colours_seen(p, -2, -2) > 0, "COLORTERM");
+	quit(p);
+}
+
+/* --- sizes -------------------------------------------------------------------------------------------------------- */
+
+static void small_windows_show_what_fits(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 6, .columns = 20 });
+	PTY_WAIT(p, stage_has_state, "ready");
+	pty_send(p, "hello\r");
+	PTY_WAIT(p, stage_has_state, "streaming");
+	pty_send(p, K_ESC);
+	PTY_SEES(p, "details");
+	PTY_REDRAWS(p);
+	pty_resize(p, 5, 19);
+	PTY_SEES(p, "weir needs 20 x 6");
+	CHECK(pty_find_row(p, "Hello") < 0, "one line is all");
+	pty_resize(p, 1, 1);
+	pty_resize(p, 2, 300);
+	PTY_SEES(p, "weir needs 20 x 6");
+	pty_resize(p, 24, 80);
+	PTY_SEES(p, "You stopped the answer");
+	PTY_REDRAWS(p);
+	quit(p);
+}
+
+static void a_window_may_be_too_small_from_the_start(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 5, .columns = 19 });
+	PTY_SEES(p, "weir needs 20 x 6");
+	quit(p);
+}
+
+/* Wrong words on the command line end before the terminal is touched. */
+static void usage_errors_leave_the_screen_alone(void)
+{
+	const char *const *const cases[] = { LIST("-p", "nobody"), LIST("--theme"), LIST("--color", "pink"), LIST("replay"), LIST("replay", "/nowhere") };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pty *p = pty_start(&(struct pty_options){ .arguments = cases[i] });
+		PTY_ENDS(p, 2);
+		CHECK(!pty_has_written(p, "\x1B"), "case %zu", i);
+		pty_free(p);
+	}
+}
+
 const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(a_newcomer_sees_the_demo),
+	TEST(a_newcomer_chats_with_the_demo),
+	TEST(ctrl_d_types_nothing_and_quits_only_on_an_empty_line),
+	TEST(ctrl_c_clears_hints_and_quits),
+	TEST(ctrl_c_on_an_empty_line_says_how_to_quit),
+	TEST(signals_leave_the_terminal_as_it_was),
+	TEST(a_crash_while_streaming_leaves_the_terminal_as_it_was),
+	TEST(the_terminal_may_go_away),
+	TEST(suspending_gives_the_terminal_back_for_a_while),
+	TEST(without_a_terminal_it_names_ask),
+	TEST(a_dumb_terminal_is_refused_in_a_sentence),
+	TEST(plain_terminals_are_driven_without_colour),
+	TEST(other_terminals_are_driven_too),
+	TEST(a_terminal_of_type_ansi_is_coloured_and_left_in_order),
+	TEST(the_option_color_is_heeded),
+	TEST(small_windows_show_what_fits),
+	TEST(a_window_may_be_too_small_from_the_start),
+	TEST(usage_errors_leave_the_screen_alone),
 	{ 0 },
 } };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,6 +120,7 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 	const char *arguments[64] = { "weir" };
 	for (size_t i = 0; o->arguments && o->arguments[i] && i < 62; i++)
 		arguments[i + 1] = o->arguments[i];
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	set_environment(o, home);
 	if (login_tty(slave) == 0)
 		execv(program, (char *const *)arguments);
@@ -298,10 +300,15 @@ bool pty_wait_end(struct pty *p, int status, const char *file, int line)
 	return p->status == status;
 }
 
+/* ncurses clears with ED, behind CUP; the frame is whole when synchronized output ends. */
 static bool has_redrawn(struct pty *p, const void *start)
 {
 	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start);
-	return str_find(later, STR("\x1B[2J")) < later.len || str_find(later, STR("\x1B[J")) < later.len;
+	size_t cleared = str_find(later, STR("\x1B[2J"));
+	if (cleared == later.len)
+		cleared = str_find(later, STR("\x1B[J"));
+	later = str_skip(later, cleared);
+	return str_find(later, STR("\x1B[?2026l")) < later.len;
 }
 
 bool pty_settle(struct pty *p)
@@ -312,6 +319,16 @@ bool pty_settle(struct pty *p)
 	return PTY_WAIT(p, has_redrawn, &start);
 }
 
+void pty_check_redraw(struct pty *p, const char *file, int line)
+{
+	if (!pty_settle(p)) /* all that is under way has arrived */
+		return;
+	char *before = mem_dup_z(pty_dump(p));
+	if (pty_settle(p))
+		check_that(!strcmp(before, pty_dump(p)), "redraw", file, line, "shows another screen\n%s\n%s", before, pty_dump(p));
+	mem_free(before);
+}
+
 /* --- what a user sees --------------------------------------------------------------------------------------------- */
 
 unsigned pty_rows(const struct pty *p) { return p->rows; }
@@ -320,6 +337,7 @@ bool pty_cursor_is_shown(const struct pty *p) { return p->cursor_shown; }
 bool pty_is_alternate(const struct pty *p) { return p->alternate; }
 const char *pty_home(const struct pty *p) { return p->home; }
 int pty_pid(const struct pty *p) { return p->pid; }
+bool pty_has_failed(const struct pty *p) { return p->failed; }
 struct str pty_output(const struct pty *p) { return buf_str(&p->output); }
 
 static VTermPos cursor(const struct pty *p)

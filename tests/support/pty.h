@@ -32,6 +32,9 @@
 #define K_ALT(letter) "\x1B" letter
 #define K_CTRL(letter) ((const char[]){ (letter) & 0x1F, 0 })
 
+/* A list of texts, ended by NULL. */
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
 struct pty; /* heap */
 
 struct pty_options {
@@ -70,6 +73,9 @@ bool pty_wait_end(struct pty *p, int status, const char *file, int line);
 void pty_pump(struct pty *p);
 /* Waits until the program has answered all that was sent to it: asks it to redraw (no menu or sheet may be open). */
 bool pty_settle(struct pty *p);
+/* Fails the test unless what is seen stays the same when the program draws everything again. */
+void pty_check_redraw(struct pty *p, const char *file, int line);
+#define PTY_REDRAWS(p) pty_check_redraw((p), __FILE__, __LINE__)
 
 /* --- what a user sees --- */
 
@@ -100,6 +106,7 @@ struct str pty_output(const struct pty *p); /* every byte since the start */
 bool pty_has_written(const struct pty *p, const char *bytes);
 const char *pty_home(const struct pty *p);
 int pty_pid(const struct pty *p);
+bool pty_has_failed(const struct pty *p); /* a wait was in vain */
 
 /* Fails the test unless the terminal is as the program found it: modes, screen, paste, cursor, colours. */
 void pty_check_restored(struct pty *p, const char *file, int line);

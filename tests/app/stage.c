@@ -1,0 +1,73 @@
+#include "stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+
+void stage_open(struct stage *s, const struct stage_options *options)
+{
+	static const struct stage_options none;
+	const struct stage_options *o = options ? options : &none;
+	s->server = hand_new();
+	s->home = home_new();
+	home_write(s->home, ".config/weir/weir.conf", hand_settings(s->server, o->settings ? o->settings : ""));
+	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment,
+	                                          .rows = o->rows, .columns = o->columns });
+	STAGE_STATE(s, "ready");
+}
+
+void stage_close(struct stage *s)
+{
+	if (!pty_has_failed(s->pty)) {
+		pty_send(s->pty, "\x03\x03\x03");
+		PTY_ENDS(s->pty, 0);
+		PTY_RESTORED(s->pty);
+	}
+	pty_free(s->pty);
+	hand_free(s->server);
+	home_free(s->home);
+}
+
+bool stage_ask(struct stage *s, const char *prompt)
+{
+	if (pty_has_failed(s->pty))
+		return false;
+	pty_send(s->pty, prompt);
+	pty_send(s->pty, "\r");
+	return hand_accept(s->server);
+}
+
+void stage_turn(struct stage *s, const char *prompt, const char *answer)
+{
+	if (!stage_ask(s, prompt))
+		return;
+	hand_begin(s->server);
+	hand_text(s->server, answer);
+	hand_finish(s->server, "stop");
+	STAGE_STATE(s, "ready");
+}
+
+bool stage_sent(const struct stage *s, const char *text)
+{
+	bool sent = strstr(hand_body(s->server), text) != NULL;
+	if (!sent)
+		printf("\nnot in the request: %s\n%s\n", text, hand_body(s->server));
+	return sent;
+}
+
+bool stage_has_state(struct pty *p, const void *word)
+{
+	const char *row = pty_row(p, pty_rows(p) - 1);
+	return !strncmp(row + (*row == ' '), word, strlen(word));
+}
+
+void stage_rows(struct stage *s, unsigned first, unsigned count)
+{
+	char line[32];
+	for (unsigned i = first; i < first + count; i++) {
+		snprintf(line, sizeof line, "row %u\n", i);
+		hand_text(s->server, line);
+	}
+}

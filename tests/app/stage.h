@@ -1,0 +1,37 @@
+/*
+ * A stage for tests of the full screen: the program on a pty, with a provider "hand" whose server the test plays by hand.
+ */
+#ifndef WEIR_TESTS_STAGE_H
+#define WEIR_TESTS_STAGE_H
+
+#include "support/hand.h"
+#include "support/home.h"
+#include "support/pty.h"
+
+struct stage {
+	struct hand *server;
+	struct pty *pty;
+	char *home;
+};
+
+struct stage_options {
+	const char *settings;           /* further lines of [provider hand] */
+	const char *const *arguments, *const *environment;
+	unsigned rows, columns;
+};
+
+void stage_open(struct stage *s, const struct stage_options *options); /* NULL: none of them */
+/* Leaves by Ctrl-C twice and checks that the terminal is as it was found. */
+void stage_close(struct stage *s);
+/* Types a prompt, sends it and accepts the request; false when something went wrong. */
+bool stage_ask(struct stage *s, const char *prompt);
+/* The same with a whole answer, and waits until it is over. */
+void stage_turn(struct stage *s, const char *prompt, const char *answer);
+bool stage_sent(const struct stage *s, const char *text); /* the body of the last request holds it */
+/* Waits for a state in the status bar: "ready", "streaming". */
+#define STAGE_STATE(s, word) pty_wait((s)->pty, stage_has_state, (word), "the state " word, __FILE__, __LINE__)
+bool stage_has_state(struct pty *p, const void *word);
+/* `count` numbered lines: "row 1\nrow 2\n" ... */
+void stage_rows(struct stage *s, unsigned first, unsigned count);
+
+#endif
