@@ -142,7 +142,7 @@ bool turn_is_empty(const struct turn *t)
 
 /* --- deltas ------------------------------------------------------------------------------------------------------- */
 
-/* Text, reasoning and refusal: the part of that number, or a new one. What was open before is whole now, unless blocks overlap. */
+/* Text, reasoning and refusal: the part of that number, or a new one. All stay open to the end, because blocks may overlap. */
 static void apply_text(struct turn *t, const struct delta *d)
 {
 	static const enum part_kind kinds[DELTA_KIND_COUNT] = {
@@ -171,8 +171,8 @@ static void apply_tool(struct turn *t, const struct delta *d)
 		p->number = d->part;
 	}
 	if (d->kind == DELTA_TOOL_BEGIN || d->kind == DELTA_TOOL_NAME) {
-		replace(&p->id, d->tool.id);
-		replace(&p->name, d->tool.name);
+		replace(&p->id, d->tool.id.ptr ? d->tool.id : STR(""));
+		replace(&p->name, d->tool.name.ptr ? d->tool.name : STR(""));
 	} else if (d->kind == DELTA_TOOL_ARGUMENTS) {
 		buf_add(&p->text, d->text);
 	} else {
@@ -209,6 +209,20 @@ static void apply_error(struct turn *t, const struct delta *d)
 	replace(&t->error_type, d->error.type);
 	replace(&t->error_code, d->error.code);
 	t->error_status = d->error.status;
+}
+
+/* What the server takes back stays readable; who it is and what it counted comes anew. */
+static void apply_restart(struct turn *t)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		t->parts[i].open = false;
+	t->restarted_at = t->part_count;
+	t->usage = USAGE_NONE;
+	t->routed_known = false;
+	t->route = (struct route){ 0 };
+	replace(&t->routed_model, STR_NONE);
+	replace(&t->id, STR_NONE);
+	replace(&t->model, STR_NONE);
 }
 
 static void apply_end(struct turn *t, const struct delta *d)
@@ -254,10 +268,7 @@ void turn_delta(void *turn, const struct delta *d)
 		turn_note(t, d->notice.rule, d->notice.text);
 		break;
 	case DELTA_RESTART:
-		for (size_t i = 0; i < t->part_count; i++)
-			t->parts[i].open = false;
-		t->restarted_at = t->part_count;
-		t->usage = USAGE_NONE;
+		apply_restart(t);
 		break;
 	case DELTA_FINISH:
 		replace(&t->finish_reason, d->finish.reason);
