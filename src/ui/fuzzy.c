@@ -85,7 +85,7 @@ static size_t read_needle(struct str needle, char letters[NEEDLE_BYTES])
 int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTES])
 {
 	char letters[NEEDLE_BYTES];
-	size_t count = read_needle(needle, letters), at = 0;
+	size_t count = read_needle(needle, letters), at = 0, first = 0;
 	struct table table;
 	int best = -1;
 
@@ -102,9 +102,11 @@ int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTE
 		}
 	if (best < 0)
 		return -1;
-	for (size_t i = count; i-- > 0; at = table.before[i][at])
+	for (size_t i = count; i-- > 0; at = table.before[i][at]) {
 		matched[at] = true;
-	return best * 256 + (int)(FUZZY_TEXT_BYTES - text.len);
+		first = at;
+	}
+	return (best * 256 + (int)(FUZZY_TEXT_BYTES - first)) * 256 + (int)(FUZZY_TEXT_BYTES - text.len);
 }
 
 int fuzzy_score(struct str needle, struct str text)

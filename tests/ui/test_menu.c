@@ -224,6 +224,7 @@ static void scores(void)
 	CU_ASSERT(fuzzy_score(STR("mini"), STR("gpt-mini")) > fuzzy_score(STR("mini"), STR("gemini")));        /* a word's start */
 	CU_ASSERT(fuzzy_score(STR("mini"), STR("gemini")) > fuzzy_score(STR("mini"), STR("m-i-n-e-i")));       /* in one piece */
 	CU_ASSERT(fuzzy_score(STR("gpt"), STR("gpt-4")) > fuzzy_score(STR("gpt"), STR("gpt-4-turbo")));        /* shorter */
+	CU_ASSERT(fuzzy_score(STR("to"), STR("/tools, many of them")) > fuzzy_score(STR("to"), STR("/attach to")));  /* earlier */
 	CU_ASSERT(fuzzy_score(STR("fc"), STR("fetchCount")) > fuzzy_score(STR("fc"), STR("fabric")));          /* an inner word */
 }
 
