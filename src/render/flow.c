@@ -8,8 +8,8 @@
 
 /* What a cluster is to the breaking of lines. */
 enum kind {
-	KIND_BLANK,
 	KIND_WORD,    /* letters, digits and what belongs to them */
+	KIND_BLANK,
 	KIND_HYPHEN,
 	KIND_SIGN,    /* ASCII punctuation that neither opens nor closes */
 	KIND_OPENING,
@@ -51,20 +51,14 @@ static bool is_in(const uint16_t *table, size_t count, uint32_t code)
 }
 #define IS_IN(table, code) is_in((table), sizeof(table) / sizeof *(table), (code))
 
-static enum kind ascii_kind(char c)
-{
-	if (c == ' ' || c == '\t')
-		return KIND_BLANK;
-	if (c == '-')
-		return KIND_HYPHEN;
-	if (strchr("([{", c))
-		return KIND_OPENING;
-	if (strchr(")]}!,.:;?%", c))
-		return KIND_CLOSING;
-	if ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'))
-		return KIND_WORD;
-	return KIND_SIGN;
-}
+static const uint8_t ascii_kinds[128] = {
+	[' '] = KIND_BLANK, ['\t'] = KIND_BLANK, ['-'] = KIND_HYPHEN, ['('] = KIND_OPENING, ['['] = KIND_OPENING, ['{'] = KIND_OPENING,
+	[')'] = KIND_CLOSING, [']'] = KIND_CLOSING, ['}'] = KIND_CLOSING, ['!'] = KIND_CLOSING, [','] = KIND_CLOSING, ['.'] = KIND_CLOSING,
+	[':'] = KIND_CLOSING, [';'] = KIND_CLOSING, ['?'] = KIND_CLOSING, ['%'] = KIND_CLOSING,
+	['"'] = KIND_SIGN, ['#'] = KIND_SIGN, ['$'] = KIND_SIGN, ['&'] = KIND_SIGN, ['\''] = KIND_SIGN, ['*'] = KIND_SIGN, ['+'] = KIND_SIGN,
+	['/'] = KIND_SIGN, ['<'] = KIND_SIGN, ['='] = KIND_SIGN, ['>'] = KIND_SIGN, ['@'] = KIND_SIGN, ['\\'] = KIND_SIGN, ['^'] = KIND_SIGN,
+	['_'] = KIND_SIGN, ['`'] = KIND_SIGN, ['|'] = KIND_SIGN, ['~'] = KIND_SIGN,
+};
 
 /* A blank that carries a combining mark is none. */
 static enum kind kind_of(struct str text, unsigned columns)
@@ -74,7 +68,7 @@ static enum kind kind_of(struct str text, unsigned columns)
 	if (text.ptr[0] == ' ' && text.len > 1)
 		return KIND_WORD;
 	if (!((unsigned char)text.ptr[0] & 0x80))
-		return ascii_kind(text.ptr[0]);
+		return ascii_kinds[(unsigned char)text.ptr[0]];
 	code = utf8_next(&text);
 	if (code == 0x2010 || code == 0x2014) /* a hyphen and the em dash; U+2011 and U+00A0 are there not to break */
 		return KIND_HYPHEN;
@@ -99,6 +93,14 @@ static bool may_break(enum kind before_that, enum kind left, enum kind right)
 	return left == KIND_IDEOGRAPH || right == KIND_IDEOGRAPH;
 }
 
+/* ASCII that no combining mark can follow needs no look at clusters. */
+static bool is_plain(struct str text)
+{
+	unsigned char first = (unsigned char)text.ptr[0];
+
+	return first >= ' ' && first < 0x7F && (text.len == 1 || !((unsigned char)text.ptr[1] & 0x80));
+}
+
 bool flow_next(struct str *rest, unsigned column, struct flow_cell *next)
 {
 	unsigned char first;
@@ -112,8 +114,7 @@ bool flow_next(struct str *rest, unsigned column, struct flow_cell *next)
 		*rest = str_skip(*rest, first == '\r' ? 2 : 1);
 		return true;
 	}
-	/* ASCII that no combining mark can follow needs no look at clusters. */
-	if (first >= ' ' && first < 0x7F && (rest->len == 1 || !((unsigned char)rest->ptr[1] & 0x80))) {
+	if (is_plain(*rest)) {
 		memset(&next->cell, 0, sizeof next->cell);
 		next->cell.text[0] = rest->ptr[0];
 		next->cell.len = next->cell.width = 1;
@@ -160,34 +161,56 @@ static void add_row(struct flow *flow, size_t start)
 	flow->starts[flow->count++] = start;
 }
 
+struct step {
+	size_t len;
+	unsigned columns;
+	enum kind kind;
+	bool ends_row;
+};
+
+/* What comes next at `column` of a row, as far as breaking it needs to know. */
+static struct step next_step(struct str rest, unsigned column)
+{
+	struct step step = { .len = 1, .columns = 1 };
+	struct str behind = rest;
+	struct flow_cell next;
+
+	if (is_plain(rest)) {
+		step.kind = ascii_kinds[(unsigned char)rest.ptr[0]];
+		return step;
+	}
+	flow_next(&behind, column, &next);
+	step.len = rest.len - behind.len;
+	step.columns = next.columns;
+	step.ends_row = next.blank && rest.ptr[0] != '\t';
+	if (rest.ptr[0] == '\r' && !behind.len)
+		step.ends_row = true; /* the LF of this line end may be under way */
+	step.kind = kind_of(str_head(rest, step.len), step.columns);
+	return step;
+}
+
 /* The offset at which the row that starts at `start` ends: where the next one starts, or the text's end. */
 static size_t lay_row(struct str text, size_t start, unsigned width_cells)
 {
-	struct str rest = str_skip(text, start);
 	enum kind before_that = KIND_NOTHING, left = KIND_NOTHING;
-	size_t break_at = start;
+	size_t at = start, break_at = start;
 	unsigned column = 0;
 
-	while (rest.len) {
-		size_t at = text.len - rest.len;
-		struct str from = rest;
-		struct flow_cell next;
-		enum kind kind;
+	while (at < text.len) {
+		struct step step = next_step(str_of(text.ptr + at, text.len - at), column);
+		bool too_wide = step.kind != KIND_BLANK && column + step.columns > width_cells;
 
-		flow_next(&rest, column, &next);
-		if (next.blank && from.ptr[0] != '\t')
-			return text.len - rest.len;
-		if (from.ptr[0] == '\r' && !rest.len)
-			return text.len; /* the LF of this line end may be under way */
-		kind = kind_of(str_head(from, from.len - rest.len), next.columns);
-		if (may_break(before_that, left, kind))
+		if (step.ends_row)
+			return at + step.len;
+		if (may_break(before_that, left, step.kind))
 			break_at = at;
-		if (at > start && ((kind != KIND_BLANK && column + next.columns > width_cells) || at - start >= FLOW_ROW_BYTES))
+		if (at > start && (too_wide || at - start >= FLOW_ROW_BYTES))
 			return break_at > start ? break_at : at;
-		column += next.columns;
-		if (next.columns) {
+		at += step.len;
+		column += step.columns;
+		if (step.columns) {
 			before_that = left;
-			left = kind;
+			left = step.kind;
 		}
 	}
 	return text.len;
