@@ -52,6 +52,7 @@ struct chat {
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
 	bool dirty, resized, quit;
+	bool at_once;                    /* the next frame waits for no interval: a key was pressed */
 
 	const struct tape *tape;         /* a replay; NULL: requests */
 	const char *tape_name;

@@ -47,6 +47,13 @@ bool http_is_connected(const struct source *transfer);
  */
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms);
 
+/*
+ * Until then http_wait() looks at `fds` only, and the kernel keeps what the transfers bring: for a screen that has something
+ * to show and whose frame is not due yet, so that a fast stream does not wake the program for each token. What came with
+ * the last read must not be much, or the transfers go on. Times of what comes meanwhile are those of its reading.
+ */
+void http_rest(struct http *http, int64_t until_ms);
+
 bool http_is_busy(const struct http *http); /* a transfer is under way */
 
 #endif

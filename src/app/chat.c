@@ -15,6 +15,7 @@
 #define FIGURES_MS 250            /* status figures change at most four times a second */
 #define MESSAGE_MS 3000
 #define READ_SIZE 65536
+#define PASTE_BYTES 64            /* a read that is no key any more: its frames keep their interval */
 
 static const struct pane_ops *const pane_table[CHAT_PANES] = {
 	[CHAT_TRANSCRIPT] = &pane_transcript, [CHAT_REASONING] = &pane_reasoning, [CHAT_TOOLS] = &pane_tools, [CHAT_STATUS] = &pane_status,
@@ -126,7 +127,7 @@ static void paint(struct chat *c, int64_t now_ms)
 	session_drain(c->session);
 	chat_draw(c);
 	if (screen_show(c->screen, c->canvas, &c->theme)) {
-		c->dirty = false;
+		c->dirty = c->at_once = false;
 		c->last_paint_ms = now_ms;
 	}
 }
@@ -149,8 +150,15 @@ static int64_t painter_deadline(void *ctx)
 	if (c->screen && screen_has_unsent(c->screen))
 		return NO_DEADLINE; /* the tty says when it can take more */
 	if (c->dirty || c->resized || session_has_news(c->session))
-		return c->last_paint_ms + c->paint_interval_ms;
+		return c->last_paint_ms + (c->at_once ? 0 : c->paint_interval_ms);
 	return figures_deadline(c);
+}
+
+/* News come faster than frames: nothing of them can be shown before the next one. A tape wants to know when each read came. */
+static void rest(struct chat *c)
+{
+	if (!c->setup.options->tape)
+		http_rest(c->setup.http, c->last_paint_ms + c->paint_interval_ms);
 }
 
 static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -159,8 +167,12 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	(void)fds, (void)count;
 	if (!c->screen || c->quit)
 		return;
-	if (now_ms >= painter_deadline(c))
+	int64_t due_ms = painter_deadline(c), age_ms = now_ms - c->last_paint_ms;
+	bool news = session_has_news(c->session);
+	if (now_ms >= due_ms)
 		paint(c, now_ms);
+	if (news && (now_ms < due_ms || age_ms <= c->paint_interval_ms + 1))
+		rest(c);
 }
 
 /* --- terminal and signals ----------------------------------------------------------------------------------------- */
@@ -190,6 +202,7 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		screen_send(c->screen);
 	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
 		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
+		c->at_once |= n > 0 && n < PASTE_BYTES;
 		if (n > 0)
 			key_decoder_feed(c->keys, str_of(bytes, (size_t)n), now_ms, chat_key, c);
 		else if (fds[0].revents & (POLLHUP | POLLERR))

@@ -10,11 +10,14 @@
 
 /* curl hands out at most 16 KB at once; a larger buffer saves reads when a server sends faster than the screen takes. */
 #define READ_BUFFER_BYTES (64L << 10)
+#define REST_BYTES_MOST (16u << 10) /* more at one look: the server sends faster than the kernel should keep */
 
 struct http {
 	CURLM *multi;              /* NULL before the first request */
 	struct transfer *transfers;
 	size_t running;            /* transfers that have not ended */
+	size_t came;               /* bytes of bodies at the last look */
+	int64_t rest_until_ms;
 	bool in_callback;          /* inside curl, which may not be entered again */
 };
 
@@ -169,6 +172,7 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
 
+	t->http->came += size * count;
 	if (!t->over && size * count > 0)
 		t->sink.body(t->sink.ctx, str_of(ptr, size * count), elapsed_ms(t));
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
@@ -192,6 +196,7 @@ static void run(struct http *http)
 	int running, left;
 	const CURLMsg *message;
 
+	http->came = 0;
 	http->in_callback = true;
 	curl_multi_perform(http->multi, &running);
 	http->in_callback = false;
@@ -232,13 +237,38 @@ static void sleep_with_curl(struct http *http, const struct pollfd *fds, size_t 
 	curl_multi_poll(http->multi, extra, (unsigned)count, timeout_ms < 0 ? INT_MAX : timeout_ms, &ready);
 }
 
+void http_rest(struct http *http, int64_t until_ms)
+{
+	if (http->came < REST_BYTES_MOST)
+		http->rest_until_ms = until_ms;
+}
+
+/* How long the transfers may wait. */
+static int rest_ms(const struct http *http)
+{
+	int64_t left = http->rest_until_ms - clock_now_ms();
+
+	return left <= 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+static int sleep_without_curl(struct pollfd *fds, size_t count, int timeout_ms)
+{
+	int ready = poll(fds, count, timeout_ms);
+
+	return ready < 0 ? poll_again(fds, count) : ready;
+}
+
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
 {
-	int ready;
+	int rest = http->running ? rest_ms(http) : 0, ready;
 
-	if (!http->running) {
-		ready = poll(fds, count, timeout_ms);
-		return ready < 0 ? poll_again(fds, count) : ready;
+	if (!http->running)
+		return sleep_without_curl(fds, count, timeout_ms);
+	if (rest > 0) {
+		ready = sleep_without_curl(fds, count, timeout_ms >= 0 && timeout_ms < rest ? timeout_ms : rest);
+		if (rest_ms(http) == 0)
+			run(http);
+		return ready;
 	}
 	sleep_with_curl(http, fds, count, timeout_ms);
 	ready = poll_again(fds, count);
@@ -408,6 +438,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	t->next = http->transfers;
 	http->transfers = t;
 	http->running++;
+	http->rest_until_ms = 0;
 	settle(t);
 	*transfer = &t->source;
 	return true;

@@ -183,6 +183,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	screen->corner_by_insertion = !capability("rmam");
 	nonl();
 	idlok(stdscr, TRUE);
+	typeahead(-1);
 	leaveok(stdscr, FALSE);
 	screen->shown = canvas_new(1, 1);
 	screen->entering = true;
