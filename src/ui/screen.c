@@ -217,8 +217,8 @@ void screen_suspend(struct screen *screen)
 		endwin();
 		take_output(screen);
 		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
-		if (screen->cursor_hidden)
-			buf_add(&screen->queue.pending, STR(CURSOR_ON));
+		/* Always: libvterm keeps with a saved cursor whether it was hidden, and ncurses saves it for scrolling. */
+		buf_add(&screen->queue.pending, STR(CURSOR_ON));
 	}
 	frame_queue_drain(&screen->queue);
 	screen->entering = true;
