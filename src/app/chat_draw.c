@@ -125,6 +125,14 @@ static unsigned input_rows(const struct chat *c)
 	return 1 + (rows < most ? rows : most);
 }
 
+/* The focus falls back when its pane has gone: at once, the next key may come before the next frame. */
+static void settle_focus(struct chat *c)
+{
+	bool gone = (c->focus == FOCUS_REASONING && !c->pane_rows[CHAT_REASONING]) || (c->focus == FOCUS_TOOLS && !c->pane_rows[CHAT_TOOLS]);
+	if (gone)
+		c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
+}
+
 static void draw_stack(struct chat *c, const struct view *view)
 {
 	struct canvas *canvas = c->canvas;
@@ -137,6 +145,7 @@ static void draw_stack(struct chat *c, const struct view *view)
 	unsigned reasoning = take(c, view, CHAT_REASONING, &pane_reasoning, left > 2 ? (third < left - 1 ? third : left - 1) : 0);
 	left -= reasoning;
 	c->pane_rows[CHAT_TRANSCRIPT] = left;
+	settle_focus(c);
 	if (!view->conversation->count)
 		draw_welcome(canvas, (struct area){ 0, 0, left, columns }, view);
 	pane_transcript.draw(c->panes[CHAT_TRANSCRIPT], view, canvas, (struct area){ 0, 0, left, columns }, c->focus == FOCUS_TRANSCRIPT);
@@ -152,14 +161,6 @@ static void draw_stack(struct chat *c, const struct view *view)
 	pane_status.draw(c->panes[CHAT_STATUS], view, canvas, (struct area){ canvas->rows - 1, 0, 1, columns }, false);
 }
 
-/* The focus falls back when its pane has gone. */
-static void settle_focus(struct chat *c)
-{
-	bool gone = (c->focus == FOCUS_REASONING && !c->pane_rows[CHAT_REASONING]) || (c->focus == FOCUS_TOOLS && !c->pane_rows[CHAT_TOOLS]);
-	if (gone)
-		c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
-}
-
 void chat_draw(struct chat *c)
 {
 	struct view view;
@@ -168,7 +169,6 @@ void chat_draw(struct chat *c)
 		draw_too_small(c);
 		return;
 	}
-	settle_focus(c);
 	chat_fill_view(c, &view);
 	draw_stack(c, &view);
 	if (c->menu)
