@@ -31,6 +31,7 @@ enum menu_result { MENU_OPEN, MENU_CHOSEN, MENU_LEFT, MENU_NOT_MINE /* a key for
 enum menu_result menu_key(struct menu *menu, const struct key *key);
 /* What is chosen: the item's index as added, or -1 with `typed` set for the filter's own text. */
 long menu_choice(const struct menu *menu, struct str *typed);
+struct str menu_filter(const struct menu *menu);                /* what was typed, trimmed; borrowed until the next key */
 
 void menu_draw(const struct menu *menu, struct canvas *canvas);
 

@@ -142,9 +142,17 @@ void chat_open_menu(struct chat *c, enum chat_menu kind)
 	chat_touch(c);
 }
 
+/* "reasoning high": a command that was typed with its words is meant as it stands, whatever row its letters also match. */
+static bool is_command_with_words(struct str typed)
+{
+	struct str line = str_starts(typed, "/") ? str_skip(typed, 1) : typed;
+	size_t blank = str_find(line, STR(" "));
+	return blank < line.len && command_by_name(str_head(line, blank));
+}
+
 static void choose_command(struct chat *c, long index, struct str typed)
 {
-	const struct command *command = index >= 0 ? palette_command(index) : NULL;
+	const struct command *command = index >= 0 && !is_command_with_words(typed) ? palette_command(index) : NULL;
 	if (command && command->argument && *command->argument != '[') {
 		char text[64];
 		snprintf(text, sizeof text, "/%s ", command->name);
@@ -178,7 +186,7 @@ static void choose(struct chat *c)
 	case MENU_NONE:
 		break;
 	case MENU_PALETTE:
-		choose_command(c, index, typed);
+		choose_command(c, index, menu_filter(menu));
 		break;
 	case MENU_PROVIDERS:
 		choose_provider(c, index);

@@ -93,14 +93,14 @@ void menu_set_keys(struct menu *menu, const char *keys)
 
 /* --- filtering --- */
 
-static struct str filter_text(const struct menu *menu)
+struct str menu_filter(const struct menu *menu)
 {
 	return str_trim(buf_str(&menu->filter.text));
 }
 
 static bool offers_typed(const struct menu *menu)
 {
-	return menu->typed_format && !menu->exact && filter_text(menu).len;
+	return menu->typed_format && !menu->exact && menu_filter(menu).len;
 }
 
 size_t menu_count(const struct menu *menu)
@@ -118,10 +118,10 @@ static const struct item *selected_item(const struct menu *menu)
 static size_t add_match(struct menu *menu, size_t index)
 {
 	struct str text = str_from(menu->items[index].text);
-	int score = fuzzy_score(filter_text(menu), text);
+	int score = fuzzy_score(menu_filter(menu), text);
 	size_t at = menu->match_count;
 
-	if (str_equal(text, filter_text(menu)))
+	if (str_equal(text, menu_filter(menu)))
 		menu->exact = true;
 	if (score < 0)
 		return at;
@@ -239,7 +239,7 @@ long menu_choice(const struct menu *menu, struct str *typed)
 	if (selected_item(menu))
 		return (long)menu->matches[menu->selected].item;
 	if (offers_typed(menu))
-		*typed = filter_text(menu);
+		*typed = menu_filter(menu);
 	return -1;
 }
 
@@ -289,7 +289,7 @@ static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigne
 	struct flow_cell next;
 	unsigned used = 0;
 
-	if (fuzzy_match(filter_text(menu), text, matched) <= 0)
+	if (fuzzy_match(menu_filter(menu), text, matched) <= 0)
 		return;
 	while (used < columns && text.len - rest.len < FUZZY_TEXT_BYTES) {
 		size_t at = text.len - rest.len;
@@ -334,7 +334,7 @@ static void draw_typed(const struct menu *menu, struct canvas *canvas, struct ar
 	buf_init(&text, EDIT_LIMIT);
 	buf_add(&text, str_of(menu->typed_format, place ? (size_t)(place - menu->typed_format) : strlen(menu->typed_format)));
 	if (place) {
-		buf_add(&text, filter_text(menu));
+		buf_add(&text, menu_filter(menu));
 		buf_add_z(&text, place + 2);
 	}
 	put_cut(canvas, line.row, line.column + indent, line.columns > indent + 1 ? line.columns - indent - 1 : 0,
