@@ -160,8 +160,8 @@ static unsigned field_width(const struct pane *p, int field)
 	return *p->text[field] ? (unsigned)(utf8_width(str_from(p->text[field])) + strlen(fields[field].gap)) : 0;
 }
 
-/* The highest rank that has to go so that the rest fits. */
-static int rank_to_drop(const struct pane *p, unsigned columns)
+/* The highest rank that has to go so that the rest fits; what has the rank `kept` never goes. */
+static int rank_to_drop(const struct pane *p, unsigned columns, int kept)
 {
 	int dropped = 0;
 	for (;;) {
@@ -173,7 +173,7 @@ static int rank_to_drop(const struct pane *p, unsigned columns)
 			width += field_width(p, i);
 			lowest = fields[i].rank < lowest ? fields[i].rank : lowest;
 		}
-		if (width <= columns || lowest >= 90)
+		if (width <= columns || lowest >= kept)
 			return dropped;
 		dropped = lowest;
 	}
@@ -185,23 +185,35 @@ static unsigned status_rows(struct pane *p, const struct view *view, unsigned co
 	return most ? 1 : 0;
 }
 
+/* A figure that is cut would be another figure: where there is no room for both, the state's word is cut, and a blank goes. */
+static unsigned state_columns(const struct pane *p, int dropped, unsigned columns, bool *tight)
+{
+	unsigned figures = fields[FIELD_OUT].rank > dropped ? field_width(p, FIELD_OUT) : 0;
+	*tight = figures && columns < figures + utf8_width(str_from(p->text[FIELD_STATE]));
+	figures -= *tight;
+	return columns > figures ? columns - figures : 1;
+}
+
 static void status_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	(void)focused;
 	make(p, view);
 	canvas_fill(canvas, area, ROLE_STATUS);
-	int dropped = rank_to_drop(p, area.columns);
+	int dropped = rank_to_drop(p, area.columns, view->message ? fields[FIELD_STATE].rank : fields[FIELD_OUT].rank);
 	unsigned at = area.columns > 20;
+	bool tight;
+	unsigned state = state_columns(p, dropped, area.columns - at, &tight);
 	for (int i = 0; i < FIELD_COUNT && at < area.columns; i++) {
 		if (fields[i].rank <= dropped || !*p->text[i])
 			continue;
-		unsigned gap = (unsigned)strlen(fields[i].gap);
+		unsigned gap = (unsigned)strlen(fields[i].gap) - (tight && i == FIELD_OUT);
 		if (i == FIELD_HELP)
 			gap = area.columns > at + field_width(p, i) - gap ? area.columns - 1 - at - (field_width(p, i) - gap) : gap;
 		at += gap;
 		if (at >= area.columns)
 			break;
-		at += canvas_put(canvas, area.row, area.column + at, area.columns - at, fields[i].strong ? ROLE_STATUS_STRONG : ROLE_STATUS,
+		unsigned most = i == FIELD_STATE && state < area.columns - at ? state : area.columns - at;
+		at += canvas_put(canvas, area.row, area.column + at, most, fields[i].strong ? ROLE_STATUS_STRONG : ROLE_STATUS,
 		                 str_from(p->text[i]));
 	}
 }
