@@ -384,6 +384,22 @@ static void a_server_that_is_not_there_is_a_sentence(void)
 	stage_close(&s);
 }
 
+/* A figure that lost its last digits would be a lie. */
+static void figures_are_whole_in_the_narrowest_window(void)
+{
+	struct stage s;
+	stage_open(&s, &(struct stage_options){ .rows = 6, .columns = 20 });
+	stage_ask(&s, "go");
+	hand_begin(s.server);
+	hand_text(s.server, "Something");
+	PTY_SEES(s.pty, "streaming out     ~3");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "ready     out     34");
+	pty_send(s.pty, "\x03");
+	PTY_SEES(s.pty, "Ctrl-C again quits");
+	stage_close(&s);
+}
+
 /* --- wide text ---------------------------------------------------------------------------------------------------- */
 
 static void wide_text_keeps_its_columns(void)
@@ -429,6 +445,7 @@ const struct suite suite_screen_stream = { "screen_stream", (const struct test[]
 	TEST(a_refused_turn_puts_its_prompt_back),
 	TEST(a_refusal_leaves_what_was_typed_meanwhile),
 	TEST(a_server_that_is_not_there_is_a_sentence),
+	TEST(figures_are_whole_in_the_narrowest_window),
 	TEST(wide_text_keeps_its_columns),
 	{ 0 },
 } };

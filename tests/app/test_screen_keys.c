@@ -1,0 +1,418 @@
+/* Keys, the palette, slash words, help, details and the input of the full screen. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "stage.h"
+#include "support/check.h"
+
+static void open_with_a_turn(struct stage *s)
+{
+	stage_open(s, NULL);
+	stage_turn(s, "hello", "Good day.");
+}
+
+/* --- the input ---------------------------------------------------------------------------------------------------- */
+
+static void new_lines_do_not_send(void)
+{
+	static const char *const keys[] = { "\n", "\x1B\r" }; /* Ctrl-J, Alt-Enter */
+	for (size_t i = 0; i < 2; i++) {
+		struct stage s;
+		stage_open(&s, NULL);
+		pty_send(s.pty, "one");
+		pty_send(s.pty, keys[i]);
+		pty_send(s.pty, "two");
+		PTY_SEES(s.pty, "   two");
+		CHECK(pty_find_row(s.pty, "> one") == 21 && pty_find_row(s.pty, "   two") == 22, "key %zu: the input has grown upwards", i);
+		pty_send(s.pty, "\r");
+		hand_accept(s.server);
+		CHECK(stage_sent(&s, "one\\ntwo"), "key %zu", i);
+		stage_close(&s);
+	}
+}
+
+static void a_paste_with_new_lines_does_not_send(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_paste(s.pty, "first\rsecond\r\nthird\x1B[31m\a\n");
+	PTY_SEES(s.pty, "> first");
+	PTY_SEES(s.pty, "   second");
+	PTY_SEES(s.pty, "   third");
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "A live view"); /* nothing was sent */
+	pty_send(s.pty, "end\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "first\\nsecond\\nthird"));
+	CHECK(!strstr(hand_body(s.server), "\\u001b"), "no control byte came in by the paste: %s", hand_body(s.server));
+	stage_close(&s);
+}
+
+static void blank_prompts_are_not_sent(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\r");
+	pty_send(s.pty, "   \r");
+	pty_settle(s.pty);
+	PTY_SEES(s.pty, "A live view");
+	stage_close(&s);
+}
+
+static void a_long_input_takes_a_third_and_scrolls(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	for (int i = 1; i <= 30; i++)
+		pty_send(s.pty, "poem\n");
+	pty_send(s.pty, "the last");
+	PTY_SEES(s.pty, "   the last");
+	CHECK(pty_find_row(s.pty, "poem") >= 14, "a third at most: from row %d", pty_find_row(s.pty, "poem"));
+	CU_ASSERT_EQUAL(pty_cursor_row(s.pty), 22);
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void up_and_down_walk_earlier_prompts(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_turn(&s, "alpha", "A.");
+	stage_turn(&s, "beta", "B.");
+	pty_send(s.pty, "draft");
+	PTY_SEES(s.pty, " > draft");
+	pty_send(s.pty, K_UP);
+	PTY_SEES(s.pty, " > beta");
+	pty_send(s.pty, K_UP K_UP);
+	PTY_SEES(s.pty, " > alpha");
+	pty_send(s.pty, K_DOWN);
+	PTY_SEES(s.pty, " > beta");
+	pty_send(s.pty, K_DOWN);
+	PTY_SEES(s.pty, " > draft");
+	pty_send(s.pty, K_UP K_UP "\r");
+	hand_accept(s.server);
+	CHECK(strstr(hand_body(s.server), "alpha") != strrchr(hand_body(s.server), 'a'), "sent again: %s", hand_body(s.server));
+	stage_close(&s);
+}
+
+static void lines_are_edited_as_in_a_shell(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "one two three");
+	pty_send(s.pty, "\x17");             /* Ctrl-W */
+	PTY_LOSES(s.pty, "three");
+	pty_send(s.pty, "\x01" "zero ");     /* Ctrl-A */
+	PTY_SEES(s.pty, " > zero one two");
+	pty_send(s.pty, "\x1B" "f" "\x0B");  /* Alt-f, Ctrl-K */
+	PTY_LOSES(s.pty, "two");
+	PTY_SEES(s.pty, " > zero one");
+	pty_send(s.pty, "\x15");             /* Ctrl-U */
+	PTY_LOSES(s.pty, "zero");
+	stage_close(&s);
+}
+
+/* --- palette and slash words -------------------------------------------------------------------------------------- */
+
+static void the_palette_lists_every_command_with_its_key(void)
+{
+	struct stage s;
+	stage_open(&s, &(struct stage_options){ .rows = 45 });
+	pty_send(s.pty, K_CTRL('p'));
+	PTY_SEES(s.pty, "Commands");
+	PTY_SEES(s.pty, "/retry");
+	PTY_SEES(s.pty, "Alt-r");
+	PTY_SEES(s.pty, "/theme");
+	PTY_SEES(s.pty, "F5");
+	PTY_SEES(s.pty, "/quit");
+	pty_send(s.pty, "detai");
+	PTY_LOSES(s.pty, "/quit");
+	PTY_SEES(s.pty, "/details");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "no turn yet");
+	PTY_LOSES(s.pty, "Commands");
+	pty_send(s.pty, K_CTRL('p'));
+	PTY_SEES(s.pty, "Commands");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Commands");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void a_slash_opens_the_palette_and_runs_what_is_typed(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "Commands");
+	pty_send(s.pty, "model m-77");
+	PTY_SEES(s.pty, "model m-77");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "model m-77 from the next turn on");
+	PTY_SEES(s.pty, "hand \u00b7 m-77");
+	stage_ask(&s, "hi");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"m-77\""));
+	stage_close(&s);
+}
+
+static void a_slash_inside_a_line_is_typed(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "a/b? yes");
+	CU_ASSERT_TRUE(stage_sent(&s, "a/b? yes"));
+	stage_close(&s);
+}
+
+static void commands_that_want_words_wait_for_them_in_the_input(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\x10" "attach");
+	PTY_SEES(s.pty, "/attach");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, " > /attach");
+	home_write(s.home, "note.txt", "The note says 4711.\n");
+	pty_send(s.pty, home_path(s.home, "note.txt"));
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "goes with the next prompt");
+	stage_ask(&s, "what does it say?");
+	CU_ASSERT_TRUE(stage_sent(&s, "The note says 4711."));
+	PTY_SEES(s.pty, "attached  note.txt");
+	stage_close(&s);
+}
+
+static void slash_words_set_what_the_next_turn_sends(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/system Speak like a pirate.\r");
+	PTY_SEES(s.pty, "system prompt set");
+	pty_send(s.pty, "/reasoning high\r");
+	PTY_SEES(s.pty, "reasoning high from the next turn on");
+	stage_turn(&s, "hi", "Ahoy.");
+	CU_ASSERT_TRUE(stage_sent(&s, "Speak like a pirate."));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"high\""));
+	pty_send(s.pty, "/new\r");
+	PTY_SEES(s.pty, "a new conversation");
+	PTY_LOSES(s.pty, "Ahoy.");
+	stage_ask(&s, "again");
+	CHECK(!strstr(hand_body(s.server), "Ahoy."), "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
+static void unknown_slash_words_are_told(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/frobnicate\r");
+	PTY_SEES(s.pty, "there is no command /frobnicate");
+	PTY_SEES(s.pty, "A live view");
+	stage_close(&s);
+}
+
+static void slash_quit_leaves(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/quit\r");
+	PTY_ENDS(s.pty, 0);
+	PTY_RESTORED(s.pty);
+	pty_free(s.pty);
+	hand_free(s.server);
+	home_free(s.home);
+}
+
+/* --- help and details --------------------------------------------------------------------------------------------- */
+
+static void help_opens_by_key_and_closes(void)
+{
+	static const char *const keys[] = { K_F1, "?" };
+	for (size_t i = 0; i < 2; i++) {
+		struct stage s;
+		stage_open(&s, NULL);
+		pty_send(s.pty, keys[i]);
+		PTY_SEES(s.pty, "Help");
+		PTY_SEES(s.pty, "Ctrl-J, Alt-Enter");
+		pty_send(s.pty, K_PGDN K_PGDN K_PGDN);
+		PTY_SEES(s.pty, "Letters alone are commands");
+		pty_send(s.pty, K_ESC);
+		PTY_LOSES(s.pty, "Help");
+		PTY_SEES(s.pty, "A live view");
+		stage_close(&s);
+	}
+}
+
+static void help_lists_what_the_demo_answers_to(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 70 });
+	PTY_SEES(p, "A live view");
+	pty_send(p, "/help\r");
+	PTY_SEES(p, "two tools, parallel");
+	PTY_SEES(p, "refuse, refusal");
+	pty_free(p);
+}
+
+static void details_show_the_response_id(void)
+{
+	struct stage s;
+	open_with_a_turn(&s);
+	pty_send(s.pty, K_CTRL('o'));
+	PTY_SEES(s.pty, "Details of the last turn");
+	PTY_SEES(s.pty, "response id  chatcmpl-hand");
+	PTY_SEES(s.pty, "outcome      complete");
+	PTY_SEES(s.pty, "finish       stop");
+	PTY_SEES(s.pty, "prompt       12");
+	pty_send(s.pty, "y");
+	PTY_SEES(s.pty, "sent to the clipboard: chatcmpl-hand");
+	CHECK(pty_has_written(s.pty, "\x1B]52;c;Y2hhdGNtcGwtaGFuZA==\a"), "OSC 52 with the id");
+	pty_send(s.pty, K_CTRL('o'));
+	PTY_LOSES(s.pty, "Details of the last turn");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void slash_id_copies_the_response_id(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/id\r");
+	PTY_SEES(s.pty, "no response id");
+	stage_turn(&s, "hello", "Good day.");
+	CHECK(!pty_has_written(s.pty, "\x1B]52;"), "not before it was asked for");
+	pty_send(s.pty, "/id\r");
+	PTY_SEES(s.pty, "sent to the clipboard: chatcmpl-hand");
+	CHECK(pty_has_written(s.pty, "\x1B]52;c;Y2hhdGNtcGwtaGFuZA==\a"), "OSC 52 with the id");
+	stage_close(&s);
+}
+
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+static void retrying_sends_the_turn_again(void)
+{
+	static const char *const keys[] = { K_ALT("r"), "/retry\r", K_SHIFT_TAB "r" };
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		struct stage s;
+		open_with_a_turn(&s);
+		char *first = mem_dup_z(hand_body(s.server));
+		pty_send(s.pty, keys[i]);
+		hand_accept(s.server);
+		CHECK_STR(str_from(hand_body(s.server)), first);
+		PTY_SEES(s.pty, "(retried below)");
+		hand_begin(s.server);
+		hand_text(s.server, "Better day.");
+		hand_finish(s.server, "stop");
+		PTY_SEES(s.pty, "Better day.");
+		mem_free(first);
+		stage_close(&s);
+	}
+}
+
+static void nothing_to_retry_is_said(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, K_ALT("r"));
+	PTY_SEES(s.pty, "There is nothing to retry yet.");
+	stage_close(&s);
+}
+
+/* --- focus -------------------------------------------------------------------------------------------------------- */
+
+static bool has_cursor(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	return pty_cursor_is_shown(p);
+}
+
+static void tab_moves_the_focus_and_letters_become_commands(void)
+{
+	struct stage s;
+	open_with_a_turn(&s);
+	pty_send(s.pty, "\t" "d");
+	PTY_SEES(s.pty, "Details of the last turn");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of the last turn");
+	pty_send(s.pty, "?");
+	PTY_SEES(s.pty, "Help");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Help");
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "Commands");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Commands");
+	pty_send(s.pty, K_ESC); /* back to the input */
+	PTY_WAIT(s.pty, has_cursor, NULL);
+	pty_send(s.pty, "ddt");
+	PTY_SEES(s.pty, " > ddt");
+	pty_send(s.pty, "\t\tx"); /* round and back */
+	PTY_SEES(s.pty, " > ddtx");
+	stage_close(&s);
+}
+
+static void panes_scroll_when_they_have_the_focus(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "think");
+	hand_begin(s.server);
+	for (int i = 1; i <= 30; i++) {
+		char line[32];
+		snprintf(line, sizeof line, "thought %d\n", i);
+		hand_reasoning(s.server, line);
+	}
+	PTY_SEES(s.pty, "thought 30");
+	PTY_LOSES(s.pty, "thought 5");
+	pty_send(s.pty, K_SHIFT_TAB); /* the input's neighbours: transcript first, the reasoning last */
+	pty_send(s.pty, K_HOME);
+	PTY_SEES(s.pty, "thought 2");
+	PTY_SEES(s.pty, "thought 5");
+	hand_reasoning(s.server, "thought 31\n");
+	pty_send(s.pty, K_END);
+	PTY_SEES(s.pty, "thought 31");
+	hand_text(s.server, "Done."); /* the pane goes, the focus goes to the input */
+	PTY_SEES(s.pty, "Done.");
+	pty_send(s.pty, "typed");
+	PTY_SEES(s.pty, " > typed");
+	stage_close(&s);
+}
+
+static void the_focus_can_be_seen(void)
+{
+	struct stage s;
+	open_with_a_turn(&s);
+	CU_ASSERT_TRUE(pty_cursor_is_shown(s.pty));
+	struct pty_cell with = pty_cell(s.pty, 22, 1);
+	pty_send(s.pty, "\t");
+	pty_settle(s.pty);
+	struct pty_cell without = pty_cell(s.pty, 22, 1);
+	CHECK(with.foreground != without.foreground || with.bold != without.bold || !pty_cursor_is_shown(s.pty), "the prompt sign or the cursor tells");
+	stage_close(&s);
+}
+
+const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
+	TEST(new_lines_do_not_send),
+	TEST(a_paste_with_new_lines_does_not_send),
+	TEST(blank_prompts_are_not_sent),
+	TEST(a_long_input_takes_a_third_and_scrolls),
+	TEST(up_and_down_walk_earlier_prompts),
+	TEST(lines_are_edited_as_in_a_shell),
+	TEST(the_palette_lists_every_command_with_its_key),
+	TEST(a_slash_opens_the_palette_and_runs_what_is_typed),
+	TEST(a_slash_inside_a_line_is_typed),
+	TEST(commands_that_want_words_wait_for_them_in_the_input),
+	TEST(slash_words_set_what_the_next_turn_sends),
+	TEST(unknown_slash_words_are_told),
+	TEST(slash_quit_leaves),
+	TEST(help_opens_by_key_and_closes),
+	TEST(help_lists_what_the_demo_answers_to),
+	TEST(details_show_the_response_id),
+	TEST(slash_id_copies_the_response_id),
+	TEST(retrying_sends_the_turn_again),
+	TEST(nothing_to_retry_is_said),
+	TEST(tab_moves_the_focus_and_letters_become_commands),
+	TEST(panes_scroll_when_they_have_the_focus),
+	TEST(the_focus_can_be_seen),
+	{ 0 },
+} };
