@@ -1,20 +1,13 @@
 #include "wire/framer.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "wire/brackets.h"
 
 #define HEAD_BYTES 300
 #define BOM "\xEF\xBB\xBF"
 #define BOM_BYTES 3
-
-/* Where a JSON text is: enough to see its outermost bracket close. */
-struct brackets {
-	size_t depth;
-	bool in_string;
-	bool escaped;
-};
 
 struct framer {
 	frame_sink *sink;
@@ -88,30 +81,6 @@ static void keep(struct framer *f, struct buf *buf, struct str bytes)
 {
 	if (!buf_add(buf, bytes))
 		f->overflowed = true;
-}
-
-/* Feeds a text until the outermost bracket closes; `*used` is then the offset behind it. */
-static bool brackets_close(struct brackets *b, struct str text, size_t *used)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.ptr[i];
-		if (b->in_string) {
-			if (b->escaped)
-				b->escaped = false;
-			else if (c == '\\')
-				b->escaped = true;
-			else if (c == '"')
-				b->in_string = false;
-		} else if (c == '"') {
-			b->in_string = true;
-		} else if (c == '{' || c == '[') {
-			b->depth++;
-		} else if ((c == '}' || c == ']') && b->depth && !--b->depth) {
-			*used = i + 1;
-			return true;
-		}
-	}
-	return false;
 }
 
 static void hand_out(struct framer *f, struct str data, unsigned facts, size_t end)

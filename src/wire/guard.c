@@ -11,7 +11,7 @@
 #include "wire/surrogate.h"
 #include "wire/think.h"
 
-#define PARTS_MOST 16384   /* parts, and calls, of one answer: more are no answer */
+#define PARTS_MOST 4096   /* parts, and calls, of one answer: more are no answer */
 #define NOTICES_MOST 64
 #define THINK_KEY (~0u - 1) /* of the reasoning that <think> made */
 #define ANSWER_LIMIT_MB (GUARD_ANSWER_LIMIT >> 20)

@@ -10,6 +10,7 @@
 #include "wire/reasoning_details.h"
 
 #define KEY_IS(key, literal) ((key).len == sizeof(literal) - 1 && !memcmp((key).ptr, literal, sizeof(literal) - 1))
+#define RAW_LOOKUP_MOST ((size_t)32 << 20) /* bytes looked at for values of one chunk that must stay as they were sent */
 #define ONE_PART 0 /* text, reasoning and refusal of an answer are one part each */
 
 struct chat_state { /* zeroed at birth */
@@ -19,6 +20,7 @@ struct chat_state { /* zeroed at birth */
 	unsigned function_call;   /* the call made of the old `function_call` ... */
 	bool has_function_call;
 	size_t extra_given;       /* calls whose extra_content was given */
+	size_t raw_looked_at;     /* bytes, in this chunk */
 	bool replay_noted;        /* OPAQUE_REASONING_CONTENT was given */
 	bool message_taken;
 };
@@ -264,9 +266,13 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 
 /* --- tool calls ------------------------------------------------------------------------------------------------------ */
 
-static struct str find_raw(const struct place *p, size_t call, const char *member, const char *inner)
+/* STR_NONE after too many: each looks at all bytes of the chunk. */
+static struct str find_raw(struct chat_state *s, const struct place *p, size_t call, const char *member, const char *inner)
 {
 	char choice[24], number[24];
+	s->raw_looked_at += p->message->raw.len;
+	if (s->raw_looked_at > RAW_LOOKUP_MOST)
+		return STR_NONE;
 	snprintf(choice, sizeof choice, "#%zu", p->choice);
 	snprintf(number, sizeof number, "#%zu", call);
 	return json_scan_find(p->message->raw, (const char *const[]){ "choices", choice, p->member, "tool_calls", number, member, inner, NULL });
@@ -276,12 +282,13 @@ static struct str find_raw(const struct place *p, size_t call, const char *membe
 static struct str read_arguments(struct chat_state *s, const struct json *value, const struct place *p, size_t call,
                                  const char *member, const char *key)
 {
-	if (!value)
-		return STR_NONE;
-	if (json_kind(value) == JSON_STRING)
+	if (!value || json_kind(value) == JSON_STRING)
 		return json_raw_text(value);
+	struct str raw = find_raw(s, p, call, member, key);
+	if (!raw.len)
+		return decode_arguments(value, &s->scratch);
 	buf_clear(&s->scratch);
-	json_scan_compact(find_raw(p, call, member, key), &s->scratch);
+	json_scan_compact(raw, &s->scratch);
 	return buf_str(&s->scratch);
 }
 
@@ -308,28 +315,20 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 		.arguments = read_arguments(s, json_get(function, key), p, number, member, key),
 	};
 	unsigned joined = calls_join(&s->calls, d->guard, &fragment);
-	const struct json *extra = json_get(call, "extra_content");
-	if (extra && joined >= s->extra_given) {
+	bool new_extra = json_get(call, "extra_content") && joined >= s->extra_given && joined != GUARD_NEW_PART;
+	struct str extra = new_extra ? find_raw(s, p, number, "extra_content", NULL) : STR_NONE;
+	if (extra.len) {
 		s->extra_given = (size_t)joined + 1;
-		guard_opaque(d->guard, GUARD_NEW_PART, (int)joined, OPAQUE_EXTRA_CONTENT, find_raw(p, number, "extra_content", NULL));
+		guard_opaque(d->guard, GUARD_NEW_PART, (int)joined, OPAQUE_EXTRA_CONTENT, extra);
 	}
 	buf_fini(&id);
 }
 
 /* What came before tools had ids: one call at most. */
-static void decode_function_call(struct decoder *d, struct chat_state *s, const struct json *function, const struct place *p)
+static void decode_function_call(struct decoder *d, struct chat_state *s, const struct json *function)
 {
 	struct str name = json_get_text(function, "name");
-	const struct json *value = json_get(function, "arguments");
-	struct str arguments = json_raw_text(value);
-	if (value && !arguments.ptr) {
-		char choice[24];
-		snprintf(choice, sizeof choice, "#%zu", p->choice);
-		buf_clear(&s->scratch);
-		json_scan_compact(json_scan_find(p->message->raw, (const char *const[]){ "choices", choice, p->member, "function_call",
-		                                                                         "arguments", NULL }), &s->scratch);
-		arguments = buf_str(&s->scratch);
-	}
+	struct str arguments = decode_arguments(json_get(function, "arguments"), &s->scratch);
 	if (!s->has_function_call && !name.len && !arguments.len)
 		return;
 	if (!s->has_function_call)
@@ -384,10 +383,10 @@ static void decode_delta(struct decoder *d, const struct json *value, const stru
 		decode_content(d, delta.content, reasoning_given);
 	guard_refusal(d->guard, ONE_PART, delta.refusal);
 	decode_annotations(d, delta.annotations);
-	for (size_t i = 0; i < json_length(delta.tool_calls); i++)
+	for (size_t i = 0; i < json_length(delta.tool_calls) && !guard_failed(d->guard); i++)
 		decode_call(d, s, json_at(delta.tool_calls, i), p, i);
 	if (json_kind(delta.function_call) == JSON_OBJECT)
-		decode_function_call(d, s, delta.function_call, p);
+		decode_function_call(d, s, delta.function_call);
 }
 
 /* A `message` is the whole answer: it counts once, and never beside deltas or after them (wire.md 6, rows 13 and 28). */
@@ -416,7 +415,7 @@ static void decode_choice(struct decoder *d, const struct message *m, const stru
 /* Which elements are of the answer: index 0 or none; the first, whatever its index, where one answer was asked for. */
 static void decode_choices(struct decoder *d, const struct message *m, const struct json *choices)
 {
-	for (size_t i = 0; i < json_length(choices); i++) {
+	for (size_t i = 0; i < json_length(choices) && !guard_failed(d->guard); i++) {
 		struct choice choice = read_choice(json_at(choices, i));
 		if (d->single_choice || choice.index <= 0)
 			decode_choice(d, m, &choice, i);
@@ -445,6 +444,7 @@ static void chat_decode(struct decoder *d, const struct message *m)
 	struct chat_state *s = d->state;
 	if (!s->scratch.limit)
 		buf_init(&s->scratch, BUF_LIMIT_DEFAULT);
+	s->raw_looked_at = 0;
 	struct chunk c = read_chunk(m->value);
 	bool failed = ((c.may_fail || m->event.len) && decode_has_error(m)) || (!c.choices && is_bare_error(d, &c, m));
 	if (c.choices || failed || str_starts(c.object, "chat."))

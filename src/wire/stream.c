@@ -5,11 +5,13 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "wire/brackets.h"
 #include "wire/error_body.h"
 
 #define UNDECIDED_BYTES_MOST ((size_t)1 << 20)
 #define UNDECIDED_VALUES_MOST 64
 #define BROKEN_SHOWN_BYTES 80
+#define BROKEN_MOST 32 /* broken values in one frame after which the rest of it is left out */
 
 /* A value that came before it was clear which protocol speaks. */
 struct undecided {
@@ -209,25 +211,37 @@ static struct str skip_blanks(struct str text)
 	return text;
 }
 
+/*
+ * The part of a text that its first value ends in: the parser looks at all that it is given, and many values may be joined
+ * in one frame. The first time it is given all, because nearly every frame holds one value.
+ */
+static struct str first_value(struct str text)
+{
+	size_t used;
+	return brackets_close(&(struct brackets){ 0 }, text, &used) ? str_head(text, used) : text;
+}
+
 /* One frame holds one value, or several one after another (wire.md 1). */
 static void take_values(struct stream *s, const struct frame *frame, struct str text)
 {
+	unsigned broken = 0;
+	bool first = true;
 	for (text = skip_blanks(text); text.len && !guard_is_done(s->guard); text = skip_blanks(text)) {
 		if (str_starts(text, "[DONE]")) {
 			take_done_mark(s);
 			return;
 		}
 		size_t used;
-		const struct json *value = json_parse(s->parser, text, &used);
+		const struct json *value = json_parse(s->parser, first ? text : first_value(text), &used);
+		first = false;
 		if (value) {
 			take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
 			text = str_skip(text, used);
 			continue;
 		}
-		struct str rest = skip_broken(text);
 		if (!(frame->facts & FRAME_UNCLOSED))
 			note_broken(s, frame, text);
-		text = rest;
+		text = ++broken < BROKEN_MOST ? skip_broken(text) : STR_NONE;
 	}
 }
 
