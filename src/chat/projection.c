@@ -11,6 +11,7 @@
 
 #define NOT_RUN "The tool was not run."
 #define NOT_WHOLE "The tool was not run: its arguments did not arrive whole."
+#define NO_NAME "unnamed" /* servers refuse a call whose name is empty */
 
 struct span { enum role role; size_t first, count; };
 
@@ -19,7 +20,7 @@ struct projection_memory {
 	size_t part_count, part_capacity;
 	struct span *spans;
 	size_t span_count, span_capacity;
-	char **ids; /* made up for calls without one */
+	char **ids; /* made up for calls without one of their own */
 	size_t id_count;
 };
 
@@ -44,26 +45,36 @@ static bool same_scope(const struct scope *a, const struct scope *b)
 	       b->model && !strcmp(a->model, b->model);
 }
 
-/* The id by which a call is answered: the server's, else one of ours, the same in every request. */
-static struct str call_id(struct projection_memory *m, size_t turn, const struct part *call)
+static bool is_taken(const struct projection_memory *m, struct str id)
 {
-	if (call->id && *call->id)
-		return str_from(call->id);
+	for (size_t i = 0; i < m->part_count; i++)
+		if (m->parts[i].kind == PART_TOOL_CALL && str_equal(m->parts[i].id, id))
+			return true;
+	return false;
+}
+
+/* One of ours, the same in every request. */
+static struct str make_id(struct projection_memory *m, size_t turn, int call)
+{
 	char id[48];
-	int len = snprintf(id, sizeof id, "call_%zu_%d", turn, call->call);
+	int len = snprintf(id, sizeof id, "call_%zu_%d", turn, call);
 	m->ids = mem_resize(m->ids, m->id_count + 1, sizeof *m->ids);
 	m->ids[m->id_count] = mem_dup(id, (size_t)len);
 	return str_from(m->ids[m->id_count++]);
 }
 
+/* The server's id is kept unless another call has it: some count from 0 in every answer. */
 static void add_call(struct projection_memory *m, size_t turn, const struct part *call)
 {
-	struct str id = call_id(m, turn, call);
+	struct str id = str_from(call->id), name = str_from(call->name);
+	bool ours = !id.len || is_taken(m, id);
+	if (ours)
+		id = make_id(m, turn, call->call);
 	struct request_part *p = add_part(m, ROLE_ASSISTANT, PART_TOOL_CALL);
 	p->text = call->valid ? buf_str(&call->text) : STR("{}");
-	p->name = str_from(call->name);
+	p->name = name.len ? name : STR(NO_NAME);
 	p->id = id;
-	p->id_is_ours = !call->id || !*call->id;
+	p->id_is_ours = ours;
 }
 
 static void add_answer_part(struct projection_memory *m, size_t turn, const struct part *part, bool same)
@@ -129,19 +140,24 @@ static const struct part *result_of(const struct turn *user, int call)
 	return NULL;
 }
 
-/* Every call gets a result, because every protocol refuses a turn whose calls hang in the air. */
-static void project_results(struct projection_memory *m, size_t index, const struct turn *answer, const struct turn *next)
+/*
+ * Every call gets a result, because every protocol refuses a turn whose calls hang in the air. `first` is the first of the
+ * answer's parts here, among which its calls stand in their order.
+ */
+static void project_results(struct projection_memory *m, size_t first, const struct turn *answer, const struct turn *next)
 {
 	for (size_t i = answer->restarted_at; i < answer->part_count; i++) {
 		const struct part *call = &answer->parts[i];
 		if (call->kind != PART_TOOL_CALL)
 			continue;
+		while (m->parts[first].kind != PART_TOOL_CALL)
+			first++;
+		const struct request_part asked = m->parts[first++];
 		const struct part *result = result_of(next, call->call);
-		struct str id = call_id(m, index, call);
 		struct request_part *p = add_part(m, ROLE_USER, PART_TOOL_RESULT);
-		p->id = id;
-		p->id_is_ours = !call->id || !*call->id;
-		p->name = str_from(call->name);
+		p->id = asked.id;
+		p->id_is_ours = asked.id_is_ours;
+		p->name = asked.name;
 		p->text = result ? buf_str(&result->text) : call->valid ? STR(NOT_RUN) : STR(NOT_WHOLE);
 		p->is_error = result ? result->is_error : true;
 	}
@@ -179,8 +195,9 @@ void conversation_project(const struct conversation *c, size_t end, const struct
 			project_question(m, t);
 		} else {
 			const struct turn *next = next_turn(c, i + 1, end);
+			size_t first = m->part_count;
 			project_answer(m, i, t, scope);
-			project_results(m, i, t, next && next->role == ROLE_USER ? next : NULL);
+			project_results(m, first, t, next && next->role == ROLE_USER ? next : NULL);
 		}
 	}
 	*out = (struct projection){ .memory = m, .count = m->span_count };

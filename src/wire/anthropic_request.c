@@ -182,13 +182,34 @@ static void write_answer(struct json_writer *w, const struct request *request, c
 	}
 }
 
+static bool may_be_last(const struct request *request, const struct request_message *message, size_t index)
+{
+	const struct request_part *part = &message->parts[index];
+
+	if (part->kind == PART_TEXT || part->kind == PART_REFUSAL)
+		return !str_is_blank(part->text);
+	if (!request_is_opaque(part, OPAQUE_ANTHROPIC_BLOCK))
+		return part->kind == PART_TOOL_CALL;
+	return json_scan_is_whole(part->text) && !str_is(member_of(part, "type"), "\"thinking\"") && is_answered(request, message, index);
+}
+
+/* Thinking that led to nothing, because the user stopped it, is refused as the last block. */
+static size_t end_of_answer(const struct request *request, const struct request_message *message)
+{
+	size_t end = message->part_count;
+
+	while (end && !may_be_last(request, message, end - 1))
+		end--;
+	return end;
+}
+
 static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	if (message->role == ROLE_USER) {
 		write_user(w, message);
 		return;
 	}
-	for (size_t i = 0; i < message->part_count; i++)
+	for (size_t i = 0, end = end_of_answer(request, message); i < end; i++)
 		write_answer(w, request, message, i);
 }
 

@@ -160,6 +160,24 @@ static void write_calls(struct json_writer *w, const struct request_message *mes
 	json_close_array(w);
 }
 
+/* A message may be made of several answers: one array of all. Empty when there is none. */
+static struct str join_details(const struct request_message *message, struct buf *out)
+{
+	buf_clear(out);
+	for (size_t i = 0; i < message->part_count; i++) {
+		struct str array = str_trim(message->parts[i].text);
+		if (!request_is_opaque(&message->parts[i], OPAQUE_REASONING_DETAILS) || !str_starts(array, "[") || !json_scan_is_whole(array))
+			continue;
+		struct str elements = str_trim(str_head(str_skip(array, 1), array.len - 2));
+		if (elements.len)
+			buf_add_byte(out, out->len ? ',' : '[');
+		buf_add(out, elements);
+	}
+	if (out->len)
+		buf_add_byte(out, ']');
+	return buf_str(out);
+}
+
 static void write_reasoning(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	struct buf reasoning;
@@ -167,9 +185,8 @@ static void write_reasoning(struct json_writer *w, const struct request *request
 	buf_init(&reasoning, BUF_LIMIT_DEFAULT);
 	if (request->sending.reasoning_back && request_join_text(message, PART_REASONING, &reasoning).len)
 		json_member_string(w, "reasoning_content", buf_str(&reasoning));
-	for (size_t i = 0; i < message->part_count; i++)
-		if (request_is_opaque(&message->parts[i], OPAQUE_REASONING_DETAILS) && json_scan_is_whole(message->parts[i].text))
-			json_member_verbatim(w, "reasoning_details", message->parts[i].text);
+	if (join_details(message, &reasoning).len)
+		json_member_verbatim(w, "reasoning_details", buf_str(&reasoning));
 	buf_fini(&reasoning);
 }
 

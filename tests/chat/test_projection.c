@@ -1,0 +1,466 @@
+#include <math.h>
+#include <string.h>
+
+#include "chat/conversation.h"
+#include "support/check.h"
+#include "valid_request.h"
+
+/* --- a conversation by hand --------------------------------------------------------------------------------------- */
+
+static struct conversation *conversation;
+static const struct scope scope = { .provider = "box", .model = "m", .protocol = &protocol_anthropic };
+
+static void begin(void)
+{
+	conversation = conversation_new();
+}
+
+static void end(void)
+{
+	conversation_free(conversation);
+}
+
+static struct turn *ask(const char *text)
+{
+	struct turn *t = conversation_ask(conversation);
+	if (*text)
+		turn_add(t, PART_TEXT, str_from(text), STR_NONE, STR_NONE);
+	return t;
+}
+
+static struct turn *answer(void)
+{
+	return conversation_answer(conversation, STR("box"), &protocol_anthropic, STR("m"));
+}
+
+static void say(struct turn *t, enum delta_kind kind, unsigned part, const char *text)
+{
+	turn_delta(t, &(struct delta){ .kind = kind, .part = part, .text = str_from(text) });
+}
+
+static void call(struct turn *t, unsigned index, const char *id, const char *name, const char *arguments, bool valid)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { index, str_from(id), str_from(name), false } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_END, .text = str_from(arguments), .tool = { index, str_from(id), str_from(name), valid } });
+}
+
+static void opaque(struct turn *t, unsigned part, int call_index, const char *format, const char *data)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_OPAQUE, .part = part, .opaque = { str_from(format), str_from(data), call_index } });
+}
+
+static struct part *result(struct turn *t, int call_index, const char *text)
+{
+	struct part *p = turn_add(t, PART_TOOL_RESULT, str_from(text), STR_NONE, STR_NONE);
+	p->call = call_index;
+	return p;
+}
+
+/* "user: text hello | assistant: call c1 look {} ours" */
+static void tell(const struct projection *p, struct buf *out)
+{
+	static const char *const kinds[] = { [PART_TEXT] = "text", [PART_REASONING] = "reasoning", [PART_REFUSAL] = "refusal",
+		[PART_TOOL_CALL] = "call", [PART_TOOL_RESULT] = "result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque" };
+	for (size_t i = 0; i < p->count; i++) {
+		buf_printf(out, "%s%s:", i ? " | " : "", p->messages[i].role == ROLE_USER ? "user" : "assistant");
+		for (size_t j = 0; j < p->messages[i].part_count; j++) {
+			const struct request_part *part = &p->messages[i].parts[j];
+			buf_printf(out, "%s %s", j ? "," : "", kinds[part->kind]);
+			if (part->kind != PART_TEXT && part->kind != PART_REASONING)
+				buf_printf(out, " %.*s %.*s", STR_ARG(part->id), STR_ARG(part->name));
+			buf_printf(out, " %.*s%s%s", STR_ARG(part->text), part->id_is_ours ? " ours" : "", part->is_error ? " error" : "");
+		}
+	}
+}
+
+static void check_projected(const struct scope *to, size_t until, const char *expected, const char *file, int line)
+{
+	struct projection p;
+	struct buf text;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	conversation_project(conversation, until, to, &p);
+	tell(&p, &text);
+	check_str(buf_str(&text), expected, file, line);
+	projection_fini(&p);
+	buf_fini(&text);
+}
+#define CHECK_PROJECTED(expected) check_projected(&scope, conversation->count, (expected), __FILE__, __LINE__)
+
+/* --- the rules ---------------------------------------------------------------------------------------------------- */
+
+static void projects_nothing(void)
+{
+	begin();
+	CHECK_PROJECTED("");
+	ask("");
+	answer();
+	CHECK_PROJECTED("");
+	end();
+	projection_fini(&(struct projection){ 0 });
+}
+
+static void alternates_questions_and_answers(void)
+{
+	begin();
+	ask("hello");
+	say(answer(), DELTA_TEXT, 0, "hi");
+	ask("more");
+	CHECK_PROJECTED("user: text hello | assistant: text hi | user: text more");
+	check_projected(&scope, 1, "user: text hello", __FILE__, __LINE__);
+	end();
+}
+
+static void leaves_out_superseded_and_empty_turns(void)
+{
+	begin();
+	ask("hello");
+	struct turn *retried = answer();
+	say(retried, DELTA_TEXT, 0, "wrong");
+	call(retried, 0, "c", "f", "{}", true);
+	retried->superseded = true;
+	say(answer(), DELTA_TEXT, 0, "right");
+	ask("more");
+	answer(); /* refused: nothing came */
+	CHECK_PROJECTED("user: text hello | assistant: text right | user: text more");
+	end();
+}
+
+static void merges_neighbours_of_one_role(void)
+{
+	begin();
+	ask("one");
+	answer();
+	ask("two");
+	say(answer(), DELTA_TEXT, 0, "a");
+	say(answer(), DELTA_TEXT, 0, "b");
+	CHECK_PROJECTED("user: text one, text two | assistant: text a, text b");
+	end();
+}
+
+static void sends_attachments(void)
+{
+	begin();
+	struct turn *t = ask("see");
+	struct part *p = turn_add(t, PART_ATTACHMENT, STR("bytes"), STR_NONE, STR("a.png"));
+	p->media = str_dup(STR("image/png"));
+	struct projection projected;
+	conversation_project(conversation, 1, &scope, &projected);
+	CU_ASSERT_EQUAL(projected.messages[0].part_count, 2);
+	CHECK_STR(projected.messages[0].parts[1].media, "image/png");
+	CHECK_STR(projected.messages[0].parts[1].name, "a.png");
+	projection_fini(&projected);
+	end();
+}
+
+static void gives_refusals_back_as_text(void)
+{
+	begin();
+	ask("hello");
+	say(answer(), DELTA_REFUSAL, 0, "I cannot.");
+	CHECK_PROJECTED("user: text hello | assistant: text I cannot.");
+	end();
+}
+
+static void borrows_the_text(void)
+{
+	begin();
+	struct turn *t = ask("hello");
+	struct projection p;
+	conversation_project(conversation, 1, &scope, &p);
+	CU_ASSERT_PTR_EQUAL(p.messages[0].parts[0].text.ptr, t->parts[0].text.ptr);
+	projection_fini(&p);
+	end();
+}
+
+static void keeps_reasoning_for_its_scope_only(void)
+{
+	const struct scope others[] = {
+		{ .provider = "other", .model = "m", .protocol = &protocol_anthropic },
+		{ .provider = "box", .model = "m2", .protocol = &protocol_anthropic },
+		{ .provider = "box", .model = "m", .protocol = &protocol_openai_chat },
+		{ .provider = "box", .model = "m", .protocol = NULL },
+	};
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	say(t, DELTA_REASONING, 0, "hm");
+	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "sig");
+	opaque(t, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_REDACTED, "red");
+	say(t, DELTA_TEXT, 1, "a");
+	CHECK_PROJECTED("user: text q | assistant: reasoning hm, opaque  anthropic-signature sig, opaque  anthropic-redacted red, text a");
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		check_projected(&others[i], 2, "user: text q | assistant: text a", __FILE__, __LINE__);
+	end();
+}
+
+/* The model as asked counts, not the one that a router chose. */
+static void ignores_the_routed_model(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN, .meta = { STR("id"), STR("elsewhere/m9") } });
+	say(t, DELTA_REASONING, 0, "hm");
+	say(t, DELTA_TEXT, 1, "a");
+	CHECK_PROJECTED("user: text q | assistant: reasoning hm, text a");
+	end();
+}
+
+/* A turn of unknown protocol (a replay) belongs to no scope, not even to another unknown one's. */
+static void opens_nothing_for_unknown_scopes(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	turn_set_protocol(t, NULL);
+	say(t, DELTA_REASONING, 0, "hm");
+	say(t, DELTA_TEXT, 1, "a");
+	CHECK_PROJECTED("user: text q | assistant: text a");
+	end();
+}
+
+static void moves_late_opaque_data_to_its_owner(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	say(t, DELTA_REASONING, 0, "hm");
+	say(t, DELTA_TEXT, 1, "a");
+	call(t, 0, "c0", "f", "{}", true);
+	call(t, 1, "c1", "g", "{}", true);
+	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "sig");
+	opaque(t, GUARD_NEW_PART, 0, OPAQUE_EXTRA_CONTENT, "{\"x\":1}");
+	opaque(t, GUARD_NEW_PART, -1, OPAQUE_REASONING_DETAILS, "[]");
+	CHECK_PROJECTED("user: text q | assistant: reasoning hm, opaque  anthropic-signature sig, text a, call c0 f {}, "
+	                "opaque  extra-content {\"x\":1}, call c1 g {}, opaque  reasoning-details [] | "
+	                "user: result c0 f The tool was not run. error, result c1 g The tool was not run. error");
+	end();
+}
+
+static void answers_every_call(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	call(t, 0, "c0", "f", "{\"a\":1}", true);
+	call(t, 1, "c1", "g", "{\"a", false);
+	call(t, 2, "c2", "h", "{}", true);
+	struct turn *next = conversation_ask(conversation);
+	turn_add(next, PART_TEXT, STR("and?"), STR_NONE, STR_NONE);
+	result(next, 2, "two");
+	result(next, 0, "failed")->is_error = true;
+	CHECK_PROJECTED("user: text q | assistant: call c0 f {\"a\":1}, call c1 g {}, call c2 h {} | "
+	                "user: result c0 f failed error, "
+	                "result c1 g The tool was not run: its arguments did not arrive whole. error, "
+	                "result c2 h two, text and?");
+	end();
+}
+
+static void answers_calls_whose_next_turn_is_an_answer(void)
+{
+	begin();
+	ask("q");
+	call(answer(), 0, "c0", "f", "{}", true);
+	say(answer(), DELTA_TEXT, 0, "a");
+	CHECK_PROJECTED("user: text q | assistant: call c0 f {} | user: result c0 f The tool was not run. error | assistant: text a");
+	end();
+}
+
+/* Results that belong to a retried answer are not those of the new one. */
+static void finds_results_behind_superseded_turns(void)
+{
+	begin();
+	ask("q");
+	call(answer(), 0, "c0", "f", "{}", true);
+	struct turn *aside = conversation_ask(conversation);
+	turn_add(aside, PART_TEXT, STR("never mind"), STR_NONE, STR_NONE);
+	aside->superseded = true;
+	struct turn *refused = answer();
+	refused->superseded = true;
+	struct turn *next = conversation_ask(conversation);
+	result(next, 0, "zero");
+	CHECK_PROJECTED("user: text q | assistant: call c0 f {} | user: result c0 f zero");
+	end();
+}
+
+static void makes_ids_up_where_none_came(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	call(t, 0, NULL, "f", "{}", true);
+	call(t, 1, "", "g", "{}", true);
+	result(conversation_ask(conversation), 0, "r");
+	call(answer(), 0, NULL, "f", "{}", true);
+	const char *expected = "user: text q | assistant: call call_1_0 f {} ours, call call_1_1 g {} ours | "
+	                       "user: result call_1_0 f r ours, result call_1_1 g The tool was not run. ours error | "
+	                       "assistant: call call_3_0 f {} ours | user: result call_3_0 f The tool was not run. ours error";
+	CHECK_PROJECTED(expected);
+	CHECK_PROJECTED(expected); /* the same in every request */
+	end();
+}
+
+/* Two calls of one id in one answer could not be told apart by their results. */
+static void tells_calls_of_one_id_apart(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	call(t, 0, "c", "f", "{}", true);
+	call(t, 1, "c", "g", "{}", true);
+	struct turn *next = conversation_ask(conversation);
+	result(next, 0, "r0");
+	result(next, 1, "r1");
+	CHECK_PROJECTED("user: text q | assistant: call c f {}, call call_1_1 g {} ours | user: result c f r0, result call_1_1 g r1 ours");
+	end();
+}
+
+static void names_calls_without_a_name(void)
+{
+	begin();
+	ask("q");
+	call(answer(), 0, "c", "", "{}", true);
+	CHECK_PROJECTED("user: text q | assistant: call c unnamed {} | user: result c unnamed The tool was not run. error");
+	end();
+}
+
+static void forgets_what_was_taken_back(void)
+{
+	begin();
+	ask("q");
+	struct turn *t = answer();
+	say(t, DELTA_TEXT, 0, "first");
+	call(t, 0, "c0", "f", "{}", true);
+	opaque(t, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_REDACTED, "red");
+	turn_delta(t, &(struct delta){ .kind = DELTA_RESTART });
+	say(t, DELTA_TEXT, 0, "second");
+	call(t, 0, "c9", "g", "{}", true);
+	result(conversation_ask(conversation), 0, "r");
+	CHECK_PROJECTED("user: text q | assistant: text second, call c9 g {} | user: result c9 g r");
+	end();
+}
+
+/* --- requests of all protocols ------------------------------------------------------------------------------------ */
+
+static void build(const struct scope *to, struct buf *out)
+{
+	struct projection p;
+	conversation_project(conversation, conversation->count, to, &p);
+	struct request request = { .model = str_from(to->model), .system = STR("Be brief."), .messages = p.messages, .message_count = p.count,
+	                           .max_tokens = 100, .temperature = (double)NAN, .stream = true };
+	buf_clear(out);
+	to->protocol->build(&request, out);
+	projection_fini(&p);
+}
+
+static void check_valid(const char *what)
+{
+	struct buf body;
+	buf_init(&body, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; protocol_at(i); i++) {
+		struct scope to = { .provider = "box", .model = "m", .protocol = protocol_at(i) };
+		for (size_t t = 0; t < conversation->count; t++)
+			if (conversation->turns[t]->role == ROLE_ASSISTANT)
+				turn_set_protocol(conversation->turns[t], protocol_at(i));
+		build(&to, &body);
+		const char *fault = request_fault(to.protocol, buf_str(&body));
+		CHECK(!fault, "%s, %s: %s\n%s", what, to.protocol->name, fault, buf_z(&body));
+	}
+	buf_fini(&body);
+}
+
+/* Two rounds of tools: one answered wholly, one in part; texts between, an answer that only reasoned, a refused turn. */
+static void talks_valid_in_every_protocol(void)
+{
+	begin();
+	ask("What is the weather?");
+	struct turn *t = answer();
+	say(t, DELTA_REASONING, 0, "Two towns.");
+	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "sig");
+	opaque(t, GUARD_NEW_PART, -1, OPAQUE_RESPONSES_ITEM, "{\"type\":\"reasoning\",\"summary\":[]}");
+	say(t, DELTA_TEXT, 1, "I look.");
+	call(t, 0, "c0", "weather", "{\"town\":\"Bern\"}", true);
+	call(t, 1, NULL, "weather", "{\"town\":\"Basel\"}", true);
+	t = conversation_ask(conversation);
+	result(t, 0, "Sun");
+	result(t, 1, "");
+	t = answer();
+	call(t, 0, "c0", "news", "[1]", true); /* an id that came before */
+	call(t, 1, "odd.id:1", "news", "{\"cut", false);
+	t = ask("Never mind.");
+	t = answer();
+	say(t, DELTA_REASONING, 0, "Never mind?");
+	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "sig");
+	opaque(t, 0, -1, OPAQUE_RESPONSES_ITEM, "{\"type\":\"reasoning\",\"summary\":[]}");
+	ask("Hello?");
+	answer();
+	ask("Still there?");
+	check_valid("tools and text");
+	end();
+}
+
+static void talks_valid_after_odd_answers(void)
+{
+	begin();
+	ask("one");
+	say(answer(), DELTA_TEXT, 0, "\n ");
+	ask("two");
+	opaque(answer(), GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_REDACTED, "red");
+	ask("three");
+	opaque(answer(), GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"s\"}");
+	ask("four");
+	struct turn *t = answer();
+	call(t, 0, "c", "", "", false);
+	call(t, 1, "c", "f", "{}", true);
+	ask("five");
+	check_valid("odd answers");
+	end();
+}
+
+/* Two answers in a row, each with its reasoning: one message, whose members stand there once. */
+static void talks_valid_after_two_answers(void)
+{
+	begin();
+	ask("one");
+	for (int i = 0; i < 2; i++) {
+		struct turn *t = answer();
+		opaque(t, GUARD_NEW_PART, -1, OPAQUE_REASONING_DETAILS, i ? "[{\"type\":\"b\"}]" : "[{\"type\":\"a\"}]");
+		say(t, DELTA_TEXT, 0, "yes");
+	}
+	ask("two");
+	check_valid("two answers");
+	struct buf body;
+	buf_init(&body, BUF_LIMIT_DEFAULT);
+	struct scope to = { .provider = "box", .model = "m", .protocol = &protocol_openai_chat };
+	for (size_t t = 1; t < 3; t++)
+		turn_set_protocol(conversation->turns[t], &protocol_openai_chat);
+	build(&to, &body);
+	CHECK(strstr(buf_z(&body), "\"reasoning_details\":[{\"type\":\"a\"},{\"type\":\"b\"}]") != NULL, "%s", buf_z(&body));
+	buf_fini(&body);
+	end();
+}
+
+const struct suite suite_projection = { "projection", (const struct test[]){
+	TEST(projects_nothing),
+	TEST(alternates_questions_and_answers),
+	TEST(leaves_out_superseded_and_empty_turns),
+	TEST(merges_neighbours_of_one_role),
+	TEST(sends_attachments),
+	TEST(gives_refusals_back_as_text),
+	TEST(borrows_the_text),
+	TEST(keeps_reasoning_for_its_scope_only),
+	TEST(ignores_the_routed_model),
+	TEST(opens_nothing_for_unknown_scopes),
+	TEST(moves_late_opaque_data_to_its_owner),
+	TEST(answers_every_call),
+	TEST(answers_calls_whose_next_turn_is_an_answer),
+	TEST(finds_results_behind_superseded_turns),
+	TEST(makes_ids_up_where_none_came),
+	TEST(tells_calls_of_one_id_apart),
+	TEST(names_calls_without_a_name),
+	TEST(forgets_what_was_taken_back),
+	TEST(talks_valid_in_every_protocol),
+	TEST(talks_valid_after_odd_answers),
+	TEST(talks_valid_after_two_answers),
+	{ 0 },
+} };
