@@ -216,6 +216,11 @@ static void the_readers_line_holds_while_text_streams(void)
 	stage_close(&s);
 }
 
+static bool is_on_top(struct pty *p, const void *row)
+{
+	return !strcmp(pty_row(p, 0), row);
+}
+
 static void the_readers_line_holds_when_a_pane_folds_and_windows_change(void)
 {
 	struct stage s;
@@ -236,11 +241,14 @@ static void the_readers_line_holds_when_a_pane_folds_and_windows_change(void)
 	STAGE_STATE(&s, "ready");
 	CHECK_STR(str_from(pty_row(s.pty, 0)), top);
 	pty_resize(s.pty, 12, 40);
-	pty_settle(s.pty);
-	CHECK_STR(str_from(pty_row(s.pty, 0)), top);
+	PTY_WAIT(s.pty, is_on_top, top);
+	STAGE_STATE(&s, "ready");
+	PTY_REDRAWS(s.pty);
+	PTY_WAIT(s.pty, is_on_top, top);
 	pty_resize(s.pty, 24, 80);
-	pty_settle(s.pty);
-	CHECK_STR(str_from(pty_row(s.pty, 0)), top);
+	PTY_WAIT(s.pty, is_on_top, top);
+	PTY_REDRAWS(s.pty);
+	PTY_WAIT(s.pty, is_on_top, top);
 	mem_free(top);
 	stage_close(&s);
 }
