@@ -12,6 +12,9 @@
 #define ERROR_BODY_LIMIT ((size_t)64 << 10) /* bytes of an error body that are read */
 #define ERROR_TEXT_BYTES 300                /* of plain text that become the message */
 
+/* The beginning of a text from outside as one line of valid UTF-8 without control characters; borrows from `scratch` (cleared first). */
+struct str error_text(struct str text, struct buf *scratch);
+
 /* Sees each JSON value of the body: it may tell the protocol. */
 typedef void error_value_visit(void *ctx, const struct json *value, struct str event);
 

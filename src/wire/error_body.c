@@ -193,8 +193,6 @@ bool error_body_read(const struct json *value, struct buf *scratch, struct error
 	return is_error;
 }
 
-/* --- whole bodies ---------------------------------------------------------------------------------------------------- */
-
 struct body_reading {
 	struct json_parser *parser;
 	struct buf *scratch;
@@ -217,11 +215,10 @@ static void read_frame(void *ctx, const struct frame *frame)
 	r->found = error_body_read(value, r->scratch, r->report);
 }
 
-/* The beginning of a text that is neither JSON nor a page, without control characters. */
-static struct str plain_words(struct str body, struct buf *scratch)
+struct str error_text(struct str text, struct buf *scratch)
 {
 	buf_clear(scratch);
-	utf8_repair(str_head(body, ERROR_TEXT_BYTES), scratch);
+	utf8_repair(str_head(text, ERROR_TEXT_BYTES), scratch);
 	size_t kept = 0;
 	for (size_t i = 0; i < scratch->len; i++) {
 		unsigned char c = (unsigned char)scratch->ptr[i];
@@ -259,7 +256,7 @@ void error_body_explain(struct str body, int status, struct buf *scratch, struct
 	framer_end(framer);
 	enum framing framing = framer_framing(framer);
 	if (!r.found && !r.is_json && framing != FRAMING_DOCUMENT)
-		report->message = plain_words(body, scratch);
+		report->message = error_text(body, scratch);
 	if (!r.found && !report->message.len)
 		report->message = own_words(framing, r.is_json, status, scratch);
 	report->status = status;

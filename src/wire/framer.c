@@ -109,8 +109,6 @@ static void hand_out(struct framer *f, struct str data, unsigned facts, size_t e
 	buf_clear(&f->event);
 }
 
-/* --- event stream ---------------------------------------------------------------------------------------------------- */
-
 static void dispatch(struct framer *f, size_t end)
 {
 	if (f->data_lines)
@@ -323,8 +321,6 @@ static void feed_lines(struct framer *f, struct str bytes)
 	settle_data(f);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------ */
-
 /* Where a stray scalar or garbage between values ends: with its line, in an array at the next comma too. */
 static bool scalar_close(const struct framer *f, struct str text, size_t *used)
 {
@@ -372,8 +368,6 @@ static void feed_values(struct framer *f, struct str bytes)
 		bytes = str_skip(bytes, used);
 	}
 }
-
-/* --- both ------------------------------------------------------------------------------------------------------------ */
 
 /* Takes the BOM and the blanks before the byte that tells the framing; returns what is to be framed. */
 static struct str sniff(struct framer *f, struct str bytes)

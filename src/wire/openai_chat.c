@@ -58,8 +58,6 @@ static void chat_fini(void *state)
 	buf_fini(&s->scratch);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
-
 static struct chunk read_chunk(const struct json *value)
 {
 	struct chunk c = { 0 };
@@ -184,8 +182,6 @@ static struct chat_delta read_delta(const struct json *value)
 	return d;
 }
 
-/* --- reasoning and text ---------------------------------------------------------------------------------------------- */
-
 static bool give_reasoning(struct decoder *d, struct str raw)
 {
 	guard_reasoning(d->guard, ONE_PART, raw);
@@ -264,10 +260,9 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 	}
 }
 
-/* --- tool calls ------------------------------------------------------------------------------------------------------ */
-
 /* STR_NONE after too many: each looks at all bytes of the chunk. */
-static struct str find_raw(struct chat_state *s, const struct place *p, size_t call, const char *member, const char *inner)
+static struct str find_raw(struct chat_state *s, const struct place *p, size_t call, const char *member,
+                           const char *inner)
 {
 	char choice[24], number[24];
 	s->raw_looked_at += p->message->raw.len;
@@ -275,7 +270,8 @@ static struct str find_raw(struct chat_state *s, const struct place *p, size_t c
 		return STR_NONE;
 	snprintf(choice, sizeof choice, "#%zu", p->choice);
 	snprintf(number, sizeof number, "#%zu", call);
-	return json_scan_find(p->message->raw, (const char *const[]){ "choices", choice, p->member, "tool_calls", number, member, inner, NULL });
+	const char *const path[] = { "choices", choice, p->member, "tool_calls", number, member, inner, NULL };
+	return json_scan_find(p->message->raw, path);
 }
 
 /* Text as it is; anything else compactly, its numbers and the order of its members as sent. */
@@ -298,7 +294,8 @@ static struct str read_id(const struct json *value, struct buf *scratch)
 	return json_scalar(value, scratch, &id) ? id : STR_NONE;
 }
 
-static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p, size_t number)
+static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p,
+                        size_t number)
 {
 	bool is_custom = !json_get(call, "function");
 	const char *member = is_custom ? "custom" : "function", *key = is_custom ? "input" : "arguments";
@@ -339,8 +336,6 @@ static void decode_function_call(struct decoder *d, struct chat_state *s, const 
 	guard_tool_arguments(d->guard, s->function_call, arguments);
 }
 
-/* --- usage and route ------------------------------------------------------------------------------------------------- */
-
 static void decode_usage(struct decoder *d, const struct json *usage)
 {
 	if (json_kind(usage) != JSON_OBJECT)
@@ -371,8 +366,6 @@ static void decode_route(struct decoder *d, const struct json *object)
 		route.routing_latency_ms = -1;
 	guard_route(d->guard, &route);
 }
-
-/* --- chunks ---------------------------------------------------------------------------------------------------------- */
 
 static void decode_delta(struct decoder *d, const struct json *value, const struct place *p)
 {

@@ -19,8 +19,6 @@ const struct protocol *protocol_find(struct str name)
 	return NULL;
 }
 
-/* --- detection ------------------------------------------------------------------------------------------------------- */
-
 static bool is_anthropic_type(struct str type)
 {
 	return str_is(type, "message_start") || str_is(type, "message_delta") || str_is(type, "message_stop") ||

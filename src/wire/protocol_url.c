@@ -107,14 +107,16 @@ static struct str fixed_end(struct str tail)
 static struct str without_version(const struct protocol *protocol, struct str path, struct str tail)
 {
 	struct str version = str_from(protocol->version_segment);
-	return version.len && str_starts(tail, protocol->version_segment) && ends_in(path, version) ? str_skip(tail, version.len) : tail;
+	bool twice = version.len && str_starts(tail, protocol->version_segment) && ends_in(path, version);
+	return twice ? str_skip(tail, version.len) : tail;
 }
 
-static bool check_length(const struct buf *out, size_t before, struct error *err)
+/* Hands the URL over; nothing when it is too long. */
+static bool give_url(const struct buf *made, struct buf *out, struct error *err)
 {
-	if (out->len - before <= URL_LIMIT)
-		return true;
-	return error_set(err, "The URL of the request is longer than %zu KB.", URL_LIMIT >> 10);
+	if (made->len > URL_LIMIT)
+		return error_set(err, "The URL of the request is longer than %zu KB.", URL_LIMIT >> 10);
+	return buf_add(out, buf_str(made)) || error_set(err, "The URL of the request is too long.");
 }
 
 bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,
@@ -134,8 +136,7 @@ bool protocol_url(const struct protocol *protocol, struct str base, struct str p
 	if (!complete)
 		add_tail(&made, path_override.len ? tail : without_version(protocol, url.path, tail), model);
 	add_query(&made, url.query);
-	buf_add(out, buf_str(&made));
-	bool fits = check_length(&made, 0, err);
+	bool fits = give_url(&made, out, err);
 	buf_fini(&made);
 	return fits;
 }
@@ -155,7 +156,8 @@ static struct str without_tail(const struct protocol *protocol, struct str path)
 	return str_head(path, path.len - end.len);
 }
 
-bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out, struct error *err)
+bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
+                         struct error *err)
 {
 	struct base_url url;
 	if (!split_base(base, &url, err))
@@ -172,8 +174,7 @@ bool protocol_models_url(const struct protocol *protocol, struct str base, struc
 		add_encoded(&made, page, "-._~");
 	}
 	add_query(&made, url.query);
-	buf_add(out, buf_str(&made));
-	bool fits = check_length(&made, 0, err);
+	bool fits = give_url(&made, out, err);
 	buf_fini(&made);
 	return fits;
 }

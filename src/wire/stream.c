@@ -101,8 +101,6 @@ static void set_time(struct stream *s, double at_ms)
 	guard_set_time(s->guard, s->at_ms);
 }
 
-/* --- values ---------------------------------------------------------------------------------------------------------- */
-
 static void decode(struct stream *s, const struct message *message)
 {
 	if (!s->decoder.protocol) {
@@ -179,8 +177,6 @@ static void take_done_mark(struct stream *s)
 	guard_done(s->guard);
 }
 
-/* --- frames ---------------------------------------------------------------------------------------------------------- */
-
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
@@ -197,7 +193,10 @@ static struct str skip_broken(struct str text)
 static void note_broken(struct stream *s, const struct frame *frame, struct str text)
 {
 	if (str_is(frame->event, "error")) {
-		guard_error(s->guard, &(struct error_report){ .message = str_head(str_trim(text), ERROR_TEXT_BYTES) });
+		struct buf scratch;
+		buf_init(&scratch, BUF_LIMIT_DEFAULT);
+		guard_error(s->guard, &(struct error_report){ .message = error_text(text, &scratch) });
+		buf_fini(&scratch);
 		return;
 	}
 	struct str shown = str_head(text, BROKEN_SHOWN_BYTES);
@@ -261,8 +260,6 @@ static void take_frame(void *ctx, const struct frame *frame)
 	take_values(s, frame, text);
 }
 
-/* --- the three calls of a source ------------------------------------------------------------------------------------- */
-
 void stream_head(struct stream *s, const struct response_head *head, double at_ms)
 {
 	if (s->ended)
@@ -275,10 +272,10 @@ void stream_head(struct stream *s, const struct response_head *head, double at_m
 		return;
 	framer_free(s->framer);
 	s->framer = framer_new(take_frame, s);
+	if (s->decoder.state)
+		guard_restart(s->guard);
 	drop_decoder(s);
 	drop_undecided(s);
-	if (guard_has_text(s->guard) || guard_tool_count(s->guard))
-		guard_restart(s->guard);
 }
 
 void stream_body(struct stream *s, struct str bytes, double at_ms)

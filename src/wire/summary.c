@@ -65,8 +65,6 @@ void summary_free(struct summary *s)
 	mem_free(s);
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------- */
-
 static void set(struct buf *buf, struct str text)
 {
 	buf_clear(buf);
@@ -204,8 +202,6 @@ const struct error_report *summary_error(const struct summary *s)
 {
 	return s->has_error ? &s->error : NULL;
 }
-
-/* --- writing --------------------------------------------------------------------------------------------------------- */
 
 static void write_count(struct json_writer *w, const char *key, int64_t count)
 {

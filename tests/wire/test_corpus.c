@@ -46,8 +46,6 @@ struct corpus_case {
 
 typedef void case_test(struct corpus_case *c);
 
-/* --- running --------------------------------------------------------------------------------------------------------- */
-
 struct run {
 	struct summary *summary;
 	struct grammar grammar;
@@ -84,8 +82,6 @@ static const char *run_end(struct run *r, const struct corpus_case *c, enum end_
 	summary_free(r->summary);
 	return fault;
 }
-
-/* --- comparing ------------------------------------------------------------------------------------------------------- */
 
 static bool json_same(const struct json *a, const struct json *b);
 
@@ -165,8 +161,6 @@ static void check_summary(const struct corpus_case *c)
 	buf_fini(&text);
 }
 
-/* --- what is tested -------------------------------------------------------------------------------------------------- */
-
 static void run_whole(struct corpus_case *c)
 {
 	struct run r;
@@ -243,8 +237,6 @@ static void test_truncated(struct corpus_case *c)
 {
 	each_offset(c, truncate_at);
 }
-
-/* --- reading the collections ----------------------------------------------------------------------------------------- */
 
 /* A tape: what its reads carried, its status, how it ended. Its timing does not matter here. */
 static void read_tape(struct corpus_case *c)

@@ -151,8 +151,6 @@ static void scripted_cases(void)
 	globfree(&found);
 }
 
-/* --- what a script cannot say ---------------------------------------------------------------------------------------- */
-
 struct seen {
 	struct buf events;
 	double at_ms[8];
