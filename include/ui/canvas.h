@@ -19,9 +19,13 @@ struct cell {
 	uint8_t attributes;  /* enum style_attribute, added to the role's */
 };
 
+struct canvas_line;        /* what canvas_put_row() remembers of a row */
+
 struct canvas {
 	unsigned rows, columns;
 	struct cell *cells;      /* rows x columns */
+	struct canvas_line *lines; /* one a row */
+	uint64_t clock;          /* counts versions of rows */
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
 };
@@ -39,7 +43,17 @@ void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); 
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, uint8_t attributes, struct str text);
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
-/* The same, ending at the area's right edge; longer text loses its end. Returns the column where it starts. */
+/*
+ * Puts a text that is all there will be in its row. A row that showed the same text in the same way before canvas_clear()
+ * is left standing and costs next to nothing: most rows of a streaming answer. Rows that nobody claims are blanked by
+ * canvas_settle(), which has to be called before the canvas is looked at.
+ */
+void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
+void canvas_settle(struct canvas *canvas);
+/* A number for what canvas_put_row() made of a row, another one whenever that is something else; 0 for rows made otherwise. */
+uint64_t canvas_row_version(const struct canvas *canvas, unsigned row);
+
+/* The same as canvas_put(), ending at the area's right edge; longer text loses its end. Returns the column where it starts. */
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 
 /* A hairline over the area's first row, with a name at the left and figures at the right: "── name ───── figures ──". */

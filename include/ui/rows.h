@@ -1,5 +1,5 @@
 /*
- * Drawing rows of wrapped text: tabs become blanks up to the next multiple of 8, all else is canvas_put().
+ * Drawing rows of wrapped text, and figures for people.
  */
 #ifndef WEIR_UI_ROWS_H
 #define WEIR_UI_ROWS_H
@@ -7,7 +7,7 @@
 #include "render/flow.h"
 #include "ui/canvas.h"
 
-/* Draws row `index` of a flow at (row, column). */
+/* Draws row `index` of a flow at (row, column), where nothing else is drawn: canvas_put_row(). */
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index);
 

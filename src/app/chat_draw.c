@@ -167,6 +167,7 @@ void chat_draw(struct chat *c)
 	canvas_clear(c->canvas);
 	if (c->canvas->rows < ROWS_LEAST || c->canvas->columns < COLUMNS_LEAST) {
 		draw_too_small(c);
+		canvas_settle(c->canvas);
 		return;
 	}
 	chat_fill_view(c, &view);
@@ -175,4 +176,5 @@ void chat_draw(struct chat *c)
 		menu_draw(c->menu, c->canvas);
 	if (c->sheet)
 		sheet_draw(c->sheet, c->canvas);
+	canvas_settle(c->canvas);
 }

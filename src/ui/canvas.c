@@ -16,6 +16,24 @@ static const char role_letters[ROLE_COUNT] = {
 	[ROLE_SHEET_MUTED] = 'w', [ROLE_SHEET_EDGE] = '=',
 };
 
+#define LINE_BYTES_MOST ((size_t)4096) /* a longer text is not remembered */
+
+/* What is known of a row. */
+enum line_state {
+	LINE_OTHER,              /* nothing */
+	LINE_BLANK,              /* all blanks in role text */
+	LINE_TEXT,               /* the text of canvas_put_row(), and nothing else */
+	LINE_STANDING,           /* the same from before canvas_clear(), not claimed yet */
+};
+
+struct canvas_line {
+	enum line_state state;
+	uint64_t version;        /* of the text */
+	uint8_t role;
+	unsigned column, columns;
+	struct buf text;
+};
+
 static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
 {
 	return &canvas->cells[(size_t)row * canvas->columns + column];
@@ -59,30 +77,66 @@ struct canvas *canvas_new(unsigned rows, unsigned columns)
 	return canvas;
 }
 
+static void drop_lines(struct canvas *canvas)
+{
+	for (unsigned r = 0; canvas->lines && r < canvas->rows; r++)
+		buf_fini(&canvas->lines[r].text);
+	mem_free(canvas->lines);
+}
+
 void canvas_free(struct canvas *canvas)
 {
 	if (!canvas)
 		return;
+	drop_lines(canvas);
 	mem_free(canvas->cells);
 	mem_free(canvas);
 }
 
 void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 {
+	drop_lines(canvas);
 	canvas->rows = rows;
 	canvas->columns = columns;
 	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
+	canvas->lines = mem_new(rows * sizeof *canvas->lines);
+	for (unsigned r = 0; r < rows; r++)
+		buf_init(&canvas->lines[r].text, LINE_BYTES_MOST);
 	canvas_clear(canvas);
+}
+
+static void clear_row(struct canvas *canvas, unsigned row)
+{
+	for (unsigned c = 0; c < canvas->columns; c++)
+		set_blank(cell_at(canvas, row, c), ROLE_TEXT);
+	canvas->lines[row].state = LINE_BLANK;
 }
 
 void canvas_clear(struct canvas *canvas)
 {
-	for (unsigned c = 0; canvas->rows && c < canvas->columns; c++)
-		set_blank(&canvas->cells[c], ROLE_TEXT);
-	for (unsigned r = 1; r < canvas->rows; r++)
-		memcpy(cell_at(canvas, r, 0), canvas->cells, canvas->columns * sizeof *canvas->cells);
+	for (unsigned r = 0; r < canvas->rows; r++) {
+		if (canvas->lines[r].state == LINE_TEXT)
+			canvas->lines[r].state = LINE_STANDING;
+		else if (canvas->lines[r].state == LINE_OTHER)
+			clear_row(canvas, r);
+	}
 	canvas->cursor_row = canvas->cursor_column = 0;
 	canvas->cursor_shown = false;
+}
+
+void canvas_settle(struct canvas *canvas)
+{
+	for (unsigned r = 0; r < canvas->rows; r++)
+		if (canvas->lines[r].state == LINE_STANDING)
+			clear_row(canvas, r);
+}
+
+/* Something is about to be put into the row. */
+static void touch(struct canvas *canvas, unsigned row)
+{
+	if (canvas->lines[row].state == LINE_STANDING)
+		clear_row(canvas, row);
+	canvas->lines[row].state = LINE_OTHER;
 }
 
 static unsigned least(unsigned a, unsigned b)
@@ -103,9 +157,11 @@ void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
 	struct cell blank;
 
 	set_blank(&blank, (uint8_t)role);
-	for (unsigned r = 0; r < rows; r++)
+	for (unsigned r = 0; r < rows; r++) {
+		touch(canvas, area.row + r);
 		for (unsigned c = 0; c < columns; c++)
 			set_cell(canvas, area.row + r, area.column + c, &blank);
+	}
 }
 
 /* The bytes at the start of `text`, at most `room`, that are a cell each: no clusters to be looked for. */
@@ -135,6 +191,8 @@ unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column,
 	unsigned used = plain_length(text, room);
 	struct flow_cell next;
 
+	if (room)
+		touch(canvas, row);
 	put_plain(canvas, row, column, plain, str_head(text, used));
 	text = str_skip(text, used);
 	while (flow_next(&text, used, &next) && used + (next.blank ? 0 : next.columns) <= room) {
@@ -155,6 +213,32 @@ unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column,
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	return canvas_put_styled(canvas, row, column, columns, role, 0, text);
+}
+
+void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	struct canvas_line *line = row < canvas->rows ? &canvas->lines[row] : NULL;
+	bool alone = line && (line->state == LINE_BLANK || line->state == LINE_STANDING);
+
+	if (alone && line->state == LINE_STANDING && line->role == role && line->column == column && line->columns == columns &&
+	    str_equal(buf_str(&line->text), text)) {
+		line->state = LINE_TEXT;
+		return;
+	}
+	canvas_put(canvas, row, column, columns, role, text);
+	if (!alone)
+		return;
+	buf_clear(&line->text);
+	line->state = buf_add(&line->text, text) ? LINE_TEXT : LINE_OTHER;
+	line->version = ++canvas->clock;
+	line->role = (uint8_t)role;
+	line->column = column;
+	line->columns = columns;
+}
+
+uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)
+{
+	return canvas->lines[row].state == LINE_TEXT ? canvas->lines[row].version : 0;
 }
 
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
@@ -196,8 +280,11 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 	unsigned right = area.column + area.columns;
 	unsigned name_columns = flow_columns(name, area.columns);
 	unsigned figures_columns = flow_columns(figures, area.columns);
+	unsigned room = area.row < canvas->rows ? clip(area.column, area.columns, canvas->columns) : 0;
 
-	for (unsigned c = 0, room = area.row < canvas->rows ? clip(area.column, area.columns, canvas->columns) : 0; c < room; c++)
+	if (room)
+		touch(canvas, area.row);
+	for (unsigned c = 0; c < room; c++)
 		set_cell(canvas, area.row, area.column + c, &line);
 	if (name_columns && area.columns > 6) {
 		name_columns = least(name_columns, area.columns - 6);

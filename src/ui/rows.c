@@ -4,21 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TAB_STOP 8
-
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index)
 {
-	struct str rest = flow_row(flow, text, index), piece;
-	unsigned used = 0;
-	while (used < columns && rest.len) {
-		const char *tab = memchr(rest.ptr, '\t', rest.len);
-		piece = tab ? str_head(rest, (size_t)(tab - rest.ptr)) : rest;
-		used += canvas_put(canvas, row, column + used, columns - used, role, piece);
-		rest = str_skip(rest, piece.len + (tab != NULL));
-		if (tab)
-			used = (used / TAB_STOP + 1) * TAB_STOP;
-	}
+	canvas_put_row(canvas, row, column, columns, role, flow_row(flow, text, index));
 }
 
 const char *figure_count(char out[FIGURE_SIZE], int64_t count)

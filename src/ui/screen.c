@@ -29,6 +29,7 @@ struct screen {
 	SCREEN *curses;
 	int colours;
 	struct canvas *shown;     /* what the terminal shows */
+	uint64_t *versions;       /* of its rows, as the canvas that was shown counts them */
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;
@@ -244,6 +245,7 @@ void screen_close(struct screen *screen)
 		fclose(screen->in);
 	canvas_free(screen->shown);
 	mem_free(screen->line);
+	mem_free(screen->versions);
 	buf_fini(&screen->raw);
 	frame_queue_fini(&screen->queue);
 	mem_free(screen);
@@ -256,6 +258,8 @@ void screen_resize(struct screen *screen, unsigned rows, unsigned columns)
 	resizeterm((int)rows, (int)columns);
 	canvas_resize(screen->shown, rows, columns);
 	screen->line = mem_resize(screen->line, columns, sizeof *screen->line);
+	screen->versions = mem_resize(screen->versions, rows, sizeof *screen->versions);
+	memset(screen->versions, 0, rows * sizeof *screen->versions);
 	screen->whole = true;
 }
 
@@ -360,6 +364,11 @@ static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
 	unsigned changed = 0;
 
 	for (unsigned r = 0; r < canvas->rows; r++) {
+		uint64_t before = screen->versions[r];
+
+		screen->versions[r] = canvas_row_version(canvas, r);
+		if (!screen->whole && before && before == screen->versions[r])
+			continue;
 		if (!screen->whole && canvas_row_equal(canvas, screen->shown, r))
 			continue;
 		push_row(screen, canvas, r);

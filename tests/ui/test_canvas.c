@@ -35,6 +35,54 @@ static void puts_text(void)
 	canvas_free(c);
 }
 
+/* One frame: rows of a text from `top` on, and what lies over the second row. */
+static void draw_frame(struct canvas *c, const char *const *rows, const char *over)
+{
+	canvas_clear(c);
+	for (unsigned r = 0; r < 3 && rows[r]; r++)
+		canvas_put_row(c, r, 1, 6, ROLE_TEXT, str_from(rows[r]));
+	if (over)
+		canvas_put(c, 1, 3, 2, ROLE_SHEET, str_from(over));
+	canvas_settle(c);
+}
+
+static void leaves_rows_standing(void)
+{
+	static const char *const three[] = { "one", "two", "three", NULL }, *const other[] = { "one", "2", NULL };
+	struct canvas *c = fresh(3, 8);
+
+	draw_frame(c, three, NULL);
+	uint64_t one = canvas_row_version(c, 0), two = canvas_row_version(c, 1);
+	CU_ASSERT(one && two && one != two);
+	draw_frame(c, three, NULL);
+	CU_ASSERT_EQUAL(canvas_row_version(c, 0), one);
+	check_dump(c, true, " one\n two\n three\n ...\n ...\n .....\n");
+	draw_frame(c, other, NULL);
+	CU_ASSERT_EQUAL(canvas_row_version(c, 0), one);
+	CU_ASSERT_NOT_EQUAL(canvas_row_version(c, 1), two);
+	check_dump(c, true, " one\n 2\n\n ...\n .\n\n");
+	canvas_free(c);
+}
+
+static void draws_over_standing_rows(void)
+{
+	static const char *const three[] = { "one", "two", "three", NULL }, *const none[] = { NULL };
+	struct canvas *c = fresh(3, 8);
+
+	draw_frame(c, three, NULL);
+	draw_frame(c, three, "XX");
+	CU_ASSERT_EQUAL(canvas_row_version(c, 1), 0);
+	check_dump(c, true, " one\n twXX\n three\n ...\n ..hh\n .....\n");
+	draw_frame(c, three, NULL);
+	check_dump(c, true, " one\n two\n three\n ...\n ...\n .....\n");
+	draw_frame(c, none, "XX");
+	check_dump(c, true, "\n   XX\n\n\n   hh\n\n");
+	canvas_put_row(c, 1, 0, 8, ROLE_TEXT, STR("a"));
+	CU_ASSERT_EQUAL(canvas_row_version(c, 1), 0);
+	canvas_put_row(c, 3, 0, 8, ROLE_TEXT, STR("a"));
+	canvas_free(c);
+}
+
 static void prints_long_text(void)
 {
 	struct canvas *c = fresh(1, 700);
@@ -147,5 +195,5 @@ static void keeps_the_cursor_inside(void)
 }
 
 const struct suite suite_canvas = { "canvas", (const struct test[]){
-	TEST(puts_text), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
+	TEST(puts_text), TEST(leaves_rows_standing), TEST(draws_over_standing_rows), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
 	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside), { 0 } } };
