@@ -29,4 +29,7 @@ bool telling_is_unheard(const struct telling *t);
  */
 int telling_finish(struct telling *t, struct str request_id);
 
+/* After that: a note whether a complete answer follows the schema that was sent; nothing for STR_NONE. */
+void telling_schema(struct telling *t, struct str schema);
+
 #endif

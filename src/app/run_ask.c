@@ -115,6 +115,7 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 		loop_turn(s->loop);
 	loop_remove(s->loop, &a);
 	status = finish(&a);
+	telling_schema(telling, request.schema);
 	tape_error = exchange_tape_error(a.exchange);
 	if (tape_error.len) {
 		complain("%.*s", STR_ARG(tape_error));

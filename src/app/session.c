@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "chat/queue.h"
+#include "chat/schema.h"
 
 struct result { unsigned call; char *text; bool is_error; };
 
@@ -16,7 +17,8 @@ struct session {
 	struct exchange *exchange;
 	struct queue *queue;
 	struct request request;        /* of the exchange */
-	struct projection projection;  /* what it borrows */
+	struct projection projection;  /* what it borrows, beside: */
+	char *system, *tools, *schema; /* copies, because the setup's may be replaced while it runs */
 	unsigned tapes;                /* requests so far: names the tape */
 	char **waiting;                /* prompts in line */
 	size_t waiting_count, waiting_capacity;
@@ -75,6 +77,16 @@ static void drop_exchange(struct session *s)
 	exchange_free(s->exchange);
 	s->exchange = NULL;
 	projection_fini(&s->projection);
+	mem_free(s->system);
+	mem_free(s->tools);
+	mem_free(s->schema);
+	s->system = s->tools = s->schema = NULL;
+}
+
+static void own(struct str *text, char **copy)
+{
+	if (text->ptr)
+		text->ptr = *copy = str_dup(*text);
 }
 
 void session_free(struct session *s)
@@ -121,9 +133,13 @@ static bool start(struct session *s, struct error *err)
 	struct str base_url;
 	if (!*target->model)
 		return error_set(err, "No model is chosen: F2 opens the list, /model NAME takes one.");
+	drop_exchange(s);
 	s->request = (struct request){ 0 };
 	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
 		return false;
+	own(&s->request.system, &s->system);
+	own(&s->request.tools, &s->tools);
+	own(&s->request.schema, &s->schema);
 	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
 	conversation_project(s->conversation, s->conversation->count, &scope, &s->projection);
 	s->request.messages = s->projection.messages;
@@ -145,7 +161,7 @@ static bool start(struct session *s, struct error *err)
 static struct turn *last_answer(const struct session *s)
 {
 	for (size_t i = s->conversation->count; i > 0; i--)
-		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT)
+		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT && !s->conversation->turns[i - 1]->superseded)
 			return s->conversation->turns[i - 1];
 	return NULL;
 }
@@ -153,6 +169,19 @@ static struct turn *last_answer(const struct session *s)
 static bool was_refused(const struct turn *t)
 {
 	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
+}
+
+/* Results in a refused question wait for the next one, unless they were given anew. */
+static void keep_results(struct session *s, const struct turn *question)
+{
+	for (size_t i = 0; i < question->part_count; i++) {
+		const struct part *p = &question->parts[i];
+		bool given = false;
+		for (size_t r = 0; r < s->result_count; r++)
+			given = given || (int)s->results[r].call == p->call;
+		if (p->kind == PART_TOOL_RESULT && !given)
+			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
+	}
 }
 
 /* A refused question was never part of the conversation: another one takes its place. */
@@ -165,6 +194,7 @@ static void set_refused_aside(struct session *s)
 	for (size_t i = s->conversation->count - 1; i > 0; i--) {
 		struct turn *t = s->conversation->turns[i - 1];
 		if (t->role == ROLE_USER) {
+			keep_results(s, t);
 			t->superseded = true;
 			return;
 		}
@@ -293,6 +323,23 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	s->exchange = exchange_replay(tape, stream, speed, from_exchange, s, clock_now_ms());
 }
 
+/* What the whole text is that a schema was sent for. */
+static void note_schema(const struct session *s, struct turn *t)
+{
+	struct buf text, words;
+	if (!s->schema || t->outcome != OUTCOME_COMPLETE)
+		return;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TEXT)
+			buf_add(&text, buf_str(&t->parts[i].text));
+	schema_tell(str_from(s->schema), buf_str(&text), &words);
+	turn_note(t, STR("schema"), buf_str(&words));
+	buf_fini(&text);
+	buf_fini(&words);
+}
+
 static void finish_turn(struct session *s)
 {
 	struct turn *t = s->live;
@@ -304,6 +351,7 @@ static void finish_turn(struct session *s)
 	struct str tape_error = exchange_tape_error(s->exchange);
 	if (tape_error.len)
 		turn_note(t, STR("weir"), tape_error);
+	note_schema(s, t);
 	bool replay = exchange_player(s->exchange) != NULL;
 	s->live = NULL;
 	if (!replay) {

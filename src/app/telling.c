@@ -5,6 +5,7 @@
 #include "app/output.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "chat/schema.h"
 #include "wire/summary.h"
 
 struct telling {
@@ -211,4 +212,17 @@ int telling_finish(struct telling *t, struct str request_id)
 	else if (ending(outcome))
 		complain("%s", ending(outcome));
 	return t->out.failure ? output_status(&t->out, 0) : outcome_exit_status(outcome);
+}
+
+void telling_schema(struct telling *t, struct str schema)
+{
+	struct buf words;
+
+	if (!schema.len || summary_outcome(t->summary) != OUTCOME_COMPLETE)
+		return;
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	schema_tell(schema, summary_text(t->summary), &words);
+	begin_line(t);
+	complain("note: %s", buf_z(&words));
+	buf_fini(&words);
 }

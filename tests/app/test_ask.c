@@ -58,6 +58,17 @@ static void text_is_all_of_standard_output(void)
 	finish(&a);
 }
 
+static void a_schema_is_checked(void)
+{
+	struct asked a;
+
+	ask(&a, "seven.sse", CHUNK("{\"content\":\"7\"}") FINISH("stop"), "--schema", folder_file("s.json", "{\"type\":\"string\"}"));
+	CHECK_STR(buf_str(&a.ask.output), "7");
+	CHECK_STR(buf_str(&a.ask.errors), "weir: note: The answer does not follow the schema: $ is a number, the schema wants a string.\n");
+	CU_ASSERT_EQUAL(a.ask.status, 0);
+	finish(&a);
+}
+
 static void text_comes_while_the_answer_is_under_way(void)
 {
 	struct asked a;
@@ -327,7 +338,7 @@ static void the_demo_answers_in_every_protocol(void)
 }
 
 const struct suite suite_ask = { "ask", (const struct test[]){
-	TEST(text_is_all_of_standard_output), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
+	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(a_tape_is_private_and_never_overwritten),

@@ -1,0 +1,288 @@
+#include "app/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/program.h"
+#include "support/check.h"
+
+#define ANSWERS 6
+#define TURNS_OF_LOOP 4000
+
+/* A session whose provider is a server of saved answers in the same loop. */
+struct life {
+	struct options options;
+	struct setup setup;
+	struct session *session;
+	struct serve *serve;
+	struct tape *answers[ANSWERS];  /* in turn, the last one all further */
+	size_t answer_count, asked;
+	struct buf bodies;              /* of the requests, a line each */
+	size_t body_at;                 /* where the last one begins */
+	char url[64];
+	unsigned ended;
+	struct error err;
+};
+
+static const struct tape *choose(void *ctx, const struct serve_request *request)
+{
+	struct life *l = ctx;
+	size_t at = l->asked++;
+	l->body_at = l->bodies.len;
+	buf_printf(&l->bodies, "%.*s\n", STR_ARG(request->body));
+	return l->answers[at < l->answer_count ? at : l->answer_count - 1];
+}
+
+static void count_end(void *ctx, struct turn *turn)
+{
+	struct life *l = ctx;
+	CU_ASSERT_TRUE(turn->ended);
+	l->ended++;
+}
+
+static size_t serve_fds(void *serve, struct pollfd *fds, size_t room)
+{
+	fds[0] = (struct pollfd){ .fd = serve_fd(serve), .events = POLLIN };
+	return room ? 1 : 0;
+}
+
+static int64_t serve_time(void *serve)
+{
+	return serve_deadline(serve);
+}
+
+static void serve_turn(void *serve, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	(void)fds, (void)count;
+	serve_run(serve, now_ms);
+}
+
+static void answer_with(struct life *l, const char *text)
+{
+	CU_ASSERT_FATAL(l->answer_count < ANSWERS);
+	CHECK(tape_from_text(&l->answers[l->answer_count], str_from(text), &l->err), "%s", l->err.text);
+	l->answer_count++;
+}
+
+static void begin(struct life *l)
+{
+	setenv("XDG_CONFIG_HOME", folder_path(), 1);
+	unsetenv("WEIR_API_KEY");
+	*l = (struct life){ .err = { "" } };
+	buf_init(&l->bodies, BUF_LIMIT_DEFAULT);
+	CHECK(serve_open(&l->serve, 0, 0, choose, l, &l->err), "%s", l->err.text);
+	snprintf(l->url, sizeof l->url, "http://127.0.0.1:%u", serve_port(l->serve));
+	options_init(&l->options);
+	l->options.base_url = l->url;
+	l->options.model = "m";
+	CHECK(setup_init(&l->setup, &l->options, &l->err), "%s", l->err.text);
+	l->session = session_new(&l->setup, count_end, l);
+	loop_add(l->setup.loop, &(struct loop_member){ l->serve, serve_fds, serve_time, serve_turn });
+	struct loop_member member = session_member(l->session);
+	loop_add(l->setup.loop, &member);
+}
+
+static void end(struct life *l)
+{
+	session_free(l->session);
+	setup_fini(&l->setup);
+	serve_free(l->serve);
+	for (size_t i = 0; i < l->answer_count; i++)
+		tape_free(l->answers[i]);
+	options_fini(&l->options);
+	buf_fini(&l->bodies);
+	folder_remove();
+}
+
+/* Until nothing runs and nobody waits in line. */
+static struct turn *settle(struct life *l)
+{
+	for (int i = 0; i < TURNS_OF_LOOP && session_live(l->session); i++) {
+		loop_turn(l->setup.loop);
+		session_drain(l->session);
+	}
+	CU_ASSERT_PTR_NULL(session_live(l->session));
+	return conversation_last(session_conversation(l->session));
+}
+
+static struct turn *send(struct life *l, const char *prompt)
+{
+	CHECK(session_send(l->session, str_from(prompt), &l->err), "%s", l->err.text);
+	return settle(l);
+}
+
+static bool last_asked(const struct life *l, const char *words)
+{
+	return strstr(buf_z(&l->bodies) + l->body_at, words) != NULL;
+}
+
+static const char *note_of(const struct turn *t, const char *rule)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		if (!strcmp(t->notes[i].rule, rule))
+			return t->notes[i].text;
+	return "";
+}
+
+#define TEXT(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+#define CALL "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}," \
+	"{\"index\":1,\"id\":\"c2\",\"function\":{\"name\":\"g\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
+#define REFUSAL "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":429}}\n{\"t\":0,\"body\":\"{\\\"error\\\":\\\"later\\\"}\"}\n{\"t\":0,\"end\":\"closed\"}\n"
+
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+static void sends_earlier_turns_too(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	answer_with(&l, TEXT("two"));
+	struct turn *t = send(&l, "first");
+	CU_ASSERT_EQUAL(t->outcome, OUTCOME_COMPLETE);
+	CHECK_STR(buf_str(&t->parts[0].text), "one");
+	send(&l, "second");
+	CU_ASSERT_TRUE(last_asked(&l, "{\"role\":\"user\",\"content\":\"first\"},{\"role\":\"assistant\",\"content\":\"one\"},"
+	                              "{\"role\":\"user\",\"content\":\"second\"}"));
+	CU_ASSERT_EQUAL(l.ended, 2);
+	end(&l);
+}
+
+static void retries_the_last_prompt(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, TEXT("wrong"));
+	answer_with(&l, TEXT("right"));
+	CU_ASSERT_FALSE(session_retry(l.session, &l.err));
+	struct turn *wrong = send(&l, "first");
+	CHECK(session_retry(l.session, &l.err), "%s", l.err.text);
+	struct turn *right = settle(&l);
+	CU_ASSERT_TRUE(wrong->superseded);
+	CHECK_STR(buf_str(&right->parts[0].text), "right");
+	CU_ASSERT_FALSE(last_asked(&l, "wrong"));
+	end(&l);
+}
+
+static void holds_prompts_in_line(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	CHECK(session_send(l.session, STR("first"), &l.err), "%s", l.err.text);
+	CHECK(session_send(l.session, STR("second"), &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(session_queued(l.session), 1);
+	settle(&l);
+	CU_ASSERT_EQUAL(l.asked, 2);
+	CU_ASSERT_TRUE(last_asked(&l, "\"second\""));
+	CU_ASSERT_EQUAL(session_queued(l.session), 0);
+	end(&l);
+}
+
+static void gives_a_refused_prompt_back(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, REFUSAL);
+	answer_with(&l, TEXT("one"));
+	struct turn *t = send(&l, "first");
+	CU_ASSERT_EQUAL(t->outcome, OUTCOME_ERROR);
+	CHECK_STR(session_take_refused(l.session), "first");
+	CHECK_STR(session_take_refused(l.session), "");
+	send(&l, "second");
+	CU_ASSERT_FALSE(last_asked(&l, "first")); /* it never was part of the conversation */
+	end(&l);
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------ */
+
+static void sends_results(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, CALL);
+	answer_with(&l, TEXT("one"));
+	send(&l, "first");
+	CU_ASSERT_FALSE(session_send_results(l.session, &l.err));
+	session_answer_call(l.session, 1, STR("no"), false);
+	session_answer_call(l.session, 1, STR("yes"), false);
+	CHECK(session_send_results(l.session, &l.err), "%s", l.err.text);
+	settle(&l);
+	CU_ASSERT_TRUE(last_asked(&l, "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"The tool was not run.\"},"
+	                              "{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"yes\"}"));
+	end(&l);
+}
+
+static void keeps_results_that_were_refused(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, CALL);
+	answer_with(&l, REFUSAL);
+	answer_with(&l, TEXT("one"));
+	send(&l, "first");
+	session_answer_call(l.session, 0, STR("zero"), false);
+	CHECK(session_send_results(l.session, &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(settle(&l)->outcome, OUTCOME_ERROR);
+	send(&l, "go on");
+	CU_ASSERT_TRUE(last_asked(&l, "\"tool_call_id\":\"c1\",\"content\":\"zero\""));
+	CU_ASSERT_TRUE(last_asked(&l, "{\"role\":\"user\",\"content\":\"go on\"}"));
+	const struct conversation *c = session_conversation(l.session);
+	CU_ASSERT_STRING_EQUAL(c->turns[c->count - 2]->parts[0].name, "f");
+	end(&l);
+}
+
+/* --- schemas ------------------------------------------------------------------------------------------------------ */
+
+static void use_schema(struct life *l, const char *schema)
+{
+	CHECK(setup_read_schema(&l->setup, schema ? folder_file("schema.json", schema) : NULL, &l->err), "%s", l->err.text);
+}
+
+static void tells_whether_the_schema_is_followed(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, TEXT("{\\\"a\\\":1}"));
+	answer_with(&l, TEXT("{\\\"a\\\":\\\"1\\\"}"));
+	answer_with(&l, CALL);
+	answer_with(&l, TEXT("plain"));
+	use_schema(&l, "{\"properties\":{\"a\":{\"type\":\"number\"}}}");
+	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "first"), "schema"), "The answer is JSON that follows the schema.");
+	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "second"), "schema"),
+	                       "The answer does not follow the schema: $.a is a string, the schema wants a number.");
+	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "third"), "schema"), ""); /* calls are no answer */
+	use_schema(&l, NULL);
+	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "fourth"), "schema"), "");
+	end(&l);
+}
+
+/* What is set while a turn runs is for the next one. */
+static void keeps_what_a_turn_was_asked_with(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, TEXT("7"));
+	setup_use_system(&l.setup, STR("Be brief."));
+	use_schema(&l, "{\"type\":\"number\"}");
+	CHECK(session_send(l.session, STR("first"), &l.err), "%s", l.err.text);
+	setup_use_system(&l.setup, STR("Be long."));
+	use_schema(&l, "{\"type\":\"string\",\"description\":\"a schema that needs more memory than the one before it did\"}");
+	CU_ASSERT_STRING_EQUAL(note_of(settle(&l), "schema"), "The answer is JSON that follows the schema.");
+	CU_ASSERT_TRUE(last_asked(&l, "Be brief."));
+	send(&l, "second");
+	CU_ASSERT_TRUE(last_asked(&l, "Be long."));
+	end(&l);
+}
+
+const struct suite suite_session = { "session", (const struct test[]){
+	TEST(sends_earlier_turns_too),
+	TEST(retries_the_last_prompt),
+	TEST(holds_prompts_in_line),
+	TEST(gives_a_refused_prompt_back),
+	TEST(sends_results),
+	TEST(keeps_results_that_were_refused),
+	TEST(tells_whether_the_schema_is_followed),
+	TEST(keeps_what_a_turn_was_asked_with),
+	{ 0 },
+} };
