@@ -2,9 +2,9 @@
  * Tapes: saved streams (CONTRACT.md, "The tape"). Writing one beside a live turn, and playing one back as a source.
  *
  * The reader accepts a tape and, where it is none, a body saved by other means (SSE, NDJSON, JSON), which has no
- * timing. A tape that was cut off in the middle of a line plays up to there; any other line that is not JSON is an
- * error, unknown members are skipped. Never a key: only listed headers (net/head.h) are written and read, and of a URL's
- * parameters only those that cannot be one.
+ * timing: each of its frames is a step. A tape that was cut off in the middle of a line plays up to there; any other line
+ * that is not JSON is an error, unknown members are skipped. Never a key: only listed headers (net/head.h) are written and
+ * read, and of a URL's parameters only those that cannot be one.
  */
 #ifndef WEIR_NET_TAPE_H
 #define WEIR_NET_TAPE_H
@@ -41,6 +41,7 @@ MUST_USE bool tape_from_text(struct tape **tape, struct str text, struct error *
 void tape_free(struct tape *tape);
 
 bool tape_is_plain(const struct tape *tape);                   /* a body without timing */
+struct str tape_plain_body(const struct tape *tape);           /* all of it; empty for a tape */
 const struct tape_info *tape_facts(const struct tape *tape);   /* all STR_NONE for a plain body */
 bool tape_single_choice(const struct tape *tape);              /* the request is known and asks for one answer (no n, or n 1) */
 

@@ -142,7 +142,7 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 
 	(void)at_ms;
 	if (!v->response)
-		make_response(v, 200, str_from(sniff(bytes)));
+		make_response(v, 200, str_from(sniff(tape_is_plain(v->tape) ? tape_plain_body(v->tape) : bytes)));
 	buf_add(&v->out, bytes);
 }
 

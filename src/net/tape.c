@@ -224,11 +224,76 @@ static bool find_mark(struct reader *r, struct str text, bool *is_tape, struct e
 	return true;
 }
 
+/* --- frames of a plain body --- */
+
+/* A line with its end: LF, CRLF or CR. `*content` is its length without. */
+static size_t line_length(struct str text, size_t *content)
+{
+	size_t end = 0;
+
+	while (end < text.len && text.ptr[end] != '\n' && text.ptr[end] != '\r')
+		end++;
+	*content = end;
+	if (end == text.len)
+		return end;
+	return end + 1 + (text.ptr[end] == '\r' && end + 1 < text.len && text.ptr[end + 1] == '\n');
+}
+
+/* Up to the blank line that ends it; further ones belong to it too. */
+static size_t event_length(struct str text)
+{
+	size_t end = 0, content;
+	bool begun = false, blank = false;
+
+	while (end < text.len) {
+		size_t line = line_length(str_skip(text, end), &content);
+
+		if (blank && content)
+			break;
+		begun = begun || content;
+		blank = begun && !content;
+		end += line;
+	}
+	return end;
+}
+
+static size_t text_line_length(struct str text)
+{
+	size_t content;
+
+	return line_length(text, &content);
+}
+
+static size_t whole_length(struct str text)
+{
+	return text.len;
+}
+
+/* How long the first frame is, by what the framer will make of the body (wire/framer.h). */
+typedef size_t frame_length(struct str text);
+
+static frame_length *find_frames(struct str text)
+{
+	struct str seen = str_trim(str_starts(text, "\xef\xbb\xbf") ? str_skip(text, 3) : text);
+
+	if (str_starts(seen, "{"))
+		return json_scan_is_whole(str_head(seen, text_line_length(seen))) ? text_line_length : whole_length;
+	return str_starts(seen, "[") || str_starts(seen, "<") ? whole_length : event_length;
+}
+
+/* A step a frame; the last one that there is room for takes the rest. */
 static void make_plain(struct tape *tape)
 {
+	struct str rest = buf_str(&tape->body);
+	frame_length *length = find_frames(rest);
+
 	tape->plain = true;
-	if (tape->body.len)
-		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = buf_str(&tape->body) });
+	while (rest.len) {
+		size_t bytes = tape->count + 2 < TAPE_STEPS_LIMIT ? length(rest) : rest.len;
+
+		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = str_head(rest, bytes) });
+		rest = str_skip(rest, bytes);
+	}
 	add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
 }
 
@@ -302,6 +367,11 @@ void tape_free(struct tape *tape)
 bool tape_is_plain(const struct tape *tape)
 {
 	return tape->plain;
+}
+
+struct str tape_plain_body(const struct tape *tape)
+{
+	return buf_str(&tape->body);
 }
 
 const struct tape_info *tape_facts(const struct tape *tape)

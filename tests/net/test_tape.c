@@ -255,7 +255,7 @@ static void names_a_broken_line(void)
 static void takes_plain_bodies(void)
 {
 	static const char *const bodies[] = {
-		"data: {\"a\":1}\n\n", "{\"a\":1}\n{\"b\":2}\n", "{\"error\":\"weir_tape\"}", "[{}]", "\xff\xfe", "{\"not\":\"weir_tape\"\n", "{\"weir_tap",
+		"data: {\"a\":1}\n\n", "{\"a\":1}\n", "{\"error\":\"weir_tape\"}", "[{}]", "\xff\xfe", "{\"not\":\"weir_tape\"\n", "{\"weir_tap",
 	};
 
 	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
@@ -270,6 +270,45 @@ static void takes_plain_bodies(void)
 		tape_free(tape);
 	}
 	check_steps("", "0 end closed\n");
+}
+
+/* In bodies and steps a | stands for a step's end. */
+static void splits_plain_bodies_into_frames(void)
+{
+	static const char *const bodies[] = {
+		"data: 1\n\n|data: 2\n\n",
+		"data: 1\r\n\r\n|event: x\r\ndata: 2\r\n\r\n|data: 3",
+		"data: 1\r\r|data: 2\r\r",
+		"data: 1\n\r\n|data: 2\r\r\n|data: 3\r\n\n",
+		"\n\n: hello\n\n|data: 1\n\n\n\n|data: 2\n",
+		"\xef\xbb\xbf" "data: 1\n\n|data: 2\n\n",
+		"{\"a\":1}\n|{\"b\":2}\n",
+		"\xef\xbb\xbf{\"a\":1}\r\n|\r\n|{\"b\":2}",
+		"{\n \"a\": 1\n}\n",
+		" [{\"a\":1},\n\n{\"b\":2}]\n",
+		"<html>\n\n<p>\n",
+		"data: {\n\n\n",
+	};
+
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+		struct buf body, steps;
+
+		buf_init(&body, BUF_LIMIT_DEFAULT);
+		buf_init(&steps, BUF_LIMIT_DEFAULT);
+		for (const char *c = bodies[i]; *c; c++)
+			if (*c != '|')
+				buf_add_byte(&body, *c);
+		struct tape *tape = tape_of(buf_z(&body));
+		for (size_t s = 0; s + 1 < tape_length(tape); s++) {
+			if (s)
+				buf_add_byte(&steps, '|');
+			buf_add(&steps, tape_at(tape, s).bytes);
+		}
+		CHECK_STR(buf_str(&steps), bodies[i]);
+		tape_free(tape);
+		buf_fini(&body);
+		buf_fini(&steps);
+	}
 }
 
 static void knows_whether_one_answer_was_asked_for(void)
@@ -350,4 +389,5 @@ static void feeds_a_stream(void)
 const struct suite suite_tape = { "tape", (const struct test[]){
 	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(writes_each_line_at_once), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
+	TEST(splits_plain_bodies_into_frames),
 	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), { 0 } } };
