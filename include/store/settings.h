@@ -13,7 +13,7 @@ struct settings {
 	char *model;          /* NULL: the provider's */
 	char *theme;          /* "default" */
 	char *system;         /* system prompt for every provider without one of its own; NULL */
-	long long text_width; /* columns; 0: all */
+	long long text_width; /* most columns of text; 0: all */
 };
 
 void settings_init(struct settings *s);

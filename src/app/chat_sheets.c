@@ -102,7 +102,7 @@ static void details_of_usage(const struct turn *t, struct buf *out)
 {
 	const struct usage *u = &t->usage;
 	if (u->prompt_tokens < 0 && u->completion_tokens < 0) {
-		buf_printf(out, "%-12s the server sent none; about %lld by our estimate\n", "tokens", (long long)meter_tokens(&t->meter));
+		buf_printf(out, "%-12s the server sent none%s; about %lld by our estimate\n", "tokens", t->ended ? "" : " yet", (long long)meter_tokens(&t->meter));
 		return;
 	}
 	detail_count(out, "prompt", u->prompt_tokens);

@@ -43,7 +43,7 @@ static const struct setting table[] = {
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
 	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file" },
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "text_width", set_width, offsetof(struct settings, text_width), "0", "columns of running text; 0 takes all" },
+	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
 };
 
 #define SETTING_COUNT (sizeof(table) / sizeof(table[0]))

@@ -49,7 +49,7 @@ static void has_defaults(void)
 	CU_ASSERT_PTR_NULL(settings.provider);
 	CU_ASSERT_PTR_NULL(settings.model);
 	CU_ASSERT_PTR_NULL(settings.system);
-	CU_ASSERT_EQUAL(settings.text_width, 0);
+	CU_ASSERT_EQUAL(settings.text_width, 100);
 	end();
 }
 
