@@ -73,8 +73,6 @@ static void gather_object(struct gathered *g, const struct json *object)
 	static const char *const message_keys[] = { "message", "Message", "msg", "error", "detail", "error_description", NULL };
 	g->code = add_scalar(g->scratch, json_get(object, "code"));
 	struct str type = json_get_text(object, "type"), word = json_get_text(object, "status");
-	if (str_is(type, "error"))
-		type = STR_NONE;
 	g->type = add(g->scratch, type.len ? type : word);
 	g->message = add_text(g->scratch, first_of(object, message_keys));
 	add_upstream(g, json_get(json_get(object, "metadata"), "raw"));
@@ -102,13 +100,20 @@ static void gather_validation(struct gathered *g, const struct json *items)
 	g->message.len = out->len - g->message.at;
 }
 
+/* Beside the message itself, `type` may be the event's: it says no more than that there is an error. */
+static void drop_event_type(struct gathered *g)
+{
+	if (g->type.len && str_is(str_of(g->scratch->ptr + g->type.at, g->type.len), "error"))
+		g->type.len = 0;
+}
+
 /* `error` is a text, with what there is beside it: Ollama, Venice, xAI. */
 static void gather_word(struct gathered *g, const struct json *object, struct str message)
 {
-	struct str type = json_get_text(object, "type");
 	g->code = add_scalar(g->scratch, json_get(object, "code"));
-	g->type = add(g->scratch, str_is(type, "error") ? STR_NONE : type);
+	g->type = add(g->scratch, json_get_text(object, "type"));
 	g->message = add(g->scratch, message);
+	drop_event_type(g);
 }
 
 static bool gather(struct gathered *g, const struct json *value);
@@ -170,6 +175,7 @@ static bool gather(struct gathered *g, const struct json *value)
 	if (!json_get_text(value, "message").len && !json_get_text(value, "Message").len && !json_get_text(value, "msg").len)
 		return false;
 	gather_object(g, value);
+	drop_event_type(g);
 	return true;
 }
 

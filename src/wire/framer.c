@@ -348,6 +348,7 @@ static void feed_values(struct framer *f, struct str bytes)
 	while (bytes.len && !f->overflowed) {
 		char c = bytes.ptr[0];
 		if (!f->in_value && (is_blank(c) || c == ',' || c == ']')) {
+			f->saw_payload |= c == ']'; /* an empty array is no empty body */
 			bytes = str_skip(bytes, 1);
 			continue;
 		}

@@ -35,6 +35,8 @@ static const struct shape shapes[] = {
 	{ "{'error':{'code':429,'message':'m','metadata':{'raw':''}}}", "m", NULL, "429" },
 	{ "{'error':{'code':429,'message':'m','metadata':{'raw':null}}}", "m", NULL, "429" },
 	{ "{'type':'error','code':'c','message':'m','param':null,'sequence_number':1}", "m", NULL, "c" },
+	{ "{'error':{'type':'error','message':'m'}}", "m", "error", NULL },
+	{ "{'type':'error','error':'m'}", "m", NULL, NULL },
 	{ "{'error':[{'message':'m','code':1},{'message':'n'}]}", "m", NULL, "1" },
 	{ "{'error':['m','n']}", "m", NULL, NULL },
 	{ "{'success':false,'errors':[{'code':10000,'message':'m'}]}", "m", NULL, "10000" },

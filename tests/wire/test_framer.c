@@ -100,8 +100,8 @@ static bool saw_payload(const char *body)
 
 static void knows_an_empty_body(void)
 {
-	static const char *const empty[] = { "", "\n\n", ": ping\n\n", "data:\n\n", "data:  \n\n", "retry: 3\n\n", "id: 1\n", "da", "data: {\"a" };
-	static const char *const full[] = { "data: x\n\n", "Unauthorized", "Unauthorized\n", "<html>", "{}", "foo: bar\n" };
+	static const char *const empty[] = { "", "\n\n", ": ping\n\n", "data:\n\n", "data:  \n\n", "retry: 3\n\n", "id: 1\n", "da", "data: {\"a", "[", "{\"a" };
+	static const char *const full[] = { "data: x\n\n", "Unauthorized", "Unauthorized\n", "<html>", "{}", "[]", "foo: bar\n" };
 	for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
 		CHECK(!saw_payload(empty[i]), "'%s'", empty[i]);
 	for (size_t i = 0; i < sizeof full / sizeof *full; i++)
