@@ -24,6 +24,7 @@ struct block {
 	size_t words_at, figures_at, text_at; /* private: offsets while the words are being made; NO_WORDS: not in page->words */
 	size_t rows;
 	unsigned indent;
+	struct str sign;          /* in the margin of a sentence's first row */
 };
 
 #define PAGE_NO_PART ((size_t)-1)
@@ -32,6 +33,7 @@ struct page {
 	uint64_t revision;
 	unsigned width;
 	bool laid_out, live, unfolded, was_unfolded;
+	bool replay;              /* set before the first update: there is nobody to answer or to ask again */
 	struct block *blocks;
 	size_t count, capacity;
 	struct buf words;         /* all generated text of this page */

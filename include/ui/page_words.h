@@ -12,7 +12,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 
 /* Every sentence about the ending and every notice that matters while reading, in order. */
 typedef void page_sentence(void *ctx, enum role_name role, struct str text);
-void page_words_ending(const struct turn *t, page_sentence *say, void *ctx);
+void page_words_ending(const struct turn *t, bool replay, page_sentence *say, void *ctx);
 
 /* True while a part is shown in a pane of its own: reasoning at the end of what came, calls that assemble. */
 bool page_part_is_live(const struct turn *t, size_t part);

@@ -76,11 +76,12 @@ static void draw_welcome(struct canvas *canvas, struct area area, const struct v
 static void draw_hints(const struct chat *c, const struct view *view, struct area hairline)
 {
 	char words[80] = "";
+	bool at_end = transcript_at_end(c->panes[CHAT_TRANSCRIPT]);
 	if (view->queued)
 		snprintf(words, sizeof words, "%u queued   Esc stop", view->queued);
 	else if (view->live)
-		snprintf(words, sizeof words, "Esc stop");
-	else if (!transcript_at_end(c->panes[CHAT_TRANSCRIPT]))
+		snprintf(words, sizeof words, "%sEsc stop", at_end ? "" : "End for the latest   ");
+	else if (!at_end)
 		snprintf(words, sizeof words, "End for the latest");
 	canvas_hairline(c->canvas, hairline, ROLE_MUTED, STR_NONE, str_from(words));
 }
@@ -94,6 +95,8 @@ static void draw_input(struct chat *c, const struct view *view, struct area area
 	edit_draw(&c->input, c->canvas, text, ROLE_INPUT, focused);
 }
 
+#define TIMELINE_MARGIN 16 /* "replay", and what parts it from the edges and the figures */
+
 static void draw_timeline(struct chat *c, struct area area)
 {
 	char name[200], figures[160];
@@ -104,11 +107,15 @@ static void draw_timeline(struct chat *c, struct area area)
 	size_t length = tape_length(c->tape), at = tape_player_index(player);
 	double end_ms = length ? tape_at(c->tape, length - 1).at_ms : 0;
 	const char *state = exchange_is_over(x) ? "at the end" : tape_player_paused(player) ? "paused" : "playing";
-	snprintf(name, sizeof name, "replay \u2500\u2500 %s", c->tape_name);
 	snprintf(figures, sizeof figures, "frame %zu of %zu \u2500\u2500 %.2f s of %.2f s \u2500\u2500 %s", at, length,
 	         tape_player_position_ms(player, clock_now_ms()) / 1000, end_ms / 1000, state);
+	if (utf8_width(str_from(figures)) + TIMELINE_MARGIN > area.columns)
+		snprintf(figures, sizeof figures, "%zu of %zu \u2500\u2500 %s", at, length, state);
+	size_t taken = utf8_width(str_from(figures)) + utf8_width(str_from(c->tape_name)) + TIMELINE_MARGIN;
+	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
+	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(c->canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	canvas_put(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, STR("space pause   . step   Ctrl-T unfold   Ctrl-O details   q leave"));
+	canvas_put(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, STR("space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details"));
 }
 
 /* --- the stack ---------------------------------------------------------------------------------------------------- */

@@ -63,8 +63,26 @@ static void add_header(struct page *p, const struct turn *t)
 	b->rows = 1;
 }
 
+/* A server that cites cuts a sentence into blocks: those that touch are one text. */
+static bool join_text(struct page *p, const struct turn *t, size_t index)
+{
+	struct block *b = p->count ? &p->blocks[p->count - 1] : NULL;
+	if (!b || b->kind != BLOCK_TEXT || b->part == PAGE_NO_PART || index == t->restarted_at ||
+	    t->parts[index].kind != PART_TEXT || t->parts[index - 1].kind != PART_TEXT)
+		return false;
+	if (b->text_at == NO_WORDS) {
+		b->text_at = p->words.len;
+		buf_add(&p->words, b->text);
+	}
+	buf_add(&p->words, buf_str(&t->parts[index].text));
+	b->text.len = p->words.len - b->text_at;
+	return true;
+}
+
 static void add_text(struct page *p, const struct turn *t, size_t index)
 {
+	if (join_text(p, t, index))
+		return;
 	struct block *b = add_block(p, BLOCK_TEXT, index, t->role == ROLE_USER ? ROLE_USER_TEXT : ROLE_TEXT);
 	b->text = buf_str(&t->parts[index].text);
 	b->flow = &p->flows[SENTENCES_MAX + index];
@@ -142,11 +160,14 @@ static void add_sentence(void *ctx, enum role_name role, struct str text)
 	if (sentences == SENTENCES_MAX)
 		return;
 	struct block *b = add_block(p, BLOCK_WORDS, PAGE_NO_PART, role);
+	bool has_margin = text.len > 2 && (text.ptr[0] == '!' || text.ptr[0] == ' ') && text.ptr[1] == ' ';
+	b->sign = has_margin && text.ptr[0] == '!' ? STR("!") : STR_NONE;
+	b->indent = has_margin ? 2 : 0;
+	text = str_skip(text, b->indent);
 	b->text_at = p->words.len;
 	b->text.len = text.len;
 	buf_add(&p->words, text);
 	b->flow = &p->flows[sentences];
-	b->indent = 0;
 	flow_reset(b->flow);
 }
 
@@ -195,7 +216,7 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 			add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
 		add_part(p, t, i, live);
 	}
-	page_words_ending(t, add_sentence, p);
+	page_words_ending(t, p->replay, add_sentence, p);
 	measure(p);
 }
 
@@ -231,6 +252,8 @@ void page_draw_row(const struct page *p, size_t row, struct canvas *canvas, unsi
 		draw_line(b, p, canvas, canvas_row, column, columns);
 		return;
 	}
+	if (!inside && b->sign.len)
+		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
 		rows_put(canvas, canvas_row, column + b->indent, columns - b->indent, b->role, b->flow, b->text, inside - has_line);
 }

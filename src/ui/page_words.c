@@ -1,5 +1,6 @@
 #include "ui/page_words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "ui/rows.h"
@@ -109,6 +110,13 @@ static void kept(const struct turn *t, struct buf *out)
 	buf_add_z(out, characters(t) ? " What arrived is kept." : " No text had arrived.");
 }
 
+/* Servers' words often lack the full stop that parts them from ours. */
+static void end_sentence(struct buf *out)
+{
+	if (out->len && isalnum((unsigned char)out->ptr[out->len - 1]))
+		buf_add_byte(out, '.');
+}
+
 void page_words_error(const struct turn *t, struct buf *out)
 {
 	if (t->error_status)
@@ -141,7 +149,10 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		buf_printf(out, "! The answer reached its limit of tokens after %s characters (%s).", count, t->finish_reason ? t->finish_reason : "length");
 		break;
 	case OUTCOME_FILTERED:
-		buf_printf(out, "! The model or its server declined (%s).", t->finish_reason ? t->finish_reason : "refusal");
+		if (t->finish_reason && outcome_of_finish(str_from(t->finish_reason)) == OUTCOME_FILTERED)
+			buf_printf(out, "! The model or its server declined (%s).", t->finish_reason);
+		else
+			buf_add_z(out, "! The model declined.");
 		break;
 	case OUTCOME_PAUSED:
 		buf_add_z(out, "! The server paused this turn and waits to be asked to go on. Send an empty word such as \"go on\".");
@@ -152,8 +163,10 @@ static void say_outcome(const struct turn *t, struct buf *out)
 			buf_add_z(out, hint_of(t));
 		else
 			page_words_error(t, out);
-		if (characters(t))
+		if (characters(t)) {
+			end_sentence(out);
 			kept(t, out);
+		}
 		break;
 	case OUTCOME_CUT:
 		buf_printf(out, "! The stream was cut after %s characters: the connection closed without an end marker.", count);
@@ -170,7 +183,16 @@ static void say_outcome(const struct turn *t, struct buf *out)
 	}
 }
 
-static void say_calls(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+static void say_nothing_came(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	if (t->outcome != OUTCOME_COMPLETE || !turn_is_empty(t))
+		return;
+	buf_clear(scratch);
+	buf_printf(scratch, "  The answer is empty (%s).", t->finish_reason && *t->finish_reason ? t->finish_reason : "complete");
+	say(ctx, ROLE_MUTED, buf_str(scratch));
+}
+
+static void say_calls(const struct turn *t, bool replay, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	size_t calls = turn_call_count(t), whole = 0;
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
@@ -179,10 +201,10 @@ static void say_calls(const struct turn *t, page_sentence *say, void *ctx, struc
 		return;
 	buf_clear(scratch);
 	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
-	if (whole)
-		buf_add_z(scratch, "   Alt-a answer   or write on, and it goes back as not run");
-	else
-		buf_add_z(scratch, " Its arguments are not whole, so it is not offered to be run.");
+	if (!whole)
+		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their", calls == 1 ? "it is" : "they are");
+	else if (!replay)
+		buf_printf(scratch, "   Alt-a answer   or write on, and %s back as not run", calls == 1 ? "it goes" : "they go");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
 }
 
@@ -196,7 +218,7 @@ static bool is_for_reader(const struct note *n)
 	return false;
 }
 
-void page_words_ending(const struct turn *t, page_sentence *say, void *ctx)
+void page_words_ending(const struct turn *t, bool replay, page_sentence *say, void *ctx)
 {
 	struct buf text;
 	buf_init(&text, (size_t)1 << 20);
@@ -213,10 +235,11 @@ void page_words_ending(const struct turn *t, page_sentence *say, void *ctx)
 		say(ctx, ROLE_NOTICE, buf_str(&text));
 	}
 	if (t->ended && t->role == ROLE_ASSISTANT) {
-		say_calls(t, say, ctx, &text);
+		say_nothing_came(t, say, ctx, &text);
+		say_calls(t, replay, say, ctx, &text);
 		bool trouble = t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
 		if (trouble && !t->superseded)
-			say(ctx, ROLE_MUTED, STR("  Alt-r retry   Ctrl-O details"));
+			say(ctx, ROLE_MUTED, replay ? STR("  Ctrl-O details") : STR("  Alt-r retry   Ctrl-O details"));
 	}
 	buf_fini(&text);
 }

@@ -15,6 +15,8 @@ enum field {
 	FIELD_OUT, FIELD_REASONING, FIELD_RATE, FIELD_FIRST, FIELD_ELAPSED, FIELD_HELP, FIELD_COUNT,
 };
 
+#define QUIET_MS 5000 /* of silence, before the bar counts it */
+
 /* Rank: what is dropped first has the lowest. Gap: blanks before the field. */
 static const struct { int rank; const char *gap; bool strong; } fields[FIELD_COUNT] = {
 	[FIELD_STATE] =     { 100, "",    true  },
@@ -81,13 +83,14 @@ static void make_tokens(struct pane *p, const struct turn *t)
 	snprintf(p->text[FIELD_IN], sizeof p->text[0], "in %5s", count_or_dash(a, u->prompt_tokens));
 	if (u->cached_tokens >= 0)
 		snprintf(p->text[FIELD_CACHED], sizeof p->text[0], "(%s cached)", figure_count(a, u->cached_tokens));
-	bool sent = u->completion_tokens >= 0 && (t->ended || u->completion_tokens >= meter_tokens(&t->meter));
-	figure_count(b + 1, sent ? u->completion_tokens : meter_tokens(&t->meter));
-	snprintf(p->text[FIELD_OUT], sizeof p->text[0], "out %6s", sent ? b + 1 : b);
-	int64_t reasoning = estimate_tokens(&t->meter.reasoning);
-	figure_count(b + 1, u->reasoning_tokens >= 0 ? u->reasoning_tokens : reasoning);
-	if (u->reasoning_tokens > 0 || reasoning)
-		snprintf(p->text[FIELD_REASONING], sizeof p->text[0], "(%s reasoning)", u->reasoning_tokens >= 0 ? b + 1 : b);
+	int64_t estimate = meter_tokens(&t->meter), reasoning = estimate_tokens(&t->meter.reasoning);
+	bool sent = u->completion_tokens >= 0 && (t->ended || u->completion_tokens >= estimate);
+	figure_count(b + 1, sent ? u->completion_tokens : estimate);
+	snprintf(p->text[FIELD_OUT], sizeof p->text[0], "out %6s", sent ? b + 1 : estimate ? b : "-");
+	bool counted = u->reasoning_tokens > 0; /* some servers say 0 beside the reasoning that they sent */
+	figure_count(b + 1, counted ? u->reasoning_tokens : reasoning);
+	if (counted || reasoning)
+		snprintf(p->text[FIELD_REASONING], sizeof p->text[0], "(%s reasoning)", counted ? b + 1 : b);
 }
 
 static void make_times(struct pane *p, const struct view *view, const struct turn *t)
@@ -116,7 +119,7 @@ static void make_names(struct pane *p, const struct view *view, const struct tur
 	const char *routed = t ? (t->routed_model && *t->routed_model ? t->routed_model : t->model) : NULL;
 	if (provider.len)
 		snprintf(p->text[FIELD_PROVIDER], sizeof p->text[0], "%.*s \u00b7", STR_ARG(str_head(provider, 40)));
-	snprintf(p->text[FIELD_MODEL], sizeof p->text[0], "%.*s", STR_ARG(model.len ? str_head(model, 60) : STR("no model")));
+	snprintf(p->text[FIELD_MODEL], sizeof p->text[0], "%.*s", STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
 	if (routed && *routed && t->scope.model && str_equal(model, str_from(t->scope.model)) && !str_is(model, routed))
 		snprintf(p->text[FIELD_ROUTED], sizeof p->text[0], "-> %.60s", routed);
 	struct str protocol = next || !t || !*t->scope.protocol_name ? view->protocol : str_from(t->scope.protocol_name);
@@ -125,13 +128,13 @@ static void make_names(struct pane *p, const struct view *view, const struct tur
 
 static void make_state(struct pane *p, const struct view *view)
 {
-	char time[FIGURE_SIZE];
+	char quiet[32];
+	snprintf(quiet, sizeof quiet, "quiet %lld s", (long long)view->quiet_ms / 1000);
 	if (view->message)
-		snprintf(p->text[FIELD_STATE], sizeof p->text[0], "%.100s", view->message);
-	else if (view->quiet_ms >= 5000 && view->state != VIEW_READY)
-		snprintf(p->text[FIELD_STATE], sizeof p->text[0], "quiet for %s", figure_seconds(time, (double)(view->quiet_ms / 1000 * 1000)));
+		snprintf(p->text[FIELD_STATE], sizeof p->text[0], "%.100s  ", view->message);
 	else
-		snprintf(p->text[FIELD_STATE], sizeof p->text[0], "%-10s", state_word(view->state));
+		snprintf(p->text[FIELD_STATE], sizeof p->text[0], "%-10s",
+		         view->quiet_ms >= QUIET_MS && view->state != VIEW_READY ? quiet : state_word(view->state));
 }
 
 static void make(struct pane *p, const struct view *view)

@@ -54,7 +54,8 @@ static struct page *page_of(struct pane *p, const struct view *view, size_t turn
 {
 	while (p->count < view->conversation->count) {
 		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
-		page_init(&p->pages[p->count++]);
+		page_init(&p->pages[p->count]);
+		p->pages[p->count++].replay = view->replay;
 	}
 	const struct turn *t = view->conversation->turns[turn];
 	page_update(&p->pages[turn], t, view->live == t, p->width);
