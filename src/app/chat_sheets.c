@@ -46,16 +46,19 @@ void chat_open_help(struct chat *c)
 {
 	struct buf text;
 	buf_init(&text, SHEET_LIMIT);
-	buf_add_z(&text, "Enter      send                Ctrl-J, Alt-Enter   new line\n"
-	                 "PgUp PgDn  scroll              Home End            to the start, to the end (empty input)\n"
-	                 "Up Down    earlier prompts     Ctrl-C              stop, clear; twice: quit\n"
+	buf_add_z(&text, "Enter      send\n"
+	                 "Ctrl-J     new line (Alt-Enter too)\n"
+	                 "PgUp PgDn  scroll\n"
+	                 "Home End   to the start, to the end (empty input)\n"
+	                 "Up Down    earlier prompts\n"
+	                 "Ctrl-C     stop, else clear; twice: quit\n"
 	                 "Ctrl-D     quit (empty input)\n\n");
 	help_commands(&text);
 	buf_add_z(&text, "\nLetters alone are commands while another pane than the input has the focus (Tab).\n");
 	if (str_is(str_from(c->setup.target.provider->name), "demo")) {
 		buf_add_z(&text, "\nThe demo answers to words in your prompt:\n\n");
 		for (size_t i = 0; demo_help_at(i); i++)
-			buf_printf(&text, "%-22s %s\n", demo_help_at(i)->words, demo_help_at(i)->help);
+			buf_printf(&text, "%-24s %s\n", demo_help_at(i)->words, demo_help_at(i)->help);
 	}
 	open_sheet(c, SHEET_HELP, STR("Help"), "Up Down PgUp PgDn scroll   Esc back", NULL, buf_str(&text));
 	buf_fini(&text);
@@ -134,7 +137,7 @@ void chat_open_details(struct chat *c)
 		buf_printf(&text, "%s%-12s %s\n", i ? "" : "\n", t->notes[i].rule, t->notes[i].text);
 	if (t->details && *t->details)
 		buf_printf(&text, "\n%s", t->details);
-	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), "y copy the response id   Esc back", NULL, buf_str(&text));
+	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), t->id ? "y copy the response id   Esc back" : "Esc back", NULL, buf_str(&text));
 	buf_fini(&text);
 }
 
