@@ -65,6 +65,10 @@ static void fill_themes(struct chat *c)
 static void model_figures(struct chat *c, struct buf *out)
 {
 	const struct models *m = c->models;
+	if (models_state(m) == MODELS_FAILED && !models_count(m)) {
+		buf_printf(out, "%s. A name can be typed.", models_error(m)->text);
+		return;
+	}
 	buf_printf(out, "%s", c->setup.target.provider->name);
 	if (models_count(m))
 		buf_printf(out, ", %zu models", models_count(m));

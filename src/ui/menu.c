@@ -10,6 +10,7 @@
 #define SHEET_COLUMNS 76
 #define SHEET_MARGIN 4
 #define PAGE_ROWS 8
+#define EMPTY_ROWS 3 /* for the words that tell why there is nothing */
 #define KEYS_DEFAULT "Enter choose   Esc back"
 
 struct item {
@@ -261,6 +262,8 @@ static struct plan plan_sheet(const struct menu *menu, const struct canvas *canv
 
 	if (rows >= 16)
 		room -= 4;
+	if (!menu->item_count && menu->figures && wanted < EMPTY_ROWS)
+		wanted = EMPTY_ROWS;
 	plan.list = wanted < 1 ? 1 : wanted < room ? (unsigned)wanted : room;
 	plan.list = plan.list < room ? plan.list : room;
 	plan.sheet.columns = columns < 40 ? columns : columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
@@ -342,6 +345,20 @@ static void draw_typed(const struct menu *menu, struct canvas *canvas, struct ar
 	buf_fini(&text);
 }
 
+/* Words that have no room beside the title stand where the rows would be. */
+static void draw_why_empty(const struct menu *menu, struct canvas *canvas, struct area list)
+{
+	struct str words = str_from(menu->figures);
+	unsigned columns = list.columns > 4 ? list.columns - 4 : 1;
+	struct flow flow;
+
+	flow_init(&flow);
+	flow_update(&flow, words, columns);
+	for (unsigned r = 0; r < list.rows && r < flow.count; r++)
+		canvas_put(canvas, list.row + r, list.column + 3, columns, ROLE_SHEET_MUTED, flow_row(&flow, words, r));
+	flow_fini(&flow);
+}
+
 static void draw_list(const struct menu *menu, struct canvas *canvas, struct area list)
 {
 	size_t count = menu_count(menu);
@@ -388,27 +405,38 @@ static void draw_keys(const struct menu *menu, struct canvas *canvas, struct are
 		canvas_put_right(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, str_from(place));
 }
 
+/* False where the figures have no room beside the title. */
+static bool draw_title(const struct menu *menu, struct canvas *canvas, struct area line)
+{
+	unsigned used = put_cut(canvas, line.row, line.column, line.columns, ROLE_SHEET_TITLE, str_from(menu->title));
+	struct str figures = str_from(menu->figures);
+
+	if (used + 2 + flow_columns(figures, line.columns) > line.columns)
+		return false;
+	canvas_put_right(canvas, line.row, line.column, line.columns, ROLE_SHEET_MUTED, figures);
+	return true;
+}
+
 void menu_draw(const struct menu *menu, struct canvas *canvas)
 {
 	struct plan plan = plan_sheet(menu, canvas);
 	struct area sheet = plan.sheet;
 	unsigned row = sheet.row, inner = sheet.columns > 2 ? sheet.columns - 2 : 0;
+	struct area list;
+	bool told = false;
 
 	if (!canvas->rows || sheet.columns < 4)
 		return;
 	surface_draw(canvas, sheet.row, sheet.rows, plan.edge);
 	row += plan.edge;
-	if (plan.title) {
-		unsigned used = put_cut(canvas, row, sheet.column + 1, inner, ROLE_SHEET_TITLE, str_from(menu->title));
-		struct str figures = str_from(menu->figures);
-
-		if (used + 2 + flow_columns(figures, inner) <= inner)
-			canvas_put_right(canvas, row, sheet.column + 1, inner, ROLE_SHEET_MUTED, figures);
-		row++;
-	}
+	if (plan.title)
+		told = draw_title(menu, canvas, (struct area){ row++, sheet.column + 1, 1, inner });
 	canvas_put(canvas, row, sheet.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
 	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET, true);
-	draw_list(menu, canvas, (struct area){ row, sheet.column, plan.list, sheet.columns });
+	list = (struct area){ row, sheet.column, plan.list, sheet.columns };
+	draw_list(menu, canvas, list);
+	if (!told && !menu->item_count && !menu_count(menu))
+		draw_why_empty(menu, canvas, list);
 	row += plan.list + plan.air;
 	if (plan.keys)
 		draw_keys(menu, canvas, (struct area){ row, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
