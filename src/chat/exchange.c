@@ -216,7 +216,7 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	if (!outgoing_check(&o, &exposed, err))
 		return false;
 	if (exposed)
-		answer_note(&x->answer, "plain-http", STR("the request went over the network in plain text, without TLS"));
+		answer_note(&x->answer, "plain-http", STR("plain http: what is asked and answered crosses the network without TLS"));
 	x->o.protocol->build(&x->request, body);
 	o.body = buf_str(body);
 	if (!start_tape(x, o.body, err))

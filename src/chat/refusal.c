@@ -189,6 +189,8 @@ static void add_advice(const struct refusal *r, struct buf *out)
 	provider_key_source(r->provider, &source);
 	if (is_about_key(r) && r->had_key)
 		buf_printf(out, "; the key came from %s", buf_z(&source));
+	else if (is_about_key(r) && r->provider->auth == AUTH_NONE)
+		buf_add_z(out, "; no key was sent, as auth = none wants it");
 	else if (is_about_key(r))
 		buf_printf(out, "; no key was sent: it is looked for in %s", buf_z(&source));
 	buf_fini(&source);
