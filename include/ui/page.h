@@ -38,6 +38,7 @@ struct page {
 	size_t count, capacity;
 	struct buf words;         /* all generated text of this page */
 	struct flow *flows;       /* one a part, then those of sentences */
+	size_t *laid;             /* bytes of each part when it was laid out last */
 	size_t flow_count;
 	size_t rows;              /* of the whole page, the blank one behind it included */
 };

@@ -338,7 +338,7 @@ static void end_character(struct key_decoder *d)
 	uint32_t code = utf8_next(&rest);
 
 	d->utf8_need = 0;
-	if (rest.len)
+	if (!utf8_is_valid(text))
 		give_text(d, STR("\uFFFD"), d->utf8_alt);
 	else if (code >= 0xA0)
 		give_text(d, text, d->utf8_alt);

@@ -22,6 +22,7 @@ void page_fini(struct page *p)
 	for (size_t i = 0; i < p->flow_count; i++)
 		flow_fini(&p->flows[i]);
 	mem_free(p->flows);
+	mem_free(p->laid);
 	mem_free(p->blocks);
 	buf_fini(&p->words);
 }
@@ -32,8 +33,11 @@ static void reserve_flows(struct page *p, size_t count)
 	if (count <= p->flow_count)
 		return;
 	p->flows = mem_resize(p->flows, count, sizeof *p->flows);
-	for (; p->flow_count < count; p->flow_count++)
+	p->laid = mem_resize(p->laid, count, sizeof *p->laid);
+	for (; p->flow_count < count; p->flow_count++) {
 		flow_init(&p->flows[p->flow_count]);
+		p->laid[p->flow_count] = 0;
+	}
 }
 
 static struct block *add_block(struct page *p, enum block_kind kind, size_t part, enum role_name role)
@@ -74,6 +78,9 @@ static bool join_text(struct page *p, const struct turn *t, size_t index)
 		b->text_at = p->words.len;
 		buf_add(&p->words, b->text);
 	}
+	/* Blocks may overlap: what grew in the middle moves what stands behind it. */
+	if (p->laid[index - 1] != t->parts[index - 1].text.len)
+		flow_reset(b->flow);
 	buf_add(&p->words, buf_str(&t->parts[index].text));
 	b->text.len = p->words.len - b->text_at;
 	return true;
@@ -218,6 +225,8 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 	}
 	page_words_ending(t, p->replay, add_sentence, p);
 	measure(p);
+	for (size_t i = 0; i < t->part_count; i++)
+		p->laid[i] = t->parts[i].text.len;
 }
 
 static const struct block *block_at(const struct page *p, size_t row, size_t *inside)

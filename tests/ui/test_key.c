@@ -27,6 +27,7 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x01\x03\x1A", "Ctrl-A Ctrl-C Ctrl-Z" },
 	{ "\x1C\x1D\x1E\x1F", "Ctrl-\\ Ctrl-] Ctrl-^ Ctrl-_" },
 	{ "\xFF\xC0\xE4\xB8" "a", "\uFFFD \uFFFD \uFFFD a" },
+	{ "\xE4" "a", "\uFFFD a" },
 	{ "\xC2\x85" "a", "a" },
 	/* cursor keys, with and without application mode, with modifiers */
 	{ "\x1B[A\x1B[B\x1B[C\x1B[D\x1B[H\x1B[F", "Up Down Right Left Home End" },

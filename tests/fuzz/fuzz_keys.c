@@ -1,0 +1,72 @@
+/*
+ * Any bytes from a terminal. Rules: text of keys is valid UTF-8 without control bytes (a paste may hold LF and tab), cuts change
+ * nothing while no time passes, and nothing waits for ever.
+ *
+ * input: seed of the cuts; then the bytes
+ */
+#include "base/utf8.h"
+#include "fuzz.h"
+#include "ui/term.h"
+
+#define LONG_MS 100000
+
+static void check_key_text(const struct key *key)
+{
+	bool paste = key->code == KEY_PASTE;
+	FUZZ_CHECK(utf8_is_valid(key->text), "text of keys is valid UTF-8");
+	for (struct str rest = key->text; rest.len;) {
+		uint32_t code = utf8_next(&rest);
+		bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+		FUZZ_CHECK(!control || (paste && (code == '\n' || code == '\t')), "no control bytes in the text of keys");
+	}
+	if (key->code == KEY_TEXT)
+		FUZZ_CHECK(key->text.len, "text has a character");
+}
+
+static void log_key(void *ctx, const struct key *key)
+{
+	struct buf *out = ctx;
+	check_key_text(key);
+	buf_printf(out, "%d %u %d %.*s\n", (int)key->code, key->modifiers, key->letter, STR_ARG(key->text));
+}
+
+static void decode(struct str bytes, unsigned seed, bool ticks, struct buf *out)
+{
+	struct key_decoder *d = key_decoder_new();
+	int64_t now = 0;
+	while (bytes.len) {
+		size_t size = bytes.len;
+		if (seed) {
+			seed = seed * 1664525u + 1013904223u;
+			size = 1 + (seed >> 20) % 9;
+		}
+		key_decoder_feed(d, str_head(bytes, size), now, log_key, out);
+		bytes = str_skip(bytes, size);
+		if (ticks && seed & 0x10000)
+			key_decoder_tick(d, now += seed >> 24, log_key, out);
+	}
+	for (int i = 0; i < 4; i++)
+		key_decoder_tick(d, now += LONG_MS, log_key, out);
+	FUZZ_CHECK(key_decoder_deadline(d) == INT64_MAX, "nothing waits for ever");
+	key_decoder_free(d);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { str_of((const char *)data, size) };
+	unsigned seed = fuzz_byte(&in) + 1;
+	struct buf whole, cut, timed;
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	buf_init(&cut, BUF_LIMIT_DEFAULT);
+	buf_init(&timed, BUF_LIMIT_DEFAULT);
+	decode(in.rest, 0, false, &whole);
+	decode(in.rest, seed, false, &cut);
+	decode(in.rest, seed, true, &timed);
+	if (!str_equal(buf_str(&whole), buf_str(&cut)))
+		fprintf(stderr, "whole:\n%s\ncut:\n%s\n", buf_z(&whole), buf_z(&cut));
+	FUZZ_CHECK(str_equal(buf_str(&whole), buf_str(&cut)), "cuts change nothing");
+	buf_fini(&whole);
+	buf_fini(&cut);
+	buf_fini(&timed);
+	return 0;
+}

@@ -1,0 +1,153 @@
+/*
+ * Any deltas on a page. Rules: what was laid out piece by piece is what is laid out at once, a mark leads back to its row,
+ * nothing but whole characters and no control byte in any cell, nothing beyond the width.
+ *
+ * input: an operation a byte with what it needs behind it: a delta, another width, unfolding
+ */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat/conversation.h"
+#include "fuzz.h"
+#include "ui/page.h"
+
+#define ROWS_MOST 60
+#define COLUMNS_MOST 130
+#define STEPS_MOST 200
+
+struct stage {
+	struct conversation *conversation;
+	struct turn *turn;
+	struct page page;
+	unsigned width, calls;
+	bool live;
+};
+
+/* --- deltas ------------------------------------------------------------------------------------------------------- */
+
+/* The guard's promise: valid UTF-8. */
+static void repair(struct fuzz_input *in, struct buf *out)
+{
+	unsigned len = fuzz_byte(in);
+	utf8_repair(fuzz_bytes(in, len % 64), out);
+	if (len >= 250 && out->len)
+		for (int i = 0; i < 6; i++) {
+			struct str copy = { str_dup(buf_str(out)), out->len };
+			buf_add(out, copy);
+			free((void *)(uintptr_t)copy.ptr);
+		}
+}
+
+static void put_call(struct stage *s, struct fuzz_input *in, struct str text)
+{
+	unsigned kind = fuzz_byte(in);
+	if (!s->calls || kind % 4 == 0) {
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { s->calls++, STR("id"), text, false } });
+		return;
+	}
+	struct delta d = { .kind = kind % 4 == 1 ? DELTA_TOOL_END : DELTA_TOOL_ARGUMENTS, .text = text,
+	                   .tool = { kind / 4 % s->calls, STR("id"), STR("name"), kind & 64 } };
+	turn_delta(s->turn, &d);
+}
+
+static void put_delta(struct stage *s, unsigned operation, struct fuzz_input *in)
+{
+	static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL };
+	struct buf text;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	repair(in, &text);
+	struct str words = buf_str(&text);
+	if (operation < 8)
+		turn_delta(s->turn, &(struct delta){ .kind = kinds[operation % 4], .part = fuzz_byte(in) % 4, .text = words });
+	else if (operation < 11)
+		put_call(s, in, words);
+	else if (operation == 11)
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_NOTICE, .notice = { STR("weir"), words } });
+	else if (operation == 12)
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_BEGIN, .meta = { words, words } });
+	else if (operation == 13)
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_ERROR, .error = { words, words, STR_NONE, 500 } });
+	else if (operation == 14)
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_RESTART });
+	else
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_END, .end = { (enum outcome)(fuzz_byte(in) % (OUTCOME_CANCELLED + 1)) } });
+	if (operation == 14)
+		s->calls = 0;
+	buf_fini(&text);
+}
+
+/* --- rules -------------------------------------------------------------------------------------------------------- */
+
+static void check_cell(const struct cell *cell, unsigned left)
+{
+	FUZZ_CHECK(cell->len <= sizeof cell->text && utf8_is_valid(str_of(cell->text, cell->len)), "a cell holds whole characters");
+	FUZZ_CHECK(cell->width <= left, "nothing beyond the width");
+	for (struct str rest = str_of(cell->text, cell->len); rest.len;) {
+		uint32_t code = utf8_next(&rest);
+		FUZZ_CHECK(code >= 0x20 && !(code >= 0x7F && code < 0xA0), "no control byte in a cell");
+	}
+}
+
+static struct canvas *draw(const struct page *p)
+{
+	struct canvas *canvas = canvas_new((unsigned)(p->rows < ROWS_MOST ? p->rows : ROWS_MOST), p->width);
+	canvas_clear(canvas);
+	for (unsigned row = 0; row < canvas->rows; row++)
+		page_draw_row(p, row, canvas, row, 0, p->width);
+	canvas_settle(canvas);
+	for (unsigned row = 0; row < canvas->rows; row++)
+		for (unsigned column = 0; column < canvas->columns; column++)
+			check_cell(canvas_cell(canvas, row, column), canvas->columns - column);
+	return canvas;
+}
+
+static void check_marks(const struct page *p)
+{
+	for (size_t row = 0; row < p->rows; row++)
+		FUZZ_CHECK(page_row_of(p, page_mark_of(p, row)) == row, "a mark leads back to its row");
+}
+
+static void check(struct stage *s)
+{
+	struct page fresh;
+	page_update(&s->page, s->turn, s->live, s->width);
+	page_init(&fresh);
+	fresh.unfolded = s->page.unfolded;
+	page_update(&fresh, s->turn, s->live, s->width);
+	FUZZ_CHECK(fresh.rows == s->page.rows, "as many rows as at once");
+	struct canvas *grown = draw(&s->page), *at_once = draw(&fresh);
+	for (unsigned row = 0; row < grown->rows; row++)
+		FUZZ_CHECK(canvas_row_equal(grown, at_once, row), "the same rows as at once");
+	check_marks(&s->page);
+	canvas_free(grown);
+	canvas_free(at_once);
+	page_fini(&fresh);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static bool ready;
+	struct fuzz_input in = { str_of((const char *)data, size) };
+	if (!ready)
+		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
+	struct stage s = { .conversation = conversation_new(), .width = 40, .live = true };
+	s.turn = conversation_answer(s.conversation, STR("p"), NULL, STR("m"));
+	page_init(&s.page);
+	for (int steps = 0; in.rest.len && steps < STEPS_MOST; steps++) {
+		unsigned operation = fuzz_byte(&in) % 20;
+		if (operation < 16)
+			put_delta(&s, operation, &in);
+		else if (operation == 16)
+			s.width = 1 + fuzz_byte(&in) % COLUMNS_MOST;
+		else if (operation == 17)
+			s.page.unfolded = !s.page.unfolded;
+		else if (operation == 18)
+			s.live = !s.live;
+		if (operation != 19)
+			check(&s);
+	}
+	page_fini(&s.page);
+	conversation_free(s.conversation);
+	return 0;
+}
