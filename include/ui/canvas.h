@@ -45,8 +45,8 @@ unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column,
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
 /*
  * Puts a text that is all there will be in its row. A row that showed the same text in the same way before canvas_clear()
- * is left standing and costs next to nothing: most rows of a streaming answer. Rows that nobody claims are blanked by
- * canvas_settle(), which has to be called before the canvas is looked at.
+ * is left standing, one that did so further down is moved: most rows of a streaming answer. Rows that nobody claims are
+ * blanked by canvas_settle(), which has to be called before the canvas is looked at.
  */
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 void canvas_settle(struct canvas *canvas);

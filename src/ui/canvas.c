@@ -215,25 +215,35 @@ unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsign
 	return canvas_put_styled(canvas, row, column, columns, role, 0, text);
 }
 
+static bool shows(const struct canvas_line *line, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	return line->state == LINE_STANDING && line->role == role && line->column == column && line->columns == columns &&
+	       str_equal(buf_str(&line->text), text);
+}
+
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	struct canvas_line *line = row < canvas->rows ? &canvas->lines[row] : NULL;
-	bool alone = line && (line->state == LINE_BLANK || line->state == LINE_STANDING);
+	unsigned from = row;
 
-	if (alone && line->state == LINE_STANDING && line->role == role && line->column == column && line->columns == columns &&
-	    str_equal(buf_str(&line->text), text)) {
-		line->state = LINE_TEXT;
+	if (!line || (line->state != LINE_BLANK && line->state != LINE_STANDING)) {
+		canvas_put(canvas, row, column, columns, role, text);
 		return;
 	}
-	canvas_put(canvas, row, column, columns, role, text);
-	if (!alone)
-		return;
-	buf_clear(&line->text);
-	line->state = buf_add(&line->text, text) ? LINE_TEXT : LINE_OTHER;
-	line->version = ++canvas->clock;
+	/* Rows are claimed from the top: after scrolling those below still stand. */
+	while (from < canvas->rows && !shows(&canvas->lines[from], column, columns, role, text))
+		from++;
+	if (from == canvas->rows)
+		canvas_put(canvas, row, column, columns, role, text);
+	else if (from > row)
+		memcpy(cell_at(canvas, row, 0), cell_at(canvas, from, 0), canvas->columns * sizeof *canvas->cells);
+	line->version = from < canvas->rows ? canvas->lines[from].version : ++canvas->clock;
 	line->role = (uint8_t)role;
 	line->column = column;
 	line->columns = columns;
+	if (from != row)
+		buf_clear(&line->text);
+	line->state = from == row || buf_add(&line->text, text) ? LINE_TEXT : LINE_OTHER;
 }
 
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)

@@ -15,6 +15,7 @@
 
 #define CLIPBOARD_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
 #define RAW_LIMIT ((size_t)64 << 20)
+#define MOVED_ROWS_LEAST 4
 #define FALLBACK_TERM "xterm-256color"
 
 #define SYNC_BEGIN "\x1B[?2026h"
@@ -359,9 +360,54 @@ static void push_row(struct screen *screen, const struct canvas *canvas, unsigne
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
 }
 
+/* Rows that stand higher by `by` rows than in the frame before. */
+struct shift { unsigned first, end, by; };
+
+static struct shift shift_at(const struct screen *screen, const struct canvas *canvas, unsigned row)
+{
+	uint64_t version = canvas_row_version(canvas, row);
+	struct shift s = { row, row, 1 };
+
+	if (!version || version == screen->versions[row])
+		return s;
+	while (row + s.by < canvas->rows && screen->versions[row + s.by] != version)
+		s.by++;
+	while (s.end + s.by < canvas->rows && version && version == screen->versions[s.end + s.by])
+		version = canvas_row_version(canvas, ++s.end);
+	return s;
+}
+
+/* Moves the window's rows that moved as one: to fill them anew would cost many times as much. Returns how many others changed. */
+static unsigned move_rows(struct screen *screen, const struct canvas *canvas)
+{
+	struct shift most = { 0 };
+	size_t columns = canvas->columns;
+	struct cell *cells = screen->shown->cells;
+
+	for (unsigned r = 0; !screen->whole && r < canvas->rows;) {
+		struct shift s = shift_at(screen, canvas, r);
+
+		if (s.end - s.first > most.end - most.first)
+			most = s;
+		r = s.end > r ? s.end : r + 1;
+	}
+	if (most.end - most.first < MOVED_ROWS_LEAST)
+		return 0;
+	scrollok(stdscr, TRUE);
+	setscrreg((int)most.first, (int)(most.end + most.by) - 1);
+	scrl((int)most.by);
+	setscrreg(0, (int)canvas->rows - 1);
+	scrollok(stdscr, FALSE);
+	memmove(&cells[most.first * columns], &cells[(most.first + most.by) * columns], (most.end - most.first) * columns * sizeof *cells);
+	memset(&cells[most.end * columns], 0, most.by * columns * sizeof *cells);
+	memmove(&screen->versions[most.first], &screen->versions[most.first + most.by], (most.end - most.first) * sizeof *screen->versions);
+	memset(&screen->versions[most.end], 0, most.by * sizeof *screen->versions);
+	return most.by;
+}
+
 static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
 {
-	unsigned changed = 0;
+	unsigned changed = move_rows(screen, canvas);
 
 	for (unsigned r = 0; r < canvas->rows; r++) {
 		uint64_t before = screen->versions[r];

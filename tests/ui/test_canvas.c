@@ -83,6 +83,21 @@ static void draws_over_standing_rows(void)
 	canvas_free(c);
 }
 
+static void moves_rows_that_scrolled(void)
+{
+	static const char *const before[] = { "one", "two", "t" WIDE, NULL }, *const after[] = { "two", "t" WIDE, "four", NULL };
+	struct canvas *c = fresh(3, 8);
+
+	draw_frame(c, before, NULL);
+	uint64_t two = canvas_row_version(c, 1), three = canvas_row_version(c, 2);
+	draw_frame(c, after, NULL);
+	CU_ASSERT_EQUAL(canvas_row_version(c, 0), two);
+	CU_ASSERT_EQUAL(canvas_row_version(c, 1), three);
+	CU_ASSERT(canvas_row_version(c, 2) > three);
+	check_dump(c, true, " two\n t" WIDE "\n four\n ...\n ...\n ....\n");
+	canvas_free(c);
+}
+
 static void prints_long_text(void)
 {
 	struct canvas *c = fresh(1, 700);
@@ -195,5 +210,5 @@ static void keeps_the_cursor_inside(void)
 }
 
 const struct suite suite_canvas = { "canvas", (const struct test[]){
-	TEST(puts_text), TEST(leaves_rows_standing), TEST(draws_over_standing_rows), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
+	TEST(puts_text), TEST(leaves_rows_standing), TEST(draws_over_standing_rows), TEST(moves_rows_that_scrolled), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
 	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside), { 0 } } };

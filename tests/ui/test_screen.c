@@ -198,6 +198,48 @@ static void shows_any_canvas(void)
 	}
 }
 
+/* A text that grows and scrolls between a header and a line of input, as an answer does; now and then something lies over it. */
+static void draw_answer(struct stage *s, unsigned top, unsigned end, bool over)
+{
+	char text[64];
+
+	canvas_clear(s->canvas);
+	canvas_put(s->canvas, 0, 0, 40, ROLE_LABEL, STR("header"));
+	for (unsigned r = 0; r < 9 && top + r < end; r++) {
+		unsigned line = top + r;
+
+		snprintf(text, sizeof text, "%u %s%s", line, pieces[line % 10], line + 1 == end ? "" : " and more");
+		if (line % 7 == 6)
+			*text = '\0';
+		canvas_put_row(s->canvas, 1 + r, 1, 38, ROLE_TEXT, str_from(text));
+	}
+	if (over)
+		canvas_put(s->canvas, 3, 5, 20, ROLE_SHEET, STR("over" "\xE4\xB8\xAD"));
+	canvas_put(s->canvas, 11, 0, 40, ROLE_INPUT, STR("> input"));
+	canvas_settle(s->canvas);
+	canvas_cursor(s->canvas, 11, 7);
+}
+
+static void moves_rows(void)
+{
+	static const char *const types[] = { "xterm-256color", "screen-256color", "linux", "vt100" };
+
+	for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+		unsigned seed = (unsigned)t + 5, top = 0, end = 1;
+		struct stage s;
+
+		open_stage(&s, types[t], 12, 40, COLOUR_AUTO, "default");
+		for (unsigned i = 0; i < 150; i++) {
+			end += check_random(&seed) % 3;
+			top = check_random(&seed) % 9 == 0 ? (top > 4 ? top - 4 : 0) : end > 9 ? end - 9 : 0;
+			draw_answer(&s, top, end, check_random(&seed) % 8 == 0);
+			show(&s);
+			check_equal(&s, types[t], i);
+		}
+		close_stage(&s);
+	}
+}
+
 /* Bytes are exact, so they may be asserted. */
 static void costs_few_bytes(void)
 {
@@ -466,5 +508,5 @@ static void never_waits_for_the_terminal(void)
 }
 
 const struct suite suite_screen = { "screen", (const struct test[]){
-	TEST(shows_any_canvas), TEST(costs_few_bytes), TEST(brackets_frames_of_several_rows), TEST(leaves_the_terminal_as_it_was), TEST(follows_the_size),
+	TEST(shows_any_canvas), TEST(moves_rows), TEST(costs_few_bytes), TEST(brackets_frames_of_several_rows), TEST(leaves_the_terminal_as_it_was), TEST(follows_the_size),
 	TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(never_waits_for_the_terminal), { 0 } } };
