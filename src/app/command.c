@@ -64,10 +64,20 @@ static void run_stop(struct chat *c, struct str argument)
 	c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 }
 
+/* A replay has nobody to ask: what would begin a turn of its own is refused. */
+static bool refused_in_replay(struct chat *c)
+{
+	if (c->tape)
+		chat_say(c, "this is a replay: there is nobody to ask");
+	return c->tape != NULL;
+}
+
 static void run_retry(struct chat *c, struct str argument)
 {
 	(void)argument;
 	struct error err = { "" };
+	if (refused_in_replay(c))
+		return;
 	chat_try_answer(c, session_retry(c->session, &err), &err);
 	transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
 }
@@ -75,6 +85,8 @@ static void run_retry(struct chat *c, struct str argument)
 static void run_answer(struct chat *c, struct str argument)
 {
 	(void)argument;
+	if (refused_in_replay(c))
+		return;
 	if (!chat_open_call(c, 0))
 		chat_say(c, "no tool call waits for an answer");
 }
@@ -90,6 +102,8 @@ static void run_fold(struct chat *c, struct str argument)
 static void run_new(struct chat *c, struct str argument)
 {
 	(void)argument;
+	if (refused_in_replay(c))
+		return;
 	session_forget(c->session);
 	transcript_forget(c->panes[CHAT_TRANSCRIPT]);
 	chat_say(c, "a new conversation");
