@@ -4,29 +4,21 @@ static const struct dialect dialects[] = {
 	{
 		.name = "generic",
 		.sends_done = true,
-		.usage_place = USAGE_ANYWHERE,
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
 	},
 	{
 		.name = "sansa",
 		.sends_done = true,
-		.usage_place = USAGE_ON_FINISH,
-		.usage_always = true,
-		.reasoning_key = "reasoning_details",
-		.route_key = "sansa",
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_OBJECT },
 	},
 	{
 		.name = "chuizi",
 		.sends_done = true,
-		.usage_place = USAGE_ANYWHERE, /* its example has it on the finish chunk, its text on the last one */
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
 	},
 	{
 		.name = "aivene",
 		.sends_done = true,
-		.usage_place = USAGE_OWN_CHUNK,
-		.reasoning_key = "reasoning_content",
 		.sending = {
 			.max_tokens_field = MAX_TOKENS_COMPLETION,
 			.usage_opt_in = true,
@@ -36,14 +28,11 @@ static const struct dialect dialects[] = {
 	{
 		.name = "runtime",
 		.close_is_end = true,
-		.usage_place = USAGE_ANYWHERE,
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
 	},
 	{
 		.name = "opentoken",
 		.sends_done = true,
-		.usage_place = USAGE_OWN_CHUNK,
-		.usage_always = true,
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_EFFORT },
 	},
 };
