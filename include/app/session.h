@@ -23,6 +23,7 @@ struct conversation *session_conversation(struct session *s);
 struct turn *session_live(const struct session *s);      /* the turn under way, NULL when none */
 struct exchange *session_exchange(const struct session *s);
 unsigned session_queued(const struct session *s);        /* prompts in line */
+char *session_take_queued(struct session *s);            /* out of the line, a row each; heap */
 
 /* Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);

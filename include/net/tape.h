@@ -16,6 +16,7 @@
 struct tape_info { /* the first line; STR_NONE members are left out */
 	struct str protocol, dialect, provider, model, url;
 	struct str request; /* the JSON body as sent */
+	struct str started; /* RFC 3339, UTC; of a tape that is read */
 };
 
 struct tape_writer; /* heap, owns a descriptor */

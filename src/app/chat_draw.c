@@ -78,7 +78,7 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 	char words[80] = "";
 	bool at_end = transcript_at_end(c->panes[CHAT_TRANSCRIPT]);
 	if (view->queued)
-		snprintf(words, sizeof words, "%u queued   Esc stop", view->queued);
+		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
 		snprintf(words, sizeof words, "%sEsc stop", at_end ? "" : "End for the latest   ");
 	else if (!at_end)

@@ -57,9 +57,15 @@ static void run_theme(struct chat *c, struct str argument)
 		chat_open_menu(c, MENU_THEMES);
 }
 
+/* Stops the answer; where none runs, prompts that still wait in line come back into the input. */
 static void run_stop(struct chat *c, struct str argument)
 {
 	(void)argument;
+	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->input)) {
+		char *prompts = session_take_queued(c->session);
+		edit_set(&c->input, str_from(prompts));
+		mem_free(prompts);
+	}
 	session_stop(c->session);
 	c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 }

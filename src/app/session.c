@@ -126,6 +126,18 @@ unsigned session_queued(const struct session *s)
 	return (unsigned)s->waiting_count;
 }
 
+char *session_take_queued(struct session *s)
+{
+	struct buf all;
+	buf_init(&all, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < s->waiting_count; i++) {
+		buf_printf(&all, "%s%s", i ? "\n" : "", s->waiting[i]);
+		mem_free(s->waiting[i]);
+	}
+	s->waiting_count = 0;
+	return buf_take(&all);
+}
+
 /* Everything that is in the conversation goes to the target; a new answer takes the deltas. */
 static bool start(struct session *s, struct error *err)
 {
@@ -315,11 +327,24 @@ void session_forget(struct session *s)
 	drop_results(s);
 }
 
+/* RFC 3339 in UTC; 0 for anything else. */
+static time_t time_of(struct str text)
+{
+	struct tm tm = { 0 };
+	char copy[sizeof "2026-01-01T00:00:00Z"];
+	if (text.len + 1 != sizeof copy)
+		return 0;
+	memcpy(copy, text.ptr, text.len);
+	copy[text.len] = 0;
+	return strptime(copy, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
+}
+
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
 	drop_exchange(s);
 	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
+	s->live->wall = time_of(facts->started); /* when it came first; a plain body does not tell */
 	s->exchange = exchange_replay(tape, stream, speed, from_exchange, s, clock_now_ms());
 }
 

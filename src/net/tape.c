@@ -95,6 +95,7 @@ static void read_facts(struct reader *r, const struct json *value, struct str li
 	facts->provider = keep(tape, json_get_text(value, "provider"));
 	facts->model = keep(tape, json_get_text(value, "model"));
 	facts->url = keep(tape, json_get_text(value, "url"));
+	facts->started = keep(tape, json_get_text(value, "started"));
 	if (json_get(value, "request"))
 		facts->request = keep(tape, json_scan_find(line, (const char *const[]){ "request", NULL }));
 	tape->single_choice = asks_for_one(json_get(value, "request"));

@@ -1,0 +1,92 @@
+/* Replays on the full screen: tapes and plain bodies, stepping, and what a replay does not do. */
+#include <string.h>
+
+#include "program.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"provider\":\"far\",\"model\":\"asked\",\"started\":\"2020-02-03T04:05:06Z\"}\n" \
+	"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
+	"{\"t\":2,\"body\":\"data: {\\\"id\\\":\\\"i1\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"one \\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":100000,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"two\\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":100001,\"body\":\"data: [DONE]\\n\\n\"}\n" \
+	"{\"t\":100002,\"end\":\"closed\"}\n"
+
+#define CALL_BODY \
+	"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}," \
+	"\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
+
+#define EMPTY_BODY "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+
+static struct pty *replay(const char *name, const char *content, const char *speed)
+{
+	const char *file = folder_file(name, content);
+	return pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", speed, file), .environment = LIST("TZ=UTC") });
+}
+
+static void leave(struct pty *p)
+{
+	pty_send(p, "q");
+	PTY_ENDS(p, 0);
+	PTY_RESTORED(p);
+	pty_free(p);
+	folder_remove();
+}
+
+static void a_tape_plays_and_steps(void)
+{
+	struct pty *p = replay("a.tape", TAPE, "1");
+	PTY_SEES(p, "one");
+	PTY_SEES(p, "04:05"); /* when it came, not when it is shown */
+	PTY_SEES(p, "playing");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	pty_send(p, ".");
+	PTY_SEES(p, "one two");
+	pty_send(p, "..");
+	PTY_SEES(p, "frame 5 of 5");
+	PTY_SEES(p, "at the end");
+	leave(p);
+}
+
+/* There is nobody to ask: keys, letters and slash words say so, and nothing is sent. */
+static void a_replay_asks_nobody(void)
+{
+	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "/retry\r", "/new\r" };
+	struct pty *p = replay("call.sse", CALL_BODY, "max");
+	PTY_SEES(p, "The model asks for 1 tool call.");
+	CU_ASSERT_EQUAL(pty_find_row(p, "Alt-a"), -1);
+	for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+		pty_send(p, attempts[i]);
+		PTY_SEES(p, "this is a replay");
+		pty_settle(p);
+	}
+	PTY_SEES(p, "at the end");
+	leave(p);
+}
+
+static void an_empty_answer_is_said_to_be_empty(void)
+{
+	struct pty *p = replay("empty.sse", EMPTY_BODY, "max");
+	PTY_SEES(p, "The answer is empty (stop).");
+	leave(p);
+}
+
+static void a_long_name_leaves_room_for_the_figures(void)
+{
+	struct pty *p = replay("a-name-that-is-much-too-long-to-stand-beside-the-figures-of-the-timeline.sse", EMPTY_BODY, "max");
+	PTY_SEES(p, "replay");
+	PTY_SEES(p, "at the end");
+	pty_resize(p, 12, 40);
+	PTY_SEES(p, "3 of 3");
+	leave(p);
+}
+
+const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
+	TEST(a_tape_plays_and_steps),
+	TEST(a_replay_asks_nobody),
+	TEST(an_empty_answer_is_said_to_be_empty),
+	TEST(a_long_name_leaves_room_for_the_figures),
+	{ 0 },
+} };
