@@ -1,5 +1,5 @@
 /*
- * A stream: response head and body bytes in, deltas out. Tee, framer, protocol and guard behind one door.
+ * A stream: response head and body bytes in, deltas out. Framer, protocol and guard behind one door.
  *
  *   stream_head --> stream_body* --> stream_end          (the same three calls that every source makes)
  *
@@ -8,7 +8,6 @@
 #ifndef WEIR_WIRE_STREAM_H
 #define WEIR_WIRE_STREAM_H
 
-#include "wire/framer.h"
 #include "wire/protocol.h"
 
 /* The head of a response. Borrowed for the call. */
@@ -50,8 +49,5 @@ const struct protocol *stream_protocol(const struct stream *s); /* NULL while un
 bool stream_is_done(const struct stream *s);      /* an end mark or an error came: the connection may be closed */
 bool stream_finish_seen(const struct stream *s);  /* a finish word came: the short idle limit applies */
 bool stream_has_ended(const struct stream *s);
-
-/* Sees every frame before its deltas are made (the inspector, --events debugging). NULL: nobody. */
-void stream_set_tap(struct stream *s, frame_sink *tap, void *ctx);
 
 #endif

@@ -14,17 +14,12 @@ struct framer {
 	void *ctx;
 	enum framing framing;
 
-	struct str read;         /* the bytes being fed, and where in the body they begin */
-	size_t read_at;
 	size_t fed;
-
 	size_t bom_bytes;        /* of a BOM at the very start, so far */
 	bool indented;           /* only blanks came since the last line end before the first byte that counts */
 
 	struct buf line;         /* SSE: the beginning of a line that a read cut off */
-	size_t line_at;          /* SSE: where in the body the line begins */
 	bool after_cr;           /* SSE: the last byte was a CR, an LF now belongs to it */
-	bool after_blank_line;
 	struct str only_data;    /* SSE: the event's only data line, still in the bytes being fed */
 	size_t data_lines;
 	struct buf data;         /* SSE: data lines joined; JSON: the beginning of a value */
@@ -38,9 +33,6 @@ struct framer {
 	bool ending;
 	bool overflowed;
 	bool saw_payload;
-	unsigned facts;
-	bool started;            /* a frame's first byte came, at: */
-	size_t start;
 
 	char head[HEAD_BYTES];
 	size_t head_len;
@@ -72,47 +64,37 @@ static bool is_blank(char byte)
 	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-static size_t offset_of(const struct framer *f, const char *at)
-{
-	return f->read_at + (size_t)(at - f->read.ptr);
-}
-
 static void keep(struct framer *f, struct buf *buf, struct str bytes)
 {
 	if (!buf_add(buf, bytes))
 		f->overflowed = true;
 }
 
-static void hand_out(struct framer *f, struct str data, unsigned facts, size_t end)
+static void hand_out(struct framer *f, struct str data, bool unclosed)
 {
 	if (data.len > FRAMER_EVENT_LIMIT)
 		f->overflowed = true;
 	if (f->overflowed)
 		return;
-	if (f->ending && !(facts & FRAME_UNCLOSED) && f->framing == FRAMING_SSE)
-		facts |= FRAME_UNCLOSED;
-	if (!(facts & FRAME_UNCLOSED) && !str_is_blank(data))
+	unclosed |= f->ending && f->framing == FRAMING_SSE;
+	if (!unclosed && !str_is_blank(data))
 		f->saw_payload = true;
 	struct frame frame = {
 		.data = data,
 		.event = f->event.len ? buf_str(&f->event) : STR(""),
-		.facts = f->facts | facts | (f->data_lines > 1 ? FRAME_MULTI_DATA : 0),
-		.offset = f->start,
-		.bytes = end - f->start,
+		.unclosed = unclosed,
 	};
 	f->sink(f->ctx, &frame);
-	f->facts = 0;
-	f->started = false;
 	f->data_lines = 0;
 	f->only_data = STR_NONE;
 	buf_clear(&f->data);
 	buf_clear(&f->event);
 }
 
-static void dispatch(struct framer *f, size_t end)
+static void dispatch(struct framer *f)
 {
 	if (f->data_lines)
-		hand_out(f, f->only_data.ptr ? f->only_data : buf_str(&f->data), 0, end);
+		hand_out(f, f->only_data.ptr ? f->only_data : buf_str(&f->data), false);
 	else
 		buf_clear(&f->event);
 }
@@ -138,23 +120,14 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 	f->data_lines++;
 }
 
-/* The line begins a frame of its own; an event that is still open ends before it. */
-static void begin_frame_at_line(struct framer *f)
-{
-	dispatch(f, f->line_at);
-	if (!f->started)
-		f->start = f->line_at;
-	f->started = true;
-}
-
 /* llama.cpp's `error: {...}`, an event of its own though the standard ignores the field. */
-static void give_error_field(struct framer *f, struct str value, size_t end)
+static void give_error_field(struct framer *f, struct str value)
 {
-	begin_frame_at_line(f);
+	dispatch(f);
 	keep(f, &f->data, STR("{\"error\":"));
 	keep(f, &f->data, value);
 	keep(f, &f->data, STR("}"));
-	hand_out(f, buf_str(&f->data), FRAME_ERROR_FIELD, end);
+	hand_out(f, buf_str(&f->data), false);
 }
 
 /* A last line without its end may be the beginning of a field: then it tells nothing about the body. */
@@ -169,7 +142,6 @@ static bool begins_field(struct str line)
 
 static void take_unknown_field(struct framer *f, struct str line)
 {
-	f->facts |= FRAME_UNKNOWN_FIELD;
 	if (!str_is_blank(line) && !(f->ending && begins_field(line)))
 		f->saw_payload = true;
 }
@@ -179,102 +151,74 @@ static bool is_standard_field(struct str name)
 	return str_is(name, "data") || str_is(name, "event") || str_is(name, "id") || str_is(name, "retry");
 }
 
-static void take_field(struct framer *f, struct str line, bool lasting, size_t end)
+static void take_field(struct framer *f, struct str line, bool lasting)
 {
 	const char *colon = memchr(line.ptr, ':', line.len);
 	struct str name = colon ? str_of(line.ptr, (size_t)(colon - line.ptr)) : line;
 	struct str value = colon ? str_skip(line, name.len + 1) : STR_NONE;
-	bool spaced = value.len && value.ptr[0] == ' ';
-	value = str_skip(value, spaced);
+	value = str_skip(value, str_starts(value, " "));
 	if (str_is(name, "data")) {
-		if (value.len && !spaced)
-			f->facts |= FRAME_NO_SPACE;
 		add_data(f, value, lasting);
 	} else if (str_is(name, "event")) {
 		buf_clear(&f->event);
 		keep(f, &f->event, value);
 	} else if (str_is(name, "error") && str_starts(value, "{")) {
-		give_error_field(f, value, end);
+		give_error_field(f, value);
 	} else if (!is_standard_field(name)) {
 		take_unknown_field(f, line);
 	}
 }
 
-static void end_collecting(struct framer *f, unsigned facts, size_t end)
+static void end_collecting(struct framer *f, bool unclosed)
 {
 	f->collecting = false;
-	hand_out(f, buf_str(&f->data), FRAME_RAW_JSON | facts, end);
+	hand_out(f, buf_str(&f->data), unclosed);
 }
 
 /* Raw JSON lines: true when the line was one of them. A legal field ends them, whole or not. */
-static bool collect_line(struct framer *f, struct str line, size_t end)
+static bool collect_line(struct framer *f, struct str line)
 {
 	const char *colon = memchr(line.ptr, ':', line.len);
 	if (colon && colon != line.ptr && is_standard_field(str_of(line.ptr, (size_t)(colon - line.ptr)))) {
-		end_collecting(f, FRAME_UNCLOSED, f->line_at);
-		f->started = true;
-		f->start = f->line_at;
+		end_collecting(f, true);
 		return false;
 	}
-	if (colon == line.ptr) {
-		f->facts |= FRAME_COMMENT;
+	if (colon == line.ptr)
 		return true;
-	}
 	if (f->data.len)
 		keep(f, &f->data, STR("\n"));
 	keep(f, &f->data, line);
 	size_t used;
 	if (brackets_close(&f->brackets, line, &used))
-		end_collecting(f, 0, end);
+		end_collecting(f, false);
 	return true;
 }
 
-static void take_line(struct framer *f, struct str line, bool lasting, size_t end)
+static void take_line(struct framer *f, struct str line, bool lasting)
 {
-	f->after_blank_line = !line.len;
-	if (f->collecting && (!line.len || collect_line(f, line, end)))
+	if (f->collecting && (!line.len || collect_line(f, line)))
 		return;
 	if (!line.len) {
-		dispatch(f, end);
-	} else if (line.ptr[0] == ':') {
-		f->facts |= FRAME_COMMENT;
+		dispatch(f);
 	} else if (line.ptr[0] == '{' || line.ptr[0] == '[') {
-		begin_frame_at_line(f);
+		dispatch(f);
 		f->collecting = true;
 		f->brackets = (struct brackets){ 0 };
-		collect_line(f, line, end);
-	} else {
-		take_field(f, line, lasting, end);
+		collect_line(f, line);
+	} else if (line.ptr[0] != ':') {
+		take_field(f, line, lasting);
 	}
 }
 
-static void take_line_end(struct framer *f, unsigned fact)
+/* Joins what is left of a line that an earlier read began, then takes it. */
+static void complete_line(struct framer *f, struct str rest)
 {
-	if (!f->after_blank_line)
-		f->facts |= fact;
-}
-
-/* A blank line begins no frame. */
-static void note_line_start(struct framer *f, struct str part)
-{
-	if (f->line.len || !part.len)
-		return;
-	f->line_at = offset_of(f, part.ptr);
-	if (!f->started)
-		f->start = f->line_at;
-	f->started = true;
-}
-
-/* Joins what is left of a line that an earlier read began, then takes it. `end` is behind its line end. */
-static void complete_line(struct framer *f, struct str rest, size_t end)
-{
-	note_line_start(f, rest);
 	if (!f->line.len) {
-		take_line(f, rest, true, end);
+		take_line(f, rest, true);
 		return;
 	}
 	keep(f, &f->line, rest);
-	take_line(f, buf_str(&f->line), false, end);
+	take_line(f, buf_str(&f->line), false);
 	buf_clear(&f->line);
 }
 
@@ -284,18 +228,11 @@ static const char *find(const char *from, const char *end, char byte)
 	return found ? found : end;
 }
 
-static void begin_line(struct framer *f, struct str part)
-{
-	note_line_start(f, part);
-	keep(f, &f->line, part);
-}
-
 static void feed_lines(struct framer *f, struct str bytes)
 {
 	const char *at = bytes.ptr, *end = at + bytes.len;
 	if (f->after_cr && at < end) {
 		f->after_cr = false;
-		take_line_end(f, *at == '\n' ? FRAME_CRLF : FRAME_CR);
 		at += *at == '\n';
 	}
 	const char *lf = find(at, end, '\n'), *cr = find(at, end, '\r');
@@ -306,17 +243,15 @@ static void feed_lines(struct framer *f, struct str bytes)
 			cr = find(at, end, '\r');
 		const char *stop = lf < cr ? lf : cr;
 		if (stop == end) {
-			begin_line(f, str_of(at, (size_t)(end - at)));
+			keep(f, &f->line, str_of(at, (size_t)(end - at)));
 			break;
 		}
-		complete_line(f, str_of(at, (size_t)(stop - at)), offset_of(f, stop + 1));
+		complete_line(f, str_of(at, (size_t)(stop - at)));
 		at = stop + 1;
-		if (*stop == '\r' && at == end) {
+		if (*stop == '\r' && at == end)
 			f->after_cr = true;
-		} else if (*stop == '\r') {
-			take_line_end(f, *at == '\n' ? FRAME_CRLF : FRAME_CR);
+		else if (*stop == '\r')
 			at += *at == '\n';
-		}
 	}
 	settle_data(f);
 }
@@ -334,13 +269,11 @@ static bool scalar_close(const struct framer *f, struct str text, size_t *used)
 	return false;
 }
 
-static void begin_value(struct framer *f, const char *at)
+static void begin_value(struct framer *f, char first)
 {
 	f->in_value = true;
-	f->is_scalar = *at != '{' && *at != '[';
+	f->is_scalar = first != '{' && first != '[';
 	f->brackets = (struct brackets){ 0 };
-	f->started = true;
-	f->start = offset_of(f, at);
 }
 
 static void feed_values(struct framer *f, struct str bytes)
@@ -353,7 +286,7 @@ static void feed_values(struct framer *f, struct str bytes)
 			continue;
 		}
 		if (!f->in_value)
-			begin_value(f, bytes.ptr);
+			begin_value(f, c);
 		size_t used;
 		if (!(f->is_scalar ? scalar_close(f, bytes, &used) : brackets_close(&f->brackets, bytes, &used))) {
 			keep(f, &f->data, bytes);
@@ -365,7 +298,7 @@ static void feed_values(struct framer *f, struct str bytes)
 			value = buf_str(&f->data);
 		}
 		f->in_value = false;
-		hand_out(f, value, 0, offset_of(f, bytes.ptr + used));
+		hand_out(f, value, false);
 		bytes = str_skip(bytes, used);
 	}
 }
@@ -375,7 +308,7 @@ static struct str sniff(struct framer *f, struct str bytes)
 {
 	while (bytes.len) {
 		char c = bytes.ptr[0];
-		size_t at = offset_of(f, bytes.ptr);
+		size_t at = f->fed - bytes.len;
 		if (at < BOM_BYTES && at == f->bom_bytes && c == BOM[at]) {
 			f->bom_bytes++;
 		} else if (is_blank(c) && (!f->bom_bytes || f->bom_bytes == BOM_BYTES)) {
@@ -388,17 +321,13 @@ static struct str sniff(struct framer *f, struct str bytes)
 	if (!bytes.len)
 		return bytes;
 	char c = bytes.ptr[0];
-	if (f->bom_bytes == BOM_BYTES)
-		f->facts |= FRAME_BOM;
-	else
+	if (f->bom_bytes != BOM_BYTES)
 		keep(f, &f->line, str_of(BOM, f->bom_bytes));
 	f->framing = c == '{' ? FRAMING_JSON : c == '[' ? FRAMING_ARRAY : c == '<' ? FRAMING_DOCUMENT : FRAMING_SSE;
 	if (f->line.len)
 		f->framing = FRAMING_SSE;
 	else if (f->framing == FRAMING_SSE && f->indented)
 		keep(f, &f->line, STR(" "));
-	f->started = f->line.len > 0;
-	f->start = f->line_at = offset_of(f, bytes.ptr) - f->line.len;
 	return f->framing == FRAMING_ARRAY ? str_skip(bytes, 1) : bytes;
 }
 
@@ -406,8 +335,6 @@ void framer_feed(struct framer *f, struct str bytes)
 {
 	if (!bytes.len)
 		return;
-	f->read = bytes;
-	f->read_at = f->fed;
 	f->fed += bytes.len;
 	if (f->head_len < HEAD_BYTES) {
 		struct str more = str_head(bytes, HEAD_BYTES - f->head_len);
@@ -429,16 +356,14 @@ void framer_end(struct framer *f)
 	if (f->ending)
 		return;
 	f->ending = true;
-	f->read = STR("");
-	f->read_at = f->fed;
 	if (f->framing == FRAMING_SSE) {
 		if (f->line.len)
-			complete_line(f, f->read, f->fed);
+			complete_line(f, STR(""));
 		if (f->collecting)
-			end_collecting(f, FRAME_UNCLOSED, f->fed);
-		dispatch(f, f->fed);
+			end_collecting(f, true);
+		dispatch(f);
 	} else if (f->in_value) {
-		hand_out(f, buf_str(&f->data), f->is_scalar ? 0 : FRAME_UNCLOSED, f->fed);
+		hand_out(f, buf_str(&f->data), !f->is_scalar);
 	}
 }
 

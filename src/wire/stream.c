@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "wire/brackets.h"
 #include "wire/error_body.h"
+#include "wire/framer.h"
 
 #define UNDECIDED_BYTES_MOST ((size_t)1 << 20)
 #define UNDECIDED_VALUES_MOST 64
@@ -30,9 +31,6 @@ struct stream {
 	struct json_parser *parser;
 	struct decoder decoder;
 	struct buf repaired;
-
-	frame_sink *tap;
-	void *tap_ctx;
 
 	bool is_error;          /* the status is not 2xx: the body is an error body */
 	int status;
@@ -238,7 +236,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 			text = str_skip(text, used);
 			continue;
 		}
-		if (!(frame->facts & FRAME_UNCLOSED))
+		if (!frame->unclosed)
 			note_broken(s, frame, text);
 		text = ++broken < BROKEN_MOST ? skip_broken(text) : STR_NONE;
 	}
@@ -247,8 +245,6 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 static void take_frame(void *ctx, const struct frame *frame)
 {
 	struct stream *s = ctx;
-	if (s->tap)
-		s->tap(s->tap_ctx, frame);
 	if (guard_is_done(s->guard))
 		return;
 	struct str text = frame->data;
@@ -382,10 +378,4 @@ bool stream_finish_seen(const struct stream *s)
 bool stream_has_ended(const struct stream *s)
 {
 	return s->ended;
-}
-
-void stream_set_tap(struct stream *s, frame_sink *tap, void *ctx)
-{
-	s->tap = tap;
-	s->tap_ctx = ctx;
 }
