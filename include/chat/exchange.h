@@ -66,7 +66,6 @@ struct source *exchange_player(const struct exchange *x);           /* the repla
 
 /* For the details sheet and errors: URL, status, the response's listed headers, the raw error body, one a line. */
 void exchange_details(const struct exchange *x, struct buf *out);
-int exchange_status(const struct exchange *x); /* HTTP status, 0 while there is none */
 
 /* True when the error says that the model is not known (404 or 400 naming the model): the menu should be offered. */
 bool exchange_model_unknown(const struct exchange *x);

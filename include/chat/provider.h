@@ -49,7 +49,6 @@ struct provider {
 	char *ca_file;
 	bool allow_http;                               /* a key may go over plain http elsewhere than loopback */
 	bool is_preset;
-	bool needs_base_url_note;                      /* a preset whose document names no URL */
 
 	const struct preset *preset;                   /* NULL: the user's own */
 	unsigned derived_base_urls;                    /* bits: protocol_base_url[] that follow from base_url by the preset's rows */

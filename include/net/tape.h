@@ -68,7 +68,6 @@ struct source *tape_player_new(const struct tape *tape, const struct source_sink
 void tape_player_pause(struct source *player, bool paused, int64_t now_ms);
 bool tape_player_paused(const struct source *player);
 void tape_player_step(struct source *player, int64_t now_ms);  /* the next step, at once */
-void tape_player_speed(struct source *player, double speed, int64_t now_ms);
 double tape_player_position_ms(const struct source *player, int64_t now_ms);
 size_t tape_player_index(const struct source *player);         /* steps played */
 

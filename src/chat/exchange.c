@@ -477,11 +477,6 @@ void exchange_details(const struct exchange *x, struct buf *out)
 	answer_details(&x->answer, out);
 }
 
-int exchange_status(const struct exchange *x)
-{
-	return x->answer.status;
-}
-
 bool exchange_model_unknown(const struct exchange *x)
 {
 	return x->model_unknown;

@@ -159,7 +159,6 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 
 	p->preset = preset;
 	p->is_preset = true;
-	p->needs_base_url_note = !preset->base_url;
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		p->protocols[i] = preset->protocols[i];
 	if (preset->dialect)

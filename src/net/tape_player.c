@@ -141,12 +141,6 @@ void tape_player_step(struct source *player, int64_t now_ms)
 	play_next(p);
 }
 
-void tape_player_speed(struct source *player, double speed, int64_t now_ms)
-{
-	anchor(player_of(player), now_ms);
-	player_of(player)->speed = speed;
-}
-
 size_t tape_player_index(const struct source *player)
 {
 	return player_of(player)->index;

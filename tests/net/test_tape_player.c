@@ -67,25 +67,6 @@ static void takes_its_own_deadline_as_due(void)
 	}
 }
 
-static void changes_speed_where_it_is(void)
-{
-	struct deck deck;
-
-	load(&deck, THREE, 2.0, 0);
-	source_run(deck.player, 5);
-	CU_ASSERT_EQUAL(tape_player_index(deck.player), 1);
-	CU_ASSERT_EQUAL(tape_player_position_ms(deck.player, 6), 12);
-	tape_player_speed(deck.player, 0.5, 6);
-	CU_ASSERT_EQUAL(tape_player_position_ms(deck.player, 8), 13);
-	CU_ASSERT_EQUAL(source_deadline(deck.player), 6 + 17);
-	tape_player_speed(deck.player, 0, 8);
-	CU_ASSERT(source_deadline(deck.player) <= 8);
-	source_run(deck.player, 8);
-	CHECK_STR(buf_str(&deck.r.log), "head 200 \nbody ab\nend cut\n");
-	CU_ASSERT_EQUAL(tape_player_position_ms(deck.player, 9999), 30);
-	unload(&deck);
-}
-
 static void pauses_and_steps(void)
 {
 	struct deck deck;
@@ -160,5 +141,5 @@ static void plays_a_plain_body_at_once(void)
 }
 
 const struct suite suite_tape_player = { "tape_player", (const struct test[]){
-	TEST(plays_by_its_own_timing), TEST(takes_its_own_deadline_as_due), TEST(changes_speed_where_it_is), TEST(pauses_and_steps),
+	TEST(plays_by_its_own_timing), TEST(takes_its_own_deadline_as_due), TEST(pauses_and_steps),
 	TEST(is_silent_after_cancel), TEST(plays_a_large_tape_in_portions), TEST(plays_a_plain_body_at_once), { 0 } } };
