@@ -26,5 +26,6 @@ struct meter { /* zeroed at birth */
 void meter_delta(struct meter *m, const struct delta *d);
 int64_t meter_tokens(const struct meter *m);                 /* estimate of all that was generated */
 double meter_rate(const struct meter *m, const struct usage *usage); /* tokens a second over the content's time; negative while unknown */
+double meter_pace(const struct meter *m); /* tokens a second in the last whole quarter second */
 
 #endif

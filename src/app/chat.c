@@ -12,6 +12,8 @@
 
 #define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
 #define PAINT_INTERVAL_SSH_MS 33
+#define PAINT_INTERVAL_FAST_MS 16 /* for a stream that nobody can read any more: as often as displays show a frame */
+#define FAST_PACE 400             /* tokens a second */
 #define FIGURES_MS 250            /* status figures change at most four times a second */
 #define MESSAGE_MS 3000
 #define READ_SIZE 65536
@@ -132,6 +134,15 @@ static void paint(struct chat *c, int64_t now_ms)
 	}
 }
 
+static int64_t paint_due_ms(const struct chat *c)
+{
+	const struct turn *live = session_live(c->session);
+	int64_t interval_ms = c->paint_interval_ms;
+	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS)
+		interval_ms = PAINT_INTERVAL_FAST_MS;
+	return c->last_paint_ms + interval_ms;
+}
+
 /* When the clock of the status bar, a passing word or the list of models next changes what is seen. */
 static int64_t figures_deadline(const struct chat *c)
 {
@@ -150,7 +161,7 @@ static int64_t painter_deadline(void *ctx)
 	if (c->screen && screen_has_unsent(c->screen))
 		return NO_DEADLINE; /* the tty says when it can take more */
 	if (c->dirty || c->resized || session_has_news(c->session))
-		return c->last_paint_ms + (c->at_once ? 0 : c->paint_interval_ms);
+		return c->at_once ? c->last_paint_ms : paint_due_ms(c);
 	return figures_deadline(c);
 }
 
@@ -158,7 +169,7 @@ static int64_t painter_deadline(void *ctx)
 static void rest(struct chat *c)
 {
 	if (!c->setup.options->tape)
-		http_rest(c->setup.http, c->last_paint_ms + c->paint_interval_ms);
+		http_rest(c->setup.http, paint_due_ms(c));
 }
 
 static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -167,11 +178,11 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	(void)fds, (void)count;
 	if (!c->screen || c->quit)
 		return;
-	int64_t due_ms = painter_deadline(c), age_ms = now_ms - c->last_paint_ms;
-	bool news = session_has_news(c->session);
+	int64_t due_ms = painter_deadline(c);
+	bool news = session_has_news(c->session), at_once = now_ms <= paint_due_ms(c) + 1;
 	if (now_ms >= due_ms)
 		paint(c, now_ms);
-	if (news && (now_ms < due_ms || age_ms <= c->paint_interval_ms + 1))
+	if (news && at_once)
 		rest(c);
 }
 

@@ -79,3 +79,8 @@ double meter_rate(const struct meter *m, const struct usage *usage)
 	int64_t tokens = usage && usage->completion_tokens > 0 ? usage->completion_tokens : meter_tokens(m);
 	return m->begun && seconds > 0.05 && tokens > 1 ? (double)tokens / seconds : -1;
 }
+
+double meter_pace(const struct meter *m)
+{
+	return (double)m->slots[(m->slot_at + METER_SLOTS - 1) % METER_SLOTS] * 1000.0 / METER_SLOT_MS;
+}
