@@ -24,6 +24,12 @@ struct str {
 #define STR_NONE ((struct str){ NULL, 0 })
 #define STR_ARG(s) (int)(s).len, (s).ptr ? (s).ptr : "" /* for "%.*s" */
 
+/* A blank, tab, CR or LF; what a blank is in all of the functions below. */
+static inline bool char_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 struct str str_from(const char *text); /* NULL: STR_NONE */
 struct str str_of(const char *ptr, size_t len);
 bool str_equal(struct str a, struct str b);
@@ -33,8 +39,9 @@ bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
 struct str str_skip(struct str s, size_t count); /* without the first `count` bytes (all of them at most) */
 struct str str_head(struct str s, size_t count); /* at most the first `count` bytes */
-struct str str_trim(struct str s);               /* without blanks, tabs, CR and LF at both ends */
-bool str_is_blank(struct str s);                 /* nothing but those */
+struct str str_trim(struct str s);               /* without blanks at both ends */
+struct str str_trim_start(struct str s);
+bool str_is_blank(struct str s);                 /* nothing but blanks */
 size_t str_find(struct str s, struct str needle); /* offset, or s.len when it is not there */
 bool str_find_nocase(struct str s, struct str needle); /* ASCII letters */
 

@@ -38,7 +38,7 @@ static bool has_quoted_key(struct str s)
 	while ((at = memchr(at, '\'', (size_t)(end - at)))) {
 		const char *before = at++;
 
-		while (before > s.ptr && str_is_blank(str_of(before - 1, 1)))
+		while (before > s.ptr && char_is_blank(before[-1]))
 			before--;
 		if (before > s.ptr && (before[-1] == '{' || before[-1] == ','))
 			return true;

@@ -33,11 +33,6 @@ void json_scan_init(struct json_scan *scan)
 	*scan = (struct json_scan){ .state = VALUE };
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -228,7 +223,7 @@ static bool step(struct json_scan *scan, char c)
 		if (!whole)
 			return false;
 	}
-	return is_blank(c) || structural(scan, c);
+	return char_is_blank(c) || structural(scan, c);
 }
 
 void json_scan_feed(struct json_scan *scan, struct str text)
@@ -299,7 +294,7 @@ void json_scan_pretty(struct str partial, struct buf *out)
 		}
 		if (inside)
 			buf_add_byte(out, partial.ptr[0]);
-		else if (!is_blank(partial.ptr[0]))
+		else if (!char_is_blank(partial.ptr[0]))
 			pretty_byte(out, partial.ptr[0], scan.depth, &pending);
 		partial = str_skip(partial, 1);
 	}

@@ -45,15 +45,6 @@ size_t json_scan_escape(struct str s, uint32_t *code)
 	return 12;
 }
 
-static struct str skip_blanks(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.len && str_is_blank(str_of(s.ptr + i, 1)))
-		i++;
-	return str_skip(s, i);
-}
-
 /* Bytes of the string at the start of `s`, with its quotes. */
 static size_t string_length(struct str s)
 {
@@ -72,7 +63,7 @@ static size_t value_length(struct str s)
 	while (i < s.len) {
 		char c = s.ptr[i];
 
-		if (depth == 0 && i > 0 && (strchr(",:]}", c) || str_is_blank(str_of(&c, 1))))
+		if (depth == 0 && i > 0 && (strchr(",:]}", c) || char_is_blank(c)))
 			return i;
 		i += c == '"' ? string_length(str_skip(s, i)) : 1;
 		if (c == '{' || c == '[')
@@ -90,9 +81,9 @@ static struct str take_value(struct str *rest)
 {
 	struct str value = str_head(*rest, value_length(*rest));
 
-	*rest = skip_blanks(str_skip(*rest, value.len));
+	*rest = str_trim_start(str_skip(*rest, value.len));
 	if (str_starts(*rest, ",") || str_starts(*rest, ":"))
-		*rest = skip_blanks(str_skip(*rest, 1));
+		*rest = str_trim_start(str_skip(*rest, 1));
 	return value;
 }
 
@@ -124,7 +115,7 @@ static bool means(struct str content, struct str key)
 
 static struct str find_member(struct str object, struct str key)
 {
-	struct str rest = skip_blanks(inside(object));
+	struct str rest = str_trim_start(inside(object));
 	struct str found = STR_NONE;
 
 	while (rest.len) {
@@ -139,7 +130,7 @@ static struct str find_member(struct str object, struct str key)
 
 static struct str find_element(struct str array, long long index)
 {
-	struct str rest = skip_blanks(inside(array));
+	struct str rest = str_trim_start(inside(array));
 
 	for (; rest.len && index > 0; index--)
 		take_value(&rest);
@@ -201,7 +192,7 @@ void json_scan_compact(struct str value, struct buf *out)
 	struct buf scratch;
 
 	buf_init(&scratch, value.len);
-	while ((value = skip_blanks(value)).len) {
+	while ((value = str_trim_start(value)).len) {
 		size_t len = value.ptr[0] == '"' ? string_length(value) : 1;
 
 		if (value.ptr[0] == '"')

@@ -80,16 +80,19 @@ struct str str_head(struct str s, size_t count)
 	return (struct str){ s.ptr, count < s.len ? count : s.len };
 }
 
-static bool is_blank(char c)
+struct str str_trim_start(struct str s)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+	size_t blanks = 0;
+
+	while (blanks < s.len && char_is_blank(s.ptr[blanks]))
+		blanks++;
+	return str_skip(s, blanks);
 }
 
 struct str str_trim(struct str s)
 {
-	while (s.len && is_blank(s.ptr[0]))
-		s = str_skip(s, 1);
-	while (s.len && is_blank(s.ptr[s.len - 1]))
+	s = str_trim_start(s);
+	while (s.len && char_is_blank(s.ptr[s.len - 1]))
 		s.len--;
 	return s;
 }

@@ -59,11 +59,6 @@ void framer_free(struct framer *f)
 	mem_free(f);
 }
 
-static bool is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
 static void keep(struct framer *f, struct buf *buf, struct str bytes)
 {
 	if (!buf_add(buf, bytes))
@@ -280,7 +275,7 @@ static void feed_values(struct framer *f, struct str bytes)
 {
 	while (bytes.len && !f->overflowed) {
 		char c = bytes.ptr[0];
-		if (!f->in_value && (is_blank(c) || c == ',' || c == ']')) {
+		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
 			f->saw_payload |= c == ']'; /* an empty array is no empty body */
 			bytes = str_skip(bytes, 1);
 			continue;
@@ -311,7 +306,7 @@ static struct str sniff(struct framer *f, struct str bytes)
 		size_t at = f->fed - bytes.len;
 		if (at < BOM_BYTES && at == f->bom_bytes && c == BOM[at]) {
 			f->bom_bytes++;
-		} else if (is_blank(c) && (!f->bom_bytes || f->bom_bytes == BOM_BYTES)) {
+		} else if (char_is_blank(c) && (!f->bom_bytes || f->bom_bytes == BOM_BYTES)) {
 			f->indented = c == ' ' || c == '\t';
 		} else {
 			break;

@@ -201,13 +201,6 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 	guard_notice(s->guard, "broken-json", "A frame that is no JSON was left out: %.*s", STR_ARG(shown));
 }
 
-static struct str skip_blanks(struct str text)
-{
-	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\n' || text.ptr[0] == '\r' || text.ptr[0] == '\t'))
-		text = str_skip(text, 1);
-	return text;
-}
-
 /*
  * The part of a text that its first value ends in: the parser looks at all that it is given, and many values may be joined
  * in one frame. The first time it is given all, because nearly every frame holds one value.
@@ -223,7 +216,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 {
 	unsigned broken = 0;
 	bool first = true;
-	for (text = skip_blanks(text); text.len && !guard_is_done(s->guard); text = skip_blanks(text)) {
+	for (text = str_trim_start(text); text.len && !guard_is_done(s->guard); text = str_trim_start(text)) {
 		if (str_starts(text, "[DONE]")) {
 			take_done_mark(s);
 			return;

@@ -61,16 +61,11 @@ static void feed_inside(struct think *t, struct str text, think_emit *emit, void
 	}
 }
 
-static bool is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
 static void feed_before(struct think *t, struct str text, think_emit *emit, void *ctx)
 {
 	if (!buf_add(&t->held, text))
 		return;
-	while (t->blanks < t->held.len && is_blank(t->held.ptr[t->blanks]))
+	while (t->blanks < t->held.len && char_is_blank(t->held.ptr[t->blanks]))
 		t->blanks++;
 	struct str start = str_skip(buf_str(&t->held), t->blanks);
 	size_t common = start.len < OPENING.len ? start.len : OPENING.len;
