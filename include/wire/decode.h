@@ -18,6 +18,10 @@ void decode_error(struct decoder *d, const struct message *m);
 
 /* A token count, -1 when it is absent or no count. */
 int64_t decode_count(const struct json *object, const char *key);
+/* A place among others: a count, or the same in a string; -1 when it is neither. */
+int64_t decode_index(const struct json *value);
+/* An id, whether a string or a number; STR_NONE for the rest. Borrows from the object, or from `scratch` (cleared). */
+struct str decode_id(const struct json *object, const char *key, struct buf *scratch);
 /* The sum of the counts that are known, -1 when none is. */
 int64_t decode_sum(int64_t a, int64_t b);
 /* The total where the server sent none: the sum if both are known, else -1. */

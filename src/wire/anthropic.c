@@ -82,7 +82,7 @@ static void take_stop(struct decoder *d, const struct json *value)
 
 static int64_t index_of(const struct json *value)
 {
-	return decode_count(value, "index");
+	return decode_index(json_get(value, "index"));
 }
 
 static void on_message_start(struct decoder *d, const struct json *value)

@@ -12,14 +12,22 @@
 
 /* --- blocks of the user ------------------------------------------------------------------------------------------- */
 
-/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken here. */
+/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken here; they stay one of a kind. */
 static void write_id(struct json_writer *w, const char *key, struct str id)
 {
 	struct buf plain;
+	uint32_t hash = 2166136261u; /* FNV-1a */
+	bool odd = false;
 
 	buf_init(&plain, BUF_LIMIT_DEFAULT);
-	for (size_t i = 0; i < id.len; i++)
-		buf_add_byte(&plain, id.ptr[i] && strchr(ID_LETTERS, id.ptr[i]) ? id.ptr[i] : '_');
+	for (size_t i = 0; i < id.len; i++) {
+		bool good = id.ptr[i] && strchr(ID_LETTERS, id.ptr[i]);
+		odd = odd || !good;
+		hash = (hash ^ (unsigned char)id.ptr[i]) * 16777619u;
+		buf_add_byte(&plain, good ? id.ptr[i] : '_');
+	}
+	if (odd)
+		buf_printf(&plain, "_%08x", (unsigned)hash);
 	json_member_string(w, key, buf_str(&plain));
 	buf_fini(&plain);
 }

@@ -43,7 +43,10 @@ void decode_error(struct decoder *d, const struct message *m)
 	struct buf scratch;
 
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
-	error_body_read(m->value, &scratch, &report);
+	if (json_kind(m->value) == JSON_STRING)
+		report.message = json_text(m->value);
+	else
+		error_body_read(m->value, &scratch, &report);
 	guard_error(d->guard, &report);
 	buf_fini(&scratch);
 }
@@ -52,6 +55,23 @@ int64_t decode_count(const struct json *object, const char *key)
 {
 	int64_t count = -1;
 	return json_count(json_get(object, key), &count) ? count : -1;
+}
+
+int64_t decode_index(const struct json *value)
+{
+	int64_t index;
+	long long number;
+
+	if (json_count(value, &index))
+		return index;
+	return str_to_int(json_text(value), &number) ? number : -1;
+}
+
+struct str decode_id(const struct json *object, const char *key, struct buf *scratch)
+{
+	struct str id;
+
+	return json_scalar(json_get(object, key), scratch, &id) ? id : STR_NONE;
 }
 
 int64_t decode_sum(int64_t a, int64_t b)

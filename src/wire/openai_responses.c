@@ -12,7 +12,7 @@ static void responses_fini(void *state)
 
 static int64_t index_of(const struct json *event)
 {
-	return decode_count(event, "output_index");
+	return decode_index(json_get(event, "output_index"));
 }
 
 /* --- events of items ---------------------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static const struct text_event {
 static void take_text(struct decoder *d, const struct text_event *form, const struct json *event)
 {
 	struct str raw = json_raw_text(json_get(event, form->member));
-	int64_t part = decode_count(event, form->part);
+	int64_t part = decode_index(json_get(event, form->part));
 
 	if (form->whole)
 		responses_items_whole_text(d->state, form->text, index_of(event), part, raw);
