@@ -564,9 +564,20 @@ static void lets_transfers_wait(void)
 	close_loop(&loop, tape);
 }
 
+static void knows_this_machine(void)
+{
+	static const char *const here[] = { "127.0.0.1", "127.8.9.1", "localhost", "LocalHost", "[::1]" };
+	static const char *const elsewhere[] = { "", "127.example.com", "128.0.0.1", "localhost.example.com", "[::2]" };
+
+	for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++)
+		CHECK(http_is_loopback(str_from(here[i])), "%s", here[i]);
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		CHECK(!http_is_loopback(str_from(elsewhere[i])), "%s", elsewhere[i]);
+}
+
 const struct suite suite_http = { "http", (const struct test[]){
 	TEST(calls_back_in_order), TEST(gives_every_status), TEST(skips_interim_answers), TEST(tells_how_it_ended),
 	TEST(says_why_it_cannot_connect), TEST(refuses_what_cannot_be_sent), TEST(sends_what_it_was_given), TEST(reuses_a_connection),
 	TEST(cancels_at_once), TEST(cancels_inside_a_callback), TEST(starts_inside_a_callback), TEST(cancels_while_a_name_is_resolved),
 	TEST(gives_up_connecting), TEST(says_that_a_name_cannot_be_resolved), TEST(runs_several_at_once), TEST(carries_large_bodies),
-	TEST(sees_every_event_of_other_descriptors), TEST(lets_transfers_wait), { 0 } } };
+	TEST(sees_every_event_of_other_descriptors), TEST(lets_transfers_wait), TEST(knows_this_machine), { 0 } } };
