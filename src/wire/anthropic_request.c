@@ -1,5 +1,4 @@
 /* Requests of Anthropic Messages (wire.md 7): roles alternate, content is blocks, none of them empty. */
-#include <math.h>
 #include <string.h>
 
 #include "base/json_scan.h"
@@ -305,16 +304,9 @@ void anthropic_build(const struct request *request, struct buf *out)
 	json_member_boolean(w, "stream", request->stream);
 	if (thinks(request))
 		write_thinking_wish(w, request);
-	else if (!isnan(request->temperature)) {
-		json_key(w, "temperature");
-		json_real(w, request->temperature);
-	}
-	if (request_has_tools(request)) {
-		json_key(w, "tools");
-		json_open_array(w);
-		request_each_tool(request, write_tool, w);
-		json_close_array(w);
-	}
+	else
+		request_write_temperature(w, request);
+	request_write_tools(w, "tools", request, write_tool);
 	write_output_config(w, request);
 	json_close_object(w);
 }

@@ -81,9 +81,11 @@ int64_t decode_sum(int64_t a, int64_t b)
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-int64_t decode_total(int64_t prompt, int64_t completion)
+void decode_give_usage(struct decoder *d, struct usage usage)
 {
-	return prompt < 0 || completion < 0 ? -1 : decode_sum(prompt, completion);
+	if (usage.total_tokens < 0 && usage.prompt_tokens >= 0 && usage.completion_tokens >= 0)
+		usage.total_tokens = decode_sum(usage.prompt_tokens, usage.completion_tokens);
+	guard_usage(d->guard, &usage);
 }
 
 struct str decode_arguments(const struct json *value, struct buf *scratch)

@@ -218,9 +218,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 		.reasoning_tokens = decode_count(value, "thoughtsTokenCount"),
 	};
 
-	if (usage.total_tokens < 0)
-		usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 static bool is_response(const struct json *value)

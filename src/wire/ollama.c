@@ -51,8 +51,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 
 	usage.prompt_tokens = decode_count(value, "prompt_eval_count");
 	usage.completion_tokens = decode_count(value, "eval_count");
-	usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 static bool take_answer(struct decoder *d, const struct json *value)

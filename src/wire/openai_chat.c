@@ -342,11 +342,9 @@ static void decode_usage(struct decoder *d, const struct json *usage)
 		.cache_write_tokens = decode_count(prompt, "cache_write_tokens"),
 		.reasoning_tokens = decode_count(json_get(usage, "completion_tokens_details"), "reasoning_tokens"),
 	};
-	if (u.total_tokens < 0)
-		u.total_tokens = decode_total(u.prompt_tokens, u.completion_tokens);
 	if (u.cached_tokens < 0)
 		u.cached_tokens = decode_count(usage, "prompt_cache_hit_tokens");
-	guard_usage(d->guard, &u);
+	decode_give_usage(d, u);
 }
 
 static void decode_route(struct decoder *d, const struct json *object)

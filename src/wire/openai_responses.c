@@ -87,9 +87,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 		.reasoning_tokens = decode_count(json_get(value, "output_tokens_details"), "reasoning_tokens"),
 	};
 
-	if (usage.total_tokens < 0)
-		usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 static void take_end(struct decoder *d, const struct json *response, struct str word, bool incomplete, bool failed)
