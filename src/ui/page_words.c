@@ -24,6 +24,8 @@ void page_words_time(const struct turn *t, struct buf *out)
 {
 	struct tm tm;
 	char text[16];
+	if (t->routed_known && t->route.routing_latency_ms >= 0)
+		buf_printf(out, "routed in %.0f ms   ", t->route.routing_latency_ms);
 	if (t->wall && localtime_r(&t->wall, &tm) && strftime(text, sizeof text, "%H:%M", &tm))
 		buf_add_z(out, text);
 }
