@@ -192,7 +192,7 @@ static unsigned status_rows(struct pane *p, const struct view *view, unsigned co
 }
 
 /* The bar as it fits: what is dropped, and which field gives way to the others when not even the rest has room. */
-struct fit { int dropped; enum field cut; unsigned cut_columns; bool tight; };
+struct fit { int dropped, cut; unsigned cut_columns; bool tight; };
 
 /*
  * A figure that is cut would be another figure: from 40 columns on the model's name gives way, below that the state's word.
@@ -201,7 +201,7 @@ struct fit { int dropped; enum field cut; unsigned cut_columns; bool tight; };
 static struct fit fit_into(const struct pane *p, const struct view *view, unsigned columns)
 {
 	bool narrow = columns < COLUMNS_OF_FOUR;
-	enum field kept = view->message ? FIELD_STATE : narrow ? FIELD_OUT : FIELD_IN;
+	int kept = view->message ? FIELD_STATE : narrow ? FIELD_OUT : FIELD_IN;
 	struct fit fit = { .dropped = rank_to_drop(p, columns, fields[kept].rank), .cut = kept == FIELD_IN ? FIELD_MODEL : FIELD_STATE };
 	unsigned used = columns > COLUMNS_LEAST, own = field_width(p, fit.cut);
 	for (int i = 0; i < FIELD_COUNT; i++)
@@ -238,7 +238,7 @@ static void status_draw(struct pane *p, const struct view *view, struct canvas *
 		at += gap;
 		if (at >= area.columns)
 			break;
-		unsigned most = i == (int)fit.cut && fit.cut_columns < area.columns - at ? fit.cut_columns : area.columns - at;
+		unsigned most = i == fit.cut && fit.cut_columns < area.columns - at ? fit.cut_columns : area.columns - at;
 		at += put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
 		                fields[i].strong ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text[i]));
 	}
