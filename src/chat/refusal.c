@@ -253,11 +253,5 @@ bool refusal_is_of_model(const struct refusal *r)
 		"not found", "not_found", "does not exist", "unknown model", "invalid model", "not a valid model", "no such model",
 		"model_not", NULL,
 	};
-	struct str model = r->request->model;
-
-	if (r->status != 404 && r->status != 400)
-		return false;
-	if (!says(r, "model") && !(model.len && str_find_nocase(r->body, model)))
-		return false;
-	return says_any(r, unknown);
+	return (r->status == 404 || r->status == 400) && says(r, "model") && says_any(r, unknown);
 }
