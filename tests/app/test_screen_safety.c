@@ -154,7 +154,6 @@ static void errors_are_only_text(void)
 		hand_send(s.server, cases[i].body);
 		hand_close(s.server);
 		pty_wait(s.pty, pty_shows, cases[i].sees, cases[i].sees, __FILE__, __LINE__);
-		STAGE_STATE(&s, "ready");
 		PTY_SEES(s.pty, " > go"); /* refused: the prompt is back */
 		pty_send(s.pty, K_CTRL('o'));
 		PTY_SEES(s.pty, "Details");

@@ -30,47 +30,22 @@ static void tell_difference(const char *path, struct str text, struct str expect
 	printf("\n%s:%u: drawn    \"%.*s\"\n%s:%u: expected \"%.*s\"\n%.*s", path, row, STR_ARG(a), path, row, STR_ARG(b), STR_ARG(all));
 }
 
-static bool read_expected(const char *path, struct buf *expected, struct error *err)
-{
-	buf_init(expected, LIMIT);
-	return buf_read_file(expected, path, err);
-}
-
-static const char *path_of_golden(const char *name)
-{
-	static char path[256];
-	snprintf(path, sizeof path, "tests/golden/%s.txt", name);
-	return path;
-}
-
-bool golden_is_written(void)
-{
-	return getenv("WEIR_GOLDEN_WRITE") != NULL;
-}
-
-bool golden_matches(const char *name, struct str text)
-{
-	struct buf expected;
-	struct error err = { "" };
-	bool equal = read_expected(path_of_golden(name), &expected, &err) && str_equal(buf_str(&expected), text);
-	buf_fini(&expected);
-	return equal;
-}
-
 void golden_check(const char *name, struct str text)
 {
-	const char *path = path_of_golden(name);
+	char path[256];
 	struct buf expected;
 	struct error err = { "" };
-	if (golden_is_written()) {
+	snprintf(path, sizeof path, "tests/golden/%s.txt", name);
+	if (getenv("WEIR_GOLDEN_WRITE")) {
 		write_anew(path, text);
 		return;
 	}
-	bool read = read_expected(path, &expected, &err), equal = read && str_equal(buf_str(&expected), text);
+	buf_init(&expected, LIMIT);
+	bool read = buf_read_file(&expected, path, &err), equal = read && str_equal(buf_str(&expected), text);
 	if (!read)
 		printf("\n%s\n", err.text);
 	else if (!equal)
 		tell_difference(path, text, buf_str(&expected));
-	CHECK(equal, "%s is drawn as it was; make golden draws it anew", name);
+	CHECK(equal, "%s is not drawn as it was; if it should be so: make golden", name);
 	buf_fini(&expected);
 }

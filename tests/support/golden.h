@@ -11,8 +11,4 @@
 /* Fails the running test unless tests/golden/NAME.txt holds `text`; prints the first row that differs, and the whole. */
 void golden_check(const char *name, struct str text);
 
-/* The same as a question, for screens that are still being drawn. */
-bool golden_is_written(void); /* the files are being written anew */
-bool golden_matches(const char *name, struct str text);
-
 #endif
