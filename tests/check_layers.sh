@@ -25,10 +25,10 @@ uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
 ini.h@src/base/ini.c
 curl/@src/net/http.c
 microhttpd.h@src/net/serve.c
-ncurses.h@src/ui/screen.c
-curses.h@src/ui/screen.c
-term.h@src/ui/screen.c
-term_entry.h@src/ui/screen.c'
+ncurses.h@src/ui/screen.c src/ui/terminfo.c
+curses.h@src/ui/screen.c src/ui/terminfo.c
+term.h@src/ui/screen.c src/ui/terminfo.c
+term_entry.h@src/ui/screen.c src/ui/terminfo.c'
 
 for layer in base wire net chat store render ui app; do
 	allowed=$(may_include $layer)
