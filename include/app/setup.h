@@ -69,6 +69,8 @@ const struct dialect *dialect_named(const char *name, struct error *err);
 
 /* Path of the tape of turn `n` (1-based): --tape FILE, then FILE-2 before its suffix; NULL without --tape. Heap. */
 char *setup_tape_path(const struct setup *s, unsigned n);
+/* Whether --tape FILE can be made; true without it. It is refused before anything is sent: it is an argument like others. */
+MUST_USE bool setup_check_tape(const struct setup *s, struct error *err);
 
 /* Reads a file as an attachment: bytes and media type by content and name. */
 MUST_USE bool attachment_read(const char *path, struct buf *bytes, const char **media, struct error *err);

@@ -391,7 +391,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	}
 	init(&c);
 	struct str theme = str_from(o->theme ? o->theme : c.setup.settings.theme);
-	if (!take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
+	bool may_record = tape || setup_check_tape(&c.setup, &err);
+	if (!may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
 		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,20 +44,6 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 		exchange_cancel(a->exchange, now_ms);
 }
 
-/* The tape is refused before anything is sent: it is an argument like others. */
-static bool check_tape(const char *path, struct error *err)
-{
-	struct tape_writer *writer;
-
-	if (!path)
-		return true;
-	if (!tape_writer_open(&writer, path, err))
-		return false;
-	/* The exchange makes it anew: an answer that never began leaves none. */
-	(void)tape_writer_close(writer, NULL);
-	return unlink(path) == 0 || error_set(err, "cannot record in %s: %s", path, strerror(errno));
-}
-
 static bool fill_request(struct setup *s, const struct question *question, struct request *request, struct error *err)
 {
 	if (!setup_request(s, request, err))
@@ -103,7 +88,7 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 	struct str tape_error;
 	int status;
 
-	if (!fill_request(s, question, &request, &err) || !check_tape(o->tape, &err))
+	if (!fill_request(s, question, &request, &err) || !setup_check_tape(s, &err))
 		return usage_error("%s", err.text);
 	if (!setup_base_url(s, &options.base_url, &err)) {
 		complain("%s", err.text);

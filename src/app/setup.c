@@ -1,12 +1,15 @@
 #include "app/setup.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/demo.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "net/tape.h"
 
 #define NAMES_LIMIT 900
 #define URL_LIMIT ((size_t)16 << 10)
@@ -369,4 +372,18 @@ char *setup_tape_path(const struct setup *s, unsigned n)
 	buf_init(&out, path.len + 16);
 	buf_printf(&out, "%.*s-%u%s", (int)stem, path.ptr, n, path.ptr + stem);
 	return buf_take(&out);
+}
+
+bool setup_check_tape(const struct setup *s, struct error *err)
+{
+	const char *path = s->options->tape;
+	struct tape_writer *writer;
+
+	if (!path)
+		return true;
+	if (!tape_writer_open(&writer, path, err))
+		return false;
+	/* The exchange makes it anew: an answer that never began leaves none. */
+	(void)tape_writer_close(writer, NULL);
+	return unlink(path) == 0 || error_set(err, "cannot record in %s: %s", path, strerror(errno));
 }
