@@ -20,6 +20,7 @@
 #include "support/check.h"
 #include "support/home.h"
 
+#define LAST_BYTES_MS 2000 /* the kernel hands on what a program wrote a moment after the program has ended */
 #define OUTPUT_LIMIT ((size_t)256 << 20)
 #define ENVIRONMENT_MOST 32
 
@@ -121,6 +122,7 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 	for (size_t i = 0; o->arguments && o->arguments[i] && i < 62; i++)
 		arguments[i + 1] = o->arguments[i];
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
 	set_environment(o, home);
 	if (login_tty(slave) == 0)
 		execv(program, (char *const *)arguments);
@@ -248,13 +250,16 @@ static void fail_wait(struct pty *p, const char *what, const char *file, int lin
 bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line)
 {
 	int64_t end_ms = now_ms() + PTY_DEADLINE_MS;
+	bool was_ended = false;
 	while (!p->failed) {
-		bool was_ended = p->ended;
 		pty_pump(p);
 		if (predicate(p, ctx))
 			return true;
 		look_at_program(p);
-		if (was_ended || now_ms() >= end_ms)
+		if (p->ended && !was_ended)
+			end_ms = now_ms() + LAST_BYTES_MS;
+		was_ended = p->ended;
+		if (now_ms() >= end_ms)
 			break;
 		struct pollfd fd = { .fd = p->master, .events = POLLIN };
 		poll(&fd, p->master >= 0, 10);
@@ -489,10 +494,21 @@ static bool pen_is_plain(const struct pty *p)
 	       vterm_state_get_penattr(state, VTERM_ATTR_FOREGROUND, &colour) && colour_index(&colour.color) == -1;
 }
 
+static void await_last_bytes(struct pty *p)
+{
+	int64_t end_ms = now_ms() + LAST_BYTES_MS;
+	for (pty_pump(p); now_ms() < end_ms; pty_pump(p)) {
+		if (!p->alternate && !pty_takes_paste(p) && p->cursor_shown && pen_is_plain(p))
+			return;
+		struct pollfd fd = { .fd = p->master, .events = POLLIN };
+		poll(&fd, p->master >= 0, 10);
+	}
+}
+
 void pty_check_restored(struct pty *p, const char *file, int line)
 {
 	struct termios modes;
-	pty_pump(p);
+	await_last_bytes(p);
 	bool read = tcgetattr(p->slave, &modes) == 0;
 	check_that(read && same_modes(&modes, &p->found), "terminal modes", file, line, "are not as they were found");
 	check_that(!p->alternate, "alternate screen", file, line, "was not left");
