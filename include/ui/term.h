@@ -13,7 +13,7 @@
 
 struct term; /* heap; one a process */
 
-MUST_USE bool term_open(struct term **term, struct error *err); /* opens /dev/tty, saves its modes; false: there is no terminal */
+MUST_USE bool term_open(struct term **term, struct error *err); /* opens /dev/tty, saves its modes; false: there is none, or a script runs us */
 void term_close(struct term *term);      /* restores; NULL is legal */
 void term_raw(struct term *term);        /* raw mode; alternate screen is the screen's business */
 void term_restore(struct term *term);    /* the modes it was found in */

@@ -35,6 +35,10 @@ bool term_open(struct term **term, struct error *err)
 	*term = NULL;
 	if (fd < 0)
 		return error_set(err, "there is no terminal to draw on (/dev/tty: %s); `weir ask` needs none", strerror(errno));
+	if (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)) {
+		close(fd);
+		return error_set(err, "neither input nor output is a terminal; `weir ask` needs none");
+	}
 	if (tcgetattr(fd, &found) != 0) {
 		error_set(err, "the terminal does not tell its modes (%s); `weir ask` needs none", strerror(errno));
 		close(fd);

@@ -1,4 +1,5 @@
 /* The full screen's life: a newcomer's start, leaving it in every way, and what the terminal is left as. */
+#include <pty.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,17 +156,18 @@ static void suspending_gives_the_terminal_back_for_a_while(void)
 
 /* --- terminals ---------------------------------------------------------------------------------------------------- */
 
-/* Without a controlling terminal there is nothing to open. */
-static void without_a_terminal_it_names_ask(void)
+/* In a script: with a controlling terminal somewhere behind it, or with none. */
+static void check_in_script(bool has_terminal)
 {
 	char text[512] = "";
-	int ends[2], status = -1;
+	int ends[2], master = -1, status = -1;
 	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
-	pid_t pid = fork();
+	pid_t pid = has_terminal ? forkpty(&master, NULL, NULL, NULL) : fork();
 	if (pid == 0) {
 		const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 		setsid();
-		dup2(ends[1], 2);
+		for (int fd = 0; fd < 3; fd++)
+			dup2(ends[1], fd);
 		close(ends[0]);
 		execl(program, "weir", (char *)NULL);
 		_exit(126);
@@ -178,6 +180,14 @@ static void without_a_terminal_it_names_ask(void)
 	CU_ASSERT_EQUAL(WEXITSTATUS(status), 2);
 	CHECK(strstr(text, "ask") != NULL, "it said: %s", text);
 	CHECK(strchr(text, '\n') == text + strlen(text) - 1, "one line: %s", text);
+	if (master >= 0)
+		close(master);
+}
+
+static void without_a_terminal_it_names_ask(void)
+{
+	check_in_script(false);
+	check_in_script(true);
 }
 
 static void a_dumb_terminal_is_refused_in_a_sentence(void)
