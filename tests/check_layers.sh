@@ -23,6 +23,7 @@ may_include() {
 libraries='json-c@src/base/json.c
 uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
 ini.h@src/base/ini.c
+md4c.h@src/render/markdown_inline.c
 curl/@src/net/http.c
 microhttpd.h@src/net/serve.c
 ncurses.h@src/ui/screen.c src/ui/term.c

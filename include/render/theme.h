@@ -38,7 +38,24 @@
 	X(SHEET_CHOSEN, "sheet-chosen") /* the row under the cursor */                     \
 	X(SHEET_MATCH, "sheet-match")   /* letters that matched the filter */               \
 	X(SHEET_MUTED, "sheet-muted")   /* facts and keys on a sheet */                     \
-	X(SHEET_EDGE, "sheet-edge")     /* hairlines above and below; in the surface's colour they are padding */
+	X(SHEET_EDGE, "sheet-edge")     /* hairlines above and below; in the surface's colour they are padding */ \
+	X(HEADING, "heading")                                                              \
+	X(QUOTE, "quote")                                                                  \
+	X(LINK, "link")                                                                    \
+	X(CODE, "code")              /* inline code and code blocks */                     \
+	X(CODE_LABEL, "code-label")  /* language and line count of a block */              \
+	X(KEYWORD, "keyword")                                                              \
+	X(TYPE, "type")                                                                    \
+	X(STRING, "string")                                                                \
+	X(COMMENT, "comment")                                                              \
+	X(NUMBER, "number")                                                                \
+	X(PREPROCESSOR, "preprocessor")                                                    \
+	X(ADDED, "added")            /* of a diff */                                       \
+	X(REMOVED, "removed")                                                              \
+	X(MATH, "math")                                                                    \
+	X(TABLE_EDGE, "table-edge")  /* lines of tables, bullets, rules */                 \
+	X(HIT, "hit")                /* what a search found */                             \
+	X(SELECTED, "selected")      /* the range to be copied */
 
 enum role_name {
 #define X(upper, name) ROLE_##upper,
