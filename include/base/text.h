@@ -54,6 +54,9 @@ bool str_to_int(struct str s, long long *value);
 /* A heap copy with a NUL behind it; "" for an absent one. */
 char *str_dup(struct str s);
 
+/* Puts such a copy in the place of `*copy`, which is freed; NULL for an absent one. `s` may lie in the old copy. */
+void str_replace(char **copy, struct str s);
+
 struct buf {
 	char *ptr;       /* NULL, or NUL-terminated at ptr[len] */
 	size_t len;

@@ -83,6 +83,9 @@ bool provider_offers(const struct provider *p, const struct protocol *protocol);
 void provider_set_base_url(struct provider *p, struct str url);
 /* The base URL for a protocol; STR_NONE when none is known. */
 struct str provider_base_url(const struct provider *p, const struct protocol *protocol);
+/* The one to ask: `given` (--base-url) if it is not "", else that; false with a sentence when there is none. */
+MUST_USE bool provider_find_base_url(const struct provider *p, const struct protocol *protocol, struct str given,
+                                     struct str *base, struct error *err);
 /* Whether a key can be had without running anything: the variable is set, the file is readable; a command counts as yes. */
 bool provider_has_key(const struct provider *p, environment *env);
 /* The variable that gives a base URL: "CHUIZI_BASE_URL". */

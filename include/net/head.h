@@ -29,6 +29,9 @@ bool head_reader_line(struct head_reader *reader, struct str line, struct respon
 /* The value of a header, STR_NONE when it is not there. `name` in lower case. */
 struct str head_value(const struct response_head *head, const char *name);
 
+/* What the server calls the request, under the first of the names that gateways use; STR_NONE when it told none. */
+struct str head_request_id(const struct response_head *head);
+
 /* Request ids, retry hints and rate limits: the headers that tapes keep and that are shown. Never cookies or keys. */
 bool head_is_listed(struct str name);
 

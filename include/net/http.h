@@ -54,6 +54,9 @@ int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_m
  */
 void http_rest(struct http *http, int64_t until_ms);
 
+/* A URL's host that is this machine: 127.x.x.x, localhost, [::1]. No proxy is asked for it, and plain http to it is safe. */
+bool http_is_loopback(struct str host);
+
 bool http_is_busy(const struct http *http); /* a transfer is under way */
 
 #endif

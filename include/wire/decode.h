@@ -18,10 +18,14 @@ void decode_error(struct decoder *d, const struct message *m);
 
 /* A token count, -1 when it is absent or no count. */
 int64_t decode_count(const struct json *object, const char *key);
+/* A place among others: a count, or the same in a string; -1 when it is neither. */
+int64_t decode_index(const struct json *value);
+/* An id, whether a string or a number; STR_NONE for the rest. Borrows from the object, or from `scratch` (cleared). */
+struct str decode_id(const struct json *object, const char *key, struct buf *scratch);
 /* The sum of the counts that are known, -1 when none is. */
 int64_t decode_sum(int64_t a, int64_t b);
-/* The total where the server sent none: the sum if both are known, else -1. */
-int64_t decode_total(int64_t prompt, int64_t completion);
+/* Gives the guard a usage; a total that was not sent is the sum of prompt and completion if both are known. */
+void decode_give_usage(struct decoder *d, struct usage usage);
 
 /*
  * Arguments of a call as the guard takes them: a string's content, any other value serialised, STR_NONE when absent.

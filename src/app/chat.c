@@ -179,10 +179,10 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	if (!c->screen || c->quit)
 		return;
 	int64_t due_ms = painter_deadline(c);
-	bool news = session_has_news(c->session), at_once = now_ms <= paint_due_ms(c) + 1;
+	bool news = session_has_news(c->session), back_to_back = now_ms <= paint_due_ms(c) + 1;
 	if (now_ms >= due_ms)
 		paint(c, now_ms);
-	if (news && at_once)
+	if (news && back_to_back)
 		rest(c);
 }
 

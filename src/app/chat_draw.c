@@ -81,6 +81,8 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
 		snprintf(words, sizeof words, "%sEsc stop", at_end ? "" : "End for the latest   ");
+	else if (c->focus != FOCUS_INPUT)
+		snprintf(words, sizeof words, "%sr retry   d details   t unfold   Esc back", at_end ? "" : "End for the latest   ");
 	else if (!at_end)
 		snprintf(words, sizeof words, "End for the latest");
 	canvas_hairline(c->canvas, hairline, ROLE_MUTED, STR_NONE, str_from(words));

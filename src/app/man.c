@@ -1,5 +1,6 @@
 #include "app/man.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -114,10 +115,27 @@ static void add_settings(struct buf *out)
 		add_setting(out, settings_help_at(i).name, settings_help_at(i).fallback, settings_help_at(i).help);
 }
 
+/* "header." takes a name behind it: its help begins with the whole form, "header.NAME: ...". */
+static void add_open_setting(struct buf *out, const char *help)
+{
+	struct str form, rest = str_from(help);
+	char name[64];
+
+	str_split(&rest, ':', &form);
+	snprintf(name, sizeof name, "%.*s", STR_ARG(form));
+	add_setting(out, name, NULL, str_trim(rest).ptr);
+}
+
 static void add_provider_settings(struct buf *out)
 {
-	for (size_t i = 0; provider_setting_at(i).name; i++)
-		add_setting(out, provider_setting_at(i).name, provider_setting_at(i).fallback, provider_setting_at(i).help);
+	for (size_t i = 0; provider_setting_at(i).name; i++) {
+		struct str name = str_from(provider_setting_at(i).name);
+
+		if (str_ends(name, "."))
+			add_open_setting(out, provider_setting_at(i).help);
+		else
+			add_setting(out, provider_setting_at(i).name, provider_setting_at(i).fallback, provider_setting_at(i).help);
+	}
 }
 
 static void add_keys(struct buf *out)

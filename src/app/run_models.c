@@ -135,7 +135,7 @@ static int fetch(struct setup *s, const struct options *o)
 	} else if (l.stopped) {
 		status = EXIT_CANCELLED;
 	} else {
-		complain("%s: %s", s->target.provider->name, models_error(l.models)->text);
+		complain("%s", models_error(l.models)->text);
 		status = EXIT_FAILED;
 	}
 	models_free(l.models);

@@ -158,6 +158,14 @@ char *str_dup(struct str s)
 	return mem_dup(s.ptr, s.len);
 }
 
+void str_replace(char **copy, struct str s)
+{
+	char *old = *copy;
+
+	*copy = s.ptr ? str_dup(s) : NULL;
+	mem_free(old);
+}
+
 void buf_init(struct buf *buf, size_t limit_bytes)
 {
 	*buf = (struct buf){ .limit = limit_bytes };

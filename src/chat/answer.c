@@ -106,23 +106,15 @@ void answer_tape_end(struct answer *a, enum end_how how, double at_ms)
 
 /* --- the response --- */
 
-static char *keep(const struct response_head *head, const char *name)
-{
-	struct str value = head_value(head, name);
-
-	return value.len ? str_dup(value) : NULL;
-}
-
+/* A tape may hold more than one head; the last counts. */
 static void keep_head(struct answer *a, const struct response_head *head)
 {
-	static const char *const ids[] = { "x-request-id", "request-id", "apim-request-id", "x-generation-id", "x-ds-trace-id", "cf-ray" };
-
 	a->status = head->status;
-	a->content_type = str_dup(head->content_type);
-	a->retry_after = keep(head, "retry-after");
-	a->location = keep(head, "location");
-	for (size_t i = 0; !a->request_id && i < sizeof(ids) / sizeof(ids[0]); i++)
-		a->request_id = keep(head, ids[i]);
+	str_replace(&a->content_type, head->content_type);
+	str_replace(&a->retry_after, head_value(head, "retry-after"));
+	str_replace(&a->location, head_value(head, "location"));
+	str_replace(&a->request_id, head_request_id(head));
+	buf_clear(&a->headers);
 	for (size_t i = 0; i < head->header_count; i++)
 		if (head_is_listed(head->headers[i].name))
 			buf_printf(&a->headers, "%.*s: %.*s\n", STR_ARG(head->headers[i].name), STR_ARG(head->headers[i].value));

@@ -1,7 +1,5 @@
 #include "chat/conversation.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "wire/protocol.h"
 
@@ -80,12 +78,6 @@ void turn_set_protocol(struct turn *t, const struct protocol *protocol)
 {
 	t->scope.protocol = protocol;
 	t->scope.protocol_name = protocol ? protocol->name : "";
-}
-
-static void replace(char **member, struct str value)
-{
-	mem_free(*member);
-	*member = value.ptr ? str_dup(value) : NULL;
 }
 
 /* Moving the array moves `struct part`, but not the bytes its buffers own: borrowed text stays where it is. */
@@ -171,8 +163,8 @@ static void apply_tool(struct turn *t, const struct delta *d)
 		p->number = d->part;
 	}
 	if (d->kind == DELTA_TOOL_BEGIN || d->kind == DELTA_TOOL_NAME) {
-		replace(&p->id, d->tool.id.ptr ? d->tool.id : STR(""));
-		replace(&p->name, d->tool.name.ptr ? d->tool.name : STR(""));
+		str_replace(&p->id, d->tool.id.ptr ? d->tool.id : STR(""));
+		str_replace(&p->name, d->tool.name.ptr ? d->tool.name : STR(""));
 	} else if (d->kind == DELTA_TOOL_ARGUMENTS) {
 		buf_add(&p->text, d->text);
 	} else {
@@ -196,7 +188,7 @@ static void apply_opaque(struct turn *t, const struct delta *d)
 
 static void apply_route(struct turn *t, const struct delta *d)
 {
-	replace(&t->routed_model, d->route.routed_model);
+	str_replace(&t->routed_model, d->route.routed_model);
 	t->route = d->route;
 	t->route.routed_model = str_from(t->routed_model);
 	t->routed_known = true;
@@ -205,9 +197,9 @@ static void apply_route(struct turn *t, const struct delta *d)
 static void apply_error(struct turn *t, const struct delta *d)
 {
 	t->has_error = true;
-	replace(&t->error_message, d->error.message);
-	replace(&t->error_type, d->error.type);
-	replace(&t->error_code, d->error.code);
+	str_replace(&t->error_message, d->error.message);
+	str_replace(&t->error_type, d->error.type);
+	str_replace(&t->error_code, d->error.code);
 	t->error_status = d->error.status;
 }
 
@@ -220,9 +212,9 @@ static void apply_restart(struct turn *t)
 	t->usage = USAGE_NONE;
 	t->routed_known = false;
 	t->route = (struct route){ 0 };
-	replace(&t->routed_model, STR_NONE);
-	replace(&t->id, STR_NONE);
-	replace(&t->model, STR_NONE);
+	str_replace(&t->routed_model, STR_NONE);
+	str_replace(&t->id, STR_NONE);
+	str_replace(&t->model, STR_NONE);
 }
 
 static void apply_end(struct turn *t, const struct delta *d)
@@ -241,8 +233,8 @@ void turn_delta(void *turn, const struct delta *d)
 	switch (d->kind) {
 	case DELTA_BEGIN:
 	case DELTA_META:
-		replace(&t->id, d->meta.id);
-		replace(&t->model, d->meta.model);
+		str_replace(&t->id, d->meta.id);
+		str_replace(&t->model, d->meta.model);
 		break;
 	case DELTA_TEXT:
 	case DELTA_REASONING:
@@ -271,7 +263,7 @@ void turn_delta(void *turn, const struct delta *d)
 		apply_restart(t);
 		break;
 	case DELTA_FINISH:
-		replace(&t->finish_reason, d->finish.reason);
+		str_replace(&t->finish_reason, d->finish.reason);
 		break;
 	case DELTA_ERROR:
 		apply_error(t, d);

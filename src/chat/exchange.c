@@ -157,16 +157,10 @@ static struct source_sink callbacks(struct exchange *x)
 static bool find_url(struct exchange *x, struct buf *url, struct error *err)
 {
 	const struct provider *p = x->o.provider;
-	struct str base = x->base_url[0] ? str_from(x->base_url) : provider_base_url(p, x->o.protocol);
-	struct buf variable;
+	struct str base;
 
-	if (base.len)
-		return protocol_url(x->o.protocol, base, str_from(p->path), x->request.model, x->request.stream, url, err);
-	buf_init(&variable, 4096);
-	provider_base_url_variable(p, &variable);
-	error_set(err, "%s has no base URL: set the variable %s, base_url in [provider %s], or --base-url", p->name, buf_z(&variable), p->name);
-	buf_fini(&variable);
-	return false;
+	return provider_find_base_url(p, x->o.protocol, str_from(x->base_url), &base, err) &&
+	       protocol_url(x->o.protocol, base, str_from(p->path), x->request.model, x->request.stream, url, err);
 }
 
 /* The tape is made when there is something to write, and started over when the request is sent again. */

@@ -113,11 +113,10 @@ static void succeed(struct models *m)
 static void on_head(void *ctx, const struct response_head *head, double at_ms)
 {
 	struct models *m = ctx;
-	struct str id = head_value(head, "x-request-id");
 
 	(void)at_ms;
 	m->status = head->status;
-	m->request_id = copy(id.len ? id : head_value(head, "request-id"));
+	str_replace(&m->request_id, head_request_id(head));
 }
 
 static void on_body(void *ctx, struct str bytes, double at_ms)
@@ -144,17 +143,10 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 
 static bool find_url(struct models *m, struct buf *url, struct error *err)
 {
-	struct str base = m->base_url[0] ? str_from(m->base_url) : provider_base_url(m->provider, m->protocol);
-	struct buf variable;
+	struct str base;
 
-	if (base.len)
-		return protocol_models_url(m->protocol, base, buf_str(&m->next), url, err);
-	buf_init(&variable, 4096);
-	provider_base_url_variable(m->provider, &variable);
-	error_set(err, "%s has no base URL: set the variable %s, or base_url in [provider %s]", m->provider->name, buf_z(&variable),
-	          m->provider->name);
-	buf_fini(&variable);
-	return false;
+	return provider_find_base_url(m->provider, m->protocol, str_from(m->base_url), &base, err) &&
+	       protocol_models_url(m->protocol, base, buf_str(&m->next), url, err);
 }
 
 static bool start_page(struct models *m, struct error *err)
@@ -188,8 +180,7 @@ static void request_page(struct models *m, int64_t now_ms)
 	m->source = NULL;
 	m->page_over = false;
 	m->status = 0;
-	mem_free(m->request_id);
-	m->request_id = NULL;
+	str_replace(&m->request_id, STR_NONE);
 	buf_clear(&m->body);
 	m->broken.text[0] = '\0';
 	m->started_ms = now_ms;

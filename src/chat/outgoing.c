@@ -21,21 +21,12 @@ static struct str url_host(struct str url)
 	return str_head(rest, len);
 }
 
-static bool is_loopback(struct str host)
-{
-	bool is_number = true;
-
-	for (size_t i = 0; i < host.len; i++)
-		is_number = is_number && strchr("0123456789.", host.ptr[i]);
-	return (is_number && str_starts(host, "127.")) || str_is_nocase(host, "localhost") || str_is(host, "[::1]");
-}
-
 bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 {
 	struct str url = str_from(o->url);
 	struct str host = url_host(url);
 
-	*exposed = str_is_nocase(str_head(url, 7), "http://") && !is_loopback(host);
+	*exposed = str_is_nocase(str_head(url, 7), "http://") && !http_is_loopback(host);
 	if (!*exposed || !o->key.len || o->allow_http || o->provider->allow_http)
 		return true;
 	return error_set(err, "the key of %s is not sent to %.*s over plain http: use https, or allow it with --allow-http or allow_http = yes in [provider %s]",

@@ -18,10 +18,7 @@ struct providers {
 
 void provider_replace(char **member, struct str value)
 {
-	char *copy = value.ptr ? str_dup(value) : NULL; /* first: the value may lie in the old one */
-
-	mem_free(*member);
-	*member = copy;
+	str_replace(member, value);
 }
 
 /* --- variables --- */
@@ -84,10 +81,10 @@ void provider_set_base_url(struct provider *p, struct str url)
 {
 	const struct preset_base *rows = p->preset ? p->preset->bases : NULL;
 
-	provider_replace(&p->base_url, url);
+	str_replace(&p->base_url, url);
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		if (p->derived_base_urls & 1u << i)
-			provider_replace(&p->protocol_base_url[i], STR_NONE);
+			str_replace(&p->protocol_base_url[i], STR_NONE);
 	p->derived_base_urls = 0;
 	for (size_t i = 0; rows && i < sizeof(p->preset->bases) / sizeof(*rows) && rows[i].protocol; i++) {
 		size_t number = protocol_number(rows[i].protocol);
@@ -106,6 +103,22 @@ struct str provider_base_url(const struct provider *p, const struct protocol *pr
 	if (number < PROVIDER_PROTOCOLS && p->protocol_base_url[number])
 		return str_from(p->protocol_base_url[number]);
 	return str_from(p->base_url);
+}
+
+bool provider_find_base_url(const struct provider *p, const struct protocol *protocol, struct str given, struct str *base,
+                            struct error *err)
+{
+	struct buf variable;
+
+	*base = given.len ? given : provider_base_url(p, protocol);
+	if (base->len)
+		return true;
+	buf_init(&variable, PROVIDER_TEXT_LIMIT);
+	provider_base_url_variable(p, &variable);
+	error_set(err, "%s has no base URL: set the variable %s, base_url in [provider %s], or --base-url", p->name,
+	          buf_z(&variable), p->name);
+	buf_fini(&variable);
+	return false;
 }
 
 static void read_base_url(struct provider *p, environment *env)

@@ -107,7 +107,7 @@ static bool set_text(struct provider *p, const struct member *m, struct str name
 {
 	(void)name;
 	(void)err;
-	provider_replace(place(p, m), value.len ? value : STR_NONE);
+	str_replace(place(p, m), value.len ? value : STR_NONE);
 	return true;
 }
 
@@ -237,7 +237,7 @@ static bool set_protocol_base_url(struct provider *p, const struct member *m, st
 			return false;
 		if (p->base_url_is_fixed)
 			return true;
-		provider_replace(&p->protocol_base_url[i], value);
+		str_replace(&p->protocol_base_url[i], value);
 		p->derived_base_urls &= ~(1u << i);
 		return true;
 	}
@@ -308,7 +308,7 @@ static bool set_header(struct provider *p, const struct member *m, struct str na
 	}
 	buf_init(&line, (size_t)64 << 10);
 	buf_printf(&line, "%.*s: %.*s", STR_ARG(header), STR_ARG(value));
-	provider_replace(&p->headers[at], buf_str(&line));
+	str_replace(&p->headers[at], buf_str(&line));
 	buf_fini(&line);
 	return true;
 }

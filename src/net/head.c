@@ -2,21 +2,26 @@
 
 #include "base/mem.h"
 
-/* A prefix ends in '-'. */
-static const char *const listed[] = {
-	"x-request-id", "request-id", "apim-request-id", "x-generation-id", "x-ds-trace-id", "cf-ray",
-	"retry-after", "retry-after-ms", "x-should-retry", "x-ratelimit-", "anthropic-ratelimit-",
+static const char *const ids[] = {
+	"x-request-id", "request-id", "apim-request-id", "x-generation-id", "x-ds-trace-id", "cf-ray", NULL,
 };
+
+/* A prefix ends in '-'. */
+static const char *const hints[] = {
+	"retry-after", "retry-after-ms", "x-should-retry", "x-ratelimit-", "anthropic-ratelimit-", NULL,
+};
+
+static bool is_among(struct str name, const char *const *list)
+{
+	for (; *list; list++)
+		if (str_is(name, *list) || (str_ends(str_from(*list), "-") && str_starts(name, *list)))
+			return true;
+	return false;
+}
 
 bool head_is_listed(struct str name)
 {
-	for (size_t i = 0; i < sizeof(listed) / sizeof(listed[0]); i++) {
-		struct str entry = str_from(listed[i]);
-
-		if (str_equal(name, entry) || (str_ends(entry, "-") && str_starts(name, listed[i])))
-			return true;
-	}
-	return false;
+	return is_among(name, ids) || is_among(name, hints);
 }
 
 struct str head_value(const struct response_head *head, const char *name)
@@ -25,6 +30,15 @@ struct str head_value(const struct response_head *head, const char *name)
 		if (str_is(head->headers[i].name, name))
 			return head->headers[i].value;
 	return STR_NONE;
+}
+
+struct str head_request_id(const struct response_head *head)
+{
+	struct str id = STR_NONE;
+
+	for (size_t i = 0; ids[i] && !id.len; i++)
+		id = head_value(head, ids[i]);
+	return id.len ? id : STR_NONE;
 }
 
 void head_reader_init(struct head_reader *reader)

@@ -325,11 +325,13 @@ static const struct source_ops transfer_ops = {
 	.free = transfer_free,
 };
 
-static bool is_loopback(const char *host)
+bool http_is_loopback(struct str host)
 {
-	bool is_number = strspn(host, "0123456789.") == strlen(host);
+	bool is_number = true;
 
-	return (is_number && str_starts(str_from(host), "127.")) || !strcmp(host, "localhost") || !strcmp(host, "[::1]");
+	for (size_t i = 0; i < host.len; i++)
+		is_number = is_number && ((host.ptr[i] >= '0' && host.ptr[i] <= '9') || host.ptr[i] == '.');
+	return (is_number && str_starts(host, "127.")) || str_is_nocase(host, "localhost") || str_is(host, "[::1]");
 }
 
 static void set_place(struct transfer *t, const char *host, const char *port)
@@ -358,7 +360,7 @@ static bool read_url(struct transfer *t, const char *url, struct error *err)
 	} else {
 		curl_url_get(parts, CURLUPART_PORT, &port, 0);
 		set_place(t, host, port);
-		if (is_loopback(host))
+		if (http_is_loopback(str_from(host)))
 			curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
 	}
 	curl_free(scheme);

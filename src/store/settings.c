@@ -24,7 +24,7 @@ static bool set_text(void *place, const char *name, struct str value, struct err
 {
 	(void)name;
 	(void)err;
-	provider_replace(place, value.len ? value : STR_NONE);
+	str_replace(place, value.len ? value : STR_NONE);
 	return true;
 }
 

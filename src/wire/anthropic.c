@@ -53,12 +53,12 @@ static void take_usage(struct decoder *d, const struct json *value)
 	struct usage usage = {
 		.prompt_tokens = decode_sum(a->usage[USAGE_INPUT], decode_sum(a->usage[USAGE_CREATION], a->usage[USAGE_READ])),
 		.completion_tokens = a->usage[USAGE_OUTPUT],
+		.total_tokens = -1,
 		.cached_tokens = a->usage[USAGE_READ],
 		.cache_write_tokens = a->usage[USAGE_CREATION],
 		.reasoning_tokens = a->usage[USAGE_THINKING],
 	};
-	usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static void take_stop(struct decoder *d, const struct json *value)
 
 static int64_t index_of(const struct json *value)
 {
-	return decode_count(value, "index");
+	return decode_index(json_get(value, "index"));
 }
 
 static void on_message_start(struct decoder *d, const struct json *value)

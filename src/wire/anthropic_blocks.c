@@ -193,7 +193,7 @@ static void start_tool(struct anthropic_blocks *all, struct anthropic_block *b, 
 	struct buf scratch;
 
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
-	b->tool = guard_tool_begin(all->guard, json_get_text(value, "id"), json_get_text(value, "name"));
+	b->tool = guard_tool_begin(all->guard, decode_id(value, "id", &scratch), json_get_text(value, "name"));
 	hold(all, &b->start, decode_arguments(json_get(value, "input"), &scratch));
 	buf_fini(&scratch);
 }

@@ -1,5 +1,4 @@
 /* Requests of Anthropic Messages (wire.md 7): roles alternate, content is blocks, none of them empty. */
-#include <math.h>
 #include <string.h>
 
 #include "base/json_scan.h"
@@ -12,14 +11,22 @@
 
 /* --- blocks of the user ------------------------------------------------------------------------------------------- */
 
-/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken here. */
+/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken here; they stay one of a kind. */
 static void write_id(struct json_writer *w, const char *key, struct str id)
 {
 	struct buf plain;
+	uint32_t hash = 2166136261u; /* FNV-1a */
+	bool odd = false;
 
 	buf_init(&plain, BUF_LIMIT_DEFAULT);
-	for (size_t i = 0; i < id.len; i++)
-		buf_add_byte(&plain, id.ptr[i] && strchr(ID_LETTERS, id.ptr[i]) ? id.ptr[i] : '_');
+	for (size_t i = 0; i < id.len; i++) {
+		bool good = id.ptr[i] && strchr(ID_LETTERS, id.ptr[i]);
+		odd = odd || !good;
+		hash = (hash ^ (unsigned char)id.ptr[i]) * 16777619u;
+		buf_add_byte(&plain, good ? id.ptr[i] : '_');
+	}
+	if (odd)
+		buf_printf(&plain, "_%08x", (unsigned)hash);
 	json_member_string(w, key, buf_str(&plain));
 	buf_fini(&plain);
 }
@@ -297,16 +304,9 @@ void anthropic_build(const struct request *request, struct buf *out)
 	json_member_boolean(w, "stream", request->stream);
 	if (thinks(request))
 		write_thinking_wish(w, request);
-	else if (!isnan(request->temperature)) {
-		json_key(w, "temperature");
-		json_real(w, request->temperature);
-	}
-	if (request_has_tools(request)) {
-		json_key(w, "tools");
-		json_open_array(w);
-		request_each_tool(request, write_tool, w);
-		json_close_array(w);
-	}
+	else
+		request_write_temperature(w, request);
+	request_write_tools(w, "tools", request, write_tool);
 	write_output_config(w, request);
 	json_close_object(w);
 }

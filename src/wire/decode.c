@@ -43,7 +43,10 @@ void decode_error(struct decoder *d, const struct message *m)
 	struct buf scratch;
 
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
-	error_body_read(m->value, &scratch, &report);
+	if (json_kind(m->value) == JSON_STRING)
+		report.message = json_text(m->value);
+	else
+		error_body_read(m->value, &scratch, &report);
 	guard_error(d->guard, &report);
 	buf_fini(&scratch);
 }
@@ -54,6 +57,23 @@ int64_t decode_count(const struct json *object, const char *key)
 	return json_count(json_get(object, key), &count) ? count : -1;
 }
 
+int64_t decode_index(const struct json *value)
+{
+	int64_t index;
+	long long number;
+
+	if (json_count(value, &index))
+		return index;
+	return str_to_int(json_text(value), &number) ? number : -1;
+}
+
+struct str decode_id(const struct json *object, const char *key, struct buf *scratch)
+{
+	struct str id;
+
+	return json_scalar(json_get(object, key), scratch, &id) ? id : STR_NONE;
+}
+
 int64_t decode_sum(int64_t a, int64_t b)
 {
 	if (a < 0 || b < 0)
@@ -61,9 +81,11 @@ int64_t decode_sum(int64_t a, int64_t b)
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-int64_t decode_total(int64_t prompt, int64_t completion)
+void decode_give_usage(struct decoder *d, struct usage usage)
 {
-	return prompt < 0 || completion < 0 ? -1 : decode_sum(prompt, completion);
+	if (usage.total_tokens < 0 && usage.prompt_tokens >= 0 && usage.completion_tokens >= 0)
+		usage.total_tokens = decode_sum(usage.prompt_tokens, usage.completion_tokens);
+	guard_usage(d->guard, &usage);
 }
 
 struct str decode_arguments(const struct json *value, struct buf *scratch)

@@ -82,10 +82,13 @@ static void take_call(struct decoder *d, const struct json *call, struct str sig
 {
 	struct gemini *s = d->state;
 	bool more = false;
+	struct buf scratch;
 
 	if (begins_call(d, call)) {
 		end_call(d);
-		s->call = guard_tool_begin(d->guard, json_get_text(call, "id"), json_get_text(call, "name"));
+		buf_init(&scratch, BUF_LIMIT_DEFAULT);
+		s->call = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(call, "name"));
+		buf_fini(&scratch);
 		s->calling = true;
 	}
 	s->run = RUN_NONE;
@@ -165,7 +168,7 @@ static const struct json *candidate_of(const struct decoder *d, const struct jso
 
 	for (size_t i = 0; i < json_length(candidates); i++) {
 		const struct json *candidate = json_at(candidates, i);
-		if (d->single_choice || decode_count(candidate, "index") <= 0)
+		if (d->single_choice || decode_index(json_get(candidate, "index")) <= 0)
 			return candidate;
 	}
 	return NULL;
@@ -215,9 +218,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 		.reasoning_tokens = decode_count(value, "thoughtsTokenCount"),
 	};
 
-	if (usage.total_tokens < 0)
-		usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 static bool is_response(const struct json *value)

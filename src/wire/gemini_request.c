@@ -159,10 +159,7 @@ static void write_tools(struct json_writer *w, const struct request *request)
 	json_key(w, "tools");
 	json_open_array(w);
 	json_open_object(w);
-	json_key(w, "functionDeclarations");
-	json_open_array(w);
-	request_each_tool(request, write_tool, w);
-	json_close_array(w);
+	request_write_tools(w, "functionDeclarations", request, write_tool);
 	json_close_object(w);
 	json_close_array(w);
 }
@@ -188,18 +185,15 @@ static void write_thinking(struct json_writer *w, const struct request *request)
 
 static void write_config(struct json_writer *w, const struct request *request)
 {
-	bool has_temperature = !isnan(request->temperature), has_thinking = request->reasoning != REASONING_UNSET;
+	bool has_thinking = request->reasoning != REASONING_UNSET;
 
-	if (request->max_tokens <= 0 && !has_temperature && !has_thinking && !request->schema.len)
+	if (request->max_tokens <= 0 && isnan(request->temperature) && !has_thinking && !request->schema.len)
 		return;
 	json_key(w, "generationConfig");
 	json_open_object(w);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "maxOutputTokens", request->max_tokens);
-	if (has_temperature) {
-		json_key(w, "temperature");
-		json_real(w, request->temperature);
-	}
+	request_write_temperature(w, request);
 	if (has_thinking)
 		write_thinking(w, request);
 	if (request->schema.len) {

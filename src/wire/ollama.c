@@ -38,7 +38,7 @@ static void take_calls(struct decoder *d, const struct json *calls)
 		if (json_kind(function) != JSON_OBJECT)
 			continue;
 		s->run = RUN_NONE;
-		unsigned index = guard_tool_begin(d->guard, json_get_text(call, "id"), json_get_text(function, "name"));
+		unsigned index = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(function, "name"));
 		guard_tool_arguments(d->guard, index, decode_arguments(json_get(function, "arguments"), &scratch));
 		guard_tool_end(d->guard, index);
 	}
@@ -51,8 +51,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 
 	usage.prompt_tokens = decode_count(value, "prompt_eval_count");
 	usage.completion_tokens = decode_count(value, "eval_count");
-	usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 static bool take_answer(struct decoder *d, const struct json *value)

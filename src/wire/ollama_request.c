@@ -106,9 +106,7 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_init(&thinking, BUF_LIMIT_DEFAULT);
-	if (!request_join_text(message, PART_TEXT, &text).len)
-		request_join_text(message, PART_REFUSAL, &text);
-	if (text.len || calls) {
+	if (request_join_said(message, &text).len || calls) {
 		json_open_object(w);
 		json_member_string(w, "role", STR("assistant"));
 		json_member_string(w, "content", buf_str(&text));
@@ -122,23 +120,13 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 	buf_fini(&thinking);
 }
 
-static void write_messages(struct json_writer *w, const struct request *request)
+static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	json_key(w, "messages");
-	json_open_array(w);
-	if (request->system.len) {
-		json_open_object(w);
-		json_member_string(w, "role", STR("system"));
-		json_member_string(w, "content", request->system);
-		json_close_object(w);
-	}
-	for (size_t i = 0; i < request->message_count; i++) {
-		if (request->messages[i].role == ROLE_USER)
-			write_user(w, &request->messages[i]);
-		else
-			write_assistant(w, &request->messages[i]);
-	}
-	json_close_array(w);
+	(void)request;
+	if (message->role == ROLE_USER)
+		write_user(w, message);
+	else
+		write_assistant(w, message);
 }
 
 /* --- the body ----------------------------------------------------------------------------------------------------- */
@@ -158,18 +146,13 @@ static void write_think(struct json_writer *w, const struct request *request)
 
 static void write_options(struct json_writer *w, const struct request *request)
 {
-	bool has_temperature = !isnan(request->temperature);
-
-	if (request->max_tokens <= 0 && !has_temperature)
+	if (request->max_tokens <= 0 && isnan(request->temperature))
 		return;
 	json_key(w, "options");
 	json_open_object(w);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "num_predict", request->max_tokens);
-	if (has_temperature) {
-		json_key(w, "temperature");
-		json_real(w, request->temperature);
-	}
+	request_write_temperature(w, request);
 	json_close_object(w);
 }
 
@@ -181,7 +164,7 @@ void ollama_build(const struct request *request, struct buf *out)
 	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
-	write_messages(w, request);
+	request_write_messages(w, request, write_message);
 	json_member_boolean(w, "stream", request->stream);
 	write_think(w, request);
 	if (request_has_tools(request))

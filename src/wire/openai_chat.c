@@ -113,8 +113,8 @@ static struct choice read_choice(const struct json *value)
 				c.delta = m.value;
 			else if (KEY_IS(m.key, "usage"))
 				c.usage = m.value;
-			else if (KEY_IS(m.key, "index") && !json_count(m.value, &c.index))
-				c.index = -1;
+			else if (KEY_IS(m.key, "index"))
+				c.index = decode_index(m.value);
 			break;
 		case 7:
 			if (KEY_IS(m.key, "message"))
@@ -288,12 +288,6 @@ static struct str read_arguments(struct chat_state *s, const struct json *value,
 	return buf_str(&s->scratch);
 }
 
-static struct str read_id(const struct json *value, struct buf *scratch)
-{
-	struct str id;
-	return json_scalar(value, scratch, &id) ? id : STR_NONE;
-}
-
 static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p,
                         size_t number)
 {
@@ -304,10 +298,9 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 		return;
 	struct buf id;
 	buf_init(&id, BUF_LIMIT_DEFAULT);
-	int64_t index;
 	struct call_fragment fragment = {
-		.index = json_count(json_get(call, "index"), &index) ? index : -1,
-		.id = read_id(json_get(call, "id"), &id),
+		.index = decode_index(json_get(call, "index")),
+		.id = decode_id(call, "id", &id),
 		.name = json_get_text(function, "name"),
 		.arguments = read_arguments(s, json_get(function, key), p, number, member, key),
 	};
@@ -349,11 +342,9 @@ static void decode_usage(struct decoder *d, const struct json *usage)
 		.cache_write_tokens = decode_count(prompt, "cache_write_tokens"),
 		.reasoning_tokens = decode_count(json_get(usage, "completion_tokens_details"), "reasoning_tokens"),
 	};
-	if (u.total_tokens < 0)
-		u.total_tokens = decode_total(u.prompt_tokens, u.completion_tokens);
 	if (u.cached_tokens < 0)
 		u.cached_tokens = decode_count(usage, "prompt_cache_hit_tokens");
-	guard_usage(d->guard, &u);
+	decode_give_usage(d, u);
 }
 
 static void decode_route(struct decoder *d, const struct json *object)

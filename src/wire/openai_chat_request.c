@@ -190,16 +190,14 @@ static void write_reasoning(struct json_writer *w, const struct request *request
 	buf_fini(&reasoning);
 }
 
-/* Left out when it says nothing. A refusal goes back as text, which every server takes. */
+/* Left out when it says nothing. */
 static void write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	bool calls = request_has_call(message);
 	struct buf text;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	if (!request_join_text(message, PART_TEXT, &text).len)
-		request_join_text(message, PART_REFUSAL, &text);
-	if (text.len || calls) {
+	if (request_join_said(message, &text).len || calls) {
 		json_open_object(w);
 		json_member_string(w, "role", STR("assistant"));
 		json_member_string_or_null(w, "content", text.len ? buf_str(&text) : STR_NONE);
@@ -211,26 +209,15 @@ static void write_assistant(struct json_writer *w, const struct request *request
 	buf_fini(&text);
 }
 
-/* --- the body ----------------------------------------------------------------------------------------------------- */
-
-static void write_messages(struct json_writer *w, const struct request *request)
+static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	json_key(w, "messages");
-	json_open_array(w);
-	if (request->system.len) {
-		json_open_object(w);
-		json_member_string(w, "role", STR("system"));
-		json_member_string(w, "content", request->system);
-		json_close_object(w);
-	}
-	for (size_t i = 0; i < request->message_count; i++) {
-		if (request->messages[i].role == ROLE_USER)
-			write_user(w, &request->messages[i]);
-		else
-			write_assistant(w, request, &request->messages[i]);
-	}
-	json_close_array(w);
+	if (message->role == ROLE_USER)
+		write_user(w, message);
+	else
+		write_assistant(w, request, message);
 }
+
+/* --- the body ----------------------------------------------------------------------------------------------------- */
 
 static void write_level(struct json_writer *w, const struct request *request)
 {
@@ -259,9 +246,7 @@ static void write_schema(struct json_writer *w, struct str schema)
 	json_member_string(w, "type", STR("json_schema"));
 	json_key(w, "json_schema");
 	json_open_object(w);
-	json_member_string(w, "name", STR("answer"));
-	json_member_boolean(w, "strict", true);
-	request_write_compact(w, "schema", schema);
+	request_write_schema(w, schema);
 	json_close_object(w);
 	json_close_object(w);
 }
@@ -276,16 +261,13 @@ void openai_chat_build(const struct request *request, struct buf *out)
 	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
-	write_messages(w, request);
+	request_write_messages(w, request, write_message);
 	json_member_boolean(w, "stream", request->stream);
 	if (request->stream && request->sending.usage_opt_in)
 		json_member_verbatim(w, "stream_options", STR("{\"include_usage\":true}"));
 	if (request->max_tokens > 0)
 		json_member_integer(w, max_tokens_names[request->sending.max_tokens_field], request->max_tokens);
-	if (!isnan(request->temperature)) {
-		json_key(w, "temperature");
-		json_real(w, request->temperature);
-	}
+	request_write_temperature(w, request);
 	write_level(w, request);
 	if (request_has_tools(request))
 		request_write_compact(w, "tools", request->tools);

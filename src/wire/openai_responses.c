@@ -12,7 +12,7 @@ static void responses_fini(void *state)
 
 static int64_t index_of(const struct json *event)
 {
-	return decode_count(event, "output_index");
+	return decode_index(json_get(event, "output_index"));
 }
 
 /* --- events of items ---------------------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static const struct text_event {
 static void take_text(struct decoder *d, const struct text_event *form, const struct json *event)
 {
 	struct str raw = json_raw_text(json_get(event, form->member));
-	int64_t part = decode_count(event, form->part);
+	int64_t part = decode_index(json_get(event, form->part));
 
 	if (form->whole)
 		responses_items_whole_text(d->state, form->text, index_of(event), part, raw);
@@ -87,9 +87,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 		.reasoning_tokens = decode_count(json_get(value, "output_tokens_details"), "reasoning_tokens"),
 	};
 
-	if (usage.total_tokens < 0)
-		usage.total_tokens = decode_total(usage.prompt_tokens, usage.completion_tokens);
-	guard_usage(d->guard, &usage);
+	decode_give_usage(d, usage);
 }
 
 static void take_end(struct decoder *d, const struct json *response, struct str word, bool incomplete, bool failed)

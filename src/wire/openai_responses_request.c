@@ -1,6 +1,4 @@
 /* Requests of OpenAI Responses (wire.md 9): messages, calls, results and reasoning are items of one flat list. */
-#include <math.h>
-
 #include "base/json_scan.h"
 #include "wire/openai_responses.h"
 #include "wire/request_write.h"
@@ -177,9 +175,7 @@ static void write_schema(struct json_writer *w, struct str schema)
 	json_key(w, "format");
 	json_open_object(w);
 	json_member_string(w, "type", STR("json_schema"));
-	json_member_string(w, "name", STR("answer"));
-	json_member_boolean(w, "strict", true);
-	request_write_compact(w, "schema", schema);
+	request_write_schema(w, schema);
 	json_close_object(w);
 	json_close_object(w);
 }
@@ -197,18 +193,10 @@ void openai_responses_build(const struct request *request, struct buf *out)
 	json_member_boolean(w, "stream", request->stream);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "max_output_tokens", request->max_tokens);
-	if (!isnan(request->temperature)) {
-		json_key(w, "temperature");
-		json_real(w, request->temperature);
-	}
+	request_write_temperature(w, request);
 	if (request_level_name(request->reasoning))
 		write_reasoning(w, request->reasoning);
-	if (request_has_tools(request)) {
-		json_key(w, "tools");
-		json_open_array(w);
-		request_each_tool(request, write_tool, w);
-		json_close_array(w);
-	}
+	request_write_tools(w, "tools", request, write_tool);
 	if (request->schema.len)
 		write_schema(w, request->schema);
 	json_close_object(w);

@@ -2,6 +2,7 @@
 
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "wire/decode.h"
 #include "wire/surrogate.h"
 
 #define DETAILS_MOST 4096
@@ -72,9 +73,7 @@ void reasoning_details_add(struct reasoning_details *details, const struct json 
 		const struct json *element = json_at(array, i);
 		if (json_kind(element) != JSON_OBJECT)
 			continue;
-		int64_t index = -1;
-		if (!json_count(json_get(element, "index"), &index))
-			index = -1;
+		int64_t index = decode_index(json_get(element, "index"));
 		struct reasoning_detail *item = find(details, index, json_get_text(element, "type"));
 		details->overflowed = !item;
 		for (size_t f = 0; item && f < FIELD_COUNT; f++)

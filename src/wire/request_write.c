@@ -1,5 +1,7 @@
 #include "wire/request_write.h"
 
+#include <math.h>
+
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/json_scan.h"
@@ -30,6 +32,13 @@ struct str request_join_text(const struct request_message *message, enum part_ki
 		if (message->parts[i].kind == kind)
 			buf_add(out, message->parts[i].text);
 	return buf_str(out);
+}
+
+struct str request_join_said(const struct request_message *message, struct buf *out)
+{
+	struct str text = request_join_text(message, PART_TEXT, out);
+
+	return text.len ? text : request_join_text(message, PART_REFUSAL, out);
 }
 
 const char *request_level_name(enum reasoning_level level)
@@ -92,6 +101,16 @@ bool request_has_tools(const struct request *request)
 	return any;
 }
 
+void request_write_tools(struct json_writer *w, const char *key, const struct request *request, tool_visit *write)
+{
+	if (!request_has_tools(request))
+		return;
+	json_key(w, key);
+	json_open_array(w);
+	request_each_tool(request, write, w);
+	json_close_array(w);
+}
+
 /* --- attachments -------------------------------------------------------------------------------------------------- */
 
 enum attachment attachment_kind(const struct request_part *part)
@@ -121,6 +140,21 @@ struct str attachment_text(const struct request_part *part, struct buf *scratch)
 }
 
 /* --- messages ----------------------------------------------------------------------------------------------------- */
+
+void request_write_messages(struct json_writer *w, const struct request *request, message_write *write)
+{
+	json_key(w, "messages");
+	json_open_array(w);
+	if (request->system.len) {
+		json_open_object(w);
+		json_member_string(w, "role", STR("system"));
+		json_member_string(w, "content", request->system);
+		json_close_object(w);
+	}
+	for (size_t i = 0; i < request->message_count; i++)
+		write(w, request, &request->messages[i]);
+	json_close_array(w);
+}
 
 static void close_message(struct json_writer *w)
 {
@@ -178,6 +212,21 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 }
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
+
+void request_write_temperature(struct json_writer *w, const struct request *request)
+{
+	if (isnan(request->temperature))
+		return;
+	json_key(w, "temperature");
+	json_real(w, request->temperature);
+}
+
+void request_write_schema(struct json_writer *w, struct str schema)
+{
+	json_member_string(w, "name", STR("answer"));
+	json_member_boolean(w, "strict", true);
+	request_write_compact(w, "schema", schema);
+}
 
 void request_write_compact(struct json_writer *w, const char *key, struct str json)
 {

@@ -69,7 +69,7 @@ static void what_is_no_list_is_an_error(void)
 	list(&p, "{\"error\":{\"message\":\"not today\"}}", NULL);
 	CU_ASSERT_EQUAL(p.status, 4);
 	CU_ASSERT_EQUAL(p.output.len, 0);
-	CU_ASSERT(str_starts(buf_str(&p.errors), "weir: custom: "));
+	CU_ASSERT(str_starts(buf_str(&p.errors), "weir: custom sent no model list"));
 	program_free(&p);
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models", "--base-url", "http://127.0.0.1:1"), NULL), 4);
 	program_free(&p);

@@ -80,6 +80,26 @@ static void reads_numbers(void)
 	CU_ASSERT_EQUAL(value, -7);
 }
 
+static void replaces_a_copy(void)
+{
+	char *copy = NULL;
+
+	str_replace(&copy, STR("first"));
+	CHECK_STR(str_from(copy), "first");
+	str_replace(&copy, str_skip(str_from(copy), 2));
+	CHECK_STR(str_from(copy), "rst");
+	str_replace(&copy, STR_NONE);
+	CU_ASSERT_PTR_NULL(copy);
+}
+
+static void trims(void)
+{
+	CHECK_STR(str_trim(STR(" \t\r\n a b \n")), "a b");
+	CHECK_STR(str_trim_start(STR(" \t\r\n a b \n")), "a b \n");
+	CHECK_STR(str_trim_start(STR("  ")), "");
+	CU_ASSERT(str_is_blank(STR(" \t\r\n")) && str_is_blank(STR_NONE) && !str_is_blank(STR("\v")));
+}
+
 static void keeps_its_ceiling(void)
 {
 	struct buf buf;
@@ -159,6 +179,8 @@ const struct suite suite_text = { "text", (const struct test[]){
 	TEST(finds),
 	TEST(splits),
 	TEST(reads_numbers),
+	TEST(replaces_a_copy),
+	TEST(trims),
 	TEST(keeps_its_ceiling),
 	TEST(edits),
 	TEST(reads_files),

@@ -122,6 +122,17 @@ static void keeps_the_newest_quarter_seconds(void)
 	CU_ASSERT_EQUAL(sum(&m), 1);
 }
 
+static void knows_the_pace_of_the_last_quarter_second(void)
+{
+	struct meter m = { 0 };
+	feed(&m, DELTA_TEXT, "12345678", 10);
+	CU_ASSERT_EQUAL(meter_pace(&m), 0);
+	feed(&m, DELTA_TEXT, "1234", 260);
+	CU_ASSERT_EQUAL(meter_pace(&m), 8);
+	feed(&m, DELTA_TEXT, "1234", 1260);
+	CU_ASSERT_EQUAL(meter_pace(&m), 0);
+}
+
 static void takes_times_that_go_backwards_or_far(void)
 {
 	struct meter m = { 0 };
@@ -143,6 +154,7 @@ const struct suite suite_usage = { "usage", (const struct test[]){
 	TEST(rates_tokens_a_second),
 	TEST(has_no_rate_without_times),
 	TEST(keeps_the_newest_quarter_seconds),
+	TEST(knows_the_pace_of_the_last_quarter_second),
 	TEST(takes_times_that_go_backwards_or_far),
 	{ 0 },
 } };

@@ -30,6 +30,23 @@ static void reads_a_head(void)
 	head_reader_fini(&reader);
 }
 
+static void tells_the_request_id(void)
+{
+	static const struct { const char *head, *id; } rows[] = {
+		{ "HTTP/1.1 200\ncf-ray: 7\nrequest-id: r\n\n", "r" }, { "HTTP/1.1 200\ncf-ray: 7\nx-request-id:\n\n", "7" },
+		{ "HTTP/1.1 200\nx-should-retry: yes\n\n", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct head_reader reader;
+		struct response_head head;
+
+		CU_ASSERT(feed(&reader, rows[i].head, &head));
+		CHECK_STR(head_request_id(&head), rows[i].id);
+		head_reader_fini(&reader);
+	}
+}
+
 static void skips_interim_heads_and_trailers(void)
 {
 	struct head_reader reader;
@@ -86,5 +103,5 @@ static void lists_what_may_be_kept(void)
 }
 
 const struct suite suite_head = { "head", (const struct test[]){
-	TEST(reads_a_head), TEST(skips_interim_heads_and_trailers), TEST(needs_a_status), TEST(stops_at_the_ceiling),
+	TEST(reads_a_head), TEST(tells_the_request_id), TEST(skips_interim_heads_and_trailers), TEST(needs_a_status), TEST(stops_at_the_ceiling),
 	TEST(lists_what_may_be_kept), { 0 } } };

@@ -535,9 +535,49 @@ static void sees_every_event_of_other_descriptors(void)
 	close_loop(&loop, tape);
 }
 
+static void lets_transfers_wait(void)
+{
+	struct tape *tape = tape_of(FIRST HEAD_200 "{\"t\":1,\"body\":\"text\"}\n{\"t\":1,\"end\":\"closed\"}\n");
+	struct loop loop;
+	struct recorder r;
+	struct source *source;
+	int pipe_fds[2];
+
+	open_loop(&loop, tape);
+	recorder_init(&r);
+	CU_ASSERT_FATAL(pipe(pipe_fds) == 0);
+	struct pollfd fd = { .fd = pipe_fds[0], .events = POLLIN };
+	source = loop_get(&loop, serve_port(loop.serve), "/", &r);
+	http_rest(loop.http, clock_now_ms() + 3600000);
+	for (int i = 0; i < 20; i++)
+		CU_ASSERT_EQUAL(http_wait(loop.http, &fd, 1, 1), 0);
+	CU_ASSERT_EQUAL(write(pipe_fds[1], "x", 1), 1);
+	CU_ASSERT_EQUAL(http_wait(loop.http, &fd, 1, -1), 1);
+	CU_ASSERT_EQUAL(r.heads, 0);
+	http_rest(loop.http, clock_now_ms());
+	loop_until(&loop, &r.ends, 1);
+	CHECK_STR(buf_str(&r.log), "head 200 text/event-stream\nbody text\nend closed\n");
+	source_free(source);
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+	recorder_fini(&r);
+	close_loop(&loop, tape);
+}
+
+static void knows_this_machine(void)
+{
+	static const char *const here[] = { "127.0.0.1", "127.8.9.1", "localhost", "LocalHost", "[::1]" };
+	static const char *const elsewhere[] = { "", "127.example.com", "128.0.0.1", "localhost.example.com", "[::2]" };
+
+	for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++)
+		CHECK(http_is_loopback(str_from(here[i])), "%s", here[i]);
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		CHECK(!http_is_loopback(str_from(elsewhere[i])), "%s", elsewhere[i]);
+}
+
 const struct suite suite_http = { "http", (const struct test[]){
 	TEST(calls_back_in_order), TEST(gives_every_status), TEST(skips_interim_answers), TEST(tells_how_it_ended),
 	TEST(says_why_it_cannot_connect), TEST(refuses_what_cannot_be_sent), TEST(sends_what_it_was_given), TEST(reuses_a_connection),
 	TEST(cancels_at_once), TEST(cancels_inside_a_callback), TEST(starts_inside_a_callback), TEST(cancels_while_a_name_is_resolved),
 	TEST(gives_up_connecting), TEST(says_that_a_name_cannot_be_resolved), TEST(runs_several_at_once), TEST(carries_large_bodies),
-	TEST(sees_every_event_of_other_descriptors), { 0 } } };
+	TEST(sees_every_event_of_other_descriptors), TEST(lets_transfers_wait), TEST(knows_this_machine), { 0 } } };

@@ -281,7 +281,7 @@ static void splits_plain_bodies_into_frames(void)
 		"data: 1\r\r|data: 2\r\r",
 		"data: 1\n\r\n|data: 2\r\r\n|data: 3\r\n\n",
 		"\n\n: hello\n\n|data: 1\n\n\n\n|data: 2\n",
-		"\xef\xbb\xbf" "data: 1\n\n|data: 2\n\n",
+		"\357\273\277data: 1\n\n|data: 2\n\n",
 		"{\"a\":1}\n|{\"b\":2}\n",
 		"\xef\xbb\xbf{\"a\":1}\r\n|\r\n|{\"b\":2}",
 		"{\n \"a\": 1\n}\n",

@@ -198,9 +198,9 @@ static void sends_calls_and_results(void)
 	           "{'role':'user','content':'more'}],'stream':true}");
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[{'role':'user','content':[{'type':'text','text':'q'}]},"
-	           "{'role':'assistant','content':[{'type':'text','text':'t'},{'type':'tool_use','id':'c_1','name':'f','input':{'a':1.0}},"
+	           "{'role':'assistant','content':[{'type':'text','text':'t'},{'type':'tool_use','id':'c_1_ba290cdf','name':'f','input':{'a':1.0}},"
 	           "{'type':'tool_use','id':'c2','name':'g','input':{}}]},"
-	           "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c_1','content':'ok'},"
+	           "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c_1_ba290cdf','content':'ok'},"
 	           "{'type':'tool_result','tool_use_id':'c2','content':'bad','is_error':true},{'type':'text','text':'more'}]}],'stream':true}");
 	CHECK_BODY(gemini, &r,
 	           "{'contents':[{'role':'user','parts':[{'text':'q'}]},{'role':'model','parts':[{'text':'t'},"

@@ -1,0 +1,167 @@
+/* Tool calls answered by hand: the sheet, skipping, parallel calls, and what goes back to the server. */
+#include <string.h>
+
+#include "stage.h"
+#include "support/check.h"
+
+#define CALL(index, id, name, arguments) \
+	"{\"tool_calls\":[{\"index\":" #index ",\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
+
+static void ask_for_weather(struct stage *s)
+{
+	stage_open(s, NULL);
+	stage_ask(s, "weather?");
+	hand_begin(s->server);
+	hand_delta(s->server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Tokyo\\\",\\\"unit\\\":\\\"celsius\\\"}"));
+	hand_finish(s->server, "tool_calls");
+	PTY_SEES(s->pty, "The model asks for 1 tool call.");
+	STAGE_STATE(s, "ready");
+}
+
+static void a_call_is_answered_by_hand(void)
+{
+	struct stage s;
+	ask_for_weather(&s);
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "Tool call 1 of 1: get_weather");
+	PTY_SEES(s.pty, "\"city\": \"Tokyo\"");
+	PTY_SEES(s.pty, "\"unit\": \"celsius\"");
+	pty_send(s.pty, "21 degrees, d?/r");
+	PTY_SEES(s.pty, "21 degrees, d?/r"); /* all printable keys type */
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	PTY_LOSES(s.pty, "Tool call 1 of 1");
+	CU_ASSERT_TRUE(stage_sent(&s, "21 degrees, d?/r"));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"tool\""));
+	PTY_SEES(s.pty, "result  get_weather");
+	hand_begin(s.server);
+	hand_text(s.server, "It is warm in Tokyo.");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "It is warm in Tokyo.");
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "no tool call waits for an answer");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void parallel_calls_are_answered_and_skipped_in_one_request(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "both");
+	hand_begin(s.server);
+	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Lisbon\\\"}"));
+	hand_delta(s.server, CALL(1, "call_b", "find_trains", "{\\\"to\\\":\\\"Porto\\\"}"));
+	hand_finish(s.server, "tool_calls");
+	PTY_SEES(s.pty, "The model asks for 2 tool calls.");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "Tool call 1 of 2: get_weather");
+	pty_send(s.pty, "sunny\r");
+	PTY_SEES(s.pty, "Tool call 2 of 2: find_trains");
+	PTY_SEES(s.pty, "Porto");
+	pty_send(s.pty, K_ALT("s"));
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "sunny"));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"call_b\""));
+	CU_ASSERT_TRUE(stage_sent(&s, "not to run"));
+	PTY_SEES(s.pty, "result  get_weather");
+	PTY_SEES(s.pty, "not run  find_trains");
+	stage_close(&s);
+}
+
+static void a_sheet_can_be_left_and_opened_again(void)
+{
+	struct stage s;
+	ask_for_weather(&s);
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "Tool call 1 of 1");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Tool call 1 of 1");
+	pty_send(s.pty, "/answer\r");
+	PTY_SEES(s.pty, "Tool call 1 of 1");
+	pty_paste(s.pty, "pasted\nresult");
+	PTY_SEES(s.pty, "pasted");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "pasted"));
+	stage_close(&s);
+}
+
+static void calls_left_alone_go_back_as_not_run(void)
+{
+	struct stage s;
+	ask_for_weather(&s);
+	stage_ask(&s, "never mind");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"tool\""));
+	CU_ASSERT_TRUE(stage_sent(&s, "never mind"));
+	stage_close(&s);
+}
+
+static void calls_that_are_not_whole_are_not_offered(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "weather?");
+	hand_begin(s.server);
+	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Tok"));
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "not valid JSON");
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "no tool call waits for an answer");
+	stage_close(&s);
+}
+
+static void tools_are_offered_from_a_file(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
+	pty_send(s.pty, "/tools ");
+	pty_send(s.pty, home_path(s.home, "tools.json"));
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "from the next turn on");
+	stage_ask(&s, "hi");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"look_up\""));
+	pty_send(s.pty, K_ESC);
+	hand_is_left(s.server);
+	pty_send(s.pty, "/tools /nowhere\r");
+	PTY_SEES(s.pty, "/nowhere");
+	stage_close(&s);
+}
+
+static void an_answer_follows_a_schema(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	home_write(s.home, "schema.json", "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
+	pty_send(s.pty, "/schema ");
+	pty_send(s.pty, home_path(s.home, "schema.json"));
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "from the next turn on");
+	stage_ask(&s, "a number");
+	CU_ASSERT_TRUE(stage_sent(&s, "json_schema"));
+	hand_begin(s.server);
+	hand_text(s.server, "{\"n\": 4");
+	PTY_SEES(s.pty, "{\"n\": 4"); /* as it grows */
+	hand_text(s.server, "2}");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "{\"n\": 42}");
+	STAGE_STATE(&s, "ready");
+	stage_close(&s);
+}
+
+const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
+	TEST(a_call_is_answered_by_hand),
+	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
+	TEST(a_sheet_can_be_left_and_opened_again),
+	TEST(calls_left_alone_go_back_as_not_run),
+	TEST(calls_that_are_not_whole_are_not_offered),
+	TEST(tools_are_offered_from_a_file),
+	TEST(an_answer_follows_a_schema),
+	{ 0 },
+} };
