@@ -9,7 +9,7 @@
 #define WEIR_UI_CANVAS_H
 
 #include "base/utf8.h"
-#include "render/theme.h"
+#include "render/span.h"
 
 struct cell {
 	char text[20];
@@ -25,6 +25,7 @@ struct canvas {
 	unsigned rows, columns;
 	struct cell *cells;      /* rows x columns */
 	struct canvas_line *lines; /* one a row */
+	struct buf scratch;      /* of canvas_put_spans() */
 	uint64_t clock;          /* counts versions of rows */
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
@@ -44,10 +45,11 @@ unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsign
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, uint8_t attributes, struct str text);
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
 /*
- * Puts a text that is all there will be in its row. A row that showed the same text in the same way before canvas_clear()
+ * Puts spans that are all there will be in their row. A row that showed the same text in the same way before canvas_clear()
  * is left standing, one that did so further down is moved: most rows of a streaming answer. Rows that nobody claims are
  * blanked by canvas_settle(), which has to be called before the canvas is looked at.
  */
+void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count);
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 void canvas_settle(struct canvas *canvas);
 /* A number for what canvas_put_row() made of a row, another one whenever that is something else; 0 for rows made otherwise. */

@@ -33,9 +33,7 @@ enum line_state {
 struct canvas_line {
 	enum line_state state;
 	uint64_t version;        /* of the text */
-	uint8_t role;
-	unsigned column, columns;
-	struct buf text;
+	struct buf key;          /* all that decides what the row looks like: place, roles, text */
 };
 
 static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
@@ -77,6 +75,7 @@ struct canvas *canvas_new(unsigned rows, unsigned columns)
 {
 	struct canvas *canvas = mem_new(sizeof *canvas);
 
+	buf_init(&canvas->scratch, LINE_BYTES_MOST);
 	canvas_resize(canvas, rows, columns);
 	return canvas;
 }
@@ -84,7 +83,7 @@ struct canvas *canvas_new(unsigned rows, unsigned columns)
 static void drop_lines(struct canvas *canvas)
 {
 	for (unsigned r = 0; canvas->lines && r < canvas->rows; r++)
-		buf_fini(&canvas->lines[r].text);
+		buf_fini(&canvas->lines[r].key);
 	mem_free(canvas->lines);
 }
 
@@ -93,6 +92,7 @@ void canvas_free(struct canvas *canvas)
 	if (!canvas)
 		return;
 	drop_lines(canvas);
+	buf_fini(&canvas->scratch);
 	mem_free(canvas->cells);
 	mem_free(canvas);
 }
@@ -105,7 +105,7 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
 	canvas->lines = mem_new(rows * sizeof *canvas->lines);
 	for (unsigned r = 0; r < rows; r++)
-		buf_init(&canvas->lines[r].text, LINE_BYTES_MOST);
+		buf_init(&canvas->lines[r].key, LINE_BYTES_MOST);
 	canvas_clear(canvas);
 }
 
@@ -219,35 +219,60 @@ unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsign
 	return canvas_put_styled(canvas, row, column, columns, role, 0, text);
 }
 
-static bool shows(const struct canvas_line *line, unsigned column, unsigned columns, enum role_name role, struct str text)
+static bool make_key(struct buf *key, unsigned column, unsigned columns, const struct span *spans, size_t count)
 {
-	return line->state == LINE_STANDING && line->role == role && line->column == column && line->columns == columns &&
-	       str_equal(buf_str(&line->text), text);
+	bool whole = buf_add(key, str_of((const char *)&column, sizeof column)) && buf_add(key, str_of((const char *)&columns, sizeof columns));
+
+	for (size_t i = 0; i < count && whole; i++) {
+		const char style[] = { (char)spans[i].role, (char)spans[i].attributes };
+		whole = buf_add(key, str_of(style, sizeof style)) &&
+		        buf_add(key, str_of((const char *)&spans[i].text.len, sizeof spans[i].text.len)) && buf_add(key, spans[i].text);
+	}
+	return whole;
 }
 
-void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+static void put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
+{
+	unsigned used = 0;
+
+	for (size_t i = 0; i < count && used < columns; i++)
+		used += canvas_put_styled(canvas, row, column + used, columns - used, (enum role_name)spans[i].role, spans[i].attributes, spans[i].text);
+}
+
+static bool shows(const struct canvas_line *line, struct str key)
+{
+	return line->state == LINE_STANDING && str_equal(buf_str(&line->key), key);
+}
+
+void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
 {
 	struct canvas_line *line = row < canvas->rows ? &canvas->lines[row] : NULL;
 	unsigned from = row;
 
-	if (!line || (line->state != LINE_BLANK && line->state != LINE_STANDING)) {
-		canvas_put(canvas, row, column, columns, role, text);
+	buf_clear(&canvas->scratch);
+	if (!line || (line->state != LINE_BLANK && line->state != LINE_STANDING) ||
+	    !make_key(&canvas->scratch, column, columns, spans, count)) {
+		put_spans(canvas, row, column, columns, spans, count);
 		return;
 	}
 	/* Rows are claimed from the top: after scrolling those below still stand. */
-	while (from < canvas->rows && !shows(&canvas->lines[from], column, columns, role, text))
+	while (from < canvas->rows && !shows(&canvas->lines[from], buf_str(&canvas->scratch)))
 		from++;
 	if (from == canvas->rows)
-		canvas_put(canvas, row, column, columns, role, text);
+		put_spans(canvas, row, column, columns, spans, count);
 	else if (from > row)
 		memcpy(cell_at(canvas, row, 0), cell_at(canvas, from, 0), canvas->columns * sizeof *canvas->cells);
 	line->version = from < canvas->rows ? canvas->lines[from].version : ++canvas->clock;
-	line->role = (uint8_t)role;
-	line->column = column;
-	line->columns = columns;
-	if (from != row)
-		buf_clear(&line->text);
-	line->state = from == row || buf_add(&line->text, text) ? LINE_TEXT : LINE_OTHER;
+	if (from != row) {
+		buf_clear(&line->key);
+		buf_add(&line->key, buf_str(&canvas->scratch));
+	}
+	line->state = LINE_TEXT;
+}
+
+void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	canvas_put_spans(canvas, row, column, columns, &(struct span){ .text = text, .role = (uint8_t)role }, 1);
 }
 
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)
