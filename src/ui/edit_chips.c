@@ -27,8 +27,8 @@ static size_t count_lines(struct str text)
 {
 	size_t lines = text.len && text.ptr[text.len - 1] != '\n';
 
-	for (const char *at = text.ptr, *end = text.ptr + text.len; at && (at = memchr(at, '\n', (size_t)(end - at))); at++)
-		lines++;
+	for (size_t i = 0; i < text.len; i++)
+		lines += text.ptr[i] == '\n';
 	return lines;
 }
 
@@ -143,7 +143,15 @@ size_t chip_next(struct str text, size_t at)
 
 void chips_refuse_marks(char *text, size_t len)
 {
-	for (char *at = text, *end = text + len; at && end - at >= 3 && (at = memchr(at, OPENING[0], (size_t)(end - at))); at++)
-		if (end - at >= 3 && (memcmp(at, OPENING, 3) == 0 || memcmp(at, CLOSING, 3) == 0))
-			at[2] = '\xBD'; /* U+FFFD */
+	size_t mark = sizeof OPENING - 1;
+
+	for (size_t at = 0; at + mark <= len; at++) {
+		const char *found = memchr(text + at, OPENING[0], len - at);
+
+		if (!found)
+			return;
+		at = (size_t)(found - text);
+		if (at + mark <= len && (memcmp(found, OPENING, mark) == 0 || memcmp(found, CLOSING, mark) == 0))
+			text[at + 2] = '\xBD'; /* U+FFFD */
+	}
 }
