@@ -1,5 +1,7 @@
 #include "render/theme.h"
 
+#include <math.h>
+
 struct rgb { int r, g, b; };
 
 static struct rgb rgb_of(int32_t colour)
@@ -76,4 +78,45 @@ int32_t colour_reduce(int32_t colour, int colours)
 	if (colours >= 16 || colour < 8)
 		return colour;
 	return colour == 8 ? 7 : colour - 8; /* grey text must not become black */
+}
+
+static double linear(int value)
+{
+	double v = value / 255.0;
+
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(int32_t colour)
+{
+	struct rgb c = rgb_of(colour);
+
+	return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
+double colour_contrast(int32_t a, int32_t b)
+{
+	double x = luminance(a), y = luminance(b);
+
+	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
+}
+
+#define LEAST_CONTRAST 3.0
+
+int32_t colour_reduce_on(int32_t fg, int32_t bg, int colours)
+{
+	int32_t reduced = colour_reduce(fg, colours), on = colour_reduce(bg, colours);
+	bool grey = reduced == 0 || reduced == 7 || reduced == 8 || reduced == 15;
+	const int32_t candidates[] = { reduced, reduced ^ 8, grey ? 8 : reduced };
+	size_t count = colours >= 16 && reduced < 16 ? 3 : 1;
+	int32_t white = colours >= 16 ? 15 : 7;
+
+	if (reduced == COLOUR_DEFAULT || on == COLOUR_DEFAULT || fg == bg)
+		return reduced;
+	if (colours >= 256 && (fg < 16 || reduced != on))
+		return reduced; /* as good as the theme made it */
+	for (size_t i = 0; i < count; i++)
+		if (colour_contrast(candidates[i], on) >= LEAST_CONTRAST)
+			return candidates[i];
+	return colour_contrast(0, on) > colour_contrast(white, on) ? 0 : white;
 }
