@@ -28,6 +28,8 @@ char *session_take_queued(struct session *s);            /* out of the line, a r
 /* Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
+size_t session_attached(const struct session *s);        /* files that wait for the next prompt */
+void session_detach(struct session *s);                  /* all of them */
 /* Sends the last prompt again to the present target; the answer that was there is superseded. */
 MUST_USE bool session_retry(struct session *s, struct error *err);
 /* Results of the last turn's calls, gathered by session_answer_call(), go back; calls without one go back as not run. */

@@ -23,7 +23,7 @@ struct ini_entry {
 /* Returns false after filling `err` to stop the reading; file and line are put before its words. */
 typedef bool ini_visit(void *ctx, const struct ini_entry *entry, struct error *err);
 
-/* Calls `visit` for every entry in order, values complete. On false `err` names the file and the line. A missing file is an error too. */
+/* Calls `visit` for every entry in order, values complete. On false `err` names file and line. A missing file is an error. */
 MUST_USE bool ini_read_file(const char *path, ini_visit *visit, void *ctx, struct error *err);
 
 /* The same for a text in memory; `name` stands for the file in errors. */

@@ -2,7 +2,8 @@
  * The answer of an exchange: response bytes in, deltas out, with the tape beside them.
  *
  * The body of a refusal (a status that is not 2xx) may be held back until its end, so that the exchange can decide to send
- * again instead; a server that repeats the key in it is silenced there, for tape, error and details. Notices of ours wait for the stream's begin, so that the sink sees the grammar of wire/delta.h.
+ * again instead; a server that repeats the key in it is silenced there, for tape, error and details. Notices of ours wait
+ * for the stream's begin, so that the sink sees the grammar of wire/delta.h.
  */
 #ifndef WEIR_CHAT_ANSWER_H
 #define WEIR_CHAT_ANSWER_H
@@ -41,7 +42,8 @@ void answer_fini(struct answer *a); /* ends the tape, gives no delta */
 
 void answer_tape(struct answer *a, struct tape_writer *writer); /* owns it from now on */
 void answer_tape_end(struct answer *a, enum end_how how, double at_ms); /* closes it; nothing when there is none */
-void answer_note(struct answer *a, const char *rule, struct str text); /* `rule` lives on; before the begin only; not twice the same */
+/* A notice of ours, before the begin only; `rule` lives on. Not twice the same. */
+void answer_note(struct answer *a, const char *rule, struct str text);
 
 /* The request is sent again: what came of the response is forgotten. */
 void answer_forget(struct answer *a);

@@ -1,5 +1,5 @@
 /*
- * The conversation: turns made of parts. Deltas go in, what changed comes out; requests are projected from it.
+ * The conversation: turns made of parts. Deltas go in, a turn's revision tells that it changed; requests are projected from it.
  *
  * It owns all text. A part's text only grows while it is open and is immutable afterwards; pointers into closed parts stay
  * valid until the conversation is freed, which is why a request may borrow them. Turns are never removed: one that was

@@ -48,7 +48,8 @@ struct exchange; /* heap */
  */
 struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms);
 /* A replay of a tape: the deltas come at its own speed. */
-struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed, delta_sink *sink, void *ctx, int64_t now_ms);
+struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed,
+                                 delta_sink *sink, void *ctx, int64_t now_ms);
 void exchange_free(struct exchange *x); /* cancels what runs, without a delta */
 
 /* Children that are waited for (a key command). Returns how many were added, at most 1. */

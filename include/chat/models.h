@@ -20,7 +20,8 @@ enum models_state { MODELS_IDLE, MODELS_FETCHING, MODELS_READY, MODELS_FAILED };
 
 struct models; /* heap: the list of one provider and protocol */
 
-struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol, struct str base_url, environment *env, bool allow_http);
+struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol,
+                          struct str base_url, environment *env, bool allow_http);
 void models_free(struct models *m);
 void models_fetch(struct models *m, int64_t now_ms); /* starts; a list that is there stays until the new one is whole */
 size_t models_fds(const struct models *m, struct pollfd *fds); /* at most 1 */

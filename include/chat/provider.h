@@ -16,9 +16,16 @@ struct preset;
 
 #define PROVIDER_PROTOCOLS 5
 
-enum auth { AUTH_PROTOCOL /* as the protocol has it: bearer, x-api-key, x-goog-api-key */, AUTH_BEARER, AUTH_X_API_KEY, AUTH_X_GOOG_API_KEY, AUTH_API_KEY, AUTH_NONE };
+enum auth {
+	AUTH_PROTOCOL, /* as the protocol has it: bearer, x-api-key, x-goog-api-key */
+	AUTH_BEARER,
+	AUTH_X_API_KEY,
+	AUTH_X_GOOG_API_KEY,
+	AUTH_API_KEY,
+	AUTH_NONE,
+};
 
-/* Limits of one request, milliseconds; 0: none. CONTRACT of issue: connect 10 s, first byte 120 s (600 s without streaming), idle 300 s, finish 5 s. */
+/* Limits of one request, milliseconds; 0: none. Without a setting 10 s, 120 s, 600 s, 300 s and 5 s. */
 struct limits {
 	int64_t connect_ms;
 	int64_t first_byte_ms;
@@ -68,10 +75,13 @@ void providers_free(struct providers *ps);
 size_t providers_count(const struct providers *ps);
 struct provider *providers_at(struct providers *ps, size_t index);
 struct provider *providers_find(struct providers *ps, struct str name); /* NULL when there is none */
-/* A new one: generic, openai-chat, with NAME_BASE_URL and, if it is set, NAME_API_KEY; or the one of that name. Before "demo" in the list. */
+/*
+ * A new one, before "demo" in the list: generic, openai-chat, with NAME_BASE_URL and, if it is set, NAME_API_KEY; or the one
+ * of that name.
+ */
 struct provider *providers_add(struct providers *ps, struct str name);
 
-/* Sets a member by its settings name ("base_url.anthropic", "header.X-Title", "idle"): for weir.conf. False with a sentence that names the value. */
+/* Sets a member by its name in weir.conf ("base_url.anthropic", "idle"). False with a sentence that names the value. */
 MUST_USE bool provider_set(struct provider *p, struct str name, struct str value, struct error *err);
 
 /* The rows of that table, for the man page; NULL name beyond the last. */

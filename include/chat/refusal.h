@@ -37,7 +37,7 @@ struct stripped { /* zeroed at birth */
 	struct request_message *messages;
 	struct request_part *parts;
 };
-void stripped_init(struct stripped *s, struct request *request); /* gives the request its messages, which borrow the old ones' text */
+void stripped_init(struct stripped *s, struct request *request); /* gives it its messages, which borrow the old ones' text */
 void stripped_fini(struct stripped *s);
 
 /* Fills in the cells of what is sent: the dialect's or the provider's, without what the server has refused. */

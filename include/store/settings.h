@@ -19,7 +19,7 @@ struct settings {
 void settings_init(struct settings *s);
 void settings_fini(struct settings *s);
 
-/* Reads `path` (NULL: XDG config weir/weir.conf, which may be missing) into the settings and the providers. Errors name file and line. */
+/* Reads `path` (NULL: XDG config weir/weir.conf, which may be missing) into settings and providers. Errors name file and line. */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
 /* For the man page and `weir --help`: rows of name, default and help; NULL name beyond the last. */

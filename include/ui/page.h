@@ -9,7 +9,7 @@
 #define WEIR_UI_PAGE_H
 
 #include "render/flow.h"
-#include "ui/view.h"
+#include "ui/page_words.h"
 
 enum block_kind { BLOCK_HEADER, BLOCK_TEXT, BLOCK_FOLD, BLOCK_WORDS };
 
@@ -33,7 +33,7 @@ struct page {
 	uint64_t revision;
 	unsigned width;
 	bool laid_out, live, unfolded, was_unfolded;
-	bool replay;              /* set before the first update: there is nobody to answer or to ask again */
+	enum page_offer offer;    /* which keys its ending names; set it with page_set_offer() */
 	struct block *blocks;
 	size_t count, capacity;
 	struct buf words;         /* all generated text of this page */
@@ -48,6 +48,9 @@ struct page_mark { size_t part, ordinal, offset; bool on_fold_line; };
 
 void page_init(struct page *p);
 void page_fini(struct page *p);
+
+/* The keys that work for this turn now; until it is told, none. */
+void page_set_offer(struct page *p, enum page_offer offer);
 
 /* Lays `turn` out for a width if anything changed. `live`: its open reasoning and calls are in panes of their own. */
 void page_update(struct page *p, const struct turn *turn, bool live, unsigned width);

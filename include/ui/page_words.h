@@ -7,12 +7,15 @@
 #include "ui/view.h"
 
 void page_words_header(const struct turn *t, struct buf *out); /* "You", or "asked -> routed" */
-void page_words_time(const struct turn *t, struct buf *out);   /* "12:04" */
+void page_words_time(const struct turn *t, struct buf *out);   /* "12:04", before it how long the routing took */
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out);
+
+/* Keys are named only where they work: all on the last turn, in a replay those that ask nobody, none on turns before. */
+enum page_offer { PAGE_OFFERS_NOTHING, PAGE_OFFERS_DETAILS, PAGE_OFFERS_ALL };
 
 /* Every sentence about the ending and every notice that matters while reading, in order. */
 typedef void page_sentence(void *ctx, enum role_name role, struct str text);
-void page_words_ending(const struct turn *t, bool replay, page_sentence *say, void *ctx);
+void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx);
 
 /* True while a part is shown in a pane of its own: reasoning at the end of what came, calls that assemble. */
 bool page_part_is_live(const struct turn *t, size_t part);

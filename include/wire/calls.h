@@ -1,6 +1,6 @@
 /*
  * Joins fragments of tool calls into calls, by the rules of CONTRACT.md ("tool_calls") and wire.md 6, rows 1 to 11.
- * Shared by the protocols that send fragments by index (openai-chat, and its non-streamed answers).
+ * What openai-chat needs, streamed or not: the other protocols tell each fragment's call by themselves.
  */
 #ifndef WEIR_WIRE_CALLS_H
 #define WEIR_WIRE_CALLS_H

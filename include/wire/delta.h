@@ -76,12 +76,12 @@ struct error_report {
 struct delta {
 	enum delta_kind kind;
 	double at_ms;   /* since the request was sent; negative when a plain file has no timing */
-	unsigned part;  /* text, reasoning, refusal: counts parts from 0; a new number is a new part. Neighbours of one part are one text */
+	unsigned part;  /* text, reasoning, refusal: counts from 0; a new number is a new part, neighbours of one are one text */
 	struct str text; /* text, reasoning, refusal, tool_arguments (fragment), tool_end (all arguments) */
 	union {
 		struct { struct str id, model; } meta;                       /* begin, meta; STR_NONE while unknown */
-		struct { unsigned index; struct str id, name; bool valid; } tool; /* tool_*; id STR_NONE if never sent; valid only in tool_end */
-		struct { struct str format, data; int tool_index; } opaque;  /* belongs to the part (or call tool_index >= 0) before it: wire/part.h */
+		struct { unsigned index; struct str id, name; bool valid; } tool; /* id STR_NONE if never sent; valid: tool_end */
+		struct { struct str format, data; int tool_index; } opaque; /* of the part (or call, if >= 0) before it: wire/part.h */
 		struct { struct str url, title, text; } citation;
 		struct usage usage;
 		struct route route;

@@ -1,24 +1,31 @@
 /*
- * Error bodies: what a server says when it answers with a status that is not 2xx. Shapes: wire.md 2.
- *
- * error_body_read() (wire/protocol.h) reads one value of any of them; here a whole body is read, which may also be an
- * event stream, several values, plain text or a web page.
+ * Errors as servers tell them, in a stream or with a status that is not 2xx. Shapes: wire.md 2.
  */
 #ifndef WEIR_WIRE_ERROR_BODY_H
 #define WEIR_WIRE_ERROR_BODY_H
 
-#include "wire/protocol.h"
+#include "base/json.h"
+#include "wire/delta.h"
 
 #define ERROR_BODY_LIMIT ((size_t)64 << 10) /* bytes of an error body that are read */
 #define ERROR_TEXT_BYTES 300                /* of plain text that become the message */
 
-/* The beginning of a text from outside as one line of valid UTF-8 without control characters; borrows from `scratch` (cleared first). */
+/*
+ * Reads an error object or body of any shape (the value itself, not its `error` member). True when it is one. The report
+ * borrows from `scratch` (cleared first).
+ */
+bool error_body_read(const struct json *value, struct buf *scratch, struct error_report *report);
+
+/* The beginning of a text from outside as one line of valid UTF-8 without controls; borrows from `scratch` (cleared first). */
 struct str error_text(struct str text, struct buf *scratch);
 
 /* Sees each JSON value of the body: it may tell the protocol. */
 typedef void error_value_visit(void *ctx, const struct json *value, struct str event);
 
-/* Always makes a report with the status, and with a message unless the server's error has none; it borrows from `scratch` (cleared first). */
+/*
+ * Reads a whole body, which may also be an event stream, several values, plain text or a web page. Always makes a report with
+ * the status, and with a message unless the server's error has none; it borrows from `scratch` (cleared first).
+ */
 void error_body_explain(struct str body, int status, struct buf *scratch, struct error_report *report,
                         error_value_visit *visit, void *ctx);
 

@@ -37,7 +37,7 @@ void framer_free(struct framer *framer);
 void framer_feed(struct framer *framer, struct str bytes);
 void framer_end(struct framer *framer);
 enum framing framer_framing(const struct framer *framer);
-bool framer_overflowed(const struct framer *framer); /* an event passed FRAMER_EVENT_LIMIT: it was dropped, nothing more is handed out */
+bool framer_overflowed(const struct framer *framer); /* an event passed FRAMER_EVENT_LIMIT: it and all after it are dropped */
 size_t framer_bytes(const struct framer *framer);    /* fed so far */
 bool framer_saw_payload(const struct framer *framer);/* anything but blanks, comments and empty events came */
 

@@ -32,8 +32,10 @@ int outcome_exit_status(enum outcome outcome);
 const char *end_how_name(enum end_how how);          /* "closed" ... */
 bool end_how_from(struct str name, enum end_how *how);
 
-/* The outcome that a finish word of any protocol stands for; unknown words and "": OUTCOME_COMPLETE. tool words: OUTCOME_COMPLETE too,
- * because only assembled calls make OUTCOME_TOOL_CALLS. `error` words: OUTCOME_ERROR. */
+/*
+ * The outcome that a finish word of any protocol stands for. Unknown words and "" are OUTCOME_COMPLETE, and so are those that
+ * speak of tools, because only assembled calls make OUTCOME_TOOL_CALLS.
+ */
 enum outcome outcome_of_finish(struct str word);
 
 /* True for words that say no more than "it stopped" (stop, end_turn, STOP, eos ...): they never replace a more specific one. */

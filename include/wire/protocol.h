@@ -83,10 +83,4 @@ MUST_USE bool protocol_url(const struct protocol *protocol, struct str base, str
 MUST_USE bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
                                   struct error *err);
 
-/*
- * Reads an error object or body of any shape of wire.md section 2 (the value itself, not its `error` member).
- * True when it is one. The report borrows from the value and from `scratch` (cleared first).
- */
-bool error_body_read(const struct json *value, struct buf *scratch, struct error_report *report);
-
 #endif

@@ -17,7 +17,7 @@ enum role { ROLE_USER, ROLE_ASSISTANT };
  */
 struct request_part {
 	enum part_kind kind;
-	struct str text;     /* text, reasoning; tool call: arguments (valid JSON); tool result: the result; opaque: data; attachment: raw bytes */
+	struct str text;     /* of all; tool call: its arguments (valid JSON); opaque: its data; attachment: raw bytes */
 	struct str id;       /* tool call and result: the call's id, never absent (made up where the server sent none) */
 	struct str name;     /* tool call and result: the tool's name; opaque: the format; attachment: file name */
 	struct str media;    /* attachment: media type */

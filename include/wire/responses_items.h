@@ -28,7 +28,8 @@ void responses_items_done(struct responses_items *all, int64_t index, const stru
 
 /* A piece of a text, and a whole part of it, which counts where no piece of that text came. `part` as sent, -1 for none. */
 void responses_items_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part, struct str raw);
-void responses_items_whole_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part, struct str raw);
+void responses_items_whole_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part,
+                                struct str raw);
 
 /* A piece of a call's arguments; all of them, in an event that may hold its name too. */
 void responses_items_arguments(struct responses_items *all, int64_t index, const struct json *piece);

@@ -1,5 +1,5 @@
 /*
- * Joins UTF-16 pairs that were cut apart: "\ud834" at the end of one fragment, "\udd1e" at the start of the next (wire.md 6, row 36).
+ * Joins UTF-16 pairs that were cut apart: "\ud834" ends one fragment, "\udd1e" begins the next (wire.md 6, row 36).
  *
  * Fragments come with lone surrogates as WTF-8 (base/json.h) and leave as valid UTF-8; one joiner for each text that grows.
  */

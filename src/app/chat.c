@@ -53,21 +53,28 @@ struct turn *chat_last_answer(const struct chat *c)
 	return NULL;
 }
 
-void chat_use_theme(struct chat *c, struct str name)
+static bool take_theme(struct chat *c, struct str name, struct error *err)
 {
-	struct error warn = { "" }, err = { "" };
+	struct error warn = { "" };
 	struct theme theme;
 	char *folder = path_of(PATH_CONFIG, "themes");
-	if (!theme_load(&theme, name, folder, &warn, &err)) {
-		chat_say(c, "%s", err.text);
-	} else {
-		c->theme = theme;
-		if (c->screen)
-			screen_redraw(c->screen);
-		if (*warn.text)
-			chat_say(c, "%s", warn.text);
-	}
+	bool good = theme_load(&theme, name, folder, &warn, err);
 	mem_free(folder);
+	if (!good)
+		return false;
+	c->theme = theme;
+	if (*warn.text)
+		chat_say(c, "%s", warn.text);
+	return true;
+}
+
+void chat_use_theme(struct chat *c, struct str name)
+{
+	struct error err = { "" };
+	if (take_theme(c, name, &err))
+		screen_redraw(c->screen);
+	else
+		chat_say(c, "%s", err.text);
 	c->dirty = true;
 }
 
@@ -383,8 +390,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 		return usage_error("%s", err.text);
 	}
 	init(&c);
-	chat_use_theme(&c, str_from(o->theme ? o->theme : c.setup.settings.theme));
-	if (!open_screen(&c, o, &err)) {
+	struct str theme = str_from(o->theme ? o->theme : c.setup.settings.theme);
+	if (!take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
 		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;

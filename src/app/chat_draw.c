@@ -85,7 +85,11 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 		snprintf(words, sizeof words, "%sr retry   d details   t unfold   Esc back", at_end ? "" : "End for the latest   ");
 	else if (!at_end)
 		snprintf(words, sizeof words, "End for the latest");
-	canvas_hairline(c->canvas, hairline, ROLE_MUTED, STR_NONE, str_from(words));
+	char files[40] = "";
+	size_t attached = session_attached(c->session);
+	if (attached)
+		snprintf(files, sizeof files, "%zu file%s attached", attached, attached == 1 ? "" : "s");
+	canvas_hairline(c->canvas, hairline, ROLE_MUTED, str_from(files), str_from(words));
 }
 
 static void draw_input(struct chat *c, const struct view *view, struct area area)

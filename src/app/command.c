@@ -129,8 +129,12 @@ static void run_attach(struct chat *c, struct str argument)
 {
 	struct error err = { "" };
 	char *path = str_dup(argument);
-	if (!argument.len)
+	if (!argument.len && session_attached(c->session))
+		chat_say(c, "nothing goes with the next prompt any more");
+	else if (!argument.len)
 		chat_say(c, "/attach FILE adds a file to the next prompt");
+	if (!argument.len)
+		session_detach(c->session);
 	else if (session_attach(c->session, path, &err))
 		chat_say(c, "%s goes with the next prompt", path);
 	else
@@ -231,7 +235,7 @@ static const struct command commands[] = {
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },
-	{ .name = "attach",   .argument = "FILE", .help = "add a file to the next prompt", .run = run_attach },
+	{ .name = "attach",   .argument = "FILE", .help = "add a file to the next prompt, or drop them", .run = run_attach },
 	{ .name = "tools",    .argument = "[FILE]", .help = "offer the tools of a file (OpenAI shape), or none", .run = run_tools },
 	{ .name = "schema",   .argument = "[FILE]", .help = "have answers follow a JSON Schema, or not", .run = run_schema },
 	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt", .run = run_system },

@@ -275,6 +275,16 @@ bool session_attach(struct session *s, const char *path, struct error *err)
 	return true;
 }
 
+size_t session_attached(const struct session *s)
+{
+	return s->attachment_count;
+}
+
+void session_detach(struct session *s)
+{
+	drop_attachments(s);
+}
+
 bool session_retry(struct session *s, struct error *err)
 {
 	struct turn *answer = last_answer(s);

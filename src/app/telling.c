@@ -164,8 +164,8 @@ static const char *ending(enum outcome outcome)
 		[OUTCOME_LENGTH] = "note: the answer reached the maximum of tokens (--max-tokens)",
 		[OUTCOME_FILTERED] = "note: the answer was refused or filtered",
 		[OUTCOME_PAUSED] = "note: the server paused the answer",
-		[OUTCOME_CUT] = "the connection ended before the answer did; what arrived is kept",
-		[OUTCOME_STALLED] = "nothing more arrived within the idle limit; what arrived is kept",
+		[OUTCOME_CUT] = "the connection ended before the answer did",
+		[OUTCOME_STALLED] = "nothing more arrived within the idle limit",
 		[OUTCOME_CANCELLED] = NULL,
 	};
 

@@ -272,6 +272,6 @@ void turn_delta(void *turn, const struct delta *d)
 		apply_end(t, d);
 		break;
 	case DELTA_CITATION:
-		break; /* the inspector's; the page shows the model's own links */
+		break; /* the page shows the model's own links */
 	}
 }

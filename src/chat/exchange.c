@@ -289,8 +289,8 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	return x;
 }
 
-struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed, delta_sink *sink, void *ctx,
-                                 int64_t now_ms)
+struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed,
+                                 delta_sink *sink, void *ctx, int64_t now_ms)
 {
 	struct exchange *x = new_exchange(now_ms);
 	struct source_sink sink_of_source = callbacks(x);

@@ -219,7 +219,8 @@ static bool read_page(struct models *m)
 	buf_clear(&m->next);
 	good = value && m->protocol->read_models(value, add_model, &m->coming, &m->next);
 	json_parser_free(parser);
-	return good || error_set(&m->error, "%s sent no model list for %s (type the model's name instead)", m->provider->name, buf_z(&m->url));
+	return good || error_set(&m->error, "%s sent no model list for %s (type the model's name instead)", m->provider->name,
+	                         buf_z(&m->url));
 }
 
 static void take_page(struct models *m, int64_t now_ms)
@@ -242,8 +243,8 @@ static void take_page(struct models *m, int64_t now_ms)
 
 /* --- the fetch --- */
 
-struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol, struct str base_url,
-                          environment *env, bool allow_http)
+struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol,
+                          struct str base_url, environment *env, bool allow_http)
 {
 	struct models *m = mem_new(sizeof(*m));
 

@@ -29,8 +29,9 @@ bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 	*exposed = str_is_nocase(str_head(url, 7), "http://") && !http_is_loopback(host);
 	if (!*exposed || !o->key.len || o->allow_http || o->provider->allow_http)
 		return true;
-	return error_set(err, "the key of %s is not sent to %.*s over plain http: use https, or allow it with --allow-http or allow_http = yes in [provider %s]",
-	                 o->provider->name, STR_ARG(host), o->provider->name);
+	return error_set(err,
+	                 "the key of %s is not sent to %.*s over plain http: use https, or allow it with --allow-http "
+	                 "or allow_http = yes in [provider %s]", o->provider->name, STR_ARG(host), o->provider->name);
 }
 
 static bool may_be_a_key(struct str name)

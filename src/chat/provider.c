@@ -192,7 +192,8 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 
 static void free_provider(struct provider *p)
 {
-	char **const owned[] = { &p->name, &p->base_url, &p->path, &p->key_env, &p->key_command, &p->key_file, &p->model, &p->system, &p->ca_file };
+	char **const owned[] = { &p->name, &p->base_url, &p->path, &p->key_env, &p->key_command, &p->key_file, &p->model,
+	                         &p->system, &p->ca_file };
 
 	for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++)
 		mem_free(*owned[i]);

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "base/json.h"
 #include "base/mem.h"
+#include "wire/error_body.h"
 
 #define HINT_MESSAGE_BYTES 300
 
@@ -26,16 +28,20 @@ static bool sent_usage_opt_in(const struct refusal *r)
 	return r->protocol == &protocol_openai_chat && r->request->stream && r->request->sending.usage_opt_in;
 }
 
+/* Under a name that may be changed still. */
+static bool sent_maximum(const struct refusal *r)
+{
+	return r->protocol == &protocol_openai_chat && r->request->max_tokens > 0 && !r->provider->refuses_max_tokens_field;
+}
+
 static bool sent_max_tokens(const struct refusal *r)
 {
-	return r->protocol == &protocol_openai_chat && r->request->max_tokens > 0 && r->request->sending.max_tokens_field == MAX_TOKENS_OLD &&
-	       !r->provider->refuses_max_tokens_field;
+	return sent_maximum(r) && r->request->sending.max_tokens_field == MAX_TOKENS_OLD;
 }
 
 static bool sent_max_completion_tokens(const struct refusal *r)
 {
-	return r->protocol == &protocol_openai_chat && r->request->max_tokens > 0 &&
-	       r->request->sending.max_tokens_field == MAX_TOKENS_COMPLETION && !r->provider->refuses_max_tokens_field;
+	return sent_maximum(r) && r->request->sending.max_tokens_field == MAX_TOKENS_COMPLETION;
 }
 
 static bool sent_temperature(const struct refusal *r)
@@ -63,7 +69,8 @@ static const struct {
 
 static const char *const refusing[] = {
 	"unknown", "unsupported", "not support", "unrecogni", "unexpected", "not permitted", "not allowed", "extra_forbidden",
-	"additional properties", "invalid parameter", "invalid argument", "may only be", "only the default", "deprecated", "does not exist", NULL,
+	"additional properties", "invalid parameter", "invalid argument", "may only be", "only the default", "deprecated",
+	"does not exist", NULL,
 };
 
 static bool has_opaque(const struct request *request)
@@ -77,7 +84,9 @@ static bool has_opaque(const struct request *request)
 
 enum repair refusal_repair(const struct refusal *r)
 {
-	static const char *const opaque[] = { "signature", "thinking", "thought", "encrypted", "reasoning_details", "reasoning_content", NULL };
+	static const char *const opaque[] = {
+		"signature", "thinking", "thought", "encrypted", "reasoning_details", "reasoning_content", NULL,
+	};
 
 	if (r->status != 400 && r->status != 422)
 		return REPAIR_NONE;
@@ -241,13 +250,8 @@ void refusal_hint(const struct refusal *r, struct buf *out)
 bool refusal_is_of_model(const struct refusal *r)
 {
 	static const char *const unknown[] = {
-		"not found", "not_found", "does not exist", "unknown model", "invalid model", "not a valid model", "no such model", "model_not", NULL,
+		"not found", "not_found", "does not exist", "unknown model", "invalid model", "not a valid model", "no such model",
+		"model_not", NULL,
 	};
-	struct str model = r->request->model;
-
-	if (r->status != 404 && r->status != 400)
-		return false;
-	if (!says(r, "model") && !(model.len && str_find_nocase(r->body, model)))
-		return false;
-	return says_any(r, unknown);
+	return (r->status == 404 || r->status == 400) && says(r, "model") && says_any(r, unknown);
 }

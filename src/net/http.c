@@ -128,7 +128,8 @@ static void explain_no_answer(struct transfer *t, CURLcode code, struct error *e
 	if (code == CURLE_COULDNT_RESOLVE_HOST)
 		error_set(err, "cannot connect to %s: the name cannot be resolved (check the base URL and the network)", t->place);
 	else if (code == CURLE_COULDNT_RESOLVE_PROXY)
-		error_set(err, "cannot connect to %s: the name of the proxy cannot be resolved (check http_proxy and https_proxy)", t->place);
+		error_set(err, "cannot connect to %s: the name of the proxy cannot be resolved (check http_proxy and https_proxy)",
+		          t->place);
 	else if (code == CURLE_COULDNT_CONNECT)
 		error_set(err, "cannot connect to %s: %s", t->place, system_error ? strerror((int)system_error) : t->reason);
 	else if (code == CURLE_OPERATION_TIMEDOUT)

@@ -107,7 +107,8 @@ static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *e
 	if (!str_starts(section, PROVIDER_SECTION))
 		return error_set(err, "[%s]: there is no such section, only [provider NAME]", entry->section);
 	if (!is_provider_name(provider))
-		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section, PROVIDER_NAME_MAX);
+		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section,
+		                 PROVIDER_NAME_MAX);
 	return provider_set(providers_add(reader->providers, provider), str_from(entry->name), str_from(entry->value), err);
 }
 

@@ -202,6 +202,12 @@ static void measure(struct page *p)
 	p->rows++; /* the blank row between turns */
 }
 
+void page_set_offer(struct page *p, enum page_offer offer)
+{
+	p->laid_out = p->laid_out && p->offer == offer;
+	p->offer = offer;
+}
+
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
 {
 	if (p->laid_out && p->revision == t->revision && p->width == width && p->live == live && p->was_unfolded == p->unfolded)
@@ -223,7 +229,7 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 			add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
 		add_part(p, t, i, live);
 	}
-	page_words_ending(t, p->replay, add_sentence, p);
+	page_words_ending(t, p->offer, add_sentence, p);
 	measure(p);
 	for (size_t i = 0; i < t->part_count; i++)
 		p->laid[i] = t->parts[i].text.len;

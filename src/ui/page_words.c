@@ -24,6 +24,8 @@ void page_words_time(const struct turn *t, struct buf *out)
 {
 	struct tm tm;
 	char text[16];
+	if (t->routed_known && t->route.routing_latency_ms >= 0)
+		buf_printf(out, "routed in %.0f ms   ", t->route.routing_latency_ms);
 	if (t->wall && localtime_r(&t->wall, &tm) && strftime(text, sizeof text, "%H:%M", &tm))
 		buf_add_z(out, text);
 }
@@ -177,8 +179,12 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		kept(t, out);
 		break;
 	case OUTCOME_CANCELLED:
-		buf_printf(out, "! You stopped the answer after %s characters.", count);
-		kept(t, out);
+		if (characters(t)) {
+			buf_printf(out, "! You stopped the answer after %s characters.", count);
+			kept(t, out);
+		} else {
+			buf_add_z(out, "! You stopped the answer before any text had arrived.");
+		}
 		break;
 	}
 }
@@ -192,7 +198,7 @@ static void say_nothing_came(const struct turn *t, page_sentence *say, void *ctx
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
-static void say_calls(const struct turn *t, bool replay, page_sentence *say, void *ctx, struct buf *scratch)
+static void say_calls(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	size_t calls = turn_call_count(t), whole = 0;
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
@@ -203,9 +209,10 @@ static void say_calls(const struct turn *t, bool replay, page_sentence *say, voi
 	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
 	if (!whole)
 		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their", calls == 1 ? "it is" : "they are");
-	else if (!replay)
-		buf_printf(scratch, "   Alt-a answer   or write on, and %s back as not run", calls == 1 ? "it goes" : "they go");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
+	if (whole && offer == PAGE_OFFERS_ALL)
+		say(ctx, ROLE_MUTED, calls == 1 ? STR("  Alt-a answer   or write on, and it goes back as not run")
+		                                : STR("  Alt-a answer   or write on, and they go back as not run"));
 }
 
 /* Deviations belong to the details; these are for the reader of the page. */
@@ -218,7 +225,7 @@ static bool is_for_reader(const struct note *n)
 	return false;
 }
 
-void page_words_ending(const struct turn *t, bool replay, page_sentence *say, void *ctx)
+void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx)
 {
 	struct buf text;
 	buf_init(&text, (size_t)1 << 20);
@@ -236,10 +243,10 @@ void page_words_ending(const struct turn *t, bool replay, page_sentence *say, vo
 	}
 	if (t->ended && t->role == ROLE_ASSISTANT) {
 		say_nothing_came(t, say, ctx, &text);
-		say_calls(t, replay, say, ctx, &text);
+		say_calls(t, offer, say, ctx, &text);
 		bool trouble = t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
-		if (trouble && !t->superseded)
-			say(ctx, ROLE_MUTED, replay ? STR("  Ctrl-O details") : STR("  Alt-r retry   Ctrl-O details"));
+		if (trouble && !t->superseded && offer != PAGE_OFFERS_NOTHING)
+			say(ctx, ROLE_MUTED, offer == PAGE_OFFERS_ALL ? STR("  Alt-r retry   Ctrl-O details") : STR("  Ctrl-O details"));
 	}
 	buf_fini(&text);
 }

@@ -34,6 +34,9 @@ static const struct { int rank; const char *gap; bool strong; } fields[FIELD_COU
 	[FIELD_HELP] =      { 1,   "   ", false },
 };
 
+#define COLUMNS_LEAST 20u   /* no margin then */
+#define COLUMNS_OF_FOUR 40u /* state, model, in and out stay down to here */
+
 struct pane {
 	char text[FIELD_COUNT][128];
 	const struct turn *turn;
@@ -188,13 +191,35 @@ static unsigned status_rows(struct pane *p, const struct view *view, unsigned co
 	return most ? 1 : 0;
 }
 
-/* A figure that is cut would be another figure: where there is no room for both, the state's word is cut, and a blank goes. */
-static unsigned state_columns(const struct pane *p, int dropped, unsigned columns, bool *tight)
+/* The bar as it fits: what is dropped, and which field gives way to the others when not even the rest has room. */
+struct fit { int dropped, cut; unsigned cut_columns; bool tight; };
+
+/*
+ * A figure that is cut would be another figure: from 40 columns on the model's name gives way, below that the state's word.
+ * A passing word goes before everything.
+ */
+static struct fit fit_into(const struct pane *p, const struct view *view, unsigned columns)
 {
-	unsigned figures = fields[FIELD_OUT].rank > dropped ? field_width(p, FIELD_OUT) : 0;
-	*tight = figures && columns < figures + utf8_width(str_from(p->text[FIELD_STATE]));
-	figures -= *tight;
-	return columns > figures ? columns - figures : 1;
+	bool narrow = columns < COLUMNS_OF_FOUR;
+	int kept = view->message ? FIELD_STATE : narrow ? FIELD_OUT : FIELD_IN;
+	struct fit fit = { .dropped = rank_to_drop(p, columns, fields[kept].rank), .cut = kept == FIELD_IN ? FIELD_MODEL : FIELD_STATE };
+	unsigned used = columns > COLUMNS_LEAST, own = field_width(p, fit.cut);
+	for (int i = 0; i < FIELD_COUNT; i++)
+		if (fields[i].rank > fit.dropped)
+			used += field_width(p, i);
+	fit.tight = used > columns && fit.cut == FIELD_STATE && fields[FIELD_OUT].rank > fit.dropped;
+	used -= fit.tight; /* a blank before the figures goes */
+	own -= (unsigned)strlen(fields[fit.cut].gap);
+	fit.cut_columns = used <= columns ? own : used - columns < own ? own - (used - columns) : 1;
+	return fit;
+}
+
+/* A name that lost its end shows that it did. */
+static unsigned put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
+{
+	bool cut = utf8_width(str_trim(text)) > at.columns && at.columns > 1;
+	unsigned used = canvas_put(canvas, at.row, at.column, at.columns - cut, role, text);
+	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
 }
 
 static void status_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
@@ -202,22 +227,20 @@ static void status_draw(struct pane *p, const struct view *view, struct canvas *
 	(void)focused;
 	make(p, view);
 	canvas_fill(canvas, area, ROLE_STATUS);
-	int dropped = rank_to_drop(p, area.columns, view->message ? fields[FIELD_STATE].rank : fields[FIELD_OUT].rank);
-	unsigned at = area.columns > 20;
-	bool tight;
-	unsigned state = state_columns(p, dropped, area.columns - at, &tight);
+	struct fit fit = fit_into(p, view, area.columns);
+	unsigned at = area.columns > COLUMNS_LEAST;
 	for (int i = 0; i < FIELD_COUNT && at < area.columns; i++) {
-		if (fields[i].rank <= dropped || !*p->text[i])
+		if (fields[i].rank <= fit.dropped || !*p->text[i])
 			continue;
-		unsigned gap = (unsigned)strlen(fields[i].gap) - (tight && i == FIELD_OUT);
+		unsigned gap = (unsigned)strlen(fields[i].gap) - (fit.tight && i == FIELD_OUT);
 		if (i == FIELD_HELP)
 			gap = area.columns > at + field_width(p, i) - gap ? area.columns - 1 - at - (field_width(p, i) - gap) : gap;
 		at += gap;
 		if (at >= area.columns)
 			break;
-		unsigned most = i == FIELD_STATE && state < area.columns - at ? state : area.columns - at;
-		at += canvas_put(canvas, area.row, area.column + at, most, fields[i].strong ? ROLE_STATUS_STRONG : ROLE_STATUS,
-		                 str_from(p->text[i]));
+		unsigned most = i == fit.cut && fit.cut_columns < area.columns - at ? fit.cut_columns : area.columns - at;
+		at += put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
+		                fields[i].strong ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text[i]));
 	}
 }
 

@@ -54,10 +54,11 @@ static struct page *page_of(struct pane *p, const struct view *view, size_t turn
 {
 	while (p->count < view->conversation->count) {
 		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
-		page_init(&p->pages[p->count]);
-		p->pages[p->count++].replay = view->replay;
+		page_init(&p->pages[p->count++]);
 	}
 	const struct turn *t = view->conversation->turns[turn];
+	bool is_last = turn + 1 == view->conversation->count;
+	page_set_offer(&p->pages[turn], !is_last ? PAGE_OFFERS_NOTHING : view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL);
 	page_update(&p->pages[turn], t, view->live == t, p->width);
 	return &p->pages[turn];
 }

@@ -12,6 +12,7 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "ui/frame.h"
+#include "ui/terminfo.h"
 
 #define CLIPBOARD_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
 #define RAW_LIMIT ((size_t)64 << 20)
@@ -65,6 +66,8 @@ static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned ro
 	struct sigaction before[sizeof signals / sizeof *signals];
 	SCREEN *curses;
 
+	if (!terminfo_knows(type))
+		return NULL;
 	set_number("LINES", rows);
 	set_number("COLUMNS", columns);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)

@@ -11,7 +11,7 @@
 
 /* --- blocks of the user ------------------------------------------------------------------------------------------- */
 
-/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken here; they stay one of a kind. */
+/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken; they stay one of a kind. */
 static void write_id(struct json_writer *w, const char *key, struct str id)
 {
 	struct buf plain;
@@ -197,7 +197,8 @@ static bool may_be_last(const struct request *request, const struct request_mess
 		return !str_is_blank(part->text);
 	if (!request_is_opaque(part, OPAQUE_ANTHROPIC_BLOCK))
 		return part->kind == PART_TOOL_CALL;
-	return json_scan_is_whole(part->text) && !str_is(member_of(part, "type"), "\"thinking\"") && is_answered(request, message, index);
+	return json_scan_is_whole(part->text) && !str_is(member_of(part, "type"), "\"thinking\"") &&
+	       is_answered(request, message, index);
 }
 
 /* Thinking that led to nothing, because the user stopped it, is refused as the last block. */

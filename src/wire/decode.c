@@ -1,6 +1,7 @@
 #include "wire/decode.h"
 
 #include "base/json_write.h"
+#include "wire/error_body.h"
 
 struct str decode_type(const struct message *m)
 {

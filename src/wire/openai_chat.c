@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "wire/calls.h"
 #include "wire/decode.h"
+#include "wire/error_body.h"
 #include "wire/protocol.h"
 #include "wire/reasoning_details.h"
 

@@ -165,8 +165,9 @@ static struct str join_details(const struct request_message *message, struct buf
 {
 	buf_clear(out);
 	for (size_t i = 0; i < message->part_count; i++) {
-		struct str array = str_trim(message->parts[i].text);
-		if (!request_is_opaque(&message->parts[i], OPAQUE_REASONING_DETAILS) || !str_starts(array, "[") || !json_scan_is_whole(array))
+		const struct request_part *part = &message->parts[i];
+		struct str array = str_trim(part->text);
+		if (!request_is_opaque(part, OPAQUE_REASONING_DETAILS) || !str_starts(array, "[") || !json_scan_is_whole(array))
 			continue;
 		struct str elements = str_trim(str_head(str_skip(array, 1), array.len - 2));
 		if (elements.len)
@@ -328,10 +329,13 @@ static double price_of(const struct json *value)
 
 static void visit_model(const struct json *model, model_visit *visit, void *ctx)
 {
-	static const char *const context[] = { "context_length", "context_window", "max_model_len", "max_context_length", "meta.n_ctx",
-		                               "top_provider.context_length", NULL };
-	static const char *const output[] = { "top_provider.max_completion_tokens", "max_completion_tokens", "max_output_tokens",
-		                              NULL };
+	static const char *const context[] = {
+		"context_length", "context_window", "max_model_len", "max_context_length", "meta.n_ctx", "top_provider.context_length",
+		NULL,
+	};
+	static const char *const output[] = {
+		"top_provider.max_completion_tokens", "max_completion_tokens", "max_output_tokens", NULL,
+	};
 	const struct json *pricing = json_get(model, "pricing");
 	struct str id = json_get_text(model, "id"), name = json_get_text(model, "name");
 	struct str note = json_get_text(json_get(model, "meta"), "ftype");

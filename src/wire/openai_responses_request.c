@@ -157,13 +157,14 @@ static void write_reasoning(struct json_writer *w, enum reasoning_level level)
 static void write_tool(void *ctx, const struct tool_definition *tool)
 {
 	struct json_writer *w = ctx;
+	struct str parameters = tool->parameters.len ? tool->parameters : STR("{\"type\":\"object\",\"properties\":{}}");
 
 	json_open_object(w);
 	json_member_string(w, "type", STR("function"));
 	json_member_string(w, "name", tool->name);
 	if (tool->description.len)
 		json_member_string(w, "description", tool->description);
-	json_member_verbatim(w, "parameters", tool->parameters.len ? tool->parameters : STR("{\"type\":\"object\",\"properties\":{}}"));
+	json_member_verbatim(w, "parameters", parameters);
 	json_member_boolean(w, "strict", tool->strict);
 	json_close_object(w);
 }

@@ -141,7 +141,8 @@ static bool is_shown(const struct responses_item *item, enum responses_text text
 	return text != RESPONSES_REASONING || !item->texts[RESPONSES_SUMMARY].len;
 }
 
-static void stream_text(struct responses_items *all, struct responses_item *item, enum responses_text text, unsigned key, struct str raw)
+static void stream_text(struct responses_items *all, struct responses_item *item, enum responses_text text, unsigned key,
+                        struct str raw)
 {
 	struct streamed *streamed = &item->texts[text];
 
@@ -162,7 +163,8 @@ void responses_items_text(struct responses_items *all, enum responses_text text,
 }
 
 /* Part by part there is nothing to compare: whatever came of the text is taken for this. */
-void responses_items_whole_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part, struct str raw)
+void responses_items_whole_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part,
+                                struct str raw)
 {
 	struct responses_item *item = take_item(all, index, forms[text].kind);
 

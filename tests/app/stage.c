@@ -46,7 +46,10 @@ void stage_turn(struct stage *s, const char *prompt, const char *answer)
 	hand_begin(s->server);
 	hand_text(s->server, answer);
 	hand_finish(s->server, "stop");
-	STAGE_STATE(s, "ready");
+	char start[16];
+	snprintf(start, sizeof start, "%.*s", (int)strcspn(answer, " \n") < 13 ? (int)strcspn(answer, " \n") : 12, answer);
+	pty_wait(s->pty, pty_shows, start, answer, __FILE__, __LINE__);
+	STAGE_OVER(s);
 }
 
 bool stage_sent(const struct stage *s, const char *text)

@@ -25,12 +25,14 @@ void stage_open(struct stage *s, const struct stage_options *options); /* NULL: 
 void stage_close(struct stage *s);
 /* Types a prompt, sends it and accepts the request; false when something went wrong. */
 bool stage_ask(struct stage *s, const char *prompt);
-/* The same with a whole answer, and waits until it is over. */
+/* The same with a whole answer (its first word is not on the screen yet), and waits until it is over. */
 void stage_turn(struct stage *s, const char *prompt, const char *answer);
 bool stage_sent(const struct stage *s, const char *text); /* the body of the last request holds it */
 /* Waits for a state in the status bar: "ready", "streaming". */
 #define STAGE_STATE(s, word) pty_wait((s)->pty, stage_has_state, (word), "the state " word, __FILE__, __LINE__)
 bool stage_has_state(struct pty *p, const void *word);
+/* Waits for the end of an answer that is on the screen, also while a passing word covers the state. */
+#define STAGE_OVER(s) PTY_LOSES((s)->pty, "Esc stop")
 /* `count` numbered lines: "row 1\nrow 2\n" ... */
 void stage_rows(struct stage *s, unsigned first, unsigned count);
 

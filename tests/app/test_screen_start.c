@@ -208,8 +208,9 @@ static void plain_terminals_are_driven_without_colour(void)
 static void other_terminals_are_driven_too(void)
 {
 	const char *const *const cases[] = {
-		LIST("TERM=linux"), LIST("TERM=screen"), LIST("TERM=tmux-256color"), LIST("TERM=xterm"), LIST("TERM=no-such-terminal"),
-		LIST("TERM=xterm-direct"),
+		LIST("TERM=linux"), LIST("TERM=screen"), LIST("TERM=tmux-256color"), LIST("TERM=xterm"),
+		LIST("TERM=no-such-terminal", "ASAN_OPTIONS=detect_leaks=0"), /* ncurses keeps a little of a terminal that it could not */
+		LIST("TERM=xterm-direct", "ASAN_OPTIONS=detect_leaks=0"),     /* start, or that is started as another one */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = start(0, 0, NULL, cases[i]);

@@ -292,7 +292,6 @@ static void every_ending_is_told_in_words(void)
 		hand_text(s.server, "Something");
 		hand_finish(s.server, cases[i].reason);
 		pty_wait(s.pty, pty_shows, cases[i].words, cases[i].words, __FILE__, __LINE__);
-		STAGE_STATE(&s, "ready");
 		pty_send(s.pty, "/new\r\r");
 		PTY_SEES(s.pty, "A live view");
 	}

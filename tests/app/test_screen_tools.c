@@ -151,7 +151,7 @@ static void an_answer_follows_a_schema(void)
 	hand_text(s.server, "2}");
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "{\"n\": 42}");
-	STAGE_STATE(&s, "ready");
+	STAGE_OVER(&s);
 	stage_close(&s);
 }
 

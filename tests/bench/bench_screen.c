@@ -253,32 +253,32 @@ static void measure_rates(struct sender *sender, bool quick)
 		measure_rate(sender, &goals[i], quick);
 }
 
-static void on_screen(void (*measure)(struct sender *sender, bool quick), bool quick)
+static void on_screen(const char *title, void (*measure)(struct sender *sender, bool quick), bool quick)
 {
 	struct sender *sender = sender_start();
 	if (!sender)
 		exit(2);
-	bench_print_title("Full screen on a pty of %dx%d, the server in another process, tokens of 4 to 6 bytes", PROGRAM_COLUMNS, PROGRAM_ROWS);
+	bench_print_title("%s (a pty of %dx%d, the server in another process)", title, PROGRAM_COLUMNS, PROGRAM_ROWS);
 	measure(sender, quick);
 	sender_stop(sender);
 }
 
 void bench_start(bool quick)
 {
-	on_screen(measure_start, quick);
+	on_screen("Starting", measure_start, quick);
 }
 
 void bench_hands(bool quick)
 {
-	on_screen(measure_hands, quick);
+	on_screen("Letters, first tokens, rest", measure_hands, quick);
 }
 
 void bench_long(bool quick)
 {
-	on_screen(measure_long, quick);
+	on_screen("Many tokens", measure_long, quick);
 }
 
 void bench_rates(bool quick)
 {
-	on_screen(measure_rates, quick);
+	on_screen("Tokens of 4 to 6 bytes at a rate", measure_rates, quick);
 }

@@ -1,0 +1,12 @@
+/*
+ * What the terminfo database knows. A file of its own, because <term.h> defines macros named `lines` and `columns`.
+ */
+#ifndef WEIR_UI_TERMINFO_H
+#define WEIR_UI_TERMINFO_H
+
+#include <stdbool.h>
+
+/* True when the terminal type has an entry. newterm() leaks when it has none, so it is asked before. */
+bool terminfo_knows(const char *type);
+
+#endif

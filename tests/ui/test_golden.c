@@ -1,0 +1,377 @@
+/*
+ * Golden screens of conversations: deltas go into a turn, the panes draw it, and the rows are compared with tests/golden.
+ *
+ * Each scene is drawn at 80x24 and 40x12, stacked as the program does, without its input. No clock: every figure comes from the
+ * times that the deltas carry.
+ */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/check.h"
+#include "support/golden.h"
+#include "ui/pane.h"
+#include "wire/protocol.h"
+
+enum { TRANSCRIPT, REASONING, TOOLS, STATUS, PANES };
+static const struct pane_ops *const ops[PANES] = { &pane_transcript, &pane_reasoning, &pane_tools, &pane_status };
+
+struct scene {
+	struct conversation *conversation;
+	struct turn *turn;            /* that deltas go to */
+	struct pane *panes[PANES];
+	double at_ms;
+	enum view_state state;
+	bool unfolded;
+};
+
+/* --- what happens ------------------------------------------------------------------------------------------------- */
+
+static void deliver(struct scene *s, struct delta delta)
+{
+	delta.at_ms = s->at_ms;
+	meter_delta(&s->turn->meter, &delta);
+	turn_delta(s->turn, &delta);
+}
+
+static void ask(struct scene *s, const char *prompt)
+{
+	struct turn *question = conversation_ask(s->conversation);
+	turn_add(question, PART_TEXT, str_from(prompt), STR_NONE, STR_NONE);
+	question->wall = 43440; /* 12:04 */
+	s->turn = conversation_answer(s->conversation, STR("sansa"), protocol_find(STR("openai-chat")), STR("sansa-auto"));
+	s->turn->wall = 43440;
+	s->at_ms = 420;
+	s->state = VIEW_STREAMING;
+	deliver(s, (struct delta){ .kind = DELTA_BEGIN, .meta = { STR("chatcmpl-1"), STR("gpt-5.4-mini") } });
+}
+
+static void text(struct scene *s, double at_ms, const char *words)
+{
+	s->at_ms = at_ms;
+	deliver(s, (struct delta){ .kind = DELTA_TEXT, .part = 1, .text = str_from(words) });
+}
+
+static void reasoning(struct scene *s, double at_ms, const char *words)
+{
+	s->at_ms = at_ms;
+	deliver(s, (struct delta){ .kind = DELTA_REASONING, .text = str_from(words) });
+}
+
+static void call(struct scene *s, double at_ms, unsigned index, const char *name, const char *arguments)
+{
+	s->at_ms = at_ms;
+	deliver(s, (struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .index = index, .id = STR("call_1"), .name = str_from(name) } });
+	deliver(s, (struct delta){ .kind = DELTA_TOOL_ARGUMENTS, .text = str_from(arguments), .tool = { .index = index } });
+}
+
+static void call_ends(struct scene *s, double at_ms, unsigned index, const char *arguments, bool valid)
+{
+	s->at_ms = at_ms;
+	deliver(s, (struct delta){ .kind = DELTA_TOOL_END, .text = str_from(arguments), .tool = { .index = index, .valid = valid } });
+}
+
+static void usage(struct scene *s, int64_t in, int64_t cached, int64_t out, int64_t thought)
+{
+	deliver(s, (struct delta){ .kind = DELTA_USAGE, .usage = { in, out, in + out, cached, -1, thought } });
+}
+
+static void ends(struct scene *s, double at_ms, const char *reason, enum outcome outcome)
+{
+	s->at_ms = at_ms;
+	s->state = VIEW_READY;
+	if (reason)
+		deliver(s, (struct delta){ .kind = DELTA_FINISH, .finish = { str_from(reason) } });
+	deliver(s, (struct delta){ .kind = DELTA_END, .end = { outcome } });
+}
+
+static void fails(struct scene *s, double at_ms, struct error_report report)
+{
+	s->at_ms = at_ms;
+	deliver(s, (struct delta){ .kind = DELTA_ERROR, .error = report });
+	ends(s, at_ms, NULL, OUTCOME_ERROR);
+}
+
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
+
+#define LOOK "Let me check the weather first. I'll look at rain and wind, since both matter on a bike:"
+
+static void play_answer(struct scene *s)
+{
+	ask(s, "Does a weir hold water back?");
+	text(s, 500, "It does, but never all of it. A weir is a low dam: the water behind it rises to its crest and flows over, evenly.\n\n");
+	text(s, 900, "- it lifts the level upstream\n- it evens out the flow\n\t- and measures it\n");
+	usage(s, 12, 8, 84, -1);
+	ends(s, 1420, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_reasoning(struct scene *s)
+{
+	ask(s, "What's the weather in Tokyo, and should I cycle to work?");
+	reasoning(s, 600, "The user asks about cycling, so precipitation probability in the commute hours matters more than the daily total.\n\n");
+	reasoning(s, 3250, "I should ask for hourly data if the tool offers it ...");
+}
+
+static void play_long_reasoning(struct scene *s)
+{
+	char line[64];
+	ask(s, "Think long.");
+	for (int i = 1; i <= 40; i++) {
+		snprintf(line, sizeof line, "Thought number %d leads to the next.\n", i);
+		reasoning(s, 500 + i * 50, line);
+	}
+}
+
+static void play_call(struct scene *s)
+{
+	play_reasoning(s);
+	text(s, 3620, LOOK);
+	call(s, 4000, 0, "get_weather", "{\"city\": \"Tokyo\", \"unit\": \"cel");
+	s->at_ms = 4400;
+}
+
+static void play_parallel_calls(struct scene *s)
+{
+	ask(s, "Weather in Lisbon, and a train to Porto?");
+	text(s, 500, "Two questions, two tools.");
+	call(s, 700, 0, "get_weather", "{\"city\": \"Lisbon\"}");
+	call_ends(s, 900, 0, "{\"city\": \"Lisbon\"}", true);
+	call(s, 1000, 1, "find_trains", "{\"from\": \"Lisbon Oriente\", \"to\": \"Por");
+	s->at_ms = 1250;
+}
+
+static void play_tool_calls(struct scene *s)
+{
+	play_parallel_calls(s);
+	call_ends(s, 1400, 1, "{\"from\": \"Lisbon Oriente\", \"to\": \"Porto\", \"changes\": [0, 1]}", true);
+	usage(s, 97, 64, 78, -1);
+	ends(s, 1500, "tool_calls", OUTCOME_TOOL_CALLS);
+}
+
+static void play_unfolded(struct scene *s)
+{
+	play_call(s);
+	call_ends(s, 4600, 0, "{\"city\":\"Tokyo\",\"unit\":\"celsius\",\"days\":[\"today\",\"tomorrow\"]}", true);
+	ends(s, 4700, "tool_calls", OUTCOME_TOOL_CALLS);
+	s->unfolded = true;
+}
+
+static void play_folded(struct scene *s)
+{
+	play_unfolded(s);
+	s->unfolded = false;
+}
+
+static void play_results(struct scene *s)
+{
+	play_tool_calls(s);
+	struct turn *results = conversation_ask(s->conversation);
+	results->wall = 43440;
+	turn_add(results, PART_TOOL_RESULT, STR("sunny, 24 degrees"), STR("call_1"), STR("get_weather"))->call = 0;
+	struct part *skipped = turn_add(results, PART_TOOL_RESULT, STR("The user chose not to run this tool."), STR("call_2"), STR("find_trains"));
+	skipped->call = 1;
+	skipped->is_error = true;
+	s->turn = conversation_answer(s->conversation, STR("sansa"), protocol_find(STR("openai-chat")), STR("sansa-auto"));
+	s->turn->wall = 43440;
+	s->state = VIEW_STREAMING;
+	s->at_ms = 300;
+	deliver(s, (struct delta){ .kind = DELTA_BEGIN, .meta = { STR("chatcmpl-2"), STR("sansa-auto") } });
+	text(s, 400, "It is sunny in Lisbon.");
+	ends(s, 700, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_error(struct scene *s)
+{
+	ask(s, "Tell me everything.");
+	text(s, 600, "Here is the beginning of an answer that will not end well.");
+	fails(s, 900, (struct error_report){ STR("The server is overloaded."), STR("overloaded_error"), STR_NONE, 0 });
+}
+
+static void play_refused(struct scene *s)
+{
+	ask(s, "Tell me everything.");
+	fails(s, 300, (struct error_report){ STR("Incorrect API key provided."), STR("authentication_error"), STR("invalid_api_key"), 401 });
+}
+
+static void play_cut(struct scene *s)
+{
+	ask(s, "Go on.");
+	text(s, 600, LOOK);
+	call(s, 800, 0, "get_weather", "{\"city\": \"To");
+	call_ends(s, 900, 0, "{\"city\": \"To", false);
+	ends(s, 900, NULL, OUTCOME_CUT);
+}
+
+static void play_stalled(struct scene *s)
+{
+	ask(s, "Go on.");
+	text(s, 600, "The server says this much and then falls silent.");
+	ends(s, 300600, NULL, OUTCOME_STALLED);
+}
+
+static void play_cancelled(struct scene *s)
+{
+	ask(s, "Go on.");
+	ends(s, 700, NULL, OUTCOME_CANCELLED);
+}
+
+static void play_length(struct scene *s)
+{
+	ask(s, "Go on.");
+	text(s, 600, "The most important thing about all this is");
+	usage(s, 24, 0, 80, -1);
+	ends(s, 800, "max_tokens", OUTCOME_LENGTH);
+}
+
+static void play_filtered(struct scene *s)
+{
+	ask(s, "Go on.");
+	s->at_ms = 600;
+	deliver(s, (struct delta){ .kind = DELTA_REFUSAL, .text = STR("I am sorry, but I will not help with that.") });
+	ends(s, 800, "refusal", OUTCOME_FILTERED);
+}
+
+static void play_paused(struct scene *s)
+{
+	ask(s, "Go on.");
+	text(s, 600, "I have searched half of it.");
+	ends(s, 800, "pause_turn", OUTCOME_PAUSED);
+}
+
+static void play_routed(struct scene *s)
+{
+	ask(s, "Who answers?");
+	deliver(s, (struct delta){ .kind = DELTA_ROUTE, .route = { 1, STR("openai/gpt-5.4-mini"), 287 } });
+	text(s, 600, "A router chose the model for this answer.");
+	s->at_ms = 1000;
+}
+
+static void play_wide(struct scene *s)
+{
+	ask(s, "\u6c34\u3068\u306f\u4f55\u3067\u3059\u304b\uff1f");
+	text(s, 600, "\u5c4f\u5e55\u4e0a\u7684\u6bcf\u4e2a\u6c49\u5b57\u5360\u4e24\u683c\u3002\u7ec8\u7aef\u53ea\u8ba4\u683c\u5b50\uff0c\u4e0d\u8ba4\u5b57\uff0c"
+	             "\u6240\u4ee5\u6392\u7248\u65f6\u8981\u5148\u91cf\u597d\u5bbd\u5ea6\uff0c\u518d\u51b3\u5b9a\u5728\u54ea\u91cc\u6362\u884c\u3002\n\n"
+	             "\u5ddd\u306e\u6c34\u304c\u6d41\u308c\u308b\u3088\u3046\u306b\u3001\u6587\u5b57\u306f\u4e00\u3064\u305a\u3064\u5c4a\u304d\u307e\u3059\u3002\n\n"
+	             "\U0001F30A a wave, \U0001F469\u200D\U0001F680 an astronaut, \U0001F1EF\U0001F1F5 a flag, e\u0301 one letter.");
+	ends(s, 900, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_retried(struct scene *s)
+{
+	play_cut(s);
+	s->turn->superseded = true;
+	s->turn->revision++;
+	s->turn = conversation_answer(s->conversation, STR("sansa"), protocol_find(STR("openai-chat")), STR("sansa-auto"));
+	s->turn->wall = 43500;
+	s->state = VIEW_WAITING;
+	s->at_ms = 250;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
+/* As chat_draw() stacks them. */
+static void draw(struct scene *s, struct canvas *canvas)
+{
+	struct turn *live = s->turn->ended ? NULL : s->turn;
+	struct view view = {
+		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms,
+		.provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat"),
+	};
+	unsigned columns = canvas->columns, left = canvas->rows - 1, third = canvas->rows / 3;
+	canvas_clear(canvas);
+	unsigned tools = ops[TOOLS]->rows(s->panes[TOOLS], &view, columns, third);
+	unsigned thoughts = ops[REASONING]->rows(s->panes[REASONING], &view, columns, third);
+	left -= tools + thoughts;
+	if (s->unfolded)
+		transcript_toggle_fold(s->panes[TRANSCRIPT], &view);
+	ops[TRANSCRIPT]->draw(s->panes[TRANSCRIPT], &view, canvas, (struct area){ 0, 0, left, columns }, false);
+	if (thoughts)
+		ops[REASONING]->draw(s->panes[REASONING], &view, canvas, (struct area){ left, 0, thoughts, columns }, false);
+	if (tools)
+		ops[TOOLS]->draw(s->panes[TOOLS], &view, canvas, (struct area){ left + thoughts, 0, tools, columns }, false);
+	ops[STATUS]->draw(s->panes[STATUS], &view, canvas, (struct area){ canvas->rows - 1, 0, 1, columns }, false);
+	canvas_settle(canvas);
+}
+
+/* Widths come from the locale, times from the zone. */
+static void set_place(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	setenv("TZ", "UTC", 1);
+	tzset();
+}
+
+static void draw_scene(void (*play)(struct scene *s), unsigned rows, unsigned columns, struct buf *out)
+{
+	set_place();
+	struct scene s = { .conversation = conversation_new() };
+	struct canvas *canvas = canvas_new(rows, columns);
+	for (int i = 0; i < PANES; i++)
+		s.panes[i] = ops[i]->new();
+	play(&s);
+	draw(&s, canvas);
+	canvas_dump(canvas, true, out);
+	for (int i = 0; i < PANES; i++)
+		ops[i]->free(s.panes[i]);
+	canvas_free(canvas);
+	conversation_free(s.conversation);
+}
+
+static void scenes_look_as_they_did(void)
+{
+	static const struct { const char *name; void (*play)(struct scene *s); } scenes[] = {
+		{ "answer", play_answer },       { "reasoning", play_reasoning },   { "reasoning-long", play_long_reasoning },
+		{ "call", play_call },           { "calls", play_parallel_calls },  { "tool-calls", play_tool_calls },
+		{ "folded", play_folded },       { "unfolded", play_unfolded },     { "results", play_results },
+		{ "error", play_error },         { "refused", play_refused },       { "cut", play_cut },
+		{ "stalled", play_stalled },     { "cancelled", play_cancelled },   { "length", play_length },
+		{ "filtered", play_filtered },   { "paused", play_paused },         { "routed", play_routed },
+		{ "wide", play_wide },           { "retried", play_retried },
+	};
+	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
+	char name[64];
+	struct buf out;
+	buf_init(&out, (size_t)1 << 20);
+	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+		for (size_t k = 0; k < 2; k++) {
+			snprintf(name, sizeof name, "%s-%ux%u", scenes[i].name, sizes[k][1], sizes[k][0]);
+			buf_clear(&out);
+			draw_scene(scenes[i].play, sizes[k][0], sizes[k][1], &out);
+			golden_check(name, buf_str(&out));
+		}
+	}
+	buf_fini(&out);
+}
+
+/* What the bar drops as the window narrows. */
+static void the_status_bar_narrows_as_it_did(void)
+{
+	static void (*const plays[])(struct scene *s) = { play_call, play_answer, play_routed, play_long_reasoning };
+	static const unsigned widths[] = { 140, 120, 100, 80, 60, 50, 40, 30, 20 };
+	struct buf all, out;
+	buf_init(&all, (size_t)1 << 20);
+	buf_init(&out, (size_t)1 << 20);
+	for (size_t i = 0; i < sizeof plays / sizeof *plays; i++) {
+		for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+			struct str rest, row = STR("");
+			buf_clear(&out);
+			draw_scene(plays[i], 12, widths[k], &out);
+			rest = buf_str(&out);
+			for (int r = 0; r < 12; r++)
+				CU_ASSERT_TRUE(str_split(&rest, '\n', &row));
+			buf_printf(&all, "%.*s\n", STR_ARG(row));
+		}
+		buf_add_byte(&all, '\n');
+	}
+	golden_check("status", buf_str(&all));
+	buf_fini(&all);
+	buf_fini(&out);
+}
+
+const struct suite suite_golden = { "golden", (const struct test[]){
+	TEST(scenes_look_as_they_did),
+	TEST(the_status_bar_narrows_as_it_did),
+	{ 0 },
+} };
