@@ -31,15 +31,31 @@ static long distance(struct rgb a, struct rgb b)
 	return ((512 + mean) * r * r >> 8) + 4 * g * g + ((767 - mean) * blue * blue >> 8);
 }
 
+static int32_t lightest_of(int a, int b, int c)
+{
+	return a > b ? (a > c ? a : c) : (b > c ? b : c);
+}
+
+/* How far a colour is from grey. */
+static int chroma(struct rgb c)
+{
+	return lightest_of(c.r, c.g, c.b) - 255 + lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
+}
+
+/* A calm green may lie nearer to a grey than to any other green; as what it means is its hue, it becomes no grey then. */
 static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 {
 	struct rgb wanted = rgb_of(colour);
+	int lightest = lightest_of(wanted.r, wanted.g, wanted.b);
+	bool coloured = lightest >= 90 && chroma(wanted) * 3 >= lightest;
 	long best = -1;
 	int32_t found = from;
 
 	for (int32_t i = from; i < to; i++) {
 		long d = distance(wanted, rgb_of(i));
 
+		if (coloured && chroma(rgb_of(i)) == 0)
+			continue;
 		if (best < 0 || d < best) {
 			best = d;
 			found = i;
@@ -48,21 +64,15 @@ static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 	return found;
 }
 
-static int32_t lightest_of(int a, int b, int c)
-{
-	return a > b ? (a > c ? a : c) : (b > c ? b : c);
-}
-
 /* By hue rather than by distance: a calm teal is nearer to grey than to cyan, but cyan is what it means. */
 static int32_t sixteen(int32_t colour)
 {
 	struct rgb c = rgb_of(colour);
-	int max = lightest_of(c.r, c.g, c.b), min = 255 - lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
-	int half = (max + min) / 2;
+	int max = lightest_of(c.r, c.g, c.b), half = max - chroma(c) / 2;
 
 	if (max < 64)
 		return 0;
-	if ((max - min) * 4 < max)
+	if (chroma(c) * 4 < max)
 		return max < 80 ? 0 : max < 170 ? 8 : max < 240 ? 7 : 15;
 	return (c.r > half) | (c.g > half) << 1 | (c.b > half) << 2 | (max > 215 ? 8 : 0);
 }

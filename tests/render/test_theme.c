@@ -210,6 +210,24 @@ static void can_be_read_with_fewer_colours(void)
 		}
 }
 
+/* Marks that are backgrounds must not drown in the text's. */
+static void mark_with_few_colours(void)
+{
+	static const int means[] = { 256, 16 };
+
+	for (size_t i = 0; theme_name_at(i); i++)
+		for (size_t m = 0; m < 2; m++) {
+			struct theme theme;
+
+			load(&theme, theme_name_at(i));
+			int32_t text = colour_reduce(theme.styles[ROLE_TEXT].bg, means[m]), hit = colour_reduce(theme.styles[ROLE_HIT].bg, means[m]);
+			int32_t selected = colour_reduce(theme.styles[ROLE_SELECTED].bg, means[m]);
+
+			if (has_background(&theme))
+				CHECK(text != hit && text != selected && hit != selected, "%s with %d colours", theme_name_at(i), means[m]);
+		}
+}
+
 /* What must not be mistaken for each other differs in lightness, whatever the eye makes of the hues. */
 static void tell_without_hues(void)
 {
@@ -245,6 +263,7 @@ static void reduces_colours(void)
 	static const struct { int32_t colour; int colours; int32_t expected; } cases[] = {
 		{ COLOUR_DEFAULT, 256, COLOUR_DEFAULT }, { 3, 256, 3 }, { 200, 256, 200 }, { 3, 0, COLOUR_DEFAULT },
 		{ COLOUR_RGB(255, 0, 0), 256, 196 }, { COLOUR_RGB(8, 8, 8), 256, 232 }, { COLOUR_RGB(95, 135, 175), 256, 67 },
+		{ COLOUR_RGB(0x2c, 0x6a, 0x2e), 256, 22 }, { COLOUR_RGB(0x06, 0x26, 0x2f), 256, 235 },
 		{ COLOUR_RGB(255, 255, 255), 16, 15 }, { COLOUR_RGB(200, 200, 205), 16, 7 }, { COLOUR_RGB(120, 120, 120), 16, 8 },
 		{ COLOUR_RGB(0, 0, 0), 16, 0 }, { COLOUR_RGB(0x0e, 0x6b, 0x66), 16, 6 }, { COLOUR_RGB(0xf2, 0x87, 0x7e), 16, 9 },
 		{ COLOUR_RGB(0xe2, 0xbb, 0x77), 16, 11 }, { COLOUR_RGB(0x77, 0x40, 0x9b), 16, 5 }, { 196, 16, 9 }, { 244, 16, 8 },
@@ -275,4 +294,4 @@ static void reduces_colours_on_their_background(void)
 const struct suite suite_theme = { "theme", (const struct test[]){
 	TEST(reads_styles), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
 	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(can_be_read_with_fewer_colours),
-	TEST(tell_without_hues), TEST(stay_within_their_means), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };
+	TEST(mark_with_few_colours), TEST(tell_without_hues), TEST(stay_within_their_means), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };
