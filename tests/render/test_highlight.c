@@ -13,6 +13,7 @@
 static const char letters[ROLE_COUNT] = {
 	[ROLE_KEYWORD] = 'k', [ROLE_TYPE] = 't', [ROLE_STRING] = 's', [ROLE_COMMENT] = 'c', [ROLE_NUMBER] = 'n',
 	[ROLE_PREPROCESSOR] = 'p', [ROLE_ADDED] = '+', [ROLE_REMOVED] = '-', [ROLE_HEADING] = 'h', [ROLE_QUOTE] = 'q', [ROLE_LINK] = 'l',
+	[ROLE_MATH] = 'm',
 };
 
 /* Writes "if x" as "{k if} x". */
@@ -103,6 +104,10 @@ static const struct { const char *language, *text, *expected; } cases[] = {
 	{ "swift", "@State var x: Int = nil", "{p @State} {k var} x: {t Int} = {n nil}" },
 	{ "java", "@Override public int a;", "{p @Override} {k public} {t int} a;" },
 	{ "csharp", "#if X\nstring a = @\"\\\nb\";", "{p #if} {t X}\n{t string} a = {s @\"\\}\n{s b\"};" },
+	{ "latex", "\\section{A} $x^2$ 50\\% % c", "{k \\section}{A} {m $x^2$} 50\\% {c % c}" },
+	{ "powershell", "<# a\n#> IF ($x -EQ 1) { \"b`\"\" }", "{c <# a}\n{c #>} {k IF} ({t $x} -EQ {n 1}) { {s \"b`\"\"} }" },
+	{ "haskell", "f' :: Int -- x\n{- {- -}\n-} let c = 'c'", "f' :: {t Int} {c -- x}\n{c {- {- -}}\n{c -}} {k let} c = {s 'c'}" },
+	{ "perl", "my $x = qw(a\nb); # c", "{k my} {t $x} = {s qw(a}\n{s b)}; {c # c}" },
 	{ "typescript", "interface A { b: string }", "{k interface} {t A} { b: {t string} }" },
 };
 
