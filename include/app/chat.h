@@ -1,13 +1,15 @@
 /*
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
- * chat.c is its life (start, loop, painting, end), chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
+ * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
  * details and the answering of calls, chat_draw.c what stands where. Everything that a user can do is a row in the
  * table of commands (app/command.h).
  */
 #ifndef WEIR_APP_CHAT_H
 #define WEIR_APP_CHAT_H
 
+#include "app/composer.h"
+#include "app/outside.h"
 #include "app/session.h"
 #include "chat/models.h"
 #include "ui/menu.h"
@@ -28,6 +30,7 @@ struct chat {
 	struct theme theme;
 	struct key_decoder *keys;
 	struct edit input;
+	struct composer *composer;
 	struct pane *panes[CHAT_PANES];
 	unsigned pane_rows[CHAT_PANES];  /* as last drawn; 0: not there */
 	enum chat_focus focus;
@@ -41,10 +44,6 @@ struct chat {
 	struct sheet *sheet;
 	enum chat_sheet sheet_kind;
 	unsigned call;                   /* the call that the sheet answers */
-
-	char **history;                  /* prompts of this run */
-	size_t history_count, history_capacity, history_at;
-	char *draft;                     /* what stood in the input before the history was walked */
 
 	char message[160];               /* a passing word in the status bar */
 	int64_t message_until_ms;
@@ -68,7 +67,6 @@ void chat_touch(struct chat *c);                                          /* the
 void chat_draw(struct chat *c);                                           /* fills the canvas */
 void chat_fill_view(const struct chat *c, struct view *view);
 void chat_key(void *chat, const struct key *key);                         /* a key_sink */
-void chat_send_input(struct chat *c);
 void chat_try_answer(struct chat *c, bool done, const struct error *err); /* says the error of a failed action */
 
 void chat_open_menu(struct chat *c, enum chat_menu kind);
@@ -84,6 +82,8 @@ void chat_close_sheet(struct chat *c);
 
 void chat_use_theme(struct chat *c, struct str name);
 void chat_suspend(struct chat *c);
+void chat_lend_terminal(struct chat *c);                                  /* as it was found, for another program */
+void chat_take_terminal(struct chat *c);                                  /* back; everything is drawn anew */
 struct turn *chat_last_answer(const struct chat *c);
 
 #endif

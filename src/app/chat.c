@@ -165,6 +165,8 @@ static int64_t figures_deadline(const struct chat *c)
 static int64_t painter_deadline(void *ctx)
 {
 	struct chat *c = ctx;
+	if (c->composer->outside)
+		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
 	if (c->screen && screen_has_unsent(c->screen))
 		return NO_DEADLINE; /* the tty says when it can take more */
 	if (c->dirty || c->resized || session_has_news(c->session))
@@ -185,6 +187,10 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	(void)fds, (void)count;
 	if (!c->screen || c->quit)
 		return;
+	if (c->composer->outside) { /* the terminal is not ours, the answer goes on */
+		session_drain(c->session);
+		return;
+	}
 	int64_t due_ms = painter_deadline(c);
 	bool news = session_has_news(c->session), back_to_back = now_ms <= paint_due_ms(c) + 1;
 	if (now_ms >= due_ms)
@@ -198,7 +204,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	struct chat *c = ctx;
-	if (!room)
+	if (!room || c->composer->outside)
 		return 0;
 	fds[0] = (struct pollfd){ .fd = term_fd(c->term), .events = POLLIN };
 	if (c->screen && screen_has_unsent(c->screen))
@@ -249,21 +255,31 @@ static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	struct signals came = signals_take();
 	m->chat->quit |= came.terminate;
 	m->chat->resized |= came.window || came.resumed;
-	if (came.interrupt)
+	if (came.interrupt && !m->chat->composer->outside) /* Ctrl-C was meant for who has the terminal */
 		session_stop(m->chat->session);
 }
 
-void chat_suspend(struct chat *c)
+void chat_lend_terminal(struct chat *c)
 {
-	unsigned rows, columns;
 	screen_suspend(c->screen);
 	term_restore(c->term);
-	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+}
+
+void chat_take_terminal(struct chat *c)
+{
+	unsigned rows, columns;
 	term_raw(c->term);
 	term_size(c->term, &rows, &columns);
 	canvas_resize(c->canvas, rows, columns);
 	screen_resume(c->screen, rows, columns);
 	c->dirty = true;
+}
+
+void chat_suspend(struct chat *c)
+{
+	chat_lend_terminal(c);
+	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+	chat_take_terminal(c);
 }
 
 /* --- models in the background ------------------------------------------------------------------------------------- */
@@ -339,6 +355,7 @@ static void init(struct chat *c)
 		c->panes[i] = pane_table[i]->new();
 	c->keys = key_decoder_new();
 	edit_init(&c->input, false);
+	c->composer = composer_new(c);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -356,11 +373,8 @@ static void fini(struct chat *c)
 		if (c->panes[i])
 			pane_table[i]->free(c->panes[i]);
 	key_decoder_free(c->keys);
+	composer_free(c->composer, c);
 	edit_fini(&c->input);
-	for (size_t i = 0; i < c->history_count; i++)
-		mem_free(c->history[i]);
-	mem_free(c->history);
-	mem_free(c->draft);
 	setup_fini(&c->setup);
 }
 
@@ -372,6 +386,7 @@ static void run(struct chat *c)
 	loop_add(loop, &(struct loop_member){ &signals, signal_fds, NULL, signal_run });
 	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
 	loop_add(loop, &session);
+	loop_add(loop, &(struct loop_member){ c, composer_fds, composer_deadline, composer_run });
 	loop_add(loop, &(struct loop_member){ c, models_member_fds, models_member_deadline, models_member_run });
 	loop_add(loop, &(struct loop_member){ c, NULL, painter_deadline, painter_run });
 	paint(c, clock_now_ms());

@@ -42,6 +42,19 @@ static void help_commands(struct buf *out)
 	}
 }
 
+static void help_writing(struct buf *out)
+{
+	buf_add_z(out, "\nIn the input, beside the keys of a shell's line:\n\n"
+	               "Ctrl-_     undo (Ctrl-/ too); Alt-_ or Alt-/ does it again\n"
+	               "Ctrl-W     cut the word before, Alt-d the one behind\n"
+	               "Ctrl-U     cut what is before in the line, Ctrl-K what is behind\n"
+	               "Ctrl-Y     put in what was cut last; then Alt-y what was cut before\n"
+	               "Up         of the prompts, those that begin with what is before the cursor\n"
+	               "Tab        take what the list offers: slash words, models, files (@NAME)\n"
+	               "Alt-e      make a [pasted ...] chip text that can be edited\n"
+	               "Shift-Enter  new line, where the terminal tells it from Enter\n");
+}
+
 void chat_open_help(struct chat *c)
 {
 	struct buf text;
@@ -55,6 +68,7 @@ void chat_open_help(struct chat *c)
 	                 "Ctrl-D     quit (empty input)\n\n");
 	help_commands(&text);
 	buf_add_z(&text, "\nLetters alone are commands while another pane than the input has the focus (Tab).\n");
+	help_writing(&text);
 	if (str_is(str_from(c->setup.target.provider->name), "demo")) {
 		buf_add_z(&text, "\nThe demo answers to words in your prompt:\n\n");
 		for (size_t i = 0; demo_help_at(i); i++)

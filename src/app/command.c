@@ -11,6 +11,8 @@ static void run_palette(struct chat *c, struct str argument) { (void)argument; c
 static void run_help(struct chat *c, struct str argument) { (void)argument; chat_open_help(c); }
 static void run_details(struct chat *c, struct str argument) { (void)argument; chat_open_details(c); }
 static void run_suspend(struct chat *c, struct str argument) { (void)argument; chat_suspend(c); }
+static void run_editor(struct chat *c, struct str argument) { (void)argument; composer_edit_outside(c); }
+static void run_history(struct chat *c, struct str argument) { (void)argument; composer_search(c); }
 static void run_quit(struct chat *c, struct str argument) { (void)argument; c->quit = true; }
 
 static void run_model(struct chat *c, struct str argument)
@@ -240,6 +242,8 @@ static const struct command commands[] = {
 	{ .name = "schema",   .argument = "[FILE]", .help = "have answers follow a JSON Schema, or not", .run = run_schema },
 	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt", .run = run_system },
 	{ .name = "reasoning", .argument = "LEVEL", .help = "off, low, medium or high", .run = run_reasoning },
+	{ .name = "history",  .key = "Ctrl-R",    .help = "search what was sent before", .run = run_history },
+	{ .name = "editor",   .key = "Ctrl-G",    .help = "write in $VISUAL or $EDITOR", .run = run_editor },
 	{ .name = NULL,       .key = "Tab",       .help = "next pane", .run = run_next_pane },
 	{ .name = NULL,       .key = "Shift-Tab", .help = "previous pane", .run = run_previous_pane },
 	{ .name = "pause",    .letter = ' ',      .help = "replay: pause or go on", .run = run_pause },
