@@ -102,7 +102,7 @@ void composer_edit_outside(struct chat *c)
 	if (outside_start(&w->outside, editor_command(), w->outside_path, &err))
 		return;
 	chat_take_terminal(c);
-	chat_say(c, "%s; $VISUAL or $EDITOR names another editor", err.text);
+	chat_say(c, "%s ($VISUAL, $EDITOR)", err.text);
 	drop_file(w);
 }
 
@@ -163,7 +163,7 @@ void composer_run(void *chat, const struct pollfd *fds, size_t count, int64_t no
 	if (status == 0)
 		read_prompt(c);
 	else if (status == 127)
-		chat_say(c, "%s could not be run; $VISUAL or $EDITOR names another editor", editor_command());
+		chat_say(c, "%s could not be run ($VISUAL, $EDITOR)", editor_command());
 	else
 		chat_say(c, "the editor failed (status %d): the prompt is as it was", status);
 	drop_file(w);
