@@ -61,6 +61,8 @@ void markdown_free(struct markdown *m);
 
 /* Takes the text as it is now: it begins with the same bytes as before, but for markdown_reset(). The text is borrowed until the next update. */
 void markdown_update(struct markdown *m, struct str text);
+/* The text is complete: signs at its end that were held back, because the next byte would tell what they are, are shown. */
+void markdown_finish(struct markdown *m);
 void markdown_reset(struct markdown *m);
 void markdown_set_options(struct markdown *m, const struct markdown_options *options); /* layouts are forgotten */
 
