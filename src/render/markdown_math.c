@@ -34,7 +34,7 @@ static bool next_is(const struct math *math, char c)
 static bool read_argument(struct math *math, struct buf *out)
 {
 	skip_blanks(math);
-	if (!math->rest.len)
+	if (!math->rest.len || next_is(math, '_') || next_is(math, '^'))
 		return false;
 	if (!next_is(math, '{'))
 		return read_one(math, out);
