@@ -50,10 +50,10 @@ struct margin {
 	unsigned columns;
 };
 
-struct page_chunk;
-struct page_mark {
+struct md_page_chunk;
+struct md_page_mark {
 	size_t rows, links;
-	struct page_chunk *chunk;
+	struct md_page_chunk *chunk;
 	size_t used;
 };
 
@@ -62,38 +62,38 @@ struct markdown_page {
 	struct markdown_row *rows;
 	struct str *links;
 	size_t row_capacity, link_capacity;
-	struct page_chunk *chunk;
+	struct md_page_chunk *chunk;
 	struct span *spans;       /* of the row under way */
 	size_t span_count, span_capacity;
 	size_t bytes;             /* memory it takes, about */
 
 	/* Where a block that grew can be gone on with. */
-	struct page_mark mark;
+	struct md_page_mark mark;
 	size_t resume;            /* offset of the first line that may change; 0: lay out anew */
 	uint8_t state;            /* of highlighting, there */
 	uint16_t *widths;         /* of a table's columns; in the page's memory */
 };
 
-void page_init(struct markdown_page *page);
-void page_fini(struct markdown_page *page);
-struct page_mark page_mark_of(const struct markdown_page *page);
-void page_return(struct markdown_page *page, struct page_mark mark);
+void md_page_init(struct markdown_page *page);
+void md_page_fini(struct markdown_page *page);
+struct md_page_mark md_page_mark_of(const struct markdown_page *page);
+void md_page_return(struct markdown_page *page, struct md_page_mark mark);
 
-struct str page_text(struct markdown_page *page, struct str text);  /* a copy that lives as long as the page */
-void *page_room(struct markdown_page *page, size_t size);
-uint16_t page_link(struct markdown_page *page, struct str destination); /* number + 1; 0 beyond 65,535 */
+struct str md_page_text(struct markdown_page *page, struct str text);  /* a copy that lives as long as the page */
+void *md_page_room(struct markdown_page *page, size_t size);
+uint16_t md_page_link(struct markdown_page *page, struct str destination); /* number + 1; 0 beyond 65,535 */
 
-void page_add(struct markdown_page *page, struct span span);
-void page_add_blanks(struct markdown_page *page, unsigned columns);
-void page_cut(struct markdown_page *page, const struct strip *strip, size_t start, size_t end); /* a part of a strip */
-void page_end_row(struct markdown_page *page, size_t source, bool wraps);
+void md_page_add(struct markdown_page *page, struct span span);
+void md_page_add_blanks(struct markdown_page *page, unsigned columns);
+void md_page_cut(struct markdown_page *page, const struct strip *strip, size_t start, size_t end); /* a part of a strip */
+void md_page_end_row(struct markdown_page *page, size_t source, bool wraps);
 
 /* The whole strip, wrapped to `width` columns beside the margin. `first`: the margin of a block's first row is used, and becomes used up. */
-void page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width);
+void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width);
 
 /* One line, cut to the columns from `from` on; signs at the edges say that there is more. */
-void page_clip(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width);
+void md_page_clip(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width);
 
-void page_finish(struct markdown_page *page); /* the layout is complete */
+void md_page_finish(struct markdown_page *page); /* the layout is complete */
 
 #endif

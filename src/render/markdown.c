@@ -45,7 +45,7 @@ struct markdown *markdown_new(void)
 
 /* --- pages */
 
-static size_t page_cost(const struct markdown_page *page)
+static size_t md_page_cost(const struct markdown_page *page)
 {
 	return sizeof *page + page->bytes + page->row_capacity * sizeof *page->rows + page->link_capacity * sizeof *page->links +
 		page->span_capacity * sizeof *page->spans;
@@ -75,9 +75,9 @@ static void drop_page(struct markdown *m, size_t block)
 
 	if (!slot->page)
 		return;
-	m->cached_bytes -= page_cost(slot->page);
+	m->cached_bytes -= md_page_cost(slot->page);
 	unlink_slot(m, block);
-	page_fini(slot->page);
+	md_page_fini(slot->page);
 	mem_free(slot->page);
 	slot->page = NULL;
 }
@@ -249,17 +249,17 @@ static void lay_out(struct markdown *m, size_t block, unsigned width)
 	};
 
 	if (slot->page) {
-		m->cached_bytes -= page_cost(slot->page);
+		m->cached_bytes -= md_page_cost(slot->page);
 		if (!can_go_on(m, slot, record, width))
 			slot->page->resume = 0;
 	} else {
 		slot->page = mem_new(sizeof *slot->page);
-		page_init(slot->page);
+		md_page_init(slot->page);
 		link_newest(m, block);
 	}
 	job.page = slot->page;
 	layout_block(&m->layouter, &job);
-	m->cached_bytes += page_cost(slot->page);
+	m->cached_bytes += md_page_cost(slot->page);
 	slot->width = slot->rows_width = width;
 	slot->rows = (uint32_t)slot->page->layout.count;
 	slot->stale = false;

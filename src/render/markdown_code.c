@@ -102,7 +102,7 @@ static void lay_label(struct layouter *layouter, struct layout_job *job)
 	if (!language.len || job->record->block.continues)
 		return;
 	strip_add(&layouter->strip, language, (struct strip_style){ .role = ROLE_CODE_LABEL }, job->record->block.start, false);
-	page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
+	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
 }
 
 /* Code stands a bit to the right of what is around it, so that it can be told without colour. */
@@ -128,13 +128,13 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 	struct strip *strip = &code->layouter->strip;
 
 	if (job->options->clip_code && !job->options->raw) {
-		page_clip(job->page, strip, &job->margin, *first, job->options->code_column, job->content);
+		md_page_clip(job->page, strip, &job->margin, *first, job->options->code_column, job->content);
 		*first = false;
 		return;
 	}
 	if (!strip->text.len) /* an empty line is a row */
 		strip_end_line(strip, code->source);
-	page_wrap(job->page, strip, &job->margin, first, job->content);
+	md_page_wrap(job->page, strip, &job->margin, first, job->content);
 }
 
 void layout_code(struct layouter *layouter, struct layout_job *job)
@@ -159,7 +159,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 		size_t start = body.at;
 
 		if (start <= job->scan->complete.at && start != page->resume) {
-			page->mark = page_mark_of(page);
+			page->mark = md_page_mark_of(page);
 			page->resume = start;
 			page->state = state;
 		}

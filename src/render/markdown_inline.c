@@ -308,7 +308,7 @@ static void enter_link(struct markdown_inline *parser, const MD_ATTRIBUTE *desti
 	link->outer = parser->link;
 	read_destination(parser, &link->destination, destination);
 	if (is_address(buf_str(&link->destination)))
-		parser->link = page_link(parser->page, buf_str(&link->destination));
+		parser->link = md_page_link(parser->page, buf_str(&link->destination));
 }
 
 /* Says where a link leads when its text does not or says something else. */

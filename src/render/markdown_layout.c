@@ -39,7 +39,7 @@ static const struct span quote_bar = { .text = { "\xE2\x94\x82 ", 4 }, .role = R
 
 static struct str blanks_of(struct markdown_page *page, unsigned columns)
 {
-	char *blanks = page_room(page, columns);
+	char *blanks = md_page_room(page, columns);
 
 	memset(blanks, ' ', columns);
 	return str_of(blanks, columns);
@@ -60,7 +60,7 @@ static struct str sign_of(struct layouter *layouter, struct layout_job *job, con
 		buf_add_z(sign, item->task == ' ' ? "\xE2\x98\x90 " : "\xE2\x98\x91 ");
 	else if (!item->ordered)
 		buf_add_z(sign, bullets[(level - 1) % (sizeof bullets / sizeof *bullets)]);
-	return page_text(job->page, buf_str(sign));
+	return md_page_text(job->page, buf_str(sign));
 }
 
 static unsigned columns_of(const struct markdown_container *container)
@@ -129,12 +129,12 @@ static void wrap(struct layouter *layouter, struct layout_job *job)
 {
 	bool first = true;
 
-	page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
+	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
 	if (!first)
 		return;
 	for (unsigned i = 0; i < job->margin.first_count; i++)
-		page_add(job->page, job->margin.first[i]);
-	page_end_row(job->page, job->record->block.start, false);
+		md_page_add(job->page, job->margin.first[i]);
+	md_page_end_row(job->page, job->record->block.start, false);
 }
 
 static void layout_text(struct layouter *layouter, struct layout_job *job)
@@ -164,8 +164,8 @@ static void layout_blank(struct layouter *layouter, struct layout_job *job)
 		return;
 	(void)layouter;
 	for (unsigned i = 0; i < job->margin.rest_count; i++)
-		page_add(job->page, job->margin.rest[i]);
-	page_end_row(job->page, job->record->block.start, false);
+		md_page_add(job->page, job->margin.rest[i]);
+	md_page_end_row(job->page, job->record->block.start, false);
 }
 
 static void layout_rule(struct layouter *layouter, struct layout_job *job)
@@ -214,7 +214,7 @@ static void layout_math(struct layouter *layouter, struct layout_job *job)
 
 void layout_restart(struct layouter *layouter, struct layout_job *job)
 {
-	page_return(job->page, job->page->resume ? job->page->mark : (struct page_mark){ 0 });
+	md_page_return(job->page, job->page->resume ? job->page->mark : (struct md_page_mark){ 0 });
 	set_margin(layouter, job);
 }
 
@@ -233,5 +233,5 @@ void layout_block(struct layouter *layouter, struct layout_job *job)
 		layout_code(layouter, job);
 	else
 		by_kind[job->record->block.kind](layouter, job);
-	page_finish(job->page);
+	md_page_finish(job->page);
 }

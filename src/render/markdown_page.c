@@ -117,36 +117,36 @@ void strip_wrap(struct strip *strip, unsigned width)
 
 /* --- memory */
 
-struct page_chunk {
-	struct page_chunk *before;
+struct md_page_chunk {
+	struct md_page_chunk *before;
 	size_t size, used;
 	max_align_t bytes[];
 };
 
-void page_init(struct markdown_page *page)
+void md_page_init(struct markdown_page *page)
 {
 	*page = (struct markdown_page){ 0 };
 }
 
-void page_fini(struct markdown_page *page)
+void md_page_fini(struct markdown_page *page)
 {
-	page_return(page, (struct page_mark){ 0 });
+	md_page_return(page, (struct md_page_mark){ 0 });
 	mem_free(page->rows);
 	mem_free(page->links);
 	mem_free(page->spans);
-	page_init(page);
+	md_page_init(page);
 }
 
-struct page_mark page_mark_of(const struct markdown_page *page)
+struct md_page_mark md_page_mark_of(const struct markdown_page *page)
 {
-	return (struct page_mark){ .rows = page->layout.count, .links = page->layout.link_count, .chunk = page->chunk,
+	return (struct md_page_mark){ .rows = page->layout.count, .links = page->layout.link_count, .chunk = page->chunk,
 		.used = page->chunk ? page->chunk->used : 0 };
 }
 
-void page_return(struct markdown_page *page, struct page_mark mark)
+void md_page_return(struct markdown_page *page, struct md_page_mark mark)
 {
 	while (page->chunk != mark.chunk) {
-		struct page_chunk *before = page->chunk->before;
+		struct md_page_chunk *before = page->chunk->before;
 
 		page->bytes -= page->chunk->size;
 		mem_free(page->chunk);
@@ -159,9 +159,9 @@ void page_return(struct markdown_page *page, struct page_mark mark)
 	page->span_count = 0;
 }
 
-void *page_room(struct markdown_page *page, size_t size)
+void *md_page_room(struct markdown_page *page, size_t size)
 {
-	struct page_chunk *chunk = page->chunk;
+	struct md_page_chunk *chunk = page->chunk;
 	void *room;
 
 	size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
@@ -183,66 +183,66 @@ void *page_room(struct markdown_page *page, size_t size)
 	return room;
 }
 
-struct str page_text(struct markdown_page *page, struct str text)
+struct str md_page_text(struct markdown_page *page, struct str text)
 {
-	char *copy = page_room(page, text.len);
+	char *copy = md_page_room(page, text.len);
 
 	if (text.len)
 		memcpy(copy, text.ptr, text.len);
 	return str_of(copy, text.len);
 }
 
-uint16_t page_link(struct markdown_page *page, struct str destination)
+uint16_t md_page_link(struct markdown_page *page, struct str destination)
 {
 	if (page->layout.link_count >= UINT16_MAX)
 		return 0;
 	mem_reserve(&page->links, &page->link_capacity, page->layout.link_count + 1, sizeof *page->links);
-	page->links[page->layout.link_count++] = page_text(page, destination);
+	page->links[page->layout.link_count++] = md_page_text(page, destination);
 	return (uint16_t)page->layout.link_count;
 }
 
 /* --- rows */
 
-void page_add(struct markdown_page *page, struct span span)
+void md_page_add(struct markdown_page *page, struct span span)
 {
 	mem_reserve(&page->spans, &page->span_capacity, page->span_count + 1, sizeof *page->spans);
 	page->spans[page->span_count++] = span;
 }
 
-void page_add_blanks(struct markdown_page *page, unsigned columns)
+void md_page_add_blanks(struct markdown_page *page, unsigned columns)
 {
 	static const char blanks[] = "                                                                ";
 
 	while (columns) {
 		unsigned some = columns < sizeof blanks - 1 ? columns : (unsigned)sizeof blanks - 1;
 
-		page_add(page, (struct span){ .text = str_of(blanks, some) });
+		md_page_add(page, (struct span){ .text = str_of(blanks, some) });
 		columns -= some;
 	}
 }
 
-void page_cut(struct markdown_page *page, const struct strip *strip, size_t start, size_t end)
+void md_page_cut(struct markdown_page *page, const struct strip *strip, size_t start, size_t end)
 {
 	struct str copy;
 
 	if (end <= start)
 		return;
-	copy = page_text(page, str_of(strip->text.ptr + start, end - start));
+	copy = md_page_text(page, str_of(strip->text.ptr + start, end - start));
 	for (size_t i = run_of(strip, start); i < strip->count && strip->runs[i].at < end; i++) {
 		const struct strip_run *run = &strip->runs[i];
 		size_t from = run->at > start ? run->at : start;
 		size_t to = i + 1 < strip->count && strip->runs[i + 1].at < end ? strip->runs[i + 1].at : end;
 
 		if (from < to)
-			page_add(page, (struct span){ .text = str_of(copy.ptr + (from - start), to - from), .role = run->style.role,
+			md_page_add(page, (struct span){ .text = str_of(copy.ptr + (from - start), to - from), .role = run->style.role,
 				.attributes = run->style.attributes, .link = run->style.link });
 	}
 }
 
-void page_end_row(struct markdown_page *page, size_t source, bool wraps)
+void md_page_end_row(struct markdown_page *page, size_t source, bool wraps)
 {
 	size_t size = page->span_count * sizeof *page->spans;
-	struct span *kept = page_room(page, size);
+	struct span *kept = md_page_room(page, size);
 
 	if (size)
 		memcpy(kept, page->spans, size);
@@ -257,10 +257,10 @@ static void add_margin(struct markdown_page *page, const struct margin *margin, 
 	unsigned count = first ? margin->first_count : margin->rest_count;
 
 	for (unsigned i = 0; i < count; i++)
-		page_add(page, spans[i]);
+		md_page_add(page, spans[i]);
 }
 
-void page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width)
+void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width)
 {
 	struct flow *flow = &strip->flow;
 	struct str text = buf_str(&strip->text);
@@ -272,8 +272,8 @@ void page_wrap(struct markdown_page *page, struct strip *strip, const struct mar
 
 		add_margin(page, margin, *first);
 		*first = false;
-		page_cut(page, strip, start, start + row.len);
-		page_end_row(page, strip_source(strip, start), next && text.ptr[next - 1] != '\n');
+		md_page_cut(page, strip, start, start + row.len);
+		md_page_end_row(page, strip_source(strip, start), next && text.ptr[next - 1] != '\n');
 	}
 }
 
@@ -303,7 +303,7 @@ static struct str visible_part(struct str line, unsigned from, unsigned to, unsi
 	return start < end ? str_of(line.ptr + start, end - start) : str_of(line.ptr + line.len, 0);
 }
 
-void page_clip(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width)
+void md_page_clip(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width)
 {
 	static const struct span left = { .text = { "\xE2\x80\xB9", 3 }, .role = ROLE_MUTED };
 	static const struct span right = { .text = { "\xE2\x80\xBA", 3 }, .role = ROLE_MUTED };
@@ -313,12 +313,12 @@ void page_clip(struct markdown_page *page, struct strip *strip, const struct mar
 
 	add_margin(page, margin, first);
 	if (begin && line.len)
-		page_add(page, left);
+		md_page_add(page, left);
 	if (width > begin + more) {
 		part = visible_part(line, from + begin, from + width - more, &lost);
 		if (part.len) {
-			page_add_blanks(page, lost);
-			page_cut(page, strip, (size_t)(part.ptr - line.ptr), (size_t)(part.ptr - line.ptr) + part.len);
+			md_page_add_blanks(page, lost);
+			md_page_cut(page, strip, (size_t)(part.ptr - line.ptr), (size_t)(part.ptr - line.ptr) + part.len);
 		}
 		if (more) {
 			unsigned used = 0;
@@ -326,14 +326,14 @@ void page_clip(struct markdown_page *page, struct strip *strip, const struct mar
 			for (size_t i = 0; i < page->span_count; i++)
 				used += flow_columns(page->spans[i].text, width + margin->columns);
 			if (used + 1 < width + margin->columns)
-				page_add_blanks(page, width + margin->columns - used - 1);
-			page_add(page, right);
+				md_page_add_blanks(page, width + margin->columns - used - 1);
+			md_page_add(page, right);
 		}
 	}
-	page_end_row(page, strip_source(strip, 0), false);
+	md_page_end_row(page, strip_source(strip, 0), false);
 }
 
-void page_finish(struct markdown_page *page)
+void md_page_finish(struct markdown_page *page)
 {
 	page->layout.rows = page->rows;
 	page->layout.links = page->links;

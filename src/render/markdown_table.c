@@ -64,7 +64,7 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 {
 	struct str rest = line_row(row), cell;
 	struct strip *strip = &table->layouter->strip;
-	struct page_mark mark = page_mark_of(table->job->page);
+	struct md_page_mark mark = md_page_mark_of(table->job->page);
 
 	for (unsigned i = 0; i < table->columns && line_take_cell(&rest, table->columns - i, &cell); i++) {
 		unsigned natural, word;
@@ -78,7 +78,7 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 		if (word > measure->word[i])
 			measure->word[i] = (uint16_t)word;
 	}
-	page_return(table->job->page, mark);
+	md_page_return(table->job->page, mark);
 }
 
 /* Measures the lines of the first chunk. Those that can change no more are remembered. */
@@ -160,7 +160,7 @@ static void add_margin(struct table *table, bool *first)
 	struct margin *margin = &table->job->margin;
 
 	for (unsigned i = 0; i < (*first ? margin->first_count : margin->rest_count); i++)
-		page_add(table->job->page, *first ? margin->first[i] : margin->rest[i]);
+		md_page_add(table->job->page, *first ? margin->first[i] : margin->rest[i]);
 	*first = false;
 }
 
@@ -176,12 +176,12 @@ static void add_cell(struct table *table, unsigned column, size_t row)
 		before = blanks;
 	else if (table->aligns[column] == ALIGN_CENTRE)
 		before = blanks / 2;
-	page_add_blanks(page, before);
+	md_page_add_blanks(page, before);
 	if (text.len)
-		page_cut(page, strip, strip->flow.starts[row], strip->flow.starts[row] + text.len);
+		md_page_cut(page, strip, strip->flow.starts[row], strip->flow.starts[row] + text.len);
 	if (column + 1 < table->columns) {
-		page_add_blanks(page, blanks - before);
-		page_add(page, bar);
+		md_page_add_blanks(page, blanks - before);
+		md_page_add(page, bar);
 	}
 }
 
@@ -204,7 +204,7 @@ static void lay_columns(struct table *table, struct str row, bool head, bool ope
 		add_margin(table, first);
 		for (unsigned column = 0; column < table->columns; column++)
 			add_cell(table, column, i);
-		page_end_row(table->job->page, source, false);
+		md_page_end_row(table->job->page, source, false);
 	}
 }
 
@@ -222,8 +222,8 @@ static void lay_edge(struct table *table, size_t source)
 			strip_add(strip, STR("\xE2\x94\x80\xE2\x94\xBC\xE2\x94\x80"), style, source, false);
 	}
 	add_margin(table, &first);
-	page_cut(table->job->page, strip, 0, strip->text.len);
-	page_end_row(table->job->page, source, false);
+	md_page_cut(table->job->page, strip, 0, strip->text.len);
+	md_page_end_row(table->job->page, source, false);
 }
 
 /* --- records */
@@ -238,7 +238,7 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 
 	if (job->page->layout.count || job->record->block.continues) {
 		add_margin(table, first);
-		page_end_row(job->page, layout_offset(job, row.ptr), false);
+		md_page_end_row(job->page, layout_offset(job, row.ptr), false);
 	}
 	for (unsigned i = 0; i < table->columns; i++) {
 		if (!line_take_cell(&heads, table->columns - i, &head))
@@ -252,7 +252,7 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 			strip->runs[run] = (struct strip_run){ .at = strip->runs[run].at, .style = strip->runs[run].style,
 				.source = layout_offset(job, row.ptr) };
 		layout_inline(table->layouter, job, strip, cell, (struct strip_style){ .role = ROLE_TEXT }, open && !rest.len);
-		page_wrap(job->page, strip, &job->margin, first, job->content);
+		md_page_wrap(job->page, strip, &job->margin, first, job->content);
 	}
 }
 
@@ -262,7 +262,7 @@ static void lay_heads(struct table *table, struct str row, bool *first)
 	struct strip *strip = &table->layouter->strip;
 
 	read_cell(table, strip, line_row(row), true, false);
-	page_wrap(table->job->page, strip, &table->job->margin, first, table->job->content);
+	md_page_wrap(table->job->page, strip, &table->job->margin, first, table->job->content);
 }
 
 /* --- a chunk of a table */
@@ -298,7 +298,7 @@ static void check_resume(struct table *table)
 	}
 	if (page->resume)
 		return;
-	page->widths = page_room(page, sizeof table->widths);
+	page->widths = md_page_room(page, sizeof table->widths);
 	memcpy(page->widths, table->widths, sizeof table->widths);
 }
 
@@ -324,7 +324,7 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 		size_t start = body.at;
 
 		if (!table.records && start <= job->scan->complete.at && table.facts->rule && start > table.facts->rule_end && start != page->resume) {
-			page->mark = page_mark_of(page);
+			page->mark = md_page_mark_of(page);
 			page->resume = start;
 		}
 		if (!body_line(&body, &line))
