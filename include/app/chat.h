@@ -50,6 +50,7 @@ struct chat {
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	bool raw;                        /* answers as their source */
 	bool dirty, resized, quit;
 	bool at_once;                    /* the next frame waits for no interval: a key was pressed */
 

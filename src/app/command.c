@@ -107,6 +107,14 @@ static void run_fold(struct chat *c, struct str argument)
 	transcript_toggle_fold(c->panes[CHAT_TRANSCRIPT], &view);
 }
 
+static void run_raw(struct chat *c, struct str argument)
+{
+	(void)argument;
+	c->raw = !c->raw;
+	transcript_set_raw(c->panes[CHAT_TRANSCRIPT], c->raw);
+	chat_say(c, c->raw ? "answers as their source" : "answers as markdown");
+}
+
 static void run_new(struct chat *c, struct str argument)
 {
 	(void)argument;
@@ -235,6 +243,7 @@ static const struct command commands[] = {
 	{ .name = "answer",   .key = "Alt-a",     .letter = 'a', .help = "answer the tool calls that wait", .run = run_answer },
 	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .run = run_details },
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },
+	{ .name = "raw",      .key = "Alt-m",     .letter = 'm', .help = "show answers as their source, or as markdown", .run = run_raw },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },
 	{ .name = "attach",   .argument = "FILE", .help = "add a file to the next prompt, or drop them", .run = run_attach },

@@ -235,6 +235,8 @@ static void put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 {
 	unsigned used = 0;
 
+	if (row < canvas->rows)
+		touch(canvas, row); /* also where there is nothing to put */
 	for (size_t i = 0; i < count && used < columns; i++)
 		used += canvas_put_styled(canvas, row, column + used, columns - used, (enum role_name)spans[i].role, spans[i].attributes, spans[i].text);
 }
