@@ -79,7 +79,7 @@ static bool send_prompt(struct chat *c, struct str prompt)
 	struct error err = { "" };
 	bool has_model = *c->setup.target.model || session_live(c->session);
 
-	if ((has_model && !composer_attach(c, buf_str(&c->input.text), &err)) || !session_send(c->session, prompt, &err)) {
+	if ((has_model && !session_attach_mentioned(c->session, buf_str(&c->input.text), &err)) || !session_send(c->session, prompt, &err)) {
 		chat_say(c, "%s", err.text);
 		if (!has_model)
 			chat_open_menu(c, MENU_MODELS);

@@ -10,7 +10,6 @@
 
 #define NAMES_MOST 5000       /* of a folder; more are not read */
 #define PATH_BYTES 4096
-#define MENTIONS_MOST 64      /* words of a prompt that are looked for as files */
 #define FACT_LIMIT 4096
 
 /* --- paths -------------------------------------------------------------------------------------------------------- */
@@ -83,41 +82,20 @@ static size_t offer_paths(struct composer *w, struct str path)
 	return folder;
 }
 
-bool composer_attach(struct chat *c, struct str prompt, struct error *err)
-{
-	bool good = true;
-
-	for (size_t i = 0, looked = 0; good && i < prompt.len && looked < MENTIONS_MOST; i++) {
-		size_t len = 0;
-		struct stat facts;
-		char *path;
-
-		if (prompt.ptr[i] != '@' || (i && !char_is_blank(prompt.ptr[i - 1])))
-			continue;
-		while (i + 1 + len < prompt.len && !char_is_blank(prompt.ptr[i + 1 + len]))
-			len++;
-		path = mem_dup(prompt.ptr + i + 1, len);
-		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
-			good = session_attach(c->session, path, err);
-		mem_free(path);
-		looked++;
-	}
-	return good;
-}
-
 /* --- what slash words are followed by ----------------------------------------------------------------------------- */
 
 static void offer_models(struct chat *c)
 {
 	struct buf fact;
+	const struct models *models = model_list_of_target(&c->models, &c->setup);
 
-	if (!c->models || c->models_provider != c->setup.target.provider || c->models_protocol != c->setup.target.protocol)
+	if (!models)
 		return;
 	buf_init(&fact, FACT_LIMIT);
-	for (size_t i = 0; i < models_count(c->models); i++) {
+	for (size_t i = 0; i < models_count(models); i++) {
 		buf_clear(&fact);
-		model_facts_text(models_at(c->models, i), &fact);
-		complete_add(c->composer->list, str_from(models_at(c->models, i)->id), buf_str(&fact), i);
+		model_facts_text(models_at(models, i), &fact);
+		complete_add(c->composer->list, str_from(models_at(models, i)->id), buf_str(&fact), i);
 	}
 	buf_fini(&fact);
 }
