@@ -219,6 +219,13 @@ static int64_t tty_deadline(void *ctx)
 	return key_decoder_deadline(c->keys);
 }
 
+/* The terminal may have answered, in between, which keys it can report. */
+static void take_keys(struct chat *c, struct str bytes, int64_t now_ms)
+{
+	key_decoder_feed(c->keys, bytes, now_ms, chat_key, c);
+	screen_use_keys(c->screen, key_decoder_protocol(c->keys));
+}
+
 static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
@@ -229,7 +236,7 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
 		c->at_once |= n > 0 && n < PASTE_BYTES;
 		if (n > 0)
-			key_decoder_feed(c->keys, str_of(bytes, (size_t)n), now_ms, chat_key, c);
+			take_keys(c, str_of(bytes, (size_t)n), now_ms);
 		else if (fds[0].revents & (POLLHUP | POLLERR))
 			c->quit = true; /* the terminal is gone */
 	}
