@@ -40,7 +40,7 @@ static void keep_draft(struct chat *c)
 
 	if (!composer_leave_search(c) && is_walking(c))
 		edit_unstash(&c->input);
-	buf_init(&draft, EDIT_LIMIT);
+	buf_init(&draft, BUF_LIMIT_DEFAULT);
 	edit_expand(&c->input, &draft);
 	kept = str_is_blank(buf_str(&draft)) || prompts_keep_draft(buf_str(&draft), &err);
 	(void)kept;
