@@ -8,10 +8,10 @@
 #ifndef WEIR_APP_CHAT_H
 #define WEIR_APP_CHAT_H
 
+#include "app/actions.h"
 #include "app/composer.h"
+#include "app/model_list.h"
 #include "app/outside.h"
-#include "app/session.h"
-#include "chat/models.h"
 #include "ui/menu.h"
 #include "ui/pane.h"
 #include "ui/sheet.h"
@@ -37,9 +37,7 @@ struct chat {
 
 	struct menu *menu;
 	enum chat_menu menu_kind;
-	struct models *models;           /* of the target, once the menu was opened */
-	const struct provider *models_provider; /* whose they are */
-	const struct protocol *models_protocol;
+	struct model_list models;        /* of the target, once the menu was opened */
 	enum models_state models_shown;  /* what the menu was filled from */
 	struct sheet *sheet;
 	enum chat_sheet sheet_kind;
@@ -85,6 +83,6 @@ void chat_use_theme(struct chat *c, struct str name);
 void chat_suspend(struct chat *c);
 void chat_lend_terminal(struct chat *c);                                  /* as it was found, for another program */
 void chat_take_terminal(struct chat *c);                                  /* back; everything is drawn anew */
-struct turn *chat_last_answer(const struct chat *c);
+struct actor chat_actor(struct chat *c);                                  /* says it in the status bar */
 
 #endif

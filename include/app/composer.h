@@ -60,9 +60,6 @@ struct str composer_title(const struct chat *c); /* what the input is used for, 
 
 void composer_offer(struct chat *c);        /* fills the list for the word at the cursor, or closes it */
 void composer_forget_folder(struct composer *w);
-/* Attaches the files that a prompt names as @PATH. */
-MUST_USE bool composer_attach(struct chat *c, struct str prompt, struct error *err);
-
 /* --- composer_outside.c --- */
 
 void composer_edit_outside(struct chat *c);

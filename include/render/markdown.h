@@ -27,10 +27,10 @@ enum markdown_kind {
 
 struct markdown_block {
 	enum markdown_kind kind;
+	bool open;                 /* may still change */
+	bool continues;            /* it goes on from the block before it (a chunk of a long fence, table or paragraph) */
 	size_t start, end;         /* its source bytes */
 	struct str language;       /* code: the info string's first word, in the source */
-	bool open;                 /* may still change */
-	bool continues;            /* it goes on from the block before it (a chunk of a long fence or table) */
 };
 
 struct markdown_row {
@@ -64,6 +64,8 @@ void markdown_update(struct markdown *m, struct str text);
 /* The text is complete: signs at its end that were held back, because the next byte would tell what they are, are shown. */
 void markdown_finish(struct markdown *m);
 void markdown_reset(struct markdown *m);
+/* Gives back the memory of what can be made again (layouts, scratch); blocks and the counts of their rows stay. For what is out of sight. */
+void markdown_rest(struct markdown *m);
 void markdown_set_options(struct markdown *m, const struct markdown_options *options); /* layouts are forgotten */
 
 size_t markdown_count(const struct markdown *m);

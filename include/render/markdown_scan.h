@@ -17,6 +17,7 @@
 #define MARKDOWN_LINE_BYTES 8192      /* a longer line is text and cut */
 #define MARKDOWN_PARAGRAPH_BYTES 4096 /* a paragraph beyond it goes on in a chunk of its own */
 #define MARKDOWN_CHUNK_BYTES 16384
+#define MARKDOWN_BLOCKS (1u << 21)    /* a text of more than that is cut into chunks of lines from there on */
 
 struct markdown_container {
 	uint32_t parent;           /* number + 1; 0: none */
@@ -36,8 +37,8 @@ struct markdown_table {
 
 struct markdown_record {
 	struct markdown_block block;
-	size_t body, body_end;     /* what it says, without its own signs; lines after the first begin with those of containers */
-	size_t language;           /* offset */
+	uint32_t body, body_end;   /* what it says, from its start on, without its own signs; later lines begin with those of containers */
+	uint32_t language;         /* offset in the text */
 	uint32_t container;        /* number + 1 of the innermost */
 	uint32_t table;            /* number + 1 */
 	uint8_t opened;            /* so many of its containers begin here */
@@ -46,7 +47,18 @@ struct markdown_record {
 	bool closed;               /* math: its end was seen */
 };
 
-enum scan_leaf { SCAN_NONE, SCAN_PARAGRAPH, SCAN_FENCE, SCAN_MATH, SCAN_TABLE };
+/* Where a block says something, in the text. */
+static inline size_t record_body(const struct markdown_record *record)
+{
+	return record->block.start + record->body;
+}
+
+static inline size_t record_body_end(const struct markdown_record *record)
+{
+	return record->block.start + record->body_end;
+}
+
+enum scan_leaf { SCAN_NONE, SCAN_PARAGRAPH, SCAN_FENCE, SCAN_MATH, SCAN_TABLE, SCAN_TEXT };
 
 struct scan_state {
 	size_t at;                 /* all before it is scanned */

@@ -11,8 +11,9 @@
 #include "base/text.h"
 
 #define PROMPTS_MOST 1000
-#define PROMPTS_ENTRY_LIMIT ((size_t)256 << 10) /* longer ones are known to this run, but do not go into the file */
-#define PROMPTS_FILE_LIMIT ((size_t)16 << 20)   /* of a longer file only the end is read */
+#define PROMPTS_ENTRY_LIMIT ((size_t)128 << 10) /* longer ones are known to this run, but do not go into the file */
+#define PROMPTS_FILE_LIMIT ((size_t)8 << 20)    /* of a longer file only the end is read */
+#define PROMPTS_DRAFT_LIMIT ((size_t)16 << 20)  /* a larger draft is not kept */
 
 struct prompts; /* heap */
 

@@ -12,7 +12,7 @@
 #include "render/span.h"
 
 struct cell {
-	char text[20];
+	char text[28];
 	uint8_t len;         /* 0: the right half of a wide cluster */
 	uint8_t width;       /* 1, 2, or 0 for a right half */
 	uint8_t role;        /* enum role_name */

@@ -8,6 +8,7 @@
 #define WEIR_UI_SCREEN_H
 
 #include "ui/canvas.h"
+#include "ui/key_protocol.h"
 
 enum colour_mode { COLOUR_AUTO, COLOUR_NEVER, COLOUR_16, COLOUR_256, COLOUR_TRUE };
 
@@ -32,6 +33,9 @@ void screen_send(struct screen *screen);             /* writes what fits */
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
 size_t screen_frames(const struct screen *screen);   /* frames written, for measurements */
 size_t screen_bytes(const struct screen *screen);    /* bytes written */
+
+/* Has the terminal report modified keys; asked for with the first frame, to be called when it has answered. Lasts over suspends. */
+void screen_use_keys(struct screen *screen, enum key_protocol protocol);
 
 /* Sends text to the terminal's clipboard (OSC 52); false when it is too long (over 74 KB encoded). Goes out with the next write. */
 bool screen_copy(struct screen *screen, struct str text);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "ui/key_protocol.h"
 
 struct term; /* heap; one a process */
 
@@ -49,6 +50,8 @@ struct key_decoder;
 struct key_decoder *key_decoder_new(void);
 void key_decoder_free(struct key_decoder *d);
 void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, key_sink *sink, void *ctx);
+/* The protocol that the terminal has said it speaks; KEYS_PLAIN until it answers. */
+enum key_protocol key_decoder_protocol(const struct key_decoder *d);
 /* A lone ESC becomes KEY_ESCAPE 25 ms after it came (50 ms over ssh): when, and doing it. An unended paste is given after 2 s. */
 int64_t key_decoder_deadline(const struct key_decoder *d);   /* INT64_MAX: nothing waits */
 void key_decoder_tick(struct key_decoder *d, int64_t now_ms, key_sink *sink, void *ctx);

@@ -44,13 +44,14 @@ void chat_try_answer(struct chat *c, bool done, const struct error *err)
 		chat_say(c, "%s", err->text);
 }
 
-struct turn *chat_last_answer(const struct chat *c)
+static void say_sentence(void *ctx, const char *sentence)
 {
-	const struct conversation *all = session_conversation(c->session);
-	for (size_t i = all->count; i > 0; i--)
-		if (all->turns[i - 1]->role == ROLE_ASSISTANT)
-			return all->turns[i - 1];
-	return NULL;
+	chat_say(ctx, "%s", sentence);
+}
+
+struct actor chat_actor(struct chat *c)
+{
+	return (struct actor){ .setup = &c->setup, .session = c->session, .replay = c->tape != NULL, .say = say_sentence, .ctx = c };
 }
 
 static bool take_theme(struct chat *c, struct str name, struct error *err)
@@ -218,6 +219,13 @@ static int64_t tty_deadline(void *ctx)
 	return key_decoder_deadline(c->keys);
 }
 
+/* The terminal may have answered, in between, which keys it can report. */
+static void take_keys(struct chat *c, struct str bytes, int64_t now_ms)
+{
+	key_decoder_feed(c->keys, bytes, now_ms, chat_key, c);
+	screen_use_keys(c->screen, key_decoder_protocol(c->keys));
+}
+
 static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
@@ -228,7 +236,7 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
 		c->at_once |= n > 0 && n < PASTE_BYTES;
 		if (n > 0)
-			key_decoder_feed(c->keys, str_of(bytes, (size_t)n), now_ms, chat_key, c);
+			take_keys(c, str_of(bytes, (size_t)n), now_ms);
 		else if (fds[0].revents & (POLLHUP | POLLERR))
 			c->quit = true; /* the terminal is gone */
 	}
@@ -286,24 +294,22 @@ void chat_suspend(struct chat *c)
 
 static size_t models_member_fds(void *ctx, struct pollfd *fds, size_t room)
 {
-	struct chat *c = ctx;
-	return c->models && room ? models_fds(c->models, fds) : 0;
+	return model_list_fds(&((struct chat *)ctx)->models, fds, room);
 }
 
 static int64_t models_member_deadline(void *ctx)
 {
-	struct chat *c = ctx;
-	return c->models ? models_deadline(c->models) : NO_DEADLINE;
+	return model_list_deadline(&((struct chat *)ctx)->models);
 }
 
 static void models_member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
 	(void)fds, (void)count;
-	if (!c->models)
+	if (!c->models.models)
 		return;
-	models_run(c->models, now_ms);
-	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models))
+	models_run(c->models.models, now_ms);
+	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models.models))
 		chat_fill_models(c);
 }
 
@@ -367,7 +373,7 @@ static void fini(struct chat *c)
 {
 	chat_close_menu(c);
 	chat_close_sheet(c);
-	models_free(c->models);
+	model_list_fini(&c->models);
 	session_free(c->session);
 	for (int i = 0; i < CHAT_PANES; i++)
 		if (c->panes[i])

@@ -40,7 +40,7 @@ static void keep_draft(struct chat *c)
 
 	if (!composer_leave_search(c) && is_walking(c))
 		edit_unstash(&c->input);
-	buf_init(&draft, EDIT_LIMIT);
+	buf_init(&draft, BUF_LIMIT_DEFAULT);
 	edit_expand(&c->input, &draft);
 	kept = str_is_blank(buf_str(&draft)) || prompts_keep_draft(buf_str(&draft), &err);
 	(void)kept;
@@ -79,7 +79,7 @@ static bool send_prompt(struct chat *c, struct str prompt)
 	struct error err = { "" };
 	bool has_model = *c->setup.target.model || session_live(c->session);
 
-	if ((has_model && !composer_attach(c, buf_str(&c->input.text), &err)) || !session_send(c->session, prompt, &err)) {
+	if ((has_model && !session_attach_mentioned(c->session, buf_str(&c->input.text), &err)) || !session_send(c->session, prompt, &err)) {
 		chat_say(c, "%s", err.text);
 		if (!has_model)
 			chat_open_menu(c, MENU_MODELS);

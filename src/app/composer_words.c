@@ -10,7 +10,6 @@
 
 #define NAMES_MOST 5000       /* of a folder; more are not read */
 #define PATH_BYTES 4096
-#define MENTIONS_MOST 64      /* words of a prompt that are looked for as files */
 #define FACT_LIMIT 4096
 
 /* --- paths -------------------------------------------------------------------------------------------------------- */
@@ -29,13 +28,22 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Names that could not be typed, or would not come back as they are. */
+static bool is_odd(const char *name)
+{
+	for (const char *at = name; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7F)
+			return true;
+	return !strcmp(name, ".") || !strcmp(name, "..") || !utf8_is_valid(str_from(name));
+}
+
 static void add_name(struct composer *w, DIR *dir, const struct dirent *entry)
 {
 	struct stat facts;
 	bool is_folder = entry->d_type == DT_DIR;
 	struct buf name;
 
-	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !utf8_is_valid(str_from(entry->d_name)) || strpbrk(entry->d_name, " \t\n"))
+	if (is_odd(entry->d_name))
 		return;
 	if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)
 		is_folder = fstatat(dirfd(dir), entry->d_name, &facts, 0) == 0 && S_ISDIR(facts.st_mode);
@@ -65,8 +73,11 @@ static void read_folder(struct composer *w, struct str folder)
 		qsort(w->names, w->name_count, sizeof *w->names, by_name);
 }
 
-/* The path that has been typed is a folder's, and the beginning of a name in it. Returns how long the folder's part is. */
-static size_t offer_paths(struct composer *w, struct str path)
+/*
+ * The path that has been typed is a folder's, and the beginning of a name in it. Returns how long the folder's part is. In the
+ * middle of a prompt a blank ends a path.
+ */
+static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 {
 	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
 	size_t folder = slash ? (size_t)(slash - path.ptr) + 1 : 0;
@@ -77,32 +88,10 @@ static size_t offer_paths(struct composer *w, struct str path)
 	read_folder(w, str_head(path, folder));
 	complete_begin(w->list, start);
 	for (size_t i = 0; i < w->name_count; i++)
-		if (w->names[i][0] != '.' || str_starts(start, "."))
+		if ((w->names[i][0] != '.' || str_starts(start, ".")) && (blanks || !strchr(w->names[i], ' ')))
 			complete_add(w->list, str_from(w->names[i]), STR_NONE, i);
 	w->offers = COMPOSER_PATHS;
 	return folder;
-}
-
-bool composer_attach(struct chat *c, struct str prompt, struct error *err)
-{
-	bool good = true;
-
-	for (size_t i = 0, looked = 0; good && i < prompt.len && looked < MENTIONS_MOST; i++) {
-		size_t len = 0;
-		struct stat facts;
-		char *path;
-
-		if (prompt.ptr[i] != '@' || (i && !char_is_blank(prompt.ptr[i - 1])))
-			continue;
-		while (i + 1 + len < prompt.len && !char_is_blank(prompt.ptr[i + 1 + len]))
-			len++;
-		path = mem_dup(prompt.ptr + i + 1, len);
-		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
-			good = session_attach(c->session, path, err);
-		mem_free(path);
-		looked++;
-	}
-	return good;
 }
 
 /* --- what slash words are followed by ----------------------------------------------------------------------------- */
@@ -110,14 +99,15 @@ bool composer_attach(struct chat *c, struct str prompt, struct error *err)
 static void offer_models(struct chat *c)
 {
 	struct buf fact;
+	const struct models *models = model_list_of_target(&c->models, &c->setup);
 
-	if (!c->models || c->models_provider != c->setup.target.provider || c->models_protocol != c->setup.target.protocol)
+	if (!models)
 		return;
 	buf_init(&fact, FACT_LIMIT);
-	for (size_t i = 0; i < models_count(c->models); i++) {
+	for (size_t i = 0; i < models_count(models); i++) {
 		buf_clear(&fact);
-		model_facts_text(models_at(c->models, i), &fact);
-		complete_add(c->composer->list, str_from(models_at(c->models, i)->id), buf_str(&fact), i);
+		model_facts_text(models_at(models, i), &fact);
+		complete_add(c->composer->list, str_from(models_at(models, i)->id), buf_str(&fact), i);
 	}
 	buf_fini(&fact);
 }
@@ -168,7 +158,7 @@ static void offer_argument(struct chat *c, struct str word, struct str typed, si
 		if (arguments[i].offer)
 			arguments[i].offer(c);
 		else
-			w->from += offer_paths(w, typed);
+			w->from += offer_paths(w, typed, true);
 		complete_end(w->list);
 	}
 }
@@ -208,7 +198,7 @@ static void offer_for_mention(struct composer *w, struct str before)
 		return;
 	w->from = start + 1;
 	w->suffix = " ";
-	w->from += offer_paths(w, str_skip(before, start + 1));
+	w->from += offer_paths(w, str_skip(before, start + 1), false);
 	complete_end(w->list);
 }
 

@@ -9,14 +9,20 @@
 
 /* What is known of a block beside its source: outlives its page, but for what an update may have changed. */
 struct slot {
-	struct markdown_page *page;
+	struct entry *entry;         /* NULL: its page is not there */
 	uint32_t rows, rows_width;   /* rows at that width; width 0: not known */
-	uint32_t older, newer;       /* block + 1, among those with a page; 0: none */
-	uint32_t width;              /* of the page */
 	highlight_state state;       /* at its start, if `knows_state` */
 	bool knows_state;
-	bool stale;                  /* the page may only be gone on with */
-	enum markdown_kind kind;     /* when it was laid out */
+};
+
+/* A page in the cache, and what it was laid out of. */
+struct entry {
+	struct markdown_page page;
+	size_t block;
+	struct entry *older, *newer;
+	unsigned width;
+	bool stale;                  /* it may only be gone on with */
+	enum markdown_kind kind;
 	size_t start;
 	uint32_t container;
 };
@@ -28,9 +34,9 @@ struct markdown {
 	size_t slot_count, slot_capacity;
 	struct layout_measure **measures; /* of each table */
 	size_t measure_count, measure_capacity;
-	struct layouter layouter;
+	struct layouter *layouter;   /* NULL while nothing is laid out */
 	size_t cached_bytes;
-	uint32_t oldest, newest;     /* block + 1 */
+	struct entry *oldest, *newest;
 	bool whole;
 };
 
@@ -39,55 +45,50 @@ struct markdown *markdown_new(void)
 	struct markdown *m = mem_new(sizeof *m);
 
 	scan_init(&m->scan);
-	layouter_init(&m->layouter);
 	return m;
 }
 
 /* --- pages */
 
-static size_t md_page_cost(const struct markdown_page *page)
+static size_t cost_of(const struct entry *entry)
 {
-	return sizeof *page + page->bytes + page->row_capacity * sizeof *page->rows + page->link_capacity * sizeof *page->links +
+	const struct markdown_page *page = &entry->page;
+
+	return sizeof *entry + page->bytes + page->row_capacity * sizeof *page->rows + page->link_capacity * sizeof *page->links +
 		page->span_capacity * sizeof *page->spans;
 }
 
-static void unlink_slot(struct markdown *m, size_t block)
+static void unlink_entry(struct markdown *m, struct entry *entry)
 {
-	struct slot *slot = &m->slots[block];
-
-	*(slot->older ? &m->slots[slot->older - 1].newer : &m->oldest) = slot->newer;
-	*(slot->newer ? &m->slots[slot->newer - 1].older : &m->newest) = slot->older;
-	slot->older = slot->newer = 0;
+	*(entry->older ? &entry->older->newer : &m->oldest) = entry->newer;
+	*(entry->newer ? &entry->newer->older : &m->newest) = entry->older;
+	entry->older = entry->newer = NULL;
 }
 
-static void link_newest(struct markdown *m, size_t block)
+static void link_newest(struct markdown *m, struct entry *entry)
 {
-	struct slot *slot = &m->slots[block];
-
-	slot->older = m->newest;
-	*(m->newest ? &m->slots[m->newest - 1].newer : &m->oldest) = (uint32_t)block + 1;
-	m->newest = (uint32_t)block + 1;
+	entry->older = m->newest;
+	*(m->newest ? &m->newest->newer : &m->oldest) = entry;
+	m->newest = entry;
 }
 
 static void drop_page(struct markdown *m, size_t block)
 {
-	struct slot *slot = &m->slots[block];
+	struct entry *entry = m->slots[block].entry;
 
-	if (!slot->page)
+	if (!entry)
 		return;
-	m->cached_bytes -= md_page_cost(slot->page);
-	unlink_slot(m, block);
-	md_page_fini(slot->page);
-	mem_free(slot->page);
-	slot->page = NULL;
+	m->cached_bytes -= cost_of(entry);
+	unlink_entry(m, entry);
+	md_page_fini(&entry->page);
+	mem_free(entry);
+	m->slots[block].entry = NULL;
 }
 
 static void drop_pages(struct markdown *m)
 {
-	for (size_t i = 0; i < m->slot_count; i++) {
-		drop_page(m, i);
-		m->slots[i].rows_width = 0;
-	}
+	while (m->oldest)
+		drop_page(m, m->oldest->block);
 }
 
 static void drop_measures(struct markdown *m, size_t from)
@@ -103,7 +104,6 @@ void markdown_free(struct markdown *m)
 		return;
 	markdown_reset(m);
 	scan_fini(&m->scan);
-	layouter_fini(&m->layouter);
 	mem_free(m->slots);
 	mem_free(m->measures);
 	mem_free(m);
@@ -123,7 +123,8 @@ static void fit_slots(struct markdown *m, size_t changed)
 	m->slot_count = count;
 	for (size_t i = changed; i < count; i++) {
 		m->slots[i].rows_width = 0;
-		m->slots[i].stale = true;
+		if (m->slots[i].entry)
+			m->slots[i].entry->stale = true;
 		if (i > changed)
 			m->slots[i].knows_state = false;
 	}
@@ -149,9 +150,18 @@ void markdown_finish(struct markdown *m)
 	update(m, m->scan.text, true);
 }
 
-void markdown_reset(struct markdown *m)
+void markdown_rest(struct markdown *m)
 {
 	drop_pages(m);
+	if (m->layouter)
+		layouter_fini(m->layouter);
+	mem_free(m->layouter);
+	m->layouter = NULL;
+}
+
+void markdown_reset(struct markdown *m)
+{
+	markdown_rest(m);
 	drop_measures(m, 0);
 	m->slot_count = 0;
 	m->whole = false;
@@ -165,6 +175,8 @@ void markdown_set_options(struct markdown *m, const struct markdown_options *opt
 
 	m->options = *options;
 	drop_pages(m);
+	for (size_t i = 0; i < m->slot_count; i++)
+		m->slots[i].rows_width = 0;
 	if (!again)
 		return;
 	markdown_reset(m);
@@ -216,7 +228,7 @@ static highlight_state state_of(struct markdown *m, size_t block)
 		m->slots[at].knows_state = true;
 	}
 	for (; at < block; at++) {
-		m->slots[at + 1].state = layout_code_state(&m->layouter, &m->scan, &m->scan.records[at], m->slots[at].state);
+		m->slots[at + 1].state = layout_code_state(m->layouter, &m->scan, &m->scan.records[at], m->slots[at].state);
 		m->slots[at + 1].knows_state = true;
 	}
 	return m->slots[block].state;
@@ -229,56 +241,66 @@ static struct layout_measure *measure_of(struct markdown *m, size_t table)
 	return m->measures[table];
 }
 
-/* Whether the block's page is of the same block at that width, when it may have been shorter. */
-static bool can_go_on(const struct markdown *m, const struct slot *slot, const struct markdown_record *record, unsigned width)
+/* Whether the page is of the same block at that width, when it may have been shorter. */
+static bool can_go_on(const struct markdown *m, const struct entry *entry, const struct markdown_record *record, unsigned width)
 {
-	return slot->page && slot->width == width && slot->kind == record->block.kind && slot->start == record->block.start &&
-		slot->container == record->container && slot->page->resume && slot->page->resume <= m->scan.text.len;
+	return entry->width == width && entry->kind == record->block.kind && entry->start == record->block.start &&
+		entry->container == record->container && entry->page.resume && entry->page.resume <= m->scan.text.len;
+}
+
+static struct entry *new_entry(struct markdown *m, size_t block)
+{
+	struct entry *entry = mem_new(sizeof *entry);
+
+	md_page_init(&entry->page);
+	entry->block = block;
+	m->slots[block].entry = entry;
+	link_newest(m, entry);
+	m->cached_bytes += cost_of(entry);
+	return entry;
 }
 
 static void lay_out(struct markdown *m, size_t block, unsigned width)
 {
 	struct slot *slot = &m->slots[block];
+	struct entry *entry = slot->entry ? slot->entry : new_entry(m, block);
 	const struct markdown_record *record = &m->scan.records[block];
-	bool is_code = record->block.kind == MARKDOWN_CODE && !m->options.raw;
 	struct layout_job job = {
-		.scan = &m->scan, .block = block, .width = width, .options = &m->options,
-		.state = is_code ? state_of(m, block) : 0,
+		.scan = &m->scan, .block = block, .page = &entry->page, .width = width, .options = &m->options,
 		.measure = record->table ? measure_of(m, record->table - 1) : NULL,
 		.edge = block == 0 || block + 1 == m->scan.state.record_count,
 	};
 
-	if (slot->page) {
-		m->cached_bytes -= md_page_cost(slot->page);
-		if (!can_go_on(m, slot, record, width))
-			slot->page->resume = 0;
-	} else {
-		slot->page = mem_new(sizeof *slot->page);
-		md_page_init(slot->page);
-		link_newest(m, block);
+	if (!m->layouter) {
+		m->layouter = mem_new(sizeof *m->layouter);
+		layouter_init(m->layouter);
 	}
-	job.page = slot->page;
-	layout_block(&m->layouter, &job);
-	m->cached_bytes += md_page_cost(slot->page);
-	slot->width = slot->rows_width = width;
-	slot->rows = (uint32_t)slot->page->layout.count;
-	slot->stale = false;
-	slot->kind = record->block.kind;
-	slot->start = record->block.start;
-	slot->container = record->container;
+	if (record->block.kind == MARKDOWN_CODE && !m->options.raw)
+		job.state = state_of(m, block);
+	if (!can_go_on(m, entry, record, width))
+		entry->page.resume = 0;
+	m->cached_bytes -= cost_of(entry);
+	layout_block(m->layouter, &job);
+	m->cached_bytes += cost_of(entry);
+	slot->rows = (uint32_t)entry->page.layout.count;
+	slot->rows_width = entry->width = width;
+	entry->stale = false;
+	entry->kind = record->block.kind;
+	entry->start = record->block.start;
+	entry->container = record->container;
 }
 
 const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block, unsigned width)
 {
 	struct slot *slot = &m->slots[block];
 
-	if (!slot->page || slot->stale || slot->width != width)
+	if (!slot->entry || slot->entry->stale || slot->entry->width != width)
 		lay_out(m, block, width);
-	unlink_slot(m, block);
-	link_newest(m, block);
-	while (m->cached_bytes > CACHE_BYTES && m->oldest && m->oldest - 1 != block)
-		drop_page(m, m->oldest - 1);
-	return &slot->page->layout;
+	unlink_entry(m, slot->entry);
+	link_newest(m, slot->entry);
+	while (m->cached_bytes > CACHE_BYTES && m->oldest != slot->entry)
+		drop_page(m, m->oldest->block);
+	return &slot->entry->page.layout;
 }
 
 size_t markdown_rows(struct markdown *m, size_t block, unsigned width)

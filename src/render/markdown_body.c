@@ -16,9 +16,9 @@ unsigned body_chain(const struct markdown_scan *scan, const struct markdown_reco
 
 void body_open(struct markdown_body *body, const struct markdown_scan *scan, const struct markdown_record *record)
 {
-	*body = (struct markdown_body){ .text = scan->text, .at = record->body, .end = record->body_end };
+	*body = (struct markdown_body){ .text = scan->text, .at = record_body(record), .end = record_body_end(record) };
 	body->depth = body_chain(scan, record, body->chain);
-	body->first = record->body > 0 && scan->text.ptr[record->body - 1] != '\n';
+	body->first = body->at > 0 && scan->text.ptr[body->at - 1] != '\n';
 }
 
 void body_resume(struct markdown_body *body, size_t at)

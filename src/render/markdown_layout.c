@@ -203,8 +203,8 @@ static void layout_math(struct layouter *layouter, struct layout_job *job)
 
 		strip_clear(&layouter->strip);
 		while (str_split(&rest, '\n', &line)) {
-			strip_add(&layouter->strip, line, style, record.body, false);
-			strip_end_line(&layouter->strip, record.body);
+			strip_add(&layouter->strip, line, style, record_body(&record), false);
+			strip_end_line(&layouter->strip, record_body(&record));
 		}
 	}
 	wrap(layouter, job);

@@ -37,6 +37,12 @@ static struct markdown_record *last_record(struct markdown_scan *scan)
 	return scan->state.record_count ? &scan->records[scan->state.record_count - 1] : NULL;
 }
 
+/* An offset as the last block counts: from its start. */
+static uint32_t within(const struct markdown_record *record, size_t offset)
+{
+	return (uint32_t)(offset - record->block.start);
+}
+
 static size_t offset_of(const struct markdown_scan *scan, const char *ptr)
 {
 	return (size_t)(ptr - scan->text.ptr);
@@ -52,8 +58,8 @@ static struct markdown_record *add_record(struct markdown_scan *scan, enum markd
 	record = &scan->records[state->record_count++];
 	*record = (struct markdown_record){
 		.block = { .kind = kind, .start = line->start, .end = line->next },
-		.body = offset_of(scan, line->cursor.rest.ptr),
-		.body_end = line->next,
+		.body = (uint32_t)(offset_of(scan, line->cursor.rest.ptr) - line->start),
+		.body_end = (uint32_t)(line->next - line->start),
 		.container = state->depth ? state->stack[state->depth - 1] + 1 : 0,
 		.opened = (uint8_t)scan->opened,
 	};
@@ -70,7 +76,7 @@ static struct markdown_record *add_chunk(struct markdown_scan *scan, const struc
 
 	record->block.language.len = before.block.language.len;
 	record->block.continues = true;
-	record->body = line->start;
+	record->body = 0;
 	record->language = before.language;
 	record->table = before.table;
 	record->container = before.container;
@@ -82,7 +88,8 @@ static void extend(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct markdown_record *record = last_record(scan);
 
-	record->block.end = record->body_end = line->next;
+	record->block.end = line->next;
+	record->body_end = within(record, line->next);
 	scan->state.lines++;
 }
 
@@ -235,9 +242,9 @@ static void begin_fence(struct markdown_scan *scan, const struct scan_line *line
 
 	while (word < info.len && !char_is_blank(info.ptr[word]))
 		word++;
-	record->language = word ? offset_of(scan, info.ptr) : 0;
+	record->language = word ? (uint32_t)offset_of(scan, info.ptr) : 0;
 	record->block.language.len = word;
-	record->body = line->next;
+	record->body = record->body_end;
 	record->level = state->fence_indent = (uint8_t)indent;
 	state->leaf = SCAN_FENCE;
 	state->fence_sign = fence->sign;
@@ -273,10 +280,10 @@ static bool begin_math(struct markdown_scan *scan, const struct scan_line *line)
 	if (end + 2 < inside.len)
 		return false;
 	record = add_record(scan, MARKDOWN_MATH, line);
-	record->body = offset_of(scan, inside.ptr);
+	record->body = within(record, offset_of(scan, inside.ptr));
 	record->closed = end < inside.len;
 	if (record->closed)
-		record->body_end = record->body + end;
+		record->body_end = record->body + (uint32_t)end;
 	scan->state.leaf = record->closed ? SCAN_NONE : SCAN_MATH;
 	scan->state.math_end = closer;
 	return true;
@@ -289,7 +296,7 @@ static void scan_math_line(struct markdown_scan *scan, const struct scan_line *l
 
 	if (!line->cut && str_ends(rest, scan->state.math_end)) {
 		record->block.end = line->next;
-		record->body_end = offset_of(scan, rest.ptr) + rest.len - 2;
+		record->body_end = within(record, offset_of(scan, rest.ptr) + rest.len - 2);
 		record->closed = true;
 		scan->state.leaf = SCAN_NONE;
 		return;
@@ -307,11 +314,12 @@ static void begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end
 
 	head.cursor.rest = str_of(scan->text.ptr + state->line.body, state->line.end - state->line.body);
 	if (head.start > record->block.start) {
-		record->block.end = record->body_end = head.start;
+		record->block.end = head.start;
+		record->body_end = within(record, head.start);
 		record = add_record(scan, MARKDOWN_TABLE, &head);
 	}
 	record->block.kind = MARKDOWN_TABLE;
-	record->body = state->line.body;
+	record->body = within(record, state->line.body);
 	mem_reserve(&scan->tables, &scan->table_capacity, state->table_count + 1, sizeof *scan->tables);
 	table = &scan->tables[state->table_count++];
 	*table = (struct markdown_table){ .head = state->line.body, .head_end = state->line.end, .rule = rule, .rule_end = rule_end };
@@ -383,8 +391,8 @@ static bool scan_block_start(struct markdown_scan *scan, const struct scan_line 
 	scan->state.leaf = SCAN_NONE;
 	if (level) {
 		record->level = (uint8_t)level;
-		record->body = offset_of(scan, text.ptr);
-		record->body_end = record->body + text.len;
+		record->body = within(record, offset_of(scan, text.ptr));
+		record->body_end = record->body + (uint32_t)text.len;
 	}
 	return true;
 }
@@ -398,7 +406,8 @@ static void scan_paragraph(struct markdown_scan *scan, const struct scan_line *l
 	if (state->leaf == SCAN_PARAGRAPH && record->block.end - record->block.start < MARKDOWN_PARAGRAPH_BYTES) {
 		extend(scan, line);
 	} else if (state->leaf == SCAN_PARAGRAPH) {
-		add_chunk(scan, line)->body = offset_of(scan, line->cursor.rest.ptr);
+		record = add_chunk(scan, line);
+		record->body = within(record, offset_of(scan, line->cursor.rest.ptr));
 	} else {
 		if (state->depth && scan->containers[state->stack[state->depth - 1]].quote)
 			kind = MARKDOWN_QUOTE;
@@ -498,10 +507,13 @@ static void scan_within(struct markdown_scan *scan, struct scan_line *line)
 
 static void scan_raw_line(struct markdown_scan *scan, struct scan_line *line)
 {
-	if (!scan->state.record_count)
-		add_record(scan, MARKDOWN_PARAGRAPH, line);
-	else
+	if (scan->state.leaf == SCAN_TEXT) {
 		extend_or_chunk(scan, line);
+		return;
+	}
+	scan->state.depth = 0;
+	scan->state.leaf = SCAN_TEXT;
+	add_record(scan, MARKDOWN_PARAGRAPH, line);
 }
 
 static void scan_piece(struct markdown_scan *scan, struct scan_line *line, bool raw)
@@ -510,7 +522,7 @@ static void scan_piece(struct markdown_scan *scan, struct scan_line *line, bool 
 	scan->opened = 0;
 	if (scan->state.within)
 		scan_within(scan, line);
-	else if (raw)
+	else if (raw || scan->state.record_count >= MARKDOWN_BLOCKS)
 		scan_raw_line(scan, line);
 	else
 		scan_one_line(scan, line);

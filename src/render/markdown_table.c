@@ -105,7 +105,7 @@ static struct layout_measure measure_table(struct table *table)
 		if (!body_line(&body, &line))
 			return measure;
 		if (!is_rule(table, start, body.at))
-			measure_row(table, &measure, line, start == record->body, record->block.open && body.at == record->body_end);
+			measure_row(table, &measure, line, start == record_body(record), record->block.open && body.at == record_body_end(record));
 	}
 }
 
@@ -273,7 +273,7 @@ static void lay_row(struct table *table, struct str line, size_t start, bool ope
 	bool head = start == facts->head;
 
 	if (table->records) {
-		bool alone = table->job->record->body_end <= facts->rule_end + 2 || !facts->rule;
+		bool alone = record_body_end(table->job->record) <= facts->rule_end + 2 || !facts->rule;
 
 		if (head && alone)
 			lay_heads(table, line, first);
@@ -330,6 +330,6 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 		if (!body_line(&body, &line))
 			return;
 		if (!is_rule(&table, start, body.at))
-			lay_row(&table, line, start, job->record->block.open && body.at == job->record->body_end, &first);
+			lay_row(&table, line, start, job->record->block.open && body.at == record_body_end(job->record), &first);
 	}
 }

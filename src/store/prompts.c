@@ -13,8 +13,7 @@
 #include "base/mem.h"
 #include "store/paths.h"
 
-#define DRAFT_LIMIT ((size_t)20 << 20)
-#define LINE_LIMIT ((size_t)6 * 20 << 20) /* an escaped byte takes six at most */
+#define LINE_LIMIT (6 * PROMPTS_DRAFT_LIMIT + 8) /* an escaped byte takes six at most */
 #define ATTEMPTS 3
 
 struct prompts {
@@ -227,6 +226,8 @@ bool prompts_keep_draft(struct str draft, struct error *err)
 
 	if (draft.len == 0)
 		return true;
+	if (draft.len > PROMPTS_DRAFT_LIMIT)
+		return error_set(err, "the draft is lost: it is larger than %zu bytes", PROMPTS_DRAFT_LIMIT);
 	if (!path_make_folder(PATH_STATE, err))
 		return false;
 	path = path_of(PATH_STATE, "draft");
@@ -248,7 +249,7 @@ bool prompts_take_draft(struct buf *out)
 	off_t size;
 
 	buf_clear(out);
-	buf_init(&line, DRAFT_LIMIT);
+	buf_init(&line, LINE_LIMIT);
 	if (path && read_end(path, &line, &size)) {
 		buf_add(out, json_text(json_parse(parser, buf_str(&line), &used)));
 		unlink(path);

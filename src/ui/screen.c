@@ -23,6 +23,8 @@
 #define SYNC_END "\x1B[?2026l"
 #define MODES_ON "\x1B[?2004h"
 #define MODES_OFF "\x1B[?2004l"
+#define ASK_KITTY "\x1B[?u"
+#define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
 
@@ -35,6 +37,8 @@ struct screen {
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;
+	bool asked;               /* which keys the terminal can report */
+	enum key_protocol keys;
 	bool corner_by_insertion; /* see push_row() */
 	struct theme theme;       /* what the palette was made of; no name: nothing yet */
 	struct palette palette;
@@ -44,6 +48,13 @@ struct screen {
 	struct tidy tidy;
 	struct frame_queue queue;
 	size_t frames;
+};
+
+/* On and off; kitty's 5 is: tell modified keys apart, with where they are on other keyboards. */
+static const struct { struct str on, off; } key_modes[] = {
+	[KEYS_PLAIN] = { { NULL, 0 }, { NULL, 0 } },
+	[KEYS_XTERM] = { { "\x1B[>4;2m", 7 }, { "\x1B[>4m", 5 } },
+	[KEYS_KITTY] = { { "\x1B[>5u", 5 }, { "\x1B[<u", 4 } },
 };
 
 /* --- opening and closing --- */
@@ -218,6 +229,7 @@ void screen_suspend(struct screen *screen)
 	if (isendwin())
 		return;
 	if (!screen->entering) {
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* before the alternate screen goes: it has keys of its own */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
 		endwin();
 		take_output(screen);
@@ -426,6 +438,20 @@ static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
 	return changed;
 }
 
+static void enter(struct screen *screen)
+{
+	struct buf *pending = &screen->queue.pending;
+
+	buf_add(pending, STR(MODES_ON));
+	buf_add(pending, key_modes[screen->keys].on);
+	if (screen->asked)
+		return;
+	screen->asked = true;
+	buf_add(pending, STR(ASK_KITTY));
+	if (getenv("XTERM_VERSION"))
+		buf_add(pending, STR(ASK_XTERM));
+}
+
 /*
  * Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. The cursor is
  * hidden behind them, because terminals keep its state with what the alternate screen was entered with.
@@ -443,7 +469,7 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 	if (hide != screen->cursor_hidden)
 		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
 	if (screen->entering)
-		buf_add(pending, STR(MODES_ON));
+		enter(screen);
 	screen->cursor_hidden = hide;
 	screen->entering = false;
 	if (pending->len == start)
@@ -508,6 +534,17 @@ size_t screen_frames(const struct screen *screen)
 size_t screen_bytes(const struct screen *screen)
 {
 	return screen->queue.bytes;
+}
+
+void screen_use_keys(struct screen *screen, enum key_protocol protocol)
+{
+	if (protocol == screen->keys)
+		return;
+	if (!screen->entering) {
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off);
+		buf_add(&screen->queue.pending, key_modes[protocol].on);
+	}
+	screen->keys = protocol;
 }
 
 bool screen_copy(struct screen *screen, struct str text)

@@ -67,6 +67,29 @@ static void what_was_cut_comes_back(void)
 	stage_close(&s);
 }
 
+/* Kitty's protocol: switched on when the terminal has answered, all keys as it sends them, switched off in the end. */
+static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	CHECK(pty_has_written(s.pty, "\x1B[?u") && !pty_has_written(s.pty, "\x1B[>5u"), "asked, and no more than that");
+	pty_send(s.pty, "\x1B[?0u");
+	pty_send(s.pty, "one\x1B[13;2utwo");
+	PTY_WAIT(s.pty, row_is, "   two");
+	CHECK(pty_has_written(s.pty, "\x1B[>5u"), "it was answered");
+	pty_send(s.pty, "\x1B[98;3u" "a \x1B[45:95;6u");  /* Alt-b, and Ctrl-_ */
+	PTY_WAIT(s.pty, row_is, "   two");
+	pty_send(s.pty, "\x1B[122;5u");                   /* Ctrl-Z */
+	PTY_STOPS(s.pty);
+	PTY_RESTORED(s.pty);
+	CHECK(pty_has_written(s.pty, "\x1B[<u"), "taken back for the shell");
+	pty_signal(s.pty, SIGCONT);
+	PTY_WAIT(s.pty, row_is, "   two");
+	pty_send(s.pty, "\x1B[99;5u");                    /* Ctrl-C */
+	PTY_WAIT(s.pty, row_is, " >");
+	stage_close(&s);
+}
+
 /* --- chips -------------------------------------------------------------------------------------------------------- */
 
 static void a_large_paste_is_a_chip_and_sent_whole(void)
@@ -364,6 +387,7 @@ static void leaving_while_an_editor_has_the_terminal_ends_it(void)
 const struct suite suite_screen_compose = { "screen_compose", (const struct test[]){
 	TEST(changes_are_undone_and_done_again),
 	TEST(what_was_cut_comes_back),
+	TEST(shift_enter_is_a_new_line_where_the_terminal_tells),
 	TEST(a_large_paste_is_a_chip_and_sent_whole),
 	TEST(a_chip_opens_to_be_edited),
 	TEST(up_finds_prompts_that_begin_alike),

@@ -214,6 +214,14 @@ static void a_draft_comes_back_once(void)
 	CU_ASSERT_FALSE(prompts_take_draft(&draft));
 	CU_ASSERT_EQUAL(draft.len, 0);
 	buf_fini(&draft);
+	buf_init(&draft, 2 * PROMPTS_DRAFT_LIMIT);
+	while (draft.len <= PROMPTS_DRAFT_LIMIT)
+		buf_add_z(&draft, "0123456789abcde\n");
+	CU_ASSERT_FALSE(prompts_keep_draft(buf_str(&draft), &err));
+	CU_ASSERT_TRUE(prompts_keep_draft(str_head(buf_str(&draft), PROMPTS_DRAFT_LIMIT), &err));
+	CU_ASSERT_TRUE(prompts_take_draft(&draft));
+	CU_ASSERT_EQUAL(draft.len, PROMPTS_DRAFT_LIMIT);
+	buf_fini(&draft);
 	end();
 }
 

@@ -471,6 +471,36 @@ static void copies(void)
 	close_stage(&s);
 }
 
+static void asks_for_keys_and_takes_them_back(void)
+{
+	static const struct { enum key_protocol protocol; const char *on, *off; } cases[] = {
+		{ KEYS_KITTY, "\x1B[>5u", "\x1B[<u" }, { KEYS_XTERM, "\x1B[>4;2m", "\x1B[>4m" },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct stage s;
+		off_t from;
+
+		open_stage(&s, "xterm-256color", 3, 20, COLOUR_AUTO, "default");
+		show(&s);
+		CU_ASSERT(wrote(&s, 0, "\x1B[?u"));
+		CU_ASSERT_FALSE(wrote(&s, 0, cases[i].on));
+		screen_use_keys(s.screen, cases[i].protocol);
+		screen_use_keys(s.screen, cases[i].protocol);
+		screen_send(s.screen);
+		CU_ASSERT(wrote(&s, 0, cases[i].on));
+		from = lseek(s.fd, 0, SEEK_END);
+		screen_suspend(s.screen);
+		CU_ASSERT(wrote(&s, from, cases[i].off));
+		from = lseek(s.fd, 0, SEEK_END);
+		screen_resume(s.screen, 3, 20);
+		show(&s);
+		CU_ASSERT(wrote(&s, from, cases[i].on));
+		CU_ASSERT_FALSE(wrote(&s, from, "\x1B[?u")); /* asked once */
+		close_stage(&s);
+	}
+}
+
 /* A terminal that takes nothing: frames are left out, none is half sent, and the last one shown is whole. */
 static void never_waits_for_the_terminal(void)
 {
@@ -509,4 +539,4 @@ static void never_waits_for_the_terminal(void)
 
 const struct suite suite_screen = { "screen", (const struct test[]){
 	TEST(shows_any_canvas), TEST(moves_rows), TEST(costs_few_bytes), TEST(brackets_frames_of_several_rows), TEST(leaves_the_terminal_as_it_was), TEST(follows_the_size),
-	TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(never_waits_for_the_terminal), { 0 } } };
+	TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(asks_for_keys_and_takes_them_back), TEST(never_waits_for_the_terminal), { 0 } } };
