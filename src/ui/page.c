@@ -106,12 +106,15 @@ static struct str join_text(struct page *p, const struct turn *t, size_t first, 
 	*continues = true;
 	if (first == last)
 		return buf_str(&t->parts[first].text);
-	size_t known = text->joined.len ? text_of(p, last)->laid : 0;
 	*continues = only_the_end_grew(p, t, first, last);
-	if (!*continues || !known)
-		buf_clear(&text->joined);
-	for (size_t i = text->joined.len ? last : first; i <= last; i++)
-		buf_add(&text->joined, str_skip(buf_str(&t->parts[i].text), text->joined.len && i == last ? known : 0));
+	size_t known = text->joined.len && *continues ? text_of(p, last)->laid : 0;
+	if (known) {
+		buf_add(&text->joined, str_skip(buf_str(&t->parts[last].text), known));
+		return buf_str(&text->joined);
+	}
+	buf_clear(&text->joined);
+	for (size_t i = first; i <= last; i++)
+		buf_add(&text->joined, buf_str(&t->parts[i].text));
 	return buf_str(&text->joined);
 }
 
