@@ -14,7 +14,8 @@
 /* What is kept of a part between two layouts. */
 struct page_text {
 	struct markdown *markdown;
-	struct buf joined;       /* the texts of this part and those behind it that touch it */
+	struct buf joined;       /* the texts of this part and those behind it that touch it, */
+	size_t joined_last;      /* up to this one */
 	size_t laid;             /* bytes of the part when it was laid out last */
 };
 
@@ -107,12 +108,13 @@ static struct str join_text(struct page *p, const struct turn *t, size_t first, 
 	if (first == last)
 		return buf_str(&t->parts[first].text);
 	*continues = only_the_end_grew(p, t, first, last);
-	size_t known = text->joined.len && *continues ? text_of(p, last)->laid : 0;
+	size_t known = text->joined_last == last && *continues ? text_of(p, last)->laid : 0;
 	if (known) {
 		buf_add(&text->joined, str_skip(buf_str(&t->parts[last].text), known));
 		return buf_str(&text->joined);
 	}
 	buf_clear(&text->joined);
+	text->joined_last = last;
 	for (size_t i = first; i <= last; i++)
 		buf_add(&text->joined, buf_str(&t->parts[i].text));
 	return buf_str(&text->joined);
