@@ -4,7 +4,7 @@
  * A theme is an INI file: `base = NAME` (a theme to inherit from) at the top, and `[roles]` with lines such as
  *
  *   accent = blue bold            (terminal palette: black red green yellow blue magenta cyan white, bright-*, default, 0-255)
- *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse)
+ *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse strike)
  *
  * A missing role inherits from the base, else it looks like its parent: `sheet` for sheet-*, `code` for what is in code
  * (keyword to preprocessor), `success` for added, `trouble` for removed, `text` for all others. A colour
@@ -67,7 +67,7 @@ enum role_name {
 enum { ROLE_COUNT = 0 ROLES(X) };
 #undef X
 
-enum style_attribute { STYLE_BOLD = 1, STYLE_DIM = 2, STYLE_ITALIC = 4, STYLE_UNDERLINE = 8, STYLE_REVERSE = 16 };
+enum style_attribute { STYLE_BOLD = 1, STYLE_DIM = 2, STYLE_ITALIC = 4, STYLE_UNDERLINE = 8, STYLE_REVERSE = 16, STYLE_STRIKE = 32 };
 
 #define COLOUR_DEFAULT (-1)
 #define COLOUR_RGB(r, g, b) (0x1000000 | (r) << 16 | (g) << 8 | (b)) /* else 0..255: the palette */

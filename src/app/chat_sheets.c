@@ -52,6 +52,7 @@ static void help_writing(struct buf *out)
 	               "Ctrl-Y     put in what was cut last; then Alt-y what was cut before\n"
 	               "Up         of the prompts, those that begin with what is before the cursor\n"
 	               "Tab        take what the list offers: slash words, models, files (@NAME)\n"
+	               "Alt-Home   to the start of the text, Alt-End to its end\n"
 	               "Alt-e      make a [pasted ...] chip text that can be edited\n"
 	               "Shift-Enter  new line, where the terminal tells it from Enter\n");
 }

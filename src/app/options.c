@@ -179,6 +179,7 @@ static const struct option_row rows[] = {
 	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
 	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "default, dark, light, high-contrast, mono or one of your own" },
 	{ "color", 0, "MODE", CHAT | REPLAY, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
+	{ "plain", 0, NULL, CHAT | REPLAY, true, set_flag, AT(plain), NULL, "lines of text instead of the full screen, for screen readers and pipes" },
 	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },
 	{ "version", 'V', NULL, EVERY, true, set_flag, AT(version), NULL, "the version" },
 };

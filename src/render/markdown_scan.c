@@ -481,8 +481,10 @@ static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
 	while (open_container(scan, line, matched))
 		continue;
 	if (line->partial && is_undecided(scan, line->cursor.rest)) {
-		if (scan->opened)
+		if (scan->opened) {
 			scan_blank(scan, line);
+			last_record(scan)->body = last_record(scan)->body_end;
+		}
 	} else if (str_is_blank(line->cursor.rest)) {
 		if (!scan->opened)
 			state->depth = matched;

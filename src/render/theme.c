@@ -27,6 +27,7 @@ static const char *const palette[] = {
 
 static const struct { const char *name; uint8_t bit; } attributes[] = {
 	{ "bold", STYLE_BOLD }, { "dim", STYLE_DIM }, { "italic", STYLE_ITALIC }, { "underline", STYLE_UNDERLINE }, { "reverse", STYLE_REVERSE },
+	{ "strike", STYLE_STRIKE },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

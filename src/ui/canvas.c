@@ -21,6 +21,7 @@ static const char role_letters[ROLE_COUNT] = {
 };
 
 #define LINE_BYTES_MOST ((size_t)4096) /* a longer text is not remembered */
+#define LINKS_MANY (LINKS_MOST * 3 / 4)
 
 /* What is known of a row. */
 enum line_state {
@@ -92,6 +93,7 @@ void canvas_free(struct canvas *canvas)
 	if (!canvas)
 		return;
 	drop_lines(canvas);
+	links_forget(&canvas->links);
 	buf_fini(&canvas->scratch);
 	mem_free(canvas->cells);
 	mem_free(canvas);
@@ -116,10 +118,25 @@ static void clear_row(struct canvas *canvas, unsigned row)
 	canvas->lines[row].state = LINE_BLANK;
 }
 
+/* Before they run out, numbers of links are given anew: nothing that has one may stand. */
+static bool renew_links(struct canvas *canvas)
+{
+	if (canvas->links.count < LINKS_MANY)
+		return false;
+	links_forget(&canvas->links);
+	canvas->links_age++;
+	return true;
+}
+
 void canvas_clear(struct canvas *canvas)
 {
+	bool all = renew_links(canvas);
+
+	canvas_use_links(canvas, NULL, 0);
 	for (unsigned r = 0; r < canvas->rows; r++) {
-		if (canvas->lines[r].state == LINE_TEXT)
+		if (all)
+			clear_row(canvas, r);
+		else if (canvas->lines[r].state == LINE_TEXT)
 			canvas->lines[r].state = LINE_STANDING;
 		else if (canvas->lines[r].state == LINE_OTHER)
 			clear_row(canvas, r);
@@ -187,11 +204,10 @@ static void put_plain(struct canvas *canvas, unsigned row, unsigned column, stru
 	}
 }
 
-unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
-	uint8_t attributes, struct str text)
+/* Text in the style of a blank, `plain`. */
+static unsigned put_text(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, struct cell plain, struct str text)
 {
 	unsigned room = row < canvas->rows ? clip(column, columns, canvas->columns) : 0;
-	struct cell plain = { .text = " ", .len = 1, .width = 1, .role = (uint8_t)role, .attributes = attributes };
 	unsigned used = plain_length(text, room);
 	struct flow_cell next;
 
@@ -214,17 +230,41 @@ unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column,
 	return used;
 }
 
+static struct cell styled_blank(uint8_t role, uint8_t attributes, unsigned link)
+{
+	return (struct cell){ .text = " ", .len = 1, .width = 1, .role = role, .attributes = attributes, .link = (uint16_t)link };
+}
+
+unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+	uint8_t attributes, struct str text)
+{
+	return put_text(canvas, row, column, columns, styled_blank((uint8_t)role, attributes, 0), text);
+}
+
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	return canvas_put_styled(canvas, row, column, columns, role, 0, text);
 }
 
-static bool make_key(struct buf *key, unsigned column, unsigned columns, const struct span *spans, size_t count)
+void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count)
 {
-	bool whole = buf_add(key, str_of((const char *)&column, sizeof column)) && buf_add(key, str_of((const char *)&columns, sizeof columns));
+	canvas->destinations = destinations;
+	canvas->destination_count = count;
+}
+
+static unsigned link_of(struct canvas *canvas, const struct span *span)
+{
+	return span->link && span->link <= canvas->destination_count ? links_number(&canvas->links, canvas->destinations[span->link - 1]) : 0;
+}
+
+static bool make_key(struct canvas *canvas, unsigned column, unsigned columns, const struct span *spans, size_t count)
+{
+	const unsigned place[] = { column, columns, utf8_profile_number() };
+	struct buf *key = &canvas->scratch;
+	bool whole = buf_add(key, str_of((const char *)place, sizeof place));
 
 	for (size_t i = 0; i < count && whole; i++) {
-		const char style[] = { (char)spans[i].role, (char)spans[i].attributes };
+		const char style[] = { (char)spans[i].role, (char)spans[i].attributes, (char)link_of(canvas, &spans[i]) };
 		whole = buf_add(key, str_of(style, sizeof style)) &&
 		        buf_add(key, str_of((const char *)&spans[i].text.len, sizeof spans[i].text.len)) && buf_add(key, spans[i].text);
 	}
@@ -237,8 +277,11 @@ static void put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 
 	if (row < canvas->rows)
 		touch(canvas, row); /* also where there is nothing to put */
-	for (size_t i = 0; i < count && used < columns; i++)
-		used += canvas_put_styled(canvas, row, column + used, columns - used, (enum role_name)spans[i].role, spans[i].attributes, spans[i].text);
+	for (size_t i = 0; i < count && used < columns; i++) {
+		struct cell plain = styled_blank(spans[i].role, spans[i].attributes, link_of(canvas, &spans[i]));
+
+		used += put_text(canvas, row, column + used, columns - used, plain, spans[i].text);
+	}
 }
 
 static bool shows(const struct canvas_line *line, struct str key)
@@ -253,7 +296,7 @@ void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 
 	buf_clear(&canvas->scratch);
 	if (!line || (line->state != LINE_BLANK && line->state != LINE_STANDING) ||
-	    !make_key(&canvas->scratch, column, columns, spans, count)) {
+	    !make_key(canvas, column, columns, spans, count)) {
 		put_spans(canvas, row, column, columns, spans, count);
 		return;
 	}

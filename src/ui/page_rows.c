@@ -57,6 +57,7 @@ static void draw_markdown(const struct page *p, const struct item *b, size_t blo
                           unsigned column, unsigned columns)
 {
 	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, width_of(p, b));
+	canvas_use_links(canvas, layout->links, layout->link_count);
 	if (row < layout->count)
 		canvas_put_spans(canvas, canvas_row, column, columns, layout->rows[row].spans, layout->rows[row].count);
 }

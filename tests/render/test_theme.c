@@ -20,7 +20,7 @@ static struct theme read_theme(const char *text, const char *warning)
 
 static void reads_styles(void)
 {
-	struct theme t = read_theme("[roles]\ntext = white on #102030\naccent = bright-blue bold underline\ntrouble = #Ff0010 on 244\nmuted = dim\n", "");
+	struct theme t = read_theme("[roles]\ntext = white on #102030\naccent = bright-blue bold underline\ntrouble = #Ff0010 on 244\nmuted = dim strike\n", "");
 
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, 7);
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].bg, COLOUR_RGB(0x10, 0x20, 0x30));
@@ -30,7 +30,7 @@ static void reads_styles(void)
 	CU_ASSERT_EQUAL(t.styles[ROLE_TROUBLE].fg, COLOUR_RGB(255, 0, 16));
 	CU_ASSERT_EQUAL(t.styles[ROLE_TROUBLE].bg, 244);
 	CU_ASSERT_EQUAL(t.styles[ROLE_MUTED].fg, 7);
-	CU_ASSERT_EQUAL(t.styles[ROLE_MUTED].attributes, STYLE_DIM);
+	CU_ASSERT_EQUAL(t.styles[ROLE_MUTED].attributes, STYLE_DIM | STYLE_STRIKE);
 	CU_ASSERT_EQUAL(t.styles[ROLE_TOOL].fg, 7);
 }
 
