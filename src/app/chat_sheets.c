@@ -47,8 +47,7 @@ static void help_writing(struct buf *out)
 {
 	buf_add_z(out, "\nIn the input, beside the keys of a shell's line:\n\n"
 	               "Ctrl-_     undo (Ctrl-/ too); Alt-_ or Alt-/ does it again\n"
-	               "Ctrl-W     cut the word before, Alt-d the one behind\n"
-	               "Ctrl-U     cut what is before in the line, Ctrl-K what is behind\n"
+	               "Ctrl-W     cut the word before, Alt-d the one behind; Ctrl-U, Ctrl-K of the line\n"
 	               "Ctrl-Y     put in what was cut last; then Alt-y what was cut before\n"
 	               "Up         of the prompts, those that begin with what is before the cursor\n"
 	               "Tab        take what the list offers: slash words, models, files (@NAME)\n"
