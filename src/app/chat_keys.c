@@ -102,6 +102,8 @@ static void pane_key(struct chat *c, const struct key *key)
 void chat_key(void *chat, const struct key *key)
 {
 	struct chat *c = chat;
+	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
+		return;
 	c->dirty = true;
 	if (control_key(c, key))
 		return;
