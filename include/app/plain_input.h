@@ -10,6 +10,7 @@
 struct plain_input {
 	struct buf bytes; /* not taken yet */
 	struct buf text;  /* lines so far, then what was taken last */
+	size_t lines;     /* taken so far; a text may be several */
 	bool goes_on;     /* the last line ended with a backslash */
 	bool too_long;    /* bytes were lost */
 };

@@ -66,8 +66,6 @@ static void send_prompt(struct plain *p, struct str prompt)
 static void take_line(struct plain *p, struct str line)
 {
 	static void (*const takers[])(struct plain *p, struct str line) = { [PLAIN_CHOICE] = plain_take_choice, [PLAIN_RESULT] = plain_take_result };
-	if (p->types)
-		plain_tell_echoed(&p->tell, true);
 	p->interrupted = false;
 	if (p->asking != PLAIN_PROMPT)
 		takers[p->asking](p, line);
@@ -81,10 +79,19 @@ static bool takes_lines(const struct plain *p)
 	return p->types || (!session_live(p->session) && !(p->asking == PLAIN_CHOICE && p->menu.waits));
 }
 
+static bool next_line(struct plain *p, struct str *line)
+{
+	size_t before = p->input.lines;
+	bool whole = plain_input_take(&p->input, p->input_over, line);
+	if (p->types && p->input.lines > before)
+		plain_tell_echoed(&p->tell, true);
+	return whole;
+}
+
 static void take_lines(struct plain *p)
 {
 	struct str line;
-	while (!p->quit && takes_lines(p) && plain_input_take(&p->input, p->input_over, &line))
+	while (!p->quit && takes_lines(p) && next_line(p, &line))
 		take_line(p, line);
 	if (p->input.too_long)
 		plain_tell_line(&p->tell, "What was typed or piped is too long: the end of it was left out.");

@@ -46,6 +46,7 @@ static void take_line(struct plain_input *in, size_t len, bool ended)
 	if (str_ends(line, "\r"))
 		line.len--;
 	bool doubled = str_ends(line, "\\\\");
+	in->lines++;
 	in->goes_on = ended && !doubled && str_ends(line, "\\");
 	line.len -= doubled || in->goes_on;
 	add_clean(&in->text, line);
