@@ -100,7 +100,7 @@ static void show_range(struct markdown_inline *parser, const struct shadow_range
 		end = range->sign;
 	inside = str_skip(str_head(text, text.len - end), range->sign);
 	buf_clear(&parser->scratch);
-	if (math_to_text(inside, &parser->scratch) && !memchr(buf_z(&parser->scratch), '\n', parser->scratch.len))
+	if (math_to_text(inside, !end, &parser->scratch) && !memchr(buf_z(&parser->scratch), '\n', parser->scratch.len))
 		strip_add(parser->strip, buf_str(&parser->scratch), style, source, false);
 	else
 		strip_add(parser->strip, text, style, source, true);

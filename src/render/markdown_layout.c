@@ -198,7 +198,7 @@ static void layout_math(struct layouter *layouter, struct layout_job *job)
 		buf_add(&tex, line);
 		buf_add_byte(&tex, '\n');
 	}
-	if (record.closed && math_to_text(buf_str(&tex), &text) && text.len) {
+	if ((record.closed || record.block.open) && math_to_text(buf_str(&tex), !record.closed, &text) && text.len) {
 		struct str rest = buf_str(&text);
 
 		strip_clear(&layouter->strip);

@@ -10,6 +10,7 @@
 struct math {
 	struct str rest;
 	unsigned depth;
+	bool open;
 };
 
 static bool read_until(struct math *math, char end, struct buf *out);
@@ -34,7 +35,9 @@ static bool next_is(const struct math *math, char c)
 static bool read_argument(struct math *math, struct buf *out)
 {
 	skip_blanks(math);
-	if (!math->rest.len || next_is(math, '_') || next_is(math, '^'))
+	if (!math->rest.len)
+		return math->open;
+	if (next_is(math, '_') || next_is(math, '^'))
 		return false;
 	if (!next_is(math, '{'))
 		return read_one(math, out);
@@ -56,7 +59,7 @@ static bool take_raw(struct math *math, struct str *raw)
 		else if (math->rest.ptr[i] == '}' && --depth == 0)
 			break;
 	}
-	if (i == math->rest.len)
+	if (i == math->rest.len && !math->open)
 		return false;
 	*raw = str_of(math->rest.ptr + 1, i - 1);
 	math->rest = str_skip(math->rest, i + 1);
@@ -279,10 +282,10 @@ static bool read_environment(struct math *math, struct buf *out)
 	memcpy(end + 5, name.ptr, name.len);
 	end[5 + name.len] = '}';
 	inside = str_head(math->rest, str_find(math->rest, str_of(end, name.len + 6)));
-	if (!environment || inside.len == math->rest.len)
+	if (!environment || (inside.len == math->rest.len && !math->open))
 		return false;
 	math->rest = str_skip(math->rest, inside.len + name.len + 6);
-	within = (struct math){ .rest = inside, .depth = math->depth };
+	within = (struct math){ .rest = inside, .depth = math->depth, .open = math->open };
 	buf_init(&rows, PIECE_LIMIT);
 	ok = read_until(&within, '\0', &rows);
 	if (ok)
@@ -350,6 +353,8 @@ static bool read_command(struct math *math, struct buf *out)
 		struct str name = str_head(math->rest, length);
 
 		math->rest = str_skip(math->rest, length);
+		if (math->open && !math->rest.len)
+			return true;
 		return read_named(math, name, out);
 	}
 	for (size_t i = 0; math->rest.len && i < sizeof signs / sizeof *signs; i++) {
@@ -358,7 +363,7 @@ static bool read_command(struct math *math, struct buf *out)
 		math->rest = str_skip(math->rest, 1);
 		return buf_add_z(out, signs[i].text);
 	}
-	return false;
+	return math->open && !math->rest.len;
 }
 
 static bool add_blank(struct buf *out)
@@ -406,12 +411,12 @@ static bool read_until(struct math *math, char end, struct buf *out)
 		if (!read_one(math, out))
 			return false;
 	}
-	return !end;
+	return !end || math->open;
 }
 
-bool math_to_text(struct str tex, struct buf *out)
+bool math_to_text(struct str tex, bool open, struct buf *out)
 {
-	struct math math = { .rest = str_trim(tex) };
+	struct math math = { .rest = str_trim(tex), .open = open };
 	size_t before = out->len;
 
 	if (tex.len > PIECE_LIMIT / 4 || !read_until(&math, '\0', out) || out->len == before)

@@ -259,7 +259,7 @@ static void scan_fence_line(struct markdown_scan *scan, const struct scan_line *
 	if (!line->cut && line_indent(&line->cursor, 4) < 4 && line_closes_fence(rest, state->fence_sign, state->fence_length)) {
 		last_record(scan)->block.end = line->next;
 		state->leaf = SCAN_NONE;
-	} else if (!line->partial || !rest.len || !line_closes_fence(rest, state->fence_sign, 1)) {
+	} else if (!line->partial || (rest.len && !line_closes_fence(rest, state->fence_sign, 1))) {
 		extend_or_chunk(scan, line);
 	}
 }
@@ -301,7 +301,8 @@ static void scan_math_line(struct markdown_scan *scan, const struct scan_line *l
 		scan->state.leaf = SCAN_NONE;
 		return;
 	}
-	extend_or_chunk(scan, line);
+	if (!line->partial || rest.len != 1 || rest.ptr[0] != scan->state.math_end[0])
+		extend_or_chunk(scan, line);
 }
 
 /* The last line of the open paragraph is the head of a table. */

@@ -180,13 +180,17 @@ static bool take_math(struct pass *pass, const char *closer)
 	return true;
 }
 
+static bool is_surely_math(struct str inside)
+{
+	return memchr(inside.ptr, '\\', inside.len) || memchr(inside.ptr, '^', inside.len) || memchr(inside.ptr, '_', inside.len);
+}
+
 /* A sum of money with words behind it is no math. */
 static bool is_money(struct str inside)
 {
 	if (inside.ptr[0] < '0' || inside.ptr[0] > '9')
 		return false;
-	return memchr(inside.ptr, ' ', inside.len) && !memchr(inside.ptr, '\\', inside.len) && !memchr(inside.ptr, '^', inside.len) &&
-		!memchr(inside.ptr, '=', inside.len) && !memchr(inside.ptr, '_', inside.len);
+	return memchr(inside.ptr, ' ', inside.len) && !memchr(inside.ptr, '=', inside.len) && !is_surely_math(inside);
 }
 
 /* `$...$`: no blanks inside its signs, no digit behind, on one line. */
@@ -202,6 +206,10 @@ static bool take_dollar(struct pass *pass)
 			i++;
 		else if (text[i] == '$')
 			break;
+	}
+	if (i >= end && pass->open && end == pass->end && is_surely_math(str_of(text + at + 1, end - at - 1))) {
+		add_range(pass, at, end - at, SHADOW_MATH, 1);
+		return true;
 	}
 	if (i >= end || text[i] != '$' || char_is_blank(text[i - 1]) || (i + 1 < pass->end && is_word(text[i + 1])) ||
 	    is_money(str_of(text + at + 1, i - at - 1)))

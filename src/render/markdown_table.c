@@ -29,6 +29,12 @@ static bool is_rule(const struct table *table, size_t start, size_t end)
 	return table->facts->rule && table->facts->rule >= start && table->facts->rule < end;
 }
 
+/* Whether the line that ends at `end` is under way; those before it are settled, although their table is open. */
+static bool is_open(const struct table *table, const struct markdown_record *record, size_t end)
+{
+	return record->block.open && end > table->job->scan->complete.at;
+}
+
 /* --- measuring */
 
 static void read_cell(struct table *table, struct strip *strip, struct str cell, bool head, bool open)
@@ -105,7 +111,7 @@ static struct layout_measure measure_table(struct table *table)
 		if (!body_line(&body, &line))
 			return measure;
 		if (!is_rule(table, start, body.at))
-			measure_row(table, &measure, line, start == record_body(record), record->block.open && body.at == record_body_end(record));
+			measure_row(table, &measure, line, start == record_body(record), is_open(table, record, body.at));
 	}
 }
 
@@ -330,6 +336,6 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 		if (!body_line(&body, &line))
 			return;
 		if (!is_rule(&table, start, body.at))
-			lay_row(&table, line, start, job->record->block.open && body.at == record_body_end(job->record), &first);
+			lay_row(&table, line, start, is_open(&table, job->record, body.at), &first);
 	}
 }

@@ -33,37 +33,34 @@ static void check_equal(const struct buf *grown, const struct buf *once, unsigne
 }
 
 /* However the text came, and whatever was looked at in between, its rows are those of the whole one. */
-static void check_growing(unsigned seed, unsigned pieces, unsigned most)
+static void check_growing(struct str text, unsigned seed, unsigned most)
 {
 	unsigned state = seed * 7919 + 1, width = 2 + check_random(&state) % 70;
 	struct markdown *m = rows_new();
-	struct buf text, copy, rows, once;
+	struct buf copy, rows, once;
 
-	buf_init(&text, ROOM);
 	buf_init(&copy, ROOM);
 	buf_init(&rows, ROOM);
 	buf_init(&once, ROOM);
-	rows_document(seed, pieces, &text);
 	for (size_t at = 0; at < text.len;) {
 		at += 1 + check_random(&state) % most;
 		if (at > text.len)
 			at = text.len;
 		/* Elsewhere each time: nothing may be kept of the text but what is borrowed till now. */
 		buf_fini(&copy);
-		buf_add(&copy, str_head(buf_str(&text), at));
+		buf_add(&copy, str_head(text, at));
 		markdown_update(m, buf_str(&copy));
 		if (check_random(&state) % 2)
 			rows_of(m, check_random(&state) % 4 ? width : width + 5, true, &rows);
 	}
 	rows_of(m, width, true, &rows);
-	lay_at_once(buf_str(&text), width, false, &once);
-	check_equal(&rows, &once, seed, buf_str(&text));
+	lay_at_once(text, width, false, &once);
+	check_equal(&rows, &once, seed, text);
 	markdown_finish(m);
 	rows_of(m, width, true, &rows);
-	lay_at_once(buf_str(&text), width, true, &once);
-	check_equal(&rows, &once, seed, buf_str(&text));
+	lay_at_once(text, width, true, &once);
+	check_equal(&rows, &once, seed, text);
 	markdown_free(m);
-	buf_fini(&text);
 	buf_fini(&copy);
 	buf_fini(&rows);
 	buf_fini(&once);
@@ -71,10 +68,38 @@ static void check_growing(unsigned seed, unsigned pieces, unsigned most)
 
 static void grows_as_laid_out_at_once(void)
 {
-	for (unsigned seed = 1; seed <= 400; seed++)
-		check_growing(seed, 60, 12);
-	for (unsigned seed = 1; seed <= 12; seed++)
-		check_growing(seed, 2500, 700);
+	struct buf text;
+
+	buf_init(&text, ROOM);
+	for (unsigned seed = 1; seed <= 400; seed++) {
+		rows_document(seed, 60, &text);
+		check_growing(buf_str(&text), seed, 12);
+	}
+	for (unsigned seed = 1; seed <= 12; seed++) {
+		rows_document(seed, 2500, &text);
+		check_growing(buf_str(&text), seed, 700);
+	}
+	buf_fini(&text);
+}
+
+/* Rows that end in what the next byte would settle, and columns that grow. */
+static void grows_tables(void)
+{
+	for (unsigned seed = 1; seed <= 100; seed++) {
+		static const char *const cells[] = { "a", "**b", "c*", "a longer one", "`d", "[e](http://e.org)", "$f", "\\|", "", "<br>", "\xE4\xB8\xAD" };
+		unsigned state = seed;
+		struct buf text;
+
+		buf_init(&text, ROOM);
+		buf_add(&text, STR("|a|b|c|\n|-|:-:|-:|\n"));
+		for (unsigned i = 0; i < 150; i++) {
+			buf_printf(&text, "|%s", cells[check_random(&state) % (sizeof cells / sizeof *cells)]);
+			if (check_random(&state) % 3 == 0)
+				buf_add_z(&text, check_random(&state) % 2 ? "|\n" : "\n");
+		}
+		check_growing(buf_str(&text), seed, 1 + seed % 40);
+		buf_fini(&text);
+	}
 }
 
 static void shows_the_same_after_another_width(void)
@@ -249,5 +274,5 @@ static void finds_rows(void)
 }
 
 const struct suite suite_markdown = { "markdown", (const struct test[]){
-	TEST(grows_as_laid_out_at_once), TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
+	TEST(grows_as_laid_out_at_once), TEST(grows_tables), TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
 	TEST(covers_the_text), TEST(finds_rows), { 0 } } };

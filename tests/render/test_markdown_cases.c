@@ -127,6 +127,11 @@ static void styles_open_text(void)
 		{ "```py\nx\n``", "<%:py>\n<`:  ><`:x>\n" },
 		{ "- [x", "\xE2\x80\xA2 \n" },
 		{ "\\(x", "<$:x>\n" },
+		{ "$x^2 + \\alp", "<$:x\xC2\xB2 +>\n" },
+		{ "$$\nx\n$", "<$:x>\n" },
+		{ "$5 and", "$5 and\n" },
+		{ "$$\n\\frac{a}{b", "<$:a/b>\n" },
+		{ "- a\n  ```\n  x\n  ", "\xE2\x80\xA2 a\n  <`:  ><`:x>\n" },
 		{ 0 },
 	};
 
@@ -179,10 +184,10 @@ static void reads_math(void)
 	buf_init(&out, 1 << 16);
 	for (const struct one *one = cases; one->text; one++) {
 		buf_clear(&out);
-		CHECK(math_to_text(str_from(one->text), &out) && str_is(buf_str(&out), one->rows), "%s: %s", one->text, buf_z(&out));
+		CHECK(math_to_text(str_from(one->text), false, &out) && str_is(buf_str(&out), one->rows), "%s: %s", one->text, buf_z(&out));
 	}
 	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-		CHECK(!math_to_text(str_from(unknown[i]), &out), "%s", unknown[i]);
+		CHECK(!math_to_text(str_from(unknown[i]), false, &out), "%s", unknown[i]);
 	for (int i = 0; i <= MATH_BLACKBOARD; i++)
 		CU_ASSERT_PTR_NULL(math_letter((enum math_alphabet)i, 0x4E00));
 	buf_fini(&out);
