@@ -26,8 +26,8 @@ ini.h@src/base/ini.c
 md4c.h@src/render/markdown_inline.c
 curl/@src/net/http.c
 microhttpd.h@src/net/serve.c
-ncurses.h@src/ui/screen.c src/ui/terminfo.c
-curses.h@src/ui/screen.c src/ui/terminfo.c
+ncurses.h@src/ui/screen.c src/ui/capability.c src/ui/terminfo.c
+curses.h@src/ui/screen.c src/ui/capability.c src/ui/terminfo.c
 term.h@src/ui/screen.c src/ui/terminfo.c
 term_entry.h@src/ui/screen.c src/ui/terminfo.c'
 

@@ -2,7 +2,7 @@
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
  * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
- * details and the answering of calls, chat_draw.c what stands where. Everything that a user can do is a row in the
+ * details and the answering of calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. Everything that a user can do is a row in the
  * table of commands (app/command.h).
  */
 #ifndef WEIR_APP_CHAT_H
@@ -28,6 +28,7 @@ struct chat {
 	struct screen *screen;
 	struct canvas *canvas;
 	struct theme theme;
+	bool theme_by_background;        /* THEME_BY_BACKGROUND was chosen */
 	struct key_decoder *keys;
 	struct edit input;
 	struct composer *composer;
@@ -45,6 +46,7 @@ struct chat {
 
 	char message[160];               /* a passing word in the status bar */
 	int64_t message_until_ms;
+	int64_t opened_ms;               /* the screen */
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
@@ -79,7 +81,11 @@ bool chat_open_call(struct chat *c, unsigned call);                       /* fal
 void chat_sheet_key(struct chat *c, const struct key *key);
 void chat_close_sheet(struct chat *c);
 
+#define THEME_BY_BACKGROUND "auto"                                        /* dark or light, as the terminal is */
 void chat_use_theme(struct chat *c, struct str name);
+const char *chat_theme_for_background(const struct chat *c);              /* the default one until the terminal has told it */
+void chat_feed_keys(struct chat *c, struct str bytes, int64_t now_ms);    /* from the terminal: keys, and its answers */
+void chat_await_answers(struct chat *c);                                  /* before another program gets the terminal */
 void chat_suspend(struct chat *c);
 void chat_lend_terminal(struct chat *c);                                  /* as it was found, for another program */
 void chat_take_terminal(struct chat *c);                                  /* back; everything is drawn anew */

@@ -8,9 +8,9 @@
 #define WEIR_UI_SCREEN_H
 
 #include "ui/canvas.h"
+#include "ui/capability.h"
+#include "ui/handshake.h"
 #include "ui/key_protocol.h"
-
-enum colour_mode { COLOUR_AUTO, COLOUR_NEVER, COLOUR_16, COLOUR_256, COLOUR_TRUE };
 
 struct screen; /* heap; one a process */
 
@@ -33,6 +33,12 @@ void screen_send(struct screen *screen);             /* writes what fits */
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
 size_t screen_frames(const struct screen *screen);   /* frames written, for measurements */
 size_t screen_bytes(const struct screen *screen);    /* bytes written */
+
+/* What the terminal was asked with the first frame, and has answered: for whoever gets its replies. */
+struct handshake *screen_handshake(struct screen *screen);
+
+/* Links of the canvas are told to the terminal (OSC 8), but for types that cannot take them. At the start they are. */
+void screen_use_links(struct screen *screen, bool wanted);
 
 /* Has the terminal report modified keys; asked for with the first frame, to be called when it has answered. Lasts over suspends. */
 void screen_use_keys(struct screen *screen, enum key_protocol protocol);

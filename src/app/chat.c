@@ -59,11 +59,13 @@ static bool take_theme(struct chat *c, struct str name, struct error *err)
 	struct error warn = { "" };
 	struct theme theme;
 	char *folder = path_of(PATH_CONFIG, "themes");
-	bool good = theme_load(&theme, name, folder, &warn, err);
+	bool by_background = str_is(name, THEME_BY_BACKGROUND);
+	bool good = theme_load(&theme, by_background ? str_from(chat_theme_for_background(c)) : name, folder, &warn, err);
 	mem_free(folder);
 	if (!good)
 		return false;
 	c->theme = theme;
+	c->theme_by_background = by_background;
 	if (*warn.text)
 		chat_say(c, "%s", warn.text);
 	return true;
@@ -219,13 +221,6 @@ static int64_t tty_deadline(void *ctx)
 	return key_decoder_deadline(c->keys);
 }
 
-/* The terminal may have answered, in between, which keys it can report. */
-static void take_keys(struct chat *c, struct str bytes, int64_t now_ms)
-{
-	key_decoder_feed(c->keys, bytes, now_ms, chat_key, c);
-	screen_use_keys(c->screen, key_decoder_protocol(c->keys));
-}
-
 static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
@@ -236,7 +231,7 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
 		c->at_once |= n > 0 && n < PASTE_BYTES;
 		if (n > 0)
-			take_keys(c, str_of(bytes, (size_t)n), now_ms);
+			chat_feed_keys(c, str_of(bytes, (size_t)n), now_ms);
 		else if (fds[0].revents & (POLLHUP | POLLERR))
 			c->quit = true; /* the terminal is gone */
 	}
@@ -269,6 +264,7 @@ static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 
 void chat_lend_terminal(struct chat *c)
 {
+	chat_await_answers(c);
 	screen_suspend(c->screen);
 	term_restore(c->term);
 }
@@ -343,11 +339,15 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	}
 	term_guard_crashes(c->term);
 	c->canvas = canvas_new(rows, columns);
+	c->opened_ms = clock_now_ms();
+	screen_use_links(c->screen, c->setup.settings.links);
 	return true;
 }
 
 static void close_screen(struct chat *c)
 {
+	if (c->screen)
+		chat_await_answers(c);
 	screen_close(c->screen);
 	if (c->term)
 		term_restore(c->term);

@@ -107,6 +107,16 @@ static void give_control_letter(struct key_decoder *d, char letter, unsigned mod
 	d->sink(d->ctx, &(struct key){ .code = KEY_CONTROL, .letter = letter, .modifiers = modifiers });
 }
 
+/* The terminal's answer: the introducer, what was collected, and what ended it (0: nothing that belongs to it). */
+static void give_reply(struct key_decoder *d, char introducer, char final)
+{
+	char text[sizeof d->seq + 2] = { introducer };
+
+	memcpy(text + 1, d->seq, d->seq_len);
+	text[1 + d->seq_len] = final;
+	d->sink(d->ctx, &(struct key){ .code = KEY_REPLY, .text = str_of(text, 1 + d->seq_len + (final != 0)) });
+}
+
 static void give_text(struct key_decoder *d, struct str text, bool alt)
 {
 	d->sink(d->ctx, &(struct key){ .code = alt ? KEY_ALT : KEY_TEXT, .text = text });
@@ -316,6 +326,7 @@ static void run_csi(struct key_decoder *d, char final)
 		return;
 	if (!read_parameters(str_of(d->seq, d->seq_len), &p)) {
 		take_reply(d, str_of(d->seq, d->seq_len), final);
+		give_reply(d, '[', final);
 		return;
 	}
 	if (p.sub[1] == 3) /* kitty: a key was released */
@@ -328,6 +339,8 @@ static void run_csi(struct key_decoder *d, char final)
 		give_code(d, p.value[0], p.sub[0], p.third[0], held(d, p.value[1]));
 	else if (strchr("~^@$", final))
 		run_tilde(d, &p, final);
+	else if (final == 'R') /* where the cursor is; in the first row it would be F3 */
+		give_reply(d, '[', final);
 }
 
 static void run_ss3(struct key_decoder *d, char final)
@@ -456,23 +469,35 @@ static void feed_sequence(struct key_decoder *d, char byte)
 	}
 }
 
+static void end_string(struct key_decoder *d)
+{
+	d->state = GROUND;
+	if (d->introducer == ']' && d->seq_len < sizeof d->seq)
+		give_reply(d, ']', 0);
+}
+
 static void feed_string(struct key_decoder *d, char byte)
 {
 	if (d->state == STRING_ESCAPE) {
+		if (byte == '\\') {
+			end_string(d);
+			return;
+		}
 		d->state = AFTER_ESCAPE;
 		d->doubled = false;
 		d->seq_len = 0;
-		if (byte == '\\')
-			d->state = GROUND;
-		else
-			feed_byte(d, byte);
-		return;
-	}
-	d->seq_len = 1;
-	if (byte == ESCAPE)
+		feed_byte(d, byte);
+	} else if (byte == ESCAPE) {
 		d->state = STRING_ESCAPE;
-	else if (byte == '\a' || byte == 0x18 || byte == 0x1A)
+	} else if (byte == '\a') {
+		end_string(d);
+	} else if (byte == 0x18 || byte == 0x1A) {
 		d->state = GROUND;
+	} else if (byte < ' ' || byte >= 0x7F) {
+		d->seq_len = sizeof d->seq; /* no answer that is understood here */
+	} else if (d->seq_len < sizeof d->seq) {
+		d->seq[d->seq_len++] = byte;
+	}
 }
 
 static void feed_byte(struct key_decoder *d, char byte)
