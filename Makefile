@@ -14,7 +14,7 @@ WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmiss
 CPPFLAGS  += -D_GNU_SOURCE -Iinclude -I$(BUILD)/gen
 CFLAGS    ?= -O2 -g
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) $(SANITIZE) $(shell pkg-config --cflags $(PKGS) 2>/dev/null) -MMD -MP
-LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd) -linih -lunistring -lm
+LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd) -lmd4c -linih -lunistring -lm
 TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lutil
 
 # In the order in which the linker needs them.

@@ -4,7 +4,7 @@
 set -eu
 what=${1:-build}
 
-build_packages="gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmicrohttpd-dev"
+build_packages="gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmd4c-dev libmicrohttpd-dev"
 test_packages="clang libcunit1-dev libvterm-dev"
 
 have_header() {
@@ -15,7 +15,7 @@ missing() {
 	command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || return 0
 	command -v pkg-config >/dev/null 2>&1 || return 0
 	pkg-config --exists ncursesw libcurl json-c libmicrohttpd || return 0
-	for header in ini.h unigbrk.h; do have_header "$header" || return 0; done
+	for header in ini.h unigbrk.h md4c.h; do have_header "$header" || return 0; done
 	[ "$what" = tests ] || return 1
 	command -v clang >/dev/null 2>&1 || return 0
 	for header in CUnit/CUnit.h vterm.h; do have_header "$header" || return 0; done

@@ -23,10 +23,11 @@ may_include() {
 libraries='json-c@src/base/json.c
 uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
 ini.h@src/base/ini.c
+md4c.h@src/render/markdown_inline.c
 curl/@src/net/http.c
 microhttpd.h@src/net/serve.c
-ncurses.h@src/ui/screen.c src/ui/terminfo.c
-curses.h@src/ui/screen.c src/ui/terminfo.c
+ncurses.h@src/ui/screen.c src/ui/capability.c src/ui/terminfo.c
+curses.h@src/ui/screen.c src/ui/capability.c src/ui/terminfo.c
 term.h@src/ui/screen.c src/ui/terminfo.c
 term_entry.h@src/ui/screen.c src/ui/terminfo.c'
 

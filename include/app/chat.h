@@ -1,15 +1,17 @@
 /*
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
- * chat.c is its life (start, loop, painting, end), chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
- * details and the answering of calls, chat_draw.c what stands where. Everything that a user can do is a row in the
+ * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
+ * details and the answering of calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. Everything that a user can do is a row in the
  * table of commands (app/command.h).
  */
 #ifndef WEIR_APP_CHAT_H
 #define WEIR_APP_CHAT_H
 
-#include "app/session.h"
-#include "chat/models.h"
+#include "app/actions.h"
+#include "app/composer.h"
+#include "app/model_list.h"
+#include "app/outside.h"
 #include "ui/menu.h"
 #include "ui/pane.h"
 #include "ui/sheet.h"
@@ -26,31 +28,29 @@ struct chat {
 	struct screen *screen;
 	struct canvas *canvas;
 	struct theme theme;
+	bool theme_by_background;        /* THEME_BY_BACKGROUND was chosen */
 	struct key_decoder *keys;
 	struct edit input;
+	struct composer *composer;
 	struct pane *panes[CHAT_PANES];
 	unsigned pane_rows[CHAT_PANES];  /* as last drawn; 0: not there */
 	enum chat_focus focus;
 
 	struct menu *menu;
 	enum chat_menu menu_kind;
-	struct models *models;           /* of the target, once the menu was opened */
-	const struct provider *models_provider; /* whose they are */
-	const struct protocol *models_protocol;
+	struct model_list models;        /* of the target, once the menu was opened */
 	enum models_state models_shown;  /* what the menu was filled from */
 	struct sheet *sheet;
 	enum chat_sheet sheet_kind;
 	unsigned call;                   /* the call that the sheet answers */
 
-	char **history;                  /* prompts of this run */
-	size_t history_count, history_capacity, history_at;
-	char *draft;                     /* what stood in the input before the history was walked */
-
 	char message[160];               /* a passing word in the status bar */
 	int64_t message_until_ms;
+	int64_t opened_ms;               /* the screen */
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	bool raw;                        /* answers as their source */
 	bool dirty, resized, quit;
 	bool at_once;                    /* the next frame waits for no interval: a key was pressed */
 
@@ -68,7 +68,6 @@ void chat_touch(struct chat *c);                                          /* the
 void chat_draw(struct chat *c);                                           /* fills the canvas */
 void chat_fill_view(const struct chat *c, struct view *view);
 void chat_key(void *chat, const struct key *key);                         /* a key_sink */
-void chat_send_input(struct chat *c);
 void chat_try_answer(struct chat *c, bool done, const struct error *err); /* says the error of a failed action */
 
 void chat_open_menu(struct chat *c, enum chat_menu kind);
@@ -82,8 +81,14 @@ bool chat_open_call(struct chat *c, unsigned call);                       /* fal
 void chat_sheet_key(struct chat *c, const struct key *key);
 void chat_close_sheet(struct chat *c);
 
+#define THEME_BY_BACKGROUND "auto"                                        /* dark or light, as the terminal is */
 void chat_use_theme(struct chat *c, struct str name);
+const char *chat_theme_for_background(const struct chat *c);              /* the default one until the terminal has told it */
+void chat_feed_keys(struct chat *c, struct str bytes, int64_t now_ms);    /* from the terminal: keys, and its answers */
+void chat_await_answers(struct chat *c);                                  /* before another program gets the terminal */
 void chat_suspend(struct chat *c);
-struct turn *chat_last_answer(const struct chat *c);
+void chat_lend_terminal(struct chat *c);                                  /* as it was found, for another program */
+void chat_take_terminal(struct chat *c);                                  /* back; everything is drawn anew */
+struct actor chat_actor(struct chat *c);                                  /* says it in the status bar */
 
 #endif

@@ -37,6 +37,7 @@ int signals_open(void);
 struct signals signals_take(void);
 /* TERM, HUP or INT came and was not taken yet: for a write that a signal broke off. */
 bool signals_want_stop(void);
+bool signals_want_end(void); /* the same without INT */
 void signals_close(void);
 
 #endif

@@ -21,6 +21,7 @@ struct options {
 	enum reasoning_level reasoning;       /* REASONING_UNSET: not given */
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, json;
+	bool plain;
 	bool help, version;
 	double speed;                         /* 1.0; 0 is max */
 	unsigned port;

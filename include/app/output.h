@@ -12,6 +12,7 @@
 struct output {
 	int fd;
 	bool terminal;
+	bool patient;     /* an interrupt does not break off a blocked write, only the program's end does */
 	bool closed;      /* the reader went away: nothing more is written */
 	bool broken_off;  /* and that because a signal came while a write was blocked */
 	int failure;      /* or because of this errno, which is no reader's doing; 0 */

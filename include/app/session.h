@@ -21,6 +21,7 @@ void session_free(struct session *s);
 
 struct conversation *session_conversation(struct session *s);
 struct turn *session_live(const struct session *s);      /* the turn under way, NULL when none */
+struct turn *session_last_answer(const struct session *s); /* the newest answer, one under way too; NULL when there is none */
 struct exchange *session_exchange(const struct session *s);
 unsigned session_queued(const struct session *s);        /* prompts in line */
 char *session_take_queued(struct session *s);            /* out of the line, a row each; heap */
@@ -28,12 +29,17 @@ char *session_take_queued(struct session *s);            /* out of the line, a r
 /* Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
+/* The files that a prompt names as @PATH; words of that form that name none are words. */
+MUST_USE bool session_attach_mentioned(struct session *s, struct str prompt, struct error *err);
 size_t session_attached(const struct session *s);        /* files that wait for the next prompt */
 void session_detach(struct session *s);                  /* all of them */
 /* Sends the last prompt again to the present target; the answer that was there is superseded. */
 MUST_USE bool session_retry(struct session *s, struct error *err);
 /* Results of the last turn's calls, gathered by session_answer_call(), go back; calls without one go back as not run. */
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error);
+void session_skip_call(struct session *s, unsigned call); /* by the user's choice */
+/* The first call from `*call` on that waits for a result, and its index; NULL when none does. Calls that are not whole never wait. */
+const struct part *session_waiting_call(const struct session *s, unsigned *call);
 MUST_USE bool session_send_results(struct session *s, struct error *err);
 void session_stop(struct session *s);                    /* Esc: the turn ends as cancelled; what came is kept. Prompts in line stay */
 void session_forget(struct session *s);                  /* a new conversation; stops what runs */

@@ -8,7 +8,8 @@
  * Cells are the safe choice that every terminal agrees with (terminal.md 3):
  * what terminals join differently is reduced before it is shown. Of a ZWJ
  * sequence only the first emoji is shown, skin tones and VS16 are dropped, a
- * pair of regional indicators is two cells of width 1.
+ * pair of regional indicators is two cells of width 1. Where the terminal was
+ * seen to do better, utf8_set_profile() has whole clusters shown.
  */
 #ifndef WEIR_BASE_UTF8_H
 #define WEIR_BASE_UTF8_H
@@ -40,8 +41,23 @@ size_t utf8_cluster(struct str s);
 /* Offset of the cluster that ends at `at` (the one before the cursor); 0 at the start. */
 size_t utf8_cluster_before(struct str s, size_t at);
 
+/* What the terminal draws as one picture, two cells wide. All false: nothing is known of it. */
+struct utf8_profile {
+	bool joins;      /* sequences with ZWJ */
+	bool tones;      /* skin tones */
+	bool variants;   /* narrow signs with VS16 */
+	bool flags;      /* pairs of regional indicators */
+	bool recent;     /* emoji of Unicode 15 */
+	bool not_recent; /* it was asked, and has no such width for those: U+FFFD stands in */
+};
+
+/* One for the process, as it has one terminal: all widths follow. Layouts that were made before are not right any more. */
+void utf8_set_profile(const struct utf8_profile *profile);
+/* Another number whenever the profile has changed; for whoever keeps a layout. */
+unsigned utf8_profile_number(void);
+
 struct utf8_cell {
-	char text[20];   /* UTF-8 that goes to the terminal, no NUL behind it; never a control byte */
+	char text[28];   /* UTF-8 that goes to the terminal, no NUL behind it; never a control byte */
 	uint8_t len;
 	uint8_t width;   /* 1 or 2 cells; 0: nothing is shown (a lone zero-width character) */
 };
@@ -49,8 +65,8 @@ struct utf8_cell {
 /*
  * What the first cluster of untrusted text `s` looks like on the screen, and its length in bytes.
  * This is the one function that makes cells from text; controls (C0, DEL, C1, bidi, tags, U+2028) become visible signs.
- * Tab and LF are for the caller's layout; here they are signs too (CR LF is two). A flag's two halves and a spacing vowel sign
- * are cells of their own, although they belong to one cluster.
+ * Tab and LF are for the caller's layout; here they are signs too (CR LF is two). The two halves of a reduced flag and a spacing
+ * vowel sign are cells of their own, although they belong to one cluster.
  */
 size_t utf8_cell(struct str s, struct utf8_cell *cell);
 

@@ -2,7 +2,7 @@
  * Flow: where the rows of a text begin when it is wrapped to a width. Rows are offsets into the source text, nothing is copied.
  *
  * It grows with an append-only text: flow_update() lays out from the start of the last row on, so a delta costs what it
- * is long and not what came before. Another width, or a shorter text, lays out anew.
+ * is long and not what came before. Another width, a shorter text or another profile of the terminal lays out anew.
  *
  * Lines break after blanks, after hyphens, between ideographs (not before closing or after opening punctuation), else at a
  * cluster. Blanks at a break hang over the edge and are not shown. A tab goes to the next multiple of 8. LF and CRLF end a row.
@@ -31,6 +31,7 @@ unsigned flow_columns(struct str text, unsigned most);
 
 struct flow {
 	unsigned width_cells;
+	unsigned profile;    /* utf8_profile_number() that it was laid out with */
 	size_t *starts;      /* offset of each row's first byte */
 	size_t count;        /* rows; 0 for an empty text, a trailing LF makes no row of its own until text follows it */
 	size_t capacity;

@@ -14,6 +14,7 @@ struct settings {
 	char *theme;          /* "default" */
 	char *system;         /* system prompt for every provider without one of its own; NULL */
 	long long text_width; /* most columns of text; 0: all */
+	bool links;           /* they are told to the terminal; true */
 };
 
 void settings_init(struct settings *s);

@@ -9,14 +9,16 @@
 #define WEIR_UI_CANVAS_H
 
 #include "base/utf8.h"
-#include "render/theme.h"
+#include "render/span.h"
+#include "ui/links.h"
 
 struct cell {
-	char text[20];
+	char text[28];
 	uint8_t len;         /* 0: the right half of a wide cluster */
 	uint8_t width;       /* 1, 2, or 0 for a right half */
 	uint8_t role;        /* enum role_name */
 	uint8_t attributes;  /* enum style_attribute, added to the role's */
+	uint16_t link;       /* number in the canvas' links; 0: none */
 };
 
 struct canvas_line;        /* what canvas_put_row() remembers of a row */
@@ -25,6 +27,11 @@ struct canvas {
 	unsigned rows, columns;
 	struct cell *cells;      /* rows x columns */
 	struct canvas_line *lines; /* one a row */
+	struct buf scratch;      /* of canvas_put_spans() */
+	struct links links;      /* what the numbers in cells mean */
+	unsigned links_age;      /* another one when they mean something else */
+	const struct str *destinations; /* of canvas_use_links() */
+	size_t destination_count;
 	uint64_t clock;          /* counts versions of rows */
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
@@ -44,10 +51,13 @@ unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsign
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, uint8_t attributes, struct str text);
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
 /*
- * Puts a text that is all there will be in its row. A row that showed the same text in the same way before canvas_clear()
+ * Puts spans that are all there will be in their row; their links are those of canvas_use_links(). A row that showed the same text in the same way before canvas_clear()
  * is left standing, one that did so further down is moved: most rows of a streaming answer. Rows that nobody claims are
  * blanked by canvas_settle(), which has to be called before the canvas is looked at.
  */
+void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count);
+/* The destinations that span.link - 1 counts in canvas_put_spans() from here on; borrowed until the next call or canvas_clear(). */
+void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count);
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 void canvas_settle(struct canvas *canvas);
 /* A number for what canvas_put_row() made of a row, another one whenever that is something else; 0 for rows made otherwise. */

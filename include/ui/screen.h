@@ -8,8 +8,9 @@
 #define WEIR_UI_SCREEN_H
 
 #include "ui/canvas.h"
-
-enum colour_mode { COLOUR_AUTO, COLOUR_NEVER, COLOUR_16, COLOUR_256, COLOUR_TRUE };
+#include "ui/capability.h"
+#include "ui/handshake.h"
+#include "ui/key_protocol.h"
 
 struct screen; /* heap; one a process */
 
@@ -32,6 +33,15 @@ void screen_send(struct screen *screen);             /* writes what fits */
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
 size_t screen_frames(const struct screen *screen);   /* frames written, for measurements */
 size_t screen_bytes(const struct screen *screen);    /* bytes written */
+
+/* What the terminal was asked with the first frame, and has answered: for whoever gets its replies. */
+struct handshake *screen_handshake(struct screen *screen);
+
+/* Links of the canvas are told to the terminal (OSC 8), but for types that cannot take them. At the start they are. */
+void screen_use_links(struct screen *screen, bool wanted);
+
+/* Has the terminal report modified keys; asked for with the first frame, to be called when it has answered. Lasts over suspends. */
+void screen_use_keys(struct screen *screen, enum key_protocol protocol);
 
 /* Sends text to the terminal's clipboard (OSC 52); false when it is too long (over 74 KB encoded). Goes out with the next write. */
 bool screen_copy(struct screen *screen, struct str text);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "ui/key_protocol.h"
 
 struct term; /* heap; one a process */
 
@@ -32,6 +33,7 @@ enum key_code {
 	KEY_CONTROL,   /* Ctrl and the lower-case letter (or other ASCII) in `letter`; Ctrl-J is this, Enter is not */
 	KEY_ALT,       /* Alt and the character in `text` */
 	KEY_FOCUS_IN, KEY_FOCUS_OUT,
+	KEY_REPLY,     /* no key: an answer of the terminal, printable ASCII in `text` without its ESC and ST: "[?62c", "]11;rgb:0/0/0" */
 };
 enum key_modifier { KEY_SHIFT = 1, KEY_ALT_HELD = 2, KEY_CTRL_HELD = 4 };
 
@@ -39,16 +41,18 @@ struct key {
 	enum key_code code;
 	unsigned modifiers;   /* of special keys: Alt-Enter is KEY_ENTER with KEY_ALT_HELD */
 	char letter;          /* KEY_CONTROL */
-	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT; borrowed for the call */
+	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT, KEY_REPLY; borrowed for the call */
 };
 
 typedef void key_sink(void *ctx, const struct key *key);
 
-/* Bytes in, keys out; pure. Resumes at any byte; swallows replies (CSI ... c, OSC ... ST) and what it does not know. */
+/* Bytes in, keys out; pure. Resumes at any byte; swallows what it does not know. */
 struct key_decoder;
 struct key_decoder *key_decoder_new(void);
 void key_decoder_free(struct key_decoder *d);
 void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, key_sink *sink, void *ctx);
+/* The protocol that the terminal has said it speaks; KEYS_PLAIN until it answers. */
+enum key_protocol key_decoder_protocol(const struct key_decoder *d);
 /* A lone ESC becomes KEY_ESCAPE 25 ms after it came (50 ms over ssh): when, and doing it. An unended paste is given after 2 s. */
 int64_t key_decoder_deadline(const struct key_decoder *d);   /* INT64_MAX: nothing waits */
 void key_decoder_tick(struct key_decoder *d, int64_t now_ms, key_sink *sink, void *ctx);

@@ -1,7 +1,11 @@
 #include <string.h>
+#include <sys/stat.h>
 
-#include "app/setup.h"
+#include "app/session.h"
+#include "base/mem.h"
 #include "base/utf8.h"
+
+#define MENTIONS_MOST 64 /* words of a prompt that are looked for as files */
 
 /* Contents that say what they are: bytes at an offset. */
 struct magic { size_t at; struct str bytes; const char *media; };
@@ -51,4 +55,26 @@ bool attachment_read(const char *path, struct buf *bytes, const char **media, st
 	if (!*media)
 		*media = "application/octet-stream";
 	return true;
+}
+
+bool session_attach_mentioned(struct session *s, struct str prompt, struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0, looked = 0; good && i < prompt.len && looked < MENTIONS_MOST; i++) {
+		size_t len = 0;
+		struct stat facts;
+		char *path;
+
+		if (prompt.ptr[i] != '@' || (i && !char_is_blank(prompt.ptr[i - 1])))
+			continue;
+		while (i + 1 + len < prompt.len && !char_is_blank(prompt.ptr[i + 1 + len]))
+			len++;
+		path = mem_dup(prompt.ptr + i + 1, len);
+		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
+			good = session_attach(s, path, err);
+		mem_free(path);
+		looked++;
+	}
+	return good;
 }

@@ -44,13 +44,14 @@ void chat_try_answer(struct chat *c, bool done, const struct error *err)
 		chat_say(c, "%s", err->text);
 }
 
-struct turn *chat_last_answer(const struct chat *c)
+static void say_sentence(void *ctx, const char *sentence)
 {
-	const struct conversation *all = session_conversation(c->session);
-	for (size_t i = all->count; i > 0; i--)
-		if (all->turns[i - 1]->role == ROLE_ASSISTANT)
-			return all->turns[i - 1];
-	return NULL;
+	chat_say(ctx, "%s", sentence);
+}
+
+struct actor chat_actor(struct chat *c)
+{
+	return (struct actor){ .setup = &c->setup, .session = c->session, .replay = c->tape != NULL, .say = say_sentence, .ctx = c };
 }
 
 static bool take_theme(struct chat *c, struct str name, struct error *err)
@@ -58,11 +59,13 @@ static bool take_theme(struct chat *c, struct str name, struct error *err)
 	struct error warn = { "" };
 	struct theme theme;
 	char *folder = path_of(PATH_CONFIG, "themes");
-	bool good = theme_load(&theme, name, folder, &warn, err);
+	bool by_background = str_is(name, THEME_BY_BACKGROUND);
+	bool good = theme_load(&theme, by_background ? str_from(chat_theme_for_background(c)) : name, folder, &warn, err);
 	mem_free(folder);
 	if (!good)
 		return false;
 	c->theme = theme;
+	c->theme_by_background = by_background;
 	if (*warn.text)
 		chat_say(c, "%s", warn.text);
 	return true;
@@ -165,6 +168,8 @@ static int64_t figures_deadline(const struct chat *c)
 static int64_t painter_deadline(void *ctx)
 {
 	struct chat *c = ctx;
+	if (c->composer->outside)
+		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
 	if (c->screen && screen_has_unsent(c->screen))
 		return NO_DEADLINE; /* the tty says when it can take more */
 	if (c->dirty || c->resized || session_has_news(c->session))
@@ -185,6 +190,10 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	(void)fds, (void)count;
 	if (!c->screen || c->quit)
 		return;
+	if (c->composer->outside) { /* the terminal is not ours, the answer goes on */
+		session_drain(c->session);
+		return;
+	}
 	int64_t due_ms = painter_deadline(c);
 	bool news = session_has_news(c->session), back_to_back = now_ms <= paint_due_ms(c) + 1;
 	if (now_ms >= due_ms)
@@ -198,7 +207,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	struct chat *c = ctx;
-	if (!room)
+	if (!room || c->composer->outside)
 		return 0;
 	fds[0] = (struct pollfd){ .fd = term_fd(c->term), .events = POLLIN };
 	if (c->screen && screen_has_unsent(c->screen))
@@ -222,7 +231,7 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
 		c->at_once |= n > 0 && n < PASTE_BYTES;
 		if (n > 0)
-			key_decoder_feed(c->keys, str_of(bytes, (size_t)n), now_ms, chat_key, c);
+			chat_feed_keys(c, str_of(bytes, (size_t)n), now_ms);
 		else if (fds[0].revents & (POLLHUP | POLLERR))
 			c->quit = true; /* the terminal is gone */
 	}
@@ -249,16 +258,20 @@ static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	struct signals came = signals_take();
 	m->chat->quit |= came.terminate;
 	m->chat->resized |= came.window || came.resumed;
-	if (came.interrupt)
+	if (came.interrupt && !m->chat->composer->outside) /* Ctrl-C was meant for who has the terminal */
 		session_stop(m->chat->session);
 }
 
-void chat_suspend(struct chat *c)
+void chat_lend_terminal(struct chat *c)
 {
-	unsigned rows, columns;
+	chat_await_answers(c);
 	screen_suspend(c->screen);
 	term_restore(c->term);
-	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+}
+
+void chat_take_terminal(struct chat *c)
+{
+	unsigned rows, columns;
 	term_raw(c->term);
 	term_size(c->term, &rows, &columns);
 	canvas_resize(c->canvas, rows, columns);
@@ -266,28 +279,33 @@ void chat_suspend(struct chat *c)
 	c->dirty = true;
 }
 
+void chat_suspend(struct chat *c)
+{
+	chat_lend_terminal(c);
+	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+	chat_take_terminal(c);
+}
+
 /* --- models in the background ------------------------------------------------------------------------------------- */
 
 static size_t models_member_fds(void *ctx, struct pollfd *fds, size_t room)
 {
-	struct chat *c = ctx;
-	return c->models && room ? models_fds(c->models, fds) : 0;
+	return model_list_fds(&((struct chat *)ctx)->models, fds, room);
 }
 
 static int64_t models_member_deadline(void *ctx)
 {
-	struct chat *c = ctx;
-	return c->models ? models_deadline(c->models) : NO_DEADLINE;
+	return model_list_deadline(&((struct chat *)ctx)->models);
 }
 
 static void models_member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
 	(void)fds, (void)count;
-	if (!c->models)
+	if (!c->models.models)
 		return;
-	models_run(c->models, now_ms);
-	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models))
+	models_run(c->models.models, now_ms);
+	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models.models))
 		chat_fill_models(c);
 }
 
@@ -321,11 +339,15 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	}
 	term_guard_crashes(c->term);
 	c->canvas = canvas_new(rows, columns);
+	c->opened_ms = clock_now_ms();
+	screen_use_links(c->screen, c->setup.settings.links);
 	return true;
 }
 
 static void close_screen(struct chat *c)
 {
+	if (c->screen)
+		chat_await_answers(c);
 	screen_close(c->screen);
 	if (c->term)
 		term_restore(c->term);
@@ -339,6 +361,7 @@ static void init(struct chat *c)
 		c->panes[i] = pane_table[i]->new();
 	c->keys = key_decoder_new();
 	edit_init(&c->input, false);
+	c->composer = composer_new(c);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -350,17 +373,14 @@ static void fini(struct chat *c)
 {
 	chat_close_menu(c);
 	chat_close_sheet(c);
-	models_free(c->models);
+	model_list_fini(&c->models);
 	session_free(c->session);
 	for (int i = 0; i < CHAT_PANES; i++)
 		if (c->panes[i])
 			pane_table[i]->free(c->panes[i]);
 	key_decoder_free(c->keys);
+	composer_free(c->composer, c);
 	edit_fini(&c->input);
-	for (size_t i = 0; i < c->history_count; i++)
-		mem_free(c->history[i]);
-	mem_free(c->history);
-	mem_free(c->draft);
 	setup_fini(&c->setup);
 }
 
@@ -372,6 +392,7 @@ static void run(struct chat *c)
 	loop_add(loop, &(struct loop_member){ &signals, signal_fds, NULL, signal_run });
 	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
 	loop_add(loop, &session);
+	loop_add(loop, &(struct loop_member){ c, composer_fds, composer_deadline, composer_run });
 	loop_add(loop, &(struct loop_member){ c, models_member_fds, models_member_deadline, models_member_run });
 	loop_add(loop, &(struct loop_member){ c, NULL, painter_deadline, painter_run });
 	paint(c, clock_now_ms());

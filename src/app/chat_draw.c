@@ -77,7 +77,10 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 {
 	char words[80] = "";
 	bool at_end = transcript_at_end(c->panes[CHAT_TRANSCRIPT]);
-	if (view->queued)
+	struct str title = composer_title(c);
+	if (title.len)
+		snprintf(words, sizeof words, "Enter take   Ctrl-R older   Esc back");
+	else if (view->queued)
 		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
 		snprintf(words, sizeof words, "%sEsc stop", at_end ? "" : "End for the latest   ");
@@ -89,14 +92,17 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 	size_t attached = session_attached(c->session);
 	if (attached)
 		snprintf(files, sizeof files, "%zu file%s attached", attached, attached == 1 ? "" : "s");
-	canvas_hairline(c->canvas, hairline, ROLE_MUTED, str_from(files), str_from(words));
+	canvas_hairline(c->canvas, hairline, ROLE_MUTED, title.len ? title : str_from(files), str_from(words));
 }
 
 static void draw_input(struct chat *c, const struct view *view, struct area area)
 {
 	draw_hints(c, view, (struct area){ area.row, area.column, 1, area.columns });
 	bool focused = c->focus == FOCUS_INPUT && !c->menu && !c->sheet;
-	canvas_put(c->canvas, area.row + 1, area.column + 1, 1, focused ? ROLE_ACCENT : ROLE_MUTED, STR(">"));
+	if (focused)
+		composer_draw_list(c, (struct area){ 0, area.column, area.row, area.columns });
+	struct str sign = composer_title(c).len ? STR("?") : STR(">");
+	canvas_put(c->canvas, area.row + 1, area.column + 1, 1, focused ? ROLE_ACCENT : ROLE_MUTED, sign);
 	struct area text = { area.row + 1, area.column + 3, area.rows - 1, area.columns > 4 ? area.columns - 4 : 1 };
 	edit_draw(&c->input, c->canvas, text, ROLE_INPUT, focused);
 }

@@ -5,59 +5,10 @@
 
 #include "app/chat.h"
 #include "app/command.h"
-#include "base/mem.h"
 
 #define INTERRUPT_WINDOW_MS 1000
-#define HISTORY_MOST 200
 
 /* --- the input ---------------------------------------------------------------------------------------------------- */
-
-static void remember(struct chat *c, struct str prompt)
-{
-	if (c->history_count == HISTORY_MOST) {
-		mem_free(c->history[0]);
-		memmove(c->history, c->history + 1, --c->history_count * sizeof *c->history);
-	}
-	mem_reserve(&c->history, &c->history_capacity, c->history_count + 1, sizeof *c->history);
-	c->history[c->history_count++] = str_dup(prompt);
-	c->history_at = c->history_count;
-}
-
-void chat_send_input(struct chat *c)
-{
-	struct str text = buf_str(&c->input.text);
-	struct error err = { "" };
-	if (str_is_blank(text))
-		return;
-	char *prompt = str_dup(text);
-	if (*prompt == '/' && command_run_line(c, str_from(prompt + 1))) {
-		edit_clear(&c->input);
-	} else if (session_send(c->session, str_from(prompt), &err)) {
-		remember(c, str_from(prompt));
-		edit_clear(&c->input);
-		transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
-	} else {
-		chat_say(c, "%s", err.text);
-		if (!*c->setup.target.model)
-			chat_open_menu(c, MENU_MODELS);
-	}
-	mem_free(prompt);
-}
-
-/* Up in the first row and Down in the last walk the prompts; what was being typed is kept as the newest. */
-static bool walk_history(struct chat *c, const struct key *key)
-{
-	bool up = key->code == KEY_UP;
-	if ((!up && key->code != KEY_DOWN) || (up ? !c->history_at : c->history_at >= c->history_count))
-		return key->code == KEY_UP || key->code == KEY_DOWN;
-	if (c->history_at == c->history_count) {
-		mem_free(c->draft);
-		c->draft = str_dup(buf_str(&c->input.text));
-	}
-	c->history_at = up ? c->history_at - 1 : c->history_at + 1;
-	edit_set(&c->input, str_from(c->history_at == c->history_count ? c->draft : c->history[c->history_at]));
-	return true;
-}
 
 static bool scrolls(const struct key *key)
 {
@@ -84,10 +35,8 @@ static void input_key(struct chat *c, const struct key *key)
 		chat_open_menu(c, MENU_PALETTE);
 	else if (scrolls(key) || (empty && ends))
 		scroll_transcript(c, key);
-	else if (key->code == KEY_ENTER && !key->modifiers)
-		chat_send_input(c);
-	else if (!edit_key(&c->input, key))
-		walk_history(c, key);
+	else
+		composer_key(c, key);
 }
 
 /* --- control keys that mean several things ------------------------------------------------------------------------ */
@@ -115,11 +64,12 @@ static bool control_key(struct chat *c, const struct key *key)
 	if (key->letter == 'c') {
 		chat_close_menu(c);
 		chat_close_sheet(c);
-		interrupt(c);
+		if (!composer_leave_search(c))
+			interrupt(c);
 		return true;
 	}
 	if (key->letter == 'd' && edit_is_empty(&c->input) && !c->sheet && !c->menu) {
-		c->quit = true;
+		c->quit |= !composer_leave_search(c);
 		return true;
 	}
 	return false;
@@ -152,6 +102,8 @@ static void pane_key(struct chat *c, const struct key *key)
 void chat_key(void *chat, const struct key *key)
 {
 	struct chat *c = chat;
+	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
+		return;
 	c->dirty = true;
 	if (control_key(c, key))
 		return;
@@ -163,6 +115,8 @@ void chat_key(void *chat, const struct key *key)
 		chat_sheet_key(c, key);
 		return;
 	}
+	if (c->focus == FOCUS_INPUT && composer_takes(c, key))
+		return;
 	const struct command *command = command_by_key(key);
 	if (command)
 		command->run(c, STR(""));

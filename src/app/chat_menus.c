@@ -41,8 +41,7 @@ static void fill_providers(struct chat *c)
 {
 	for (size_t i = 0; i < providers_count(c->setup.providers); i++) {
 		const struct provider *p = providers_at(c->setup.providers, i);
-		bool has_url = provider_base_url(p, p->protocols[0]).len || str_is(str_from(p->name), "demo");
-		const char *fact = !has_url ? "needs a base URL" : provider_is_ready(p, process_environment) || str_is(str_from(p->name), "demo") ? "ready" : "needs a key";
+		const char *fact = provider_state_words(p);
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(fact), .current = p == c->setup.target.provider,
 		                                       .dimmed = strcmp(fact, "ready") != 0 });
 	}
@@ -62,45 +61,23 @@ static void fill_themes(struct chat *c)
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(theme_name_at(i)), .current = !strcmp(theme_name_at(i), c->theme.name) });
 }
 
-static void model_figures(struct chat *c, struct buf *out)
-{
-	const struct models *m = c->models;
-	if (models_state(m) == MODELS_FAILED && !models_count(m)) {
-		buf_printf(out, "%s. A name can be typed.", models_error(m)->text);
-		return;
-	}
-	buf_printf(out, "%s", c->setup.target.provider->name);
-	if (models_count(m))
-		buf_printf(out, ", %zu models", models_count(m));
-	if (models_state(m) == MODELS_FETCHING) {
-		buf_add_z(out, ", fetching ...");
-	} else if (models_state(m) == MODELS_FAILED) {
-		buf_printf(out, ": %s", models_error(m)->text);
-	} else if (models_fetched_at(m)) {
-		long minutes = (long)(time(NULL) - models_fetched_at(m)) / 60;
-		if (minutes)
-			buf_printf(out, ", fetched %ld min ago", minutes);
-		else
-			buf_add_z(out, ", fetched just now");
-	}
-}
-
 void chat_fill_models(struct chat *c)
 {
+	const struct models *models = c->models.models;
 	struct buf fact;
 	buf_init(&fact, 4096);
 	menu_clear(c->menu);
-	for (size_t i = 0; i < models_count(c->models); i++) {
-		const struct model *model = models_at(c->models, i);
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
 		buf_clear(&fact);
 		model_facts_text(model, &fact);
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(model->id), .fact = buf_str(&fact),
 		                                       .current = !strcmp(model->id, c->setup.target.model) });
 	}
 	buf_clear(&fact);
-	model_figures(c, &fact);
+	model_list_words(&c->models, &fact);
 	menu_set_figures(c->menu, buf_str(&fact));
-	c->models_shown = models_state(c->models);
+	c->models_shown = models_state(models);
 	buf_fini(&fact);
 	chat_touch(c);
 }
@@ -109,19 +86,8 @@ void chat_fill_models(struct chat *c)
 static void open_models(struct chat *c)
 {
 	struct error err = { "" };
-	struct str base_url;
-	struct target *target = &c->setup.target;
-	if (!setup_base_url(&c->setup, &base_url, &err)) {
+	if (!model_list_open(&c->models, &c->setup, &err))
 		chat_say(c, "%s", err.text);
-		base_url = STR("");
-	}
-	if (!c->models || c->models_provider != target->provider || c->models_protocol != target->protocol) {
-		models_free(c->models);
-		c->models = models_new(c->setup.http, target->provider, target->protocol, base_url, process_environment, c->setup.options->allow_http);
-		c->models_provider = target->provider;
-		c->models_protocol = target->protocol;
-		models_fetch(c->models, clock_now_ms());
-	}
 	menu_set_keys(c->menu, "Enter choose   Ctrl-R refresh   Esc back");
 	chat_fill_models(c);
 }
@@ -168,14 +134,11 @@ static void choose_command(struct chat *c, long index, struct str typed)
 	}
 }
 
-static void choose_provider(struct chat *c, long index)
+static void choose_provider(struct chat *c, const struct actor *actor, long index)
 {
-	struct provider *p = providers_at(c->setup.providers, (size_t)index);
-	setup_use_provider(&c->setup, p);
+	act_provider(actor, str_from(providers_at(c->setup.providers, (size_t)index)->name));
 	if (!*c->setup.target.model)
 		chat_open_menu(c, MENU_MODELS);
-	else
-		chat_say(c, "provider %s from the next turn on", p->name);
 }
 
 static void choose(struct chat *c)
@@ -183,6 +146,7 @@ static void choose(struct chat *c)
 	struct str typed = STR_NONE;
 	long index = menu_choice(c->menu, &typed);
 	struct menu *menu = c->menu;
+	struct actor actor = chat_actor(c);
 	enum chat_menu kind = c->menu_kind;
 	c->menu = NULL;
 	c->menu_kind = MENU_NONE;
@@ -193,15 +157,13 @@ static void choose(struct chat *c)
 		choose_command(c, index, menu_filter(menu));
 		break;
 	case MENU_PROVIDERS:
-		choose_provider(c, index);
+		choose_provider(c, &actor, index);
 		break;
 	case MENU_MODELS:
-		setup_use_model(&c->setup, index < 0 ? typed : str_from(models_at(c->models, (size_t)index)->id));
-		chat_say(c, "model %s from the next turn on", c->setup.target.model);
+		act_model(&actor, index < 0 ? typed : str_from(models_at(c->models.models, (size_t)index)->id));
 		break;
 	case MENU_PROTOCOLS:
-		setup_use_protocol(&c->setup, c->setup.target.provider->protocols[index]);
-		chat_say(c, "protocol %s from the next turn on", c->setup.target.protocol->name);
+		act_protocol(&actor, str_from(c->setup.target.provider->protocols[index]->name));
 		break;
 	case MENU_THEMES:
 		chat_use_theme(c, str_from(theme_name_at((size_t)index)));
@@ -223,7 +185,7 @@ void chat_menu_key(struct chat *c, const struct key *key)
 		break;
 	case MENU_NOT_MINE:
 		if (c->menu_kind == MENU_MODELS && key->code == KEY_CONTROL && key->letter == 'r') {
-			models_fetch(c->models, clock_now_ms());
+			models_fetch(c->models.models, clock_now_ms());
 			chat_fill_models(c);
 		}
 		break;

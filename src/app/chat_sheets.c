@@ -5,6 +5,7 @@
 #include "app/chat.h"
 #include "app/command.h"
 #include "app/demo.h"
+#include "app/details.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "ui/page_words.h"
@@ -42,6 +43,19 @@ static void help_commands(struct buf *out)
 	}
 }
 
+static void help_writing(struct buf *out)
+{
+	buf_add_z(out, "\nIn the input, beside the keys of a shell's line:\n\n"
+	               "Ctrl-_     undo (Ctrl-/ too); Alt-_ or Alt-/ does it again\n"
+	               "Ctrl-W     cut the word before, Alt-d the one behind; Ctrl-U, Ctrl-K of the line\n"
+	               "Ctrl-Y     put in what was cut last; then Alt-y what was cut before\n"
+	               "Up         of the prompts, those that begin with what is before the cursor\n"
+	               "Tab        take what the list offers: slash words, models, files (@NAME)\n"
+	               "Alt-Home   to the start of the text, Alt-End to its end\n"
+	               "Alt-e      make a [pasted ...] chip text that can be edited\n"
+	               "Shift-Enter  new line, where the terminal tells it from Enter\n");
+}
+
 void chat_open_help(struct chat *c)
 {
 	struct buf text;
@@ -55,6 +69,7 @@ void chat_open_help(struct chat *c)
 	                 "Ctrl-D     quit (empty input)\n\n");
 	help_commands(&text);
 	buf_add_z(&text, "\nLetters alone are commands while another pane than the input has the focus (Tab).\n");
+	help_writing(&text);
 	if (str_is(str_from(c->setup.target.provider->name), "demo")) {
 		buf_add_z(&text, "\nThe demo answers to words in your prompt:\n\n");
 		for (size_t i = 0; demo_help_at(i); i++)
@@ -66,77 +81,27 @@ void chat_open_help(struct chat *c)
 
 /* --- details ------------------------------------------------------------------------------------------------------ */
 
-static void detail(struct buf *out, const char *name, const char *value)
+static void add_detail(void *ctx, const char *name, struct str value)
 {
-	if (value && *value)
-		buf_printf(out, "%-12s %s\n", name, value);
-}
-
-static void detail_count(struct buf *out, const char *name, int64_t count)
-{
-	char figure[FIGURE_SIZE];
-	if (count >= 0)
-		buf_printf(out, "%-12s %s\n", name, figure_count(figure, count));
-}
-
-static void details_of_stream(const struct turn *t, struct buf *out)
-{
-	char time[FIGURE_SIZE];
-	detail(out, "response id", t->id ? t->id : "none was sent");
-	detail(out, "outcome", t->ended ? outcome_name(t->outcome) : "under way");
-	detail(out, "finish", t->finish_reason);
-	detail(out, "provider", t->scope.provider);
-	detail(out, "protocol", t->scope.protocol_name);
-	detail(out, "asked for", t->scope.model);
-	detail(out, "answered by", t->model);
-	if (t->routed_known) {
-		detail(out, "routed", t->route.routed == 1 ? "yes" : t->route.routed == 0 ? "no" : "the server did not say");
-		detail(out, "routed to", t->routed_model);
-		if (t->route.routing_latency_ms >= 0)
-			buf_printf(out, "%-12s %.0f ms\n", "routing took", t->route.routing_latency_ms);
-	}
-	if (t->meter.begun)
-		detail(out, "first token", figure_seconds(time, t->meter.first_ms));
-	if (t->ended && t->ended_ms >= 0)
-		detail(out, "whole time", figure_seconds(time, t->ended_ms));
-}
-
-static void details_of_usage(const struct turn *t, struct buf *out)
-{
-	const struct usage *u = &t->usage;
-	if (u->prompt_tokens < 0 && u->completion_tokens < 0) {
-		buf_printf(out, "%-12s the server sent none%s; about %lld by our estimate\n", "tokens", t->ended ? "" : " yet", (long long)meter_tokens(&t->meter));
-		return;
-	}
-	detail_count(out, "prompt", u->prompt_tokens);
-	detail_count(out, "cached", u->cached_tokens);
-	detail_count(out, "cache write", u->cache_write_tokens);
-	detail_count(out, "completion", u->completion_tokens);
-	detail_count(out, "reasoning", u->reasoning_tokens);
-	detail_count(out, "total", u->total_tokens);
+	struct buf *out = ctx;
+	if (name)
+		buf_printf(out, "%-12s %.*s\n", name, STR_ARG(value));
+	else if (value.len)
+		buf_add(out, value);
+	else
+		buf_add_byte(out, '\n');
 }
 
 void chat_open_details(struct chat *c)
 {
-	const struct turn *t = chat_last_answer(c);
+	const struct turn *t = session_last_answer(c->session);
 	struct buf text;
 	if (!t) {
 		chat_say(c, "no turn yet");
 		return;
 	}
 	buf_init(&text, SHEET_LIMIT);
-	details_of_stream(t, &text);
-	buf_add_byte(&text, '\n');
-	details_of_usage(t, &text);
-	if (t->has_error) {
-		buf_add_z(&text, "\nerror        ");
-		page_words_error(t, &text);
-		buf_add_byte(&text, '\n');
-	}
-	for (size_t i = 0; i < t->note_count; i++)
-		buf_printf(&text, "%s%-12s %s\n", i ? "" : "\n", t->notes[i].rule, t->notes[i].text);
-	if (t->details && *t->details)
-		buf_printf(&text, "\n%s", t->details);
+	details_tell(t, add_detail, &text);
 	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), t->id ? "y copy the response id   Esc back" : "Esc back", NULL, buf_str(&text));
 	buf_fini(&text);
 }
@@ -145,18 +110,13 @@ void chat_open_details(struct chat *c)
 
 bool chat_open_call(struct chat *c, unsigned call)
 {
-	const struct turn *t = chat_last_answer(c);
-	bool waits = t && t == conversation_last(session_conversation(c->session)) && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
-	size_t count = waits ? turn_call_count(t) : 0;
-	while (call < count && !turn_call(t, call)->valid)
-		call++; /* never offered as if whole */
-	if (call >= count)
+	const struct part *part = session_waiting_call(c->session, &call);
+	if (!part)
 		return false;
-	const struct part *part = turn_call(t, call);
 	char title[200];
 	struct buf text;
 	buf_init(&text, SHEET_LIMIT);
-	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, count, part->name ? part->name : "");
+	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(c->session)), part->name ? part->name : "");
 	json_scan_pretty(buf_str(&part->text), &text);
 	c->call = call;
 	open_sheet(c, SHEET_CALL, str_from(title), "Enter gives this result   Alt-s skip, not run   Esc later", "result", buf_str(&text));
@@ -182,7 +142,7 @@ static void call_key(struct chat *c, const struct key *key)
 		session_answer_call(c->session, c->call, sheet_input(c->sheet), false);
 		call_done(c);
 	} else if (key->code == KEY_ALT && str_is(key->text, "s")) {
-		session_answer_call(c->session, c->call, STR("The user chose not to run this tool."), true);
+		session_skip_call(c->session, c->call);
 		call_done(c);
 	}
 }

@@ -11,42 +11,35 @@ static void run_palette(struct chat *c, struct str argument) { (void)argument; c
 static void run_help(struct chat *c, struct str argument) { (void)argument; chat_open_help(c); }
 static void run_details(struct chat *c, struct str argument) { (void)argument; chat_open_details(c); }
 static void run_suspend(struct chat *c, struct str argument) { (void)argument; chat_suspend(c); }
+static void run_editor(struct chat *c, struct str argument) { (void)argument; composer_edit_outside(c); }
+static void run_history(struct chat *c, struct str argument) { (void)argument; composer_search(c); }
 static void run_quit(struct chat *c, struct str argument) { (void)argument; c->quit = true; }
 
 static void run_model(struct chat *c, struct str argument)
 {
-	if (!argument.len) {
+	struct actor actor = chat_actor(c);
+	if (argument.len)
+		act_model(&actor, argument);
+	else
 		chat_open_menu(c, MENU_MODELS);
-		return;
-	}
-	setup_use_model(&c->setup, argument);
-	chat_say(c, "model %s from the next turn on", c->setup.target.model);
 }
 
 static void run_protocol(struct chat *c, struct str argument)
 {
-	const struct protocol *protocol = protocol_find(argument);
-	if (!argument.len) {
+	struct actor actor = chat_actor(c);
+	if (argument.len)
+		act_protocol(&actor, argument);
+	else
 		chat_open_menu(c, MENU_PROTOCOLS);
-	} else if (!protocol || !provider_offers(c->setup.target.provider, protocol)) {
-		chat_say(c, "%s does not offer a protocol %.*s", c->setup.target.provider->name, STR_ARG(argument));
-	} else {
-		setup_use_protocol(&c->setup, protocol);
-		chat_say(c, "protocol %s from the next turn on", protocol->name);
-	}
 }
 
 static void run_provider(struct chat *c, struct str argument)
 {
-	struct provider *provider = providers_find(c->setup.providers, argument);
-	if (!argument.len) {
+	struct actor actor = chat_actor(c);
+	if (argument.len)
+		act_provider(&actor, argument);
+	else
 		chat_open_menu(c, MENU_PROVIDERS);
-	} else if (!provider) {
-		chat_say(c, "there is no provider %.*s", STR_ARG(argument));
-	} else {
-		setup_use_provider(&c->setup, provider);
-		chat_say(c, "provider %s from the next turn on", provider->name);
-	}
 }
 
 static void run_theme(struct chat *c, struct str argument)
@@ -70,30 +63,19 @@ static void run_stop(struct chat *c, struct str argument)
 	c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 }
 
-/* A replay has nobody to ask: what would begin a turn of its own is refused. */
-static bool refused_in_replay(struct chat *c)
-{
-	if (c->tape)
-		chat_say(c, "this is a replay: there is nobody to ask");
-	return c->tape != NULL;
-}
-
 static void run_retry(struct chat *c, struct str argument)
 {
 	(void)argument;
-	struct error err = { "" };
-	if (refused_in_replay(c))
-		return;
-	chat_try_answer(c, session_retry(c->session, &err), &err);
-	transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
+	struct actor actor = chat_actor(c);
+	if (act_retry(&actor))
+		transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
 }
 
 static void run_answer(struct chat *c, struct str argument)
 {
 	(void)argument;
-	if (refused_in_replay(c))
-		return;
-	if (!chat_open_call(c, 0))
+	struct actor actor = chat_actor(c);
+	if (act_asks(&actor) && !chat_open_call(c, 0))
 		chat_say(c, "no tool call waits for an answer");
 }
 
@@ -105,79 +87,45 @@ static void run_fold(struct chat *c, struct str argument)
 	transcript_toggle_fold(c->panes[CHAT_TRANSCRIPT], &view);
 }
 
+static void run_raw(struct chat *c, struct str argument)
+{
+	(void)argument;
+	c->raw = !c->raw;
+	transcript_set_raw(c->panes[CHAT_TRANSCRIPT], c->raw);
+	chat_say(c, c->raw ? "answers as their source" : "answers as markdown");
+}
+
 static void run_new(struct chat *c, struct str argument)
 {
 	(void)argument;
-	if (refused_in_replay(c))
-		return;
-	session_forget(c->session);
-	transcript_forget(c->panes[CHAT_TRANSCRIPT]);
-	chat_say(c, "a new conversation");
+	struct actor actor = chat_actor(c);
+	if (act_new(&actor))
+		transcript_forget(c->panes[CHAT_TRANSCRIPT]);
 }
 
 static void run_id(struct chat *c, struct str argument)
 {
 	(void)argument;
-	const struct turn *t = chat_last_answer(c);
+	const struct turn *t = session_last_answer(c->session);
 	if (!t || !t->id)
 		chat_say(c, "the server sent no response id");
 	else if (screen_copy(c->screen, str_from(t->id)))
 		chat_say(c, "sent to the clipboard: %s", t->id);
 }
 
-static void run_attach(struct chat *c, struct str argument)
+static void run_action(struct chat *c, action *act, struct str argument)
 {
-	struct error err = { "" };
-	char *path = str_dup(argument);
-	if (!argument.len && session_attached(c->session))
-		chat_say(c, "nothing goes with the next prompt any more");
-	else if (!argument.len)
-		chat_say(c, "/attach FILE adds a file to the next prompt");
-	if (!argument.len)
-		session_detach(c->session);
-	else if (session_attach(c->session, path, &err))
-		chat_say(c, "%s goes with the next prompt", path);
-	else
-		chat_say(c, "%s", err.text);
-	mem_free(path);
+	struct actor actor = chat_actor(c);
+	act(&actor, argument);
 }
 
-static void set_file(struct chat *c, struct str path, const char *what, bool (*set)(struct setup *, const char *, struct error *))
-{
-	struct error err = { "" };
-	char *name = str_dup(path);
-	if (!set(&c->setup, path.len ? name : NULL, &err))
-		chat_say(c, "%s", err.text);
-	else if (path.len)
-		chat_say(c, "%s from %s, from the next turn on", what, name);
-	else
-		chat_say(c, "no %s any more", what);
-	mem_free(name);
-}
-
-static void run_tools(struct chat *c, struct str argument) { set_file(c, argument, "tools", setup_read_tools); }
-static void run_schema(struct chat *c, struct str argument) { set_file(c, argument, "schema", setup_read_schema); }
-
-static void run_system(struct chat *c, struct str argument)
-{
-	setup_use_system(&c->setup, argument);
-	chat_say(c, argument.len ? "system prompt set, from the next turn on" : "no system prompt any more");
-}
-
-static void run_reasoning(struct chat *c, struct str argument)
-{
-	static const char *const levels[] = {
-		[REASONING_OFF] = "off", [REASONING_LOW] = "low", [REASONING_MEDIUM] = "medium", [REASONING_HIGH] = "high",
-	};
-	for (int i = REASONING_OFF; i <= REASONING_HIGH; i++) {
-		if (!str_is(argument, levels[i]))
-			continue;
-		setup_use_reasoning(&c->setup, (enum reasoning_level)i);
-		chat_say(c, "reasoning %s from the next turn on", levels[i]);
-		return;
-	}
-	chat_say(c, "/reasoning takes off, low, medium or high");
-}
+static void run_attach(struct chat *c, struct str argument) { run_action(c, act_attach, argument); }
+static void run_tools(struct chat *c, struct str argument) { run_action(c, act_tools, argument); }
+static void run_schema(struct chat *c, struct str argument) { run_action(c, act_schema, argument); }
+static void run_system(struct chat *c, struct str argument) { run_action(c, act_system, argument); }
+static void run_reasoning(struct chat *c, struct str argument) { run_action(c, act_reasoning, argument); }
+static void run_pause(struct chat *c, struct str argument) { run_action(c, act_pause, argument); }
+static void run_step(struct chat *c, struct str argument) { run_action(c, act_step, argument); }
 
 static void run_redraw(struct chat *c, struct str argument)
 {
@@ -201,24 +149,6 @@ static void move_focus(struct chat *c, int step)
 static void run_next_pane(struct chat *c, struct str argument) { (void)argument; move_focus(c, 1); }
 static void run_previous_pane(struct chat *c, struct str argument) { (void)argument; move_focus(c, -1); }
 
-static void run_pause(struct chat *c, struct str argument)
-{
-	(void)argument;
-	struct source *player = session_exchange(c->session) ? exchange_player(session_exchange(c->session)) : NULL;
-	if (player)
-		tape_player_pause(player, !tape_player_paused(player), clock_now_ms());
-}
-
-static void run_step(struct chat *c, struct str argument)
-{
-	(void)argument;
-	struct source *player = session_exchange(c->session) ? exchange_player(session_exchange(c->session)) : NULL;
-	if (!player)
-		return;
-	tape_player_pause(player, true, clock_now_ms());
-	tape_player_step(player, clock_now_ms());
-}
-
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 static const struct command commands[] = {
@@ -233,6 +163,7 @@ static const struct command commands[] = {
 	{ .name = "answer",   .key = "Alt-a",     .letter = 'a', .help = "answer the tool calls that wait", .run = run_answer },
 	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .run = run_details },
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },
+	{ .name = "raw",      .key = "Alt-m",     .letter = 'm', .help = "show answers as their source, or as markdown", .run = run_raw },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },
 	{ .name = "attach",   .argument = "FILE", .help = "add a file to the next prompt, or drop them", .run = run_attach },
@@ -240,6 +171,8 @@ static const struct command commands[] = {
 	{ .name = "schema",   .argument = "[FILE]", .help = "have answers follow a JSON Schema, or not", .run = run_schema },
 	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt", .run = run_system },
 	{ .name = "reasoning", .argument = "LEVEL", .help = "off, low, medium or high", .run = run_reasoning },
+	{ .name = "history",  .key = "Ctrl-R",    .help = "search what was sent before", .run = run_history },
+	{ .name = "editor",   .key = "Ctrl-G",    .help = "write in $VISUAL or $EDITOR", .run = run_editor },
 	{ .name = NULL,       .key = "Tab",       .help = "next pane", .run = run_next_pane },
 	{ .name = NULL,       .key = "Shift-Tab", .help = "previous pane", .run = run_previous_pane },
 	{ .name = "pause",    .letter = ' ',      .help = "replay: pause or go on", .run = run_pause },

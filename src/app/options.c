@@ -177,8 +177,9 @@ static const struct option_row rows[] = {
 	{ "speed", 0, "N|max", REPLAY | SERVE, false, set_speed, 0, "a number above 0, or max", "N times the stream's own speed, or as fast as possible" },
 	{ "port", 0, "N", SERVE, false, set_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
 	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
-	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "default, dark, light, high-contrast, mono or one of your own" },
+	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "auto, default, dark, light, high-contrast, mono or one of your own" },
 	{ "color", 0, "MODE", CHAT | REPLAY, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
+	{ "plain", 0, NULL, CHAT | REPLAY, true, set_flag, AT(plain), NULL, "lines of text instead of the full screen, for screen readers and pipes" },
 	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },
 	{ "version", 'V', NULL, EVERY, true, set_flag, AT(version), NULL, "the version" },
 };

@@ -40,7 +40,7 @@ static void write_all(struct output *out, struct str bytes)
 		if (n >= 0)
 			bytes = str_skip(bytes, (size_t)n);
 		else if (errno == EINTR)
-			out->closed = out->broken_off = signals_want_stop();
+			out->closed = out->broken_off = out->patient ? signals_want_end() : signals_want_stop();
 		else if (errno != EAGAIN || !wait_for_room(out->fd))
 			fail(out, errno);
 	}

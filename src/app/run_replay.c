@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "app/chat.h"
+#include "app/plain.h"
 
 /* The tape's own protocol and dialect, unless options say otherwise; what neither says is detected. */
 static bool choose_stream(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
@@ -25,7 +26,7 @@ int run_replay(const struct options *o)
 		return usage_error("%s", err.text);
 	const char *slash = strrchr(o->arguments[0], '/');
 	int status = choose_stream(o, tape, &stream, &err)
-	                     ? chat_main(o, tape, &stream, slash ? slash + 1 : o->arguments[0])
+	                     ? (plain_is_wanted(o) ? plain_main : chat_main)(o, tape, &stream, slash ? slash + 1 : o->arguments[0])
 	                     : usage_error("%s", err.text);
 	tape_free(tape);
 	return status;

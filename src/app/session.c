@@ -144,7 +144,7 @@ static bool start(struct session *s, struct error *err)
 	struct target *target = &s->setup->target;
 	struct str base_url;
 	if (!*target->model)
-		return error_set(err, "No model is chosen: F2 opens the list, /model NAME takes one.");
+		return error_set(err, "No model is chosen: /model opens the list, /model NAME takes one.");
 	drop_exchange(s);
 	s->request = (struct request){ 0 };
 	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
@@ -168,6 +168,14 @@ static bool start(struct session *s, struct error *err)
 	s->exchange = exchange_new(&options, clock_now_ms());
 	mem_free(tape);
 	return true;
+}
+
+struct turn *session_last_answer(const struct session *s)
+{
+	for (size_t i = s->conversation->count; i > 0; i--)
+		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT)
+			return s->conversation->turns[i - 1];
+	return NULL;
 }
 
 static struct turn *last_answer(const struct session *s)
@@ -249,7 +257,7 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 		return true;
 	}
 	if (!*s->setup->target.model)
-		return error_set(err, "No model is chosen: F2 opens the list, /model NAME takes one.");
+		return error_set(err, "No model is chosen: /model opens the list, /model NAME takes one.");
 	set_refused_aside(s);
 	struct turn *question = conversation_ask(s->conversation);
 	add_results(s, question);
@@ -289,7 +297,7 @@ bool session_retry(struct session *s, struct error *err)
 {
 	struct turn *answer = last_answer(s);
 	if (s->live)
-		return error_set(err, "An answer is under way: Esc stops it first.");
+		return error_set(err, "An answer is under way: /stop ends it first.");
 	if (!answer || conversation_last(s->conversation) != answer)
 		return error_set(err, "There is nothing to retry yet.");
 	answer->superseded = true;
@@ -309,6 +317,21 @@ void session_answer_call(struct session *s, unsigned call, struct str result, bo
 	}
 	mem_reserve(&s->results, &s->result_capacity, s->result_count + 1, sizeof *s->results);
 	s->results[s->result_count++] = (struct result){ call, str_dup(result), is_error };
+}
+
+void session_skip_call(struct session *s, unsigned call)
+{
+	session_answer_call(s, call, STR("The user chose not to run this tool."), true);
+}
+
+const struct part *session_waiting_call(const struct session *s, unsigned *call)
+{
+	const struct turn *t = conversation_last(s->conversation);
+	bool waits = t && t->role == ROLE_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
+	size_t count = waits ? turn_call_count(t) : 0;
+	while (*call < count && !turn_call(t, *call)->valid)
+		++*call;
+	return *call < count ? turn_call(t, *call) : NULL;
 }
 
 bool session_send_results(struct session *s, struct error *err)

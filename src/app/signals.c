@@ -59,6 +59,11 @@ bool signals_want_stop(void)
 	return interrupt_came || terminate_came;
 }
 
+bool signals_want_end(void)
+{
+	return terminate_came;
+}
+
 struct signals signals_take(void)
 {
 	struct signals came;

@@ -4,6 +4,8 @@
 #include <unigbrk.h>
 #include <wchar.h>
 
+#include "base/emoji.h"
+
 #define CLUSTER_LIMIT 65536 /* bytes looked at for one cluster */
 #define BACK_LIMIT 4096     /* bytes looked at for the cluster before */
 #define CELL_LOOK 64       /* and for one cell: what is behind a spacing mark is looked at again */
@@ -274,6 +276,22 @@ static bool is_tag(uint32_t code)
 	return code >= 0xE0000 && code <= 0xE007F;
 }
 
+static struct utf8_profile profile;
+static unsigned profile_number;
+
+void utf8_set_profile(const struct utf8_profile *now)
+{
+	if (memcmp(&profile, now, sizeof profile) == 0)
+		return;
+	profile = *now;
+	profile_number++;
+}
+
+unsigned utf8_profile_number(void)
+{
+	return profile_number;
+}
+
 /* What is shown for a code point that begins a cell. Hidden and reordering characters become signs, so that nothing deceives. */
 static uint32_t shown_code(uint32_t code)
 {
@@ -292,7 +310,7 @@ static uint32_t shown_code(uint32_t code)
 		return 0x2400 + code;
 	if (code == 0x7F)
 		return 0x2421;
-	if (in_ranges(code, refused) || wcwidth((wchar_t)code) < 0)
+	if (in_ranges(code, refused) || wcwidth((wchar_t)code) < 0 || (profile.not_recent && emoji_is_recent(code)))
 		return UTF8_REPLACEMENT;
 	return code;
 }
@@ -346,6 +364,19 @@ static size_t tags_length(struct str s)
 	return s.len - rest.len;
 }
 
+/* The bytes of a whole picture that the terminal can draw, or 0. */
+static size_t take_picture(struct str s, struct utf8_cell *cell)
+{
+	size_t len = emoji_whole(s, &profile);
+
+	if (!len || len > sizeof cell->text || utf8_cluster(str_head(s, whole_characters(s, CELL_LOOK))) != len)
+		return 0;
+	memcpy(cell->text, s.ptr, len);
+	cell->len = (uint8_t)len;
+	cell->width = 2;
+	return len;
+}
+
 size_t utf8_cell(struct str s, struct utf8_cell *cell)
 {
 	struct str rest = s;
@@ -362,6 +393,8 @@ size_t utf8_cell(struct str s, struct utf8_cell *cell)
 		return 1;
 	}
 	taken = simple_cluster(s);
+	if (!taken && profile_number && (taken = take_picture(s, cell)) != 0)
+		return taken;
 	first = utf8_next(&rest);
 	shown = taken ? first : shown_code(first);
 	if (first == SOFT_HYPHEN)

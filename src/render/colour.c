@@ -1,5 +1,7 @@
 #include "render/theme.h"
 
+#include <math.h>
+
 struct rgb { int r, g, b; };
 
 static struct rgb rgb_of(int32_t colour)
@@ -29,15 +31,31 @@ static long distance(struct rgb a, struct rgb b)
 	return ((512 + mean) * r * r >> 8) + 4 * g * g + ((767 - mean) * blue * blue >> 8);
 }
 
+static int32_t lightest_of(int a, int b, int c)
+{
+	return a > b ? (a > c ? a : c) : (b > c ? b : c);
+}
+
+/* How far a colour is from grey. */
+static int chroma(struct rgb c)
+{
+	return lightest_of(c.r, c.g, c.b) - 255 + lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
+}
+
+/* A calm green may lie nearer to a grey than to any other green; as what it means is its hue, it becomes no grey then. */
 static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 {
 	struct rgb wanted = rgb_of(colour);
+	int lightest = lightest_of(wanted.r, wanted.g, wanted.b);
+	bool coloured = lightest >= 90 && chroma(wanted) * 3 >= lightest;
 	long best = -1;
 	int32_t found = from;
 
 	for (int32_t i = from; i < to; i++) {
 		long d = distance(wanted, rgb_of(i));
 
+		if (coloured && chroma(rgb_of(i)) == 0)
+			continue;
 		if (best < 0 || d < best) {
 			best = d;
 			found = i;
@@ -46,21 +64,15 @@ static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 	return found;
 }
 
-static int32_t lightest_of(int a, int b, int c)
-{
-	return a > b ? (a > c ? a : c) : (b > c ? b : c);
-}
-
 /* By hue rather than by distance: a calm teal is nearer to grey than to cyan, but cyan is what it means. */
 static int32_t sixteen(int32_t colour)
 {
 	struct rgb c = rgb_of(colour);
-	int max = lightest_of(c.r, c.g, c.b), min = 255 - lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
-	int half = (max + min) / 2;
+	int max = lightest_of(c.r, c.g, c.b), half = max - chroma(c) / 2;
 
 	if (max < 64)
 		return 0;
-	if ((max - min) * 4 < max)
+	if (chroma(c) * 4 < max)
 		return max < 80 ? 0 : max < 170 ? 8 : max < 240 ? 7 : 15;
 	return (c.r > half) | (c.g > half) << 1 | (c.b > half) << 2 | (max > 215 ? 8 : 0);
 }
@@ -76,4 +88,45 @@ int32_t colour_reduce(int32_t colour, int colours)
 	if (colours >= 16 || colour < 8)
 		return colour;
 	return colour == 8 ? 7 : colour - 8; /* grey text must not become black */
+}
+
+static double linear(int value)
+{
+	double v = value / 255.0;
+
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(int32_t colour)
+{
+	struct rgb c = rgb_of(colour);
+
+	return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
+double colour_contrast(int32_t a, int32_t b)
+{
+	double x = luminance(a), y = luminance(b);
+
+	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
+}
+
+#define LEAST_CONTRAST 3.0
+
+int32_t colour_reduce_on(int32_t fg, int32_t bg, int colours)
+{
+	int32_t reduced = colour_reduce(fg, colours), on = colour_reduce(bg, colours);
+	bool grey = reduced == 0 || reduced == 7 || reduced == 8 || reduced == 15;
+	const int32_t candidates[] = { reduced, reduced ^ 8, grey ? 8 : reduced };
+	size_t count = colours >= 16 && reduced < 16 ? 3 : 1;
+	int32_t white = colours >= 16 ? 15 : 7;
+
+	if (reduced == COLOUR_DEFAULT || on == COLOUR_DEFAULT || fg == bg)
+		return reduced;
+	if (colours >= 256 && (fg < 16 || reduced != on))
+		return reduced; /* as good as the theme made it */
+	for (size_t i = 0; i < count; i++)
+		if (colour_contrast(candidates[i], on) >= LEAST_CONTRAST)
+			return candidates[i];
+	return colour_contrast(0, on) > colour_contrast(white, on) ? 0 : white;
 }

@@ -220,9 +220,10 @@ void flow_update(struct flow *flow, struct str text, unsigned width_cells)
 {
 	size_t at = 0;
 
-	if (width_cells != flow->width_cells || text.len < flow->length)
+	if (width_cells != flow->width_cells || text.len < flow->length || flow->profile != utf8_profile_number())
 		flow_reset(flow);
 	flow->width_cells = width_cells;
+	flow->profile = utf8_profile_number();
 	if (flow->count && text.len > flow->length)
 		at = flow->starts[--flow->count];
 	else if (flow->count)

@@ -27,6 +27,7 @@ static const char *const palette[] = {
 
 static const struct { const char *name; uint8_t bit; } attributes[] = {
 	{ "bold", STYLE_BOLD }, { "dim", STYLE_DIM }, { "italic", STYLE_ITALIC }, { "underline", STYLE_UNDERLINE }, { "reverse", STYLE_REVERSE },
+	{ "strike", STYLE_STRIKE },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -139,13 +140,25 @@ static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 	return true;
 }
 
+static bool refuse_name(const struct reading *reading, struct str name, struct error *err)
+{
+	struct buf names;
+
+	buf_init(&names, 1000);
+	for (size_t i = 0; i < COUNT(builtin); i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", builtin[i].name);
+	error_set(err, "no theme \"%.*s\": there are %s, and your own in %s", STR_ARG(name), buf_z(&names),
+		reading->folder ? reading->folder : "the configuration's themes/");
+	buf_fini(&names);
+	return false;
+}
+
 static bool read_builtin(struct reading *reading, struct str name, struct error *err)
 {
 	for (size_t i = 0; i < COUNT(builtin); i++)
 		if (str_is(name, builtin[i].name))
 			return ini_read_text(str_from(builtin[i].text), builtin[i].name, visit, reading, err);
-	return error_set(err, "no theme \"%.*s\": there are default, dark, light, high-contrast, mono, and your own in %s",
-		STR_ARG(name), reading->folder ? reading->folder : "the configuration's themes/");
+	return refuse_name(reading, name, err);
 }
 
 static bool is_file_name(struct str name)
@@ -167,16 +180,20 @@ static bool read_named(struct reading *reading, struct str name, bool own_is_bui
 	return ini_read_file(path, visit, reading, err);
 }
 
-static enum role_name parent_of(size_t role)
-{
-	return strncmp(role_names[role], "sheet-", 6) == 0 ? ROLE_SHEET : ROLE_TEXT;
-}
+/* Those not named are children of `text`, which is 0. */
+static const enum role_name parents[ROLE_COUNT] = {
+	[ROLE_SHEET_TITLE] = ROLE_SHEET, [ROLE_SHEET_CHOSEN] = ROLE_SHEET, [ROLE_SHEET_MATCH] = ROLE_SHEET,
+	[ROLE_SHEET_MUTED] = ROLE_SHEET, [ROLE_SHEET_EDGE] = ROLE_SHEET,
+	[ROLE_KEYWORD] = ROLE_CODE, [ROLE_TYPE] = ROLE_CODE, [ROLE_STRING] = ROLE_CODE, [ROLE_COMMENT] = ROLE_CODE,
+	[ROLE_NUMBER] = ROLE_CODE, [ROLE_PREPROCESSOR] = ROLE_CODE,
+	[ROLE_ADDED] = ROLE_SUCCESS, [ROLE_REMOVED] = ROLE_TROUBLE,
+};
 
 /* Fills in what was left out. Parents come before their children in the list of roles. */
 static void resolve(const struct reading *reading, struct theme *theme)
 {
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
-		struct style parent = role == ROLE_TEXT ? (struct style){ COLOUR_DEFAULT, COLOUR_DEFAULT, 0 } : theme->styles[parent_of(role)];
+		struct style parent = role == ROLE_TEXT ? (struct style){ COLOUR_DEFAULT, COLOUR_DEFAULT, 0 } : theme->styles[parents[role]];
 		struct style style = reading->given[role] ? reading->styles[role] : parent;
 
 		if (style.fg == COLOUR_PARENT)
@@ -222,4 +239,11 @@ bool theme_read(struct theme *theme, struct str text, const char *name, struct e
 const char *theme_name_at(size_t index)
 {
 	return index < COUNT(builtin) ? builtin[index].name : NULL;
+}
+
+const char *theme_for_background(int r, int g, int b)
+{
+	int32_t background = COLOUR_RGB(r, g, b);
+
+	return colour_contrast(background, COLOUR_RGB(255, 255, 255)) >= colour_contrast(background, COLOUR_RGB(0, 0, 0)) ? "dark" : "light";
 }

@@ -38,12 +38,21 @@ static bool set_width(void *place, const char *name, struct str value, struct er
 	return true;
 }
 
+static bool set_yes(void *place, const char *name, struct str value, struct error *err)
+{
+	if (!str_is_nocase(value, "yes") && !str_is_nocase(value, "no"))
+		return error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
+	*(bool *)place = str_is_nocase(value, "yes");
+	return true;
+}
+
 static const struct setting table[] = {
 	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
-	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file" },
+	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file; auto is dark or light as the terminal is" },
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
+	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
 };
 
 #define SETTING_COUNT (sizeof(table) / sizeof(table[0]))

@@ -14,9 +14,14 @@ static const char role_letters[ROLE_COUNT] = {
 	[ROLE_HAIRLINE] = '-', [ROLE_STATUS] = 's', [ROLE_STATUS_STRONG] = 'S', [ROLE_INPUT] = 'i',
 	[ROLE_SHEET] = 'h', [ROLE_SHEET_TITLE] = 'H', [ROLE_SHEET_CHOSEN] = 'C', [ROLE_SHEET_MATCH] = 'M',
 	[ROLE_SHEET_MUTED] = 'w', [ROLE_SHEET_EDGE] = '=',
+	[ROLE_HEADING] = '1', [ROLE_QUOTE] = 'q', [ROLE_LINK] = 'L', [ROLE_CODE] = 'c', [ROLE_CODE_LABEL] = 'b',
+	[ROLE_KEYWORD] = 'k', [ROLE_TYPE] = 'T', [ROLE_STRING] = '"', [ROLE_COMMENT] = '#', [ROLE_NUMBER] = '0',
+	[ROLE_PREPROCESSOR] = 'p', [ROLE_ADDED] = '+', [ROLE_REMOVED] = '_', [ROLE_MATH] = '$', [ROLE_TABLE_EDGE] = '|',
+	[ROLE_HIT] = 'X', [ROLE_SELECTED] = 'Y',
 };
 
 #define LINE_BYTES_MOST ((size_t)4096) /* a longer text is not remembered */
+#define LINKS_MANY (LINKS_MOST * 3 / 4)
 
 /* What is known of a row. */
 enum line_state {
@@ -29,9 +34,7 @@ enum line_state {
 struct canvas_line {
 	enum line_state state;
 	uint64_t version;        /* of the text */
-	uint8_t role;
-	unsigned column, columns;
-	struct buf text;
+	struct buf key;          /* all that decides what the row looks like: place, roles, text */
 };
 
 static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
@@ -73,6 +76,7 @@ struct canvas *canvas_new(unsigned rows, unsigned columns)
 {
 	struct canvas *canvas = mem_new(sizeof *canvas);
 
+	buf_init(&canvas->scratch, LINE_BYTES_MOST);
 	canvas_resize(canvas, rows, columns);
 	return canvas;
 }
@@ -80,7 +84,7 @@ struct canvas *canvas_new(unsigned rows, unsigned columns)
 static void drop_lines(struct canvas *canvas)
 {
 	for (unsigned r = 0; canvas->lines && r < canvas->rows; r++)
-		buf_fini(&canvas->lines[r].text);
+		buf_fini(&canvas->lines[r].key);
 	mem_free(canvas->lines);
 }
 
@@ -89,6 +93,8 @@ void canvas_free(struct canvas *canvas)
 	if (!canvas)
 		return;
 	drop_lines(canvas);
+	links_forget(&canvas->links);
+	buf_fini(&canvas->scratch);
 	mem_free(canvas->cells);
 	mem_free(canvas);
 }
@@ -101,7 +107,7 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
 	canvas->lines = mem_new(rows * sizeof *canvas->lines);
 	for (unsigned r = 0; r < rows; r++)
-		buf_init(&canvas->lines[r].text, LINE_BYTES_MOST);
+		buf_init(&canvas->lines[r].key, LINE_BYTES_MOST);
 	canvas_clear(canvas);
 }
 
@@ -112,10 +118,25 @@ static void clear_row(struct canvas *canvas, unsigned row)
 	canvas->lines[row].state = LINE_BLANK;
 }
 
+/* Before they run out, numbers of links are given anew: nothing that has one may stand. */
+static bool renew_links(struct canvas *canvas)
+{
+	if (canvas->links.count < LINKS_MANY)
+		return false;
+	links_forget(&canvas->links);
+	canvas->links_age++;
+	return true;
+}
+
 void canvas_clear(struct canvas *canvas)
 {
+	bool all = renew_links(canvas);
+
+	canvas_use_links(canvas, NULL, 0);
 	for (unsigned r = 0; r < canvas->rows; r++) {
-		if (canvas->lines[r].state == LINE_TEXT)
+		if (all)
+			clear_row(canvas, r);
+		else if (canvas->lines[r].state == LINE_TEXT)
 			canvas->lines[r].state = LINE_STANDING;
 		else if (canvas->lines[r].state == LINE_OTHER)
 			clear_row(canvas, r);
@@ -183,11 +204,10 @@ static void put_plain(struct canvas *canvas, unsigned row, unsigned column, stru
 	}
 }
 
-unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
-	uint8_t attributes, struct str text)
+/* Text in the style of a blank, `plain`. */
+static unsigned put_text(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, struct cell plain, struct str text)
 {
 	unsigned room = row < canvas->rows ? clip(column, columns, canvas->columns) : 0;
-	struct cell plain = { .text = " ", .len = 1, .width = 1, .role = (uint8_t)role, .attributes = attributes };
 	unsigned used = plain_length(text, room);
 	struct flow_cell next;
 
@@ -210,40 +230,94 @@ unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column,
 	return used;
 }
 
+static struct cell styled_blank(uint8_t role, uint8_t attributes, unsigned link)
+{
+	return (struct cell){ .text = " ", .len = 1, .width = 1, .role = role, .attributes = attributes, .link = (uint16_t)link };
+}
+
+unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+	uint8_t attributes, struct str text)
+{
+	return put_text(canvas, row, column, columns, styled_blank((uint8_t)role, attributes, 0), text);
+}
+
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	return canvas_put_styled(canvas, row, column, columns, role, 0, text);
 }
 
-static bool shows(const struct canvas_line *line, unsigned column, unsigned columns, enum role_name role, struct str text)
+void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count)
 {
-	return line->state == LINE_STANDING && line->role == role && line->column == column && line->columns == columns &&
-	       str_equal(buf_str(&line->text), text);
+	canvas->destinations = destinations;
+	canvas->destination_count = count;
 }
 
-void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+static unsigned link_of(struct canvas *canvas, const struct span *span)
+{
+	return span->link && span->link <= canvas->destination_count ? links_number(&canvas->links, canvas->destinations[span->link - 1]) : 0;
+}
+
+static bool make_key(struct canvas *canvas, unsigned column, unsigned columns, const struct span *spans, size_t count)
+{
+	const unsigned place[] = { column, columns, utf8_profile_number() };
+	struct buf *key = &canvas->scratch;
+	bool whole = buf_add(key, str_of((const char *)place, sizeof place));
+
+	for (size_t i = 0; i < count && whole; i++) {
+		const char style[] = { (char)spans[i].role, (char)spans[i].attributes, (char)link_of(canvas, &spans[i]) };
+		whole = buf_add(key, str_of(style, sizeof style)) &&
+		        buf_add(key, str_of((const char *)&spans[i].text.len, sizeof spans[i].text.len)) && buf_add(key, spans[i].text);
+	}
+	return whole;
+}
+
+static void put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
+{
+	unsigned used = 0;
+
+	if (row < canvas->rows)
+		touch(canvas, row); /* also where there is nothing to put */
+	for (size_t i = 0; i < count && used < columns; i++) {
+		struct cell plain = styled_blank(spans[i].role, spans[i].attributes, link_of(canvas, &spans[i]));
+
+		used += put_text(canvas, row, column + used, columns - used, plain, spans[i].text);
+	}
+}
+
+static bool shows(const struct canvas_line *line, struct str key)
+{
+	return line->state == LINE_STANDING && str_equal(buf_str(&line->key), key);
+}
+
+void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
 {
 	struct canvas_line *line = row < canvas->rows ? &canvas->lines[row] : NULL;
 	unsigned from = row;
 
-	if (!line || (line->state != LINE_BLANK && line->state != LINE_STANDING)) {
-		canvas_put(canvas, row, column, columns, role, text);
+	buf_clear(&canvas->scratch);
+	if (!line || (line->state != LINE_BLANK && line->state != LINE_STANDING) ||
+	    !make_key(canvas, column, columns, spans, count)) {
+		put_spans(canvas, row, column, columns, spans, count);
 		return;
 	}
 	/* Rows are claimed from the top: after scrolling those below still stand. */
-	while (from < canvas->rows && !shows(&canvas->lines[from], column, columns, role, text))
+	while (from < canvas->rows && !shows(&canvas->lines[from], buf_str(&canvas->scratch)))
 		from++;
 	if (from == canvas->rows)
-		canvas_put(canvas, row, column, columns, role, text);
+		put_spans(canvas, row, column, columns, spans, count);
 	else if (from > row)
 		memcpy(cell_at(canvas, row, 0), cell_at(canvas, from, 0), canvas->columns * sizeof *canvas->cells);
 	line->version = from < canvas->rows ? canvas->lines[from].version : ++canvas->clock;
-	line->role = (uint8_t)role;
-	line->column = column;
-	line->columns = columns;
-	if (from != row)
-		buf_clear(&line->text);
-	line->state = from == row || buf_add(&line->text, text) ? LINE_TEXT : LINE_OTHER;
+	if (from != row) {
+		buf_clear(&line->key);
+		buf_add(&line->key, buf_str(&canvas->scratch));
+	}
+	line->state = LINE_TEXT;
+}
+
+void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+{
+	canvas_put_spans(canvas, row, column, columns, &(struct span){ .text = text, .role = (uint8_t)role }, 1);
 }
 
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)

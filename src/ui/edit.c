@@ -1,36 +1,35 @@
 #include "ui/edit.h"
 
-#include <limits.h>
 #include <string.h>
-#include <wctype.h>
 
 #include "base/mem.h"
-#include "render/flow.h"
+#include "ui/edit_parts.h"
 
-#define NO_COLUMN UINT_MAX
 #define UNDRAWN_COLUMNS 4096
-
-struct edit_layout {
-	struct flow flow;
-	unsigned columns;
-	size_t top;      /* the first row drawn */
-};
 
 void edit_init(struct edit *e, bool one_line)
 {
-	*e = (struct edit){ .one_line = one_line, .sticky_column = NO_COLUMN, .layout = mem_new(sizeof *e->layout) };
+	*e = (struct edit){ .one_line = one_line, .parts = mem_new(sizeof *e->parts) };
 	buf_init(&e->text, EDIT_LIMIT);
-	buf_init(&e->killed, EDIT_LIMIT);
-	e->layout->columns = UNDRAWN_COLUMNS;
+	buf_init(&e->parts->stash, EDIT_LIMIT);
+	flow_init(&e->parts->flow);
+	undo_init(&e->parts->undo);
+	kills_init(&e->parts->kills);
+	chips_init(&e->parts->chips);
+	e->parts->columns = UNDRAWN_COLUMNS;
+	e->parts->sticky_column = EDIT_NO_COLUMN;
 }
 
 void edit_fini(struct edit *e)
 {
 	buf_fini(&e->text);
-	buf_fini(&e->killed);
-	flow_fini(&e->layout->flow);
-	mem_free(e->layout);
-	e->layout = NULL;
+	buf_fini(&e->parts->stash);
+	flow_fini(&e->parts->flow);
+	undo_fini(&e->parts->undo);
+	kills_fini(&e->parts->kills);
+	chips_fini(&e->parts->chips);
+	mem_free(e->parts);
+	e->parts = NULL;
 }
 
 bool edit_is_empty(const struct edit *e)
@@ -38,354 +37,337 @@ bool edit_is_empty(const struct edit *e)
 	return e->text.len == 0;
 }
 
-/* --- changing --- */
+/* --- changing ----------------------------------------------------------------------------------------------------- */
 
-/* The text between two offsets. */
 static struct str between(const struct edit *e, size_t from, size_t to)
 {
 	return str_head(str_skip(buf_str(&e->text), from), to - from);
 }
 
-static void insert_bytes(struct edit *e, struct str text)
+/* The one place where the text changes. */
+static void put(struct edit *e, size_t from, size_t to, struct str text)
 {
-	if (text.len > EDIT_LIMIT - e->text.len)
+	flow_cut(&e->parts->flow, from);
+	buf_remove(&e->text, from, to - from);
+	buf_insert(&e->text, from, text);
+	e->cursor = from + text.len;
+	e->version++;
+	e->parts->sticky_column = EDIT_NO_COLUMN;
+}
+
+/* Nothing happens when it would not fit. `text` lies outside of the edited one. */
+static void change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text)
+{
+	if (text.len > EDIT_LIMIT - (e->text.len - (to - from)) || (from == to && !text.len))
 		return;
-	buf_insert(&e->text, e->cursor, text);
-	flow_cut(&e->layout->flow, e->cursor);
-	e->cursor += text.len;
+	undo_add(&e->parts->undo, kind, from, e->cursor, between(e, from, to), text);
+	put(e, from, to, text);
+}
+
+/* Text from outside: no marks of chips, and no line ends where there is one line. */
+static void change_cleaned(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text)
+{
+	struct buf clean;
+
+	buf_init(&clean, EDIT_LIMIT);
+	buf_add(&clean, text);
+	chips_refuse_marks(clean.ptr, clean.len);
+	for (size_t i = 0; e->one_line && i < clean.len; i++)
+		if (clean.ptr[i] == '\n')
+			clean.ptr[i] = ' ';
+	change(e, kind, from, to, buf_str(&clean));
+	buf_fini(&clean);
 }
 
 void edit_insert(struct edit *e, struct str text)
 {
-	struct str line;
-
-	if (!e->one_line) {
-		insert_bytes(e, text);
-		return;
-	}
-	for (bool first = true; str_split(&text, '\n', &line); first = false) {
-		if (!first)
-			insert_bytes(e, STR(" "));
-		insert_bytes(e, line);
-	}
+	change_cleaned(e, UNDO_ALONE, e->cursor, e->cursor, text);
 }
 
-static void remove_range(struct edit *e, size_t from, size_t to)
+void edit_replace(struct edit *e, size_t from, size_t to, struct str text)
 {
-	buf_remove(&e->text, from, to - from);
-	flow_cut(&e->layout->flow, from);
-	e->cursor = from;
-}
-
-static void kill_range(struct edit *e, size_t from, size_t to)
-{
-	if (from == to)
-		return;
-	buf_clear(&e->killed);
-	buf_add(&e->killed, between(e, from, to));
-	remove_range(e, from, to);
-}
-
-void edit_clear(struct edit *e)
-{
-	remove_range(e, 0, e->text.len);
-	e->sticky_column = NO_COLUMN;
+	change_cleaned(e, UNDO_ALONE, from, to, text);
 }
 
 void edit_set(struct edit *e, struct str text)
 {
-	edit_clear(e);
-	edit_insert(e, text);
+	change_cleaned(e, UNDO_ALONE, 0, e->text.len, text);
 }
 
-/* --- places in the text --- */
-
-static size_t before(const struct edit *e, size_t at)
+void edit_clear(struct edit *e)
 {
-	return at ? utf8_cluster_before(buf_str(&e->text), at) : 0;
+	change(e, UNDO_ALONE, 0, e->text.len, STR_NONE);
 }
 
-static size_t after(const struct edit *e, size_t at)
+void edit_stash(struct edit *e)
 {
-	return at + utf8_cluster(str_skip(buf_str(&e->text), at));
+	buf_clear(&e->parts->stash);
+	buf_add(&e->parts->stash, buf_str(&e->text));
+	e->parts->stash_cursor = e->cursor;
 }
 
-static size_t line_start(const struct edit *e, size_t at)
+void edit_unstash(struct edit *e)
 {
-	while (at > 0 && e->text.ptr[at - 1] != '\n')
-		at--;
-	return at;
+	struct edit_parts *p = e->parts;
+
+	change(e, UNDO_ALONE, 0, e->text.len, buf_str(&p->stash));
+	e->cursor = p->stash_cursor < e->text.len ? p->stash_cursor : e->text.len;
+	buf_clear(&p->stash);
 }
 
-static size_t line_end(const struct edit *e, size_t at)
-{
-	const char *end = at < e->text.len ? memchr(e->text.ptr + at, '\n', e->text.len - at) : NULL;
+/* --- chips -------------------------------------------------------------------------------------------------------- */
 
-	return end ? (size_t)(end - e->text.ptr) : e->text.len;
+/* Pastes that nothing can bring back any more give way to new ones. */
+static void drop_lost_chips(struct edit *e)
+{
+	struct edit_parts *p = e->parts;
+	uint64_t used = chips_in(buf_str(&e->text)) | chips_in(buf_str(&p->stash));
+
+	for (size_t i = 0; i < p->kills.count; i++)
+		used |= chips_in(buf_str(&p->kills.entries[i]));
+	for (size_t i = 0; i < p->undo.count; i++)
+		used |= chips_in(buf_str(&p->undo.changes[i].removed)) | chips_in(buf_str(&p->undo.changes[i].inserted));
+	chips_keep(&p->chips, used);
 }
 
-/* Whether what begins at `at` belongs to a word; with `blanks` everything does that is not blank. */
-static bool in_word(const struct edit *e, size_t at, bool blanks)
+void edit_reset(struct edit *e)
 {
-	struct str rest = str_skip(buf_str(&e->text), at);
-	uint32_t code = utf8_next(&rest);
-
-	return blanks ? code != ' ' && code != '\n' && code != '\t' : iswalnum((wint_t)code);
+	put(e, 0, e->text.len, STR_NONE);
+	undo_clear(&e->parts->undo);
+	drop_lost_chips(e);
 }
 
-static size_t word_before(const struct edit *e, bool blanks)
+static bool is_large(struct str text)
 {
-	size_t at = e->cursor;
+	size_t lines = 1;
 
-	while (at > 0 && !in_word(e, before(e, at), blanks))
-		at = before(e, at);
-	while (at > 0 && in_word(e, before(e, at), blanks))
-		at = before(e, at);
-	return at;
+	for (size_t i = 0; i < text.len && text.len <= EDIT_CHIP_BYTES; i++)
+		lines += text.ptr[i] == '\n' && i + 1 < text.len;
+	return text.len > EDIT_CHIP_BYTES || lines > EDIT_CHIP_LINES;
 }
 
-static size_t word_after(const struct edit *e)
+void edit_paste(struct edit *e, struct str text)
 {
-	size_t at = e->cursor;
+	struct buf mark;
 
-	while (at < e->text.len && !in_word(e, at, false))
-		at = after(e, at);
-	while (at < e->text.len && in_word(e, at, false))
-		at = after(e, at);
-	return at;
-}
-
-/* --- rows --- */
-
-/* The last column is the cursor's, behind a full row. */
-static void lay_out(const struct edit *e, unsigned columns)
-{
-	flow_update(&e->layout->flow, buf_str(&e->text), columns > 1 ? columns - 1 : 1);
-}
-
-/* An empty text and one that ends in LF have a row more than the flow: the one for what comes next. */
-static size_t row_count(const struct edit *e)
-{
-	return e->layout->flow.count + (e->text.len == 0 || e->text.ptr[e->text.len - 1] == '\n');
-}
-
-static size_t row_of_cursor(const struct edit *e)
-{
-	return e->cursor == e->text.len ? row_count(e) - 1 : flow_row_of(&e->layout->flow, e->cursor);
-}
-
-static size_t row_start(const struct edit *e, size_t row)
-{
-	return row < e->layout->flow.count ? e->layout->flow.starts[row] : e->text.len;
-}
-
-static struct str row_text(const struct edit *e, size_t row)
-{
-	return row < e->layout->flow.count ? flow_row(&e->layout->flow, buf_str(&e->text), row) : STR_NONE;
-}
-
-static unsigned cursor_column(const struct edit *e, size_t row)
-{
-	return flow_columns(between(e, row_start(e, row), e->cursor), UINT_MAX);
-}
-
-/* The offset in a row that is nearest to a column, not behind it. */
-static size_t offset_at(const struct edit *e, size_t row, unsigned column)
-{
-	struct str rest = row_text(e, row);
-	size_t start = row_start(e, row), end = start + rest.len;
-	struct flow_cell next;
-	unsigned used = 0;
-	size_t at = start;
-
-	while (flow_next(&rest, used, &next) && used + next.columns <= column) {
-		used += next.columns;
-		at = end - rest.len;
+	if (!e->makes_chips || !is_large(text)) {
+		edit_insert(e, text);
+		return;
 	}
-	return at > start && at == row_start(e, row + 1) && at < e->text.len ? before(e, at) : at;
+	buf_init(&mark, CHIP_MARK_BYTES);
+	drop_lost_chips(e);
+	if (chips_add(&e->parts->chips, text, &mark))
+		change(e, UNDO_ALONE, e->cursor, e->cursor, buf_str(&mark));
+	else
+		edit_insert(e, text);
+	buf_fini(&mark);
 }
 
-static bool move_rows(struct edit *e, int by)
+/* The chip before the cursor, or the one behind it, becomes the text that it stands for. */
+static bool open_chip(struct edit *e)
 {
-	size_t row;
+	struct str text = buf_str(&e->text);
+	size_t start = chip_before(text, e->cursor), len = chip_length(str_skip(text, start));
 
-	if (e->one_line)
+	if (!len)
 		return false;
-	lay_out(e, e->layout->columns);
-	row = row_of_cursor(e);
-	if (by < 0 ? row == 0 : row + 1 >= row_count(e))
-		return false;
-	if (e->sticky_column == NO_COLUMN)
-		e->sticky_column = cursor_column(e, row);
-	e->cursor = offset_at(e, by < 0 ? row - 1 : row + 1, e->sticky_column);
+	edit_replace(e, start, start + len, chips_find(&e->parts->chips, str_skip(text, start)));
 	return true;
 }
 
-/* --- keys --- */
-
-static bool control_key(struct edit *e, char letter)
+void edit_expand(const struct edit *e, struct buf *out)
 {
-	size_t end = line_end(e, e->cursor);
+	chips_expand(&e->parts->chips, buf_str(&e->text), out);
+}
+
+/* --- killing and yanking ------------------------------------------------------------------------------------------ */
+
+/* Kills one after the other gather, each at the end of the cursor's side that it came from. */
+static void kill(struct edit *e, enum edit_action before, size_t from, size_t to)
+{
+	enum kill_place place = before != EDIT_KILLED ? KILL_NEW : from < e->cursor ? KILL_BEFORE : KILL_BEHIND;
+
+	e->parts->last = EDIT_KILLED;
+	if (from == to)
+		return;
+	kills_add(&e->parts->kills, place, between(e, from, to));
+	change(e, UNDO_ALONE, from, to, STR_NONE);
+}
+
+static bool yank(struct edit *e, struct str text, size_t from)
+{
+	if (!text.len)
+		return false;
+	change(e, UNDO_ALONE, from, e->cursor, text);
+	e->parts->yanked_at = from;
+	e->parts->last = EDIT_YANKED;
+	return true;
+}
+
+/* --- undoing ------------------------------------------------------------------------------------------------------ */
+
+static bool take_back(struct edit *e)
+{
+	const struct undo_change *c = undo_back(&e->parts->undo);
+
+	if (c) {
+		put(e, c->at, c->at + c->inserted.len, buf_str(&c->removed));
+		e->cursor = c->cursor;
+	}
+	return true;
+}
+
+static bool do_again(struct edit *e)
+{
+	const struct undo_change *c = undo_again(&e->parts->undo);
+
+	if (c)
+		put(e, c->at, c->at + c->removed.len, buf_str(&c->inserted));
+	return true;
+}
+
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
+static void erase(struct edit *e, size_t from, size_t to)
+{
+	change(e, UNDO_ERASED, from, to, STR_NONE);
+}
+
+static bool new_line(struct edit *e)
+{
+	if (!e->one_line)
+		change(e, UNDO_TYPED, e->cursor, e->cursor, STR("\n"));
+	return !e->one_line;
+}
+
+static bool moved_to(struct edit *e, size_t at)
+{
+	e->cursor = at;
+	return true;
+}
+
+static bool control_key(struct edit *e, char letter, enum edit_action before)
+{
+	size_t at = e->cursor, end = edit_line_end(e, at);
 
 	switch (letter) {
 	case 'a':
-		e->cursor = line_start(e, e->cursor);
-		return true;
+		return moved_to(e, edit_line_start(e, at));
 	case 'b':
-		e->cursor = before(e, e->cursor);
-		return true;
+		return moved_to(e, edit_before(e, at));
 	case 'd':
-		if (edit_is_empty(e))
-			return false;
-		remove_range(e, e->cursor, after(e, e->cursor));
+		erase(e, at, edit_after(e, at));
 		return true;
 	case 'e':
-		e->cursor = end;
-		return true;
+		return moved_to(e, end);
 	case 'h':
-		remove_range(e, before(e, e->cursor), e->cursor);
+		erase(e, edit_before(e, at), at);
 		return true;
 	case 'j':
-		if (e->one_line)
-			return false;
-		insert_bytes(e, STR("\n"));
-		return true;
+		return new_line(e);
 	case 'k':
-		kill_range(e, e->cursor, end > e->cursor ? end : after(e, e->cursor));
+		kill(e, before, at, end > at ? end : edit_after(e, at));
 		return true;
 	case 'u':
-		kill_range(e, line_start(e, e->cursor), e->cursor);
+		kill(e, before, edit_line_start(e, at), at);
 		return true;
 	case 'w':
-		kill_range(e, word_before(e, true), e->cursor);
+		kill(e, before, edit_word_before(e, true), at);
 		return true;
+	case 'y':
+		return yank(e, kills_newest(&e->parts->kills), at);
+	case '_':
+	case '/':
+		return take_back(e);
 	default:
 		return false;
 	}
 }
 
-static bool alt_key(struct edit *e, struct str text)
+static bool alt_key(struct edit *e, struct str text, enum edit_action before)
 {
 	if (str_is(text, "b"))
-		e->cursor = word_before(e, false);
-	else if (str_is(text, "f"))
-		e->cursor = word_after(e);
-	else if (str_is(text, "d"))
-		kill_range(e, e->cursor, word_after(e));
-	else
+		return moved_to(e, edit_word_before(e, false));
+	if (str_is(text, "f"))
+		return moved_to(e, edit_word_after(e));
+	if (str_is(text, "_") || str_is(text, "/"))
+		return do_again(e);
+	if (str_is(text, "e"))
+		return open_chip(e);
+	if (str_is(text, "y"))
+		return before == EDIT_YANKED && yank(e, kills_older(&e->parts->kills), e->parts->yanked_at);
+	if (!str_is(text, "d"))
 		return false;
+	kill(e, before, e->cursor, edit_word_after(e));
 	return true;
 }
 
-static bool special_key(struct edit *e, const struct key *key)
+static bool move_key(struct edit *e, const struct key *key, bool by_word)
+{
+	size_t at = e->cursor;
+
+	switch ((int)key->code) {
+	case KEY_LEFT:
+		return moved_to(e, by_word ? edit_word_before(e, false) : edit_before(e, at));
+	case KEY_RIGHT:
+		return moved_to(e, by_word ? edit_word_after(e) : edit_after(e, at));
+	case KEY_HOME:
+		return moved_to(e, by_word ? 0 : edit_line_start(e, at));
+	case KEY_END:
+		return moved_to(e, by_word ? e->text.len : edit_line_end(e, at));
+	default:
+		return false;
+	}
+}
+
+static bool special_key(struct edit *e, const struct key *key, enum edit_action before)
 {
 	bool by_word = key->modifiers & (KEY_CTRL_HELD | KEY_ALT_HELD);
+	size_t at = e->cursor;
 
-	if (key->code == KEY_LEFT)
-		e->cursor = by_word ? word_before(e, false) : before(e, e->cursor);
-	else if (key->code == KEY_RIGHT)
-		e->cursor = by_word ? word_after(e) : after(e, e->cursor);
-	else if (key->code == KEY_HOME)
-		e->cursor = by_word ? 0 : line_start(e, e->cursor);
-	else if (key->code == KEY_END)
-		e->cursor = by_word ? e->text.len : line_end(e, e->cursor);
-	else if (key->code == KEY_BACKSPACE && by_word)
-		kill_range(e, word_before(e, false), e->cursor);
+	if (key->code == KEY_BACKSPACE && by_word)
+		kill(e, before, edit_word_before(e, false), at);
 	else if (key->code == KEY_BACKSPACE)
-		remove_range(e, before(e, e->cursor), e->cursor);
+		erase(e, edit_before(e, at), at);
 	else if (key->code == KEY_DELETE && by_word)
-		kill_range(e, e->cursor, word_after(e));
+		kill(e, before, at, edit_word_after(e));
 	else if (key->code == KEY_DELETE)
-		remove_range(e, e->cursor, after(e, e->cursor));
-	else if (key->code == KEY_ENTER && key->modifiers && !e->one_line)
-		insert_bytes(e, STR("\n"));
+		erase(e, at, edit_after(e, at));
+	else if (key->code == KEY_ENTER && key->modifiers)
+		return new_line(e);
 	else
-		return false;
+		return move_key(e, key, by_word);
+	return true;
+}
+
+static bool horizontal_key(struct edit *e, const struct key *key, enum edit_action before)
+{
+	e->parts->sticky_column = EDIT_NO_COLUMN;
+	if (key->code == KEY_TEXT)
+		change_cleaned(e, UNDO_TYPED, e->cursor, e->cursor, key->text);
+	else if (key->code == KEY_PASTE)
+		edit_paste(e, key->text);
+	else if (key->code == KEY_CONTROL)
+		return !(key->letter == 'd' && edit_is_empty(e)) && control_key(e, key->letter, before);
+	else if (key->code == KEY_ALT)
+		return alt_key(e, key->text, before);
+	else
+		return special_key(e, key, before);
 	return true;
 }
 
 bool edit_key(struct edit *e, const struct key *key)
 {
+	enum edit_action before = e->parts->last;
+	unsigned version = e->version;
+	bool mine;
+
+	e->parts->last = EDIT_ANY;
 	if ((key->code == KEY_UP || key->code == KEY_DOWN) && !key->modifiers)
-		return move_rows(e, key->code == KEY_UP ? -1 : 1);
-	e->sticky_column = NO_COLUMN;
-	if (key->code == KEY_TEXT || key->code == KEY_PASTE) {
-		edit_insert(e, key->text);
-		return true;
-	}
-	if (key->code == KEY_CONTROL)
-		return control_key(e, key->letter);
-	if (key->code == KEY_ALT)
-		return alt_key(e, key->text);
-	return special_key(e, key);
-}
-
-/* --- drawing --- */
-
-unsigned edit_rows(const struct edit *e, unsigned columns)
-{
-	size_t rows;
-
-	if (e->one_line)
-		return 1;
-	lay_out(e, columns);
-	rows = row_count(e);
-	return rows < UINT_MAX ? (unsigned)rows : UINT_MAX;
-}
-
-/* One line is scrolled sideways: from the first cluster on that leaves the cursor in sight. */
-static void draw_line(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused)
-{
-	struct str text = buf_str(&e->text);
-	size_t start = e->cursor;
-	unsigned used = 0;
-
-	while (start > 0) {
-		size_t at = before(e, start);
-
-		used += flow_columns(between(e, at, start), UINT_MAX);
-		if (used >= area.columns)
-			break;
-		start = at;
-	}
-	canvas_put(canvas, area.row, area.column, area.columns, role, str_skip(text, start));
-	if (focused)
-		canvas_cursor(canvas, area.row, area.column + flow_columns(between(e, start, e->cursor), area.columns - 1));
-}
-
-/* Scrolls as little as keeps the cursor in the area. */
-static void scroll_to(struct edit_layout *layout, size_t row, size_t count, unsigned rows)
-{
-	if (layout->top + rows > count)
-		layout->top = count > rows ? count - rows : 0;
-	if (row < layout->top)
-		layout->top = row;
-	if (row >= layout->top + rows)
-		layout->top = row - rows + 1;
-}
-
-void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused)
-{
-	struct edit_layout *layout = e->layout;
-	size_t cursor_row;
-
-	if (!area.rows || !area.columns)
-		return;
-	canvas_fill(canvas, area, role);
-	if (e->one_line) {
-		draw_line(e, canvas, area, role, focused);
-		return;
-	}
-	layout->columns = area.columns;
-	lay_out(e, area.columns);
-	cursor_row = row_of_cursor(e);
-	scroll_to(layout, cursor_row, row_count(e), area.rows);
-	for (unsigned r = 0; r < area.rows; r++)
-		canvas_put(canvas, area.row + r, area.column, area.columns, role, row_text(e, layout->top + r));
-	if (focused) {
-		unsigned column = cursor_column(e, cursor_row);
-
-		canvas_cursor(canvas, area.row + (unsigned)(cursor_row - layout->top),
-			area.column + (column < area.columns ? column : area.columns - 1));
-	}
+		mine = edit_move_rows(e, key->code == KEY_UP ? -1 : 1);
+	else
+		mine = horizontal_key(e, key, before);
+	if (e->version == version)
+		undo_close(&e->parts->undo);
+	return mine;
 }

@@ -4,6 +4,9 @@
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
+
+#include "base/utf8.h"
 
 #define PENDING_LIMIT ((size_t)64 << 20)
 #define DRAIN_MS 1000
@@ -33,6 +36,27 @@ static bool is_motion(struct str s, size_t len)
 	return len && strchr("ABCDGHd", s.ptr[len - 1]);
 }
 
+struct marks { bool strike; unsigned link; };
+
+/* What is drawn next has these marks. */
+static void use_marks(struct tidy *tidy, struct marks marks, struct buf *out)
+{
+	const char *destination = tidy->links ? links_at(tidy->links, marks.link) : NULL;
+	struct pen pen = tidy->want;
+
+	pen.attributes |= marks.strike ? 1u << 9 : 0;
+	pen_change(&tidy->have, &pen, out);
+	if (!destination)
+		marks.link = 0;
+	if (marks.link == tidy->link)
+		return;
+	tidy->link = marks.link;
+	if (destination)
+		buf_printf(out, "\x1B]8;id=%u;%s\x1B\\", marks.link, destination);
+	else
+		buf_add(out, STR("\x1B]8;;\x1B\\"));
+}
+
 /* Takes the sequence at the start of `s` (an ESC) and returns its length. */
 static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palette *palette, struct buf *out)
 {
@@ -49,7 +73,7 @@ static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palett
 		return len + (len < s.len && s.ptr[len] == '\x0F'); /* the same switch, of older terminals */
 	}
 	if (!is_motion(s, len))
-		pen_change(&tidy->have, &tidy->want, out);
+		use_marks(tidy, (struct marks){ 0 }, out);
 	if (len && s.ptr[len - 1] == 'b') {
 		add_repeated(str_of(s.ptr + 2, len - 3), out);
 		return len;
@@ -59,22 +83,108 @@ static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palett
 	return len;
 }
 
+static bool is_mark(struct str s)
+{
+	return s.len >= 4 && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && (unsigned char)s.ptr[2] >= 0x84 && (unsigned char)s.ptr[2] <= 0x87;
+}
+
+/* The bytes before the first cell that has a mark. */
+static size_t unmarked_length(struct str text)
+{
+	const char *lead = text.ptr;
+
+	while ((lead = memchr(lead, 0xF3, text.len - (size_t)(lead - text.ptr))) != NULL) {
+		size_t at = (size_t)(lead - text.ptr);
+
+		if (at && is_mark(str_skip(text, at))) {
+			do
+				at--;
+			while (at && (text.ptr[at] & 0xC0) == 0x80);
+			return at;
+		}
+		lead++;
+	}
+	return text.len;
+}
+
+/* Text with the clusters that stand-ins in it stand for. */
+static void add_text(const struct tidy *tidy, struct str text, struct buf *out)
+{
+	const char *lead = text.ptr;
+
+	while (tidy->stand_ins && (lead = memchr(lead, 0xF0, text.len - (size_t)(lead - text.ptr))) != NULL) {
+		struct str rest = str_skip(text, (size_t)(lead - text.ptr)), behind = rest;
+		struct str cluster = stand_in_cluster(tidy->stand_ins, utf8_next(&behind));
+
+		lead++;
+		if (!cluster.len)
+			continue;
+		buf_add(out, str_head(text, text.len - rest.len));
+		buf_add(out, cluster);
+		text = behind;
+		lead = text.ptr;
+	}
+	buf_add(out, text);
+}
+
+static void add_unmarked(struct tidy *tidy, struct str text, struct buf *out)
+{
+	size_t moves = 0;
+
+	while (moves < text.len && (text.ptr[moves] == '\r' || text.ptr[moves] == '\b'))
+		moves++;
+	if (moves < text.len)
+		use_marks(tidy, (struct marks){ 0 }, out);
+	add_text(tidy, text, out);
+}
+
+/* Takes the cell at the start, which has marks behind its base, and all that combines with it. */
+static void add_marked(struct tidy *tidy, struct str *text, struct buf *out)
+{
+	struct marks marks = { 0 };
+	struct str base = *text, next;
+
+	utf8_next(text);
+	base.len -= text->len;
+	while (is_mark(*text)) {
+		uint32_t code = utf8_next(text);
+
+		if (code == MARK_STRIKE)
+			marks.strike = true;
+		else
+			marks.link = code - MARK_LINK(0);
+	}
+	use_marks(tidy, marks, out);
+	add_text(tidy, base, out);
+	for (next = *text; next.len && wcwidth((wchar_t)utf8_next(&next)) == 0; *text = next)
+		buf_add(out, str_head(*text, text->len - next.len));
+}
+
+static void add_plain(struct tidy *tidy, struct str text, struct buf *out)
+{
+	while (text.len) {
+		size_t len = unmarked_length(text);
+
+		add_unmarked(tidy, str_head(text, len), out);
+		text = str_skip(text, len);
+		if (text.len)
+			add_marked(tidy, &text, out);
+	}
+}
+
 void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette, struct buf *out)
 {
 	while (raw.len) {
 		const char *escape = memchr(raw.ptr, 0x1B, raw.len);
 		struct str plain = str_head(raw, escape ? (size_t)(escape - raw.ptr) : raw.len);
-		size_t moves = 0;
 
-		while (moves < plain.len && (plain.ptr[moves] == '\r' || plain.ptr[moves] == '\b'))
-			moves++;
-		if (moves < plain.len)
-			pen_change(&tidy->have, &tidy->want, out);
-		buf_add(out, plain);
+		add_plain(tidy, plain, out);
 		raw = str_skip(raw, plain.len);
 		if (raw.len)
 			raw = str_skip(raw, tidy_sequence(tidy, raw, palette, out));
 	}
+	if (tidy->link)
+		use_marks(tidy, (struct marks){ 0 }, out);
 }
 
 void frame_queue_init(struct frame_queue *queue, int fd)

@@ -31,6 +31,7 @@ struct key_decoder {
 	unsigned paste_matched; /* bytes of PASTE_END seen */
 	int64_t deadline;
 	int escape_ms;
+	enum key_protocol protocol; /* the best that the terminal said it speaks */
 	key_sink *sink;        /* of the call under way */
 	void *ctx;
 };
@@ -106,6 +107,16 @@ static void give_control_letter(struct key_decoder *d, char letter, unsigned mod
 	d->sink(d->ctx, &(struct key){ .code = KEY_CONTROL, .letter = letter, .modifiers = modifiers });
 }
 
+/* The terminal's answer: the introducer, what was collected, and what ended it (0: nothing that belongs to it). */
+static void give_reply(struct key_decoder *d, char introducer, char final)
+{
+	char text[sizeof d->seq + 2] = { introducer };
+
+	memcpy(text + 1, d->seq, d->seq_len);
+	text[1 + d->seq_len] = final;
+	d->sink(d->ctx, &(struct key){ .code = KEY_REPLY, .text = str_of(text, 1 + d->seq_len + (final != 0)) });
+}
+
 static void give_text(struct key_decoder *d, struct str text, bool alt)
 {
 	d->sink(d->ctx, &(struct key){ .code = alt ? KEY_ALT : KEY_TEXT, .text = text });
@@ -126,8 +137,25 @@ static void give_control(struct key_decoder *d, char byte, unsigned modifiers)
 		give_control_letter(d, (char)(byte <= 26 ? 'a' + byte - 1 : byte + 0x40), modifiers);
 }
 
-/* A key of the CSI-u and modifyOtherKeys protocols: a character's code with what was held. */
-static void give_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned modifiers)
+/* Ctrl with a character: letters keep Shift beside them, of signs it is part. */
+static void give_ctrl_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned modifiers)
+{
+	modifiers &= ~(unsigned)KEY_CTRL_HELD;
+	if (code >= 'A' && code <= 'Z')
+		code |= 32;
+	if (modifiers & KEY_SHIFT && shifted > ' ' && shifted < 0x7F && !(code >= 'a' && code <= 'z')) {
+		code = shifted;
+		modifiers &= ~(unsigned)KEY_SHIFT;
+	}
+	if (code < 0x80)
+		give_control_letter(d, (char)code, modifiers);
+}
+
+/*
+ * A key of the CSI-u and modifyOtherKeys protocols: a character's code with what was held. `base` is where the key is on a
+ * Latin keyboard (0: not told): Ctrl and Alt go by that where the letters are others.
+ */
+static void give_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned base, unsigned modifiers)
 {
 	static const char keypad[] = "0123456789./*-+"; /* 57399 to 57413 */
 	const struct mapping *named = FIND(named_codes, code);
@@ -141,9 +169,12 @@ static void give_code(struct key_decoder *d, unsigned code, unsigned shifted, un
 		code = (unsigned char)keypad[code - 57399];
 	if (code < ' ' || (code >= 0x80 && code < 0xA0) || (code >= 0xD800 && code < 0xF900) || code > 0x10FFFF)
 		return;
+	if (code >= 0x80 && modifiers & (KEY_CTRL_HELD | KEY_ALT_HELD) && base > ' ' && base < 0x7F) {
+		code = base;
+		shifted = 0;
+	}
 	if (modifiers & KEY_CTRL_HELD) {
-		if (code < 0x80)
-			give_control_letter(d, (char)(code >= 'A' && code <= 'Z' ? code | 32 : code), modifiers & ~(unsigned)KEY_CTRL_HELD);
+		give_ctrl_code(d, code, shifted, modifiers);
 		return;
 	}
 	if (modifiers & KEY_SHIFT && shifted > ' ')
@@ -223,9 +254,9 @@ static void feed_paste(struct key_decoder *d, struct str *bytes)
 
 /* --- sequences --- */
 
-struct parameters { unsigned value[PARAMETERS], sub[PARAMETERS]; };
+struct parameters { unsigned value[PARAMETERS], sub[PARAMETERS], third[PARAMETERS]; };
 
-/* "97:65;5:3" - numbers, each with one alternative behind a colon that counts. False when there is anything else, as in a reply. */
+/* "97:65:97;5:3" - numbers, each with alternatives behind colons. False when there is anything else, as in a reply. */
 static bool read_parameters(struct str text, struct parameters *p)
 {
 	unsigned ignored = 0, *number = p->value;
@@ -238,7 +269,7 @@ static bool read_parameters(struct str text, struct parameters *p)
 		if (c >= '0' && c <= '9' && *number < 10000000)
 			*number = *number * 10 + (unsigned)(c - '0');
 		else if (c == ':')
-			number = number == &p->value[at] ? &p->sub[at] : &ignored;
+			number = number == &p->value[at] ? &p->sub[at] : number == &p->sub[at] ? &p->third[at] : &ignored;
 		else if (c == ';' && at + 1 < PARAMETERS)
 			number = &p->value[++at];
 		else
@@ -269,11 +300,20 @@ static void run_tilde(struct key_decoder *d, const struct parameters *p, char fi
 	if (key)
 		give(d, key->code, modifiers);
 	else if (p->value[0] == 27)
-		give_code(d, p->value[2], 0, modifiers);
+		give_code(d, p->value[2], 0, 0, modifiers);
 	else if (p->value[0] == 200) {
 		d->state = PASTE;
 		d->paste_matched = 0;
 	}
+}
+
+/* "CSI ? flags u" and "CSI > 4 ; level m": the terminal tells which keys it can report. */
+static void take_reply(struct key_decoder *d, struct str parameters, char final)
+{
+	if (final == 'u' && str_starts(parameters, "?"))
+		d->protocol = KEYS_KITTY;
+	else if (final == 'm' && str_starts(parameters, ">4;") && d->protocol == KEYS_PLAIN)
+		d->protocol = KEYS_XTERM;
 }
 
 static void run_csi(struct key_decoder *d, char final)
@@ -282,8 +322,13 @@ static void run_csi(struct key_decoder *d, char final)
 	struct parameters p;
 
 	d->state = GROUND;
-	if (d->seq_len == sizeof d->seq || !read_parameters(str_of(d->seq, d->seq_len), &p))
+	if (d->seq_len == sizeof d->seq)
 		return;
+	if (!read_parameters(str_of(d->seq, d->seq_len), &p)) {
+		take_reply(d, str_of(d->seq, d->seq_len), final);
+		give_reply(d, '[', final);
+		return;
+	}
 	if (p.sub[1] == 3) /* kitty: a key was released */
 		return;
 	if (!key)
@@ -291,9 +336,11 @@ static void run_csi(struct key_decoder *d, char final)
 	if (key && p.value[0] <= 1)
 		give(d, key->code, key->modifiers | held(d, p.value[1]));
 	else if (final == 'u')
-		give_code(d, p.value[0], p.sub[0], held(d, p.value[1]));
+		give_code(d, p.value[0], p.sub[0], p.third[0], held(d, p.value[1]));
 	else if (strchr("~^@$", final))
 		run_tilde(d, &p, final);
+	else if (final == 'R') /* where the cursor is; in the first row it would be F3 */
+		give_reply(d, '[', final);
 }
 
 static void run_ss3(struct key_decoder *d, char final)
@@ -309,9 +356,9 @@ static void run_ss3(struct key_decoder *d, char final)
 	if (key)
 		give(d, key->code, key->modifiers | held(d, p.value[1] ? p.value[1] : p.value[0]));
 	else if (final >= 'j' && final <= 'y') /* the keypad: * + , - . / and the digits */
-		give_code(d, (unsigned)(final - 0x40), 0, held(d, p.value[0]));
+		give_code(d, (unsigned)(final - 0x40), 0, 0, held(d, p.value[0]));
 	else if (final == 'X')
-		give_code(d, '=', 0, held(d, p.value[0]));
+		give_code(d, '=', 0, 0, held(d, p.value[0]));
 }
 
 /* --- bytes --- */
@@ -422,23 +469,35 @@ static void feed_sequence(struct key_decoder *d, char byte)
 	}
 }
 
+static void end_string(struct key_decoder *d)
+{
+	d->state = GROUND;
+	if (d->introducer == ']' && d->seq_len < sizeof d->seq)
+		give_reply(d, ']', 0);
+}
+
 static void feed_string(struct key_decoder *d, char byte)
 {
 	if (d->state == STRING_ESCAPE) {
+		if (byte == '\\') {
+			end_string(d);
+			return;
+		}
 		d->state = AFTER_ESCAPE;
 		d->doubled = false;
 		d->seq_len = 0;
-		if (byte == '\\')
-			d->state = GROUND;
-		else
-			feed_byte(d, byte);
-		return;
-	}
-	d->seq_len = 1;
-	if (byte == ESCAPE)
+		feed_byte(d, byte);
+	} else if (byte == ESCAPE) {
 		d->state = STRING_ESCAPE;
-	else if (byte == '\a' || byte == 0x18 || byte == 0x1A)
+	} else if (byte == '\a') {
+		end_string(d);
+	} else if (byte == 0x18 || byte == 0x1A) {
 		d->state = GROUND;
+	} else if (byte < ' ' || byte >= 0x7F) {
+		d->seq_len = sizeof d->seq; /* no answer that is understood here */
+	} else if (d->seq_len < sizeof d->seq) {
+		d->seq[d->seq_len++] = byte;
+	}
 }
 
 static void feed_byte(struct key_decoder *d, char byte)
@@ -490,6 +549,11 @@ void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, k
 		bytes = str_skip(bytes, 1);
 	}
 	d->deadline = d->state == GROUND ? INT64_MAX : now_ms + wait_ms(d);
+}
+
+enum key_protocol key_decoder_protocol(const struct key_decoder *d)
+{
+	return d->protocol;
 }
 
 int64_t key_decoder_deadline(const struct key_decoder *d)

@@ -21,11 +21,9 @@ static int32_t placeholder(struct palette *palette, const struct theme *theme, i
 	return index;
 }
 
-static int32_t shown_colour(struct palette *palette, const struct theme *theme, int32_t colour, int colours)
+static bool is_placed(int32_t colour, int colours)
 {
-	if (colours == COLOURS_TRUE && colour >= 0x1000000)
-		return placeholder(palette, theme, colour);
-	return colour_reduce(colour, colours);
+	return colours == COLOURS_TRUE && colour >= 0x1000000;
 }
 
 void palette_make(struct palette *palette, const struct theme *theme, int colours)
@@ -40,13 +38,7 @@ void palette_make(struct palette *palette, const struct theme *theme, int colour
 		struct style *style = &palette->styles[role];
 
 		style->attributes = wanted->attributes;
-		style->fg = shown_colour(palette, theme, wanted->fg, colours);
-		style->bg = shown_colour(palette, theme, wanted->bg, colours);
-		if (style->fg != style->bg || wanted->fg == wanted->bg)
-			continue;
-		/* Too few colours to tell them apart. */
-		style->fg = palette->styles[ROLE_TEXT].fg;
-		if (style->fg == style->bg)
-			style->fg = style->bg = COLOUR_DEFAULT;
+		style->fg = is_placed(wanted->fg, colours) ? placeholder(palette, theme, wanted->fg) : colour_reduce_on(wanted->fg, wanted->bg, colours);
+		style->bg = is_placed(wanted->bg, colours) ? placeholder(palette, theme, wanted->bg) : colour_reduce(wanted->bg, colours);
 	}
 }

@@ -2,15 +2,19 @@
  * The transcript: the conversation as pages, one a turn. It follows the end, or holds the reader's line still.
  *
  * The place of the first row is a mark in a page, so that nothing that arrives, folds or is resized moves what is being
- * read. Only pages that are seen are laid out: the cost of a frame does not grow with the conversation.
+ * read. Rows are made only near what is seen: the cost of a frame does not grow with the conversation.
  */
 #include "base/mem.h"
 #include "ui/page.h"
 #include "ui/pane.h"
 
+/* A row of the conversation, as it is laid out now. */
+struct place { size_t turn, piece, row; };
+
 struct pane {
 	struct page *pages;      /* one a turn */
 	size_t count, capacity;
+	bool raw;
 	unsigned width;          /* of text, as last drawn */
 	unsigned height;
 	bool following;
@@ -54,7 +58,8 @@ static struct page *page_of(struct pane *p, const struct view *view, size_t turn
 {
 	while (p->count < view->conversation->count) {
 		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
-		page_init(&p->pages[p->count++]);
+		page_init(&p->pages[p->count]);
+		page_set_raw(&p->pages[p->count++], p->raw);
 	}
 	const struct turn *t = view->conversation->turns[turn];
 	bool is_last = turn + 1 == view->conversation->count;
@@ -63,52 +68,84 @@ static struct page *page_of(struct pane *p, const struct view *view, size_t turn
 	return &p->pages[turn];
 }
 
-/* Walks `rows` down (or up, negative) from a row of a page; stops at both ends of the conversation. */
-static void walk(struct pane *p, const struct view *view, long rows, size_t *turn, size_t *row)
+/* Steps to the next piece that has rows, or to the one before; false at the end (the start) of the conversation. */
+static bool next_piece(struct pane *p, const struct view *view, struct place *at)
 {
-	while (rows < 0 && (*row || *turn)) {
-		if (!*row) {
-			*row = page_of(p, view, --*turn)->rows;
-			continue;
+	struct place to = *at;
+	do {
+		if (++to.piece >= page_pieces(page_of(p, view, to.turn))) {
+			if (++to.turn >= view->conversation->count)
+				return false;
+			to.piece = 0;
 		}
-		size_t step = *row < (size_t)-rows ? *row : (size_t)-rows;
-		*row -= step;
+	} while (!page_piece_rows(page_of(p, view, to.turn), to.piece));
+	to.row = 0;
+	*at = to;
+	return true;
+}
+
+static bool previous_piece(struct pane *p, const struct view *view, struct place *at)
+{
+	struct place to = *at;
+	do {
+		if (!to.piece) {
+			if (!to.turn)
+				return false;
+			to.piece = page_pieces(page_of(p, view, --to.turn));
+		}
+		to.piece--;
+		to.row = page_piece_rows(page_of(p, view, to.turn), to.piece);
+	} while (!to.row);
+	to.row--;
+	*at = to;
+	return true;
+}
+
+/* Walks `rows` down (or up, negative); stops at both ends of the conversation. */
+static void walk(struct pane *p, const struct view *view, long rows, struct place *at)
+{
+	while (rows < 0) {
+		size_t step = at->row < (size_t)-rows ? at->row : (size_t)-rows;
+		at->row -= step;
 		rows += (long)step;
+		if (rows < 0 && !previous_piece(p, view, at))
+			return;
+		rows += rows < 0;
 	}
 	while (rows > 0) {
-		size_t left = page_of(p, view, *turn)->rows - *row;
-		if ((size_t)rows < left) {
-			*row += (size_t)rows;
+		size_t left = page_piece_rows(page_of(p, view, at->turn), at->piece) - at->row - 1;
+		size_t step = left < (size_t)rows ? left : (size_t)rows;
+		at->row += step;
+		rows -= (long)step;
+		if (rows > 0 && !next_piece(p, view, at))
 			return;
-		}
-		if (*turn + 1 >= view->conversation->count) {
-			*row += left ? left - 1 : 0;
-			return;
-		}
-		rows -= (long)left;
-		++*turn;
-		*row = 0;
+		rows -= rows > 0;
 	}
+}
+
+static bool is_before(const struct place *a, const struct place *b)
+{
+	if (a->turn != b->turn)
+		return a->turn < b->turn;
+	return a->piece != b->piece ? a->piece < b->piece : a->row < b->row;
 }
 
 /* The first row that is shown when the end is in view: the blank row behind the last page is not. */
-static void place_at_end(struct pane *p, const struct view *view, size_t *turn, size_t *row)
+static struct place place_at_end(struct pane *p, const struct view *view)
 {
-	*turn = view->conversation->count - 1;
-	*row = page_of(p, view, *turn)->rows - 1;
-	walk(p, view, -(long)p->height, turn, row);
+	struct place at = { view->conversation->count - 1, 0, 0 };
+	at.piece = page_pieces(page_of(p, view, at.turn)) - 1;
+	walk(p, view, -(long)p->height, &at);
+	return at;
 }
 
-static void first_row(struct pane *p, const struct view *view, size_t *turn, size_t *row)
+static struct place first_row(struct pane *p, const struct view *view)
 {
-	place_at_end(p, view, turn, row);
+	struct place end = place_at_end(p, view), top = { p->top_turn, 0, 0 };
 	if (p->following)
-		return;
-	size_t top = page_row_of(page_of(p, view, p->top_turn), p->top);
-	if (p->top_turn < *turn || (p->top_turn == *turn && top < *row)) {
-		*turn = p->top_turn;
-		*row = top;
-	}
+		return end;
+	page_find(page_of(p, view, p->top_turn), p->top, &top.piece, &top.row);
+	return is_before(&top, &end) ? top : end;
 }
 
 static unsigned transcript_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
@@ -124,17 +161,13 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	p->height = area.rows;
 	if (!view->conversation->count || !area.rows)
 		return;
-	size_t turn, row;
-	first_row(p, view, &turn, &row);
+	struct place at = first_row(p, view);
 	unsigned gutter = area.columns > 2;
 	for (unsigned r = 0; r < area.rows; r++) {
-		const struct page *page = page_of(p, view, turn);
-		page_draw_row(page, row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
-		if (++row >= page->rows) {
-			row = 0;
-			if (++turn >= view->conversation->count)
-				return;
-		}
+		struct page *page = page_of(p, view, at.turn);
+		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
+		if (++at.row >= page_piece_rows(page, at.piece) && !next_piece(p, view, &at))
+			return;
 	}
 }
 
@@ -142,13 +175,18 @@ static void scroll(struct pane *p, const struct view *view, long rows)
 {
 	if (!view->conversation->count)
 		return;
-	size_t turn, row, end_turn, end_row;
-	first_row(p, view, &turn, &row);
-	walk(p, view, rows, &turn, &row);
-	place_at_end(p, view, &end_turn, &end_row);
-	p->following = turn > end_turn || (turn == end_turn && row >= end_row);
-	p->top_turn = turn;
-	p->top = page_mark_of(page_of(p, view, turn), row);
+	struct place at = first_row(p, view), end = place_at_end(p, view);
+	walk(p, view, rows, &at);
+	p->following = !is_before(&at, &end);
+	p->top_turn = at.turn;
+	p->top = page_mark_of(page_of(p, view, at.turn), at.piece, at.row);
+}
+
+void transcript_set_raw(struct pane *p, bool raw)
+{
+	p->raw = raw;
+	for (size_t i = 0; i < p->count; i++)
+		page_set_raw(&p->pages[i], raw);
 }
 
 void transcript_to_end(struct pane *p)
@@ -170,12 +208,9 @@ void transcript_to_start(struct pane *p)
 
 void transcript_toggle_fold(struct pane *p, const struct view *view)
 {
-	size_t turn, row;
 	if (!view->conversation->count)
 		return;
-	first_row(p, view, &turn, &row);
-	if (p->following)
-		turn = view->conversation->count - 1;
+	size_t turn = p->following ? view->conversation->count - 1 : first_row(p, view).turn;
 	while (turn && !page_has_folds(page_of(p, view, turn)))
 		turn--;
 	struct page *page = page_of(p, view, turn);

@@ -12,17 +12,21 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "ui/frame.h"
+#include "ui/handshake.h"
 #include "ui/terminfo.h"
 
 #define CLIPBOARD_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
 #define RAW_LIMIT ((size_t)64 << 20)
 #define MOVED_ROWS_LEAST 4
+#define STAND_INS_MANY (STAND_INS * 3 / 4)
+#define NO_STAND_IN 0x3013 /* the geta mark: printers set it for a character they lack */
 #define FALLBACK_TERM "xterm-256color"
 
 #define SYNC_BEGIN "\x1B[?2026h"
 #define SYNC_END "\x1B[?2026l"
 #define MODES_ON "\x1B[?2004h"
 #define MODES_OFF "\x1B[?2004l"
+#define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
 
@@ -35,6 +39,13 @@ struct screen {
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;
+	struct handshake handshake;
+	enum key_protocol keys;
+	bool begun;               /* of the next frame is synchronized output, and what it begins with */
+	bool asks;                /* the handshake, of this type of terminal */
+	bool takes_links, links_wanted;
+	bool strikes;             /* the terminal can */
+	unsigned links_age;       /* of the canvas that was shown */
 	bool corner_by_insertion; /* see push_row() */
 	struct theme theme;       /* what the palette was made of; no name: nothing yet */
 	struct palette palette;
@@ -42,8 +53,16 @@ struct screen {
 	cchar_t *line;
 	struct buf raw;
 	struct tidy tidy;
+	struct stand_ins stand_ins;
 	struct frame_queue queue;
 	size_t frames;
+};
+
+/* On and off; kitty's 5 is: tell modified keys apart, with where they are on other keyboards. */
+static const struct { struct str on, off; } key_modes[] = {
+	[KEYS_PLAIN] = { { NULL, 0 }, { NULL, 0 } },
+	[KEYS_XTERM] = { { "\x1B[>4;2m", 7 }, { "\x1B[>4m", 5 } },
+	[KEYS_KITTY] = { { "\x1B[>5u", 5 }, { "\x1B[<u", 4 } },
 };
 
 /* --- opening and closing --- */
@@ -91,59 +110,6 @@ static FILE *memory_file(void)
 	return tmpfile();
 }
 
-static bool wants_truecolour(void)
-{
-	const char *colorterm = getenv("COLORTERM");
-
-	return colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0);
-}
-
-/* A string of the terminal type's description, or NULL. */
-static const char *capability(const char *name)
-{
-	const char *text = tigetstr(name);
-
-	return text == (const char *)-1 ? NULL : text;
-}
-
-/* What the terminal type offers: 0, 8, 16 or 256, or COLOURS_TRUE when its colours are no palette. */
-static int colours_of_type(void)
-{
-	int colours = tigetnum("colors");
-
-	if (colours > 256)
-		return COLOURS_TRUE;
-	return colours >= 256 ? 256 : colours >= 16 ? 16 : colours >= 8 ? 8 : 0;
-}
-
-/* Placeholders of the palette are found in the terminal's bytes by this form. */
-static bool has_indexed_form(void)
-{
-	const char *foreground = capability("setaf");
-
-	return foreground && strstr(tiparm(foreground, 200), "38;5;200m") != NULL;
-}
-
-static int choose_colours(enum colour_mode mode, int offered)
-{
-	static const int most[] = { [COLOUR_AUTO] = 256, [COLOUR_NEVER] = 0, [COLOUR_16] = 16, [COLOUR_256] = 256, [COLOUR_TRUE] = 256 };
-	const char *no_colour = getenv("NO_COLOR");
-
-	if (mode == COLOUR_AUTO && no_colour && no_colour[0])
-		return 0;
-	if (offered >= 256 && has_indexed_form() && (mode == COLOUR_TRUE || (mode == COLOUR_AUTO && wants_truecolour())))
-		return COLOURS_TRUE;
-	return offered < most[mode] ? offered : most[mode];
-}
-
-/* An explicit wish beats the terminal type; a type whose colours are no palette is driven as its cousin that has one. */
-static bool wants_other_type(enum colour_mode mode)
-{
-	int offered = colours_of_type();
-
-	return offered == COLOURS_TRUE || (offered < 256 && (mode == COLOUR_256 || mode == COLOUR_TRUE));
-}
-
 static bool start_curses(struct screen *screen, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
 {
 	const char *type = getenv("TERM");
@@ -156,7 +122,7 @@ static bool start_curses(struct screen *screen, unsigned rows, unsigned columns,
 	if (!screen->out || !screen->in)
 		return error_set(err, "no memory file for the screen could be made; is /tmp writable?");
 	screen->curses = new_terminal(screen, type, rows, columns);
-	if (screen->curses && wants_other_type(mode)) {
+	if (screen->curses && capability_wants_other_type(mode)) {
 		delscreen(screen->curses);
 		lseek(fileno(screen->out), 0, SEEK_SET);
 		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
@@ -165,7 +131,7 @@ static bool start_curses(struct screen *screen, unsigned rows, unsigned columns,
 		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
 	if (!screen->curses)
 		return error_set(err, "the terminal type \"%s\" is not known here (terminfo); try TERM=xterm", type);
-	if (!capability("cup"))
+	if (!capability_string("cup"))
 		return error_set(err, "the terminal type \"%s\" cannot place its cursor; `weir ask` needs no full screen", type);
 	return true;
 }
@@ -181,11 +147,16 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 		screen_close(screen);
 		return false;
 	}
-	screen->colours = choose_colours(mode, colours_of_type());
+	screen->colours = capability_choose_colours(mode, capability_colours());
 	/* On a terminal without colours start_color() fails and pairs crash. */
 	if (screen->colours && (start_color() == ERR || use_default_colors() == ERR))
 		screen->colours = 0;
-	screen->corner_by_insertion = !capability("rmam");
+	screen->corner_by_insertion = !capability_string("rmam");
+	screen->strikes = capability_string("smxx") != NULL;
+	screen->takes_links = capability_links(getenv("TERM"));
+	screen->links_wanted = true;
+	screen->asks = handshake_may_ask(getenv("TERM"));
+	screen->tidy.stand_ins = &screen->stand_ins;
 	nonl();
 	idlok(stdscr, TRUE);
 	typeahead(-1);
@@ -218,6 +189,7 @@ void screen_suspend(struct screen *screen)
 	if (isendwin())
 		return;
 	if (!screen->entering) {
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* before the alternate screen goes: it has keys of its own */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
 		endwin();
 		take_output(screen);
@@ -274,12 +246,12 @@ void screen_redraw(struct screen *screen)
 
 /* --- looks --- */
 
-static attr_t curses_attributes(uint8_t attributes)
+static attr_t curses_attributes(const struct screen *screen, uint8_t attributes)
 {
 	static const struct { uint8_t bit; attr_t attribute; } table[] = {
 		{ STYLE_BOLD, A_BOLD }, { STYLE_DIM, A_DIM }, { STYLE_ITALIC, A_ITALIC }, { STYLE_UNDERLINE, A_UNDERLINE }, { STYLE_REVERSE, A_REVERSE },
 	};
-	attr_t result = A_NORMAL;
+	attr_t result = attributes & STYLE_STRIKE && !screen->strikes ? A_DIM : A_NORMAL;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (attributes & table[i].bit)
@@ -314,25 +286,55 @@ static void use_theme(struct screen *screen, const struct theme *theme)
 		int pair = screen->colours && !plain ? alloc_pair(style->fg, style->bg) : 0;
 
 		pair = pair > 0 ? pair : 0;
-		setcchar(&screen->looks[role], L" ", curses_attributes(style->attributes), (short)pair, &pair);
+		setcchar(&screen->looks[role], L" ", curses_attributes(screen, style->attributes), (short)pair, &pair);
 	}
 }
 
 /* --- frames --- */
 
-/* The characters go in directly: setcchar() would stop at a second one that has a width. */
-static void make_cell(const struct screen *screen, const struct cell *cell, cchar_t *to)
+/* Whether ncurses would give a cluster another width than it has. */
+static bool needs_stand_in(const struct cell *cell)
 {
 	struct str rest = str_of(cell->text, cell->len);
+	int width;
+
+	if (cell->width != 2 || cell->len < 4)
+		return false;
+	width = wcwidth((wchar_t)utf8_next(&rest));
+	while (rest.len && width == 2)
+		width += wcwidth((wchar_t)utf8_next(&rest));
+	return width != 2;
+}
+
+/* Takes what ncurses places text by off `*cluster`. */
+static wchar_t take_base(struct screen *screen, const struct cell *cell, struct str *cluster)
+{
+	uint32_t code;
+
+	if (!needs_stand_in(cell))
+		return (wchar_t)utf8_next(cluster);
+	code = stand_in_for(&screen->stand_ins, *cluster);
+	cluster->len = 0;
+	return code ? (wchar_t)code : NO_STAND_IN;
+}
+
+/* The characters go in directly: setcchar() would stop at a second one that has a width. */
+static void make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
+{
+	bool strike = (cell->attributes | screen->palette.styles[cell->role].attributes) & STYLE_STRIKE && screen->strikes;
+	bool link = cell->link && screen->takes_links && screen->links_wanted;
+	struct str rest = str_of(cell->text, cell->len);
+	size_t count = 1;
 
 	*to = screen->looks[cell->role];
-	to->attr |= curses_attributes(cell->attributes);
-	if (cell->len == 1) {
-		to->chars[0] = cell->text[0];
-		return;
-	}
-	for (size_t i = 0; i < CCHARW_MAX && rest.len; i++)
-		to->chars[i] = (wchar_t)utf8_next(&rest);
+	to->attr |= curses_attributes(screen, cell->attributes);
+	to->chars[0] = cell->len == 1 ? cell->text[0] : take_base(screen, cell, &rest);
+	if (link)
+		to->chars[count++] = (wchar_t)MARK_LINK(cell->link);
+	if (strike)
+		to->chars[count++] = (wchar_t)MARK_STRIKE;
+	while (cell->len > 1 && count < CCHARW_MAX && rest.len)
+		to->chars[count++] = (wchar_t)utf8_next(&rest);
 }
 
 /*
@@ -427,6 +429,25 @@ static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
 }
 
 /*
+ * With the first frame, in the same write: questions that draw are asked on the empty screen, which is cleared again before
+ * anything is shown.
+ */
+static void ask_terminal(struct screen *screen)
+{
+	struct buf *pending = &screen->queue.pending;
+
+	screen->begun = true;
+	buf_add(pending, STR(SYNC_BEGIN));
+	clearok(curscr, TRUE);
+	wnoutrefresh(stdscr);
+	doupdate();
+	take_output(screen);
+	if (getenv("XTERM_VERSION"))
+		buf_add(pending, STR(ASK_XTERM));
+	handshake_ask(&screen->handshake, screen->shown->rows, screen->shown->columns, pending);
+}
+
+/*
  * Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. The cursor is
  * hidden behind them, because terminals keep its state with what the alternate screen was entered with.
  */
@@ -435,23 +456,39 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 	struct buf *pending = &screen->queue.pending;
 	size_t before = pending->len, start;
 	bool hide = !canvas->cursor_shown;
+	bool synchronized = (several_rows || screen->entering) && !screen->handshake.no_sync;
 
-	if (several_rows)
+	if (synchronized && !screen->begun)
 		buf_add(pending, STR(SYNC_BEGIN));
 	start = pending->len;
 	take_output(screen);
 	if (hide != screen->cursor_hidden)
 		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
-	if (screen->entering)
+	if (screen->entering) {
 		buf_add(pending, STR(MODES_ON));
+		buf_add(pending, key_modes[screen->keys].on);
+	}
 	screen->cursor_hidden = hide;
 	screen->entering = false;
+	screen->begun = false;
 	if (pending->len == start)
 		buf_remove(pending, before, pending->len - before);
-	else if (several_rows)
+	else if (synchronized)
 		buf_add(pending, STR(SYNC_END));
 	if (pending->len > before)
 		screen->frames++;
+}
+
+/* Before stand-ins run out, and when the numbers of links mean others, nothing that was drawn with them may stay. */
+static void renew_numbers(struct screen *screen, const struct canvas *canvas)
+{
+	bool renew = screen->stand_ins.used > STAND_INS_MANY;
+
+	if (renew)
+		stand_ins_forget(&screen->stand_ins);
+	screen->whole |= renew || screen->links_age != canvas->links_age;
+	screen->links_age = canvas->links_age;
+	screen->tidy.links = &canvas->links;
 }
 
 bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme)
@@ -464,6 +501,9 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 	if (!frame_queue_is_empty(&screen->queue))
 		return false;
 	use_theme(screen, theme);
+	if (!screen->handshake.asked && screen->asks)
+		ask_terminal(screen);
+	renew_numbers(screen, canvas);
 	if (screen->whole) {
 		clearok(curscr, TRUE);
 		screen->tidy.have.unknown = true;
@@ -508,6 +548,28 @@ size_t screen_frames(const struct screen *screen)
 size_t screen_bytes(const struct screen *screen)
 {
 	return screen->queue.bytes;
+}
+
+struct handshake *screen_handshake(struct screen *screen)
+{
+	return &screen->handshake;
+}
+
+void screen_use_links(struct screen *screen, bool wanted)
+{
+	screen->whole |= wanted != screen->links_wanted;
+	screen->links_wanted = wanted;
+}
+
+void screen_use_keys(struct screen *screen, enum key_protocol protocol)
+{
+	if (protocol == screen->keys)
+		return;
+	if (!screen->entering) {
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off);
+		buf_add(&screen->queue.pending, key_modes[protocol].on);
+	}
+	screen->keys = protocol;
 }
 
 bool screen_copy(struct screen *screen, struct str text)

@@ -14,7 +14,7 @@
 
 /* Every mode that the program may have set, undone; each is harmless where it was not. */
 static const char undo[] =
-	"\x1B[?2026l\x1B[?2004l\x1B[?1006l\x1B[?1002l\x1B[?1000l\x1B[?1004l\x1B[0m\x1B[?1049l\x1B[?25h\r\n";
+	"\x1B[?2026l\x1B[?2004l\x1B[?1006l\x1B[?1002l\x1B[?1000l\x1B[?1004l\x1B[<u\x1B[>4m\x1B[0m\x1B[?1049l\x1B[?25h\r\n";
 
 static const int crash_signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE };
 

@@ -27,12 +27,15 @@ static void check_screen(const struct screen *screen, unsigned rows, unsigned co
 {
 	char name[64];
 	snprintf(name, sizeof name, "%s-%ux%u", screen->name, columns, rows);
-	struct pty *p = pty_start(&(struct pty_options){ .rows = rows, .columns = columns });
+	char *home = home_new();
+	home_write(home, ".local/state/weir/prompts", "\"where is the river\"\n\"a poem\\nof two lines on rivers\"\n\"hello\"\n");
+	struct pty *p = pty_start(&(struct pty_options){ .home = home, .rows = rows, .columns = columns });
 	PTY_WAIT(p, stage_has_state, "ready");
 	pty_send(p, screen->keys);
 	PTY_WAIT(p, is_drawn, screen->sees);
 	golden_check(name, str_from(pty_dump(p)));
 	pty_free(p);
+	home_free(home);
 }
 
 static void screens_look_as_they_did(void)
@@ -41,6 +44,8 @@ static void screens_look_as_they_did(void)
 		{ "welcome", "", "ready" },             { "typing", "one\ntwo \u6771\u4eac", "\u4eac" }, { "palette", "\x10", "Enter choose" },
 		{ "palette-filtered", "\x10" "re", "> re" }, { "help", "?", "Ctrl-J     new" },          { "themes", K_F5, "Enter choose" },
 		{ "protocols", K_F3, "Enter choose" },  { "providers", K_F4 "open", "> open" },
+		{ "completion", "x\x01/re\x1B[B", "> redraw" }, { "prompts", "\x12" "ri", "? ri" },
+		{ "chip", "see \x1B[200~1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n\x1B[201~ ok", "ok" },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 }, { 6, 20 }, { 40, 120 } };
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)

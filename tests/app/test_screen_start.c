@@ -190,16 +190,6 @@ static void without_a_terminal_it_names_ask(void)
 	check_in_script(true);
 }
 
-static void a_dumb_terminal_is_refused_in_a_sentence(void)
-{
-	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("TERM=dumb") });
-	PTY_ENDS(p, 2);
-	PTY_SEES(p, "weir ask");
-	PTY_RESTORED(p);
-	CHECK(!pty_has_written(p, "\x1B"), "no control bytes for a terminal that knows none");
-	pty_free(p);
-}
-
 static void plain_terminals_are_driven_without_colour(void)
 {
 	const char *const *const cases[] = { LIST("TERM=vt100"), LIST("NO_COLOR=1"), LIST("TERM=vt220") };
@@ -329,7 +319,6 @@ const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(the_terminal_may_go_away),
 	TEST(suspending_gives_the_terminal_back_for_a_while),
 	TEST(without_a_terminal_it_names_ask),
-	TEST(a_dumb_terminal_is_refused_in_a_sentence),
 	TEST(plain_terminals_are_driven_without_colour),
 	TEST(other_terminals_are_driven_too),
 	TEST(a_terminal_of_type_ansi_is_coloured_and_left_in_order),

@@ -196,6 +196,25 @@ static void bounds_a_row_of_nothing(void)
 	buf_fini(&text);
 }
 
+/* Once the terminal has said that it joins emoji, what was laid out before is laid out anew. */
+static void follows_the_terminal(void)
+{
+	struct str text = STR("\U0001F469\u200D\U0001F4BB\u2764\uFE0F\u2764\uFE0F");
+	struct flow flow;
+
+	setup(&flow);
+	flow_update(&flow, text, 4);
+	CU_ASSERT_EQUAL(flow.count, 1);
+	utf8_set_profile(&(struct utf8_profile){ .joins = true, .variants = true });
+	flow_update(&flow, text, 4);
+	CU_ASSERT_EQUAL(flow.count, 2);
+	CU_ASSERT_EQUAL(flow_columns(text, 99), 6);
+	utf8_set_profile(&(struct utf8_profile){ 0 });
+	flow_update(&flow, text, 4);
+	CU_ASSERT_EQUAL(flow.count, 1);
+	flow_fini(&flow);
+}
+
 const struct suite suite_flow = { "flow", (const struct test[]){
 	TEST(breaks_lines), TEST(grows_as_laid_out_at_once), TEST(is_cut_where_the_text_changed), TEST(fits_its_width), TEST(finds_rows),
-	TEST(bounds_a_row_of_nothing), { 0 } } };
+	TEST(bounds_a_row_of_nothing), TEST(follows_the_terminal), { 0 } } };

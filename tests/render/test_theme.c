@@ -1,6 +1,5 @@
 #include "render/theme.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ static struct theme read_theme(const char *text, const char *warning)
 
 static void reads_styles(void)
 {
-	struct theme t = read_theme("[roles]\ntext = white on #102030\naccent = bright-blue bold underline\ntrouble = #Ff0010 on 244\nmuted = dim\n", "");
+	struct theme t = read_theme("[roles]\ntext = white on #102030\naccent = bright-blue bold underline\ntrouble = #Ff0010 on 244\nmuted = dim strike\n", "");
 
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, 7);
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].bg, COLOUR_RGB(0x10, 0x20, 0x30));
@@ -31,7 +30,7 @@ static void reads_styles(void)
 	CU_ASSERT_EQUAL(t.styles[ROLE_TROUBLE].fg, COLOUR_RGB(255, 0, 16));
 	CU_ASSERT_EQUAL(t.styles[ROLE_TROUBLE].bg, 244);
 	CU_ASSERT_EQUAL(t.styles[ROLE_MUTED].fg, 7);
-	CU_ASSERT_EQUAL(t.styles[ROLE_MUTED].attributes, STYLE_DIM);
+	CU_ASSERT_EQUAL(t.styles[ROLE_MUTED].attributes, STYLE_DIM | STYLE_STRIKE);
 	CU_ASSERT_EQUAL(t.styles[ROLE_TOOL].fg, 7);
 }
 
@@ -46,6 +45,9 @@ static void inherits(void)
 	CU_ASSERT_EQUAL(t.styles[ROLE_ACCENT].fg, COLOUR_DEFAULT);
 	CU_ASSERT_EQUAL(t.styles[ROLE_ACCENT].bg, dark.styles[ROLE_TEXT].bg);
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_TITLE].bg, 4);
+	t = read_theme("[roles]\ncode = cyan on blue\nstring = green\n", "");
+	CU_ASSERT_EQUAL(t.styles[ROLE_KEYWORD].fg, 6);
+	CU_ASSERT_EQUAL(t.styles[ROLE_STRING].bg, 4);
 	t = read_theme("[roles]\nsheet = red on blue\n", "");
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].fg, 1);
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].bg, 4);
@@ -117,68 +119,137 @@ static void loads_files_of_the_user(void)
 
 /* --- the themes of the project --- */
 
-static double channel(int value)
-{
-	double v = value / 255.0;
+#define BLACK COLOUR_RGB(0, 0, 0)
+#define WHITE COLOUR_RGB(255, 255, 255)
 
-	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+static void load(struct theme *theme, const char *name)
+{
+	struct error err = { "" };
+
+	CHECK(theme_load(theme, str_from(name), NULL, NULL, &err), "%s", err.text);
 }
 
-static double luminance(int32_t colour)
+static void measures_contrast(void)
 {
-	return 0.2126 * channel(colour >> 16 & 255) + 0.7152 * channel(colour >> 8 & 255) + 0.0722 * channel(colour & 255);
-}
-
-static double contrast(const struct style *style)
-{
-	double a = luminance(style->fg), b = luminance(style->bg);
-
-	return (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
+	CU_ASSERT_DOUBLE_EQUAL(colour_contrast(BLACK, WHITE), 21, 0.001);
+	CU_ASSERT_DOUBLE_EQUAL(colour_contrast(WHITE, BLACK), 21, 0.001);
+	CU_ASSERT_DOUBLE_EQUAL(colour_contrast(WHITE, WHITE), 1, 0.001);
+	CU_ASSERT_DOUBLE_EQUAL(colour_contrast(COLOUR_RGB(119, 119, 119), WHITE), 4.478, 0.001);
+	CU_ASSERT_DOUBLE_EQUAL(colour_contrast(9, COLOUR_RGB(255, 0, 0)), 1, 0.001);
+	CHECK_STR(str_from(theme_for_background(0, 0, 0)), "dark");
+	CHECK_STR(str_from(theme_for_background(0, 43, 54)), "dark");
+	CHECK_STR(str_from(theme_for_background(40, 40, 250)), "dark");
+	CHECK_STR(str_from(theme_for_background(253, 246, 227)), "light");
+	CHECK_STR(str_from(theme_for_background(255, 255, 0)), "light");
 }
 
 static void come_with_the_program(void)
 {
-	static const char *const expected[] = { "default", "dark", "high-contrast", "light", "mono" };
 	size_t count = 0;
 
+	CHECK_STR(str_from(theme_name_at(0)), "default");
 	for (; theme_name_at(count); count++) {
 		struct error warn, err = { "" };
 		struct theme theme;
 
 		CHECK(theme_load(&theme, str_from(theme_name_at(count)), NULL, &warn, &err), "%s", err.text);
 		CHECK_STR(str_from(warn.text), "");
-		CHECK_STR(str_from(theme.name), count < 5 ? expected[count] : theme_name_at(count));
+		CHECK_STR(str_from(theme.name), theme_name_at(count));
 	}
-	CU_ASSERT(count >= 5);
+	CU_ASSERT(count >= 10);
+}
+
+static bool is_surface_edge(size_t role)
+{
+	return role == ROLE_SHEET_EDGE || role == ROLE_HAIRLINE;
+}
+
+/* Themes that bring a background; the others are drawn on whatever the terminal has. */
+static bool has_background(const struct theme *theme)
+{
+	return theme->styles[ROLE_TEXT].bg != COLOUR_DEFAULT;
 }
 
 static void can_be_read(void)
 {
-	static const struct { const char *name; double least; } themes[] = { { "dark", 4.5 }, { "light", 4.5 }, { "high-contrast", 7 } };
+	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof themes / sizeof *themes; i++) {
+	for (size_t i = 0; theme_name_at(i); i++) {
+		const char *name = theme_name_at(i);
+		double least = strncmp(name, "high-contrast", 13) == 0 ? 7 : 4.5;
 		struct theme theme;
-		struct error err;
 
-		CU_ASSERT_FATAL(theme_load(&theme, str_from(themes[i].name), NULL, NULL, &err));
-		for (size_t role = 0; role < ROLE_COUNT; role++) {
-			bool decoration = role == ROLE_SHEET_EDGE || role == ROLE_HAIRLINE;
-			double found = contrast(&theme.styles[role]);
+		load(&theme, name);
+		count += has_background(&theme);
+		for (size_t role = 0; has_background(&theme) && role < ROLE_COUNT; role++) {
+			double found = colour_contrast(theme.styles[role].fg, theme.styles[role].bg);
 
-			CHECK(found >= (decoration ? 1 : themes[i].least), "%s, role %zu: %.2f", themes[i].name, role, found);
+			CHECK(found >= (is_surface_edge(role) ? 1 : role == ROLE_TABLE_EDGE ? 3 : least), "%s, role %zu: %.2f", name, role, found);
 		}
+	}
+	CU_ASSERT(count >= 10);
+}
+
+static void can_be_read_with_fewer_colours(void)
+{
+	static const struct { int colours; double least; } means[] = { { 256, 3.5 }, { 16, 3 }, { 8, 3 } };
+
+	for (size_t i = 0; theme_name_at(i); i++)
+		for (size_t m = 0; m < sizeof means / sizeof *means; m++) {
+			struct theme theme;
+
+			load(&theme, theme_name_at(i));
+			for (size_t role = 0; has_background(&theme) && role < ROLE_COUNT; role++) {
+				const struct style *style = &theme.styles[role];
+				int32_t fg = colour_reduce_on(style->fg, style->bg, means[m].colours);
+				double found = colour_contrast(fg, colour_reduce(style->bg, means[m].colours));
+				bool quiet = is_surface_edge(role) || (role == ROLE_TABLE_EDGE && means[m].colours == 256);
+
+				CHECK(found >= (quiet ? 1 : means[m].least), "%s with %d colours, role %zu: %.2f", theme_name_at(i), means[m].colours, role, found);
+			}
+		}
+}
+
+/* Marks that are backgrounds must not drown in the text's. */
+static void mark_with_few_colours(void)
+{
+	static const int means[] = { 256, 16 };
+
+	for (size_t i = 0; theme_name_at(i); i++)
+		for (size_t m = 0; m < 2; m++) {
+			struct theme theme;
+
+			load(&theme, theme_name_at(i));
+			int32_t text = colour_reduce(theme.styles[ROLE_TEXT].bg, means[m]), hit = colour_reduce(theme.styles[ROLE_HIT].bg, means[m]);
+			int32_t selected = colour_reduce(theme.styles[ROLE_SELECTED].bg, means[m]);
+
+			if (has_background(&theme))
+				CHECK(text != hit && text != selected && hit != selected, "%s with %d colours", theme_name_at(i), means[m]);
+		}
+}
+
+/* What must not be mistaken for each other differs in lightness, whatever the eye makes of the hues. */
+static void tell_without_hues(void)
+{
+	static const char *const names[] = { "colour-blind", "colour-blind-light" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct theme theme;
+
+		load(&theme, names[i]);
+		CU_ASSERT(colour_contrast(theme.styles[ROLE_ADDED].fg, theme.styles[ROLE_REMOVED].fg) >= 1.75);
+		CU_ASSERT(colour_contrast(theme.styles[ROLE_SUCCESS].fg, theme.styles[ROLE_TROUBLE].fg) >= 1.75);
 	}
 }
 
 static void stay_within_their_means(void)
 {
 	struct theme theme;
-	struct error err;
 
-	CU_ASSERT_FATAL(theme_load(&theme, STR("mono"), NULL, NULL, &err));
+	load(&theme, "mono");
 	for (size_t role = 0; role < ROLE_COUNT; role++)
 		CU_ASSERT(theme.styles[role].fg == COLOUR_DEFAULT && theme.styles[role].bg == COLOUR_DEFAULT);
-	CU_ASSERT_FATAL(theme_load(&theme, STR("default"), NULL, NULL, &err));
+	load(&theme, "default");
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
 		int32_t fg = theme.styles[role].fg;
 		bool grey = fg >= 240 && fg <= 246; /* can be read on white and on black */
@@ -192,6 +263,7 @@ static void reduces_colours(void)
 	static const struct { int32_t colour; int colours; int32_t expected; } cases[] = {
 		{ COLOUR_DEFAULT, 256, COLOUR_DEFAULT }, { 3, 256, 3 }, { 200, 256, 200 }, { 3, 0, COLOUR_DEFAULT },
 		{ COLOUR_RGB(255, 0, 0), 256, 196 }, { COLOUR_RGB(8, 8, 8), 256, 232 }, { COLOUR_RGB(95, 135, 175), 256, 67 },
+		{ COLOUR_RGB(0x2c, 0x6a, 0x2e), 256, 22 }, { COLOUR_RGB(0x06, 0x26, 0x2f), 256, 235 },
 		{ COLOUR_RGB(255, 255, 255), 16, 15 }, { COLOUR_RGB(200, 200, 205), 16, 7 }, { COLOUR_RGB(120, 120, 120), 16, 8 },
 		{ COLOUR_RGB(0, 0, 0), 16, 0 }, { COLOUR_RGB(0x0e, 0x6b, 0x66), 16, 6 }, { COLOUR_RGB(0xf2, 0x87, 0x7e), 16, 9 },
 		{ COLOUR_RGB(0xe2, 0xbb, 0x77), 16, 11 }, { COLOUR_RGB(0x77, 0x40, 0x9b), 16, 5 }, { 196, 16, 9 }, { 244, 16, 8 },
@@ -205,6 +277,21 @@ static void reduces_colours(void)
 	}
 }
 
+static void reduces_colours_on_their_background(void)
+{
+	static const int32_t green = COLOUR_RGB(0x2c, 0x6a, 0x2e), paper = COLOUR_RGB(0xfa, 0xf9, 0xf5);
+
+	CU_ASSERT_EQUAL(colour_reduce_on(green, COLOUR_DEFAULT, 16), 2);
+	CU_ASSERT_EQUAL(colour_reduce_on(green, BLACK, 16), 2);
+	CU_ASSERT_EQUAL(colour_reduce_on(green, paper, 16), 0);                               /* green on white is too light */
+	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(0x50, 0x50, 0xd0), BLACK, 16), 12);       /* and blue on black too dark */
+	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(0x3a, 0x41, 0x4c), BLACK, 16), 8);
+	CU_ASSERT_EQUAL(colour_reduce_on(paper, paper, 16), 15);
+	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(10, 10, 10), COLOUR_RGB(9, 9, 9), 256), 15);
+	CU_ASSERT_EQUAL(colour_reduce_on(green, paper, 0), COLOUR_DEFAULT);
+}
+
 const struct suite suite_theme = { "theme", (const struct test[]){
 	TEST(reads_styles), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
-	TEST(come_with_the_program), TEST(can_be_read), TEST(stay_within_their_means), TEST(reduces_colours), { 0 } } };
+	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(can_be_read_with_fewer_colours),
+	TEST(mark_with_few_colours), TEST(tell_without_hues), TEST(stay_within_their_means), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };

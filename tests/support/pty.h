@@ -106,6 +106,7 @@ struct str pty_output(const struct pty *p); /* every byte since the start */
 bool pty_has_written(const struct pty *p, const char *bytes);
 const char *pty_home(const struct pty *p);
 int pty_pid(const struct pty *p);
+size_t pty_unread(const struct pty *p);   /* bytes from the terminal that the program has not read */
 bool pty_has_failed(const struct pty *p); /* a wait was in vain */
 
 /* Fails the test unless the terminal is as the program found it: modes, screen, paste, cursor, colours. */

@@ -1,6 +1,7 @@
 #include "ui/canvas.h"
 
 #include <locale.h>
+#include <stdio.h>
 
 #include "support/check.h"
 
@@ -209,6 +210,83 @@ static void keeps_the_cursor_inside(void)
 	canvas_free(c);
 }
 
+static void put_link(struct canvas *c, unsigned row, const char *destination)
+{
+	struct str destinations[] = { STR("https://example.org/other"), str_from(destination) };
+	const struct span spans[] = { { .text = STR("see "), .role = ROLE_TEXT }, { .text = STR("here"), .role = ROLE_LINK, .link = 2 },
+				      { .text = STR("!"), .role = ROLE_TEXT, .link = 3 } };
+
+	canvas_use_links(c, destinations, 2);
+	canvas_put_spans(c, row, 0, 20, spans, 3);
+}
+
+static void numbers_links(void)
+{
+	struct canvas *c = fresh(2, 20);
+	uint64_t version;
+
+	canvas_clear(c);
+	put_link(c, 0, "https://example.org/");
+	put_link(c, 1, "file:///etc/passwd");
+	canvas_settle(c);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 3)->link, 0);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 4)->link, 1);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 7)->link, 1);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 8)->link, 0);
+	CU_ASSERT_EQUAL(canvas_cell(c, 1, 4)->link, 0);
+	CHECK_STR(str_from(links_at(&c->links, 1)), "https://example.org/");
+	version = canvas_row_version(c, 0);
+	canvas_clear(c);
+	put_link(c, 0, "https://example.org/");
+	CU_ASSERT_EQUAL(canvas_row_version(c, 0), version);
+	put_link(c, 1, "https://example.org/");
+	CU_ASSERT_EQUAL(canvas_cell(c, 1, 4)->link, 1);
+	canvas_clear(c);
+	put_link(c, 0, "https://example.org/elsewhere");
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 4)->link, 2);
+	CU_ASSERT_NOT_EQUAL(canvas_row_version(c, 0), version);
+	canvas_free(c);
+}
+
+/* However many links pass, those on the canvas have their numbers. */
+static void never_runs_out_of_links(void)
+{
+	struct canvas *c = fresh(3, 20);
+	char url[64];
+
+	for (unsigned i = 0; i < 1000; i++) {
+		canvas_clear(c);
+		for (unsigned r = 0; r < 3; r++) {
+			snprintf(url, sizeof url, "https://example.org/%u", i + r);
+			put_link(c, r, url);
+			CHECK(canvas_cell(c, r, 4)->link != 0, "%s", url);
+			CHECK_STR(str_from(links_at(&c->links, canvas_cell(c, r, 4)->link)), url);
+		}
+		canvas_settle(c);
+	}
+	CU_ASSERT(c->links_age > 0);
+	canvas_free(c);
+}
+
+/* A row that looks another way since the terminal has told how it draws emoji is drawn anew. */
+static void draws_anew_for_another_terminal(void)
+{
+	struct str text = STR("\u2764\uFE0F\u2764\uFE0Fx");
+	struct canvas *c = fresh(1, 20);
+
+	canvas_clear(c);
+	canvas_put_row(c, 0, 0, 20, ROLE_TEXT, text);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 2)->text[0], 'x');
+	utf8_set_profile(&(struct utf8_profile){ .variants = true });
+	canvas_clear(c);
+	canvas_put_row(c, 0, 0, 20, ROLE_TEXT, text);
+	CU_ASSERT_EQUAL(canvas_cell(c, 0, 4)->text[0], 'x');
+	check_dump(c, false, "\u2764\uFE0F\u2764\uFE0Fx\n");
+	utf8_set_profile(&(struct utf8_profile){ 0 });
+	canvas_free(c);
+}
+
 const struct suite suite_canvas = { "canvas", (const struct test[]){
 	TEST(puts_text), TEST(leaves_rows_standing), TEST(draws_over_standing_rows), TEST(moves_rows_that_scrolled), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
-	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside), { 0 } } };
+	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside),
+	TEST(numbers_links), TEST(never_runs_out_of_links), TEST(draws_anew_for_another_terminal), { 0 } } };

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "support/check.h"
+#include "ui/edit_parts.h"
 
 #define WIDE "\xE4\xB8\xAD"
 
@@ -63,6 +65,10 @@ static void edits(void)
 		{ "one", "Alt-Enter two", "one\ntwo|" },
 		{ "one\ntwo", "Home x Ctrl-Home y", "y|one\nxtwo" },
 		{ "", "Backspace Del Left Ctrl-W Ctrl-U Ctrl-K Alt-d", "|" },
+		{ "one", "Shift-Enter two", "one\ntwo|" },
+		{ "\xE6\x97\xA5\xE6\x9C\xAC" "go", "Alt-b Alt-b", "\xE6\x97\xA5|\xE6\x9C\xAC" "go" },
+		{ "\xE6\x97\xA5\xE6\x9C\xAC" "go", "Home Alt-f Alt-d", "\xE6\x97\xA5|go" },
+		{ "stra\u00dfe \u00e9t\u00e9", "Alt-b Alt-Backspace", "|\u00e9t\u00e9" },
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -105,15 +111,283 @@ static void keeps_one_line(void)
 	edit_fini(&e);
 }
 
-static void keeps_what_was_killed(void)
+static void check_after(bool makes_chips, const char *text, const char *keys, const char *expected)
+{
+	struct edit e;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	edit_init(&e, false);
+	e.makes_chips = makes_chips;
+	edit_set(&e, str_from(text));
+	press(&e, keys);
+	check_edit(&e, expected);
+	edit_fini(&e);
+}
+
+static void kills_gather_and_come_back(void)
+{
+	static const struct { const char *text, *keys, *expected; } cases[] = {
+		{ "one two three", "Ctrl-W Ctrl-W Ctrl-Y", "one two three|" },
+		{ "one two three", "Home Alt-d Alt-d End Ctrl-Y", " threeone two|" },
+		{ "one two three", "Alt-b Alt-b Alt-d Ctrl-W Ctrl-Y", "one two| three" }, /* at both ends */
+		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y", "one |" },                /* a movement parts them */
+		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y Alt-y", "two|" },
+		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y Alt-y Alt-y", "one |" },
+		{ "one two", "Ctrl-W Ctrl-Y Ctrl-Y", "one twotwo|" },
+		{ "one two", "Ctrl-W Ctrl-Y Left Alt-y", "one tw|o" },                     /* not behind a yank */
+		{ "one", "Ctrl-U Ctrl-W Ctrl-Y", "one|" },                                /* what kills nothing leaves the ring alone */
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_after(false, cases[i].text, cases[i].keys, cases[i].expected);
+}
+
+static void many_kills_drop_the_oldest(void)
 {
 	struct edit e;
 
 	edit_init(&e, false);
-	press(&e, "one Ctrl-W");
-	CHECK_STR(buf_str(&e.killed), "one");
-	press(&e, "Ctrl-U");
-	CHECK_STR(buf_str(&e.killed), "one");
+	for (char c = 'a'; c <= 'z'; c++) {
+		edit_set(&e, str_of(&c, 1));
+		press(&e, "End Ctrl-U");
+	}
+	press(&e, "Ctrl-Y");
+	for (int i = 1; i < 16; i++)
+		press(&e, "Alt-y");
+	check_edit(&e, "k|");
+	press(&e, "Alt-y");
+	check_edit(&e, "z|");
+	edit_fini(&e);
+}
+
+/* Typed letter by letter, unlike the words of press(). */
+static void type(struct edit *e, const char *text)
+{
+	for (; *text; text++)
+		edit_key(e, &(struct key){ .code = KEY_TEXT, .text = str_of(text, 1) });
+}
+
+static void undoes_by_words(void)
+{
+	struct edit e;
+
+	edit_init(&e, false);
+	type(&e, "one two  three");
+	press(&e, "Ctrl-_");
+	check_edit(&e, "one two  |");
+	press(&e, "Ctrl-_");
+	check_edit(&e, "one |");
+	press(&e, "Ctrl-_ Ctrl-_ Ctrl-_");
+	check_edit(&e, "|");
+	press(&e, "Alt-/ Alt-_");
+	check_edit(&e, "one two  |");
+	press(&e, "Left Left");
+	type(&e, "xy");
+	press(&e, "Left");
+	type(&e, "z");
+	check_edit(&e, "one twoxz|y  ");
+	press(&e, "Alt-_");
+	check_edit(&e, "one twoxz|y  "); /* what was undone is gone with the first change */
+	press(&e, "Ctrl-_");
+	check_edit(&e, "one twox|y  ");
+	press(&e, "Ctrl-_");
+	check_edit(&e, "one two|  ");
+	edit_fini(&e);
+}
+
+static void undoes_erasing_in_runs(void)
+{
+	struct edit e;
+
+	edit_init(&e, false);
+	edit_set(&e, STR("abcdef"));
+	press(&e, "Backspace Backspace Backspace");
+	press(&e, "Home Del Del");
+	check_edit(&e, "|c");
+	press(&e, "Ctrl-_");
+	check_edit(&e, "|abc");
+	press(&e, "Ctrl-_");
+	check_edit(&e, "abcdef|");
+	press(&e, "Ctrl-W Ctrl-_");
+	check_edit(&e, "abcdef|");
+	edit_clear(&e);
+	press(&e, "Ctrl-_");
+	check_edit(&e, "abcdef|");
+	edit_reset(&e);
+	press(&e, "Ctrl-_");
+	check_edit(&e, "|"); /* sent is sent */
+	edit_fini(&e);
+}
+
+/* Undoing everything gives the first text, doing it again the last one. */
+static void undoes_all_of_it(void)
+{
+	static const char *const keys[] = {
+		"Left", "Right", "Home", "End", "Backspace", "Del", "Ctrl-W", "Ctrl-K", "Alt-d", "Ctrl-Y", "Alt-y", "Ctrl-J", "word", "a", "b", WIDE, "Space", "Ctrl-_", "Alt-_",
+	};
+	unsigned seed = 11;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (unsigned round = 0; round < 100; round++) {
+		struct edit e;
+		char *last;
+
+		edit_init(&e, false);
+		type(&e, "first ");
+		for (unsigned i = 0; i < 60; i++)
+			press(&e, keys[check_random(&seed) % (sizeof keys / sizeof *keys)]);
+		for (size_t len = SIZE_MAX; len != e.version;) {
+			len = e.version;
+			press(&e, "Alt-_");
+		}
+		last = str_dup(buf_str(&e.text));
+		for (unsigned i = 0; i < 100; i++)
+			press(&e, "Ctrl-_");
+		CHECK(edit_is_empty(&e), "round %u", round);
+		for (unsigned i = 0; i < 100; i++)
+			press(&e, "Alt-_");
+		CHECK_STR(buf_str(&e.text), last);
+		mem_free(last);
+		edit_fini(&e);
+	}
+}
+
+/* --- chips --- */
+
+static struct buf lines(unsigned count)
+{
+	struct buf text;
+
+	buf_init(&text, EDIT_LIMIT);
+	for (unsigned i = 0; i < count; i++)
+		buf_printf(&text, "line %u\n", i);
+	return text;
+}
+
+static void check_expanded(const struct edit *e, const char *before, struct str pasted, const char *behind)
+{
+	struct buf meant, expected;
+
+	buf_init(&meant, EDIT_LIMIT);
+	buf_init(&expected, EDIT_LIMIT);
+	edit_expand(e, &meant);
+	buf_add_z(&expected, before);
+	buf_add(&expected, pasted);
+	buf_add_z(&expected, behind);
+	CU_ASSERT_TRUE(str_equal(buf_str(&meant), buf_str(&expected)));
+	buf_fini(&meant);
+	buf_fini(&expected);
+}
+
+static void paste(struct edit *e, struct str text)
+{
+	edit_key(e, &(struct key){ .code = KEY_PASTE, .text = text });
+}
+
+static void large_pastes_are_chips(void)
+{
+	struct buf text = lines(11);
+	struct edit e;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	type(&e, "ab");
+	press(&e, "Left");
+	paste(&e, buf_str(&text));
+	check_expanded(&e, "a", buf_str(&text), "b");
+	CU_ASSERT_TRUE(e.text.len < 80);
+	press(&e, "Left");
+	CU_ASSERT_EQUAL(e.cursor, 1);
+	press(&e, "Right Right Left");
+	CU_ASSERT_EQUAL(e.cursor, e.text.len - 1);
+	press(&e, "Backspace");
+	check_edit(&e, "a|b");
+	press(&e, "Ctrl-_");
+	check_expanded(&e, "a", buf_str(&text), "b");
+	press(&e, "Left Alt-d Ctrl-Y Ctrl-Y");
+	CU_ASSERT_EQUAL(edit_rows(&e, 80), 1);
+	press(&e, "Backspace");
+	check_expanded(&e, "a", buf_str(&text), "b");
+	press(&e, "Alt-e");
+	CU_ASSERT_TRUE(str_equal(str_skip(str_head(buf_str(&e.text), e.cursor), 1), buf_str(&text)));
+	press(&e, "Ctrl-_ Ctrl-A Alt-f");
+	edit_reset(&e);
+	press(&e, "Ctrl-Y"); /* what was killed outlives the sending */
+	check_expanded(&e, "", buf_str(&text), "");
+	buf_fini(&text);
+	edit_fini(&e);
+}
+
+static void small_pastes_are_text(void)
+{
+	struct buf ten = lines(10);
+	struct edit e;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	paste(&e, buf_str(&ten));
+	CU_ASSERT_TRUE(str_equal(buf_str(&e.text), buf_str(&ten)));
+	press(&e, "Ctrl-_");
+	CU_ASSERT_TRUE(edit_is_empty(&e));
+	edit_fini(&e);
+	edit_init(&e, false); /* nor is a large one where there are no chips */
+	for (int i = 0; i < 300; i++)
+		buf_add_z(&ten, "longer than that\n");
+	paste(&e, buf_str(&ten));
+	CU_ASSERT_TRUE(str_equal(buf_str(&e.text), buf_str(&ten)));
+	edit_fini(&e);
+	buf_fini(&ten);
+}
+
+static void marks_from_outside_are_none(void)
+{
+	struct edit e;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	edit_set(&e, STR("\uFFF9\U000E0100[pasted 1 KB, 1 line]\uFFFBx"));
+	check_edit(&e, "\uFFFD\U000E0100[pasted 1 KB, 1 line]\uFFFDx|");
+	check_expanded(&e, "", buf_str(&e.text), "");
+	edit_fini(&e);
+}
+
+static void more_chips_than_there_are_marks_become_text(void)
+{
+	struct buf text = lines(12);
+	struct edit e;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	for (unsigned i = 0; i < CHIPS_MOST; i++)
+		paste(&e, buf_str(&text));
+	CU_ASSERT_TRUE(e.text.len < CHIPS_MOST * 60);
+	paste(&e, buf_str(&text));
+	CU_ASSERT_TRUE(str_ends(buf_str(&e.text), buf_z(&text)));
+	edit_reset(&e);
+	paste(&e, buf_str(&text)); /* their places are free again */
+	CU_ASSERT_TRUE(e.text.len < 80);
+	check_expanded(&e, "", buf_str(&text), "");
+	buf_fini(&text);
+	edit_fini(&e);
+}
+
+static void stashes(void)
+{
+	struct buf text = lines(20);
+	struct edit e;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	type(&e, "ab");
+	paste(&e, buf_str(&text));
+	press(&e, "Left Left");
+	edit_stash(&e);
+	edit_set(&e, STR("other"));
+	paste(&e, buf_str(&text));
+	edit_unstash(&e);
+	CU_ASSERT_EQUAL(e.cursor, 1);
+	check_expanded(&e, "ab", buf_str(&text), "");
+	buf_fini(&text);
 	edit_fini(&e);
 }
 
@@ -173,6 +447,60 @@ static void draws_rows(void)
 	check_drawn(&e, 2, 8, WIDE WIDE WIDE "\n" WIDE "\n", 1, 2);
 	check_drawn(&e, 2, 1, "\n\n", 1, 0); /* nothing fits, nothing breaks */
 	edit_fini(&e);
+}
+
+static void draws_chips(void)
+{
+	struct buf text = lines(2000);
+	struct edit e;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	edit_init(&e, false);
+	e.makes_chips = true;
+	while (text.len < 1 << 20)
+		buf_add_z(&text, "more of this\n");
+	type(&e, "a ");
+	paste(&e, buf_str(&text));
+	type(&e, " b");
+	check_drawn(&e, 1, 60, "a [pasted 1,024 KB, 81,207 lines] b\n", 0, 35);
+	check_drawn(&e, 3, 20, "a [pasted 1,024 KB,\n81,207 lines] b\n\n", 1, 15);
+	press(&e, "Home Up Right"); /* up into the chip: before it */
+	CU_ASSERT_EQUAL(e.cursor, 1);
+	press(&e, "Right Down Down");
+	check_drawn(&e, 3, 20, "a [pasted 1,024 KB,\n81,207 lines] b\n\n", 1, 13);
+	buf_fini(&text);
+	edit_fini(&e);
+}
+
+/* What is far below the view is not laid out, and drawn all the same when it is looked at. */
+static void lays_out_what_is_looked_at(void)
+{
+	struct edit e, fresh;
+
+	edit_init(&e, false);
+	for (int i = 0; i < 40000; i++)
+		buf_add_z(&e.text, i % 7 ? "some words of a long text " : "\n");
+	CU_ASSERT_EQUAL(edit_rows(&e, 40), EDIT_ROWS_COUNTED);
+	CU_ASSERT_TRUE(e.parts->flow.length < 200000);
+	press(&e, "Down Down Ctrl-End Up Up Up");
+	type(&e, "x");
+	edit_init(&fresh, false);
+	edit_set(&fresh, buf_str(&e.text));
+	fresh.cursor = e.cursor;
+	struct canvas *a = canvas_new(5, 40), *b = canvas_new(5, 40);
+	edit_draw(&e, a, (struct area){ 0, 0, 5, 40 }, ROLE_INPUT, true);
+	press(&fresh, "Ctrl-End");
+	edit_draw(&fresh, b, (struct area){ 0, 0, 5, 40 }, ROLE_INPUT, true);
+	fresh.cursor = e.cursor;
+	e.parts->top = fresh.parts->top;
+	edit_draw(&e, a, (struct area){ 0, 0, 5, 40 }, ROLE_INPUT, true);
+	edit_draw(&fresh, b, (struct area){ 0, 0, 5, 40 }, ROLE_INPUT, true);
+	for (unsigned r = 0; r < 5; r++)
+		CHECK(canvas_row_equal(a, b, r), "row %u", r);
+	canvas_free(a);
+	canvas_free(b);
+	edit_fini(&e);
+	edit_fini(&fresh);
 }
 
 static void scrolls_no_more_than_needed(void)
@@ -259,5 +587,8 @@ static void draws_as_if_fresh(void)
 }
 
 const struct suite suite_edit = { "edit", (const struct test[]){
-	TEST(edits), TEST(leaves_keys_to_others), TEST(keeps_one_line), TEST(keeps_what_was_killed), TEST(stays_within_its_limit), TEST(draws_rows),
-	TEST(scrolls_no_more_than_needed), TEST(moves_by_the_rows_it_drew), TEST(scrolls_one_line_sideways), TEST(draws_as_if_fresh), { 0 } } };
+	TEST(edits), TEST(leaves_keys_to_others), TEST(keeps_one_line), TEST(kills_gather_and_come_back), TEST(many_kills_drop_the_oldest),
+	TEST(undoes_by_words), TEST(undoes_erasing_in_runs), TEST(undoes_all_of_it), TEST(large_pastes_are_chips), TEST(small_pastes_are_text),
+	TEST(marks_from_outside_are_none), TEST(more_chips_than_there_are_marks_become_text), TEST(stashes), TEST(stays_within_its_limit),
+	TEST(draws_rows), TEST(draws_chips), TEST(lays_out_what_is_looked_at), TEST(scrolls_no_more_than_needed), TEST(moves_by_the_rows_it_drew),
+	TEST(scrolls_one_line_sideways), TEST(draws_as_if_fresh), { 0 } } };

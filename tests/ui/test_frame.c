@@ -1,6 +1,8 @@
 #include "ui/frame.h"
 
 #include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,6 +47,31 @@ static void keeps_the_pen_between_frames(void)
 	check_tidy(&tidy, &palette, "\n", "\x1B[m\n"); /* may scroll, and the new row has the pen's background */
 	check_tidy(&tidy, &palette, "\x1B[31;48;5;7mx\x1B[39m\x1B[K", "\x1B[31;48;5;7mx\x1B[39m\x1B[K");
 	check_tidy(&tidy, &palette, "\x1B[91;107;4my\x1B[24mz", "\x1B[4;91;107my\x1B[0;91;107mz");
+}
+
+static void turns_marks_into_what_they_mean(void)
+{
+	static const struct palette palette;
+	static struct stand_ins stand_ins;
+	struct links links = { .count = 0 };
+	struct tidy tidy = { .stand_ins = &stand_ins, .links = &links };
+	char picture[5] = "", raw[64];
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	picture[utf8_put(picture, stand_in_for(&stand_ins, STR("\u2764\uFE0F")))] = '\0';
+	CU_ASSERT_EQUAL(links_number(&links, STR("https://a.b/")), 1);
+	check_tidy(&tidy, &palette, "a\U000E0101b\U000E0101c", "\x1B]8;id=1;https://a.b/\x1B\\ab\x1B]8;;\x1B\\c");
+	check_tidy(&tidy, &palette, "x\u00E4\U000E0101\u0301y", "x\x1B]8;id=1;https://a.b/\x1B\\\u00E4\u0301\x1B]8;;\x1B\\y");
+	/* It stays open over a move, and is closed before what may erase, and at the end. */
+	check_tidy(&tidy, &palette, "a\U000E0101\x1B[2;2Hb\U000E0101\x1B[K", "\x1B]8;id=1;https://a.b/\x1B\\a\x1B[2;2Hb\x1B]8;;\x1B\\\x1B[K");
+	check_tidy(&tidy, &palette, "a\U000E0101", "\x1B]8;id=1;https://a.b/\x1B\\a\x1B]8;;\x1B\\");
+	check_tidy(&tidy, &palette, "a\U000E0102", "a");
+	check_tidy(&tidy, &palette, "\x1B[1ma\U000E0100b\U000E0100c\x1B[m", "\x1B[1;9mab\x1B[0;1mc");
+	check_tidy(&tidy, &palette, "\x1B[md\U000E0101\U000E0100 ", "\x1B[0;9m\x1B]8;id=1;https://a.b/\x1B\\d\x1B[m\x1B]8;;\x1B\\ ");
+	snprintf(raw, sizeof raw, "\U0001F600%sx%s\U000E0101\U00018AFF", picture, picture);
+	check_tidy(&tidy, &palette, raw, "\U0001F600\u2764\uFE0Fx\x1B]8;id=1;https://a.b/\x1B\\\u2764\uFE0F\x1B]8;;\x1B\\\U00018AFF");
+	check_tidy(&(struct tidy){ 0 }, &palette, "\xF3\xA0\x84", "\xF3\xA0\x84");
+	links_forget(&links);
 }
 
 static void puts_true_colours_in(void)
@@ -146,5 +173,5 @@ static void gives_up_on_a_terminal_that_is_gone(void)
 }
 
 const struct suite suite_frame = { "frame", (const struct test[]){
-	TEST(leaves_out_what_does_harm), TEST(keeps_the_pen_between_frames), TEST(puts_true_colours_in), TEST(makes_palettes), TEST(tells_apart_without_colours),
+	TEST(leaves_out_what_does_harm), TEST(keeps_the_pen_between_frames), TEST(turns_marks_into_what_they_mean), TEST(puts_true_colours_in), TEST(makes_palettes), TEST(tells_apart_without_colours),
 	TEST(keeps_what_the_terminal_does_not_take), TEST(gives_up_on_a_terminal_that_is_gone), { 0 } } };

@@ -14,6 +14,8 @@ static void note(void *ctx, const struct key *key)
 		buf_add(out, STR(" "));
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)
 		buf_add_z(out, key->code == KEY_FOCUS_IN ? "focus" : "blur");
+	else if (key->code == KEY_REPLY)
+		buf_printf(out, "{%.*s}", STR_ARG(key->text));
 	else if (key->code != KEY_PASTE)
 		key_name(key, out);
 	if (key->code == KEY_PASTE)
@@ -53,16 +55,21 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[99;5u\x1B[102;3u\x1B[97u\x1B[97;2u\x1B[32;5u", "Ctrl-C Alt-f a A Ctrl-Space" },
 	{ "\x1B[105;5u\x1B[109;5u\x1B[74;6u", "Ctrl-I Ctrl-M Ctrl-Shift-J" },
 	{ "\x1B[49:33;2u\x1B[97:65:99;4u\x1B[228;1u", "! Alt-A \xC3\xA4" },
+	{ "\x1B[1089::99;5u\x1B[1072::102;3u\x1B[1089:1057:99;2u", "Ctrl-C Alt-f \xD0\xA1" },
+	{ "\x1B[45:95;6u\x1B[47;5u\x1B[45:95;4u\x1B[99:67;6u", "Ctrl-_ Ctrl-/ Alt-_ Ctrl-Shift-C" },
 	{ "\x1B[97;1:3u\x1B[97;1:2u", "a" },
 	{ "\x1B[97;65u\x1B[97;129u", "a a" },
 	{ "\x1B[57414u\x1B[57399u\x1B[57420;5u\x1B[57441;2u", "Enter 0 Ctrl-Down" },
 	{ "\x1B[27;2;13~\x1B[27;5;99~", "Shift-Enter Ctrl-C" },
 	{ "\x1B[I\x1B[O", "focus blur" },
 	/* replies and what is unknown */
-	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "a" },
-	{ "\x1B]11;rgb:1234/5678/9abc\x1B\\" "a\x1B]11;x\x07" "b", "a b" },
+	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "{[?62;1;4c} {[24;80R} {[?2026;2$y} {[>41;354;0c} a" },
+	{ "\x1B[2;3R\x1B[1;2R\x1B[R", "{[2;3R} Shift-F3 F3" },
+	{ "\x1B]11;rgb:1234/5678/9abc\x1B\\" "a\x1B]11;x\x07" "b\x1B]\x07", "{]11;rgb:1234/5678/9abc} a {]11;x} b {]}" },
+	{ "\x1B]11;\t\x07\x1B]11;\xC3\xA4\x1B\\\x1B]1\x18" "a", "a" },
+	{ "\x1B]1111111111222222222233333333334444444444555555555566666666667777777777\x07" "a", "a" },
 	{ "\x1BP>|xterm(390)\x1B\\" "a", "a" },
-	{ "\x1B[<64;10;5M\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "a" },
+	{ "\x1B[<64;10;5M\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "{[<64;10;5M} {[1;2;3;4;5;6x} {[?1u} a" },
 	{ "\x1B[11111111111111111111111111111111111111111111111111111111111111A" "a", "a" },
 	{ "\x1B[12\x1B[A", "Up" },
 	/* pastes */
@@ -230,6 +237,27 @@ static void names_are_read_kindly(void)
 	CU_ASSERT_FALSE(key_equal(&key, &other));
 }
 
+static void ignore_key(void *ctx, const struct key *key)
+{
+	(void)ctx, (void)key;
+}
+
+static void hears_which_keys_there_are(void)
+{
+	static const struct { const char *bytes; enum key_protocol expected; } replies[] = {
+		{ "", KEYS_PLAIN }, { "\x1B[?64;1;2c\x1B[13;2u\x1B[>0;276;0c", KEYS_PLAIN }, { "\x1B[>4;0m", KEYS_XTERM }, { "\x1B[?0u", KEYS_KITTY },
+		{ "\x1B[?5u\x1B[>4;2m", KEYS_KITTY }, { "\x1B[>4;0m\x1B[?1u", KEYS_KITTY },
+	};
+
+	for (size_t i = 0; i < sizeof replies / sizeof *replies; i++) {
+		struct key_decoder *d = key_decoder_new();
+
+		key_decoder_feed(d, str_from(replies[i].bytes), 0, ignore_key, NULL);
+		CHECK(key_decoder_protocol(d) == replies[i].expected, "case %zu", i);
+		key_decoder_free(d);
+	}
+}
+
 const struct suite suite_key = { "key", (const struct test[]){
-	TEST(decodes_at_every_cut), TEST(waits_for_what_follows_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste), TEST(survives_noise),
+	TEST(decodes_at_every_cut), TEST(waits_for_what_follows_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste), TEST(hears_which_keys_there_are), TEST(survives_noise),
 	TEST(names_go_both_ways), TEST(names_are_read_kindly), { 0 } } };

@@ -1,0 +1,70 @@
+/*
+ * The composer: what helps to write a prompt - earlier prompts, completion, the draft, an editor of the user's own. It works on
+ * the chat's input.
+ *
+ * composer.c has keys, sending and earlier prompts, composer_words.c what the word at the cursor could become, composer_outside.c
+ * the input in $EDITOR.
+ */
+#ifndef WEIR_APP_COMPOSER_H
+#define WEIR_APP_COMPOSER_H
+
+#include <poll.h>
+
+#include "store/prompts.h"
+#include "ui/canvas.h"
+#include "ui/complete.h"
+#include "ui/term.h"
+
+struct chat;
+
+/* What the list above the input offers. */
+enum composer_list { COMPOSER_CLOSED, COMPOSER_WORDS, COMPOSER_PATHS, COMPOSER_PROMPTS };
+
+struct composer {
+	struct prompts *prompts;
+	bool walking;           /* the input shows an earlier prompt, the draft is set aside */
+	size_t walk_at;
+	struct buf walk_prefix;
+	unsigned walk_version;  /* of the input when it was put there */
+
+	enum composer_list offers;
+	struct complete *list;
+	unsigned listed;        /* version of the input that the list is for */
+	size_t from;            /* where the bytes begin that a choice replaces, up to the cursor */
+	const char *suffix;     /* what a choice is followed by */
+	size_t dismissed;       /* Esc: no list for the word that begins there */
+	char *folder;           /* whose names are known; NULL: none */
+	char **names;           /* folders end in a slash */
+	size_t name_count, name_capacity;
+
+	struct outside *outside; /* the user's editor has the terminal; NULL: nobody has */
+	char *outside_path;
+};
+
+/* Begins with the draft of the last run, and keeps it at the end; neither in a replay. */
+struct composer *composer_new(struct chat *c);
+void composer_free(struct composer *w, struct chat *c);
+
+/* Keys of the list and of the input that go before commands. */
+bool composer_takes(struct chat *c, const struct key *key);
+/* All other keys of the input. */
+void composer_key(struct chat *c, const struct key *key);
+void composer_search(struct chat *c);       /* earlier prompts, as one types; again: the next older one */
+bool composer_leave_search(struct chat *c); /* with the draft back; false: there was none */
+
+/* The rows of the list over the bottom of an area. */
+void composer_draw_list(struct chat *c, struct area above);
+struct str composer_title(const struct chat *c); /* what the input is used for, for its hairline; STR_NONE: writing */
+
+/* --- composer_words.c --- */
+
+void composer_offer(struct chat *c);        /* fills the list for the word at the cursor, or closes it */
+void composer_forget_folder(struct composer *w);
+/* --- composer_outside.c --- */
+
+void composer_edit_outside(struct chat *c);
+size_t composer_fds(void *chat, struct pollfd *fds, size_t room);     /* a member of the loop */
+int64_t composer_deadline(void *chat);
+void composer_run(void *chat, const struct pollfd *fds, size_t count, int64_t now_ms);
+
+#endif

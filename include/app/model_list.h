@@ -1,0 +1,35 @@
+/*
+ * The model list of the present target, fetched in the background and kept until the target changes; and what menus say of
+ * providers and models.
+ */
+#ifndef WEIR_APP_MODEL_LIST_H
+#define WEIR_APP_MODEL_LIST_H
+
+#include "app/setup.h"
+#include "chat/models.h"
+
+struct model_list { /* zeroed at birth */
+	struct models *models;           /* NULL until the first call */
+	const struct provider *provider; /* whose they are */
+	const struct protocol *protocol;
+};
+
+void model_list_fini(struct model_list *l);
+
+/* Makes it the list of the target; one that is fetched anew is on its way then. False, with a sentence, where there is nobody to ask. */
+MUST_USE bool model_list_open(struct model_list *l, struct setup *s, struct error *err);
+
+/* The list, if it is the target's; else NULL. */
+const struct models *model_list_of_target(const struct model_list *l, const struct setup *s);
+
+/* "sansa, 12 models, fetched 3 min ago", or why there are none. Appended. */
+void model_list_words(const struct model_list *l, struct buf *out);
+
+/* "ready", "needs a key", "needs a base URL" */
+const char *provider_state_words(const struct provider *p);
+
+/* For a member of the loop. */
+size_t model_list_fds(void *list, struct pollfd *fds, size_t room);
+int64_t model_list_deadline(void *list);
+
+#endif

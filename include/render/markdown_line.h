@@ -1,0 +1,68 @@
+/*
+ * What a line of markdown begins with. Pure: it knows a line's bytes and no state, so that the scanner's rules read as a list.
+ *
+ * Columns count from the line's start, tabs go to multiples of 4. A cursor may stand within a tab: `spare` columns of it are left.
+ */
+#ifndef WEIR_RENDER_MARKDOWN_LINE_H
+#define WEIR_RENDER_MARKDOWN_LINE_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct line_cursor {
+	struct str rest;      /* without the line end */
+	unsigned column;
+	unsigned spare;
+};
+
+/* Columns of blanks ahead, at most `most`. */
+unsigned line_indent(const struct line_cursor *cursor, unsigned most);
+
+/* Goes over at most `columns` of blanks. */
+void line_skip_blanks(struct line_cursor *cursor, unsigned columns);
+void line_skip_bytes(struct line_cursor *cursor, size_t count);
+
+/* Takes a quote's sign and the blank behind it, with up to 3 blanks before it. */
+bool line_take_quote(struct line_cursor *cursor);
+
+struct line_marker {
+	bool ordered;
+	size_t length;        /* of the sign: 1, or digits and their delimiter */
+	bool is_one;          /* begins to count at 1: may interrupt a paragraph */
+	bool empty;           /* nothing behind it */
+};
+
+/* A list sign at the cursor (behind the blanks). */
+bool line_is_marker(struct str rest, struct line_marker *marker);
+
+struct line_fence {
+	char sign;
+	size_t length;
+	struct str info;
+};
+
+bool line_is_fence(struct str rest, struct line_fence *fence);
+bool line_closes_fence(struct str rest, char sign, size_t length);
+
+/* 1 to 6; `*text` is what the heading says. */
+unsigned line_is_heading(struct str rest, struct str *text);
+
+bool line_is_rule(struct str rest);
+unsigned line_is_underline(struct str rest); /* 1 for ===, 2 for ---, else 0 */
+
+/* Opens display math (`$$` or `\[`): returns the sign that closes it, else NULL. */
+const char *line_opens_math(struct str rest);
+
+/* A table's line: its columns (0: it has no `|`), its inside, and cutting the next cell off that; the last of `left` takes all. */
+size_t line_columns(struct str rest);
+struct str line_row(struct str rest);
+bool line_take_cell(struct str *rest, size_t left, struct str *cell);
+
+/* `|-|:-:|`; the number of its columns. */
+size_t line_is_delimiter(struct str rest);
+
+/* The end of a text that may become anything yet: a run of signs that only the next byte tells apart. */
+bool line_is_undecided(struct str rest, bool in_list);
+
+#endif

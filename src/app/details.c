@@ -1,0 +1,99 @@
+#include "app/details.h"
+
+#include "ui/page_words.h"
+#include "ui/rows.h"
+
+#define TEXT_LIMIT ((size_t)1 << 20)
+
+struct sheet_rows {
+	details_row *row;
+	void *ctx;
+};
+
+static void fact(const struct sheet_rows *to, const char *name, const char *value)
+{
+	if (value && *value)
+		to->row(to->ctx, name, str_from(value));
+}
+
+static void count(const struct sheet_rows *to, const char *name, int64_t value)
+{
+	char figure[FIGURE_SIZE];
+	if (value >= 0)
+		fact(to, name, figure_count(figure, value));
+}
+
+static void printed(const struct sheet_rows *to, const char *name, struct buf *text)
+{
+	to->row(to->ctx, name, buf_str(text));
+	buf_clear(text);
+}
+
+static void tell_stream(const struct sheet_rows *to, const struct turn *t, struct buf *text)
+{
+	char time[FIGURE_SIZE];
+	fact(to, "response id", t->id ? t->id : "none was sent");
+	fact(to, "outcome", t->ended ? outcome_name(t->outcome) : "under way");
+	fact(to, "finish", t->finish_reason);
+	fact(to, "provider", t->scope.provider);
+	fact(to, "protocol", t->scope.protocol_name);
+	fact(to, "asked for", t->scope.model);
+	fact(to, "answered by", t->model);
+	if (t->routed_known) {
+		fact(to, "routed", t->route.routed == 1 ? "yes" : t->route.routed == 0 ? "no" : "the server did not say");
+		fact(to, "routed to", t->routed_model);
+	}
+	if (t->routed_known && t->route.routing_latency_ms >= 0) {
+		buf_printf(text, "%.0f ms", t->route.routing_latency_ms);
+		printed(to, "routing took", text);
+	}
+	if (t->meter.begun)
+		fact(to, "first token", figure_seconds(time, t->meter.first_ms));
+	if (t->ended && t->ended_ms >= 0)
+		fact(to, "whole time", figure_seconds(time, t->ended_ms));
+}
+
+static void tell_usage(const struct sheet_rows *to, const struct turn *t, struct buf *text)
+{
+	const struct usage *u = &t->usage;
+	if (u->prompt_tokens < 0 && u->completion_tokens < 0) {
+		buf_printf(text, "the server sent none%s; about %lld by our estimate", t->ended ? "" : " yet", (long long)meter_tokens(&t->meter));
+		printed(to, "tokens", text);
+		return;
+	}
+	count(to, "prompt", u->prompt_tokens);
+	count(to, "cached", u->cached_tokens);
+	count(to, "cache write", u->cache_write_tokens);
+	count(to, "completion", u->completion_tokens);
+	count(to, "reasoning", u->reasoning_tokens);
+	count(to, "total", u->total_tokens);
+}
+
+static void new_group(const struct sheet_rows *to)
+{
+	to->row(to->ctx, NULL, STR_NONE);
+}
+
+void details_tell(const struct turn *t, details_row *row, void *ctx)
+{
+	struct sheet_rows to = { row, ctx };
+	struct buf text;
+	buf_init(&text, TEXT_LIMIT);
+	tell_stream(&to, t, &text);
+	new_group(&to);
+	tell_usage(&to, t, &text);
+	if (t->has_error) {
+		new_group(&to);
+		page_words_error(t, &text);
+		printed(&to, "error", &text);
+	}
+	if (t->note_count)
+		new_group(&to);
+	for (size_t i = 0; i < t->note_count; i++)
+		row(ctx, t->notes[i].rule, str_from(t->notes[i].text));
+	if (t->details && *t->details) {
+		new_group(&to);
+		row(ctx, NULL, str_from(t->details));
+	}
+	buf_fini(&text);
+}

@@ -1,0 +1,70 @@
+#include "app/model_list.h"
+
+void model_list_fini(struct model_list *l)
+{
+	models_free(l->models);
+	*l = (struct model_list){ 0 };
+}
+
+const struct models *model_list_of_target(const struct model_list *l, const struct setup *s)
+{
+	return l->provider == s->target.provider && l->protocol == s->target.protocol ? l->models : NULL;
+}
+
+bool model_list_open(struct model_list *l, struct setup *s, struct error *err)
+{
+	const struct target *target = &s->target;
+	struct str base_url = STR("");
+	bool good = setup_base_url(s, &base_url, err);
+	if (model_list_of_target(l, s))
+		return good;
+	models_free(l->models);
+	l->models = models_new(s->http, target->provider, target->protocol, base_url, process_environment, s->options->allow_http);
+	l->provider = target->provider;
+	l->protocol = target->protocol;
+	models_fetch(l->models, clock_now_ms());
+	return good;
+}
+
+void model_list_words(const struct model_list *l, struct buf *out)
+{
+	const struct models *m = l->models;
+	if (models_state(m) == MODELS_FAILED && !models_count(m)) {
+		buf_printf(out, "%s. A name can be typed.", models_error(m)->text);
+		return;
+	}
+	buf_printf(out, "%s", l->provider->name);
+	if (models_count(m))
+		buf_printf(out, ", %zu models", models_count(m));
+	if (models_state(m) == MODELS_FETCHING) {
+		buf_add_z(out, ", fetching ...");
+	} else if (models_state(m) == MODELS_FAILED) {
+		buf_printf(out, ": %s", models_error(m)->text);
+	} else if (models_fetched_at(m)) {
+		long minutes = (long)(time(NULL) - models_fetched_at(m)) / 60;
+		if (minutes)
+			buf_printf(out, ", fetched %ld min ago", minutes);
+		else
+			buf_add_z(out, ", fetched just now");
+	}
+}
+
+const char *provider_state_words(const struct provider *p)
+{
+	bool is_demo = str_is(str_from(p->name), "demo");
+	if (!is_demo && !provider_base_url(p, p->protocols[0]).len)
+		return "needs a base URL";
+	return is_demo || provider_is_ready(p, process_environment) ? "ready" : "needs a key";
+}
+
+size_t model_list_fds(void *list, struct pollfd *fds, size_t room)
+{
+	const struct model_list *l = list;
+	return l->models && room ? models_fds(l->models, fds) : 0;
+}
+
+int64_t model_list_deadline(void *list)
+{
+	const struct model_list *l = list;
+	return l->models ? models_deadline(l->models) : NO_DEADLINE;
+}

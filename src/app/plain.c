@@ -1,0 +1,345 @@
+#include "app/plain.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "ui/terminfo.h"
+
+#define TELL_INTERVAL_MS 50 /* news are gathered for so long, which makes whole sentences likelier */
+#define READ_SIZE 65536
+
+/* --- whether ------------------------------------------------------------------------------------------------------ */
+
+static bool terminal_is_dumb(void)
+{
+	return isatty(STDOUT_FILENO) && !terminfo_places_cursor(process_environment("TERM"));
+}
+
+static bool is_asked_for(const struct options *o)
+{
+	const char *accessible = process_environment("ACCESSIBLE");
+	return o->plain || (accessible && *accessible && strcmp(accessible, "0") != 0);
+}
+
+bool plain_is_wanted(const struct options *o)
+{
+	return is_asked_for(o) || terminal_is_dumb();
+}
+
+/* --- what is typed ------------------------------------------------------------------------------------------------ */
+
+static void say_sentence(void *ctx, const char *sentence)
+{
+	struct plain *p = ctx;
+	size_t len = strlen(sentence);
+	plain_tell_line(&p->tell, len && strchr(".!?", sentence[len - 1]) ? "%s" : "%s.", sentence);
+}
+
+struct actor plain_actor(struct plain *p)
+{
+	return (struct actor){ .setup = &p->setup, .session = p->session, .replay = p->tape != NULL, .say = say_sentence, .ctx = p };
+}
+
+static void send_prompt(struct plain *p, struct str prompt)
+{
+	struct actor actor = plain_actor(p);
+	struct error err = { "" };
+	bool live = session_live(p->session) != NULL;
+	if (!act_asks(&actor))
+		return;
+	if (!live && !*p->setup.target.model) {
+		plain_tell_line(&p->tell, "No model is chosen yet, so nothing was sent.");
+		plain_open_menu(p, PLAIN_MODELS);
+		return;
+	}
+	p->tell.typed = p->types && !live;
+	if (!session_attach_mentioned(p->session, prompt, &err) || !session_send(p->session, prompt, &err)) {
+		plain_tell_line(&p->tell, "%s", err.text);
+		p->tell.typed = false;
+	} else if (live) {
+		plain_tell_line(&p->tell, "In line: it is sent when the answer has ended.");
+	}
+}
+
+static void take_line(struct plain *p, struct str line)
+{
+	static void (*const takers[])(struct plain *p, struct str line) = { [PLAIN_CHOICE] = plain_take_choice, [PLAIN_RESULT] = plain_take_result };
+	p->interrupted = false;
+	if (p->asking != PLAIN_PROMPT)
+		takers[p->asking](p, line);
+	else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)))
+		send_prompt(p, line);
+}
+
+/* Whoever types is heard at any time; lines of a pipe wait until what came before them is done. */
+static bool takes_lines(const struct plain *p)
+{
+	return p->types || (!session_live(p->session) && !(p->asking == PLAIN_CHOICE && p->menu.waits));
+}
+
+static bool next_line(struct plain *p, struct str *line)
+{
+	size_t before = p->input.lines;
+	bool whole = plain_input_take(&p->input, p->input_over, line);
+	if (p->types && p->input.lines > before)
+		plain_tell_echoed(&p->tell, true);
+	return whole;
+}
+
+static void take_lines(struct plain *p)
+{
+	struct str line;
+	while (!p->quit && takes_lines(p) && next_line(p, &line))
+		take_line(p, line);
+	if (p->input.too_long)
+		plain_tell_line(&p->tell, "What was typed or piped is too long: the end of it was left out.");
+	p->input.too_long = false;
+	if (p->input_over && takes_lines(p))
+		p->quit = true;
+}
+
+static size_t input_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	const struct plain *p = ctx;
+	if (!room || p->input_over || !takes_lines(p))
+		return 0;
+	fds[0] = (struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN };
+	return 1;
+}
+
+static void input_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct plain *p = ctx;
+	char bytes[READ_SIZE];
+	(void)now_ms;
+	if (!count || !fds[0].revents)
+		return;
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+	if (n > 0)
+		plain_input_add(&p->input, str_of(bytes, (size_t)n));
+	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+		p->input_over = true;
+}
+
+/* --- signals ------------------------------------------------------------------------------------------------------ */
+
+/* Stop, else leave a menu, else hint; twice without a line between quits. */
+static void interrupt(struct plain *p)
+{
+	bool twice = p->interrupted;
+	p->interrupted = true;
+	if (p->types)
+		plain_tell_echoed(&p->tell, false); /* ^C */
+	plain_input_drop(&p->input);
+	if (twice)
+		p->quit = true;
+	else if (session_live(p->session))
+		session_stop(p->session);
+	else if (p->asking != PLAIN_PROMPT)
+		plain_tell_line(&p->tell, "Left. Ctrl-C again leaves weir.");
+	else
+		plain_tell_line(&p->tell, "Ctrl-C again leaves weir; Ctrl-D and /quit do too.");
+	p->asking = PLAIN_PROMPT;
+}
+
+struct signal_member { struct plain *plain; int fd; };
+
+static size_t signal_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	const struct signal_member *m = ctx;
+	if (!room)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = m->fd, .events = POLLIN };
+	return 1;
+}
+
+static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct signal_member *m = ctx;
+	(void)now_ms;
+	if (!count || !fds[0].revents)
+		return;
+	struct signals came = signals_take();
+	m->plain->quit |= came.terminate;
+	if (came.resumed)
+		m->plain->prompted = false; /* other programs have written meanwhile */
+	if (came.interrupt)
+		interrupt(m->plain);
+}
+
+/* --- models in the background ------------------------------------------------------------------------------------- */
+
+static size_t models_member_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	return model_list_fds(&((struct plain *)ctx)->models, fds, room);
+}
+
+static int64_t models_member_deadline(void *ctx)
+{
+	return model_list_deadline(&((struct plain *)ctx)->models);
+}
+
+static void models_member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct plain *p = ctx;
+	(void)fds, (void)count;
+	if (!p->models.models)
+		return;
+	models_run(p->models.models, now_ms);
+	plain_models_came(p);
+}
+
+/* --- telling ------------------------------------------------------------------------------------------------------ */
+
+static const char *state_of(const struct plain *p)
+{
+	static const char *const states[] = {
+		[EXCHANGE_KEY] = "fetching the key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
+		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_OVER] = NULL,
+	};
+	const struct exchange *x = session_exchange(p->session);
+	if (!x || !session_live(p->session))
+		return NULL;
+	if (p->tape)
+		return tape_player_paused(exchange_player(x)) ? "paused" : "replaying";
+	return states[exchange_state(x)];
+}
+
+/* After a turn that came to a bad end those in line are not sent. */
+static void give_back_queued(struct plain *p)
+{
+	if (session_live(p->session) || !session_queued(p->session))
+		return;
+	char *prompts = session_take_queued(p->session);
+	plain_tell_line(&p->tell, "Not sent, because the answer before did not end well:");
+	plain_tell_block(&p->tell, str_from(prompts));
+	mem_free(prompts);
+}
+
+static void offer_what_helps(struct plain *p)
+{
+	const struct turn *t = session_last_answer(p->session);
+	unsigned call = 0;
+	bool bad = t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
+	if (bad)
+		plain_tell_line(&p->tell, p->tape ? "/details says more." : "/retry sends it again, /details says more.");
+	if (!p->tape && session_waiting_call(p->session, &call))
+		plain_tell_line(&p->tell, "/answer takes the results of the tool calls; with another prompt they go back as not run.");
+	if (p->model_unknown && p->types)
+		plain_open_menu(p, PLAIN_MODELS);
+	p->model_unknown = false;
+}
+
+static void follow(struct plain *p, int64_t now_ms)
+{
+	bool was_live = session_live(p->session) != NULL;
+	if (session_drain(p->session))
+		p->last_told_ms = now_ms;
+	plain_tell_follow(&p->tell, session_conversation(p->session));
+	if (was_live && !session_live(p->session)) {
+		offer_what_helps(p);
+		give_back_queued(p);
+	}
+}
+
+static void prompt(struct plain *p)
+{
+	static const char *const labels[] = { [PLAIN_PROMPT] = "You: ", [PLAIN_CHOICE] = "Choice: ", [PLAIN_RESULT] = "Result: " };
+	bool waits = session_live(p->session) && p->asking == PLAIN_PROMPT;
+	if (p->prompted && !p->tell.out.mid_line)
+		p->prompted = false; /* something was told, or a line was typed */
+	if (!p->types || waits || p->prompted || p->quit)
+		return;
+	plain_tell_prompt(&p->tell, p->input.goes_on ? "More: " : p->tape && p->asking == PLAIN_PROMPT ? "Command: " : labels[p->asking]);
+	p->prompted = true;
+}
+
+static int64_t teller_deadline(void *ctx)
+{
+	const struct plain *p = ctx;
+	int64_t news_ms = session_has_news(p->session) ? p->last_told_ms + TELL_INTERVAL_MS : NO_DEADLINE;
+	int64_t work_ms = plain_tell_deadline(&p->tell);
+	return news_ms < work_ms ? news_ms : work_ms;
+}
+
+static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct plain *p = ctx;
+	(void)fds, (void)count;
+	take_lines(p);
+	plain_tell_follow(&p->tell, session_conversation(p->session)); /* the question before the states of its answer */
+	plain_tell_state(&p->tell, state_of(p));
+	if (session_has_news(p->session) && now_ms >= p->last_told_ms + TELL_INTERVAL_MS)
+		follow(p, now_ms);
+	if (!p->tape || strcmp(p->tell.state ? p->tell.state : "", "paused") != 0)
+		plain_tell_work(&p->tell, session_live(p->session), now_ms);
+	take_lines(p); /* those of a pipe go on when the turn has ended */
+	prompt(p);
+	p->quit |= p->tell.out.closed;
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
+static void turn_ended(void *ctx, struct turn *turn)
+{
+	struct plain *p = ctx;
+	p->model_unknown |= turn->model_unknown;
+}
+
+static void greet(struct plain *p, const struct options *o)
+{
+	const struct target *target = &p->setup.target;
+	if (!is_asked_for(o))
+		plain_tell_line(&p->tell, "This terminal cannot place its cursor (TERM is \"%s\"), so weir writes lines.",
+		                process_environment("TERM") ? process_environment("TERM") : "");
+	if (p->tape)
+		plain_tell_line(&p->tell, "weir, linear mode. Replay of %s. /help lists the commands.", p->tape_name);
+	else
+		plain_tell_line(&p->tell, "weir, linear mode. Provider %s, %s%s, protocol %s. /help lists the commands.", target->provider->name,
+		                *target->model ? "model " : "no model chosen yet", target->model, target->protocol->name);
+}
+
+static void run(struct plain *p)
+{
+	struct signal_member signals = { p, signals_open() };
+	struct loop *loop = p->setup.loop;
+	struct loop_member session = session_member(p->session);
+	loop_add(loop, &(struct loop_member){ &signals, signal_fds, NULL, signal_run });
+	loop_add(loop, &(struct loop_member){ p, input_fds, NULL, input_run });
+	loop_add(loop, &session);
+	loop_add(loop, &(struct loop_member){ p, models_member_fds, models_member_deadline, models_member_run });
+	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
+	prompt(p);
+	while (!p->quit)
+		loop_turn(loop);
+	output_break(&p->tell.out);
+	signals_close();
+}
+
+int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
+{
+	struct plain p = { .tape = tape, .tape_name = tape_name, .types = isatty(STDIN_FILENO) };
+	struct error err = { "" };
+	int status;
+	if (!setup_init(&p.setup, o, &err)) {
+		setup_fini(&p.setup);
+		return usage_error("%s", err.text);
+	}
+	p.session = session_new(&p.setup, turn_ended, &p);
+	plain_tell_init(&p.tell, STDOUT_FILENO);
+	plain_input_init(&p.input);
+	greet(&p, o);
+	if (tape)
+		session_replay(p.session, tape, stream, o->speed);
+	run(&p);
+	status = output_status(&p.tell.out, 0);
+	plain_menu_fini(&p.menu);
+	model_list_fini(&p.models);
+	plain_input_fini(&p.input);
+	plain_tell_fini(&p.tell);
+	session_free(p.session);
+	setup_fini(&p.setup);
+	return status;
+}

@@ -1,0 +1,10 @@
+# The languages as C: constant tables, one set a file of themes/languages/.
+
+LANGUAGE_FILES := $(sort $(wildcard themes/languages/*.ini))
+
+$(BUILD)/gen/languages.inc: $(LANGUAGE_FILES) src/render/languages.awk src/render/languages.mk
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f src/render/languages.awk $(LANGUAGE_FILES) > $@.new
+	@mv $@.new $@
+
+$(BUILD)/src/render/language.o: $(BUILD)/gen/languages.inc

@@ -1,0 +1,176 @@
+#include <string.h>
+
+#include "render/markdown_layout.h"
+
+#define TAB_COLUMNS 4
+#define INDENT 2
+
+struct code {
+	struct layouter *layouter;
+	const struct language *language;
+	struct str line;        /* what is highlighted */
+	size_t source;          /* of its first byte */
+	bool exact;
+	uint8_t role;
+	struct buf expanded;
+};
+
+static void on_span(void *ctx, const struct span *span)
+{
+	struct code *code = ctx;
+	size_t at = (size_t)(span->text.ptr - code->line.ptr);
+	struct strip_style style = { .role = span->role == ROLE_TEXT ? code->role : span->role, .attributes = span->attributes };
+
+	if (span->text.len)
+		strip_add(&code->layouter->strip, span->text, style, code->exact ? code->source + at : code->source, code->exact);
+}
+
+static void drop_span(void *ctx, const struct span *span)
+{
+	(void)ctx, (void)span;
+}
+
+/* The line as it is shown: tabs are blanks, a fence's own indentation is gone. */
+static void read_line(struct code *code, const struct markdown_body *body, struct str line, unsigned indent)
+{
+	struct line_cursor cursor = { .rest = line, .spare = body->spare };
+	struct str *rest = &cursor.rest;
+	struct buf *out = &code->expanded;
+	unsigned column = 0;
+
+	line_skip_blanks(&cursor, indent);
+	code->source = (size_t)(rest->ptr - body->text.ptr);
+	code->exact = !cursor.spare && (!rest->len || !memchr(rest->ptr, '\t', rest->len));
+	code->line = *rest;
+	if (code->exact)
+		return;
+	buf_clear(out);
+	for (; cursor.spare; cursor.spare--, column++)
+		buf_add_byte(out, ' ');
+	for (size_t i = 0; i < rest->len; i++) {
+		unsigned blanks = rest->ptr[i] == '\t' ? TAB_COLUMNS - column % TAB_COLUMNS : 0;
+
+		column += blanks;
+		for (; blanks; blanks--)
+			buf_add_byte(out, ' ');
+		if (rest->ptr[i] == '\t')
+			continue;
+		buf_add_byte(out, rest->ptr[i]);
+		column += ((unsigned char)rest->ptr[i] & 0xC0) != 0x80;
+	}
+	code->line = buf_str(out);
+}
+
+static highlight_state highlight(struct code *code, highlight_state state, highlight_sink *sink)
+{
+	if (code->language)
+		return highlight_line(code->language, state, code->line, sink, code);
+	sink(code, &(struct span){ .text = code->line });
+	return state;
+}
+
+static const struct language *language_of(const struct markdown_scan *scan, const struct markdown_record *record)
+{
+	size_t length = record->block.language.len;
+
+	return length ? language_find(str_of(scan->text.ptr + record->language, length)) : NULL;
+}
+
+highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record, highlight_state state)
+{
+	struct code code = { .layouter = layouter, .language = language_of(scan, record) };
+	struct markdown_body body;
+	struct str line;
+
+	if (!code.language)
+		return 0;
+	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
+	body_open(&body, scan, record);
+	while (body_line(&body, &line)) {
+		read_line(&code, &body, line, record->level);
+		state = highlight(&code, state, drop_span);
+	}
+	buf_fini(&code.expanded);
+	return state;
+}
+
+static void lay_label(struct layouter *layouter, struct layout_job *job)
+{
+	struct str language = str_of(job->scan->text.ptr + job->record->language, job->record->block.language.len);
+	bool first = true;
+
+	if (!language.len || job->record->block.continues)
+		return;
+	strip_add(&layouter->strip, language, (struct strip_style){ .role = ROLE_CODE_LABEL }, job->record->block.start, false);
+	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
+}
+
+/* Code stands a bit to the right of what is around it, so that it can be told without colour. */
+static void indent_margin(struct layout_job *job, bool first)
+{
+	static const struct span indent = { .text = { "  ", INDENT }, .role = ROLE_CODE };
+	struct margin *margin = &job->margin;
+
+	if (!first) {
+		memcpy(margin->first, margin->rest, sizeof margin->first);
+		margin->first_count = margin->rest_count;
+	}
+	if (job->options->raw || job->content < INDENT * 4)
+		return;
+	margin->first[margin->first_count++] = indent;
+	margin->rest[margin->rest_count++] = indent;
+	margin->columns += INDENT;
+	job->content -= INDENT;
+}
+
+static void lay_line(struct code *code, struct layout_job *job, bool *first)
+{
+	struct strip *strip = &code->layouter->strip;
+
+	if (job->options->clip_code && !job->options->raw) {
+		md_page_clip(job->page, strip, &job->margin, *first, job->options->code_column, job->content);
+		*first = false;
+		return;
+	}
+	if (!strip->text.len) /* an empty line is a row */
+		strip_end_line(strip, code->source);
+	md_page_wrap(job->page, strip, &job->margin, first, job->content);
+}
+
+void layout_code(struct layouter *layouter, struct layout_job *job)
+{
+	const struct markdown_record *record = job->record;
+	struct code code = { .layouter = layouter, .language = language_of(job->scan, record),
+		.role = job->options->raw ? ROLE_TEXT : ROLE_CODE };
+	struct markdown_page *page = job->page;
+	highlight_state state = page->resume ? page->state : job->state;
+	struct markdown_body body;
+	bool first = !page->resume;
+	struct str line;
+
+	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
+	if (!page->resume && !job->options->raw)
+		lay_label(layouter, job);
+	first = first && !page->layout.count;
+	indent_margin(job, first);
+	body_open(&body, job->scan, record);
+	body_resume(&body, page->resume);
+	for (;;) {
+		size_t start = body.at;
+
+		if (start <= job->scan->complete.at && start != page->resume) {
+			page->mark = md_page_mark_of(page);
+			page->resume = start;
+			page->state = state;
+		}
+		if (!body_line(&body, &line))
+			break;
+		strip_clear(&layouter->strip);
+		read_line(&code, &body, line, record->level);
+		state = highlight(&code, state, on_span);
+		lay_line(&code, job, &first);
+	}
+	if (record->cut && page->layout.count)
+		page->rows[page->layout.count - 1].wraps = true;
+	buf_fini(&code.expanded);
+}

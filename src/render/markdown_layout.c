@@ -1,0 +1,237 @@
+#include "render/markdown_layout.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "render/markdown_math.h"
+
+#define MATH_LIMIT ((size_t)1 << 18)
+
+void layouter_init(struct layouter *layouter)
+{
+	*layouter = (struct layouter){ 0 };
+	inline_init(&layouter->inlines);
+	strip_init(&layouter->strip);
+	buf_init(&layouter->scratch, BUF_LIMIT_DEFAULT);
+	layouter->cells = mem_new(MARKDOWN_COLUMNS * sizeof *layouter->cells);
+	for (unsigned i = 0; i < MARKDOWN_COLUMNS; i++)
+		strip_init(&layouter->cells[i]);
+}
+
+void layouter_fini(struct layouter *layouter)
+{
+	inline_fini(&layouter->inlines);
+	strip_fini(&layouter->strip);
+	buf_fini(&layouter->scratch);
+	for (unsigned i = 0; i < MARKDOWN_COLUMNS; i++)
+		strip_fini(&layouter->cells[i]);
+	mem_free(layouter->cells);
+}
+
+size_t layout_offset(const struct layout_job *job, const char *ptr)
+{
+	return (size_t)(ptr - job->scan->text.ptr);
+}
+
+/* --- margins */
+
+static const struct span quote_bar = { .text = { "\xE2\x94\x82 ", 4 }, .role = ROLE_QUOTE };
+
+static struct str blanks_of(struct markdown_page *page, unsigned columns)
+{
+	char *blanks = md_page_room(page, columns);
+
+	memset(blanks, ' ', columns);
+	return str_of(blanks, columns);
+}
+
+/* The sign of an item: its number, or a bullet that shows the depth, and a task's box. */
+static struct str sign_of(struct layouter *layouter, struct layout_job *job, const struct markdown_container *item, unsigned level)
+{
+	static const char *const bullets[] = { "\xE2\x80\xA2 ", "\xE2\x97\xA6 ", "\xE2\x96\xAA " };
+	struct buf *sign = &layouter->scratch;
+
+	buf_clear(sign);
+	if (item->ordered) {
+		buf_add(sign, str_of(job->scan->text.ptr + item->marker, item->marker_length));
+		buf_add_byte(sign, ' ');
+	}
+	if (item->task)
+		buf_add_z(sign, item->task == ' ' ? "\xE2\x98\x90 " : "\xE2\x98\x91 ");
+	else if (!item->ordered)
+		buf_add_z(sign, bullets[(level - 1) % (sizeof bullets / sizeof *bullets)]);
+	return md_page_text(job->page, buf_str(sign));
+}
+
+static unsigned columns_of(const struct markdown_container *container)
+{
+	if (container->quote || (!container->ordered))
+		return 2;
+	return container->marker_length + 1u + (container->task ? 2 : 0);
+}
+
+/* Signs and indentation of a block's containers; the outer ones are left out where they would take more than half of the width. */
+static void set_margin(struct layouter *layouter, struct layout_job *job)
+{
+	const struct markdown_container *chain[MARKDOWN_DEPTH];
+	unsigned depth = body_chain(job->scan, job->record, chain), skip = 0, level = 0;
+	struct margin *margin = &job->margin;
+
+	margin->columns = margin->first_count = margin->rest_count = 0;
+	for (unsigned i = 0; i < depth; i++)
+		margin->columns += columns_of(chain[i]);
+	while (skip < depth && margin->columns > job->width / 2)
+		margin->columns -= columns_of(chain[skip++]);
+	for (unsigned i = 0; i < depth; i++) {
+		bool begins = i + job->record->opened >= depth;
+		struct span blanks;
+
+		if (chain[i]->quote) {
+			if (i >= skip)
+				margin->first[margin->first_count++] = margin->rest[margin->rest_count++] = quote_bar;
+			continue;
+		}
+		level += !chain[i]->ordered;
+		if (i < skip)
+			continue;
+		blanks = (struct span){ .text = blanks_of(job->page, columns_of(chain[i])) };
+		margin->rest[margin->rest_count++] = blanks;
+		if (begins)
+			blanks = (struct span){ .text = sign_of(layouter, job, chain[i], level), .role = ROLE_TABLE_EDGE };
+		margin->first[margin->first_count++] = blanks;
+	}
+	job->content = job->width > margin->columns ? job->width - margin->columns : 1;
+}
+
+static bool is_quoted(const struct layout_job *job)
+{
+	const struct markdown_container *chain[MARKDOWN_DEPTH];
+	unsigned depth = body_chain(job->scan, job->record, chain);
+
+	for (unsigned i = 0; i < depth; i++)
+		if (chain[i]->quote)
+			return true;
+	return false;
+}
+
+/* --- kinds */
+
+void layout_inline(struct layouter *layouter, struct layout_job *job, struct strip *strip, struct str text, struct strip_style style, bool open)
+{
+	inline_begin(&layouter->inlines);
+	if (text.len)
+		inline_add_line(&layouter->inlines, text, layout_offset(job, text.ptr));
+	inline_end(&layouter->inlines, strip, job->page, style, open, true);
+}
+
+/* The rows of the strip; at least one, so that a sign without text is seen. */
+static void wrap(struct layouter *layouter, struct layout_job *job)
+{
+	bool first = true;
+
+	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
+	if (!first)
+		return;
+	for (unsigned i = 0; i < job->margin.first_count; i++)
+		md_page_add(job->page, job->margin.first[i]);
+	md_page_end_row(job->page, job->record->block.start, false);
+}
+
+static void layout_text(struct layouter *layouter, struct layout_job *job)
+{
+	const struct markdown_record *record = job->record;
+	struct strip_style style = { .role = is_quoted(job) ? ROLE_QUOTE : ROLE_TEXT };
+	struct markdown_body body;
+	struct str line;
+
+	if (record->block.kind == MARKDOWN_HEADING) {
+		style.role = ROLE_HEADING;
+		style.attributes = STYLE_BOLD | (record->level == 1 ? STYLE_UNDERLINE : record->level > 2 ? STYLE_ITALIC : 0);
+	}
+	body_open(&body, job->scan, record);
+	inline_begin(&layouter->inlines);
+	while (body_line(&body, &line))
+		inline_add_line(&layouter->inlines, line, layout_offset(job, line.ptr));
+	inline_end(&layouter->inlines, &layouter->strip, job->page, style, record->block.open, false);
+	wrap(layouter, job);
+	if (record->cut && job->page->layout.count)
+		job->page->rows[job->page->layout.count - 1].wraps = true;
+}
+
+static void layout_blank(struct layouter *layouter, struct layout_job *job)
+{
+	if (job->edge)
+		return;
+	(void)layouter;
+	for (unsigned i = 0; i < job->margin.rest_count; i++)
+		md_page_add(job->page, job->margin.rest[i]);
+	md_page_end_row(job->page, job->record->block.start, false);
+}
+
+static void layout_rule(struct layouter *layouter, struct layout_job *job)
+{
+	strip_clear(&layouter->strip);
+	for (unsigned i = 0; i < job->content; i++)
+		strip_add(&layouter->strip, STR("\xE2\x94\x80"), (struct strip_style){ .role = ROLE_TABLE_EDGE }, job->record->block.start, false);
+	wrap(layouter, job);
+}
+
+/* Display math: what it says, else its source. */
+static void layout_math(struct layouter *layouter, struct layout_job *job)
+{
+	struct strip_style style = { .role = ROLE_MATH };
+	struct markdown_record record = *job->record;
+	struct buf tex, text;
+	struct markdown_body body;
+	struct str line;
+
+	if (!record.closed && !record.block.open && !record.block.continues && record.body >= 2)
+		record.body -= 2;
+	buf_init(&tex, MATH_LIMIT);
+	buf_init(&text, MATH_LIMIT);
+	body_open(&body, job->scan, &record);
+	while (body_line(&body, &line)) {
+		if (!str_is_blank(line))
+			strip_add(&layouter->strip, str_trim(line), style, layout_offset(job, line.ptr), false);
+		if (!str_is_blank(line))
+			strip_end_line(&layouter->strip, layout_offset(job, line.ptr));
+		buf_add(&tex, line);
+		buf_add_byte(&tex, '\n');
+	}
+	if ((record.closed || record.block.open) && math_to_text(buf_str(&tex), !record.closed, &text) && text.len) {
+		struct str rest = buf_str(&text);
+
+		strip_clear(&layouter->strip);
+		while (str_split(&rest, '\n', &line)) {
+			strip_add(&layouter->strip, line, style, record_body(&record), false);
+			strip_end_line(&layouter->strip, record_body(&record));
+		}
+	}
+	wrap(layouter, job);
+	buf_fini(&tex);
+	buf_fini(&text);
+}
+
+void layout_restart(struct layouter *layouter, struct layout_job *job)
+{
+	md_page_return(job->page, job->page->resume ? job->page->mark : (struct md_page_mark){ 0 });
+	set_margin(layouter, job);
+}
+
+void layout_block(struct layouter *layouter, struct layout_job *job)
+{
+	static void (*const by_kind[])(struct layouter *, struct layout_job *) = {
+		[MARKDOWN_PARAGRAPH] = layout_text, [MARKDOWN_HEADING] = layout_text, [MARKDOWN_LIST_ITEM] = layout_text,
+		[MARKDOWN_QUOTE] = layout_text, [MARKDOWN_CODE] = layout_code, [MARKDOWN_TABLE] = layout_table,
+		[MARKDOWN_RULE] = layout_rule, [MARKDOWN_MATH] = layout_math, [MARKDOWN_BLANK] = layout_blank,
+	};
+
+	job->record = &job->scan->records[job->block];
+	layout_restart(layouter, job);
+	strip_clear(&layouter->strip);
+	if (job->options->raw)
+		layout_code(layouter, job);
+	else
+		by_kind[job->record->block.kind](layouter, job);
+	md_page_finish(job->page);
+}

@@ -1,0 +1,249 @@
+#include "render/markdown_line.h"
+
+#include <string.h>
+
+#define TAB_COLUMNS 4
+#define NUMBER_DIGITS 9
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_gap(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+unsigned line_indent(const struct line_cursor *cursor, unsigned most)
+{
+	unsigned columns = cursor->spare, column = cursor->column + cursor->spare;
+
+	for (size_t i = 0; i < cursor->rest.len && columns < most && is_gap(cursor->rest.ptr[i]); i++) {
+		unsigned step = cursor->rest.ptr[i] == '\t' ? TAB_COLUMNS - column % TAB_COLUMNS : 1;
+
+		columns += step;
+		column += step;
+	}
+	return columns < most ? columns : most;
+}
+
+void line_skip_blanks(struct line_cursor *cursor, unsigned columns)
+{
+	while (columns > 0) {
+		unsigned step = cursor->spare;
+
+		if (!step) {
+			if (!cursor->rest.len || !is_gap(cursor->rest.ptr[0]))
+				return;
+			step = cursor->rest.ptr[0] == '\t' ? TAB_COLUMNS - cursor->column % TAB_COLUMNS : 1;
+			cursor->rest = str_skip(cursor->rest, 1);
+		}
+		cursor->spare = step > columns ? step - columns : 0;
+		cursor->column += step - cursor->spare;
+		columns -= step - cursor->spare;
+	}
+}
+
+void line_skip_bytes(struct line_cursor *cursor, size_t count)
+{
+	cursor->rest = str_skip(cursor->rest, count);
+	cursor->column += (unsigned)count;
+}
+
+bool line_take_quote(struct line_cursor *cursor)
+{
+	struct line_cursor ahead = *cursor;
+
+	line_skip_blanks(&ahead, 3);
+	if (ahead.spare || !str_starts(ahead.rest, ">"))
+		return false;
+	line_skip_bytes(&ahead, 1);
+	line_skip_blanks(&ahead, 1);
+	*cursor = ahead;
+	return true;
+}
+
+bool line_is_marker(struct str rest, struct line_marker *marker)
+{
+	size_t digits = 0;
+
+	*marker = (struct line_marker){ 0 };
+	while (digits < rest.len && digits <= NUMBER_DIGITS && is_digit(rest.ptr[digits]))
+		digits++;
+	if (digits > NUMBER_DIGITS || digits == rest.len)
+		return false;
+	if (digits ? rest.ptr[digits] != '.' && rest.ptr[digits] != ')' : !strchr("-+*", rest.ptr[0]) || !rest.ptr[0])
+		return false;
+	marker->length = digits + 1;
+	marker->ordered = digits > 0;
+	marker->is_one = digits == 1 && rest.ptr[0] == '1';
+	marker->empty = str_is_blank(str_skip(rest, digits + 1));
+	return marker->length == rest.len || is_gap(rest.ptr[marker->length]);
+}
+
+static size_t run_length(struct str rest, char sign)
+{
+	size_t length = 0;
+
+	while (length < rest.len && rest.ptr[length] == sign)
+		length++;
+	return length;
+}
+
+bool line_is_fence(struct str rest, struct line_fence *fence)
+{
+	fence->sign = rest.len ? rest.ptr[0] : '\0';
+	if (fence->sign != '`' && fence->sign != '~')
+		return false;
+	fence->length = run_length(rest, fence->sign);
+	fence->info = str_trim(str_skip(rest, fence->length));
+	return fence->length >= 3 && (fence->sign == '~' || !fence->info.len || !memchr(fence->info.ptr, '`', fence->info.len));
+}
+
+bool line_closes_fence(struct str rest, char sign, size_t length)
+{
+	size_t run = run_length(rest, sign);
+
+	return run >= length && str_is_blank(str_skip(rest, run));
+}
+
+unsigned line_is_heading(struct str rest, struct str *text)
+{
+	size_t level = run_length(rest, '#'), end;
+
+	if (level < 1 || level > 6 || (level < rest.len && !is_gap(rest.ptr[level])))
+		return 0;
+	*text = str_trim(str_skip(rest, level));
+	end = text->len;
+	while (end && text->ptr[end - 1] == '#')
+		end--;
+	if (end == 0 || is_gap(text->ptr[end - 1]))
+		*text = str_trim(str_head(*text, end));
+	return (unsigned)level;
+}
+
+bool line_is_rule(struct str rest)
+{
+	char sign = rest.len ? rest.ptr[0] : '\0';
+	size_t count = 0;
+
+	if (sign != '-' && sign != '*' && sign != '_')
+		return false;
+	for (size_t i = 0; i < rest.len; i++) {
+		if (rest.ptr[i] == sign)
+			count++;
+		else if (!char_is_blank(rest.ptr[i]))
+			return false;
+	}
+	return count >= 3;
+}
+
+unsigned line_is_underline(struct str rest)
+{
+	char sign = rest.len ? rest.ptr[0] : '\0';
+
+	if ((sign != '=' && sign != '-') || !str_is_blank(str_skip(rest, run_length(rest, sign))))
+		return 0;
+	return sign == '=' ? 1 : 2;
+}
+
+const char *line_opens_math(struct str rest)
+{
+	if (str_starts(rest, "$$"))
+		return "$$";
+	return str_starts(rest, "\\[") ? "\\]" : NULL;
+}
+
+/* The offset of the next `|` that no backslash precedes, or the length. */
+static size_t next_bar(struct str rest)
+{
+	for (size_t i = 0; i < rest.len; i++) {
+		if (rest.ptr[i] == '\\')
+			i++;
+		else if (rest.ptr[i] == '|')
+			return i;
+	}
+	return rest.len;
+}
+
+struct str line_row(struct str rest)
+{
+	rest = str_trim(rest);
+	if (str_starts(rest, "|"))
+		rest = str_skip(rest, 1);
+	if (str_ends(rest, "|") && !str_ends(rest, "\\|"))
+		rest.len--;
+	return rest;
+}
+
+size_t line_columns(struct str rest)
+{
+	size_t columns = 1;
+
+	if (next_bar(rest) == rest.len)
+		return 0;
+	rest = line_row(rest);
+	for (size_t at = next_bar(rest); at < rest.len; at = next_bar(rest)) {
+		rest = str_skip(rest, at + 1);
+		columns++;
+	}
+	return columns;
+}
+
+bool line_take_cell(struct str *rest, size_t left, struct str *cell)
+{
+	size_t at;
+
+	if (!rest->len)
+		return false;
+	at = left > 1 ? next_bar(*rest) : rest->len;
+	*cell = str_trim(str_head(*rest, at));
+	*rest = str_skip(*rest, at + 1);
+	return true;
+}
+
+static bool is_delimiter_cell(struct str cell)
+{
+	if (str_starts(cell, ":"))
+		cell = str_skip(cell, 1);
+	if (str_ends(cell, ":"))
+		cell.len--;
+	return cell.len > 0 && run_length(cell, '-') == cell.len;
+}
+
+size_t line_is_delimiter(struct str rest)
+{
+	size_t columns = 0;
+	struct str cell;
+
+	if (next_bar(rest) == rest.len && !str_starts(str_trim(rest), ":"))
+		return 0;
+	rest = line_row(rest);
+	while (line_take_cell(&rest, 2, &cell)) {
+		if (!is_delimiter_cell(cell))
+			return 0;
+		columns++;
+	}
+	return columns;
+}
+
+bool line_is_undecided(struct str rest, bool in_list)
+{
+	size_t digits = 0;
+
+	rest = str_trim(rest);
+	if (!rest.len)
+		return true;
+	if (strchr("-=*+_#~$", rest.ptr[0]) && rest.ptr[0])
+		return run_length(rest, rest.ptr[0]) == rest.len;
+	if (rest.ptr[0] == '`')
+		return run_length(rest, '`') == rest.len && rest.len < 3;
+	if (str_is(rest, "\\"))
+		return true;
+	while (digits < rest.len && is_digit(rest.ptr[digits]))
+		digits++;
+	if (!in_list || !digits || digits > NUMBER_DIGITS)
+		return false;
+	return digits == rest.len || (digits + 1 == rest.len && (rest.ptr[digits] == '.' || rest.ptr[digits] == ')'));
+}

@@ -1,0 +1,68 @@
+#include "ui/capability.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/palette.h"
+
+static bool wants_truecolour(void)
+{
+	const char *colorterm = getenv("COLORTERM");
+
+	return colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0);
+}
+
+const char *capability_string(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text == (const char *)-1 ? NULL : text;
+}
+
+int capability_colours(void)
+{
+	int colours = tigetnum("colors");
+
+	if (colours > 256)
+		return COLOURS_TRUE;
+	return colours >= 256 ? 256 : colours >= 16 ? 16 : colours >= 8 ? 8 : 0;
+}
+
+/* Placeholders of the palette are found in the terminal's bytes by this form. */
+static bool has_indexed_form(void)
+{
+	const char *foreground = capability_string("setaf");
+
+	return foreground && strstr(tiparm(foreground, 200), "38;5;200m") != NULL;
+}
+
+int capability_choose_colours(enum colour_mode mode, int offered)
+{
+	static const int most[] = { [COLOUR_AUTO] = 256, [COLOUR_NEVER] = 0, [COLOUR_16] = 16, [COLOUR_256] = 256, [COLOUR_TRUE] = 256 };
+	const char *no_colour = getenv("NO_COLOR");
+
+	if (mode == COLOUR_AUTO && no_colour && no_colour[0])
+		return 0;
+	if (offered >= 256 && has_indexed_form() && (mode == COLOUR_TRUE || (mode == COLOUR_AUTO && wants_truecolour())))
+		return COLOURS_TRUE;
+	return offered < most[mode] ? offered : most[mode];
+}
+
+bool capability_wants_other_type(enum colour_mode mode)
+{
+	int offered = capability_colours();
+
+	return offered == COLOURS_TRUE || (offered < 256 && (mode == COLOUR_256 || mode == COLOUR_TRUE));
+}
+
+bool capability_links(const char *type)
+{
+	static const char *const without[] = { "linux", "screen", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "eterm", "cygwin" };
+
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+		if (str_starts(str_from(type), without[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,135 @@
+/* The rows of a page: made of a piece when it is looked at. */
+#include "ui/page.h"
+
+#include "ui/rows.h"
+
+size_t page_pieces(const struct page *p)
+{
+	return p->pieces;
+}
+
+/* The item that a piece belongs to; NULL for the blank row at the end. */
+static const struct item *item_of(const struct page *p, size_t piece)
+{
+	size_t low = 0, high = p->count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (p->items[middle].first_piece + p->items[middle].piece_count > piece)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < p->count ? &p->items[low] : NULL;
+}
+
+static unsigned width_of(const struct page *p, const struct item *b)
+{
+	return p->width > b->indent + 1 ? p->width - b->indent : 1;
+}
+
+static bool has_line(const struct item *b)
+{
+	return b->kind == ITEM_HEADER || b->kind == ITEM_FOLD;
+}
+
+size_t page_piece_rows(struct page *p, size_t piece)
+{
+	const struct item *b = item_of(p, piece);
+	if (!b)
+		return 1;
+	if (b->markdown)
+		return markdown_rows(b->markdown, piece - b->first_piece, width_of(p, b));
+	if (b->flow)
+		flow_update(b->flow, b->text, width_of(p, b));
+	return has_line(b) + (b->flow ? b->flow->count : 0);
+}
+
+static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
+{
+	unsigned used = canvas_put(canvas, row, column, columns, b->role, b->words);
+	unsigned width = p->width < columns ? p->width : columns;
+	unsigned needed = (unsigned)utf8_width(b->figures) + 2;
+	if (b->figures.len && used + needed <= width)
+		canvas_put_right(canvas, row, column, width, ROLE_MUTED, b->figures);
+}
+
+static void draw_markdown(const struct page *p, const struct item *b, size_t block, size_t row, struct canvas *canvas, unsigned canvas_row,
+                          unsigned column, unsigned columns)
+{
+	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, width_of(p, b));
+	canvas_use_links(canvas, layout->links, layout->link_count);
+	if (row < layout->count)
+		canvas_put_spans(canvas, canvas_row, column, columns, layout->rows[row].spans, layout->rows[row].count);
+}
+
+void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
+{
+	const struct item *b = item_of(p, piece);
+	if (!b)
+		return;
+	if (b->markdown) {
+		draw_markdown(p, b, piece - b->first_piece, row, canvas, canvas_row, column, columns);
+		return;
+	}
+	if (has_line(b) && !row) {
+		draw_line(b, p, canvas, canvas_row, column, columns);
+		return;
+	}
+	if (!row && b->sign.len)
+		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
+	if (columns > b->indent)
+		rows_put(canvas, canvas_row, column + b->indent, columns - b->indent, b->role, b->flow, b->text, row - has_line(b));
+}
+
+/* --- marks -------------------------------------------------------------------------------------------------------- */
+
+struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
+{
+	const struct item *b = item_of(p, piece);
+	struct page_mark mark = { PAGE_NO_PART, 0, 1, false };
+	for (const struct item *i = p->items; i < (b ? b : p->items + p->count); i++)
+		mark.ordinal += i->part == PAGE_NO_PART;
+	if (!b)
+		return mark;
+	mark.part = b->part;
+	mark.on_line = has_line(b) && !row;
+	if (b->markdown) {
+		const struct markdown_layout *layout = markdown_lay_out(b->markdown, piece - b->first_piece, width_of(p, b));
+		mark.offset = row < layout->count ? layout->rows[row].source : 0;
+	} else {
+		mark.offset = mark.on_line || !b->flow || row - has_line(b) >= b->flow->count ? 0 : b->flow->starts[row - has_line(b)];
+	}
+	return mark;
+}
+
+void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row)
+{
+	size_t ordinal = 0;
+	for (const struct item *b = p->items; b < p->items + p->count; b++) {
+		bool mine = b->part == mark.part && (b->part != PAGE_NO_PART || ordinal == mark.ordinal);
+		ordinal += b->part == PAGE_NO_PART;
+		if (!mine)
+			continue;
+		*piece = b->first_piece;
+		*row = 0;
+		if (b->markdown && b->piece_count) {
+			size_t block = markdown_block_of(b->markdown, mark.offset);
+			*piece += block;
+			*row = markdown_row_of(b->markdown, block, width_of(p, b), mark.offset);
+		} else if (b->flow && !mark.on_line) {
+			page_piece_rows(p, *piece);
+			*row = has_line(b) + flow_row_of(b->flow, mark.offset);
+		}
+		return;
+	}
+	*piece = p->pieces - 1;
+	*row = 0;
+}
+
+bool page_has_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD)
+			return true;
+	return false;
+}

@@ -1,0 +1,509 @@
+/* The linear mode as users meet it: on a terminal, and through pipes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "program.h"
+#include "support/check.h"
+#include "support/hand.h"
+#include "support/home.h"
+#include "support/pty.h"
+
+#define CALL(index, id, name, arguments) \
+	"{\"tool_calls\":[{\"index\":" #index ",\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
+#define POISON "\\u001b]0;pwn\\u0007\\u001b[77;77H\\u001bPpwn\\u001b\\\\\\u001bc\\u009b77m\\u202e\\u2066\\b\\u007f\\u200f\\u0000"
+
+/* --- a stage ------------------------------------------------------------------------------------------------------ */
+
+struct lines {
+	struct hand *server;
+	struct pty *pty;
+	char *home;
+	size_t at; /* what was read up to */
+};
+
+static void open_lines(struct lines *l, const char *settings, const char *const *arguments, const char *const *environment)
+{
+	*l = (struct lines){ .server = hand_new(), .home = home_new() };
+	home_write(l->home, ".config/weir/weir.conf", hand_settings(l->server, settings));
+	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = arguments, .environment = environment });
+}
+
+struct expected { struct lines *lines; const char *text; };
+
+static bool has_said(struct pty *p, const void *ctx)
+{
+	const struct expected *e = ctx;
+	struct str rest = str_skip(pty_output(p), e->lines->at);
+	size_t found = str_find(rest, str_from(e->text));
+	if (found == rest.len)
+		return false;
+	e->lines->at += found + strlen(e->text);
+	return true;
+}
+
+/* Waits for a text behind the one that was waited for last. */
+#define SAYS(l, words) pty_wait((l)->pty, has_said, &(struct expected){ (l), (words) }, (words), __FILE__, __LINE__)
+
+static void check_plain(struct str bytes, const char *file, int line)
+{
+	for (size_t i = 0; i < bytes.len; i++) {
+		unsigned char c = (unsigned char)bytes.ptr[i];
+		bool bad = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c == 0xC2 && i + 1 < bytes.len && (unsigned char)bytes.ptr[i + 1] < 0xA0);
+		if (bad && c == '\r' && i + 1 < bytes.len && bytes.ptr[i + 1] == '\n')
+			bad = false; /* the terminal's own */
+		check_that(!bad, "plain", file, line, "byte %zu is %d", i, c);
+	}
+	static const char *const signs[] = { "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F" };
+	for (size_t i = 0; i < 3; i++)
+		check_that(str_find(bytes, str_from(signs[i])) == bytes.len, "plain", file, line, "sign %zu", i);
+}
+
+static void close_lines(struct lines *l)
+{
+	if (!pty_has_failed(l->pty)) {
+		pty_send(l->pty, "\x04");
+		PTY_ENDS(l->pty, 0);
+		PTY_RESTORED(l->pty);
+		check_plain(pty_output(l->pty), __FILE__, __LINE__);
+	}
+	pty_free(l->pty);
+	hand_free(l->server);
+	home_free(l->home);
+}
+
+static void begin(struct lines *l)
+{
+	open_lines(l, "", LIST("--plain"), NULL);
+	SAYS(l, "weir, linear mode. Provider hand, model m-1, protocol openai-chat.");
+	SAYS(l, "You: ");
+}
+
+static bool ask(struct lines *l, const char *prompt)
+{
+	if (pty_has_failed(l->pty))
+		return false;
+	pty_send(l->pty, prompt);
+	pty_send(l->pty, "\n");
+	return hand_accept(l->server);
+}
+
+static bool sent(const struct lines *l, const char *text)
+{
+	return strstr(hand_body(l->server), text) != NULL;
+}
+
+/* --- a turn ------------------------------------------------------------------------------------------------------- */
+
+static void a_turn_is_told_in_lines(void)
+{
+	struct lines l;
+	begin(&l);
+	ask(&l, "hello");
+	SAYS(&l, "hello\r\n");
+	SAYS(&l, "Status: waiting.\r\n");
+	hand_begin(l.server);
+	SAYS(&l, "Status: streaming.\r\n");
+	hand_text(l.server, "One is whole. Two is");
+	SAYS(&l, "m-1: One is whole. ");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "Two"));
+	hand_text(l.server, " whole, too.\nThree");
+	SAYS(&l, "Two is whole, too.\r\n");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "Three"));
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Three\r\nStatus: done, 12 tokens in, 34 tokens out");
+	SAYS(&l, ".\r\nYou: ");
+	CU_ASSERT_FALSE(pty_is_alternate(l.pty));
+	close_lines(&l);
+}
+
+static void a_backslash_goes_on_in_the_next_line(void)
+{
+	struct lines l;
+	begin(&l);
+	pty_send(l.pty, "one\\\n");
+	SAYS(&l, "More: ");
+	ask(&l, "two");
+	CU_ASSERT_TRUE(sent(&l, "\"one\\ntwo\""));
+	close_lines(&l);
+}
+
+static void reasoning_is_announced_and_can_be_read(void)
+{
+	struct lines l;
+	begin(&l);
+	ask(&l, "why?");
+	hand_begin(l.server);
+	hand_reasoning(l.server, "A secret thought.");
+	hand_text(l.server, "Because.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Reasoning, ");
+	SAYS(&l, ", about 5 tokens.\r\nm-1: Because.\r\n");
+	SAYS(&l, "You: ");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "secret"));
+	pty_send(l.pty, "/reasoning-text\n");
+	SAYS(&l, "Reasoning 1:\r\nA secret thought.\r\nThat is all.");
+	close_lines(&l);
+}
+
+static void calls_are_told_read_and_answered(void)
+{
+	struct lines l;
+	begin(&l);
+	ask(&l, "both");
+	hand_begin(l.server);
+	hand_delta(l.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\": \\\"Lisbon\\\"}"));
+	hand_delta(l.server, CALL(1, "call_b", "find_trains", "{}"));
+	hand_finish(l.server, "tool_calls");
+	SAYS(&l, "The model calls get_weather with {\"city\":\"Lisbon\"}.\r\n");
+	SAYS(&l, "The model calls find_trains without arguments.\r\n");
+	SAYS(&l, "The model asks for 2 tool calls.\r\n");
+	pty_send(l.pty, "/calls\n");
+	SAYS(&l, "Tool call 1, get_weather:\r\n{\r\n  \"city\": \"Lisbon\"\r\n}\r\nTool call 2, find_trains:");
+	pty_send(l.pty, "/answer\n");
+	SAYS(&l, "Tool call 1 of 2. The model calls get_weather");
+	SAYS(&l, "Result: ");
+	pty_send(l.pty, "/later\n");
+	SAYS(&l, "Left for later");
+	pty_send(l.pty, "/answer\n");
+	SAYS(&l, "Tool call 1 of 2.");
+	SAYS(&l, "Result: ");
+	pty_send(l.pty, "sunny\n");
+	SAYS(&l, "Tool call 2 of 2. The model calls find_trains");
+	SAYS(&l, "Result: ");
+	ask(&l, "/skip");
+	CU_ASSERT_TRUE(sent(&l, "sunny"));
+	CU_ASSERT_TRUE(sent(&l, "not to run"));
+	SAYS(&l, "Sent back: the result of get_weather, 5 B.\r\nSent back as not run: find_trains.");
+	hand_begin(l.server);
+	hand_text(l.server, "Go by car.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "m-1: Go by car.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/answer\n");
+	SAYS(&l, "No tool call waits for an answer.");
+	close_lines(&l);
+}
+
+static void what_goes_wrong_is_told_in_the_pages_words(void)
+{
+	struct lines l;
+	begin(&l);
+	ask(&l, "one");
+	hand_begin(l.server);
+	hand_text(l.server, "Half an ans");
+	hand_close(l.server);
+	SAYS(&l, "m-1: Half an ans\r\nAttention: The stream was cut after 11 characters: the connection closed without an end marker. What arrived is kept.\r\n");
+	SAYS(&l, "Status: ended, about 3 tokens out");
+	SAYS(&l, "/retry sends it again");
+	ask(&l, "/retry");
+	hand_answer(l.server, 401, "application/json");
+	hand_send(l.server, "{\"error\":{\"message\":\"No such key.\"}}");
+	hand_close(l.server);
+	SAYS(&l, "Attention: ");
+	SAYS(&l, "401");
+	SAYS(&l, "No such key.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/details\n");
+	SAYS(&l, "outcome: error");
+	SAYS(&l, "error: HTTP 401: No such key.");
+	close_lines(&l);
+}
+
+static void ctrl_c_stops_and_twice_leaves(void)
+{
+	struct lines l;
+	begin(&l);
+	ask(&l, "go");
+	hand_begin(l.server);
+	hand_text(l.server, "Much to say. ");
+	SAYS(&l, "Much to say. ");
+	pty_send(l.pty, "\x03");
+	SAYS(&l, "Attention: You stopped the answer after 13 characters. What arrived is kept.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/id\n");
+	SAYS(&l, "Response id: chatcmpl-hand");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "half a prompt\x03");
+	SAYS(&l, "Ctrl-C again leaves weir");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "\x03");
+	PTY_ENDS(l.pty, 0);
+	PTY_RESTORED(l.pty);
+	pty_free(l.pty);
+	hand_free(l.server);
+	home_free(l.home);
+}
+
+static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
+{
+	struct lines l;
+	begin(&l);
+	ask(&l, "first");
+	hand_begin(l.server);
+	hand_text(l.server, "Wait. ");
+	SAYS(&l, "Wait. ");
+	pty_send(l.pty, "second\n");
+	SAYS(&l, "In line");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Status: done");
+	SAYS(&l, "You: second\r\n");
+	hand_say(l.server, "Now.");
+	SAYS(&l, "m-1: Now.");
+	ask(&l, "third");
+	hand_begin(l.server);
+	hand_text(l.server, "Hm. ");
+	SAYS(&l, "Hm. ");
+	pty_send(l.pty, "fourth\n");
+	SAYS(&l, "In line");
+	hand_close(l.server);
+	SAYS(&l, "Not sent, because the answer before did not end well:\r\nfourth\r\n");
+	close_lines(&l);
+}
+
+/* --- slash words -------------------------------------------------------------------------------------------------- */
+
+static void menus_are_numbered(void)
+{
+	struct lines l;
+	begin(&l);
+	pty_send(l.pty, "/protocol\n");
+	SAYS(&l, "1. openai-chat, its default, the present one\r\n2. anthropic\r\n");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "7\n");
+	SAYS(&l, "There is none of that name or number.");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "2\n");
+	SAYS(&l, "protocol anthropic from the next turn on.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/protocol openai-chat\n");
+	SAYS(&l, "protocol openai-chat from the next turn on.");
+	pty_send(l.pty, "/provider\n");
+	SAYS(&l, "1. sansa, needs a base URL");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "demo\n");
+	SAYS(&l, "provider demo from the next turn on.");
+	pty_send(l.pty, "/provider\n");
+	SAYS(&l, "demo, ready, the present one");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "\n");
+	SAYS(&l, "Nothing was changed.");
+	pty_send(l.pty, "/theme\n");
+	SAYS(&l, "There are no themes here");
+	close_lines(&l);
+}
+
+static void models_are_fetched_listed_and_found(void)
+{
+	struct lines l;
+	char list[4096] = "{\"data\":[", *end = list + strlen(list);
+	begin(&l);
+	pty_send(l.pty, "/model\n");
+	SAYS(&l, "The models of hand are being fetched.");
+	hand_accept(l.server);
+	for (int i = 1; i <= 25; i++)
+		end += sprintf(end, "{\"id\":\"%s-%d\"},", i == 24 ? "rare" : "model", i);
+	strcpy(end - 1, "]}");
+	hand_answer(l.server, 200, "application/json");
+	hand_send(l.server, list);
+	hand_close(l.server);
+	SAYS(&l, "Models: hand, 25 models");
+	SAYS(&l, "1. model-1\r\n2. ");
+	SAYS(&l, "20 of 25.");
+	SAYS(&l, "Choice: ");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "21. "));
+	pty_send(l.pty, "rare\n");
+	SAYS(&l, "24. rare-24\r\nChoice: ");
+	pty_send(l.pty, "more\n");
+	SAYS(&l, "21. ");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "24\n");
+	SAYS(&l, "model rare-24 from the next turn on.");
+	pty_send(l.pty, "/model\n");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "unlisted\n");
+	SAYS(&l, "model unlisted from the next turn on.");
+	ask(&l, "hi");
+	CU_ASSERT_TRUE(sent(&l, "\"unlisted\""));
+	close_lines(&l);
+}
+
+static void slash_words_act(void)
+{
+	struct lines l;
+	begin(&l);
+	home_write(l.home, "notes.txt", "the notes");
+	char word[512];
+	snprintf(word, sizeof word, "/attach %s\n", home_path(l.home, "notes.txt"));
+	pty_send(l.pty, word);
+	SAYS(&l, "notes.txt goes with the next prompt.");
+	pty_send(l.pty, "/system Be brief.\n");
+	SAYS(&l, "system prompt set");
+	pty_send(l.pty, "/reasoning much\n");
+	SAYS(&l, "/reasoning takes off, low, medium or high.");
+	pty_send(l.pty, "/fold\n");
+	SAYS(&l, "/fold belongs to the full screen.");
+	pty_send(l.pty, "/modle\n");
+	SAYS(&l, "There is no command /modle");
+	pty_send(l.pty, "/stop\n");
+	SAYS(&l, "No answer is under way.");
+	pty_send(l.pty, "/retry\n");
+	SAYS(&l, "There is nothing to retry yet.");
+	pty_send(l.pty, "/help\n");
+	SAYS(&l, "/reasoning-text: read the reasoning");
+	ask(&l, "/etc/passwd is what?");
+	CU_ASSERT_TRUE(sent(&l, "/etc/passwd is what?"));
+	CU_ASSERT_TRUE(sent(&l, "Be brief."));
+	CU_ASSERT_TRUE(sent(&l, "the notes"));
+	SAYS(&l, "Attached: notes.txt, 9 B.");
+	hand_begin(l.server);
+	hand_text(l.server, "A file.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Status: done");
+	pty_send(l.pty, "/new\n");
+	SAYS(&l, "a new conversation.");
+	ask(&l, "again");
+	CU_ASSERT_FALSE(sent(&l, "A file."));
+	hand_begin(l.server);
+	hand_text(l.server, "Yes.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "m-1: Yes.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/quit\n");
+	PTY_ENDS(l.pty, 0);
+	pty_free(l.pty);
+	hand_free(l.server);
+	home_free(l.home);
+}
+
+/* --- who gets it -------------------------------------------------------------------------------------------------- */
+
+static void a_dumb_terminal_gets_lines(void)
+{
+	const char *const *const cases[] = { LIST("TERM=dumb"), LIST("TERM=") };
+	for (size_t i = 0; i < 2; i++) {
+		struct lines l;
+		open_lines(&l, "", NULL, cases[i]);
+		SAYS(&l, "This terminal cannot place its cursor");
+		SAYS(&l, "You: ");
+		close_lines(&l);
+	}
+}
+
+static void the_variable_accessible_is_heeded(void)
+{
+	struct lines l;
+	open_lines(&l, "", LIST("chat"), LIST("ACCESSIBLE=1"));
+	SAYS(&l, "weir, linear mode.");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "cannot place"));
+	SAYS(&l, "You: ");
+	close_lines(&l);
+	open_lines(&l, "", NULL, LIST("ACCESSIBLE=0"));
+	PTY_SEES(l.pty, "A live view of what models say.");
+	CU_ASSERT_TRUE(pty_is_alternate(l.pty));
+	pty_send(l.pty, "\x03\x03");
+	PTY_ENDS(l.pty, 0);
+	pty_free(l.pty);
+	hand_free(l.server);
+	home_free(l.home);
+}
+
+/* --- pipes -------------------------------------------------------------------------------------------------------- */
+
+static bool holds(const struct program *p, const char *text)
+{
+	bool found = strstr(buf_z(&p->output), text) != NULL;
+	if (!found)
+		printf("\nnot said: %s\n%s\n", text, buf_z(&p->output));
+	return found;
+}
+
+static void lines_of_a_pipe_are_taken_one_after_another(void)
+{
+	struct program p;
+	struct hand *server = hand_new();
+	const char *config = folder_file("weir.conf", hand_settings(server, ""));
+	program_start(&p, ARGS("--plain", "--config", config), NULL);
+	program_send(&p, STR("one\\\nmore\n/id\ntwo\n/protocol\n2"));
+	program_end_input(&p);
+	hand_say(server, "First.");
+	hand_say(server, "Second.");
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CU_ASSERT_TRUE(holds(&p, "You: one\nmore\nStatus: "));
+	CU_ASSERT_TRUE(holds(&p, "m-1: First.\nStatus: done, 12 tokens in, 34 tokens out"));
+	CU_ASSERT_TRUE(holds(&p, "Response id: chatcmpl-hand\nYou: two\n"));
+	CU_ASSERT_TRUE(holds(&p, "protocol anthropic from the next turn on.\n"));
+	CHECK_STR(buf_str(&p.errors), "");
+	check_plain(buf_str(&p.output), __FILE__, __LINE__);
+	program_free(&p);
+	hand_free(server);
+	folder_remove();
+}
+
+#define BODY \
+	"data: {\"id\":\"i" POISON "\",\"model\":\"far" POISON "\",\"choices\":[{\"index\":0,\"delta\":{\"reasoning_content\":\"r" POISON "\"}}]}\n\n" \
+	"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"A" POISON "Z\\r\\nend. \"}}],\"routing\":{\"routed\":true,\"routed_model\":\"r" POISON "\",\"routing_latency_ms\":3}}\n\n" \
+	"data: {\"choices\":[{\"index\":0,\"delta\":" CALL(0, "c" POISON, "n" POISON, "{\\\"a\\\":\\\"" POISON "\\\"}") "}]}\n\n" \
+	"data: {\"error\":{\"message\":\"bad" POISON "\",\"code\":\"c" POISON "\"}}\n\n"
+
+static void a_replay_is_a_transcript_without_control_bytes(void)
+{
+	struct program p;
+	const char *file = folder_file("evil.sse", BODY);
+	program_run(&p, STR("/reasoning-text\n/calls\n/details\n/id\nhello\n/retry\n"), ARGS("replay", "--plain", "--speed", "max", file), NULL);
+	CU_ASSERT_EQUAL(p.status, 0);
+	CU_ASSERT_TRUE(holds(&p, "Replay of evil.sse."));
+	CU_ASSERT_TRUE(holds(&p, "Reasoning, about "));
+	CU_ASSERT_TRUE(holds(&p, "Z\nend. \n"));
+	CU_ASSERT_TRUE(holds(&p, "The model calls n"));
+	CU_ASSERT_TRUE(holds(&p, "Attention: bad"));
+	CU_ASSERT_TRUE(holds(&p, "Reasoning 1:\nr"));
+	CU_ASSERT_TRUE(holds(&p, "Response id: i"));
+	CU_ASSERT_TRUE(holds(&p, "this is a replay: there is nobody to ask."));
+	check_plain(buf_str(&p.output), __FILE__, __LINE__);
+	program_free(&p);
+	folder_remove();
+}
+
+static void a_replay_without_input_ends_with_its_tape(void)
+{
+	struct program p;
+	const char *file = folder_file("a.sse", "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Told.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+	program_run(&p, STR(""), ARGS("replay", "--plain", file), NULL);
+	CU_ASSERT_EQUAL(p.status, 0);
+	CU_ASSERT_TRUE(holds(&p, ": Told.\nStatus: done"));
+	program_free(&p);
+	folder_remove();
+}
+
+static void who_stops_reading_ends_it_quietly(void)
+{
+	struct program p;
+	program_start(&p, ARGS("--plain", "-p", "demo"), NULL);
+	CU_ASSERT_TRUE(program_await_output(&p, "linear mode"));
+	program_leave_output(&p);
+	program_send(&p, STR("long\n"));
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK_STR(buf_str(&p.errors), "");
+	program_free(&p);
+	folder_remove();
+}
+
+const struct suite suite_plain = { "plain", (const struct test[]){
+	TEST(a_turn_is_told_in_lines),
+	TEST(a_backslash_goes_on_in_the_next_line),
+	TEST(reasoning_is_announced_and_can_be_read),
+	TEST(calls_are_told_read_and_answered),
+	TEST(what_goes_wrong_is_told_in_the_pages_words),
+	TEST(ctrl_c_stops_and_twice_leaves),
+	TEST(a_prompt_that_is_typed_meanwhile_waits_in_line),
+	TEST(menus_are_numbered),
+	TEST(models_are_fetched_listed_and_found),
+	TEST(slash_words_act),
+	TEST(a_dumb_terminal_gets_lines),
+	TEST(the_variable_accessible_is_heeded),
+	TEST(lines_of_a_pipe_are_taken_one_after_another),
+	TEST(a_replay_is_a_transcript_without_control_bytes),
+	TEST(a_replay_without_input_ends_with_its_tape),
+	TEST(who_stops_reading_ends_it_quietly),
+	{ 0 },
+} };

@@ -1,0 +1,405 @@
+/* Writing prompts on the full screen: undo, earlier prompts, completion, chips, drafts, and the user's own editor. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define K_UNDO "\x1F"
+#define K_REDO "\x1B/"
+#define K_SEARCH "\x12"
+#define K_EDITOR "\x07"
+
+/* A program with a home that outlives it. */
+static struct pty *start(const char *home)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .home = home });
+	PTY_WAIT(p, stage_has_state, "ready");
+	return p;
+}
+
+static void leave(struct pty *p)
+{
+	pty_send(p, "\x03");
+	pty_send(p, "\x03\x03");
+	PTY_ENDS(p, 0);
+	pty_free(p);
+}
+
+static bool row_is(struct pty *p, const void *expected)
+{
+	return !strcmp(pty_row(p, pty_rows(p) - 2), expected);
+}
+
+/* --- the line ----------------------------------------------------------------------------------------------------- */
+
+static void changes_are_undone_and_done_again(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "one two");
+	PTY_WAIT(s.pty, row_is, " > one two");
+	pty_send(s.pty, K_UNDO);
+	PTY_WAIT(s.pty, row_is, " > one");
+	pty_send(s.pty, K_UNDO);
+	PTY_WAIT(s.pty, row_is, " >");
+	pty_send(s.pty, K_REDO K_REDO);
+	PTY_WAIT(s.pty, row_is, " > one two");
+	pty_send(s.pty, "\x03"); /* cleared is not lost */
+	PTY_WAIT(s.pty, row_is, " >");
+	pty_send(s.pty, K_UNDO);
+	PTY_WAIT(s.pty, row_is, " > one two");
+	CU_ASSERT_EQUAL(pty_cursor_column(s.pty), 10);
+	stage_close(&s);
+}
+
+static void what_was_cut_comes_back(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "one two three" "\x17\x17" "X" "\x19"); /* Ctrl-W twice, Ctrl-Y */
+	PTY_WAIT(s.pty, row_is, " > one Xtwo three");
+	pty_send(s.pty, "\x01\x0B" "\x19" K_ALT("y"));          /* Ctrl-A, Ctrl-K; yanked, then the one before */
+	PTY_WAIT(s.pty, row_is, " > two three");
+	stage_close(&s);
+}
+
+/* Kitty's protocol: switched on when the terminal has answered, all keys as it sends them, switched off in the end. */
+static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	CHECK(pty_has_written(s.pty, "\x1B[?u") && !pty_has_written(s.pty, "\x1B[>5u"), "asked, and no more than that");
+	pty_send(s.pty, "\x1B[?0u");
+	pty_send(s.pty, "one\x1B[13;2utwo");
+	PTY_WAIT(s.pty, row_is, "   two");
+	CHECK(pty_has_written(s.pty, "\x1B[>5u"), "it was answered");
+	pty_send(s.pty, "\x1B[98;3u" "a \x1B[45:95;6u");  /* Alt-b, and Ctrl-_ */
+	PTY_WAIT(s.pty, row_is, "   two");
+	pty_send(s.pty, "\x1B[122;5u");                   /* Ctrl-Z */
+	PTY_STOPS(s.pty);
+	PTY_RESTORED(s.pty);
+	CHECK(pty_has_written(s.pty, "\x1B[<u"), "taken back for the shell");
+	pty_signal(s.pty, SIGCONT);
+	PTY_WAIT(s.pty, row_is, "   two");
+	pty_send(s.pty, "\x1B[99;5u");                    /* Ctrl-C */
+	PTY_WAIT(s.pty, row_is, " >");
+	stage_close(&s);
+}
+
+/* --- chips -------------------------------------------------------------------------------------------------------- */
+
+static void a_large_paste_is_a_chip_and_sent_whole(void)
+{
+	struct stage s;
+	struct buf text;
+	buf_init(&text, 2 << 20);
+	for (int i = 1; i <= 20000; i++)
+		buf_printf(&text, "line %05d of a paste that has a lot of them, all alike\n", i);
+	stage_open(&s, NULL);
+	pty_send(s.pty, "look: ");
+	pty_paste(s.pty, buf_z(&text));
+	PTY_WAIT(s.pty, row_is, " > look: [pasted 1,094 KB, 20,000 lines]");
+	pty_send(s.pty, "\x7F");
+	PTY_WAIT(s.pty, row_is, " > look:");
+	pty_send(s.pty, K_UNDO " done");
+	PTY_WAIT(s.pty, row_is, " > look: [pasted 1,094 KB, 20,000 lines] done");
+	pty_send(s.pty, "\r");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	CU_ASSERT_TRUE(strstr(hand_body(s.server), "look: line 00001 of") && strstr(hand_body(s.server), "line 20000 of"));
+	CU_ASSERT_PTR_NULL(strstr(hand_body(s.server), "[pasted"));
+	buf_fini(&text);
+	stage_close(&s);
+}
+
+static void a_chip_opens_to_be_edited(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_paste(s.pty, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\neleven");
+	PTY_WAIT(s.pty, row_is, " > [pasted 27 B, 11 lines]");
+	pty_send(s.pty, K_ALT("e") "x");
+	PTY_SEES(s.pty, "   elevenx");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+/* --- earlier prompts ---------------------------------------------------------------------------------------------- */
+
+static void up_finds_prompts_that_begin_alike(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_turn(&s, "alpha one", "A.");
+	stage_turn(&s, "beta", "B.");
+	stage_turn(&s, "alpha two", "C.");
+	pty_send(s.pty, "be" K_UP);
+	PTY_WAIT(s.pty, row_is, " > beta");
+	pty_send(s.pty, K_DOWN);
+	PTY_WAIT(s.pty, row_is, " > be");
+	pty_send(s.pty, "\x15" "alp" K_UP K_UP);
+	PTY_WAIT(s.pty, row_is, " > alpha one");
+	pty_send(s.pty, K_DOWN K_DOWN);
+	PTY_WAIT(s.pty, row_is, " > alp");
+	stage_close(&s);
+}
+
+static void prompts_are_searched_as_one_types(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, K_SEARCH);
+	PTY_SEES(s.pty, "there are no earlier prompts");
+	stage_turn(&s, "where is the river", "A.");
+	stage_turn(&s, "the mountain", "B.");
+	stage_turn(&s, "and the River bed", "C.");
+	pty_send(s.pty, "draft" K_LEFT K_SEARCH);
+	pty_send(s.pty, K_SEARCH);
+	PTY_SEES(s.pty, "earlier prompts");
+	PTY_SEES(s.pty, " > the mountain");
+	pty_send(s.pty, "river");
+	PTY_WAIT(s.pty, row_is, " ? river");
+	PTY_SEES(s.pty, " > and the River bed");
+	PTY_LOSES(s.pty, "> the mountain");
+	pty_send(s.pty, "zz");
+	PTY_SEES(s.pty, "none matches");
+	pty_send(s.pty, K_ESC);
+	PTY_WAIT(s.pty, row_is, " > draft");
+	CU_ASSERT_EQUAL(pty_cursor_column(s.pty), 7);
+	PTY_LOSES(s.pty, "earlier prompts");
+	pty_send(s.pty, K_SEARCH);
+	pty_send(s.pty, "river" "\x12" "\r"); /* the older one of both */
+	PTY_WAIT(s.pty, row_is, " > where is the river");
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, K_UNDO);
+	PTY_WAIT(s.pty, row_is, " > draft");
+	stage_close(&s);
+}
+
+static void prompts_and_the_draft_outlive_the_program(void)
+{
+	char *home = home_new();
+	struct pty *p = start(home);
+	pty_send(p, "hello\r");
+	PTY_SEES(p, "Hello! I am the built-in demo.");
+	pty_send(p, "half a \n\"thought\"");
+	PTY_SEES(p, "   \"thought\"");
+	pty_signal(p, SIGTERM);
+	PTY_ENDS(p, 0);
+	pty_free(p);
+	p = start(home);
+	PTY_SEES(p, " > half a");
+	PTY_WAIT(p, row_is, "   \"thought\"");
+	pty_send(p, "\x03" K_UP);
+	PTY_WAIT(p, row_is, " > hello");
+	leave(p);
+	p = start(home);
+	PTY_WAIT(p, row_is, " >"); /* a draft comes back once, and what was walked to is none */
+	leave(p);
+	home_free(home);
+}
+
+/* --- completion --------------------------------------------------------------------------------------------------- */
+
+static void tab_takes_what_the_list_offers(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "x" K_HOME "/the");       /* a slash on an empty line is the palette's */
+	PTY_SEES(s.pty, " > theme");
+	pty_send(s.pty, "\t");
+	PTY_WAIT(s.pty, row_is, " > /theme x");
+	PTY_LOSES(s.pty, "choose the theme");
+	pty_send(s.pty, "\x0B" "mon");
+	PTY_SEES(s.pty, " > mono");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, " > mono");
+	pty_send(s.pty, "o\t");                    /* dismissed: Tab moves the focus */
+	PTY_SEES(s.pty, "mono");
+	pty_send(s.pty, "\t\x15");
+	PTY_WAIT(s.pty, row_is, " >");
+	stage_close(&s);
+}
+
+static void models_are_offered_once_they_are_known(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, K_F2);
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	hand_answer(s.server, 200, "application/json");
+	hand_send(s.server, "{\"data\":[{\"id\":\"far-model\"},{\"id\":\"near-model\"}]}");
+	hand_close(s.server);
+	PTY_SEES(s.pty, "near-model");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "near-model");
+	pty_send(s.pty, "x\x02/model \x0B" "ne");
+	PTY_SEES(s.pty, " > near-model");
+	pty_send(s.pty, "\t\r");
+	PTY_SEES(s.pty, "model near-model from the next turn on");
+	stage_close(&s);
+}
+
+static void files_are_completed_and_attached(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	home_write(s.home, "files/notes/first.txt", "The note says 4711.\n");
+	home_write(s.home, "files/notes/.hidden", "");
+	home_write(s.home, "files/other.txt", "");
+	pty_send(s.pty, "read @");
+	pty_send(s.pty, home_path(s.home, "files/"));
+	PTY_SEES(s.pty, "   other.txt");
+	PTY_SEES(s.pty, " > notes/");
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, "no\t");                   /* a folder is followed by what is in it */
+	PTY_SEES(s.pty, " > first.txt");
+	CU_ASSERT_EQUAL(pty_find_row(s.pty, ".hidden"), -1);
+	pty_send(s.pty, K_UP "\r");                /* chosen with the arrows, Enter takes */
+	PTY_LOSES(s.pty, " > first.txt");
+	pty_send(s.pty, "please\r");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	CU_ASSERT_TRUE(stage_sent(&s, "/first.txt please"));
+	CU_ASSERT_TRUE(stage_sent(&s, "The note says 4711."));
+	PTY_SEES(s.pty, "attached  first.txt");
+	stage_close(&s);
+}
+
+/* --- the user's own editor ---------------------------------------------------------------------------------------- */
+
+static bool is_lent(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	return !pty_is_alternate(p) && pty_shows(p, "EDITOR HERE");
+}
+
+static bool is_back(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	return pty_is_alternate(p);
+}
+
+/* $EDITOR with an argument: tells that it is there, waits for a line, and adds to the text. */
+static const char *editor(char *out, size_t size, const char *home, const char *script)
+{
+	snprintf(out, size, "VISUAL=sh %s", home_write(home, "editor.sh", script));
+	return out;
+}
+
+static void open_with_editor(struct stage *s, char **home, const char *script)
+{
+	char variable[300];
+	*home = home_new();
+	stage_open(s, &(struct stage_options){ .environment = LIST(editor(variable, sizeof variable, *home, script)) });
+}
+
+static void the_prompt_is_written_in_an_editor_while_the_answer_goes_on(void)
+{
+	struct stage s;
+	char *home;
+	open_with_editor(&s, &home, "echo EDITOR HERE; stat -c 'mode %a' \"$1\"; read line; echo \"and $line\" >> \"$1\"\n");
+	stage_ask(&s, "hello");
+	hand_begin(s.server);
+	hand_text(s.server, "Before. ");
+	PTY_SEES(s.pty, "Before.");
+	pty_send(s.pty, "in line\r");
+	PTY_SEES(s.pty, "1 queued");
+	pty_send(s.pty, "first line" K_EDITOR);
+	PTY_WAIT(s.pty, is_lent, NULL);
+	PTY_SEES(s.pty, "mode 600");
+	hand_text(s.server, "Meanwhile.");
+	hand_finish(s.server, "stop");
+	CU_ASSERT_TRUE(hand_accept(s.server)); /* it was taken in although nobody looked, and the prompt in line sent */
+	CU_ASSERT_TRUE(stage_sent(&s, "Before. Meanwhile."));
+	pty_send(s.pty, "second\n");
+	PTY_WAIT(s.pty, is_back, NULL);
+	PTY_SEES(s.pty, " > first line");
+	PTY_SEES(s.pty, "   and second");
+	PTY_SEES(s.pty, "Before. Meanwhile.");
+	CU_ASSERT_TRUE(pty_takes_paste(s.pty));
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, K_UNDO);
+	PTY_WAIT(s.pty, row_is, " > first line");
+	stage_close(&s);
+	home_free(home);
+}
+
+static void an_editor_that_fails_changes_nothing(void)
+{
+	struct stage s;
+	char *home;
+	open_with_editor(&s, &home, "echo other > \"$1\"; exit 3\n");
+	pty_send(s.pty, "kept" K_EDITOR);
+	PTY_SEES(s.pty, "the editor failed (status 3)");
+	PTY_SEES(s.pty, " > kept");
+	stage_close(&s);
+	home_free(home);
+}
+
+static void an_editor_that_is_not_there_is_told(void)
+{
+	static const char *const editors[] = { "VISUAL=no-such-editor", "VISUAL=no-such-editor --wait" };
+	for (size_t i = 0; i < 2; i++) {
+		struct stage s;
+		stage_open(&s, &(struct stage_options){ .environment = LIST(editors[i]) });
+		pty_send(s.pty, "kept" K_EDITOR);
+		PTY_SEES(s.pty, i ? "could not be run" : "cannot start no-such-editor");
+		PTY_SEES(s.pty, " > kept");
+		PTY_REDRAWS(s.pty);
+		stage_close(&s);
+	}
+}
+
+static void a_command_of_one_word_needs_no_shell(void)
+{
+	char variable[300];
+	char *home = home_new();
+	struct stage s;
+	const char *path = home_write(home, "editor", "#!/bin/sh\necho from an editor > \"$1\"\n");
+	chmod(path, 0700);
+	snprintf(variable, sizeof variable, "EDITOR=%s", path);
+	stage_open(&s, &(struct stage_options){ .environment = LIST(variable) });
+	pty_send(s.pty, K_EDITOR);
+	PTY_WAIT(s.pty, row_is, " > from an editor");
+	stage_close(&s);
+	home_free(home);
+}
+
+static void leaving_while_an_editor_has_the_terminal_ends_it(void)
+{
+	struct stage s;
+	char *home;
+	open_with_editor(&s, &home, "echo EDITOR HERE; read line\n");
+	pty_send(s.pty, "kept" K_EDITOR);
+	PTY_WAIT(s.pty, is_lent, NULL);
+	pty_signal(s.pty, SIGTERM);
+	PTY_ENDS(s.pty, 0);
+	CU_ASSERT_TRUE(home_has(s.home, ".local/state/weir/draft"));
+	pty_free(s.pty);
+	hand_free(s.server);
+	home_free(s.home);
+	home_free(home);
+}
+
+const struct suite suite_screen_compose = { "screen_compose", (const struct test[]){
+	TEST(changes_are_undone_and_done_again),
+	TEST(what_was_cut_comes_back),
+	TEST(shift_enter_is_a_new_line_where_the_terminal_tells),
+	TEST(a_large_paste_is_a_chip_and_sent_whole),
+	TEST(a_chip_opens_to_be_edited),
+	TEST(up_finds_prompts_that_begin_alike),
+	TEST(prompts_are_searched_as_one_types),
+	TEST(prompts_and_the_draft_outlive_the_program),
+	TEST(tab_takes_what_the_list_offers),
+	TEST(models_are_offered_once_they_are_known),
+	TEST(files_are_completed_and_attached),
+	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
+	TEST(an_editor_that_fails_changes_nothing),
+	TEST(an_editor_that_is_not_there_is_told),
+	TEST(a_command_of_one_word_needs_no_shell),
+	TEST(leaving_while_an_editor_has_the_terminal_ends_it),
+	{ 0 },
+} };

@@ -1,0 +1,278 @@
+#include "render/markdown.h"
+
+#include <string.h>
+
+#include "render/flow.h"
+#include "render/markdown_rows.h"
+#include "support/check.h"
+
+#define ROOM ((size_t)64 << 20)
+
+/* The rows of a whole text. */
+static void lay_at_once(struct str text, unsigned width, bool whole, struct buf *rows)
+{
+	struct markdown *m = rows_new();
+
+	markdown_update(m, text);
+	if (whole)
+		markdown_finish(m);
+	rows_of(m, width, true, rows);
+	markdown_free(m);
+}
+
+static void check_equal(const struct buf *grown, const struct buf *once, unsigned seed, struct str text)
+{
+	size_t at = 0;
+
+	if (str_equal(buf_str(grown), buf_str(once)))
+		return;
+	while (at < grown->len && at < once->len && grown->ptr[at] == once->ptr[at])
+		at++;
+	CHECK(false, "seed %u: at byte %zu of the rows of \"%.*s\":\n%.200s\n-- not --\n%.200s", seed, at, STR_ARG(text),
+		buf_z(grown) + (at < grown->len ? at : grown->len), buf_z(once) + (at < once->len ? at : once->len));
+}
+
+/* However the text came, and whatever was looked at in between, its rows are those of the whole one. */
+static void check_growing(struct str text, unsigned seed, unsigned most)
+{
+	unsigned state = seed * 7919 + 1, width = 2 + check_random(&state) % 70;
+	struct markdown *m = rows_new();
+	struct buf copy, rows, once;
+
+	buf_init(&copy, ROOM);
+	buf_init(&rows, ROOM);
+	buf_init(&once, ROOM);
+	for (size_t at = 0; at < text.len;) {
+		at += 1 + check_random(&state) % most;
+		if (at > text.len)
+			at = text.len;
+		/* Elsewhere each time: nothing may be kept of the text but what is borrowed till now. */
+		buf_fini(&copy);
+		buf_add(&copy, str_head(text, at));
+		markdown_update(m, buf_str(&copy));
+		if (check_random(&state) % 2)
+			rows_of(m, check_random(&state) % 4 ? width : width + 5, true, &rows);
+	}
+	rows_of(m, width, true, &rows);
+	lay_at_once(text, width, false, &once);
+	check_equal(&rows, &once, seed, text);
+	markdown_finish(m);
+	rows_of(m, width, true, &rows);
+	lay_at_once(text, width, true, &once);
+	check_equal(&rows, &once, seed, text);
+	markdown_free(m);
+	buf_fini(&copy);
+	buf_fini(&rows);
+	buf_fini(&once);
+}
+
+static void grows_as_laid_out_at_once(void)
+{
+	struct buf text;
+
+	buf_init(&text, ROOM);
+	for (unsigned seed = 1; seed <= 400; seed++) {
+		rows_document(seed, 60, &text);
+		check_growing(buf_str(&text), seed, 12);
+	}
+	for (unsigned seed = 1; seed <= 12; seed++) {
+		rows_document(seed, 2500, &text);
+		check_growing(buf_str(&text), seed, 700);
+	}
+	buf_fini(&text);
+}
+
+/* Rows that end in what the next byte would settle, and columns that grow. */
+static void grows_tables(void)
+{
+	for (unsigned seed = 1; seed <= 100; seed++) {
+		static const char *const cells[] = { "a", "**b", "c*", "a longer one", "`d", "[e](http://e.org)", "$f", "\\|", "", "<br>", "\xE4\xB8\xAD" };
+		unsigned state = seed;
+		struct buf text;
+
+		buf_init(&text, ROOM);
+		buf_add(&text, STR("|a|b|c|\n|-|:-:|-:|\n"));
+		for (unsigned i = 0; i < 150; i++) {
+			buf_printf(&text, "|%s", cells[check_random(&state) % (sizeof cells / sizeof *cells)]);
+			if (check_random(&state) % 3 == 0)
+				buf_add_z(&text, check_random(&state) % 2 ? "|\n" : "\n");
+		}
+		check_growing(buf_str(&text), seed, 1 + seed % 40);
+		buf_fini(&text);
+	}
+}
+
+static void shows_the_same_after_another_width(void)
+{
+	struct buf text, before, between, after;
+
+	buf_init(&text, ROOM);
+	buf_init(&before, ROOM);
+	buf_init(&between, ROOM);
+	buf_init(&after, ROOM);
+	for (unsigned seed = 1; seed <= 200; seed++) {
+		struct markdown *m = rows_new();
+		size_t counted = 0, laid = 0;
+
+		rows_document(seed, 100, &text);
+		markdown_update(m, buf_str(&text));
+		rows_of(m, 40, true, &before);
+		rows_of(m, 7 + seed % 60, true, &between);
+		for (size_t i = 0; i < markdown_count(m); i++)
+			counted += markdown_rows(m, i, 40);
+		rows_of(m, 40, true, &after);
+		for (size_t i = 0; i < markdown_count(m); i++)
+			laid += markdown_lay_out(m, i, 40)->count;
+		check_equal(&after, &before, seed, buf_str(&text));
+		CHECK(counted == laid, "seed %u: %zu rows, not %zu", seed, counted, laid);
+		markdown_free(m);
+	}
+	buf_fini(&text);
+	buf_fini(&before);
+	buf_fini(&between);
+	buf_fini(&after);
+}
+
+static unsigned columns_of(const struct markdown_row *row)
+{
+	unsigned columns = 0;
+
+	for (size_t i = 0; i < row->count; i++)
+		columns += flow_columns(row->spans[i].text, 100000);
+	return columns;
+}
+
+static void check_fits(unsigned seed, const struct markdown_options *options)
+{
+	struct markdown *m = rows_new();
+	unsigned state = seed;
+	struct buf text;
+
+	buf_init(&text, ROOM);
+	rows_document(seed, 150, &text);
+	markdown_set_options(m, options);
+	markdown_update(m, buf_str(&text));
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned width = 2 + check_random(&state) % 50;
+
+		for (size_t block = 0; block < markdown_count(m); block++) {
+			const struct markdown_layout *layout = markdown_lay_out(m, block, width);
+
+			for (size_t row = 0; row < layout->count; row++)
+				CHECK(columns_of(&layout->rows[row]) <= width, "seed %u, block %zu (kind %d), row %zu: %u columns in %u", seed, block,
+					markdown_block_at(m, block)->kind, row, columns_of(&layout->rows[row]), width);
+		}
+	}
+	markdown_free(m);
+	buf_fini(&text);
+}
+
+static void fits_its_width(void)
+{
+	static const struct markdown_options options[] = { { 0 }, { .clip_code = true }, { .clip_code = true, .code_column = 3 }, { .raw = true } };
+
+	for (unsigned seed = 1; seed <= 200; seed++)
+		for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+			check_fits(seed, &options[i]);
+}
+
+/* The words of a text: a `w`, letters for a number, a `w`. */
+static void add_word(struct buf *text, unsigned number)
+{
+	buf_printf(text, "w%c%c%cw", 'a' + number % 26, 'a' + number / 26 % 26, 'a' + number / 676 % 26);
+}
+
+/* Nothing of what is written gets lost, and it stays in order. */
+static void shows_every_word(void)
+{
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		static const char *const between[] = { " ", "\n", "\n\n", " **", "** ", "\n- ", "\n  - ", "\n> ", "\n\n1. ", " `", "` ", "\n# ", " | ", "\n| ",
+			"\n\n|a|b|\n|-|-|\n| ", "\n```\n", "\n```\n", "\n\n", " *", "* ", "\n---\n", "\n\n    ", " ~~", "~~ ", " [", "] ", " $", "$ ", "_", "__" };
+		unsigned state = seed, width = 70 + check_random(&state) % 60; /* a word that is wrapped is not found */
+		struct markdown *m = rows_new();
+		struct buf text, shown;
+
+		buf_init(&text, ROOM);
+		buf_init(&shown, ROOM);
+		for (unsigned word = 0; word < 60; word++) {
+			add_word(&text, word);
+			buf_add_z(&text, between[check_random(&state) % (sizeof between / sizeof *between)]);
+		}
+		markdown_update(m, buf_str(&text));
+		markdown_finish(m);
+		for (size_t block = 0; block < markdown_count(m); block++) {
+			const struct markdown_layout *layout = markdown_lay_out(m, block, width);
+
+			for (size_t row = 0; row < layout->count; row++)
+				for (size_t i = 0; i < layout->rows[row].count; i++)
+					buf_add(&shown, layout->rows[row].spans[i].text);
+		}
+		for (unsigned word = 0; word < 60; word++) {
+			struct buf wanted;
+			size_t found;
+
+			buf_init(&wanted, 64);
+			add_word(&wanted, word);
+			found = str_find(buf_str(&shown), buf_str(&wanted));
+			CHECK(found < shown.len, "seed %u, width %u: %s is lost of \"%s\"", seed, width, buf_z(&wanted), buf_z(&text));
+			buf_fini(&wanted);
+		}
+		markdown_free(m);
+		buf_fini(&text);
+		buf_fini(&shown);
+	}
+}
+
+/* Blocks follow each other without a gap, and each byte is in one. */
+static void covers_the_text(void)
+{
+	for (unsigned seed = 1; seed <= 200; seed++) {
+		struct markdown *m = rows_new();
+		struct buf text;
+		size_t at = 0;
+
+		buf_init(&text, ROOM);
+		rows_document(seed, 120, &text);
+		markdown_update(m, buf_str(&text));
+		markdown_finish(m);
+		for (size_t i = 0; i < markdown_count(m); i++) {
+			const struct markdown_block *block = markdown_block_at(m, i);
+
+			CHECK(block->start == at && block->end > at, "seed %u: block %zu is %zu to %zu, not from %zu", seed, i, block->start, block->end, at);
+			CHECK(markdown_block_of(m, block->start) == i, "seed %u: block %zu", seed, i);
+			at = block->end;
+		}
+		CHECK(at == text.len, "seed %u: blocks end at %zu of %zu", seed, at, text.len);
+		markdown_free(m);
+		buf_fini(&text);
+	}
+}
+
+/* A row's first byte leads back to it. */
+static void finds_rows(void)
+{
+	for (unsigned seed = 1; seed <= 100; seed++) {
+		struct markdown *m = rows_new();
+		struct buf text;
+
+		buf_init(&text, ROOM);
+		rows_document(seed, 120, &text);
+		markdown_update(m, buf_str(&text));
+		for (size_t block = 0; block < markdown_count(m); block++) {
+			const struct markdown_layout *layout = markdown_lay_out(m, block, 30);
+
+			for (size_t row = 0; row < layout->count; row++) {
+				size_t source = layout->rows[row].source, found = markdown_row_of(m, block, 30, source);
+
+				CHECK(row == 0 || source >= layout->rows[row - 1].source, "seed %u: block %zu, row %zu goes back", seed, block, row);
+				CHECK(layout->rows[found].source == source, "seed %u: block %zu, row %zu", seed, block, row);
+			}
+		}
+		markdown_free(m);
+		buf_fini(&text);
+	}
+}
+
+const struct suite suite_markdown = { "markdown", (const struct test[]){
+	TEST(grows_as_laid_out_at_once), TEST(grows_tables), TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
+	TEST(covers_the_text), TEST(finds_rows), { 0 } } };

@@ -1,0 +1,221 @@
+#include <string.h>
+
+#include "render/markdown_math.h"
+#include "render/markdown_rows.h"
+#include "support/check.h"
+
+struct one {
+	const char *text, *rows;
+};
+
+static void check_case(const struct one *one, unsigned width, bool whole)
+{
+	struct markdown *m = rows_new();
+	struct buf rows;
+
+	buf_init(&rows, 1 << 20);
+	markdown_update(m, str_from(one->text));
+	if (whole)
+		markdown_finish(m);
+	rows_of(m, width, false, &rows);
+	CHECK(str_is(buf_str(&rows), one->rows), "\"%s\":\n%s-- not --\n%s", one->text, buf_z(&rows), one->rows);
+	buf_fini(&rows);
+	markdown_free(m);
+}
+
+static void check_cases(const struct one *cases, unsigned width, bool whole)
+{
+	for (; cases->text; cases++)
+		check_case(cases, width, whole);
+}
+
+static void shows_inline_text(void)
+{
+	static const struct one cases[] = {
+		{ "plain", "plain\n" },
+		{ "a **b** *c* ***d*** e", "a <b:b> <i:c> <bi:d> e\n" },
+		{ "snake_case_name 5 * 3 * 2", "snake_case_name 5 * 3 * 2\n" },
+		{ "`a **b**` ``c ` d``", "<`:a **b**> <`:c ` d>\n" },
+		{ "~~old~~ ~5", "<d:~~><d:old><d:~~> ~5\n" },
+		{ "\\*no\\* &amp; &#65;&unknown;", "*no* & A&unknown;\n" },
+		{ "[text](https://e.org) <https://e.org>", "<@:text> <@:https://e.org>\n" },
+		{ "https://e.org/a_b_c, www.e.org", "<@:https://e.org/a_b_c>, <@:www.e.org>\n" },
+		{ "[e.org](https://evil.org/e.org)", "<@:e.org> (https://evil.org/e.org)\n" },
+		{ "[here](notes.md) ![pic](http://e.org/p.png)", "<@:here> (notes.md) <@:pic>\n" },
+		{ "a<br>b <b>c</b>", "a\nb <b>c</b>\n" },
+		{ "one\ntwo  \nthree\\\nfour", "one\ntwo\nthree\nfour\n" },
+		{ "C #", "C #\n" },
+		{ "costs $5 and $10, $x$y$", "costs $5 and $10, $x$y$\n" },
+		{ "$x^2$ and \\(\\alpha\\) and \\[a\\]", "<$:x\xC2\xB2> and <$:\xCE\xB1> and <$:a>\n" },
+		{ "$\\unknown{x}$", "<$:$\\unknown{x}$>\n" },
+		{ "**\xE4\xBD\xA0\xE5\xA5\xBD\xEF\xBC\x9A**\xE4\xB8\x96", "<b:\xE4\xBD\xA0\xE5\xA5\xBD\xEF\xBC\x9A>\xE4\xB8\x96\n" },
+		{ "\xE4\xB8\x96**`x`**\xE4\xB8\x96", "\xE4\xB8\x96<`b:x>\xE4\xB8\x96\n" },
+		{ "**never closed", "**never closed\n" },
+		{ "a[0] and [1]", "a[0] and [1]\n" },
+		{ 0 },
+	};
+
+	check_cases(cases, 60, true);
+}
+
+static void shows_blocks(void)
+{
+	static const struct one cases[] = {
+		{ "# One\n## Two #\ntext", "<#b:One>\n<#b:Two>\ntext\n" },
+		{ "Title\n===\nmore\n---\n", "<#b:Title>\n<#b:more>\n" },
+		{ "a\n\n\n\nb\n\n", "a\n\nb\n" },
+		{ "- a\n  b\n- c\n  - d\n    - e\n", "\xE2\x80\xA2 a\n  b\n\xE2\x80\xA2 c\n  \xE2\x97\xA6 d\n    \xE2\x96\xAA e\n" },
+		{ "1. a\n  - b\n10) c\n", "1. a\n   \xE2\x80\xA2 b\n10) c\n" },
+		{ "- [ ] a\n- [x] b\n", "\xE2\x98\x90 a\n\xE2\x98\x91 b\n" },
+		{ "> a\nb\n>\n> - c\n", "\xE2\x94\x82 a\n\xE2\x94\x82 b\n\xE2\x94\x82 \n\xE2\x94\x82 \xE2\x80\xA2 c\n" },
+		{ "```py\n\tx\n\n y\n```\nafter", "<%:py>\n<`:  ><`:    x>\n<`:  >\n<`:  ><`: y>\nafter\n" },
+		{ "- a\n  ```\n  x\n   y\n  ```\n", "\xE2\x80\xA2 a\n  <`:  ><`:x>\n  <`:  ><`: y>\n" },
+		{ "~~~\n```\n~~~\n", "<`:  ><`:```>\n" },
+		{ "    not code", "not code\n" },
+		{ "$$\nx^2\n$$\n", "<$:x\xC2\xB2>\n" },
+		{ "$$x$$\n\\[ y\n\\]\n", "<$:x>\n<$:y>\n" },
+		{ "$$\nnever closed\n\nafter", "<$:$$>\n<$:never closed>\n\nafter\n" },
+		{ "<div>\n", "<div>\n" },
+		{ "text\n2. no list\n", "text\n2. no list\n" },
+		{ 0 },
+	};
+
+	check_cases(cases, 60, true);
+}
+
+static void shows_tables(void)
+{
+	static const struct one wide[] = {
+		{ "| a | bb |\n|-|-:|\n| ccc | **d** |\n", "<b:a>   \xE2\x94\x82 <b:bb>\n\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\xBC\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\n"
+			"ccc \xE2\x94\x82  <b:d>\n" },
+		{ 0 },
+	};
+	static const struct one narrow[] = {
+		{ "|key|a long value|third|\n|-|-|-|\n|k|v|t|\n|l|w|u|\n", "<b:key>: k\n<b:a long value>:\nv\n<b:third>: t\n\n<b:key>: l\n<b:a long value>:\nw\n<b:third>: u\n" },
+		{ 0 },
+	};
+
+	check_case(&wide[0], 60, true);
+	check_cases(narrow, 14, true);
+}
+
+/* What is still open looks as it will when it is closed; signs that are not settled are not seen. */
+static void styles_open_text(void)
+{
+	static const struct one cases[] = {
+		{ "**bo", "<b:bo>\n" },
+		{ "**bold*", "<b:bold>\n" },
+		{ "**bold**", "<b:bold>\n" },
+		{ "*it", "<i:it>\n" },
+		{ "**a *b", "<b:a ><bi:b>\n" },
+		{ "`co", "<`:co>\n" },
+		{ "~~ol", "<d:~~><d:ol><d:~~>\n" },
+		{ "see [te", "see <@:te>\n" },
+		{ "see [te]", "see <@:te>\n" },
+		{ "see [te](http", "see <@:te>\n" },
+		{ "see [te](http://e.org", "see <@:te>\n" },
+		{ "a **", "a\n" },
+		{ "5 * 3", "5 * 3\n" },
+		{ "2*3", "2*3\n" },
+		{ "- a\n-", "\xE2\x80\xA2 a\n" },
+		{ "- a\n- ", "\xE2\x80\xA2 a\n" },
+		{ "1. a\n2", "1. a\n" },
+		{ "Some text:\n-", "Some text:\n" },
+		{ "#", "" },
+		{ "``", "" },
+		{ "```py", "<%:py>\n" },
+		{ "```py\nx\n``", "<%:py>\n<`:  ><`:x>\n" },
+		{ "- [x", "\xE2\x80\xA2 \n" },
+		{ "\\(x", "<$:x>\n" },
+		{ "$x^2 + \\alp", "<$:x\xC2\xB2 +>\n" },
+		{ "$$\nx\n$", "<$:x>\n" },
+		{ "$5 and", "$5 and\n" },
+		{ "$$\n\\frac{a}{b", "<$:a/b>\n" },
+		{ "- a\n  ```\n  x\n  ", "\xE2\x80\xA2 a\n  <`:  ><`:x>\n" },
+		{ 0 },
+	};
+
+	check_cases(cases, 60, false);
+}
+
+static void shows_code_clipped(void)
+{
+	static const struct markdown_options options[] = { { .clip_code = true }, { .clip_code = true, .code_column = 4 }, { .raw = true } };
+	static const char *const wanted[] = { "  abcdefg\xE2\x80\xBA\n  ab\n", ("  \xE2\x80\xB9" "fghij\n  \xE2\x80\xB9\n"), "```\nabcdefghij\nab\n```\n" };
+
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		struct markdown *m = rows_new();
+		struct buf rows;
+
+		buf_init(&rows, 1 << 16);
+		markdown_set_options(m, &options[i]);
+		markdown_update(m, STR("```\nabcdefghij\nab\n```\n"));
+		for (size_t block = 0; block < markdown_count(m); block++) {
+			const struct markdown_layout *layout = markdown_lay_out(m, block, 10);
+
+			for (size_t row = 0; row < layout->count; row++) {
+				for (size_t j = 0; j < layout->rows[row].count; j++)
+					buf_add(&rows, layout->rows[row].spans[j].text);
+				buf_add_byte(&rows, '\n');
+			}
+		}
+		CHECK_STR(buf_str(&rows), wanted[i]);
+		buf_fini(&rows);
+		markdown_free(m);
+	}
+}
+
+static void reads_math(void)
+{
+	static const struct one cases[] = {
+		{ "\\alpha + \\beta_i^2", "\xCE\xB1 + \xCE\xB2\xE1\xB5\xA2\xC2\xB2" },
+		{ "\\frac{a+b}{2}", "(a+b)/2" },
+		{ "\\sqrt{x} \\sqrt[3]{x+1}", "\xE2\x88\x9Ax \xC2\xB3\xE2\x88\x9A(x+1)" },
+		{ "\\mathbb{R}^n \\text{ if } x \\leq 1", "\xE2\x84\x9D\xE2\x81\xBF  if x \xE2\x89\xA4 1" },
+		{ "x^{a,b}", "x^(a,b)" },
+		{ "\\left( x \\right.", "( x " },
+		{ "\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}", "( 1 2 )\n( 3 4 )" },
+		{ "a - b'", "a \xE2\x88\x92 b\xE2\x80\xB2" },
+		{ 0 },
+	};
+	static const char *const unknown[] = { "\\foo", "{", "}", "\\frac{a}", "x^", "\\begin{foo}x\\end{foo}", "\\mathbb{a}", "\\", "_", "" };
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	for (const struct one *one = cases; one->text; one++) {
+		buf_clear(&out);
+		CHECK(math_to_text(str_from(one->text), false, &out) && str_is(buf_str(&out), one->rows), "%s: %s", one->text, buf_z(&out));
+	}
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+		CHECK(!math_to_text(str_from(unknown[i]), false, &out), "%s", unknown[i]);
+	for (int i = 0; i <= MATH_BLACKBOARD; i++)
+		CU_ASSERT_PTR_NULL(math_letter((enum math_alphabet)i, 0x4E00));
+	buf_fini(&out);
+}
+
+/* The source of all rows of many blocks is bounded: what a byte at the end changes is not what it follows. */
+static void bounds_blocks(void)
+{
+	static const char *const fills[] = { "a", "**a ", "[a ", "> ", "- ", "|a", "a\n", "|a|b|\n|-|-|\n", "```c\nx\n", "`", "$$\nx\n", "# a\n", "\xCC\x81", "\xE4\xB8\xAD" };
+
+	for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {
+		struct markdown *m = rows_new();
+		struct buf text;
+
+		buf_init(&text, 1 << 20);
+		while (text.len < 200000)
+			buf_add_z(&text, fills[i]);
+		markdown_update(m, buf_str(&text));
+		for (size_t block = 0; block < markdown_count(m); block++) {
+			const struct markdown_block *at = markdown_block_at(m, block);
+
+			CHECK(at->end - at->start <= 32768, "\"%s\": block %zu has %zu bytes", fills[i], block, at->end - at->start);
+		}
+		markdown_free(m);
+		buf_fini(&text);
+	}
+}
+
+const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(reads_math),
+	TEST(bounds_blocks), { 0 } } };

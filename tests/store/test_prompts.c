@@ -1,0 +1,231 @@
+#include "store/prompts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "support/home.h"
+
+#define FILE_NAME "weir/prompts"
+
+static char *home, *state_before;
+
+static void begin(void)
+{
+	state_before = mem_dup_z(getenv("XDG_STATE_HOME"));
+	home = home_new();
+	setenv("XDG_STATE_HOME", home, 1);
+}
+
+static void end(void)
+{
+	if (state_before)
+		setenv("XDG_STATE_HOME", state_before, 1);
+	else
+		unsetenv("XDG_STATE_HOME");
+	mem_free(state_before);
+	home_free(home);
+}
+
+static void add(struct prompts *p, const char *text)
+{
+	struct error err = { "" };
+
+	CHECK(prompts_add(p, str_from(text), &err), "%s: %s", text, err.text);
+}
+
+static struct buf content(void)
+{
+	struct error err = { "" };
+	struct buf text;
+
+	buf_init(&text, 1 << 20);
+	CHECK(buf_read_file(&text, home_path(home, FILE_NAME), &err), "%s", err.text);
+	return text;
+}
+
+static void prompts_outlive_the_program(void)
+{
+	struct prompts *p;
+	struct buf file;
+	struct stat facts;
+
+	begin();
+	p = prompts_new();
+	CU_ASSERT_EQUAL(prompts_count(p), 0);
+	add(p, "one");
+	add(p, "two\nlines \"quoted\" \xE4\xB8\xAD");
+	add(p, "two\nlines \"quoted\" \xE4\xB8\xAD");
+	add(p, "one");
+	add(p, "");
+	prompts_free(p);
+	file = content();
+	CHECK_STR(buf_str(&file), "\"one\"\n\"two\\nlines \\\"quoted\\\" \xE4\xB8\xAD\"\n\"one\"\n");
+	buf_fini(&file);
+	CU_ASSERT_TRUE(stat(home_path(home, FILE_NAME), &facts) == 0 && (facts.st_mode & 0777) == 0600);
+	p = prompts_new();
+	CU_ASSERT_EQUAL(prompts_count(p), 3);
+	CHECK_STR(prompts_at(p, 1), "two\nlines \"quoted\" \xE4\xB8\xAD");
+	CHECK_STR(prompts_at(p, 2), "one");
+	CHECK_STR(prompts_at(p, 3), "");
+	prompts_free(p);
+	end();
+}
+
+static void programs_share_the_file(void)
+{
+	struct prompts *a, *b;
+
+	begin();
+	a = prompts_new();
+	b = prompts_new();
+	add(a, "from a");
+	add(b, "from b");
+	add(a, "a again");
+	prompts_free(a);
+	prompts_free(b);
+	a = prompts_new();
+	CU_ASSERT_EQUAL(prompts_count(a), 3);
+	CHECK_STR(prompts_at(a, 1), "from b");
+	prompts_free(a);
+	end();
+}
+
+static void broken_lines_are_passed_over(void)
+{
+	struct prompts *p;
+
+	begin();
+	home_write(home, FILE_NAME, "\"good\"\n{\"no\":1}\nnot json\n\"cut off\n\n17\n\"last\"");
+	p = prompts_new();
+	CU_ASSERT_EQUAL(prompts_count(p), 2);
+	CHECK_STR(prompts_at(p, 0), "good");
+	CHECK_STR(prompts_at(p, 1), "last");
+	prompts_free(p);
+	end();
+}
+
+static void a_thousand_are_kept(void)
+{
+	struct prompts *p;
+	struct buf text;
+	size_t lines = 0;
+
+	begin();
+	buf_init(&text, 1 << 20);
+	for (int i = 0; i < 1500; i++)
+		buf_printf(&text, "\"prompt %d\"\n", i);
+	home_write(home, FILE_NAME, buf_z(&text));
+	buf_fini(&text);
+	p = prompts_new();
+	CU_ASSERT_EQUAL(prompts_count(p), PROMPTS_MOST);
+	CHECK_STR(prompts_at(p, 0), "prompt 500");
+	add(p, "one more");
+	CU_ASSERT_EQUAL(prompts_count(p), PROMPTS_MOST);
+	CHECK_STR(prompts_at(p, 0), "prompt 501");
+	prompts_free(p);
+	text = content();
+	for (size_t i = 0; i < text.len; i++)
+		lines += text.ptr[i] == '\n';
+	CU_ASSERT_EQUAL(lines, PROMPTS_MOST + 1); /* made shorter, then added to */
+	CU_ASSERT_TRUE(str_starts(buf_str(&text), "\"prompt 500\"\n"));
+	buf_fini(&text);
+	end();
+}
+
+static void the_end_of_a_huge_file_is_read(void)
+{
+	struct prompts *p;
+	struct buf text;
+
+	begin();
+	buf_init(&text, 2 * PROMPTS_FILE_LIMIT);
+	while (text.len < PROMPTS_FILE_LIMIT) {
+		buf_add_z(&text, "\"");
+		for (int i = 0; i < 5000; i++)
+			buf_add_z(&text, "a long prompt ");
+		buf_add_z(&text, "\"\n");
+	}
+	buf_add_z(&text, "\"the last\"\n");
+	home_write(home, FILE_NAME, buf_z(&text));
+	buf_fini(&text);
+	p = prompts_new();
+	CU_ASSERT_TRUE(prompts_count(p) > 100);
+	CHECK_STR(prompts_at(p, prompts_count(p) - 1), "the last");
+	CU_ASSERT_EQUAL(prompts_at(p, 0).len, 5000 * 14);
+	prompts_free(p);
+	end();
+}
+
+static void huge_prompts_stay_in_memory(void)
+{
+	struct prompts *p;
+	struct buf text;
+
+	begin();
+	buf_init(&text, 1 << 20);
+	while (text.len <= PROMPTS_ENTRY_LIMIT)
+		buf_add_z(&text, "0123456789");
+	p = prompts_new();
+	add(p, buf_z(&text));
+	CU_ASSERT_EQUAL(prompts_count(p), 1);
+	CU_ASSERT_FALSE(home_has(home, FILE_NAME));
+	prompts_free(p);
+	buf_fini(&text);
+	end();
+}
+
+static void what_cannot_be_written_is_told(void)
+{
+	struct error err = { "" };
+	struct prompts *p;
+
+	begin();
+	home_write(home, "file", "");
+	setenv("XDG_STATE_HOME", home_path(home, "file"), 1);
+	p = prompts_new();
+	CU_ASSERT_FALSE(prompts_add(p, STR("one"), &err));
+	CHECK(strstr(err.text, "/file"), "%s", err.text);
+	CU_ASSERT_EQUAL(prompts_count(p), 1);
+	prompts_free(p);
+	CU_ASSERT_FALSE(prompts_keep_draft(STR("draft"), &err));
+	end();
+}
+
+static void a_draft_comes_back_once(void)
+{
+	struct error err = { "" };
+	struct buf draft;
+	struct stat facts;
+
+	begin();
+	buf_init(&draft, 1 << 20);
+	CU_ASSERT_FALSE(prompts_take_draft(&draft));
+	CU_ASSERT_TRUE(prompts_keep_draft(STR(""), &err));
+	CU_ASSERT_FALSE(home_has(home, "weir/draft"));
+	CU_ASSERT_TRUE(prompts_keep_draft(STR("half a\n\"thought\""), &err));
+	CU_ASSERT_TRUE(stat(home_path(home, "weir/draft"), &facts) == 0 && (facts.st_mode & 0777) == 0600);
+	CU_ASSERT_TRUE(prompts_keep_draft(STR("half another"), &err));
+	CU_ASSERT_TRUE(prompts_take_draft(&draft));
+	CHECK_STR(buf_str(&draft), "half another");
+	CU_ASSERT_FALSE(prompts_take_draft(&draft));
+	CU_ASSERT_EQUAL(draft.len, 0);
+	buf_fini(&draft);
+	buf_init(&draft, 2 * PROMPTS_DRAFT_LIMIT);
+	while (draft.len <= PROMPTS_DRAFT_LIMIT)
+		buf_add_z(&draft, "0123456789abcde\n");
+	CU_ASSERT_FALSE(prompts_keep_draft(buf_str(&draft), &err));
+	CU_ASSERT_TRUE(prompts_keep_draft(str_head(buf_str(&draft), PROMPTS_DRAFT_LIMIT), &err));
+	CU_ASSERT_TRUE(prompts_take_draft(&draft));
+	CU_ASSERT_EQUAL(draft.len, PROMPTS_DRAFT_LIMIT);
+	buf_fini(&draft);
+	end();
+}
+
+const struct suite suite_prompts = { "prompts", (const struct test[]){
+	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_passed_over), TEST(a_thousand_are_kept),
+	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(what_cannot_be_written_is_told), TEST(a_draft_comes_back_once),
+	{ 0 } } };

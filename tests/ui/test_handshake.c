@@ -1,0 +1,137 @@
+#include "ui/handshake.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "support/check.h"
+
+static struct handshake asked(unsigned rows, unsigned columns, struct buf *out)
+{
+	struct handshake h = { .asked = false };
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	buf_init(out, 1 << 16);
+	handshake_ask(&h, rows, columns, out);
+	return h;
+}
+
+static bool holds(const struct buf *out, const char *text)
+{
+	return str_find(buf_str(out), str_from(text)) < out->len;
+}
+
+static void asks_what_everybody_answers_last(void)
+{
+	struct buf out;
+
+	asked(24, 80, &out);
+	CU_ASSERT(holds(&out, "\x1B[?2026$p"));
+	CU_ASSERT(holds(&out, "\x1B]11;?\x1B\\"));
+	CU_ASSERT(holds(&out, "\x1B[?u"));
+	CU_ASSERT(holds(&out, "\x1B[8m\r\n\U0001F468")); /* hidden, */
+	CU_ASSERT(holds(&out, "\r\n\U0001FAE8\x1B[6n\x1B[m\x1B[H\x1B[J")); /* and erased at once */
+	CU_ASSERT(str_ends(buf_str(&out), "\x1B[c"));
+	buf_fini(&out);
+	asked(6, 80, &out);
+	CU_ASSERT_FALSE(holds(&out, "\x1B[6n"));
+	CU_ASSERT(str_ends(buf_str(&out), "\x1B[c"));
+	buf_fini(&out);
+	asked(24, 11, &out);
+	CU_ASSERT_FALSE(holds(&out, "\x1B[6n"));
+	buf_fini(&out);
+}
+
+static void asks_only_who_understands(void)
+{
+	static const struct { const char *type; bool may; } cases[] = {
+		{ "xterm-256color", true }, { "tmux-256color", true }, { "screen", true }, { "vte-256color", true }, { "alacritty", true },
+		{ "xterm-kitty", true }, { "linux", false }, { "linux-16color", false }, { "vt100", false }, { "vt220", false }, { "ansi", false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		CHECK(handshake_may_ask(cases[i].type) == cases[i].may, "%s", cases[i].type);
+}
+
+static bool same_profile(const struct utf8_profile *a, const struct utf8_profile *b)
+{
+	return memcmp(a, b, sizeof *a) == 0;
+}
+
+static void learns_widths(void)
+{
+	static const struct { const char *positions[PROBES]; struct utf8_profile profile; } cases[] = {
+		{ { NULL }, { 0 } },
+		{ { "[2;9R", "[3;5R", "[4;2R", "[5;3R", "[6;1R" }, { 0 } },                       /* nothing is joined */
+		{ { "[2;3R", "[3;3R", "[4;3R", "[5;3R", "[6;3R" }, { true, true, true, true, true, false } },
+		{ { "[6;2R", "[2;3R" }, { .joins = true, .not_recent = true } },                  /* in any order, not all */
+		{ { "[3;3R", "[4;3R", "[5;3R" }, { .tones = true, .variants = true } },
+		{ { "[1;3R", "[7;3R", "[2;R", "[2;0R", "[2R" }, { 0 } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out;
+		struct handshake h = asked(24, 80, &out);
+		struct utf8_profile profile;
+
+		for (size_t p = 0; p < PROBES && cases[i].positions[p]; p++)
+			handshake_take(&h, str_from(cases[i].positions[p]));
+		profile = handshake_profile(&h);
+		CHECK(same_profile(&profile, &cases[i].profile), "case %zu", i);
+		buf_fini(&out);
+	}
+}
+
+static void trusts_no_widths_without_stand_ins(void)
+{
+	struct buf out;
+	struct handshake h = asked(24, 80, &out);
+	struct utf8_profile none = { 0 }, profile;
+
+	CU_ASSERT(handshake_take(&h, STR("[2;3R")));
+	setlocale(LC_CTYPE, "C"); /* no character of ours has a width there */
+	profile = handshake_profile(&h);
+	CU_ASSERT(same_profile(&profile, &none));
+	setlocale(LC_CTYPE, "C.UTF-8");
+	buf_fini(&out);
+}
+
+static void learns_the_background(void)
+{
+	static const struct { const char *reply; bool good; int r, g, b; } cases[] = {
+		{ "]11;rgb:ffff/ffff/ffff", true, 255, 255, 255 }, { "]11;rgb:0000/0000/0000", true, 0, 0, 0 },
+		{ "]11;rgb:f/8/0", true, 255, 136, 0 }, { "]11;rgb:1E/1e/2E", true, 30, 30, 46 }, { "]11;rgba:1e1e/0000/ffff/8000", true, 30, 0, 255 },
+		{ "]11;rgb:ffff/ffff", false, 0, 0, 0 }, { "]11;rgb:fffff/0/0", false, 0, 0, 0 }, { "]11;rgb:x/0/0", false, 0, 0, 0 },
+		{ "]11;rgb:/0/0", false, 0, 0, 0 }, { "]11;#102030", false, 0, 0, 0 }, { "]10;rgb:0/0/0", false, 0, 0, 0 }, { "", false, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out;
+		struct handshake h = asked(24, 80, &out);
+
+		CHECK(handshake_take(&h, str_from(cases[i].reply)) == cases[i].good, "%s", cases[i].reply);
+		CHECK(h.has_background == cases[i].good && h.r == cases[i].r && h.g == cases[i].g && h.b == cases[i].b, "%s: %d %d %d", cases[i].reply,
+			h.r, h.g, h.b);
+		buf_fini(&out);
+	}
+}
+
+static void learns_the_rest(void)
+{
+	struct buf out;
+	struct handshake h = asked(24, 80, &out), unasked = { .asked = false };
+
+	CU_ASSERT_FALSE(handshake_take(&h, STR("[?2026;2$y")));
+	CU_ASSERT_FALSE(h.no_sync);
+	CU_ASSERT(handshake_take(&h, STR("[?2026;0$y")));
+	CU_ASSERT(h.no_sync);
+	CU_ASSERT_FALSE(handshake_take(&h, STR("[>41;354;0c")));
+	CU_ASSERT_FALSE(h.answered);
+	CU_ASSERT(handshake_take(&h, STR("[?62;1c")));
+	CU_ASSERT(h.answered);
+	CU_ASSERT_FALSE(handshake_take(&unasked, STR("[?62;1c")));
+	buf_fini(&out);
+}
+
+const struct suite suite_handshake = { "handshake", (const struct test[]){
+	TEST(asks_what_everybody_answers_last), TEST(asks_only_who_understands), TEST(learns_widths), TEST(trusts_no_widths_without_stand_ins),
+	TEST(learns_the_background), TEST(learns_the_rest), { 0 } } };
