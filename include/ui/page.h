@@ -67,6 +67,7 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
 bool page_has_folds(const struct page *p);
+void page_rest(struct page *p); /* it is out of sight: gives back what can be made again */
 void page_set_raw(struct page *p, bool raw);
 
 #endif

@@ -139,6 +139,8 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 	}
 	b->markdown = text->markdown;
 	markdown_update(b->markdown, b->text);
+	if (t->ended)
+		markdown_finish(b->markdown);
 	return last;
 }
 
@@ -283,6 +285,13 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 	p->was_unfolded = p->unfolded;
 	if (!only_width) /* rows are made anew when they are looked at */
 		lay_out(p, t, live);
+}
+
+void page_rest(struct page *p)
+{
+	for (size_t i = 0; i < p->flow_count; i++)
+		if (p->texts[i].markdown)
+			markdown_rest(p->texts[i].markdown);
 }
 
 void page_set_raw(struct page *p, bool raw)
