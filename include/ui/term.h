@@ -33,6 +33,7 @@ enum key_code {
 	KEY_CONTROL,   /* Ctrl and the lower-case letter (or other ASCII) in `letter`; Ctrl-J is this, Enter is not */
 	KEY_ALT,       /* Alt and the character in `text` */
 	KEY_FOCUS_IN, KEY_FOCUS_OUT,
+	KEY_WHEEL_UP, KEY_WHEEL_DOWN, /* of the mouse, over screen row `row`; other buttons are swallowed */
 };
 enum key_modifier { KEY_SHIFT = 1, KEY_ALT_HELD = 2, KEY_CTRL_HELD = 4 };
 
@@ -40,6 +41,7 @@ struct key {
 	enum key_code code;
 	unsigned modifiers;   /* of special keys: Alt-Enter is KEY_ENTER with KEY_ALT_HELD */
 	char letter;          /* KEY_CONTROL */
+	unsigned row;         /* KEY_WHEEL_UP, KEY_WHEEL_DOWN: from 0; no part of key_equal() */
 	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT; borrowed for the call */
 };
 

@@ -53,3 +53,20 @@ bool body_line(struct markdown_body *body, struct str *line)
 	*line = cursor.rest;
 	return true;
 }
+
+void body_code(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out)
+{
+	struct markdown_body body;
+	struct str line;
+
+	body_open(&body, scan, record);
+	while (body_line(&body, &line)) {
+		struct line_cursor cursor = { .rest = line, .spare = body.spare };
+
+		line_skip_blanks(&cursor, record->level);
+		for (; cursor.spare; cursor.spare--)
+			buf_add_byte(out, ' ');
+		buf_add(out, cursor.rest);
+		buf_add_byte(out, '\n');
+	}
+}

@@ -38,11 +38,22 @@ static bool set_width(void *place, const char *name, struct str value, struct er
 	return true;
 }
 
+static bool set_yes(void *place, const char *name, struct str value, struct error *err)
+{
+	bool yes = str_is(value, "yes");
+
+	if (!yes && !str_is(value, "no"))
+		return error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
+	*(bool *)place = yes;
+	return true;
+}
+
 static const struct setting table[] = {
 	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
 	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file" },
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
+	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "the wheel scrolls; no leaves the mouse to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
 };
 

@@ -1,7 +1,7 @@
 /* The rows of a page: made of a piece when it is looked at. */
 #include "ui/page.h"
 
-#include "ui/rows.h"
+#include "ui/hits.h"
 
 size_t page_pieces(const struct page *p)
 {
@@ -53,13 +53,20 @@ static void draw_line(const struct item *b, const struct page *p, struct canvas 
 		canvas_put_right(canvas, row, column, width, ROLE_MUTED, b->figures);
 }
 
+static void put_row(const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
+{
+	if (p->hits)
+		spans = hits_mark(p->hits, spans, &count);
+	canvas_put_spans(canvas, row, column, columns, spans, count);
+}
+
 static void draw_markdown(const struct page *p, const struct item *b, size_t block, size_t row, struct canvas *canvas, unsigned canvas_row,
                           unsigned column, unsigned columns)
 {
 	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, width_of(p, b));
 	canvas_use_links(canvas, layout->links, layout->link_count);
 	if (row < layout->count)
-		canvas_put_spans(canvas, canvas_row, column, columns, layout->rows[row].spans, layout->rows[row].count);
+		put_row(p, canvas, canvas_row, column, columns, layout->rows[row].spans, layout->rows[row].count);
 }
 
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
@@ -77,8 +84,10 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	}
 	if (!row && b->sign.len)
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
-	if (columns > b->indent)
-		rows_put(canvas, canvas_row, column + b->indent, columns - b->indent, b->role, b->flow, b->text, row - has_line(b));
+	if (columns <= b->indent)
+		return;
+	struct span span = { .text = flow_row(b->flow, b->text, row - has_line(b)), .role = (uint8_t)b->role };
+	put_row(p, canvas, canvas_row, column + b->indent, columns - b->indent, &span, 1);
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
@@ -124,6 +133,15 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 	}
 	*piece = p->pieces - 1;
 	*row = 0;
+}
+
+bool page_code(const struct page *p, size_t piece, struct buf *out)
+{
+	const struct item *b = item_of(p, piece);
+	if (!b || !b->markdown || markdown_block_at(b->markdown, piece - b->first_piece)->kind != MARKDOWN_CODE)
+		return false;
+	markdown_code(b->markdown, piece - b->first_piece, out);
+	return true;
 }
 
 bool page_has_folds(const struct page *p)

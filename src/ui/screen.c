@@ -23,6 +23,8 @@
 #define SYNC_END "\x1B[?2026l"
 #define MODES_ON "\x1B[?2004h"
 #define MODES_OFF "\x1B[?2004l"
+#define MOUSE_ON "\x1B[?1000h\x1B[?1006h"
+#define MOUSE_OFF "\x1B[?1006l\x1B[?1000l"
 #define ASK_KITTY "\x1B[?u"
 #define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
 #define CURSOR_ON "\x1B[?25h"
@@ -39,6 +41,7 @@ struct screen {
 	bool cursor_hidden;
 	bool asked;               /* which keys the terminal can report */
 	enum key_protocol keys;
+	bool mouse;               /* it is told of the wheel */
 	bool corner_by_insertion; /* see push_row() */
 	struct theme theme;       /* what the palette was made of; no name: nothing yet */
 	struct palette palette;
@@ -231,6 +234,8 @@ void screen_suspend(struct screen *screen)
 	if (!screen->entering) {
 		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* before the alternate screen goes: it has keys of its own */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
+		if (screen->mouse)
+			buf_add(&screen->queue.pending, STR(MOUSE_OFF));
 		endwin();
 		take_output(screen);
 		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
@@ -443,6 +448,8 @@ static void enter(struct screen *screen)
 	struct buf *pending = &screen->queue.pending;
 
 	buf_add(pending, STR(MODES_ON));
+	if (screen->mouse)
+		buf_add(pending, STR(MOUSE_ON));
 	buf_add(pending, key_modes[screen->keys].on);
 	if (screen->asked)
 		return;
@@ -545,6 +552,15 @@ void screen_use_keys(struct screen *screen, enum key_protocol protocol)
 		buf_add(&screen->queue.pending, key_modes[protocol].on);
 	}
 	screen->keys = protocol;
+}
+
+void screen_use_mouse(struct screen *screen, bool on)
+{
+	if (on == screen->mouse)
+		return;
+	if (!screen->entering)
+		buf_add(&screen->queue.pending, on ? STR(MOUSE_ON) : STR(MOUSE_OFF));
+	screen->mouse = on;
 }
 
 bool screen_copy(struct screen *screen, struct str text)

@@ -60,11 +60,13 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[57414u\x1B[57399u\x1B[57420;5u\x1B[57441;2u", "Enter 0 Ctrl-Down" },
 	{ "\x1B[27;2;13~\x1B[27;5;99~", "Shift-Enter Ctrl-C" },
 	{ "\x1B[I\x1B[O", "focus blur" },
+	{ "\x1B[<64;10;5M\x1B[<65;1;1M\x1B[<68;1;1M\x1B[<66;1;1M\x1B[<64;1M" "a", "WheelUp WheelDown WheelUp a" },
+	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b", "a b" },
 	/* replies and what is unknown */
 	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "a" },
 	{ "\x1B]11;rgb:1234/5678/9abc\x1B\\" "a\x1B]11;x\x07" "b", "a b" },
 	{ "\x1BP>|xterm(390)\x1B\\" "a", "a" },
-	{ "\x1B[<64;10;5M\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "a" },
+	{ "\x1B[<0;10;5M\x1B[<0;10;5m\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "a" },
 	{ "\x1B[11111111111111111111111111111111111111111111111111111111111111A" "a", "a" },
 	{ "\x1B[12\x1B[A", "Up" },
 	/* pastes */
