@@ -87,16 +87,24 @@ static void latest_words(const struct chat *c, char *words, size_t size)
 		snprintf(words, size, "End for the latest");
 }
 
+/* What a search found, once it has left the input's place; "" while nothing is searched. */
+static void hits_words(const struct chat *c, char *words, size_t size)
+{
+	char figures[2 * FIGURE_SIZE];
+	finder_figures(c, figures, sizeof figures);
+	snprintf(words, size, "%s%s", figures, *figures ? "   n older   N newer   Esc done" : "");
+}
+
 static void draw_hints(const struct chat *c, const struct view *view, struct area hairline)
 {
-	char words[160] = "", latest[80], hits[2 * FIGURE_SIZE];
+	char words[200] = "", latest[80], hits[120];
 	latest_words(c, latest, sizeof latest);
-	finder_figures(c, hits, sizeof hits);
+	hits_words(c, hits, sizeof hits);
 	struct str title = composer_title(c);
 	if (title.len)
 		snprintf(words, sizeof words, "Enter take   Ctrl-R older   Esc back");
 	else if (*hits)
-		snprintf(words, sizeof words, "%s   n older   N newer   Esc done", hits);
+		snprintf(words, sizeof words, "%s", hits);
 	else if (view->queued)
 		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
@@ -144,7 +152,11 @@ static void draw_timeline(struct chat *c, struct area area)
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(c->canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	canvas_put(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, STR("space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details"));
+	char hits[120], latest[80];
+	hits_words(c, hits, sizeof hits);
+	latest_words(c, latest, sizeof latest);
+	canvas_printf(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, "%s%s%s", *hits ? hits : latest,
+	              *hits || *latest ? "   " : "", *hits ? "" : "space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details");
 }
 
 /* --- the stack ---------------------------------------------------------------------------------------------------- */
