@@ -60,13 +60,15 @@ void body_code(const struct markdown_scan *scan, const struct markdown_record *r
 	struct str line;
 
 	body_open(&body, scan, record);
-	while (body_line(&body, &line)) {
+	for (bool goes_on = record->block.continues && body.first; body_line(&body, &line); goes_on = false) {
 		struct line_cursor cursor = { .rest = line, .spare = body.spare };
 
-		line_skip_blanks(&cursor, record->level);
+		if (!goes_on)
+			line_skip_blanks(&cursor, record->level);
 		for (; cursor.spare; cursor.spare--)
 			buf_add_byte(out, ' ');
 		buf_add(out, cursor.rest);
-		buf_add_byte(out, '\n');
+		if (body.at < body.end || !record->cut)
+			buf_add_byte(out, '\n');
 	}
 }
