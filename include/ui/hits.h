@@ -33,7 +33,10 @@ void hits_forget(struct hits *h);                     /* nothing is searched any
 void hits_search(struct hits *h, struct str needle);  /* something else; hits_update() finds it */
 void hits_update(struct hits *h, const struct conversation *c);
 
-/* The spans of a row with its hits in ROLE_HIT; the result is valid until the next call. No hit: `spans` itself. */
-const struct span *hits_mark(struct hits *h, const struct span *spans, size_t *count);
+/*
+ * The spans of a row with its hits in ROLE_HIT; the result is valid until the next call. No hit: `spans` itself. `before` and
+ * `after` are what the text says around the row, for hits that a line break cuts.
+ */
+const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after);
 
 #endif

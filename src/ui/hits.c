@@ -159,17 +159,24 @@ static void mark_span(struct hits *h, const struct span *span, size_t start, str
 	add_span(h, count, span, str_skip(span->text, run), marking);
 }
 
-const struct span *hits_mark(struct hits *h, const struct span *spans, size_t *count)
+const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after)
 {
-	size_t marked = 0, start = 0;
+	size_t marked = 0, margin = 0, reach = h->needle.len - 1;
+	while (before.len && margin < *count && str_is_blank(spans[margin].text)) /* no part of what goes on here */
+		margin++;
 	buf_clear(&h->scratch);
-	for (size_t i = 0; i < *count; i++)
+	before = str_skip(before, before.len > reach ? before.len - reach : 0);
+	buf_add(&h->scratch, before);
+	for (size_t i = margin; i < *count; i++)
 		buf_add(&h->scratch, spans[i].text);
+	buf_add(&h->scratch, str_head(after, reach));
 	struct str row = buf_str(&h->scratch);
-	size_t hit = find_next(h, row, 0);
+	size_t start = before.len, hit = find_next(h, row, 0);
 	if (hit >= row.len)
 		return spans;
-	for (size_t i = 0; i < *count; start += spans[i++].text.len)
+	for (size_t i = 0; i < margin; i++)
+		add_span(h, &marked, &spans[i], spans[i].text, false);
+	for (size_t i = margin; i < *count; start += spans[i++].text.len)
 		mark_span(h, &spans[i], start, row, &hit, &marked);
 	*count = marked;
 	return h->marked;

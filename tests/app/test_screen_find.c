@@ -313,6 +313,27 @@ static void folded_parts_unfold_on_a_hit(void)
 	stage_close(&s);
 }
 
+/* Both ends of a hit that a line break cuts. */
+static void hits_are_marked_over_line_breaks(void)
+{
+	static const char text[] = "Words and words and words to fill this row up to its end, so that the amber lantern is cut";
+	char item[200];
+	for (int i = 0; i < 3; i++) {
+		struct stage s;
+		stage_open(&s, NULL);
+		snprintf(item, sizeof item, "%s%s", i == 1 ? "- " : "", text);
+		stage_turn(&s, i == 2 ? text : "hello", i == 2 ? "Yes." : item);
+		pty_send(s.pty, K_CTRL('f'));
+		pty_send(s.pty, "amber lantern");
+		PTY_SEES(s.pty, "1 of 1");
+		CHECK(pty_find_row(s.pty, "amber") < pty_find_row(s.pty, "lantern"), "text %d is broken there", i);
+		PTY_WAIT(s.pty, shows_marked, "amber");
+		PTY_WAIT(s.pty, shows_marked, "lantern");
+		PTY_WAIT(s.pty, shows_plain, "is cut");
+		stage_close(&s);
+	}
+}
+
 static void hits_are_counted_while_text_streams(void)
 {
 	struct stage s;
@@ -406,6 +427,7 @@ const struct suite suite_screen_find = { "screen_find", (const struct test[]){
 	TEST(steps_go_on_after_enter),
 	TEST(a_search_begins_where_one_reads),
 	TEST(folded_parts_unfold_on_a_hit),
+	TEST(hits_are_marked_over_line_breaks),
 	TEST(hits_are_counted_while_text_streams),
 	TEST(new_lines_are_counted_while_one_reads),
 	TEST(braces_jump_by_turn),

@@ -69,7 +69,7 @@ static void check_marked(const struct span *spans, size_t n, const char *needle,
 	struct buf out;
 	buf_init(&out, 1000);
 	hits_search(&hits, str_from(needle));
-	const struct span *marked = hits_mark(&hits, spans, &n);
+	const struct span *marked = hits_mark(&hits, STR_NONE, spans, &n, STR_NONE);
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&out, marked[i].role == ROLE_HIT ? "[%.*s]" : "(%.*s)", STR_ARG(marked[i].text));
 	CHECK(str_is(buf_str(&out), expected), "%s: %s, not %s", needle, buf_z(&out), expected);
@@ -91,7 +91,7 @@ static void marks_on_clusters_and_over_spans(void)
 	check_marked(spans, 3, "xyz", "(one tw)(o two)( e\u0301a)");
 	size_t n = 3;
 	hits_search(&hits, STR("TWO"));
-	CU_ASSERT_PTR_EQUAL(hits_mark(&hits, spans, &n), spans);
+	CU_ASSERT_PTR_EQUAL(hits_mark(&hits, STR_NONE, spans, &n, STR_NONE), spans);
 	hits_fini(&hits);
 }
 
