@@ -69,6 +69,10 @@ size_t page_piece_rows(struct page *p, size_t piece);
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns);
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
+/* What one jumps to: a turn's first piece, a block of code, a sentence about what went wrong. */
+enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE };
+bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
+
 /* Appends the code that a piece is part of, as it was written; false when it is none. */
 bool page_code(const struct page *p, size_t piece, struct buf *out);
 bool page_has_folds(const struct page *p);

@@ -7,6 +7,7 @@
 #ifndef WEIR_UI_PANE_H
 #define WEIR_UI_PANE_H
 
+#include "ui/page.h"
 #include "ui/term.h"
 #include "ui/view.h"
 
@@ -35,7 +36,8 @@ void transcript_set_raw(struct pane *transcript, bool raw); /* the source of ans
 void transcript_to_end(struct pane *transcript);
 bool transcript_at_end(const struct pane *transcript);
 void transcript_to_start(struct pane *transcript);
-void transcript_jump(struct pane *transcript, const struct view *view, int step); /* -1: to the turn's start or the one before, 1: the next */
+/* Shows from the nearest one above the first row in view (-1) or below it (1) on; false when there is none. */
+bool transcript_jump(struct pane *transcript, const struct view *view, enum page_landmark what, int step);
 size_t transcript_new_lines(const struct pane *transcript);  /* that came since the end was in view */
 
 /* Appends the newest code block that is in view, or above it, as it was written; false when there is none. */

@@ -112,15 +112,27 @@ static void run_search(struct chat *c, struct str argument) { finder_open(c, arg
 static void run_older(struct chat *c, struct str argument) { (void)argument; finder_step(c, -1); }
 static void run_newer(struct chat *c, struct str argument) { (void)argument; finder_step(c, 1); }
 
-static void jump(struct chat *c, int step)
+/* Below the last one there is the end. */
+static void jump(struct chat *c, enum page_landmark what, int step)
 {
+	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
+	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
 	struct view view;
 	chat_fill_view(c, &view);
-	transcript_jump(c->panes[CHAT_TRANSCRIPT], &view, step);
+	if (transcript_jump(transcript, &view, what, step))
+		return;
+	if (what == PAGE_TURN && step > 0)
+		transcript_to_end(transcript);
+	else
+		chat_say(c, "there is no %s %s", names[what], step < 0 ? "above" : "below");
 }
 
-static void run_turn_before(struct chat *c, struct str argument) { (void)argument; jump(c, -1); }
-static void run_turn_behind(struct chat *c, struct str argument) { (void)argument; jump(c, 1); }
+static void run_turn_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TURN, -1); }
+static void run_turn_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TURN, 1); }
+static void run_code_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_CODE, -1); }
+static void run_code_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_CODE, 1); }
+static void run_error_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TROUBLE, -1); }
+static void run_error_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TROUBLE, 1); }
 
 static void run_mouse(struct chat *c, struct str argument)
 {
@@ -188,6 +200,10 @@ static const struct command commands[] = {
 	{ .name = NULL,       .letter = 'N',      .help = "next newer hit", .run = run_newer },
 	{ .name = NULL,       .letter = '{',      .help = "to the turn before", .run = run_turn_before },
 	{ .name = NULL,       .letter = '}',      .help = "to the turn behind", .run = run_turn_behind },
+	{ .name = NULL,       .letter = '(',      .help = "to the code block before", .run = run_code_before },
+	{ .name = NULL,       .letter = ')',      .help = "to the code block behind", .run = run_code_behind },
+	{ .name = NULL,       .letter = '[',      .help = "to what went wrong before", .run = run_error_before },
+	{ .name = NULL,       .letter = ']',      .help = "to what went wrong behind", .run = run_error_behind },
 	{ .name = "mouse",    .key = "Alt-w",     .help = "let go of the mouse, or have its wheel scroll", .run = run_mouse },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },

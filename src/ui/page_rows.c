@@ -173,10 +173,32 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 	*row = 0;
 }
 
+static const struct markdown_block *block_of(const struct page *p, size_t piece)
+{
+	const struct item *b = item_of(p, piece);
+	return b && b->markdown ? markdown_block_at(b->markdown, piece - b->first_piece) : NULL;
+}
+
+bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
+{
+	const struct item *b = item_of(p, piece);
+	const struct markdown_block *block = block_of(p, piece);
+	switch (what) {
+	case PAGE_TURN:
+		return !piece;
+	case PAGE_CODE:
+		return block && block->kind == MARKDOWN_CODE && !block->continues;
+	case PAGE_TROUBLE:
+		return b && b->kind == ITEM_WORDS && b->sign.len;
+	}
+	return false;
+}
+
 bool page_code(const struct page *p, size_t piece, struct buf *out)
 {
 	const struct item *b = item_of(p, piece);
-	if (!b || !b->markdown || markdown_block_at(b->markdown, piece - b->first_piece)->kind != MARKDOWN_CODE)
+	const struct markdown_block *block = block_of(p, piece);
+	if (!block || block->kind != MARKDOWN_CODE)
 		return false;
 	markdown_code(b->markdown, piece - b->first_piece, out);
 	return true;

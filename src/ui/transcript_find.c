@@ -137,18 +137,33 @@ struct transcript_hits transcript_hits(const struct pane *p)
 
 /* --- turns and code ----------------------------------------------------------------------------------------------- */
 
-void transcript_jump(struct pane *p, const struct view *view, int step)
+/* Whether there is a piece before (-1) or behind (1); `at` is it then. */
+static bool step_piece(struct pane *p, const struct view *view, int step, struct place *at)
+{
+	if (step < 0 ? !at->piece && !at->turn : at->turn >= view->conversation->count)
+		return false;
+	if (step > 0 && ++at->piece == page_pieces(transcript_page(p, view, at->turn))) {
+		at->piece = 0;
+		return ++at->turn < view->conversation->count;
+	}
+	if (step < 0 && !at->piece)
+		at->piece = page_pieces(transcript_page(p, view, --at->turn));
+	at->piece -= step < 0;
+	return true;
+}
+
+bool transcript_jump(struct pane *p, const struct view *view, enum page_landmark what, int step)
 {
 	if (!view->conversation->count)
-		return;
+		return false;
 	struct place at = transcript_top(p, view);
-	bool at_start = !at.piece && !at.row;
-	if (step > 0 && at.turn + 1 >= view->conversation->count) {
-		transcript_to_end(p);
-		return;
-	}
-	size_t turn = step > 0 ? at.turn + 1 : at.turn - (at_start && at.turn);
-	transcript_show_from(p, view, (struct place){ turn, 0, 0 });
+	bool inside = step < 0 && at.row && page_begins(transcript_page(p, view, at.turn), at.piece, what);
+	at.row = 0;
+	while (!inside && step_piece(p, view, step, &at))
+		inside = page_begins(transcript_page(p, view, at.turn), at.piece, what);
+	if (inside)
+		transcript_show_from(p, view, at);
+	return inside;
 }
 
 bool transcript_code(struct pane *p, const struct view *view, struct buf *out)

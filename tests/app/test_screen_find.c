@@ -415,6 +415,50 @@ static void braces_jump_by_turn(void)
 	stage_close(&s);
 }
 
+static bool is_first(struct pty *p, const void *text)
+{
+	return strstr(pty_row(p, 0), text) != NULL;
+}
+
+static void brackets_jump_by_code_and_by_error(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "code");
+	hand_begin(s.server);
+	stage_rows(&s, 1, 30);
+	hand_text(s.server, "\n```c\nint a;\n```\n\n");
+	stage_rows(&s, 31, 30);
+	hand_finish(s.server, "length");
+	STAGE_STATE(&s, "ready");
+	stage_ask(&s, "more");
+	hand_begin(s.server);
+	stage_rows(&s, 61, 40);
+	hand_text(s.server, "\n```py\nb = 1\n```\n\n");
+	stage_rows(&s, 101, 30);
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "row 130");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, "\t(");
+	PTY_WAIT(s.pty, is_first, "py");
+	pty_send(s.pty, "(");
+	PTY_WAIT(s.pty, is_first, "c");
+	PTY_SEES(s.pty, "int a;");
+	pty_send(s.pty, "(");
+	PTY_SEES(s.pty, "there is no code block above");
+	pty_send(s.pty, ")");
+	PTY_WAIT(s.pty, is_first, "py");
+	pty_send(s.pty, "[");
+	PTY_WAIT(s.pty, is_first, "The answer reached its limit");
+	pty_send(s.pty, "[");
+	PTY_SEES(s.pty, "there is no error above");
+	pty_send(s.pty, K_HOME "]");
+	PTY_WAIT(s.pty, is_first, "The answer reached its limit");
+	pty_send(s.pty, "]");
+	PTY_SEES(s.pty, "there is no error below");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_find = { "screen_find", (const struct test[]){
 	TEST(copies_what_was_said_as_its_source),
 	TEST(keys_copy_in_the_transcript),
@@ -431,5 +475,6 @@ const struct suite suite_screen_find = { "screen_find", (const struct test[]){
 	TEST(hits_are_counted_while_text_streams),
 	TEST(new_lines_are_counted_while_one_reads),
 	TEST(braces_jump_by_turn),
+	TEST(brackets_jump_by_code_and_by_error),
 	{ 0 },
 } };
