@@ -1,8 +1,9 @@
 /*
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
- * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
- * details and the answering of calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. Everything that a user can do is a row in the
+ * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, finder.h the search, copying.h what
+ * goes to the clipboard, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help, details and the answering of
+ * calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. What a user can do is a row in the
  * table of commands (app/command.h).
  */
 #ifndef WEIR_APP_CHAT_H
@@ -21,6 +22,13 @@ enum chat_focus { FOCUS_INPUT, FOCUS_TRANSCRIPT, FOCUS_REASONING, FOCUS_TOOLS, F
 enum chat_menu { MENU_NONE, MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_THEMES };
 enum chat_sheet { SHEET_NONE, SHEET_HELP, SHEET_DETAILS, SHEET_CALL };
 
+/* The search in the transcript (app/finder.h). */
+struct finder {
+	struct edit needle;
+	unsigned searched;               /* version of the needle that hits are shown of */
+	bool open;                       /* it stands in the input's place */
+};
+
 struct chat {
 	struct setup setup;
 	struct session *session;
@@ -32,6 +40,7 @@ struct chat {
 	struct key_decoder *keys;
 	struct edit input;
 	struct composer *composer;
+	struct finder finder;
 	struct pane *panes[CHAT_PANES];
 	unsigned pane_rows[CHAT_PANES];  /* as last drawn; 0: not there */
 	enum chat_focus focus;
@@ -50,6 +59,7 @@ struct chat {
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	bool mouse;                      /* the wheel scrolls */
 	bool raw;                        /* answers as their source */
 	bool dirty, resized, quit;
 	bool at_once;                    /* the next frame waits for no interval: a key was pressed */

@@ -72,6 +72,8 @@ size_t markdown_count(const struct markdown *m);
 const struct markdown_block *markdown_block_at(const struct markdown *m, size_t block);
 /* The block that holds a source byte. */
 size_t markdown_block_of(const struct markdown *m, size_t offset);
+/* Appends the whole code that a block is part of, without fences and the signs around it; nothing for other blocks. */
+void markdown_code(const struct markdown *m, size_t block, struct buf *out);
 
 /* Rows of a block; the count is remembered per width even when the layout was evicted. */
 size_t markdown_rows(struct markdown *m, size_t block, unsigned width);

@@ -23,4 +23,7 @@ void body_open(struct markdown_body *body, const struct markdown_scan *scan, con
 void body_resume(struct markdown_body *body, size_t at); /* goes on at a line's start; 0: stays where it is */
 bool body_line(struct markdown_body *body, struct str *line);
 
+/* Appends the body of a block of code as it was written, each line ended. */
+void body_code(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out);
+
 #endif

@@ -13,6 +13,7 @@ struct settings {
 	char *model;          /* NULL: the provider's */
 	char *theme;          /* "default" */
 	char *system;         /* system prompt for every provider without one of its own; NULL */
+	bool mouse;           /* the wheel scrolls */
 	long long text_width; /* most columns of text; 0: all */
 	bool links;           /* they are told to the terminal; true */
 };

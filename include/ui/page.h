@@ -32,6 +32,8 @@ struct item {
 	unsigned indent;
 };
 
+struct hits;
+
 #define PAGE_NO_PART ((size_t)-1)
 
 struct page {
@@ -47,6 +49,7 @@ struct page {
 	struct flow *flows;       /* those of sentences, then one a part */
 	struct page_text *texts;  /* one a part */
 	size_t flow_count;
+	struct hits *hits;        /* marked where they are drawn; NULL: none. Borrowed, set by who draws */
 };
 
 /* A place in a page that survives new layout: part (or PAGE_NO_PART with the item's ordinal among such) and byte. */
@@ -66,7 +69,17 @@ size_t page_piece_rows(struct page *p, size_t piece);
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns);
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
+/* What one jumps to: a turn's first piece, a block of code, a sentence about what went wrong. */
+enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE };
+bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
+
+/* Appends the code that a piece is part of, as it was written; false when it is none. */
+bool page_code(const struct page *p, size_t piece, struct buf *out);
 bool page_has_folds(const struct page *p);
+void page_rest(struct page *p); /* it is out of sight: gives back what can be made again */
 void page_set_raw(struct page *p, bool raw);
+
+/* A server that cites cuts a sentence into parts: those that touch are one text. The last part of the text that begins at `first`. */
+size_t page_last_of_text(const struct turn *t, size_t first);
 
 #endif

@@ -7,8 +7,11 @@
 #ifndef WEIR_UI_PANE_H
 #define WEIR_UI_PANE_H
 
+#include "ui/page.h"
 #include "ui/term.h"
 #include "ui/view.h"
+
+#define WHEEL_ROWS 3 /* that a turn of the wheel scrolls */
 
 struct pane; /* heap */
 
@@ -33,6 +36,27 @@ void transcript_set_raw(struct pane *transcript, bool raw); /* the source of ans
 void transcript_to_end(struct pane *transcript);
 bool transcript_at_end(const struct pane *transcript);
 void transcript_to_start(struct pane *transcript);
+/* Shows from the nearest one above the first row in view (-1) or below it (1) on; false when there is none. */
+bool transcript_jump(struct pane *transcript, const struct view *view, enum page_landmark what, int step);
+size_t transcript_new_lines(const struct pane *transcript);  /* that came since the end was in view */
+
+/* Appends the newest code block that is in view, or above it, as it was written; false when there is none. */
+bool transcript_code(struct pane *transcript, const struct view *view, struct buf *out);
+
+/*
+ * The search, in text, reasoning and tools: from where it began, transcript_search() shows the newest hit that is not below the
+ * view, again with every other needle. Then steps go to the next older (-1) or newer one; false: there is none.
+ */
+void transcript_search_begin(struct pane *transcript, const struct view *view);
+void transcript_search(struct pane *transcript, const struct view *view, struct str needle);
+bool transcript_search_step(struct pane *transcript, const struct view *view, int step);
+void transcript_search_keep(struct pane *transcript);   /* stays at the hit; hits stay marked */
+void transcript_search_leave(struct pane *transcript);  /* back to where it began, nothing marked */
+void transcript_search_forget(struct pane *transcript); /* nothing marked */
+
+/* "3 of 17", from the oldest; no hit: 0 of 0. */
+struct transcript_hits { bool searching; size_t at, count; };
+struct transcript_hits transcript_hits(const struct pane *transcript);
 
 /* A conversation of its own begins: forget pages. */
 void transcript_forget(struct pane *transcript);

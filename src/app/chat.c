@@ -1,4 +1,5 @@
 #include "app/chat.h"
+#include "app/finder.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -338,6 +339,8 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 		return false;
 	}
 	term_guard_crashes(c->term);
+	c->mouse = c->setup.settings.mouse;
+	screen_use_mouse(c->screen, c->mouse);
 	c->canvas = canvas_new(rows, columns);
 	c->opened_ms = clock_now_ms();
 	screen_use_links(c->screen, c->setup.settings.links);
@@ -362,6 +365,7 @@ static void init(struct chat *c)
 	c->keys = key_decoder_new();
 	edit_init(&c->input, false);
 	c->composer = composer_new(c);
+	finder_init(&c->finder);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -380,6 +384,7 @@ static void fini(struct chat *c)
 			pane_table[i]->free(c->panes[i]);
 	key_decoder_free(c->keys);
 	composer_free(c->composer, c);
+	finder_fini(&c->finder);
 	edit_fini(&c->input);
 	setup_fini(&c->setup);
 }

@@ -7,6 +7,7 @@
 
 #include "app/chat.h"
 #include "app/demo.h"
+#include "app/finder.h"
 #include "ui/rows.h"
 
 #define ROWS_LEAST 6u
@@ -73,21 +74,45 @@ static void draw_welcome(struct canvas *canvas, struct area area, const struct v
 
 /* --- the input and the timeline ----------------------------------------------------------------------------------- */
 
+/* What has come below what is read, and the key that leads there. */
+static void latest_words(const struct chat *c, char *words, size_t size)
+{
+	char figure[FIGURE_SIZE];
+	const struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	size_t lines = transcript_new_lines(transcript);
+	*words = 0;
+	if (lines)
+		snprintf(words, size, "%s new line%s   End for the latest", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
+	else if (!transcript_at_end(transcript))
+		snprintf(words, size, "End for the latest");
+}
+
+/* What a search found, once it has left the input's place; "" while nothing is searched. */
+static void hits_words(const struct chat *c, char *words, size_t size)
+{
+	char figures[2 * FIGURE_SIZE];
+	finder_figures(c, figures, sizeof figures);
+	snprintf(words, size, "%s%s", figures, *figures ? "   n older   N newer   Esc done" : "");
+}
+
 static void draw_hints(const struct chat *c, const struct view *view, struct area hairline)
 {
-	char words[80] = "";
-	bool at_end = transcript_at_end(c->panes[CHAT_TRANSCRIPT]);
+	char words[200] = "", latest[80], hits[120];
+	latest_words(c, latest, sizeof latest);
+	hits_words(c, hits, sizeof hits);
 	struct str title = composer_title(c);
 	if (title.len)
 		snprintf(words, sizeof words, "Enter take   Ctrl-R older   Esc back");
+	else if (*hits)
+		snprintf(words, sizeof words, "%s", hits);
 	else if (view->queued)
 		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
-		snprintf(words, sizeof words, "%sEsc stop", at_end ? "" : "End for the latest   ");
+		snprintf(words, sizeof words, "%s%sEsc stop", latest, *latest ? "   " : "");
 	else if (c->focus != FOCUS_INPUT)
-		snprintf(words, sizeof words, "%sr retry   d details   t unfold   Esc back", at_end ? "" : "End for the latest   ");
-	else if (!at_end)
-		snprintf(words, sizeof words, "End for the latest");
+		snprintf(words, sizeof words, "%s%sr retry   d details   t unfold   Esc back", latest, *latest ? "   " : "");
+	else
+		snprintf(words, sizeof words, "%s", latest);
 	char files[40] = "";
 	size_t attached = session_attached(c->session);
 	if (attached)
@@ -127,7 +152,11 @@ static void draw_timeline(struct chat *c, struct area area)
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(c->canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	canvas_put(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, STR("space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details"));
+	char hits[120], latest[80];
+	hits_words(c, hits, sizeof hits);
+	latest_words(c, latest, sizeof latest);
+	canvas_printf(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, "%s%s%s", *hits ? hits : latest,
+	              *hits || *latest ? "   " : "", *hits ? "" : "space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details");
 }
 
 /* --- the stack ---------------------------------------------------------------------------------------------------- */
@@ -157,7 +186,7 @@ static void draw_stack(struct chat *c, const struct view *view)
 	struct canvas *canvas = c->canvas;
 	unsigned columns = canvas->columns, third = canvas->rows / 3;
 	unsigned left = canvas->rows - take(c, view, CHAT_STATUS, &pane_status, 1);
-	unsigned input = c->tape ? 2 : input_rows(c);
+	unsigned input = c->tape || c->finder.open ? 2 : input_rows(c);
 	left -= input;
 	unsigned tools = take(c, view, CHAT_TOOLS, &pane_tools, left > 2 ? (third < left - 1 ? third : left - 1) : 0);
 	left -= tools;
@@ -173,7 +202,9 @@ static void draw_stack(struct chat *c, const struct view *view)
 	if (tools)
 		pane_tools.draw(c->panes[CHAT_TOOLS], view, canvas, (struct area){ left + reasoning, 0, tools, columns }, c->focus == FOCUS_TOOLS);
 	struct area bottom = { left + reasoning + tools, 0, input, columns };
-	if (c->tape)
+	if (c->finder.open)
+		finder_draw(c, bottom);
+	else if (c->tape)
 		draw_timeline(c, bottom);
 	else
 		draw_input(c, view, bottom);

@@ -5,6 +5,7 @@
 
 #include "app/chat.h"
 #include "app/command.h"
+#include "app/finder.h"
 
 #define INTERRUPT_WINDOW_MS 1000
 
@@ -64,11 +65,11 @@ static bool control_key(struct chat *c, const struct key *key)
 	if (key->letter == 'c') {
 		chat_close_menu(c);
 		chat_close_sheet(c);
-		if (!composer_leave_search(c))
+		if (!composer_leave_search(c) && !(c->finder.open && finder_leave(c)))
 			interrupt(c);
 		return true;
 	}
-	if (key->letter == 'd' && edit_is_empty(&c->input) && !c->sheet && !c->menu) {
+	if (key->letter == 'd' && edit_is_empty(&c->input) && !c->sheet && !c->menu && !c->finder.open) {
 		c->quit |= !composer_leave_search(c);
 		return true;
 	}
@@ -93,10 +94,31 @@ static void pane_key(struct chat *c, const struct key *key)
 	const struct command *command = command_by_letter(key->text.ptr[0]);
 	if (str_is(key->text, "?"))
 		chat_open_help(c);
-	else if (str_is(key->text, "/"))
-		chat_open_menu(c, MENU_PALETTE);
 	else if (command && (*key->text.ptr != 'q' || c->tape))
 		command->run(c, STR(""));
+}
+
+/* --- the wheel ---------------------------------------------------------------------------------------------------- */
+
+/* It scrolls what it is over; a menu has only its choice to move. */
+static void wheel(struct chat *c, const struct key *key)
+{
+	struct key step = { .code = key->code == KEY_WHEEL_UP ? KEY_UP : KEY_DOWN };
+	unsigned transcript = c->pane_rows[CHAT_TRANSCRIPT], reasoning = transcript + c->pane_rows[CHAT_REASONING];
+	struct view view;
+	chat_fill_view(c, &view);
+	if (c->menu)
+		chat_menu_key(c, &step);
+	for (int i = 0; c->sheet && i < WHEEL_ROWS; i++)
+		chat_sheet_key(c, &step);
+	if (c->menu || c->sheet)
+		return;
+	if (key->row >= transcript && key->row < reasoning)
+		pane_reasoning.key(c->panes[CHAT_REASONING], &view, key);
+	else if (key->row >= reasoning && key->row < reasoning + c->pane_rows[CHAT_TOOLS])
+		pane_tools.key(c->panes[CHAT_TOOLS], &view, key);
+	else
+		pane_transcript.key(c->panes[CHAT_TRANSCRIPT], &view, key);
 }
 
 void chat_key(void *chat, const struct key *key)
@@ -107,6 +129,10 @@ void chat_key(void *chat, const struct key *key)
 	c->dirty = true;
 	if (control_key(c, key))
 		return;
+	if (key->code == KEY_WHEEL_UP || key->code == KEY_WHEEL_DOWN) {
+		wheel(c, key);
+		return;
+	}
 	if (c->menu) {
 		chat_menu_key(c, key);
 		return;
@@ -115,7 +141,9 @@ void chat_key(void *chat, const struct key *key)
 		chat_sheet_key(c, key);
 		return;
 	}
-	if (c->focus == FOCUS_INPUT && composer_takes(c, key))
+	if (!c->finder.open && c->focus == FOCUS_INPUT && composer_takes(c, key))
+		return;
+	if (finder_takes(c, key))
 		return;
 	const struct command *command = command_by_key(key);
 	if (command)

@@ -38,7 +38,8 @@ static void help_commands(struct buf *out)
 	for (size_t i = 0; command_at(i); i++) {
 		const struct command *command = command_at(i);
 		snprintf(word, sizeof word, "%s%s %s", command->name ? "/" : "", command->name ? command->name : "", command->argument ? command->argument : "");
-		snprintf(keys, sizeof keys, "%s", command->key ? command->key : command->letter == ' ' ? "space" : command->letter ? (char[]){ command->letter, 0 } : "");
+		snprintf(keys, sizeof keys, "%s%s%s", command->key ? command->key : "", command->key && command->letter ? ", " : "",
+		         command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
 		buf_printf(out, "%-10s %-18s %s\n", keys, command->name ? word : "", command->help);
 	}
 }
@@ -62,7 +63,7 @@ void chat_open_help(struct chat *c)
 	buf_init(&text, SHEET_LIMIT);
 	buf_add_z(&text, "Enter      send\n"
 	                 "Ctrl-J     new line (Alt-Enter too)\n"
-	                 "PgUp PgDn  scroll\n"
+	                 "PgUp PgDn  scroll, as the wheel does (Shift and the mouse: select)\n"
 	                 "Home End   to the start, to the end (empty input)\n"
 	                 "Up Down    earlier prompts\n"
 	                 "Ctrl-C     stop, else clear; twice: quit\n"

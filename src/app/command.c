@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "app/chat.h"
+#include "app/copying.h"
+#include "app/finder.h"
 #include "base/mem.h"
 
 /* --- what commands do --------------------------------------------------------------------------------------------- */
@@ -103,14 +105,41 @@ static void run_new(struct chat *c, struct str argument)
 		transcript_forget(c->panes[CHAT_TRANSCRIPT]);
 }
 
-static void run_id(struct chat *c, struct str argument)
+static void run_copy(struct chat *c, struct str argument) { copying_run(c, argument); }
+static void run_copy_code(struct chat *c, struct str argument) { (void)argument; copying_run(c, STR("code")); }
+static void run_id(struct chat *c, struct str argument) { (void)argument; copying_run(c, STR("id")); }
+static void run_search(struct chat *c, struct str argument) { finder_open(c, argument); }
+static void run_older(struct chat *c, struct str argument) { (void)argument; finder_step(c, -1); }
+static void run_newer(struct chat *c, struct str argument) { (void)argument; finder_step(c, 1); }
+
+/* Below the last one there is the end. */
+static void jump(struct chat *c, enum page_landmark what, int step)
+{
+	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
+	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	struct view view;
+	chat_fill_view(c, &view);
+	if (transcript_jump(transcript, &view, what, step))
+		return;
+	if (what == PAGE_TURN && step > 0)
+		transcript_to_end(transcript);
+	else
+		chat_say(c, "there is no %s %s", names[what], step < 0 ? "above" : "below");
+}
+
+static void run_turn_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TURN, -1); }
+static void run_turn_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TURN, 1); }
+static void run_code_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_CODE, -1); }
+static void run_code_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_CODE, 1); }
+static void run_error_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TROUBLE, -1); }
+static void run_error_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TROUBLE, 1); }
+
+static void run_mouse(struct chat *c, struct str argument)
 {
 	(void)argument;
-	const struct turn *t = session_last_answer(c->session);
-	if (!t || !t->id)
-		chat_say(c, "the server sent no response id");
-	else if (screen_copy(c->screen, str_from(t->id)))
-		chat_say(c, "sent to the clipboard: %s", t->id);
+	c->mouse = !c->mouse;
+	screen_use_mouse(c->screen, c->mouse);
+	chat_say(c, c->mouse ? "the wheel scrolls; hold Shift to select text" : "the mouse is the terminal's: it selects text");
 }
 
 static void run_action(struct chat *c, action *act, struct str argument)
@@ -164,6 +193,18 @@ static const struct command commands[] = {
 	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .run = run_details },
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },
 	{ .name = "raw",      .key = "Alt-m",     .letter = 'm', .help = "show answers as their source, or as markdown", .run = run_raw },
+	{ .name = "copy",     .key = "Ctrl-Y",    .letter = 'y', .argument = "[WHAT]", .help = "copy the answer's source; or code, turn, id", .run = run_copy },
+	{ .name = NULL,       .letter = 'b',      .help = "copy the newest code block in view", .run = run_copy_code },
+	{ .name = "search",   .key = "Ctrl-F",    .letter = '/', .argument = "[TEXT]", .help = "search text, reasoning and tools", .run = run_search },
+	{ .name = NULL,       .letter = 'n',      .help = "next older hit", .run = run_older },
+	{ .name = NULL,       .letter = 'N',      .help = "next newer hit", .run = run_newer },
+	{ .name = NULL,       .letter = '{',      .help = "to the turn before", .run = run_turn_before },
+	{ .name = NULL,       .letter = '}',      .help = "to the turn behind", .run = run_turn_behind },
+	{ .name = NULL,       .letter = '(',      .help = "to the code block before", .run = run_code_before },
+	{ .name = NULL,       .letter = ')',      .help = "to the code block behind", .run = run_code_behind },
+	{ .name = NULL,       .letter = '[',      .help = "to what went wrong before", .run = run_error_before },
+	{ .name = NULL,       .letter = ']',      .help = "to what went wrong behind", .run = run_error_behind },
+	{ .name = "mouse",    .key = "Alt-w",     .help = "let go of the mouse, or have its wheel scroll", .run = run_mouse },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },
 	{ .name = "attach",   .argument = "FILE", .help = "add a file to the next prompt, or drop them", .run = run_attach },

@@ -150,8 +150,12 @@ static void add_keys(struct buf *out)
 			buf_add_z(out, ", ");
 			add_bold(out, c->also);
 		}
+		if (c->letter) {
+			buf_add_z(out, c->key ? ", in a pane " : "in a pane ");
+			add_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });
+		}
 		if (c->name) {
-			buf_add_z(out, c->key ? ", " : "");
+			buf_add_z(out, c->key || c->letter ? ", " : "");
 			add_bold(out, "/");
 			add_bold(out, c->name);
 		}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "render/markdown_body.h"
 #include "render/markdown_layout.h"
 
 #define CACHE_BYTES ((size_t)8 << 20)
@@ -212,6 +213,19 @@ size_t markdown_block_of(const struct markdown *m, size_t offset)
 			high = middle;
 	}
 	return low;
+}
+
+void markdown_code(const struct markdown *m, size_t block, struct buf *out)
+{
+	size_t count = m->scan.state.record_count;
+
+	if (block >= count || m->scan.records[block].block.kind != MARKDOWN_CODE)
+		return;
+	while (block && m->scan.records[block].block.continues)
+		block--;
+	do
+		body_code(&m->scan, &m->scan.records[block], out);
+	while (++block < count && m->scan.records[block].block.continues);
 }
 
 /* --- layouts */

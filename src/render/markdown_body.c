@@ -53,3 +53,22 @@ bool body_line(struct markdown_body *body, struct str *line)
 	*line = cursor.rest;
 	return true;
 }
+
+void body_code(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out)
+{
+	struct markdown_body body;
+	struct str line;
+
+	body_open(&body, scan, record);
+	for (bool goes_on = record->block.continues && body.first; body_line(&body, &line); goes_on = false) {
+		struct line_cursor cursor = { .rest = line, .spare = body.spare };
+
+		if (!goes_on)
+			line_skip_blanks(&cursor, record->level);
+		for (; cursor.spare; cursor.spare--)
+			buf_add_byte(out, ' ');
+		buf_add(out, cursor.rest);
+		if (body.at < body.end || !record->cut)
+			buf_add_byte(out, '\n');
+	}
+}

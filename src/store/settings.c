@@ -51,6 +51,7 @@ static const struct setting table[] = {
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
 	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file; auto is dark or light as the terminal is" },
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
+	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "the wheel scrolls; no leaves the mouse to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
 };

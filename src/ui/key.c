@@ -13,10 +13,12 @@
 #define PASTE_LIMIT ((size_t)16 << 20)
 #define PASTE_END "\x1B[201~"
 #define PARAMETERS 4
+#define WHEEL 64           /* the button that xterm made of it: up, one more: down */
+#define MOUSE_HELD 28      /* Shift, Alt and Ctrl in the number of a button */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-enum state { GROUND, AFTER_ESCAPE, CSI, CSI_LINUX, SS3, STRING, STRING_ESCAPE, PASTE };
+enum state { GROUND, AFTER_ESCAPE, CSI, CSI_LINUX, SS3, STRING, STRING_ESCAPE, PASTE, OLD_MOUSE };
 
 struct key_decoder {
 	enum state state;
@@ -316,6 +318,19 @@ static void take_reply(struct key_decoder *d, struct str parameters, char final)
 		d->protocol = KEYS_XTERM;
 }
 
+/* "CSI < button ; column ; row M" */
+static void run_mouse(struct key_decoder *d, struct str parameters)
+{
+	struct parameters p;
+	unsigned button;
+
+	if (!read_parameters(parameters, &p) || !p.value[2])
+		return;
+	button = p.value[0] & ~(unsigned)MOUSE_HELD;
+	if (button == WHEEL || button == WHEEL + 1)
+		d->sink(d->ctx, &(struct key){ .code = button == WHEEL ? KEY_WHEEL_UP : KEY_WHEEL_DOWN, .row = p.value[2] - 1 });
+}
+
 static void run_csi(struct key_decoder *d, char final)
 {
 	const struct mapping *key = FIND(finals, (unsigned char)final);
@@ -324,6 +339,14 @@ static void run_csi(struct key_decoder *d, char final)
 	d->state = GROUND;
 	if (d->seq_len == sizeof d->seq)
 		return;
+	if (final == 'M' && d->seq_len == 0) {
+		d->state = OLD_MOUSE;
+		return;
+	}
+	if (final == 'M' && d->seq[0] == '<') {
+		run_mouse(d, str_of(d->seq + 1, d->seq_len - 1));
+		return;
+	}
 	if (!read_parameters(str_of(d->seq, d->seq_len), &p)) {
 		take_reply(d, str_of(d->seq, d->seq_len), final);
 		give_reply(d, '[', final);
@@ -446,7 +469,7 @@ static void give_unfinished(struct key_decoder *d)
 		give(d, KEY_ESCAPE, 0);
 	if (state == AFTER_ESCAPE && d->doubled)
 		give(d, KEY_ESCAPE, 0);
-	if (state != AFTER_ESCAPE && d->seq_len == 0)
+	if (state != AFTER_ESCAPE && state != OLD_MOUSE && d->seq_len == 0)
 		give_text(d, str_of(&d->introducer, 1), true);
 }
 
@@ -521,6 +544,10 @@ static void feed_byte(struct key_decoder *d, char byte)
 	case STRING:
 	case STRING_ESCAPE:
 		feed_string(d, byte);
+		break;
+	case OLD_MOUSE: /* a terminal that knows no better says button, column and row in a byte each */
+		if (++d->seq_len == 3)
+			d->state = GROUND;
 		break;
 	case PASTE: /* feed_paste() */
 		break;

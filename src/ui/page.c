@@ -83,8 +83,7 @@ static void add_header(struct page *p, const struct turn *t)
 	end_words(p, start, &b->figures_at, &b->figures);
 }
 
-/* A server that cites cuts a sentence into parts: those that touch are one text. The last part of the text that begins at `first`. */
-static size_t last_of_text(const struct turn *t, size_t first)
+size_t page_last_of_text(const struct turn *t, size_t first)
 {
 	size_t last = first;
 	while (t->parts[first].kind == PART_TEXT && last + 1 < t->part_count && last + 1 != t->restarted_at && t->parts[last + 1].kind == PART_TEXT)
@@ -122,7 +121,7 @@ static struct str join_text(struct page *p, const struct turn *t, size_t first, 
 
 static size_t add_text(struct page *p, const struct turn *t, size_t first)
 {
-	size_t last = last_of_text(t, first);
+	size_t last = page_last_of_text(t, first);
 	bool continues, is_answer = t->role == ROLE_ASSISTANT;
 	struct item *b = add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_USER_TEXT);
 	struct page_text *text = text_of(p, first);
@@ -139,6 +138,8 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 	}
 	b->markdown = text->markdown;
 	markdown_update(b->markdown, b->text);
+	if (t->ended)
+		markdown_finish(b->markdown);
 	return last;
 }
 
@@ -283,6 +284,13 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 	p->was_unfolded = p->unfolded;
 	if (!only_width) /* rows are made anew when they are looked at */
 		lay_out(p, t, live);
+}
+
+void page_rest(struct page *p)
+{
+	for (size_t i = 0; i < p->flow_count; i++)
+		if (p->texts[i].markdown)
+			markdown_rest(p->texts[i].markdown);
 }
 
 void page_set_raw(struct page *p, bool raw)

@@ -1,7 +1,7 @@
 /* The rows of a page: made of a piece when it is looked at. */
 #include "ui/page.h"
 
-#include "ui/rows.h"
+#include "ui/hits.h"
 
 size_t page_pieces(const struct page *p)
 {
@@ -53,13 +53,60 @@ static void draw_line(const struct item *b, const struct page *p, struct canvas 
 		canvas_put_right(canvas, row, column, width, ROLE_MUTED, b->figures);
 }
 
+static void add_row(struct buf *out, const struct markdown_row *row)
+{
+	for (size_t i = 0; i < row->count; i++)
+		buf_add(out, row->spans[i].text);
+}
+
+/* A blank that the line was broken at is shown in neither row. */
+static bool breaks_at_blank(const struct item *b, const struct markdown_row *next)
+{
+	return next->source && next->source <= b->text.len && char_is_blank(b->text.ptr[next->source - 1]);
+}
+
+static const struct span *mark_markdown(const struct page *p, const struct item *b, const struct markdown_layout *layout, size_t row, size_t *count)
+{
+	const struct markdown_row *at = &layout->rows[row];
+	struct buf before, after;
+	buf_init(&before, FLOW_ROW_BYTES);
+	buf_init(&after, FLOW_ROW_BYTES);
+	if (row && at[-1].wraps) {
+		add_row(&before, &at[-1]);
+		buf_add_z(&before, breaks_at_blank(b, at) ? " " : "");
+	}
+	if (row + 1 < layout->count && at->wraps) {
+		add_row(&after, &at[1]);
+		while (char_is_blank(*buf_z(&after))) /* its margin */
+			buf_drop(&after, 1);
+		buf_insert(&after, 0, breaks_at_blank(b, &at[1]) ? STR(" ") : STR_NONE);
+	}
+	const struct span *spans = hits_mark(p->hits, buf_str(&before), at->spans, count, buf_str(&after));
+	buf_fini(&before);
+	buf_fini(&after);
+	return spans;
+}
+
 static void draw_markdown(const struct page *p, const struct item *b, size_t block, size_t row, struct canvas *canvas, unsigned canvas_row,
                           unsigned column, unsigned columns)
 {
 	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, width_of(p, b));
 	canvas_use_links(canvas, layout->links, layout->link_count);
-	if (row < layout->count)
-		canvas_put_spans(canvas, canvas_row, column, columns, layout->rows[row].spans, layout->rows[row].count);
+	if (row >= layout->count)
+		return;
+	size_t count = layout->rows[row].count;
+	const struct span *spans = p->hits ? mark_markdown(p, b, layout, row, &count) : layout->rows[row].spans;
+	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
+}
+
+static void draw_flow(const struct page *p, const struct item *b, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
+{
+	struct span span = { .text = flow_row(b->flow, b->text, row), .role = (uint8_t)b->role };
+	const struct span *spans = &span;
+	size_t count = 1, start = row < b->flow->count ? b->flow->starts[row] : b->text.len;
+	if (p->hits)
+		spans = hits_mark(p->hits, str_head(b->text, start), spans, &count, str_skip(b->text, start + span.text.len));
+	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 }
 
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
@@ -78,7 +125,7 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	if (!row && b->sign.len)
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
-		rows_put(canvas, canvas_row, column + b->indent, columns - b->indent, b->role, b->flow, b->text, row - has_line(b));
+		draw_flow(p, b, row - has_line(b), canvas, canvas_row, column + b->indent, columns - b->indent);
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
@@ -124,6 +171,37 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 	}
 	*piece = p->pieces - 1;
 	*row = 0;
+}
+
+static const struct markdown_block *block_of(const struct page *p, size_t piece)
+{
+	const struct item *b = item_of(p, piece);
+	return b && b->markdown ? markdown_block_at(b->markdown, piece - b->first_piece) : NULL;
+}
+
+bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
+{
+	const struct item *b = item_of(p, piece);
+	const struct markdown_block *block = block_of(p, piece);
+	switch (what) {
+	case PAGE_TURN:
+		return !piece;
+	case PAGE_CODE:
+		return block && block->kind == MARKDOWN_CODE && !block->continues;
+	case PAGE_TROUBLE:
+		return b && b->kind == ITEM_WORDS && b->sign.len;
+	}
+	return false;
+}
+
+bool page_code(const struct page *p, size_t piece, struct buf *out)
+{
+	const struct item *b = item_of(p, piece);
+	const struct markdown_block *block = block_of(p, piece);
+	if (!block || block->kind != MARKDOWN_CODE)
+		return false;
+	markdown_code(b->markdown, piece - b->first_piece, out);
+	return true;
 }
 
 bool page_has_folds(const struct page *p)

@@ -95,6 +95,8 @@ static bool reasoning_key(struct pane *p, const struct view *view, const struct 
 	case KEY_PAGE_UP:   p->back += page; return true;
 	case KEY_DOWN:      p->back -= p->back > 0; return true;
 	case KEY_PAGE_DOWN: p->back -= p->back < page ? p->back : page; return true;
+	case KEY_WHEEL_UP:   p->back += WHEEL_ROWS; return true;
+	case KEY_WHEEL_DOWN: p->back -= p->back < WHEEL_ROWS ? p->back : WHEEL_ROWS; return true;
 	case KEY_HOME:      p->back = p->flow.count; return true;
 	case KEY_END:       p->back = 0; return true;
 	default:            return false;

@@ -144,6 +144,8 @@ static bool tools_key(struct pane *p, const struct view *view, const struct key 
 	case KEY_PAGE_UP:   p->back += 5; return true;
 	case KEY_DOWN:      p->back -= p->back > 0; return true;
 	case KEY_PAGE_DOWN: p->back -= p->back < 5 ? p->back : 5; return true;
+	case KEY_WHEEL_UP:   p->back += WHEEL_ROWS; return true;
+	case KEY_WHEEL_DOWN: p->back -= p->back < WHEEL_ROWS ? p->back : WHEEL_ROWS; return true;
 	case KEY_HOME:      p->back = (size_t)1 << 20; return true;
 	case KEY_END:       p->back = 0; return true;
 	default:            return false;

@@ -1,30 +1,15 @@
 /*
  * The transcript: the conversation as pages, one a turn. It follows the end, or holds the reader's line still.
- *
- * The place of the first row is a mark in a page, so that nothing that arrives, folds or is resized moves what is being
- * read. Rows are made only near what is seen: the cost of a frame does not grow with the conversation.
  */
+#include "ui/transcript_inside.h"
+
 #include "base/mem.h"
-#include "ui/page.h"
-#include "ui/pane.h"
-
-/* A row of the conversation, as it is laid out now. */
-struct place { size_t turn, piece, row; };
-
-struct pane {
-	struct page *pages;      /* one a turn */
-	size_t count, capacity;
-	bool raw;
-	unsigned width;          /* of text, as last drawn */
-	unsigned height;
-	bool following;
-	size_t top_turn;         /* when not following: the first row */
-	struct page_mark top;
-};
 
 static struct pane *transcript_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
+	hits_init(&p->hits);
+	p->opened = NO_TURN;
 	p->following = true;
 	p->width = 78;
 	p->height = 20;
@@ -37,6 +22,8 @@ void transcript_forget(struct pane *p)
 		page_fini(&p->pages[i]);
 	p->count = 0;
 	p->following = true;
+	hits_forget(&p->hits);
+	p->news = (struct news){ 0 };
 }
 
 static void transcript_free(struct pane *p)
@@ -44,6 +31,7 @@ static void transcript_free(struct pane *p)
 	if (!p)
 		return;
 	transcript_forget(p);
+	hits_fini(&p->hits);
 	mem_free(p->pages);
 	mem_free(p);
 }
@@ -52,100 +40,6 @@ static unsigned text_width(const struct view *view, unsigned columns)
 {
 	unsigned width = columns > 2 ? columns - 2 : 1;
 	return view->text_width && width > view->text_width ? view->text_width : width;
-}
-
-static struct page *page_of(struct pane *p, const struct view *view, size_t turn)
-{
-	while (p->count < view->conversation->count) {
-		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
-		page_init(&p->pages[p->count]);
-		page_set_raw(&p->pages[p->count++], p->raw);
-	}
-	const struct turn *t = view->conversation->turns[turn];
-	bool is_last = turn + 1 == view->conversation->count;
-	page_set_offer(&p->pages[turn], !is_last ? PAGE_OFFERS_NOTHING : view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL);
-	page_update(&p->pages[turn], t, view->live == t, p->width);
-	return &p->pages[turn];
-}
-
-/* Steps to the next piece that has rows, or to the one before; false at the end (the start) of the conversation. */
-static bool next_piece(struct pane *p, const struct view *view, struct place *at)
-{
-	struct place to = *at;
-	do {
-		if (++to.piece >= page_pieces(page_of(p, view, to.turn))) {
-			if (++to.turn >= view->conversation->count)
-				return false;
-			to.piece = 0;
-		}
-	} while (!page_piece_rows(page_of(p, view, to.turn), to.piece));
-	to.row = 0;
-	*at = to;
-	return true;
-}
-
-static bool previous_piece(struct pane *p, const struct view *view, struct place *at)
-{
-	struct place to = *at;
-	do {
-		if (!to.piece) {
-			if (!to.turn)
-				return false;
-			to.piece = page_pieces(page_of(p, view, --to.turn));
-		}
-		to.piece--;
-		to.row = page_piece_rows(page_of(p, view, to.turn), to.piece);
-	} while (!to.row);
-	to.row--;
-	*at = to;
-	return true;
-}
-
-/* Walks `rows` down (or up, negative); stops at both ends of the conversation. */
-static void walk(struct pane *p, const struct view *view, long rows, struct place *at)
-{
-	while (rows < 0) {
-		size_t step = at->row < (size_t)-rows ? at->row : (size_t)-rows;
-		at->row -= step;
-		rows += (long)step;
-		if (rows < 0 && !previous_piece(p, view, at))
-			return;
-		rows += rows < 0;
-	}
-	while (rows > 0) {
-		size_t left = page_piece_rows(page_of(p, view, at->turn), at->piece) - at->row - 1;
-		size_t step = left < (size_t)rows ? left : (size_t)rows;
-		at->row += step;
-		rows -= (long)step;
-		if (rows > 0 && !next_piece(p, view, at))
-			return;
-		rows -= rows > 0;
-	}
-}
-
-static bool is_before(const struct place *a, const struct place *b)
-{
-	if (a->turn != b->turn)
-		return a->turn < b->turn;
-	return a->piece != b->piece ? a->piece < b->piece : a->row < b->row;
-}
-
-/* The first row that is shown when the end is in view: the blank row behind the last page is not. */
-static struct place place_at_end(struct pane *p, const struct view *view)
-{
-	struct place at = { view->conversation->count - 1, 0, 0 };
-	at.piece = page_pieces(page_of(p, view, at.turn)) - 1;
-	walk(p, view, -(long)p->height, &at);
-	return at;
-}
-
-static struct place first_row(struct pane *p, const struct view *view)
-{
-	struct place end = place_at_end(p, view), top = { p->top_turn, 0, 0 };
-	if (p->following)
-		return end;
-	page_find(page_of(p, view, p->top_turn), p->top, &top.piece, &top.row);
-	return is_before(&top, &end) ? top : end;
 }
 
 static unsigned transcript_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
@@ -161,12 +55,14 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	p->height = area.rows;
 	if (!view->conversation->count || !area.rows)
 		return;
-	struct place at = first_row(p, view);
+	hits_update(&p->hits, view->conversation);
+	news_update(&p->news, view->conversation, p->following);
+	struct place at = transcript_top(p, view);
 	unsigned gutter = area.columns > 2;
 	for (unsigned r = 0; r < area.rows; r++) {
-		struct page *page = page_of(p, view, at.turn);
+		struct page *page = transcript_page(p, view, at.turn);
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
-		if (++at.row >= page_piece_rows(page, at.piece) && !next_piece(p, view, &at))
+		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			return;
 	}
 }
@@ -175,11 +71,9 @@ static void scroll(struct pane *p, const struct view *view, long rows)
 {
 	if (!view->conversation->count)
 		return;
-	struct place at = first_row(p, view), end = place_at_end(p, view);
-	walk(p, view, rows, &at);
-	p->following = !is_before(&at, &end);
-	p->top_turn = at.turn;
-	p->top = page_mark_of(page_of(p, view, at.turn), at.piece, at.row);
+	struct place at = transcript_top(p, view);
+	transcript_walk(p, view, rows, &at);
+	transcript_show_from(p, view, at);
 }
 
 void transcript_set_raw(struct pane *p, bool raw)
@@ -210,10 +104,10 @@ void transcript_toggle_fold(struct pane *p, const struct view *view)
 {
 	if (!view->conversation->count)
 		return;
-	size_t turn = p->following ? view->conversation->count - 1 : first_row(p, view).turn;
-	while (turn && !page_has_folds(page_of(p, view, turn)))
+	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
+	while (turn && !page_has_folds(transcript_page(p, view, turn)))
 		turn--;
-	struct page *page = page_of(p, view, turn);
+	struct page *page = transcript_page(p, view, turn);
 	page->unfolded = !page->unfolded;
 }
 
@@ -225,6 +119,8 @@ static bool transcript_key(struct pane *p, const struct view *view, const struct
 	case KEY_DOWN:      scroll(p, view, 1); return true;
 	case KEY_PAGE_UP:   scroll(p, view, -page); return true;
 	case KEY_PAGE_DOWN: scroll(p, view, page); return true;
+	case KEY_WHEEL_UP:   scroll(p, view, -WHEEL_ROWS); return true;
+	case KEY_WHEEL_DOWN: scroll(p, view, WHEEL_ROWS); return true;
 	case KEY_HOME:      transcript_to_start(p); return true;
 	case KEY_END:       transcript_to_end(p); return true;
 	default:            return false;

@@ -26,6 +26,8 @@
 #define SYNC_END "\x1B[?2026l"
 #define MODES_ON "\x1B[?2004h"
 #define MODES_OFF "\x1B[?2004l"
+#define MOUSE_ON "\x1B[?1000h\x1B[?1006h"
+#define MOUSE_OFF "\x1B[?1006l\x1B[?1000l"
 #define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
@@ -46,6 +48,7 @@ struct screen {
 	bool takes_links, links_wanted;
 	bool strikes;             /* the terminal can */
 	unsigned links_age;       /* of the canvas that was shown */
+	bool mouse;               /* it is told of the wheel */
 	bool corner_by_insertion; /* see push_row() */
 	struct theme theme;       /* what the palette was made of; no name: nothing yet */
 	struct palette palette;
@@ -191,6 +194,8 @@ void screen_suspend(struct screen *screen)
 	if (!screen->entering) {
 		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* before the alternate screen goes: it has keys of its own */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
+		if (screen->mouse)
+			buf_add(&screen->queue.pending, STR(MOUSE_OFF));
 		endwin();
 		take_output(screen);
 		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
@@ -466,6 +471,8 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
 	if (screen->entering) {
 		buf_add(pending, STR(MODES_ON));
+		if (screen->mouse)
+			buf_add(pending, STR(MOUSE_ON));
 		buf_add(pending, key_modes[screen->keys].on);
 	}
 	screen->cursor_hidden = hide;
@@ -570,6 +577,15 @@ void screen_use_keys(struct screen *screen, enum key_protocol protocol)
 		buf_add(&screen->queue.pending, key_modes[protocol].on);
 	}
 	screen->keys = protocol;
+}
+
+void screen_use_mouse(struct screen *screen, bool on)
+{
+	if (on == screen->mouse)
+		return;
+	if (!screen->entering)
+		buf_add(&screen->queue.pending, on ? STR(MOUSE_ON) : STR(MOUSE_OFF));
+	screen->mouse = on;
 }
 
 bool screen_copy(struct screen *screen, struct str text)

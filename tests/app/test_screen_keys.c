@@ -339,9 +339,9 @@ static void tab_moves_the_focus_and_letters_become_commands(void)
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Help");
 	pty_send(s.pty, "/");
-	PTY_SEES(s.pty, "Commands");
+	PTY_SEES(s.pty, "search");
 	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Commands");
+	PTY_LOSES(s.pty, "search");
 	pty_send(s.pty, K_ESC); /* back to the input */
 	PTY_WAIT(s.pty, has_cursor, NULL);
 	pty_send(s.pty, "ddt");

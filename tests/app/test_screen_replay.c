@@ -53,7 +53,7 @@ static void a_tape_plays_and_steps(void)
 /* There is nobody to ask: keys, letters and slash words say so, and nothing is sent. */
 static void a_replay_asks_nobody(void)
 {
-	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "/retry\r", "/new\r" };
+	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "\x10retry\r", "\x10new\r" };
 	struct pty *p = replay("call.sse", CALL_BODY, "max");
 	PTY_SEES(p, "The model asks for 1 tool call.");
 	CU_ASSERT_EQUAL(pty_find_row(p, "Alt-a"), -1);
@@ -63,6 +63,19 @@ static void a_replay_asks_nobody(void)
 		pty_settle(p);
 	}
 	PTY_SEES(p, "at the end");
+	leave(p);
+}
+
+static void a_replay_is_searched(void)
+{
+	struct pty *p = replay("call.sse", CALL_BODY, "max");
+	PTY_SEES(p, "The model asks for 1 tool call.");
+	pty_send(p, "/{");
+	PTY_SEES(p, "1 of 1");
+	pty_send(p, "\r");
+	PTY_SEES(p, "1 of 1   n older   N newer   Esc done");
+	pty_send(p, K_ESC);
+	PTY_SEES(p, "space pause");
 	leave(p);
 }
 
@@ -86,6 +99,7 @@ static void a_long_name_leaves_room_for_the_figures(void)
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
 	TEST(a_replay_asks_nobody),
+	TEST(a_replay_is_searched),
 	TEST(an_empty_answer_is_said_to_be_empty),
 	TEST(a_long_name_leaves_room_for_the_figures),
 	{ 0 },

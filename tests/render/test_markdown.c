@@ -273,6 +273,48 @@ static void finds_rows(void)
 	}
 }
 
+static void check_code(struct str text, size_t offset, struct str expected, const char *what)
+{
+	struct markdown *m = markdown_new();
+	struct buf code;
+
+	buf_init(&code, ROOM);
+	markdown_update(m, text);
+	markdown_finish(m);
+	markdown_code(m, markdown_block_of(m, offset), &code);
+	CHECK(str_equal(buf_str(&code), expected), "%s: \"%.300s\", not \"%.300s\"", what, buf_z(&code), expected.ptr);
+	buf_fini(&code);
+	markdown_free(m);
+}
+
+static void tells_code_as_it_was_written(void)
+{
+	static const struct { const char *text; size_t offset; const char *code; } cases[] = {
+		{ "text\n\n```c\nint a;\n\n\treturn;\n```\nmore", 12, "int a;\n\n\treturn;\n" },
+		{ "text\n\n```c\nint a;\n```\nmore", 0, "" },
+		{ "> ```\n> a\n>  b\n> ```\n", 8, "a\n b\n" },
+		{ "1. x\n   ~~~\n   a\n     b\n   ~~~\n", 14, "a\n  b\n" },
+		{ "```\nopen\nend", 5, "open\nend\n" },
+	};
+	struct buf text, code;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_code(str_from(cases[i].text), cases[i].offset, str_from(cases[i].code), cases[i].text);
+	buf_init(&text, ROOM);
+	buf_init(&code, ROOM);
+	for (unsigned i = 0; i < 5 * MARKDOWN_CHUNK_LINES; i++) /* chunks, and a line that is cut, with blanks at its cuts */
+		buf_printf(&code, "line %u\n", i);
+	for (unsigned i = 0; i < 9000; i++)
+		buf_add_z(&code, "x    ");
+	buf_add_z(&code, "\nlast\n");
+	buf_add_z(&text, "  ```\n");
+	buf_add(&text, buf_str(&code));
+	buf_add_z(&text, "  ```\n");
+	check_code(buf_str(&text), text.len / 2, buf_str(&code), "chunks");
+	buf_fini(&text);
+	buf_fini(&code);
+}
+
 const struct suite suite_markdown = { "markdown", (const struct test[]){
 	TEST(grows_as_laid_out_at_once), TEST(grows_tables), TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
-	TEST(covers_the_text), TEST(finds_rows), { 0 } } };
+	TEST(covers_the_text), TEST(finds_rows), TEST(tells_code_as_it_was_written), { 0 } } };

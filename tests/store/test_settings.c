@@ -51,6 +51,7 @@ static void has_defaults(void)
 	CU_ASSERT_PTR_NULL(settings.system);
 	CU_ASSERT_EQUAL(settings.text_width, 100);
 	CU_ASSERT(settings.links);
+	CU_ASSERT_TRUE(settings.mouse);
 	end();
 }
 
@@ -59,7 +60,7 @@ static void reads_all(void)
 	struct error err;
 	struct provider *p;
 
-	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\nlinks = No\n"
+	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\nlinks = No\nmouse = no\n"
 	                "; a comment\n[provider mine]\nprotocols = anthropic, gemini\nbase_url = https://x.example\n"
 	                "base_url.gemini = https://g.example\ndialect = chuizi\nmax_tokens = 100\nheader.X-Title = weir\nidle = 2.5\n"
 	                "[provider chuizi]\nmodel = c-1\n", &err), "%s", err.text);
@@ -69,6 +70,7 @@ static void reads_all(void)
 	CHECK_STR(str_from(settings.system), "Be brief and kind.");
 	CU_ASSERT_EQUAL(settings.text_width, 90);
 	CU_ASSERT_FALSE(settings.links);
+	CU_ASSERT_FALSE(settings.mouse);
 	p = providers_find(providers, STR("mine"));
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
 	CU_ASSERT(p->protocols[0] == &protocol_anthropic && !p->is_preset);
@@ -103,6 +105,7 @@ static void errors_name_the_line(void)
 	refuses("colour = red\n", ":1:", "no such setting");
 	refuses("\ntext_width = wide\n", ":2:", "columns");
 	refuses("links = maybe\n", ":1:", "yes or no");
+	refuses("mouse = maybe\n", ":1:", "yes or no");
 	refuses("[provider box]\nidle = soon\n", ":2:", "seconds");
 	refuses("[provider box]\n\nnonsense = 1\n", ":3:", "no such setting");
 	refuses("[providers]\na = 1\n", ":2:", "[provider NAME]");

@@ -471,15 +471,24 @@ bool pty_has_written(const struct pty *p, const char *bytes)
 	return str_find(all, str_from(bytes)) < all.len;
 }
 
-/* libvterm does not tell this mode: the last word about it decides. */
-bool pty_takes_paste(const struct pty *p)
+/* libvterm does not tell these modes: the last word about one decides. */
+static bool mode_is_on(const struct pty *p, const char *mode)
 {
-	static const char mode[] = "\x1B[?2004";
 	struct str rest = buf_str(&p->output);
 	bool on = false;
-	for (size_t at; (at = str_find(rest, str_from(mode))) < rest.len; rest = str_skip(rest, at + sizeof mode - 1))
-		on = str_starts(str_skip(rest, at + sizeof mode - 1), "h");
+	for (size_t at; (at = str_find(rest, str_from(mode))) < rest.len; rest = str_skip(rest, at + strlen(mode)))
+		on = str_starts(str_skip(rest, at + strlen(mode)), "h");
 	return on;
+}
+
+bool pty_takes_paste(const struct pty *p)
+{
+	return mode_is_on(p, "\x1B[?2004");
+}
+
+bool pty_takes_mouse(const struct pty *p)
+{
+	return mode_is_on(p, "\x1B[?1000") && mode_is_on(p, "\x1B[?1006");
 }
 
 static bool same_modes(const struct termios *a, const struct termios *b)
@@ -522,6 +531,7 @@ void pty_check_restored(struct pty *p, const char *file, int line)
 	check_that(read && same_modes(&modes, &p->found), "terminal modes", file, line, "are not as they were found");
 	check_that(!p->alternate, "alternate screen", file, line, "was not left");
 	check_that(!pty_takes_paste(p), "bracketed paste", file, line, "was not switched off");
+	check_that(!mode_is_on(p, "\x1B[?1000") && !mode_is_on(p, "\x1B[?1006"), "the mouse", file, line, "was not given back");
 	check_that(p->cursor_shown, "cursor", file, line, "is hidden");
 	check_that(pen_is_plain(p), "pen", file, line, "is not plain");
 }

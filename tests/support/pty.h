@@ -98,6 +98,7 @@ unsigned pty_cursor_column(const struct pty *p);
 bool pty_cursor_is_shown(const struct pty *p);
 bool pty_is_alternate(const struct pty *p);
 bool pty_takes_paste(const struct pty *p); /* bracketed paste is on */
+bool pty_takes_mouse(const struct pty *p); /* the wheel is reported */
 bool pty_is_coloured(const struct pty *p);  /* any cell has a colour of its own */
 
 /* --- what went over the wire --- */

@@ -62,6 +62,8 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[57414u\x1B[57399u\x1B[57420;5u\x1B[57441;2u", "Enter 0 Ctrl-Down" },
 	{ "\x1B[27;2;13~\x1B[27;5;99~", "Shift-Enter Ctrl-C" },
 	{ "\x1B[I\x1B[O", "focus blur" },
+	{ "\x1B[<64;10;5M\x1B[<65;1;1M\x1B[<68;1;1M\x1B[<66;1;1M\x1B[<64;1M" "a", "WheelUp WheelDown WheelUp a" },
+	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b", "a b" },
 	/* replies and what is unknown */
 	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "{[?62;1;4c} {[24;80R} {[?2026;2$y} {[>41;354;0c} a" },
 	{ "\x1B[2;3R\x1B[1;2R\x1B[R", "{[2;3R} Shift-F3 F3" },
@@ -69,7 +71,7 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B]11;\t\x07\x1B]11;\xC3\xA4\x1B\\\x1B]1\x18" "a", "a" },
 	{ "\x1B]1111111111222222222233333333334444444444555555555566666666667777777777\x07" "a", "a" },
 	{ "\x1BP>|xterm(390)\x1B\\" "a", "a" },
-	{ "\x1B[<64;10;5M\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "{[<64;10;5M} {[1;2;3;4;5;6x} {[?1u} a" },
+	{ "\x1B[<0;10;5M\x1B[<0;10;5m\x1B[99~\x1B[1;2;3;4;5;6x\x1B[?1u" "a", "{[1;2;3;4;5;6x} {[?1u} a" },
 	{ "\x1B[11111111111111111111111111111111111111111111111111111111111111A" "a", "a" },
 	{ "\x1B[12\x1B[A", "Up" },
 	/* pastes */

@@ -1,0 +1,61 @@
+/*
+ * The inside of the transcript, for its own files: pane_transcript.c (drawing, keys, folds), transcript_place.c (places),
+ * transcript_find.c (search, jumps, what is to be copied), transcript_news.c (what came since one reads).
+ *
+ * The place of the first row is a mark in a page, so that nothing that arrives, folds or is resized moves what is being
+ * read. Rows are made only near what is seen: the cost of a frame does not grow with the conversation.
+ */
+#ifndef WEIR_UI_TRANSCRIPT_INSIDE_H
+#define WEIR_UI_TRANSCRIPT_INSIDE_H
+
+#include "ui/hits.h"
+#include "ui/page.h"
+#include "ui/pane.h"
+
+#define NO_TURN ((size_t)-1)
+
+/* A row of the conversation, as it is laid out now. */
+struct place { size_t turn, piece, row; };
+
+/* Where one was, as text. */
+struct bookmark { size_t turn; struct page_mark mark; bool following; };
+
+/* What came while the end was out of sight: lines of text, as the server broke them. */
+struct news {
+	size_t turn, part, length;   /* counted up to here */
+	size_t lines, tail;          /* whole ones, and bytes of one that goes on */
+};
+
+struct pane {
+	struct page *pages;      /* one a turn */
+	size_t count, capacity;
+	bool raw;
+	unsigned width;          /* of text, as last drawn */
+	unsigned height;
+	bool following;
+	size_t top_turn;         /* when not following: the first row */
+	struct page_mark top;
+
+	struct hits hits;        /* of the search; no needle: none */
+	size_t hit;              /* the one that is shown, if there are any */
+	size_t opened;           /* turn that was unfolded to show it; NO_TURN */
+	struct bookmark origin, bottom; /* the first and the last row when the search began */
+	struct news news;
+};
+
+struct page *transcript_page(struct pane *p, const struct view *view, size_t turn);
+
+/* Steps to the next piece that has rows; false at the end of the conversation. */
+bool transcript_next_piece(struct pane *p, const struct view *view, struct place *at);
+/* Walks `rows` down (or up, negative); stops at both ends of the conversation. */
+void transcript_walk(struct pane *p, const struct view *view, long rows, struct place *at);
+
+bool place_is_before(const struct place *a, const struct place *b);
+/* The first row that is shown when the end is in view (the blank row behind the last page is not), and the one that is shown now. */
+struct place transcript_end(struct pane *p, const struct view *view);
+struct place transcript_top(struct pane *p, const struct view *view);
+void transcript_show_from(struct pane *p, const struct view *view, struct place at); /* follows when that is the end */
+
+void news_update(struct news *news, const struct conversation *c, bool seen); /* `seen`: all that is there, nothing is new */
+
+#endif

@@ -1,0 +1,181 @@
+/* What is looked for in the transcript: hits of a search, turns, code. */
+#include "ui/transcript_inside.h"
+
+static struct bookmark bookmark_at(struct pane *p, const struct view *view, struct place at)
+{
+	return (struct bookmark){ at.turn, page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row), p->following };
+}
+
+static struct place place_of(struct pane *p, const struct view *view, size_t turn, struct page_mark mark)
+{
+	struct place at = { turn, 0, 0 };
+	page_find(transcript_page(p, view, turn), mark, &at.piece, &at.row);
+	return at;
+}
+
+static struct place last_row(struct pane *p, const struct view *view)
+{
+	struct place at = transcript_top(p, view);
+	transcript_walk(p, view, (long)p->height - 1, &at);
+	return at;
+}
+
+/* --- search ------------------------------------------------------------------------------------------------------- */
+
+static struct place place_of_hit(struct pane *p, const struct view *view, size_t index)
+{
+	const struct hit *hit = &p->hits.list[index];
+	return place_of(p, view, hit->turn, (struct page_mark){ .part = hit->part, .offset = hit->offset });
+}
+
+/* The newest hit that is not below a place; the oldest one when all are. */
+static size_t hit_above(struct pane *p, const struct view *view, struct place bottom)
+{
+	size_t low = 0, high = p->hits.count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		struct place at = place_of_hit(p, view, middle);
+		if (place_is_before(&bottom, &at))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low ? low - 1 : 0;
+}
+
+static void fold_again(struct pane *p)
+{
+	if (p->opened < p->count)
+		p->pages[p->opened].unfolded = false;
+	p->opened = NO_TURN;
+}
+
+static void unfold(struct pane *p, const struct view *view, const struct hit *hit)
+{
+	struct page *page = transcript_page(p, view, hit->turn);
+	for (size_t i = 0; i < page->count && !page->unfolded; i++)
+		if (page->items[i].kind == ITEM_FOLD && page->items[i].part == hit->part) {
+			page->unfolded = true;
+			p->opened = hit->turn;
+		}
+}
+
+/* In the upper third. While an answer comes the view stays at the hit, also when that is at the end. */
+static void show_hit(struct pane *p, const struct view *view, size_t index)
+{
+	const struct hit *hit = &p->hits.list[index];
+	if (p->opened != hit->turn)
+		fold_again(p);
+	unfold(p, view, hit);
+	struct place at = place_of_hit(p, view, index);
+	transcript_walk(p, view, -(long)(p->height / 3), &at);
+	transcript_show_from(p, view, at);
+	p->following &= !view->live;
+	p->hit = index;
+}
+
+void transcript_search_begin(struct pane *p, const struct view *view)
+{
+	p->opened = NO_TURN;
+	p->origin = p->bottom = (struct bookmark){ .following = p->following };
+	if (!view->conversation->count)
+		return;
+	p->origin = bookmark_at(p, view, transcript_top(p, view));
+	p->bottom = bookmark_at(p, view, last_row(p, view));
+}
+
+static void back_to_origin(struct pane *p)
+{
+	fold_again(p);
+	p->following = p->origin.following;
+	p->top_turn = p->origin.turn;
+	p->top = p->origin.mark;
+}
+
+void transcript_search(struct pane *p, const struct view *view, struct str needle)
+{
+	fold_again(p);
+	hits_search(&p->hits, needle);
+	hits_update(&p->hits, view->conversation);
+	if (!p->hits.count)
+		back_to_origin(p);
+	else if (p->origin.following)
+		show_hit(p, view, p->hits.count - 1);
+	else
+		show_hit(p, view, hit_above(p, view, place_of(p, view, p->bottom.turn, p->bottom.mark)));
+}
+
+bool transcript_search_step(struct pane *p, const struct view *view, int step)
+{
+	hits_update(&p->hits, view->conversation);
+	if (!p->hits.count || (step < 0 ? !p->hit : p->hit + 1 >= p->hits.count))
+		return false;
+	show_hit(p, view, step < 0 ? p->hit - 1 : p->hit + 1);
+	return true;
+}
+
+void transcript_search_keep(struct pane *p)
+{
+	p->opened = NO_TURN;
+}
+
+void transcript_search_leave(struct pane *p)
+{
+	back_to_origin(p);
+	hits_forget(&p->hits);
+}
+
+void transcript_search_forget(struct pane *p)
+{
+	hits_forget(&p->hits);
+}
+
+struct transcript_hits transcript_hits(const struct pane *p)
+{
+	return (struct transcript_hits){ p->hits.needle.len > 0, p->hits.count ? p->hit + 1 : 0, p->hits.count };
+}
+
+/* --- turns and code ----------------------------------------------------------------------------------------------- */
+
+/* Whether there is a piece before (-1) or behind (1); `at` is it then. */
+static bool step_piece(struct pane *p, const struct view *view, int step, struct place *at)
+{
+	if (step < 0 ? !at->piece && !at->turn : at->turn >= view->conversation->count)
+		return false;
+	if (step > 0 && ++at->piece == page_pieces(transcript_page(p, view, at->turn))) {
+		at->piece = 0;
+		return ++at->turn < view->conversation->count;
+	}
+	if (step < 0 && !at->piece)
+		at->piece = page_pieces(transcript_page(p, view, --at->turn));
+	at->piece -= step < 0;
+	return true;
+}
+
+bool transcript_jump(struct pane *p, const struct view *view, enum page_landmark what, int step)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place at = transcript_top(p, view);
+	bool inside = step < 0 && at.row && page_begins(transcript_page(p, view, at.turn), at.piece, what);
+	at.row = 0;
+	while (!inside && step_piece(p, view, step, &at))
+		inside = page_begins(transcript_page(p, view, at.turn), at.piece, what);
+	if (inside)
+		transcript_show_from(p, view, at);
+	return inside;
+}
+
+bool transcript_code(struct pane *p, const struct view *view, struct buf *out)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place at = last_row(p, view);
+	while (!page_code(transcript_page(p, view, at.turn), at.piece, out)) {
+		if (!at.piece && !at.turn)
+			return false;
+		at.piece = at.piece ? at.piece : page_pieces(transcript_page(p, view, --at.turn));
+		at.piece--;
+	}
+	return true;
+}

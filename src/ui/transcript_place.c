@@ -1,0 +1,104 @@
+/* Places: which rows the transcript shows, and the ways between them. */
+#include "ui/transcript_inside.h"
+
+#include "base/mem.h"
+
+struct page *transcript_page(struct pane *p, const struct view *view, size_t turn)
+{
+	while (p->count < view->conversation->count) {
+		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
+		page_init(&p->pages[p->count]);
+		page_set_raw(&p->pages[p->count++], p->raw);
+	}
+	const struct turn *t = view->conversation->turns[turn];
+	bool is_last = turn + 1 == view->conversation->count;
+	page_set_offer(&p->pages[turn], !is_last ? PAGE_OFFERS_NOTHING : view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL);
+	page_update(&p->pages[turn], t, view->live == t, p->width);
+	p->pages[turn].hits = p->hits.needle.len ? &p->hits : NULL;
+	return &p->pages[turn];
+}
+
+bool transcript_next_piece(struct pane *p, const struct view *view, struct place *at)
+{
+	struct place to = *at;
+	do {
+		if (++to.piece >= page_pieces(transcript_page(p, view, to.turn))) {
+			if (++to.turn >= view->conversation->count)
+				return false;
+			to.piece = 0;
+		}
+	} while (!page_piece_rows(transcript_page(p, view, to.turn), to.piece));
+	to.row = 0;
+	*at = to;
+	return true;
+}
+
+static bool previous_piece(struct pane *p, const struct view *view, struct place *at)
+{
+	struct place to = *at;
+	do {
+		if (!to.piece) {
+			if (!to.turn)
+				return false;
+			to.piece = page_pieces(transcript_page(p, view, --to.turn));
+		}
+		to.piece--;
+		to.row = page_piece_rows(transcript_page(p, view, to.turn), to.piece);
+	} while (!to.row);
+	to.row--;
+	*at = to;
+	return true;
+}
+
+void transcript_walk(struct pane *p, const struct view *view, long rows, struct place *at)
+{
+	while (rows < 0) {
+		size_t step = at->row < (size_t)-rows ? at->row : (size_t)-rows;
+		at->row -= step;
+		rows += (long)step;
+		if (rows < 0 && !previous_piece(p, view, at))
+			return;
+		rows += rows < 0;
+	}
+	while (rows > 0) {
+		size_t left = page_piece_rows(transcript_page(p, view, at->turn), at->piece) - at->row - 1;
+		size_t step = left < (size_t)rows ? left : (size_t)rows;
+		at->row += step;
+		rows -= (long)step;
+		if (rows > 0 && !transcript_next_piece(p, view, at))
+			return;
+		rows -= rows > 0;
+	}
+}
+
+bool place_is_before(const struct place *a, const struct place *b)
+{
+	if (a->turn != b->turn)
+		return a->turn < b->turn;
+	return a->piece != b->piece ? a->piece < b->piece : a->row < b->row;
+}
+
+struct place transcript_end(struct pane *p, const struct view *view)
+{
+	struct place at = { view->conversation->count - 1, 0, 0 };
+	at.piece = page_pieces(transcript_page(p, view, at.turn)) - 1;
+	transcript_walk(p, view, -(long)p->height, &at);
+	return at;
+}
+
+struct place transcript_top(struct pane *p, const struct view *view)
+{
+	struct place end = transcript_end(p, view), top = { p->top_turn, 0, 0 };
+	if (p->following)
+		return end;
+	page_find(transcript_page(p, view, p->top_turn), p->top, &top.piece, &top.row);
+	return place_is_before(&top, &end) ? top : end;
+}
+
+void transcript_show_from(struct pane *p, const struct view *view, struct place at)
+{
+	struct place end = transcript_end(p, view);
+	p->following = !place_is_before(&at, &end);
+	p->top_turn = at.turn;
+	p->top = page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row);
+}

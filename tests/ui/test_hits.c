@@ -1,0 +1,99 @@
+#include "ui/hits.h"
+
+#include <string.h>
+
+#include "support/check.h"
+
+static struct conversation *conversation;
+static struct hits hits;
+
+static struct turn *begin(void)
+{
+	conversation = conversation_new();
+	hits_init(&hits);
+	struct turn *t = conversation_ask(conversation);
+	turn_add(t, PART_TEXT, STR("What is a Lorry? A lorry."), STR_NONE, STR_NONE);
+	t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	turn_add(t, PART_REASONING, STR("lorry: a truck"), STR_NONE, STR_NONE);
+	turn_add(t, PART_TEXT, STR("A lo"), STR_NONE, STR_NONE);
+	turn_add(t, PART_TEXT, STR("rry carries."), STR_NONE, STR_NONE);
+	turn_add(t, PART_TOOL_CALL, STR("{\"look\":\"lorry\"}"), STR_NONE, STR("f"));
+	turn_add(t, PART_TOOL_RESULT, STR("no Lorry"), STR_NONE, STR("f"));
+	turn_add(t, PART_OPAQUE, STR("lorry"), STR_NONE, STR_NONE);
+	return t;
+}
+
+static void end(void)
+{
+	hits_fini(&hits);
+	conversation_free(conversation);
+}
+
+static size_t count(const char *needle)
+{
+	hits_search(&hits, str_from(needle));
+	hits_update(&hits, conversation);
+	return hits.count;
+}
+
+static void finds_in_all_that_is_read(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(count("lorry"), 6);
+	CU_ASSERT_EQUAL(hits.list[0].offset, 10);
+	CU_ASSERT_EQUAL(hits.list[1].offset, 19);
+	CU_ASSERT(hits.list[3].turn == 1 && hits.list[3].part == 1 && hits.list[3].offset == 2); /* over the cut between two texts */
+	CHECK(hits.list[4].part == 3 && hits.list[4].offset > 9, "where it stands when it is pretty: %zu", hits.list[4].offset);
+	CU_ASSERT_EQUAL(count("Lorry"), 2);
+	CU_ASSERT_EQUAL(count("lorries"), 0);
+	CU_ASSERT_EQUAL(count(""), 0);
+	end();
+}
+
+static void searches_again_only_what_changed(void)
+{
+	struct turn *t = begin();
+	CU_ASSERT_EQUAL(count("lorry"), 6);
+	hits.list[0].offset = 4711; /* would be put right if the first turn was searched again */
+	turn_add(t, PART_TEXT, STR("lorry"), STR_NONE, STR_NONE);
+	hits_update(&hits, conversation);
+	CU_ASSERT_EQUAL(hits.count, 7);
+	CU_ASSERT_EQUAL(hits.list[0].offset, 4711);
+	hits_forget(&hits);
+	CU_ASSERT_EQUAL(hits.count, 0);
+	end();
+}
+
+static void check_marked(const struct span *spans, size_t n, const char *needle, const char *expected)
+{
+	struct buf out;
+	buf_init(&out, 1000);
+	hits_search(&hits, str_from(needle));
+	const struct span *marked = hits_mark(&hits, STR_NONE, spans, &n, STR_NONE);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&out, marked[i].role == ROLE_HIT ? "[%.*s]" : "(%.*s)", STR_ARG(marked[i].text));
+	CHECK(str_is(buf_str(&out), expected), "%s: %s, not %s", needle, buf_z(&out), expected);
+	buf_fini(&out);
+}
+
+static void marks_on_clusters_and_over_spans(void)
+{
+	static const struct span spans[] = {
+		{ .text = { "one tw", 6 }, .role = ROLE_TEXT }, { .text = { "o two", 5 }, .role = ROLE_CODE, .link = 3 },
+		{ .text = { " e\u0301a", 5 }, .role = ROLE_TEXT },
+	};
+	hits_init(&hits);
+	check_marked(spans, 3, "two", "(one )[tw][o]( )[two]( e\u0301a)");
+	check_marked(spans, 3, "one", "[one]( tw)(o two)( e\u0301a)");
+	check_marked(spans, 3, "e\u0301", "(one tw)(o two)( )[e\u0301](a)");
+	check_marked(spans, 3, " e", "(one tw)(o two)[ e\u0301](a)");
+	check_marked(spans, 3, "o", "[o](ne tw)[o]( tw)[o]( e\u0301a)");
+	check_marked(spans, 3, "xyz", "(one tw)(o two)( e\u0301a)");
+	size_t n = 3;
+	hits_search(&hits, STR("TWO"));
+	CU_ASSERT_PTR_EQUAL(hits_mark(&hits, STR_NONE, spans, &n, STR_NONE), spans);
+	hits_fini(&hits);
+}
+
+const struct suite suite_hits = { "hits", (const struct test[]){
+	TEST(finds_in_all_that_is_read), TEST(searches_again_only_what_changed), TEST(marks_on_clusters_and_over_spans), { 0 } } };
