@@ -343,8 +343,9 @@ static void run_csi(struct key_decoder *d, char final)
 		d->state = OLD_MOUSE;
 		return;
 	}
-	if (final == 'M' && d->seq[0] == '<') {
-		run_mouse(d, str_of(d->seq + 1, d->seq_len - 1));
+	if ((final == 'M' || final == 'm') && d->seq_len && d->seq[0] == '<') {
+		if (final == 'M') /* the wheel is never released */
+			run_mouse(d, str_of(d->seq + 1, d->seq_len - 1));
 		return;
 	}
 	if (!read_parameters(str_of(d->seq, d->seq_len), &p)) {
