@@ -33,6 +33,7 @@ struct pane {
 	unsigned width;          /* of text, as last drawn */
 	unsigned height;
 	bool following;
+	size_t drawn_first, drawn_last; /* turns of the last frame */
 	size_t top_turn;         /* when not following: the first row */
 	struct page_mark top;
 

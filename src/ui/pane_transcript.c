@@ -48,6 +48,16 @@ static unsigned transcript_rows(struct pane *p, const struct view *view, unsigne
 	return most;
 }
 
+/* Pages that were in the last frame and are not in this one give back what can be made again. */
+static void rest_pages(struct pane *p, size_t first, size_t last)
+{
+	for (size_t turn = p->drawn_first; turn <= p->drawn_last && turn < p->count; turn++)
+		if (turn < first || turn > last)
+			page_rest(&p->pages[turn]);
+	p->drawn_first = first;
+	p->drawn_last = last;
+}
+
 static void transcript_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	(void)focused;
@@ -58,13 +68,16 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	hits_update(&p->hits, view->conversation);
 	news_update(&p->news, view->conversation, p->following);
 	struct place at = transcript_top(p, view);
+	size_t first = at.turn, last = at.turn;
 	unsigned gutter = area.columns > 2;
 	for (unsigned r = 0; r < area.rows; r++) {
 		struct page *page = transcript_page(p, view, at.turn);
+		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
-			return;
+			break;
 	}
+	rest_pages(p, first, last);
 }
 
 static void scroll(struct pane *p, const struct view *view, long rows)
