@@ -13,7 +13,7 @@
 
 #define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
 #define PAINT_INTERVAL_SSH_MS 33
-#define PAINT_INTERVAL_FAST_MS 16 /* for a stream that nobody can read any more: as often as displays show a frame */
+#define PAINT_INTERVAL_FAST_MS 24 /* for a stream that nobody can read any more: as smooth as a film */
 #define FAST_PACE 400             /* tokens a second */
 #define FIGURES_MS 250            /* status figures change at most four times a second */
 #define MESSAGE_MS 3000
