@@ -2,8 +2,8 @@
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
  * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help,
- * details and the answering of calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. Everything that a user can do is a row in the
- * table of commands (app/command.h).
+ * details and the answering of calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. Everything
+ * that a user can do is a row in the table of commands (app/command.h).
  */
 #ifndef WEIR_APP_CHAT_H
 #define WEIR_APP_CHAT_H
