@@ -38,6 +38,7 @@ struct markdown {
 	struct layouter *layouter;   /* NULL while nothing is laid out */
 	size_t cached_bytes;
 	struct entry *oldest, *newest;
+	unsigned profile;            /* utf8_profile_number() that all of it was laid out with */
 	bool whole;
 };
 
@@ -90,6 +91,14 @@ static void drop_pages(struct markdown *m)
 {
 	while (m->oldest)
 		drop_page(m, m->oldest->block);
+}
+
+/* With their counts of rows. */
+static void drop_layouts(struct markdown *m)
+{
+	drop_pages(m);
+	for (size_t i = 0; i < m->slot_count; i++)
+		m->slots[i].rows_width = 0;
 }
 
 static void drop_measures(struct markdown *m, size_t from)
@@ -175,9 +184,7 @@ void markdown_set_options(struct markdown *m, const struct markdown_options *opt
 	bool whole = m->whole, again = options->raw != m->options.raw;
 
 	m->options = *options;
-	drop_pages(m);
-	for (size_t i = 0; i < m->slot_count; i++)
-		m->slots[i].rows_width = 0;
+	drop_layouts(m);
 	if (!again)
 		return;
 	markdown_reset(m);
@@ -274,6 +281,19 @@ static struct entry *new_entry(struct markdown *m, size_t block)
 	return entry;
 }
 
+/* Once the terminal has told how it draws emoji, nothing that was measured before is right. */
+static void follow_terminal(struct markdown *m)
+{
+	if (m->profile == utf8_profile_number())
+		return;
+	m->profile = utf8_profile_number();
+	drop_layouts(m);
+	for (size_t i = 0; i < m->measure_count; i++) {
+		mem_free(m->measures[i]);
+		m->measures[i] = NULL;
+	}
+}
+
 static void lay_out(struct markdown *m, size_t block, unsigned width)
 {
 	struct slot *slot = &m->slots[block];
@@ -308,6 +328,7 @@ const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block,
 {
 	struct slot *slot = &m->slots[block];
 
+	follow_terminal(m);
 	if (!slot->entry || slot->entry->stale || slot->entry->width != width)
 		lay_out(m, block, width);
 	unlink_entry(m, slot->entry);
@@ -319,6 +340,7 @@ const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block,
 
 size_t markdown_rows(struct markdown *m, size_t block, unsigned width)
 {
+	follow_terminal(m);
 	if (m->slots[block].rows_width == width)
 		return m->slots[block].rows;
 	return markdown_lay_out(m, block, width)->count;

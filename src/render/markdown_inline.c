@@ -47,7 +47,7 @@ static struct strip_style style_of(const struct markdown_inline *parser)
 	if (parser->emphasis)
 		style.attributes |= STYLE_ITALIC;
 	if (parser->struck)
-		style.attributes |= STYLE_DIM;
+		style.attributes |= STYLE_STRIKE;
 	if (parser->link_depth) {
 		style.role = ROLE_LINK;
 		style.attributes |= STYLE_UNDERLINE;

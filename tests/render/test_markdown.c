@@ -315,6 +315,33 @@ static void tells_code_as_it_was_written(void)
 	buf_fini(&code);
 }
 
+/* Once the terminal has told that it joins emoji, all rows are what they had been if it had done so at the start. */
+static void follows_the_terminal(void)
+{
+	static const char text[] = "| a | \U0001F469\u200D\U0001F4BB |\n|---|---|\n| \u2764\uFE0F\u2764\uFE0F | b |\n\n"
+		"\u2764\uFE0F\u2764\uFE0F\u2764\uFE0F \u2764\uFE0F\u2764\uFE0F\u2764\uFE0F \u2764\uFE0F\u2764\uFE0F\u2764\uFE0F\n";
+	struct markdown *m = rows_new();
+	struct buf before, now, once;
+
+	buf_init(&before, ROOM);
+	buf_init(&now, ROOM);
+	buf_init(&once, ROOM);
+	markdown_update(m, str_from(text));
+	rows_of(m, 12, true, &before);
+	utf8_set_profile(&(struct utf8_profile){ .joins = true, .variants = true });
+	rows_of(m, 12, true, &now);
+	lay_at_once(str_from(text), 12, false, &once);
+	check_equal(&now, &once, 0, str_from(text));
+	CU_ASSERT_FALSE(str_equal(buf_str(&before), buf_str(&now)));
+	utf8_set_profile(&(struct utf8_profile){ 0 });
+	rows_of(m, 12, true, &now);
+	check_equal(&now, &before, 0, str_from(text));
+	markdown_free(m);
+	buf_fini(&before);
+	buf_fini(&now);
+	buf_fini(&once);
+}
+
 const struct suite suite_markdown = { "markdown", (const struct test[]){
 	TEST(grows_as_laid_out_at_once), TEST(grows_tables), TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
-	TEST(covers_the_text), TEST(finds_rows), TEST(tells_code_as_it_was_written), { 0 } } };
+	TEST(covers_the_text), TEST(finds_rows), TEST(tells_code_as_it_was_written), TEST(follows_the_terminal), { 0 } } };
