@@ -114,7 +114,4 @@ struct provider *providers_default(struct providers *ps, struct str wanted, envi
 /* A file name of the settings, with "~/" replaced by HOME; heap. */
 char *provider_file_name(const char *name, environment *env);
 
-/* A heap-owned member replaced by a copy of `value` (STR_NONE: NULL). */
-void provider_replace(char **member, struct str value);
-
 #endif

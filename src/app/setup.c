@@ -95,7 +95,7 @@ void setup_use_provider(struct setup *s, struct provider *p)
 	s->target.protocol = p->protocols[0];
 	s->target.dialect = p->dialect;
 	setup_use_model(s, str_from(first_model(s, p)));
-	provider_replace(&s->target.base_url, p == s->rebased ? str_from(s->options->base_url) : STR(""));
+	str_replace(&s->target.base_url, p == s->rebased ? str_from(s->options->base_url) : STR(""));
 }
 
 void setup_use_protocol(struct setup *s, const struct protocol *protocol)
@@ -105,12 +105,12 @@ void setup_use_protocol(struct setup *s, const struct protocol *protocol)
 
 void setup_use_model(struct setup *s, struct str model)
 {
-	provider_replace(&s->target.model, model.ptr ? model : STR(""));
+	str_replace(&s->target.model, model.ptr ? model : STR(""));
 }
 
 void setup_use_system(struct setup *s, struct str text)
 {
-	provider_replace(&s->system, text.len ? text : STR(""));
+	str_replace(&s->system, text.len ? text : STR(""));
 }
 
 void setup_use_reasoning(struct setup *s, enum reasoning_level level)
@@ -125,7 +125,7 @@ static struct provider *add_custom(struct providers *ps, struct str base_url)
 
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		p->protocols[i] = protocol_at(i);
-	provider_replace(&p->key_env, STR("WEIR_API_KEY"));
+	str_replace(&p->key_env, STR("WEIR_API_KEY"));
 	p->key_optional = true;
 	provider_set_base_url(p, base_url);
 	return p;
@@ -267,7 +267,7 @@ bool setup_base_url(struct setup *s, struct str *base_url, struct error *err)
 			return false;
 		buf_init(&url, URL_LIMIT);
 		buf_printf(&url, "http://127.0.0.1:%u", serve_port(s->demo_server));
-		provider_replace(&s->target.base_url, buf_str(&url));
+		str_replace(&s->target.base_url, buf_str(&url));
 		buf_fini(&url);
 	}
 	*base_url = str_from(s->target.base_url);

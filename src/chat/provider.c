@@ -16,11 +16,6 @@ struct providers {
 	size_t count, capacity;
 };
 
-void provider_replace(char **member, struct str value)
-{
-	str_replace(member, value);
-}
-
 /* --- variables --- */
 
 /* "my-box", "_API_KEY": MY_BOX_API_KEY */
