@@ -1,0 +1,55 @@
+/*
+ * The inside of the scanner, for its own files: markdown_scan.c (lines, and what of them is settled), markdown_containers.c
+ * (quotes and list items that a line goes on with or opens), markdown_leaves.c (records, and what a line behind its containers is).
+ */
+#ifndef WEIR_RENDER_MARKDOWN_SCAN_INSIDE_H
+#define WEIR_RENDER_MARKDOWN_SCAN_INSIDE_H
+
+#include "render/markdown_scan.h"
+
+struct scan_line {
+	size_t start, end, next;
+	bool partial;             /* more of it may come */
+	bool cut;                 /* it goes on, and is text whatever follows */
+	struct line_cursor cursor;
+};
+
+/* The record that lines are added to; NULL: there is none. Valid until the next one is made. */
+static inline struct markdown_record *scan_last(struct markdown_scan *scan)
+{
+	return scan->state.record_count ? &scan->records[scan->state.record_count - 1] : NULL;
+}
+
+static inline size_t scan_offset(const struct markdown_scan *scan, const char *ptr)
+{
+	return (size_t)(ptr - scan->text.ptr);
+}
+
+/* --- containers */
+
+/* How many of the open containers the line goes on with; its cursor goes over their signs. */
+unsigned scan_match_containers(const struct markdown_scan *scan, struct scan_line *line);
+
+/* Opens one more container at the cursor, behind the first `matched`; false when there is none. */
+bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, unsigned matched);
+
+/* --- records */
+
+/* Begins a block with the line at hand; the containers that the line began belong to it. */
+struct markdown_record *scan_add(struct markdown_scan *scan, enum markdown_kind kind, const struct scan_line *line);
+/* A further chunk of the last block. */
+struct markdown_record *scan_add_chunk(struct markdown_scan *scan, const struct scan_line *line);
+/* The line belongs to the last block, or to a chunk of it when that is full. */
+void scan_extend(struct markdown_scan *scan, const struct scan_line *line);
+
+/* --- leaves */
+
+void scan_blank(struct markdown_scan *scan, const struct scan_line *line);
+void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line);
+void scan_math_line(struct markdown_scan *scan, const struct scan_line *line);
+/* A line that is no body of a fence or of math, behind its containers. */
+void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matched);
+/* The last line of the open paragraph is the head of a table; the line below it is [rule, rule_end), or empty while it is under way. */
+void scan_begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end);
+
+#endif
