@@ -35,6 +35,10 @@ struct signals { bool terminate, interrupt, window, resumed; };
 int signals_open(void);
 /* Reads what came since the last call. */
 struct signals signals_take(void);
+/* Who is told of signals by the loop. */
+struct signals_listener { void (*take)(void *ctx, struct signals came); void *ctx; };
+/* Opens signals; the member tells the listener, which outlives it, of what came. */
+struct loop_member signals_member(struct signals_listener *listener);
 /* TERM, HUP or INT came and was not taken yet: for a write that a signal broke off. */
 bool signals_want_stop(void);
 bool signals_want_end(void); /* the same without INT */

@@ -8,8 +8,10 @@
 #include "app/setup.h"
 #include "chat/models.h"
 
-struct model_list { /* zeroed at birth */
-	struct models *models;           /* NULL until the first call */
+struct model_list {
+	void (*ran)(void *ctx);          /* set by the owner: the member of the loop has run the list */
+	void *ctx;
+	struct models *models;           /* NULL until the first call; zeroed at birth like what follows */
 	const struct provider *provider; /* whose they are */
 	const struct protocol *protocol;
 };
@@ -28,8 +30,7 @@ void model_list_words(const struct model_list *l, struct buf *out);
 /* "ready", "needs a key", "needs a base URL" */
 const char *provider_state_words(const struct provider *p);
 
-/* For a member of the loop. */
-size_t model_list_fds(void *list, struct pollfd *fds, size_t room);
-int64_t model_list_deadline(void *list);
+/* Drives it; `l` outlives the member. */
+struct loop_member model_list_member(struct model_list *l);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-enum path_kind { PATH_CONFIG, PATH_STATE, PATH_CACHE };
+enum path_kind { PATH_CONFIG, PATH_STATE };
 
 /* "$XDG_CONFIG_HOME/weir/NAME", or below ~/.config and so on; heap. NULL when there is no home. Relative XDG values are ignored. */
 char *path_of(enum path_kind kind, const char *name);

@@ -239,28 +239,13 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 	key_decoder_tick(c->keys, now_ms, chat_key, c);
 }
 
-struct signal_member { struct chat *chat; int fd; };
-
-static size_t signal_fds(void *ctx, struct pollfd *fds, size_t room)
+static void take_signals(void *ctx, struct signals came)
 {
-	struct signal_member *m = ctx;
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = m->fd, .events = POLLIN };
-	return 1;
-}
-
-static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct signal_member *m = ctx;
-	(void)now_ms;
-	if (!count || !fds[0].revents)
-		return;
-	struct signals came = signals_take();
-	m->chat->quit |= came.terminate;
-	m->chat->resized |= came.window || came.resumed;
-	if (came.interrupt && !m->chat->composer->outside) /* Ctrl-C was meant for who has the terminal */
-		session_stop(m->chat->session);
+	struct chat *c = ctx;
+	c->quit |= came.terminate;
+	c->resized |= came.window || came.resumed;
+	if (came.interrupt && !c->composer->outside) /* Ctrl-C was meant for who has the terminal */
+		session_stop(c->session);
 }
 
 void chat_lend_terminal(struct chat *c)
@@ -289,23 +274,9 @@ void chat_suspend(struct chat *c)
 
 /* --- models in the background ------------------------------------------------------------------------------------- */
 
-static size_t models_member_fds(void *ctx, struct pollfd *fds, size_t room)
-{
-	return model_list_fds(&((struct chat *)ctx)->models, fds, room);
-}
-
-static int64_t models_member_deadline(void *ctx)
-{
-	return model_list_deadline(&((struct chat *)ctx)->models);
-}
-
-static void models_member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void models_ran(void *ctx)
 {
 	struct chat *c = ctx;
-	(void)fds, (void)count;
-	if (!c->models.models)
-		return;
-	models_run(c->models.models, now_ms);
 	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models.models))
 		chat_fill_models(c);
 }
@@ -367,6 +338,7 @@ static void init(struct chat *c)
 	c->composer = composer_new(c);
 	finder_init(&c->finder);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
+	c->models = (struct model_list){ .ran = models_ran, .ctx = c };
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
 	c->session = session_new(&c->setup, turn_ended, c);
@@ -391,14 +363,14 @@ static void fini(struct chat *c)
 
 static void run(struct chat *c)
 {
-	struct signal_member signals = { c, signals_open() };
+	struct signals_listener listener = { take_signals, c };
 	struct loop *loop = c->setup.loop;
-	struct loop_member session = session_member(c->session);
-	loop_add(loop, &(struct loop_member){ &signals, signal_fds, NULL, signal_run });
+	struct loop_member signals = signals_member(&listener), session = session_member(c->session), models = model_list_member(&c->models);
+	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
 	loop_add(loop, &session);
 	loop_add(loop, &(struct loop_member){ c, composer_fds, composer_deadline, composer_run });
-	loop_add(loop, &(struct loop_member){ c, models_member_fds, models_member_deadline, models_member_run });
+	loop_add(loop, &models);
 	loop_add(loop, &(struct loop_member){ c, NULL, painter_deadline, painter_run });
 	paint(c, clock_now_ms());
 	while (!c->quit)

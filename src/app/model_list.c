@@ -57,14 +57,29 @@ const char *provider_state_words(const struct provider *p)
 	return is_demo || provider_is_ready(p, process_environment) ? "ready" : "needs a key";
 }
 
-size_t model_list_fds(void *list, struct pollfd *fds, size_t room)
+static size_t member_fds(void *list, struct pollfd *fds, size_t room)
 {
 	const struct model_list *l = list;
 	return l->models && room ? models_fds(l->models, fds) : 0;
 }
 
-int64_t model_list_deadline(void *list)
+static int64_t member_deadline(void *list)
 {
 	const struct model_list *l = list;
 	return l->models ? models_deadline(l->models) : NO_DEADLINE;
+}
+
+static void member_run(void *list, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct model_list *l = list;
+	(void)fds, (void)count;
+	if (!l->models)
+		return;
+	models_run(l->models, now_ms);
+	l->ran(l->ctx);
+}
+
+struct loop_member model_list_member(struct model_list *l)
+{
+	return (struct loop_member){ l, member_fds, member_deadline, member_run };
 }

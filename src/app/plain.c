@@ -144,51 +144,21 @@ static void interrupt(struct plain *p)
 	p->asking = PLAIN_PROMPT;
 }
 
-struct signal_member { struct plain *plain; int fd; };
-
-static size_t signal_fds(void *ctx, struct pollfd *fds, size_t room)
+static void take_signals(void *ctx, struct signals came)
 {
-	const struct signal_member *m = ctx;
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = m->fd, .events = POLLIN };
-	return 1;
-}
-
-static void signal_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct signal_member *m = ctx;
-	(void)now_ms;
-	if (!count || !fds[0].revents)
-		return;
-	struct signals came = signals_take();
-	m->plain->quit |= came.terminate;
+	struct plain *p = ctx;
+	p->quit |= came.terminate;
 	if (came.resumed)
-		m->plain->prompted = false; /* other programs have written meanwhile */
+		p->prompted = false; /* other programs have written meanwhile */
 	if (came.interrupt)
-		interrupt(m->plain);
+		interrupt(p);
 }
 
 /* --- models in the background ------------------------------------------------------------------------------------- */
 
-static size_t models_member_fds(void *ctx, struct pollfd *fds, size_t room)
+static void models_ran(void *ctx)
 {
-	return model_list_fds(&((struct plain *)ctx)->models, fds, room);
-}
-
-static int64_t models_member_deadline(void *ctx)
-{
-	return model_list_deadline(&((struct plain *)ctx)->models);
-}
-
-static void models_member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct plain *p = ctx;
-	(void)fds, (void)count;
-	if (!p->models.models)
-		return;
-	models_run(p->models.models, now_ms);
-	plain_models_came(p);
+	plain_models_came(ctx);
 }
 
 /* --- telling ------------------------------------------------------------------------------------------------------ */
@@ -303,13 +273,13 @@ static void greet(struct plain *p, const struct options *o)
 
 static void run(struct plain *p)
 {
-	struct signal_member signals = { p, signals_open() };
+	struct signals_listener listener = { take_signals, p };
 	struct loop *loop = p->setup.loop;
-	struct loop_member session = session_member(p->session);
-	loop_add(loop, &(struct loop_member){ &signals, signal_fds, NULL, signal_run });
+	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models);
+	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, input_fds, NULL, input_run });
 	loop_add(loop, &session);
-	loop_add(loop, &(struct loop_member){ p, models_member_fds, models_member_deadline, models_member_run });
+	loop_add(loop, &models);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
 	prompt(p);
 	while (!p->quit)
@@ -328,6 +298,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		return usage_error("%s", err.text);
 	}
 	p.session = session_new(&p.setup, turn_ended, &p);
+	p.models = (struct model_list){ .ran = models_ran, .ctx = &p };
 	plain_tell_init(&p.tell, STDOUT_FILENO);
 	plain_input_init(&p.input);
 	greet(&p, o);

@@ -12,19 +12,25 @@
 struct asking {
 	struct exchange *exchange;
 	struct telling *telling;
-	int signal_fd;
+	bool stopped;
 };
 
-/* The signals, and who reads our output: one who left is noticed without a write. */
+/* Who reads our output: one who left is noticed without a write. */
 static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
 {
 	const struct asking *a = asking;
 
-	if (room < 3)
+	if (room < 2)
 		return 0;
-	fds[0] = (struct pollfd){ .fd = a->signal_fd, .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = STDOUT_FILENO };
-	return 2 + exchange_fds(a->exchange, fds + 2);
+	fds[0] = (struct pollfd){ .fd = STDOUT_FILENO };
+	return 1 + exchange_fds(a->exchange, fds + 1);
+}
+
+static void take_signals(void *asking, struct signals came)
+{
+	struct asking *a = asking;
+
+	a->stopped |= came.interrupt || came.terminate;
 }
 
 static int64_t asking_deadline(void *asking)
@@ -35,12 +41,11 @@ static int64_t asking_deadline(void *asking)
 static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct asking *a = asking;
-	struct signals came = signals_take();
 
-	if (count > 1 && fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
+	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
 		telling_reader_left(a->telling);
 	exchange_run(a->exchange, now_ms);
-	if (came.interrupt || came.terminate || telling_is_unheard(a->telling))
+	if (a->stopped || telling_is_unheard(a->telling))
 		exchange_cancel(a->exchange, now_ms);
 }
 
@@ -79,7 +84,9 @@ static int finish(const struct asking *a)
 static int ask(struct setup *s, const struct question *question, struct telling *telling)
 {
 	const struct options *o = s->options;
-	struct asking a = { .telling = telling, .signal_fd = signals_open() };
+	struct asking a = { .telling = telling };
+	struct signals_listener listener = { take_signals, &a };
+	struct loop_member signals = signals_member(&listener);
 	struct request request = { 0 };
 	struct exchange_options options = { .http = s->http, .provider = s->target.provider, .protocol = s->target.protocol,
 		.dialect = s->target.dialect, .request = &request, .tape_path = o->tape, .env = process_environment,
@@ -95,10 +102,12 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 		return EXIT_FAILED;
 	}
 	a.exchange = exchange_new(&options, clock_now_ms());
+	loop_add(s->loop, &signals);
 	loop_add(s->loop, &(struct loop_member){ &a, asking_fds, asking_deadline, asking_run });
 	while (!exchange_is_over(a.exchange))
 		loop_turn(s->loop);
 	loop_remove(s->loop, &a);
+	loop_remove(s->loop, &listener);
 	status = finish(&a);
 	telling_schema(telling, request.schema);
 	tape_error = exchange_tape_error(a.exchange);

@@ -11,18 +11,21 @@
 
 struct listing {
 	struct models *models;
-	int signal_fd;
 	bool stopped;
 };
+
+static void take_signals(void *listing, struct signals came)
+{
+	struct listing *l = listing;
+
+	l->stopped |= came.interrupt || came.terminate;
+}
 
 static size_t listing_fds(void *listing, struct pollfd *fds, size_t room)
 {
 	const struct listing *l = listing;
 
-	if (room < 2)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
-	return 1 + models_fds(l->models, fds + 1);
+	return room ? models_fds(l->models, fds) : 0;
 }
 
 static int64_t listing_deadline(void *listing)
@@ -33,11 +36,9 @@ static int64_t listing_deadline(void *listing)
 static void listing_run(void *listing, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct listing *l = listing;
-	struct signals came = signals_take();
 
 	(void)fds;
 	(void)count;
-	l->stopped = came.interrupt || came.terminate;
 	models_run(l->models, now_ms);
 }
 
@@ -115,7 +116,9 @@ static int print(const struct models *models, bool json)
 
 static int fetch(struct setup *s, const struct options *o)
 {
-	struct listing l = { .signal_fd = signals_open() };
+	struct listing l = { 0 };
+	struct signals_listener listener = { take_signals, &l };
+	struct loop_member signals = signals_member(&listener);
 	struct str base_url;
 	struct error err;
 	int status;
@@ -125,11 +128,13 @@ static int fetch(struct setup *s, const struct options *o)
 		return 1;
 	}
 	l.models = models_new(s->http, s->target.provider, s->target.protocol, base_url, process_environment, o->allow_http);
+	loop_add(s->loop, &signals);
 	loop_add(s->loop, &(struct loop_member){ &l, listing_fds, listing_deadline, listing_run });
 	models_fetch(l.models, clock_now_ms());
 	while (models_state(l.models) == MODELS_FETCHING && !l.stopped)
 		loop_turn(s->loop);
 	loop_remove(s->loop, &l);
+	loop_remove(s->loop, &listener);
 	if (models_state(l.models) == MODELS_READY) {
 		status = print(l.models, o->json);
 	} else if (l.stopped) {

@@ -11,7 +11,6 @@ struct serving {
 	size_t count;
 	size_t next;
 	struct serve *serve;
-	int signal_fd;
 	bool over;
 };
 
@@ -28,11 +27,10 @@ static size_t serving_fds(void *serving, struct pollfd *fds, size_t room)
 {
 	const struct serving *s = serving;
 
-	if (room < 2)
+	if (!room)
 		return 0;
-	fds[0] = (struct pollfd){ .fd = s->signal_fd, .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = serve_fd(s->serve), .events = POLLIN };
-	return 2;
+	fds[0] = (struct pollfd){ .fd = serve_fd(s->serve), .events = POLLIN };
+	return 1;
 }
 
 static int64_t serving_deadline(void *serving)
@@ -43,23 +41,31 @@ static int64_t serving_deadline(void *serving)
 static void serving_run(void *serving, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct serving *s = serving;
-	struct signals came = signals_take();
 
 	(void)fds;
 	(void)count;
-	s->over = came.terminate || came.interrupt;
 	if (!s->over)
 		serve_run(s->serve, now_ms);
+}
+
+static void take_signals(void *serving, struct signals came)
+{
+	struct serving *s = serving;
+
+	s->over |= came.terminate || came.interrupt;
 }
 
 static int serve_until_told(struct serving *s)
 {
 	struct http *http = http_new();
 	struct loop *loop = loop_new(http);
+	struct signals_listener listener = { take_signals, s };
+	struct loop_member signals = signals_member(&listener);
 	struct output out;
 
 	output_init(&out, STDOUT_FILENO);
 	output_printf(&out, "http://127.0.0.1:%u\n", serve_port(s->serve));
+	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ s, serving_fds, serving_deadline, serving_run });
 	while (!s->over)
 		loop_turn(loop);
@@ -86,7 +92,7 @@ int run_serve(const struct options *o)
 	if (!o->argument_count)
 		return usage_error("serve needs at least one FILE, a saved stream");
 	/* Before the first line is out: whoever read it may send a signal at once. */
-	s.signal_fd = signals_open();
+	signals_open();
 	if (!open_tapes(&s, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else if (!serve_open(&s.serve, o->port, o->speed, choose_next, &s, &err)) {

@@ -54,6 +54,30 @@ int signals_open(void)
 	return ends[0];
 }
 
+static size_t member_fds(void *listener, struct pollfd *fds, size_t room)
+{
+	(void)listener;
+	if (!room || ends[0] < 0)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = ends[0], .events = POLLIN };
+	return 1;
+}
+
+static void member_run(void *listener, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	const struct signals_listener *l = listener;
+
+	(void)now_ms;
+	if (count && fds[0].revents)
+		l->take(l->ctx, signals_take());
+}
+
+struct loop_member signals_member(struct signals_listener *listener)
+{
+	signals_open();
+	return (struct loop_member){ listener, member_fds, NULL, member_run };
+}
+
 bool signals_want_stop(void)
 {
 	return interrupt_came || terminate_came;

@@ -14,7 +14,6 @@ static const struct {
 } roots[] = {
 	[PATH_CONFIG] = { "XDG_CONFIG_HOME", "/.config" },
 	[PATH_STATE] = { "XDG_STATE_HOME", "/.local/state" },
-	[PATH_CACHE] = { "XDG_CACHE_HOME", "/.cache" },
 };
 
 static const char *absolute(const char *variable)

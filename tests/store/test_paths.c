@@ -20,7 +20,6 @@ static void begin(void)
 	setenv("HOME", home, 1);
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("XDG_STATE_HOME");
-	unsetenv("XDG_CACHE_HOME");
 }
 
 static void end(void)
@@ -52,7 +51,7 @@ static void folders_of_xdg(void)
 	begin();
 	is(PATH_CONFIG, "weir.conf", home, "/.config/weir/weir.conf");
 	is(PATH_STATE, "log", home, "/.local/state/weir/log");
-	is(PATH_CACHE, "", home, "/.cache/weir");
+	is(PATH_STATE, "", home, "/.local/state/weir");
 	setenv("XDG_CONFIG_HOME", "/elsewhere", 1);
 	is(PATH_CONFIG, "weir.conf", "/elsewhere", "/weir/weir.conf");
 	setenv("XDG_CONFIG_HOME", "relative", 1);
@@ -67,8 +66,8 @@ static void without_a_home(void)
 
 	begin();
 	unsetenv("HOME");
-	CU_ASSERT_PTR_NULL(path_of(PATH_CACHE, "x"));
-	CU_ASSERT(!path_make_folder(PATH_CACHE, &err));
+	CU_ASSERT_PTR_NULL(path_of(PATH_STATE, "x"));
+	CU_ASSERT(!path_make_folder(PATH_STATE, &err));
 	CHECK(strstr(err.text, "HOME") != NULL, "%s", err.text);
 	end();
 }
@@ -85,10 +84,10 @@ static void folders_are_private(void)
 	snprintf(path, sizeof(path), "%s/.local/state/weir", home);
 	CU_ASSERT_EQUAL(stat(path, &status), 0);
 	CU_ASSERT_EQUAL(status.st_mode & 0777, 0700);
-	setenv("XDG_CACHE_HOME", "/dev/null/x", 1);
-	CU_ASSERT(!path_make_folder(PATH_CACHE, &err));
+	setenv("XDG_STATE_HOME", "/dev/null/x", 1);
+	CU_ASSERT(!path_make_folder(PATH_STATE, &err));
 	CHECK(strstr(err.text, "/dev/null/x/weir") != NULL, "%s", err.text);
-	unsetenv("XDG_CACHE_HOME");
+	unsetenv("XDG_STATE_HOME");
 	end();
 }
 
