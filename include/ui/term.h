@@ -26,7 +26,7 @@ void term_guard_crashes(struct term *term); /* handlers for SEGV, ABRT, BUS, ILL
 
 enum key_code {
 	KEY_TEXT,      /* one character in `text`, no modifiers but shift */
-	KEY_PASTE,     /* bracketed paste in `text`: LF line ends, no other control bytes but tab */
+	KEY_PASTE,     /* a paste in `text`, in brackets or all at once: LF line ends, no other control bytes but tab */
 	KEY_ENTER, KEY_TAB, KEY_BACKTAB, KEY_ESCAPE, KEY_BACKSPACE, KEY_DELETE, KEY_INSERT,
 	KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_PAGE_UP, KEY_PAGE_DOWN,
 	KEY_F1, KEY_F2, KEY_F3, KEY_F4, KEY_F5, KEY_F6, KEY_F7, KEY_F8, KEY_F9, KEY_F10, KEY_F11, KEY_F12,
@@ -55,7 +55,8 @@ void key_decoder_free(struct key_decoder *d);
 void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, key_sink *sink, void *ctx);
 /* The protocol that the terminal has said it speaks; KEYS_PLAIN until it answers. */
 enum key_protocol key_decoder_protocol(const struct key_decoder *d);
-/* A lone ESC becomes KEY_ESCAPE 25 ms after it came (50 ms over ssh): when, and doing it. An unended paste is given after 2 s. */
+/* A lone ESC becomes KEY_ESCAPE 25 ms after it came (50 ms over ssh): when, and doing it. An unended
+ * paste is given after 2 s, one without brackets after 0.1 s. */
 int64_t key_decoder_deadline(const struct key_decoder *d);   /* INT64_MAX: nothing waits */
 void key_decoder_tick(struct key_decoder *d, int64_t now_ms, key_sink *sink, void *ctx);
 

@@ -49,6 +49,23 @@ static void a_paste_with_new_lines_does_not_send(void)
 	stage_close(&s);
 }
 
+/* As terminals without brackets send it: line ends are not Enter, and a slash or a question mark opens nothing. */
+static void a_paste_without_brackets_does_not_send(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/first\rsecond\r\n?third\r");
+	PTY_SEES(s.pty, "> /first");
+	PTY_SEES(s.pty, "   second");
+	PTY_SEES(s.pty, "   ?third");
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "A live view");
+	pty_send(s.pty, "end\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "/first\\nsecond\\n?third\\nend"));
+	stage_close(&s);
+}
+
 static void blank_prompts_are_not_sent(void)
 {
 	struct stage s;
@@ -169,9 +186,8 @@ static void commands_that_want_words_wait_for_them_in_the_input(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	pty_send(s.pty, "\x10" "attach");
-	PTY_SEES(s.pty, "/attach");
-	pty_send(s.pty, "\r");
+	pty_send(s.pty, "\x10" "attach\r");
+	PTY_LOSES(s.pty, "Esc back");
 	PTY_SEES(s.pty, " > /attach");
 	home_write(s.home, "note.txt", "The note says 4711.\n");
 	pty_send(s.pty, home_path(s.home, "note.txt"));
@@ -394,6 +410,7 @@ static void the_focus_can_be_seen(void)
 const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(new_lines_do_not_send),
 	TEST(a_paste_with_new_lines_does_not_send),
+	TEST(a_paste_without_brackets_does_not_send),
 	TEST(blank_prompts_are_not_sent),
 	TEST(a_long_input_takes_a_third_and_scrolls),
 	TEST(up_and_down_walk_earlier_prompts),

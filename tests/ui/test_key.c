@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "support/check.h"
+#include "terminfo_key.h"
 #include "ui/term.h"
 
 /* Writes keys by their names, one a blank; pasted text in <>. */
@@ -49,7 +50,8 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1BOM\x1BOj\x1BOp\x1BOy\x1BOX", "Enter * 0 9 =" },
 	/* Alt */
 	{ "\x1B" "a\x1B" "Z\x1B.\x1B\xC3\xA4", "Alt-a Alt-Z Alt-. Alt-\xC3\xA4" },
-	{ "\x1B\r\x1B\x7F\x1B\t\x1B\x01", "Alt-Enter Alt-Backspace Alt-Tab Ctrl-Alt-A" },
+	{ "\x1B\r\x1B\x7F\x1B\x01", "Alt-Enter Alt-Backspace Ctrl-Alt-A" },
+	{ "\x1B\t", "Shift-Tab" }, /* the Linux console */
 	/* CSI-u, kitty's and xterm's modifyOtherKeys */
 	{ "\x1B[13;2u\x1B[13;5u\x1B[9;2u\x1B[27u\x1B[127;3u", "Shift-Enter Ctrl-Enter Shift-Tab Esc Alt-Backspace" },
 	{ "\x1B[99;5u\x1B[102;3u\x1B[97u\x1B[97;2u\x1B[32;5u", "Ctrl-C Alt-f a A Ctrl-Space" },
@@ -63,7 +65,8 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[27;2;13~\x1B[27;5;99~", "Shift-Enter Ctrl-C" },
 	{ "\x1B[I\x1B[O", "focus blur" },
 	{ "\x1B[<64;10;5M\x1B[<65;1;1M\x1B[<68;1;1M\x1B[<66;1;1M\x1B[<64;1M" "a", "WheelUp WheelDown WheelUp a" },
-	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b", "a b" },
+	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b\x1B[Ma!\xF0" "\x1B[M#!!", "WheelUp a b WheelDown" }, /* without mode 1006 */
+	{ "\x1B[96;10;5M\x1B[113;1;1M\x1B[32;1;1M\x1B[96;10;0M\x1B[1M" "a", "WheelUp WheelDown a" }, /* rxvt's */
 	/* replies and what is unknown */
 	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "{[?62;1;4c} {[24;80R} {[?2026;2$y} {[>41;354;0c} a" },
 	{ "\x1B[2;3R\x1B[1;2R\x1B[R", "{[2;3R} Shift-F3 F3" },
@@ -150,6 +153,90 @@ static void waits_longer_over_ssh(void)
 	key_decoder_feed(d, STR("\x1B"), 1000, note, &out);
 	CU_ASSERT_EQUAL(key_decoder_deadline(d), 1050);
 	key_decoder_free(d);
+	buf_fini(&out);
+}
+
+/*
+ * Without brackets a paste comes as if it were typed. A line end between text in one read was not; one at the start or the end
+ * was, unless the paste was under way.
+ */
+static void bursts_are_pastes(void)
+{
+	static const struct { const char *reads[4]; const char *keys; } bursts[] = {
+		{ { "one\rtwo" }, "<one\ntwo>" }, { { "one\rtwo\r" }, "<one\ntwo\n>" }, { { "\rtwo\r\n\tthree\r\n" }, "<\ntwo\n\tthree\n>" },
+		{ { "\rtwo" }, "Enter t w o" }, { { "\ra\r" }, "Enter a Enter" },
+		{ { "one\rtw", "o\r", "three\r" }, "<one\ntwo\nthree\n>" }, { { "one\r\xE4\xB8", "\xAD\r" }, "<one\n\xE4\xB8\xAD\n>" },
+		{ { "one\rtwo\x1B[A" "a" }, "<one\ntwo> Up a" }, { { "\x1B[Aone\rtwo\x01" "b\r" }, "Up <one\ntwo> Ctrl-A b Enter" },
+		{ { "\xE4\xB8", "\xAD" "a\rb" }, "\xE4\xB8\xAD <a\nb>" }, { { "one\r/quit\r" }, "<one\n/quit\n>" },
+		{ { "one\r" }, "o n e Enter" }, { { "\r\r" }, "Enter Enter" }, { { "\r\t\r" }, "Enter Tab Enter" }, { { "\r\n" }, "Enter Ctrl-J" },
+		{ { "a\nb" }, "a Ctrl-J b" }, { { "a\r", "b\r" }, "a Enter b Enter" },
+	};
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	for (size_t i = 0; i < sizeof bursts / sizeof *bursts; i++) {
+		struct key_decoder *d = key_decoder_new();
+
+		buf_clear(&out);
+		for (size_t k = 0; bursts[i].reads[k]; k++)
+			key_decoder_feed(d, str_from(bursts[i].reads[k]), 1000 + (int64_t)k, note, &out);
+		key_decoder_tick(d, 1000 + 99, note, &out);
+		key_decoder_tick(d, 1002 + 100, note, &out);
+		CHECK(str_is(buf_str(&out), bursts[i].keys), "case %zu: \"%s\", not \"%s\"", i, buf_z(&out), bursts[i].keys);
+		CHECK(key_decoder_deadline(d) == INT64_MAX, "case %zu: nothing waits", i);
+		key_decoder_free(d);
+	}
+	buf_fini(&out);
+}
+
+static void a_burst_ends_with_its_silence(void)
+{
+	struct key_decoder *d = key_decoder_new();
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	key_decoder_feed(d, STR("one\rtwo"), 1000, note, &out);
+	CU_ASSERT_EQUAL(key_decoder_deadline(d), 1100);
+	key_decoder_feed(d, STR("\rthree"), 1090, note, &out);
+	CU_ASSERT_EQUAL(key_decoder_deadline(d), 1190);
+	key_decoder_tick(d, 1190, note, &out);
+	key_decoder_feed(d, STR("\r"), 1191, note, &out);
+	CHECK_STR(buf_str(&out), "<one\ntwo\nthree> Enter");
+	key_decoder_free(d);
+	buf_fini(&out);
+}
+
+/* What the descriptions of terminals say that their keys send. */
+static void keys_of_many_terminals_are_known(void)
+{
+	static const char *const types[] = {
+		"xterm", "xterm-256color", "xterm-color", "linux", "rxvt", "rxvt-basic", "vt100", "vt102", "vt220", "screen", "screen-256color",
+		"tmux", "tmux-256color", "cygwin", "hurd", "ansi", "pcansi", "Eterm",
+	};
+	static const struct { const char *capability, *key; } keys[] = {
+		{ "kcuu1", "Up" }, { "kcud1", "Down" }, { "kcub1", "Left" }, { "kcuf1", "Right" }, { "khome", "Home" }, { "kend", "End" },
+		{ "kpp", "PgUp" }, { "knp", "PgDn" }, { "kdch1", "Del" }, { "kbs", "Backspace" }, { "kcbt", "Shift-Tab" }, { "kent", "Enter" },
+		{ "kf2", "F2" }, { "kf3", "F3" }, { "kf4", "F4" }, { "kLFT5", "Ctrl-Left" }, { "kRIT5", "Ctrl-Right" }, { "kHOM5", "Ctrl-Home" },
+		{ "kEND5", "Ctrl-End" }, { "kDC5", "Ctrl-Del" }, { "kLFT3", "Alt-Left" }, { "kRIT3", "Alt-Right" }, { "kUP", "Shift-Up" },
+	};
+	unsigned known = 0;
+	struct buf out;
+
+	buf_init(&out, 1 << 10);
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+			struct key_decoder *d = key_decoder_new();
+			char bytes[64];
+			bool sends = terminfo_key(types[i], keys[k].capability, bytes, sizeof bytes);
+
+			buf_clear(&out);
+			key_decoder_feed(d, str_from(sends ? bytes : ""), 0, note, &out);
+			key_decoder_tick(d, 10000, note, &out);
+			known += sends;
+			CHECK(!sends || str_is(buf_str(&out), keys[k].key), "%s: %s is \"%s\"", types[i], keys[k].key, buf_z(&out));
+			key_decoder_free(d);
+		}
+	CHECK(known > 60, "terminfo knows of %u keys", known);
 	buf_fini(&out);
 }
 
@@ -261,5 +348,6 @@ static void hears_which_keys_there_are(void)
 }
 
 const struct suite suite_key = { "key", (const struct test[]){
-	TEST(decodes_at_every_cut), TEST(waits_for_what_follows_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste), TEST(hears_which_keys_there_are), TEST(survives_noise),
+	TEST(decodes_at_every_cut), TEST(waits_for_what_follows_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste),
+	TEST(bursts_are_pastes), TEST(a_burst_ends_with_its_silence), TEST(keys_of_many_terminals_are_known), TEST(hears_which_keys_there_are), TEST(survives_noise),
 	TEST(names_go_both_ways), TEST(names_are_read_kindly), { 0 } } };
