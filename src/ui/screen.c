@@ -79,8 +79,9 @@ static void set_number(const char *name, unsigned value)
 }
 
 /*
- * ncurses takes signals that are not its own business; the loop's handlers are put back. It hears of the size through the
- * environment: with resizeterm() alone its first bytes would set a scroll region of 24 rows.
+ * ncurses takes signals that are not its own business; the loop's handlers are put back. Of SIGTSTP it must not find the default:
+ * it would set it anew around each frame. It hears of the size through the environment: with resizeterm() alone its first bytes
+ * would set a scroll region of 24 rows.
  */
 static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned rows, unsigned columns)
 {
@@ -94,6 +95,7 @@ static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned ro
 	set_number("COLUMNS", columns);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		sigaction(signals[i], NULL, &before[i]);
+	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
 	curses = newterm(type, screen->out, screen->in);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		sigaction(signals[i], &before[i], NULL);
