@@ -35,8 +35,6 @@ struct http_request {
 MUST_USE bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink,
                          struct source **transfer, struct error *err);
 
-#define HTTP_WAIT_FDS 64 /* most descriptors of http_wait() */
-
 /* The connection stands (TLS too) and the request is on its way or sent. For transfers that http_start() made. */
 bool http_is_connected(const struct source *transfer);
 

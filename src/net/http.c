@@ -15,6 +15,11 @@
 struct http {
 	CURLM *multi;              /* NULL before the first request */
 	struct transfer *transfers;
+	struct pollfd *sockets;    /* what curl waits for, */
+	size_t socket_count, socket_capacity;
+	int64_t timer_ms;          /* and when it wants to be called without anything ready */
+	struct pollfd *polled;     /* scratch */
+	size_t polled_capacity;
 	size_t running;            /* transfers that have not ended */
 	size_t came;               /* bytes of bodies at the last look */
 	int64_t rest_until_ms;
@@ -42,7 +47,10 @@ struct transfer {
 
 struct http *http_new(void)
 {
-	return mem_new(sizeof(struct http));
+	struct http *http = mem_new(sizeof *http);
+
+	http->timer_ms = NO_DEADLINE;
+	return http;
 }
 
 void http_free(struct http *http)
@@ -54,12 +62,43 @@ void http_free(struct http *http)
 		curl_multi_cleanup(http->multi);
 		curl_global_cleanup();
 	}
+	mem_free(http->sockets);
+	mem_free(http->polled);
 	mem_free(http);
 }
 
 bool http_is_busy(const struct http *http)
 {
 	return http->running > 0;
+}
+
+static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *unused)
+{
+	struct http *http = ctx;
+	size_t i = 0;
+
+	(void)easy, (void)unused;
+	while (i < http->socket_count && http->sockets[i].fd != fd)
+		i++;
+	if (what == CURL_POLL_REMOVE) {
+		if (i < http->socket_count)
+			http->sockets[i] = http->sockets[--http->socket_count];
+		return 0;
+	}
+	mem_reserve(&http->sockets, &http->socket_capacity, i + 1, sizeof *http->sockets);
+	http->socket_count += i == http->socket_count;
+	http->sockets[i] = (struct pollfd){ .fd = fd, .events = (short)((what & CURL_POLL_IN ? POLLIN : 0) | (what & CURL_POLL_OUT ? POLLOUT : 0)) };
+	return 0;
+}
+
+static int on_timer(CURLM *multi, long timeout_ms, void *ctx)
+{
+	struct http *http = ctx;
+
+	(void)multi;
+	/* Both clocks cut off: one more, or it would be too early. */
+	http->timer_ms = timeout_ms < 0 ? NO_DEADLINE : clock_now_ms() + timeout_ms + (timeout_ms > 0);
+	return 0;
 }
 
 static bool set_up(struct http *http, struct error *err)
@@ -69,8 +108,13 @@ static bool set_up(struct http *http, struct error *err)
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
 		return error_set(err, "libcurl cannot be set up");
 	http->multi = curl_multi_init();
-	if (http->multi)
+	if (http->multi) {
+		curl_multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+		curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
+		curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer);
+		curl_multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
 		return true;
+	}
 	curl_global_cleanup();
 	return error_set(err, "libcurl cannot be set up");
 }
@@ -192,14 +236,58 @@ static void finish(struct transfer *t, CURLcode code)
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
 
-static void run(struct http *http)
+/* --- waiting --- */
+
+void http_rest(struct http *http, int64_t until_ms)
+{
+	if (http->came < REST_BYTES_MOST)
+		http->rest_until_ms = until_ms;
+}
+
+/* Milliseconds until `due_ms`, for poll(). */
+static int left_ms(int64_t due_ms)
+{
+	int64_t left = due_ms == NO_DEADLINE ? -1 : due_ms - clock_now_ms();
+
+	return due_ms == NO_DEADLINE ? -1 : left <= 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+static int sooner(int timeout_ms, int other_ms)
+{
+	return timeout_ms < 0 || (other_ms >= 0 && other_ms < timeout_ms) ? other_ms : timeout_ms;
+}
+
+/* A signal ends poll() without a word about the descriptors. */
+static int wait_for(struct pollfd *fds, size_t count, int timeout_ms)
+{
+	int ready = poll(fds, count, timeout_ms);
+
+	if (ready < 0)
+		ready = poll(fds, count, 0);
+	for (size_t i = 0; ready < 0 && i < count; i++)
+		fds[i].revents = 0;
+	return ready < 0 ? 0 : ready;
+}
+
+static int what_came(short revents)
+{
+	return (revents & POLLIN ? CURL_CSELECT_IN : 0) | (revents & POLLOUT ? CURL_CSELECT_OUT : 0) |
+	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
+}
+
+/* Lets curl deal with what has come and with what is due, and tells of the transfers that are over. */
+static void run(struct http *http, const struct pollfd *sockets, size_t count)
 {
 	int running, left;
 	const CURLMsg *message;
 
 	http->came = 0;
 	http->in_callback = true;
-	curl_multi_perform(http->multi, &running);
+	for (size_t i = 0; i < count; i++)
+		if (sockets[i].revents)
+			curl_multi_socket_action(http->multi, sockets[i].fd, what_came(sockets[i].revents), &running);
+	if (left_ms(http->timer_ms) == 0)
+		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 	http->in_callback = false;
 	settle_all(http);
 	while ((message = curl_multi_info_read(http->multi, &left))) {
@@ -211,69 +299,37 @@ static void run(struct http *http)
 	}
 }
 
-/* --- waiting --- */
-
-/* Ready descriptors now. curl_multi_poll() says nothing of POLLHUP and POLLERR, so poll() is asked again behind it. */
-static int poll_again(struct pollfd *fds, size_t count)
+/* Waits for the sockets of the transfers too, and runs those that moved. */
+static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
 {
-	int ready = count ? poll(fds, count, 0) : 0;
-
-	for (size_t i = 0; ready < 0 && i < count; i++)
-		fds[i].revents = 0;
-	return ready < 0 ? 0 : ready;
-}
-
-static void sleep_with_curl(struct http *http, const struct pollfd *fds, size_t count, int timeout_ms)
-{
-	struct curl_waitfd extra[HTTP_WAIT_FDS];
+	size_t all = count + http->socket_count;
 	int ready;
 
-	assert(count <= HTTP_WAIT_FDS);
+	mem_reserve(&http->polled, &http->polled_capacity, all, sizeof *http->polled);
+	if (count)
+		memcpy(http->polled, fds, count * sizeof *fds);
+	if (http->socket_count)
+		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
+	ready = wait_for(http->polled, all, sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
-		extra[i] = (struct curl_waitfd){
-			.fd = fds[i].fd,
-			.events = (short)((fds[i].events & POLLIN ? CURL_WAIT_POLLIN : 0) | (fds[i].events & POLLPRI ? CURL_WAIT_POLLPRI : 0) |
-		                          (fds[i].events & POLLOUT ? CURL_WAIT_POLLOUT : 0)),
-		};
-	curl_multi_poll(http->multi, extra, (unsigned)count, timeout_ms < 0 ? INT_MAX : timeout_ms, &ready);
-}
-
-void http_rest(struct http *http, int64_t until_ms)
-{
-	if (http->came < REST_BYTES_MOST)
-		http->rest_until_ms = until_ms;
-}
-
-/* How long the transfers may wait. */
-static int rest_ms(const struct http *http)
-{
-	int64_t left = http->rest_until_ms - clock_now_ms();
-
-	return left <= 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
-}
-
-static int sleep_without_curl(struct pollfd *fds, size_t count, int timeout_ms)
-{
-	int ready = poll(fds, count, timeout_ms);
-
-	return ready < 0 ? poll_again(fds, count) : ready;
+		fds[i].revents = http->polled[i].revents;
+	for (size_t i = count; i < all; i++)
+		ready -= http->polled[i].revents != 0;
+	run(http, http->polled + count, all - count);
+	return ready;
 }
 
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
 {
-	int rest = http->running ? rest_ms(http) : 0, ready;
+	int rest_ms = http->running ? left_ms(http->rest_until_ms) : 0, ready;
 
 	if (!http->running)
-		return sleep_without_curl(fds, count, timeout_ms);
-	if (rest > 0) {
-		ready = sleep_without_curl(fds, count, timeout_ms >= 0 && timeout_ms < rest ? timeout_ms : rest);
-		if (rest_ms(http) == 0)
-			run(http);
-		return ready;
-	}
-	sleep_with_curl(http, fds, count, timeout_ms);
-	ready = poll_again(fds, count);
-	run(http);
+		return wait_for(fds, count, timeout_ms);
+	if (rest_ms == 0)
+		return wait_for_transfers(http, fds, count, timeout_ms);
+	ready = wait_for(fds, count, sooner(timeout_ms, rest_ms));
+	if (left_ms(http->rest_until_ms) == 0)
+		wait_for_transfers(http, NULL, 0, 0);
 	return ready;
 }
 
