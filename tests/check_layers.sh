@@ -26,10 +26,10 @@ ini.h@src/base/ini.c
 md4c.h@src/render/markdown_inline.c
 curl/@src/net/http.c
 microhttpd.h@src/net/serve.c
-ncurses.h@src/ui/screen.c src/ui/capability.c src/ui/terminfo.c
-curses.h@src/ui/screen.c src/ui/capability.c src/ui/terminfo.c
-term.h@src/ui/screen.c src/ui/terminfo.c
-term_entry.h@src/ui/screen.c src/ui/terminfo.c'
+ncurses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
+curses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
+term.h@src/ui/terminfo.c
+term_entry.h@src/ui/terminfo.c'
 
 for layer in base wire net chat store render ui app; do
 	allowed=$(may_include $layer)

@@ -1,9 +1,7 @@
 #include "ui/screen.h"
 
 #include <assert.h>
-#include <curses.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,15 +9,12 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
-#include "ui/frame.h"
-#include "ui/handshake.h"
+#include "ui/screen_inside.h"
 #include "ui/terminfo.h"
 
 #define CLIPBOARD_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
 #define RAW_LIMIT ((size_t)64 << 20)
-#define MOVED_ROWS_LEAST 4
 #define STAND_INS_MANY (STAND_INS * 3 / 4)
-#define NO_STAND_IN 0x3013 /* the geta mark: printers set it for a character they lack */
 #define FALLBACK_TERM "xterm-256color"
 
 #define SYNC_BEGIN "\x1B[?2026h"
@@ -31,35 +26,6 @@
 #define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
-
-struct screen {
-	FILE *out, *in;           /* ncurses' terminal: a file in memory, and nothing to read */
-	SCREEN *curses;
-	int colours;
-	struct canvas *shown;     /* what the terminal shows */
-	uint64_t *versions;       /* of its rows, as the canvas that was shown counts them */
-	bool whole;               /* the next frame repaints everything */
-	bool entering;            /* the next frame turns the modes on */
-	bool cursor_hidden;
-	struct handshake handshake;
-	enum key_protocol keys;
-	bool begun;               /* of the next frame is synchronized output, and what it begins with */
-	bool asks;                /* the handshake, of this type of terminal */
-	bool takes_links, links_wanted;
-	bool strikes;             /* the terminal can */
-	unsigned links_age;       /* of the canvas that was shown */
-	bool mouse;               /* it is told of the wheel */
-	bool corner_by_insertion; /* see push_row() */
-	struct theme theme;       /* what the palette was made of; no name: nothing yet */
-	struct palette palette;
-	cchar_t looks[ROLE_COUNT]; /* a blank in each role */
-	cchar_t *line;
-	struct buf raw;
-	struct tidy tidy;
-	struct stand_ins stand_ins;
-	struct frame_queue queue;
-	size_t frames;
-};
 
 /* On and off; kitty's 5 is: tell modified keys apart, with where they are on other keyboards. */
 static const struct { struct str on, off; } key_modes[] = {
@@ -119,8 +85,8 @@ static bool start_curses(struct screen *screen, unsigned rows, unsigned columns,
 {
 	const char *type = getenv("TERM");
 
-	if (!type || !type[0] || strcmp(type, "dumb") == 0)
-		return error_set(err, "TERM is \"%s\": this terminal cannot show a full screen; `weir ask` needs none", type ? type : "");
+	if (!terminfo_places_cursor(type))
+		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without", type ? type : "");
 	setenv("NCURSES_NO_PADDING", "1", 1);
 	screen->out = memory_file();
 	screen->in = fopen("/dev/null", "r");
@@ -136,8 +102,6 @@ static bool start_curses(struct screen *screen, unsigned rows, unsigned columns,
 		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
 	if (!screen->curses)
 		return error_set(err, "the terminal type \"%s\" is not known here (terminfo); try TERM=xterm", type);
-	if (!capability_string("cup"))
-		return error_set(err, "the terminal type \"%s\" cannot place its cursor; `weir ask` needs no full screen", type);
 	return true;
 }
 
@@ -251,189 +215,7 @@ void screen_redraw(struct screen *screen)
 	screen->whole = true;
 }
 
-/* --- looks --- */
-
-static attr_t curses_attributes(const struct screen *screen, uint8_t attributes)
-{
-	static const struct { uint8_t bit; attr_t attribute; } table[] = {
-		{ STYLE_BOLD, A_BOLD }, { STYLE_DIM, A_DIM }, { STYLE_ITALIC, A_ITALIC }, { STYLE_UNDERLINE, A_UNDERLINE }, { STYLE_REVERSE, A_REVERSE },
-	};
-	attr_t result = attributes & STYLE_STRIKE && !screen->strikes ? A_DIM : A_NORMAL;
-
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (attributes & table[i].bit)
-			result |= table[i].attribute;
-	return result;
-}
-
-static bool same_theme(const struct theme *a, const struct theme *b)
-{
-	for (size_t role = 0; role < ROLE_COUNT; role++) {
-		const struct style *x = &a->styles[role], *y = &b->styles[role];
-
-		if (x->fg != y->fg || x->bg != y->bg || x->attributes != y->attributes)
-			return false;
-	}
-	return true;
-}
-
-static void use_theme(struct screen *screen, const struct theme *theme)
-{
-	if (screen->theme.name[0] && same_theme(&screen->theme, theme))
-		return;
-	screen->theme = *theme;
-	screen->theme.name[0] = '*';
-	screen->whole = true;
-	palette_make(&screen->palette, theme, screen->colours);
-	if (screen->colours)
-		reset_color_pairs();
-	for (size_t role = 0; role < ROLE_COUNT; role++) {
-		const struct style *style = &screen->palette.styles[role];
-		bool plain = style->fg == COLOUR_DEFAULT && style->bg == COLOUR_DEFAULT;
-		int pair = screen->colours && !plain ? alloc_pair(style->fg, style->bg) : 0;
-
-		pair = pair > 0 ? pair : 0;
-		setcchar(&screen->looks[role], L" ", curses_attributes(screen, style->attributes), (short)pair, &pair);
-	}
-}
-
 /* --- frames --- */
-
-/* Whether ncurses would give a cluster another width than it has. */
-static bool needs_stand_in(const struct cell *cell)
-{
-	struct str rest = str_of(cell->text, cell->len);
-	int width;
-
-	if (cell->width != 2 || cell->len < 4)
-		return false;
-	width = wcwidth((wchar_t)utf8_next(&rest));
-	while (rest.len && width == 2)
-		width += wcwidth((wchar_t)utf8_next(&rest));
-	return width != 2;
-}
-
-/* Takes what ncurses places text by off `*cluster`. */
-static wchar_t take_base(struct screen *screen, const struct cell *cell, struct str *cluster)
-{
-	uint32_t code;
-
-	if (!needs_stand_in(cell))
-		return (wchar_t)utf8_next(cluster);
-	code = stand_in_for(&screen->stand_ins, *cluster);
-	cluster->len = 0;
-	return code ? (wchar_t)code : NO_STAND_IN;
-}
-
-/* The characters go in directly: setcchar() would stop at a second one that has a width. */
-static void make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
-{
-	bool strike = (cell->attributes | screen->palette.styles[cell->role].attributes) & STYLE_STRIKE && screen->strikes;
-	bool link = cell->link && screen->takes_links && screen->links_wanted;
-	struct str rest = str_of(cell->text, cell->len);
-	size_t count = 1;
-
-	*to = screen->looks[cell->role];
-	to->attr |= curses_attributes(screen, cell->attributes);
-	to->chars[0] = cell->len == 1 ? cell->text[0] : take_base(screen, cell, &rest);
-	if (link)
-		to->chars[count++] = (wchar_t)MARK_LINK(cell->link);
-	if (strike)
-		to->chars[count++] = (wchar_t)MARK_STRIKE;
-	while (cell->len > 1 && count < CCHARW_MAX && rest.len)
-		to->chars[count++] = (wchar_t)utf8_next(&rest);
-}
-
-/*
- * Hands the part of a row that differs to ncurses. Where the margin cannot be turned off (tmux, screen) it fills the lower right
- * corner by inserting before it, which would tear a wide cluster there: blanks stand in for that one. The part never begins with
- * the right half of a cluster, since the halves of a canvas change together.
- */
-static void push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
-{
-	const struct cell *new = canvas_cell(canvas, row, 0);
-	struct cell *old = &screen->shown->cells[(size_t)row * canvas->columns];
-	unsigned first = 0, end = canvas->columns;
-	int count = 0;
-
-	while (!screen->whole && first + 1 < end && memcmp(&new[first], &old[first], sizeof *new) == 0)
-		first++;
-	while (!screen->whole && end - 1 > first && memcmp(&new[end - 1], &old[end - 1], sizeof *new) == 0)
-		end--;
-	for (unsigned c = first; c < end; c++) {
-		bool torn = screen->corner_by_insertion && row + 1 == canvas->rows && c + 3 == canvas->columns && new[c].width == 2;
-
-		for (unsigned i = 0; torn && i < 2; i++)
-			screen->line[count++] = screen->looks[new[c].role];
-		if (!torn && new[c].width)
-			make_cell(screen, &new[c], &screen->line[count++]);
-	}
-	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
-	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
-}
-
-/* Rows that stand higher by `by` rows than in the frame before. */
-struct shift { unsigned first, end, by; };
-
-static struct shift shift_at(const struct screen *screen, const struct canvas *canvas, unsigned row)
-{
-	uint64_t version = canvas_row_version(canvas, row);
-	struct shift s = { row, row, 1 };
-
-	if (!version || version == screen->versions[row])
-		return s;
-	while (row + s.by < canvas->rows && screen->versions[row + s.by] != version)
-		s.by++;
-	while (s.end + s.by < canvas->rows && version && version == screen->versions[s.end + s.by])
-		version = canvas_row_version(canvas, ++s.end);
-	return s;
-}
-
-/* Moves the window's rows that moved as one: to fill them anew would cost many times as much. Returns how many others changed. */
-static unsigned move_rows(struct screen *screen, const struct canvas *canvas)
-{
-	struct shift most = { 0 };
-	size_t columns = canvas->columns;
-	struct cell *cells = screen->shown->cells;
-
-	for (unsigned r = 0; !screen->whole && r < canvas->rows;) {
-		struct shift s = shift_at(screen, canvas, r);
-
-		if (s.end - s.first > most.end - most.first)
-			most = s;
-		r = s.end > r ? s.end : r + 1;
-	}
-	if (most.end - most.first < MOVED_ROWS_LEAST)
-		return 0;
-	scrollok(stdscr, TRUE);
-	setscrreg((int)most.first, (int)(most.end + most.by) - 1);
-	scrl((int)most.by);
-	setscrreg(0, (int)canvas->rows - 1);
-	scrollok(stdscr, FALSE);
-	memmove(&cells[most.first * columns], &cells[(most.first + most.by) * columns], (most.end - most.first) * columns * sizeof *cells);
-	memset(&cells[most.end * columns], 0, most.by * columns * sizeof *cells);
-	memmove(&screen->versions[most.first], &screen->versions[most.first + most.by], (most.end - most.first) * sizeof *screen->versions);
-	memset(&screen->versions[most.end], 0, most.by * sizeof *screen->versions);
-	return most.by;
-}
-
-static unsigned push_rows(struct screen *screen, const struct canvas *canvas)
-{
-	unsigned changed = move_rows(screen, canvas);
-
-	for (unsigned r = 0; r < canvas->rows; r++) {
-		uint64_t before = screen->versions[r];
-
-		screen->versions[r] = canvas_row_version(canvas, r);
-		if (!screen->whole && before && before == screen->versions[r])
-			continue;
-		if (!screen->whole && canvas_row_equal(canvas, screen->shown, r))
-			continue;
-		push_row(screen, canvas, r);
-		changed++;
-	}
-	return changed;
-}
 
 /*
  * With the first frame, in the same write: questions that draw are asked on the empty screen, which is cleared again before
@@ -509,7 +291,7 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 	frame_queue_send(&screen->queue);
 	if (!frame_queue_is_empty(&screen->queue))
 		return false;
-	use_theme(screen, theme);
+	screen_take_theme(screen, theme);
 	if (!screen->handshake.asked && screen->asks)
 		ask_terminal(screen);
 	renew_numbers(screen, canvas);
@@ -517,7 +299,7 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 		clearok(curscr, TRUE);
 		screen->tidy.have.unknown = true;
 	}
-	changed = push_rows(screen, canvas);
+	changed = screen_push_rows(screen, canvas);
 	if (canvas->cursor_shown)
 		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
 	if (!changed && canvas->cursor_shown == shown->cursor_shown && canvas->cursor_row == shown->cursor_row &&
