@@ -59,6 +59,8 @@ struct chat {
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	struct status_choice status;     /* what the status bar shows */
+	bool ascii;                      /* the terminal's font has no block elements, or the user says so */
 	bool mouse;                      /* the wheel scrolls */
 	bool raw;                        /* answers as their source */
 	bool dirty, resized, quit;

@@ -8,6 +8,8 @@
 
 #include "chat/provider.h"
 
+enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
+
 struct settings {
 	char *provider;       /* the one to start with; NULL */
 	char *model;          /* NULL: the provider's */
@@ -15,6 +17,8 @@ struct settings {
 	char *system;         /* system prompt for every provider without one of its own; NULL */
 	bool mouse;           /* the wheel scrolls */
 	long long text_width; /* most columns of text; 0: all */
+	char *status;         /* fields of the status bar; NULL: all */
+	enum sparkline sparkline;
 	bool links;           /* they are told to the terminal; true */
 };
 

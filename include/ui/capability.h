@@ -24,4 +24,7 @@ bool capability_wants_other_type(enum colour_mode mode);
 /* False for types of terminals that would show a link's destination, or drop the text. */
 bool capability_links(const char *type);
 
+/* False for types of consoles whose font has no block elements of eight heights. */
+bool capability_blocks(const char *type);
+
 #endif

@@ -10,6 +10,15 @@
 /* What the status bar calls the program's state. */
 enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_PAUSED, VIEW_REPLAYING };
 
+/* What the status bar can tell (ui/status.h). */
+enum status_field {
+	STATUS_STATE, STATUS_PROVIDER, STATUS_MODEL, STATUS_ROUTED, STATUS_PROTOCOL, STATUS_IN, STATUS_CACHED, STATUS_OUT,
+	STATUS_REASONING, STATUS_RATE, STATUS_SPARKLINE, STATUS_FIRST, STATUS_ELAPSED, STATUS_KEYS, STATUS_COUNT,
+};
+
+/* The fields that are wanted, in the order of the screen. */
+struct status_choice { uint8_t fields[STATUS_COUNT], count; };
+
 struct view {
 	const struct conversation *conversation;
 	const struct turn *live;      /* the turn that deltas go to, NULL when none runs */
@@ -22,6 +31,8 @@ struct view {
 	bool replay;                  /* no input; the transcript has the focus */
 	bool is_demo;                 /* the welcome offers what the demo knows */
 	unsigned text_width;          /* most columns of text; 0: all */
+	struct status_choice status;  /* fields of the status bar */
+	bool ascii;                   /* the sparkline in letters: the font has no block elements */
 	unsigned queued;              /* prompts that wait for the answer to end */
 };
 

@@ -10,6 +10,8 @@
 
 #include "base/mem.h"
 #include "store/paths.h"
+#include "ui/capability.h"
+#include "ui/status.h"
 
 #define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
 #define PAINT_INTERVAL_SSH_MS 33
@@ -114,6 +116,8 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.replay = c->tape != NULL,
 		.is_demo = str_is(str_from(target->provider->name), "demo"),
 		.text_width = (unsigned)c->setup.settings.text_width,
+		.status = c->status,
+		.ascii = c->ascii,
 		.queued = session_queued(c->session),
 	};
 	if (!view->live || !x)
@@ -300,7 +304,7 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 {
 	unsigned rows, columns;
 	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
-		return error_set(err, "standard output is no terminal to draw on; `weir ask` needs none");
+		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
 	if (!term_open(&c->term, err))
 		return false;
 	term_size(c->term, &rows, &columns);
@@ -378,6 +382,12 @@ static void run(struct chat *c)
 	signals_close();
 }
 
+static bool wants_ascii(const struct settings *settings)
+{
+	bool has_blocks = capability_blocks(process_environment("TERM"));
+	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
+}
+
 int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
 {
 	struct chat c = { .tape = tape, .tape_name = tape_name };
@@ -389,8 +399,10 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	}
 	init(&c);
 	struct str theme = str_from(o->theme ? o->theme : c.setup.settings.theme);
+	bool knows_fields = status_choose(&c.status, str_from(c.setup.settings.status), &err);
+	c.ascii = wants_ascii(&c.setup.settings);
 	bool may_record = tape || setup_check_tape(&c.setup, &err);
-	if (!may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
+	if (!knows_fields || !may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
 		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;

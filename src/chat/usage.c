@@ -1,5 +1,6 @@
 #include "chat/usage.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -48,6 +49,22 @@ static void move_to_slot(struct meter *m, int64_t slot)
 	m->slot_at = slot;
 }
 
+static double profile_ms(const struct meter *m)
+{
+	return ldexp(METER_PROFILE_MS, (int)m->profile_doubled);
+}
+
+static void add_to_profile(struct meter *m, double at_ms, int64_t tokens)
+{
+	double end_ms = SLOT_LAST * METER_SLOT_MS, since_ms = (at_ms < end_ms ? at_ms : end_ms) - m->first_ms;
+	while (since_ms >= METER_PROFILE * profile_ms(m)) {
+		for (size_t i = 0; i < METER_PROFILE; i++)
+			m->profile[i] = i < METER_PROFILE / 2 ? m->profile[2 * i] + m->profile[2 * i + 1] : 0;
+		m->profile_doubled++;
+	}
+	m->profile[since_ms > 0 ? (size_t)(since_ms / profile_ms(m)) : 0] += tokens;
+}
+
 void meter_delta(struct meter *m, const struct delta *d)
 {
 	struct estimate *e = estimate_of(m, d->kind);
@@ -65,7 +82,9 @@ void meter_delta(struct meter *m, const struct delta *d)
 	int64_t slot = slot_of(d->at_ms);
 	if (slot > m->slot_at)
 		move_to_slot(m, slot);
-	m->slots[m->slot_at % METER_SLOTS] += meter_tokens(m) - before;
+	int64_t tokens = meter_tokens(m) - before;
+	m->slots[m->slot_at % METER_SLOTS] += tokens;
+	add_to_profile(m, d->at_ms, tokens);
 }
 
 int64_t meter_tokens(const struct meter *m)
@@ -83,4 +102,36 @@ double meter_rate(const struct meter *m, const struct usage *usage)
 double meter_pace(const struct meter *m)
 {
 	return (double)m->slots[(m->slot_at + METER_SLOTS - 1) % METER_SLOTS] * 1000.0 / METER_SLOT_MS;
+}
+
+static int64_t slot_tokens(const struct meter *m, int64_t slot)
+{
+	return slot >= 0 && slot <= m->slot_at && slot > m->slot_at - METER_SLOTS ? m->slots[slot % METER_SLOTS] : 0;
+}
+
+void meter_recent(const struct meter *m, double at_ms, double *tokens, size_t count)
+{
+	int64_t end = slot_of(at_ms > 0 ? at_ms : 0) / 2 * 2;
+	for (size_t i = 0; i < count; i++) {
+		int64_t slot = end - 2 * (int64_t)(count - i);
+		tokens[i] = (double)(slot_tokens(m, slot) + slot_tokens(m, slot + 1));
+	}
+}
+
+void meter_course(const struct meter *m, double *tokens, size_t count)
+{
+	double width_ms = profile_ms(m), span_ms = m->last_ms > m->first_ms ? m->last_ms - m->first_ms : 0;
+	memset(tokens, 0, count * sizeof *tokens);
+	for (size_t i = 0; i < METER_PROFILE && count; i++) {
+		double from_ms = (double)i * width_ms, to_ms = from_ms + width_ms < span_ms ? from_ms + width_ms : span_ms;
+		double length_ms = to_ms - from_ms, column_ms = span_ms / (double)count;
+		if (!m->profile[i])
+			continue;
+		for (size_t k = 0; k < count && length_ms > 0; k++) {
+			double a = fmax(from_ms, (double)k * column_ms), b = fmin(to_ms, (double)(k + 1) * column_ms);
+			tokens[k] += b > a ? (double)m->profile[i] * (b - a) / length_ms : 0;
+		}
+		if (length_ms <= 0) /* what came in the last moment */
+			tokens[count - 1] += (double)m->profile[i];
+	}
 }

@@ -46,6 +46,31 @@ static bool set_yes(void *place, const char *name, struct str value, struct erro
 	return true;
 }
 
+/* One of `words`, as its number; they end with NULL. */
+static bool set_word(void *place, const char *name, struct str value, const char *const *words, struct error *err)
+{
+	struct buf known;
+
+	for (int i = 0; words[i]; i++)
+		if (str_is_nocase(value, words[i])) {
+			*(int *)place = i;
+			return true;
+		}
+	buf_init(&known, 1000);
+	for (int i = 0; words[i]; i++)
+		buf_printf(&known, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+	error_set(err, "%s = %.*s: it must be %s", name, STR_ARG(value), buf_z(&known));
+	buf_fini(&known);
+	return false;
+}
+
+static bool set_sparkline(void *place, const char *name, struct str value, struct error *err)
+{
+	static const char *const words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
+
+	return set_word(place, name, value, words, err);
+}
+
 static const struct setting table[] = {
 	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
@@ -53,6 +78,9 @@ static const struct setting table[] = {
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "the wheel scrolls; no leaves the mouse to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
+	{ "status", set_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: state provider model routed "
+	  "protocol in cached out reasoning rate sparkline first elapsed keys; unset it shows all that fit" },
+	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
 };
 
@@ -81,6 +109,7 @@ void settings_fini(struct settings *s)
 	mem_free(s->model);
 	mem_free(s->theme);
 	mem_free(s->system);
+	mem_free(s->status);
 }
 
 /* --- reading --- */

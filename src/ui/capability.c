@@ -57,12 +57,25 @@ bool capability_wants_other_type(enum colour_mode mode)
 	return offered == COLOURS_TRUE || (offered < 256 && (mode == COLOUR_256 || mode == COLOUR_TRUE));
 }
 
+static bool is_of(const char *type, const char *const *families, size_t count)
+{
+	for (size_t i = 0; type && i < count; i++)
+		if (str_starts(str_from(type), families[i]))
+			return true;
+	return false;
+}
+#define IS_OF(type, families) is_of((type), (families), sizeof(families) / sizeof *(families))
+
 bool capability_links(const char *type)
 {
 	static const char *const without[] = { "linux", "screen", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "eterm", "cygwin" };
 
-	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-		if (str_starts(str_from(type), without[i]))
-			return false;
-	return true;
+	return !IS_OF(type, without);
+}
+
+bool capability_blocks(const char *type)
+{
+	static const char *const without[] = { "linux", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "cygwin" };
+
+	return !IS_OF(type, without);
 }

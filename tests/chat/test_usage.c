@@ -133,6 +133,42 @@ static void knows_the_pace_of_the_last_quarter_second(void)
 	CU_ASSERT_EQUAL(meter_pace(&m), 0);
 }
 
+static void tells_the_last_half_seconds(void)
+{
+	struct meter m = { 0 };
+	double recent[4];
+	feed(&m, DELTA_TEXT, "1234", 100);
+	feed(&m, DELTA_TEXT, "12345678", 1100);
+	feed(&m, DELTA_TEXT, "1234", 1400);
+	feed(&m, DELTA_TEXT, "1234", 1600); /* a half second that is not over */
+	meter_recent(&m, 1999, recent, 4);
+	CU_ASSERT(recent[0] == 0 && recent[1] == 1 && recent[2] == 0 && recent[3] == 3);
+	meter_recent(&m, 2000, recent, 4);
+	CU_ASSERT(recent[0] == 1 && recent[1] == 0 && recent[2] == 3 && recent[3] == 1);
+	meter_recent(&m, 60000, recent, 4); /* silence */
+	CU_ASSERT(recent[0] + recent[1] + recent[2] + recent[3] == 0);
+	feed(&m, DELTA_TEXT, "1234", 60000);
+	meter_recent(&m, 2000, recent, 4); /* longer ago than the ring */
+	CU_ASSERT(recent[0] + recent[1] + recent[2] + recent[3] == 0);
+}
+
+static void tells_the_whole_course(void)
+{
+	struct meter m = { 0 };
+	double course[4];
+	meter_course(&m, course, 4);
+	CU_ASSERT(course[0] + course[1] + course[2] + course[3] == 0);
+	feed(&m, DELTA_TEXT, "1234", 500);
+	meter_course(&m, course, 4);
+	CU_ASSERT(course[0] + course[1] + course[2] == 0 && course[3] == 1); /* all at once */
+	for (int i = 0; i < 1000; i++)
+		feed(&m, DELTA_TEXT, i < 500 ? "1234" : "123412341234", 500 + (i + 1) * 100);
+	meter_course(&m, course, 4);
+	CHECK(fabs(course[0] + course[1] + course[2] + course[3] - 2001) < 1e-6, "nothing is lost");
+	CHECK(fabs(course[0] - 250) < 20 && fabs(course[1] - 250) < 20, "%f %f", course[0], course[1]);
+	CHECK(fabs(course[2] - 750) < 40 && fabs(course[3] - 750) < 40, "%f %f", course[2], course[3]);
+}
+
 static void takes_times_that_go_backwards_or_far(void)
 {
 	struct meter m = { 0 };
@@ -144,6 +180,9 @@ static void takes_times_that_go_backwards_or_far(void)
 	feed(&m, DELTA_TEXT, "1234", (double)INFINITY);
 	CU_ASSERT_EQUAL(meter_tokens(&m), 4);
 	CU_ASSERT_EQUAL(sum(&m), 2);
+	double course[2];
+	meter_course(&m, course, 2);
+	CU_ASSERT(course[0] + course[1] > 0);
 }
 
 const struct suite suite_usage = { "usage", (const struct test[]){
@@ -155,6 +194,8 @@ const struct suite suite_usage = { "usage", (const struct test[]){
 	TEST(has_no_rate_without_times),
 	TEST(keeps_the_newest_quarter_seconds),
 	TEST(knows_the_pace_of_the_last_quarter_second),
+	TEST(tells_the_last_half_seconds),
+	TEST(tells_the_whole_course),
 	TEST(takes_times_that_go_backwards_or_far),
 	{ 0 },
 } };

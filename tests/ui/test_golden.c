@@ -5,6 +5,7 @@
  * times that the deltas carry.
  */
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/pane.h"
+#include "ui/status.h"
 #include "wire/protocol.h"
 
 enum { TRANSCRIPT, REASONING, TOOLS, STATUS, PANES };
@@ -25,6 +27,7 @@ struct scene {
 	double at_ms;
 	enum view_state state;
 	bool unfolded;
+	const char *status;           /* fields of the status bar; NULL: all */
 };
 
 /* --- what happens ------------------------------------------------------------------------------------------------- */
@@ -269,6 +272,35 @@ static void play_retried(struct scene *s)
 	s->at_ms = 250;
 }
 
+/* Faster and faster, then a pause. */
+static void play_pace(struct scene *s)
+{
+	ask(s, "Tell me everything.");
+	for (int i = 0; i < 60; i++)
+		text(s, 700 + 2600 * sqrt(i / 60.0), "and some more words ");
+	text(s, 4100, "and again ");
+	s->at_ms = 4250;
+}
+
+static void play_course(struct scene *s)
+{
+	play_pace(s);
+	usage(s, 12, -1, 301, -1);
+	ends(s, 4300, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_own_status(struct scene *s)
+{
+	play_pace(s);
+	s->status = "out rate sparkline elapsed state";
+}
+
+static void play_short_status(struct scene *s)
+{
+	play_course(s);
+	s->status = "state provider out rate";
+}
+
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
 /* As chat_draw() stacks them. */
@@ -280,6 +312,8 @@ static void draw(struct scene *s, struct canvas *canvas)
 		.provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat"),
 	};
 	unsigned columns = canvas->columns, left = canvas->rows - 1, third = canvas->rows / 3;
+	struct error err;
+	CU_ASSERT_TRUE(status_choose(&view.status, str_from(s->status), &err));
 	canvas_clear(canvas);
 	unsigned tools = ops[TOOLS]->rows(s->panes[TOOLS], &view, columns, third);
 	unsigned thoughts = ops[REASONING]->rows(s->panes[REASONING], &view, columns, third);
@@ -348,7 +382,9 @@ static void scenes_look_as_they_did(void)
 /* What the bar drops as the window narrows. */
 static void the_status_bar_narrows_as_it_did(void)
 {
-	static void (*const plays[])(struct scene *s) = { play_call, play_answer, play_routed, play_long_reasoning };
+	static void (*const plays[])(struct scene *s) = {
+		play_call, play_answer, play_routed, play_long_reasoning, play_pace, play_course, play_own_status, play_short_status,
+	};
 	static const unsigned widths[] = { 140, 120, 100, 80, 60, 50, 40, 30, 20 };
 	struct buf all, out;
 	buf_init(&all, (size_t)1 << 20);
