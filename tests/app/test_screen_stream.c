@@ -13,7 +13,7 @@ static void status_says_what_is_known(struct stage *s)
 {
 	const char *status = pty_row(s->pty, 23);
 	CHECK(strstr(status, "m-1") && strstr(status, "out"), "status: %s", status);
-	CHECK(strstr(status, "in     -"), "not known yet: %s", status);
+	CHECK(strstr(status, "in      -"), "not known yet: %s", status);
 	CHECK(strstr(status, "~"), "an estimate is marked: %s", status);
 }
 
@@ -50,7 +50,7 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	PTY_LOSES(s.pty, "assembling");
 	PTY_SEES(s.pty, "+ tool call  get_weather  17 B");
 	PTY_SEES(s.pty, "The model asks for 1 tool call.");
-	PTY_SEES(s.pty, "in    12");
+	PTY_SEES(s.pty, "in     12");
 	PTY_SEES(s.pty, "out     34");
 	pty_send(s.pty, K_CTRL('t'));
 	PTY_SEES(s.pty, "- reasoned");
