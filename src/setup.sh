@@ -5,7 +5,8 @@ set -eu
 what=${1:-build}
 
 build_packages="gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmd4c-dev libmicrohttpd-dev"
-test_packages="clang libcunit1-dev libvterm-dev"
+# The last two are servers that tests ask over TLS and HTTP/2; without them those tests are skipped.
+test_packages="clang libcunit1-dev libvterm-dev openssl nghttp2-server"
 
 have_header() {
 	printf '#include <%s>\n' "$1" | "${CC:-cc}" $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1

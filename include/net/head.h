@@ -9,7 +9,7 @@
 
 #include "wire/stream.h"
 
-#define HEAD_LIMIT ((size_t)256 << 10)
+#define HEAD_LIMIT ((size_t)300 << 10) /* libcurl takes no more, and ends a transfer with a larger one */
 
 struct head_reader {
 	struct buf text;                 /* names and values, one after another */

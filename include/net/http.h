@@ -1,7 +1,9 @@
 /*
  * HTTP: one curl multi handle, many transfers, and the one place where the program sleeps.
  *
- * TLS is always verified, redirects are not followed, Expect is never sent, answers are asked for uncompressed.
+ * TLS is always verified, redirects are not followed, Expect is never sent. Answers are asked for uncompressed, because what packs
+ * them may hold them back, but are unpacked when they come so. HTTP/2 where TLS agrees on it. A connection is kept for the next
+ * request; one that the server has given up meanwhile is replaced and the request sent again, if no line of an answer came.
  * The loop never blocks: names resolve in curl's thread (CURLOPT_QUICK_EXIT), and cancelling closes at once. A proxy is
  * taken from the environment as curl does, but never for loopback: a proxy could not reach it.
  */

@@ -107,12 +107,22 @@ static bool is_replaced(const struct provider *p, const char *header)
 	return false;
 }
 
+/* The provider's own, else that of the variable by which OpenSSL's programs are told; heap. NULL: the system's. */
+static char *find_ca_file(const struct provider *p, environment *env)
+{
+	const char *everyones = env("SSL_CERT_FILE");
+
+	if (p->ca_file)
+		return provider_file_name(p->ca_file, env);
+	return everyones && *everyones ? mem_dup_z(everyones) : NULL;
+}
+
 bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                     struct error *err)
 {
 	const struct provider *p = o->provider;
 	const char **headers = mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof(*headers));
-	char *ca_file = p->ca_file ? provider_file_name(p->ca_file, o->env) : NULL;
+	char *ca_file = find_ca_file(p, o->env);
 	size_t count = 0, key_size;
 	char *key = make_key_header(o, &key_size);
 	struct http_request request;

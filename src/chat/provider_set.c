@@ -338,7 +338,7 @@ static const struct member members[] = {
 	{ "first_byte_no_stream", set_seconds, AT(limits.first_byte_whole_ms), .fallback = "600", .help = "the same without streaming" },
 	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
 	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of quiet after a finish reason until the answer is complete" },
-	{ "ca_file", set_text, AT(ca_file), .help = "certificates to trust instead of the system's" },
+	{ "ca_file", set_text, AT(ca_file), .help = "certificates to trust instead of those that SSL_CERT_FILE names, or the system's" },
 	{ "allow_http", set_truth, AT(allow_http), .fallback = "no", .help = "the key may go over plain http elsewhere than loopback" },
 	{ "max_tokens_field", set_word, AT(sending.max_tokens_field), max_tokens_words, .help = "openai-chat: max_tokens or max_completion_tokens" },
 	{ "usage_opt_in", set_truth, AT(sending.usage_opt_in), .help = "openai-chat: ask for usage with stream_options" },

@@ -3,10 +3,12 @@
 #include <assert.h>
 #include <curl/curl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "net/head.h"
+#include "net/http_failure.h"
 
 /* curl hands out at most 16 KB at once; a larger buffer saves reads when a server sends faster than the screen takes. */
 #define READ_BUFFER_BYTES (64L << 10)
@@ -34,8 +36,9 @@ struct transfer {
 	bool attached;             /* curl works on it */
 	bool over;                 /* ended or cancelled: nothing is called back any more */
 	struct curl_slist *headers;
-	char *body;
+	char *body, *ca_file;
 	char *place;               /* host, and port where the URL names one: for sentences, the rest of a URL may hold a key */
+	bool secure, local;        /* https; this machine */
 	int64_t connect_timeout_ms;
 	struct source_sink sink;
 	struct head_reader head;
@@ -147,53 +150,37 @@ static void stop(struct transfer *t)
 
 /* --- what broke --- */
 
-static bool is_tls(CURLcode code)
+/* The variable by which curl finds a proxy for a URL: NAME_proxy, but for http NAME_PROXY only where no server sets it from a header. */
+static const char *proxy_variable(const struct transfer *t)
 {
-	switch ((int)code) {
-	case CURLE_SSL_CONNECT_ERROR:
-	case CURLE_PEER_FAILED_VERIFICATION:
-	case CURLE_SSL_CACERT_BADFILE:
-	case CURLE_SSL_CERTPROBLEM:
-	case CURLE_SSL_CIPHER:
-	case CURLE_SSL_ISSUER_ERROR:
-	case CURLE_SSL_INVALIDCERTSTATUS:
-		return true;
-	default:
-		return false;
-	}
-}
+	static const char *const of_http[] = { "http_proxy", "all_proxy", "ALL_PROXY", NULL };
+	static const char *const of_https[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
+	const char *const *name = t->secure ? of_https : of_http;
 
-/* A sentence for a transfer that failed before its head. */
-static void explain_no_answer(struct transfer *t, CURLcode code, struct error *err)
-{
-	long system_error = 0;
-
-	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
-	if (code == CURLE_COULDNT_RESOLVE_HOST)
-		error_set(err, "cannot connect to %s: the name cannot be resolved (check the base URL and the network)", t->place);
-	else if (code == CURLE_COULDNT_RESOLVE_PROXY)
-		error_set(err, "cannot connect to %s: the name of the proxy cannot be resolved (check http_proxy and https_proxy)",
-		          t->place);
-	else if (code == CURLE_COULDNT_CONNECT)
-		error_set(err, "cannot connect to %s: %s", t->place, system_error ? strerror((int)system_error) : t->reason);
-	else if (code == CURLE_OPERATION_TIMEDOUT)
-		error_set(err, "cannot connect to %s: no connection within %.3g s", t->place, (double)t->connect_timeout_ms / 1000);
-	else if (is_tls(code))
-		error_set(err, "cannot connect to %s: TLS failed: %s", t->place, t->reason);
-	else if (code == CURLE_OK || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR)
-		error_set(err, "%s closed the connection without an answer", t->place);
-	else
-		error_set(err, "no answer from %s: %s", t->place, t->reason[0] ? t->reason : curl_easy_strerror(code));
+	while (*name && (t->local || !getenv(*name) || !*getenv(*name)))
+		name++;
+	return *name;
 }
 
 static void explain(struct transfer *t, CURLcode code, struct error *err)
 {
-	if (!t->head.whole)
-		explain_no_answer(t, code, err);
-	else if (code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR)
-		error_set(err, "%s closed the connection before the end of the answer", t->place);
-	else
-		error_set(err, "the answer of %s broke off: %s", t->place, t->reason[0] ? t->reason : curl_easy_strerror(code));
+	long system_error = 0, proxy_status = 0, verify_result = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
+	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
+	curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &verify_result);
+	http_failure_explain(&(struct http_failure){
+		.code = (int)code,
+		.reason = t->reason,
+		.place = t->place,
+		.ca_file = t->ca_file,
+		.proxy_variable = proxy_variable(t),
+		.proxy_status = (int)proxy_status,
+		.system_error = (int)system_error,
+		.verify_result = (int)verify_result,
+		.connect_timeout_ms = t->connect_timeout_ms,
+		.answered = t->head.whole,
+	}, err);
 }
 
 /* --- a transfer's callbacks --- */
@@ -358,6 +345,7 @@ static void release(struct transfer *t)
 	curl_slist_free_all(t->headers);
 	mem_free(t->place);
 	mem_free(t->body);
+	mem_free(t->ca_file);
 	head_reader_fini(&t->head);
 	mem_free(t);
 }
@@ -417,7 +405,9 @@ static bool read_url(struct transfer *t, const char *url, struct error *err)
 	} else {
 		curl_url_get(parts, CURLUPART_PORT, &port, 0);
 		set_place(t, host, port);
-		if (http_is_loopback(str_from(host)))
+		t->secure = !strcmp(scheme, "https");
+		t->local = http_is_loopback(str_from(host));
+		if (t->local)
 			curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
 	}
 	curl_free(scheme);
@@ -455,6 +445,8 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+	/* Nothing compressed is asked for, but what comes compressed is understood: with no word at all curl would not decode it. */
+	curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "identity");
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, READ_BUFFER_BYTES);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)t->connect_timeout_ms);
 	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, t->reason);
@@ -464,8 +456,8 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_HEADERDATA, t);
 	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, t);
-	if (request->ca_file)
-		curl_easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
+	if (t->ca_file)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, t->ca_file);
 	if (!strcmp(request->method, "GET"))
 		return;
 	t->body = mem_dup(request->body.ptr ? request->body.ptr : "", request->body.len);
@@ -484,6 +476,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	t = mem_new(sizeof(*t));
 	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
 	t->connect_timeout_ms = request->connect_timeout_ms;
+	t->ca_file = mem_dup_z(request->ca_file);
 	head_reader_init(&t->head);
 	t->easy = curl_easy_init();
 	if (!t->easy || !read_url(t, request->url, err) || !add_headers(t, request, err)) {

@@ -1,13 +1,7 @@
 #include "loopback.h"
 
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <stdio.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include "base/mem.h"
 #include "support/check.h"
 
 #define GIVE_UP_MS 20000
@@ -77,90 +71,6 @@ struct source_sink recorder_sink(struct recorder *r)
 	return (struct source_sink){ r, on_head, on_body, on_end };
 }
 
-/* --- a server with a script --- */
-
-struct scripted {
-	int listener, connection;
-	unsigned port, accepted;
-	const char *answer;
-	bool keep;
-	struct buf request;
-};
-
-struct scripted *scripted_new(const char *answer, bool keep)
-{
-	struct scripted *s = mem_new(sizeof(*s));
-	struct sockaddr_in address = { .sin_family = AF_INET };
-	socklen_t size = sizeof(address);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	*s = (struct scripted){ .connection = -1, .answer = answer, .keep = keep };
-	s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	buf_init(&s->request, BUF_LIMIT_DEFAULT);
-	CU_ASSERT_FATAL(bind(s->listener, (struct sockaddr *)&address, size) == 0 && listen(s->listener, 5) == 0);
-	getsockname(s->listener, (struct sockaddr *)&address, &size);
-	s->port = ntohs(address.sin_port);
-	return s;
-}
-
-void scripted_free(struct scripted *s)
-{
-	if (s->connection >= 0)
-		close(s->connection);
-	close(s->listener);
-	buf_fini(&s->request);
-	mem_free(s);
-}
-
-unsigned scripted_port(const struct scripted *s)
-{
-	return s->port;
-}
-
-unsigned scripted_accepted(const struct scripted *s)
-{
-	return s->accepted;
-}
-
-struct str scripted_request(const struct scripted *s)
-{
-	return buf_str(&s->request);
-}
-
-static void hang_up(struct scripted *s)
-{
-	close(s->connection);
-	s->connection = -1;
-}
-
-static void scripted_run(struct scripted *s)
-{
-	char bytes[4096];
-	ssize_t count;
-	struct str rest = str_from(s->answer);
-
-	if (s->connection < 0) {
-		s->connection = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC);
-		s->accepted++;
-		buf_clear(&s->request);
-		return;
-	}
-	count = read(s->connection, bytes, sizeof(bytes));
-	if (count <= 0) {
-		hang_up(s);
-		return;
-	}
-	buf_add(&s->request, str_of(bytes, (size_t)count));
-	if (!str_ends(buf_str(&s->request), "\r\n\r\n"))
-		return;
-	while (rest.len && (count = write(s->connection, rest.ptr, rest.len)) > 0)
-		rest = str_skip(rest, (size_t)count);
-	if (s->keep)
-		buf_clear(&s->request);
-	else
-		hang_up(s);
-}
-
 /* --- the loop --- */
 
 static int wait_ms(const struct loop *loop)
@@ -173,20 +83,14 @@ static int wait_ms(const struct loop *loop)
 
 void loop_once(struct loop *loop)
 {
-	struct pollfd fds[2];
+	struct pollfd fds[1];
 	size_t count = 0;
 
 	if (loop->serve)
 		fds[count++] = (struct pollfd){ .fd = serve_fd(loop->serve), .events = POLLIN };
-	if (loop->scripted) {
-		struct scripted *s = loop->scripted;
-		fds[count++] = (struct pollfd){ .fd = s->connection >= 0 ? s->connection : s->listener, .events = POLLIN };
-	}
 	http_wait(loop->http, fds, count, wait_ms(loop));
 	if (loop->serve)
 		serve_run(loop->serve, clock_now_ms());
-	if (loop->scripted && fds[count - 1].revents)
-		scripted_run(loop->scripted);
 }
 
 void loop_until(struct loop *loop, const unsigned *counter, unsigned count)

@@ -1,6 +1,5 @@
 /*
- * What tests of the network share: a recorder of callbacks, a loop of client and server in one process, and a server
- * that answers with scripted bytes.
+ * What tests of the network share: a recorder of callbacks, and a loop of client and server in one process.
  */
 #ifndef WEIR_TESTS_NET_LOOPBACK_H
 #define WEIR_TESTS_NET_LOOPBACK_H
@@ -28,19 +27,9 @@ void recorder_init(struct recorder *r);
 void recorder_fini(struct recorder *r);
 struct source_sink recorder_sink(struct recorder *r);
 
-struct scripted; /* one connection at a time; any request gets the same bytes */
-
-/* `keep`: the connection stays open after the answer. */
-struct scripted *scripted_new(const char *answer, bool keep);
-void scripted_free(struct scripted *s);
-unsigned scripted_port(const struct scripted *s);
-unsigned scripted_accepted(const struct scripted *s);
-struct str scripted_request(const struct scripted *s); /* the last one */
-
 struct loop {
 	struct http *http;
 	struct serve *serve;       /* NULL: none */
-	struct scripted *scripted; /* NULL: none */
 };
 
 /* One wait and everything that is due. */

@@ -1,153 +1,232 @@
-#include <fcntl.h>
-#include <signal.h>
+/* TLS, always verified; HTTP/2 by nghttpd and HTTP/1.1 behind it. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/mem.h"
 #include "loopback.h"
 #include "support/check.h"
+#include "support/faulty.h"
+#include "support/secure.h"
 
-/* HTTP/2 over TLS with a certificate that nobody trusts, by nghttpd; it and openssl may be missing. */
-struct place {
-	char folder[64];
-	char key[96], certificate[96];
-	unsigned port;
-	pid_t server;
-};
-
-/* Starts a program that reads and writes nothing here. */
-static pid_t spawn(const char *const *args)
-{
-	pid_t child = fork();
-
-	if (child)
-		return child;
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
-	/* nghttpd is in a folder for administrators. */
-	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
-	execvp(args[0], (char *const *)(uintptr_t)args);
-	_exit(127);
-}
-
-static bool make_certificate(struct place *p)
-{
-	const char *const args[] = { "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", p->key, "-out",
-		                     p->certificate, "-subj", "/CN=weir test", "-addext", "subjectAltName=IP:127.0.0.1", NULL };
-	int status;
-
-	return waitpid(spawn(args), &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool has_program(const char *name)
-{
-	static const char *const folders[] = { "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin" };
-	char path[100];
-
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folders[i], name);
-		if (access(path, X_OK) == 0)
-			return true;
-	}
-	return false;
-}
-
-static bool open_place(struct place *p)
-{
-	struct scripted *free_port = scripted_new("", false);
-	char port[12], page[96];
-	FILE *file;
-
-	strcpy(p->folder, "/tmp/weir-tls-XXXXXX");
-	CU_ASSERT_FATAL(mkdtemp(p->folder) != NULL);
-	snprintf(p->key, sizeof(p->key), "%s/key", p->folder);
-	snprintf(p->certificate, sizeof(p->certificate), "%s/certificate", p->folder);
-	snprintf(page, sizeof(page), "%s/page", p->folder);
-	file = fopen(page, "w");
-	CU_ASSERT_FATAL(file != NULL);
-	fputs("hello over h2", file);
-	fclose(file);
-	p->port = scripted_port(free_port);
-	scripted_free(free_port);
-	snprintf(port, sizeof(port), "%u", p->port);
-	if (!make_certificate(p))
-		return false;
-	p->server = spawn((const char *const[]){ "nghttpd", "-a", "127.0.0.1", "-d", p->folder, port, p->key, p->certificate, NULL });
-	return true;
-}
-
-static void close_place(struct place *p)
-{
-	static const char *const files[] = { "key", "certificate", "page" };
-	char path[96];
-
-	if (p->server > 0) {
-		kill(p->server, SIGKILL);
-		waitpid(p->server, NULL, 0);
-	}
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", p->folder, files[i]);
-		unlink(path);
-	}
-	rmdir(p->folder);
-}
-
-static void get(struct http *http, const struct place *p, const char *ca_file, struct recorder *r)
+/* A request to its end; a POST when there is a body. */
+static void ask(struct http *http, const char *url, const char *ca_file, struct str body, struct recorder *r)
 {
 	struct loop loop = { .http = http };
-	char url[100];
-	struct http_request request = { .method = "GET", .url = url, .connect_timeout_ms = 10000, .ca_file = ca_file };
+	struct http_request request = { .method = body.ptr ? "POST" : "GET", .url = url, .body = body, .connect_timeout_ms = 10000, .ca_file = ca_file };
 	struct source_sink sink = recorder_sink(r);
 	struct source *source = NULL;
 	struct error err;
 
-	snprintf(url, sizeof(url), "https://127.0.0.1:%u/page", p->port);
 	CU_ASSERT_FATAL(http_start(http, &request, &sink, &source, &err));
 	loop_until(&loop, &r->ends, 1);
 	source_free(source);
 }
 
-/* The server may need a moment until it listens. */
-static void get_patiently(struct http *http, const struct place *p, const char *ca_file, struct recorder *r)
+static void ask_at(struct http *http, unsigned port, const char *ca_file, struct str body, struct recorder *r)
 {
-	for (int tries = 0; tries < 100; tries++) {
-		recorder_init(r);
-		get(http, p, ca_file, r);
-		if (!str_ends(buf_str(&r->detail), "refused"))
-			return;
-		recorder_fini(r);
-		usleep(50000);
-	}
-	recorder_init(r);
+	char url[100];
+
+	snprintf(url, sizeof url, "https://127.0.0.1:%u/page.sse", port);
+	ask(http, url, ca_file, body, r);
 }
 
 static void trusts_only_what_it_is_told_to(void)
 {
-	struct place place = { .server = 0 };
-	struct http *http = http_new();
-	struct recorder r;
+	static const struct { enum secure_certificate kind; bool trusted; const char *words[2]; } cases[] = {
+		{ SECURE_OURS, true, { NULL } },
+		{ SECURE_OURS, false, { "TLS failed: SSL certificate problem: self-signed certificate", "ca_file or SSL_CERT_FILE" } },
+		{ SECURE_EXPIRED, true, { "certificate has expired", "the clock of this machine" } },
+		{ SECURE_FOREIGN, true, { "127.0.0.1", "the certificate is another host's" } },
+	};
 
-	if (!has_program("nghttpd") || !has_program("openssl")) {
-		check_skip("nghttpd or openssl is not installed");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct secure *server = secure_new(SECURE_H2, cases[i].kind);
+		struct http *http;
+		struct recorder r;
+
+		if (!server)
+			return;
+		http = http_new();
+		recorder_init(&r);
+		secure_serve(server, "page.sse", STR("hello"));
+		ask_at(http, secure_port(server), cases[i].trusted ? secure_ca_file(server) : NULL, STR_NONE, &r);
+		CHECK(str_is(buf_str(&r.log), cases[i].words[0] ? "end cut\n" : "head 200 text/event-stream\nbody hello\nend closed\n"), "%zu: %s", i, buf_z(&r.log));
+		for (size_t j = 0; j < 2 && cases[i].words[j]; j++)
+			CHECK(strstr(buf_z(&r.detail), cases[i].words[j]) != NULL, "%zu: %s", i, buf_z(&r.detail));
+		recorder_fini(&r);
 		http_free(http);
-		return;
+		secure_free(server);
 	}
-	CU_ASSERT_FATAL(open_place(&place));
-	get_patiently(http, &place, NULL, &r);
-	CHECK_STR(buf_str(&r.log), "end cut\n");
-	CU_ASSERT(str_find_nocase(buf_str(&r.detail), STR("TLS failed: SSL certificate problem")));
-	recorder_fini(&r);
-	get_patiently(http, &place, place.certificate, &r);
-	CU_ASSERT_EQUAL(r.status, 200);
-	CHECK_STR(buf_str(&r.body), "hello over h2");
-	CU_ASSERT(str_ends(buf_str(&r.log), "end closed\n"));
-	CU_ASSERT(str_find_nocase(buf_str(&r.headers), STR("server=nghttpd")));
-	recorder_fini(&r);
-	http_free(http);
-	close_place(&place);
 }
 
-const struct suite suite_tls = { "tls", (const struct test[]){ TEST(trusts_only_what_it_is_told_to), { 0 } } };
+static void names_a_file_of_certificates_that_cannot_be_read(void)
+{
+	static const char *const files[] = { "/nowhere/ca.pem", "/dev/null" };
+
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		struct faulty *server = FAULTY_ONE(FAULTY_AT_ONCE FAULTY_HANG);
+		struct http *http = http_new();
+		struct recorder r;
+
+		recorder_init(&r);
+		ask_at(http, faulty_port(server), files[i], STR_NONE, &r);
+		CHECK(strstr(buf_z(&r.detail), files[i]) && strstr(buf_z(&r.detail), "cannot be read"), "%s", buf_z(&r.detail));
+		recorder_fini(&r);
+		http_free(http);
+		faulty_free(server);
+	}
+}
+
+static void ends_when_there_is_no_tls(void)
+{
+	static const struct { const char *script, *words; } cases[] = {
+		{ FAULTY_AT_ONCE "HTTP/1.1 400 Bad Request\r\n\r\n", "begins with http://" },
+		{ FAULTY_AT_ONCE FAULTY_RESET, "TLS failed" },
+		{ FAULTY_AT_ONCE, "TLS failed" },
+		{ FAULTY_AT_ONCE "\025\003\003\0002\002\050", "TLS failed" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct faulty *server = FAULTY_ONE(cases[i].script);
+		struct http *http = http_new();
+		struct recorder r;
+
+		recorder_init(&r);
+		ask_at(http, faulty_port(server), NULL, STR_NONE, &r);
+		CHECK(strstr(buf_z(&r.detail), cases[i].words) != NULL, "%zu: %s", i, buf_z(&r.detail));
+		CHECK_STR(buf_str(&r.log), "end cut\n");
+		recorder_fini(&r);
+		http_free(http);
+		faulty_free(server);
+	}
+}
+
+/* A handshake that never ends is the connection's time, not the answer's. */
+static void gives_up_a_handshake(void)
+{
+	struct faulty *server = FAULTY_ONE(FAULTY_AT_ONCE FAULTY_HANG);
+	struct http *http = http_new();
+	struct loop loop = { .http = http };
+	struct recorder r;
+	char url[100];
+	struct http_request request = { .method = "GET", .url = url, .connect_timeout_ms = 80 };
+	struct source_sink sink = recorder_sink(&r);
+	struct source *source = NULL;
+	struct error err;
+
+	recorder_init(&r);
+	snprintf(url, sizeof url, "https://127.0.0.1:%u/", faulty_port(server));
+	CU_ASSERT_FATAL(http_start(http, &request, &sink, &source, &err));
+	loop_until(&loop, &r.ends, 1);
+	CHECK(strstr(buf_z(&r.detail), "no connection within 0.08 s") != NULL, "%s", buf_z(&r.detail));
+	source_free(source);
+	recorder_fini(&r);
+	http_free(http);
+	faulty_free(server);
+}
+
+/* --- HTTP/2 --- */
+
+static void http2_carries_requests_and_answers(void)
+{
+	struct secure *server = secure_new(SECURE_H2, SECURE_OURS);
+	struct http *http;
+	struct recorder r;
+
+	if (!server)
+		return;
+	http = http_new();
+	secure_serve(server, "page.sse", STR("data: {}\n\n"));
+	for (int turn = 0; turn < 3; turn++) {
+		recorder_init(&r);
+		ask_at(http, secure_port(server), secure_ca_file(server), turn ? STR("{\"stream\":true}") : STR_NONE, &r);
+		CHECK_STR(buf_str(&r.log), "head 200 text/event-stream\nbody data: {}\n\n\nend closed\n");
+		CHECK(strstr(buf_z(&r.headers), "server=nghttpd") != NULL, "%s", buf_z(&r.headers));
+		recorder_fini(&r);
+	}
+	http_free(http);
+	secure_free(server);
+}
+
+static void http2_tells_other_statuses(void)
+{
+	struct secure *server = secure_new(SECURE_H2, SECURE_OURS);
+	struct http *http;
+	struct recorder r;
+
+	if (!server)
+		return;
+	http = http_new();
+	recorder_init(&r);
+	ask_at(http, secure_port(server), secure_ca_file(server), STR_NONE, &r);
+	CU_ASSERT_EQUAL(r.status, 404);
+	CU_ASSERT(str_ends(buf_str(&r.log), "end closed\n"));
+	recorder_fini(&r);
+	http_free(http);
+	secure_free(server);
+}
+
+static void end_server(void *server)
+{
+	secure_end(server);
+}
+
+/* Large enough that the server cannot have sent all of it when it dies. */
+static void http2_breaks_off(void)
+{
+	struct secure *server = secure_new(SECURE_H2, SECURE_OURS);
+	struct str large = { NULL, (size_t)64 << 20 };
+	struct http *http;
+	struct recorder r;
+	char *bytes;
+
+	if (!server)
+		return;
+	http = http_new();
+	bytes = mem_new(large.len);
+	large.ptr = memset(bytes, 'x', large.len);
+	secure_serve(server, "page.sse", large);
+	mem_free(bytes);
+	recorder_init(&r);
+	r.on_body = end_server;
+	r.ctx = server;
+	ask_at(http, secure_port(server), secure_ca_file(server), STR_NONE, &r);
+	CU_ASSERT(r.body.len > 0 && r.body.len < large.len);
+	CU_ASSERT(str_ends(buf_str(&r.log), "end cut\n"));
+	CHECK(strstr(buf_z(&r.detail), "closed the connection before the end of the answer") != NULL, "%s", buf_z(&r.detail));
+	recorder_fini(&r);
+	http_free(http);
+	secure_free(server);
+}
+
+/* --- HTTP/1.1 behind TLS --- */
+
+static void http1_behind_tls(void)
+{
+	static const struct { const char *answer, *log; } cases[] = {
+		{ "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 4\r\n\r\ntext", "head 200 a/b\nbody text\nend closed\n" },
+		{ "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\ntext", "head 200 a/b\nbody text\nend closed\n" },
+		{ "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 9\r\n\r\ntext", "head 200 a/b\nbody text\nend cut\n" },
+		{ "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n", "head 200 a/b\nbody text\nend cut\n" },
+	};
+	struct secure *server = secure_new(SECURE_H1, SECURE_OURS);
+
+	for (size_t i = 0; server && i < sizeof cases / sizeof cases[0]; i++) {
+		struct http *http = http_new();
+		struct recorder r;
+
+		recorder_init(&r);
+		secure_serve(server, "page.sse", str_from(cases[i].answer));
+		ask_at(http, secure_port(server), secure_ca_file(server), STR_NONE, &r);
+		CHECK_STR(buf_str(&r.log), cases[i].log);
+		CHECK(!r.detail.len || strstr(buf_z(&r.detail), "before the end of the answer"), "%zu: %s", i, buf_z(&r.detail));
+		recorder_fini(&r);
+		http_free(http);
+	}
+	secure_free(server);
+}
+
+const struct suite suite_tls = { "tls", (const struct test[]){
+	TEST(trusts_only_what_it_is_told_to), TEST(names_a_file_of_certificates_that_cannot_be_read), TEST(ends_when_there_is_no_tls),
+	TEST(gives_up_a_handshake), TEST(http2_carries_requests_and_answers), TEST(http2_tells_other_statuses), TEST(http2_breaks_off),
+	TEST(http1_behind_tls), { 0 } } };

@@ -1,0 +1,110 @@
+#include "net/http_failure.h"
+
+#include <curl/curl.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED. */
+#define CERTIFICATE_NOT_YET_VALID 9
+#define CERTIFICATE_EXPIRED 10
+
+/* curl's words, else its word for the code. */
+static const char *reason_of(const struct http_failure *f)
+{
+	return f->reason[0] ? f->reason : curl_easy_strerror((CURLcode)f->code);
+}
+
+/* The connection itself ended. Else curl did not understand what came over it; in TLS, OpenSSL's words tell the same as a plain end. */
+static bool is_end_of_connection(const struct http_failure *f)
+{
+	if (f->code == CURLE_RECV_ERROR)
+		return f->system_error || !f->reason[0] || strstr(f->reason, "SSL_");
+	return f->code == CURLE_OK || f->code == CURLE_GOT_NOTHING || f->code == CURLE_SEND_ERROR || f->code == CURLE_PARTIAL_FILE;
+}
+
+static void explain_connecting(const struct http_failure *f, struct error *err)
+{
+	const char *what = f->system_error ? strerror(f->system_error) : reason_of(f);
+
+	if (f->proxy_variable)
+		error_set(err, "cannot connect to %s: %s (check the network, the base URL, and the proxy in %s)", f->place, what, f->proxy_variable);
+	else
+		error_set(err, "cannot connect to %s: %s (check that the server runs, and the base URL)", f->place, what);
+}
+
+static void explain_certificate(const struct http_failure *f, struct error *err)
+{
+	const char *hint;
+
+	if (f->verify_result == CERTIFICATE_EXPIRED || f->verify_result == CERTIFICATE_NOT_YET_VALID)
+		hint = "check the clock of this machine, and the server's certificate";
+	else if (str_starts(str_from(f->reason), "SSL certificate problem"))
+		hint = "to trust it, name its CA's file in ca_file or SSL_CERT_FILE";
+	else
+		hint = "the certificate is another host's: check the base URL";
+	error_set(err, "cannot connect to %s: TLS failed: %s (%s)", f->place, reason_of(f), hint);
+}
+
+static void explain_no_answer(const struct http_failure *f, struct error *err)
+{
+	if (f->proxy_status / 100 > 2) {
+		error_set(err, "cannot connect to %s: the proxy refuses with status %d (check %s)", f->place, f->proxy_status,
+		          f->proxy_variable ? f->proxy_variable : "the proxy");
+		return;
+	}
+	switch (f->code) {
+	case CURLE_COULDNT_RESOLVE_HOST:
+		error_set(err, "cannot connect to %s: the name cannot be resolved (check the base URL and the network)", f->place);
+		break;
+	case CURLE_COULDNT_RESOLVE_PROXY:
+		error_set(err, "cannot connect to %s: the name of the proxy cannot be resolved (check %s)", f->place,
+		          f->proxy_variable ? f->proxy_variable : "the proxy");
+		break;
+	case CURLE_COULDNT_CONNECT:
+		explain_connecting(f, err);
+		break;
+	case CURLE_OPERATION_TIMEDOUT:
+		error_set(err, "cannot connect to %s: no connection within %.3g s (check the base URL and the network)", f->place,
+		          (double)f->connect_timeout_ms / 1000);
+		break;
+	case CURLE_PEER_FAILED_VERIFICATION:
+		explain_certificate(f, err);
+		break;
+	case CURLE_SSL_CACERT_BADFILE:
+		error_set(err, "cannot connect to %s: the certificates in %s cannot be read (check ca_file and SSL_CERT_FILE)", f->place,
+		          f->ca_file ? f->ca_file : "the system's file");
+		break;
+	case CURLE_SSL_CONNECT_ERROR:
+		error_set(err, "cannot connect to %s: TLS failed: %s (if the server speaks plain http, the base URL begins with http://)",
+		          f->place, reason_of(f));
+		break;
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_WEIRD_SERVER_REPLY:
+		error_set(err, "%s does not answer in HTTP: %s (check the port, and whether the base URL should begin with https://)", f->place,
+		          reason_of(f));
+		break;
+	case CURLE_OUT_OF_MEMORY: /* curl's word for a line without end */
+		error_set(err, "no answer from %s: a header is larger than 100 KB", f->place);
+		break;
+	default:
+		if (f->proxy_variable)
+			error_set(err, "no answer from %s: %s (check the proxy in %s)", f->place, reason_of(f), f->proxy_variable);
+		else if (is_end_of_connection(f))
+			error_set(err, "%s closed the connection without an answer", f->place);
+		else
+			error_set(err, "no answer from %s: %s", f->place, reason_of(f));
+	}
+}
+
+void http_failure_explain(const struct http_failure *f, struct error *err)
+{
+	if (!f->answered)
+		explain_no_answer(f, err);
+	else if (is_end_of_connection(f))
+		error_set(err, "%s closed the connection before the end of the answer", f->place);
+	else if (f->code == CURLE_BAD_CONTENT_ENCODING)
+		error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
+	else
+		error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));
+}

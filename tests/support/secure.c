@@ -1,0 +1,187 @@
+#include "support/secure.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "support/faulty.h"
+
+#define TRIES 2000
+#define TRY_US 5000
+
+struct secure {
+	char folder[64], key[96], request[96], names[96], certificate[96], types[96];
+	unsigned port;
+	pid_t server;
+};
+
+/* Starts a program in a folder, which reads and writes nothing here. */
+static pid_t spawn(const char *folder, const char *const *args)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	/* nghttpd is in a folder for administrators. */
+	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
+	if (chdir(folder) == 0)
+		execvp(args[0], (char *const *)(uintptr_t)args);
+	_exit(127);
+}
+
+static bool run(const struct secure *s, const char *const *args)
+{
+	int status;
+
+	return waitpid(spawn(s->folder, args), &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool has_program(const char *name)
+{
+	static const char *const folders[] = { "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin" };
+	char path[100];
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+		snprintf(path, sizeof path, "%s/%s", folders[i], name);
+		if (access(path, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void write_file(const char *path, struct str content)
+{
+	FILE *file = fopen(path, "w");
+
+	CU_ASSERT_FATAL(file && fwrite(content.ptr, 1, content.len, file) == content.len && fclose(file) == 0);
+}
+
+/* --- certificates --- */
+
+static bool make_certificate(const struct secure *s, enum secure_certificate kind)
+{
+	static const char *const names[] = {
+		[SECURE_OURS] = "subjectAltName=IP:127.0.0.1,IP:::1,DNS:" SECURE_NAME "\n",
+		[SECURE_EXPIRED] = "subjectAltName=IP:127.0.0.1,IP:::1,DNS:" SECURE_NAME "\n",
+		[SECURE_FOREIGN] = "subjectAltName=DNS:elsewhere.invalid\n",
+	};
+	const char *const ask[] = { "openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+		                    "-keyout", s->key, "-out", s->request, "-subj", "/CN=weir test", NULL };
+	const char *const sign[] = { "openssl", "x509", "-req", "-in", s->request, "-key", s->key, "-days", kind == SECURE_EXPIRED ? "-1" : "2",
+		                     "-extfile", s->names, "-out", s->certificate, NULL };
+
+	write_file(s->names, str_from(names[kind]));
+	return run(s, ask) && run(s, sign);
+}
+
+/* --- servers --- */
+
+static bool is_listening(const struct secure *s)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)s->port) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool is;
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	is = connect(fd, (struct sockaddr *)&to, sizeof to) == 0;
+	close(fd);
+	return is;
+}
+
+static bool start(struct secure *s, enum secure_kind kind)
+{
+	char port[12];
+	const char *const h2[] = { "nghttpd", "-a", "127.0.0.1", "-d", s->folder, "--mime-types-file", s->types, port, s->key, s->certificate, NULL };
+	const char *const h1[] = { "openssl", "s_server", "-HTTP", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
+
+	s->port = faulty_free_port();
+	snprintf(port, sizeof port, "%u", s->port);
+	write_file(s->types, STR("text/event-stream sse\napplication/json json\napplication/x-ndjson ndjson\ntext/plain txt\n"));
+	s->server = spawn(s->folder, kind == SECURE_H2 ? h2 : h1);
+	for (int tries = 0; tries < TRIES; tries++) {
+		if (is_listening(s))
+			return true;
+		usleep(TRY_US);
+	}
+	return false;
+}
+
+/* --- life --- */
+
+struct secure *secure_new(enum secure_kind kind, enum secure_certificate certificate)
+{
+	struct secure *s;
+
+	if (!has_program("openssl") || (kind == SECURE_H2 && !has_program("nghttpd"))) {
+		check_skip("nghttpd or openssl is not installed");
+		return NULL;
+	}
+	s = mem_new(sizeof *s);
+	strcpy(s->folder, "/tmp/weir-tls-XXXXXX");
+	CU_ASSERT_FATAL(mkdtemp(s->folder) != NULL);
+	snprintf(s->key, sizeof s->key, "%s/key", s->folder);
+	snprintf(s->request, sizeof s->request, "%s/request", s->folder);
+	snprintf(s->names, sizeof s->names, "%s/names", s->folder);
+	snprintf(s->certificate, sizeof s->certificate, "%s/certificate", s->folder);
+	snprintf(s->types, sizeof s->types, "%s/types", s->folder);
+	CU_ASSERT_FATAL(make_certificate(s, certificate) && start(s, kind));
+	return s;
+}
+
+void secure_end(struct secure *s)
+{
+	if (s->server > 0) {
+		kill(s->server, SIGKILL);
+		waitpid(s->server, NULL, 0);
+	}
+	s->server = 0;
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+	(void)facts;
+	(void)kind;
+	(void)place;
+	return remove(path);
+}
+
+void secure_free(struct secure *s)
+{
+	if (!s)
+		return;
+	secure_end(s);
+	nftw(s->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	mem_free(s);
+}
+
+unsigned secure_port(const struct secure *s)
+{
+	return s->port;
+}
+
+const char *secure_ca_file(const struct secure *s)
+{
+	return s->certificate;
+}
+
+void secure_serve(struct secure *s, const char *name, struct str content)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "%s/%s", s->folder, name);
+	write_file(path, content);
+}

@@ -1,0 +1,30 @@
+/*
+ * Servers behind TLS, with certificates made for the test: nghttpd, which speaks HTTP/2 and nothing else, and openssl's, which
+ * sends a file as it is, HTTP/1.1 head included. Both come with Debian's nghttp2-server and openssl; without them a test is skipped.
+ */
+#ifndef WEIR_TESTS_SECURE_H
+#define WEIR_TESTS_SECURE_H
+
+#include "base/text.h"
+
+enum secure_kind { SECURE_H2, SECURE_H1 };
+enum secure_certificate {
+	SECURE_OURS,    /* 127.0.0.1, ::1 and weir.invalid, signed by itself */
+	SECURE_EXPIRED, /* the same, until yesterday */
+	SECURE_FOREIGN, /* of elsewhere.invalid */
+};
+
+#define SECURE_NAME "weir.invalid"
+
+struct secure; /* heap; its folder and its process are its own */
+
+/* Listens when it returns. NULL, and the running test is skipped, where a program is missing. */
+struct secure *secure_new(enum secure_kind kind, enum secure_certificate certificate);
+void secure_free(struct secure *s);
+void secure_end(struct secure *s);                 /* kills the server now */
+unsigned secure_port(const struct secure *s);
+const char *secure_ca_file(const struct secure *s); /* its certificate */
+/* A file that it serves at "/name"; its type comes from the end of the name. H2: .sse, .json, .ndjson, .txt. */
+void secure_serve(struct secure *s, const char *name, struct str content);
+
+#endif
