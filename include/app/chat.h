@@ -64,6 +64,7 @@ struct chat {
 	bool mouse;                      /* the wheel scrolls */
 	bool raw;                        /* answers as their source */
 	bool dirty, resized, quit;
+	bool terminated;                 /* a signal made it quit */
 	bool at_once;                    /* the next frame waits for no interval: a key was pressed */
 
 	const struct tape *tape;         /* a replay; NULL: requests */

@@ -2,8 +2,8 @@
  * Memory: the one place where the program may run out of it.
  *
  * Every allocation of the program goes through here. Out of memory is not an
- * error that callers handle: it ends the program with a sentence, after the
- * hook (which puts the terminal back). Input can never cause it, because
+ * error that callers handle: it ends the program with a sentence, after its
+ * last words (base/last_words.h). Input can never cause it, because
  * growing buffers (base/text.h) have a ceiling that is checked first.
  */
 #ifndef WEIR_BASE_MEM_H
@@ -31,8 +31,5 @@ void mem_free(void *ptr);
 
 /* Ends the program because `bytes` more are not to be had; also for libraries that say so. */
 _Noreturn void mem_die(size_t bytes);
-
-/* Called once before the program dies for want of memory or on a failed assertion of ours. */
-void mem_set_last_words(void (*hook)(void));
 
 #endif

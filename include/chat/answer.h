@@ -42,6 +42,7 @@ void answer_fini(struct answer *a); /* ends the tape, gives no delta */
 
 void answer_tape(struct answer *a, struct tape_writer *writer); /* owns it from now on */
 void answer_tape_end(struct answer *a, enum end_how how, double at_ms); /* closes it; nothing when there is none */
+void answer_tape_flush(struct answer *a);
 /* A notice of ours, before the begin only; `rule` lives on. Not twice the same. */
 void answer_note(struct answer *a, const char *rule, struct str text);
 

@@ -66,6 +66,7 @@ struct turn {
 	bool superseded;        /* retried: not sent again */
 	size_t restarted_at;    /* parts before this one were taken back by the server (restart); they stay readable */
 	bool model_unknown;     /* the server does not know the model: the menu is offered */
+	char *tape;             /* path of the file that it is recorded in; NULL: none */
 	char *details;          /* status line, headers, request id, raw error: for the details sheet; NULL */
 	uint64_t revision;      /* rises with every change: panes cache by it */
 };

@@ -34,6 +34,7 @@ struct exchange_options {
 	struct str base_url;             /* "" : the provider's (the demo's port, --base-url) */
 	const struct request *request;   /* its `sending` is filled in here; the rest outlives the exchange */
 	const char *tape_path;           /* NULL: no tape */
+	bool tape_may_fail;              /* one that cannot be made has a notice (rule "weir"); else it is the error of the turn */
 	environment *env;
 	bool allow_http;                 /* --allow-http */
 	delta_sink *sink;
@@ -70,6 +71,9 @@ void exchange_details(const struct exchange *x, struct buf *out);
 
 /* True when the error says that the model is not known (404 or 400 naming the model): the menu should be offered. */
 bool exchange_model_unknown(const struct exchange *x);
+
+/* The tape that is written, or was; "" for none. */
+struct str exchange_tape_path(const struct exchange *x);
 
 /* A tape error that happened on the way ("" if none). Closes the tape of an exchange that is over. */
 struct str exchange_tape_error(struct exchange *x);

@@ -21,12 +21,17 @@ struct tape_info { /* the first line; STR_NONE members are left out */
 
 struct tape_writer; /* heap, owns a descriptor */
 
-/* Creates `path` 0600; refuses one that exists. Nothing is written before tape_start(). */
+/*
+ * Creates `path` 0600, locked (flock) as long as it runs; refuses one that exists, a link too. Nothing is written before tape_start().
+ * Lines wait for tape_flush(), so that a fast stream costs a write for each look at the network, not for each piece. When the
+ * program dies of itself they are written still, and the tape is named on standard error (base/last_words.h).
+ */
 MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* again: the file is started over (a retried request) */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
 void tape_body(struct tape_writer *w, struct str bytes, double at_ms);
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms);
+void tape_flush(struct tape_writer *w);
 /* Closes. False when anything could not be written. NULL is legal. */
 bool tape_writer_close(struct tape_writer *w, struct error *err);
 

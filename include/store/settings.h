@@ -20,6 +20,7 @@ struct settings {
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
 	bool links;           /* they are told to the terminal; true */
+	long long tapes_mb;   /* most of the ring of tapes; 0: none is kept */
 };
 
 void settings_init(struct settings *s);

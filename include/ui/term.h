@@ -20,7 +20,7 @@ void term_raw(struct term *term);        /* raw mode; alternate screen is the sc
 void term_restore(struct term *term);    /* the modes it was found in */
 int term_fd(const struct term *term);
 void term_size(const struct term *term, unsigned *rows, unsigned *columns); /* 24x80 when the terminal does not say */
-void term_guard_crashes(struct term *term); /* handlers for SEGV, ABRT, BUS, ILL, FPE; and the last words of base/mem */
+void term_guard_crashes(struct term *term); /* restores it when the program dies of itself (base/last_words.h) */
 
 /* --- keys --- */
 

@@ -1,5 +1,6 @@
 #include "app/chat.h"
 #include "app/finder.h"
+#include "app/taping.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -247,6 +248,7 @@ static void take_signals(void *ctx, struct signals came)
 {
 	struct chat *c = ctx;
 	c->quit |= came.terminate;
+	c->terminated |= came.terminate;
 	c->resized |= came.window || came.resumed;
 	if (came.interrupt && !c->composer->outside) /* Ctrl-C was meant for who has the terminal */
 		session_stop(c->session);
@@ -411,6 +413,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 		run(&c);
 	}
 	close_screen(&c);
+	if (c.terminated)
+		taping_tell_broken(session_live(c.session));
 	fini(&c);
 	return status;
 }

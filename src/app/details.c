@@ -91,8 +91,10 @@ void details_tell(const struct turn *t, details_row *row, void *ctx)
 		new_group(&to);
 	for (size_t i = 0; i < t->note_count; i++)
 		row(ctx, t->notes[i].rule, str_from(t->notes[i].text));
-	if (t->details && *t->details) {
+	if ((t->details && *t->details) || t->tape)
 		new_group(&to);
+	fact(&to, "tape", t->tape);
+	if (t->details && *t->details) {
 		row(ctx, NULL, str_from(t->details));
 	}
 	buf_fini(&text);

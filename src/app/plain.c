@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/taping.h"
 #include "base/mem.h"
 #include "ui/terminfo.h"
 
@@ -148,6 +149,7 @@ static void take_signals(void *ctx, struct signals came)
 {
 	struct plain *p = ctx;
 	p->quit |= came.terminate;
+	p->terminated |= came.terminate;
 	if (came.resumed)
 		p->prompted = false; /* other programs have written meanwhile */
 	if (came.interrupt)
@@ -306,6 +308,8 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		session_replay(p.session, tape, stream, o->speed);
 	run(&p);
 	status = output_status(&p.tell.out, 0);
+	if (p.terminated)
+		taping_tell_broken(session_live(p.session));
 	plain_menu_fini(&p.menu);
 	model_list_fini(&p.models);
 	plain_input_fini(&p.input);

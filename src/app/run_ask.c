@@ -3,8 +3,10 @@
 
 #include "app/output.h"
 #include "app/question.h"
-#include "app/setup.h"
+#include "app/taping.h"
 #include "app/telling.h"
+#include "base/last_words.h"
+#include "base/mem.h"
 #include "chat/exchange.h"
 
 #define EXIT_FAILED 1
@@ -81,18 +83,42 @@ static int finish(const struct asking *a)
 	return status;
 }
 
+/* What could not be written of a tape: an error of its own only when the user asked for it. */
+static int tell_tape(const struct asking *a, struct taping *taping, int status)
+{
+	struct str failed = exchange_tape_error(a->exchange);
+	bool spare = taping_may_fail(taping);
+
+	if (failed.len)
+		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
+	taping_over(taping, failed);
+	return failed.len && !spare && !status ? EXIT_FAILED : status;
+}
+
+static void run_exchange(struct setup *s, struct asking *a, const struct exchange_options *options)
+{
+	struct signals_listener listener = { take_signals, a };
+	struct loop_member signals = signals_member(&listener);
+
+	a->exchange = exchange_new(options, clock_now_ms());
+	loop_add(s->loop, &signals);
+	loop_add(s->loop, &(struct loop_member){ a, asking_fds, asking_deadline, asking_run });
+	while (!exchange_is_over(a->exchange))
+		loop_turn(s->loop);
+	loop_remove(s->loop, a);
+	loop_remove(s->loop, &listener);
+}
+
 static int ask(struct setup *s, const struct question *question, struct telling *telling)
 {
-	const struct options *o = s->options;
+	struct taping taping = { .setup = s };
 	struct asking a = { .telling = telling };
-	struct signals_listener listener = { take_signals, &a };
-	struct loop_member signals = signals_member(&listener);
 	struct request request = { 0 };
 	struct exchange_options options = { .http = s->http, .provider = s->target.provider, .protocol = s->target.protocol,
-		.dialect = s->target.dialect, .request = &request, .tape_path = o->tape, .env = process_environment,
-		.allow_http = o->allow_http, .sink = telling_delta, .ctx = telling };
+		.dialect = s->target.dialect, .request = &request, .tape_may_fail = taping_may_fail(&taping), .env = process_environment,
+		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling };
 	struct error err;
-	struct str tape_error;
+	char *tape;
 	int status;
 
 	if (!fill_request(s, question, &request, &err) || !setup_check_tape(s, &err))
@@ -101,21 +127,15 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 		complain("%s", err.text);
 		return EXIT_FAILED;
 	}
-	a.exchange = exchange_new(&options, clock_now_ms());
-	loop_add(s->loop, &signals);
-	loop_add(s->loop, &(struct loop_member){ &a, asking_fds, asking_deadline, asking_run });
-	while (!exchange_is_over(a.exchange))
-		loop_turn(s->loop);
-	loop_remove(s->loop, &a);
-	loop_remove(s->loop, &listener);
+	options.tape_path = tape = taping_next(&taping, &err);
+	if (*err.text)
+		complain("note: %s", err.text);
+	run_exchange(s, &a, &options);
 	status = finish(&a);
 	telling_schema(telling, request.schema);
-	tape_error = exchange_tape_error(a.exchange);
-	if (tape_error.len) {
-		complain("%.*s", STR_ARG(tape_error));
-		status = status ? status : EXIT_FAILED;
-	}
+	status = tell_tape(&a, &taping, status);
 	exchange_free(a.exchange);
+	mem_free(tape);
 	return status;
 }
 
@@ -160,6 +180,7 @@ int run_ask(const struct options *o)
 	struct error err;
 	int status;
 
+	last_words_guard();
 	signals_open();
 	question_init(&question);
 	status = setup_init(&setup, o, &err) ? read_and_ask(&setup, &question) : usage_error("%s", err.text);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/taping.h"
 #include "base/mem.h"
 #include "chat/queue.h"
 #include "chat/schema.h"
@@ -19,7 +20,7 @@ struct session {
 	struct request request;        /* of the exchange */
 	struct projection projection;  /* what it borrows, beside: */
 	char *system, *tools, *schema; /* copies, because the setup's may be replaced while it runs */
-	unsigned tapes;                /* requests so far: names the tape */
+	struct taping taping;
 	char **waiting;                /* prompts in line */
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* of the last turn's calls, not sent yet */
@@ -48,6 +49,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 {
 	struct session *s = mem_new(sizeof *s);
 	s->setup = setup;
+	s->taping.setup = setup;
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();
@@ -159,10 +161,14 @@ static bool start(struct session *s, struct error *err)
 	s->live = conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	s->request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
-	char *tape = setup_tape_path(s->setup, ++s->tapes);
+	struct error no_tape;
+	char *tape = taping_next(&s->taping, &no_tape);
+	if (*no_tape.text)
+		turn_note(s->live, STR("weir"), str_from(no_tape.text));
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
-		.base_url = base_url, .request = &s->request, .tape_path = tape, .env = process_environment,
+		.base_url = base_url, .request = &s->request, .tape_path = tape,
+		.tape_may_fail = taping_may_fail(&s->taping), .env = process_environment,
 		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());
@@ -413,6 +419,7 @@ static void finish_turn(struct session *s)
 	bool replay = exchange_player(s->exchange) != NULL;
 	s->live = NULL;
 	if (!replay) {
+		taping_over(&s->taping, tape_error);
 		drop_exchange(s);
 		s->refused = was_refused(t) ? t : NULL;
 	}
@@ -446,6 +453,8 @@ bool session_drain(struct session *s)
 	if (!s->live->scope.protocol && exchange_protocol(s->exchange))
 		turn_set_protocol(s->live, exchange_protocol(s->exchange));
 	queue_drain(s->queue);
+	if (!s->live->tape && exchange_tape_path(s->exchange).len)
+		str_replace(&s->live->tape, exchange_tape_path(s->exchange));
 	if (s->live->ended) {
 		struct turn *t = s->live;
 		finish_turn(s);

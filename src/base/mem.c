@@ -1,34 +1,15 @@
 #include "base/mem.h"
 
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void (*last_words)(void);
-
-/* The hook runs once, also when it fails itself. */
-static void say_last_words(void)
-{
-	void (*hook)(void) = last_words;
-
-	last_words = NULL;
-	if (hook)
-		hook();
-}
-
-static void on_abort(int number)
-{
-	say_last_words();
-	/* abort() would go on to its end by itself; a signal from outside would not. */
-	signal(number, SIG_DFL);
-	raise(number);
-}
+#include "base/last_words.h"
 
 void mem_die(size_t bytes)
 {
-	say_last_words();
+	last_words_say();
 	fprintf(stderr, "weir: out of memory (%zu more bytes were needed)\n", bytes);
 	exit(1);
 }
@@ -93,11 +74,4 @@ char *mem_dup_z(const char *text)
 void mem_free(void *ptr)
 {
 	free(ptr);
-}
-
-void mem_set_last_words(void (*hook)(void))
-{
-	last_words = hook;
-	/* A failed assert() ends in abort(). */
-	signal(SIGABRT, hook ? on_abort : SIG_DFL);
 }

@@ -95,6 +95,12 @@ void answer_tape(struct answer *a, struct tape_writer *writer)
 	a->tape = writer;
 }
 
+void answer_tape_flush(struct answer *a)
+{
+	if (a->tape)
+		tape_flush(a->tape);
+}
+
 void answer_tape_end(struct answer *a, enum end_how how, double at_ms)
 {
 	if (!a->tape)

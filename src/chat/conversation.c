@@ -20,7 +20,7 @@ static void turn_free(struct turn *t)
 		mem_free(t->notes[i].text);
 	}
 	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason,
-	                  t->error_message, t->error_type, t->error_code, t->details };
+	                  t->error_message, t->error_type, t->error_code, t->tape, t->details };
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		mem_free(owned[i]);
 	mem_free(t->parts);

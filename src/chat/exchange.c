@@ -163,6 +163,17 @@ static bool find_url(struct exchange *x, struct buf *url, struct error *err)
 	       protocol_url(x->o.protocol, base, str_from(p->path), x->request.model, x->request.stream, url, err);
 }
 
+/* False when it must be there. */
+static bool do_without_tape(struct exchange *x, const struct error *err)
+{
+	if (!x->o.tape_may_fail)
+		return false;
+	answer_note(&x->answer, "weir", str_from(err->text));
+	mem_free(x->tape_path);
+	x->tape_path = NULL;
+	return true;
+}
+
 /* The tape is made when there is something to write, and started over when the request is sent again. */
 static bool start_tape(struct exchange *x, struct str body, struct error *err)
 {
@@ -181,7 +192,7 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 		return true;
 	if (!x->answer.tape) {
 		if (!tape_writer_open(&writer, x->tape_path, err))
-			return false;
+			return do_without_tape(x, err);
 		answer_tape(&x->answer, writer);
 	}
 	tape_start(x->answer.tape, &info);
@@ -406,6 +417,7 @@ static void run_live(struct exchange *x, int64_t now_ms)
 
 void exchange_run(struct exchange *x, int64_t now_ms)
 {
+	answer_tape_flush(&x->answer); /* what came while the loop slept: before any of it is on a screen */
 	if (x->next != NEXT_NOTHING)
 		run_next(x, now_ms);
 	else if (x->is_replay)
@@ -474,6 +486,11 @@ void exchange_details(const struct exchange *x, struct buf *out)
 bool exchange_model_unknown(const struct exchange *x)
 {
 	return x->model_unknown;
+}
+
+struct str exchange_tape_path(const struct exchange *x)
+{
+	return str_from(x->tape_path);
 }
 
 struct str exchange_tape_error(struct exchange *x)

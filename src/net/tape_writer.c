@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,23 +9,39 @@
 #include "base/base64.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
+#include "base/last_words.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "net/head.h"
 #include "net/tape.h"
 
+#define PENDING_BYTES ((size_t)64 << 10) /* more does not wait for the flush */
+
 struct tape_writer {
 	int fd;
 	int failure;             /* the first errno; nothing is written after it */
 	char *path;
-	struct buf line;         /* reused */
+	struct buf pending;      /* whole lines that wait to be written, and the one that is being made */
 	struct json_writer json; /* writes into it */
+	struct last_words last_words;
+	struct buf farewell;     /* what they say */
 };
+
+/* Async-signal-safe. What is written here may end in the middle of a line, which readers take for the end. */
+static void say_farewell(void *ctx)
+{
+	struct tape_writer *w = ctx;
+	ssize_t written = write(w->fd, w->pending.ptr, w->pending.len);
+
+	if (written >= 0)
+		written = write(STDERR_FILENO, w->farewell.ptr, w->farewell.len);
+	(void)written;
+}
 
 bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err)
 {
 	struct tape_writer *w;
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0 && errno == EEXIST)
 		return error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
@@ -33,26 +50,20 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 	w = mem_new(sizeof(*w));
 	w->fd = fd;
 	w->path = mem_dup_z(path);
-	buf_init(&w->line, 2 * BUF_LIMIT_DEFAULT); /* a request has the default limit itself */
+	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells who clears away old tapes that this one runs */
+	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request has the default limit itself */
+	buf_init(&w->farewell, strlen(path) + 200);
+	buf_printf(&w->farewell, "weir: it broke off in the middle of an answer; what had arrived is in %s\n", path);
+	w->last_words = (struct last_words){ say_farewell, w, NULL };
+	last_words_add(&w->last_words);
 	*writer = w;
 	return true;
 }
 
-static void open_line(struct tape_writer *w)
+void tape_flush(struct tape_writer *w)
 {
-	buf_clear(&w->line);
-	json_writer_init(&w->json, &w->line);
-	json_open_object(&w->json);
-}
+	struct str rest = buf_str(&w->pending);
 
-/* One write() a line, so that a crash leaves whole lines. */
-static void close_line(struct tape_writer *w)
-{
-	struct str rest;
-
-	json_close_object(&w->json);
-	buf_add_byte(&w->line, '\n');
-	rest = buf_str(&w->line);
 	while (rest.len && !w->failure) {
 		ssize_t count = write(w->fd, rest.ptr, rest.len);
 
@@ -61,6 +72,21 @@ static void close_line(struct tape_writer *w)
 		else if (errno != EINTR)
 			w->failure = errno;
 	}
+	buf_clear(&w->pending);
+}
+
+static void open_line(struct tape_writer *w)
+{
+	json_writer_init(&w->json, &w->pending);
+	json_open_object(&w->json);
+}
+
+static void close_line(struct tape_writer *w)
+{
+	json_close_object(&w->json);
+	buf_add_byte(&w->pending, '\n');
+	if (w->pending.len > PENDING_BYTES)
+		tape_flush(w);
 }
 
 static void open_timed_line(struct tape_writer *w, double at_ms)
@@ -146,6 +172,7 @@ static void add_request(struct tape_writer *w, struct str request)
 
 void tape_start(struct tape_writer *w, const struct tape_info *info)
 {
+	buf_clear(&w->pending);
 	if (ftruncate(w->fd, 0) != 0 || lseek(w->fd, 0, SEEK_SET) != 0)
 		w->failure = errno;
 	open_line(w);
@@ -158,6 +185,7 @@ void tape_start(struct tape_writer *w, const struct tape_info *info)
 	add_started(w);
 	add_request(w, info->request);
 	close_line(w);
+	tape_flush(w);
 }
 
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms)
@@ -212,10 +240,13 @@ bool tape_writer_close(struct tape_writer *w, struct error *err)
 
 	if (!w)
 		return true;
+	tape_flush(w);
+	last_words_remove(&w->last_words);
 	if (close(w->fd) != 0 && !w->failure)
 		w->failure = errno;
 	good = !w->failure || error_set(err, "cannot write the tape %s: %s", w->path, strerror(w->failure));
-	buf_fini(&w->line);
+	buf_fini(&w->pending);
+	buf_fini(&w->farewell);
 	mem_free(w->path);
 	mem_free(w);
 	return good;

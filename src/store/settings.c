@@ -12,6 +12,7 @@
 #define PROVIDER_SECTION "provider "
 #define PROVIDER_NAME_MAX 40
 #define TEXT_WIDTH_MAX 10000
+#define TAPES_MB_MAX 1000000
 
 struct setting {
 	const char *name;
@@ -35,6 +36,16 @@ static bool set_width(void *place, const char *name, struct str value, struct er
 	if (!str_to_int(value, &columns) || columns > TEXT_WIDTH_MAX)
 		return error_set(err, "%s = %.*s: it must be a number of columns, 0 for all", name, STR_ARG(value));
 	*(long long *)place = columns;
+	return true;
+}
+
+static bool set_megabytes(void *place, const char *name, struct str value, struct error *err)
+{
+	long long megabytes;
+
+	if (!str_to_int(value, &megabytes) || megabytes > TAPES_MB_MAX)
+		return error_set(err, "%s = %.*s: it must be a number of megabytes, 0 for none", name, STR_ARG(value));
+	*(long long *)place = megabytes;
 	return true;
 }
 
@@ -82,6 +93,7 @@ static const struct setting table[] = {
 	  "protocol in cached out reasoning rate sparkline first elapsed keys; unset it shows all that fit" },
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
+	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes of what came, kept in the state folder, the oldest go first; 0 keeps none" },
 };
 
 #define SETTING_COUNT (sizeof(table) / sizeof(table[0]))

@@ -2,30 +2,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/last_words.h"
 #include "base/mem.h"
-
-#define CRASH_STACK ((size_t)64 << 10)
 
 /* Every mode that the program may have set, undone; each is harmless where it was not. */
 static const char undo[] =
 	"\x1B[?2026l\x1B[?2004l\x1B[?1006l\x1B[?1002l\x1B[?1000l\x1B[?1004l\x1B[<u\x1B[>4m\x1B[0m\x1B[?1049l\x1B[?25h\r\n";
 
-static const int crash_signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE };
-
 struct term {
 	int fd;
 	struct termios found;
-	void *crash_stack;
+	bool is_raw;
+	struct last_words last_words; /* the terminal is put back first of all */
 };
-
-/* What a crash restores: the one terminal of the process, while it is raw. */
-static struct term *raw_term;
 
 bool term_open(struct term **term, struct error *err)
 {
@@ -62,27 +56,14 @@ void term_raw(struct term *term)
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
 	tcsetattr(term->fd, TCSANOW, &raw);
-	raw_term = term;
+	term->is_raw = true;
 }
 
 /* TCSANOW: waiting for output could wait for ever, on a terminal that was stopped. */
 void term_restore(struct term *term)
 {
 	tcsetattr(term->fd, TCSANOW, &term->found);
-	raw_term = NULL;
-}
-
-static void stop_guarding(struct term *term)
-{
-	stack_t none = { .ss_flags = SS_DISABLE };
-
-	if (!term->crash_stack)
-		return;
-	for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
-		signal(crash_signals[i], SIG_DFL);
-	mem_set_last_words(NULL);
-	sigaltstack(&none, NULL);
-	mem_free(term->crash_stack);
+	term->is_raw = false;
 }
 
 void term_close(struct term *term)
@@ -90,7 +71,7 @@ void term_close(struct term *term)
 	if (!term)
 		return;
 	term_restore(term);
-	stop_guarding(term);
+	last_words_remove(&term->last_words);
 	close(term->fd);
 	mem_free(term);
 }
@@ -113,37 +94,21 @@ void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 }
 
 /* Async-signal-safe. */
-static void restore_at_once(void)
+static void put_back(void *ctx)
 {
-	struct term *term = raw_term;
+	struct term *term = ctx;
 	ssize_t written;
 
-	if (!term)
+	if (!term->is_raw)
 		return;
-	raw_term = NULL;
 	written = write(term->fd, undo, sizeof undo - 1);
 	(void)written;
 	tcsetattr(term->fd, TCSANOW, &term->found);
 }
 
-static void crashed(int number)
-{
-	restore_at_once();
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
 void term_guard_crashes(struct term *term)
 {
-	struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER };
-	stack_t stack = { .ss_size = CRASH_STACK };
-
-	if (!term->crash_stack)
-		term->crash_stack = mem_new(CRASH_STACK);
-	stack.ss_sp = term->crash_stack;
-	sigaltstack(&stack, NULL);
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
-		sigaction(crash_signals[i], &action, NULL);
-	mem_set_last_words(restore_at_once);
+	term->last_words = (struct last_words){ put_back, term, NULL };
+	last_words_add(&term->last_words);
+	last_words_guard();
 }

@@ -1,4 +1,6 @@
-/* Recording from the full screen: every turn its own tape, and what was recorded plays again. */
+/* Recording from the full screen: every turn its own tape, asked for or in the ring, and what was recorded plays again. */
+#include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +93,135 @@ static void a_tape_is_never_overwritten(void)
 	home_free(s.home);
 }
 
+/* --- the ring ----------------------------------------------------------------------------------------------------- */
+
+/* The only tape of the ring; NULL: there is none. Valid until the next call. */
+static const char *only_tape(const char *home)
+{
+	static char path[1300];
+	const struct dirent *entry;
+	DIR *ring = opendir(home_path(home, ".local/state/weir/tapes"));
+	size_t count = 0;
+	while (ring && (entry = readdir(ring)))
+		if (strstr(entry->d_name, ".tape")) {
+			snprintf(path, sizeof path, "%s/%s", home_path(home, ".local/state/weir/tapes"), entry->d_name);
+			count++;
+		}
+	if (ring)
+		closedir(ring);
+	CHECK(count <= 1, "%zu tapes", count);
+	return count ? path : NULL;
+}
+
+/* In the middle of an answer. */
+static void stage_half(struct stage *s)
+{
+	stage_open(s, NULL);
+	stage_ask(s, "go");
+	hand_begin(s->server);
+	hand_text(s->server, "Half an");
+	hand_text(s->server, " answer");
+	PTY_SEES(s->pty, "Half an answer");
+}
+
+static void stage_drop(struct stage *s)
+{
+	pty_free(s->pty);
+	hand_free(s->server);
+	home_free(s->home);
+}
+
+/* What the screen showed is in the tape, whatever ended the program. */
+static void check_half(struct stage *s)
+{
+	const char *tape = only_tape(s->home);
+	struct stat facts;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(tape);
+	CHECK(stat(tape, &facts) == 0 && (facts.st_mode & 0777) == 0600, "for its owner only");
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", tape) });
+	PTY_SEES(p, "Half an answer");
+	PTY_SEES(p, "at the end");
+	pty_send(p, "q");
+	PTY_ENDS(p, 0);
+	pty_free(p);
+}
+
+static void a_killed_program_leaves_a_tape(void)
+{
+	struct stage s;
+	stage_half(&s);
+	pty_signal(s.pty, SIGKILL);
+	PTY_ENDS(s.pty, 128 + SIGKILL);
+	check_half(&s);
+	stage_drop(&s);
+}
+
+static void a_signal_names_the_tape(void)
+{
+	static const struct { int number, status; } signals[] = { { SIGTERM, 0 }, { SIGHUP, 0 }, { SIGSEGV, 128 + SIGSEGV }, { SIGABRT, 128 + SIGABRT } };
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct stage s;
+		char name[64];
+		stage_half(&s);
+		snprintf(name, sizeof name, "%.20s", strrchr(only_tape(s.home), '/') + 1);
+		pty_signal(s.pty, signals[i].number);
+		PTY_ENDS(s.pty, signals[i].status);
+		PTY_RESTORED(s.pty);
+		PTY_SEES(s.pty, "what had arrived is in");
+		CHECK(pty_has_written(s.pty, name), "signal %d does not name %s", signals[i].number, name);
+		check_half(&s);
+		stage_drop(&s);
+	}
+}
+
+static void the_details_name_the_tape(void)
+{
+	struct stage s;
+	stage_half(&s);
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_CTRL('o'));
+	pty_send(s.pty, K_PGDN K_PGDN);
+	PTY_SEES(s.pty, "weir/tapes/2");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "weir/tapes/2");
+	stage_close(&s);
+}
+
+static void without_a_state_folder_the_chat_goes_on(void)
+{
+	struct stage s;
+	stage_open(&s, &(struct stage_options){ .environment = LIST("XDG_STATE_HOME=/proc") });
+	stage_turn(&s, "first", "Answer one.");
+	PTY_SEES(s.pty, "no tapes are kept: cannot create the folder /proc/weir");
+	stage_turn(&s, "second", "Reply two.");
+	pty_send(s.pty, "/new\r");
+	PTY_LOSES(s.pty, "no tapes");
+	stage_turn(&s, "third", "Again three.");
+	CHECK(pty_find_row(s.pty, "no tapes") < 0, "it is said once");
+	stage_close(&s);
+}
+
+static void the_setting_turns_it_off(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+	char settings[1000];
+	snprintf(settings, sizeof settings, "tapes = 0\n%s", hand_settings(s.server, ""));
+	home_write(s.home, ".config/weir/weir.conf", settings);
+	s.pty = pty_start(&(struct pty_options){ .home = s.home });
+	STAGE_STATE(&s, "ready");
+	stage_turn(&s, "first", "Answer one.");
+	CU_ASSERT_PTR_NULL(only_tape(s.home));
+	stage_close(&s);
+}
+
 const struct suite suite_screen_tape = { "screen_tape", (const struct test[]){
 	TEST(each_turn_has_its_tape),
 	TEST(a_tape_is_never_overwritten),
+	TEST(a_killed_program_leaves_a_tape),
+	TEST(a_signal_names_the_tape),
+	TEST(the_details_name_the_tape),
+	TEST(without_a_state_folder_the_chat_goes_on),
+	TEST(the_setting_turns_it_off),
 	{ 0 },
 } };

@@ -1,11 +1,15 @@
 #include "net/tape.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/last_words.h"
 #include "loopback.h"
 #include "support/check.h"
 
@@ -159,8 +163,8 @@ static void never_overwrites(void)
 	drop_path(path);
 }
 
-/* What stands in the file after each call is whole lines: a crash loses nothing that came before it. */
-static void writes_each_line_at_once(void)
+/* What stands in the file after a flush is whole lines: a kill loses nothing that came before it. */
+static void a_flush_writes_all_lines(void)
 {
 	char path[64];
 	struct tape_writer *w;
@@ -172,16 +176,88 @@ static void writes_each_line_at_once(void)
 	tape_start(w, &(struct tape_info){ .model = STR("m") });
 	tape_body(w, STR("first try"), 1);
 	text = file_text(path);
+	CU_ASSERT(str_ends(buf_str(&text), "\"}\n"));
+	buf_fini(&text);
+	tape_flush(w);
+	text = file_text(path);
 	CU_ASSERT(str_ends(buf_str(&text), "{\"t\":1,\"body\":\"first try\"}\n"));
 	buf_fini(&text);
 	tape_start(w, &(struct tape_info){ .model = STR("m") });
 	tape_body(w, STR("second"), 2);
+	tape_flush(w);
 	text = file_text(path);
 	CU_ASSERT(str_starts(buf_str(&text), "{\"weir_tape\":1,\"model\":\"m\",\"started\":\""));
 	CU_ASSERT(str_ends(buf_str(&text), "\"}\n{\"t\":2,\"body\":\"second\"}\n"));
 	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("first try")));
 	buf_fini(&text);
 	CU_ASSERT(tape_writer_close(w, &err));
+	drop_path(path);
+}
+
+/* Who clears away old tapes must see that this one runs. */
+static void is_locked_while_it_runs(void)
+{
+	char path[64];
+	struct tape_writer *w;
+	struct error err;
+	int fd;
+
+	make_path(path);
+	CU_ASSERT_FATAL(tape_writer_open(&w, path, &err));
+	fd = open(path, O_RDONLY);
+	CU_ASSERT(flock(fd, LOCK_EX | LOCK_NB) != 0);
+	CU_ASSERT(tape_writer_close(w, &err));
+	CU_ASSERT(flock(fd, LOCK_EX | LOCK_NB) == 0);
+	close(fd);
+	drop_path(path);
+}
+
+static void a_link_is_not_followed(void)
+{
+	char path[64], target[72];
+	struct tape_writer *w;
+	struct error err;
+
+	make_path(path);
+	snprintf(target, sizeof(target), "%s-target", path);
+	CU_ASSERT(symlink(target, path) == 0);
+	CU_ASSERT_FALSE(tape_writer_open(&w, path, &err));
+	CU_ASSERT(access(target, F_OK) != 0);
+	drop_path(path);
+}
+
+/* In a child that dies of itself. */
+static void a_crash_writes_and_names_it(void)
+{
+	char path[64], said[400] = "";
+	struct buf text;
+	int ends[2], status;
+	pid_t child;
+
+	make_path(path);
+	CU_ASSERT_FATAL(pipe(ends) == 0);
+	child = fork();
+	if (child == 0) {
+		struct tape_writer *w;
+		struct error err;
+
+		dup2(ends[1], STDERR_FILENO);
+		last_words_guard();
+		if (tape_writer_open(&w, path, &err)) {
+			tape_start(w, &(struct tape_info){ .model = STR("m") });
+			tape_body(w, STR("not flushed"), 1);
+		}
+		abort();
+	}
+	close(ends[1]);
+	waitpid(child, &status, 0);
+	CU_ASSERT(WIFSIGNALED(status));
+	CU_ASSERT(read(ends[0], said, sizeof(said) - 1) > 0);
+	close(ends[0]);
+	CHECK(strstr(said, path), "%s", said);
+	text = file_text(path);
+	CU_ASSERT(str_ends(buf_str(&text), "{\"t\":1,\"body\":\"not flushed\"}\n"));
+	buf_fini(&text);
 	drop_path(path);
 }
 
@@ -387,7 +463,8 @@ static void feeds_a_stream(void)
 }
 
 const struct suite suite_tape = { "tape", (const struct test[]){
-	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(writes_each_line_at_once), TEST(reads_what_others_write),
+	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
+	TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),
 	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), { 0 } } };

@@ -1,0 +1,30 @@
+/*
+ * Which tape a turn gets: --tape FILE (the second turn FILE-2), else a new one of the ring in the state folder (store/tapes.h).
+ *
+ * Where the ring cannot be used, that is told once and the program goes on without.
+ */
+#ifndef WEIR_APP_TAPING_H
+#define WEIR_APP_TAPING_H
+
+#include "app/setup.h"
+#include "chat/conversation.h"
+
+struct taping { /* embedded */
+	const struct setup *setup;
+	unsigned turns; /* so far */
+	bool given_up;
+};
+
+/* The path of the next turn's tape, heap; NULL: none, and `note` then says why, or "". */
+char *taping_next(struct taping *t, struct error *note);
+
+/* True when the path is one of the ring: the turn goes on without it. One that the user named must be there. */
+bool taping_may_fail(const struct taping *t);
+
+/* The turn is over, its tape closed (`failed`: what went wrong with it, ""). Old tapes make room. */
+void taping_over(struct taping *t, struct str failed);
+
+/* A signal ends the program in the middle of a turn (NULL: none runs): says on standard error where that is. */
+void taping_tell_broken(const struct turn *live);
+
+#endif

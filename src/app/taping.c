@@ -1,0 +1,36 @@
+#include "app/taping.h"
+
+#include "app/output.h"
+#include "store/tapes.h"
+
+bool taping_may_fail(const struct taping *t)
+{
+	return !t->setup->options->tape;
+}
+
+char *taping_next(struct taping *t, struct error *note)
+{
+	struct error why = { "" };
+	char *path = setup_tape_path(t->setup, ++t->turns);
+
+	note->text[0] = '\0';
+	if (path || t->given_up || !t->setup->settings.tapes_mb || tapes_new_path(&path, &why))
+		return path;
+	t->given_up = true;
+	error_set(note, "no tapes are kept: %s", why.text);
+	return NULL;
+}
+
+void taping_over(struct taping *t, struct str failed)
+{
+	if (!taping_may_fail(t) || !t->setup->settings.tapes_mb)
+		return;
+	t->given_up |= failed.len > 0;
+	tapes_clear_away(t->setup->settings.tapes_mb << 20);
+}
+
+void taping_tell_broken(const struct turn *live)
+{
+	if (live && live->tape)
+		complain("a signal ended it in the middle of an answer; what had arrived is in %s", live->tape);
+}

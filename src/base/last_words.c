@@ -1,0 +1,63 @@
+#include "base/last_words.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#define STACK_BYTES ((size_t)64 << 10) /* of the handlers: a crash may be one of the stack */
+
+static const int signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE };
+#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
+static struct last_words *first;
+
+static struct last_words **find(const struct last_words *words)
+{
+	struct last_words **link = &first;
+
+	while (*link && *link != words)
+		link = &(*link)->next;
+	return link;
+}
+
+void last_words_add(struct last_words *words)
+{
+	words->next = NULL;
+	*find(NULL) = words;
+}
+
+void last_words_remove(struct last_words *words)
+{
+	struct last_words **link = find(words);
+
+	if (*link)
+		*link = words->next;
+}
+
+void last_words_say(void)
+{
+	while (first) {
+		struct last_words *words = first;
+
+		first = words->next;
+		words->say(words->ctx);
+	}
+}
+
+static void on_death(int number)
+{
+	last_words_say();
+	/* A signal that was sent from outside would otherwise not end the program. */
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void last_words_guard(void)
+{
+	static char stack[STACK_BYTES];
+	struct sigaction action = { .sa_handler = on_death, .sa_flags = SA_ONSTACK | SA_NODEFER };
+
+	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &action, NULL);
+}
