@@ -110,16 +110,20 @@ static unsigned input_rows(const struct sheet *s, const struct canvas *c)
 	return s->label ? 2 + (rows < most ? rows : most) : 0;
 }
 
-/* Title, text, input and keys, parted by blank rows and edged where the screen is high enough for that. */
+/*
+ * Title, text, input and keys, parted by blank rows and edged where the screen is high enough for that. The last row stays the
+ * status bar's: it says what a key did.
+ */
 void sheet_draw(struct sheet *s, struct canvas *c)
 {
 	unsigned columns = c->columns > WIDTH_MOST + 2 * MARGIN ? WIDTH_MOST : c->columns > 2 * MARGIN ? c->columns - 2 * MARGIN : 1;
 	unsigned column = (c->columns - columns) / 2, edge = c->rows >= 9, air = c->rows >= 12;
 	unsigned input = input_rows(s, c), around = 2 * edge + 2 + 2 * air + input;
 	flow_update(&s->flow, buf_str(&s->text), columns);
-	size_t room = c->rows > around ? c->rows - around : 1;
+	unsigned most = c->rows - 1;
+	size_t room = most > around ? most - around : 1;
 	unsigned height = (unsigned)(s->flow.count < room ? s->flow.count : room);
-	unsigned rows = around + height < c->rows ? around + height : c->rows, row = (c->rows - rows) / 3;
+	unsigned rows = around + height < most ? around + height : most, row = (most - rows) / 3;
 	surface_draw(c, row, rows, edge);
 	c->cursor_shown = false;
 	row += edge;
