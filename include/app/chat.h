@@ -63,6 +63,7 @@ struct chat {
 	bool ascii;                      /* the terminal's font has no block elements, or the user says so */
 	bool mouse;                      /* the wheel scrolls */
 	bool raw;                        /* answers as their source */
+	bool clips;                      /* long lines of code are cut and scrolled sideways */
 	bool dirty, resized, quit;
 	bool terminated;                 /* a signal made it quit */
 	bool at_once;                    /* the next frame waits for no interval: a key was pressed */

@@ -46,6 +46,7 @@ struct markdown_layout {
 	size_t count;
 	const struct str *links;   /* destinations, by span.link - 1 */
 	size_t link_count;
+	unsigned beyond;             /* columns of code that lie right of the edge (clip_code), as far as was looked */
 };
 
 struct markdown;               /* heap: one a text */

@@ -48,6 +48,7 @@ struct margin {
 	struct span first[MARGIN_SPANS], rest[MARGIN_SPANS];
 	unsigned first_count, rest_count;
 	unsigned columns;
+	const struct span *continued; /* stands for the last one where a row goes on with the line above; NULL: nothing does */
 };
 
 struct md_page_chunk;
@@ -71,6 +72,7 @@ struct markdown_page {
 	struct md_page_mark mark;
 	size_t resume;            /* offset of the first line that may change; 0: lay out anew */
 	uint8_t state;            /* of highlighting, there */
+	uint32_t counted;         /* lines of code that its label tells; 0: none */
 	uint16_t *widths;         /* of a table's columns; in the page's memory */
 };
 

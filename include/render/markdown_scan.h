@@ -40,11 +40,13 @@ struct markdown_record {
 	uint32_t body, body_end;   /* what it says, from its start on, without its own signs; later lines begin with those of containers */
 	uint32_t language;         /* offset in the text */
 	uint32_t container;        /* number + 1 of the innermost */
+	uint32_t first;            /* number of the block that it goes on from; its own when it does not */
+	uint32_t lines;            /* code: from there up to its end */
 	uint32_t table;            /* number + 1 */
 	uint8_t opened;            /* so many of its containers begin here */
 	uint8_t level;             /* of a heading; columns that a fence is indented by */
 	bool cut;                  /* ends within a line */
-	bool closed;               /* math: its end was seen */
+	bool closed;               /* math, code: its end was seen */
 };
 
 /* Where a block says something, in the text. */
@@ -96,5 +98,8 @@ void scan_reset(struct markdown_scan *scan);
  * only gathered into chunks. Returns the number of the first block that may be another one than before.
  */
 size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool raw);
+
+/* The last chunk of what block `first` begins. */
+size_t scan_last_chunk(const struct markdown_scan *scan, size_t first);
 
 #endif

@@ -41,7 +41,7 @@ struct page {
 	unsigned width;
 	bool laid_out, live, unfolded, was_unfolded;
 	enum page_offer offer;    /* which keys its ending names; set it with page_set_offer() */
-	bool raw;                 /* the source of answers instead of markdown */
+	struct markdown_options look; /* of answers; set it with page_set_look() */
 	struct item *items;
 	size_t count, capacity;
 	size_t pieces;
@@ -77,7 +77,8 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
 bool page_code(const struct page *p, size_t piece, struct buf *out);
 bool page_has_folds(const struct page *p);
 void page_rest(struct page *p); /* it is out of sight: gives back what can be made again */
-void page_set_raw(struct page *p, bool raw);
+void page_set_look(struct page *p, const struct markdown_options *look);
+unsigned page_beyond(struct page *p, size_t piece); /* columns of its code that lie right of the edge */
 
 /* A server that cites cuts a sentence into parts: those that touch are one text. The last part of the text that begins at `first`. */
 size_t page_last_of_text(const struct turn *t, size_t first);

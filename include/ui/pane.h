@@ -33,6 +33,8 @@ extern const struct pane_ops pane_status;
 /* The transcript's own: unfold or fold the reasoning and calls of the turn in view (the last one when at the end). */
 void transcript_toggle_fold(struct pane *transcript, const struct view *view);
 void transcript_set_raw(struct pane *transcript, bool raw); /* the source of answers instead of markdown */
+/* Long lines of code are cut at the edge and scrolled sideways by Left and Right, or wrapped. */
+void transcript_set_clip(struct pane *transcript, bool clip);
 void transcript_to_end(struct pane *transcript);
 bool transcript_at_end(const struct pane *transcript);
 void transcript_to_start(struct pane *transcript);

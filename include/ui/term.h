@@ -35,6 +35,7 @@ enum key_code {
 	KEY_FOCUS_IN, KEY_FOCUS_OUT,
 	KEY_REPLY,     /* no key: an answer of the terminal, printable ASCII in `text` without its ESC and ST: "[?62c", "]11;rgb:0/0/0" */
 	KEY_WHEEL_UP, KEY_WHEEL_DOWN, /* of the mouse, over screen row `row`; other buttons are swallowed */
+	KEY_WHEEL_LEFT, KEY_WHEEL_RIGHT, /* of one that can, or with Shift held */
 };
 enum key_modifier { KEY_SHIFT = 1, KEY_ALT_HELD = 2, KEY_CTRL_HELD = 4 };
 

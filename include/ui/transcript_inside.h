@@ -29,7 +29,8 @@ struct news {
 struct pane {
 	struct page *pages;      /* one a turn */
 	size_t count, capacity;
-	bool raw;
+	struct markdown_options look; /* of answers */
+	unsigned beyond;         /* of the last frame: columns of code that lie right of the edge */
 	unsigned width;          /* of text, as last drawn */
 	unsigned height;
 	bool following;

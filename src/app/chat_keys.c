@@ -30,11 +30,12 @@ static void input_key(struct chat *c, const struct key *key)
 {
 	bool empty = edit_is_empty(&c->input);
 	bool ends = key->code == KEY_HOME || key->code == KEY_END;
+	bool sideways = c->clips && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
 	if (empty && key->code == KEY_TEXT && str_is(key->text, "?"))
 		chat_open_help(c);
 	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
 		chat_open_menu(c, MENU_PALETTE);
-	else if (scrolls(key) || (empty && ends))
+	else if (scrolls(key) || (empty && (ends || sideways)))
 		scroll_transcript(c, key);
 	else
 		composer_key(c, key);
@@ -103,7 +104,8 @@ static void pane_key(struct chat *c, const struct key *key)
 /* It scrolls what it is over; a menu has only its choice to move. */
 static void wheel(struct chat *c, const struct key *key)
 {
-	struct key step = { .code = key->code == KEY_WHEEL_UP ? KEY_UP : KEY_DOWN };
+	static const enum key_code arrows[] = { KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT };
+	struct key step = { .code = arrows[key->code - KEY_WHEEL_UP] };
 	unsigned transcript = c->pane_rows[CHAT_TRANSCRIPT], reasoning = transcript + c->pane_rows[CHAT_REASONING];
 	struct view view;
 	chat_fill_view(c, &view);
@@ -129,7 +131,7 @@ void chat_key(void *chat, const struct key *key)
 	c->dirty = true;
 	if (control_key(c, key))
 		return;
-	if (key->code == KEY_WHEEL_UP || key->code == KEY_WHEEL_DOWN) {
+	if (key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT) {
 		wheel(c, key);
 		return;
 	}

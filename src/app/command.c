@@ -97,6 +97,14 @@ static void run_raw(struct chat *c, struct str argument)
 	chat_say(c, c->raw ? "answers as their source" : "answers as markdown");
 }
 
+static void run_wrap(struct chat *c, struct str argument)
+{
+	(void)argument;
+	c->clips = !c->clips;
+	transcript_set_clip(c->panes[CHAT_TRANSCRIPT], c->clips);
+	chat_say(c, c->clips ? "long lines of code are cut: Left and Right scroll" : "long lines of code are wrapped");
+}
+
 static void run_new(struct chat *c, struct str argument)
 {
 	(void)argument;
@@ -193,6 +201,7 @@ static const struct command commands[] = {
 	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .run = run_details },
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },
 	{ .name = "raw",      .key = "Alt-m",     .letter = 'm', .help = "show answers as their source, or as markdown", .run = run_raw },
+	{ .name = "wrap",     .key = "Alt-z",     .letter = 'w', .help = "cut long lines of code and scroll sideways, or wrap", .run = run_wrap },
 	{ .name = "copy",     .key = "Ctrl-Y",    .letter = 'y', .argument = "[WHAT]", .help = "copy the answer's source; or code, turn, id", .run = run_copy },
 	{ .name = NULL,       .letter = 'b',      .help = "copy the newest code block in view", .run = run_copy_code },
 	{ .name = "search",   .key = "Ctrl-F",    .letter = '/', .argument = "[TEXT]", .help = "search text, reasoning and tools", .run = run_search },

@@ -121,6 +121,13 @@ void markdown_free(struct markdown *m)
 
 /* --- text */
 
+/* The label above code tells its lines once all are there. */
+static void tell_first(struct markdown *m, size_t first)
+{
+	if (m->slots[first].entry && m->scan.records[first].block.kind == MARKDOWN_CODE)
+		m->slots[first].entry->stale = true;
+}
+
 static void fit_slots(struct markdown *m, size_t changed)
 {
 	size_t count = m->scan.state.record_count;
@@ -137,6 +144,7 @@ static void fit_slots(struct markdown *m, size_t changed)
 			m->slots[i].entry->stale = true;
 		if (i > changed)
 			m->slots[i].knows_state = false;
+		tell_first(m, m->scan.records[i].first);
 	}
 	drop_measures(m, m->scan.state.table_count);
 	mem_reserve(&m->measures, &m->measure_capacity, m->scan.state.table_count, sizeof *m->measures);
@@ -181,10 +189,13 @@ void markdown_reset(struct markdown *m)
 void markdown_set_options(struct markdown *m, const struct markdown_options *options)
 {
 	struct str text = m->scan.text;
-	bool whole = m->whole, again = options->raw != m->options.raw;
+	bool whole = m->whole, again = options->raw != m->options.raw, as_many = options->clip_code == m->options.clip_code;
 
 	m->options = *options;
-	drop_layouts(m);
+	if (!again && as_many)
+		drop_pages(m);
+	else
+		drop_layouts(m);
 	if (!again)
 		return;
 	markdown_reset(m);

@@ -1,9 +1,11 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "render/markdown_layout.h"
 
 #define TAB_COLUMNS 4
 #define INDENT 2
+#define LONG_LINES 10 /* from so many on the label tells them */
 
 struct code {
 	struct layouter *layouter;
@@ -94,22 +96,59 @@ highlight_state layout_code_state(struct layouter *layouter, const struct markdo
 	return state;
 }
 
+/* The lines of the whole block when it is a longer one and no more will come, else 0. */
+static uint32_t count_of(const struct layout_job *job)
+{
+	size_t last = scan_last_chunk(job->scan, job->record->first);
+	const struct markdown_record *end = &job->scan->records[last];
+	bool open = last + 1 == job->scan->state.record_count && end->block.open && !end->closed;
+
+	return open || end->lines < LONG_LINES ? 0 : end->lines;
+}
+
+/* The count comes when the block is closed: nothing may move, so it is left out where it would need a row of its own. */
 static void lay_label(struct layouter *layouter, struct layout_job *job)
 {
 	struct str language = str_of(job->scan->text.ptr + job->record->language, job->record->block.language.len);
+	struct strip_style style = { .role = ROLE_CODE_LABEL };
+	struct strip *strip = &layouter->strip;
+	struct buf *count = &layouter->scratch;
 	bool first = true;
 
-	if (!language.len || job->record->block.continues)
+	if (!language.len)
 		return;
-	strip_add(&layouter->strip, language, (struct strip_style){ .role = ROLE_CODE_LABEL }, job->record->block.start, false);
-	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
+	strip_add(strip, language, style, job->record->block.start, false);
+	buf_clear(count);
+	if (job->page->counted)
+		buf_printf(count, " \u00B7 %" PRIu32 " lines", job->page->counted);
+	if (flow_columns(language, job->content) + flow_columns(buf_str(count), job->content) <= job->content)
+		strip_add(strip, buf_str(count), style, job->record->block.start, false);
+	md_page_wrap(job->page, strip, &job->margin, &first, job->content);
+}
+
+/* What was laid of the block, when it was shorter, stays; but not under a label that says something else. */
+static void check_label(struct layouter *layouter, struct layout_job *job)
+{
+	uint32_t count = job->record->block.language.len ? count_of(job) : 0;
+
+	if (job->record->block.continues || job->options->raw)
+		return;
+	if (job->page->resume && job->page->counted != count) {
+		job->page->resume = 0;
+		layout_restart(layouter, job);
+	}
+	job->page->counted = count;
+	if (!job->page->resume)
+		lay_label(layouter, job);
 }
 
 /* Code stands a bit to the right of what is around it, so that it can be told without colour. */
 static void indent_margin(struct layout_job *job, bool first)
 {
 	static const struct span indent = { .text = { "  ", INDENT }, .role = ROLE_CODE };
+	static const struct span goes_on = { .text = { "\u21B3 ", 4 }, .role = ROLE_CODE_LABEL };
 	struct margin *margin = &job->margin;
+	bool within = job->record->block.continues && job->scan->records[job->block - 1].cut;
 
 	if (!first) {
 		memcpy(margin->first, margin->rest, sizeof margin->first);
@@ -117,7 +156,8 @@ static void indent_margin(struct layout_job *job, bool first)
 	}
 	if (job->options->raw || job->content < INDENT * 4)
 		return;
-	margin->first[margin->first_count++] = indent;
+	margin->continued = &goes_on;
+	margin->first[margin->first_count++] = within ? goes_on : indent;
 	margin->rest[margin->rest_count++] = indent;
 	margin->columns += INDENT;
 	job->content -= INDENT;
@@ -143,15 +183,15 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	struct code code = { .layouter = layouter, .language = language_of(job->scan, record),
 		.role = job->options->raw ? ROLE_TEXT : ROLE_CODE };
 	struct markdown_page *page = job->page;
-	highlight_state state = page->resume ? page->state : job->state;
+	highlight_state state;
 	struct markdown_body body;
-	bool first = !page->resume;
+	bool first;
 	struct str line;
 
 	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
-	if (!page->resume && !job->options->raw)
-		lay_label(layouter, job);
-	first = first && !page->layout.count;
+	check_label(layouter, job);
+	state = page->resume ? page->state : job->state;
+	first = !page->layout.count;
 	indent_margin(job, first);
 	body_open(&body, job->scan, record);
 	body_resume(&body, page->resume);

@@ -78,6 +78,7 @@ static void set_margin(struct layouter *layouter, struct layout_job *job)
 	struct margin *margin = &job->margin;
 
 	margin->columns = margin->first_count = margin->rest_count = 0;
+	margin->continued = NULL;
 	for (unsigned i = 0; i < depth; i++)
 		margin->columns += columns_of(chain[i]);
 	while (skip < depth && margin->columns > job->width / 2)

@@ -25,6 +25,7 @@ struct markdown_record *scan_add(struct markdown_scan *scan, enum markdown_kind 
 		.body_end = (uint32_t)(line->next - line->start),
 		.container = state->depth ? state->stack[state->depth - 1] + 1 : 0,
 		.opened = (uint8_t)scan->opened,
+		.first = (uint32_t)state->record_count - 1,
 	};
 	scan->opened = 0;
 	state->lines = 1;
@@ -43,6 +44,8 @@ struct markdown_record *scan_add_chunk(struct markdown_scan *scan, const struct 
 	record->table = before.table;
 	record->container = before.container;
 	record->level = before.level;
+	record->first = before.first;
+	record->lines = before.lines + !scan->state.within;
 	return record;
 }
 
@@ -52,6 +55,7 @@ static void extend(struct markdown_scan *scan, const struct scan_line *line)
 
 	record->block.end = line->next;
 	record->body_end = within(record, line->next);
+	record->lines++;
 	scan->state.lines++;
 }
 
@@ -112,6 +116,7 @@ void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line)
 
 	if (!line->cut && line_indent(&line->cursor, 4) < 4 && line_closes_fence(rest, state->fence_sign, state->fence_length)) {
 		scan_last(scan)->block.end = line->next;
+		scan_last(scan)->closed = true;
 		state->leaf = SCAN_NONE;
 	} else if (!line->partial || (rest.len && !line_closes_fence(rest, state->fence_sign, 1))) {
 		scan_extend(scan, line);

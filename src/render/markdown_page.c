@@ -6,6 +6,7 @@
 
 #define CHUNK_FIRST 512
 #define CHUNK_MOST 16384
+#define LOOK_COLUMNS 512 /* beyond the edge: how far code can be scrolled */
 
 /* --- strips */
 
@@ -156,6 +157,7 @@ void md_page_return(struct markdown_page *page, struct md_page_mark mark)
 		page->chunk->used = mark.used;
 	page->layout.count = mark.rows;
 	page->layout.link_count = mark.links;
+	page->layout.beyond = mark.rows ? page->layout.beyond : 0;
 	page->span_count = 0;
 }
 
@@ -251,13 +253,14 @@ void md_page_end_row(struct markdown_page *page, size_t source, bool wraps)
 	page->span_count = 0;
 }
 
-static void add_margin(struct markdown_page *page, const struct margin *margin, bool first)
+static void add_margin(struct markdown_page *page, const struct margin *margin, bool first, bool goes_on)
 {
 	const struct span *spans = first ? margin->first : margin->rest;
 	unsigned count = first ? margin->first_count : margin->rest_count;
+	bool marked = goes_on && margin->continued && count;
 
 	for (unsigned i = 0; i < count; i++)
-		md_page_add(page, spans[i]);
+		md_page_add(page, marked && i + 1 == count ? *margin->continued : spans[i]);
 }
 
 void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width)
@@ -270,7 +273,7 @@ void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct 
 		struct str row = flow_row(flow, text, i);
 		size_t start = flow->starts[i], next = i + 1 < flow->count ? flow->starts[i + 1] : 0;
 
-		add_margin(page, margin, *first);
+		add_margin(page, margin, *first, start && text.ptr[start - 1] != '\n');
 		*first = false;
 		md_page_cut(page, strip, start, start + row.len);
 		md_page_end_row(page, strip_source(strip, start), next && text.ptr[next - 1] != '\n');
@@ -309,9 +312,11 @@ void md_page_clip(struct markdown_page *page, struct strip *strip, const struct 
 	static const struct span right = { .text = { "\xE2\x80\xBA", 3 }, .role = ROLE_MUTED };
 	struct str line = buf_str(&strip->text), part;
 	unsigned lost, begin = from ? 1 : 0;
-	bool more = flow_columns(line, from + width + 1) > from + width;
+	unsigned edge = from + width, all = flow_columns(line, edge + LOOK_COLUMNS);
+	bool more = all > edge;
 
-	add_margin(page, margin, first);
+	add_margin(page, margin, first, false);
+	page->layout.beyond = all > page->layout.beyond + edge ? all - edge : page->layout.beyond;
 	if (begin && line.len)
 		md_page_add(page, left);
 	if (width > begin + more) {

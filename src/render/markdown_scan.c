@@ -153,6 +153,21 @@ static void scan_tail(struct markdown_scan *scan, bool whole, bool raw)
 		scan_begin_table(scan, 0, 0);
 }
 
+size_t scan_last_chunk(const struct markdown_scan *scan, size_t first)
+{
+	size_t low = first, high = scan->state.record_count;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (scan->records[middle].first <= first)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool raw)
 {
 	size_t changed;

@@ -7,6 +7,7 @@
 #define PARAMETERS 4
 #define WHEEL 64           /* the button that xterm made of it: up, one more: down */
 #define OLD_MOUSE_BASE 32  /* what stands for 0 */
+#define MOUSE_SHIFT 4
 #define MOUSE_HELD 28      /* Shift, Alt and Ctrl in the number of a button */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -162,9 +163,15 @@ static void take_reply(struct key_decoder *d, struct str parameters, char final)
 /* The row counts from 1. A wheel is never released. */
 static void give_mouse(struct key_decoder *d, unsigned button, unsigned row)
 {
+	static const enum key_code wheels[] = { KEY_WHEEL_UP, KEY_WHEEL_DOWN, KEY_WHEEL_LEFT, KEY_WHEEL_RIGHT };
+	bool sideways = button & MOUSE_SHIFT;
+
 	button &= ~(unsigned)MOUSE_HELD;
-	if (row && (button == WHEEL || button == WHEEL + 1))
-		d->sink(d->ctx, &(struct key){ .code = button == WHEEL ? KEY_WHEEL_UP : KEY_WHEEL_DOWN, .row = row - 1 });
+	if (button < WHEEL || !row)
+		return;
+	button = button - WHEEL + (sideways && button < WHEEL + 2 ? 2 : 0);
+	if (button < sizeof wheels / sizeof *wheels)
+		d->sink(d->ctx, &(struct key){ .code = wheels[button], .row = row - 1 });
 }
 
 /* A terminal that knows no better says button, column and row in a byte each. */

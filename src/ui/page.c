@@ -132,7 +132,7 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 	}
 	if (!text->markdown) {
 		text->markdown = markdown_new();
-		markdown_set_options(text->markdown, &(struct markdown_options){ .raw = p->raw });
+		markdown_set_options(text->markdown, &p->look);
 	} else if (!continues) {
 		markdown_reset(text->markdown);
 	}
@@ -293,11 +293,11 @@ void page_rest(struct page *p)
 			markdown_rest(p->texts[i].markdown);
 }
 
-void page_set_raw(struct page *p, bool raw)
+void page_set_look(struct page *p, const struct markdown_options *look)
 {
-	p->raw = raw;
+	p->laid_out = p->laid_out && p->look.raw == look->raw;
+	p->look = *look;
 	for (size_t i = 0; i < p->flow_count; i++)
 		if (p->texts[i].markdown)
-			markdown_set_options(p->texts[i].markdown, &(struct markdown_options){ .raw = raw });
-	p->laid_out = false;
+			markdown_set_options(p->texts[i].markdown, look);
 }

@@ -204,6 +204,13 @@ bool page_code(const struct page *p, size_t piece, struct buf *out)
 	return true;
 }
 
+unsigned page_beyond(struct page *p, size_t piece)
+{
+	const struct item *b = item_of(p, piece);
+	const struct markdown_block *block = block_of(p, piece);
+	return block && block->kind == MARKDOWN_CODE ? markdown_lay_out(b->markdown, piece - b->first_piece, width_of(p, b))->beyond : 0;
+}
+
 bool page_has_folds(const struct page *p)
 {
 	for (size_t i = 0; i < p->count; i++)

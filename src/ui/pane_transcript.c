@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+#define SIDEWAYS_COLUMNS 8
+
 static struct pane *transcript_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
@@ -69,11 +71,14 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	news_update(&p->news, view->conversation, p->following);
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
+	p->beyond = 0;
 	unsigned gutter = area.columns > 2;
 	for (unsigned r = 0; r < area.rows; r++) {
 		struct page *page = transcript_page(p, view, at.turn);
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
+		unsigned beyond = p->look.clip_code ? page_beyond(page, at.piece) : 0;
+		p->beyond = beyond > p->beyond ? beyond : p->beyond;
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
@@ -89,11 +94,36 @@ static void scroll(struct pane *p, const struct view *view, long rows)
 	transcript_show_from(p, view, at);
 }
 
+static void set_look(struct pane *p, struct markdown_options look)
+{
+	p->look = look;
+	for (size_t i = 0; i < p->count; i++)
+		page_set_look(&p->pages[i], &p->look);
+}
+
 void transcript_set_raw(struct pane *p, bool raw)
 {
-	p->raw = raw;
-	for (size_t i = 0; i < p->count; i++)
-		page_set_raw(&p->pages[i], raw);
+	set_look(p, (struct markdown_options){ .raw = raw, .clip_code = p->look.clip_code });
+}
+
+void transcript_set_clip(struct pane *p, bool clip)
+{
+	set_look(p, (struct markdown_options){ .raw = p->look.raw, .clip_code = clip });
+}
+
+/* Code that is cut, by whole steps: going back ends where it began. False where nothing is cut. */
+static bool scroll_sideways(struct pane *p, int step)
+{
+	struct markdown_options look = p->look;
+	if (!look.clip_code || look.raw)
+		return false;
+	unsigned room = step > 0 ? p->beyond : look.code_column;
+	if (!room)
+		return true;
+	look.code_column = step > 0 ? look.code_column + SIDEWAYS_COLUMNS : look.code_column - SIDEWAYS_COLUMNS;
+	p->beyond = step < 0 ? p->beyond + SIDEWAYS_COLUMNS : room > SIDEWAYS_COLUMNS ? room - SIDEWAYS_COLUMNS : 0;
+	set_look(p, look);
+	return true;
 }
 
 void transcript_to_end(struct pane *p)
@@ -134,6 +164,12 @@ static bool transcript_key(struct pane *p, const struct view *view, const struct
 	case KEY_PAGE_DOWN: scroll(p, view, page); return true;
 	case KEY_WHEEL_UP:   scroll(p, view, -WHEEL_ROWS); return true;
 	case KEY_WHEEL_DOWN: scroll(p, view, WHEEL_ROWS); return true;
+	case KEY_LEFT:
+	case KEY_WHEEL_LEFT:  return scroll_sideways(p, -1);
+	case KEY_RIGHT:
+	case KEY_WHEEL_RIGHT: return scroll_sideways(p, 1);
+	case KEY_TEXT:
+		return (str_is(key->text, "<") && scroll_sideways(p, -1)) || (str_is(key->text, ">") && scroll_sideways(p, 1));
 	case KEY_HOME:      transcript_to_start(p); return true;
 	case KEY_END:       transcript_to_end(p); return true;
 	default:            return false;

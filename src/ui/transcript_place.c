@@ -8,7 +8,7 @@ struct page *transcript_page(struct pane *p, const struct view *view, size_t tur
 	while (p->count < view->conversation->count) {
 		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
 		page_init(&p->pages[p->count]);
-		page_set_raw(&p->pages[p->count++], p->raw);
+		page_set_look(&p->pages[p->count++], &p->look);
 	}
 	const struct turn *t = view->conversation->turns[turn];
 	bool is_last = turn + 1 == view->conversation->count;

@@ -165,6 +165,46 @@ static void shows_code_clipped(void)
 	}
 }
 
+/* The label tells the lines of a longer block once it is closed, in however many pieces it was laid out. */
+static void labels_code(void)
+{
+	struct markdown *m = rows_new();
+	struct buf text, rows;
+
+	buf_init(&text, 1 << 20);
+	buf_init(&rows, 1 << 20);
+	buf_add_z(&text, "```py\n");
+	for (unsigned line = 0; line < 3 * MARKDOWN_CHUNK_LINES; line++) {
+		buf_add_z(&text, "x\n");
+		markdown_update(m, buf_str(&text));
+		rows_of(m, 60, false, &rows);
+		CHECK(str_starts(buf_str(&rows), "<%:py>\n"), "%u lines: %.40s", line, buf_z(&rows));
+	}
+	buf_add_z(&text, "```\n");
+	markdown_update(m, buf_str(&text));
+	rows_of(m, 60, false, &rows);
+	CHECK(str_starts(buf_str(&rows), "<%:py \u00B7 384 lines>\n"), "%.40s", buf_z(&rows));
+	buf_add_z(&text, "\nmore\n");
+	markdown_update(m, buf_str(&text));
+	rows_of(m, 10, false, &rows);
+	CHECK(str_starts(buf_str(&rows), "<%:py>\n"), "a label takes one row: %.40s", buf_z(&rows));
+	markdown_free(m);
+	buf_fini(&text);
+	buf_fini(&rows);
+}
+
+/* Rows that go on with the line above say so, beside the code. */
+static void marks_wrapped_code(void)
+{
+	static const struct one cases[] = {
+		{ "```\nint a = 1; int b = 2;\nc\n```\n", "<`:  ><`:int a = 1; int b>\n<%:\u21B3 ><`:= 2;>\n<`:  ><`:c>\n" },
+		{ "- ```\n  int a = 1; int b = 2;\n  ```\n", "\u2022 <`:  ><`:int a = 1; int>\n  <%:\u21B3 ><`:b = 2;>\n" },
+		{ 0 },
+	};
+
+	check_cases(cases, 18, true);
+}
+
 static void reads_math(void)
 {
 	static const struct one cases[] = {
@@ -217,5 +257,6 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(reads_math),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(labels_code), TEST(marks_wrapped_code),
+	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };
