@@ -29,4 +29,10 @@ void bench_hands(bool quick); /* letters, first tokens, rest */
 void bench_long(bool quick);  /* many tokens at once, long conversations */
 void bench_rates(bool quick); /* answers at fixed rates */
 
+/* The same of many megabytes. */
+void bench_giants(bool quick);   /* long blocks, deep lists */
+void bench_firehose(bool quick); /* 50 MB at once, and a look around in them */
+void bench_deltas(bool quick);   /* what a delta costs behind a long transcript */
+void bench_paste(bool quick);
+
 #endif

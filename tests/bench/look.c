@@ -97,6 +97,18 @@ int64_t look_for_input(struct look *look)
 	return 0;
 }
 
+int64_t look_for_text(struct look *look, const char *wanted)
+{
+	char text[PROGRAM_COLUMNS * 8];
+	for (int64_t at; (at = next(look));)
+		for (int row = look->first_row; row < look->end_row; row++) {
+			struct str line = row_text(look, row, text, sizeof text);
+			if (str_find(line, str_from(wanted)) < line.len)
+				return at;
+		}
+	return 0;
+}
+
 static int digit(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c - 'A' : c >= '0' && c <= '9' ? c - '0' + 26 : -1;

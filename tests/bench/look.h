@@ -16,6 +16,9 @@ void look_skip(struct look *look); /* all reads so far are dealt with, and their
 /* When the cursor first stood in the input; 0: never. */
 int64_t look_for_input(struct look *look);
 
+/* When a text of one row was on the screen; 0: never. */
+int64_t look_for_text(struct look *look, const char *text);
+
 /* When each token of the sender's last answer was on the screen, 0 for those that never were. Returns how many were. */
 unsigned look_for_tokens(struct look *look, const struct sender *sender, int64_t *shown_ns);
 

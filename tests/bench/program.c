@@ -2,12 +2,15 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,9 +20,9 @@
 #define READS_MOST_BYTES ((size_t)512 << 20)
 #define WAIT_MOST_NS 300000000000 /* for an answer */
 
-static void run_program(struct sender *sender, const char *weir)
+static void run_program(struct sender *sender, const char *weir, int watch_fd)
 {
-	char url[64];
+	char url[64], fd[16];
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1", sender->port);
 	setenv("TERM", "xterm-256color", 1);
 	unsetenv("COLORTERM");
@@ -29,12 +32,17 @@ static void run_program(struct sender *sender, const char *weir)
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	setenv("XDG_STATE_HOME", "/nonexistent", 1);
 	setenv("XDG_CACHE_HOME", "/nonexistent", 1);
+	if (watch_fd >= 0) {
+		snprintf(fd, sizeof fd, "%d", watch_fd);
+		setenv(WATCH_FD_NAME, fd, 1);
+		setenv("LD_PRELOAD", getenv("WEIR_WATCH"), 1);
+	}
 	sender->exec_ns = bench_now_ns();
 	execl(weir, weir, "--base-url", url, "-m", "bench", (char *)NULL);
 	_exit(127);
 }
 
-bool program_start(struct program *p, struct sender *sender)
+static bool start(struct program *p, struct sender *sender, int watch_fd)
 {
 	const char *weir = getenv("WEIR");
 	struct winsize size = { .ws_row = PROGRAM_ROWS, .ws_col = PROGRAM_COLUMNS };
@@ -51,10 +59,30 @@ bool program_start(struct program *p, struct sender *sender)
 		return false;
 	}
 	if (!p->pid)
-		run_program(sender, weir);
+		run_program(sender, weir, watch_fd);
 	program_read_until_quiet(p, 100000000);
 	p->exec_ns = sender->exec_ns;
 	return true;
+}
+
+bool program_start(struct program *p, struct sender *sender)
+{
+	return start(p, sender, -1);
+}
+
+bool program_start_watched(struct program *p, struct sender *sender)
+{
+	const char *library = getenv("WEIR_WATCH");
+	int fd = library && !access(library, R_OK) ? memfd_create("watch", 0) : -1;
+	if (fd < 0 || ftruncate(fd, sizeof *p->watch)) {
+		fprintf(stderr, "bench: WEIR_WATCH does not name the library\n");
+		return false;
+	}
+	struct watch *watch = mmap(NULL, sizeof *watch, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	bool started = watch != MAP_FAILED && start(p, sender, fd);
+	close(fd);
+	p->watch = watch;
+	return started;
 }
 
 void program_stop(struct program *p)
@@ -67,6 +95,8 @@ void program_stop(struct program *p)
 		program_read_for(p, 100000000);
 	}
 	close(p->fd);
+	if (p->watch)
+		munmap(p->watch, sizeof *p->watch);
 	buf_fini(&p->bytes);
 	mem_free(p->reads);
 }
@@ -113,10 +143,41 @@ int64_t program_type(struct program *p, const char *keys)
 	return now;
 }
 
+void program_resize(struct program *p, unsigned columns)
+{
+	struct winsize size = { .ws_row = PROGRAM_ROWS, .ws_col = (unsigned short)columns };
+	ioctl(p->fd, TIOCSWINSZ, &size);
+}
+
+int64_t program_paste(struct program *p, struct str bytes)
+{
+	int64_t now = bench_now_ns();
+	int flags = fcntl(p->fd, F_GETFL);
+	fcntl(p->fd, F_SETFL, flags | O_NONBLOCK);
+	while (bytes.len) {
+		struct pollfd fd = { .fd = p->fd, .events = POLLOUT };
+		ssize_t n = write(p->fd, bytes.ptr, bytes.len);
+		if (n < 0 && errno != EAGAIN)
+			break;
+		bytes = str_skip(bytes, n > 0 ? (size_t)n : 0);
+		if (n < 0)
+			poll(&fd, 1, 1);
+		read_once(p, 0);
+	}
+	fcntl(p->fd, F_SETFL, flags);
+	return now;
+}
+
 void program_ask(struct program *p, struct sender *sender, unsigned count, unsigned rate)
+{
+	program_ask_giant(p, sender, &(struct giant){ 0 }, count, rate);
+}
+
+void program_ask_giant(struct program *p, struct sender *sender, const struct giant *giant, unsigned count, unsigned rate)
 {
 	unsigned answered = sender->answered;
 	int64_t end = bench_now_ns() + WAIT_MOST_NS;
+	sender->giant = *giant;
 	sender->base += sender->count;
 	sender->count = count;
 	sender->rate = rate;

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "bench/giants.h"
+
 #define SENDER_TOKENS_MOST 50000
 #define TOKEN_NUMBERS 33696  /* so many tokens differ: 26 * 36 * 36 */
 #define TOKEN_BYTES_MOST 8
@@ -19,11 +21,14 @@ struct sender {
 	unsigned base;               /* number of the first one: no two answers on one screen have tokens in common */
 	unsigned rate;               /* tokens a second; 0: as fast as they go out, many in one write */
 	pid_t watched;               /* whose CPU is read before the first token and after the last */
+	struct giant giant;          /* comes before the tokens, which wait until the program rests; of GIANT_NONE: none */
 
 	/* The notes. */
 	atomic_uint answered;        /* answers that are whole */
 	atomic_uint asked;           /* requests that came */
 	int64_t asked_ns;
+	int64_t giant_ns;            /* when the first piece of a giant was sent */
+	size_t wire_bytes;           /* of a giant, without HTTP's own */
 	double cpu_first, cpu_last;  /* seconds */
 	int64_t sent_ns[SENDER_TOKENS_MOST];
 
