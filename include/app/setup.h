@@ -5,6 +5,7 @@
 #ifndef WEIR_APP_SETUP_H
 #define WEIR_APP_SETUP_H
 
+#include "app/environment.h"
 #include "app/loop.h"
 #include "app/options.h"
 #include "chat/provider.h"
@@ -35,9 +36,6 @@ struct setup {
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
 	enum reasoning_level reasoning; /* the same; REASONING_UNSET */
 };
-
-/* The process's own variables; what everything here is given as its environment. */
-const char *process_environment(const char *name);
 
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);

@@ -2,8 +2,7 @@
  * The answer of an exchange: response bytes in, deltas out, with the tape beside them.
  *
  * The body of a refusal (a status that is not 2xx) may be held back until its end, so that the exchange can decide to send
- * again instead; a server that repeats the key in it is silenced there, for tape, error and details. Notices of ours wait
- * for the stream's begin, so that the sink sees the grammar of wire/delta.h.
+ * again instead. Notices of ours wait for the stream's begin, so that the sink sees the grammar of wire/delta.h.
  */
 #ifndef WEIR_CHAT_ANSWER_H
 #define WEIR_CHAT_ANSWER_H
@@ -26,7 +25,6 @@ struct answer { /* embedded; the members are to be read only */
 	bool holding;               /* neither stream nor tape has got what is in `held` */
 	struct held_read { size_t end; double at_ms; } *reads; /* that `held` came in */
 	size_t read_count, read_capacity;
-	struct str key;             /* masked in refusals; lent by the exchange, STR_NONE: none */
 	char *content_type, *request_id, *retry_after, *location; /* NULL: none */
 	double last_ms;             /* at_ms of the last byte or head */
 	bool has_body;              /* a byte of the body came */

@@ -105,6 +105,9 @@ void provider_key_source(const struct provider *p, struct buf *out);
 /* Ready to be asked: a base URL and a key, or none needed. */
 bool provider_is_ready(const struct provider *p, environment *env);
 
+/* Calls back with each variable that may hold a key of theirs: those of all presets, and those that the settings name. */
+void providers_each_key_variable(const struct providers *ps, void (*call)(const char *name));
+
 /*
  * The one without a choice: `wanted` if not "" (NULL when there is none), else the first preset whose key is in the
  * environment (one that has a base URL before one that lacks it), else demo.

@@ -25,7 +25,4 @@ void secret_run(struct secret *s, int64_t now_ms);
 struct str secret_value(const struct secret *s);          /* SECRET_FOUND */
 const struct error *secret_error(const struct secret *s); /* SECRET_FAILED: names the variable, file or command, never the key */
 
-/* Overwrites every appearance of a key in a text that a server sent; keys too short to be told from words stay. */
-void secret_hide(char *text, size_t len, struct str key);
-
 #endif

@@ -1,6 +1,8 @@
 /*
  * HTTP: one curl multi handle, many transfers, and the one place where the program sleeps.
  *
+ * A server that says the key back is silenced here, before anything else sees its bytes: tape, screen, error, log.
+ *
  * TLS is always verified, redirects are not followed, Expect is never sent. Answers are asked for uncompressed, because what packs
  * them may hold them back, but are unpacked when they come so. HTTP/2 where TLS agrees on it. A connection is kept for the next
  * request; one that the server has given up meanwhile is replaced and the request sent again, if no line of an answer came.
@@ -28,6 +30,7 @@ struct http_request {
 	struct str body;              /* copied */
 	int64_t connect_timeout_ms;
 	const char *ca_file;          /* NULL: the system's */
+	struct str secret;            /* '*' in all that the server says: the key, which some say back. STR_NONE: none. Copied, wiped */
 };
 
 /*

@@ -2,6 +2,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "app/options.h"
@@ -18,9 +19,16 @@ static void open_standard_descriptors(void)
 		close(fd);
 }
 
+/* Keys are in our memory: no core dump, also none that the system pipes away, and no other process of the user may look. */
+static void close_memory(void)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+}
+
 int main(int argc, char **argv)
 {
 	open_standard_descriptors();
+	close_memory();
 	/* Only characters and their widths come from the locale: numbers are always written with a point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");

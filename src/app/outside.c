@@ -44,7 +44,7 @@ static int spawn(pid_t *pid, const char *const *argv)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
-	static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGCONT, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU };
+	static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGCHLD, SIGCONT, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU };
 	sigset_t defaults, none;
 	int failure;
 

@@ -15,11 +15,7 @@
 #define URL_LIMIT ((size_t)16 << 10)
 #define FILE_LIMIT ((size_t)4 << 20)
 #define CUSTOM_NAME "custom"
-
-const char *process_environment(const char *name)
-{
-	return getenv(name);
-}
+#define CUSTOM_KEY "WEIR_API_KEY"
 
 /* --- names --- */
 
@@ -125,7 +121,7 @@ static struct provider *add_custom(struct providers *ps, struct str base_url)
 
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		p->protocols[i] = protocol_at(i);
-	str_replace(&p->key_env, STR("WEIR_API_KEY"));
+	str_replace(&p->key_env, STR(CUSTOM_KEY));
 	p->key_optional = true;
 	provider_set_base_url(p, base_url);
 	return p;
@@ -201,6 +197,8 @@ static bool choose_target(struct setup *s, struct error *err)
 
 bool setup_init(struct setup *s, const struct options *o, struct error *err)
 {
+	bool good;
+
 	*s = (struct setup){ .options = o };
 	settings_init(&s->settings);
 	buf_init(&s->tools, FILE_LIMIT);
@@ -208,7 +206,10 @@ bool setup_init(struct setup *s, const struct options *o, struct error *err)
 	s->providers = providers_new(process_environment);
 	s->http = http_new();
 	s->loop = loop_new(s->http);
-	return settings_read(&s->settings, s->providers, o->config, err) && choose_target(s, err);
+	good = settings_read(&s->settings, s->providers, o->config, err) && choose_target(s, err);
+	providers_each_key_variable(s->providers, environment_take);
+	environment_take(CUSTOM_KEY);
+	return good;
 }
 
 void setup_fini(struct setup *s)
@@ -224,6 +225,7 @@ void setup_fini(struct setup *s)
 	mem_free(s->system);
 	mem_free(s->target.model);
 	mem_free(s->target.base_url);
+	environment_forget();
 }
 
 /* --- the demo's server --- */

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int handled[] = { SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT, SIGPIPE };
+static const int handled[] = { SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ };
 #define HANDLED (sizeof handled / sizeof handled[0])
 
 static struct sigaction before[HANDLED];
@@ -34,7 +34,8 @@ static void install(size_t which)
 	struct sigaction action = { .sa_handler = on_signal };
 
 	sigemptyset(&action.sa_mask);
-	if (handled[which] == SIGPIPE)
+	/* A write that cannot be tells its error, where it can be handled. */
+	if (handled[which] == SIGPIPE || handled[which] == SIGXFSZ)
 		action.sa_handler = SIG_IGN;
 	sigaction(handled[which], NULL, &before[which]);
 	/* nohup asked for it. */

@@ -149,11 +149,8 @@ static void feed(struct answer *a, struct str bytes, double at_ms)
 /* False at the ceiling. */
 static bool hold(struct answer *a, struct str bytes, double at_ms)
 {
-	size_t from = a->held.len > a->key.len ? a->held.len - a->key.len : 0; /* where a key may have begun */
-
 	if (!buf_add(&a->held, bytes))
 		return false;
-	secret_hide(a->held.ptr + from, a->held.len - from, a->key);
 	mem_reserve(&a->reads, &a->read_capacity, a->read_count + 1, sizeof(*a->reads));
 	a->reads[a->read_count++] = (struct held_read){ a->held.len, at_ms };
 	return true;

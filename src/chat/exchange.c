@@ -94,7 +94,6 @@ static void explain_refusal(struct exchange *x, const struct refusal *refusal)
 
 static void drop_key(struct exchange *x)
 {
-	x->answer.key = STR_NONE;
 	secret_free(x->secret);
 	x->secret = NULL;
 }
@@ -227,7 +226,6 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	if (!start_tape(x, o.body, err))
 		return false;
 	x->had_key = o.key.len > 0;
-	x->answer.key = o.key;
 	return outgoing_start(&o, x->o.http, &sink, &x->source, err);
 }
 

@@ -202,7 +202,6 @@ static void explain_status(struct models *m)
 	};
 	struct buf hint;
 
-	secret_hide(m->body.ptr, m->body.len, secret_value(m->secret));
 	buf_init(&hint, 16384);
 	refusal_hint(&refusal, &hint);
 	error_set(&m->error, "the model list: %s", buf_z(&hint));

@@ -145,6 +145,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 		.body = o->body,
 		.connect_timeout_ms = p->limits.connect_ms,
 		.ca_file = ca_file,
+		.secret = o->key,
 	};
 	started = http_start(http, &request, sink, transfer, err);
 	if (key)

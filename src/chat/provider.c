@@ -266,6 +266,18 @@ struct provider *providers_add(struct providers *ps, struct str name)
 	return p;
 }
 
+void providers_each_key_variable(const struct providers *ps, void (*call)(const char *name))
+{
+	for (size_t i = 0; i < ps->count; i++) {
+		const struct provider *p = ps->items[i];
+		const char *const names[] = { p->key_env, p->preset ? p->preset->key_env : NULL, p->preset ? p->preset->key_env_too : NULL };
+
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			if (names[k])
+				call(names[k]);
+	}
+}
+
 struct provider *providers_default(struct providers *ps, struct str wanted, environment *env)
 {
 	struct provider *without_url = NULL;

@@ -325,7 +325,7 @@ static const struct member members[] = {
 	{ "path", set_text, AT(path), .help = "replaces what the protocol puts behind the base URL; {model} in it is replaced" },
 	{ "auth", set_word, AT(auth), auth_words, .help = "how the key is sent: bearer, x-api-key, x-goog-api-key, api-key or none" },
 	{ "key_command", set_key, AT(key_command), .help = "a command whose first line of output is the key; no shell, 10 s at most" },
-	{ "key_file", set_key, AT(key_file), .help = "a file whose first line is the key" },
+	{ "key_file", set_key, AT(key_file), .help = "a file whose first line is the key; it is refused when others may read it" },
 	{ "key_env", set_key, AT(key_env), .fallback = "NAME_API_KEY", .help = "the variable that holds the key" },
 	{ "model", set_text, AT(model), .help = "the model that is asked when none is chosen" },
 	{ "system", set_text, AT(system), .help = "system prompt" },

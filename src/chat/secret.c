@@ -17,7 +17,6 @@
 #define COMMAND_LIMIT_MS 10000
 /* A child whose output has ended is looked after at this pace until it has ended too; nothing tells the loop. */
 #define REAP_MS 5
-#define HIDDEN_LEN_MIN 8
 
 extern char **environ;
 
@@ -118,6 +117,9 @@ static void read_file(struct secret *s, const struct provider *p, environment *e
 		error_set(&s->error, "cannot read the key of %s from %s: %s", p->name, s->source, strerror(errno));
 	} else if (!S_ISREG(status.st_mode)) {
 		error_set(&s->error, "cannot read the key of %s from %s: it is not a regular file", p->name, s->source);
+	} else if (status.st_mode & (S_IRWXG | S_IRWXO)) {
+		error_set(&s->error, "the key of %s is not taken from %s: others may read it (mode %04o). Run: chmod 600 %s", p->name, s->source,
+		          (unsigned)status.st_mode & 07777, p->key_file);
 	} else {
 		while (!has_line(s) && s->len < KEY_LIMIT && read_some(s, fd) > 0)
 			;
@@ -353,14 +355,4 @@ struct str secret_value(const struct secret *s)
 const struct error *secret_error(const struct secret *s)
 {
 	return &s->error;
-}
-
-void secret_hide(char *text, size_t len, struct str key)
-{
-	char *at = text, *end = text + len;
-
-	if (!len || key.len < HIDDEN_LEN_MIN)
-		return;
-	while ((at = memmem(at, (size_t)(end - at), key.ptr, key.len)))
-		memset(at, '*', key.len);
 }

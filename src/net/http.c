@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/redact.h"
 #include "net/head.h"
 #include "net/http_failure.h"
 
@@ -42,6 +43,7 @@ struct transfer {
 	int64_t connect_timeout_ms;
 	struct source_sink sink;
 	struct head_reader head;
+	struct redactor head_secret, body_secret; /* a server may say the key back: it goes no further */
 	double started_ms;
 	char reason[CURL_ERROR_SIZE];
 };
@@ -195,7 +197,8 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 	struct transfer *t = ctx;
 	struct response_head head;
 
-	if (!t->over && head_reader_line(&t->head, str_of(ptr, size * count), &head))
+	/* A line ends with what no key holds: nothing is kept back. */
+	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head))
 		t->sink.head(t->sink.ctx, &head, elapsed_ms(t));
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
 }
@@ -203,10 +206,11 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
+	struct str bytes = redactor_feed(&t->body_secret, str_of(ptr, size * count));
 
 	t->http->came += size * count;
-	if (!t->over && size * count > 0)
-		t->sink.body(t->sink.ctx, str_of(ptr, size * count), elapsed_ms(t));
+	if (!t->over && bytes.len > 0)
+		t->sink.body(t->sink.ctx, bytes, elapsed_ms(t));
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
@@ -216,9 +220,14 @@ static void finish(struct transfer *t, CURLcode code)
 	/* To curl a head that was cut off is a good end. */
 	bool good = code == CURLE_OK && t->head.whole;
 	struct error err = { "" };
+	struct str kept = redactor_end(&t->body_secret);
 
 	if (!good)
 		explain(t, code, &err);
+	if (kept.len)
+		t->sink.body(t->sink.ctx, kept, at_ms);
+	if (t->over)
+		return;
 	stop(t);
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
@@ -347,6 +356,8 @@ static void release(struct transfer *t)
 	mem_free(t->body);
 	mem_free(t->ca_file);
 	head_reader_fini(&t->head);
+	redactor_fini(&t->head_secret);
+	redactor_fini(&t->body_secret);
 	mem_free(t);
 }
 
@@ -478,6 +489,8 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	t->connect_timeout_ms = request->connect_timeout_ms;
 	t->ca_file = mem_dup_z(request->ca_file);
 	head_reader_init(&t->head);
+	redactor_init(&t->head_secret, request->secret);
+	redactor_init(&t->body_secret, request->secret);
 	t->easy = curl_easy_init();
 	if (!t->easy || !read_url(t, request->url, err) || !add_headers(t, request, err)) {
 		if (!t->easy)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -208,6 +209,7 @@ static void key_of_a_command_and_of_a_file(void)
 
 	fputs("sk-of-file\n", file);
 	fclose(file);
+	chmod(path, 0600);
 	begin(&protocol_openai_chat);
 	listener_init(&l, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
 	talk_set(&talk, "key_file", path);
@@ -800,7 +802,31 @@ static void a_repeated_key_is_hidden(void)
 	exchange_free(talk.exchange);
 	talk.exchange = NULL;
 	read_all(path, &text);
-	CHECK(str_find(buf_str(&text), STR("********, ***")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("no: ********")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len && str_find(buf_str(&text), STR("89abcdef")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+/* The same in the middle of an answer. */
+static void a_key_in_an_answer_is_hidden(void)
+{
+	char *path = talk_path("said");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, HEAD(200, "text/event-stream")
+	                   "{\"t\":1,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"it is sk-test-01234567\"}\n"
+	                   "{\"t\":50,\"body\":\"89abcdef.\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\ndata: [DONE]\\n\\n\"}\n"
+	                   END(51, "closed"));
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "it is ************************.");
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	read_all(path, &text);
 	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len && str_find(buf_str(&text), STR("89abcdef")) == text.len, "%s", buf_z(&text));
 	buf_fini(&text);
 	mem_free(path);
@@ -891,6 +917,7 @@ const struct suite suite_exchange = { "exchange",
 		TEST(the_tape_goes_on_behind_the_end_mark),
 		TEST(the_details_hold_no_key),
 		TEST(a_repeated_key_is_hidden),
+	TEST(a_key_in_an_answer_is_hidden),
 		TEST(replays_a_tape),
 		TEST(a_replay_shows_refusals_as_they_are),
 		{ 0 },

@@ -30,6 +30,7 @@ static void write_file(const char *path, const char *text)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
 	fputs(text, file);
 	fclose(file);
+	chmod(path, 0600);
 }
 
 /* Runs a lookup to its end. */
@@ -120,6 +121,10 @@ static void from_a_file(void)
 	fails("No such file");
 	talk_set(&talk, "key_file", "/tmp");
 	fails("regular file");
+	write_file(path, "sk-file");
+	chmod(path, 0640);
+	talk_set(&talk, "key_file", path);
+	fails("others may read it (mode 0640). Run: chmod 600 ");
 	mem_free(path);
 	mem_free(missing);
 	end();
