@@ -64,7 +64,9 @@ struct utf8_cell {
 
 /*
  * What the first cluster of untrusted text `s` looks like on the screen, and its length in bytes.
- * This is the one function that makes cells from text; controls (C0, DEL, C1, bidi, tags, U+2028) become visible signs.
+ * This is the one function that makes cells from text; controls (C0, DEL, C1, bidi, tags, U+2028) and fillers become visible signs, and so
+ * does a run of characters that show nothing and of which only one has a use (joiners, zero width space, variation selectors). Marks
+ * are kept up to four. Scripts that go from right to left stay in the order in which they are read.
  * Tab and LF are for the caller's layout; here they are signs too (CR LF is two). The two halves of a reduced flag and a spacing
  * vowel sign are cells of their own, although they belong to one cluster.
  */

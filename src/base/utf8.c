@@ -11,7 +11,6 @@
 #define CELL_LOOK 64       /* and for one cell: what is behind a spacing mark is looked at again */
 #define CELL_MARKS 4        /* combining characters that ncurses takes beside the base */
 
-#define SOFT_HYPHEN 0x00AD
 #define ZWJ 0x200D
 
 /*
@@ -271,6 +270,33 @@ size_t utf8_cluster_before(struct str s, size_t at)
 	return start;
 }
 
+#define UNSEEN_MOST 3 /* in a row: as many as there are between two chips of the input */
+
+/*
+ * What shows nothing and has its use, one at a time: soft hyphen, joiners, places where a line may break, selectors of a
+ * variant, marks of an annotation. More of them in a row hide something.
+ */
+static bool is_invisible(uint32_t code)
+{
+	static const struct range invisible[] = {
+		{ 0x00AD, 0x00AD }, { 0x034F, 0x034F }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180D }, { 0x180F, 0x180F }, { 0x200B, 0x200D },
+		{ 0x2060, 0x2060 }, { 0xFE00, 0xFE0F }, { 0xFFF9, 0xFFF9 }, { 0xFFFB, 0xFFFB }, { 0xE0100, 0xE01EF }, { 0 },
+	};
+
+	return code >= 0xAD && in_ranges(code, invisible);
+}
+
+/* Bytes of invisible characters at the start, when they are too many; else 0. */
+static size_t invisible_run(struct str s)
+{
+	struct str rest = s;
+	unsigned count = 0;
+
+	for (struct str next = s; next.len && is_invisible(utf8_next(&next)); count++)
+		rest = next;
+	return count > UNSEEN_MOST ? s.len - rest.len : 0;
+}
+
 static bool is_tag(uint32_t code)
 {
 	return code >= 0xE0000 && code <= 0xE007F;
@@ -298,11 +324,21 @@ static uint32_t shown_code(uint32_t code)
 	static const struct range refused[] = {
 		{ 0x0080, 0x009F },   /* C1 controls */
 		{ 0x061C, 0x061C },   /* Arabic letter mark */
+		{ 0x115F, 0x1160 },   /* Hangul fillers, outside of a syllable */
+		{ 0x180E, 0x180E },   /* Mongolian vowel separator */
 		{ 0x200E, 0x200F },   /* marks of direction */
 		{ 0x2028, 0x202E },   /* line and paragraph separators, bidi embeddings */
-		{ 0x2066, 0x2069 },   /* bidi isolates */
+		{ 0x2061, 0x206F },   /* invisible operators, bidi isolates, deprecated controls */
+		{ 0x3164, 0x3164 },   /* Hangul filler */
+		{ 0xFEFF, 0xFEFF },   /* byte order mark */
+		{ 0xFFA0, 0xFFA0 },   /* halfwidth Hangul filler */
+		{ 0xFFF0, 0xFFF8 },   /* not assigned, and shown as nothing */
+		{ 0xFFFA, 0xFFFA },   /* separator of an annotation */
+		{ 0x13430, 0x1343F }, /* hieroglyph format controls */
 		{ 0x18800, 0x18AFF }, /* Tangut components: the screen uses them as placeholders */
-		{ 0xE0000, 0xE007F }, /* tags */
+		{ 0x1BCA0, 0x1BCA3 }, /* shorthand format controls */
+		{ 0x1D173, 0x1D17A }, /* musical format controls */
+		{ 0xE0000, 0xE0FFF }, /* tags; variation selectors are looked at before */
 		{ 0 },
 	};
 
@@ -338,6 +374,7 @@ static size_t cell_add_marks(struct utf8_cell *cell, struct str marks)
 	struct str rest = marks;
 	unsigned count = 0;
 	bool joined = false;
+	uint32_t before = 0;
 
 	while (rest.len) {
 		struct str next = rest;
@@ -347,9 +384,12 @@ static size_t cell_add_marks(struct utf8_cell *cell, struct str marks)
 		/* A flag's second half or a spacing vowel has a cell of its own. */
 		if (is_tag(code) || (!hidden && wcwidth((wchar_t)code) != 0))
 			break;
+		if (is_invisible(code) && is_invisible(before) && !(is_variant(before) && code == ZWJ))
+			break;
 		if (!hidden && cell->width && count++ < CELL_MARKS)
 			cell_add(cell, code);
 		joined = code == ZWJ;
+		before = code;
 		rest = next;
 	}
 	return marks.len - rest.len;
@@ -395,9 +435,14 @@ size_t utf8_cell(struct str s, struct utf8_cell *cell)
 	taken = simple_cluster(s);
 	if (!taken && profile_number && (taken = take_picture(s, cell)) != 0)
 		return taken;
+	if (!taken && (taken = invisible_run(s)) != 0) {
+		cell->width = 1;
+		cell_add(cell, UTF8_REPLACEMENT);
+		return taken;
+	}
 	first = utf8_next(&rest);
 	shown = taken ? first : shown_code(first);
-	if (first == SOFT_HYPHEN)
+	if (is_invisible(first))
 		return s.len - rest.len;
 	width = wcwidth((wchar_t)shown);
 	if (width > 0) {

@@ -9,14 +9,15 @@
 #include "stage.h"
 #include "support/check.h"
 
-/* A window title, a far cursor, a device string, a reset, C1's CSI, a bidi override and isolate, a backspace, a bell, DEL. */
-#define POISON_JSON "\\u001b]0;pwn\\u0007\\u001b[77;77H\\u001bPpwn\\u001b\\\\\\u001bc\\u009b77m\\u202e\\u2066\\b\\u007f\\u200f"
-#define POISON_RAW "\x1B]0;pwn\a\x1B[77;77H\x1BPpwn\x1B\\\x1B" "c\xC2\x9B" "77m\xE2\x80\xAE\xE2\x81\xA6\b\x7F\xE2\x80\x8F"
+/* A window title, a far cursor, a device string, a reset, C1's CSI, bidi controls, a backspace, a bell, DEL, a line separator, a tag, a filler. */
+#define POISON_JSON "\\u001b]0;pwn\\u0007\\u001b[77;77H\\u001bPpwn\\u001b\\\\\\u001bc\\u009b77m\\u202e\\u2066\\b\\u007f\\u200f\\u2028\\udb40\\udc41\\u3164"
+#define POISON_RAW "\x1B]0;pwn\a\x1B[77;77H\x1BPpwn\x1B\\\x1B" "c\xC2\x9B" "77m\xE2\x80\xAE\xE2\x81\xA6\b\x7F\xE2\x80\x8F\xE2\x80\xA8\xF3\xA0\x81\x81\xE3\x85\xA4"
 
 static void check_clean(struct stage *s, const char *way)
 {
 	static const char *const poison[] = {
 		"\x1B]0;", "\x1B]2;", "\x1B[77;77H", "\x1BP", "\x1B\x63", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F", "\a", "\x7F",
+		"\xE2\x80\xA8", "\xF3\xA0\x81\x81", "\xE3\x85\xA4",
 	};
 	pty_settle(s->pty);
 	for (size_t i = 0; i < sizeof poison / sizeof *poison; i++)

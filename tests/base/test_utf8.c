@@ -169,6 +169,74 @@ static void shows_cells(void)
 	}
 }
 
+struct codes { uint32_t first, last; };
+
+/* Controls, controls of direction, line ends of other systems, tags and fillers, as Unicode 15 has them. */
+static const struct codes stood_for[] = {
+	{ 0x80, 0x9F }, { 0x61C, 0x61C }, { 0x115F, 0x1160 }, { 0x180E, 0x180E }, { 0x200E, 0x200F }, { 0x2028, 0x202E }, { 0x2061, 0x206F },
+	{ 0x3164, 0x3164 }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFFA, 0xFFFA }, { 0x13430, 0x13438 }, { 0x1BCA0, 0x1BCA3 },
+	{ 0x1D173, 0x1D17A }, { 0xE0001, 0xE0001 }, { 0xE0020, 0xE007F }, { 0 },
+};
+/* What shows nothing and has its use, one at a time. */
+static const struct codes unseen[] = {
+	{ 0xAD, 0xAD }, { 0x34F, 0x34F }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180D }, { 0x180F, 0x180F }, { 0x200B, 0x200D }, { 0x2060, 0x2060 },
+	{ 0xFE00, 0xFE0F }, { 0xFFF9, 0xFFF9 }, { 0xFFFB, 0xFFFB }, { 0xE0100, 0xE01EF }, { 0 },
+};
+
+static bool is_of(uint32_t code, const struct codes *codes)
+{
+	for (; codes->last; codes++)
+		if (code >= codes->first && code <= codes->last)
+			return true;
+	return false;
+}
+
+/* The cells of `times` times `code` between two letters, as text. */
+static void look_at(uint32_t code, unsigned times, struct buf *shown)
+{
+	char bytes[64] = "a";
+	size_t len = 1;
+	struct utf8_cell cell;
+
+	while (times--)
+		len += utf8_put(bytes + len, code);
+	bytes[len++] = 'b';
+	buf_clear(shown);
+	for (struct str rest = str_of(bytes, len); rest.len;) {
+		rest = str_skip(rest, utf8_cell(rest, &cell));
+		buf_add(shown, str_of(cell.text, cell.len));
+	}
+}
+
+/* No code point of them reaches the terminal; those that could deceive are seen, wherever they stand. */
+static void shows_what_hides(void)
+{
+	struct buf shown;
+
+	buf_init(&shown, 256);
+	for (uint32_t code = 0x80; code < 0x110000; code++) {
+		bool stood = is_of(code, stood_for);
+		struct utf8_cell cell;
+		char bytes[4];
+
+		if (code >= 0xD800 && code < 0xE000)
+			continue;
+		utf8_cell(str_of(bytes, utf8_put(bytes, code)), &cell);
+		for (struct str text = str_of(cell.text, cell.len); text.len;)
+			CHECK(!is_of(utf8_next(&text), stood_for), "U+%04X", code);
+		if (stood) {
+			look_at(code, 1, &shown);
+			CHECK(str_is(buf_str(&shown), "a" FFFD "b"), "U+%04X is shown as %s", code, buf_z(&shown));
+		} else if (is_of(code, unseen)) {
+			look_at(code, 1, &shown);
+			CHECK(str_find(buf_str(&shown), STR(FFFD)) == shown.len, "one U+%04X is shown as %s", code, buf_z(&shown));
+			look_at(code, 9, &shown);
+			CHECK(str_find(buf_str(&shown), STR(FFFD)) < shown.len, "nine U+%04X are shown as %s", code, buf_z(&shown));
+		}
+	}
+	buf_fini(&shown);
+}
+
 /* Text of marks, joiners, letters and bytes that fit together badly. */
 static struct str badly_mixed(char *bytes, size_t size, unsigned *seed)
 {
@@ -248,6 +316,7 @@ static void in_utf8(void (*test)(void))
 }
 
 static void cells(void) { in_utf8(shows_cells); }
+static void cells_that_hide(void) { in_utf8(shows_what_hides); }
 static void cells_fit_curses(void) { in_utf8(cells_are_what_curses_thinks); }
 static void bounds(void) { in_utf8(long_clusters_are_bounded); }
 
@@ -259,6 +328,7 @@ const struct suite suite_utf8 = { "utf8", (const struct test[]){
 	TEST(walking_back_meets_the_same_ends),
 	TEST(bounds),
 	TEST(cells),
+	TEST(cells_that_hide),
 	TEST(cells_fit_curses),
 	{ 0 },
 } };
