@@ -59,6 +59,7 @@ struct chat {
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	enum reasoning_view reasoning_view;
 	struct status_choice status;     /* what the status bar shows */
 	bool ascii;                      /* the terminal's font has no block elements, or the user says so */
 	bool mouse;                      /* the wheel scrolls */

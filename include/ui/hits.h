@@ -23,6 +23,7 @@ struct hits {
 	uint64_t *revisions;     /* of the turns that were searched */
 	size_t turns, turn_capacity;
 	struct buf scratch;
+	bool without_reasoning;  /* it is not shown; set it with hits_skip_reasoning() */
 	struct span *marked;     /* of hits_mark() */
 	size_t marked_capacity;
 };
@@ -31,6 +32,7 @@ void hits_init(struct hits *h);
 void hits_fini(struct hits *h);
 void hits_forget(struct hits *h);                     /* nothing is searched any more */
 void hits_search(struct hits *h, struct str needle);  /* something else; hits_update() finds it */
+void hits_skip_reasoning(struct hits *h, bool skip);
 void hits_update(struct hits *h, const struct conversation *c);
 
 /*

@@ -30,6 +30,7 @@ struct item {
 	size_t words_at, figures_at, text_at; /* private: offsets while the words are being made */
 	size_t first_piece, piece_count;
 	unsigned indent;
+	unsigned tail;            /* only so many rows of the text's end are shown; 0: all */
 };
 
 struct hits;
@@ -39,7 +40,14 @@ struct hits;
 struct page {
 	uint64_t revision;
 	unsigned width;
-	bool laid_out, live, unfolded, was_unfolded;
+	bool laid_out, live;
+	bool unfolded;            /* folds are open that the user did not shut by themselves */
+	enum reasoning_view reasoning;
+	double at_ms;             /* the clock of a live turn, */
+	bool tells_time;          /* which a line of this page tells */
+	char live_words[96];      /* of the reasoning under way: it changes with the clock, not with each delta */
+	double live_words_ms;
+	size_t live_words_part;
 	enum page_offer offer;    /* which keys its ending names; set it with page_set_offer() */
 	struct markdown_options look; /* of answers; set it with page_set_look() */
 	struct item *items;
@@ -61,6 +69,9 @@ void page_fini(struct page *p);
 /* The keys that work for this turn now; until it is told, none. */
 void page_set_offer(struct page *p, enum page_offer offer);
 
+/* How reasoning is shown, and the time of a live turn. */
+void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms);
+
 /* Lays `turn` out for a width if anything changed. `live`: its open reasoning and calls are in panes of their own. */
 void page_update(struct page *p, const struct turn *turn, bool live, unsigned width);
 
@@ -75,7 +86,14 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
 
 /* Appends the code that a piece is part of, as it was written; false when it is none. */
 bool page_code(const struct page *p, size_t piece, struct buf *out);
+
+/* Folds: of all parts, or of one. What the user did to one stays, whatever arrives, until all are set. */
 bool page_has_folds(const struct page *p);
+bool page_has_open_folds(const struct page *p);
+void page_fold_all(struct page *p, bool open);
+bool page_is_open(const struct page *p, size_t part);
+void page_fold(struct page *p, size_t part, bool open);
+size_t page_fold_at(const struct page *p, size_t piece); /* the part whose fold this piece is; PAGE_NO_PART */
 void page_rest(struct page *p); /* it is out of sight: gives back what can be made again */
 void page_set_look(struct page *p, const struct markdown_options *look);
 unsigned page_beyond(struct page *p, size_t piece); /* columns of its code that lie right of the edge */

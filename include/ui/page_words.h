@@ -9,6 +9,8 @@
 void page_words_header(const struct turn *t, struct buf *out); /* "You", or "asked -> routed" */
 void page_words_time(const struct turn *t, struct buf *out);   /* "12:04", before it how long the routing took */
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out);
+/* "3.2 s  ~412 tokens", of reasoning that has come so far. */
+void page_words_live(const struct part *part, double at_ms, char *out, size_t size);
 
 /* Keys are named only where they work: all on the last turn, in a replay those that ask nobody, none on turns before. */
 enum page_offer { PAGE_OFFERS_NOTHING, PAGE_OFFERS_DETAILS, PAGE_OFFERS_ALL };

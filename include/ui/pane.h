@@ -30,7 +30,10 @@ extern const struct pane_ops pane_reasoning;
 extern const struct pane_ops pane_tools;
 extern const struct pane_ops pane_status;
 
-/* The transcript's own: unfold or fold the reasoning and calls of the turn in view (the last one when at the end). */
+/*
+ * The transcript's own: unfold or fold the reasoning or call that the first row in view is of; where that is none, and at the end, all
+ * of the turn (the last one when at the end).
+ */
 void transcript_toggle_fold(struct pane *transcript, const struct view *view);
 void transcript_set_raw(struct pane *transcript, bool raw); /* the source of answers instead of markdown */
 /* Long lines of code are cut at the edge and scrolled sideways by Left and Right, or wrapped. */

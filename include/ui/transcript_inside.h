@@ -40,7 +40,7 @@ struct pane {
 
 	struct hits hits;        /* of the search; no needle: none */
 	size_t hit;              /* the one that is shown, if there are any */
-	size_t opened;           /* turn that was unfolded to show it; NO_TURN */
+	size_t opened, opened_part; /* turn and part that were unfolded to show it; NO_TURN */
 	struct bookmark origin, bottom; /* the first and the last row when the search began */
 	struct news news;
 };
@@ -58,6 +58,10 @@ struct place transcript_end(struct pane *p, const struct view *view);
 struct place transcript_top(struct pane *p, const struct view *view);
 void transcript_show_from(struct pane *p, const struct view *view, struct place at); /* follows when that is the end */
 
-void news_update(struct news *news, const struct conversation *c, bool seen); /* `seen`: all that is there, nothing is new */
+bool transcript_hides_reasoning(const struct pane *p, const struct view *view);
+void transcript_find_hits(struct pane *p, const struct view *view); /* of the search, in what came since */
+
+/* `seen`: all that is there, nothing is new. */
+void news_update(struct news *news, const struct conversation *c, bool seen, bool without_reasoning);
 
 #endif

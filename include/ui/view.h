@@ -19,6 +19,17 @@ enum status_field {
 /* The fields that are wanted, in the order of the screen. */
 struct status_choice { uint8_t fields[STATUS_COUNT], count; };
 
+/* Where reasoning is shown while it comes. Over, it is one line that unfolds, unless it is hidden. */
+enum reasoning_view {
+	REASONING_IN_PANE, /* in a pane of its own */
+	REASONING_TAIL,    /* its last lines, at its place in the page */
+	REASONING_FOLDED,  /* one line with time and size */
+	REASONING_HIDDEN,  /* nowhere: it is counted, and shown with the source of answers and in the details */
+	REASONING_VIEWS,
+};
+const char *reasoning_view_name(enum reasoning_view view);
+MUST_USE bool reasoning_view_find(struct str name, enum reasoning_view *view, struct error *err); /* errors list the names */
+
 struct view {
 	const struct conversation *conversation;
 	const struct turn *live;      /* the turn that deltas go to, NULL when none runs */
@@ -33,6 +44,7 @@ struct view {
 	unsigned text_width;          /* most columns of text; 0: all */
 	struct status_choice status;  /* fields of the status bar */
 	bool ascii;                   /* the sparkline in letters: the font has no block elements */
+	enum reasoning_view reasoning;
 	unsigned queued;              /* prompts that wait for the answer to end */
 };
 

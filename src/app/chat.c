@@ -117,6 +117,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.replay = c->tape != NULL,
 		.is_demo = str_is(str_from(target->provider->name), "demo"),
 		.text_width = (unsigned)c->setup.settings.text_width,
+		.reasoning = c->reasoning_view,
 		.status = c->status,
 		.ascii = c->ascii,
 		.queued = session_queued(c->session),
@@ -401,10 +402,11 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	}
 	init(&c);
 	struct str theme = str_from(o->theme ? o->theme : c.setup.settings.theme);
-	bool knows_fields = status_choose(&c.status, str_from(c.setup.settings.status), &err);
+	bool knows_views = status_choose(&c.status, str_from(c.setup.settings.status), &err) &&
+	                   reasoning_view_find(str_from(c.setup.settings.thoughts), &c.reasoning_view, &err);
 	c.ascii = wants_ascii(&c.setup.settings);
 	bool may_record = tape || setup_check_tape(&c.setup, &err);
-	if (!knows_fields || !may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
+	if (!knows_views || !may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
 		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;

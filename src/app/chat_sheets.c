@@ -93,6 +93,19 @@ static void add_detail(void *ctx, const char *name, struct str value)
 		buf_add_byte(out, '\n');
 }
 
+/* Also when the page hides it. */
+static void add_reasoning(const struct turn *t, struct buf *out)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_REASONING && t->parts[i].text.len) {
+			buf_add_z(out, "\n");
+			page_words_fold(t, &t->parts[i], out);
+			buf_add_z(out, "\n");
+			buf_add(out, buf_str(&t->parts[i].text));
+			buf_add_z(out, "\n");
+		}
+}
+
 void chat_open_details(struct chat *c)
 {
 	const struct turn *t = session_last_answer(c->session);
@@ -103,6 +116,7 @@ void chat_open_details(struct chat *c)
 	}
 	buf_init(&text, SHEET_LIMIT);
 	details_tell(t, add_detail, &text);
+	add_reasoning(t, &text);
 	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), t->id ? "y copy the response id   Esc back" : "Esc back", NULL, buf_str(&text));
 	buf_fini(&text);
 }

@@ -161,6 +161,18 @@ static void run_tools(struct chat *c, struct str argument) { run_action(c, act_t
 static void run_schema(struct chat *c, struct str argument) { run_action(c, act_schema, argument); }
 static void run_system(struct chat *c, struct str argument) { run_action(c, act_system, argument); }
 static void run_reasoning(struct chat *c, struct str argument) { run_action(c, act_reasoning, argument); }
+
+static void run_reasoning_view(struct chat *c, struct str argument)
+{
+	struct error err = { "" };
+	if (!argument.len)
+		chat_say(c, "reasoning: %s; it can be pane, tail, folded or hidden", reasoning_view_name(c->reasoning_view));
+	else if (reasoning_view_find(argument, &c->reasoning_view, &err))
+		chat_say(c, "reasoning: %s", reasoning_view_name(c->reasoning_view));
+	else
+		chat_say(c, "%s", err.text);
+}
+
 static void run_pause(struct chat *c, struct str argument) { run_action(c, act_pause, argument); }
 static void run_step(struct chat *c, struct str argument) { run_action(c, act_step, argument); }
 
@@ -221,6 +233,7 @@ static const struct command commands[] = {
 	{ .name = "schema",   .argument = "[FILE]", .help = "have answers follow a JSON Schema, or not", .run = run_schema },
 	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt", .run = run_system },
 	{ .name = "reasoning", .argument = "LEVEL", .help = "off, low, medium or high", .run = run_reasoning },
+	{ .name = "thoughts", .argument = "HOW", .help = "show reasoning in a pane, tail, folded or hidden", .run = run_reasoning_view },
 	{ .name = "history",  .key = "Ctrl-R",    .help = "search what was sent before", .run = run_history },
 	{ .name = "editor",   .key = "Ctrl-G",    .help = "write in $VISUAL or $EDITOR", .run = run_editor },
 	{ .name = NULL,       .key = "Tab",       .help = "next pane", .run = run_next_pane },

@@ -138,10 +138,17 @@ static void offer_levels(struct chat *c)
 		complete_add(c->composer->list, str_from(levels[i]), STR_NONE, i);
 }
 
+static void offer_views(struct chat *c)
+{
+	for (size_t i = 0; i < REASONING_VIEWS; i++)
+		complete_add(c->composer->list, str_from(reasoning_view_name((enum reasoning_view)i)), STR_NONE, i);
+}
+
 /* NULL: a path. */
 static const struct { const char *command; void (*offer)(struct chat *c); } arguments[] = {
 	{ "model", offer_models }, { "protocol", offer_protocols }, { "provider", offer_providers }, { "theme", offer_themes },
-	{ "reasoning", offer_levels }, { "attach", NULL }, { "tools", NULL }, { "schema", NULL },
+	{ "reasoning", offer_levels },
+	{ "thoughts", offer_views }, { "attach", NULL }, { "tools", NULL }, { "schema", NULL },
 };
 
 static void offer_argument(struct chat *c, struct str word, struct str typed, size_t at)

@@ -89,6 +89,8 @@ static const struct setting table[] = {
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "the wheel scrolls; no leaves the mouse to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
+	{ "thoughts", set_text, offsetof(struct settings, thoughts), "pane", "reasoning while it comes: pane, tail (its last lines at its "
+	  "place), folded (one line) or hidden; over, it is one line that unfolds (/thoughts)" },
 	{ "status", set_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: state provider model routed "
 	  "protocol in cached out reasoning rate sparkline first elapsed keys; unset it shows all that fit" },
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
@@ -122,6 +124,7 @@ void settings_fini(struct settings *s)
 	mem_free(s->theme);
 	mem_free(s->system);
 	mem_free(s->status);
+	mem_free(s->thoughts);
 }
 
 /* --- reading --- */

@@ -30,6 +30,13 @@ void hits_forget(struct hits *h)
 	hits_search(h, STR_NONE);
 }
 
+void hits_skip_reasoning(struct hits *h, bool skip)
+{
+	if (h->without_reasoning != skip)
+		h->turns = 0; /* all is searched again */
+	h->without_reasoning = skip;
+}
+
 void hits_search(struct hits *h, struct str needle)
 {
 	h->count = 0;
@@ -81,8 +88,11 @@ static struct str text_of(struct hits *h, const struct turn *t, size_t first, si
 		buf_clear(&h->scratch);
 		json_scan_pretty(buf_str(&part->text), &h->scratch);
 		return buf_str(&h->scratch);
-	case PART_REFUSAL:
 	case PART_REASONING:
+		if (h->without_reasoning)
+			return STR_NONE;
+		break;
+	case PART_REFUSAL:
 	case PART_TOOL_RESULT:
 		break;
 	case PART_ATTACHMENT:

@@ -9,6 +9,7 @@
 #include "ui/rows.h"
 
 #define NO_WORDS ((size_t)-1)
+#define TAIL_ROWS 4
 #define SENTENCES_MAX 24 /* flows kept for sentences before those of the parts */
 
 /* What is kept of a part between two layouts. */
@@ -17,11 +18,12 @@ struct page_text {
 	struct buf joined;       /* the texts of this part and those behind it that touch it, */
 	size_t joined_last;      /* up to this one */
 	size_t laid;             /* bytes of the part when it was laid out last */
+	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
 
 void page_init(struct page *p)
 {
-	*p = (struct page){ 0 };
+	*p = (struct page){ .live_words_ms = -1 };
 	buf_init(&p->words, BUF_LIMIT_DEFAULT);
 }
 
@@ -152,29 +154,13 @@ static bool is_first_fold(const struct page *p)
 	return folds == 1;
 }
 
-/* Reasoning, calls, results and attachments: one line, and below it the text when unfolded. */
-static void add_fold(struct page *p, const struct turn *t, size_t index)
+/* What goes before the text when it is unfolded. */
+static void add_fold_text(struct page *p, struct item *b, const struct part *part)
 {
-	static const enum role_name roles[] = {
-		[PART_REASONING] = ROLE_REASONING, [PART_TOOL_CALL] = ROLE_TOOL, [PART_TOOL_RESULT] = ROLE_TOOL,
-		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
-	};
-	const struct part *part = &t->parts[index];
-	struct item *b = add_item(p, ITEM_FOLD, index, roles[part->kind]);
-	size_t start = p->words.len;
-	buf_add_z(&p->words, p->unfolded ? "- " : "+ ");
-	page_words_fold(t, part, &p->words);
-	end_words(p, start, &b->words_at, &b->words);
-	if (!p->unfolded || part->kind == PART_ATTACHMENT) {
-		start = p->words.len;
-		buf_add_z(&p->words, is_first_fold(p) && part->kind != PART_ATTACHMENT ? "Ctrl-T unfold" : "");
-		end_words(p, start, &b->figures_at, &b->figures);
-		return;
-	}
 	b->indent = 2;
-	b->flow = &p->flows[SENTENCES_MAX + index];
+	b->flow = &p->flows[SENTENCES_MAX + b->part];
 	if (part->kind == PART_TOOL_CALL) {
-		start = p->words.len;
+		size_t start = p->words.len;
 		json_scan_pretty(buf_str(&part->text), &p->words);
 		end_words(p, start, &b->text_at, &b->text);
 		flow_reset(b->flow);
@@ -183,10 +169,55 @@ static void add_fold(struct page *p, const struct turn *t, size_t index)
 	}
 }
 
+static void add_live_words(struct page *p, const struct part *part, size_t index)
+{
+	if (p->live_words_ms != p->at_ms || p->live_words_part != index)
+		page_words_live(part, p->at_ms, p->live_words, sizeof p->live_words);
+	p->live_words_ms = p->at_ms;
+	p->live_words_part = index;
+	p->tells_time = true;
+	buf_printf(&p->words, "reasoning  %s", p->live_words);
+}
+
+/* Reasoning, calls, results and attachments: one line, and below it the text when unfolded. */
+static void add_fold(struct page *p, const struct turn *t, size_t index, bool live)
+{
+	static const enum role_name roles[] = {
+		[PART_REASONING] = ROLE_REASONING, [PART_TOOL_CALL] = ROLE_TOOL, [PART_TOOL_RESULT] = ROLE_TOOL,
+		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
+	};
+	const struct part *part = &t->parts[index];
+	bool foldable = part->kind != PART_ATTACHMENT, open = foldable && page_is_open(p, index);
+	struct item *b = add_item(p, ITEM_FOLD, index, roles[part->kind]);
+	size_t start = p->words.len;
+	buf_add_z(&p->words, open ? "- " : "+ ");
+	if (live)
+		add_live_words(p, part, index);
+	else
+		page_words_fold(t, part, &p->words);
+	end_words(p, start, &b->words_at, &b->words);
+	start = p->words.len;
+	buf_add_z(&p->words, foldable && !open && is_first_fold(p) ? "Ctrl-T unfold" : "");
+	end_words(p, start, &b->figures_at, &b->figures);
+	b->tail = live && !open && text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_TAIL ? TAIL_ROWS : 0;
+	if (open || b->tail)
+		add_fold_text(p, b, part);
+}
+
+/* Whether a part has no line of its own in the page. */
+static bool is_elsewhere(const struct page *p, const struct turn *t, size_t index, bool live)
+{
+	if (t->parts[index].kind != PART_REASONING)
+		return live;
+	if (p->reasoning == REASONING_HIDDEN)
+		return !p->look.raw;
+	return live && p->reasoning == REASONING_IN_PANE;
+}
+
 /* Returns the last part that was taken. */
 static size_t add_part(struct page *p, const struct turn *t, size_t index, bool live)
 {
-	bool in_pane = live && page_part_is_live(t, index);
+	live = live && page_part_is_live(t, index);
 	switch (t->parts[index].kind) {
 	case PART_TEXT:
 	case PART_REFUSAL:
@@ -195,8 +226,8 @@ static size_t add_part(struct page *p, const struct turn *t, size_t index, bool 
 	case PART_TOOL_CALL:
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
-		if (!in_pane)
-			add_fold(p, t, index);
+		if (!is_elsewhere(p, t, index, live))
+			add_fold(p, t, index, live);
 		break;
 	case PART_OPAQUE:
 		break;
@@ -248,6 +279,7 @@ static void settle_items(struct page *p)
 static void lay_out(struct page *p, const struct turn *t, bool live)
 {
 	p->count = 0;
+	p->tells_time = false;
 	buf_clear(&p->words);
 	reserve_texts(p, SENTENCES_MAX + t->part_count);
 	add_header(p, t);
@@ -268,22 +300,66 @@ void page_set_offer(struct page *p, enum page_offer offer)
 	p->offer = offer;
 }
 
+void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms)
+{
+	p->laid_out = p->laid_out && p->reasoning == reasoning && (!p->tells_time || p->at_ms == at_ms);
+	p->reasoning = reasoning;
+	p->at_ms = at_ms;
+}
+
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
 {
-	bool same_width = p->width == width;
-	p->width = width;
-	if (p->laid_out && p->revision == t->revision && p->live == live && p->was_unfolded == p->unfolded && same_width)
+	p->width = width; /* rows are made anew when they are looked at */
+	if (p->laid_out && p->revision == t->revision && p->live == live)
 		return;
-	if (p->was_unfolded != p->unfolded)
-		for (size_t i = 0; i < p->flow_count; i++)
-			flow_reset(&p->flows[i]);
-	bool only_width = p->laid_out && p->revision == t->revision && p->live == live && p->was_unfolded == p->unfolded;
 	p->laid_out = true;
 	p->revision = t->revision;
 	p->live = live;
-	p->was_unfolded = p->unfolded;
-	if (!only_width) /* rows are made anew when they are looked at */
-		lay_out(p, t, live);
+	lay_out(p, t, live);
+}
+
+/* --- folds -------------------------------------------------------------------------------------------------------- */
+
+static bool has_text(const struct page *p, size_t part)
+{
+	return part != PAGE_NO_PART && SENTENCES_MAX + part < p->flow_count;
+}
+
+bool page_is_open(const struct page *p, size_t part)
+{
+	return has_text(p, part) && (text_of(p, part)->fold == FOLD_OPEN || (text_of(p, part)->fold == FOLD_AS_ALL && p->unfolded));
+}
+
+void page_fold(struct page *p, size_t part, bool open)
+{
+	if (!has_text(p, part))
+		return;
+	text_of(p, part)->fold = open ? FOLD_OPEN : FOLD_SHUT;
+	p->laid_out = false;
+}
+
+void page_fold_all(struct page *p, bool open)
+{
+	p->unfolded = open;
+	for (size_t i = SENTENCES_MAX; i < p->flow_count; i++)
+		p->texts[i].fold = FOLD_AS_ALL;
+	p->laid_out = false;
+}
+
+bool page_has_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD)
+			return true;
+	return false;
+}
+
+bool page_has_open_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD && page_is_open(p, p->items[i].part))
+			return true;
+	return false;
 }
 
 void page_rest(struct page *p)

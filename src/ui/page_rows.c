@@ -32,6 +32,12 @@ static bool has_line(const struct item *b)
 	return b->kind == ITEM_HEADER || b->kind == ITEM_FOLD;
 }
 
+/* Rows of the text that are not shown because only its end is. */
+static size_t rows_before(const struct item *b)
+{
+	return b->tail && b->flow->count > b->tail ? b->flow->count - b->tail : 0;
+}
+
 size_t page_piece_rows(struct page *p, size_t piece)
 {
 	const struct item *b = item_of(p, piece);
@@ -41,7 +47,7 @@ size_t page_piece_rows(struct page *p, size_t piece)
 		return markdown_rows(b->markdown, piece - b->first_piece, width_of(p, b));
 	if (b->flow)
 		flow_update(b->flow, b->text, width_of(p, b));
-	return has_line(b) + (b->flow ? b->flow->count : 0);
+	return has_line(b) + (b->flow ? b->flow->count - rows_before(b) : 0);
 }
 
 static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
@@ -125,7 +131,7 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	if (!row && b->sign.len)
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
-		draw_flow(p, b, row - has_line(b), canvas, canvas_row, column + b->indent, columns - b->indent);
+		draw_flow(p, b, rows_before(b) + row - has_line(b), canvas, canvas_row, column + b->indent, columns - b->indent);
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
@@ -144,7 +150,8 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 		const struct markdown_layout *layout = markdown_lay_out(b->markdown, piece - b->first_piece, width_of(p, b));
 		mark.offset = row < layout->count ? layout->rows[row].source : 0;
 	} else {
-		mark.offset = mark.on_line || !b->flow || row - has_line(b) >= b->flow->count ? 0 : b->flow->starts[row - has_line(b)];
+		size_t at = b->flow ? rows_before(b) + row - has_line(b) : 0;
+		mark.offset = mark.on_line || !b->flow || at >= b->flow->count ? 0 : b->flow->starts[at];
 	}
 	return mark;
 }
@@ -152,25 +159,28 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row)
 {
 	size_t ordinal = 0;
+	*piece = p->pieces - 1;
+	*row = 0;
 	for (const struct item *b = p->items; b < p->items + p->count; b++) {
 		bool mine = b->part == mark.part && (b->part != PAGE_NO_PART || ordinal == mark.ordinal);
 		ordinal += b->part == PAGE_NO_PART;
-		if (!mine)
+		bool behind = mark.part != PAGE_NO_PART && b->part != PAGE_NO_PART && b->part > mark.part; /* it is not shown here */
+		if (!mine && !behind)
 			continue;
 		*piece = b->first_piece;
-		*row = 0;
+		if (!mine)
+			return;
 		if (b->markdown && b->piece_count) {
 			size_t block = markdown_block_of(b->markdown, mark.offset);
 			*piece += block;
 			*row = markdown_row_of(b->markdown, block, width_of(p, b), mark.offset);
 		} else if (b->flow && !mark.on_line) {
 			page_piece_rows(p, *piece);
-			*row = has_line(b) + flow_row_of(b->flow, mark.offset);
+			size_t at = flow_row_of(b->flow, mark.offset), first = rows_before(b);
+			*row = has_line(b) + (at > first ? at - first : 0);
 		}
 		return;
 	}
-	*piece = p->pieces - 1;
-	*row = 0;
 }
 
 static const struct markdown_block *block_of(const struct page *p, size_t piece)
@@ -211,10 +221,8 @@ unsigned page_beyond(struct page *p, size_t piece)
 	return block && block->kind == MARKDOWN_CODE ? markdown_lay_out(b->markdown, piece - b->first_piece, width_of(p, b))->beyond : 0;
 }
 
-bool page_has_folds(const struct page *p)
+size_t page_fold_at(const struct page *p, size_t piece)
 {
-	for (size_t i = 0; i < p->count; i++)
-		if (p->items[i].kind == ITEM_FOLD)
-			return true;
-	return false;
+	const struct item *b = item_of(p, piece);
+	return b && b->kind == ITEM_FOLD ? b->part : PAGE_NO_PART;
 }

@@ -1,6 +1,7 @@
 #include "ui/page_words.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ui/rows.h"
@@ -44,6 +45,13 @@ bool page_part_is_live(const struct turn *t, size_t index)
 	if (!part->open || t->ended || index < t->restarted_at)
 		return false;
 	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !next_shown(t, index));
+}
+
+void page_words_live(const struct part *part, double at_ms, char *out, size_t size)
+{
+	char time[FIGURE_SIZE], count[FIGURE_SIZE + 1] = "~";
+	figure_count(count + 1, estimate_tokens(&part->size));
+	snprintf(out, size, "%5s  %6s tokens", figure_seconds(time, at_ms - part->begun_ms), count);
 }
 
 static void fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)

@@ -33,7 +33,7 @@ static void reasoning_free(struct pane *p)
 
 static const struct part *live_reasoning(struct pane *p, const struct view *view)
 {
-	const struct turn *t = view->live;
+	const struct turn *t = view->reasoning == REASONING_IN_PANE ? view->live : NULL;
 	for (size_t i = t ? t->part_count : 0; i > 0; i--) {
 		if (t->parts[i - 1].kind != PART_REASONING || !page_part_is_live(t, i - 1))
 			continue;
@@ -63,10 +63,8 @@ static void make_figures(struct pane *p, const struct view *view, const struct p
 {
 	if (p->figures_ms == view->at_ms)
 		return;
-	char time[FIGURE_SIZE], count[FIGURE_SIZE];
 	p->figures_ms = view->at_ms;
-	snprintf(p->figures, sizeof p->figures, "%s  ~%s tokens", figure_seconds(time, view->at_ms - part->begun_ms),
-	         figure_count(count, estimate_tokens(&part->size)));
+	page_words_live(part, view->at_ms, p->figures, sizeof p->figures);
 }
 
 static void reasoning_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)

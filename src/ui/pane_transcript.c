@@ -67,8 +67,8 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	p->height = area.rows;
 	if (!view->conversation->count || !area.rows)
 		return;
-	hits_update(&p->hits, view->conversation);
-	news_update(&p->news, view->conversation, p->following);
+	transcript_find_hits(p, view);
+	news_update(&p->news, view->conversation, p->following, transcript_hides_reasoning(p, view));
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;
@@ -151,7 +151,13 @@ void transcript_toggle_fold(struct pane *p, const struct view *view)
 	while (turn && !page_has_folds(transcript_page(p, view, turn)))
 		turn--;
 	struct page *page = transcript_page(p, view, turn);
-	page->unfolded = !page->unfolded;
+	size_t part = PAGE_NO_PART;
+	if (!p->following && turn == transcript_top(p, view).turn)
+		part = page_fold_at(page, transcript_top(p, view).piece);
+	if (part != PAGE_NO_PART)
+		page_fold(page, part, !page_is_open(page, part));
+	else
+		page_fold_all(page, !page_has_open_folds(page));
 }
 
 static bool transcript_key(struct pane *p, const struct view *view, const struct key *key)

@@ -22,6 +22,17 @@ static struct place last_row(struct pane *p, const struct view *view)
 
 /* --- search ------------------------------------------------------------------------------------------------------- */
 
+bool transcript_hides_reasoning(const struct pane *p, const struct view *view)
+{
+	return view->reasoning == REASONING_HIDDEN && !p->look.raw;
+}
+
+void transcript_find_hits(struct pane *p, const struct view *view)
+{
+	hits_skip_reasoning(&p->hits, transcript_hides_reasoning(p, view));
+	hits_update(&p->hits, view->conversation);
+}
+
 static struct place place_of_hit(struct pane *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
@@ -46,17 +57,19 @@ static size_t hit_above(struct pane *p, const struct view *view, struct place bo
 static void fold_again(struct pane *p)
 {
 	if (p->opened < p->count)
-		p->pages[p->opened].unfolded = false;
+		page_fold(&p->pages[p->opened], p->opened_part, false);
 	p->opened = NO_TURN;
 }
 
 static void unfold(struct pane *p, const struct view *view, const struct hit *hit)
 {
 	struct page *page = transcript_page(p, view, hit->turn);
-	for (size_t i = 0; i < page->count && !page->unfolded; i++)
-		if (page->items[i].kind == ITEM_FOLD && page->items[i].part == hit->part) {
-			page->unfolded = true;
+	for (size_t i = 0; i < page->count; i++)
+		if (page->items[i].kind == ITEM_FOLD && page->items[i].part == hit->part && !page_is_open(page, hit->part)) {
+			page_fold(page, hit->part, true);
 			p->opened = hit->turn;
+			p->opened_part = hit->part;
+			return;
 		}
 }
 
@@ -64,7 +77,7 @@ static void unfold(struct pane *p, const struct view *view, const struct hit *hi
 static void show_hit(struct pane *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
-	if (p->opened != hit->turn)
+	if (p->opened != hit->turn || p->opened_part != hit->part)
 		fold_again(p);
 	unfold(p, view, hit);
 	struct place at = place_of_hit(p, view, index);
@@ -96,7 +109,7 @@ void transcript_search(struct pane *p, const struct view *view, struct str needl
 {
 	fold_again(p);
 	hits_search(&p->hits, needle);
-	hits_update(&p->hits, view->conversation);
+	transcript_find_hits(p, view);
 	if (!p->hits.count)
 		back_to_origin(p);
 	else if (p->origin.following)
@@ -107,7 +120,7 @@ void transcript_search(struct pane *p, const struct view *view, struct str needl
 
 bool transcript_search_step(struct pane *p, const struct view *view, int step)
 {
-	hits_update(&p->hits, view->conversation);
+	transcript_find_hits(p, view);
 	if (!p->hits.count || (step < 0 ? !p->hit : p->hit + 1 >= p->hits.count))
 		return false;
 	show_hit(p, view, step < 0 ? p->hit - 1 : p->hit + 1);

@@ -20,9 +20,9 @@ static void end_line(struct news *n)
 	n->tail = 0;
 }
 
-static bool is_read(const struct part *part)
+static bool is_read(const struct part *part, bool without_reasoning)
 {
-	return part->kind != PART_OPAQUE && part->kind != PART_ATTACHMENT;
+	return (part->kind != PART_REASONING || !without_reasoning) && part->kind != PART_OPAQUE && part->kind != PART_ATTACHMENT;
 }
 
 /* Behind all there is. */
@@ -37,7 +37,7 @@ static void skip_all(struct news *n, const struct conversation *c)
 	n->length = t->part_count ? t->parts[n->part].text.len : 0;
 }
 
-void news_update(struct news *n, const struct conversation *c, bool seen)
+void news_update(struct news *n, const struct conversation *c, bool seen, bool without_reasoning)
 {
 	if (seen) {
 		skip_all(n, c);
@@ -47,7 +47,7 @@ void news_update(struct news *n, const struct conversation *c, bool seen)
 		const struct turn *t = c->turns[n->turn];
 		for (; n->part < t->part_count; n->part++) {
 			const struct part *part = &t->parts[n->part];
-			if (is_read(part) && part->text.len > n->length)
+			if (is_read(part, without_reasoning) && part->text.len > n->length)
 				count_lines(n, str_skip(buf_str(&part->text), n->length));
 			n->length = part->text.len;
 			if (n->part + 1 == t->part_count)

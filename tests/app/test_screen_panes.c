@@ -1,4 +1,5 @@
 /* What stands beside the page while an answer comes: the status bar, reasoning, tool calls. */
+#include <stdio.h>
 #include <string.h>
 
 #include "stage.h"
@@ -46,8 +47,117 @@ static void the_status_bar_refuses_what_it_does_not_know(void)
 	home_free(home);
 }
 
+static void think(struct stage *s, unsigned first, unsigned count)
+{
+	char line[40];
+	for (unsigned i = first; i < first + count; i++) {
+		snprintf(line, sizeof line, "thought %u.\n", i);
+		hand_reasoning(s->server, line);
+	}
+}
+
+static void reasoning_is_shown_as_one_likes(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/thoughts sideways\r");
+	PTY_SEES(s.pty, "reasoning is shown in one of these ways: pane, tail, folded, hidden");
+	pty_send(s.pty, "/thoughts tail\r");
+	PTY_SEES(s.pty, "reasoning: tail");
+	stage_ask(&s, "why?");
+	hand_begin(s.server);
+	think(&s, 1, 9);
+	PTY_SEES(s.pty, "+ reasoning ");
+	PTY_SEES(s.pty, "thought 9.");
+	CHECK(pty_find_row(s.pty, "thought 6.") == pty_find_row(s.pty, "+ reasoning") + 1, "its last four lines: %s", pty_dump(s.pty));
+	CHECK(pty_find_row(s.pty, "\u2500 reasoning") < 0, "and no pane");
+	pty_send(s.pty, "/thoughts folded\r");
+	PTY_LOSES(s.pty, "thought 9.");
+	PTY_SEES(s.pty, "+ reasoning ");
+	pty_send(s.pty, "/thoughts hidden\r");
+	PTY_LOSES(s.pty, "+ reasoning ");
+	PTY_SEES(s.pty, " reasoning)"); /* counted in the status bar */
+	pty_send(s.pty, "\x1Bm");
+	PTY_SEES(s.pty, "+ reasoning "); /* with the source */
+	pty_send(s.pty, "\x1Bm");
+	PTY_LOSES(s.pty, "+ reasoning ");
+	pty_send(s.pty, "/thoughts pane\r");
+	PTY_SEES(s.pty, "\u2500 reasoning");
+	hand_text(s.server, "So.");
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "+ reasoned ");
+	pty_send(s.pty, "/thoughts hidden\r");
+	PTY_LOSES(s.pty, "+ reasoned ");
+	pty_send(s.pty, "/search thought\r");
+	PTY_SEES(s.pty, "not found");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "not found");
+	pty_send(s.pty, "\x0F");
+	PTY_SEES(s.pty, "Details");
+	pty_send(s.pty, K_END);
+	PTY_SEES(s.pty, "thought 9."); /* in the details */
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "thought 9.");
+	stage_close(&s);
+}
+
+static void a_fold_the_user_made_stays(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/thoughts folded\r");
+	PTY_SEES(s.pty, "reasoning: folded");
+	stage_ask(&s, "why?");
+	hand_begin(s.server);
+	think(&s, 1, 3);
+	PTY_SEES(s.pty, "+ reasoning ");
+	pty_send(s.pty, K_CTRL('t'));
+	PTY_SEES(s.pty, "- reasoning ");
+	PTY_SEES(s.pty, "thought 3.");
+	think(&s, 4, 1);
+	PTY_SEES(s.pty, "thought 4.");
+	hand_text(s.server, "So.");
+	PTY_SEES(s.pty, "- reasoned ");
+	PTY_SEES(s.pty, "thought 4.");
+	pty_send(s.pty, K_CTRL('t'));
+	PTY_LOSES(s.pty, "thought 4.");
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "+ reasoned ");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+/* With the first row inside one unfolded part, that one is folded alone. */
+static void folds_the_part_one_reads(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "why?");
+	hand_begin(s.server);
+	think(&s, 1, 40);
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\": 1}\"}}]}");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_CTRL('t'));
+	PTY_SEES(s.pty, "\"at\": 1");
+	pty_send(s.pty, K_PGUP);
+	PTY_LOSES(s.pty, "\"at\": 1");
+	PTY_SEES(s.pty, "thought 20.");
+	pty_send(s.pty, K_CTRL('t'));
+	PTY_SEES(s.pty, "+ reasoned");
+	PTY_SEES(s.pty, "- tool call  look");
+	PTY_SEES(s.pty, "\"at\": 1");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
 const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(the_status_bar_shows_what_was_chosen),
 	TEST(the_status_bar_refuses_what_it_does_not_know),
+	TEST(reasoning_is_shown_as_one_likes),
+	TEST(a_fold_the_user_made_stays),
+	TEST(folds_the_part_one_reads),
 	{ 0 },
 } };

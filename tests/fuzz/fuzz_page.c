@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		else if (operation == 16)
 			s.width = 1 + fuzz_byte(&in) % COLUMNS_MOST;
 		else if (operation == 17)
-			s.page.unfolded = !s.page.unfolded;
+			page_fold_all(&s.page, !s.page.unfolded);
 		else if (operation == 18)
 			s.live = !s.live;
 		if (operation != 19)

@@ -27,6 +27,7 @@ struct scene {
 	double at_ms;
 	enum view_state state;
 	bool unfolded;
+	enum reasoning_view reasoning;
 	const char *status;           /* fields of the status bar; NULL: all */
 };
 
@@ -125,6 +126,30 @@ static void play_long_reasoning(struct scene *s)
 		snprintf(line, sizeof line, "Thought number %d leads to the next.\n", i);
 		reasoning(s, 500 + i * 50, line);
 	}
+}
+
+static void play_tail(struct scene *s)
+{
+	play_long_reasoning(s);
+	s->reasoning = REASONING_TAIL;
+}
+
+static void play_line(struct scene *s)
+{
+	play_long_reasoning(s);
+	s->reasoning = REASONING_FOLDED;
+}
+
+static void play_hidden(struct scene *s)
+{
+	play_long_reasoning(s);
+	s->reasoning = REASONING_HIDDEN;
+}
+
+static void play_tail_over(struct scene *s)
+{
+	play_tail(s);
+	text(s, 3000, "After all that thought: yes.");
 }
 
 static void play_call(struct scene *s)
@@ -313,6 +338,7 @@ static void draw(struct scene *s, struct canvas *canvas)
 	};
 	unsigned columns = canvas->columns, left = canvas->rows - 1, third = canvas->rows / 3;
 	struct error err;
+	view.reasoning = s->reasoning;
 	CU_ASSERT_TRUE(status_choose(&view.status, str_from(s->status), &err));
 	canvas_clear(canvas);
 	unsigned tools = ops[TOOLS]->rows(s->panes[TOOLS], &view, columns, third);
@@ -362,6 +388,8 @@ static void scenes_look_as_they_did(void)
 		{ "error", play_error },         { "refused", play_refused },       { "cut", play_cut },
 		{ "stalled", play_stalled },     { "cancelled", play_cancelled },   { "length", play_length },
 		{ "filtered", play_filtered },   { "paused", play_paused },         { "routed", play_routed },
+		{ "reasoning-tail", play_tail }, { "reasoning-folded", play_line }, { "reasoning-hidden", play_hidden },
+		{ "reasoning-tail-over", play_tail_over },
 		{ "wide", play_wide },           { "retried", play_retried },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
