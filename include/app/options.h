@@ -25,6 +25,7 @@ struct options {
 	bool help, version;
 	double speed;                         /* 1.0; 0 is max */
 	unsigned port;
+	const char *fault;                    /* --fault; NULL: none */
 	int status;                           /* --status; 0: not given */
 	char **arguments;                     /* what is left: words of a prompt, files */
 	size_t argument_count;

@@ -7,6 +7,7 @@
 #ifndef WEIR_NET_SERVE_H
 #define WEIR_NET_SERVE_H
 
+#include "net/fault.h"
 #include "net/tape.h"
 
 struct serve; /* heap */
@@ -24,6 +25,9 @@ typedef const struct tape *serve_choose(void *ctx, const struct serve_request *r
 /* `port` 0: any. `speed` as in tape_player_new(). */
 MUST_USE bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose *choose, void *ctx, struct error *err);
 void serve_free(struct serve *serve);
+/* From now on everything that is served has this fault, but for requests that order one themselves, in this header. */
+void serve_order(struct serve *serve, const struct fault *fault);
+#define SERVE_FAULT_HEADER "x-weir-fault"
 unsigned serve_port(const struct serve *serve);
 int serve_fd(const struct serve *serve);             /* readable when serve_run() has work */
 int64_t serve_deadline(const struct serve *serve);   /* monotonic ms, NO_DEADLINE for never */

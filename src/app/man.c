@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "net/fault.h"
 #include "store/settings.h"
 
 #define PAGE_LIMIT ((size_t)1 << 20)
@@ -138,6 +139,21 @@ static void add_provider_settings(struct buf *out)
 	}
 }
 
+static void add_faults(struct buf *out)
+{
+	for (size_t i = 0; fault_word_at(i).name; i++) {
+		struct fault_word word = fault_word_at(i);
+
+		buf_add_z(out, ".TP\n");
+		add_bold(out, word.name);
+		if (word.argument) {
+			buf_add_byte(out, '=');
+			add_italic(out, word.argument);
+		}
+		add_help(out, word.help);
+	}
+}
+
 static void add_keys(struct buf *out)
 {
 	for (size_t i = 0; command_at(i); i++) {
@@ -173,6 +189,7 @@ static const struct {
 } blocks[] = {
 	{ "commands", add_commands }, { "options", add_options },           { "settings", add_settings },
 	{ "keys", add_keys },         { "providers", add_provider_settings },
+	{ "faults", add_faults },
 };
 
 /* --- the page --- */

@@ -176,6 +176,8 @@ static const struct option_row rows[] = {
 	{ "status", 0, "N", REPLAY | DECODE, false, set_status, 0, "an HTTP status (100 to 599)", "the HTTP status of a plain file, which cannot tell (default 200)" },
 	{ "speed", 0, "N|max", REPLAY | SERVE, false, set_speed, 0, "a number above 0, or max", "N times the stream's own speed, or as fast as possible" },
 	{ "port", 0, "N", SERVE, false, set_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
+	{ "fault", 0, "WORDS", SERVE, false, set_text, AT(fault), "words, separated by commas",
+	  "what goes wrong on purpose: words as in cut=120,bytes; the man page lists them" },
 	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
 	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "auto, default, dark, light, high-contrast, mono or one of your own" },
 	{ "color", 0, "MODE", CHAT | REPLAY, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },

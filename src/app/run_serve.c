@@ -86,11 +86,15 @@ static bool open_tapes(struct serving *s, const struct options *o, struct error 
 int run_serve(const struct options *o)
 {
 	struct serving s = { 0 };
+	struct fault fault;
 	struct error err;
 	int status;
 
+	fault_init(&fault);
 	if (!o->argument_count)
 		return usage_error("serve needs at least one FILE, a saved stream");
+	if (!fault_read(&fault, str_from(o->fault), &err))
+		return usage_error("%s", err.text);
 	/* Before the first line is out: whoever read it may send a signal at once. */
 	signals_open();
 	if (!open_tapes(&s, o, &err)) {
@@ -99,6 +103,7 @@ int run_serve(const struct options *o)
 		complain("%s", err.text);
 		status = 1;
 	} else {
+		serve_order(s.serve, &fault);
 		status = serve_until_told(&s);
 	}
 	serve_free(s.serve);

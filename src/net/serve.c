@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json_scan.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 
 #define REQUEST_LIMIT ((size_t)64 << 20)
@@ -24,6 +25,8 @@ struct serve {
 	double speed;
 	serve_choose *choose;
 	void *ctx;
+	struct fault fault;       /* that was ordered for all requests */
+	size_t turn;              /* requests so far */
 	struct visit *visits;
 	int64_t now_ms;
 	bool unfinished;          /* MHD has more to do at once */
@@ -39,6 +42,9 @@ struct visit {
 	struct buf body;
 	bool body_too_large;
 	const struct tape *tape;
+	struct fault fault;           /* of this request */
+	struct fault_body filter;
+	int64_t head_due_ms, piece_due_ms;
 	struct source *player;        /* NULL until the request is whole */
 	struct MHD_Response *response;/* as soon as the tape gave a head or a body */
 	unsigned status;
@@ -118,10 +124,26 @@ static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size);
 
 static void make_response(struct visit *v, int status, struct str content_type)
 {
+	uint64_t size = v->fault.length == FAULT_NOWHERE ? MHD_SIZE_UNKNOWN : v->fault.length;
+
+	if (v->fault.status)
+		status = v->fault.status;
 	v->status = status >= 200 && status <= 599 ? (unsigned)status : 502;
-	v->response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, CONNECTION_MEMORY_BYTES, next_bytes, v, NULL);
+	v->response = MHD_create_response_from_callback(size, CONNECTION_MEMORY_BYTES, next_bytes, v, NULL);
 	if (v->response && content_type.len)
 		add_header(v->response, STR("content-type"), content_type);
+	if (v->response && v->fault.gzip)
+		add_header(v->response, STR("content-encoding"), STR("gzip"));
+}
+
+static void end_by_fault(struct visit *v)
+{
+	static const enum end_how hows[] = {
+		[FAULT_CUT] = END_CUT, [FAULT_RESET] = END_CUT, [FAULT_STALL] = END_STALLED, [FAULT_END] = END_CLOSED,
+	};
+
+	v->ended = true;
+	v->how = hows[v->fault.end];
 }
 
 static void on_head(void *ctx, const struct response_head *head, double at_ms)
@@ -143,7 +165,9 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 	(void)at_ms;
 	if (!v->response)
 		make_response(v, 200, str_from(sniff(tape_is_plain(v->tape) ? tape_plain_body(v->tape) : bytes)));
-	buf_add(&v->out, bytes);
+	fault_body_add(&v->filter, bytes, &v->out);
+	if (v->filter.over)
+		end_by_fault(v);
 }
 
 static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
@@ -152,8 +176,12 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 
 	(void)detail;
 	(void)at_ms;
+	if (v->filter.over)
+		return;
 	v->ended = true;
 	v->how = how;
+	if (how == END_CLOSED)
+		fault_body_end(&v->filter, &v->out);
 	/* A tape that holds an end and nothing else. */
 	if (!v->response && how == END_CLOSED)
 		make_response(v, 200, STR("text/event-stream"));
@@ -175,6 +203,9 @@ static ssize_t take_out(struct visit *v, char *to, size_t size)
 {
 	struct str piece = str_head(str_skip(buf_str(&v->out), v->out_sent), size);
 
+	if (v->fault.piece)
+		piece = str_head(piece, v->fault.piece);
+	v->piece_due_ms = v->serve->now_ms + v->fault.pace_ms;
 	memcpy(to, piece.ptr, piece.len);
 	v->out_sent += piece.len;
 	if (v->out_sent == v->out.len) {
@@ -182,6 +213,12 @@ static ssize_t take_out(struct visit *v, char *to, size_t size)
 		v->out_sent = 0;
 	}
 	return (ssize_t)piece.len;
+}
+
+/* A socket that is told to forget its peer resets the connection. */
+static void reset(struct visit *v)
+{
+	connect(socket_of(v), &(struct sockaddr){ .sa_family = AF_UNSPEC }, sizeof(struct sockaddr));
 }
 
 static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size)
@@ -192,22 +229,37 @@ static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size)
 	if (v->client_left)
 		return MHD_CONTENT_READER_END_WITH_ERROR;
 	play(v);
-	if (v->out.len)
+	if (v->out.len && v->piece_due_ms <= v->serve->now_ms)
 		return take_out(v, to, size);
-	if (!v->ended || v->how == END_STALLED) {
-		suspend(v, next_due_ms(v));
+	if (v->out.len || !v->ended || v->how == END_STALLED) {
+		suspend(v, v->out.len ? v->piece_due_ms : next_due_ms(v));
 		return 0;
 	}
+	if (v->filter.over && v->fault.end == FAULT_RESET)
+		reset(v);
 	return v->how == END_CLOSED ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
 /* --- requests --- */
 
-static enum MHD_Result refuse(struct visit *v, unsigned status, const char *json)
+static enum MHD_Result refuse(struct visit *v, unsigned status, const char *sentence)
 {
-	struct MHD_Response *response = MHD_create_response_from_buffer(strlen(json), (void *)(uintptr_t)json, MHD_RESPMEM_PERSISTENT);
+	struct MHD_Response *response;
+	struct json_writer w;
+	struct buf json;
 	enum MHD_Result result;
 
+	buf_init(&json, (size_t)64 << 10);
+	json_writer_init(&w, &json);
+	json_open_object(&w);
+	json_key(&w, "error");
+	json_open_object(&w);
+	json_key(&w, "message");
+	json_string(&w, str_from(sentence));
+	json_close_object(&w);
+	json_close_object(&w);
+	response = MHD_create_response_from_buffer(json.len, json.ptr, MHD_RESPMEM_MUST_COPY);
+	buf_fini(&json);
 	if (!response)
 		return MHD_NO;
 	add_header(response, STR("content-type"), STR("application/json"));
@@ -221,6 +273,10 @@ static enum MHD_Result answer(struct visit *v)
 {
 	if (v->client_left)
 		return MHD_NO;
+	if (v->serve->now_ms < v->head_due_ms) {
+		suspend(v, v->head_due_ms);
+		return MHD_YES;
+	}
 	play(v);
 	if (v->response)
 		return MHD_queue_response(v->connection, v->status, v->response);
@@ -230,17 +286,36 @@ static enum MHD_Result answer(struct visit *v)
 	return MHD_YES;
 }
 
+/* The order in the request's own header counts, else that for all. */
+static bool find_fault(struct visit *v, struct error *err)
+{
+	struct serve *serve = v->serve;
+	const char *order = MHD_lookup_connection_value(v->connection, MHD_HEADER_KIND, SERVE_FAULT_HEADER);
+
+	v->fault = serve->fault;
+	if (order)
+		fault_init(&v->fault);
+	if (!fault_read(&v->fault, str_from(order), err))
+		return false;
+	fault_body_init(&v->filter, &v->fault, serve->turn++);
+	v->head_due_ms = serve->now_ms + v->fault.wait_ms;
+	return true;
+}
+
 static enum MHD_Result choose(struct visit *v, struct str method)
 {
 	const struct source_sink sink = { v, on_head, on_body, on_end };
 	struct serve *serve = v->serve;
 	struct serve_request request = { method, str_from(v->path), buf_str(&v->body) };
+	struct error err;
 
 	if (v->body_too_large)
-		return refuse(v, MHD_HTTP_CONTENT_TOO_LARGE, "{\"error\":{\"message\":\"the request is larger than 64 MB\"}}");
+		return refuse(v, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than 64 MB");
+	if (!find_fault(v, &err))
+		return refuse(v, MHD_HTTP_BAD_REQUEST, err.text);
 	v->tape = serve->choose(serve->ctx, &request);
 	if (!v->tape)
-		return refuse(v, MHD_HTTP_NOT_FOUND, "{\"error\":{\"message\":\"nothing is served here\"}}");
+		return refuse(v, MHD_HTTP_NOT_FOUND, "nothing is served here");
 	v->player = tape_player_new(v->tape, &sink, serve->speed, serve->now_ms);
 	return answer(v);
 }
@@ -299,6 +374,7 @@ static void on_completed(void *ctx, struct MHD_Connection *connection, void **sl
 	mem_free(v->path);
 	buf_fini(&v->body);
 	buf_fini(&v->out);
+	fault_body_fini(&v->filter);
 	mem_free(v);
 	*slot = NULL;
 }
@@ -334,6 +410,7 @@ bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose 
 		return error_set(err, "%u is no port: it must be 0 to 65535", port);
 	s = mem_new(sizeof(*s));
 	*s = (struct serve){ .watch_fd = -1, .speed = speed, .choose = choose_tape, .ctx = ctx };
+	fault_init(&s->fault);
 	errno = 0;
 	if (!start_daemon(s, port) || !watch_daemon(s)) {
 		error_set(err, "cannot listen on 127.0.0.1 port %u: %s", port, errno ? strerror(errno) : "libmicrohttpd refuses");
@@ -357,6 +434,11 @@ void serve_free(struct serve *serve)
 	if (serve->watch_fd >= 0)
 		close(serve->watch_fd);
 	mem_free(serve);
+}
+
+void serve_order(struct serve *serve, const struct fault *fault)
+{
+	serve->fault = *fault;
 }
 
 unsigned serve_port(const struct serve *serve)

@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/program.h"
@@ -73,6 +74,41 @@ static void a_file_that_is_not_there_is_exit_2(void)
 	folder_remove();
 }
 
+static void a_fault_is_ordered(void)
+{
+	static const struct { const char *fault, *header; int status; const char *text; } cases[] = {
+		{ "bytes,gzip,crlf", NULL, 0, "one" },
+		{ "cut=20", NULL, 3, "" },
+		{ "status=500", NULL, 4, "" },
+		{ "status=500", "header.X-Weir-Fault = bytes\n", 0, "one" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct program server, ask;
+		char url[64], settings[300];
+
+		program_serve(&server, url, ARGS("--fault", cases[i].fault, folder_file("a", ANSWER("one"))));
+		snprintf(settings, sizeof settings, "[provider box]\nbase_url = %s\nauth = none\nmodel = m\n%s", url,
+		         cases[i].header ? cases[i].header : "");
+		program_run(&ask, STR_NONE, ARGS("ask", "--config", folder_file("c", settings), "-p", "box", "hi"), NULL);
+		CHECK(ask.status == cases[i].status, "%zu: %d, %s", i, ask.status, buf_z(&ask.errors));
+		CHECK_STR(buf_str(&ask.output), cases[i].text);
+		program_free(&ask);
+		program_free(&server);
+		folder_remove();
+	}
+}
+
+static void a_fault_that_nobody_knows_is_exit_2(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("serve", "--fault", "cut=1,explode", "x"), NULL), 2);
+	CHECK_STR(buf_str(&p.errors), "weir: there is no fault 'explode'\n");
+	program_free(&p);
+	folder_remove();
+}
+
 const struct suite suite_serve_cli = { "serve_cli", (const struct test[]){
 	TEST(files_are_served_in_turn), TEST(a_signal_ends_it_with_status_0), TEST(a_port_that_is_taken_is_a_local_failure),
-	TEST(a_file_that_is_not_there_is_exit_2), { 0 } } };
+	TEST(a_file_that_is_not_there_is_exit_2), TEST(a_fault_is_ordered), TEST(a_fault_that_nobody_knows_is_exit_2), { 0 } } };
