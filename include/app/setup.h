@@ -27,6 +27,7 @@ struct setup {
 	struct providers *providers;
 	struct target target;
 	struct http *http;
+	struct wire_log *log;     /* --debug; NULL: none */
 	struct loop *loop;        /* has the http and, once started, the demo's server */
 	struct serve *demo_server;
 	void *demo;

@@ -26,4 +26,10 @@ void redactor_fini(struct redactor *r);                    /* wipes the copy */
 struct str redactor_feed(struct redactor *r, struct str bytes);
 struct str redactor_end(struct redactor *r); /* what was kept back; the next piece begins anew */
 
+/* Whether a header or parameter of that name may hold a secret: "x-api-key", "Authorization", "sig". */
+bool redact_is_telling(struct str name);
+
+/* A URL for people: values of parameters that may be secrets are "...". */
+void redact_url(struct str url, struct buf *out);
+
 #endif

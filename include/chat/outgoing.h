@@ -27,7 +27,4 @@ MUST_USE bool outgoing_check(const struct outgoing *o, bool *exposed, struct err
 MUST_USE bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                              struct error *err);
 
-/* The URL for people: values of parameters that may be keys are masked. */
-void outgoing_mask_url(struct str url, struct buf *out);
-
 #endif

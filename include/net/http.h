@@ -15,12 +15,16 @@
 #include <poll.h>
 
 #include "net/source.h"
+#include "net/wire_log.h"
 
 struct http; /* the multi handle and its connection cache */
 
 /* curl_global_init and TLS set-up happen at the first request, not here: the first frame does not wait for them. */
 struct http *http_new(void);
 void http_free(struct http *http); /* never waits; every transfer must have been freed before. NULL is legal */
+
+/* All transfers from now on are logged there; borrowed, NULL: none are. */
+void http_log_to(struct http *http, struct wire_log *log);
 
 struct http_request {
 	const char *method;           /* "POST" or "GET" */

@@ -170,6 +170,7 @@ static const struct option_row rows[] = {
 	{ "no-stdin", 0, NULL, ASK, false, set_flag, AT(no_stdin), NULL, "leave standard input alone" },
 	{ "allow-http", 0, NULL, TURN | MODELS, false, set_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
 	{ "tape", 0, "FILE", TURN, true, set_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
+	{ "debug", 0, "FILE", TURN | MODELS, true, set_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked" },
 	{ "summary", 0, NULL, ASK | DECODE, false, set_flag, AT(summary), NULL, "one JSON object that sums up the turn (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, set_flag, AT(events), NULL, "one JSON object a line for each event" },
 	{ "json", 0, NULL, MODELS | PROVIDERS, false, set_flag, AT(json), NULL, "a JSON array of objects" },

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -209,7 +210,19 @@ bool setup_init(struct setup *s, const struct options *o, struct error *err)
 	good = settings_read(&s->settings, s->providers, o->config, err) && choose_target(s, err);
 	providers_each_key_variable(s->providers, environment_take);
 	environment_take(CUSTOM_KEY);
+	if (good && o->debug)
+		good = wire_log_open(&s->log, o->debug, err);
+	http_log_to(s->http, s->log);
 	return good;
+}
+
+/* A log that is not whole is told; nobody waits for more. */
+static void close_log(struct setup *s)
+{
+	struct error err;
+
+	if (!wire_log_close(s->log, &err))
+		fprintf(stderr, "weir: %s\n", err.text);
 }
 
 void setup_fini(struct setup *s)
@@ -218,6 +231,7 @@ void setup_fini(struct setup *s)
 	demo_free(s->demo);
 	loop_free(s->loop);
 	http_free(s->http);
+	close_log(s);
 	providers_free(s->providers);
 	settings_fini(&s->settings);
 	buf_fini(&s->tools);

@@ -64,3 +64,35 @@ struct str redactor_end(struct redactor *r)
 	r->given = r->text.len;
 	return kept;
 }
+
+/* --- by name --- */
+
+bool redact_is_telling(struct str name)
+{
+	static const char *const words[] = { "key", "token", "secret", "sig", "pass", "auth", "code", "cookie" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (str_find_nocase(name, str_from(words[i])))
+			return true;
+	return false;
+}
+
+void redact_url(struct str url, struct buf *out)
+{
+	struct str base, pair, name;
+	char separator = '?';
+
+	if (!str_split(&url, '?', &base))
+		return;
+	buf_add(out, base);
+	while (str_split(&url, '&', &pair)) {
+		struct str value = pair;
+
+		buf_add_byte(out, separator);
+		separator = '&';
+		if (str_split(&value, '=', &name) && redact_is_telling(name))
+			buf_printf(out, "%.*s=...", STR_ARG(name));
+		else
+			buf_add(out, pair);
+	}
+}

@@ -1,6 +1,7 @@
 #include "chat/exchange.h"
 
 #include "base/mem.h"
+#include "base/redact.h"
 #include "chat/answer.h"
 #include "chat/outgoing.h"
 #include "chat/refusal.h"
@@ -215,7 +216,7 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	if (!find_url(x, url, err))
 		return false;
 	buf_clear(&x->url);
-	outgoing_mask_url(buf_str(url), &x->url);
+	redact_url(buf_str(url), &x->url);
 	o.url = buf_z(url);
 	if (!outgoing_check(&o, &exposed, err))
 		return false;

@@ -1,6 +1,7 @@
 #include "chat/models.h"
 
 #include "base/mem.h"
+#include "base/redact.h"
 #include "chat/outgoing.h"
 #include "chat/refusal.h"
 #include "chat/secret.h"
@@ -166,7 +167,7 @@ static bool start_page(struct models *m, struct error *err)
 	buf_init(&url, URL_LIMIT);
 	if (find_url(m, &url, err)) {
 		buf_clear(&m->url);
-		outgoing_mask_url(buf_str(&url), &m->url);
+		redact_url(buf_str(&url), &m->url);
 		o.url = buf_z(&url);
 		started = outgoing_check(&o, &exposed, err) && outgoing_start(&o, m->http, &sink, &m->source, err);
 	}

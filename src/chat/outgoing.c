@@ -34,36 +34,6 @@ bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 	                 "or allow_http = yes in [provider %s]", o->provider->name, STR_ARG(host), o->provider->name);
 }
 
-static bool may_be_a_key(struct str name)
-{
-	static const char *const words[] = { "key", "token", "secret", "sig", "pass", "auth", "code" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (str_find_nocase(name, str_from(words[i])))
-			return true;
-	return false;
-}
-
-void outgoing_mask_url(struct str url, struct buf *out)
-{
-	struct str base, pair, name;
-	char separator = '?';
-
-	if (!str_split(&url, '?', &base))
-		return;
-	buf_add(out, base);
-	while (str_split(&url, '&', &pair)) {
-		struct str value = pair;
-
-		buf_add_byte(out, separator);
-		separator = '&';
-		if (str_split(&value, '=', &name) && may_be_a_key(name))
-			buf_printf(out, "%.*s=...", STR_ARG(name));
-		else
-			buf_add(out, pair);
-	}
-}
-
 /* --- headers --- */
 
 static const char *key_header(const struct outgoing *o)

@@ -27,6 +27,8 @@ struct http {
 	size_t came;               /* bytes of bodies at the last look */
 	int64_t rest_until_ms;
 	bool in_callback;          /* inside curl, which may not be entered again */
+	struct wire_log *log;      /* borrowed; NULL: none */
+	unsigned started;          /* transfers, for their numbers in it */
 };
 
 struct transfer {
@@ -44,6 +46,8 @@ struct transfer {
 	struct source_sink sink;
 	struct head_reader head;
 	struct redactor head_secret, body_secret; /* a server may say the key back: it goes no further */
+	struct redactor log_secret;
+	unsigned number;
 	double started_ms;
 	char reason[CURL_ERROR_SIZE];
 };
@@ -70,6 +74,11 @@ void http_free(struct http *http)
 	mem_free(http->sockets);
 	mem_free(http->polled);
 	mem_free(http);
+}
+
+void http_log_to(struct http *http, struct wire_log *log)
+{
+	http->log = log;
 }
 
 bool http_is_busy(const struct http *http)
@@ -203,6 +212,32 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
+/* Bodies that come are logged when they are told, without the key that may stand across two reads. */
+static int on_words(CURL *easy, curl_infotype type, char *text, size_t size, void *ctx)
+{
+	static const int kinds[CURLINFO_END] = {
+		[CURLINFO_TEXT] = WIRE_SAID + 1, [CURLINFO_HEADER_OUT] = WIRE_HEAD_OUT + 1, [CURLINFO_HEADER_IN] = WIRE_HEAD_IN + 1,
+		[CURLINFO_DATA_OUT] = WIRE_BODY_OUT + 1,
+	};
+	struct transfer *t = ctx;
+	struct str shown;
+
+	(void)easy;
+	if (!kinds[type])
+		return 0;
+	shown = redactor_feed(&t->log_secret, str_of(text, size));
+	wire_log_add(t->http->log, t->number, (enum wire_log_kind)(kinds[type] - 1), shown);
+	wire_log_add(t->http->log, t->number, (enum wire_log_kind)(kinds[type] - 1), redactor_end(&t->log_secret));
+	return 0;
+}
+
+static void tell_body(struct transfer *t, struct str bytes, double at_ms)
+{
+	if (t->http->log)
+		wire_log_add(t->http->log, t->number, WIRE_BODY_IN, bytes);
+	t->sink.body(t->sink.ctx, bytes, at_ms);
+}
+
 static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -210,7 +245,7 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 
 	t->http->came += size * count;
 	if (!t->over && bytes.len > 0)
-		t->sink.body(t->sink.ctx, bytes, elapsed_ms(t));
+		tell_body(t, bytes, elapsed_ms(t));
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
@@ -225,7 +260,7 @@ static void finish(struct transfer *t, CURLcode code)
 	if (!good)
 		explain(t, code, &err);
 	if (kept.len)
-		t->sink.body(t->sink.ctx, kept, at_ms);
+		tell_body(t, kept, at_ms);
 	if (t->over)
 		return;
 	stop(t);
@@ -358,6 +393,7 @@ static void release(struct transfer *t)
 	head_reader_fini(&t->head);
 	redactor_fini(&t->head_secret);
 	redactor_fini(&t->body_secret);
+	redactor_fini(&t->log_secret);
 	mem_free(t);
 }
 
@@ -469,6 +505,11 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, t);
 	if (t->ca_file)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, t->ca_file);
+	if (t->http->log) {
+		curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);
+		curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_words);
+		curl_easy_setopt(easy, CURLOPT_DEBUGDATA, t);
+	}
 	if (!strcmp(request->method, "GET"))
 		return;
 	t->body = mem_dup(request->body.ptr ? request->body.ptr : "", request->body.len);
@@ -491,6 +532,8 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	head_reader_init(&t->head);
 	redactor_init(&t->head_secret, request->secret);
 	redactor_init(&t->body_secret, request->secret);
+	redactor_init(&t->log_secret, request->secret);
+	t->number = ++http->started;
 	t->easy = curl_easy_init();
 	if (!t->easy || !read_url(t, request->url, err) || !add_headers(t, request, err)) {
 		if (!t->easy)

@@ -111,12 +111,13 @@ static void play_on_screen(const char *settings, const char *key_variable)
 {
 	struct stage s;
 	char *files = home_new();
-	char editor[300], tape[300];
+	char editor[300], tape[300], log[300];
 
+	snprintf(log, sizeof log, "%s", home_path(files, "wire.log"));
 	snprintf(tape, sizeof tape, "%s", home_path(files, "turn.tape"));
 	snprintf(editor, sizeof editor, "VISUAL=sh %s", home_write(files, "editor.sh", "env > \"$(dirname \"$0\")/environment\"; echo edited >> \"$1\"\n"));
 	stage_open(&s, &(struct stage_options){
-		.settings = settings, .arguments = LIST("--tape", tape), .environment = LIST(editor, key_variable), .columns = 120,
+		.settings = settings, .arguments = LIST("--tape", tape, "--debug", log), .environment = LIST(editor, key_variable), .columns = 120,
 	});
 	talk_on_screen(&s);
 	pty_send(s.pty, "a draft " K_EDITOR);
@@ -124,7 +125,7 @@ static void play_on_screen(const char *settings, const char *key_variable)
 	search_process(pty_pid(s.pty));
 	CU_ASSERT_FALSE(holds_key(pty_output(s.pty)));
 	CU_ASSERT_FALSE(holds_key(str_from(pty_dump(s.pty))));
-	search_folder(files, 4); /* the editor and its environment, two tapes */
+	search_folder(files, 5); /* the editor and its environment, two tapes, the log */
 	if (key_variable)
 		search_folder(s.home, 1);
 	stage_close(&s);
@@ -142,9 +143,10 @@ static void no_key_leaves_ask(void)
 {
 	struct hand *server = hand_new();
 	const char *settings = folder_file("weir.conf", hand_settings(server, "auth = bearer\n")), *tape = folder_file("ask.tape", NULL);
+	const char *log = folder_file("wire.log", NULL);
 	struct program p;
 
-	program_start(&p, ARGS("ask", "--config", settings, "--tape", tape, "--events", "hi"), ARGS("HAND_API_KEY=" KEY));
+	program_start(&p, ARGS("ask", "--config", settings, "--tape", tape, "--debug", log, "--events", "hi"), ARGS("HAND_API_KEY=" KEY));
 	program_end_input(&p);
 	CU_ASSERT_TRUE(hand_accept(server));
 	check_sent(server);
@@ -157,7 +159,7 @@ static void no_key_leaves_ask(void)
 	CU_ASSERT_TRUE(str_find(buf_str(&p.output), STR("no more for ****")) < p.output.len);
 	CU_ASSERT_FALSE(holds_key(buf_str(&p.output)));
 	CU_ASSERT_FALSE(holds_key(buf_str(&p.errors)));
-	search_folder(folder_path(), 2);
+	search_folder(folder_path(), 3);
 	program_free(&p);
 	folder_remove();
 	hand_free(server);

@@ -1,0 +1,163 @@
+#include "net/wire_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/redact.h"
+#include "base/utf8.h"
+
+struct wire_log {
+	int fd;
+	int failure;     /* the first errno; nothing is written after it */
+	char *path;
+	struct buf line;
+};
+
+bool wire_log_open(struct wire_log **log, const char *path, struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	*log = NULL;
+	if (fd < 0 && errno == EEXIST)
+		return error_set(err, "%s exists already: a log is never overwritten, choose another name", path);
+	if (fd < 0)
+		return error_set(err, "cannot create the log %s: %s", path, strerror(errno));
+	*log = mem_new(sizeof **log);
+	(*log)->fd = fd;
+	(*log)->path = mem_dup_z(path);
+	buf_init(&(*log)->line, 2 * BUF_LIMIT_DEFAULT);
+	return true;
+}
+
+/* --- one line --- */
+
+static void add_byte(struct buf *out, unsigned char byte)
+{
+	static const char names[] = { ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['\\'] = '\\' };
+
+	if (byte < sizeof names && names[byte])
+		buf_printf(out, "\\%c", names[byte]);
+	else
+		buf_printf(out, "\\x%02X", byte);
+}
+
+/* As it is where it is shown as it is. */
+static void add_text(struct buf *out, struct str text)
+{
+	while (text.len) {
+		struct utf8_cell cell;
+		size_t len = utf8_cell(text, &cell);
+		struct str cluster = str_head(text, len);
+
+		if (str_equal(cluster, str_of(cell.text, cell.len)) && *cluster.ptr != '\\')
+			buf_add(out, cluster);
+		else
+			for (size_t i = 0; i < len; i++)
+				add_byte(out, (unsigned char)cluster.ptr[i]);
+		text = str_skip(text, len);
+	}
+}
+
+/* A header, or what curl tells of one: "[authorization: Bearer ...]". */
+static void add_words(struct buf *out, struct str line)
+{
+	size_t colon = str_find(line, STR(":"));
+	size_t start = colon;
+
+	while (start > 0 && line.ptr[start - 1] != '[' && line.ptr[start - 1] != ' ')
+		start--;
+	if (colon == line.len || colon == start || !redact_is_telling(str_of(line.ptr + start, colon - start))) {
+		add_text(out, line);
+		return;
+	}
+	add_text(out, str_head(line, colon));
+	buf_add_z(out, ": ...");
+}
+
+/* "POST /path?key=... HTTP/1.1" */
+static void add_request_line(struct buf *out, struct str line)
+{
+	struct str method, target;
+	struct buf masked;
+
+	buf_init(&masked, BUF_LIMIT_DEFAULT);
+	if (str_split(&line, ' ', &method) && str_split(&line, ' ', &target)) {
+		redact_url(target, &masked);
+		add_text(out, method);
+		buf_add_byte(out, ' ');
+		add_text(out, buf_str(&masked));
+		buf_add_byte(out, ' ');
+		add_text(out, line);
+	}
+	buf_fini(&masked);
+}
+
+static void add_start(struct buf *out, unsigned transfer, enum wire_log_kind kind)
+{
+	static const char signs[] = { [WIRE_SAID] = '*', [WIRE_HEAD_OUT] = '>', [WIRE_HEAD_IN] = '<', [WIRE_BODY_OUT] = '}',
+	                              [WIRE_BODY_IN] = '{' };
+	struct timespec now;
+	struct tm local;
+	char clock[16];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	localtime_r(&now.tv_sec, &local);
+	strftime(clock, sizeof clock, "%H:%M:%S", &local);
+	buf_printf(out, "%s.%03ld %u %c ", clock, now.tv_nsec / 1000000, transfer, signs[kind]);
+}
+
+static void write_out(struct wire_log *log)
+{
+	struct str left = buf_str(&log->line);
+
+	while (left.len && !log->failure) {
+		ssize_t written = write(log->fd, left.ptr, left.len);
+
+		if (written < 0 && errno != EINTR)
+			log->failure = errno;
+		left = str_skip(left, written > 0 ? (size_t)written : 0);
+	}
+	buf_clear(&log->line);
+}
+
+void wire_log_add(struct wire_log *log, unsigned transfer, enum wire_log_kind kind, struct str bytes)
+{
+	bool is_body = kind == WIRE_BODY_OUT || kind == WIRE_BODY_IN, is_first = true;
+	struct str line;
+
+	while (is_body ? bytes.len > 0 : str_split(&bytes, '\n', &line)) {
+		add_start(&log->line, transfer, kind);
+		if (is_body)
+			add_text(&log->line, bytes);
+		else if (kind == WIRE_HEAD_OUT && is_first)
+			add_request_line(&log->line, str_trim(line));
+		else
+			add_words(&log->line, str_trim(line));
+		buf_add_byte(&log->line, '\n');
+		is_first = false;
+		if (is_body)
+			break;
+	}
+	write_out(log);
+}
+
+bool wire_log_close(struct wire_log *log, struct error *err)
+{
+	int failure;
+
+	if (!log)
+		return true;
+	if (close(log->fd) != 0 && !log->failure)
+		log->failure = errno;
+	failure = log->failure;
+	if (failure)
+		error_set(err, "the log %s is not whole: %s", log->path, strerror(failure));
+	buf_fini(&log->line);
+	mem_free(log->path);
+	mem_free(log);
+	return !failure;
+}
