@@ -14,6 +14,7 @@ struct command {
 	const char *also;      /* a second key, or NULL */
 	char letter;           /* in a pane other than the input; 0: none */
 	const char *argument;  /* "[NAME]" in help; NULL: none */
+	bool anywhere;         /* its key works whatever is open */
 	const char *help;
 	void (*run)(struct chat *c, struct str argument); /* "" where none was given */
 };

@@ -14,6 +14,7 @@
 static bool scrolls(const struct key *key)
 {
 	return key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN ||
+	       ((key->code == KEY_UP || key->code == KEY_DOWN) && key->modifiers & KEY_ALT_HELD) ||
 	       ((key->code == KEY_HOME || key->code == KEY_END) && key->modifiers & KEY_CTRL_HELD);
 }
 
@@ -21,7 +22,7 @@ static void scroll_transcript(struct chat *c, const struct key *key)
 {
 	struct view view;
 	struct key plain = *key;
-	plain.modifiers = 0;
+	plain.modifiers &= KEY_ALT_HELD;
 	chat_fill_view(c, &view);
 	pane_transcript.key(c->panes[CHAT_TRANSCRIPT], &view, &plain);
 }
@@ -135,6 +136,11 @@ void chat_key(void *chat, const struct key *key)
 		wheel(c, key);
 		return;
 	}
+	const struct command *command = command_by_key(key);
+	if (command && command->anywhere) {
+		command->run(c, STR(""));
+		return;
+	}
 	if (c->menu) {
 		chat_menu_key(c, key);
 		return;
@@ -147,7 +153,6 @@ void chat_key(void *chat, const struct key *key)
 		return;
 	if (finder_takes(c, key))
 		return;
-	const struct command *command = command_by_key(key);
 	if (command)
 		command->run(c, STR(""));
 	else if (c->focus == FOCUS_INPUT)

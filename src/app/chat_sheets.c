@@ -64,6 +64,7 @@ void chat_open_help(struct chat *c)
 	buf_add_z(&text, "Enter      send\n"
 	                 "Ctrl-J     new line (Alt-Enter too)\n"
 	                 "PgUp PgDn  scroll, as the wheel does (Shift and the mouse: select)\n"
+	                 "Alt-Up     scroll by half a page, Alt-Down back\n"
 	                 "Home End   to the start, to the end (empty input)\n"
 	                 "Up Down    earlier prompts\n"
 	                 "Ctrl-C     stop, else clear; twice: quit\n"

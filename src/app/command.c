@@ -240,8 +240,8 @@ static const struct command commands[] = {
 	{ .name = NULL,       .key = "Shift-Tab", .help = "previous pane", .run = run_previous_pane },
 	{ .name = "pause",    .letter = ' ',      .help = "replay: pause or go on", .run = run_pause },
 	{ .name = "step",     .letter = '.',      .help = "replay: one frame", .run = run_step },
-	{ .name = "redraw",   .key = "Ctrl-L",    .help = "draw the screen again", .run = run_redraw },
-	{ .name = NULL,       .key = "Ctrl-Z",    .help = "suspend", .run = run_suspend },
+	{ .name = "redraw",   .key = "Ctrl-L",    .anywhere = true, .help = "draw the screen again", .run = run_redraw },
+	{ .name = NULL,       .key = "Ctrl-Z",    .anywhere = true, .help = "suspend", .run = run_suspend },
 	{ .name = "quit",     .letter = 'q',      .help = "leave", .run = run_quit },
 };
 

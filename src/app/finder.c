@@ -68,7 +68,7 @@ bool finder_takes(struct chat *c, const struct key *key)
 {
 	if (key->code == KEY_ESCAPE)
 		return finder_leave(c);
-	if (!c->finder.open || is_control(key, 'l') || is_control(key, 'z'))
+	if (!c->finder.open)
 		return false;
 	if (key->code == KEY_ENTER)
 		keep(c);

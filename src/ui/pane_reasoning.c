@@ -87,11 +87,11 @@ static void reasoning_draw(struct pane *p, const struct view *view, struct canva
 static bool reasoning_key(struct pane *p, const struct view *view, const struct key *key)
 {
 	(void)view;
-	size_t page = p->height > 1 ? p->height - 1 : 1;
+	size_t page = p->height > 1 ? p->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
 	switch ((int)key->code) {
-	case KEY_UP:        p->back++; return true;
+	case KEY_UP:        p->back += step; return true;
 	case KEY_PAGE_UP:   p->back += page; return true;
-	case KEY_DOWN:      p->back -= p->back > 0; return true;
+	case KEY_DOWN:      p->back -= p->back < step ? p->back : step; return true;
 	case KEY_PAGE_DOWN: p->back -= p->back < page ? p->back : page; return true;
 	case KEY_WHEEL_UP:   p->back += WHEEL_ROWS; return true;
 	case KEY_WHEEL_DOWN: p->back -= p->back < WHEEL_ROWS ? p->back : WHEEL_ROWS; return true;

@@ -139,10 +139,11 @@ static void tools_draw(struct pane *p, const struct view *view, struct canvas *c
 static bool tools_key(struct pane *p, const struct view *view, const struct key *key)
 {
 	(void)view;
+	size_t step = key->modifiers & KEY_ALT_HELD ? 3 : 1;
 	switch ((int)key->code) {
-	case KEY_UP:        p->back++; return true;
+	case KEY_UP:        p->back += step; return true;
 	case KEY_PAGE_UP:   p->back += 5; return true;
-	case KEY_DOWN:      p->back -= p->back > 0; return true;
+	case KEY_DOWN:      p->back -= p->back < step ? p->back : step; return true;
 	case KEY_PAGE_DOWN: p->back -= p->back < 5 ? p->back : 5; return true;
 	case KEY_WHEEL_UP:   p->back += WHEEL_ROWS; return true;
 	case KEY_WHEEL_DOWN: p->back -= p->back < WHEEL_ROWS ? p->back : WHEEL_ROWS; return true;

@@ -162,10 +162,10 @@ void transcript_toggle_fold(struct pane *p, const struct view *view)
 
 static bool transcript_key(struct pane *p, const struct view *view, const struct key *key)
 {
-	long page = p->height > 2 ? (long)p->height - 2 : 1;
+	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
 	switch ((int)key->code) {
-	case KEY_UP:        scroll(p, view, -1); return true;
-	case KEY_DOWN:      scroll(p, view, 1); return true;
+	case KEY_UP:        scroll(p, view, -step); return true;
+	case KEY_DOWN:      scroll(p, view, step); return true;
 	case KEY_PAGE_UP:   scroll(p, view, -page); return true;
 	case KEY_PAGE_DOWN: scroll(p, view, page); return true;
 	case KEY_WHEEL_UP:   scroll(p, view, -WHEEL_ROWS); return true;

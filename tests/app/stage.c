@@ -25,6 +25,11 @@ void stage_close(struct stage *s)
 		PTY_ENDS(s->pty, 0);
 		PTY_RESTORED(s->pty);
 	}
+	stage_drop(s);
+}
+
+void stage_drop(struct stage *s)
+{
 	pty_free(s->pty);
 	hand_free(s->server);
 	home_free(s->home);

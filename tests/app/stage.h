@@ -23,6 +23,7 @@ struct stage_options {
 void stage_open(struct stage *s, const struct stage_options *options); /* NULL: none of them */
 /* Leaves by Ctrl-C twice and checks that the terminal is as it was found. */
 void stage_close(struct stage *s);
+void stage_drop(struct stage *s); /* the program is killed where it still runs */
 /* Types a prompt, sends it and accepts the request; false when something went wrong. */
 bool stage_ask(struct stage *s, const char *prompt);
 /* The same with a whole answer (its first word is not on the screen yet), and waits until it is over. */

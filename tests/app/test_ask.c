@@ -268,11 +268,11 @@ static void a_tape_is_private_and_never_overwritten(void)
 	struct program p;
 
 	tape = folder_file("turn.tape", NULL);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--tape", tape), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "route", "--tape", tape), NULL), 0);
 	CU_ASSERT_EQUAL(stat(tape, &facts), 0);
 	CU_ASSERT_EQUAL(facts.st_mode & 0777, 0600);
 	program_free(&p);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--tape", tape), NULL), 2);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "route", "--tape", tape), NULL), 2);
 	CHECK(strstr(buf_z(&p.errors), tape) != NULL, "%s", buf_z(&p.errors));
 	CU_ASSERT_EQUAL(p.output.len, 0);
 	program_free(&p);
@@ -328,7 +328,7 @@ static void the_demo_answers_in_every_protocol(void)
 	struct program p[sizeof protocols / sizeof protocols[0]];
 
 	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
-		program_start(&p[i], ARGS("ask", "--no-stdin", "--protocol", protocols[i], "hello"), NULL);
+		program_start(&p[i], ARGS("ask", "--no-stdin", "--protocol", protocols[i], "route"), NULL);
 	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++) {
 		CU_ASSERT_EQUAL(program_wait(&p[i]), 0);
 		CHECK(p[i].output.len > 0, "%s: %s", protocols[i], buf_z(&p[i].errors));

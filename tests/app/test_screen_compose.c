@@ -147,12 +147,19 @@ static void up_finds_prompts_that_begin_alike(void)
 	stage_close(&s);
 }
 
-static void prompts_are_searched_as_one_types(void)
+static void without_earlier_prompts_there_is_nothing_to_search(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_SEARCH);
 	PTY_SEES(s.pty, "there are no earlier prompts");
+	stage_close(&s);
+}
+
+static void prompts_are_searched_as_one_types(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
 	stage_turn(&s, "where is the river", "A.");
 	stage_turn(&s, "the mountain", "B.");
 	stage_turn(&s, "and the River bed", "C.");
@@ -378,9 +385,7 @@ static void leaving_while_an_editor_has_the_terminal_ends_it(void)
 	pty_signal(s.pty, SIGTERM);
 	PTY_ENDS(s.pty, 0);
 	CU_ASSERT_TRUE(home_has(s.home, ".local/state/weir/draft"));
-	pty_free(s.pty);
-	hand_free(s.server);
-	home_free(s.home);
+	stage_drop(&s);
 	home_free(home);
 }
 
@@ -391,6 +396,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(a_large_paste_is_a_chip_and_sent_whole),
 	TEST(a_chip_opens_to_be_edited),
 	TEST(up_finds_prompts_that_begin_alike),
+	TEST(without_earlier_prompts_there_is_nothing_to_search),
 	TEST(prompts_are_searched_as_one_types),
 	TEST(prompts_and_the_draft_outlive_the_program),
 	TEST(tab_takes_what_the_list_offers),

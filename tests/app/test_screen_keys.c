@@ -235,9 +235,7 @@ static void slash_quit_leaves(void)
 	pty_send(s.pty, "/quit\r");
 	PTY_ENDS(s.pty, 0);
 	PTY_RESTORED(s.pty);
-	pty_free(s.pty);
-	hand_free(s.server);
-	home_free(s.home);
+	stage_drop(&s);
 }
 
 /* --- help and details --------------------------------------------------------------------------------------------- */

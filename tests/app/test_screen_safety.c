@@ -180,7 +180,9 @@ static void lists_of_models_are_only_text(void)
 	pty_send(s.pty, K_DOWN K_UP "evil\r");
 	PTY_SEES(s.pty, "from the next turn on");
 	check_clean(&s, "models");
-	STAGE_STATE(&s, "ready");
+	stage_close(&s);
+	stage_open(&s, &(struct stage_options){ .arguments = LIST("-m", "evil" POISON_RAW) });
+	PTY_SEES(s.pty, "evil");
 	check_clean(&s, "status");
 	stage_close(&s);
 }
@@ -218,9 +220,7 @@ static void tapes_are_only_text(void)
 	pty_send(s.pty, "q");
 	PTY_ENDS(s.pty, 0);
 	PTY_RESTORED(s.pty);
-	pty_free(s.pty);
-	hand_free(s.server);
-	home_free(s.home);
+	stage_drop(&s);
 }
 
 const struct suite suite_screen_safety = { "screen_safety", (const struct test[]){

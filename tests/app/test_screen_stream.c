@@ -135,9 +135,7 @@ static void ctrl_c_stops_and_twice_quits(void)
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
 	PTY_RESTORED(s.pty);
-	pty_free(s.pty);
-	hand_free(s.server);
-	home_free(s.home);
+	stage_drop(&s);
 }
 
 static void typing_goes_on_while_an_answer_streams(void)

@@ -88,9 +88,7 @@ static void a_tape_is_never_overwritten(void)
 	CHECK_STR(buf_str(&kept), "precious\n");
 	buf_fini(&kept);
 	mem_free(tape);
-	pty_free(s.pty);
-	hand_free(s.server);
-	home_free(s.home);
+	stage_drop(&s);
 }
 
 /* --- the ring ----------------------------------------------------------------------------------------------------- */
@@ -122,13 +120,6 @@ static void stage_half(struct stage *s)
 	hand_text(s->server, "Half an");
 	hand_text(s->server, " answer");
 	PTY_SEES(s->pty, "Half an answer");
-}
-
-static void stage_drop(struct stage *s)
-{
-	pty_free(s->pty);
-	hand_free(s->server);
-	home_free(s->home);
 }
 
 /* What the screen showed is in the tape, whatever ended the program. */

@@ -71,7 +71,7 @@ bool pty_is_stopped(struct pty *p, const void *ctx);
 bool pty_wait_end(struct pty *p, int status, const char *file, int line);
 /* Reads what is there now, without waiting. */
 void pty_pump(struct pty *p);
-/* Waits until the program has answered all that was sent to it: asks it to redraw (no menu or sheet may be open). */
+/* Waits until the program has answered all that was sent to it: asks it to redraw. */
 bool pty_settle(struct pty *p);
 /* Fails the test unless what is seen stays the same when the program draws everything again. */
 void pty_check_redraw(struct pty *p, const char *file, int line);

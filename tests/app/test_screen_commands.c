@@ -1,0 +1,282 @@
+/*
+ * Every command in every way that it can be given - key, letter, slash word - on the screen. The table of commands is walked:
+ * a row of it that has no act here fails.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "program.h"
+#include "stage.h"
+#include "support/check.h"
+#include "typing.h"
+
+enum way { BY_KEY = 1, BY_LETTER = 2, BY_WORD = 4, ANY_WAY = 7 };
+/* What stands on the screen: nothing; a turn with all that folds; one under way; a call that waits; much to scroll; a replay. */
+enum scene { NEW, TURN, LIVE, CALL, LONG, TAPE };
+enum end { GOES_ON, ENDS, STOPS };
+
+struct act {
+	const char *of;          /* the slash word, else the key, else the letter */
+	enum way ways;           /* 0: any way */
+	enum scene scene;
+	const char *argument;    /* behind the slash word; @ is the home folder */
+	const char *before;      /* bytes sent first */
+	const char *then;        /* bytes sent behind it */
+	const char *sees;        /* what was not there before */
+	const char *wrote;       /* bytes that the terminal gets */
+	enum end end;
+};
+
+static const struct act acts[] = {
+	{ "help", .sees = "Help" },
+	{ "Ctrl-P", .sees = "Commands" },
+	{ "model", .sees = "fetching ..." },
+	{ "protocol", .sees = "its default" },
+	{ "provider", .sees = "openrouter" },
+	{ "theme", .sees = "colour-blind" },
+	{ "stop", .scene = LIVE, .sees = "You stopped the answer" },
+	{ "retry", .scene = TURN, .sees = "(retried below)" },
+	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },
+	{ "details", .scene = TURN, .sees = "Details of the last turn" },
+	{ "fold", .scene = TURN, .sees = "A quiet thought." },
+	{ "raw", .scene = TURN, .sees = "**words**" },
+	{ "wrap", .sees = "long lines of code are cut" },
+	{ "copy", .scene = TURN, .sees = "characters to the clipboard", .wrote = "\x1B]52;c;" },
+	{ "b", .scene = TURN, .sees = "sent 7 characters to the clipboard", .wrote = "\x1B]52;c;aW50IGE7Cg==\a" },
+	{ "search", .scene = TURN, .sees = "Esc back" },
+	{ "n", .scene = LONG, .before = "\x06row 1\r", .sees = "10 of 11" },
+	{ "N", .scene = LONG, .before = "\x06row 1\r", .sees = "there is no newer hit" },
+	{ "{", .scene = LONG, .sees = "row 12" },
+	{ "}", .scene = LONG, .before = K_HOME, .sees = "row 12" },
+	{ "(", .scene = LONG, .sees = "int a;" },
+	{ ")", .scene = LONG, .before = K_HOME, .sees = "int a;" },
+	{ "[", .scene = LONG, .sees = "reached its limit" },
+	{ "]", .scene = LONG, .before = K_HOME, .sees = "row 14" },
+	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
+	{ "id", .scene = TURN, .sees = "sent to the clipboard: chatcmpl-hand" },
+	{ "new", .scene = TURN, .sees = "a new conversation" },
+	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
+	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
+	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
+	{ "system", .argument = " Be brief.", .sees = "system prompt set" },
+	{ "reasoning", .argument = " high", .sees = "reasoning high from the next turn on" },
+	{ "history", .scene = TURN, .sees = "earlier prompts" },
+	{ "editor", .sees = "> written outside" },
+	{ "Tab", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
+	{ "Shift-Tab", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
+	{ "pause", .scene = TAPE, .sees = "paused" },
+	{ "step", .scene = TAPE, .before = " ", .sees = "one two" },
+	{ "redraw", .wrote = "\x1B[2J" },
+	{ "Ctrl-Z", .end = STOPS },
+	{ "quit", .ways = BY_WORD, .end = ENDS },
+	{ "quit", .ways = BY_LETTER, .scene = TAPE, .end = ENDS },
+};
+
+#define TAPE_TEXT \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"provider\":\"far\",\"model\":\"asked\",\"started\":\"2020-02-03T04:05:06Z\"}\n" \
+	"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
+	"{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"one \\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":100000,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"two\\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":100002,\"end\":\"closed\"}\n"
+
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
+
+static void set_turn(struct stage *s)
+{
+	stage_ask(s, "hello");
+	hand_begin(s->server);
+	hand_reasoning(s->server, "A quiet thought.");
+	hand_text(s->server, "Some **words**.\n\n```c\nint a;\n```\n");
+	hand_finish(s->server, "stop");
+	PTY_SEES(s->pty, "int a;");
+	STAGE_OVER(s);
+}
+
+static void set_live(struct stage *s)
+{
+	stage_ask(s, "hello");
+	hand_begin(s->server);
+	hand_text(s->server, "Much to say.");
+	PTY_SEES(s->pty, "Much to say.");
+}
+
+static void set_call(struct stage *s)
+{
+	stage_ask(s, "hello");
+	hand_begin(s->server);
+	hand_delta(s->server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
+	hand_finish(s->server, "tool_calls");
+	PTY_SEES(s->pty, "The model asks for 1 tool call.");
+}
+
+static void set_long(struct stage *s)
+{
+	stage_ask(s, "alpha");
+	hand_begin(s->server);
+	hand_text(s->server, "First.");
+	hand_finish(s->server, "length");
+	PTY_SEES(s->pty, "reached its limit");
+	stage_ask(s, "beta");
+	hand_begin(s->server);
+	stage_rows(s, 1, 40);
+	hand_text(s->server, "\n```c\nint a;\n```\n\n");
+	stage_rows(s, 41, 40);
+	hand_finish(s->server, "stop");
+	PTY_SEES(s->pty, "row 80");
+	STAGE_OVER(s);
+}
+
+static void set_tape(struct stage *s)
+{
+	stage_drop(s);
+	*s = (struct stage){ .pty = pty_start(&(struct pty_options){ .arguments = LIST("replay", folder_file("a.tape", TAPE_TEXT)) }) };
+	PTY_SEES(s->pty, "playing");
+	PTY_SEES(s->pty, "one");
+}
+
+static void set_scene(struct stage *s, enum scene scene)
+{
+	static void (*const setters[])(struct stage *s) = {
+		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [TAPE] = set_tape,
+	};
+	stage_open(s, &(struct stage_options){ .environment = LIST("VISUAL=echo written outside >") });
+	home_write(s->home, "note.txt", "A note.\n");
+	home_write(s->home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
+	home_write(s->home, "schema.json", "{\"type\":\"object\"}");
+	if (setters[scene])
+		setters[scene](s);
+}
+
+/* --- acts --------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct command *c)
+{
+	static char letter[2];
+	letter[0] = c->letter;
+	return c->name ? c->name : c->key ? c->key : letter;
+}
+
+static const struct act *act_of(const struct command *c, enum way way)
+{
+	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
+		if (!strcmp(acts[i].of, name_of(c)) && (!acts[i].ways || acts[i].ways & way))
+			return &acts[i];
+	return NULL;
+}
+
+/* In a replay there is no input to write a slash word in: the palette takes it. */
+static void give_word(struct stage *s, const struct command *c, const struct act *act)
+{
+	const char *argument = act->argument ? act->argument : "", *at = strchr(argument, '@');
+	char line[512];
+	snprintf(line, sizeof line, "%s%s%.*s%s%s\r", act->scene == TAPE ? "\x10" : "/", c->name, (int)(at ? at - argument : 0), argument,
+	         at ? home_path(s->home, "") : "", at ? at + 1 : argument);
+	pty_send(s->pty, line);
+}
+
+static void give(struct stage *s, const struct command *c, const struct act *act, enum way way, const char *key)
+{
+	char bytes[TYPING_BYTES];
+	if (way == BY_LETTER && act->scene != TAPE)
+		pty_send(s->pty, "\t");
+	if (act->before) {
+		pty_send(s->pty, act->before);
+		pty_settle(s->pty);
+	}
+	CHECK(!act->sees || pty_hides(s->pty, act->sees), "%s: \"%s\" is not there before", act->of, act->sees);
+	if (way == BY_KEY)
+		pty_send(s->pty, typing(key, bytes));
+	else if (way == BY_LETTER)
+		pty_send(s->pty, (char[]){ c->letter, 0 });
+	else
+		give_word(s, c, act);
+	if (act->then)
+		pty_send(s->pty, act->then);
+}
+
+struct written { size_t start; const char *bytes; };
+
+static bool has_written_since(struct pty *p, const void *ctx)
+{
+	const struct written *w = ctx;
+	struct str later = str_skip(pty_output(p), w->start);
+	return str_find(later, str_from(w->bytes)) < later.len;
+}
+
+static void check_act(const struct command *c, enum way way, const char *key)
+{
+	const struct act *act = act_of(c, way);
+	struct stage s;
+	CHECK(act != NULL, "no act of this table does \"%s\" (%s)", name_of(c), way == BY_KEY ? key : way == BY_LETTER ? "letter" : "word");
+	if (!act)
+		return;
+	set_scene(&s, act->scene);
+	size_t start = pty_output(s.pty).len;
+	give(&s, c, act, way, key);
+	if (act->sees)
+		pty_wait(s.pty, pty_shows, act->sees, act->sees, __FILE__, __LINE__);
+	if (act->wrote)
+		pty_wait(s.pty, has_written_since, &(struct written){ start, act->wrote }, act->of, __FILE__, __LINE__);
+	if (act->end == ENDS)
+		PTY_ENDS(s.pty, 0);
+	if (act->end == STOPS)
+		PTY_STOPS(s.pty);
+	if (act->end != GOES_ON)
+		PTY_RESTORED(s.pty);
+	if (pty_has_failed(s.pty))
+		printf("(the command \"%s\", given by %s)\n", act->of, way == BY_KEY ? key : way == BY_LETTER ? "its letter" : "its word");
+	stage_drop(&s);
+	if (act->scene == TAPE)
+		folder_remove();
+}
+
+static void keys_do_what_they_say(void)
+{
+	for (size_t i = 0; command_at(i); i++) {
+		if (command_at(i)->key)
+			check_act(command_at(i), BY_KEY, command_at(i)->key);
+		if (command_at(i)->also)
+			check_act(command_at(i), BY_KEY, command_at(i)->also);
+	}
+}
+
+static void letters_do_what_they_say(void)
+{
+	for (size_t i = 0; command_at(i); i++)
+		if (command_at(i)->letter)
+			check_act(command_at(i), BY_LETTER, NULL);
+}
+
+static void slash_words_do_what_they_say(void)
+{
+	for (size_t i = 0; command_at(i); i++)
+		if (command_at(i)->name)
+			check_act(command_at(i), BY_WORD, NULL);
+}
+
+/* Redrawing and suspending are for when something is in the way. */
+static void some_keys_work_whatever_is_open(void)
+{
+	static const char *const openers[] = { K_F1, "\x10", K_F5, "\x06", "x\x1B[D/the" };
+	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
+		struct stage s;
+		stage_open(&s, NULL);
+		pty_send(s.pty, openers[i]);
+		PTY_REDRAWS(s.pty);
+		pty_send(s.pty, K_CTRL('z'));
+		PTY_STOPS(s.pty);
+		pty_signal(s.pty, SIGCONT);
+		PTY_REDRAWS(s.pty);
+		stage_drop(&s);
+	}
+}
+
+const struct suite suite_screen_commands = { "screen_commands", (const struct test[]){
+	TEST(keys_do_what_they_say),
+	TEST(letters_do_what_they_say),
+	TEST(slash_words_do_what_they_say),
+	TEST(some_keys_work_whatever_is_open),
+	{ 0 },
+} };
