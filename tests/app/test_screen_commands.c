@@ -62,6 +62,7 @@ static const struct act acts[] = {
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
 	{ "system", .argument = " Be brief.", .sees = "system prompt set" },
 	{ "reasoning", .argument = " high", .sees = "reasoning high from the next turn on" },
+	{ "thoughts", .argument = " hidden", .sees = "reasoning: hidden" },
 	{ "history", .scene = TURN, .sees = "earlier prompts" },
 	{ "editor", .sees = "> written outside" },
 	{ "Tab", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
