@@ -94,6 +94,7 @@ struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, stru
 {
 	struct part *p = new_part(t, kind, 0);
 	buf_add(&p->text, text);
+	estimate_add(&p->size, text);
 	p->id = str_dup(id);
 	p->name = str_dup(name);
 	p->open = false;

@@ -101,18 +101,14 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 	}
 }
 
-/* Code points of what can be read, which is what a reader would call characters. */
+/* Code points of what can be read, which is what a reader would call characters; counted as they came. */
 static int64_t characters(const struct turn *t)
 {
-	int64_t n = 0;
-	for (size_t i = t->restarted_at; i < t->part_count; i++) {
-		const struct part *p = &t->parts[i];
-		if (p->kind != PART_TEXT && p->kind != PART_REFUSAL)
-			continue;
-		for (size_t b = 0; b < p->text.len; b++)
-			n += ((unsigned char)p->text.ptr[b] & 0xC0) != 0x80;
-	}
-	return n;
+	uint64_t n = 0;
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
+			n += t->parts[i].size.narrow + t->parts[i].size.wide;
+	return (int64_t)n;
 }
 
 static void kept(const struct turn *t, struct buf *out)
