@@ -40,8 +40,12 @@ struct str json_scan_find(struct str value, const char *const *path);
 /* Appends a valid value without blanks, strings with only the escapes that json_escape() writes, numbers as sent. */
 void json_scan_compact(struct str value, struct buf *out);
 
-/* Appends what there is of a growing value with line breaks and two blanks a level; stops making lines where it is invalid. */
+/* Appends what there is of a growing value with line breaks and two blanks a level (to 32); stops making lines where it is invalid. */
 void json_scan_pretty(struct str partial, struct buf *out);
+
+/* The same piece by piece. Zeroed at birth. */
+struct json_pretty { struct json_scan scan; bool pending; };
+void json_pretty_add(struct json_pretty *pretty, struct str piece, struct buf *out);
 
 /*
  * Length of the escape at the start of `s`, a surrogate pair being one, and the code point it stands for (a lone surrogate

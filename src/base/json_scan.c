@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum state {
-	VALUE,          /* a value must come */
+	VALUE,          /* a value must come; what a zeroed lexer waits for */
 	FIRST_ITEM,     /* a value, or the end of an empty array */
 	FIRST_KEY,      /* a key, or the end of an empty object */
 	KEY,
@@ -254,10 +254,15 @@ bool json_scan_is_whole(struct str text)
 	return json_scan_whole(&scan);
 }
 
+#define INDENTED_DEPTH 32 /* what is deeper stands there: a byte never becomes more than a short line */
+
 /* Begins a line at a depth. */
 static void new_line(struct buf *out, unsigned depth)
 {
-	buf_printf(out, "\n%*s", (int)depth * 2, "");
+	static const char line[] = "\n                                                                ";
+	_Static_assert(sizeof line == 2 + 2 * INDENTED_DEPTH, "blanks for the deepest line");
+
+	buf_add(out, str_of(line, 1 + 2 * (depth < INDENTED_DEPTH ? depth : INDENTED_DEPTH)));
 }
 
 /* Writes a byte outside of strings that is no blank. `*pending`: a line begins before it, unless it ends an empty value. */
@@ -274,28 +279,33 @@ static void pretty_byte(struct buf *out, char c, unsigned depth, bool *pending)
 	*pending = opens || c == ',';
 }
 
+void json_pretty_add(struct json_pretty *pretty, struct str piece, struct buf *out)
+{
+	struct json_scan *scan = &pretty->scan;
+
+	while (piece.len && !scan->failed) {
+		bool inside = in_any_string(scan->state);
+		size_t plain = plain_length(scan, piece);
+
+		buf_add(out, str_head(piece, plain));
+		piece = str_skip(piece, plain);
+		if (piece.len == 0)
+			return;
+		scan->failed = !step(scan, piece.ptr[0]);
+		if (scan->failed)
+			break;
+		if (inside)
+			buf_add_byte(out, piece.ptr[0]);
+		else if (!char_is_blank(piece.ptr[0]))
+			pretty_byte(out, piece.ptr[0], scan->depth, &pretty->pending);
+		piece = str_skip(piece, 1);
+	}
+	buf_add(out, piece);
+}
+
 void json_scan_pretty(struct str partial, struct buf *out)
 {
-	struct json_scan scan;
-	bool pending = false;
+	struct json_pretty pretty = { 0 };
 
-	json_scan_init(&scan);
-	while (partial.len) {
-		bool inside = in_any_string(scan.state);
-		size_t plain = plain_length(&scan, partial);
-
-		buf_add(out, str_head(partial, plain));
-		partial = str_skip(partial, plain);
-		if (partial.len == 0)
-			return;
-		if (!step(&scan, partial.ptr[0])) {
-			buf_add(out, partial);
-			return;
-		}
-		if (inside)
-			buf_add_byte(out, partial.ptr[0]);
-		else if (!char_is_blank(partial.ptr[0]))
-			pretty_byte(out, partial.ptr[0], scan.depth, &pending);
-		partial = str_skip(partial, 1);
-	}
+	json_pretty_add(&pretty, partial, out);
 }

@@ -8,13 +8,12 @@
 #include "ui/rows.h"
 
 #define CALLS_SHOWN 4
-#define PRETTY_LIMIT ((size_t)64 << 10) /* a larger call is shown by its tail, as it came */
-#define TAIL_BYTES ((size_t)4 << 10)
 
 struct shown {
 	const struct part *part;  /* found anew for each frame: parts move while a turn grows */
 	const struct turn *turn;
 	size_t index;
+	struct json_pretty printer;
 	struct buf pretty;
 	struct flow flow;
 	size_t length;            /* of the arguments that `pretty` was made from */
@@ -33,33 +32,34 @@ static struct pane *tools_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
 	for (unsigned i = 0; i < CALLS_SHOWN; i++) {
-		buf_init(&p->calls[i].pretty, PRETTY_LIMIT * 8);
+		buf_init(&p->calls[i].pretty, BUF_LIMIT_DEFAULT);
 		flow_init(&p->calls[i].flow);
 	}
 	return p;
 }
 
+static void forget(struct shown *call)
+{
+	buf_fini(&call->pretty);
+	flow_fini(&call->flow);
+	call->printer = (struct json_pretty){ 0 };
+	call->length = 0;
+	call->turn = NULL;
+}
+
 static void tools_free(struct pane *p)
 {
-	for (unsigned i = 0; p && i < CALLS_SHOWN; i++) {
-		buf_fini(&p->calls[i].pretty);
-		flow_fini(&p->calls[i].flow);
-	}
+	for (unsigned i = 0; p && i < CALLS_SHOWN; i++)
+		forget(&p->calls[i]);
 	mem_free(p);
 }
 
+/* Arguments only grow while their call is open. */
 static void lay_out(struct shown *call, unsigned width)
 {
 	struct str arguments = buf_str(&call->part->text);
-	if (call->length != arguments.len || !call->length) {
-		call->length = arguments.len;
-		buf_clear(&call->pretty);
-		if (arguments.len <= PRETTY_LIMIT)
-			json_scan_pretty(arguments, &call->pretty);
-		else
-			buf_add(&call->pretty, str_skip(arguments, arguments.len - TAIL_BYTES));
-		flow_reset(&call->flow);
-	}
+	json_pretty_add(&call->printer, str_skip(arguments, call->length), &call->pretty);
+	call->length = arguments.len;
 	flow_update(&call->flow, buf_str(&call->pretty), width);
 }
 
@@ -85,12 +85,14 @@ static void gather(struct pane *p, const struct view *view, unsigned width)
 			continue;
 		struct shown *call = &p->calls[p->count++];
 		if (call->turn != t || call->index != i)
-			call->length = 0;
+			forget(call);
 		call->turn = t;
 		call->index = i;
 		call->part = &t->parts[i];
 		lay_out(call, width);
 	}
+	for (unsigned i = p->count; i < CALLS_SHOWN; i++)
+		forget(&p->calls[i]);
 	if (p->figures_ms != view->at_ms || before != p->count)
 		for (unsigned i = 0; i < p->count; i++)
 			make_figures(&p->calls[i], view->at_ms);

@@ -143,6 +143,33 @@ static void prints_what_grows(void)
 	buf_fini(&out);
 }
 
+static void prints_pieces_as_the_whole(void)
+{
+	static const char *const texts[] = {
+		"{\"a\" :[1,{ } ],\"b\":\"x, {\\\"}\\u00e9\",\"c\":[\n]} ", "[1,oops, {\"a\": 1}]", "[[-1.5e3,true],null] [", "\"a\nb\"",
+	};
+	struct buf whole, pieces;
+
+	buf_init(&whole, 1000);
+	buf_init(&pieces, 1000);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct str text = str_from(texts[i]);
+
+		buf_clear(&whole);
+		json_scan_pretty(text, &whole);
+		for (size_t step = 1; step <= text.len; step++) {
+			struct json_pretty pretty = { 0 };
+
+			buf_clear(&pieces);
+			for (struct str rest = text; rest.len; rest = str_skip(rest, step))
+				json_pretty_add(&pretty, str_head(rest, step), &pieces);
+			CHECK_STR(buf_str(&pieces), buf_z(&whole));
+		}
+	}
+	buf_fini(&whole);
+	buf_fini(&pieces);
+}
+
 static void reads_escapes(void)
 {
 	static const struct { const char *text; size_t len; uint32_t code; } cases[] = {
@@ -166,6 +193,7 @@ const struct suite suite_json_scan = { "json_scan", (const struct test[]){
 	TEST(finds_spans),
 	TEST(compacts),
 	TEST(prints_what_grows),
+	TEST(prints_pieces_as_the_whole),
 	TEST(reads_escapes),
 	{ 0 },
 } };
