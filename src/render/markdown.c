@@ -7,6 +7,7 @@
 #include "render/markdown_layout.h"
 
 #define CACHE_BYTES ((size_t)8 << 20)
+#define FRESH_CHUNKS 64 /* highlighting forgets what is open after so many, so that a jump into long code reads no more of it */
 
 /* What is known of a block beside its source: outlives its page, but for what an update may have changed. */
 struct slot {
@@ -251,11 +252,11 @@ void markdown_code(const struct markdown *m, size_t block, struct buf *out)
 /* The state of highlighting at the start of a chunk: that behind the chunks before it. */
 static highlight_state state_of(struct markdown *m, size_t block)
 {
-	size_t at = block;
+	size_t at = block, fresh = block - (block - m->scan.records[block].first) % FRESH_CHUNKS;
 
-	while (m->scan.records[at].block.continues && !m->slots[at].knows_state)
+	while (at > fresh && !m->slots[at].knows_state)
 		at--;
-	if (!m->scan.records[at].block.continues) {
+	if (at == fresh) {
 		m->slots[at].state = 0;
 		m->slots[at].knows_state = true;
 	}

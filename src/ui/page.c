@@ -14,9 +14,12 @@
 
 /* What is kept of a part between two layouts. */
 struct page_text {
-	struct markdown *markdown;
+	struct markdown *markdown; /* both are kept, each is as far as the text was when it was shown last */
+	struct markdown *source;
 	struct buf joined;       /* the texts of this part and those behind it that touch it, */
 	size_t joined_last;      /* up to this one */
+	struct buf pretty;       /* a call's arguments with line breaks; */
+	bool is_pretty;          /* of all of them */
 	size_t laid;             /* bytes of the part when it was laid out last */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
@@ -32,7 +35,9 @@ void page_fini(struct page *p)
 	for (size_t i = 0; i < p->flow_count; i++) {
 		flow_fini(&p->flows[i]);
 		markdown_free(p->texts[i].markdown);
+		markdown_free(p->texts[i].source);
 		buf_fini(&p->texts[i].joined);
+		buf_fini(&p->texts[i].pretty);
 	}
 	mem_free(p->flows);
 	mem_free(p->texts);
@@ -51,6 +56,7 @@ static void reserve_texts(struct page *p, size_t count)
 		flow_init(&p->flows[p->flow_count]);
 		p->texts[p->flow_count] = (struct page_text){ 0 };
 		buf_init(&p->texts[p->flow_count].joined, BUF_LIMIT_DEFAULT);
+		buf_init(&p->texts[p->flow_count].pretty, BUF_LIMIT_DEFAULT);
 	}
 }
 
@@ -121,6 +127,28 @@ static struct str join_text(struct page *p, const struct turn *t, size_t first, 
 	return buf_str(&text->joined);
 }
 
+static void look_at(struct markdown *m, const struct markdown_options *look, bool raw)
+{
+	struct markdown_options own = *look;
+	own.raw = raw;
+	if (m)
+		markdown_set_options(m, &own);
+}
+
+static struct markdown *document_of(const struct page *p, struct page_text *text, bool continues)
+{
+	struct markdown **m = p->look.raw ? &text->source : &text->markdown;
+	if (!continues && text->markdown)
+		markdown_reset(text->markdown);
+	if (!continues && text->source)
+		markdown_reset(text->source);
+	if (!*m) {
+		*m = markdown_new();
+		look_at(*m, &p->look, p->look.raw);
+	}
+	return *m;
+}
+
 static size_t add_text(struct page *p, const struct turn *t, size_t first)
 {
 	size_t last = page_last_of_text(t, first);
@@ -132,17 +160,24 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 		b->flow = &p->flows[SENTENCES_MAX + first];
 		return last;
 	}
-	if (!text->markdown) {
-		text->markdown = markdown_new();
-		markdown_set_options(text->markdown, &p->look);
-	} else if (!continues) {
-		markdown_reset(text->markdown);
-	}
-	b->markdown = text->markdown;
+	b->markdown = document_of(p, text, continues);
 	markdown_update(b->markdown, b->text);
 	if (t->ended)
 		markdown_finish(b->markdown);
 	return last;
+}
+
+/* Complete arguments do not change any more. */
+static struct str pretty_arguments(struct page *p, const struct part *part, size_t index)
+{
+	struct page_text *text = text_of(p, index);
+	if (!text->is_pretty) {
+		buf_clear(&text->pretty);
+		json_scan_pretty(buf_str(&part->text), &text->pretty);
+		flow_reset(&p->flows[SENTENCES_MAX + index]);
+		text->is_pretty = !part->open;
+	}
+	return buf_str(&text->pretty);
 }
 
 /* The key is named once a page. */
@@ -159,14 +194,7 @@ static void add_fold_text(struct page *p, struct item *b, const struct part *par
 {
 	b->indent = 2;
 	b->flow = &p->flows[SENTENCES_MAX + b->part];
-	if (part->kind == PART_TOOL_CALL) {
-		size_t start = p->words.len;
-		json_scan_pretty(buf_str(&part->text), &p->words);
-		end_words(p, start, &b->text_at, &b->text);
-		flow_reset(b->flow);
-	} else {
-		b->text = buf_str(&part->text);
-	}
+	b->text = part->kind == PART_TOOL_CALL ? pretty_arguments(p, part, b->part) : buf_str(&part->text);
 }
 
 static void add_live_words(struct page *p, const struct part *part, size_t index)
@@ -364,16 +392,22 @@ bool page_has_open_folds(const struct page *p)
 
 void page_rest(struct page *p)
 {
-	for (size_t i = 0; i < p->flow_count; i++)
+	for (size_t i = 0; i < p->flow_count; i++) {
 		if (p->texts[i].markdown)
 			markdown_rest(p->texts[i].markdown);
+		if (p->texts[i].source)
+			markdown_rest(p->texts[i].source);
+	}
 }
 
 void page_set_look(struct page *p, const struct markdown_options *look)
 {
+	if (p->look.raw != look->raw)
+		page_rest(p);
 	p->laid_out = p->laid_out && p->look.raw == look->raw;
 	p->look = *look;
-	for (size_t i = 0; i < p->flow_count; i++)
-		if (p->texts[i].markdown)
-			markdown_set_options(p->texts[i].markdown, look);
+	for (size_t i = 0; i < p->flow_count; i++) {
+		look_at(p->texts[i].markdown, look, false);
+		look_at(p->texts[i].source, look, true);
+	}
 }

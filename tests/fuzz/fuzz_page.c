@@ -48,7 +48,9 @@ static void put_call(struct stage *s, struct fuzz_input *in, struct str text)
 	}
 	struct delta d = { .kind = kind % 4 == 1 ? DELTA_TOOL_END : DELTA_TOOL_ARGUMENTS, .text = text,
 	                   .tool = { kind / 4 % s->calls, STR("id"), STR("name"), kind & 64 } };
-	turn_delta(s->turn, &d);
+	const struct part *call = turn_call(s->turn, d.tool.index);
+	if (call && call->open) /* the guard lets nothing of an ended one through */
+		turn_delta(s->turn, &d);
 }
 
 static void put_delta(struct stage *s, unsigned operation, struct fuzz_input *in)
