@@ -21,6 +21,7 @@ struct markdown_body {
 
 void body_open(struct markdown_body *body, const struct markdown_scan *scan, const struct markdown_record *record);
 void body_resume(struct markdown_body *body, size_t at); /* goes on at a line's start; 0: stays where it is */
+void body_resume_within(struct markdown_body *body, size_t at); /* the same behind a line's containers */
 bool body_line(struct markdown_body *body, struct str *line);
 
 /* Appends the body of a block of code as it was written, each line ended. */

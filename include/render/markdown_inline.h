@@ -35,4 +35,7 @@ void inline_begin(struct markdown_inline *parser);
 void inline_add_line(struct markdown_inline *parser, struct str line, size_t source);
 void inline_end(struct markdown_inline *parser, struct strip *strip, struct markdown_page *page, struct strip_style base, bool open, bool cell);
 
+/* After inline_end(): the offset in the source that corresponds to shadow->settled. */
+size_t inline_settled(const struct markdown_inline *parser);
+
 #endif

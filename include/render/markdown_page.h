@@ -38,6 +38,7 @@ void strip_clear(struct strip *strip);
 void strip_add(struct strip *strip, struct str text, struct strip_style style, size_t source, bool exact);
 void strip_end_line(struct strip *strip, size_t source);
 size_t strip_source(const struct strip *strip, size_t at);
+bool strip_is_styled(const struct strip *strip, size_t at, struct strip_style style); /* what begins there */
 
 /* Breaks the text into rows: strip->flow. */
 void strip_wrap(struct strip *strip, unsigned width);
@@ -90,7 +91,10 @@ void md_page_add_blanks(struct markdown_page *page, unsigned columns);
 void md_page_cut(struct markdown_page *page, const struct strip *strip, size_t start, size_t end); /* a part of a strip */
 void md_page_end_row(struct markdown_page *page, size_t source, bool wraps);
 
-/* The whole strip, wrapped to `width` columns beside the margin. `first`: the margin of a block's first row is used, and becomes used up. */
+/* The rows [from, to) of a strip that strip_wrap() broke. `first`: the margin of a block's first row is used, and becomes used up. */
+void md_page_add_rows(struct markdown_page *page, const struct strip *strip, const struct margin *margin, bool *first, size_t from, size_t to);
+
+/* The whole strip, wrapped to `width` columns beside the margin. */
 void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width);
 
 /* One line, cut to the columns from `from` on; signs at the edges say that there is more. */

@@ -28,6 +28,7 @@ struct shadow {
 	struct buf text;
 	size_t end;           /* of what is shown; closing signs follow */
 	bool plain;           /* nothing in it needs a parser */
+	size_t settled;       /* what stands before it means the same whatever follows */
 	struct shadow_line *lines;
 	struct shadow_range *ranges;
 	size_t line_count, line_capacity, range_count, range_capacity;

@@ -275,10 +275,10 @@ static struct layout_measure *measure_of(struct markdown *m, size_t table)
 }
 
 /* Whether the page is of the same block at that width, when it may have been shorter. */
-static bool can_go_on(const struct markdown *m, const struct entry *entry, const struct markdown_record *record, unsigned width)
+static bool can_go_on(const struct entry *entry, const struct markdown_record *record, unsigned width)
 {
 	return entry->width == width && entry->kind == record->block.kind && entry->start == record->block.start &&
-		entry->container == record->container && entry->page.resume && entry->page.resume <= m->scan.text.len;
+		entry->container == record->container && entry->page.resume && entry->page.resume <= record_body_end(record);
 }
 
 static struct entry *new_entry(struct markdown *m, size_t block)
@@ -323,7 +323,7 @@ static void lay_out(struct markdown *m, size_t block, unsigned width)
 	}
 	if (record->block.kind == MARKDOWN_CODE && !m->options.raw)
 		job.state = state_of(m, block);
-	if (!can_go_on(m, entry, record, width))
+	if (!can_go_on(entry, record, width))
 		entry->page.resume = 0;
 	m->cached_bytes -= cost_of(entry);
 	layout_block(m->layouter, &job);

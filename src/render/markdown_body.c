@@ -29,6 +29,12 @@ void body_resume(struct markdown_body *body, size_t at)
 	body->first = false;
 }
 
+void body_resume_within(struct markdown_body *body, size_t at)
+{
+	body_resume(body, at);
+	body->first |= at > 0;
+}
+
 bool body_line(struct markdown_body *body, struct str *line)
 {
 	struct str rest = str_of(body->text.ptr + body->at, body->end - body->at);

@@ -335,6 +335,14 @@ static void leave_link(struct markdown_inline *parser)
 	parser->link_depth--;
 }
 
+size_t inline_settled(const struct markdown_inline *parser)
+{
+	const struct shadow *shadow = &parser->shadow;
+	const struct shadow_line *line = &shadow->lines[shadow_line_of(shadow, shadow->settled)];
+
+	return shadow->line_count && shadow->settled > line->at ? line->source + (shadow->settled - line->at) : 0;
+}
+
 /* --- md4c */
 
 static int on_block(MD_BLOCKTYPE type, void *detail, void *ctx)

@@ -125,17 +125,65 @@ void layout_inline(struct layouter *layouter, struct layout_job *job, struct str
 	inline_end(&layouter->inlines, strip, job->page, style, open, true);
 }
 
-/* The rows of the strip; at least one, so that a sign without text is seen. */
+/* A sign without text is seen too. */
+static void add_sign_row(struct layout_job *job)
+{
+	for (unsigned i = 0; i < job->margin.first_count; i++)
+		md_page_add(job->page, job->margin.first[i]);
+	md_page_end_row(job->page, job->record->block.start, false);
+}
+
+/* The rows of the strip; at least one. */
 static void wrap(struct layouter *layouter, struct layout_job *job)
 {
 	bool first = true;
 
 	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
-	if (!first)
-		return;
-	for (unsigned i = 0; i < job->margin.first_count; i++)
-		md_page_add(job->page, job->margin.first[i]);
-	md_page_end_row(job->page, job->record->block.start, false);
+	if (first)
+		add_sign_row(job);
+}
+
+/*
+ * A row where the text can be gone on with when it has grown; 0: none. It begins outside of all signs, behind a blank that is in the
+ * source too. Where the row before it ends is known from what stands in it: so that has to be settled.
+ */
+static size_t row_to_resume(const struct layouter *layouter, const struct layout_job *job, struct strip_style style)
+{
+	const struct strip *strip = &layouter->strip;
+	const size_t *starts = strip->flow.starts;
+	const char *text = job->scan->text.ptr;
+	size_t settled = inline_settled(&layouter->inlines);
+
+	for (size_t row = strip->flow.count; row-- > 2;) {
+		size_t source = strip_source(strip, starts[row - 1]);
+
+		if (strip_source(strip, starts[row]) > settled || source >= settled || !strip_is_styled(strip, starts[row - 1], style))
+			continue;
+		if (char_is_blank(text[source - 1]) && !char_is_blank(text[source]))
+			return row - 1;
+	}
+	return 0;
+}
+
+/* The rows of a text, and where to go on with it. */
+static void wrap_text(struct layouter *layouter, struct layout_job *job, struct strip_style style)
+{
+	struct markdown_page *page = job->page;
+	const struct strip *strip = &layouter->strip;
+	bool first = !page->resume;
+	size_t row = 0;
+
+	strip_wrap(&layouter->strip, job->content);
+	if (job->record->block.kind != MARKDOWN_HEADING) /* whose style is that of signs too */
+		row = row_to_resume(layouter, job, style);
+	md_page_add_rows(page, strip, &job->margin, &first, 0, row);
+	if (row) {
+		page->mark = md_page_mark_of(page);
+		page->resume = strip_source(strip, strip->flow.starts[row]);
+	}
+	md_page_add_rows(page, strip, &job->margin, &first, row, strip->flow.count);
+	if (first)
+		add_sign_row(job);
 }
 
 static void layout_text(struct layouter *layouter, struct layout_job *job)
@@ -150,11 +198,12 @@ static void layout_text(struct layouter *layouter, struct layout_job *job)
 		style.attributes = STYLE_BOLD | (record->level == 1 ? STYLE_UNDERLINE : record->level > 2 ? STYLE_ITALIC : 0);
 	}
 	body_open(&body, job->scan, record);
+	body_resume_within(&body, job->page->resume);
 	inline_begin(&layouter->inlines);
 	while (body_line(&body, &line))
 		inline_add_line(&layouter->inlines, line, layout_offset(job, line.ptr));
 	inline_end(&layouter->inlines, &layouter->strip, job->page, style, record->block.open, false);
-	wrap(layouter, job);
+	wrap_text(layouter, job, style);
 	if (record->cut && job->page->layout.count)
 		job->page->rows[job->page->layout.count - 1].wraps = true;
 }

@@ -110,6 +110,11 @@ size_t strip_source(const struct strip *strip, size_t at)
 	return run->exact && at > run->at ? run->source + (at - run->at) : run->source;
 }
 
+bool strip_is_styled(const struct strip *strip, size_t at, struct strip_style style)
+{
+	return strip->count && same_style(strip->runs[run_of(strip, at)].style, style);
+}
+
 void strip_wrap(struct strip *strip, unsigned width)
 {
 	flow_reset(&strip->flow);
@@ -263,13 +268,12 @@ static void add_margin(struct markdown_page *page, const struct margin *margin, 
 		md_page_add(page, marked && i + 1 == count ? *margin->continued : spans[i]);
 }
 
-void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width)
+void md_page_add_rows(struct markdown_page *page, const struct strip *strip, const struct margin *margin, bool *first, size_t from, size_t to)
 {
-	struct flow *flow = &strip->flow;
+	const struct flow *flow = &strip->flow;
 	struct str text = buf_str(&strip->text);
 
-	strip_wrap(strip, width);
-	for (size_t i = 0; i < flow->count; i++) {
+	for (size_t i = from; i < to; i++) {
 		struct str row = flow_row(flow, text, i);
 		size_t start = flow->starts[i], next = i + 1 < flow->count ? flow->starts[i + 1] : 0;
 
@@ -278,6 +282,12 @@ void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct 
 		md_page_cut(page, strip, start, start + row.len);
 		md_page_end_row(page, strip_source(strip, start), next && text.ptr[next - 1] != '\n');
 	}
+}
+
+void md_page_wrap(struct markdown_page *page, struct strip *strip, const struct margin *margin, bool *first, unsigned width)
+{
+	strip_wrap(strip, width);
+	md_page_add_rows(page, strip, margin, first, 0, strip->flow.count);
 }
 
 /* The bytes of a line that show in the columns [from, to); columns that half a wide character leaves are `*lost`. */

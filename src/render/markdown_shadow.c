@@ -129,6 +129,7 @@ struct pass {
 	unsigned bracket_depth; /* delimiters that were open then */
 	size_t code;            /* backticks of code that nobody closed */
 	bool destination;       /* the text ends within a link's destination */
+	bool doubt;             /* what may yet mean something else was seen */
 };
 
 static char *bytes(const struct pass *pass)
@@ -317,6 +318,9 @@ static void follow_delimiter(struct pass *pass, size_t count, const struct neigh
 
 	if (sign == '_' && within)
 		return;
+	pass->doubt |= left && (right || count > 3 || pass->depth == OPEN_LIMIT);
+	if (right && pass->depth)
+		pass->doubt |= pass->stack[pass->depth - 1].sign != sign || pass->stack[pass->depth - 1].count != count;
 	if (right)
 		close_delimiters(pass, sign, &count);
 	if (left && count && count <= 3 && !within && pass->depth < OPEN_LIMIT)
@@ -335,6 +339,7 @@ static void pass_delimiter(struct pass *pass)
 		pass->at = next;
 		return;
 	}
+	pass->doubt |= bytes(pass)[pass->at] == '~' || before.wide || after.wide;
 	if (before.punctuation && after.wide && !after.punctuation) {
 		soften(pass, &after, true);
 		after.punctuation = true;
@@ -386,7 +391,10 @@ static void pass_bracket_end(struct pass *pass)
 static void pass_over(struct pass *pass)
 {
 	while (pass->at < pass->end) {
-		switch (bytes(pass)[pass->at]) {
+		char sign = bytes(pass)[pass->at];
+
+		pass->doubt |= sign && strchr("\\$<[]", sign);
+		switch (sign) {
 		case '\\': pass_backslash(pass); break;
 		case '`': pass_backtick(pass); break;
 		case '$': pass_dollar(pass); break;
@@ -396,6 +404,8 @@ static void pass_over(struct pass *pass)
 		case ']': pass_bracket_end(pass); break;
 		default: pass->at++;
 		}
+		if (char_is_blank(sign) && pass->open && !pass->doubt && !pass->depth)
+			pass->shadow->settled = pass->at;
 	}
 }
 
@@ -461,6 +471,7 @@ void shadow_end(struct shadow *shadow, bool open)
 	shadow->end = shadow->text.len;
 	pass.start = shadow->line_count ? shadow->lines[0].at : shadow->end;
 	shadow->plain = is_plain(str_of(text + pass.start, shadow->end - pass.start));
+	shadow->settled = shadow->plain ? shadow->end : pass.start;
 	if (shadow->plain)
 		return;
 	if (open)

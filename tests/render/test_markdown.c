@@ -82,6 +82,42 @@ static void grows_as_laid_out_at_once(void)
 	buf_fini(&text);
 }
 
+/* Long paragraphs, which are gone on with from a row where nothing is open: signs that close late, or never, or were taken for others. */
+static void grows_paragraphs(void)
+{
+	static const char *const words[] = {
+		"word ", "two ", "**bold** ", "*it* ", "`code x` ", "_under_ ", "some thing ", "(see) ", "a_b ", "**bo ld ", "** ", "* ", "` ", "\n", "x",
+		"[l](u) ", "**\n", "$5 ", "&amp; ", "http://a.b/c ", "www.x.org ", "\xE4\xB8\xAD** ", "**\xE4\xB8\xAD", "\n- ", "\n> ", "\n\n", "== ",
+		"3 * 4 ", "``a`b`` ", "***x*** ", "~~y~~ ", "\t", "  ", "\xCC\x81", "longlonglonglonglonglonglong ", "\\* ", "<br>", "![",
+	};
+	struct buf text;
+
+	buf_init(&text, ROOM);
+	for (unsigned seed = 1; seed <= 600; seed++) {
+		unsigned state = seed, some = 4 + check_random(&state) % (sizeof words / sizeof *words - 3);
+
+		buf_clear(&text);
+		for (unsigned i = 0; i < 40; i++)
+			buf_add_z(&text, words[check_random(&state) % some]);
+		check_growing(buf_str(&text), seed, 1 + seed % 20);
+	}
+	buf_fini(&text);
+}
+
+/* What was taken for the end of a paragraph, code over several rows, an entity that grows at a row's end. */
+static void goes_on_with_paragraphs(void)
+{
+	static const char *const texts[] = {
+		"**bo ld **bold** and **bold** two **\n(see) ** \n** *it*",
+		"``- [ ] ---\n*/   ```\n\"string_ 2) x\nx *``.in",
+		"xa_b == == # &amp; == xword x",
+	};
+
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+		for (unsigned seed = 1; seed <= 200; seed++)
+			check_growing(str_from(texts[i]), seed, 1 + seed % 3);
+}
+
 /* Rows that end in what the next byte would settle, and columns that grow. */
 static void grows_tables(void)
 {
@@ -343,5 +379,6 @@ static void follows_the_terminal(void)
 }
 
 const struct suite suite_markdown = { "markdown", (const struct test[]){
-	TEST(grows_as_laid_out_at_once), TEST(grows_tables), TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
+	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(goes_on_with_paragraphs), TEST(grows_tables),
+	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
 	TEST(covers_the_text), TEST(finds_rows), TEST(tells_code_as_it_was_written), TEST(follows_the_terminal), { 0 } } };
