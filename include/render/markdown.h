@@ -8,6 +8,10 @@
  *
  *   text --> scanner --> blocks (source ranges, kept) --> markdown_lay_out(block, width) --> rows of spans (cached, evicted)
  *
+ * References (`[text][label]`, `[label]`) may be used before `[label]: destination` has come. So they keep their brackets and take the
+ * same cells either way: when the definition comes they are styled and linked, and nothing moves. Definitions are shown where
+ * they stand, footnotes too: `[^1]: text` is an item with the sign that `[^1]` has in the text, a raised number.
+ *
  * Cost: an update is O(bytes that are new) plus the open tail; laying out is per block, on demand, so a resize costs what
  * is visible. Long fences and tables are cut into blocks of MARKDOWN_CHUNK_LINES lines that look like one.
  */
@@ -22,7 +26,7 @@
 
 enum markdown_kind {
 	MARKDOWN_PARAGRAPH, MARKDOWN_HEADING, MARKDOWN_LIST_ITEM, MARKDOWN_QUOTE, MARKDOWN_CODE, MARKDOWN_TABLE,
-	MARKDOWN_RULE, MARKDOWN_MATH, MARKDOWN_BLANK,
+	MARKDOWN_RULE, MARKDOWN_MATH, MARKDOWN_DEFINITION, MARKDOWN_BLANK,
 };
 
 struct markdown_block {

@@ -4,6 +4,7 @@
 #ifndef WEIR_RENDER_MARKDOWN_INLINE_H
 #define WEIR_RENDER_MARKDOWN_INLINE_H
 
+#include "render/markdown_definitions.h"
 #include "render/markdown_page.h"
 #include "render/markdown_shadow.h"
 
@@ -22,6 +23,13 @@ struct markdown_inline {
 	size_t source;             /* of what was shown last */
 	struct inline_link { size_t text; struct buf destination; uint16_t outer; } links[4]; /* a picture in a link; deeper ones are text */
 	unsigned link_depth;
+	struct inline_piece { size_t from, to; uint8_t role; uint16_t link; } *pieces; /* of the source, in references that lead somewhere */
+	size_t piece_count, piece_capacity, piece;
+
+	/* Where references lead; set by who lays out a text. */
+	const struct definitions *definitions;
+	size_t definition_count;
+	struct str document;
 };
 
 void inline_init(struct markdown_inline *parser);
@@ -37,5 +45,8 @@ void inline_end(struct markdown_inline *parser, struct strip *strip, struct mark
 
 /* After inline_end(): the offset in the source that corresponds to shadow->settled. */
 size_t inline_settled(const struct markdown_inline *parser);
+
+/* What a terminal may be told to open. */
+bool inline_is_address(struct str destination);
 
 #endif

@@ -62,6 +62,19 @@ bool line_take_cell(struct str *rest, size_t left, struct str *cell);
 /* `|-|:-:|`; the number of its columns. */
 size_t line_is_delimiter(struct str rest);
 
+/* `[label]: destination "title"`: where a reference leads. The pieces are of the line. */
+struct line_definition {
+	struct str label, destination, title; /* the title with its signs; empty: none */
+};
+
+bool line_is_definition(struct str rest, struct line_definition *definition);
+
+/* `[^label]:` in front of a footnote's text; the length of that sign, or 0. */
+size_t line_is_footnote(struct str rest);
+
+/* The digits of `[^12]` and what stands behind it like that; 0 for other labels. */
+size_t line_note_digits(struct str label);
+
 /* The end of a text that may become anything yet: a run of signs that only the next byte tells apart. */
 bool line_is_undecided(struct str rest, bool in_list);
 

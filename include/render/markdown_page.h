@@ -73,6 +73,7 @@ struct markdown_page {
 	struct md_page_mark mark;
 	size_t resume;            /* offset of the first line that may change; 0: lay out anew */
 	uint8_t state;            /* of highlighting, there */
+	bool refers;              /* some of its text would be a link, if there were a definition */
 	uint32_t counted;         /* lines of code that its label tells; 0: none */
 	uint16_t *widths;         /* of a table's columns; in the page's memory */
 };

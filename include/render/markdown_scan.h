@@ -12,7 +12,7 @@
 #define WEIR_RENDER_MARKDOWN_SCAN_H
 
 #include "render/markdown.h"
-#include "render/markdown_line.h"
+#include "render/markdown_definitions.h"
 
 #define MARKDOWN_LINE_BYTES 8192      /* a longer line is text and cut */
 #define MARKDOWN_PARAGRAPH_BYTES 4096 /* a paragraph beyond it goes on in a chunk of its own */
@@ -23,7 +23,7 @@ struct markdown_container {
 	uint32_t parent;           /* number + 1; 0: none */
 	uint16_t content;          /* columns from the parent's content to its own */
 	uint8_t marker_length;
-	bool quote, ordered;
+	bool quote, ordered, footnote;
 	char task;                 /* '\0': none, ' ', or 'x' */
 	size_t marker;             /* offset of its sign */
 };
@@ -74,7 +74,7 @@ struct scan_state {
 	struct { size_t start, body, end; } line; /* the last one of an open paragraph */
 	uint32_t stack[MARKDOWN_DEPTH];
 	unsigned depth;
-	size_t record_count, container_count, table_count;
+	size_t record_count, container_count, table_count, definition_count;
 };
 
 struct markdown_scan {
@@ -85,6 +85,7 @@ struct markdown_scan {
 	struct markdown_record *records;
 	struct markdown_container *containers;
 	struct markdown_table *tables;
+	struct definitions definitions; /* of complete lines */
 	size_t record_capacity, container_capacity, table_capacity;
 	unsigned opened;                /* containers that the line at hand began */
 };

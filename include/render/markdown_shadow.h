@@ -1,7 +1,7 @@
 /*
  * The shadow of a text: what md4c reads instead of it. Byte for byte as long, so what is found in it is shown from the source.
  *
- * In the shadow: line ends are blanks (md4c sees one line), control bytes are harmless, math is letters, `<br>` is blanks, a wide
+ * In the shadow: line ends are blanks (md4c sees one line), control bytes are harmless, math and marks of footnotes are letters, `<br>` is blanks, a wide
  * character between punctuation and `**` counts as punctuation (CommonMark's rule fails where no blanks part the words), and in
  * an open text the signs that nobody closed yet are closed behind its end.
  */
@@ -16,12 +16,18 @@ struct shadow_line {
 	size_t source;        /* their offset */
 };
 
-enum shadow_kind { SHADOW_MATH, SHADOW_BREAK };
+enum shadow_kind { SHADOW_MATH, SHADOW_BREAK, SHADOW_NOTE };
 
 struct shadow_range {
 	size_t at, length;    /* in the shadow */
 	enum shadow_kind kind;
 	unsigned sign;        /* bytes of each of math's signs */
+};
+
+/* `[text][label]`, `[text][]` or `[text]`: a reference, if there is a definition of that label. */
+struct shadow_reference {
+	size_t at, close, end;            /* of its first sign, of the `]` behind the text, and behind its last sign */
+	size_t label, label_length;
 };
 
 struct shadow {
@@ -31,7 +37,8 @@ struct shadow {
 	size_t settled;       /* what stands before it means the same whatever follows */
 	struct shadow_line *lines;
 	struct shadow_range *ranges;
-	size_t line_count, line_capacity, range_count, range_capacity;
+	struct shadow_reference *references; /* none is in another */
+	size_t line_count, line_capacity, range_count, range_capacity, reference_count, reference_capacity;
 };
 
 void shadow_init(struct shadow *shadow);

@@ -39,6 +39,7 @@ struct markdown {
 	struct layouter *layouter;   /* NULL while nothing is laid out */
 	size_t cached_bytes;
 	struct entry *oldest, *newest;
+	size_t definition_count;     /* that the references were looked up among */
 	unsigned profile;            /* utf8_profile_number() that all of it was laid out with */
 	bool whole;
 };
@@ -153,10 +154,25 @@ static void fit_slots(struct markdown *m, size_t changed)
 		m->measures[m->measure_count] = NULL;
 }
 
+/* Once another definition is known, what refers to something is styled anew. */
+static void follow_definitions(struct markdown *m)
+{
+	if (m->definition_count == m->scan.state.definition_count)
+		return;
+	m->definition_count = m->scan.state.definition_count;
+	for (struct entry *entry = m->oldest; entry; entry = entry->newer) {
+		if (!entry->page.refers)
+			continue;
+		entry->stale = true;
+		entry->page.resume = 0;
+	}
+}
+
 static void update(struct markdown *m, struct str text, bool whole)
 {
 	m->whole = whole;
 	fit_slots(m, scan_update(&m->scan, text, whole, m->options.raw));
+	follow_definitions(m);
 }
 
 void markdown_update(struct markdown *m, struct str text)

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#define NOTE_COLUMNS 4
 #define LENIENT_COLUMNS 2 /* bullets below a number are often indented by less than the number is wide */
 
 static bool item_holds(const struct markdown_container *item, struct line_cursor *cursor)
@@ -74,10 +75,22 @@ static void take_item(struct markdown_scan *scan, struct scan_line *line, const 
 	push_container(scan, &item);
 }
 
-/* Whether a list may begin here: a paragraph is only interrupted by what is surely one. */
-static bool may_begin_item(const struct line_marker *marker, bool interrupts, const struct scan_line *line)
+/* Goes over `[^label]:`; what belongs to the footnote is indented by four. */
+static void take_footnote(struct markdown_scan *scan, struct scan_line *line, size_t length)
 {
-	if (marker->empty && line->partial)
+	struct line_cursor *cursor = &line->cursor;
+	struct markdown_container note = { .footnote = true, .marker_length = (uint8_t)length, .content = NOTE_COLUMNS };
+
+	note.marker = scan_offset(scan, cursor->rest.ptr);
+	line_skip_bytes(cursor, length);
+	line_skip_blanks(cursor, line_indent(cursor, UINT16_MAX / 2));
+	push_container(scan, &note);
+}
+
+/* Whether a list may begin here: a paragraph is only interrupted by what is surely one. */
+static bool is_item(struct str rest, bool interrupts, const struct scan_line *line, struct line_marker *marker)
+{
+	if (line_is_rule(rest) || !line_is_marker(rest, marker) || (marker->empty && line->partial))
 		return false;
 	return !interrupts || (!marker->empty && (!marker->ordered || marker->is_one));
 }
@@ -91,6 +104,7 @@ bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, uns
 	bool interrupts = state->leaf == SCAN_PARAGRAPH && !scan->opened && matched == state->depth;
 	bool quote = line_take_quote(&ahead);
 	struct line_marker marker;
+	size_t note = 0;
 
 	if (depth == MARKDOWN_DEPTH && scan->opened)
 		return false;
@@ -98,8 +112,8 @@ bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, uns
 		depth--;
 	if (!quote) {
 		line_skip_blanks(&ahead, indent);
-		if ((interrupts && indent > 3) || line_is_rule(ahead.rest) || !line_is_marker(ahead.rest, &marker) ||
-		    !may_begin_item(&marker, interrupts, line))
+		note = indent < NOTE_COLUMNS ? line_is_footnote(ahead.rest) : 0;
+		if ((interrupts && indent > 3) || (!note && !is_item(ahead.rest, interrupts, line, &marker)))
 			return false;
 	}
 	state->depth = depth;
@@ -107,7 +121,9 @@ bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, uns
 	if (quote)
 		push_container(scan, &(struct markdown_container){ .quote = true, .marker = scan_offset(scan, ahead.rest.ptr) });
 	line->cursor = ahead;
-	if (!quote)
+	if (note)
+		take_footnote(scan, line, note);
+	else if (!quote)
 		take_item(scan, line, &marker, indent);
 	return true;
 }

@@ -21,6 +21,7 @@ void inline_init(struct markdown_inline *parser)
 void inline_fini(struct markdown_inline *parser)
 {
 	shadow_fini(&parser->shadow);
+	mem_free(parser->pieces);
 	buf_fini(&parser->scratch);
 	for (size_t i = 0; i < sizeof parser->links / sizeof *parser->links; i++)
 		buf_fini(&parser->links[i].destination);
@@ -58,10 +59,38 @@ static struct strip_style style_of(const struct markdown_inline *parser)
 	return style;
 }
 
+/* The piece of a reference that holds a byte of the source, or where the next one begins; NULL beyond the last. */
+static const struct inline_piece *piece_at(struct markdown_inline *parser, size_t source)
+{
+	while (parser->piece < parser->piece_count && parser->pieces[parser->piece].to <= source)
+		parser->piece++;
+	return parser->piece < parser->piece_count ? &parser->pieces[parser->piece] : NULL;
+}
+
+static struct strip_style style_in(const struct markdown_inline *parser, const struct inline_piece *piece)
+{
+	struct strip_style style = style_of(parser);
+
+	if (parser->link_depth)
+		return style;
+	style.role = parser->code ? ROLE_CODE : piece->role;
+	style.link = piece->link;
+	if (piece->role == ROLE_LINK)
+		style.attributes |= STYLE_UNDERLINE;
+	return style;
+}
+
 static void show(struct markdown_inline *parser, struct str text, size_t source, bool exact)
 {
-	strip_add(parser->strip, text, style_of(parser), source, exact);
-	parser->source = exact ? source + text.len : source;
+	while (text.len) {
+		const struct inline_piece *piece = piece_at(parser, source);
+		bool inside = piece && piece->from <= source;
+		size_t length = !exact || !piece ? text.len : (inside ? piece->to : piece->from) - source;
+
+		strip_add(parser->strip, str_head(text, length), inside ? style_in(parser, piece) : style_of(parser), source, exact);
+		text = str_skip(text, length);
+		parser->source = source = exact ? source + length : source;
+	}
 }
 
 /* --- text */
@@ -85,6 +114,20 @@ static void show_code_of_cell(struct markdown_inline *parser, struct str text, s
 	}
 }
 
+/* The number of a footnote is raised; another label stays as it is. */
+static void show_note(struct markdown_inline *parser, struct str text, size_t source)
+{
+	struct strip_style style = style_of(parser);
+	size_t digits = line_note_digits(text);
+
+	style.role = ROLE_ACCENT;
+	buf_clear(&parser->scratch);
+	for (size_t i = 0; i < digits; i++)
+		buf_add_z(&parser->scratch, math_letter(MATH_SUPERSCRIPT, (uint32_t)text.ptr[2 + i]));
+	strip_add(parser->strip, digits ? buf_str(&parser->scratch) : text, style, source, !digits);
+	parser->source = source + text.len;
+}
+
 static void show_range(struct markdown_inline *parser, const struct shadow_range *range, struct str text, size_t source)
 {
 	struct strip_style style = style_of(parser);
@@ -93,6 +136,10 @@ static void show_range(struct markdown_inline *parser, const struct shadow_range
 
 	if (range->kind == SHADOW_BREAK) {
 		strip_end_line(parser->strip, source);
+		return;
+	}
+	if (range->kind == SHADOW_NOTE) {
+		show_note(parser, text, source);
 		return;
 	}
 	style.role = ROLE_MATH;
@@ -261,8 +308,7 @@ static void read_destination(struct markdown_inline *parser, struct buf *out, co
 	}
 }
 
-/* What a terminal may be told to open. */
-static bool is_address(struct str destination)
+bool inline_is_address(struct str destination)
 {
 	static const char *const schemes[] = { "http://", "https://", "mailto:", "file://" };
 
@@ -307,7 +353,7 @@ static void enter_link(struct markdown_inline *parser, const MD_ATTRIBUTE *desti
 	link->text = parser->strip->text.len;
 	link->outer = parser->link;
 	read_destination(parser, &link->destination, destination);
-	if (is_address(buf_str(&link->destination)))
+	if (inline_is_address(buf_str(&link->destination)))
 		parser->link = md_page_link(parser->page, buf_str(&link->destination));
 }
 
@@ -324,7 +370,7 @@ static void leave_link(struct markdown_inline *parser)
 	text = str_skip(buf_str(&parser->strip->text), link->text);
 	if (!text.len) {
 		show(parser, destination, parser->source, false);
-	} else if (destination.len && !str_equal(text, destination) && (!is_address(destination) || deceives(text, destination))) {
+	} else if (destination.len && !str_equal(text, destination) && (!inline_is_address(destination) || deceives(text, destination))) {
 		struct strip_style style = { .role = ROLE_MUTED };
 
 		strip_add(parser->strip, STR(" ("), style, parser->source, false);
@@ -333,6 +379,50 @@ static void leave_link(struct markdown_inline *parser)
 	}
 	parser->link = link->outer;
 	parser->link_depth--;
+}
+
+/* --- references */
+
+/* The offset in the source of an offset in the shadow. */
+static size_t source_of(const struct shadow *shadow, size_t at)
+{
+	const struct shadow_line *line = &shadow->lines[shadow_line_of(shadow, at)];
+
+	return line->source + (at - line->at);
+}
+
+static void add_piece(struct markdown_inline *parser, size_t at, size_t end, uint8_t role, uint16_t link)
+{
+	const struct shadow *shadow = &parser->shadow;
+
+	mem_reserve(&parser->pieces, &parser->piece_capacity, parser->piece_count + 1, sizeof *parser->pieces);
+	parser->pieces[parser->piece_count++] = (struct inline_piece){
+		.from = source_of(shadow, at), .to = source_of(shadow, end), .role = role, .link = link };
+}
+
+/* Finds which references lead somewhere. What looks like an address and leads to another one stays text. */
+static void resolve_references(struct markdown_inline *parser)
+{
+	const struct shadow *shadow = &parser->shadow;
+
+	parser->piece = parser->piece_count = 0;
+	if (!shadow->plain && shadow->reference_count)
+		parser->page->refers = true;
+	for (size_t i = 0; !shadow->plain && i < shadow->reference_count; i++) {
+		const struct shadow_reference *reference = &shadow->references[i];
+		size_t text = source_of(shadow, reference->at + 1), close = source_of(shadow, reference->close);
+		struct str label = str_of(parser->document.ptr + source_of(shadow, reference->label), reference->label_length), destination;
+		uint16_t link = 0;
+
+		if (!parser->definitions || !definitions_find(parser->definitions, parser->definition_count, parser->document, label, &destination) ||
+		    deceives(str_of(parser->document.ptr + text, close - text), destination))
+			continue;
+		if (inline_is_address(destination))
+			link = md_page_link(parser->page, destination);
+		add_piece(parser, reference->at, reference->at + 1, ROLE_MUTED, 0);
+		add_piece(parser, reference->at + 1, reference->close, ROLE_LINK, link);
+		add_piece(parser, reference->close, reference->end, ROLE_MUTED, 0);
+	}
 }
 
 size_t inline_settled(const struct markdown_inline *parser)
@@ -430,6 +520,7 @@ void inline_end(struct markdown_inline *parser, struct strip *strip, struct mark
 	parser->link = 0;
 	parser->range = 0;
 	parser->source = shadow->line_count ? shadow->lines[0].source : 0;
+	resolve_references(parser);
 	if (shadow->plain)
 		show_shadow(parser, shadow->line_count ? shadow->lines[0].at : 0, shadow->end);
 	else

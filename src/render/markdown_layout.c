@@ -45,6 +45,19 @@ static struct str blanks_of(struct markdown_page *page, unsigned columns)
 	return str_of(blanks, columns);
 }
 
+/* A footnote's sign: its number, raised, as it is in the text; else the label as it was written. */
+static void add_note_sign(const struct layout_job *job, const struct markdown_container *note, struct buf *sign)
+{
+	struct str label = str_of(job->scan->text.ptr + note->marker, note->marker_length);
+	size_t digits = line_note_digits(label);
+
+	for (size_t i = 0; i < digits; i++)
+		buf_add_z(sign, math_letter(MATH_SUPERSCRIPT, (uint32_t)label.ptr[2 + i]));
+	if (!digits)
+		buf_add(sign, label);
+	buf_add_byte(sign, ' ');
+}
+
 /* The sign of an item: its number, or a bullet that shows the depth, and a task's box. */
 static struct str sign_of(struct layouter *layouter, struct layout_job *job, const struct markdown_container *item, unsigned level)
 {
@@ -52,6 +65,10 @@ static struct str sign_of(struct layouter *layouter, struct layout_job *job, con
 	struct buf *sign = &layouter->scratch;
 
 	buf_clear(sign);
+	if (item->footnote) {
+		add_note_sign(job, item, sign);
+		return md_page_text(job->page, buf_str(sign));
+	}
 	if (item->ordered) {
 		buf_add(sign, str_of(job->scan->text.ptr + item->marker, item->marker_length));
 		buf_add_byte(sign, ' ');
@@ -63,8 +80,13 @@ static struct str sign_of(struct layouter *layouter, struct layout_job *job, con
 	return md_page_text(job->page, buf_str(sign));
 }
 
-static unsigned columns_of(const struct markdown_container *container)
+static unsigned columns_of(const struct layout_job *job, const struct markdown_container *container)
 {
+	if (container->footnote) {
+		size_t digits = line_note_digits(str_of(job->scan->text.ptr + container->marker, container->marker_length));
+
+		return (unsigned)(digits ? digits : container->marker_length) + 1;
+	}
 	if (container->quote || (!container->ordered))
 		return 2;
 	return container->marker_length + 1u + (container->task ? 2 : 0);
@@ -80,9 +102,9 @@ static void set_margin(struct layouter *layouter, struct layout_job *job)
 	margin->columns = margin->first_count = margin->rest_count = 0;
 	margin->continued = NULL;
 	for (unsigned i = 0; i < depth; i++)
-		margin->columns += columns_of(chain[i]);
+		margin->columns += columns_of(job, chain[i]);
 	while (skip < depth && margin->columns > job->width / 2)
-		margin->columns -= columns_of(chain[skip++]);
+		margin->columns -= columns_of(job, chain[skip++]);
 	for (unsigned i = 0; i < depth; i++) {
 		bool begins = i + job->record->opened >= depth;
 		struct span blanks;
@@ -92,13 +114,14 @@ static void set_margin(struct layouter *layouter, struct layout_job *job)
 				margin->first[margin->first_count++] = margin->rest[margin->rest_count++] = quote_bar;
 			continue;
 		}
-		level += !chain[i]->ordered;
+		level += !chain[i]->ordered && !chain[i]->footnote;
 		if (i < skip)
 			continue;
-		blanks = (struct span){ .text = blanks_of(job->page, columns_of(chain[i])) };
+		blanks = (struct span){ .text = blanks_of(job->page, columns_of(job, chain[i])) };
 		margin->rest[margin->rest_count++] = blanks;
 		if (begins)
-			blanks = (struct span){ .text = sign_of(layouter, job, chain[i], level), .role = ROLE_TABLE_EDGE };
+			blanks = (struct span){ .text = sign_of(layouter, job, chain[i], level),
+				.role = chain[i]->footnote ? ROLE_ACCENT : ROLE_TABLE_EDGE };
 		margin->first[margin->first_count++] = blanks;
 	}
 	job->content = job->width > margin->columns ? job->width - margin->columns : 1;
@@ -262,6 +285,32 @@ static void layout_math(struct layouter *layouter, struct layout_job *job)
 	buf_fini(&text);
 }
 
+/* As it was written, with its destination as a link. */
+static void layout_definition(struct layouter *layouter, struct layout_job *job)
+{
+	const struct markdown_record *record = job->record;
+	struct strip_style muted = { .role = ROLE_MUTED }, link = { .role = ROLE_LINK, .attributes = STYLE_UNDERLINE };
+	struct line_definition definition;
+	struct markdown_body body;
+	struct str line;
+	size_t at;
+
+	body_open(&body, job->scan, record);
+	if (!body_line(&body, &line))
+		return;
+	line = str_trim(line);
+	if (line_is_definition(line, &definition)) {
+		if (inline_is_address(definition.destination))
+			link.link = md_page_link(job->page, definition.destination);
+		at = (size_t)(definition.destination.ptr - line.ptr);
+		strip_add(&layouter->strip, str_head(line, at), muted, layout_offset(job, line.ptr), true);
+		strip_add(&layouter->strip, definition.destination, link, layout_offset(job, definition.destination.ptr), true);
+		line = str_skip(line, at + definition.destination.len);
+	}
+	strip_add(&layouter->strip, line, muted, layout_offset(job, line.ptr), true);
+	wrap(layouter, job);
+}
+
 void layout_restart(struct layouter *layouter, struct layout_job *job)
 {
 	md_page_return(job->page, job->page->resume ? job->page->mark : (struct md_page_mark){ 0 });
@@ -273,10 +322,13 @@ void layout_block(struct layouter *layouter, struct layout_job *job)
 	static void (*const by_kind[])(struct layouter *, struct layout_job *) = {
 		[MARKDOWN_PARAGRAPH] = layout_text, [MARKDOWN_HEADING] = layout_text, [MARKDOWN_LIST_ITEM] = layout_text,
 		[MARKDOWN_QUOTE] = layout_text, [MARKDOWN_CODE] = layout_code, [MARKDOWN_TABLE] = layout_table,
-		[MARKDOWN_RULE] = layout_rule, [MARKDOWN_MATH] = layout_math, [MARKDOWN_BLANK] = layout_blank,
+		[MARKDOWN_RULE] = layout_rule, [MARKDOWN_MATH] = layout_math, [MARKDOWN_DEFINITION] = layout_definition, [MARKDOWN_BLANK] = layout_blank,
 	};
 
 	job->record = &job->scan->records[job->block];
+	layouter->inlines.definitions = &job->scan->definitions;
+	layouter->inlines.definition_count = job->scan->state.definition_count;
+	layouter->inlines.document = job->scan->text;
 	layout_restart(layouter, job);
 	strip_clear(&layouter->strip);
 	if (job->options->raw)

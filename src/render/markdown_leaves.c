@@ -257,6 +257,21 @@ static bool scan_block_start(struct markdown_scan *scan, const struct scan_line 
 	return true;
 }
 
+/* Where references lead; in a paragraph it is text. */
+static bool scan_definition(struct markdown_scan *scan, const struct scan_line *line)
+{
+	struct scan_state *state = &scan->state;
+	struct line_definition definition;
+
+	if (line->cut || state->leaf == SCAN_PARAGRAPH || !line_is_definition(str_trim(line->cursor.rest), &definition))
+		return false;
+	scan_add(scan, MARKDOWN_DEFINITION, line);
+	state->leaf = SCAN_NONE;
+	if (!line->partial && definitions_add(&scan->definitions, state->definition_count, scan->text, &definition))
+		state->definition_count++;
+	return true;
+}
+
 static void scan_paragraph(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct scan_state *state = &scan->state;
@@ -297,7 +312,7 @@ void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matc
 	}
 	if (lacks)
 		state->depth = matched;
-	if (scan_block_start(scan, line, indent))
+	if (scan_block_start(scan, line, indent) || scan_definition(scan, line))
 		return;
 	/* A paragraph goes on although its containers' signs are missing. */
 	if (lacks && state->leaf == SCAN_PARAGRAPH)

@@ -4,6 +4,8 @@
 
 #define TAB_COLUMNS 4
 #define NUMBER_DIGITS 9
+#define LABEL_MOST 1000
+#define NOTE_MOST 64
 
 static bool is_digit(char c)
 {
@@ -226,6 +228,80 @@ size_t line_is_delimiter(struct str rest)
 		columns++;
 	}
 	return columns;
+}
+
+/* `[label]` at the start; its length with the signs, or 0. */
+static size_t label_length(struct str rest, size_t most)
+{
+	size_t i = 1;
+
+	if (!str_starts(rest, "["))
+		return 0;
+	for (; i < rest.len && i < most && rest.ptr[i] != ']'; i++) {
+		if (rest.ptr[i] == '[')
+			return 0;
+		if (rest.ptr[i] == '\\')
+			i++;
+	}
+	return i < rest.len && rest.ptr[i] == ']' ? i + 1 : 0;
+}
+
+/* Words behind a label and a colon are words; a destination looks like one. */
+static bool is_destination(struct str word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (word.ptr[i] && strchr("/.#@:", word.ptr[i]))
+			return true;
+	return false;
+}
+
+static bool is_title(struct str title)
+{
+	char close = title.len ? title.ptr[0] == '(' ? ')' : title.ptr[0] : '\0';
+
+	return title.len > 1 && strchr("\"')", close) && title.ptr[title.len - 1] == close;
+}
+
+bool line_is_definition(struct str rest, struct line_definition *definition)
+{
+	size_t label = label_length(rest, LABEL_MOST), length = 0;
+	struct str behind = str_skip(rest, label);
+	bool pointed;
+
+	if (label < 3 || rest.ptr[1] == '^' || !str_starts(behind, ":") || str_is_blank(str_of(rest.ptr + 1, label - 2)))
+		return false;
+	behind = str_trim(str_skip(behind, 1));
+	pointed = str_starts(behind, "<");
+	while (length < behind.len && (pointed ? behind.ptr[length] != '>' : !char_is_blank(behind.ptr[length])))
+		length++;
+	if (pointed && (length == behind.len || length == 1))
+		return false;
+	definition->label = str_of(rest.ptr + 1, label - 2);
+	definition->destination = str_of(behind.ptr + pointed, length - pointed);
+	definition->title = str_trim(str_skip(behind, length + pointed));
+	return (pointed || is_destination(definition->destination)) && (!definition->title.len || is_title(definition->title));
+}
+
+size_t line_is_footnote(struct str rest)
+{
+	size_t label = str_starts(rest, "[^") ? label_length(rest, NOTE_MOST) : 0;
+
+	for (size_t i = 2; i + 1 < label; i++)
+		if (rest.ptr[i] <= ' ' || rest.ptr[i] >= 0x7F)
+			return 0;
+	return label > 3 && str_starts(str_skip(rest, label), ":") ? label + 1 : 0;
+}
+
+size_t line_note_digits(struct str label)
+{
+	size_t digits = 0;
+
+	if (!str_starts(label, "[^"))
+		return 0;
+	label = str_skip(label, 2);
+	while (digits < label.len && is_digit(label.ptr[digits]))
+		digits++;
+	return digits && digits < label.len && label.ptr[digits] == ']' ? digits : 0;
 }
 
 bool line_is_undecided(struct str rest, bool in_list)

@@ -69,6 +69,8 @@ void strip_add(struct strip *strip, struct str text, struct strip_style style, s
 {
 	size_t i, start = 0;
 
+	if (!text.len)
+		return;
 	for (i = 0; i < text.len; i++) {
 		if (text.ptr[i] != '\t' && text.ptr[i] != '\r' && text.ptr[i] != '\n')
 			continue;

@@ -7,6 +7,7 @@
 void scan_init(struct markdown_scan *scan)
 {
 	*scan = (struct markdown_scan){ 0 };
+	definitions_init(&scan->definitions);
 }
 
 void scan_fini(struct markdown_scan *scan)
@@ -14,6 +15,7 @@ void scan_fini(struct markdown_scan *scan)
 	mem_free(scan->records);
 	mem_free(scan->containers);
 	mem_free(scan->tables);
+	definitions_fini(&scan->definitions);
 	scan_init(scan);
 }
 

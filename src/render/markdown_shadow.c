@@ -21,6 +21,7 @@ void shadow_fini(struct shadow *shadow)
 	buf_fini(&shadow->text);
 	mem_free(shadow->lines);
 	mem_free(shadow->ranges);
+	mem_free(shadow->references);
 	shadow_init(shadow);
 }
 
@@ -28,7 +29,7 @@ void shadow_begin(struct shadow *shadow, struct str prefix)
 {
 	buf_clear(&shadow->text);
 	buf_add(&shadow->text, prefix);
-	shadow->line_count = shadow->range_count = 0;
+	shadow->line_count = shadow->range_count = shadow->reference_count = 0;
 }
 
 void shadow_add_line(struct shadow *shadow, struct str line, size_t source)
@@ -152,7 +153,7 @@ static void add_range(struct pass *pass, size_t at, size_t length, enum shadow_k
 
 	mem_reserve(&shadow->ranges, &shadow->range_capacity, shadow->range_count + 1, sizeof *shadow->ranges);
 	shadow->ranges[shadow->range_count++] = (struct shadow_range){ .at = at, .length = length, .kind = kind, .sign = sign };
-	memset(bytes(pass) + at, kind == SHADOW_MATH ? 'x' : ' ', length);
+	memset(bytes(pass) + at, kind == SHADOW_BREAK ? ' ' : 'x', length);
 	pass->at = at + length;
 }
 
@@ -352,11 +353,29 @@ static void pass_delimiter(struct pass *pass)
 	pass->at = next;
 }
 
+/* `[^label]`, the mark of a footnote. */
+static bool take_note(struct pass *pass)
+{
+	size_t at = pass->at + 2;
+	const char *text = bytes(pass);
+
+	if (at >= pass->end || text[at - 1] != '^')
+		return false;
+	while (at < pass->end && (is_word(text[at]) || text[at] == '-' || text[at] == '_'))
+		at++;
+	if (at == pass->at + 2 || (at < pass->end ? text[at] != ']' : !pass->open))
+		return false;
+	add_range(pass, pass->at, at - pass->at + (at < pass->end), SHADOW_NOTE, 0);
+	return true;
+}
+
 static void pass_bracket(struct pass *pass)
 {
 	char before = pass->at > pass->start ? bytes(pass)[pass->at - 1] : ' ';
 	char after = pass->at + 1 < pass->end ? bytes(pass)[pass->at + 1] : ' ';
 
+	if (take_note(pass))
+		return;
 	pass->bracket = 0;
 	if (!char_is_blank(after) && after != ']' && after != '^' && !is_word(before) && before != ']' && before != ')') {
 		pass->bracket = pass->at;
@@ -365,11 +384,41 @@ static void pass_bracket(struct pass *pass)
 	pass->at++;
 }
 
+/* Behind the `]` of a text that no destination follows. */
+static void take_reference(struct pass *pass, size_t line_end)
+{
+	struct shadow *shadow = pass->shadow;
+	struct shadow_reference reference = { .at = pass->bracket, .close = pass->at - 1, .end = pass->at, .label = pass->bracket + 1 };
+	const char *text = bytes(pass);
+
+	reference.label_length = reference.close - reference.label;
+	if (reference.end < line_end && text[reference.end] == '[') {
+		size_t label = reference.end + 1, length = str_find(str_of(text + label, line_end - label), STR("]"));
+
+		if (label + length == line_end)
+			return;
+		reference.end = label + length + 1;
+		if (length) {
+			reference.label = label;
+			reference.label_length = length;
+		}
+	}
+	mem_reserve(&shadow->references, &shadow->reference_capacity, shadow->reference_count + 1, sizeof *shadow->references);
+	shadow->references[shadow->reference_count++] = reference;
+	pass->at = reference.end;
+}
+
 static void pass_bracket_end(struct pass *pass)
 {
 	size_t at = pass->at + 1, end = line_end(pass, pass->at), depth = 0;
 	const char *text = bytes(pass);
 
+	if (pass->bracket && (at < pass->end ? text[at] != '(' : !pass->open)) {
+		pass->at = at;
+		take_reference(pass, end);
+		pass->bracket = 0;
+		return;
+	}
 	pass->at = at;
 	if (at >= pass->end)
 		return;
@@ -414,6 +463,12 @@ static void pass_over(struct pass *pass)
 /* Signs at the end of an open text: the next byte tells what they are. */
 static void hold_back(struct shadow *shadow, size_t start)
 {
+	size_t note = shadow->end;
+
+	while (note > start && shadow->text.ptr[note - 1] >= '0' && shadow->text.ptr[note - 1] <= '9')
+		note--;
+	if (note >= start + 2 && shadow->text.ptr[note - 1] == '^' && shadow->text.ptr[note - 2] == '[')
+		shadow->end = note - 2;
 	while (shadow->end > start && shadow->text.ptr[shadow->end - 1] && strchr("*_`~[\\$", shadow->text.ptr[shadow->end - 1]))
 		shadow->end--;
 	while (shadow->end > start && char_is_blank(shadow->text.ptr[shadow->end - 1]))

@@ -24,7 +24,7 @@ static void add_styled(struct buf *out, const struct markdown_layout *layout, co
 static void add_read(struct buf *out, const struct span *span)
 {
 	static const struct { uint8_t role, attribute; char sign; } signs[] = {
-		{ ROLE_HEADING, 0, '#' }, { ROLE_CODE, 0, '`' }, { ROLE_LINK, 0, '@' }, { ROLE_MATH, 0, '$' }, { ROLE_CODE_LABEL, 0, '%' },
+		{ ROLE_HEADING, 0, '#' }, { ROLE_CODE, 0, '`' }, { ROLE_LINK, 0, '@' }, { ROLE_MATH, 0, '$' }, { ROLE_CODE_LABEL, 0, '%' }, { ROLE_ACCENT, 0, '^' },
 		{ ROLE_COUNT, STYLE_BOLD, 'b' }, { ROLE_COUNT, STYLE_ITALIC, 'i' }, { ROLE_COUNT, STYLE_STRIKE, 's' },
 	};
 	bool marked = false;
@@ -70,6 +70,7 @@ static const char *const pieces[] = {
 	"| a | b |\n", "|:-:|--:|\n", "---\n", "===\n", "***\n", "- [ ] ", "- [x] ", "$", "$x^2$ ", "$5 and $10 ", "$$", "$$\n", "\\[", "\\]", "\\(", "\\)",
 	"\\", "\\*", "&amp;", "&#65; ", "<br>", "<b>", "https://example.org/a_b ", "www.a.org", "\xE4\xB8\xAD\xE6\x96\x87", "\xEF\xBC\x9A", "\xE3\x80\x82",
 	"e\xCC\x81", "\xCC\x81", "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\xF0\x9F\x87\xA9", "\x1B[31m", "\xE2\x80\xAE", "long-hyphenated-word ",
+	"[a]: http://e.org/a\n", "\n[b c]: <x y> 't'\n", "[t][a] ", "[t][B  c]", "[a]", "[b c][] ", "[^1]", "\n[^1]: ", "[^no-te]", "\n[^no-te]:\n    ",
 	"int x = 1; // note\n", "\"string", "/*", "*/", "\\frac{a}{b}", "x_{i}^2", "me@example.org ", "~", "1", ".", "!", "\r", "x\n", "y\n",
 };
 

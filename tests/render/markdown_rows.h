@@ -11,7 +11,7 @@ struct markdown *rows_new(void);
 
 /*
  * All rows, each ended by LF. `styled`: with everything that is in a span, else as on paper: `<b i u s r>` mark the attributes that are
- * set, by role `#` heading, '`' code, `@` link, `$` math.
+ * set, by role `#` heading, '`' code, `@` link, `$` math, `^` footnote.
  */
 void rows_of(struct markdown *m, unsigned width, bool styled, struct buf *out);
 

@@ -123,6 +123,12 @@ static void styles_open_text(void)
 		{ "Some text:\n-", "Some text:\n" },
 		{ "#", "" },
 		{ "``", "" },
+		{ "text[^", "text\n" },
+		{ "text[^1", "text\n" },
+		{ "text[^1]", "text<^:\u00B9>\n" },
+		{ "[^1]:", "<^:\u00B9 >\n" },
+		{ "text[^cr", "text<^:[^cr>\n" },
+		{ "[a]: http://e.or", "[a]: <@:http://e.or>\n" },
 		{ "```py", "<%:py>\n" },
 		{ "```py\nx\n``", "<%:py>\n<`:  ><`:x>\n" },
 		{ "- [x", "\xE2\x80\xA2 \n" },
@@ -163,6 +169,25 @@ static void shows_code_clipped(void)
 		buf_fini(&rows);
 		markdown_free(m);
 	}
+}
+
+/* Text that refers takes the same cells whether its definition has come or not. */
+static void shows_references(void)
+{
+	static const struct one cases[] = {
+		{ "[one][a] [a] [a][] [A ][]\n\n[a]: http://e.org 'T'", "[<@:one>][a] [<@:a>] [<@:a>][] [<@:A >][]\n\n[a]: <@:http://e.org> 'T'\n" },
+		{ "[**one** two][a b]\n\n[A  B]: <x y>\n", "[<@b:one><@: two>][a b]\n\n[A  B]: <<@:x y>>\n" },
+		{ "[x] a[0] [y][z] [x]: b\n", "[x] a[0] [y][z] [x]: b\n" },
+		{ "[e.org][a]\n\n[a]: http://evil.org\n", "[e.org][a]\n\n[a]: <@:http://evil.org>\n" },
+		{ "[a]: http://e.org\n[a]: http://f.org\n\n[b]: c\n", "[a]: <@:http://e.org>\n[a]: <@:http://f.org>\n\n[b]: c\n" },
+		{ "`[a]` [a](b)\n\n[a]: http://e.org\n", "<`:[a]> <@:a> (b)\n\n[a]: <@:http://e.org>\n" },
+		{ "text[^1], [^a-b]\n\n[^1]: one\n    more\n[^a-b]: two\nafter", "text<^:\u00B9>, <^:[^a-b]>\n\n<^:\u00B9 >one\n  more\n"
+			"<^:[^a-b]: >two\n        after\n" },
+		{ "[^12]:\n\n    late\n\nout", "<^:\u00B9\u00B2 >\n   \n   late\n   \nout\n" },
+		{ 0 },
+	};
+
+	check_cases(cases, 60, true);
 }
 
 /* The label tells the lines of a longer block once it is closed, in however many pieces it was laid out. */
@@ -257,6 +282,6 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };
