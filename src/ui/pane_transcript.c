@@ -148,6 +148,8 @@ void transcript_toggle_fold(struct pane *p, const struct view *view)
 	if (!view->conversation->count)
 		return;
 	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
+	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == ROLE_USER)
+		turn++; /* a prompt has nothing to fold: its answer is meant */
 	while (turn && !page_has_folds(transcript_page(p, view, turn)))
 		turn--;
 	struct page *page = transcript_page(p, view, turn);

@@ -36,6 +36,9 @@ struct pty {
 	VTerm *vterm;
 	VTermScreen *screen;
 	bool alternate, cursor_shown;
+	pty_look *look;
+	void *look_ctx;
+	size_t frame; /* where the one under way begins in the output */
 	struct buf output, row, dump;
 };
 
@@ -196,13 +199,38 @@ void pty_free(struct pty *p)
 	mem_free(p);
 }
 
+void pty_watch(struct pty *p, pty_look *look, void *ctx)
+{
+	p->look = look;
+	p->look_ctx = ctx;
+}
+
+#define FRAME_BEGIN "\x1B[?2026h"
+#define FRAME_END "\x1B[?2026l"
+
+/* Shows the terminal what was read from `at` on, frame by frame; what stands outside of brackets is a frame as it came. */
+static void show_frames(struct pty *p, size_t at)
+{
+	while (at < p->output.len) {
+		struct str rest = str_skip(buf_str(&p->output), p->frame);
+		size_t end = str_find(rest, STR(FRAME_END)), len = end < rest.len ? end + sizeof FRAME_END - 1 : rest.len;
+		bool is_whole = end < rest.len || str_find(rest, STR(FRAME_BEGIN)) == rest.len;
+		vterm_input_write(p->vterm, p->output.ptr + at, p->frame + len - at);
+		at = p->frame + len;
+		if (end < rest.len)
+			p->frame = at;
+		if (is_whole && p->look)
+			p->look(p, p->look_ctx);
+	}
+}
+
 void pty_pump(struct pty *p)
 {
 	char bytes[65536];
 	ssize_t n;
 	while (p->master >= 0 && !p->failed && (n = read(p->master, bytes, sizeof bytes)) > 0) {
 		buf_add(&p->output, str_of(bytes, (size_t)n));
-		vterm_input_write(p->vterm, bytes, (size_t)n);
+		show_frames(p, p->output.len - (size_t)n);
 	}
 }
 

@@ -71,6 +71,9 @@ bool pty_is_stopped(struct pty *p, const void *ctx);
 bool pty_wait_end(struct pty *p, int status, const char *file, int line);
 /* Reads what is there now, without waiting. */
 void pty_pump(struct pty *p);
+/* `look` is called after every frame that the terminal shows, while tests wait; NULL: no longer. */
+typedef void pty_look(struct pty *p, void *ctx);
+void pty_watch(struct pty *p, pty_look *look, void *ctx);
 /* Waits until the program has answered all that was sent to it: asks it to redraw. */
 bool pty_settle(struct pty *p);
 /* Fails the test unless what is seen stays the same when the program draws everything again. */
