@@ -17,6 +17,7 @@ struct options {
 	size_t file_count;
 	enum colour_mode colour;
 	long long max_tokens;                 /* -1: not given */
+	long long retries;                    /* the same */
 	double temperature;                   /* NAN: not given */
 	enum reasoning_level reasoning;       /* REASONING_UNSET: not given */
 	bool no_stream, no_stdin, allow_http;

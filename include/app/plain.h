@@ -35,6 +35,7 @@ struct plain {
 	struct plain_menu menu;
 	enum plain_asking asking;
 	unsigned call;             /* the one whose result is asked for */
+	unsigned retry;            /* the wait for another attempt that was told last; 0: none of this turn */
 	bool types;                /* standard input is a terminal: it echoes, and is prompted */
 	bool prompted;             /* and that stands at the end of the last line */
 	bool interrupted;          /* the last thing typed was Ctrl-C */

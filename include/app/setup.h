@@ -58,6 +58,9 @@ MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error
  * Its texts live as long as the setup. Reads --tools and --schema once and checks that they are JSON. */
 MUST_USE bool setup_request(struct setup *s, struct request *request, struct error *err);
 
+/* How often a request to the target is sent again whose failure may pass. */
+unsigned setup_retries(const struct setup *s);
+
 /* Read a file of tool definitions or a JSON Schema in place of the one before; NULL: none. On false nothing is changed. */
 MUST_USE bool setup_read_tools(struct setup *s, const char *path, struct error *err);
 MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error *err);

@@ -11,13 +11,16 @@
 #define WEIR_APP_TELLING_H
 
 #include "app/options.h"
-#include "wire/delta.h"
+#include "chat/exchange.h"
 
 struct telling; /* heap */
 
 struct telling *telling_new(const struct options *o, const char *protocol, const char *dialect);
 void telling_free(struct telling *t);
 void telling_delta(void *telling, const struct delta *delta); /* a delta_sink */
+
+/* The request waits to be sent again: a line on standard error. */
+void telling_retry(struct telling *t, const struct exchange_retry *retry);
 
 /* Nobody reads standard output any more; noticed without a write. */
 void telling_reader_left(struct telling *t);

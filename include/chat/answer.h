@@ -10,7 +10,7 @@
 #include "net/tape.h"
 
 #define ANSWER_HELD_LIMIT ((size_t)64 << 10)
-#define ANSWER_NOTES 8
+#define ANSWER_NOTES 24
 
 struct answer { /* embedded; the members are to be read only */
 	struct stream *stream;
@@ -25,7 +25,7 @@ struct answer { /* embedded; the members are to be read only */
 	bool holding;               /* neither stream nor tape has got what is in `held` */
 	struct held_read { size_t end; double at_ms; } *reads; /* that `held` came in */
 	size_t read_count, read_capacity;
-	char *content_type, *request_id, *retry_after, *location; /* NULL: none */
+	char *content_type, *request_id, *location; /* NULL: none */
 	double last_ms;             /* at_ms of the last byte or head */
 	bool has_body;              /* a byte of the body came */
 
@@ -52,6 +52,12 @@ void answer_body(struct answer *a, struct str bytes, double at_ms); /* gives the
 /* The end, after what was held back (which the stream does not get when the user cancelled). Ends the tape too. */
 void answer_end(struct answer *a, enum end_how how, double at_ms);
 void answer_fail(struct answer *a, const char *sentence, double at_ms);
+
+/* The value of a listed header, in lower case; "" when it did not come. Borrowed until the next head. */
+struct str answer_header(const struct answer *a, const char *name);
+
+/* What is held back goes to the tape, and only there: the request will be sent again. */
+void answer_release_tape(struct answer *a);
 
 /* Status, listed headers and the body of a refusal, a line each. */
 void answer_details(const struct answer *a, struct buf *out);

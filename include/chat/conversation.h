@@ -60,6 +60,7 @@ struct turn {
 	int error_status;
 	struct note *notes;
 	size_t note_count;
+	char *waiting;          /* why nothing comes for now, and until when; NULL */
 	bool ended;
 	enum outcome outcome;
 	double ended_ms;        /* at_ms of the end */
@@ -89,6 +90,7 @@ void turn_set_protocol(struct turn *t, const struct protocol *protocol);
 
 /* A closed part at the end of a turn; text is copied. */
 struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name);
+void turn_wait(struct turn *t, struct str why); /* STR_NONE: it goes on */
 void turn_note(struct turn *t, struct str rule, struct str text);
 struct part *turn_call(const struct turn *t, unsigned call_index); /* NULL when there is none */
 size_t turn_call_count(const struct turn *t);

@@ -3,11 +3,13 @@
  * stream, cancels. It owns one source with its stream; a replay is an exchange whose source is a tape.
  *
  *   key -> connecting -> waiting (for the first byte) -> streaming -> over
+ *              ^------------ retrying <-'
  *
  * It repairs two refusals itself, each once: a 400 that names a parameter of ours (it is left out or renamed, and the
  * provider remembers) and a 400 that speaks of signatures or thinking (the same request without opaque parts), both with a
- * notice (rule "sent-again"). For that the body of a status that is not 2xx is held back until its end. Nothing is ever
- * sent again once an answer began. Every exchange gives its sink exactly one end, as soon as the protocol's end mark came;
+ * notice (rule "sent-again"). A failure that may pass (chat/retry.h) it tries again after a wait, as often as `retries`
+ * allows, with a notice for each (rule "retried"). For that the body of a status that is not 2xx is held back until its end.
+ * Nothing is ever sent again once an answer began: once a byte of the body of a 2xx came. Every exchange gives its sink exactly one end, as soon as the protocol's end mark came;
  * the connection may be left a moment longer to end by itself.
  *
  * Beside the stream's deltas come notices of its own, always between begin and error: rule "plain-http", rule
@@ -24,7 +26,7 @@
 #include "net/tape.h"
 #include "wire/request.h"
 
-enum exchange_state { EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_OVER };
+enum exchange_state { EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_RETRYING, EXCHANGE_OVER };
 
 struct exchange_options {
 	struct http *http;               /* outlives the exchange */
@@ -35,6 +37,7 @@ struct exchange_options {
 	const struct request *request;   /* its `sending` is filled in here; the rest outlives the exchange */
 	const char *tape_path;           /* NULL: no tape */
 	bool tape_may_fail;              /* one that cannot be made has a notice (rule "weir"); else it is the error of the turn */
+	unsigned retries;                /* at most; 0: none */
 	environment *env;
 	bool allow_http;                 /* --allow-http */
 	delta_sink *sink;
@@ -63,6 +66,14 @@ enum exchange_state exchange_state(const struct exchange *x);
 bool exchange_is_over(const struct exchange *x);
 double exchange_elapsed_ms(const struct exchange *x, int64_t now_ms);
 int64_t exchange_quiet_ms(const struct exchange *x, int64_t now_ms); /* since the last byte */
+int64_t exchange_quiet_limit_ms(const struct exchange *x); /* of such silence, after which it is stalled or complete; 0: none */
+/* Why it waits to be sent again, and for how long still. False: it does not. */
+struct exchange_retry {
+	unsigned number, most;      /* the coming one, from 1 */
+	int64_t wait_ms, left_ms;
+	struct str why;             /* what failed, in a line; borrowed */
+};
+bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_retry *retry);
 const struct protocol *exchange_protocol(const struct exchange *x); /* NULL while a replay has not detected it */
 struct source *exchange_player(const struct exchange *x);           /* the replay's tape player, else NULL */
 

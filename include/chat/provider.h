@@ -15,6 +15,7 @@
 struct preset;
 
 #define PROVIDER_PROTOCOLS 5
+#define PROVIDER_RETRIES_MOST 10
 
 enum auth {
 	AUTH_PROTOCOL, /* as the protocol has it: bearer, x-api-key, x-goog-api-key */
@@ -48,6 +49,7 @@ struct provider {
 	char **headers;                                /* "Name: value" */
 	size_t header_count;
 	struct limits limits;
+	long long retries;                             /* of a request whose failure may pass; 2 */
 	struct sending sending;                        /* the dialect's row, with what the settings change */
 	long long max_tokens;
 	double temperature;                            /* NAN: not sent */

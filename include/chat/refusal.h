@@ -43,7 +43,10 @@ void stripped_fini(struct stripped *s);
 /* Fills in the cells of what is sent: the dialect's or the provider's, without what the server has refused. */
 void refusal_apply(const struct provider *p, const struct dialect *dialect, struct request *request);
 
-/* One readable line: status, server's words, request id, and what to look at. */
+/* Status and the server's words, in a line. */
+void refusal_words(const struct refusal *r, struct buf *out);
+
+/* The same with the request id, and what to look at. */
 void refusal_hint(const struct refusal *r, struct buf *out);
 
 /* The server does not know the model. */

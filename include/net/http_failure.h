@@ -24,4 +24,7 @@ struct http_failure {
 
 void http_failure_explain(const struct http_failure *f, struct error *err);
 
+/* libcurl's `code` speaks of a connection that was not made, or broke: another one may do. */
+bool http_failure_may_pass(int code);
+
 #endif

@@ -28,6 +28,16 @@ struct tape_writer; /* heap, owns a descriptor */
  */
 MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* again: the file is started over (a retried request) */
+/* An attempt before this one, a line of the tape that players pass over. */
+struct tape_attempt {
+	int status;                   /* 0: no answer came */
+	struct str headers;           /* "name: value", a line each */
+	struct str body, failure;     /* "" : none */
+	double at_ms;                 /* its end, since it was sent */
+	int64_t wait_ms;              /* until the next one */
+};
+void tape_attempt_write(struct buf *lines, const struct tape_attempt *attempt);
+void tape_attempts(struct tape_writer *w, struct str lines); /* behind tape_start() */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
 void tape_body(struct tape_writer *w, struct str bytes, double at_ms);
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms);

@@ -8,7 +8,7 @@
 #include "ui/canvas.h"
 
 /* What the status bar calls the program's state. */
-enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_PAUSED, VIEW_REPLAYING };
+enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_RETRYING, VIEW_PAUSED, VIEW_REPLAYING };
 
 /* What the status bar can tell (ui/status.h). */
 enum status_field {
@@ -30,6 +30,8 @@ enum reasoning_view {
 const char *reasoning_view_name(enum reasoning_view view);
 MUST_USE bool reasoning_view_find(struct str name, enum reasoning_view *view, struct error *err); /* errors list the names */
 
+#define VIEW_QUIET_MS 5000 /* of silence, before it is counted */
+
 struct view {
 	const struct conversation *conversation;
 	const struct turn *live;      /* the turn that deltas go to, NULL when none runs */
@@ -37,6 +39,7 @@ struct view {
 	double at_ms;                 /* the stream's clock, now */
 	int64_t quiet_ms;             /* since the last byte, while something runs; else 0 */
 	int64_t quiet_limit_ms;       /* after which it counts as stalled; 0: none */
+	int64_t retry_ms;             /* until the request is sent again (VIEW_RETRYING) */
 	struct str provider, model, protocol; /* of the next turn */
 	const char *message;          /* a passing word for the status bar ("copied the id"), NULL for none */
 	bool replay;                  /* no input; the transcript has the focus */

@@ -91,7 +91,7 @@ static enum view_state state_of(const struct chat *c)
 {
 	static const enum view_state states[] = {
 		[EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
-		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_OVER] = VIEW_READY,
+		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_RETRYING] = VIEW_RETRYING, [EXCHANGE_OVER] = VIEW_READY,
 	};
 	const struct exchange *x = session_exchange(c->session);
 	if (!x || !session_live(c->session))
@@ -126,8 +126,13 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		return;
 	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
 	view->at_ms = (double)((int64_t)(elapsed / FIGURES_MS) * FIGURES_MS);
-	if (!c->tape)
-		view->quiet_ms = exchange_quiet_ms(x, now_ms);
+	if (c->tape)
+		return;
+	struct exchange_retry retry;
+	exchange_retry(x, now_ms, &retry);
+	view->retry_ms = retry.left_ms;
+	view->quiet_ms = exchange_quiet_ms(x, now_ms);
+	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
 }
 
 /* --- painting ----------------------------------------------------------------------------------------------------- */

@@ -95,6 +95,15 @@ static void hits_words(const struct chat *c, char *words, size_t size)
 	snprintf(words, size, "%s%s", figures, *figures ? "   n older   N newer   Esc done" : "");
 }
 
+/* While it is quiet, how long that may last. */
+static void live_words(const struct view *view, const char *latest, char *words, size_t size)
+{
+	char limit[64] = "";
+	if (view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
+		snprintf(limit, sizeof limit, "stalled at %lld s   ", (long long)view->quiet_limit_ms / 1000);
+	snprintf(words, size, "%s%s%sEsc stop", latest, *latest ? "   " : "", limit);
+}
+
 static void draw_hints(const struct chat *c, const struct view *view, struct area hairline)
 {
 	char words[200] = "", latest[80], hits[120];
@@ -108,7 +117,7 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 	else if (view->queued)
 		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
-		snprintf(words, sizeof words, "%s%sEsc stop", latest, *latest ? "   " : "");
+		live_words(view, latest, words, sizeof words);
 	else if (c->focus != FOCUS_INPUT)
 		snprintf(words, sizeof words, "%s%sr retry   d details   t unfold   Esc back", latest, *latest ? "   " : "");
 	else

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 #define GIVEN_LIMIT ((size_t)8 << 10)  /* bytes of a tool result or example that an answer repeats */
+#define BUSY_REFUSALS 2               /* before it answers */
 #define GIVEN_TAPES 64                 /* answers made for what was given; later ones are told without it */
 
 /* The scripts, from src/app/demo/NAME.demo (src/app/demo.mk). */
@@ -17,9 +18,9 @@ static const struct { const char *name, *source; } scripts[] = {
 };
 
 enum answer {
-	ANSWER_DEFAULT, ANSWER_RESULT, ANSWER_SCHEMA, /* picked by the kind of request, the others by words */
+	ANSWER_DEFAULT, ANSWER_RESULT, ANSWER_SCHEMA, ANSWER_RECOVERED, /* picked by the kind of request, the others by words */
 	ANSWER_LONG, ANSWER_FIRST_WORDS = ANSWER_LONG, ANSWER_PARALLEL, ANSWER_TOOL, ANSWER_REASONING, ANSWER_ERROR,
-	ANSWER_CUT, ANSWER_STALL, ANSWER_ROUTE, ANSWER_REFUSAL, ANSWER_LIMIT, ANSWER_UNICODE, ANSWER_JSON, ANSWER_UNAUTHORIZED, ANSWER_COUNT
+	ANSWER_CUT, ANSWER_STALL, ANSWER_BUSY, ANSWER_ROUTE, ANSWER_REFUSAL, ANSWER_LIMIT, ANSWER_UNICODE, ANSWER_JSON, ANSWER_UNAUTHORIZED, ANSWER_COUNT
 };
 
 /* The first row one of whose words stands in the prompt is told. */
@@ -31,6 +32,7 @@ static const struct {
 	[ANSWER_DEFAULT] = { "default", { NULL, NULL }, NULL },
 	[ANSWER_RESULT] = { "result", { NULL, NULL }, NULL },
 	[ANSWER_SCHEMA] = { "schema", { NULL, NULL }, NULL },
+	[ANSWER_RECOVERED] = { "recovered", { NULL, NULL }, NULL },
 	[ANSWER_LONG] = { "long", { "long, markdown", "a long answer with everything that markdown has" }, NULL },
 	[ANSWER_PARALLEL] = { "parallel", { "two tools, parallel", "two tool calls in one answer" }, "both tools" },
 	[ANSWER_TOOL] = { "tool", { "tool, weather", "one tool call; its result goes back in the next request" }, NULL },
@@ -38,6 +40,7 @@ static const struct {
 	[ANSWER_ERROR] = { "error", { "fail, error", "an error in the middle of the stream" }, NULL },
 	[ANSWER_CUT] = { "cut", { "cut", "a connection that breaks off" }, NULL },
 	[ANSWER_STALL] = { "stall", { "stall", "a server that falls silent" }, NULL },
+	[ANSWER_BUSY] = { "busy", { "busy", "a server that refuses twice and then answers" }, NULL },
 	[ANSWER_ROUTE] = { "route", { "route", "a routed answer: the model behind it, and what the choice took" }, NULL },
 	[ANSWER_REFUSAL] = { "refusal", { "refuse, refusal", "a refusal" }, NULL },
 	[ANSWER_LIMIT] = { "limit", { "limit", "an answer that ends at the limit of tokens" }, NULL },
@@ -62,6 +65,7 @@ struct demo {
 	struct tape *tapes[ANSWER_COUNT][MODEL_COUNT][DEMO_PROTOCOL_COUNT][2]; /* told when first asked for */
 	struct tape *given[GIVEN_TAPES];
 	size_t given_count;
+	unsigned refused;           /* requests for ANSWER_BUSY */
 };
 
 struct demo *demo_new(void)
@@ -249,8 +253,11 @@ static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *a
 {
 	size_t model = choose_model(buf_str(&ask->model));
 	enum answer answer = choose_answer(ask, model);
-	struct tape **tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
+	struct tape **tape;
 
+	if (answer == ANSWER_BUSY && demo->refused++ % (BUSY_REFUSALS + 1) == BUSY_REFUSALS)
+		answer = ANSWER_RECOVERED;
+	tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
 	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA) && demo->given_count < GIVEN_TAPES)
 		return tell_given(demo, answer, model, ask);
 	if (!*tape)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/provider.h"
 
 /* The commands as bits, in the order of command_lines[] (app/subcommand.c). */
 enum { CHAT = 1, ASK = 2, REPLAY = 4, DECODE = 8, SERVE = 16, MODELS = 32, PROVIDERS = 64, EVERY = 127 };
@@ -109,6 +110,12 @@ static bool to_real(const char *text, double *number)
 	return !*end && isfinite(*number);
 }
 
+static bool set_retries(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->retries) && o->retries <= PROVIDER_RETRIES_MOST;
+}
+
 static bool set_temperature(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -168,6 +175,7 @@ static const struct option_row rows[] = {
 	{ "schema", 0, "FILE", TURN, false, set_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
 	{ "no-stream", 0, NULL, TURN, false, set_flag, AT(no_stream), NULL, "ask for one JSON answer instead of a stream" },
 	{ "no-stdin", 0, NULL, ASK, false, set_flag, AT(no_stdin), NULL, "leave standard input alone" },
+	{ "retries", 0, "N", TURN, false, set_retries, 0, "a number from 0 (never) to 10", "send a request again at most N times while its failure may pass (default 2)" },
 	{ "allow-http", 0, NULL, TURN | MODELS, false, set_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
 	{ "tape", 0, "FILE", TURN, true, set_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
 	{ "debug", 0, "FILE", TURN | MODELS, true, set_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked" },
@@ -190,7 +198,7 @@ static const struct option_row rows[] = {
 
 void options_init(struct options *o)
 {
-	*o = (struct options){ .max_tokens = -1, .temperature = NAN, .speed = 1.0 };
+	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0 };
 }
 
 void options_fini(struct options *o)

@@ -169,7 +169,7 @@ static const char *state_of(const struct plain *p)
 {
 	static const char *const states[] = {
 		[EXCHANGE_KEY] = "fetching the key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
-		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_OVER] = NULL,
+		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "waiting to ask again", [EXCHANGE_OVER] = NULL,
 	};
 	const struct exchange *x = session_exchange(p->session);
 	if (!x || !session_live(p->session))
@@ -177,6 +177,18 @@ static const char *state_of(const struct plain *p)
 	if (p->tape)
 		return tape_player_paused(exchange_player(x)) ? "paused" : "replaying";
 	return states[exchange_state(x)];
+}
+
+/* Once for each wait; what is said of the state follows it. */
+static void tell_retry(struct plain *p, int64_t now_ms)
+{
+	struct exchange_retry retry;
+	const struct exchange *x = session_exchange(p->session);
+	bool waits = x && exchange_retry(x, now_ms, &retry);
+	if (waits && p->retry != retry.number)
+		plain_tell_line(&p->tell, "Attention: %.*s. Asking again in %.1f seconds, %u of %u.", STR_ARG(retry.why),
+		                (double)retry.wait_ms / 1000, retry.number, retry.most);
+	p->retry = waits ? retry.number : session_live(p->session) ? p->retry : 0;
 }
 
 /* After a turn that came to a bad end those in line are not sent. */
@@ -242,6 +254,7 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	(void)fds, (void)count;
 	take_lines(p);
 	plain_tell_follow(&p->tell, session_conversation(p->session)); /* the question before the states of its answer */
+	tell_retry(p, now_ms);
 	plain_tell_state(&p->tell, state_of(p));
 	if (session_has_news(p->session) && now_ms >= p->last_told_ms + TELL_INTERVAL_MS)
 		follow(p, now_ms);

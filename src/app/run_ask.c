@@ -15,6 +15,7 @@ struct asking {
 	struct exchange *exchange;
 	struct telling *telling;
 	bool stopped;
+	unsigned retry; /* the wait that was told last */
 };
 
 /* Who reads our output: one who left is noticed without a write. */
@@ -40,6 +41,17 @@ static int64_t asking_deadline(void *asking)
 	return exchange_deadline(((struct asking *)asking)->exchange);
 }
 
+/* Each wait once. */
+static void tell_retry(struct asking *a, int64_t now_ms)
+{
+	struct exchange_retry retry;
+
+	if (!exchange_retry(a->exchange, now_ms, &retry) || retry.number == a->retry)
+		return;
+	a->retry = retry.number;
+	telling_retry(a->telling, &retry);
+}
+
 static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct asking *a = asking;
@@ -47,6 +59,7 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
 		telling_reader_left(a->telling);
 	exchange_run(a->exchange, now_ms);
+	tell_retry(a, now_ms);
 	if (a->stopped || telling_is_unheard(a->telling))
 		exchange_cancel(a->exchange, now_ms);
 }
@@ -115,7 +128,7 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 	struct asking a = { .telling = telling };
 	struct request request = { 0 };
 	struct exchange_options options = { .http = s->http, .provider = s->target.provider, .protocol = s->target.protocol,
-		.dialect = s->target.dialect, .request = &request, .tape_may_fail = taping_may_fail(&taping), .env = process_environment,
+		.dialect = s->target.dialect, .request = &request, .tape_may_fail = taping_may_fail(&taping), .env = process_environment, .retries = setup_retries(s),
 		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling };
 	struct error err;
 	char *tape;

@@ -168,7 +168,7 @@ static bool start(struct session *s, struct error *err)
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
 		.base_url = base_url, .request = &s->request, .tape_path = tape,
-		.tape_may_fail = taping_may_fail(&s->taping), .env = process_environment,
+		.tape_may_fail = taping_may_fail(&s->taping), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());
@@ -446,10 +446,29 @@ bool session_has_news(const struct session *s)
 	return !queue_is_empty(s->queue);
 }
 
+/* True when the words changed: once a second. */
+static bool tell_waiting(struct session *s)
+{
+	struct exchange_retry retry;
+	uint64_t before = s->live->revision;
+	struct error words;
+	if (exchange_player(s->exchange) || !exchange_retry(s->exchange, clock_now_ms(), &retry)) {
+		turn_wait(s->live, STR_NONE);
+	} else {
+		error_set(&words, "%.*s. Asking again in %lld s (%u of %u).", STR_ARG(retry.why),
+		          (long long)(retry.left_ms + 999) / 1000, retry.number, retry.most);
+		turn_wait(s->live, str_from(words.text));
+	}
+	return s->live->revision != before;
+}
+
 bool session_drain(struct session *s)
 {
-	if (!s->live || queue_is_empty(s->queue))
+	if (!s->live)
 		return false;
+	bool told = tell_waiting(s);
+	if (queue_is_empty(s->queue))
+		return told;
 	if (!s->live->scope.protocol && exchange_protocol(s->exchange))
 		turn_set_protocol(s->live, exchange_protocol(s->exchange));
 	queue_drain(s->queue);

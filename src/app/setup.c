@@ -372,6 +372,11 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	return true;
 }
 
+unsigned setup_retries(const struct setup *s)
+{
+	return (unsigned)(s->options->retries >= 0 ? s->options->retries : s->target.provider->retries);
+}
+
 char *setup_tape_path(const struct setup *s, unsigned n)
 {
 	struct str path = str_from(s->options->tape);

@@ -92,6 +92,8 @@ static void tell_notice(struct telling *t, const struct delta *delta)
 		t->hint = str_dup(delta->notice.text);
 		return;
 	}
+	if (str_is(delta->notice.rule, "retried")) /* that was told when the wait began */
+		return;
 	begin_line(t);
 	complain("note: %.*s", STR_ARG(delta->notice.text));
 }
@@ -155,6 +157,12 @@ void telling_reader_left(struct telling *t)
 bool telling_is_unheard(const struct telling *t)
 {
 	return t->out.closed;
+}
+
+void telling_retry(struct telling *t, const struct exchange_retry *retry)
+{
+	begin_line(t);
+	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
 }
 
 /* What a reader of the text alone would not see; an error told its own line. */

@@ -61,7 +61,7 @@ void answer_init(struct answer *a, const struct stream_options *options, bool ho
 
 void answer_forget(struct answer *a)
 {
-	char **const facts[] = { &a->content_type, &a->request_id, &a->retry_after, &a->location };
+	char **const facts[] = { &a->content_type, &a->request_id, &a->location };
 
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
 		mem_free(*facts[i]);
@@ -117,7 +117,6 @@ static void keep_head(struct answer *a, const struct response_head *head)
 {
 	a->status = head->status;
 	str_replace(&a->content_type, head->content_type);
-	str_replace(&a->retry_after, head_value(head, "retry-after"));
 	str_replace(&a->location, head_value(head, "location"));
 	str_replace(&a->request_id, head_request_id(head));
 	buf_clear(&a->headers);
@@ -202,6 +201,21 @@ void answer_end(struct answer *a, enum end_how how, double at_ms)
 void answer_fail(struct answer *a, const char *sentence, double at_ms)
 {
 	stream_fail(a->stream, str_from(sentence), at_ms);
+}
+
+void answer_release_tape(struct answer *a)
+{
+	release(a, false, 0);
+}
+
+struct str answer_header(const struct answer *a, const char *name)
+{
+	struct str lines = buf_str(&a->headers), line, own;
+
+	while (str_split(&lines, '\n', &line))
+		if (str_split(&line, ':', &own) && str_is(own, name))
+			return str_trim(line);
+	return STR("");
 }
 
 void answer_details(const struct answer *a, struct buf *out)

@@ -19,7 +19,7 @@ static void turn_free(struct turn *t)
 		mem_free(t->notes[i].rule);
 		mem_free(t->notes[i].text);
 	}
-	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason,
+	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting,
 	                  t->error_message, t->error_type, t->error_code, t->tape, t->details };
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		mem_free(owned[i]);
@@ -100,6 +100,14 @@ struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, stru
 	p->open = false;
 	t->revision++;
 	return p;
+}
+
+void turn_wait(struct turn *t, struct str why)
+{
+	if (str_equal(str_from(t->waiting), why))
+		return;
+	str_replace(&t->waiting, why);
+	t->revision++;
 }
 
 void turn_note(struct turn *t, struct str rule, struct str text)

@@ -9,6 +9,7 @@
 
 #define PROVIDER_TEXT_LIMIT ((size_t)64 << 10)
 #define MAX_TOKENS_DEFAULT 8192
+#define RETRIES_DEFAULT 2
 
 struct providers {
 	environment *env;
@@ -155,6 +156,7 @@ static struct provider *new_provider(struct str name)
 		.finish_ms = 5000,
 	};
 	p->max_tokens = MAX_TOKENS_DEFAULT;
+	p->retries = RETRIES_DEFAULT;
 	p->temperature = NAN;
 	return p;
 }

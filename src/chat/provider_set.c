@@ -156,6 +156,17 @@ static bool set_count(struct provider *p, const struct member *m, struct str nam
 	return true;
 }
 
+static bool set_retries(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
+{
+	long long retries;
+
+	(void)m;
+	if (!str_to_int(value, &retries) || retries > PROVIDER_RETRIES_MOST)
+		return refuse(err, name, value, "a whole number from 0 to 10");
+	p->retries = retries;
+	return true;
+}
+
 static bool set_temperature(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	long long millionths;
@@ -338,6 +349,7 @@ static const struct member members[] = {
 	{ "first_byte_no_stream", set_seconds, AT(limits.first_byte_whole_ms), .fallback = "600", .help = "the same without streaming" },
 	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
 	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of quiet after a finish reason until the answer is complete" },
+	{ "retries", set_retries, .fallback = "2", .help = "how often a request is sent again that was refused for a moment (429, 503 ...) or found no connection; 0: never" },
 	{ "ca_file", set_text, AT(ca_file), .help = "certificates to trust instead of those that SSL_CERT_FILE names, or the system's" },
 	{ "allow_http", set_truth, AT(allow_http), .fallback = "no", .help = "the key may go over plain http elsewhere than loopback" },
 	{ "max_tokens_field", set_word, AT(sending.max_tokens_field), max_tokens_words, .help = "openai-chat: max_tokens or max_completion_tokens" },

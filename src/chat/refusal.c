@@ -230,13 +230,18 @@ static void add_message(const struct refusal *r, struct buf *out)
 	json_parser_free(parser);
 }
 
+void refusal_words(const struct refusal *r, struct buf *out)
+{
+	buf_printf(out, "HTTP %d from %s", r->status, r->provider->name);
+	add_message(r, out);
+}
+
 void refusal_hint(const struct refusal *r, struct buf *out)
 {
 	struct buf advice;
 	struct str rest;
 
-	buf_printf(out, "HTTP %d from %s", r->status, r->provider->name);
-	add_message(r, out);
+	refusal_words(r, out);
 	buf_init(&advice, 16384);
 	if (r->request_id.len)
 		buf_printf(&advice, "; request id %.*s", STR_ARG(r->request_id));

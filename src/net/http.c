@@ -49,6 +49,7 @@ struct transfer {
 	struct redactor log_secret;
 	unsigned number;
 	double started_ms;
+	bool may_pass;             /* what it ended of */
 	char reason[CURL_ERROR_SIZE];
 };
 
@@ -263,6 +264,7 @@ static void finish(struct transfer *t, CURLcode code)
 		tell_body(t, kept, at_ms);
 	if (t->over)
 		return;
+	t->may_pass = !good && http_failure_may_pass((int)code);
 	stop(t);
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
@@ -550,6 +552,11 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	settle(t);
 	*transfer = &t->source;
 	return true;
+}
+
+bool http_may_pass(const struct source *transfer)
+{
+	return ((const struct transfer *)transfer)->may_pass;
 }
 
 bool http_is_connected(const struct source *transfer)

@@ -108,3 +108,23 @@ void http_failure_explain(const struct http_failure *f, struct error *err)
 	else
 		error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));
 }
+
+bool http_failure_may_pass(int code)
+{
+	switch (code) {
+	case CURLE_OK:
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_COULDNT_RESOLVE_PROXY:
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_OPERATION_TIMEDOUT:
+	case CURLE_GOT_NOTHING:
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+	case CURLE_PARTIAL_FILE:
+	case CURLE_HTTP2:
+	case CURLE_HTTP2_STREAM:
+		return true;
+	default:
+		return false;
+	}
+}

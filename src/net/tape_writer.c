@@ -188,6 +188,65 @@ void tape_start(struct tape_writer *w, const struct tape_info *info)
 	tape_flush(w);
 }
 
+static void add_text(struct json_writer *json, const char *plain, struct str text)
+{
+	struct buf coded;
+
+	if (utf8_is_valid(text)) {
+		json_member_string(json, plain, text);
+		return;
+	}
+	buf_init(&coded, BUF_LIMIT_DEFAULT);
+	base64_encode(text, &coded);
+	json_member_string(json, "b64", buf_str(&coded));
+	buf_fini(&coded);
+}
+
+static void add_headers(struct json_writer *json, struct str lines)
+{
+	struct str line, name;
+
+	json_key(json, "headers");
+	json_open_object(json);
+	while (str_split(&lines, '\n', &line)) {
+		if (!utf8_is_valid(line) || !str_split(&line, ':', &name))
+			continue;
+		json_key_str(json, name);
+		json_string(json, str_trim(line));
+	}
+	json_close_object(json);
+}
+
+void tape_attempt_write(struct buf *lines, const struct tape_attempt *attempt)
+{
+	struct json_writer json;
+
+	json_writer_init(&json, lines);
+	json_open_object(&json);
+	json_key(&json, "attempt");
+	json_open_object(&json);
+	if (attempt->status) {
+		json_member_integer(&json, "status", attempt->status);
+		add_headers(&json, attempt->headers);
+	}
+	if (attempt->body.len)
+		add_text(&json, "body", attempt->body);
+	if (attempt->failure.len)
+		json_member_string(&json, "failure", attempt->failure);
+	json_key(&json, "t");
+	json_milliseconds(&json, attempt->at_ms);
+	json_member_integer(&json, "wait", attempt->wait_ms);
+	json_close_object(&json);
+	json_close_object(&json);
+	buf_add_byte(lines, '\n');
+}
+
+void tape_attempts(struct tape_writer *w, struct str lines)
+{
+	buf_add(&w->pending, lines);
+	tape_flush(w);
+}
+
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms)
 {
 	open_timed_line(w, at_ms);
@@ -213,17 +272,8 @@ void tape_head(struct tape_writer *w, const struct response_head *head, double a
 
 void tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 {
-	struct buf coded;
-
 	open_timed_line(w, at_ms);
-	if (utf8_is_valid(bytes)) {
-		json_member_string(&w->json, "body", bytes);
-	} else {
-		buf_init(&coded, BUF_LIMIT_DEFAULT);
-		base64_encode(bytes, &coded);
-		json_member_string(&w->json, "b64", buf_str(&coded));
-		buf_fini(&coded);
-	}
+	add_text(&w->json, "body", bytes);
 	close_line(w);
 }
 

@@ -222,7 +222,7 @@ static void say_calls(const struct turn *t, enum page_offer offer, page_sentence
 /* Deviations belong to the details; these are for the reader of the page. */
 static bool is_for_reader(const struct note *n)
 {
-	static const char *const rules[] = { "plain-http", "sent-again", "schema", "weir" };
+	static const char *const rules[] = { "plain-http", "sent-again", "retried", "schema", "weir" };
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (!strcmp(n->rule, rules[i]))
 			return true;
@@ -237,6 +237,12 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 		say_outcome(t, &text);
 		if (text.len)
 			say(ctx, ROLE_TROUBLE, buf_str(&text));
+	}
+	if (t->waiting) {
+		buf_printf(&text, "! %s", t->waiting);
+		say(ctx, ROLE_TROUBLE, buf_str(&text));
+		if (offer == PAGE_OFFERS_ALL)
+			say(ctx, ROLE_MUTED, STR("  Esc stop"));
 	}
 	for (size_t i = 0; i < t->note_count; i++) {
 		if (!is_for_reader(&t->notes[i]))

@@ -6,7 +6,6 @@
 #include "ui/rows.h"
 #include "ui/spark.h"
 
-#define QUIET_MS 5000           /* of silence, before the bar counts it */
 #define ROUGHLY 10000           /* estimates from here on are told in thousands: their last digits mean nothing */
 #define MINUTES_FROM_MS 100000.0
 
@@ -66,15 +65,16 @@ void status_tell_state(struct status_text *out, const struct view *view)
 {
 	static const char *const states[] = {
 		[VIEW_READY] = "ready",         [VIEW_KEY] = "key",       [VIEW_CONNECTING] = "connecting", [VIEW_WAITING] = "waiting",
-		[VIEW_STREAMING] = "streaming", [VIEW_PAUSED] = "paused", [VIEW_REPLAYING] = "replay",
+		[VIEW_STREAMING] = "streaming", [VIEW_RETRYING] = "retrying",  [VIEW_PAUSED] = "paused", [VIEW_REPLAYING] = "replay",
 	};
-	char quiet[32];
-	snprintf(quiet, sizeof quiet, "quiet %lld s", (long long)view->quiet_ms / 1000);
+	char counted[32];
+	bool retries = view->state == VIEW_RETRYING, quiet = !retries && view->quiet_ms >= VIEW_QUIET_MS && view->state != VIEW_READY;
+	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet", (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
 	if (view->message)
 		snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%.100s  ", view->message);
 	else
 		snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s",
-		         view->quiet_ms >= QUIET_MS && view->state != VIEW_READY ? quiet : states[view->state]);
+		         retries || quiet ? counted : states[view->state]);
 }
 
 /* --- the turn ----------------------------------------------------------------------------------------------------- */

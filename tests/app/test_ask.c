@@ -202,7 +202,7 @@ static void the_outcome_is_the_exit_status(void)
 		{ CHUNK("{\"content\":\"x\"}") FINISH("content_filter"), 0, { "filtered" } },
 		{ CHUNK("{\"content\":\"x\"}"), 3, { "connection ended" } },
 		{ "data: {\"error\":{\"message\":\"out of order\",\"code\":502}}\n\n", 4, { "out of order", "502" } },
-		{ TAPE("429", "\"x-request-id\":\"req-7\"", "{\\\"error\\\":{\\\"message\\\":\\\"slow down\\\"}}", "closed"), 4, { "slow down", "429", "req-7" } },
+		{ TAPE("429", "\"x-request-id\":\"req-7\",\"x-should-retry\":\"false\"", "{\\\"error\\\":{\\\"message\\\":\\\"slow down\\\"}}", "closed"), 4, { "slow down", "429", "req-7" } },
 		{ TAPE("401", "", "{\\\"error\\\":{\\\"message\\\":\\\"bad key\\\"}}", "closed"), 4, { "bad key", "401", "WEIR_API_KEY" } },
 	};
 

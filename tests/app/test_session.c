@@ -68,6 +68,7 @@ static void answer_with(struct life *l, const char *text)
 static void begin(struct life *l)
 {
 	setenv("XDG_CONFIG_HOME", folder_path(), 1);
+	setenv("XDG_STATE_HOME", folder_path(), 1);
 	unsetenv("WEIR_API_KEY");
 	*l = (struct life){ .err = { "" } };
 	buf_init(&l->bodies, BUF_LIMIT_DEFAULT);
@@ -76,6 +77,7 @@ static void begin(struct life *l)
 	options_init(&l->options);
 	l->options.base_url = l->url;
 	l->options.model = "m";
+	l->options.retries = 0;
 	CHECK(setup_init(&l->setup, &l->options, &l->err), "%s", l->err.text);
 	l->session = session_new(&l->setup, count_end, l);
 	loop_add(l->setup.loop, &(struct loop_member){ l->serve, serve_fds, serve_time, serve_turn });

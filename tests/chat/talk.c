@@ -176,25 +176,49 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t now_ms(const struct talk *t)
+{
+	return clock_now_ms() + t->ahead_ms;
+}
+
+static void leap(struct talk *t)
+{
+	if (exchange_state(t->exchange) != EXCHANGE_RETRYING)
+		return;
+	t->leapt_ms = exchange_deadline(t->exchange) - now_ms(t);
+	t->ahead_ms += t->leapt_ms > 0 ? t->leapt_ms : 0;
+}
+
+/* How long nothing has to be done. */
+static int wait_ms(struct talk *t)
+{
+	int64_t deadline = exchange_deadline(t->exchange), wait = 1000;
+
+	if (deadline != NO_DEADLINE)
+		wait = least(wait, deadline - now_ms(t));
+	if (serve_deadline(t->serve) != NO_DEADLINE)
+		wait = least(wait, serve_deadline(t->serve) - clock_now_ms());
+	return wait < 0 ? 0 : (int)wait;
+}
+
 void talk_turn(struct talk *t)
 {
 	struct pollfd fds[2] = { { .fd = serve_fd(t->serve), .events = POLLIN } };
 	size_t count = 1 + exchange_fds(t->exchange, fds + 1);
-	int64_t deadline = least(exchange_deadline(t->exchange), serve_deadline(t->serve));
-	int64_t timeout = least(deadline == NO_DEADLINE ? 1000 : deadline - clock_now_ms(), 1000);
 
-	http_wait(t->http, fds, count, timeout < 0 ? 0 : (int)timeout);
+	leap(t);
+	http_wait(t->http, fds, count, wait_ms(t));
 	serve_run(t->serve, clock_now_ms());
-	exchange_run(t->exchange, clock_now_ms());
+	exchange_run(t->exchange, now_ms(t));
 	if (t->cancel_wanted && !t->ends)
-		exchange_cancel(t->exchange, clock_now_ms());
+		exchange_cancel(t->exchange, now_ms(t));
 }
 
 void talk_start(struct talk *t, const struct exchange_options *options)
 {
 	forget_deltas(t);
 	exchange_free(t->exchange);
-	t->exchange = exchange_new(options, clock_now_ms());
+	t->exchange = exchange_new(options, now_ms(t));
 	CHECK(t->kinds.len == 0, "nothing is told before the first run");
 }
 

@@ -31,6 +31,8 @@ struct talk {
 	bool after_error;
 	const char *cancel_at;          /* cancels when this kind came; NULL: never */
 	bool cancel_wanted;
+	int64_t ahead_ms;               /* of the real clock: waits for another attempt are not waited for */
+	int64_t leapt_ms;               /* the last such wait */
 };
 
 void talk_init(struct talk *t);

@@ -211,6 +211,6 @@ const char *hand_settings(const struct hand *h, const char *more)
 	struct buf *out = (struct buf *)&h->settings;
 	buf_clear(out);
 	buf_printf(out, "provider = hand\n[provider hand]\nprotocols = openai-chat, anthropic\nbase_url = http://127.0.0.1:%u/v1\n"
-	                "auth = none\nmodel = m-1\n%s", h->port, more);
+	                "auth = none\nmodel = m-1\nretries = 0\n%s", h->port, more);
 	return buf_z(out);
 }

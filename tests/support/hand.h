@@ -34,7 +34,7 @@ void hand_finish(struct hand *h, const char *reason); /* with usage, then closes
 /* Accepts and gives the whole answer at once. */
 void hand_say(struct hand *h, const char *text);
 
-/* weir.conf for a provider "hand" on this server, default openai-chat, no key, model m-1; `more`: further lines, or "". */
+/* weir.conf for a provider "hand" on this server, default openai-chat, no key, model m-1, no retries; `more`: further lines, or "". */
 const char *hand_settings(const struct hand *h, const char *more);
 
 #endif

@@ -26,6 +26,7 @@ struct scene {
 	struct pane *panes[PANES];
 	double at_ms;
 	enum view_state state;
+	int64_t retry_ms;
 	bool unfolded;
 	enum reasoning_view reasoning;
 	const char *status;           /* fields of the status bar; NULL: all */
@@ -245,6 +246,22 @@ static void play_cancelled(struct scene *s)
 	ends(s, 700, NULL, OUTCOME_CANCELLED);
 }
 
+static void play_retrying(struct scene *s)
+{
+	ask(s, "Go on.");
+	turn_wait(s->turn, STR("HTTP 503 from sansa: The model is overloaded. Asking again in 3 s (1 of 2)."));
+	s->state = VIEW_RETRYING;
+	s->retry_ms = 2500;
+}
+
+static void play_recovered(struct scene *s)
+{
+	ask(s, "Go on.");
+	deliver(s, (struct delta){ .kind = DELTA_NOTICE, .notice = { STR("retried"), STR("HTTP 503 from sansa: The model is overloaded; asked again after 3.2 s") } });
+	text(s, 600, "It was only a moment.");
+	ends(s, 700, "stop", OUTCOME_COMPLETE);
+}
+
 static void play_length(struct scene *s)
 {
 	ask(s, "Go on.");
@@ -333,7 +350,7 @@ static void draw(struct scene *s, struct canvas *canvas)
 {
 	struct turn *live = s->turn->ended ? NULL : s->turn;
 	struct view view = {
-		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms,
+		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms, .retry_ms = s->retry_ms,
 		.provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat"),
 	};
 	unsigned columns = canvas->columns, left = canvas->rows - 1, third = canvas->rows / 3;
@@ -391,6 +408,7 @@ static void scenes_look_as_they_did(void)
 		{ "reasoning-tail", play_tail }, { "reasoning-folded", play_line }, { "reasoning-hidden", play_hidden },
 		{ "reasoning-tail-over", play_tail_over },
 		{ "wide", play_wide },           { "retried", play_retried },
+		{ "retrying", play_retrying },   { "recovered", play_recovered },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
 	char name[64];

@@ -1,0 +1,54 @@
+/*
+ * The inside of an exchange, for exchange.c (its life), exchange_send.c (what goes out) and exchange_again.c (what makes it
+ * go out once more). Everybody else includes chat/exchange.h.
+ */
+#ifndef WEIR_CHAT_EXCHANGE_INSIDE_H
+#define WEIR_CHAT_EXCHANGE_INSIDE_H
+
+#include "chat/answer.h"
+#include "chat/exchange.h"
+#include "chat/refusal.h"
+#include "chat/secret.h"
+
+/* What exchange_run() does first: a source cannot be freed inside its callback, and nothing is told before the first run. */
+enum next_step { NEXT_NOTHING, NEXT_FAIL, NEXT_SEND_AGAIN };
+
+struct exchange {
+	struct exchange_options o;
+	char *base_url, *tape_path;  /* copies of the options' */
+	struct request request;      /* as it goes out */
+	struct stripped stripped;    /* its messages without opaque parts, when they were refused */
+	bool is_replay;
+
+	enum next_step next;
+	struct error failure;        /* NEXT_FAIL */
+	struct secret *secret;       /* NULL once an answer began */
+	struct source *source;
+	bool source_over;            /* it ended or was cancelled */
+	struct answer answer;
+	struct buf url;              /* for people: no key in it */
+	bool had_key, model_unknown;
+
+	unsigned retries;            /* so far */
+	bool waits;                  /* for again_ms, to be sent once more */
+	int64_t again_ms, wait_ms;
+	struct error why;            /* what failed before, in a line */
+	struct buf attempts;         /* the same for the tape, a line each */
+
+	int64_t started_ms;          /* at_ms 0: the request was sent, the replay began */
+};
+
+/* Sends as soon as the key is there. */
+void exchange_use_key(struct exchange *x, int64_t now_ms);
+void exchange_send_again(struct exchange *x, int64_t now_ms);
+
+struct source_sink exchange_sink(struct exchange *x); /* what its source calls back */
+
+struct refusal exchange_refusal(const struct exchange *x); /* of the answer that came */
+
+/* The response ended in a refusal or without a byte of an answer. True when the request will be sent again instead. */
+bool exchange_goes_again(struct exchange *x, enum end_how how, struct str detail, double at_ms);
+/* The wait is over: a notice of it. */
+void exchange_note_retry(struct exchange *x);
+
+#endif

@@ -1,0 +1,128 @@
+/* What makes an exchange send its request once more: a refusal that it can repair, or a failure that may pass. */
+#include "chat/exchange_inside.h"
+
+#include <stdlib.h>
+
+#include "chat/retry.h"
+
+struct refusal exchange_refusal(const struct exchange *x)
+{
+	return (struct refusal){
+		.status = x->answer.status,
+		.body = buf_str(&x->answer.held),
+		.request_id = str_from(x->answer.request_id),
+		.retry_after = answer_header(&x->answer, "retry-after"),
+		.location = str_from(x->answer.location),
+		.url = buf_str(&x->url),
+		.had_key = x->had_key,
+		.provider = x->o.provider,
+		.protocol = x->o.protocol,
+		.request = &x->request,
+	};
+}
+
+/* For the tape of the next attempt, which begins anew. */
+static void keep_attempt(struct exchange *x, struct str failure, double at_ms)
+{
+	tape_attempt_write(&x->attempts, &(struct tape_attempt){
+		.status = x->answer.status,
+		.headers = buf_str(&x->answer.headers),
+		.body = buf_str(&x->answer.held),
+		.failure = failure,
+		.at_ms = at_ms,
+		.wait_ms = x->wait_ms,
+	});
+}
+
+/* --- what can be repaired --- */
+
+static bool repairs(struct exchange *x, double at_ms)
+{
+	struct refusal refusal = exchange_refusal(x);
+	enum repair repair = refusal_repair(&refusal);
+
+	if (repair == REPAIR_NONE)
+		return false;
+	if (repair == REPAIR_OPAQUE)
+		stripped_init(&x->stripped, &x->request);
+	refusal_remember(x->o.provider, repair);
+	answer_note(&x->answer, "sent-again", str_from(refusal_notice(repair)));
+	x->wait_ms = 0;
+	keep_attempt(x, STR_NONE, at_ms);
+	x->next = NEXT_SEND_AGAIN;
+	return true;
+}
+
+/* --- what may pass --- */
+
+static int64_t wait_for(const struct exchange *x)
+{
+	return retry_wait_ms(&(struct retry_case){
+		.status = x->answer.holding ? x->answer.status : 0,
+		.body = buf_str(&x->answer.held),
+		.after_ms = answer_header(&x->answer, "retry-after-ms"),
+		.after = answer_header(&x->answer, "retry-after"),
+		.should = answer_header(&x->answer, "x-should-retry"),
+		.protocol = x->o.protocol,
+		.tries = x->retries,
+		.dice = arc4random_uniform(1000) / 1000.0,
+		.now = time(NULL),
+	});
+}
+
+/* More words follow: without a full stop. */
+static void say_why(struct exchange *x, struct str detail)
+{
+	struct refusal refusal = exchange_refusal(x);
+	struct buf words;
+
+	buf_init(&words, sizeof(x->why.text));
+	if (x->answer.holding)
+		refusal_words(&refusal, &words);
+	if (words.len)
+		detail = buf_str(&words);
+	if (str_ends(detail, "."))
+		detail.len--;
+	error_set(&x->why, "%.*s", STR_ARG(detail));
+	buf_fini(&words);
+}
+
+/* Nothing of an answer came: a refusal, or a connection that broke. A server that closes in good order has had its say. */
+static bool may_pass(const struct exchange *x, enum end_how how)
+{
+	if (x->answer.holding)
+		return how == END_CLOSED || how == END_CUT;
+	return how == END_CUT && !x->answer.has_body && http_may_pass(x->source);
+}
+
+static bool waits_to_retry(struct exchange *x, enum end_how how, struct str detail, double at_ms)
+{
+	if (x->retries >= x->o.retries || !may_pass(x, how))
+		return false;
+	x->wait_ms = wait_for(x);
+	if (x->wait_ms == RETRY_NEVER)
+		return false;
+	say_why(x, detail);
+	keep_attempt(x, x->answer.status ? STR_NONE : detail, at_ms);
+	answer_release_tape(&x->answer);
+	x->again_ms = x->started_ms + (int64_t)at_ms + x->wait_ms;
+	x->waits = true;
+	return true;
+}
+
+bool exchange_goes_again(struct exchange *x, enum end_how how, struct str detail, double at_ms)
+{
+	if (x->is_replay || x->answer.ended)
+		return false;
+	return (x->answer.holding && how == END_CLOSED && repairs(x, at_ms)) || waits_to_retry(x, how, detail, at_ms);
+}
+
+void exchange_note_retry(struct exchange *x)
+{
+	struct error line;
+
+	error_set(&line, "%s; asked again after %.1f s", x->why.text, (double)x->wait_ms / 1000);
+	answer_note(&x->answer, "retried", str_from(line.text));
+	x->retries++;
+	x->waits = false;
+}

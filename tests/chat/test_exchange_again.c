@@ -1,0 +1,255 @@
+/* Requests that are sent again because what failed may pass; the waits are leapt over. */
+#include "chat/exchange.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "talk.h"
+#include "talk_tapes.h"
+
+#define OVERLOADED "{\\\"error\\\":{\\\"message\\\":\\\"Overloaded.\\\",\\\"type\\\":\\\"overloaded_error\\\"}}"
+#define BUSY(status, header) "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":" #status ",\"content_type\":\"application/json\",\"headers\":{" header "}}}\n" \
+	"{\"t\":1,\"body\":\"" OVERLOADED "\"}\n" END(2, "closed")
+
+static struct talk talk;
+static struct request request;
+static struct exchange_options options;
+
+static void begin(const struct protocol *protocol)
+{
+	talk_init(&talk);
+	request = talk_request();
+	options = talk_options(&talk, protocol, &request);
+	options.retries = 2;
+}
+
+static void end(void)
+{
+	talk_fini(&talk);
+}
+
+static void a_busy_server_is_asked_again(void)
+{
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, BUSY(503, ""));
+	talk_answer(&talk, BUSY(529, "\"retry-after\":\"7\""));
+	talk_answer(&talk, HELLO);
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	CU_ASSERT_EQUAL(talk.asked, 3);
+	CHECK(talk_said(&talk, "\"rule\":\"retried\",\"text\":\"HTTP 503 from box: Overloaded; asked again after"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "\"rule\":\"retried\",\"text\":\"HTTP 529 from box: Overloaded; asked again after 7.0 s\""), "%s", buf_z(&talk.events));
+	CHECK(talk.leapt_ms > 6000 && talk.leapt_ms <= 7000, "%lld", (long long)talk.leapt_ms);
+	end();
+}
+
+static void the_last_refusal_is_the_answer(void)
+{
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, BUSY(503, ""));
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	CU_ASSERT_EQUAL(talk.asked, 3);
+	CHECK(talk_said(&talk, "\"rule\":\"hint\",\"text\":\"HTTP 503 from box: Overloaded."), "%s", buf_z(&talk.events));
+	end();
+}
+
+static void none_when_it_is_turned_off(void)
+{
+	begin(&protocol_openai_chat);
+	options.retries = 0;
+	talk_answer(&talk, BUSY(503, ""));
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	CU_ASSERT_EQUAL(talk.asked, 1);
+	CHECK(!talk_said(&talk, "retried"), "%s", buf_z(&talk.events));
+	end();
+}
+
+static void what_does_not_pass_is_not_tried(void)
+{
+	static const char *const answers[] = {
+		BUSY(401, ""), BUSY(404, ""), BUSY(503, "\"x-should-retry\":\"false\""), BUSY(429, "\"retry-after\":\"3600\""),
+		REFUSAL(429, "{\\\"error\\\":{\\\"message\\\":\\\"m\\\",\\\"code\\\":\\\"insufficient_quota\\\"}}"),
+	};
+
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		begin(&protocol_openai_chat);
+		talk_answer(&talk, answers[i]);
+		talk_run(&talk, &options);
+		TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+		CHECK(talk.asked == 1, "case %zu: asked %zu times", i, talk.asked);
+		end();
+	}
+	begin(&protocol_anthropic);
+	talk_answer(&talk, BUSY(429, ""));
+	talk_run(&talk, &options);
+	CU_ASSERT_EQUAL(talk.asked, 1);
+	end();
+}
+
+static void a_server_that_hangs_up_is_asked_again(void)
+{
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, "{\"weir_tape\":1}\n" END(1, "cut"));
+	talk_answer(&talk, SSE END(1, "cut"));
+	talk_answer(&talk, HELLO);
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	CU_ASSERT_EQUAL(talk.asked, 3);
+	CHECK(talk_said(&talk, "closed the connection without an answer; asked again"), "%s", buf_z(&talk.events));
+	end();
+}
+
+static void an_answer_that_began_is_never_asked_again(void)
+{
+	static const char *const answers[] = {
+		SSE CHAT_TEXT(1, "Hel") END(2, "cut"),
+		SSE "{\"t\":1,\"body\":\": hello\\n\\n\"}\n" END(2, "cut"),
+		SSE "{\"t\":1,\"body\":\"data: {\\\"error\\\":{\\\"message\\\":\\\"busy\\\",\\\"type\\\":\\\"overloaded_error\\\"}}\\n\\n\"}\n" END(2, "closed"),
+		SSE END(2, "closed"),
+	};
+
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		begin(&protocol_openai_chat);
+		talk_answer(&talk, answers[i]);
+		talk_run(&talk, &options);
+		CHECK(talk.asked == 1, "case %zu: asked %zu times", i, talk.asked);
+		end();
+	}
+}
+
+static void no_connection_is_tried_again(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "base_url", "http://127.0.0.1:1");
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	CHECK(strstr(strstr(buf_z(&talk.events), "retried") + 1, "retried"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "cannot connect to 127.0.0.1:1"), "%s", buf_z(&talk.events));
+	end();
+}
+
+/* Until the wait for another attempt. */
+static void run_into_the_wait(void)
+{
+	talk_start(&talk, &options);
+	for (int i = 0; i < 1000 && exchange_state(talk.exchange) != EXCHANGE_RETRYING; i++)
+		talk_turn(&talk);
+}
+
+static void the_wait_can_be_seen_and_cancelled(void)
+{
+	struct exchange_retry retry;
+	int64_t now_ms;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, BUSY(503, "\"retry-after\":\"40\""));
+	run_into_the_wait();
+	CU_ASSERT_FATAL(exchange_state(talk.exchange) == EXCHANGE_RETRYING);
+	now_ms = exchange_deadline(talk.exchange) - 30000;
+	CU_ASSERT_TRUE(exchange_retry(talk.exchange, now_ms, &retry));
+	CU_ASSERT(retry.number == 1 && retry.most == 2 && retry.left_ms == 30000 && retry.wait_ms == 40000);
+	CHECK_STR(retry.why, "HTTP 503 from box: Overloaded");
+	exchange_run(talk.exchange, now_ms);
+	CU_ASSERT(exchange_state(talk.exchange) == EXCHANGE_RETRYING && talk.asked == 1);
+	exchange_cancel(talk.exchange, now_ms);
+	TALK_EXPECT(&talk, OUTCOME_CANCELLED, "");
+	CU_ASSERT_FALSE(exchange_retry(talk.exchange, now_ms, &retry));
+	CU_ASSERT(exchange_deadline(talk.exchange) == NO_DEADLINE);
+	CHECK(!talk_said(&talk, "asked again"), "%s", buf_z(&talk.events));
+	end();
+}
+
+static void the_tape_shows_each_attempt(void)
+{
+	char *path = talk_path("attempts");
+	struct buf text;
+	struct error err;
+	struct str all;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, "{\"weir_tape\":1}\n" END(1, "cut")); /* the first: curl itself repeats what an idle connection had no answer to */
+	talk_answer(&talk, BUSY(503, "\"x-request-id\":\"req-1\""));
+	talk_answer(&talk, HELLO);
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
+	all = buf_str(&text);
+	CHECK(str_find(all, STR("\n{\"attempt\":{\"status\":503,\"headers\":{\"x-request-id\":\"req-1\"},\"body\":\"{\\\"error\\\"")) < all.len, "%s", buf_z(&text));
+	CHECK(str_find(all, STR("\n{\"attempt\":{\"failure\":\"127.0.0.1")) < all.len, "%s", buf_z(&text));
+	CHECK(str_find(all, STR("\"head\":{\"status\":503")) == all.len, "%s", buf_z(&text));
+	CHECK(str_find(all, STR(TALK_KEY)) == all.len, "no key");
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+/* What a kill during the wait leaves behind: the refusal. */
+static void the_tape_holds_the_refusal_while_it_waits(void)
+{
+	char *path = talk_path("refusal");
+	struct tape *tape;
+	struct error err;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, BUSY(503, "\"retry-after\":\"40\""));
+	options.tape_path = path;
+	run_into_the_wait();
+	exchange_run(talk.exchange, exchange_deadline(talk.exchange) - 1);
+	CHECK(tape_open(&tape, path, &err), "%s", err.text);
+	CU_ASSERT(tape_at(tape, 0).head.status == 503);
+	CU_ASSERT(str_find_nocase(tape_at(tape, 1).bytes, STR("Overloaded.")));
+	tape_free(tape);
+	mem_free(path);
+	end();
+}
+
+static void the_key_is_kept_for_the_next_attempt(void)
+{
+	struct listener l;
+	struct str got;
+	size_t first, second;
+	char url[64];
+
+	begin(&protocol_openai_chat);
+	listener_init(&l, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9\r\n\r\n");
+	snprintf(url, sizeof(url), "http://127.0.0.1:%u", l.port);
+	talk_set(&talk, "base_url", url);
+	talk_start(&talk, &options);
+	while (!exchange_is_over(talk.exchange)) {
+		struct pollfd fd = { .fd = l.client >= 0 ? l.client : l.fd, .events = POLLIN };
+		bool waits = exchange_state(talk.exchange) == EXCHANGE_RETRYING;
+
+		http_wait(talk.http, &fd, 1, waits ? 0 : 100);
+		listener_run(&l);
+		exchange_run(talk.exchange, waits ? exchange_deadline(talk.exchange) : clock_now_ms());
+	}
+	TALK_EXPECT(&talk, OUTCOME_CUT, "");
+	got = buf_str(&l.got);
+	first = str_find(got, STR("Bearer " TALK_KEY));
+	second = str_find(str_skip(got, first + 1), STR("Bearer " TALK_KEY));
+	CHECK(first < got.len && second < got.len - first - 1, "%s", buf_z(&l.got));
+	listener_fini(&l);
+	end();
+}
+
+const struct suite suite_exchange_again = { "exchange_again", (const struct test[]){
+	TEST(a_busy_server_is_asked_again),
+	TEST(the_last_refusal_is_the_answer),
+	TEST(none_when_it_is_turned_off),
+	TEST(what_does_not_pass_is_not_tried),
+	TEST(a_server_that_hangs_up_is_asked_again),
+	TEST(an_answer_that_began_is_never_asked_again),
+	TEST(no_connection_is_tried_again),
+	TEST(the_wait_can_be_seen_and_cancelled),
+	TEST(the_tape_shows_each_attempt),
+	TEST(the_tape_holds_the_refusal_while_it_waits),
+	TEST(the_key_is_kept_for_the_next_attempt),
+	{ 0 },
+} };
