@@ -15,6 +15,9 @@
 /* A byte of the text that begins with a part (texts that touch are one). */
 struct hit { size_t turn, part, offset; };
 
+/* The text that was searched last: when only it grew, searching goes on behind it. */
+struct hits_tail { const struct turn *turn; size_t part, length, state_before; };
+
 struct hits {
 	struct buf needle;       /* empty: nothing is searched */
 	bool any_case;
@@ -22,6 +25,7 @@ struct hits {
 	size_t count, capacity;
 	uint64_t *revisions;     /* of the turns that were searched */
 	size_t turns, turn_capacity;
+	struct hits_tail tail;
 	struct buf scratch;
 	bool without_reasoning;  /* it is not shown; set it with hits_skip_reasoning() */
 	struct span *marked;     /* of hits_mark() */

@@ -30,17 +30,24 @@ void hits_forget(struct hits *h)
 	hits_search(h, STR_NONE);
 }
 
+/* All is searched again. */
+static void begin_anew(struct hits *h)
+{
+	h->turns = 0;
+	h->tail = (struct hits_tail){ 0 };
+}
+
 void hits_skip_reasoning(struct hits *h, bool skip)
 {
 	if (h->without_reasoning != skip)
-		h->turns = 0; /* all is searched again */
+		begin_anew(h);
 	h->without_reasoning = skip;
 }
 
 void hits_search(struct hits *h, struct str needle)
 {
 	h->count = 0;
-	h->turns = 0;
+	begin_anew(h);
 	h->any_case = true;
 	buf_clear(&h->needle);
 	buf_add(&h->needle, needle);
@@ -107,15 +114,61 @@ static struct str text_of(struct hits *h, const struct turn *t, size_t first, si
 	return buf_str(&h->scratch);
 }
 
-static void search_turn(struct hits *h, const struct turn *t, size_t turn)
+static void search_text(struct hits *h, struct hit at, struct str text)
 {
-	for (size_t first = 0, last; first < t->part_count; first = last + 1) {
-		struct str text = text_of(h, t, first, &last);
-		for (size_t at = find_next(h, text, 0); at < text.len && h->count < HITS_MAX; at = find_next(h, text, at + h->needle.len)) {
-			mem_reserve(&h->list, &h->capacity, h->count + 1, sizeof *h->list);
-			h->list[h->count++] = (struct hit){ turn, first, at };
-		}
+	for (at.offset = find_next(h, text, at.offset); at.offset < text.len && h->count < HITS_MAX;
+	     at.offset = find_next(h, text, at.offset + h->needle.len)) {
+		mem_reserve(&h->list, &h->capacity, h->count + 1, sizeof *h->list);
+		h->list[h->count++] = at;
 	}
+}
+
+/* A number that changes when anything before a part does. */
+static size_t state_before(const struct turn *t, size_t part)
+{
+	size_t state = t->restarted_at;
+	for (size_t i = 0; i < part; i++)
+		state = state * 1000003 + 2 * t->parts[i].text.len + t->parts[i].open;
+	return state;
+}
+
+/* From a byte of the text that begins with a part on. */
+static void search_turn(struct hits *h, const struct turn *t, struct hit from)
+{
+	h->tail = (struct hits_tail){ 0 };
+	for (size_t last; from.part < t->part_count; from = (struct hit){ from.turn, last + 1, 0 }) {
+		struct str text = text_of(h, t, from.part, &last);
+		search_text(h, from, text);
+		if (text.ptr == t->parts[from.part].text.ptr && text.len)
+			h->tail = (struct hits_tail){ t, from.part, text.len, state_before(t, from.part) };
+	}
+}
+
+/* Whether a turn that changed is as it was, but for what came behind the tail. */
+static bool only_grew(const struct hits *h, const struct turn *t)
+{
+	size_t part = h->tail.part;
+	if (h->tail.turn != t || part >= t->part_count || t->parts[part].text.len < h->tail.length || state_before(t, part) != h->tail.state_before)
+		return false;
+	return t->parts[part].kind != PART_TEXT || page_last_of_text(t, part) == part;
+}
+
+/* Where searching goes on in the first turn that changed; hits behind it are gone. */
+static struct hit go_on(struct hits *h, const struct turn *t, size_t turn)
+{
+	struct hit from = { turn, 0, 0 };
+	size_t reach = h->needle.len - 1;
+	if (only_grew(h, t))
+		from = (struct hit){ turn, h->tail.part, h->tail.length > reach ? h->tail.length - reach : 0 };
+	while (h->count && (h->list[h->count - 1].turn > turn || (h->list[h->count - 1].turn == turn && h->list[h->count - 1].part > from.part)))
+		h->count--;
+	if (!from.offset)
+		while (h->count && h->list[h->count - 1].turn == turn && h->list[h->count - 1].part == from.part)
+			h->count--;
+	const struct hit *last = h->count ? &h->list[h->count - 1] : NULL;
+	if (last && last->turn == turn && last->part == from.part && from.offset < last->offset + h->needle.len)
+		from.offset = last->offset + h->needle.len;
+	return from;
 }
 
 void hits_update(struct hits *h, const struct conversation *c)
@@ -125,11 +178,9 @@ void hits_update(struct hits *h, const struct conversation *c)
 	size_t same = 0;
 	while (same < h->turns && same < c->count && h->revisions[same] == c->turns[same]->revision)
 		same++;
-	while (h->count && h->list[h->count - 1].turn >= same)
-		h->count--;
 	mem_reserve(&h->revisions, &h->turn_capacity, c->count, sizeof *h->revisions);
 	for (size_t i = same; i < c->count; i++) {
-		search_turn(h, c->turns[i], i);
+		search_turn(h, c->turns[i], i == same ? go_on(h, c->turns[i], i) : (struct hit){ i, 0, 0 });
 		h->revisions[i] = c->turns[i]->revision;
 	}
 	h->turns = c->count;

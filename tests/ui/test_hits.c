@@ -50,6 +50,44 @@ static void finds_in_all_that_is_read(void)
 	end();
 }
 
+static void check_as_anew(unsigned seed, const struct turn *t)
+{
+	struct hits anew;
+	bool same;
+	hits_init(&anew);
+	hits_search(&anew, buf_str(&hits.needle));
+	hits_update(&anew, conversation);
+	same = anew.count == hits.count;
+	for (size_t i = 0; same && i < anew.count; i++)
+		same = anew.list[i].turn == hits.list[i].turn && anew.list[i].part == hits.list[i].part && anew.list[i].offset == hits.list[i].offset;
+	CHECK(same, "seed %u: %zu hits, anew %zu, in %zu parts", seed, hits.count, anew.count, t->part_count);
+	hits_fini(&anew);
+}
+
+/* However a turn grows, what is found is what one search of all of it finds. */
+static void finds_the_same_in_what_grows(void)
+{
+	static const char *const pieces[] = { "a", "b", "ab", "aab", "A", " ", "ba", "bb" };
+	static const char *const needles[] = { "a", "ab", "aa", "aba", "abab", "Ab" };
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		unsigned state = seed;
+		begin();
+		struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+		hits_search(&hits, str_from(needles[seed % 6]));
+		for (unsigned step = 0; step < 40; step++) {
+			static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL, DELTA_RESTART };
+			struct delta d = { .kind = kinds[check_random(&state) % (seed % 3 ? 5 : 6)], .part = check_random(&state) % (1 + seed % 3) };
+			d.text = str_from(pieces[check_random(&state) % 8]);
+			turn_delta(t, &d);
+			if (check_random(&state) % 2)
+				hits_update(&hits, conversation);
+		}
+		hits_update(&hits, conversation);
+		check_as_anew(seed, t);
+		end();
+	}
+}
+
 static void searches_again_only_what_changed(void)
 {
 	struct turn *t = begin();
@@ -96,4 +134,5 @@ static void marks_on_clusters_and_over_spans(void)
 }
 
 const struct suite suite_hits = { "hits", (const struct test[]){
-	TEST(finds_in_all_that_is_read), TEST(searches_again_only_what_changed), TEST(marks_on_clusters_and_over_spans), { 0 } } };
+	TEST(finds_in_all_that_is_read), TEST(finds_the_same_in_what_grows), TEST(searches_again_only_what_changed),
+	TEST(marks_on_clusters_and_over_spans), { 0 } } };
