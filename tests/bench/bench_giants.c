@@ -81,6 +81,16 @@ static struct away watch_resizing(struct program *p)
 	return most;
 }
 
+static struct away watch_search(struct program *p)
+{
+	static const char *const keys[] = { "\x06", "r", "o", "w", " ", "7", "7", "\r", "N", "N" };
+	struct away most = { 0 };
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		most = most_of(most, watch_keys(p, keys[i], 1));
+	watch_keys(p, "\x1b", 2);
+	return most;
+}
+
 /* --- one giant ---------------------------------------------------------------------------------------------------- */
 
 static unsigned giants; /* sent so far */
@@ -210,7 +220,11 @@ static void measure_firehose(struct sender *sender, bool quick)
 	print_away("  scrolling through it (1,000,000 lines)", watch_scrolling(&p));
 	print_away("  other widths", watch_resizing(&p));
 	measure_resize(&p);
+	print_away("  searching it, letter by letter", watch_search(&p));
 	measure_rest(&p, quick);
+	begin_watch(&p);
+	program_ask(&p, sender, 1, 1000);
+	print_away("  the next question, all of it sent along", end_watch(&p));
 	look_free(look);
 	program_stop(&p);
 }
@@ -261,6 +275,33 @@ static void measure_deltas(struct sender *sender, bool quick)
 	print_deltas("in the same answer", inside[0], inside[1], rounds);
 }
 
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+static void measure_turns(struct sender *sender, bool quick)
+{
+	static const struct giant none = { 0 };
+	static const struct giant small = { GIANT_PROSE, GIANT_ANSWER, 1000, 4000, 0, 0 };
+	unsigned turns = quick ? 100 : 1000;
+	size_t rounds = quick ? 2 : ROUNDS;
+	double few[ROUNDS], many[ROUNDS];
+	struct program p[2];
+	bench_print_title("%d deltas at %d/s at turn %u, beside those of the first turns", DELTAS, DELTA_RATE, turns);
+	for (int i = 0; i < 2; i++)
+		must_start(&p[i], sender);
+	for (unsigned turn = 0; turn < turns; turn++)
+		program_ask_giant(&p[1], sender, &small, 0, 0);
+	for (size_t round = 0; round < rounds; round++) {
+		few[round] = deltas_ms(&p[0], sender, &none);
+		many[round] = deltas_ms(&p[1], sender, &none);
+	}
+	print_deltas("at the last turn", few, many, rounds);
+	print_away("  scrolling", watch_scrolling(&p[1]));
+	print_away("  other widths", watch_resizing(&p[1]));
+	print_away("  searching, letter by letter", watch_search(&p[1]));
+	for (int i = 0; i < 2; i++)
+		program_stop(&p[i]);
+}
+
 /* --- a paste ------------------------------------------------------------------------------------------------------ */
 
 #define PASTE_BEGIN "\x1b[200~"
@@ -291,6 +332,13 @@ static void measure_paste(struct sender *sender, bool quick)
 	double median = bench_quantile(ms, rounds, 0.5);
 	bench_print("from its first byte to its chip on the screen", "100 ms", "%.1f ms (to %.1f)", median, ms[rounds - 1]);
 	bench_print("  longest between two polls", FRAME_GOAL, "%.1f ms", away);
+	program_paste(&p, buf_str(&bytes));
+	program_read_for(&p, 300 * (int64_t)MS);
+	begin_watch(&p);
+	program_ask(&p, sender, 1, 1000);
+	print_away("  sent as a prompt", end_watch(&p));
+	print_away("  scrolling through it", watch_scrolling(&p));
+	print_away("  other widths", watch_resizing(&p));
 	buf_fini(&bytes);
 	program_stop(&p);
 }
@@ -317,6 +365,7 @@ void bench_firehose(bool quick)
 void bench_deltas(bool quick)
 {
 	with_sender(measure_deltas, quick);
+	with_sender(measure_turns, quick);
 }
 
 void bench_paste(bool quick)
