@@ -106,6 +106,8 @@ bool hand_accept(struct hand *h)
 	if (came) {
 		h->connection = accept(h->listener, NULL, NULL);
 		came = h->connection >= 0 && read_request(h);
+		/* A client that never reads fails a test, but does not hold it for ever. */
+		setsockopt(h->connection, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = DEADLINE_MS / 1000 }, sizeof(struct timeval));
 	}
 	CU_ASSERT_TRUE(came);
 	return came;
@@ -127,6 +129,7 @@ void hand_send_bytes(struct hand *h, struct str bytes)
 {
 	while (bytes.len && h->connection >= 0) {
 		ssize_t n = send(h->connection, bytes.ptr, bytes.len, MSG_NOSIGNAL);
+		CHECK(n >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK), "the client does not read");
 		if (n < 0 && errno != EINTR)
 			return;
 		bytes = str_skip(bytes, n > 0 ? (size_t)n : 0);

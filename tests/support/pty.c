@@ -262,6 +262,11 @@ void pty_signal(struct pty *p, int number)
 		kill(p->pid, number);
 }
 
+void pty_hold(struct pty *p, bool held)
+{
+	tcflow(p->slave, held ? TCOOFF : TCOON);
+}
+
 void pty_hang_up(struct pty *p)
 {
 	close(p->slave);

@@ -52,6 +52,7 @@ void pty_send(struct pty *p, const char *bytes);
 void pty_paste(struct pty *p, const char *text); /* in the brackets of a paste */
 void pty_resize(struct pty *p, unsigned rows, unsigned columns);
 void pty_signal(struct pty *p, int number);
+void pty_hold(struct pty *p, bool held); /* Ctrl-S on the terminal: it takes no output; and Ctrl-Q */
 void pty_hang_up(struct pty *p); /* the terminal goes away; nothing can be read any more */
 
 /* --- waiting: true when it came to be within the deadline; else the screen is printed and the test fails --- */

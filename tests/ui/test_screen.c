@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vterm.h>
@@ -775,7 +776,59 @@ static void never_waits_for_the_terminal(void)
 	close(ends[1]);
 }
 
+static unsigned rows_changed(const struct cell *before, const struct canvas *canvas)
+{
+	unsigned changed = 0;
+
+	for (unsigned r = 0; r < canvas->rows; r++)
+		changed += memcmp(before + (size_t)r * canvas->columns, canvas_cell(canvas, r, 0), canvas->columns * sizeof *before) != 0;
+	return changed;
+}
+
+/* A socket that keeps writes apart: each frame is one packet, in brackets when it changes several rows, and nothing is none. */
+static void writes_once_a_frame(void)
+{
+	static char bytes[256 << 10];
+	static struct cell before[30 * 100];
+	struct stage s;
+	struct error err;
+	unsigned seed = 11, changed;
+	size_t frames;
+	int ends[2];
+
+	open_stage(&s, "xterm-256color", 30, 100, COLOUR_AUTO, "dark");
+	screen_close(s.screen);
+	CU_ASSERT_FATAL(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends) == 0);
+	CU_ASSERT_FATAL(screen_open(&s.screen, ends[1], 30, 100, COLOUR_AUTO, &err));
+	for (unsigned i = 0; i < 300; i++) {
+		ssize_t len;
+
+		memcpy(before, canvas_cell(s.canvas, 0, 0), sizeof before);
+		if (i && i % 3 == 0)
+			canvas_put(s.canvas, i % 30, 3, 10, ROLE_TEXT, i % 2 ? STR("odd") : STR("even"));
+		else if (i % 10 != 1)
+			scribble(s.canvas, &seed);
+		changed = i ? rows_changed(before, s.canvas) : 30;
+		frames = screen_frames(s.screen);
+		CU_ASSERT(screen_show(s.screen, s.canvas, &s.theme));
+		len = recv(ends[0], bytes, sizeof bytes, 0);
+		CHECK((len > 0) == (screen_frames(s.screen) > frames), "frame %u: written when there is one", i);
+		CHECK(recv(ends[0], bytes + (len > 0 ? len : 0), 1, 0) < 0, "frame %u: one write", i);
+		if (len <= 0)
+			continue;
+		CHECK(changed < 2 || (!memcmp(bytes, "\x1B[?2026h", 8) && !memcmp(bytes + len - 8, "\x1B[?2026l", 8)), "frame %u: brackets around all of it", i);
+		vterm_input_write(s.vt, bytes, (size_t)len);
+		check_equal(&s, "after a write", i);
+		CU_ASSERT(screen_show(s.screen, s.canvas, &s.theme));
+		CHECK(recv(ends[0], bytes, sizeof bytes, 0) < 0, "frame %u: nothing has changed, nothing is written", i);
+	}
+	close_stage(&s);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 const struct suite suite_screen = { "screen", (const struct test[]){
 	TEST(shows_any_canvas), TEST(moves_rows), TEST(shows_whole_pictures), TEST(never_runs_out_of_stand_ins), TEST(tells_links), TEST(strikes_through),
 	TEST(asks_without_a_trace), TEST(spares_brackets_that_mean_nothing), TEST(costs_few_bytes), TEST(brackets_frames_of_several_rows), TEST(leaves_the_terminal_as_it_was), TEST(follows_the_size),
-	TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(asks_for_keys_and_takes_them_back), TEST(never_waits_for_the_terminal), { 0 } } };
+	TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(asks_for_keys_and_takes_them_back),
+	TEST(writes_once_a_frame), TEST(never_waits_for_the_terminal), { 0 } } };

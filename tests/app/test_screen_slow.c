@@ -1,0 +1,141 @@
+/*
+ * Terminals that are slow, stopped, or not read: the program goes on, and what is seen in the end is what it would have been.
+ * And nothing is written for nothing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "stage.h"
+#include "support/check.h"
+
+/* More than all buffers between a server, a program and a terminal hold. */
+static void stream_much(struct stage *s)
+{
+	struct buf rows;
+	buf_init(&rows, 1 << 20);
+	for (unsigned i = 0; i < 400; i++)
+		buf_add_z(&rows, "a row that is long enough to be a burden to a terminal when many of its kind come\n");
+	for (unsigned i = 0; i < 150; i++)
+		hand_text(s->server, buf_z(&rows));
+	buf_fini(&rows);
+}
+
+static void begin(struct stage *s)
+{
+	stage_open(s, NULL);
+	stage_ask(s, "go");
+	hand_begin(s->server);
+	hand_text(s->server, "Begun.\n\n");
+	PTY_SEES(s->pty, "Begun.");
+}
+
+/* Nobody reads the terminal, nothing is drawn: the answer is taken in, keys are heard. */
+static void a_terminal_that_nobody_reads_holds_nothing_up(void)
+{
+	struct stage s;
+	begin(&s);
+	stream_much(&s); /* 5 MB: returns only because the program reads */
+	pty_send(s.pty, K_ESC);
+	hand_is_left(s.server);
+	PTY_SEES(s.pty, "You stopped the answer after");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void a_stopped_terminal_catches_up(void)
+{
+	struct stage s;
+	begin(&s);
+	pty_settle(s.pty);
+	pty_hold(s.pty, true);
+	stream_much(&s);
+	hand_text(s.server, "\nThe end.");
+	hand_finish(s.server, "stop");
+	pty_send(s.pty, "typed meanwhile");
+	pty_pump(s.pty);
+	CHECK(!pty_shows(s.pty, "The end."), "it is stopped");
+	pty_hold(s.pty, false);
+	PTY_SEES(s.pty, "The end.");
+	PTY_SEES(s.pty, "> typed meanwhile");
+	STAGE_STATE(&s, "ready");
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, "\x15");
+	stage_close(&s);
+}
+
+static void a_stopped_terminal_can_be_left(void)
+{
+	struct stage s;
+	begin(&s);
+	pty_settle(s.pty);
+	pty_hold(s.pty, true);
+	stream_much(&s);
+	pty_send(s.pty, "\x03\x03");
+	hand_is_left(s.server);
+	pty_hold(s.pty, false);
+	PTY_ENDS(s.pty, 0);
+	PTY_RESTORED(s.pty);
+	stage_drop(&s);
+}
+
+/* Stopped and let go all the time, while rows come and the window changes. */
+static void a_halting_terminal_is_never_stale(void)
+{
+	struct stage s;
+	begin(&s);
+	for (unsigned i = 0; i < 60; i++) {
+		pty_hold(s.pty, i % 2);
+		stage_rows(&s, 10 * i, 10);
+		if (i % 15 == 7)
+			pty_resize(s.pty, 24 + i % 4, 80 - i % 7);
+		pty_pump(s.pty);
+	}
+	pty_hold(s.pty, false);
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "row 599");
+	STAGE_STATE(&s, "ready");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+/* Ctrl-S and Ctrl-Q are no flow control here: a terminal that stands still by accident is no feature. */
+static void flow_control_keys_do_nothing(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\x13" "abc" "\x11" "d");
+	PTY_SEES(s.pty, "> abcd");
+	stage_close(&s);
+}
+
+/* Keys that mean nothing, moves that change nothing, the focus of the window: not a byte. */
+static void nothing_is_written_for_nothing(void)
+{
+	static const char *const idle[] = { "\x1B[24~", "\x1B[I", "\x1B[O", K_LEFT, K_HOME, K_DOWN, "\x1B[99~", "\x1B[<0;3;3M", "\x1B[<0;3;3m", "\x01" };
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "x");
+	PTY_SEES(s.pty, "> x");
+	pty_send(s.pty, K_CTRL('a'));
+	pty_settle(s.pty);
+	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+		size_t before = pty_output(s.pty).len, bytes;
+		pty_settle(s.pty); /* draws all again */
+		bytes = pty_output(s.pty).len - before;
+		before += bytes;
+		pty_send(s.pty, idle[i]);
+		pty_settle(s.pty);
+		CHECK(pty_output(s.pty).len - before == bytes, "key %zu: %zu bytes more", i, pty_output(s.pty).len - before - bytes);
+	}
+	stage_close(&s);
+}
+
+const struct suite suite_screen_slow = { "screen_slow", (const struct test[]){
+	TEST(a_terminal_that_nobody_reads_holds_nothing_up),
+	TEST(a_stopped_terminal_catches_up),
+	TEST(a_stopped_terminal_can_be_left),
+	TEST(a_halting_terminal_is_never_stale),
+	TEST(flow_control_keys_do_nothing),
+	TEST(nothing_is_written_for_nothing),
+	{ 0 },
+} };
