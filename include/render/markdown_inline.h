@@ -21,6 +21,7 @@ struct markdown_inline {
 	uint16_t link;
 	size_t range;              /* the next one of the shadow's */
 	size_t source;             /* of what was shown last */
+	size_t shown;              /* and where that ends in the shadow */
 	struct inline_link { size_t text; struct buf destination; uint16_t outer; } links[4]; /* a picture in a link; deeper ones are text */
 	unsigned link_depth;
 	struct inline_piece { size_t from, to; uint8_t role; uint16_t link; } *pieces; /* of the source, in references that lead somewhere */

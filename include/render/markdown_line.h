@@ -67,7 +67,7 @@ struct line_definition {
 	struct str label, destination, title; /* the title with its signs; empty: none */
 };
 
-bool line_is_definition(struct str rest, struct line_definition *definition);
+bool line_is_definition(struct str rest, bool partial, struct line_definition *definition); /* `partial`: more of it may come */
 
 /* `[^label]:` in front of a footnote's text; the length of that sign, or 0. */
 size_t line_is_footnote(struct str rest);
@@ -76,6 +76,6 @@ size_t line_is_footnote(struct str rest);
 size_t line_note_digits(struct str label);
 
 /* The end of a text that may become anything yet: a run of signs that only the next byte tells apart. */
-bool line_is_undecided(struct str rest, bool in_list);
+bool line_is_undecided(struct str rest, bool may_number);
 
 #endif

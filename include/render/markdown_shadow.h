@@ -33,6 +33,7 @@ struct shadow_reference {
 struct shadow {
 	struct buf text;
 	size_t end;           /* of what is shown; closing signs follow */
+	size_t address;       /* in an open text, where its last word is one that may go on; else the end */
 	bool plain;           /* nothing in it needs a parser */
 	size_t settled;       /* what stands before it means the same whatever follows */
 	struct shadow_line *lines;

@@ -199,6 +199,7 @@ static void show_shadow(struct markdown_inline *parser, size_t at, size_t end)
 
 	if (end > shadow->end)
 		end = shadow->end;
+	parser->shown = end;
 	for (size_t i = shadow_line_of(shadow, at); at < end && i < shadow->line_count; i++) {
 		const struct shadow_line *line = &shadow->lines[i];
 		size_t line_end = line->at + line->text.len;
@@ -423,6 +424,9 @@ static void resolve_references(struct markdown_inline *parser)
 		add_piece(parser, reference->at + 1, reference->close, ROLE_LINK, link);
 		add_piece(parser, reference->close, reference->end, ROLE_MUTED, 0);
 	}
+	/* md4c takes it for one once its host is complete. */
+	if (shadow->address < shadow->end)
+		add_piece(parser, shadow->address, shadow->end, ROLE_LINK, 0);
 }
 
 size_t inline_settled(const struct markdown_inline *parser)
@@ -450,7 +454,8 @@ static void change(struct markdown_inline *parser, MD_SPANTYPE type, void *detai
 	case MD_SPAN_DEL:
 		/* Few terminals strike through: the signs stay, so that it can be read without that. */
 		parser->struck += enter ? 1 : 0;
-		show(parser, STR("~~"), parser->source, false);
+		if (enter || parser->shown < parser->shadow.end) /* behind an open text it has not come yet */
+			show(parser, STR("~~"), parser->source, false);
 		parser->struck -= enter ? 0 : 1;
 		break;
 	case MD_SPAN_A:
@@ -518,7 +523,7 @@ void inline_end(struct markdown_inline *parser, struct strip *strip, struct mark
 	parser->code = false;
 	parser->cell = cell;
 	parser->link = 0;
-	parser->range = 0;
+	parser->range = parser->shown = 0;
 	parser->source = shadow->line_count ? shadow->lines[0].source : 0;
 	resolve_references(parser);
 	if (shadow->plain)

@@ -299,7 +299,7 @@ static void layout_definition(struct layouter *layouter, struct layout_job *job)
 	if (!body_line(&body, &line))
 		return;
 	line = str_trim(line);
-	if (line_is_definition(line, &definition)) {
+	if (line_is_definition(line, record->block.open, &definition)) {
 		if (inline_is_address(definition.destination))
 			link.link = md_page_link(job->page, definition.destination);
 		at = (size_t)(definition.destination.ptr - line.ptr);

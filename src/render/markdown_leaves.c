@@ -263,7 +263,7 @@ static bool scan_definition(struct markdown_scan *scan, const struct scan_line *
 	struct scan_state *state = &scan->state;
 	struct line_definition definition;
 
-	if (line->cut || state->leaf == SCAN_PARAGRAPH || !line_is_definition(str_trim(line->cursor.rest), &definition))
+	if (line->cut || state->leaf == SCAN_PARAGRAPH || !line_is_definition(str_trim(line->cursor.rest), line->partial, &definition))
 		return false;
 	scan_add(scan, MARKDOWN_DEFINITION, line);
 	state->leaf = SCAN_NONE;

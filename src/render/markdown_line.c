@@ -247,22 +247,26 @@ static size_t label_length(struct str rest, size_t most)
 }
 
 /* Words behind a label and a colon are words; a destination looks like one. */
-static bool is_destination(struct str word)
+static bool is_destination(struct str word, bool partial)
 {
+	if (partial && word.len < 6 && (!word.len || memcmp("https:", word.ptr, word.len) == 0))
+		return true;
 	for (size_t i = 0; i < word.len; i++)
 		if (word.ptr[i] && strchr("/.#@:", word.ptr[i]))
 			return true;
 	return false;
 }
 
-static bool is_title(struct str title)
+static bool is_title(struct str title, bool partial)
 {
 	char close = title.len ? title.ptr[0] == '(' ? ')' : title.ptr[0] : '\0';
 
+	if (partial && close && strchr("\"')", close))
+		return true;
 	return title.len > 1 && strchr("\"')", close) && title.ptr[title.len - 1] == close;
 }
 
-bool line_is_definition(struct str rest, struct line_definition *definition)
+bool line_is_definition(struct str rest, bool partial, struct line_definition *definition)
 {
 	size_t label = label_length(rest, LABEL_MOST), length = 0;
 	struct str behind = str_skip(rest, label);
@@ -279,7 +283,8 @@ bool line_is_definition(struct str rest, struct line_definition *definition)
 	definition->label = str_of(rest.ptr + 1, label - 2);
 	definition->destination = str_of(behind.ptr + pointed, length - pointed);
 	definition->title = str_trim(str_skip(behind, length + pointed));
-	return (pointed || is_destination(definition->destination)) && (!definition->title.len || is_title(definition->title));
+	return (pointed || is_destination(definition->destination, partial && !definition->title.len)) &&
+		(!definition->title.len || is_title(definition->title, partial));
 }
 
 size_t line_is_footnote(struct str rest)
@@ -304,7 +309,16 @@ size_t line_note_digits(struct str label)
 	return digits && digits < label.len && label.ptr[digits] == ']' ? digits : 0;
 }
 
-bool line_is_undecided(struct str rest, bool in_list)
+static bool is_footnote_under_way(struct str rest)
+{
+	size_t i = 2;
+
+	while (i < rest.len && rest.ptr[i] > ' ' && rest.ptr[i] < 0x7F && rest.ptr[i] != ']')
+		i++;
+	return i + 1 >= rest.len && i < NOTE_MOST;
+}
+
+bool line_is_undecided(struct str rest, bool may_number)
 {
 	size_t digits = 0;
 
@@ -315,11 +329,13 @@ bool line_is_undecided(struct str rest, bool in_list)
 		return run_length(rest, rest.ptr[0]) == rest.len;
 	if (rest.ptr[0] == '`')
 		return run_length(rest, '`') == rest.len && rest.len < 3;
-	if (str_is(rest, "\\"))
+	if (str_is(rest, "\\") || str_is(rest, "["))
 		return true;
+	if (str_starts(rest, "[^"))
+		return is_footnote_under_way(rest);
 	while (digits < rest.len && is_digit(rest.ptr[digits]))
 		digits++;
-	if (!in_list || !digits || digits > NUMBER_DIGITS)
+	if (!may_number || !digits || digits > NUMBER_DIGITS)
 		return false;
 	return digits == rest.len || (digits + 1 == rest.len && (rest.ptr[digits] == '.' || rest.ptr[digits] == ')'));
 }

@@ -155,7 +155,11 @@ static bool read_operand(struct math *math, struct buf *out)
 
 static bool read_fraction(struct math *math, struct buf *out)
 {
-	return read_operand(math, out) && buf_add_byte(out, '/') && read_operand(math, out);
+	if (!read_operand(math, out))
+		return false;
+	if (math->open && (!math->rest.len || str_is(math->rest, "{")))
+		return true;
+	return buf_add_byte(out, '/') && read_operand(math, out);
 }
 
 static bool read_binomial(struct math *math, struct buf *out)

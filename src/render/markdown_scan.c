@@ -32,7 +32,7 @@ static bool is_undecided(const struct markdown_scan *scan, struct str rest)
 	for (size_t i = 0; scan->opened && i < sizeof boxes / sizeof *boxes; i++)
 		if (str_is(rest, boxes[i]))
 			return true;
-	return line_is_undecided(rest, scan->state.depth > 0);
+	return line_is_undecided(rest, scan->opened || scan->state.depth || scan->state.leaf != SCAN_PARAGRAPH);
 }
 
 static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
@@ -56,7 +56,7 @@ static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
 	while (scan_open_container(scan, line, matched))
 		continue;
 	if (line->partial && is_undecided(scan, line->cursor.rest)) {
-		if (scan->opened) {
+		if (scan->opened && !str_starts(line->cursor.rest, "[")) { /* a bullet, or a task's box in its place */
 			scan_blank(scan, line);
 			scan_last(scan)->body = scan_last(scan)->body_end;
 		}

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "render/markdown_tail.h"
 
 #define SHADOW_LIMIT (1 << 16)
 #define OPEN_LIMIT 512      /* signs that are closed behind an open text */
@@ -129,7 +130,9 @@ struct pass {
 	size_t bracket;         /* of a link that may be under way; 0: none */
 	unsigned bracket_depth; /* delimiters that were open then */
 	size_t code;            /* backticks of code that nobody closed */
-	bool destination;       /* the text ends within a link's destination */
+	bool destination;       /* the text ends within a link's destination, */
+	char title;             /* and in its title, which this would close; or NUL */
+	bool pointed;           /* it ends within <https://... */
 	bool doubt;             /* what may yet mean something else was seen */
 };
 
@@ -275,6 +278,7 @@ static void pass_less(struct pass *pass)
 			return;
 		}
 	}
+	pass->pointed = pass->open && pass->shadow->address == pass->at + 1;
 	pass->at++;
 }
 
@@ -309,6 +313,14 @@ static void close_delimiters(struct pass *pass, char sign, size_t *count)
 	}
 }
 
+static bool has_open(const struct pass *pass, char sign)
+{
+	for (unsigned i = pass->depth; i; i--)
+		if (pass->stack[i - 1].sign == sign)
+			return true;
+	return pass->depth == OPEN_LIMIT;
+}
+
 /* Keeps the signs that are open, so that an unfinished text is styled as if they were closed. */
 static void follow_delimiter(struct pass *pass, size_t count, const struct neighbour *before, const struct neighbour *after)
 {
@@ -317,8 +329,11 @@ static void follow_delimiter(struct pass *pass, size_t count, const struct neigh
 	bool right = !before->blank && (!before->punctuation || after->blank || after->punctuation);
 	bool within = before->length && after->length && is_word(bytes(pass)[before->at]) && is_word(bytes(pass)[after->at]);
 
-	if (sign == '_' && within)
+	if (within && (sign == '_' || !has_open(pass, sign))) {
+		if (sign == '*')
+			memset(bytes(pass) + pass->at, 'x', count); /* 2*3*4 is a product */
 		return;
+	}
 	pass->doubt |= left && (right || count > 3 || pass->depth == OPEN_LIMIT);
 	if (right && pass->depth)
 		pass->doubt |= pass->stack[pass->depth - 1].sign != sign || pass->stack[pass->depth - 1].count != count;
@@ -348,8 +363,7 @@ static void pass_delimiter(struct pass *pass)
 		soften(pass, &before, false);
 		before.punctuation = true;
 	}
-	if (pass->open)
-		follow_delimiter(pass, count, &before, &after);
+	follow_delimiter(pass, count, &before, &after);
 	pass->at = next;
 }
 
@@ -430,6 +444,8 @@ static void pass_bracket_end(struct pass *pass)
 				break;
 		}
 		pass->destination = pass->open && at == pass->end && pass->bracket;
+		if (pass->destination)
+			pass->title = tail_title(str_of(text + pass->at + 1, pass->end - pass->at - 1));
 		if (at < end || pass->destination)
 			pass->at = at;
 	}
@@ -460,22 +476,6 @@ static void pass_over(struct pass *pass)
 
 /* --- ends */
 
-/* Signs at the end of an open text: the next byte tells what they are. */
-static void hold_back(struct shadow *shadow, size_t start)
-{
-	size_t note = shadow->end;
-
-	while (note > start && shadow->text.ptr[note - 1] >= '0' && shadow->text.ptr[note - 1] <= '9')
-		note--;
-	if (note >= start + 2 && shadow->text.ptr[note - 1] == '^' && shadow->text.ptr[note - 2] == '[')
-		shadow->end = note - 2;
-	while (shadow->end > start && shadow->text.ptr[shadow->end - 1] && strchr("*_`~[\\$", shadow->text.ptr[shadow->end - 1]))
-		shadow->end--;
-	while (shadow->end > start && char_is_blank(shadow->text.ptr[shadow->end - 1]))
-		shadow->end--;
-	shadow->text.len = shadow->end;
-}
-
 static void close_delimiters_from(struct pass *pass, unsigned depth)
 {
 	while (pass->depth > depth) {
@@ -493,7 +493,11 @@ static void close_open(struct pass *pass)
 
 	for (size_t i = 0; i < pass->code; i++)
 		buf_add_byte(text, '`');
+	if (pass->pointed)
+		buf_add_byte(text, '>');
 	if (link && pass->destination) {
+		if (pass->title)
+			buf_add_byte(text, pass->title);
 		buf_add(text, STR(")"));
 	} else if (link) {
 		if (pass->depth > pass->bracket_depth)
@@ -525,12 +529,14 @@ void shadow_end(struct shadow *shadow, bool open)
 
 	shadow->end = shadow->text.len;
 	pass.start = shadow->line_count ? shadow->lines[0].at : shadow->end;
+	if (open)
+		shadow->end -= tail_undecided(str_of(text + pass.start, shadow->end - pass.start));
+	shadow->text.len = shadow->end;
+	shadow->address = open ? pass.start + tail_address(str_of(text + pass.start, shadow->end - pass.start)) : shadow->end;
 	shadow->plain = is_plain(str_of(text + pass.start, shadow->end - pass.start));
 	shadow->settled = shadow->plain ? shadow->end : pass.start;
 	if (shadow->plain)
 		return;
-	if (open)
-		hold_back(shadow, pass.start);
 	for (size_t i = pass.start; i < shadow->end; i++)
 		if ((unsigned char)text[i] < ' ' && text[i] != '\t')
 			text[i] = 'x';
