@@ -2,103 +2,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lines.h"
 #include "program.h"
 #include "support/check.h"
-#include "support/hand.h"
-#include "support/home.h"
-#include "support/pty.h"
 
 #define CALL(index, id, name, arguments) \
 	"{\"tool_calls\":[{\"index\":" #index ",\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
 #define POISON "\\u001b]0;pwn\\u0007\\u001b[77;77H\\u001bPpwn\\u001b\\\\\\u001bc\\u009b77m\\u202e\\u2066\\b\\u007f\\u200f\\u0000"
-
-/* --- a stage ------------------------------------------------------------------------------------------------------ */
-
-struct lines {
-	struct hand *server;
-	struct pty *pty;
-	char *home;
-	size_t at; /* what was read up to */
-};
-
-static void open_lines(struct lines *l, const char *settings, const char *const *arguments, const char *const *environment)
-{
-	*l = (struct lines){ .server = hand_new(), .home = home_new() };
-	home_write(l->home, ".config/weir/weir.conf", hand_settings(l->server, settings));
-	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = arguments, .environment = environment });
-}
-
-struct expected { struct lines *lines; const char *text; };
-
-static bool has_said(struct pty *p, const void *ctx)
-{
-	const struct expected *e = ctx;
-	struct str rest = str_skip(pty_output(p), e->lines->at);
-	size_t found = str_find(rest, str_from(e->text));
-	if (found == rest.len)
-		return false;
-	e->lines->at += found + strlen(e->text);
-	return true;
-}
-
-/* Waits for a text behind the one that was waited for last. */
-#define SAYS(l, words) pty_wait((l)->pty, has_said, &(struct expected){ (l), (words) }, (words), __FILE__, __LINE__)
-
-static void check_plain(struct str bytes, const char *file, int line)
-{
-	for (size_t i = 0; i < bytes.len; i++) {
-		unsigned char c = (unsigned char)bytes.ptr[i];
-		bool bad = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c == 0xC2 && i + 1 < bytes.len && (unsigned char)bytes.ptr[i + 1] < 0xA0);
-		if (bad && c == '\r' && i + 1 < bytes.len && bytes.ptr[i + 1] == '\n')
-			bad = false; /* the terminal's own */
-		check_that(!bad, "plain", file, line, "byte %zu is %d", i, c);
-	}
-	static const char *const signs[] = { "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F" };
-	for (size_t i = 0; i < 3; i++)
-		check_that(str_find(bytes, str_from(signs[i])) == bytes.len, "plain", file, line, "sign %zu", i);
-}
-
-static void close_lines(struct lines *l)
-{
-	if (!pty_has_failed(l->pty)) {
-		pty_send(l->pty, "\x04");
-		PTY_ENDS(l->pty, 0);
-		PTY_RESTORED(l->pty);
-		check_plain(pty_output(l->pty), __FILE__, __LINE__);
-	}
-	pty_free(l->pty);
-	hand_free(l->server);
-	home_free(l->home);
-}
-
-static void begin(struct lines *l)
-{
-	open_lines(l, "", LIST("--plain"), NULL);
-	SAYS(l, "weir, linear mode. Provider hand, model m-1, protocol openai-chat.");
-	SAYS(l, "You: ");
-}
-
-static bool ask(struct lines *l, const char *prompt)
-{
-	if (pty_has_failed(l->pty))
-		return false;
-	pty_send(l->pty, prompt);
-	pty_send(l->pty, "\n");
-	return hand_accept(l->server);
-}
-
-static bool sent(const struct lines *l, const char *text)
-{
-	return strstr(hand_body(l->server), text) != NULL;
-}
 
 /* --- a turn ------------------------------------------------------------------------------------------------------- */
 
 static void a_turn_is_told_in_lines(void)
 {
 	struct lines l;
-	begin(&l);
-	ask(&l, "hello");
+	lines_begin(&l);
+	lines_ask(&l, "hello");
 	SAYS(&l, "hello\r\n");
 	SAYS(&l, "Status: waiting.\r\n");
 	hand_begin(l.server);
@@ -113,25 +31,25 @@ static void a_turn_is_told_in_lines(void)
 	SAYS(&l, "Three\r\nStatus: done, 12 tokens in, 34 tokens out");
 	SAYS(&l, ".\r\nYou: ");
 	CU_ASSERT_FALSE(pty_is_alternate(l.pty));
-	close_lines(&l);
+	lines_close(&l);
 }
 
 static void a_backslash_goes_on_in_the_next_line(void)
 {
 	struct lines l;
-	begin(&l);
+	lines_begin(&l);
 	pty_send(l.pty, "one\\\n");
 	SAYS(&l, "More: ");
-	ask(&l, "two");
-	CU_ASSERT_TRUE(sent(&l, "\"one\\ntwo\""));
-	close_lines(&l);
+	lines_ask(&l, "two");
+	CU_ASSERT_TRUE(lines_sent(&l, "\"one\\ntwo\""));
+	lines_close(&l);
 }
 
 static void reasoning_is_announced_and_can_be_read(void)
 {
 	struct lines l;
-	begin(&l);
-	ask(&l, "why?");
+	lines_begin(&l);
+	lines_ask(&l, "why?");
 	hand_begin(l.server);
 	hand_reasoning(l.server, "A secret thought.");
 	hand_text(l.server, "Because.");
@@ -142,14 +60,14 @@ static void reasoning_is_announced_and_can_be_read(void)
 	CU_ASSERT_FALSE(pty_has_written(l.pty, "secret"));
 	pty_send(l.pty, "/reasoning-text\n");
 	SAYS(&l, "Reasoning 1:\r\nA secret thought.\r\nThat is all.");
-	close_lines(&l);
+	lines_close(&l);
 }
 
 static void calls_are_told_read_and_answered(void)
 {
 	struct lines l;
-	begin(&l);
-	ask(&l, "both");
+	lines_begin(&l);
+	lines_ask(&l, "both");
 	hand_begin(l.server);
 	hand_delta(l.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\": \\\"Lisbon\\\"}"));
 	hand_delta(l.server, CALL(1, "call_b", "find_trains", "{}"));
@@ -170,9 +88,9 @@ static void calls_are_told_read_and_answered(void)
 	pty_send(l.pty, "sunny\n");
 	SAYS(&l, "Tool call 2 of 2. The model calls find_trains");
 	SAYS(&l, "Result: ");
-	ask(&l, "/skip");
-	CU_ASSERT_TRUE(sent(&l, "sunny"));
-	CU_ASSERT_TRUE(sent(&l, "not to run"));
+	lines_ask(&l, "/skip");
+	CU_ASSERT_TRUE(lines_sent(&l, "sunny"));
+	CU_ASSERT_TRUE(lines_sent(&l, "not to run"));
 	SAYS(&l, "Sent back: the result of get_weather, 5 B.\r\nSent back as not run: find_trains.");
 	hand_begin(l.server);
 	hand_text(l.server, "Go by car.");
@@ -181,21 +99,21 @@ static void calls_are_told_read_and_answered(void)
 	SAYS(&l, "You: ");
 	pty_send(l.pty, "/answer\n");
 	SAYS(&l, "No tool call waits for an answer.");
-	close_lines(&l);
+	lines_close(&l);
 }
 
 static void what_goes_wrong_is_told_in_the_pages_words(void)
 {
 	struct lines l;
-	begin(&l);
-	ask(&l, "one");
+	lines_begin(&l);
+	lines_ask(&l, "one");
 	hand_begin(l.server);
 	hand_text(l.server, "Half an ans");
 	hand_close(l.server);
 	SAYS(&l, "m-1: Half an ans\r\nAttention: The stream was cut after 11 characters: the connection closed without an end marker. What arrived is kept.\r\n");
 	SAYS(&l, "Status: ended, about 3 tokens out");
 	SAYS(&l, "/retry sends it again");
-	ask(&l, "/retry");
+	lines_ask(&l, "/retry");
 	hand_answer(l.server, 401, "application/json");
 	hand_send(l.server, "{\"error\":{\"message\":\"No such key.\"}}");
 	hand_close(l.server);
@@ -206,14 +124,14 @@ static void what_goes_wrong_is_told_in_the_pages_words(void)
 	pty_send(l.pty, "/details\n");
 	SAYS(&l, "outcome: error");
 	SAYS(&l, "error: HTTP 401: No such key.");
-	close_lines(&l);
+	lines_close(&l);
 }
 
 static void ctrl_c_stops_and_twice_leaves(void)
 {
 	struct lines l;
-	begin(&l);
-	ask(&l, "go");
+	lines_begin(&l);
+	lines_ask(&l, "go");
 	hand_begin(l.server);
 	hand_text(l.server, "Much to say. ");
 	SAYS(&l, "Much to say. ");
@@ -229,16 +147,14 @@ static void ctrl_c_stops_and_twice_leaves(void)
 	pty_send(l.pty, "\x03");
 	PTY_ENDS(l.pty, 0);
 	PTY_RESTORED(l.pty);
-	pty_free(l.pty);
-	hand_free(l.server);
-	home_free(l.home);
+	lines_drop(&l);
 }
 
 static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 {
 	struct lines l;
-	begin(&l);
-	ask(&l, "first");
+	lines_begin(&l);
+	lines_ask(&l, "first");
 	hand_begin(l.server);
 	hand_text(l.server, "Wait. ");
 	SAYS(&l, "Wait. ");
@@ -249,7 +165,7 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 	SAYS(&l, "You: second\r\n");
 	hand_say(l.server, "Now.");
 	SAYS(&l, "m-1: Now.");
-	ask(&l, "third");
+	lines_ask(&l, "third");
 	hand_begin(l.server);
 	hand_text(l.server, "Hm. ");
 	SAYS(&l, "Hm. ");
@@ -257,7 +173,7 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 	SAYS(&l, "In line");
 	hand_close(l.server);
 	SAYS(&l, "Not sent, because the answer before did not end well:\r\nfourth\r\n");
-	close_lines(&l);
+	lines_close(&l);
 }
 
 /* --- slash words -------------------------------------------------------------------------------------------------- */
@@ -265,7 +181,7 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 static void menus_are_numbered(void)
 {
 	struct lines l;
-	begin(&l);
+	lines_begin(&l);
 	pty_send(l.pty, "/protocol\n");
 	SAYS(&l, "1. openai-chat, its default, the present one\r\n2. anthropic\r\n");
 	SAYS(&l, "Choice: ");
@@ -289,14 +205,14 @@ static void menus_are_numbered(void)
 	SAYS(&l, "Nothing was changed.");
 	pty_send(l.pty, "/theme\n");
 	SAYS(&l, "There are no themes here");
-	close_lines(&l);
+	lines_close(&l);
 }
 
 static void models_are_fetched_listed_and_found(void)
 {
 	struct lines l;
 	char list[4096] = "{\"data\":[", *end = list + strlen(list);
-	begin(&l);
+	lines_begin(&l);
 	pty_send(l.pty, "/model\n");
 	SAYS(&l, "The models of hand are being fetched.");
 	hand_accept(l.server);
@@ -322,15 +238,15 @@ static void models_are_fetched_listed_and_found(void)
 	SAYS(&l, "Choice: ");
 	pty_send(l.pty, "unlisted\n");
 	SAYS(&l, "model unlisted from the next turn on.");
-	ask(&l, "hi");
-	CU_ASSERT_TRUE(sent(&l, "\"unlisted\""));
-	close_lines(&l);
+	lines_ask(&l, "hi");
+	CU_ASSERT_TRUE(lines_sent(&l, "\"unlisted\""));
+	lines_close(&l);
 }
 
 static void slash_words_act(void)
 {
 	struct lines l;
-	begin(&l);
+	lines_begin(&l);
 	home_write(l.home, "notes.txt", "the notes");
 	char word[512];
 	snprintf(word, sizeof word, "/attach %s\n", home_path(l.home, "notes.txt"));
@@ -350,10 +266,10 @@ static void slash_words_act(void)
 	SAYS(&l, "There is nothing to retry yet.");
 	pty_send(l.pty, "/help\n");
 	SAYS(&l, "/reasoning-text: read the reasoning");
-	ask(&l, "/etc/passwd is what?");
-	CU_ASSERT_TRUE(sent(&l, "/etc/passwd is what?"));
-	CU_ASSERT_TRUE(sent(&l, "Be brief."));
-	CU_ASSERT_TRUE(sent(&l, "the notes"));
+	lines_ask(&l, "/etc/passwd is what?");
+	CU_ASSERT_TRUE(lines_sent(&l, "/etc/passwd is what?"));
+	CU_ASSERT_TRUE(lines_sent(&l, "Be brief."));
+	CU_ASSERT_TRUE(lines_sent(&l, "the notes"));
 	SAYS(&l, "Attached: notes.txt, 9 B.");
 	hand_begin(l.server);
 	hand_text(l.server, "A file.");
@@ -361,8 +277,8 @@ static void slash_words_act(void)
 	SAYS(&l, "Status: done");
 	pty_send(l.pty, "/new\n");
 	SAYS(&l, "a new conversation.");
-	ask(&l, "again");
-	CU_ASSERT_FALSE(sent(&l, "A file."));
+	lines_ask(&l, "again");
+	CU_ASSERT_FALSE(lines_sent(&l, "A file."));
 	hand_begin(l.server);
 	hand_text(l.server, "Yes.");
 	hand_finish(l.server, "stop");
@@ -370,9 +286,7 @@ static void slash_words_act(void)
 	SAYS(&l, "You: ");
 	pty_send(l.pty, "/quit\n");
 	PTY_ENDS(l.pty, 0);
-	pty_free(l.pty);
-	hand_free(l.server);
-	home_free(l.home);
+	lines_drop(&l);
 }
 
 /* --- who gets it -------------------------------------------------------------------------------------------------- */
@@ -382,29 +296,27 @@ static void a_dumb_terminal_gets_lines(void)
 	const char *const *const cases[] = { LIST("TERM=dumb"), LIST("TERM=") };
 	for (size_t i = 0; i < 2; i++) {
 		struct lines l;
-		open_lines(&l, "", NULL, cases[i]);
+		lines_open(&l, "", NULL, cases[i]);
 		SAYS(&l, "This terminal cannot place its cursor");
 		SAYS(&l, "You: ");
-		close_lines(&l);
+		lines_close(&l);
 	}
 }
 
 static void the_variable_accessible_is_heeded(void)
 {
 	struct lines l;
-	open_lines(&l, "", LIST("chat"), LIST("ACCESSIBLE=1"));
+	lines_open(&l, "", LIST("chat"), LIST("ACCESSIBLE=1"));
 	SAYS(&l, "weir, linear mode.");
 	CU_ASSERT_FALSE(pty_has_written(l.pty, "cannot place"));
 	SAYS(&l, "You: ");
-	close_lines(&l);
-	open_lines(&l, "", NULL, LIST("ACCESSIBLE=0"));
+	lines_close(&l);
+	lines_open(&l, "", NULL, LIST("ACCESSIBLE=0"));
 	PTY_SEES(l.pty, "A live view of what models say.");
 	CU_ASSERT_TRUE(pty_is_alternate(l.pty));
 	pty_send(l.pty, "\x03\x03");
 	PTY_ENDS(l.pty, 0);
-	pty_free(l.pty);
-	hand_free(l.server);
-	home_free(l.home);
+	lines_drop(&l);
 }
 
 /* --- pipes -------------------------------------------------------------------------------------------------------- */
@@ -433,7 +345,7 @@ static void lines_of_a_pipe_are_taken_one_after_another(void)
 	CU_ASSERT_TRUE(holds(&p, "Response id: chatcmpl-hand\nYou: two\n"));
 	CU_ASSERT_TRUE(holds(&p, "protocol anthropic from the next turn on.\n"));
 	CHECK_STR(buf_str(&p.errors), "");
-	check_plain(buf_str(&p.output), __FILE__, __LINE__);
+	CHECK_PLAIN(buf_str(&p.output));
 	program_free(&p);
 	hand_free(server);
 	folder_remove();
@@ -459,7 +371,7 @@ static void a_replay_is_a_transcript_without_control_bytes(void)
 	CU_ASSERT_TRUE(holds(&p, "Reasoning 1:\nr"));
 	CU_ASSERT_TRUE(holds(&p, "Response id: i"));
 	CU_ASSERT_TRUE(holds(&p, "this is a replay: there is nobody to ask."));
-	check_plain(buf_str(&p.output), __FILE__, __LINE__);
+	CHECK_PLAIN(buf_str(&p.output));
 	program_free(&p);
 	folder_remove();
 }

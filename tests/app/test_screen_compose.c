@@ -90,6 +90,23 @@ static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 	stage_close(&s);
 }
 
+/* xterm's protocol, where the terminal answers with that. */
+static void shift_enter_is_a_new_line_where_xterm_tells(void)
+{
+	struct stage s;
+	stage_open(&s, &(struct stage_options){ .environment = LIST("XTERM_VERSION=XTerm(390)") });
+	CHECK(pty_has_written(s.pty, "\x1B[?4m") && !pty_has_written(s.pty, "\x1B[>4;2m"), "asked, and no more than that");
+	pty_send(s.pty, "\x1B[>4;0m");
+	pty_send(s.pty, "one\x1B[27;2;13~two");
+	PTY_WAIT(s.pty, row_is, "   two");
+	CHECK(pty_has_written(s.pty, "\x1B[>4;2m"), "it was answered");
+	pty_send(s.pty, "\x1B[27;3;98~" "a\x1B[27;5;107~" "\x1B[27;5;121~"); /* Alt-b, Ctrl-K and Ctrl-Y */
+	PTY_WAIT(s.pty, row_is, "   atwo");
+	pty_send(s.pty, "\x1B[27;5;99~");                /* Ctrl-C */
+	PTY_WAIT(s.pty, row_is, " >");
+	stage_close(&s);
+}
+
 /* --- chips -------------------------------------------------------------------------------------------------------- */
 
 static void a_large_paste_is_a_chip_and_sent_whole(void)
@@ -393,6 +410,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(changes_are_undone_and_done_again),
 	TEST(what_was_cut_comes_back),
 	TEST(shift_enter_is_a_new_line_where_the_terminal_tells),
+	TEST(shift_enter_is_a_new_line_where_xterm_tells),
 	TEST(a_large_paste_is_a_chip_and_sent_whole),
 	TEST(a_chip_opens_to_be_edited),
 	TEST(up_finds_prompts_that_begin_alike),

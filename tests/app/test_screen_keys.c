@@ -405,6 +405,62 @@ static void the_focus_can_be_seen(void)
 	stage_close(&s);
 }
 
+/* What terminals of old send for keys that the program uses, each under its own name. */
+static void keys_of_old_terminals_are_heard(void)
+{
+	static const struct { const char *term, *bytes, *sees; } keys[] = {
+		{ "TERM=linux", "\x1B[[A", "Help" },     { "TERM=linux", "\x1B[[C", "Protocol" }, { "TERM=linux", "\x1B[[E", "Theme" },
+		{ "TERM=rxvt", "\x1B[11~", "Help" },     { "TERM=rxvt", "\x1B[13~", "Protocol" }, { "TERM=rxvt", "one two\x1BOdx", "> one xtwo" },
+		{ "TERM=vt220", "\x1BOP", "Help" },      { "TERM=vt220", "ab\bc", "> ac" },       { "TERM=vt100", "\x1BOR", "Protocol" },
+		{ "TERM=vt100", "abc\x1BOD\x1BODx", "> axbc" }, { "TERM=screen", "abc\x1B[1~x", "> xabc" }, { "TERM=tmux-256color", "abc\x1B[1~x\x1B[4~y", "> xabcy" },
+		{ "TERM=linux", "abc\x1B[1~\x1B[3~", "> bc" },  { "TERM=xterm", "abc\x1BOHx", "> xabc" },   { "TERM=xterm", "\x1B[27;5;112~", "Commands" },
+	};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		struct stage s;
+		stage_open(&s, &(struct stage_options){ .environment = LIST(keys[i].term) });
+		pty_send(s.pty, keys[i].bytes);
+		pty_wait(s.pty, pty_shows, keys[i].sees, keys[i].term, __FILE__, __LINE__);
+		stage_drop(&s);
+	}
+}
+
+/* The Linux console's Shift-Tab is another's Alt-Tab. */
+static void shift_tab_of_the_console_moves_the_focus(void)
+{
+	struct stage s;
+	open_with_a_turn(&s);
+	pty_send(s.pty, "\x1B\t");
+	pty_send(s.pty, "d");
+	PTY_SEES(s.pty, "Details of the last turn");
+	stage_close(&s);
+}
+
+static void half_pages_are_scrolled(void)
+{
+	static const char *const openers[] = { "", "\t" };
+	for (size_t i = 0; i < 2; i++) {
+		struct stage s;
+		stage_open(&s, NULL);
+		stage_ask(&s, "rows");
+		hand_begin(s.server);
+		stage_rows(&s, 1, 100);
+		hand_finish(s.server, "stop");
+		PTY_SEES(s.pty, "row 100");
+		STAGE_OVER(&s);
+		pty_send(s.pty, openers[i]);
+		pty_send(s.pty, "\x1B[1;3A");
+		PTY_LOSES(s.pty, "row 91");
+		PTY_SEES(s.pty, "row 90");
+		pty_send(s.pty, "\x1B[1;3A");
+		PTY_LOSES(s.pty, "row 81");
+		PTY_SEES(s.pty, "row 80");
+		pty_send(s.pty, "\x1B[1;3B");
+		PTY_SEES(s.pty, "row 90");
+		PTY_LOSES(s.pty, "row 91");
+		stage_close(&s);
+	}
+}
+
 const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(new_lines_do_not_send),
 	TEST(a_paste_with_new_lines_does_not_send),
@@ -429,5 +485,8 @@ const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(tab_moves_the_focus_and_letters_become_commands),
 	TEST(panes_scroll_when_they_have_the_focus),
 	TEST(the_focus_can_be_seen),
+	TEST(keys_of_old_terminals_are_heard),
+	TEST(shift_tab_of_the_console_moves_the_focus),
+	TEST(half_pages_are_scrolled),
 	{ 0 },
 } };

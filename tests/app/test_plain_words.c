@@ -1,0 +1,178 @@
+/*
+ * Every slash word of the linear mode, as it is said there. Which those are is taken from what /help says: one that no act here
+ * exercises fails, and so does a word of the full screen that is neither told nor refused.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "lines.h"
+#include "program.h"
+#include "support/check.h"
+
+/* What was said before: nothing; a turn that reasoned; one under way; a call that waits; a replay. */
+enum scene { NEW, TURN, LIVE, CALL, TAPE };
+
+static const struct act {
+	const char *word;
+	enum scene scene;
+	const char *argument; /* @ is the home folder */
+	const char *says;     /* NULL: the program ends */
+} acts[] = {
+	{ "help", NEW, "", "A line is sent as a prompt." },
+	{ "model", NEW, " m-9", "model m-9 from the next turn on." },
+	{ "model", NEW, "", "The models of hand are being fetched." },
+	{ "protocol", NEW, "", "1. openai-chat, its default, the present one" },
+	{ "provider", NEW, "", "demo, ready" },
+	{ "theme", NEW, "", "There are no themes here" },
+	{ "stop", LIVE, "", "You stopped the answer after" },
+	{ "retry", TURN, "", "Status: waiting." },
+	{ "answer", CALL, "", "Tool call 1 of 1. The model calls look" },
+	{ "reasoning-text", TURN, "", "Reasoning 1:\r\nA quiet thought." },
+	{ "calls", CALL, "", "Tool call 1, look:" },
+	{ "details", TURN, "", "outcome: complete" },
+	{ "id", TURN, "", "Response id: chatcmpl-hand" },
+	{ "new", TURN, "", "a new conversation" },
+	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },
+	{ "tools", NEW, " @/tools.json", "from the next turn on." },
+	{ "schema", NEW, " @/schema.json", "from the next turn on." },
+	{ "system", NEW, " Be brief.", "system prompt set" },
+	{ "reasoning", NEW, " high", "reasoning high from the next turn on." },
+	{ "pause", TAPE, "", "Status: paused." },
+	{ "step", TAPE, "", "two" },
+	{ "quit", NEW, "", NULL },
+	{ "quit", LIVE, "", NULL },
+	{ "quit", TAPE, "", NULL },
+};
+#define ACTS (sizeof acts / sizeof *acts)
+
+#define TAPE_TEXT \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"provider\":\"far\",\"model\":\"asked\",\"started\":\"2020-02-03T04:05:06Z\"}\n" \
+	"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
+	"{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"One. \\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":100000,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"And two. \\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":100002,\"end\":\"closed\"}\n"
+
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
+
+static void set_turn(struct lines *l)
+{
+	lines_ask(l, "hello");
+	hand_begin(l->server);
+	hand_reasoning(l->server, "A quiet thought.");
+	hand_text(l->server, "Some words.");
+	hand_finish(l->server, "stop");
+	SAYS(l, "m-1: Some words.");
+	SAYS(l, "You: ");
+}
+
+static void set_live(struct lines *l)
+{
+	lines_ask(l, "hello");
+	hand_begin(l->server);
+	hand_text(l->server, "Much to say. ");
+	SAYS(l, "Much to say. ");
+}
+
+static void set_call(struct lines *l)
+{
+	lines_ask(l, "hello");
+	hand_begin(l->server);
+	hand_delta(l->server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
+	hand_finish(l->server, "tool_calls");
+	SAYS(l, "The model asks for 1 tool call.");
+	SAYS(l, "You: ");
+}
+
+static void set_tape(struct lines *l)
+{
+	lines_drop(l);
+	*l = (struct lines){ .pty = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--plain", folder_file("a.tape", TAPE_TEXT)) }) };
+	SAYS(l, "One. ");
+}
+
+static void set_scene(struct lines *l, enum scene scene)
+{
+	static void (*const setters[])(struct lines *l) = { [TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [TAPE] = set_tape };
+	lines_begin(l);
+	home_write(l->home, "note.txt", "A note.\n");
+	home_write(l->home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
+	home_write(l->home, "schema.json", "{\"type\":\"object\"}");
+	if (setters[scene])
+		setters[scene](l);
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static void slash_words_are_answered(void)
+{
+	for (size_t i = 0; i < ACTS; i++) {
+		const char *at = strchr(acts[i].argument, '@');
+		struct lines l;
+		char line[512];
+		set_scene(&l, acts[i].scene);
+		snprintf(line, sizeof line, "/%s%s%s%s\n", acts[i].word, at ? " " : acts[i].argument, at ? home_path(l.home, "") : "", at ? at + 1 : "");
+		pty_send(l.pty, line);
+		if (acts[i].says)
+			SAYS(&l, acts[i].says);
+		else
+			PTY_ENDS(l.pty, 0);
+		if (pty_has_failed(l.pty))
+			printf("(the word %s)\n", acts[i].word);
+		CHECK_PLAIN(pty_output(l.pty));
+		lines_drop(&l);
+		if (acts[i].scene == TAPE)
+			folder_remove();
+	}
+}
+
+static bool has_act(struct str word)
+{
+	for (size_t i = 0; i < ACTS; i++)
+		if (str_is(word, acts[i].word))
+			return true;
+	return false;
+}
+
+static void no_word_that_help_tells_is_left_out(void)
+{
+	struct lines l;
+	unsigned told = 0;
+	lines_begin(&l);
+	pty_send(l.pty, "/help\n");
+	SAYS(&l, "/quit: ");
+	struct str rest = pty_output(l.pty), line;
+	while (str_split(&rest, '\n', &line)) {
+		struct str word = str_head(str_skip(line, 1), str_find(str_skip(line, 1), STR(":")));
+		word = str_head(word, str_find(word, STR(" ")));
+		if (!str_starts(line, "/"))
+			continue;
+		told++;
+		CHECK(has_act(word), "no act says /%.*s", STR_ARG(word));
+	}
+	CHECK(told > 15, "%u words", told);
+	lines_close(&l);
+}
+
+static void words_of_the_full_screen_are_told_or_refused(void)
+{
+	struct lines l;
+	lines_begin(&l);
+	for (size_t i = 0; command_at(i); i++) {
+		char line[64];
+		if (!command_at(i)->name || has_act(str_from(command_at(i)->name)))
+			continue;
+		snprintf(line, sizeof line, "/%s\n", command_at(i)->name);
+		pty_send(l.pty, line);
+		snprintf(line, sizeof line, "/%s belongs to the full screen.", command_at(i)->name);
+		SAYS(&l, line);
+	}
+	lines_close(&l);
+}
+
+const struct suite suite_plain_words = { "plain_words", (const struct test[]){
+	TEST(slash_words_are_answered),
+	TEST(no_word_that_help_tells_is_left_out),
+	TEST(words_of_the_full_screen_are_told_or_refused),
+	{ 0 },
+} };
