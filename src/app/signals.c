@@ -114,6 +114,8 @@ void signals_close(void)
 		return;
 	for (size_t i = 0; i < HANDLED; i++)
 		sigaction(handled[i], &before[i], NULL);
+	/* A terminal that goes away wakes its reader first: the signal may come while the program is already leaving. */
+	signal(SIGHUP, SIG_IGN);
 	close(ends[0]);
 	close(ends[1]);
 	ends[0] = ends[1] = -1;
