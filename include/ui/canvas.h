@@ -60,7 +60,15 @@ void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count);
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 void canvas_settle(struct canvas *canvas);
-/* A number for what canvas_put_row() made of a row, another one whenever that is something else; 0 for rows made otherwise. */
+
+/*
+ * The same for rows that are drawn by other means. `key` holds all that decides what the row looks like, and begins with a number
+ * of whoever draws it ('S' and 'H' are the canvas' own). True when it stands since the frame before, else it is to be drawn; canvas_row_done() in any case.
+ */
+bool canvas_row_stands(struct canvas *canvas, unsigned row, struct str key);
+void canvas_row_done(struct canvas *canvas, unsigned row, struct str key);
+
+/* A number for what stands in a row, another one whenever that is something else; 0: not known. */
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row);
 
 /* The same as canvas_put(), ending at the area's right edge; longer text loses its end. Returns the column where it starts. */

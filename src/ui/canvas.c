@@ -21,13 +21,14 @@ static const char role_letters[ROLE_COUNT] = {
 };
 
 #define LINE_BYTES_MOST ((size_t)4096) /* a longer text is not remembered */
+#define VERSION_BLANK 1        /* of all blank rows */
 #define LINKS_MANY (LINKS_MOST * 3 / 4)
 
 /* What is known of a row. */
 enum line_state {
 	LINE_OTHER,              /* nothing */
 	LINE_BLANK,              /* all blanks in role text */
-	LINE_TEXT,               /* the text of canvas_put_row(), and nothing else */
+	LINE_TEXT,               /* what its key says, and nothing else */
 	LINE_STANDING,           /* the same from before canvas_clear(), not claimed yet */
 };
 
@@ -77,6 +78,7 @@ struct canvas *canvas_new(unsigned rows, unsigned columns)
 	struct canvas *canvas = mem_new(sizeof *canvas);
 
 	buf_init(&canvas->scratch, LINE_BYTES_MOST);
+	canvas->clock = VERSION_BLANK;
 	canvas_resize(canvas, rows, columns);
 	return canvas;
 }
@@ -259,7 +261,7 @@ static unsigned link_of(struct canvas *canvas, const struct span *span)
 
 static bool make_key(struct canvas *canvas, unsigned column, unsigned columns, const struct span *spans, size_t count)
 {
-	const unsigned place[] = { column, columns, utf8_profile_number() };
+	const unsigned place[] = { 'S', column, columns, utf8_profile_number() };
 	struct buf *key = &canvas->scratch;
 	bool whole = buf_add(key, str_of((const char *)place, sizeof place));
 
@@ -315,6 +317,25 @@ void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 	line->state = LINE_TEXT;
 }
 
+bool canvas_row_stands(struct canvas *canvas, unsigned row, struct str key)
+{
+	return row < canvas->rows && shows(&canvas->lines[row], key);
+}
+
+void canvas_row_done(struct canvas *canvas, unsigned row, struct str key)
+{
+	struct canvas_line *line = row < canvas->rows ? &canvas->lines[row] : NULL;
+
+	if (!line || key.len > LINE_BYTES_MOST)
+		return;
+	if (!shows(line, key)) {
+		buf_clear(&line->key);
+		buf_add(&line->key, key);
+		line->version = ++canvas->clock;
+	}
+	line->state = LINE_TEXT;
+}
+
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	canvas_put_spans(canvas, row, column, columns, &(struct span){ .text = text, .role = (uint8_t)role }, 1);
@@ -322,7 +343,9 @@ void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsign
 
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)
 {
-	return canvas->lines[row].state == LINE_TEXT ? canvas->lines[row].version : 0;
+	const struct canvas_line *line = &canvas->lines[row];
+
+	return line->state == LINE_TEXT ? line->version : line->state == LINE_BLANK ? VERSION_BLANK : 0;
 }
 
 unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
@@ -358,7 +381,7 @@ unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, 
 	return at;
 }
 
-void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
+static void draw_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
 {
 	static const struct cell line = { .text = "\u2500", .len = 3, .width = 1, .role = ROLE_HAIRLINE };
 	unsigned right = area.column + area.columns;
@@ -381,6 +404,21 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 	canvas_put(canvas, area.row, right - 3, 1, ROLE_HAIRLINE, STR(" "));
 	canvas_put(canvas, area.row, right - 3 - figures_columns, figures_columns, ROLE_MUTED, figures);
 	canvas_put(canvas, area.row, right - 4 - figures_columns, 1, ROLE_HAIRLINE, STR(" "));
+}
+
+void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
+{
+	const unsigned looks[] = { 'H', area.columns, (unsigned)name_role, utf8_profile_number(), (unsigned)name.len };
+	bool whole = area.column == 0 && area.columns >= canvas->columns;
+	struct buf key;
+
+	buf_init(&key, LINE_BYTES_MOST);
+	whole = whole && buf_add(&key, str_of((const char *)looks, sizeof looks)) && buf_add(&key, name) && buf_add(&key, figures);
+	if (!whole || !canvas_row_stands(canvas, area.row, buf_str(&key)))
+		draw_hairline(canvas, area, name_role, name, figures);
+	if (whole)
+		canvas_row_done(canvas, area.row, buf_str(&key));
+	buf_fini(&key);
 }
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column)

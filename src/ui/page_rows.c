@@ -50,13 +50,27 @@ size_t page_piece_rows(struct page *p, size_t piece)
 	return has_line(b) + (b->flow ? b->flow->count - rows_before(b) : 0);
 }
 
-static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
+static void put_line(const struct item *b, struct canvas *canvas, struct area area, unsigned width)
 {
-	unsigned used = canvas_put(canvas, row, column, columns, b->role, b->words);
-	unsigned width = p->width < columns ? p->width : columns;
+	unsigned used = canvas_put(canvas, area.row, area.column, area.columns, b->role, b->words);
 	unsigned needed = (unsigned)utf8_width(b->figures) + 2;
 	if (b->figures.len && used + needed <= width)
-		canvas_put_right(canvas, row, column, width, ROLE_MUTED, b->figures);
+		canvas_put_right(canvas, area.row, area.column, width, ROLE_MUTED, b->figures);
+}
+
+static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
+{
+	unsigned width = p->width < columns ? p->width : columns;
+	const unsigned looks[] = { 'L', column, columns, width, (unsigned)b->role, utf8_profile_number(), (unsigned)b->words.len };
+	struct buf key;
+	buf_init(&key, BUF_LIMIT_DEFAULT);
+	buf_add(&key, str_of((const char *)looks, sizeof looks));
+	buf_add(&key, b->words);
+	buf_add(&key, b->figures);
+	if (!canvas_row_stands(canvas, row, buf_str(&key)))
+		put_line(b, canvas, (struct area){ row, column, 1, columns }, width);
+	canvas_row_done(canvas, row, buf_str(&key));
+	buf_fini(&key);
 }
 
 static void add_row(struct buf *out, const struct markdown_row *row)

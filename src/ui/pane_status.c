@@ -166,11 +166,8 @@ static unsigned put_field(struct canvas *canvas, struct area at, enum role_name 
 	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
 }
 
-static void status_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+static void put_fields(const struct pane *p, const struct view *view, struct canvas *canvas, struct area area)
 {
-	(void)focused;
-	make(p, view);
-	choose(p, view);
 	canvas_fill(canvas, area, ROLE_STATUS);
 	struct fit fit = fit_into(p, view, area.columns);
 	unsigned at = area.columns > COLUMNS_LEAST;
@@ -189,6 +186,25 @@ static void status_draw(struct pane *p, const struct view *view, struct canvas *
 		                fields[field].strong ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text.of[field]));
 		before = field;
 	}
+}
+
+static void status_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	const unsigned looks[] = { 'B', area.columns, view->message != NULL, utf8_profile_number() };
+	struct buf key;
+	(void)focused;
+	make(p, view);
+	choose(p, view);
+	buf_init(&key, BUF_LIMIT_DEFAULT);
+	buf_add(&key, str_of((const char *)looks, sizeof looks));
+	for (unsigned i = 0; i < p->count; i++) {
+		buf_add_byte(&key, (char)p->shown[i]);
+		buf_add(&key, str_of(p->text.of[p->shown[i]], strlen(p->text.of[p->shown[i]]) + 1));
+	}
+	if (!canvas_row_stands(canvas, area.row, buf_str(&key)))
+		put_fields(p, view, canvas, area);
+	canvas_row_done(canvas, area.row, buf_str(&key));
+	buf_fini(&key);
 }
 
 const struct pane_ops pane_status = {

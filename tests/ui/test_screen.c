@@ -203,10 +203,14 @@ static void scribble(struct canvas *canvas, unsigned *seed)
 /* Moves all rows but the last up by a few, as a transcript does. */
 static void scroll(struct canvas *canvas, unsigned by)
 {
-	size_t row = canvas->columns;
+	size_t row = canvas->columns, moved = (canvas->rows - 1 - by) * row * sizeof *canvas->cells;
+	struct cell *kept = mem_resize(NULL, moved, 1);
 
-	memmove(canvas->cells, canvas->cells + by * row, (canvas->rows - 1 - by) * row * sizeof *canvas->cells);
-	canvas_fill(canvas, (struct area){ canvas->rows - 1 - by, 0, by, canvas->columns }, ROLE_TEXT);
+	memcpy(kept, canvas->cells + by * row, moved);
+	/* All of them: what is known of a row does not move with its cells. */
+	canvas_fill(canvas, (struct area){ 0, 0, canvas->rows - 1, canvas->columns }, ROLE_TEXT);
+	memcpy(canvas->cells, kept, moved);
+	mem_free(kept);
 }
 
 static void shows_any_canvas(void)
