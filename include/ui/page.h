@@ -57,7 +57,8 @@ struct page {
 	struct flow *flows;       /* those of sentences, then one a part */
 	struct page_text *texts;  /* one a part */
 	size_t flow_count;
-	struct hits *hits;        /* marked where they are drawn; NULL: none. Borrowed, set by who draws */
+	struct hits *hits;        /* marked where they are drawn; NULL: none. Borrowed, set by who draws, with */
+	size_t hits_turn;         /* the turn that this is, as they count */
 };
 
 /* A place in a page that survives new layout: part (or PAGE_NO_PART with the item's ordinal among such) and byte. */

@@ -59,6 +59,9 @@ void transcript_search_keep(struct pane *transcript);   /* stays at the hit; hit
 void transcript_search_leave(struct pane *transcript);  /* back to where it began, nothing marked */
 void transcript_search_forget(struct pane *transcript); /* nothing marked */
 
+/* For other panes to mark the same in what is live; NULL: nothing is searched. */
+struct hits *transcript_marks(struct pane *transcript);
+
 /* "3 of 17", from the oldest; no hit: 0 of 0. */
 struct transcript_hits { bool searching; size_t at, count; };
 struct transcript_hits transcript_hits(const struct pane *transcript);

@@ -6,15 +6,22 @@
 
 #include "render/flow.h"
 #include "ui/canvas.h"
+#include "ui/hits.h"
 
 /* Draws row `index` of a flow at (row, column), where nothing else is drawn: canvas_put_row(). */
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index);
+
+/* The same with the hits of a search marked (NULL: none). */
+void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text, size_t index,
+                     struct hits *hits, struct hits_place of);
 
 /* "1,204", "38 B", "1.2 KB", "3.2 s", "2 min 5 s": figures for people. Each returns `out`. */
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);
 const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
 const char *figure_seconds(char out[FIGURE_SIZE], double ms);
+/* "  3.2 s", "   2:05": as wide whatever the time, for what is told while it grows. */
+const char *figure_clock(char out[FIGURE_SIZE], double ms);
 
 #endif

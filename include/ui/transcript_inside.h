@@ -39,7 +39,6 @@ struct pane {
 	struct page_mark top;
 
 	struct hits hits;        /* of the search; no needle: none */
-	size_t hit;              /* the one that is shown, if there are any */
 	size_t opened, opened_part; /* turn and part that were unfolded to show it; NO_TURN */
 	struct bookmark origin, bottom; /* the first and the last row when the search began */
 	struct news news;

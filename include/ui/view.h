@@ -32,6 +32,8 @@ MUST_USE bool reasoning_view_find(struct str name, enum reasoning_view *view, st
 
 #define VIEW_QUIET_MS 5000 /* of silence, before it is counted */
 
+struct hits;
+
 struct view {
 	const struct conversation *conversation;
 	const struct turn *live;      /* the turn that deltas go to, NULL when none runs */
@@ -48,6 +50,7 @@ struct view {
 	struct status_choice status;  /* fields of the status bar */
 	bool ascii;                   /* the sparkline in letters: the font has no block elements */
 	enum reasoning_view reasoning;
+	struct hits *hits;            /* of the search, to be marked; NULL: none */
 	unsigned queued;              /* prompts that wait for the answer to end */
 };
 

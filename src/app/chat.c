@@ -118,6 +118,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.is_demo = str_is(str_from(target->provider->name), "demo"),
 		.text_width = (unsigned)c->setup.settings.text_width,
 		.reasoning = c->reasoning_view,
+		.hits = transcript_marks(c->panes[CHAT_TRANSCRIPT]),
 		.status = c->status,
 		.ascii = c->ascii,
 		.queued = session_queued(c->session),

@@ -17,7 +17,7 @@ static const char role_letters[ROLE_COUNT] = {
 	[ROLE_HEADING] = '1', [ROLE_QUOTE] = 'q', [ROLE_LINK] = 'L', [ROLE_CODE] = 'c', [ROLE_CODE_LABEL] = 'b',
 	[ROLE_KEYWORD] = 'k', [ROLE_TYPE] = 'T', [ROLE_STRING] = '"', [ROLE_COMMENT] = '#', [ROLE_NUMBER] = '0',
 	[ROLE_PREPROCESSOR] = 'p', [ROLE_ADDED] = '+', [ROLE_REMOVED] = '_', [ROLE_MATH] = '$', [ROLE_TABLE_EDGE] = '|',
-	[ROLE_HIT] = 'X', [ROLE_SELECTED] = 'Y',
+	[ROLE_HIT] = 'X', [ROLE_HIT_CURRENT] = 'Z', [ROLE_SELECTED] = 'Y',
 };
 
 #define LINE_BYTES_MOST ((size_t)4096) /* a longer text is not remembered */

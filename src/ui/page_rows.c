@@ -2,6 +2,7 @@
 #include "ui/page.h"
 
 #include "ui/hits.h"
+#include "ui/rows.h"
 
 size_t page_pieces(const struct page *p)
 {
@@ -85,7 +86,15 @@ static bool breaks_at_blank(const struct item *b, const struct markdown_row *nex
 	return next->source && next->source <= b->text.len && char_is_blank(b->text.ptr[next->source - 1]);
 }
 
-static const struct span *mark_markdown(const struct page *p, const struct item *b, const struct markdown_layout *layout, size_t row, size_t *count)
+/* The bytes of the source that a row shows: up to the next row, or the end of its block. */
+static struct hits_row row_of(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout, size_t row)
+{
+	size_t end = row + 1 < layout->count ? layout->rows[row + 1].source : markdown_block_at(b->markdown, block)->end;
+	return (struct hits_row){ p->hits_turn, b->part, layout->rows[row].source, end };
+}
+
+static const struct span *mark_markdown(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout,
+                                        size_t row, size_t *count)
 {
 	const struct markdown_row *at = &layout->rows[row];
 	struct buf before, after;
@@ -101,7 +110,8 @@ static const struct span *mark_markdown(const struct page *p, const struct item 
 			buf_drop(&after, 1);
 		buf_insert(&after, 0, breaks_at_blank(b, &at[1]) ? STR(" ") : STR_NONE);
 	}
-	const struct span *spans = hits_mark(p->hits, buf_str(&before), at->spans, count, buf_str(&after));
+	const struct span *spans = hits_mark(p->hits, buf_str(&before), at->spans, count, buf_str(&after),
+	                                     hits_current_in(p->hits, row_of(p, b, block, layout, row)));
 	buf_fini(&before);
 	buf_fini(&after);
 	return spans;
@@ -115,17 +125,7 @@ static void draw_markdown(const struct page *p, const struct item *b, size_t blo
 	if (row >= layout->count)
 		return;
 	size_t count = layout->rows[row].count;
-	const struct span *spans = p->hits ? mark_markdown(p, b, layout, row, &count) : layout->rows[row].spans;
-	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
-}
-
-static void draw_flow(const struct page *p, const struct item *b, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
-{
-	struct span span = { .text = flow_row(b->flow, b->text, row), .role = (uint8_t)b->role };
-	const struct span *spans = &span;
-	size_t count = 1, start = row < b->flow->count ? b->flow->starts[row] : b->text.len;
-	if (p->hits)
-		spans = hits_mark(p->hits, str_head(b->text, start), spans, &count, str_skip(b->text, start + span.text.len));
+	const struct span *spans = p->hits ? mark_markdown(p, b, block, layout, row, &count) : layout->rows[row].spans;
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 }
 
@@ -145,7 +145,8 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	if (!row && b->sign.len)
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
-		draw_flow(p, b, rows_before(b) + row - has_line(b), canvas, canvas_row, column + b->indent, columns - b->indent);
+		rows_put_marked(canvas, (struct area){ canvas_row, column + b->indent, 1, columns - b->indent }, b->role, b->flow, b->text,
+		                rows_before(b) + row - has_line(b), b->part == PAGE_NO_PART ? NULL : p->hits, (struct hits_place){ p->hits_turn, b->part, 0 });
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE + 1] = "~";
 	figure_count(count + 1, estimate_tokens(&part->size));
-	snprintf(out, size, "%5s  %6s tokens", figure_seconds(time, at_ms - part->begun_ms), count);
+	snprintf(out, size, "%s  %7s tokens", figure_clock(time, at_ms - part->begun_ms), count);
 }
 
 static void fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)

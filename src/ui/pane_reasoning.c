@@ -5,13 +5,14 @@
 #include "ui/page_words.h"
 #include "ui/pane.h"
 #include "ui/rows.h"
+#include "ui/tail.h"
 
 struct pane {
 	struct flow flow;
 	const struct turn *turn;  /* whose part is laid out */
 	size_t part;
-	unsigned height;
-	size_t back;              /* rows scrolled back from the tail */
+	double begun_ms;          /* a new conversation may stand where the one before it stood */
+	struct tail tail;
 	double figures_ms;        /* the clock that the figures were made at: they change with it, not with each delta */
 	char figures[96];
 };
@@ -37,11 +38,12 @@ static const struct part *live_reasoning(struct pane *p, const struct view *view
 	for (size_t i = t ? t->part_count : 0; i > 0; i--) {
 		if (t->parts[i - 1].kind != PART_REASONING || !page_part_is_live(t, i - 1))
 			continue;
-		if (p->turn != t || p->part != i - 1) {
+		if (p->turn != t || p->part != i - 1 || p->begun_ms != t->parts[i - 1].begun_ms) {
 			flow_reset(&p->flow);
 			p->turn = t;
 			p->part = i - 1;
-			p->back = 0;
+			p->begun_ms = t->parts[i - 1].begun_ms;
+			tail_begin(&p->tail);
 			p->figures_ms = -1;
 		}
 		return &t->parts[i - 1];
@@ -73,32 +75,20 @@ static void reasoning_draw(struct pane *p, const struct view *view, struct canva
 	if (!part || area.rows < 2)
 		return;
 	make_figures(p, view, part);
-	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_REASONING, STR("reasoning"), str_from(p->figures));
-	p->height = area.rows - 1;
-	size_t total = p->flow.count, most_back = total > p->height ? total - p->height : 0;
-	p->back = p->back < most_back ? p->back : most_back;
-	size_t first = most_back - p->back;
+	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_REASONING, STR("reasoning"), str_trim_start(str_from(p->figures)));
+	struct hits_place text = { view->conversation->count - 1, p->part, 0 };
+	tail_show_hit(&p->tail, &p->flow, view->hits, text);
+	size_t first = tail_first(&p->tail, &p->flow, area.rows - 1);
 	unsigned gutter = area.columns > 2;
-	for (unsigned r = 0; r < p->height && first + r < total; r++)
-		rows_put(canvas, area.row + 1 + r, area.column + gutter, area.columns - gutter, ROLE_REASONING, &p->flow,
-		         buf_str(&part->text), first + r);
+	for (unsigned r = 0; r + 1 < area.rows && first + r < p->flow.count; r++)
+		rows_put_marked(canvas, (struct area){ area.row + 1 + r, area.column + gutter, 1, area.columns - gutter }, ROLE_REASONING,
+		                &p->flow, buf_str(&part->text), first + r, view->hits, text);
 }
 
 static bool reasoning_key(struct pane *p, const struct view *view, const struct key *key)
 {
 	(void)view;
-	size_t page = p->height > 1 ? p->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
-	switch ((int)key->code) {
-	case KEY_UP:        p->back += step; return true;
-	case KEY_PAGE_UP:   p->back += page; return true;
-	case KEY_DOWN:      p->back -= p->back < step ? p->back : step; return true;
-	case KEY_PAGE_DOWN: p->back -= p->back < page ? p->back : page; return true;
-	case KEY_WHEEL_UP:   p->back += WHEEL_ROWS; return true;
-	case KEY_WHEEL_DOWN: p->back -= p->back < WHEEL_ROWS ? p->back : WHEEL_ROWS; return true;
-	case KEY_HOME:      p->back = p->flow.count; return true;
-	case KEY_END:       p->back = 0; return true;
-	default:            return false;
-	}
+	return tail_key(&p->tail, &p->flow, key);
 }
 
 const struct pane_ops pane_reasoning = {

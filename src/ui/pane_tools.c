@@ -1,158 +1,184 @@
-/* The calls that assemble: each under its own hairline with name, bytes, time and state, arguments growing from the first fragment. */
+/* The calls that assemble: each under its own hairline with bytes, time and state, its arguments growing from the first fragment. */
 #include <stdio.h>
+#include <string.h>
 
-#include "base/json_scan.h"
 #include "base/mem.h"
+#include "ui/arguments.h"
 #include "ui/page_words.h"
 #include "ui/pane.h"
 #include "ui/rows.h"
 
 #define CALLS_SHOWN 4
+#define HAIRLINE_MARGIN 10 /* what parts its name and figures from each other and from the edges */
 
 struct shown {
 	const struct part *part;  /* found anew for each frame: parts move while a turn grows */
 	const struct turn *turn;
 	size_t index;
-	struct json_pretty printer;
-	struct buf pretty;
-	struct flow flow;
-	size_t length;            /* of the arguments that `pretty` was made from */
-	char figures[96];
+	double begun_ms;          /* a new conversation may stand where the one before it stood */
+	struct arguments arguments;
+	char figures[96], size[FIGURE_SIZE]; /* what of them has room when not all have */
+	double figures_ms;        /* the clock that they were made at: they change with it, not with each delta */
 };
 
 struct pane {
 	struct shown calls[CALLS_SHOWN];
 	unsigned count;
-	double figures_ms;
-	unsigned width;
-	size_t back;              /* rows scrolled back in every call */
+	size_t more;              /* calls that assemble too, older ones */
 };
 
 static struct pane *tools_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
-	for (unsigned i = 0; i < CALLS_SHOWN; i++) {
-		buf_init(&p->calls[i].pretty, BUF_LIMIT_DEFAULT);
-		flow_init(&p->calls[i].flow);
-	}
+	for (unsigned i = 0; i < CALLS_SHOWN; i++)
+		arguments_init(&p->calls[i].arguments);
 	return p;
-}
-
-static void forget(struct shown *call)
-{
-	buf_fini(&call->pretty);
-	flow_fini(&call->flow);
-	call->printer = (struct json_pretty){ 0 };
-	call->length = 0;
-	call->turn = NULL;
 }
 
 static void tools_free(struct pane *p)
 {
 	for (unsigned i = 0; p && i < CALLS_SHOWN; i++)
-		forget(&p->calls[i]);
+		arguments_fini(&p->calls[i].arguments);
 	mem_free(p);
-}
-
-/* Arguments only grow while their call is open. */
-static void lay_out(struct shown *call, unsigned width)
-{
-	struct str arguments = buf_str(&call->part->text);
-	json_pretty_add(&call->printer, str_skip(arguments, call->length), &call->pretty);
-	call->length = arguments.len;
-	flow_update(&call->flow, buf_str(&call->pretty), width);
 }
 
 static void make_figures(struct shown *call, double at_ms)
 {
-	char bytes[FIGURE_SIZE], time[FIGURE_SIZE];
-	snprintf(call->figures, sizeof call->figures, "%s   %s   assembling", figure_bytes(bytes, call->part->text.len),
-	         figure_seconds(time, at_ms - call->part->begun_ms));
+	char time[FIGURE_SIZE];
+	if (call->figures_ms == at_ms)
+		return;
+	call->figures_ms = at_ms;
+	snprintf(call->figures, sizeof call->figures, "%8s  %7s  %10s", figure_bytes(call->size, call->part->text.len),
+	         figure_clock(time, at_ms - call->part->begun_ms), arguments_state(&call->arguments));
 }
 
-/* The newest open calls, laid out. */
-static void gather(struct pane *p, const struct view *view, unsigned width)
+static bool is_open(const struct turn *t, size_t part)
+{
+	return t->parts[part].kind == PART_TOOL_CALL && page_part_is_live(t, part);
+}
+
+static bool is_of(const struct shown *call, const struct turn *t, size_t index)
+{
+	return call->turn == t && call->index == index && call->begun_ms == t->parts[index].begun_ms;
+}
+
+/* A call keeps its place while others come and go, so that nothing of it is made anew. */
+static void take_place(struct pane *p, unsigned place, const struct turn *t, size_t index)
+{
+	unsigned at = place;
+	while (at < CALLS_SHOWN && !is_of(&p->calls[at], t, index))
+		at++;
+	if (at < CALLS_SHOWN && at != place) {
+		struct shown call = p->calls[at];
+		memmove(&p->calls[place + 1], &p->calls[place], (at - place) * sizeof call);
+		p->calls[place] = call;
+	} else if (at == CALLS_SHOWN) {
+		p->calls[place].turn = t;
+		p->calls[place].index = index;
+		p->calls[place].begun_ms = t->parts[index].begun_ms;
+		p->calls[place].figures_ms = -1;
+		arguments_begin(&p->calls[place].arguments);
+	}
+	p->calls[place].part = &t->parts[index];
+}
+
+/* A call that is over is the page's. */
+static void forget(struct shown *call)
+{
+	if (!call->turn)
+		return;
+	arguments_fini(&call->arguments);
+	arguments_init(&call->arguments);
+	call->turn = NULL;
+}
+
+/* The newest open calls, of which `most` have room. */
+static void gather(struct pane *p, const struct view *view, unsigned width, unsigned most)
 {
 	const struct turn *t = view->live;
 	size_t open = 0;
+	most = most < CALLS_SHOWN ? most : CALLS_SHOWN;
 	for (size_t i = 0; t && i < t->part_count; i++)
-		open += t->parts[i].kind == PART_TOOL_CALL && page_part_is_live(t, i);
-	size_t skip = open > CALLS_SHOWN ? open - CALLS_SHOWN : 0;
-	unsigned before = p->count;
+		open += is_open(t, i);
+	p->more = open > most ? open - most : 0;
 	p->count = 0;
+	size_t skip = p->more;
 	for (size_t i = 0; t && i < t->part_count && open; i++) {
-		if (t->parts[i].kind != PART_TOOL_CALL || !page_part_is_live(t, i) || (skip && skip--))
+		if (!is_open(t, i) || (skip && skip--))
 			continue;
-		struct shown *call = &p->calls[p->count++];
-		if (call->turn != t || call->index != i)
-			forget(call);
-		call->turn = t;
-		call->index = i;
-		call->part = &t->parts[i];
-		lay_out(call, width);
+		struct shown *call = &p->calls[p->count];
+		take_place(p, p->count++, t, i);
+		arguments_update(&call->arguments, buf_str(&call->part->text), width);
+		make_figures(call, view->at_ms);
 	}
 	for (unsigned i = p->count; i < CALLS_SHOWN; i++)
 		forget(&p->calls[i]);
-	if (p->figures_ms != view->at_ms || before != p->count)
-		for (unsigned i = 0; i < p->count; i++)
-			make_figures(&p->calls[i], view->at_ms);
-	p->figures_ms = view->at_ms;
+}
+
+static size_t height_of(const struct shown *call)
+{
+	return 1 + call->arguments.flow.count;
 }
 
 static unsigned tools_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
 {
-	p->width = columns > 2 ? columns - 2 : 1;
-	gather(p, view, p->width);
-	unsigned rows = 0;
+	size_t rows = 0;
+	gather(p, view, columns > 2 ? columns - 2 : 1, most / 2);
 	for (unsigned i = 0; i < p->count; i++)
-		rows += 1 + (p->calls[i].flow.count < most ? (unsigned)p->calls[i].flow.count : most);
-	return most < 2 ? 0 : rows < most ? rows : most;
+		rows += height_of(&p->calls[i]);
+	return rows < most ? (unsigned)rows : most;
 }
 
-static void draw_call(const struct pane *p, const struct shown *call, struct canvas *canvas, struct area area, bool focused)
+static void draw_call(struct shown *call, const struct view *view, size_t more, struct canvas *canvas, struct area area, bool focused)
 {
-	char name[160];
-	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %s", call->part->call + 1, call->part->name ? call->part->name : "");
-	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), str_from(call->figures));
-	unsigned height = area.rows - 1;
-	size_t total = call->flow.count, most_back = total > height ? total - height : 0;
-	size_t first = most_back - (p->back < most_back ? p->back : most_back);
+	char name[200], others[64] = "";
+	const struct flow *flow = &call->arguments.flow;
+	struct tail *tail = &call->arguments.tail;
+	struct hits_place text = { view->conversation->count - 1, call->index, arguments_shift(&call->arguments) };
+	if (more)
+		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
+	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "", others);
+	struct str figures = str_trim_start(str_from(call->figures)); /* they end at the right */
+	bool fits = utf8_width(str_from(name)) + figures.len + HAIRLINE_MARGIN <= area.columns;
+	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), fits ? figures : str_from(call->size));
+	tail_show_hit(tail, flow, view->hits, text);
+	size_t first = tail_first(tail, flow, area.rows - 1);
 	unsigned gutter = area.columns > 2;
-	for (unsigned r = 0; r < height && first + r < total; r++)
-		rows_put(canvas, area.row + 1 + r, area.column + gutter, area.columns - gutter, ROLE_TOOL, &call->flow,
-		         buf_str(&call->pretty), first + r);
+	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
+		rows_put_marked(canvas, (struct area){ area.row + 1 + r, area.column + gutter, 1, area.columns - gutter }, ROLE_TOOL, flow,
+		                buf_str(&call->arguments.text), first + r, view->hits, text);
+}
+
+/* An equal part of what is left, more where those behind want less. */
+static unsigned share_of(const struct pane *p, unsigned index, unsigned left)
+{
+	size_t wanted = height_of(&p->calls[index]), behind = 0, share = left / (p->count - index);
+	for (unsigned i = index + 1; i < p->count; i++)
+		behind += height_of(&p->calls[i]);
+	if (behind < left && left - behind > share)
+		share = left - behind;
+	return (unsigned)(wanted < share ? wanted : share);
 }
 
 static void tools_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
-	(void)view;
 	unsigned row = area.row, left = area.rows;
 	for (unsigned i = 0; i < p->count && left; i++) {
-		unsigned fair = left / (p->count - i), wanted = 1 + (unsigned)p->calls[i].flow.count;
-		unsigned rows = wanted < fair || i + 1 == p->count ? wanted : fair;
-		rows = rows ? rows : 1;
-		rows = rows < left ? rows : left;
-		draw_call(p, &p->calls[i], canvas, (struct area){ row, area.column, rows, area.columns }, focused);
+		unsigned rows = share_of(p, i, left);
+		draw_call(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
 		row += rows;
 		left -= rows;
 	}
 }
 
+/* All calls at once: one looks for the same place in each. */
 static bool tools_key(struct pane *p, const struct view *view, const struct key *key)
 {
+	bool mine = false;
 	(void)view;
-	size_t step = key->modifiers & KEY_ALT_HELD ? 3 : 1;
-	switch ((int)key->code) {
-	case KEY_UP:        p->back += step; return true;
-	case KEY_PAGE_UP:   p->back += 5; return true;
-	case KEY_DOWN:      p->back -= p->back < step ? p->back : step; return true;
-	case KEY_PAGE_DOWN: p->back -= p->back < 5 ? p->back : 5; return true;
-	case KEY_WHEEL_UP:   p->back += WHEEL_ROWS; return true;
-	case KEY_WHEEL_DOWN: p->back -= p->back < WHEEL_ROWS ? p->back : WHEEL_ROWS; return true;
-	case KEY_HOME:      p->back = (size_t)1 << 20; return true;
-	case KEY_END:       p->back = 0; return true;
-	default:            return false;
-	}
+	for (unsigned i = 0; i < p->count; i++)
+		mine |= tail_key(&p->calls[i].arguments.tail, &p->calls[i].arguments.flow, key);
+	return mine;
 }
 
 const struct pane_ops pane_tools = {

@@ -10,6 +10,19 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 	canvas_put_row(canvas, row, column, columns, role, flow_row(flow, text, index));
 }
 
+void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text, size_t index,
+                     struct hits *hits, struct hits_place of)
+{
+	struct span span = { .text = flow_row(flow, text, index), .role = (uint8_t)role };
+	const struct span *spans = &span;
+	size_t count = 1, start = index < flow->count ? flow->starts[index] : text.len;
+	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : text.len;
+	if (hits)
+		spans = hits_mark(hits, str_head(text, start), spans, &count, str_skip(text, start + span.text.len),
+		                  hits_current_in(hits, (struct hits_row){ of.turn, of.part, start + of.shift, end + of.shift }));
+	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
+}
+
 const char *figure_count(char out[FIGURE_SIZE], int64_t count)
 {
 	char digits[24];
@@ -43,5 +56,17 @@ const char *figure_seconds(char out[FIGURE_SIZE], double ms)
 		snprintf(out, FIGURE_SIZE, "%.0f s", seconds);
 	else
 		snprintf(out, FIGURE_SIZE, "%d min %d s", (int)(seconds / 60), (int)seconds % 60);
+	return out;
+}
+
+#define MINUTES_FROM_MS 100000.0
+
+const char *figure_clock(char out[FIGURE_SIZE], double ms)
+{
+	ms = ms < 0 ? 0 : ms;
+	if (ms >= MINUTES_FROM_MS)
+		snprintf(out, FIGURE_SIZE, "%4lld:%02d", (long long)(ms / 60000), (int)((long long)(ms / 1000) % 60));
+	else
+		snprintf(out, FIGURE_SIZE, "%5.1f s", ms / 1000);
 	return out;
 }

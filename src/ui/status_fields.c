@@ -7,7 +7,6 @@
 #include "ui/spark.h"
 
 #define ROUGHLY 10000           /* estimates from here on are told in thousands: their last digits mean nothing */
-#define MINUTES_FROM_MS 100000.0
 
 static const char *const words[STATUS_COUNT] = {
 	[STATUS_STATE] = "state",         [STATUS_PROVIDER] = "provider", [STATUS_MODEL] = "model",         [STATUS_ROUTED] = "routed",
@@ -147,10 +146,8 @@ static void tell_times(struct status_text *out, const struct view *view, const s
 	snprintf(figure, sizeof figure, "%.2f s", t->meter.first_ms / 1000);
 	if (t->meter.begun || !t->ended)
 		snprintf(out->of[STATUS_FIRST], STATUS_TEXT, "first %6s", t->meter.begun ? figure : "-");
-	if (elapsed >= MINUTES_FROM_MS)
-		snprintf(out->of[STATUS_ELAPSED], STATUS_TEXT, "%4d:%02d", (int)(elapsed / 60000), (int)(elapsed / 1000) % 60);
-	else if (elapsed > 0 || !t->ended)
-		snprintf(out->of[STATUS_ELAPSED], STATUS_TEXT, "%5.1f s", elapsed > 0 ? elapsed / 1000 : 0);
+	if (elapsed > 0 || !t->ended)
+		figure_clock(out->of[STATUS_ELAPSED], elapsed);
 }
 
 void status_tell_turn(struct status_text *out, const struct view *view, const struct turn *t)

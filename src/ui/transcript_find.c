@@ -84,7 +84,7 @@ static void show_hit(struct pane *p, const struct view *view, size_t index)
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
 	p->following &= !view->live;
-	p->hit = index;
+	p->hits.current = index;
 }
 
 void transcript_search_begin(struct pane *p, const struct view *view)
@@ -121,9 +121,9 @@ void transcript_search(struct pane *p, const struct view *view, struct str needl
 bool transcript_search_step(struct pane *p, const struct view *view, int step)
 {
 	transcript_find_hits(p, view);
-	if (!p->hits.count || (step < 0 ? !p->hit : p->hit + 1 >= p->hits.count))
+	if (!p->hits.count || (step < 0 ? !p->hits.current : p->hits.current + 1 >= p->hits.count))
 		return false;
-	show_hit(p, view, step < 0 ? p->hit - 1 : p->hit + 1);
+	show_hit(p, view, step < 0 ? p->hits.current - 1 : p->hits.current + 1);
 	return true;
 }
 
@@ -143,9 +143,14 @@ void transcript_search_forget(struct pane *p)
 	hits_forget(&p->hits);
 }
 
+struct hits *transcript_marks(struct pane *p)
+{
+	return p->hits.needle.len ? &p->hits : NULL;
+}
+
 struct transcript_hits transcript_hits(const struct pane *p)
 {
-	return (struct transcript_hits){ p->hits.needle.len > 0, p->hits.count ? p->hit + 1 : 0, p->hits.count };
+	return (struct transcript_hits){ p->hits.needle.len > 0, p->hits.count ? p->hits.current + 1 : 0, p->hits.count };
 }
 
 /* --- turns and code ----------------------------------------------------------------------------------------------- */

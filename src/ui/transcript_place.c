@@ -16,6 +16,7 @@ struct page *transcript_page(struct pane *p, const struct view *view, size_t tur
 	page_set_reasoning(&p->pages[turn], view->reasoning, view->live == t ? view->at_ms : 0);
 	page_update(&p->pages[turn], t, view->live == t, p->width);
 	p->pages[turn].hits = p->hits.needle.len ? &p->hits : NULL;
+	p->pages[turn].hits_turn = turn;
 	return &p->pages[turn];
 }
 

@@ -153,11 +153,86 @@ static void folds_the_part_one_reads(void)
 	stage_close(&s);
 }
 
+static struct pty_cell cell_of(struct pty *p, const char *text)
+{
+	unsigned row = 0, column = 0;
+	CHECK(pty_find(p, text, &row, &column), "'%s' is there", text);
+	return pty_cell(p, row, column);
+}
+
+static bool is_current(struct pty *p, const void *text)
+{
+	unsigned row, column;
+	if (!pty_find(p, text, &row, &column))
+		return false;
+	struct pty_cell cell = pty_cell(p, row, column);
+	return cell.reverse && cell.bold;
+}
+
+/* Live panes are searched too; the current hit looks different from others. */
+static void hits_are_marked_in_live_panes(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "amber");
+	hand_begin(s.server);
+	hand_reasoning(s.server, "first amberly.\n");
+	think(&s, 1, 20);
+	hand_reasoning(s.server, "last ambers.\n");
+	PTY_SEES(s.pty, "last ambers.");
+	pty_send(s.pty, K_CTRL('f'));
+	pty_send(s.pty, "amber");
+	PTY_SEES(s.pty, "3 of 3");
+	PTY_WAIT(s.pty, is_current, "ambers.");
+	CHECK(cell_of(s.pty, "amber").reverse, "the others are marked");
+	CHECK(!is_current(s.pty, "amber"), "as others");
+	hand_reasoning(s.server, "more amber.\n");
+	PTY_SEES(s.pty, "3 of 4");
+	PTY_WAIT(s.pty, is_current, "ambers.");
+	pty_send(s.pty, K_UP);
+	PTY_SEES(s.pty, "2 of 4");
+	PTY_WAIT(s.pty, is_current, "amberly."); /* the pane has scrolled to it */
+	hand_text(s.server, "So.");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "So.");
+	pty_send(s.pty, K_DOWN);
+	PTY_SEES(s.pty, "3 of 4");
+	PTY_SEES(s.pty, "thought 20."); /* unfolded for the hit */
+	PTY_WAIT(s.pty, is_current, "ambers.");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "+ reasoned");
+	stage_close(&s);
+}
+
+#define CALL(index, name, arguments) \
+	"{\"tool_calls\":[{\"index\":" index ",\"id\":\"c" index "\",\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
+
+static void calls_say_their_state(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "both");
+	hand_begin(s.server);
+	hand_delta(s.server, CALL("0", "look", "{\\\"at\\\": 1}"));
+	PTY_SEES(s.pty, "whole");
+	hand_delta(s.server, CALL("1", "find", "{\\\"to\\\": [1"));
+	PTY_SEES(s.pty, "tool call 2");
+	PTY_SEES(s.pty, "assembling");
+	PTY_SEES(s.pty, "\"to\": [");
+	hand_delta(s.server, CALL("1", "", ",,2"));
+	PTY_SEES(s.pty, "not JSON");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(the_status_bar_shows_what_was_chosen),
 	TEST(the_status_bar_refuses_what_it_does_not_know),
 	TEST(reasoning_is_shown_as_one_likes),
 	TEST(a_fold_the_user_made_stays),
 	TEST(folds_the_part_one_reads),
+	TEST(hits_are_marked_in_live_panes),
+	TEST(calls_say_their_state),
 	{ 0 },
 } };

@@ -140,6 +140,16 @@ static void prints_what_grows(void)
 	buf_clear(&out);
 	json_scan_pretty(STR("[1,oops, {\"a\": 1}]"), &out);
 	CHECK_STR(buf_str(&out), "[\n  1,oops, {\"a\": 1}]");
+	for (size_t step = 1; step < 7; step++) {
+		struct json_pretty growing = { .pending = false };
+		buf_clear(&out);
+		for (size_t at = 0; at < text.len; at += step)
+			json_pretty_add(&growing, str_head(str_skip(text, at), step), &out);
+		CHECK_STR(buf_str(&out), pretty);
+		json_pretty_add(&growing, STR("oops"), &out);
+		json_pretty_add(&growing, STR("{}"), &out);
+		CHECK(str_ends(buf_str(&out), "oops{}"), "nothing is lost: %s", buf_z(&out));
+	}
 	buf_fini(&out);
 }
 

@@ -221,10 +221,13 @@ static void mark_with_few_colours(void)
 
 			load(&theme, theme_name_at(i));
 			int32_t text = colour_reduce(theme.styles[ROLE_TEXT].bg, means[m]), hit = colour_reduce(theme.styles[ROLE_HIT].bg, means[m]);
+			int32_t current = colour_reduce(theme.styles[ROLE_HIT_CURRENT].bg, means[m]);
 			int32_t selected = colour_reduce(theme.styles[ROLE_SELECTED].bg, means[m]);
 
 			if (has_background(&theme))
 				CHECK(text != hit && text != selected && hit != selected, "%s with %d colours", theme_name_at(i), means[m]);
+			if (has_background(&theme))
+				CHECK(current != hit && current != text && current != selected, "%s with %d colours: the current hit", theme_name_at(i), means[m]);
 		}
 }
 

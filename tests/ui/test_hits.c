@@ -102,12 +102,112 @@ static void searches_again_only_what_changed(void)
 	end();
 }
 
+/* Whatever comes in whatever pieces: the same hits as of the whole, and the current one stays. */
+static void goes_on_where_it_stopped(void)
+{
+	static const char *const words[] = { "lorr", "y", "lor", "ry lorry", " ", "LORRY", "lo" };
+	struct hits fresh;
+	struct turn *t = begin();
+	CU_ASSERT_EQUAL(count("lorry"), 6);
+	hits.current = 3;
+	struct delta begin_call = { .kind = DELTA_TOOL_BEGIN, .tool = { .index = 1, .id = STR("c"), .name = STR("g") } };
+	turn_delta(t, &begin_call);
+	begin_call.tool.index = 2;
+	turn_delta(t, &begin_call);
+	for (size_t i = 0; i < 70; i++) {
+		struct str word = str_from(words[i * 5 % 7]);
+		struct delta d = { .kind = i % 3 == 0 ? DELTA_REASONING : DELTA_TOOL_ARGUMENTS, .text = word, .tool = { .index = 1 + i % 2 }, .part = 9 };
+		if (d.kind == DELTA_TOOL_ARGUMENTS && i < 6)
+			d.text = STR("{\"a\":[1,\"lorry\",2,\"lo");
+		turn_delta(t, &d);
+		hits_update(&hits, conversation);
+		CU_ASSERT(hits.current == 3 && hits.list[3].part == 1);
+	}
+	hits_init(&fresh);
+	hits_search(&fresh, STR("lorry"));
+	hits_update(&fresh, conversation);
+	CU_ASSERT_EQUAL(hits.count, fresh.count);
+	for (size_t i = 0; i < hits.count && i < fresh.count; i++)
+		CHECK(hits.list[i].turn == fresh.list[i].turn && hits.list[i].part == fresh.list[i].part && hits.list[i].offset == fresh.list[i].offset,
+		      "%zu: part %zu at %zu, not part %zu at %zu", i, hits.list[i].part, hits.list[i].offset, fresh.list[i].part, fresh.list[i].offset);
+	CU_ASSERT(hits.count > 30);
+	hits_fini(&fresh);
+	end();
+}
+
+static void searches_only_what_came(void)
+{
+	struct turn *t = begin();
+	turn_add(t, PART_TEXT, STR("lorry"), STR_NONE, STR_NONE);
+	CU_ASSERT_EQUAL(count("lorry"), 7);
+	size_t index = t->part_count - 1;
+	t->parts[index].text.ptr[0] = 'x'; /* would be no hit if it was looked at again */
+	buf_add_z(&t->parts[index].text, " lorry");
+	t->revision++;
+	hits_update(&hits, conversation);
+	CU_ASSERT_EQUAL(hits.count, 8);
+	end();
+}
+
+static void hidden_reasoning_has_no_hits(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(count("lorry"), 6);
+	hits_skip_reasoning(&hits, true);
+	hits_update(&hits, conversation);
+	CU_ASSERT_EQUAL(hits.count, 5);
+	hits_skip_reasoning(&hits, false);
+	hits_update(&hits, conversation);
+	CU_ASSERT_EQUAL(hits.count, 6);
+	end();
+}
+
+static void knows_the_current_hit_of_a_row(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(count("lorry"), 6);
+	hits.current = 1; /* at 19 of "What is a Lorry? A lorry." */
+	CU_ASSERT_EQUAL(hits_current_in(&hits, (struct hits_row){ 0, 0, 0, 25 }), 1);
+	CU_ASSERT_EQUAL(hits_current_in(&hits, (struct hits_row){ 0, 0, 17, 25 }), 0);
+	CU_ASSERT_EQUAL(hits_current_in(&hits, (struct hits_row){ 0, 0, 21, 25 }), -1);
+	CU_ASSERT_EQUAL(hits_current_in(&hits, (struct hits_row){ 0, 0, 0, 19 }), HITS_NO_CURRENT);
+	CU_ASSERT_EQUAL(hits_current_in(&hits, (struct hits_row){ 0, 0, 24, 25 }), HITS_NO_CURRENT);
+	CU_ASSERT_EQUAL(hits_current_in(&hits, (struct hits_row){ 1, 0, 0, 25 }), HITS_NO_CURRENT);
+	end();
+}
+
+static void check_current(const char *row, int current, const char *expected)
+{
+	struct span span = { .text = str_from(row), .role = ROLE_TEXT };
+	struct buf out;
+	size_t n = 1;
+	buf_init(&out, 1000);
+	hits_search(&hits, STR("two"));
+	const struct span *marked = hits_mark(&hits, STR("x t"), &span, &n, STR_NONE, current);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&out, marked[i].role == ROLE_HIT_CURRENT ? "<%.*s>" : marked[i].role == ROLE_HIT ? "[%.*s]" : "(%.*s)", STR_ARG(marked[i].text));
+	CHECK(str_is(buf_str(&out), expected), "%d: %s, not %s", current, buf_z(&out), expected);
+	buf_fini(&out);
+}
+
+static void marks_the_current_one_apart(void)
+{
+	hits_init(&hits);
+	check_current("wo one two, two", -1, "<wo>( one )[two](, )[two]");
+	check_current("wo one two, two", 0, "[wo]( one )<two>(, )[two]");
+	check_current("wo one two, two", 1, "[wo]( one )[two](, )<two>");
+	check_current("wo one two, two", 7, "[wo]( one )[two](, )<two>"); /* markup hides some */
+	check_current("wo one two, two", HITS_NO_CURRENT, "[wo]( one )[two](, )[two]");
+	check_current("twotwo", 1, "[two]<two>");
+	hits_fini(&hits);
+}
+
 static void check_marked(const struct span *spans, size_t n, const char *needle, const char *expected)
 {
 	struct buf out;
 	buf_init(&out, 1000);
 	hits_search(&hits, str_from(needle));
-	const struct span *marked = hits_mark(&hits, STR_NONE, spans, &n, STR_NONE);
+	const struct span *marked = hits_mark(&hits, STR_NONE, spans, &n, STR_NONE, HITS_NO_CURRENT);
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&out, marked[i].role == ROLE_HIT ? "[%.*s]" : "(%.*s)", STR_ARG(marked[i].text));
 	CHECK(str_is(buf_str(&out), expected), "%s: %s, not %s", needle, buf_z(&out), expected);
@@ -129,10 +229,11 @@ static void marks_on_clusters_and_over_spans(void)
 	check_marked(spans, 3, "xyz", "(one tw)(o two)( e\u0301a)");
 	size_t n = 3;
 	hits_search(&hits, STR("TWO"));
-	CU_ASSERT_PTR_EQUAL(hits_mark(&hits, STR_NONE, spans, &n, STR_NONE), spans);
+	CU_ASSERT_PTR_EQUAL(hits_mark(&hits, STR_NONE, spans, &n, STR_NONE, HITS_NO_CURRENT), spans);
 	hits_fini(&hits);
 }
 
 const struct suite suite_hits = { "hits", (const struct test[]){
-	TEST(finds_in_all_that_is_read), TEST(finds_the_same_in_what_grows), TEST(searches_again_only_what_changed),
-	TEST(marks_on_clusters_and_over_spans), { 0 } } };
+	TEST(finds_in_all_that_is_read), TEST(finds_the_same_in_what_grows), TEST(searches_again_only_what_changed), TEST(marks_on_clusters_and_over_spans),
+	TEST(goes_on_where_it_stopped), TEST(searches_only_what_came), TEST(hidden_reasoning_has_no_hits), TEST(knows_the_current_hit_of_a_row),
+	TEST(marks_the_current_one_apart), { 0 } } };

@@ -1,0 +1,139 @@
+#include "ui/arguments.h"
+
+#include <string.h>
+
+#include "support/check.h"
+#include "ui/pane.h"
+
+static struct arguments arguments;
+
+/* Rows of a call, then what is shown of it is the end of what json_scan_pretty() makes of the whole. */
+static void check_end(struct str whole)
+{
+	struct buf all;
+	buf_init(&all, BUF_LIMIT_DEFAULT);
+	json_scan_pretty(whole, &all);
+	struct str shown = str_skip(buf_str(&arguments.text), arguments.notice), expected = str_skip(buf_str(&all), all.len - shown.len);
+	CHECK(str_equal(shown, expected), "%zu bytes", whole.len);
+	CU_ASSERT_EQUAL(arguments.dropped + shown.len, all.len);
+	CU_ASSERT(arguments.flow.count > 0 && arguments.flow.length == arguments.text.len);
+	buf_fini(&all);
+}
+
+static void grow_to(size_t bytes, size_t step, const char *item)
+{
+	struct buf whole;
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	buf_add_z(&whole, "{\"list\":[0");
+	while (whole.len < bytes)
+		buf_add_z(&whole, item);
+	for (size_t at = step; at < whole.len + step; at += step) {
+		arguments_update(&arguments, str_head(buf_str(&whole), at), 78);
+		CU_ASSERT_FATAL(arguments.text.len <= ARGUMENTS_SHOWN + 64);
+	}
+	check_end(buf_str(&whole));
+	buf_fini(&whole);
+}
+
+static void shows_the_end_of_any_size(void)
+{
+	static const char *const items[] = { ",1", ",{\"a\":\"\u00e9\u6771\"}", ",\"a word in a long text without an end to its line\"" };
+	arguments_init(&arguments);
+	for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+		arguments_begin(&arguments);
+		grow_to(2000, 7, items[i]);
+		CU_ASSERT_EQUAL(arguments.dropped, 0);
+		arguments_begin(&arguments);
+		grow_to((size_t)6 << 20, 65521, items[i]);
+		CHECK(str_starts(buf_str(&arguments.text), "\u2026 ") && strstr(buf_z(&arguments.text), " above\n"), "%.40s", buf_z(&arguments.text));
+	}
+	arguments_fini(&arguments);
+}
+
+static void says_what_the_arguments_are(void)
+{
+	arguments_init(&arguments);
+	arguments_update(&arguments, STR("{\"a\":"), 20);
+	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "assembling");
+	arguments_update(&arguments, STR("{\"a\":1}"), 20);
+	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "whole");
+	arguments_update(&arguments, STR("{\"a\":1}}"), 20);
+	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "not JSON");
+	arguments_update(&arguments, STR("{"), 20); /* another call */
+	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "assembling");
+	CHECK_STR(buf_str(&arguments.text), "{");
+	arguments_fini(&arguments);
+}
+
+static void press(struct tail *tail, const struct flow *flow, enum key_code code)
+{
+	struct key key = { .code = code };
+	CU_ASSERT_TRUE(tail_key(tail, flow, &key));
+}
+
+static void holds_what_one_reads(void)
+{
+	struct tail tail = { 0 };
+	struct flow flow;
+	struct buf text;
+	buf_init(&text, 10000);
+	flow_init(&flow);
+	tail_begin(&tail);
+	for (int i = 0; i < 20; i++)
+		buf_printf(&text, "row %d\n", i);
+	flow_update(&flow, buf_str(&text), 40);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 15);
+	press(&tail, &flow, KEY_UP);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 14);
+	buf_add_z(&text, "more\nand more\n");
+	flow_update(&flow, buf_str(&text), 40);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 14); /* what comes moves nothing */
+	press(&tail, &flow, KEY_HOME);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 0);
+	press(&tail, &flow, KEY_WHEEL_DOWN);
+	press(&tail, &flow, KEY_PAGE_DOWN);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 3 + 4);
+	press(&tail, &flow, KEY_END);
+	buf_add_z(&text, "end\n");
+	flow_update(&flow, buf_str(&text), 40);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 18); /* followed again */
+	struct key letter = { .code = KEY_TEXT };
+	CU_ASSERT_FALSE(tail_key(&tail, &flow, &letter));
+	flow_fini(&flow);
+	buf_fini(&text);
+}
+
+static void comes_to_a_hit_once(void)
+{
+	struct hit list[] = { { 2, 1, 7 * 6 }, { 2, 1, 7 * 30 } };
+	struct hits hits = { .list = list, .count = 2 };
+	struct hits_place text = { 2, 1, 0 };
+	struct tail tail = { 0 };
+	struct flow flow;
+	struct buf rows;
+	buf_init(&rows, 10000);
+	flow_init(&flow);
+	tail_begin(&tail);
+	for (int i = 0; i < 40; i++)
+		buf_printf(&rows, "row %02d\n", i);
+	flow_update(&flow, buf_str(&rows), 40);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 31);
+	tail_show_hit(&tail, &flow, &hits, text);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 3);
+	press(&tail, &flow, KEY_UP);
+	tail_show_hit(&tail, &flow, &hits, text);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 2); /* one may scroll away */
+	hits.current = 1;
+	tail_show_hit(&tail, &flow, &hits, text);
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 27);
+	flow_fini(&flow);
+	buf_fini(&rows);
+}
+
+const struct suite suite_arguments = { "arguments", (const struct test[]){
+	TEST(shows_the_end_of_any_size),
+	TEST(says_what_the_arguments_are),
+	TEST(holds_what_one_reads),
+	TEST(comes_to_a_hit_once),
+	{ 0 },
+} };
