@@ -82,6 +82,7 @@ const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsign
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
 
 /* For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role (its table in canvas.c; blank: a blank in role text). */
+char canvas_role_letter(enum role_name role);
 void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out);
 
 #endif

@@ -432,9 +432,12 @@ static void resolve_references(struct markdown_inline *parser)
 size_t inline_settled(const struct markdown_inline *parser)
 {
 	const struct shadow *shadow = &parser->shadow;
-	const struct shadow_line *line = &shadow->lines[shadow_line_of(shadow, shadow->settled)];
+	const struct shadow_line *line;
 
-	return shadow->line_count && shadow->settled > line->at ? line->source + (shadow->settled - line->at) : 0;
+	if (!shadow->line_count)
+		return 0;
+	line = &shadow->lines[shadow_line_of(shadow, shadow->settled)];
+	return shadow->settled > line->at ? line->source + (shadow->settled - line->at) : 0;
 }
 
 /* --- md4c */

@@ -440,6 +440,11 @@ bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned r
 	return a->columns == b->columns && memcmp(cell_at(a, row, 0), cell_at(b, row, 0), a->columns * sizeof *a->cells) == 0;
 }
 
+char canvas_role_letter(enum role_name role)
+{
+	return role_letters[role];
+}
+
 static bool is_plain_blank(const struct cell *cell)
 {
 	return cell->role == ROLE_TEXT && cell->len == 1 && cell->text[0] == ' ' && !cell->attributes;
