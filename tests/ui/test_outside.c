@@ -1,0 +1,217 @@
+/*
+ * Bytes from outside never reach the terminal as anything but text: any mixture of them, in every place that a delta has for text,
+ * is drawn by every pane and put on a screen; what was written is read as a terminal would.
+ */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "ui/pane.h"
+#include "ui/screen.h"
+
+#define ROWS 24
+#define COLUMNS 80
+#define ENDS 25
+#define MARK "6666" /* stands in no sequence of ours */
+
+static const char *const pieces[] = {
+	"\x1B[" MARK "m", "\x1B]" MARK ";x\a", "\x1B]8;;http://" MARK "\x1B\\", "\x1BP" MARK "\x1B\\", "\x1B_" MARK, "\x1B", "[" MARK "H", "\xC2\x9B" MARK "m",
+	"\xC2\x9D" MARK ";x\xC2\x9C", "\xC2\x90" MARK, "\a", "\b", "\x7F", "\x0E", "\x0F", "\x05", "\f", "\v", "\x01", "\r", "\n", "\n\n", "\t",
+	"\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\xA8", "\xF3\xA0\x81\x81", "[", "](http://a.org/\x1B]" MARK ") ", "](http://a.org/\a\xC2\x9B" MARK ") ",
+	"<http://a.org/\x1B[" MARK "m> ", "```\x1B[" MARK "m\n", "`", "**", "| \x1B" MARK " |\n|---|\n", "$\\frac{\x1B}{\a}$ ", "&#27;[" MARK "m", "&#x9b;" MARK,
+	"word ", "\xE4\xB8\xAD", "e\xCC\x81", "{\"a\":\"\x1B[" MARK "m\",", "\\u001b[" MARK "m", "[^\x1B]: \x07", "# ",
+};
+
+static struct str any_text(struct buf *out, unsigned *seed)
+{
+	buf_clear(out);
+	for (unsigned i = check_random(seed) % 6; i < 6; i++)
+		buf_add_z(out, pieces[check_random(seed) % (sizeof pieces / sizeof *pieces)]);
+	return buf_str(out);
+}
+
+static void come(struct turn *t, unsigned *seed, unsigned *calls)
+{
+	struct buf words, more;
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	buf_init(&more, BUF_LIMIT_DEFAULT);
+	struct str a = any_text(&words, seed), b = any_text(&more, seed);
+	struct delta deltas[] = {
+		{ .kind = DELTA_TEXT, .part = 1, .text = a }, { .kind = DELTA_TEXT, .part = 1, .text = b }, { .kind = DELTA_REASONING, .text = a },
+		{ .kind = DELTA_REFUSAL, .text = a }, { .kind = DELTA_META, .meta = { a, b } }, { .kind = DELTA_NOTICE, .notice = { STR("weir"), a } },
+		{ .kind = DELTA_ROUTE, .route = { .routed_model = a } }, { .kind = DELTA_FINISH, .finish = { .reason = a } },
+		{ .kind = DELTA_ERROR, .error = { a, b, a, 500 } }, { .kind = DELTA_TOOL_BEGIN, .tool = { *calls, a, b, false } },
+		{ .kind = DELTA_TOOL_ARGUMENTS, .text = a, .tool = { *calls - 1, a, b, false } }, { .kind = DELTA_CITATION, .citation = { .url = a, .title = b } },
+	};
+	struct delta *d = &deltas[check_random(seed) % (sizeof deltas / sizeof *deltas)];
+	if (d->kind != DELTA_TOOL_ARGUMENTS || *calls)
+		turn_delta(t, d);
+	*calls += d->kind == DELTA_TOOL_BEGIN;
+	buf_fini(&words);
+	buf_fini(&more);
+}
+
+/* --- reading as a terminal ---------------------------------------------------------------------------------------- */
+
+/* The length of the sequence at an ESC; 0 for one that is none of ours. */
+static size_t sequence_of(struct str bytes)
+{
+	size_t at = 2;
+	if (bytes.len < 2)
+		return 0;
+	if (bytes.ptr[1] == '[') {
+		while (at < bytes.len && bytes.ptr[at] >= 0x20 && bytes.ptr[at] < 0x40)
+			at++;
+		return at < bytes.len && bytes.ptr[at] >= 0x40 ? at + 1 : 0;
+	}
+	if (bytes.ptr[1] != ']') /* character sets, keypad, saved cursor: one byte, or two */
+		return strchr("78=>M", bytes.ptr[1]) ? 2 : strchr("()", bytes.ptr[1]) ? 3 : 0;
+	while (at < bytes.len && (unsigned char)bytes.ptr[at] >= 0x20 && bytes.ptr[at] != 0x7F)
+		at++;
+	return str_starts(str_skip(bytes, at), "\x1B\\") ? at + 2 : 0;
+}
+
+static const char *fault_of(struct str sequence)
+{
+	bool link = str_starts(sequence, "\x1B]8;");
+	if (str_starts(sequence, "\x1B]") && !link && !str_is(sequence, "\x1B]11;?\x1B\\") && !str_is(sequence, "\x1B]10;?\x1B\\"))
+		return "an OSC that is not ours";
+	if (!link && str_find(sequence, STR(MARK)) < sequence.len)
+		return "a sequence from outside";
+	return str_find(sequence, STR("\xC2\x9B")) < sequence.len ? "a C1 byte in a link" : NULL;
+}
+
+static void check_written(struct str bytes, unsigned seed)
+{
+	struct str all = bytes;
+	const char *fault = NULL;
+	while (bytes.len && !fault) {
+		unsigned char c = (unsigned char)bytes.ptr[0];
+		size_t length = c == 0x1B ? sequence_of(bytes) : 1;
+		if (c == 0x1B)
+			fault = length ? fault_of(str_head(bytes, length)) : "half a sequence";
+		else if ((c < 0x20 && c != '\r' && c != '\n' && c != '\b') || c == 0x7F)
+			fault = "a control byte";
+		else if (c == 0xC2 && bytes.len > 1 && (unsigned char)bytes.ptr[1] < 0xA0)
+			fault = "a C1 control character";
+		if (!fault)
+			bytes = str_skip(bytes, length);
+	}
+	CHECK(!fault, "seed %u: %s at byte %zu", seed, fault, all.len - bytes.len);
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
+static const struct pane_ops *const ops[] = { &pane_transcript, &pane_reasoning, &pane_tools, &pane_status };
+#define PANES (sizeof ops / sizeof *ops)
+
+static void draw(struct pane *panes[PANES], const struct view *view, struct canvas *canvas)
+{
+	unsigned row = ROWS;
+	canvas_clear(canvas);
+	for (size_t i = PANES; i-- > 0;) {
+		unsigned rows = ops[i]->rows(panes[i], view, COLUMNS, i ? ROWS / 3 : row);
+		row -= rows;
+		if (rows)
+			ops[i]->draw(panes[i], view, canvas, (struct area){ row, 0, rows, COLUMNS }, false);
+	}
+	canvas_settle(canvas);
+}
+
+static bool is_clean(struct str text)
+{
+	while (text.len) {
+		uint32_t code = utf8_next(&text);
+		if (code < 0x20 || (code >= 0x7F && code < 0xA0))
+			return false;
+	}
+	return true;
+}
+
+static void check_cells(const struct canvas *canvas, unsigned seed)
+{
+	bool clean = true;
+	for (unsigned row = 0; row < ROWS; row++)
+		for (unsigned column = 0; column < COLUMNS; column++) {
+			const struct cell *cell = canvas_cell(canvas, row, column);
+			clean &= is_clean(str_of(cell->text, cell->len));
+		}
+	CHECK(clean, "seed %u: a control character in a cell", seed);
+}
+
+static void read_file(int fd, struct buf *out)
+{
+	char block[65536];
+	buf_clear(out);
+	lseek(fd, 0, SEEK_SET);
+	for (ssize_t n; (n = read(fd, block, sizeof block)) > 0;)
+		buf_add(out, str_of(block, (size_t)n));
+}
+
+static void show_answers(struct screen *screen, const struct theme *theme, unsigned seed)
+{
+	struct conversation *c = conversation_new();
+	struct canvas *canvas = canvas_new(ROWS, COLUMNS);
+	struct pane *panes[PANES];
+	unsigned state = seed, calls = 0;
+	struct buf words;
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	turn_add(conversation_ask(c), PART_TEXT, any_text(&words, &state), STR_NONE, STR_NONE);
+	struct turn *t = conversation_answer(c, any_text(&words, &state), NULL, any_text(&words, &state));
+	char *model = str_dup(any_text(&words, &state));
+	struct view view = { .conversation = c, .live = t, .state = VIEW_STREAMING, .model = str_from(model), .provider = str_from(model),
+	                     .message = seed % 5 ? NULL : model };
+	for (size_t i = 0; i < PANES; i++)
+		panes[i] = ops[i]->new();
+	for (unsigned step = 0; step <= ENDS; step++) {
+		come(t, &state, &calls);
+		if (step == ENDS) {
+			turn_delta(t, &(struct delta){ .kind = DELTA_END, .end = { (enum outcome)(seed % (OUTCOME_CANCELLED + 1)) } });
+			view.live = NULL;
+			transcript_toggle_fold(panes[0], &view);
+		}
+		transcript_set_raw(panes[0], step % 9 == 8);
+		draw(panes, &view, canvas);
+		check_cells(canvas, seed);
+		screen_show(screen, canvas, theme);
+	}
+	for (size_t i = 0; i < PANES; i++)
+		ops[i]->free(panes[i]);
+	mem_free(model);
+	buf_fini(&words);
+	canvas_free(canvas);
+	conversation_free(c);
+}
+
+static void nothing_from_outside_is_a_control(void)
+{
+	char path[] = "/tmp/weir-outside-XXXXXX";
+	int fd = mkstemp(path);
+	struct screen *screen;
+	struct theme theme;
+	struct error err = { "" };
+	struct buf written;
+	unlink(path);
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("TERM", "xterm-256color", 1);
+	unsetenv("NO_COLOR");
+	CU_ASSERT_FATAL(fd >= 0 && theme_load(&theme, STR("dark"), NULL, NULL, &err));
+	CU_ASSERT_FATAL(screen_open(&screen, fd, ROWS, COLUMNS, COLOUR_AUTO, &err));
+	buf_init(&written, BUF_LIMIT_DEFAULT);
+	for (unsigned seed = 1; seed <= 150; seed++) {
+		CU_ASSERT(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0);
+		show_answers(screen, &theme, seed);
+		read_file(fd, &written);
+		CHECK(written.len > 1000, "seed %u: %zu bytes", seed, written.len);
+		check_written(buf_str(&written), seed);
+	}
+	buf_fini(&written);
+	screen_close(screen);
+	close(fd);
+}
+
+const struct suite suite_outside = { "outside", (const struct test[]){ TEST(nothing_from_outside_is_a_control), { 0 } } };

@@ -1,0 +1,235 @@
+/*
+ * What must hold of any transcript, however its turns grew: what was drawn while it grew is what is drawn at once, other widths
+ * leave no trace, the line that is read stays where it is.
+ */
+#include <locale.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "ui/pane.h"
+
+#define ROWS 12
+#define STEPS 120
+
+struct stage {
+	struct conversation *conversation;
+	struct turn *turn;
+	struct view view;
+	unsigned seed, calls;
+};
+
+static unsigned any(struct stage *s, unsigned count)
+{
+	return check_random(&s->seed) % count;
+}
+
+static void begin(struct stage *s, unsigned seed)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	*s = (struct stage){ .conversation = conversation_new(), .seed = seed };
+	s->view = (struct view){ .conversation = s->conversation, .reasoning = (enum reasoning_view)(seed % REASONING_VIEWS) };
+}
+
+/* --- what comes --------------------------------------------------------------------------------------------------- */
+
+static const char *const pieces[] = {
+	"word ", "another one ", "**bold", "**", "\n", "\n\n", "- item\n", "  - deeper\n", "1. one\n", "> quoted\n", "```c\nint x;\n", "```\n", "\tif (a)\n",
+	"| a | b |\n|---|---|\n", "| cell | `x` |\n", "# Head\n", "`code` ", "[link](http://a.org) ", "$x^2$ ", "\xE4\xB8\xAD\xE6\x96\x87 ", "e\xCC\x81",
+	"\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\x1B[6666m", "\xC2\x9B" "6666m", "\a\b\x7F", "\xE2\x80\xAE", "a-very-long-word-without-any-blank-in-it",
+	"\\[ a_1 \\]", "{\"a\":[1,2,{\"b\":\"c\"}]}", "~~gone~~ ", "---\n", "<br>",
+};
+
+static struct str piece(struct stage *s)
+{
+	return str_from(pieces[any(s, sizeof pieces / sizeof *pieces)]);
+}
+
+static void begin_turn(struct stage *s)
+{
+	struct turn *question = conversation_ask(s->conversation);
+	turn_add(question, PART_TEXT, piece(s), STR_NONE, STR_NONE);
+	s->turn = conversation_answer(s->conversation, STR("p"), NULL, STR("m"));
+	s->view.live = s->turn;
+	s->calls = 0;
+}
+
+static void end_turn(struct stage *s)
+{
+	turn_delta(s->turn, &(struct delta){ .kind = DELTA_END, .end = { any(s, 2) ? OUTCOME_COMPLETE : OUTCOME_CUT } });
+	s->view.live = NULL;
+}
+
+static void call(struct stage *s)
+{
+	struct delta d = { .kind = DELTA_TOOL_ARGUMENTS, .text = piece(s), .tool = { s->calls, STR("id"), STR("name"), false } };
+	if (!s->calls || any(s, 3) == 0) {
+		d = (struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { s->calls++, STR("id"), piece(s), false } };
+	} else if (d.tool.index--, !turn_call(s->turn, d.tool.index)->open) {
+		return;
+	} else if (any(s, 3) == 0) {
+		d.kind = DELTA_TOOL_END;
+	}
+	turn_delta(s->turn, &d);
+}
+
+/* One more of anything; text goes in pieces that the seed cuts. */
+static void come(struct stage *s)
+{
+	static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL };
+	unsigned what = any(s, 40);
+	if (!s->view.live)
+		begin_turn(s);
+	if (what == 0)
+		end_turn(s);
+	else if (what == 1)
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_NOTICE, .notice = { STR("weir"), piece(s) } });
+	else if (what < 8)
+		call(s);
+	else
+		turn_delta(s->turn, &(struct delta){ .kind = kinds[what % 5], .part = what < 12 ? 2 : 1, .text = piece(s) });
+	s->view.at_ms += 40;
+}
+
+/* --- what is seen ------------------------------------------------------------------------------------------------- */
+
+static struct canvas *draw(struct pane *pane, const struct view *view, unsigned width)
+{
+	struct canvas *canvas = canvas_new(ROWS, width);
+	canvas_clear(canvas);
+	pane_transcript.draw(pane, view, canvas, (struct area){ 0, 0, ROWS, width }, false);
+	canvas_settle(canvas);
+	return canvas;
+}
+
+static void look(struct pane *pane, const struct view *view, unsigned width)
+{
+	canvas_free(draw(pane, view, width));
+}
+
+static void press(struct pane *pane, const struct view *view, enum key_code code)
+{
+	pane_transcript.key(pane, view, &(struct key){ .code = code });
+}
+
+static bool same(const struct canvas *a, const struct canvas *b)
+{
+	for (unsigned row = 0; row < a->rows; row++)
+		if (!canvas_row_equal(a, b, row))
+			return false;
+	return true;
+}
+
+static void check_same(struct pane *a, struct pane *b, const struct view *view, unsigned width, const char *what, unsigned seed)
+{
+	struct canvas *x = draw(a, view, width), *y = draw(b, view, width);
+	CHECK(same(x, y), "seed %u: %s", seed, what);
+	canvas_free(x);
+	canvas_free(y);
+}
+
+/* From its first row to its last. */
+static void check_all_of_it(struct pane *grown, const struct view *view, unsigned width, unsigned seed)
+{
+	struct pane *fresh = pane_transcript.new();
+	look(fresh, view, width);
+	transcript_to_end(grown);
+	check_same(grown, fresh, view, width, "at the end", seed);
+	press(grown, view, KEY_HOME);
+	press(fresh, view, KEY_HOME);
+	for (unsigned page = 0; page < 400 && !transcript_at_end(fresh); page++) {
+		check_same(grown, fresh, view, width, "on the way", seed);
+		press(grown, view, KEY_PAGE_DOWN);
+		press(fresh, view, KEY_PAGE_DOWN);
+	}
+	CHECK(transcript_at_end(grown) && transcript_at_end(fresh), "seed %u: both come to the end", seed);
+	pane_transcript.free(fresh);
+}
+
+static void move_about(struct stage *s, struct pane *pane)
+{
+	static const enum key_code keys[] = { KEY_UP, KEY_DOWN, KEY_PAGE_UP, KEY_PAGE_DOWN, KEY_HOME, KEY_END, KEY_WHEEL_UP, KEY_WHEEL_DOWN };
+	press(pane, &s->view, keys[any(s, 8)]);
+}
+
+static void is_drawn_as_at_once(void)
+{
+	for (unsigned seed = 1; seed <= 120; seed++) {
+		struct stage s;
+		struct pane *grown = pane_transcript.new();
+		unsigned width = 20 + seed % 70;
+		begin(&s, seed);
+		for (unsigned step = 0; step < STEPS; step++) {
+			come(&s);
+			if (any(&s, 3) == 0)
+				look(grown, &s.view, any(&s, 4) ? width : 8 + any(&s, 100));
+			if (any(&s, 6) == 0)
+				move_about(&s, grown);
+		}
+		check_all_of_it(grown, &s.view, width, seed);
+		end_turn(&s);
+		check_all_of_it(grown, &s.view, width, seed);
+		pane_transcript.free(grown);
+		conversation_free(s.conversation);
+	}
+}
+
+/* Whatever comes below, and at whatever widths it is drawn meanwhile. */
+static void stays_where_it_is_read(void)
+{
+	unsigned held = 0;
+	for (unsigned seed = 1; seed <= 120; seed++) {
+		struct stage s;
+		struct pane *pane = pane_transcript.new();
+		unsigned width = 20 + seed % 70;
+		begin(&s, seed);
+		for (unsigned step = 0; step < STEPS; step++)
+			come(&s);
+		while (s.view.live)
+			come(&s); /* the first turns are over: what is read there changes no more */
+		look(pane, &s.view, width);
+		press(pane, &s.view, KEY_HOME);
+		for (unsigned i = any(&s, 20); i; i--)
+			press(pane, &s.view, KEY_DOWN);
+		struct canvas *before = draw(pane, &s.view, width);
+		for (unsigned step = 0; step < STEPS && !transcript_at_end(pane); step++) {
+			come(&s);
+			look(pane, &s.view, any(&s, 2) ? width : 8 + any(&s, 100));
+		}
+		struct canvas *after = draw(pane, &s.view, width);
+		held += !transcript_at_end(pane);
+		CHECK(transcript_at_end(pane) || canvas_row_equal(before, after, 0), "seed %u: the first row moved", seed);
+		canvas_free(before);
+		canvas_free(after);
+		pane_transcript.free(pane);
+		conversation_free(s.conversation);
+	}
+	CHECK(held > 60, "only %u readers were not at the end", held);
+}
+
+static void shows_the_same_after_another_width(void)
+{
+	for (unsigned seed = 1; seed <= 120; seed++) {
+		struct stage s;
+		struct pane *pane = pane_transcript.new();
+		unsigned width = 20 + seed % 70;
+		begin(&s, seed);
+		for (unsigned step = 0; step < STEPS; step++)
+			come(&s);
+		for (unsigned move = 0; move < 12; move++) {
+			look(pane, &s.view, width);
+			move_about(&s, pane);
+			struct canvas *before = draw(pane, &s.view, width);
+			look(pane, &s.view, 4 + any(&s, 150));
+			struct canvas *after = draw(pane, &s.view, width);
+			CHECK(same(before, after), "seed %u: move %u", seed, move);
+			canvas_free(before);
+			canvas_free(after);
+		}
+		pane_transcript.free(pane);
+		conversation_free(s.conversation);
+	}
+}
+
+const struct suite suite_transcript = { "transcript", (const struct test[]){
+	TEST(is_drawn_as_at_once), TEST(stays_where_it_is_read), TEST(shows_the_same_after_another_width), { 0 } } };
