@@ -3,13 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/mem.h"
 #include "net/source.h"
 
@@ -18,8 +16,6 @@
 /* A child whose output has ended is looked after at this pace until it has ended too; nothing tells the loop. */
 #define REAP_MS 5
 
-extern char **environ;
-
 struct secret {
 	enum secret_state state;
 	char text[KEY_LIMIT + 1]; /* the output so far, then the key */
@@ -27,7 +23,7 @@ struct secret {
 	char *provider, *source;  /* names for sentences */
 	struct error error;
 
-	pid_t child;              /* 0: none */
+	struct child child;
 	int fd;                   /* its output, -1 once it has ended */
 	int64_t deadline_ms, reap_ms;
 };
@@ -133,69 +129,15 @@ static void read_file(struct secret *s, const struct provider *p, environment *e
 
 /* --- a command --- */
 
-/* Words in `text` that end in NUL, made in place; `argv` ends with NULL. False when a quote is not closed. */
-static bool split_words(char *text, char **argv)
-{
-	char *to = text;
-
-	while (*text) {
-		bool quoted = false;
-
-		while (*text == ' ' || *text == '\t')
-			text++;
-		if (!*text)
-			break;
-		*argv++ = to;
-		for (; *text && (quoted || (*text != ' ' && *text != '\t')); text++) {
-			if (*text == '"')
-				quoted = !quoted;
-			else
-				*to++ = *text;
-		}
-		if (quoted)
-			return false;
-		if (*text)
-			text++;
-		*to++ = '\0';
-	}
-	*argv = NULL;
-	return true;
-}
-
-/* In a process group of its own, so that all of it can be ended, and away from the terminal, which is ours. */
-static int spawn(pid_t *child, char **argv, int output)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	int failure;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attributes);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	failure = posix_spawnp(child, argv[0], &actions, &attributes, argv, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return failure;
-}
-
 static void start_command(struct secret *s, const struct provider *p, int64_t now_ms)
 {
-	char *text = mem_dup_z(p->key_command);
-	char **argv = mem_resize(NULL, strlen(text) / 2 + 2, sizeof(*argv));
+	struct error err = { "" };
+	char **argv = child_words(str_from(p->key_command), &err);
 	int ends[2] = { -1, -1 };
 	int failure;
 
-	if (!split_words(text, argv) || !argv[0]) {
-		error_set(&s->error, "key_command of %s: %s", p->name, argv[0] ? "a double quote is not closed" : "it is empty");
+	if (!argv) {
+		error_set(&s->error, "key_command of %s: %s", p->name, err.text);
 		goto out;
 	}
 	if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -203,21 +145,19 @@ static void start_command(struct secret *s, const struct provider *p, int64_t no
 		goto out;
 	}
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	failure = spawn(&s->child, argv, ends[1]);
+	failure = child_start(&s->child, (const char *const *)argv, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });
 	close(ends[1]);
 	if (failure) {
 		close(ends[0]);
-		s->child = 0;
 		error_set(&s->error, "key_command of %s: cannot run %s: %s", p->name, argv[0], strerror(failure));
 		goto out;
 	}
 	s->fd = ends[0];
 	s->deadline_ms = now_ms + COMMAND_LIMIT_MS;
 out:
-	if (!s->child)
+	if (!s->child.pid)
 		failed(s);
 	mem_free(argv);
-	mem_free(text);
 }
 
 static void close_output(struct secret *s)
@@ -230,12 +170,7 @@ static void close_output(struct secret *s)
 static void end_child(struct secret *s)
 {
 	close_output(s);
-	if (!s->child)
-		return;
-	kill(-s->child, SIGKILL);
-	while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR)
-		;
-	s->child = 0;
+	child_kill(&s->child);
 }
 
 /* What follows the first line is of no use, but a child that writes more must not be stopped by a full pipe. */
@@ -256,20 +191,17 @@ static void drain(struct secret *s)
 
 static void check_child(struct secret *s)
 {
-	int status = 0;
-	pid_t ended = waitpid(s->child, &status, WNOHANG);
-	bool is_over = ended == s->child || (ended < 0 && errno == ECHILD);
+	struct child_end end;
 
-	if (!is_over)
+	if (!child_has_ended(&s->child, &end))
 		return;
 	drain(s);
-	s->child = 0;
 	close_output(s);
-	if (ended > 0 && WIFSIGNALED(status))
-		error_set(&s->error, "the key of %s: %s was ended by signal %d", s->provider, s->source, WTERMSIG(status));
-	else if (ended > 0 && WEXITSTATUS(status) != 0)
+	if (end.signal)
+		error_set(&s->error, "the key of %s: %s was ended by signal %d", s->provider, s->source, end.signal);
+	else if (end.status)
 		error_set(&s->error, "the key of %s: %s failed with exit status %d; run it in a terminal to see why", s->provider, s->source,
-		          WEXITSTATUS(status));
+		          end.status);
 	else if (!has_line(s) && s->len == KEY_LIMIT)
 		error_set(&s->error, "the key of %s: the first line of %s is too long for a key", s->provider, s->source);
 	else

@@ -1,0 +1,195 @@
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define LOOK_MS 20 /* where no descriptor tells of a process's end */
+
+extern char **environ;
+
+static int descriptor_of(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	if (fd >= 0)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+#else
+	(void)pid;
+	return -1;
+#endif
+}
+
+static void add_file(posix_spawn_file_actions_t *files, int descriptor, int from, int flags)
+{
+	if (from)
+		posix_spawn_file_actions_adddup2(files, from, descriptor);
+	else
+		posix_spawn_file_actions_addopen(files, descriptor, "/dev/null", flags, 0);
+}
+
+static void add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
+{
+	if (options->place == CHILD_APART) {
+		add_file(files, STDIN_FILENO, options->input, O_RDONLY);
+		add_file(files, STDOUT_FILENO, options->output, O_WRONLY);
+		add_file(files, STDERR_FILENO, 0, O_WRONLY);
+		return;
+	}
+	posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/tty", O_RDWR, 0);
+	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDERR_FILENO);
+}
+
+/* Ours, with one variable in the place of its own. The list is the caller's, its texts are borrowed. */
+static char **environment_with(const char *variable)
+{
+	size_t count = 0, kept = 0;
+	char **list;
+
+	while (environ[count])
+		count++;
+	list = mem_resize(NULL, count + 2, sizeof *list);
+	for (size_t i = 0; i < count; i++)
+		if (!variable || strncmp(environ[i], variable, strcspn(variable, "=") + 1))
+			list[kept++] = environ[i];
+	if (variable)
+		list[kept++] = (char *)(uintptr_t)variable;
+	list[kept] = NULL;
+	return list;
+}
+
+int child_start(struct child *child, const char *const *argv, const struct child_options *options)
+{
+	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	char **variables = environment_with(options->variable);
+	int failure;
+
+	*child = (struct child){ 0, -1 };
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&attributes);
+	add_files(&files, options);
+	if (options->place == CHILD_APART)
+		flags |= POSIX_SPAWN_SETPGROUP;
+	posix_spawnattr_setflags(&attributes, flags);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	failure = posix_spawnp(&child->pid, argv[0], &files, &attributes, (char *const *)argv, variables);
+	mem_free(variables);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	if (failure)
+		child->pid = 0;
+	else
+		child->fd = descriptor_of(child->pid);
+	return failure;
+}
+
+void child_forget(struct child *child)
+{
+	if (child->pid && child->fd >= 0)
+		close(child->fd);
+	*child = (struct child){ 0, -1 };
+}
+
+bool child_has_ended(struct child *child, struct child_end *end)
+{
+	int status = 0;
+	pid_t ended = waitpid(child->pid, &status, WNOHANG);
+
+	if (ended != child->pid && !(ended < 0 && errno == ECHILD))
+		return false;
+	*end = (struct child_end){ 0, 0 };
+	if (ended > 0 && WIFSIGNALED(status))
+		end->signal = WTERMSIG(status);
+	else if (ended > 0)
+		end->status = WEXITSTATUS(status);
+	child_forget(child);
+	return true;
+}
+
+void child_kill(struct child *child)
+{
+	if (!child->pid)
+		return;
+	kill(-child->pid, SIGKILL);
+	while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	child_forget(child);
+}
+
+size_t child_fds(const struct child *child, struct pollfd *fds)
+{
+	if (!child->pid || child->fd < 0)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = child->fd, .events = POLLIN };
+	return 1;
+}
+
+int64_t child_deadline(const struct child *child, int64_t now_ms)
+{
+	return child->pid && child->fd < 0 ? now_ms + LOOK_MS : INT64_MAX;
+}
+
+/* --- words */
+
+/* Words in `text` that end in NUL, made in place. False when a quote is not closed. */
+static bool split(char *text, char **argv)
+{
+	char *to = text;
+
+	while (*text) {
+		bool quoted = false;
+
+		while (char_is_blank(*text))
+			text++;
+		if (!*text)
+			break;
+		*argv++ = to;
+		for (; *text && (quoted || !char_is_blank(*text)); text++) {
+			if (*text == '"')
+				quoted = !quoted;
+			else
+				*to++ = *text;
+		}
+		if (quoted)
+			return false;
+		if (*text)
+			text++;
+		*to++ = '\0';
+	}
+	*argv = NULL;
+	return true;
+}
+
+char **child_words(struct str command, struct error *err)
+{
+	size_t most = command.len / 2 + 2;
+	char **argv = mem_new(most * sizeof *argv + command.len + 1);
+	char *text = (char *)(argv + most);
+	bool closed;
+
+	if (command.len)
+		memcpy(text, command.ptr, command.len);
+	closed = split(text, argv);
+	if (closed && argv[0])
+		return argv;
+	error_set(err, closed ? "it is empty" : "a double quote is not closed");
+	mem_free(argv);
+	return NULL;
+}
