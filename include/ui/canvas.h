@@ -59,6 +59,8 @@ void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 /* The destinations that span.link - 1 counts in canvas_put_spans() from here on; borrowed until the next call or canvas_clear(). */
 void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count);
 void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
+/* What stands in the first row of an area, blanks too, gets another role. */
+void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role);
 void canvas_settle(struct canvas *canvas);
 
 /*

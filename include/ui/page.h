@@ -25,6 +25,7 @@ struct item {
 	struct str figures;       /* at the right of header and fold line */
 	struct str sign;          /* in the margin of a sentence's first row */
 	struct str text;          /* what flow or markdown lay out */
+	struct str source;        /* what that was made of, where it is another text; else empty. Borrowed from the turn */
 	struct flow *flow;        /* plain text, unfolded text, or a sentence */
 	struct markdown *markdown; /* the text of an answer */
 	size_t words_at, figures_at, text_at; /* private: offsets while the words are being made */
@@ -78,12 +79,30 @@ void page_update(struct page *p, const struct turn *turn, bool live, unsigned wi
 
 size_t page_pieces(const struct page *p);
 size_t page_piece_rows(struct page *p, size_t piece);
+const struct item *page_item(const struct page *p, size_t piece); /* that a piece belongs to; NULL: the blank row at the end */
+unsigned page_item_width(const struct page *p, const struct item *item);
+bool page_item_has_line(const struct item *item);             /* a line of weir's own before its text */
+size_t page_item_rows_before(const struct item *item);        /* rows of the text that are not shown because only its end is */
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns);
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
 /* What one jumps to: a turn's first piece, a block of code, a sentence about what went wrong. */
 enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE };
 bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
+
+/* A row of a page. */
+struct page_row { size_t piece, row; };
+/*
+ * The source of rows is whole lines of what was written. page_line() gives the first and the last row of the line (or the block, where a
+ * block is shown otherwise than in lines) that a row stands for; false for rows of weir's own: headers, folds, sentences.
+ */
+bool page_line(struct page *p, struct page_row at, struct page_row *first, struct page_row *last);
+/*
+ * Appends the source of the rows from the line of `first` to that of `last`. Of every text it is one unbroken part of it, without
+ * blank lines around; of several texts a blank line parts them. The end of a block has no row where it is a fence or an
+ * underline: it is taken when the rows from the block's first line to its last row are.
+ */
+void page_source(struct page *p, struct page_row first, struct page_row last, struct buf *out);
 
 /* Appends the code that a piece is part of, as it was written; false when it is none. */
 bool page_code(const struct page *p, size_t piece, struct buf *out);

@@ -62,6 +62,20 @@ void transcript_search_forget(struct pane *transcript); /* nothing marked */
 /* For other panes to mark the same in what is live; NULL: nothing is searched. */
 struct hits *transcript_marks(struct pane *transcript);
 
+/*
+ * A range of whole lines of the source, from where it began to its other end, which moves; the view goes along. It begins at the
+ * hit that is shown, else at the last row in view while that is the end, else at the first one.
+ */
+bool transcript_select(struct pane *transcript, const struct view *view);     /* false: there is nothing */
+bool transcript_select_row(struct pane *transcript, const struct view *view, unsigned row, bool extend); /* of the screen, as last drawn */
+void transcript_select_move(struct pane *transcript, const struct view *view, long rows);
+bool transcript_select_jump(struct pane *transcript, const struct view *view, enum page_landmark what, int step);
+void transcript_select_swap(struct pane *transcript, const struct view *view); /* the other end moves from now on */
+void transcript_select_anew(struct pane *transcript);                          /* from the moving end on */
+void transcript_select_leave(struct pane *transcript, const struct view *view);
+/* Appends the source of what is selected: of each text one unbroken part, parted by blank lines. */
+void transcript_selected(struct pane *transcript, const struct view *view, struct buf *out);
+
 /* "3 of 17", from the oldest; no hit: 0 of 0. */
 struct transcript_hits { bool searching; size_t at, count; };
 struct transcript_hits transcript_hits(const struct pane *transcript);

@@ -43,10 +43,10 @@ void screen_use_links(struct screen *screen, bool wanted);
 /* Has the terminal report modified keys; asked for with the first frame, to be called when it has answered. Lasts over suspends. */
 void screen_use_keys(struct screen *screen, enum key_protocol protocol);
 
-/* Has the terminal report the wheel; then it selects text only with Shift held. Off until asked for. Lasts over suspends. */
+/* Has the terminal report the mouse; then it selects text only with Shift held. Off until asked for. Lasts over suspends. */
 void screen_use_mouse(struct screen *screen, bool on);
 
-/* Sends text to the terminal's clipboard (OSC 52); false when it is too long (over 74 KB encoded). Goes out with the next write. */
+/* Sends text to the terminal's clipboard (ui/osc52.h); false when it is too long. Goes out with the next write. */
 bool screen_copy(struct screen *screen, struct str text);
 
 #endif

@@ -34,8 +34,9 @@ enum key_code {
 	KEY_ALT,       /* Alt and the character in `text` */
 	KEY_FOCUS_IN, KEY_FOCUS_OUT,
 	KEY_REPLY,     /* no key: an answer of the terminal, printable ASCII in `text` without its ESC and ST: "[?62c", "]11;rgb:0/0/0" */
-	KEY_WHEEL_UP, KEY_WHEEL_DOWN, /* of the mouse, over screen row `row`; other buttons are swallowed */
+	KEY_WHEEL_UP, KEY_WHEEL_DOWN, /* of the mouse, over screen row `row` */
 	KEY_WHEEL_LEFT, KEY_WHEEL_RIGHT, /* of one that can, or with Shift held */
+	KEY_MOUSE_DOWN, KEY_MOUSE_DRAG, KEY_MOUSE_UP, /* its left button, at `row`; other buttons are swallowed */
 };
 enum key_modifier { KEY_SHIFT = 1, KEY_ALT_HELD = 2, KEY_CTRL_HELD = 4 };
 
@@ -43,7 +44,7 @@ struct key {
 	enum key_code code;
 	unsigned modifiers;   /* of special keys: Alt-Enter is KEY_ENTER with KEY_ALT_HELD */
 	char letter;          /* KEY_CONTROL */
-	unsigned row;         /* KEY_WHEEL_UP, KEY_WHEEL_DOWN: from 0; no part of key_equal() */
+	unsigned row;         /* of the wheel and the mouse, from 0; no part of key_equal() */
 	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT, KEY_REPLY; borrowed for the call */
 };
 

@@ -1,6 +1,6 @@
 /*
  * The inside of the transcript, for its own files: pane_transcript.c (drawing, keys, folds), transcript_place.c (places),
- * transcript_find.c (search, jumps, what is to be copied), transcript_news.c (what came since one reads).
+ * transcript_find.c (search, jumps, code), transcript_select.c (a range of lines), transcript_news.c (what came since one reads).
  *
  * The place of the first row is a mark in a page, so that nothing that arrives, folds or is resized moves what is being
  * read. Rows are made only near what is seen: the cost of a frame does not grow with the conversation.
@@ -19,6 +19,13 @@ struct place { size_t turn, piece, row; };
 
 /* Where one was, as text. */
 struct bookmark { size_t turn; struct page_mark mark; bool following; };
+
+/* A range of lines that is being selected, as text: what arrives and folds does not move it. */
+struct selection {
+	bool active;
+	struct bookmark anchor, cursor;
+	bool followed;           /* the end was in view when it began, and the view was not moved since */
+};
 
 /* What came while the end was out of sight: lines of text, as the server broke them. */
 struct news {
@@ -42,6 +49,7 @@ struct pane {
 	size_t opened, opened_part; /* turn and part that were unfolded to show it; NO_TURN */
 	struct bookmark origin, bottom; /* the first and the last row when the search began */
 	struct news news;
+	struct selection selection;
 };
 
 struct page *transcript_page(struct pane *p, const struct view *view, size_t turn);
@@ -56,6 +64,15 @@ bool place_is_before(const struct place *a, const struct place *b);
 struct place transcript_end(struct pane *p, const struct view *view);
 struct place transcript_top(struct pane *p, const struct view *view);
 void transcript_show_from(struct pane *p, const struct view *view, struct place at); /* follows when that is the end */
+
+struct bookmark transcript_bookmark(struct pane *p, const struct view *view, struct place at);
+struct place transcript_place(struct pane *p, const struct view *view, const struct bookmark *bookmark);
+struct place transcript_bottom(struct pane *p, const struct view *view); /* the last row in view */
+struct place transcript_hit(struct pane *p, const struct view *view, size_t index); /* of a search */
+/* The nearest landmark above (-1) or below (1) a place, which becomes it; false when there is none. */
+bool transcript_seek(struct pane *p, const struct view *view, enum page_landmark what, int step, struct place *at);
+/* The first and the last row of what is selected, whole lines; false when nothing is. */
+bool transcript_range(struct pane *p, const struct view *view, struct place *first, struct place *last);
 
 bool transcript_hides_reasoning(const struct pane *p, const struct view *view);
 void transcript_find_hits(struct pane *p, const struct view *view); /* of the search, in what came since */

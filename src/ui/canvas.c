@@ -341,6 +341,16 @@ void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsign
 	canvas_put_spans(canvas, row, column, columns, &(struct span){ .text = text, .role = (uint8_t)role }, 1);
 }
 
+void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role)
+{
+	unsigned columns = area.row < canvas->rows ? clip(area.column, area.columns, canvas->columns) : 0;
+
+	if (columns)
+		touch(canvas, area.row);
+	for (unsigned c = area.column; c < area.column + columns; c++)
+		cell_at(canvas, area.row, c)->role = (uint8_t)role;
+}
+
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)
 {
 	const struct canvas_line *line = &canvas->lines[row];

@@ -12,6 +12,7 @@ static const struct { enum key_code code; const char *name; } names[] = {
 	{ KEY_PAGE_DOWN, "PageDown" }, { KEY_F1, "F1" }, { KEY_F2, "F2" }, { KEY_F3, "F3" }, { KEY_F4, "F4" }, { KEY_F5, "F5" },
 	{ KEY_F6, "F6" }, { KEY_F7, "F7" }, { KEY_F8, "F8" }, { KEY_F9, "F9" }, { KEY_F10, "F10" }, { KEY_F11, "F11" }, { KEY_F12, "F12" },
 	{ KEY_WHEEL_UP, "WheelUp" }, { KEY_WHEEL_DOWN, "WheelDown" }, { KEY_WHEEL_LEFT, "WheelLeft" }, { KEY_WHEEL_RIGHT, "WheelRight" },
+	{ KEY_MOUSE_DOWN, "MouseDown" }, { KEY_MOUSE_DRAG, "MouseDrag" }, { KEY_MOUSE_UP, "MouseUp" },
 };
 
 static const struct { unsigned bit; const char *prefix; } prefixes[] = {

@@ -9,6 +9,8 @@
 #define OLD_MOUSE_BASE 32  /* what stands for 0 */
 #define MOUSE_SHIFT 4
 #define MOUSE_HELD 28      /* Shift, Alt and Ctrl in the number of a button */
+#define MOUSE_MOVED 32     /* the same for one that was held before */
+#define MOUSE_NONE 3       /* an old mouse: whichever was held is released */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -161,17 +163,22 @@ static void take_reply(struct key_decoder *d, struct str parameters, char final)
 }
 
 /* The row counts from 1. A wheel is never released. */
-static void give_mouse(struct key_decoder *d, unsigned button, unsigned row)
+static void give_mouse(struct key_decoder *d, unsigned button, unsigned row, bool released)
 {
-	static const enum key_code wheels[] = { KEY_WHEEL_UP, KEY_WHEEL_DOWN, KEY_WHEEL_LEFT, KEY_WHEEL_RIGHT };
+	static const struct mapping buttons[] = {
+		{ WHEEL, KEY_WHEEL_UP, 0 }, { WHEEL + 1, KEY_WHEEL_DOWN, 0 }, { WHEEL + 2, KEY_WHEEL_LEFT, 0 }, { WHEEL + 3, KEY_WHEEL_RIGHT, 0 },
+		{ 0, KEY_MOUSE_DOWN, 0 }, { MOUSE_MOVED, KEY_MOUSE_DRAG, 0 }, { MOUSE_NONE, KEY_MOUSE_UP, 0 },
+	};
+	static const struct mapping releases[] = { { 0, KEY_MOUSE_UP, 0 } };
 	bool sideways = button & MOUSE_SHIFT;
+	const struct mapping *mapping;
 
 	button &= ~(unsigned)MOUSE_HELD;
-	if (button < WHEEL || !row)
-		return;
-	button = button - WHEEL + (sideways && button < WHEEL + 2 ? 2 : 0);
-	if (button < sizeof wheels / sizeof *wheels)
-		d->sink(d->ctx, &(struct key){ .code = wheels[button], .row = row - 1 });
+	if (sideways && (button == WHEEL || button == WHEEL + 1))
+		button += 2;
+	mapping = released ? FIND(releases, button) : FIND(buttons, button);
+	if (mapping && row)
+		d->sink(d->ctx, &(struct key){ .code = mapping->code, .row = row - 1 });
 }
 
 /* A terminal that knows no better says button, column and row in a byte each. */
@@ -181,16 +188,16 @@ void key_end_old_mouse(struct key_decoder *d)
 
 	d->state = GROUND;
 	if (button >= OLD_MOUSE_BASE && row >= OLD_MOUSE_BASE)
-		give_mouse(d, button - OLD_MOUSE_BASE, row - OLD_MOUSE_BASE);
+		give_mouse(d, button - OLD_MOUSE_BASE, row - OLD_MOUSE_BASE, false);
 }
 
-/* "CSI < button ; column ; row M" */
-static void run_mouse(struct key_decoder *d, struct str parameters)
+/* "CSI < button ; column ; row M", or m when it is released */
+static void run_mouse(struct key_decoder *d, struct str parameters, bool released)
 {
 	struct parameters p;
 
 	if (read_parameters(parameters, &p))
-		give_mouse(d, p.value[0], p.value[2]);
+		give_mouse(d, p.value[0], p.value[2], released);
 }
 
 void key_end_csi(struct key_decoder *d, char final)
@@ -206,8 +213,7 @@ void key_end_csi(struct key_decoder *d, char final)
 		return;
 	}
 	if ((final == 'M' || final == 'm') && d->seq_len && d->seq[0] == '<') {
-		if (final == 'M')
-			run_mouse(d, str_of(d->seq + 1, d->seq_len - 1));
+		run_mouse(d, str_of(d->seq + 1, d->seq_len - 1), final == 'm');
 		return;
 	}
 	if (!read_parameters(str_of(d->seq, d->seq_len), &p)) {
@@ -219,7 +225,7 @@ void key_end_csi(struct key_decoder *d, char final)
 		return;
 	if (final == 'M') { /* rxvt's mouse */
 		if (p.value[0] >= OLD_MOUSE_BASE)
-			give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[2]);
+			give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[2], false);
 		return;
 	}
 	if (!key)

@@ -195,6 +195,7 @@ static void add_fold_text(struct page *p, struct item *b, const struct part *par
 	b->indent = 2;
 	b->flow = &p->flows[SENTENCES_MAX + b->part];
 	b->text = part->kind == PART_TOOL_CALL ? pretty_arguments(p, part, b->part) : buf_str(&part->text);
+	b->source = part->kind == PART_TOOL_CALL ? buf_str(&part->text) : STR_NONE;
 }
 
 static void add_live_words(struct page *p, const struct part *part, size_t index)

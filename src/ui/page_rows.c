@@ -9,8 +9,7 @@ size_t page_pieces(const struct page *p)
 	return p->pieces;
 }
 
-/* The item that a piece belongs to; NULL for the blank row at the end. */
-static const struct item *item_of(const struct page *p, size_t piece)
+const struct item *page_item(const struct page *p, size_t piece)
 {
 	size_t low = 0, high = p->count;
 	while (low < high) {
@@ -23,32 +22,32 @@ static const struct item *item_of(const struct page *p, size_t piece)
 	return low < p->count ? &p->items[low] : NULL;
 }
 
-static unsigned width_of(const struct page *p, const struct item *b)
+unsigned page_item_width(const struct page *p, const struct item *b)
 {
 	return p->width > b->indent + 1 ? p->width - b->indent : 1;
 }
 
-static bool has_line(const struct item *b)
+bool page_item_has_line(const struct item *b)
 {
 	return b->kind == ITEM_HEADER || b->kind == ITEM_FOLD;
 }
 
 /* Rows of the text that are not shown because only its end is. */
-static size_t rows_before(const struct item *b)
+size_t page_item_rows_before(const struct item *b)
 {
 	return b->tail && b->flow->count > b->tail ? b->flow->count - b->tail : 0;
 }
 
 size_t page_piece_rows(struct page *p, size_t piece)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	if (!b)
 		return 1;
 	if (b->markdown)
-		return markdown_rows(b->markdown, piece - b->first_piece, width_of(p, b));
+		return markdown_rows(b->markdown, piece - b->first_piece, page_item_width(p, b));
 	if (b->flow)
-		flow_update(b->flow, b->text, width_of(p, b));
-	return has_line(b) + (b->flow ? b->flow->count - rows_before(b) : 0);
+		flow_update(b->flow, b->text, page_item_width(p, b));
+	return page_item_has_line(b) + (b->flow ? b->flow->count - page_item_rows_before(b) : 0);
 }
 
 static void put_line(const struct item *b, struct canvas *canvas, struct area area, unsigned width)
@@ -120,7 +119,7 @@ static const struct span *mark_markdown(const struct page *p, const struct item 
 static void draw_markdown(const struct page *p, const struct item *b, size_t block, size_t row, struct canvas *canvas, unsigned canvas_row,
                           unsigned column, unsigned columns)
 {
-	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, width_of(p, b));
+	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, page_item_width(p, b));
 	canvas_use_links(canvas, layout->links, layout->link_count);
 	if (row >= layout->count)
 		return;
@@ -131,14 +130,14 @@ static void draw_markdown(const struct page *p, const struct item *b, size_t blo
 
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	if (!b)
 		return;
 	if (b->markdown) {
 		draw_markdown(p, b, piece - b->first_piece, row, canvas, canvas_row, column, columns);
 		return;
 	}
-	if (has_line(b) && !row) {
+	if (page_item_has_line(b) && !row) {
 		draw_line(b, p, canvas, canvas_row, column, columns);
 		return;
 	}
@@ -146,26 +145,26 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
 		rows_put_marked(canvas, (struct area){ canvas_row, column + b->indent, 1, columns - b->indent }, b->role, b->flow, b->text,
-		                rows_before(b) + row - has_line(b), b->part == PAGE_NO_PART ? NULL : p->hits, (struct hits_place){ p->hits_turn, b->part, 0 });
+		                page_item_rows_before(b) + row - page_item_has_line(b), b->part == PAGE_NO_PART ? NULL : p->hits, (struct hits_place){ p->hits_turn, b->part, 0 });
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
 
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	struct page_mark mark = { PAGE_NO_PART, 0, 1, false };
 	for (const struct item *i = p->items; i < (b ? b : p->items + p->count); i++)
 		mark.ordinal += i->part == PAGE_NO_PART;
 	if (!b)
 		return mark;
 	mark.part = b->part;
-	mark.on_line = has_line(b) && !row;
+	mark.on_line = page_item_has_line(b) && !row;
 	if (b->markdown) {
-		const struct markdown_layout *layout = markdown_lay_out(b->markdown, piece - b->first_piece, width_of(p, b));
+		const struct markdown_layout *layout = markdown_lay_out(b->markdown, piece - b->first_piece, page_item_width(p, b));
 		mark.offset = row < layout->count ? layout->rows[row].source : 0;
 	} else {
-		size_t at = b->flow ? rows_before(b) + row - has_line(b) : 0;
+		size_t at = b->flow ? page_item_rows_before(b) + row - page_item_has_line(b) : 0;
 		mark.offset = mark.on_line || !b->flow || at >= b->flow->count ? 0 : b->flow->starts[at];
 	}
 	return mark;
@@ -188,11 +187,11 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 		if (b->markdown && b->piece_count) {
 			size_t block = markdown_block_of(b->markdown, mark.offset);
 			*piece += block;
-			*row = markdown_row_of(b->markdown, block, width_of(p, b), mark.offset);
+			*row = markdown_row_of(b->markdown, block, page_item_width(p, b), mark.offset);
 		} else if (b->flow && !mark.on_line) {
 			page_piece_rows(p, *piece);
-			size_t at = flow_row_of(b->flow, mark.offset), first = rows_before(b);
-			*row = has_line(b) + (at > first ? at - first : 0);
+			size_t at = flow_row_of(b->flow, mark.offset), first = page_item_rows_before(b);
+			*row = page_item_has_line(b) + (at > first ? at - first : 0);
 		}
 		return;
 	}
@@ -200,13 +199,13 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 
 static const struct markdown_block *block_of(const struct page *p, size_t piece)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	return b && b->markdown ? markdown_block_at(b->markdown, piece - b->first_piece) : NULL;
 }
 
 bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
 	switch (what) {
 	case PAGE_TURN:
@@ -221,7 +220,7 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 
 bool page_code(const struct page *p, size_t piece, struct buf *out)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
 	if (!block || block->kind != MARKDOWN_CODE)
 		return false;
@@ -231,13 +230,13 @@ bool page_code(const struct page *p, size_t piece, struct buf *out)
 
 unsigned page_beyond(struct page *p, size_t piece)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
-	return block && block->kind == MARKDOWN_CODE ? markdown_lay_out(b->markdown, piece - b->first_piece, width_of(p, b))->beyond : 0;
+	return block && block->kind == MARKDOWN_CODE ? markdown_lay_out(b->markdown, piece - b->first_piece, page_item_width(p, b))->beyond : 0;
 }
 
 size_t page_fold_at(const struct page *p, size_t piece)
 {
-	const struct item *b = item_of(p, piece);
+	const struct item *b = page_item(p, piece);
 	return b && b->kind == ITEM_FOLD ? b->part : PAGE_NO_PART;
 }

@@ -25,6 +25,7 @@ void transcript_forget(struct pane *p)
 	p->count = 0;
 	p->following = true;
 	hits_forget(&p->hits);
+	p->selection.active = false;
 	p->news = (struct news){ 0 };
 }
 
@@ -60,6 +61,21 @@ static void rest_pages(struct pane *p, size_t first, size_t last)
 	p->drawn_last = last;
 }
 
+/* What is selected has the role, and a bar at the left for those who do not see it. */
+static void mark_selected(struct canvas *canvas, struct area row, bool at_cursor)
+{
+	canvas_restyle(canvas, row, ROLE_SELECTED);
+	if (row.columns > 2)
+		canvas_put(canvas, row.row, row.column, 1, ROLE_SELECTED, STR("\u2503"));
+	if (at_cursor)
+		canvas_cursor(canvas, row.row, row.column);
+}
+
+static bool is_within(const struct place *at, const struct place *first, const struct place *last)
+{
+	return !place_is_before(at, first) && !place_is_before(last, at);
+}
+
 static void transcript_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	(void)focused;
@@ -73,12 +89,18 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;
 	unsigned gutter = area.columns > 2;
+	struct place from, to, cursor = { 0 };
+	bool selects = transcript_range(p, view, &from, &to);
+	if (selects)
+		cursor = transcript_place(p, view, &p->selection.cursor);
 	for (unsigned r = 0; r < area.rows; r++) {
 		struct page *page = transcript_page(p, view, at.turn);
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
 		unsigned beyond = p->look.clip_code ? page_beyond(page, at.piece) : 0;
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
+		if (selects && is_within(&at, &from, &to))
+			mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns }, is_within(&at, &cursor, &cursor));
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}

@@ -7,12 +7,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/base64.h"
 #include "base/mem.h"
+#include "ui/osc52.h"
 #include "ui/screen_inside.h"
 #include "ui/terminfo.h"
 
-#define CLIPBOARD_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
 #define RAW_LIMIT ((size_t)64 << 20)
 #define STAND_INS_MANY (STAND_INS * 3 / 4)
 #define FALLBACK_TERM "xterm-256color"
@@ -21,8 +20,8 @@
 #define SYNC_END "\x1B[?2026l"
 #define MODES_ON "\x1B[?2004h"
 #define MODES_OFF "\x1B[?2004l"
-#define MOUSE_ON "\x1B[?1000h\x1B[?1006h"
-#define MOUSE_OFF "\x1B[?1006l\x1B[?1000l"
+#define MOUSE_ON "\x1B[?1000h\x1B[?1002h\x1B[?1006h" /* buttons, dragging where it is known, numbers of any size */
+#define MOUSE_OFF "\x1B[?1006l\x1B[?1002l\x1B[?1000l"
 #define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
@@ -374,12 +373,8 @@ void screen_use_mouse(struct screen *screen, bool on)
 
 bool screen_copy(struct screen *screen, struct str text)
 {
-	struct buf *pending = &screen->queue.pending;
-
-	if ((text.len + 2) / 3 * 4 > CLIPBOARD_LIMIT)
+	if (!osc52_fits(text))
 		return false;
-	buf_add(pending, STR("\x1B]52;c;"));
-	base64_encode(text, pending);
-	buf_add(pending, STR("\a"));
+	osc52_add(&screen->queue.pending, text, osc52_way_here());
 	return true;
 }

@@ -1,25 +1,6 @@
 /* What is looked for in the transcript: hits of a search, turns, code. */
 #include "ui/transcript_inside.h"
 
-static struct bookmark bookmark_at(struct pane *p, const struct view *view, struct place at)
-{
-	return (struct bookmark){ at.turn, page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row), p->following };
-}
-
-static struct place place_of(struct pane *p, const struct view *view, size_t turn, struct page_mark mark)
-{
-	struct place at = { turn, 0, 0 };
-	page_find(transcript_page(p, view, turn), mark, &at.piece, &at.row);
-	return at;
-}
-
-static struct place last_row(struct pane *p, const struct view *view)
-{
-	struct place at = transcript_top(p, view);
-	transcript_walk(p, view, (long)p->height - 1, &at);
-	return at;
-}
-
 /* --- search ------------------------------------------------------------------------------------------------------- */
 
 bool transcript_hides_reasoning(const struct pane *p, const struct view *view)
@@ -33,10 +14,10 @@ void transcript_find_hits(struct pane *p, const struct view *view)
 	hits_update(&p->hits, view->conversation);
 }
 
-static struct place place_of_hit(struct pane *p, const struct view *view, size_t index)
+struct place transcript_hit(struct pane *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
-	return place_of(p, view, hit->turn, (struct page_mark){ .part = hit->part, .offset = hit->offset });
+	return transcript_place(p, view, &(struct bookmark){ .turn = hit->turn, .mark = { .part = hit->part, .offset = hit->offset } });
 }
 
 /* The newest hit that is not below a place; the oldest one when all are. */
@@ -45,7 +26,7 @@ static size_t hit_above(struct pane *p, const struct view *view, struct place bo
 	size_t low = 0, high = p->hits.count;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		struct place at = place_of_hit(p, view, middle);
+		struct place at = transcript_hit(p, view, middle);
 		if (place_is_before(&bottom, &at))
 			high = middle;
 		else
@@ -80,7 +61,7 @@ static void show_hit(struct pane *p, const struct view *view, size_t index)
 	if (p->opened != hit->turn || p->opened_part != hit->part)
 		fold_again(p);
 	unfold(p, view, hit);
-	struct place at = place_of_hit(p, view, index);
+	struct place at = transcript_hit(p, view, index);
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
 	p->following &= !view->live;
@@ -93,8 +74,8 @@ void transcript_search_begin(struct pane *p, const struct view *view)
 	p->origin = p->bottom = (struct bookmark){ .following = p->following };
 	if (!view->conversation->count)
 		return;
-	p->origin = bookmark_at(p, view, transcript_top(p, view));
-	p->bottom = bookmark_at(p, view, last_row(p, view));
+	p->origin = transcript_bookmark(p, view, transcript_top(p, view));
+	p->bottom = transcript_bookmark(p, view, transcript_bottom(p, view));
 }
 
 static void back_to_origin(struct pane *p)
@@ -115,7 +96,7 @@ void transcript_search(struct pane *p, const struct view *view, struct str needl
 	else if (p->origin.following)
 		show_hit(p, view, p->hits.count - 1);
 	else
-		show_hit(p, view, hit_above(p, view, place_of(p, view, p->bottom.turn, p->bottom.mark)));
+		show_hit(p, view, hit_above(p, view, transcript_place(p, view, &p->bottom)));
 }
 
 bool transcript_search_step(struct pane *p, const struct view *view, int step)
@@ -170,25 +151,34 @@ static bool step_piece(struct pane *p, const struct view *view, int step, struct
 	return true;
 }
 
+bool transcript_seek(struct pane *p, const struct view *view, enum page_landmark what, int step, struct place *at)
+{
+	struct place to = *at;
+	bool inside = step < 0 && to.row && page_begins(transcript_page(p, view, to.turn), to.piece, what);
+	to.row = 0;
+	while (!inside && step_piece(p, view, step, &to))
+		inside = page_begins(transcript_page(p, view, to.turn), to.piece, what);
+	if (inside)
+		*at = to;
+	return inside;
+}
+
 bool transcript_jump(struct pane *p, const struct view *view, enum page_landmark what, int step)
 {
 	if (!view->conversation->count)
 		return false;
 	struct place at = transcript_top(p, view);
-	bool inside = step < 0 && at.row && page_begins(transcript_page(p, view, at.turn), at.piece, what);
-	at.row = 0;
-	while (!inside && step_piece(p, view, step, &at))
-		inside = page_begins(transcript_page(p, view, at.turn), at.piece, what);
-	if (inside)
-		transcript_show_from(p, view, at);
-	return inside;
+	if (!transcript_seek(p, view, what, step, &at))
+		return false;
+	transcript_show_from(p, view, at);
+	return true;
 }
 
 bool transcript_code(struct pane *p, const struct view *view, struct buf *out)
 {
 	if (!view->conversation->count)
 		return false;
-	struct place at = last_row(p, view);
+	struct place at = transcript_bottom(p, view);
 	while (!page_code(transcript_page(p, view, at.turn), at.piece, out)) {
 		if (!at.piece && !at.turn)
 			return false;

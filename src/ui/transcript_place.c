@@ -104,3 +104,22 @@ void transcript_show_from(struct pane *p, const struct view *view, struct place 
 	p->top_turn = at.turn;
 	p->top = page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row);
 }
+
+struct bookmark transcript_bookmark(struct pane *p, const struct view *view, struct place at)
+{
+	return (struct bookmark){ at.turn, page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row), p->following };
+}
+
+struct place transcript_place(struct pane *p, const struct view *view, const struct bookmark *bookmark)
+{
+	struct place at = { bookmark->turn, 0, 0 };
+	page_find(transcript_page(p, view, bookmark->turn), bookmark->mark, &at.piece, &at.row);
+	return at;
+}
+
+struct place transcript_bottom(struct pane *p, const struct view *view)
+{
+	struct place at = transcript_top(p, view);
+	transcript_walk(p, view, (long)p->height - 1, &at);
+	return at;
+}

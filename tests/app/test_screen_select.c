@@ -1,0 +1,205 @@
+/* Selecting lines on the full screen, by keys and with the mouse; what is copied is their source. */
+#include <stdio.h>
+
+#include "base/base64.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define ANSWER "Title\n=====\n\nSome **bold** words.\n\n```c\nint a;\nint b;\n```\n\nthe end"
+
+static bool has_copied(const struct stage *s, const char *text)
+{
+	struct buf sequence;
+	buf_init(&sequence, 1 << 20);
+	buf_add_z(&sequence, "\x1B]52;c;");
+	base64_encode(str_from(text), &sequence);
+	buf_add_z(&sequence, "\a");
+	bool copied = pty_has_written(s->pty, buf_z(&sequence));
+	buf_fini(&sequence);
+	return copied;
+}
+
+static void open_with_answer(struct stage *s)
+{
+	stage_open(s, NULL);
+	stage_turn(s, "hello", ANSWER);
+}
+
+static void mouse(const struct stage *s, unsigned button, const char *text, char final)
+{
+	char bytes[32];
+	snprintf(bytes, sizeof bytes, "\x1B[<%u;3;%d%c", button, pty_find_row(s->pty, text) + 1, final);
+	pty_send(s->pty, bytes);
+}
+
+static bool is_marked(const struct stage *s, const char *text)
+{
+	int row = pty_find_row(s->pty, text);
+	return row >= 0 && pty_cell(s->pty, (unsigned)row, 5).reverse && str_is(str_from(pty_cell(s->pty, (unsigned)row, 0).text), "\u2503");
+}
+
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
+static void keys_select_whole_lines(void)
+{
+	struct stage s;
+	open_with_answer(&s);
+	pty_send(s.pty, "\tv");
+	PTY_SEES(s.pty, "1 line, 7 characters   y copy   o other end   Esc back");
+	CU_ASSERT(is_marked(&s, "the end") && !is_marked(&s, "int b;"));
+	CU_ASSERT(pty_cursor_is_shown(s.pty) && pty_cursor_row(s.pty) == (unsigned)pty_find_row(s.pty, "the end"));
+	pty_send(s.pty, K_UP "k");
+	PTY_SEES(s.pty, "4 lines, 19 characters");
+	CU_ASSERT(is_marked(&s, "int b;") && !is_marked(&s, "int a;"));
+	pty_send(s.pty, "y");
+	PTY_SEES(s.pty, "sent 19 characters to the terminal (OSC 52)");
+	CHECK(has_copied(&s, "int b;\n```\n\nthe end"), "with the end of the block between");
+	CU_ASSERT_FALSE(is_marked(&s, "the end"));
+	stage_close(&s);
+}
+
+static void ends_are_swapped_and_set_anew(void)
+{
+	struct stage s;
+	open_with_answer(&s);
+	pty_send(s.pty, K_ALT("v") "kkk");
+	PTY_SEES(s.pty, "5 lines, 26 characters");
+	pty_send(s.pty, "o");
+	pty_send(s.pty, "kk");
+	PTY_SEES(s.pty, "2 lines, 13 characters");
+	pty_send(s.pty, "k (");
+	PTY_SEES(s.pty, "2 lines, 11 characters");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "sent 11 characters");
+	CHECK(has_copied(&s, "```c\nint a;"), "the fence of the block has a row: its language");
+	stage_close(&s);
+}
+
+static void the_focus_and_the_place_come_back(void)
+{
+	static const char *const keys[] = { K_ESC, "q", "v", "\x03" };
+	struct stage s;
+	open_with_answer(&s);
+	stage_ask(&s, "rows");
+	hand_begin(s.server);
+	stage_rows(&s, 1, 40);
+	PTY_SEES(s.pty, "row 40");
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		pty_send(s.pty, "/select\r");
+		PTY_SEES(s.pty, "1 line, 6 characters");
+		pty_send(s.pty, keys[i]);
+		PTY_LOSES(s.pty, "1 line, 6 characters");
+	}
+	pty_send(s.pty, "typed");
+	PTY_SEES(s.pty, "> typed");
+	pty_send(s.pty, K_ALT("v"));
+	PTY_SEES(s.pty, "1 line, 6 characters");
+	stage_rows(&s, 41, 1); /* what arrives does not move what is being selected */
+	pty_send(s.pty, K_UP);
+	PTY_SEES(s.pty, "2 lines, 13 characters");
+	CHECK(pty_find_row(s.pty, "row 41") < 0, "still");
+	pty_send(s.pty, "g");
+	PTY_SEES(s.pty, "hello");
+	pty_send(s.pty, "G" K_PGUP K_PGDN "{");
+	PTY_LOSES(s.pty, "hello");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "> typed");
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	stage_close(&s);
+}
+
+static void our_own_words_are_nothing_to_copy(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/select\r");
+	PTY_SEES(s.pty, "there is nothing to select yet");
+	stage_turn(&s, "hello", ANSWER);
+	pty_send(s.pty, K_ALT("v") "g y");
+	PTY_SEES(s.pty, "nothing was copied: these lines are weir's own");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Esc back");
+	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
+	stage_close(&s);
+}
+
+/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+
+static void dragging_selects_and_letting_go_copies(void)
+{
+	struct stage s;
+	open_with_answer(&s);
+	mouse(&s, 0, "Some bold", 'M');
+	mouse(&s, 32, "Some bold", 'M');
+	PTY_SEES(s.pty, "1 line   release to copy");
+	mouse(&s, 32, "int a", 'M');
+	PTY_SEES(s.pty, "4 lines   release to copy");
+	CU_ASSERT(is_marked(&s, "Some bold") && is_marked(&s, "int a") && !is_marked(&s, "int b"));
+	mouse(&s, 0, "int a", 'm');
+	PTY_SEES(s.pty, "sent 33 characters to the terminal (OSC 52)");
+	CHECK(has_copied(&s, "Some **bold** words.\n\n```c\nint a;"), "the source");
+	CU_ASSERT(is_marked(&s, "Some bold"));
+	pty_send(s.pty, "y"); /* it types again */
+	PTY_SEES(s.pty, "> y");
+	CU_ASSERT_FALSE(is_marked(&s, "Some bold"));
+	stage_close(&s);
+}
+
+static void a_click_selects_nothing(void)
+{
+	struct stage s;
+	open_with_answer(&s);
+	mouse(&s, 0, "Some bold", 'M');
+	mouse(&s, 0, "Some bold", 'm');
+	mouse(&s, 2, "Some bold", 'M');
+	mouse(&s, 34, "int a", 'M');
+	mouse(&s, 2, "int a", 'm');
+	pty_send(s.pty, "typed");
+	PTY_SEES(s.pty, "> typed");
+	CU_ASSERT_FALSE(is_marked(&s, "Some bold"));
+	mouse(&s, 0, "> typed", 'M'); /* not over the transcript */
+	mouse(&s, 32, "int a", 'M');
+	mouse(&s, 0, "int a", 'm');
+	mouse(&s, 0, "int a", 'M');
+	mouse(&s, 32, "int a", 'M');
+	PTY_SEES(s.pty, "1 line   release to copy");
+	mouse(&s, 0, "int a", 'm');
+	PTY_SEES(s.pty, "1 line   Esc done");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Esc done");
+	PTY_SEES(s.pty, "> typed");
+	stage_close(&s);
+}
+
+static void dragging_to_the_edge_scrolls(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "question");
+	hand_begin(s.server);
+	stage_rows(&s, 1, 60);
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "row 60");
+	PTY_LOSES(s.pty, "row 39");
+	mouse(&s, 0, "row 41", 'M');
+	for (int i = 0; i < 3; i++)
+		pty_send(s.pty, "\x1B[<32;9;1M");
+	PTY_SEES(s.pty, "row 37");
+	PTY_SEES(s.pty, "5 lines   release to copy");
+	pty_send(s.pty, "\x1B[<0;9;1m");
+	PTY_SEES(s.pty, "sent 34 characters");
+	CHECK(has_copied(&s, "row 37\nrow 38\nrow 39\nrow 40\nrow 41"), "what came into view");
+	stage_close(&s);
+}
+
+const struct suite suite_screen_select = { "screen_select", (const struct test[]){
+	TEST(keys_select_whole_lines),
+	TEST(ends_are_swapped_and_set_anew),
+	TEST(the_focus_and_the_place_come_back),
+	TEST(our_own_words_are_nothing_to_copy),
+	TEST(dragging_selects_and_letting_go_copies),
+	TEST(a_click_selects_nothing),
+	TEST(dragging_to_the_edge_scrolls),
+	{ 0 } } };

@@ -1,0 +1,215 @@
+#include "ui/pane.h"
+
+#include <string.h>
+
+#include "support/check.h"
+
+#define ROWS 20
+#define COLUMNS 42
+
+static struct conversation *conversation;
+static struct pane *pane;
+static struct canvas *canvas;
+static struct view view;
+
+static void show(void)
+{
+	canvas_clear(canvas);
+	pane_transcript.draw(pane, &view, canvas, (struct area){ 0, 0, ROWS, COLUMNS }, true);
+	canvas_settle(canvas);
+}
+
+static struct turn *begin(const char *question, const char *answer)
+{
+	conversation = conversation_new();
+	turn_add(conversation_ask(conversation), PART_TEXT, str_from(question), STR_NONE, STR_NONE);
+	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	turn_add(t, PART_TEXT, str_from(answer), STR_NONE, STR_NONE);
+	t->ended = true;
+	pane = pane_transcript.new();
+	canvas = canvas_new(ROWS, COLUMNS);
+	view = (struct view){ .conversation = conversation, .text_width = 100 };
+	show();
+	return t;
+}
+
+static void end(void)
+{
+	pane_transcript.free(pane);
+	canvas_free(canvas);
+	conversation_free(conversation);
+}
+
+static int row_of(const char *text)
+{
+	struct buf all;
+	struct str rest, line;
+	int found = -1;
+	buf_init(&all, 1 << 20);
+	canvas_dump(canvas, false, &all);
+	rest = buf_str(&all);
+	for (int row = 0; found < 0 && str_split(&rest, '\n', &line); row++)
+		if (str_find(line, str_from(text)) < line.len)
+			found = row;
+	CHECK(found >= 0, "not seen: %s\n%s", text, buf_z(&all));
+	buf_fini(&all);
+	return found;
+}
+
+/* What is copied when the rows that show two texts, and those between, are dragged over, in both directions. */
+static void check_selected(const char *first, const char *last, const char *expected)
+{
+	struct buf text;
+	buf_init(&text, 1 << 20);
+	for (int i = 0; i < 2; i++) {
+		buf_clear(&text);
+		int from = row_of(first), to = row_of(last);
+		transcript_select_row(pane, &view, (unsigned)(i ? to : from), false);
+		transcript_select_row(pane, &view, (unsigned)(i ? from : to), true);
+		transcript_selected(pane, &view, &text);
+		CHECK_STR(buf_str(&text), expected);
+		transcript_select_leave(pane, &view);
+	}
+	buf_fini(&text);
+}
+
+#define LONG_LINE "One line of the *source* that is much longer than a row of the screen can be, so it wraps."
+#define ANSWER "# Title\n\n" LONG_LINE "\nsecond line.\n\n1. first\n   - [x] done\n\n   ```c\n   int a;\n\n   return a;\n   ```\n" \
+               "2. second\n\n> quoted\n> words"
+
+static void takes_whole_lines_of_the_source(void)
+{
+	begin("hello", ANSWER);
+	check_selected("Title", "Title", "# Title");
+	check_selected("One line", "One line", LONG_LINE);
+	check_selected("wraps", "second line", LONG_LINE "\nsecond line.");
+	check_selected("1. first", "done", "1. first\n   - [x] done");
+	check_selected("int a", "return a", "   int a;\n\n   return a;");
+	check_selected("quoted", "words", "> quoted\n> words");
+	end();
+}
+
+static void takes_the_end_of_a_block_with_its_beginning(void)
+{
+	begin("hello", "before\n\n```c\nint a;\nint b;\n```\n\nafter\n\nSet\n===\n\nlast");
+	check_selected("int a", "int b", "int a;\nint b;");
+	check_selected("before", "int b", "before\n\n```c\nint a;\nint b;\n```");
+	check_selected("before", "int a", "before\n\n```c\nint a;");
+	check_selected("int b", "after", "int b;\n```\n\nafter");
+	check_selected("Set", "Set", "Set\n===");
+	end();
+}
+
+static void takes_tables_by_rows_and_math_whole(void)
+{
+	begin("hello", "|a|b|\n|---|---|\n|one|two|\n|three|four|\n\n$$\nx^2\n+y\n$$\n\nend");
+	check_selected("one", "three", "|one|two|\n|three|four|");
+	check_selected("a ", "one", "|a|b|\n|---|---|\n|one|two|");
+	check_selected("x", "x", "$$\nx^2\n+y\n$$");
+	end();
+}
+
+static void goes_over_turns_and_leaves_our_own_words_out(void)
+{
+	struct turn *t = begin("first\nquestion", "the answer");
+	turn_add(t, PART_TOOL_CALL, STR("{\"a\":[1,2]}"), STR("id"), STR("f"));
+	t->revision++;
+	show();
+	check_selected("question", "the answer", "question\n\nthe answer");
+	check_selected("You", "first", "first");
+	check_selected("tool call", "tool call", "");
+	transcript_toggle_fold(pane, &view);
+	show();
+	check_selected("\"a\"", "\"a\"", "{\"a\":[1,2]}"); /* as it came, not as it is printed */
+	end();
+}
+
+static unsigned count_selected(void)
+{
+	unsigned rows = 0;
+	show();
+	for (unsigned r = 0; r < ROWS; r++) {
+		const struct cell *cell = canvas_cell(canvas, r, 0);
+		rows += cell->role == ROLE_SELECTED;
+	}
+	return rows;
+}
+
+static void marks_all_rows_of_the_lines(void)
+{
+	begin("hello", LONG_LINE "\n\nend");
+	transcript_select_row(pane, &view, (unsigned)row_of("wraps"), false);
+	CHECK(count_selected() == 3, "%u", count_selected());
+	transcript_select_move(pane, &view, 2);
+	CHECK(count_selected() == 5, "%u", count_selected());
+	CU_ASSERT(canvas->cursor_shown && canvas->cursor_row == (unsigned)row_of("end"));
+	transcript_select_swap(pane, &view);
+	transcript_select_anew(pane);
+	CU_ASSERT_EQUAL(count_selected(), 3);
+	transcript_select_leave(pane, &view);
+	CU_ASSERT_EQUAL(count_selected(), 0);
+	end();
+}
+
+static void stays_with_its_text(void)
+{
+	struct buf text;
+	buf_init(&text, 1 << 20);
+	struct turn *t = begin("hello", "one\n\ntwo\n\nthree");
+	transcript_select_row(pane, &view, (unsigned)row_of("two"), false);
+	turn_add(t, PART_TEXT, STR("\n\nfour\n\nfive"), STR_NONE, STR_NONE);
+	t->revision++;
+	show();
+	transcript_selected(pane, &view, &text);
+	CHECK_STR(buf_str(&text), "two");
+	transcript_select_move(pane, &view, 1000);
+	buf_clear(&text);
+	transcript_selected(pane, &view, &text);
+	CHECK_STR(buf_str(&text), "two\n\nthree\n\nfour\n\nfive");
+	buf_fini(&text);
+	end();
+}
+
+/* Any rows of any text: what is copied stands in it. */
+static void any_range_is_a_part_of_the_source(void)
+{
+	static const char *const pieces[] = {
+		"word ", "\n", "\n\n", "# ", "- ", "  - ", "1. ", "> ", "```\n", "```c\n", "|a|b|\n|---|---|\n", "|c|d|\n", "**", "$$\n", "`x` ",
+		"\t", "a long word that is followed by others, enough for a row ", "\\[", "---\n", "\u4f60\u597d ", "===\n", "    code\n", "* [ ] ",
+	};
+	unsigned seed = 7;
+	struct buf answer, text;
+	buf_init(&answer, 1 << 20);
+	buf_init(&text, 1 << 20);
+	for (int document = 0; document < 150; document++) {
+		buf_clear(&answer);
+		for (unsigned i = 0; i < 60; i++)
+			buf_add_z(&answer, pieces[check_random(&seed) % (sizeof pieces / sizeof *pieces)]);
+		begin("q", buf_z(&answer));
+		transcript_set_raw(pane, document % 4 == 0);
+		transcript_to_start(pane);
+		for (unsigned i = 0; i < 40; i++) {
+			transcript_select_row(pane, &view, 3 + check_random(&seed) % (ROWS - 3), false); /* below the question */
+			transcript_select_move(pane, &view, (long)(check_random(&seed) % 30));
+			buf_clear(&text);
+			transcript_selected(pane, &view, &text);
+			CHECK(memmem(answer.ptr, answer.len, buf_z(&text), text.len) != NULL, "document %d:\n%s\n--- has no\n%s", document, buf_z(&answer), buf_z(&text));
+			transcript_select_leave(pane, &view);
+			transcript_to_start(pane);
+			show();
+		}
+		end();
+	}
+	buf_fini(&answer);
+	buf_fini(&text);
+}
+
+const struct suite suite_select = { "select", (const struct test[]){
+	TEST(takes_whole_lines_of_the_source),
+	TEST(takes_the_end_of_a_block_with_its_beginning),
+	TEST(takes_tables_by_rows_and_math_whole),
+	TEST(goes_over_turns_and_leaves_our_own_words_out),
+	TEST(marks_all_rows_of_the_lines),
+	TEST(stays_with_its_text),
+	TEST(any_range_is_a_part_of_the_source),
+	{ 0 } } };
