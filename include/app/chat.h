@@ -1,8 +1,8 @@
 /*
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
- * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, finder.h the search, copying.h what
- * goes to the clipboard, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help, details and the answering of
+ * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, finder.h the search, selecting.h a range of
+ * lines, copying.h what is taken out and clipboard.h where that goes, lending.h editor and pager, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help, details and the answering of
  * calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. What a user can do is a row in the
  * table of commands (app/command.h).
  */
@@ -10,9 +10,10 @@
 #define WEIR_APP_CHAT_H
 
 #include "app/actions.h"
+#include "app/clipboard.h"
 #include "app/composer.h"
+#include "app/lending.h"
 #include "app/model_list.h"
-#include "app/outside.h"
 #include "ui/menu.h"
 #include "ui/pane.h"
 #include "ui/sheet.h"
@@ -29,6 +30,16 @@ struct finder {
 	bool open;                       /* it stands in the input's place */
 };
 
+/* A range of lines that is being selected (app/selecting.h). */
+struct selecting {
+	bool open;                       /* its keys go before all others */
+	bool by_mouse;                   /* any key ends it */
+	bool pressed;                    /* the button is held, */
+	unsigned pressed_row;            /* since it was pressed over this row of the screen */
+	enum chat_focus before;          /* had the focus */
+	size_t lines, characters;        /* of the source */
+};
+
 struct chat {
 	struct setup setup;
 	struct session *session;
@@ -41,6 +52,9 @@ struct chat {
 	struct edit input;
 	struct composer *composer;
 	struct finder finder;
+	struct selecting selecting;
+	struct clipboard clipboard;
+	struct lending lending;
 	struct pane *panes[CHAT_PANES];
 	unsigned pane_rows[CHAT_PANES];  /* as last drawn; 0: not there */
 	enum chat_focus focus;

@@ -8,8 +8,6 @@
 #ifndef WEIR_APP_COMPOSER_H
 #define WEIR_APP_COMPOSER_H
 
-#include <poll.h>
-
 #include "store/prompts.h"
 #include "ui/canvas.h"
 #include "ui/complete.h"
@@ -36,9 +34,6 @@ struct composer {
 	char *folder;           /* whose names are known; NULL: none */
 	char **names;           /* folders end in a slash */
 	size_t name_count, name_capacity;
-
-	struct outside *outside; /* the user's editor has the terminal; NULL: nobody has */
-	char *outside_path;
 };
 
 /* Begins with the draft of the last run, and keeps it at the end; neither in a replay. */
@@ -62,9 +57,6 @@ void composer_offer(struct chat *c);        /* fills the list for the word at th
 void composer_forget_folder(struct composer *w);
 /* --- composer_outside.c --- */
 
-void composer_edit_outside(struct chat *c);
-size_t composer_fds(void *chat, struct pollfd *fds, size_t room);     /* a member of the loop */
-int64_t composer_deadline(void *chat);
-void composer_run(void *chat, const struct pollfd *fds, size_t count, int64_t now_ms);
+void composer_edit_outside(struct chat *c); /* in a replay nothing */
 
 #endif

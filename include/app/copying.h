@@ -1,5 +1,5 @@
 /*
- * Copying: what was said goes to the terminal's clipboard as its source, and the status bar says exactly what was done.
+ * Copying: what was said, as its source. It goes to the clipboard (app/clipboard.h), or to a pager or an editor (app/lending.h).
  */
 #ifndef WEIR_APP_COPYING_H
 #define WEIR_APP_COPYING_H
@@ -8,7 +8,11 @@
 
 struct chat;
 
-/* "answer" (or ""): all text of the last answer; "code": the newest code block in view; "turn": question and answer; "id". */
-void copying_run(struct chat *c, struct str what);
+/*
+ * Takes "answer" (or ""): all text of the last answer; "code": the newest code block in view; "turn": question and answer;
+ * "all": the conversation as markdown, a heading a turn; "id". False: it is said why there is nothing.
+ */
+bool copying_take(struct chat *c, struct str what, struct buf *out);
+void copying_run(struct chat *c, struct str what); /* to the clipboard */
 
 #endif

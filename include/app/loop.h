@@ -9,7 +9,7 @@
 
 #include "net/http.h"
 
-#define LOOP_MEMBERS 8
+#define LOOP_MEMBERS 12
 #define LOOP_FDS 16
 
 struct loop_member {

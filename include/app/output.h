@@ -32,6 +32,9 @@ int output_status(const struct output *out, int status);
 /* One line on standard error, "weir: ...", whatever the names and the words of servers in it are. */
 void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* A line of text with its tabs, made safe for a terminal as output_text() does it. */
+void output_line(struct buf *out, struct str line);
+
 /* Text as one line of a table: every control sign (tab and LF too) as utf8_cell() shows it. */
 void output_field(struct buf *line, struct str text);
 

@@ -10,6 +10,9 @@
 
 enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
+#define COPY_AUTO "auto"
+#define COPY_TERMINAL "osc52"
+
 struct settings {
 	char *provider;       /* the one to start with; NULL */
 	char *model;          /* NULL: the provider's */
@@ -22,6 +25,7 @@ struct settings {
 	char *thoughts; /* pane, tail, folded, hidden: ui/view.h knows */
 	bool links;           /* they are told to the terminal; true */
 	long long tapes_mb;   /* most of the ring of tapes; 0: none is kept */
+	char *copy;           /* COPY_AUTO, COPY_TERMINAL, or a command in words */
 };
 
 void settings_init(struct settings *s);

@@ -181,7 +181,7 @@ static int64_t figures_deadline(const struct chat *c)
 static int64_t painter_deadline(void *ctx)
 {
 	struct chat *c = ctx;
-	if (c->composer->outside)
+	if (c->lending.program)
 		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
 	if (c->screen && screen_has_unsent(c->screen))
 		return NO_DEADLINE; /* the tty says when it can take more */
@@ -203,7 +203,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	(void)fds, (void)count;
 	if (!c->screen || c->quit)
 		return;
-	if (c->composer->outside) { /* the terminal is not ours, the answer goes on */
+	if (c->lending.program) { /* the terminal is not ours, the answer goes on */
 		session_drain(c->session);
 		return;
 	}
@@ -220,7 +220,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	struct chat *c = ctx;
-	if (!room || c->composer->outside)
+	if (!room || c->lending.program)
 		return 0;
 	fds[0] = (struct pollfd){ .fd = term_fd(c->term), .events = POLLIN };
 	if (c->screen && screen_has_unsent(c->screen))
@@ -257,7 +257,7 @@ static void take_signals(void *ctx, struct signals came)
 	c->quit |= came.terminate;
 	c->terminated |= came.terminate;
 	c->resized |= came.window || came.resumed;
-	if (came.interrupt && !c->composer->outside) /* Ctrl-C was meant for who has the terminal */
+	if (came.interrupt && !c->lending.program) /* Ctrl-C was meant for who has the terminal */
 		session_stop(c->session);
 }
 
@@ -350,6 +350,7 @@ static void init(struct chat *c)
 	edit_init(&c->input, false);
 	c->composer = composer_new(c);
 	finder_init(&c->finder);
+	clipboard_init(&c->clipboard);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->models = (struct model_list){ .ran = models_ran, .ctx = c };
 	c->last_interrupt_ms = -10000;
@@ -370,6 +371,8 @@ static void fini(struct chat *c)
 	key_decoder_free(c->keys);
 	composer_free(c->composer, c);
 	finder_fini(&c->finder);
+	lending_fini(&c->lending);
+	clipboard_fini(&c->clipboard);
 	edit_fini(&c->input);
 	setup_fini(&c->setup);
 }
@@ -382,7 +385,8 @@ static void run(struct chat *c)
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
 	loop_add(loop, &session);
-	loop_add(loop, &(struct loop_member){ c, composer_fds, composer_deadline, composer_run });
+	loop_add(loop, &(struct loop_member){ c, lending_fds, lending_deadline, lending_run });
+	loop_add(loop, &(struct loop_member){ c, clipboard_fds, clipboard_deadline, clipboard_run });
 	loop_add(loop, &models);
 	loop_add(loop, &(struct loop_member){ c, NULL, painter_deadline, painter_run });
 	paint(c, clock_now_ms());

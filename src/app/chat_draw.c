@@ -8,6 +8,7 @@
 #include "app/chat.h"
 #include "app/demo.h"
 #include "app/finder.h"
+#include "app/selecting.h"
 #include "ui/rows.h"
 
 #define ROWS_LEAST 6u
@@ -87,10 +88,13 @@ static void latest_words(const struct chat *c, char *words, size_t size)
 		snprintf(words, size, "End for the latest");
 }
 
-/* What a search found, once it has left the input's place; "" while nothing is searched. */
-static void hits_words(const struct chat *c, char *words, size_t size)
+/* What is selected, or what a search found, once it has left the input's place; "" while neither is. */
+static void mode_words(const struct chat *c, char *words, size_t size)
 {
 	char figures[2 * FIGURE_SIZE];
+	selecting_words(c, words, size);
+	if (*words)
+		return;
 	finder_figures(c, figures, sizeof figures);
 	snprintf(words, size, "%s%s", figures, *figures ? "   n older   N newer   Esc done" : "");
 }
@@ -108,7 +112,7 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 {
 	char words[200] = "", latest[80], hits[120];
 	latest_words(c, latest, sizeof latest);
-	hits_words(c, hits, sizeof hits);
+	mode_words(c, hits, sizeof hits);
 	struct str title = composer_title(c);
 	if (title.len)
 		snprintf(words, sizeof words, "Enter take   Ctrl-R older   Esc back");
@@ -162,7 +166,7 @@ static void draw_timeline(struct chat *c, struct area area)
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(c->canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
 	char hits[120], latest[80];
-	hits_words(c, hits, sizeof hits);
+	mode_words(c, hits, sizeof hits);
 	latest_words(c, latest, sizeof latest);
 	canvas_printf(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, "%s%s%s", *hits ? hits : latest,
 	              *hits || *latest ? "   " : "", *hits ? "" : "space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details");

@@ -6,6 +6,7 @@
 #include "app/chat.h"
 #include "app/command.h"
 #include "app/finder.h"
+#include "app/selecting.h"
 
 #define INTERRUPT_WINDOW_MS 1000
 
@@ -124,15 +125,32 @@ static void wheel(struct chat *c, const struct key *key)
 		pane_transcript.key(c->panes[CHAT_TRANSCRIPT], &view, key);
 }
 
+static bool is_wheel(const struct key *key)
+{
+	return key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT;
+}
+
+static bool is_mouse(const struct key *key)
+{
+	return key->code == KEY_MOUSE_DOWN || key->code == KEY_MOUSE_DRAG || key->code == KEY_MOUSE_UP;
+}
+
 void chat_key(void *chat, const struct key *key)
 {
 	struct chat *c = chat;
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
 		return;
 	c->dirty = true;
+	if (is_mouse(key)) {
+		if (!c->menu && !c->sheet)
+			selecting_mouse(c, key);
+		return;
+	}
+	if (!is_wheel(key) && selecting_takes(c, key))
+		return;
 	if (control_key(c, key))
 		return;
-	if (key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT) {
+	if (is_wheel(key)) {
 		wheel(c, key);
 		return;
 	}

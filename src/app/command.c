@@ -5,6 +5,7 @@
 #include "app/chat.h"
 #include "app/copying.h"
 #include "app/finder.h"
+#include "app/selecting.h"
 #include "base/mem.h"
 
 /* --- what commands do --------------------------------------------------------------------------------------------- */
@@ -117,6 +118,9 @@ static void run_copy(struct chat *c, struct str argument) { copying_run(c, argum
 static void run_copy_code(struct chat *c, struct str argument) { (void)argument; copying_run(c, STR("code")); }
 static void run_id(struct chat *c, struct str argument) { (void)argument; copying_run(c, STR("id")); }
 static void run_search(struct chat *c, struct str argument) { finder_open(c, argument); }
+static void run_select(struct chat *c, struct str argument) { (void)argument; selecting_open(c); }
+static void run_pager(struct chat *c, struct str argument) { lending_read(c, argument); }
+static void run_open(struct chat *c, struct str argument) { lending_edit(c, argument); }
 static void run_older(struct chat *c, struct str argument) { (void)argument; finder_step(c, -1); }
 static void run_newer(struct chat *c, struct str argument) { (void)argument; finder_step(c, 1); }
 
@@ -147,7 +151,7 @@ static void run_mouse(struct chat *c, struct str argument)
 	(void)argument;
 	c->mouse = !c->mouse;
 	screen_use_mouse(c->screen, c->mouse);
-	chat_say(c, c->mouse ? "the wheel scrolls; hold Shift to select text" : "the mouse is the terminal's: it selects text");
+	chat_say(c, c->mouse ? "the mouse scrolls and selects; hold Shift for the terminal's own" : "the mouse is the terminal's: it selects text");
 }
 
 static void run_action(struct chat *c, action *act, struct str argument)
@@ -214,8 +218,11 @@ static const struct command commands[] = {
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },
 	{ .name = "raw",      .key = "Alt-m",     .letter = 'm', .help = "show answers as their source, or as markdown", .run = run_raw },
 	{ .name = "wrap",     .key = "Alt-z",     .letter = 'w', .help = "cut long lines of code and scroll sideways, or wrap", .run = run_wrap },
-	{ .name = "copy",     .key = "Ctrl-Y",    .letter = 'y', .argument = "[WHAT]", .help = "copy the answer's source; or code, turn, id", .run = run_copy },
+	{ .name = "copy",     .key = "Ctrl-Y",    .letter = 'y', .argument = "[WHAT]", .help = "copy the answer's source; or code, turn, all, id", .run = run_copy },
 	{ .name = NULL,       .letter = 'b',      .help = "copy the newest code block in view", .run = run_copy_code },
+	{ .name = "select",   .key = "Alt-v",     .letter = 'v', .help = "select lines to be copied as their source", .run = run_select },
+	{ .name = "pager",    .letter = 'p',      .argument = "[WHAT]", .help = "read the answer in $PAGER; or code, turn, all", .run = run_pager },
+	{ .name = "open",     .letter = 'e',      .argument = "[WHAT]", .help = "the same in $VISUAL or $EDITOR", .run = run_open },
 	{ .name = "search",   .key = "Ctrl-F",    .letter = '/', .argument = "[TEXT]", .help = "search text, reasoning and tools", .run = run_search },
 	{ .name = NULL,       .letter = 'n',      .help = "next older hit", .run = run_older },
 	{ .name = NULL,       .letter = 'N',      .help = "next newer hit", .run = run_newer },
@@ -225,7 +232,7 @@ static const struct command commands[] = {
 	{ .name = NULL,       .letter = ')',      .help = "to the code block behind", .run = run_code_behind },
 	{ .name = NULL,       .letter = '[',      .help = "to what went wrong before", .run = run_error_before },
 	{ .name = NULL,       .letter = ']',      .help = "to what went wrong behind", .run = run_error_behind },
-	{ .name = "mouse",    .key = "Alt-w",     .help = "let go of the mouse, or have its wheel scroll", .run = run_mouse },
+	{ .name = "mouse",    .key = "Alt-w",     .help = "let go of the mouse, or have it scroll and select", .run = run_mouse },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },
 	{ .name = "attach",   .argument = "FILE", .help = "add a file to the next prompt, or drop them", .run = run_attach },

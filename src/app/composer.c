@@ -51,8 +51,6 @@ void composer_free(struct composer *w, struct chat *c)
 {
 	if (!c->tape)
 		keep_draft(c);
-	outside_free(w->outside);
-	mem_free(w->outside_path);
 	composer_forget_folder(w);
 	mem_free(w->names);
 	complete_free(w->list);

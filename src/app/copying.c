@@ -1,7 +1,7 @@
 #include "app/copying.h"
 
 #include "app/chat.h"
-#include "ui/rows.h"
+#include "ui/page_words.h"
 
 /* All that was said, as it was written. */
 static void add_text(const struct turn *t, struct buf *out)
@@ -51,46 +51,53 @@ static const char *take_id(struct chat *c, struct buf *out)
 	return "the server sent no response id";
 }
 
-/* Each appends what is to be copied, and returns what to say when that is nothing. */
-static const struct { const char *word; const char *(*take)(struct chat *c, struct buf *out); bool shown; } things[] = {
-	{ "answer", take_answer, false }, { "code", take_code, false }, { "turn", take_turn, false }, { "id", take_id, true },
-};
-
-static size_t count_characters(struct str text)
+/* Turns under headings that say who speaks. Reasoning and tool calls are no part of what was said. */
+static const char *take_all(struct chat *c, struct buf *out)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < text.len; i++)
-		count += ((unsigned char)text.ptr[i] & 0xC0) != 0x80;
-	return count;
+	const struct conversation *conversation = session_conversation(c->session);
+	for (size_t i = 0; i < conversation->count; i++) {
+		struct buf text;
+		buf_init(&text, BUF_LIMIT_DEFAULT);
+		add_text(conversation->turns[i], &text);
+		if (text.len) {
+			buf_add_z(out, out->len ? "\n\n## " : "## ");
+			page_words_header(conversation->turns[i], out);
+			buf_add_z(out, "\n\n");
+			buf_add(out, str_trim(buf_str(&text)));
+		}
+		buf_fini(&text);
+	}
+	return "nothing was said yet";
 }
 
-static void send(struct chat *c, struct str text, bool shown)
+/* Each appends what is to be taken, and returns what to say when that is nothing. */
+static const struct thing { const char *word; const char *(*take)(struct chat *c, struct buf *out); bool shown; } things[] = {
+	{ "answer", take_answer, false }, { "code", take_code, false }, { "turn", take_turn, false }, { "all", take_all, false }, { "id", take_id, true },
+};
+
+static const struct thing *find_thing(struct chat *c, struct str what)
 {
-	char figure[FIGURE_SIZE];
-	size_t characters = count_characters(text);
-	figure_count(figure, (int64_t)characters);
-	if (!screen_copy(c->screen, text))
-		chat_say(c, "nothing was copied: %s characters are more than terminals take", figure);
-	else if (shown)
-		chat_say(c, "sent to the clipboard: %.*s", STR_ARG(text));
-	else
-		chat_say(c, "sent %s character%s to the clipboard", figure, characters == 1 ? "" : "s");
+	for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+		if (str_is(what, things[i].word) || (!i && !what.len))
+			return &things[i];
+	chat_say(c, "there is answer, code, turn, all or id to be taken");
+	return NULL;
+}
+
+bool copying_take(struct chat *c, struct str what, struct buf *out)
+{
+	const struct thing *thing = find_thing(c, what);
+	const char *nothing = thing ? thing->take(c, out) : NULL;
+	if (thing && !out->len)
+		chat_say(c, "%s", nothing);
+	return out->len > 0;
 }
 
 void copying_run(struct chat *c, struct str what)
 {
-	for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
-		if (!str_is(what, things[i].word) && (i || what.len))
-			continue;
-		struct buf text;
-		buf_init(&text, BUF_LIMIT_DEFAULT);
-		const char *nothing = things[i].take(c, &text);
-		if (text.len)
-			send(c, buf_str(&text), things[i].shown);
-		else
-			chat_say(c, "%s", nothing);
-		buf_fini(&text);
-		return;
-	}
-	chat_say(c, "/copy takes answer, code, turn or id");
+	struct buf text;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	if (copying_take(c, what, &text))
+		clipboard_send(c, buf_str(&text), find_thing(c, what)->shown);
+	buf_fini(&text);
 }

@@ -149,6 +149,11 @@ void complain(const char *format, ...)
 	output_printf(&out, "weir: %s\n", line.text);
 }
 
+void output_line(struct buf *out, struct str line)
+{
+	add_safe(out, line, true);
+}
+
 void output_field(struct buf *line, struct str text)
 {
 	add_safe(line, text, false);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/ini.h"
 #include "base/mem.h"
 #include "store/paths.h"
@@ -82,6 +83,18 @@ static bool set_sparkline(void *place, const char *name, struct str value, struc
 	return set_word(place, name, value, words, err);
 }
 
+static bool set_copy(void *place, const char *name, struct str value, struct error *err)
+{
+	struct error why = { "" };
+	char **words = child_words(value, &why);
+
+	mem_free(words);
+	if (!words)
+		return error_set(err, "%s = %.*s: it must be auto, osc52 or a command in words, and %s", name, STR_ARG(value), why.text);
+	str_replace(place, value);
+	return true;
+}
+
 static const struct setting table[] = {
 	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
@@ -96,6 +109,7 @@ static const struct setting table[] = {
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
 	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes of what came, kept in the state folder, the oldest go first; 0 keeps none" },
+	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and the clipboard's program where there is one; osc52; or a command that reads it" },
 };
 
 #define SETTING_COUNT (sizeof(table) / sizeof(table[0]))
@@ -125,6 +139,7 @@ void settings_fini(struct settings *s)
 	mem_free(s->system);
 	mem_free(s->status);
 	mem_free(s->thoughts);
+	mem_free(s->copy);
 }
 
 /* --- reading --- */

@@ -59,6 +59,7 @@ static struct range markdown_range(const struct page *p, const struct item *b, s
 		break;
 	case MARKDOWN_RULE:
 	case MARKDOWN_MATH:
+	case MARKDOWN_DEFINITION:
 	case MARKDOWN_BLANK:
 		return (struct range){ line_start(b->text, g.start), g.end };
 	case MARKDOWN_CODE:

@@ -12,7 +12,11 @@ void stage_open(struct stage *s, const struct stage_options *options)
 	const struct stage_options *o = options ? options : &none;
 	s->server = hand_new();
 	s->home = home_new();
-	home_write(s->home, ".config/weir/weir.conf", hand_settings(s->server, o->settings ? o->settings : ""));
+	struct buf settings;
+	buf_init(&settings, 1 << 16);
+	buf_printf(&settings, "%s%s", o->top ? o->top : "", hand_settings(s->server, o->settings ? o->settings : ""));
+	home_write(s->home, ".config/weir/weir.conf", buf_z(&settings));
+	buf_fini(&settings);
 	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment,
 	                                          .rows = o->rows, .columns = o->columns });
 	STAGE_STATE(s, "ready");

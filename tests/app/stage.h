@@ -16,6 +16,7 @@ struct stage {
 
 struct stage_options {
 	const char *settings;           /* further lines of [provider hand] */
+	const char *top;                /* lines at the top of weir.conf */
 	const char *const *arguments, *const *environment;
 	unsigned rows, columns;
 };

@@ -279,7 +279,7 @@ static void details_show_the_response_id(void)
 	PTY_SEES(s.pty, "finish       stop");
 	PTY_SEES(s.pty, "prompt       12");
 	pty_send(s.pty, "y");
-	PTY_SEES(s.pty, "sent to the clipboard: chatcmpl-hand");
+	PTY_SEES(s.pty, "sent chatcmpl-hand to the terminal (OSC 52)");
 	CHECK(pty_has_written(s.pty, "\x1B]52;c;Y2hhdGNtcGwtaGFuZA==\a"), "OSC 52 with the id");
 	pty_send(s.pty, K_CTRL('o'));
 	PTY_LOSES(s.pty, "Details of the last turn");
@@ -296,7 +296,7 @@ static void slash_id_copies_the_response_id(void)
 	stage_turn(&s, "hello", "Good day.");
 	CHECK(!pty_has_written(s.pty, "\x1B]52;"), "not before it was asked for");
 	pty_send(s.pty, "/id\r");
-	PTY_SEES(s.pty, "sent to the clipboard: chatcmpl-hand");
+	PTY_SEES(s.pty, "sent chatcmpl-hand to the terminal (OSC 52)");
 	CHECK(pty_has_written(s.pty, "\x1B]52;c;Y2hhdGNtcGwtaGFuZA==\a"), "OSC 52 with the id");
 	stage_close(&s);
 }

@@ -54,6 +54,7 @@ static void has_defaults(void)
 	CU_ASSERT_PTR_NULL(settings.status);
 	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_AUTO);
 	CU_ASSERT_TRUE(settings.mouse);
+	CHECK_STR(str_from(settings.copy), "auto");
 	end();
 }
 
@@ -110,6 +111,8 @@ static void errors_name_the_line(void)
 	refuses("\ntext_width = wide\n", ":2:", "columns");
 	refuses("links = maybe\n", ":1:", "yes or no");
 	refuses("mouse = maybe\n", ":1:", "yes or no");
+	refuses("copy = clip \"to\n", ":1:", "a double quote is not closed");
+	refuses("copy =\n", ":1:", "it is empty");
 	refuses("[provider box]\nidle = soon\n", ":2:", "seconds");
 	refuses("[provider box]\n\nnonsense = 1\n", ":3:", "no such setting");
 	refuses("[providers]\na = 1\n", ":2:", "[provider NAME]");

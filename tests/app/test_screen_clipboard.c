@@ -1,0 +1,227 @@
+/* Where copied text goes: the terminal, programs that own a clipboard, a command of the settings. The programs are scripts. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define OSC52 "\x1B]52;c;aGVsbG8gdGhlcmU=\a" /* "hello there" */
+#define TAKES "#!/bin/sh\necho \"$0\" \"$@\" > \"$OUT/arguments\"\nenv > \"$OUT/environment\"\ncat > \"$OUT/text\"\n"
+#define FAILS "#!/bin/sh\ncat > /dev/null\nexit 3\n"
+#define HANGS "#!/bin/sh\necho $$ > \"$OUT/pid\"\nsleep 1000\n"
+
+/* A home, with scripts in front of PATH. */
+static char *home;
+static char path[600], out[300];
+
+static void open_with(struct stage *s, const char *top, const char *const *variables)
+{
+	const char *environment[8] = { path, out, "OPENAI_API_KEY=secret", "WEIR_API_KEY=secret" };
+	for (size_t i = 0; variables && variables[i]; i++)
+		environment[4 + i] = variables[i];
+	stage_open(s, &(struct stage_options){ .top = top, .environment = environment });
+	stage_turn(s, "question", "hello there");
+}
+
+static void begin(void)
+{
+	home = home_new();
+	snprintf(path, sizeof path, "PATH=%s/bin:%s", home, getenv("PATH"));
+	snprintf(out, sizeof out, "OUT=%s", home);
+}
+
+static void script(const char *name, const char *text)
+{
+	char file[80];
+	snprintf(file, sizeof file, "bin/%s", name);
+	chmod(home_write(home, file, text), 0700);
+}
+
+static void check_file(const char *name, const char *expected)
+{
+	struct error err = { "" };
+	struct buf text;
+	buf_init(&text, 1 << 20);
+	bool good = buf_read_file(&text, home_path(home, name), &err);
+	CHECK(good && str_find(buf_str(&text), str_from(expected)) < text.len, "%s: %s has no %s", name, good ? buf_z(&text) : err.text, expected);
+	buf_fini(&text);
+}
+
+static bool file_has(const char *name, const char *text)
+{
+	struct error err = { "" };
+	struct buf bytes;
+	buf_init(&bytes, 1 << 20);
+	bool has = buf_read_file(&bytes, home_path(home, name), &err) && str_find(buf_str(&bytes), str_from(text)) < bytes.len;
+	buf_fini(&bytes);
+	return has;
+}
+
+static void end(struct stage *s)
+{
+	stage_close(s);
+	home_free(home);
+}
+
+static void programs_are_given_the_text_beside_the_terminal(void)
+{
+	static const struct { const char *name, *variable, *arguments; } cases[] = {
+		{ "wl-copy", "WAYLAND_DISPLAY=wayland-0", "wl-copy\n" }, { "xclip", "DISPLAY=:0", "xclip -selection clipboard\n" },
+		{ "xsel", "DISPLAY=:0", "xsel --clipboard --input\n" }, { "pbcopy", "A=b", "pbcopy\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct stage s;
+		char says[80];
+		begin();
+		script(cases[i].name, TAKES);
+		open_with(&s, NULL, LIST(cases[i].variable));
+		pty_send(s.pty, "/copy\r");
+		snprintf(says, sizeof says, "sent 11 characters to the terminal (OSC 52) and to %s", cases[i].name);
+		PTY_WAIT(s.pty, pty_shows, says);
+		check_file("arguments", cases[i].arguments);
+		check_file("text", "hello there");
+		CHECK(!file_has("environment", "secret") && file_has("environment", "OUT="), "keys are not passed on");
+		CHECK(pty_has_written(s.pty, OSC52), "%s", cases[i].name);
+		end(&s);
+	}
+}
+
+static void a_program_that_fails_leaves_it_to_the_next(void)
+{
+	struct stage s;
+	begin();
+	script("wl-copy", FAILS);
+	script("xclip", "#!/bin/sh\nkill -9 $$\n");
+	script("xsel", TAKES);
+	open_with(&s, NULL, LIST("WAYLAND_DISPLAY=w", "DISPLAY=:0"));
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "to the terminal (OSC 52) and to xsel");
+	script("xsel", FAILS);
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52); xsel failed (status 3)");
+	end(&s);
+}
+
+static void a_program_that_hangs_is_ended(void)
+{
+	struct stage s;
+	begin();
+	script("xclip", HANGS);
+	open_with(&s, NULL, LIST("DISPLAY=:0"));
+	pty_send(s.pty, "/copy\r");
+	pty_send(s.pty, "typed");
+	PTY_SEES(s.pty, "> typed");
+	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52); xclip hung and was ended");
+	struct error err = { "" };
+	struct buf pid;
+	buf_init(&pid, 100);
+	CU_ASSERT(buf_read_file(&pid, home_path(home, "pid"), &err));
+	CHECK(atoi(buf_z(&pid)) > 1 && kill(atoi(buf_z(&pid)), 0) != 0, "it is gone: %s", buf_z(&pid));
+	buf_fini(&pid);
+	end(&s);
+}
+
+static void tmux_has_a_command_for_it(void)
+{
+	struct stage s;
+	begin();
+	script("tmux", TAKES);
+	open_with(&s, NULL, LIST("TMUX=/tmp/none,1,0"));
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to tmux");
+	check_file("arguments", "tmux load-buffer -w -\n");
+	CU_ASSERT_FALSE(pty_has_written(s.pty, OSC52));
+	script("tmux", "#!/bin/sh\n[ \"$2\" != -w ] || exit 1\ncat > \"$OUT/text\"\necho \"$@\" > \"$OUT/arguments\"\n");
+	pty_send(s.pty, "/copy turn\r");
+	PTY_SEES(s.pty, "sent 21 characters to tmux");
+	check_file("arguments", "load-buffer -\n");
+	script("tmux", FAILS);
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52); tmux failed (status 3)");
+	CU_ASSERT(pty_has_written(s.pty, OSC52));
+	CHECK(pty_has_written(s.pty, "\x1BPtmux;\x1B" OSC52 "\x1B\\"), "handed on");
+	end(&s);
+}
+
+static void screen_hands_it_on(void)
+{
+	struct stage s;
+	begin();
+	open_with(&s, NULL, LIST("STY=1.pts"));
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52)");
+	CHECK(pty_has_written(s.pty, "\x1BP" OSC52 "\x1B\\"), "in a wrapping");
+	end(&s);
+}
+
+static void the_setting_chooses(void)
+{
+	struct stage s;
+	begin();
+	script("xclip", TAKES);
+	script("clip", TAKES);
+	open_with(&s, "copy = osc52\n", LIST("DISPLAY=:0"));
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52)");
+	CU_ASSERT(pty_has_written(s.pty, OSC52) && !home_has(home, "text"));
+	stage_close(&s);
+	open_with(&s, "copy = clip --to \"my board; $HOME\"\n", LIST("DISPLAY=:0"));
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to clip");
+	check_file("arguments", "clip --to my board; $HOME\n");
+	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
+	stage_close(&s);
+	open_with(&s, "copy = no-such-clip\n", NULL);
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "nothing was copied: no-such-clip could not be started: No such file");
+	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
+	end(&s);
+}
+
+static void a_program_takes_what_is_too_long_for_terminals(void)
+{
+	struct stage s;
+	begin();
+	script("xclip", TAKES);
+	open_with(&s, NULL, LIST("DISPLAY=:0"));
+	stage_ask(&s, "rows");
+	hand_begin(s.server);
+	stage_rows(&s, 1, 30000);
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "row 30000");
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 288,894 characters to xclip");
+	check_file("text", "\nrow 30000\n");
+	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
+	end(&s);
+}
+
+static void what_was_copied_last_is_whole_when_one_leaves(void)
+{
+	struct stage s;
+	begin();
+	script("xclip", "#!/bin/sh\nsleep 0.1\ncat > \"$OUT/text\"\n");
+	open_with(&s, NULL, LIST("DISPLAY=:0"));
+	pty_send(s.pty, "/copy\r\x04");
+	PTY_ENDS(s.pty, 0);
+	check_file("text", "hello there");
+	pty_free(s.pty);
+	hand_free(s.server);
+	home_free(s.home);
+	home_free(home);
+}
+
+const struct suite suite_screen_clipboard = { "screen_clipboard", (const struct test[]){
+	TEST(programs_are_given_the_text_beside_the_terminal),
+	TEST(a_program_that_fails_leaves_it_to_the_next),
+	TEST(a_program_that_hangs_is_ended),
+	TEST(tmux_has_a_command_for_it),
+	TEST(screen_hands_it_on),
+	TEST(the_setting_chooses),
+	TEST(a_program_takes_what_is_too_long_for_terminals),
+	TEST(what_was_copied_last_is_whole_when_one_leaves),
+	{ 0 } } };
