@@ -112,7 +112,10 @@ static void a_program_that_hangs_is_ended(void)
 	begin();
 	script("xclip", HANGS);
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
-	pty_send(s.pty, "/copy\r");
+	pty_send(s.pty, "/copy");
+	PTY_SEES(s.pty, "> /copy");
+	pty_send(s.pty, "\r");
+	PTY_LOSES(s.pty, "> /copy");
 	pty_send(s.pty, "typed");
 	PTY_SEES(s.pty, "> typed");
 	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52); xclip hung and was ended");
@@ -206,7 +209,11 @@ static void what_was_copied_last_is_whole_when_one_leaves(void)
 	begin();
 	script("xclip", "#!/bin/sh\nsleep 0.1\ncat > \"$OUT/text\"\n");
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
-	pty_send(s.pty, "/copy\r\x04");
+	pty_send(s.pty, "/copy");
+	PTY_SEES(s.pty, "> /copy");
+	pty_send(s.pty, "\r");
+	PTY_LOSES(s.pty, "> /copy");
+	pty_send(s.pty, "\x04");
 	PTY_ENDS(s.pty, 0);
 	check_file("text", "hello there");
 	pty_free(s.pty);

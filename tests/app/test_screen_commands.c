@@ -43,8 +43,11 @@ static const struct act acts[] = {
 	{ "fold", .scene = TURN, .sees = "A quiet thought." },
 	{ "raw", .scene = TURN, .sees = "**words**" },
 	{ "wrap", .sees = "long lines of code are cut" },
-	{ "copy", .scene = TURN, .sees = "characters to the clipboard", .wrote = "\x1B]52;c;" },
-	{ "b", .scene = TURN, .sees = "sent 7 characters to the clipboard", .wrote = "\x1B]52;c;aW50IGE7Cg==\a" },
+	{ "copy", .scene = TURN, .sees = "characters to the terminal", .wrote = "\x1B]52;c;" },
+	{ "b", .scene = TURN, .sees = "sent 7 characters to the terminal", .wrote = "\x1B]52;c;aW50IGE7Cg==\a" },
+	{ "select", .scene = TURN, .sees = "o other end" },
+	{ "pager", .scene = TURN, .wrote = "read outside" },
+	{ "open", .scene = TURN, .wrote = "\x1B[?1049l" },
 	{ "search", .scene = TURN, .sees = "Esc back" },
 	{ "n", .scene = LONG, .before = "\x06row 1\r", .sees = "10 of 11" },
 	{ "N", .scene = LONG, .before = "\x06row 1\r", .sees = "there is no newer hit" },
@@ -55,7 +58,7 @@ static const struct act acts[] = {
 	{ "[", .scene = LONG, .sees = "reached its limit" },
 	{ "]", .scene = LONG, .before = K_HOME, .sees = "row 14" },
 	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
-	{ "id", .scene = TURN, .sees = "sent to the clipboard: chatcmpl-hand" },
+	{ "id", .scene = TURN, .sees = "sent chatcmpl-hand to the terminal" },
 	{ "new", .scene = TURN, .sees = "a new conversation" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
 	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
@@ -142,7 +145,7 @@ static void set_scene(struct stage *s, enum scene scene)
 	static void (*const setters[])(struct stage *s) = {
 		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [TAPE] = set_tape,
 	};
-	stage_open(s, &(struct stage_options){ .environment = LIST("VISUAL=echo written outside >") });
+	stage_open(s, &(struct stage_options){ .environment = LIST("VISUAL=echo written outside >", "PAGER=echo read outside") });
 	home_write(s->home, "note.txt", "A note.\n");
 	home_write(s->home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
 	home_write(s->home, "schema.json", "{\"type\":\"object\"}");

@@ -11,7 +11,7 @@
 
 /* Tells that it is there and keeps the file and what it was started with; a line lets it go on. */
 #define READER "#!/bin/sh\necho READER HERE\n[ \"$1\" != -x ] || shift\ncp \"$1\" \"$OUT/text\"\nstat -c 'mode %a' \"$1\" > \"$OUT/facts\"\necho \"$1\" >> \"$OUT/facts\"\n" \
-               "env > \"$OUT/environment\"\nread line\n"
+               "env > \"$OUT/environment\"\nread line\nprintf '\\033[2J'\n"
 
 static char *home;
 static char path[600], out[300];

@@ -65,8 +65,8 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[27;2;13~\x1B[27;5;99~", "Shift-Enter Ctrl-C" },
 	{ "\x1B[I\x1B[O", "focus blur" },
 	{ "\x1B[<64;10;5M\x1B[<65;1;1M\x1B[<68;1;1M\x1B[<66;1;1M\x1B[<64;1M" "a", "WheelUp WheelDown WheelLeft WheelLeft a" },
-	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b\x1B[Ma!\xF0" "\x1B[M#!!", "WheelUp a b WheelDown" }, /* without mode 1006 */
-	{ "\x1B[96;10;5M\x1B[113;1;1M\x1B[32;1;1M\x1B[96;10;0M\x1B[1M" "a", "WheelUp WheelDown a" }, /* rxvt's */
+	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b\x1B[Ma!\xF0" "\x1B[M#!!", "WheelUp a MouseDown b WheelDown MouseUp" }, /* without mode 1006 */
+	{ "\x1B[96;10;5M\x1B[113;1;1M\x1B[32;1;1M\x1B[96;10;0M\x1B[1M" "a", "WheelUp WheelDown MouseDown a" }, /* rxvt's */
 	{ "\x1B[<67;1;1M\x1B[<69;2;2M\x1B[<71;2;2M" "a", "WheelRight WheelRight WheelRight a" },
 	/* replies and what is unknown */
 	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "{[?62;1;4c} {[24;80R} {[?2026;2$y} {[>41;354;0c} a" },
