@@ -69,7 +69,7 @@ bool transcript_select(struct pane *p, const struct view *view)
 		return false;
 	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), hit = top;
 	if (p->hits.count)
-		hit = transcript_hit(p, view, p->hit);
+		hit = transcript_hit(p, view, p->hits.current);
 	bool shown = p->hits.count && !place_is_before(&hit, &top) && !place_is_before(&bottom, &hit);
 	begin_at(p, view, shown ? hit : p->following ? last_text(p, view) : top);
 	return true;
