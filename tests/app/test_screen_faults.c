@@ -1,0 +1,61 @@
+/* A good part of fault_cases.c through the screen: what is kept is seen, an end in words stands under it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/fault_cases.h"
+#include "support/check.h"
+#include "support/faulty.h"
+#include "support/home.h"
+#include "support/pty.h"
+
+/* What the transcript says of an outcome that is more than its text. */
+static const char *words_of(const char *outcome)
+{
+	if (!strcmp(outcome, "cut"))
+		return "The stream was cut";
+	if (!strcmp(outcome, "stalled"))
+		return "The stream stalled";
+	if (!strcmp(outcome, "error"))
+		return " ! ";
+	if (!strcmp(outcome, "tool_calls"))
+		return "tool call";
+	return NULL;
+}
+
+static void check_case(const struct fault_case *c)
+{
+	struct faulty *server = FAULTY_ONE(c->script);
+	char *home = home_new();
+	struct buf settings;
+	struct pty *p;
+
+	buf_init(&settings, 4096);
+	fault_settings(faulty_port(server), c->protocol, &settings);
+	home_write(home, ".config/weir/weir.conf", buf_z(&settings));
+	p = pty_start(&(struct pty_options){ .home = home });
+	PTY_SEES(p, "ready");
+	pty_send(p, "hi\r");
+	if (words_of(c->outcome))
+		pty_wait(p, pty_shows, words_of(c->outcome), c->what, __FILE__, __LINE__);
+	if (!c->text || *c->text)
+		pty_wait(p, pty_shows, "Hel", c->what, __FILE__, __LINE__);
+	PTY_LOSES(p, "Esc stop");
+	CHECK(!pty_has_failed(p) && faulty_accepted(server) > 0, "%s", c->what);
+	CHECK(!pty_has_written(p, "\x1B]52;"), "%s: the clipboard was reached", c->what);
+	pty_send(p, "\x03\x03\x03");
+	PTY_ENDS(p, 0);
+	PTY_RESTORED(p);
+	pty_free(p);
+	buf_fini(&settings);
+	home_free(home);
+	faulty_free(server);
+}
+
+static void every_fault_is_told(void)
+{
+	for (const struct fault_case *c = fault_cases; c->what; c++)
+		if (c->on_screen)
+			check_case(c);
+}
+
+const struct suite suite_screen_faults = { "screen_faults", (const struct test[]){ TEST(every_fault_is_told), { 0 } } };
