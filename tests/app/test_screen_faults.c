@@ -42,7 +42,7 @@ static void check_case(const struct fault_case *c)
 	PTY_LOSES(p, "Esc stop");
 	CHECK(!pty_has_failed(p) && faulty_accepted(server) > 0, "%s", c->what);
 	CHECK(!pty_has_written(p, "\x1B]52;"), "%s: the clipboard was reached", c->what);
-	pty_send(p, "\x03\x03\x03");
+	pty_send(p, "\x03\x04");
 	PTY_ENDS(p, 0);
 	PTY_RESTORED(p);
 	pty_free(p);
