@@ -4,9 +4,11 @@
 #ifndef WEIR_TESTS_FUZZ_H
 #define WEIR_TESTS_FUZZ_H
 
+#include <locale.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -27,6 +29,22 @@ static inline struct str fuzz_bytes(struct fuzz_input *in, size_t count)
 	struct str bytes = str_head(in->rest, count);
 	in->rest = str_skip(in->rest, count);
 	return bytes;
+}
+
+/* Sizes of reads: 1 to 16 bytes, now and then up to 4 KB. */
+static inline size_t fuzz_cut(unsigned *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 28 ? 1 + (*seed >> 16) % 16 : 1 + (*seed >> 16) % 4096;
+}
+
+/* Widths of characters go by it. */
+static inline void fuzz_locale(void)
+{
+	static bool ready;
+
+	if (!ready)
+		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 }
 
 #define FUZZ_CHECK(condition, what)                                        \

@@ -76,15 +76,11 @@ static void check_delta(void *ctx, const struct delta *d)
 		turn_delta(r->turn, d);
 }
 
-/* Pieces of 1 to 16 bytes, now and then of up to 4 KB; whole with a seed of 0. */
+/* Whole with a seed of 0. */
 static void feed(struct stream *stream, struct str body, unsigned seed)
 {
 	while (body.len) {
-		size_t size = body.len;
-		if (seed) {
-			seed = seed * 1664525u + 1013904223u;
-			size = seed >> 28 ? 1 + (seed >> 16) % 16 : 1 + (seed >> 16) % 4096;
-		}
+		size_t size = seed ? fuzz_cut(&seed) : body.len;
 		stream_body(stream, str_head(body, size), 0);
 		body = str_skip(body, size);
 	}

@@ -1,0 +1,112 @@
+/*
+ * Any file as a tape. Rules: what is read has steps in order of time with one end behind them, and its deltas keep the grammar; at
+ * any speed the player gives the same steps.
+ *
+ * input: the file
+ */
+#include "base/json_scan.h"
+#include "fuzz.h"
+#include "net/tape.h"
+#include "wire/grammar.h"
+
+struct replay {
+	const struct tape *tape;
+	size_t index;
+	unsigned ends;
+};
+
+static void next_step(struct replay *r, enum tape_step_kind kind, double at_ms)
+{
+	struct tape_step step = tape_at(r->tape, r->index++);
+
+	FUZZ_CHECK(step.kind == kind, "the player gives the tape's steps");
+	FUZZ_CHECK(!(step.at_ms < at_ms) && !(step.at_ms > at_ms), "the player gives the tape's times");
+}
+
+static void on_head(void *ctx, const struct response_head *head, double at_ms)
+{
+	(void)head;
+	next_step(ctx, TAPE_HEAD, at_ms);
+}
+
+static void on_body(void *ctx, struct str bytes, double at_ms)
+{
+	struct replay *r = ctx;
+
+	FUZZ_CHECK(bytes.len == tape_at(r->tape, r->index).bytes.len, "the player gives the tape's bytes");
+	next_step(r, TAPE_BODY, at_ms);
+}
+
+static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+{
+	struct replay *r = ctx;
+
+	(void)how;
+	(void)detail;
+	r->ends++;
+	next_step(r, TAPE_END, at_ms);
+}
+
+static void check_steps(const struct tape *tape)
+{
+	size_t count = tape_length(tape);
+	double last_ms = 0;
+
+	FUZZ_CHECK(count > 0, "a tape has an end");
+	for (size_t i = 0; i < count; i++) {
+		struct tape_step step = tape_at(tape, i);
+
+		FUZZ_CHECK(step.at_ms >= last_ms && step.at_ms < 1e18, "time goes on");
+		FUZZ_CHECK((step.kind == TAPE_END) == (i + 1 == count), "one end, and last");
+		last_ms = step.at_ms;
+	}
+	FUZZ_CHECK(!tape_facts(tape)->request.len || json_scan_is_whole(tape_facts(tape)->request), "a request is JSON");
+}
+
+static void check_player(const struct tape *tape)
+{
+	struct replay r = { .tape = tape };
+	struct source_sink sink = { &r, on_head, on_body, on_end };
+	struct source *player = tape_player_new(tape, &sink, 0, 0);
+
+	for (size_t turns = 0; !r.ends && turns <= tape_length(tape); turns++)
+		source_run(player, 0);
+	FUZZ_CHECK(r.ends == 1 && r.index == tape_length(tape), "the player comes to the end");
+	FUZZ_CHECK(source_deadline(player) == NO_DEADLINE, "and stays there");
+	source_free(player);
+}
+
+static void ignore(void *ctx, const struct delta *delta)
+{
+	(void)ctx;
+	(void)delta;
+}
+
+static void check_deltas(const struct tape *tape)
+{
+	struct grammar grammar = { .next = ignore };
+	struct stream_options options = { .protocol = protocol_find(tape_facts(tape)->protocol), .single_choice = tape_single_choice(tape) };
+	struct stream *stream = stream_new(&options, grammar_delta, &grammar);
+	const char *fault;
+
+	tape_feed(tape, stream, 0);
+	fault = grammar_fault(&grammar);
+	FUZZ_CHECK(!fault, fault);
+	stream_free(stream);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct tape *tape = NULL;
+	struct error err = { "" };
+
+	if (!tape_from_text(&tape, str_of((const char *)data, size), &err)) {
+		FUZZ_CHECK(err.text[0], "an error has a sentence");
+		return 0;
+	}
+	check_steps(tape);
+	check_player(tape);
+	check_deltas(tape);
+	tape_free(tape);
+	return 0;
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Puts the inputs with which a fuzzer begins into a folder: seeds.sh FUZZER FOLDER. Ours only: saved streams, themes, sources. Bytes
+# before them are those that the fuzzer takes off the front.
+set -eu
+fuzzer=$1
+folder=$2
+
+# PREFIX BYTES FILE...: at most so many bytes of each file, behind the prefix.
+put() {
+	prefix=$1
+	bytes=$2
+	shift 2
+	for file in "$@"; do
+		{ printf "$prefix"; head -c "$bytes" "$file"; } >"$folder/$(echo "$prefix$file" | tr '/\\' '__')"
+	done
+}
+
+streams=$(find tests/streams -type f ! -name '*.expected.json' ! -name '*.tsv' ! -name '*.md')
+mkdir -p "$folder"
+# shellcheck disable=SC2086
+case $fuzzer in
+stream)
+	put '\005\000\000\007' 20000 $streams
+	for protocol in 0 1 2 3 4; do put "\\00$protocol\\000\\000\\007" 4000 $streams; done
+	;;
+framer | json) put '\007' 20000 $streams $(find tests/streams -name '*.expected.json') ;;
+tape) put '' 20000 $streams ;;
+text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_utf8.c ;;
+highlight) for language in 000 004 010 014 020 024 030; do put "\\$language" 4000 Makefile README.md src/net/http.c src/setup.sh; done ;;
+markdown) put '\120\050\007\000' 8000 README.md src/README.md tests/streams/README.md tests/render/test_markdown_cases.c ;;
+settings) put '' 4000 themes/*.ini tests/store/test_settings.c ;;
+*) put '' 2000 $streams ;;
+esac
