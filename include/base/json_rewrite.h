@@ -2,7 +2,8 @@
  * What must be changed in a JSON text before json-c may see it, as text. Only json.c uses it.
  *
  * Invalid UTF-8 becomes U+FFFD, a lone surrogate escape its three WTF-8 bytes, a
- * NUL in a string its escape; an integer that json-c would clamp becomes a real
+ * NUL in a string its escape, in a key U+FFFD (json-c's keys end at a NUL, and
+ * "error\u0000" is not "error"); an integer that json-c would clamp becomes a real
  * number by JSON_REWRITE_HUGE behind it (json-c keeps the text of those); a single
  * quote outside strings becomes a byte that json-c refuses (it would let it pass
  * as a key's quote).

@@ -15,7 +15,8 @@ static bool is_surrogate(uint32_t code)
 	return code >= 0xD800 && code <= 0xDFFF;
 }
 
-static bool has_lone_surrogate(struct str s)
+/* A NUL's only harm is that it ends a key. */
+static bool has_harmful_escape(struct str s)
 {
 	const char *at;
 	uint32_t code;
@@ -23,7 +24,7 @@ static bool has_lone_surrogate(struct str s)
 	while (s.len && (at = memchr(s.ptr, '\\', s.len))) {
 		s = str_skip(s, (size_t)(at - s.ptr));
 		s = str_skip(s, json_scan_escape(s, &code));
-		if (is_surrogate(code))
+		if (is_surrogate(code) || !code)
 			return true;
 	}
 	return false;
@@ -75,13 +76,14 @@ bool json_rewrite_needed(struct str text)
 {
 	if (text.len == 0)
 		return false;
-	return !utf8_is_valid(text) || memchr(text.ptr, '\0', text.len) || has_lone_surrogate(text) || has_quoted_key(text) ||
+	return !utf8_is_valid(text) || memchr(text.ptr, '\0', text.len) || has_harmful_escape(text) || has_quoted_key(text) ||
 	       has_long_number(text);
 }
 
 struct rewriter {
 	struct str rest;
 	bool in_string;
+	bool in_key;   /* and a colon follows it */
 	bool mark;     /* JSON_REWRITE_HUGE comes next */
 	char bytes[4]; /* what stands for the last piece, if it is not the piece itself */
 };
@@ -153,6 +155,14 @@ static struct str replace(struct rewriter *r, size_t count, uint32_t code)
 	return str_of(r->bytes, utf8_put(r->bytes, code));
 }
 
+/* Whether a string, of which `s` is what stands behind its opening quote, is a key. */
+static bool is_key(struct str s)
+{
+	while (s.len && s.ptr[0] != '"')
+		s = str_skip(s, s.ptr[0] == '\\' ? 2 : 1);
+	return str_starts(str_trim_start(str_skip(s, 1)), ":");
+}
+
 /* Takes the next piece off the text and returns what stands for it. Not for an empty text. */
 static struct str next_piece(struct rewriter *r)
 {
@@ -174,13 +184,18 @@ static struct str next_piece(struct rewriter *r)
 	}
 	if (c == '"') {
 		r->in_string = !r->in_string;
+		r->in_key = r->in_string && is_key(str_skip(r->rest, 1));
 		return keep(r, 1);
 	}
 	if (c == '\\') {
 		size_t len = json_scan_escape(r->rest, &code);
 
+		if (r->in_key && !code)
+			return replace(r, len, UTF8_REPLACEMENT);
 		return is_surrogate(code) ? replace(r, len, code) : keep(r, len);
 	}
+	if (c == '\0' && r->in_key)
+		return replace(r, 1, UTF8_REPLACEMENT);
 	if (c == '\0' && r->in_string) {
 		r->rest = str_skip(r->rest, 1);
 		return STR("\\u0000");

@@ -46,6 +46,8 @@ static void parses_and_dumps(void)
 		{ "\"\\\\ud834\"", "\"\\\\ud834\"", 9 },                  /* an escaped backslash, no surrogate */
 		{ "{\"\\udd1e\":1}", "{\"\xEF\xBF\xBD\":1}", 12 },
 		{ "\"a\xFF\xE2\x82z\" y", "\"a\xEF\xBF\xBD\xEF\xBF\xBDz\"", 8 },
+		{ "{\"error\\u0000x\":1,\"error\":\"\\u0000\"}", "{\"error\xEF\xBF\xBDx\":1,\"error\":\"\\u0000\"}", 35 },
+		{ "[{\"\\\\\\u0000\" \n:1}]", "[{\"\\\\\xEF\xBF\xBD\":1}]", 18 },
 		{ "\"\xED\xA0\x80\"", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"", 5 }, /* surrogate bytes never come from the wire */
 	};
 	struct buf out;
@@ -59,6 +61,8 @@ static void parses_and_dumps(void)
 	}
 	CU_ASSERT_EQUAL(dumped(str_of("\"a\0b\"", 5), &out), 5);
 	CHECK_STR(buf_str(&out), "\"a\\u0000b\"");
+	CU_ASSERT_EQUAL(dumped(str_of("{\"a\0\":1}", 8), &out), 8);
+	CHECK_STR(buf_str(&out), "{\"a\xEF\xBF\xBD\":1}");
 	buf_fini(&out);
 }
 
