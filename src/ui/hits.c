@@ -121,6 +121,8 @@ static void drop_hits_of(struct hits *h, size_t turn, size_t part)
 	size_t end = end_of_text(h, turn, part), start = end;
 	while (start && h->list[start - 1].turn == turn && h->list[start - 1].part == part)
 		start--;
+	if (start == end)
+		return;
 	memmove(h->list + start, h->list + end, (h->count - end) * sizeof *h->list);
 	h->count -= end - start;
 	h->current -= h->current >= end ? end - start : h->current >= start ? h->current - start : 0;

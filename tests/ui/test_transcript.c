@@ -36,7 +36,7 @@ static void begin(struct stage *s, unsigned seed)
 static const char *const pieces[] = {
 	"word ", "another one ", "**bold", "**", "\n", "\n\n", "- item\n", "  - deeper\n", "1. one\n", "> quoted\n", "```c\nint x;\n", "```\n", "\tif (a)\n",
 	"| a | b |\n|---|---|\n", "| cell | `x` |\n", "# Head\n", "`code` ", "[link](http://a.org) ", "$x^2$ ", "\xE4\xB8\xAD\xE6\x96\x87 ", "e\xCC\x81",
-	"\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\x1B[6666m", "\xC2\x9B" "6666m", "\a\b\x7F", "\xE2\x80\xAE", "a-very-long-word-without-any-blank-in-it",
+	"\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\x1B[6666m", ("\xC2\x9B" "6666m"), "\a\b\x7F", "\xE2\x80\xAE", "a-very-long-word-without-any-blank-in-it",
 	"\\[ a_1 \\]", "{\"a\":[1,2,{\"b\":\"c\"}]}", "~~gone~~ ", "---\n", "<br>",
 };
 
