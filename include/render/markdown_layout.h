@@ -37,6 +37,7 @@ struct layout_job {
 	const struct markdown_options *options;
 	highlight_state state;     /* at the block's start */
 	struct layout_measure *measure;
+	bool gap;                  /* the page begins with a blank row */
 	bool edge;                 /* first or last of the text: blank lines there are not shown */
 };
 

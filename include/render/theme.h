@@ -7,7 +7,7 @@
  *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse strike)
  *
  * A missing role inherits from the base, else it looks like its parent: `sheet` for sheet-*, `code` for what is in code
- * (keyword to preprocessor), `hit` for hit-current, `success` for added, `trouble` for removed, `text` for all others. A colour
+ * (keyword to preprocessor, code-word), `hit` for hit-current, `success` for added, `trouble` for removed, `text` for all others. A colour
  * or background that a line leaves out is the parent's too, so a theme with a background of its own names it once, in `text`.
  * An unknown role or word is a warning that names file and line. The themes of the project are compiled in; the user's are
  * files in XDG config weir/themes/, where `base` may name another of them (its own name: the compiled-in one).
@@ -44,6 +44,7 @@
 	X(QUOTE, "quote")                                                                  \
 	X(LINK, "link")                                                                    \
 	X(CODE, "code")              /* inline code and code blocks */                     \
+	X(CODE_WORD, "code-word")    /* inline code, where it differs from blocks */       \
 	X(CODE_LABEL, "code-label")  /* language and line count of a block */              \
 	X(KEYWORD, "keyword")                                                              \
 	X(TYPE, "type")                                                                    \

@@ -191,7 +191,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
 	check_label(layouter, job);
 	state = page->resume ? page->state : job->state;
-	first = !page->layout.count;
+	first = page->layout.count <= job->gap;
 	indent_margin(job, first);
 	body_open(&body, job->scan, record);
 	body_resume(&body, page->resume);

@@ -55,7 +55,7 @@ static struct strip_style style_of(const struct markdown_inline *parser)
 		style.link = parser->link;
 	}
 	if (parser->code)
-		style.role = ROLE_CODE;
+		style.role = ROLE_CODE_WORD;
 	return style;
 }
 
@@ -73,7 +73,7 @@ static struct strip_style style_in(const struct markdown_inline *parser, const s
 
 	if (parser->link_depth)
 		return style;
-	style.role = parser->code ? ROLE_CODE : piece->role;
+	style.role = parser->code ? ROLE_CODE_WORD : piece->role;
 	style.link = piece->link;
 	if (piece->role == ROLE_LINK)
 		style.attributes |= STYLE_UNDERLINE;

@@ -311,10 +311,41 @@ static void layout_definition(struct layouter *layouter, struct layout_job *job)
 	wrap(layouter, job);
 }
 
+/* A heading of which its first byte told; one that is underlined was a paragraph before. */
+static bool has_heading_sign(const struct layout_job *job)
+{
+	size_t at = record_body(job->record);
+
+	while (at > job->record->block.start && char_is_blank(job->scan->text.ptr[at - 1]))
+		at--;
+	return at > job->record->block.start && job->scan->text.ptr[at - 1] == '#';
+}
+
+/* Whether a blank row has to part the block from the one above, where the source has none. Within lists and quotes all stays as tight as it is. */
+static bool needs_gap(const struct layout_job *job)
+{
+	static const bool apart[] = { [MARKDOWN_CODE] = true, [MARKDOWN_TABLE] = true, [MARKDOWN_RULE] = true, [MARKDOWN_MATH] = true,
+		[MARKDOWN_BLANK] = false };
+	const struct markdown_record *record = job->record;
+	const struct markdown_container *chain[MARKDOWN_DEPTH];
+	enum markdown_kind above;
+
+	if (!job->block || job->options->raw || record->block.continues || record->block.kind == MARKDOWN_BLANK ||
+	    body_chain(job->scan, record, chain) > record->opened)
+		return false;
+	above = job->scan->records[job->block - 1].block.kind;
+	if (above == MARKDOWN_BLANK || above == MARKDOWN_HEADING)
+		return false;
+	return apart[above] || apart[record->block.kind] || (record->block.kind == MARKDOWN_HEADING && has_heading_sign(job));
+}
+
 void layout_restart(struct layouter *layouter, struct layout_job *job)
 {
 	md_page_return(job->page, job->page->resume ? job->page->mark : (struct md_page_mark){ 0 });
 	set_margin(layouter, job);
+	job->gap = needs_gap(job);
+	if (job->gap && !job->page->resume)
+		md_page_end_row(job->page, job->record->block.start, false);
 }
 
 void layout_block(struct layouter *layouter, struct layout_job *job)

@@ -242,7 +242,7 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 	struct strip *strip = &table->layouter->strip;
 	struct layout_job *job = table->job;
 
-	if (job->page->layout.count || job->record->block.continues) {
+	if (job->page->layout.count > job->gap || job->record->block.continues) {
 		add_margin(table, first);
 		md_page_end_row(job->page, layout_offset(job, row.ptr), false);
 	}
@@ -323,7 +323,7 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	measure = measure_table(&table);
 	table.records = !set_widths(&table, &measure, job->content);
 	check_resume(&table);
-	first = !page->layout.count;
+	first = page->layout.count <= job->gap;
 	body_open(&body, job->scan, job->record);
 	body_resume(&body, page->resume);
 	for (;;) {

@@ -14,7 +14,7 @@ static const char role_letters[ROLE_COUNT] = {
 	[ROLE_HAIRLINE] = '-', [ROLE_STATUS] = 's', [ROLE_STATUS_STRONG] = 'S', [ROLE_INPUT] = 'i',
 	[ROLE_SHEET] = 'h', [ROLE_SHEET_TITLE] = 'H', [ROLE_SHEET_CHOSEN] = 'C', [ROLE_SHEET_MATCH] = 'M',
 	[ROLE_SHEET_MUTED] = 'w', [ROLE_SHEET_EDGE] = '=',
-	[ROLE_HEADING] = '1', [ROLE_QUOTE] = 'q', [ROLE_LINK] = 'L', [ROLE_CODE] = 'c', [ROLE_CODE_LABEL] = 'b',
+	[ROLE_HEADING] = '1', [ROLE_QUOTE] = 'q', [ROLE_LINK] = 'L', [ROLE_CODE] = 'c', [ROLE_CODE_WORD] = 'd', [ROLE_CODE_LABEL] = 'b',
 	[ROLE_KEYWORD] = 'k', [ROLE_TYPE] = 'T', [ROLE_STRING] = '"', [ROLE_COMMENT] = '#', [ROLE_NUMBER] = '0',
 	[ROLE_PREPROCESSOR] = 'p', [ROLE_ADDED] = '+', [ROLE_REMOVED] = '_', [ROLE_MATH] = '$', [ROLE_TABLE_EDGE] = '|',
 	[ROLE_HIT] = 'X', [ROLE_HIT_CURRENT] = 'Z', [ROLE_SELECTED] = 'Y',

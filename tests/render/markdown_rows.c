@@ -24,7 +24,7 @@ static void add_styled(struct buf *out, const struct markdown_layout *layout, co
 static void add_read(struct buf *out, const struct span *span)
 {
 	static const struct { uint8_t role, attribute; char sign; } signs[] = {
-		{ ROLE_HEADING, 0, '#' }, { ROLE_CODE, 0, '`' }, { ROLE_LINK, 0, '@' }, { ROLE_MATH, 0, '$' }, { ROLE_CODE_LABEL, 0, '%' }, { ROLE_ACCENT, 0, '^' },
+		{ ROLE_HEADING, 0, '#' }, { ROLE_CODE, 0, '`' }, { ROLE_CODE_WORD, 0, '`' }, { ROLE_LINK, 0, '@' }, { ROLE_MATH, 0, '$' }, { ROLE_CODE_LABEL, 0, '%' }, { ROLE_ACCENT, 0, '^' },
 		{ ROLE_COUNT, STYLE_BOLD, 'b' }, { ROLE_COUNT, STYLE_ITALIC, 'i' }, { ROLE_COUNT, STYLE_STRIKE, 's' },
 	};
 	bool marked = false;

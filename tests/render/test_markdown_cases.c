@@ -68,12 +68,16 @@ static void shows_blocks(void)
 		{ "1. a\n  - b\n10) c\n", "1. a\n   \xE2\x80\xA2 b\n10) c\n" },
 		{ "- [ ] a\n- [x] b\n", "\xE2\x98\x90 a\n\xE2\x98\x91 b\n" },
 		{ "> a\nb\n>\n> - c\n", "\xE2\x94\x82 a\n\xE2\x94\x82 b\n\xE2\x94\x82 \n\xE2\x94\x82 \xE2\x80\xA2 c\n" },
-		{ "```py\n\tx\n\n y\n```\nafter", "<%:py>\n<`:  ><`:    x>\n<`:  >\n<`:  ><`: y>\nafter\n" },
+		{ "```py\n\tx\n\n y\n```\nafter", "<%:py>\n<`:  ><`:    x>\n<`:  >\n<`:  ><`: y>\n\nafter\n" },
+		{ "text\n# One\n## Two\ntext\n***\n- a\n# Three", "text\n\n<#b:One>\n<#b:Two>\ntext\n\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+			"\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+			"\n\u2022 a\n\n<#b:Three>\n" },
+		{ "```\nx\n```\n- ```\n  y\n  ```\n", "<`:  ><`:x>\n\n\u2022 <`:  ><`:y>\n" },
 		{ "- a\n  ```\n  x\n   y\n  ```\n", "\xE2\x80\xA2 a\n  <`:  ><`:x>\n  <`:  ><`: y>\n" },
 		{ "~~~\n```\n~~~\n", "<`:  ><`:```>\n" },
 		{ "    not code", "not code\n" },
 		{ "$$\nx^2\n$$\n", "<$:x\xC2\xB2>\n" },
-		{ "$$x$$\n\\[ y\n\\]\n", "<$:x>\n<$:y>\n" },
+		{ "$$x$$\n\\[ y\n\\]\n", "<$:x>\n\n<$:y>\n" },
 		{ "$$\nnever closed\n\nafter", "<$:$$>\n<$:never closed>\n\nafter\n" },
 		{ "<div>\n", "<div>\n" },
 		{ "text\n2. no list\n", "text\n2. no list\n" },

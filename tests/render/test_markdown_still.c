@@ -125,6 +125,7 @@ static void constructs_stand_still(void)
 		{ "```\nplain\n```\ntext\n", 0, NULL },
 		{ "~~~~\n```\n~~~\n~~~~\ntext\n", 0, NULL },
 		{ "- item\n\n  ```sh\n  ls\n  ```\n\n  more\n", 1, "a word is coloured when all of it is there" },
+		{ "text\n```c\nx\n```\nmore\n# Head\ntext\n---\n- a\n## Head\n", 1, "a line below text may be its underline" },
 		{ "Heading\n=======\ntext\n", 1, "only the line below tells that it is a heading" },
 		{ "| a | b |\n|---|---|\n| c | d |\n\ntext\n", 0, NULL },
 		{ "|a|b|\n|-|-|\n|c **d** e|f|\n", 2, "columns grow with their cells" },

@@ -87,6 +87,7 @@ static void add_legend(const bool *used, struct buf *out)
 
 	CU_ASSERT_TRUE_FATAL(theme_load(&dark, STR("dark"), NULL, &warn, &err));
 	palette_make(&mono, &dark, 0);
+	buf_add_z(out, "== in colour | in mono\n");
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
 		if (!used[role])
 			continue;
@@ -100,6 +101,7 @@ static void add_legend(const bool *used, struct buf *out)
 
 static void add_screen(const struct canvas *canvas, bool *used, struct buf *out)
 {
+	buf_add_z(out, "== rows, roles, attributes\n");
 	canvas_dump(canvas, true, out);
 	for (unsigned row = 0; row < canvas->rows; row++)
 		for (unsigned column = 0; column < canvas->columns; column++)
@@ -127,6 +129,7 @@ static void draw_document(struct str text, unsigned rows, unsigned columns, bool
 	struct pane *pane = pane_transcript.new();
 	struct canvas *canvas = canvas_new(rows, columns);
 	bool used[ROLE_COUNT] = { false };
+	size_t before = 0, start;
 
 	transcript_set_clip(pane, clip);
 	for (unsigned screen = 0; screen < SCREENS_MOST && (!screen || !transcript_at_end(pane)); screen++) {
@@ -138,8 +141,13 @@ static void draw_document(struct str text, unsigned rows, unsigned columns, bool
 		canvas_clear(canvas);
 		pane_transcript.draw(pane, &view, canvas, (struct area){ 0, 0, rows, columns }, false);
 		canvas_settle(canvas);
-		buf_printf(out, "== %u\n", screen + 1);
+		start = out->len;
 		add_screen(canvas, used, out);
+		if (screen && str_equal(str_skip(buf_str(out), start), str_head(str_skip(buf_str(out), before), start - before))) {
+			buf_remove(out, start, out->len - start); /* all of it was in view already */
+			break;
+		}
+		before = start;
 	}
 	add_legend(used, out);
 	pane_transcript.free(pane);
