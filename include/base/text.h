@@ -74,6 +74,7 @@ void buf_clear(struct buf *buf); /* keeps the memory */
 bool buf_add(struct buf *buf, struct str text);
 bool buf_add_z(struct buf *buf, const char *text);
 bool buf_add_byte(struct buf *buf, char byte);
+char *buf_extend(struct buf *buf, size_t count);       /* bytes for the caller to write, all of them and at once; NULL: the ceiling */
 bool buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 
 void buf_drop(struct buf *buf, size_t count);          /* removes bytes at the front */

@@ -209,32 +209,47 @@ void json_member_verbatim(struct json_writer *w, const char *key, struct str jso
 	json_verbatim(w, json);
 }
 
-static bool needs_escape(char c)
+/* What stands behind the backslash of an escaped byte; 0: it needs none. */
+static char escape_letter(unsigned char byte)
 {
-	return (unsigned char)c < 0x20 || c == '"' || c == '\\';
+	static const char letters[256] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\' };
+
+	return letters[byte] ? letters[byte] : byte < 0x20 ? 'u' : '\0';
 }
 
-static bool escape_byte(struct buf *out, char c)
+static char *put_escaped(char *to, unsigned char byte)
 {
-	static const char letters[] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"',
-					['\\'] = '\\' };
-	char letter = letters[(unsigned char)c];
+	static const char digits[] = "0123456789abcdef";
+	char letter = escape_letter(byte);
 
-	if (!letter)
-		return buf_printf(out, "\\u%04x", (unsigned char)c);
-	return buf_add(out, str_of((char[2]){ '\\', letter }, 2));
+	*to++ = '\\';
+	*to++ = letter;
+	if (letter != 'u')
+		return to;
+	memcpy(to, (char[4]){ '0', '0', digits[byte >> 4], digits[byte & 15] }, 4);
+	return to + 4;
 }
 
 bool json_escape(struct buf *out, struct str text)
 {
-	bool fits = buf_add_byte(out, '"');
-	size_t run = 0;
+	size_t size = text.len + 2;
+	char *to;
 
 	for (size_t i = 0; i < text.len; i++) {
-		if (!needs_escape(text.ptr[i]))
-			continue;
-		fits = fits && buf_add(out, str_of(text.ptr + run, i - run)) && escape_byte(out, text.ptr[i]);
-		run = i + 1;
+		char letter = escape_letter((unsigned char)text.ptr[i]);
+
+		size += letter == 'u' ? 5 : letter ? 1 : 0;
 	}
-	return fits && buf_add(out, str_skip(text, run)) && buf_add_byte(out, '"');
+	to = buf_extend(out, size);
+	if (!to)
+		return false;
+	*to++ = '"';
+	for (size_t i = 0; i < text.len; i++) {
+		if (escape_letter((unsigned char)text.ptr[i]))
+			to = put_escaped(to, (unsigned char)text.ptr[i]);
+		else
+			*to++ = text.ptr[i];
+	}
+	*to = '"';
+	return true;
 }

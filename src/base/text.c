@@ -235,6 +235,14 @@ bool buf_add_byte(struct buf *buf, char byte)
 	return true;
 }
 
+char *buf_extend(struct buf *buf, size_t count)
+{
+	if (!make_room(buf, count))
+		return NULL;
+	set_length(buf, buf->len + count);
+	return buf->ptr + buf->len - count;
+}
+
 bool buf_printf(struct buf *buf, const char *format, ...)
 {
 	va_list args;
