@@ -25,7 +25,8 @@ struct canvas_line;        /* what canvas_put_row() remembers of a row */
 
 struct canvas {
 	unsigned rows, columns;
-	struct cell *cells;      /* rows x columns */
+	struct cell *memory;     /* rows x columns, in any order of rows */
+	struct cell **cells;     /* of each row */
 	struct canvas_line *lines; /* one a row */
 	struct buf scratch;      /* of canvas_put_spans() */
 	struct links links;      /* what the numbers in cells mean */
@@ -81,6 +82,8 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);
 const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column);
+/* Moves the cells of the rows below `first + by` up by so many, up to `end`; the rows behind it become like no others. */
+void canvas_move_up(struct canvas *canvas, unsigned first, unsigned end, unsigned by);
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
 
 /* For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role (its table in canvas.c; blank: a blank in role text). */

@@ -40,7 +40,7 @@ struct canvas_line {
 
 static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
 {
-	return &canvas->cells[(size_t)row * canvas->columns + column];
+	return &canvas->cells[row][column];
 }
 
 static void set_blank(struct cell *cell, uint8_t role)
@@ -97,6 +97,7 @@ void canvas_free(struct canvas *canvas)
 	drop_lines(canvas);
 	links_forget(&canvas->links);
 	buf_fini(&canvas->scratch);
+	mem_free(canvas->memory);
 	mem_free(canvas->cells);
 	mem_free(canvas);
 }
@@ -106,7 +107,10 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 	drop_lines(canvas);
 	canvas->rows = rows;
 	canvas->columns = columns;
-	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
+	canvas->memory = mem_resize(canvas->memory, (size_t)rows * columns, sizeof *canvas->memory);
+	canvas->cells = mem_resize(canvas->cells, rows, sizeof *canvas->cells);
+	for (unsigned r = 0; r < rows; r++)
+		canvas->cells[r] = canvas->memory + (size_t)r * columns;
 	canvas->lines = mem_new(rows * sizeof *canvas->lines);
 	for (unsigned r = 0; r < rows; r++)
 		buf_init(&canvas->lines[r].key, LINE_BYTES_MOST);
@@ -286,6 +290,24 @@ static void put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 	}
 }
 
+static void swap_cells(struct canvas *canvas, unsigned row, unsigned other)
+{
+	struct cell *cells = canvas->cells[row];
+
+	canvas->cells[row] = canvas->cells[other];
+	canvas->cells[other] = cells;
+}
+
+/* Cells and what is known of them. */
+static void swap_rows(struct canvas *canvas, unsigned row, unsigned other)
+{
+	struct canvas_line line = canvas->lines[row];
+
+	canvas->lines[row] = canvas->lines[other];
+	canvas->lines[other] = line;
+	swap_cells(canvas, row, other);
+}
+
 static bool shows(const struct canvas_line *line, struct str key)
 {
 	return line->state == LINE_STANDING && str_equal(buf_str(&line->key), key);
@@ -305,14 +327,13 @@ void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 	/* Rows are claimed from the top: after scrolling those below still stand. */
 	while (from < canvas->rows && !shows(&canvas->lines[from], buf_str(&canvas->scratch)))
 		from++;
-	if (from == canvas->rows)
+	if (from == canvas->rows) {
 		put_spans(canvas, row, column, columns, spans, count);
-	else if (from > row)
-		memcpy(cell_at(canvas, row, 0), cell_at(canvas, from, 0), canvas->columns * sizeof *canvas->cells);
-	line->version = from < canvas->rows ? canvas->lines[from].version : ++canvas->clock;
-	if (from != row) {
+		line->version = ++canvas->clock;
 		buf_clear(&line->key);
 		buf_add(&line->key, buf_str(&canvas->scratch));
+	} else if (from > row) {
+		swap_rows(canvas, row, from);
 	}
 	line->state = LINE_TEXT;
 }
@@ -445,9 +466,17 @@ const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsign
 	return cell_at(canvas, row, column);
 }
 
+void canvas_move_up(struct canvas *canvas, unsigned first, unsigned end, unsigned by)
+{
+	for (unsigned r = first; r < end; r++)
+		swap_cells(canvas, r, r + by);
+	for (unsigned r = end; r < end + by; r++)
+		memset(canvas->cells[r], 0, canvas->columns * sizeof **canvas->cells);
+}
+
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row)
 {
-	return a->columns == b->columns && memcmp(cell_at(a, row, 0), cell_at(b, row, 0), a->columns * sizeof *a->cells) == 0;
+	return a->columns == b->columns && memcmp(cell_at(a, row, 0), cell_at(b, row, 0), a->columns * sizeof **a->cells) == 0;
 }
 
 char canvas_role_letter(enum role_name role)

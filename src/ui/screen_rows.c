@@ -110,7 +110,7 @@ static void make_cell(struct screen *screen, const struct cell *cell, cchar_t *t
 static void push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
 {
 	const struct cell *new = canvas_cell(canvas, row, 0);
-	struct cell *old = &screen->shown->cells[(size_t)row * canvas->columns];
+	struct cell *old = screen->shown->cells[row];
 	unsigned first = 0, end = canvas->columns;
 	int count = 0;
 
@@ -151,8 +151,6 @@ static struct shift shift_at(const struct screen *screen, const struct canvas *c
 static unsigned move_rows(struct screen *screen, const struct canvas *canvas)
 {
 	struct shift most = { 0 };
-	size_t columns = canvas->columns;
-	struct cell *cells = screen->shown->cells;
 
 	for (unsigned r = 0; !screen->whole && r < canvas->rows;) {
 		struct shift s = shift_at(screen, canvas, r);
@@ -168,8 +166,7 @@ static unsigned move_rows(struct screen *screen, const struct canvas *canvas)
 	scrl((int)most.by);
 	setscrreg(0, (int)canvas->rows - 1);
 	scrollok(stdscr, FALSE);
-	memmove(&cells[most.first * columns], &cells[(most.first + most.by) * columns], (most.end - most.first) * columns * sizeof *cells);
-	memset(&cells[most.end * columns], 0, most.by * columns * sizeof *cells);
+	canvas_move_up(screen->shown, most.first, most.end, most.by);
 	memmove(&screen->versions[most.first], &screen->versions[most.first + most.by], (most.end - most.first) * sizeof *screen->versions);
 	memset(&screen->versions[most.end], 0, most.by * sizeof *screen->versions);
 	return most.by;

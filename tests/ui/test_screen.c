@@ -203,13 +203,16 @@ static void scribble(struct canvas *canvas, unsigned *seed)
 /* Moves all rows but the last up by a few, as a transcript does. */
 static void scroll(struct canvas *canvas, unsigned by)
 {
-	size_t row = canvas->columns, moved = (canvas->rows - 1 - by) * row * sizeof *canvas->cells;
-	struct cell *kept = mem_resize(NULL, moved, 1);
+	unsigned rows = canvas->rows - 1 - by;
+	size_t size = canvas->columns * sizeof **canvas->cells;
+	struct cell *kept = mem_resize(NULL, rows, size);
 
-	memcpy(kept, canvas->cells + by * row, moved);
+	for (unsigned r = 0; r < rows; r++)
+		memcpy(kept + r * canvas->columns, canvas->cells[r + by], size);
 	/* All of them: what is known of a row does not move with its cells. */
 	canvas_fill(canvas, (struct area){ 0, 0, canvas->rows - 1, canvas->columns }, ROLE_TEXT);
-	memcpy(canvas->cells, kept, moved);
+	for (unsigned r = 0; r < rows; r++)
+		memcpy(canvas->cells[r], kept + r * canvas->columns, size);
 	mem_free(kept);
 }
 
