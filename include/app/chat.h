@@ -111,6 +111,7 @@ void chat_sheet_key(struct chat *c, const struct key *key);
 void chat_close_sheet(struct chat *c);
 
 #define THEME_BY_BACKGROUND "auto"                                        /* dark or light, as the terminal is */
+const char *chat_theme_at(size_t index);                                  /* what can be chosen, that one too; NULL beyond */
 void chat_use_theme(struct chat *c, struct str name);
 const char *chat_theme_for_background(const struct chat *c);              /* the default one until the terminal has told it */
 void chat_feed_keys(struct chat *c, struct str bytes, int64_t now_ms);    /* from the terminal: keys, and its answers */

@@ -17,7 +17,7 @@
 
 struct prompts; /* heap */
 
-struct prompts *prompts_new(void);
+struct prompts *prompts_new(bool keeps); /* false: the file is neither read nor written */
 void prompts_free(struct prompts *p);
 size_t prompts_count(struct prompts *p);
 struct str prompts_at(struct prompts *p, size_t index); /* 0 the oldest; borrowed until the next prompts_add() */

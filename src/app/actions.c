@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "store/paths.h"
 
 static void PRINTF_LIKE(2, 3) say(const struct actor *a, const char *format, ...)
 {
@@ -50,7 +51,7 @@ void act_provider(const struct actor *a, struct str name)
 void act_attach(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
-	char *name = str_dup(path);
+	char *name = path_expand(path);
 	if (!path.len && session_attached(a->session))
 		say(a, "nothing goes with the next prompt any more");
 	else if (!path.len)
@@ -69,7 +70,7 @@ typedef bool read_file(struct setup *s, const char *path, struct error *err);
 static void set_file(const struct actor *a, struct str path, const char *what, read_file *read)
 {
 	struct error err = { "" };
-	char *name = str_dup(path);
+	char *name = path_expand(path);
 	if (!read(a->setup, path.len ? name : NULL, &err))
 		say(a, "%s", err.text);
 	else if (path.len)

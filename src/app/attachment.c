@@ -3,6 +3,7 @@
 
 #include "app/session.h"
 #include "base/mem.h"
+#include "store/paths.h"
 #include "base/utf8.h"
 
 #define MENTIONS_MOST 64 /* words of a prompt that are looked for as files */
@@ -70,7 +71,7 @@ bool session_attach_mentioned(struct session *s, struct str prompt, struct error
 			continue;
 		while (i + 1 + len < prompt.len && !char_is_blank(prompt.ptr[i + 1 + len]))
 			len++;
-		path = mem_dup(prompt.ptr + i + 1, len);
+		path = path_expand(str_of(prompt.ptr + i + 1, len));
 		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
 			good = session_attach(s, path, err);
 		mem_free(path);

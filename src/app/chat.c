@@ -75,6 +75,11 @@ static bool take_theme(struct chat *c, struct str name, struct error *err)
 	return true;
 }
 
+const char *chat_theme_at(size_t index)
+{
+	return index == 1 ? THEME_BY_BACKGROUND : theme_name_at(index ? index - 1 : 0);
+}
+
 void chat_use_theme(struct chat *c, struct str name)
 {
 	struct error err = { "" };

@@ -57,8 +57,14 @@ static void fill_protocols(struct chat *c)
 
 static void fill_themes(struct chat *c)
 {
-	for (size_t i = 0; theme_name_at(i); i++)
-		menu_add(c->menu, &(struct menu_item){ .text = str_from(theme_name_at(i)), .current = !strcmp(theme_name_at(i), c->theme.name) });
+	for (size_t i = 0; chat_theme_at(i); i++) {
+		const char *name = chat_theme_at(i);
+		bool by_background = !strcmp(name, THEME_BY_BACKGROUND);
+		char fact[80];
+		snprintf(fact, sizeof fact, "as the terminal is: now %s", chat_theme_for_background(c));
+		menu_add(c->menu, &(struct menu_item){ .text = str_from(name), .fact = by_background ? str_from(fact) : STR_NONE,
+		                                       .current = c->theme_by_background ? by_background : !strcmp(name, c->theme.name) });
+	}
 }
 
 void chat_fill_models(struct chat *c)
@@ -166,7 +172,7 @@ static void choose(struct chat *c)
 		act_protocol(&actor, str_from(c->setup.target.provider->protocols[index]->name));
 		break;
 	case MENU_THEMES:
-		chat_use_theme(c, str_from(theme_name_at((size_t)index)));
+		chat_use_theme(c, str_from(chat_theme_at((size_t)index)));
 		break;
 	}
 	menu_free(menu);

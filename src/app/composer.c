@@ -14,13 +14,13 @@ struct composer *composer_new(struct chat *c)
 	struct composer *w = mem_new(sizeof *w);
 	struct buf draft;
 
-	w->prompts = prompts_new();
+	w->prompts = prompts_new(c->setup.settings.history);
 	w->list = complete_new();
 	w->dismissed = SIZE_MAX;
 	buf_init(&w->walk_prefix, EDIT_LIMIT);
 	buf_init(&draft, EDIT_LIMIT);
 	c->input.makes_chips = true;
-	if (!c->tape && prompts_take_draft(&draft))
+	if (!c->tape && c->setup.settings.history && prompts_take_draft(&draft))
 		(draft.len > DRAFT_CHIP_BYTES ? edit_paste : edit_set)(&c->input, buf_str(&draft));
 	buf_fini(&draft);
 	return w;
@@ -49,7 +49,7 @@ static void keep_draft(struct chat *c)
 
 void composer_free(struct composer *w, struct chat *c)
 {
-	if (!c->tape)
+	if (!c->tape && c->setup.settings.history)
 		keep_draft(c);
 	composer_forget_folder(w);
 	mem_free(w->names);

@@ -7,6 +7,7 @@
 #include "app/chat.h"
 #include "app/command.h"
 #include "base/mem.h"
+#include "store/paths.h"
 
 #define NAMES_MOST 5000       /* of a folder; more are not read */
 #define PATH_BYTES 4096
@@ -57,13 +58,16 @@ static void add_name(struct composer *w, DIR *dir, const struct dirent *entry)
 static void read_folder(struct composer *w, struct str folder)
 {
 	struct dirent *entry;
+	char *path;
 	DIR *dir;
 
 	if (w->folder && str_is(folder, w->folder))
 		return;
 	composer_forget_folder(w);
 	w->folder = str_dup(folder);
-	dir = opendir(*w->folder ? w->folder : ".");
+	path = path_expand(folder);
+	dir = opendir(*path ? path : ".");
+	mem_free(path);
 	if (!dir)
 		return;
 	while (w->name_count < NAMES_MOST && (entry = readdir(dir)))
@@ -126,8 +130,10 @@ static void offer_providers(struct chat *c)
 
 static void offer_themes(struct chat *c)
 {
-	for (size_t i = 0; theme_name_at(i); i++)
-		complete_add(c->composer->list, str_from(theme_name_at(i)), STR_NONE, i);
+	for (size_t i = 0; chat_theme_at(i); i++) {
+		bool by_background = !strcmp(chat_theme_at(i), THEME_BY_BACKGROUND);
+		complete_add(c->composer->list, str_from(chat_theme_at(i)), by_background ? STR("as the terminal is") : STR_NONE, i);
+	}
 }
 
 static void offer_levels(struct chat *c)

@@ -38,6 +38,19 @@ char *path_of(enum path_kind kind, const char *name)
 	return buf_take(&path);
 }
 
+char *path_expand(struct str typed)
+{
+	const char *home = absolute("HOME");
+	struct buf path;
+
+	if (!home || !(str_is(typed, "~") || str_starts(typed, "~/")))
+		return str_dup(typed);
+	buf_init(&path, PATH_LIMIT);
+	buf_add_z(&path, home);
+	buf_add(&path, str_skip(typed, 1));
+	return buf_take(&path);
+}
+
 /* Each folder on the way; a slash inside `path` is cut for a moment. */
 static bool make_folders(char *path)
 {

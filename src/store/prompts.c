@@ -20,11 +20,16 @@ struct prompts {
 	char **entries;
 	size_t count, capacity;
 	bool read;
+	bool keeps;
 };
 
-struct prompts *prompts_new(void)
+struct prompts *prompts_new(bool keeps)
 {
-	return mem_new(sizeof(struct prompts));
+	struct prompts *p = mem_new(sizeof *p);
+
+	p->keeps = keeps;
+	p->read = !keeps;
+	return p;
 }
 
 void prompts_free(struct prompts *p)
@@ -202,7 +207,7 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 	if (!prompt.len || (count && str_equal(prompts_at(p, count - 1), prompt)))
 		return true;
 	remember(p, prompt);
-	if (prompt.len > PROMPTS_ENTRY_LIMIT)
+	if (!p->keeps || prompt.len > PROMPTS_ENTRY_LIMIT)
 		return true;
 	if (!path_make_folder(PATH_STATE, err))
 		return false;

@@ -129,6 +129,17 @@ static unsigned tools_rows(struct pane *p, const struct view *view, unsigned col
 	return rows < most ? (unsigned)rows : most;
 }
 
+/* In a single row the end of what came says more than that of what is pretty. */
+static void draw_line(const struct shown *call, struct canvas *canvas, struct area at)
+{
+	struct str text = str_trim(buf_str(&call->part->text));
+	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
+	while (cut && cut < text.len && ((unsigned char)text.ptr[cut] & 0xC0) == 0x80) /* inside a character */
+		cut++;
+	unsigned used = cut ? canvas_put(canvas, at.row, at.column, at.columns, ROLE_TOOL, STR("\u2026")) : 0;
+	canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_TOOL, str_skip(text, cut));
+}
+
 static void draw_call(struct shown *call, const struct view *view, size_t more, struct canvas *canvas, struct area area, bool focused)
 {
 	char name[200], others[64] = "";
@@ -144,6 +155,10 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 	tail_show_hit(tail, flow, view->hits, text);
 	size_t first = tail_first(tail, flow, area.rows - 1);
 	unsigned gutter = area.columns > 2;
+	if (area.rows == 2 && flow->count > 1 && !tail->held) {
+		draw_line(call, canvas, (struct area){ area.row + 1, area.column + gutter, 1, area.columns - gutter });
+		return;
+	}
 	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
 		rows_put_marked(canvas, (struct area){ area.row + 1 + r, area.column + gutter, 1, area.columns - gutter }, ROLE_TOOL, flow,
 		                buf_str(&call->arguments.text), first + r, view->hits, text);

@@ -97,8 +97,10 @@ static void tell_names(struct status_text *out, const struct view *view, const s
 
 static const char *estimated(char out[FIGURE_SIZE + 1], int64_t tokens)
 {
-	if (tokens >= ROUGHLY)
-		snprintf(out, FIGURE_SIZE, "~%.1fk", (double)tokens / 1000);
+	if (tokens >= 100 * ROUGHLY)
+		snprintf(out, FIGURE_SIZE, "~%.1fM", (double)tokens / 1e6);
+	else if (tokens >= ROUGHLY)
+		snprintf(out, FIGURE_SIZE, tokens < 10 * ROUGHLY ? "~%.1fk" : "~%.0fk", (double)tokens / 1000);
 	else
 		snprintf(out, FIGURE_SIZE, "~%lld", (long long)tokens);
 	return out;

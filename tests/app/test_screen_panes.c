@@ -226,6 +226,42 @@ static void calls_say_their_state(void)
 	stage_close(&s);
 }
 
+static void auto_is_a_theme_to_choose(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, K_F5);
+	PTY_SEES(s.pty, "Enter choose");
+	pty_send(s.pty, "auto");
+	PTY_SEES(s.pty, "as the terminal is: now default");
+	pty_send(s.pty, "\r");
+	PTY_LOSES(s.pty, "Enter choose");
+	pty_send(s.pty, "x\x01/theme aut");
+	PTY_SEES(s.pty, "as the terminal is");
+	pty_send(s.pty, "\x03");
+	PTY_LOSES(s.pty, "/theme");
+	stage_close(&s);
+}
+
+/* Completed, and read: what stands below the home folder may be written with a tilde. */
+static void paths_may_begin_with_a_tilde(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	home_write(s.home, "notes.txt", "the notes");
+	pty_send(s.pty, "see @~/not");
+	PTY_SEES(s.pty, "notes.txt");
+	pty_send(s.pty, "\t");
+	PTY_SEES(s.pty, "@~/notes.txt");
+	pty_send(s.pty, "\r");
+	CHECK(hand_accept(s.server), "the request comes");
+	CHECK(stage_sent(&s, "the notes"), "with what is in the file");
+	hand_begin(s.server);
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(the_status_bar_shows_what_was_chosen),
 	TEST(the_status_bar_refuses_what_it_does_not_know),
@@ -234,5 +270,7 @@ const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(folds_the_part_one_reads),
 	TEST(hits_are_marked_in_live_panes),
 	TEST(calls_say_their_state),
+	TEST(auto_is_a_theme_to_choose),
+	TEST(paths_may_begin_with_a_tilde),
 	{ 0 },
 } };

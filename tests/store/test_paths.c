@@ -91,10 +91,34 @@ static void folders_are_private(void)
 	end();
 }
 
+static void check_expanded(const char *typed, const char *expected)
+{
+	char *path = path_expand(str_from(typed));
+	CHECK(!strcmp(path, expected), "%s: %s, not %s", typed, path, expected);
+	mem_free(path);
+}
+
+static void expands_the_home_folder(void)
+{
+	char *before = mem_dup_z(getenv("HOME"));
+	setenv("HOME", "/h", 1);
+	check_expanded("~/a b", "/h/a b");
+	check_expanded("~", "/h");
+	check_expanded("~user/x", "~user/x");
+	check_expanded("a/~/b", "a/~/b");
+	check_expanded("", "");
+	unsetenv("HOME");
+	check_expanded("~/x", "~/x");
+	if (before)
+		setenv("HOME", before, 1);
+	mem_free(before);
+}
+
 const struct suite suite_paths = { "paths",
 	(const struct test[]){
 		TEST(folders_of_xdg),
 		TEST(without_a_home),
 		TEST(folders_are_private),
+		TEST(expands_the_home_folder),
 		{ 0 },
 	} };

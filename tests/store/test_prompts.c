@@ -47,6 +47,21 @@ static struct buf content(void)
 	return text;
 }
 
+static void leaves_no_file_behind_when_told_so(void)
+{
+	begin();
+	struct prompts *p = prompts_new(false);
+	add(p, "a secret");
+	CU_ASSERT_EQUAL(prompts_count(p), 1);
+	CU_ASSERT_FALSE(home_has(home, FILE_NAME));
+	prompts_free(p);
+	home_write(home, FILE_NAME, "\"from before\"\n");
+	p = prompts_new(false);
+	CU_ASSERT_EQUAL(prompts_count(p), 0);
+	prompts_free(p);
+	end();
+}
+
 static void prompts_outlive_the_program(void)
 {
 	struct prompts *p;
@@ -54,7 +69,7 @@ static void prompts_outlive_the_program(void)
 	struct stat facts;
 
 	begin();
-	p = prompts_new();
+	p = prompts_new(true);
 	CU_ASSERT_EQUAL(prompts_count(p), 0);
 	add(p, "one");
 	add(p, "two\nlines \"quoted\" \xE4\xB8\xAD");
@@ -66,7 +81,7 @@ static void prompts_outlive_the_program(void)
 	CHECK_STR(buf_str(&file), "\"one\"\n\"two\\nlines \\\"quoted\\\" \xE4\xB8\xAD\"\n\"one\"\n");
 	buf_fini(&file);
 	CU_ASSERT_TRUE(stat(home_path(home, FILE_NAME), &facts) == 0 && (facts.st_mode & 0777) == 0600);
-	p = prompts_new();
+	p = prompts_new(true);
 	CU_ASSERT_EQUAL(prompts_count(p), 3);
 	CHECK_STR(prompts_at(p, 1), "two\nlines \"quoted\" \xE4\xB8\xAD");
 	CHECK_STR(prompts_at(p, 2), "one");
@@ -80,14 +95,14 @@ static void programs_share_the_file(void)
 	struct prompts *a, *b;
 
 	begin();
-	a = prompts_new();
-	b = prompts_new();
+	a = prompts_new(true);
+	b = prompts_new(true);
 	add(a, "from a");
 	add(b, "from b");
 	add(a, "a again");
 	prompts_free(a);
 	prompts_free(b);
-	a = prompts_new();
+	a = prompts_new(true);
 	CU_ASSERT_EQUAL(prompts_count(a), 3);
 	CHECK_STR(prompts_at(a, 1), "from b");
 	prompts_free(a);
@@ -100,7 +115,7 @@ static void broken_lines_are_passed_over(void)
 
 	begin();
 	home_write(home, FILE_NAME, "\"good\"\n{\"no\":1}\nnot json\n\"cut off\n\n17\n\"last\"");
-	p = prompts_new();
+	p = prompts_new(true);
 	CU_ASSERT_EQUAL(prompts_count(p), 2);
 	CHECK_STR(prompts_at(p, 0), "good");
 	CHECK_STR(prompts_at(p, 1), "last");
@@ -120,7 +135,7 @@ static void a_thousand_are_kept(void)
 		buf_printf(&text, "\"prompt %d\"\n", i);
 	home_write(home, FILE_NAME, buf_z(&text));
 	buf_fini(&text);
-	p = prompts_new();
+	p = prompts_new(true);
 	CU_ASSERT_EQUAL(prompts_count(p), PROMPTS_MOST);
 	CHECK_STR(prompts_at(p, 0), "prompt 500");
 	add(p, "one more");
@@ -152,7 +167,7 @@ static void the_end_of_a_huge_file_is_read(void)
 	buf_add_z(&text, "\"the last\"\n");
 	home_write(home, FILE_NAME, buf_z(&text));
 	buf_fini(&text);
-	p = prompts_new();
+	p = prompts_new(true);
 	CU_ASSERT_TRUE(prompts_count(p) > 100);
 	CHECK_STR(prompts_at(p, prompts_count(p) - 1), "the last");
 	CU_ASSERT_EQUAL(prompts_at(p, 0).len, 5000 * 14);
@@ -169,7 +184,7 @@ static void huge_prompts_stay_in_memory(void)
 	buf_init(&text, 1 << 20);
 	while (text.len <= PROMPTS_ENTRY_LIMIT)
 		buf_add_z(&text, "0123456789");
-	p = prompts_new();
+	p = prompts_new(true);
 	add(p, buf_z(&text));
 	CU_ASSERT_EQUAL(prompts_count(p), 1);
 	CU_ASSERT_FALSE(home_has(home, FILE_NAME));
@@ -186,7 +201,7 @@ static void what_cannot_be_written_is_told(void)
 	begin();
 	home_write(home, "file", "");
 	setenv("XDG_STATE_HOME", home_path(home, "file"), 1);
-	p = prompts_new();
+	p = prompts_new(true);
 	CU_ASSERT_FALSE(prompts_add(p, STR("one"), &err));
 	CHECK(strstr(err.text, "/file"), "%s", err.text);
 	CU_ASSERT_EQUAL(prompts_count(p), 1);
@@ -226,6 +241,7 @@ static void a_draft_comes_back_once(void)
 }
 
 const struct suite suite_prompts = { "prompts", (const struct test[]){
+	TEST(leaves_no_file_behind_when_told_so),
 	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_passed_over), TEST(a_thousand_are_kept),
 	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(what_cannot_be_written_is_told), TEST(a_draft_comes_back_once),
 	{ 0 } } };

@@ -52,6 +52,8 @@ static void has_defaults(void)
 	CU_ASSERT_EQUAL(settings.text_width, 100);
 	CU_ASSERT(settings.links);
 	CU_ASSERT_PTR_NULL(settings.status);
+	CU_ASSERT_TRUE(settings.history);
+	CHECK_STR(str_from(settings.thoughts), "pane");
 	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_AUTO);
 	CU_ASSERT_TRUE(settings.mouse);
 	CHECK_STR(str_from(settings.copy), "auto");
@@ -63,7 +65,7 @@ static void reads_all(void)
 	struct error err;
 	struct provider *p;
 
-	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\nlinks = No\nmouse = no\nstatus = state out\nsparkline = ASCII\n"
+	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\nlinks = No\nmouse = no\nstatus = state out\nsparkline = ASCII\nhistory = no\nthoughts = tail\n"
 	                "; a comment\n[provider mine]\nprotocols = anthropic, gemini\nbase_url = https://x.example\n"
 	                "base_url.gemini = https://g.example\ndialect = chuizi\nmax_tokens = 100\nheader.X-Title = weir\nidle = 2.5\n"
 	                "[provider chuizi]\nmodel = c-1\n", &err), "%s", err.text);
@@ -74,6 +76,8 @@ static void reads_all(void)
 	CU_ASSERT_EQUAL(settings.text_width, 90);
 	CU_ASSERT_FALSE(settings.links);
 	CHECK_STR(str_from(settings.status), "state out");
+	CU_ASSERT_FALSE(settings.history);
+	CHECK_STR(str_from(settings.thoughts), "tail");
 	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_ASCII);
 	CU_ASSERT_FALSE(settings.mouse);
 	p = providers_find(providers, STR("mine"));

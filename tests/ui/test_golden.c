@@ -29,6 +29,8 @@ struct scene {
 	int64_t retry_ms;
 	bool unfolded;
 	enum reasoning_view reasoning;
+	const char *needle;           /* of a search; NULL: none */
+	int step;                     /* from the newest hit */
 	const char *status;           /* fields of the status bar; NULL: all */
 };
 
@@ -179,6 +181,41 @@ static void play_tool_calls(struct scene *s)
 	ends(s, 1500, "tool_calls", OUTCOME_TOOL_CALLS);
 }
 
+static void play_many_calls(struct scene *s)
+{
+	char city[64];
+	ask(s, "Weather everywhere.");
+	text(s, 500, "Six cities, six calls.");
+	for (unsigned i = 0; i < 6; i++) {
+		snprintf(city, sizeof city, "{\"city\": \"No. %u\", \"days\": [1, 2, %u%s", i, i, i % 2 ? "]}" : "");
+		call(s, 700 + 100 * i, i, i == 4 ? "find_the_train_that_leaves_next" : "get_weather", city);
+	}
+	s->at_ms = 125250;
+}
+
+static void play_long_call(struct scene *s)
+{
+	ask(s, "Write the file.");
+	call(s, 500, 0, "write_file", "{\"path\": \"notes.txt\", \"lines\": [");
+	for (int i = 0; i < 400000; i++)
+		deliver(s, (struct delta){ .kind = DELTA_TOOL_ARGUMENTS, .text = i % 100 ? STR("\"a line\", ") : STR("\"the hundredth line\", ") });
+	s->at_ms = 9250;
+}
+
+static void play_found(struct scene *s)
+{
+	play_call(s);
+	s->needle = "weather";
+	s->step = -1;
+}
+
+static void play_found_live(struct scene *s)
+{
+	play_long_reasoning(s);
+	s->needle = "number 3";
+	s->step = -4;
+}
+
 static void play_unfolded(struct scene *s)
 {
 	play_call(s);
@@ -209,6 +246,13 @@ static void play_results(struct scene *s)
 	deliver(s, (struct delta){ .kind = DELTA_BEGIN, .meta = { STR("chatcmpl-2"), STR("sansa-auto") } });
 	text(s, 400, "It is sunny in Lisbon.");
 	ends(s, 700, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_found_folded(struct scene *s)
+{
+	play_results(s);
+	s->needle = "lisbon";
+	s->step = -2;
 }
 
 static void play_error(struct scene *s)
@@ -357,6 +401,13 @@ static void draw(struct scene *s, struct canvas *canvas)
 	struct error err;
 	view.reasoning = s->reasoning;
 	CU_ASSERT_TRUE(status_choose(&view.status, str_from(s->status), &err));
+	if (s->needle) {
+		transcript_search_begin(s->panes[TRANSCRIPT], &view);
+		transcript_search(s->panes[TRANSCRIPT], &view, str_from(s->needle));
+		for (int i = 0; i > s->step; i--)
+			transcript_search_step(s->panes[TRANSCRIPT], &view, -1);
+		view.hits = transcript_marks(s->panes[TRANSCRIPT]);
+	}
 	canvas_clear(canvas);
 	unsigned tools = ops[TOOLS]->rows(s->panes[TOOLS], &view, columns, third);
 	unsigned thoughts = ops[REASONING]->rows(s->panes[REASONING], &view, columns, third);
@@ -405,6 +456,8 @@ static void scenes_look_as_they_did(void)
 		{ "error", play_error },         { "refused", play_refused },       { "cut", play_cut },
 		{ "stalled", play_stalled },     { "cancelled", play_cancelled },   { "length", play_length },
 		{ "filtered", play_filtered },   { "paused", play_paused },         { "routed", play_routed },
+		{ "calls-many", play_many_calls }, { "call-long", play_long_call }, { "found", play_found },
+		{ "found-live", play_found_live }, { "found-folded", play_found_folded },
 		{ "reasoning-tail", play_tail }, { "reasoning-folded", play_line }, { "reasoning-hidden", play_hidden },
 		{ "reasoning-tail-over", play_tail_over },
 		{ "wide", play_wide },           { "retried", play_retried },
