@@ -147,7 +147,7 @@ static void the_wheel_moves_in_menus_and_sheets(void)
 	pty_send(s.pty, K_F5);
 	PTY_SEES(s.pty, "Theme");
 	pty_send(s.pty, WHEEL_DOWN_AT_TOP WHEEL_DOWN_AT_TOP WHEEL_UP_AT_TOP);
-	PTY_SEES(s.pty, ">   colour-blind-light");
+	PTY_SEES(s.pty, ">   auto");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Theme");
 	stage_close(&s);
