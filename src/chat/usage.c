@@ -51,7 +51,7 @@ static void move_to_slot(struct meter *m, int64_t slot)
 
 static double profile_ms(const struct meter *m)
 {
-	return ldexp(METER_PROFILE_MS, (int)m->profile_doubled);
+	return METER_PROFILE_MS * (double)((uint64_t)1 << m->profile_doubled); /* up to SLOT_LAST it doubles 54 times at most */
 }
 
 static void add_to_profile(struct meter *m, double at_ms, int64_t tokens)
