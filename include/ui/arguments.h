@@ -8,7 +8,7 @@
 #include "base/json_scan.h"
 #include "ui/tail.h"
 
-#define ARGUMENTS_SHOWN ((size_t)4 << 20) /* at most, as shown */
+#define ARGUMENTS_SHOWN ((size_t)1 << 20) /* at most, as shown */
 
 struct arguments {
 	struct json_pretty pretty;
