@@ -113,6 +113,22 @@ static void bounds_nesting(void)
 	buf_fini(&out);
 }
 
+/* json-c would go on where it stopped: a frame is whole, or it is none. */
+static void each_call_begins_anew(void)
+{
+	struct json_parser *parser = json_parser_new();
+	double number = 0;
+	size_t used;
+
+	CU_ASSERT_PTR_NULL(json_parse(parser, STR("[1,"), &used));
+	CU_ASSERT_EQUAL(json_kind(json_parse(parser, STR("2]"), &used)), JSON_NUMBER);
+	CU_ASSERT_EQUAL(used, 1);
+	CU_ASSERT_PTR_NULL(json_parse(parser, STR("\"half"), &used));
+	CU_ASSERT_EQUAL(json_kind(json_parse(parser, STR("{}"), &used)), JSON_OBJECT);
+	CU_ASSERT(!json_number(json_parse(parser, STR("1e999"), &used), &number));
+	json_parser_free(parser);
+}
+
 static void reads_are_checked(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -300,6 +316,7 @@ const struct suite suite_json = { "json", (const struct test[]){
 	TEST(parses_and_dumps),
 	TEST(refuses),
 	TEST(bounds_nesting),
+	TEST(each_call_begins_anew),
 	TEST(reads_are_checked),
 	TEST(counts_are_whole),
 	TEST(scalars_are_as_sent),

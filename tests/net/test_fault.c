@@ -284,33 +284,72 @@ static void reading_end(struct reading *r, struct buf *out)
 	summary_free(r->summary);
 }
 
+static void read_directly(const struct tape *tape, struct str protocol, struct str dialect, int status, struct buf *out)
+{
+	struct reading r;
+
+	reading_begin(&r, tape, protocol, dialect);
+	tape_feed(tape, r.stream, status == 200 ? 0 : status);
+	reading_end(&r, out);
+}
+
+static void read_served(struct place *place, const char *order, struct str protocol, struct str dialect, struct buf *out)
+{
+	struct reading r;
+	struct source_sink sink = { &r, on_head, on_body, on_end };
+	struct source *source;
+
+	reading_begin(&r, place->tape, protocol, dialect);
+	source = start(place, order, &sink);
+	loop_until(&place->loop, &r.ends, 1);
+	source_free(source);
+	reading_end(&r, out);
+}
+
 static void check_disguises(struct place *place, const char *path, struct str protocol, struct str dialect, int status)
 {
 	static const char *const orders[] = { "", "bytes", "pieces=13,crlf", "cr", "bom,gzip", "comments", "gzip,pieces=3",
 		                             "giant=70000,pieces=9000" };
+	size_t count = sizeof orders / sizeof orders[0] - !str_ends(str_from(path), ".sse"); /* an event more fits into events only */
 	struct buf expected, got;
-	struct reading r;
 
 	buf_init(&expected, BUF_LIMIT_DEFAULT);
 	buf_init(&got, BUF_LIMIT_DEFAULT);
-	reading_begin(&r, place->tape, protocol, dialect);
-	tape_feed(place->tape, r.stream, status == 200 ? 0 : status);
-	reading_end(&r, &expected);
-	size_t count = sizeof orders / sizeof orders[0] - !str_ends(str_from(path), ".sse"); /* an event more fits into events only */
+	read_directly(place->tape, protocol, dialect, status, &expected);
 	for (size_t i = 0; i < count; i++) {
-		struct source_sink sink = { &r, on_head, on_body, on_end };
-		struct source *source;
 		char order[80];
 
 		snprintf(order, sizeof order, status == 200 ? "%s" : "%s,status=%d", orders[i], status);
-		reading_begin(&r, place->tape, protocol, dialect);
-		source = start(place, order, &sink);
-		loop_until(&place->loop, &r.ends, 1);
-		source_free(source);
-		reading_end(&r, &got);
+		read_served(place, order, protocol, dialect, &got);
 		CHECK(str_equal(buf_str(&got), buf_str(&expected)), "%s, %s:\n%s\n%s", path, order, buf_z(&expected), buf_z(&got));
 	}
 	buf_fini(&expected);
+	buf_fini(&got);
+}
+
+/* Every error body that is known under every status that servers give. */
+static void check_statuses(struct place *place, const char *path, struct str protocol, struct str dialect, int status)
+{
+	static const int statuses[] = { 400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 501, 502, 503, 504, 529 };
+	struct buf got;
+
+	(void)status;
+	if (!strstr(path, "/errors/"))
+		return;
+	buf_init(&got, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+		char order[32], told[32];
+		struct buf expected;
+
+		snprintf(order, sizeof order, "status=%d", statuses[i]);
+		snprintf(told, sizeof told, "\"status\":%d", statuses[i]);
+		buf_init(&expected, BUF_LIMIT_DEFAULT);
+		read_directly(place->tape, protocol, dialect, statuses[i], &expected);
+		read_served(place, order, protocol, dialect, &got);
+		CHECK(str_equal(buf_str(&got), buf_str(&expected)), "%s, %s:\n%s\n%s", path, order, buf_z(&expected), buf_z(&got));
+		CHECK(strstr(buf_z(&got), "\"outcome\":\"error\"") && strstr(buf_z(&got), told), "%s, %s: %s", path, order, buf_z(&got));
+		buf_fini(&expected);
+	}
 	buf_fini(&got);
 }
 
@@ -322,7 +361,9 @@ static bool ends_by_itself(const struct tape *tape)
 	return how == END_CLOSED || how == END_CUT;
 }
 
-static void disguises_change_nothing(void)
+typedef void stream_check(struct place *place, const char *path, struct str protocol, struct str dialect, int status);
+
+static void check_saved_streams(stream_check *check)
 {
 	struct buf list;
 	struct str rest, line;
@@ -343,7 +384,7 @@ static void disguises_change_nothing(void)
 		snprintf(file, sizeof file, "tests/streams/%.*s", STR_ARG(path));
 		CU_ASSERT_FATAL(tape_open(&place.tape, file, &err));
 		if (ends_by_itself(place.tape))
-			check_disguises(&place, file, protocol, dialect, atoi(line.ptr));
+			check(&place, file, protocol, dialect, atoi(line.ptr));
 		tape_free(place.tape);
 		place.tape = NULL;
 	}
@@ -351,6 +392,58 @@ static void disguises_change_nothing(void)
 	close_place(&place);
 }
 
+static void disguises_change_nothing(void)
+{
+	check_saved_streams(check_disguises);
+}
+
+static void every_error_body_under_every_status(void)
+{
+	check_saved_streams(check_statuses);
+}
+
+/* What a connection brings that breaks anywhere is what there was of the stream, no more and no less. */
+static void breaks_anywhere(void)
+{
+	static const struct { const char *path, *protocol; } streams[] = {
+		{ "tests/streams/openai-chat/sansa-tool.sse", "openai-chat" },
+		{ "tests/streams/anthropic/thinking-signature.sse", "anthropic" },
+		{ "tests/streams/gemini/calls-parallel.sse", "gemini" },
+		{ "tests/streams/openai-responses/calls-parallel.sse", "openai-responses" },
+		{ "tests/streams/ollama/text.ndjson", "ollama" },
+	};
+	static const char *const ends[] = { "cut", "reset" };
+
+	for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+		struct str protocol = str_from(streams[i].protocol), dialect = STR("generic"), body;
+		struct buf expected, got;
+		struct place place;
+		struct error err;
+
+		open_place(&place, NULL);
+		buf_init(&expected, BUF_LIMIT_DEFAULT);
+		buf_init(&got, BUF_LIMIT_DEFAULT);
+		CU_ASSERT_FATAL(tape_open(&place.tape, streams[i].path, &err));
+		body = tape_plain_body(place.tape);
+		for (size_t at = 0; at <= body.len; at += 1 + body.len / 150) {
+			struct reading r;
+			char order[40];
+
+			reading_begin(&r, place.tape, protocol, dialect);
+			stream_body(r.stream, str_head(body, at), 0);
+			stream_end(r.stream, END_CUT, 0);
+			reading_end(&r, &expected);
+			snprintf(order, sizeof order, "%s=%zu", ends[at % 2], at);
+			read_served(&place, order, protocol, dialect, &got);
+			CHECK(str_equal(buf_str(&got), buf_str(&expected)), "%s, %s:\n%s\n%s", streams[i].path, order, buf_z(&expected), buf_z(&got));
+		}
+		buf_fini(&expected);
+		buf_fini(&got);
+		close_place(&place);
+	}
+}
+
 const struct suite suite_fault = { "fault", (const struct test[]){
 	TEST(reads_orders), TEST(refuses_orders), TEST(changes_bodies), TEST(does_on_the_wire_what_was_ordered), TEST(cuts_everywhere_in_turn),
-	TEST(waits_and_stalls), TEST(disguises_change_nothing), { 0 } } };
+	TEST(waits_and_stalls), TEST(disguises_change_nothing),
+	TEST(every_error_body_under_every_status), TEST(breaks_anywhere), { 0 } } };
