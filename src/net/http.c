@@ -338,7 +338,7 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 	size_t all = count + http->socket_count;
 	int ready;
 
-	mem_reserve(&http->polled, &http->polled_capacity, all, sizeof *http->polled);
+	mem_reserve(&http->polled, &http->polled_capacity, all + 1, sizeof *http->polled); /* never NULL */
 	if (count)
 		memcpy(http->polled, fds, count * sizeof *fds);
 	if (http->socket_count)
