@@ -9,12 +9,12 @@
  * provider remembers) and a 400 that speaks of signatures or thinking (the same request without opaque parts), both with a
  * notice (rule "sent-again"). A failure that may pass (chat/retry.h) it tries again after a wait, as often as `retries`
  * allows, with a notice for each (rule "retried"). For that the body of a status that is not 2xx is held back until its end.
- * Nothing is ever sent again once an answer began: once a byte of the body of a 2xx came. Every exchange gives its sink exactly one end, as soon as the protocol's end mark came;
- * the connection may be left a moment longer to end by itself.
+ * Nothing is ever sent again once an answer began: once a byte of the body of a 2xx came. Every exchange gives its sink
+ * exactly one end, as soon as the protocol's end mark came; the connection may be left a moment longer to end by itself.
  *
- * Beside the stream's deltas come notices of its own, always between begin and error: rule "plain-http", rule
- * "sent-again", and rule "hint", one readable line on a refusal (status, server's words, request id, where the key came
- * from), because the error itself holds the server's words only.
+ * Beside the stream's deltas come notices of its own, always between begin and error or end: rule "plain-http", rule
+ * "sent-again", rule "broken" (why the bytes of an answer can be used no further), and rule "hint", one readable line on a
+ * refusal (status, server's words, request id, where the key came from), because the error itself holds the server's words only.
  */
 #ifndef WEIR_CHAT_EXCHANGE_H
 #define WEIR_CHAT_EXCHANGE_H

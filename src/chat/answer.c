@@ -27,6 +27,7 @@ static void relay(void *ctx, const struct delta *delta)
 	struct answer *a = ctx;
 
 	if (delta->kind == DELTA_END) {
+		tell_notes(a, delta->at_ms);
 		a->ended = true;
 		a->ended_ms = delta->at_ms < 0 ? 0 : delta->at_ms;
 	}

@@ -75,6 +75,9 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 	x->source_over = true;
 	if (exchange_goes_again(x, how, detail, at_ms))
 		return;
+	/* Beside a connection that was lost there is no more to say than that it was. */
+	if (how == END_CUT && !x->is_replay && x->answer.status && !http_may_pass(x->source))
+		answer_note(&x->answer, "broken", detail);
 	if (x->is_replay || x->answer.status) {
 		end_answer(x, how, at_ms);
 		return;

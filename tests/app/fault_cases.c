@@ -136,12 +136,12 @@ const struct fault_case fault_cases[] = {
 	{ "reset behind the request", NULL, FAULTY_RESET, "error", 4, "", "closed the connection without an answer", false },
 	{ "no HTTP", NULL, "SSH-2.0-x\r\n", "error", 4, "", "does not answer in HTTP", true },
 	{ "headers without end", NULL, SSE "X: " FAULTY_FILL(400000), "error", 4, "", "a header is larger than 100 KB", true },
-	{ "no gzip in gzip", NULL, SSE "Content-Encoding: gzip\r\n\r\n" CHAT("Hello"), "cut", 3, "", NULL, false },
+	{ "no gzip in gzip", NULL, SSE "Content-Encoding: gzip\r\n\r\n" CHAT("Hello"), "cut", 3, "", "cannot be unpacked", true },
 	{ 0 },
 };
 
 void fault_settings(unsigned port, const char *protocol, struct buf *out)
 {
 	buf_printf(out, "provider = box\n[provider box]\nprotocols = %s\nbase_url = http://127.0.0.1:%u\nauth = none\nmodel = m\n"
-	                "idle = 0.3\nfirst_byte = 0.3\nfinish_quiet = 0.1\n", protocol ? protocol : "openai-chat", port);
+	                "retries = 0\nidle = 0.3\nfirst_byte = 0.3\nfinish_quiet = 0.1\n", protocol ? protocol : "openai-chat", port);
 }

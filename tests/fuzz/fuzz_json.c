@@ -29,6 +29,22 @@ static void check_value(const struct json *value, struct buf *scratch)
 	}
 }
 
+/* What the parser takes the spans must survive, though it takes more than is valid (control bytes in strings). */
+static void check_spans(struct str text)
+{
+	static const char *const paths[][3] = { { "a", "#0", NULL }, { "request", NULL, NULL }, { "#1", "a", NULL } };
+	struct buf flat;
+
+	for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+		struct str found = json_scan_find(text, paths[i]);
+
+		FUZZ_CHECK(!found.len || (found.ptr >= text.ptr && found.ptr + found.len <= text.ptr + text.len), "what is found lies inside");
+	}
+	buf_init(&flat, BUF_LIMIT_DEFAULT);
+	json_scan_compact(text, &flat);
+	buf_fini(&flat);
+}
+
 static void check_parsed(struct json_parser *parser, struct str text)
 {
 	struct buf tree, flat;
@@ -40,6 +56,7 @@ static void check_parsed(struct json_parser *parser, struct str text)
 	FUZZ_CHECK(value || !whole, "the parser takes what the lexer takes");
 	if (!value)
 		return;
+	check_spans(str_head(text, used));
 	buf_init(&tree, BUF_LIMIT_DEFAULT);
 	buf_init(&flat, BUF_LIMIT_DEFAULT);
 	check_value(value, &tree);
