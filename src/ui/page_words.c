@@ -134,11 +134,12 @@ void page_words_error(const struct turn *t, struct buf *out)
 		buf_printf(out, " (%s)", t->error_type ? t->error_type : t->error_code);
 }
 
-/* The readable line of an error before the stream: it names provider, status, request id and what to look at. */
-static const char *hint_of(const struct turn *t)
+/* A notice: "hint" is the readable line of an error before the stream (provider, status, request id, what to look at), "broken" tells
+ * why the bytes of an answer could be used no further. */
+static const char *note_of(const struct turn *t, const char *rule)
 {
 	for (size_t i = 0; i < t->note_count; i++)
-		if (!strcmp(t->notes[i].rule, "hint"))
+		if (!strcmp(t->notes[i].rule, rule))
 			return t->notes[i].text;
 	return NULL;
 }
@@ -165,8 +166,8 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
-		if (hint_of(t))
-			buf_add_z(out, hint_of(t));
+		if (note_of(t, "hint"))
+			buf_add_z(out, note_of(t, "hint"));
 		else
 			page_words_error(t, out);
 		if (characters(t)) {
@@ -175,7 +176,8 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		}
 		break;
 	case OUTCOME_CUT:
-		buf_printf(out, "! The stream was cut after %s characters: the connection closed without an end marker.", count);
+		buf_printf(out, "! The stream was cut after %s characters: %s.", count,
+		           note_of(t, "broken") ? note_of(t, "broken") : "the connection closed without an end marker");
 		kept(t, out);
 		break;
 	case OUTCOME_STALLED:
