@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json_write.h"
+#include "program.h"
 #include "stage.h"
 #include "support/check.h"
 #include "support/golden.h"
@@ -53,7 +55,110 @@ static void screens_look_as_they_did(void)
 			check_screen(&screens[i], sizes[k][0], sizes[k][1]);
 }
 
+/* --- answers, with their styles -------------------------------------------------------------------------------------- */
+
+#define STYLES_MOST 50
+
+struct styles {
+	struct pty_cell seen[STYLES_MOST];
+	unsigned count;
+};
+
+static bool same_style(const struct pty_cell *a, const struct pty_cell *b)
+{
+	return a->foreground == b->foreground && a->background == b->background && a->bold == b->bold && a->underline == b->underline &&
+	       a->reverse == b->reverse && a->italic == b->italic;
+}
+
+/* A letter for each style, in the order in which they are met. */
+static char letter_of(struct styles *styles, const struct pty_cell *cell)
+{
+	unsigned i = 0;
+	while (i < styles->count && !same_style(&styles->seen[i], cell))
+		i++;
+	if (i == STYLES_MOST)
+		return '?';
+	if (i == styles->count)
+		styles->seen[styles->count++] = *cell;
+	return (char)(i < 26 ? 'a' + i : 'A' + i - 26);
+}
+
+static void add_styles(struct pty *p, struct buf *out)
+{
+	struct styles styles = { .count = 0 };
+	for (unsigned row = 0; row < pty_rows(p); row++) {
+		size_t end = out->len;
+		for (unsigned column = 0; column < pty_columns(p); column++) {
+			struct pty_cell cell = pty_cell(p, row, column);
+			bool blank = !*cell.text || !strcmp(cell.text, " ");
+			buf_add_byte(out, blank ? ' ' : letter_of(&styles, &cell));
+			end = blank ? end : out->len;
+		}
+		buf_remove(out, end, out->len - end);
+		buf_add_byte(out, '\n');
+	}
+	for (unsigned i = 0; i < styles.count; i++) {
+		const struct pty_cell *style = &styles.seen[i];
+		buf_printf(out, "%c = %d on %d%s%s%s%s\n", i < 26 ? 'a' + i : 'A' + i - 26, style->foreground, style->background, style->bold ? " bold" : "",
+		           style->italic ? " italic" : "", style->underline ? " underline" : "", style->reverse ? " reverse" : "");
+	}
+}
+
+static const char *answer_file(const char *document)
+{
+	struct buf text, body;
+	struct json_writer json;
+	struct error err = { "" };
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	buf_init(&body, BUF_LIMIT_DEFAULT);
+	CHECK(buf_read_file(&text, document, &err), "%s", err.text);
+	buf_add_z(&body, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":");
+	json_writer_init(&json, &body);
+	json_string(&json, buf_str(&text));
+	buf_add_z(&body, "}}]}\n\ndata: [DONE]\n\n");
+	const char *path = folder_file("answer.sse", buf_z(&body));
+	buf_fini(&text);
+	buf_fini(&body);
+	return path;
+}
+
+static void check_answer(const char *document, const char *look, const char *const *environment, unsigned rows, unsigned columns)
+{
+	char name[96], path[96];
+	struct buf out;
+	snprintf(path, sizeof path, "tests/markdown/%s.md", document);
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--theme", "dark", answer_file(path)),
+	                                                 .environment = environment, .rows = rows, .columns = columns });
+	PTY_WAIT(p, is_drawn, "at the end");
+	pty_send(p, K_HOME);
+	PTY_WAIT(p, is_drawn, "answer");
+	pty_settle(p);
+	buf_init(&out, BUF_LIMIT_DEFAULT);
+	buf_add_z(&out, pty_dump(p));
+	add_styles(p, &out);
+	snprintf(name, sizeof name, "answer-%s-%s-%ux%u", document, look, columns, rows);
+	golden_check(name, buf_str(&out));
+	buf_fini(&out);
+	pty_send(p, "q");
+	PTY_ENDS(p, 0);
+	pty_free(p);
+	folder_remove();
+}
+
+/* What the terminal has in its cells, with 256 colours and with none. */
+static void answers_look_as_they_did(void)
+{
+	static const char *const documents[] = { "answer", "code", "tables" };
+	for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+		check_answer(documents[i], "colour", NULL, 24, 80);
+		check_answer(documents[i], "colour", NULL, 12, 40);
+		check_answer(documents[i], "mono", LIST("NO_COLOR=1"), 24, 80);
+		check_answer(documents[i], "mono", LIST("NO_COLOR=1"), 12, 40);
+	}
+}
+
 const struct suite suite_screen_golden = { "screen_golden", (const struct test[]){
 	TEST(screens_look_as_they_did),
+	TEST(answers_look_as_they_did),
 	{ 0 },
 } };
