@@ -27,6 +27,12 @@ char *mem_dup(const char *ptr, size_t len);
 char *mem_dup_z(const char *text);
 
 /* NULL is legal. */
+/*
+ * Dies unless that much could be had now. For a library that does not tell when it finds no memory, and would leave out
+ * part of what it was given: it is asked for before.
+ */
+void mem_ensure(size_t bytes);
+
 void mem_free(void *ptr);
 
 /* Ends the program because `bytes` more are not to be had; also for libraries that say so. */

@@ -12,6 +12,14 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 
+/*
+ * What a tree needs, by far: json-c does not tell when it finds no memory, it leaves out members. An empty object of two bytes
+ * takes most, but texts are made of text.
+ */
+#define TREE_BYTES_LEAST ((size_t)8 << 10)
+#define TREE_BYTES_A_BYTE 64
+#define TREE_TEXT_MOST ((size_t)4 << 20) /* more is not asked for at once, or small machines would refuse */
+
 struct json_parser {
 	struct json_tokener *tokener;
 	struct json_object *root;
@@ -126,6 +134,7 @@ static bool tokenize(struct json_parser *parser, struct str text, size_t *taken)
 	*taken = 0;
 	if (text.len == 0 || text.len > INT_MAX)
 		return false;
+	mem_ensure(TREE_BYTES_LEAST + (text.len < TREE_TEXT_MOST ? text.len : TREE_TEXT_MOST) * TREE_BYTES_A_BYTE);
 	json_tokener_reset(t);
 	parser->root = json_tokener_parse_ex(t, text.ptr, (int)text.len);
 	*taken = json_tokener_get_parse_end(t);

@@ -1,0 +1,13 @@
+# --- sweeps: each allocation and system call of a turn fails once (tests/app/test_sweep.c) -----------------------------
+
+$(BUILD)/tests/failing.so: tests/sweep/failing.c
+	@mkdir -p $(@D)
+	@echo '  CC $<'
+	@$(CC) $(CPPFLAGS) -std=c11 $(WARNINGS) -O1 -g -shared -fPIC -o $@ $<
+
+check-app: $(BUILD)/tests/failing.so
+
+sweep: all $(BUILD)/tests/failing.so $(BUILD)/tests/run-app ## fail every allocation and system call of a turn, one after the other
+	@WEIR=$(BUILD)/weir WEIR_SWEEP=full $(BUILD)/tests/run-app sweep
+
+.PHONY: sweep
