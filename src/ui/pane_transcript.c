@@ -93,8 +93,10 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	bool selects = transcript_range(p, view, &from, &to);
 	if (selects)
 		cursor = transcript_place(p, view, &p->selection.cursor);
+	struct page *page = transcript_page(p, view, first);
 	for (unsigned r = 0; r < area.rows; r++) {
-		struct page *page = transcript_page(p, view, at.turn);
+		if (at.turn != last)
+			page = transcript_page(p, view, at.turn);
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
 		unsigned beyond = p->look.clip_code ? page_beyond(page, at.piece) : 0;
