@@ -161,8 +161,8 @@ static void show_answers(struct screen *screen, const struct theme *theme, unsig
 	struct buf words;
 	buf_init(&words, BUF_LIMIT_DEFAULT);
 	turn_add(conversation_ask(c), PART_TEXT, any_text(&words, &state), STR_NONE, STR_NONE);
-	struct turn *t = conversation_answer(c, any_text(&words, &state), NULL, any_text(&words, &state));
 	char *model = str_dup(any_text(&words, &state));
+	struct turn *t = conversation_answer(c, any_text(&words, &state), NULL, str_from(model));
 	struct view view = { .conversation = c, .live = t, .state = VIEW_STREAMING, .model = str_from(model), .provider = str_from(model),
 	                     .message = seed % 5 ? NULL : model };
 	for (size_t i = 0; i < PANES; i++)
