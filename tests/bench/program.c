@@ -184,8 +184,8 @@ void program_ask_giant(struct program *p, struct sender *sender, const struct gi
 	sender->watched = p->pid;
 	program_type(p, "go on\r");
 	while (sender->answered == answered && bench_now_ns() < end)
-		program_read_for(p, 20000000);
-	program_read_for(p, 300000000);
+		program_read_for(p, count ? 20000000 : 2000000);
+	program_read_for(p, count ? 300000000 : 30000000);
 }
 
 static long read_status(const char *path, const char *name)

@@ -2,7 +2,7 @@
  * Any deltas on a page. Rules: what was laid out piece by piece is what is laid out at once, a mark leads back to its row,
  * nothing but whole characters and no control byte in any cell, nothing beyond the width.
  *
- * input: an operation a byte with what it needs behind it: a delta, another width, unfolding
+ * input: an operation a byte with what it needs behind it: a delta, another width, unfolding, another look
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -21,6 +21,8 @@ struct stage {
 	struct turn *turn;
 	struct page page;
 	unsigned width, calls;
+	enum reasoning_view reasoning;
+	double at_ms;
 	bool live;
 };
 
@@ -136,9 +138,13 @@ static void check_marks(struct page *p)
 static void check(struct stage *s)
 {
 	struct page fresh;
+	s->at_ms += 100; /* figures keep still while the clock does */
+	page_set_reasoning(&s->page, s->reasoning, s->at_ms);
 	page_update(&s->page, s->turn, s->live, s->width);
 	page_init(&fresh);
 	fresh.unfolded = s->page.unfolded;
+	page_set_look(&fresh, &s->page.look);
+	page_set_reasoning(&fresh, s->reasoning, s->at_ms);
 	page_update(&fresh, s->turn, s->live, s->width);
 	FUZZ_CHECK(rows_of(&fresh) == rows_of(&s->page), "as many rows as at once");
 	struct canvas *grown = draw(&s->page), *at_once = draw(&fresh);
@@ -148,6 +154,12 @@ static void check(struct stage *s)
 	canvas_free(grown);
 	canvas_free(at_once);
 	page_fini(&fresh);
+}
+
+static void change_look(struct stage *s, unsigned look)
+{
+	page_set_look(&s->page, &(struct markdown_options){ .raw = look & 1, .clip_code = look & 2, .code_column = look >> 4 });
+	s->reasoning = (enum reasoning_view)((look >> 2) % REASONING_VIEWS);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -169,8 +181,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			page_fold_all(&s.page, !s.page.unfolded);
 		else if (operation == 18)
 			s.live = !s.live;
-		if (operation != 19)
-			check(&s);
+		else if (operation == 19)
+			change_look(&s, fuzz_byte(&in));
+		check(&s);
 	}
 	page_fini(&s.page);
 	conversation_free(s.conversation);
