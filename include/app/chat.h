@@ -2,7 +2,8 @@
  * The full-screen program: terminal, screen and panes around a session. `weir` runs it on requests, `weir replay` on a tape.
  *
  * chat.c is its life (start, loop, painting, end), composer.h the writing of prompts, finder.h the search, selecting.h a range of
- * lines, copying.h what is taken out and clipboard.h where that goes, lending.h editor and pager, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help, details and the answering of
+ * lines, bare.h the text alone, copying.h what is taken out and clipboard.h where that goes, lending.h editor and pager,
+ * leaving.h what stays in the terminal, chat_keys.c where keys go, chat_menus.c the menus, chat_sheets.c help, details and the answering of
  * calls, chat_draw.c what stands where, chat_answers.c what the terminal says of itself. What a user can do is a row in the
  * table of commands (app/command.h).
  */
@@ -53,6 +54,7 @@ struct chat {
 	struct composer *composer;
 	struct finder finder;
 	struct selecting selecting;
+	struct pane *bare;               /* the bare view (app/bare.h); NULL: it is not open */
 	struct clipboard clipboard;
 	struct lending lending;
 	struct pane *panes[CHAT_PANES];
@@ -76,7 +78,8 @@ struct chat {
 	enum reasoning_view reasoning_view;
 	struct status_choice status;     /* what the status bar shows */
 	bool ascii;                      /* the terminal's font has no block elements, or the user says so */
-	bool mouse;                      /* the wheel scrolls */
+	bool mouse;                      /* it scrolls and selects */
+	int colours;                     /* of the terminal, once the screen was there */
 	bool raw;                        /* answers as their source */
 	bool clips;                      /* long lines of code are cut and scrolled sideways */
 	bool dirty, resized, quit;

@@ -23,6 +23,7 @@ void output_init(struct output *out, int fd);
 
 void output_text(struct output *out, struct str text);  /* untrusted */
 void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3); /* untrusted parts are made safe too */
+void output_safe(struct output *out, struct str bytes); /* as they are: they are known to be safe, and may hold colours */
 void output_break(struct output *out);                  /* LF, unless a line has just begun */
 void output_flush_json(struct output *out, struct buf *json); /* `json` is cleared; DEL and C1 in it are made safe for a terminal */
 

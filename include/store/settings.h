@@ -10,6 +10,8 @@
 
 enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
+enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
+
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
@@ -27,6 +29,7 @@ struct settings {
 	bool links;           /* they are told to the terminal; true */
 	long long tapes_mb;   /* most of the ring of tapes; 0: none is kept */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL, or a command in words */
+	enum leave leave;     /* what stays in the terminal's scrollback */
 };
 
 void settings_init(struct settings *s);

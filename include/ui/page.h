@@ -36,6 +36,9 @@ struct item {
 
 struct hits;
 
+/* On the screen with all; the text alone, for copying from the terminal; printed, where no key works any more. */
+enum page_form { PAGE_ON_SCREEN, PAGE_BARE, PAGE_PRINTED };
+
 #define PAGE_NO_PART ((size_t)-1)
 
 struct page {
@@ -49,6 +52,7 @@ struct page {
 	char live_words[96];      /* of the reasoning under way: it changes with the clock, not with each delta */
 	double live_words_ms;
 	size_t live_words_part;
+	enum page_form form;      /* set it before the first page_update() */
 	enum page_offer offer;    /* which keys its ending names; set it with page_set_offer() */
 	struct markdown_options look; /* of answers; set it with page_set_look() */
 	struct item *items;

@@ -38,6 +38,9 @@ void transcript_toggle_fold(struct pane *transcript, const struct view *view);
 void transcript_set_raw(struct pane *transcript, bool raw); /* the source of answers instead of markdown */
 /* Long lines of code are cut at the edge and scrolled sideways by Left and Right, or wrapped. */
 void transcript_set_clip(struct pane *transcript, bool clip);
+void transcript_set_form(struct pane *transcript, enum page_form form); /* before anything is shown; else it is on the screen */
+void transcript_set_width(struct pane *transcript, const struct view *view, unsigned columns); /* as drawing does */
+void transcript_show_as(struct pane *transcript, const struct view *view, struct pane *other); /* the same text, and held still while more comes */
 void transcript_to_end(struct pane *transcript);
 bool transcript_at_end(const struct pane *transcript);
 void transcript_to_start(struct pane *transcript);

@@ -38,6 +38,7 @@ struct pane {
 	size_t count, capacity;
 	struct markdown_options look; /* of answers */
 	unsigned beyond;         /* of the last frame: columns of code that lie right of the edge */
+	enum page_form form;
 	unsigned width;          /* of text, as last drawn */
 	unsigned height;
 	bool following;

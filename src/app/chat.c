@@ -1,5 +1,7 @@
 #include "app/chat.h"
+#include "app/bare.h"
 #include "app/finder.h"
+#include "app/leaving.h"
 #include "app/taping.h"
 
 #include <signal.h>
@@ -338,12 +340,17 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 
 static void close_screen(struct chat *c)
 {
-	if (c->screen)
+	bool was_open = c->screen != NULL;
+	if (was_open) {
 		chat_await_answers(c);
+		c->colours = screen_colours(c->screen);
+	}
 	screen_close(c->screen);
 	if (c->term)
 		term_restore(c->term);
 	term_close(c->term);
+	if (was_open)
+		leaving_print(c);
 	canvas_free(c->canvas);
 }
 
@@ -376,6 +383,8 @@ static void fini(struct chat *c)
 	key_decoder_free(c->keys);
 	composer_free(c->composer, c);
 	finder_fini(&c->finder);
+	if (c->bare)
+		pane_transcript.free(c->bare);
 	lending_fini(&c->lending);
 	clipboard_fini(&c->clipboard);
 	edit_fini(&c->input);

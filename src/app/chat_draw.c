@@ -7,6 +7,7 @@
 
 #include "app/chat.h"
 #include "app/demo.h"
+#include "app/bare.h"
 #include "app/finder.h"
 #include "app/selecting.h"
 #include "ui/rows.h"
@@ -234,6 +235,11 @@ void chat_draw(struct chat *c)
 		return;
 	}
 	chat_fill_view(c, &view);
+	if (c->bare) {
+		bare_draw(c, &view);
+		canvas_settle(c->canvas);
+		return;
+	}
 	draw_stack(c, &view);
 	if (c->menu)
 		menu_draw(c->menu, c->canvas);

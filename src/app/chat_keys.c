@@ -5,6 +5,7 @@
 
 #include "app/chat.h"
 #include "app/command.h"
+#include "app/bare.h"
 #include "app/finder.h"
 #include "app/selecting.h"
 
@@ -141,6 +142,8 @@ void chat_key(void *chat, const struct key *key)
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
 		return;
 	c->dirty = true;
+	if (bare_takes(c, key))
+		return;
 	if (is_mouse(key)) {
 		if (!c->menu && !c->sheet)
 			selecting_mouse(c, key);

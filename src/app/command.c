@@ -4,6 +4,7 @@
 
 #include "app/chat.h"
 #include "app/copying.h"
+#include "app/bare.h"
 #include "app/finder.h"
 #include "app/selecting.h"
 #include "base/mem.h"
@@ -119,6 +120,7 @@ static void run_copy_code(struct chat *c, struct str argument) { (void)argument;
 static void run_id(struct chat *c, struct str argument) { (void)argument; copying_run(c, STR("id")); }
 static void run_search(struct chat *c, struct str argument) { finder_open(c, argument); }
 static void run_select(struct chat *c, struct str argument) { (void)argument; selecting_open(c); }
+static void run_bare(struct chat *c, struct str argument) { (void)argument; bare_open(c); }
 static void run_pager(struct chat *c, struct str argument) { lending_read(c, argument); }
 static void run_open(struct chat *c, struct str argument) { lending_edit(c, argument); }
 static void run_older(struct chat *c, struct str argument) { (void)argument; finder_step(c, -1); }
@@ -221,6 +223,7 @@ static const struct command commands[] = {
 	{ .name = "copy",     .key = "Ctrl-Y",    .letter = 'y', .argument = "[WHAT]", .help = "copy the answer's source; or code, turn, all, id", .run = run_copy },
 	{ .name = NULL,       .letter = 'b',      .help = "copy the newest code block in view", .run = run_copy_code },
 	{ .name = "select",   .key = "Alt-v",     .letter = 'v', .help = "select lines to be copied as their source", .run = run_select },
+	{ .name = "bare",     .key = "Alt-x",     .letter = 'x', .help = "the text alone, for the terminal's own selection", .run = run_bare },
 	{ .name = "pager",    .letter = 'p',      .argument = "[WHAT]", .help = "read the answer in $PAGER; or code, turn, all", .run = run_pager },
 	{ .name = "open",     .letter = 'e',      .argument = "[WHAT]", .help = "the same in $VISUAL or $EDITOR", .run = run_open },
 	{ .name = "search",   .key = "Ctrl-F",    .letter = '/', .argument = "[TEXT]", .help = "search text, reasoning and tools", .run = run_search },

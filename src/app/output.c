@@ -98,6 +98,14 @@ void output_text(struct output *out, struct str text)
 	buf_fini(&safe);
 }
 
+void output_safe(struct output *out, struct str bytes)
+{
+	if (!bytes.len)
+		return;
+	out->mid_line = bytes.ptr[bytes.len - 1] != '\n';
+	write_all(out, bytes);
+}
+
 void output_printf(struct output *out, const char *format, ...)
 {
 	char *text = NULL;

@@ -83,6 +83,13 @@ static bool set_sparkline(void *place, const char *name, struct str value, struc
 	return set_word(place, name, value, words, err);
 }
 
+static bool set_leave(void *place, const char *name, struct str value, struct error *err)
+{
+	static const char *const words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
+
+	return set_word(place, name, value, words, err);
+}
+
 static bool set_copy(void *place, const char *name, struct str value, struct error *err)
 {
 	struct error why = { "" };
@@ -111,6 +118,7 @@ static const struct setting table[] = {
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
 	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes of what came, kept in the state folder, the oldest go first; 0 keeps none" },
 	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and the clipboard's program where there is one; osc52; or a command that reads it" },
+	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal when the program is left: the last exchange, all or nothing" },
 };
 
 #define SETTING_COUNT (sizeof(table) / sizeof(table[0]))

@@ -226,7 +226,7 @@ static void add_fold(struct page *p, const struct turn *t, size_t index, bool li
 		page_words_fold(t, part, &p->words);
 	end_words(p, start, &b->words_at, &b->words);
 	start = p->words.len;
-	buf_add_z(&p->words, foldable && !open && is_first_fold(p) ? "Ctrl-T unfold" : "");
+	buf_add_z(&p->words, foldable && !open && p->form == PAGE_ON_SCREEN && is_first_fold(p) ? "Ctrl-T unfold" : "");
 	end_words(p, start, &b->figures_at, &b->figures);
 	b->tail = live && !open && text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_TAIL ? TAIL_ROWS : 0;
 	if (open || b->tail)
@@ -255,7 +255,7 @@ static size_t add_part(struct page *p, const struct turn *t, size_t index, bool 
 	case PART_TOOL_CALL:
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
-		if (!is_elsewhere(p, t, index, live))
+		if (p->form != PAGE_BARE && !is_elsewhere(p, t, index, live))
 			add_fold(p, t, index, live);
 		break;
 	case PART_OPAQUE:
@@ -311,13 +311,16 @@ static void lay_out(struct page *p, const struct turn *t, bool live)
 	p->tells_time = false;
 	buf_clear(&p->words);
 	reserve_texts(p, SENTENCES_MAX + t->part_count);
-	add_header(p, t);
+	bool bare = p->form == PAGE_BARE;
+	if (!bare)
+		add_header(p, t);
 	for (size_t i = 0; i < t->part_count; i++) {
-		if (i == t->restarted_at && i)
+		if (i == t->restarted_at && i && !bare)
 			add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
 		i = add_part(p, t, i, live);
 	}
-	page_words_ending(t, p->offer, add_sentence, p);
+	if (!bare)
+		page_words_ending(t, p->offer, add_sentence, p);
 	settle_items(p);
 	for (size_t i = 0; i < t->part_count; i++)
 		text_of(p, i)->laid = t->parts[i].text.len;

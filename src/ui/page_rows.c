@@ -173,8 +173,10 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row)
 {
 	size_t ordinal = 0;
-	*piece = p->pieces - 1;
+	bool is_start = mark.part == PAGE_NO_PART && !mark.ordinal; /* a bare page has no header */
+	*piece = is_start ? 0 : p->pieces - 1;
 	*row = 0;
+	page_piece_rows(p, *piece); /* who finds a row may draw it */
 	for (const struct item *b = p->items; b < p->items + p->count; b++) {
 		bool mine = b->part == mark.part && (b->part != PAGE_NO_PART || ordinal == mark.ordinal);
 		ordinal += b->part == PAGE_NO_PART;

@@ -39,8 +39,15 @@ static void transcript_free(struct pane *p)
 	mem_free(p);
 }
 
-static unsigned text_width(const struct view *view, unsigned columns)
+static unsigned gutter_of(const struct pane *p, unsigned columns)
 {
+	return columns > 2 && p->form != PAGE_BARE;
+}
+
+static unsigned text_width(const struct pane *p, const struct view *view, unsigned columns)
+{
+	if (p->form == PAGE_BARE)
+		return columns;
 	unsigned width = columns > 2 ? columns - 2 : 1;
 	return view->text_width && width > view->text_width ? view->text_width : width;
 }
@@ -79,7 +86,7 @@ static bool is_within(const struct place *at, const struct place *first, const s
 static void transcript_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	(void)focused;
-	p->width = text_width(view, area.columns);
+	p->width = text_width(p, view, area.columns);
 	p->height = area.rows;
 	if (!view->conversation->count || !area.rows)
 		return;
@@ -88,7 +95,7 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;
-	unsigned gutter = area.columns > 2;
+	unsigned gutter = gutter_of(p, area.columns);
 	struct place from, to, cursor = { 0 };
 	bool selects = transcript_range(p, view, &from, &to);
 	if (selects)
@@ -148,6 +155,28 @@ static bool scroll_sideways(struct pane *p, int step)
 	p->beyond = step < 0 ? p->beyond + SIDEWAYS_COLUMNS : room > SIDEWAYS_COLUMNS ? room - SIDEWAYS_COLUMNS : 0;
 	set_look(p, look);
 	return true;
+}
+
+void transcript_set_form(struct pane *p, enum page_form form)
+{
+	p->form = form;
+}
+
+void transcript_set_width(struct pane *p, const struct view *view, unsigned columns)
+{
+	p->width = text_width(p, view, columns);
+}
+
+void transcript_show_as(struct pane *p, const struct view *view, struct pane *other)
+{
+	struct place at = transcript_top(other, view);
+	struct bookmark top;
+	do /* weir's own words are not everywhere */
+		top = transcript_bookmark(other, view, at);
+	while (top.mark.part == PAGE_NO_PART && transcript_next_piece(other, view, &at));
+	p->top_turn = top.turn;
+	p->top = top.mark;
+	p->following = other->following && !view->live;
 }
 
 void transcript_to_end(struct pane *p)

@@ -8,11 +8,12 @@ struct page *transcript_page(struct pane *p, const struct view *view, size_t tur
 	while (p->count < view->conversation->count) {
 		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
 		page_init(&p->pages[p->count]);
+		p->pages[p->count].form = p->form;
 		page_set_look(&p->pages[p->count++], &p->look);
 	}
 	const struct turn *t = view->conversation->turns[turn];
 	bool is_last = turn + 1 == view->conversation->count;
-	page_set_offer(&p->pages[turn], !is_last ? PAGE_OFFERS_NOTHING : view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL);
+	page_set_offer(&p->pages[turn], !is_last || p->form != PAGE_ON_SCREEN ? PAGE_OFFERS_NOTHING : view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL);
 	page_set_reasoning(&p->pages[turn], view->reasoning, view->live == t ? view->at_ms : 0);
 	page_update(&p->pages[turn], t, view->live == t, p->width);
 	p->pages[turn].hits = p->hits.needle.len ? &p->hits : NULL;

@@ -46,6 +46,7 @@ static const struct act acts[] = {
 	{ "copy", .scene = TURN, .sees = "characters to the terminal", .wrote = "\x1B]52;c;" },
 	{ "b", .scene = TURN, .sees = "sent 7 characters to the terminal", .wrote = "\x1B]52;c;aW50IGE7Cg==\a" },
 	{ "select", .scene = TURN, .sees = "o other end" },
+	{ "bare", .scene = TURN, .sees = "Esc goes back; the mouse selects" },
 	{ "pager", .scene = TURN, .wrote = "read outside" },
 	{ "open", .scene = TURN, .wrote = "\x1B[?1049l" },
 	{ "search", .scene = TURN, .sees = "Esc back" },

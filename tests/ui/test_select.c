@@ -204,6 +204,26 @@ static void any_range_is_a_part_of_the_source(void)
 	buf_fini(&text);
 }
 
+static void a_bare_transcript_is_the_text_alone(void)
+{
+	begin("question", "# Title\n\nsome **words**");
+	struct pane *bare = pane_transcript.new(), *shown = pane;
+	transcript_set_form(bare, PAGE_BARE);
+	transcript_set_raw(bare, true);
+	transcript_set_width(bare, &view, COLUMNS);
+	transcript_show_as(bare, &view, pane);
+	pane = bare;
+	transcript_to_start(bare);
+	for (int i = 0; i < 2; i++) {
+		show();
+		CU_ASSERT(row_of("question") == 0 && row_of("# Title") == 2 && row_of("some **words**") == 4);
+		transcript_to_start(bare);
+	}
+	pane_transcript.free(bare);
+	pane = shown;
+	end();
+}
+
 const struct suite suite_select = { "select", (const struct test[]){
 	TEST(takes_whole_lines_of_the_source),
 	TEST(takes_the_end_of_a_block_with_its_beginning),
@@ -211,5 +231,6 @@ const struct suite suite_select = { "select", (const struct test[]){
 	TEST(goes_over_turns_and_leaves_our_own_words_out),
 	TEST(marks_all_rows_of_the_lines),
 	TEST(stays_with_its_text),
+	TEST(a_bare_transcript_is_the_text_alone),
 	TEST(any_range_is_a_part_of_the_source),
 	{ 0 } } };
