@@ -48,13 +48,17 @@ bool stage_ask(struct stage *s, const char *prompt)
 	return hand_accept(s->server);
 }
 
+void stage_begin(struct stage *s, const char *prompt)
+{
+	if (stage_ask(s, prompt))
+		hand_begin(s->server);
+}
+
 void stage_turn(struct stage *s, const char *prompt, const char *answer)
 {
 	if (!stage_ask(s, prompt))
 		return;
-	hand_begin(s->server);
-	hand_text(s->server, answer);
-	hand_finish(s->server, "stop");
+	hand_whole(s->server, answer, "stop");
 	char start[16];
 	snprintf(start, sizeof start, "%.*s", (int)strcspn(answer, " \n") < 13 ? (int)strcspn(answer, " \n") : 12, answer);
 	pty_wait(s->pty, pty_shows, start, answer, __FILE__, __LINE__);

@@ -27,6 +27,7 @@ void stage_close(struct stage *s);
 void stage_drop(struct stage *s); /* the program is killed where it still runs */
 /* Types a prompt, sends it and accepts the request; false when something went wrong. */
 bool stage_ask(struct stage *s, const char *prompt);
+void stage_begin(struct stage *s, const char *prompt); /* the same, and the head of an answer that streams */
 /* The same with a whole answer (its first word is not on the screen yet), and waits until it is over. */
 void stage_turn(struct stage *s, const char *prompt, const char *answer);
 bool stage_sent(const struct stage *s, const char *text); /* the body of the last request holds it */

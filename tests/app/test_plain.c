@@ -92,9 +92,7 @@ static void calls_are_told_read_and_answered(void)
 	CU_ASSERT_TRUE(lines_sent(&l, "sunny"));
 	CU_ASSERT_TRUE(lines_sent(&l, "not to run"));
 	SAYS(&l, "Sent back: the result of get_weather, 5 B.\r\nSent back as not run: find_trains.");
-	hand_begin(l.server);
-	hand_text(l.server, "Go by car.");
-	hand_finish(l.server, "stop");
+	hand_whole(l.server, "Go by car.", "stop");
 	SAYS(&l, "m-1: Go by car.");
 	SAYS(&l, "You: ");
 	pty_send(l.pty, "/answer\n");
@@ -114,9 +112,7 @@ static void what_goes_wrong_is_told_in_the_pages_words(void)
 	SAYS(&l, "Status: ended, about 3 tokens out");
 	SAYS(&l, "/retry sends it again");
 	lines_ask(&l, "/retry");
-	hand_answer(l.server, 401, "application/json");
-	hand_send(l.server, "{\"error\":{\"message\":\"No such key.\"}}");
-	hand_close(l.server);
+	hand_reply(l.server, 401, "application/json", "{\"error\":{\"message\":\"No such key.\"}}");
 	SAYS(&l, "Attention: ");
 	SAYS(&l, "401");
 	SAYS(&l, "No such key.");
@@ -219,9 +215,7 @@ static void models_are_fetched_listed_and_found(void)
 	for (int i = 1; i <= 25; i++)
 		end += sprintf(end, "{\"id\":\"%s-%d\"},", i == 24 ? "rare" : "model", i);
 	strcpy(end - 1, "]}");
-	hand_answer(l.server, 200, "application/json");
-	hand_send(l.server, list);
-	hand_close(l.server);
+	hand_reply(l.server, 200, "application/json", list);
 	SAYS(&l, "Models: hand, 25 models");
 	SAYS(&l, "1. model-1\r\n2. ");
 	SAYS(&l, "20 of 25.");
@@ -271,17 +265,13 @@ static void slash_words_act(void)
 	CU_ASSERT_TRUE(lines_sent(&l, "Be brief."));
 	CU_ASSERT_TRUE(lines_sent(&l, "the notes"));
 	SAYS(&l, "Attached: notes.txt, 9 B.");
-	hand_begin(l.server);
-	hand_text(l.server, "A file.");
-	hand_finish(l.server, "stop");
+	hand_whole(l.server, "A file.", "stop");
 	SAYS(&l, "Status: done");
 	pty_send(l.pty, "/new\n");
 	SAYS(&l, "a new conversation.");
 	lines_ask(&l, "again");
 	CU_ASSERT_FALSE(lines_sent(&l, "A file."));
-	hand_begin(l.server);
-	hand_text(l.server, "Yes.");
-	hand_finish(l.server, "stop");
+	hand_whole(l.server, "Yes.", "stop");
 	SAYS(&l, "m-1: Yes.");
 	SAYS(&l, "You: ");
 	pty_send(l.pty, "/quit\n");

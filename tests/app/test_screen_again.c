@@ -9,9 +9,7 @@
 static void refuse(struct stage *s, const char *headers)
 {
 	char type[100] = "application/json";
-	hand_answer(s->server, 503, strcat(type, headers));
-	hand_send(s->server, BUSY);
-	hand_close(s->server);
+	hand_reply(s->server, 503, strcat(type, headers), BUSY);
 }
 
 static void open_patient(struct stage *s)
@@ -29,9 +27,7 @@ static void a_busy_server_is_asked_again(void)
 	CU_ASSERT_TRUE(stage_sent(&s, "\"go\""));
 	refuse(&s, "\r\nRetry-After-Ms: 30");
 	hand_accept(s.server);
-	hand_begin(s.server);
-	hand_text(s.server, "Here it is.");
-	hand_finish(s.server, "stop");
+	hand_whole(s.server, "Here it is.", "stop");
 	PTY_SEES(s.pty, "Here it is.");
 	STAGE_OVER(&s);
 	PTY_SEES(s.pty, "HTTP 503 from hand: The model is overloaded; asked again after 0.0 s");
@@ -122,8 +118,7 @@ static void silence_is_counted_against_its_limit(void)
 {
 	struct stage s;
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 77\n" });
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
 	PTY_SEES(s.pty, "Something.");
 	PTY_SEES(s.pty, "quiet 5 s");
@@ -138,8 +133,7 @@ static void silence_beyond_the_limit_is_stalled(void)
 {
 	struct stage s;
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.2\n" });
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
 	PTY_SEES(s.pty, "! The stream stalled after 10 characters");
 	PTY_SEES(s.pty, "What arrived is kept.");

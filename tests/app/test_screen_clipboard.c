@@ -191,8 +191,7 @@ static void a_program_takes_what_is_too_long_for_terminals(void)
 	begin();
 	script("xclip", TAKES);
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
+	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 30000);
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "row 30000");

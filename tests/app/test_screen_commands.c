@@ -90,8 +90,7 @@ static const struct act acts[] = {
 
 static void set_turn(struct stage *s)
 {
-	stage_ask(s, "hello");
-	hand_begin(s->server);
+	stage_begin(s, "hello");
 	hand_reasoning(s->server, "A quiet thought.");
 	hand_text(s->server, "Some **words**.\n\n```c\nint a;\n```\n");
 	hand_finish(s->server, "stop");
@@ -101,16 +100,14 @@ static void set_turn(struct stage *s)
 
 static void set_live(struct stage *s)
 {
-	stage_ask(s, "hello");
-	hand_begin(s->server);
+	stage_begin(s, "hello");
 	hand_text(s->server, "Much to say.");
 	PTY_SEES(s->pty, "Much to say.");
 }
 
 static void set_call(struct stage *s)
 {
-	stage_ask(s, "hello");
-	hand_begin(s->server);
+	stage_begin(s, "hello");
 	hand_delta(s->server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
 	hand_finish(s->server, "tool_calls");
 	PTY_SEES(s->pty, "The model asks for 1 tool call.");
@@ -118,13 +115,11 @@ static void set_call(struct stage *s)
 
 static void set_long(struct stage *s)
 {
-	stage_ask(s, "alpha");
-	hand_begin(s->server);
+	stage_begin(s, "alpha");
 	hand_text(s->server, "First.");
 	hand_finish(s->server, "length");
 	PTY_SEES(s->pty, "reached its limit");
-	stage_ask(s, "beta");
-	hand_begin(s->server);
+	stage_begin(s, "beta");
 	stage_rows(s, 1, 40);
 	hand_text(s->server, "\n```c\nint a;\n```\n\n");
 	stage_rows(s, 41, 40);

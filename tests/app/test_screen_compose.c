@@ -254,9 +254,7 @@ static void models_are_offered_once_they_are_known(void)
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F2);
 	CU_ASSERT_TRUE(hand_accept(s.server));
-	hand_answer(s.server, 200, "application/json");
-	hand_send(s.server, "{\"data\":[{\"id\":\"far-model\"},{\"id\":\"near-model\"}]}");
-	hand_close(s.server);
+	hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"far-model\"},{\"id\":\"near-model\"}]}");
 	PTY_SEES(s.pty, "near-model");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "near-model");
@@ -325,8 +323,7 @@ static void the_prompt_is_written_in_an_editor_while_the_answer_goes_on(void)
 	struct stage s;
 	char *home;
 	open_with_editor(&s, &home, "echo EDITOR HERE; stat -c 'mode %a' \"$1\"; read line; echo \"and $line\" >> \"$1\"\n");
-	stage_ask(&s, "hello");
-	hand_begin(s.server);
+	stage_begin(&s, "hello");
 	hand_text(s.server, "Before. ");
 	PTY_SEES(s.pty, "Before.");
 	pty_send(s.pty, "in line\r");

@@ -205,8 +205,7 @@ static void the_wheel_works_in_every_pane_of_every_terminal(void)
 	for (unsigned kind = 0; kind < 3; kind++) {
 		struct stage s;
 		stage_open(&s, NULL);
-		stage_ask(&s, "go");
-		hand_begin(s.server);
+		stage_begin(&s, "go");
 		for (unsigned i = 1; i <= 40; i++) {
 			char line[32];
 			snprintf(line, sizeof line, "thought %u\n", i);

@@ -13,8 +13,7 @@ static void open_with_rows(struct stage *s, unsigned rows)
 {
 	char last[32];
 	stage_open(s, NULL);
-	stage_ask(s, "question");
-	hand_begin(s->server);
+	stage_begin(s, "question");
 	stage_rows(s, 1, rows);
 	hand_finish(s->server, "stop");
 	STAGE_STATE(s, "ready");
@@ -117,8 +116,7 @@ static void the_wheel_scrolls_the_pane_under_it(void)
 	struct stage s;
 	char row[32];
 	stage_open(&s, NULL);
-	stage_ask(&s, "think");
-	hand_begin(s.server);
+	stage_begin(&s, "think");
 	for (int i = 1; i <= 30; i++) {
 		snprintf(row, sizeof row, "thought %d\n", i);
 		hand_reasoning(s.server, row);
@@ -286,8 +284,7 @@ static void folded_parts_unfold_on_a_hit(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "think");
-	hand_begin(s.server);
+	stage_begin(&s, "think");
 	hand_reasoning(s.server, "A hidden Pearl lies here.");
 	hand_text(s.server, "Done.");
 	hand_finish(s.server, "stop");
@@ -338,8 +335,7 @@ static void hits_are_counted_while_text_streams(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
+	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 100);
 	PTY_SEES(s.pty, "row 100");
 	pty_send(s.pty, K_CTRL('f'));
@@ -361,8 +357,7 @@ static void new_lines_are_counted_while_one_reads(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
+	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 100);
 	PTY_SEES(s.pty, "row 100");
 	pty_send(s.pty, K_PGUP);
@@ -396,8 +391,7 @@ static void braces_jump_by_turn(void)
 	for (int i = 0; i < 40; i++)
 		strcat(answer, "\n\nmore");
 	stage_turn(&s, "alpha", "A.");
-	stage_ask(&s, "beta");
-	hand_begin(s.server);
+	stage_begin(&s, "beta");
 	hand_text(s.server, answer);
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "more");
@@ -424,15 +418,13 @@ static void brackets_jump_by_code_and_by_error(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "code");
-	hand_begin(s.server);
+	stage_begin(&s, "code");
 	stage_rows(&s, 1, 30);
 	hand_text(s.server, "\n```c\nint a;\n```\n\n");
 	stage_rows(&s, 31, 30);
 	hand_finish(s.server, "length");
 	STAGE_STATE(&s, "ready");
-	stage_ask(&s, "more");
-	hand_begin(s.server);
+	stage_begin(&s, "more");
 	stage_rows(&s, 61, 40);
 	hand_text(s.server, "\n```py\nb = 1\n```\n\n");
 	stage_rows(&s, 101, 30);

@@ -314,9 +314,7 @@ static void retrying_sends_the_turn_again(void)
 		hand_accept(s.server);
 		CHECK_STR(str_from(hand_body(s.server)), first);
 		PTY_SEES(s.pty, "(retried below)");
-		hand_begin(s.server);
-		hand_text(s.server, "Better day.");
-		hand_finish(s.server, "stop");
+		hand_whole(s.server, "Better day.", "stop");
 		PTY_SEES(s.pty, "Better day.");
 		mem_free(first);
 		stage_close(&s);
@@ -369,8 +367,7 @@ static void panes_scroll_when_they_have_the_focus(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "think");
-	hand_begin(s.server);
+	stage_begin(&s, "think");
 	for (int i = 1; i <= 30; i++) {
 		char line[32];
 		snprintf(line, sizeof line, "thought %d\n", i);
@@ -441,8 +438,7 @@ static void half_pages_are_scrolled(void)
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
 		stage_open(&s, NULL);
-		stage_ask(&s, "rows");
-		hand_begin(s.server);
+		stage_begin(&s, "rows");
 		stage_rows(&s, 1, 100);
 		hand_finish(s.server, "stop");
 		PTY_SEES(s.pty, "row 100");

@@ -25,8 +25,7 @@ static void open_with(struct stage *s, const char *name, const char *script, con
 	snprintf(file, sizeof file, "bin/%s", name);
 	chmod(home_write(home, file, script), 0700);
 	stage_open(s, &(struct stage_options){ .environment = LIST(path, out, "OPENAI_API_KEY=secret", variable, more) });
-	stage_ask(s, "question");
-	hand_begin(s->server);
+	stage_begin(s, "question");
 	stage_rows(s, 1, 60);
 	hand_text(s->server, "\x1B[31mred\x1B\ttab");
 	hand_finish(s->server, "stop");

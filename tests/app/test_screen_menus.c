@@ -17,9 +17,7 @@ static void open_models(struct stage *s)
 	CHECK(str_starts(str_from(hand_head(s->server)), "GET /v1/models "), "%s", hand_head(s->server));
 	PTY_SEES(s->pty, "Model");
 	PTY_SEES(s->pty, "hand, fetching ...");
-	hand_answer(s->server, 200, "application/json");
-	hand_send(s->server, MODELS);
-	hand_close(s->server);
+	hand_reply(s->server, 200, "application/json", MODELS);
 	PTY_SEES(s->pty, "hand, 4 models, fetched just now");
 }
 
@@ -93,9 +91,7 @@ static void the_list_is_kept_and_fetched_again_on_a_key(void)
 	pty_send(s.pty, K_CTRL('r'));
 	hand_accept(s.server);
 	PTY_SEES(s.pty, "fetching ...");
-	hand_answer(s.server, 200, "application/json");
-	hand_send(s.server, "{\"data\":[{\"id\":\"only-one\"}]}");
-	hand_close(s.server);
+	hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"only-one\"}]}");
 	PTY_SEES(s.pty, "only-one");
 	PTY_LOSES(s.pty, "grand-large");
 	pty_send(s.pty, K_ESC);
@@ -109,9 +105,7 @@ static void a_list_that_cannot_be_had_still_takes_a_name(void)
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F2);
 	hand_accept(s.server);
-	hand_answer(s.server, 500, "application/json");
-	hand_send(s.server, "{\"error\":{\"message\":\"no list today\"}}");
-	hand_close(s.server);
+	hand_reply(s.server, 500, "application/json", "{\"error\":{\"message\":\"no list today\"}}");
 	PTY_SEES(s.pty, "500");
 	pty_send(s.pty, "m-2\r");
 	PTY_SEES(s.pty, "hand \u00b7 m-2");
@@ -127,9 +121,7 @@ static void without_a_model_the_menu_opens(void)
 	pty_send(s.pty, "hello\r");
 	hand_accept(s.server);
 	PTY_SEES(s.pty, "Model");
-	hand_answer(s.server, 200, "application/json");
-	hand_send(s.server, MODELS);
-	hand_close(s.server);
+	hand_reply(s.server, 200, "application/json", MODELS);
 	PTY_SEES(s.pty, "petit");
 	pty_send(s.pty, "petit\r");
 	PTY_SEES(s.pty, "hand \u00b7 petit");
@@ -150,9 +142,7 @@ static void an_unknown_model_offers_the_menu(void)
 	hand_send(s.server, "{\"error\":{\"message\":\"The model `m-1` does not exist\",\"type\":\"invalid_request_error\",\"code\":\"model_not_found\"}}");
 	hand_accept(s.server);
 	CHECK(str_starts(str_from(hand_head(s.server)), "GET /v1/models "), "%s", hand_head(s.server));
-	hand_answer(s.server, 200, "application/json");
-	hand_send(s.server, MODELS);
-	hand_close(s.server);
+	hand_reply(s.server, 200, "application/json", MODELS);
 	PTY_SEES(s.pty, "grand-large");
 	pty_send(s.pty, "large\r");
 	PTY_SEES(s.pty, "model grand-large from the next turn on");

@@ -64,8 +64,7 @@ static void reasoning_is_shown_as_one_likes(void)
 	PTY_SEES(s.pty, "reasoning is shown in one of these ways: pane, tail, folded, hidden");
 	pty_send(s.pty, "/thoughts tail\r");
 	PTY_SEES(s.pty, "reasoning: tail");
-	stage_ask(&s, "why?");
-	hand_begin(s.server);
+	stage_begin(&s, "why?");
 	think(&s, 1, 9);
 	PTY_SEES(s.pty, "+ reasoning ");
 	PTY_SEES(s.pty, "thought 9.");
@@ -108,8 +107,7 @@ static void a_fold_the_user_made_stays(void)
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/thoughts folded\r");
 	PTY_SEES(s.pty, "reasoning: folded");
-	stage_ask(&s, "why?");
-	hand_begin(s.server);
+	stage_begin(&s, "why?");
 	think(&s, 1, 3);
 	PTY_SEES(s.pty, "+ reasoning ");
 	pty_send(s.pty, K_CTRL('t'));
@@ -134,8 +132,7 @@ static void folds_the_part_one_reads(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "why?");
-	hand_begin(s.server);
+	stage_begin(&s, "why?");
 	think(&s, 1, 40);
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\": 1}\"}}]}");
 	hand_finish(s.server, "tool_calls");
@@ -174,8 +171,7 @@ static void hits_are_marked_in_live_panes(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "amber");
-	hand_begin(s.server);
+	stage_begin(&s, "amber");
 	hand_reasoning(s.server, "first amberly.\n");
 	think(&s, 1, 20);
 	hand_reasoning(s.server, "last ambers.\n");
@@ -211,8 +207,7 @@ static void calls_say_their_state(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "both");
-	hand_begin(s.server);
+	stage_begin(&s, "both");
 	hand_delta(s.server, CALL("0", "look", "{\\\"at\\\": 1}"));
 	PTY_SEES(s.pty, "whole");
 	hand_delta(s.server, CALL("1", "find", "{\\\"to\\\": [1"));

@@ -36,8 +36,7 @@ static void text_and_reasoning_are_only_text(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	delta(&s, "reasoning_content");
 	PTY_SEES(s.pty, "\u2500\u2500 reasoning");
 	PTY_SEES(s.pty, "]0;pwn");
@@ -58,8 +57,7 @@ static void split_and_broken_bytes_are_only_text(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "\x1B");
 	hand_text(s.server, "]0;pwn");
 	hand_text(s.server, "\a and \xC2");
@@ -77,8 +75,7 @@ static void names_and_arguments_of_calls_are_only_text(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c" POISON_JSON "\",\"type\":\"function\",\"function\":{\"name\":\"n" POISON_JSON "\","
 	                     "\"arguments\":\"{\\\"a\\\":\\\"" POISON_JSON "\"}}]}");
 	PTY_SEES(s.pty, "\u2500\u2500 tool call 1");
@@ -101,8 +98,7 @@ static void the_sheet_of_a_call_is_only_text(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"n" POISON_JSON "\","
 	                     "\"arguments\":\"{\\\"a\\\": \\\"b\xC2\x9B\xE2\x80\xAE\\\"}\"}}]}");
 	hand_finish(s.server, "tool_calls");
@@ -151,9 +147,7 @@ static void errors_are_only_text(void)
 	stage_open(&s, NULL);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		stage_ask(&s, "go");
-		hand_answer(s.server, cases[i].status, cases[i].type);
-		hand_send(s.server, cases[i].body);
-		hand_close(s.server);
+		hand_reply(s.server, cases[i].status, cases[i].type, cases[i].body);
 		pty_wait(s.pty, pty_shows, cases[i].sees, cases[i].sees, __FILE__, __LINE__);
 		PTY_SEES(s.pty, " > go"); /* refused: the prompt is back */
 		pty_send(s.pty, K_CTRL('o'));
@@ -173,9 +167,8 @@ static void lists_of_models_are_only_text(void)
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F2);
 	hand_accept(s.server);
-	hand_answer(s.server, 200, "application/json");
-	hand_send(s.server, "{\"data\":[{\"id\":\"evil" POISON_JSON "\",\"name\":\"N" POISON_JSON "\",\"owned_by\":\"o" POISON_JSON "\"}]}");
-	hand_close(s.server);
+	hand_reply(s.server, 200, "application/json",
+	           "{\"data\":[{\"id\":\"evil" POISON_JSON "\",\"name\":\"N" POISON_JSON "\",\"owned_by\":\"o" POISON_JSON "\"}]}");
 	PTY_SEES(s.pty, "evil");
 	pty_send(s.pty, K_DOWN K_UP "evil\r");
 	PTY_SEES(s.pty, "from the next turn on");

@@ -80,8 +80,7 @@ static void the_focus_and_the_place_come_back(void)
 	static const char *const keys[] = { K_ESC, "q", "v", "\x03" };
 	struct stage s;
 	open_with_answer(&s);
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
+	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 40);
 	PTY_SEES(s.pty, "row 40");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -176,8 +175,7 @@ static void dragging_to_the_edge_scrolls(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "question");
-	hand_begin(s.server);
+	stage_begin(&s, "question");
 	stage_rows(&s, 1, 60);
 	hand_finish(s.server, "stop");
 	STAGE_STATE(&s, "ready");

@@ -23,8 +23,7 @@ static void stream_much(struct stage *s)
 static void begin(struct stage *s)
 {
 	stage_open(s, NULL);
-	stage_ask(s, "go");
-	hand_begin(s->server);
+	stage_begin(s, "go");
 	hand_text(s->server, "Begun.\n\n");
 	PTY_SEES(s->pty, "Begun.");
 }

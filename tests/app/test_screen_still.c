@@ -59,15 +59,13 @@ static void let_go(struct still *still, struct pty *p)
 static void open_with(struct stage *s, void (*begin)(struct hand *h, const char *text))
 {
 	stage_open(s, NULL);
-	stage_ask(s, "first");
-	hand_begin(s->server);
+	stage_begin(s, "first");
 	hand_reasoning(s->server, "Thought one.\nThought two.\nThought three.");
 	stage_rows(s, 1, 60);
 	hand_finish(s->server, "stop");
 	PTY_SEES(s->pty, "row 60");
 	STAGE_OVER(s);
-	stage_ask(s, "second");
-	hand_begin(s->server);
+	stage_begin(s, "second");
 	begin(s->server, "Begun.\n\n");
 	PTY_SEES(s->pty, "Begun.");
 	pty_send(s->pty, K_PGUP K_PGUP);

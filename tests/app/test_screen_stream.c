@@ -68,8 +68,7 @@ static void parallel_calls_share_the_pane(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "both");
-	hand_begin(s.server);
+	stage_begin(&s, "both");
 	hand_delta(s.server, CALL_BEGIN);
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":1,\"id\":\"call_2\",\"type\":\"function\",\"function\":{\"name\":\"find_trains\",\"arguments\":\"{\\\"to\\\": \\\"Po\"}}]}");
 	PTY_SEES(s.pty, "tool call 1 \u2500\u2500 get_weather");
@@ -90,8 +89,7 @@ static void esc_stops_and_keeps_what_came(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Half of an");
 	PTY_SEES(s.pty, "Half of an");
 	pty_send(s.pty, K_ESC);
@@ -121,15 +119,13 @@ static void ctrl_c_stops_and_twice_quits(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Something");
 	PTY_SEES(s.pty, "Something");
 	pty_send(s.pty, "\x03");
 	PTY_SEES(s.pty, "You stopped the answer after 9 characters");
 	STAGE_STATE(&s, "ready");
-	stage_ask(&s, "again");
-	hand_begin(s.server);
+	stage_begin(&s, "again");
 	hand_text(s.server, "Once more");
 	PTY_SEES(s.pty, "Once more");
 	pty_send(s.pty, "\x03\x03");
@@ -142,8 +138,7 @@ static void typing_goes_on_while_an_answer_streams(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "first");
-	hand_begin(s.server);
+	stage_begin(&s, "first");
 	hand_text(s.server, "Answer one ");
 	PTY_SEES(s.pty, "Answer one");
 	pty_send(s.pty, "second\r");
@@ -157,9 +152,7 @@ static void typing_goes_on_while_an_answer_streams(void)
 	CU_ASSERT_TRUE(stage_sent(&s, "second"));
 	PTY_LOSES(s.pty, "queued");
 	PTY_SEES(s.pty, " > third");
-	hand_begin(s.server);
-	hand_text(s.server, "Answer two.");
-	hand_finish(s.server, "stop");
+	hand_whole(s.server, "Answer two.", "stop");
 	PTY_SEES(s.pty, "Answer two.");
 	stage_close(&s);
 }
@@ -183,8 +176,7 @@ static void the_readers_line_holds_while_text_streams(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
+	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 100);
 	PTY_SEES(s.pty, "row 100");
 	pty_send(s.pty, K_PGUP K_PGUP);
@@ -223,8 +215,7 @@ static void the_readers_line_holds_when_a_pane_folds_and_windows_change(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
+	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 60);
 	PTY_SEES(s.pty, "row 60");
 	pty_send(s.pty, K_PGUP K_PGUP);
@@ -255,8 +246,7 @@ static void windows_may_change_wildly_while_text_streams(void)
 	static const unsigned sizes[][2] = { { 24, 80 }, { 6, 20 }, { 50, 200 }, { 5, 19 }, { 12, 40 }, { 1, 1 }, { 24, 21 }, { 40, 120 }, { 7, 300 } };
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "storm");
-	hand_begin(s.server);
+	stage_begin(&s, "storm");
 	hand_reasoning(s.server, "Some thoughts before.");
 	for (unsigned i = 0; i < 90; i++) {
 		const unsigned *size = sizes[i % (sizeof sizes / sizeof *sizes)];
@@ -285,8 +275,7 @@ static void every_ending_is_told_in_words(void)
 	struct stage s;
 	stage_open(&s, NULL);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		stage_ask(&s, "go");
-		hand_begin(s.server);
+		stage_begin(&s, "go");
 		hand_text(s.server, "Something");
 		hand_finish(s.server, cases[i].reason);
 		pty_wait(s.pty, pty_shows, cases[i].words, cases[i].words, __FILE__, __LINE__);
@@ -300,8 +289,7 @@ static void a_cut_stream_is_kept_and_told(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Nearly the whole");
 	hand_close(s.server);
 	PTY_SEES(s.pty, "! The stream was cut after 16 characters");
@@ -315,8 +303,7 @@ static void an_error_in_mid_stream_is_told_and_the_text_kept(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "So far so good");
 	hand_send(s.server, "data: {\"error\":{\"message\":\"The disk is full.\",\"type\":\"server_error\",\"code\":null}}\n\n");
 	PTY_SEES(s.pty, "! The disk is full. (server_error) What arrived is kept.");
@@ -330,8 +317,7 @@ static void a_silent_stream_stalls_and_says_so(void)
 {
 	struct stage s;
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.4\n" });
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Then silence");
 	PTY_SEES(s.pty, "! The stream stalled after 12 characters");
 	PTY_SEES(s.pty, "Then silence");
@@ -344,9 +330,8 @@ static void a_refused_turn_puts_its_prompt_back(void)
 	struct stage s;
 	stage_open(&s, NULL);
 	stage_ask(&s, "my long prompt");
-	hand_answer(s.server, 400, "application/json");
-	hand_send(s.server, "{\"error\":{\"message\":\"This question is too hard.\",\"type\":\"invalid_request_error\",\"code\":\"too_hard\"}}");
-	hand_close(s.server);
+	hand_reply(s.server, 400, "application/json",
+	           "{\"error\":{\"message\":\"This question is too hard.\",\"type\":\"invalid_request_error\",\"code\":\"too_hard\"}}");
 	PTY_SEES(s.pty, "400");
 	PTY_SEES(s.pty, "This question is too hard.");
 	PTY_SEES(s.pty, " > my long prompt");
@@ -364,9 +349,7 @@ static void a_refusal_leaves_what_was_typed_meanwhile(void)
 	stage_ask(&s, "refuse me");
 	pty_send(s.pty, "typed meanwhile");
 	PTY_SEES(s.pty, " > typed meanwhile");
-	hand_answer(s.server, 400, "application/json");
-	hand_send(s.server, "{\"error\":{\"message\":\"No.\"}}");
-	hand_close(s.server);
+	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
 	PTY_SEES(s.pty, "No.");
 	STAGE_STATE(&s, "ready");
 	PTY_SEES(s.pty, " > typed meanwhile");
@@ -393,8 +376,7 @@ static void figures_are_whole_in_the_narrowest_window(void)
 {
 	struct stage s;
 	stage_open(&s, &(struct stage_options){ .rows = 6, .columns = 20 });
-	stage_ask(&s, "go");
-	hand_begin(s.server);
+	stage_begin(&s, "go");
 	hand_text(s.server, "Something");
 	PTY_SEES(s.pty, "streaming out     ~3");
 	hand_finish(s.server, "stop");

@@ -17,8 +17,7 @@ static void record_two_turns(char *home)
 	home_write(home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 	s.pty = pty_start(&(struct pty_options){ .home = home, .arguments = LIST("--tape", tape) });
 	STAGE_STATE(&s, "ready");
-	stage_ask(&s, "first");
-	hand_begin(s.server);
+	stage_begin(&s, "first");
 	hand_reasoning(s.server, "Let me think.");
 	hand_text(s.server, "Answer one.");
 	hand_finish(s.server, "stop");
@@ -115,8 +114,7 @@ static const char *only_tape(const char *home)
 static void stage_half(struct stage *s)
 {
 	stage_open(s, NULL);
-	stage_ask(s, "go");
-	hand_begin(s->server);
+	stage_begin(s, "go");
 	hand_text(s->server, "Half an");
 	hand_text(s->server, " answer");
 	PTY_SEES(s->pty, "Half an answer");

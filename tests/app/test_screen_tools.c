@@ -10,8 +10,7 @@
 static void ask_for_weather(struct stage *s)
 {
 	stage_open(s, NULL);
-	stage_ask(s, "weather?");
-	hand_begin(s->server);
+	stage_begin(s, "weather?");
 	hand_delta(s->server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Tokyo\\\",\\\"unit\\\":\\\"celsius\\\"}"));
 	hand_finish(s->server, "tool_calls");
 	PTY_SEES(s->pty, "The model asks for 1 tool call.");
@@ -35,9 +34,7 @@ static void a_call_is_answered_by_hand(void)
 	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
 	CU_ASSERT_TRUE(stage_sent(&s, "\"tool\""));
 	PTY_SEES(s.pty, "result  get_weather");
-	hand_begin(s.server);
-	hand_text(s.server, "It is warm in Tokyo.");
-	hand_finish(s.server, "stop");
+	hand_whole(s.server, "It is warm in Tokyo.", "stop");
 	PTY_SEES(s.pty, "It is warm in Tokyo.");
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "no tool call waits for an answer");
@@ -49,8 +46,7 @@ static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "both");
-	hand_begin(s.server);
+	stage_begin(&s, "both");
 	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Lisbon\\\"}"));
 	hand_delta(s.server, CALL(1, "call_b", "find_trains", "{\\\"to\\\":\\\"Porto\\\"}"));
 	hand_finish(s.server, "tool_calls");
@@ -105,8 +101,7 @@ static void calls_that_are_not_whole_are_not_offered(void)
 {
 	struct stage s;
 	stage_open(&s, NULL);
-	stage_ask(&s, "weather?");
-	hand_begin(s.server);
+	stage_begin(&s, "weather?");
 	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Tok"));
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");

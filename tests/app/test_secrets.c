@@ -87,9 +87,7 @@ static void talk_on_screen(struct stage *s)
 	pty_send(s->pty, K_ESC);
 	PTY_LOSES(s->pty, "Esc back");
 	CU_ASSERT_TRUE(stage_ask(s, "second"));
-	hand_answer(s->server, 401, "application/json\r\nx-request-id: " KEY);
-	hand_send(s->server, "{\"error\":{\"message\":\"Incorrect API key provided: " KEY "\"}}");
-	hand_close(s->server);
+	hand_reply(s->server, 401, "application/json\r\nx-request-id: " KEY, "{\"error\":{\"message\":\"Incorrect API key provided: " KEY "\"}}");
 	PTY_SEES(s->pty, "provided: ****");
 	pty_send(s->pty, K_CTRL('u'));
 	pty_send(s->pty, "/copy\r");
@@ -99,9 +97,7 @@ static void talk_on_screen(struct stage *s)
 	PTY_LOSES(s->pty, "Esc back");
 	pty_send(s->pty, K_F2);
 	CU_ASSERT_TRUE(hand_accept(s->server));
-	hand_answer(s->server, 403, "application/json");
-	hand_send(s->server, "{\"error\":{\"message\":\"not for " KEY "\"}}");
-	hand_close(s->server);
+	hand_reply(s->server, 403, "application/json", "{\"error\":{\"message\":\"not for " KEY "\"}}");
 	PTY_SEES(s->pty, "not for ****");
 	pty_send(s->pty, K_ESC);
 	PTY_LOSES(s->pty, "not for ****");

@@ -155,6 +155,13 @@ void hand_answer(struct hand *h, int status, const char *content_type)
 	hand_send_bytes(h, buf_str(&h->scratch));
 }
 
+void hand_reply(struct hand *h, int status, const char *content_type, const char *body)
+{
+	hand_answer(h, status, content_type);
+	hand_send(h, body);
+	hand_close(h);
+}
+
 void hand_begin(struct hand *h)
 {
 	hand_answer(h, 200, "text/event-stream");
@@ -200,13 +207,17 @@ void hand_finish(struct hand *h, const char *reason)
 	hand_close(h);
 }
 
-void hand_say(struct hand *h, const char *text)
+void hand_whole(struct hand *h, const char *text, const char *reason)
 {
-	if (!hand_accept(h))
-		return;
 	hand_begin(h);
 	hand_text(h, text);
-	hand_finish(h, "stop");
+	hand_finish(h, reason);
+}
+
+void hand_say(struct hand *h, const char *text)
+{
+	if (hand_accept(h))
+		hand_whole(h, text, "stop");
 }
 
 const char *hand_settings(const struct hand *h, const char *more)

@@ -25,12 +25,15 @@ void hand_send_bytes(struct hand *h, struct str bytes);
 void hand_close(struct hand *h);                    /* ends the connection in good order */
 bool hand_is_left(struct hand *h);                  /* waits until the client has left the connection */
 
+void hand_reply(struct hand *h, int status, const char *content_type, const char *body); /* the whole answer, and the end */
+
 /* openai-chat: the head of a stream, one piece of text or reasoning, any delta object, the finish reason and the end mark. */
 void hand_begin(struct hand *h);
 void hand_text(struct hand *h, const char *text);
 void hand_reasoning(struct hand *h, const char *text);
 void hand_delta(struct hand *h, const char *json);  /* what stands in "delta" */
 void hand_finish(struct hand *h, const char *reason); /* with usage, then closes */
+void hand_whole(struct hand *h, const char *text, const char *reason); /* all of it */
 /* Accepts and gives the whole answer at once. */
 void hand_say(struct hand *h, const char *text);
 
