@@ -199,6 +199,63 @@ static void http2_breaks_off(void)
 	secure_free(server);
 }
 
+/* --- frames of HTTP/2 by hand --- */
+
+/* Length, type, flags and stream 1. */
+#define FRAME(length, type, flags) "\0\0" length type flags "\0\0\0\1"
+#define STATUS_200 "\x88"
+#define STATUS_204 "\x89"
+#define HEADERS FRAME("\x01", "\1", "\4") STATUS_200
+#define TEXT FRAME("\x05", "\0", "\0") "Hello"
+
+struct frames {
+	struct secure *server;
+	struct str last;
+};
+
+static void send_last(void *frames)
+{
+	const struct frames *f = frames;
+
+	secure_send(f->server, f->last);
+}
+
+static void http2_frames_end_as_they_should(void)
+{
+	const struct { const char *what; struct str first, last; const char *log, *words; } cases[] = {
+		{ "an end of the stream", STR(HEADERS TEXT), STR(FRAME("\0", "\0", "\1")), "head 200 \nbody Hello\nend closed\n", "" },
+		{ "RST_STREAM behind the text", STR(HEADERS TEXT), STR(FRAME("\x04", "\3", "\0") "\0\0\0\2"), "head 200 \nbody Hello\nend cut\n", "broke off: HTTP/2 stream 1" },
+		{ "RST_STREAM before the head", STR(FRAME("\x04", "\3", "\0") "\0\0\0\2"), STR_NONE, "end cut\n", "no answer from 127.0.0.1" },
+		{ "GOAWAY before the head", STR("\0\0\x08\7\0\0\0\0\0" "\0\0\0\0\0\0\0\2"), STR_NONE, "end cut\n", "127.0.0.1" },
+		{ "204", STR(FRAME("\x01", "\1", "\5") STATUS_204), STR_NONE, "head 204 \nend closed\n", "" },
+		{ "a frame of an unknown type", STR(FRAME("\x01", "\x77", "\0") "x" HEADERS FRAME("\x05", "\0", "\1") "Hello"), STR_NONE,
+		  "head 200 \nbody Hello\nend closed\n", "" },
+		{ "no frames at all", STR("HTTP/1.1 200 OK\r\n\r\nHello, this is long enough for the head of a frame"), STR_NONE, "end cut\n", "127.0.0.1" },
+		{ "a head that cannot be unpacked", STR(FRAME("\x02", "\1", "\4") "\xFF\xFF"), STR_NONE, "end cut\n", "127.0.0.1" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct frames frames = { secure_new(SECURE_FRAMES, SECURE_OURS), cases[i].last };
+		struct http *http;
+		struct recorder r;
+
+		if (!frames.server)
+			return;
+		http = http_new();
+		recorder_init(&r);
+		r.on_body = frames.last.len ? send_last : NULL;
+		r.ctx = &frames;
+		secure_send(frames.server, SECURE_SETTINGS);
+		secure_send(frames.server, cases[i].first);
+		ask_at(http, secure_port(frames.server), secure_ca_file(frames.server), STR("{}"), &r);
+		CHECK(str_is(buf_str(&r.log), cases[i].log), "%s: %s", cases[i].what, buf_z(&r.log));
+		CHECK(strstr(buf_z(&r.detail), cases[i].words) && !*cases[i].words == !r.detail.len, "%s: %s", cases[i].what, buf_z(&r.detail));
+		recorder_fini(&r);
+		http_free(http);
+		secure_free(frames.server);
+	}
+}
+
 /* --- HTTP/1.1 behind TLS --- */
 
 static void http1_behind_tls(void)
@@ -229,4 +286,5 @@ static void http1_behind_tls(void)
 const struct suite suite_tls = { "tls", (const struct test[]){
 	TEST(trusts_only_what_it_is_told_to), TEST(names_a_file_of_certificates_that_cannot_be_read), TEST(ends_when_there_is_no_tls),
 	TEST(gives_up_a_handshake), TEST(http2_carries_requests_and_answers), TEST(http2_tells_other_statuses), TEST(http2_breaks_off),
+	TEST(http2_frames_end_as_they_should),
 	TEST(http1_behind_tls), { 0 } } };

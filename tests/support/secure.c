@@ -1,15 +1,12 @@
 #include "support/secure.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,10 +21,11 @@ struct secure {
 	char folder[64], key[96], request[96], names[96], certificate[96], types[96];
 	unsigned port;
 	pid_t server;
+	int input; /* of the server */
 };
 
-/* Starts a program in a folder, which reads and writes nothing here. */
-static pid_t spawn(const char *folder, const char *const *args)
+/* Starts a program in a folder, which writes nothing here and reads from `input` (-1: nothing). */
+static pid_t spawn(const char *folder, const char *const *args, int input)
 {
 	pid_t child = fork();
 
@@ -35,7 +33,7 @@ static pid_t spawn(const char *folder, const char *const *args)
 		return child;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
+		dup2(fd || input < 0 ? null : input, fd);
 	/* nghttpd is in a folder for administrators. */
 	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	if (chdir(folder) == 0)
@@ -47,7 +45,7 @@ static bool run(const struct secure *s, const char *const *args)
 {
 	int status;
 
-	return waitpid(spawn(s->folder, args), &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return waitpid(spawn(s->folder, args, -1), &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool has_program(const char *name)
@@ -90,16 +88,26 @@ static bool make_certificate(const struct secure *s, enum secure_certificate kin
 
 /* --- servers --- */
 
+static bool lists(const char *table, const char *entry)
+{
+	struct buf text;
+	struct error err;
+	bool found;
+
+	buf_init(&text, (size_t)16 << 20);
+	found = buf_read_file(&text, table, &err) && strstr(buf_z(&text), entry);
+	buf_fini(&text);
+	return found;
+}
+
+/* Asks the kernel: a connection to try it would be a client to the server. */
 static bool is_listening(const struct secure *s)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)s->port) };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool is;
+	char ipv4[64], ipv6[64];
 
-	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	is = connect(fd, (struct sockaddr *)&to, sizeof to) == 0;
-	close(fd);
-	return is;
+	snprintf(ipv4, sizeof ipv4, ":%04X 00000000:0000 0A", s->port);
+	snprintf(ipv6, sizeof ipv6, ":%04X 00000000000000000000000000000000:0000 0A", s->port);
+	return lists("/proc/net/tcp", ipv4) || lists("/proc/net/tcp6", ipv6);
 }
 
 static bool start(struct secure *s, enum secure_kind kind)
@@ -107,11 +115,17 @@ static bool start(struct secure *s, enum secure_kind kind)
 	char port[12];
 	const char *const h2[] = { "nghttpd", "-a", "127.0.0.1", "-d", s->folder, "--mime-types-file", s->types, port, s->key, s->certificate, NULL };
 	const char *const h1[] = { "openssl", "s_server", "-HTTP", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
+	const char *const frames[] = { "openssl", "s_server", "-alpn", "h2", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
+	const char *const *const programs[] = { [SECURE_H2] = h2, [SECURE_H1] = h1, [SECURE_FRAMES] = frames };
+	int input[2];
 
 	s->port = faulty_free_port();
 	snprintf(port, sizeof port, "%u", s->port);
 	write_file(s->types, STR("text/event-stream sse\napplication/json json\napplication/x-ndjson ndjson\ntext/plain txt\n"));
-	s->server = spawn(s->folder, kind == SECURE_H2 ? h2 : h1);
+	CU_ASSERT_FATAL(pipe2(input, O_CLOEXEC) == 0);
+	s->server = spawn(s->folder, programs[kind], input[0]);
+	s->input = input[1];
+	close(input[0]);
 	for (int tries = 0; tries < TRIES; tries++) {
 		if (is_listening(s))
 			return true;
@@ -147,6 +161,7 @@ void secure_end(struct secure *s)
 	if (s->server > 0) {
 		kill(s->server, SIGKILL);
 		waitpid(s->server, NULL, 0);
+		close(s->input);
 	}
 	s->server = 0;
 }
@@ -176,6 +191,11 @@ unsigned secure_port(const struct secure *s)
 const char *secure_ca_file(const struct secure *s)
 {
 	return s->certificate;
+}
+
+void secure_send(struct secure *s, struct str bytes)
+{
+	CU_ASSERT_EQUAL(write(s->input, bytes.ptr, bytes.len), (ssize_t)bytes.len);
 }
 
 void secure_serve(struct secure *s, const char *name, struct str content)
