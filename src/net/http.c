@@ -26,6 +26,8 @@ struct http {
 	size_t running;            /* transfers that have not ended */
 	size_t came;               /* bytes of bodies at the last look */
 	int64_t rest_until_ms;
+	bool moved;                /* something was called back at the last look */
+	bool again;                /* and libcurl may hold more than the sockets tell */
 	bool in_callback;          /* inside curl, which may not be entered again */
 	struct wire_log *log;      /* borrowed; NULL: none */
 	unsigned started;          /* transfers, for their numbers in it */
@@ -207,6 +209,7 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 	struct transfer *t = ctx;
 	struct response_head head;
 
+	t->http->moved = true;
 	/* A line ends with what no key holds: nothing is kept back. */
 	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head))
 		t->sink.head(t->sink.ctx, &head, elapsed_ms(t));
@@ -244,6 +247,7 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 	struct transfer *t = ctx;
 	struct str bytes = redactor_feed(&t->body_secret, str_of(ptr, size * count));
 
+	t->http->moved = true;
 	t->http->came += size * count;
 	if (!t->over && bytes.len > 0)
 		tell_body(t, bytes, elapsed_ms(t));
@@ -308,6 +312,17 @@ static int what_came(short revents)
 	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
 }
 
+/* Of a frame of HTTP/2 that came with others libcurl (7.88) keeps the end of a stream to itself, until it is made to read once more. */
+static bool has_http2(const struct http *http)
+{
+	long version = 0;
+
+	for (const struct transfer *t = http->transfers; t && version != CURL_HTTP_VERSION_2; t = t->next)
+		if (t->attached)
+			curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+	return version == CURL_HTTP_VERSION_2;
+}
+
 /* Lets curl deal with what has come and with what is due, and tells of the transfers that are over. */
 static void run(struct http *http, const struct pollfd *sockets, size_t count)
 {
@@ -315,14 +330,16 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	const CURLMsg *message;
 
 	http->came = 0;
+	http->moved = false;
 	http->in_callback = true;
 	for (size_t i = 0; i < count; i++)
-		if (sockets[i].revents)
-			curl_multi_socket_action(http->multi, sockets[i].fd, what_came(sockets[i].revents), &running);
+		if (sockets[i].revents || http->again)
+			curl_multi_socket_action(http->multi, sockets[i].fd, what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0), &running);
 	if (left_ms(http->timer_ms) == 0)
 		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 	http->in_callback = false;
 	settle_all(http);
+	http->again = http->moved && has_http2(http);
 	while ((message = curl_multi_info_read(http->multi, &left))) {
 		struct transfer *t = NULL;
 		CURLcode code = message->data.result;
@@ -343,7 +360,7 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 		memcpy(http->polled, fds, count * sizeof *fds);
 	if (http->socket_count)
 		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
-	ready = wait_for(http->polled, all, sooner(timeout_ms, left_ms(http->timer_ms)));
+	ready = wait_for(http->polled, all, http->again ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = http->polled[i].revents;
 	for (size_t i = count; i < all; i++)
