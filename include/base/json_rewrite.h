@@ -3,7 +3,7 @@
  *
  * Invalid UTF-8 becomes U+FFFD, a lone surrogate escape its three WTF-8 bytes, a
  * NUL in a string its escape, in a key U+FFFD (json-c's keys end at a NUL, and
- * "error\u0000" is not "error"); an integer that json-c would clamp becomes a real
+ * "error\u0000" is not "error"); an integer that json-c would clamp, and -0, a real
  * number by JSON_REWRITE_HUGE behind it (json-c keeps the text of those); a single
  * quote outside strings becomes a byte that json-c refuses (it would let it pass
  * as a key's quote).
@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 
-#define JSON_REWRITE_HUGE "e-0"
+#define JSON_REWRITE_HUGE "e-00000000000" /* an exponent that nobody sends */
 
 /* Whether anything might have to be changed. It looks at each byte and must stay fast. */
 bool json_rewrite_needed(struct str text);

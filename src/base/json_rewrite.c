@@ -72,12 +72,25 @@ static bool has_long_number(struct str s)
 	return digits_at(s) >= length;
 }
 
+/* Whether a minus and a zero stand where a number could end with them, which json-c would make a plain zero. */
+static bool has_negative_zero(struct str s)
+{
+	const char *at = s.ptr, *end = s.ptr + s.len;
+
+	while ((at = memchr(at, '-', (size_t)(end - at)))) {
+		at++;
+		if (at < end && *at == '0' && (at + 1 == end || !(is_digit(at[1]) || at[1] == '.')))
+			return true;
+	}
+	return false;
+}
+
 bool json_rewrite_needed(struct str text)
 {
 	if (text.len == 0)
 		return false;
 	return !utf8_is_valid(text) || memchr(text.ptr, '\0', text.len) || has_harmful_escape(text) || has_quoted_key(text) ||
-	       has_long_number(text);
+	       has_long_number(text) || has_negative_zero(text);
 }
 
 struct rewriter {
@@ -88,7 +101,7 @@ struct rewriter {
 	char bytes[4]; /* what stands for the last piece, if it is not the piece itself */
 };
 
-/* Length of the integer at the start of `s`, when json-c would clamp it; else 0. */
+/* Length of the integer at the start of `s`, when json-c would clamp it or lose its sign; else 0. */
 static size_t huge_integer(struct str s)
 {
 	bool negative = s.ptr[0] == '-';
@@ -97,7 +110,11 @@ static size_t huge_integer(struct str s)
 	size_t count = digits_at(digits);
 	char next = count < digits.len ? digits.ptr[count] : '\0';
 
-	if (next == '.' || next == 'e' || next == 'E' || count < limit.len)
+	if (next == '.' || next == 'e' || next == 'E')
+		return 0;
+	if (negative && count == 1 && digits.ptr[0] == '0')
+		return 2;
+	if (count < limit.len)
 		return 0;
 	if (count == limit.len && memcmp(digits.ptr, limit.ptr, count) <= 0)
 		return 0;
