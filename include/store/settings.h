@@ -20,7 +20,7 @@ struct settings {
 	char *model;          /* NULL: the provider's */
 	char *theme;          /* "default" */
 	char *system;         /* system prompt for every provider without one of its own; NULL */
-	bool mouse;           /* the wheel scrolls */
+	bool mouse;           /* it scrolls and selects */
 	long long text_width; /* most columns of text; 0: all */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;

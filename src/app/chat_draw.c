@@ -124,7 +124,7 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 	else if (view->live)
 		live_words(view, latest, words, sizeof words);
 	else if (c->focus != FOCUS_INPUT)
-		snprintf(words, sizeof words, "%s%sr retry   d details   t unfold   Esc back", latest, *latest ? "   " : "");
+		snprintf(words, sizeof words, "%s%sr retry   d details   t unfold   v select   Esc back", latest, *latest ? "   " : "");
 	else
 		snprintf(words, sizeof words, "%s", latest);
 	char files[40] = "";

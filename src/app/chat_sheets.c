@@ -63,7 +63,7 @@ void chat_open_help(struct chat *c)
 	buf_init(&text, SHEET_LIMIT);
 	buf_add_z(&text, "Enter      send\n"
 	                 "Ctrl-J     new line (Alt-Enter too)\n"
-	                 "PgUp PgDn  scroll, as the wheel does (Shift and the mouse: select)\n"
+	                 "PgUp PgDn  scroll, as the wheel does; dragging selects (with Shift: the terminal does)\n"
 	                 "Alt-Up     scroll by half a page, Alt-Down back\n"
 	                 "Home End   to the start, to the end (empty input)\n"
 	                 "Up Down    earlier prompts\n"

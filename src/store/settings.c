@@ -107,7 +107,7 @@ static const struct setting table[] = {
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
 	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file; auto is dark or light as the terminal is" },
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "the wheel scrolls; no leaves the mouse to the terminal (/mouse)" },
+	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "it scrolls and selects; no leaves it to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
 	{ "thoughts", set_text, offsetof(struct settings, thoughts), "pane", "reasoning while it comes: pane, tail (its last lines at its "
 	  "place), folded (one line) or hidden; over, it is one line that unfolds (/thoughts)" },
