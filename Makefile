@@ -118,8 +118,11 @@ install: all ## install the program and its man page below PREFIX (and DESTDIR)
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
 
-lint: ## cppcheck over the sources
-	cppcheck --enable=warning,performance,portability --inline-suppr --quiet -Iinclude src
+analyze: setup-analyze ## static analysis: gcc -fanalyzer, scan-build, cppcheck; fails on any finding
+	@sh tests/analyze.sh $(BUILD)/analyze $(MAKE) --no-print-directory
+
+setup-analyze: ## what that needs
+	@sh src/setup.sh analyze
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -127,7 +130,7 @@ help: ## list these targets
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers setup setup-tests picture install uninstall lint help clean
+.PHONY: all run check check-asan check-layers setup setup-tests picture install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
 -include src/*/*.mk

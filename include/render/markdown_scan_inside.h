@@ -5,6 +5,8 @@
 #ifndef WEIR_RENDER_MARKDOWN_SCAN_INSIDE_H
 #define WEIR_RENDER_MARKDOWN_SCAN_INSIDE_H
 
+#include <assert.h>
+
 #include "render/markdown_scan.h"
 
 struct scan_line {
@@ -18,6 +20,15 @@ struct scan_line {
 static inline struct markdown_record *scan_last(struct markdown_scan *scan)
 {
 	return scan->state.record_count ? &scan->records[scan->state.record_count - 1] : NULL;
+}
+
+/* The same where there must be one. */
+static inline struct markdown_record *scan_current(struct markdown_scan *scan)
+{
+	struct markdown_record *record = scan_last(scan);
+
+	assert(record);
+	return record;
 }
 
 static inline size_t scan_offset(const struct markdown_scan *scan, const char *ptr)

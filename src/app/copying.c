@@ -84,20 +84,28 @@ static const struct thing *find_thing(struct chat *c, struct str what)
 	return NULL;
 }
 
-bool copying_take(struct chat *c, struct str what, struct buf *out)
+static bool take(struct chat *c, const struct thing *thing, struct buf *out)
 {
-	const struct thing *thing = find_thing(c, what);
-	const char *nothing = thing ? thing->take(c, out) : NULL;
-	if (thing && !out->len)
+	const char *nothing;
+	if (!thing)
+		return false;
+	nothing = thing->take(c, out);
+	if (!out->len)
 		chat_say(c, "%s", nothing);
 	return out->len > 0;
 }
 
+bool copying_take(struct chat *c, struct str what, struct buf *out)
+{
+	return take(c, find_thing(c, what), out);
+}
+
 void copying_run(struct chat *c, struct str what)
 {
+	const struct thing *thing = find_thing(c, what);
 	struct buf text;
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	if (copying_take(c, what, &text))
-		clipboard_send(c, buf_str(&text), find_thing(c, what)->shown);
+	if (take(c, thing, &text))
+		clipboard_send(c, buf_str(&text), thing->shown);
 	buf_fini(&text);
 }

@@ -1,5 +1,6 @@
 #include "app/options.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -295,6 +296,7 @@ bool options_parse(struct options *o, const struct command_line *command, int ar
 
 		if (value == '?' || value == ':')
 			return parse_failed(value, command, argv, err);
+		assert(row); /* getopt gives what it was told of */
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
 	}

@@ -34,7 +34,7 @@ struct markdown_record *scan_add(struct markdown_scan *scan, enum markdown_kind 
 
 struct markdown_record *scan_add_chunk(struct markdown_scan *scan, const struct scan_line *line)
 {
-	struct markdown_record before = *scan_last(scan);
+	struct markdown_record before = *scan_current(scan);
 	struct markdown_record *record = scan_add(scan, before.block.kind, line);
 
 	record->block.language.len = before.block.language.len;
@@ -51,7 +51,7 @@ struct markdown_record *scan_add_chunk(struct markdown_scan *scan, const struct 
 
 static void extend(struct markdown_scan *scan, const struct scan_line *line)
 {
-	struct markdown_record *record = scan_last(scan);
+	struct markdown_record *record = scan_current(scan);
 
 	record->block.end = line->next;
 	record->body_end = within(record, line->next);
@@ -61,7 +61,7 @@ static void extend(struct markdown_scan *scan, const struct scan_line *line)
 
 static bool chunk_is_full(struct markdown_scan *scan)
 {
-	const struct markdown_record *record = scan_last(scan);
+	const struct markdown_record *record = scan_current(scan);
 
 	return scan->state.lines >= MARKDOWN_CHUNK_LINES || record->block.end - record->block.start >= MARKDOWN_CHUNK_BYTES;
 }
@@ -115,8 +115,8 @@ void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line)
 	struct str rest = str_trim_start(line->cursor.rest);
 
 	if (!line->cut && line_indent(&line->cursor, 4) < 4 && line_closes_fence(rest, state->fence_sign, state->fence_length)) {
-		scan_last(scan)->block.end = line->next;
-		scan_last(scan)->closed = true;
+		scan_current(scan)->block.end = line->next;
+		scan_current(scan)->closed = true;
 		state->leaf = SCAN_NONE;
 	} else if (!line->partial || (rest.len && !line_closes_fence(rest, state->fence_sign, 1))) {
 		scan_extend(scan, line);
@@ -150,7 +150,7 @@ static bool begin_math(struct markdown_scan *scan, const struct scan_line *line)
 
 void scan_math_line(struct markdown_scan *scan, const struct scan_line *line)
 {
-	struct markdown_record *record = scan_last(scan);
+	struct markdown_record *record = scan_current(scan);
 	struct str rest = str_trim(line->cursor.rest);
 
 	if (!line->cut && str_ends(rest, scan->state.math_end)) {
@@ -168,7 +168,7 @@ void scan_math_line(struct markdown_scan *scan, const struct scan_line *line)
 void scan_begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end)
 {
 	struct scan_state *state = &scan->state;
-	struct markdown_record *record = scan_last(scan);
+	struct markdown_record *record = scan_current(scan);
 	struct markdown_table *table;
 	struct scan_line head = { .start = state->line.start, .end = state->line.end, .next = record->block.end };
 
@@ -207,7 +207,7 @@ static bool scan_table_rule(struct markdown_scan *scan, const struct scan_line *
 	struct str head = str_of(scan->text.ptr + state->line.body, state->line.end - state->line.body);
 	size_t columns = line_columns(head), rule = scan_offset(scan, line->cursor.rest.ptr);
 
-	if (!columns || line->cut || scan_last(scan)->cut)
+	if (!columns || line->cut || scan_current(scan)->cut)
 		return false;
 	if (!(line->partial && head.ptr[0] == '|' && is_rule_under_way(line->cursor.rest)) && line_is_delimiter(line->cursor.rest) != columns)
 		return false;
@@ -219,7 +219,7 @@ static bool scan_table_rule(struct markdown_scan *scan, const struct scan_line *
 /* An underline makes a heading of the open paragraph. */
 static bool scan_underline(struct markdown_scan *scan, const struct scan_line *line)
 {
-	struct markdown_record *record = scan_last(scan);
+	struct markdown_record *record = scan_current(scan);
 	unsigned level = line->cut ? 0 : line_is_underline(line->cursor.rest);
 
 	if (!level || record->cut)

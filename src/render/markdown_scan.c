@@ -58,7 +58,7 @@ static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
 	if (line->partial && is_undecided(scan, line->cursor.rest)) {
 		if (scan->opened && !str_starts(line->cursor.rest, "[")) { /* a bullet, or a task's box in its place */
 			scan_blank(scan, line);
-			scan_last(scan)->body = scan_last(scan)->body_end;
+			scan_current(scan)->body = scan_current(scan)->body_end;
 		}
 	} else if (str_is_blank(line->cursor.rest)) {
 		if (!scan->opened)
@@ -151,7 +151,7 @@ static void scan_tail(struct markdown_scan *scan, bool whole, bool raw)
 		line.end--;
 	if (line.next > line.start)
 		scan_piece(scan, &line, raw);
-	if (!whole && state->leaf == SCAN_PARAGRAPH && !scan_last(scan)->cut && scan->text.ptr[state->line.body] == '|')
+	if (!whole && state->leaf == SCAN_PARAGRAPH && !scan_current(scan)->cut && scan->text.ptr[state->line.body] == '|')
 		scan_begin_table(scan, 0, 0);
 }
 
