@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the build ("build") or also the tests ("tests") need, where something is missing.
+# Installs what the build ("build"), also the tests ("tests"), or also the analysis ("analyze") need, where something is missing.
 # On Debian and Ubuntu by package name; elsewhere it says what to install. Nothing is done when all is there.
 set -eu
 what=${1:-build}
@@ -7,6 +7,8 @@ what=${1:-build}
 build_packages="gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmd4c-dev libmicrohttpd-dev"
 # The last two are servers that tests ask over TLS and HTTP/2; without them those tests are skipped.
 test_packages="clang libcunit1-dev libvterm-dev openssl nghttp2-server"
+
+analyze_packages="clang-tools cppcheck valgrind"
 
 have_header() {
 	printf '#include <%s>\n' "$1" | "${CC:-cc}" $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
@@ -17,16 +19,19 @@ missing() {
 	command -v pkg-config >/dev/null 2>&1 || return 0
 	pkg-config --exists ncursesw libcurl json-c libmicrohttpd || return 0
 	for header in ini.h unigbrk.h md4c.h; do have_header "$header" || return 0; done
-	[ "$what" = tests ] || return 1
+	[ "$what" != build ] || return 1
 	command -v clang >/dev/null 2>&1 || return 0
 	for header in CUnit/CUnit.h vterm.h; do have_header "$header" || return 0; done
+	[ "$what" = analyze ] || return 1
+	for tool in scan-build cppcheck valgrind; do command -v $tool >/dev/null 2>&1 || return 0; done
 	return 1
 }
 
 missing || exit 0
 
 packages=$build_packages
-[ "$what" = tests ] && packages="$packages $test_packages"
+[ "$what" = build ] || packages="$packages $test_packages"
+[ "$what" = analyze ] && packages="$packages $analyze_packages"
 
 if ! command -v apt-get >/dev/null 2>&1; then
 	echo "weir needs these packages (their Debian names); please install them with your system's tool:" >&2

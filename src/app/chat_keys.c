@@ -1,6 +1,7 @@
 /*
  * Where keys go: to the menu or sheet that is open, to a command, to the input or the pane with the focus - in this order.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "app/chat.h"
@@ -90,6 +91,7 @@ static void pane_key(struct chat *c, const struct key *key)
 		[FOCUS_TOOLS] = { CHAT_TOOLS, &pane_tools },
 	};
 	struct view view;
+	assert(focused[c->focus].ops); /* the input takes its keys itself */
 	chat_fill_view(c, &view);
 	if (focused[c->focus].ops->key(c->panes[focused[c->focus].pane], &view, key))
 		return;

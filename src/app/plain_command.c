@@ -1,4 +1,5 @@
 /* The slash words of the linear mode. What they are called and what they do is the full screen's, where that has them too. */
+#include <assert.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -222,6 +223,7 @@ static void run_help(struct plain *p, struct str argument)
 	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct command *same = command_by_name(str_from(commands[i].name));
+		assert(commands[i].help || same);
 		bool takes = same && same->argument && !commands[i].help;
 		plain_tell_line(&p->tell, "/%s%s%s: %s.", commands[i].name, takes ? " " : "", takes ? same->argument : "",
 		                commands[i].help ? commands[i].help : same->help);

@@ -361,7 +361,7 @@ static bool check_members(struct check *c, const struct json *schema, const stru
 /* How many of the alternatives fit. `c->why` is untouched; `first` gets why the first did not. */
 static size_t count_fitting(struct check *c, const struct json *schemas, const struct json *value, struct error *first)
 {
-	struct error *why = c->why, ignored;
+	struct error *why = c->why, ignored = { "" };
 	size_t fitting = 0, len = c->path.len;
 	for (size_t i = 0; i < json_length(schemas); i++) {
 		c->why = i ? &ignored : first;

@@ -171,9 +171,13 @@ static const char *proxy_variable(const struct transfer *t)
 	static const char *const of_https[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
 	const char *const *name = t->secure ? of_https : of_http;
 
-	while (*name && (t->local || !getenv(*name) || !*getenv(*name)))
-		name++;
-	return *name;
+	for (; *name && !t->local; name++) {
+		const char *value = getenv(*name);
+
+		if (value && *value)
+			return *name;
+	}
+	return NULL;
 }
 
 static void explain(struct transfer *t, CURLcode code, struct error *err)
@@ -329,6 +333,7 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	int running, left;
 	const CURLMsg *message;
 
+	assert(sockets || !count);
 	http->came = 0;
 	http->moved = false;
 	http->in_callback = true;

@@ -126,7 +126,7 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 	while (json_next(headers, &member)) {
 		struct str text;
 
-		if (head_is_listed(member.key) && json_scalar(member.value, &r->scratch, &text))
+		if (head->header_count < most && head_is_listed(member.key) && json_scalar(member.value, &r->scratch, &text))
 			kept[head->header_count++] = (struct response_header){ keep(r->tape, member.key), keep(r->tape, text) };
 	}
 	head->headers = kept;

@@ -173,7 +173,7 @@ static struct step next_step(struct str rest, unsigned column)
 {
 	struct step step = { .len = 1, .columns = 1 };
 	struct str behind = rest;
-	struct flow_cell next;
+	struct flow_cell next = { .columns = 0 };
 
 	if (is_plain(rest)) {
 		step.kind = ascii_kinds[(unsigned char)rest.ptr[0]];

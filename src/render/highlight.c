@@ -342,13 +342,14 @@ highlight_state highlight_line(const struct language *language, highlight_state 
 {
 	struct lexer lexer = { .language = language, .line = line, .sink = sink, .ctx = ctx, .keyword_end = SIZE_MAX };
 	const struct region *region = region_of_state(language, state);
+	size_t depth = 1 + (size_t)(state >> 4);
 
 	if (language->tags)
 		return markup_line(language, state, line, sink, ctx);
 	lexer.indent = skip_blanks(&lexer, 0);
 	state = 0;
 	if (region)
-		state = lex_within(&lexer, region, 0, (size_t)(1 + (state >> 4)));
+		state = lex_within(&lexer, region, 0, depth);
 	else if (language->key_flags & KEY_LINE)
 		lex_line_key(&lexer);
 	while (lexer.at < line.len && !state)

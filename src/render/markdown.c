@@ -1,5 +1,6 @@
 #include "render/markdown.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -64,6 +65,7 @@ static size_t cost_of(const struct entry *entry)
 
 static void unlink_entry(struct markdown *m, struct entry *entry)
 {
+	assert(entry);
 	*(entry->older ? &entry->older->newer : &m->oldest) = entry->newer;
 	*(entry->newer ? &entry->newer->older : &m->newest) = entry->older;
 	entry->older = entry->newer = NULL;

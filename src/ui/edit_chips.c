@@ -86,8 +86,12 @@ uint64_t chips_in(struct str text)
 {
 	uint64_t found = 0;
 
-	for (size_t at = chip_next(text, 0); at < text.len; at = chip_next(text, at + 1))
-		found |= (uint64_t)1 << number_of(str_skip(text, at));
+	for (size_t at = chip_next(text, 0); at < text.len; at = chip_next(text, at + 1)) {
+		size_t number = number_of(str_skip(text, at));
+
+		if (number < CHIPS_MOST)
+			found |= (uint64_t)1 << number;
+	}
 	return found;
 }
 
@@ -146,7 +150,7 @@ void chips_refuse_marks(char *text, size_t len)
 	size_t mark = sizeof OPENING - 1;
 
 	for (size_t at = 0; at + mark <= len; at++) {
-		const char *found = memchr(text + at, OPENING[0], len - at);
+		const char *found = memchr(text + at, (unsigned char)OPENING[0], len - at);
 
 		if (!found)
 			return;

@@ -48,7 +48,7 @@ void hits_search(struct hits *h, struct str needle)
 	buf_clear(&h->needle);
 	buf_add(&h->needle, needle);
 	for (size_t i = 0; i < h->needle.len; i++)
-		h->any_case &= !(needle.ptr[i] >= 'A' && needle.ptr[i] <= 'Z');
+		h->any_case &= !(h->needle.ptr[i] >= 'A' && h->needle.ptr[i] <= 'Z');
 }
 
 /* --- finding ------------------------------------------------------------------------------------------------------ */

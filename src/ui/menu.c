@@ -1,5 +1,6 @@
 #include "ui/menu.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ struct menu *menu_new(const char *title, const char *typed_format)
 
 static void free_items(struct menu *menu)
 {
+	assert(menu->items || !menu->item_count);
 	for (size_t i = 0; i < menu->item_count; i++) {
 		mem_free(menu->items[i].text);
 		mem_free(menu->items[i].fact);

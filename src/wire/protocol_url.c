@@ -122,7 +122,7 @@ static bool give_url(const struct buf *made, struct buf *out, struct error *err)
 bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,
                   bool stream, struct buf *out, struct error *err)
 {
-	struct base_url url;
+	struct base_url url = { .origin = STR_NONE };
 	if (!split_base(base, &url, err))
 		return false;
 	struct str tail = path_override;
@@ -159,7 +159,7 @@ static struct str without_tail(const struct protocol *protocol, struct str path)
 bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
                          struct error *err)
 {
-	struct base_url url;
+	struct base_url url = { .origin = STR_NONE };
 	if (!split_base(base, &url, err))
 		return false;
 	url.path = without_tail(protocol, url.path);

@@ -42,7 +42,7 @@ static void add_pair(struct buf *out, const char *high, const char *low)
 static bool has_surrogate(struct str raw)
 {
 	const char *at = raw.ptr, *end = raw.ptr + raw.len;
-	while (at < end && (at = memchr(at, SURROGATE_LEAD, (size_t)(end - at)))) {
+	while (at < end && (at = memchr(at, (unsigned char)SURROGATE_LEAD, (size_t)(end - at)))) {
 		if (is_surrogate(str_of(at, (size_t)(end - at)), 0xA0, 0xBF))
 			return true;
 		at++;
@@ -70,7 +70,7 @@ struct str surrogate_join(struct surrogate *s, struct str raw, struct buf *scrat
 			raw = str_skip(raw, SURROGATE_BYTES);
 			continue;
 		}
-		const char *next = memchr(raw.ptr + 1, SURROGATE_LEAD, raw.len - 1);
+		const char *next = memchr(raw.ptr + 1, (unsigned char)SURROGATE_LEAD, raw.len - 1);
 		size_t plain = next ? (size_t)(next - raw.ptr) : raw.len;
 		buf_add(scratch, str_head(raw, plain));
 		raw = str_skip(raw, plain);

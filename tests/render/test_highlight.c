@@ -76,6 +76,7 @@ static const struct { const char *language, *text, *expected; } cases[] = {
 	{ "c", "s.if 1.5e-3+1 iffy", "s.if {n 1.5e-3}+{n 1} iffy" },
 	{ "cpp", "R\"(a\nif)\" 1'000'000", "{s R\"(a}\n{s if)\"} {n 1'000'000}" },
 	{ "rust", "/* a /* b */\nc */ fn f<'a>() { 'x' }", "{c /* a /* b */}\n{c c */} {k fn} f<{t 'a}>() { {s 'x'} }" },
+	{ "rust", "/* /* /* a\n*/ b\n*/ c\n*/ fn", "{c /* /* /* a}\n{c */ b}\n{c */ c}\n{c */} {k fn}" },
 	{ "rust", "r#\"a \"b\" \"# 1..2 '\\u{41}' Vec", "{s r#\"a \"b\" \"#} {n 1}..{n 2} {s '\\u{41}'} {t Vec}" },
 	{ "python", "@cached\ndef f(x): # é\n  '''a\n\"\"\" b''' + None", "{p @cached}\n{k def} f(x): {c # é}\n  {s '''a}\n{s \"\"\" b'''} + {n None}" },
 	{ "javascript", "a / 2 / b; x = /[\"']/g; return /z/", "a / {n 2} / b; x = {s /[\"']/}g; {k return} {s /z/}" },
