@@ -83,7 +83,8 @@ struct chat {
 	bool raw;                        /* answers as their source */
 	bool clips;                      /* long lines of code are cut and scrolled sideways */
 	bool dirty, resized, quit;
-	bool terminated;                 /* a signal made it quit */
+	int ended_by;                    /* the signal that made it quit; 0 */
+	bool is_back;                    /* from a stop of its own: the SIGCONT that is told next is known */
 	bool at_once;                    /* the next frame waits for no interval: a key was pressed */
 
 	const struct tape *tape;         /* a replay; NULL: requests */
@@ -119,7 +120,9 @@ void chat_use_theme(struct chat *c, struct str name);
 const char *chat_theme_for_background(const struct chat *c);              /* the default one until the terminal has told it */
 void chat_feed_keys(struct chat *c, struct str bytes, int64_t now_ms);    /* from the terminal: keys, and its answers */
 void chat_await_answers(struct chat *c);                                  /* before another program gets the terminal */
-void chat_suspend(struct chat *c);
+void chat_suspend(struct chat *c);                                        /* for the shell */
+void chat_take_signals(void *chat, struct signals came);
+void chat_end_by(struct chat *c, int number);                             /* quits as if that signal had come */
 void chat_lend_terminal(struct chat *c);                                  /* as it was found, for another program */
 void chat_take_terminal(struct chat *c);                                  /* back; everything is drawn anew */
 struct actor chat_actor(struct chat *c);                                  /* says it in the status bar */

@@ -32,6 +32,8 @@ struct lending_offer {
 /* False: it is said why not, and the terminal is ours. `quiet`: nothing is said when there is no such program. */
 bool lending_begin(struct chat *c, const struct lending_offer *offer, bool quiet);
 void lending_fini(struct lending *l);
+/* weir ends: a program that still has the terminal is ended first, and what was saved in it is taken. */
+void lending_end(struct chat *c);
 
 /* The whole of what reading takes: an answer, code, a turn or all (app/copying.h), in $PAGER or in $VISUAL or $EDITOR. */
 void lending_read(struct chat *c, struct str what);

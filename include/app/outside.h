@@ -19,7 +19,7 @@ struct outside; /* heap */
 MUST_USE bool outside_start(struct outside **result, const char *command, const char *path, const char *variable, struct error *err);
 /* True once it has ended; `status` is its exit status, or 128 and a signal's number. */
 bool outside_has_ended(struct outside *o, int *status);
-void outside_free(struct outside *o); /* one that still runs is told to end; NULL is legal */
+void outside_free(struct outside *o); /* one that still runs is told to end, and killed after 0.3 s; NULL is legal */
 
 /* What to wait for: a descriptor where the system has one for a process, else a time. */
 size_t outside_fds(const struct outside *o, struct pollfd *fds);

@@ -41,7 +41,7 @@ struct plain {
 	bool interrupted;          /* the last thing typed was Ctrl-C */
 	bool model_unknown;        /* the server did not know the model: the menu is due */
 	bool input_over, quit;
-	bool terminated;           /* a signal made it quit */
+	int ended_by;              /* the signal that made it quit; 0 */
 	int64_t last_told_ms;
 	const struct tape *tape;   /* a replay; NULL: requests */
 	const char *tape_name;

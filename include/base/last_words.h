@@ -20,6 +20,9 @@ void last_words_remove(struct last_words *words);
 /* Says all of them, each once, also when one of them fails itself. */
 void last_words_say(void);
 
+/* Says them and then lets the signal end the program. Async-signal-safe. */
+void last_words_die(int number);
+
 /* Handlers for SEGV, ABRT, BUS, ILL and FPE, which say them and then let the signal end the program. */
 void last_words_guard(void);
 

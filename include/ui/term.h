@@ -16,8 +16,9 @@ struct term; /* heap; one a process */
 
 MUST_USE bool term_open(struct term **term, struct error *err); /* opens /dev/tty, saves its modes; false: there is none, or a script runs us */
 void term_close(struct term *term);      /* restores; NULL is legal */
-void term_raw(struct term *term);        /* raw mode; alternate screen is the screen's business */
-void term_restore(struct term *term);    /* the modes it was found in */
+MUST_USE bool term_raw(struct term *term); /* raw mode; alternate screen is the screen's business. False: a signal broke it off */
+void term_restore(struct term *term);    /* the modes it was found in, unless a shell has the terminal, which has set its own */
+void term_undo(struct term *term);       /* the same, and every mode that a program may have set on its screen: it was killed */
 int term_fd(const struct term *term);
 void term_size(const struct term *term, unsigned *rows, unsigned *columns); /* 24x80 when the terminal does not say */
 void term_guard_crashes(struct term *term); /* restores it when the program dies of itself (base/last_words.h) */

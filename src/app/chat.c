@@ -245,6 +245,8 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 {
 	struct chat *c = ctx;
 	char bytes[READ_SIZE];
+	if (c->quit)
+		return;
 	if (count && fds[0].revents & POLLOUT)
 		screen_send(c->screen);
 	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
@@ -253,43 +255,9 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		if (n > 0)
 			chat_feed_keys(c, str_of(bytes, (size_t)n), now_ms);
 		else if (fds[0].revents & (POLLHUP | POLLERR))
-			c->quit = true; /* the terminal is gone */
+			chat_end_by(c, SIGHUP); /* the terminal is gone */
 	}
 	key_decoder_tick(c->keys, now_ms, chat_key, c);
-}
-
-static void take_signals(void *ctx, struct signals came)
-{
-	struct chat *c = ctx;
-	c->quit |= came.terminate;
-	c->terminated |= came.terminate;
-	c->resized |= came.window || came.resumed;
-	if (came.interrupt && !c->lending.program) /* Ctrl-C was meant for who has the terminal */
-		session_stop(c->session);
-}
-
-void chat_lend_terminal(struct chat *c)
-{
-	chat_await_answers(c);
-	screen_suspend(c->screen);
-	term_restore(c->term);
-}
-
-void chat_take_terminal(struct chat *c)
-{
-	unsigned rows, columns;
-	term_raw(c->term);
-	term_size(c->term, &rows, &columns);
-	canvas_resize(c->canvas, rows, columns);
-	screen_resume(c->screen, rows, columns);
-	c->dirty = true;
-}
-
-void chat_suspend(struct chat *c)
-{
-	chat_lend_terminal(c);
-	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
-	chat_take_terminal(c);
 }
 
 /* --- models in the background ------------------------------------------------------------------------------------- */
@@ -324,12 +292,13 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	if (!term_open(&c->term, err))
 		return false;
 	term_size(c->term, &rows, &columns);
-	term_raw(c->term);
+	term_guard_crashes(c->term);
+	while (!term_raw(c->term) && !signals_want_end())
+		continue;
 	if (!screen_open(&c->screen, term_fd(c->term), rows, columns, o->colour, err)) {
 		term_restore(c->term);
 		return false;
 	}
-	term_guard_crashes(c->term);
 	c->mouse = c->setup.settings.mouse;
 	screen_use_mouse(c->screen, c->mouse);
 	c->canvas = canvas_new(rows, columns);
@@ -341,6 +310,8 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 static void close_screen(struct chat *c)
 {
 	bool was_open = c->screen != NULL;
+	signal(SIGTTOU, SIG_IGN); /* a shell that has the terminal does not keep it from ending */
+	lending_end(c);
 	if (was_open) {
 		chat_await_answers(c);
 		c->colours = screen_colours(c->screen);
@@ -376,12 +347,12 @@ static void fini(struct chat *c)
 	chat_close_menu(c);
 	chat_close_sheet(c);
 	model_list_fini(&c->models);
+	composer_free(c->composer, c);
 	session_free(c->session);
 	for (int i = 0; i < CHAT_PANES; i++)
 		if (c->panes[i])
 			pane_table[i]->free(c->panes[i]);
 	key_decoder_free(c->keys);
-	composer_free(c->composer, c);
 	finder_fini(&c->finder);
 	if (c->bare)
 		pane_transcript.free(c->bare);
@@ -393,7 +364,7 @@ static void fini(struct chat *c)
 
 static void run(struct chat *c)
 {
-	struct signals_listener listener = { take_signals, c };
+	struct signals_listener listener = { chat_take_signals, c };
 	struct loop *loop = c->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(c->session), models = model_list_member(&c->models);
 	loop_add(loop, &signals);
@@ -406,7 +377,6 @@ static void run(struct chat *c)
 	paint(c, clock_now_ms());
 	while (!c->quit)
 		loop_turn(loop);
-	signals_close();
 }
 
 static bool wants_ascii(const struct settings *settings)
@@ -420,6 +390,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	struct chat c = { .tape = tape, .tape_name = tape_name };
 	struct error err = { "" };
 	int status = 0;
+	signals_open();
+	signals_keep_stop();
 	if (!setup_init(&c.setup, o, &err)) {
 		setup_fini(&c.setup);
 		return usage_error("%s", err.text);
@@ -439,8 +411,9 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 		run(&c);
 	}
 	close_screen(&c);
-	if (c.terminated)
+	if (c.ended_by)
 		taping_tell_broken(session_live(c.session));
 	fini(&c);
-	return status;
+	signals_close();
+	return c.ended_by ? 128 + c.ended_by : status;
 }

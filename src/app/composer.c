@@ -31,6 +31,16 @@ static bool is_walking(const struct chat *c)
 	return c->composer->walking && c->composer->walk_version == c->input.version;
 }
 
+/* Prompts in line were not sent either. */
+static void add_waiting(struct session *session, struct buf *draft)
+{
+	char *waiting = session_queued(session) ? session_take_queued(session) : NULL;
+
+	if (waiting)
+		buf_printf(draft, "%s\n", waiting);
+	mem_free(waiting);
+}
+
 /* Nobody is left to be told that it could not be kept. */
 static void keep_draft(struct chat *c)
 {
@@ -41,6 +51,7 @@ static void keep_draft(struct chat *c)
 	if (!composer_leave_search(c) && is_walking(c))
 		edit_unstash(&c->input);
 	buf_init(&draft, BUF_LIMIT_DEFAULT);
+	add_waiting(c->session, &draft);
 	edit_expand(&c->input, &draft);
 	kept = str_is_blank(buf_str(&draft)) || prompts_keep_draft(buf_str(&draft), &err);
 	(void)kept;

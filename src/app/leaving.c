@@ -28,7 +28,7 @@ void leaving_print(struct chat *c)
 	struct printout what = { .columns = c->canvas->columns, .theme = &c->theme, .colours = c->colours, .most = all ? 0 : ROWS_MOST };
 	struct output out;
 	struct view view;
-	if (c->terminated || !conversation->count || c->setup.settings.leave == LEAVE_NOTHING)
+	if (c->ended_by || !conversation->count || c->setup.settings.leave == LEAVE_NOTHING)
 		return;
 	chat_fill_view(c, &view);
 	view.live = NULL;

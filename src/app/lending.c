@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/chat.h"
@@ -111,6 +112,27 @@ bool lending_begin(struct chat *c, const struct lending_offer *offer, bool quiet
 		chat_say(c, "%s (%s)", err.text, l->variables);
 	lending_fini(l);
 	return false;
+}
+
+static bool has_bytes(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0 && facts.st_size > 0;
+}
+
+void lending_end(struct chat *c)
+{
+	struct lending *l = &c->lending;
+
+	if (!l->program)
+		return;
+	outside_free(l->program);
+	l->program = NULL;
+	term_undo(c->term);
+	if (l->back && has_bytes(l->path)) /* one that was killed while it wrote may have left nothing */
+		l->back(c, l->path);
+	lending_fini(l);
 }
 
 size_t lending_fds(void *chat, struct pollfd *fds, size_t room)

@@ -5,7 +5,9 @@
 
 #include "base/child.h"
 #include "base/mem.h"
+#include "net/source.h"
 
+#define LEAVING_MS 300
 #define COMMAND_LIMIT ((size_t)64 << 10)
 #define SHELL_SIGNS " \t\n\"'\\$&;|<>()`*?[]{}#~!"
 
@@ -50,13 +52,31 @@ bool outside_has_ended(struct outside *o, int *status)
 	return true;
 }
 
+/* Nobody else would: a program that outlives weir would go on drawing over the shell. */
+static void end_program(struct outside *o)
+{
+	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
+	struct child_end end;
+	struct pollfd fd;
+
+	kill(o->child.pid, SIGTERM);
+	kill(o->child.pid, SIGCONT); /* one that is stopped hears nothing */
+	while (!child_has_ended(&o->child, &end)) {
+		int64_t look_ms = child_deadline(&o->child, now_ms), until_ms = now_ms < end_ms ? end_ms : now_ms + LEAVING_MS;
+
+		if (now_ms >= end_ms)
+			kill(o->child.pid, SIGKILL);
+		poll(&fd, child_fds(&o->child, &fd), (int)((look_ms < until_ms ? look_ms : until_ms) - now_ms));
+		now_ms = clock_now_ms();
+	}
+}
+
 void outside_free(struct outside *o)
 {
 	if (!o)
 		return;
 	if (o->child.pid)
-		kill(o->child.pid, SIGTERM);
-	child_forget(&o->child);
+		end_program(o);
 	sigaction(SIGQUIT, &o->quit_before, NULL);
 	mem_free(o);
 }

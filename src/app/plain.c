@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/taping.h"
+#include "base/last_words.h"
 #include "base/mem.h"
 #include "ui/terminfo.h"
 
@@ -148,8 +149,8 @@ static void interrupt(struct plain *p)
 static void take_signals(void *ctx, struct signals came)
 {
 	struct plain *p = ctx;
-	p->quit |= came.terminate;
-	p->terminated |= came.terminate;
+	p->quit |= came.terminate != 0;
+	p->ended_by = p->ended_by ? p->ended_by : came.terminate;
 	if (came.resumed)
 		p->prompted = false; /* other programs have written meanwhile */
 	if (came.interrupt)
@@ -300,7 +301,6 @@ static void run(struct plain *p)
 	while (!p->quit)
 		loop_turn(loop);
 	output_break(&p->tell.out);
-	signals_close();
 }
 
 int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
@@ -308,6 +308,8 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	struct plain p = { .tape = tape, .tape_name = tape_name, .types = isatty(STDIN_FILENO) };
 	struct error err = { "" };
 	int status;
+	last_words_guard();
+	signals_open();
 	if (!setup_init(&p.setup, o, &err)) {
 		setup_fini(&p.setup);
 		return usage_error("%s", err.text);
@@ -321,7 +323,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		session_replay(p.session, tape, stream, o->speed);
 	run(&p);
 	status = output_status(&p.tell.out, 0);
-	if (p.terminated)
+	if (p.ended_by)
 		taping_tell_broken(session_live(p.session));
 	plain_menu_fini(&p.menu);
 	model_list_fini(&p.models);
@@ -329,5 +331,6 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	plain_tell_fini(&p.tell);
 	session_free(p.session);
 	setup_fini(&p.setup);
-	return status;
+	signals_close();
+	return p.ended_by ? 128 + p.ended_by : status;
 }

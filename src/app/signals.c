@@ -5,23 +5,29 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int handled[] = { SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ };
+#include "base/last_words.h"
+
+static const int handled[] = { SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ };
 #define HANDLED (sizeof handled / sizeof handled[0])
 
-static struct sigaction before[HANDLED];
+static struct sigaction before[HANDLED], stop_before;
+static bool keeps_stop;
 static int ends[2] = { -1, -1 };
-static volatile sig_atomic_t terminate_came, interrupt_came, window_came, resumed_came;
+static volatile sig_atomic_t terminate_came, interrupt_came, window_came, resumed_came, stop_came;
 
 static void on_signal(int number)
 {
 	int saved = errno;
 	ssize_t sent;
 
+	if (number == SIGQUIT && terminate_came == SIGQUIT)
+		last_words_die(number);
 	switch (number) {
 	case SIGINT: interrupt_came = 1; break;
 	case SIGWINCH: window_came = 1; break;
 	case SIGCONT: resumed_came = 1; break;
-	default: terminate_came = 1; break;
+	case SIGTSTP: stop_came = 1; break;
+	default: terminate_came = number; break;
 	}
 	sent = write(ends[1], "", 1);
 	(void)sent; /* a full pipe wakes the loop just as well */
@@ -53,6 +59,17 @@ int signals_open(void)
 	for (size_t i = 0; i < HANDLED; i++)
 		install(i);
 	return ends[0];
+}
+
+void signals_keep_stop(void)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGTSTP, NULL, &stop_before);
+	keeps_stop = stop_before.sa_handler != SIG_IGN; /* a shell without job control */
+	if (keeps_stop)
+		sigaction(SIGTSTP, &action, NULL);
 }
 
 static size_t member_fds(void *listener, struct pollfd *fds, size_t room)
@@ -96,7 +113,8 @@ struct signals signals_take(void)
 
 	while (ends[0] >= 0 && read(ends[0], bytes, sizeof bytes) > 0)
 		;
-	came = (struct signals){ terminate_came, interrupt_came, window_came, resumed_came };
+	came = (struct signals){ .terminate = terminate_came, .interrupt = interrupt_came, .window = window_came,
+	                         .resumed = resumed_came, .stop = stop_came };
 	if (came.terminate)
 		terminate_came = 0;
 	if (came.interrupt)
@@ -105,6 +123,8 @@ struct signals signals_take(void)
 		window_came = 0;
 	if (came.resumed)
 		resumed_came = 0;
+	if (came.stop)
+		stop_came = 0;
 	return came;
 }
 
@@ -114,6 +134,9 @@ void signals_close(void)
 		return;
 	for (size_t i = 0; i < HANDLED; i++)
 		sigaction(handled[i], &before[i], NULL);
+	if (keeps_stop)
+		sigaction(SIGTSTP, &stop_before, NULL);
+	keeps_stop = false;
 	/* A terminal that goes away wakes its reader first: the signal may come while the program is already leaving. */
 	signal(SIGHUP, SIG_IGN);
 	close(ends[0]);

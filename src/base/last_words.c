@@ -43,7 +43,7 @@ void last_words_say(void)
 	}
 }
 
-static void on_death(int number)
+void last_words_die(int number)
 {
 	last_words_say();
 	/* A signal that was sent from outside would otherwise not end the program. */
@@ -54,7 +54,7 @@ static void on_death(int number)
 void last_words_guard(void)
 {
 	static char stack[STACK_BYTES];
-	struct sigaction action = { .sa_handler = on_death, .sa_flags = SA_ONSTACK | SA_NODEFER };
+	struct sigaction action = { .sa_handler = last_words_die, .sa_flags = SA_ONSTACK | SA_NODEFER };
 
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
 	sigemptyset(&action.sa_mask);

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 
 #define PENDING_LIMIT ((size_t)64 << 20)
-#define DRAIN_MS 1000
+#define DRAIN_MS 400 /* a terminal that has taken nothing for so long is stopped */
 
 /* Length of the CSI sequence at `s` (ESC [ ... final), or 0. */
 static size_t csi_length(struct str s)

@@ -44,7 +44,7 @@ bool term_open(struct term **term, struct error *err)
 	return true;
 }
 
-void term_raw(struct term *term)
+bool term_raw(struct term *term)
 {
 	struct termios raw = term->found;
 
@@ -55,15 +55,33 @@ void term_raw(struct term *term)
 	raw.c_cflag |= CS8;
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
-	tcsetattr(term->fd, TCSANOW, &raw);
+	if (tcsetattr(term->fd, TCSANOW, &raw) != 0 && errno == EINTR)
+		return false;
 	term->is_raw = true;
+	return true;
+}
+
+static bool is_background(const struct term *term)
+{
+	pid_t foreground = tcgetpgrp(term->fd);
+
+	return foreground >= 0 && foreground != getpgrp();
 }
 
 /* TCSANOW: waiting for output could wait for ever, on a terminal that was stopped. */
 void term_restore(struct term *term)
 {
-	tcsetattr(term->fd, TCSANOW, &term->found);
+	if (!is_background(term))
+		tcsetattr(term->fd, TCSANOW, &term->found);
 	term->is_raw = false;
+}
+
+void term_undo(struct term *term)
+{
+	ssize_t written = write(term->fd, undo, sizeof undo - 1);
+
+	(void)written;
+	term_restore(term);
 }
 
 void term_close(struct term *term)

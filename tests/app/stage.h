@@ -18,8 +18,15 @@ struct stage_options {
 	const char *settings;           /* further lines of [provider hand] */
 	const char *top;                /* lines at the top of weir.conf */
 	const char *const *arguments, *const *environment;
+	const char *script;             /* as of pty_options */
 	unsigned rows, columns;
 };
+
+/* A script: a shell with job control runs the program. When it has stopped it says so, and lets it go on after a line. */
+#define STAGE_SHELL \
+	"set -m; \"$0\" \"$@\"; S=$?; while jobs %1 >/dev/null 2>&1; do echo STOPPED; read line; fg >/dev/null; S=$?; done; exit $S"
+#define STAGE_STOPS(s) PTY_SEES((s)->pty, "STOPPED")
+#define STAGE_GOES_ON(s) pty_send((s)->pty, "\n")
 
 void stage_open(struct stage *s, const struct stage_options *options); /* NULL: none of them */
 /* Leaves by Ctrl-C twice and checks that the terminal is as it was found. */

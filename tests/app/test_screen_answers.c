@@ -84,7 +84,7 @@ static void leaves_at_once(void)
 		struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });
 		PTY_SEES(p, "ready");
 		pty_signal(p, SIGTERM);
-		PTY_ENDS(p, 0);
+		PTY_ENDS(p, 128 + SIGTERM);
 		PTY_RESTORED(p);
 		CHECK(pty_unread(p) == 0, "%zu bytes are left for the shell", pty_unread(p));
 		pty_free(p);

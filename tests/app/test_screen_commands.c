@@ -141,7 +141,7 @@ static void set_scene(struct stage *s, enum scene scene)
 	static void (*const setters[])(struct stage *s) = {
 		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [TAPE] = set_tape,
 	};
-	stage_open(s, &(struct stage_options){ .environment = LIST("VISUAL=echo written outside >", "PAGER=echo read outside") });
+	stage_open(s, &(struct stage_options){ .script = STAGE_SHELL, .environment = LIST("VISUAL=echo written outside >", "PAGER=echo read outside") });
 	home_write(s->home, "note.txt", "A note.\n");
 	home_write(s->home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
 	home_write(s->home, "schema.json", "{\"type\":\"object\"}");
@@ -222,7 +222,7 @@ static void check_act(const struct command *c, enum way way, const char *key)
 	if (act->end == ENDS)
 		PTY_ENDS(s.pty, 0);
 	if (act->end == STOPS)
-		PTY_STOPS(s.pty);
+		STAGE_STOPS(&s);
 	if (act->end != GOES_ON)
 		PTY_RESTORED(s.pty);
 	if (pty_has_failed(s.pty))
@@ -262,12 +262,12 @@ static void some_keys_work_whatever_is_open(void)
 	static const char *const openers[] = { K_F1, "\x10", K_F5, "\x06", "x\x1B[D/the" };
 	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
 		struct stage s;
-		stage_open(&s, NULL);
+		stage_open(&s, &(struct stage_options){ .script = STAGE_SHELL });
 		pty_send(s.pty, openers[i]);
 		PTY_REDRAWS(s.pty);
 		pty_send(s.pty, K_CTRL('z'));
-		PTY_STOPS(s.pty);
-		pty_signal(s.pty, SIGCONT);
+		STAGE_STOPS(&s);
+		STAGE_GOES_ON(&s);
 		PTY_REDRAWS(s.pty);
 		stage_drop(&s);
 	}

@@ -71,7 +71,7 @@ static void what_was_cut_comes_back(void)
 static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 {
 	struct stage s;
-	stage_open(&s, NULL);
+	stage_open(&s, &(struct stage_options){ .script = STAGE_SHELL });
 	CHECK(pty_has_written(s.pty, "\x1B[?u") && !pty_has_written(s.pty, "\x1B[>5u"), "asked, and no more than that");
 	pty_send(s.pty, "\x1B[?0u");
 	pty_send(s.pty, "one\x1B[13;2utwo");
@@ -80,10 +80,10 @@ static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 	pty_send(s.pty, "\x1B[98;3u" "a \x1B[45:95;6u");  /* Alt-b, and Ctrl-_ */
 	PTY_WAIT(s.pty, row_is, "   two");
 	pty_send(s.pty, "\x1B[122;5u");                   /* Ctrl-Z */
-	PTY_STOPS(s.pty);
+	STAGE_STOPS(&s);
 	PTY_RESTORED(s.pty);
 	CHECK(pty_has_written(s.pty, "\x1B[<u"), "taken back for the shell");
-	pty_signal(s.pty, SIGCONT);
+	STAGE_GOES_ON(&s);
 	PTY_WAIT(s.pty, row_is, "   two");
 	pty_send(s.pty, "\x1B[99;5u");                    /* Ctrl-C */
 	PTY_WAIT(s.pty, row_is, " >");
@@ -212,7 +212,7 @@ static void prompts_and_the_draft_outlive_the_program(void)
 	pty_send(p, "half a \n\"thought\"");
 	PTY_SEES(p, "   \"thought\"");
 	pty_signal(p, SIGTERM);
-	PTY_ENDS(p, 0);
+	PTY_ENDS(p, 128 + SIGTERM);
 	pty_free(p);
 	p = start(home);
 	PTY_SEES(p, " > half a");
@@ -397,7 +397,7 @@ static void leaving_while_an_editor_has_the_terminal_ends_it(void)
 	pty_send(s.pty, "kept" K_EDITOR);
 	PTY_WAIT(s.pty, is_lent, NULL);
 	pty_signal(s.pty, SIGTERM);
-	PTY_ENDS(s.pty, 0);
+	PTY_ENDS(s.pty, 128 + SIGTERM);
 	CU_ASSERT_TRUE(home_has(s.home, ".local/state/weir/draft"));
 	stage_drop(&s);
 	home_free(home);

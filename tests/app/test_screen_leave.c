@@ -191,7 +191,7 @@ static void nothing_stays_of_nothing_or_behind_a_signal(void)
 	stage_open(&s, NULL);
 	stage_turn(&s, "first", "the first answer");
 	pty_signal(s.pty, SIGTERM);
-	PTY_ENDS(s.pty, 0);
+	PTY_ENDS(s.pty, 128 + SIGTERM);
 	PTY_RESTORED(s.pty);
 	CHECK(pty_find_row(s.pty, "first") < 0, "%s", pty_dump(s.pty));
 	end(&s);

@@ -147,7 +147,8 @@ static void a_killed_program_leaves_a_tape(void)
 
 static void a_signal_names_the_tape(void)
 {
-	static const struct { int number, status; } signals[] = { { SIGTERM, 0 }, { SIGHUP, 0 }, { SIGSEGV, 128 + SIGSEGV }, { SIGABRT, 128 + SIGABRT } };
+	static const struct { int number, status; } signals[] = { { SIGTERM, 128 + SIGTERM }, { SIGHUP, 128 + SIGHUP }, { SIGQUIT, 128 + SIGQUIT },
+		{ SIGSEGV, 128 + SIGSEGV }, { SIGABRT, 128 + SIGABRT } };
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct stage s;
 		char name[64];

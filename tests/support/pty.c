@@ -27,7 +27,7 @@
 struct pty {
 	int master, slave; /* the slave stays open here, so that modes and last words can be read after the program's end */
 	pid_t pid;
-	bool ended, stopped, failed;
+	bool ended, failed;
 	int status;
 	struct termios found;
 	char *home;
@@ -125,13 +125,21 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 	const char *arguments[64] = { "weir" };
-	for (size_t i = 0; o->arguments && o->arguments[i] && i < 62; i++)
-		arguments[i + 1] = o->arguments[i];
+	size_t first = 1;
+	if (o->script) {
+		static const char *const shell[] = { "sh", "-c" };
+		memcpy(arguments, shell, sizeof shell);
+		arguments[2] = o->script;
+		arguments[3] = program;
+		first = 4;
+	}
+	for (size_t i = 0; o->arguments && o->arguments[i] && first + i < 63; i++)
+		arguments[first + i] = o->arguments[i];
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
 	set_environment(o, home);
 	if (login_tty(slave) == 0)
-		execv(program, (char *const *)arguments);
+		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
 	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
 	_exit(126);
 }
@@ -165,10 +173,7 @@ struct pty *pty_start(const struct pty_options *o)
 static void look_at_program(struct pty *p)
 {
 	int status;
-	if (p->ended || p->pid <= 0 || waitpid(p->pid, &status, WNOHANG | WUNTRACED | WCONTINUED) != p->pid)
-		return;
-	p->stopped = WIFSTOPPED(status);
-	if (!WIFEXITED(status) && !WIFSIGNALED(status))
+	if (p->ended || p->pid <= 0 || waitpid(p->pid, &status, WNOHANG) != p->pid)
 		return;
 	p->ended = true;
 	p->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -314,13 +319,6 @@ bool pty_shows(struct pty *p, const void *text)
 bool pty_hides(struct pty *p, const void *text)
 {
 	return pty_find_row(p, text) < 0;
-}
-
-bool pty_is_stopped(struct pty *p, const void *ctx)
-{
-	(void)ctx;
-	look_at_program(p);
-	return p->stopped;
 }
 
 static bool has_ended(struct pty *p, const void *ctx)

@@ -40,6 +40,7 @@ struct pty; /* heap */
 struct pty_options {
 	const char *const *arguments;   /* after the program's name, up to NULL; NULL: none */
 	const char *const *environment; /* "NAME=value" up to NULL, on top of HOME TERM LANG PATH; NULL: none */
+	const char *script;             /* of sh, that runs the program itself: "ulimit -n 12; exec \"$0\" \"$@\""; NULL: no shell */
 	const char *home;               /* a folder that outlives the program; NULL: an empty one of its own */
 	unsigned rows, columns;         /* 0: 24 and 80 */
 };
@@ -63,11 +64,9 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 #define PTY_LOSES(p, text) pty_wait((p), pty_hides, (text), "no \"" text "\"", __FILE__, __LINE__)
 #define PTY_WAIT(p, predicate, ctx) pty_wait((p), (predicate), (ctx), #predicate, __FILE__, __LINE__)
 #define PTY_ENDS(p, status) pty_wait_end((p), (status), __FILE__, __LINE__)
-#define PTY_STOPS(p) pty_wait((p), pty_is_stopped, NULL, "the program is stopped", __FILE__, __LINE__)
 
 bool pty_shows(struct pty *p, const void *text);
 bool pty_hides(struct pty *p, const void *text);
-bool pty_is_stopped(struct pty *p, const void *ctx);
 /* The exit status, or 128 and a signal's number. */
 bool pty_wait_end(struct pty *p, int status, const char *file, int line);
 /* Reads what is there now, without waiting. */
