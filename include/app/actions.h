@@ -30,6 +30,7 @@ void act_reasoning(const struct actor *a, struct str level);
 
 bool act_asks(const struct actor *a);    /* false, with a sentence, in a replay */
 bool act_retry(const struct actor *a);   /* false: nothing began */
+bool act_continue(const struct actor *a);
 bool act_new(const struct actor *a);
 void act_pause(const struct actor *a, struct str argument); /* a replay */
 void act_step(const struct actor *a, struct str argument);

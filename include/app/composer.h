@@ -44,6 +44,8 @@ void composer_free(struct composer *w, struct chat *c);
 bool composer_takes(struct chat *c, const struct key *key);
 /* All other keys of the input. */
 void composer_key(struct chat *c, const struct key *key);
+void composer_edit_last(struct chat *c);    /* the last prompt, which the next one takes the place of */
+bool composer_leave_edit(struct chat *c);   /* nothing is changed; false: none was edited */
 void composer_search(struct chat *c);       /* earlier prompts, as one types; again: the next older one */
 bool composer_leave_search(struct chat *c); /* with the draft back; false: there was none */
 

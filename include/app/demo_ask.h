@@ -12,6 +12,7 @@ struct demo_ask {
 	enum demo_protocol protocol;
 	bool models;        /* the model list is asked for; nothing below counts */
 	bool stream;
+	bool goes_on;       /* an answer that broke off is to go on */
 	struct buf model;
 	struct buf text;    /* of the last message; empty when it holds only tool results */
 	struct buf result;  /* the tool results behind the last model's turn, one a line */

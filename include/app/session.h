@@ -35,6 +35,12 @@ size_t session_attached(const struct session *s);        /* files that wait for 
 void session_detach(struct session *s);                  /* all of them */
 /* Sends the last prompt again to the present target; the answer that was there is superseded. */
 MUST_USE bool session_retry(struct session *s, struct error *err);
+/* The last answer, which broke off, goes on in a second request (chat/continuation.h); whom it came from must be the target. */
+MUST_USE bool session_continue(struct session *s, struct error *err);
+/* The last prompt, to be edited: the next one that is sent takes its place, what came before is superseded. Its files are attached again. */
+MUST_USE bool session_edit(struct session *s, struct str *prompt, struct error *err);
+bool session_is_editing(const struct session *s);
+void session_leave_edit(struct session *s);              /* all stays as it was */
 /* Results of the last turn's calls, gathered by session_answer_call(), go back; calls without one go back as not run. */
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error);
 void session_skip_call(struct session *s, unsigned call); /* by the user's choice */

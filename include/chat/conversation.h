@@ -38,6 +38,16 @@ struct scope {
 	const char *protocol_name; /* "" while unknown (a replay that has not detected it) */
 };
 
+/* Where an answer that had broken off goes on with another request. What had come stays. */
+struct joint {
+	size_t part;           /* the first one behind it */
+	bool by_words;         /* the model was asked to, in CONTINUE_WORDS; else what had come was sent as the beginning of its answer */
+	enum outcome outcome;  /* how it had ended */
+};
+
+#define CONTINUE_WORDS "Your last message broke off. Go on from exactly where it ended: repeat nothing of it and comment on nothing. " \
+	"Where it ended inside a block of code, open that block again first."
+
 struct note { char *rule, *text; }; /* a notice of the wire, or one of ours (rule "weir") */
 
 struct turn {
@@ -58,6 +68,10 @@ struct turn {
 	bool has_error;
 	char *error_message, *error_type, *error_code;
 	int error_status;
+	struct joint *joints;
+	size_t joint_count;
+	size_t open_from;       /* the first part that deltas may still belong to */
+	char *earlier;          /* details of the requests before the last joint; NULL */
 	struct note *notes;
 	size_t note_count;
 	char *waiting;          /* why nothing comes for now, and until when; NULL */
@@ -65,6 +79,7 @@ struct turn {
 	enum outcome outcome;
 	double ended_ms;        /* at_ms of the end */
 	bool superseded;        /* retried: not sent again */
+	bool edited;            /* superseded, because the prompt was edited */
 	size_t restarted_at;    /* parts before this one were taken back by the server (restart); they stay readable */
 	bool model_unknown;     /* the server does not know the model: the menu is offered */
 	char *tape;             /* path of the file that it is recorded in; NULL: none */
@@ -87,6 +102,12 @@ struct turn *conversation_ask(struct conversation *c);
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model);
 
 void turn_set_protocol(struct turn *t, const struct protocol *protocol);
+
+/* It ended without being whole, and holds text that can be gone on from: no calls, not retried. */
+bool turn_can_go_on(const struct turn *t);
+/* It goes on: deltas of another request make parts of their own behind a joint. Figures, ids and finish are those of the new one. */
+void turn_go_on(struct turn *t);
+const struct joint *turn_joint_at(const struct turn *t, size_t part); /* before that part; NULL: none */
 
 /* A closed part at the end of a turn; text is copied. */
 struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name);

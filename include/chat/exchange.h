@@ -21,7 +21,7 @@
 
 #include <poll.h>
 
-#include "chat/provider.h"
+#include "chat/continuation.h"
 #include "net/http.h"
 #include "net/tape.h"
 #include "wire/request.h"
@@ -67,6 +67,9 @@ bool exchange_is_over(const struct exchange *x);
 double exchange_elapsed_ms(const struct exchange *x, int64_t now_ms);
 int64_t exchange_quiet_ms(const struct exchange *x, int64_t now_ms); /* since the last byte */
 int64_t exchange_quiet_limit_ms(const struct exchange *x); /* of such silence, after which it is stalled or complete; 0: none */
+/* How it asked for the rest of an answer, in the last request that was sent. */
+enum continuation_way exchange_way(const struct exchange *x);
+
 /* Why it waits to be sent again, and for how long still. False: it does not. */
 struct exchange_retry {
 	unsigned number, most;      /* the coming one, from 1 */

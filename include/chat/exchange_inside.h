@@ -6,6 +6,7 @@
 #define WEIR_CHAT_EXCHANGE_INSIDE_H
 
 #include "chat/answer.h"
+#include "chat/continuation.h"
 #include "chat/exchange.h"
 #include "chat/refusal.h"
 #include "chat/secret.h"
@@ -18,6 +19,7 @@ struct exchange {
 	char *base_url, *tape_path;  /* copies of the options' */
 	struct request request;      /* as it goes out */
 	struct stripped stripped;    /* its messages without opaque parts, when they were refused */
+	enum continuation_way way;   /* it goes on with an answer so */
 	bool is_replay;
 
 	enum next_step next;

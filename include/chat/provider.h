@@ -65,6 +65,7 @@ struct provider {
 
 	/* Learnt from refusals, for this run: parameters that the server refused by name. */
 	bool refuses_usage_opt_in, refuses_temperature, refuses_max_tokens_field, refuses_reasoning;
+	bool refuses_beginning; /* an answer whose beginning is given */
 };
 
 struct providers; /* heap: the list in order, presets first, "demo" last */

@@ -23,7 +23,7 @@ struct refusal {
 	const struct request *request;     /* as sent */
 };
 
-enum repair { REPAIR_NONE, REPAIR_USAGE, REPAIR_MAX_TOKENS, REPAIR_TEMPERATURE, REPAIR_REASONING, REPAIR_OPAQUE };
+enum repair { REPAIR_NONE, REPAIR_USAGE, REPAIR_MAX_TOKENS, REPAIR_TEMPERATURE, REPAIR_REASONING, REPAIR_BEGINNING, REPAIR_OPAQUE };
 
 /* What to change; REPAIR_NONE also when that was changed before. */
 enum repair refusal_repair(const struct refusal *r);

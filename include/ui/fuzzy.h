@@ -10,7 +10,7 @@
 
 /*
  * The score of `needle` in `text`: letters in order, ignoring the case of ASCII and blanks in the needle; -1 no match.
- * Consecutive letters and word starts score higher, then earlier letters, then shorter texts. An empty needle scores 0.
+ * Consecutive letters and word starts score higher, then earlier letters, whole words, shorter texts. An empty needle scores 0.
  */
 int fuzzy_score(struct str needle, struct str text);
 

@@ -47,6 +47,7 @@ struct protocol {
 	void (*finish)(struct decoder *d);            /* the body ended: give what was gathered (NULL: nothing) */
 	bool finish_is_end;       /* see struct guard_ending */
 	bool finish_outlives_break;
+	bool goes_on_with_text;   /* an assistant's text as last message is the beginning of the answer */
 	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it) */
 
 	const char *path;         /* behind the base URL, "{model}" in it is replaced: "/v1/messages" */

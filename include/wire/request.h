@@ -48,6 +48,9 @@ struct sending {
 	bool reasoning_back;           /* assistant messages carry reasoning_content (DeepSeek wants it) */
 };
 
+/* The last message is an answer that is to go on: a text that broke off, or a turn that the server paused. */
+enum continues { CONTINUE_NOT, CONTINUE_TEXT, CONTINUE_PAUSED };
+
 struct request {
 	struct str model;
 	struct str system;             /* "" for none */
@@ -59,6 +62,7 @@ struct request {
 	double temperature;            /* NAN: none is sent */
 	enum reasoning_level reasoning;
 	bool stream;
+	enum continues continues;   /* the chat layer has made the messages fit (chat/continuation.h) */
 	struct sending sending;
 };
 

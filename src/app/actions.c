@@ -131,6 +131,17 @@ bool act_retry(const struct actor *a)
 	return false;
 }
 
+bool act_continue(const struct actor *a)
+{
+	struct error err = { "" };
+	if (!act_asks(a))
+		return false;
+	if (session_continue(a->session, &err))
+		return true;
+	say(a, "%s", err.text);
+	return false;
+}
+
 bool act_new(const struct actor *a)
 {
 	if (!act_asks(a))

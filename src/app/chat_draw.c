@@ -119,6 +119,8 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 		snprintf(words, sizeof words, "Enter take   Ctrl-R older   Esc back");
 	else if (*hits)
 		snprintf(words, sizeof words, "%s", hits);
+	else if (session_is_editing(c->session))
+		snprintf(words, sizeof words, "Enter sends it in place of the old one   Esc leave");
 	else if (view->queued)
 		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
 	else if (view->live)
@@ -131,6 +133,8 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 	size_t attached = session_attached(c->session);
 	if (attached)
 		snprintf(files, sizeof files, "%zu file%s attached", attached, attached == 1 ? "" : "s");
+	if (!title.len && session_is_editing(c->session))
+		title = STR("the last prompt");
 	canvas_hairline(c->canvas, hairline, ROLE_MUTED, title.len ? title : str_from(files), str_from(words));
 }
 

@@ -57,6 +57,8 @@ static void interrupt(struct chat *c)
 		c->quit = true;
 	else if (session_live(c->session) && !c->tape)
 		session_stop(c->session);
+	else if (composer_leave_edit(c))
+		return;
 	else if (!edit_is_empty(&c->input))
 		edit_clear(&c->input);
 	else

@@ -63,6 +63,8 @@ static void run_stop(struct chat *c, struct str argument)
 		edit_set(&c->input, str_from(prompts));
 		mem_free(prompts);
 	}
+	if (!session_live(c->session))
+		composer_leave_edit(c);
 	session_stop(c->session);
 	c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 }
@@ -73,6 +75,22 @@ static void run_retry(struct chat *c, struct str argument)
 	struct actor actor = chat_actor(c);
 	if (act_retry(&actor))
 		transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
+}
+
+static void run_continue(struct chat *c, struct str argument)
+{
+	(void)argument;
+	struct actor actor = chat_actor(c);
+	if (act_continue(&actor))
+		transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
+}
+
+static void run_edit(struct chat *c, struct str argument)
+{
+	(void)argument;
+	struct actor actor = chat_actor(c);
+	if (act_asks(&actor))
+		composer_edit_last(c);
 }
 
 static void run_answer(struct chat *c, struct str argument)
@@ -215,6 +233,8 @@ static const struct command commands[] = {
 	{ .name = "theme",    .key = "F5",        .argument = "[NAME]", .help = "choose the theme", .run = run_theme },
 	{ .name = "stop",     .key = "Esc",    .help = "stop the answer, keep what came", .run = run_stop },
 	{ .name = "retry",    .key = "Alt-r",     .letter = 'r', .help = "send the turn again", .run = run_retry },
+	{ .name = "continue", .key = "Alt-c",     .letter = 'c', .help = "have an answer that broke off go on", .run = run_continue },
+	{ .name = "edit",     .key = "Alt-u",     .letter = 'u', .help = "edit the last prompt and send it again", .run = run_edit },
 	{ .name = "answer",   .key = "Alt-a",     .letter = 'a', .help = "answer the tool calls that wait", .run = run_answer },
 	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .run = run_details },
 	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .run = run_fold },

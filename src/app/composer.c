@@ -116,6 +116,35 @@ static void send_input(struct chat *c)
 	buf_fini(&prompt);
 }
 
+/* --- the last prompt again ---------------------------------------------------------------------------------------- */
+
+void composer_edit_last(struct chat *c)
+{
+	struct error err = { "" };
+	struct str prompt = STR_NONE;
+
+	if (!edit_is_empty(&c->input) && !session_is_editing(c->session)) {
+		chat_say(c, "the input is not empty: send it or clear it first");
+		return;
+	}
+	if (!session_edit(c->session, &prompt, &err)) {
+		chat_say(c, "%s", err.text);
+		return;
+	}
+	edit_set(&c->input, prompt);
+	c->focus = FOCUS_INPUT;
+}
+
+bool composer_leave_edit(struct chat *c)
+{
+	if (!session_is_editing(c->session))
+		return false;
+	session_leave_edit(c->session);
+	edit_clear(&c->input);
+	chat_say(c, "nothing was changed");
+	return true;
+}
+
 /* --- walking earlier prompts -------------------------------------------------------------------------------------- */
 
 /* The next prompt from `at` on that begins with the prefix; the count when there is none. */

@@ -6,9 +6,13 @@
 /* All that was said, as it was written. */
 static void add_text(const struct turn *t, struct buf *out)
 {
-	for (size_t i = 0; i < t->part_count; i++)
+	for (size_t i = 0; i < t->part_count; i++) {
+		const struct joint *joint = turn_joint_at(t, i);
+		if (joint && joint->by_words) /* as it is shown: a text of its own */
+			buf_add_z(out, "\n\n");
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
 			buf_add(out, buf_str(&t->parts[i].text));
+	}
 }
 
 static const char *take_answer(struct chat *c, struct buf *out)

@@ -18,7 +18,7 @@ static const struct { const char *name, *source; } scripts[] = {
 };
 
 enum answer {
-	ANSWER_DEFAULT, ANSWER_RESULT, ANSWER_SCHEMA, ANSWER_RECOVERED, /* picked by the kind of request, the others by words */
+	ANSWER_DEFAULT, ANSWER_RESULT, ANSWER_SCHEMA, ANSWER_RECOVERED, ANSWER_CONTINUED, /* picked by the kind of request, the others by words */
 	ANSWER_LONG, ANSWER_FIRST_WORDS = ANSWER_LONG, ANSWER_PARALLEL, ANSWER_TOOL, ANSWER_REASONING, ANSWER_ERROR,
 	ANSWER_CUT, ANSWER_STALL, ANSWER_BUSY, ANSWER_ROUTE, ANSWER_REFUSAL, ANSWER_LIMIT, ANSWER_UNICODE, ANSWER_JSON, ANSWER_UNAUTHORIZED, ANSWER_COUNT
 };
@@ -32,6 +32,7 @@ static const struct {
 	[ANSWER_DEFAULT] = { "default", { NULL, NULL }, NULL },
 	[ANSWER_RESULT] = { "result", { NULL, NULL }, NULL },
 	[ANSWER_SCHEMA] = { "schema", { NULL, NULL }, NULL },
+	[ANSWER_CONTINUED] = { "continued", { NULL, NULL }, NULL },
 	[ANSWER_RECOVERED] = { "recovered", { NULL, NULL }, NULL },
 	[ANSWER_LONG] = { "long", { "long, markdown", "a long answer with everything that markdown has" }, NULL },
 	[ANSWER_PARALLEL] = { "parallel", { "two tools, parallel", "two tool calls in one answer" }, "both tools" },
@@ -151,6 +152,8 @@ static enum answer choose_answer(const struct demo_ask *ask, size_t model)
 {
 	enum answer answer = ANSWER_FIRST_WORDS;
 
+	if (ask->goes_on)
+		return ANSWER_CONTINUED;
 	if (!ask->text.len && ask->result.len)
 		return ANSWER_RESULT;
 	while (answer < ANSWER_COUNT && !picks(answer, buf_str(&ask->text)))

@@ -1,6 +1,7 @@
 #include "app/demo_ask.h"
 
 #include "base/json.h"
+#include "chat/conversation.h"
 
 #define WORDS_LIMIT ((size_t)64 << 10) /* of what the user said, more is not looked at */
 
@@ -152,6 +153,12 @@ static struct str model_of_path(struct str path)
 	return str_head(name, str_find(name, STR(":")));
 }
 
+/* Its beginning is given: nobody asks anything behind it. */
+static bool ends_with_answer(const struct json *body)
+{
+	return str_is(json_get_text(last_of(json_get(body, "messages")), "role"), "assistant");
+}
+
 static void read_body(struct demo_ask *ask, const struct serve_request *request, struct str path)
 {
 	struct json_parser *parser = json_parser_new();
@@ -164,6 +171,7 @@ static void read_body(struct demo_ask *ask, const struct serve_request *request,
 		(void)json_flag(json_get(body, "stream"), &ask->stream);
 	buf_add(&ask->model, gemini ? model_of_path(path) : json_get_text(body, "model"));
 	readers[ask->protocol](ask, body);
+	ask->goes_on = ends_with_answer(body) || str_is(buf_str(&ask->text), CONTINUE_WORDS);
 	json_parser_free(parser);
 }
 

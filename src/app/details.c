@@ -97,5 +97,9 @@ void details_tell(const struct turn *t, details_row *row, void *ctx)
 	if (t->details && *t->details) {
 		row(ctx, NULL, str_from(t->details));
 	}
+	if (t->earlier) {
+		new_group(&to);
+		row(ctx, NULL, str_from(t->earlier));
+	}
 	buf_fini(&text);
 }

@@ -207,9 +207,10 @@ static void offer_what_helps(struct plain *p)
 {
 	const struct turn *t = session_last_answer(p->session);
 	unsigned call = 0;
-	bool bad = t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
+	bool bad = turn_can_go_on(t) || t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
 	if (bad)
-		plain_tell_line(&p->tell, p->tape ? "/details says more." : "/retry sends it again, /details says more.");
+		plain_tell_line(&p->tell, p->tape ? "/details says more." : turn_can_go_on(t) ? "/retry sends it again, /continue has it go on, /edit TEXT sends another prompt, /details says more."
+		                                                                           : "/retry sends it again, /edit TEXT sends another prompt, /details says more.");
 	if (!p->tape && session_waiting_call(p->session, &call))
 		plain_tell_line(&p->tell, "/answer takes the results of the tool calls; with another prompt they go back as not run.");
 	if (p->model_unknown && p->types)

@@ -54,6 +54,31 @@ static void run_retry(struct plain *p, struct str argument)
 	act_retry(&actor);
 }
 
+static void run_continue(struct plain *p, struct str argument)
+{
+	(void)argument;
+	struct actor actor = plain_actor(p);
+	act_continue(&actor);
+}
+
+static void run_edit(struct plain *p, struct str argument)
+{
+	struct actor actor = plain_actor(p);
+	struct error err = { "" };
+	struct str prompt;
+	if (!act_asks(&actor))
+		return;
+	if (!session_edit(p->session, &prompt, &err)) {
+		plain_tell_line(&p->tell, "%s", err.text);
+	} else if (!argument.len) {
+		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));
+		plain_tell_line(&p->tell, "/edit TEXT sends TEXT in its place.");
+		session_leave_edit(p->session);
+	} else if (!session_send(p->session, argument, &err)) {
+		plain_tell_line(&p->tell, "%s", err.text);
+	}
+}
+
 static void run_new(struct plain *p, struct str argument)
 {
 	(void)argument;
@@ -199,6 +224,8 @@ static const struct plain_command commands[] = {
 	{ .name = "theme",          .run = run_theme, .help = "there are none here" },
 	{ .name = "stop",           .run = run_stop, .help = "stop the answer, keep what came; Ctrl-C does it too" },
 	{ .name = "retry",          .run = run_retry },
+	{ .name = "continue",       .run = run_continue },
+	{ .name = "edit",           .run = run_edit, .help = "read the last prompt; with a text behind it, send that in its place" },
 	{ .name = "answer",         .run = run_answer },
 	{ .name = "reasoning-text", .run = run_reasoning_text, .help = "read the reasoning of the last answer" },
 	{ .name = "calls",          .run = run_calls, .help = "read the tool calls of the last answer" },

@@ -311,8 +311,23 @@ static void next_turn(struct plain_tell *t)
 	t->labelled = false;
 }
 
+/* An answer that was told goes on: what it had then is not told again. */
+static void resume(struct plain_tell *t, const struct turn *turn)
+{
+	size_t before = turn->joints[turn->joint_count - 1].part;
+	t->turn--;
+	mem_reserve(&t->told, &t->told_capacity, before + 1, sizeof *t->told);
+	for (t->told_count = 0; t->told_count < before; t->told_count++)
+		t->told[t->told_count] = turn->parts[t->told_count].text.len + 1;
+	t->restarted_at = turn->restarted_at;
+	t->labelled = false;
+	plain_tell_line(t, "The answer goes on.");
+}
+
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 {
+	if (t->turn && t->turn == c->count && !c->turns[t->turn - 1]->ended)
+		resume(t, c->turns[t->turn - 1]);
 	for (; t->turn < c->count; next_turn(t)) {
 		const struct turn *turn = c->turns[t->turn];
 		if (turn->role == ROLE_USER) {

@@ -1,34 +1,9 @@
-#include "app/session.h"
+#include "app/session_inside.h"
 
 #include <string.h>
 
-#include "app/taping.h"
 #include "base/mem.h"
-#include "chat/queue.h"
 #include "chat/schema.h"
-
-struct result { unsigned call; char *text; bool is_error; };
-
-struct session {
-	struct setup *setup;
-	session_ended *ended;
-	void *ctx;
-	struct conversation *conversation;
-	struct turn *live;
-	struct exchange *exchange;
-	struct queue *queue;
-	struct request request;        /* of the exchange */
-	struct projection projection;  /* what it borrows, beside: */
-	char *system, *tools, *schema; /* copies, because the setup's may be replaced while it runs */
-	struct taping taping;
-	char **waiting;                /* prompts in line */
-	size_t waiting_count, waiting_capacity;
-	struct result *results;        /* of the last turn's calls, not sent yet */
-	size_t result_count, result_capacity;
-	struct part *attachments;      /* for the next prompt: text, name, media are used */
-	size_t attachment_count, attachment_capacity;
-	const struct turn *refused;    /* whose prompt may go back into the input */
-};
 
 /* The drained end of the pipe: the turn that is live. */
 static void to_turn(void *ctx, const struct delta *delta)
@@ -57,7 +32,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 	return s;
 }
 
-static void drop_results(struct session *s)
+void session_drop_results(struct session *s)
 {
 	for (size_t i = 0; i < s->result_count; i++)
 		mem_free(s->results[i].text);
@@ -97,7 +72,7 @@ void session_free(struct session *s)
 		return;
 	drop_exchange(s);
 	queue_free(s->queue);
-	drop_results(s);
+	session_drop_results(s);
 	drop_attachments(s);
 	for (size_t i = 0; i < s->waiting_count; i++)
 		mem_free(s->waiting[i]);
@@ -140,8 +115,7 @@ char *session_take_queued(struct session *s)
 	return buf_take(&all);
 }
 
-/* Everything that is in the conversation goes to the target; a new answer takes the deltas. */
-static bool start(struct session *s, struct error *err)
+bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 {
 	struct target *target = &s->setup->target;
 	struct str base_url;
@@ -158,9 +132,14 @@ static bool start(struct session *s, struct error *err)
 	conversation_project(s->conversation, s->conversation->count, &scope, &s->projection);
 	s->request.messages = s->projection.messages;
 	s->request.message_count = s->projection.count;
-	s->live = conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+	if (goes_on) {
+		s->request.continues = goes_on->outcome == OUTCOME_PAUSED ? CONTINUE_PAUSED : CONTINUE_TEXT;
+		turn_go_on(goes_on);
+	}
+	s->live = goes_on ? goes_on : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	s->request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
+	s->edited = NULL;
 	struct error no_tape;
 	char *tape = taping_next(&s->taping, &no_tape);
 	if (*no_tape.text)
@@ -184,52 +163,9 @@ struct turn *session_last_answer(const struct session *s)
 	return NULL;
 }
 
-static struct turn *last_answer(const struct session *s)
-{
-	for (size_t i = s->conversation->count; i > 0; i--)
-		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT && !s->conversation->turns[i - 1]->superseded)
-			return s->conversation->turns[i - 1];
-	return NULL;
-}
-
-static bool was_refused(const struct turn *t)
-{
-	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
-}
-
-/* Results in a refused question wait for the next one, unless they were given anew. */
-static void keep_results(struct session *s, const struct turn *question)
-{
-	for (size_t i = 0; i < question->part_count; i++) {
-		const struct part *p = &question->parts[i];
-		bool given = false;
-		for (size_t r = 0; r < s->result_count; r++)
-			given = given || (int)s->results[r].call == p->call;
-		if (p->kind == PART_TOOL_RESULT && !given)
-			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
-	}
-}
-
-/* A refused question was never part of the conversation: another one takes its place. */
-static void set_refused_aside(struct session *s)
-{
-	struct turn *answer = conversation_last(s->conversation);
-	if (!answer || answer->role != ROLE_ASSISTANT || !was_refused(answer))
-		return;
-	answer->superseded = true;
-	for (size_t i = s->conversation->count - 1; i > 0; i--) {
-		struct turn *t = s->conversation->turns[i - 1];
-		if (t->role == ROLE_USER) {
-			keep_results(s, t);
-			t->superseded = true;
-			return;
-		}
-	}
-}
-
 static void add_results(struct session *s, struct turn *question)
 {
-	const struct turn *answer = last_answer(s);
+	const struct turn *answer = session_counted_answer(s);
 	for (size_t i = 0; i < s->result_count; i++) {
 		struct result *r = &s->results[i];
 		const struct part *call = answer ? turn_call(answer, r->call) : NULL;
@@ -237,7 +173,7 @@ static void add_results(struct session *s, struct turn *question)
 		p->call = (int)r->call;
 		p->is_error = r->is_error;
 	}
-	drop_results(s);
+	session_drop_results(s);
 }
 
 static void add_attachments(struct session *s, struct turn *question)
@@ -264,29 +200,33 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 	}
 	if (!*s->setup->target.model)
 		return error_set(err, "No model is chosen: /model opens the list, /model NAME takes one.");
-	set_refused_aside(s);
+	session_set_aside(s);
 	struct turn *question = conversation_ask(s->conversation);
 	add_results(s, question);
 	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);
 	add_attachments(s, question);
-	return start(s, err);
+	return session_start(s, NULL, err);
+}
+
+void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media)
+{
+	struct part a = { .kind = PART_ATTACHMENT, .name = mem_dup_z(name), .media = mem_dup_z(media) };
+	buf_init(&a.text, BUF_LIMIT_DEFAULT);
+	buf_add(&a.text, bytes);
+	mem_reserve(&s->attachments, &s->attachment_capacity, s->attachment_count + 1, sizeof *s->attachments);
+	s->attachments[s->attachment_count++] = a;
 }
 
 bool session_attach(struct session *s, const char *path, struct error *err)
 {
-	struct part a = { .kind = PART_ATTACHMENT };
-	const char *media;
-	buf_init(&a.text, BUF_LIMIT_DEFAULT);
-	if (!attachment_read(path, &a.text, &media, err)) {
-		buf_fini(&a.text);
-		return false;
-	}
-	const char *slash = strrchr(path, '/');
-	a.name = mem_dup_z(slash ? slash + 1 : path);
-	a.media = mem_dup_z(media);
-	mem_reserve(&s->attachments, &s->attachment_capacity, s->attachment_count + 1, sizeof *s->attachments);
-	s->attachments[s->attachment_count++] = a;
-	return true;
+	struct buf bytes;
+	const char *media, *slash = strrchr(path, '/');
+	buf_init(&bytes, BUF_LIMIT_DEFAULT);
+	bool read = attachment_read(path, &bytes, &media, err);
+	if (read)
+		session_attach_bytes(s, buf_str(&bytes), slash ? slash + 1 : path, media);
+	buf_fini(&bytes);
+	return read;
 }
 
 size_t session_attached(const struct session *s)
@@ -297,19 +237,6 @@ size_t session_attached(const struct session *s)
 void session_detach(struct session *s)
 {
 	drop_attachments(s);
-}
-
-bool session_retry(struct session *s, struct error *err)
-{
-	struct turn *answer = last_answer(s);
-	if (s->live)
-		return error_set(err, "An answer is under way: /stop ends it first.");
-	if (!answer || conversation_last(s->conversation) != answer)
-		return error_set(err, "There is nothing to retry yet.");
-	answer->superseded = true;
-	answer->revision++;
-	drop_results(s);
-	return start(s, err);
 }
 
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error)
@@ -345,7 +272,7 @@ bool session_send_results(struct session *s, struct error *err)
 	if (s->live || !s->result_count)
 		return error_set(err, "There is no result to send.");
 	add_results(s, conversation_ask(s->conversation));
-	return start(s, err);
+	return session_start(s, NULL, err);
 }
 
 void session_stop(struct session *s)
@@ -363,7 +290,8 @@ void session_forget(struct session *s)
 	s->conversation = conversation_new();
 	s->live = NULL;
 	s->refused = NULL;
-	drop_results(s);
+	s->edited = NULL;
+	session_drop_results(s);
 }
 
 /* RFC 3339 in UTC; 0 for anything else. */
@@ -421,7 +349,7 @@ static void finish_turn(struct session *s)
 	if (!replay) {
 		taping_over(&s->taping, tape_error);
 		drop_exchange(s);
-		s->refused = was_refused(t) ? t : NULL;
+		s->refused = session_was_refused(t) ? t : NULL;
 	}
 	if (s->ended)
 		s->ended(s->ctx, t);
@@ -471,6 +399,8 @@ bool session_drain(struct session *s)
 		return told;
 	if (!s->live->scope.protocol && exchange_protocol(s->exchange))
 		turn_set_protocol(s->live, exchange_protocol(s->exchange));
+	if (s->live->joint_count)
+		s->live->joints[s->live->joint_count - 1].by_words = exchange_way(s->exchange) == CONTINUATION_WORDS;
 	queue_drain(s->queue);
 	if (!s->live->tape && exchange_tape_path(s->exchange).len)
 		str_replace(&s->live->tape, exchange_tape_path(s->exchange));

@@ -3,6 +3,9 @@
 #include "base/mem.h"
 #include "wire/protocol.h"
 
+#define NO_NUMBER (~0u)
+#define NUMBERS_OF_ONE 65536u /* more than an answer has parts (wire/guard.h) */
+
 static void part_fini(struct part *p)
 {
 	buf_fini(&p->text);
@@ -19,11 +22,12 @@ static void turn_free(struct turn *t)
 		mem_free(t->notes[i].rule);
 		mem_free(t->notes[i].text);
 	}
-	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting,
+	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting, t->earlier,
 	                  t->error_message, t->error_type, t->error_code, t->tape, t->details };
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		mem_free(owned[i]);
 	mem_free(t->parts);
+	mem_free(t->joints);
 	mem_free(t->notes);
 	mem_free(t);
 }
@@ -141,7 +145,74 @@ bool turn_is_empty(const struct turn *t)
 	return true;
 }
 
+/* --- going on ----------------------------------------------------------------------------------------------------- */
+
+bool turn_can_go_on(const struct turn *t)
+{
+	bool has_text = false;
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		has_text |= t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text));
+	bool broke_off = t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED ||
+	                 t->outcome == OUTCOME_LENGTH || t->outcome == OUTCOME_ERROR;
+	return t->role == ROLE_ASSISTANT && t->ended && !t->superseded && !turn_call_count(t) &&
+	       ((broke_off && has_text) || (t->outcome == OUTCOME_PAUSED && t->part_count > t->restarted_at));
+}
+
+/* What was known of the requests so far. */
+static char *sum_up(const struct turn *t)
+{
+	struct buf out;
+	buf_init(&out, BUF_LIMIT_DEFAULT);
+	buf_printf(&out, "before it went on:\noutcome: %s\n", outcome_name(t->outcome));
+	if (t->error_message)
+		buf_printf(&out, "error: %s\n", t->error_message);
+	if (t->usage.prompt_tokens >= 0 || t->usage.completion_tokens >= 0)
+		buf_printf(&out, "tokens: prompt %lld, completion %lld\n", (long long)t->usage.prompt_tokens, (long long)t->usage.completion_tokens);
+	if (t->tape)
+		buf_printf(&out, "tape: %s\n", t->tape);
+	buf_printf(&out, "%s\n%s", t->details ? t->details : "", t->earlier ? t->earlier : "");
+	return buf_take(&out);
+}
+
+void turn_go_on(struct turn *t)
+{
+	char **const facts[] = { &t->finish_reason, &t->error_message, &t->error_type, &t->error_code, &t->tape, &t->details };
+	char *earlier = sum_up(t);
+	mem_free(t->earlier);
+	t->earlier = earlier;
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		str_replace(facts[i], STR_NONE);
+	for (size_t i = 0; i < t->note_count; i++)
+		if (str_is(str_from(t->notes[i].rule), "hint")) /* a new refusal has its own */
+			str_replace(&t->notes[i].rule, STR("hint-before"));
+	if (t->joint_count && t->joints[t->joint_count - 1].part == t->part_count) /* nothing came of it */
+		t->joint_count--;
+	t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
+	t->joints[t->joint_count++] = (struct joint){ .part = t->part_count, .outcome = t->outcome };
+	t->open_from = t->part_count;
+	t->usage = USAGE_NONE;
+	t->meter = (struct meter){ 0 };
+	t->has_error = false;
+	t->error_status = 0;
+	t->ended = false;
+	t->revision++;
+}
+
+const struct joint *turn_joint_at(const struct turn *t, size_t part)
+{
+	for (size_t i = 0; i < t->joint_count; i++)
+		if (t->joints[i].part == part)
+			return &t->joints[i];
+	return NULL;
+}
+
 /* --- deltas ------------------------------------------------------------------------------------------------------- */
+
+/* Each request numbers its parts from 0: those behind a joint are others. An opaque item of its own has none. */
+static unsigned number_of(const struct turn *t, const struct delta *d)
+{
+	return d->part == NO_NUMBER ? NO_NUMBER : d->part + (unsigned)t->joint_count * NUMBERS_OF_ONE;
+}
 
 /* Text, reasoning and refusal: the part of that number, or a new one. All stay open to the end, because blocks may overlap. */
 static void apply_text(struct turn *t, const struct delta *d)
@@ -151,12 +222,12 @@ static void apply_text(struct turn *t, const struct delta *d)
 	};
 	enum part_kind kind = kinds[d->kind];
 	struct part *p = NULL;
-	for (size_t i = t->part_count; i > t->restarted_at && !p; i--)
-		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == d->part)
+	for (size_t i = t->part_count; i > t->open_from && !p; i--)
+		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == number_of(t, d))
 			p = &t->parts[i - 1];
 	if (!p) {
 		p = new_part(t, kind, d->at_ms);
-		p->number = d->part;
+		p->number = number_of(t, d);
 	}
 	buf_add(&p->text, d->text);
 	estimate_add(&p->size, d->text);
@@ -188,7 +259,7 @@ static void apply_tool(struct turn *t, const struct delta *d)
 static void apply_opaque(struct turn *t, const struct delta *d)
 {
 	struct part *p = new_part(t, PART_OPAQUE, d->at_ms);
-	p->number = d->part;
+	p->number = number_of(t, d);
 	p->call = d->opaque.tool_index;
 	p->name = str_dup(d->opaque.format);
 	buf_add(&p->text, d->opaque.data);
@@ -212,12 +283,14 @@ static void apply_error(struct turn *t, const struct delta *d)
 	t->error_status = d->error.status;
 }
 
-/* What the server takes back stays readable; who it is and what it counted comes anew. */
+/* What the server takes back stays readable; who it is and what it counted comes anew. What an earlier request brought counts still. */
 static void apply_restart(struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)
 		t->parts[i].open = false;
-	t->restarted_at = t->part_count;
+	t->open_from = t->part_count;
+	if (!t->joint_count)
+		t->restarted_at = t->part_count;
 	t->usage = USAGE_NONE;
 	t->routed_known = false;
 	t->route = (struct route){ 0 };

@@ -309,6 +309,11 @@ bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_re
 	return x->waits;
 }
 
+enum continuation_way exchange_way(const struct exchange *x)
+{
+	return x->way;
+}
+
 double exchange_elapsed_ms(const struct exchange *x, int64_t now_ms)
 {
 	return x->answer.ended ? x->answer.ended_ms : at(x, now_ms);

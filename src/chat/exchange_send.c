@@ -51,6 +51,18 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 	return true;
 }
 
+/* What is sent of the request's messages depends on what the server has refused so far. */
+static void build(struct exchange *x, struct buf *body)
+{
+	struct request request = x->request;
+	struct continuation continuation = { 0 };
+
+	x->way = continuation_of(x->o.provider, x->o.protocol, &request);
+	continuation_init(&continuation, x->way, &request);
+	x->o.protocol->build(&request, body);
+	continuation_fini(&continuation);
+}
+
 static bool try_send(struct exchange *x, struct buf *url, struct buf *body, struct error *err)
 {
 	struct source_sink sink = exchange_sink(x);
@@ -74,7 +86,7 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 		return false;
 	if (exposed)
 		answer_note(&x->answer, "plain-http", STR("plain http: what is asked and answered crosses the network without TLS"));
-	x->o.protocol->build(&x->request, body);
+	build(x, body);
 	o.body = buf_str(body);
 	if (!start_tape(x, o.body, err))
 		return false;

@@ -123,6 +123,9 @@ static void project_answer(struct projection_memory *m, size_t index, const stru
 	bool same = same_scope(&t->scope, scope);
 	for (size_t i = t->restarted_at; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
+		const struct joint *joint = turn_joint_at(t, i);
+		if (joint && joint->by_words)
+			add_part(m, ROLE_USER, PART_TEXT)->text = STR(CONTINUE_WORDS);
 		if (part->kind == PART_OPAQUE && owner_of(t, part))
 			continue;
 		add_answer_part(m, index, part, same);

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "chat/continuation.h"
 #include "wire/error_body.h"
 
 #define HINT_MESSAGE_BYTES 300
@@ -84,12 +85,15 @@ static bool has_opaque(const struct request *request)
 
 enum repair refusal_repair(const struct refusal *r)
 {
+	static const char *const beginning[] = { "prefill", "must end with a user message", "final message", "last message", NULL };
 	static const char *const opaque[] = {
 		"signature", "thinking", "thought", "encrypted", "reasoning_details", "reasoning_content", NULL,
 	};
 
 	if (r->status != 400 && r->status != 422)
 		return REPAIR_NONE;
+	if (continuation_of(r->provider, r->protocol, r->request) == CONTINUATION_BEGINNING && says_any(r, beginning))
+		return REPAIR_BEGINNING;
 	for (size_t i = 0; says_any(r, refusing) && i < sizeof(parameters) / sizeof(parameters[0]); i++)
 		if (says(r, parameters[i].parameter) && parameters[i].was_sent(r))
 			return parameters[i].repair;
@@ -111,6 +115,9 @@ void refusal_remember(struct provider *p, enum repair repair)
 	case REPAIR_REASONING:
 		p->refuses_reasoning = true;
 		break;
+	case REPAIR_BEGINNING:
+		p->refuses_beginning = true;
+		break;
 	case REPAIR_NONE:
 	case REPAIR_OPAQUE:
 		break;
@@ -125,6 +132,7 @@ const char *refusal_notice(enum repair repair)
 		[REPAIR_MAX_TOKENS] = "the server refused the name of the maximum of tokens: sent again with the other one",
 		[REPAIR_TEMPERATURE] = "the server refused temperature: sent again without it",
 		[REPAIR_REASONING] = "the server refused reasoning_effort: sent again without it",
+		[REPAIR_BEGINNING] = "the model does not go on from a beginning: sent again with words that ask it to",
 		[REPAIR_OPAQUE] = "the server refused the reasoning of earlier turns: sent again without signatures and other opaque parts",
 	};
 

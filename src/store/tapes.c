@@ -67,7 +67,10 @@ bool tapes_new_path(char **path, struct error *err)
 	gmtime_r(&now.tv_sec, &utc);
 	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &utc);
 	buf_init(&name, strlen(folder) + 100);
-	buf_printf(&name, "%s/%s.%03ld-%ld.tape", folder, stamp, now.tv_nsec / 1000000, (long)getpid());
+	for (unsigned n = 0; !n || access(buf_z(&name), F_OK) == 0; n++) { /* two turns in one millisecond */
+		buf_clear(&name);
+		buf_printf(&name, "%s/%s.%03ld-%ld%s%.0u.tape", folder, stamp, now.tv_nsec / 1000000, (long)getpid(), n ? "-" : "", n);
+	}
 	*path = buf_take(&name);
 	mem_free(folder);
 	return true;

@@ -86,6 +86,7 @@ int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTE
 {
 	char letters[NEEDLE_BYTES];
 	size_t count = read_needle(needle, letters), at = 0, first = 0;
+	bool ends_word;
 	struct table table;
 	int best = -1;
 
@@ -102,11 +103,12 @@ int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTE
 		}
 	if (best < 0)
 		return -1;
+	ends_word = at + 1 == text.len || text.ptr[at + 1] == ' ';
 	for (size_t i = count; i-- > 0; at = table.before[i][at]) {
 		matched[at] = true;
 		first = at;
 	}
-	return (best * 256 + (int)(FUZZY_TEXT_BYTES - first)) * 256 + (int)(FUZZY_TEXT_BYTES - text.len);
+	return ((best * 256 + (int)(FUZZY_TEXT_BYTES - first)) * 2 + ends_word) * 256 + (int)(FUZZY_TEXT_BYTES - text.len);
 }
 
 int fuzzy_score(struct str needle, struct str text)

@@ -20,6 +20,7 @@ struct page_text {
 	size_t joined_last;      /* up to this one */
 	struct buf pretty;       /* a call's arguments with line breaks; */
 	bool is_pretty;          /* of all of them */
+	size_t whole;            /* bytes when nothing more was to come: an answer that goes on is laid out anew; 0: it is under way */
 	size_t laid;             /* bytes of the part when it was laid out last */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
@@ -91,10 +92,17 @@ static void add_header(struct page *p, const struct turn *t)
 	end_words(p, start, &b->figures_at, &b->figures);
 }
 
+/* A joint that can be seen: the text behind it is one of its own. */
+static bool parts_texts(const struct turn *t, size_t part)
+{
+	const struct joint *joint = turn_joint_at(t, part);
+	return joint && joint->by_words;
+}
+
 size_t page_last_of_text(const struct turn *t, size_t first)
 {
 	size_t last = first;
-	while (t->parts[first].kind == PART_TEXT && last + 1 < t->part_count && last + 1 != t->restarted_at && t->parts[last + 1].kind == PART_TEXT)
+	while (t->parts[first].kind == PART_TEXT && last + 1 < t->part_count && last + 1 != t->restarted_at && !parts_texts(t, last + 1) && t->parts[last + 1].kind == PART_TEXT)
 		last++;
 	return last;
 }
@@ -160,9 +168,10 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 		b->flow = &p->flows[SENTENCES_MAX + first];
 		return last;
 	}
-	b->markdown = document_of(p, text, continues);
+	b->markdown = document_of(p, text, continues && (!text->whole || text->whole == b->text.len));
 	markdown_update(b->markdown, b->text);
-	if (t->ended)
+	text->whole = t->ended || last < t->open_from ? b->text.len : 0;
+	if (text->whole)
 		markdown_finish(b->markdown);
 	return last;
 }
@@ -305,6 +314,15 @@ static void settle_items(struct page *p)
 	p->pieces++; /* the blank row between turns */
 }
 
+static void add_joint(struct page *p, const struct turn *t, size_t part)
+{
+	struct buf words;
+	buf_init(&words, 1024);
+	if (page_words_joint(t, part, &words))
+		add_sentence(p, ROLE_NOTICE, buf_str(&words));
+	buf_fini(&words);
+}
+
 static void lay_out(struct page *p, const struct turn *t, bool live)
 {
 	p->count = 0;
@@ -317,6 +335,7 @@ static void lay_out(struct page *p, const struct turn *t, bool live)
 	for (size_t i = 0; i < t->part_count; i++) {
 		if (i == t->restarted_at && i && !bare)
 			add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
+		add_joint(p, t, i);
 		i = add_part(p, t, i, live);
 	}
 	if (!bare)

@@ -9,7 +9,7 @@
 void page_words_header(const struct turn *t, struct buf *out)
 {
 	if (t->role == ROLE_USER) {
-		buf_add_z(out, "You");
+		buf_add_z(out, t->superseded ? "You  (edited below)" : "You");
 		return;
 	}
 	const char *asked = t->scope.model && *t->scope.model ? t->scope.model : NULL;
@@ -18,7 +18,7 @@ void page_words_header(const struct turn *t, struct buf *out)
 	if (asked && routed && strcmp(asked, routed))
 		buf_printf(out, " -> %s", routed);
 	if (t->superseded)
-		buf_add_z(out, "  (retried below)");
+		buf_add_z(out, t->edited ? "  (its prompt was edited below)" : "  (retried below)");
 }
 
 void page_words_time(const struct turn *t, struct buf *out)
@@ -102,13 +102,18 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 }
 
 /* Code points of what can be read, which is what a reader would call characters; counted as they came. */
-static int64_t characters(const struct turn *t)
+static int64_t characters_before(const struct turn *t, size_t part)
 {
 	uint64_t n = 0;
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
+	for (size_t i = t->restarted_at; i < part; i++)
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
 			n += t->parts[i].size.narrow + t->parts[i].size.wide;
 	return (int64_t)n;
+}
+
+static int64_t characters(const struct turn *t)
+{
+	return characters_before(t, t->part_count);
 }
 
 static void kept(const struct turn *t, struct buf *out)
@@ -162,7 +167,7 @@ static void say_outcome(const struct turn *t, struct buf *out)
 			buf_add_z(out, "! The model declined.");
 		break;
 	case OUTCOME_PAUSED:
-		buf_add_z(out, "! The server paused this turn and waits to be asked to go on. Send an empty word such as \"go on\".");
+		buf_add_z(out, "! The server paused this turn and waits to be asked to go on.");
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
@@ -231,6 +236,54 @@ static bool is_for_reader(const struct note *n)
 	return false;
 }
 
+/* What can be done about an answer that is not whole. */
+static void say_keys(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || t->superseded || offer == PAGE_OFFERS_NOTHING)
+		return;
+	buf_clear(scratch);
+	if (offer == PAGE_OFFERS_ALL)
+		buf_printf(scratch, "  Alt-r retry%s   Alt-u edit", turn_can_go_on(t) ? "   Alt-c continue" : "");
+	buf_printf(scratch, "%sCtrl-O details", offer == PAGE_OFFERS_ALL ? "   " : "  ");
+	say(ctx, ROLE_MUTED, buf_str(scratch));
+}
+
+static const char *broke_off(enum outcome outcome)
+{
+	static const char *const words[] = {
+		[OUTCOME_COMPLETE] = "it had ended",           [OUTCOME_TOOL_CALLS] = "it had ended",
+		[OUTCOME_LENGTH] = "it had reached its limit of tokens", [OUTCOME_FILTERED] = "it had been filtered",
+		[OUTCOME_PAUSED] = "the server had paused it", [OUTCOME_ERROR] = "it had failed",
+		[OUTCOME_CUT] = "it had been cut",             [OUTCOME_STALLED] = "it had stalled",
+		[OUTCOME_CANCELLED] = "you had stopped it",
+	};
+	return words[outcome];
+}
+
+bool page_words_joint(const struct turn *t, size_t part, struct buf *out)
+{
+	const struct joint *joint = turn_joint_at(t, part);
+	if (!joint || !joint->by_words)
+		return false;
+	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", broke_off(joint->outcome));
+	return true;
+}
+
+/* Seams that cannot be seen in the text. */
+static void say_seams(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	for (size_t i = 0; i < t->joint_count; i++) {
+		const struct joint *joint = &t->joints[i];
+		char figure[FIGURE_SIZE];
+		if (joint->by_words)
+			continue;
+		buf_clear(scratch);
+		buf_printf(scratch, "  Continued after %s characters, where %s: what had come was sent back as the beginning.",
+		           figure_count(figure, characters_before(t, joint->part)), broke_off(joint->outcome));
+		say(ctx, ROLE_NOTICE, buf_str(scratch));
+	}
+}
+
 void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx)
 {
 	struct buf text;
@@ -246,6 +299,7 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 		if (offer == PAGE_OFFERS_ALL)
 			say(ctx, ROLE_MUTED, STR("  Esc stop"));
 	}
+	say_seams(t, say, ctx, &text);
 	for (size_t i = 0; i < t->note_count; i++) {
 		if (!is_for_reader(&t->notes[i]))
 			continue;
@@ -256,9 +310,7 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 	if (t->ended && t->role == ROLE_ASSISTANT) {
 		say_nothing_came(t, say, ctx, &text);
 		say_calls(t, offer, say, ctx, &text);
-		bool trouble = t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
-		if (trouble && !t->superseded && offer != PAGE_OFFERS_NOTHING)
-			say(ctx, ROLE_MUTED, offer == PAGE_OFFERS_ALL ? STR("  Alt-r retry   Ctrl-O details") : STR("  Ctrl-O details"));
+		say_keys(t, offer, say, ctx, &text);
 	}
 	buf_fini(&text);
 }

@@ -1,4 +1,5 @@
 /* On the screen: requests that are sent again, the wait for it, and silence. */
+#include <stdio.h>
 #include <string.h>
 
 #include "stage.h"
@@ -89,6 +90,96 @@ static void the_demo_recovers(void)
 	pty_free(p);
 }
 
+/* --- going on ----------------------------------------------------------------------------------------------------- */
+
+static void a_cut_answer_goes_on(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "go");
+	hand_begin(s.server);
+	hand_text(s.server, "```c\nint half;");
+	hand_close(s.server);
+	PTY_SEES(s.pty, "Alt-c continue");
+	pty_send(s.pty, K_ALT("c"));
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "int half;"));
+	CU_ASSERT_TRUE(stage_sent(&s, "Go on from exactly where it ended"));
+	PTY_LOSES(s.pty, "The stream was cut");
+	hand_begin(s.server);
+	hand_text(s.server, "And the rest.");
+	PTY_SEES(s.pty, "Continued here, where it had been cut");
+	PTY_SEES(s.pty, "And the rest.");
+	hand_close(s.server);
+	PTY_SEES(s.pty, "! The stream was cut after");
+	pty_send(s.pty, "\t" "c"); /* the letter, where the input has not the focus */
+	pty_send(s.pty, K_SHIFT_TAB);
+	hand_say(s.server, "At last.");
+	PTY_SEES(s.pty, "At last.");
+	STAGE_OVER(&s);
+	PTY_SEES(s.pty, "int half;");
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, "/continue\r");
+	PTY_SEES(s.pty, "There is no broken answer that could go on");
+	stage_close(&s);
+}
+
+/* Behind a beginning that was given, the text is one, block of code and all. */
+static void a_given_beginning_leaves_no_seam(void)
+{
+	static const char delta[] = "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"%s\"}}\n\n";
+	char bytes[400];
+	struct stage s;
+	stage_open(&s, &(struct stage_options){ .arguments = LIST("--protocol", "anthropic") });
+	stage_ask(&s, "go");
+	hand_answer(s.server, 200, "text/event-stream");
+	snprintf(bytes, sizeof bytes, delta, "```c\\nint ha");
+	hand_send(s.server, bytes);
+	hand_close(s.server);
+	PTY_SEES(s.pty, "int ha");
+	PTY_SEES(s.pty, "Alt-c continue");
+	pty_send(s.pty, K_ALT("c"));
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"```c\\nint ha\"}]}]"));
+	hand_answer(s.server, 200, "text/event-stream");
+	snprintf(bytes, sizeof bytes, delta, "lf;\\n```\\n");
+	hand_send(s.server, bytes);
+	PTY_SEES(s.pty, "int half;");
+	CHECK(pty_find_row(s.pty, "```") < 0, "it is a block of code: %s", pty_dump(s.pty));
+	hand_send(s.server, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n"
+	                    "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
+	hand_close(s.server);
+	PTY_SEES(s.pty, "Continued after 11 characters, where it had been cut");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void the_last_prompt_can_be_edited(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_turn(&s, "frist", "Answer one.");
+	pty_send(s.pty, "\t" "u");
+	PTY_SEES(s.pty, "> frist");
+	PTY_SEES(s.pty, "the last prompt");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "nothing was changed");
+	PTY_LOSES(s.pty, "> frist");
+	pty_send(s.pty, K_ALT("u"));
+	PTY_SEES(s.pty, "> frist");
+	pty_send(s.pty, "\x15" "first\r");
+	hand_accept(s.server);
+	CHECK(!stage_sent(&s, "frist") && stage_sent(&s, "first"), "%s", hand_body(s.server));
+	hand_begin(s.server);
+	hand_text(s.server, "Reply two.");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "Reply two.");
+	PTY_SEES(s.pty, "You  (edited below)");
+	PTY_SEES(s.pty, "(its prompt was edited below)");
+	PTY_SEES(s.pty, "Answer one.");
+	stage_close(&s);
+}
+
 /* --- Esc ---------------------------------------------------------------------------------------------------------- */
 
 static void esc_closes_the_connection_at_once(void)
@@ -147,6 +238,9 @@ const struct suite suite_screen_again = { "screen_again", (const struct test[]){
 	TEST(the_wait_is_counted_down_and_cancelled),
 	TEST(after_the_last_attempt_it_is_an_error),
 	TEST(the_demo_recovers),
+	TEST(a_cut_answer_goes_on),
+	TEST(a_given_beginning_leaves_no_seam),
+	TEST(the_last_prompt_can_be_edited),
 	TEST(esc_closes_the_connection_at_once),
 	TEST(silence_is_counted_against_its_limit),
 	TEST(silence_beyond_the_limit_is_stalled),

@@ -294,7 +294,7 @@ static void a_cut_stream_is_kept_and_told(void)
 	hand_close(s.server);
 	PTY_SEES(s.pty, "! The stream was cut after 16 characters");
 	PTY_SEES(s.pty, "Nearly the whole");
-	PTY_SEES(s.pty, "Alt-r retry   Ctrl-O details");
+	PTY_SEES(s.pty, "Alt-r retry   Alt-c continue   Alt-u edit   Ctrl-O details");
 	STAGE_STATE(&s, "ready");
 	stage_close(&s);
 }

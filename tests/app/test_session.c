@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "base/mem.h"
 #include "support/check.h"
 
 #define ANSWERS 6
@@ -166,6 +167,75 @@ static void retries_the_last_prompt(void)
 	end(&l);
 }
 
+#define CUT(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"}}]}\n\n"
+
+static void lets_a_broken_answer_go_on(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, CUT("one,"));
+	answer_with(&l, TEXT("two"));
+	CU_ASSERT_FALSE(session_continue(l.session, &l.err));
+	struct turn *t = send(&l, "first");
+	CU_ASSERT_EQUAL(t->outcome, OUTCOME_CUT);
+	char *tape = mem_dup_z(t->tape);
+	CHECK(session_continue(l.session, &l.err), "%s", l.err.text);
+	CU_ASSERT_PTR_EQUAL(session_live(l.session), t);
+	CU_ASSERT_PTR_EQUAL(settle(&l), t);
+	CU_ASSERT_EQUAL(t->outcome, OUTCOME_COMPLETE);
+	CU_ASSERT_EQUAL(t->part_count, 2);
+	CHECK_STR(buf_str(&t->parts[0].text), "one,");
+	CHECK_STR(buf_str(&t->parts[1].text), "two");
+	CU_ASSERT_TRUE(t->joints[0].by_words && t->joints[0].outcome == OUTCOME_CUT);
+	CU_ASSERT_TRUE(last_asked(&l, "{\"role\":\"assistant\",\"content\":\"one,\"},{\"role\":\"user\",\"content\":\"" CONTINUE_WORDS "\"}]"));
+	CHECK(strstr(t->earlier, "outcome: cut") && strstr(t->earlier, tape) && strcmp(t->tape, tape), "%s", t->earlier);
+	CU_ASSERT_FALSE(session_continue(l.session, &l.err));
+	send(&l, "more");
+	CU_ASSERT_TRUE(last_asked(&l, CONTINUE_WORDS "\"},{\"role\":\"assistant\",\"content\":\"two\"},{\"role\":\"user\",\"content\":\"more\"}]"));
+	mem_free(tape);
+	end(&l);
+}
+
+static void another_model_does_not_go_on_with_it(void)
+{
+	struct life l;
+	begin(&l);
+	answer_with(&l, CUT("one,"));
+	send(&l, "first");
+	setup_use_model(&l.setup, STR("other"));
+	CU_ASSERT_FALSE(session_continue(l.session, &l.err));
+	CHECK(strstr(l.err.text, "choose it again"), "%s", l.err.text);
+	CU_ASSERT_EQUAL(l.asked, 1);
+	end(&l);
+}
+
+static void another_prompt_takes_the_place_of_the_last(void)
+{
+	struct life l;
+	struct str prompt;
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	CU_ASSERT_FALSE(session_edit(l.session, &prompt, &l.err));
+	send(&l, "first");
+	CHECK(session_attach(l.session, folder_file("a.txt", "inside"), &l.err), "%s", l.err.text);
+	struct turn *wrong = send(&l, "secnod");
+	CHECK(session_edit(l.session, &prompt, &l.err), "%s", l.err.text);
+	CHECK_STR(prompt, "secnod");
+	CU_ASSERT_TRUE(session_is_editing(l.session));
+	CU_ASSERT_EQUAL(session_attached(l.session), 1);
+	session_leave_edit(l.session);
+	CU_ASSERT_EQUAL(session_attached(l.session), 0);
+	CU_ASSERT_FALSE(wrong->superseded);
+	CHECK(session_edit(l.session, &prompt, &l.err), "%s", l.err.text);
+	send(&l, "second");
+	CU_ASSERT_FALSE(session_is_editing(l.session));
+	CU_ASSERT_TRUE(wrong->superseded && wrong->edited);
+	CU_ASSERT_TRUE(last_asked(&l, "first") && last_asked(&l, "second") && last_asked(&l, "inside"));
+	CU_ASSERT_FALSE(last_asked(&l, "secnod"));
+	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 6);
+	end(&l);
+}
+
 static void holds_prompts_in_line(void)
 {
 	struct life l;
@@ -280,6 +350,9 @@ static void keeps_what_a_turn_was_asked_with(void)
 const struct suite suite_session = { "session", (const struct test[]){
 	TEST(sends_earlier_turns_too),
 	TEST(retries_the_last_prompt),
+	TEST(lets_a_broken_answer_go_on),
+	TEST(another_model_does_not_go_on_with_it),
+	TEST(another_prompt_takes_the_place_of_the_last),
 	TEST(holds_prompts_in_line),
 	TEST(gives_a_refused_prompt_back),
 	TEST(sends_results),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation.h"
 #include "support/check.h"
 #include "talk.h"
 #include "talk_tapes.h"
@@ -239,6 +240,80 @@ static void the_key_is_kept_for_the_next_attempt(void)
 	end();
 }
 
+/* --- the rest of an answer ---------------------------------------------------------------------------------------- */
+
+static const struct request_part question_part = { .kind = PART_TEXT, .text = { "hi", 2 } };
+static const struct request_part answer_part = { .kind = PART_TEXT, .text = { "One, two \n", 10 } };
+static const struct request_message broken[] = {
+	{ .role = ROLE_USER, .parts = &question_part, .part_count = 1 }, { .role = ROLE_ASSISTANT, .parts = &answer_part, .part_count = 1 },
+};
+
+static void begin_broken(const struct protocol *protocol)
+{
+	begin(protocol);
+	request.messages = broken;
+	request.message_count = 2;
+	request.continues = CONTINUE_TEXT;
+}
+
+#define ANTHROPIC_ANSWER SSE ANTHROPIC_START ANTHROPIC_STOP END(4, "closed")
+
+static void a_beginning_is_given_where_it_can_be(void)
+{
+	begin_broken(&protocol_anthropic);
+	talk_answer(&talk, ANTHROPIC_ANSWER);
+	talk_run(&talk, &options);
+	CU_ASSERT(exchange_way(talk.exchange) == CONTINUATION_BEGINNING);
+	CHECK(talk_asked(&talk, "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"One, two\"}]}]"), "%s", buf_z(&talk.requests));
+	end();
+}
+
+static void elsewhere_words_ask_for_the_rest(void)
+{
+	static const struct { const struct protocol *protocol; const char *tape; } rows[] = {
+		{ &protocol_openai_chat, HELLO },
+		{ &protocol_openai_responses, SSE RESPONSES END(3, "closed") },
+		{ &protocol_gemini, SSE GEMINI END(4, "closed") },
+		{ &protocol_ollama, HEAD(200, "application/x-ndjson") OLLAMA END(3, "closed") },
+		{ &protocol_anthropic, ANTHROPIC_ANSWER },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		begin_broken(rows[i].protocol);
+		request.reasoning = rows[i].protocol == &protocol_anthropic ? REASONING_LOW : REASONING_UNSET;
+		talk_answer(&talk, rows[i].tape);
+		talk_run(&talk, &options);
+		CHECK(exchange_way(talk.exchange) == CONTINUATION_WORDS, "%s", rows[i].protocol->name);
+		CHECK(talk_asked(&talk, "One, two \\n") && talk_asked(&talk, CONTINUE_WORDS), "%s", buf_z(&talk.requests));
+		end();
+	}
+}
+
+static void a_model_that_takes_no_beginning_is_asked_in_words(void)
+{
+	begin_broken(&protocol_anthropic);
+	talk_answer(&talk, REFUSAL(400, "{\\\"error\\\":{\\\"message\\\":\\\"This model does not support assistant message prefill. The conversation must end with a user message.\\\"}}"));
+	talk_answer(&talk, ANTHROPIC_ANSWER);
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	CU_ASSERT(exchange_way(talk.exchange) == CONTINUATION_WORDS);
+	CHECK(talk_said(&talk, "does not go on from a beginning: sent again with words"), "%s", buf_z(&talk.events));
+	CU_ASSERT_EQUAL(talk.asked, 2);
+	end();
+}
+
+static void a_paused_turn_goes_back_unchanged(void)
+{
+	begin_broken(&protocol_anthropic);
+	request.continues = CONTINUE_PAUSED;
+	request.reasoning = REASONING_LOW;
+	talk_answer(&talk, ANTHROPIC_ANSWER);
+	talk_run(&talk, &options);
+	CU_ASSERT(exchange_way(talk.exchange) == CONTINUATION_UNCHANGED);
+	CHECK(!talk_asked(&talk, "Go on from") && talk_asked(&talk, "One, two \\n"), "%s", buf_z(&talk.requests));
+	end();
+}
+
 const struct suite suite_exchange_again = { "exchange_again", (const struct test[]){
 	TEST(a_busy_server_is_asked_again),
 	TEST(the_last_refusal_is_the_answer),
@@ -251,5 +326,9 @@ const struct suite suite_exchange_again = { "exchange_again", (const struct test
 	TEST(the_tape_shows_each_attempt),
 	TEST(the_tape_holds_the_refusal_while_it_waits),
 	TEST(the_key_is_kept_for_the_next_attempt),
+	TEST(a_beginning_is_given_where_it_can_be),
+	TEST(elsewhere_words_ask_for_the_rest),
+	TEST(a_model_that_takes_no_beginning_is_asked_in_words),
+	TEST(a_paused_turn_goes_back_unchanged),
 	{ 0 },
 } };

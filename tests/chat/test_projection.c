@@ -440,6 +440,92 @@ static void talks_valid_after_two_answers(void)
 	end();
 }
 
+/* --- answers that go on ------------------------------------------------------------------------------------------- */
+
+static void breaks_off(struct turn *t, enum outcome outcome)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end = { outcome } });
+}
+
+static void goes_on_in_one_message(void)
+{
+	begin();
+	ask("hello");
+	struct turn *t = answer();
+	say(t, DELTA_REASONING, 0, "hm");
+	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "s1");
+	say(t, DELTA_TEXT, 1, "one ");
+	breaks_off(t, OUTCOME_LENGTH);
+	CU_ASSERT_TRUE(turn_can_go_on(t));
+	turn_go_on(t);
+	CU_ASSERT_FALSE(t->ended);
+	CHECK_PROJECTED("user: text hello | assistant: reasoning hm, opaque  anthropic-signature s1, text one ");
+	say(t, DELTA_REASONING, 0, "and");
+	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "s2");
+	say(t, DELTA_TEXT, 1, "two");
+	say(t, DELTA_TEXT, 1, "!");
+	breaks_off(t, OUTCOME_COMPLETE);
+	CHECK_PROJECTED("user: text hello | assistant: reasoning hm, opaque  anthropic-signature s1, text one , "
+	                "reasoning and, opaque  anthropic-signature s2, text two!");
+	CU_ASSERT_FALSE(turn_can_go_on(t));
+	end();
+}
+
+static void words_that_asked_for_more_stay_between(void)
+{
+	begin();
+	ask("hello");
+	struct turn *t = answer();
+	say(t, DELTA_TEXT, 0, "one");
+	breaks_off(t, OUTCOME_CUT);
+	turn_go_on(t);
+	t->joints[0].by_words = true;
+	CHECK_PROJECTED("user: text hello | assistant: text one");
+	say(t, DELTA_TEXT, 0, "two");
+	breaks_off(t, OUTCOME_STALLED);
+	turn_go_on(t);
+	breaks_off(t, OUTCOME_CUT); /* nothing came: there is no second joint */
+	turn_go_on(t);
+	CU_ASSERT_EQUAL(t->joint_count, 2);
+	CHECK_PROJECTED("user: text hello | assistant: text one | user: text " CONTINUE_WORDS " | assistant: text two");
+	end();
+}
+
+static void what_came_before_survives_a_restart(void)
+{
+	begin();
+	struct turn *t = answer();
+	say(t, DELTA_TEXT, 0, "one");
+	breaks_off(t, OUTCOME_CANCELLED);
+	turn_go_on(t);
+	say(t, DELTA_TEXT, 0, "tw");
+	turn_delta(t, &(struct delta){ .kind = DELTA_RESTART });
+	say(t, DELTA_TEXT, 0, "two");
+	CHECK_PROJECTED("assistant: text one, text tw, text two");
+	end();
+}
+
+static void only_broken_text_goes_on(void)
+{
+	static const struct { enum outcome outcome; bool text, goes; } cases[] = {
+		{ OUTCOME_CUT, true, true },       { OUTCOME_STALLED, true, true },   { OUTCOME_CANCELLED, true, true },
+		{ OUTCOME_LENGTH, true, true },    { OUTCOME_ERROR, true, true },     { OUTCOME_PAUSED, true, true },
+		{ OUTCOME_COMPLETE, true, false }, { OUTCOME_FILTERED, true, false }, { OUTCOME_TOOL_CALLS, true, false },
+		{ OUTCOME_CUT, false, false },     { OUTCOME_ERROR, false, false },   { OUTCOME_PAUSED, false, true },
+	};
+	begin();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct turn *t = answer();
+		say(t, cases[i].text ? DELTA_TEXT : DELTA_REASONING, 0, "x");
+		CU_ASSERT_FALSE(turn_can_go_on(t));
+		breaks_off(t, cases[i].outcome);
+		CHECK(turn_can_go_on(t) == cases[i].goes, "case %zu", i);
+		call(t, 0, "c", "f", "{}", true);
+		CU_ASSERT_FALSE(turn_can_go_on(t));
+	}
+	end();
+}
+
 const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(projects_nothing),
 	TEST(alternates_questions_and_answers),
@@ -462,5 +548,9 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(talks_valid_in_every_protocol),
 	TEST(talks_valid_after_odd_answers),
 	TEST(talks_valid_after_two_answers),
+	TEST(goes_on_in_one_message),
+	TEST(words_that_asked_for_more_stay_between),
+	TEST(what_came_before_survives_a_restart),
+	TEST(only_broken_text_goes_on),
 	{ 0 },
 } };

@@ -277,6 +277,13 @@ static void play_cut(struct scene *s)
 	ends(s, 900, NULL, OUTCOME_CUT);
 }
 
+static void play_cut_text(struct scene *s)
+{
+	ask(s, "Go on.");
+	text(s, 600, "I would look at rain and wind, ");
+	ends(s, 900, NULL, OUTCOME_CUT);
+}
+
 static void play_stalled(struct scene *s)
 {
 	ask(s, "Go on.");
@@ -288,6 +295,34 @@ static void play_cancelled(struct scene *s)
 {
 	ask(s, "Go on.");
 	ends(s, 700, NULL, OUTCOME_CANCELLED);
+}
+
+static void play_continued(struct scene *s, bool by_words)
+{
+	play_cut_text(s);
+	turn_go_on(s->turn);
+	s->turn->joints[0].by_words = by_words;
+	s->state = VIEW_STREAMING;
+	text(s, 400, "which is a pity, since both would have mattered.");
+	ends(s, 900, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_continued_in_words(struct scene *s)
+{
+	play_continued(s, true);
+}
+
+static void play_continued_without_seam(struct scene *s)
+{
+	play_continued(s, false);
+}
+
+static void play_edited(struct scene *s)
+{
+	play_cut_text(s);
+	for (size_t i = 0; i < s->conversation->count; i++)
+		s->conversation->turns[i]->superseded = s->conversation->turns[i]->edited = true;
+	play_answer(s);
 }
 
 static void play_retrying(struct scene *s)
@@ -462,6 +497,8 @@ static void scenes_look_as_they_did(void)
 		{ "reasoning-tail-over", play_tail_over },
 		{ "wide", play_wide },           { "retried", play_retried },
 		{ "retrying", play_retrying },   { "recovered", play_recovered },
+		{ "cut-text", play_cut_text },   { "edited", play_edited },
+		{ "continued-in-words", play_continued_in_words }, { "continued-without-seam", play_continued_without_seam },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
 	char name[64];

@@ -1,0 +1,146 @@
+/* What is asked once more: retried, continued, or with another prompt. Nothing that was shown is taken away: turns are superseded. */
+#include "app/session_inside.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+struct turn *session_counted_answer(const struct session *s)
+{
+	for (size_t i = s->conversation->count; i > 0; i--)
+		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT && !s->conversation->turns[i - 1]->superseded)
+			return s->conversation->turns[i - 1];
+	return NULL;
+}
+
+bool session_was_refused(const struct turn *t)
+{
+	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
+}
+
+/* Results in a question that is set aside wait for the next one, unless they were given anew. */
+static void keep_results(struct session *s, const struct turn *question)
+{
+	for (size_t i = 0; i < question->part_count; i++) {
+		const struct part *p = &question->parts[i];
+		bool given = false;
+		for (size_t r = 0; r < s->result_count; r++)
+			given = given || (int)s->results[r].call == p->call;
+		if (p->kind == PART_TOOL_RESULT && !given)
+			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
+	}
+}
+
+static void supersede(struct session *s, size_t question)
+{
+	struct conversation *c = s->conversation;
+	keep_results(s, c->turns[question]);
+	for (size_t i = question; i < c->count; i++) {
+		c->turns[i]->superseded = true;
+		c->turns[i]->edited = true;
+		c->turns[i]->revision++;
+	}
+}
+
+/* The last question that counts, and holds words if it must; the count of turns when there is none. */
+static size_t last_question(const struct session *s, bool with_words)
+{
+	const struct conversation *c = s->conversation;
+	for (size_t i = c->count; i > 0; i--) {
+		const struct turn *t = c->turns[i - 1];
+		bool words = !with_words;
+		for (size_t p = 0; p < t->part_count; p++)
+			words |= t->parts[p].kind == PART_TEXT;
+		if (t->role == ROLE_USER && !t->superseded && words)
+			return i - 1;
+	}
+	return c->count;
+}
+
+void session_set_aside(struct session *s)
+{
+	const struct turn *answer = conversation_last(s->conversation);
+	size_t question = last_question(s, s->edited != NULL);
+	bool refused = answer && answer->role == ROLE_ASSISTANT && !answer->superseded && session_was_refused(answer);
+	if ((s->edited || refused) && question < s->conversation->count)
+		supersede(s, question);
+}
+
+static bool is_free(const struct session *s, struct error *err)
+{
+	return !s->live || error_set(err, "An answer is under way: /stop ends it first.");
+}
+
+bool session_retry(struct session *s, struct error *err)
+{
+	struct turn *answer = session_counted_answer(s);
+	if (!is_free(s, err))
+		return false;
+	if (!answer || conversation_last(s->conversation) != answer)
+		return error_set(err, "There is nothing to retry yet.");
+	answer->superseded = true;
+	answer->revision++;
+	session_drop_results(s);
+	return session_start(s, NULL, err);
+}
+
+/* --- going on ----------------------------------------------------------------------------------------------------- */
+
+/* The rest comes from whom the beginning came from. */
+static bool is_of_target(const struct turn *answer, const struct target *target, struct error *err)
+{
+	if (!strcmp(answer->scope.provider, target->provider->name) && !strcmp(answer->scope.model, target->model) &&
+	    answer->scope.protocol == target->protocol)
+		return true;
+	return error_set(err, "The answer came from %s (%s): choose it again to have it go on, or /retry asks %s.", answer->scope.model,
+	                 answer->scope.provider, target->model);
+}
+
+bool session_continue(struct session *s, struct error *err)
+{
+	struct turn *answer = session_counted_answer(s);
+	if (!is_free(s, err))
+		return false;
+	if (!answer || conversation_last(s->conversation) != answer || !turn_can_go_on(answer))
+		return error_set(err, "There is no broken answer that could go on; /retry asks again.");
+	return is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
+}
+
+/* --- another prompt ----------------------------------------------------------------------------------------------- */
+
+static void attach_again(struct session *s, const struct turn *question)
+{
+	for (size_t i = 0; i < question->part_count; i++) {
+		const struct part *p = &question->parts[i];
+		if (p->kind == PART_ATTACHMENT)
+			session_attach_bytes(s, buf_str(&p->text), p->name, p->media);
+	}
+}
+
+bool session_edit(struct session *s, struct str *prompt, struct error *err)
+{
+	size_t at = last_question(s, true);
+	if (!is_free(s, err))
+		return false;
+	if (at == s->conversation->count)
+		return error_set(err, "There is no prompt to edit yet.");
+	s->edited = s->conversation->turns[at];
+	for (size_t i = 0; i < s->edited->part_count; i++)
+		if (s->edited->parts[i].kind == PART_TEXT)
+			*prompt = buf_str(&s->edited->parts[i].text);
+	session_detach(s);
+	attach_again(s, s->edited);
+	return true;
+}
+
+bool session_is_editing(const struct session *s)
+{
+	return s->edited != NULL;
+}
+
+void session_leave_edit(struct session *s)
+{
+	if (s->edited)
+		session_detach(s);
+	s->edited = NULL;
+}
