@@ -10,6 +10,7 @@
 #include "net/tape.h"
 
 #define ANSWER_HELD_LIMIT ((size_t)64 << 10)
+#define ANSWER_BYTES_LIMIT ((size_t)1 << 30) /* of a body, unpacked: a server may send for ever, and pack it well */
 #define ANSWER_NOTES 24
 
 struct answer { /* embedded; the members are to be read only */
@@ -28,6 +29,7 @@ struct answer { /* embedded; the members are to be read only */
 	char *content_type, *request_id, *location; /* NULL: none */
 	double last_ms;             /* at_ms of the last byte or head */
 	bool has_body;              /* a byte of the body came */
+	size_t bytes, bytes_most;   /* of the body */
 
 	struct tape_writer *tape;   /* NULL: none, or it was ended */
 	struct error tape_error;

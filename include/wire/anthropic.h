@@ -6,7 +6,7 @@
 
 #include "wire/protocol.h"
 
-void anthropic_build(const struct request *request, struct buf *out);
+bool anthropic_build(const struct request *request, struct buf *out);
 bool anthropic_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

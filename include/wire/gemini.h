@@ -6,7 +6,7 @@
 
 #include "wire/protocol.h"
 
-void gemini_build(const struct request *request, struct buf *out);
+bool gemini_build(const struct request *request, struct buf *out);
 bool gemini_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "wire/protocol.h"
 
-void ollama_build(const struct request *request, struct buf *out);
+bool ollama_build(const struct request *request, struct buf *out);
 bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

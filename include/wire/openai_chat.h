@@ -6,7 +6,7 @@
 
 #include "wire/protocol.h"
 
-void openai_chat_build(const struct request *request, struct buf *out);
+bool openai_chat_build(const struct request *request, struct buf *out);
 
 /* The list of every OpenAI-style server: OpenRouter's prices, llama.cpp's meta, vLLM's, Mistral's and Groq's limits. */
 bool openai_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);

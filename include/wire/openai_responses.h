@@ -6,6 +6,6 @@
 
 #include "wire/protocol.h"
 
-void openai_responses_build(const struct request *request, struct buf *out);
+bool openai_responses_build(const struct request *request, struct buf *out);
 
 #endif

@@ -57,7 +57,7 @@ struct protocol {
 	const char *models_next;  /* query parameter that takes the next page's token: "after_id"; NULL: one page */
 	const char *headers;      /* "anthropic-version: 2023-06-01", or NULL */
 
-	void (*build)(const struct request *request, struct buf *out); /* appends the JSON body */
+	bool (*build)(const struct request *request, struct buf *out); /* appends the JSON body; false: it is larger than `out` may be */
 	/* Visits every model; `next` gets the token of the next page or stays empty. False when it is no model list. */
 	bool (*read_models)(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 };

@@ -54,7 +54,7 @@ void answer_note(struct answer *a, const char *rule, struct str text)
 
 void answer_init(struct answer *a, const struct stream_options *options, bool holds_refusals, delta_sink *sink, void *ctx)
 {
-	*a = (struct answer){ .sink = sink, .ctx = ctx, .holds_refusals = holds_refusals };
+	*a = (struct answer){ .sink = sink, .ctx = ctx, .holds_refusals = holds_refusals, .bytes_most = ANSWER_BYTES_LIMIT };
 	a->stream = stream_new(options, relay, a);
 	buf_init(&a->headers, HEADERS_LIMIT);
 	buf_init(&a->held, ANSWER_HELD_LIMIT);
@@ -74,6 +74,7 @@ void answer_forget(struct answer *a)
 	a->read_count = 0;
 	a->holding = false;
 	a->has_body = false;
+	a->bytes = 0;
 	a->last_ms = 0;
 }
 
@@ -177,8 +178,17 @@ static void release(struct answer *a, bool to_stream, double at_ms)
 		feed(a, held, at_ms);
 }
 
+static void refuse_more(struct answer *a, double at_ms)
+{
+	struct error err;
+
+	error_set(&err, "The server sent more than %zu MB; the rest was not read.", a->bytes_most >> 20);
+	answer_fail(a, err.text, at_ms);
+}
+
 void answer_body(struct answer *a, struct str bytes, double at_ms)
 {
+	a->bytes += bytes.len;
 	if (!a->ended) {
 		a->last_ms = at_ms;
 		a->has_body = true;
@@ -188,7 +198,9 @@ void answer_body(struct answer *a, struct str bytes, double at_ms)
 	release(a, true, at_ms);
 	if (a->tape)
 		tape_body(a->tape, bytes, at_ms);
-	if (!a->ended)
+	if (!a->ended && a->bytes > a->bytes_most)
+		refuse_more(a, at_ms);
+	else if (!a->ended)
 		feed(a, bytes, at_ms);
 }
 

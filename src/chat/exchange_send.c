@@ -52,15 +52,17 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 }
 
 /* What is sent of the request's messages depends on what the server has refused so far. */
-static void build(struct exchange *x, struct buf *body)
+static bool build(struct exchange *x, struct buf *body, struct error *err)
 {
 	struct request request = x->request;
 	struct continuation continuation = { 0 };
+	bool fits;
 
 	x->way = continuation_of(x->o.provider, x->o.protocol, &request);
 	continuation_init(&continuation, x->way, &request);
-	x->o.protocol->build(&request, body);
+	fits = x->o.protocol->build(&request, body);
 	continuation_fini(&continuation);
+	return fits || error_set(err, "the request is larger than %zu MB: send fewer or smaller files, or begin a new conversation", body->limit >> 20);
 }
 
 static bool try_send(struct exchange *x, struct buf *url, struct buf *body, struct error *err)
@@ -86,7 +88,8 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 		return false;
 	if (exposed)
 		answer_note(&x->answer, "plain-http", STR("plain http: what is asked and answered crosses the network without TLS"));
-	build(x, body);
+	if (!build(x, body, err))
+		return false;
 	o.body = buf_str(body);
 	if (!start_tape(x, o.body, err))
 		return false;

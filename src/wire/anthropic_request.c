@@ -289,7 +289,7 @@ static void write_output_config(struct json_writer *w, const struct request *req
 	json_close_object(w);
 }
 
-void anthropic_build(const struct request *request, struct buf *out)
+bool anthropic_build(const struct request *request, struct buf *out)
 {
 	static const struct alternation form = { "user", "assistant", "content", write_message };
 	struct json_writer writer, *w = &writer;
@@ -310,6 +310,7 @@ void anthropic_build(const struct request *request, struct buf *out)
 	request_write_tools(w, "tools", request, write_tool);
 	write_output_config(w, request);
 	json_close_object(w);
+	return !w->full;
 }
 
 /* --- models ------------------------------------------------------------------------------------------------------- */

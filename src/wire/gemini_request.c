@@ -203,7 +203,7 @@ static void write_config(struct json_writer *w, const struct request *request)
 	json_close_object(w);
 }
 
-void gemini_build(const struct request *request, struct buf *out)
+bool gemini_build(const struct request *request, struct buf *out)
 {
 	static const struct alternation form = { "user", "model", "parts", write_message };
 	struct json_writer writer, *w = &writer;
@@ -225,6 +225,7 @@ void gemini_build(const struct request *request, struct buf *out)
 		write_tools(w, request);
 	write_config(w, request);
 	json_close_object(w);
+	return !w->full;
 }
 
 /* --- models ------------------------------------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ static void write_images(struct json_writer *w, const struct request_message *me
 		if (part->kind != PART_ATTACHMENT || attachment_kind(part) != ATTACHMENT_IMAGE)
 			continue;
 		buf_clear(&text);
-		base64_encode(part->text, &text);
+		w->full |= !base64_encode(part->text, &text);
 		json_string(w, buf_str(&text));
 	}
 	json_close_array(w);
@@ -157,7 +157,7 @@ static void write_options(struct json_writer *w, const struct request *request)
 }
 
 /* `stream` is said in any case: it is true by default here. */
-void ollama_build(const struct request *request, struct buf *out)
+bool ollama_build(const struct request *request, struct buf *out)
 {
 	struct json_writer writer, *w = &writer;
 
@@ -173,6 +173,7 @@ void ollama_build(const struct request *request, struct buf *out)
 		request_write_compact(w, "format", request->schema);
 	write_options(w, request);
 	json_close_object(w);
+	return !w->full;
 }
 
 /* --- models ------------------------------------------------------------------------------------------------------- */

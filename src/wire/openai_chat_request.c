@@ -252,7 +252,7 @@ static void write_schema(struct json_writer *w, struct str schema)
 	json_close_object(w);
 }
 
-void openai_chat_build(const struct request *request, struct buf *out)
+bool openai_chat_build(const struct request *request, struct buf *out)
 {
 	static const char *const max_tokens_names[] = {
 		[MAX_TOKENS_OLD] = "max_tokens", [MAX_TOKENS_COMPLETION] = "max_completion_tokens",
@@ -275,6 +275,7 @@ void openai_chat_build(const struct request *request, struct buf *out)
 	if (request->schema.len)
 		write_schema(w, request->schema);
 	json_close_object(w);
+	return !w->full;
 }
 
 /* --- models ------------------------------------------------------------------------------------------------------- */

@@ -181,7 +181,7 @@ static void write_schema(struct json_writer *w, struct str schema)
 	json_close_object(w);
 }
 
-void openai_responses_build(const struct request *request, struct buf *out)
+bool openai_responses_build(const struct request *request, struct buf *out)
 {
 	struct json_writer writer, *w = &writer;
 
@@ -201,4 +201,5 @@ void openai_responses_build(const struct request *request, struct buf *out)
 	if (request->schema.len)
 		write_schema(w, request->schema);
 	json_close_object(w);
+	return !w->full;
 }

@@ -245,7 +245,7 @@ void request_write_base64(struct json_writer *w, const char *key, struct str byt
 	struct buf text;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	base64_encode(bytes, &text);
+	w->full |= !base64_encode(bytes, &text);
 	json_member_string(w, key, buf_str(&text));
 	buf_fini(&text);
 }
@@ -256,7 +256,7 @@ void request_write_data_url(struct json_writer *w, const char *key, const struct
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_printf(&text, "data:%.*s;base64,", STR_ARG(attachment->media));
-	base64_encode(attachment->text, &text);
+	w->full |= !base64_encode(attachment->text, &text);
 	json_member_string(w, key, buf_str(&text));
 	buf_fini(&text);
 }

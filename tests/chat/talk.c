@@ -189,10 +189,10 @@ static void leap(struct talk *t)
 	t->ahead_ms += t->leapt_ms > 0 ? t->leapt_ms : 0;
 }
 
-/* How long nothing has to be done. */
-static int wait_ms(struct talk *t)
+/* How long nothing has to be done, at most `wait`. */
+static int wait_ms(struct talk *t, int64_t wait)
 {
-	int64_t deadline = exchange_deadline(t->exchange), wait = 1000;
+	int64_t deadline = exchange_deadline(t->exchange);
 
 	if (deadline != NO_DEADLINE)
 		wait = least(wait, deadline - now_ms(t));
@@ -203,11 +203,16 @@ static int wait_ms(struct talk *t)
 
 void talk_turn(struct talk *t)
 {
+	talk_turn_within(t, 1000);
+}
+
+void talk_turn_within(struct talk *t, int64_t most_ms)
+{
 	struct pollfd fds[2] = { { .fd = serve_fd(t->serve), .events = POLLIN } };
 	size_t count = 1 + exchange_fds(t->exchange, fds + 1);
 
 	leap(t);
-	http_wait(t->http, fds, count, wait_ms(t));
+	http_wait(t->http, fds, count, wait_ms(t, most_ms));
 	serve_run(t->serve, clock_now_ms());
 	exchange_run(t->exchange, now_ms(t));
 	if (t->cancel_wanted && !t->ends)

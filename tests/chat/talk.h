@@ -56,6 +56,7 @@ void talk_run(struct talk *t, const struct exchange_options *options);
 void talk_start(struct talk *t, const struct exchange_options *options);
 void talk_finish(struct talk *t);
 void talk_turn(struct talk *t); /* one turn of the loop */
+void talk_turn_within(struct talk *t, int64_t most_ms); /* that sleeps no longer */
 
 /* Outcome, and text that a delta's event must (not) hold. */
 void talk_expect(const struct talk *t, enum outcome outcome, const char *text, const char *file, int line);
