@@ -171,13 +171,9 @@ static const char *proxy_variable(const struct transfer *t)
 	static const char *const of_https[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
 	const char *const *name = t->secure ? of_https : of_http;
 
-	for (; *name && !t->local; name++) {
-		const char *value = getenv(*name);
-
-		if (value && *value)
-			return *name;
-	}
-	return NULL;
+	while (*name && (t->local || !getenv(*name) || !*getenv(*name)))
+		name++;
+	return *name;
 }
 
 static void explain(struct transfer *t, CURLcode code, struct error *err)
@@ -333,15 +329,16 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	int running, left;
 	const CURLMsg *message;
 
-	assert(sockets || !count);
 	http->came = 0;
 	http->moved = false;
 	http->in_callback = true;
 	for (size_t i = 0; i < count; i++)
 		if (sockets[i].revents || http->again)
 			curl_multi_socket_action(http->multi, sockets[i].fd, what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0), &running);
-	if (left_ms(http->timer_ms) == 0)
+	if (left_ms(http->timer_ms) == 0) {
+		http->timer_ms = NO_DEADLINE; /* once: curl sets it anew, but does not say that there is none any more */
 		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+	}
 	http->in_callback = false;
 	settle_all(http);
 	http->again = http->moved && has_http2(http);

@@ -498,6 +498,33 @@ static void lets_transfers_wait(void)
 	close_loop(&loop, tape);
 }
 
+/* curl's own timers (the last is one of 200 ms) run out while an answer is under way: nothing may wake for them again and again. */
+static void sleeps_when_a_limit_has_passed(void)
+{
+	struct tape *tape = tape_of(FIRST HEAD_200 "{\"t\":2,\"end\":\"stalled\"}\n");
+	struct loop loop;
+	struct recorder r;
+	struct source *source;
+	struct error err;
+	char url[60];
+	unsigned turns = 0;
+
+	open_loop(&loop, tape);
+	recorder_init(&r);
+	snprintf(url, sizeof url, "http://127.0.0.1:%u/", serve_port(loop.serve));
+	struct http_request request = { .method = "GET", .url = url, .connect_timeout_ms = 60 };
+	struct source_sink sink = recorder_sink(&r);
+	CU_ASSERT_FATAL(http_start(loop.http, &request, &sink, &source, &err));
+	loop_until(&loop, &r.heads, 1);
+	for (int64_t until_ms = clock_now_ms() + 400; clock_now_ms() < until_ms; turns++)
+		http_wait(loop.http, NULL, 0, 50);
+	CHECK(turns < 40, "%u", turns);
+	CU_ASSERT_EQUAL(r.ends, 0);
+	source_free(source);
+	recorder_fini(&r);
+	close_loop(&loop, tape);
+}
+
 static void knows_this_machine(void)
 {
 	static const char *const here[] = { "127.0.0.1", "127.8.9.1", "localhost", "LocalHost", "[::1]" };
@@ -514,4 +541,5 @@ const struct suite suite_http = { "http", (const struct test[]){
 	TEST(refuses_what_cannot_be_sent), TEST(sends_what_it_was_given),
 	TEST(cancels_at_once), TEST(cancels_inside_a_callback), TEST(starts_inside_a_callback), TEST(cancels_while_a_name_is_resolved),
 	TEST(gives_up_connecting), TEST(says_that_a_name_cannot_be_resolved), TEST(runs_several_at_once), TEST(carries_large_bodies),
-	TEST(sees_every_event_of_other_descriptors), TEST(lets_transfers_wait), TEST(knows_this_machine), { 0 } } };
+	TEST(sees_every_event_of_other_descriptors), TEST(lets_transfers_wait), TEST(sleeps_when_a_limit_has_passed),
+	TEST(knows_this_machine), { 0 } } };
