@@ -25,13 +25,14 @@ void check_str(struct str actual, const char *expected, const char *file, int li
 
 void check_that(bool condition, const char *text, const char *file, int line, const char *format, ...)
 {
-	char message[512];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
-	va_end(args);
-	if (!condition)
+	char message[512] = "";
+	if (!condition) { /* what the message names may be set by a failure only */
+		va_list args;
+		va_start(args, format);
+		vsnprintf(message, sizeof message, format, args);
+		va_end(args);
 		printf("\n%s:%d: %s: %s\n", file, line, text, message);
+	}
 	CU_assertImplementation(condition, (unsigned)line, message, file, "", CU_FALSE);
 }
 
