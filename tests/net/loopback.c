@@ -102,29 +102,44 @@ void loop_until(struct loop *loop, const unsigned *counter, unsigned count)
 	CHECK(*counter >= count, "%u of %u callbacks came", *counter, count);
 }
 
-static struct source *start(struct loop *loop, const char *method, unsigned port, const char *path, struct str body, struct recorder *r)
+static struct source *start(struct http *http, const struct http_request *request, struct recorder *r)
+{
+	struct source_sink sink = recorder_sink(r);
+	struct source *source = NULL;
+	struct error err;
+
+	CU_ASSERT_FATAL(http_start(http, request, &sink, &source, &err));
+	return source;
+}
+
+void loop_ask(struct http *http, const struct http_request *request, struct recorder *r)
+{
+	struct loop loop = { .http = http };
+	struct source *source = start(http, request, r);
+
+	loop_until(&loop, &r->ends, 1);
+	source_free(source);
+}
+
+static struct source *start_path(struct loop *loop, const char *method, unsigned port, const char *path, struct str body, struct recorder *r)
 {
 	char url[200];
 	const char *const headers[] = { "Content-Type: application/json" };
 	struct http_request request = { .method = method, .url = url, .headers = headers, .header_count = 1, .body = body,
 		                        .connect_timeout_ms = 5000 };
-	struct source_sink sink = recorder_sink(r);
-	struct source *source = NULL;
-	struct error err;
 
 	snprintf(url, sizeof(url), "http://127.0.0.1:%u%s", port, path);
-	CU_ASSERT_FATAL(http_start(loop->http, &request, &sink, &source, &err));
-	return source;
+	return start(loop->http, &request, r);
 }
 
 struct source *loop_get(struct loop *loop, unsigned port, const char *path, struct recorder *r)
 {
-	return start(loop, "GET", port, path, STR_NONE, r);
+	return start_path(loop, "GET", port, path, STR_NONE, r);
 }
 
 struct source *loop_post(struct loop *loop, unsigned port, const char *path, struct str body, struct recorder *r)
 {
-	return start(loop, "POST", port, path, body, r);
+	return start_path(loop, "POST", port, path, body, r);
 }
 
 struct tape *tape_of(const char *text)

@@ -41,6 +41,9 @@ void loop_until(struct loop *loop, const unsigned *counter, unsigned count);
 struct source *loop_get(struct loop *loop, unsigned port, const char *path, struct recorder *r);
 struct source *loop_post(struct loop *loop, unsigned port, const char *path, struct str body, struct recorder *r);
 
+/* Any request, to its end. */
+void loop_ask(struct http *http, const struct http_request *request, struct recorder *r);
+
 struct tape *tape_of(const char *text); /* fails the test when it cannot be read */
 
 #endif

@@ -17,16 +17,10 @@
 static void ask(struct http *http, const char *url, const char *ca_file, struct recorder *r)
 {
 	const char *const headers[] = { "authorization: Bearer " KEY };
-	struct loop loop = { .http = http };
 	struct http_request request = { .method = "POST", .url = url, .headers = headers, .header_count = 1, .body = STR("{}"),
 		                        .connect_timeout_ms = 10000, .ca_file = ca_file };
-	struct source_sink sink = recorder_sink(r);
-	struct source *source = NULL;
-	struct error err;
 
-	CU_ASSERT_FATAL(http_start(http, &request, &sink, &source, &err));
-	loop_until(&loop, &r->ends, 1);
-	source_free(source);
+	loop_ask(http, &request, r);
 }
 
 static void ask_and_expect(struct http *http, const char *url, const char *ca_file, const char *log, const char *words)

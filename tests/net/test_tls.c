@@ -11,15 +11,9 @@
 /* A request to its end; a POST when there is a body. */
 static void ask(struct http *http, const char *url, const char *ca_file, struct str body, struct recorder *r)
 {
-	struct loop loop = { .http = http };
 	struct http_request request = { .method = body.ptr ? "POST" : "GET", .url = url, .body = body, .connect_timeout_ms = 10000, .ca_file = ca_file };
-	struct source_sink sink = recorder_sink(r);
-	struct source *source = NULL;
-	struct error err;
 
-	CU_ASSERT_FATAL(http_start(http, &request, &sink, &source, &err));
-	loop_until(&loop, &r->ends, 1);
-	source_free(source);
+	loop_ask(http, &request, r);
 }
 
 static void ask_at(struct http *http, unsigned port, const char *ca_file, struct str body, struct recorder *r)
@@ -106,20 +100,14 @@ static void gives_up_a_handshake(void)
 {
 	struct faulty *server = FAULTY_ONE(FAULTY_AT_ONCE FAULTY_HANG);
 	struct http *http = http_new();
-	struct loop loop = { .http = http };
 	struct recorder r;
 	char url[100];
 	struct http_request request = { .method = "GET", .url = url, .connect_timeout_ms = 80 };
-	struct source_sink sink = recorder_sink(&r);
-	struct source *source = NULL;
-	struct error err;
 
 	recorder_init(&r);
 	snprintf(url, sizeof url, "https://127.0.0.1:%u/", faulty_port(server));
-	CU_ASSERT_FATAL(http_start(http, &request, &sink, &source, &err));
-	loop_until(&loop, &r.ends, 1);
+	loop_ask(http, &request, &r);
 	CHECK(strstr(buf_z(&r.detail), "no connection within 0.08 s") != NULL, "%s", buf_z(&r.detail));
-	source_free(source);
 	recorder_fini(&r);
 	http_free(http);
 	faulty_free(server);
