@@ -1,0 +1,70 @@
+#!/bin/sh
+# The program under valgrind: it uses no byte that was never written, touches nothing that it does not own, and at its end no memory is
+# definitely, indirectly or possibly lost. Saved streams are decoded; then tests of scripts, of the linear mode and of the full
+# screen are run on a wrapper, so that every start of the program is a valgrind of its own. A finding is a log that is not empty.
+# Usage: tests/valgrind/valgrind.sh WEIR RUN-APP FOLDER; VALGRIND=full takes every stream and every suite that waits for no clock.
+set -u
+rm -rf "$3"
+mkdir -p "$3"
+folder=$(realpath "$3") failed=0
+cp "$1" "$folder/program" # a copy: it takes minutes, in which one may build anew
+cp "$2" "$folder/run-app"
+every=4
+suites="ask models_cli providers_cli plain screen_stream screen_again screen_tools screen_replay screen_find screen_select screen_menus
+	screen_compose screen_lend screen_leave"
+if [ "${VALGRIND:-}" = full ]; then
+	every=1
+	suites=$(for file in tests/app/test_*.c; do basename "$file" .c; done | sed 's/^test_//' | grep -v -x -e sweep -e screen_slow)
+fi
+
+wrap() { # script, program, folder of its logs
+	mkdir -p "$3"
+	cat >"$1" <<-END
+	#!/bin/sh
+	exec valgrind -q --leak-check=full --show-leak-kinds=definite,indirect,possible --errors-for-leak-kinds=definite,indirect,possible \\
+		--num-callers=30 --log-file="$3/%p.log" "$2" "\$@"
+	END
+	chmod +x "$1"
+}
+
+# What never finds anything proves nothing.
+find_a_leak() {
+	printf '#include <stdlib.h>\nint main(void) { void *volatile lost = malloc(7); lost = NULL; return lost != NULL; }\n' >"$folder/leak.c"
+	"${CC:-cc}" -O0 -o "$folder/leak" "$folder/leak.c" && wrap "$folder/wrapped-leak" "$folder/leak" "$folder/leaks" && "$folder/wrapped-leak"
+	grep -q 'definitely lost' "$folder"/leaks/*.log || { echo "valgrind does not find a leak that is there" >&2; exit 1; }
+}
+
+decode_streams() {
+	shape=--events
+	grep -v '^#' tests/streams/cases.tsv | awk -v every=$every 'NR % every == 0' | while IFS='	' read -r path protocol dialect status; do
+		case $path in
+		*.tape) set -- ;;
+		*) set -- --protocol "$protocol" --status "$status" ;;
+		esac
+		"$folder/weir" decode "$@" --dialect "$dialect" $shape "tests/streams/$path" >/dev/null 2>&1
+		[ "$shape" = --events ] && shape=--summary || shape=--events
+	done
+}
+
+run_suites() {
+	for suite in $suites; do
+		echo "  VALGRIND $suite"
+		if ! WEIR="$folder/weir" "$folder/run-app" "$suite" >"$folder/$suite.out" 2>&1; then
+			grep -v '\.\.\.passed$' "$folder/$suite.out"
+			failed=1
+		fi
+	done
+}
+
+find_a_leak
+wrap "$folder/weir" "$folder/program" "$folder/logs"
+echo "  VALGRIND decode"
+decode_streams
+run_suites
+for log in "$folder"/logs/*.log; do
+	[ -s "$log" ] || continue
+	cat "$log"
+	failed=1
+done
+echo "valgrind: $(find "$folder/logs" -name '*.log' | wc -l) runs of the program, $(find "$folder/logs" -name '*.log' -size +0 | wc -l) with a finding"
+exit $failed
