@@ -3,8 +3,8 @@
  *
  * The setting `copy` says which: auto is the terminal and, where there is one, wl-copy, xclip, xsel, pbcopy or tmux; in tmux, which has
  * a command for it, the terminal only when none of them works. osc52 is the terminal alone, anything else a command in words, run
- * without a shell, that reads the text. Programs are fed while the loop goes on, and are ended
- * when they hang. What was done is said in the status bar when it is known, and no more than that.
+ * without a shell, that reads the text. Programs are fed while the loop goes on, and are ended when they hang. What was done is said
+ * in the status bar when it is known, and no more than that.
  */
 #ifndef WEIR_APP_CLIPBOARD_H
 #define WEIR_APP_CLIPBOARD_H

@@ -34,7 +34,6 @@ void json_close_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *key);
 void json_key_str(struct json_writer *w, struct str key);
 void json_string(struct json_writer *w, struct str text);          /* absent: "" */
-void json_string_or_null(struct json_writer *w, struct str text);  /* a NULL pointer: null */
 void json_integer(struct json_writer *w, int64_t number);
 void json_real(struct json_writer *w, double number);              /* shortest text that reads back the same; not finite: null */
 void json_milliseconds(struct json_writer *w, double ms);          /* three decimals at most */

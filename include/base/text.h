@@ -30,6 +30,22 @@ static inline bool char_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/* Of ASCII, whatever the locale. */
+static inline bool char_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool char_is_word(char c) /* a letter or a digit */
+{
+	return char_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline char char_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
 struct str str_from(const char *text); /* NULL: STR_NONE */
 struct str str_of(const char *ptr, size_t len);
 bool str_equal(struct str a, struct str b);

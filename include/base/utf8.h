@@ -35,6 +35,14 @@ uint32_t utf8_next(struct str *rest);
 /* Writes a code point (surrogates too, as 3 bytes: WTF-8) and returns its length, 1 to 4. */
 size_t utf8_put(char out[4], uint32_t code);
 
+/* A byte within a character, not its first one. */
+static inline bool utf8_is_inside(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+size_t utf8_count(struct str s); /* characters (code points) */
+
 /* Bytes of the first grapheme cluster of `s` (0 only when `s` is empty). At most 64 KB are looked at. */
 size_t utf8_cluster(struct str s);
 

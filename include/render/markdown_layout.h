@@ -48,7 +48,8 @@ void layouter_fini(struct layouter *layouter);
 void layout_block(struct layouter *layouter, struct layout_job *job);
 
 /* The state of highlighting behind a chunk of code. */
-highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record, highlight_state state);
+highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record,
+                                  highlight_state state);
 
 /* Begins the page anew, or goes on at its mark, and sets the margin. */
 void layout_restart(struct layouter *layouter, struct layout_job *job);

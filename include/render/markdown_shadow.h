@@ -1,9 +1,9 @@
 /*
  * The shadow of a text: what md4c reads instead of it. Byte for byte as long, so what is found in it is shown from the source.
  *
- * In the shadow: line ends are blanks (md4c sees one line), control bytes are harmless, math and marks of footnotes are letters, `<br>` is blanks, a wide
- * character between punctuation and `**` counts as punctuation (CommonMark's rule fails where no blanks part the words), and in
- * an open text the signs that nobody closed yet are closed behind its end.
+ * In the shadow: line ends are blanks (md4c sees one line), control bytes are harmless, math and marks of footnotes are letters,
+ * `<br>` is blanks, a wide character between punctuation and `**` counts as punctuation (CommonMark's rule fails where no blanks
+ * part the words), and in an open text the signs that nobody closed yet are closed behind its end.
  */
 #ifndef WEIR_RENDER_MARKDOWN_SHADOW_H
 #define WEIR_RENDER_MARKDOWN_SHADOW_H

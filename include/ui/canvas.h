@@ -47,14 +47,19 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* c
 void canvas_clear(struct canvas *canvas);                                   /* blanks in role text, no cursor */
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
 
-/* Puts text from `column` on, not beyond `column + columns`; tabs stop every 8 columns from there, LF is a blank. Returns the columns used. Out of range is clipped. */
-unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
-unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, uint8_t attributes, struct str text);
-unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, const char *format, ...) PRINTF_LIKE(6, 7);
 /*
- * Puts spans that are all there will be in their row; their links are those of canvas_use_links(). A row that showed the same text in the same way before canvas_clear()
- * is left standing, one that did so further down is moved: most rows of a streaming answer. Rows that nobody claims are
- * blanked by canvas_settle(), which has to be called before the canvas is looked at.
+ * Puts text from `column` on, not beyond `column + columns`; tabs stop every 8 columns from there, LF is a blank. Returns the columns
+ * used. Out of range is clipped.
+ */
+unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
+unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+                           uint8_t attributes, struct str text);
+unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+                       const char *format, ...) PRINTF_LIKE(6, 7);
+/*
+ * Puts spans that are all there will be in their row; their links are those of canvas_use_links(). A row that showed the same text in
+ * the same way before canvas_clear() is left standing, one that did so further down is moved: most rows of a streaming answer.
+ * Rows that nobody claims are blanked by canvas_settle(), which has to be called before the canvas is looked at.
  */
 void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count);
 /* The destinations that span.link - 1 counts in canvas_put_spans() from here on; borrowed until the next call or canvas_clear(). */
@@ -65,9 +70,10 @@ void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role
 void canvas_settle(struct canvas *canvas);
 
 /*
- * The same for rows that are drawn by other means. `key` holds all that decides what the row looks like, and begins with a number
- * of whoever draws it ('S' and 'H' are the canvas' own). True when it stands since the frame before, else it is to be drawn; canvas_row_done() in any case.
+ * The same for rows that are drawn by other means. `key` holds all that decides what the row looks like, and begins with the number
+ * (an unsigned) of whoever draws it. True when it stands since the frame before, else it is to be drawn; canvas_row_done() in any case.
  */
+enum canvas_drawer { CANVAS_SPANS, CANVAS_HAIRLINE, CANVAS_STATUS_BAR, CANVAS_PAGE_LINE };
 bool canvas_row_stands(struct canvas *canvas, unsigned row, struct str key);
 void canvas_row_done(struct canvas *canvas, unsigned row, struct str key);
 
@@ -86,7 +92,10 @@ const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsign
 void canvas_move_up(struct canvas *canvas, unsigned first, unsigned end, unsigned by);
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
 
-/* For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role (its table in canvas.c; blank: a blank in role text). */
+/*
+ * For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role (its table
+ * in canvas.c; blank: a blank in role text).
+ */
 char canvas_role_letter(enum role_name role);
 void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out);
 

@@ -7,6 +7,7 @@
 
 #include "ui/term.h"
 
+#define ESCAPE 0x1B
 #define PASTE_LIMIT ((size_t)16 << 20)
 #define OLD_MOUSE_BYTES 3
 

@@ -11,8 +11,8 @@
 #include "ui/pane.h"
 
 /*
- * The conversation from turn `first` on, as the transcript shows it where no key works any more: lines are given as they are made, without blanks at their end, with a line end.
- * At most the last `most` rows, 0: all; a line says that there were more.
+ * The conversation from turn `first` on, as the transcript shows it where no key works any more: lines are given as they are made,
+ * without blanks at their end, with a line end. At most the last `most` rows, 0: all; a line says that there were more.
  */
 typedef void printout_sink(void *ctx, struct str line);
 struct printout { size_t first, most; unsigned columns; const struct theme *theme; int colours; };

@@ -27,7 +27,7 @@ struct screen {
 	bool takes_links, links_wanted;
 	bool strikes;             /* the terminal can */
 	unsigned links_age;       /* of the canvas that was shown */
-	bool mouse;               /* it is told of the wheel */
+	bool mouse;               /* reported: wheel, buttons, drags */
 	bool corner_by_insertion; /* the margin cannot be turned off: see screen_rows.c */
 	struct theme theme;       /* what the palette was made of; no name: nothing yet */
 	struct palette palette;

@@ -4,7 +4,6 @@
 
 #include "app/chat.h"
 #include "app/command.h"
-#include "base/mem.h"
 
 void chat_close_menu(struct chat *c)
 {

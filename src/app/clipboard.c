@@ -49,18 +49,10 @@ static void give_up(struct clipboard *b)
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-static size_t count_characters(struct str text)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < text.len; i++)
-		count += ((unsigned char)text.ptr[i] & 0xC0) != 0x80;
-	return count;
-}
-
 static void name_subject(struct clipboard *b, struct str text, bool shown)
 {
 	char figure[FIGURE_SIZE];
-	size_t characters = count_characters(text);
+	size_t characters = utf8_count(text);
 	figure_count(figure, (int64_t)characters);
 	if (shown)
 		snprintf(b->subject, sizeof b->subject, "%.*s", STR_ARG(text));

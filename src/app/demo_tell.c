@@ -5,7 +5,7 @@
 
 #include "app/demo_wire.h"
 #include "base/json_write.h"
-#include "base/mem.h"
+#include "base/utf8.h"
 
 #define HEAD_MS 160
 #define FIRST_PIECE_MS 240
@@ -160,7 +160,7 @@ static size_t piece_length(struct str rest, unsigned *seed)
 	while (at < rest.len && at < most && rest.ptr[at] != ' ' && rest.ptr[at] != '\n')
 		do
 			at++;
-		while (at < rest.len && ((unsigned char)rest.ptr[at] & 0xC0) == 0x80);
+		while (at < rest.len && utf8_is_inside(rest.ptr[at]));
 	return at;
 }
 

@@ -1,7 +1,5 @@
 #include "app/plain_input.h"
 
-#include <string.h>
-
 #include "base/utf8.h"
 
 #define INPUT_LIMIT ((size_t)16 << 20)

@@ -1,7 +1,7 @@
 #include "app/selecting.h"
 
+#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/rows.h"
 
@@ -14,11 +14,9 @@ static void count(struct chat *c, const struct view *view)
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	transcript_selected(c->panes[CHAT_TRANSCRIPT], view, &text);
 	s->lines = text.len > 0;
-	s->characters = 0;
-	for (size_t i = 0; i < text.len; i++) {
+	s->characters = utf8_count(buf_str(&text));
+	for (size_t i = 0; i < text.len; i++)
 		s->lines += text.ptr[i] == '\n';
-		s->characters += ((unsigned char)text.ptr[i] & 0xC0) != 0x80;
-	}
 	buf_fini(&text);
 }
 
@@ -97,14 +95,14 @@ static void act(struct chat *c, const struct view *view, char letter)
 {
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
 	unsigned height = c->pane_rows[CHAT_TRANSCRIPT];
-	long page = height > 2 ? (long)height - 2 : 1, all = 1L << 40;
+	long page = height > 2 ? (long)height - 2 : 1;
 	switch (letter) {
 	case 'k': transcript_select_move(transcript, view, -1); break;
 	case 'j': transcript_select_move(transcript, view, 1); break;
 	case 'b': transcript_select_move(transcript, view, -page); break;
 	case 'f': transcript_select_move(transcript, view, page); break;
-	case 'g': transcript_select_move(transcript, view, -all); break;
-	case 'G': transcript_select_move(transcript, view, all); break;
+	case 'g': transcript_select_move(transcript, view, -LONG_MAX); break;
+	case 'G': transcript_select_move(transcript, view, LONG_MAX); break;
 	case 'o': transcript_select_swap(transcript, view); break;
 	case ' ': transcript_select_anew(transcript); break;
 	default: jump(c, view, letter); break;

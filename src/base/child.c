@@ -146,7 +146,7 @@ int64_t child_deadline(const struct child *child, int64_t now_ms)
 	return child->pid && child->fd < 0 ? now_ms + LOOK_MS : INT64_MAX;
 }
 
-/* --- words */
+/* --- words --- */
 
 /* Words in `text` that end in NUL, made in place. False when a quote is not closed. */
 static bool split(char *text, char **argv)

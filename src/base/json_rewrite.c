@@ -5,11 +5,6 @@
 #include "base/json_scan.h"
 #include "base/utf8.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_surrogate(uint32_t code)
 {
 	return code >= 0xD800 && code <= 0xDFFF;
@@ -51,7 +46,7 @@ static size_t digits_at(struct str s)
 {
 	size_t count = 0;
 
-	while (count < s.len && is_digit(s.ptr[count]))
+	while (count < s.len && char_is_digit(s.ptr[count]))
 		count++;
 	return count;
 }
@@ -64,7 +59,7 @@ static bool has_long_number(struct str s)
 	for (size_t i = length - 1; i < s.len; i += length) {
 		size_t start = i;
 
-		while (start > 0 && i - start < length && is_digit(s.ptr[start]))
+		while (start > 0 && i - start < length && char_is_digit(s.ptr[start]))
 			start--;
 		if (start < i && digits_at(str_skip(s, start + 1)) >= length)
 			return true;
@@ -79,7 +74,7 @@ static bool has_negative_zero(struct str s)
 
 	while ((at = memchr(at, '-', (size_t)(end - at)))) {
 		at++;
-		if (at < end && *at == '0' && (at + 1 == end || !(is_digit(at[1]) || at[1] == '.')))
+		if (at < end && *at == '0' && (at + 1 == end || !(char_is_digit(at[1]) || at[1] == '.')))
 			return true;
 	}
 	return false;
@@ -126,7 +121,7 @@ static size_t number_length(struct str s)
 {
 	size_t len = 1;
 
-	while (len < s.len && (is_digit(s.ptr[len]) || (s.ptr[len] && strchr(".eE+-", s.ptr[len]))))
+	while (len < s.len && (char_is_digit(s.ptr[len]) || (s.ptr[len] && strchr(".eE+-", s.ptr[len]))))
 		len++;
 	return len;
 }
@@ -141,7 +136,7 @@ static size_t plain_length(const struct rewriter *r)
 
 		if (c == '"' || (c & 0x80) || !c)
 			break;
-		if (r->in_string ? c == '\\' : (is_digit(c) || c == '-' || c == '\''))
+		if (r->in_string ? c == '\\' : (char_is_digit(c) || c == '-' || c == '\''))
 			break;
 	}
 	return i;

@@ -33,14 +33,9 @@ void json_scan_init(struct json_scan *scan)
 	*scan = (struct json_scan){ .state = VALUE };
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return char_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static bool is_plain(char c)
@@ -122,7 +117,7 @@ static bool begin_value(struct json_scan *scan, char c)
 		scan->state = STRING;
 	else if (c == '-')
 		scan->state = MINUS;
-	else if (is_digit(c))
+	else if (char_is_digit(c))
 		scan->state = c == '0' ? ZERO : WHOLE;
 	else
 		return begin_literal(scan, c);
@@ -160,7 +155,7 @@ static bool in_string(struct json_scan *scan, char c, uint8_t first)
 /* The state of a number behind `c`, or AFTER when `c` does not belong to it. */
 static uint8_t next_number_state(uint8_t state, char c)
 {
-	bool digit = is_digit(c);
+	bool digit = char_is_digit(c);
 
 	if (digit && state == MINUS)
 		return c == '0' ? ZERO : WHOLE;

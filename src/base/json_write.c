@@ -100,7 +100,7 @@ void json_string(struct json_writer *w, struct str text)
 		w->full = true;
 }
 
-void json_string_or_null(struct json_writer *w, struct str text)
+static void json_string_or_null(struct json_writer *w, struct str text)
 {
 	if (text.ptr)
 		json_string(w, text);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,16 +32,11 @@ bool str_is(struct str s, const char *text)
 	return str_equal(s, str_from(text));
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 /* Whether the first `count` bytes, which both have, are the same letters. */
 static bool same_letters(const char *a, const char *b, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (lower(a[i]) != lower(b[i]))
+		if (char_lower(a[i]) != char_lower(b[i]))
 			return false;
 	return true;
 }

@@ -199,12 +199,21 @@ static size_t simple_cluster(struct str s)
 	return s.len - rest.len;
 }
 
+size_t utf8_count(struct str s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s.len; i++)
+		count += !utf8_is_inside(s.ptr[i]);
+	return count;
+}
+
 /* `len`, or a bit less so that `s` is not cut in a character. */
 static size_t whole_characters(struct str s, size_t len)
 {
 	size_t cut = len < s.len ? len : s.len;
 
-	while (cut < s.len && cut > 0 && len - cut < 3 && (s.ptr[cut] & 0xC0) == 0x80)
+	while (cut < s.len && cut > 0 && len - cut < 3 && utf8_is_inside(s.ptr[cut]))
 		cut--;
 	return cut;
 }
@@ -241,7 +250,7 @@ static size_t character_before(struct str s, size_t at)
 {
 	size_t start = at - 1;
 
-	while (start > 0 && at - start < 4 && (s.ptr[start] & 0xC0) == 0x80)
+	while (start > 0 && at - start < 4 && utf8_is_inside(s.ptr[start]))
 		start--;
 	return start;
 }

@@ -1,7 +1,5 @@
 #include "chat/queue.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 
 /*

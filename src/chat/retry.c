@@ -1,7 +1,6 @@
 #include "chat/retry.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"

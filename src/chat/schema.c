@@ -51,7 +51,7 @@ static void show(const struct json *value, struct buf *out)
 	json_dump(value, &whole);
 	size_t end = whole.len;
 	if (end > SHOWN_BYTES)
-		for (end = SHOWN_BYTES; end && (whole.ptr[end] & 0xC0) == 0x80;)
+		for (end = SHOWN_BYTES; end && utf8_is_inside(whole.ptr[end]);)
 			end--;
 	buf_add(out, str_head(buf_str(&whole), end));
 	if (end < whole.len)

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 
 #define NARROW_END 0x2E80u
+#define RATE_LEAST_S 0.05 /* over a shorter time a rate says nothing */
 #define SLOT_LAST 1e15 /* a tape may tell any time */
 
 void estimate_add(struct estimate *e, struct str text)
@@ -96,7 +97,7 @@ double meter_rate(const struct meter *m, const struct usage *usage)
 {
 	double seconds = (m->last_ms - m->first_ms) / 1000.0;
 	int64_t tokens = usage && usage->completion_tokens > 0 ? usage->completion_tokens : meter_tokens(m);
-	return m->begun && seconds > 0.05 && tokens > 1 ? (double)tokens / seconds : -1;
+	return m->begun && seconds > RATE_LEAST_S && tokens > 1 ? (double)tokens / seconds : -1;
 }
 
 double meter_pace(const struct meter *m)

@@ -1,7 +1,5 @@
 #include "net/fault.h"
 
-#include "base/mem.h"
-
 #define BODY_LIMIT ((size_t)512 << 20)
 #define NUMBER_MOST ((long long)256 << 20)
 #define GZIP_BLOCK 65535u

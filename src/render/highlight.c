@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "render/language.h"
 
 /* One line on its way. Everything between tokens is code, handed out with the next token. */
@@ -111,7 +112,7 @@ static bool is_short(const struct lexer *lexer, const struct region *region)
 			at++;
 	} else if (lexer->line.ptr[at] != region->close[0]) {
 		at++;
-		while (at < lexer->line.len && ((unsigned char)lexer->line.ptr[at] & 0xC0) == 0x80)
+		while (at < lexer->line.len && utf8_is_inside(lexer->line.ptr[at]))
 			at++;
 	}
 	return at < lexer->line.len && stands_at(lexer, at, region->close, region->close_len);

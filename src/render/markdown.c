@@ -1,7 +1,6 @@
 #include "render/markdown.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "render/markdown_body.h"

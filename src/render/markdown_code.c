@@ -58,7 +58,7 @@ static void read_line(struct code *code, const struct markdown_body *body, struc
 		if (rest->ptr[i] == '\t')
 			continue;
 		buf_add_byte(out, rest->ptr[i]);
-		column += ((unsigned char)rest->ptr[i] & 0xC0) != 0x80;
+		column += !utf8_is_inside(rest->ptr[i]);
 	}
 	code->line = buf_str(out);
 }
@@ -78,7 +78,8 @@ static const struct language *language_of(const struct markdown_scan *scan, cons
 	return length ? language_find(str_of(scan->text.ptr + record->language, length)) : NULL;
 }
 
-highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record, highlight_state state)
+highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record,
+                                  highlight_state state)
 {
 	struct code code = { .layouter = layouter, .language = language_of(scan, record) };
 	struct markdown_body body;

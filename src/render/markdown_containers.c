@@ -1,7 +1,5 @@
 #include "render/markdown_scan_inside.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 
 #define NOTE_COLUMNS 4

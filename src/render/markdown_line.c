@@ -7,11 +7,6 @@
 #define LABEL_MOST 1000
 #define NOTE_MOST 64
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_gap(char c)
 {
 	return c == ' ' || c == '\t';
@@ -71,7 +66,7 @@ bool line_is_marker(struct str rest, struct line_marker *marker)
 	size_t digits = 0;
 
 	*marker = (struct line_marker){ 0 };
-	while (digits < rest.len && digits <= NUMBER_DIGITS && is_digit(rest.ptr[digits]))
+	while (digits < rest.len && digits <= NUMBER_DIGITS && char_is_digit(rest.ptr[digits]))
 		digits++;
 	if (digits > NUMBER_DIGITS || digits == rest.len)
 		return false;
@@ -304,7 +299,7 @@ size_t line_note_digits(struct str label)
 	if (!str_starts(label, "[^"))
 		return 0;
 	label = str_skip(label, 2);
-	while (digits < label.len && is_digit(label.ptr[digits]))
+	while (digits < label.len && char_is_digit(label.ptr[digits]))
 		digits++;
 	return digits && digits < label.len && label.ptr[digits] == ']' ? digits : 0;
 }
@@ -333,7 +328,7 @@ bool line_is_undecided(struct str rest, bool may_number)
 		return true;
 	if (str_starts(rest, "[^"))
 		return is_footnote_under_way(rest);
-	while (digits < rest.len && is_digit(rest.ptr[digits]))
+	while (digits < rest.len && char_is_digit(rest.ptr[digits]))
 		digits++;
 	if (!may_number || !digits || digits > NUMBER_DIGITS)
 		return false;

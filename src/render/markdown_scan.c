@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 void scan_init(struct markdown_scan *scan)
 {
@@ -118,7 +119,7 @@ static size_t cut_of(struct str line)
 		at--;
 	if (at > MARKDOWN_LINE_BYTES / 2)
 		return at;
-	for (at = MARKDOWN_LINE_BYTES; ((unsigned char)line.ptr[at] & 0xC0) == 0x80 && at > MARKDOWN_LINE_BYTES - 4;)
+	for (at = MARKDOWN_LINE_BYTES; utf8_is_inside(line.ptr[at]) && at > MARKDOWN_LINE_BYTES - 4;)
 		at--;
 	return at;
 }

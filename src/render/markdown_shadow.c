@@ -78,11 +78,6 @@ static bool is_punctuation(uint32_t code)
 		(code >= 0xFF1A && code <= 0xFF20) || (code >= 0xFF3B && code <= 0xFF3D) || (code >= 0xFF5B && code <= 0xFF65);
 }
 
-static bool is_word(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* The bytes of the character that ends at `at`; 0 at the start. */
 static size_t length_before(const struct shadow *shadow, size_t start, size_t at)
 {
@@ -90,7 +85,7 @@ static size_t length_before(const struct shadow *shadow, size_t start, size_t at
 
 	while (at - length > start && length < 4) {
 		length++;
-		if (((unsigned char)shadow->text.ptr[at - length] & 0xC0) != 0x80)
+		if (!utf8_is_inside(shadow->text.ptr[at - length]))
 			break;
 	}
 	return length;
@@ -204,7 +199,7 @@ static bool take_dollar(struct pass *pass)
 	size_t at = pass->at, end = line_end(pass, at), i = at + 1;
 	const char *text = bytes(pass);
 
-	if (i >= end || char_is_blank(text[i]) || (at > pass->start && is_word(text[at - 1])))
+	if (i >= end || char_is_blank(text[i]) || (at > pass->start && char_is_word(text[at - 1])))
 		return false;
 	for (; i < end && i - at < MATH_LIMIT; i++) {
 		if (text[i] == '\\')
@@ -216,7 +211,7 @@ static bool take_dollar(struct pass *pass)
 		add_range(pass, at, end - at, SHADOW_MATH, 1);
 		return true;
 	}
-	if (i >= end || text[i] != '$' || char_is_blank(text[i - 1]) || (i + 1 < pass->end && is_word(text[i + 1])) ||
+	if (i >= end || text[i] != '$' || char_is_blank(text[i - 1]) || (i + 1 < pass->end && char_is_word(text[i + 1])) ||
 	    is_money(str_of(text + at + 1, i - at - 1)))
 		return false;
 	add_range(pass, at, i + 1 - at, SHADOW_MATH, 1);
@@ -327,7 +322,7 @@ static void follow_delimiter(struct pass *pass, size_t count, const struct neigh
 	char sign = bytes(pass)[pass->at];
 	bool left = !after->blank && (!after->punctuation || before->blank || before->punctuation);
 	bool right = !before->blank && (!before->punctuation || after->blank || after->punctuation);
-	bool within = before->length && after->length && is_word(bytes(pass)[before->at]) && is_word(bytes(pass)[after->at]);
+	bool within = before->length && after->length && char_is_word(bytes(pass)[before->at]) && char_is_word(bytes(pass)[after->at]);
 
 	if (within && (sign == '_' || !has_open(pass, sign))) {
 		if (sign == '*')
@@ -375,7 +370,7 @@ static bool take_note(struct pass *pass)
 
 	if (at >= pass->end || text[at - 1] != '^')
 		return false;
-	while (at < pass->end && (is_word(text[at]) || text[at] == '-' || text[at] == '_'))
+	while (at < pass->end && (char_is_word(text[at]) || text[at] == '-' || text[at] == '_'))
 		at++;
 	if (at == pass->at + 2 || (at < pass->end ? text[at] != ']' : !pass->open))
 		return false;
@@ -391,7 +386,7 @@ static void pass_bracket(struct pass *pass)
 	if (take_note(pass))
 		return;
 	pass->bracket = 0;
-	if (!char_is_blank(after) && after != ']' && after != '^' && !is_word(before) && before != ']' && before != ')') {
+	if (!char_is_blank(after) && after != ']' && after != '^' && !char_is_word(before) && before != ']' && before != ')') {
 		pass->bracket = pass->at;
 		pass->bracket_depth = pass->depth;
 	}

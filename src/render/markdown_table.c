@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/mem.h"
 #include "render/markdown_layout.h"
 
 #define GAP 3          /* columns of what parts two cells */

@@ -5,11 +5,6 @@
 #define SIGN_MOST 12   /* bytes of a sign that takes several */
 #define WORD_MOST 2048 /* bytes of an address */
 
-static bool is_word(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Whether the tail is the beginning of one of these, but not all of it. */
 static bool begins(struct str tail, const char *const *words)
 {
@@ -27,14 +22,9 @@ static bool is_all(struct str text, bool (*is)(char c))
 	return true;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_of_entity(char c)
 {
-	return is_word(c) || c == '#';
+	return char_is_word(c) || c == '#';
 }
 
 /* A sign of several bytes that is not complete. */
@@ -46,7 +36,7 @@ static bool is_under_way(struct str tail, bool after_word)
 	switch (tail.ptr[0]) {
 	case '<': return begins(tail, pointed);
 	case '&': return is_all(str_skip(tail, 1), is_of_entity);
-	case '[': return str_starts(tail, "[^") && is_all(str_skip(tail, 2), is_digit);
+	case '[': return str_starts(tail, "[^") && is_all(str_skip(tail, 2), char_is_digit);
 	case '\\': return str_is(tail, "\\(") || str_is(tail, "\\[");
 	case 'h': return !after_word && begins(tail, schemes);
 	default: return false;
@@ -58,7 +48,7 @@ size_t tail_undecided(struct str text)
 	size_t end = text.len, at = end > SIGN_MOST ? end - SIGN_MOST : 0;
 	const char *signs = "*_`~[\\$!";
 
-	while (at < end && !is_under_way(str_skip(text, at), at > 0 && is_word(text.ptr[at - 1])))
+	while (at < end && !is_under_way(str_skip(text, at), at > 0 && char_is_word(text.ptr[at - 1])))
 		at++;
 	end = at;
 	if (tail_address(str_head(text, end)) < end)

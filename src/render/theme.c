@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/ini.h"
-#include "base/mem.h"
 
 #define COLOUR_PARENT (-2) /* left out: the parent role's */
 #define BASES_MOST 4

@@ -30,17 +30,12 @@ void arguments_begin(struct arguments *a)
 	a->bytes = a->dropped = a->notice = 0;
 }
 
-static bool is_inside_character(char c)
-{
-	return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 /* Lets the front go; what is left begins with a whole character, below a line that says so. */
 static void let_go(struct arguments *a)
 {
 	char line[FIGURE_SIZE + 40], figure[FIGURE_SIZE];
 	size_t drop = a->text.len - ARGUMENTS_SHOWN / 2;
-	while (drop < a->text.len && is_inside_character(a->text.ptr[drop]))
+	while (drop < a->text.len && utf8_is_inside(a->text.ptr[drop]))
 		drop++;
 	a->dropped += drop - a->notice;
 	buf_drop(&a->text, drop);

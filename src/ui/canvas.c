@@ -265,11 +265,12 @@ static unsigned link_of(struct canvas *canvas, const struct span *span)
 
 static bool make_key(struct canvas *canvas, unsigned column, unsigned columns, const struct span *spans, size_t count)
 {
-	const unsigned place[] = { 'S', column, columns, utf8_profile_number() };
+	const unsigned place[] = { CANVAS_SPANS, column, columns, utf8_profile_number() };
 	struct buf *key = &canvas->scratch;
 	bool whole = buf_add(key, str_of((const char *)place, sizeof place));
 
 	for (size_t i = 0; i < count && whole; i++) {
+		_Static_assert(LINKS_MOST <= UINT8_MAX, "a number of links is a byte of the key");
 		const char style[] = { (char)spans[i].role, (char)spans[i].attributes, (char)link_of(canvas, &spans[i]) };
 		whole = buf_add(key, str_of(style, sizeof style)) &&
 		        buf_add(key, str_of((const char *)&spans[i].text.len, sizeof spans[i].text.len)) && buf_add(key, spans[i].text);
@@ -439,7 +440,7 @@ static void draw_hairline(struct canvas *canvas, struct area area, enum role_nam
 
 void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
 {
-	const unsigned looks[] = { 'H', area.columns, (unsigned)name_role, utf8_profile_number(), (unsigned)name.len };
+	const unsigned looks[] = { CANVAS_HAIRLINE, area.columns, (unsigned)name_role, utf8_profile_number(), (unsigned)name.len };
 	bool whole = area.column == 0 && area.columns >= canvas->columns;
 	struct buf key;
 

@@ -1,7 +1,6 @@
 #include "ui/complete.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "render/flow.h"

@@ -1,7 +1,5 @@
 #include "ui/edit.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "ui/edit_parts.h"
 

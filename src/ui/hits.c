@@ -53,15 +53,10 @@ void hits_search(struct hits *h, struct str needle)
 
 /* --- finding ------------------------------------------------------------------------------------------------------ */
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static bool is_there(const char *text, struct str needle)
 {
 	for (size_t i = 0; i < needle.len; i++)
-		if (lower(text[i]) != needle.ptr[i])
+		if (char_lower(text[i]) != needle.ptr[i])
 			return false;
 	return true;
 }
@@ -73,7 +68,7 @@ static size_t find_next(const struct hits *h, struct str text, size_t from)
 	if (!h->any_case)
 		return from + str_find(str_skip(text, from), needle);
 	for (size_t i = from; i + needle.len <= text.len; i++)
-		if (lower(text.ptr[i]) == *needle.ptr && is_there(text.ptr + i, needle))
+		if (char_lower(text.ptr[i]) == *needle.ptr && is_there(text.ptr + i, needle))
 			return i;
 	return text.len;
 }

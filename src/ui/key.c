@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "ui/key_inside.h"
 
-#define ESCAPE 0x1B
 #define ESCAPE_MS 25
 #define ESCAPE_SSH_MS 50
 #define SEQUENCE_MS 500    /* a sequence that stops in the middle is dropped after that */
@@ -109,7 +108,7 @@ static void feed_ground(struct key_decoder *d, char byte)
 {
 	unsigned char c = (unsigned char)byte;
 
-	if (d->utf8_need && (c & 0xC0) == 0x80) {
+	if (d->utf8_need && utf8_is_inside(byte)) {
 		d->utf8[d->utf8_len++] = byte;
 		if (d->utf8_len == d->utf8_need)
 			end_character(d);

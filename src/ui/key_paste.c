@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "ui/key_inside.h"
 
-#define ESCAPE 0x1B
 #define PASTE_END "\x1B[201~"
 
 /* One kind of line end, no control bytes, in place. */

@@ -1,7 +1,5 @@
 #include "ui/links.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 
 #define DESTINATION_BYTES_MOST ((size_t)2000) /* terminals drop longer ones */

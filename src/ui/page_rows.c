@@ -61,7 +61,7 @@ static void put_line(const struct item *b, struct canvas *canvas, struct area ar
 static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
 {
 	unsigned width = p->width < columns ? p->width : columns;
-	const unsigned looks[] = { 'L', column, columns, width, (unsigned)b->role, utf8_profile_number(), (unsigned)b->words.len };
+	const unsigned looks[] = { CANVAS_PAGE_LINE, column, columns, width, (unsigned)b->role, utf8_profile_number(), (unsigned)b->words.len };
 	struct buf key;
 	buf_init(&key, BUF_LIMIT_DEFAULT);
 	buf_add(&key, str_of((const char *)looks, sizeof looks));
@@ -145,7 +145,8 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
 		rows_put_marked(canvas, (struct area){ canvas_row, column + b->indent, 1, columns - b->indent }, b->role, b->flow, b->text,
-		                page_item_rows_before(b) + row - page_item_has_line(b), b->part == PAGE_NO_PART ? NULL : p->hits, (struct hits_place){ p->hits_turn, b->part, 0 });
+		                page_item_rows_before(b) + row - page_item_has_line(b), b->part == PAGE_NO_PART ? NULL : p->hits,
+		                (struct hits_place){ p->hits_turn, b->part, 0 });
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 /* The reasoning under way: at most a third of the height, following its tail, quieter than text. */
-#include <stdio.h>
 
 #include "base/mem.h"
 #include "ui/page_words.h"

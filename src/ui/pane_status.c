@@ -190,7 +190,7 @@ static void put_fields(const struct pane *p, const struct view *view, struct can
 
 static void status_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
-	const unsigned looks[] = { 'B', area.columns, view->message != NULL, utf8_profile_number() };
+	const unsigned looks[] = { CANVAS_STATUS_BAR, area.columns, view->message != NULL, utf8_profile_number() };
 	struct buf key;
 	(void)focused;
 	make(p, view);

@@ -134,7 +134,7 @@ static void draw_line(const struct shown *call, struct canvas *canvas, struct ar
 {
 	struct str text = str_trim(buf_str(&call->part->text));
 	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
-	while (cut && cut < text.len && ((unsigned char)text.ptr[cut] & 0xC0) == 0x80) /* inside a character */
+	while (cut && cut < text.len && utf8_is_inside(text.ptr[cut]))
 		cut++;
 	unsigned used = cut ? canvas_put(canvas, at.row, at.column, at.columns, ROLE_TOOL, STR("\u2026")) : 0;
 	canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_TOOL, str_skip(text, cut));

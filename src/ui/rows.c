@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index)

@@ -1,5 +1,4 @@
 /* Looks and rows: what ncurses is given of a canvas. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/screen_inside.h"

@@ -33,7 +33,8 @@ size_t tail_first(struct tail *tail, const struct flow *flow, unsigned height)
 
 bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 {
-	size_t page = tail->height > 1 ? tail->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1, row = tail_first(tail, flow, tail->height), back = 0, on = 0;
+	size_t page = tail->height > 1 ? tail->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
+	size_t row = tail_first(tail, flow, tail->height), back = 0, on = 0;
 	switch ((int)key->code) {
 	case KEY_UP:         back = step; break;
 	case KEY_PAGE_UP:    back = page; break;

@@ -1,7 +1,6 @@
 #include "wire/stream.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
