@@ -319,17 +319,30 @@ bool inline_is_address(struct str destination)
 	return false;
 }
 
+static struct str up_to(struct str text, const char *signs)
+{
+	size_t length = 0;
+
+	while (length < text.len && !strchr(signs, text.ptr[length]))
+		length++;
+	return str_head(text, length);
+}
+
+/*
+ * What stands where a host is looked for. Where a name or a backslash stands before it (https://e.org:x@evil.org) it is all of that:
+ * programs differ in which part they take for the host.
+ */
 static struct str host_of(struct str address)
 {
-	size_t at = str_find(address, STR("://")), length = 0;
+	size_t at = str_find(address, STR("://"));
 
 	if (at < address.len)
 		address = str_skip(address, at + 3);
 	else if (str_starts(address, "mailto:"))
 		address = str_skip(address, 7);
-	while (length < address.len && !strchr("/?#: ", address.ptr[length]))
-		length++;
-	address = str_head(address, length);
+	address = up_to(address, "/?# ");
+	if (up_to(address, "@\\").len == address.len)
+		address = up_to(address, ":");
 	return str_starts(address, "www.") ? str_skip(address, 4) : address;
 }
 
