@@ -25,7 +25,7 @@ struct match {
 };
 
 /* What drawing remembers. */
-struct view { size_t top; };
+struct drawn { size_t top; };
 
 struct menu {
 	char *title, *typed_format, *figures, *keys;
@@ -40,7 +40,7 @@ struct menu {
 	bool exact;              /* an item's text is the filter's: no need to offer it as typed */
 	bool has_current;
 	bool refused;            /* Enter on a dimmed item: its fact stands where the keys are */
-	struct view *view;
+	struct drawn *drawn;
 };
 
 struct menu *menu_new(const char *title, const char *typed_format)
@@ -49,7 +49,7 @@ struct menu *menu_new(const char *title, const char *typed_format)
 
 	menu->title = mem_dup_z(title);
 	menu->typed_format = mem_dup_z(typed_format);
-	menu->view = mem_new(sizeof *menu->view);
+	menu->drawn = mem_new(sizeof *menu->drawn);
 	edit_init(&menu->filter, true);
 	return menu;
 }
@@ -78,7 +78,7 @@ void menu_free(struct menu *menu)
 	mem_free(menu->figures);
 	mem_free(menu->keys);
 	mem_free(menu->kept);
-	mem_free(menu->view);
+	mem_free(menu->drawn);
 	mem_free(menu);
 }
 
@@ -364,17 +364,17 @@ static void draw_why_empty(const struct menu *menu, struct canvas *canvas, struc
 static void draw_list(const struct menu *menu, struct canvas *canvas, struct area list)
 {
 	size_t count = menu_count(menu);
-	struct view *view = menu->view;
+	struct drawn *drawn = menu->drawn;
 
-	if (view->top + list.rows > count)
-		view->top = count > list.rows ? count - list.rows : 0;
-	if (menu->selected < view->top)
-		view->top = menu->selected;
-	if (list.rows && menu->selected >= view->top + list.rows)
-		view->top = menu->selected - list.rows + 1;
-	for (unsigned r = 0; r < list.rows && view->top + r < count; r++) {
+	if (drawn->top + list.rows > count)
+		drawn->top = count > list.rows ? count - list.rows : 0;
+	if (menu->selected < drawn->top)
+		drawn->top = menu->selected;
+	if (list.rows && menu->selected >= drawn->top + list.rows)
+		drawn->top = menu->selected - list.rows + 1;
+	for (unsigned r = 0; r < list.rows && drawn->top + r < count; r++) {
 		struct area line = { list.row + r, list.column, 1, list.columns };
-		size_t row = view->top + r;
+		size_t row = drawn->top + r;
 		bool chosen = row == menu->selected;
 
 		if (chosen) {
