@@ -44,7 +44,7 @@ void frame_queue_fini(struct frame_queue *queue);
 bool frame_queue_is_empty(const struct frame_queue *queue);
 /* One write(2) of all that is pending; what does not fit stays. A terminal that is gone takes everything. */
 void frame_queue_send(struct frame_queue *queue);
-/* The same until all is out, for leaving: at most a second. */
+/* The same until all is out, or the terminal has taken nothing for 400 ms: for leaving. */
 void frame_queue_drain(struct frame_queue *queue);
 
 #endif
