@@ -30,6 +30,7 @@ struct composer {
 	unsigned listed;        /* version of the input that the list is for */
 	size_t from;            /* where the bytes begin that a choice replaces, up to the cursor */
 	const char *suffix;     /* what a choice is followed by */
+	bool told_unkept;       /* that prompts cannot be kept: once is enough */
 	size_t dismissed;       /* Esc: no list for the word that begins there */
 	char *folder;           /* whose names are known; NULL: none */
 	char **names;           /* folders end in a slash */

@@ -1,4 +1,7 @@
-/* Folders by the XDG conventions. Each is created (0700) when it is asked for to be written. */
+/*
+ * Folders by the XDG conventions. Each is created (0700) when it is asked for to be written; the one for state becomes 0700, if it
+ * is ours and was more.
+ */
 #ifndef WEIR_STORE_PATHS_H
 #define WEIR_STORE_PATHS_H
 

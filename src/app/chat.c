@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/mem.h"
 #include "store/paths.h"
 #include "ui/capability.h"
@@ -23,6 +24,7 @@
 #define FIGURES_MS 250            /* status figures change at most four times a second */
 #define MESSAGE_MS 3000
 #define READ_SIZE 65536
+#define SCREEN_DESCRIPTORS 15     /* of the screen, its first request and one after it */
 #define PASTE_BYTES 64            /* a read that is no key any more: its frames keep their interval */
 
 static const struct pane_ops *const pane_table[CHAT_PANES] = {
@@ -289,7 +291,7 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	unsigned rows, columns;
 	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
 		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
-	if (!term_open(&c->term, err))
+	if (!descriptors_ensure(SCREEN_DESCRIPTORS, err) || !term_open(&c->term, err))
 		return false;
 	term_size(c->term, &rows, &columns);
 	term_guard_crashes(c->term);

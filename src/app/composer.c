@@ -4,6 +4,7 @@
 
 #include "app/chat.h"
 #include "app/command.h"
+#include "app/output.h"
 #include "base/mem.h"
 
 #define SEARCHED_BYTES 4096 /* of a prompt: what it begins with is what it is remembered by */
@@ -41,20 +42,18 @@ static void add_waiting(struct session *session, struct buf *draft)
 	mem_free(waiting);
 }
 
-/* Nobody is left to be told that it could not be kept. */
 static void keep_draft(struct chat *c)
 {
 	struct error err = { "" };
 	struct buf draft;
-	bool kept;
 
 	if (!composer_leave_search(c) && is_walking(c))
 		edit_unstash(&c->input);
 	buf_init(&draft, BUF_LIMIT_DEFAULT);
 	add_waiting(c->session, &draft);
 	edit_expand(&c->input, &draft);
-	kept = str_is_blank(buf_str(&draft)) || prompts_keep_draft(buf_str(&draft), &err);
-	(void)kept;
+	if (!str_is_blank(buf_str(&draft)) && !prompts_keep_draft(buf_str(&draft), &err))
+		complain_leaving("%s", err.text);
 	buf_fini(&draft);
 }
 
@@ -94,8 +93,10 @@ static bool send_prompt(struct chat *c, struct str prompt)
 			chat_open_menu(c, MENU_MODELS);
 		return false;
 	}
-	if (!prompts_add(c->composer->prompts, prompt, &err))
+	if (!prompts_add(c->composer->prompts, prompt, &err) && !c->composer->told_unkept) {
 		chat_say(c, "%s", err.text);
+		c->composer->told_unkept = true;
+	}
 	transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
 	return true;
 }

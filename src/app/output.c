@@ -11,6 +11,8 @@
 #include "app/loop.h"
 #include "base/utf8.h"
 
+#define STOPPED_MS 100
+
 void output_init(struct output *out, int fd)
 {
 	*out = (struct output){ .fd = fd, .terminal = isatty(fd) };
@@ -142,19 +144,36 @@ int output_status(const struct output *out, int status)
 	return 1;
 }
 
-void complain(const char *format, ...)
+static void say(const char *format, va_list args)
 {
 	struct error line;
 	struct output out;
 	char text[sizeof line.text];
-	va_list args;
 
-	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
 	error_set(&line, "%s", text);
 	output_init(&out, STDERR_FILENO);
 	output_printf(&out, "weir: %s\n", line.text);
+}
+
+void complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+void complain_leaving(const char *format, ...)
+{
+	struct pollfd room = { .fd = STDERR_FILENO, .events = POLLOUT };
+	va_list args;
+
+	va_start(args, format);
+	if (poll(&room, 1, STOPPED_MS) > 0)
+		say(format, args);
+	va_end(args);
 }
 
 void output_line(struct buf *out, struct str line)

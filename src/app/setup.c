@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/demo.h"
+#include "base/descriptors.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "net/tape.h"
@@ -15,6 +16,7 @@
 #define NAMES_LIMIT 900
 #define URL_LIMIT ((size_t)16 << 10)
 #define FILE_LIMIT ((size_t)4 << 20)
+#define DEMO_DESCRIPTORS 12 /* of its server, and of a request to it */
 #define CUSTOM_NAME "custom"
 #define CUSTOM_KEY "WEIR_API_KEY"
 
@@ -268,7 +270,7 @@ static bool start_demo(struct setup *s, struct error *err)
 {
 	if (!s->demo)
 		s->demo = demo_new();
-	if (!serve_open(&s->demo_server, 0, 1.0, demo_choose, s->demo, err))
+	if (!descriptors_ensure(DEMO_DESCRIPTORS, err) || !serve_open(&s->demo_server, 0, 1.0, demo_choose, s->demo, err))
 		return false;
 	loop_add(s->loop, &(struct loop_member){ s->demo_server, demo_fds, demo_deadline, demo_run });
 	return true;

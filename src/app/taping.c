@@ -1,12 +1,7 @@
 #include "app/taping.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include "app/output.h"
 #include "store/tapes.h"
-
-#define STOPPED_MS 100
 
 bool taping_may_fail(const struct taping *t)
 {
@@ -34,16 +29,8 @@ void taping_over(struct taping *t, struct str failed)
 	tapes_clear_away(t->setup->settings.tapes_mb << 20);
 }
 
-/* Standard error may be a terminal that was stopped: the end does not wait for it. */
-static bool may_complain(void)
-{
-	struct pollfd room = { .fd = STDERR_FILENO, .events = POLLOUT };
-
-	return poll(&room, 1, STOPPED_MS) > 0;
-}
-
 void taping_tell_broken(const struct turn *live)
 {
-	if (live && live->tape && may_complain())
-		complain("a signal ended it in the middle of an answer; what had arrived is in %s", live->tape);
+	if (live && live->tape)
+		complain_leaving("a signal ended it in the middle of an answer; what had arrived is in %s", live->tape);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/descriptors.h"
 #include "base/mem.h"
 #include "base/redact.h"
 #include "net/head.h"
@@ -13,6 +14,7 @@
 
 /* curl hands out at most 16 KB at once; a larger buffer saves reads when a server sends faster than the screen takes. */
 #define READ_BUFFER_BYTES (64L << 10)
+#define DESCRIPTORS 7 /* of a request: curl's own, its resolver's, sockets for both families, certificates */
 #define REST_BYTES_MOST (16u << 10) /* more at one look: the server sends faster than the kernel should keep */
 
 struct http {
@@ -544,7 +546,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 {
 	struct transfer *t;
 
-	if (!set_up(http, err))
+	if (!descriptors_ensure(DESCRIPTORS, err) || !set_up(http, err))
 		return false;
 	t = mem_new(sizeof(*t));
 	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -66,6 +67,15 @@ static bool make_folders(char *path)
 	return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
+/* One that was made otherwise, with prompts in it that others can read. */
+static void make_private(const char *path)
+{
+	struct stat facts;
+
+	if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid() && facts.st_mode & 077)
+		(void)chmod(path, facts.st_mode & 0700);
+}
+
 bool path_make_folder(enum path_kind kind, struct error *err)
 {
 	char *path = path_of(kind, "");
@@ -74,6 +84,8 @@ bool path_make_folder(enum path_kind kind, struct error *err)
 	if (!path)
 		return error_set(err, "there is no home folder: set the variable HOME or %s", roots[kind].variable);
 	good = make_folders(path) || error_set(err, "cannot create the folder %s: %s", path, strerror(errno));
+	if (good && kind == PATH_STATE)
+		make_private(path);
 	mem_free(path);
 	return good;
 }

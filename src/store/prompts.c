@@ -60,6 +60,24 @@ static void remember(struct prompts *p, struct str prompt)
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
+/* Only a regular file, made the owner's alone: a pipe would make us wait for its other end. -1 and errno. */
+static int open_file(const char *path, int flags)
+{
+	int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC, 0600);
+	struct stat facts;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+		close(fd);
+		errno = ENOTSUP;
+		return -1;
+	}
+	if (facts.st_uid == geteuid() && facts.st_mode & 077)
+		(void)fchmod(fd, 0600);
+	return fd;
+}
+
 /* One write as a rule. What is cut off by a full disk is a line that reading passes over. */
 static bool write_all(int fd, struct str text)
 {
@@ -97,7 +115,7 @@ static bool replace_file(const char *path, struct str content)
 /* The end of a file from a line's start on; its whole size goes to `size`. */
 static bool read_end(const char *path, struct buf *out, off_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_file(path, O_RDONLY);
 	char block[65536];
 	off_t at;
 	ssize_t n;
@@ -186,7 +204,7 @@ static bool append(const char *path, struct str line)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
 		struct stat written;
-		int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+		int fd = open_file(path, O_WRONLY | O_APPEND | O_CREAT);
 		bool good = fd >= 0 && write_all(fd, line), replaced = good && fstat(fd, &written) == 0 && written.st_nlink == 0;
 
 		if (fd >= 0)
@@ -195,6 +213,16 @@ static bool append(const char *path, struct str line)
 			return good;
 	}
 	return true;
+}
+
+#define UNKEPT_PROMPT "the prompt is not kept for later"
+#define UNKEPT_DRAFT "the draft is lost"
+
+static bool make_folder(const char *what, struct error *err)
+{
+	struct error why = { "" };
+
+	return path_make_folder(PATH_STATE, &why) || error_set(err, "%s: %s", what, why.text);
 }
 
 bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
@@ -209,13 +237,13 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 	remember(p, prompt);
 	if (!p->keeps || prompt.len > PROMPTS_ENTRY_LIMIT)
 		return true;
-	if (!path_make_folder(PATH_STATE, err))
+	if (!make_folder(UNKEPT_PROMPT, err))
 		return false;
 	path = path_of(PATH_STATE, "prompts");
 	buf_init(&line, LINE_LIMIT);
 	json_escape(&line, prompt);
 	buf_add_byte(&line, '\n');
-	good = append(path, buf_str(&line)) || error_set(err, "the prompt is not kept for later: cannot write %s: %s", path, strerror(errno));
+	good = append(path, buf_str(&line)) || error_set(err, UNKEPT_PROMPT ": cannot write %s: %s", path, strerror(errno));
 	buf_fini(&line);
 	mem_free(path);
 	return good;
@@ -232,14 +260,14 @@ bool prompts_keep_draft(struct str draft, struct error *err)
 	if (draft.len == 0)
 		return true;
 	if (draft.len > PROMPTS_DRAFT_LIMIT)
-		return error_set(err, "the draft is lost: it is larger than %zu bytes", PROMPTS_DRAFT_LIMIT);
-	if (!path_make_folder(PATH_STATE, err))
+		return error_set(err, UNKEPT_DRAFT ": it is larger than %zu bytes", PROMPTS_DRAFT_LIMIT);
+	if (!make_folder(UNKEPT_DRAFT, err))
 		return false;
 	path = path_of(PATH_STATE, "draft");
 	buf_init(&line, LINE_LIMIT);
 	json_escape(&line, draft);
 	buf_add_byte(&line, '\n');
-	good = replace_file(path, buf_str(&line)) || error_set(err, "the draft is lost: cannot write %s: %s", path, strerror(errno));
+	good = replace_file(path, buf_str(&line)) || error_set(err, UNKEPT_DRAFT ": cannot write %s: %s", path, strerror(errno));
 	buf_fini(&line);
 	mem_free(path);
 	return good;

@@ -1,10 +1,12 @@
 #include "ui/screen.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -12,6 +14,7 @@
 #include "ui/screen_inside.h"
 #include "ui/terminfo.h"
 
+#define FRAME_MOST (16u << 20) /* 300 rows of 1000 cells, each of another colour */
 #define RAW_LIMIT ((size_t)64 << 20)
 #define STAND_INS_MANY (STAND_INS * 3 / 4)
 #define FALLBACK_TERM "xterm-256color"
@@ -80,17 +83,30 @@ static FILE *memory_file(void)
 	return tmpfile();
 }
 
+/* ncurses does not say when a frame could not be written whole. */
+static bool may_write(struct error *err)
+{
+	struct rlimit most;
+
+	if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= FRAME_MOST)
+		return true;
+	return error_set(err, "files may not grow beyond %llu KB here (`ulimit -f`), too little for the screen; `weir --plain` and `weir ask` do without",
+	                 (unsigned long long)most.rlim_cur >> 10);
+}
+
 static bool start_curses(struct screen *screen, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
 {
 	const char *type = getenv("TERM");
 
 	if (!terminfo_places_cursor(type))
 		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without", type ? type : "");
+	if (!may_write(err))
+		return false;
 	setenv("NCURSES_NO_PADDING", "1", 1);
 	screen->out = memory_file();
 	screen->in = fopen("/dev/null", "r");
 	if (!screen->out || !screen->in)
-		return error_set(err, "no memory file for the screen could be made; is /tmp writable?");
+		return error_set(err, "no file in memory can be made for the screen: %s", strerror(errno));
 	screen->curses = new_terminal(screen, type, rows, columns);
 	if (screen->curses && capability_wants_other_type(mode)) {
 		delscreen(screen->curses);

@@ -97,16 +97,16 @@ static size_t add_variable(const char **list, size_t count, char *text, size_t s
 	return count;
 }
 
-static void spawn(struct program *p, const char *const *args, const char *const *env, const int fds[3])
+static void spawn(struct program *p, const char *script, const char *const *args, const char *const *env, const int fds[3])
 {
-	const char *argv[ARGS_MAX] = { program_path() }, *envp[ARGS_MAX] = { "LC_ALL=C.UTF-8", "TERM=xterm" };
+	const char *argv[ARGS_MAX] = { script ? "/bin/sh" : program_path(), "-c", script, program_path() }, *envp[ARGS_MAX] = { "LC_ALL=C.UTF-8", "TERM=xterm" };
 	char home[128], path[4096], options[2][512];
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t defaults;
 	size_t count = 2;
 
-	add_all(argv, 1, args);
+	add_all(argv, script ? 4 : 1, args);
 	snprintf(home, sizeof home, "HOME=%s", folder_path());
 	envp[count++] = home;
 	count = add_variable(envp, count, path, sizeof path, "PATH");
@@ -143,7 +143,7 @@ static void open_pipe(int *ours, int *theirs, bool we_write)
 	*theirs = ends[!we_write];
 }
 
-static void start(struct program *p, const char *const *args, const char *const *env, bool on_terminal)
+static void start(struct program *p, const char *script, const char *const *args, const char *const *env, bool on_terminal)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = 80 };
 	int fds[3];
@@ -158,17 +158,22 @@ static void start(struct program *p, const char *const *args, const char *const 
 		open_pipe(&p->out, &fds[1], false);
 	else if (openpty(&p->out, &fds[1], NULL, NULL, &size) || fcntl(p->out, F_SETFD, FD_CLOEXEC) || fcntl(fds[1], F_SETFD, FD_CLOEXEC))
 		abort();
-	spawn(p, args, env, fds);
+	spawn(p, script, args, env, fds);
 }
 
 void program_start(struct program *p, const char *const *args, const char *const *env)
 {
-	start(p, args, env, false);
+	start(p, NULL, args, env, false);
+}
+
+void program_start_script(struct program *p, const char *script, const char *const *args, const char *const *env)
+{
+	start(p, script, args, env, false);
 }
 
 void program_start_on_terminal(struct program *p, const char *const *args, const char *const *env)
 {
-	start(p, args, env, true);
+	start(p, NULL, args, env, true);
 }
 
 /* --- talking --- */

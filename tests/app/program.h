@@ -24,6 +24,8 @@ struct program {
 void program_start(struct program *p, const char *const *args, const char *const *env);
 /* The same with standard output on a terminal of 24 x 80. */
 void program_start_on_terminal(struct program *p, const char *const *args, const char *const *env);
+/* `script` of sh runs the program itself: "ulimit -n 12; exec \"$0\" \"$@\"". */
+void program_start_script(struct program *p, const char *script, const char *const *args, const char *const *env);
 void program_send(struct program *p, struct str input);
 void program_end_input(struct program *p);
 void program_leave_output(struct program *p);  /* nobody reads standard output any more */

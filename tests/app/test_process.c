@@ -1,0 +1,294 @@
+/*
+ * `weir ask` as a process among others: signals, limits of the system, descriptors that are not there, files that cannot be written.
+ * Whatever is short, it ends by itself with a documented status and a sentence, and what can go on goes on.
+ */
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "support/check.h"
+#include "support/hand.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED false
+#endif
+
+#define HALF "data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Half an answer\"}}]}\n\n"
+#define REST "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\", and the rest.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+#define WHOLE "Half an answer, and the rest."
+
+/* --- a server with one answer ------------------------------------------------------------------------------------- */
+
+struct served { struct program server; char base_url[80]; };
+
+static void serve(struct served *s)
+{
+	char url[64];
+	program_serve(&s->server, url, (const char *const[]){ folder_file("answer.txt", HALF REST), NULL });
+	snprintf(s->base_url, sizeof s->base_url, "%s/v1", url);
+}
+
+static void end(struct served *s)
+{
+	program_free(&s->server);
+	folder_remove();
+}
+
+/* Asks with a script around the program; its end is waited for. */
+static int ask(const struct served *s, struct program *p, const char *script)
+{
+	program_start_script(p, script, ARGS("ask", "--base-url", s->base_url, "-m", "m-1", "--retries", "0", "--no-stdin", "hi"), NULL);
+	return program_wait(p);
+}
+
+static bool has(const struct buf *text, const char *part)
+{
+	return str_find(buf_str(text), str_from(part)) < text->len;
+}
+
+/* --- files of its state ------------------------------------------------------------------------------------------- */
+
+#define STATE ".local/state/weir"
+
+static const char *in_folder(const char *name)
+{
+	static char path[600];
+	snprintf(path, sizeof path, "%s/%s", folder_path(), name);
+	return path;
+}
+
+/* The path of the only tape; NULL: there is none. Valid until the next call. */
+static const char *only_tape(void)
+{
+	static char path[900];
+	const struct dirent *entry;
+	size_t count = 0;
+	char ring[600];
+	snprintf(ring, sizeof ring, "%s", in_folder(STATE "/tapes"));
+	DIR *dir = opendir(ring);
+	while (dir && (entry = readdir(dir)))
+		if (strstr(entry->d_name, ".tape") && ++count)
+			snprintf(path, sizeof path, "%s/%s", ring, entry->d_name);
+	if (dir)
+		closedir(dir);
+	CHECK(count <= 1, "%zu tapes", count);
+	return count ? path : NULL;
+}
+
+static bool tape_has(const char *part)
+{
+	const char *path = only_tape();
+	struct error err;
+	struct buf text;
+	buf_init(&text, 1 << 20);
+	bool found = path && buf_read_file(&text, path, &err) && has(&text, part);
+	buf_fini(&text);
+	return found;
+}
+
+static unsigned mode_of(const char *path)
+{
+	struct stat facts;
+	return path && stat(path, &facts) == 0 ? facts.st_mode & 0777 : 0;
+}
+
+/* --- signals ------------------------------------------------------------------------------------------------------ */
+
+static void signals_end_it_with_what_came(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct hand *server = hand_new();
+		struct program p;
+		char base_url[80];
+		snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
+		program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
+		hand_accept(server);
+		hand_begin(server);
+		hand_text(server, "Half an answer");
+		program_await_output(&p, "Half an answer");
+		kill(p.pid, signals[i]);
+		CHECK(program_wait(&p) == 130, "signal %d: status %d", signals[i], p.status);
+		CHECK_STR(buf_str(&p.output), "Half an answer");
+		CHECK(tape_has("Half an answer") && tape_has("\"end\":\"cancelled\""), "signal %d: the tape", signals[i]);
+		program_free(&p);
+		hand_free(server);
+		folder_remove();
+	}
+}
+
+static void a_crash_names_the_tape(void)
+{
+	struct hand *server = hand_new();
+	struct program p;
+	char base_url[80];
+	snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
+	program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
+	hand_accept(server);
+	hand_begin(server);
+	hand_text(server, "Half an answer");
+	program_await_output(&p, "Half an answer");
+	kill(p.pid, SIGSEGV);
+	CHECK(program_wait(&p) == -1, "it is ended by the signal");
+	CHECK(has(&p.errors, "what had arrived is in ") && has(&p.errors, only_tape()), "%s", buf_z(&p.errors));
+	CHECK(tape_has("Half an answer"), "the tape");
+	program_free(&p);
+	hand_free(server);
+	folder_remove();
+}
+
+static void a_reader_that_leaves_ends_it_quietly(void)
+{
+	struct served s;
+	struct program p;
+	serve(&s);
+	ask(&s, &p, "{ \"$0\" \"$@\"; echo \"status $?\" >&2; } | head -c 4");
+	CHECK_STR(buf_str(&p.output), "Half");
+	CHECK_STR(buf_str(&p.errors), "status 0\n");
+	program_free(&p);
+	end(&s);
+}
+
+/* --- files that cannot grow --------------------------------------------------------------------------------------- */
+
+static void a_tape_that_cannot_grow_is_a_sentence(void)
+{
+	struct served s;
+	struct program p;
+	serve(&s);
+	CHECK(ask(&s, &p, "ulimit -f 0; exec \"$0\" \"$@\"") == 0, "status %d", p.status);
+	CHECK_STR(buf_str(&p.output), WHOLE);
+	CHECK(has(&p.errors, "weir: note: cannot write the tape ") && has(&p.errors, "File too large"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	end(&s);
+}
+
+static void standard_output_that_cannot_grow_is_a_failure(void)
+{
+	static const char *const scripts[] = {
+		"ulimit -f 0; exec \"$0\" \"$@\" > \"$HOME/out\"", "exec \"$0\" \"$@\" > /dev/full",
+	};
+	for (size_t i = 0; i < 2; i++) {
+		struct served s;
+		struct program p;
+		serve(&s);
+		CHECK(ask(&s, &p, scripts[i]) == 1, "%zu: status %d", i, p.status);
+		CHECK(has(&p.errors, "weir: cannot write to standard output: "), "%zu: %s", i, buf_z(&p.errors));
+		CHECK(i == 0 || tape_has("and the rest"), "%zu: the tape has what could not be shown", i);
+		program_free(&p);
+		end(&s);
+	}
+}
+
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+/* Each of the three may be closed from the start: nothing of ours is taken for it. */
+static void closed_descriptors_are_nobodys(void)
+{
+	for (unsigned set = 1; set < 8; set++) {
+		struct served s;
+		struct program p;
+		char script[100];
+		serve(&s);
+		snprintf(script, sizeof script, "exec \"$0\" \"$@\" %s %s %s", set & 1 ? "<&-" : "", set & 2 ? ">&-" : "", set & 4 ? "2>&-" : "");
+		CHECK(ask(&s, &p, script) == 0, "set %u: status %d, %s", set, p.status, buf_z(&p.errors));
+		CHECK_STR(buf_str(&p.output), set & 2 ? "" : WHOLE);
+		CHECK(p.errors.len == 0, "set %u: %s", set, buf_z(&p.errors));
+		CHECK(tape_has("\"end\":\"closed\""), "set %u: the tape is whole", set);
+		program_free(&p);
+		end(&s);
+	}
+}
+
+static void few_descriptors_are_told(void)
+{
+	unsigned answered = 0;
+	for (unsigned most = 4; most <= 24; most++) {
+		struct served s;
+		struct program p;
+		char script[100];
+		serve(&s);
+		snprintf(script, sizeof script, "ulimit -n %u; exec \"$0\" \"$@\"", most);
+		int status = ask(&s, &p, script);
+		bool told = has(&p.errors, "too few files") || has(&p.errors, "error while loading shared libraries");
+		CHECK(status == 0 || told, "%u: status %d, %s", most, status, buf_z(&p.errors));
+		CHECK(status != 0 || !strcmp(buf_z(&p.output), WHOLE), "%u: %s", most, buf_z(&p.output));
+		CHECK(status == 0 || most < 20, "%u are enough: %s", most, buf_z(&p.errors));
+		answered += status == 0;
+		program_free(&p);
+		end(&s);
+	}
+	CHECK(answered >= 5, "%u answers", answered);
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+static void little_memory_is_told(void)
+{
+	unsigned answered = 0;
+	if (SANITIZED) {
+		check_skip("a sanitizer takes terabytes of addresses");
+		return;
+	}
+	for (unsigned most_kb = 8000; most_kb <= 200000; most_kb += most_kb / 6) {
+		struct served s;
+		struct program p;
+		char script[100];
+		serve(&s);
+		snprintf(script, sizeof script, "ulimit -v %u; exec \"$0\" \"$@\"", most_kb);
+		int status = ask(&s, &p, script);
+		CHECK(status >= 0 && (status <= 4 || status == 127), "%u KB: status %d, %s", most_kb, status, buf_z(&p.errors));
+		CHECK(status != 0 || !strcmp(buf_z(&p.output), WHOLE), "%u KB: %s", most_kb, buf_z(&p.output));
+		CHECK(status == 0 || p.errors.len, "%u KB: status %d and not a word", most_kb, status);
+		answered += status == 0;
+		program_free(&p);
+		end(&s);
+	}
+	CHECK(answered >= 2, "%u answers", answered);
+}
+
+/* --- modes of what it makes --------------------------------------------------------------------------------------- */
+
+static void files_are_the_owners_whatever_the_mask(void)
+{
+	static const char *const masks[] = { "000", "022", "077", "277", "777" };
+	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+		struct served s;
+		struct program p;
+		char script[100];
+		serve(&s);
+		snprintf(script, sizeof script, "umask %s; exec \"$0\" \"$@\" --debug \"$HOME/log\"", masks[i]);
+		CHECK(ask(&s, &p, script) == 0 && !p.errors.len, "%s: status %d, %s", masks[i], p.status, buf_z(&p.errors));
+		CHECK(mode_of(only_tape()) == 0600, "%s: the tape %o", masks[i], mode_of(only_tape()));
+		CHECK(mode_of(in_folder("log")) == 0600, "%s: the log %o", masks[i], mode_of(in_folder("log")));
+		CHECK(mode_of(in_folder(STATE "/tapes")) == 0700 && mode_of(in_folder(STATE)) == 0700, "%s: the folders", masks[i]);
+		CHECK(mode_of(in_folder(".local")) == 0700, "%s: those on the way", masks[i]);
+		program_free(&p);
+		end(&s);
+	}
+}
+
+const struct suite suite_process = { "process", (const struct test[]){
+	TEST(signals_end_it_with_what_came),
+	TEST(a_crash_names_the_tape),
+	TEST(a_reader_that_leaves_ends_it_quietly),
+	TEST(a_tape_that_cannot_grow_is_a_sentence),
+	TEST(standard_output_that_cannot_grow_is_a_failure),
+	TEST(closed_descriptors_are_nobodys),
+	TEST(few_descriptors_are_told),
+	TEST(little_memory_is_told),
+	TEST(files_are_the_owners_whatever_the_mask),
+	{ 0 },
+} };
