@@ -29,7 +29,7 @@ int64_t models_deadline(const struct models *m);
 void models_run(struct models *m, int64_t now_ms);
 enum models_state models_state(const struct models *m);
 const struct error *models_error(const struct models *m); /* MODELS_FAILED */
-time_t models_fetched_at(const struct models *m);         /* 0: never */
+int64_t models_fetched_ms(const struct models *m);        /* by the monotonic clock; 0: never */
 size_t models_count(const struct models *m);
 const struct model *models_at(const struct models *m, size_t index);
 void model_facts_text(const struct model *model, struct buf *out); /* "400 k context   $0.25 / $2.00" */

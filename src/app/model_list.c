@@ -40,10 +40,10 @@ void model_list_words(const struct model_list *l, struct buf *out)
 		buf_add_z(out, ", fetching ...");
 	} else if (models_state(m) == MODELS_FAILED) {
 		buf_printf(out, ": %s", models_error(m)->text);
-	} else if (models_fetched_at(m)) {
-		long minutes = (long)(time(NULL) - models_fetched_at(m)) / 60;
+	} else if (models_fetched_ms(m)) {
+		int64_t minutes = (clock_now_ms() - models_fetched_ms(m)) / 60000;
 		if (minutes)
-			buf_printf(out, ", fetched %ld min ago", minutes);
+			buf_printf(out, ", fetched %lld min ago", (long long)minutes);
 		else
 			buf_add_z(out, ", fetched just now");
 	}

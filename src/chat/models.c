@@ -28,7 +28,7 @@ struct models {
 	enum models_state state;
 	struct error error;
 	struct list list, coming;    /* what is shown, and the pages of the one under way */
-	time_t fetched_at;
+	int64_t fetched_ms;
 
 	/* the fetch under way */
 	struct secret *secret;
@@ -106,7 +106,7 @@ static void succeed(struct models *m)
 	m->coming = (struct list){ NULL, 0, 0 };
 	clean_up(m);
 	m->state = MODELS_READY;
-	m->fetched_at = time(NULL);
+	m->fetched_ms = clock_now_ms();
 }
 
 /* --- one page --- */
@@ -346,9 +346,9 @@ const struct error *models_error(const struct models *m)
 	return &m->error;
 }
 
-time_t models_fetched_at(const struct models *m)
+int64_t models_fetched_ms(const struct models *m)
 {
-	return m->fetched_at;
+	return m->fetched_ms;
 }
 
 size_t models_count(const struct models *m)

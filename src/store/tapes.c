@@ -14,6 +14,7 @@
 #include "store/paths.h"
 
 #define FOLDER "tapes"
+#define AHEAD_S 60
 
 /* --- the folder --- */
 
@@ -94,12 +95,15 @@ struct ring {
 static void read_ring(struct ring *ring, DIR *dir)
 {
 	const struct dirent *entry;
+	time_t now = time(NULL);
 	struct stat facts;
 
 	while ((entry = readdir(dir))) {
 		if (!str_ends(str_from(entry->d_name), ".tape") || fstatat(ring->folder, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 ||
 		    !S_ISREG(facts.st_mode))
 			continue;
+		if (facts.st_mtim.tv_sec > now + AHEAD_S) /* the clock was wrong: it does not tell how old they are */
+			facts.st_mtim = (struct timespec){ 0 };
 		mem_reserve(&ring->tapes, &ring->capacity, ring->count + 1, sizeof(*ring->tapes));
 		ring->tapes[ring->count++] = (struct kept){ mem_dup_z(entry->d_name), facts.st_size, facts.st_mtim };
 		ring->bytes += facts.st_size;

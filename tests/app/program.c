@@ -78,6 +78,30 @@ static const char *program_path(void)
 	return path && *path ? path : "build/weir";
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED false
+#endif
+
+const char *program_preload(const char *name)
+{
+	static char preload[512];
+	const char *program = program_path(), *slash = strrchr(program, '/');
+	char build[256], path[400];
+
+	snprintf(build, sizeof build, "%.*s", slash ? (int)(slash - program) : 1, slash ? program : ".");
+	if (SANITIZED || !realpath(build, path))
+		return NULL;
+	snprintf(preload, sizeof preload, "LD_PRELOAD=%.380s/tests/%.60s.so", path, name);
+	return access(preload + strlen("LD_PRELOAD="), R_OK) == 0 ? preload : NULL;
+}
+
 static size_t add_all(const char **list, size_t count, const char *const *more)
 {
 	for (; more && *more && count < ARGS_MAX - 1; more++)

@@ -42,6 +42,9 @@ int program_run(struct program *p, struct str input, const char *const *args, co
 /* A server of saved streams: `weir serve FILE...`; `url` is its first line without LF. */
 void program_serve(struct program *p, char url[64], const char *const *files);
 
+/* "LD_PRELOAD=..." of what tests/sweep makes, `name` without ".so"; NULL where a sanitizer or a missing file does not allow it. */
+const char *program_preload(const char *name);
+
 /* A folder for files of the running test; the same until folder_remove(). */
 const char *folder_path(void);
 /* Path of a file in it, holding `content` (NULL: none is written). Kept until folder_remove(). */

@@ -14,17 +14,6 @@
 #include "support/check.h"
 #include "support/hand.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
-
 #define HALF "data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Half an answer\"}}]}\n\n"
 #define REST "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\", and the rest.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 #define WHOLE "Half an answer, and the rest."
@@ -238,7 +227,7 @@ static void few_descriptors_are_told(void)
 static void little_memory_is_told(void)
 {
 	unsigned answered = 0;
-	if (SANITIZED) {
+	if (!program_preload("jumping")) {
 		check_skip("a sanitizer takes terabytes of addresses");
 		return;
 	}
@@ -257,6 +246,35 @@ static void little_memory_is_told(void)
 		end(&s);
 	}
 	CHECK(answered >= 2, "%u answers", answered);
+}
+
+/* --- clocks ------------------------------------------------------------------------------------------------------- */
+
+/* The time of day jumps at every look: limits and figures go by another clock. */
+static void jumps_of_the_clock_change_nothing(void)
+{
+	struct hand *server = hand_new();
+	const char *preload = program_preload("jumping");
+	struct program p;
+	char base_url[80];
+	if (!preload) {
+		check_skip("a sanitizer does not allow it, or tests/jumping.so was not built");
+		return;
+	}
+	snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
+	program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "--debug", folder_file("log", NULL), "hi"), ARGS(preload));
+	hand_accept(server);
+	hand_begin(server);
+	for (unsigned i = 0; i < 20; i++) {
+		hand_text(server, "piece ");
+		program_await_output(&p, "piece ");
+	}
+	hand_finish(server, "stop");
+	CHECK(program_wait(&p) == 0 && !p.errors.len, "status %d, %s", p.status, buf_z(&p.errors));
+	CHECK(tape_has("\"end\":\"closed\"") && !tape_has("\"t\":-"), "the tape");
+	program_free(&p);
+	hand_free(server);
+	folder_remove();
 }
 
 /* --- modes of what it makes --------------------------------------------------------------------------------------- */
@@ -289,6 +307,7 @@ const struct suite suite_process = { "process", (const struct test[]){
 	TEST(closed_descriptors_are_nobodys),
 	TEST(few_descriptors_are_told),
 	TEST(little_memory_is_told),
+	TEST(jumps_of_the_clock_change_nothing),
 	TEST(files_are_the_owners_whatever_the_mask),
 	{ 0 },
 } };

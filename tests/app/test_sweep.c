@@ -13,17 +13,6 @@
 #include "app/program.h"
 #include "support/check.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
-
 #define CALLS_MOST 20000
 #define STEPS_A_DECADE 12 /* in steps: so many calls between n and 10 n */
 
@@ -43,28 +32,14 @@ struct sweep {
 	bool mute;               /* nothing can be written, so nothing can be said */
 };
 
-static const char *shim(void)
-{
-	static char preload[512];
-	const char *program = getenv("WEIR");
-	const char *slash = program ? strrchr(program, '/') : NULL;
-	char folder[256], path[400];
-
-	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - program) : 5, slash ? program : "build");
-	if (!realpath(folder, path))
-		return NULL;
-	snprintf(preload, sizeof preload, "LD_PRELOAD=%.380s/tests/failing.so", path);
-	return access(preload + strlen("LD_PRELOAD="), R_OK) == 0 ? preload : NULL;
-}
-
 /* False, and the test is skipped, where calls cannot be made to fail. */
 static bool begin(struct sweep *s)
 {
 	char url[64];
 
-	s->preload = SANITIZED ? NULL : shim();
+	s->preload = program_preload("failing");
 	if (!s->preload) {
-		check_skip(SANITIZED ? "a sanitizer has the allocator" : "tests/failing.so was not built");
+		check_skip("a sanitizer has the allocator, or tests/failing.so was not built");
 		return false;
 	}
 	s->saved = folder_file("stream.txt", stream);

@@ -52,7 +52,7 @@ static void reads_the_lists_of_all_protocols(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		begin(rows[i].protocol);
-		CU_ASSERT(models_state(models) == MODELS_IDLE && models_fetched_at(models) == 0);
+		CU_ASSERT(models_state(models) == MODELS_IDLE && models_fetched_ms(models) == 0);
 		talk_answer(&talk, rows[i].body);
 		fetch();
 		CHECK(models_state(models) == MODELS_READY, "%s", models_error(models)->text);
@@ -60,7 +60,7 @@ static void reads_the_lists_of_all_protocols(void)
 		if (models_count(models) == 2)
 			CHECK_STR(str_from(models_at(models, 1)->id), "m-2");
 		CU_ASSERT_PTR_NULL(models_at(models, 2));
-		CU_ASSERT(models_fetched_at(models) > 0);
+		CU_ASSERT(models_fetched_ms(models) > 0);
 		CHECK(talk_asked(&talk, rows[i].path), "%s", buf_z(&talk.requests));
 		end();
 	}
