@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "program.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -129,11 +130,81 @@ static void nothing_is_written_for_nothing(void)
 	stage_close(&s);
 }
 
+static long resident_kb(const struct stage *s)
+{
+	char path[64], line[128];
+	long kb = 0;
+	snprintf(path, sizeof path, "/proc/%d/status", pty_pid(s->pty));
+	FILE *file = fopen(path, "r");
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "VmRSS: %ld kB", &kb) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kb;
+}
+
+/* What is not drawn takes no room: the text alone grows, not what waits for the terminal. And it is heard when it goes on. */
+static void a_stopped_terminal_costs_no_memory(void)
+{
+	struct stage s;
+	if (!program_preload("jumping")) {
+		check_skip("a sanitizer keeps what was freed");
+		return;
+	}
+	begin(&s);
+	stream_much(&s);
+	pty_settle(s.pty);
+	long before_kb = resident_kb(&s);
+	pty_hold(s.pty, true);
+	stream_much(&s);
+	pty_send(s.pty, K_ESC);
+	hand_is_left(s.server);
+	long stopped_kb = resident_kb(&s) - before_kb;
+	CHECK(before_kb > 0 && stopped_kb < 48 * 1024, "%ld KB more than %ld", stopped_kb, before_kb);
+	pty_hold(s.pty, false);
+	PTY_SEES(s.pty, "You stopped the answer after");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+/* Limits, figures and frames go by a clock that does not jump. */
+static void jumps_of_the_clock_are_not_seen(void)
+{
+	const char *preload = program_preload("jumping");
+	struct stage s;
+	if (!preload) {
+		check_skip("a sanitizer does not allow it, or tests/jumping.so was not built");
+		return;
+	}
+	stage_open(&s, &(struct stage_options){ .settings = "idle = 600\nfirst_byte = 600\n", .environment = LIST(preload) });
+	stage_ask(&s, "go");
+	hand_begin(s.server);
+	stage_rows(&s, 0, 50);
+	PTY_SEES(s.pty, "row 49");
+	STAGE_STATE(&s, "streaming");
+	CHECK(pty_find_row(s.pty, "quiet") < 0, "%s", pty_dump(s.pty));
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	CHECK(pty_find_row(s.pty, "row 49") >= 0 && pty_find_row(s.pty, "-0.") < 0 && pty_find_row(s.pty, " s -") < 0, "%s", pty_dump(s.pty));
+	pty_send(s.pty, K_F2);
+	hand_accept(s.server);
+	hand_answer(s.server, 200, "application/json");
+	hand_send(s.server, "{\"data\":[{\"id\":\"m-1\"}]}");
+	hand_close(s.server);
+	PTY_SEES(s.pty, "1 models, fetched just now");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "fetched");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_slow = { "screen_slow", (const struct test[]){
 	TEST(a_terminal_that_nobody_reads_holds_nothing_up),
 	TEST(a_stopped_terminal_catches_up),
 	TEST(a_stopped_terminal_can_be_left),
 	TEST(a_halting_terminal_is_never_stale),
+	TEST(a_stopped_terminal_costs_no_memory),
+	TEST(jumps_of_the_clock_are_not_seen),
 	TEST(flow_control_keys_do_nothing),
 	TEST(nothing_is_written_for_nothing),
 	{ 0 },

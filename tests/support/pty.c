@@ -321,7 +321,7 @@ bool pty_hides(struct pty *p, const void *text)
 	return pty_find_row(p, text) < 0;
 }
 
-static bool has_ended(struct pty *p, const void *ctx)
+bool pty_is_over(struct pty *p, const void *ctx)
 {
 	(void)ctx;
 	look_at_program(p);
@@ -331,7 +331,7 @@ static bool has_ended(struct pty *p, const void *ctx)
 
 bool pty_wait_end(struct pty *p, int status, const char *file, int line)
 {
-	if (!pty_wait(p, has_ended, NULL, "the program's end", file, line))
+	if (!pty_wait(p, pty_is_over, NULL, "the program's end", file, line))
 		return false;
 	if (p->status != status)
 		printf("\n%s:%d: exit status %d, not %d\n%s\n", file, line, p->status, status, pty_dump(p));

@@ -67,6 +67,7 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 
 bool pty_shows(struct pty *p, const void *text);
 bool pty_hides(struct pty *p, const void *text);
+bool pty_is_over(struct pty *p, const void *ctx); /* the program has ended, and all that it wrote has come */
 /* The exit status, or 128 and a signal's number. */
 bool pty_wait_end(struct pty *p, int status, const char *file, int line);
 /* Reads what is there now, without waiting. */
