@@ -145,6 +145,8 @@ static void spawn(struct program *p, const char *script, const char *const *args
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGINT);
 	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGHUP);
+	sigaddset(&defaults, SIGQUIT);
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	if (posix_spawn(&p->pid, argv[0], &actions, &attributes, (char *const *)argv, (char *const *)envp)) {

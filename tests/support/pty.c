@@ -136,7 +136,9 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 	for (size_t i = 0; o->arguments && o->arguments[i] && first + i < 63; i++)
 		arguments[first + i] = o->arguments[i];
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-	signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
+	signal(SIGHUP, SIG_DFL); /* the tests may run under nohup, */
+	signal(SIGINT, SIG_DFL); /* or in the background of a script */
+	signal(SIGQUIT, SIG_DFL);
 	set_environment(o, home);
 	if (login_tty(slave) == 0)
 		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
