@@ -253,14 +253,15 @@ static void little_memory_is_told(void)
 /* The time of day jumps at every look: limits and figures go by another clock. */
 static void jumps_of_the_clock_change_nothing(void)
 {
-	struct hand *server = hand_new();
 	const char *preload = program_preload("jumping");
+	struct hand *server;
 	struct program p;
 	char base_url[80];
 	if (!preload) {
 		check_skip("a sanitizer does not allow it, or tests/jumping.so was not built");
 		return;
 	}
+	server = hand_new();
 	snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
 	program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "--debug", folder_file("log", NULL), "hi"), ARGS(preload));
 	hand_accept(server);

@@ -31,7 +31,7 @@ static const uint32_t own[] = { '\b', '\r', 0x1B };
 
 /* Sequences that would act: titles, the clipboard, the cursor, questions, a reset, colours by C1, links, a reply that types. */
 static const char *const acts[] = {
-	"\x1B]0;pwn", "\x1B]2;pwn", "\x1B]52;c;cHdu", "\x1B[77;77H", "\x1BPpwn", "\x1B\x63", "\xC2\x9B" "77m", "\x1B]8;;http://pwn", "\x1B[99n", "\x1B[?1049lpwn",
+	"\x1B]0;pwn", "\x1B]2;pwn", "\x1B]52;c;cHdu", "\x1B[77;77H", "\x1BPpwn", "\x1B\x63", "\xC2\x9B\x37\x37m", "\x1B]8;;http://pwn", "\x1B[99n", "\x1B[?1049lpwn",
 };
 #define ACTS (sizeof acts / sizeof *acts)
 #define MARKS 100 /* combining acutes over one letter */
