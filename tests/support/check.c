@@ -45,11 +45,18 @@ unsigned check_random(unsigned *seed)
 static bool is_wanted(const char *suite, const char *test, int argc, char **argv)
 {
 	char full[256];
+	bool is_named = false, is_any_named = false;
 	snprintf(full, sizeof full, "%s/%s", suite, test);
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], suite) || !strcmp(argv[i], full))
-			return true;
-	return argc < 2;
+	for (int i = 1; i < argc; i++) {
+		bool leaves_out = *argv[i] == '-';
+		const char *name = argv[i] + leaves_out;
+		bool is_it = !strcmp(name, suite) || !strcmp(name, full);
+		if (is_it && leaves_out)
+			return false;
+		is_named |= is_it;
+		is_any_named |= !leaves_out;
+	}
+	return is_named || !is_any_named;
 }
 
 int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv)

@@ -4,7 +4,7 @@
  *   static void splits_lines(void) { CU_ASSERT_EQUAL(...); }
  *   const struct suite suite_framer = { "framer", (const struct test[]){ TEST(splits_lines), { 0 } } };
  *
- * The runner takes names as arguments ("framer" or "framer/splits_lines") to run only those.
+ * The runner takes names as arguments ("framer" or "framer/splits_lines") to run only those; one behind "-" is left out.
  */
 #ifndef WEIR_TESTS_CHECK_H
 #define WEIR_TESTS_CHECK_H
