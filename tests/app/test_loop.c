@@ -1,7 +1,10 @@
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/loop.h"
+#include "base/last_words.h"
 #include "support/check.h"
 
 /* A member that waits for a descriptor or for a time, and counts. */
@@ -154,6 +157,43 @@ static void signals_wake_and_are_told_once(void)
 	signals_close();
 }
 
+static void say_so(void *fd)
+{
+	ssize_t written = write(*(int *)fd, "said", 4);
+
+	(void)written;
+}
+
+/* Nobody takes the first: the program hangs, and whoever sends another means it. */
+static void a_second_quit_ends_what_hangs(void)
+{
+	char words[8] = "";
+	int ends[2], how = 0;
+	pid_t pid;
+
+	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		struct last_words last = { say_so, &ends[1], NULL };
+
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+		last_words_add(&last);
+		signals_open();
+		raise(SIGQUIT);
+		if (signals_take().terminate != SIGQUIT)
+			_exit(1);
+		raise(SIGQUIT); /* the first was taken: this is a first one, too */
+		raise(SIGQUIT);
+		_exit(2);
+	}
+	close(ends[1]);
+	waitpid(pid, &how, 0);
+	CHECK(WIFSIGNALED(how) && WTERMSIG(how) == SIGQUIT, "it ended with %d", how);
+	CU_ASSERT_EQUAL(read(ends[0], words, sizeof words - 1), 4);
+	close(ends[0]);
+}
+
 const struct suite suite_loop = { "loop", (const struct test[]){
 	TEST(each_member_gets_its_own_descriptors), TEST(it_sleeps_until_the_first_deadline), TEST(members_may_come_and_go_while_they_run),
-	TEST(signals_wake_and_are_told_once), { 0 } } };
+	TEST(signals_wake_and_are_told_once),
+	TEST(a_second_quit_ends_what_hangs), { 0 } } };
