@@ -215,6 +215,16 @@ void transcript_toggle_fold(struct pane *p, const struct view *view)
 		page_fold_all(page, !page_has_open_folds(page));
 }
 
+/* Then there is no start to go to, and nothing below it. */
+static bool all_is_in_view(struct pane *p, const struct view *view)
+{
+	struct place start = { 0, 0, 0 };
+	if (!view->conversation->count)
+		return true;
+	struct place end = transcript_end(p, view);
+	return !place_is_before(&start, &end);
+}
+
 static bool transcript_key(struct pane *p, const struct view *view, const struct key *key)
 {
 	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
@@ -231,7 +241,10 @@ static bool transcript_key(struct pane *p, const struct view *view, const struct
 	case KEY_WHEEL_RIGHT: return scroll_sideways(p, 1);
 	case KEY_TEXT:
 		return (str_is(key->text, "<") && scroll_sideways(p, -1)) || (str_is(key->text, ">") && scroll_sideways(p, 1));
-	case KEY_HOME:      transcript_to_start(p); return true;
+	case KEY_HOME:
+		transcript_to_start(p);
+		p->following = !view->live && all_is_in_view(p, view);
+		return true;
 	case KEY_END:       transcript_to_end(p); return true;
 	default:            return false;
 	}

@@ -233,9 +233,26 @@ static void a_menu_is_walked_by_every_key(void)
 	stage_close(&s);
 }
 
+static void no_end_is_offered_where_all_is_in_view(void)
+{
+	struct stage s;
+	char bytes[TYPING_BYTES];
+	stage_open(&s, NULL);
+	pty_send(s.pty, typing("Ctrl-Home x", bytes));
+	PTY_SEES(s.pty, " > x");
+	CU_ASSERT_EQUAL(pty_find_row(s.pty, "End for"), -1);
+	pty_send(s.pty, "\x15");
+	stage_turn(&s, "hello", "Ahoy.");
+	pty_send(s.pty, typing("Ctrl-Home y", bytes));
+	PTY_SEES(s.pty, " > y");
+	CU_ASSERT_EQUAL(pty_find_row(s.pty, "End for"), -1);
+	stage_close(&s);
+}
+
 const struct suite suite_screen_scroll = { "screen_scroll", (const struct test[]){
 	TEST(panes_scroll_by_every_key),
 	TEST(the_transcript_scrolls_from_the_input),
+	TEST(no_end_is_offered_where_all_is_in_view),
 	TEST(a_sheet_scrolls_by_every_key),
 	TEST(a_menu_is_walked_by_every_key),
 	{ 0 },
