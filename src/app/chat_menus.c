@@ -125,17 +125,32 @@ static bool is_command_with_words(struct str typed)
 	return blank < line.len && command_by_name(str_head(line, blank));
 }
 
+/* A slip in the first word must not cost the others: they go where they can be corrected, unless something stands there. */
+static void keep_typed(struct chat *c, struct str typed)
+{
+	struct buf line;
+	if (!edit_is_empty(&c->input))
+		return;
+	buf_init(&line, BUF_LIMIT_DEFAULT);
+	buf_add_z(&line, "/");
+	buf_add(&line, typed);
+	edit_set(&c->input, buf_str(&line));
+	buf_fini(&line);
+}
+
 static void choose_command(struct chat *c, long index, struct str typed)
 {
 	const struct command *command = index >= 0 && !is_command_with_words(typed) ? palette_command(index) : NULL;
+	struct str name = str_starts(typed, "/") ? str_skip(typed, 1) : typed;
 	if (command && command->argument && *command->argument != '[') {
 		char text[64];
 		snprintf(text, sizeof text, "/%s ", command->name);
 		edit_set(&c->input, str_from(text));
 	} else if (command) {
 		command->run(c, STR(""));
-	} else if (!command_run_line(c, str_starts(typed, "/") ? str_skip(typed, 1) : typed)) {
-		chat_say(c, "there is no command /%.*s", STR_ARG(str_head(typed, 60)));
+	} else if (!command_run_line(c, name)) {
+		chat_say(c, "there is no command /%.*s", STR_ARG(str_head(name, 60)));
+		keep_typed(c, name);
 	}
 }
 

@@ -224,6 +224,7 @@ static void unknown_slash_words_are_told(void)
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/frobnicate\r");
 	PTY_SEES(s.pty, "there is no command /frobnicate");
+	PTY_SEES(s.pty, " > /frobnicate"); /* to be corrected: what was typed is not lost */
 	PTY_SEES(s.pty, "A live view");
 	stage_close(&s);
 }
