@@ -97,6 +97,7 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 /* --- for the files of the chat --- */
 
 void chat_say(struct chat *c, const char *format, ...) PRINTF_LIKE(2, 3); /* in the status bar, for 3 s */
+void chat_say_for(struct chat *c, int64_t ms, const char *sentence);            /* what is true no longer than that */
 void chat_touch(struct chat *c);                                          /* the next frame is due */
 void chat_draw(struct chat *c);                                           /* fills the canvas */
 void chat_fill_view(const struct chat *c, struct view *view);

@@ -16,6 +16,9 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text, size_t index,
                      struct hits *hits, struct hits_place of);
 
+/* Of keys and what they do, parted by three blanks, as many of the last as fit into `columns`: the way back stands last. */
+struct str hints_fitting(struct str hints, unsigned columns);
+
 /* "1,204", "38 B", "1.2 KB", "3.2 s", "2 min 5 s": figures for people. Each returns `out`. */
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);

@@ -93,7 +93,7 @@ void act_schema(const struct actor *a, struct str path)
 void act_system(const struct actor *a, struct str text)
 {
 	setup_use_system(a->setup, text);
-	say(a, text.len ? "system prompt set, from the next turn on" : "no system prompt any more");
+	say(a, text.len ? "system prompt set, from the next turn on" : "no system prompt, from the next turn on");
 }
 
 void act_reasoning(const struct actor *a, struct str level)

@@ -46,6 +46,12 @@ void chat_say(struct chat *c, const char *format, ...)
 	c->dirty = true;
 }
 
+void chat_say_for(struct chat *c, int64_t ms, const char *sentence)
+{
+	chat_say(c, "%s", sentence);
+	c->message_until_ms = clock_now_ms() + ms;
+}
+
 void chat_try_answer(struct chat *c, bool done, const struct error *err)
 {
 	if (!done)

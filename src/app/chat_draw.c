@@ -56,7 +56,7 @@ static void draw_welcome(struct canvas *canvas, struct area area, const struct v
 	char target[200];
 	if (area.rows < 3)
 		return;
-	unsigned gutter = area.columns > 40 ? 1 : 0, columns = area.columns - 2 * gutter;
+	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter;
 	canvas_put(canvas, area.row, area.column + gutter, columns, ROLE_ACCENT, STR("weir"));
 	snprintf(target, sizeof target, "%.*s \u00b7 %.*s \u00b7 %.*s", STR_ARG(str_head(view->provider, 40)),
 	         STR_ARG(view->model.len ? str_head(view->model, 80) : STR("no model: F2")), STR_ARG(view->protocol));
@@ -135,7 +135,9 @@ static void draw_hints(const struct chat *c, const struct view *view, struct are
 		snprintf(files, sizeof files, "%zu file%s attached", attached, attached == 1 ? "" : "s");
 	if (!title.len && session_is_editing(c->session))
 		title = STR("the last prompt");
-	canvas_hairline(c->canvas, hairline, ROLE_MUTED, title.len ? title : str_from(files), str_from(words));
+	struct str name = title.len ? title : str_from(files);
+	unsigned room = hairline.columns, taken = 8 + (name.len ? (unsigned)utf8_width(name) + 2 : 0); /* as a hairline parts them */
+	canvas_hairline(c->canvas, hairline, ROLE_MUTED, name, hints_fitting(str_from(words), room > taken ? room - taken : 0));
 }
 
 static void draw_input(struct chat *c, const struct view *view, struct area area)
@@ -170,11 +172,13 @@ static void draw_timeline(struct chat *c, struct area area)
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(c->canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	char hits[120], latest[80];
+	char hits[120], latest[80], words[200];
 	mode_words(c, hits, sizeof hits);
 	latest_words(c, latest, sizeof latest);
-	canvas_printf(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, "%s%s%s", *hits ? hits : latest,
-	              *hits || *latest ? "   " : "", *hits ? "" : "space pause   . step   q leave   Ctrl-T unfold   Ctrl-O details");
+	const char *play = exchange_is_over(x) ? "" : tape_player_paused(player) ? "space go on   . step   " : "space pause   . step   ";
+	snprintf(words, sizeof words, "Ctrl-O details   Ctrl-T unfold   %s%s%sq leave", latest, *latest ? "   " : "", play);
+	struct str hints = hints_fitting(str_from(*hits ? hits : words), area.columns > 2 ? area.columns - 2 : 0);
+	canvas_put(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, hints);
 }
 
 /* --- the stack ---------------------------------------------------------------------------------------------------- */

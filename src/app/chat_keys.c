@@ -62,7 +62,7 @@ static void interrupt(struct chat *c)
 	else if (!edit_is_empty(&c->input))
 		edit_clear(&c->input);
 	else
-		chat_say(c, "Ctrl-C again quits");
+		chat_say_for(c, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
 }
 
 static bool control_key(struct chat *c, const struct key *key)

@@ -84,7 +84,7 @@ static const struct thing *find_thing(struct chat *c, struct str what)
 	for (size_t i = 0; i < sizeof things / sizeof *things; i++)
 		if (str_is(what, things[i].word) || (!i && !what.len))
 			return &things[i];
-	chat_say(c, "there is answer, code, turn, all or id to be taken");
+	chat_say(c, "it can be answer, code, turn, all or id");
 	return NULL;
 }
 

@@ -47,8 +47,10 @@ static void tell_stream(const struct sheet_rows *to, const struct turn *t, struc
 		buf_printf(text, "%.0f ms", t->route.routing_latency_ms);
 		printed(to, "routing took", text);
 	}
-	if (t->meter.begun)
-		fact(to, "first token", figure_seconds(time, t->meter.first_ms));
+	if (t->meter.begun) {
+		buf_printf(text, "%.2f s", t->meter.first_ms / 1000); /* as the status bar has it */
+		printed(to, "first token", text);
+	}
 	if (t->ended && t->ended_ms >= 0)
 		fact(to, "whole time", figure_seconds(time, t->ended_ms));
 }

@@ -6,10 +6,12 @@
 
 #include "base/mem.h"
 #include "render/flow.h"
+#include "ui/rows.h"
 #include "ui/surface.h"
 
 #define SHEET_COLUMNS 76
 #define SHEET_MARGIN 4
+#define NARROW_COLUMNS 56 /* below, margins would cost words */
 #define PAGE_ROWS 8
 #define EMPTY_ROWS 3 /* for the words that tell why there is nothing */
 #define KEYS_DEFAULT "Enter choose   Esc back"
@@ -268,7 +270,7 @@ static struct plan plan_sheet(const struct menu *menu, const struct canvas *canv
 		wanted = EMPTY_ROWS;
 	plan.list = wanted < 1 ? 1 : wanted < room ? (unsigned)wanted : room;
 	plan.list = plan.list < room ? plan.list : room;
-	plan.sheet.columns = columns < 40 ? columns : columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
+	plan.sheet.columns = columns < NARROW_COLUMNS ? columns : columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
 	plan.sheet.rows = fixed + plan.list;
 	plan.sheet.column = (columns - plan.sheet.columns) / 2;
 	plan.sheet.row = rows > plan.sheet.rows ? (rows - plan.sheet.rows) / 3 : 0;
@@ -401,6 +403,7 @@ static void draw_keys(const struct menu *menu, struct canvas *canvas, struct are
 		put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_TITLE, str_from(item->fact));
 		return;
 	}
+	keys = hints_fitting(keys, room);
 	put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, keys);
 	snprintf(place, sizeof place, "%zu of %zu", menu->selected + 1, menu_count(menu));
 	if (scrolled && flow_columns(keys, room) + strlen(place) + 2 <= room)

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
+
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index)
 {
@@ -44,6 +46,14 @@ const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes)
 	else
 		snprintf(out, FIGURE_SIZE, "%.1f MB", (double)bytes / 1000000);
 	return out;
+}
+
+struct str hints_fitting(struct str hints, unsigned columns)
+{
+	struct str gap = STR("   ");
+	for (size_t at; utf8_width(hints) > columns && (at = str_find(hints, gap)) < hints.len;)
+		hints = str_skip(hints, at + gap.len);
+	return hints;
 }
 
 const char *figure_seconds(char out[FIGURE_SIZE], double ms)

@@ -8,6 +8,8 @@
 
 #define WIDTH_MOST 96u
 #define MARGIN 2u
+#define MORE "PgDn more"
+#define MORE_COLUMNS 12u
 
 struct sheet {
 	char *title;
@@ -81,9 +83,16 @@ bool sheet_key(struct sheet *s, const struct key *key)
 	}
 }
 
+static bool hides_more(const struct sheet *s)
+{
+	return s->top + s->height < s->flow.count;
+}
+
 static void draw_input(struct sheet *s, struct canvas *c, struct area area)
 {
 	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
+	if (hides_more(s) && strlen(s->label) + MORE_COLUMNS < area.columns)
+		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR(MORE));
 	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
 	struct area input = { area.row + 1, area.column + 2, area.rows - 1, area.columns > 2 ? area.columns - 2 : 1 };
 	edit_draw(&s->edit, c, input, ROLE_SHEET, true);
@@ -97,17 +106,24 @@ static void draw_text(struct sheet *s, struct canvas *c, struct area area)
 		rows_put(c, area.row + r, area.column, area.columns, ROLE_SHEET, &s->flow, buf_str(&s->text), s->top + r);
 }
 
+/* That there is more is worth room beside the keys; with an input it is told above that. */
 static void draw_keys(const struct sheet *s, struct canvas *c, struct area area)
 {
-	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->keys));
-	if (s->top + s->height < s->flow.count && strlen(s->keys) + 12 < area.columns)
-		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR("PgDn more"));
+	bool more = hides_more(s) && !s->label && area.columns > 2 * MORE_COLUMNS;
+	struct str keys = hints_fitting(str_from(s->keys), more ? area.columns - MORE_COLUMNS : area.columns);
+	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, keys);
+	if (more)
+		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR(MORE));
 }
 
-static unsigned input_rows(const struct sheet *s, const struct canvas *c)
+/* What is written, its label, and a blank row where there is air; one row of the text stays. */
+static unsigned input_rows(const struct sheet *s, const struct canvas *c, unsigned air, unsigned room)
 {
-	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1);
-	return s->label ? 2 + (rows < most ? rows : most) : 0;
+	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1), around = 2 + air;
+	if (!s->label)
+		return 0;
+	most = room < around + most ? (room > around ? room - around : 1) : most;
+	return 1 + air + (rows < most ? rows : most);
 }
 
 /*
@@ -118,9 +134,9 @@ void sheet_draw(struct sheet *s, struct canvas *c)
 {
 	unsigned columns = c->columns > WIDTH_MOST + 2 * MARGIN ? WIDTH_MOST : c->columns > 2 * MARGIN ? c->columns - 2 * MARGIN : 1;
 	unsigned column = (c->columns - columns) / 2, edge = c->rows >= 9, air = c->rows >= 12;
-	unsigned input = input_rows(s, c), around = 2 * edge + 2 + 2 * air + input;
+	unsigned most = c->rows - 1, around = 2 * edge + 2 + 2 * air, input = input_rows(s, c, air, most > around ? most - around : 0);
+	around += input;
 	flow_update(&s->flow, buf_str(&s->text), columns);
-	unsigned most = c->rows - 1;
 	size_t room = most > around ? most - around : 1;
 	unsigned height = (unsigned)(s->flow.count < room ? s->flow.count : room);
 	unsigned rows = around + height < most ? around + height : most, row = (most - rows) / 3;
@@ -132,6 +148,6 @@ void sheet_draw(struct sheet *s, struct canvas *c)
 	draw_text(s, c, (struct area){ row, column, height, columns });
 	row += height;
 	if (input)
-		draw_input(s, c, (struct area){ row + air, column, input - 1, columns });
+		draw_input(s, c, (struct area){ row + air, column, input - air, columns });
 	draw_keys(s, c, (struct area){ row + input + air, column, 1, columns });
 }

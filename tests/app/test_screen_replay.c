@@ -42,11 +42,13 @@ static void a_tape_plays_and_steps(void)
 	PTY_SEES(p, "playing");
 	pty_send(p, " ");
 	PTY_SEES(p, "paused");
+	PTY_SEES(p, "space go on");
 	pty_send(p, ".");
 	PTY_SEES(p, "one two");
 	pty_send(p, "..");
 	PTY_SEES(p, "frame 5 of 5");
 	PTY_SEES(p, "at the end");
+	CU_ASSERT_EQUAL(pty_find_row(p, "space"), -1); /* there is nothing left to go on with */
 	leave(p);
 }
 
@@ -75,7 +77,7 @@ static void a_replay_is_searched(void)
 	pty_send(p, "\r");
 	PTY_SEES(p, "1 of 1   n older   N newer   Esc done");
 	pty_send(p, K_ESC);
-	PTY_SEES(p, "space pause");
+	PTY_SEES(p, "q leave");
 	leave(p);
 }
 

@@ -68,6 +68,19 @@ static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 	stage_close(&s);
 }
 
+static void the_smallest_window_has_room_for_a_sheet_and_the_status(void)
+{
+	struct stage s;
+	ask_for_weather(&s);
+	pty_resize(s.pty, 6, 20);
+	PTY_SEES(s.pty, "ready");
+	pty_send(s.pty, K_ALT("a") "a result of several words");
+	PTY_SEES(s.pty, "several words");
+	PTY_SEES(s.pty, "Esc later");
+	CU_ASSERT_EQUAL(pty_find_row(s.pty, "ready"), 5);
+	stage_close(&s);
+}
+
 static void a_sheet_can_be_left_and_opened_again(void)
 {
 	struct stage s;
@@ -153,6 +166,7 @@ static void an_answer_follows_a_schema(void)
 const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(a_call_is_answered_by_hand),
 	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
+	TEST(the_smallest_window_has_room_for_a_sheet_and_the_status),
 	TEST(a_sheet_can_be_left_and_opened_again),
 	TEST(calls_left_alone_go_back_as_not_run),
 	TEST(calls_that_are_not_whole_are_not_offered),

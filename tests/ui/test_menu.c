@@ -127,7 +127,7 @@ static void says_why_not(void)
 	buf_init(&out, 1 << 16);
 	menu_draw(menu, c);
 	canvas_dump(c, false, &out);
-	CHECK(str_find(buf_str(&out), STR("\n     needs a base URL\n")) < out.len, "%s", buf_z(&out));
+	CHECK(str_find(buf_str(&out), STR("\n needs a base URL\n")) < out.len, "%s", buf_z(&out));
 	press(menu, "Up");
 	buf_clear(&out);
 	menu_draw(menu, c);
@@ -161,13 +161,13 @@ static void draws_a_sheet(void)
 	menu_set_figures(menu, STR("3 models"));
 	check_drawn(menu, 9, 48, false,
 		EDGE "\n"
-		"     Model                         3 models\n"
-		"     >\n"
-		"         openai/gpt-5.4-nano          400 k\n"
-		"     > \u25CF openai/gpt-5.4-mini          400 k\n"
-		"         gemini-3-pro                   1 M\n"
+		" Model                                 3 models\n"
+		" >\n"
+		"     openai/gpt-5.4-nano                  400 k\n"
+		" > \u25CF openai/gpt-5.4-mini                  400 k\n"
+		"     gemini-3-pro                           1 M\n"
 		"\n"
-		"     Enter choose   Esc back\n"
+		" Enter choose   Esc back\n"
 		EDGE "\n");
 	press(menu, "mini");
 	check_drawn(menu, 6, 20, true,
@@ -176,13 +176,13 @@ static void draws_a_sheet(void)
 		" > openai/gpt-5.4-\u2026\n"
 		"   gemini-3-pro\n"
 		"   use \"mini\" as t\u2026\n"
-		" Enter choose   Es\u2026\n"
+		" Esc back\n"
 		"hHHHHHhhhhhwwwwwwwwh\n"
 		"hMhhhhhhhhhhhhhhhhhh\n"
 		"CCCCCCCCCCCCCCCCCCCC\n"
 		"hhhhhMMMMhhhhhhhhhhh\n"
 		"hhhhhhhhhhhhhhhhhhhh\n"
-		"hwwwwwwwwwwwwwwwwwwh\n");
+		"hwwwwwwwwhhhhhhhhhhh\n");
 	menu_free(menu);
 }
 
