@@ -32,9 +32,9 @@ extern const struct pane_ops pane_status;
 
 /*
  * The transcript's own: unfold or fold the reasoning or call that the first row in view is of; where that is none, and at the end, all
- * of the turn (the last one when at the end).
+ * of the turn (the last one when at the end). False: there is none.
  */
-void transcript_toggle_fold(struct pane *transcript, const struct view *view);
+bool transcript_toggle_fold(struct pane *transcript, const struct view *view);
 void transcript_set_raw(struct pane *transcript, bool raw); /* the source of answers instead of markdown */
 /* Long lines of code are cut at the edge and scrolled sideways by Left and Right, or wrapped. */
 void transcript_set_clip(struct pane *transcript, bool clip);

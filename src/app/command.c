@@ -106,7 +106,8 @@ static void run_fold(struct chat *c, struct str argument)
 	(void)argument;
 	struct view view;
 	chat_fill_view(c, &view);
-	transcript_toggle_fold(c->panes[CHAT_TRANSCRIPT], &view);
+	if (!transcript_toggle_fold(c->panes[CHAT_TRANSCRIPT], &view) && !view.live)
+		chat_say(c, "there is no reasoning and no tool call to unfold");
 }
 
 static void run_raw(struct chat *c, struct str argument)

@@ -1,6 +1,6 @@
 # The themes as C: one { "name", "text" } a file of themes/, "default" first.
 
-THEME_FILES := themes/default.ini $(filter-out themes/default.ini,$(sort $(wildcard themes/*.ini)))
+THEME_FILES := themes/default.ini $(filter-out themes/default.ini,$(addsuffix .ini,$(sort $(basename $(wildcard themes/*.ini)))))
 
 $(BUILD)/gen/themes.inc: $(THEME_FILES) src/render/themes.mk
 	@mkdir -p $(@D)

@@ -196,10 +196,10 @@ void transcript_to_start(struct pane *p)
 	p->top = (struct page_mark){ PAGE_NO_PART, 0, 0, true };
 }
 
-void transcript_toggle_fold(struct pane *p, const struct view *view)
+bool transcript_toggle_fold(struct pane *p, const struct view *view)
 {
 	if (!view->conversation->count)
-		return;
+		return false;
 	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
 	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == ROLE_USER)
 		turn++; /* a prompt has nothing to fold: its answer is meant */
@@ -213,6 +213,7 @@ void transcript_toggle_fold(struct pane *p, const struct view *view)
 		page_fold(page, part, !page_is_open(page, part));
 	else
 		page_fold_all(page, !page_has_open_folds(page));
+	return page_has_folds(page);
 }
 
 /* Then there is no start to go to, and nothing below it. */

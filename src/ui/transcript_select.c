@@ -54,11 +54,13 @@ static void begin_at(struct pane *p, const struct view *view, struct place at)
 	hold(p, view);
 }
 
-/* The blank row between turns stands for nothing. */
+/* The last row in view that can be copied: the blank one between turns cannot, nor a sentence of weir's own. */
 static struct place last_text(struct pane *p, const struct view *view)
 {
-	struct place at = transcript_bottom(p, view);
-	while (!page_item(transcript_page(p, view, at.turn), at.piece) && (at.turn || at.piece))
+	struct place top = transcript_top(p, view), at = transcript_bottom(p, view);
+	struct page_row first, last;
+	while (place_is_before(&top, &at) && !(page_item(transcript_page(p, view, at.turn), at.piece) &&
+	                                       page_line(transcript_page(p, view, at.turn), row_of(at), &first, &last)))
 		transcript_walk(p, view, -1, &at);
 	return at;
 }

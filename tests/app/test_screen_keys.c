@@ -229,6 +229,16 @@ static void unknown_slash_words_are_told(void)
 	stage_close(&s);
 }
 
+static void what_finds_nothing_to_do_is_told(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_turn(&s, "hello", "Ahoy.");
+	pty_send(s.pty, "\x14");
+	PTY_SEES(s.pty, "there is no reasoning and no tool call to unfold");
+	stage_close(&s);
+}
+
 static void slash_quit_leaves(void)
 {
 	struct stage s;
@@ -472,6 +482,7 @@ const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(commands_that_want_words_wait_for_them_in_the_input),
 	TEST(slash_words_set_what_the_next_turn_sends),
 	TEST(unknown_slash_words_are_told),
+	TEST(what_finds_nothing_to_do_is_told),
 	TEST(slash_quit_leaves),
 	TEST(help_opens_by_key_and_closes),
 	TEST(help_lists_what_the_demo_answers_to),

@@ -120,6 +120,13 @@ static void our_own_words_are_nothing_to_copy(void)
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc back");
 	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
+	stage_begin(&s, "again");
+	hand_text(s.server, "It broke.");
+	PTY_SEES(s.pty, "It broke.");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "You stopped");
+	pty_send(s.pty, K_ALT("v"));
+	PTY_SEES(s.pty, "1 line, 9 characters"); /* not the sentence below it */
 	stage_close(&s);
 }
 
