@@ -19,8 +19,9 @@ if [ "${VALGRIND:-}" = full ]; then
 fi
 # Below valgrind a program that is not there does start, and ends with status 127: what is said of it is another sentence.
 left_out="-screen_find/what_is_too_long_for_terminals_is_told -screen_compose/an_editor_that_is_not_there_is_told
-	-screen_lend/what_is_not_there_is_told"
+	-screen_lend/what_is_not_there_is_told -screen_lend/less_and_more_stand_in"
 foreign=$(realpath tests/valgrind/foreign.supp)
+mktemp=$(command -v mktemp) # both by their paths: tests set PATH
 valgrind=$(command -v valgrind) || { echo "valgrind is not there" >&2; exit 1; }
 
 wrap() { # script, program, folder of its logs
@@ -28,7 +29,7 @@ wrap() { # script, program, folder of its logs
 	cat >"$1" <<-END
 	#!/bin/sh
 	exec "$valgrind" -q --suppressions="$foreign" --leak-check=full --show-leak-kinds=definite,indirect,possible --errors-for-leak-kinds=definite,indirect,possible \\
-		--child-silent-after-fork=yes --num-callers=30 --log-file="\$(mktemp "$3/XXXXXX.log")" "$2" "\$@"
+		--child-silent-after-fork=yes --num-callers=30 --log-file="\$($mktemp "$3/XXXXXX.log")" "$2" "\$@"
 	END
 	chmod +x "$1"
 }
