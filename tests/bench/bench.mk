@@ -1,7 +1,7 @@
 # --- figures: never pass or fail, each beside its goal or its yardstick ------------------------------------------------
 
 BENCH         ?= full
-bench_objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/bench/watch_%,$(wildcard tests/bench/*.c)))
+bench_objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/bench/watch_%,$(wildcard tests/bench/*.c) tests/support/home.c))
 
 $(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,$(below_wire))
 	@echo '  LINK $@'

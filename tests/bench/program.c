@@ -28,10 +28,6 @@ static void run_program(struct sender *sender, const char *weir, int watch_fd)
 	unsetenv("COLORTERM");
 	unsetenv("NO_COLOR");
 	unsetenv("SSH_CONNECTION");
-	/* Nobody's settings, keys and proxies. */
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	setenv("XDG_STATE_HOME", "/nonexistent", 1);
-	setenv("XDG_CACHE_HOME", "/nonexistent", 1);
 	if (watch_fd >= 0) {
 		snprintf(fd, sizeof fd, "%d", watch_fd);
 		setenv(WATCH_FD_NAME, fd, 1);
