@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/demo.h"
+#include "app/output.h"
 #include "base/descriptors.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -224,7 +224,7 @@ static void close_log(struct setup *s)
 	struct error err;
 
 	if (!wire_log_close(s->log, &err))
-		fprintf(stderr, "weir: %s\n", err.text);
+		complain_leaving("%s", err.text);
 }
 
 void setup_fini(struct setup *s)
