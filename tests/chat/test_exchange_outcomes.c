@@ -19,11 +19,11 @@
 #define CHAT_TEXT CHAT("{'content':'Hello'}")
 #define CHAT_CALL CHAT("{'tool_calls':[{'index':0,'id':'c1','function':{'name':'f','arguments':'{}'}}]}")
 #define DONE "data: [DONE]\n\n"
-#define CLAUDE(event) "data: " event "\n\n"
-#define CLAUDE_TEXT CLAUDE("{'type':'message_start','message':{'id':'a','model':'m'}}") \
-	CLAUDE("{'type':'content_block_delta','index':0,'delta':{'type':'text_delta','text':'Hello'}}")
-#define CLAUDE_FINISH(word) CLAUDE("{'type':'message_delta','delta':{'stop_reason':'" word "'}}")
-#define CLAUDE_STOP CLAUDE("{'type':'message_stop'}")
+#define ANTHROPIC(event) "data: " event "\n\n"
+#define ANTHROPIC_TEXT ANTHROPIC("{'type':'message_start','message':{'id':'a','model':'m'}}") \
+	ANTHROPIC("{'type':'content_block_delta','index':0,'delta':{'type':'text_delta','text':'Hello'}}")
+#define ANTHROPIC_FINISH(word) ANTHROPIC("{'type':'message_delta','delta':{'stop_reason':'" word "'}}")
+#define ANTHROPIC_STOP ANTHROPIC("{'type':'message_stop'}")
 #define GEMINI(finish) "data: {'candidates':[{'content':{'parts':[{'text':'Hello'}]}" finish "}]}\r\n\r\n"
 #define ITEM "data: {'type':'response.output_text.delta','output_index':0,'delta':'Hello'}\n\n"
 #define RESPONSE(type, rest) "data: {'type':'response." type "','response':{'output':[]," rest "}}\n\n"
@@ -61,17 +61,17 @@ static const struct ending {
 	{ &protocol_openai_chat, "", "closed", OUTCOME_CUT, "", NULL },
 	{ &protocol_openai_chat, ": OPENROUTER PROCESSING\n\n\n", "closed", OUTCOME_CUT, "", NULL },
 
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("end_turn") CLAUDE_STOP, "closed", OUTCOME_COMPLETE, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("end_turn") CLAUDE_STOP, "cut", OUTCOME_COMPLETE, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("end_turn") CLAUDE_STOP, "stalled", OUTCOME_COMPLETE, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("end_turn"), "cut", OUTCOME_CUT, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("end_turn"), "stalled", OUTCOME_COMPLETE, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT, "closed", OUTCOME_CUT, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT, "stalled", OUTCOME_STALLED, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("max_tokens") CLAUDE_STOP, "closed", OUTCOME_LENGTH, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("pause_turn") CLAUDE_STOP, "closed", OUTCOME_PAUSED, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE_FINISH("refusal") CLAUDE_STOP, "closed", OUTCOME_FILTERED, "Hello", NULL },
-	{ &protocol_anthropic, CLAUDE_TEXT CLAUDE("{'type':'error','error':{'type':'overloaded_error','message':'Overloaded'}}"), "cut", OUTCOME_ERROR, "Hello", "Overloaded" },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("end_turn") ANTHROPIC_STOP, "closed", OUTCOME_COMPLETE, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("end_turn") ANTHROPIC_STOP, "cut", OUTCOME_COMPLETE, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("end_turn") ANTHROPIC_STOP, "stalled", OUTCOME_COMPLETE, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("end_turn"), "cut", OUTCOME_CUT, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("end_turn"), "stalled", OUTCOME_COMPLETE, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT, "closed", OUTCOME_CUT, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT, "stalled", OUTCOME_STALLED, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("max_tokens") ANTHROPIC_STOP, "closed", OUTCOME_LENGTH, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("pause_turn") ANTHROPIC_STOP, "closed", OUTCOME_PAUSED, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC_FINISH("refusal") ANTHROPIC_STOP, "closed", OUTCOME_FILTERED, "Hello", NULL },
+	{ &protocol_anthropic, ANTHROPIC_TEXT ANTHROPIC("{'type':'error','error':{'type':'overloaded_error','message':'Overloaded'}}"), "cut", OUTCOME_ERROR, "Hello", "Overloaded" },
 	{ &protocol_anthropic, "{'type':'message','role':'assistant','content':[{'type':'text','text':'Hello'}],'stop_reason':'end_turn'}", "closed", OUTCOME_COMPLETE, "Hello", NULL },
 	{ &protocol_anthropic, "{'type':'error','error':{'type':'api_error','message':'Sorry'}}", "closed", OUTCOME_ERROR, "", "Sorry" },
 	{ &protocol_anthropic, "<!DOCTYPE html><html>Sign in</html>", "closed", OUTCOME_ERROR, "", "a web page" },
