@@ -32,6 +32,12 @@ struct request_message {
 };
 
 enum reasoning_level { REASONING_UNSET, REASONING_OFF, REASONING_LOW, REASONING_MEDIUM, REASONING_HIGH };
+#define REASONING_LEVELS (REASONING_HIGH + 1)
+
+/* What people write for one: "off", "low", "medium", "high"; NULL for the unset one. */
+const char *reasoning_level_name(enum reasoning_level level);
+/* False, and nothing set, for what is none of them. */
+bool reasoning_level_find(struct str name, enum reasoning_level *level);
 
 /* How a maximum of tokens is named in openai-chat. */
 enum max_tokens_field { MAX_TOKENS_OLD /* max_tokens */, MAX_TOKENS_COMPLETION /* max_completion_tokens */ };

@@ -96,19 +96,15 @@ void act_system(const struct actor *a, struct str text)
 	say(a, text.len ? "system prompt set, from the next turn on" : "no system prompt, from the next turn on");
 }
 
-void act_reasoning(const struct actor *a, struct str level)
+void act_reasoning(const struct actor *a, struct str name)
 {
-	static const char *const levels[] = {
-		[REASONING_OFF] = "off", [REASONING_LOW] = "low", [REASONING_MEDIUM] = "medium", [REASONING_HIGH] = "high",
-	};
-	for (int i = REASONING_OFF; i <= REASONING_HIGH; i++) {
-		if (!str_is(level, levels[i]))
-			continue;
-		setup_use_reasoning(a->setup, (enum reasoning_level)i);
-		say(a, "reasoning %s from the next turn on", levels[i]);
+	enum reasoning_level level;
+	if (!reasoning_level_find(name, &level)) {
+		say(a, "/reasoning takes off, low, medium or high");
 		return;
 	}
-	say(a, "/reasoning takes off, low, medium or high");
+	setup_use_reasoning(a->setup, level);
+	say(a, "reasoning %s from the next turn on", reasoning_level_name(level));
 }
 
 /* --- the conversation --------------------------------------------------------------------------------------------- */

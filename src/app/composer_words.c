@@ -138,10 +138,8 @@ static void offer_themes(struct chat *c)
 
 static void offer_levels(struct chat *c)
 {
-	static const char *const levels[] = { "off", "low", "medium", "high" };
-
-	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-		complete_add(c->composer->list, str_from(levels[i]), STR_NONE, i);
+	for (size_t i = REASONING_OFF; i < REASONING_LEVELS; i++)
+		complete_add(c->composer->list, str_from(reasoning_level_name((enum reasoning_level)i)), STR_NONE, i);
 }
 
 static void offer_views(struct chat *c)

@@ -86,13 +86,8 @@ static bool set_colour(struct options *o, const struct option_row *row, const ch
 
 static bool set_reasoning(struct options *o, const struct option_row *row, const char *value)
 {
-	static const char *const words[] = { "off", "low", "medium", "high", NULL };
-	int at = word_at(words, value);
-
 	(void)row;
-	if (at >= 0)
-		o->reasoning = (enum reasoning_level)(REASONING_OFF + at);
-	return at >= 0;
+	return reasoning_level_find(str_from(value), &o->reasoning);
 }
 
 static bool set_max_tokens(struct options *o, const struct option_row *row, const char *value)

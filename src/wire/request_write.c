@@ -41,13 +41,27 @@ struct str request_join_said(const struct request_message *message, struct buf *
 	return text.len ? text : request_join_text(message, PART_REFUSAL, out);
 }
 
-const char *request_level_name(enum reasoning_level level)
+const char *reasoning_level_name(enum reasoning_level level)
 {
-	static const char *const names[] = {
-		[REASONING_UNSET] = NULL, [REASONING_OFF] = NULL, [REASONING_LOW] = "low", [REASONING_MEDIUM] = "medium",
-		[REASONING_HIGH] = "high",
+	static const char *const names[REASONING_LEVELS] = {
+		[REASONING_OFF] = "off", [REASONING_LOW] = "low", [REASONING_MEDIUM] = "medium", [REASONING_HIGH] = "high",
 	};
 	return names[level];
+}
+
+bool reasoning_level_find(struct str name, enum reasoning_level *level)
+{
+	for (int i = REASONING_OFF; i < REASONING_LEVELS; i++)
+		if (str_is(name, reasoning_level_name((enum reasoning_level)i))) {
+			*level = (enum reasoning_level)i;
+			return true;
+		}
+	return false;
+}
+
+const char *request_level_name(enum reasoning_level level)
+{
+	return level == REASONING_OFF ? NULL : reasoning_level_name(level);
 }
 
 /* --- tools -------------------------------------------------------------------------------------------------------- */
