@@ -100,6 +100,9 @@ struct str buf_str(const struct buf *buf);             /* borrowed until the nex
 const char *buf_z(const struct buf *buf);              /* the same as a C string, never NULL */
 char *buf_take(struct buf *buf);                       /* gives the bytes away; the buf is empty then, its ceiling stays */
 
+/* Writes all of it to a descriptor that blocks. Returns 0 or an errno value; a part may have been written then. */
+MUST_USE int str_write(struct str text, int fd);
+
 /* Replaces what is in `out` by a whole file, not larger than its ceiling; "-" is standard input. */
 MUST_USE bool buf_read_file(struct buf *out, const char *path, struct error *err);
 

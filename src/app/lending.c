@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/chat.h"
@@ -49,35 +50,25 @@ static char *temporary_file(int *fd)
 	return NULL;
 }
 
-static bool write_text(int fd, struct str text)
-{
-	while (text.len) {
-		ssize_t n = write(fd, text.ptr, text.len);
-
-		if (n <= 0)
-			return false;
-		text = str_skip(text, (size_t)n);
-	}
-	return true;
-}
-
 /* False: it is said why not. */
 static bool write_file(struct chat *c, struct str text)
 {
 	struct lending *l = &c->lending;
 	int fd = -1;
-	bool good;
+	int failure;
 
 	l->path = temporary_file(&fd);
 	if (!l->path) {
 		chat_say(c, "no file for %s could be made; is /tmp writable?", l->command);
 		return false;
 	}
-	good = write_text(fd, text) && (!text.len || str_ends(text, "\n") || write_text(fd, STR("\n")));
+	failure = str_write(text, fd);
+	if (!failure && text.len && !str_ends(text, "\n"))
+		failure = str_write(STR("\n"), fd);
 	close(fd);
-	if (!good)
-		chat_say(c, "the text could not be written for %s: %s", l->command, l->path);
-	return good;
+	if (failure)
+		chat_say(c, "the text could not be written for %s: %s: %s", l->command, l->path, strerror(failure));
+	return !failure;
 }
 
 void lending_fini(struct lending *l)

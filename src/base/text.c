@@ -298,6 +298,18 @@ char *buf_take(struct buf *buf)
 	return taken;
 }
 
+int str_write(struct str text, int fd)
+{
+	while (text.len) {
+		ssize_t count = write(fd, text.ptr, text.len);
+
+		if (count < 0 && errno != EINTR)
+			return errno;
+		text = str_skip(text, count > 0 ? (size_t)count : 0);
+	}
+	return 0;
+}
+
 /* Reads to the end of `fd`. Returns 0, an errno value, or EFBIG beyond `limit_bytes`. */
 static int read_all(struct buf *out, int fd, size_t limit_bytes)
 {

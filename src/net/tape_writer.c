@@ -62,16 +62,8 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 
 void tape_flush(struct tape_writer *w)
 {
-	struct str rest = buf_str(&w->pending);
-
-	while (rest.len && !w->failure) {
-		ssize_t count = write(w->fd, rest.ptr, rest.len);
-
-		if (count >= 0)
-			rest = str_skip(rest, (size_t)count);
-		else if (errno != EINTR)
-			w->failure = errno;
-	}
+	if (!w->failure)
+		w->failure = str_write(buf_str(&w->pending), w->fd);
 	buf_clear(&w->pending);
 }
 

@@ -112,15 +112,8 @@ static void add_start(struct buf *out, unsigned transfer, enum wire_log_kind kin
 
 static void write_out(struct wire_log *log)
 {
-	struct str left = buf_str(&log->line);
-
-	while (left.len && !log->failure) {
-		ssize_t written = write(log->fd, left.ptr, left.len);
-
-		if (written < 0 && errno != EINTR)
-			log->failure = errno;
-		left = str_skip(left, written > 0 ? (size_t)written : 0);
-	}
+	if (!log->failure)
+		log->failure = str_write(buf_str(&log->line), log->fd);
 	buf_clear(&log->line);
 }
 

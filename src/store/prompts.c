@@ -78,19 +78,6 @@ static int open_file(const char *path, int flags)
 	return fd;
 }
 
-/* One write as a rule. What is cut off by a full disk is a line that reading passes over. */
-static bool write_all(int fd, struct str text)
-{
-	while (text.len) {
-		ssize_t n = write(fd, text.ptr, text.len);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		text = str_skip(text, n > 0 ? (size_t)n : 0);
-	}
-	return true;
-}
-
 /* Replaces a file at once: whoever reads it sees the old one or the new one. */
 static bool replace_file(const char *path, struct str content)
 {
@@ -102,7 +89,7 @@ static bool replace_file(const char *path, struct str content)
 	buf_printf(&name, "%s.XXXXXX", path);
 	fd = name.len ? mkostemp(name.ptr, O_CLOEXEC) : -1; /* 0600 */
 	if (fd >= 0) {
-		good = write_all(fd, content);
+		good = str_write(content, fd) == 0;
 		close(fd);
 		good = good && rename(name.ptr, path) == 0;
 		if (!good)
@@ -205,7 +192,8 @@ static bool append(const char *path, struct str line)
 	for (int i = 0; i < ATTEMPTS; i++) {
 		struct stat written;
 		int fd = open_file(path, O_WRONLY | O_APPEND | O_CREAT);
-		bool good = fd >= 0 && write_all(fd, line), replaced = good && fstat(fd, &written) == 0 && written.st_nlink == 0;
+		/* What is cut off by a full disk is a line that reading passes over. */
+		bool good = fd >= 0 && str_write(line, fd) == 0, replaced = good && fstat(fd, &written) == 0 && written.st_nlink == 0;
 
 		if (fd >= 0)
 			close(fd);

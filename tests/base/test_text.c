@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +175,22 @@ static void reads_files(void)
 	buf_fini(&buf);
 }
 
+static void writes_all_or_says_why(void)
+{
+	int full = open("/dev/full", O_WRONLY), ends[2];
+	char came[16];
+
+	CU_ASSERT_EQUAL(str_write(STR("text"), full), ENOSPC);
+	CU_ASSERT_EQUAL(str_write(STR(""), full), 0);
+	close(full);
+	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+	CU_ASSERT_EQUAL(str_write(STR("text"), ends[1]), 0);
+	CU_ASSERT_EQUAL(read(ends[0], came, sizeof came), 4);
+	close(ends[0]);
+	close(ends[1]);
+	CU_ASSERT_EQUAL(str_write(STR("text"), ends[1]), EBADF);
+}
+
 const struct suite suite_text = { "text", (const struct test[]){
 	TEST(compares),
 	TEST(cuts),
@@ -184,5 +202,6 @@ const struct suite suite_text = { "text", (const struct test[]){
 	TEST(keeps_its_ceiling),
 	TEST(edits),
 	TEST(reads_files),
+	TEST(writes_all_or_says_why),
 	{ 0 },
 } };
