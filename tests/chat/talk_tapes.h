@@ -21,5 +21,7 @@
 	"{\"t\":2,\"body\":\"data: {\\\"type\\\":\\\"response.completed\\\",\\\"response\\\":{\\\"id\\\":\\\"r1\\\",\\\"status\\\":\\\"completed\\\",\\\"output\\\":[]}}\\n\\n\"}\n"
 #define OLLAMA "{\"t\":1,\"body\":\"{\\\"model\\\":\\\"m-1\\\",\\\"message\\\":{\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"Hello\\\"},\\\"done\\\":false}\\n\"}\n" \
 	"{\"t\":2,\"body\":\"{\\\"model\\\":\\\"m-1\\\",\\\"message\\\":{\\\"content\\\":\\\"\\\"},\\\"done\\\":true,\\\"done_reason\\\":\\\"stop\\\"}\\n\"}\n"
+/* The body of a refusal, for REFUSAL(). */
+#define ERROR_JSON(message) "{\\\"error\\\":{\\\"message\\\":\\\"" message "\\\",\\\"type\\\":\\\"invalid_request_error\\\",\\\"code\\\":null}}"
 
 #endif

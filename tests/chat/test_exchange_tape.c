@@ -1,0 +1,292 @@
+/* What an exchange leaves behind - tape and details, without the key - and how a tape is played. */
+#include "chat/exchange.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "support/check.h"
+#include "talk.h"
+#include "talk_tapes.h"
+
+static struct talk talk;
+static struct request request;
+static struct exchange_options options;
+
+static void begin(const struct protocol *protocol)
+{
+	talk_init(&talk);
+	request = talk_request();
+	options = talk_options(&talk, protocol, &request);
+}
+
+static void end(void)
+{
+	talk_fini(&talk);
+}
+
+/* --- the tape --- */
+
+/* Its summary is that of the live turn. */
+static void check_replay(const char *path)
+{
+	struct error err = { "" };
+	struct tape *tape = NULL;
+	struct summary *again = summary_new();
+	struct stream_options stream = { .single_choice = true };
+	struct stream *s;
+	struct buf live, replayed;
+
+	buf_init(&live, BUF_LIMIT_DEFAULT);
+	buf_init(&replayed, BUF_LIMIT_DEFAULT);
+	CHECK(tape_open(&tape, path, &err), "%s", err.text);
+	stream.protocol = protocol_find(tape_facts(tape)->protocol);
+	stream.dialect = dialect_find(tape_facts(tape)->dialect);
+	s = stream_new(&stream, summary_delta, again);
+	tape_feed(tape, s, 0);
+	summary_write(talk.summary, STR("p"), STR("d"), &live);
+	summary_write(again, STR("p"), STR("d"), &replayed);
+	CHECK_STR(buf_str(&live), buf_z(&replayed));
+	stream_free(s);
+	tape_free(tape);
+	summary_free(again);
+	buf_fini(&live);
+	buf_fini(&replayed);
+}
+
+static void read_all(const char *path, struct buf *text)
+{
+	struct error err = { "" };
+
+	CHECK(buf_read_file(text, path, &err), "%s", err.text);
+}
+
+static void a_tape_gives_the_same_summary(void)
+{
+	static const char *const tapes[] = {
+		HELLO,
+		SSE CHAT_TEXT(1, "Hel") END(2, "cut"),
+		SSE CHAT_TEXT(1, "Hello") CHAT_STOP(2) END(60000, "stalled"),
+		SSE CHAT_TEXT(1, "Hel") END(60000, "stalled"),
+	};
+
+	for (size_t i = 0; i < sizeof(tapes) / sizeof(tapes[0]); i++) {
+		char name[20];
+		char *path;
+		struct buf text;
+
+		snprintf(name, sizeof(name), "turn-%zu", i);
+		path = talk_path(name);
+		begin(&protocol_openai_chat);
+		talk_set(&talk, "finish_quiet", "0.1");
+		talk_set(&talk, "idle", "0.1");
+		talk_answer(&talk, tapes[i]);
+		options.tape_path = path;
+		talk_run(&talk, &options);
+		CHECK_STR(exchange_tape_error(talk.exchange), "");
+		exchange_free(talk.exchange);
+		talk.exchange = NULL;
+		check_replay(path);
+		buf_init(&text, BUF_LIMIT_DEFAULT);
+		read_all(path, &text);
+		CHECK(str_find(buf_str(&text), STR(TALK_KEY)) == text.len, "%s", buf_z(&text));
+		CHECK(str_find(buf_str(&text), STR("\"provider\":\"box\"")) < text.len, "%s", buf_z(&text));
+		CHECK(str_find(buf_str(&text), STR("\"stream\":true")) < text.len, "%s", buf_z(&text));
+		buf_fini(&text);
+		mem_free(path);
+		end();
+	}
+}
+
+static void sending_again_starts_the_tape_over(void)
+{
+	char *path = talk_path("repaired");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, REFUSAL(400, ERROR_JSON("Unknown parameter: 'stream_options'.")));
+	talk_answer(&talk, HELLO);
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	read_all(path, &text);
+	CHECK(str_find(buf_str(&text), STR("\"stream_options\":")) == text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("{\"attempt\":{\"status\":400,")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("\"end\":\"closed\"")) < text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+static void a_tape_is_never_overwritten(void)
+{
+	char *path = talk_path("precious");
+	struct buf text;
+	FILE *file = fopen(path, "w");
+
+	fputs("precious", file);
+	fclose(file);
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, HELLO);
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	CHECK(talk_said(&talk, "never overwritten"), "%s", buf_z(&talk.events));
+	CU_ASSERT_EQUAL(talk.asked, 0);
+	buf_init(&text, 1000);
+	read_all(path, &text);
+	CHECK_STR(buf_str(&text), "precious");
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+/* What follows the end mark belongs to the tape too. */
+static void the_tape_goes_on_behind_the_end_mark(void)
+{
+	char *path = talk_path("behind");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, SSE "{\"t\":1,\"body\":\"data: {\\\"error\\\":{\\\"message\\\":\\\"broken\\\"}}\\n\\n\"}\n" CHAT_DONE(100) END(101, "closed"));
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	while (http_is_busy(talk.http))
+		talk_turn(&talk);
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	read_all(path, &text);
+	CHECK(str_find(buf_str(&text), STR("[DONE]")) < text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+static void the_details_hold_no_key(void)
+{
+	struct buf details;
+
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "path", "/x?key=sk-in-the-url");
+	talk_answer(&talk, REFUSAL(401, ERROR_JSON("Wrong key.")));
+	talk_run(&talk, &options);
+	buf_init(&details, BUF_LIMIT_DEFAULT);
+	exchange_details(talk.exchange, &details);
+	CHECK(str_find(buf_str(&details), STR("HTTP 401\n")) < details.len, "%s", buf_z(&details));
+	CHECK(str_find(buf_str(&details), STR("x-request-id: req-7\n")) < details.len, "%s", buf_z(&details));
+	CHECK(str_find(buf_str(&details), STR("Wrong key.")) < details.len, "%s", buf_z(&details));
+	CHECK(str_find(buf_str(&details), STR("sk-")) == details.len, "%s", buf_z(&details));
+	CU_ASSERT(!talk_said(&talk, "sk-"));
+	buf_fini(&details);
+	end();
+}
+
+/* A server that repeats the key, in two reads at that. */
+static void a_repeated_key_is_hidden(void)
+{
+	char *path = talk_path("repeated");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, HEAD(401, "application/json") "{\"t\":1,\"body\":\"{\\\"error\\\":\\\"no: " TALK_KEY ", sk-test-01234567\"}\n"
+	                   "{\"t\":150,\"body\":\"89abcdef!\\\"}\"}\n" END(151, "closed"));
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	CHECK_STR(summary_error(talk.summary)->message, "no: ************************, ************************!");
+	CHECK(!talk_said(&talk, TALK_KEY), "%s", buf_z(&talk.events));
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	exchange_details(talk.exchange, &text);
+	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len, "%s", buf_z(&text));
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	read_all(path, &text);
+	CHECK(str_find(buf_str(&text), STR("no: ********")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len && str_find(buf_str(&text), STR("89abcdef")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+/* The same in the middle of an answer. */
+static void a_key_in_an_answer_is_hidden(void)
+{
+	char *path = talk_path("said");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, HEAD(200, "text/event-stream")
+	                   "{\"t\":1,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"it is sk-test-01234567\"}\n"
+	                   "{\"t\":50,\"body\":\"89abcdef.\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\ndata: [DONE]\\n\\n\"}\n"
+	                   END(51, "closed"));
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "it is ************************.");
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	read_all(path, &text);
+	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len && str_find(buf_str(&text), STR("89abcdef")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+/* --- replay --- */
+
+static void replays_a_tape(void)
+{
+	struct error err = { "" };
+	struct tape *tape = NULL;
+	struct stream_options stream = { .protocol = NULL };
+
+	begin(&protocol_openai_chat);
+	CHECK(tape_from_text(&tape, str_from(HELLO), &err), "%s", err.text);
+	talk.exchange = exchange_replay(tape, &stream, 1, options.sink, options.ctx, clock_now_ms());
+	talk.summary = summary_new();
+	CU_ASSERT_PTR_NOT_NULL(exchange_player(talk.exchange));
+	talk_finish(&talk);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	CU_ASSERT_PTR_EQUAL(exchange_protocol(talk.exchange), &protocol_openai_chat);
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	tape_free(tape);
+	end();
+}
+
+static void a_replay_shows_refusals_as_they_are(void)
+{
+	struct error err = { "" };
+	struct tape *tape = NULL;
+	struct stream_options stream = { .protocol = &protocol_openai_chat };
+
+	begin(&protocol_openai_chat);
+	CHECK(tape_from_text(&tape, str_from(REFUSAL(400, ERROR_JSON("Unknown parameter: 'stream_options'."))), &err), "%s", err.text);
+	talk.exchange = exchange_replay(tape, &stream, 0, options.sink, options.ctx, clock_now_ms());
+	talk.summary = summary_new();
+	talk_finish(&talk);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	CHECK_STR(buf_str(&talk.kinds), "begin error end");
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	tape_free(tape);
+	end();
+}
+
+const struct suite suite_exchange_tape = { "exchange_tape", (const struct test[]){
+	TEST(a_tape_gives_the_same_summary),
+	TEST(sending_again_starts_the_tape_over),
+	TEST(a_tape_is_never_overwritten),
+	TEST(the_tape_goes_on_behind_the_end_mark),
+	TEST(the_details_hold_no_key),
+	TEST(a_repeated_key_is_hidden),
+	TEST(a_key_in_an_answer_is_hidden),
+	TEST(replays_a_tape),
+	TEST(a_replay_shows_refusals_as_they_are),
+	{ 0 },
+} };
