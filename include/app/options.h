@@ -6,6 +6,7 @@
 #ifndef WEIR_APP_OPTIONS_H
 #define WEIR_APP_OPTIONS_H
 
+#include "base/exit_status.h"
 #include "ui/screen.h"
 #include "wire/request.h"
 
@@ -36,21 +37,21 @@ struct command_line {
 	const char *name;                      /* "ask" */
 	const char *synopsis;                  /* "[OPTION]... [PROMPT]..." */
 	const char *help;                      /* one line */
-	int (*run)(const struct options *o);   /* returns the exit status */
+	int (*run)(const struct options *o);   /* returns an enum exit_status, or EXIT_BY_SIGNAL and more */
 };
 
 #define WEIR_VERSION "0.1.0"
 
 extern const struct command_line command_lines[]; /* ends with a NULL name; the first is `chat`, the default */
 
-/* Exit status 2 with one line on stderr that says what and where. */
+/* EXIT_USAGE, and one line on stderr that says what and where. */
 int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Nothing is given yet. */
 void options_init(struct options *o);
 void options_fini(struct options *o);
 
-/* Reads the options and arguments of a command from argv[1..]; errors are sentences for exit status 2. `o` borrows from argv.
+/* Reads the options and arguments of a command from argv[1..]; errors are sentences for EXIT_USAGE. `o` borrows from argv.
  * Behind --help or --version nothing is read. */
 MUST_USE bool options_parse(struct options *o, const struct command_line *command, int argc, char **argv, struct error *err);
 
@@ -67,7 +68,7 @@ bool options_help_at(size_t index, struct option_help *help);
 /* The place of the command's name in argv: the first argument that is no option. `argc` when there is none. */
 int options_find_command(int argc, char **argv);
 
-/* Parses argv, runs the command and returns the exit status. --help and --version print to stdout and give 0. */
+/* Parses argv, runs the command and returns the exit status. --help and --version print to stdout and give EXIT_DONE. */
 int options_main(int argc, char **argv);
 
 /* The subcommands, one file each (src/app/run_<name>.c). */

@@ -7,6 +7,7 @@
 #ifndef WEIR_APP_OUTPUT_H
 #define WEIR_APP_OUTPUT_H
 
+#include "base/exit_status.h"
 #include "base/text.h"
 
 struct output {
@@ -27,7 +28,7 @@ void output_safe(struct output *out, struct str bytes); /* as they are: they are
 void output_break(struct output *out);                  /* LF, unless a line has just begun */
 void output_flush_json(struct output *out, struct buf *json); /* `json` is cleared; DEL and C1 in it are made safe for a terminal */
 
-/* `status`, but 0 when the reader went away, and 1 after a line on standard error when writing failed otherwise. */
+/* `status`, but EXIT_DONE when the reader went away, and EXIT_LOCAL after a line on standard error when writing failed otherwise. */
 int output_status(const struct output *out, int status);
 
 /* One line on standard error, "weir: ...", whatever the names and the words of servers in it are. */

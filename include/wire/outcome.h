@@ -4,19 +4,20 @@
 #ifndef WEIR_WIRE_OUTCOME_H
 #define WEIR_WIRE_OUTCOME_H
 
+#include "base/exit_status.h"
 #include "base/text.h"
 
 /*          name        name in JSON   exit status of ask and decode */
 #define OUTCOMES(X)                                                  \
-	X(COMPLETE,   "complete",    0)                              \
-	X(TOOL_CALLS, "tool_calls",  0)                              \
-	X(LENGTH,     "length",      0)                              \
-	X(FILTERED,   "filtered",    0)                              \
-	X(PAUSED,     "paused",      0)                              \
-	X(ERROR,      "error",       4)                              \
-	X(CUT,        "cut",         3)                              \
-	X(STALLED,    "stalled",     3)                              \
-	X(CANCELLED,  "cancelled", 130)
+	X(COMPLETE,   "complete",    EXIT_DONE)                      \
+	X(TOOL_CALLS, "tool_calls",  EXIT_DONE)                      \
+	X(LENGTH,     "length",      EXIT_DONE)                      \
+	X(FILTERED,   "filtered",    EXIT_DONE)                      \
+	X(PAUSED,     "paused",      EXIT_DONE)                      \
+	X(ERROR,      "error",       EXIT_ERROR)                     \
+	X(CUT,        "cut",         EXIT_CUT)                       \
+	X(STALLED,    "stalled",     EXIT_CUT)                       \
+	X(CANCELLED,  "cancelled",   EXIT_CANCELLED)
 
 enum outcome {
 #define X(upper, name, status) OUTCOME_##upper,

@@ -397,7 +397,7 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 {
 	struct chat c = { .tape = tape, .tape_name = tape_name };
 	struct error err = { "" };
-	int status = 0;
+	int status = EXIT_DONE;
 	signals_open();
 	signals_keep_stop();
 	if (!setup_init(&c.setup, o, &err)) {
@@ -423,5 +423,5 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 		taping_tell_broken(session_live(c.session));
 	fini(&c);
 	signals_close();
-	return c.ended_by ? 128 + c.ended_by : status;
+	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;
 }

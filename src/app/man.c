@@ -252,5 +252,5 @@ int man_write(const char *path)
 	}
 	buf_fini(&page);
 	buf_fini(&rendered);
-	return good ? 0 : usage_error("%s", err.text);
+	return good ? EXIT_DONE : usage_error("%s", err.text);
 }

@@ -139,9 +139,9 @@ int output_status(const struct output *out, int status)
 	if (!out->closed)
 		return status;
 	if (!out->failure)
-		return out->broken_off ? status : 0;
+		return out->broken_off ? status : EXIT_DONE;
 	complain("cannot write to standard output: %s", strerror(out->failure));
-	return 1;
+	return EXIT_LOCAL;
 }
 
 static void say(const char *format, va_list args)

@@ -323,7 +323,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	if (tape)
 		session_replay(p.session, tape, stream, o->speed);
 	run(&p);
-	status = output_status(&p.tell.out, 0);
+	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
 		taping_tell_broken(session_live(p.session));
 	plain_menu_fini(&p.menu);
@@ -333,5 +333,5 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	session_free(p.session);
 	setup_fini(&p.setup);
 	signals_close();
-	return p.ended_by ? 128 + p.ended_by : status;
+	return p.ended_by ? EXIT_BY_SIGNAL + p.ended_by : status;
 }

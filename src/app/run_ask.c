@@ -8,8 +8,6 @@
 #include "base/mem.h"
 #include "chat/exchange.h"
 
-#define EXIT_FAILED 1
-
 struct asking {
 	struct exchange *exchange;
 	struct telling *telling;
@@ -104,7 +102,7 @@ static int tell_tape(const struct asking *a, struct taping *taping, int status)
 	if (failed.len)
 		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
 	taping_over(taping, failed);
-	return failed.len && !spare && !status ? EXIT_FAILED : status;
+	return failed.len && !spare && status == EXIT_DONE ? EXIT_LOCAL : status;
 }
 
 static void run_exchange(struct setup *s, struct asking *a, const struct exchange_options *options)
@@ -137,7 +135,7 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 		return usage_error("%s", err.text);
 	if (!setup_base_url(s, &options.base_url, &err)) {
 		complain("%s", err.text);
-		return EXIT_FAILED;
+		return EXIT_LOCAL;
 	}
 	options.tape_path = tape = taping_next(&taping, &err);
 	if (*err.text)

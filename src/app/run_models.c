@@ -6,8 +6,6 @@
 #include "chat/models.h"
 
 #define LIST_LIMIT ((size_t)64 << 20)
-#define EXIT_FAILED 4      /* as an answer that ends in an error */
-#define EXIT_CANCELLED 130
 
 struct listing {
 	struct models *models;
@@ -111,7 +109,7 @@ static int print(const struct models *models, bool json)
 	(json ? write_json : write_lines)(models, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
-	return output_status(&out, 0);
+	return output_status(&out, EXIT_DONE);
 }
 
 static int fetch(struct setup *s, const struct options *o)
@@ -125,7 +123,7 @@ static int fetch(struct setup *s, const struct options *o)
 
 	if (!setup_base_url(s, &base_url, &err)) {
 		complain("%s", err.text);
-		return 1;
+		return EXIT_LOCAL;
 	}
 	l.models = models_new(s->http, s->target.provider, s->target.protocol, base_url, process_environment, o->allow_http);
 	loop_add(s->loop, &signals);
@@ -141,7 +139,7 @@ static int fetch(struct setup *s, const struct options *o)
 		status = EXIT_CANCELLED;
 	} else {
 		complain("%s", models_error(l.models)->text);
-		status = EXIT_FAILED;
+		status = EXIT_ERROR;
 	}
 	models_free(l.models);
 	return status;

@@ -163,7 +163,7 @@ static int print(struct providers *ps, bool json)
 		write_table(ps, out.terminal, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
-	return output_status(&out, 0);
+	return output_status(&out, EXIT_DONE);
 }
 
 int run_providers(const struct options *o)

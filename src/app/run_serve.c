@@ -71,7 +71,7 @@ static int serve_until_told(struct serving *s)
 		loop_turn(loop);
 	loop_free(loop);
 	http_free(http);
-	return 0;
+	return EXIT_DONE;
 }
 
 static bool open_tapes(struct serving *s, const struct options *o, struct error *err)
@@ -101,7 +101,7 @@ int run_serve(const struct options *o)
 		status = usage_error("%s", err.text);
 	} else if (!serve_open(&s.serve, o->port, o->speed, choose_next, &s, &err)) {
 		complain("%s", err.text);
-		status = 1;
+		status = EXIT_LOCAL;
 	} else {
 		serve_order(s.serve, &fault);
 		status = serve_until_told(&s);

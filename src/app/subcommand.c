@@ -27,13 +27,13 @@ int usage_error(const char *format, ...)
 	vsnprintf(line.text, sizeof line.text, format, args);
 	va_end(args);
 	complain("%s", line.text);
-	return 2;
+	return EXIT_USAGE;
 }
 
 static int print_version(void)
 {
 	puts("weir " WEIR_VERSION);
-	return 0;
+	return EXIT_DONE;
 }
 
 static int print_commands(void)
@@ -43,7 +43,7 @@ static int print_commands(void)
 	for (const struct command_line *c = command_lines; c->name; c++)
 		printf("  %-11s %s%s\n", c->name, c->help, c == command_lines ? " (the default)" : "");
 	puts("\n`weir COMMAND --help` lists the options of a command, `man weir` says it all.");
-	return 0;
+	return EXIT_DONE;
 }
 
 static int print_options(const struct command_line *command)
@@ -61,7 +61,7 @@ static int print_options(const struct command_line *command)
 		         help.letter ? ", " : "  ", help.name, help.argument ? " " : "", help.argument ? help.argument : "");
 		printf("  %-24s  %s\n", text, help.help);
 	}
-	return 0;
+	return EXIT_DONE;
 }
 
 static const struct command_line *command_of(const char *name)

@@ -214,12 +214,12 @@ int telling_finish(struct telling *t, struct str request_id)
 		output_flush_json(&t->out, &t->line);
 	}
 	if (unheard)
-		return output_status(&t->out, 0);
+		return output_status(&t->out, EXIT_DONE);
 	if (error)
 		tell_error(t, error, request_id);
 	else if (ending(outcome))
 		complain("%s", ending(outcome));
-	return t->out.failure ? output_status(&t->out, 0) : outcome_exit_status(outcome);
+	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
 }
 
 void telling_schema(struct telling *t, struct str schema)

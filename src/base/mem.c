@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "base/last_words.h"
 
 void mem_die(size_t bytes)
 {
 	last_words_say();
 	fprintf(stderr, "weir: out of memory (%zu more bytes were needed)\n", bytes);
-	exit(1);
+	exit(EXIT_LOCAL);
 }
 
 void *mem_new(size_t size)
