@@ -47,6 +47,9 @@ MUST_USE bool http_start(struct http *http, const struct http_request *request, 
 /* Why a transfer ended may be over in a moment: no connection, or one that broke. Not what a certificate or an address is. */
 bool http_may_pass(const struct source *transfer);
 
+/* The sentence that a transfer ended with says what to check. */
+bool http_is_advised(const struct source *transfer);
+
 /* The connection stands (TLS too) and the request is on its way or sent. For transfers that http_start() made. */
 bool http_is_connected(const struct source *transfer);
 

@@ -1,5 +1,5 @@
 /*
- * Sentences for transfers that failed: which host, what failed, what to try. Never a path, a query or a key.
+ * Sentences for transfers that failed: which host, what failed, and mostly what to check. Never a path, a query or a key.
  */
 #ifndef WEIR_NET_HTTP_FAILURE_H
 #define WEIR_NET_HTTP_FAILURE_H
@@ -22,7 +22,8 @@ struct http_failure {
 	bool answered;              /* the head of an answer came */
 };
 
-void http_failure_explain(const struct http_failure *f, struct error *err);
+/* False when the sentence names nothing to check: nothing is known but that no answer came, or that it broke off. */
+bool http_failure_explain(const struct http_failure *f, struct error *err);
 
 /* libcurl's `code` speaks of a connection that was not made, or broke: another one may do. */
 bool http_failure_may_pass(int code);

@@ -70,8 +70,6 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 	struct exchange *x = ctx;
 	struct error sentence;
 
-	if (!detail.len)
-		detail = STR("the server closed the connection without an answer");
 	x->source_over = true;
 	if (exchange_goes_again(x, how, detail, at_ms))
 		return;
@@ -83,10 +81,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 		return;
 	}
 	answer_tape_end(&x->answer, how, at_ms);
-	if (str_find(detail, STR("(")) < detail.len)
-		error_set(&sentence, "%.*s", STR_ARG(detail));
-	else
-		error_set(&sentence, "%.*s (check that the server runs, and the base URL)", STR_ARG(detail));
+	error_set(&sentence, http_is_advised(x->source) ? "%.*s" : "%.*s (check that the server runs, and the base URL)", STR_ARG(detail));
 	answer_fail(&x->answer, sentence.text, at_ms);
 }
 

@@ -138,8 +138,8 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 
 	(void)at_ms;
 	m->page_over = true;
-	if (how != END_CLOSED || !m->status)
-		error_set(&m->broken, "the model list of %s: %.*s", m->provider->name, STR_ARG(detail.len ? detail : STR("no answer")));
+	if (how != END_CLOSED)
+		error_set(&m->broken, "the model list of %s: %.*s", m->provider->name, STR_ARG(detail));
 }
 
 static bool find_url(struct models *m, struct buf *url, struct error *err)

@@ -53,7 +53,7 @@ struct transfer {
 	struct redactor log_secret;
 	unsigned number;
 	double started_ms;
-	bool may_pass;             /* what it ended of */
+	bool may_pass, advised;    /* what it ended of; and the sentence about it says what to check */
 	char reason[CURL_ERROR_SIZE];
 };
 
@@ -185,7 +185,7 @@ static void explain(struct transfer *t, CURLcode code, struct error *err)
 	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
 	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &verify_result);
-	http_failure_explain(&(struct http_failure){
+	t->advised = http_failure_explain(&(struct http_failure){
 		.code = (int)code,
 		.reason = t->reason,
 		.place = t->place,
@@ -578,6 +578,11 @@ bool http_start(struct http *http, const struct http_request *request, const str
 bool http_may_pass(const struct source *transfer)
 {
 	return ((const struct transfer *)transfer)->may_pass;
+}
+
+bool http_is_advised(const struct source *transfer)
+{
+	return ((const struct transfer *)transfer)->advised;
 }
 
 bool http_is_connected(const struct source *transfer)

@@ -46,12 +46,13 @@ static void explain_certificate(const struct http_failure *f, struct error *err)
 	error_set(err, "cannot connect to %s: TLS failed: %s (%s)", f->place, reason_of(f), hint);
 }
 
-static void explain_no_answer(const struct http_failure *f, struct error *err)
+/* False: with no advice. */
+static bool explain_no_answer(const struct http_failure *f, struct error *err)
 {
 	if (f->proxy_status / 100 > 2) {
 		error_set(err, "cannot connect to %s: the proxy refuses with status %d (check %s)", f->place, f->proxy_status,
 		          f->proxy_variable ? f->proxy_variable : "the proxy");
-		return;
+		return true;
 	}
 	switch (f->code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
@@ -85,28 +86,26 @@ static void explain_no_answer(const struct http_failure *f, struct error *err)
 		          reason_of(f));
 		break;
 	case CURLE_OUT_OF_MEMORY: /* curl's word for a line without end */
-		error_set(err, "no answer from %s: a header is larger than 100 KB", f->place);
-		break;
+		return error_set(err, "no answer from %s: a header is larger than 100 KB", f->place);
 	default:
-		if (f->proxy_variable)
-			error_set(err, "no answer from %s: %s (check the proxy in %s)", f->place, reason_of(f), f->proxy_variable);
-		else if (is_end_of_connection(f))
-			error_set(err, "%s closed the connection without an answer", f->place);
-		else
-			error_set(err, "no answer from %s: %s", f->place, reason_of(f));
+		if (!f->proxy_variable && is_end_of_connection(f))
+			return error_set(err, "%s closed the connection without an answer", f->place);
+		if (!f->proxy_variable)
+			return error_set(err, "no answer from %s: %s", f->place, reason_of(f));
+		error_set(err, "no answer from %s: %s (check the proxy in %s)", f->place, reason_of(f), f->proxy_variable);
 	}
+	return true;
 }
 
-void http_failure_explain(const struct http_failure *f, struct error *err)
+bool http_failure_explain(const struct http_failure *f, struct error *err)
 {
 	if (!f->answered)
-		explain_no_answer(f, err);
-	else if (is_end_of_connection(f))
-		error_set(err, "%s closed the connection before the end of the answer", f->place);
-	else if (f->code == CURLE_BAD_CONTENT_ENCODING)
-		error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
-	else
-		error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));
+		return explain_no_answer(f, err);
+	if (is_end_of_connection(f))
+		return error_set(err, "%s closed the connection before the end of the answer", f->place);
+	if (f->code == CURLE_BAD_CONTENT_ENCODING)
+		return error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
+	return error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));
 }
 
 bool http_failure_may_pass(int code)

@@ -286,6 +286,8 @@ static void plain_http_can_be_allowed(void)
 
 /* --- endings --- */
 
+#define ADVICE "check that the server runs, and the base URL"
+
 static void cut_and_refused(void)
 {
 	begin(&protocol_openai_chat);
@@ -295,7 +297,7 @@ static void cut_and_refused(void)
 	options.base_url = STR("http://127.0.0.1:1");
 	talk_run(&talk, &options);
 	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
-	CHECK(talk_said(&talk, "cannot connect to 127.0.0.1") && talk_said(&talk, "base URL"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "cannot connect to 127.0.0.1") && talk_said(&talk, "refused (" ADVICE ")\""), "%s", buf_z(&talk.events));
 	end();
 }
 
@@ -307,7 +309,7 @@ static void closed_without_an_answer(void)
 	listener_init(&l, "");
 	run_against(&l);
 	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
-	CHECK(talk_said(&talk, "without an answer"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "without an answer (" ADVICE ")\""), "%s", buf_z(&talk.events));
 	listener_fini(&l);
 	end();
 }
