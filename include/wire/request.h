@@ -31,10 +31,18 @@ struct request_message {
 	size_t part_count;
 };
 
-enum reasoning_level { REASONING_UNSET, REASONING_OFF, REASONING_LOW, REASONING_MEDIUM, REASONING_HIGH };
+/* The levels in rising order, with what people write for one. */
+#define REASONING_WORDS(X) X(OFF, "off") X(LOW, "low") X(MEDIUM, "medium") X(HIGH, "high")
+
+enum reasoning_level {
+	REASONING_UNSET,
+#define X(upper, word) REASONING_##upper,
+	REASONING_WORDS(X)
+#undef X
+};
 #define REASONING_LEVELS (REASONING_HIGH + 1)
 
-/* What people write for one: "off", "low", "medium", "high"; NULL for the unset one. */
+/* NULL for the unset one. */
 const char *reasoning_level_name(enum reasoning_level level);
 /* False, and nothing set, for what is none of them. */
 bool reasoning_level_find(struct str name, enum reasoning_level *level);

@@ -25,7 +25,9 @@ static const struct word auth_words[] = {
 	{ "api-key", AUTH_API_KEY },       { "none", AUTH_NONE },           { 0 },
 };
 static const struct word reasoning_words[] = {
-	{ "off", REASONING_OFF }, { "low", REASONING_LOW }, { "medium", REASONING_MEDIUM }, { "high", REASONING_HIGH }, { 0 },
+#define X(upper, word) { word, REASONING_##upper },
+	REASONING_WORDS(X) { 0 },
+#undef X
 };
 static const struct word max_tokens_words[] = {
 	{ "max_tokens", MAX_TOKENS_OLD }, { "max_completion_tokens", MAX_TOKENS_COMPLETION }, { 0 },

@@ -44,7 +44,9 @@ struct str request_join_said(const struct request_message *message, struct buf *
 const char *reasoning_level_name(enum reasoning_level level)
 {
 	static const char *const names[REASONING_LEVELS] = {
-		[REASONING_OFF] = "off", [REASONING_LOW] = "low", [REASONING_MEDIUM] = "medium", [REASONING_HIGH] = "high",
+#define X(upper, word) [REASONING_##upper] = word,
+		REASONING_WORDS(X)
+#undef X
 	};
 	return names[level];
 }
