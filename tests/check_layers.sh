@@ -24,7 +24,7 @@ libraries='json-c@src/base/json.c
 uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
 ini.h@src/base/ini.c
 md4c.h@src/render/markdown_inline.c
-curl/@src/net/http.c src/net/http_failure.c
+curl/@include/net/http_inside.h src/net/http_failure.c
 microhttpd.h@src/net/serve.c
 ncurses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
 curses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
