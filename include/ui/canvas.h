@@ -54,8 +54,6 @@ void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); 
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
                            uint8_t attributes, struct str text);
-unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
-                       const char *format, ...) PRINTF_LIKE(6, 7);
 /*
  * Puts spans that are all there will be in their row; their links are those of canvas_use_links(). A row that showed the same text in
  * the same way before canvas_clear() is left standing, one that did so further down is moved: most rows of a streaming answer.
@@ -91,12 +89,5 @@ const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsign
 /* Moves the cells of the rows below `first + by` up by so many, up to `end`; the rows behind it become like no others. */
 void canvas_move_up(struct canvas *canvas, unsigned first, unsigned end, unsigned by);
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
-
-/*
- * For golden screens: rows as text, right-trimmed, and with `roles` a second block with one letter a cell for its role (its table
- * in canvas.c; blank: a blank in role text).
- */
-char canvas_role_letter(enum role_name role);
-void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out);
 
 #endif

@@ -1,24 +1,9 @@
 #include "ui/canvas.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "render/flow.h"
-
-/* Letters of canvas_dump(), one a role; blanks in role text stay blank. */
-static const char role_letters[ROLE_COUNT] = {
-	[ROLE_TEXT] = '.', [ROLE_MUTED] = 'm', [ROLE_ACCENT] = 'a', [ROLE_USER_TEXT] = 'u', [ROLE_LABEL] = 'l',
-	[ROLE_REASONING] = 'r', [ROLE_TOOL] = 't', [ROLE_TROUBLE] = '!', [ROLE_SUCCESS] = 'o', [ROLE_NOTICE] = 'n',
-	[ROLE_HAIRLINE] = '-', [ROLE_STATUS] = 's', [ROLE_STATUS_STRONG] = 'S', [ROLE_INPUT] = 'i',
-	[ROLE_SHEET] = 'h', [ROLE_SHEET_TITLE] = 'H', [ROLE_SHEET_CHOSEN] = 'C', [ROLE_SHEET_MATCH] = 'M',
-	[ROLE_SHEET_MUTED] = 'w', [ROLE_SHEET_EDGE] = '=',
-	[ROLE_HEADING] = '1', [ROLE_QUOTE] = 'q', [ROLE_LINK] = 'L', [ROLE_CODE] = 'c', [ROLE_CODE_WORD] = 'd', [ROLE_CODE_LABEL] = 'b',
-	[ROLE_KEYWORD] = 'k', [ROLE_TYPE] = 'T', [ROLE_STRING] = '"', [ROLE_COMMENT] = '#', [ROLE_NUMBER] = '0',
-	[ROLE_PREPROCESSOR] = 'p', [ROLE_ADDED] = '+', [ROLE_REMOVED] = '_', [ROLE_MATH] = '$', [ROLE_TABLE_EDGE] = '|',
-	[ROLE_HIT] = 'X', [ROLE_HIT_CURRENT] = 'Z', [ROLE_SELECTED] = 'Y',
-};
 
 #define LINE_BYTES_MOST ((size_t)4096) /* a longer text is not remembered */
 #define VERSION_BLANK 1        /* of all blank rows */
@@ -380,31 +365,6 @@ uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)
 	return line->state == LINE_TEXT ? line->version : line->state == LINE_BLANK ? VERSION_BLANK : 0;
 }
 
-unsigned canvas_printf(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
-	const char *format, ...)
-{
-	char small[512], *text = small;
-	unsigned used;
-	va_list args;
-	int len;
-
-	va_start(args, format);
-	len = vsnprintf(small, sizeof small, format, args);
-	va_end(args);
-	if (len < 0)
-		return 0;
-	if ((size_t)len >= sizeof small) {
-		text = mem_new((size_t)len + 1);
-		va_start(args, format);
-		vsnprintf(text, (size_t)len + 1, format, args);
-		va_end(args);
-	}
-	used = canvas_put(canvas, row, column, columns, role, str_of(text, (size_t)len));
-	if (text != small)
-		mem_free(text);
-	return used;
-}
-
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	unsigned at = column + columns - flow_columns(text, columns);
@@ -478,41 +438,4 @@ void canvas_move_up(struct canvas *canvas, unsigned first, unsigned end, unsigne
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row)
 {
 	return a->columns == b->columns && memcmp(cell_at(a, row, 0), cell_at(b, row, 0), a->columns * sizeof **a->cells) == 0;
-}
-
-char canvas_role_letter(enum role_name role)
-{
-	return role_letters[role];
-}
-
-static bool is_plain_blank(const struct cell *cell)
-{
-	return cell->role == ROLE_TEXT && cell->len == 1 && cell->text[0] == ' ' && !cell->attributes;
-}
-
-static void dump_row(const struct canvas *canvas, unsigned row, bool roles, struct buf *out)
-{
-	size_t end = out->len;
-
-	for (unsigned c = 0; c < canvas->columns; c++) {
-		const struct cell *cell = cell_at(canvas, row, c);
-		bool blank = roles ? is_plain_blank(cell) : cell->len == 1 && cell->text[0] == ' ';
-
-		if (roles)
-			buf_add_byte(out, blank ? ' ' : role_letters[cell->role]);
-		else
-			buf_add(out, str_of(cell->text, cell->len));
-		if (!blank)
-			end = out->len;
-	}
-	buf_remove(out, end, out->len - end);
-	buf_add_byte(out, '\n');
-}
-
-void canvas_dump(const struct canvas *canvas, bool roles, struct buf *out)
-{
-	for (unsigned r = 0; r < canvas->rows; r++)
-		dump_row(canvas, r, false, out);
-	for (unsigned r = 0; roles && r < canvas->rows; r++)
-		dump_row(canvas, r, true, out);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "support/check.h"
+#include "ui/dump.h"
 
 #define WIDE "\xE4\xB8\xAD"
 
@@ -18,7 +19,7 @@ static void check_dump(const struct canvas *canvas, bool roles, const char *expe
 	struct buf out;
 
 	buf_init(&out, 1 << 20);
-	canvas_dump(canvas, roles, &out);
+	dump_canvas(canvas, roles, &out);
 	CHECK_STR(buf_str(&out), expected);
 	buf_fini(&out);
 }
@@ -31,7 +32,7 @@ static void puts_text(void)
 	CU_ASSERT_EQUAL(canvas_put(c, 1, 8, 99, ROLE_TEXT, STR("hello")), 2);
 	CU_ASSERT_EQUAL(canvas_put(c, 3, 0, 9, ROLE_TEXT, STR("hello")), 0);
 	CU_ASSERT_EQUAL(canvas_put(c, 0, 10, 9, ROLE_TEXT, STR("hello")), 0);
-	CU_ASSERT_EQUAL(canvas_printf(c, 2, 0, 10, ROLE_MUTED, "%d of %s", 3, "x"), 6);
+	CU_ASSERT_EQUAL(canvas_put(c, 2, 0, 10, ROLE_MUTED, STR("3 of x")), 6);
 	check_dump(c, true, "  hello\n        he\n3 of x\n  aaaaa\n        ..\nmmmmmm\n");
 	canvas_free(c);
 }
@@ -96,15 +97,6 @@ static void moves_rows_that_scrolled(void)
 	CU_ASSERT_EQUAL(canvas_row_version(c, 1), three);
 	CU_ASSERT(canvas_row_version(c, 2) > three);
 	check_dump(c, true, " two\n t" WIDE "\n four\n ...\n ...\n ....\n");
-	canvas_free(c);
-}
-
-static void prints_long_text(void)
-{
-	struct canvas *c = fresh(1, 700);
-
-	CU_ASSERT_EQUAL(canvas_printf(c, 0, 0, 700, ROLE_TEXT, "%0650d", 7), 650);
-	CHECK_STR(str_of(canvas_cell(c, 0, 649)->text, canvas_cell(c, 0, 649)->len), "7");
 	canvas_free(c);
 }
 
@@ -287,6 +279,6 @@ static void draws_anew_for_another_terminal(void)
 }
 
 const struct suite suite_canvas = { "canvas", (const struct test[]){
-	TEST(puts_text), TEST(leaves_rows_standing), TEST(draws_over_standing_rows), TEST(moves_rows_that_scrolled), TEST(prints_long_text), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
+	TEST(puts_text), TEST(leaves_rows_standing), TEST(draws_over_standing_rows), TEST(moves_rows_that_scrolled), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
 	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside),
 	TEST(numbers_links), TEST(never_runs_out_of_links), TEST(draws_anew_for_another_terminal), { 0 } } };

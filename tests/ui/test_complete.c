@@ -1,6 +1,7 @@
 #include "ui/complete.h"
 
 #include "support/check.h"
+#include "ui/dump.h"
 
 static void fill(struct complete *l, const char *needle)
 {
@@ -77,13 +78,13 @@ static void draws(void)
 	complete_step(l, 1);
 	CU_ASSERT_EQUAL(complete_rows(l, 3), 3);
 	complete_draw(l, c, (struct area){ 0, 0, 3, 30 });
-	canvas_dump(c, false, &out);
+	dump_canvas(c, false, &out);
 	CHECK_STR(buf_str(&out), "   help\n > theme                   F5\n   the-other\n");
 	complete_step(l, 1);
 	complete_step(l, 1);
 	complete_draw(l, c, (struct area){ 0, 0, 3, 30 });
 	buf_clear(&out);
-	canvas_dump(c, false, &out);
+	dump_canvas(c, false, &out);
 	CHECK_STR(buf_str(&out), "   theme                   F5\n   the-other\n > model\n");
 	buf_fini(&out);
 	canvas_free(c);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "support/check.h"
+#include "ui/dump.h"
 #include "ui/edit_parts.h"
 
 #define WIDE "\xE4\xB8\xAD"
@@ -415,7 +416,7 @@ static void check_drawn(const struct edit *e, unsigned rows, unsigned columns, c
 
 	buf_init(&out, 1 << 16);
 	edit_draw(e, c, (struct area){ 0, 0, rows, columns }, ROLE_INPUT, true);
-	canvas_dump(c, false, &out);
+	dump_canvas(c, false, &out);
 	CHECK_STR(buf_str(&out), expected);
 	CHECK(c->cursor_shown && c->cursor_row == row && c->cursor_column == column, "cursor at %u, %u, not %u, %u", c->cursor_row, c->cursor_column, row, column);
 	buf_fini(&out);

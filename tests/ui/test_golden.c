@@ -13,6 +13,7 @@
 
 #include "support/check.h"
 #include "support/golden.h"
+#include "ui/dump.h"
 #include "ui/pane.h"
 #include "ui/status.h"
 #include "wire/protocol.h"
@@ -475,7 +476,7 @@ static void draw_scene(void (*play)(struct scene *s), unsigned rows, unsigned co
 		s.panes[i] = ops[i]->new();
 	play(&s);
 	draw(&s, canvas);
-	canvas_dump(canvas, true, out);
+	dump_canvas(canvas, true, out);
 	for (int i = 0; i < PANES; i++)
 		ops[i]->free(s.panes[i]);
 	canvas_free(canvas);

@@ -1,7 +1,7 @@
 /*
  * Golden screens of markdown: the documents of tests/markdown, each a construct, as the transcript shows them at 80x24 and 40x12.
  *
- * A file holds every screen that one pages through: its rows, the role of each cell (the letters of canvas_dump()), the attributes
+ * A file holds every screen that one pages through: its rows, the role of each cell (the letters of dump_canvas()), the attributes
  * that cells have beside their role's (those rows that have any), and what the roles look like in colour and in mono.
  */
 #include <locale.h>
@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "support/golden.h"
+#include "ui/dump.h"
 #include "ui/palette.h"
 #include "ui/pane.h"
 #include "wire/protocol.h"
@@ -91,7 +92,7 @@ static void add_legend(const bool *used, struct buf *out)
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
 		if (!used[role])
 			continue;
-		buf_printf(out, "%c %s = ", canvas_role_letter((enum role_name)role), role_names[role]);
+		buf_printf(out, "%c %s = ", dump_role_letter((enum role_name)role), role_names[role]);
 		add_style(out, &dark.styles[role]);
 		buf_add_z(out, " | ");
 		add_style(out, &mono.styles[role]);
@@ -102,7 +103,7 @@ static void add_legend(const bool *used, struct buf *out)
 static void add_screen(const struct canvas *canvas, bool *used, struct buf *out)
 {
 	buf_add_z(out, "== rows, roles, attributes\n");
-	canvas_dump(canvas, true, out);
+	dump_canvas(canvas, true, out);
 	for (unsigned row = 0; row < canvas->rows; row++)
 		for (unsigned column = 0; column < canvas->columns; column++)
 			used[canvas_cell(canvas, row, column)->role] = true;

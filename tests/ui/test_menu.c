@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "support/check.h"
+#include "ui/dump.h"
 
 static enum menu_result press(struct menu *menu, const char *keys)
 {
@@ -126,12 +127,12 @@ static void says_why_not(void)
 	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_OPEN);
 	buf_init(&out, 1 << 16);
 	menu_draw(menu, c);
-	canvas_dump(c, false, &out);
+	dump_canvas(c, false, &out);
 	CHECK(str_find(buf_str(&out), STR("\n needs a base URL\n")) < out.len, "%s", buf_z(&out));
 	press(menu, "Up");
 	buf_clear(&out);
 	menu_draw(menu, c);
-	canvas_dump(c, false, &out);
+	dump_canvas(c, false, &out);
 	CHECK(str_find(buf_str(&out), STR("Esc back")) < out.len, "%s", buf_z(&out));
 	buf_fini(&out);
 	canvas_free(c);
@@ -145,7 +146,7 @@ static void check_drawn(const struct menu *menu, unsigned rows, unsigned columns
 
 	buf_init(&out, 1 << 16);
 	menu_draw(menu, c);
-	canvas_dump(c, roles, &out);
+	dump_canvas(c, roles, &out);
 	CHECK_STR(buf_str(&out), expected);
 	buf_fini(&out);
 	canvas_free(c);

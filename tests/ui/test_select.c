@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "ui/dump.h"
 
 #define ROWS 20
 #define COLUMNS 42
@@ -46,7 +47,7 @@ static int row_of(const char *text)
 	struct str rest, line;
 	int found = -1;
 	buf_init(&all, 1 << 20);
-	canvas_dump(canvas, false, &all);
+	dump_canvas(canvas, false, &all);
 	rest = buf_str(&all);
 	for (int row = 0; found < 0 && str_split(&rest, '\n', &line); row++)
 		if (str_find(line, str_from(text)) < line.len)
