@@ -8,7 +8,6 @@
 #include "app/chat.h"
 
 void bare_open(struct chat *c);
-void bare_leave(struct chat *c);                         /* nothing where it is not open */
 bool bare_takes(struct chat *c, const struct key *key);  /* all keys while it is open, but redraw and suspend */
 void bare_draw(struct chat *c, const struct view *view);
 

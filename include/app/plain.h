@@ -51,7 +51,6 @@ struct actor plain_actor(struct plain *p); /* says it in a line */
 
 /* Runs "/model gpt-x". False when it is no slash word but a prompt that begins with a slash. */
 bool plain_run(struct plain *p, struct str line);
-void plain_ask_result(struct plain *p);                  /* of the next call that waits, or sends what was given */
 void plain_take_result(struct plain *p, struct str line);
 
 void plain_open_menu(struct plain *p, enum plain_list list);

@@ -33,8 +33,7 @@ struct child_end { int status, signal; };
 MUST_USE int child_start(struct child *child, const char *const *argv, const struct child_options *options);
 /* True once it has ended; nothing is left of it then. */
 bool child_has_ended(struct child *child, struct child_end *end);
-void child_kill(struct child *child);   /* one that is apart, with all that it started; none is legal */
-void child_forget(struct child *child); /* it goes on without us */
+void child_kill(struct child *child); /* one that is apart, with all that it started; none is legal */
 
 /* What to wait for: a descriptor, or a time where there is none. INT64_MAX: none. */
 size_t child_fds(const struct child *child, struct pollfd *fds);

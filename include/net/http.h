@@ -70,6 +70,6 @@ void http_rest(struct http *http, int64_t until_ms);
 /* A URL's host that is this machine: 127.x.x.x, localhost, [::1]. No proxy is asked for it, and plain http to it is safe. */
 bool http_is_loopback(struct str host);
 
-bool http_is_busy(const struct http *http); /* a transfer is under way */
+bool http_is_busy(const struct http *http); /* a transfer is under way: one that was cancelled is not. For tests */
 
 #endif

@@ -87,7 +87,7 @@ struct theme {
 /* Loads a theme by name: `folder`/NAME.ini if it is there (NULL: no folder), else the compiled-in one. Warnings go to `warn` ("" if none). */
 MUST_USE bool theme_load(struct theme *theme, struct str name, const char *folder, struct error *warn, struct error *err);
 
-/* Reads one from INI text; for tests and for `base`. */
+/* The same from INI text, in which `base` names a theme that is compiled in. Only tests and the fuzzers have such a text. */
 MUST_USE bool theme_read(struct theme *theme, struct str text, const char *name, struct error *warn, struct error *err);
 
 /* Names of the compiled-in themes, "default" first; NULL beyond the last. */

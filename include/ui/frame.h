@@ -36,7 +36,6 @@ struct frame_queue {
 	int fd;              /* borrowed; may be non-blocking */
 	struct buf pending;
 	size_t sent;         /* of pending */
-	size_t bytes;        /* written in all */
 };
 
 void frame_queue_init(struct frame_queue *queue, int fd);

@@ -31,8 +31,6 @@ bool screen_has_unsent(const struct screen *screen); /* wants POLLOUT */
 void screen_send(struct screen *screen);             /* writes what fits */
 
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
-size_t screen_frames(const struct screen *screen);   /* frames written, for measurements */
-size_t screen_bytes(const struct screen *screen);    /* bytes written */
 
 /* What the terminal was asked with the first frame, and has answered: for whoever gets its replies. */
 struct handshake *screen_handshake(struct screen *screen);

@@ -37,7 +37,6 @@ struct screen {
 	struct tidy tidy;
 	struct stand_ins stand_ins;
 	struct frame_queue queue;
-	size_t frames;
 };
 
 /* The roles' looks are the theme's from now on; everything is repainted if they were others. */

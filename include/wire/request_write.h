@@ -26,7 +26,6 @@ const char *request_level_name(enum reasoning_level level); /* "low", "medium", 
 /* One definition of `request->tools`; parameters are compact JSON, STR_NONE when there are none. Borrowed for the call. */
 struct tool_definition { struct str name, description, parameters; bool strict; };
 typedef void tool_visit(void *ctx, const struct tool_definition *tool);
-void request_each_tool(const struct request *request, tool_visit *visit, void *ctx);
 bool request_has_tools(const struct request *request); /* at least one */
 /* The member `key`: an array to which `write` adds each tool; its ctx is `w`. Nothing without tools. */
 void request_write_tools(struct json_writer *w, const char *key, const struct request *request, tool_visit *write);

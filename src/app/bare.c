@@ -17,10 +17,8 @@ void bare_open(struct chat *c)
 	chat_say(c, "Esc goes back; the mouse selects");
 }
 
-void bare_leave(struct chat *c)
+static void leave(struct chat *c)
 {
-	if (!c->bare)
-		return;
 	pane_transcript.free(c->bare);
 	c->bare = NULL;
 	screen_use_mouse(c->screen, c->mouse);
@@ -48,7 +46,7 @@ bool bare_takes(struct chat *c, const struct key *key)
 	chat_fill_view(c, &view);
 	if (key->code == KEY_ESCAPE || letter == 'q' || letter == 'x' || (is_control && key->letter == 'c') ||
 	    (key->code == KEY_ALT && str_is(key->text, "x")))
-		bare_leave(c);
+		leave(c);
 	else if (!pane_transcript.key(c->bare, &view, key))
 		jump(c, &view, letter);
 	return true;

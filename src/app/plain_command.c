@@ -87,7 +87,8 @@ static void run_new(struct plain *p, struct str argument)
 		plain_tell_forget(&p->tell);
 }
 
-void plain_ask_result(struct plain *p)
+/* Of the next call that waits, or sends what was given. */
+static void ask_result(struct plain *p)
 {
 	struct error err = { "" };
 	const struct part *call = session_waiting_call(p->session, &p->call);
@@ -119,7 +120,7 @@ void plain_take_result(struct plain *p, struct str line)
 	else
 		session_answer_call(p->session, p->call, line, false);
 	p->call++;
-	plain_ask_result(p);
+	ask_result(p);
 }
 
 static void run_answer(struct plain *p, struct str argument)
@@ -130,7 +131,7 @@ static void run_answer(struct plain *p, struct str argument)
 	if (!act_asks(&actor))
 		return;
 	if (session_waiting_call(p->session, &p->call))
-		plain_ask_result(p);
+		ask_result(p);
 	else
 		plain_tell_line(&p->tell, "No tool call waits for an answer.");
 }

@@ -100,7 +100,7 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	return failure;
 }
 
-void child_forget(struct child *child)
+static void forget(struct child *child)
 {
 	if (child->pid && child->fd >= 0)
 		close(child->fd);
@@ -119,7 +119,7 @@ bool child_has_ended(struct child *child, struct child_end *end)
 		end->signal = WTERMSIG(status);
 	else if (ended > 0)
 		end->status = WEXITSTATUS(status);
-	child_forget(child);
+	forget(child);
 	return true;
 }
 
@@ -130,7 +130,7 @@ void child_kill(struct child *child)
 	kill(-child->pid, SIGKILL);
 	while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	child_forget(child);
+	forget(child);
 }
 
 size_t child_fds(const struct child *child, struct pollfd *fds)

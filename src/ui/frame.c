@@ -215,8 +215,6 @@ void frame_queue_send(struct frame_queue *queue)
 	while (written < 0 && errno == EINTR);
 	if (written < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
 		written = (ssize_t)left;
-	else if (written > 0)
-		queue->bytes += (size_t)written;
 	if (written > 0)
 		queue->sent += (size_t)written;
 	if (frame_queue_is_empty(queue)) {

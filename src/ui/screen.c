@@ -281,8 +281,6 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 		buf_remove(pending, before, pending->len - before);
 	else if (synchronized)
 		buf_add(pending, STR(SYNC_END));
-	if (pending->len > before)
-		screen->frames++;
 }
 
 /* Before stand-ins run out, and when the numbers of links mean others, nothing that was drawn with them may stay. */
@@ -344,16 +342,6 @@ void screen_send(struct screen *screen)
 int screen_colours(const struct screen *screen)
 {
 	return screen->colours;
-}
-
-size_t screen_frames(const struct screen *screen)
-{
-	return screen->frames;
-}
-
-size_t screen_bytes(const struct screen *screen)
-{
-	return screen->queue.bytes;
 }
 
 struct handshake *screen_handshake(struct screen *screen)

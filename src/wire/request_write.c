@@ -91,7 +91,7 @@ static void visit_tool(const struct json *tool, tool_visit *visit, void *ctx)
 	buf_fini(&parameters);
 }
 
-void request_each_tool(const struct request *request, tool_visit *visit, void *ctx)
+static void each_tool(const struct request *request, tool_visit *visit, void *ctx)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
@@ -113,7 +113,7 @@ bool request_has_tools(const struct request *request)
 	bool any = false;
 
 	if (request->tools.len)
-		request_each_tool(request, see_tool, &any);
+		each_tool(request, see_tool, &any);
 	return any;
 }
 
@@ -123,7 +123,7 @@ void request_write_tools(struct json_writer *w, const char *key, const struct re
 		return;
 	json_key(w, key);
 	json_open_array(w);
-	request_each_tool(request, write, w);
+	each_tool(request, write, w);
 	json_close_array(w);
 }
 

@@ -366,8 +366,3 @@ bool stream_finish_seen(const struct stream *s)
 {
 	return guard_finish_seen(s->guard);
 }
-
-bool stream_has_ended(const struct stream *s)
-{
-	return s->ended;
-}

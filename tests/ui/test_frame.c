@@ -152,7 +152,6 @@ static void keeps_what_the_terminal_does_not_take(void)
 		frame_queue_send(&queue);
 	}
 	CU_ASSERT_EQUAL(read_back, sent);
-	CU_ASSERT_EQUAL(queue.bytes, sent);
 	CU_ASSERT(frame_queue_is_empty(&queue));
 	frame_queue_fini(&queue);
 	close(ends[0]);
@@ -167,7 +166,6 @@ static void gives_up_on_a_terminal_that_is_gone(void)
 	buf_add(&queue.pending, STR("x"));
 	frame_queue_send(&queue);
 	CU_ASSERT(frame_queue_is_empty(&queue));
-	CU_ASSERT_EQUAL(queue.bytes, 0);
 	frame_queue_drain(&queue);
 	frame_queue_fini(&queue);
 }

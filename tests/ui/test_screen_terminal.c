@@ -28,7 +28,6 @@ static void asks_without_a_trace(void)
 			stage_show(&s);
 			stage_check(&s, types[t].type, joins);
 			CHECK(stage_wrote(&s, 0, "\x1B[6n") == types[t].asked && stage_wrote(&s, 0, "\x1B[c") == types[t].asked, "%s", types[t].type);
-			CU_ASSERT_EQUAL(screen_frames(s.screen), 1);
 			CU_ASSERT_EQUAL(stage_show(&s), 0);
 			screen_suspend(s.screen);
 			stage_pump(&s);
@@ -107,8 +106,6 @@ static void brackets_frames_of_several_rows(void)
 	stage_show(&s);
 	CU_ASSERT(stage_wrote(&s, from, "\x1B[?2026h"));
 	CU_ASSERT(stage_wrote(&s, from, "\x1B[?2026l"));
-	CU_ASSERT_EQUAL(screen_frames(s.screen), 3);
-	CU_ASSERT_EQUAL(screen_bytes(s.screen), (size_t)s.read_to);
 	stage_close(&s);
 }
 
@@ -344,7 +341,6 @@ static void writes_once_a_frame(void)
 	struct stage s;
 	struct error err;
 	unsigned seed = 11, changed;
-	size_t frames;
 	int ends[2];
 
 	stage_open(&s, "xterm-256color", 30, 100, COLOUR_AUTO, "dark");
@@ -360,10 +356,9 @@ static void writes_once_a_frame(void)
 		else if (i % 10 != 1)
 			stage_scribble(s.canvas, &seed);
 		changed = i ? rows_changed(before, s.canvas) : 30;
-		frames = screen_frames(s.screen);
 		CU_ASSERT(screen_show(s.screen, s.canvas, &s.theme));
 		len = recv(ends[0], bytes, sizeof bytes, 0);
-		CHECK((len > 0) == (screen_frames(s.screen) > frames), "frame %u: written when there is one", i);
+		CHECK((len > 0) == (changed > 0), "frame %u: written when there is one", i);
 		CHECK(recv(ends[0], bytes + (len > 0 ? len : 0), 1, 0) < 0, "frame %u: one write", i);
 		if (len <= 0)
 			continue;
