@@ -94,7 +94,8 @@ struct conversation {
 
 struct conversation *conversation_new(void);
 void conversation_free(struct conversation *c);
-struct turn *conversation_last(const struct conversation *c); /* NULL when empty */
+struct turn *conversation_last(const struct conversation *c);        /* NULL when empty */
+struct turn *conversation_last_answer(const struct conversation *c); /* the newest one, under way or not; NULL when there is none */
 
 /* A new user turn; add to it with turn_add(). */
 struct turn *conversation_ask(struct conversation *c);

@@ -8,6 +8,10 @@
 #include "ui/canvas.h"
 #include "ui/hits.h"
 
+/* Text of a pane has a blank column on both sides, unless it is too narrow: what is left, and what stands before it. */
+unsigned rows_width(unsigned columns, unsigned most); /* at least 1; at most `most`, 0: all */
+struct area rows_inside(struct area area);            /* without the column before it */
+
 /* Draws row `index` of a flow at (row, column), where nothing else is drawn: canvas_put_row(). */
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index);

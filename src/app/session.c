@@ -157,10 +157,7 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 
 struct turn *session_last_answer(const struct session *s)
 {
-	for (size_t i = s->conversation->count; i > 0; i--)
-		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT)
-			return s->conversation->turns[i - 1];
-	return NULL;
+	return conversation_last_answer(s->conversation);
 }
 
 static void add_results(struct session *s, struct turn *question)

@@ -52,6 +52,14 @@ struct turn *conversation_last(const struct conversation *c)
 	return c->count ? c->turns[c->count - 1] : NULL;
 }
 
+struct turn *conversation_last_answer(const struct conversation *c)
+{
+	for (size_t i = c->count; i > 0; i--)
+		if (c->turns[i - 1]->role == ROLE_ASSISTANT)
+			return c->turns[i - 1];
+	return NULL;
+}
+
 static struct turn *add_turn(struct conversation *c, enum role role)
 {
 	struct turn *t = mem_new(sizeof *t);

@@ -55,8 +55,7 @@ static unsigned reasoning_rows(struct pane *p, const struct view *view, unsigned
 	const struct part *part = live_reasoning(p, view);
 	if (!part || most < 2)
 		return 0;
-	unsigned width = columns > 2 ? columns - 2 : 1;
-	flow_update(&p->flow, buf_str(&part->text), view->text_width && width > view->text_width ? view->text_width : width);
+	flow_update(&p->flow, buf_str(&part->text), rows_width(columns, view->text_width));
 	return p->flow.count + 1 < most ? (unsigned)p->flow.count + 1 : most;
 }
 
@@ -78,9 +77,9 @@ static void reasoning_draw(struct pane *p, const struct view *view, struct canva
 	struct hits_place text = { view->conversation->count - 1, p->part, 0 };
 	tail_show_hit(&p->tail, &p->flow, view->hits, text);
 	size_t first = tail_first(&p->tail, &p->flow, area.rows - 1);
-	unsigned gutter = area.columns > 2;
+	struct area inside = rows_inside(area);
 	for (unsigned r = 0; r + 1 < area.rows && first + r < p->flow.count; r++)
-		rows_put_marked(canvas, (struct area){ area.row + 1 + r, area.column + gutter, 1, area.columns - gutter }, ROLE_REASONING,
+		rows_put_marked(canvas, (struct area){ area.row + 1 + r, inside.column, 1, inside.columns }, ROLE_REASONING,
 		                &p->flow, buf_str(&part->text), first + r, view->hits, text);
 }
 

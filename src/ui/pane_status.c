@@ -50,19 +50,9 @@ static void status_free(struct pane *p)
 	mem_free(p);
 }
 
-static const struct turn *turn_of_figures(const struct view *view)
-{
-	if (view->live)
-		return view->live;
-	for (size_t i = view->conversation->count; i > 0; i--)
-		if (view->conversation->turns[i - 1]->role == ROLE_ASSISTANT)
-			return view->conversation->turns[i - 1];
-	return NULL;
-}
-
 static void make(struct pane *p, const struct view *view)
 {
-	const struct turn *t = turn_of_figures(view);
+	const struct turn *t = view->live ? view->live : conversation_last_answer(view->conversation);
 	status_tell_state(&p->text, view);
 	if (t && t == p->turn && p->made_ms == view->at_ms && p->made_ended == t->ended && p->state == view->state && view->live)
 		return;

@@ -123,7 +123,7 @@ static size_t height_of(const struct shown *call)
 static unsigned tools_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
 {
 	size_t rows = 0;
-	gather(p, view, columns > 2 ? columns - 2 : 1, most / 2);
+	gather(p, view, rows_width(columns, 0), most / 2);
 	for (unsigned i = 0; i < p->count; i++)
 		rows += height_of(&p->calls[i]);
 	return rows < most ? (unsigned)rows : most;
@@ -154,13 +154,13 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), fits ? figures : str_from(call->size));
 	tail_show_hit(tail, flow, view->hits, text);
 	size_t first = tail_first(tail, flow, area.rows - 1);
-	unsigned gutter = area.columns > 2;
+	struct area inside = rows_inside(area);
 	if (area.rows == 2 && flow->count > 1 && !tail->held) {
-		draw_line(call, canvas, (struct area){ area.row + 1, area.column + gutter, 1, area.columns - gutter });
+		draw_line(call, canvas, (struct area){ area.row + 1, inside.column, 1, inside.columns });
 		return;
 	}
 	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
-		rows_put_marked(canvas, (struct area){ area.row + 1 + r, area.column + gutter, 1, area.columns - gutter }, ROLE_TOOL, flow,
+		rows_put_marked(canvas, (struct area){ area.row + 1 + r, inside.column, 1, inside.columns }, ROLE_TOOL, flow,
 		                buf_str(&call->arguments.text), first + r, view->hits, text);
 }
 

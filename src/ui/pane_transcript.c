@@ -4,6 +4,7 @@
 #include "ui/transcript_inside.h"
 
 #include "base/mem.h"
+#include "ui/rows.h"
 
 #define SIDEWAYS_COLUMNS 8
 
@@ -39,17 +40,9 @@ static void transcript_free(struct pane *p)
 	mem_free(p);
 }
 
-static unsigned gutter_of(const struct pane *p, unsigned columns)
-{
-	return columns > 2 && p->form != PAGE_BARE;
-}
-
 static unsigned text_width(const struct pane *p, const struct view *view, unsigned columns)
 {
-	if (p->form == PAGE_BARE)
-		return columns;
-	unsigned width = columns > 2 ? columns - 2 : 1;
-	return view->text_width && width > view->text_width ? view->text_width : width;
+	return p->form == PAGE_BARE ? columns : rows_width(columns, view->text_width);
 }
 
 static unsigned transcript_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
@@ -95,7 +88,7 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;
-	unsigned gutter = gutter_of(p, area.columns);
+	struct area inside = p->form == PAGE_BARE ? area : rows_inside(area);
 	struct place from, to, cursor = { 0 };
 	bool selects = transcript_range(p, view, &from, &to);
 	if (selects)
@@ -105,7 +98,7 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 		if (at.turn != last)
 			page = transcript_page(p, view, at.turn);
 		last = at.turn;
-		page_draw_row(page, at.piece, at.row, canvas, area.row + r, area.column + gutter, area.columns - gutter);
+		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
 		unsigned beyond = p->look.clip_code ? page_beyond(page, at.piece) : 0;
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
 		if (selects && is_within(&at, &from, &to))

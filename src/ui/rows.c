@@ -5,6 +5,23 @@
 
 #include "base/utf8.h"
 
+static bool has_margins(unsigned columns)
+{
+	return columns > 2;
+}
+
+unsigned rows_width(unsigned columns, unsigned most)
+{
+	unsigned width = has_margins(columns) ? columns - 2 : 1;
+	return most && width > most ? most : width;
+}
+
+struct area rows_inside(struct area area)
+{
+	unsigned gutter = has_margins(area.columns);
+	return (struct area){ area.row, area.column + gutter, area.rows, area.columns - gutter };
+}
+
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index)
 {
