@@ -8,7 +8,7 @@
 #include "app/chat.h"
 
 void bare_open(struct chat *c);
-bool bare_takes(struct chat *c, const struct key *key);  /* all keys while it is open, but redraw and suspend */
+bool bare_takes(struct chat *c, const struct key *key);  /* all keys while it is open */
 void bare_draw(struct chat *c, const struct view *view);
 
 #endif

@@ -12,7 +12,7 @@ void finder_init(struct finder *f);
 void finder_fini(struct finder *f);
 void finder_open(struct chat *c, struct str needle);
 bool finder_leave(struct chat *c);                          /* as Esc; false: it was not open, or nothing is marked */
-bool finder_takes(struct chat *c, const struct key *key);   /* while it is open all but redraw and suspend; else Esc while hits are marked */
+bool finder_takes(struct chat *c, const struct key *key);   /* while it is open all; else Esc while hits are marked */
 void finder_step(struct chat *c, int step);                 /* -1: the next older hit, 1: the next newer one */
 
 /* What the hairline says about the hits: "3 of 17"; "" while nothing is searched. */

@@ -1,5 +1,7 @@
 #include "app/bare.h"
 
+#include "app/command.h"
+
 void bare_open(struct chat *c)
 {
 	struct view view;
@@ -26,29 +28,20 @@ static void leave(struct chat *c)
 	screen_redraw(c->screen);
 }
 
-static void jump(struct chat *c, const struct view *view, char letter)
-{
-	static const struct { char letter; enum page_landmark what; int step; } jumps[] = {
-		{ '{', PAGE_TURN, -1 }, { '}', PAGE_TURN, 1 },
-	};
-	for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
-		if (jumps[i].letter == letter)
-			transcript_jump(c->bare, view, jumps[i].what, jumps[i].step);
-}
-
 bool bare_takes(struct chat *c, const struct key *key)
 {
 	struct view view;
 	bool is_control = key->code == KEY_CONTROL;
 	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : 0;
-	if (!c->bare || (is_control && (key->letter == 'l' || key->letter == 'z')))
+	if (!c->bare)
 		return false;
+	struct jump jump = command_jump(letter);
 	chat_fill_view(c, &view);
 	if (key->code == KEY_ESCAPE || letter == 'q' || letter == 'x' || (is_control && key->letter == 'c') ||
 	    (key->code == KEY_ALT && str_is(key->text, "x")))
 		leave(c);
-	else if (!pane_transcript.key(c->bare, &view, key))
-		jump(c, &view, letter);
+	else if (!pane_transcript.key(c->bare, &view, key) && jump.step)
+		transcript_jump(c->bare, &view, jump.to, jump.step);
 	return true;
 }
 

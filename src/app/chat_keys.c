@@ -103,7 +103,7 @@ static void pane_key(struct chat *c, const struct key *key)
 	if (str_is(key->text, "?"))
 		chat_open_help(c);
 	else if (command && (*key->text.ptr != 'q' || c->tape))
-		command->run(c, STR(""));
+		command_run(c, command, STR(""));
 }
 
 /* --- the wheel ---------------------------------------------------------------------------------------------------- */
@@ -146,6 +146,11 @@ void chat_key(void *chat, const struct key *key)
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
 		return;
 	c->dirty = true;
+	const struct command *command = command_by_key(key);
+	if (command && command->anywhere) {
+		command_run(c, command, STR(""));
+		return;
+	}
 	if (bare_takes(c, key))
 		return;
 	if (is_mouse(key)) {
@@ -161,11 +166,6 @@ void chat_key(void *chat, const struct key *key)
 		wheel(c, key);
 		return;
 	}
-	const struct command *command = command_by_key(key);
-	if (command && command->anywhere) {
-		command->run(c, STR(""));
-		return;
-	}
 	if (c->menu) {
 		chat_menu_key(c, key);
 		return;
@@ -179,7 +179,7 @@ void chat_key(void *chat, const struct key *key)
 	if (finder_takes(c, key))
 		return;
 	if (command)
-		command->run(c, STR(""));
+		command_run(c, command, STR(""));
 	else if (c->focus == FOCUS_INPUT)
 		input_key(c, key);
 	else

@@ -147,7 +147,7 @@ static void choose_command(struct chat *c, long index, struct str typed)
 		snprintf(text, sizeof text, "/%s ", command->name);
 		edit_set(&c->input, str_from(text));
 	} else if (command) {
-		command->run(c, STR(""));
+		command_run(c, command, STR(""));
 	} else if (!command_run_line(c, name)) {
 		chat_say(c, "there is no command /%.*s", STR_ARG(str_head(name, 60)));
 		keep_typed(c, name);

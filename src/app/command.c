@@ -145,28 +145,6 @@ static void run_open(struct chat *c, struct str argument) { lending_edit(c, argu
 static void run_older(struct chat *c, struct str argument) { (void)argument; finder_step(c, -1); }
 static void run_newer(struct chat *c, struct str argument) { (void)argument; finder_step(c, 1); }
 
-/* Below the last one there is the end. */
-static void jump(struct chat *c, enum page_landmark what, int step)
-{
-	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
-	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
-	struct view view;
-	chat_fill_view(c, &view);
-	if (transcript_jump(transcript, &view, what, step))
-		return;
-	if (what == PAGE_TURN && step > 0)
-		transcript_to_end(transcript);
-	else
-		chat_say(c, "there is no %s %s", names[what], step < 0 ? "above" : "below");
-}
-
-static void run_turn_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TURN, -1); }
-static void run_turn_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TURN, 1); }
-static void run_code_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_CODE, -1); }
-static void run_code_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_CODE, 1); }
-static void run_error_before(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TROUBLE, -1); }
-static void run_error_behind(struct chat *c, struct str argument) { (void)argument; jump(c, PAGE_TROUBLE, 1); }
-
 static void run_mouse(struct chat *c, struct str argument)
 {
 	(void)argument;
@@ -250,12 +228,12 @@ static const struct command commands[] = {
 	{ .name = "search",   .key = "Ctrl-F",    .letter = '/', .argument = "[TEXT]", .help = "search text, reasoning and tools", .run = run_search },
 	{ .name = NULL,       .letter = 'n',      .help = "next older hit", .run = run_older },
 	{ .name = NULL,       .letter = 'N',      .help = "next newer hit", .run = run_newer },
-	{ .name = NULL,       .letter = '{',      .help = "to the turn before", .run = run_turn_before },
-	{ .name = NULL,       .letter = '}',      .help = "to the turn behind", .run = run_turn_behind },
-	{ .name = NULL,       .letter = '(',      .help = "to the code block before", .run = run_code_before },
-	{ .name = NULL,       .letter = ')',      .help = "to the code block behind", .run = run_code_behind },
-	{ .name = NULL,       .letter = '[',      .help = "to what went wrong before", .run = run_error_before },
-	{ .name = NULL,       .letter = ']',      .help = "to what went wrong behind", .run = run_error_behind },
+	{ .name = NULL,       .letter = '{',      .help = "to the turn before", .jump = { PAGE_TURN, -1 } },
+	{ .name = NULL,       .letter = '}',      .help = "to the turn behind", .jump = { PAGE_TURN, 1 } },
+	{ .name = NULL,       .letter = '(',      .help = "to the code block before", .jump = { PAGE_CODE, -1 } },
+	{ .name = NULL,       .letter = ')',      .help = "to the code block behind", .jump = { PAGE_CODE, 1 } },
+	{ .name = NULL,       .letter = '[',      .help = "to what went wrong before", .jump = { PAGE_TROUBLE, -1 } },
+	{ .name = NULL,       .letter = ']',      .help = "to what went wrong behind", .jump = { PAGE_TROUBLE, 1 } },
 	{ .name = "mouse",    .key = "Alt-w",     .help = "the mouse is weir's, or the terminal's", .run = run_mouse },
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .run = run_id },
 	{ .name = "new",      .help = "begin a new conversation", .run = run_new },
@@ -298,7 +276,7 @@ static bool has_key(const char *name, const struct key *key)
 const struct command *command_by_key(const struct key *key)
 {
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (has_key(commands[i].key, key) || has_key(commands[i].also, key))
+		if (has_key(commands[i].key, key))
 			return &commands[i];
 	return NULL;
 }
@@ -309,6 +287,35 @@ const struct command *command_by_letter(char letter)
 		if (commands[i].letter == letter)
 			return &commands[i];
 	return NULL;
+}
+
+struct jump command_jump(char letter)
+{
+	const struct command *command = command_by_letter(letter);
+	return command ? command->jump : (struct jump){ 0 };
+}
+
+/* Below the last turn there is the end. */
+static void jump(struct chat *c, struct jump jump)
+{
+	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
+	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	struct view view;
+	chat_fill_view(c, &view);
+	if (transcript_jump(transcript, &view, jump.to, jump.step))
+		return;
+	if (jump.to == PAGE_TURN && jump.step > 0)
+		transcript_to_end(transcript);
+	else
+		chat_say(c, "there is no %s %s", names[jump.to], jump.step < 0 ? "above" : "below");
+}
+
+void command_run(struct chat *c, const struct command *command, struct str argument)
+{
+	if (command->jump.step)
+		jump(c, command->jump);
+	else
+		command->run(c, argument);
 }
 
 bool command_run_line(struct chat *c, struct str line)
@@ -322,6 +329,6 @@ bool command_run_line(struct chat *c, struct str line)
 	const struct command *command = command_by_name(word);
 	if (!command)
 		return false;
-	command->run(c, str_trim(str_skip(rest, word.len)));
+	command_run(c, command, str_trim(str_skip(rest, word.len)));
 	return true;
 }

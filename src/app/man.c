@@ -162,10 +162,6 @@ static void add_keys(struct buf *out)
 		buf_add_z(out, ".TP\n");
 		if (c->key)
 			add_bold(out, c->key);
-		if (c->also) {
-			buf_add_z(out, ", ");
-			add_bold(out, c->also);
-		}
 		if (c->letter) {
 			buf_add_z(out, c->key ? ", in a pane " : "in a pane ");
 			add_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "app/command.h"
 #include "ui/rows.h"
 
 #define NARROW 64u
@@ -63,15 +64,10 @@ void selecting_open(struct chat *c)
 
 /* --- keys --------------------------------------------------------------------------------------------------------- */
 
-static void jump(struct chat *c, const struct view *view, char letter)
+static void jump(struct chat *c, const struct view *view, struct jump jump)
 {
-	static const struct { char letter; enum page_landmark what; int step; } jumps[] = {
-		{ '{', PAGE_TURN, -1 }, { '}', PAGE_TURN, 1 }, { '(', PAGE_CODE, -1 }, { ')', PAGE_CODE, 1 },
-		{ '[', PAGE_TROUBLE, -1 }, { ']', PAGE_TROUBLE, 1 },
-	};
-	for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
-		if (jumps[i].letter == letter && !transcript_select_jump(c->panes[CHAT_TRANSCRIPT], view, jumps[i].what, jumps[i].step))
-			chat_say(c, "there is none %s", jumps[i].step < 0 ? "above" : "below");
+	if (jump.step && !transcript_select_jump(c->panes[CHAT_TRANSCRIPT], view, jump.to, jump.step))
+		chat_say(c, "there is none %s", jump.step < 0 ? "above" : "below");
 }
 
 /* The key as a letter of vi; 0: it is none here. */
@@ -105,7 +101,7 @@ static void act(struct chat *c, const struct view *view, char letter)
 	case 'G': transcript_select_move(transcript, view, LONG_MAX); break;
 	case 'o': transcript_select_swap(transcript, view); break;
 	case ' ': transcript_select_anew(transcript); break;
-	default: jump(c, view, letter); break;
+	default: jump(c, view, command_jump(letter)); break;
 	}
 	count(c, view);
 }
@@ -115,8 +111,6 @@ bool selecting_takes(struct chat *c, const struct key *key)
 	struct view view;
 	char letter = letter_of(key);
 	if (!c->selecting.open)
-		return false;
-	if (key->code == KEY_CONTROL && (key->letter == 'l' || key->letter == 'z'))
 		return false;
 	if (c->selecting.by_mouse) {
 		leave(c);

@@ -236,12 +236,9 @@ static void check_act(const struct command *c, enum way way, const char *key)
 
 static void keys_do_what_they_say(void)
 {
-	for (size_t i = 0; command_at(i); i++) {
+	for (size_t i = 0; command_at(i); i++)
 		if (command_at(i)->key)
 			check_act(command_at(i), BY_KEY, command_at(i)->key);
-		if (command_at(i)->also)
-			check_act(command_at(i), BY_KEY, command_at(i)->also);
-	}
 }
 
 static void letters_do_what_they_say(void)
