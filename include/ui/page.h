@@ -31,6 +31,7 @@ struct item {
 	size_t words_at, figures_at, text_at; /* private: offsets while the words are being made */
 	size_t first_piece, piece_count;
 	unsigned indent;
+	bool parted;              /* a blank row parts its text from what stands behind it */
 	unsigned tail;            /* only so many rows of the text's end are shown; 0: all */
 };
 

@@ -14,6 +14,7 @@
 #define GUARD_ANSWER_LIMIT ((size_t)256 << 20)   /* bytes of text and reasoning of one answer */
 #define GUARD_ARGUMENTS_LIMIT ((size_t)8 << 20)  /* bytes of one call's arguments */
 #define GUARD_NEW_PART (~0u)
+#define GUARD_UNNUMBERED (~0u - 2)               /* the key of all text where a protocol numbers no parts */
 
 struct guard;
 
@@ -29,6 +30,7 @@ void guard_identity(struct guard *g, struct str id, struct str model);
 /*
  * Text of the part that `key` names among those of its kind (a block or item number of the protocol; any number will do).
  * Raw text may hold WTF-8 surrogates (base/json.h). Empty text makes nothing.
+ * Of GUARD_UNNUMBERED a part goes on until another kind of text, or a call, comes: what follows that is a part of its own.
  */
 void guard_text(struct guard *g, unsigned key, struct str raw);
 void guard_reasoning(struct guard *g, unsigned key, struct str raw);

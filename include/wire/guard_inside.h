@@ -15,7 +15,7 @@
 struct guard_part {
 	enum delta_kind kind;
 	unsigned key;
-	unsigned number;        /* GUARD_NEW_PART until its first text */
+	unsigned number;        /* of what came last under this key; GUARD_NEW_PART until its first text */
 	struct surrogate surrogate;
 };
 
@@ -39,6 +39,7 @@ struct guard {
 	size_t part_count, part_capacity;
 	size_t last_part;        /* the one that was asked for last */
 	unsigned next_number;
+	unsigned latest, legible; /* numbers of the text given last, and of the last that was not blank; GUARD_NEW_PART behind a call */
 	struct think think;
 	unsigned think_key;      /* of the text part whose beginning is looked at for <think> */
 	bool has_text, has_answer, has_refusal;

@@ -10,6 +10,7 @@
 
 #define NO_WORDS ((size_t)-1)
 #define TAIL_ROWS 4
+#define SENTENCE_MARGIN 2
 #define SENTENCES_MAX 24 /* flows kept for sentences before those of the parts */
 
 /* What is kept of a part between two layouts. */
@@ -282,10 +283,9 @@ static void add_sentence(void *ctx, enum role_name role, struct str text)
 	if (sentences == SENTENCES_MAX)
 		return;
 	struct item *b = add_item(p, ITEM_WORDS, PAGE_NO_PART, role);
-	bool has_margin = text.len > 2 && (text.ptr[0] == '!' || text.ptr[0] == ' ') && text.ptr[1] == ' ';
-	b->sign = has_margin && text.ptr[0] == '!' ? STR("!") : STR_NONE;
-	b->indent = has_margin ? 2 : 0;
-	text = str_skip(text, b->indent);
+	b->sign = page_words_sign(text);
+	b->indent = b->sign.len || str_starts(text, "  ") ? SENTENCE_MARGIN : 0;
+	text = str_skip(text, b->sign.len ? b->sign.len + 1 : b->indent);
 	b->text_at = p->words.len;
 	b->text.len = text.len;
 	buf_add(&p->words, text);
@@ -296,6 +296,12 @@ static void add_sentence(void *ctx, enum role_name role, struct str text)
 static struct str settle(const struct page *p, size_t at, struct str view)
 {
 	return at == NO_WORDS ? view : str_of(buf_z(&p->words) + at, view.len);
+}
+
+/* What was unfolded does not run into what is read. */
+static bool is_parted(const struct item *b, const struct item *next)
+{
+	return b->kind == ITEM_FOLD && b->flow && (next->kind == ITEM_WORDS || (next->kind == ITEM_TEXT && next->piece_count));
 }
 
 /* Views into the generated words, now that they do not move any more; and where each item's pieces begin. */
@@ -311,6 +317,8 @@ static void settle_items(struct page *p)
 		b->piece_count = b->markdown ? markdown_count(b->markdown) : 1;
 		p->pieces += b->piece_count;
 	}
+	for (size_t i = 0; i + 1 < p->count; i++)
+		p->items[i].parted = is_parted(&p->items[i], &p->items[i + 1]);
 	p->pieces++; /* the blank row between turns */
 }
 

@@ -47,7 +47,7 @@ size_t page_piece_rows(struct page *p, size_t piece)
 		return markdown_rows(b->markdown, piece - b->first_piece, page_item_width(p, b));
 	if (b->flow)
 		flow_update(b->flow, b->text, page_item_width(p, b));
-	return page_item_has_line(b) + (b->flow ? b->flow->count - page_item_rows_before(b) : 0);
+	return page_item_has_line(b) + (b->flow ? b->flow->count - page_item_rows_before(b) : 0) + b->parted;
 }
 
 static void put_line(const struct item *b, struct canvas *canvas, struct area area, unsigned width)
@@ -141,6 +141,8 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		draw_line(b, p, canvas, canvas_row, column, columns);
 		return;
 	}
+	if (b->parted && row + 1 == page_piece_rows(p, piece))
+		return;
 	if (!row && b->sign.len)
 		canvas_put(canvas, canvas_row, column, columns, b->role, b->sign);
 	if (columns > b->indent)
@@ -166,7 +168,7 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 		mark.offset = row < layout->count ? layout->rows[row].source : 0;
 	} else {
 		size_t at = b->flow ? page_item_rows_before(b) + row - page_item_has_line(b) : 0;
-		mark.offset = mark.on_line || !b->flow || at >= b->flow->count ? 0 : b->flow->starts[at];
+		mark.offset = mark.on_line || !b->flow ? 0 : at < b->flow->count ? b->flow->starts[at] : b->text.len + 1;
 	}
 	return mark;
 }
@@ -192,9 +194,11 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 			*piece += block;
 			*row = markdown_row_of(b->markdown, block, page_item_width(p, b), mark.offset);
 		} else if (b->flow && !mark.on_line) {
-			page_piece_rows(p, *piece);
-			size_t at = flow_row_of(b->flow, mark.offset), first = page_item_rows_before(b);
+			size_t rows = page_piece_rows(p, *piece), first = page_item_rows_before(b);
+			size_t at = flow_row_of(b->flow, mark.offset);
 			*row = page_item_has_line(b) + (at > first ? at - first : 0);
+			if (rows && (*row >= rows || (b->parted && mark.offset > b->text.len)))
+				*row = rows - 1;
 		}
 		return;
 	}
@@ -216,7 +220,7 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 	case PAGE_CODE:
 		return block && block->kind == MARKDOWN_CODE && !block->continues;
 	case PAGE_TROUBLE:
-		return b && b->kind == ITEM_WORDS && b->sign.len;
+		return b && b->kind == ITEM_WORDS && str_is(b->sign, "!");
 	}
 	return false;
 }

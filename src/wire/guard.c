@@ -16,6 +16,7 @@ struct guard *guard_new(delta_sink *sink, void *ctx)
 	g->sink = sink;
 	g->ctx = ctx;
 	g->usage = USAGE_NONE;
+	g->latest = g->legible = GUARD_NEW_PART;
 	buf_init(&g->id, BUF_LIMIT_DEFAULT);
 	buf_init(&g->model, BUF_LIMIT_DEFAULT);
 	buf_init(&g->scratch, BUF_LIMIT_DEFAULT);
@@ -181,6 +182,7 @@ void guard_restart(struct guard *g)
 	guard_drop_tools(g);
 	g->part_count = 0;
 	g->next_number = 0;
+	g->latest = g->legible = GUARD_NEW_PART;
 	think_restart(&g->think);
 	g->has_text = g->has_answer = g->has_refusal = false;
 	g->answer_bytes = 0;

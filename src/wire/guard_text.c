@@ -43,10 +43,20 @@ unsigned guard_part(const struct guard *g, enum delta_kind kind, unsigned key)
 	return part ? part->number : GUARD_NEW_PART;
 }
 
+/* Servers send line breaks in the midst of reasoning: what cannot be seen parts nothing. Many small parts are no reason to fail. */
+static bool begins_anew(const struct guard *g, const struct guard_part *part)
+{
+	return part->key == GUARD_UNNUMBERED && part->number != g->latest && part->number != g->legible &&
+	       g->next_number < GUARD_PARTS_MOST;
+}
+
 static void give_text(struct guard *g, struct guard_part *part, struct str text)
 {
-	if (part->number == GUARD_NEW_PART)
+	if (part->number == GUARD_NEW_PART || begins_anew(g, part))
 		part->number = g->next_number++;
+	g->latest = part->number;
+	if (!str_is_blank(text))
+		g->legible = part->number;
 	g->has_text = true;
 	g->has_answer |= part->kind == DELTA_TEXT;
 	g->has_refusal |= part->kind == DELTA_REFUSAL;

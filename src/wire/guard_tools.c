@@ -34,6 +34,7 @@ unsigned guard_tool_begin(struct guard *g, struct str id, struct str name)
 	json_scan_init(&tool->scan);
 	buf_add(&tool->id, id);
 	buf_add(&tool->name, name);
+	g->latest = g->legible = GUARD_NEW_PART;
 	give_tool(g, DELTA_TOOL_BEGIN, index, STR_NONE, false);
 	return index;
 }

@@ -3,32 +3,9 @@
 
 #include "wire/decode.h"
 
-enum run { RUN_NONE, RUN_TEXT, RUN_THOUGHT };
-
-struct ollama {
-	enum run run; /* what the last object ended with, if the next one may continue it */
-	unsigned key; /* of its text */
-};
-
-static void take_text(struct decoder *d, enum run run, struct str raw)
-{
-	struct ollama *s = d->state;
-
-	if (!raw.len)
-		return;
-	if (s->run != run)
-		s->key++;
-	s->run = run;
-	if (run == RUN_THOUGHT)
-		guard_reasoning(d->guard, s->key, raw);
-	else
-		guard_text(d->guard, s->key, raw);
-}
-
 /* Calls come whole. */
 static void take_calls(struct decoder *d, const struct json *calls)
 {
-	struct ollama *s = d->state;
 	struct buf scratch;
 
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
@@ -37,7 +14,6 @@ static void take_calls(struct decoder *d, const struct json *calls)
 		const struct json *function = json_get(call, "function");
 		if (json_kind(function) != JSON_OBJECT)
 			continue;
-		s->run = RUN_NONE;
 		unsigned index = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(function, "name"));
 		guard_tool_arguments(d->guard, index, decode_arguments(json_get(function, "arguments"), &scratch));
 		guard_tool_end(d->guard, index);
@@ -63,10 +39,10 @@ static bool take_answer(struct decoder *d, const struct json *value)
 	if (json_kind(message) != JSON_OBJECT && json_kind(generated) != JSON_STRING && !has_done)
 		return false;
 	guard_identity(d->guard, STR_NONE, json_get_text(value, "model"));
-	take_text(d, RUN_THOUGHT, json_raw_text(json_get(message, "thinking")));
-	take_text(d, RUN_THOUGHT, json_raw_text(json_get(value, "thinking")));
-	take_text(d, RUN_TEXT, json_raw_text(json_get(message, "content")));
-	take_text(d, RUN_TEXT, json_raw_text(generated));
+	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(message, "thinking")));
+	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(value, "thinking")));
+	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(message, "content")));
+	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(generated));
 	take_calls(d, json_get(message, "tool_calls"));
 	take_usage(d, value);
 	guard_finish(d->guard, json_get_text(value, "done_reason"));
@@ -89,7 +65,6 @@ static void ollama_decode(struct decoder *d, const struct message *m)
 
 const struct protocol protocol_ollama = {
 	.name = "ollama",
-	.state_bytes = sizeof(struct ollama),
 	.decode = ollama_decode,
 	.path = "/api/chat",
 	.version_segment = "/api",

@@ -12,7 +12,6 @@
 
 #define KEY_IS(key, literal) ((key).len == sizeof(literal) - 1 && !memcmp((key).ptr, literal, sizeof(literal) - 1))
 #define RAW_LOOKUP_MOST ((size_t)32 << 20) /* bytes looked at for values of one chunk that must stay as they were sent */
-#define ONE_PART 0 /* text, reasoning and refusal of an answer are one part each */
 
 struct chat_state { /* zeroed at birth */
 	struct calls calls;
@@ -185,7 +184,7 @@ static struct chat_delta read_delta(const struct json *value)
 
 static bool give_reasoning(struct decoder *d, struct str raw)
 {
-	guard_reasoning(d->guard, ONE_PART, raw);
+	guard_reasoning(d->guard, GUARD_UNNUMBERED, raw);
 	return raw.len > 0;
 }
 
@@ -241,13 +240,13 @@ static void decode_thinking_part(struct decoder *d, const struct json *thinking)
 
 static void decode_content(struct decoder *d, const struct json *content, bool reasoning_given)
 {
-	guard_text(d->guard, ONE_PART, json_raw_text(content));
+	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(content));
 	for (size_t i = 0; i < json_length(content); i++) {
 		const struct json *part = json_at(content, i);
 		if (!reasoning_given && str_is(json_get_text(part, "type"), "thinking"))
 			decode_thinking_part(d, json_get(part, "thinking"));
 		else if (str_is(json_get_text(part, "type"), "text"))
-			guard_text(d->guard, ONE_PART, json_raw_text(json_get(part, "text")));
+			guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(part, "text")));
 	}
 }
 
@@ -366,7 +365,7 @@ static void decode_delta(struct decoder *d, const struct json *value, const stru
 	bool reasoning_given = decode_reasoning(d, s, &delta);
 	if (delta.content)
 		decode_content(d, delta.content, reasoning_given);
-	guard_refusal(d->guard, ONE_PART, delta.refusal);
+	guard_refusal(d->guard, GUARD_UNNUMBERED, delta.refusal);
 	decode_annotations(d, delta.annotations);
 	for (size_t i = 0; i < json_length(delta.tool_calls) && !guard_failed(d->guard); i++)
 		decode_call(d, s, json_at(delta.tool_calls, i), p, i);
@@ -392,7 +391,7 @@ static void decode_choice(struct decoder *d, const struct message *m, const stru
 	else if (c->message && takes_message(d))
 		decode_delta(d, c->message, &place);
 	else
-		guard_text(d->guard, ONE_PART, c->text);
+		guard_text(d->guard, GUARD_UNNUMBERED, c->text);
 	guard_finish(d->guard, c->finish);
 	decode_usage(d, c->usage);
 }

@@ -101,6 +101,30 @@ static void reasoning_is_shown_as_one_likes(void)
 	stage_close(&s);
 }
 
+/* The protocol numbers no parts: what comes behind reasoning stands behind it, and ends it. */
+static void text_and_reasoning_stand_as_they_came(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_begin(&s, "why?");
+	hand_text(s.server, "Let me think.");
+	think(&s, 1, 3);
+	PTY_SEES(s.pty, "\u2500 reasoning");
+	hand_text(s.server, "That is why.");
+	PTY_SEES(s.pty, "That is why.");
+	PTY_LOSES(s.pty, "\u2500 reasoning");
+	int first = pty_find_row(s.pty, "Let me think."), fold = pty_find_row(s.pty, "+ reasoned"), last = pty_find_row(s.pty, "That is why.");
+	CHECK(first + 1 == fold && fold + 1 == last, "%s", pty_dump(s.pty));
+	pty_send(s.pty, K_CTRL('t'));
+	PTY_SEES(s.pty, "thought 3.");
+	int thought = pty_find_row(s.pty, "thought 3.");
+	CHECK(pty_find_row(s.pty, "That is why.") == thought + 2, "a blank row parts them: %s", pty_dump(s.pty));
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
 static void a_fold_the_user_made_stays(void)
 {
 	struct stage s;
@@ -261,6 +285,7 @@ const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(the_status_bar_shows_what_was_chosen),
 	TEST(the_status_bar_refuses_what_it_does_not_know),
 	TEST(reasoning_is_shown_as_one_likes),
+	TEST(text_and_reasoning_stand_as_they_came),
 	TEST(a_fold_the_user_made_stays),
 	TEST(folds_the_part_one_reads),
 	TEST(hits_are_marked_in_live_panes),

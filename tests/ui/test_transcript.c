@@ -188,6 +188,8 @@ static void stays_where_it_is_read(void)
 		while (s.view.live)
 			come(&s); /* the first turns are over: what is read there changes no more */
 		look(pane, &s.view, width);
+		if (seed % 2)
+			transcript_toggle_fold(pane, &s.view);
 		press(pane, &s.view, KEY_HOME);
 		for (unsigned i = any(&s, 20); i; i--)
 			press(pane, &s.view, KEY_DOWN);

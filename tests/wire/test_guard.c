@@ -96,6 +96,44 @@ static void numbers_parts(void)
 	          "begin  \nreasoning 0 r\ntext 1 t\ntext 2 u\nreasoning 0 s\nrefusal 3 no\nfinish stop\nend filtered\n");
 }
 
+/* What goes on behind another kind of text, or behind a call, is a part of its own; blanks part nothing. */
+static void unnumbered_text_keeps_its_order(void)
+{
+	struct seen seen;
+	struct guard *g = begin(&seen);
+	guard_text(g, GUARD_UNNUMBERED, STR("a"));
+	guard_reasoning(g, GUARD_UNNUMBERED, STR("r"));
+	guard_text(g, GUARD_UNNUMBERED, STR("\n"));
+	guard_reasoning(g, GUARD_UNNUMBERED, STR("s"));
+	guard_text(g, GUARD_UNNUMBERED, STR("b"));
+	guard_text(g, GUARD_UNNUMBERED, STR("c"));
+	CU_ASSERT_EQUAL(guard_part(g, DELTA_TEXT, GUARD_UNNUMBERED), 3);
+	guard_tool_end(g, guard_tool_begin(g, STR("i"), STR("f")));
+	guard_text(g, GUARD_UNNUMBERED, STR("d"));
+	guard_finish(g, STR("stop"));
+	check_end(&seen, END_CLOSED, &closing,
+	          "begin  \ntext 0 a\nreasoning 1 r\ntext 2 \n\nreasoning 1 s\ntext 3 b\ntext 3 c\ntool_begin 0 i f\ntool_end 0 valid {}\n"
+	          "text 4 d\nfinish stop\nend tool_calls\n");
+}
+
+/* A pair stays one, whatever comes between; and a server that sends both kinds in turn is no reason to fail. */
+static void unnumbered_text_is_never_too_much(void)
+{
+	struct seen seen;
+	struct guard *g = begin(&seen);
+	seen.grammar.next = NULL;
+	for (int i = 0; i < 20000; i++) {
+		guard_text(g, GUARD_UNNUMBERED, i % 2 ? STR("\xed\xb8\x80") : STR("\xed\xa0\xbd"));
+		guard_reasoning(g, GUARD_UNNUMBERED, STR("r"));
+	}
+	guard_finish(g, STR("stop"));
+	CU_ASSERT_FALSE(guard_failed(g));
+	guard_end(g, END_CLOSED, &closing);
+	CU_ASSERT_PTR_NULL(grammar_fault(&seen.grammar));
+	guard_free(g);
+	buf_fini(&seen.lines);
+}
+
 static void ends_open_calls(void)
 {
 	struct seen seen;
@@ -336,7 +374,8 @@ static void parts_and_calls_have_a_ceiling(void)
 }
 
 const struct suite suite_guard = { "guard", (const struct test[]){
-	TEST(an_empty_turn), TEST(learns_id_and_model), TEST(numbers_parts), TEST(ends_open_calls), TEST(keeps_the_usage_that_counts),
+	TEST(an_empty_turn), TEST(learns_id_and_model), TEST(numbers_parts), TEST(unnumbered_text_keeps_its_order),
+	TEST(unnumbered_text_is_never_too_much), TEST(ends_open_calls), TEST(keeps_the_usage_that_counts),
 	TEST(notes_a_rule_once), TEST(starts_over), TEST(takes_nothing_after_an_error), TEST(takes_nothing_after_the_end_mark),
 	TEST(decides_the_outcome), TEST(finish_words_are_sorted), TEST(names_what_is_named), TEST(arguments_have_a_ceiling),
 	TEST(answers_have_a_ceiling), TEST(parts_and_calls_have_a_ceiling), { 0 },
