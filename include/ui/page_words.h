@@ -19,6 +19,9 @@ enum page_offer { PAGE_OFFERS_NOTHING, PAGE_OFFERS_DETAILS, PAGE_OFFERS_ALL };
 typedef void page_sentence(void *ctx, enum role_name role, struct str text);
 void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx);
 
+/* What such a sentence begins with, before a blank: "!" where something went wrong, a dot at what the user wanted; else empty. */
+struct str page_words_sign(struct str sentence);
+
 /* Where an answer goes on in words that were asked for: the sentence that stands before `part`; false: there is no such place. */
 bool page_words_joint(const struct turn *t, size_t part, struct buf *out);
 

@@ -271,8 +271,7 @@ static void tell_answer(struct plain_tell *t, const struct turn *turn)
 static void tell_sentence(void *ctx, enum role_name role, struct str text)
 {
 	text = str_trim(text);
-	if (role == ROLE_TROUBLE && str_starts(text, "! "))
-		text = str_skip(text, 2);
+	text = str_trim(str_skip(text, page_words_sign(text).len));
 	plain_tell_line(ctx, "%s%.*s", role == ROLE_TROUBLE ? "Attention: " : role == ROLE_NOTICE ? "Note: " : "", STR_ARG(text));
 }
 

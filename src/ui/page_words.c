@@ -149,6 +149,19 @@ static const char *note_of(const struct turn *t, const char *rule)
 	return NULL;
 }
 
+#define STOPPED_SIGN "\u00b7"
+
+struct str page_words_sign(struct str sentence)
+{
+	static const char *const signs[] = { "!", STOPPED_SIGN };
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		struct str sign = str_from(signs[i]);
+		if (str_starts(sentence, signs[i]) && str_starts(str_skip(sentence, sign.len), " "))
+			return sign;
+	}
+	return STR_NONE;
+}
+
 static void say_outcome(const struct turn *t, struct buf *out)
 {
 	char figure[FIGURE_SIZE];
@@ -191,10 +204,10 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_CANCELLED:
 		if (characters(t)) {
-			buf_printf(out, "! You stopped the answer after %s characters.", count);
+			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s characters.", count);
 			kept(t, out);
 		} else {
-			buf_add_z(out, "! You stopped the answer before any text had arrived.");
+			buf_add_z(out, STOPPED_SIGN " You stopped the answer before any text had arrived.");
 		}
 		break;
 	}
@@ -291,7 +304,7 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 	if (t->ended && t->role == ROLE_ASSISTANT) {
 		say_outcome(t, &text);
 		if (text.len)
-			say(ctx, ROLE_TROUBLE, buf_str(&text));
+			say(ctx, t->outcome == OUTCOME_CANCELLED ? ROLE_MUTED : ROLE_TROUBLE, buf_str(&text));
 	}
 	if (t->waiting) {
 		buf_printf(&text, "! %s", t->waiting);

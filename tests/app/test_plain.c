@@ -132,7 +132,7 @@ static void ctrl_c_stops_and_twice_leaves(void)
 	hand_text(l.server, "Much to say. ");
 	SAYS(&l, "Much to say. ");
 	pty_send(l.pty, "\x03");
-	SAYS(&l, "Attention: You stopped the answer after 13 characters. What arrived is kept.");
+	SAYS(&l, "You stopped the answer after 13 characters. What arrived is kept.");
 	SAYS(&l, "You: ");
 	pty_send(l.pty, "/id\n");
 	SAYS(&l, "Response id: chatcmpl-hand");

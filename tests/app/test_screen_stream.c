@@ -93,7 +93,7 @@ static void esc_stops_and_keeps_what_came(void)
 	hand_text(s.server, "Half of an");
 	PTY_SEES(s.pty, "Half of an");
 	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "! You stopped the answer after 10 characters. What arrived is kept.");
+	PTY_SEES(s.pty, "\u00b7 You stopped the answer after 10 characters. What arrived is kept.");
 	PTY_SEES(s.pty, "Alt-r retry");
 	PTY_SEES(s.pty, " Half of an");
 	STAGE_STATE(&s, "ready");
