@@ -41,6 +41,12 @@ struct selecting {
 	size_t lines, characters;        /* of the source */
 };
 
+/* What the list of themes shows while one moves in it; it is what was there before that leaving it brings back. */
+struct theme_trial {
+	struct theme before;
+	bool by_background;
+};
+
 struct chat {
 	struct setup setup;
 	struct session *session;
@@ -49,6 +55,7 @@ struct chat {
 	struct canvas *canvas;
 	struct theme theme;
 	bool theme_by_background;        /* THEME_BY_BACKGROUND was chosen */
+	struct theme_trial trial;        /* while MENU_THEMES is open */
 	struct key_decoder *keys;
 	struct edit input;
 	struct composer *composer;
@@ -118,6 +125,8 @@ void chat_close_sheet(struct chat *c);
 #define THEME_BY_BACKGROUND "auto"                                        /* dark or light, as the terminal is */
 const char *chat_theme_at(size_t index);                                  /* what can be chosen, that one too; NULL beyond */
 void chat_use_theme(struct chat *c, struct str name);
+void chat_begin_trial(struct chat *c);                                    /* of themes that are used; */
+void chat_end_trial(struct chat *c);                                      /* the one before is used again */
 const char *chat_theme_for_background(const struct chat *c);              /* the default one until the terminal has told it */
 void chat_feed_keys(struct chat *c, struct str bytes, int64_t now_ms);    /* from the terminal: keys, and its answers */
 void chat_await_answers(struct chat *c);                                  /* before another program gets the terminal */

@@ -93,10 +93,23 @@ const char *chat_theme_at(size_t index)
 void chat_use_theme(struct chat *c, struct str name)
 {
 	struct error err = { "" };
-	if (take_theme(c, name, &err))
-		screen_redraw(c->screen);
-	else
+	if (!take_theme(c, name, &err))
 		chat_say(c, "%s", err.text);
+	c->dirty = true;
+}
+
+void chat_begin_trial(struct chat *c)
+{
+	c->trial = (struct theme_trial){ c->theme, c->theme_by_background };
+}
+
+/* What the terminal's background is may have become known since. */
+void chat_end_trial(struct chat *c)
+{
+	c->theme = c->trial.before;
+	c->theme_by_background = c->trial.by_background;
+	if (c->theme_by_background)
+		chat_use_theme(c, STR(THEME_BY_BACKGROUND));
 	c->dirty = true;
 }
 

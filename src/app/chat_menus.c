@@ -1,4 +1,4 @@
-/* The menus: palette, providers, models, protocols and themes. A choice takes effect from the next turn on. */
+/* The menus: palette, providers, models, protocols and themes. A choice takes effect from the next turn on, a theme at once. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +7,8 @@
 
 void chat_close_menu(struct chat *c)
 {
+	if (c->menu_kind == MENU_THEMES)
+		chat_end_trial(c);
 	menu_free(c->menu);
 	c->menu = NULL;
 	c->menu_kind = MENU_NONE;
@@ -54,8 +56,9 @@ static void fill_protocols(struct chat *c)
 		                                       .current = p->protocols[i] == c->setup.target.protocol });
 }
 
-static void fill_themes(struct chat *c)
+static void open_themes(struct chat *c)
 {
+	chat_begin_trial(c);
 	for (size_t i = 0; chat_theme_at(i); i++) {
 		const char *name = chat_theme_at(i);
 		bool by_background = !strcmp(name, THEME_BY_BACKGROUND);
@@ -107,7 +110,7 @@ void chat_open_menu(struct chat *c, enum chat_menu kind)
 		[MENU_PROVIDERS] = { "Provider", NULL, fill_providers },
 		[MENU_MODELS] = { "Model", "use \"%s\" as typed", open_models },
 		[MENU_PROTOCOLS] = { "Protocol", NULL, fill_protocols },
-		[MENU_THEMES] = { "Theme", NULL, fill_themes },
+		[MENU_THEMES] = { "Theme", NULL, open_themes },
 	};
 	chat_close_menu(c);
 	chat_close_sheet(c);
@@ -186,16 +189,30 @@ static void choose(struct chat *c)
 		act_protocol(&actor, str_from(c->setup.target.provider->protocols[index]->name));
 		break;
 	case MENU_THEMES:
+		chat_end_trial(c);
 		chat_use_theme(c, str_from(chat_theme_at((size_t)index)));
 		break;
 	}
 	menu_free(menu);
 }
 
+/* One sees what one would choose; where nothing matches, what there was before. */
+static void try_theme(struct chat *c)
+{
+	struct str typed;
+	long index = menu_choice(c->menu, &typed);
+	if (index < 0)
+		chat_end_trial(c);
+	else
+		chat_use_theme(c, str_from(chat_theme_at((size_t)index)));
+}
+
 void chat_menu_key(struct chat *c, const struct key *key)
 {
 	switch (menu_key(c->menu, key)) {
 	case MENU_OPEN:
+		if (c->menu_kind == MENU_THEMES)
+			try_theme(c);
 		break;
 	case MENU_CHOSEN:
 		choose(c);

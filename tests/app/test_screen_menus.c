@@ -279,6 +279,41 @@ static void themes_are_switched_live(void)
 	stage_close(&s);
 }
 
+static bool has_own_ground(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	return pty_cell(p, 0, 0).background != -1;
+}
+
+static bool has_no_ground(struct pty *p, const void *ctx)
+{
+	return !has_own_ground(p, ctx);
+}
+
+static void themes_are_seen_before_they_are_chosen(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_turn(&s, "hello", "Good day.");
+	PTY_WAIT(s.pty, has_no_ground, NULL);
+	pty_send(s.pty, K_F5 "light");
+	PTY_WAIT(s.pty, has_own_ground, NULL);
+	PTY_SEES(s.pty, "Esc back");
+	pty_send(s.pty, "xyz");
+	PTY_SEES(s.pty, "nothing matches");
+	PTY_WAIT(s.pty, has_no_ground, NULL);
+	pty_send(s.pty, "\x15light");
+	PTY_WAIT(s.pty, has_own_ground, NULL);
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Theme");
+	PTY_WAIT(s.pty, has_no_ground, NULL);
+	pty_send(s.pty, K_F5 "light\r");
+	PTY_LOSES(s.pty, "Theme");
+	PTY_WAIT(s.pty, has_own_ground, NULL);
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
 /* No text in the colour of its ground; and a theme that has a ground of its own fills every cell with it. */
 static void check_cells(struct pty *p, const char *theme)
 {
@@ -324,6 +359,7 @@ const struct suite suite_screen_menus = { "screen_menus", (const struct test[]){
 	TEST(the_demo_speaks_all_five_protocols),
 	TEST(the_provider_changes_in_mid_conversation),
 	TEST(themes_are_switched_live),
+	TEST(themes_are_seen_before_they_are_chosen),
 	TEST(every_theme_can_be_read),
 	{ 0 },
 } };
