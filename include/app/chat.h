@@ -75,6 +75,7 @@ struct chat {
 	struct sheet *sheet;
 	enum chat_sheet sheet_kind;
 	unsigned call;                   /* the call that the sheet answers */
+	bool empty_asked;                /* whether an empty result is meant: Enter again gives it */
 
 	char message[160];               /* a passing word in the status bar */
 	int64_t message_until_ms;

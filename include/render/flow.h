@@ -6,6 +6,7 @@
  *
  * Lines break after blanks, after hyphens, between ideographs (not before closing or after opening punctuation), else at a
  * cluster. Blanks at a break hang over the edge and are not shown. A tab goes to the next multiple of 8. LF and CRLF end a row.
+ * Where two blanks stand together a row ends sooner, if that is wished: "Alt-r retry   Alt-u edit" is two hints, and none is torn.
  * A row never holds more than FLOW_ROW_BYTES: characters of no width and hanging blanks could go on for ever.
  *
  * flow_next() is the one place that says which cells a text takes; the canvas draws by it too.
@@ -36,6 +37,7 @@ struct flow {
 	size_t count;        /* rows; 0 for an empty text, a trailing LF makes no row of its own until text follows it */
 	size_t capacity;
 	size_t length;       /* bytes laid out */
+	bool by_gaps;        /* rows end where blanks stand together, if they hold such a place; set it before the first layout */
 };
 
 void flow_init(struct flow *flow);

@@ -13,6 +13,7 @@ struct sheet; /* heap: copies its text */
 /* `keys`: the bottom line. With `label` there is an input under the text ("result"); NULL: none. */
 struct sheet *sheet_new(struct str title, const char *keys, const char *label);
 void sheet_free(struct sheet *sheet);
+void sheet_set_keys(struct sheet *sheet, const char *keys); /* borrowed, as those of sheet_new() */
 void sheet_set_text(struct sheet *sheet, struct str text);
 struct str sheet_input(const struct sheet *sheet); /* borrowed */
 

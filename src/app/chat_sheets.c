@@ -12,12 +12,15 @@
 #include "ui/rows.h"
 
 #define SHEET_LIMIT ((size_t)32 << 20)
+#define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet keeps the last ones */
+#define EMPTY_KEYS "Alt-s skip, not run   Esc later   Enter again gives an empty result"
 
 void chat_close_sheet(struct chat *c)
 {
 	sheet_free(c->sheet);
 	c->sheet = NULL;
 	c->sheet_kind = SHEET_NONE;
+	c->empty_asked = false;
 }
 
 static void open_sheet(struct chat *c, enum chat_sheet kind, struct str title, const char *keys, const char *label, struct str text)
@@ -135,7 +138,7 @@ bool chat_open_call(struct chat *c, unsigned call)
 	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(c->session)), part->name ? part->name : "");
 	json_scan_pretty(buf_str(&part->text), &text);
 	c->call = call;
-	open_sheet(c, SHEET_CALL, str_from(title), "Enter gives this result   Alt-s skip, not run   Esc later", "result", buf_str(&text));
+	open_sheet(c, SHEET_CALL, str_from(title), CALL_KEYS, "result", buf_str(&text));
 	buf_fini(&text);
 	return true;
 }
@@ -152,9 +155,21 @@ static void call_done(struct chat *c)
 	transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
 }
 
+/* A result of nothing may be meant, but Enter is also pressed by mistake: it is asked once. */
+static bool asks_about_empty(struct chat *c, bool enter)
+{
+	bool asks = enter && !c->empty_asked && !sheet_input(c->sheet).len;
+	if (asks != c->empty_asked)
+		sheet_set_keys(c->sheet, asks ? EMPTY_KEYS : CALL_KEYS);
+	c->empty_asked = asks;
+	return asks;
+}
+
 static void call_key(struct chat *c, const struct key *key)
 {
 	if (key->code == KEY_ENTER && !key->modifiers) {
+		if (asks_about_empty(c, true))
+			return;
 		session_answer_call(c->session, c->call, sheet_input(c->sheet), false);
 		call_done(c);
 	} else if (key->code == KEY_ALT && str_is(key->text, "s")) {
@@ -175,8 +190,10 @@ void chat_sheet_key(struct chat *c, const struct key *key)
 		call_key(c, key);
 		return;
 	}
-	if (sheet_key(c->sheet, key))
+	if (sheet_key(c->sheet, key)) {
+		asks_about_empty(c, false);
 		return;
+	}
 	const struct command *command = command_by_key(key);
 	if (c->sheet_kind == SHEET_CALL)
 		call_key(c, key);

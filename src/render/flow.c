@@ -189,23 +189,30 @@ static struct step next_step(struct str rest, unsigned column)
 	return step;
 }
 
+static bool is_behind_gap(struct str text, size_t at)
+{
+	return at >= 2 && text.ptr[at - 1] == ' ' && text.ptr[at - 2] == ' ';
+}
+
 /* The offset at which the row that starts at `start` ends: where the next one starts, or the text's end. */
-static size_t lay_row(struct str text, size_t start, unsigned width_cells)
+static size_t lay_row(const struct flow *flow, struct str text, size_t start)
 {
 	enum kind before_that = KIND_NOTHING, left = KIND_NOTHING;
-	size_t at = start, break_at = start;
+	size_t at = start, break_at = start, gap_at = start;
 	unsigned column = 0;
 
 	while (at < text.len) {
 		struct step step = next_step(str_of(text.ptr + at, text.len - at), column);
-		bool too_wide = step.kind != KIND_BLANK && column + step.columns > width_cells;
+		bool too_wide = step.kind != KIND_BLANK && column + step.columns > flow->width_cells;
 
 		if (step.ends_row)
 			return at + step.len;
 		if (may_break(before_that, left, step.kind))
 			break_at = at;
+		if (flow->by_gaps && break_at == at && is_behind_gap(text, at))
+			gap_at = at;
 		if (at > start && (too_wide || at - start >= FLOW_ROW_BYTES))
-			return break_at > start ? break_at : at;
+			return gap_at > start ? gap_at : break_at > start ? break_at : at;
 		at += step.len;
 		column += step.columns;
 		if (step.columns) {
@@ -230,7 +237,7 @@ void flow_update(struct flow *flow, struct str text, unsigned width_cells)
 		return;
 	while (at < text.len) {
 		add_row(flow, at);
-		at = lay_row(text, at, width_cells);
+		at = lay_row(flow, text, at);
 	}
 	flow->length = text.len;
 }

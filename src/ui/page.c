@@ -290,6 +290,7 @@ static void add_sentence(void *ctx, enum role_name role, struct str text)
 	b->text.len = text.len;
 	buf_add(&p->words, text);
 	b->flow = &p->flows[sentences];
+	b->flow->by_gaps = true;
 	flow_reset(b->flow);
 }
 

@@ -235,8 +235,8 @@ static void say_calls(const struct turn *t, enum page_offer offer, page_sentence
 		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their", calls == 1 ? "it is" : "they are");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
 	if (whole && offer == PAGE_OFFERS_ALL)
-		say(ctx, ROLE_MUTED, calls == 1 ? STR("  Alt-a answer   or write on, and it goes back as not run")
-		                                : STR("  Alt-a answer   or write on, and they go back as not run"));
+		say(ctx, ROLE_MUTED, calls == 1 ? STR("  Alt-a answer, or write on: it goes back as not run")
+		                                : STR("  Alt-a answer, or write on: they go back as not run"));
 }
 
 /* Deviations belong to the details; these are for the reader of the page. */

@@ -46,6 +46,11 @@ void sheet_free(struct sheet *s)
 	mem_free(s);
 }
 
+void sheet_set_keys(struct sheet *s, const char *keys)
+{
+	s->keys = keys;
+}
+
 void sheet_set_text(struct sheet *s, struct str text)
 {
 	buf_clear(&s->text);

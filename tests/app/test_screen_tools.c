@@ -76,7 +76,7 @@ static void the_smallest_window_has_room_for_a_sheet_and_the_status(void)
 	PTY_SEES(s.pty, "ready");
 	pty_send(s.pty, K_ALT("a") "a result of several words");
 	PTY_SEES(s.pty, "several words");
-	PTY_SEES(s.pty, "Esc later");
+	PTY_SEES(s.pty, "Enter gives this");
 	CU_ASSERT_EQUAL(pty_find_row(s.pty, "ready"), 5);
 	stage_close(&s);
 }
@@ -96,6 +96,25 @@ static void a_sheet_can_be_left_and_opened_again(void)
 	pty_send(s.pty, "\r");
 	hand_accept(s.server);
 	CU_ASSERT_TRUE(stage_sent(&s, "pasted"));
+	stage_close(&s);
+}
+
+static void an_empty_result_is_asked_about_once(void)
+{
+	struct stage s;
+	ask_for_weather(&s);
+	pty_resize(s.pty, 12, 40);
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "Enter gives this result"); /* also where there is little room */
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "Enter again gives an empty result");
+	pty_send(s.pty, "x\x7F");
+	PTY_SEES(s.pty, "Enter gives this result");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "Enter again gives an empty result");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\",\"content\":\"\""));
 	stage_close(&s);
 }
 
@@ -168,6 +187,7 @@ const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
 	TEST(the_smallest_window_has_room_for_a_sheet_and_the_status),
 	TEST(a_sheet_can_be_left_and_opened_again),
+	TEST(an_empty_result_is_asked_about_once),
 	TEST(calls_left_alone_go_back_as_not_run),
 	TEST(calls_that_are_not_whole_are_not_offered),
 	TEST(tools_are_offered_from_a_file),

@@ -12,12 +12,13 @@ static void setup(struct flow *flow)
 }
 
 /* The rows of a text, joined by '|'. */
-static void check_rows(const char *text, unsigned width, const char *expected)
+static void check_rows(const char *text, unsigned width, bool by_gaps, const char *expected)
 {
 	struct flow flow;
 	struct buf rows;
 
 	setup(&flow);
+	flow.by_gaps = by_gaps;
 	buf_init(&rows, 1 << 16);
 	flow_update(&flow, str_from(text), width);
 	for (size_t i = 0; i < flow.count; i++) {
@@ -60,7 +61,7 @@ static void breaks_lines(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		check_rows(cases[i].text, cases[i].width, cases[i].rows);
+		check_rows(cases[i].text, cases[i].width, false, cases[i].rows);
 }
 
 static const char *const pieces[] = {
@@ -68,6 +69,14 @@ static const char *const pieces[] = {
 	"e\xCC\x81", "\xCC\x81", "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA", "(x)", "-", "--opt", ", ", "\x01",
 	"https://example.org/a/very/long/path?with=query", "    ", "\xE1\x84\x80", "\xE1\x85\xA1",
 };
+
+static void hints_are_not_torn(void)
+{
+	check_rows("Alt-r retry   Alt-u edit   Ctrl-O details", 33, false, "Alt-r retry   Alt-u edit   Ctrl-O|details");
+	check_rows("Alt-r retry   Alt-u edit   Ctrl-O details", 33, true, "Alt-r retry   Alt-u edit|Ctrl-O details");
+	check_rows("Alt-a answer   or write on, and it goes back", 24, true, "Alt-a answer|or write on, and it goes|back");
+	check_rows("a sentence  without", 12, true, "a sentence|without");
+}
 
 static void grow(struct buf *text, unsigned *seed)
 {
@@ -89,6 +98,7 @@ static void grows_as_laid_out_at_once(void)
 		struct buf text;
 
 		setup(&grown);
+		grown.by_gaps = seed % 2;
 		buf_init(&text, 1 << 20);
 		for (unsigned i = 0; i < 120; i++) {
 			grow(&text, &state);
@@ -97,6 +107,7 @@ static void grows_as_laid_out_at_once(void)
 		}
 		flow_update(&grown, buf_str(&text), width);
 		setup(&once);
+		once.by_gaps = grown.by_gaps;
 		flow_update(&once, buf_str(&text), width);
 		check_same(&grown, &once, seed);
 		flow_fini(&grown);
@@ -216,5 +227,5 @@ static void follows_the_terminal(void)
 }
 
 const struct suite suite_flow = { "flow", (const struct test[]){
-	TEST(breaks_lines), TEST(grows_as_laid_out_at_once), TEST(is_cut_where_the_text_changed), TEST(fits_its_width), TEST(finds_rows),
+	TEST(breaks_lines), TEST(hints_are_not_torn), TEST(grows_as_laid_out_at_once), TEST(is_cut_where_the_text_changed), TEST(fits_its_width), TEST(finds_rows),
 	TEST(bounds_a_row_of_nothing), TEST(follows_the_terminal), { 0 } } };
