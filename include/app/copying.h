@@ -8,10 +8,11 @@
 
 struct chat;
 
-/*
- * Takes "answer" (or ""): all text of the last answer; "code": the newest code block in view; "turn": question and answer;
- * "all": the conversation as markdown, a heading a turn; "id". False: it is said why there is nothing.
- */
+/* What can be taken, "answer" first; NULL beyond. */
+struct copying_word { const char *name, *help; };
+const struct copying_word *copying_word_at(size_t index);
+
+/* `what`: one of the words, or "" for the first. All turns come as markdown, with a heading each. False: it is said why there is nothing. */
 bool copying_take(struct chat *c, struct str what, struct buf *out);
 void copying_run(struct chat *c, struct str what); /* to the clipboard */
 

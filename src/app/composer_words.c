@@ -6,6 +6,7 @@
 
 #include "app/chat.h"
 #include "app/command.h"
+#include "app/copying.h"
 #include "base/mem.h"
 #include "store/paths.h"
 
@@ -148,11 +149,18 @@ static void offer_views(struct chat *c)
 		complete_add(c->composer->list, str_from(reasoning_view_name((enum reasoning_view)i)), STR_NONE, i);
 }
 
+static void offer_things(struct chat *c)
+{
+	for (size_t i = 0; copying_word_at(i); i++)
+		complete_add(c->composer->list, str_from(copying_word_at(i)->name), str_from(copying_word_at(i)->help), i);
+}
+
 /* NULL: a path. */
 static const struct { const char *command; void (*offer)(struct chat *c); } arguments[] = {
 	{ "model", offer_models }, { "protocol", offer_protocols }, { "provider", offer_providers }, { "theme", offer_themes },
-	{ "reasoning", offer_levels },
-	{ "thoughts", offer_views }, { "attach", NULL }, { "tools", NULL }, { "schema", NULL },
+	{ "reasoning", offer_levels }, { "thoughts", offer_views },
+	{ "copy", offer_things }, { "pager", offer_things }, { "open", offer_things },
+	{ "attach", NULL }, { "tools", NULL }, { "schema", NULL },
 };
 
 static void offer_argument(struct chat *c, struct str word, struct str typed, size_t at)

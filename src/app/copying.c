@@ -75,14 +75,27 @@ static const char *take_all(struct chat *c, struct buf *out)
 }
 
 /* Each appends what is to be taken, and returns what to say when that is nothing. */
-static const struct thing { const char *word; const char *(*take)(struct chat *c, struct buf *out); bool shown; } things[] = {
-	{ "answer", take_answer, false }, { "code", take_code, false }, { "turn", take_turn, false }, { "all", take_all, false }, { "id", take_id, true },
+static const struct thing {
+	struct copying_word word;
+	const char *(*take)(struct chat *c, struct buf *out);
+	bool shown;
+} things[] = {
+	{ { "answer", "the source of the last answer" }, take_answer, false },
+	{ { "code", "the newest code block in view" }, take_code, false },
+	{ { "turn", "the last question and its answer" }, take_turn, false },
+	{ { "all", "the whole conversation" }, take_all, false },
+	{ { "id", "the response id of the last answer" }, take_id, true },
 };
+
+const struct copying_word *copying_word_at(size_t index)
+{
+	return index < sizeof things / sizeof *things ? &things[index].word : NULL;
+}
 
 static const struct thing *find_thing(struct chat *c, struct str what)
 {
 	for (size_t i = 0; i < sizeof things / sizeof *things; i++)
-		if (str_is(what, things[i].word) || (!i && !what.len))
+		if (str_is(what, things[i].word.name) || (!i && !what.len))
 			return &things[i];
 	chat_say(c, "it can be answer, code, turn, all or id");
 	return NULL;

@@ -248,6 +248,26 @@ static void tab_takes_what_the_list_offers(void)
 	stage_close(&s);
 }
 
+static void what_can_be_copied_is_offered(void)
+{
+	static const char *const words[] = { "copy", "pager", "open" };
+	struct stage s;
+	char line[40];
+	stage_open(&s, NULL);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		snprintf(line, sizeof line, "x\x02/%s \x0B", words[i]);
+		pty_send(s.pty, line);
+		pty_send(s.pty, "al");
+		PTY_SEES(s.pty, "the whole conversation");
+		pty_send(s.pty, "\t");
+		snprintf(line, sizeof line, " > /%s all", words[i]);
+		PTY_WAIT(s.pty, row_is, line);
+		pty_send(s.pty, "\x15");
+		PTY_WAIT(s.pty, row_is, " >");
+	}
+	stage_close(&s);
+}
+
 static void models_are_offered_once_they_are_known(void)
 {
 	struct stage s;
@@ -415,6 +435,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(prompts_are_searched_as_one_types),
 	TEST(prompts_and_the_draft_outlive_the_program),
 	TEST(tab_takes_what_the_list_offers),
+	TEST(what_can_be_copied_is_offered),
 	TEST(models_are_offered_once_they_are_known),
 	TEST(files_are_completed_and_attached),
 	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
