@@ -241,7 +241,7 @@ static const struct command commands[] = {
 	{ .name = "tools",    .argument = "[FILE]", .help = "offer the tools of a file (OpenAI shape), or none", .run = run_tools },
 	{ .name = "schema",   .argument = "[FILE]", .help = "have answers follow a JSON Schema, or not", .run = run_schema },
 	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt", .run = run_system },
-	{ .name = "reasoning", .argument = "LEVEL", .help = "off, low, medium or high", .run = run_reasoning },
+	{ .name = "reasoning", .argument = "LEVEL", .help = "how much to reason: off, low, medium or high", .run = run_reasoning },
 	{ .name = "thoughts", .argument = "HOW", .help = "show reasoning in a pane, tail, folded or hidden", .run = run_reasoning_view },
 	{ .name = "history",  .key = "Ctrl-R",    .help = "search what was sent before", .run = run_history },
 	{ .name = "editor",   .key = "Ctrl-G",    .help = "write in $VISUAL or $EDITOR", .run = run_editor },

@@ -184,7 +184,7 @@ static const struct option_row rows[] = {
 	{ "fault", 0, "WORDS", SERVE, false, set_text, AT(fault), "words, separated by commas",
 	  "what goes wrong on purpose: words as in cut=120,bytes; the man page lists them" },
 	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
-	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "auto, default, dark, light, high-contrast, mono or one of your own" },
+	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "a theme that F5 lists or one of your own; auto is dark or light as the terminal is" },
 	{ "color", 0, "MODE", CHAT | REPLAY, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
 	{ "plain", 0, NULL, CHAT | REPLAY, true, set_flag, AT(plain), NULL, "lines of text instead of the full screen, for screen readers and pipes" },
 	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },

@@ -2,6 +2,8 @@
 
 #define BODY_LIMIT ((size_t)512 << 20)
 #define NUMBER_MOST ((long long)256 << 20)
+#define STATUS_LEAST 200 /* what is less announces another head */
+#define STATUS_MOST 599
 #define GZIP_BLOCK 65535u
 
 /* --- orders --- */
@@ -52,7 +54,7 @@ static bool set_status(struct fault *fault, const struct word *word, long long n
 {
 	(void)word;
 	fault->status = (int)number;
-	return number >= 200 && number <= 599;
+	return number >= STATUS_LEAST && number <= STATUS_MOST;
 }
 
 /* Less than 0: "next". */
@@ -124,8 +126,9 @@ static bool read_word(struct fault *fault, struct str order, struct error *err)
 		return true;
 	if (!word->argument)
 		return error_set(err, "the fault %s takes no value", word->name);
-	return error_set(err, "the fault %s takes a number%s, at most %lld: %s=%s, not '%.*s'", word->name, word->set == set_end ? " or 'next'" : "",
-	                 word->set == set_status ? 599 : NUMBER_MOST, word->name, word->argument, STR_ARG(rest));
+	bool is_status = word->set == set_status;
+	return error_set(err, "the fault %s takes a number from %d to %lld%s: %s=%s, not '%.*s'", word->name, is_status ? STATUS_LEAST : 0,
+	                 is_status ? STATUS_MOST : NUMBER_MOST, word->set == set_end ? " or 'next'" : "", word->name, word->argument, STR_ARG(rest));
 }
 
 bool fault_read(struct fault *fault, struct str order, struct error *err)

@@ -105,7 +105,7 @@ static bool set_copy(void *place, const char *name, struct str value, struct err
 static const struct setting table[] = {
 	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
-	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: default, dark, light, high-contrast, mono, or a file; auto is dark or light as the terminal is" },
+	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: a theme that F5 lists or one of your own; auto is dark or light as the terminal is" },
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "it scrolls and selects; no leaves it to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },

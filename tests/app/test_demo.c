@@ -165,6 +165,9 @@ static void says_the_same_everywhere(void)
 		if (!expectations[i].has_usage)
 			continue;
 		hear(&h, &ways[0], DEMO_MODEL, true, expectations[i].prompt);
+		struct str text = json_get_text(h.value, "text");
+		CHECK(str_find(text, STR("F4")) == text.len && str_find(text, STR("Esc")) == text.len, "%s: keys that lines of text have too",
+		      expectations[i].prompt);
 		for (size_t w = 0; w < 2 * WAYS; w++) {
 			hear(&other, &ways[w / 2], DEMO_MODEL, w % 2, expectations[i].prompt);
 			for (size_t m = 0; m < 2; m++)

@@ -34,11 +34,11 @@ static void refuses_orders(void)
 		{ "cut=", "cut=N" },
 		{ "cut=-1", "'-1'" },
 		{ "cut=1x", "'1x'" },
-		{ "cut=999999999999", "at most 268435456" },
-		{ "pieces=next", "takes a number, at most" },
+		{ "cut=999999999999", "a number from 0 to 268435456 or 'next'" },
+		{ "pieces=next", "takes a number from 0 to" },
 		{ "bytes=1", "bytes takes no value" },
-		{ "status=99", "at most 599" },
-		{ "status=600", "at most 599" },
+		{ "status=99", "a number from 200 to 599: status=N" },
+		{ "status=600", "a number from 200 to 599: status=N" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
