@@ -15,8 +15,10 @@
 #include "app/composer.h"
 #include "app/lending.h"
 #include "app/model_list.h"
+#include "ui/edit.h"
 #include "ui/menu.h"
 #include "ui/pane.h"
+#include "ui/screen.h"
 #include "ui/sheet.h"
 
 enum chat_pane { CHAT_TRANSCRIPT, CHAT_REASONING, CHAT_TOOLS, CHAT_STATUS, CHAT_PANES };

@@ -5,7 +5,6 @@
 #define WEIR_CHAT_MODELS_H
 
 #include <poll.h>
-#include <time.h>
 
 #include "chat/provider.h"
 #include "net/http.h"

@@ -7,7 +7,7 @@
 #ifndef WEIR_STORE_TAPES_H
 #define WEIR_STORE_TAPES_H
 
-#include "base/text.h"
+#include "base/error.h"
 
 #define TAPES_LIMIT_MB 200       /* without a setting */
 #define TAPES_COUNT_MOST 4096    /* however small they are: the folder is read after each turn */

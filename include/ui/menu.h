@@ -6,8 +6,8 @@
 #ifndef WEIR_UI_MENU_H
 #define WEIR_UI_MENU_H
 
-#include "ui/edit.h"
-#include "ui/fuzzy.h"
+#include "ui/canvas.h"
+#include "ui/term.h"
 
 struct menu_item {
 	struct str text;    /* what is filtered and chosen */

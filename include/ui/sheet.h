@@ -5,8 +5,8 @@
 #ifndef WEIR_UI_SHEET_H
 #define WEIR_UI_SHEET_H
 
-#include "render/flow.h"
-#include "ui/edit.h"
+#include "ui/canvas.h"
+#include "ui/term.h"
 
 struct sheet; /* heap: copies its text */
 

@@ -3,8 +3,8 @@
 
 #include "app/session.h"
 #include "base/mem.h"
-#include "store/paths.h"
 #include "base/utf8.h"
+#include "store/paths.h"
 
 #define MENTIONS_MOST 64 /* words of a prompt that are looked for as files */
 

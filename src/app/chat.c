@@ -1,16 +1,14 @@
 #include "app/chat.h"
-#include "app/bare.h"
-#include "app/finder.h"
-#include "app/leaving.h"
-#include "app/taping.h"
 
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "app/finder.h"
+#include "app/leaving.h"
+#include "app/taping.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "store/paths.h"

@@ -3,11 +3,9 @@
  * transcript in what is left. A pane with nothing to show takes no room; a sheet or menu lies over all.
  */
 #include <stdio.h>
-#include <string.h>
 
-#include "app/chat.h"
-#include "app/demo.h"
 #include "app/bare.h"
+#include "app/chat.h"
 #include "app/finder.h"
 #include "app/selecting.h"
 #include "ui/rows.h"

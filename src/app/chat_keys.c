@@ -2,11 +2,10 @@
  * Where keys go: to the menu or sheet that is open, to a command, to the input or the pane with the focus - in this order.
  */
 #include <assert.h>
-#include <string.h>
 
+#include "app/bare.h"
 #include "app/chat.h"
 #include "app/command.h"
-#include "app/bare.h"
 #include "app/finder.h"
 #include "app/selecting.h"
 

@@ -7,9 +7,7 @@
 #include "app/demo.h"
 #include "app/details.h"
 #include "base/json_scan.h"
-#include "base/mem.h"
 #include "ui/page_words.h"
-#include "ui/rows.h"
 
 #define SHEET_LIMIT ((size_t)32 << 20)
 #define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet keeps the last ones */

@@ -1,10 +1,8 @@
 #include "app/command.h"
 
-#include <string.h>
-
+#include "app/bare.h"
 #include "app/chat.h"
 #include "app/copying.h"
-#include "app/bare.h"
 #include "app/finder.h"
 #include "app/selecting.h"
 #include "base/mem.h"

@@ -1,7 +1,5 @@
 #include "app/composer.h"
 
-#include <string.h>
-
 #include "app/chat.h"
 #include "app/command.h"
 #include "app/output.h"

@@ -1,6 +1,5 @@
 /* The slash words of the linear mode. What they are called and what they do is the full screen's, where that has them too. */
 #include <assert.h>
-#include <string.h>
 
 #include "app/command.h"
 #include "app/demo.h"

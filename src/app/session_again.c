@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-
 struct turn *session_counted_answer(const struct session *s)
 {
 	for (size_t i = s->conversation->count; i > 0; i--)

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "chat/secret.h"
 #include "net/head.h"
 
 #define HEADERS_LIMIT ((size_t)64 << 10)

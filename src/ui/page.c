@@ -1,12 +1,8 @@
 #include "ui/page.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "ui/page_words.h"
-#include "ui/rows.h"
 
 #define NO_WORDS ((size_t)-1)
 #define TAIL_ROWS 4

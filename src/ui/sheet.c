@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "render/flow.h"
+#include "ui/edit.h"
 #include "ui/rows.h"
 #include "ui/surface.h"
 

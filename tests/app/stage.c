@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "support/check.h"
-
 void stage_open(struct stage *s, const struct stage_options *options)
 {
 	static const struct stage_options none;

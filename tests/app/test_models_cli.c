@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "app/program.h"
 #include "base/json.h"
 #include "support/check.h"

@@ -1,6 +1,5 @@
 /* On the screen: requests that are sent again, the wait for it, and silence. */
 #include <stdio.h>
-#include <string.h>
 
 #include "stage.h"
 #include "support/check.h"

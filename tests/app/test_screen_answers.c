@@ -1,7 +1,5 @@
 /* What the terminal answers to the questions of the first frame, late answers too, and what becomes of it. */
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "stage.h"
 #include "support/check.h"

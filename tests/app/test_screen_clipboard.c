@@ -2,10 +2,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/mem.h"
 #include "stage.h"
 #include "support/check.h"
 

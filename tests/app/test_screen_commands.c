@@ -2,7 +2,6 @@
  * Every command in every way that it can be given - key, letter, slash word - on the screen. The table of commands is walked:
  * a row of it that has no act here fails.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Esc, Ctrl-C and the mouse in every state. */
 #include <stdio.h>
-#include <string.h>
 
 #include "stage.h"
 #include "support/check.h"

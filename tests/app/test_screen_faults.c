@@ -1,5 +1,4 @@
 /* A good part of fault_cases.c through the screen: what is kept is seen, an end in words stands under it. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app/fault_cases.h"

@@ -1,7 +1,5 @@
 /* The bare view, and what stays in the terminal when the program is left. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -1,5 +1,4 @@
 /* Answers as markdown on the full screen: code that is cut at the edge and scrolled, and what no terminal may be sent. */
-#include <string.h>
 
 #include "stage.h"
 #include "support/check.h"

@@ -1,5 +1,4 @@
 /* Replays on the full screen: tapes and plain bodies, stepping, and what a replay does not do. */
-#include <string.h>
 
 #include "program.h"
 #include "stage.h"

@@ -3,9 +3,7 @@
  * poison, and the bytes that the program wrote are searched for it.
  */
 #include <stdio.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "stage.h"
 #include "support/check.h"
 

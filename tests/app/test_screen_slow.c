@@ -3,7 +3,6 @@
  * And nothing is written for nothing.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "program.h"
 #include "stage.h"

@@ -1,7 +1,6 @@
 /* The full screen's life: a newcomer's start, leaving it in every way, and what the terminal is left as. */
 #include <pty.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -2,7 +2,6 @@
  * What is being read stays where it is, in every frame, whatever arrives, folds, opens or is typed. Frames are compared cell by
  * cell, with their colours.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "stage.h"

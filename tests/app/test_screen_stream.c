@@ -1,5 +1,4 @@
 /* What is seen while an answer streams and how it ends; the server is played by hand, so every moment can be looked at. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"

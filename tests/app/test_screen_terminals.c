@@ -2,9 +2,7 @@
  * Terminals of every kind, size and character set: what the screen shows is the same, less what a terminal cannot do; and where it
  * cannot be drawn at all, a sentence says what to do.
  */
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "stage.h"

@@ -1,5 +1,4 @@
 /* Tool calls answered by hand: the sheet, skipping, parallel calls, and what goes back to the server. */
-#include <string.h>
 
 #include "stage.h"
 #include "support/check.h"

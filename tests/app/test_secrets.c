@@ -2,10 +2,8 @@
  * One key, every way it could get out: the server says it back in each place it can, children are started, the turn is recorded and
  * replayed. Then all files, all that was written to the terminal and what the system tells of the process are searched.
  */
-#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/program.h"

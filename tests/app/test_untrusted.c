@@ -2,11 +2,8 @@
  * Text from outside in every channel that there is, through every way in which the program shows it: on a terminal nothing of it acts,
  * hides, or turns other text around; in a pipe its bytes are exact.
  */
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"

@@ -1,7 +1,6 @@
 #include "typing.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/term.h"
 

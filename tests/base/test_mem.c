@@ -1,6 +1,5 @@
 #include "base/mem.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "support/check.h"

@@ -1,7 +1,6 @@
 #include "base/utf8.h"
 
 #include <locale.h>
-#include <string.h>
 #include <unistr.h>
 #include <wchar.h>
 

@@ -1,7 +1,6 @@
 #include "talk.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 #include "chat/exchange.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
  */
 #include "chat/exchange.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json_write.h"

@@ -2,9 +2,6 @@
 #include "chat/exchange.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "support/check.h"

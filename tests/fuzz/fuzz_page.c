@@ -6,7 +6,6 @@
  */
 #include <locale.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chat/conversation.h"
 #include "fuzz.h"

@@ -5,7 +5,6 @@
  * input: protocol, dialect and how it ends, status, seed of the cuts; then the body
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/json_scan.h"
 #include "base/utf8.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "loopback.h"
 #include "support/check.h"
 #include "wire/summary.h"

@@ -1,8 +1,6 @@
 /* What lies below HTTP: each way in which a server can fail, what is called back then, and the words that the user reads. */
-#include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "loopback.h"
 #include "support/check.h"
 #include "support/faulty.h"

@@ -1,7 +1,5 @@
 #include "render/markdown.h"
 
-#include <string.h>
-
 #include "render/flow.h"
 #include "render/markdown_rows.h"
 #include "support/check.h"

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "render/markdown_math.h"
 #include "render/markdown_rows.h"
 #include "support/check.h"

@@ -1,6 +1,5 @@
 #include "store/prompts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

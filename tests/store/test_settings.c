@@ -1,11 +1,9 @@
 #include "store/settings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "support/check.h"
 
 static struct settings settings;

@@ -4,7 +4,6 @@
 #include <CUnit/TestRun.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static unsigned skipped;

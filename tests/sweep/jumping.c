@@ -1,7 +1,6 @@
 /*
  * Preloaded into the program by tests: the time of day jumps at each look, by years to and fro. The monotonic clock goes on as it does.
  */
-#include <stddef.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>

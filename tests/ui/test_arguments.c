@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "ui/pane.h"
 
 static struct arguments arguments;
 

@@ -1,8 +1,6 @@
 #include "ui/edit.h"
 
 #include <locale.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "support/check.h"

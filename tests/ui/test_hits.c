@@ -1,7 +1,5 @@
 #include "ui/hits.h"
 
-#include <string.h>
-
 #include "support/check.h"
 
 static struct conversation *conversation;

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "support/check.h"
 #include "terminfo_key.h"
 #include "ui/term.h"

@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "ui/dump.h"
+#include "ui/fuzzy.h"
 
 static enum menu_result press(struct menu *menu, const char *keys)
 {

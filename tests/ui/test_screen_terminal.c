@@ -1,13 +1,10 @@
 /* What the screen sends beside its cells: questions, brackets, modes, colours, the clipboard; how little, and at whose pace. */
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "screen_stage.h"
 #include "support/check.h"
 

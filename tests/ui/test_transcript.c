@@ -3,9 +3,7 @@
  * leave no trace, the line that is read stays where it is.
  */
 #include <locale.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "support/check.h"
 #include "ui/pane.h"
 

@@ -1,6 +1,5 @@
 /* What is too large ends with a sentence, and what had come before is kept. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -1,5 +1,3 @@
-#include <stdio.h>
-
 #include "decoded.h"
 #include "wire/protocol.h"
 

@@ -10,7 +10,6 @@
  * are comments. Each case is run whole and byte by byte.
  */
 #include <glob.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "support/check.h"
