@@ -115,12 +115,17 @@ char *session_take_queued(struct session *s)
 	return buf_take(&all);
 }
 
+static bool has_model(const struct session *s, struct error *err)
+{
+	return *s->setup->target.model || error_set(err, "no model is chosen: /model opens the list, /model NAME takes one");
+}
+
 bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 {
 	struct target *target = &s->setup->target;
 	struct str base_url;
-	if (!*target->model)
-		return error_set(err, "No model is chosen: /model opens the list, /model NAME takes one.");
+	if (!has_model(s, err))
+		return false;
 	drop_exchange(s);
 	s->request = (struct request){ 0 };
 	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
@@ -195,8 +200,8 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 		wait_in_line(s, prompt);
 		return true;
 	}
-	if (!*s->setup->target.model)
-		return error_set(err, "No model is chosen: /model opens the list, /model NAME takes one.");
+	if (!has_model(s, err))
+		return false;
 	session_set_aside(s);
 	struct turn *question = conversation_ask(s->conversation);
 	add_results(s, question);
@@ -267,7 +272,7 @@ const struct part *session_waiting_call(const struct session *s, unsigned *call)
 bool session_send_results(struct session *s, struct error *err)
 {
 	if (s->live || !s->result_count)
-		return error_set(err, "There is no result to send.");
+		return error_set(err, "there is no result to send");
 	add_results(s, conversation_ask(s->conversation));
 	return session_start(s, NULL, err);
 }

@@ -66,7 +66,7 @@ void session_set_aside(struct session *s)
 
 static bool is_free(const struct session *s, struct error *err)
 {
-	return !s->live || error_set(err, "An answer is under way: /stop ends it first.");
+	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
 }
 
 bool session_retry(struct session *s, struct error *err)
@@ -75,7 +75,7 @@ bool session_retry(struct session *s, struct error *err)
 	if (!is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer)
-		return error_set(err, "There is nothing to retry yet.");
+		return error_set(err, "there is nothing to retry yet");
 	answer->superseded = true;
 	answer->revision++;
 	session_drop_results(s);
@@ -90,7 +90,7 @@ static bool is_of_target(const struct turn *answer, const struct target *target,
 	if (!strcmp(answer->scope.provider, target->provider->name) && !strcmp(answer->scope.model, target->model) &&
 	    answer->scope.protocol == target->protocol)
 		return true;
-	return error_set(err, "The answer came from %s (%s): choose it again to have it go on, or /retry asks %s.", answer->scope.model,
+	return error_set(err, "the answer came from %s (%s): choose it again to have it go on, or /retry asks %s", answer->scope.model,
 	                 answer->scope.provider, target->model);
 }
 
@@ -100,7 +100,7 @@ bool session_continue(struct session *s, struct error *err)
 	if (!is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer || !turn_can_go_on(answer))
-		return error_set(err, "There is no broken answer that could go on; /retry asks again.");
+		return error_set(err, "there is no broken answer that could go on; /retry asks again");
 	return is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
@@ -121,7 +121,7 @@ bool session_edit(struct session *s, struct str *prompt, struct error *err)
 	if (!is_free(s, err))
 		return false;
 	if (at == s->conversation->count)
-		return error_set(err, "There is no prompt to edit yet.");
+		return error_set(err, "there is no prompt to edit yet");
 	s->edited = s->conversation->turns[at];
 	for (size_t i = 0; i < s->edited->part_count; i++)
 		if (s->edited->parts[i].kind == PART_TEXT)

@@ -32,21 +32,21 @@ static bool split_base(struct str base, struct base_url *url, struct error *err)
 	base = str_trim(base);
 	size_t scheme = str_is_nocase(str_head(base, 8), "https://") ? 8 : str_is_nocase(str_head(base, 7), "http://") ? 7 : 0;
 	if (!base.len)
-		return error_set(err, "There is no base URL; set one with --base-url or base_url.");
+		return error_set(err, "there is no base URL; set one with --base-url or base_url");
 	if (has_odd_byte(base))
-		return error_set(err, "The base URL holds a blank or a control character; write it as https://host/path.");
+		return error_set(err, "the base URL holds a blank or a control character; write it as https://host/path");
 	if (!scheme)
-		return error_set(err, "The base URL '%.*s' does not begin with https:// or http://.", STR_ARG(base));
+		return error_set(err, "the base URL '%.*s' does not begin with https:// or http://", STR_ARG(base));
 	struct str rest = str_skip(base, scheme);
 	struct str whole = str_head(rest, find_byte(rest, '#'));
 	if (whole.len < rest.len)
-		return error_set(err, "The base URL '%.*s' has a fragment (#...); leave it out.", STR_ARG(base));
+		return error_set(err, "the base URL '%.*s' has a fragment (#...); leave it out", STR_ARG(base));
 	struct str before_query = str_head(rest, find_byte(rest, '?'));
 	struct str host = str_head(before_query, find_byte(before_query, '/'));
 	if (find_byte(host, '@') < host.len)
-		return error_set(err, "The base URL holds a user name or password; keys go into the environment or a key file.");
+		return error_set(err, "the base URL holds a user name or password; keys go into the environment or a key file");
 	if (!host.len)
-		return error_set(err, "The base URL '%.*s' names no host.", STR_ARG(base));
+		return error_set(err, "the base URL '%.*s' names no host", STR_ARG(base));
 	url->origin = str_head(base, scheme + host.len);
 	url->path = str_skip(before_query, host.len);
 	url->query = str_skip(rest, before_query.len + 1);
@@ -115,8 +115,8 @@ static struct str without_version(const struct protocol *protocol, struct str pa
 static bool give_url(const struct buf *made, struct buf *out, struct error *err)
 {
 	if (made->len > URL_LIMIT)
-		return error_set(err, "The URL of the request is longer than %zu KB.", URL_LIMIT >> 10);
-	return buf_add(out, buf_str(made)) || error_set(err, "The URL of the request is too long.");
+		return error_set(err, "the URL of the request is longer than %zu KB", URL_LIMIT >> 10);
+	return buf_add(out, buf_str(made)) || error_set(err, "the URL of the request is too long");
 }
 
 bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,

@@ -257,7 +257,7 @@ static void slash_words_act(void)
 	pty_send(l.pty, "/stop\n");
 	SAYS(&l, "No answer is under way.");
 	pty_send(l.pty, "/retry\n");
-	SAYS(&l, "There is nothing to retry yet.");
+	SAYS(&l, "there is nothing to retry yet");
 	pty_send(l.pty, "/help\n");
 	SAYS(&l, "/reasoning-text: read the reasoning");
 	lines_ask(&l, "/etc/passwd is what?");

@@ -37,7 +37,7 @@ static const struct act acts[] = {
 	{ "theme", .sees = "colour-blind" },
 	{ "stop", .scene = LIVE, .sees = "You stopped the answer" },
 	{ "retry", .scene = TURN, .sees = "(retried below)" },
-	{ "continue", .scene = TURN, .sees = "There is no broken answer that could go on" },
+	{ "continue", .scene = TURN, .sees = "there is no broken answer that could go on" },
 	{ "edit", .scene = TURN, .sees = "Enter sends it in place of the old one" },
 	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },
 	{ "details", .scene = TURN, .sees = "Details of the last turn" },

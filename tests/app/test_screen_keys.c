@@ -337,7 +337,7 @@ static void nothing_to_retry_is_said(void)
 	struct stage s;
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_ALT("r"));
-	PTY_SEES(s.pty, "There is nothing to retry yet.");
+	PTY_SEES(s.pty, "there is nothing to retry yet");
 	stage_close(&s);
 }
 
