@@ -93,18 +93,13 @@ const struct demo_help *demo_help_at(size_t index)
 	return index < ANSWER_COUNT ? &answers[index].help : NULL;
 }
 
-static bool is_word_byte(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* What may follow a word so that it is still that word: "thinking", "failed", "routed". */
 static bool is_ending(struct str rest)
 {
 	static const char *const endings[] = { "", "s", "d", "ed", "ing" };
 	size_t len = 0;
 
-	while (len < rest.len && is_word_byte(rest.ptr[len]))
+	while (len < rest.len && char_is_word(rest.ptr[len]))
 		len++;
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		if (str_is_nocase(str_head(rest, len), endings[i]))
@@ -117,7 +112,7 @@ static bool has_word(struct str text, struct str word)
 	for (size_t i = 0; i + word.len <= text.len; i++) {
 		struct str here = str_skip(text, i);
 
-		if ((i == 0 || !is_word_byte(text.ptr[i - 1])) && str_find_nocase(str_head(here, word.len), word) &&
+		if ((i == 0 || !char_is_word(text.ptr[i - 1])) && str_find_nocase(str_head(here, word.len), word) &&
 		    is_ending(str_skip(here, word.len)))
 			return true;
 	}

@@ -262,9 +262,8 @@ static bool is_token(struct str text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
-		bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 
-		if (!is_letter && (!c || !strchr("!#$%&'*+-.^_`|~", c)))
+		if (!char_is_word(c) && (!c || !strchr("!#$%&'*+-.^_`|~", c)))
 			return false;
 	}
 	return text.len > 0;

@@ -29,9 +29,10 @@ static const char *const kind_words[] = {
 	[JSON_ARRAY] = "an array", [JSON_OBJECT] = "an object",
 };
 
-static const struct { const char *type, *words; } type_words[] = {
-	{ "null", "null" }, { "boolean", "a boolean" }, { "number", "a number" }, { "integer", "a whole number" },
-	{ "string", "a string" }, { "array", "an array" }, { "object", "an object" },
+static const struct { const char *type, *words; enum json_kind kind; } type_words[] = {
+	{ "null", "null", JSON_NULL }, { "boolean", "a boolean", JSON_BOOL }, { "number", "a number", JSON_NUMBER },
+	{ "integer", "a whole number", JSON_NUMBER }, { "string", "a string", JSON_STRING }, { "array", "an array", JSON_ARRAY },
+	{ "object", "an object", JSON_OBJECT },
 };
 
 /* NULL for a type that does not exist. */
@@ -64,7 +65,7 @@ static bool is_plain_name(struct str key)
 {
 	for (size_t i = 0; i < key.len; i++) {
 		char ch = key.ptr[i];
-		if (ch != '_' && !(ch >= 'a' && ch <= 'z') && !(ch >= 'A' && ch <= 'Z') && !(i && ch >= '0' && ch <= '9'))
+		if (ch != '_' && (!char_is_word(ch) || (!i && char_is_digit(ch))))
 			return false;
 	}
 	return key.len > 0;
@@ -140,14 +141,6 @@ static size_t count_members(const struct json *object)
 	return count;
 }
 
-static size_t count_characters(struct str text)
-{
-	size_t count = 0;
-	for (; text.len; count++)
-		utf8_next(&text);
-	return count;
-}
-
 static bool is_equal(struct check *c, const struct json *a, const struct json *b);
 
 static bool members_equal(struct check *c, const struct json *a, const struct json *b)
@@ -199,10 +192,9 @@ static bool is_equal(struct check *c, const struct json *a, const struct json *b
 
 static bool is_of_type(const struct json *value, struct str type)
 {
-	static const enum json_kind kinds[] = { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 	double number;
 	for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
-		if (str_is(type, type_words[i].type) && json_kind(value) == kinds[i])
+		if (str_is(type, type_words[i].type) && json_kind(value) == type_words[i].kind)
 			return !str_is(type, "integer") || (json_number(value, &number) && !(floor(number) < number));
 	return false;
 }
@@ -288,12 +280,12 @@ static bool check_count(struct check *c, const struct json *wanted, size_t count
 
 static bool check_min_length(struct check *c, const struct json *wanted, const struct json *value)
 {
-	return json_kind(value) != JSON_STRING || check_count(c, wanted, count_characters(json_text(value)), 1, "character");
+	return json_kind(value) != JSON_STRING || check_count(c, wanted, utf8_count(json_text(value)), 1, "character");
 }
 
 static bool check_max_length(struct check *c, const struct json *wanted, const struct json *value)
 {
-	return json_kind(value) != JSON_STRING || check_count(c, wanted, count_characters(json_text(value)), -1, "character");
+	return json_kind(value) != JSON_STRING || check_count(c, wanted, utf8_count(json_text(value)), -1, "character");
 }
 
 static bool check_min_items(struct check *c, const struct json *wanted, const struct json *value)

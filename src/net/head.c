@@ -81,12 +81,8 @@ static void add_header(struct head_reader *reader, struct str line)
 	if (name.len + value.len > HEAD_LIMIT - start)
 		return;
 	buf_add(&reader->text, name);
-	for (size_t i = start; i < reader->text.len; i++) {
-		char *c = reader->text.ptr + i;
-
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c | 0x20);
-	}
+	for (size_t i = start; i < reader->text.len; i++)
+		reader->text.ptr[i] = char_lower(reader->text.ptr[i]);
 	buf_add(&reader->text, value);
 	mem_reserve(&reader->headers, &reader->capacity, reader->count + 1, sizeof(*reader->headers));
 	reader->headers[reader->count++] = (struct response_header){ { NULL, name.len }, { NULL, value.len } };

@@ -192,7 +192,7 @@ bool http_is_loopback(struct str host)
 	bool is_number = true;
 
 	for (size_t i = 0; i < host.len; i++)
-		is_number = is_number && ((host.ptr[i] >= '0' && host.ptr[i] <= '9') || host.ptr[i] == '.');
+		is_number = is_number && (char_is_digit(host.ptr[i]) || host.ptr[i] == '.');
 	return (is_number && str_starts(host, "127.")) || str_is_nocase(host, "localhost") || str_is(host, "[::1]");
 }
 

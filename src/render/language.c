@@ -49,7 +49,7 @@ uint8_t language_word_role(const struct language *language, struct str word)
 		return ROLE_CODE;
 	if (language->ignore_case) {
 		for (size_t i = 0; i < word.len; i++)
-			small[i] = word.ptr[i] >= 'A' && word.ptr[i] <= 'Z' ? (char)(word.ptr[i] | 0x20) : word.ptr[i];
+			small[i] = char_lower(word.ptr[i]);
 		word.ptr = small;
 	}
 	unsigned bucket = bucket_of(word.ptr, word.len);

@@ -133,7 +133,7 @@ static void add_operand(struct str text, struct buf *out)
 
 	text = str_trim(text);
 	for (size_t i = 0; i < text.len; i++)
-		if (!is_letter(text.ptr[i]) && !(text.ptr[i] >= '0' && text.ptr[i] <= '9') && !(text.ptr[i] & 0x80) && text.ptr[i] != '.')
+		if (!char_is_word(text.ptr[i]) && !(text.ptr[i] & 0x80) && text.ptr[i] != '.')
 			simple = false;
 	buf_add_z(out, simple ? "" : "(");
 	buf_add(out, text);

@@ -188,7 +188,7 @@ static bool is_surely_math(struct str inside)
 /* A sum of money with words behind it is no math. */
 static bool is_money(struct str inside)
 {
-	if (inside.ptr[0] < '0' || inside.ptr[0] > '9')
+	if (!char_is_digit(inside.ptr[0]))
 		return false;
 	return memchr(inside.ptr, ' ', inside.len) && !memchr(inside.ptr, '=', inside.len) && !is_surely_math(inside);
 }

@@ -22,16 +22,6 @@ static bool is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static char lower(char c)
-{
-	return is_upper(c) ? (char)(c + 32) : c;
-}
-
 /* What a letter is worth at its place. */
 static int worth(struct str text, size_t at)
 {
@@ -39,11 +29,11 @@ static int worth(struct str text, size_t at)
 
 	if (at == 0)
 		return 11;
-	if (!is_lower(left) && !is_upper(left) && !is_digit(left) && !(left & 0x80))
+	if (!char_is_word(left) && !(left & 0x80))
 		return 9;
 	if (is_lower(left) && is_upper(c))
 		return 9;
-	return is_digit(c) && !is_digit(left) ? 5 : 1;
+	return char_is_digit(c) && !char_is_digit(left) ? 5 : 1;
 }
 
 static void fill_row(struct table *table, size_t i, char letter, struct str text)
@@ -67,7 +57,7 @@ static void fill_row(struct table *table, size_t i, char letter, struct str text
 				best_at = j - 1;
 			}
 		}
-		table->score[i][j] = (int16_t)(from < 0 || lower(text.ptr[j]) != letter ? -1 : from + worth(text, j));
+		table->score[i][j] = (int16_t)(from < 0 || char_lower(text.ptr[j]) != letter ? -1 : from + worth(text, j));
 		table->before[i][j] = (uint8_t)from_at;
 	}
 }
@@ -78,7 +68,7 @@ static size_t read_needle(struct str needle, char letters[NEEDLE_BYTES])
 
 	for (size_t i = 0; i < needle.len && count < NEEDLE_BYTES; i++)
 		if (needle.ptr[i] != ' ')
-			letters[count++] = lower(needle.ptr[i]);
+			letters[count++] = char_lower(needle.ptr[i]);
 	return count;
 }
 

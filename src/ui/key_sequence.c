@@ -112,7 +112,7 @@ static bool read_parameters(struct str text, struct parameters *p)
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
 
-		if (c >= '0' && c <= '9' && *number < 10000000)
+		if (char_is_digit(c) && *number < 10000000)
 			*number = *number * 10 + (unsigned)(c - '0');
 		else if (c == ':')
 			number = number == &p->value[at] ? &p->sub[at] : number == &p->sub[at] ? &p->third[at] : &ignored;

@@ -64,7 +64,7 @@ static void add_encoded(struct buf *out, struct str text, const char *kept)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		unsigned char c = (unsigned char)text.ptr[i];
-		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c && strchr(kept, c));
+		bool plain = char_is_word((char)c) || (c && strchr(kept, c));
 		if (plain)
 			buf_add_byte(out, (char)c);
 		else
