@@ -45,6 +45,7 @@ void json_verbatim(struct json_writer *w, struct str json);        /* a value th
 void json_member_string(struct json_writer *w, const char *key, struct str text);
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text);
 void json_member_integer(struct json_writer *w, const char *key, int64_t number);
+void json_member_count_or_null(struct json_writer *w, const char *key, int64_t count); /* negative: null */
 void json_member_boolean(struct json_writer *w, const char *key, bool value);
 void json_member_verbatim(struct json_writer *w, const char *key, struct str json);
 

@@ -58,15 +58,6 @@ static void write_lines(const struct models *models, struct buf *out)
 	buf_fini(&facts);
 }
 
-static void count_member(struct json_writer *w, const char *key, long long count)
-{
-	json_key(w, key);
-	if (count < 0)
-		json_null(w);
-	else
-		json_integer(w, count);
-}
-
 static void price_member(struct json_writer *w, const char *key, double price)
 {
 	json_key(w, key);
@@ -88,8 +79,8 @@ static void write_json(const struct models *models, struct buf *out)
 		json_open_object(&w);
 		json_member_string(&w, "id", str_from(model->id));
 		json_member_string_or_null(&w, "name", str_from(model->name));
-		count_member(&w, "context_tokens", model->context_tokens);
-		count_member(&w, "output_tokens", model->output_tokens);
+		json_member_count_or_null(&w, "context_tokens", model->context_tokens);
+		json_member_count_or_null(&w, "output_tokens", model->output_tokens);
 		price_member(&w, "prompt_price", model->prompt_price);
 		price_member(&w, "completion_price", model->completion_price);
 		json_member_string_or_null(&w, "note", str_from(model->note));

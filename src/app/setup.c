@@ -323,27 +323,35 @@ static bool read_json_file(struct buf *out, const char *path, json_check *check,
 	bool good;
 
 	buf_init(&text, FILE_LIMIT);
-	good = !path || buf_read_file(&text, path, err);
-	if (good && path && !json_scan_is_whole(buf_str(&text)))
-		good = error_set(err, "%s is not valid JSON", path);
-	good = good && (!path || check(json_parse(parser, buf_str(&text), &used), path, err));
+	good = buf_read_file(&text, path, err) &&
+	       (json_scan_is_whole(buf_str(&text)) || error_set(err, "%s is not valid JSON", path)) &&
+	       check(json_parse(parser, buf_str(&text), &used), path, err);
 	if (good) {
-		buf_clear(out);
-		good = buf_add(out, buf_str(&text));
+		buf_fini(out);
+		*out = text;
+	} else {
+		buf_fini(&text);
 	}
-	buf_fini(&text);
 	json_parser_free(parser);
 	return good;
 }
 
+static bool take_file(struct buf *out, const char *path, json_check *check, struct error *err)
+{
+	if (path)
+		return read_json_file(out, path, check, err);
+	buf_clear(out);
+	return true;
+}
+
 bool setup_read_tools(struct setup *s, const char *path, struct error *err)
 {
-	return read_json_file(&s->tools, path, check_tools, err);
+	return take_file(&s->tools, path, check_tools, err);
 }
 
 bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 {
-	return read_json_file(&s->schema, path, check_schema, err);
+	return take_file(&s->schema, path, check_schema, err);
 }
 
 static struct str first_text(const char *option, const char *provider, const char *settings)

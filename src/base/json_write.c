@@ -197,6 +197,15 @@ void json_member_integer(struct json_writer *w, const char *key, int64_t number)
 	json_integer(w, number);
 }
 
+void json_member_count_or_null(struct json_writer *w, const char *key, int64_t count)
+{
+	json_key(w, key);
+	if (count < 0)
+		json_null(w);
+	else
+		json_integer(w, count);
+}
+
 void json_member_boolean(struct json_writer *w, const char *key, bool value)
 {
 	json_key(w, key);

@@ -178,6 +178,18 @@ static bool set_temperature(struct provider *p, const struct member *m, struct s
 	return true;
 }
 
+static bool refuse_protocol(struct error *err, struct str name, struct str value, struct str protocol)
+{
+	struct buf known;
+
+	buf_init(&known, 1024);
+	for (size_t i = 0; protocol_at(i); i++)
+		buf_printf(&known, "%s%s", i ? ", " : "", protocol_at(i)->name);
+	error_set(err, "%.*s = %.*s: there is no protocol \"%.*s\" (%s)", STR_ARG(name), STR_ARG(value), STR_ARG(protocol), buf_z(&known));
+	buf_fini(&known);
+	return false;
+}
+
 static bool set_protocols(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	const struct protocol *list[PROVIDER_PROTOCOLS + 1] = { NULL };
@@ -189,8 +201,7 @@ static bool set_protocols(struct provider *p, const struct member *m, struct str
 		const struct protocol *protocol = protocol_find(str_trim(item));
 
 		if (!protocol)
-			return error_set(err, "%.*s = %.*s: there is no protocol \"%.*s\" (openai-chat, openai-responses, anthropic, gemini, ollama)",
-			                 STR_ARG(name), STR_ARG(value), STR_ARG(str_trim(item)));
+			return refuse_protocol(err, name, value, str_trim(item));
 		for (size_t i = 0; i < count; i++)
 			if (list[i] == protocol)
 				return error_set(err, "%.*s = %.*s: %s is named twice", STR_ARG(name), STR_ARG(value), protocol->name);

@@ -206,59 +206,49 @@ static bool append(const char *path, struct str line)
 #define UNKEPT_PROMPT "the prompt is not kept for later"
 #define UNKEPT_DRAFT "the draft is lost"
 
-static bool make_folder(const char *what, struct error *err)
+typedef bool put_line(const char *path, struct str line);
+
+/* Puts a text into a file of the state folder, as one line. */
+static bool write_text(const char *name, struct str text, put_line *put, const char *unkept, struct error *err)
 {
 	struct error why = { "" };
+	struct buf line;
+	char *path;
+	bool good;
 
-	return path_make_folder(PATH_STATE, &why) || error_set(err, "%s: %s", what, why.text);
+	if (!path_make_folder(PATH_STATE, &why))
+		return error_set(err, "%s: %s", unkept, why.text);
+	path = path_of(PATH_STATE, name);
+	buf_init(&line, LINE_LIMIT);
+	json_escape(&line, text);
+	buf_add_byte(&line, '\n');
+	good = put(path, buf_str(&line)) || error_set(err, "%s: cannot write %s: %s", unkept, path, strerror(errno));
+	buf_fini(&line);
+	mem_free(path);
+	return good;
 }
 
 bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 {
 	size_t count = prompts_count(p);
-	char *path;
-	struct buf line;
-	bool good;
 
 	if (!prompt.len || (count && str_equal(prompts_at(p, count - 1), prompt)))
 		return true;
 	remember(p, prompt);
 	if (!p->keeps || prompt.len > PROMPTS_ENTRY_LIMIT)
 		return true;
-	if (!make_folder(UNKEPT_PROMPT, err))
-		return false;
-	path = path_of(PATH_STATE, "prompts");
-	buf_init(&line, LINE_LIMIT);
-	json_escape(&line, prompt);
-	buf_add_byte(&line, '\n');
-	good = append(path, buf_str(&line)) || error_set(err, UNKEPT_PROMPT ": cannot write %s: %s", path, strerror(errno));
-	buf_fini(&line);
-	mem_free(path);
-	return good;
+	return write_text("prompts", prompt, append, UNKEPT_PROMPT, err);
 }
 
 /* --- the draft ---------------------------------------------------------------------------------------------------- */
 
 bool prompts_keep_draft(struct str draft, struct error *err)
 {
-	char *path;
-	struct buf line;
-	bool good;
-
 	if (draft.len == 0)
 		return true;
 	if (draft.len > PROMPTS_DRAFT_LIMIT)
 		return error_set(err, UNKEPT_DRAFT ": it is larger than %zu bytes", PROMPTS_DRAFT_LIMIT);
-	if (!make_folder(UNKEPT_DRAFT, err))
-		return false;
-	path = path_of(PATH_STATE, "draft");
-	buf_init(&line, LINE_LIMIT);
-	json_escape(&line, draft);
-	buf_add_byte(&line, '\n');
-	good = replace_file(path, buf_str(&line)) || error_set(err, UNKEPT_DRAFT ": cannot write %s: %s", path, strerror(errno));
-	buf_fini(&line);
-	mem_free(path);
-	return good;
+	return write_text("draft", draft, replace_file, UNKEPT_DRAFT, err);
 }
 
 bool prompts_take_draft(struct buf *out)

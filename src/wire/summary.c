@@ -203,23 +203,14 @@ const struct error_report *summary_error(const struct summary *s)
 	return s->has_error ? &s->error : NULL;
 }
 
-static void write_count(struct json_writer *w, const char *key, int64_t count)
-{
-	json_key(w, key);
-	if (count < 0)
-		json_null(w);
-	else
-		json_integer(w, count);
-}
-
 static void write_usage(struct json_writer *w, const struct usage *usage)
 {
-	write_count(w, "prompt_tokens", usage->prompt_tokens);
-	write_count(w, "completion_tokens", usage->completion_tokens);
-	write_count(w, "total_tokens", usage->total_tokens);
-	write_count(w, "cached_tokens", usage->cached_tokens);
-	write_count(w, "cache_write_tokens", usage->cache_write_tokens);
-	write_count(w, "reasoning_tokens", usage->reasoning_tokens);
+	json_member_count_or_null(w, "prompt_tokens", usage->prompt_tokens);
+	json_member_count_or_null(w, "completion_tokens", usage->completion_tokens);
+	json_member_count_or_null(w, "total_tokens", usage->total_tokens);
+	json_member_count_or_null(w, "cached_tokens", usage->cached_tokens);
+	json_member_count_or_null(w, "cache_write_tokens", usage->cache_write_tokens);
+	json_member_count_or_null(w, "reasoning_tokens", usage->reasoning_tokens);
 }
 
 static void write_route(struct json_writer *w, const struct route *route)
