@@ -4,8 +4,8 @@
 #ifndef WEIR_APP_COMMAND_H
 #define WEIR_APP_COMMAND_H
 
+#include "ui/key.h"
 #include "ui/page.h"
-#include "ui/term.h"
 
 struct chat;
 

@@ -11,7 +11,7 @@
 #include "store/prompts.h"
 #include "ui/canvas.h"
 #include "ui/complete.h"
-#include "ui/term.h"
+#include "ui/key.h"
 
 struct chat;
 

@@ -7,7 +7,7 @@
 #define WEIR_UI_COMPLETE_H
 
 #include "ui/canvas.h"
-#include "ui/term.h"
+#include "ui/key.h"
 
 #define COMPLETE_MOST 2000      /* rows kept */
 #define COMPLETE_TEXT_BYTES 512 /* of a row */

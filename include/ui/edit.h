@@ -11,7 +11,7 @@
 #define WEIR_UI_EDIT_H
 
 #include "ui/canvas.h"
-#include "ui/term.h"
+#include "ui/key.h"
 
 #define EDIT_LIMIT ((size_t)16 << 20)
 #define EDIT_CHIP_BYTES 2048   /* a paste of more bytes or more lines becomes a chip */

@@ -5,7 +5,7 @@
 #ifndef WEIR_UI_KEY_INSIDE_H
 #define WEIR_UI_KEY_INSIDE_H
 
-#include "ui/term.h"
+#include "ui/key.h"
 
 #define ESCAPE 0x1B
 #define PASTE_LIMIT ((size_t)16 << 20)

@@ -7,7 +7,7 @@
 
 #include "render/flow.h"
 #include "ui/hits.h"
-#include "ui/term.h"
+#include "ui/key.h"
 
 #define TAIL_NO_HIT ((size_t)-1)
 

@@ -14,6 +14,7 @@
 #include "store/paths.h"
 #include "ui/capability.h"
 #include "ui/status.h"
+#include "ui/term.h"
 
 #define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
 #define PAINT_INTERVAL_SSH_MS 33

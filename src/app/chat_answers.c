@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/chat.h"
+#include "ui/term.h"
 
 #define ANSWERS_MS 1000    /* who has said nothing by then will not */
 #define LEAVING_MS 100

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/chat.h"
+#include "ui/term.h"
 
 void chat_end_by(struct chat *c, int number)
 {

@@ -10,6 +10,7 @@
 #include "app/copying.h"
 #include "app/output.h"
 #include "base/mem.h"
+#include "ui/term.h"
 
 #define FALLBACK_EDITOR "vi"
 #define PATH_LIMIT ((size_t)64 << 10)

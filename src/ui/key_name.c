@@ -1,7 +1,9 @@
+/* What people call a key. */
+#include "ui/key.h"
+
 #include <string.h>
 
 #include "base/utf8.h"
-#include "ui/term.h"
 
 /* The first name of a key is the one that people are shown. */
 static const struct { enum key_code code; const char *name; } names[] = {

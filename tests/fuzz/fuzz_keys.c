@@ -6,7 +6,7 @@
  */
 #include "base/utf8.h"
 #include "fuzz.h"
-#include "ui/term.h"
+#include "ui/key.h"
 
 #define LONG_MS 100000
 

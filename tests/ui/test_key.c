@@ -3,7 +3,7 @@
 
 #include "support/check.h"
 #include "terminfo_key.h"
-#include "ui/term.h"
+#include "ui/key.h"
 
 /* Writes keys by their names, one a blank; pasted text in <>. */
 static void note(void *ctx, const struct key *key)
