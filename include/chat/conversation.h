@@ -13,7 +13,7 @@
 
 #include <time.h>
 
-#include "chat/usage.h"
+#include "chat/meter.h"
 #include "wire/request.h"
 
 struct part {

@@ -1,4 +1,4 @@
-#include "chat/usage.h"
+#include "chat/meter.h"
 
 #include <math.h>
 
@@ -185,7 +185,7 @@ static void takes_times_that_go_backwards_or_far(void)
 	CU_ASSERT(course[0] + course[1] > 0);
 }
 
-const struct suite suite_usage = { "usage", (const struct test[]){
+const struct suite suite_meter = { "meter", (const struct test[]){
 	TEST(estimates_by_code_points),
 	TEST(rounds_the_whole_and_not_each_piece),
 	TEST(counts_what_was_generated),

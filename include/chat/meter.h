@@ -3,8 +3,8 @@
  *
  * The estimate (CONTRACT.md, "What is sent"): code points below U+2E80 divided by 4, rounded up, plus one for each other.
  */
-#ifndef WEIR_CHAT_USAGE_H
-#define WEIR_CHAT_USAGE_H
+#ifndef WEIR_CHAT_METER_H
+#define WEIR_CHAT_METER_H
 
 #include "wire/delta.h"
 

@@ -1,4 +1,4 @@
-#include "chat/usage.h"
+#include "chat/meter.h"
 
 #include <math.h>
 #include <string.h>
