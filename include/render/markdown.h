@@ -40,7 +40,8 @@ struct markdown_block {
 struct markdown_row {
 	const struct span *spans;
 	size_t count;
-	size_t source;             /* offset of the first source byte that it shows */
+	size_t source;             /* offset of the first source byte that it stands for; */
+	size_t shown;              /* of the first one that it shows, which code that is clipped has scrolled to */
 	bool wraps;                /* the next row belongs to the same line (copying joins them) */
 };
 
@@ -85,5 +86,7 @@ size_t markdown_rows(struct markdown *m, size_t block, unsigned width);
 const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block, unsigned width);
 /* The row of a block (at a width) that shows a source byte. */
 size_t markdown_row_of(struct markdown *m, size_t block, unsigned width, size_t offset);
+/* How many columns right of its line's start a source byte of a block of code would stand if nothing were clipped. */
+unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset);
 
 #endif

@@ -51,6 +51,9 @@ void layout_block(struct layouter *layouter, struct layout_job *job);
 highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record,
                                   highlight_state state);
 
+/* How many columns of its line of code stand left of a byte. */
+unsigned layout_code_column(const struct markdown_scan *scan, const struct markdown_record *record, size_t offset);
+
 /* Begins the page anew, or goes on at its mark, and sets the margin. */
 void layout_restart(struct layouter *layouter, struct layout_job *job);
 

@@ -10,6 +10,8 @@
 
 enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
+enum code_lines { CODE_WRAP, CODE_CLIP };
+
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 
 #define COPY_AUTO "auto"
@@ -22,6 +24,7 @@ struct settings {
 	char *system;         /* system prompt for every provider without one of its own; NULL */
 	bool mouse;           /* it scrolls and selects */
 	long long text_width; /* most columns of text; 0: all */
+	enum code_lines code; /* what becomes of long lines of code */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
 	bool history;         /* prompts and the draft are kept for the next run; true */

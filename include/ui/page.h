@@ -121,6 +121,8 @@ void page_fold(struct page *p, size_t part, bool open);
 size_t page_fold_at(const struct page *p, size_t piece); /* the part whose fold this piece is; PAGE_NO_PART */
 void page_rest(struct page *p); /* it is out of sight: gives back what can be made again */
 void page_set_look(struct page *p, const struct markdown_options *look);
+/* Of a piece of code that is clipped, the columns of its line that bytes of its text stand in; false for other pieces. */
+bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
 unsigned page_beyond(struct page *p, size_t piece); /* columns of its code that lie right of the edge */
 
 /* A server that cites cuts a sentence into parts: those that touch are one text. The last part of the text that begins at `first`. */

@@ -48,10 +48,15 @@ struct pane {
 
 	struct hits hits;        /* of the search; no needle: none */
 	size_t opened, opened_part; /* turn and part that were unfolded to show it; NO_TURN */
-	struct bookmark origin, bottom; /* the first and the last row when the search began */
+	struct bookmark origin, bottom; /* the first and the last row when the search began, */
+	unsigned origin_column;  /* and how far code was scrolled sideways */
 	struct news news;
 	struct selection selection;
 };
+
+/* Scrolls code that is clipped so that these columns of it are in view, and no farther than that needs. */
+void transcript_show_columns(struct pane *p, unsigned first, unsigned last);
+void transcript_set_column(struct pane *p, unsigned column);
 
 struct page *transcript_page(struct pane *p, const struct view *view, size_t turn);
 

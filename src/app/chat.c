@@ -421,6 +421,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	bool knows_views = status_choose(&c.status, str_from(c.setup.settings.status), &err) &&
 	                   reasoning_view_find(str_from(c.setup.settings.thoughts), &c.reasoning_view, &err);
 	c.ascii = wants_ascii(&c.setup.settings);
+	c.clips = c.setup.settings.code == CODE_CLIP;
+	transcript_set_clip(c.panes[CHAT_TRANSCRIPT], c.clips);
 	bool may_record = tape || setup_check_tape(&c.setup, &err);
 	if (!knows_views || !may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);

@@ -390,3 +390,8 @@ size_t markdown_row_of(struct markdown *m, size_t block, unsigned width, size_t 
 	}
 	return low;
 }
+
+unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset)
+{
+	return layout_code_column(&m->scan, &m->scan.records[block], offset);
+}

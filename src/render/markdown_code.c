@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "render/markdown_layout.h"
@@ -97,6 +98,29 @@ highlight_state layout_code_state(struct layouter *layouter, const struct markdo
 	return state;
 }
 
+unsigned layout_code_column(const struct markdown_scan *scan, const struct markdown_record *record, size_t offset)
+{
+	struct code code = { .layouter = NULL };
+	struct markdown_body body;
+	struct str line;
+	unsigned column = 0;
+	bool found = false;
+
+	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
+	body_open(&body, scan, record);
+	while (!found && body_line(&body, &line)) {
+		size_t start = (size_t)(line.ptr - body.text.ptr);
+
+		found = offset <= start + line.len;
+		if (found)
+			read_line(&code, &body, str_head(line, offset > start ? offset - start : 0), record->level);
+	}
+	if (found)
+		column = flow_columns(code.line, UINT_MAX);
+	buf_fini(&code.expanded);
+	return column;
+}
+
 /* The lines of the whole block when it is a longer one and no more will come, else 0. */
 static uint32_t count_of(const struct layout_job *job)
 {
@@ -170,6 +194,8 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 
 	if (job->options->clip_code && !job->options->raw) {
 		md_page_clip(job->page, strip, &job->margin, *first, job->options->code_column, job->content);
+		if (!strip->text.len) /* nothing in it tells where it stands */
+			job->page->rows[job->page->layout.count - 1].source = job->page->rows[job->page->layout.count - 1].shown = code->source;
 		*first = false;
 		return;
 	}

@@ -256,7 +256,8 @@ void md_page_end_row(struct markdown_page *page, size_t source, bool wraps)
 	if (size)
 		memcpy(kept, page->spans, size);
 	mem_reserve(&page->rows, &page->row_capacity, page->layout.count + 1, sizeof *page->rows);
-	page->rows[page->layout.count++] = (struct markdown_row){ .spans = kept, .count = page->span_count, .source = source, .wraps = wraps };
+	page->rows[page->layout.count++] = (struct markdown_row){ .spans = kept, .count = page->span_count, .source = source,
+		.shown = source, .wraps = wraps };
 	page->span_count = 0;
 }
 
@@ -325,6 +326,7 @@ void md_page_clip(struct markdown_page *page, struct strip *strip, const struct 
 	struct str line = buf_str(&strip->text), part;
 	unsigned lost, begin = from ? 1 : 0;
 	unsigned edge = from + width, all = flow_columns(line, edge + LOOK_COLUMNS);
+	size_t shown = 0;
 	bool more = all > edge;
 
 	add_margin(page, margin, first, false);
@@ -333,9 +335,10 @@ void md_page_clip(struct markdown_page *page, struct strip *strip, const struct 
 		md_page_add(page, left);
 	if (width > begin + more) {
 		part = visible_part(line, from + begin, from + width - more, &lost);
+		shown = (size_t)(part.ptr - line.ptr);
 		if (part.len) {
 			md_page_add_blanks(page, lost);
-			md_page_cut(page, strip, (size_t)(part.ptr - line.ptr), (size_t)(part.ptr - line.ptr) + part.len);
+			md_page_cut(page, strip, shown, shown + part.len);
 		}
 		if (more) {
 			unsigned used = 0;
@@ -348,6 +351,7 @@ void md_page_clip(struct markdown_page *page, struct strip *strip, const struct 
 		}
 	}
 	md_page_end_row(page, strip_source(strip, 0), false);
+	page->rows[page->layout.count - 1].shown = strip_source(strip, shown);
 }
 
 void md_page_finish(struct markdown_page *page)

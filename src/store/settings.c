@@ -83,6 +83,13 @@ static bool set_sparkline(void *place, const char *name, struct str value, struc
 	return set_word(place, name, value, words, err);
 }
 
+static bool set_code(void *place, const char *name, struct str value, struct error *err)
+{
+	static const char *const words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
+
+	return set_word(place, name, value, words, err);
+}
+
 static bool set_leave(void *place, const char *name, struct str value, struct error *err)
 {
 	static const char *const words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
@@ -109,6 +116,7 @@ static const struct setting table[] = {
 	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "it scrolls and selects; no leaves it to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
+	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, which Left and Right scroll (/wrap)" },
 	{ "thoughts", set_text, offsetof(struct settings, thoughts), "pane", "reasoning while it comes: pane, tail (its last lines at its "
 	  "place), folded (one line) or hidden; over, it is one line that unfolds (/thoughts)" },
 	{ "status", set_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: state provider model routed "

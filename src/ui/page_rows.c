@@ -89,7 +89,7 @@ static bool breaks_at_blank(const struct item *b, const struct markdown_row *nex
 static struct hits_row row_of(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout, size_t row)
 {
 	size_t end = row + 1 < layout->count ? layout->rows[row + 1].source : markdown_block_at(b->markdown, block)->end;
-	return (struct hits_row){ p->hits_turn, b->part, layout->rows[row].source, end };
+	return (struct hits_row){ p->hits_turn, b->part, layout->rows[row].shown, end };
 }
 
 static const struct span *mark_markdown(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout,
@@ -232,6 +232,17 @@ bool page_code(const struct page *p, size_t piece, struct buf *out)
 	if (!block || block->kind != MARKDOWN_CODE)
 		return false;
 	markdown_code(b->markdown, piece - b->first_piece, out);
+	return true;
+}
+
+bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last)
+{
+	const struct item *b = page_item(p, piece);
+	const struct markdown_block *block = block_of(p, piece);
+	if (!p->look.clip_code || p->look.raw || !block || block->kind != MARKDOWN_CODE)
+		return false;
+	*first = markdown_code_column(b->markdown, piece - b->first_piece, from);
+	*last = markdown_code_column(b->markdown, piece - b->first_piece, to);
 	return true;
 }
 

@@ -135,6 +135,28 @@ void transcript_set_clip(struct pane *p, bool clip)
 	set_look(p, (struct markdown_options){ .raw = p->look.raw, .clip_code = clip });
 }
 
+void transcript_set_column(struct pane *p, unsigned column)
+{
+	struct markdown_options look = p->look;
+	look.code_column = column;
+	if (column != p->look.code_column)
+		set_look(p, look);
+}
+
+/* Columns beside the code: its indentation, the signs at both edges, and the containers that it most often stands in. */
+#define CODE_MARGIN 8
+
+void transcript_show_columns(struct pane *p, unsigned first, unsigned last)
+{
+	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->look.code_column;
+	if ((!column || first > column) && last <= column + room)
+		return;
+	unsigned beyond = last > room ? last - room : 0; /* columns that must go for the end to be seen, */
+	unsigned most = first ? first - 1 : 0;           /* and that may go, because the start stays in view */
+	column = (beyond + SIDEWAYS_COLUMNS - 1) / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
+	transcript_set_column(p, column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS);
+}
+
 /* Code that is cut, by whole steps: going back ends where it began. False where nothing is cut. */
 static bool scroll_sideways(struct pane *p, int step)
 {

@@ -54,6 +54,13 @@ static void unfold(struct pane *p, const struct view *view, const struct hit *hi
 		}
 }
 
+static void show_columns(struct pane *p, const struct view *view, const struct hit *hit, struct place at)
+{
+	unsigned first, last;
+	if (page_code_columns(transcript_page(p, view, at.turn), at.piece, hit->offset, hit->offset + p->hits.needle.len, &first, &last))
+		transcript_show_columns(p, first, last);
+}
+
 /* In the upper third. While an answer comes the view stays at the hit, also when that is at the end. */
 static void show_hit(struct pane *p, const struct view *view, size_t index)
 {
@@ -62,6 +69,7 @@ static void show_hit(struct pane *p, const struct view *view, size_t index)
 		fold_again(p);
 	unfold(p, view, hit);
 	struct place at = transcript_hit(p, view, index);
+	show_columns(p, view, hit, at);
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
 	p->following &= !view->live;
@@ -72,6 +80,7 @@ void transcript_search_begin(struct pane *p, const struct view *view)
 {
 	p->opened = NO_TURN;
 	p->origin = p->bottom = (struct bookmark){ .following = p->following };
+	p->origin_column = p->look.code_column;
 	if (!view->conversation->count)
 		return;
 	p->origin = transcript_bookmark(p, view, transcript_top(p, view));
@@ -81,6 +90,7 @@ void transcript_search_begin(struct pane *p, const struct view *view)
 static void back_to_origin(struct pane *p)
 {
 	fold_again(p);
+	transcript_set_column(p, p->origin_column);
 	p->following = p->origin.following;
 	p->top_turn = p->origin.turn;
 	p->top = p->origin.mark;

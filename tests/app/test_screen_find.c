@@ -6,6 +6,7 @@
 #include "stage.h"
 #include "support/check.h"
 
+#define LONG_COMMENT "a comment that goes on and on, as comments do when nobody breaks them, for more than eighty columns"
 #define WHEEL_UP_AT_TOP "\x1B[<64;10;5M"
 #define WHEEL_DOWN_AT_TOP "\x1B[<65;10;5M"
 
@@ -311,6 +312,29 @@ static void folded_parts_unfold_on_a_hit(void)
 }
 
 /* Both ends of a hit that a line break cuts. */
+static void hits_beyond_the_edge_of_code_come_into_view(void)
+{
+	struct stage s;
+	stage_open(&s, &(struct stage_options){ .top = "code = clip\n" });
+	stage_turn(&s, "code?", "So:\n\n```c\nint first;\n\n\tint second; /* " LONG_COMMENT " needle " LONG_COMMENT " */\n```\n");
+	PTY_SEES(s.pty, "\u203a");
+	CHECK(pty_find_row(s.pty, "needle") < 0, "%s", pty_dump(s.pty));
+	pty_send(s.pty, "\x06" "needle");
+	PTY_SEES(s.pty, "needle");
+	PTY_SEES(s.pty, "\u2039"); /* it has scrolled */
+	pty_send(s.pty, "\x15" "first");
+	PTY_SEES(s.pty, "int first;");
+	PTY_LOSES(s.pty, "\u2039");
+	pty_send(s.pty, "\x15" "needle");
+	PTY_SEES(s.pty, "\u2039");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "\u2039"); /* as it was */
+	pty_send(s.pty, "/wrap\r");
+	PTY_SEES(s.pty, "long lines of code are wrapped");
+	PTY_LOSES(s.pty, "\u203a");
+	stage_close(&s);
+}
+
 static void hits_are_marked_over_line_breaks(void)
 {
 	static const char text[] = "Words and words and words to fill this row up to its end, so that the amber lantern is cut";
@@ -463,6 +487,7 @@ const struct suite suite_screen_find = { "screen_find", (const struct test[]){
 	TEST(steps_go_on_after_enter),
 	TEST(a_search_begins_where_one_reads),
 	TEST(folded_parts_unfold_on_a_hit),
+	TEST(hits_beyond_the_edge_of_code_come_into_view),
 	TEST(hits_are_marked_over_line_breaks),
 	TEST(hits_are_counted_while_text_streams),
 	TEST(new_lines_are_counted_while_one_reads),

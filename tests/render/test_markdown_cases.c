@@ -184,6 +184,29 @@ static void shows_code_clipped(void)
 	}
 }
 
+/* Also behind an empty line, tabs and the signs of a quote. */
+static void finds_places_in_clipped_code(void)
+{
+	static const char text[] = "> ```\n> \tab cd\n>\n> xyz\n> ```\n";
+	static const struct { const char *at; unsigned column; } places[] = { { "ab", 4 }, { "cd", 7 }, { "xyz", 0 }, { "yz", 1 } };
+	struct markdown *m = rows_new();
+	const struct markdown_layout *layout;
+
+	markdown_set_options(m, &(struct markdown_options){ .clip_code = true, .code_column = 2 });
+	markdown_update(m, str_from(text));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		size_t offset = (size_t)(strstr(text, places[i].at) - text);
+
+		CHECK(markdown_code_column(m, 0, offset) == places[i].column, "%s: %u", places[i].at, markdown_code_column(m, 0, offset));
+		CHECK(markdown_row_of(m, 0, 40, offset) == (places[i].at[0] < 'x' ? 0 : 2), "%s", places[i].at);
+	}
+	layout = markdown_lay_out(m, 0, 40);
+	for (size_t row = 0; row < layout->count; row++)
+		CHECK(layout->rows[row].source <= layout->rows[row].shown && (!row || layout->rows[row - 1].source < layout->rows[row].source), "row %zu", row);
+	CU_ASSERT_EQUAL(layout->rows[2].shown, layout->rows[2].source + 3); /* the sign at the edge stands for one more */
+	markdown_free(m);
+}
+
 /* Text that refers takes the same cells whether its definition has come or not. */
 static void shows_references(void)
 {
@@ -295,6 +318,6 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(finds_places_in_clipped_code), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

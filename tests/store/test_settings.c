@@ -56,6 +56,7 @@ static void has_defaults(void)
 	CU_ASSERT_TRUE(settings.mouse);
 	CHECK_STR(str_from(settings.copy), "auto");
 	CU_ASSERT_EQUAL(settings.leave, LEAVE_LAST);
+	CU_ASSERT_EQUAL(settings.code, CODE_WRAP);
 	end();
 }
 
@@ -117,6 +118,7 @@ static void errors_name_the_line(void)
 	refuses("copy = clip \"to\n", ":1:", "a double quote is not closed");
 	refuses("copy =\n", ":1:", "it is empty");
 	refuses("leave = some\n", ":1:", "last, all or nothing");
+	refuses("code = cut\n", ":1:", "wrap or clip");
 	refuses("[provider box]\nidle = soon\n", ":2:", "seconds");
 	refuses("[provider box]\n\nnonsense = 1\n", ":3:", "no such setting");
 	refuses("[providers]\na = 1\n", ":2:", "[provider NAME]");
