@@ -21,7 +21,7 @@ struct json_scan {
 	uint8_t literal_at;   /* and how much of it came */
 	uint8_t hex_left;     /* digits of \uXXXX to come */
 	uint16_t depth;
-	bool failed;
+	bool failed, too_deep;
 	uint8_t stack[JSON_SCAN_DEPTH / 8]; /* a bit a level: 1 object, 0 array */
 };
 
@@ -30,6 +30,7 @@ void json_scan_feed(struct json_scan *scan, struct str text);
 bool json_scan_whole(const struct json_scan *scan);  /* exactly one complete value so far (blanks around it allowed) */
 bool json_scan_failed(const struct json_scan *scan); /* can never become one */
 bool json_scan_is_whole(struct str text);            /* the same for a text at once */
+bool json_scan_is_too_deep(struct str text);         /* all that is wrong with it is that it goes deeper than JSON_SCAN_DEPTH */
 
 /*
  * The raw span of a member or element of a valid value: path items are keys, or "#N" for the Nth element

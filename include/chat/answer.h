@@ -24,6 +24,7 @@ struct answer { /* embedded; the members are to be read only */
 	int status;                 /* 0: no head came */
 	struct buf headers, held;   /* listed headers, a line each; the body of a refusal */
 	bool holding;               /* neither stream nor tape has got what is in `held` */
+	bool held_all;              /* more came than is held back: the rest is not needed */
 	struct held_read { size_t end; double at_ms; } *reads; /* that `held` came in */
 	size_t read_count, read_capacity;
 	char *content_type, *request_id, *location; /* NULL: none */

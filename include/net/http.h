@@ -50,6 +50,9 @@ bool http_may_pass(const struct source *transfer);
 /* The sentence that a transfer ended with says what to check. */
 bool http_is_advised(const struct source *transfer);
 
+/* It ended because what came could not be unpacked. */
+bool http_is_garbled(const struct source *transfer);
+
 /* The connection stands (TLS too) and the request is on its way or sent. For transfers that http_start() made. */
 bool http_is_connected(const struct source *transfer);
 

@@ -25,7 +25,10 @@ struct http_failure {
 /* False when the sentence names nothing to check: nothing is known but that no answer came, or that it broke off. */
 bool http_failure_explain(const struct http_failure *f, struct error *err);
 
-/* libcurl's `code` speaks of a connection that was not made, or broke: another one may do. */
-bool http_failure_may_pass(int code);
+/* A connection was not made, or broke: another one may do. Not what came over it and made no sense. */
+bool http_failure_may_pass(const struct http_failure *f);
+
+/* An answer came, packed in a way that cannot be unpacked: no connection is to blame. */
+bool http_failure_is_garbled(const struct http_failure *f);
 
 #endif

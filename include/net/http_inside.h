@@ -47,7 +47,8 @@ struct transfer {
 	struct redactor log_secret;
 	unsigned number;
 	double started_ms;
-	bool may_pass, advised;    /* what it ended of; and the sentence about it says what to check */
+	bool may_pass, garbled;    /* what it ended of */
+	bool advised;              /* and the sentence about it says what to check */
 	char reason[CURL_ERROR_SIZE];
 };
 

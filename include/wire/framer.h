@@ -40,6 +40,7 @@ enum framing framer_framing(const struct framer *framer);
 bool framer_overflowed(const struct framer *framer); /* an event passed FRAMER_EVENT_LIMIT: it and all after it are dropped */
 size_t framer_bytes(const struct framer *framer);    /* fed so far */
 bool framer_saw_payload(const struct framer *framer);/* anything but blanks, comments and empty events came */
+bool framer_spoke(const struct framer *framer);      /* the bytes fed last held more than blanks and comments */
 
 /* The first bytes of the body (at most 300), for messages about bodies that are no stream. */
 struct str framer_head(const struct framer *framer);

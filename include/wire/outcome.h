@@ -42,4 +42,7 @@ enum outcome outcome_of_finish(struct str word);
 /* True for words that say no more than "it stopped" (stop, end_turn, STOP, eos ...): they never replace a more specific one. */
 bool outcome_is_plain_stop(struct str word);
 
+/* Appends what people are told of an error: its message; that there was only a finish word when the message is no more than that. */
+void outcome_say_error(struct str message, struct str finish, struct buf *out);
+
 #endif

@@ -48,5 +48,6 @@ void stream_fail(struct stream *s, struct str message, double at_ms);
 const struct protocol *stream_protocol(const struct stream *s); /* NULL while unknown */
 bool stream_is_done(const struct stream *s);      /* an end mark or an error came: the connection may be closed */
 bool stream_finish_seen(const struct stream *s);  /* a finish word came: the short idle limit applies */
+double stream_spoke_ms(const struct stream *s);   /* at_ms of the last bytes that were more than blanks and comments; 0: none */
 
 #endif

@@ -13,6 +13,7 @@ void summary_free(struct summary *s);
 void summary_delta(void *summary, const struct delta *delta); /* a delta_sink */
 enum outcome summary_outcome(const struct summary *s);        /* after the end */
 struct str summary_text(const struct summary *s);
+struct str summary_finish(const struct summary *s);           /* the finish reason; STR_NONE: none */
 const struct error_report *summary_error(const struct summary *s); /* NULL: none */
 
 /* Appends the object, one line, no LF. Protocol may be "" (null in JSON). */

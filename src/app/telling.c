@@ -182,19 +182,22 @@ static const char *ending(enum outcome outcome)
 
 static void tell_error(struct telling *t, const struct error_report *error, struct str request_id)
 {
-	struct buf facts;
+	struct buf words, facts;
 
 	if (t->hint) {
 		complain("%s", t->hint);
 		return;
 	}
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	outcome_say_error(error->message, summary_finish(t->summary), &words);
 	buf_init(&facts, 1024);
 	if (error->code.len)
 		buf_printf(&facts, "code %.*s", STR_ARG(error->code));
 	if (request_id.len)
 		buf_printf(&facts, "%srequest id %.*s", facts.len ? ", " : "", STR_ARG(request_id));
-	complain(facts.len ? "%.*s (%s)" : "%.*s%s", STR_ARG(error->message), buf_z(&facts));
+	complain(facts.len ? "%s (%s)" : "%s%s", buf_z(&words), buf_z(&facts));
 	buf_fini(&facts);
+	buf_fini(&words);
 }
 
 int telling_finish(struct telling *t, struct str request_id)

@@ -76,7 +76,8 @@ static bool open_level(struct json_scan *scan, bool object)
 {
 	uint8_t bit = (uint8_t)(1u << scan->depth % 8);
 
-	if (scan->depth == JSON_SCAN_DEPTH)
+	scan->too_deep = scan->depth == JSON_SCAN_DEPTH;
+	if (scan->too_deep)
 		return false;
 	if (object)
 		scan->stack[scan->depth / 8] |= bit;
@@ -238,6 +239,15 @@ bool json_scan_whole(const struct json_scan *scan)
 bool json_scan_failed(const struct json_scan *scan)
 {
 	return scan->failed;
+}
+
+bool json_scan_is_too_deep(struct str text)
+{
+	struct json_scan scan;
+
+	json_scan_init(&scan);
+	json_scan_feed(&scan, text);
+	return scan.too_deep;
 }
 
 bool json_scan_is_whole(struct str text)

@@ -71,7 +71,7 @@ void answer_forget(struct answer *a)
 	buf_clear(&a->held);
 	a->status = 0;
 	a->read_count = 0;
-	a->holding = false;
+	a->holding = a->held_all = false;
 	a->has_body = false;
 	a->bytes = 0;
 	a->last_ms = 0;
@@ -146,14 +146,14 @@ static void feed(struct answer *a, struct str bytes, double at_ms)
 		stream_end(a->stream, END_CLOSED, at_ms);
 }
 
-/* False at the ceiling. */
-static bool hold(struct answer *a, struct str bytes, double at_ms)
+static void hold(struct answer *a, struct str bytes, double at_ms)
 {
-	if (!buf_add(&a->held, bytes))
-		return false;
+	struct str kept = str_head(bytes, ANSWER_HELD_LIMIT - a->held.len);
+
+	a->held_all = kept.len < bytes.len;
+	buf_add(&a->held, kept);
 	mem_reserve(&a->reads, &a->read_capacity, a->read_count + 1, sizeof(*a->reads));
 	a->reads[a->read_count++] = (struct held_read){ a->held.len, at_ms };
-	return true;
 }
 
 /* Gives tape and stream what was held back. */
@@ -192,9 +192,10 @@ void answer_body(struct answer *a, struct str bytes, double at_ms)
 		a->last_ms = at_ms;
 		a->has_body = true;
 	}
-	if (a->holding && hold(a, bytes, at_ms))
+	if (a->holding) {
+		hold(a, bytes, at_ms);
 		return;
-	release(a, true, at_ms);
+	}
 	if (a->tape)
 		tape_body(a->tape, bytes, at_ms);
 	if (!a->ended && a->bytes > a->bytes_most)

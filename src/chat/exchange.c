@@ -49,15 +49,6 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 	answer_head(&x->answer, head, at_ms);
 }
 
-static void on_body(void *ctx, struct str bytes, double at_ms)
-{
-	struct exchange *x = ctx;
-
-	if (!x->answer.holding)
-		drop_key(x);
-	answer_body(&x->answer, bytes, at_ms);
-}
-
 static void end_answer(struct exchange *x, enum end_how how, double at_ms)
 {
 	if (x->answer.holding && how != END_CANCELLED)
@@ -65,24 +56,63 @@ static void end_answer(struct exchange *x, enum end_how how, double at_ms)
 	answer_end(&x->answer, how, at_ms);
 }
 
+static void cancel_source(struct exchange *x)
+{
+	if (x->source)
+		source_cancel(x->source);
+	x->source_over = true;
+}
+
+/* The server need not have ended it: a refusal has one size and one pace, an answer has another. */
+static void end_refusal(struct exchange *x, enum end_how how, double at_ms)
+{
+	cancel_source(x);
+	if (!exchange_goes_again(x, how, STR_NONE, at_ms))
+		end_answer(x, how, at_ms);
+}
+
+static void on_body(void *ctx, struct str bytes, double at_ms)
+{
+	struct exchange *x = ctx;
+
+	if (!x->answer.holding)
+		drop_key(x);
+	answer_body(&x->answer, bytes, at_ms);
+	if (x->answer.holding && x->answer.held_all)
+		end_refusal(x, END_CLOSED, at_ms);
+}
+
+/* The connection did its part, but nobody can read what came over it. */
+static bool is_garbled(const struct exchange *x, enum end_how how)
+{
+	return how == END_CUT && !x->is_replay && !x->answer.holding && http_is_garbled(x->source) && !stream_finish_seen(x->answer.stream);
+}
+
+static void fail(struct exchange *x, enum end_how how, struct str detail, double at_ms)
+{
+	struct error sentence;
+
+	answer_tape_end(&x->answer, how, at_ms);
+	error_set(&sentence, x->answer.status || http_is_advised(x->source) ? "%.*s" : "%.*s (check that the server runs, and the base URL)",
+	          STR_ARG(detail));
+	answer_fail(&x->answer, sentence.text, at_ms);
+}
+
 static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 {
 	struct exchange *x = ctx;
-	struct error sentence;
 
 	x->source_over = true;
 	if (exchange_goes_again(x, how, detail, at_ms))
 		return;
-	/* Beside a connection that was lost there is no more to say than that it was. */
-	if (how == END_CUT && !x->is_replay && x->answer.status && !http_may_pass(x->source))
-		answer_note(&x->answer, "broken", detail);
-	if (x->is_replay || x->answer.status) {
-		end_answer(x, how, at_ms);
+	if ((!x->is_replay && !x->answer.status) || is_garbled(x, how)) {
+		fail(x, how, detail, at_ms);
 		return;
 	}
-	answer_tape_end(&x->answer, how, at_ms);
-	error_set(&sentence, http_is_advised(x->source) ? "%.*s" : "%.*s (check that the server runs, and the base URL)", STR_ARG(detail));
-	answer_fail(&x->answer, sentence.text, at_ms);
+	/* Beside a connection that was lost there is no more to say than that it was. */
+	if (how == END_CUT && !x->is_replay && !http_may_pass(x->source))
+		answer_note(&x->answer, "broken", detail);
+	end_answer(x, how, at_ms);
 }
 
 struct source_sink exchange_sink(struct exchange *x)
@@ -155,6 +185,12 @@ static int64_t after(int64_t start_ms, int64_t limit_ms)
 	return limit_ms > 0 ? start_ms + limit_ms : NO_DEADLINE;
 }
 
+/* What is still to come is short: the end mark behind a finish word, the words of a refusal. */
+static bool is_all_but_over(const struct exchange *x)
+{
+	return (x->answer.holding || stream_finish_seen(x->answer.stream)) && x->o.provider->limits.finish_ms > 0;
+}
+
 int64_t exchange_quiet_limit_ms(const struct exchange *x)
 {
 	const struct limits *limits;
@@ -162,28 +198,31 @@ int64_t exchange_quiet_limit_ms(const struct exchange *x)
 	if (x->is_replay)
 		return 0;
 	limits = &x->o.provider->limits;
+	if (is_all_but_over(x))
+		return limits->finish_ms;
 	if (!x->answer.has_body)
 		return x->request.stream ? limits->first_byte_ms : limits->first_byte_whole_ms;
-	return stream_finish_seen(x->answer.stream) && limits->finish_ms > 0 ? limits->finish_ms : limits->idle_ms;
+	return limits->idle_ms;
 }
 
-/* When silence has lasted too long. */
+/* When silence has lasted too long. Comments keep an answer alive while it is made, not when it is done. */
 static int64_t silence_ends_ms(const struct exchange *x)
 {
-	return after(x->answer.has_body ? last_sign_ms(x) : x->started_ms, exchange_quiet_limit_ms(x));
-}
+	int64_t since_ms = x->answer.has_body || x->answer.holding ? last_sign_ms(x) : x->started_ms;
 
-static void cancel_source(struct exchange *x)
-{
-	if (x->source)
-		source_cancel(x->source);
-	x->source_over = true;
+	if (stream_finish_seen(x->answer.stream) && is_all_but_over(x))
+		since_ms = x->started_ms + (int64_t)stream_spoke_ms(x->answer.stream);
+	return after(since_ms, exchange_quiet_limit_ms(x));
 }
 
 static void end_silence(struct exchange *x, int64_t now_ms)
 {
 	double at_ms = at(x, now_ms);
 
+	if (x->answer.holding) {
+		end_refusal(x, END_STALLED, at_ms);
+		return;
+	}
 	cancel_source(x);
 	if (stream_finish_seen(x->answer.stream) && x->o.protocol->finish_is_end) {
 		end_answer(x, END_CLOSED, at_ms);

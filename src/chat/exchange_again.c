@@ -91,7 +91,7 @@ static void say_why(struct exchange *x, struct str detail)
 static bool may_pass(const struct exchange *x, enum end_how how)
 {
 	if (x->answer.holding)
-		return how == END_CLOSED || how == END_CUT;
+		return how != END_CANCELLED;
 	return how == END_CUT && !x->answer.has_body && http_may_pass(x->source);
 }
 

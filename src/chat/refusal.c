@@ -213,7 +213,7 @@ static void add_advice(const struct refusal *r, struct buf *out)
 	buf_fini(&source);
 	if (r->status == 404)
 		buf_printf(out, "; the URL was %.*s", STR_ARG(r->url));
-	if (r->status / 100 == 3)
+	if (r->status / 100 == 3 && r->location.len)
 		buf_printf(out, "; redirects are not followed, this one leads to %.*s", STR_ARG(r->location));
 	if (r->retry_after.len)
 		buf_printf(out, "; the server asks to wait: retry-after %.*s", STR_ARG(r->retry_after));
@@ -222,20 +222,20 @@ static void add_advice(const struct refusal *r, struct buf *out)
 /* The server's words, on one line and not endless. */
 static void add_message(const struct refusal *r, struct buf *out)
 {
-	struct json_parser *parser = json_parser_new();
 	struct error_report report;
 	struct buf scratch;
 	struct error line;
-	size_t used;
-	const struct json *value = json_parse(parser, r->body, &used);
+	enum error_words found;
 
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
-	if (value && error_body_read(value, &scratch, &report) && report.message.len) {
+	found = error_body_find(r->body, &scratch, &report, NULL, NULL);
+	if (report.message.len) {
 		error_set(&line, "%.*s", STR_ARG(str_head(report.message, HINT_MESSAGE_BYTES)));
 		buf_printf(out, ": %s", line.text);
+	} else if (found == ERROR_WORDS_PAGE) {
+		buf_add_z(out, ": a web page instead of an explanation");
 	}
 	buf_fini(&scratch);
-	json_parser_free(parser);
 }
 
 void refusal_words(const struct refusal *r, struct buf *out)

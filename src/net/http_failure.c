@@ -23,6 +23,11 @@ static bool is_end_of_connection(const struct http_failure *f)
 	return f->code == CURLE_OK || f->code == CURLE_GOT_NOTHING || f->code == CURLE_SEND_ERROR || f->code == CURLE_PARTIAL_FILE;
 }
 
+static bool is_head_too_large(const struct http_failure *f)
+{
+	return f->code == CURLE_RECV_ERROR && strstr(f->reason, "Too large response headers");
+}
+
 static void explain_connecting(const struct http_failure *f, struct error *err)
 {
 	const char *what = f->system_error ? strerror(f->system_error) : reason_of(f);
@@ -86,8 +91,13 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 		          reason_of(f));
 		break;
 	case CURLE_OUT_OF_MEMORY: /* curl's word for a line without end */
-		return error_set(err, "no answer from %s: a header is larger than 100 KB", f->place);
+		error_set(err, "no answer from %s: a header is larger than 100 KB (check the base URL)", f->place);
+		break;
 	default:
+		if (is_head_too_large(f)) {
+			error_set(err, "no answer from %s: its headers are larger than 300 KB (check the base URL)", f->place);
+			break;
+		}
 		if (!f->proxy_variable && is_end_of_connection(f))
 			return error_set(err, "%s closed the connection without an answer", f->place);
 		if (!f->proxy_variable)
@@ -97,20 +107,27 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 	return true;
 }
 
+bool http_failure_is_garbled(const struct http_failure *f)
+{
+	return f->answered && f->code == CURLE_BAD_CONTENT_ENCODING;
+}
+
 bool http_failure_explain(const struct http_failure *f, struct error *err)
 {
 	if (!f->answered)
 		return explain_no_answer(f, err);
 	if (is_end_of_connection(f))
 		return error_set(err, "%s closed the connection before the end of the answer", f->place);
-	if (f->code == CURLE_BAD_CONTENT_ENCODING)
+	if (http_failure_is_garbled(f))
 		return error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
 	return error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));
 }
 
-bool http_failure_may_pass(int code)
+bool http_failure_may_pass(const struct http_failure *f)
 {
-	switch (code) {
+	switch (f->code) {
+	case CURLE_RECV_ERROR:
+		return is_end_of_connection(f);
 	case CURLE_OK:
 	case CURLE_COULDNT_RESOLVE_HOST:
 	case CURLE_COULDNT_RESOLVE_PROXY:
@@ -118,7 +135,6 @@ bool http_failure_may_pass(int code)
 	case CURLE_OPERATION_TIMEDOUT:
 	case CURLE_GOT_NOTHING:
 	case CURLE_SEND_ERROR:
-	case CURLE_RECV_ERROR:
 	case CURLE_PARTIAL_FILE:
 	case CURLE_HTTP2:
 	case CURLE_HTTP2_STREAM:

@@ -29,12 +29,13 @@ static const char *proxy_variable(const struct transfer *t)
 
 static void explain(struct transfer *t, CURLcode code, struct error *err)
 {
+	struct http_failure failure;
 	long system_error = 0, proxy_status = 0, verify_result = 0;
 
 	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
 	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &verify_result);
-	t->advised = http_failure_explain(&(struct http_failure){
+	failure = (struct http_failure){
 		.code = (int)code,
 		.reason = t->reason,
 		.place = t->place,
@@ -45,7 +46,10 @@ static void explain(struct transfer *t, CURLcode code, struct error *err)
 		.verify_result = (int)verify_result,
 		.connect_timeout_ms = t->connect_timeout_ms,
 		.answered = t->head.whole,
-	}, err);
+	};
+	t->advised = http_failure_explain(&failure, err);
+	t->may_pass = http_failure_may_pass(&failure);
+	t->garbled = http_failure_is_garbled(&failure);
 }
 
 /* --- a transfer's callbacks --- */
@@ -129,7 +133,6 @@ void http_finish(struct transfer *t, CURLcode code)
 		tell_body(t, kept, at_ms);
 	if (t->over)
 		return;
-	t->may_pass = !good && http_failure_may_pass((int)code);
 	http_stop(t);
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
@@ -330,6 +333,11 @@ bool http_may_pass(const struct source *transfer)
 bool http_is_advised(const struct source *transfer)
 {
 	return ((const struct transfer *)transfer)->advised;
+}
+
+bool http_is_garbled(const struct source *transfer)
+{
+	return ((const struct transfer *)transfer)->garbled;
 }
 
 bool http_is_connected(const struct source *transfer)

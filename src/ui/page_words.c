@@ -121,10 +121,11 @@ static void kept(const struct turn *t, struct buf *out)
 	buf_add_z(out, characters(t) ? " What arrived is kept." : " No text had arrived.");
 }
 
-/* Servers' words often lack the full stop that parts them from ours. */
+/* Servers' words often lack the full stop that parts them from ours, and so do the facts in brackets behind them. */
 static void end_sentence(struct buf *out)
 {
-	if (out->len && isalnum((unsigned char)out->ptr[out->len - 1]))
+	char last = out->len ? out->ptr[out->len - 1] : '.';
+	if (isalnum((unsigned char)last) || last == ')' || last == '"')
 		buf_add_byte(out, '.');
 }
 
@@ -132,7 +133,12 @@ void page_words_error(const struct turn *t, struct buf *out)
 {
 	if (t->error_status)
 		buf_printf(out, "HTTP %d: ", t->error_status);
-	buf_add_z(out, t->error_message ? t->error_message : "The server reported an error without words.");
+	if (t->error_message)
+		outcome_say_error(str_from(t->error_message), str_from(t->finish_reason), out);
+	else
+		buf_add_z(out, "The server reported an error without words.");
+	if ((t->error_type || t->error_code) && str_ends(buf_str(out), "."))
+		out->len--;
 	if (t->error_type && t->error_code && strcmp(t->error_type, t->error_code))
 		buf_printf(out, " (%s, %s)", t->error_type, t->error_code);
 	else if (t->error_type || t->error_code)

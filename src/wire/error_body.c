@@ -217,7 +217,8 @@ static void read_frame(void *ctx, const struct frame *frame)
 	if (!value || json_kind(value) == JSON_NUMBER || json_kind(value) == JSON_STRING)
 		return;
 	r->is_json = true;
-	r->visit(r->ctx, value, frame->event);
+	if (r->visit)
+		r->visit(r->ctx, value, frame->event);
 	r->found = error_body_read(value, r->scratch, r->report);
 }
 
@@ -236,18 +237,36 @@ struct str error_text(struct str text, struct buf *scratch)
 	return str_trim(str_of(scratch->ptr, kept));
 }
 
-static struct str own_words(enum framing framing, bool is_json, int status, struct buf *scratch)
+static struct str own_words(enum error_words found, int status, struct buf *scratch)
 {
+	static const char *const what[] = {
+		[ERROR_WORDS_FOUND] = "no explanation",
+		[ERROR_WORDS_NONE] = "no explanation",
+		[ERROR_WORDS_STRANGE] = "an explanation that cannot be read",
+		[ERROR_WORDS_PAGE] = "a web page instead of an explanation",
+	};
 	buf_clear(scratch);
-	const char *what = framing == FRAMING_DOCUMENT ? "a web page instead of an explanation"
-	                   : is_json                   ? "an explanation that cannot be read"
-	                                               : "no explanation";
-	buf_printf(scratch, "The server answered with HTTP status %d and %s.", status, what);
+	buf_printf(scratch, "The server answered with HTTP status %d and %s.", status, what[found]);
 	return buf_str(scratch);
 }
 
-void error_body_explain(struct str body, int status, struct buf *scratch, struct error_report *report,
-                        error_value_visit *visit, void *ctx)
+static enum error_words find_words(struct body_reading *r, struct str body, struct error_report *report)
+{
+	struct framer *framer = framer_new(read_frame, r);
+	*report = (struct error_report){ 0 };
+	framer_feed(framer, body);
+	framer_end(framer);
+	bool is_page = framer_framing(framer) == FRAMING_DOCUMENT;
+	framer_free(framer);
+	if (r->found)
+		return ERROR_WORDS_FOUND;
+	if (is_page || r->is_json)
+		return is_page ? ERROR_WORDS_PAGE : ERROR_WORDS_STRANGE;
+	report->message = error_text(body, r->scratch);
+	return report->message.len ? ERROR_WORDS_FOUND : ERROR_WORDS_NONE;
+}
+
+enum error_words error_body_find(struct str body, struct buf *scratch, struct error_report *report, error_value_visit *visit, void *ctx)
 {
 	struct body_reading r = {
 		.parser = json_parser_new(),
@@ -256,16 +275,16 @@ void error_body_explain(struct str body, int status, struct buf *scratch, struct
 		.visit = visit,
 		.ctx = ctx,
 	};
-	struct framer *framer = framer_new(read_frame, &r);
-	*report = (struct error_report){ 0 };
-	framer_feed(framer, body);
-	framer_end(framer);
-	enum framing framing = framer_framing(framer);
-	if (!r.found && !r.is_json && framing != FRAMING_DOCUMENT)
-		report->message = error_text(body, scratch);
-	if (!r.found && !report->message.len)
-		report->message = own_words(framing, r.is_json, status, scratch);
-	report->status = status;
-	framer_free(framer);
+	enum error_words found = find_words(&r, body, report);
 	json_parser_free(r.parser);
+	return found;
+}
+
+void error_body_explain(struct str body, int status, struct buf *scratch, struct error_report *report,
+                        error_value_visit *visit, void *ctx)
+{
+	enum error_words found = error_body_find(body, scratch, report, visit, ctx);
+	if (found != ERROR_WORDS_FOUND)
+		report->message = own_words(found, status, scratch);
+	report->status = status;
 }

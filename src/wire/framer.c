@@ -33,6 +33,7 @@ struct framer {
 	bool ending;
 	bool overflowed;
 	bool saw_payload;
+	bool spoke;
 
 	char head[HEAD_BYTES];
 	size_t head_len;
@@ -189,8 +190,14 @@ static bool collect_line(struct framer *f, struct str line)
 	return true;
 }
 
+static bool is_comment(struct str line)
+{
+	return str_starts(line, ":");
+}
+
 static void take_line(struct framer *f, struct str line, bool lasting)
 {
+	f->spoke |= line.len && !is_comment(line);
 	if (f->collecting && (!line.len || collect_line(f, line)))
 		return;
 	if (!line.len) {
@@ -200,7 +207,7 @@ static void take_line(struct framer *f, struct str line, bool lasting)
 		f->collecting = true;
 		f->brackets = (struct brackets){ 0 };
 		collect_line(f, line);
-	} else if (line.ptr[0] != ':') {
+	} else if (!is_comment(line)) {
 		take_field(f, line, lasting);
 	}
 }
@@ -239,6 +246,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 		const char *stop = lf < cr ? lf : cr;
 		if (stop == end) {
 			keep(f, &f->line, str_of(at, (size_t)(end - at)));
+			f->spoke |= !is_comment(buf_str(&f->line));
 			break;
 		}
 		complete_line(f, str_of(at, (size_t)(stop - at)));
@@ -331,6 +339,7 @@ void framer_feed(struct framer *f, struct str bytes)
 	if (!bytes.len)
 		return;
 	f->fed += bytes.len;
+	f->spoke = false;
 	if (f->head_len < HEAD_BYTES) {
 		struct str more = str_head(bytes, HEAD_BYTES - f->head_len);
 		memcpy(f->head + f->head_len, more.ptr, more.len);
@@ -344,6 +353,7 @@ void framer_feed(struct framer *f, struct str bytes)
 		feed_lines(f, bytes);
 	else
 		feed_values(f, bytes);
+	f->spoke |= f->framing != FRAMING_SSE && !str_is_blank(bytes);
 }
 
 void framer_end(struct framer *f)
@@ -380,6 +390,11 @@ size_t framer_bytes(const struct framer *f)
 bool framer_saw_payload(const struct framer *f)
 {
 	return f->saw_payload;
+}
+
+bool framer_spoke(const struct framer *f)
+{
+	return f->spoke;
 }
 
 struct str framer_head(const struct framer *f)

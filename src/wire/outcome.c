@@ -108,3 +108,11 @@ bool outcome_is_plain_stop(struct str word)
 			return true;
 	return false;
 }
+
+void outcome_say_error(struct str message, struct str finish, struct buf *out)
+{
+	if (finish.len && str_equal(message, finish))
+		buf_printf(out, "The server ended the answer with \"%.*s\" and without an explanation", STR_ARG(finish));
+	else
+		buf_add(out, message);
+}

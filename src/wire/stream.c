@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "wire/brackets.h"
@@ -39,6 +40,7 @@ struct stream {
 	size_t undecided_count, undecided_bytes;
 
 	double at_ms;
+	double spoke_ms;
 	bool saw_value;         /* a whole JSON value came */
 	bool ended;
 };
@@ -197,7 +199,10 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 		return;
 	}
 	struct str shown = str_head(text, BROKEN_SHOWN_BYTES);
-	guard_notice(s->guard, "broken-json", "A frame that is no JSON was left out: %.*s", STR_ARG(shown));
+	if (json_scan_is_too_deep(text))
+		guard_notice(s->guard, "deep-json", "A frame with more than %d levels of JSON was left out: %.*s", JSON_SCAN_DEPTH, STR_ARG(shown));
+	else
+		guard_notice(s->guard, "broken-json", "A frame that is no JSON was left out: %.*s", STR_ARG(shown));
 }
 
 /*
@@ -276,6 +281,8 @@ void stream_body(struct stream *s, struct str bytes, double at_ms)
 		return;
 	}
 	framer_feed(s->framer, bytes);
+	if (framer_spoke(s->framer))
+		s->spoke_ms = at_ms;
 	if (!framer_overflowed(s->framer))
 		return;
 	char message[96];
@@ -365,4 +372,9 @@ bool stream_is_done(const struct stream *s)
 bool stream_finish_seen(const struct stream *s)
 {
 	return guard_finish_seen(s->guard);
+}
+
+double stream_spoke_ms(const struct stream *s)
+{
+	return s->spoke_ms;
 }

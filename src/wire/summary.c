@@ -198,6 +198,11 @@ struct str summary_text(const struct summary *s)
 	return buf_str(&s->text);
 }
 
+struct str summary_finish(const struct summary *s)
+{
+	return s->finish.len ? buf_str(&s->finish) : STR_NONE;
+}
+
 const struct error_report *summary_error(const struct summary *s)
 {
 	return s->has_error ? &s->error : NULL;

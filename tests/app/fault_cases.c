@@ -81,6 +81,9 @@ const struct fault_case fault_cases[] = {
 	{ "an error line", "ollama", STREAM LINE "{\"error\":\"model runner died\"}\n", "error", 4, KEPT, "model runner died", false },
 	{ "an error object without data:", "gemini", STREAM CANDIDATE "{\"error\":{\"code\":503,\"message\":\"try later\",\"status\":\"UNAVAILABLE\"}}", "error", 4, KEPT, "try later", false },
 
+	{ "only a finish word", NULL, STREAM CHAT("Hello") "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"error\"}]}\n\n" DONE,
+	  "error", 4, KEPT, "ended the answer with \"error\" and without an explanation", true },
+
 	/* a body that is no stream */
 	{ "a plain answer", NULL, JSON("200") "{\"id\":\"c\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"Hello\"},\"finish_reason\":\"stop\"}]}",
 	  "complete", 0, KEPT, NULL, true },
@@ -100,7 +103,8 @@ const struct fault_case fault_cases[] = {
 	{ "an error body that breaks off", NULL, "HTTP/1.1 400 Bad\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{\"error\":{\"message\":\"too",
 	  "error", 4, "", "400", false },
 	{ "an error body that never ends", NULL, JSON("400") "{\"error\":{\"message\":\"too" FAULTY_HANG, "error", 4, "", "400", false },
-	{ "an error body of 1 MB", NULL, HTML("400") FAULTY_FILL(1000000), "error", 4, "", "400", false },
+	{ "an error body of 1 MB", NULL, HTML("400") FAULTY_FILL(1000000), "error", 4, "", "HTTP 400 from box: xxx", false },
+	{ "an error of plain text", NULL, HTML("500") "no healthy upstream\n", "error", 4, "", "HTTP 500 from box: no healthy upstream", true },
 
 	/* bytes */
 	{ "byte by byte", NULL, FAULTY_BYTES STREAM CHAT("Hello") STOP DONE, "complete", 0, KEPT, NULL, true },
@@ -136,7 +140,7 @@ const struct fault_case fault_cases[] = {
 	{ "reset behind the request", NULL, FAULTY_RESET, "error", 4, "", "closed the connection without an answer", false },
 	{ "no HTTP", NULL, "SSH-2.0-x\r\n", "error", 4, "", "does not answer in HTTP", true },
 	{ "headers without end", NULL, SSE "X: " FAULTY_FILL(400000), "error", 4, "", "a header is larger than 100 KB", true },
-	{ "no gzip in gzip", NULL, SSE "Content-Encoding: gzip\r\n\r\n" CHAT("Hello"), "cut", 3, "", "cannot be unpacked", true },
+	{ "no gzip in gzip", NULL, SSE "Content-Encoding: gzip\r\n\r\n" CHAT("Hello"), "error", 4, "", "cannot be unpacked", true },
 	{ 0 },
 };
 

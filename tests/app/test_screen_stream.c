@@ -305,7 +305,7 @@ static void an_error_in_mid_stream_is_told_and_the_text_kept(void)
 	stage_begin(&s, "go");
 	hand_text(s.server, "So far so good");
 	hand_send(s.server, "data: {\"error\":{\"message\":\"The disk is full.\",\"type\":\"server_error\",\"code\":null}}\n\n");
-	PTY_SEES(s.pty, "! The disk is full. (server_error) What arrived is kept.");
+	PTY_SEES(s.pty, "! The disk is full (server_error). What arrived is kept.");
 	PTY_SEES(s.pty, "So far so good");
 	STAGE_STATE(&s, "ready");
 	CHECK_STR(str_from(pty_row(s.pty, 22)), " >");

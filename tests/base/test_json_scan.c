@@ -89,6 +89,9 @@ static void bounds_depth(void)
 	CU_ASSERT_FALSE(json_scan_failed(&scan));
 	json_scan_feed(&scan, STR("["));
 	CU_ASSERT(json_scan_failed(&scan));
+	CU_ASSERT(json_scan_is_too_deep(str_of(deep, sizeof(deep))));
+	CU_ASSERT_FALSE(json_scan_is_too_deep(str_of(deep, JSON_SCAN_DEPTH)));
+	CU_ASSERT_FALSE(json_scan_is_too_deep(STR("[}")));
 }
 
 #define PATH(...) ((const char *[]){ __VA_ARGS__, NULL })

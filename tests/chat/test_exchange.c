@@ -373,6 +373,27 @@ static void quiet_after_a_finish_is_complete(void)
 	}
 }
 
+/* Comments are life while an answer is made; they do not keep one that is done from its end. */
+static void comments_after_a_finish_do_not_count(void)
+{
+	struct buf tape;
+	int64_t started = clock_now_ms();
+
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "finish_quiet", "0.3");
+	buf_init(&tape, BUF_LIMIT_DEFAULT);
+	buf_add_z(&tape, SSE CHAT_TEXT(1, "Hello") CHAT_STOP(2));
+	for (int at = 50; at < 20000; at += 50)
+		buf_printf(&tape, "{\"t\":%d,\"body\":\": ping\\n\\n\"}\n", at);
+	buf_add_z(&tape, END(20000, "closed"));
+	talk_answer(&talk, buf_z(&tape));
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	CHECK(clock_now_ms() - started < 15000, "it was waited for");
+	buf_fini(&tape);
+	end();
+}
+
 static void cancelled_while_it_streams(void)
 {
 	begin(&protocol_openai_chat);
@@ -440,8 +461,39 @@ static void a_body_that_is_no_json_is_still_one_error(void)
 	talk_answer(&talk, HEAD(502, "text/html") "{\"t\":1,\"body\":\"<html><h1>Bad gateway</h1></html>\"}\n" END(2, "closed"));
 	talk_run(&talk, &options);
 	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
-	CHECK(talk_said(&talk, "HTTP 502 from box (request id req-7)"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "HTTP 502 from box: a web page instead of an explanation (request id req-7)"), "%s", buf_z(&talk.events));
 	end();
+}
+
+static void a_body_of_plain_text_is_told(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "retries", "0");
+	talk_answer(&talk, HEAD(502, "text/plain") "{\"t\":1,\"body\":\"no healthy upstream\\n\"}\n" END(2, "closed"));
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+	CHECK(talk_said(&talk, "HTTP 502 from box: no healthy upstream"), "%s", buf_z(&talk.events));
+	end();
+}
+
+/* The status is known, and so is that there is no answer: nobody waits as long as for one. */
+static void a_refusal_that_falls_silent_is_told(void)
+{
+	static const char *const tapes[] = {
+		HEAD(400, "application/json") "{\"t\":1,\"body\":\"{\\\"error\\\":{\\\"mess\"}\n" END(60000, "stalled"),
+		HEAD(400, "application/json") END(60000, "stalled"),
+	};
+
+	for (size_t i = 0; i < sizeof(tapes) / sizeof(tapes[0]); i++) {
+		begin(&protocol_openai_chat);
+		talk_set(&talk, "finish_quiet", "0.1");
+		talk_answer(&talk, tapes[i]);
+		talk_run(&talk, &options);
+		TALK_EXPECT(&talk, OUTCOME_ERROR, "");
+		CHECK(talk_said(&talk, "HTTP 400 from box"), "%s", buf_z(&talk.events));
+		CU_ASSERT(!http_is_busy(talk.http));
+		end();
+	}
 }
 
 static void a_redirect_is_not_followed(void)
@@ -626,11 +678,14 @@ const struct suite suite_exchange = { "exchange",
 		TEST(silence_has_a_limit),
 		TEST(comments_are_life),
 		TEST(quiet_after_a_finish_is_complete),
+		TEST(comments_after_a_finish_do_not_count),
 		TEST(cancelled_while_it_streams),
 		TEST(a_refused_key_names_its_source),
 		TEST(a_404_names_the_url),
 		TEST(an_unknown_model_is_known_as_such),
 		TEST(a_body_that_is_no_json_is_still_one_error),
+		TEST(a_body_of_plain_text_is_told),
+		TEST(a_refusal_that_falls_silent_is_told),
 		TEST(a_redirect_is_not_followed),
 		TEST(a_long_refusal_comes_through),
 		TEST(a_refused_parameter_is_left_out_once),

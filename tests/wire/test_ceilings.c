@@ -97,6 +97,26 @@ static void an_event(void)
 	}
 }
 
+static void see_deep(void *seen, const struct delta *delta)
+{
+	*(bool *)seen |= delta->kind == DELTA_NOTICE && str_is(delta->notice.rule, "deep-json") &&
+	                 str_find(delta->notice.text, STR("more than 256 levels")) < delta->notice.text.len;
+}
+
+static void nesting_is_said(void)
+{
+	bool seen = false;
+	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat }, see_deep, &seen);
+	struct str deep = filled(300, '[');
+	stream_body(s, STR("data: "), 1);
+	stream_body(s, deep, 2);
+	stream_body(s, STR("\n\n"), 3);
+	CU_ASSERT_TRUE(seen);
+	stream_end(s, END_CLOSED, 4);
+	stream_free(s);
+	drop(deep);
+}
+
 /* Deeper than any answer: such a frame is left out, the others count. */
 static void nesting(void)
 {
@@ -151,7 +171,7 @@ const struct suite suite_ceilings = { "ceilings", (const struct test[]){
 	TEST(an_answer),
 	TEST(arguments),
 	TEST(an_event),
-	TEST(nesting),
+	TEST(nesting), TEST(nesting_is_said),
 	TEST(a_request),
 	TEST(an_attachment),
 	{ 0 },
