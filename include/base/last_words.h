@@ -23,7 +23,10 @@ void last_words_say(void);
 /* Says them and then lets the signal end the program. Async-signal-safe. */
 void last_words_die(int number);
 
-/* Handlers for SEGV, ABRT, BUS, ILL and FPE, which say them and then let the signal end the program. */
+/*
+ * Handlers for crashes (SEGV, ABRT ...) and for all else that would end the program without a word (XCPU, ALRM, USR1 ...), but for
+ * what whoever started the program ignores: they say them and then let the signal end the program.
+ */
 void last_words_guard(void);
 
 #endif

@@ -52,5 +52,7 @@ struct refusal exchange_refusal(const struct exchange *x); /* of the answer that
 bool exchange_goes_again(struct exchange *x, enum end_how how, struct str detail, double at_ms);
 /* The wait is over: a notice of it. */
 void exchange_note_retry(struct exchange *x);
+/* The user does not wait for it: what had failed is said. */
+void exchange_note_given_up(struct exchange *x);
 
 #endif

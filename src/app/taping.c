@@ -32,5 +32,5 @@ void taping_over(struct taping *t, struct str failed)
 void taping_tell_broken(const struct turn *live)
 {
 	if (live && live->tape)
-		complain_leaving("a signal ended it in the middle of an answer; what had arrived is in %s", live->tape);
+		complain_leaving("a signal ended it in the middle of an answer; what had arrived is in %s (weir replay shows it)", live->tape);
 }

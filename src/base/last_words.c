@@ -5,7 +5,10 @@
 
 #define STACK_BYTES ((size_t)64 << 10) /* of the handlers: a crash may be one of the stack */
 
-static const int signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE };
+/* Crashes, and what else would end the program without a word: limits, timers of others, signals that somebody tries out. */
+static const int signals[] = {
+	SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO,
+};
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
 static struct last_words *first;
@@ -54,10 +57,11 @@ void last_words_die(int number)
 void last_words_guard(void)
 {
 	static char stack[STACK_BYTES];
-	struct sigaction action = { .sa_handler = last_words_die, .sa_flags = SA_ONSTACK | SA_NODEFER };
+	struct sigaction action = { .sa_handler = last_words_die, .sa_flags = SA_ONSTACK | SA_NODEFER }, before;
 
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &action, NULL);
+		if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
 }

@@ -304,6 +304,8 @@ void exchange_cancel(struct exchange *x, int64_t now_ms)
 
 	if (x->answer.ended)
 		return;
+	if (x->waits)
+		exchange_note_given_up(x);
 	x->next = NEXT_NOTHING;
 	x->waits = false;
 	cancel_source(x);

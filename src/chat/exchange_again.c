@@ -117,6 +117,14 @@ bool exchange_goes_again(struct exchange *x, enum end_how how, struct str detail
 	return (x->answer.holding && how == END_CLOSED && repairs(x, at_ms)) || waits_to_retry(x, how, detail, at_ms);
 }
 
+void exchange_note_given_up(struct exchange *x)
+{
+	struct error line;
+
+	error_set(&line, "%s; no further attempt was made", x->why.text);
+	answer_note(&x->answer, "retried", str_from(line.text));
+}
+
 void exchange_note_retry(struct exchange *x)
 {
 	struct error line;

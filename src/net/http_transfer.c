@@ -9,8 +9,11 @@
 #include "base/mem.h"
 #include "net/http_failure.h"
 
-/* curl hands out at most 16 KB at once; a larger buffer saves reads when a server sends faster than the screen takes. */
-#define READ_BUFFER_BYTES (64L << 10)
+/*
+ * curl reads up to a hundred times at one look when a server sends faster than it is read: with a larger buffer a key that is pressed
+ * meanwhile would wait for megabytes.
+ */
+#define READ_BUFFER_BYTES (16L << 10)
 #define DESCRIPTORS 7 /* of a request: curl's own, its resolver's, sockets for both families, certificates */
 
 /* --- what broke --- */

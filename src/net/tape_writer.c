@@ -53,7 +53,7 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells who clears away old tapes that this one runs */
 	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request has the default limit itself */
 	buf_init(&w->farewell, strlen(path) + 200);
-	buf_printf(&w->farewell, "weir: it broke off in the middle of an answer; what had arrived is in %s\n", path);
+	buf_printf(&w->farewell, "weir: it died in the middle of an answer; what had arrived is in %s (weir replay shows it)\n", path);
 	w->last_words = (struct last_words){ say_farewell, w, NULL };
 	last_words_add(&w->last_words);
 	*writer = w;

@@ -171,12 +171,13 @@ static void a_crash_names_the_tape_in_every_state(void)
 {
 	for (size_t i = 1; i < STATES; i++) {
 		struct stage s;
+		int number = i % 2 ? SIGSEGV : SIGUSR1;
 		if (states[i].reach == lends_the_terminal)
 			continue; /* there the terminal is not its own */
 		stage_open(&s, NULL);
 		states[i].reach(&s);
-		pty_signal(s.pty, SIGSEGV);
-		PTY_ENDS(s.pty, 128 + SIGSEGV);
+		pty_signal(s.pty, number);
+		PTY_ENDS(s.pty, 128 + number);
 		PTY_RESTORED(s.pty);
 		CHECK(pty_has_written(s.pty, "what had arrived is in"), "%s", states[i].name);
 		CHECK(tape_has(s.home, "Half an answer"), "%s", states[i].name);

@@ -36,6 +36,16 @@ static void crash(void)
 	raise(SIGSEGV);
 }
 
+static void reach_a_limit(void)
+{
+	raise(SIGXCPU);
+}
+
+static void take_a_signal_of_somebody(void)
+{
+	raise(SIGUSR1);
+}
+
 /* Without a stack of their own the handlers could not run. */
 static int overflow(volatile int depth)
 {
@@ -98,6 +108,20 @@ static void are_said_in_order_whatever_kills(void)
 	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 }
 
+static void are_said_whatever_ends_the_program(void)
+{
+	int status = 0;
+
+	CU_ASSERT_STRING_EQUAL(words_of(reach_a_limit, say, &status), "one two three");
+	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
+	CU_ASSERT_STRING_EQUAL(words_of(take_a_signal_of_somebody, say, &status), "one two three");
+	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1);
+	signal(SIGUSR1, SIG_IGN);
+	CU_ASSERT_STRING_EQUAL(words_of(take_a_signal_of_somebody, say, &status), "");
+	CU_ASSERT(WIFEXITED(status));
+	signal(SIGUSR1, SIG_DFL);
+}
+
 static void each_is_said_once_even_if_it_fails(void)
 {
 	int status = 0;
@@ -108,6 +132,7 @@ static void each_is_said_once_even_if_it_fails(void)
 
 const struct suite suite_last_words = { "last_words", (const struct test[]){
 	TEST(are_said_in_order_whatever_kills),
+	TEST(are_said_whatever_ends_the_program),
 	TEST(each_is_said_once_even_if_it_fails),
 	{ 0 },
 } };

@@ -160,6 +160,7 @@ static void the_wait_can_be_seen_and_cancelled(void)
 	TALK_EXPECT(&talk, OUTCOME_CANCELLED, "");
 	CU_ASSERT_FALSE(exchange_retry(talk.exchange, now_ms, &retry));
 	CU_ASSERT(exchange_deadline(talk.exchange) == NO_DEADLINE);
+	CHECK(talk_said(&talk, "HTTP 503 from box: Overloaded; no further attempt was made"), "%s", buf_z(&talk.events));
 	CHECK(!talk_said(&talk, "asked again"), "%s", buf_z(&talk.events));
 	end();
 }
