@@ -19,6 +19,8 @@ void chat_close_menu(struct chat *c)
 static void fill_palette(struct chat *c)
 {
 	char word[48], text[160];
+	if (!c->tape)
+		menu_set_keys(c->menu, "Tab write it   Enter choose   Esc back");
 	for (size_t i = 0; command_at(i); i++) {
 		const struct command *command = command_at(i);
 		if (!command->name)
@@ -141,14 +143,22 @@ static void keep_typed(struct chat *c, struct str typed)
 	buf_fini(&line);
 }
 
+/* Into the input, with the list of what it is followed by. */
+static void write_command(struct chat *c, const struct command *command)
+{
+	char text[64];
+	snprintf(text, sizeof text, "/%s%s", command->name, command->argument ? " " : "");
+	edit_set(&c->input, str_from(text));
+	c->focus = FOCUS_INPUT;
+	composer_offer(c);
+}
+
 static void choose_command(struct chat *c, long index, struct str typed)
 {
 	const struct command *command = index >= 0 && !is_command_with_words(typed) ? palette_command(index) : NULL;
 	struct str name = str_starts(typed, "/") ? str_skip(typed, 1) : typed;
-	if (command && command->argument && *command->argument != '[') {
-		char text[64];
-		snprintf(text, sizeof text, "/%s ", command->name);
-		edit_set(&c->input, str_from(text));
+	if (command && command->argument && *command->argument != '[' && !c->tape) {
+		write_command(c, command);
 	} else if (command) {
 		command_run(c, command, STR(""));
 	} else if (!command_run_line(c, name)) {
@@ -207,8 +217,22 @@ static void try_theme(struct chat *c)
 		chat_use_theme(c, str_from(chat_theme_at((size_t)index)));
 }
 
+/* False: it has no meaning of its own here. */
+static bool palette_tab(struct chat *c)
+{
+	struct str typed;
+	const struct command *command = c->menu_kind == MENU_PALETTE && !c->tape ? palette_command(menu_choice(c->menu, &typed)) : NULL;
+	if (!command)
+		return false;
+	chat_close_menu(c);
+	write_command(c, command);
+	return true;
+}
+
 void chat_menu_key(struct chat *c, const struct key *key)
 {
+	if (key->code == KEY_TAB && palette_tab(c))
+		return;
 	switch (menu_key(c->menu, key)) {
 	case MENU_OPEN:
 		if (c->menu_kind == MENU_THEMES)

@@ -267,6 +267,28 @@ static void what_can_be_copied_is_offered(void)
 	stage_close(&s);
 }
 
+/* What the palette cannot ask for is asked for in the input. */
+static void the_palette_writes_commands(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/pager\t");
+	PTY_WAIT(s.pty, row_is, " > /pager");
+	PTY_SEES(s.pty, "the newest code block in view");
+	pty_send(s.pty, "cod\t");
+	PTY_WAIT(s.pty, row_is, " > /pager code");
+	pty_send(s.pty, "\x15");
+	PTY_WAIT(s.pty, row_is, " >");
+	pty_send(s.pty, "/reasoning\r");
+	PTY_WAIT(s.pty, row_is, " > /reasoning");
+	PTY_SEES(s.pty, "medium");
+	pty_send(s.pty, "hi\t\r");
+	PTY_SEES(s.pty, "reasoning high from the next turn on");
+	pty_send(s.pty, "/nothing like it\t");
+	PTY_SEES(s.pty, "run \"/nothing like it\"");
+	stage_close(&s);
+}
+
 static void models_are_offered_once_they_are_known(void)
 {
 	struct stage s;
@@ -435,6 +457,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(prompts_and_the_draft_outlive_the_program),
 	TEST(tab_takes_what_the_list_offers),
 	TEST(what_can_be_copied_is_offered),
+	TEST(the_palette_writes_commands),
 	TEST(models_are_offered_once_they_are_known),
 	TEST(files_are_completed_and_attached),
 	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
