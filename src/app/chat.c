@@ -298,7 +298,7 @@ static void turn_ended(void *ctx, struct turn *turn)
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->input)) {
 		struct str prompt = session_take_refused(c->session);
 		if (prompt.len)
-			edit_set(&c->input, prompt);
+			composer_give_back(c, prompt);
 	}
 	if (turn->model_unknown && !c->menu && !c->sheet)
 		chat_open_menu(c, MENU_MODELS);

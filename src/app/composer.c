@@ -117,11 +117,25 @@ static void send_input(struct chat *c)
 
 /* --- the last prompt again ---------------------------------------------------------------------------------------- */
 
+void composer_give_back(struct chat *c, struct str prompt)
+{
+	edit_set(&c->input, prompt);
+	c->composer->given_back = c->input.version;
+}
+
+void composer_take_back(struct chat *c)
+{
+	if (c->composer->given_back && c->composer->given_back == c->input.version)
+		edit_clear(&c->input);
+	c->composer->given_back = 0;
+}
+
 void composer_edit_last(struct chat *c)
 {
 	struct error err = { "" };
 	struct str prompt = STR_NONE;
 
+	composer_take_back(c);
 	if (!edit_is_empty(&c->input) && !session_is_editing(c->session)) {
 		chat_say(c, "the input is not empty: send it or clear it first");
 		return;

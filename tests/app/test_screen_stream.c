@@ -341,6 +341,38 @@ static void a_refused_turn_puts_its_prompt_back(void)
 	stage_close(&s);
 }
 
+static void refuse(struct stage *s)
+{
+	hand_reply(s->server, 400, "application/json", "{\"error\":{\"message\":\"Not now.\"}}");
+	PTY_SEES(s->pty, "Not now.");
+	PTY_SEES(s->pty, " > my prompt");
+}
+
+/* What weir put into the input does not stand in the way of the keys that it offers, but what the user made of it does. */
+static void a_prompt_that_was_put_back_is_retried_and_edited(void)
+{
+	struct stage s;
+	stage_open(&s, NULL);
+	stage_ask(&s, "my prompt");
+	refuse(&s);
+	pty_send(s.pty, "\033u");
+	PTY_SEES(s.pty, "the last prompt");
+	CU_ASSERT_FALSE(pty_shows(s.pty, "the input is not empty"));
+	pty_send(s.pty, " of mine\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "my prompt of mine"));
+	refuse(&s);
+	pty_send(s.pty, "\033r");
+	hand_accept(s.server);
+	PTY_LOSES(s.pty, " > my prompt");
+	refuse(&s);
+	pty_send(s.pty, "!");
+	PTY_SEES(s.pty, " > my prompt of mine!");
+	pty_send(s.pty, "\033u");
+	PTY_SEES(s.pty, "the input is not empty");
+	stage_close(&s);
+}
+
 static void a_refusal_leaves_what_was_typed_meanwhile(void)
 {
 	struct stage s;
@@ -428,6 +460,7 @@ const struct suite suite_screen_stream = { "screen_stream", (const struct test[]
 	TEST(an_error_in_mid_stream_is_told_and_the_text_kept),
 	TEST(a_silent_stream_stalls_and_says_so),
 	TEST(a_refused_turn_puts_its_prompt_back),
+	TEST(a_prompt_that_was_put_back_is_retried_and_edited),
 	TEST(a_refusal_leaves_what_was_typed_meanwhile),
 	TEST(a_server_that_is_not_there_is_a_sentence),
 	TEST(figures_are_whole_in_the_narrowest_window),
