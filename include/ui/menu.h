@@ -33,6 +33,6 @@ enum menu_result menu_key(struct menu *menu, const struct key *key);
 long menu_choice(const struct menu *menu, struct str *typed);
 struct str menu_filter(const struct menu *menu);                /* what was typed, trimmed; borrowed until the next key */
 
-void menu_draw(const struct menu *menu, struct canvas *canvas);
+void menu_draw(struct menu *menu, struct canvas *canvas);
 
 #endif

@@ -14,6 +14,7 @@
 #define SHEET_COLUMNS 76
 #define SHEET_MARGIN 4
 #define NARROW_COLUMNS 56 /* below, margins would cost words */
+#define DOT_COLUMNS 30
 #define PAGE_ROWS 8
 #define EMPTY_ROWS 3 /* for the words that tell why there is nothing */
 #define KEYS_DEFAULT "Enter choose   Esc back"
@@ -28,9 +29,6 @@ struct match {
 	int score;
 };
 
-/* What drawing remembers. */
-struct drawn { size_t top; };
-
 struct menu {
 	char *title, *typed_format, *figures, *keys;
 	struct edit filter;
@@ -44,7 +42,7 @@ struct menu {
 	bool exact;              /* an item's text is the filter's: no need to offer it as typed */
 	bool has_current;
 	bool refused;            /* Enter on a dimmed item: its fact stands where the keys are */
-	struct drawn *drawn;
+	size_t top;              /* the first row, as last drawn */
 };
 
 struct menu *menu_new(const char *title, const char *typed_format)
@@ -53,7 +51,6 @@ struct menu *menu_new(const char *title, const char *typed_format)
 
 	menu->title = mem_dup_z(title);
 	menu->typed_format = mem_dup_z(typed_format);
-	menu->drawn = mem_new(sizeof *menu->drawn);
 	edit_init(&menu->filter, true);
 	return menu;
 }
@@ -82,7 +79,6 @@ void menu_free(struct menu *menu)
 	mem_free(menu->figures);
 	mem_free(menu->keys);
 	mem_free(menu->kept);
-	mem_free(menu->drawn);
 	mem_free(menu);
 }
 
@@ -312,10 +308,16 @@ static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigne
 	}
 }
 
+/* Before a row's text there is the sign of the chosen one, and, where there is room, a dot for the one that is in use. */
+static unsigned indent_of(const struct menu *menu, struct area line)
+{
+	return menu->has_current && line.columns >= DOT_COLUMNS ? 5 : 3;
+}
+
 static void draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct item *item, bool chosen)
 {
 	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
-	unsigned indent = menu->has_current && line.columns >= 30 ? 5 : 3;
+	unsigned indent = indent_of(menu, line);
 	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
 	struct str text = str_from(item->text), fact = str_from(item->fact);
 	unsigned fact_columns = room >= 24 ? flow_columns(fact, room / 2) : 0;
@@ -336,7 +338,7 @@ static void draw_item(const struct menu *menu, struct canvas *canvas, struct are
 
 static void draw_typed(const struct menu *menu, struct canvas *canvas, struct area line, bool chosen)
 {
-	unsigned indent = menu->has_current && line.columns >= 30 ? 5 : 3;
+	unsigned indent = indent_of(menu, line);
 	const char *place = strstr(menu->typed_format, "%s");
 	struct buf text;
 
@@ -365,20 +367,19 @@ static void draw_why_empty(const struct menu *menu, struct canvas *canvas, struc
 	flow_fini(&flow);
 }
 
-static void draw_list(const struct menu *menu, struct canvas *canvas, struct area list)
+static void draw_list(struct menu *menu, struct canvas *canvas, struct area list)
 {
 	size_t count = menu_count(menu);
-	struct drawn *drawn = menu->drawn;
 
-	if (drawn->top + list.rows > count)
-		drawn->top = count > list.rows ? count - list.rows : 0;
-	if (menu->selected < drawn->top)
-		drawn->top = menu->selected;
-	if (list.rows && menu->selected >= drawn->top + list.rows)
-		drawn->top = menu->selected - list.rows + 1;
-	for (unsigned r = 0; r < list.rows && drawn->top + r < count; r++) {
+	if (menu->top + list.rows > count)
+		menu->top = count > list.rows ? count - list.rows : 0;
+	if (menu->selected < menu->top)
+		menu->top = menu->selected;
+	if (list.rows && menu->selected >= menu->top + list.rows)
+		menu->top = menu->selected - list.rows + 1;
+	for (unsigned r = 0; r < list.rows && menu->top + r < count; r++) {
 		struct area line = { list.row + r, list.column, 1, list.columns };
-		size_t row = drawn->top + r;
+		size_t row = menu->top + r;
 		bool chosen = row == menu->selected;
 
 		if (chosen) {
@@ -424,7 +425,7 @@ static bool draw_title(const struct menu *menu, struct canvas *canvas, struct ar
 	return true;
 }
 
-void menu_draw(const struct menu *menu, struct canvas *canvas)
+void menu_draw(struct menu *menu, struct canvas *canvas)
 {
 	struct plan plan = plan_sheet(menu, canvas);
 	struct area sheet = plan.sheet;

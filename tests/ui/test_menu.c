@@ -140,7 +140,7 @@ static void says_why_not(void)
 	menu_free(menu);
 }
 
-static void check_drawn(const struct menu *menu, unsigned rows, unsigned columns, bool roles, const char *expected)
+static void check_drawn(struct menu *menu, unsigned rows, unsigned columns, bool roles, const char *expected)
 {
 	struct canvas *c = canvas_new(rows, columns);
 	struct buf out;
