@@ -30,6 +30,7 @@ enum end_how { END_CLOSED, END_CUT, END_STALLED, END_CANCELLED };
 
 const char *outcome_name(enum outcome outcome);
 int outcome_exit_status(enum outcome outcome);
+bool outcome_is_trouble(enum outcome outcome);       /* its exit status is none of success */
 const char *end_how_name(enum end_how how);          /* "closed" ... */
 bool end_how_from(struct str name, enum end_how *how);
 

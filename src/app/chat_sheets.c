@@ -38,7 +38,8 @@ static void help_commands(struct buf *out)
 	char word[64], keys[48];
 	for (size_t i = 0; command_at(i); i++) {
 		const struct command *command = command_at(i);
-		snprintf(word, sizeof word, "%s%s %s", command->name ? "/" : "", command->name ? command->name : "", command->argument ? command->argument : "");
+		const char *name = command->name ? command->name : "", *argument = command->argument ? command->argument : "";
+		snprintf(word, sizeof word, "%s%s %s", *name ? "/" : "", name, argument);
 		snprintf(keys, sizeof keys, "%s%s%s", command->key ? command->key : "", command->key && command->letter ? ", " : "",
 		         command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
 		buf_printf(out, "%-10s %-18s %s\n", keys, command->name ? word : "", command->help);

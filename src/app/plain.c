@@ -67,7 +67,9 @@ static void send_prompt(struct plain *p, struct str prompt)
 
 static void take_line(struct plain *p, struct str line)
 {
-	static void (*const takers[])(struct plain *p, struct str line) = { [PLAIN_CHOICE] = plain_take_choice, [PLAIN_RESULT] = plain_take_result };
+	static void (*const takers[])(struct plain *p, struct str line) = {
+		[PLAIN_CHOICE] = plain_take_choice, [PLAIN_RESULT] = plain_take_result,
+	};
 	p->interrupted = false;
 	if (p->asking != PLAIN_PROMPT)
 		takers[p->asking](p, line);
@@ -207,10 +209,9 @@ static void offer_what_helps(struct plain *p)
 {
 	const struct turn *t = session_last_answer(p->session);
 	unsigned call = 0;
-	bool bad = turn_can_go_on(t) || t->outcome == OUTCOME_ERROR || t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED;
-	if (bad)
-		plain_tell_line(&p->tell, p->tape ? "/details says more." : turn_can_go_on(t) ? "/retry sends it again, /continue has it go on, /edit TEXT sends another prompt, /details says more."
-		                                                                           : "/retry sends it again, /edit TEXT sends another prompt, /details says more.");
+	const char *again = p->tape ? "" : "/retry sends it again, ", *prompt = p->tape ? "" : "/edit TEXT sends another prompt, ";
+	if (turn_can_go_on(t) || outcome_is_trouble(t->outcome))
+		plain_tell_line(&p->tell, "%s%s%s/details says more.", again, !p->tape && turn_can_go_on(t) ? "/continue has it go on, " : "", prompt);
 	if (!p->tape && session_waiting_call(p->session, &call))
 		plain_tell_line(&p->tell, "/answer takes the results of the tool calls; with another prompt they go back as not run.");
 	if (p->model_unknown && p->types)

@@ -280,10 +280,9 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 	char figure[FIGURE_SIZE];
 	struct buf line;
 	const struct usage *u = &turn->usage;
-	bool trouble = turn->outcome == OUTCOME_ERROR || turn->outcome == OUTCOME_CUT || turn->outcome == OUTCOME_STALLED || turn->outcome == OUTCOME_CANCELLED;
 	int64_t estimate = meter_tokens(&turn->meter);
 	buf_init(&line, 512);
-	buf_printf(&line, "Status: %s", trouble ? "ended" : "done");
+	buf_printf(&line, "Status: %s", outcome_is_trouble(turn->outcome) ? "ended" : "done");
 	if (u->prompt_tokens >= 0)
 		buf_printf(&line, ", %s tokens in", figure_count(figure, u->prompt_tokens));
 	if (u->completion_tokens >= 0)

@@ -124,9 +124,11 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 	struct taping taping = { .setup = s };
 	struct asking a = { .telling = telling };
 	struct request request = { 0 };
-	struct exchange_options options = { .http = s->http, .provider = s->target.provider, .protocol = s->target.protocol,
-		.dialect = s->target.dialect, .request = &request, .tape_may_fail = taping_may_fail(&taping), .env = process_environment, .retries = setup_retries(s),
-		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling };
+	struct exchange_options options = {
+		.http = s->http, .provider = s->target.provider, .protocol = s->target.protocol, .dialect = s->target.dialect,
+		.request = &request, .tape_may_fail = taping_may_fail(&taping), .env = process_environment, .retries = setup_retries(s),
+		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling,
+	};
 	struct error err;
 	char *tape;
 	int status;

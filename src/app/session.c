@@ -141,7 +141,8 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 		s->request.continues = goes_on->outcome == OUTCOME_PAUSED ? CONTINUE_PAUSED : CONTINUE_TEXT;
 		turn_go_on(goes_on);
 	}
-	s->live = goes_on ? goes_on : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+	s->live = goes_on ? goes_on
+	                  : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	s->request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
 	s->edited = NULL;
@@ -171,7 +172,8 @@ static void add_results(struct session *s, struct turn *question)
 	for (size_t i = 0; i < s->result_count; i++) {
 		struct result *r = &s->results[i];
 		const struct part *call = answer ? turn_call(answer, r->call) : NULL;
-		struct part *p = turn_add(question, PART_TOOL_RESULT, str_from(r->text), str_from(call ? call->id : NULL), str_from(call ? call->name : NULL));
+		struct str id = str_from(call ? call->id : NULL), name = str_from(call ? call->name : NULL);
+		struct part *p = turn_add(question, PART_TOOL_RESULT, str_from(r->text), id, name);
 		p->call = (int)r->call;
 		p->is_error = r->is_error;
 	}
@@ -360,7 +362,7 @@ static void finish_turn(struct session *s)
 /* The first prompt in line goes out when the turn before it came to a good end. */
 static void send_next(struct session *s, const struct turn *t)
 {
-	bool good = t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_LENGTH || t->outcome == OUTCOME_FILTERED || t->outcome == OUTCOME_PAUSED;
+	bool good = !outcome_is_trouble(t->outcome) && t->outcome != OUTCOME_TOOL_CALLS;
 	if (s->live || !s->waiting_count || !good)
 		return;
 	char *prompt = s->waiting[0];

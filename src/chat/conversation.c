@@ -160,8 +160,7 @@ bool turn_can_go_on(const struct turn *t)
 	bool has_text = false;
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		has_text |= t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text));
-	bool broke_off = t->outcome == OUTCOME_CUT || t->outcome == OUTCOME_STALLED || t->outcome == OUTCOME_CANCELLED ||
-	                 t->outcome == OUTCOME_LENGTH || t->outcome == OUTCOME_ERROR;
+	bool broke_off = outcome_is_trouble(t->outcome) || t->outcome == OUTCOME_LENGTH;
 	return t->role == ROLE_ASSISTANT && t->ended && !t->superseded && !turn_call_count(t) &&
 	       ((broke_off && has_text) || (t->outcome == OUTCOME_PAUSED && t->part_count > t->restarted_at));
 }

@@ -57,7 +57,8 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *un
 	}
 	mem_reserve(&http->sockets, &http->socket_capacity, i + 1, sizeof *http->sockets);
 	http->socket_count += i == http->socket_count;
-	http->sockets[i] = (struct pollfd){ .fd = fd, .events = (short)((what & CURL_POLL_IN ? POLLIN : 0) | (what & CURL_POLL_OUT ? POLLOUT : 0)) };
+	http->sockets[i] = (struct pollfd){ .fd = fd };
+	http->sockets[i].events = (short)((what & CURL_POLL_IN ? POLLIN : 0) | (what & CURL_POLL_OUT ? POLLOUT : 0));
 	return 0;
 }
 
@@ -173,9 +174,12 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	http->came = 0;
 	http->moved = false;
 	http->in_callback = true;
-	for (size_t i = 0; i < count; i++)
-		if (sockets[i].revents || http->again)
-			curl_multi_socket_action(http->multi, sockets[i].fd, what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0), &running);
+	for (size_t i = 0; i < count; i++) {
+		int came = what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
+
+		if (came)
+			curl_multi_socket_action(http->multi, sockets[i].fd, came, &running);
+	}
 	if (left_ms(http->timer_ms) == 0) {
 		http->timer_ms = NO_DEADLINE; /* once: curl sets it anew, but does not say that there is none any more */
 		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);

@@ -98,10 +98,11 @@ static bool parts_texts(const struct turn *t, size_t part)
 
 size_t page_last_of_text(const struct turn *t, size_t first)
 {
-	size_t last = first;
-	while (t->parts[first].kind == PART_TEXT && last + 1 < t->part_count && last + 1 != t->restarted_at && !parts_texts(t, last + 1) && t->parts[last + 1].kind == PART_TEXT)
-		last++;
-	return last;
+	size_t behind = first + 1;
+	while (t->parts[first].kind == PART_TEXT && behind < t->part_count && t->parts[behind].kind == PART_TEXT &&
+	       behind != t->restarted_at && !parts_texts(t, behind))
+		behind++;
+	return behind - 1;
 }
 
 /* Parts may overlap: what grew in the middle moves what stands behind it, and the text is no continuation any more. */

@@ -13,7 +13,8 @@ struct page *transcript_page(struct pane *p, const struct view *view, size_t tur
 	}
 	const struct turn *t = view->conversation->turns[turn];
 	bool is_last = turn + 1 == view->conversation->count;
-	page_set_offer(&p->pages[turn], !is_last || p->form != PAGE_ON_SCREEN ? PAGE_OFFERS_NOTHING : view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL);
+	enum page_offer offer = view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL;
+	page_set_offer(&p->pages[turn], is_last && p->form == PAGE_ON_SCREEN ? offer : PAGE_OFFERS_NOTHING);
 	page_set_reasoning(&p->pages[turn], view->reasoning, view->live == t ? view->at_ms : 0);
 	page_update(&p->pages[turn], t, view->live == t, p->width);
 	p->pages[turn].hits = p->hits.needle.len ? &p->hits : NULL;

@@ -67,6 +67,11 @@ int outcome_exit_status(enum outcome outcome)
 	return outcomes[outcome].exit_status;
 }
 
+bool outcome_is_trouble(enum outcome outcome)
+{
+	return outcome_exit_status(outcome) != EXIT_DONE;
+}
+
 const char *end_how_name(enum end_how how)
 {
 	return end_names[how];
