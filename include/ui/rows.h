@@ -1,5 +1,5 @@
 /*
- * Drawing rows of wrapped text, and figures for people.
+ * Rows of wrapped text in a pane, and of hints.
  */
 #ifndef WEIR_UI_ROWS_H
 #define WEIR_UI_ROWS_H
@@ -22,13 +22,5 @@ void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role,
 
 /* Of keys and what they do, parted by three blanks, as many of the last as fit into `columns`: the way back stands last. */
 struct str hints_fitting(struct str hints, unsigned columns);
-
-/* "1,204", "38 B", "1.2 KB", "3.2 s", "2 min 5 s": figures for people. Each returns `out`. */
-#define FIGURE_SIZE 32
-const char *figure_count(char out[FIGURE_SIZE], int64_t count);
-const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
-const char *figure_seconds(char out[FIGURE_SIZE], double ms);
-/* "  3.2 s", "   2:05": as wide whatever the time, for what is told while it grows. */
-const char *figure_clock(char out[FIGURE_SIZE], double ms);
 
 #endif

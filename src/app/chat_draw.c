@@ -8,6 +8,7 @@
 #include "app/chat.h"
 #include "app/finder.h"
 #include "app/selecting.h"
+#include "ui/figure.h"
 #include "ui/rows.h"
 
 #define ROWS_LEAST 6u

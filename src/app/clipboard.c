@@ -8,7 +8,7 @@
 
 #include "app/chat.h"
 #include "base/mem.h"
-#include "ui/rows.h"
+#include "ui/figure.h"
 
 #define PROGRAM_MS 2000
 #define LEAVING_MS 500

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "ui/rows.h"
+#include "ui/figure.h"
 
 void finder_init(struct finder *f)
 {

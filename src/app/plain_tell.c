@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "net/source.h"
+#include "ui/figure.h"
 #include "ui/page_words.h"
-#include "ui/rows.h"
 
 #define SENTENCE_MOST 4096 /* bytes that wait for the end of their sentence */
 #define ARGUMENTS_MOST 600 /* bytes of a call's arguments in a sentence */

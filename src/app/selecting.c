@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
-#include "ui/rows.h"
+#include "ui/figure.h"
 
 #define NARROW 64u
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "ui/rows.h"
+#include "ui/figure.h"
 
 #define CHUNK ((size_t)4 << 10) /* taken at a time: pretty it may be a hundred times as long */
 #define LIMIT (ARGUMENTS_SHOWN * 2)

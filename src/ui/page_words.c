@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/rows.h"
+#include "ui/figure.h"
 
 void page_words_header(const struct turn *t, struct buf *out)
 {

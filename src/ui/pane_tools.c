@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "ui/arguments.h"
+#include "ui/figure.h"
 #include "ui/page_words.h"
 #include "ui/pane.h"
 #include "ui/rows.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/rows.h"
+#include "ui/figure.h"
 #include "ui/spark.h"
 
 #define ROUGHLY 10000           /* estimates from here on are told in thousands: their last digits mean nothing */
