@@ -15,6 +15,7 @@
 #include "app/composer.h"
 #include "app/lending.h"
 #include "app/model_list.h"
+#include "app/signals.h"
 #include "ui/edit.h"
 #include "ui/menu.h"
 #include "ui/pane.h"

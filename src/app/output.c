@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "base/utf8.h"
 
 #define STOPPED_MS 100

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/signals.h"
 #include "app/taping.h"
 #include "base/last_words.h"
 #include "base/mem.h"

@@ -6,6 +6,7 @@
 
 #include "app/output.h"
 #include "app/setup.h"
+#include "app/signals.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

@@ -2,6 +2,7 @@
 
 #include "app/output.h"
 #include "app/question.h"
+#include "app/signals.h"
 #include "app/taping.h"
 #include "app/telling.h"
 #include "base/last_words.h"

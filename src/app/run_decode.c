@@ -2,6 +2,7 @@
 
 #include "app/output.h"
 #include "app/setup.h"
+#include "app/signals.h"
 #include "net/tape.h"
 #include "wire/summary.h"
 

@@ -2,6 +2,7 @@
 
 #include "app/output.h"
 #include "app/setup.h"
+#include "app/signals.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 

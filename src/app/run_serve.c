@@ -1,8 +1,8 @@
 #include <unistd.h>
 
-#include "app/loop.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/signals.h"
 #include "base/mem.h"
 #include "net/serve.h"
 

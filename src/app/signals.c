@@ -1,4 +1,4 @@
-#include "app/loop.h"
+#include "app/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

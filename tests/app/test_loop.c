@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/loop.h"
+#include "app/signals.h"
 #include "base/last_words.h"
 #include "support/check.h"
 
