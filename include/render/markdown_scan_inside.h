@@ -36,7 +36,7 @@ static inline size_t scan_offset(const struct markdown_scan *scan, const char *p
 	return (size_t)(ptr - scan->text.ptr);
 }
 
-/* --- containers */
+/* --- containers --- */
 
 /* How many of the open containers the line goes on with; its cursor goes over their signs. */
 unsigned scan_match_containers(const struct markdown_scan *scan, struct scan_line *line);
@@ -44,7 +44,7 @@ unsigned scan_match_containers(const struct markdown_scan *scan, struct scan_lin
 /* Opens one more container at the cursor, behind the first `matched`; false when there is none. */
 bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, unsigned matched);
 
-/* --- records */
+/* --- records --- */
 
 /* Begins a block with the line at hand; the containers that the line began belong to it. */
 struct markdown_record *scan_add(struct markdown_scan *scan, enum markdown_kind kind, const struct scan_line *line);
@@ -53,7 +53,7 @@ struct markdown_record *scan_add_chunk(struct markdown_scan *scan, const struct 
 /* The line belongs to the last block, or to a chunk of it when that is full. */
 void scan_extend(struct markdown_scan *scan, const struct scan_line *line);
 
-/* --- leaves */
+/* --- leaves --- */
 
 void scan_blank(struct markdown_scan *scan, const struct scan_line *line);
 void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line);

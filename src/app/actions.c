@@ -16,7 +16,7 @@ static void PRINTF_LIKE(2, 3) say(const struct actor *a, const char *format, ...
 	a->say(a->ctx, sentence);
 }
 
-/* --- whom to ask -------------------------------------------------------------------------------------------------- */
+/* --- whom to ask --- */
 
 void act_model(const struct actor *a, struct str name)
 {
@@ -46,7 +46,7 @@ void act_provider(const struct actor *a, struct str name)
 	say(a, "provider %s from the next turn on", provider->name);
 }
 
-/* --- what goes with the next request ------------------------------------------------------------------------------ */
+/* --- what goes with the next request --- */
 
 void act_attach(const struct actor *a, struct str path)
 {
@@ -107,7 +107,7 @@ void act_reasoning(const struct actor *a, struct str name)
 	say(a, "reasoning %s from the next turn on", reasoning_level_name(level));
 }
 
-/* --- the conversation --------------------------------------------------------------------------------------------- */
+/* --- the conversation --- */
 
 bool act_asks(const struct actor *a)
 {

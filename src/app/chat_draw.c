@@ -19,7 +19,7 @@ static void draw_too_small(struct chat *c)
 	canvas_put(c->canvas, 0, 0, c->canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
 }
 
-/* --- the first page ----------------------------------------------------------------------------------------------- */
+/* --- the first page --- */
 
 struct welcome_line { const char *key, *does; };
 
@@ -73,7 +73,7 @@ static void draw_welcome(struct canvas *canvas, struct area area, const struct v
 		draw_welcome_demo(canvas, row + 2, column, columns);
 }
 
-/* --- the input and the timeline ----------------------------------------------------------------------------------- */
+/* --- the input and the timeline --- */
 
 /* What has come below what is read, and the key that leads there. */
 static void latest_words(const struct chat *c, char *words, size_t size)
@@ -180,7 +180,7 @@ static void draw_timeline(struct chat *c, struct area area)
 	canvas_put(c->canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, hints);
 }
 
-/* --- the stack ---------------------------------------------------------------------------------------------------- */
+/* --- the stack --- */
 
 static unsigned take(struct chat *c, const struct view *view, enum chat_pane pane, const struct pane_ops *ops, unsigned most)
 {

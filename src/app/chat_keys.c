@@ -11,7 +11,7 @@
 
 #define INTERRUPT_WINDOW_MS 1000
 
-/* --- the input ---------------------------------------------------------------------------------------------------- */
+/* --- the input --- */
 
 static bool scrolls(const struct key *key)
 {
@@ -44,7 +44,7 @@ static void input_key(struct chat *c, const struct key *key)
 		composer_key(c, key);
 }
 
-/* --- control keys that mean several things ------------------------------------------------------------------------ */
+/* --- control keys that mean several things --- */
 
 /* Stop, else clear, else hint; twice within a second quits. */
 static void interrupt(struct chat *c)
@@ -82,7 +82,7 @@ static bool control_key(struct chat *c, const struct key *key)
 	return false;
 }
 
-/* --- panes -------------------------------------------------------------------------------------------------------- */
+/* --- panes --- */
 
 static void pane_key(struct chat *c, const struct key *key)
 {
@@ -105,7 +105,7 @@ static void pane_key(struct chat *c, const struct key *key)
 		command_run(c, command, STR(""));
 }
 
-/* --- the wheel ---------------------------------------------------------------------------------------------------- */
+/* --- the wheel --- */
 
 /* It scrolls what it is over; a menu has only its choice to move. */
 static void wheel(struct chat *c, const struct key *key)

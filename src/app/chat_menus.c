@@ -14,7 +14,7 @@ void chat_close_menu(struct chat *c)
 	c->menu_kind = MENU_NONE;
 }
 
-/* --- what they list ----------------------------------------------------------------------------------------------- */
+/* --- what they list --- */
 
 static void fill_palette(struct chat *c)
 {
@@ -102,7 +102,7 @@ static void open_models(struct chat *c)
 	chat_fill_models(c);
 }
 
-/* --- opening and choosing ----------------------------------------------------------------------------------------- */
+/* --- opening and choosing --- */
 
 void chat_open_menu(struct chat *c, enum chat_menu kind)
 {

@@ -31,7 +31,7 @@ static void open_sheet(struct chat *c, enum chat_sheet kind, struct str title, c
 	chat_touch(c);
 }
 
-/* --- help --------------------------------------------------------------------------------------------------------- */
+/* --- help --- */
 
 static void help_commands(struct buf *out)
 {
@@ -83,7 +83,7 @@ void chat_open_help(struct chat *c)
 	buf_fini(&text);
 }
 
-/* --- details ------------------------------------------------------------------------------------------------------ */
+/* --- details --- */
 
 static void add_detail(void *ctx, const char *name, struct str value)
 {
@@ -124,7 +124,7 @@ void chat_open_details(struct chat *c)
 	buf_fini(&text);
 }
 
-/* --- answering calls ---------------------------------------------------------------------------------------------- */
+/* --- answering calls --- */
 
 bool chat_open_call(struct chat *c, unsigned call)
 {
@@ -177,7 +177,7 @@ static void call_key(struct chat *c, const struct key *key)
 	}
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 
 void chat_sheet_key(struct chat *c, const struct key *key)
 {

@@ -47,7 +47,7 @@ static void give_up(struct clipboard *b)
 	buf_init(&b->text, BUF_LIMIT_DEFAULT);
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- words --- */
 
 static void name_subject(struct clipboard *b, struct str text, bool shown)
 {
@@ -79,7 +79,7 @@ static void tell(struct chat *c, const char *program)
 	give_up(b);
 }
 
-/* --- programs ----------------------------------------------------------------------------------------------------- */
+/* --- programs --- */
 
 static bool is_set(const char *name)
 {
@@ -166,7 +166,7 @@ void clipboard_send(struct chat *c, struct str text, bool shown)
 	go_on(c);
 }
 
-/* --- while it runs ------------------------------------------------------------------------------------------------ */
+/* --- while it runs --- */
 
 static size_t wait_for(const struct clipboard *b, struct pollfd *fds)
 {
@@ -236,7 +236,7 @@ void clipboard_run(void *chat, const struct pollfd *fds, size_t count, int64_t n
 	}
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------ */
+/* --- the end --- */
 
 /* Who copies and leaves wants to have copied. */
 static void finish(struct clipboard *b)

@@ -7,7 +7,7 @@
 #include "app/selecting.h"
 #include "base/mem.h"
 
-/* --- what commands do --------------------------------------------------------------------------------------------- */
+/* --- what commands do --- */
 
 static void run_palette(struct chat *c, struct str argument) { (void)argument; chat_open_menu(c, MENU_PALETTE); }
 static void run_help(struct chat *c, struct str argument) { (void)argument; chat_open_help(c); }
@@ -201,7 +201,7 @@ static void move_focus(struct chat *c, int step)
 static void run_next_pane(struct chat *c, struct str argument) { (void)argument; move_focus(c, 1); }
 static void run_previous_pane(struct chat *c, struct str argument) { (void)argument; move_focus(c, -1); }
 
-/* --- the table ---------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 
 static const struct command commands[] = {
 	{ .name = "help",     .key = "F1",        .help = "keys, commands, and what the demo answers to", .run = run_help },

@@ -67,7 +67,7 @@ void composer_free(struct composer *w, struct chat *c)
 	mem_free(w);
 }
 
-/* --- sending ------------------------------------------------------------------------------------------------------ */
+/* --- sending --- */
 
 static bool is_command(struct str prompt)
 {
@@ -115,7 +115,7 @@ static void send_input(struct chat *c)
 	buf_fini(&prompt);
 }
 
-/* --- the last prompt again ---------------------------------------------------------------------------------------- */
+/* --- the last prompt again --- */
 
 void composer_give_back(struct chat *c, struct str prompt)
 {
@@ -158,7 +158,7 @@ bool composer_leave_edit(struct chat *c)
 	return true;
 }
 
-/* --- walking earlier prompts -------------------------------------------------------------------------------------- */
+/* --- walking earlier prompts --- */
 
 /* The next prompt from `at` on that begins with the prefix; the count when there is none. */
 static size_t next_prompt(struct composer *w, size_t at, bool up)
@@ -210,7 +210,7 @@ static void walk(struct chat *c, bool up)
 	w->walk_version = c->input.version;
 }
 
-/* --- the list ----------------------------------------------------------------------------------------------------- */
+/* --- the list --- */
 
 static void close_list(struct composer *w)
 {
@@ -244,7 +244,7 @@ static void take_choice(struct chat *c)
 		composer_offer(c);
 }
 
-/* --- searching earlier prompts ------------------------------------------------------------------------------------ */
+/* --- searching earlier prompts --- */
 
 static void find_prompts(struct chat *c)
 {
@@ -326,7 +326,7 @@ static bool search_key(struct chat *c, const struct key *key)
 	return true;
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 
 bool composer_takes(struct chat *c, const struct key *key)
 {
@@ -375,7 +375,7 @@ void composer_key(struct chat *c, const struct key *key)
 		close_list(w);
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------ */
+/* --- drawing --- */
 
 struct str composer_title(const struct chat *c)
 {

@@ -14,7 +14,7 @@
 #define PATH_BYTES 4096
 #define FACT_LIMIT 4096
 
-/* --- paths -------------------------------------------------------------------------------------------------------- */
+/* --- paths --- */
 
 void composer_forget_folder(struct composer *w)
 {
@@ -99,7 +99,7 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 	return folder;
 }
 
-/* --- what slash words are followed by ----------------------------------------------------------------------------- */
+/* --- what slash words are followed by --- */
 
 static void offer_models(struct chat *c)
 {
@@ -182,7 +182,7 @@ static void offer_argument(struct chat *c, struct str word, struct str typed, si
 	}
 }
 
-/* --- the word at the cursor --------------------------------------------------------------------------------------- */
+/* --- the word at the cursor --- */
 
 static void offer_commands(struct composer *w, struct str typed)
 {

@@ -30,7 +30,7 @@ const char *lending_editor(void)
 	return visual ? visual : editor ? editor : FALLBACK_EDITOR;
 }
 
-/* --- the file ----------------------------------------------------------------------------------------------------- */
+/* --- the file --- */
 
 /* A new file, 0600, where files of a session belong; its path is the caller's. NULL when none can be made. */
 static char *temporary_file(int *fd)
@@ -82,7 +82,7 @@ void lending_fini(struct lending *l)
 	*l = (struct lending){ 0 };
 }
 
-/* --- lending and taking back -------------------------------------------------------------------------------------- */
+/* --- lending and taking back --- */
 
 bool lending_begin(struct chat *c, const struct lending_offer *offer, bool quiet)
 {
@@ -162,7 +162,7 @@ void lending_run(void *chat, const struct pollfd *fds, size_t count, int64_t now
 	lending_fini(l);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 /* What pagers let through reaches the terminal: control bytes become signs before. */
 static void make_safe(struct str text, struct buf *safe)

@@ -13,7 +13,7 @@
 #define TELL_INTERVAL_MS 50 /* news are gathered for so long, which makes whole sentences likelier */
 #define READ_SIZE 65536
 
-/* --- whether ------------------------------------------------------------------------------------------------------ */
+/* --- whether --- */
 
 static bool terminal_is_dumb(void)
 {
@@ -31,7 +31,7 @@ bool plain_is_wanted(const struct options *o)
 	return is_asked_for(o) || terminal_is_dumb();
 }
 
-/* --- what is typed ------------------------------------------------------------------------------------------------ */
+/* --- what is typed --- */
 
 static void say_sentence(void *ctx, const char *sentence)
 {
@@ -128,7 +128,7 @@ static void input_run(void *ctx, const struct pollfd *fds, size_t count, int64_t
 		p->input_over = true;
 }
 
-/* --- signals ------------------------------------------------------------------------------------------------------ */
+/* --- signals --- */
 
 /* Stop, else leave a menu, else hint; twice without a line between quits. */
 static void interrupt(struct plain *p)
@@ -160,14 +160,14 @@ static void take_signals(void *ctx, struct signals came)
 		interrupt(p);
 }
 
-/* --- models in the background ------------------------------------------------------------------------------------- */
+/* --- models in the background --- */
 
 static void models_ran(void *ctx)
 {
 	plain_models_came(ctx);
 }
 
-/* --- telling ------------------------------------------------------------------------------------------------------ */
+/* --- telling --- */
 
 static const char *state_of(const struct plain *p)
 {
@@ -269,7 +269,7 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	p->quit |= p->tell.out.closed;
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------- */
+/* --- life --- */
 
 static void turn_ended(void *ctx, struct turn *turn)
 {

@@ -14,7 +14,7 @@ struct plain_command {
 	const char *help;                              /* NULL: as the full screen's table says */
 };
 
-/* --- whom to ask -------------------------------------------------------------------------------------------------- */
+/* --- whom to ask --- */
 
 static void choose(struct plain *p, struct str name, action *act, enum plain_list list)
 {
@@ -35,7 +35,7 @@ static void run_theme(struct plain *p, struct str argument)
 	plain_tell_line(&p->tell, "There are no themes here: the linear mode sets no colours.");
 }
 
-/* --- the turn ----------------------------------------------------------------------------------------------------- */
+/* --- the turn --- */
 
 static void run_stop(struct plain *p, struct str argument)
 {
@@ -135,7 +135,7 @@ static void run_answer(struct plain *p, struct str argument)
 		plain_tell_line(&p->tell, "No tool call waits for an answer.");
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 static const struct turn *last_answer(struct plain *p)
 {
@@ -214,7 +214,7 @@ static void run_quit(struct plain *p, struct str argument)
 
 static void run_help(struct plain *p, struct str argument);
 
-/* --- the table ---------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 
 static const struct plain_command commands[] = {
 	{ .name = "help",           .run = run_help, .help = "the commands, and what the demo answers to" },

@@ -28,7 +28,7 @@ static void add(struct plain_menu *m, const char *name, const char *fact, bool c
 	m->items[m->count++] = (struct plain_item){ mem_dup_z(name), mem_dup_z(fact), current };
 }
 
-/* --- what they list ----------------------------------------------------------------------------------------------- */
+/* --- what they list --- */
 
 /* Facts are parted by three blanks, which nobody hears. */
 static void add_model(struct plain *p, const struct model *model)
@@ -95,7 +95,7 @@ static const struct {
 	[PLAIN_PROVIDERS] = { fill_providers, act_provider, false },
 };
 
-/* --- telling ------------------------------------------------------------------------------------------------------ */
+/* --- telling --- */
 
 static void tell_item(struct plain *p, size_t index)
 {
@@ -133,7 +133,7 @@ void plain_models_came(struct plain *p)
 		plain_open_menu(p, PLAIN_MODELS);
 }
 
-/* --- choosing ----------------------------------------------------------------------------------------------------- */
+/* --- choosing --- */
 
 /* A name as it stands, else a number; -1: neither. */
 static long index_of(const struct plain_menu *m, struct str line)

@@ -28,7 +28,7 @@ void plain_tell_fini(struct plain_tell *t)
 	mem_free(t->told);
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
 /* Without the CR of CR LF, which would become a visible sign. */
 static void put(struct plain_tell *t, struct str text)
@@ -85,7 +85,7 @@ void plain_tell_echoed(struct plain_tell *t, bool line)
 	t->in_text = false;
 }
 
-/* --- sentences ---------------------------------------------------------------------------------------------------- */
+/* --- sentences --- */
 
 static bool ends_wide_sentence(struct str text)
 {
@@ -121,7 +121,7 @@ static size_t tellable(struct str text)
 	return blank ? (size_t)(blank - text.ptr) + 1 : utf8_cluster_before(text, text.len);
 }
 
-/* --- parts -------------------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 
 static void tell_label(struct plain_tell *t, const struct turn *turn)
 {
@@ -218,7 +218,7 @@ static void tell_part(struct plain_tell *t, const struct turn *turn, size_t inde
 	}
 }
 
-/* --- turns -------------------------------------------------------------------------------------------------------- */
+/* --- turns --- */
 
 static void tell_question(struct plain_tell *t, const struct turn *turn)
 {
@@ -347,7 +347,7 @@ void plain_tell_forget(struct plain_tell *t)
 	t->state = NULL;
 }
 
-/* --- states ------------------------------------------------------------------------------------------------------- */
+/* --- states --- */
 
 void plain_tell_state(struct plain_tell *t, const char *state)
 {

@@ -62,7 +62,7 @@ void selecting_open(struct chat *c)
 	count(c, &view);
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 
 static void jump(struct chat *c, const struct view *view, struct jump jump)
 {
@@ -126,7 +126,7 @@ bool selecting_takes(struct chat *c, const struct key *key)
 	return true;
 }
 
-/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+/* --- the mouse --- */
 
 void selecting_mouse(struct chat *c, const struct key *key)
 {

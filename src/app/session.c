@@ -432,7 +432,7 @@ struct str session_take_refused(struct session *s)
 	return STR_NONE;
 }
 
-/* --- the loop's member -------------------------------------------------------------------------------------------- */
+/* --- the loop's member --- */
 
 static size_t member_fds(void *ctx, struct pollfd *fds, size_t room)
 {

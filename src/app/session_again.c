@@ -82,7 +82,7 @@ bool session_retry(struct session *s, struct error *err)
 	return session_start(s, NULL, err);
 }
 
-/* --- going on ----------------------------------------------------------------------------------------------------- */
+/* --- going on --- */
 
 /* The rest comes from whom the beginning came from. */
 static bool is_of_target(const struct turn *answer, const struct target *target, struct error *err)
@@ -104,7 +104,7 @@ bool session_continue(struct session *s, struct error *err)
 	return is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
-/* --- another prompt ----------------------------------------------------------------------------------------------- */
+/* --- another prompt --- */
 
 static void attach_again(struct session *s, const struct turn *question)
 {

@@ -153,7 +153,7 @@ bool turn_is_empty(const struct turn *t)
 	return true;
 }
 
-/* --- going on ----------------------------------------------------------------------------------------------------- */
+/* --- going on --- */
 
 bool turn_can_go_on(const struct turn *t)
 {
@@ -213,7 +213,7 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part)
 	return NULL;
 }
 
-/* --- deltas ------------------------------------------------------------------------------------------------------- */
+/* --- deltas --- */
 
 /* Each request numbers its parts from 0: those behind a joint are others. An opaque item of its own has none. */
 static unsigned number_of(const struct turn *t, const struct delta *d)

@@ -22,7 +22,7 @@ struct check {
 
 static bool check_value(struct check *c, const struct json *schema, const struct json *value);
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- words --- */
 
 static const char *const kind_words[] = {
 	[JSON_NULL] = "null", [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number", [JSON_STRING] = "a string",
@@ -117,7 +117,7 @@ static bool fail_name(struct check *c, const char *verb, struct str key, const c
 	return false;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 /* Unlike json_get() it tells null from absent. */
 static bool find(const struct json *object, struct str key, const struct json **value)
@@ -187,7 +187,7 @@ static bool is_equal(struct check *c, const struct json *a, const struct json *b
 	return false;
 }
 
-/* --- keywords ----------------------------------------------------------------------------------------------------- */
+/* --- keywords --- */
 /* Each is given what the schema says and the value; it passes what it is not about. */
 
 static bool is_of_type(const struct json *value, struct str type)
@@ -309,7 +309,7 @@ static bool check_required(struct check *c, const struct json *wanted, const str
 	return true;
 }
 
-/* --- schemas within schemas --------------------------------------------------------------------------------------- */
+/* --- schemas within schemas --- */
 
 static bool check_items(struct check *c, const struct json *schema, const struct json *value)
 {

@@ -59,7 +59,7 @@ static size_t word_end(const struct lexer *lexer, size_t at)
 	return at;
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 
 /* The key that ends at `end` because its sign follows; NULL when it is none. */
 static const struct key *key_before(const struct lexer *lexer, size_t end, unsigned flag)
@@ -92,7 +92,7 @@ static void lex_line_key(struct lexer *lexer)
 	lexer->at = end;
 }
 
-/* --- regions ------------------------------------------------------------------------------------------------------ */
+/* --- regions --- */
 
 static bool is_apart(const struct lexer *lexer)
 {
@@ -243,7 +243,7 @@ static highlight_state lex_region(struct lexer *lexer, const struct region *regi
 	return 0;
 }
 
-/* --- words and numbers -------------------------------------------------------------------------------------------- */
+/* --- words and numbers --- */
 
 static bool begins_with_capital(struct str word)
 {
@@ -310,7 +310,7 @@ static bool lex_sigil(struct lexer *lexer)
 	return false;
 }
 
-/* --- lines -------------------------------------------------------------------------------------------------------- */
+/* --- lines --- */
 
 static highlight_state lex_token(struct lexer *lexer)
 {

@@ -44,7 +44,7 @@ static size_t name_end(const struct markup *m, size_t at)
 	return at;
 }
 
-/* --- in a tag ----------------------------------------------------------------------------------------------------- */
+/* --- in a tag --- */
 
 static unsigned embedded_in(const struct language *language, struct str tag)
 {
@@ -103,7 +103,7 @@ static void lex_in_tag(struct markup *m)
 	give(m, end, ROLE_CODE);
 }
 
-/* --- between tags ------------------------------------------------------------------------------------------------- */
+/* --- between tags --- */
 
 static void lex_region_rest(struct markup *m, size_t from)
 {
@@ -178,7 +178,7 @@ static void lex_embedded(struct markup *m)
 	}
 }
 
-/* --- the state over a line end ------------------------------------------------------------------------------------ */
+/* --- the state over a line end --- */
 
 static void take_state(struct markup *m, highlight_state state)
 {

@@ -37,7 +37,7 @@ void inline_add_line(struct markdown_inline *parser, struct str line, size_t sou
 	shadow_add_line(&parser->shadow, line, source);
 }
 
-/* --- styles */
+/* --- styles --- */
 
 static struct strip_style style_of(const struct markdown_inline *parser)
 {
@@ -93,7 +93,7 @@ static void show(struct markdown_inline *parser, struct str text, size_t source,
 	}
 }
 
-/* --- text */
+/* --- text --- */
 
 /* `\|` in the code of a cell is a bar. */
 static void show_code_of_cell(struct markdown_inline *parser, struct str text, size_t source)
@@ -214,7 +214,7 @@ static void show_shadow(struct markdown_inline *parser, size_t at, size_t end)
 	}
 }
 
-/* --- entities */
+/* --- entities --- */
 
 static const struct entity {
 	const char *name, *text;
@@ -270,7 +270,7 @@ static void add_entity(struct buf *out, struct str entity)
 	buf_add(out, entity);
 }
 
-/* --- links */
+/* --- links --- */
 
 /* The bytes of the source that a piece of the shadow stands for: the shadow itself but where it lies. */
 static void add_destination(struct markdown_inline *parser, struct buf *out, const char *ptr, size_t size)
@@ -395,7 +395,7 @@ static void leave_link(struct markdown_inline *parser)
 	parser->link_depth--;
 }
 
-/* --- references */
+/* --- references --- */
 
 /* The offset in the source of an offset in the shadow. */
 static size_t source_of(const struct shadow *shadow, size_t at)
@@ -453,7 +453,7 @@ size_t inline_settled(const struct markdown_inline *parser)
 	return shadow->settled > line->at ? line->source + (shadow->settled - line->at) : 0;
 }
 
-/* --- md4c */
+/* --- md4c --- */
 
 static int on_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 {

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* --- records */
+/* --- records --- */
 
 /* An offset as the last block counts: from its start. */
 static uint32_t within(const struct markdown_record *record, size_t offset)
@@ -74,7 +74,7 @@ void scan_extend(struct markdown_scan *scan, const struct scan_line *line)
 		extend(scan, line);
 }
 
-/* --- leaves */
+/* --- leaves --- */
 
 void scan_blank(struct markdown_scan *scan, const struct scan_line *line)
 {

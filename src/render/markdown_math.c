@@ -66,7 +66,7 @@ static bool take_raw(struct math *math, struct str *raw)
 	return true;
 }
 
-/* --- scripts, fractions, roots */
+/* --- scripts, fractions, roots --- */
 
 static size_t code_count(struct str text)
 {
@@ -181,7 +181,7 @@ static bool read_root(struct math *math, struct buf *out)
 	return ok && buf_add_z(out, "\xE2\x88\x9A") && read_operand(math, out);
 }
 
-/* --- letters */
+/* --- letters --- */
 
 static bool read_text(struct math *math, struct buf *out)
 {
@@ -212,7 +212,7 @@ static bool read_accent(struct math *math, const char *mark, struct buf *out)
 	return ok && buf_add_z(out, mark);
 }
 
-/* --- environments */
+/* --- environments --- */
 
 static const struct environment {
 	const char *name, *left, *right;
@@ -303,7 +303,7 @@ static bool read_modulus(struct math *math, struct buf *out)
 	return buf_add_z(out, "(mod ") && read_argument(math, out) && buf_add_byte(out, ')');
 }
 
-/* --- commands */
+/* --- commands --- */
 
 static const struct command {
 	const char *name;

@@ -61,7 +61,7 @@ size_t shadow_line_of(const struct shadow *shadow, size_t at)
 	return low;
 }
 
-/* --- characters */
+/* --- characters --- */
 
 static bool is_ascii_punctuation(char c)
 {
@@ -109,7 +109,7 @@ static struct neighbour neighbour_of(const struct shadow *shadow, size_t at, siz
 	return neighbour;
 }
 
-/* --- the pass over the text */
+/* --- the pass over the text --- */
 
 struct delimiter {
 	char sign;
@@ -469,7 +469,7 @@ static void pass_over(struct pass *pass)
 	}
 }
 
-/* --- ends */
+/* --- ends --- */
 
 static void close_delimiters_from(struct pass *pass, unsigned depth)
 {

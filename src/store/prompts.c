@@ -58,7 +58,7 @@ static void remember(struct prompts *p, struct str prompt)
 	p->entries[p->count++] = str_dup(prompt);
 }
 
-/* --- files -------------------------------------------------------------------------------------------------------- */
+/* --- files --- */
 
 /* Only a regular file, made the owner's alone: a pipe would make us wait for its other end. -1 and errno. */
 static int open_file(const char *path, int flags)
@@ -119,7 +119,7 @@ static bool read_end(const char *path, struct buf *out, off_t *size)
 	return true;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 /* Another program may have added to the file while this one made the shorter one: it stays as it is then, until next time. */
 static void shorten(const struct prompts *p, const char *path, off_t size)
@@ -184,7 +184,7 @@ struct str prompts_at(struct prompts *p, size_t index)
 	return index < prompts_count(p) ? str_from(p->entries[index]) : STR_NONE;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
 /* Once more when the file was replaced between its opening and the writing: the line went into the old one. */
 static bool append(const char *path, struct str line)
@@ -240,7 +240,7 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 	return write_text("prompts", prompt, append, UNKEPT_PROMPT, err);
 }
 
-/* --- the draft ---------------------------------------------------------------------------------------------------- */
+/* --- the draft --- */
 
 bool prompts_keep_draft(struct str draft, struct error *err)
 {

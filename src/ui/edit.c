@@ -35,7 +35,7 @@ bool edit_is_empty(const struct edit *e)
 	return e->text.len == 0;
 }
 
-/* --- changing ----------------------------------------------------------------------------------------------------- */
+/* --- changing --- */
 
 static struct str between(const struct edit *e, size_t from, size_t to)
 {
@@ -113,7 +113,7 @@ void edit_unstash(struct edit *e)
 	buf_clear(&p->stash);
 }
 
-/* --- chips -------------------------------------------------------------------------------------------------------- */
+/* --- chips --- */
 
 /* Pastes that nothing can bring back any more give way to new ones. */
 static void drop_lost_chips(struct edit *e)
@@ -178,7 +178,7 @@ void edit_expand(const struct edit *e, struct buf *out)
 	chips_expand(&e->parts->chips, buf_str(&e->text), out);
 }
 
-/* --- killing and yanking ------------------------------------------------------------------------------------------ */
+/* --- killing and yanking --- */
 
 /* Kills one after the other gather, each at the end of the cursor's side that it came from. */
 static void kill(struct edit *e, enum edit_action before, size_t from, size_t to)
@@ -202,7 +202,7 @@ static bool yank(struct edit *e, struct str text, size_t from)
 	return true;
 }
 
-/* --- undoing ------------------------------------------------------------------------------------------------------ */
+/* --- undoing --- */
 
 static bool take_back(struct edit *e)
 {
@@ -224,7 +224,7 @@ static bool do_again(struct edit *e)
 	return true;
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 
 static void erase(struct edit *e, size_t from, size_t to)
 {

@@ -51,7 +51,7 @@ void hits_search(struct hits *h, struct str needle)
 		h->any_case &= !(h->needle.ptr[i] >= 'A' && h->needle.ptr[i] <= 'Z');
 }
 
-/* --- finding ------------------------------------------------------------------------------------------------------ */
+/* --- finding --- */
 
 static bool is_there(const char *text, struct str needle)
 {
@@ -241,7 +241,7 @@ int hits_current_in(const struct hits *h, struct hits_row row)
 	return nth;
 }
 
-/* --- marking ------------------------------------------------------------------------------------------------------ */
+/* --- marking --- */
 
 /* Where one is in a row, and which of its hits is the current one. */
 struct marking {

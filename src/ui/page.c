@@ -375,7 +375,7 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 	lay_out(p, t, live);
 }
 
-/* --- folds -------------------------------------------------------------------------------------------------------- */
+/* --- folds --- */
 
 static bool has_text(const struct page *p, size_t part)
 {

@@ -15,7 +15,7 @@ static size_t line_end(struct str text, size_t at)
 	return feed ? (size_t)(feed - text.ptr) : text.len;
 }
 
-/* --- blocks of markdown ------------------------------------------------------------------------------------------- */
+/* --- blocks of markdown --- */
 
 /* A block with the chunks that go on from it. */
 struct group { size_t first, last, start, end; };
@@ -81,7 +81,7 @@ static size_t block_end(const struct page *p, const struct item *b, struct page_
 	return block == g.last && at.row + 1 >= rows && from <= g.start ? g.end : 0;
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 /* Whether rows of an item stand for a text at all. */
 static bool has_source(const struct item *b)
@@ -138,7 +138,7 @@ bool page_line(struct page *p, struct page_row at, struct page_row *first, struc
 	return true;
 }
 
-/* --- text --------------------------------------------------------------------------------------------------------- */
+/* --- text --- */
 
 static struct str without_blank_lines(struct str text)
 {

@@ -15,7 +15,7 @@ static const char *const words[STATUS_COUNT] = {
 	[STATUS_ELAPSED] = "elapsed",     [STATUS_KEYS] = "keys",
 };
 
-/* --- the choice --------------------------------------------------------------------------------------------------- */
+/* --- the choice --- */
 
 static bool refuse(struct str word, struct error *err)
 {
@@ -58,7 +58,7 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 	return true;
 }
 
-/* --- the state ---------------------------------------------------------------------------------------------------- */
+/* --- the state --- */
 
 void status_tell_state(struct status_text *out, const struct view *view)
 {
@@ -76,7 +76,7 @@ void status_tell_state(struct status_text *out, const struct view *view)
 		         retries || quiet ? counted : states[view->state]);
 }
 
-/* --- the turn ----------------------------------------------------------------------------------------------------- */
+/* --- the turn --- */
 
 /* Whom the figures are of; while nothing runs, who is asked next. */
 static void tell_names(struct status_text *out, const struct view *view, const struct turn *t)

@@ -24,7 +24,7 @@ static struct anthropic_blocks *blocks_of(const struct decoder *d)
 	return &((struct anthropic *)d->state)->blocks;
 }
 
-/* --- usage -------------------------------------------------------------------------------------------------------- */
+/* --- usage --- */
 
 static const char *const usage_keys[USAGE_FIELDS] = {
 	[USAGE_INPUT] = "input_tokens",
@@ -61,7 +61,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 	decode_give_usage(d, usage);
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------- */
+/* --- events --- */
 
 static void start_over(struct anthropic *a)
 {

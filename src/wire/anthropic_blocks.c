@@ -75,7 +75,7 @@ static struct anthropic_block *add_block(struct anthropic_blocks *all, int64_t i
 	return b;
 }
 
-/* --- the end of a block ------------------------------------------------------------------------------------------- */
+/* --- the end of a block --- */
 
 /* A signature whose text was not shown has no part to belong to: it goes back as the block that it was. */
 static void give_signature(struct anthropic_blocks *all, const struct anthropic_block *b)
@@ -152,7 +152,7 @@ void anthropic_blocks_stop_all(struct anthropic_blocks *all)
 		stop_block(all, &all->items[i], false);
 }
 
-/* --- the start of a block ----------------------------------------------------------------------------------------- */
+/* --- the start of a block --- */
 
 static void give_citation(struct anthropic_blocks *all, const struct json *citation)
 {
@@ -283,7 +283,7 @@ void anthropic_blocks_start(struct anthropic_blocks *all, int64_t index, const s
 	start_block(all, index, json_get_text(value, "type"), value);
 }
 
-/* --- deltas ------------------------------------------------------------------------------------------------------- */
+/* --- deltas --- */
 
 static void delta_text(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {

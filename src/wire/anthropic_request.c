@@ -9,7 +9,7 @@
 #define MAX_TOKENS_DEFAULT 8192 /* one must be sent */
 #define ID_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-/* --- blocks of the user ------------------------------------------------------------------------------------------- */
+/* --- blocks of the user --- */
 
 /* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken; they stay one of a kind. */
 static void write_id(struct json_writer *w, const char *key, struct str id)
@@ -104,7 +104,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 	}
 }
 
-/* --- blocks of the assistant -------------------------------------------------------------------------------------- */
+/* --- blocks of the assistant --- */
 
 /* Unsigned thinking was cut off or is another server's: it is refused. */
 static void write_thinking(struct json_writer *w, const struct request_part *part, const struct request_part *next)
@@ -221,7 +221,7 @@ static void write_message(struct json_writer *w, const struct request *request, 
 		write_answer(w, request, message, i);
 }
 
-/* --- the body ----------------------------------------------------------------------------------------------------- */
+/* --- the body --- */
 
 static void write_tool(void *ctx, const struct tool_definition *tool)
 {
@@ -313,7 +313,7 @@ bool anthropic_build(const struct request *request, struct buf *out)
 	return !w->full;
 }
 
-/* --- models ------------------------------------------------------------------------------------------------------- */
+/* --- models --- */
 
 bool anthropic_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next)
 {

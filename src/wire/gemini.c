@@ -21,7 +21,7 @@ static void gemini_fini(void *state)
 	gemini_args_free(((struct gemini *)state)->args);
 }
 
-/* --- calls -------------------------------------------------------------------------------------------------------- */
+/* --- calls --- */
 
 static void end_call(struct decoder *d)
 {
@@ -102,7 +102,7 @@ static void take_call(struct decoder *d, const struct json *call, struct str sig
 		end_call(d);
 }
 
-/* --- parts -------------------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 
 /* A signed part is never joined with its neighbours: its signature is for these very words. */
 static void take_text(struct decoder *d, bool thought, struct str text, struct str signature)
@@ -159,7 +159,7 @@ static void take_part(struct decoder *d, const struct json *part)
 		take_other(d, part);
 }
 
-/* --- the response ------------------------------------------------------------------------------------------------- */
+/* --- the response --- */
 
 /* Index 0 or none; of a request that asked for one answer the first, whatever its index. */
 static const struct json *candidate_of(const struct decoder *d, const struct json *value)

@@ -99,7 +99,7 @@ static struct node *child_at(struct gemini_args *args, struct node *parent, long
 	return parent->children[index];
 }
 
-/* --- paths -------------------------------------------------------------------------------------------------------- */
+/* --- paths --- */
 
 /* `['a']`, `["a"]` or `[0]`, behind the opening bracket. */
 static struct node *step_bracket(struct gemini_args *args, struct node *node, struct str *rest)
@@ -153,7 +153,7 @@ static struct node *walk(struct gemini_args *args, struct str path)
 	return node;
 }
 
-/* --- pieces ------------------------------------------------------------------------------------------------------- */
+/* --- pieces --- */
 
 static bool set_literal(struct gemini_args *args, struct node *node, struct str literal)
 {
@@ -193,7 +193,7 @@ bool gemini_args_add(struct gemini_args *args, const struct json *piece)
 	return done;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
 static void write_node(const struct node *node, bool is_root, struct json_writer *w)
 {

@@ -15,7 +15,7 @@ static bool is_gemini_3(struct str model)
 	return str_find(model, STR("gemini-3")) < model.len;
 }
 
-/* --- parts of the user -------------------------------------------------------------------------------------------- */
+/* --- parts of the user --- */
 
 static void write_result(struct json_writer *w, const struct request_part *part)
 {
@@ -75,7 +75,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 	}
 }
 
-/* --- parts of the model ------------------------------------------------------------------------------------------- */
+/* --- parts of the model --- */
 
 static void write_signature(struct json_writer *w, const struct request_part *next)
 {
@@ -139,7 +139,7 @@ static void write_message(struct json_writer *w, const struct request *request, 
 		write_model(w, request, message);
 }
 
-/* --- the body ----------------------------------------------------------------------------------------------------- */
+/* --- the body --- */
 
 static void write_tool(void *ctx, const struct tool_definition *tool)
 {
@@ -228,7 +228,7 @@ bool gemini_build(const struct request *request, struct buf *out)
 	return !w->full;
 }
 
-/* --- models ------------------------------------------------------------------------------------------------------- */
+/* --- models --- */
 
 static bool generates(const struct json *model)
 {

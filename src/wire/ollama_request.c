@@ -5,7 +5,7 @@
 #include "wire/ollama.h"
 #include "wire/request_write.h"
 
-/* --- messages ----------------------------------------------------------------------------------------------------- */
+/* --- messages --- */
 
 static void write_result(struct json_writer *w, const struct request_part *part)
 {
@@ -129,7 +129,7 @@ static void write_message(struct json_writer *w, const struct request *request, 
 		write_assistant(w, message);
 }
 
-/* --- the body ----------------------------------------------------------------------------------------------------- */
+/* --- the body --- */
 
 /* gpt-oss knows levels, the others only whether. */
 static void write_think(struct json_writer *w, const struct request *request)
@@ -176,7 +176,7 @@ bool ollama_build(const struct request *request, struct buf *out)
 	return !w->full;
 }
 
-/* --- models ------------------------------------------------------------------------------------------------------- */
+/* --- models --- */
 
 /* "4.0B Q4_K_M, 2.5 GB" */
 static void write_note(const struct json *model, struct buf *note)

@@ -8,7 +8,7 @@
 
 #define MILLION_EXPONENT 6
 
-/* --- messages of the user ----------------------------------------------------------------------------------------- */
+/* --- messages of the user --- */
 
 static void write_result(struct json_writer *w, const struct request_part *part)
 {
@@ -133,7 +133,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 	json_close_object(w);
 }
 
-/* --- messages of the assistant ------------------------------------------------------------------------------------ */
+/* --- messages of the assistant --- */
 
 static void write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next)
 {
@@ -218,7 +218,7 @@ static void write_message(struct json_writer *w, const struct request *request, 
 		write_assistant(w, request, message);
 }
 
-/* --- the body ----------------------------------------------------------------------------------------------------- */
+/* --- the body --- */
 
 static void write_level(struct json_writer *w, const struct request *request)
 {
@@ -278,7 +278,7 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 	return !w->full;
 }
 
-/* --- models ------------------------------------------------------------------------------------------------------- */
+/* --- models --- */
 
 /* The first member of those that holds a count; a dot leads into an object. -1 when there is none. */
 static long long first_count(const struct json *model, const char *const *members)

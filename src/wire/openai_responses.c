@@ -15,7 +15,7 @@ static int64_t index_of(const struct json *event)
 	return decode_index(json_get(event, "output_index"));
 }
 
-/* --- events of items ---------------------------------------------------------------------------------------------- */
+/* --- events of items --- */
 
 static const struct text_event {
 	const char *type;
@@ -67,7 +67,7 @@ static void on_item_done(struct decoder *d, const struct json *event)
 	responses_items_done(d->state, index_of(event), json_get(event, "item"));
 }
 
-/* --- the response ------------------------------------------------------------------------------------------------- */
+/* --- the response --- */
 
 static void on_progress(struct decoder *d, const struct json *event)
 {

@@ -3,7 +3,7 @@
 #include "wire/openai_responses.h"
 #include "wire/request_write.h"
 
-/* --- items of the user -------------------------------------------------------------------------------------------- */
+/* --- items of the user --- */
 
 static void write_result(struct json_writer *w, const struct request_part *part)
 {
@@ -78,7 +78,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 		close_message(w);
 }
 
-/* --- items of the assistant --------------------------------------------------------------------------------------- */
+/* --- items of the assistant --- */
 
 static void write_call(struct json_writer *w, const struct request_part *part)
 {
@@ -126,7 +126,7 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 	}
 }
 
-/* --- the body ----------------------------------------------------------------------------------------------------- */
+/* --- the body --- */
 
 static void write_input(struct json_writer *w, const struct request *request)
 {

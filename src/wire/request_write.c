@@ -66,7 +66,7 @@ const char *request_level_name(enum reasoning_level level)
 	return level == REASONING_OFF ? NULL : reasoning_level_name(level);
 }
 
-/* --- tools -------------------------------------------------------------------------------------------------------- */
+/* --- tools --- */
 
 static void visit_tool(const struct json *tool, tool_visit *visit, void *ctx)
 {
@@ -127,7 +127,7 @@ void request_write_tools(struct json_writer *w, const char *key, const struct re
 	json_close_array(w);
 }
 
-/* --- attachments -------------------------------------------------------------------------------------------------- */
+/* --- attachments --- */
 
 enum attachment attachment_kind(const struct request_part *part)
 {
@@ -155,7 +155,7 @@ struct str attachment_text(const struct request_part *part, struct buf *scratch)
 	return buf_str(scratch);
 }
 
-/* --- messages ----------------------------------------------------------------------------------------------------- */
+/* --- messages --- */
 
 void request_write_messages(struct json_writer *w, const struct request *request, message_write *write)
 {
@@ -227,7 +227,7 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 	buf_fini(&scratch);
 }
 
-/* --- members ------------------------------------------------------------------------------------------------------ */
+/* --- members --- */
 
 void request_write_temperature(struct json_writer *w, const struct request *request)
 {

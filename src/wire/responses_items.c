@@ -45,7 +45,7 @@ void responses_items_fini(struct responses_items *all)
 	mem_free(all->items);
 }
 
-/* --- finding them ------------------------------------------------------------------------------------------------- */
+/* --- finding them --- */
 
 static enum item_kind kind_of(const struct json *value)
 {
@@ -116,7 +116,7 @@ static struct responses_item *find_finished(struct responses_items *all, int64_t
 	return NULL;
 }
 
-/* --- text --------------------------------------------------------------------------------------------------------- */
+/* --- text --- */
 
 /* FNV-1a. */
 static uint64_t hash_of(uint64_t hash, struct str text)
@@ -190,7 +190,7 @@ static void fill_text(struct responses_items *all, struct responses_item *item, 
 	buf_fini(&whole);
 }
 
-/* --- citations and reasoning items -------------------------------------------------------------------------------- */
+/* --- citations and reasoning items --- */
 
 static void give_citation(struct responses_items *all, struct responses_item *item, const struct json *annotation)
 {
@@ -239,7 +239,7 @@ static void give_reasoning_item(struct responses_items *all, const struct respon
 	buf_fini(&whole);
 }
 
-/* --- calls -------------------------------------------------------------------------------------------------------- */
+/* --- calls --- */
 
 static const struct json *arguments_of(const struct json *value)
 {
@@ -304,7 +304,7 @@ void responses_items_end_calls(struct responses_items *all)
 			end_call(all, &all->items[i]);
 }
 
-/* --- begin and end ------------------------------------------------------------------------------------------------ */
+/* --- begin and end --- */
 
 static void hold_start(struct responses_items *all, struct responses_item *item, const struct json *value)
 {

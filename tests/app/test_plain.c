@@ -10,7 +10,7 @@
 	"{\"tool_calls\":[{\"index\":" #index ",\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
 #define POISON "\\u001b]0;pwn\\u0007\\u001b[77;77H\\u001bPpwn\\u001b\\\\\\u001bc\\u009b77m\\u202e\\u2066\\b\\u007f\\u200f\\u0000"
 
-/* --- a turn ------------------------------------------------------------------------------------------------------- */
+/* --- a turn --- */
 
 static void a_turn_is_told_in_lines(void)
 {
@@ -172,7 +172,7 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 	lines_close(&l);
 }
 
-/* --- slash words -------------------------------------------------------------------------------------------------- */
+/* --- slash words --- */
 
 static void menus_are_numbered(void)
 {
@@ -279,7 +279,7 @@ static void slash_words_act(void)
 	lines_drop(&l);
 }
 
-/* --- who gets it -------------------------------------------------------------------------------------------------- */
+/* --- who gets it --- */
 
 static void a_dumb_terminal_gets_lines(void)
 {
@@ -309,7 +309,7 @@ static void the_variable_accessible_is_heeded(void)
 	lines_drop(&l);
 }
 
-/* --- pipes -------------------------------------------------------------------------------------------------------- */
+/* --- pipes --- */
 
 static bool holds(const struct program *p, const char *text)
 {

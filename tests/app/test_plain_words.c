@@ -56,7 +56,7 @@ static const struct act {
 	"{\"t\":100000,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"And two. \\\"}}]}\\n\\n\"}\n" \
 	"{\"t\":100002,\"end\":\"closed\"}\n"
 
-/* --- scenes ------------------------------------------------------------------------------------------------------- */
+/* --- scenes --- */
 
 static void set_turn(struct lines *l)
 {
@@ -105,7 +105,7 @@ static void set_scene(struct lines *l, enum scene scene)
 		setters[scene](l);
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- words --- */
 
 static void slash_words_are_answered(void)
 {

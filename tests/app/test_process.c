@@ -17,7 +17,7 @@
 #define REST "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\", and the rest.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 #define WHOLE "Half an answer, and the rest."
 
-/* --- a server with one answer ------------------------------------------------------------------------------------- */
+/* --- a server with one answer --- */
 
 struct served { struct program server; char base_url[80]; };
 
@@ -46,7 +46,7 @@ static bool has(const struct buf *text, const char *part)
 	return str_find(buf_str(text), str_from(part)) < text->len;
 }
 
-/* --- files of its state ------------------------------------------------------------------------------------------- */
+/* --- files of its state --- */
 
 #define STATE ".local/state/weir"
 
@@ -92,7 +92,7 @@ static unsigned mode_of(const char *path)
 	return path && stat(path, &facts) == 0 ? facts.st_mode & 0777 : 0;
 }
 
-/* --- signals ------------------------------------------------------------------------------------------------------ */
+/* --- signals --- */
 
 static void signals_end_it_with_what_came(void)
 {
@@ -149,7 +149,7 @@ static void a_reader_that_leaves_ends_it_quietly(void)
 	end(&s);
 }
 
-/* --- files that cannot grow --------------------------------------------------------------------------------------- */
+/* --- files that cannot grow --- */
 
 static void a_tape_that_cannot_grow_is_a_sentence(void)
 {
@@ -180,7 +180,7 @@ static void standard_output_that_cannot_grow_is_a_failure(void)
 	}
 }
 
-/* --- descriptors -------------------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 /* Each of the three may be closed from the start: nothing of ours is taken for it. */
 static void closed_descriptors_are_nobodys(void)
@@ -221,7 +221,7 @@ static void few_descriptors_are_told(void)
 	CHECK(answered >= 5, "%u answers", answered);
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 static void little_memory_is_told(void)
 {
@@ -247,7 +247,7 @@ static void little_memory_is_told(void)
 	CHECK(answered >= 2, "%u answers", answered);
 }
 
-/* --- clocks ------------------------------------------------------------------------------------------------------- */
+/* --- clocks --- */
 
 /* The time of day jumps at every look: limits and figures go by another clock. */
 static void jumps_of_the_clock_change_nothing(void)
@@ -277,7 +277,7 @@ static void jumps_of_the_clock_change_nothing(void)
 	folder_remove();
 }
 
-/* --- modes of what it makes --------------------------------------------------------------------------------------- */
+/* --- modes of what it makes --- */
 
 static void files_are_the_owners_whatever_the_mask(void)
 {

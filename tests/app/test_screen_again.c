@@ -89,7 +89,7 @@ static void the_demo_recovers(void)
 	pty_free(p);
 }
 
-/* --- going on ----------------------------------------------------------------------------------------------------- */
+/* --- going on --- */
 
 static void a_cut_answer_goes_on(void)
 {
@@ -179,7 +179,7 @@ static void the_last_prompt_can_be_edited(void)
 	stage_close(&s);
 }
 
-/* --- Esc ---------------------------------------------------------------------------------------------------------- */
+/* --- Esc --- */
 
 static void esc_closes_the_connection_at_once(void)
 {

@@ -87,7 +87,7 @@ static const struct act acts[] = {
 	"{\"t\":100000,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"two\\\"}}]}\\n\\n\"}\n" \
 	"{\"t\":100002,\"end\":\"closed\"}\n"
 
-/* --- scenes ------------------------------------------------------------------------------------------------------- */
+/* --- scenes --- */
 
 static void set_turn(struct stage *s)
 {
@@ -150,7 +150,7 @@ static void set_scene(struct stage *s, enum scene scene)
 		setters[scene](s);
 }
 
-/* --- acts --------------------------------------------------------------------------------------------------------- */
+/* --- acts --- */
 
 static const char *name_of(const struct command *c)
 {

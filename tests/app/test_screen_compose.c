@@ -33,7 +33,7 @@ static bool row_is(struct pty *p, const void *expected)
 	return !strcmp(pty_row(p, pty_rows(p) - 2), expected);
 }
 
-/* --- the line ----------------------------------------------------------------------------------------------------- */
+/* --- the line --- */
 
 static void changes_are_undone_and_done_again(void)
 {
@@ -106,7 +106,7 @@ static void shift_enter_is_a_new_line_where_xterm_tells(void)
 	stage_close(&s);
 }
 
-/* --- chips -------------------------------------------------------------------------------------------------------- */
+/* --- chips --- */
 
 static void a_large_paste_is_a_chip_and_sent_whole(void)
 {
@@ -143,7 +143,7 @@ static void a_chip_opens_to_be_edited(void)
 	stage_close(&s);
 }
 
-/* --- earlier prompts ---------------------------------------------------------------------------------------------- */
+/* --- earlier prompts --- */
 
 static void up_finds_prompts_that_begin_alike(void)
 {
@@ -225,7 +225,7 @@ static void prompts_and_the_draft_outlive_the_program(void)
 	home_free(home);
 }
 
-/* --- completion --------------------------------------------------------------------------------------------------- */
+/* --- completion --- */
 
 static void tab_takes_what_the_list_offers(void)
 {
@@ -331,7 +331,7 @@ static void files_are_completed_and_attached(void)
 	stage_close(&s);
 }
 
-/* --- the user's own editor ---------------------------------------------------------------------------------------- */
+/* --- the user's own editor --- */
 
 static bool is_lent(struct pty *p, const void *ctx)
 {

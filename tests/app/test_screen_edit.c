@@ -74,7 +74,7 @@ static void keys_edit_the_input(void)
 	}
 }
 
-/* --- which keys there are ----------------------------------------------------------------------------------------- */
+/* --- which keys there are --- */
 
 static void press(struct edit *e, const char *name)
 {

@@ -6,7 +6,7 @@
 
 #define CALL_BEGIN "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"a\\\":\"}}]}"
 
-/* --- states of an answer ------------------------------------------------------------------------------------------ */
+/* --- states of an answer --- */
 
 static void wait_for_bytes(struct stage *s) { STAGE_STATE(s, "waiting"); }
 static void begin(struct stage *s) { hand_begin(s->server); STAGE_STATE(s, "streaming"); }
@@ -91,7 +91,7 @@ static void check_stop(const char *key)
 static void esc_stops_in_every_state(void) { check_stop(K_ESC); }
 static void ctrl_c_stops_in_every_state(void) { check_stop("\x03"); }
 
-/* --- what is open closes first ------------------------------------------------------------------------------------ */
+/* --- what is open closes first --- */
 
 static const struct { const char *opens, *sees; } covers[] = {
 	{ K_F1, "Help" }, { "\x10", "Commands" }, { K_F3, "Protocol" }, { K_F4, "Provider" }, { K_F5, "Theme" }, { "\x0F", "Details of" },
@@ -150,7 +150,7 @@ static void ctrl_c_stops_before_it_clears(void)
 	stage_close(&s);
 }
 
-/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+/* --- the mouse --- */
 
 /* Press, drag, release and more, at a place: as SGR, as the oldest terminals say it, and as rxvt does. */
 static void click(struct pty *p, unsigned row, unsigned column)

@@ -55,7 +55,7 @@ static void screens_look_as_they_did(void)
 			check_screen(&screens[i], sizes[k][0], sizes[k][1]);
 }
 
-/* --- answers, with their styles -------------------------------------------------------------------------------------- */
+/* --- answers, with their styles --- */
 
 #define STYLES_MOST 50
 

@@ -23,7 +23,7 @@ static bool has_mounts(void)
 	return false;
 }
 
-/* --- the chat goes on --------------------------------------------------------------------------------------------- */
+/* --- the chat goes on --- */
 
 struct home {
 	const char *name, *script;
@@ -101,7 +101,7 @@ static void the_chat_goes_on(void)
 			check_home(&homes[i]);
 }
 
-/* --- settings ----------------------------------------------------------------------------------------------------- */
+/* --- settings --- */
 
 /* A settings file that is there and cannot be read is told; one that is not there is not. */
 static void settings_may_be_missing_but_not_broken(void)
@@ -122,7 +122,7 @@ static void settings_may_be_missing_but_not_broken(void)
 	}
 }
 
-/* --- modes -------------------------------------------------------------------------------------------------------- */
+/* --- modes --- */
 
 static unsigned mode_of(const struct stage *s, const char *name)
 {
@@ -153,7 +153,7 @@ static void what_is_kept_is_the_owners(void)
 	}
 }
 
-/* --- few descriptors ---------------------------------------------------------------------------------------------- */
+/* --- few descriptors --- */
 
 static bool starts_or_tells(struct pty *p, const void *ctx)
 {

@@ -12,7 +12,7 @@ static void open_with_a_turn(struct stage *s)
 	stage_turn(s, "hello", "Good day.");
 }
 
-/* --- the input ---------------------------------------------------------------------------------------------------- */
+/* --- the input --- */
 
 static void new_lines_do_not_send(void)
 {
@@ -130,7 +130,7 @@ static void lines_are_edited_as_in_a_shell(void)
 	stage_close(&s);
 }
 
-/* --- palette and slash words -------------------------------------------------------------------------------------- */
+/* --- palette and slash words --- */
 
 static void the_palette_lists_every_command_with_its_key(void)
 {
@@ -249,7 +249,7 @@ static void slash_quit_leaves(void)
 	stage_drop(&s);
 }
 
-/* --- help and details --------------------------------------------------------------------------------------------- */
+/* --- help and details --- */
 
 static void help_opens_by_key_and_closes(void)
 {
@@ -312,7 +312,7 @@ static void slash_id_copies_the_response_id(void)
 	stage_close(&s);
 }
 
-/* --- turns -------------------------------------------------------------------------------------------------------- */
+/* --- turns --- */
 
 static void retrying_sends_the_turn_again(void)
 {
@@ -341,7 +341,7 @@ static void nothing_to_retry_is_said(void)
 	stage_close(&s);
 }
 
-/* --- focus -------------------------------------------------------------------------------------------------------- */
+/* --- focus --- */
 
 static bool has_cursor(struct pty *p, const void *ctx)
 {

@@ -18,7 +18,7 @@ static bool is_back(struct pty *p, const void *text)
 	return pty_shows(p, text) && pty_shows(p, "m-1") && pty_takes_mouse(p);
 }
 
-/* --- the bare view ------------------------------------------------------------------------------------------------ */
+/* --- the bare view --- */
 
 static void the_text_stands_alone(void)
 {
@@ -101,7 +101,7 @@ static void the_whole_width_is_taken(void)
 	stage_close(&s);
 }
 
-/* --- leaving ------------------------------------------------------------------------------------------------------ */
+/* --- leaving --- */
 
 static void end(struct stage *s)
 {

@@ -8,7 +8,7 @@
 
 #define MODELS "{\"object\":\"list\",\"data\":[{\"id\":\"m-1\"},{\"id\":\"grand-large\"},{\"id\":\"grand-mini\"},{\"id\":\"petit\"}]}"
 
-/* --- models ------------------------------------------------------------------------------------------------------- */
+/* --- models --- */
 
 static void open_models(struct stage *s)
 {
@@ -151,7 +151,7 @@ static void an_unknown_model_offers_the_menu(void)
 	stage_close(&s);
 }
 
-/* --- protocols and providers -------------------------------------------------------------------------------------- */
+/* --- protocols and providers --- */
 
 static void the_protocol_changes_in_mid_conversation(void)
 {
@@ -244,7 +244,7 @@ static void the_provider_changes_in_mid_conversation(void)
 	stage_close(&s);
 }
 
-/* --- themes ------------------------------------------------------------------------------------------------------- */
+/* --- themes --- */
 
 static bool is_plain(struct pty *p, const void *ctx)
 {

@@ -8,7 +8,7 @@
 #include "support/check.h"
 #include "typing.h"
 
-/* --- panes: rows that are numbered -------------------------------------------------------------------------------- */
+/* --- panes: rows that are numbered --- */
 
 struct seen { unsigned row, rows; long number; }; /* the first numbered row on the screen, and how many there are */
 
@@ -147,7 +147,7 @@ static void the_transcript_scrolls_from_the_input(void)
 	stage_close(&s);
 }
 
-/* --- sheets and menus --------------------------------------------------------------------------------------------- */
+/* --- sheets and menus --- */
 
 #define FIRST 4 /* rows of the sheet that surely hold its text */
 #define LAST 12

@@ -38,7 +38,7 @@ static bool is_marked(const struct stage *s, const char *text)
 	return row >= 0 && pty_cell(s->pty, (unsigned)row, 5).reverse && str_is(str_from(pty_cell(s->pty, (unsigned)row, 0).text), "\u2503");
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 
 static void keys_select_whole_lines(void)
 {
@@ -130,7 +130,7 @@ static void our_own_words_are_nothing_to_copy(void)
 	stage_close(&s);
 }
 
-/* --- the mouse ---------------------------------------------------------------------------------------------------- */
+/* --- the mouse --- */
 
 static void dragging_selects_and_letting_go_copies(void)
 {

@@ -95,7 +95,7 @@ static void ctrl_c_on_an_empty_line_says_how_to_quit(void)
 	pty_free(p);
 }
 
-/* --- ends --------------------------------------------------------------------------------------------------------- */
+/* --- ends --- */
 
 static void signals_leave_the_terminal_as_it_was(void)
 {
@@ -132,7 +132,7 @@ static void the_terminal_may_go_away(void)
 	pty_free(p);
 }
 
-/* --- terminals ---------------------------------------------------------------------------------------------------- */
+/* --- terminals --- */
 
 /* In a script: with a controlling terminal somewhere behind it, or with none. */
 static void check_in_script(bool has_terminal)
@@ -244,7 +244,7 @@ static void the_option_color_is_heeded(void)
 	quit(p);
 }
 
-/* --- sizes -------------------------------------------------------------------------------------------------------- */
+/* --- sizes --- */
 
 static void small_windows_show_what_fits(void)
 {

@@ -11,7 +11,7 @@
 #define EXEC "exec \"$0\" \"$@\""
 #define ANSWER "A **bold** word, `code`, a [link](https://example.org) and \u65e5\u672c\u8a9e.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 
-/* --- types -------------------------------------------------------------------------------------------------------- */
+/* --- types --- */
 
 /* ncurses keeps a little of a terminal that it could not start. */
 #define LEAKS "ASAN_OPTIONS=detect_leaks=0"
@@ -72,7 +72,7 @@ static void without_a_cursor_there_are_lines(void)
 	}
 }
 
-/* --- character sets ----------------------------------------------------------------------------------------------- */
+/* --- character sets --- */
 
 static void every_locale_shows_the_same(void)
 {
@@ -94,7 +94,7 @@ static void every_locale_shows_the_same(void)
 	}
 }
 
-/* --- descriptors -------------------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 static void the_terminal_is_found_without_standard_input(void)
 {
@@ -125,7 +125,7 @@ static void without_a_terminal_to_draw_on_it_is_a_sentence(void)
 	}
 }
 
-/* --- sizes -------------------------------------------------------------------------------------------------------- */
+/* --- sizes --- */
 
 #define TOO_SMALL "weir needs 20 x 6"
 

@@ -133,7 +133,7 @@ static const char *note_of(const struct turn *t, const char *rule)
 	"{\"index\":1,\"id\":\"c2\",\"function\":{\"name\":\"g\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
 #define REFUSAL "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":429}}\n{\"t\":0,\"body\":\"{\\\"error\\\":\\\"later\\\"}\"}\n{\"t\":0,\"end\":\"closed\"}\n"
 
-/* --- turns -------------------------------------------------------------------------------------------------------- */
+/* --- turns --- */
 
 static void sends_earlier_turns_too(void)
 {
@@ -266,7 +266,7 @@ static void gives_a_refused_prompt_back(void)
 	end(&l);
 }
 
-/* --- results ------------------------------------------------------------------------------------------------------ */
+/* --- results --- */
 
 static void sends_results(void)
 {
@@ -304,7 +304,7 @@ static void keeps_results_that_were_refused(void)
 	end(&l);
 }
 
-/* --- schemas ------------------------------------------------------------------------------------------------------ */
+/* --- schemas --- */
 
 static void use_schema(struct life *l, const char *schema)
 {

@@ -13,7 +13,7 @@
 #include "stage.h"
 #include "support/check.h"
 
-/* --- poison ------------------------------------------------------------------------------------------------------- */
+/* --- poison --- */
 
 struct range { uint32_t first, last; };
 
@@ -102,7 +102,7 @@ static void check_clean(struct str bytes, bool screen, const char *channel, cons
 	}
 }
 
-/* --- channels of an answer ---------------------------------------------------------------------------------------- */
+/* --- channels of an answer --- */
 
 #define STREAM 200, "text/event-stream"
 #define CHUNK(members) "data: {\"id\":\"i\",\"model\":\"m\",\"choices\":[{\"index\":0," members "}]}\n\n"
@@ -178,7 +178,7 @@ static void answer(struct hand *server, const struct channel *channel)
 	buf_fini(&body);
 }
 
-/* --- ways of showing it ------------------------------------------------------------------------------------------- */
+/* --- ways of showing it --- */
 
 static void check_ask(const struct channel *channel)
 {
@@ -252,7 +252,7 @@ static void ask_on_a_terminal(void) { every_channel_is_only_text(check_ask); }
 static void the_linear_mode(void) { every_channel_is_only_text(check_plain); }
 static void the_screen(void) { every_channel_is_only_text(check_screen); }
 
-/* --- a pipe ------------------------------------------------------------------------------------------------------- */
+/* --- a pipe --- */
 
 static void bytes_in_a_pipe_are_exact(void)
 {
@@ -272,7 +272,7 @@ static void bytes_in_a_pipe_are_exact(void)
 	spill_poison();
 }
 
-/* --- names and files ---------------------------------------------------------------------------------------------- */
+/* --- names and files --- */
 
 /* A file's name: all but the slash and NUL, within 255 bytes. */
 static const char *poisoned_name(const char *end)
@@ -376,7 +376,7 @@ static void names_and_files_are_only_text(void)
 	home_free(home);
 }
 
-/* --- links -------------------------------------------------------------------------------------------------------- */
+/* --- links --- */
 
 /* Words that look like another place do not hide where a link leads. */
 static void links_show_where_they_lead(void)

@@ -22,7 +22,7 @@ static void must_start(struct program *p, struct sender *sender)
 		exit(2);
 }
 
-/* --- the longest time away from the poll -------------------------------------------------------------------------- */
+/* --- the longest time away from the poll --- */
 
 struct away { double ms, cpu_ms; };
 
@@ -90,7 +90,7 @@ static struct away watch_search(struct program *p)
 	return most;
 }
 
-/* --- one giant ---------------------------------------------------------------------------------------------------- */
+/* --- one giant --- */
 
 static unsigned giants; /* sent so far */
 
@@ -160,7 +160,7 @@ static void measure_constructs(struct sender *sender, bool quick)
 		measure_construct(sender, &constructs[i], quick);
 }
 
-/* --- a firehose --------------------------------------------------------------------------------------------------- */
+/* --- a firehose --- */
 
 static void print_firehose(struct program *p, struct sender *sender, struct look *look, const char *what, struct giant giant)
 {
@@ -228,7 +228,7 @@ static void measure_firehose(struct sender *sender, bool quick)
 	program_stop(&p);
 }
 
-/* --- deltas behind a long transcript ------------------------------------------------------------------------------ */
+/* --- deltas behind a long transcript --- */
 
 #define DELTAS 2000
 #define DELTA_RATE 1000
@@ -274,7 +274,7 @@ static void measure_deltas(struct sender *sender, bool quick)
 	print_deltas("in the same answer", inside[0], inside[1], rounds);
 }
 
-/* --- turns -------------------------------------------------------------------------------------------------------- */
+/* --- turns --- */
 
 static void measure_turns(struct sender *sender, bool quick)
 {
@@ -301,7 +301,7 @@ static void measure_turns(struct sender *sender, bool quick)
 		program_stop(&p[i]);
 }
 
-/* --- a paste ------------------------------------------------------------------------------------------------------ */
+/* --- a paste --- */
 
 #define PASTE_BEGIN "\x1b[200~"
 #define PASTE_END "\x1b[201~"

@@ -23,7 +23,7 @@ static double between_ms(int64_t from, int64_t to)
 	return (double)(to - from) / MS;
 }
 
-/* --- starting ----------------------------------------------------------------------------------------------------- */
+/* --- starting --- */
 
 static double start_ms(struct sender *sender)
 {
@@ -50,7 +50,7 @@ static void measure_start(struct sender *sender, bool quick)
 	bench_print("ready for typing, median of 20", "15 ms", "%.1f ms (%.1f to %.1f)", median, ms[0], ms[STARTS - 1]);
 }
 
-/* --- an answer at a rate ------------------------------------------------------------------------------------------ */
+/* --- an answer at a rate --- */
 
 struct rate_goal { unsigned rate, quick_count; const char *latency, *bytes, *cpu; };
 
@@ -98,7 +98,7 @@ static void measure_rate(struct sender *sender, const struct rate_goal *goal, bo
 	program_stop(&p);
 }
 
-/* --- all at once -------------------------------------------------------------------------------------------------- */
+/* --- all at once --- */
 
 static void measure_burst(struct sender *sender)
 {
@@ -121,7 +121,7 @@ static void measure_burst(struct sender *sender)
 	mem_free(shown);
 }
 
-/* --- first tokens, letters, rest ---------------------------------------------------------------------------------- */
+/* --- first tokens, letters, rest --- */
 
 static void measure_first_token(struct program *p, struct sender *sender, struct look *look)
 {
@@ -220,7 +220,7 @@ static void measure_hands(struct sender *sender, bool quick)
 	program_stop(&p);
 }
 
-/* --- long conversations ------------------------------------------------------------------------------------------- */
+/* --- long conversations --- */
 
 static void measure_history(struct sender *sender, bool quick)
 {

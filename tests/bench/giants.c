@@ -14,7 +14,7 @@ void giant_end(unsigned number, char end[GIANT_END_BYTES])
 	snprintf(end, GIANT_END_BYTES, "This giant ends here (%u).", number);
 }
 
-/* --- documents ---------------------------------------------------------------------------------------------------- */
+/* --- documents --- */
 
 static void write_section(struct buf *text, unsigned i)
 {
@@ -91,7 +91,7 @@ void giant_write(const struct giant *giant, struct buf *text)
 	buf_add_z(text, documents[giant->kind].tail);
 }
 
-/* --- what is sent ------------------------------------------------------------------------------------------------- */
+/* --- what is sent --- */
 
 /* A piece that does not end within a character. */
 static size_t piece_of(struct str text, size_t bytes)

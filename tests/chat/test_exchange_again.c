@@ -241,7 +241,7 @@ static void the_key_is_kept_for_the_next_attempt(void)
 	end();
 }
 
-/* --- the rest of an answer ---------------------------------------------------------------------------------------- */
+/* --- the rest of an answer --- */
 
 static const struct request_part question_part = { .kind = PART_TEXT, .text = { "hi", 2 } };
 static const struct request_part answer_part = { .kind = PART_TEXT, .text = { "One, two \n", 10 } };

@@ -181,7 +181,7 @@ static void a_stop_is_cancelled_wherever_it_comes(void)
 	}
 }
 
-/* --- a body without end ------------------------------------------------------------------------------------------- */
+/* --- a body without end --- */
 
 static void take(void *ctx, const struct delta *delta)
 {

@@ -5,7 +5,7 @@
 #include "support/check.h"
 #include "valid_request.h"
 
-/* --- a conversation by hand --------------------------------------------------------------------------------------- */
+/* --- a conversation by hand --- */
 
 static struct conversation *conversation;
 static const struct scope scope = { .provider = "box", .model = "m", .protocol = &protocol_anthropic };
@@ -86,7 +86,7 @@ static void check_projected(const struct scope *to, size_t until, const char *ex
 }
 #define CHECK_PROJECTED(expected) check_projected(&scope, conversation->count, (expected), __FILE__, __LINE__)
 
-/* --- the rules ---------------------------------------------------------------------------------------------------- */
+/* --- the rules --- */
 
 static void projects_nothing(void)
 {
@@ -340,7 +340,7 @@ static void forgets_what_was_taken_back(void)
 	end();
 }
 
-/* --- requests of all protocols ------------------------------------------------------------------------------------ */
+/* --- requests of all protocols --- */
 
 static void build(const struct scope *to, struct buf *out)
 {
@@ -440,7 +440,7 @@ static void talks_valid_after_two_answers(void)
 	end();
 }
 
-/* --- answers that go on ------------------------------------------------------------------------------------------- */
+/* --- answers that go on --- */
 
 static void breaks_off(struct turn *t, enum outcome outcome)
 {

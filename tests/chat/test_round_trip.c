@@ -40,7 +40,7 @@ static void build(const struct conversation *c, const struct scope *scope, struc
 	projection_fini(&p);
 }
 
-/* --- opaque parts ------------------------------------------------------------------------------------------------- */
+/* --- opaque parts --- */
 
 /* As it must stand in the body: text in quotes, JSON as it is, an array's elements where answers share it. */
 static void show_opaque(const struct part *part, struct buf *out)
@@ -96,7 +96,7 @@ static void check_opaque(const char *path, const struct conversation *c, const s
 	buf_fini(&needle);
 }
 
-/* --- one stream --------------------------------------------------------------------------------------------------- */
+/* --- one stream --- */
 
 static void check_valid(const char *path, const struct conversation *c, const struct turn *t)
 {
@@ -150,7 +150,7 @@ static void check_stream(const char *path, struct str protocol, int status)
 	tape_free(tape);
 }
 
-/* --- the collections ---------------------------------------------------------------------------------------------- */
+/* --- the collections --- */
 
 static void check_collection(const char *dir, const char *list)
 {
@@ -202,7 +202,7 @@ static void shared_streams(void)
 	check_collection(dir ? dir : "../shared/streams", "expected/cases.tsv");
 }
 
-/* --- byte for byte ------------------------------------------------------------------------------------------------ */
+/* --- byte for byte --- */
 
 /* What the server sent, and what goes back to it: JSON strings in the same words, whatever their escapes were. */
 static const struct loop {

@@ -37,7 +37,7 @@ static bool is_whole_text(const struct json *value)
 	return json_kind(value) == JSON_STRING && json_scan_is_whole(json_text(value));
 }
 
-/* --- openai-chat -------------------------------------------------------------------------------------------------- */
+/* --- openai-chat --- */
 
 static const char *chat_calls(const struct json *calls, struct pending *pending)
 {
@@ -80,7 +80,7 @@ static const char *chat_fault(const struct json *body)
 	return fault ? fault : pending.count ? "a call without result at the end" : NULL;
 }
 
-/* --- anthropic ---------------------------------------------------------------------------------------------------- */
+/* --- anthropic --- */
 
 static const char *anthropic_block(const struct json *block, bool user, struct pending *pending)
 {
@@ -129,7 +129,7 @@ static const char *anthropic_fault(const struct json *body)
 	return fault ? fault : pending.count ? "a call without result at the end" : NULL;
 }
 
-/* --- gemini ------------------------------------------------------------------------------------------------------- */
+/* --- gemini --- */
 
 /* Results belong to calls by their order. */
 struct gemini_calls {
@@ -177,7 +177,7 @@ static const char *gemini_fault(const struct json *body)
 	return fault ? fault : calls.answered < calls.count ? "a call without result at the end" : NULL;
 }
 
-/* --- openai-responses --------------------------------------------------------------------------------------------- */
+/* --- openai-responses --- */
 
 static const char *responses_item(const struct json *item, bool *reasoned, struct pending *pending)
 {
@@ -210,7 +210,7 @@ static const char *responses_fault(const struct json *body)
 	return fault ? fault : reasoned || pending.count ? "a call or reasoning at the end" : NULL;
 }
 
-/* --- ollama ------------------------------------------------------------------------------------------------------- */
+/* --- ollama --- */
 
 static const char *ollama_message(const struct json *message, size_t *pending)
 {

@@ -40,7 +40,7 @@
 
 static unsigned turns;
 
-/* --- what is done in a round: each leaves the input empty and nothing open -------------------------------------------- */
+/* --- what is done in a round: each leaves the input empty and nothing open --- */
 
 /* Waits before anything is sent behind it: lines that come at once are a paste. */
 static void command(struct stage *s, const char *line)
@@ -271,7 +271,7 @@ static void (*const acts[])(struct stage *s) = {
 	look_at_menus, change_the_model, ask_the_demo, go_outside, send_files, edit_much, replay,
 };
 
-/* --- what the program holds ------------------------------------------------------------------------------------------- */
+/* --- what the program holds --- */
 
 struct sample { double s; unsigned turns; long rss_kb, descriptors; };
 

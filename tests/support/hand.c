@@ -53,7 +53,7 @@ unsigned hand_port(const struct hand *h) { return h->port; }
 const char *hand_head(const struct hand *h) { return buf_z(&h->request); }
 const char *hand_body(const struct hand *h) { return buf_z(&h->body); }
 
-/* --- requests ----------------------------------------------------------------------------------------------------- */
+/* --- requests --- */
 
 static bool is_readable(int fd)
 {
@@ -121,7 +121,7 @@ bool hand_is_left(struct hand *h)
 	return left;
 }
 
-/* --- answers ------------------------------------------------------------------------------------------------------ */
+/* --- answers --- */
 
 void hand_send_bytes(struct hand *h, struct str bytes)
 {

@@ -49,7 +49,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* --- the terminal ------------------------------------------------------------------------------------------------- */
+/* --- the terminal --- */
 
 static int on_property(VTermProp property, VTermValue *value, void *user)
 {
@@ -95,7 +95,7 @@ static void open_terminal(struct pty *p)
 	p->cursor_shown = true;
 }
 
-/* --- the program -------------------------------------------------------------------------------------------------- */
+/* --- the program --- */
 
 /* The child's environment holds what a fresh machine's would; sanitizers keep their settings. */
 static void set_environment(const struct pty_options *o, const char *home)
@@ -281,7 +281,7 @@ void pty_hang_up(struct pty *p)
 	p->slave = p->master = -1;
 }
 
-/* --- waiting ------------------------------------------------------------------------------------------------------ */
+/* --- waiting --- */
 
 static void fail_wait(struct pty *p, const char *what, const char *file, int line)
 {
@@ -370,7 +370,7 @@ void pty_check_redraw(struct pty *p, const char *file, int line)
 	mem_free(before);
 }
 
-/* --- what a user sees --------------------------------------------------------------------------------------------- */
+/* --- what a user sees --- */
 
 unsigned pty_rows(const struct pty *p) { return p->rows; }
 unsigned pty_columns(const struct pty *p) { return p->columns; }
@@ -496,7 +496,7 @@ bool pty_is_coloured(const struct pty *p)
 	return false;
 }
 
-/* --- what went over the wire -------------------------------------------------------------------------------------- */
+/* --- what went over the wire --- */
 
 bool pty_has_written(const struct pty *p, const char *bytes)
 {

@@ -34,7 +34,7 @@ struct scene {
 	const char *status;           /* fields of the status bar; NULL: all */
 };
 
-/* --- what happens ------------------------------------------------------------------------------------------------- */
+/* --- what happens --- */
 
 static void deliver(struct scene *s, struct delta delta)
 {
@@ -101,7 +101,7 @@ static void fails(struct scene *s, double at_ms, struct error_report report)
 	ends(s, at_ms, NULL, OUTCOME_ERROR);
 }
 
-/* --- scenes ------------------------------------------------------------------------------------------------------- */
+/* --- scenes --- */
 
 #define LOOK "Let me check the weather first. I'll look at rain and wind, since both matter on a bike:"
 
@@ -422,7 +422,7 @@ static void play_short_status(struct scene *s)
 	s->status = "state provider out rate";
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------ */
+/* --- drawing --- */
 
 /* As chat_draw() stacks them. */
 static void draw(struct scene *s, struct canvas *canvas)

@@ -54,7 +54,7 @@ static void come(struct turn *t, unsigned *seed, unsigned *calls)
 	buf_fini(&more);
 }
 
-/* --- reading as a terminal ---------------------------------------------------------------------------------------- */
+/* --- reading as a terminal --- */
 
 /* The length of the sequence at an ESC; 0 for one that is none of ours. */
 static size_t sequence_of(struct str bytes)
@@ -103,7 +103,7 @@ static void check_written(struct str bytes, unsigned seed)
 	CHECK(!fault, "seed %u: %s at byte %zu", seed, fault, all.len - bytes.len);
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------ */
+/* --- drawing --- */
 
 static const struct pane_ops *const ops[] = { &pane_transcript, &pane_reasoning, &pane_tools, &pane_status };
 #define PANES (sizeof ops / sizeof *ops)

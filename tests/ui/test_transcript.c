@@ -29,7 +29,7 @@ static void begin(struct stage *s, unsigned seed)
 	s->view = (struct view){ .conversation = s->conversation, .reasoning = (enum reasoning_view)(seed % REASONING_VIEWS) };
 }
 
-/* --- what comes --------------------------------------------------------------------------------------------------- */
+/* --- what comes --- */
 
 static const char *const pieces[] = {
 	"word ", "another one ", "**bold", "**", "\n", "\n\n", "- item\n", "  - deeper\n", "1. one\n", "> quoted\n", "```c\nint x;\n", "```\n", "\tif (a)\n",
@@ -89,7 +89,7 @@ static void come(struct stage *s)
 	s->view.at_ms += 40;
 }
 
-/* --- what is seen ------------------------------------------------------------------------------------------------- */
+/* --- what is seen --- */
 
 static struct canvas *draw(struct pane *pane, const struct view *view, unsigned width)
 {
