@@ -47,7 +47,8 @@ struct plain {
 	const char *tape_name;
 };
 
-struct actor plain_actor(struct plain *p); /* says it in a line */
+void plain_say(void *plain, const char *sentence);       /* an error or a word of an action, in a line */
+struct actor plain_actor(struct plain *p);               /* says it so */
 
 /* Runs "/model gpt-x". False when it is no slash word but a prompt that begins with a slash. */
 bool plain_run(struct plain *p, struct str line);

@@ -92,6 +92,7 @@ struct provider_setting { const char *name, *fallback, *help; };
 struct provider_setting provider_setting_at(size_t index);
 
 bool provider_offers(const struct provider *p, const struct protocol *protocol);
+bool provider_is_demo(const struct provider *p);
 /* A base URL for all protocols; those that the preset derives from it follow. For the environment, the settings, the demo. */
 void provider_set_base_url(struct provider *p, struct str url);
 /* The base URL for a protocol; STR_NONE when none is known. */

@@ -142,7 +142,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.protocol = str_from(target->protocol->name),
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
 		.replay = c->tape != NULL,
-		.is_demo = str_is(str_from(target->provider->name), "demo"),
+		.is_demo = provider_is_demo(target->provider),
 		.text_width = (unsigned)c->setup.settings.text_width,
 		.reasoning = c->reasoning_view,
 		.hits = transcript_marks(c->panes[CHAT_TRANSCRIPT]),

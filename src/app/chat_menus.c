@@ -44,9 +44,9 @@ static void fill_providers(struct chat *c)
 {
 	for (size_t i = 0; i < providers_count(c->setup.providers); i++) {
 		const struct provider *p = providers_at(c->setup.providers, i);
-		const char *fact = provider_state_words(p);
-		menu_add(c->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(fact), .current = p == c->setup.target.provider,
-		                                       .dimmed = strcmp(fact, "ready") != 0 });
+		menu_add(c->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(provider_state_words(p)),
+		                                       .current = p == c->setup.target.provider,
+		                                       .dimmed = !provider_is_ready(p, process_environment) });
 	}
 }
 

@@ -74,7 +74,7 @@ void chat_open_help(struct chat *c)
 	help_commands(&text);
 	buf_add_z(&text, "\nLetters alone are commands while another pane than the input has the focus (Tab).\n");
 	help_writing(&text);
-	if (str_is(str_from(c->setup.target.provider->name), "demo")) {
+	if (provider_is_demo(c->setup.target.provider)) {
 		buf_add_z(&text, "\nThe demo answers to words in your prompt:\n\n");
 		for (size_t i = 0; demo_help_at(i); i++)
 			buf_printf(&text, "%-24s %s\n", demo_help_at(i)->words, demo_help_at(i)->help);

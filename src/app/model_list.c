@@ -51,10 +51,9 @@ void model_list_words(const struct model_list *l, struct buf *out)
 
 const char *provider_state_words(const struct provider *p)
 {
-	bool is_demo = str_is(str_from(p->name), "demo");
-	if (!is_demo && !provider_base_url(p, p->protocols[0]).len)
-		return "needs a base URL";
-	return is_demo || provider_is_ready(p, process_environment) ? "ready" : "needs a key";
+	if (provider_is_ready(p, process_environment))
+		return "ready";
+	return provider_base_url(p, p->protocols[0]).len ? "needs a key" : "needs a base URL";
 }
 
 static size_t member_fds(void *list, struct pollfd *fds, size_t room)

@@ -33,16 +33,16 @@ bool plain_is_wanted(const struct options *o)
 
 /* --- what is typed --- */
 
-static void say_sentence(void *ctx, const char *sentence)
+void plain_say(void *plain, const char *sentence)
 {
-	struct plain *p = ctx;
+	struct plain *p = plain;
 	size_t len = strlen(sentence);
 	plain_tell_line(&p->tell, len && strchr(".!?", sentence[len - 1]) ? "%s" : "%s.", sentence);
 }
 
 struct actor plain_actor(struct plain *p)
 {
-	return (struct actor){ .setup = &p->setup, .session = p->session, .replay = p->tape != NULL, .say = say_sentence, .ctx = p };
+	return (struct actor){ .setup = &p->setup, .session = p->session, .replay = p->tape != NULL, .say = plain_say, .ctx = p };
 }
 
 static void send_prompt(struct plain *p, struct str prompt)
@@ -59,7 +59,7 @@ static void send_prompt(struct plain *p, struct str prompt)
 	}
 	p->tell.typed = p->types && !live;
 	if (!session_attach_mentioned(p->session, prompt, &err) || !session_send(p->session, prompt, &err)) {
-		plain_tell_line(&p->tell, "%s", err.text);
+		plain_say(p, err.text);
 		p->tell.typed = false;
 	} else if (live) {
 		plain_tell_line(&p->tell, "In line: it is sent when the answer has ended.");
@@ -169,6 +169,11 @@ static void models_ran(void *ctx)
 
 /* --- telling --- */
 
+static bool is_paused(const struct plain *p)
+{
+	return p->tape && session_live(p->session) && tape_player_paused(exchange_player(session_exchange(p->session)));
+}
+
 static const char *state_of(const struct plain *p)
 {
 	static const char *const states[] = {
@@ -179,7 +184,7 @@ static const char *state_of(const struct plain *p)
 	if (!x || !session_live(p->session))
 		return NULL;
 	if (p->tape)
-		return tape_player_paused(exchange_player(x)) ? "paused" : "replaying";
+		return is_paused(p) ? "paused" : "replaying";
 	return states[exchange_state(x)];
 }
 
@@ -262,8 +267,7 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	plain_tell_state(&p->tell, state_of(p));
 	if (session_has_news(p->session) && now_ms >= p->last_told_ms + TELL_INTERVAL_MS)
 		follow(p, now_ms);
-	if (!p->tape || strcmp(p->tell.state ? p->tell.state : "", "paused") != 0)
-		plain_tell_work(&p->tell, session_live(p->session), now_ms);
+	plain_tell_work(&p->tell, is_paused(p) ? NULL : session_live(p->session), now_ms);
 	take_lines(p); /* those of a pipe go on when the turn has ended */
 	prompt(p);
 	p->quit |= p->tell.out.closed;

@@ -68,13 +68,13 @@ static void run_edit(struct plain *p, struct str argument)
 	if (!act_asks(&actor))
 		return;
 	if (!session_edit(p->session, &prompt, &err)) {
-		plain_tell_line(&p->tell, "%s", err.text);
+		plain_say(p, err.text);
 	} else if (!argument.len) {
 		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));
 		plain_tell_line(&p->tell, "/edit TEXT sends TEXT in its place.");
 		session_leave_edit(p->session);
 	} else if (!session_send(p->session, argument, &err)) {
-		plain_tell_line(&p->tell, "%s", err.text);
+		plain_say(p, err.text);
 	}
 }
 
@@ -95,7 +95,7 @@ static void ask_result(struct plain *p)
 	if (!call) {
 		p->asking = PLAIN_PROMPT;
 		if (!session_send_results(p->session, &err))
-			plain_tell_line(&p->tell, "%s", err.text);
+			plain_say(p, err.text);
 		return;
 	}
 	buf_init(&words, BUF_LIMIT_DEFAULT);
@@ -255,7 +255,7 @@ static void run_help(struct plain *p, struct str argument)
 		plain_tell_line(&p->tell, "/%s%s%s: %s.", commands[i].name, takes ? " " : "", takes ? same->argument : "",
 		                commands[i].help ? commands[i].help : same->help);
 	}
-	if (!str_is(str_from(p->setup.target.provider->name), "demo"))
+	if (!provider_is_demo(p->setup.target.provider))
 		return;
 	plain_tell_line(&p->tell, "The demo answers to words in your prompt:");
 	for (size_t i = 0; demo_help_at(i); i++)

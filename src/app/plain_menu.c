@@ -53,7 +53,7 @@ static void fill_models(struct plain *p)
 	struct error err = { "" };
 	struct buf words;
 	if (!model_list_open(&p->models, &p->setup, &err))
-		plain_tell_line(&p->tell, "%s", err.text);
+		plain_say(p, err.text);
 	const struct models *models = p->models.models;
 	p->menu.waits = models_state(models) == MODELS_FETCHING;
 	if (p->menu.waits) {

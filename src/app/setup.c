@@ -77,7 +77,7 @@ static struct provider *provider_named(struct providers *ps, const char *name, s
 /* The model of the settings' top goes with their provider; "A model is never preset", but the demo's is its own. */
 static const char *first_model(const struct setup *s, const struct provider *p)
 {
-	bool is_demo = str_is(str_from(p->name), "demo");
+	bool is_demo = provider_is_demo(p);
 	const char *wanted = s->settings.provider;
 	bool is_settings_choice = wanted ? str_is(str_from(wanted), p->name) : !s->options->provider && !s->rebased && !is_demo;
 
@@ -278,7 +278,7 @@ static bool start_demo(struct setup *s, struct error *err)
 
 bool setup_base_url(struct setup *s, struct str *base_url, struct error *err)
 {
-	if (!*s->target.base_url && str_is(str_from(s->target.provider->name), "demo")) {
+	if (!*s->target.base_url && provider_is_demo(s->target.provider)) {
 		struct buf url;
 
 		if (!s->demo_server && !start_demo(s, err))

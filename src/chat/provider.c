@@ -301,6 +301,11 @@ struct provider *providers_default(struct providers *ps, struct str wanted, envi
 
 /* --- asking one --- */
 
+bool provider_is_demo(const struct provider *p)
+{
+	return str_is(str_from(p->name), "demo");
+}
+
 bool provider_offers(const struct provider *p, const struct protocol *protocol)
 {
 	for (size_t i = 0; p->protocols[i]; i++)
