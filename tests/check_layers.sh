@@ -1,5 +1,5 @@
 #!/bin/sh
-# The walls of the house: what each layer may include, which file may use which library, headers that stand alone.
+# The walls of the house: what each layer may include, which file may use which library, headers that stand alone, a room for each.
 # Layers and libraries as in src/README.md. Prints each violation; status 1 if there is one.
 set -u
 cc=${1:-cc}
@@ -55,6 +55,17 @@ echo "$libraries" | while IFS='@' read -r header files; do
 	done
 done
 
+for layer in base wire net chat store render ui app; do
+	rooms=$(grep "^| \`$layer\` |" src/README.md)
+	for file in "src/$layer"/*.c "include/$layer"/*.h; do
+		name=$(basename "${file%.*}")
+		case $name in run_* | demo_*) continue ;; esac
+		case $(echo "$rooms" | grep -owF -e "$name" -e "${name%_request}") in
+		'') echo "$file has no room in the table of src/README.md" >>"$bad" ;;
+		esac
+	done
+done
+
 for header in include/*/*.h; do
 	echo "#include \"${header#include/}\"" | "$cc" -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
 		echo "$header does not compile by itself" >>"$bad"
@@ -64,4 +75,4 @@ if [ -s "$bad" ]; then
 	cat "$bad"
 	exit 1
 fi
-echo "layers: every include is allowed, every header stands alone"
+echo "layers: every include is allowed, every header stands alone, every file has its room"
