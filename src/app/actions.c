@@ -10,6 +10,7 @@ static void PRINTF_LIKE(2, 3) say(const struct actor *a, const char *format, ...
 {
 	char sentence[sizeof(struct error)];
 	va_list args;
+
 	va_start(args, format);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	va_end(args);
@@ -27,6 +28,7 @@ void act_model(const struct actor *a, struct str name)
 void act_protocol(const struct actor *a, struct str name)
 {
 	const struct protocol *protocol = protocol_find(name);
+
 	if (!protocol || !provider_offers(a->setup->target.provider, protocol)) {
 		say(a, "%s does not offer a protocol %.*s", a->setup->target.provider->name, STR_ARG(name));
 		return;
@@ -38,6 +40,7 @@ void act_protocol(const struct actor *a, struct str name)
 void act_provider(const struct actor *a, struct str name)
 {
 	struct provider *provider = providers_find(a->setup->providers, name);
+
 	if (!provider) {
 		say(a, "there is no provider %.*s", STR_ARG(name));
 		return;
@@ -52,6 +55,7 @@ void act_attach(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
 	char *name = path_expand(path);
+
 	if (!path.len && session_attached(a->session))
 		say(a, "nothing goes with the next prompt any more");
 	else if (!path.len)
@@ -71,6 +75,7 @@ static void set_file(const struct actor *a, struct str path, const char *what, r
 {
 	struct error err = { "" };
 	char *name = path_expand(path);
+
 	if (!read(a->setup, path.len ? name : NULL, &err))
 		say(a, "%s", err.text);
 	else if (path.len)
@@ -99,6 +104,7 @@ void act_system(const struct actor *a, struct str text)
 void act_reasoning(const struct actor *a, struct str name)
 {
 	enum reasoning_level level;
+
 	if (!reasoning_level_find(name, &level)) {
 		say(a, "/reasoning takes off, low, medium or high");
 		return;
@@ -119,6 +125,7 @@ bool act_asks(const struct actor *a)
 bool act_retry(const struct actor *a)
 {
 	struct error err = { "" };
+
 	if (!act_asks(a))
 		return false;
 	if (session_retry(a->session, &err))
@@ -130,6 +137,7 @@ bool act_retry(const struct actor *a)
 bool act_continue(const struct actor *a)
 {
 	struct error err = { "" };
+
 	if (!act_asks(a))
 		return false;
 	if (session_continue(a->session, &err))
@@ -150,12 +158,14 @@ bool act_new(const struct actor *a)
 static struct source *player_of(const struct actor *a)
 {
 	const struct exchange *x = session_exchange(a->session);
+
 	return x ? exchange_player(x) : NULL;
 }
 
 void act_pause(const struct actor *a, struct str argument)
 {
 	struct source *player = player_of(a);
+
 	(void)argument;
 	if (player)
 		tape_player_pause(player, !tape_player_paused(player), clock_now_ms());
@@ -164,6 +174,7 @@ void act_pause(const struct actor *a, struct str argument)
 void act_step(const struct actor *a, struct str argument)
 {
 	struct source *player = player_of(a);
+
 	(void)argument;
 	if (!player)
 		return;

@@ -5,6 +5,7 @@
 void bare_open(struct chat *c)
 {
 	struct view view;
+
 	chat_fill_view(c, &view);
 	if (!view.conversation->count) {
 		chat_say(c, "there is nothing to show yet");
@@ -33,6 +34,7 @@ bool bare_takes(struct chat *c, const struct key *key)
 	struct view view;
 	bool is_control = key->code == KEY_CONTROL;
 	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : 0;
+
 	if (!c->bare)
 		return false;
 	struct jump jump = command_jump(letter);
@@ -50,6 +52,7 @@ void bare_draw(struct chat *c, const struct view *view)
 {
 	struct canvas *canvas = c->canvas;
 	unsigned rows = canvas->rows - 1;
+
 	pane_transcript.draw(c->bare, view, canvas, (struct area){ 0, 0, rows, canvas->columns }, false);
 	if (view->message)
 		canvas_put(canvas, rows, 0, canvas->columns, ROLE_MUTED, str_from(view->message));

@@ -14,6 +14,7 @@ static void take_answer(struct chat *c, struct str reply)
 	struct handshake *h = screen_handshake(c->screen);
 	bool had_background = h->has_background;
 	unsigned number = utf8_profile_number();
+
 	if (!handshake_take(h, reply))
 		return;
 	struct utf8_profile profile = handshake_profile(h);
@@ -34,6 +35,7 @@ static void take_key(void *chat, const struct key *key)
 static void take_reply(void *chat, const struct key *key)
 {
 	struct chat *c = chat;
+
 	if (key->code == KEY_REPLY)
 		handshake_take(screen_handshake(c->screen), key->text);
 }
@@ -51,10 +53,12 @@ void chat_await_answers(struct chat *c)
 	struct pollfd tty = { .fd = term_fd(c->term), .events = POLLIN };
 	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
 	char bytes[READ_SIZE];
+
 	if (!h->asked || now_ms - c->opened_ms > ANSWERS_MS)
 		return;
 	while (!h->answered && now_ms < end_ms && poll(&tty, 1, (int)(end_ms - now_ms)) > 0) {
 		ssize_t n = read(tty.fd, bytes, sizeof bytes);
+
 		if (n <= 0)
 			return;
 		key_decoder_feed(c->keys, str_of(bytes, (size_t)n), now_ms, take_reply, c);
@@ -65,5 +69,6 @@ void chat_await_answers(struct chat *c)
 const char *chat_theme_for_background(const struct chat *c)
 {
 	const struct handshake *h = c->screen ? screen_handshake(c->screen) : NULL;
+
 	return h && h->has_background ? theme_for_background(h->r, h->g, h->b) : theme_name_at(0);
 }

@@ -30,6 +30,7 @@ static void draw_welcome_keys(struct canvas *canvas, unsigned row, unsigned colu
 		{ { "Ctrl-J", "new line" }, { "F3", "protocol" } },
 		{ { "Ctrl-P", "commands" }, { "F4", "provider" } },
 	};
+
 	for (unsigned i = 0; i < 3; i++) {
 		canvas_put(canvas, row + i, column, columns, ROLE_ACCENT, str_from(keys[i][0].key));
 		canvas_put(canvas, row + i, column + 8, columns > 8 ? columns - 8 : 0, ROLE_MUTED, str_from(keys[i][0].does));
@@ -43,6 +44,7 @@ static void draw_welcome_keys(struct canvas *canvas, unsigned row, unsigned colu
 static void draw_welcome_demo(struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
 {
 	static const char *const tries[] = { "show me reasoning", "call two tools at once", "fail in the middle" };
+
 	if (columns < 74)
 		return;
 	canvas_put(canvas, row, column + 40, 6, ROLE_ACCENT, STR("Try"));
@@ -53,6 +55,7 @@ static void draw_welcome_demo(struct canvas *canvas, unsigned row, unsigned colu
 static void draw_welcome(struct canvas *canvas, struct area area, const struct view *view)
 {
 	char target[200];
+
 	if (area.rows < 3)
 		return;
 	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter;
@@ -81,6 +84,7 @@ static void latest_words(const struct chat *c, char *words, size_t size)
 	char figure[FIGURE_SIZE];
 	const struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
 	size_t lines = transcript_new_lines(transcript);
+
 	*words = 0;
 	if (lines)
 		snprintf(words, size, "%s new line%s   End for the latest", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
@@ -92,6 +96,7 @@ static void latest_words(const struct chat *c, char *words, size_t size)
 static void mode_words(const struct chat *c, char *words, size_t size)
 {
 	char figures[2 * FIGURE_SIZE];
+
 	selecting_words(c, words, size);
 	if (*words)
 		return;
@@ -103,6 +108,7 @@ static void mode_words(const struct chat *c, char *words, size_t size)
 static void live_words(const struct view *view, const char *latest, char *words, size_t size)
 {
 	char limit[64] = "";
+
 	if (view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
 		snprintf(limit, sizeof limit, "stalled at %lld s   ", (long long)view->quiet_limit_ms / 1000);
 	snprintf(words, size, "%s%s%sEsc stop", latest, *latest ? "   " : "", limit);
@@ -111,6 +117,7 @@ static void live_words(const struct view *view, const char *latest, char *words,
 static void draw_hints(const struct chat *c, const struct view *view, struct area hairline)
 {
 	char words[200] = "", latest[80], hits[120];
+
 	latest_words(c, latest, sizeof latest);
 	mode_words(c, hits, sizeof hits);
 	struct str title = composer_title(c);
@@ -158,6 +165,7 @@ static void draw_timeline(struct chat *c, struct area area)
 	char name[200], figures[160];
 	const struct exchange *x = session_exchange(c->session);
 	struct source *player = x ? exchange_player(x) : NULL;
+
 	if (!player)
 		return;
 	size_t length = tape_length(c->tape), at = tape_player_index(player);
@@ -191,6 +199,7 @@ static unsigned input_rows(const struct chat *c)
 {
 	unsigned most = c->canvas->rows / 3, columns = c->canvas->columns;
 	unsigned rows = edit_rows(&c->input, columns > 4 ? columns - 4 : 1);
+
 	return 1 + (rows < most ? rows : most);
 }
 
@@ -198,6 +207,7 @@ static unsigned input_rows(const struct chat *c)
 static void settle_focus(struct chat *c)
 {
 	bool gone = (c->focus == FOCUS_REASONING && !c->pane_rows[CHAT_REASONING]) || (c->focus == FOCUS_TOOLS && !c->pane_rows[CHAT_TOOLS]);
+
 	if (gone)
 		c->focus = c->tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 }
@@ -208,6 +218,7 @@ static void draw_stack(struct chat *c, const struct view *view)
 	unsigned columns = canvas->columns, third = canvas->rows / 3;
 	unsigned left = canvas->rows - take(c, view, CHAT_STATUS, &pane_status, 1);
 	unsigned input = c->tape || c->finder.open ? 2 : input_rows(c);
+
 	left -= input;
 	unsigned tools = take(c, view, CHAT_TOOLS, &pane_tools, left > 2 ? (third < left - 1 ? third : left - 1) : 0);
 	left -= tools;
@@ -235,6 +246,7 @@ static void draw_stack(struct chat *c, const struct view *view)
 void chat_draw(struct chat *c)
 {
 	struct view view;
+
 	canvas_clear(c->canvas);
 	if (c->canvas->rows < ROWS_LEAST || c->canvas->columns < COLUMNS_LEAST) {
 		draw_too_small(c);

@@ -24,6 +24,7 @@ static void scroll_transcript(struct chat *c, const struct key *key)
 {
 	struct view view;
 	struct key plain = *key;
+
 	plain.modifiers &= KEY_ALT_HELD;
 	chat_fill_view(c, &view);
 	pane_transcript.key(c->panes[CHAT_TRANSCRIPT], &view, &plain);
@@ -34,6 +35,7 @@ static void input_key(struct chat *c, const struct key *key)
 	bool empty = edit_is_empty(&c->input);
 	bool ends = key->code == KEY_HOME || key->code == KEY_END;
 	bool sideways = c->clips && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
+
 	if (empty && key->code == KEY_TEXT && str_is(key->text, "?"))
 		chat_open_help(c);
 	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
@@ -51,6 +53,7 @@ static void interrupt(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
 	bool twice = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
+
 	c->last_interrupt_ms = now_ms;
 	if (twice)
 		c->quit = true;
@@ -114,6 +117,7 @@ static void wheel(struct chat *c, const struct key *key)
 	struct key step = { .code = arrows[key->code - KEY_WHEEL_UP] };
 	unsigned transcript = c->pane_rows[CHAT_TRANSCRIPT], reasoning = transcript + c->pane_rows[CHAT_REASONING];
 	struct view view;
+
 	chat_fill_view(c, &view);
 	if (c->menu)
 		chat_menu_key(c, &step);
@@ -142,6 +146,7 @@ static bool is_mouse(const struct key *key)
 void chat_key(void *chat, const struct key *key)
 {
 	struct chat *c = chat;
+
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
 		return;
 	c->dirty = true;

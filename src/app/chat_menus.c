@@ -19,10 +19,12 @@ void chat_close_menu(struct chat *c)
 static void fill_palette(struct chat *c)
 {
 	char word[48], text[160];
+
 	if (!c->tape)
 		menu_set_keys(c->menu, "Tab write it   Enter choose   Esc back");
 	for (size_t i = 0; command_at(i); i++) {
 		const struct command *command = command_at(i);
+
 		if (!command->name)
 			continue;
 		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
@@ -44,6 +46,7 @@ static void fill_providers(struct chat *c)
 {
 	for (size_t i = 0; i < providers_count(c->setup.providers); i++) {
 		const struct provider *p = providers_at(c->setup.providers, i);
+
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(provider_state_words(p)),
 		                                       .current = p == c->setup.target.provider,
 		                                       .dimmed = !provider_is_ready(p, process_environment) });
@@ -53,6 +56,7 @@ static void fill_providers(struct chat *c)
 static void fill_protocols(struct chat *c)
 {
 	const struct provider *p = c->setup.target.provider;
+
 	for (size_t i = 0; p->protocols[i]; i++)
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(p->protocols[i]->name), .fact = i ? STR_NONE : STR("its default"),
 		                                       .current = p->protocols[i] == c->setup.target.protocol });
@@ -65,6 +69,7 @@ static void open_themes(struct chat *c)
 		const char *name = chat_theme_at(i);
 		bool by_background = !strcmp(name, THEME_BY_BACKGROUND);
 		char fact[80];
+
 		snprintf(fact, sizeof fact, "as the terminal is: now %s", chat_theme_for_background(c));
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(name), .fact = by_background ? str_from(fact) : STR_NONE,
 		                                       .current = c->theme_by_background ? by_background : !strcmp(name, c->theme.name) });
@@ -75,10 +80,12 @@ void chat_fill_models(struct chat *c)
 {
 	const struct models *models = c->models.models;
 	struct buf fact;
+
 	buf_init(&fact, 4096);
 	menu_clear(c->menu);
 	for (size_t i = 0; i < models_count(models); i++) {
 		const struct model *model = models_at(models, i);
+
 		buf_clear(&fact);
 		model_facts_text(model, &fact);
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(model->id), .fact = buf_str(&fact),
@@ -96,6 +103,7 @@ void chat_fill_models(struct chat *c)
 static void open_models(struct chat *c)
 {
 	struct error err = { "" };
+
 	if (!model_list_open(&c->models, &c->setup, &err))
 		chat_say(c, "%s", err.text);
 	menu_set_keys(c->menu, "Enter choose   Ctrl-R refresh   Esc back");
@@ -127,6 +135,7 @@ static bool is_command_with_words(struct str typed)
 {
 	struct str line = str_starts(typed, "/") ? str_skip(typed, 1) : typed;
 	size_t blank = str_find(line, STR(" "));
+
 	return blank < line.len && command_by_name(str_head(line, blank));
 }
 
@@ -134,6 +143,7 @@ static bool is_command_with_words(struct str typed)
 static void keep_typed(struct chat *c, struct str typed)
 {
 	struct buf line;
+
 	if (!edit_is_empty(&c->input))
 		return;
 	buf_init(&line, BUF_LIMIT_DEFAULT);
@@ -147,6 +157,7 @@ static void keep_typed(struct chat *c, struct str typed)
 static void write_command(struct chat *c, const struct command *command)
 {
 	char text[64];
+
 	snprintf(text, sizeof text, "/%s%s", command->name, command->argument ? " " : "");
 	edit_set(&c->input, str_from(text));
 	c->focus = FOCUS_INPUT;
@@ -157,6 +168,7 @@ static void choose_command(struct chat *c, long index, struct str typed)
 {
 	const struct command *command = index >= 0 && !is_command_with_words(typed) ? palette_command(index) : NULL;
 	struct str name = str_starts(typed, "/") ? str_skip(typed, 1) : typed;
+
 	if (command && command->argument && *command->argument != '[' && !c->tape) {
 		write_command(c, command);
 	} else if (command) {
@@ -181,6 +193,7 @@ static void choose(struct chat *c)
 	struct menu *menu = c->menu;
 	struct actor actor = chat_actor(c);
 	enum chat_menu kind = c->menu_kind;
+
 	c->menu = NULL;
 	c->menu_kind = MENU_NONE;
 	switch (kind) {
@@ -211,6 +224,7 @@ static void try_theme(struct chat *c)
 {
 	struct str typed;
 	long index = menu_choice(c->menu, &typed);
+
 	if (index < 0)
 		chat_end_trial(c);
 	else
@@ -222,6 +236,7 @@ static bool palette_tab(struct chat *c)
 {
 	struct str typed;
 	const struct command *command = c->menu_kind == MENU_PALETTE && !c->tape ? palette_command(menu_choice(c->menu, &typed)) : NULL;
+
 	if (!command)
 		return false;
 	chat_close_menu(c);

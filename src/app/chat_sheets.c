@@ -36,9 +36,11 @@ static void open_sheet(struct chat *c, enum chat_sheet kind, struct str title, c
 static void help_commands(struct buf *out)
 {
 	char word[64], keys[48];
+
 	for (size_t i = 0; command_at(i); i++) {
 		const struct command *command = command_at(i);
 		const char *name = command->name ? command->name : "", *argument = command->argument ? command->argument : "";
+
 		snprintf(word, sizeof word, "%s%s %s", *name ? "/" : "", name, argument);
 		snprintf(keys, sizeof keys, "%s%s%s", command->key ? command->key : "", command->key && command->letter ? ", " : "",
 		         command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
@@ -62,6 +64,7 @@ static void help_writing(struct buf *out)
 void chat_open_help(struct chat *c)
 {
 	struct buf text;
+
 	buf_init(&text, SHEET_LIMIT);
 	buf_add_z(&text, "Enter      send\n"
 	                 "Ctrl-J     new line (Alt-Enter too)\n"
@@ -88,6 +91,7 @@ void chat_open_help(struct chat *c)
 static void add_detail(void *ctx, const char *name, struct str value)
 {
 	struct buf *out = ctx;
+
 	if (name)
 		buf_printf(out, "%-12s %.*s\n", name, STR_ARG(value));
 	else if (value.len)
@@ -113,6 +117,7 @@ void chat_open_details(struct chat *c)
 {
 	const struct turn *t = session_last_answer(c->session);
 	struct buf text;
+
 	if (!t) {
 		chat_say(c, "no turn yet");
 		return;
@@ -129,6 +134,7 @@ void chat_open_details(struct chat *c)
 bool chat_open_call(struct chat *c, unsigned call)
 {
 	const struct part *part = session_waiting_call(c->session, &call);
+
 	if (!part)
 		return false;
 	char title[200];
@@ -147,6 +153,7 @@ static void call_done(struct chat *c)
 {
 	struct error err = { "" };
 	unsigned next = c->call + 1;
+
 	chat_close_sheet(c);
 	if (chat_open_call(c, next))
 		return;
@@ -158,6 +165,7 @@ static void call_done(struct chat *c)
 static bool asks_about_empty(struct chat *c, bool enter)
 {
 	bool asks = enter && !c->empty_asked && !sheet_input(c->sheet).len;
+
 	if (asks != c->empty_asked)
 		sheet_set_keys(c->sheet, asks ? EMPTY_KEYS : CALL_KEYS);
 	c->empty_asked = asks;

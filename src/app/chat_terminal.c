@@ -30,6 +30,7 @@ static bool make_raw(struct chat *c)
 void chat_take_terminal(struct chat *c)
 {
 	unsigned rows, columns;
+
 	if (!make_raw(c)) {
 		chat_end_by(c, signals_take().terminate);
 		return;
@@ -65,6 +66,7 @@ static void stop(struct chat *c)
 static void come_back(struct chat *c)
 {
 	bool knows = c->is_back;
+
 	c->is_back = false;
 	if (knows || c->lending.program || !c->screen)
 		return;
@@ -76,6 +78,7 @@ static void come_back(struct chat *c)
 void chat_take_signals(void *ctx, struct signals came)
 {
 	struct chat *c = ctx;
+
 	if (came.terminate)
 		chat_end_by(c, came.terminate);
 	c->resized |= came.window || came.resumed;

@@ -53,6 +53,7 @@ static void name_subject(struct clipboard *b, struct str text, bool shown)
 {
 	char figure[FIGURE_SIZE];
 	size_t characters = utf8_count(text);
+
 	figure_count(figure, (int64_t)characters);
 	if (shown)
 		snprintf(b->subject, sizeof b->subject, "%.*s", STR_ARG(text));
@@ -64,6 +65,7 @@ static void name_subject(struct clipboard *b, struct str text, bool shown)
 static void tell(struct chat *c, const char *program)
 {
 	struct clipboard *b = &c->clipboard;
+
 	if (program && b->to_terminal)
 		chat_say(c, "sent %s to the terminal (OSC 52) and to %s", b->subject, program);
 	else if (program)
@@ -84,6 +86,7 @@ static void tell(struct chat *c, const char *program)
 static bool is_set(const char *name)
 {
 	const char *value = process_environment(name);
+
 	return value && *value;
 }
 
@@ -98,6 +101,7 @@ static bool start(struct chat *c, const char *const *words)
 {
 	struct clipboard *b = &c->clipboard;
 	int ends[2], failure;
+
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return failed(b, words[0], "got no pipe", errno);
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
@@ -119,8 +123,10 @@ static bool start(struct chat *c, const char *const *words)
 static bool start_next(struct chat *c)
 {
 	struct clipboard *b = &c->clipboard;
+
 	while (!b->words && b->next < PROGRAMS) {
 		size_t i = b->next++;
+
 		if ((!programs[i].variable || is_set(programs[i].variable)) && start(c, programs[i].words))
 			return true;
 	}
@@ -130,6 +136,7 @@ static bool start_next(struct chat *c)
 static void to_terminal(struct chat *c)
 {
 	struct clipboard *b = &c->clipboard;
+
 	b->to_terminal = b->to_terminal || screen_copy(c->screen, buf_str(&b->text));
 }
 
@@ -149,6 +156,7 @@ void clipboard_send(struct chat *c, struct str text, bool shown)
 	struct str way = str_from(c->setup.settings.copy);
 	struct error err = { "" };
 	bool automatic = str_is(way, COPY_AUTO), terminal = str_is(way, COPY_TERMINAL);
+
 	give_up(b);
 	buf_add(&b->text, text);
 	name_subject(b, text, shown);
@@ -171,6 +179,7 @@ void clipboard_send(struct chat *c, struct str text, bool shown)
 static size_t wait_for(const struct clipboard *b, struct pollfd *fds)
 {
 	size_t count = child_fds(&b->child, fds);
+
 	if (b->fd >= 0)
 		fds[count++] = (struct pollfd){ .fd = b->fd, .events = POLLOUT };
 	return count;
@@ -179,6 +188,7 @@ static size_t wait_for(const struct clipboard *b, struct pollfd *fds)
 size_t clipboard_fds(void *chat, struct pollfd *fds, size_t room)
 {
 	const struct clipboard *b = &((const struct chat *)chat)->clipboard;
+
 	return room >= 2 ? wait_for(b, fds) : 0;
 }
 
@@ -186,6 +196,7 @@ int64_t clipboard_deadline(void *chat)
 {
 	const struct clipboard *b = &((const struct chat *)chat)->clipboard;
 	int64_t look = child_deadline(&b->child, clock_now_ms());
+
 	return !b->child.pid ? NO_DEADLINE : look < b->deadline_ms ? look : b->deadline_ms;
 }
 
@@ -194,6 +205,7 @@ static void feed(struct clipboard *b, int64_t now_ms)
 {
 	while (b->fd >= 0 && b->written < b->text.len) {
 		ssize_t n = write(b->fd, b->text.ptr + b->written, b->text.len - b->written);
+
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
@@ -211,6 +223,7 @@ void clipboard_run(void *chat, const struct pollfd *fds, size_t count, int64_t n
 	struct chat *c = chat;
 	struct clipboard *b = &c->clipboard;
 	struct child_end end;
+
 	(void)fds, (void)count;
 	if (!b->child.pid)
 		return;
@@ -244,8 +257,10 @@ static void finish(struct clipboard *b)
 	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
 	struct pollfd fds[2];
 	struct child_end end;
+
 	while (b->child.pid && !child_has_ended(&b->child, &end) && now_ms < end_ms) {
 		int64_t look_ms = child_deadline(&b->child, now_ms);
+
 		poll(fds, (nfds_t)wait_for(b, fds), (int)((look_ms < end_ms ? look_ms : end_ms) - now_ms));
 		now_ms = clock_now_ms();
 		feed(b, now_ms);

@@ -20,6 +20,7 @@ static void run_quit(struct chat *c, struct str argument) { (void)argument; c->q
 static void run_model(struct chat *c, struct str argument)
 {
 	struct actor actor = chat_actor(c);
+
 	if (argument.len)
 		act_model(&actor, argument);
 	else
@@ -29,6 +30,7 @@ static void run_model(struct chat *c, struct str argument)
 static void run_protocol(struct chat *c, struct str argument)
 {
 	struct actor actor = chat_actor(c);
+
 	if (argument.len)
 		act_protocol(&actor, argument);
 	else
@@ -38,6 +40,7 @@ static void run_protocol(struct chat *c, struct str argument)
 static void run_provider(struct chat *c, struct str argument)
 {
 	struct actor actor = chat_actor(c);
+
 	if (argument.len)
 		act_provider(&actor, argument);
 	else
@@ -58,6 +61,7 @@ static void run_stop(struct chat *c, struct str argument)
 	(void)argument;
 	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->input)) {
 		char *prompts = session_take_queued(c->session);
+
 		edit_set(&c->input, str_from(prompts));
 		mem_free(prompts);
 	}
@@ -156,6 +160,7 @@ static void run_mouse(struct chat *c, struct str argument)
 static void run_action(struct chat *c, action *act, struct str argument)
 {
 	struct actor actor = chat_actor(c);
+
 	act(&actor, argument);
 }
 
@@ -168,6 +173,7 @@ static void run_reasoning(struct chat *c, struct str argument) { run_action(c, a
 static void run_reasoning_view(struct chat *c, struct str argument)
 {
 	struct error err = { "" };
+
 	if (!argument.len)
 		chat_say(c, "reasoning: %s; it can be pane, tail, folded or hidden", reasoning_view_name(c->reasoning_view));
 	else if (reasoning_view_find(argument, &c->reasoning_view, &err))
@@ -190,6 +196,7 @@ static void move_focus(struct chat *c, int step)
 	static const enum chat_pane pane_of[FOCUS_COUNT] = {
 		[FOCUS_TRANSCRIPT] = CHAT_TRANSCRIPT, [FOCUS_REASONING] = CHAT_REASONING, [FOCUS_TOOLS] = CHAT_TOOLS,
 	};
+
 	for (int i = 0; i < FOCUS_COUNT; i++) {
 		c->focus = (enum chat_focus)(((int)c->focus + step + FOCUS_COUNT) % FOCUS_COUNT);
 		bool there = c->focus == FOCUS_INPUT ? !c->tape : c->pane_rows[pane_of[c->focus]] > 0;
@@ -270,6 +277,7 @@ const struct command *command_by_name(struct str name)
 static bool has_key(const char *name, const struct key *key)
 {
 	struct key own;
+
 	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
 }
 
@@ -292,6 +300,7 @@ const struct command *command_by_letter(char letter)
 struct jump command_jump(char letter)
 {
 	const struct command *command = command_by_letter(letter);
+
 	return command ? command->jump : (struct jump){ 0 };
 }
 
@@ -301,6 +310,7 @@ static void jump(struct chat *c, struct jump jump)
 	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
 	struct view view;
+
 	chat_fill_view(c, &view);
 	if (transcript_jump(transcript, &view, jump.to, jump.step))
 		return;
@@ -321,6 +331,7 @@ void command_run(struct chat *c, const struct command *command, struct str argum
 bool command_run_line(struct chat *c, struct str line)
 {
 	struct str rest = str_trim(line), word = rest;
+
 	for (size_t i = 0; i < rest.len; i++)
 		if (rest.ptr[i] == ' ' || rest.ptr[i] == '\n') {
 			word = str_head(rest, i);

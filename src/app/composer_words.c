@@ -133,6 +133,7 @@ static void offer_themes(struct chat *c)
 {
 	for (size_t i = 0; chat_theme_at(i); i++) {
 		bool by_background = !strcmp(chat_theme_at(i), THEME_BY_BACKGROUND);
+
 		complete_add(c->composer->list, str_from(chat_theme_at(i)), by_background ? STR("as the terminal is") : STR_NONE, i);
 	}
 }

@@ -8,6 +8,7 @@ static void add_text(const struct turn *t, struct buf *out)
 {
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct joint *joint = turn_joint_at(t, i);
+
 		if (joint && joint->by_words) /* as it is shown: a text of its own */
 			buf_add_z(out, "\n\n");
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
@@ -18,6 +19,7 @@ static void add_text(const struct turn *t, struct buf *out)
 static const char *take_answer(struct chat *c, struct buf *out)
 {
 	const struct turn *t = session_last_answer(c->session);
+
 	if (t)
 		add_text(t, out);
 	return !t ? "there is no answer yet" : "the answer holds no text";
@@ -27,6 +29,7 @@ static const char *take_turn(struct chat *c, struct buf *out)
 {
 	const struct conversation *conversation = session_conversation(c->session);
 	size_t answer = conversation->count, question;
+
 	while (answer && conversation->turns[answer - 1]->role != ROLE_ASSISTANT)
 		answer--;
 	for (question = answer; question && conversation->turns[question - 1]->role != ROLE_USER;)
@@ -43,6 +46,7 @@ static const char *take_turn(struct chat *c, struct buf *out)
 static const char *take_code(struct chat *c, struct buf *out)
 {
 	struct view view;
+
 	chat_fill_view(c, &view);
 	return transcript_code(c->panes[CHAT_TRANSCRIPT], &view, out) ? "the code block is empty" : "there is no code block above";
 }
@@ -50,6 +54,7 @@ static const char *take_code(struct chat *c, struct buf *out)
 static const char *take_id(struct chat *c, struct buf *out)
 {
 	const struct turn *t = session_last_answer(c->session);
+
 	if (t && t->id)
 		buf_add_z(out, t->id);
 	return "the server sent no response id";
@@ -59,8 +64,10 @@ static const char *take_id(struct chat *c, struct buf *out)
 static const char *take_all(struct chat *c, struct buf *out)
 {
 	const struct conversation *conversation = session_conversation(c->session);
+
 	for (size_t i = 0; i < conversation->count; i++) {
 		struct buf text;
+
 		buf_init(&text, BUF_LIMIT_DEFAULT);
 		add_text(conversation->turns[i], &text);
 		if (text.len) {
@@ -104,6 +111,7 @@ static const struct thing *find_thing(struct chat *c, struct str what)
 static bool take(struct chat *c, const struct thing *thing, struct buf *out)
 {
 	const char *nothing;
+
 	if (!thing)
 		return false;
 	nothing = thing->take(c, out);
@@ -121,6 +129,7 @@ void copying_run(struct chat *c, struct str what)
 {
 	const struct thing *thing = find_thing(c, what);
 	struct buf text;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	if (take(c, thing, &text))
 		clipboard_send(c, buf_str(&text), thing->shown);

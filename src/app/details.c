@@ -19,6 +19,7 @@ static void fact(const struct sheet_rows *to, const char *name, const char *valu
 static void count(const struct sheet_rows *to, const char *name, int64_t value)
 {
 	char figure[FIGURE_SIZE];
+
 	if (value >= 0)
 		fact(to, name, figure_count(figure, value));
 }
@@ -32,6 +33,7 @@ static void printed(const struct sheet_rows *to, const char *name, struct buf *t
 static void tell_stream(const struct sheet_rows *to, const struct turn *t, struct buf *text)
 {
 	char time[FIGURE_SIZE];
+
 	fact(to, "response id", t->id ? t->id : "none was sent");
 	fact(to, "outcome", t->ended ? outcome_name(t->outcome) : "under way");
 	fact(to, "finish", t->finish_reason);
@@ -58,6 +60,7 @@ static void tell_stream(const struct sheet_rows *to, const struct turn *t, struc
 static void tell_usage(const struct sheet_rows *to, const struct turn *t, struct buf *text)
 {
 	const struct usage *u = &t->usage;
+
 	if (u->prompt_tokens < 0 && u->completion_tokens < 0) {
 		buf_printf(text, "the server sent none%s; about %lld by our estimate", t->ended ? "" : " yet", (long long)meter_tokens(&t->meter));
 		printed(to, "tokens", text);
@@ -80,6 +83,7 @@ void details_tell(const struct turn *t, details_row *row, void *ctx)
 {
 	struct sheet_rows to = { row, ctx };
 	struct buf text;
+
 	buf_init(&text, TEXT_LIMIT);
 	tell_stream(&to, t, &text);
 	new_group(&to);

@@ -17,6 +17,7 @@ void finder_fini(struct finder *f)
 static void find(struct chat *c)
 {
 	struct view view;
+
 	chat_fill_view(c, &view);
 	c->finder.searched = c->finder.needle.version;
 	transcript_search(c->panes[CHAT_TRANSCRIPT], &view, buf_str(&c->finder.needle.text));
@@ -25,6 +26,7 @@ static void find(struct chat *c)
 void finder_open(struct chat *c, struct str needle)
 {
 	struct view view;
+
 	chat_fill_view(c, &view);
 	if (!c->finder.open)
 		transcript_search_begin(c->panes[CHAT_TRANSCRIPT], &view);
@@ -36,6 +38,7 @@ void finder_open(struct chat *c, struct str needle)
 bool finder_leave(struct chat *c)
 {
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+
 	if (!c->finder.open && !transcript_hits(transcript).searching)
 		return false;
 	if (c->finder.open)
@@ -49,6 +52,7 @@ bool finder_leave(struct chat *c)
 static void keep(struct chat *c)
 {
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+
 	if (!transcript_hits(transcript).count) {
 		finder_leave(c);
 		chat_say(c, "nothing was found");
@@ -85,6 +89,7 @@ void finder_step(struct chat *c, int step)
 {
 	struct view view;
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+
 	chat_fill_view(c, &view);
 	if (transcript_search_step(transcript, &view, step))
 		return;
@@ -98,6 +103,7 @@ void finder_figures(const struct chat *c, char *words, size_t size)
 {
 	char at[FIGURE_SIZE], count[FIGURE_SIZE];
 	struct transcript_hits hits = transcript_hits(c->panes[CHAT_TRANSCRIPT]);
+
 	*words = 0;
 	if (hits.searching && hits.count)
 		snprintf(words, size, "%s of %s", figure_count(at, (int64_t)hits.at), figure_count(count, (int64_t)hits.count));
@@ -108,6 +114,7 @@ void finder_figures(const struct chat *c, char *words, size_t size)
 void finder_draw(const struct chat *c, struct area area)
 {
 	char figures[2 * FIGURE_SIZE], words[160];
+
 	finder_figures(c, figures, sizeof figures);
 	snprintf(words, sizeof words, "%s%sEnter stay   Up Down other hits   Esc back", figures, *figures ? "   " : "");
 	if (flow_columns(str_from(words), area.columns) + 20 > area.columns)

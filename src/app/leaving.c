@@ -16,6 +16,7 @@ static void write_line(void *output, struct str line)
 static size_t last_exchange(const struct conversation *conversation)
 {
 	size_t turn = conversation->count - 1;
+
 	while (turn && conversation->turns[turn]->role != ROLE_USER)
 		turn--;
 	return turn;
@@ -28,6 +29,7 @@ void leaving_print(struct chat *c)
 	struct printout what = { .columns = c->canvas->columns, .theme = &c->theme, .colours = c->colours, .most = all ? 0 : ROWS_MOST };
 	struct output out;
 	struct view view;
+
 	if (c->ended_by || !conversation->count || c->setup.settings.leave == LEAVE_NOTHING)
 		return;
 	chat_fill_view(c, &view);

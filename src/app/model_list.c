@@ -16,6 +16,7 @@ bool model_list_open(struct model_list *l, struct setup *s, struct error *err)
 	const struct target *target = &s->target;
 	struct str base_url = STR("");
 	bool good = setup_base_url(s, &base_url, err);
+
 	if (model_list_of_target(l, s))
 		return good;
 	models_free(l->models);
@@ -29,6 +30,7 @@ bool model_list_open(struct model_list *l, struct setup *s, struct error *err)
 void model_list_words(const struct model_list *l, struct buf *out)
 {
 	const struct models *m = l->models;
+
 	if (models_state(m) == MODELS_FAILED && !models_count(m)) {
 		buf_printf(out, "%s. A name can be typed.", models_error(m)->text);
 		return;
@@ -42,6 +44,7 @@ void model_list_words(const struct model_list *l, struct buf *out)
 		buf_printf(out, ": %s", models_error(m)->text);
 	} else if (models_fetched_ms(m)) {
 		int64_t minutes = (clock_now_ms() - models_fetched_ms(m)) / 60000;
+
 		if (minutes)
 			buf_printf(out, ", fetched %lld min ago", (long long)minutes);
 		else
@@ -59,18 +62,21 @@ const char *provider_state_words(const struct provider *p)
 static size_t member_fds(void *list, struct pollfd *fds, size_t room)
 {
 	const struct model_list *l = list;
+
 	return l->models && room ? models_fds(l->models, fds) : 0;
 }
 
 static int64_t member_deadline(void *list)
 {
 	const struct model_list *l = list;
+
 	return l->models ? models_deadline(l->models) : NO_DEADLINE;
 }
 
 static void member_run(void *list, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct model_list *l = list;
+
 	(void)fds, (void)count;
 	if (!l->models)
 		return;

@@ -23,6 +23,7 @@ static bool terminal_is_dumb(void)
 static bool is_asked_for(const struct options *o)
 {
 	const char *accessible = process_environment("ACCESSIBLE");
+
 	return o->plain || (accessible && *accessible && strcmp(accessible, "0") != 0);
 }
 
@@ -37,6 +38,7 @@ void plain_say(void *plain, const char *sentence)
 {
 	struct plain *p = plain;
 	size_t len = strlen(sentence);
+
 	plain_tell_line(&p->tell, len && strchr(".!?", sentence[len - 1]) ? "%s" : "%s.", sentence);
 }
 
@@ -50,6 +52,7 @@ static void send_prompt(struct plain *p, struct str prompt)
 	struct actor actor = plain_actor(p);
 	struct error err = { "" };
 	bool live = session_live(p->session) != NULL;
+
 	if (!act_asks(&actor))
 		return;
 	if (!live && !*p->setup.target.model) {
@@ -88,6 +91,7 @@ static bool next_line(struct plain *p, struct str *line)
 {
 	size_t before = p->input.lines;
 	bool whole = plain_input_take(&p->input, p->input_over, line);
+
 	if (p->types && p->input.lines > before)
 		plain_tell_echoed(&p->tell, true);
 	return whole;
@@ -96,6 +100,7 @@ static bool next_line(struct plain *p, struct str *line)
 static void take_lines(struct plain *p)
 {
 	struct str line;
+
 	while (!p->quit && takes_lines(p) && next_line(p, &line))
 		take_line(p, line);
 	if (p->input.too_long)
@@ -108,6 +113,7 @@ static void take_lines(struct plain *p)
 static size_t input_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	const struct plain *p = ctx;
+
 	if (!room || p->input_over || !takes_lines(p))
 		return 0;
 	fds[0] = (struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN };
@@ -118,6 +124,7 @@ static void input_run(void *ctx, const struct pollfd *fds, size_t count, int64_t
 {
 	struct plain *p = ctx;
 	char bytes[READ_SIZE];
+
 	(void)now_ms;
 	if (!count || !fds[0].revents)
 		return;
@@ -134,6 +141,7 @@ static void input_run(void *ctx, const struct pollfd *fds, size_t count, int64_t
 static void interrupt(struct plain *p)
 {
 	bool twice = p->interrupted;
+
 	p->interrupted = true;
 	if (p->types)
 		plain_tell_echoed(&p->tell, false); /* ^C */
@@ -152,6 +160,7 @@ static void interrupt(struct plain *p)
 static void take_signals(void *ctx, struct signals came)
 {
 	struct plain *p = ctx;
+
 	p->quit |= came.terminate != 0;
 	p->ended_by = p->ended_by ? p->ended_by : came.terminate;
 	if (came.resumed)
@@ -181,6 +190,7 @@ static const char *state_of(const struct plain *p)
 		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "waiting to ask again", [EXCHANGE_OVER] = NULL,
 	};
 	const struct exchange *x = session_exchange(p->session);
+
 	if (!x || !session_live(p->session))
 		return NULL;
 	if (p->tape)
@@ -194,6 +204,7 @@ static void tell_retry(struct plain *p, int64_t now_ms)
 	struct exchange_retry retry;
 	const struct exchange *x = session_exchange(p->session);
 	bool waits = x && exchange_retry(x, now_ms, &retry);
+
 	if (waits && p->retry != retry.number)
 		plain_tell_line(&p->tell, "Attention: %.*s. Asking again in %.1f seconds, %u of %u.", STR_ARG(retry.why),
 		                (double)retry.wait_ms / 1000, retry.number, retry.most);
@@ -216,6 +227,7 @@ static void offer_what_helps(struct plain *p)
 	const struct turn *t = session_last_answer(p->session);
 	unsigned call = 0;
 	const char *again = p->tape ? "" : "/retry sends it again, ", *prompt = p->tape ? "" : "/edit TEXT sends another prompt, ";
+
 	if (turn_can_go_on(t) || outcome_is_trouble(t->outcome))
 		plain_tell_line(&p->tell, "%s%s%s/details says more.", again, !p->tape && turn_can_go_on(t) ? "/continue has it go on, " : "", prompt);
 	if (!p->tape && session_waiting_call(p->session, &call))
@@ -228,6 +240,7 @@ static void offer_what_helps(struct plain *p)
 static void follow(struct plain *p, int64_t now_ms)
 {
 	bool was_live = session_live(p->session) != NULL;
+
 	if (session_drain(p->session))
 		p->last_told_ms = now_ms;
 	plain_tell_follow(&p->tell, session_conversation(p->session));
@@ -241,6 +254,7 @@ static void prompt(struct plain *p)
 {
 	static const char *const labels[] = { [PLAIN_PROMPT] = "You: ", [PLAIN_CHOICE] = "Choice: ", [PLAIN_RESULT] = "Result: " };
 	bool waits = session_live(p->session) && p->asking == PLAIN_PROMPT;
+
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* something was told, or a line was typed */
 	if (!p->types || waits || p->prompted || p->quit)
@@ -254,12 +268,14 @@ static int64_t teller_deadline(void *ctx)
 	const struct plain *p = ctx;
 	int64_t news_ms = session_has_news(p->session) ? p->last_told_ms + TELL_INTERVAL_MS : NO_DEADLINE;
 	int64_t work_ms = plain_tell_deadline(&p->tell);
+
 	return news_ms < work_ms ? news_ms : work_ms;
 }
 
 static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct plain *p = ctx;
+
 	(void)fds, (void)count;
 	take_lines(p);
 	plain_tell_follow(&p->tell, session_conversation(p->session)); /* the question before the states of its answer */
@@ -278,12 +294,14 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 static void turn_ended(void *ctx, struct turn *turn)
 {
 	struct plain *p = ctx;
+
 	p->model_unknown |= turn->model_unknown;
 }
 
 static void greet(struct plain *p, const struct options *o)
 {
 	const struct target *target = &p->setup.target;
+
 	if (!is_asked_for(o))
 		plain_tell_line(&p->tell, "This terminal cannot place its cursor (TERM is \"%s\"), so weir writes lines.",
 		                process_environment("TERM") ? process_environment("TERM") : "");
@@ -299,6 +317,7 @@ static void run(struct plain *p)
 	struct signals_listener listener = { take_signals, p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models);
+
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, input_fds, NULL, input_run });
 	loop_add(loop, &session);
@@ -315,6 +334,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	struct plain p = { .tape = tape, .tape_name = tape_name, .types = isatty(STDIN_FILENO) };
 	struct error err = { "" };
 	int status;
+
 	last_words_guard();
 	signals_open();
 	if (!setup_init(&p.setup, o, &err)) {

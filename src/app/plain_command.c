@@ -19,6 +19,7 @@ struct plain_command {
 static void choose(struct plain *p, struct str name, action *act, enum plain_list list)
 {
 	struct actor actor = plain_actor(p);
+
 	if (name.len)
 		act(&actor, name);
 	else
@@ -65,6 +66,7 @@ static void run_edit(struct plain *p, struct str argument)
 	struct actor actor = plain_actor(p);
 	struct error err = { "" };
 	struct str prompt;
+
 	if (!act_asks(&actor))
 		return;
 	if (!session_edit(p->session, &prompt, &err)) {
@@ -92,6 +94,7 @@ static void ask_result(struct plain *p)
 	struct error err = { "" };
 	const struct part *call = session_waiting_call(p->session, &p->call);
 	struct buf words;
+
 	if (!call) {
 		p->asking = PLAIN_PROMPT;
 		if (!session_send_results(p->session, &err))
@@ -109,6 +112,7 @@ static void ask_result(struct plain *p)
 void plain_take_result(struct plain *p, struct str line)
 {
 	struct str word = str_trim(line);
+
 	if (!word.len || str_is(word, "/later")) {
 		p->asking = PLAIN_PROMPT;
 		plain_tell_line(&p->tell, "Left for later: /answer asks again.");
@@ -140,6 +144,7 @@ static void run_answer(struct plain *p, struct str argument)
 static const struct turn *last_answer(struct plain *p)
 {
 	const struct turn *t = session_last_answer(p->session);
+
 	if (!t)
 		plain_tell_line(&p->tell, "There is no answer yet.");
 	return t;
@@ -151,11 +156,13 @@ static void tell_parts(struct plain *p, enum part_kind kind, const char *title, 
 	const struct turn *t = last_answer(p);
 	struct buf text;
 	size_t found = 0;
+
 	if (!t)
 		return;
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
+
 		if (part->kind != kind)
 			continue;
 		buf_clear(&text);
@@ -250,6 +257,7 @@ static void run_help(struct plain *p, struct str argument)
 	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct command *same = command_by_name(str_from(commands[i].name));
+
 		assert(commands[i].help || same);
 		bool takes = same && same->argument && !commands[i].help;
 		plain_tell_line(&p->tell, "/%s%s%s: %s.", commands[i].name, takes ? " " : "", takes ? same->argument : "",
@@ -283,6 +291,7 @@ bool plain_run(struct plain *p, struct str line)
 {
 	struct str rest = str_skip(str_trim(line), 1);
 	size_t end = 0;
+
 	while (end < rest.len && !char_is_blank(rest.ptr[end]))
 		end++;
 	struct str word = str_head(rest, end), argument = str_trim(str_skip(rest, end));

@@ -33,6 +33,7 @@ void plain_input_drop(struct plain_input *in)
 static void add_clean(struct buf *out, struct str line)
 {
 	struct str piece;
+
 	while (str_split(&line, '\0', &piece))
 		utf8_repair(piece, out);
 }
@@ -41,6 +42,7 @@ static void add_clean(struct buf *out, struct str line)
 static void take_line(struct plain_input *in, size_t len, bool ended)
 {
 	struct str line = str_head(buf_str(&in->bytes), len);
+
 	if (str_ends(line, "\r"))
 		line.len--;
 	bool doubled = str_ends(line, "\\\\");
@@ -61,6 +63,7 @@ bool plain_input_take(struct plain_input *in, bool last, struct str *text)
 		struct str bytes = buf_str(&in->bytes);
 		size_t len = str_find(bytes, STR("\n"));
 		bool ended = len < bytes.len;
+
 		if (!ended && !(last && (bytes.len || in->goes_on)))
 			return false;
 		take_line(in, len, ended);

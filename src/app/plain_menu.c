@@ -35,11 +35,13 @@ static void add_model(struct plain *p, const struct model *model)
 {
 	struct buf facts, spoken;
 	struct str rest;
+
 	buf_init(&facts, BUF_LIMIT_DEFAULT);
 	buf_init(&spoken, BUF_LIMIT_DEFAULT);
 	model_facts_text(model, &facts);
 	for (rest = buf_str(&facts); rest.len;) {
 		size_t gap = str_find(rest, STR("   "));
+
 		buf_printf(&spoken, "%s%.*s", spoken.len ? ", " : "", STR_ARG(str_head(rest, gap)));
 		rest = str_trim_start(str_skip(rest, gap));
 	}
@@ -52,6 +54,7 @@ static void fill_models(struct plain *p)
 {
 	struct error err = { "" };
 	struct buf words;
+
 	if (!model_list_open(&p->models, &p->setup, &err))
 		plain_say(p, err.text);
 	const struct models *models = p->models.models;
@@ -71,6 +74,7 @@ static void fill_models(struct plain *p)
 static void fill_protocols(struct plain *p)
 {
 	const struct provider *provider = p->setup.target.provider;
+
 	plain_tell_line(&p->tell, "Protocols of %s:", provider->name);
 	for (size_t i = 0; provider->protocols[i]; i++)
 		add(&p->menu, provider->protocols[i]->name, i ? "" : "its default", provider->protocols[i] == p->setup.target.protocol);
@@ -81,6 +85,7 @@ static void fill_providers(struct plain *p)
 	plain_tell_line(&p->tell, "Providers:");
 	for (size_t i = 0; i < providers_count(p->setup.providers); i++) {
 		const struct provider *provider = providers_at(p->setup.providers, i);
+
 		add(&p->menu, provider->name, provider_state_words(provider), provider == p->setup.target.provider);
 	}
 }
@@ -100,6 +105,7 @@ static const struct {
 static void tell_item(struct plain *p, size_t index)
 {
 	const struct plain_item *item = &p->menu.items[index];
+
 	plain_tell_line(&p->tell, "%zu. %s%s%s%s", index + 1, item->name, *item->fact ? ", " : "", item->fact, item->current ? ", the present one" : "");
 }
 
@@ -107,6 +113,7 @@ static void tell_page(struct plain *p)
 {
 	struct plain_menu *m = &p->menu;
 	size_t end = m->told + PAGE < m->count ? m->told + PAGE : m->count;
+
 	for (; m->told < end; m->told++)
 		tell_item(p, m->told);
 	if (m->told < m->count)
@@ -139,6 +146,7 @@ void plain_models_came(struct plain *p)
 static long index_of(const struct plain_menu *m, struct str line)
 {
 	long long number;
+
 	for (size_t i = 0; i < m->count; i++)
 		if (str_is(line, m->items[i].name))
 			return (long)i;
@@ -150,6 +158,7 @@ static long index_of(const struct plain_menu *m, struct str line)
 static size_t tell_matches(struct plain *p, struct str part)
 {
 	size_t found = 0;
+
 	for (size_t i = 0; i < p->menu.count; i++) {
 		if (!str_find_nocase(str_from(p->menu.items[i].name), part))
 			continue;
@@ -166,6 +175,7 @@ static void choose(struct plain *p, struct str name)
 	struct actor actor = plain_actor(p);
 	char *chosen = str_dup(name);
 	enum plain_list list = p->menu.list;
+
 	p->asking = PLAIN_PROMPT;
 	lists[list].choose(&actor, str_from(chosen));
 	mem_free(chosen);
@@ -176,6 +186,7 @@ static void choose(struct plain *p, struct str name)
 void plain_take_choice(struct plain *p, struct str line)
 {
 	struct plain_menu *m = &p->menu;
+
 	line = str_trim(line);
 	long index = index_of(m, line);
 	if (!line.len) {

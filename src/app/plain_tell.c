@@ -35,6 +35,7 @@ static void put(struct plain_tell *t, struct str text)
 {
 	while (text.len) {
 		size_t end = str_find(text, STR("\r\n"));
+
 		output_text(&t->out, str_head(text, end));
 		text = str_skip(text, end < text.len ? end + 1 : end);
 	}
@@ -51,6 +52,7 @@ void plain_tell_line(struct plain_tell *t, const char *format, ...)
 	struct buf line;
 	va_list args;
 	char *text = NULL;
+
 	va_start(args, format);
 	int len = vasprintf(&text, format, args);
 	va_end(args);
@@ -90,6 +92,7 @@ void plain_tell_echoed(struct plain_tell *t, bool line)
 static bool ends_wide_sentence(struct str text)
 {
 	static const char *const signs[] = { "\u3002", "\uff01", "\uff1f" };
+
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (str_ends(text, signs[i]))
 			return true;
@@ -112,6 +115,7 @@ static size_t tellable(struct str text)
 	for (size_t at = text.len; at > 0; at--) {
 		char c = text.ptr[at - 1];
 		struct str before = str_head(text, at - 1);
+
 		if (c == '\n' || ((c == ' ' || c == '\t') && ends_sentence(before)) || ends_wide_sentence(str_head(text, at)))
 			return at;
 	}
@@ -126,6 +130,7 @@ static size_t tellable(struct str text)
 static void tell_label(struct plain_tell *t, const struct turn *turn)
 {
 	struct buf who;
+
 	if (t->labelled)
 		return;
 	t->labelled = true;
@@ -141,6 +146,7 @@ static void tell_text(struct plain_tell *t, const struct turn *turn, size_t inde
 {
 	const struct part *part = &turn->parts[index];
 	struct str rest = str_skip(buf_str(&part->text), t->told[index]);
+
 	rest.len = closed ? rest.len : tellable(rest);
 	if (!rest.len)
 		return;
@@ -155,6 +161,7 @@ static void tell_text(struct plain_tell *t, const struct turn *turn, size_t inde
 static void tell_reasoning(struct plain_tell *t, const struct part *part)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+
 	figure_count(count, estimate_tokens(&part->size));
 	if (part->begun_ms >= 0)
 		plain_tell_line(t, "Reasoning, %s, about %s tokens.", figure_seconds(time, part->ended_ms - part->begun_ms), count);
@@ -166,6 +173,7 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 {
 	char bytes[FIGURE_SIZE];
 	struct buf arguments;
+
 	buf_init(&arguments, BUF_LIMIT_DEFAULT);
 	if (call->valid)
 		json_scan_compact(buf_str(&call->text), &arguments);
@@ -186,6 +194,7 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 static void tell_call(struct plain_tell *t, const struct part *part)
 {
 	struct buf words;
+
 	buf_init(&words, BUF_LIMIT_DEFAULT);
 	plain_call_words(part, ARGUMENTS_MOST, &words);
 	plain_tell_line(t, "%s", buf_z(&words));
@@ -196,6 +205,7 @@ static void tell_call(struct plain_tell *t, const struct part *part)
 static void tell_part(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
 {
 	const struct part *part = &turn->parts[index];
+
 	switch (part->kind) {
 	case PART_TEXT:
 	case PART_REFUSAL:
@@ -223,9 +233,11 @@ static void tell_part(struct plain_tell *t, const struct turn *turn, size_t inde
 static void tell_question(struct plain_tell *t, const struct turn *turn)
 {
 	char bytes[FIGURE_SIZE];
+
 	for (size_t i = 0; i < turn->part_count; i++) {
 		const struct part *part = &turn->parts[i];
 		const char *name = part->name && *part->name ? part->name : "a tool without a name";
+
 		if (part->kind == PART_TEXT && !t->typed) {
 			plain_tell_prompt(t, "You: ");
 			put(t, buf_str(&part->text));
@@ -281,6 +293,7 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 	struct buf line;
 	const struct usage *u = &turn->usage;
 	int64_t estimate = meter_tokens(&turn->meter);
+
 	buf_init(&line, 512);
 	buf_printf(&line, "Status: %s", outcome_is_trouble(turn->outcome) ? "ended" : "done");
 	if (u->prompt_tokens >= 0)
@@ -313,6 +326,7 @@ static void next_turn(struct plain_tell *t)
 static void resume(struct plain_tell *t, const struct turn *turn)
 {
 	size_t before = turn->joints[turn->joint_count - 1].part;
+
 	t->turn--;
 	mem_reserve(&t->told, &t->told_capacity, before + 1, sizeof *t->told);
 	for (t->told_count = 0; t->told_count < before; t->told_count++)
@@ -328,6 +342,7 @@ void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 		resume(t, c->turns[t->turn - 1]);
 	for (; t->turn < c->count; next_turn(t)) {
 		const struct turn *turn = c->turns[t->turn];
+
 		if (turn->role == ROLE_USER) {
 			tell_question(t, turn);
 			continue;
@@ -360,6 +375,7 @@ void plain_tell_state(struct plain_tell *t, const char *state)
 void plain_tell_work(struct plain_tell *t, const struct turn *live, int64_t now_ms)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+
 	if (live != t->working) {
 		t->working = live;
 		t->began_ms = now_ms;

@@ -7,6 +7,7 @@
 static bool choose_stream(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
 {
 	const struct tape_info *facts = tape_facts(tape);
+
 	*stream = (struct stream_options){ .single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape) };
 	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
 	if (o->protocol && !stream->protocol)
@@ -20,6 +21,7 @@ int run_replay(const struct options *o)
 	struct stream_options stream;
 	struct error err = { "" };
 	struct tape *tape = NULL;
+
 	if (o->argument_count != 1)
 		return usage_error("replay takes one file: weir replay FILE");
 	if (!tape_open(&tape, o->arguments[0], &err))

@@ -12,6 +12,7 @@ static void count(struct chat *c, const struct view *view)
 {
 	struct selecting *s = &c->selecting;
 	struct buf text;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	transcript_selected(c->panes[CHAT_TRANSCRIPT], view, &text);
 	s->lines = text.len > 0;
@@ -24,6 +25,7 @@ static void count(struct chat *c, const struct view *view)
 static void leave(struct chat *c)
 {
 	struct view view;
+
 	chat_fill_view(c, &view);
 	transcript_select_leave(c->panes[CHAT_TRANSCRIPT], &view);
 	if (!c->selecting.by_mouse)
@@ -37,6 +39,7 @@ static bool copy(struct chat *c)
 	struct view view;
 	struct buf text;
 	bool any;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	chat_fill_view(c, &view);
 	transcript_selected(c->panes[CHAT_TRANSCRIPT], &view, &text);
@@ -52,6 +55,7 @@ static bool copy(struct chat *c)
 void selecting_open(struct chat *c)
 {
 	struct view view;
+
 	chat_fill_view(c, &view);
 	if (!transcript_select(c->panes[CHAT_TRANSCRIPT], &view)) {
 		chat_say(c, "there is nothing to select yet");
@@ -92,6 +96,7 @@ static void act(struct chat *c, const struct view *view, char letter)
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
 	unsigned height = c->pane_rows[CHAT_TRANSCRIPT];
 	long page = height > 2 ? (long)height - 2 : 1;
+
 	switch (letter) {
 	case 'k': transcript_select_move(transcript, view, -1); break;
 	case 'j': transcript_select_move(transcript, view, 1); break;
@@ -110,6 +115,7 @@ bool selecting_takes(struct chat *c, const struct key *key)
 {
 	struct view view;
 	char letter = letter_of(key);
+
 	if (!c->selecting.open)
 		return false;
 	if (c->selecting.by_mouse) {
@@ -133,6 +139,7 @@ void selecting_mouse(struct chat *c, const struct key *key)
 	struct selecting *s = &c->selecting;
 	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
 	struct view view;
+
 	chat_fill_view(c, &view);
 	if (key->code == KEY_MOUSE_DOWN) {
 		if (s->open)
@@ -159,6 +166,7 @@ void selecting_words(const struct chat *c, char *words, size_t size)
 {
 	const struct selecting *s = &c->selecting;
 	char lines[FIGURE_SIZE], characters[FIGURE_SIZE];
+
 	*words = 0;
 	if (!s->open)
 		return;

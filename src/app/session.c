@@ -9,6 +9,7 @@
 static void to_turn(void *ctx, const struct delta *delta)
 {
 	struct session *s = ctx;
+
 	turn_delta(s->live, delta);
 }
 
@@ -16,6 +17,7 @@ static void to_turn(void *ctx, const struct delta *delta)
 static void from_exchange(void *ctx, const struct delta *delta)
 {
 	struct session *s = ctx;
+
 	meter_delta(&s->live->meter, delta);
 	queue_delta(s->queue, delta);
 }
@@ -23,6 +25,7 @@ static void from_exchange(void *ctx, const struct delta *delta)
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx)
 {
 	struct session *s = mem_new(sizeof *s);
+
 	s->setup = setup;
 	s->taping.setup = setup;
 	s->ended = ended;
@@ -106,6 +109,7 @@ unsigned session_queued(const struct session *s)
 char *session_take_queued(struct session *s)
 {
 	struct buf all;
+
 	buf_init(&all, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < s->waiting_count; i++) {
 		buf_printf(&all, "%s%s", i ? "\n" : "", s->waiting[i]);
@@ -124,6 +128,7 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 {
 	struct target *target = &s->setup->target;
 	struct str base_url;
+
 	if (!has_model(s, err))
 		return false;
 	drop_exchange(s);
@@ -169,11 +174,13 @@ struct turn *session_last_answer(const struct session *s)
 static void add_results(struct session *s, struct turn *question)
 {
 	const struct turn *answer = session_counted_answer(s);
+
 	for (size_t i = 0; i < s->result_count; i++) {
 		struct result *r = &s->results[i];
 		const struct part *call = answer ? turn_call(answer, r->call) : NULL;
 		struct str id = str_from(call ? call->id : NULL), name = str_from(call ? call->name : NULL);
 		struct part *p = turn_add(question, PART_TOOL_RESULT, str_from(r->text), id, name);
+
 		p->call = (int)r->call;
 		p->is_error = r->is_error;
 	}
@@ -185,6 +192,7 @@ static void add_attachments(struct session *s, struct turn *question)
 	for (size_t i = 0; i < s->attachment_count; i++) {
 		struct part *a = &s->attachments[i];
 		struct part *p = turn_add(question, PART_ATTACHMENT, buf_str(&a->text), STR_NONE, str_from(a->name));
+
 		p->media = mem_dup_z(a->media);
 	}
 	drop_attachments(s);
@@ -215,6 +223,7 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media)
 {
 	struct part a = { .kind = PART_ATTACHMENT, .name = mem_dup_z(name), .media = mem_dup_z(media) };
+
 	buf_init(&a.text, BUF_LIMIT_DEFAULT);
 	buf_add(&a.text, bytes);
 	mem_reserve(&s->attachments, &s->attachment_capacity, s->attachment_count + 1, sizeof *s->attachments);
@@ -225,6 +234,7 @@ bool session_attach(struct session *s, const char *path, struct error *err)
 {
 	struct buf bytes;
 	const char *media, *slash = strrchr(path, '/');
+
 	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	bool read = attachment_read(path, &bytes, &media, err);
 	if (read)
@@ -266,6 +276,7 @@ const struct part *session_waiting_call(const struct session *s, unsigned *call)
 	const struct turn *t = conversation_last(s->conversation);
 	bool waits = t && t->role == ROLE_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
 	size_t count = waits ? turn_call_count(t) : 0;
+
 	while (*call < count && !turn_call(t, *call)->valid)
 		++*call;
 	return *call < count ? turn_call(t, *call) : NULL;
@@ -303,6 +314,7 @@ static time_t time_of(struct str text)
 {
 	struct tm tm = { 0 };
 	char copy[sizeof "2026-01-01T00:00:00Z"];
+
 	if (text.len + 1 != sizeof copy)
 		return 0;
 	memcpy(copy, text.ptr, text.len);
@@ -313,6 +325,7 @@ static time_t time_of(struct str text)
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
+
 	drop_exchange(s);
 	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	s->live->wall = time_of(facts->started); /* when it came first; a plain body does not tell */
@@ -323,6 +336,7 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 static void note_schema(const struct session *s, struct turn *t)
 {
 	struct buf text, words;
+
 	if (!s->schema || t->outcome != OUTCOME_COMPLETE)
 		return;
 	buf_init(&text, BUF_LIMIT_DEFAULT);
@@ -340,6 +354,7 @@ static void finish_turn(struct session *s)
 {
 	struct turn *t = s->live;
 	struct buf details;
+
 	buf_init(&details, (size_t)1 << 20);
 	exchange_details(s->exchange, &details);
 	t->details = buf_take(&details);
@@ -363,6 +378,7 @@ static void finish_turn(struct session *s)
 static void send_next(struct session *s, const struct turn *t)
 {
 	bool good = !outcome_is_trouble(t->outcome) && t->outcome != OUTCOME_TOOL_CALLS;
+
 	if (s->live || !s->waiting_count || !good)
 		return;
 	char *prompt = s->waiting[0];
@@ -384,6 +400,7 @@ static bool tell_waiting(struct session *s)
 	struct exchange_retry retry;
 	uint64_t before = s->live->revision;
 	struct error words;
+
 	if (exchange_player(s->exchange) || !exchange_retry(s->exchange, clock_now_ms(), &retry)) {
 		turn_wait(s->live, STR_NONE);
 	} else {
@@ -410,6 +427,7 @@ bool session_drain(struct session *s)
 		str_replace(&s->live->tape, exchange_tape_path(s->exchange));
 	if (s->live->ended) {
 		struct turn *t = s->live;
+
 		finish_turn(s);
 		send_next(s, t);
 	}
@@ -419,9 +437,11 @@ bool session_drain(struct session *s)
 struct str session_take_refused(struct session *s)
 {
 	const struct turn *answer = s->refused;
+
 	s->refused = NULL;
 	for (size_t i = s->conversation->count; answer && i > 0; i--) {
 		const struct turn *t = s->conversation->turns[i - 1];
+
 		if (t->role != ROLE_USER)
 			continue;
 		for (size_t p = 0; p < t->part_count; p++)
@@ -437,18 +457,21 @@ struct str session_take_refused(struct session *s)
 static size_t member_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	struct session *s = ctx;
+
 	return s->exchange && room ? exchange_fds(s->exchange, fds) : 0;
 }
 
 static int64_t member_deadline(void *ctx)
 {
 	struct session *s = ctx;
+
 	return s->exchange ? exchange_deadline(s->exchange) : NO_DEADLINE;
 }
 
 static void member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct session *s = ctx;
+
 	(void)fds, (void)count;
 	if (s->exchange)
 		exchange_run(s->exchange, now_ms);

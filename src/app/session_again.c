@@ -22,6 +22,7 @@ static void keep_results(struct session *s, const struct turn *question)
 	for (size_t i = 0; i < question->part_count; i++) {
 		const struct part *p = &question->parts[i];
 		bool given = false;
+
 		for (size_t r = 0; r < s->result_count; r++)
 			given = given || (int)s->results[r].call == p->call;
 		if (p->kind == PART_TOOL_RESULT && !given)
@@ -32,6 +33,7 @@ static void keep_results(struct session *s, const struct turn *question)
 static void supersede(struct session *s, size_t question)
 {
 	struct conversation *c = s->conversation;
+
 	keep_results(s, c->turns[question]);
 	for (size_t i = question; i < c->count; i++) {
 		c->turns[i]->superseded = true;
@@ -44,9 +46,11 @@ static void supersede(struct session *s, size_t question)
 static size_t last_question(const struct session *s, bool with_words)
 {
 	const struct conversation *c = s->conversation;
+
 	for (size_t i = c->count; i > 0; i--) {
 		const struct turn *t = c->turns[i - 1];
 		bool words = !with_words;
+
 		for (size_t p = 0; p < t->part_count; p++)
 			words |= t->parts[p].kind == PART_TEXT;
 		if (t->role == ROLE_USER && !t->superseded && words)
@@ -60,6 +64,7 @@ void session_set_aside(struct session *s)
 	const struct turn *answer = conversation_last(s->conversation);
 	size_t question = last_question(s, s->edited != NULL);
 	bool refused = answer && answer->role == ROLE_ASSISTANT && !answer->superseded && session_was_refused(answer);
+
 	if ((s->edited || refused) && question < s->conversation->count)
 		supersede(s, question);
 }
@@ -72,6 +77,7 @@ static bool is_free(const struct session *s, struct error *err)
 bool session_retry(struct session *s, struct error *err)
 {
 	struct turn *answer = session_counted_answer(s);
+
 	if (!is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer)
@@ -97,6 +103,7 @@ static bool is_of_target(const struct turn *answer, const struct target *target,
 bool session_continue(struct session *s, struct error *err)
 {
 	struct turn *answer = session_counted_answer(s);
+
 	if (!is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer || !turn_can_go_on(answer))
@@ -110,6 +117,7 @@ static void attach_again(struct session *s, const struct turn *question)
 {
 	for (size_t i = 0; i < question->part_count; i++) {
 		const struct part *p = &question->parts[i];
+
 		if (p->kind == PART_ATTACHMENT)
 			session_attach_bytes(s, buf_str(&p->text), p->name, p->media);
 	}
@@ -118,6 +126,7 @@ static void attach_again(struct session *s, const struct turn *question)
 bool session_edit(struct session *s, struct str *prompt, struct error *err)
 {
 	size_t at = last_question(s, true);
+
 	if (!is_free(s, err))
 		return false;
 	if (at == s->conversation->count)

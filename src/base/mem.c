@@ -39,6 +39,7 @@ void *mem_resize(void *ptr, size_t count, size_t size)
 void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size)
 {
 	size_t grown = *capacity + *capacity / 2;
+
 	void *array;
 
 	if (need <= *capacity)

@@ -63,6 +63,7 @@ struct turn *conversation_last_answer(const struct conversation *c)
 static struct turn *add_turn(struct conversation *c, enum role role)
 {
 	struct turn *t = mem_new(sizeof *t);
+
 	t->role = role;
 	t->wall = time(NULL);
 	t->usage = USAGE_NONE;
@@ -74,6 +75,7 @@ static struct turn *add_turn(struct conversation *c, enum role role)
 struct turn *conversation_ask(struct conversation *c)
 {
 	struct turn *t = add_turn(c, ROLE_USER);
+
 	t->ended = true;
 	return t;
 }
@@ -81,6 +83,7 @@ struct turn *conversation_ask(struct conversation *c)
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)
 {
 	struct turn *t = add_turn(c, ROLE_ASSISTANT);
+
 	t->scope = (struct scope){ .provider = str_dup(provider), .model = str_dup(model) };
 	turn_set_protocol(t, protocol);
 	return t;
@@ -105,6 +108,7 @@ static struct part *new_part(struct turn *t, enum part_kind kind, double at_ms)
 struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name)
 {
 	struct part *p = new_part(t, kind, 0);
+
 	buf_add(&p->text, text);
 	estimate_add(&p->size, text);
 	p->id = str_dup(id);
@@ -140,6 +144,7 @@ struct part *turn_call(const struct turn *t, unsigned call_index)
 size_t turn_call_count(const struct turn *t)
 {
 	size_t n = 0;
+
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		n += t->parts[i].kind == PART_TOOL_CALL;
 	return n;
@@ -158,6 +163,7 @@ bool turn_is_empty(const struct turn *t)
 bool turn_can_go_on(const struct turn *t)
 {
 	bool has_text = false;
+
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		has_text |= t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text));
 	bool broke_off = outcome_is_trouble(t->outcome) || t->outcome == OUTCOME_LENGTH;
@@ -169,6 +175,7 @@ bool turn_can_go_on(const struct turn *t)
 static char *sum_up(const struct turn *t)
 {
 	struct buf out;
+
 	buf_init(&out, BUF_LIMIT_DEFAULT);
 	buf_printf(&out, "before it went on:\noutcome: %s\n", outcome_name(t->outcome));
 	if (t->error_message)
@@ -185,6 +192,7 @@ void turn_go_on(struct turn *t)
 {
 	char **const facts[] = { &t->finish_reason, &t->error_message, &t->error_type, &t->error_code, &t->tape, &t->details };
 	char *earlier = sum_up(t);
+
 	mem_free(t->earlier);
 	t->earlier = earlier;
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -229,6 +237,7 @@ static void apply_text(struct turn *t, const struct delta *d)
 	};
 	enum part_kind kind = kinds[d->kind];
 	struct part *p = NULL;
+
 	for (size_t i = t->part_count; i > t->open_from && !p; i--)
 		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == number_of(t, d))
 			p = &t->parts[i - 1];
@@ -244,6 +253,7 @@ static void apply_text(struct turn *t, const struct delta *d)
 static void apply_tool(struct turn *t, const struct delta *d)
 {
 	struct part *p = turn_call(t, d->tool.index);
+
 	if (!p) {
 		p = new_part(t, PART_TOOL_CALL, d->at_ms);
 		p->call = (int)d->tool.index;
@@ -266,6 +276,7 @@ static void apply_tool(struct turn *t, const struct delta *d)
 static void apply_opaque(struct turn *t, const struct delta *d)
 {
 	struct part *p = new_part(t, PART_OPAQUE, d->at_ms);
+
 	p->number = number_of(t, d);
 	p->call = d->opaque.tool_index;
 	p->name = str_dup(d->opaque.format);
@@ -318,6 +329,7 @@ static void apply_end(struct turn *t, const struct delta *d)
 void turn_delta(void *turn, const struct delta *d)
 {
 	struct turn *t = turn;
+
 	t->revision++;
 	switch (d->kind) {
 	case DELTA_BEGIN:

@@ -36,6 +36,7 @@ static struct estimate *estimate_of(struct meter *m, enum delta_kind kind)
 static int64_t slot_of(double at_ms)
 {
 	double slot = at_ms / METER_SLOT_MS;
+
 	return (int64_t)(slot < SLOT_LAST ? slot : SLOT_LAST);
 }
 
@@ -58,6 +59,7 @@ static double profile_ms(const struct meter *m)
 static void add_to_profile(struct meter *m, double at_ms, int64_t tokens)
 {
 	double end_ms = SLOT_LAST * METER_SLOT_MS, since_ms = (at_ms < end_ms ? at_ms : end_ms) - m->first_ms;
+
 	while (since_ms >= METER_PROFILE * profile_ms(m)) {
 		for (size_t i = 0; i < METER_PROFILE; i++)
 			m->profile[i] = i < METER_PROFILE / 2 ? m->profile[2 * i] + m->profile[2 * i + 1] : 0;
@@ -69,6 +71,7 @@ static void add_to_profile(struct meter *m, double at_ms, int64_t tokens)
 void meter_delta(struct meter *m, const struct delta *d)
 {
 	struct estimate *e = estimate_of(m, d->kind);
+
 	if (!e || !d->text.len)
 		return;
 	int64_t before = meter_tokens(m);
@@ -97,6 +100,7 @@ double meter_rate(const struct meter *m, const struct usage *usage)
 {
 	double seconds = (m->last_ms - m->first_ms) / 1000.0;
 	int64_t tokens = usage && usage->completion_tokens > 0 ? usage->completion_tokens : meter_tokens(m);
+
 	return m->begun && seconds > RATE_LEAST_S && tokens > 1 ? (double)tokens / seconds : -1;
 }
 
@@ -113,8 +117,10 @@ static int64_t slot_tokens(const struct meter *m, int64_t slot)
 void meter_recent(const struct meter *m, double at_ms, double *tokens, size_t count)
 {
 	int64_t end = slot_of(at_ms > 0 ? at_ms : 0) / 2 * 2;
+
 	for (size_t i = 0; i < count; i++) {
 		int64_t slot = end - 2 * (int64_t)(count - i);
+
 		tokens[i] = (double)(slot_tokens(m, slot) + slot_tokens(m, slot + 1));
 	}
 }
@@ -122,14 +128,17 @@ void meter_recent(const struct meter *m, double at_ms, double *tokens, size_t co
 void meter_course(const struct meter *m, double *tokens, size_t count)
 {
 	double width_ms = profile_ms(m), span_ms = m->last_ms > m->first_ms ? m->last_ms - m->first_ms : 0;
+
 	memset(tokens, 0, count * sizeof *tokens);
 	for (size_t i = 0; i < METER_PROFILE && count; i++) {
 		double from_ms = (double)i * width_ms, to_ms = from_ms + width_ms < span_ms ? from_ms + width_ms : span_ms;
 		double length_ms = to_ms - from_ms, column_ms = span_ms / (double)count;
+
 		if (!m->profile[i])
 			continue;
 		for (size_t k = 0; k < count && length_ms > 0; k++) {
 			double a = fmax(from_ms, (double)k * column_ms), b = fmin(to_ms, (double)(k + 1) * column_ms);
+
 			tokens[k] += b > a ? (double)m->profile[i] * (b - a) / length_ms : 0;
 		}
 		if (length_ms <= 0) /* what came in the last moment */

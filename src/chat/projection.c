@@ -27,6 +27,7 @@ struct projection_memory {
 static struct request_part *add_part(struct projection_memory *m, enum role role, enum part_kind kind)
 {
 	struct span *last = m->span_count ? &m->spans[m->span_count - 1] : NULL;
+
 	if (!last || last->role != role) {
 		mem_reserve(&m->spans, &m->span_capacity, m->span_count + 1, sizeof *m->spans);
 		last = &m->spans[m->span_count++];
@@ -58,6 +59,7 @@ static struct str make_id(struct projection_memory *m, size_t turn, int call)
 {
 	char id[48];
 	int len = snprintf(id, sizeof id, "call_%zu_%d", turn, call);
+
 	m->ids = mem_resize(m->ids, m->id_count + 1, sizeof *m->ids);
 	m->ids[m->id_count] = mem_dup(id, (size_t)len);
 	return str_from(m->ids[m->id_count++]);
@@ -68,6 +70,7 @@ static void add_call(struct projection_memory *m, size_t turn, const struct part
 {
 	struct str id = str_from(call->id), name = str_from(call->name);
 	bool ours = !id.len || is_taken(m, id);
+
 	if (ours)
 		id = make_id(m, turn, call->call);
 	struct request_part *p = add_part(m, ROLE_ASSISTANT, PART_TOOL_CALL);
@@ -87,6 +90,7 @@ static void add_answer_part(struct projection_memory *m, size_t turn, const stru
 	case PART_OPAQUE:
 		if (same) {
 			struct request_part *p = add_part(m, ROLE_ASSISTANT, part->kind);
+
 			p->text = buf_str(&part->text);
 			p->name = str_from(part->name);
 		}
@@ -121,9 +125,11 @@ static const struct part *owner_of(const struct turn *t, const struct part *opaq
 static void project_answer(struct projection_memory *m, size_t index, const struct turn *t, const struct scope *scope)
 {
 	bool same = same_scope(&t->scope, scope);
+
 	for (size_t i = t->restarted_at; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
 		const struct joint *joint = turn_joint_at(t, i);
+
 		if (joint && joint->by_words)
 			add_part(m, ROLE_USER, PART_TEXT)->text = STR(CONTINUE_WORDS);
 		if (part->kind == PART_OPAQUE && owner_of(t, part))
@@ -151,6 +157,7 @@ static void project_results(struct projection_memory *m, size_t first, const str
 {
 	for (size_t i = answer->restarted_at; i < answer->part_count; i++) {
 		const struct part *call = &answer->parts[i];
+
 		if (call->kind != PART_TOOL_CALL)
 			continue;
 		while (m->parts[first].kind != PART_TOOL_CALL)
@@ -170,6 +177,7 @@ static void project_question(struct projection_memory *m, const struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
+
 		if (part->kind != PART_TEXT && part->kind != PART_ATTACHMENT)
 			continue;
 		struct request_part *p = add_part(m, ROLE_USER, part->kind);
@@ -190,8 +198,10 @@ static const struct turn *next_turn(const struct conversation *c, size_t from, s
 void conversation_project(const struct conversation *c, size_t end, const struct scope *scope, struct projection *out)
 {
 	struct projection_memory *m = mem_new(sizeof *m);
+
 	for (size_t i = 0; i < end; i++) {
 		const struct turn *t = c->turns[i];
+
 		if (t->superseded)
 			continue;
 		if (t->role == ROLE_USER) {
@@ -199,6 +209,7 @@ void conversation_project(const struct conversation *c, size_t end, const struct
 		} else {
 			const struct turn *next = next_turn(c, i + 1, end);
 			size_t first = m->part_count;
+
 			project_answer(m, i, t, scope);
 			project_results(m, first, t, next && next->role == ROLE_USER ? next : NULL);
 		}

@@ -177,6 +177,7 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 	p->auth = preset->auth;
 	for (size_t i = 0; i < sizeof(preset->settings) / sizeof(preset->settings[0]) && preset->settings[i].name; i++) {
 		bool known = provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
+
 		assert(known); /* the table is ours */
 		(void)known;
 	}

@@ -24,6 +24,7 @@ struct queue {
 static size_t delta_strings(struct delta *d, struct str *out[STRINGS_MAX])
 {
 	size_t n = 0;
+
 	out[n++] = &d->text;
 	switch (d->kind) {
 	case DELTA_BEGIN:
@@ -76,6 +77,7 @@ static size_t delta_strings(struct delta *d, struct str *out[STRINGS_MAX])
 struct queue *queue_new(size_t limit_bytes, delta_sink *sink, void *ctx)
 {
 	struct queue *q = mem_new(sizeof *q);
+
 	q->sink = sink;
 	q->ctx = ctx;
 	buf_init(&q->bytes, limit_bytes);
@@ -99,10 +101,12 @@ bool queue_is_empty(const struct queue *q)
 void queue_drain(struct queue *q)
 {
 	size_t count = q->count;
+
 	for (size_t i = 0; i < count; i++) {
 		struct queued *item = &q->items[i];
 		struct str *strings[STRINGS_MAX];
 		size_t n = delta_strings(&item->delta, strings);
+
 		for (size_t s = 0; s < n; s++)
 			if (strings[s]->ptr || strings[s]->len)
 				strings[s]->ptr = buf_z(&q->bytes) + item->offsets[s];
@@ -121,6 +125,7 @@ static bool is_text(enum delta_kind kind)
 static bool joins_last(struct queue *q, const struct delta *d)
 {
 	struct delta *last = q->count ? &q->items[q->count - 1].delta : NULL;
+
 	if (!last || !is_text(d->kind) || last->kind != d->kind || last->part != d->part)
 		return false;
 	if (!buf_add(&q->bytes, d->text))
@@ -132,6 +137,7 @@ static bool joins_last(struct queue *q, const struct delta *d)
 static bool keep(struct queue *q, const struct delta *d)
 {
 	struct queued item = { .delta = *d };
+
 	if ((q->count + 1) * sizeof item > q->bytes.limit)
 		return false;
 	struct str *strings[STRINGS_MAX];
@@ -149,6 +155,7 @@ static bool keep(struct queue *q, const struct delta *d)
 void queue_delta(void *queue, const struct delta *delta)
 {
 	struct queue *q = queue;
+
 	if (joins_last(q, delta))
 		return;
 	if (keep(q, delta))

@@ -48,6 +48,7 @@ static const char *words_of(struct str type)
 static void show(const struct json *value, struct buf *out)
 {
 	struct buf whole;
+
 	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	json_dump(value, &whole);
 	size_t end = whole.len;
@@ -65,6 +66,7 @@ static bool is_plain_name(struct str key)
 {
 	for (size_t i = 0; i < key.len; i++) {
 		char ch = key.ptr[i];
+
 		if (ch != '_' && (!char_is_word(ch) || (!i && char_is_digit(ch))))
 			return false;
 	}
@@ -94,6 +96,7 @@ static void pop_to(struct check *c, size_t len)
 static bool fail_value(struct check *c, const struct json *value, const char *wants, const struct json *wanted)
 {
 	struct buf is, want;
+
 	buf_init(&is, BUF_LIMIT_DEFAULT);
 	buf_init(&want, BUF_LIMIT_DEFAULT);
 	if (json_kind(value) == JSON_ARRAY || json_kind(value) == JSON_OBJECT)
@@ -110,6 +113,7 @@ static bool fail_value(struct check *c, const struct json *value, const char *wa
 static bool fail_name(struct check *c, const char *verb, struct str key, const char *rest)
 {
 	struct buf name;
+
 	buf_init(&name, BUF_LIMIT_DEFAULT);
 	json_escape(&name, key);
 	error_set(c->why, "%s %s %s, which the schema %s", buf_z(&c->path), verb, buf_z(&name), rest);
@@ -123,6 +127,7 @@ static bool fail_name(struct check *c, const char *verb, struct str key, const c
 static bool find(const struct json *object, struct str key, const struct json **value)
 {
 	struct json_member m = { 0 };
+
 	while (json_next(object, &m)) {
 		if (!str_equal(m.key, key))
 			continue;
@@ -136,6 +141,7 @@ static size_t count_members(const struct json *object)
 {
 	struct json_member m = { 0 };
 	size_t count = 0;
+
 	while (json_next(object, &m))
 		count++;
 	return count;
@@ -147,6 +153,7 @@ static bool members_equal(struct check *c, const struct json *a, const struct js
 {
 	struct json_member m = { 0 };
 	const struct json *other;
+
 	if (count_members(a) != count_members(b))
 		return false;
 	while (json_next(a, &m))
@@ -167,6 +174,7 @@ static bool is_equal(struct check *c, const struct json *a, const struct json *b
 {
 	double x = 0, y = 0;
 	bool f = false, g = false;
+
 	c->work++;
 	if (json_kind(a) != json_kind(b))
 		return false;
@@ -193,6 +201,7 @@ static bool is_equal(struct check *c, const struct json *a, const struct json *b
 static bool is_of_type(const struct json *value, struct str type)
 {
 	double number;
+
 	for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
 		if (str_is(type, type_words[i].type) && json_kind(value) == type_words[i].kind)
 			return !str_is(type, "integer") || (json_number(value, &number) && !(floor(number) < number));
@@ -203,9 +212,11 @@ static bool check_type(struct check *c, const struct json *wanted, const struct 
 {
 	struct buf words;
 	size_t count = json_kind(wanted) == JSON_ARRAY ? json_length(wanted) : 1;
+
 	buf_init(&words, 1024);
 	for (size_t i = 0; i < count; i++) {
 		struct str type = json_text(json_kind(wanted) == JSON_ARRAY ? json_at(wanted, i) : wanted);
+
 		if (!words_of(type) || is_of_type(value, type)) {
 			buf_fini(&words);
 			return true;
@@ -214,6 +225,7 @@ static bool check_type(struct check *c, const struct json *wanted, const struct 
 	}
 	if (json_kind(value) == JSON_NUMBER && str_is(buf_str(&words), words_of(STR("integer")))) {
 		struct buf is;
+
 		buf_init(&is, BUF_LIMIT_DEFAULT);
 		show(value, &is);
 		error_set(c->why, "%s is %s, the schema wants a whole number", buf_z(&c->path), buf_z(&is));
@@ -242,6 +254,7 @@ static bool check_number(struct check *c, const struct json *wanted, const struc
 {
 	static const char *const words[2][2] = { { "at most", "less than" }, { "at least", "more than" } };
 	double bound, number;
+
 	if (!json_number(wanted, &bound) || !json_number(value, &number))
 		return true;
 	bool inside = sign > 0 ? number > bound : number < bound;
@@ -272,6 +285,7 @@ static bool check_below(struct check *c, const struct json *wanted, const struct
 static bool check_count(struct check *c, const struct json *wanted, size_t count, int sign, const char *what)
 {
 	int64_t bound;
+
 	if (!json_count(wanted, &bound) || (sign > 0 ? count >= (size_t)bound : count <= (size_t)bound))
 		return true;
 	return error_set(c->why, "%s has %zu %s%s, the schema wants at %s %lld", buf_z(&c->path), count, what, count == 1 ? "" : "s",
@@ -301,8 +315,10 @@ static bool check_max_items(struct check *c, const struct json *wanted, const st
 static bool check_required(struct check *c, const struct json *wanted, const struct json *value)
 {
 	const struct json *member;
+
 	for (size_t i = 0; json_kind(value) == JSON_OBJECT && i < json_length(wanted); i++) {
 		struct str key = json_text(json_at(wanted, i));
+
 		if (key.ptr && !find(value, key, &member))
 			return fail_name(c, "lacks", key, "requires");
 	}
@@ -316,8 +332,10 @@ static bool check_items(struct check *c, const struct json *schema, const struct
 	const struct json *items = NULL, *first = json_get(schema, "prefixItems");
 	bool has_items = find(schema, STR("items"), &items);
 	size_t len = c->path.len;
+
 	for (size_t i = 0; i < json_length(value); i++) {
 		const struct json *wanted = i < json_length(first) ? json_at(first, i) : has_items ? items : NULL;
+
 		buf_printf(&c->path, "[%zu]", i);
 		if (wanted && !check_value(c, wanted, json_at(value, i)))
 			return false;
@@ -334,10 +352,12 @@ static bool check_members(struct check *c, const struct json *schema, const stru
 	struct json_member m = { 0 };
 	bool allowed = true;
 	size_t len = c->path.len;
+
 	if (json_flag(others, &allowed) && allowed)
 		closed = false;
 	while (json_next(value, &m)) {
 		bool known = find(properties, m.key, &wanted);
+
 		if (!known && closed && !allowed)
 			return fail_name(c, "has", m.key, "does not allow");
 		if (!known && !closed)
@@ -355,6 +375,7 @@ static size_t count_fitting(struct check *c, const struct json *schemas, const s
 {
 	struct error *why = c->why, ignored = { "" };
 	size_t fitting = 0, len = c->path.len;
+
 	for (size_t i = 0; i < json_length(schemas); i++) {
 		c->why = i ? &ignored : first;
 		fitting += check_value(c, json_at(schemas, i), value);
@@ -367,6 +388,7 @@ static size_t count_fitting(struct check *c, const struct json *schemas, const s
 static bool check_alternatives(struct check *c, const struct json *schemas, const struct json *value, bool only_one)
 {
 	struct error first = { "" };
+
 	if (json_kind(schemas) != JSON_ARRAY || !json_length(schemas))
 		return true;
 	size_t fitting = count_fitting(c, schemas, value, &first);
@@ -424,6 +446,7 @@ static bool check_keywords(struct check *c, const struct json *schema, const str
 static bool check_object_schema(struct check *c, const struct json *schema, const struct json *value)
 {
 	const struct json *referred = refer(c, json_get_text(schema, "$ref"));
+
 	return (!referred || check_value(c, referred, value)) && check_keywords(c, schema, value) && check_items(c, schema, value) &&
 	       check_members(c, schema, value) && check_alternatives(c, json_get(schema, "anyOf"), value, false) &&
 	       check_alternatives(c, json_get(schema, "oneOf"), value, true);
@@ -432,6 +455,7 @@ static bool check_object_schema(struct check *c, const struct json *schema, cons
 static bool check_value(struct check *c, const struct json *schema, const struct json *value)
 {
 	bool allowed, follows;
+
 	if (json_flag(schema, &allowed))
 		return allowed || error_set(c->why, "%s is there, which the schema does not allow", buf_z(&c->path));
 	if (c->depth == DEPTH_MOST || c->work >= WORK_MOST)
@@ -469,6 +493,7 @@ bool schema_check(struct str schema, struct str answer, struct error *why)
 void schema_tell(struct str schema, struct str answer, struct buf *out)
 {
 	struct error why = { "" };
+
 	if (schema_check(schema, answer, &why))
 		buf_add_z(out, "The answer is JSON that follows the schema.");
 	else

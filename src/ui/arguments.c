@@ -35,6 +35,7 @@ static void let_go(struct arguments *a)
 {
 	char line[FIGURE_SIZE + 40], figure[FIGURE_SIZE];
 	size_t drop = a->text.len - ARGUMENTS_SHOWN / 2;
+
 	while (drop < a->text.len && utf8_is_inside(a->text.ptr[drop]))
 		drop++;
 	a->dropped += drop - a->notice;

@@ -7,6 +7,7 @@ const char *figure_count(char out[FIGURE_SIZE], int64_t count)
 {
 	char digits[24];
 	int len = snprintf(digits, sizeof digits, "%" PRId64, count), at = 0;
+
 	for (int i = 0; i < len; i++) {
 		if (i && (len - i) % 3 == 0 && digits[i - 1] != '-')
 			out[at++] = ',';
@@ -30,6 +31,7 @@ const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes)
 const char *figure_seconds(char out[FIGURE_SIZE], double ms)
 {
 	double seconds = ms < 0 ? 0 : ms / 1000;
+
 	if (seconds < 10)
 		snprintf(out, FIGURE_SIZE, "%.1f s", seconds);
 	else if (seconds < 120)

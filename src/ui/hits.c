@@ -65,6 +65,7 @@ static bool is_there(const char *text, struct str needle)
 static size_t find_next(const struct hits *h, struct str text, size_t from)
 {
 	struct str needle = buf_str(&h->needle);
+
 	if (!h->any_case)
 		return from + str_find(str_skip(text, from), needle);
 	for (size_t i = from; i + needle.len <= text.len; i++)
@@ -94,6 +95,7 @@ static bool is_searched(const struct hits *h, enum part_kind kind)
 static size_t end_of_text(const struct hits *h, size_t turn, size_t part)
 {
 	size_t at = h->count;
+
 	while (at && h->list[at - 1].turn == turn && h->list[at - 1].part > part)
 		at--;
 	return at;
@@ -102,6 +104,7 @@ static size_t end_of_text(const struct hits *h, size_t turn, size_t part)
 static void add_hit(struct hits *h, struct hit hit)
 {
 	size_t at = end_of_text(h, hit.turn, hit.part);
+
 	if (h->count == HITS_MAX)
 		return;
 	mem_reserve(&h->list, &h->capacity, h->count + 1, sizeof *h->list);
@@ -114,6 +117,7 @@ static void add_hit(struct hits *h, struct hit hit)
 static void drop_hits_of(struct hits *h, size_t turn, size_t part)
 {
 	size_t end = end_of_text(h, turn, part), start = end;
+
 	while (start && h->list[start - 1].turn == turn && h->list[start - 1].part == part)
 		start--;
 	if (start == end)
@@ -127,6 +131,7 @@ static void drop_hits_of(struct hits *h, size_t turn, size_t part)
 static void search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, size_t turn, size_t part)
 {
 	size_t reach = h->needle.len - 1, base = text->shown - text->tail.len;
+
 	buf_clear(&h->scratch);
 	buf_add(&h->scratch, buf_str(&text->tail));
 	if (is_call)
@@ -147,6 +152,7 @@ static void search_more(struct hits *h, struct hits_text *text, struct str more,
 static void begin_text(struct hits_text *text, size_t first)
 {
 	struct buf tail = text->tail;
+
 	buf_clear(&tail);
 	*text = (struct hits_text){ .last = first, .tail = tail };
 }
@@ -154,6 +160,7 @@ static void begin_text(struct hits_text *text, size_t first)
 static size_t bytes_between(const struct turn *t, size_t first, size_t last)
 {
 	size_t bytes = 0;
+
 	for (size_t i = first; i < last; i++)
 		bytes += t->parts[i].text.len;
 	return bytes;
@@ -167,12 +174,14 @@ static size_t search_text(struct hits *h, const struct turn *t, size_t turn, siz
 	struct hits_text *text = &h->texts[first];
 	enum part_kind kind = t->parts[first].kind;
 	size_t last = kind == PART_TEXT ? page_last_of_text(t, first) : first;
+
 	if (bytes_between(t, first, text->last) != text->before) { /* it grew in its middle */
 		drop_hits_of(h, turn, first);
 		begin_text(text, first);
 	}
 	for (; is_searched(h, kind); text->last++) {
 		struct str more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
+
 		text->bytes += more.len;
 		for (; more.len; more = str_skip(more, CHUNK))
 			search_more(h, text, str_head(more, CHUNK), kind == PART_TOOL_CALL, turn, first);
@@ -229,6 +238,7 @@ int hits_current_in(const struct hits *h, struct hits_row row)
 {
 	const struct hit *hit = h->count ? &h->list[h->current] : NULL;
 	int nth = 0;
+
 	if (!hit || hit->turn != row.turn || hit->part != row.part || hit->offset >= row.end)
 		return HITS_NO_CURRENT;
 	if (hit->offset < row.start)
@@ -267,8 +277,10 @@ static void mark_span(struct hits *h, const struct span *span, size_t start, str
 {
 	size_t run = 0;
 	enum role_name role = (enum role_name)span->role;
+
 	for (size_t at = 0; at < span->text.len;) {
 		size_t cluster = utf8_cluster(str_skip(span->text, at));
+
 		for (; m->hit < m->row.len && m->hit + h->needle.len <= start + at; m->nth++)
 			m->hit = find_next(h, m->row, m->hit + h->needle.len);
 		bool inside = m->hit < m->row.len && m->hit < start + at + cluster;
@@ -287,6 +299,7 @@ static void mark_span(struct hits *h, const struct span *span, size_t start, str
 static void number_hits(const struct hits *h, size_t before, struct marking *m)
 {
 	int last = -1;
+
 	m->nth = m->hit < before ? -1 : 0;
 	for (size_t at = m->hit; at < m->row.len; at = find_next(h, m->row, at + h->needle.len))
 		last += at >= before;
@@ -297,6 +310,7 @@ static void number_hits(const struct hits *h, size_t before, struct marking *m)
 const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after, int current)
 {
 	size_t margin = 0, reach = h->needle.len - 1;
+
 	while (before.len && margin < *count && str_is_blank(spans[margin].text)) /* no part of what goes on here */
 		margin++;
 	buf_clear(&h->scratch);

@@ -82,6 +82,7 @@ static void add_header(struct page *p, const struct turn *t)
 {
 	struct item *b = add_item(p, ITEM_HEADER, PAGE_NO_PART, ROLE_LABEL);
 	size_t start = p->words.len;
+
 	page_words_header(t, &p->words);
 	end_words(p, start, &b->words_at, &b->words);
 	start = p->words.len;
@@ -93,12 +94,14 @@ static void add_header(struct page *p, const struct turn *t)
 static bool parts_texts(const struct turn *t, size_t part)
 {
 	const struct joint *joint = turn_joint_at(t, part);
+
 	return joint && joint->by_words;
 }
 
 size_t page_last_of_text(const struct turn *t, size_t first)
 {
 	size_t behind = first + 1;
+
 	while (t->parts[first].kind == PART_TEXT && behind < t->part_count && t->parts[behind].kind == PART_TEXT &&
 	       behind != t->restarted_at && !parts_texts(t, behind))
 		behind++;
@@ -117,6 +120,7 @@ static bool only_the_end_grew(const struct page *p, const struct turn *t, size_t
 static struct str join_text(struct page *p, const struct turn *t, size_t first, size_t last, bool *continues)
 {
 	struct page_text *text = text_of(p, first);
+
 	*continues = true;
 	if (first == last)
 		return buf_str(&t->parts[first].text);
@@ -136,6 +140,7 @@ static struct str join_text(struct page *p, const struct turn *t, size_t first, 
 static void look_at(struct markdown *m, const struct markdown_options *look, bool raw)
 {
 	struct markdown_options own = *look;
+
 	own.raw = raw;
 	if (m)
 		markdown_set_options(m, &own);
@@ -144,6 +149,7 @@ static void look_at(struct markdown *m, const struct markdown_options *look, boo
 static struct markdown *document_of(const struct page *p, struct page_text *text, bool continues)
 {
 	struct markdown **m = p->look.raw ? &text->source : &text->markdown;
+
 	if (!continues && text->markdown)
 		markdown_reset(text->markdown);
 	if (!continues && text->source)
@@ -161,6 +167,7 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 	bool continues, is_answer = t->role == ROLE_ASSISTANT;
 	struct item *b = add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_USER_TEXT);
 	struct page_text *text = text_of(p, first);
+
 	b->text = join_text(p, t, first, last, &continues);
 	if (!is_answer) {
 		b->flow = &p->flows[SENTENCES_MAX + first];
@@ -178,6 +185,7 @@ static size_t add_text(struct page *p, const struct turn *t, size_t first)
 static struct str pretty_arguments(struct page *p, const struct part *part, size_t index)
 {
 	struct page_text *text = text_of(p, index);
+
 	if (!text->is_pretty) {
 		buf_clear(&text->pretty);
 		json_scan_pretty(buf_str(&part->text), &text->pretty);
@@ -191,6 +199,7 @@ static struct str pretty_arguments(struct page *p, const struct part *part, size
 static bool is_first_fold(const struct page *p)
 {
 	size_t folds = 0;
+
 	for (size_t i = 0; i < p->count; i++)
 		folds += p->items[i].kind == ITEM_FOLD;
 	return folds == 1;
@@ -226,6 +235,7 @@ static void add_fold(struct page *p, const struct turn *t, size_t index, bool li
 	bool foldable = part->kind != PART_ATTACHMENT, open = foldable && page_is_open(p, index);
 	struct item *b = add_item(p, ITEM_FOLD, index, roles[part->kind]);
 	size_t start = p->words.len;
+
 	buf_add_z(&p->words, open ? "- " : "+ ");
 	if (live)
 		add_live_words(p, part, index);
@@ -275,6 +285,7 @@ static void add_sentence(void *ctx, enum role_name role, struct str text)
 {
 	struct page *p = ctx;
 	size_t sentences = 0;
+
 	for (size_t i = 0; i < p->count; i++)
 		sentences += p->items[i].kind == ITEM_WORDS;
 	if (sentences == SENTENCES_MAX)
@@ -308,6 +319,7 @@ static void settle_items(struct page *p)
 	p->pieces = 0;
 	for (size_t i = 0; i < p->count; i++) {
 		struct item *b = &p->items[i];
+
 		b->words = settle(p, b->words_at, b->words);
 		b->figures = settle(p, b->figures_at, b->figures);
 		b->text = settle(p, b->text_at, b->text);
@@ -323,6 +335,7 @@ static void settle_items(struct page *p)
 static void add_joint(struct page *p, const struct turn *t, size_t part)
 {
 	struct buf words;
+
 	buf_init(&words, 1024);
 	if (page_words_joint(t, part, &words))
 		add_sentence(p, ROLE_NOTICE, buf_str(&words));

@@ -6,12 +6,14 @@
 static size_t line_start(struct str text, size_t at)
 {
 	const char *feed = at ? memrchr(text.ptr, '\n', at) : NULL;
+
 	return feed ? (size_t)(feed - text.ptr) + 1 : 0;
 }
 
 static size_t line_end(struct str text, size_t at)
 {
 	const char *feed = at < text.len ? memchr(text.ptr + at, '\n', text.len - at) : NULL;
+
 	return feed ? (size_t)(feed - text.ptr) : text.len;
 }
 
@@ -23,6 +25,7 @@ struct group { size_t first, last, start, end; };
 static struct group group_of(const struct markdown *m, size_t block)
 {
 	struct group g = { .first = block, .last = block };
+
 	while (g.first && markdown_block_at(m, g.first)->continues)
 		g.first--;
 	while (g.last + 1 < markdown_count(m) && markdown_block_at(m, g.last + 1)->continues)
@@ -40,6 +43,7 @@ static struct range text_range(struct str text, const struct markdown_layout *la
 {
 	size_t at = row < layout->count ? layout->rows[row].source : block_end;
 	size_t next = row + 1 < layout->count ? layout->rows[row + 1].source : block_end;
+
 	return (struct range){ line_start(text, at), line_end(text, next > at ? next - 1 : at) };
 }
 
@@ -50,6 +54,7 @@ static struct range markdown_range(const struct page *p, const struct item *b, s
 	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, page_item_width(p, b));
 	size_t at = row < layout->count ? layout->rows[row].source : info->start;
 	struct range range = { line_start(b->text, at), line_end(b->text, at) };
+
 	switch (p->look.raw ? MARKDOWN_CODE : info->kind) {
 	case MARKDOWN_PARAGRAPH:
 	case MARKDOWN_HEADING:
@@ -78,6 +83,7 @@ static size_t block_end(const struct page *p, const struct item *b, struct page_
 	size_t block = at.piece - b->first_piece;
 	struct group g = group_of(b->markdown, block);
 	size_t rows = markdown_rows(b->markdown, block, page_item_width(p, b));
+
 	return block == g.last && at.row + 1 >= rows && from <= g.start ? g.end : 0;
 }
 
@@ -125,6 +131,7 @@ bool page_line(struct page *p, struct page_row at, struct page_row *first, struc
 	const struct item *b = page_item(p, at.piece);
 	struct page_row from, to;
 	struct range range, other;
+
 	*first = *last = at;
 	if (!range_of(p, b, at, &range))
 		return false;
@@ -143,6 +150,7 @@ bool page_line(struct page *p, struct page_row at, struct page_row *first, struc
 static struct str without_blank_lines(struct str text)
 {
 	const char *last = text.ptr;
+
 	for (size_t i = 0; i < text.len && char_is_blank(text.ptr[i]); i++)
 		if (text.ptr[i] == '\n')
 			last = text.ptr + i + 1;
@@ -158,6 +166,7 @@ static size_t end_of(struct page *p, const struct item *b, struct page_row last,
 	struct range range;
 	size_t to = range_of(p, b, last, &range) ? range.to : 0;
 	size_t end = b->markdown && to ? block_end(p, b, last, from) : 0;
+
 	return end > to ? end : to;
 }
 
@@ -167,6 +176,7 @@ void page_source(struct page *p, struct page_row first, struct page_row last, st
 		const struct item *b = &p->items[i];
 		size_t behind = b->first_piece + b->piece_count;
 		struct range range = { 0, b->text.len };
+
 		if (!has_source(b) || behind <= first.piece || b->first_piece > last.piece)
 			continue;
 		if (first.piece >= b->first_piece)

@@ -19,6 +19,7 @@ struct pane {
 static struct pane *reasoning_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
+
 	flow_init(&p->flow);
 	return p;
 }
@@ -34,6 +35,7 @@ static void reasoning_free(struct pane *p)
 static const struct part *live_reasoning(struct pane *p, const struct view *view)
 {
 	const struct turn *t = view->reasoning == REASONING_IN_PANE ? view->live : NULL;
+
 	for (size_t i = t ? t->part_count : 0; i > 0; i--) {
 		if (t->parts[i - 1].kind != PART_REASONING || !page_part_is_live(t, i - 1))
 			continue;
@@ -53,6 +55,7 @@ static const struct part *live_reasoning(struct pane *p, const struct view *view
 static unsigned reasoning_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
 {
 	const struct part *part = live_reasoning(p, view);
+
 	if (!part || most < 2)
 		return 0;
 	flow_update(&p->flow, buf_str(&part->text), rows_width(columns, view->text_width));
@@ -70,6 +73,7 @@ static void make_figures(struct pane *p, const struct view *view, const struct p
 static void reasoning_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	const struct part *part = live_reasoning(p, view);
+
 	if (!part || area.rows < 2)
 		return;
 	make_figures(p, view, part);

@@ -53,6 +53,7 @@ static void status_free(struct pane *p)
 static void make(struct pane *p, const struct view *view)
 {
 	const struct turn *t = view->live ? view->live : conversation_last_answer(view->conversation);
+
 	status_tell_state(&p->text, view);
 	if (t && t == p->turn && p->made_ms == view->at_ms && p->made_ended == t->ended && p->state == view->state && view->live)
 		return;
@@ -68,6 +69,7 @@ static void choose(struct pane *p, const struct view *view)
 {
 	const struct status_choice *choice = &view->status;
 	bool has_state = memchr(choice->fields, STATUS_STATE, choice->count) != NULL;
+
 	p->count = 0;
 	if (view->message && !has_state)
 		p->shown[p->count++] = STATUS_STATE;
@@ -98,6 +100,7 @@ static unsigned width_above(const struct pane *p, int rank)
 {
 	unsigned width = 0;
 	int before = NOTHING;
+
 	for (unsigned i = 0; i < p->count; i++) {
 		if (fields[p->shown[i]].rank <= rank)
 			continue;
@@ -111,8 +114,10 @@ static unsigned width_above(const struct pane *p, int rank)
 static int rank_to_drop(const struct pane *p, unsigned columns, int kept)
 {
 	int dropped = 0;
+
 	while (1 + width_above(p, dropped) > columns) {
 		int lowest = kept;
+
 		for (unsigned i = 0; i < p->count; i++)
 			if (fields[p->shown[i]].rank > dropped && fields[p->shown[i]].rank < lowest)
 				lowest = fields[p->shown[i]].rank;
@@ -142,6 +147,7 @@ static struct fit fit_into(const struct pane *p, const struct view *view, unsign
 	int kept = view->message ? STATUS_STATE : narrow ? STATUS_OUT : STATUS_IN;
 	struct fit fit = { .dropped = rank_to_drop(p, columns, fields[kept].rank), .cut = kept == STATUS_IN ? STATUS_MODEL : STATUS_STATE };
 	unsigned used = (columns > COLUMNS_LEAST) + width_above(p, fit.dropped), own = text_width(p, fit.cut);
+
 	fit.tight = used > columns && fit.cut == STATUS_STATE && fields[STATUS_OUT].rank > fit.dropped;
 	used -= fit.tight; /* a blank before the figures goes */
 	fit.cut_columns = used <= columns ? own : used - columns < own ? own - (used - columns) : 1;
@@ -153,6 +159,7 @@ static unsigned put_field(struct canvas *canvas, struct area at, enum role_name 
 {
 	bool cut = utf8_width(str_trim(text)) > at.columns && at.columns > 1;
 	unsigned used = canvas_put(canvas, at.row, at.column, at.columns - cut, role, text);
+
 	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
 }
 
@@ -165,6 +172,7 @@ static void put_fields(const struct pane *p, const struct view *view, struct can
 	for (unsigned i = 0; i < p->count; i++) {
 		int field = p->shown[i];
 		struct str gap = gap_between(before, field);
+
 		if (fields[field].rank <= fit.dropped)
 			continue;
 		gap = str_skip(gap, fit.tight && field == STATUS_OUT);
@@ -182,6 +190,7 @@ static void status_draw(struct pane *p, const struct view *view, struct canvas *
 {
 	const unsigned looks[] = { CANVAS_STATUS_BAR, area.columns, view->message != NULL, utf8_profile_number() };
 	struct buf key;
+
 	(void)focused;
 	make(p, view);
 	choose(p, view);

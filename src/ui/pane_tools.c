@@ -31,6 +31,7 @@ struct pane {
 static struct pane *tools_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
+
 	for (unsigned i = 0; i < CALLS_SHOWN; i++)
 		arguments_init(&p->calls[i].arguments);
 	return p;
@@ -46,6 +47,7 @@ static void tools_free(struct pane *p)
 static void make_figures(struct shown *call, double at_ms)
 {
 	char time[FIGURE_SIZE];
+
 	if (call->figures_ms == at_ms)
 		return;
 	call->figures_ms = at_ms;
@@ -67,10 +69,12 @@ static bool is_of(const struct shown *call, const struct turn *t, size_t index)
 static void take_place(struct pane *p, unsigned place, const struct turn *t, size_t index)
 {
 	unsigned at = place;
+
 	while (at < CALLS_SHOWN && !is_of(&p->calls[at], t, index))
 		at++;
 	if (at < CALLS_SHOWN && at != place) {
 		struct shown call = p->calls[at];
+
 		memmove(&p->calls[place + 1], &p->calls[place], (at - place) * sizeof call);
 		p->calls[place] = call;
 	} else if (at == CALLS_SHOWN) {
@@ -98,6 +102,7 @@ static void gather(struct pane *p, const struct view *view, unsigned width, unsi
 {
 	const struct turn *t = view->live;
 	size_t open = 0;
+
 	most = most < CALLS_SHOWN ? most : CALLS_SHOWN;
 	for (size_t i = 0; t && i < t->part_count; i++)
 		open += is_open(t, i);
@@ -124,6 +129,7 @@ static size_t height_of(const struct shown *call)
 static unsigned tools_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
 {
 	size_t rows = 0;
+
 	gather(p, view, rows_width(columns, 0), most / 2);
 	for (unsigned i = 0; i < p->count; i++)
 		rows += height_of(&p->calls[i]);
@@ -135,6 +141,7 @@ static void draw_line(const struct shown *call, struct canvas *canvas, struct ar
 {
 	struct str text = str_trim(buf_str(&call->part->text));
 	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
+
 	while (cut && cut < text.len && utf8_is_inside(text.ptr[cut]))
 		cut++;
 	unsigned used = cut ? canvas_put(canvas, at.row, at.column, at.columns, ROLE_TOOL, STR("\u2026")) : 0;
@@ -147,6 +154,7 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 	const struct flow *flow = &call->arguments.flow;
 	struct tail *tail = &call->arguments.tail;
 	struct hits_place text = { view->conversation->count - 1, call->index, arguments_shift(&call->arguments) };
+
 	if (more)
 		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
 	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "", others);
@@ -169,6 +177,7 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 static unsigned share_of(const struct pane *p, unsigned index, unsigned left)
 {
 	size_t wanted = height_of(&p->calls[index]), behind = 0, share = left / (p->count - index);
+
 	for (unsigned i = index + 1; i < p->count; i++)
 		behind += height_of(&p->calls[i]);
 	if (behind < left && left - behind > share)
@@ -179,8 +188,10 @@ static unsigned share_of(const struct pane *p, unsigned index, unsigned left)
 static void tools_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	unsigned row = area.row, left = area.rows;
+
 	for (unsigned i = 0; i < p->count && left; i++) {
 		unsigned rows = share_of(p, i, left);
+
 		draw_call(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
 		row += rows;
 		left -= rows;
@@ -191,6 +202,7 @@ static void tools_draw(struct pane *p, const struct view *view, struct canvas *c
 static bool tools_key(struct pane *p, const struct view *view, const struct key *key)
 {
 	bool mine = false;
+
 	(void)view;
 	for (unsigned i = 0; i < p->count; i++)
 		mine |= tail_key(&p->calls[i].arguments.tail, &p->calls[i].arguments.flow, key);

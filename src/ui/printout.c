@@ -35,6 +35,7 @@ static struct pen pen_of(const struct palette *palette, const struct cell *cell)
 static unsigned length_of(const struct canvas *canvas, unsigned row)
 {
 	unsigned length = canvas->columns;
+
 	while (length && canvas_cell(canvas, row, length - 1)->len == 1 && *canvas_cell(canvas, row, length - 1)->text == ' ')
 		length--;
 	return length;
@@ -43,9 +44,11 @@ static unsigned length_of(const struct canvas *canvas, unsigned row)
 static void add_row(struct buf *out, const struct canvas *canvas, unsigned row, const struct palette *palette)
 {
 	struct pen have = { 0 };
+
 	for (unsigned c = 0, length = length_of(canvas, row); c < length; c++) {
 		const struct cell *cell = canvas_cell(canvas, row, c);
 		struct pen want = pen_of(palette, cell);
+
 		pen_change(&have, &want, out);
 		buf_add(out, str_of(cell->text, cell->len));
 	}
@@ -57,6 +60,7 @@ static void add_row(struct buf *out, const struct canvas *canvas, unsigned row, 
 static bool start(struct pane *p, const struct view *view, const struct printout *what, struct place *at)
 {
 	struct place first = { what->first, 0, 0 };
+
 	*at = (struct place){ view->conversation->count - 1, 0, 0 };
 	at->piece = page_pieces(transcript_page(p, view, at->turn)) - 1;
 	transcript_walk(p, view, -(long)what->most, at);
@@ -72,6 +76,7 @@ void printout_conversation(const struct printout *what, const struct view *view,
 	struct palette palette;
 	struct place at;
 	struct buf line;
+
 	buf_init(&line, ROW_LIMIT);
 	palette_make(&palette, what->theme, what->colours);
 	transcript_set_form(p, PAGE_PRINTED);
@@ -81,6 +86,7 @@ void printout_conversation(const struct printout *what, const struct view *view,
 	do {
 		struct page *page = transcript_page(p, view, at.turn);
 		bool last = at.turn + 1 == view->conversation->count && at.piece + 1 == page_pieces(page); /* the blank row that parts it from nothing */
+
 		for (; !last && at.row < page_piece_rows(page, at.piece); at.row++) {
 			canvas_clear(canvas);
 			page_draw_row(page, at.piece, at.row, canvas, 0, what->columns > 2, what->columns - (what->columns > 2));

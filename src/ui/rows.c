@@ -10,12 +10,14 @@ static bool has_margins(unsigned columns)
 unsigned rows_width(unsigned columns, unsigned most)
 {
 	unsigned width = has_margins(columns) ? columns - 2 : 1;
+
 	return most && width > most ? most : width;
 }
 
 struct area rows_inside(struct area area)
 {
 	unsigned gutter = has_margins(area.columns);
+
 	return (struct area){ area.row, area.column + gutter, area.rows, area.columns - gutter };
 }
 
@@ -32,6 +34,7 @@ void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role,
 	const struct span *spans = &span;
 	size_t count = 1, start = index < flow->count ? flow->starts[index] : text.len;
 	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : text.len;
+
 	if (hits)
 		spans = hits_mark(hits, str_head(text, start), spans, &count, str_skip(text, start + span.text.len),
 		                  hits_current_in(hits, (struct hits_row){ of.turn, of.part, start + of.shift, end + of.shift }));
@@ -41,6 +44,7 @@ void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role,
 struct str hints_fitting(struct str hints, unsigned columns)
 {
 	struct str gap = STR("   ");
+
 	for (size_t at; utf8_width(hints) > columns && (at = str_find(hints, gap)) < hints.len;)
 		hints = str_skip(hints, at + gap.len);
 	return hints;

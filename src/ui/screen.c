@@ -55,6 +55,7 @@ static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned ro
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 	struct sigaction before[sizeof signals / sizeof *signals];
+
 	SCREEN *curses;
 
 	if (!terminfo_knows(type))

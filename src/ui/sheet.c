@@ -27,6 +27,7 @@ struct sheet {
 struct sheet *sheet_new(struct str title, const char *keys, const char *label)
 {
 	struct sheet *s = mem_new(sizeof *s);
+
 	s->title = str_dup(title);
 	s->keys = keys;
 	s->label = label;
@@ -68,6 +69,7 @@ struct str sheet_input(const struct sheet *s)
 static void scroll(struct sheet *s, long rows)
 {
 	size_t last = s->flow.count > s->height ? s->flow.count - s->height : 0;
+
 	if (rows < 0)
 		s->top -= (size_t)-rows < s->top ? (size_t)-rows : s->top;
 	else
@@ -77,6 +79,7 @@ static void scroll(struct sheet *s, long rows)
 bool sheet_key(struct sheet *s, const struct key *key)
 {
 	long page = s->height > 1 ? (long)s->height - 1 : 1;
+
 	if (s->label && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
 		return key->code != KEY_ENTER && key->code != KEY_ESCAPE && edit_key(&s->edit, key);
 	switch ((int)key->code) {
@@ -118,6 +121,7 @@ static void draw_keys(const struct sheet *s, struct canvas *c, struct area area)
 {
 	bool more = hides_more(s) && !s->label && area.columns > 2 * MORE_COLUMNS;
 	struct str keys = hints_fitting(str_from(s->keys), more ? area.columns - MORE_COLUMNS : area.columns);
+
 	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, keys);
 	if (more)
 		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR(MORE));
@@ -127,6 +131,7 @@ static void draw_keys(const struct sheet *s, struct canvas *c, struct area area)
 static unsigned input_rows(const struct sheet *s, const struct canvas *c, unsigned air, unsigned room)
 {
 	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1), around = 2 + air;
+
 	if (!s->label)
 		return 0;
 	most = room < around + most ? (room > around ? room - around : 1) : most;
@@ -142,6 +147,7 @@ void sheet_draw(struct sheet *s, struct canvas *c)
 	unsigned columns = c->columns > WIDTH_MOST + 2 * MARGIN ? WIDTH_MOST : c->columns > 2 * MARGIN ? c->columns - 2 * MARGIN : 1;
 	unsigned column = (c->columns - columns) / 2, edge = c->rows >= 9, air = c->rows >= 12;
 	unsigned most = c->rows - 1, around = 2 * edge + 2 + 2 * air, input = input_rows(s, c, air, most > around ? most - around : 0);
+
 	around += input;
 	flow_update(&s->flow, buf_str(&s->text), columns);
 	size_t room = most > around ? most - around : 1;

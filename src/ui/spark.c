@@ -19,6 +19,7 @@ void spark_write(char out[SPARK_SIZE], const double *values, size_t count, bool 
 	*out = 0;
 	for (size_t i = 0; i < count && i < SPARK_COLUMNS; i++) {
 		size_t height = values[i] > 0 ? (size_t)ceil(values[i] / most * HIGHEST) : 0;
+
 		at += (size_t)snprintf(out + at, SPARK_SIZE - at, "%s", signs[height < HIGHEST ? height : HIGHEST]);
 	}
 }

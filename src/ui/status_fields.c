@@ -20,6 +20,7 @@ static const char *const words[STATUS_COUNT] = {
 static bool refuse(struct str word, struct error *err)
 {
 	struct buf known;
+
 	buf_init(&known, 1000);
 	for (int i = 0; i < STATUS_COUNT; i++)
 		buf_printf(&known, "%s%s", i ? ", " : "", words[i]);
@@ -42,9 +43,11 @@ static void choose_all(struct status_choice *choice)
 bool status_choose(struct status_choice *choice, struct str text, struct error *err)
 {
 	struct str word;
+
 	*choice = (struct status_choice){ .count = 0 };
 	while (str_split(&text, ' ', &word)) {
 		int field = 0;
+
 		word = str_ends(word, ",") ? str_head(word, word.len - 1) : word;
 		while (field < STATUS_COUNT && !str_is(word, words[field]))
 			field++;
@@ -68,6 +71,7 @@ void status_tell_state(struct status_text *out, const struct view *view)
 	};
 	char counted[32];
 	bool retries = view->state == VIEW_RETRYING, quiet = !retries && view->quiet_ms >= VIEW_QUIET_MS && view->state != VIEW_READY;
+
 	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet", (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
 	if (view->message)
 		snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%.100s  ", view->message);
@@ -87,6 +91,7 @@ static void tell_names(struct status_text *out, const struct view *view, const s
 	struct str model = next || !t ? view->model : asked ? str_from(t->scope.model) : view->replay ? str_from(t->model) : view->model;
 	const char *routed = t ? (t->routed_model && *t->routed_model ? t->routed_model : t->model) : NULL;
 	struct str protocol = next || !t || !*t->scope.protocol_name ? view->protocol : str_from(t->scope.protocol_name);
+
 	if (provider.len)
 		snprintf(out->of[STATUS_PROVIDER], STATUS_TEXT, "%.*s", STR_ARG(str_head(provider, 40)));
 	snprintf(out->of[STATUS_MODEL], STATUS_TEXT, "%.*s", STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
@@ -110,6 +115,7 @@ static void tell_tokens(struct status_text *out, const struct turn *t)
 {
 	char figure[FIGURE_SIZE + 1], words_of[FIGURE_SIZE + 24];
 	const struct usage *u = &t->usage;
+
 	snprintf(out->of[STATUS_IN], STATUS_TEXT, "in %6s", u->prompt_tokens < 0 ? "-" : figure_count(figure, u->prompt_tokens));
 	if (u->cached_tokens >= 0)
 		snprintf(out->of[STATUS_CACHED], STATUS_TEXT, "(%s cached)", figure_count(figure, u->cached_tokens));
@@ -129,6 +135,7 @@ static void tell_tokens(struct status_text *out, const struct turn *t)
 static void tell_sparkline(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	double tokens[SPARK_COLUMNS];
+
 	if (t->ended)
 		meter_course(&t->meter, tokens, SPARK_COLUMNS);
 	else
@@ -142,6 +149,7 @@ static void tell_times(struct status_text *out, const struct view *view, const s
 	char figure[24];
 	bool sent = t->ended && t->usage.completion_tokens > 0;
 	double rate = meter_rate(&t->meter, t->ended ? &t->usage : NULL), elapsed = t->ended ? t->ended_ms : view->at_ms;
+
 	snprintf(figure, sizeof figure, "%s%.0f", sent ? "" : "~", rate);
 	if (rate >= 0 || !t->ended)
 		snprintf(out->of[STATUS_RATE], STATUS_TEXT, "%5s tok/s", rate < 0 ? "-" : figure);

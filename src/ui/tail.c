@@ -35,6 +35,7 @@ bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 {
 	size_t page = tail->height > 1 ? tail->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
 	size_t row = tail_first(tail, flow, tail->height), back = 0, on = 0;
+
 	switch ((int)key->code) {
 	case KEY_UP:         back = step; break;
 	case KEY_PAGE_UP:    back = page; break;
@@ -53,6 +54,7 @@ bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 void tail_show_hit(struct tail *tail, const struct flow *flow, const struct hits *hits, struct hits_place text)
 {
 	const struct hit *hit = hits && hits->count ? &hits->list[hits->current] : NULL;
+
 	if (!hit || hit->turn != text.turn || hit->part != text.part) {
 		tail->hit = TAIL_NO_HIT;
 		return;

@@ -6,6 +6,7 @@
 static void count_lines(struct news *n, struct str text)
 {
 	const char *feed;
+
 	while ((feed = memchr(text.ptr, '\n', text.len))) {
 		n->lines++;
 		n->tail = 0;
@@ -29,6 +30,7 @@ static bool is_read(const struct part *part, bool without_reasoning)
 static void skip_all(struct news *n, const struct conversation *c)
 {
 	const struct turn *t = conversation_last(c);
+
 	*n = (struct news){ 0 };
 	if (!t)
 		return;
@@ -45,8 +47,10 @@ void news_update(struct news *n, const struct conversation *c, bool seen, bool w
 	}
 	for (; n->turn < c->count; n->turn++) {
 		const struct turn *t = c->turns[n->turn];
+
 		for (; n->part < t->part_count; n->part++) {
 			const struct part *part = &t->parts[n->part];
+
 			if (is_read(part, without_reasoning) && part->text.len > n->length)
 				count_lines(n, str_skip(buf_str(&part->text), n->length));
 			n->length = part->text.len;

@@ -25,6 +25,7 @@ struct page *transcript_page(struct pane *p, const struct view *view, size_t tur
 bool transcript_next_piece(struct pane *p, const struct view *view, struct place *at)
 {
 	struct place to = *at;
+
 	do {
 		if (++to.piece >= page_pieces(transcript_page(p, view, to.turn))) {
 			if (++to.turn >= view->conversation->count)
@@ -40,6 +41,7 @@ bool transcript_next_piece(struct pane *p, const struct view *view, struct place
 static bool previous_piece(struct pane *p, const struct view *view, struct place *at)
 {
 	struct place to = *at;
+
 	do {
 		if (!to.piece) {
 			if (!to.turn)
@@ -58,6 +60,7 @@ void transcript_walk(struct pane *p, const struct view *view, long rows, struct 
 {
 	while (rows < 0) {
 		size_t step = at->row < (size_t)-rows ? at->row : (size_t)-rows;
+
 		at->row -= step;
 		rows += (long)step;
 		if (rows < 0 && !previous_piece(p, view, at))
@@ -67,6 +70,7 @@ void transcript_walk(struct pane *p, const struct view *view, long rows, struct 
 	while (rows > 0) {
 		size_t left = page_piece_rows(transcript_page(p, view, at->turn), at->piece) - at->row - 1;
 		size_t step = left < (size_t)rows ? left : (size_t)rows;
+
 		at->row += step;
 		rows -= (long)step;
 		if (rows > 0 && !transcript_next_piece(p, view, at))
@@ -85,6 +89,7 @@ bool place_is_before(const struct place *a, const struct place *b)
 struct place transcript_end(struct pane *p, const struct view *view)
 {
 	struct place at = { view->conversation->count - 1, 0, 0 };
+
 	at.piece = page_pieces(transcript_page(p, view, at.turn)) - 1;
 	transcript_walk(p, view, -(long)p->height, &at);
 	return at;
@@ -93,6 +98,7 @@ struct place transcript_end(struct pane *p, const struct view *view)
 struct place transcript_top(struct pane *p, const struct view *view)
 {
 	struct place end = transcript_end(p, view), top = { p->top_turn, 0, 0 };
+
 	if (p->following)
 		return end;
 	page_find(transcript_page(p, view, p->top_turn), p->top, &top.piece, &top.row);
@@ -102,6 +108,7 @@ struct place transcript_top(struct pane *p, const struct view *view)
 void transcript_show_from(struct pane *p, const struct view *view, struct place at)
 {
 	struct place end = transcript_end(p, view);
+
 	p->following = !place_is_before(&at, &end);
 	p->top_turn = at.turn;
 	p->top = page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row);
@@ -115,6 +122,7 @@ struct bookmark transcript_bookmark(struct pane *p, const struct view *view, str
 struct place transcript_place(struct pane *p, const struct view *view, const struct bookmark *bookmark)
 {
 	struct place at = { bookmark->turn, 0, 0 };
+
 	page_find(transcript_page(p, view, bookmark->turn), bookmark->mark, &at.piece, &at.row);
 	return at;
 }
@@ -122,6 +130,7 @@ struct place transcript_place(struct pane *p, const struct view *view, const str
 struct place transcript_bottom(struct pane *p, const struct view *view)
 {
 	struct place at = transcript_top(p, view);
+
 	transcript_walk(p, view, (long)p->height - 1, &at);
 	return at;
 }

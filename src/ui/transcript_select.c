@@ -36,6 +36,7 @@ static struct place cursor_of(struct pane *p, const struct view *view)
 static void move_to(struct pane *p, const struct view *view, struct place at)
 {
 	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), from = at;
+
 	p->selection.cursor = transcript_bookmark(p, view, at);
 	if (place_is_before(&bottom, &at))
 		transcript_walk(p, view, 1 - (long)p->height, &from);
@@ -59,6 +60,7 @@ static struct place last_text(struct pane *p, const struct view *view)
 {
 	struct place top = transcript_top(p, view), at = transcript_bottom(p, view);
 	struct page_row first, last;
+
 	while (place_is_before(&top, &at) && !(page_item(transcript_page(p, view, at.turn), at.piece) &&
 	                                       page_line(transcript_page(p, view, at.turn), row_of(at), &first, &last)))
 		transcript_walk(p, view, -1, &at);
@@ -97,6 +99,7 @@ bool transcript_select_row(struct pane *p, const struct view *view, unsigned row
 void transcript_select_move(struct pane *p, const struct view *view, long rows)
 {
 	struct place at = cursor_of(p, view);
+
 	transcript_walk(p, view, rows, &at);
 	move_to(p, view, at);
 }
@@ -104,6 +107,7 @@ void transcript_select_move(struct pane *p, const struct view *view, long rows)
 bool transcript_select_jump(struct pane *p, const struct view *view, enum page_landmark what, int step)
 {
 	struct place at = cursor_of(p, view);
+
 	if (!transcript_seek(p, view, what, step, &at))
 		return false;
 	move_to(p, view, at);
@@ -113,6 +117,7 @@ bool transcript_select_jump(struct pane *p, const struct view *view, enum page_l
 void transcript_select_swap(struct pane *p, const struct view *view)
 {
 	struct bookmark anchor = p->selection.anchor;
+
 	p->selection.anchor = p->selection.cursor;
 	move_to(p, view, transcript_place(p, view, &anchor));
 }
@@ -125,6 +130,7 @@ void transcript_select_anew(struct pane *p)
 void transcript_select_leave(struct pane *p, const struct view *view)
 {
 	bool followed = p->selection.active && p->selection.followed;
+
 	p->selection.active = false;
 	if (followed)
 		p->following = true;
@@ -136,12 +142,14 @@ void transcript_selected(struct pane *p, const struct view *view, struct buf *ou
 {
 	struct place first, last;
 	struct buf source;
+
 	if (!transcript_range(p, view, &first, &last))
 		return;
 	buf_init(&source, BUF_LIMIT_DEFAULT);
 	for (size_t turn = first.turn; turn <= last.turn; turn++) {
 		struct page *page = transcript_page(p, view, turn);
 		struct page_row from = { 0, 0 }, to = { page_pieces(page), 0 };
+
 		buf_clear(&source);
 		page_source(page, turn == first.turn ? row_of(first) : from, turn == last.turn ? row_of(last) : to, &source);
 		if (source.len && out->len)

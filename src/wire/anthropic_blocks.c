@@ -250,6 +250,7 @@ static const struct starter *starter_of(struct str type)
 {
 	for (size_t i = 0; i < sizeof starters / sizeof *starters; i++) {
 		const char *word = starters[i].type;
+
 		if (*word == '*' ? str_ends(type, word + 1) : str_is(type, word))
 			return &starters[i];
 	}
@@ -346,6 +347,7 @@ void anthropic_blocks_delta(struct anthropic_blocks *all, int64_t index, const s
 
 	for (size_t i = 0; i < sizeof delta_types / sizeof *delta_types; i++) {
 		const struct delta_type *t = &delta_types[i];
+
 		if (!str_is(type, t->type))
 			continue;
 		struct anthropic_block *b = find_block(all, index);

@@ -21,6 +21,7 @@ static void write_id(struct json_writer *w, const char *key, struct str id)
 	buf_init(&plain, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < id.len; i++) {
 		bool good = id.ptr[i] && strchr(ID_LETTERS, id.ptr[i]);
+
 		odd = odd || !good;
 		hash = (hash ^ (unsigned char)id.ptr[i]) * 16777619u;
 		buf_add_byte(&plain, good ? id.ptr[i] : '_');
@@ -254,6 +255,7 @@ static long long budget_of(const struct request *request)
 		[REASONING_UNSET] = 0, [REASONING_OFF] = 0, [REASONING_LOW] = 1024, [REASONING_MEDIUM] = 4096,
 		[REASONING_HIGH] = 16384,
 	};
+
 	return request->sending.thinking == THINKING_ENABLED ? budgets[request->reasoning] : 0;
 }
 
@@ -332,6 +334,7 @@ bool anthropic_read_models(const struct json *value, model_visit *visit, void *c
 			.prompt_price = -1,
 			.completion_price = -1,
 		};
+
 		if (facts.id.len)
 			visit(ctx, &facts);
 	}

@@ -4,6 +4,7 @@ bool brackets_close(struct brackets *b, struct str text, size_t *used)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
+
 		if (b->in_string) {
 			if (b->escaped)
 				b->escaped = false;

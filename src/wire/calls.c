@@ -28,8 +28,10 @@ static bool has_arguments(const struct guard *guard, const struct call_entry *en
 static struct call_entry *find_index(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
 {
 	struct call_entry *newest = NULL;
+
 	for (size_t i = calls->count; i-- > 0;) {
 		struct call_entry *entry = &calls->entries[i];
+
 		if (entry->index != f->index)
 			continue;
 		if (!newest)
@@ -52,6 +54,7 @@ static struct call_entry *find_unfinished(const struct calls *calls, const struc
 {
 	for (size_t i = calls->count; i-- > 0;) {
 		unsigned call = calls->entries[i].call;
+
 		if (str_equal(guard_tool_name_of(guard, call), name) && !guard_tool_whole(guard, call))
 			return &calls->entries[i];
 	}
@@ -75,6 +78,7 @@ static struct call_entry *find(const struct calls *calls, const struct guard *gu
 {
 	struct call_entry *last = calls->count ? &calls->entries[calls->count - 1] : NULL;
 	struct call_entry *found = f->index >= 0 ? find_index(calls, guard, f) : NULL;
+
 	if (found)
 		return is_another(guard, found, f) ? NULL : found;
 	if (f->id.len) {
@@ -99,6 +103,7 @@ static void complete(struct guard *guard, const struct call_entry *entry, const 
 {
 	struct str id = guard_tool_id(guard, entry->call), name = guard_tool_name_of(guard, entry->call);
 	struct buf joined;
+
 	buf_init(&joined, BUF_LIMIT_DEFAULT);
 	if (!name.len) {
 		buf_add(&joined, f->name);
@@ -113,6 +118,7 @@ static void complete(struct guard *guard, const struct call_entry *entry, const 
 unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_fragment *f)
 {
 	struct call_entry *entry = find(calls, guard, f);
+
 	if (!entry)
 		entry = begin(calls, guard, f);
 	else if (f->id.len || f->name.len)

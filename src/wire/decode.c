@@ -6,6 +6,7 @@
 struct str decode_type(const struct message *m)
 {
 	struct str type = json_get_text(m->value, "type");
+
 	return type.len ? type : m->event;
 }
 
@@ -55,6 +56,7 @@ void decode_error(struct decoder *d, const struct message *m)
 int64_t decode_count(const struct json *object, const char *key)
 {
 	int64_t count = -1;
+
 	return json_count(json_get(object, key), &count) ? count : -1;
 }
 

@@ -168,6 +168,7 @@ static const struct json *candidate_of(const struct decoder *d, const struct jso
 
 	for (size_t i = 0; i < json_length(candidates); i++) {
 		const struct json *candidate = json_at(candidates, i);
+
 		if (d->single_choice || decode_index(json_get(candidate, "index")) <= 0)
 			return candidate;
 	}
@@ -188,6 +189,7 @@ static void take_sources(struct decoder *d, const struct json *candidate)
 		               STR_NONE);
 	for (; s->grounding < json_length(chunks); s->grounding++) {
 		const struct json *web = json_get(json_at(chunks, s->grounding), "web");
+
 		guard_citation(d->guard, json_get_text(web, "uri"), json_get_text(web, "title"), STR_NONE);
 	}
 }

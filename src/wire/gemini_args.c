@@ -110,6 +110,7 @@ static struct node *step_bracket(struct gemini_args *args, struct node *node, st
 	if (quote == '\'' || quote == '"') {
 		char close[] = { quote, ']', '\0' };
 		size_t end = str_find(str_skip(*rest, 1), str_from(close)) + 1;
+
 		if (end >= rest->len)
 			return NULL;
 		struct str key = str_of(rest->ptr + 1, end - 1);
@@ -145,6 +146,7 @@ static struct node *walk(struct gemini_args *args, struct str path)
 	path = str_skip(path, 1);
 	for (int depth = 0; node && path.len; depth++) {
 		char sign = path.ptr[0];
+
 		path = str_skip(path, 1);
 		if (depth == DEPTH_MAX || (sign != '.' && sign != '['))
 			return NULL;
@@ -174,6 +176,7 @@ bool gemini_args_add(struct gemini_args *args, const struct json *piece)
 	while (!done && json_next(piece, &member)) {
 		bool is_text = str_is(member.key, "stringValue");
 		bool is_null = str_is(member.key, "nullValue");
+
 		if (!is_text && !is_null && !str_is(member.key, "numberValue") && !str_is(member.key, "boolValue"))
 			continue;
 		node = walk(args, json_get_text(piece, "jsonPath"));

@@ -66,6 +66,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 {
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
+
 		if (part->kind == PART_TOOL_RESULT)
 			write_result(w, part);
 		else if (part->kind == PART_TEXT)
@@ -259,6 +260,7 @@ bool gemini_read_models(const struct json *value, model_visit *visit, void *ctx,
 			.prompt_price = -1,
 			.completion_price = -1,
 		};
+
 		if (facts.id.len && generates(model))
 			visit(ctx, &facts);
 	}

@@ -13,6 +13,7 @@
 struct guard *guard_new(delta_sink *sink, void *ctx)
 {
 	struct guard *g = mem_new(sizeof *g);
+
 	g->sink = sink;
 	g->ctx = ctx;
 	g->usage = USAGE_NONE;
@@ -93,6 +94,7 @@ bool guard_replace(struct buf *buf, struct str text)
 void guard_identity(struct guard *g, struct str id, struct str model)
 {
 	bool new_id = id.len && !g->id.len, new_model = model.len && !g->model.len;
+
 	if ((!new_id && !new_model) || !guard_takes(g))
 		return;
 	if (new_id)
@@ -237,6 +239,7 @@ static struct str own_words(const struct error_report *report, char *text, size_
 	int len = report->status
 		? snprintf(text, size, "The server answered with HTTP status %d and no explanation.", report->status)
 		: snprintf(text, size, "The server reported an error without an explanation.");
+
 	return str_of(text, (size_t)len);
 }
 
@@ -244,6 +247,7 @@ static void give_error(struct guard *g, const struct error_report *report)
 {
 	char words[96];
 	struct delta delta = { .kind = DELTA_ERROR, .error = *report };
+
 	if (!report->message.len)
 		delta.error.message = own_words(report, words, sizeof words);
 	guard_give(g, &delta);
@@ -306,6 +310,7 @@ static enum outcome outcome_of_break(enum end_how how, const struct guard_ending
 static enum outcome outcome_of_end(const struct guard *g)
 {
 	enum outcome outcome = g->blocked.len ? OUTCOME_FILTERED : outcome_of_finish(buf_str(&g->finish));
+
 	if (outcome == OUTCOME_ERROR || outcome == OUTCOME_LENGTH || outcome == OUTCOME_FILTERED)
 		return outcome;
 	if (g->tool_count)
@@ -316,6 +321,7 @@ static enum outcome outcome_of_end(const struct guard *g)
 static void explain_error(struct guard *g, bool proper, const struct guard_ending *ending)
 {
 	struct error_report report = { 0 };
+
 	if (proper) {
 		report.message = g->finish_message.len ? buf_str(&g->finish_message) : buf_str(&g->finish);
 		give_error(g, &report);

@@ -11,6 +11,7 @@ static struct guard_part *find_part(const struct guard *g, enum delta_kind kind,
 {
 	if (g->last_part < g->part_count) {
 		struct guard_part *last = &g->parts[g->last_part];
+
 		if (last->kind == kind && last->key == key)
 			return last;
 	}
@@ -24,6 +25,7 @@ static struct guard_part *find_part(const struct guard *g, enum delta_kind kind,
 static struct guard_part *take_part(struct guard *g, enum delta_kind kind, unsigned key)
 {
 	struct guard_part *part = find_part(g, kind, key);
+
 	if (!part && g->part_count == GUARD_PARTS_MOST) {
 		guard_error(g, &(struct error_report){ .message = STR("The answer has too many parts to be one.") });
 		return NULL;
@@ -40,6 +42,7 @@ static struct guard_part *take_part(struct guard *g, enum delta_kind kind, unsig
 unsigned guard_part(const struct guard *g, enum delta_kind kind, unsigned key)
 {
 	const struct guard_part *part = find_part(g, kind, key);
+
 	return part ? part->number : GUARD_NEW_PART;
 }
 
@@ -69,6 +72,7 @@ static void give_thought_or_text(void *ctx, bool is_reasoning, struct str text)
 	struct guard *g = ctx;
 	struct guard_part *part = is_reasoning ? take_part(g, DELTA_REASONING, THINK_KEY)
 	                                       : take_part(g, DELTA_TEXT, g->think_key);
+
 	if (part)
 		give_text(g, part, text);
 }
@@ -128,6 +132,7 @@ void guard_flush_text(struct guard *g)
 {
 	for (size_t i = 0; i < g->part_count; i++) {
 		struct str held = surrogate_flush(&g->parts[i].surrogate);
+
 		if (!held.len)
 			continue;
 		if (g->parts[i].kind == DELTA_TEXT && g->parts[i].key == g->think_key)

@@ -11,6 +11,7 @@ static struct guard_tool *tool_at(const struct guard *g, unsigned index)
 static void give_tool(struct guard *g, enum delta_kind kind, unsigned index, struct str text, bool valid)
 {
 	const struct guard_tool *tool = &g->tools[index];
+
 	guard_give(g, &(struct delta){
 		.kind = kind,
 		.text = text,
@@ -42,6 +43,7 @@ unsigned guard_tool_begin(struct guard *g, struct str id, struct str name)
 void guard_tool_name(struct guard *g, unsigned index, struct str id, struct str name)
 {
 	struct guard_tool *tool = tool_at(g, index);
+
 	if (!tool || !tool->open || !guard_takes(g))
 		return;
 	bool new_id = guard_replace(&tool->id, id), new_name = guard_replace(&tool->name, name);
@@ -60,6 +62,7 @@ static void add_arguments(struct guard *g, unsigned index, struct str text)
 static void refuse_arguments(struct guard *g, const struct guard_tool *tool)
 {
 	struct buf name, message;
+
 	buf_init(&name, BUF_LIMIT_DEFAULT);
 	buf_init(&message, BUF_LIMIT_DEFAULT);
 	struct str shown = error_text(buf_str(&tool->name), &name);
@@ -73,6 +76,7 @@ static void refuse_arguments(struct guard *g, const struct guard_tool *tool)
 void guard_tool_arguments(struct guard *g, unsigned index, struct str raw)
 {
 	struct guard_tool *tool = tool_at(g, index);
+
 	if (!tool || !raw.len || !guard_takes(g))
 		return;
 	if (!tool->open) {
@@ -90,6 +94,7 @@ static void end_tool(struct guard *g, unsigned index)
 {
 	struct guard_tool *tool = &g->tools[index];
 	struct str held = surrogate_flush(&tool->surrogate);
+
 	if (buf_add(&tool->arguments, held))
 		add_arguments(g, index, held);
 	struct str arguments = buf_str(&tool->arguments), trimmed = str_trim(arguments);
@@ -102,6 +107,7 @@ static void end_tool(struct guard *g, unsigned index)
 void guard_tool_end(struct guard *g, unsigned index)
 {
 	struct guard_tool *tool = tool_at(g, index);
+
 	if (tool && tool->open && guard_takes(g))
 		end_tool(g, index);
 }
@@ -114,30 +120,35 @@ size_t guard_tool_count(const struct guard *g)
 struct str guard_tool_id(const struct guard *g, unsigned index)
 {
 	const struct guard_tool *tool = tool_at(g, index);
+
 	return tool ? guard_known(&tool->id) : STR_NONE;
 }
 
 struct str guard_tool_name_of(const struct guard *g, unsigned index)
 {
 	const struct guard_tool *tool = tool_at(g, index);
+
 	return tool ? buf_str(&tool->name) : STR_NONE;
 }
 
 struct str guard_tool_text(const struct guard *g, unsigned index)
 {
 	const struct guard_tool *tool = tool_at(g, index);
+
 	return tool ? buf_str(&tool->arguments) : STR_NONE;
 }
 
 bool guard_tool_whole(const struct guard *g, unsigned index)
 {
 	const struct guard_tool *tool = tool_at(g, index);
+
 	return tool && json_scan_whole(&tool->scan);
 }
 
 bool guard_tool_open(const struct guard *g, unsigned index)
 {
 	const struct guard_tool *tool = tool_at(g, index);
+
 	return tool && tool->open;
 }
 

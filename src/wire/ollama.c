@@ -12,6 +12,7 @@ static void take_calls(struct decoder *d, const struct json *calls)
 	for (size_t i = 0; i < json_length(calls); i++) {
 		const struct json *call = json_at(calls, i);
 		const struct json *function = json_get(call, "function");
+
 		if (json_kind(function) != JSON_OBJECT)
 			continue;
 		unsigned index = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(function, "name"));

@@ -27,6 +27,7 @@ static void write_images(struct json_writer *w, const struct request_message *me
 	json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
+
 		if (part->kind != PART_ATTACHMENT || attachment_kind(part) != ATTACHMENT_IMAGE)
 			continue;
 		buf_clear(&text);
@@ -46,6 +47,7 @@ static void join_content(const struct request_message *message, struct buf *cont
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
 		struct str text = part->kind == PART_TEXT ? part->text : STR_NONE;
+
 		if (part->kind == PART_ATTACHMENT && attachment_kind(part) == ATTACHMENT_IMAGE)
 			++*images;
 		else if (part->kind == PART_ATTACHMENT)
@@ -84,6 +86,7 @@ static void write_calls(struct json_writer *w, const struct request_message *mes
 	json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
+
 		if (part->kind != PART_TOOL_CALL)
 			continue;
 		json_open_object(w);
@@ -207,6 +210,7 @@ bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx,
 	for (size_t i = 0; i < json_length(models); i++) {
 		const struct json *model = json_at(models, i);
 		struct str id = json_get_text(model, "model"), name = json_get_text(model, "name");
+
 		write_note(model, &note);
 		struct model_facts facts = {
 			.id = id.len ? id : name,

@@ -53,6 +53,7 @@ struct place {
 static void chat_fini(void *state)
 {
 	struct chat_state *s = state;
+
 	calls_fini(&s->calls);
 	reasoning_details_fini(&s->details);
 	buf_fini(&s->scratch);
@@ -62,6 +63,7 @@ static struct chunk read_chunk(const struct json *value)
 {
 	struct chunk c = { 0 };
 	struct json_member m = { 0 };
+
 	while (json_next(value, &m)) {
 		switch (m.key.len) {
 		case 2:
@@ -102,6 +104,7 @@ static struct choice read_choice(const struct json *value)
 {
 	struct choice c = { .index = -1 };
 	struct json_member m = { 0 };
+
 	while (json_next(value, &m)) {
 		switch (m.key.len) {
 		case 4:
@@ -135,6 +138,7 @@ static struct chat_delta read_delta(const struct json *value)
 {
 	struct chat_delta d = { 0 };
 	struct json_member m = { 0 };
+
 	while (json_next(value, &m)) {
 		switch (m.key.len) {
 		case 7:
@@ -191,9 +195,11 @@ static bool give_reasoning(struct decoder *d, struct str raw)
 static bool give_details(struct decoder *d, const struct json *details)
 {
 	bool given = false;
+
 	for (size_t i = 0; i < json_length(details); i++) {
 		const struct json *element = json_at(details, i);
 		struct str text = json_raw_text(json_get(element, "text"));
+
 		given |= give_reasoning(d, text.len ? text : json_raw_text(json_get(element, "summary")));
 	}
 	return given;
@@ -203,12 +209,14 @@ static bool give_details(struct decoder *d, const struct json *details)
 static bool give_thinking(struct decoder *d, const struct json *thinking)
 {
 	struct str text = json_raw_text(thinking);
+
 	return give_reasoning(d, text.len ? text : json_raw_text(json_get(thinking, "content")));
 }
 
 static bool give_blocks(struct decoder *d, const struct json *blocks)
 {
 	bool given = false;
+
 	for (size_t i = 0; i < json_length(blocks); i++)
 		given |= give_thinking(d, json_get(json_get(json_at(blocks, i), "delta"), "thinking"));
 	return given;
@@ -243,6 +251,7 @@ static void decode_content(struct decoder *d, const struct json *content, bool r
 	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(content));
 	for (size_t i = 0; i < json_length(content); i++) {
 		const struct json *part = json_at(content, i);
+
 		if (!reasoning_given && str_is(json_get_text(part, "type"), "thinking"))
 			decode_thinking_part(d, json_get(part, "thinking"));
 		else if (str_is(json_get_text(part, "type"), "text"))
@@ -254,6 +263,7 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 {
 	for (size_t i = 0; i < json_length(annotations); i++) {
 		const struct json *citation = json_get(json_at(annotations, i), "url_citation");
+
 		if (citation)
 			guard_citation(d->guard, json_get_text(citation, "url"), json_get_text(citation, "title"),
 			               json_get_text(citation, "content"));
@@ -265,6 +275,7 @@ static struct str find_raw(struct chat_state *s, const struct place *p, size_t c
                            const char *inner)
 {
 	char choice[24], number[24];
+
 	s->raw_looked_at += p->message->raw.len;
 	if (s->raw_looked_at > RAW_LOOKUP_MOST)
 		return STR_NONE;
@@ -294,6 +305,7 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 	bool is_custom = !json_get(call, "function");
 	const char *member = is_custom ? "custom" : "function", *key = is_custom ? "input" : "arguments";
 	const struct json *function = json_get(call, member);
+
 	if (json_kind(function) != JSON_OBJECT)
 		return;
 	struct buf id;
@@ -319,6 +331,7 @@ static void decode_function_call(struct decoder *d, struct chat_state *s, const 
 {
 	struct str name = json_get_text(function, "name");
 	struct str arguments = decode_arguments(json_get(function, "arguments"), &s->scratch);
+
 	if (!s->has_function_call && !name.len && !arguments.len)
 		return;
 	if (!s->has_function_call)
@@ -351,6 +364,7 @@ static void decode_route(struct decoder *d, const struct json *object)
 {
 	bool routed;
 	struct route route = { .routed = -1, .routed_model = json_get_text(object, "routed_model"), .routing_latency_ms = -1 };
+
 	if (json_flag(json_get(object, "routed"), &routed))
 		route.routed = routed;
 	if (!json_number(json_get(object, "routing_latency_ms"), &route.routing_latency_ms))
@@ -363,6 +377,7 @@ static void decode_delta(struct decoder *d, const struct json *value, const stru
 	struct chat_state *s = d->state;
 	struct chat_delta delta = read_delta(value);
 	bool reasoning_given = decode_reasoning(d, s, &delta);
+
 	if (delta.content)
 		decode_content(d, delta.content, reasoning_given);
 	guard_refusal(d->guard, GUARD_UNNUMBERED, delta.refusal);
@@ -377,6 +392,7 @@ static void decode_delta(struct decoder *d, const struct json *value, const stru
 static bool takes_message(const struct decoder *d)
 {
 	struct chat_state *s = d->state;
+
 	if (s->message_taken || guard_has_text(d->guard) || guard_tool_count(d->guard))
 		return false;
 	s->message_taken = true;
@@ -386,6 +402,7 @@ static bool takes_message(const struct decoder *d)
 static void decode_choice(struct decoder *d, const struct message *m, const struct choice *c, size_t number)
 {
 	struct place place = { m, number, c->delta ? "delta" : "message" };
+
 	if (c->delta)
 		decode_delta(d, c->delta, &place);
 	else if (c->message && takes_message(d))
@@ -401,6 +418,7 @@ static void decode_choices(struct decoder *d, const struct message *m, const str
 {
 	for (size_t i = 0; i < json_length(choices) && !guard_failed(d->guard); i++) {
 		struct choice choice = read_choice(json_at(choices, i));
+
 		if (d->single_choice || choice.index <= 0)
 			decode_choice(d, m, &choice, i);
 		if (d->single_choice)
@@ -426,6 +444,7 @@ static bool is_bare_error(const struct decoder *d, const struct chunk *c, const 
 static void chat_decode(struct decoder *d, const struct message *m)
 {
 	struct chat_state *s = d->state;
+
 	if (!s->scratch.limit)
 		buf_init(&s->scratch, BUF_LIMIT_DEFAULT);
 	s->raw_looked_at = 0;
@@ -448,6 +467,7 @@ static void chat_decode(struct decoder *d, const struct message *m)
 static void chat_finish(struct decoder *d)
 {
 	struct chat_state *s = d->state;
+
 	if (!d->proper || !s->scratch.limit)
 		return;
 	buf_clear(&s->scratch);

@@ -101,6 +101,7 @@ static void write_content(struct json_writer *w, const struct request_message *m
 		json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
+
 		if (!is_content(part))
 			continue;
 		if (part->kind == PART_ATTACHMENT)
@@ -120,6 +121,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
+
 		if (part->kind == PART_TOOL_RESULT)
 			write_result(w, part);
 		/* An attachment needs the array even alone. */
@@ -167,6 +169,7 @@ static struct str join_details(const struct request_message *message, struct buf
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
 		struct str array = str_trim(part->text);
+
 		if (!request_is_opaque(part, OPAQUE_REASONING_DETAILS) || !str_starts(array, "[") || !json_scan_is_whole(array))
 			continue;
 		struct str elements = str_trim(str_head(str_skip(array, 1), array.len - 2));
@@ -287,8 +290,10 @@ static long long first_count(const struct json *model, const char *const *member
 		struct str rest = str_from(*members), name;
 		const struct json *value = model;
 		int64_t count;
+
 		while (str_split(&rest, '.', &name)) {
 			char key[64];
+
 			snprintf(key, sizeof key, "%.*s", STR_ARG(name));
 			value = json_get(value, key);
 		}
@@ -313,6 +318,7 @@ static double price_of(const struct json *value)
 		return number < 0 ? -1 : number * 1e6;
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
+
 		if (c == '.' && !fraction) {
 			fraction = true;
 			continue;

@@ -72,6 +72,7 @@ static void on_item_done(struct decoder *d, const struct json *event)
 static void on_progress(struct decoder *d, const struct json *event)
 {
 	const struct json *response = json_get(event, "response");
+
 	guard_identity(d->guard, json_get_text(response, "id"), json_get_text(response, "model"));
 }
 

@@ -62,6 +62,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
 		bool is_text = part->kind == PART_TEXT && part->text.len;
+
 		if (part->kind == PART_TOOL_RESULT)
 			write_result(w, part);
 		if (!is_text && part->kind != PART_ATTACHMENT)
@@ -93,6 +94,7 @@ static void write_call(struct json_writer *w, const struct request_part *part)
 static bool is_item(const struct request_part *part)
 {
 	bool is_text = part->kind == PART_TEXT || part->kind == PART_REFUSAL;
+
 	return part->kind == PART_TOOL_CALL || (is_text && part->text.len);
 }
 
@@ -112,6 +114,7 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 
 	for (size_t i = 0; i < end; i++) {
 		const struct request_part *part = &message->parts[i];
+
 		if (request_is_opaque(part, OPAQUE_RESPONSES_ITEM) && json_scan_is_whole(part->text))
 			json_verbatim(w, part->text);
 		if (!is_item(part))

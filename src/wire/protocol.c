@@ -30,6 +30,7 @@ static const struct protocol *detect_typed_error(const struct json *value)
 {
 	static const char *const marks[] = { "sequence_number", "code", "param" };
 	const struct json *error = json_get(value, "error");
+
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (json_get(value, marks[i]) || json_get(error, marks[i]))
 			return &protocol_openai_responses;
@@ -51,12 +52,14 @@ static bool is_gemini(const struct json *value)
 static bool is_ollama(const struct json *value)
 {
 	bool done;
+
 	return json_flag(json_get(value, "done"), &done);
 }
 
 const struct protocol *protocol_detect(const struct json *value, struct str event)
 {
 	struct str type = json_get_text(value, "type"), object = json_get_text(value, "object");
+
 	if (!type.len)
 		type = event;
 	if (json_kind(value) == JSON_ARRAY)

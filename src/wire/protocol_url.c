@@ -16,6 +16,7 @@ struct base_url {
 static size_t find_byte(struct str s, char byte)
 {
 	const char *found = s.len ? memchr(s.ptr, byte, s.len) : NULL;
+
 	return found ? (size_t)(found - s.ptr) : s.len;
 }
 
@@ -65,6 +66,7 @@ static void add_encoded(struct buf *out, struct str text, const char *kept)
 	for (size_t i = 0; i < text.len; i++) {
 		unsigned char c = (unsigned char)text.ptr[i];
 		bool plain = char_is_word((char)c) || (c && strchr(kept, c));
+
 		if (plain)
 			buf_add_byte(out, (char)c);
 		else
@@ -79,6 +81,7 @@ static void add_tail(struct buf *out, struct str tail, struct str model)
 		buf_add_byte(out, '/');
 	for (;;) {
 		size_t mark = str_find(tail, MODEL_MARK);
+
 		buf_add(out, str_head(tail, mark));
 		if (mark == tail.len)
 			return;
@@ -100,6 +103,7 @@ static struct str fixed_end(struct str tail)
 {
 	struct str path = str_head(tail, find_byte(tail, '?'));
 	size_t mark = str_find(path, MODEL_MARK);
+
 	return mark < path.len ? str_skip(path, mark + MODEL_MARK.len) : path;
 }
 
@@ -108,6 +112,7 @@ static struct str without_version(const struct protocol *protocol, struct str pa
 {
 	struct str version = str_from(protocol->version_segment);
 	bool twice = version.len && str_starts(tail, protocol->version_segment) && ends_in(path, version);
+
 	return twice ? str_skip(tail, version.len) : tail;
 }
 
@@ -123,6 +128,7 @@ bool protocol_url(const struct protocol *protocol, struct str base, struct str p
                   bool stream, struct buf *out, struct error *err)
 {
 	struct base_url url = { .origin = STR_NONE };
+
 	if (!split_base(base, &url, err))
 		return false;
 	struct str tail = path_override;
@@ -145,6 +151,7 @@ bool protocol_url(const struct protocol *protocol, struct str base, struct str p
 static struct str without_tail(const struct protocol *protocol, struct str path)
 {
 	struct str tail = str_from(protocol->path), end = fixed_end(tail);
+
 	if (!ends_in(path, end))
 		return path;
 	struct str own = str_head(tail, str_find(tail, MODEL_MARK));
@@ -160,6 +167,7 @@ bool protocol_models_url(const struct protocol *protocol, struct str base, struc
                          struct error *err)
 {
 	struct base_url url = { .origin = STR_NONE };
+
 	if (!split_base(base, &url, err))
 		return false;
 	url.path = without_tail(protocol, url.path);

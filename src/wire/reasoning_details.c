@@ -68,9 +68,11 @@ static bool add_field(struct reasoning_detail *item, enum field field, const str
 void reasoning_details_add(struct reasoning_details *details, const struct json *array)
 {
 	struct buf scratch;
+
 	buf_init(&scratch, FIELD_LIMIT);
 	for (size_t i = 0; i < json_length(array) && !details->overflowed; i++) {
 		const struct json *element = json_at(array, i);
+
 		if (json_kind(element) != JSON_OBJECT)
 			continue;
 		int64_t index = decode_index(json_get(element, "index"));

@@ -209,6 +209,7 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 	json_open_array(w);
 	for (size_t i = 0; i < request->message_count; i++) {
 		struct str elements = elements_of(request, i, form, &scratch);
+
 		if (!elements.len)
 			continue;
 		if (open && role != request->messages[i].role) {

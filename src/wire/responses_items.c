@@ -76,6 +76,7 @@ static struct responses_item *find_item(struct responses_items *all, int64_t ind
 {
 	for (size_t i = all->count; i > 0; i--) {
 		struct responses_item *item = &all->items[i - 1];
+
 		if (item->kind == kind && (index < 0 ? !item->done : item->index == index))
 			return item;
 	}
@@ -219,6 +220,7 @@ static void fill_citations(struct responses_items *all, struct responses_item *i
 		return;
 	for (size_t i = 0; i < json_length(content); i++) {
 		const struct json *annotations = json_get(json_at(content, i), "annotations");
+
 		for (size_t j = 0; j < json_length(annotations); j++)
 			give_citation(all, item, json_at(annotations, j));
 	}
@@ -387,6 +389,7 @@ void responses_items_output(struct responses_items *all, const struct json *outp
 		const struct json *value = json_at(output, i);
 		enum item_kind kind = kind_of(value);
 		struct responses_item *item = find_finished(all, (int64_t)i, value);
+
 		if (!item && (kind == ITEM_CALL || !any_of_kind(all, streamed, kind)))
 			item = add_item(all, (int64_t)i, kind, value);
 		if (item)

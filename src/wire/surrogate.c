@@ -36,12 +36,14 @@ static void add_pair(struct buf *out, const char *high, const char *low)
 {
 	char bytes[4];
 	size_t len = utf8_put(bytes, 0x10000u + (payload(high) << 10) + payload(low));
+
 	buf_add(out, str_of(bytes, len));
 }
 
 static bool has_surrogate(struct str raw)
 {
 	const char *at = raw.ptr, *end = raw.ptr + raw.len;
+
 	while (at < end && (at = memchr(at, (unsigned char)SURROGATE_LEAD, (size_t)(end - at)))) {
 		if (is_surrogate(str_of(at, (size_t)(end - at)), 0xA0, 0xBF))
 			return true;
@@ -57,6 +59,7 @@ struct str surrogate_join(struct surrogate *s, struct str raw, struct buf *scrat
 	buf_clear(scratch);
 	while (raw.len) {
 		bool low = is_low(raw), high = is_high(raw);
+
 		if (s->held && low)
 			add_pair(scratch, s->high, raw.ptr);
 		else if (s->held)

@@ -34,6 +34,7 @@ static void give(think_emit *emit, void *ctx, bool is_reasoning, struct str text
 static size_t tail_of_tag(struct str text)
 {
 	size_t most = text.len < CLOSING.len - 1 ? text.len : CLOSING.len - 1;
+
 	for (size_t len = most; len; len--)
 		if (!memcmp(text.ptr + text.len - len, CLOSING.ptr, len))
 			return len;
@@ -44,6 +45,7 @@ static size_t tail_of_tag(struct str text)
 static void feed_inside(struct think *t, struct str text, think_emit *emit, void *ctx)
 {
 	size_t at = str_find(text, CLOSING);
+
 	if (at < text.len) {
 		t->state = THINK_AFTER;
 		give(emit, ctx, true, str_head(text, at));

@@ -18,6 +18,7 @@ static bool has_said(struct pty *p, const void *ctx)
 	const struct expected *e = ctx;
 	struct str rest = str_skip(pty_output(p), e->lines->at);
 	size_t found = str_find(rest, str_from(e->text));
+
 	if (found == rest.len)
 		return false;
 	e->lines->at += found + strlen(e->text);
@@ -34,6 +35,7 @@ void lines_check_plain(struct str bytes, const char *file, int line)
 	for (size_t i = 0; i < bytes.len; i++) {
 		unsigned char c = (unsigned char)bytes.ptr[i];
 		bool bad = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c == 0xC2 && i + 1 < bytes.len && (unsigned char)bytes.ptr[i + 1] < 0xA0);
+
 		if (bad && c == '\r' && i + 1 < bytes.len && bytes.ptr[i + 1] == '\n')
 			bad = false; /* the terminal's own */
 		check_that(!bad, "plain", file, line, "byte %zu is %d", i, c);

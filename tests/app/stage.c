@@ -7,6 +7,7 @@ void stage_open(struct stage *s, const struct stage_options *options)
 {
 	static const struct stage_options none;
 	const struct stage_options *o = options ? options : &none;
+
 	s->server = hand_new();
 	s->home = home_new();
 	struct buf settings;
@@ -65,6 +66,7 @@ void stage_turn(struct stage *s, const char *prompt, const char *answer)
 bool stage_sent(const struct stage *s, const char *text)
 {
 	bool sent = strstr(hand_body(s->server), text) != NULL;
+
 	if (!sent)
 		printf("\nnot in the request: %s\n%s\n", text, hand_body(s->server));
 	return sent;
@@ -73,12 +75,14 @@ bool stage_sent(const struct stage *s, const char *text)
 bool stage_has_state(struct pty *p, const void *word)
 {
 	const char *row = pty_row(p, pty_rows(p) - 1);
+
 	return !strncmp(row + (*row == ' '), word, strlen(word));
 }
 
 void stage_rows(struct stage *s, unsigned first, unsigned count)
 {
 	char line[32];
+
 	for (unsigned i = first; i < first + count; i++) {
 		snprintf(line, sizeof line, "row %u\n", i);
 		hand_text(s->server, line);

@@ -15,6 +15,7 @@
 static void a_turn_is_told_in_lines(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "hello");
 	SAYS(&l, "hello\r\n");
@@ -37,6 +38,7 @@ static void a_turn_is_told_in_lines(void)
 static void a_backslash_goes_on_in_the_next_line(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	pty_send(l.pty, "one\\\n");
 	SAYS(&l, "More: ");
@@ -48,6 +50,7 @@ static void a_backslash_goes_on_in_the_next_line(void)
 static void reasoning_is_announced_and_can_be_read(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "why?");
 	hand_begin(l.server);
@@ -66,6 +69,7 @@ static void reasoning_is_announced_and_can_be_read(void)
 static void calls_are_told_read_and_answered(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "both");
 	hand_begin(l.server);
@@ -103,6 +107,7 @@ static void calls_are_told_read_and_answered(void)
 static void what_goes_wrong_is_told_in_the_pages_words(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "one");
 	hand_begin(l.server);
@@ -126,6 +131,7 @@ static void what_goes_wrong_is_told_in_the_pages_words(void)
 static void ctrl_c_stops_and_twice_leaves(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "go");
 	hand_begin(l.server);
@@ -149,6 +155,7 @@ static void ctrl_c_stops_and_twice_leaves(void)
 static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "first");
 	hand_begin(l.server);
@@ -177,6 +184,7 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 static void menus_are_numbered(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	pty_send(l.pty, "/protocol\n");
 	SAYS(&l, "1. openai-chat, its default, the present one\r\n2. anthropic\r\n");
@@ -208,6 +216,7 @@ static void models_are_fetched_listed_and_found(void)
 {
 	struct lines l;
 	char list[4096] = "{\"data\":[", *end = list + strlen(list);
+
 	lines_begin(&l);
 	pty_send(l.pty, "/model\n");
 	SAYS(&l, "The models of hand are being fetched.");
@@ -240,6 +249,7 @@ static void models_are_fetched_listed_and_found(void)
 static void slash_words_act(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	home_write(l.home, "notes.txt", "the notes");
 	char word[512];
@@ -284,8 +294,10 @@ static void slash_words_act(void)
 static void a_dumb_terminal_gets_lines(void)
 {
 	const char *const *const cases[] = { LIST("TERM=dumb"), LIST("TERM=") };
+
 	for (size_t i = 0; i < 2; i++) {
 		struct lines l;
+
 		lines_open(&l, "", NULL, cases[i]);
 		SAYS(&l, "This terminal cannot place its cursor");
 		SAYS(&l, "You: ");
@@ -296,6 +308,7 @@ static void a_dumb_terminal_gets_lines(void)
 static void the_variable_accessible_is_heeded(void)
 {
 	struct lines l;
+
 	lines_open(&l, "", LIST("chat"), LIST("ACCESSIBLE=1"));
 	SAYS(&l, "weir, linear mode.");
 	CU_ASSERT_FALSE(pty_has_written(l.pty, "cannot place"));
@@ -314,6 +327,7 @@ static void the_variable_accessible_is_heeded(void)
 static bool holds(const struct program *p, const char *text)
 {
 	bool found = strstr(buf_z(&p->output), text) != NULL;
+
 	if (!found)
 		printf("\nnot said: %s\n%s\n", text, buf_z(&p->output));
 	return found;
@@ -324,6 +338,7 @@ static void lines_of_a_pipe_are_taken_one_after_another(void)
 	struct program p;
 	struct hand *server = hand_new();
 	const char *config = folder_file("weir.conf", hand_settings(server, ""));
+
 	program_start(&p, ARGS("--plain", "--config", config), NULL);
 	program_send(&p, STR("one\\\nmore\n/id\ntwo\n/protocol\n2"));
 	program_end_input(&p);
@@ -351,6 +366,7 @@ static void a_replay_is_a_transcript_without_control_bytes(void)
 {
 	struct program p;
 	const char *file = folder_file("evil.sse", BODY);
+
 	program_run(&p, STR("/reasoning-text\n/calls\n/details\n/id\nhello\n/retry\n"), ARGS("replay", "--plain", "--speed", "max", file), NULL);
 	CU_ASSERT_EQUAL(p.status, 0);
 	CU_ASSERT_TRUE(holds(&p, "Replay of evil.sse."));
@@ -370,6 +386,7 @@ static void a_replay_without_input_ends_with_its_tape(void)
 {
 	struct program p;
 	const char *file = folder_file("a.sse", "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Told.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+
 	program_run(&p, STR(""), ARGS("replay", "--plain", file), NULL);
 	CU_ASSERT_EQUAL(p.status, 0);
 	CU_ASSERT_TRUE(holds(&p, ": Told.\nStatus: done"));
@@ -380,6 +397,7 @@ static void a_replay_without_input_ends_with_its_tape(void)
 static void who_stops_reading_ends_it_quietly(void)
 {
 	struct program p;
+
 	program_start(&p, ARGS("--plain", "-p", "demo"), NULL);
 	CU_ASSERT_TRUE(program_await_output(&p, "linear mode"));
 	program_leave_output(&p);

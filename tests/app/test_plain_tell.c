@@ -42,6 +42,7 @@ static struct str said(struct talk *t)
 {
 	char bytes[65536];
 	ssize_t n;
+
 	buf_clear(&t->said);
 	for (off_t at = 0; (n = pread(fileno(t->file), bytes, sizeof bytes, at)) > 0; at += n)
 		buf_add(&t->said, str_of(bytes, (size_t)n));
@@ -75,6 +76,7 @@ static void finish(struct talk *t, enum outcome outcome)
 static void text_goes_out_in_sentences_and_lines(void)
 {
 	struct talk t;
+
 	begin(&t);
 	text(&t, "One is wh");
 	SAYS(&t, "");
@@ -96,6 +98,7 @@ static void text_goes_out_in_sentences_and_lines(void)
 static void a_sentence_without_an_end_goes_out_in_pieces(void)
 {
 	struct talk t;
+
 	begin(&t);
 	for (int i = 0; i < 1000; i++)
 		text(&t, "words ");
@@ -112,13 +115,16 @@ static void a_sentence_without_an_end_goes_out_in_pieces(void)
 static void any_chunking_says_the_same(void)
 {
 	static const char whole[] = "A line. Another one! \u4f60\u597d\u3002 **Bold**: yes? (\"Quoted.\") 1. One\n2. Two e\u0301\r\n\n```\ncode\t{ }\n```\nThe end";
+
 	for (unsigned seed = 1; seed < 200; seed++) {
 		unsigned random = seed;
 		struct talk t;
+
 		begin(&t);
 		for (size_t at = 0; at < sizeof whole - 1;) {
 			char piece[sizeof whole];
 			size_t len = 1 + check_random(&random) % 9;
+
 			len = len > sizeof whole - 1 - at ? sizeof whole - 1 - at : len;
 			while (((unsigned char)whole[at + len] & 0xC0) == 0x80)
 				len++;
@@ -139,6 +145,7 @@ static void any_chunking_says_the_same(void)
 static void reasoning_is_announced_when_it_ends(void)
 {
 	struct talk t;
+
 	begin(&t);
 	deliver(&t, (struct delta){ .kind = DELTA_REASONING, .at_ms = 1000, .text = STR("So. ") });
 	deliver(&t, (struct delta){ .kind = DELTA_REASONING, .at_ms = 4200, .text = STR("Thus it is.\n") });
@@ -151,6 +158,7 @@ static void reasoning_is_announced_when_it_ends(void)
 static void calls_are_sentences(void)
 {
 	struct talk t;
+
 	begin(&t);
 	text(&t, "Let me look");
 	deliver(&t, (struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .index = 0, .name = STR("look") } });
@@ -169,6 +177,7 @@ static void long_arguments_are_cut_between_characters(void)
 {
 	struct talk t;
 	struct buf arguments;
+
 	begin(&t);
 	buf_init(&arguments, BUF_LIMIT_DEFAULT);
 	buf_add_z(&arguments, "[\"a");
@@ -188,6 +197,7 @@ static void long_arguments_are_cut_between_characters(void)
 static void late_text_is_told_late(void)
 {
 	struct talk t;
+
 	begin(&t);
 	text(&t, "First");
 	deliver(&t, (struct delta){ .kind = DELTA_TEXT, .part = 2, .text = STR("Second") });
@@ -202,6 +212,7 @@ static void late_text_is_told_late(void)
 static void an_answer_that_begins_again_says_so(void)
 {
 	struct talk t;
+
 	begin(&t);
 	text(&t, "Half");
 	deliver(&t, (struct delta){ .kind = DELTA_RESTART });
@@ -214,6 +225,7 @@ static void an_answer_that_begins_again_says_so(void)
 static void states_are_lines_when_they_change(void)
 {
 	struct talk t;
+
 	begin(&t);
 	plain_tell_state(&t.tell, "waiting");
 	plain_tell_state(&t.tell, "waiting");
@@ -226,6 +238,7 @@ static void states_are_lines_when_they_change(void)
 static void long_work_is_told_every_30_s(void)
 {
 	struct talk t;
+
 	begin(&t);
 	CU_ASSERT_EQUAL(plain_tell_deadline(&t.tell), NO_DEADLINE);
 	plain_tell_work(&t.tell, t.turn, 1000);
@@ -250,6 +263,7 @@ static void long_work_is_told_every_30_s(void)
 static void no_control_byte_gets_out(void)
 {
 	struct talk t;
+
 	begin(&t);
 	text(&t, "a\x1B[2J\b\a\x7F\xC2\x9B\xE2\x80\xAE b\tc\n");
 	deliver(&t, (struct delta){ .kind = DELTA_ERROR, .error = { .message = STR("bad\x1B]0;x\a\nline") } });
@@ -284,6 +298,7 @@ static void typed_lines_become_texts(void)
 		struct plain_input in;
 		struct buf texts;
 		struct str text;
+
 		plain_input_init(&in);
 		buf_init(&texts, 1000);
 		for (const char *c = cases[i].bytes; *c; c++) {
@@ -302,6 +317,7 @@ static void too_much_input_is_noticed(void)
 	struct plain_input in;
 	struct str text;
 	char *bytes = calloc(1, 1 << 20);
+
 	plain_input_init(&in);
 	memset(bytes, 'x', 1 << 20);
 	for (int i = 0; i < 17; i++)

@@ -113,6 +113,7 @@ static void slash_words_are_answered(void)
 		const char *at = strchr(acts[i].argument, '@');
 		struct lines l;
 		char line[512];
+
 		set_scene(&l, acts[i].scene);
 		snprintf(line, sizeof line, "/%s%s%s%s\n", acts[i].word, at ? " " : acts[i].argument, at ? home_path(l.home, "") : "", at ? at + 1 : "");
 		pty_send(l.pty, line);
@@ -141,12 +142,14 @@ static void no_word_that_help_tells_is_left_out(void)
 {
 	struct lines l;
 	unsigned told = 0;
+
 	lines_begin(&l);
 	pty_send(l.pty, "/help\n");
 	SAYS(&l, "/quit: ");
 	struct str rest = pty_output(l.pty), line;
 	while (str_split(&rest, '\n', &line)) {
 		struct str word = str_head(str_skip(line, 1), str_find(str_skip(line, 1), STR(":")));
+
 		word = str_head(word, str_find(word, STR(" ")));
 		if (!str_starts(line, "/"))
 			continue;
@@ -160,9 +163,11 @@ static void no_word_that_help_tells_is_left_out(void)
 static void words_of_the_full_screen_are_told_or_refused(void)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	for (size_t i = 0; command_at(i); i++) {
 		char line[64];
+
 		if (!command_at(i)->name || has_act(str_from(command_at(i)->name)))
 			continue;
 		snprintf(line, sizeof line, "/%s\n", command_at(i)->name);

@@ -24,6 +24,7 @@ struct served { struct program server; char base_url[80]; };
 static void serve(struct served *s)
 {
 	char url[64];
+
 	program_serve(&s->server, url, (const char *const[]){ folder_file("answer.txt", HALF REST), NULL });
 	snprintf(s->base_url, sizeof s->base_url, "%s/v1", url);
 }
@@ -53,6 +54,7 @@ static bool has(const struct buf *text, const char *part)
 static const char *in_folder(const char *name)
 {
 	static char path[600];
+
 	snprintf(path, sizeof path, "%s/%s", folder_path(), name);
 	return path;
 }
@@ -64,6 +66,7 @@ static const char *only_tape(void)
 	const struct dirent *entry;
 	size_t count = 0;
 	char ring[600];
+
 	snprintf(ring, sizeof ring, "%s", in_folder(STATE "/tapes"));
 	DIR *dir = opendir(ring);
 	while (dir && (entry = readdir(dir)))
@@ -80,6 +83,7 @@ static bool tape_has(const char *part)
 	const char *path = only_tape();
 	struct error err;
 	struct buf text;
+
 	buf_init(&text, 1 << 20);
 	bool found = path && buf_read_file(&text, path, &err) && has(&text, part);
 	buf_fini(&text);
@@ -89,6 +93,7 @@ static bool tape_has(const char *part)
 static unsigned mode_of(const char *path)
 {
 	struct stat facts;
+
 	return path && stat(path, &facts) == 0 ? facts.st_mode & 0777 : 0;
 }
 
@@ -97,10 +102,12 @@ static unsigned mode_of(const char *path)
 static void signals_end_it_with_what_came(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct hand *server = hand_new();
 		struct program p;
 		char base_url[80];
+
 		snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
 		program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
 		hand_accept(server);
@@ -122,6 +129,7 @@ static void a_crash_names_the_tape(void)
 	struct hand *server = hand_new();
 	struct program p;
 	char base_url[80];
+
 	snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
 	program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
 	hand_accept(server);
@@ -141,6 +149,7 @@ static void a_reader_that_leaves_ends_it_quietly(void)
 {
 	struct served s;
 	struct program p;
+
 	serve(&s);
 	ask(&s, &p, "{ \"$0\" \"$@\"; echo \"status $?\" >&2; } | head -c 4");
 	CHECK_STR(buf_str(&p.output), "Half");
@@ -155,6 +164,7 @@ static void a_tape_that_cannot_grow_is_a_sentence(void)
 {
 	struct served s;
 	struct program p;
+
 	serve(&s);
 	CHECK(ask(&s, &p, "ulimit -f 0; exec \"$0\" \"$@\"") == 0, "status %d", p.status);
 	CHECK_STR(buf_str(&p.output), WHOLE);
@@ -168,9 +178,11 @@ static void standard_output_that_cannot_grow_is_a_failure(void)
 	static const char *const scripts[] = {
 		"ulimit -f 0; exec \"$0\" \"$@\" > \"$HOME/out\"", "exec \"$0\" \"$@\" > /dev/full",
 	};
+
 	for (size_t i = 0; i < 2; i++) {
 		struct served s;
 		struct program p;
+
 		serve(&s);
 		CHECK(ask(&s, &p, scripts[i]) == 1, "%zu: status %d", i, p.status);
 		CHECK(has(&p.errors, "weir: cannot write to standard output: "), "%zu: %s", i, buf_z(&p.errors));
@@ -189,6 +201,7 @@ static void closed_descriptors_are_nobodys(void)
 		struct served s;
 		struct program p;
 		char script[100];
+
 		serve(&s);
 		snprintf(script, sizeof script, "exec \"$0\" \"$@\" %s %s %s", set & 1 ? "<&-" : "", set & 2 ? ">&-" : "", set & 4 ? "2>&-" : "");
 		CHECK(ask(&s, &p, script) == 0, "set %u: status %d, %s", set, p.status, buf_z(&p.errors));
@@ -203,10 +216,12 @@ static void closed_descriptors_are_nobodys(void)
 static void few_descriptors_are_told(void)
 {
 	unsigned answered = 0;
+
 	for (unsigned most = 4; most <= 24; most++) {
 		struct served s;
 		struct program p;
 		char script[100];
+
 		serve(&s);
 		snprintf(script, sizeof script, "ulimit -n %u; exec \"$0\" \"$@\"", most);
 		int status = ask(&s, &p, script);
@@ -226,6 +241,7 @@ static void few_descriptors_are_told(void)
 static void little_memory_is_told(void)
 {
 	unsigned answered = 0;
+
 	if (!program_preload("jumping")) {
 		check_skip("a sanitizer takes terabytes of addresses");
 		return;
@@ -234,6 +250,7 @@ static void little_memory_is_told(void)
 		struct served s;
 		struct program p;
 		char script[100];
+
 		serve(&s);
 		snprintf(script, sizeof script, "ulimit -v %u; exec \"$0\" \"$@\"", most_kb);
 		int status = ask(&s, &p, script);
@@ -256,6 +273,7 @@ static void jumps_of_the_clock_change_nothing(void)
 	struct hand *server;
 	struct program p;
 	char base_url[80];
+
 	if (!preload) {
 		check_skip("a sanitizer does not allow it, or tests/jumping.so was not built");
 		return;
@@ -282,10 +300,12 @@ static void jumps_of_the_clock_change_nothing(void)
 static void files_are_the_owners_whatever_the_mask(void)
 {
 	static const char *const masks[] = { "000", "022", "077", "277", "777" };
+
 	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
 		struct served s;
 		struct program p;
 		char script[100];
+
 		serve(&s);
 		snprintf(script, sizeof script, "umask %s; exec \"$0\" \"$@\" --debug \"$HOME/log\"", masks[i]);
 		CHECK(ask(&s, &p, script) == 0 && !p.errors.len, "%s: status %d, %s", masks[i], p.status, buf_z(&p.errors));

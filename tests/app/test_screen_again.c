@@ -9,6 +9,7 @@
 static void refuse(struct stage *s, const char *headers)
 {
 	char type[100] = "application/json";
+
 	hand_reply(s->server, 503, strcat(type, headers), BUSY);
 }
 
@@ -20,6 +21,7 @@ static void open_patient(struct stage *s)
 static void a_busy_server_is_asked_again(void)
 {
 	struct stage s;
+
 	open_patient(&s);
 	stage_ask(&s, "go");
 	refuse(&s, "\r\nRetry-After-Ms: 30");
@@ -39,6 +41,7 @@ static void a_busy_server_is_asked_again(void)
 static void the_wait_is_counted_down_and_cancelled(void)
 {
 	struct stage s;
+
 	open_patient(&s);
 	stage_ask(&s, "go");
 	refuse(&s, "\r\nRetry-After: 50");
@@ -55,6 +58,7 @@ static void the_wait_is_counted_down_and_cancelled(void)
 static void after_the_last_attempt_it_is_an_error(void)
 {
 	struct stage s;
+
 	open_patient(&s);
 	stage_ask(&s, "go");
 	for (int i = 0; i < 3; i++) {
@@ -76,6 +80,7 @@ static void after_the_last_attempt_it_is_an_error(void)
 static void the_demo_recovers(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });
+
 	PTY_SEES(p, "ready");
 	pty_send(p, "are you busy?\r");
 	PTY_SEES(p, "Asking again in 1 s (1 of 2)");
@@ -94,6 +99,7 @@ static void the_demo_recovers(void)
 static void a_cut_answer_goes_on(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	hand_begin(s.server);
@@ -129,6 +135,7 @@ static void a_given_beginning_leaves_no_seam(void)
 	static const char delta[] = "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"%s\"}}\n\n";
 	char bytes[400];
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .arguments = LIST("--protocol", "anthropic") });
 	stage_ask(&s, "go");
 	hand_answer(s.server, 200, "text/event-stream");
@@ -156,6 +163,7 @@ static void a_given_beginning_leaves_no_seam(void)
 static void the_last_prompt_can_be_edited(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "frist", "Answer one.");
 	pty_send(s.pty, "\t" "u");
@@ -184,8 +192,10 @@ static void the_last_prompt_can_be_edited(void)
 static void esc_closes_the_connection_at_once(void)
 {
 	static const char *const begun[] = { "nothing", "head", "text" };
+
 	for (size_t i = 0; i < sizeof begun / sizeof *begun; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_ask(&s, "go");
 		if (i == 1)
@@ -207,6 +217,7 @@ static void esc_closes_the_connection_at_once(void)
 static void silence_is_counted_against_its_limit(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 77\n" });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
@@ -222,6 +233,7 @@ static void silence_is_counted_against_its_limit(void)
 static void silence_beyond_the_limit_is_stalled(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.2\n" });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");

@@ -21,6 +21,7 @@ static void auto_is_dark_or_light(void)
 {
 	struct stage s;
 	int background = -1;
+
 	stage_open(&s, &(struct stage_options){ .arguments = LIST("--theme", "auto", "-p", "hand", "--color", "256") });
 	CU_ASSERT_EQUAL(corner(s.pty).background, -1); /* no answer, no background: the default theme */
 	pty_send(s.pty, "\x1B]11;rgb:ffff/ffff/ffff\x1B\\");
@@ -38,6 +39,7 @@ static void auto_is_dark_or_light(void)
 static void a_background_changes_no_chosen_theme(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "\x1B]11;rgb:ffff/ffff/ffff\x1B\\");
 	pty_settle(s.pty);
@@ -48,6 +50,7 @@ static void a_background_changes_no_chosen_theme(void)
 static void answers_are_never_typed(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "a\x1B[?62;4c\x1B]11;rgb:0/0/0\x07\x1B[24;80R\x1B[?2026;2$y\x1B[?0u" "b");
 	PTY_SEES(s.pty, " > ab");
@@ -60,6 +63,7 @@ static void answers_are_never_typed(void)
 static void emoji_are_whole_once_they_are_joined(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "before", "one " FAMILY HEART "|");
 	CHECK(!pty_has_written(s.pty, FAMILY "|") && pty_find_row(s.pty, "\U0001F468\u2764|") >= 0, "reduced");
@@ -80,6 +84,7 @@ static void leaves_at_once(void)
 {
 	for (int i = 0; i < 5; i++) {
 		struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });
+
 		PTY_SEES(p, "ready");
 		pty_signal(p, SIGTERM);
 		PTY_ENDS(p, 128 + SIGTERM);

@@ -19,6 +19,7 @@ static char path[600], out[300];
 static void open_with(struct stage *s, const char *top, const char *const *variables)
 {
 	const char *environment[8] = { path, out, "OPENAI_API_KEY=secret", "WEIR_API_KEY=secret" };
+
 	for (size_t i = 0; variables && variables[i]; i++)
 		environment[4 + i] = variables[i];
 	stage_open(s, &(struct stage_options){ .top = top, .environment = environment });
@@ -35,6 +36,7 @@ static void begin(void)
 static void script(const char *name, const char *text)
 {
 	char file[80];
+
 	snprintf(file, sizeof file, "bin/%s", name);
 	chmod(home_write(home, file, text), 0700);
 }
@@ -43,6 +45,7 @@ static void check_file(const char *name, const char *expected)
 {
 	struct error err = { "" };
 	struct buf text;
+
 	buf_init(&text, 1 << 20);
 	bool good = buf_read_file(&text, home_path(home, name), &err);
 	CHECK(good && str_find(buf_str(&text), str_from(expected)) < text.len, "%s: %s has no %s", name, good ? buf_z(&text) : err.text, expected);
@@ -53,6 +56,7 @@ static bool file_has(const char *name, const char *text)
 {
 	struct error err = { "" };
 	struct buf bytes;
+
 	buf_init(&bytes, 1 << 20);
 	bool has = buf_read_file(&bytes, home_path(home, name), &err) && str_find(buf_str(&bytes), str_from(text)) < bytes.len;
 	buf_fini(&bytes);
@@ -74,6 +78,7 @@ static void programs_are_given_the_text_beside_the_terminal(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
 		char says[80];
+
 		begin();
 		script(cases[i].name, TAKES);
 		open_with(&s, NULL, LIST(cases[i].variable));
@@ -91,6 +96,7 @@ static void programs_are_given_the_text_beside_the_terminal(void)
 static void a_program_that_fails_leaves_it_to_the_next(void)
 {
 	struct stage s;
+
 	begin();
 	script("wl-copy", FAILS);
 	script("xclip", "#!/bin/sh\nkill -9 $$\n");
@@ -107,6 +113,7 @@ static void a_program_that_fails_leaves_it_to_the_next(void)
 static void a_program_that_hangs_is_ended(void)
 {
 	struct stage s;
+
 	begin();
 	script("xclip", HANGS);
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
@@ -129,6 +136,7 @@ static void a_program_that_hangs_is_ended(void)
 static void tmux_has_a_command_for_it(void)
 {
 	struct stage s;
+
 	begin();
 	script("tmux", TAKES);
 	open_with(&s, NULL, LIST("TMUX=/tmp/none,1,0"));
@@ -151,6 +159,7 @@ static void tmux_has_a_command_for_it(void)
 static void screen_hands_it_on(void)
 {
 	struct stage s;
+
 	begin();
 	open_with(&s, NULL, LIST("STY=1.pts"));
 	pty_send(s.pty, "/copy\r");
@@ -162,6 +171,7 @@ static void screen_hands_it_on(void)
 static void the_setting_chooses(void)
 {
 	struct stage s;
+
 	begin();
 	script("xclip", TAKES);
 	script("clip", TAKES);
@@ -186,6 +196,7 @@ static void the_setting_chooses(void)
 static void a_program_takes_what_is_too_long_for_terminals(void)
 {
 	struct stage s;
+
 	begin();
 	script("xclip", TAKES);
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
@@ -203,6 +214,7 @@ static void a_program_takes_what_is_too_long_for_terminals(void)
 static void what_was_copied_last_is_whole_when_one_leaves(void)
 {
 	struct stage s;
+
 	begin();
 	script("xclip", "#!/bin/sh\nsleep 0.1\ncat > \"$OUT/text\"\n");
 	open_with(&s, NULL, LIST("DISPLAY=:0"));

@@ -155,6 +155,7 @@ static void set_scene(struct stage *s, enum scene scene)
 static const char *name_of(const struct command *c)
 {
 	static char letter[2];
+
 	letter[0] = c->letter;
 	return c->name ? c->name : c->key ? c->key : letter;
 }
@@ -172,6 +173,7 @@ static void give_word(struct stage *s, const struct command *c, const struct act
 {
 	const char *argument = act->argument ? act->argument : "", *at = strchr(argument, '@');
 	char line[512];
+
 	snprintf(line, sizeof line, "%s%s%.*s%s%s\r", act->scene == TAPE ? "\x10" : "/", c->name, (int)(at ? at - argument : 0), argument,
 	         at ? home_path(s->home, "") : "", at ? at + 1 : argument);
 	pty_send(s->pty, line);
@@ -180,6 +182,7 @@ static void give_word(struct stage *s, const struct command *c, const struct act
 static void give(struct stage *s, const struct command *c, const struct act *act, enum way way, const char *key)
 {
 	char bytes[TYPING_BYTES];
+
 	if (way == BY_LETTER && act->scene != TAPE)
 		pty_send(s->pty, "\t");
 	if (act->before) {
@@ -203,6 +206,7 @@ static bool has_written_since(struct pty *p, const void *ctx)
 {
 	const struct written *w = ctx;
 	struct str later = str_skip(pty_output(p), w->start);
+
 	return str_find(later, str_from(w->bytes)) < later.len;
 }
 
@@ -210,6 +214,7 @@ static void check_act(const struct command *c, enum way way, const char *key)
 {
 	const struct act *act = act_of(c, way);
 	struct stage s;
+
 	CHECK(act != NULL, "no act of this table does \"%s\" (%s)", name_of(c), way == BY_KEY ? key : way == BY_LETTER ? "letter" : "word");
 	if (!act)
 		return;
@@ -258,8 +263,10 @@ static void slash_words_do_what_they_say(void)
 static void some_keys_work_whatever_is_open(void)
 {
 	static const char *const openers[] = { K_F1, "\x10", K_F5, "\x06", "x\x1B[D/the" };
+
 	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .script = STAGE_SHELL });
 		pty_send(s.pty, openers[i]);
 		PTY_REDRAWS(s.pty);

@@ -16,6 +16,7 @@
 static struct pty *start(const char *home)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .home = home });
+
 	PTY_WAIT(p, stage_has_state, "ready");
 	return p;
 }
@@ -38,6 +39,7 @@ static bool row_is(struct pty *p, const void *expected)
 static void changes_are_undone_and_done_again(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "one two");
 	PTY_WAIT(s.pty, row_is, " > one two");
@@ -58,6 +60,7 @@ static void changes_are_undone_and_done_again(void)
 static void what_was_cut_comes_back(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "one two three" "\x17\x17" "X" "\x19"); /* Ctrl-W twice, Ctrl-Y */
 	PTY_WAIT(s.pty, row_is, " > one Xtwo three");
@@ -70,6 +73,7 @@ static void what_was_cut_comes_back(void)
 static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .script = STAGE_SHELL });
 	CHECK(pty_has_written(s.pty, "\x1B[?u") && !pty_has_written(s.pty, "\x1B[>5u"), "asked, and no more than that");
 	pty_send(s.pty, "\x1B[?0u");
@@ -93,6 +97,7 @@ static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 static void shift_enter_is_a_new_line_where_xterm_tells(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .environment = LIST("XTERM_VERSION=XTerm(390)") });
 	CHECK(pty_has_written(s.pty, "\x1B[?4m") && !pty_has_written(s.pty, "\x1B[>4;2m"), "asked, and no more than that");
 	pty_send(s.pty, "\x1B[>4;0m");
@@ -112,6 +117,7 @@ static void a_large_paste_is_a_chip_and_sent_whole(void)
 {
 	struct stage s;
 	struct buf text;
+
 	buf_init(&text, 2 << 20);
 	for (int i = 1; i <= 20000; i++)
 		buf_printf(&text, "line %05d of a paste that has a lot of them, all alike\n", i);
@@ -134,6 +140,7 @@ static void a_large_paste_is_a_chip_and_sent_whole(void)
 static void a_chip_opens_to_be_edited(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_paste(s.pty, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\neleven");
 	PTY_WAIT(s.pty, row_is, " > [pasted 27 B, 11 lines]");
@@ -148,6 +155,7 @@ static void a_chip_opens_to_be_edited(void)
 static void up_finds_prompts_that_begin_alike(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "alpha one", "A.");
 	stage_turn(&s, "beta", "B.");
@@ -166,6 +174,7 @@ static void up_finds_prompts_that_begin_alike(void)
 static void without_earlier_prompts_there_is_nothing_to_search(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_SEARCH);
 	PTY_SEES(s.pty, "there are no earlier prompts");
@@ -175,6 +184,7 @@ static void without_earlier_prompts_there_is_nothing_to_search(void)
 static void prompts_are_searched_as_one_types(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "where is the river", "A.");
 	stage_turn(&s, "the mountain", "B.");
@@ -206,6 +216,7 @@ static void prompts_and_the_draft_outlive_the_program(void)
 {
 	char *home = home_new();
 	struct pty *p = start(home);
+
 	pty_send(p, "hello\r");
 	PTY_SEES(p, "Hello! I am the built-in demo.");
 	pty_send(p, "half a \n\"thought\"");
@@ -230,6 +241,7 @@ static void prompts_and_the_draft_outlive_the_program(void)
 static void tab_takes_what_the_list_offers(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "x" K_HOME "/the");       /* a slash on an empty line is the palette's */
 	PTY_SEES(s.pty, " > theme");
@@ -252,6 +264,7 @@ static void what_can_be_copied_is_offered(void)
 	static const char *const words[] = { "copy", "pager", "open" };
 	struct stage s;
 	char line[40];
+
 	stage_open(&s, NULL);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		snprintf(line, sizeof line, "x\x02/%s \x0B", words[i]);
@@ -292,6 +305,7 @@ static void the_palette_writes_commands(void)
 static void models_are_offered_once_they_are_known(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F2);
 	CU_ASSERT_TRUE(hand_accept(s.server));
@@ -309,6 +323,7 @@ static void models_are_offered_once_they_are_known(void)
 static void files_are_completed_and_attached(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	home_write(s.home, "files/notes/first.txt", "The note says 4711.\n");
 	home_write(s.home, "files/notes/.hidden", "");
@@ -355,6 +370,7 @@ static const char *editor(char *out, size_t size, const char *home, const char *
 static void open_with_editor(struct stage *s, char **home, const char *script)
 {
 	char variable[300];
+
 	*home = home_new();
 	stage_open(s, &(struct stage_options){ .environment = LIST(editor(variable, sizeof variable, *home, script)) });
 }
@@ -363,6 +379,7 @@ static void the_prompt_is_written_in_an_editor_while_the_answer_goes_on(void)
 {
 	struct stage s;
 	char *home;
+
 	open_with_editor(&s, &home, "echo EDITOR HERE; stat -c 'mode %a' \"$1\"; read line; echo \"and $line\" >> \"$1\"\n");
 	stage_begin(&s, "hello");
 	hand_text(s.server, "Before. ");
@@ -393,6 +410,7 @@ static void an_editor_that_fails_changes_nothing(void)
 {
 	struct stage s;
 	char *home;
+
 	open_with_editor(&s, &home, "echo other > \"$1\"; exit 3\n");
 	pty_send(s.pty, "kept" K_EDITOR);
 	PTY_SEES(s.pty, "the editor failed (status 3)");
@@ -404,8 +422,10 @@ static void an_editor_that_fails_changes_nothing(void)
 static void an_editor_that_is_not_there_is_told(void)
 {
 	static const char *const editors[] = { "VISUAL=no-such-editor", "VISUAL=no-such-editor --wait" };
+
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .environment = LIST(editors[i]) });
 		pty_send(s.pty, "kept" K_EDITOR);
 		PTY_SEES(s.pty, i ? "could not be run" : "cannot start no-such-editor");
@@ -421,6 +441,7 @@ static void a_command_of_one_word_needs_no_shell(void)
 	char *home = home_new();
 	struct stage s;
 	const char *path = home_write(home, "editor", "#!/bin/sh\necho from an editor > \"$1\"\n");
+
 	chmod(path, 0700);
 	snprintf(variable, sizeof variable, "EDITOR=%s", path);
 	stage_open(&s, &(struct stage_options){ .environment = LIST(variable) });
@@ -434,6 +455,7 @@ static void leaving_while_an_editor_has_the_terminal_ends_it(void)
 {
 	struct stage s;
 	char *home;
+
 	open_with_editor(&s, &home, "echo EDITOR HERE; read line\n");
 	pty_send(s.pty, "kept" K_EDITOR);
 	PTY_WAIT(s.pty, is_lent, NULL);

@@ -44,6 +44,7 @@ static bool line_stands(struct pty *p, unsigned row, struct str line)
 	size_t cursor = str_find(line, STR("|"));
 	const char *seen = pty_row(p, row);
 	struct str text = str_from(strlen(seen) > 3 ? seen + 3 : "");
+
 	if (cursor == line.len)
 		return str_equal(text, line);
 	return pty_cursor_row(p) == row && pty_cursor_column(p) == 3 + cursor && str_equal(str_head(text, cursor), str_head(line, cursor)) &&
@@ -54,6 +55,7 @@ static bool stands(struct pty *p, const void *shows)
 {
 	struct str rest = str_from(shows), line;
 	unsigned lines = 1;
+
 	for (const char *at = shows; *at; at++)
 		lines += *at == '/';
 	for (unsigned row = pty_rows(p) - 1 - lines; str_split(&rest, '/', &line); row++)
@@ -65,8 +67,10 @@ static bool stands(struct pty *p, const void *shows)
 static void keys_edit_the_input(void)
 {
 	char bytes[TYPING_BYTES];
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		pty_send(s.pty, typing(cases[i].typed, bytes));
 		pty_wait(s.pty, stands, cases[i].shows, cases[i].typed, __FILE__, __LINE__);
@@ -79,6 +83,7 @@ static void keys_edit_the_input(void)
 static void press(struct edit *e, const char *name)
 {
 	struct key key;
+
 	if (key_from_name(str_from(name), &key))
 		edit_key(e, &key);
 }
@@ -89,6 +94,7 @@ static void prepare(struct edit *e, unsigned state)
 	static const char *const pressed[][6] = {
 		{ "Up", "Home", "Right" }, { "Ctrl-W", "Up", "Ctrl-W", "Ctrl-Y" }, { "End" },
 	};
+
 	edit_init(e, false);
 	e->makes_chips = true;
 	edit_set(e, STR("one two\nthree four\nfive six"));
@@ -101,8 +107,10 @@ static void prepare(struct edit *e, unsigned state)
 static bool is_editors(const struct key *key)
 {
 	bool mine = false;
+
 	for (unsigned state = 0; state < 3; state++) {
 		struct edit e;
+
 		prepare(&e, state);
 		mine |= edit_key(&e, key);
 		edit_fini(&e);
@@ -114,6 +122,7 @@ static bool is_in_a_case(const struct key *key)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct key other;
+
 		if (key_from_name(str_from(cases[i].key), &other) && key_equal(key, &other) && strstr(cases[i].typed, cases[i].key))
 			return true;
 	}
@@ -123,6 +132,7 @@ static bool is_in_a_case(const struct key *key)
 static unsigned check_name(const char *name)
 {
 	struct key key;
+
 	if (!key_from_name(str_from(name), &key) || key.code == KEY_TEXT || !is_editors(&key))
 		return 0;
 	CHECK(is_in_a_case(&key), "the editor takes %s, and no case types it", name);
@@ -137,6 +147,7 @@ static void no_key_of_the_editor_is_left_out(void)
 	static const char *const held[] = { "", "Shift-", "Alt-", "Ctrl-" };
 	char name[32];
 	unsigned found = 0;
+
 	for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
 		for (size_t k = 0; k < sizeof held / sizeof *held; k++) {
 			snprintf(name, sizeof name, "%s%s", held[k], specials[i]);

@@ -71,6 +71,7 @@ static void check_stop(const char *key)
 {
 	for (size_t i = 0; i < STATES; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_ask(&s, "go");
 		states[i](&s);
@@ -102,6 +103,7 @@ static void esc_closes_what_is_open_and_then_stops(void)
 {
 	for (size_t i = 0; i < sizeof covers / sizeof *covers; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_turn(&s, "before", "Yes.");
 		stage_ask(&s, "go");
@@ -124,6 +126,7 @@ static void ctrl_c_reaches_through_what_is_open(void)
 {
 	for (size_t i = 0; i < 6; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_ask(&s, "go");
 		answer(&s);
@@ -140,6 +143,7 @@ static void ctrl_c_reaches_through_what_is_open(void)
 static void ctrl_c_stops_before_it_clears(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	type(&s);
@@ -157,6 +161,7 @@ static void click(struct pty *p, unsigned row, unsigned column)
 {
 	static const unsigned buttons[] = { 0, 32, 1, 2, 35, 4, 16, 66, 67, 128 };
 	char bytes[64];
+
 	for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++) {
 		snprintf(bytes, sizeof bytes, "\x1B[<%u;%u;%uM\x1B[<%u;%u;%um", buttons[i], column, row, buttons[i], column, row);
 		pty_send(p, bytes);
@@ -171,6 +176,7 @@ static void clicks_type_nothing_anywhere(void)
 	static state *const panes[] = { reason, call, answer, scroll_up };
 	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_ask(&s, "go");
 		panes[i](&s);
@@ -190,6 +196,7 @@ static void wheel(struct pty *p, const char *over, bool up, unsigned kind)
 {
 	unsigned row = (unsigned)pty_find_row(p, over) + 1, button = up ? 64 : 65;
 	char bytes[64];
+
 	if (kind == 0)
 		snprintf(bytes, sizeof bytes, "\x1B[<%u;3;%uM", button, row);
 	else if (kind == 1)
@@ -203,10 +210,12 @@ static void the_wheel_works_in_every_pane_of_every_terminal(void)
 {
 	for (unsigned kind = 0; kind < 3; kind++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_begin(&s, "go");
 		for (unsigned i = 1; i <= 40; i++) {
 			char line[32];
+
 			snprintf(line, sizeof line, "thought %u\n", i);
 			hand_reasoning(s.server, line);
 		}

@@ -13,6 +13,7 @@ struct screen { const char *name, *keys, *sees; };
 static size_t count(struct str text, struct str needle)
 {
 	size_t times = 0;
+
 	for (size_t at; (at = str_find(text, needle)) < text.len; text = str_skip(text, at + needle.len))
 		times++;
 	return times;
@@ -22,12 +23,14 @@ static size_t count(struct str text, struct str needle)
 static bool is_drawn(struct pty *p, const void *ctx)
 {
 	struct str all = pty_output(p);
+
 	return pty_shows(p, ctx) && count(all, STR("\x1B[?2026h")) == count(all, STR("\x1B[?2026l"));
 }
 
 static void check_screen(const struct screen *screen, unsigned rows, unsigned columns)
 {
 	char name[64];
+
 	snprintf(name, sizeof name, "%s-%ux%u", screen->name, columns, rows);
 	char *home = home_new();
 	home_write(home, ".local/state/weir/prompts", "\"where is the river\"\n\"a poem\\nof two lines on rivers\"\n\"hello\"\n");
@@ -50,6 +53,7 @@ static void screens_look_as_they_did(void)
 		{ "chip", "see \x1B[200~1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n\x1B[201~ ok", "ok" },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 }, { 6, 20 }, { 40, 120 } };
+
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
 		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
 			check_screen(&screens[i], sizes[k][0], sizes[k][1]);
@@ -74,6 +78,7 @@ static bool same_style(const struct pty_cell *a, const struct pty_cell *b)
 static char letter_of(struct styles *styles, const struct pty_cell *cell)
 {
 	unsigned i = 0;
+
 	while (i < styles->count && !same_style(&styles->seen[i], cell))
 		i++;
 	if (i == STYLES_MOST)
@@ -86,11 +91,14 @@ static char letter_of(struct styles *styles, const struct pty_cell *cell)
 static void add_styles(struct pty *p, struct buf *out)
 {
 	struct styles styles = { .count = 0 };
+
 	for (unsigned row = 0; row < pty_rows(p); row++) {
 		size_t end = out->len;
+
 		for (unsigned column = 0; column < pty_columns(p); column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
 			bool blank = !*cell.text || !strcmp(cell.text, " ");
+
 			buf_add_byte(out, blank ? ' ' : letter_of(&styles, &cell));
 			end = blank ? end : out->len;
 		}
@@ -99,6 +107,7 @@ static void add_styles(struct pty *p, struct buf *out)
 	}
 	for (unsigned i = 0; i < styles.count; i++) {
 		const struct pty_cell *style = &styles.seen[i];
+
 		buf_printf(out, "%c = %d on %d%s%s%s%s\n", i < 26 ? 'a' + i : 'A' + i - 26, style->foreground, style->background, style->bold ? " bold" : "",
 		           style->italic ? " italic" : "", style->underline ? " underline" : "", style->reverse ? " reverse" : "");
 	}
@@ -109,6 +118,7 @@ static const char *answer_file(const char *document)
 	struct buf text, body;
 	struct json_writer json;
 	struct error err = { "" };
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&text, document, &err), "%s", err.text);
@@ -126,6 +136,7 @@ static void check_answer(const char *document, const char *look, const char *con
 {
 	char name[96], path[96];
 	struct buf out;
+
 	snprintf(path, sizeof path, "tests/markdown/%s.md", document);
 	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--theme", "dark", answer_file(path)),
 	                                                 .environment = environment, .rows = rows, .columns = columns });
@@ -149,6 +160,7 @@ static void check_answer(const char *document, const char *look, const char *con
 static void answers_look_as_they_did(void)
 {
 	static const char *const documents[] = { "answer", "code", "tables" };
+
 	for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
 		check_answer(documents[i], "colour", NULL, 24, 80);
 		check_answer(documents[i], "colour", NULL, 12, 40);

@@ -67,6 +67,7 @@ static void check_home(const struct home *h)
 {
 	char variable[300], path[300];
 	struct stage s = { .server = hand_new(), .home = home_new() };
+
 	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 	snprintf(path, sizeof path, "PATH=%s", getenv("PATH"));
 	snprintf(variable, sizeof variable, h->variable ? h->variable : "NOTHING=%s", s.home);
@@ -96,6 +97,7 @@ static void check_home(const struct home *h)
 static void the_chat_goes_on(void)
 {
 	bool mounts = has_mounts();
+
 	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
 		if (mounts || !homes[i].mounts)
 			check_home(&homes[i]);
@@ -114,6 +116,7 @@ static void settings_may_be_missing_but_not_broken(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = pty_start(&(struct pty_options){ .script = cases[i].script });
+
 		pty_wait(p, pty_shows, cases[i].said, cases[i].said, __FILE__, __LINE__);
 		if (cases[i].status >= 0)
 			PTY_ENDS(p, cases[i].status);
@@ -127,6 +130,7 @@ static void settings_may_be_missing_but_not_broken(void)
 static unsigned mode_of(const struct stage *s, const char *name)
 {
 	struct stat facts;
+
 	return stat(home_path(s->home, name), &facts) == 0 ? facts.st_mode & 0777 : 0;
 }
 
@@ -137,8 +141,10 @@ static void what_is_kept_is_the_owners(void)
 		"umask 000; " EXEC, "umask 777; " EXEC,
 		"umask 000; mkdir -p \"$HOME/" STATE "\"; echo '\"old\"' > \"$HOME/" STATE "/prompts\"; " EXEC,
 	};
+
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .script = scripts[i] });
 		stage_turn(&s, "first", "Answer one.");
 		pty_send(s.pty, "a draft");
@@ -166,6 +172,7 @@ static void few_descriptors_are_told(void)
 	for (unsigned most = 4; most <= 26; most++) {
 		char script[80];
 		struct stage s = { .server = hand_new(), .home = home_new() };
+
 		home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 		snprintf(script, sizeof script, "ulimit -n %u; " EXEC, most);
 		s.pty = pty_start(&(struct pty_options){ .home = s.home, .script = script });
@@ -188,6 +195,7 @@ static void few_descriptors_are_told(void)
 static void files_that_cannot_grow_are_told(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .script = "ulimit -f 8; " EXEC });
+
 	PTY_SEES(p, "weir: files may not grow beyond 4 KB here");
 	PTY_ENDS(p, 2);
 	PTY_RESTORED(p);

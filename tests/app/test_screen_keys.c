@@ -17,8 +17,10 @@ static void open_with_a_turn(struct stage *s)
 static void new_lines_do_not_send(void)
 {
 	static const char *const keys[] = { "\n", "\x1B\r" }; /* Ctrl-J, Alt-Enter */
+
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		pty_send(s.pty, "one");
 		pty_send(s.pty, keys[i]);
@@ -35,6 +37,7 @@ static void new_lines_do_not_send(void)
 static void a_paste_with_new_lines_does_not_send(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_paste(s.pty, "first\rsecond\r\nthird\x1B[31m\a\n");
 	PTY_SEES(s.pty, "> first");
@@ -53,6 +56,7 @@ static void a_paste_with_new_lines_does_not_send(void)
 static void a_paste_without_brackets_does_not_send(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/first\rsecond\r\n?third\r");
 	PTY_SEES(s.pty, "> /first");
@@ -69,6 +73,7 @@ static void a_paste_without_brackets_does_not_send(void)
 static void blank_prompts_are_not_sent(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "\r");
 	pty_send(s.pty, "   \r");
@@ -80,6 +85,7 @@ static void blank_prompts_are_not_sent(void)
 static void a_long_input_takes_a_third_and_scrolls(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	for (int i = 1; i <= 30; i++)
 		pty_send(s.pty, "poem\n");
@@ -94,6 +100,7 @@ static void a_long_input_takes_a_third_and_scrolls(void)
 static void up_and_down_walk_earlier_prompts(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "alpha", "A.");
 	stage_turn(&s, "beta", "B.");
@@ -116,6 +123,7 @@ static void up_and_down_walk_earlier_prompts(void)
 static void lines_are_edited_as_in_a_shell(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "one two three");
 	pty_send(s.pty, "\x17");             /* Ctrl-W */
@@ -135,6 +143,7 @@ static void lines_are_edited_as_in_a_shell(void)
 static void the_palette_lists_every_command_with_its_key(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .rows = 45 });
 	pty_send(s.pty, K_CTRL('p'));
 	PTY_SEES(s.pty, "Commands");
@@ -160,6 +169,7 @@ static void the_palette_lists_every_command_with_its_key(void)
 static void a_slash_opens_the_palette_and_runs_what_is_typed(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/");
 	PTY_SEES(s.pty, "Commands");
@@ -176,6 +186,7 @@ static void a_slash_opens_the_palette_and_runs_what_is_typed(void)
 static void a_slash_inside_a_line_is_typed(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "a/b? yes");
 	CU_ASSERT_TRUE(stage_sent(&s, "a/b? yes"));
@@ -185,6 +196,7 @@ static void a_slash_inside_a_line_is_typed(void)
 static void commands_that_want_words_wait_for_them_in_the_input(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "\x10" "attach\r");
 	PTY_LOSES(s.pty, "Esc back");
@@ -202,6 +214,7 @@ static void commands_that_want_words_wait_for_them_in_the_input(void)
 static void slash_words_set_what_the_next_turn_sends(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/system Speak like a pirate.\r");
 	PTY_SEES(s.pty, "system prompt set");
@@ -221,6 +234,7 @@ static void slash_words_set_what_the_next_turn_sends(void)
 static void unknown_slash_words_are_told(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/frobnicate\r");
 	PTY_SEES(s.pty, "there is no command /frobnicate");
@@ -232,6 +246,7 @@ static void unknown_slash_words_are_told(void)
 static void what_finds_nothing_to_do_is_told(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "hello", "Ahoy.");
 	pty_send(s.pty, "\x14");
@@ -242,6 +257,7 @@ static void what_finds_nothing_to_do_is_told(void)
 static void slash_quit_leaves(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/quit\r");
 	PTY_ENDS(s.pty, 0);
@@ -254,8 +270,10 @@ static void slash_quit_leaves(void)
 static void help_opens_by_key_and_closes(void)
 {
 	static const char *const keys[] = { K_F1, "?" };
+
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		pty_send(s.pty, keys[i]);
 		PTY_SEES(s.pty, "Help");
@@ -272,6 +290,7 @@ static void help_opens_by_key_and_closes(void)
 static void help_lists_what_the_demo_answers_to(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 110 });
+
 	PTY_SEES(p, "A live view");
 	pty_send(p, "/help\r");
 	PTY_SEES(p, "two tools, parallel");
@@ -282,6 +301,7 @@ static void help_lists_what_the_demo_answers_to(void)
 static void details_show_the_response_id(void)
 {
 	struct stage s;
+
 	open_with_a_turn(&s);
 	pty_send(s.pty, K_CTRL('o'));
 	PTY_SEES(s.pty, "Details of the last turn");
@@ -301,6 +321,7 @@ static void details_show_the_response_id(void)
 static void slash_id_copies_the_response_id(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/id\r");
 	PTY_SEES(s.pty, "no response id");
@@ -317,8 +338,10 @@ static void slash_id_copies_the_response_id(void)
 static void retrying_sends_the_turn_again(void)
 {
 	static const char *const keys[] = { K_ALT("r"), "/retry\r", K_SHIFT_TAB "r" };
+
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		struct stage s;
+
 		open_with_a_turn(&s);
 		char *first = mem_dup_z(hand_body(s.server));
 		pty_send(s.pty, keys[i]);
@@ -335,6 +358,7 @@ static void retrying_sends_the_turn_again(void)
 static void nothing_to_retry_is_said(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_ALT("r"));
 	PTY_SEES(s.pty, "there is nothing to retry yet");
@@ -352,6 +376,7 @@ static bool has_cursor(struct pty *p, const void *ctx)
 static void tab_moves_the_focus_and_letters_become_commands(void)
 {
 	struct stage s;
+
 	open_with_a_turn(&s);
 	pty_send(s.pty, "\t" "d");
 	PTY_SEES(s.pty, "Details of the last turn");
@@ -377,10 +402,12 @@ static void tab_moves_the_focus_and_letters_become_commands(void)
 static void panes_scroll_when_they_have_the_focus(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "think");
 	for (int i = 1; i <= 30; i++) {
 		char line[32];
+
 		snprintf(line, sizeof line, "thought %d\n", i);
 		hand_reasoning(s.server, line);
 	}
@@ -403,6 +430,7 @@ static void panes_scroll_when_they_have_the_focus(void)
 static void the_focus_can_be_seen(void)
 {
 	struct stage s;
+
 	open_with_a_turn(&s);
 	CU_ASSERT_TRUE(pty_cursor_is_shown(s.pty));
 	struct pty_cell with = pty_cell(s.pty, 22, 1);
@@ -425,6 +453,7 @@ static void keys_of_old_terminals_are_heard(void)
 	};
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .environment = LIST(keys[i].term) });
 		pty_send(s.pty, keys[i].bytes);
 		pty_wait(s.pty, pty_shows, keys[i].sees, keys[i].term, __FILE__, __LINE__);
@@ -436,6 +465,7 @@ static void keys_of_old_terminals_are_heard(void)
 static void shift_tab_of_the_console_moves_the_focus(void)
 {
 	struct stage s;
+
 	open_with_a_turn(&s);
 	pty_send(s.pty, "\x1B\t");
 	pty_send(s.pty, "d");
@@ -446,8 +476,10 @@ static void shift_tab_of_the_console_moves_the_focus(void)
 static void half_pages_are_scrolled(void)
 {
 	static const char *const openers[] = { "", "\t" };
+
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_begin(&s, "rows");
 		stage_rows(&s, 1, 100);

@@ -24,6 +24,7 @@ static void the_text_stands_alone(void)
 {
 	static const char *const back[] = { K_ESC, "q", "x", "\x03", K_ALT("x") };
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/bare\r");
 	PTY_SEES(s.pty, "there is nothing to show yet");
@@ -51,6 +52,7 @@ static void the_text_stands_alone(void)
 static void it_begins_where_one_reads_and_goes_back_there(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "first", "the first answer");
 	stage_ask(&s, "second");
@@ -87,6 +89,7 @@ static void the_whole_width_is_taken(void)
 {
 	struct stage s;
 	char answer[121];
+
 	memset(answer, 'x', 120);
 	answer[120] = 0;
 	stage_open(&s, NULL);
@@ -123,6 +126,7 @@ static void open_and_leave(struct stage *s, const struct stage_options *options)
 static void the_last_exchange_stays(void)
 {
 	struct stage s;
+
 	open_and_leave(&s, NULL);
 	CHECK(pty_find_row(s.pty, "second") >= 0 && pty_find_row(s.pty, "Some bold words.") >= 0 && pty_find_row(s.pty, "the end") >= 0, "%s", pty_dump(s.pty));
 	CHECK(pty_find_row(s.pty, "first") < 0 && pty_find_row(s.pty, "Ctrl-") < 0, "%s", pty_dump(s.pty));
@@ -135,6 +139,7 @@ static void the_last_exchange_stays(void)
 static void all_or_nothing_stays_if_one_wants(void)
 {
 	struct stage s;
+
 	open_and_leave(&s, &(struct stage_options){ .top = "leave = all\n" });
 	CHECK(pty_find_row(s.pty, "the first answer") >= 0 && pty_find_row(s.pty, "the end") >= 0, "%s", pty_dump(s.pty));
 	end(&s);
@@ -151,6 +156,7 @@ static void colours_are_those_of_the_screen(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
+
 		open_and_leave(&s, &(struct stage_options){ .arguments = LIST(cases[i].arguments[0], cases[i].arguments[1]) });
 		CHECK(pty_is_coloured(s.pty) == cases[i].coloured, "case %zu: %s", i, pty_dump(s.pty));
 		end(&s);
@@ -160,6 +166,7 @@ static void colours_are_those_of_the_screen(void)
 static void a_long_exchange_keeps_its_end(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "rows");
 	hand_begin(s.server);
@@ -180,6 +187,7 @@ static void a_long_exchange_keeps_its_end(void)
 static void nothing_stays_of_nothing_or_behind_a_signal(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	size_t start = pty_output(s.pty).len;
 	pty_send(s.pty, "\x04");

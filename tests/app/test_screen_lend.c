@@ -19,6 +19,7 @@ static char path[600], out[300];
 static void open_with(struct stage *s, const char *name, const char *script, const char *variable, const char *more)
 {
 	char file[80];
+
 	home = home_new();
 	snprintf(path, sizeof path, "PATH=%s/bin:%s", home, getenv("PATH"));
 	snprintf(out, sizeof out, "OUT=%s", home);
@@ -36,6 +37,7 @@ static void open_with(struct stage *s, const char *name, const char *script, con
 static void read_file(const char *name, struct buf *text)
 {
 	struct error err = { "" };
+
 	buf_init(text, 1 << 20);
 	CHECK(buf_read_file(text, home_path(home, name), &err), "%s", err.text);
 }
@@ -43,6 +45,7 @@ static void read_file(const char *name, struct buf *text)
 static bool file_has(const char *name, const char *part)
 {
 	struct buf text;
+
 	read_file(name, &text);
 	bool has = str_find(buf_str(&text), str_from(part)) < text.len;
 	buf_fini(&text);
@@ -70,6 +73,7 @@ static void the_answer_is_read_in_the_pager(void)
 {
 	struct stage s;
 	struct buf facts;
+
 	open_with(&s, "page", READER, "PAGER=page -x", "LESS=-FRX");
 	pty_send(s.pty, K_PGUP);
 	PTY_SEES(s.pty, "End for the latest");
@@ -91,8 +95,10 @@ static void the_answer_is_read_in_the_pager(void)
 static void less_and_more_stand_in(void)
 {
 	static const char *const names[] = { "less", "more" };
+
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
+
 		open_with(&s, names[i], READER, "PAGER=", NULL);
 		if (i) { /* nothing else is there */
 			stage_close(&s);
@@ -114,6 +120,7 @@ static void less_and_more_stand_in(void)
 static void the_conversation_is_opened_in_the_editor(void)
 {
 	struct stage s;
+
 	open_with(&s, "edit", READER, "EDITOR=edit", NULL);
 	pty_send(s.pty, "/open all\r");
 	PTY_WAIT(s.pty, reads, NULL);
@@ -140,6 +147,7 @@ static void the_conversation_is_opened_in_the_editor(void)
 static void what_is_not_there_is_told(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .environment = LIST("PAGER=no-such-pager") });
 	pty_send(s.pty, "/pager\r");
 	PTY_SEES(s.pty, "there is no answer yet");

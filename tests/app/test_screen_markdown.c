@@ -10,6 +10,7 @@
 static void long_code_is_cut_and_scrolled(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "code", LONG_CODE);
 	PTY_SEES(s.pty, "\u21B3 ");

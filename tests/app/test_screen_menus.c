@@ -24,6 +24,7 @@ static void open_models(struct stage *s)
 static void models_are_fetched_filtered_and_chosen(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	open_models(&s);
 	PTY_SEES(s.pty, "petit");
@@ -43,6 +44,7 @@ static void models_are_fetched_filtered_and_chosen(void)
 static void a_name_that_is_not_listed_can_be_typed(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	open_models(&s);
 	pty_send(s.pty, "somebody/new-model");
@@ -56,6 +58,7 @@ static void leaving_a_menu_changes_nothing(void)
 {
 	static const char *const keys[] = { K_F3, K_F4, K_F5 };
 	struct stage s;
+
 	stage_open(&s, NULL);
 	open_models(&s);
 	char *before = mem_dup_z(pty_row(s.pty, 23));
@@ -82,6 +85,7 @@ static void leaving_a_menu_changes_nothing(void)
 static void the_list_is_kept_and_fetched_again_on_a_key(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	open_models(&s);
 	pty_send(s.pty, K_ESC);
@@ -102,6 +106,7 @@ static void the_list_is_kept_and_fetched_again_on_a_key(void)
 static void a_list_that_cannot_be_had_still_takes_a_name(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F2);
 	hand_accept(s.server);
@@ -116,6 +121,7 @@ static void a_list_that_cannot_be_had_still_takes_a_name(void)
 static void without_a_model_the_menu_opens(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .settings = "model = \n" });
 	PTY_SEES(s.pty, "no model");
 	pty_send(s.pty, "hello\r");
@@ -136,6 +142,7 @@ static void without_a_model_the_menu_opens(void)
 static void an_unknown_model_offers_the_menu(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "hello");
 	hand_answer(s.server, 404, "application/json");
@@ -156,6 +163,7 @@ static void an_unknown_model_offers_the_menu(void)
 static void the_protocol_changes_in_mid_conversation(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "first", "One.");
 	pty_send(s.pty, K_F3);
@@ -190,6 +198,7 @@ static void the_protocol_changes_in_mid_conversation(void)
 static bool shows_answers(struct pty *p, const void *count)
 {
 	unsigned seen = 0;
+
 	for (unsigned row = 0; row < pty_rows(p); row++)
 		seen += strstr(pty_row(p, row), "Here is") != NULL;
 	return seen == *(const unsigned *)count;
@@ -201,6 +210,7 @@ static void the_demo_speaks_all_five_protocols(void)
 	static const char *const protocols[] = { "openai-chat", "openai-responses", "anthropic", "gemini", "ollama" };
 	char line[64];
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 60 });
+
 	PTY_WAIT(p, stage_has_state, "ready");
 	for (size_t i = 0; i < 5; i++) {
 		snprintf(line, sizeof line, "/protocol %s\r", protocols[i]);
@@ -223,6 +233,7 @@ static void the_demo_speaks_all_five_protocols(void)
 static void the_provider_changes_in_mid_conversation(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "first", "One.");
 	pty_send(s.pty, K_F4);
@@ -260,6 +271,7 @@ static bool is_coloured(struct pty *p, const void *ctx)
 static void themes_are_switched_live(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "hello", "Good day.");
 	PTY_WAIT(s.pty, is_coloured, NULL);
@@ -293,6 +305,7 @@ static bool has_no_ground(struct pty *p, const void *ctx)
 static void themes_are_seen_before_they_are_chosen(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "hello", "Good day.");
 	PTY_WAIT(s.pty, has_no_ground, NULL);
@@ -319,10 +332,12 @@ static void check_cells(struct pty *p, const char *theme)
 {
 	bool has_ground = pty_cell(p, 10, 40).background != -1;
 	unsigned bad = 0;
+
 	for (unsigned row = 0; row < 24; row++) {
 		for (unsigned column = 0; column < 80; column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
 			bool is_line = !strcmp(cell.text, "\u2500"); /* the edge of a sheet is a plain row where it has a ground */
+
 			bad += !is_line && cell.foreground >= 0 && cell.foreground == cell.background;
 			bad += has_ground && cell.background == -1;
 		}
@@ -334,8 +349,10 @@ static void check_cells(struct pty *p, const char *theme)
 static void every_theme_can_be_read(void)
 {
 	static const char *const themes[] = { "default", "dark", "light", "high-contrast", "mono" };
+
 	for (size_t i = 0; i < 5; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .arguments = LIST("--theme", themes[i]) });
 		stage_turn(&s, "hello", "Good day.");
 		PTY_SEES(s.pty, "Good day.");

@@ -11,12 +11,14 @@
 static struct pty *start_with(char *home, const char *settings)
 {
 	const char *path = home_write(home, "own.conf", settings);
+
 	return pty_start(&(struct pty_options){ .home = home, .arguments = LIST("--config", path), .rows = 24, .columns = 120 });
 }
 
 static bool ends_with_state(struct pty *p, const void *state)
 {
 	const char *bar = pty_row(p, 23), *at = strstr(bar, state);
+
 	return at && strspn(at + strlen(state), " ") == strlen(at + strlen(state));
 }
 
@@ -24,6 +26,7 @@ static void the_status_bar_shows_what_was_chosen(void)
 {
 	char *home = home_new();
 	struct pty *p = start_with(home, "status = out sparkline state\nsparkline = ascii\n");
+
 	PTY_WAIT(p, ends_with_state, "ready");
 	pty_send(p, "hello\r");
 	PTY_SEES(p, "out ");
@@ -40,6 +43,7 @@ static void the_status_bar_refuses_what_it_does_not_know(void)
 {
 	char *home = home_new();
 	struct pty *p = start_with(home, "status = state speed\n");
+
 	PTY_ENDS(p, 2);
 	CHECK(pty_has_written(p, "there is no field \"speed\"; there are state, provider"), "%s", pty_dump(p));
 	CHECK(!pty_has_written(p, "\x1B"), "the screen is left alone");
@@ -50,6 +54,7 @@ static void the_status_bar_refuses_what_it_does_not_know(void)
 static void think(struct stage *s, unsigned first, unsigned count)
 {
 	char line[40];
+
 	for (unsigned i = first; i < first + count; i++) {
 		snprintf(line, sizeof line, "thought %u.\n", i);
 		hand_reasoning(s->server, line);
@@ -59,6 +64,7 @@ static void think(struct stage *s, unsigned first, unsigned count)
 static void reasoning_is_shown_as_one_likes(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/thoughts sideways\r");
 	PTY_SEES(s.pty, "reasoning is shown in one of these ways: pane, tail, folded, hidden");
@@ -105,6 +111,7 @@ static void reasoning_is_shown_as_one_likes(void)
 static void text_and_reasoning_stand_as_they_came(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "why?");
 	hand_text(s.server, "Let me think.");
@@ -128,6 +135,7 @@ static void text_and_reasoning_stand_as_they_came(void)
 static void a_fold_the_user_made_stays(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/thoughts folded\r");
 	PTY_SEES(s.pty, "reasoning: folded");
@@ -155,6 +163,7 @@ static void a_fold_the_user_made_stays(void)
 static void folds_the_part_one_reads(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "why?");
 	think(&s, 1, 40);
@@ -177,6 +186,7 @@ static void folds_the_part_one_reads(void)
 static struct pty_cell cell_of(struct pty *p, const char *text)
 {
 	unsigned row = 0, column = 0;
+
 	CHECK(pty_find(p, text, &row, &column), "'%s' is there", text);
 	return pty_cell(p, row, column);
 }
@@ -184,6 +194,7 @@ static struct pty_cell cell_of(struct pty *p, const char *text)
 static bool is_current(struct pty *p, const void *text)
 {
 	unsigned row, column;
+
 	if (!pty_find(p, text, &row, &column))
 		return false;
 	struct pty_cell cell = pty_cell(p, row, column);
@@ -194,6 +205,7 @@ static bool is_current(struct pty *p, const void *text)
 static void hits_are_marked_in_live_panes(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "amber");
 	hand_reasoning(s.server, "first amberly.\n");
@@ -230,6 +242,7 @@ static void hits_are_marked_in_live_panes(void)
 static void calls_say_their_state(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "both");
 	hand_delta(s.server, CALL("0", "look", "{\\\"at\\\": 1}"));
@@ -248,6 +261,7 @@ static void calls_say_their_state(void)
 static void auto_is_a_theme_to_choose(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F5);
 	PTY_SEES(s.pty, "Enter choose");
@@ -266,6 +280,7 @@ static void auto_is_a_theme_to_choose(void)
 static void paths_may_begin_with_a_tilde(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	home_write(s.home, "notes.txt", "the notes");
 	pty_send(s.pty, "see @~/not");

@@ -21,6 +21,7 @@
 static struct pty *replay(const char *name, const char *content, const char *speed)
 {
 	const char *file = folder_file(name, content);
+
 	return pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", speed, file), .environment = LIST("TZ=UTC") });
 }
 
@@ -36,6 +37,7 @@ static void leave(struct pty *p)
 static void a_tape_plays_and_steps(void)
 {
 	struct pty *p = replay("a.tape", TAPE, "1");
+
 	PTY_SEES(p, "one");
 	PTY_SEES(p, "04:05"); /* when it came, not when it is shown */
 	PTY_SEES(p, "playing");
@@ -56,6 +58,7 @@ static void a_replay_asks_nobody(void)
 {
 	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "\x10retry\r", "\x10new\r" };
 	struct pty *p = replay("call.sse", CALL_BODY, "max");
+
 	PTY_SEES(p, "The model asks for 1 tool call.");
 	CU_ASSERT_EQUAL(pty_find_row(p, "Alt-a"), -1);
 	for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
@@ -70,6 +73,7 @@ static void a_replay_asks_nobody(void)
 static void a_replay_is_searched(void)
 {
 	struct pty *p = replay("call.sse", CALL_BODY, "max");
+
 	PTY_SEES(p, "The model asks for 1 tool call.");
 	pty_send(p, "/{");
 	PTY_SEES(p, "1 of 1");
@@ -83,6 +87,7 @@ static void a_replay_is_searched(void)
 static void an_empty_answer_is_said_to_be_empty(void)
 {
 	struct pty *p = replay("empty.sse", EMPTY_BODY, "max");
+
 	PTY_SEES(p, "The answer is empty (stop).");
 	leave(p);
 }
@@ -90,6 +95,7 @@ static void an_empty_answer_is_said_to_be_empty(void)
 static void a_long_name_leaves_room_for_the_figures(void)
 {
 	struct pty *p = replay("a-name-that-is-much-too-long-to-stand-beside-the-figures-of-the-timeline.sse", EMPTY_BODY, "max");
+
 	PTY_SEES(p, "replay");
 	PTY_SEES(p, "at the end");
 	pty_resize(p, 12, 40);

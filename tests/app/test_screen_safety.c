@@ -17,6 +17,7 @@ static void check_clean(struct stage *s, const char *way)
 		"\x1B]0;", "\x1B]2;", "\x1B[77;77H", "\x1BP", "\x1B\x63", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F", "\a", "\x7F",
 		"\xE2\x80\xA8", "\xF3\xA0\x81\x81", "\xE3\x85\xA4",
 	};
+
 	pty_settle(s->pty);
 	for (size_t i = 0; i < sizeof poison / sizeof *poison; i++)
 		CHECK(!pty_has_written(s->pty, poison[i]), "%s: poison %zu reached the terminal", way, i);
@@ -26,6 +27,7 @@ static void check_clean(struct stage *s, const char *way)
 static void delta(struct stage *s, const char *member)
 {
 	char json[1024];
+
 	snprintf(json, sizeof json, "{\"%s\":\"A" POISON_JSON "Z\"}", member);
 	hand_delta(s->server, json);
 }
@@ -33,6 +35,7 @@ static void delta(struct stage *s, const char *member)
 static void text_and_reasoning_are_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	delta(&s, "reasoning_content");
@@ -54,6 +57,7 @@ static void text_and_reasoning_are_only_text(void)
 static void split_and_broken_bytes_are_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_text(s.server, "\x1B");
@@ -72,6 +76,7 @@ static void split_and_broken_bytes_are_only_text(void)
 static void names_and_arguments_of_calls_are_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c" POISON_JSON "\",\"type\":\"function\",\"function\":{\"name\":\"n" POISON_JSON "\","
@@ -95,6 +100,7 @@ static void names_and_arguments_of_calls_are_only_text(void)
 static void the_sheet_of_a_call_is_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"n" POISON_JSON "\","
@@ -112,6 +118,7 @@ static void the_sheet_of_a_call_is_only_text(void)
 static void ids_models_and_finish_words_are_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	hand_answer(s.server, 200, "text/event-stream\r\nx-request-id: req\xC2\x9B" "77m\xE2\x80\xAE");
@@ -162,6 +169,7 @@ static void errors_are_only_text(void)
 static void lists_of_models_are_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F2);
 	hand_accept(s.server);
@@ -181,6 +189,7 @@ static void lists_of_models_are_only_text(void)
 static void what_is_pasted_is_only_text(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_paste(s.pty, "paste " POISON_RAW " end");
 	PTY_SEES(s.pty, "end");
@@ -201,6 +210,7 @@ static void tapes_are_only_text(void)
 		"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{\"x-request-id\":\"" POISON_JSON "\"}}}\n"
 		"{\"t\":2,\"body\":\"data: {\\\"id\\\":\\\"i\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"Told.\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\ndata: [DONE]\\n\\n\"}\n"
 		"{\"t\":3,\"end\":\"closed\"}\n");
+
 	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("replay", "--speed", "max", path) });
 	PTY_SEES(s.pty, "Told.");
 	pty_send(s.pty, K_CTRL('o'));

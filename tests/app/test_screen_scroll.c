@@ -15,14 +15,17 @@ struct seen { unsigned row, rows; long number; }; /* the first numbered row on t
 static long number_of(const char *row, const char *mark)
 {
 	const char *at = strstr(row, mark);
+
 	return at ? strtol(at + strlen(mark), NULL, 10) : 0;
 }
 
 static struct seen look(struct pty *p, const char *mark)
 {
 	struct seen seen = { 0 };
+
 	for (unsigned row = 0; row < pty_rows(p); row++) {
 		long number = number_of(pty_row(p, row), mark);
+
 		if (!number)
 			continue;
 		if (!seen.rows++) {
@@ -45,6 +48,7 @@ static void show_rows(struct stage *s)
 static void show_reasoning(struct stage *s)
 {
 	char line[32];
+
 	hand_begin(s->server);
 	for (unsigned i = 1; i <= 100; i++) {
 		snprintf(line, sizeof line, "thought %u\n", i);
@@ -56,6 +60,7 @@ static void show_reasoning(struct stage *s)
 static void show_call(struct stage *s)
 {
 	char json[4096] = "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"[", *end = json + strlen(json);
+
 	for (unsigned i = 1; i <= 100; i++)
 		end += sprintf(end, "\\\"item %u\\\",", i);
 	strcpy(end, "\"}}]}");
@@ -81,6 +86,7 @@ static bool stands(struct pty *p, const void *ctx)
 {
 	const struct expected *e = ctx;
 	struct seen seen = look(p, e->mark);
+
 	return (!e->first || seen.number == e->first) && (!e->last || seen.number + (long)seen.rows - 1 == e->last);
 }
 
@@ -89,6 +95,7 @@ static struct expected expect(const struct numbered *pane, struct seen before, s
 	long page = (long)before.rows - pane->left, half = (page + 1) / 2;
 	long by[] = { [ROWS] = 1, [PAGES] = page, [HALVES] = half, [TO_START] = 0, [TO_END] = 0 };
 	struct expected e = { .mark = pane->mark };
+
 	if (keys[key].by == TO_END)
 		e.last = 100;
 	else
@@ -99,6 +106,7 @@ static struct expected expect(const struct numbered *pane, struct seen before, s
 static void press(struct pty *p, const char *key, struct seen seen)
 {
 	char bytes[TYPING_BYTES];
+
 	if (str_starts(str_from(key), "wheel"))
 		snprintf(bytes, sizeof bytes, "\x1B[<%d;5;%uM", strstr(key, "up") ? 64 : 65, seen.row + 1);
 	else
@@ -110,6 +118,7 @@ static void panes_scroll_by_every_key(void)
 {
 	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_ask(&s, "go");
 		panes[i].show(&s);
@@ -133,6 +142,7 @@ static void the_transcript_scrolls_from_the_input(void)
 	static const char *const from_input[] = { "PgUp", "PgDn", "Alt-Up", "Alt-Down", "wheel up", "wheel down", "Ctrl-Home", "Ctrl-End", "Home", "End" };
 	static const size_t same[] = { 2, 3, 4, 5, 6, 7, 8, 9, 8, 9 }; /* in `keys` */
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	show_rows(&s);
@@ -157,6 +167,7 @@ struct shifted { char *rows[24]; int by; };
 static bool has_shifted(struct pty *p, const void *ctx)
 {
 	const struct shifted *was = ctx;
+
 	for (int row = FIRST; row <= LAST; row++)
 		if (row + was->by >= FIRST && row + was->by <= LAST && strcmp(pty_row(p, (unsigned)row), was->rows[row + was->by]))
 			return false;
@@ -167,6 +178,7 @@ static void check_shift(struct pty *p, const char *key, int by)
 {
 	struct shifted was = { .by = by };
 	char bytes[TYPING_BYTES];
+
 	pty_settle(p);
 	for (unsigned row = 0; row < 24; row++)
 		was.rows[row] = mem_dup_z(pty_row(p, row));
@@ -179,6 +191,7 @@ static void check_shift(struct pty *p, const char *key, int by)
 static void a_sheet_scrolls_by_every_key(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F1);
 	PTY_SEES(s.pty, "Ctrl-J     new line");
@@ -205,6 +218,7 @@ static bool is_chosen(struct pty *p, const void *name)
 {
 	for (unsigned row = 0; row < pty_rows(p); row++) {
 		const char *text = pty_row(p, row);
+
 		if (strstr(text, "> ") && strstr(text, name))
 			return true;
 	}
@@ -237,6 +251,7 @@ static void no_end_is_offered_where_all_is_in_view(void)
 {
 	struct stage s;
 	char bytes[TYPING_BYTES];
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, typing("Ctrl-Home x", bytes));
 	PTY_SEES(s.pty, " > x");

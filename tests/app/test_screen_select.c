@@ -10,6 +10,7 @@
 static bool has_copied(const struct stage *s, const char *text)
 {
 	struct buf sequence;
+
 	buf_init(&sequence, 1 << 20);
 	buf_add_z(&sequence, "\x1B]52;c;");
 	base64_encode(str_from(text), &sequence);
@@ -28,6 +29,7 @@ static void open_with_answer(struct stage *s)
 static void mouse(const struct stage *s, unsigned button, const char *text, char final)
 {
 	char bytes[32];
+
 	snprintf(bytes, sizeof bytes, "\x1B[<%u;3;%d%c", button, pty_find_row(s->pty, text) + 1, final);
 	pty_send(s->pty, bytes);
 }
@@ -35,6 +37,7 @@ static void mouse(const struct stage *s, unsigned button, const char *text, char
 static bool is_marked(const struct stage *s, const char *text)
 {
 	int row = pty_find_row(s->pty, text);
+
 	return row >= 0 && pty_cell(s->pty, (unsigned)row, 5).reverse && str_is(str_from(pty_cell(s->pty, (unsigned)row, 0).text), "\u2503");
 }
 
@@ -43,6 +46,7 @@ static bool is_marked(const struct stage *s, const char *text)
 static void keys_select_whole_lines(void)
 {
 	struct stage s;
+
 	open_with_answer(&s);
 	pty_send(s.pty, "\tv");
 	PTY_SEES(s.pty, "1 line, 7 characters   y copy   o other end   Esc back");
@@ -61,6 +65,7 @@ static void keys_select_whole_lines(void)
 static void ends_are_swapped_and_set_anew(void)
 {
 	struct stage s;
+
 	open_with_answer(&s);
 	pty_send(s.pty, K_ALT("v") "kkk");
 	PTY_SEES(s.pty, "5 lines, 26 characters");
@@ -79,6 +84,7 @@ static void the_focus_and_the_place_come_back(void)
 {
 	static const char *const keys[] = { K_ESC, "q", "v", "\x03" };
 	struct stage s;
+
 	open_with_answer(&s);
 	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 40);
@@ -111,6 +117,7 @@ static void the_focus_and_the_place_come_back(void)
 static void our_own_words_are_nothing_to_copy(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/select\r");
 	PTY_SEES(s.pty, "there is nothing to select yet");
@@ -135,6 +142,7 @@ static void our_own_words_are_nothing_to_copy(void)
 static void dragging_selects_and_letting_go_copies(void)
 {
 	struct stage s;
+
 	open_with_answer(&s);
 	mouse(&s, 0, "Some bold", 'M');
 	mouse(&s, 32, "Some bold", 'M');
@@ -155,6 +163,7 @@ static void dragging_selects_and_letting_go_copies(void)
 static void a_click_selects_nothing(void)
 {
 	struct stage s;
+
 	open_with_answer(&s);
 	mouse(&s, 0, "Some bold", 'M');
 	mouse(&s, 0, "Some bold", 'm');
@@ -181,6 +190,7 @@ static void a_click_selects_nothing(void)
 static void dragging_to_the_edge_scrolls(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "question");
 	stage_rows(&s, 1, 60);

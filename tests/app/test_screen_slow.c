@@ -12,6 +12,7 @@
 static void stream_much(struct stage *s)
 {
 	struct buf rows;
+
 	buf_init(&rows, 1 << 20);
 	for (unsigned i = 0; i < 400; i++)
 		buf_add_z(&rows, "a row that is long enough to be a burden to a terminal when many of its kind come\n");
@@ -32,6 +33,7 @@ static void begin(struct stage *s)
 static void a_terminal_that_nobody_reads_holds_nothing_up(void)
 {
 	struct stage s;
+
 	begin(&s);
 	stream_much(&s); /* 5 MB: returns only because the program reads */
 	pty_send(s.pty, K_ESC);
@@ -44,6 +46,7 @@ static void a_terminal_that_nobody_reads_holds_nothing_up(void)
 static void a_stopped_terminal_catches_up(void)
 {
 	struct stage s;
+
 	begin(&s);
 	pty_settle(s.pty);
 	pty_hold(s.pty, true);
@@ -65,6 +68,7 @@ static void a_stopped_terminal_catches_up(void)
 static void a_stopped_terminal_can_be_left(void)
 {
 	struct stage s;
+
 	begin(&s);
 	pty_settle(s.pty);
 	pty_hold(s.pty, true);
@@ -81,6 +85,7 @@ static void a_stopped_terminal_can_be_left(void)
 static void a_halting_terminal_is_never_stale(void)
 {
 	struct stage s;
+
 	begin(&s);
 	for (unsigned i = 0; i < 60; i++) {
 		pty_hold(s.pty, i % 2);
@@ -101,6 +106,7 @@ static void a_halting_terminal_is_never_stale(void)
 static void flow_control_keys_do_nothing(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "\x13" "abc" "\x11" "d");
 	PTY_SEES(s.pty, "> abcd");
@@ -112,6 +118,7 @@ static void nothing_is_written_for_nothing(void)
 {
 	static const char *const idle[] = { "\x1B[24~", "\x1B[I", "\x1B[O", K_LEFT, K_HOME, K_DOWN, "\x1B[99~", "\x1B[<0;3;3M", "\x1B[<0;3;3m", "\x01" };
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "x");
 	PTY_SEES(s.pty, "> x");
@@ -119,6 +126,7 @@ static void nothing_is_written_for_nothing(void)
 	pty_settle(s.pty);
 	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
 		size_t before = pty_output(s.pty).len, bytes;
+
 		pty_settle(s.pty); /* draws all again */
 		bytes = pty_output(s.pty).len - before;
 		before += bytes;
@@ -133,6 +141,7 @@ static long resident_kb(const struct stage *s)
 {
 	char path[64], line[128];
 	long kb = 0;
+
 	snprintf(path, sizeof path, "/proc/%d/status", pty_pid(s->pty));
 	FILE *file = fopen(path, "r");
 	while (file && fgets(line, sizeof line, file))
@@ -147,6 +156,7 @@ static long resident_kb(const struct stage *s)
 static void a_stopped_terminal_costs_no_memory(void)
 {
 	struct stage s;
+
 	if (!program_preload("jumping")) {
 		check_skip("a sanitizer keeps what was freed");
 		return;
@@ -172,6 +182,7 @@ static void jumps_of_the_clock_are_not_seen(void)
 {
 	const char *preload = program_preload("jumping");
 	struct stage s;
+
 	if (!preload) {
 		check_skip("a sanitizer does not allow it, or tests/jumping.so was not built");
 		return;

@@ -12,6 +12,7 @@
 static struct pty *start(unsigned rows, unsigned columns, const char *const *arguments, const char *const *environment)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = rows, .columns = columns, .arguments = arguments, .environment = environment });
+
 	PTY_SEES(p, "A live view of what models say.");
 	PTY_WAIT(p, stage_has_state, "ready");
 	return p;
@@ -28,6 +29,7 @@ static void quit(struct pty *p)
 static void a_newcomer_sees_the_demo(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
+
 	PTY_SEES(p, "demo \u00b7 demo-1 \u00b7 openai-chat");
 	PTY_SEES(p, "show me reasoning");
 	PTY_SEES(p, "Ctrl-P commands   ? help");
@@ -43,6 +45,7 @@ static void a_newcomer_sees_the_demo(void)
 static void a_newcomer_chats_with_the_demo(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
+
 	pty_send(p, "hello");
 	PTY_SEES(p, " > hello");
 	CU_ASSERT_EQUAL(pty_cursor_column(p), 8);
@@ -64,6 +67,7 @@ static void a_newcomer_chats_with_the_demo(void)
 static void ctrl_d_types_nothing_and_quits_only_on_an_empty_line(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
+
 	pty_send(p, "abc" K_LEFT K_LEFT "\x04");
 	PTY_SEES(p, " > ac");
 	pty_send(p, "\x7F\x04");
@@ -74,6 +78,7 @@ static void ctrl_d_types_nothing_and_quits_only_on_an_empty_line(void)
 static void ctrl_c_clears_hints_and_quits(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
+
 	pty_send(p, "abc");
 	PTY_SEES(p, " > abc");
 	pty_send(p, "\x03");
@@ -88,6 +93,7 @@ static void ctrl_c_clears_hints_and_quits(void)
 static void ctrl_c_on_an_empty_line_says_how_to_quit(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
+
 	pty_send(p, "\x03");
 	PTY_SEES(p, "Ctrl-C again quits");
 	pty_send(p, "\x04");
@@ -104,6 +110,7 @@ static void signals_leave_the_terminal_as_it_was(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = start(0, 0, NULL, NULL);
+
 		pty_send(p, "half a prompt");
 		PTY_SEES(p, "half a prompt");
 		pty_signal(p, cases[i].number);
@@ -116,6 +123,7 @@ static void signals_leave_the_terminal_as_it_was(void)
 static void a_crash_while_streaming_leaves_the_terminal_as_it_was(void)
 {
 	struct pty *p = start(0, 0, LIST("--theme", "dark"), NULL);
+
 	pty_send(p, "hello\r");
 	PTY_SEES(p, "Hello! I am");
 	pty_signal(p, SIGSEGV);
@@ -127,6 +135,7 @@ static void a_crash_while_streaming_leaves_the_terminal_as_it_was(void)
 static void the_terminal_may_go_away(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
+
 	pty_hang_up(p);
 	PTY_ENDS(p, 128 + SIGHUP);
 	pty_free(p);
@@ -139,10 +148,12 @@ static void check_in_script(bool has_terminal)
 {
 	char text[512] = "";
 	int ends[2], master = -1, status = -1;
+
 	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
 	pid_t pid = has_terminal ? forkpty(&master, NULL, NULL, NULL) : fork();
 	if (pid == 0) {
 		const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
+
 		setsid();
 		for (int fd = 0; fd < 3; fd++)
 			dup2(ends[1], fd);
@@ -171,8 +182,10 @@ static void without_a_terminal_it_names_ask(void)
 static void plain_terminals_are_driven_without_colour(void)
 {
 	const char *const *const cases[] = { LIST("TERM=vt100"), LIST("NO_COLOR=1"), LIST("TERM=vt220") };
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = start(0, 0, NULL, cases[i]);
+
 		pty_send(p, "hello\r");
 		PTY_SEES(p, "Hello! I am the built-in demo.");
 		CHECK(!pty_is_coloured(p), "case %zu", i);
@@ -190,8 +203,10 @@ static void other_terminals_are_driven_too(void)
 		LIST("TERM=no-such-terminal", "ASAN_OPTIONS=detect_leaks=0"), /* ncurses keeps a little of a terminal that it could not */
 		LIST("TERM=xterm-direct", "ASAN_OPTIONS=detect_leaks=0"),     /* start, or that is started as another one */
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = start(0, 0, NULL, cases[i]);
+
 		CHECK(pty_is_coloured(p), "case %zu (%s) is coloured", i, cases[i][0]);
 		pty_send(p, "abc");
 		PTY_SEES(p, " > abc");
@@ -205,6 +220,7 @@ static void other_terminals_are_driven_too(void)
 static void a_terminal_of_type_ansi_is_coloured_and_left_in_order(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("TERM=ansi") });
+
 	PTY_SEES(p, "A live view of what models say.");
 	CU_ASSERT_TRUE(pty_is_coloured(p));
 	quit(p);
@@ -213,9 +229,11 @@ static void a_terminal_of_type_ansi_is_coloured_and_left_in_order(void)
 static unsigned colours_seen(struct pty *p, int least, int most)
 {
 	unsigned seen = 0;
+
 	for (unsigned row = 0; row < pty_rows(p); row++) {
 		for (unsigned column = 0; column < pty_columns(p); column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
+
 			seen += (cell.foreground >= least && cell.foreground <= most) || (cell.background >= least && cell.background <= most);
 		}
 	}
@@ -225,6 +243,7 @@ static unsigned colours_seen(struct pty *p, int least, int most)
 static void the_option_color_is_heeded(void)
 {
 	struct pty *p = start(0, 0, LIST("--color", "never"), NULL);
+
 	CHECK(!pty_is_coloured(p), "never");
 	quit(p);
 	p = start(0, 0, LIST("--color", "16", "--theme", "dark"), NULL);
@@ -249,6 +268,7 @@ static void the_option_color_is_heeded(void)
 static void small_windows_show_what_fits(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 6, .columns = 20 });
+
 	PTY_WAIT(p, stage_has_state, "ready");
 	pty_send(p, "hello\r");
 	PTY_WAIT(p, stage_has_state, "streaming");
@@ -270,6 +290,7 @@ static void small_windows_show_what_fits(void)
 static void a_window_may_be_too_small_from_the_start(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 5, .columns = 19 });
+
 	PTY_SEES(p, "weir needs 20 x 6");
 	quit(p);
 }
@@ -278,8 +299,10 @@ static void a_window_may_be_too_small_from_the_start(void)
 static void usage_errors_leave_the_screen_alone(void)
 {
 	const char *const *const cases[] = { LIST("-p", "nobody"), LIST("--theme"), LIST("--color", "pink"), LIST("replay"), LIST("replay", "/nowhere") };
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = pty_start(&(struct pty_options){ .arguments = cases[i] });
+
 		PTY_ENDS(p, 2);
 		CHECK(!pty_has_written(p, "\x1B"), "case %zu", i);
 		pty_free(p);

@@ -26,10 +26,12 @@ static bool same_cell(const struct pty_cell *a, const struct pty_cell *b)
 static void look(struct pty *p, void *ctx)
 {
 	struct still *still = ctx;
+
 	still->frames++;
 	for (unsigned row = 0; row < ROWS && !still->moved; row++)
 		for (unsigned column = 0; column < still->columns && !still->moved; column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
+
 			still->moved = !same_cell(&cell, &still->cells[row][column]);
 			CHECK(!still->moved, "%s: frame %u moved what is read, row %u column %u\n%s", still->during, still->frames, row, column, pty_dump(p));
 		}
@@ -81,6 +83,7 @@ static void text_that_arrives_moves_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	hold(&still, s.pty, "text");
 	for (unsigned i = 0; i < 50; i++) {
@@ -99,6 +102,7 @@ static void reasoning_that_comes_and_folds_moves_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_with(&s, hand_reasoning);
 	hold(&still, s.pty, "reasoning");
 	PTY_SEES(s.pty, "\u2500\u2500 reasoning");
@@ -115,6 +119,7 @@ static void calls_that_come_and_end_move_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	hold(&still, s.pty, "call");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"a\\\":\"}}]}");
@@ -133,6 +138,7 @@ static void answers_that_break_off_move_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	hold(&still, s.pty, "a cut");
 	hand_close(s.server);
@@ -152,6 +158,7 @@ static void typing_moves_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	hold(&still, s.pty, "typing");
 	pty_send(s.pty, "one\ntwo\nthree\nfour\nfive");
@@ -167,6 +174,7 @@ static void a_search_of_prompts_moves_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	hold(&still, s.pty, "the search of prompts");
 	pty_send(s.pty, K_CTRL('r'));
@@ -182,6 +190,7 @@ static void folds_above_move_nothing(void)
 {
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	hold(&still, s.pty, "folds");
 	pty_send(s.pty, K_CTRL('t'));
@@ -222,6 +231,7 @@ static void windows_that_change_keep_the_line(void)
 	static const unsigned sizes[][2] = { { 30, 80 }, { 20, 80 }, { 24, 100 }, { 24, 60 }, { 12, 40 }, { 40, 120 }, { 24, 80 } };
 	struct still still;
 	struct stage s;
+
 	open_reading(&s);
 	pty_settle(s.pty);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

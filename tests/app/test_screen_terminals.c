@@ -36,6 +36,7 @@ static void every_type_shows_the_answer(void)
 {
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .environment = LIST(types[i].variable, LEAKS) });
 		stage_turn(&s, "go", ANSWER);
 		PTY_SEES(s.pty, "A bold word, code, a link");
@@ -62,6 +63,7 @@ static void without_a_cursor_there_are_lines(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct pty *p = pty_start(&(struct pty_options){ .script = cases[i].script });
+
 		pty_wait(p, pty_shows, cases[i].said, cases[i].said, __FILE__, __LINE__);
 		PTY_SEES(p, "You:");
 		CHECK(!pty_has_written(p, "\x1B"), "%s", cases[i].script);
@@ -80,8 +82,10 @@ static void every_locale_shows_the_same(void)
 		"LC_ALL=C", "LC_ALL=POSIX", "LC_ALL=C.UTF-8", "LC_ALL=de_DE.ISO-8859-1", "LC_ALL=ja_JP.eucJP", "LC_ALL=no_SUCH.locale", "LC_ALL=../../etc",
 		"LC_NUMERIC=de_DE.UTF-8",
 	};
+
 	for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .environment = LIST(locales[i]) });
 		pty_send(s.pty, "\u00e4\u65e5");
 		PTY_SEES(s.pty, "> \u00e4\u65e5");
@@ -99,8 +103,10 @@ static void every_locale_shows_the_same(void)
 static void the_terminal_is_found_without_standard_input(void)
 {
 	static const char *const scripts[] = { EXEC " </dev/null", EXEC " <&-", EXEC " 2>&-", EXEC " <&- 2>&-", EXEC " </dev/null 2>/dev/full" };
+
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .script = scripts[i] });
 		stage_turn(&s, "go", "Answer one.");
 		pty_send(s.pty, "abc");
@@ -114,8 +120,10 @@ static void the_terminal_is_found_without_standard_input(void)
 static void without_a_terminal_to_draw_on_it_is_a_sentence(void)
 {
 	static const char *const scripts[] = { EXEC " | cat", EXEC " >/dev/null", EXEC " >&-", EXEC " </dev/null >/dev/null" };
+
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
 		struct pty *p = pty_start(&(struct pty_options){ .script = scripts[i] });
+
 		PTY_SEES(p, "weir: ");
 		PTY_SEES(p, "weir ask`");
 		PTY_ENDS(p, i ? 2 : 0); /* a pipe has the status of its last */
@@ -143,6 +151,7 @@ static bool is_too_small(size_t i)
 static bool is_calm(struct pty *p, const void *ctx)
 {
 	char words[32];
+
 	(void)ctx;
 	snprintf(words, sizeof words, "%.*s", pty_columns(p) < 31 ? (int)pty_columns(p) : 31, TOO_SMALL);
 	while (*words && words[strlen(words) - 1] == ' ')
@@ -157,6 +166,7 @@ static void every_size_is_drawn_from_the_start(void)
 {
 	for (size_t i = 0; i < SIZES; i++) {
 		struct pty *p = pty_start(&(struct pty_options){ .rows = sizes[i].rows, .columns = sizes[i].columns });
+
 		PTY_WAIT(p, is_too_small(i) ? is_calm : stage_has_state, "ready");
 		if (sizes[i].rows > 1) /* a row alone is drawn without brackets: nothing tells that it is over */
 			PTY_REDRAWS(p);
@@ -176,6 +186,7 @@ static void every_size_is_drawn_while_text_comes(void)
 	struct stage s;
 	char row[32];
 	unsigned n = 0;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	hand_begin(s.server);
@@ -208,6 +219,7 @@ static void what_is_open_survives_the_smallest_window(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		pty_send(s.pty, cases[i].keys);
 		pty_wait(s.pty, pty_shows, cases[i].sees, cases[i].sees, __FILE__, __LINE__);

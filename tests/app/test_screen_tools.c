@@ -19,6 +19,7 @@ static void ask_for_weather(struct stage *s)
 static void a_call_is_answered_by_hand(void)
 {
 	struct stage s;
+
 	ask_for_weather(&s);
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "Tool call 1 of 1: get_weather");
@@ -44,6 +45,7 @@ static void a_call_is_answered_by_hand(void)
 static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "both");
 	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Lisbon\\\"}"));
@@ -70,6 +72,7 @@ static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 static void the_smallest_window_has_room_for_a_sheet_and_the_status(void)
 {
 	struct stage s;
+
 	ask_for_weather(&s);
 	pty_resize(s.pty, 6, 20);
 	PTY_SEES(s.pty, "ready");
@@ -83,6 +86,7 @@ static void the_smallest_window_has_room_for_a_sheet_and_the_status(void)
 static void a_sheet_can_be_left_and_opened_again(void)
 {
 	struct stage s;
+
 	ask_for_weather(&s);
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "Tool call 1 of 1");
@@ -101,6 +105,7 @@ static void a_sheet_can_be_left_and_opened_again(void)
 static void an_empty_result_is_asked_about_once(void)
 {
 	struct stage s;
+
 	ask_for_weather(&s);
 	pty_resize(s.pty, 12, 40);
 	pty_send(s.pty, K_ALT("a"));
@@ -120,6 +125,7 @@ static void an_empty_result_is_asked_about_once(void)
 static void calls_left_alone_go_back_as_not_run(void)
 {
 	struct stage s;
+
 	ask_for_weather(&s);
 	stage_ask(&s, "never mind");
 	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
@@ -131,6 +137,7 @@ static void calls_left_alone_go_back_as_not_run(void)
 static void calls_that_are_not_whole_are_not_offered(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "weather?");
 	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Tok"));
@@ -145,6 +152,7 @@ static void calls_that_are_not_whole_are_not_offered(void)
 static void tools_are_offered_from_a_file(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
 	pty_send(s.pty, "/tools ");
@@ -163,6 +171,7 @@ static void tools_are_offered_from_a_file(void)
 static void an_answer_follows_a_schema(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	home_write(s.home, "schema.json", "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
 	pty_send(s.pty, "/schema ");

@@ -30,6 +30,7 @@ static const struct tape *choose(void *ctx, const struct serve_request *request)
 {
 	struct life *l = ctx;
 	size_t at = l->asked++;
+
 	l->body_at = l->bodies.len;
 	buf_printf(&l->bodies, "%.*s\n", STR_ARG(request->body));
 	return l->answers[at < l->answer_count ? at : l->answer_count - 1];
@@ -38,6 +39,7 @@ static const struct tape *choose(void *ctx, const struct serve_request *request)
 static void count_end(void *ctx, struct turn *turn)
 {
 	struct life *l = ctx;
+
 	CU_ASSERT_TRUE(turn->ended);
 	l->ended++;
 }
@@ -138,6 +140,7 @@ static const char *note_of(const struct turn *t, const char *rule)
 static void sends_earlier_turns_too(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, TEXT("one"));
 	answer_with(&l, TEXT("two"));
@@ -154,6 +157,7 @@ static void sends_earlier_turns_too(void)
 static void retries_the_last_prompt(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, TEXT("wrong"));
 	answer_with(&l, TEXT("right"));
@@ -172,6 +176,7 @@ static void retries_the_last_prompt(void)
 static void lets_a_broken_answer_go_on(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, CUT("one,"));
 	answer_with(&l, TEXT("two"));
@@ -199,6 +204,7 @@ static void lets_a_broken_answer_go_on(void)
 static void another_model_does_not_go_on_with_it(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, CUT("one,"));
 	send(&l, "first");
@@ -213,6 +219,7 @@ static void another_prompt_takes_the_place_of_the_last(void)
 {
 	struct life l;
 	struct str prompt;
+
 	begin(&l);
 	answer_with(&l, TEXT("one"));
 	CU_ASSERT_FALSE(session_edit(l.session, &prompt, &l.err));
@@ -239,6 +246,7 @@ static void another_prompt_takes_the_place_of_the_last(void)
 static void holds_prompts_in_line(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, TEXT("one"));
 	CHECK(session_send(l.session, STR("first"), &l.err), "%s", l.err.text);
@@ -254,6 +262,7 @@ static void holds_prompts_in_line(void)
 static void gives_a_refused_prompt_back(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, REFUSAL);
 	answer_with(&l, TEXT("one"));
@@ -271,6 +280,7 @@ static void gives_a_refused_prompt_back(void)
 static void sends_results(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, CALL);
 	answer_with(&l, TEXT("one"));
@@ -288,6 +298,7 @@ static void sends_results(void)
 static void keeps_results_that_were_refused(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, CALL);
 	answer_with(&l, REFUSAL);
@@ -314,6 +325,7 @@ static void use_schema(struct life *l, const char *schema)
 static void tells_whether_the_schema_is_followed(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, TEXT("{\\\"a\\\":1}"));
 	answer_with(&l, TEXT("{\\\"a\\\":\\\"1\\\"}"));
@@ -333,6 +345,7 @@ static void tells_whether_the_schema_is_followed(void)
 static void keeps_what_a_turn_was_asked_with(void)
 {
 	struct life l;
+
 	begin(&l);
 	answer_with(&l, TEXT("7"));
 	setup_use_system(&l.setup, STR("Be brief."));

@@ -39,6 +39,7 @@ static struct buf raw, json;
 static void add_code(uint32_t code)
 {
 	char bytes[4];
+
 	buf_add(&raw, str_of(bytes, utf8_put(bytes, code)));
 	if (code < 0x10000)
 		buf_printf(&json, "\\u%04x", code);
@@ -86,10 +87,12 @@ static bool is_bad(uint32_t code, bool screen)
 static void check_clean(struct str bytes, bool screen, const char *channel, const char *way)
 {
 	unsigned marks = 0;
+
 	for (size_t i = 0; i < ACTS; i++)
 		CHECK(str_find(bytes, str_from(acts[i])) == bytes.len, "%s, %s: act %zu", channel, way, i);
 	for (struct str rest = bytes; rest.len;) {
 		uint32_t code = utf8_next(&rest);
+
 		marks = code == 0x301 ? marks + 1 : 0;
 		if (is_bad(code, screen) && !(code == '\r' && rest.len && *rest.ptr == '\n')) {
 			CHECK(false, "%s, %s: U+%04X before %.20s", channel, way, code, rest.ptr);
@@ -169,6 +172,7 @@ static bool opens_menu(const struct channel *channel)
 static void answer(struct hand *server, const struct channel *channel)
 {
 	struct buf type, body;
+
 	fill(channel->type, true, &type);
 	fill(channel->body, false, &body);
 	hand_answer(server, channel->status, buf_z(&type));
@@ -184,6 +188,7 @@ static void check_ask(const struct channel *channel)
 {
 	char url[80];
 	struct hand *server = hand_new();
+
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1", hand_port(server));
 	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("ask", "--base-url", url, "-m", "m-1", "--retries", "0", "hi") });
 	hand_accept(server);
@@ -198,6 +203,7 @@ static void check_ask(const struct channel *channel)
 static void check_plain(const struct channel *channel)
 {
 	struct lines l;
+
 	lines_begin(&l);
 	lines_ask(&l, "go");
 	answer(l.server, channel);
@@ -216,6 +222,7 @@ static void check_plain(const struct channel *channel)
 static void check_screen(const struct channel *channel)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	answer(s.server, channel);
@@ -259,6 +266,7 @@ static void bytes_in_a_pipe_are_exact(void)
 	char url[80];
 	struct hand *server = hand_new();
 	struct program p;
+
 	mix_poison(true);
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1", hand_port(server));
 	program_start(&p, ARGS("ask", "--base-url", url, "-m", "m-1", "--no-stdin", "hi"), NULL);
@@ -279,6 +287,7 @@ static const char *poisoned_name(const char *end)
 {
 	static char name[256];
 	static const char some[] = "A\x1B]0;pwn\a\x1B]52;c;cHdu\a\x1B[77;77H\xC2\x9B" "77m\x9B" "1m\xE2\x80\xAE\xE2\x81\xA6\b\r\n\x7F\xE2\x80\x8F\xE2\x80\xA8\xF3\xA0\x81\x81\xE3\x85\xA4Z";
+
 	snprintf(name, sizeof name, "%s%s", some, end);
 	return name;
 }
@@ -329,6 +338,7 @@ static void write_files(const char *home)
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct buf content;
+
 		fill(files[i].content, true, &content);
 		home_write(home, files[i].name, buf_z(&content));
 		buf_fini(&content);
@@ -343,6 +353,7 @@ static char *argument(const char *home, const char *pattern)
 {
 	struct buf text;
 	const char *name = strstr(pattern, "NAME");
+
 	buf_init(&text, 4096);
 	if (*pattern == '%')
 		buf_printf(&text, "%s/", home);
@@ -357,10 +368,12 @@ static char *argument(const char *home, const char *pattern)
 static void names_and_files_are_only_text(void)
 {
 	char *home = home_new();
+
 	mix_poison(false);
 	write_files(home);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
 		char *arguments[11] = { NULL };
+
 		for (size_t a = 0; commands[i].arguments[a]; a++)
 			arguments[a] = argument(home, commands[i].arguments[a]);
 		struct pty *p = pty_start(&(struct pty_options){ .home = home, .arguments = (const char *const *)arguments });
@@ -382,6 +395,7 @@ static void names_and_files_are_only_text(void)
 static void links_show_where_they_lead(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_turn(&s, "go", "See [https://bank.example/login](https://evil.example/steal), [bank.example](http://evil.example), and [a page](https://ok.example/x).");
 	PTY_SEES(s.pty, "evil.example/steal");

@@ -14,9 +14,11 @@ static struct child_end run(const char *const *argv, const struct child_options 
 	struct child child;
 	struct child_end end = { -1, -1 };
 	int failure = child_start(&child, argv, options);
+
 	CHECK(!failure, "%s: %s", argv[0], strerror(failure));
 	while (!failure && !child_has_ended(&child, &end)) {
 		struct pollfd fd;
+
 		poll(&fd, child_fds(&child, &fd), 1000);
 	}
 	CU_ASSERT_EQUAL(child.pid, 0);
@@ -29,6 +31,7 @@ static void tells_how_it_ended(void)
 {
 	struct child_options apart = { .place = CHILD_APART };
 	struct child child;
+
 	CU_ASSERT(run(SHELL("exit 3"), &apart).status == 3);
 	CU_ASSERT(run(SHELL("kill -15 $$"), &apart).signal == SIGTERM);
 	CU_ASSERT_EQUAL(child_start(&child, (const char *const[]){ "no-such-program-here", NULL }, &apart), ENOENT);
@@ -48,6 +51,7 @@ static void gets_its_files_and_variables(void)
 {
 	char text[32] = "";
 	int in[2], back[2];
+
 	CU_ASSERT_FATAL(pipe(in) == 0 && pipe(back) == 0);
 	setenv("WORD", "own", 1);
 	CU_ASSERT(write(in[1], "line\n", 5) == 5);
@@ -66,6 +70,7 @@ static void is_ended_with_all_that_it_started(void)
 	struct child child;
 	int ends[2];
 	char byte;
+
 	CU_ASSERT_FATAL(pipe(ends) == 0);
 	CU_ASSERT(child_start(&child, SHELL("sleep 1000 & sleep 1000"), &(struct child_options){ .output = ends[1] }) == 0);
 	close(ends[1]);
@@ -83,6 +88,7 @@ static void cuts_words(void)
 	struct error err = { "" };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char **words = child_words(str_from(cases[i].command), &err), joined[80] = "";
+
 		for (size_t w = 0; words && words[w]; w++) {
 			strcat(joined, words[w]);
 			strcat(joined, "|");

@@ -7,6 +7,7 @@
 static void new_is_zero(void)
 {
 	char *p = mem_new(100);
+
 	void *none = mem_new(0);
 
 	for (int i = 0; i < 100; i++)

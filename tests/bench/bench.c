@@ -12,6 +12,7 @@
 int64_t bench_now_ns(void)
 {
 	struct timespec now;
+
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
@@ -19,6 +20,7 @@ int64_t bench_now_ns(void)
 void bench_print_title(const char *format, ...)
 {
 	va_list args;
+
 	va_start(args, format);
 	putchar('\n');
 	vprintf(format, args);
@@ -31,6 +33,7 @@ void bench_print(const char *what, const char *goal, const char *format, ...)
 {
 	char figure[128];
 	va_list args;
+
 	va_start(args, format);
 	vsnprintf(figure, sizeof figure, format, args);
 	va_end(args);
@@ -41,6 +44,7 @@ void bench_print(const char *what, const char *goal, const char *format, ...)
 int bench_compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
+
 	return (x > y) - (x < y);
 }
 
@@ -74,8 +78,10 @@ int main(int argc, char **argv)
 {
 	bool quick = argc > 1 && !strcmp(argv[1], "quick");
 	char *home = move_into();
+
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		bool wanted = argc < 3;
+
 		for (int n = 2; n < argc; n++)
 			wanted |= !strcmp(argv[n], parts[i].name);
 		if (wanted)

@@ -14,6 +14,7 @@
 static void count_text(void *ctx, const struct delta *delta)
 {
 	size_t *bytes = ctx;
+
 	if (delta->kind == DELTA_TEXT)
 		*bytes += delta->text.len;
 }
@@ -23,6 +24,7 @@ static double decode_s(const struct bench_stream *s, const char *protocol, delta
 	int64_t start = bench_now_ns();
 	struct stream_options options = { .protocol = protocol_find(str_from(protocol)), .single_choice = true };
 	struct stream *stream = stream_new(&options, sink, ctx);
+
 	for (struct str rest = buf_str(&s->body); rest.len; rest = str_skip(rest, READ_BYTES))
 		stream_body(stream, str_head(rest, READ_BYTES), 0);
 	stream_end(stream, END_CLOSED, 0);
@@ -35,6 +37,7 @@ static double parse_s(const struct bench_stream *s)
 {
 	struct json_tokener *tokener = json_tokener_new();
 	int64_t start = bench_now_ns();
+
 	for (size_t i = 0; i < s->count; i++) {
 		json_tokener_reset(tokener);
 		json_object_put(json_tokener_parse_ex(tokener, s->body.ptr + s->payloads[i].at, (int)s->payloads[i].len));
@@ -52,6 +55,7 @@ static void measure(const struct bench_stream *s, const char *protocol, struct t
 	for (size_t i = 0; i < ROUNDS; i++) {
 		size_t bytes = 0;
 		struct summary *summary = summary_new();
+
 		t->parse[i] = parse_s(s);
 		t->sink[i] = decode_s(s, protocol, count_text, &bytes);
 		t->summary[i] = decode_s(s, protocol, summary_delta, summary);
@@ -72,6 +76,7 @@ static void measure_protocol(const char *protocol, size_t deltas, const char *go
 	struct bench_stream s;
 	struct times t;
 	char what[64];
+
 	if (!bench_stream_make(&s, protocol, deltas))
 		return;
 	measure(&s, protocol, &t);
@@ -88,6 +93,7 @@ static void measure_protocol(const char *protocol, size_t deltas, const char *go
 void bench_decode(bool quick)
 {
 	size_t deltas = quick ? 20000 : 60000;
+
 	bench_print_title("Decoding %zu deltas in reads of %d KB (x: times json-c's own parse of the same payloads)", deltas, READ_BYTES >> 10);
 	measure_protocol("openai-chat", deltas, "x 1.50");
 	for (size_t i = 1; protocol_at(i); i++)

@@ -68,6 +68,7 @@ static struct away watch_resizing(struct program *p)
 {
 	static const unsigned widths[] = { 90, PROGRAM_COLUMNS, 61, PROGRAM_COLUMNS };
 	struct away most = { 0 };
+
 	for (int place = 0; place < 2; place++) {
 		begin_watch(p);
 		for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
@@ -84,6 +85,7 @@ static struct away watch_search(struct program *p)
 {
 	static const char *const keys[] = { "\x06", "r", "o", "w", " ", "7", "7", "\r", "N", "N" };
 	struct away most = { 0 };
+
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		most = most_of(most, watch_keys(p, keys[i], 1));
 	watch_keys(p, "\x1b", 2);
@@ -98,6 +100,7 @@ static unsigned giants; /* sent so far */
 static int64_t ask_giant(struct program *p, struct sender *sender, struct look *look, struct giant giant)
 {
 	char end[GIANT_END_BYTES];
+
 	giant.number = ++giants;
 	giant_end(giant.number, end);
 	look_skip(look);
@@ -118,6 +121,7 @@ static void measure_construct(struct sender *sender, const struct construct *con
 	struct program p;
 	struct giant giant = construct->giant;
 	char what[80];
+
 	if (quick)
 		giant.rate *= 3;
 	must_start(&p, sender);
@@ -181,6 +185,7 @@ static void print_firehose(struct program *p, struct sender *sender, struct look
 static void measure_rest(struct program *p, bool quick)
 {
 	int64_t span = (quick ? 2000 : 10000) * (int64_t)MS;
+
 	program_read_for(p, 4000 * (int64_t)MS);
 	long before = program_wake_ups(p);
 	size_t bytes = p->bytes.len;
@@ -191,8 +196,10 @@ static void measure_rest(struct program *p, bool quick)
 static void measure_resize(struct program *p)
 {
 	double most = 0;
+
 	for (unsigned i = 0; i < 6; i++) {
 		int64_t at = bench_now_ns();
+
 		program_resize(p, i % 2 ? PROGRAM_COLUMNS : 100 - 7 * i);
 		program_read_for(p, 400 * (int64_t)MS);
 		double ms = ms_of(p->reads[p->count - 1].at_ns - at);
@@ -205,6 +212,7 @@ static void measure_firehose(struct sender *sender, bool quick)
 {
 	struct program p;
 	size_t bytes = (quick ? 10 : 50) * (size_t)MB;
+
 	bench_print_title("Firehose: %zu MB through HTTP, from the first byte sent to its end on the screen", bytes / MB);
 	must_start(&p, sender);
 	struct look *look = look_new(&p);
@@ -243,6 +251,7 @@ static double deltas_ms(struct program *p, struct sender *sender, const struct g
 static void print_deltas(const char *what, double *small, double *large, size_t rounds)
 {
 	double a = bench_quantile(small, rounds, 0.5), b = bench_quantile(large, rounds, 0.5);
+
 	bench_print(what, "x 1.20", "x %.2f (%.1f ms / %.1f ms CPU)", b / a, b, a);
 }
 
@@ -253,6 +262,7 @@ static void measure_deltas(struct sender *sender, bool quick)
 	size_t sizes[2] = { 100000, 10 * MB }, rounds = quick ? 2 : ROUNDS;
 	double before[2][ROUNDS], inside[2][ROUNDS];
 	struct program p[2];
+
 	bench_print_title("%d deltas at %d/s behind 10 MB, beside those behind 100 KB", DELTAS, DELTA_RATE);
 	for (int i = 0; i < 2; i++) {
 		must_start(&p[i], sender);
@@ -284,6 +294,7 @@ static void measure_turns(struct sender *sender, bool quick)
 	size_t rounds = quick ? 2 : ROUNDS;
 	double few[ROUNDS], many[ROUNDS];
 	struct program p[2];
+
 	bench_print_title("%d deltas at %d/s at turn %u, beside those of the first turns", DELTAS, DELTA_RATE, turns);
 	for (int i = 0; i < 2; i++)
 		must_start(&p[i], sender);
@@ -312,6 +323,7 @@ static void measure_paste(struct sender *sender, bool quick)
 	struct buf bytes;
 	double ms[5], away = 0;
 	size_t rounds = quick ? 2 : 5;
+
 	bench_print_title("A paste of 1 MB");
 	must_start(&p, sender);
 	buf_init(&bytes, 2 * MB);
@@ -345,6 +357,7 @@ static void measure_paste(struct sender *sender, bool quick)
 static void with_sender(void (*measure)(struct sender *sender, bool quick), bool quick)
 {
 	struct sender *sender = sender_start();
+
 	if (!sender)
 		exit(2);
 	measure(sender, quick);

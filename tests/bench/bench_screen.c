@@ -28,6 +28,7 @@ static double between_ms(int64_t from, int64_t to)
 static double start_ms(struct sender *sender)
 {
 	struct program p;
+
 	if (!program_start(&p, sender))
 		exit(2);
 	struct look *look = look_new(&p);
@@ -57,6 +58,7 @@ struct rate_goal { unsigned rate, quick_count; const char *latency, *bytes, *cpu
 static size_t bytes_between(const struct program *p, int64_t from, int64_t to)
 {
 	size_t bytes = 0;
+
 	for (size_t i = 0; i < p->count; i++)
 		if (p->reads[i].at_ns >= from && p->reads[i].at_ns <= to)
 			bytes += p->reads[i].len;
@@ -67,6 +69,7 @@ static void print_rate(const struct program *p, const struct sender *s, const st
 {
 	char what[64];
 	double *latency = mem_resize(NULL, s->count, sizeof *latency);
+
 	for (unsigned i = 0; i < s->count; i++)
 		latency[i] = between_ms(s->sent_ns[i], shown[i]);
 	double thousands = s->count / 1000.0;
@@ -82,6 +85,7 @@ static void print_rate(const struct program *p, const struct sender *s, const st
 static void measure_rate(struct sender *sender, const struct rate_goal *goal, bool quick)
 {
 	struct program p;
+
 	if (!program_start(&p, sender))
 		exit(2);
 	struct look *look = look_new(&p);
@@ -104,6 +108,7 @@ static void measure_burst(struct sender *sender)
 {
 	struct program p;
 	int64_t *shown = mem_resize(NULL, BURST, sizeof *shown);
+
 	if (!program_start(&p, sender))
 		exit(2);
 	struct look *look = look_new(&p);
@@ -127,6 +132,7 @@ static void measure_first_token(struct program *p, struct sender *sender, struct
 {
 	double ms[FIRST_TOKENS], asked[FIRST_TOKENS];
 	int64_t shown;
+
 	for (int i = 0; i < FIRST_TOKENS; i++) {
 		look_skip(look);
 		int64_t before = bench_now_ns();
@@ -151,6 +157,7 @@ static void print_letters(struct look *look, const char *what, const int64_t *ty
 {
 	int64_t shown[LETTERS];
 	double ms[LETTERS];
+
 	if (look_for_letters(look, 'q', LETTERS, shown) < LETTERS) {
 		printf("  %s: not all came to the screen\n", what);
 		return;
@@ -164,6 +171,7 @@ static void print_letters(struct look *look, const char *what, const int64_t *ty
 static void measure_letters(struct program *p, struct look *look)
 {
 	int64_t typed[LETTERS];
+
 	look_skip(look);
 	type_letters(p, typed);
 	print_letters(look, "a typed letter on the screen, at rest", typed);
@@ -176,6 +184,7 @@ static void measure_letters_streaming(struct program *p, struct sender *sender, 
 	int64_t typed[LETTERS];
 	char what[64];
 	unsigned answered = sender->answered;
+
 	look_skip(look);
 	sender->base += sender->count;
 	sender->count = 2 * rate;
@@ -196,6 +205,7 @@ static void measure_rest(struct program *p, bool quick)
 {
 	int64_t span = quick ? IDLE_NS / 5 : IDLE_NS;
 	double cpu = sender_cpu_s(p->pid);
+
 	program_read_for(p, 4000 * (int64_t)MS);
 	long before = program_wake_ups(p);
 	size_t bytes = p->bytes.len;
@@ -208,6 +218,7 @@ static void measure_rest(struct program *p, bool quick)
 static void measure_hands(struct sender *sender, bool quick)
 {
 	struct program p;
+
 	if (!program_start(&p, sender))
 		exit(2);
 	struct look *look = look_new(&p);
@@ -227,6 +238,7 @@ static void measure_history(struct sender *sender, bool quick)
 	struct program p;
 	double cpu[3];
 	unsigned count = quick ? 1000 : 3000;
+
 	if (!program_start(&p, sender))
 		exit(2);
 	program_ask(&p, sender, SCREENFUL, 0); /* rows that scroll cost more than those of an empty screen: both turns scroll */
@@ -251,6 +263,7 @@ static void measure_rates(struct sender *sender, bool quick)
 		{ 1000, 4000, "", "15 KB", "20 ms" },
 		{ 3000, 6000, "", "", "" },
 	};
+
 	for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
 		measure_rate(sender, &goals[i], quick);
 }
@@ -258,6 +271,7 @@ static void measure_rates(struct sender *sender, bool quick)
 static void on_screen(const char *title, void (*measure)(struct sender *sender, bool quick), bool quick)
 {
 	struct sender *sender = sender_start();
+
 	if (!sender)
 		exit(2);
 	bench_print_title("%s (a pty of %dx%d, the server in another process)", title, PROGRAM_COLUMNS, PROGRAM_ROWS);

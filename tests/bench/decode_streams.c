@@ -72,6 +72,7 @@ static const struct shape shapes[] = {
 static void add_payload(struct bench_stream *s, struct str line, size_t at)
 {
 	const char *brace = memchr(line.ptr, '{', line.len);
+
 	if (!brace)
 		return;
 	size_t skipped = (size_t)(brace - line.ptr);
@@ -83,6 +84,7 @@ static void add_payload(struct bench_stream *s, struct str line, size_t at)
 static void find_payloads(struct bench_stream *s)
 {
 	struct str rest = buf_str(&s->body), line;
+
 	while (str_split(&rest, '\n', &line))
 		add_payload(s, line, (size_t)(line.ptr - s->body.ptr));
 }
@@ -93,6 +95,7 @@ bool bench_stream_make(struct bench_stream *s, const char *protocol, size_t delt
 	buf_init(&s->body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		const struct shape *shape = &shapes[i];
+
 		if (strcmp(shape->protocol, protocol))
 			continue;
 		buf_add_z(&s->body, shape->first);

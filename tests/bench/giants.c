@@ -113,6 +113,7 @@ static void add_piece(struct giant_wire *wire, enum giant_place place, struct st
 {
 	struct str before = str_from(shapes[place].before);
 	struct json_writer json;
+
 	mem_reserve(&wire->starts, &wire->capacity, wire->count + 1, sizeof *wire->starts);
 	wire->starts[wire->count++] = wire->bytes.len;
 	buf_add(&wire->bytes, str_head(before, before.len - 1));
@@ -125,12 +126,14 @@ void giant_wire_make(struct giant_wire *wire, const struct giant *giant)
 {
 	struct buf text;
 	char end[GIANT_END_BYTES];
+
 	*wire = (struct giant_wire){ 0 };
 	buf_init(&wire->bytes, WIRE_MOST);
 	buf_init(&text, TEXT_MOST);
 	giant_write(giant, &text);
 	for (struct str rest = buf_str(&text); rest.len;) {
 		struct str piece = str_head(rest, piece_of(rest, giant->piece_bytes));
+
 		add_piece(wire, giant->place, piece);
 		rest = str_skip(rest, piece.len);
 	}

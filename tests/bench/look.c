@@ -17,6 +17,7 @@ struct look {
 static int on_damage(VTermRect rect, void *ctx)
 {
 	struct look *look = ctx;
+
 	if (rect.start_row < look->first_row)
 		look->first_row = rect.start_row;
 	if (rect.end_row > look->end_row)
@@ -27,6 +28,7 @@ static int on_damage(VTermRect rect, void *ctx)
 static int on_property(VTermProp property, VTermValue *value, void *ctx)
 {
 	struct look *look = ctx;
+
 	if (property == VTERM_PROP_CURSORVISIBLE)
 		look->cursor_visible = value->boolean;
 	return 1;
@@ -37,6 +39,7 @@ static const VTermScreenCallbacks callbacks = { .damage = on_damage, .settermpro
 struct look *look_new(const struct program *p)
 {
 	struct look *look = mem_new(sizeof *look);
+
 	look->program = p;
 	look->cursor_visible = true;
 	look->vt = vterm_new(PROGRAM_ROWS, PROGRAM_COLUMNS);
@@ -58,6 +61,7 @@ void look_free(struct look *look)
 static int64_t next(struct look *look)
 {
 	const struct program *p = look->program;
+
 	if (look->at == p->count)
 		return 0;
 	const struct program_read *read = &p->reads[look->at++];
@@ -77,6 +81,7 @@ void look_skip(struct look *look)
 static struct str row_text(const struct look *look, int row, char *text, size_t size)
 {
 	VTermRect rect = { .start_row = row, .end_row = row + 1, .start_col = 0, .end_col = PROGRAM_COLUMNS };
+
 	return str_of(text, vterm_screen_get_text(look->screen, text, size, rect));
 }
 
@@ -89,6 +94,7 @@ int64_t look_for_input(struct look *look)
 {
 	char text[PROGRAM_COLUMNS * 8];
 	VTermPos cursor;
+
 	for (int64_t at; (at = next(look));) {
 		vterm_state_get_cursorpos(vterm_obtain_state(look->vt), &cursor);
 		if (look->cursor_visible && cursor.col >= 2 && is_input(row_text(look, cursor.row, text, sizeof text)))
@@ -100,9 +106,11 @@ int64_t look_for_input(struct look *look)
 int64_t look_for_text(struct look *look, const char *wanted)
 {
 	char text[PROGRAM_COLUMNS * 8];
+
 	for (int64_t at; (at = next(look));)
 		for (int row = look->first_row; row < look->end_row; row++) {
 			struct str line = row_text(look, row, text, sizeof text);
+
 			if (str_find(line, str_from(wanted)) < line.len)
 				return at;
 		}
@@ -118,6 +126,7 @@ static int digit(char c)
 static int token_index(struct str word, const struct sender *sender)
 {
 	char text[TOKEN_BYTES_MOST];
+
 	if (word.len < 3 || word.len > 5 || digit(word.ptr[0]) < 0 || digit(word.ptr[1]) < 0 || digit(word.ptr[2]) < 0)
 		return -1;
 	unsigned number = (unsigned)((digit(word.ptr[0]) * 36 + digit(word.ptr[1])) * 36 + digit(word.ptr[2]));
@@ -131,8 +140,10 @@ static int newest_token(struct str row, const struct sender *sender)
 {
 	int newest = -1;
 	struct str word;
+
 	while (str_split(&row, ' ', &word)) {
 		int index = token_index(word, sender);
+
 		newest = index > newest ? index : newest;
 	}
 	return newest;
@@ -142,11 +153,14 @@ unsigned look_for_tokens(struct look *look, const struct sender *sender, int64_t
 {
 	char text[PROGRAM_COLUMNS * 8];
 	unsigned seen = 0;
+
 	memset(shown_ns, 0, sender->count * sizeof *shown_ns);
 	for (int64_t at; seen < sender->count && (at = next(look));) {
 		int newest = -1;
+
 		for (int row = look->first_row; row < look->end_row; row++) {
 			int index = newest_token(row_text(look, row, text, sizeof text), sender);
+
 			newest = index > newest ? index : newest;
 		}
 		while ((int)seen <= newest)
@@ -159,8 +173,10 @@ static unsigned letters_of_input(const struct look *look, char letter)
 {
 	char text[PROGRAM_COLUMNS * 8];
 	unsigned count = 0;
+
 	for (int row = PROGRAM_ROWS - 1; row >= 0; row--) {
 		struct str line = row_text(look, row, text, sizeof text);
+
 		if (!is_input(line))
 			continue;
 		for (size_t i = 0; i < line.len; i++)
@@ -173,8 +189,10 @@ static unsigned letters_of_input(const struct look *look, char letter)
 unsigned look_for_letters(struct look *look, char letter, unsigned count, int64_t *shown_ns)
 {
 	unsigned seen = 0;
+
 	for (int64_t at; seen < count && (at = next(look));) {
 		unsigned now = letters_of_input(look, letter);
+
 		while (seen < now && seen < count)
 			shown_ns[seen++] = at;
 	}

@@ -23,6 +23,7 @@
 static void run_program(struct sender *sender, const char *weir, int watch_fd)
 {
 	char url[64], fd[16];
+
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1", sender->port);
 	setenv("TERM", "xterm-256color", 1);
 	unsetenv("COLORTERM");
@@ -42,6 +43,7 @@ static bool start(struct program *p, struct sender *sender, int watch_fd)
 {
 	const char *weir = getenv("WEIR");
 	struct winsize size = { .ws_row = PROGRAM_ROWS, .ws_col = PROGRAM_COLUMNS };
+
 	*p = (struct program){ 0 };
 	if (!weir || access(weir, X_OK)) {
 		fprintf(stderr, "bench: WEIR does not name the program\n");
@@ -70,6 +72,7 @@ bool program_start_watched(struct program *p, struct sender *sender)
 {
 	const char *library = getenv("WEIR_WATCH");
 	int fd = library && !access(library, R_OK) ? memfd_create("watch", 0) : -1;
+
 	if (fd < 0 || ftruncate(fd, sizeof *p->watch)) {
 		fprintf(stderr, "bench: WEIR_WATCH does not name the library\n");
 		return false;
@@ -103,6 +106,7 @@ static bool read_once(struct program *p, int64_t ns)
 	static char bytes[65536];
 	struct pollfd fd = { .fd = p->fd, .events = POLLIN };
 	struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
 	if (ppoll(&fd, 1, &timeout, NULL) <= 0)
 		return false;
 	ssize_t n = read(p->fd, bytes, sizeof bytes);
@@ -117,6 +121,7 @@ static bool read_once(struct program *p, int64_t ns)
 void program_read_for(struct program *p, int64_t ns)
 {
 	int64_t end = bench_now_ns() + ns;
+
 	for (int64_t left = ns; left > 0; left = end - bench_now_ns())
 		if (!read_once(p, left) && kill(p->pid, 0))
 			return;
@@ -125,6 +130,7 @@ void program_read_for(struct program *p, int64_t ns)
 void program_read_until_quiet(struct program *p, int64_t quiet_ns)
 {
 	int64_t end = bench_now_ns() + 10000000000;
+
 	/* The first byte may take longer. */
 	read_once(p, 5000000000);
 	while (read_once(p, quiet_ns) && bench_now_ns() < end)
@@ -134,6 +140,7 @@ void program_read_until_quiet(struct program *p, int64_t quiet_ns)
 int64_t program_type(struct program *p, const char *keys)
 {
 	int64_t now = bench_now_ns();
+
 	if (write(p->fd, keys, strlen(keys)) < 0)
 		perror("bench: pty");
 	return now;
@@ -142,6 +149,7 @@ int64_t program_type(struct program *p, const char *keys)
 void program_resize(struct program *p, unsigned columns)
 {
 	struct winsize size = { .ws_row = PROGRAM_ROWS, .ws_col = (unsigned short)columns };
+
 	ioctl(p->fd, TIOCSWINSZ, &size);
 }
 
@@ -149,10 +157,12 @@ int64_t program_paste(struct program *p, struct str bytes)
 {
 	int64_t now = bench_now_ns();
 	int flags = fcntl(p->fd, F_GETFL);
+
 	fcntl(p->fd, F_SETFL, flags | O_NONBLOCK);
 	while (bytes.len) {
 		struct pollfd fd = { .fd = p->fd, .events = POLLOUT };
 		ssize_t n = write(p->fd, bytes.ptr, bytes.len);
+
 		if (n < 0 && errno != EAGAIN)
 			break;
 		bytes = str_skip(bytes, n > 0 ? (size_t)n : 0);
@@ -173,6 +183,7 @@ void program_ask_giant(struct program *p, struct sender *sender, const struct gi
 {
 	unsigned answered = sender->answered;
 	int64_t end = bench_now_ns() + WAIT_MOST_NS;
+
 	sender->giant = *giant;
 	sender->base += sender->count;
 	sender->count = count;
@@ -189,6 +200,7 @@ static long read_status(const char *path, const char *name)
 	char line[256];
 	long value = -1;
 	FILE *file = fopen(path, "r");
+
 	while (file && value < 0 && fgets(line, sizeof line, file))
 		if (!strncmp(line, name, strlen(name)))
 			value = strtol(line + strlen(name), NULL, 10);
@@ -200,6 +212,7 @@ static long read_status(const char *path, const char *name)
 long program_peak_kb(const struct program *p)
 {
 	char path[64];
+
 	snprintf(path, sizeof path, "/proc/%d/status", (int)p->pid);
 	return read_status(path, "VmHWM:");
 }
@@ -208,6 +221,7 @@ long program_wake_ups(const struct program *p)
 {
 	char path[300];
 	long sum = 0;
+
 	snprintf(path, sizeof path, "/proc/%d/task", (int)p->pid);
 	DIR *tasks = opendir(path);
 	for (const struct dirent *task; tasks && (task = readdir(tasks));) {

@@ -31,6 +31,7 @@ unsigned sender_token(unsigned number, char text[TOKEN_BYTES_MOST])
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	unsigned n = number % TOKEN_NUMBERS;
 	int len = snprintf(text, TOKEN_BYTES_MOST, "%c%c%c%.*s ", digits[n / 1296], digits[n / 36 % 36], digits[n % 36], (int)(n % 3), "is");
+
 	return (unsigned)len;
 }
 
@@ -46,6 +47,7 @@ double sender_cpu_s(pid_t pid)
 static void sleep_until(int64_t ns)
 {
 	struct timespec until = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL))
 		;
 }
@@ -54,6 +56,7 @@ static void write_all(int fd, struct str bytes)
 {
 	while (bytes.len) {
 		ssize_t n = send(fd, bytes.ptr, bytes.len, MSG_NOSIGNAL);
+
 		if (n <= 0)
 			return;
 		bytes = str_skip(bytes, (size_t)n);
@@ -64,6 +67,7 @@ static void add_chunk(struct buf *out, unsigned number)
 {
 	char token[TOKEN_BYTES_MOST];
 	unsigned len = sender_token(number, token);
+
 	buf_add_z(out, BENCH_CHAT_BEFORE);
 	buf_add(out, str_of(token, len));
 	buf_add_z(out, BENCH_CHAT_AFTER);
@@ -72,6 +76,7 @@ static void add_chunk(struct buf *out, unsigned number)
 static void send_paced(struct sender *s, int fd, struct buf *chunk)
 {
 	int64_t start = bench_now_ns();
+
 	for (unsigned i = 0; i < s->count; i++) {
 		buf_clear(chunk);
 		add_chunk(chunk, s->base + i);
@@ -96,11 +101,13 @@ static void send_at_once(struct sender *s, int fd, struct buf *all)
 static void send_giant(struct sender *s, int fd)
 {
 	struct giant_wire wire;
+
 	giant_wire_make(&wire, &s->giant);
 	s->wire_bytes = wire.bytes.len;
 	s->giant_ns = bench_now_ns();
 	for (size_t i = 0; i < wire.count && s->giant.rate; i++) {
 		struct str piece = str_skip(buf_str(&wire.bytes), wire.starts[i]);
+
 		sleep_until(s->giant_ns + (int64_t)i * 1000000000 / s->giant.rate);
 		write_all(fd, i + 1 < wire.count ? str_head(piece, wire.starts[i + 1] - wire.starts[i]) : piece);
 	}
@@ -133,6 +140,7 @@ static void send_tokens(struct sender *s, int fd, struct buf *bytes)
 static void answer(struct sender *s, int fd)
 {
 	struct buf bytes;
+
 	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	s->asked_ns = bench_now_ns();
 	s->asked++;
@@ -154,9 +162,11 @@ static bool read_request(int fd, struct buf *request)
 {
 	static char bytes[65536];
 	size_t head = 0, body = 0;
+
 	buf_clear(request);
 	while (!head || request->len < head + body) {
 		ssize_t n = recv(fd, bytes, sizeof bytes, 0);
+
 		if (n <= 0 || !buf_add(request, str_of(bytes, (size_t)n)))
 			return false;
 		size_t end = str_find(buf_str(request), STR("\r\n\r\n"));
@@ -172,10 +182,12 @@ static bool read_request(int fd, struct buf *request)
 static void serve(struct sender *s, int listener)
 {
 	struct buf request;
+
 	buf_init(&request, REQUEST_MOST);
 	prctl(PR_SET_TIMERSLACK, 1);
 	for (;;) {
 		int one = 1, fd = accept(listener, NULL, NULL);
+
 		if (fd < 0)
 			continue;
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -192,6 +204,7 @@ static int listen_on_loopback(unsigned *port)
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t len = sizeof address;
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
 	if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) || listen(fd, 8) || getsockname(fd, (struct sockaddr *)&address, &len)) {
 		perror("bench: loopback");
 		return -1;
@@ -203,6 +216,7 @@ static int listen_on_loopback(unsigned *port)
 struct sender *sender_start(void)
 {
 	struct sender *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
 	if (s == MAP_FAILED)
 		return NULL;
 	int fd = listen_on_loopback(&s->port);

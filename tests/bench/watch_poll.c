@@ -20,6 +20,7 @@ static int64_t back_ns, back_cpu_ns; /* when it came back from the last poll; 0:
 static int64_t now_ns(clockid_t clock)
 {
 	struct timespec now;
+
 	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
@@ -27,6 +28,7 @@ static int64_t now_ns(clockid_t clock)
 static void open_watch(void)
 {
 	const char *fd = getenv(WATCH_FD_NAME);
+
 	void *memory = fd ? mmap(NULL, sizeof *watch, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(fd), 0) : MAP_FAILED;
 	libc_poll = (poll_function *)(uintptr_t)dlsym(RTLD_NEXT, "poll");
 	watch = memory == MAP_FAILED ? NULL : memory;

@@ -43,6 +43,7 @@ static void expect_part(const struct turn *t, size_t index, enum part_kind kind,
 static void begins_with_nothing_known(void)
 {
 	struct turn *t = answer();
+
 	CU_ASSERT_EQUAL(t->role, ROLE_ASSISTANT);
 	CU_ASSERT_STRING_EQUAL(t->scope.provider, "box");
 	CU_ASSERT_STRING_EQUAL(t->scope.model, "m");
@@ -81,6 +82,7 @@ static void asks_with_closed_parts(void)
 static void gathers_text_by_part(void)
 {
 	struct turn *t = answer();
+
 	put(t, DELTA_REASONING, 0, "Let me ", 10);
 	put(t, DELTA_REASONING, 0, "see.", 20);
 	put(t, DELTA_TEXT, 1, "Yes", 30);
@@ -100,6 +102,7 @@ static void gathers_text_by_part(void)
 static void keeps_overlapping_parts_apart(void)
 {
 	struct turn *t = answer();
+
 	put(t, DELTA_REASONING, 0, "a", 1);
 	put(t, DELTA_TEXT, 1, "x", 2);
 	put(t, DELTA_REASONING, 0, "b", 3);
@@ -115,6 +118,7 @@ static void keeps_overlapping_parts_apart(void)
 static void assembles_calls(void)
 {
 	struct turn *t = answer();
+
 	put_call(t, DELTA_TOOL_BEGIN, 0, NULL, "", NULL);
 	CU_ASSERT_STRING_EQUAL(t->parts[0].id, "");
 	CU_ASSERT_STRING_EQUAL(t->parts[0].name, "");
@@ -141,6 +145,7 @@ static void assembles_calls(void)
 static void takes_the_final_arguments(void)
 {
 	struct turn *t = answer();
+
 	put_call(t, DELTA_TOOL_BEGIN, 0, "c", "now", NULL);
 	put_call(t, DELTA_TOOL_ARGUMENTS, 0, "c", "now", "null");
 	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { 0, STR("c"), STR("now"), true } });
@@ -153,6 +158,7 @@ static void takes_the_final_arguments(void)
 static void keeps_opaque_data_byte_for_byte(void)
 {
 	struct turn *t = answer();
+
 	put_opaque(t, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_REDACTED, str_of("a\0b\xff", 4));
 	put_opaque(t, GUARD_NEW_PART, 2, OPAQUE_EXTRA_CONTENT, STR("{}"));
 	CU_ASSERT_EQUAL(t->parts[0].text.len, 4);
@@ -166,6 +172,7 @@ static void keeps_opaque_data_byte_for_byte(void)
 static void knows_what_the_server_said(void)
 {
 	struct turn *t = answer();
+
 	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN, .meta = { STR("id-1"), STR_NONE } });
 	CU_ASSERT_STRING_EQUAL(t->id, "id-1");
 	CU_ASSERT_PTR_NULL(t->model);
@@ -192,6 +199,7 @@ static void knows_what_the_server_said(void)
 static void routes_to_nobody(void)
 {
 	struct turn *t = answer();
+
 	turn_delta(t, &(struct delta){ .kind = DELTA_ROUTE, .route = { 0, STR_NONE, -1 } });
 	CU_ASSERT_TRUE(t->routed_known);
 	CU_ASSERT_PTR_NULL(t->routed_model);
@@ -201,6 +209,7 @@ static void routes_to_nobody(void)
 static void ends_with_an_error(void)
 {
 	struct turn *t = answer();
+
 	put(t, DELTA_TEXT, 0, "half", 10);
 	put_call(t, DELTA_TOOL_BEGIN, 0, "c", "f", NULL);
 	turn_delta(t, &(struct delta){ .kind = DELTA_ERROR, .error = { STR("Overloaded"), STR_NONE, STR("529"), 529 } });
@@ -221,6 +230,7 @@ static void ends_with_an_error(void)
 static void starts_over(void)
 {
 	struct turn *t = answer();
+
 	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN, .meta = { STR("old"), STR("old-m") } });
 	put(t, DELTA_TEXT, 0, "first", 1);
 	put_call(t, DELTA_TOOL_BEGIN, 0, "a", "f", NULL);
@@ -251,8 +261,10 @@ static void starts_over(void)
 static void says_that_it_changed(void)
 {
 	struct turn *t = answer();
+
 	for (int kind = 0; kind < DELTA_KIND_COUNT; kind++) {
 		uint64_t before = t->revision;
+
 		turn_delta(t, &(struct delta){ .kind = (enum delta_kind)kind });
 		CHECK(t->revision > before, "%s", delta_kind_name((enum delta_kind)kind));
 	}
@@ -268,6 +280,7 @@ static void says_that_it_changed(void)
 static void leaves_whole_parts_where_they_are(void)
 {
 	struct turn *t = answer();
+
 	put(t, DELTA_TEXT, 0, "first", 1);
 	const char *text = t->parts[0].text.ptr;
 	for (unsigned i = 1; i < 1000; i++)

@@ -7,6 +7,7 @@
 static int64_t tokens_of(const char *text)
 {
 	struct estimate e = { 0 };
+
 	estimate_add(&e, str_from(text));
 	return estimate_tokens(&e);
 }
@@ -32,6 +33,7 @@ static void estimates_by_code_points(void)
 static void rounds_the_whole_and_not_each_piece(void)
 {
 	struct estimate e = { 0 };
+
 	for (int i = 0; i < 8; i++)
 		estimate_add(&e, STR("a"));
 	CU_ASSERT_EQUAL(estimate_tokens(&e), 2);
@@ -40,6 +42,7 @@ static void rounds_the_whole_and_not_each_piece(void)
 static void counts_what_was_generated(void)
 {
 	struct meter m = { 0 };
+
 	feed(&m, DELTA_TEXT, "12345678", 10);
 	feed(&m, DELTA_REFUSAL, "1234", 20);
 	feed(&m, DELTA_REASONING, "1234", 30);
@@ -57,6 +60,7 @@ static void counts_what_was_generated(void)
 static void times_the_content_only(void)
 {
 	struct meter m = { 0 };
+
 	meter_delta(&m, &(struct delta){ .kind = DELTA_BEGIN, .at_ms = 100 });
 	CU_ASSERT_FALSE(m.begun);
 	feed(&m, DELTA_TEXT, "", 150);
@@ -73,6 +77,7 @@ static void rates_tokens_a_second(void)
 {
 	struct meter m = { 0 };
 	struct usage usage = USAGE_NONE;
+
 	CU_ASSERT(meter_rate(&m, &usage) < 0);
 	feed(&m, DELTA_TEXT, "1234567890123456", 1000);
 	CU_ASSERT(meter_rate(&m, &usage) < 0); /* a moment has no rate */
@@ -88,6 +93,7 @@ static void rates_tokens_a_second(void)
 static void has_no_rate_without_times(void)
 {
 	struct meter m = { 0 };
+
 	feed(&m, DELTA_TEXT, "1234567890123456", -1);
 	feed(&m, DELTA_TEXT, "1234567890123456", -1);
 	CU_ASSERT_EQUAL(meter_tokens(&m), 8);
@@ -98,6 +104,7 @@ static void has_no_rate_without_times(void)
 static int64_t sum(const struct meter *m)
 {
 	int64_t n = 0;
+
 	for (size_t i = 0; i < METER_SLOTS; i++)
 		n += m->slots[i];
 	return n;
@@ -106,6 +113,7 @@ static int64_t sum(const struct meter *m)
 static void keeps_the_newest_quarter_seconds(void)
 {
 	struct meter m = { 0 };
+
 	feed(&m, DELTA_TEXT, "12345678", 10);
 	feed(&m, DELTA_TEXT, "1234", 249);
 	CU_ASSERT_EQUAL(m.slot_at, 0);
@@ -125,6 +133,7 @@ static void keeps_the_newest_quarter_seconds(void)
 static void knows_the_pace_of_the_last_quarter_second(void)
 {
 	struct meter m = { 0 };
+
 	feed(&m, DELTA_TEXT, "12345678", 10);
 	CU_ASSERT_EQUAL(meter_pace(&m), 0);
 	feed(&m, DELTA_TEXT, "1234", 260);
@@ -137,6 +146,7 @@ static void tells_the_last_half_seconds(void)
 {
 	struct meter m = { 0 };
 	double recent[4];
+
 	feed(&m, DELTA_TEXT, "1234", 100);
 	feed(&m, DELTA_TEXT, "12345678", 1100);
 	feed(&m, DELTA_TEXT, "1234", 1400);
@@ -156,6 +166,7 @@ static void tells_the_whole_course(void)
 {
 	struct meter m = { 0 };
 	double course[4];
+
 	meter_course(&m, course, 4);
 	CU_ASSERT(course[0] + course[1] + course[2] + course[3] == 0);
 	feed(&m, DELTA_TEXT, "1234", 500);
@@ -172,6 +183,7 @@ static void tells_the_whole_course(void)
 static void takes_times_that_go_backwards_or_far(void)
 {
 	struct meter m = { 0 };
+
 	feed(&m, DELTA_TEXT, "1234", 1000);
 	feed(&m, DELTA_TEXT, "1234", 10);
 	CU_ASSERT_EQUAL(m.slot_at, 4);

@@ -23,6 +23,7 @@ static void end(void)
 static struct turn *ask(const char *text)
 {
 	struct turn *t = conversation_ask(conversation);
+
 	if (*text)
 		turn_add(t, PART_TEXT, str_from(text), STR_NONE, STR_NONE);
 	return t;
@@ -52,6 +53,7 @@ static void opaque(struct turn *t, unsigned part, int call_index, const char *fo
 static struct part *result(struct turn *t, int call_index, const char *text)
 {
 	struct part *p = turn_add(t, PART_TOOL_RESULT, str_from(text), STR_NONE, STR_NONE);
+
 	p->call = call_index;
 	return p;
 }
@@ -61,10 +63,12 @@ static void tell(const struct projection *p, struct buf *out)
 {
 	static const char *const kinds[] = { [PART_TEXT] = "text", [PART_REASONING] = "reasoning", [PART_REFUSAL] = "refusal",
 		[PART_TOOL_CALL] = "call", [PART_TOOL_RESULT] = "result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque" };
+
 	for (size_t i = 0; i < p->count; i++) {
 		buf_printf(out, "%s%s:", i ? " | " : "", p->messages[i].role == ROLE_USER ? "user" : "assistant");
 		for (size_t j = 0; j < p->messages[i].part_count; j++) {
 			const struct request_part *part = &p->messages[i].parts[j];
+
 			buf_printf(out, "%s %s", j ? "," : "", kinds[part->kind]);
 			if (part->kind != PART_TEXT && part->kind != PART_REASONING)
 				buf_printf(out, " %.*s %.*s", STR_ARG(part->id), STR_ARG(part->name));
@@ -77,6 +81,7 @@ static void check_projected(const struct scope *to, size_t until, const char *ex
 {
 	struct projection p;
 	struct buf text;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	conversation_project(conversation, until, to, &p);
 	tell(&p, &text);
@@ -180,6 +185,7 @@ static void keeps_reasoning_for_its_scope_only(void)
 		{ .provider = "box", .model = "m", .protocol = &protocol_openai_chat },
 		{ .provider = "box", .model = "m", .protocol = NULL },
 	};
+
 	begin();
 	ask("q");
 	struct turn *t = answer();
@@ -345,6 +351,7 @@ static void forgets_what_was_taken_back(void)
 static void build(const struct scope *to, struct buf *out)
 {
 	struct projection p;
+
 	conversation_project(conversation, conversation->count, to, &p);
 	struct request request = { .model = str_from(to->model), .system = STR("Be brief."), .messages = p.messages, .message_count = p.count,
 	                           .max_tokens = 100, .temperature = (double)NAN, .stream = true };
@@ -356,9 +363,11 @@ static void build(const struct scope *to, struct buf *out)
 static void check_valid(const char *what)
 {
 	struct buf body;
+
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct scope to = { .provider = "box", .model = "m", .protocol = protocol_at(i) };
+
 		for (size_t t = 0; t < conversation->count; t++)
 			if (conversation->turns[t]->role == ROLE_ASSISTANT)
 				turn_set_protocol(conversation->turns[t], protocol_at(i));
@@ -424,6 +433,7 @@ static void talks_valid_after_two_answers(void)
 	ask("one");
 	for (int i = 0; i < 2; i++) {
 		struct turn *t = answer();
+
 		opaque(t, GUARD_NEW_PART, -1, OPAQUE_REASONING_DETAILS, i ? "[{\"type\":\"b\"}]" : "[{\"type\":\"a\"}]");
 		say(t, DELTA_TEXT, 0, "yes");
 	}
@@ -516,6 +526,7 @@ static void only_broken_text_goes_on(void)
 	begin();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct turn *t = answer();
+
 		say(t, cases[i].text ? DELTA_TEXT : DELTA_REASONING, 0, "x");
 		CU_ASSERT_FALSE(turn_can_go_on(t));
 		breaks_off(t, cases[i].outcome);

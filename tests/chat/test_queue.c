@@ -15,6 +15,7 @@ struct drain {
 static void to_lines(void *ctx, const struct delta *d)
 {
 	struct drain *drain = ctx;
+
 	drain->count++;
 	event_write(d, &drain->lines);
 }
@@ -35,6 +36,7 @@ static void end_queue(struct queue *q, struct drain *drain)
 static void put_text(struct queue *q, enum delta_kind kind, unsigned part, const char *text, double at_ms)
 {
 	char copy[64];
+
 	snprintf(copy, sizeof copy, "%s", text);
 	queue_delta(q, &(struct delta){ .kind = kind, .part = part, .text = str_from(copy), .at_ms = at_ms });
 	memset(copy, '!', sizeof copy); /* it was lent for the call */
@@ -44,6 +46,7 @@ static void holds_until_it_is_drained(void)
 {
 	struct drain drain;
 	struct queue *q = new_queue(QUEUE_LIMIT, &drain);
+
 	CU_ASSERT_TRUE(queue_is_empty(q));
 	queue_drain(q);
 	put_text(q, DELTA_TEXT, 0, "a", 1);
@@ -61,6 +64,7 @@ static void joins_neighbours_of_one_part(void)
 {
 	struct drain drain;
 	struct queue *q = new_queue(QUEUE_LIMIT, &drain);
+
 	put_text(q, DELTA_REASONING, 0, "hm", 1);
 	put_text(q, DELTA_REASONING, 0, "m", 2);
 	put_text(q, DELTA_REASONING, 1, "x", 3);
@@ -83,6 +87,7 @@ static void does_not_join_over_a_drain(void)
 {
 	struct drain drain;
 	struct queue *q = new_queue(QUEUE_LIMIT, &drain);
+
 	put_text(q, DELTA_TEXT, 0, "a", 1);
 	queue_drain(q);
 	put_text(q, DELTA_TEXT, 0, "b", 2);
@@ -95,6 +100,7 @@ static void takes_absent_text(void)
 {
 	struct drain drain;
 	struct queue *q = new_queue(QUEUE_LIMIT, &drain);
+
 	queue_delta(q, &(struct delta){ .kind = DELTA_TEXT, .text = STR_NONE });
 	put_text(q, DELTA_TEXT, 0, "b", 0);
 	queue_drain(q);
@@ -129,6 +135,7 @@ static void expect_samples(size_t limit)
 	struct drain drain;
 	struct queue *q = new_queue(limit, &drain);
 	struct buf straight;
+
 	buf_init(&straight, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
 		event_write(&samples[i], &straight);
@@ -157,6 +164,7 @@ static void drains_itself_when_it_is_full(void)
 	struct drain drain;
 	struct queue *q = new_queue(1000, &drain);
 	char text[400];
+
 	memset(text, 'x', sizeof text);
 	for (unsigned part = 0; part < 5; part++)
 		queue_delta(q, &(struct delta){ .kind = DELTA_TEXT, .part = part, .text = { text, sizeof text } });
@@ -172,6 +180,7 @@ static void drains_itself_while_it_joins(void)
 	struct drain drain;
 	struct queue *q = new_queue(1000, &drain);
 	char text[400];
+
 	memset(text, 'x', sizeof text);
 	for (int i = 0; i < 5; i++)
 		queue_delta(q, &(struct delta){ .kind = DELTA_TEXT, .text = { text, sizeof text } });
@@ -188,6 +197,7 @@ static void counts_what_deltas_without_text_take(void)
 {
 	struct drain drain;
 	struct queue *q = new_queue(4096, &drain);
+
 	for (int i = 0; i < 1000; i++)
 		queue_delta(q, &(struct delta){ .kind = DELTA_USAGE, .usage = { i, -1, -1, -1, -1, -1 } });
 	CU_ASSERT(drain.count > 900);
@@ -201,6 +211,7 @@ static void lets_through_what_is_larger_than_itself(void)
 	struct drain drain;
 	struct queue *q = new_queue(4096, &drain);
 	char *large = mem_new(10000);
+
 	memset(large, 'x', 10000);
 	put_text(q, DELTA_TEXT, 0, "before", 1);
 	queue_delta(q, &(struct delta){ .kind = DELTA_OPAQUE, .at_ms = -1, .opaque = { { "f", 1 }, { large, 10000 }, -1 } });
@@ -221,6 +232,7 @@ static void drops_what_was_not_drained(void)
 {
 	struct drain drain;
 	struct queue *q = new_queue(QUEUE_LIMIT, &drain);
+
 	put_text(q, DELTA_TEXT, 0, "a", 1);
 	queue_free(q);
 	CU_ASSERT_EQUAL(drain.count, 0);

@@ -24,6 +24,7 @@ static size_t met[PROTOCOLS];
 static size_t protocol_number(const struct protocol *protocol)
 {
 	size_t i = 0;
+
 	while (protocol_at(i) && protocol_at(i) != protocol)
 		i++;
 	return i;
@@ -32,6 +33,7 @@ static size_t protocol_number(const struct protocol *protocol)
 static void build(const struct conversation *c, const struct scope *scope, struct buf *out)
 {
 	struct projection p;
+
 	conversation_project(c, c->count, scope, &p);
 	struct request request = { .model = str_from(scope->model), .messages = p.messages, .message_count = p.count, .max_tokens = 100,
 	                           .temperature = (double)NAN, .stream = true };
@@ -46,6 +48,7 @@ static void build(const struct conversation *c, const struct scope *scope, struc
 static void show_opaque(const struct part *part, struct buf *out)
 {
 	static const char *const texts[] = { OPAQUE_ANTHROPIC_SIGNATURE, OPAQUE_ANTHROPIC_REDACTED, OPAQUE_GEMINI_SIGNATURE };
+
 	buf_clear(out);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		if (!strcmp(part->name, texts[i])) {
@@ -77,6 +80,7 @@ static void check_opaque(const char *path, const struct conversation *c, const s
 	const struct scope *own = &t->scope;
 	struct scope other = *own;
 	struct buf same_body, other_body, needle;
+
 	buf_init(&same_body, BUF_LIMIT_DEFAULT);
 	buf_init(&other_body, BUF_LIMIT_DEFAULT);
 	buf_init(&needle, BUF_LIMIT_DEFAULT);
@@ -101,9 +105,11 @@ static void check_opaque(const char *path, const struct conversation *c, const s
 static void check_valid(const char *path, const struct conversation *c, const struct turn *t)
 {
 	struct buf body;
+
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct scope to = { .provider = t->scope.provider, .model = t->scope.model, .protocol = protocol_at(i) };
+
 		build(c, &to, &body);
 		const char *fault = request_fault(to.protocol, buf_str(&body));
 		CHECK(!fault, "%s, to %s: %s\n%s", path, to.protocol->name, fault, buf_z(&body));
@@ -117,6 +123,7 @@ static struct turn *read_answer(struct conversation *c, const struct tape *tape,
 	struct turn *t = conversation_answer(c, STR("box"), named, STR("asked"));
 	struct stream_options options = { .protocol = named, .single_choice = tape_single_choice(tape), .untimed = true };
 	struct stream *stream = stream_new(&options, turn_delta, t);
+
 	tape_feed(tape, stream, status == 200 ? 0 : status);
 	stream_free(stream);
 	return t;
@@ -133,6 +140,7 @@ static void check_stream(const char *path, struct str protocol, int status)
 	struct tape *tape = NULL;
 	struct error err;
 	bool opened = tape_open(&tape, path, &err);
+
 	CHECK(opened, "%s", err.text);
 	if (!opened)
 		return;
@@ -158,6 +166,7 @@ static void check_collection(const char *dir, const char *list)
 	struct buf text;
 	struct error err;
 	struct str line, column[4];
+
 	snprintf(path, sizeof path, "%s/%s", dir, list);
 	if (access(path, R_OK)) {
 		check_skip("the streams are absent");
@@ -169,6 +178,7 @@ static void check_collection(const char *dir, const char *list)
 	memset(met, 0, sizeof met);
 	while (str_split(&rest, '\n', &line)) {
 		long long status = 200;
+
 		if (str_is_blank(line) || str_starts(line, "#"))
 			continue;
 		for (size_t i = 0; i < 4; i++)
@@ -184,6 +194,7 @@ static void check_collection(const char *dir, const char *list)
 static void expect_met(const struct protocol *protocol, size_t least)
 {
 	size_t count = met[protocol_number(protocol)];
+
 	CHECK(count >= least, "%s: only %zu opaque parts went back", protocol->name, count);
 }
 
@@ -199,6 +210,7 @@ static void own_streams(void)
 static void shared_streams(void)
 {
 	const char *dir = getenv("WEIR_STREAMS");
+
 	check_collection(dir ? dir : "../shared/streams", "expected/cases.tsv");
 }
 
@@ -250,10 +262,12 @@ static const struct loop {
 static void comes_back_byte_for_byte(void)
 {
 	struct buf body;
+
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
 		struct tape *tape = NULL;
 		struct error err;
+
 		CHECK(tape_from_text(&tape, str_from(loops[i].body), &err), "%s", err.text);
 		struct conversation *c = conversation_new();
 		ask(c);

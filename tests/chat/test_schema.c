@@ -18,6 +18,7 @@ static void check_one(const char *schema, const char *answer, const char *why, i
 {
 	struct buf texts[3];
 	struct error err = { "" };
+
 	for (size_t i = 0; i < 3; i++)
 		buf_init(&texts[i], BUF_LIMIT_DEFAULT);
 	bool follows = schema_check(unquote(schema, &texts[0]), unquote(answer, &texts[1]), &err);
@@ -61,6 +62,7 @@ static void checks_types(void)
 static void names_the_place(void)
 {
 	const char *schema = "{'properties':{'items':{'items':{'properties':{'price':{'type':'number'},'a b':{'type':'null'}}}}}}";
+
 	FAILS(schema, "{'items':[{},{'price':2},{'price':'2'}]}", "$.items[2].price is a string, the schema wants a number");
 	FAILS(schema, "{'items':[{'a b':1}]}", "$.items[0]['a b'] is a number, the schema wants null");
 	FAILS("{'properties':{'':{'type':'null'}}}", "{'':1}", "$[''] is a number, the schema wants null");
@@ -128,6 +130,7 @@ static void follows_references(void)
 {
 	const char *tree = "{'$ref':'#/$defs/node','$defs':{'node':{'type':'object','required':['v'],"
 	                   "'properties':{'v':{'type':'number'},'next':{'anyOf':[{'$ref':'#/$defs/node'},{'type':'null'}]}}}}}";
+
 	FOLLOWS(tree, "{'v':1,'next':{'v':2,'next':null}}");
 	FAILS(tree, "{'v':'1'}", "$.v is a string, the schema wants a number");
 	FAILS("{'items':{'$ref':'#/definitions/x'},'definitions':{'x':{'type':'string'}}}", "[1]", "$[0] is a number, the schema wants a string");
@@ -160,6 +163,7 @@ static void cuts_long_values_at_a_character(void)
 {
 	struct buf answer;
 	struct error why = { "" };
+
 	buf_init(&answer, BUF_LIMIT_DEFAULT);
 	buf_add_byte(&answer, '"');
 	for (int i = 0; i < 1000; i++)
@@ -181,6 +185,7 @@ static void passes_over_what_is_no_schema(void)
 static void tells_it_in_a_sentence(void)
 {
 	struct buf text;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	schema_tell(STR("{\"type\":\"number\"}"), STR("1"), &text);
 	CHECK_STR(buf_str(&text), "The answer is JSON that follows the schema.");

@@ -44,6 +44,7 @@ static const char *chat_calls(const struct json *calls, struct pending *pending)
 	for (size_t i = 0; i < json_length(calls); i++) {
 		const struct json *call = json_at(calls, i), *function = json_get(call, "function");
 		const char *fault = add_pending(pending, json_get_text(call, "id"));
+
 		if (fault)
 			return fault;
 		if (!json_get_text(call, "id").len || !json_get_text(function, "name").len)
@@ -59,6 +60,7 @@ static const char *chat_message(const struct json *message, struct pending *pend
 	struct str role = json_get_text(message, "role");
 	const struct json *content = json_get(message, "content"), *calls = json_get(message, "tool_calls");
 	bool says = json_text(content).len || json_length(content);
+
 	if (str_is(role, "tool"))
 		return take_pending(pending, json_get_text(message, "tool_call_id")) ? NULL : "a result without its call right before it";
 	if (pending->count)
@@ -75,6 +77,7 @@ static const char *chat_fault(const struct json *body)
 	const struct json *messages = json_get(body, "messages");
 	struct pending pending = { .count = 0 };
 	const char *fault = json_length(messages) ? NULL : "no messages";
+
 	for (size_t i = 0; !fault && i < json_length(messages); i++)
 		fault = chat_message(json_at(messages, i), &pending);
 	return fault ? fault : pending.count ? "a call without result at the end" : NULL;
@@ -85,6 +88,7 @@ static const char *chat_fault(const struct json *body)
 static const char *anthropic_block(const struct json *block, bool user, struct pending *pending)
 {
 	struct str type = json_get_text(block, "type");
+
 	if (str_is(type, "tool_result"))
 		return user && take_pending(pending, json_get_text(block, "tool_use_id")) ? NULL : "a result without its call in the message before";
 	if (user && pending->count)
@@ -105,6 +109,7 @@ static const char *anthropic_message(const struct json *message, bool user, stru
 	const struct json *content = json_get(message, "content");
 	size_t count = json_length(content);
 	const char *fault = NULL;
+
 	if (!str_is(json_get_text(message, "role"), user ? "user" : "assistant"))
 		return "roles do not alternate, beginning with the user's";
 	if (!count)
@@ -124,6 +129,7 @@ static const char *anthropic_fault(const struct json *body)
 	const struct json *messages = json_get(body, "messages");
 	struct pending pending = { .count = 0 };
 	const char *fault = json_length(messages) ? NULL : "no messages";
+
 	for (size_t i = 0; !fault && i < json_length(messages); i++)
 		fault = anthropic_message(json_at(messages, i), i % 2 == 0, &pending);
 	return fault ? fault : pending.count ? "a call without result at the end" : NULL;
@@ -140,6 +146,7 @@ struct gemini_calls {
 static const char *gemini_part(const struct json *part, bool user, struct gemini_calls *calls)
 {
 	const struct json *call = json_get(part, "functionCall"), *result = json_get(part, "functionResponse");
+
 	if (json_kind(part) != JSON_OBJECT)
 		return "a part that is no object";
 	if (result) {
@@ -162,9 +169,11 @@ static const char *gemini_fault(const struct json *body)
 	const struct json *contents = json_get(body, "contents");
 	struct gemini_calls calls = { .count = 0 };
 	const char *fault = json_length(contents) ? NULL : "no contents";
+
 	for (size_t i = 0; !fault && i < json_length(contents); i++) {
 		const struct json *content = json_at(contents, i), *parts = json_get(content, "parts");
 		bool user = i % 2 == 0;
+
 		if (!str_is(json_get_text(content, "role"), user ? "user" : "model") || !json_length(parts))
 			return "roles do not alternate, or a content without parts";
 		if (!user)
@@ -183,6 +192,7 @@ static const char *responses_item(const struct json *item, bool *reasoned, struc
 {
 	struct str type = json_get_text(item, "type"), role = json_get_text(item, "role");
 	bool by_user = str_is(role, "user") || str_is(type, "function_call_output");
+
 	if (*reasoned && by_user)
 		return "a reasoning item without what it led to";
 	*reasoned = str_is(type, "reasoning");
@@ -205,6 +215,7 @@ static const char *responses_fault(const struct json *body)
 	struct pending pending = { .count = 0 };
 	bool reasoned = false;
 	const char *fault = json_length(input) ? NULL : "no input";
+
 	for (size_t i = 0; !fault && i < json_length(input); i++)
 		fault = responses_item(json_at(input, i), &reasoned, &pending);
 	return fault ? fault : reasoned || pending.count ? "a call or reasoning at the end" : NULL;
@@ -215,6 +226,7 @@ static const char *responses_fault(const struct json *body)
 static const char *ollama_message(const struct json *message, size_t *pending)
 {
 	const struct json *calls = json_get(message, "tool_calls");
+
 	if (json_kind(json_get(message, "content")) != JSON_STRING)
 		return "content that is no text";
 	if (str_is(json_get_text(message, "role"), "tool"))
@@ -223,6 +235,7 @@ static const char *ollama_message(const struct json *message, size_t *pending)
 		return "a call without result";
 	for (size_t i = 0; i < json_length(calls); i++) {
 		const struct json *function = json_get(json_at(calls, i), "function");
+
 		if (!json_get_text(function, "name").len || json_kind(json_get(function, "arguments")) != JSON_OBJECT)
 			return "a call without name, or whose arguments are no object";
 	}
@@ -235,6 +248,7 @@ static const char *ollama_fault(const struct json *body)
 	const struct json *messages = json_get(body, "messages");
 	size_t pending = 0;
 	const char *fault = json_length(messages) ? NULL : "no messages";
+
 	for (size_t i = 0; !fault && i < json_length(messages); i++)
 		fault = ollama_message(json_at(messages, i), &pending);
 	return fault ? fault : pending ? "a call without result at the end" : NULL;

@@ -13,10 +13,12 @@
 static void check_key_text(const struct key *key)
 {
 	bool paste = key->code == KEY_PASTE;
+
 	FUZZ_CHECK(utf8_is_valid(key->text), "text of keys is valid UTF-8");
 	for (struct str rest = key->text; rest.len;) {
 		uint32_t code = utf8_next(&rest);
 		bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+
 		FUZZ_CHECK(!control || (paste && (code == '\n' || code == '\t')), "no control bytes in the text of keys");
 	}
 	if (key->code == KEY_TEXT)
@@ -26,6 +28,7 @@ static void check_key_text(const struct key *key)
 static void log_key(void *ctx, const struct key *key)
 {
 	struct buf *out = ctx;
+
 	check_key_text(key);
 	buf_printf(out, "%d %u %d %.*s\n", (int)key->code, key->modifiers, key->letter, STR_ARG(key->text));
 }
@@ -35,6 +38,7 @@ static void decode(struct str bytes, size_t most, unsigned seed, bool ticks, str
 {
 	struct key_decoder *d = key_decoder_new();
 	int64_t now = 0;
+
 	while (bytes.len) {
 		seed = seed * 1664525u + 1013904223u;
 		size_t size = 1 + (seed >> 20) % most;
@@ -54,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_input in = { str_of((const char *)data, size) };
 	unsigned seed = fuzz_byte(&in) + 1;
 	struct buf single, cut, timed;
+
 	buf_init(&single, BUF_LIMIT_DEFAULT);
 	buf_init(&cut, BUF_LIMIT_DEFAULT);
 	buf_init(&timed, BUF_LIMIT_DEFAULT);

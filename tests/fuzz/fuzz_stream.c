@@ -37,6 +37,7 @@ static struct setting read_setting(struct fuzz_input *in)
 	static const enum end_how hows[] = { END_CLOSED, END_CUT, END_STALLED, END_CANCELLED };
 	static const int statuses[] = { 200, 200, 200, 200, 400, 429, 204, 500 };
 	unsigned protocol = fuzz_byte(in) % 6, mixed = fuzz_byte(in), dialects = 0;
+
 	while (dialect_at(dialects))
 		dialects++;
 	struct setting s = {
@@ -58,6 +59,7 @@ static void check_text(struct str text)
 static void check_delta(void *ctx, const struct delta *d)
 {
 	struct run *r = ctx;
+
 	check_text(d->text);
 	if (d->kind == DELTA_TOOL_BEGIN || d->kind == DELTA_TOOL_NAME) {
 		check_text(d->tool.id);
@@ -80,6 +82,7 @@ static void feed(struct stream *stream, struct str body, unsigned seed)
 {
 	while (body.len) {
 		size_t size = seed ? fuzz_cut(&seed) : body.len;
+
 		stream_body(stream, str_head(body, size), 0);
 		body = str_skip(body, size);
 	}
@@ -114,10 +117,12 @@ static void run_free(struct run *r)
 static void check_requests(const struct conversation *c, const struct turn *t)
 {
 	struct buf body;
+
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; protocol_at(i) && turn_call_count(t) < CALLS_OF_ORACLE; i++) {
 		struct scope scope = { .provider = t->scope.provider, .model = t->scope.model, .protocol = protocol_at(i) };
 		struct projection p;
+
 		conversation_project(c, c->count, &scope, &p);
 		struct request request = { .model = STR("m"), .messages = p.messages, .message_count = p.count, .temperature = (double)NAN };
 		buf_clear(&body);
@@ -137,6 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct setting s = read_setting(&in);
 	struct conversation *c = conversation_new();
 	struct run whole, cut;
+
 	turn_add(conversation_ask(c), PART_TEXT, STR("q"), STR_NONE, STR_NONE);
 	struct turn *t = conversation_answer(c, STR("p"), s.options.protocol, STR("m"));
 	turn_add(conversation_ask(c), PART_TEXT, STR("q"), STR_NONE, STR_NONE);

@@ -17,6 +17,7 @@ void recorder_init(struct recorder *r)
 void recorder_fini(struct recorder *r)
 {
 	struct buf *const all[] = { &r->log, &r->body, &r->detail, &r->content_type, &r->headers };
+
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		buf_fini(all[i]);
 }

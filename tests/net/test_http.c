@@ -41,6 +41,7 @@ int getaddrinfo(const char *restrict node, const char *restrict service, const s
                 struct addrinfo **restrict result)
 {
 	int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+
 	void *symbol = dlsym(RTLD_NEXT, "getaddrinfo");
 
 	if (node && !strcmp(node, SLOW_NAME)) {

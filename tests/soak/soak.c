@@ -142,6 +142,7 @@ static void stop_it(struct stage *s)
 static void resize_while_it_streams(struct stage *s)
 {
 	static const unsigned sizes[][2] = { { 12, 40 }, { 50, 160 }, { 3, 10 }, { 30, 100 }, { 1, 1 }, { ROWS, COLUMNS } };
+
 	begin(s, "many rows");
 	for (unsigned i = 0; i < 24; i++) {
 		stage_rows(s, 1 + i * 25, 25);
@@ -173,6 +174,7 @@ static void look_at_menus(struct stage *s)
 {
 	static const char *const openers[] = { K_F1, "\x10", K_F3, K_F4, K_F5, "\x0F" };
 	static const char *const commands[] = { "/theme light", "/theme default", "/thoughts folded", "/thoughts pane", "/copy", "/copy code" };
+
 	turn(s, "what do lanterns cost?", PAGE);
 	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
 		pty_send(s->pty, openers[i]);
@@ -187,6 +189,7 @@ static void look_at_menus(struct stage *s)
 static void change_the_model(struct stage *s)
 {
 	static bool is_known;
+
 	pty_send(s->pty, K_F2);
 	PTY_SEES(s->pty, "Esc back");
 	if (is_known)
@@ -234,6 +237,7 @@ static void send_files(struct stage *s)
 	static const char *const words[] = { "attach", "tools", "schema" };
 	static const char *const files[] = { "note.txt", "tools.json", "schema.json" };
 	char line[600];
+
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(line, sizeof line, "/%s %s", words[i], home_path(s->home, files[i]));
 		command(s, line);
@@ -259,6 +263,7 @@ static void edit_much(struct stage *s)
 static void replay(struct stage *s)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .home = s->home, .arguments = LIST("replay", "--speed", "max", home_path(s->home, "a.tape")) });
+
 	PTY_SEES(p, "at the end");
 	pty_send(p, "q");
 	PTY_ENDS(p, 0);
@@ -281,6 +286,7 @@ static size_t count;
 static double now_s(void)
 {
 	struct timespec t;
+
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
@@ -289,6 +295,7 @@ static long rss_kb_of(int pid)
 {
 	char path[64], line[256];
 	long kb = -1;
+
 	snprintf(path, sizeof path, "/proc/%d/status", pid);
 	FILE *file = fopen(path, "r");
 	while (file && fgets(line, sizeof line, file) && sscanf(line, "VmRSS: %ld", &kb) != 1)
@@ -303,6 +310,7 @@ static long descriptors_of(int pid)
 {
 	char path[64];
 	long found = 0;
+
 	snprintf(path, sizeof path, "/proc/%d/fd", pid);
 	DIR *folder = opendir(path);
 	if (!folder)
@@ -321,6 +329,7 @@ static void tell(const struct sample *sample)
 static double mean_kb(size_t from, size_t to)
 {
 	double sum = 0;
+
 	for (size_t i = from; i < to; i++)
 		sum += (double)samples[i].rss_kb;
 	return sum / (double)(to - from);
@@ -330,6 +339,7 @@ static double mean_kb(size_t from, size_t to)
 static void check_samples(void)
 {
 	size_t from = count / 3, part = (count - from) / 3;
+
 	CHECK(count >= ROUNDS_LEAST, "only %zu rounds: give it more seconds", count);
 	if (count < ROUNDS_LEAST)
 		return;
@@ -348,6 +358,7 @@ static void check_samples(void)
 static double wanted_s(void)
 {
 	const char *text = getenv("SOAK_SECONDS");
+
 	return text && atof(text) > 0 ? atof(text) : SECONDS_DEFAULT;
 }
 
@@ -355,6 +366,7 @@ static double wanted_s(void)
 static void write_prompts(const struct stage *s)
 {
 	struct buf lines;
+
 	buf_init(&lines, 1 << 20);
 	for (unsigned i = 0; i < PROMPTS_MOST; i++)
 		buf_printf(&lines, "\"an old prompt, number %u\"\n", i);
@@ -366,6 +378,7 @@ static void a_session_stays_as_small_as_it_was(void)
 {
 	struct stage s;
 	double start_s = now_s(), told_s = start_s - REPORT_S, end_s = start_s + wanted_s();
+
 	stage_open(&s, &(struct stage_options){ .rows = ROWS, .columns = COLUMNS, .settings = "retries = 2\n",
 	                                          .environment = LIST("VISUAL=echo written outside >", "PAGER=cat") });
 	write_prompts(&s);
@@ -392,5 +405,6 @@ int main(int argc, char **argv)
 {
 	static const struct test tests[] = { TEST(a_session_stays_as_small_as_it_was), { 0 } };
 	static const struct suite soak = { "soak", tests };
+
 	return check_run("soak", (const struct suite *const[]){ &soak, NULL }, argc, argv);
 }

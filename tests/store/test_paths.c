@@ -94,6 +94,7 @@ static void folders_are_private(void)
 static void check_expanded(const char *typed, const char *expected)
 {
 	char *path = path_expand(str_from(typed));
+
 	CHECK(!strcmp(path, expected), "%s: %s, not %s", typed, path, expected);
 	mem_free(path);
 }
@@ -101,6 +102,7 @@ static void check_expanded(const char *typed, const char *expected)
 static void expands_the_home_folder(void)
 {
 	char *before = mem_dup_z(getenv("HOME"));
+
 	setenv("HOME", "/h", 1);
 	check_expanded("~/a b", "/h/a b");
 	check_expanded("~", "/h");

@@ -61,6 +61,7 @@ static void a_path_below_folders_of_the_owner(void)
 {
 	struct error err;
 	char *path = NULL;
+
 	mode_t old = umask(0);
 
 	begin();

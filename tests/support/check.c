@@ -17,6 +17,7 @@ void check_skip(const char *reason)
 void check_str(struct str actual, const char *expected, const char *file, int line)
 {
 	bool equal = str_is(actual, expected);
+
 	if (!equal)
 		printf("\n%s:%d: got      \"%.*s\"\n%*s expected \"%s\"\n", file, line, STR_ARG(actual), (int)strlen(file) + 4, "", expected);
 	CU_assertImplementation(equal, (unsigned)line, "texts are equal", file, "", CU_FALSE);
@@ -25,6 +26,7 @@ void check_str(struct str actual, const char *expected, const char *file, int li
 void check_that(bool condition, const char *text, const char *file, int line, const char *format, ...)
 {
 	char message[512] = "";
+
 	if (!condition) { /* what the message names may be set by a failure only */
 		va_list args;
 		va_start(args, format);
@@ -45,11 +47,13 @@ static bool is_wanted(const char *suite, const char *test, int argc, char **argv
 {
 	char full[256];
 	bool is_named = false, is_any_named = false;
+
 	snprintf(full, sizeof full, "%s/%s", suite, test);
 	for (int i = 1; i < argc; i++) {
 		bool leaves_out = *argv[i] == '-';
 		const char *name = argv[i] + leaves_out;
 		bool is_it = !strcmp(name, suite) || !strcmp(name, full);
+
 		if (is_it && leaves_out)
 			return false;
 		is_named |= is_it;

@@ -11,6 +11,7 @@ static void write_anew(const char *path, struct str text)
 {
 	FILE *file = fopen(path, "w");
 	bool written = file && fwrite(text.ptr, 1, text.len, file) == text.len;
+
 	written = (!file || fclose(file) == 0) && written;
 	CHECK(written, "%s cannot be written", path);
 }
@@ -19,6 +20,7 @@ static void tell_difference(const char *path, struct str text, struct str expect
 {
 	struct str a = STR(""), b = STR(""), all = text;
 	unsigned row = 0;
+
 	do {
 		row++;
 		bool more = str_split(&text, '\n', &a), expects = str_split(&expected, '\n', &b);
@@ -35,6 +37,7 @@ void golden_check(const char *name, struct str text)
 	char path[256];
 	struct buf expected;
 	struct error err = { "" };
+
 	snprintf(path, sizeof path, "tests/golden/%s.txt", name);
 	if (getenv("WEIR_GOLDEN_WRITE")) {
 		write_anew(path, text);

@@ -24,6 +24,7 @@ struct hand *hand_new(void)
 	struct hand *h = mem_new(sizeof *h);
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t len = sizeof at;
+
 	h->connection = -1;
 	h->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (bind(h->listener, (struct sockaddr *)&at, sizeof at) || listen(h->listener, 8) || getsockname(h->listener, (struct sockaddr *)&at, &len))
@@ -58,12 +59,14 @@ const char *hand_body(const struct hand *h) { return buf_z(&h->body); }
 static bool is_readable(int fd)
 {
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
+
 	return fd >= 0 && poll(&wait, 1, DEADLINE_MS) > 0;
 }
 
 static bool read_more(struct hand *h)
 {
 	char bytes[16384];
+
 	if (!is_readable(h->connection))
 		return false;
 	ssize_t n = recv(h->connection, bytes, sizeof bytes, 0);
@@ -73,6 +76,7 @@ static bool read_more(struct hand *h)
 static size_t announced_length(const struct hand *h)
 {
 	const char *at = strcasestr(buf_z(&h->request), "\r\nContent-Length:");
+
 	return at ? (size_t)strtoul(at + 17, NULL, 10) : 0;
 }
 
@@ -80,6 +84,7 @@ static bool read_request(struct hand *h)
 {
 	static const char blank[] = "\r\n\r\n";
 	size_t end;
+
 	buf_clear(&h->request);
 	buf_clear(&h->body);
 	while ((end = str_find(buf_str(&h->request), STR("\r\n\r\n"))) == h->request.len)
@@ -115,6 +120,7 @@ bool hand_is_left(struct hand *h)
 {
 	char bytes[256];
 	bool left = false;
+
 	while (!left && is_readable(h->connection))
 		left = recv(h->connection, bytes, sizeof bytes, 0) <= 0;
 	CU_ASSERT_TRUE(left);
@@ -127,6 +133,7 @@ void hand_send_bytes(struct hand *h, struct str bytes)
 {
 	while (bytes.len && h->connection >= 0) {
 		ssize_t n = send(h->connection, bytes.ptr, bytes.len, MSG_NOSIGNAL);
+
 		CHECK(n >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK), "the client does not read");
 		if (n < 0 && errno != EINTR)
 			return;
@@ -169,6 +176,7 @@ void hand_begin(struct hand *h)
 void hand_delta(struct hand *h, const char *json)
 {
 	struct buf frame;
+
 	buf_init(&frame, LIMIT);
 	buf_printf(&frame, "data: {\"id\":\"chatcmpl-hand\",\"object\":\"chat.completion.chunk\",\"model\":\"m-1\","
 	                   "\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":null}]}\n\n", json);
@@ -179,6 +187,7 @@ void hand_delta(struct hand *h, const char *json)
 static void send_member(struct hand *h, const char *name, const char *text)
 {
 	struct buf delta;
+
 	buf_init(&delta, LIMIT);
 	buf_printf(&delta, "{\"%s\":\"", name);
 	for (; *text; text++) {
@@ -221,6 +230,7 @@ void hand_say(struct hand *h, const char *text)
 const char *hand_settings(const struct hand *h, const char *more)
 {
 	struct buf *out = (struct buf *)&h->settings;
+
 	buf_clear(out);
 	buf_printf(out, "provider = hand\n[provider hand]\nprotocols = openai-chat, anthropic\nbase_url = http://127.0.0.1:%u/v1\n"
 	                "auth = none\nmodel = m-1\nretries = 0\n%s", h->port, more);

@@ -12,6 +12,7 @@
 char *home_new(void)
 {
 	char path[] = "/tmp/weir-test-XXXXXX";
+
 	if (!mkdtemp(path))
 		abort();
 	return mem_dup_z(path);
@@ -33,6 +34,7 @@ void home_free(char *home)
 const char *home_path(const char *home, const char *name)
 {
 	static char path[1024];
+
 	snprintf(path, sizeof path, "%s/%s", home, name);
 	return path;
 }
@@ -40,6 +42,7 @@ const char *home_path(const char *home, const char *name)
 const char *home_write(const char *home, const char *name, const char *text)
 {
 	char folder[1024];
+
 	snprintf(folder, sizeof folder, "%s", home_path(home, name));
 	for (char *slash = folder + strlen(home) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
 		*slash = 0;

@@ -45,6 +45,7 @@ struct pty {
 static int64_t now_ms(void)
 {
 	struct timespec t;
+
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
@@ -54,6 +55,7 @@ static int64_t now_ms(void)
 static int on_property(VTermProp property, VTermValue *value, void *user)
 {
 	struct pty *p = user;
+
 	if (property == VTERM_PROP_ALTSCREEN)
 		p->alternate = value->boolean;
 	else if (property == VTERM_PROP_CURSORVISIBLE)
@@ -65,6 +67,7 @@ static void write_all(struct pty *p, const char *bytes, size_t len)
 {
 	while (len && p->master >= 0 && !p->failed) {
 		ssize_t n = write(p->master, bytes, len);
+
 		if (n < 0 && errno == EAGAIN)
 			pty_pump(p);
 		else if (n < 0 && errno != EINTR)
@@ -79,12 +82,14 @@ static void on_reply(const char *bytes, size_t len, void *user)
 {
 	bool asks_sync = str_is(str_of(bytes, len), "\x1B[?2026;0$y");
 	struct str reply = asks_sync ? STR("\x1B[?2026;2$y") : str_of(bytes, len);
+
 	write_all(user, reply.ptr, reply.len);
 }
 
 static void open_terminal(struct pty *p)
 {
 	static const VTermScreenCallbacks callbacks = { .settermprop = on_property };
+
 	p->vterm = vterm_new((int)p->rows, (int)p->columns);
 	vterm_set_utf8(p->vterm, 1);
 	vterm_output_set_callback(p->vterm, on_reply, p);
@@ -102,6 +107,7 @@ static void set_environment(const struct pty_options *o, const char *home)
 {
 	static const char *const kept[] = { "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS" };
 	char variable[4096], *values[4];
+
 	for (size_t i = 0; i < 4; i++)
 		values[i] = getenv(kept[i]) ? strdup(getenv(kept[i])) : NULL;
 	clearenv();
@@ -126,8 +132,10 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 	const char *arguments[64] = { "weir" };
 	size_t first = 1;
+
 	if (o->script) {
 		static const char *const shell[] = { "sh", "-c" };
+
 		memcpy(arguments, shell, sizeof shell);
 		arguments[2] = o->script;
 		arguments[3] = program;
@@ -149,6 +157,7 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 struct pty *pty_start(const struct pty_options *o)
 {
 	struct pty *p = mem_new(sizeof *p);
+
 	p->rows = o->rows ? o->rows : 24;
 	p->columns = o->columns ? o->columns : 80;
 	p->owns_home = !o->home;
@@ -175,6 +184,7 @@ struct pty *pty_start(const struct pty_options *o)
 static void look_at_program(struct pty *p)
 {
 	int status;
+
 	if (p->ended || p->pid <= 0 || waitpid(p->pid, &status, WNOHANG) != p->pid)
 		return;
 	p->ended = true;
@@ -222,6 +232,7 @@ static void show_frames(struct pty *p, size_t at)
 		struct str rest = str_skip(buf_str(&p->output), p->frame);
 		size_t end = str_find(rest, STR(FRAME_END)), len = end < rest.len ? end + sizeof FRAME_END - 1 : rest.len;
 		bool is_whole = end < rest.len || str_find(rest, STR(FRAME_BEGIN)) == rest.len;
+
 		vterm_input_write(p->vterm, p->output.ptr + at, p->frame + len - at);
 		at = p->frame + len;
 		if (end < rest.len)
@@ -235,6 +246,7 @@ void pty_pump(struct pty *p)
 {
 	char bytes[65536];
 	ssize_t n;
+
 	while (p->master >= 0 && !p->failed && (n = read(p->master, bytes, sizeof bytes)) > 0) {
 		buf_add(&p->output, str_of(bytes, (size_t)n));
 		show_frames(p, p->output.len - (size_t)n);
@@ -256,6 +268,7 @@ void pty_paste(struct pty *p, const char *text)
 void pty_resize(struct pty *p, unsigned rows, unsigned columns)
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+
 	pty_pump(p);
 	p->rows = rows;
 	p->columns = columns;
@@ -294,6 +307,7 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 {
 	int64_t end_ms = now_ms() + PTY_DEADLINE_MS;
 	bool was_ended = false;
+
 	while (!p->failed) {
 		pty_pump(p);
 		if (predicate(p, ctx))
@@ -346,6 +360,7 @@ static bool has_redrawn(struct pty *p, const void *start)
 {
 	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start);
 	size_t cleared = str_find(later, STR("\x1B[2J"));
+
 	if (cleared == later.len)
 		cleared = str_find(later, STR("\x1B[J"));
 	later = str_skip(later, cleared);
@@ -384,6 +399,7 @@ struct str pty_output(const struct pty *p) { return buf_str(&p->output); }
 static VTermPos cursor(const struct pty *p)
 {
 	VTermPos at;
+
 	vterm_state_get_cursorpos(vterm_obtain_state(p->vterm), &at);
 	return at;
 }
@@ -408,6 +424,7 @@ static size_t encode(uint32_t c, char *out)
 static int colour_index(const VTermColor *colour)
 {
 	bool own = VTERM_COLOR_IS_DEFAULT_FG(colour) || VTERM_COLOR_IS_DEFAULT_BG(colour);
+
 	return own ? -1 : VTERM_COLOR_IS_INDEXED(colour) ? colour->indexed.idx : -2;
 }
 
@@ -415,6 +432,7 @@ struct pty_cell pty_cell(const struct pty *p, unsigned row, unsigned column)
 {
 	VTermScreenCell from;
 	struct pty_cell cell = { .width = 1, .foreground = -1, .background = -1 };
+
 	if (!vterm_screen_get_cell(p->screen, (VTermPos){ (int)row, (int)column }, &from))
 		return cell;
 	size_t len = 0;
@@ -433,8 +451,10 @@ struct pty_cell pty_cell(const struct pty *p, unsigned row, unsigned column)
 static void add_row(const struct pty *p, unsigned row, struct buf *out)
 {
 	size_t start = out->len;
+
 	for (unsigned column = 0; column < p->columns;) {
 		struct pty_cell cell = pty_cell(p, row, column);
+
 		buf_add_z(out, *cell.text ? cell.text : " ");
 		column += cell.width ? cell.width : 1;
 	}
@@ -472,12 +492,14 @@ int pty_find_row(struct pty *p, const char *text)
 bool pty_find(struct pty *p, const char *text, unsigned *row, unsigned *column)
 {
 	int at = pty_find_row(p, text);
+
 	if (at < 0)
 		return false;
 	*row = (unsigned)at;
 	size_t bytes = (size_t)(strstr(pty_row(p, *row), text) - buf_z(&p->row)), seen = 0;
 	for (*column = 0; seen < bytes;) {
 		struct pty_cell cell = pty_cell(p, *row, *column);
+
 		seen += *cell.text ? strlen(cell.text) : 1;
 		*column += cell.width ? cell.width : 1;
 	}
@@ -489,6 +511,7 @@ bool pty_is_coloured(const struct pty *p)
 	for (unsigned row = 0; row < p->rows; row++) {
 		for (unsigned column = 0; column < p->columns; column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
+
 			if (cell.foreground != -1 || cell.background != -1)
 				return true;
 		}
@@ -501,6 +524,7 @@ bool pty_is_coloured(const struct pty *p)
 bool pty_has_written(const struct pty *p, const char *bytes)
 {
 	struct str all = buf_str(&p->output);
+
 	return str_find(all, str_from(bytes)) < all.len;
 }
 
@@ -509,6 +533,7 @@ static bool mode_is_on(const struct pty *p, const char *mode)
 {
 	struct str rest = buf_str(&p->output);
 	bool on = false;
+
 	for (size_t at; (at = str_find(rest, str_from(mode))) < rest.len; rest = str_skip(rest, at + strlen(mode)))
 		on = str_starts(str_skip(rest, at + strlen(mode)), "h");
 	return on;
@@ -534,6 +559,7 @@ static bool pen_is_plain(const struct pty *p)
 {
 	VTermValue bold, reverse, colour;
 	VTermState *state = vterm_obtain_state(p->vterm);
+
 	return vterm_state_get_penattr(state, VTERM_ATTR_BOLD, &bold) && !bold.boolean &&
 	       vterm_state_get_penattr(state, VTERM_ATTR_REVERSE, &reverse) && !reverse.boolean &&
 	       vterm_state_get_penattr(state, VTERM_ATTR_FOREGROUND, &colour) && colour_index(&colour.color) == -1;
@@ -542,6 +568,7 @@ static bool pen_is_plain(const struct pty *p)
 static void await_last_bytes(struct pty *p)
 {
 	int64_t end_ms = now_ms() + LAST_BYTES_MS;
+
 	for (pty_pump(p); now_ms() < end_ms; pty_pump(p)) {
 		if (!p->alternate && !pty_takes_paste(p) && p->cursor_shown && pen_is_plain(p))
 			return;
@@ -553,12 +580,14 @@ static void await_last_bytes(struct pty *p)
 size_t pty_unread(const struct pty *p)
 {
 	int unread = 0;
+
 	return ioctl(p->slave, FIONREAD, &unread) == 0 && unread > 0 ? (size_t)unread : 0;
 }
 
 void pty_check_restored(struct pty *p, const char *file, int line)
 {
 	struct termios modes;
+
 	await_last_bytes(p);
 	bool read = tcgetattr(p->slave, &modes) == 0;
 	check_that(read && same_modes(&modes, &p->found), "terminal modes", file, line, "are not as they were found");

@@ -10,6 +10,7 @@ static struct arguments arguments;
 static void check_end(struct str whole)
 {
 	struct buf all;
+
 	buf_init(&all, BUF_LIMIT_DEFAULT);
 	json_scan_pretty(whole, &all);
 	struct str shown = str_skip(buf_str(&arguments.text), arguments.notice), expected = str_skip(buf_str(&all), all.len - shown.len);
@@ -22,6 +23,7 @@ static void check_end(struct str whole)
 static void grow_to(size_t bytes, size_t step, const char *item)
 {
 	struct buf whole;
+
 	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	buf_add_z(&whole, "{\"list\":[0");
 	while (whole.len < bytes)
@@ -37,6 +39,7 @@ static void grow_to(size_t bytes, size_t step, const char *item)
 static void shows_the_end_of_any_size(void)
 {
 	static const char *const items[] = { ",1", ",{\"a\":\"\u00e9\u6771\"}", ",\"a word in a long text without an end to its line\"" };
+
 	arguments_init(&arguments);
 	for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
 		arguments_begin(&arguments);
@@ -67,6 +70,7 @@ static void says_what_the_arguments_are(void)
 static void press(struct tail *tail, const struct flow *flow, enum key_code code)
 {
 	struct key key = { .code = code };
+
 	CU_ASSERT_TRUE(tail_key(tail, flow, &key));
 }
 
@@ -75,6 +79,7 @@ static void holds_what_one_reads(void)
 	struct tail tail = { 0 };
 	struct flow flow;
 	struct buf text;
+
 	buf_init(&text, 10000);
 	flow_init(&flow);
 	tail_begin(&tail);
@@ -110,6 +115,7 @@ static void comes_to_a_hit_once(void)
 	struct tail tail = { 0 };
 	struct flow flow;
 	struct buf rows;
+
 	buf_init(&rows, 10000);
 	flow_init(&flow);
 	tail_begin(&tail);

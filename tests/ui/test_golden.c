@@ -46,6 +46,7 @@ static void deliver(struct scene *s, struct delta delta)
 static void ask(struct scene *s, const char *prompt)
 {
 	struct turn *question = conversation_ask(s->conversation);
+
 	turn_add(question, PART_TEXT, str_from(prompt), STR_NONE, STR_NONE);
 	question->wall = 43440; /* 12:04 */
 	s->turn = conversation_answer(s->conversation, STR("sansa"), protocol_find(STR("openai-chat")), STR("sansa-auto"));
@@ -124,6 +125,7 @@ static void play_reasoning(struct scene *s)
 static void play_long_reasoning(struct scene *s)
 {
 	char line[64];
+
 	ask(s, "Think long.");
 	for (int i = 1; i <= 40; i++) {
 		snprintf(line, sizeof line, "Thought number %d leads to the next.\n", i);
@@ -184,6 +186,7 @@ static void play_tool_calls(struct scene *s)
 static void play_many_calls(struct scene *s)
 {
 	char city[64];
+
 	ask(s, "Weather everywhere.");
 	text(s, 500, "Six cities, six calls.");
 	for (unsigned i = 0; i < 6; i++) {
@@ -434,6 +437,7 @@ static void draw(struct scene *s, struct canvas *canvas)
 	};
 	unsigned columns = canvas->columns, left = canvas->rows - 1, third = canvas->rows / 3;
 	struct error err;
+
 	view.reasoning = s->reasoning;
 	CU_ASSERT_TRUE(status_choose(&view.status, str_from(s->status), &err));
 	if (s->needle) {
@@ -528,6 +532,7 @@ static void the_status_bar_narrows_as_it_did(void)
 	for (size_t i = 0; i < sizeof plays / sizeof *plays; i++) {
 		for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
 			struct str rest, row = STR("");
+
 			buf_clear(&out);
 			draw_scene(plays[i], 12, widths[k], &out);
 			rest = buf_str(&out);

@@ -52,6 +52,7 @@ static void check_as_anew(unsigned seed, const struct turn *t)
 {
 	struct hits anew;
 	bool same;
+
 	hits_init(&anew);
 	hits_search(&anew, buf_str(&hits.needle));
 	hits_update(&anew, conversation);
@@ -67,14 +68,17 @@ static void finds_the_same_in_what_grows(void)
 {
 	static const char *const pieces[] = { "a", "b", "ab", "aab", "A", " ", "ba", "bb" };
 	static const char *const needles[] = { "a", "ab", "aa", "aba", "abab", "Ab" };
+
 	for (unsigned seed = 1; seed <= 300; seed++) {
 		unsigned state = seed;
+
 		begin();
 		struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
 		hits_search(&hits, str_from(needles[seed % 6]));
 		for (unsigned step = 0; step < 40; step++) {
 			static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL, DELTA_RESTART };
 			struct delta d = { .kind = kinds[check_random(&state) % (seed % 3 ? 5 : 6)], .part = check_random(&state) % (1 + seed % 3) };
+
 			d.text = str_from(pieces[check_random(&state) % 8]);
 			turn_delta(t, &d);
 			if (check_random(&state) % 2)
@@ -89,6 +93,7 @@ static void finds_the_same_in_what_grows(void)
 static void searches_again_only_what_changed(void)
 {
 	struct turn *t = begin();
+
 	CU_ASSERT_EQUAL(count("lorry"), 6);
 	hits.list[0].offset = 4711; /* would be put right if the first turn was searched again */
 	turn_add(t, PART_TEXT, STR("lorry"), STR_NONE, STR_NONE);
@@ -106,6 +111,7 @@ static void goes_on_where_it_stopped(void)
 	static const char *const words[] = { "lorr", "y", "lor", "ry lorry", " ", "LORRY", "lo" };
 	struct hits fresh;
 	struct turn *t = begin();
+
 	CU_ASSERT_EQUAL(count("lorry"), 6);
 	hits.current = 3;
 	struct delta begin_call = { .kind = DELTA_TOOL_BEGIN, .tool = { .index = 1, .id = STR("c"), .name = STR("g") } };
@@ -115,6 +121,7 @@ static void goes_on_where_it_stopped(void)
 	for (size_t i = 0; i < 70; i++) {
 		struct str word = str_from(words[i * 5 % 7]);
 		struct delta d = { .kind = i % 3 == 0 ? DELTA_REASONING : DELTA_TOOL_ARGUMENTS, .text = word, .tool = { .index = 1 + i % 2 }, .part = 9 };
+
 		if (d.kind == DELTA_TOOL_ARGUMENTS && i < 6)
 			d.text = STR("{\"a\":[1,\"lorry\",2,\"lo");
 		turn_delta(t, &d);
@@ -136,6 +143,7 @@ static void goes_on_where_it_stopped(void)
 static void searches_only_what_came(void)
 {
 	struct turn *t = begin();
+
 	turn_add(t, PART_TEXT, STR("lorry"), STR_NONE, STR_NONE);
 	CU_ASSERT_EQUAL(count("lorry"), 7);
 	size_t index = t->part_count - 1;
@@ -179,6 +187,7 @@ static void check_current(const char *row, int current, const char *expected)
 	struct span span = { .text = str_from(row), .role = ROLE_TEXT };
 	struct buf out;
 	size_t n = 1;
+
 	buf_init(&out, 1000);
 	hits_search(&hits, STR("two"));
 	const struct span *marked = hits_mark(&hits, STR("x t"), &span, &n, STR_NONE, current);
@@ -203,6 +212,7 @@ static void marks_the_current_one_apart(void)
 static void check_marked(const struct span *spans, size_t n, const char *needle, const char *expected)
 {
 	struct buf out;
+
 	buf_init(&out, 1000);
 	hits_search(&hits, str_from(needle));
 	const struct span *marked = hits_mark(&hits, STR_NONE, spans, &n, STR_NONE, HITS_NO_CURRENT);
@@ -218,6 +228,7 @@ static void marks_on_clusters_and_over_spans(void)
 		{ .text = { "one tw", 6 }, .role = ROLE_TEXT }, { .text = { "o two", 5 }, .role = ROLE_CODE, .link = 3 },
 		{ .text = { " e\u0301a", 5 }, .role = ROLE_TEXT },
 	};
+
 	hits_init(&hits);
 	check_marked(spans, 3, "two", "(one )[tw][o]( )[two]( e\u0301a)");
 	check_marked(spans, 3, "one", "[one]( tw)(o two)( e\u0301a)");

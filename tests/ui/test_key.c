@@ -214,6 +214,7 @@ static void keys_of_many_terminals_are_known(void)
 		"xterm", "xterm-256color", "xterm-color", "linux", "rxvt", "rxvt-basic", "vt100", "vt102", "vt220", "screen", "screen-256color",
 		"tmux", "tmux-256color", "cygwin", "hurd", "ansi", "pcansi", "Eterm",
 	};
+
 	static const struct { const char *capability, *key; } keys[] = {
 		{ "kcuu1", "Up" }, { "kcud1", "Down" }, { "kcub1", "Left" }, { "kcuf1", "Right" }, { "khome", "Home" }, { "kend", "End" },
 		{ "kpp", "PgUp" }, { "knp", "PgDn" }, { "kdch1", "Del" }, { "kbs", "Backspace" }, { "kcbt", "Shift-Tab" }, { "kent", "Enter" },

@@ -36,6 +36,7 @@ static struct str any_text(struct buf *out, unsigned *seed)
 static void come(struct turn *t, unsigned *seed, unsigned *calls)
 {
 	struct buf words, more;
+
 	buf_init(&words, BUF_LIMIT_DEFAULT);
 	buf_init(&more, BUF_LIMIT_DEFAULT);
 	struct str a = any_text(&words, seed), b = any_text(&more, seed);
@@ -60,6 +61,7 @@ static void come(struct turn *t, unsigned *seed, unsigned *calls)
 static size_t sequence_of(struct str bytes)
 {
 	size_t at = 2;
+
 	if (bytes.len < 2)
 		return 0;
 	if (bytes.ptr[1] == '[') {
@@ -77,6 +79,7 @@ static size_t sequence_of(struct str bytes)
 static const char *fault_of(struct str sequence)
 {
 	bool link = str_starts(sequence, "\x1B]8;");
+
 	if (str_starts(sequence, "\x1B]") && !link && !str_is(sequence, "\x1B]11;?\x1B\\") && !str_is(sequence, "\x1B]10;?\x1B\\"))
 		return "an OSC that is not ours";
 	if (!link && str_find(sequence, STR(MARK)) < sequence.len)
@@ -88,9 +91,11 @@ static void check_written(struct str bytes, unsigned seed)
 {
 	struct str all = bytes;
 	const char *fault = NULL;
+
 	while (bytes.len && !fault) {
 		unsigned char c = (unsigned char)bytes.ptr[0];
 		size_t length = c == 0x1B ? sequence_of(bytes) : 1;
+
 		if (c == 0x1B)
 			fault = length ? fault_of(str_head(bytes, length)) : "half a sequence";
 		else if ((c < 0x20 && c != '\r' && c != '\n' && c != '\b') || c == 0x7F)
@@ -111,9 +116,11 @@ static const struct pane_ops *const ops[] = { &pane_transcript, &pane_reasoning,
 static void draw(struct pane *panes[PANES], const struct view *view, struct canvas *canvas)
 {
 	unsigned row = ROWS;
+
 	canvas_clear(canvas);
 	for (size_t i = PANES; i-- > 0;) {
 		unsigned rows = ops[i]->rows(panes[i], view, COLUMNS, i ? ROWS / 3 : row);
+
 		row -= rows;
 		if (rows)
 			ops[i]->draw(panes[i], view, canvas, (struct area){ row, 0, rows, COLUMNS }, false);
@@ -125,6 +132,7 @@ static bool is_clean(struct str text)
 {
 	while (text.len) {
 		uint32_t code = utf8_next(&text);
+
 		if (code < 0x20 || (code >= 0x7F && code < 0xA0))
 			return false;
 	}
@@ -134,9 +142,11 @@ static bool is_clean(struct str text)
 static void check_cells(const struct canvas *canvas, unsigned seed)
 {
 	bool clean = true;
+
 	for (unsigned row = 0; row < ROWS; row++)
 		for (unsigned column = 0; column < COLUMNS; column++) {
 			const struct cell *cell = canvas_cell(canvas, row, column);
+
 			clean &= is_clean(str_of(cell->text, cell->len));
 		}
 	CHECK(clean, "seed %u: a control character in a cell", seed);
@@ -145,6 +155,7 @@ static void check_cells(const struct canvas *canvas, unsigned seed)
 static void read_file(int fd, struct buf *out)
 {
 	char block[65536];
+
 	buf_clear(out);
 	lseek(fd, 0, SEEK_SET);
 	for (ssize_t n; (n = read(fd, block, sizeof block)) > 0;)
@@ -158,6 +169,7 @@ static void show_answers(struct screen *screen, const struct theme *theme, unsig
 	struct pane *panes[PANES];
 	unsigned state = seed, calls = 0;
 	struct buf words;
+
 	buf_init(&words, BUF_LIMIT_DEFAULT);
 	turn_add(conversation_ask(c), PART_TEXT, any_text(&words, &state), STR_NONE, STR_NONE);
 	char *model = str_dup(any_text(&words, &state));
@@ -194,6 +206,7 @@ static void nothing_from_outside_is_a_control(void)
 	struct theme theme;
 	struct error err = { "" };
 	struct buf written;
+
 	unlink(path);
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("TERM", "xterm-256color", 1);

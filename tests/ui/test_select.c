@@ -46,6 +46,7 @@ static int row_of(const char *text)
 	struct buf all;
 	struct str rest, line;
 	int found = -1;
+
 	buf_init(&all, 1 << 20);
 	dump_canvas(canvas, false, &all);
 	rest = buf_str(&all);
@@ -61,6 +62,7 @@ static int row_of(const char *text)
 static void check_selected(const char *first, const char *last, const char *expected)
 {
 	struct buf text;
+
 	buf_init(&text, 1 << 20);
 	for (int i = 0; i < 2; i++) {
 		buf_clear(&text);
@@ -113,6 +115,7 @@ static void takes_tables_by_rows_and_math_whole(void)
 static void goes_over_turns_and_leaves_our_own_words_out(void)
 {
 	struct turn *t = begin("first\nquestion", "the answer");
+
 	turn_add(t, PART_TOOL_CALL, STR("{\"a\":[1,2]}"), STR("id"), STR("f"));
 	t->revision++;
 	show();
@@ -128,9 +131,11 @@ static void goes_over_turns_and_leaves_our_own_words_out(void)
 static unsigned count_selected(void)
 {
 	unsigned rows = 0;
+
 	show();
 	for (unsigned r = 0; r < ROWS; r++) {
 		const struct cell *cell = canvas_cell(canvas, r, 0);
+
 		rows += cell->role == ROLE_SELECTED;
 	}
 	return rows;
@@ -155,6 +160,7 @@ static void marks_all_rows_of_the_lines(void)
 static void stays_with_its_text(void)
 {
 	struct buf text;
+
 	buf_init(&text, 1 << 20);
 	struct turn *t = begin("hello", "one\n\ntwo\n\nthree");
 	transcript_select_row(pane, &view, (unsigned)row_of("two"), false);
@@ -180,6 +186,7 @@ static void any_range_is_a_part_of_the_source(void)
 	};
 	unsigned seed = 7;
 	struct buf answer, text;
+
 	buf_init(&answer, 1 << 20);
 	buf_init(&text, 1 << 20);
 	for (int document = 0; document < 150; document++) {

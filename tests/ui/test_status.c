@@ -9,6 +9,7 @@ static void chooses_fields_in_the_order_they_are_named_in(void)
 {
 	struct status_choice choice;
 	struct error err;
+
 	CU_ASSERT_TRUE(status_choose(&choice, STR("state  out, model out"), &err));
 	CU_ASSERT_EQUAL(choice.count, 3);
 	CU_ASSERT(choice.fields[0] == STATUS_STATE && choice.fields[1] == STATUS_OUT && choice.fields[2] == STATUS_MODEL);
@@ -22,6 +23,7 @@ static void refuses_words_that_name_none(void)
 {
 	struct status_choice choice;
 	struct error err = { "" };
+
 	CU_ASSERT_FALSE(status_choose(&choice, STR("state speed"), &err));
 	CHECK(strstr(err.text, "\"speed\"") && strstr(err.text, "sparkline, first, elapsed, keys"), "%s", err.text);
 }
@@ -29,6 +31,7 @@ static void refuses_words_that_name_none(void)
 static void check_spark(const double values[SPARK_COLUMNS], bool ascii, const char *expected)
 {
 	char out[SPARK_SIZE];
+
 	spark_write(out, values, SPARK_COLUMNS, ascii);
 	CHECK(!strcmp(out, expected), "'%s', not '%s'", out, expected);
 }

@@ -46,6 +46,7 @@ static struct str piece(struct stage *s)
 static void begin_turn(struct stage *s)
 {
 	struct turn *question = conversation_ask(s->conversation);
+
 	turn_add(question, PART_TEXT, piece(s), STR_NONE, STR_NONE);
 	s->turn = conversation_answer(s->conversation, STR("p"), NULL, STR("m"));
 	s->view.live = s->turn;
@@ -61,6 +62,7 @@ static void end_turn(struct stage *s)
 static void call(struct stage *s)
 {
 	struct delta d = { .kind = DELTA_TOOL_ARGUMENTS, .text = piece(s), .tool = { s->calls, STR("id"), STR("name"), false } };
+
 	if (!s->calls || any(s, 3) == 0) {
 		d = (struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { s->calls++, STR("id"), piece(s), false } };
 	} else if (d.tool.index--, !turn_call(s->turn, d.tool.index)->open) {
@@ -76,6 +78,7 @@ static void come(struct stage *s)
 {
 	static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL };
 	unsigned what = any(s, 40);
+
 	if (!s->view.live)
 		begin_turn(s);
 	if (what == 0)
@@ -94,6 +97,7 @@ static void come(struct stage *s)
 static struct canvas *draw(struct pane *pane, const struct view *view, unsigned width)
 {
 	struct canvas *canvas = canvas_new(ROWS, width);
+
 	canvas_clear(canvas);
 	pane_transcript.draw(pane, view, canvas, (struct area){ 0, 0, ROWS, width }, false);
 	canvas_settle(canvas);
@@ -121,6 +125,7 @@ static bool same(const struct canvas *a, const struct canvas *b)
 static void check_same(struct pane *a, struct pane *b, const struct view *view, unsigned width, const char *what, unsigned seed)
 {
 	struct canvas *x = draw(a, view, width), *y = draw(b, view, width);
+
 	CHECK(same(x, y), "seed %u: %s", seed, what);
 	canvas_free(x);
 	canvas_free(y);
@@ -130,6 +135,7 @@ static void check_same(struct pane *a, struct pane *b, const struct view *view, 
 static void check_all_of_it(struct pane *grown, const struct view *view, unsigned width, unsigned seed)
 {
 	struct pane *fresh = pane_transcript.new();
+
 	look(fresh, view, width);
 	transcript_to_end(grown);
 	check_same(grown, fresh, view, width, "at the end", seed);
@@ -147,6 +153,7 @@ static void check_all_of_it(struct pane *grown, const struct view *view, unsigne
 static void move_about(struct stage *s, struct pane *pane)
 {
 	static const enum key_code keys[] = { KEY_UP, KEY_DOWN, KEY_PAGE_UP, KEY_PAGE_DOWN, KEY_HOME, KEY_END, KEY_WHEEL_UP, KEY_WHEEL_DOWN };
+
 	press(pane, &s->view, keys[any(s, 8)]);
 }
 
@@ -156,6 +163,7 @@ static void is_drawn_as_at_once(void)
 		struct stage s;
 		struct pane *grown = pane_transcript.new();
 		unsigned width = 20 + seed % 70;
+
 		begin(&s, seed);
 		for (unsigned step = 0; step < STEPS; step++) {
 			come(&s);
@@ -176,10 +184,12 @@ static void is_drawn_as_at_once(void)
 static void stays_where_it_is_read(void)
 {
 	unsigned held = 0;
+
 	for (unsigned seed = 1; seed <= 120; seed++) {
 		struct stage s;
 		struct pane *pane = pane_transcript.new();
 		unsigned width = 20 + seed % 70;
+
 		begin(&s, seed);
 		for (unsigned step = 0; step < STEPS; step++)
 			come(&s);
@@ -213,6 +223,7 @@ static void shows_the_same_after_another_width(void)
 		struct stage s;
 		struct pane *pane = pane_transcript.new();
 		unsigned width = 20 + seed % 70;
+
 		begin(&s, seed);
 		for (unsigned step = 0; step < STEPS; step++)
 			come(&s);

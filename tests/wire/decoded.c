@@ -21,6 +21,7 @@ static void tell_usage(struct buf *out, const struct usage *u)
 {
 	const int64_t counts[] = { u->prompt_tokens, u->completion_tokens, u->total_tokens, u->cached_tokens, u->cache_write_tokens,
 		                   u->reasoning_tokens };
+
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		tell_number(out, counts[i] >= 0, counts[i]);
 }
@@ -34,6 +35,7 @@ static void tell_words(struct buf *out, const struct str *words, size_t count)
 static void tell(void *ctx, const struct delta *d)
 {
 	struct buf *out = ctx;
+
 	buf_add_z(out, delta_kind_name(d->kind));
 	switch (d->kind) {
 	case DELTA_BEGIN:
@@ -90,6 +92,7 @@ static void decode(const char *protocol, struct str body, size_t step, struct bu
 {
 	struct stream_options options = { .protocol = protocol_find(str_from(protocol)), .untimed = true };
 	struct stream *s = stream_new(&options, tell, out);
+
 	for (size_t at = 0; at < body.len; at += step)
 		stream_body(s, str_head(str_skip(body, at), step), 0);
 	stream_end(s, END_CLOSED, 0);
@@ -107,6 +110,7 @@ struct str unquoted(const char *text, struct buf *out)
 void check_deltas(const char *protocol, const char *body, const char *lines, const char *file, int line)
 {
 	struct buf sent, expected, whole, bytes;
+
 	buf_init(&sent, BUF_LIMIT_DEFAULT);
 	buf_init(&expected, BUF_LIMIT_DEFAULT);
 	buf_init(&whole, BUF_LIMIT_DEFAULT);

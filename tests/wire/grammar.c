@@ -28,6 +28,7 @@ static bool is_open(const struct grammar *g, unsigned index)
 static void check_tool(struct grammar *g, const struct delta *d)
 {
 	unsigned index = d->tool.index;
+
 	if (d->kind == DELTA_TOOL_BEGIN)
 		expect(g, index == g->tools++, "a call's index is not the next");
 	else
@@ -52,6 +53,7 @@ static void check_text(struct grammar *g, struct str text)
 void grammar_delta(void *grammar, const struct delta *d)
 {
 	struct grammar *g = grammar;
+
 	check_order(g, d);
 	switch (d->kind) {
 	case DELTA_TEXT:

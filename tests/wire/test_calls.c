@@ -54,6 +54,7 @@ static const struct joined cases[] = {
 static void write_call(void *ctx, const struct delta *d)
 {
 	struct buf *out = ctx;
+
 	if (d->kind == DELTA_TOOL_END)
 		buf_printf(out, "%s%.*s/%.*s/%.*s\n", d->tool.valid ? "" : "!", STR_ARG(d->tool.id.ptr ? d->tool.id : STR("-")),
 		           STR_ARG(d->tool.name), STR_ARG(d->text));
@@ -64,6 +65,7 @@ static void joins_fragments(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out;
 		struct calls calls = { 0 };
+
 		buf_init(&out, TEXT_LIMIT);
 		struct guard *g = guard_new(write_call, &out);
 		for (const struct step *s = cases[i].steps; s->arguments; s++)

@@ -88,9 +88,11 @@ static bool members_same(const struct json *a, const struct json *b)
 {
 	struct json_member m = { 0 };
 	size_t count_a = 0, count_b = 0;
+
 	while (json_next(a, &m)) {
 		char *key = str_dup(m.key);
 		bool same = json_same(m.value, json_get(b, key));
+
 		mem_free(key);
 		if (!same)
 			return false;
@@ -105,6 +107,7 @@ static bool json_same(const struct json *a, const struct json *b)
 {
 	double x = 0, y = 0;
 	bool f = false, g = false;
+
 	if (json_kind(a) != json_kind(b))
 		return false;
 	switch (json_kind(a)) {
@@ -130,8 +133,10 @@ static bool json_same(const struct json *a, const struct json *b)
 static void check_members(const struct corpus_case *c, const struct json *members, const struct json *others)
 {
 	struct json_member m = { 0 };
+
 	while (json_next(members, &m)) {
 		char *key = str_dup(m.key);
+
 		if (!str_is(m.key, "notices"))
 			CHECK(json_same(m.value, json_get(others, key)), "%s: '%s' differs:\n%s", c->path, key, buf_z(&c->summary));
 		mem_free(key);
@@ -143,6 +148,7 @@ static void check_summary(const struct corpus_case *c)
 {
 	struct buf text;
 	struct error err;
+
 	buf_init(&text, FILE_LIMIT);
 	bool read = buf_read_file(&text, c->expected, &err);
 	CHECK(read, "%s: %s", c->expected, err.text);
@@ -163,6 +169,7 @@ static void check_summary(const struct corpus_case *c)
 static void run_whole(struct corpus_case *c)
 {
 	struct run r;
+
 	run_begin(&r, c);
 	run_feed(&r, buf_str(&c->body));
 	const char *fault = run_end(&r, c, c->how, &c->summary);
@@ -178,6 +185,7 @@ static void test_byte_by_byte(struct corpus_case *c)
 {
 	struct run r;
 	struct buf summary;
+
 	buf_init(&summary, FILE_LIMIT);
 	run_begin(&r, c);
 	for (size_t i = 0; i < c->body.len; i++)
@@ -195,6 +203,7 @@ static void each_offset(struct corpus_case *c, bool (*visit)(struct corpus_case 
 	unsigned seed = 1;
 	size_t count = SANITIZED ? OFFSETS_SANITIZED : OFFSETS_OF_LONG;
 	bool all = c->body.len <= (SANITIZED ? OFFSETS_SANITIZED : WHOLE_UP_TO), going = true;
+
 	buf_init(&scratch, FILE_LIMIT);
 	for (size_t i = 0; going && i < (all ? c->body.len + 1 : count); i++)
 		going = visit(c, all ? i : check_random(&seed) % (c->body.len + 1), &scratch);
@@ -204,6 +213,7 @@ static void each_offset(struct corpus_case *c, bool (*visit)(struct corpus_case 
 static bool cut_at(struct corpus_case *c, size_t offset, struct buf *summary)
 {
 	struct run r;
+
 	run_begin(&r, c);
 	run_feed(&r, str_head(buf_str(&c->body), offset));
 	run_feed(&r, str_skip(buf_str(&c->body), offset));
@@ -223,6 +233,7 @@ static bool truncate_at(struct corpus_case *c, size_t offset, struct buf *scratc
 {
 	static const enum end_how hows[] = { END_CLOSED, END_CUT, END_STALLED, END_CANCELLED };
 	struct run r;
+
 	(void)scratch;
 	run_begin(&r, c);
 	run_feed(&r, str_head(buf_str(&c->body), offset));
@@ -243,12 +254,14 @@ static void read_tape(struct corpus_case *c)
 	struct buf lines = c->body;
 	struct str rest = buf_str(&lines), line;
 	struct json_parser *parser = json_parser_new();
+
 	buf_init(&c->body, FILE_LIMIT);
 	c->how = END_CUT;
 	while (str_split(&rest, '\n', &line)) {
 		size_t used;
 		int64_t status;
 		const struct json *value = json_parse(parser, line, &used);
+
 		if (json_count(json_get(json_get(value, "head"), "status"), &status))
 			c->status = (int)status;
 		buf_add(&c->body, json_get_text(value, "body"));
@@ -256,6 +269,7 @@ static void read_tape(struct corpus_case *c)
 		end_how_from(json_get_text(value, "end"), &c->how);
 		if (json_get(value, "weir_tape")) {
 			const struct json *request = json_get(value, "request");
+
 			c->protocol = protocol_find(json_get_text(value, "protocol"));
 			c->single_choice = request && !json_get(request, "n");
 		}
@@ -278,6 +292,7 @@ static bool read_case(struct corpus_case *c, const char *dir, struct str line, b
 	struct str column[4] = { { 0 } };
 	long long status = 200;
 	struct error err;
+
 	for (size_t i = 0; i < 4; i++)
 		str_split(&line, '\t', &column[i]);
 	*c = (struct corpus_case){ .how = END_CLOSED };
@@ -302,9 +317,11 @@ static void each_case_in(const char *dir, const char *list, bool own, case_test 
 	struct buf text;
 	struct error err;
 	struct str line;
+
 	snprintf(path, sizeof path, "%s/%s", dir, list);
 	if (access(path, R_OK)) {
 		char reason[700];
+
 		snprintf(reason, sizeof reason, "no streams: %s is absent", path);
 		check_skip(reason);
 		return;
@@ -314,6 +331,7 @@ static void each_case_in(const char *dir, const char *list, bool own, case_test 
 	struct str rest = buf_str(&text);
 	while (str_split(&rest, '\n', &line)) {
 		struct corpus_case c;
+
 		if (str_is_blank(line) || str_starts(line, "#"))
 			continue;
 		if (read_case(&c, dir, line, own)) {
@@ -329,6 +347,7 @@ static void each_case_in(const char *dir, const char *list, bool own, case_test 
 static void each_shared(case_test *test)
 {
 	const char *dir = getenv("WEIR_STREAMS");
+
 	each_case_in(dir ? dir : "../shared/streams", "expected/cases.tsv", false, test);
 }
 

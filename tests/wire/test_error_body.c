@@ -68,12 +68,14 @@ static void reads_every_shape(void)
 {
 	struct json_parser *parser = json_parser_new();
 	struct buf body, scratch;
+
 	buf_init(&body, TEXT_LIMIT);
 	buf_init(&scratch, TEXT_LIMIT);
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		size_t used;
 		struct error_report r;
 		const struct json *value = json_parse(parser, quoted(shapes[i].body, &body), &used);
+
 		CHECK(error_body_read(value, &scratch, &r), "%s", shapes[i].body);
 		CHECK(same(r.message, shapes[i].message) && same(r.type, shapes[i].type) && same(r.code, shapes[i].code) && !r.status,
 		      "%s: '%.*s' '%.*s' '%.*s'", shapes[i].body, STR_ARG(r.message), STR_ARG(r.type), STR_ARG(r.code));
@@ -81,6 +83,7 @@ static void reads_every_shape(void)
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
 		size_t used;
 		struct error_report r;
+
 		CHECK(!error_body_read(json_parse(parser, quoted(none[i], &body), &used), &scratch, &r), "%s", none[i]);
 		CU_ASSERT_PTR_NULL(r.message.ptr);
 	}
@@ -117,6 +120,7 @@ static void explains_bodies(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct error_report r;
 		int values = 0;
+
 		error_body_explain(quoted(cases[i].body, &body), 500, &scratch, &r, count_value, &values);
 		CHECK(str_is(r.message, cases[i].message) && r.status == 500, "%s: %.*s", cases[i].body, STR_ARG(r.message));
 		CHECK(values == cases[i].values, "%s: %d values", cases[i].body, values);
@@ -130,6 +134,7 @@ static void shows_the_beginning_of_long_texts(void)
 	struct buf body, scratch;
 	struct error_report r;
 	int values = 0;
+
 	buf_init(&body, TEXT_LIMIT);
 	buf_init(&scratch, TEXT_LIMIT);
 	for (int i = 0; i < 1000; i++)

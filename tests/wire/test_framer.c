@@ -9,6 +9,7 @@
 static void write_frame(void *ctx, const struct frame *frame)
 {
 	struct buf *out = ctx;
+
 	buf_printf(out, "%.*s|", STR_ARG(frame->event));
 	for (size_t i = 0; i < frame->data.len; i++)
 		buf_add_byte(out, frame->data.ptr[i] == '\n' ? '~' : frame->data.ptr[i]);
@@ -18,6 +19,7 @@ static void write_frame(void *ctx, const struct frame *frame)
 static void frame_in_reads_of(struct str body, size_t step, struct buf *out)
 {
 	struct framer *f = framer_new(write_frame, out);
+
 	for (size_t i = 0; i < body.len; i += step)
 		framer_feed(f, str_head(str_skip(body, i), step));
 	framer_end(f);
@@ -29,6 +31,7 @@ static void frame_in_reads_of(struct str body, size_t step, struct buf *out)
 static void check_frames(const char *body, const char *expected)
 {
 	struct buf out;
+
 	buf_init(&out, TEXT_LIMIT);
 	for (size_t step = strlen(body) + 1; step; step--) {
 		buf_clear(&out);
@@ -88,6 +91,7 @@ static void cuts_json(void)
 static bool saw_payload(const char *body)
 {
 	struct buf out;
+
 	buf_init(&out, TEXT_LIMIT);
 	struct framer *f = framer_new(write_frame, &out);
 	framer_feed(f, str_from(body));
@@ -102,6 +106,7 @@ static void knows_an_empty_body(void)
 {
 	static const char *const empty[] = { "", "\n\n", ": ping\n\n", "data:\n\n", "data:  \n\n", "retry: 3\n\n", "id: 1\n", "da", "data: {\"a", "[", "{\"a" };
 	static const char *const full[] = { "data: x\n\n", "Unauthorized", "Unauthorized\n", "<html>", "{}", "[]", "foo: bar\n" };
+
 	for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
 		CHECK(!saw_payload(empty[i]), "'%s'", empty[i]);
 	for (size_t i = 0; i < sizeof full / sizeof *full; i++)
@@ -116,6 +121,7 @@ static void chooses_the_framing(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out;
+
 		buf_init(&out, TEXT_LIMIT);
 		struct framer *f = framer_new(write_frame, &out);
 		framer_feed(f, str_from(cases[i].body));
@@ -128,6 +134,7 @@ static void chooses_the_framing(void)
 static void keeps_the_head(void)
 {
 	struct buf out;
+
 	buf_init(&out, TEXT_LIMIT);
 	struct framer *f = framer_new(write_frame, &out);
 	framer_feed(f, STR("<ht"));
@@ -144,6 +151,7 @@ static void keeps_the_head(void)
 static void count_frame(void *ctx, const struct frame *frame)
 {
 	size_t *bytes = ctx;
+
 	*bytes += frame->data.len;
 }
 
@@ -151,6 +159,7 @@ static void has_a_ceiling(void)
 {
 	static char block[1 << 20];
 	size_t bytes = 0;
+
 	memset(block, 'x', sizeof block);
 	struct framer *f = framer_new(count_frame, &bytes);
 	framer_feed(f, STR("data: ok\n\ndata: "));

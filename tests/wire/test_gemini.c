@@ -63,12 +63,14 @@ static void check_args(const char *pieces, const char *expected)
 	struct buf text, wanted;
 	struct str rest, piece;
 	size_t used;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_init(&wanted, BUF_LIMIT_DEFAULT);
 	rest = unquoted(pieces, &wanted);
 	while (str_split(&rest, ';', &piece)) {
 		bool refused = str_starts(piece, "!");
 		bool added = gemini_args_add(args, json_parse(parser, str_skip(piece, refused), &used));
+
 		CHECK(added != refused, "%.*s", STR_ARG(piece));
 	}
 	gemini_args_write(args, &text);

@@ -17,6 +17,7 @@ struct seen {
 static void see(void *ctx, const struct delta *d)
 {
 	struct buf *out = ctx;
+
 	buf_add_z(out, delta_kind_name(d->kind));
 	if (d->kind == DELTA_TEXT || d->kind == DELTA_REASONING || d->kind == DELTA_REFUSAL)
 		buf_printf(out, " %u %.*s", d->part, STR_ARG(d->text));
@@ -63,6 +64,7 @@ static void check_end(struct seen *seen, enum end_how how, const struct guard_en
 static void an_empty_turn(void)
 {
 	struct seen seen;
+
 	begin(&seen);
 	check_end(&seen, END_CLOSED, &closing, "begin  \nend cut\n");
 }
@@ -71,6 +73,7 @@ static void learns_id_and_model(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_identity(g, STR(""), STR_NONE);
 	guard_identity(g, STR("a"), STR(""));
 	guard_identity(g, STR("b"), STR("m"));
@@ -82,6 +85,7 @@ static void numbers_parts(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_reasoning(g, 7, STR("r"));
 	guard_text(g, 7, STR("t"));
 	guard_text(g, 3, STR("u"));
@@ -101,6 +105,7 @@ static void unnumbered_text_keeps_its_order(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_text(g, GUARD_UNNUMBERED, STR("a"));
 	guard_reasoning(g, GUARD_UNNUMBERED, STR("r"));
 	guard_text(g, GUARD_UNNUMBERED, STR("\n"));
@@ -121,6 +126,7 @@ static void unnumbered_text_is_never_too_much(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	seen.grammar.next = NULL;
 	for (int i = 0; i < 20000; i++) {
 		guard_text(g, GUARD_UNNUMBERED, i % 2 ? STR("\xed\xb8\x80") : STR("\xed\xa0\xbd"));
@@ -139,6 +145,7 @@ static void ends_open_calls(void)
 	struct seen seen;
 	struct guard *g = begin(&seen);
 	unsigned first = guard_tool_begin(g, STR_NONE, STR("f")), second = guard_tool_begin(g, STR("b"), STR(""));
+
 	guard_tool_arguments(g, first, STR("{\"a\":"));
 	guard_tool_name(g, second, STR(""), STR("g"));
 	guard_tool_name(g, second, STR("b"), STR("g"));
@@ -158,6 +165,7 @@ static void keeps_the_usage_that_counts(void)
 	struct seen seen;
 	struct guard *g = begin(&seen);
 	struct usage none = USAGE_NONE, some = USAGE_NONE, zero = { 0 };
+
 	some.prompt_tokens = 5;
 	guard_usage(g, &none);
 	guard_usage(g, &zero);
@@ -172,6 +180,7 @@ static void notes_a_rule_once(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_notice(g, "x", "%d", 1);
 	guard_notice(g, "x", "%d", 2);
 	guard_notice(g, "y", "%d", 3);
@@ -182,6 +191,7 @@ static void starts_over(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_identity(g, STR("a"), STR("m"));
 	guard_text(g, 0, STR("<think>lost"));
 	guard_tool_begin(g, STR("c"), STR("f"));
@@ -202,6 +212,7 @@ static void takes_nothing_after_an_error(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_text(g, 0, STR(" <thi"));
 	guard_tool_begin(g, STR("c"), STR("f"));
 	guard_finish(g, STR("stop"));
@@ -222,6 +233,7 @@ static void takes_nothing_after_the_end_mark(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
+
 	guard_text(g, 0, STR("a"));
 	guard_done(g);
 	guard_text(g, 0, STR("b"));
@@ -266,6 +278,7 @@ static void decides_the_outcome(void)
 		const struct ending_case *e = &endings[i];
 		struct grammar grammar = { 0 };
 		struct buf lines;
+
 		buf_init(&lines, TEXT_LIMIT);
 		grammar.next = see;
 		grammar.ctx = &lines;
@@ -307,6 +320,7 @@ static void finish_words_are_sorted(void)
 static void names_what_is_named(void)
 {
 	enum end_how how = END_CUT;
+
 	CU_ASSERT_TRUE(end_how_from(STR("stalled"), &how));
 	CU_ASSERT_EQUAL(how, END_STALLED);
 	CU_ASSERT_FALSE(end_how_from(STR("gone"), &how));
@@ -321,6 +335,7 @@ static void arguments_have_a_ceiling(void)
 {
 	struct seen seen;
 	static char block[1 << 20];
+
 	memset(block, '1', sizeof block);
 	struct guard *g = begin(&seen);
 	seen.grammar.next = NULL;
@@ -340,6 +355,7 @@ static void answers_have_a_ceiling(void)
 {
 	struct seen seen;
 	static char block[1 << 20];
+
 	memset(block, 'x', sizeof block);
 	struct guard *g = begin(&seen);
 	seen.grammar.next = NULL;
@@ -358,6 +374,7 @@ static void parts_and_calls_have_a_ceiling(void)
 	for (int calls = 0; calls < 2; calls++) {
 		struct seen seen;
 		struct guard *g = begin(&seen);
+
 		seen.grammar.next = NULL;
 		for (unsigned i = 0; i < 20000; i++) {
 			if (calls)

@@ -13,6 +13,7 @@ static void tell_number(struct buf *out, double number)
 static void tell_model(void *ctx, const struct model_facts *facts)
 {
 	struct buf *out = ctx;
+
 	buf_printf(out, "%.*s %.*s", STR_ARG(facts->id), STR_ARG(facts->name.len ? facts->name : STR("-")));
 	tell_number(out, (double)facts->context_tokens);
 	tell_number(out, (double)facts->output_tokens);
@@ -29,6 +30,7 @@ static void check_models(const struct protocol *protocol, const char *list, cons
 	struct json_parser *parser = json_parser_new();
 	struct buf text, lines, next;
 	size_t used;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_init(&lines, BUF_LIMIT_DEFAULT);
 	buf_init(&next, BUF_LIMIT_DEFAULT);

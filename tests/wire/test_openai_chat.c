@@ -152,6 +152,7 @@ static void tell_text(void *ctx, const struct delta *delta)
 static void takes_the_first_of_one(void)
 {
 	struct buf text, body;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	struct stream *s = stream_new(&(struct stream_options){ .single_choice = true }, tell_text, &text);
@@ -213,6 +214,7 @@ static void tell_route(void *ctx, const struct delta *delta)
 static void reads_routes(void)
 {
 	struct buf routes, body;
+
 	buf_init(&routes, BUF_LIMIT_DEFAULT);
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	struct stream *s = stream_new(&(struct stream_options){ 0 }, tell_route, &routes);

@@ -7,8 +7,10 @@
 static void finds_by_name(void)
 {
 	static const char *const names[] = { "openai-chat", "openai-responses", "anthropic", "gemini", "ollama" };
+
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const struct protocol *protocol = protocol_find(str_from(names[i]));
+
 		CHECK(protocol && protocol == protocol_at(i), "%s", names[i]);
 		CHECK(protocol && protocol->decode && protocol->build && protocol->read_models && protocol->path && protocol->models_path,
 		      "%s is not complete", names[i]);
@@ -20,6 +22,7 @@ static void finds_by_name(void)
 static void finds_dialects(void)
 {
 	static const char *const names[] = { "generic", "sansa", "chuizi", "aivene", "runtime", "opentoken" };
+
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		CHECK(dialect_find(str_from(names[i])) && dialect_at(i), "%s", names[i]);
 	CU_ASSERT_PTR_NULL(dialect_at(6));
@@ -66,6 +69,7 @@ static void detects(void)
 		const struct json *value = json_parse(parser, str_from(cases[i].value), &used);
 		const struct protocol *protocol = protocol_detect(value, str_from(cases[i].event));
 		const struct protocol *expected = cases[i].protocol ? protocol_find(str_from(cases[i].protocol)) : NULL;
+
 		CHECK(protocol == expected, "%s: %s", cases[i].value, protocol ? protocol->name : "unknown");
 	}
 	json_parser_free(parser);
@@ -108,6 +112,7 @@ static void joins_urls(void)
 		const struct url_case *c = &urls[i];
 		struct buf out;
 		struct error err = { "" };
+
 		buf_init(&out, TEXT_LIMIT);
 		bool made = protocol_url(protocol_find(str_from(c->protocol)), str_from(c->base), str_from(c->path), str_from(c->model),
 		                         true, &out, &err);
@@ -120,6 +125,7 @@ static void joins_urls_of_whole_answers(void)
 {
 	struct buf out;
 	struct error err;
+
 	buf_init(&out, TEXT_LIMIT);
 	CU_ASSERT_TRUE(protocol_url(&protocol_gemini, STR("https://h"), STR_NONE, STR("g"), false, &out, &err));
 	CHECK_STR(buf_str(&out), "https://h/v1beta/models/g:generateContent");
@@ -133,9 +139,11 @@ static void refuses_odd_urls(void)
 {
 	static const char *const bases[] = { "", "h/v1", "ftp://h", "https://", "https:///v1", "https://user:pw@h/v1", "https://user@h",
 	                                     "https://h/a b", "https://h/\x01", "https://h/v1#x", "https://h\\v1" };
+
 	for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
 		struct buf out;
 		struct error err = { "" };
+
 		buf_init(&out, TEXT_LIMIT);
 		CHECK(!protocol_url(&protocol_openai_chat, str_from(bases[i]), STR_NONE, STR("m"), true, &out, &err) && err.text[0],
 		      "'%s'", bases[i]);
@@ -163,6 +171,7 @@ static void joins_urls_of_model_lists(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out;
 		struct error err = { "" };
+
 		buf_init(&out, TEXT_LIMIT);
 		bool made = protocol_models_url(protocol_find(str_from(cases[i].protocol)), str_from(cases[i].base), str_from(cases[i].page),
 		                                &out, &err);

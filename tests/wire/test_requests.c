@@ -31,6 +31,7 @@
 static void check_body(const struct protocol *protocol, const struct request *request, const char *expected, const char *file, int line)
 {
 	struct buf body, wanted;
+
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	buf_init(&wanted, BUF_LIMIT_DEFAULT);
 	protocol->build(request, &body);
@@ -43,6 +44,7 @@ static void check_body(const struct protocol *protocol, const struct request *re
 static void asks_plainly(void)
 {
 	const struct request r = { PLAIN, MESSAGES(USER(TEXT("hi\n"))) };
+
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[{'role':'user','content':'hi\\n'}],'stream':true}");
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[{'role':'user','content':[{'type':'text','text':'hi\\n'}]}],'stream':true}");
@@ -56,6 +58,7 @@ static void sends_system_and_limits(void)
 {
 	const struct request r = { .model = STR("m"), .system = STR("s"), .max_tokens = 100, .temperature = 0.5,
 		                   MESSAGES(USER(TEXT("a")), ASSISTANT(TEXT("b")), USER(TEXT("c"))) };
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[{'role':'system','content':'s'},{'role':'user','content':'a'},"
 	           "{'role':'assistant','content':'b'},{'role':'user','content':'c'}],'stream':false,'max_tokens':100,'temperature':0.5}");
@@ -80,6 +83,7 @@ static void sends_system_and_limits(void)
 static void names_parameters_by_dialect(void)
 {
 	struct request r = { PLAIN, .max_tokens = 9, .sending = { .max_tokens_field = MAX_TOKENS_COMPLETION, .usage_opt_in = true } };
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[],'stream':true,'stream_options':{'include_usage':true},'max_completion_tokens':9}");
 	r.stream = false;
@@ -89,6 +93,7 @@ static void names_parameters_by_dialect(void)
 static void asks_openai_for_reasoning(void)
 {
 	struct request r = { PLAIN, .reasoning = REASONING_HIGH };
+
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true,'reasoning_effort':'high'}");
 	CHECK_BODY(openai_responses, &r,
 	           "{'model':'m','input':[],'stream':true,'reasoning':{'effort':'high','summary':'auto'},"
@@ -108,6 +113,7 @@ static void asks_openai_for_reasoning(void)
 static void asks_anthropic_for_thinking(void)
 {
 	struct request r = { PLAIN, .reasoning = REASONING_LOW, .max_tokens = 1024 };
+
 	r.temperature = 0.5;
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':2048,'messages':[],'stream':true,'thinking':{'type':'enabled','budget_tokens':1024}}");
@@ -131,6 +137,7 @@ static void asks_anthropic_for_thinking(void)
 static void asks_gemini_and_ollama_for_thoughts(void)
 {
 	struct request r = { PLAIN, .reasoning = REASONING_MEDIUM };
+
 	CHECK_BODY(gemini, &r, "{'contents':[],'generationConfig':{'thinkingConfig':{'includeThoughts':true,'thinkingBudget':8192}}}");
 	CHECK_BODY(ollama, &r, "{'model':'m','messages':[],'stream':true,'think':true}");
 	r.model = STR("gpt-oss:20b");
@@ -148,6 +155,7 @@ static void defines_tools(void)
 	const char *same = "'tools':[{'type':'function','function':{'name':'f','description':'d','parameters':{'type':'object','x':1.0}}},"
 		           "{'type':'function','function':{'name':'g','strict':true}}]}";
 	char expected[512];
+
 	snprintf(expected, sizeof expected, "{'model':'m','messages':[],'stream':true,%s", same);
 	CHECK_BODY(openai_chat, &r, expected);
 	CHECK_BODY(ollama, &r, expected);
@@ -168,6 +176,7 @@ static void defines_tools(void)
 static void sends_schemas(void)
 {
 	const struct request r = { PLAIN, .schema = STR(SCHEMA) };
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[],'stream':true,'response_format':{'type':'json_schema','json_schema':"
 	           "{'name':'answer','strict':true,'schema':{'type':'object'}}}}");
@@ -190,6 +199,7 @@ static void sends_calls_and_results(void)
 		         USER(RESULT("c.1", "f", "ok"), { .kind = PART_TOOL_RESULT, .id = STR("c2"), .name = STR("g"), .text = STR("bad"),
 		                                          .is_error = true }, TEXT("more"))),
 	};
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[{'role':'user','content':'q'},{'role':'assistant','content':'t','tool_calls':["
 	           "{'id':'c.1','type':'function','function':{'name':'f','arguments':'{\\'a\\': 1.0}'}},"
@@ -228,6 +238,7 @@ static void leaves_made_up_ids_out(void)
 		MESSAGES(ASSISTANT({ .kind = PART_TOOL_CALL, .id = STR("ours"), .name = STR("f"), .text = STR("[1]"), .id_is_ours = true }),
 		         USER({ .kind = PART_TOOL_RESULT, .id = STR("ours"), .name = STR("f"), .text = STR("ok"), .id_is_ours = true })),
 	};
+
 	CHECK_BODY(gemini, &r,
 	           "{'contents':[{'role':'model','parts':[{'functionCall':{'name':'f','args':{'value':[1]}}}]},"
 	           "{'role':'user','parts':[{'functionResponse':{'name':'f','response':{'result':'ok'}}}]}]}");
@@ -247,6 +258,7 @@ static void sends_anthropic_thinking_back(void)
 		                   OPAQUE(OPAQUE_ANTHROPIC_BLOCK, "{\"type\": \"server_tool_use\"}"), OPAQUE(OPAQUE_GEMINI_SIGNATURE, "x"),
 		                   TEXT("so"), REASONING("cut off"), OPAQUE(OPAQUE_ANTHROPIC_BLOCK, "{broken"))),
 	};
+
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[{'role':'assistant','content':["
 	           "{'type':'thinking','thinking':'why\\n','signature':'c2ln/+='},{'type':'redacted_thinking','data':'UkVE'},"
@@ -259,6 +271,7 @@ static void sends_anthropic_thinking_back(void)
 static void leaves_unanswered_server_tools_out(void)
 {
 	struct request r = { PLAIN, MESSAGES(ASSISTANT(USE("a"), USED("a"), USE("b"), TEXT("cut")), USER(TEXT("q"))) };
+
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[{'role':'assistant','content':[{'type':'server_tool_use','id':'a'},"
 	           "{'type':'web_search_tool_result','tool_use_id':'a'},{'type':'text','text':'cut'}]},"
@@ -282,6 +295,7 @@ static void sends_gemini_signatures_back(void)
 		"{'contents':[{'role':'model','parts':[{'text':'signed','thought':true,'thoughtSignature':'s1'},{'text':'a'},"
 		"{'text':'b','thoughtSignature':'s2'},{'text':'','thoughtSignature':'s3'},"
 		"{'functionCall':{'id':'c','name':'f','args':{}},'thoughtSignature':'s4'},{'functionCall':{'id':'d','name':'g','args':{}}}]}]}";
+
 	CHECK_BODY(gemini, &r, expected);
 	r.model = STR("gemini-3-pro");
 	CHECK_BODY(gemini, &r, expected);
@@ -290,6 +304,7 @@ static void sends_gemini_signatures_back(void)
 static void says_that_gemini_3_calls_are_unsigned(void)
 {
 	struct request r = { PLAIN, MESSAGES(ASSISTANT(CALL("c", "f", "{}"), CALL("d", "g", "{}"))) };
+
 	r.model = STR("gemini-3-pro");
 	CHECK_BODY(gemini, &r,
 	           "{'contents':[{'role':'model','parts':[{'functionCall':{'id':'c','name':'f','args':{}},"
@@ -304,6 +319,7 @@ static void sends_responses_items_back(void)
 		                   { .kind = PART_REFUSAL, .text = STR("no") }, OPAQUE(OPAQUE_RESPONSES_ITEM, "{\"id\":\"2\"}")),
 		         ASSISTANT(OPAQUE(OPAQUE_RESPONSES_ITEM, "{\"id\":\"3\"}"))),
 	};
+
 	CHECK_BODY(openai_responses, &r,
 	           "{'model':'m','input':[{'type':'reasoning','id':'1'},{'role':'assistant','content':[{'type':'output_text','text':'so'}]},"
 	           "{'role':'assistant','content':[{'type':'refusal','refusal':'no'}]}],'stream':true}");
@@ -316,6 +332,7 @@ static void sends_openai_reasoning_back(void)
 		MESSAGES(ASSISTANT(OPAQUE(OPAQUE_REASONING_CONTENT, ""), REASONING("w"), REASONING("hy"), CALL("c", "f", "{}"),
 		                   OPAQUE(OPAQUE_EXTRA_CONTENT, "{\"google\":1}"), OPAQUE(OPAQUE_REASONING_DETAILS, "[{\"index\":0}]"))),
 	};
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[{'role':'assistant','content':null,'reasoning_details':[{'index':0}],'tool_calls':["
 	           "{'id':'c','type':'function','function':{'name':'f','arguments':'{}'},'extra_content':{'google':1}}]}],'stream':true}");
@@ -335,6 +352,7 @@ static void leaves_empty_messages_out(void)
 		PLAIN,
 		MESSAGES(USER(TEXT("a")), ASSISTANT(REASONING("cut off")), USER(TEXT("b")), ASSISTANT(TEXT("")), USER(TEXT(""))),
 	};
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[{'role':'user','content':'a'},{'role':'user','content':'b'}],'stream':true}");
 	CHECK_BODY(anthropic, &r,
@@ -355,6 +373,7 @@ static void sends_attachments(void)
 		MESSAGES(USER(TEXT("q"), FILE_PART("i.png", "image/png", "\x89P"), FILE_PART("d.pdf", "application/pdf", "%P"),
 		              FILE_PART("n.txt", "text/plain", "note"), FILE_PART("x.bin", "application/x", "\xff"))),
 	};
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[{'role':'user','content':[{'type':'text','text':'q'},"
 	           "{'type':'image_url','image_url':{'url':'data:image/png;base64,iVA='}},"
@@ -386,6 +405,7 @@ static void sends_attachments(void)
 static void sends_an_attachment_alone(void)
 {
 	const struct request r = { PLAIN, MESSAGES(USER(FILE_PART("a.mp3", "audio/mpeg", "%P"))) };
+
 	CHECK_BODY(openai_chat, &r,
 	           "{'model':'m','messages':[{'role':'user','content':[{'type':'input_audio','input_audio':{'data':'JVA=','format':'mp3'}}]}],"
 	           "'stream':true}");

@@ -37,6 +37,7 @@ static void write_event(void *ctx, const struct delta *delta)
 static void run_script(const struct script *s, const char *file, bool whole)
 {
 	struct buf events;
+
 	buf_init(&events, TEXT_LIMIT);
 	struct grammar grammar = { .next = write_event, .ctx = &events };
 	struct stream *stream = stream_new(&s->options, grammar_delta, &grammar);
@@ -58,6 +59,7 @@ static void read_option(struct script *s, struct str option)
 {
 	struct str key, value = option;
 	long long number = 0;
+
 	str_split(&value, '=', &key);
 	if (str_is(key, "protocol"))
 		s->options.protocol = protocol_find(value);
@@ -78,6 +80,7 @@ static void read_option(struct script *s, struct str option)
 static void read_title(struct script *s, struct str line)
 {
 	struct str option;
+
 	*s = (struct script){ .options = { .untimed = true }, .eol = STR("\n") };
 	buf_init(&s->body, TEXT_LIMIT);
 	buf_init(&s->events, TEXT_LIMIT);
@@ -90,6 +93,7 @@ static void read_title(struct script *s, struct str line)
 static void add_body_line(struct script *s, struct str line)
 {
 	bool is_event = str_starts(line, "> ");
+
 	if (is_event)
 		buf_add(&s->body, STR("data: "));
 	buf_add(&s->body, is_event ? str_skip(line, 2) : line);
@@ -103,6 +107,7 @@ static void read_case(struct script *s, struct str *rest)
 {
 	struct str line;
 	bool in_body = true;
+
 	while (rest->len && !str_starts(*rest, "== ")) {
 		str_split(rest, '\n', &line);
 		if (in_body && str_is(line, "--")) {
@@ -123,11 +128,13 @@ static void run_file(const char *path)
 	struct buf text;
 	struct error err;
 	struct str line;
+
 	buf_init(&text, TEXT_LIMIT);
 	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
 	struct str rest = buf_str(&text);
 	while (str_split(&rest, '\n', &line)) {
 		struct script s;
+
 		if (!str_starts(line, "== "))
 			continue;
 		read_title(&s, line);
@@ -159,6 +166,7 @@ struct seen {
 static void see(void *ctx, const struct delta *delta)
 {
 	struct seen *seen = ctx;
+
 	if (seen->count < 8)
 		seen->at_ms[seen->count] = delta->at_ms;
 	seen->count++;
@@ -176,6 +184,7 @@ static void carries_arrival_times(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, NULL);
+
 	stream_head(s, &(struct response_head){ .status = 200 }, 5);
 	stream_body(s, STR("data: {\"usage\":{\"prompt_tokens\":1}}\n\n"), 10);
 	CU_ASSERT_EQUAL(seen.count, 0);
@@ -198,6 +207,7 @@ static void tells_when_it_is_done(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_openai_chat);
+
 	stream_body(s, STR("data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\n"), 0);
 	CU_ASSERT_TRUE(stream_finish_seen(s));
 	CU_ASSERT_FALSE(stream_is_done(s));
@@ -215,6 +225,7 @@ static void fails_without_a_server(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_gemini);
+
 	stream_fail(s, STR("Cannot connect."), 3);
 	stream_fail(s, STR("Twice."), 4);
 	stream_end(s, END_CLOSED, 5);
@@ -230,6 +241,7 @@ static void a_second_head_starts_the_body_anew(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_openai_chat);
+
 	stream_head(s, &(struct response_head){ .status = 500 }, 0);
 	stream_body(s, STR("{\"error\":\"first\"}"), 0);
 	stream_head(s, &(struct response_head){ .status = 200 }, 0);
@@ -253,6 +265,7 @@ static void an_event_has_a_ceiling(void)
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_openai_chat);
 	static char block[1 << 20];
+
 	memset(block, 'x', sizeof block);
 	stream_body(s, STR("data: {\"choices\":[{\"delta\":{\"content\":\"kept\"}}]}\n\ndata: \""), 0);
 	for (size_t i = 0; i < 18 && !stream_is_done(s); i++)

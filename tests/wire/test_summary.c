@@ -7,6 +7,7 @@ static void check_summary(const struct delta *deltas, size_t count, const char *
 {
 	struct buf out;
 	struct summary *s = summary_new();
+
 	buf_init(&out, TEXT_LIMIT);
 	for (size_t i = 0; i < count; i++)
 		summary_delta(s, &deltas[i]);
@@ -37,6 +38,7 @@ static void writes_every_member(void)
 		{ .kind = DELTA_FINISH, .finish = { STR("stop") } },
 		{ .kind = DELTA_END, .end = { OUTCOME_TOOL_CALLS } },
 	};
+
 	CHECK_SUMMARY(deltas,
 	              "{\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"outcome\":\"tool_calls\",\"finish_reason\":\"stop\","
 	              "\"id\":\"chatcmpl-1\",\"model\":\"m\",\"text\":\"a\\\"b\\n\",\"reasoning\":\"so on\",\"refusal\":\"no\","
@@ -52,6 +54,7 @@ static void keeps_copies_of_errors(void)
 {
 	char message[] = "gone", code[] = "504";
 	struct summary *s = summary_new();
+
 	CU_ASSERT_PTR_NULL(summary_error(s));
 	summary_delta(s, &(struct delta){ .kind = DELTA_ERROR, .error = { STR_NONE, STR_NONE, str_from(code), 504 } });
 	summary_delta(s, &(struct delta){ .kind = DELTA_ERROR, .error = { str_from(message), STR_NONE, str_from(code), 504 } });
@@ -73,6 +76,7 @@ static void a_restart_forgets(void)
 		{ .kind = DELTA_META, .meta = { STR("b"), STR_NONE } },
 		{ .kind = DELTA_END, .end = { OUTCOME_CUT } },
 	};
+
 	CHECK_SUMMARY(deltas,
 	              "{\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"outcome\":\"cut\",\"finish_reason\":null,"
 	              "\"id\":\"b\",\"model\":null,\"text\":\"\",\"reasoning\":\"\",\"refusal\":\"\",\"tool_calls\":[],"
@@ -98,6 +102,7 @@ static void writes_events(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out;
+
 		buf_init(&out, TEXT_LIMIT);
 		event_write(&cases[i].delta, &out);
 		CHECK_STR(buf_str(&out), cases[i].line);
