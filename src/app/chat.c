@@ -38,6 +38,7 @@ void chat_touch(struct chat *c)
 void chat_say(struct chat *c, const char *format, ...)
 {
 	va_list args;
+
 	va_start(args, format);
 	vsnprintf(c->message, sizeof c->message, format, args);
 	va_end(args);
@@ -74,6 +75,7 @@ static bool take_theme(struct chat *c, struct str name, struct error *err)
 	char *folder = path_of(PATH_CONFIG, "themes");
 	bool by_background = str_is(name, THEME_BY_BACKGROUND);
 	bool good = theme_load(&theme, by_background ? str_from(chat_theme_for_background(c)) : name, folder, &warn, err);
+
 	mem_free(folder);
 	if (!good)
 		return false;
@@ -92,6 +94,7 @@ const char *chat_theme_at(size_t index)
 void chat_use_theme(struct chat *c, struct str name)
 {
 	struct error err = { "" };
+
 	if (!take_theme(c, name, &err))
 		chat_say(c, "%s", err.text);
 	c->dirty = true;
@@ -112,7 +115,7 @@ void chat_end_trial(struct chat *c)
 	c->dirty = true;
 }
 
-/* --- the view ----------------------------------------------------------------------------------------------------- */
+/* --- the view --- */
 
 static enum view_state state_of(const struct chat *c)
 {
@@ -121,6 +124,7 @@ static enum view_state state_of(const struct chat *c)
 		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_RETRYING] = VIEW_RETRYING, [EXCHANGE_OVER] = VIEW_READY,
 	};
 	const struct exchange *x = session_exchange(c->session);
+
 	if (!x || !session_live(c->session))
 		return VIEW_READY;
 	if (c->tape)
@@ -133,6 +137,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	const struct exchange *x = session_exchange(c->session);
 	const struct target *target = &c->setup.target;
 	int64_t now_ms = clock_now_ms();
+
 	*view = (struct view){
 		.conversation = session_conversation(c->session),
 		.live = session_live(c->session),
@@ -163,7 +168,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
 }
 
-/* --- painting ----------------------------------------------------------------------------------------------------- */
+/* --- painting --- */
 
 static void paint(struct chat *c, int64_t now_ms)
 {
@@ -171,6 +176,7 @@ static void paint(struct chat *c, int64_t now_ms)
 		return;
 	if (c->resized) {
 		unsigned rows, columns;
+
 		c->resized = false;
 		term_size(c->term, &rows, &columns);
 		canvas_resize(c->canvas, rows, columns);
@@ -188,6 +194,7 @@ static int64_t paint_due_ms(const struct chat *c)
 {
 	const struct turn *live = session_live(c->session);
 	int64_t interval_ms = c->paint_interval_ms;
+
 	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS)
 		interval_ms = PAINT_INTERVAL_FAST_MS;
 	return c->last_paint_ms + interval_ms;
@@ -198,6 +205,7 @@ static int64_t figures_deadline(const struct chat *c)
 {
 	int64_t due = NO_DEADLINE;
 	bool moves = session_live(c->session) && !(c->tape && state_of(c) == VIEW_PAUSED);
+
 	if (moves)
 		due = c->last_paint_ms + FIGURES_MS;
 	if (c->message_until_ms > c->last_paint_ms && c->message_until_ms < due)
@@ -208,6 +216,7 @@ static int64_t figures_deadline(const struct chat *c)
 static int64_t painter_deadline(void *ctx)
 {
 	struct chat *c = ctx;
+
 	if (c->lending.program)
 		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
 	if (c->screen && screen_has_unsent(c->screen))
@@ -227,6 +236,7 @@ static void rest(struct chat *c)
 static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
+
 	(void)fds, (void)count;
 	if (!c->screen || c->quit)
 		return;
@@ -242,11 +252,12 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		rest(c);
 }
 
-/* --- terminal and signals ----------------------------------------------------------------------------------------- */
+/* --- terminal and signals --- */
 
 static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	struct chat *c = ctx;
+
 	if (!room || c->lending.program)
 		return 0;
 	fds[0] = (struct pollfd){ .fd = term_fd(c->term), .events = POLLIN };
@@ -258,6 +269,7 @@ static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
 static int64_t tty_deadline(void *ctx)
 {
 	struct chat *c = ctx;
+
 	return key_decoder_deadline(c->keys);
 }
 
@@ -265,12 +277,14 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 {
 	struct chat *c = ctx;
 	char bytes[READ_SIZE];
+
 	if (c->quit)
 		return;
 	if (count && fds[0].revents & POLLOUT)
 		screen_send(c->screen);
 	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
 		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
+
 		c->at_once |= n > 0 && n < PASTE_BYTES;
 		if (n > 0)
 			chat_feed_keys(c, str_of(bytes, (size_t)n), now_ms);
@@ -280,23 +294,26 @@ static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 	key_decoder_tick(c->keys, now_ms, chat_key, c);
 }
 
-/* --- models in the background ------------------------------------------------------------------------------------- */
+/* --- models in the background --- */
 
 static void models_ran(void *ctx)
 {
 	struct chat *c = ctx;
+
 	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models.models))
 		chat_fill_models(c);
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------- */
+/* --- life --- */
 
 static void turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
+
 	c->dirty = true;
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->input)) {
 		struct str prompt = session_take_refused(c->session);
+
 		if (prompt.len)
 			composer_give_back(c, prompt);
 	}
@@ -307,6 +324,7 @@ static void turn_ended(void *ctx, struct turn *turn)
 static bool open_screen(struct chat *c, const struct options *o, struct error *err)
 {
 	unsigned rows, columns;
+
 	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
 		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
 	if (!descriptors_ensure(SCREEN_DESCRIPTORS, err) || !term_open(&c->term, err))
@@ -330,6 +348,7 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 static void close_screen(struct chat *c)
 {
 	bool was_open = c->screen != NULL;
+
 	signal(SIGTTOU, SIG_IGN); /* a shell that has the terminal does not keep it from ending */
 	lending_end(c);
 	if (was_open) {
@@ -387,6 +406,7 @@ static void run(struct chat *c)
 	struct signals_listener listener = { chat_take_signals, c };
 	struct loop *loop = c->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(c->session), models = model_list_member(&c->models);
+
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
 	loop_add(loop, &session);
@@ -402,6 +422,7 @@ static void run(struct chat *c)
 static bool wants_ascii(const struct settings *settings)
 {
 	bool has_blocks = capability_blocks(process_environment("TERM"));
+
 	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
 }
 
@@ -410,6 +431,7 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	struct chat c = { .tape = tape, .tape_name = tape_name };
 	struct error err = { "" };
 	int status = EXIT_DONE;
+
 	signals_open();
 	signals_keep_stop();
 	if (!setup_init(&c.setup, o, &err)) {

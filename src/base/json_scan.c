@@ -265,6 +265,7 @@ bool json_scan_is_whole(struct str text)
 static void new_line(struct buf *out, unsigned depth)
 {
 	static const char line[] = "\n                                                                ";
+
 	_Static_assert(sizeof line == 2 + 2 * INDENTED_DEPTH, "blanks for the deepest line");
 
 	buf_add(out, str_of(line, 1 + 2 * (depth < INDENTED_DEPTH ? depth : INDENTED_DEPTH)));

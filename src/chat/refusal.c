@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/json.h"
 #include "base/mem.h"
 #include "chat/continuation.h"
 #include "wire/error_body.h"
@@ -266,5 +265,6 @@ bool refusal_is_of_model(const struct refusal *r)
 		"not found", "not_found", "does not exist", "unknown model", "invalid model", "not a valid model", "no such model",
 		"model_not", NULL,
 	};
+
 	return (r->status == 404 || r->status == 400) && says(r, "model") && says_any(r, unknown);
 }

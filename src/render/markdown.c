@@ -52,7 +52,7 @@ struct markdown *markdown_new(void)
 	return m;
 }
 
-/* --- pages */
+/* --- pages --- */
 
 static size_t cost_of(const struct entry *entry)
 {
@@ -122,7 +122,7 @@ void markdown_free(struct markdown *m)
 	mem_free(m);
 }
 
-/* --- text */
+/* --- text --- */
 
 /* The label above code tells its lines once all are there. */
 static void tell_first(struct markdown *m, size_t first)
@@ -220,7 +220,7 @@ void markdown_set_options(struct markdown *m, const struct markdown_options *opt
 	update(m, text, whole);
 }
 
-/* --- blocks */
+/* --- blocks --- */
 
 size_t markdown_count(const struct markdown *m)
 {
@@ -264,7 +264,7 @@ void markdown_code(const struct markdown *m, size_t block, struct buf *out)
 	while (++block < count && m->scan.records[block].block.continues);
 }
 
-/* --- layouts */
+/* --- layouts --- */
 
 /* The state of highlighting at the start of a chunk: that behind the chunks before it. */
 static highlight_state state_of(struct markdown *m, size_t block)

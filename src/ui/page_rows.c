@@ -12,8 +12,10 @@ size_t page_pieces(const struct page *p)
 const struct item *page_item(const struct page *p, size_t piece)
 {
 	size_t low = 0, high = p->count;
+
 	while (low < high) {
 		size_t middle = (low + high) / 2;
+
 		if (p->items[middle].first_piece + p->items[middle].piece_count > piece)
 			high = middle;
 		else
@@ -41,6 +43,7 @@ size_t page_item_rows_before(const struct item *b)
 size_t page_piece_rows(struct page *p, size_t piece)
 {
 	const struct item *b = page_item(p, piece);
+
 	if (!b)
 		return 1;
 	if (b->markdown)
@@ -54,6 +57,7 @@ static void put_line(const struct item *b, struct canvas *canvas, struct area ar
 {
 	unsigned used = canvas_put(canvas, area.row, area.column, area.columns, b->role, b->words);
 	unsigned needed = (unsigned)utf8_width(b->figures) + 2;
+
 	if (b->figures.len && used + needed <= width)
 		canvas_put_right(canvas, area.row, area.column, width, ROLE_MUTED, b->figures);
 }
@@ -63,6 +67,7 @@ static void draw_line(const struct item *b, const struct page *p, struct canvas 
 	unsigned width = p->width < columns ? p->width : columns;
 	const unsigned looks[] = { CANVAS_PAGE_LINE, column, columns, width, (unsigned)b->role, utf8_profile_number(), (unsigned)b->words.len };
 	struct buf key;
+
 	buf_init(&key, BUF_LIMIT_DEFAULT);
 	buf_add(&key, str_of((const char *)looks, sizeof looks));
 	buf_add(&key, b->words);
@@ -89,6 +94,7 @@ static bool breaks_at_blank(const struct item *b, const struct markdown_row *nex
 static struct hits_row row_of(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout, size_t row)
 {
 	size_t end = row + 1 < layout->count ? layout->rows[row + 1].source : markdown_block_at(b->markdown, block)->end;
+
 	return (struct hits_row){ p->hits_turn, b->part, layout->rows[row].shown, end };
 }
 
@@ -97,6 +103,7 @@ static const struct span *mark_markdown(const struct page *p, const struct item 
 {
 	const struct markdown_row *at = &layout->rows[row];
 	struct buf before, after;
+
 	buf_init(&before, FLOW_ROW_BYTES);
 	buf_init(&after, FLOW_ROW_BYTES);
 	if (row && at[-1].wraps) {
@@ -120,6 +127,7 @@ static void draw_markdown(const struct page *p, const struct item *b, size_t blo
                           unsigned column, unsigned columns)
 {
 	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, page_item_width(p, b));
+
 	canvas_use_links(canvas, layout->links, layout->link_count);
 	if (row >= layout->count)
 		return;
@@ -131,6 +139,7 @@ static void draw_markdown(const struct page *p, const struct item *b, size_t blo
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
 {
 	const struct item *b = page_item(p, piece);
+
 	if (!b)
 		return;
 	if (b->markdown) {
@@ -151,12 +160,13 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		                (struct hits_place){ p->hits_turn, b->part, 0 });
 }
 
-/* --- marks -------------------------------------------------------------------------------------------------------- */
+/* --- marks --- */
 
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 {
 	const struct item *b = page_item(p, piece);
 	struct page_mark mark = { PAGE_NO_PART, 0, 1, false };
+
 	for (const struct item *i = p->items; i < (b ? b : p->items + p->count); i++)
 		mark.ordinal += i->part == PAGE_NO_PART;
 	if (!b)
@@ -165,9 +175,11 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 	mark.on_line = page_item_has_line(b) && !row;
 	if (b->markdown) {
 		const struct markdown_layout *layout = markdown_lay_out(b->markdown, piece - b->first_piece, page_item_width(p, b));
+
 		mark.offset = row < layout->count ? layout->rows[row].source : 0;
 	} else {
 		size_t at = b->flow ? page_item_rows_before(b) + row - page_item_has_line(b) : 0;
+
 		mark.offset = mark.on_line || !b->flow ? 0 : at < b->flow->count ? b->flow->starts[at] : b->text.len + 1;
 	}
 	return mark;
@@ -177,11 +189,13 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 {
 	size_t ordinal = 0;
 	bool is_start = mark.part == PAGE_NO_PART && !mark.ordinal; /* a bare page has no header */
+
 	*piece = is_start ? 0 : p->pieces - 1;
 	*row = 0;
 	page_piece_rows(p, *piece); /* who finds a row may draw it */
 	for (const struct item *b = p->items; b < p->items + p->count; b++) {
 		bool mine = b->part == mark.part && (b->part != PAGE_NO_PART || ordinal == mark.ordinal);
+
 		ordinal += b->part == PAGE_NO_PART;
 		bool behind = mark.part != PAGE_NO_PART && b->part != PAGE_NO_PART && b->part > mark.part; /* it is not shown here */
 		if (!mine && !behind)
@@ -191,11 +205,13 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 			return;
 		if (b->markdown && b->piece_count) {
 			size_t block = markdown_block_of(b->markdown, mark.offset);
+
 			*piece += block;
 			*row = markdown_row_of(b->markdown, block, page_item_width(p, b), mark.offset);
 		} else if (b->flow && !mark.on_line) {
 			size_t rows = page_piece_rows(p, *piece), first = page_item_rows_before(b);
 			size_t at = flow_row_of(b->flow, mark.offset);
+
 			*row = page_item_has_line(b) + (at > first ? at - first : 0);
 			if (rows && (*row >= rows || (b->parted && mark.offset > b->text.len)))
 				*row = rows - 1;
@@ -207,6 +223,7 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 static const struct markdown_block *block_of(const struct page *p, size_t piece)
 {
 	const struct item *b = page_item(p, piece);
+
 	return b && b->markdown ? markdown_block_at(b->markdown, piece - b->first_piece) : NULL;
 }
 
@@ -214,6 +231,7 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 {
 	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
+
 	switch (what) {
 	case PAGE_TURN:
 		return !piece;
@@ -229,6 +247,7 @@ bool page_code(const struct page *p, size_t piece, struct buf *out)
 {
 	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
+
 	if (!block || block->kind != MARKDOWN_CODE)
 		return false;
 	markdown_code(b->markdown, piece - b->first_piece, out);
@@ -239,6 +258,7 @@ bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t t
 {
 	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
+
 	if (!p->look.clip_code || p->look.raw || !block || block->kind != MARKDOWN_CODE)
 		return false;
 	*first = markdown_code_column(b->markdown, piece - b->first_piece, from);
@@ -250,11 +270,13 @@ unsigned page_beyond(struct page *p, size_t piece)
 {
 	const struct item *b = page_item(p, piece);
 	const struct markdown_block *block = block_of(p, piece);
+
 	return block && block->kind == MARKDOWN_CODE ? markdown_lay_out(b->markdown, piece - b->first_piece, page_item_width(p, b))->beyond : 0;
 }
 
 size_t page_fold_at(const struct page *p, size_t piece)
 {
 	const struct item *b = page_item(p, piece);
+
 	return b && b->kind == ITEM_FOLD ? b->part : PAGE_NO_PART;
 }

@@ -11,6 +11,7 @@
 static struct pane *transcript_new(void)
 {
 	struct pane *p = mem_new(sizeof *p);
+
 	hits_init(&p->hits);
 	p->opened = NO_TURN;
 	p->following = true;
@@ -138,6 +139,7 @@ void transcript_set_clip(struct pane *p, bool clip)
 void transcript_set_column(struct pane *p, unsigned column)
 {
 	struct markdown_options look = p->look;
+
 	look.code_column = column;
 	if (column != p->look.code_column)
 		set_look(p, look);
@@ -149,6 +151,7 @@ void transcript_set_column(struct pane *p, unsigned column)
 void transcript_show_columns(struct pane *p, unsigned first, unsigned last)
 {
 	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->look.code_column;
+
 	if ((!column || first > column) && last <= column + room)
 		return;
 	unsigned beyond = last > room ? last - room : 0; /* columns that must go for the end to be seen, */
@@ -161,6 +164,7 @@ void transcript_show_columns(struct pane *p, unsigned first, unsigned last)
 static bool scroll_sideways(struct pane *p, int step)
 {
 	struct markdown_options look = p->look;
+
 	if (!look.clip_code || look.raw)
 		return false;
 	unsigned room = step > 0 ? p->beyond : look.code_column;
@@ -186,6 +190,7 @@ void transcript_show_as(struct pane *p, const struct view *view, struct pane *ot
 {
 	struct place at = transcript_top(other, view);
 	struct bookmark top;
+
 	do /* weir's own words are not everywhere */
 		top = transcript_bookmark(other, view, at);
 	while (top.mark.part == PAGE_NO_PART && transcript_next_piece(other, view, &at));
@@ -235,6 +240,7 @@ bool transcript_toggle_fold(struct pane *p, const struct view *view)
 static bool all_is_in_view(struct pane *p, const struct view *view)
 {
 	struct place start = { 0, 0, 0 };
+
 	if (!view->conversation->count)
 		return true;
 	struct place end = transcript_end(p, view);
@@ -244,6 +250,7 @@ static bool all_is_in_view(struct pane *p, const struct view *view)
 static bool transcript_key(struct pane *p, const struct view *view, const struct key *key)
 {
 	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
+
 	switch ((int)key->code) {
 	case KEY_UP:        scroll(p, view, -step); return true;
 	case KEY_DOWN:      scroll(p, view, step); return true;

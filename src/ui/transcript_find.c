@@ -1,7 +1,7 @@
 /* What is looked for in the transcript: hits of a search, turns, code. */
 #include "ui/transcript_inside.h"
 
-/* --- search ------------------------------------------------------------------------------------------------------- */
+/* --- search --- */
 
 bool transcript_hides_reasoning(const struct pane *p, const struct view *view)
 {
@@ -17,6 +17,7 @@ void transcript_find_hits(struct pane *p, const struct view *view)
 struct place transcript_hit(struct pane *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
+
 	return transcript_place(p, view, &(struct bookmark){ .turn = hit->turn, .mark = { .part = hit->part, .offset = hit->offset } });
 }
 
@@ -24,9 +25,11 @@ struct place transcript_hit(struct pane *p, const struct view *view, size_t inde
 static size_t hit_above(struct pane *p, const struct view *view, struct place bottom)
 {
 	size_t low = 0, high = p->hits.count;
+
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		struct place at = transcript_hit(p, view, middle);
+
 		if (place_is_before(&bottom, &at))
 			high = middle;
 		else
@@ -45,6 +48,7 @@ static void fold_again(struct pane *p)
 static void unfold(struct pane *p, const struct view *view, const struct hit *hit)
 {
 	struct page *page = transcript_page(p, view, hit->turn);
+
 	for (size_t i = 0; i < page->count; i++)
 		if (page->items[i].kind == ITEM_FOLD && page->items[i].part == hit->part && !page_is_open(page, hit->part)) {
 			page_fold(page, hit->part, true);
@@ -57,6 +61,7 @@ static void unfold(struct pane *p, const struct view *view, const struct hit *hi
 static void show_columns(struct pane *p, const struct view *view, const struct hit *hit, struct place at)
 {
 	unsigned first, last;
+
 	if (page_code_columns(transcript_page(p, view, at.turn), at.piece, hit->offset, hit->offset + p->hits.needle.len, &first, &last))
 		transcript_show_columns(p, first, last);
 }
@@ -65,6 +70,7 @@ static void show_columns(struct pane *p, const struct view *view, const struct h
 static void show_hit(struct pane *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
+
 	if (p->opened != hit->turn || p->opened_part != hit->part)
 		fold_again(p);
 	unfold(p, view, hit);
@@ -144,7 +150,7 @@ struct transcript_hits transcript_hits(const struct pane *p)
 	return (struct transcript_hits){ p->hits.needle.len > 0, p->hits.count ? p->hits.current + 1 : 0, p->hits.count };
 }
 
-/* --- turns and code ----------------------------------------------------------------------------------------------- */
+/* --- turns and code --- */
 
 /* Whether there is a piece before (-1) or behind (1); `at` is it then. */
 static bool step_piece(struct pane *p, const struct view *view, int step, struct place *at)
@@ -165,6 +171,7 @@ bool transcript_seek(struct pane *p, const struct view *view, enum page_landmark
 {
 	struct place to = *at;
 	bool inside = step < 0 && to.row && page_begins(transcript_page(p, view, to.turn), to.piece, what);
+
 	to.row = 0;
 	while (!inside && step_piece(p, view, step, &to))
 		inside = page_begins(transcript_page(p, view, to.turn), to.piece, what);

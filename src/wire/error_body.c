@@ -16,6 +16,7 @@ struct gathered {
 static struct span add(struct buf *out, struct str text)
 {
 	struct span span = { out->len, text.len };
+
 	return buf_add(out, text) ? span : (struct span){ 0 };
 }
 
@@ -24,6 +25,7 @@ static struct span add_scalar(struct buf *out, const struct json *value)
 	struct buf number;
 	struct str text;
 	struct span span = { 0 };
+
 	buf_init(&number, BUF_LIMIT_DEFAULT);
 	if (json_kind(value) != JSON_BOOL && json_scalar(value, &number, &text))
 		span = add(out, text);
@@ -35,6 +37,7 @@ static struct span add_scalar(struct buf *out, const struct json *value)
 static struct span add_text(struct buf *out, const struct json *value)
 {
 	struct str text = json_text(value);
+
 	if (text.len || (json_kind(value) != JSON_OBJECT && json_kind(value) != JSON_ARRAY))
 		return add(out, text);
 	size_t at = out->len;
@@ -46,6 +49,7 @@ static const struct json *first_of(const struct json *object, const char *const 
 {
 	for (; *keys; keys++) {
 		const struct json *value = json_get(object, *keys);
+
 		if (json_kind(value) == JSON_STRING ? json_text(value).len > 0 : json_kind(value) == JSON_OBJECT)
 			return value;
 	}
@@ -57,6 +61,7 @@ static void add_upstream(struct gathered *g, const struct json *raw)
 {
 	size_t before = g->scratch->len;
 	bool first = !g->message.len;
+
 	if (!raw || (json_kind(raw) == JSON_STRING && !json_text(raw).len))
 		return;
 	if (!first)
@@ -71,6 +76,7 @@ static void add_upstream(struct gathered *g, const struct json *raw)
 static void gather_object(struct gathered *g, const struct json *object)
 {
 	static const char *const message_keys[] = { "message", "Message", "msg", "error", "detail", "error_description", NULL };
+
 	g->code = add_scalar(g->scratch, json_get(object, "code"));
 	struct str type = json_get_text(object, "type"), word = json_get_text(object, "status");
 	g->type = add(g->scratch, type.len ? type : word);
@@ -82,9 +88,11 @@ static void gather_object(struct gathered *g, const struct json *object)
 static void gather_validation(struct gathered *g, const struct json *items)
 {
 	struct buf *out = g->scratch;
+
 	g->message.at = out->len;
 	for (size_t i = 0; i < json_length(items); i++) {
 		const struct json *item = json_at(items, i), *path = json_get(item, "loc");
+
 		if (i)
 			buf_add(out, STR("; "));
 		for (size_t step = 0; step < json_length(path); step++) {
@@ -155,6 +163,7 @@ static bool gather_detail(struct gathered *g, const struct json *object, const s
 static bool is_errors_list(const struct json *value)
 {
 	enum json_kind first = json_kind(json_at(value, 0));
+
 	return first == JSON_OBJECT || first == JSON_STRING;
 }
 
@@ -187,6 +196,7 @@ static struct str view(const struct buf *scratch, struct span span)
 bool error_body_read(const struct json *value, struct buf *scratch, struct error_report *report)
 {
 	struct gathered g = { .scratch = scratch };
+
 	buf_clear(scratch);
 	bool is_error = gather(&g, value);
 	*report = (struct error_report){ 0 };
@@ -214,6 +224,7 @@ static void read_frame(void *ctx, const struct frame *frame)
 	struct body_reading *r = ctx;
 	size_t used;
 	const struct json *value = r->found ? NULL : json_parse(r->parser, frame->data, &used);
+
 	if (!value || json_kind(value) == JSON_NUMBER || json_kind(value) == JSON_STRING)
 		return;
 	r->is_json = true;
@@ -229,6 +240,7 @@ struct str error_text(struct str text, struct buf *scratch)
 	size_t kept = 0;
 	for (size_t i = 0; i < scratch->len; i++) {
 		unsigned char c = (unsigned char)scratch->ptr[i];
+
 		if (c == '\n' || c == '\t' || c == '\r')
 			scratch->ptr[kept++] = ' ';
 		else if (c >= ' ' && c != 0x7F)
@@ -245,6 +257,7 @@ static struct str own_words(enum error_words found, int status, struct buf *scra
 		[ERROR_WORDS_STRANGE] = "an explanation that cannot be read",
 		[ERROR_WORDS_PAGE] = "a web page instead of an explanation",
 	};
+
 	buf_clear(scratch);
 	buf_printf(scratch, "The server answered with HTTP status %d and %s.", status, what[found]);
 	return buf_str(scratch);
@@ -253,6 +266,7 @@ static struct str own_words(enum error_words found, int status, struct buf *scra
 static enum error_words find_words(struct body_reading *r, struct str body, struct error_report *report)
 {
 	struct framer *framer = framer_new(read_frame, r);
+
 	*report = (struct error_report){ 0 };
 	framer_feed(framer, body);
 	framer_end(framer);
@@ -276,6 +290,7 @@ enum error_words error_body_find(struct str body, struct buf *scratch, struct er
 		.ctx = ctx,
 	};
 	enum error_words found = find_words(&r, body, report);
+
 	json_parser_free(r.parser);
 	return found;
 }
@@ -284,6 +299,7 @@ void error_body_explain(struct str body, int status, struct buf *scratch, struct
                         error_value_visit *visit, void *ctx)
 {
 	enum error_words found = error_body_find(body, scratch, report, visit, ctx);
+
 	if (found != ERROR_WORDS_FOUND)
 		report->message = own_words(found, status, scratch);
 	report->status = status;

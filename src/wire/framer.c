@@ -42,6 +42,7 @@ struct framer {
 struct framer *framer_new(frame_sink *sink, void *ctx)
 {
 	struct framer *f = mem_new(sizeof *f);
+
 	f->sink = sink;
 	f->ctx = ctx;
 	buf_init(&f->line, FRAMER_EVENT_LIMIT);
@@ -130,6 +131,7 @@ static void give_error_field(struct framer *f, struct str value)
 static bool begins_field(struct str line)
 {
 	static const char *const names[] = { "data", "event", "id", "retry", "error" };
+
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (line.len < strlen(names[i]) && !memcmp(line.ptr, names[i], line.len))
 			return true;
@@ -152,6 +154,7 @@ static void take_field(struct framer *f, struct str line, bool lasting)
 	const char *colon = memchr(line.ptr, ':', line.len);
 	struct str name = colon ? str_of(line.ptr, (size_t)(colon - line.ptr)) : line;
 	struct str value = colon ? str_skip(line, name.len + 1) : STR_NONE;
+
 	value = str_skip(value, str_starts(value, " "));
 	if (str_is(name, "data")) {
 		add_data(f, value, lasting);
@@ -175,6 +178,7 @@ static void end_collecting(struct framer *f, bool unclosed)
 static bool collect_line(struct framer *f, struct str line)
 {
 	const char *colon = memchr(line.ptr, ':', line.len);
+
 	if (colon && colon != line.ptr && is_standard_field(str_of(line.ptr, (size_t)(colon - line.ptr)))) {
 		end_collecting(f, true);
 		return false;
@@ -227,12 +231,14 @@ static void complete_line(struct framer *f, struct str rest)
 static const char *find(const char *from, const char *end, char byte)
 {
 	const char *found = memchr(from, byte, (size_t)(end - from));
+
 	return found ? found : end;
 }
 
 static void feed_lines(struct framer *f, struct str bytes)
 {
 	const char *at = bytes.ptr, *end = at + bytes.len;
+
 	if (f->after_cr && at < end) {
 		f->after_cr = false;
 		at += *at == '\n';
@@ -264,6 +270,7 @@ static bool scalar_close(const struct framer *f, struct str text, size_t *used)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
+
 		if (c == '\n' || c == '\r' || (f->framing == FRAMING_ARRAY && (c == ',' || c == ']'))) {
 			*used = i;
 			return true;
@@ -283,6 +290,7 @@ static void feed_values(struct framer *f, struct str bytes)
 {
 	while (bytes.len && !f->overflowed) {
 		char c = bytes.ptr[0];
+
 		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
 			f->saw_payload |= c == ']'; /* an empty array is no empty body */
 			bytes = str_skip(bytes, 1);
@@ -312,6 +320,7 @@ static struct str sniff(struct framer *f, struct str bytes)
 	while (bytes.len) {
 		char c = bytes.ptr[0];
 		size_t at = f->fed - bytes.len;
+
 		if (at < BOM_BYTES && at == f->bom_bytes && c == BOM[at]) {
 			f->bom_bytes++;
 		} else if (char_is_blank(c) && (!f->bom_bytes || f->bom_bytes == BOM_BYTES)) {
@@ -342,6 +351,7 @@ void framer_feed(struct framer *f, struct str bytes)
 	f->spoke = false;
 	if (f->head_len < HEAD_BYTES) {
 		struct str more = str_head(bytes, HEAD_BYTES - f->head_len);
+
 		memcpy(f->head + f->head_len, more.ptr, more.len);
 		f->head_len += more.len;
 	}

@@ -94,6 +94,7 @@ static int compare_word(const void *key, const void *element)
 	const char *other = ((const struct finish_word *)element)->word;
 	size_t len = strlen(other);
 	int order = memcmp(word->ptr, other, word->len < len ? word->len : len);
+
 	return order ? order : (word->len > len) - (word->len < len);
 }
 

@@ -50,6 +50,7 @@ static void take_frame(void *ctx, const struct frame *frame);
 struct stream *stream_new(const struct stream_options *options, delta_sink *sink, void *ctx)
 {
 	struct stream *s = mem_new(sizeof *s);
+
 	s->protocol = options->protocol;
 	s->dialect = options->dialect ? options->dialect : dialect_find(STR("generic"));
 	s->single_choice = options->single_choice;
@@ -116,11 +117,13 @@ static void decode(struct stream *s, const struct message *message)
 static void settle(struct stream *s, const struct protocol *protocol)
 {
 	double now = s->at_ms;
+
 	s->protocol = protocol;
 	for (size_t i = 0; i < s->undecided_count && !guard_is_done(s->guard); i++) {
 		const struct undecided *u = &s->undecided[i];
 		struct str text = str_of(u->text, u->text_len);
 		size_t used;
+
 		guard_set_time(s->guard, u->at_ms);
 		const struct json *value = json_parse(s->parser, text, &used);
 		decode(s, &(struct message){ .value = value, .raw = text, .event = str_of(u->event, u->event_len) });
@@ -186,6 +189,7 @@ static struct str skip_broken(struct str text)
 {
 	size_t spliced = str_find(str_skip(text, 1), STR("{\"error\""));
 	size_t line = least(str_find(text, STR("\n{")), str_find(text, STR("\n[DONE]")));
+
 	return str_skip(text, least(spliced, line) + 1);
 }
 
@@ -193,6 +197,7 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 {
 	if (str_is(frame->event, "error")) {
 		struct buf scratch;
+
 		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		guard_error(s->guard, &(struct error_report){ .message = error_text(text, &scratch) });
 		buf_fini(&scratch);
@@ -212,6 +217,7 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 static struct str first_value(struct str text)
 {
 	size_t used;
+
 	return brackets_close(&(struct brackets){ 0 }, text, &used) ? str_head(text, used) : text;
 }
 
@@ -220,6 +226,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 {
 	unsigned broken = 0;
 	bool first = true;
+
 	for (text = str_trim_start(text); text.len && !guard_is_done(s->guard); text = str_trim_start(text)) {
 		if (str_starts(text, "[DONE]")) {
 			take_done_mark(s);
@@ -242,6 +249,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 static void take_frame(void *ctx, const struct frame *frame)
 {
 	struct stream *s = ctx;
+
 	if (guard_is_done(s->guard))
 		return;
 	struct str text = frame->data;
@@ -294,6 +302,7 @@ void stream_body(struct stream *s, struct str bytes, double at_ms)
 static void detect_from_error(void *ctx, const struct json *value, struct str event)
 {
 	struct stream *s = ctx;
+
 	if (!s->protocol)
 		s->protocol = protocol_detect(value, event);
 }
@@ -302,6 +311,7 @@ static void take_error_body(struct stream *s)
 {
 	struct buf scratch;
 	struct error_report report;
+
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	error_body_explain(buf_str(&s->error_body), s->status, &scratch, &report, detect_from_error, s);
 	guard_error(s->guard, &report);

@@ -284,6 +284,7 @@ static void what_can_be_copied_is_offered(void)
 static void the_palette_writes_commands(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/pager\t");
 	PTY_WAIT(s.pty, row_is, " > /pager");

@@ -13,6 +13,7 @@
 static void open_with_rows(struct stage *s, unsigned rows)
 {
 	char last[32];
+
 	stage_open(s, NULL);
 	stage_begin(s, "question");
 	stage_rows(s, 1, rows);
@@ -26,6 +27,7 @@ static void open_with_rows(struct stage *s, unsigned rows)
 static bool has_copied(const struct stage *s, const char *text)
 {
 	struct buf sequence;
+
 	buf_init(&sequence, 1 << 20);
 	buf_add_z(&sequence, "\x1B]52;c;");
 	base64_encode(str_from(text), &sequence);
@@ -35,13 +37,14 @@ static bool has_copied(const struct stage *s, const char *text)
 	return copied;
 }
 
-/* --- copying ------------------------------------------------------------------------------------------------------ */
+/* --- copying --- */
 
 #define ANSWER "Some **bold** words:\n\n1. first\n\n   ```c\n   int a;\n\n   \treturn a;\n   ```\n\nand the end."
 
 static void copies_what_was_said_as_its_source(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/copy\r");
 	PTY_SEES(s.pty, "there is no answer yet");
@@ -72,6 +75,7 @@ static void keys_copy_in_the_transcript(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		stage_turn(&s, "hello", ANSWER);
 		pty_send(s.pty, cases[i].keys);
@@ -84,6 +88,7 @@ static void keys_copy_in_the_transcript(void)
 static void what_is_too_long_for_terminals_is_told(void)
 {
 	struct stage s;
+
 	open_with_rows(&s, 9000);
 	pty_send(s.pty, "/copy\r");
 	PTY_SEES(s.pty, "nothing was copied: 79,893 characters are more than terminals take (OSC 52)");
@@ -93,11 +98,12 @@ static void what_is_too_long_for_terminals_is_told(void)
 	stage_close(&s);
 }
 
-/* --- the wheel ---------------------------------------------------------------------------------------------------- */
+/* --- the wheel --- */
 
 static void the_wheel_scrolls_by_three_rows(void)
 {
 	struct stage s;
+
 	open_with_rows(&s, 60);
 	CU_ASSERT_TRUE(pty_takes_mouse(s.pty));
 	CHECK_STR(str_from(pty_row(s.pty, 20)), " row 60");
@@ -116,6 +122,7 @@ static void the_wheel_scrolls_the_pane_under_it(void)
 {
 	struct stage s;
 	char row[32];
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "think");
 	for (int i = 1; i <= 30; i++) {
@@ -136,6 +143,7 @@ static void the_wheel_scrolls_the_pane_under_it(void)
 static void the_wheel_moves_in_menus_and_sheets(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F1);
 	PTY_SEES(s.pty, "Ctrl-J     new line");
@@ -161,8 +169,10 @@ static bool leaves_the_mouse(struct pty *p, const void *ctx)
 static void the_mouse_is_let_go_by_key_word_and_setting(void)
 {
 	static const char *const keys[] = { K_ALT("w"), "/mouse\r" };
+
 	for (size_t i = 0; i < 2; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		CU_ASSERT_TRUE(pty_takes_mouse(s.pty));
 		pty_send(s.pty, keys[i]);
@@ -182,12 +192,13 @@ static void the_mouse_is_let_go_by_key_word_and_setting(void)
 	home_free(home);
 }
 
-/* --- search ------------------------------------------------------------------------------------------------------- */
+/* --- search --- */
 
 /* The cells of a text that is on the screen look different from the word before them. */
 static bool is_marked(struct pty *p, const char *text)
 {
 	unsigned row, column;
+
 	if (!pty_find(p, text, &row, &column))
 		return false;
 	struct pty_cell cell = pty_cell(p, row, column), plain = pty_cell(p, row, 0);
@@ -207,6 +218,7 @@ static bool shows_plain(struct pty *p, const void *text)
 static void each_letter_finds_the_newest_hit_above(void)
 {
 	struct stage s;
+
 	open_with_rows(&s, 200);
 	pty_send(s.pty, K_CTRL('f'));
 	PTY_SEES(s.pty, "search");
@@ -237,8 +249,10 @@ static void each_letter_finds_the_newest_hit_above(void)
 static void steps_go_on_after_enter(void)
 {
 	static const char *const openers[] = { "\x06", "\t/", "/search\r" };
+
 	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
 		struct stage s;
+
 		open_with_rows(&s, 200);
 		pty_send(s.pty, openers[i]);
 		PTY_SEES(s.pty, "search");
@@ -264,6 +278,7 @@ static void steps_go_on_after_enter(void)
 static void a_search_begins_where_one_reads(void)
 {
 	struct stage s;
+
 	open_with_rows(&s, 200);
 	pty_send(s.pty, K_HOME);
 	PTY_LOSES(s.pty, "row 200");
@@ -284,6 +299,7 @@ static void a_search_begins_where_one_reads(void)
 static void folded_parts_unfold_on_a_hit(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "think");
 	hand_reasoning(s.server, "A hidden Pearl lies here.");
@@ -315,6 +331,7 @@ static void folded_parts_unfold_on_a_hit(void)
 static void hits_beyond_the_edge_of_code_come_into_view(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .top = "code = clip\n" });
 	stage_turn(&s, "code?", "So:\n\n```c\nint first;\n\n\tint second; /* " LONG_COMMENT " needle " LONG_COMMENT " */\n```\n");
 	PTY_SEES(s.pty, "\u203a");
@@ -339,8 +356,10 @@ static void hits_are_marked_over_line_breaks(void)
 {
 	static const char text[] = "Words and words and words to fill this row up to its end, so that the amber lantern is cut";
 	char item[200];
+
 	for (int i = 0; i < 3; i++) {
 		struct stage s;
+
 		stage_open(&s, NULL);
 		snprintf(item, sizeof item, "%s%s", i == 1 ? "- " : "", text);
 		stage_turn(&s, i == 2 ? text : "hello", i == 2 ? "Yes." : item);
@@ -358,6 +377,7 @@ static void hits_are_marked_over_line_breaks(void)
 static void hits_are_counted_while_text_streams(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 100);
@@ -375,11 +395,12 @@ static void hits_are_counted_while_text_streams(void)
 	stage_close(&s);
 }
 
-/* --- news and jumps ----------------------------------------------------------------------------------------------- */
+/* --- news and jumps --- */
 
 static void new_lines_are_counted_while_one_reads(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 100);
@@ -410,6 +431,7 @@ static void braces_jump_by_turn(void)
 {
 	char answer[2000];
 	struct stage s;
+
 	stage_open(&s, NULL);
 	strcpy(answer, "First");
 	for (int i = 0; i < 40; i++)
@@ -441,6 +463,7 @@ static bool is_first(struct pty *p, const void *text)
 static void brackets_jump_by_code_and_by_error(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "code");
 	stage_rows(&s, 1, 30);

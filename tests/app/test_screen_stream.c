@@ -11,6 +11,7 @@
 static void status_says_what_is_known(struct stage *s)
 {
 	const char *status = pty_row(s->pty, 23);
+
 	CHECK(strstr(status, "m-1") && strstr(status, "out"), "status: %s", status);
 	CHECK(strstr(status, "in      -"), "not known yet: %s", status);
 	CHECK(strstr(status, "~"), "an estimate is marked: %s", status);
@@ -19,6 +20,7 @@ static void status_says_what_is_known(struct stage *s)
 static void reasoning_text_and_calls_stream_apart_and_fold(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "weather?");
 	STAGE_STATE(&s, "waiting");
@@ -66,6 +68,7 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 static void parallel_calls_share_the_pane(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "both");
 	hand_delta(s.server, CALL_BEGIN);
@@ -82,11 +85,12 @@ static void parallel_calls_share_the_pane(void)
 	stage_close(&s);
 }
 
-/* --- stopping ----------------------------------------------------------------------------------------------------- */
+/* --- stopping --- */
 
 static void esc_stops_and_keeps_what_came(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_text(s.server, "Half of an");
@@ -105,6 +109,7 @@ static void esc_stops_and_keeps_what_came(void)
 static void esc_stops_before_the_first_byte_too(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "go");
 	STAGE_STATE(&s, "waiting");
@@ -117,6 +122,7 @@ static void esc_stops_before_the_first_byte_too(void)
 static void ctrl_c_stops_and_twice_quits(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something");
@@ -136,6 +142,7 @@ static void ctrl_c_stops_and_twice_quits(void)
 static void typing_goes_on_while_an_answer_streams(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "first");
 	hand_text(s.server, "Answer one ");
@@ -156,7 +163,7 @@ static void typing_goes_on_while_an_answer_streams(void)
 	stage_close(&s);
 }
 
-/* --- scrolling ---------------------------------------------------------------------------------------------------- */
+/* --- scrolling --- */
 
 static bool status_differs(struct pty *p, const void *before)
 {
@@ -166,6 +173,7 @@ static bool status_differs(struct pty *p, const void *before)
 static void wait_for_figures(struct stage *s)
 {
 	char *before = mem_dup_z(pty_row(s->pty, pty_rows(s->pty) - 1));
+
 	stage_rows(s, 1000, 50);
 	PTY_WAIT(s->pty, status_differs, before);
 	mem_free(before);
@@ -174,6 +182,7 @@ static void wait_for_figures(struct stage *s)
 static void the_readers_line_holds_while_text_streams(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 100);
@@ -213,6 +222,7 @@ static bool is_on_top(struct pty *p, const void *row)
 static void the_readers_line_holds_when_a_pane_folds_and_windows_change(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "rows");
 	stage_rows(&s, 1, 60);
@@ -244,11 +254,13 @@ static void windows_may_change_wildly_while_text_streams(void)
 {
 	static const unsigned sizes[][2] = { { 24, 80 }, { 6, 20 }, { 50, 200 }, { 5, 19 }, { 12, 40 }, { 1, 1 }, { 24, 21 }, { 40, 120 }, { 7, 300 } };
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "storm");
 	hand_reasoning(s.server, "Some thoughts before.");
 	for (unsigned i = 0; i < 90; i++) {
 		const unsigned *size = sizes[i % (sizeof sizes / sizeof *sizes)];
+
 		pty_resize(s.pty, size[0], size[1]);
 		pty_pump(s.pty);
 		stage_rows(&s, i, 1);
@@ -263,7 +275,7 @@ static void windows_may_change_wildly_while_text_streams(void)
 	stage_close(&s);
 }
 
-/* --- endings ------------------------------------------------------------------------------------------------------ */
+/* --- endings --- */
 
 static void every_ending_is_told_in_words(void)
 {
@@ -287,6 +299,7 @@ static void every_ending_is_told_in_words(void)
 static void a_cut_stream_is_kept_and_told(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_text(s.server, "Nearly the whole");
@@ -301,6 +314,7 @@ static void a_cut_stream_is_kept_and_told(void)
 static void an_error_in_mid_stream_is_told_and_the_text_kept(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_text(s.server, "So far so good");
@@ -315,6 +329,7 @@ static void an_error_in_mid_stream_is_told_and_the_text_kept(void)
 static void a_silent_stream_stalls_and_says_so(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.4\n" });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Then silence");
@@ -327,6 +342,7 @@ static void a_silent_stream_stalls_and_says_so(void)
 static void a_refused_turn_puts_its_prompt_back(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "my long prompt");
 	hand_reply(s.server, 400, "application/json",
@@ -352,6 +368,7 @@ static void refuse(struct stage *s)
 static void a_prompt_that_was_put_back_is_retried_and_edited(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "my prompt");
 	refuse(&s);
@@ -376,6 +393,7 @@ static void a_prompt_that_was_put_back_is_retried_and_edited(void)
 static void a_refusal_leaves_what_was_typed_meanwhile(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	stage_ask(&s, "refuse me");
 	pty_send(s.pty, "typed meanwhile");
@@ -391,6 +409,7 @@ static void a_refusal_leaves_what_was_typed_meanwhile(void)
 static void a_server_that_is_not_there_is_a_sentence(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .settings = "[provider gone]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:1/v1\nauth = none\nmodel = x\n" });
 	pty_send(s.pty, "/provider gone");
 	PTY_SEES(s.pty, "gone");
@@ -406,6 +425,7 @@ static void a_server_that_is_not_there_is_a_sentence(void)
 static void figures_are_whole_in_the_narrowest_window(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .rows = 6, .columns = 20 });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something");
@@ -417,12 +437,13 @@ static void figures_are_whole_in_the_narrowest_window(void)
 	stage_close(&s);
 }
 
-/* --- wide text ---------------------------------------------------------------------------------------------------- */
+/* --- wide text --- */
 
 static void wide_text_keeps_its_columns(void)
 {
 	unsigned row = 0, column = 0;
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .rows = 12, .columns = 40 });
 	stage_turn(&s, "\u6771\u4eac?", "\u5c4f\u5e55\u4e0a\u7684\u6bcf\u4e2a\u6c49\u5b57\u5360\u4e24\u683c\u3002\u7ec8\u7aef\u53ea\u8ba4\u683c\u5b50\uff0c\u4e0d\u8ba4\u5b57\u3002|\n\U0001F30A wave\ne\u0301t\u00e9|");
 	PTY_SEES(s.pty, "\u6771\u4eac?");
@@ -433,6 +454,7 @@ static void wide_text_keeps_its_columns(void)
 	PTY_SEES(s.pty, "e\u0301t\u00e9|");
 	for (unsigned r = 0; r < 12; r++) {
 		struct str text = str_from(pty_row(s.pty, r));
+
 		CHECK(!str_starts(text, " \u3002") && !str_starts(text, " \uff0c"), "no row begins with a full stop: %s", pty_row(s.pty, r));
 	}
 	PTY_REDRAWS(s.pty);

@@ -145,6 +145,7 @@ static void prints_what_grows(void)
 	CHECK_STR(buf_str(&out), "[\n  1,oops, {\"a\": 1}]");
 	for (size_t step = 1; step < 7; step++) {
 		struct json_pretty growing = { .pending = false };
+
 		buf_clear(&out);
 		for (size_t at = 0; at < text.len; at += step)
 			json_pretty_add(&growing, str_head(str_skip(text, at), step), &out);

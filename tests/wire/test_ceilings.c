@@ -14,6 +14,7 @@
 static struct str filled(size_t bytes, char with)
 {
 	char *text = mem_resize(NULL, bytes, 1);
+
 	memset(text, with, bytes);
 	return str_of(text, bytes);
 }
@@ -26,6 +27,7 @@ static void drop(struct str text)
 static void expect(const struct summary *summary, size_t text_bytes, const char *message)
 {
 	const struct error_report *error = summary_error(summary);
+
 	CU_ASSERT_EQUAL(summary_outcome(summary), OUTCOME_ERROR);
 	CHECK(summary_text(summary).len == text_bytes, "%zu bytes", summary_text(summary).len);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(error);
@@ -39,6 +41,7 @@ static void an_answer(void)
 	struct summary *summary = summary_new();
 	struct guard *g = guard_new(summary_delta, summary);
 	struct str piece = filled(MEGABYTE, 'x');
+
 	for (size_t i = 0; i < GUARD_ANSWER_LIMIT / MEGABYTE + 3; i++)
 		guard_text(g, 0, piece);
 	guard_end(g, END_CLOSED, &closing);
@@ -55,6 +58,7 @@ static void arguments(void)
 	struct summary *summary = summary_new();
 	struct guard *g = guard_new(summary_delta, summary);
 	struct str piece = filled(MEGABYTE, '1');
+
 	guard_text(g, 0, STR("kept"));
 	unsigned call = guard_tool_begin(g, STR("c"), STR("f"));
 	for (size_t i = 0; i < GUARD_ARGUMENTS_LIMIT / MEGABYTE + 1; i++)
@@ -71,6 +75,7 @@ static void arguments(void)
 static struct stream *open_stream(struct summary *summary)
 {
 	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat }, summary_delta, summary);
+
 	stream_head(s, &(struct response_head){ .status = 200 }, 0);
 	stream_body(s, STR(CHUNK("kept")), 1);
 	return s;
@@ -83,6 +88,7 @@ static void an_event(void)
 		struct summary *summary = summary_new();
 		struct stream *s = open_stream(summary);
 		struct str piece = filled(MEGABYTE, 'x');
+
 		stream_body(s, STR("data: {\"choices\":[{\"delta\":{\"content\":\""), 2);
 		for (size_t i = 0; i < FRAMER_EVENT_LIMIT / MEGABYTE; i++)
 			stream_body(s, piece, 3);
@@ -108,6 +114,7 @@ static void nesting_is_said(void)
 	bool seen = false;
 	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat }, see_deep, &seen);
 	struct str deep = filled(300, '[');
+
 	stream_body(s, STR("data: "), 1);
 	stream_body(s, deep, 2);
 	stream_body(s, STR("\n\n"), 3);
@@ -123,6 +130,7 @@ static void nesting(void)
 	struct summary *summary = summary_new();
 	struct stream *s = open_stream(summary);
 	struct str deep = filled(300, '[');
+
 	stream_body(s, STR("data: {\"choices\":"), 2);
 	stream_body(s, deep, 2);
 	stream_body(s, STR("\n\n" CHUNK(" and more") "data: [DONE]\n\n"), 3);
@@ -139,8 +147,10 @@ static void a_request(void)
 	struct request_part part = { .kind = PART_TEXT, .text = STR("a question of some length, longer than there is room for") };
 	struct request_message message = { .role = ROLE_USER, .parts = &part, .part_count = 1 };
 	struct request request = { .model = STR("m"), .messages = &message, .message_count = 1, .temperature = NAN };
+
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct buf small, large;
+
 		buf_init(&small, 100);
 		buf_init(&large, 1000);
 		CHECK(!protocol_at(i)->build(&request, &small), "%s", protocol_at(i)->name);
@@ -156,8 +166,10 @@ static void an_attachment(void)
 	struct request_part part = { .kind = PART_ATTACHMENT, .text = str_of(bytes, sizeof bytes), .name = STR("a.png"), .media = STR("image/png") };
 	struct request_message message = { .role = ROLE_USER, .parts = &part, .part_count = 1 };
 	struct request request = { .model = STR("m"), .messages = &message, .message_count = 1, .temperature = NAN };
+
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct buf small, large;
+
 		buf_init(&small, 3900); /* it has 4,000 bytes in base64 */
 		buf_init(&large, 9000);
 		CHECK(!protocol_at(i)->build(&request, &small), "%s", protocol_at(i)->name);
