@@ -41,8 +41,11 @@ void plain_tell_follow(struct plain_tell *t, const struct conversation *c);
 void plain_tell_forget(struct plain_tell *t);                       /* another conversation */
 void plain_tell_state(struct plain_tell *t, const char *state);     /* a literal; nothing where it is the last one told */
 
-/* A turn is under way, or NULL: none. Says how long it has taken every 30 s. */
-void plain_tell_work(struct plain_tell *t, const struct turn *live, int64_t now_ms);
+/* For how long no byte has come, and after how long it counts as stalled; 0: no limit. */
+struct plain_quiet { int64_t ms, limit_ms; };
+
+/* A turn is under way, or NULL: none. Says how long it has taken every 30 s, and for how long it has been quiet. */
+void plain_tell_work(struct plain_tell *t, const struct turn *live, struct plain_quiet quiet, int64_t now_ms);
 int64_t plain_tell_deadline(const struct plain_tell *t);
 
 /* The same words elsewhere: "The model calls NAME with {...}." in full. */

@@ -198,6 +198,15 @@ static const char *state_of(const struct plain *p)
 	return states[exchange_state(x)];
 }
 
+static struct plain_quiet quiet_of(const struct plain *p, int64_t now_ms)
+{
+	const struct exchange *x = session_exchange(p->session);
+
+	if (!x || p->tape || exchange_state(x) == EXCHANGE_RETRYING)
+		return (struct plain_quiet){ 0 };
+	return (struct plain_quiet){ .ms = exchange_quiet_ms(x, now_ms), .limit_ms = exchange_quiet_limit_ms(x) };
+}
+
 /* Once for each wait; what is said of the state follows it. */
 static void tell_retry(struct plain *p, int64_t now_ms)
 {
@@ -283,7 +292,7 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	plain_tell_state(&p->tell, state_of(p));
 	if (session_has_news(p->session) && now_ms >= p->last_told_ms + TELL_INTERVAL_MS)
 		follow(p, now_ms);
-	plain_tell_work(&p->tell, is_paused(p) ? NULL : session_live(p->session), now_ms);
+	plain_tell_work(&p->tell, is_paused(p) ? NULL : session_live(p->session), quiet_of(p, now_ms), now_ms);
 	take_lines(p); /* those of a pipe go on when the turn has ended */
 	prompt(p);
 	p->quit |= p->tell.out.closed;

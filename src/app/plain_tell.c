@@ -11,6 +11,7 @@
 #include "net/source.h"
 #include "ui/figure.h"
 #include "ui/page_words.h"
+#include "ui/view.h"
 
 #define SENTENCE_MOST 4096 /* bytes that wait for the end of their sentence */
 #define ARGUMENTS_MOST 600 /* bytes of a call's arguments in a sentence */
@@ -372,9 +373,20 @@ void plain_tell_state(struct plain_tell *t, const char *state)
 	plain_tell_line(t, "Status: %s.", state);
 }
 
-void plain_tell_work(struct plain_tell *t, const struct turn *live, int64_t now_ms)
+/* ", quiet for 25 s, stalled at 300 s" */
+static void add_quiet(struct plain_quiet quiet, struct buf *out)
+{
+	if (quiet.ms < VIEW_QUIET_MS)
+		return;
+	buf_printf(out, ", quiet for %lld s", (long long)quiet.ms / 1000);
+	if (quiet.limit_ms)
+		buf_printf(out, ", stalled at %lld s", (long long)quiet.limit_ms / 1000);
+}
+
+void plain_tell_work(struct plain_tell *t, const struct turn *live, struct plain_quiet quiet, int64_t now_ms)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+	struct buf line;
 
 	if (live != t->working) {
 		t->working = live;
@@ -384,11 +396,13 @@ void plain_tell_work(struct plain_tell *t, const struct turn *live, int64_t now_
 	if (!live || now_ms < t->next_work_ms)
 		return;
 	int64_t tokens = meter_tokens(&live->meter);
-	figure_seconds(time, (double)(now_ms - t->began_ms));
+	buf_init(&line, 512);
+	buf_printf(&line, "Still working, %s", figure_seconds(time, (double)(now_ms - t->began_ms)));
 	if (tokens)
-		plain_tell_line(t, "Still working, %s, about %s tokens so far.", time, figure_count(count, tokens));
-	else
-		plain_tell_line(t, "Still working, %s.", time);
+		buf_printf(&line, ", about %s tokens so far", figure_count(count, tokens));
+	add_quiet(quiet, &line);
+	plain_tell_line(t, "%s.", buf_z(&line));
+	buf_fini(&line);
 	while (t->next_work_ms <= now_ms) /* the program may have been stopped for long */
 		t->next_work_ms += PLAIN_WORK_MS;
 }

@@ -16,7 +16,8 @@ struct telling {
 	struct summary *summary;
 	bool aside;             /* reasoning or a refusal was told last */
 	struct buf line;
-	char *hint;             /* the exchange's line about a refusal, which says more than the error */
+	char *hint;             /* the exchange's line about a refusal, which says more than the error, */
+	char *stalled;          /* and about silence, which says more than the outcome */
 };
 
 struct telling *telling_new(const struct options *o, const char *protocol, const char *dialect)
@@ -39,6 +40,7 @@ void telling_free(struct telling *t)
 	summary_free(t->summary);
 	buf_fini(&t->line);
 	mem_free(t->hint);
+	mem_free(t->stalled);
 	mem_free(t);
 }
 
@@ -88,8 +90,11 @@ static void tell_call(struct telling *t, const struct delta *delta)
 static void tell_notice(struct telling *t, const struct delta *delta)
 {
 	if (str_is(delta->notice.rule, "hint")) {
-		mem_free(t->hint);
-		t->hint = str_dup(delta->notice.text);
+		str_replace(&t->hint, delta->notice.text);
+		return;
+	}
+	if (str_is(delta->notice.rule, "stalled")) {
+		str_replace(&t->stalled, delta->notice.text);
 		return;
 	}
 	if (str_is(delta->notice.rule, "retried")) /* that was told when the wait began */
@@ -220,6 +225,8 @@ int telling_finish(struct telling *t, struct str request_id)
 		return output_status(&t->out, EXIT_DONE);
 	if (error)
 		tell_error(t, error, request_id);
+	else if (outcome == OUTCOME_STALLED && t->stalled)
+		complain("the answer stalled: %s", t->stalled);
 	else if (ending(outcome))
 		complain("%s", ending(outcome));
 	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);

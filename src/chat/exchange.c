@@ -215,6 +215,15 @@ static int64_t silence_ends_ms(const struct exchange *x)
 	return after(since_ms, exchange_quiet_limit_ms(x));
 }
 
+static void note_silence(struct exchange *x)
+{
+	struct error line;
+	const char *setting = x->answer.has_body ? "idle" : x->request.stream ? "first_byte" : "first_byte_no_stream";
+
+	error_set(&line, "nothing arrived for %.3g s (the setting %s)", (double)exchange_quiet_limit_ms(x) / 1000, setting);
+	answer_note(&x->answer, "stalled", str_from(line.text));
+}
+
 static void end_silence(struct exchange *x, int64_t now_ms)
 {
 	double at_ms = at(x, now_ms);
@@ -228,6 +237,8 @@ static void end_silence(struct exchange *x, int64_t now_ms)
 		end_answer(x, END_CLOSED, at_ms);
 		return;
 	}
+	if (!stream_finish_seen(x->answer.stream))
+		note_silence(x);
 	stream_settle(x->answer.stream, at_ms);
 	end_answer(x, END_STALLED, at_ms);
 }

@@ -146,7 +146,7 @@ void page_words_error(const struct turn *t, struct buf *out)
 }
 
 /* A notice: "hint" is the readable line of an error before the stream (provider, status, request id, what to look at), "broken" tells
- * why the bytes of an answer could be used no further. */
+ * why the bytes of an answer could be used no further, "stalled" for how long none came. */
 static const char *note_of(const struct turn *t, const char *rule)
 {
 	for (size_t i = 0; i < t->note_count; i++)
@@ -205,7 +205,8 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		kept(t, out);
 		break;
 	case OUTCOME_STALLED:
-		buf_printf(out, "! The stream stalled after %s characters: nothing arrived for longer than the limit.", count);
+		buf_printf(out, "! The stream stalled after %s characters: %s.", count,
+		           note_of(t, "stalled") ? note_of(t, "stalled") : "nothing arrived for longer than the limit");
 		kept(t, out);
 		break;
 	case OUTCOME_CANCELLED:

@@ -112,8 +112,11 @@ static void take_call(struct summary *s, const struct delta *d)
 	set(&call->arguments, d->text);
 }
 
+/* Which limit a silence met is for the person who waits: the outcome is all that a tape of it tells as well. */
 static void take_notice(struct summary *s, const struct delta *d)
 {
+	if (str_is(d->notice.rule, "stalled"))
+		return;
 	mem_reserve(&s->notices, &s->notice_capacity, s->notice_count + 1, sizeof *s->notices);
 	s->notices[s->notice_count++] = (struct summary_notice){ str_dup(d->notice.rule), str_dup(d->notice.text) };
 }

@@ -64,9 +64,9 @@ const struct fault_case fault_cases[] = {
 	{ "cut in a call", NULL, STREAM CALL("{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}"), "cut", 3, "", NULL, true },
 
 	/* stalled */
-	{ "silent in the text", NULL, STREAM CHAT("Hello") FAULTY_HANG, "stalled", 3, KEPT, NULL, true },
+	{ "silent in the text", NULL, STREAM CHAT("Hello") FAULTY_HANG, "stalled", 3, KEPT, "nothing arrived for 0.3 s (the setting idle)", true },
 	{ "silent behind the head", NULL, STREAM FAULTY_HANG, "stalled", 3, "", NULL, true },
-	{ "silent before the head", NULL, FAULTY_HANG, "stalled", 3, "", NULL, true },
+	{ "silent before the head", NULL, FAULTY_HANG, "stalled", 3, "", "nothing arrived for 0.3 s (the setting first_byte)", true },
 	{ "silent in a header", NULL, SSE "X-Slow" FAULTY_HANG, "stalled", 3, "", NULL, false },
 	{ "silent in a message", "anthropic", STREAM MESSAGE FAULTY_HANG, "stalled", 3, KEPT, NULL, false },
 

@@ -241,20 +241,20 @@ static void long_work_is_told_every_30_s(void)
 
 	begin(&t);
 	CU_ASSERT_EQUAL(plain_tell_deadline(&t.tell), NO_DEADLINE);
-	plain_tell_work(&t.tell, t.turn, 1000);
+	plain_tell_work(&t.tell, t.turn, (struct plain_quiet){ 0 }, 1000);
 	CU_ASSERT_EQUAL(plain_tell_deadline(&t.tell), 31000);
-	plain_tell_work(&t.tell, t.turn, 30999);
+	plain_tell_work(&t.tell, t.turn, (struct plain_quiet){ 4999, 300000 }, 30999);
 	SAYS(&t, "");
-	plain_tell_work(&t.tell, t.turn, 31000);
-	SAYS(&t, "Still working, 30 s.\n");
+	plain_tell_work(&t.tell, t.turn, (struct plain_quiet){ 29000, 120000 }, 31000);
+	SAYS(&t, "Still working, 30 s, quiet for 29 s, stalled at 120 s.\n");
 	text(&t, "Half a line. and");
 	SAYS(&t, "m: Half a line. ");
-	plain_tell_work(&t.tell, t.turn, 61010);
+	plain_tell_work(&t.tell, t.turn, (struct plain_quiet){ 10, 300000 }, 61010);
 	SAYS(&t, "\nStill working, 60 s, about 4 tokens so far.\n");
 	CU_ASSERT_EQUAL(plain_tell_deadline(&t.tell), 91000);
 	text(&t, " more.\n");
 	SAYS(&t, "and more.\n");
-	plain_tell_work(&t.tell, NULL, 91000);
+	plain_tell_work(&t.tell, NULL, (struct plain_quiet){ 0 }, 91000);
 	CU_ASSERT_EQUAL(plain_tell_deadline(&t.tell), NO_DEADLINE);
 	SAYS(&t, "");
 	end(&t);
