@@ -2,7 +2,8 @@
  * Children: other programs, run without a shell.
  *
  * One that is apart has a process group of its own, so that all of it can be ended, and is kept away from the terminal, which is
- * ours; one on the terminal has that as its input and output, whatever ours are. No signal is ignored, caught or blocked in either.
+ * ours; one on the terminal has that as its input and output, whatever ours are. No signal is ignored, caught or blocked in either, and
+ * no other descriptor of ours is open in it.
  */
 #ifndef WEIR_BASE_CHILD_H
 #define WEIR_BASE_CHILD_H

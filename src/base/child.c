@@ -37,7 +37,7 @@ static void add_file(posix_spawn_file_actions_t *files, int descriptor, int from
 		posix_spawn_file_actions_addopen(files, descriptor, "/dev/null", flags, 0);
 }
 
-static void add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
+static void add_places(posix_spawn_file_actions_t *files, const struct child_options *options)
 {
 	if (options->place == CHILD_APART) {
 		add_file(files, STDIN_FILENO, options->input, O_RDONLY);
@@ -48,6 +48,13 @@ static void add_files(posix_spawn_file_actions_t *files, const struct child_opti
 	posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/tty", O_RDWR, 0);
 	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDERR_FILENO);
+}
+
+/* Libraries open descriptors that exec does not close: a connection would stay open as long as what was started while it was there. */
+static void add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
+{
+	add_places(files, options);
+	posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
 }
 
 /* Ours, with one variable in the place of its own. The list is the caller's, its texts are borrowed. */

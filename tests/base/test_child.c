@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,6 +46,18 @@ static void is_kept_apart(void)
 	CU_ASSERT(run(SHELL("read a && exit 1; echo lost; [ \"$(ps -o pgid= -p $$ | tr -d ' ')\" = $$ ]"), &(struct child_options){ 0 }).status == 0);
 	CU_ASSERT(run(SHELL("kill -USR1 $$"), &(struct child_options){ 0 }).signal == SIGUSR1);
 	signal(SIGUSR1, SIG_DFL);
+}
+
+/* What a library opened without a thought of exec: the other end sees it closed when we close it. */
+static void gets_no_descriptor_of_ours(void)
+{
+	char variable[32];
+	int ends[2];
+	CU_ASSERT_FATAL(pipe(ends) == 0);
+	snprintf(variable, sizeof variable, "OURS=%d", ends[1]);
+	CU_ASSERT(run(SHELL("[ -e /proc/self/fd/0 ] && [ ! -e /proc/self/fd/$OURS ]"), &(struct child_options){ .variable = variable }).status == 0);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 static void gets_its_files_and_variables(void)
@@ -105,6 +118,7 @@ static void cuts_words(void)
 const struct suite suite_child = { "child", (const struct test[]){
 	TEST(tells_how_it_ended),
 	TEST(is_kept_apart),
+	TEST(gets_no_descriptor_of_ours),
 	TEST(gets_its_files_and_variables),
 	TEST(is_ended_with_all_that_it_started),
 	TEST(cuts_words),
