@@ -29,7 +29,7 @@ struct str redactor_end(struct redactor *r); /* what was kept back; the next pie
 /* Whether a header or parameter of that name may hold a secret: "x-api-key", "Authorization", "sig". */
 bool redact_is_telling(struct str name);
 
-/* A URL for people: values of parameters that may be secrets are "...". */
+/* A URL for people: a user with a password is "...", and so are values of parameters that may be secrets. */
 void redact_url(struct str url, struct buf *out);
 
 #endif

@@ -77,6 +77,21 @@ bool redact_is_telling(struct str name)
 	return false;
 }
 
+/* Who stands before the host: "https://...@host/path". */
+static void add_base(struct str base, struct buf *out)
+{
+	size_t host = str_find(base, STR("://"));
+	size_t end = host < base.len ? host + 3 + str_find(str_skip(base, host + 3), STR("/")) : base.len;
+	const char *at = host < base.len ? memrchr(base.ptr + host, '@', end - host) : NULL;
+
+	if (at) {
+		buf_add(out, str_head(base, host + 3));
+		buf_add(out, STR("..."));
+		base = str_skip(base, (size_t)(at - base.ptr));
+	}
+	buf_add(out, base);
+}
+
 void redact_url(struct str url, struct buf *out)
 {
 	struct str base, pair, name;
@@ -84,7 +99,7 @@ void redact_url(struct str url, struct buf *out)
 
 	if (!str_split(&url, '?', &base))
 		return;
-	buf_add(out, base);
+	add_base(base, out);
 	while (str_split(&url, '&', &pair)) {
 		struct str value = pair;
 

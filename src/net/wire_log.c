@@ -62,6 +62,25 @@ static void add_text(struct buf *out, struct str text)
 	}
 }
 
+/* What curl tells of proxies and, with HTTP/2, of paths has URLs between blanks, quotes and brackets. */
+static void add_urls(struct buf *out, struct str line)
+{
+	struct buf masked;
+
+	buf_init(&masked, BUF_LIMIT_DEFAULT);
+	while (line.len) {
+		size_t len = 0;
+
+		while (len < line.len && !strchr(" '\"[]()", line.ptr[len]))
+			len++;
+		redact_url(str_head(line, len), &masked);
+		buf_add(&masked, str_head(str_skip(line, len), 1));
+		line = str_skip(line, len + 1);
+	}
+	add_text(out, buf_str(&masked));
+	buf_fini(&masked);
+}
+
 /* A header, or what curl tells of one: "[authorization: Bearer ...]". */
 static void add_words(struct buf *out, struct str line)
 {
@@ -71,7 +90,7 @@ static void add_words(struct buf *out, struct str line)
 	while (start > 0 && line.ptr[start - 1] != '[' && line.ptr[start - 1] != ' ')
 		start--;
 	if (colon == line.len || colon == start || !redact_is_telling(str_of(line.ptr + start, colon - start))) {
-		add_text(out, line);
+		add_urls(out, line);
 		return;
 	}
 	add_text(out, str_head(line, colon));

@@ -75,6 +75,10 @@ static void secrets_are_masked_by_name(void)
 	          "1 > POST /v1?key=...&model=m HTTP/1.1\n1 > Host: h\n1 > Authorization: ...\n1 > X-Api-Key: ...\n1 > \n");
 	check_log(1, WIRE_SAID, "[HTTP/2] [1] [authorization: Bearer abc]\n", "1 * [HTTP/2] [1] [authorization: ...\n");
 	check_log(1, WIRE_HEAD_IN, "set-cookie: session=abc\r\n", "1 < set-cookie: ...\n");
+	check_log(1, WIRE_SAID, "Uses proxy env variable https_proxy == 'http://user:abc@127.0.0.1:8080'\n",
+	          "1 * Uses proxy env variable https_proxy == 'http://...@127.0.0.1:8080'\n");
+	check_log(1, WIRE_SAID, "h2h3 [:path: /v1?key=abc&model=m]\n", "1 * h2h3 [:path: /v1?key=...&model=m]\n");
+	check_log(1, WIRE_HEAD_IN, "location: https://me:abc@h/p?token=abc\r\n", "1 < location: https://...@h/p?token=...\n");
 }
 
 static void only_its_owner_may_read_it_and_nothing_is_overwritten(void)
