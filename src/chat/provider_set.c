@@ -359,7 +359,7 @@ static const struct member members[] = {
 	{ "first_byte", set_seconds, AT(limits.first_byte_ms), .fallback = "120", .help = "seconds until the first byte of an answer; 0: no limit" },
 	{ "first_byte_no_stream", set_seconds, AT(limits.first_byte_whole_ms), .fallback = "600", .help = "the same without streaming" },
 	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
-	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of quiet after a finish reason until the answer is complete" },
+	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of quiet, but for comments, after a finish reason or in a refusal until it is over" },
 	{ "retries", set_retries, .fallback = "2", .help = "how often a request is sent again that was refused for a moment (429, 503 ...) or found no connection; 0: never" },
 	{ "ca_file", set_text, AT(ca_file), .help = "certificates to trust instead of those that SSL_CERT_FILE names, or the system's" },
 	{ "allow_http", set_truth, AT(allow_http), .fallback = "no", .help = "the key may go over plain http elsewhere than loopback" },
