@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 #define TAPES_LIMIT_MB 200       /* without a setting */
-#define TAPES_COUNT_MOST 4096    /* however small they are: the folder is read after each turn */
+#define TAPES_COUNT_MOST 4096    /* however small they are: the folder is read before the first turn and after each */
 
 /* The path of a new tape, heap; its folder is made, 0700. False, with a sentence, when no tape can be kept there. */
 MUST_USE bool tapes_new_path(char **path, struct error *err);

@@ -8,13 +8,22 @@ bool taping_may_fail(const struct taping *t)
 	return !t->setup->options->tape;
 }
 
+static void make_room(const struct taping *t)
+{
+	tapes_clear_away(t->setup->settings.tapes_mb << 20);
+}
+
 char *taping_next(struct taping *t, struct error *note)
 {
 	struct error why = { "" };
 	char *path = setup_tape_path(t->setup, ++t->turns);
 
 	note->text[0] = '\0';
-	if (path || t->given_up || !t->setup->settings.tapes_mb || tapes_new_path(&path, &why))
+	if (path || t->given_up || !t->setup->settings.tapes_mb)
+		return path;
+	if (t->turns == 1) /* programs that crashed have not */
+		make_room(t);
+	if (tapes_new_path(&path, &why))
 		return path;
 	t->given_up = true;
 	error_set(note, "no tapes are kept: %s", why.text);
@@ -26,7 +35,7 @@ void taping_over(struct taping *t, struct str failed)
 	if (!taping_may_fail(t) || !t->setup->settings.tapes_mb)
 		return;
 	t->given_up |= failed.len > 0;
-	tapes_clear_away(t->setup->settings.tapes_mb << 20);
+	make_room(t);
 }
 
 void taping_tell_broken(const struct turn *live)

@@ -204,11 +204,35 @@ static void the_setting_turns_it_off(void)
 	stage_close(&s);
 }
 
+/* A program that crashes over and over never comes to the end of a turn. */
+static void the_first_turn_makes_room(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+	char settings[1000], *megabyte = mem_new((1 << 20) + 1);
+	memset(megabyte, '\n', 1 << 20);
+	snprintf(settings, sizeof settings, "tapes = 1\n%s", hand_settings(s.server, ""));
+	home_write(s.home, ".config/weir/weir.conf", settings);
+	home_write(s.home, ".local/state/weir/tapes/1.tape", megabyte);
+	home_write(s.home, ".local/state/weir/tapes/2.tape", megabyte);
+	s.pty = pty_start(&(struct pty_options){ .home = s.home });
+	STAGE_STATE(&s, "ready");
+	stage_begin(&s, "go");
+	hand_text(s.server, "Half an answer");
+	PTY_SEES(s.pty, "Half an answer");
+	CHECK(!home_has(s.home, ".local/state/weir/tapes/1.tape"), "the oldest is gone before the turn is over");
+	CHECK(home_has(s.home, ".local/state/weir/tapes/2.tape"), "one may be left");
+	pty_signal(s.pty, SIGKILL);
+	PTY_ENDS(s.pty, 128 + SIGKILL);
+	mem_free(megabyte);
+	stage_drop(&s);
+}
+
 const struct suite suite_screen_tape = { "screen_tape", (const struct test[]){
 	TEST(each_turn_has_its_tape),
 	TEST(a_tape_is_never_overwritten),
 	TEST(a_killed_program_leaves_a_tape),
 	TEST(a_signal_names_the_tape),
+	TEST(the_first_turn_makes_room),
 	TEST(the_details_name_the_tape),
 	TEST(without_a_state_folder_the_chat_goes_on),
 	TEST(the_setting_turns_it_off),
