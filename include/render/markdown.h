@@ -65,7 +65,10 @@ struct markdown_options {
 struct markdown *markdown_new(void);
 void markdown_free(struct markdown *m);
 
-/* Takes the text as it is now: it begins with the same bytes as before, but for markdown_reset(). The text is borrowed until the next update. */
+/*
+ * Takes the text as it is now: it begins with the same bytes as before, but for markdown_reset(). It is borrowed until the next update,
+ * and ends with a whole character, as what the guard lets through does.
+ */
 void markdown_update(struct markdown *m, struct str text);
 /* The text is complete: signs at its end that were held back, because the next byte would tell what they are, are shown. */
 void markdown_finish(struct markdown *m);

@@ -57,8 +57,11 @@ static void write_rows(struct markdown *m, unsigned width, struct buf *out)
 
 static void check_same(const struct buf *a, const struct buf *b, const char *rule)
 {
-	if (!str_equal(buf_str(a), buf_str(b)))
-		fprintf(stderr, "%s\n-- not --\n%s\n", buf_z(a), buf_z(b));
+	if (!str_equal(buf_str(a), buf_str(b))) {
+		fwrite(buf_str(a).ptr, 1, a->len, stderr); /* NULs too */
+		fputs("\n-- not --\n", stderr);
+		fwrite(buf_str(b).ptr, 1, b->len, stderr);
+	}
 	FUZZ_CHECK(str_equal(buf_str(a), buf_str(b)), rule);
 }
 
@@ -85,6 +88,8 @@ static void grow(struct markdown *m, const struct setting *s, struct str text, s
 	for (size_t at = 0; at < text.len;) {
 		struct buf copy;
 		at += 1 + next_random(&seed) % (1 + text.len / 8);
+		while (at < text.len && utf8_is_inside(text.ptr[at]))
+			at++;
 		buf_init(&copy, BUF_LIMIT_DEFAULT);
 		buf_add(&copy, str_head(text, at));
 		markdown_update(m, buf_str(&copy)); /* elsewhere each time */

@@ -9,12 +9,12 @@ flags=$3
 for tool in apt-get dpkg-source cmake; do
 	command -v $tool >/dev/null 2>&1 || { echo "json-c's source package needs $tool (apt-get install dpkg-dev cmake)" >&2; exit 1; }
 done
-mkdir -p "$folder/sources.d" "$folder/lists/partial"
+mkdir -p "$folder/sources" "$folder/lists/partial"
 cd "$folder"
 for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
-	[ -f "$list" ] && sed -e 's/^deb /deb-src /' -e 's/^Types: deb$/Types: deb-src/' "$list" >"sources.d/$(basename "$list")"
+	[ -f "$list" ] && sed -e 's/^deb /deb-src /' -e 's/^Types: deb$/Types: deb-src/' "$list" >"sources/$(basename "$list")"
 done
-apt() { apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$PWD/sources.d" -o Dir::State::Lists="$PWD/lists" "$@"; }
+apt() { apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$PWD/sources" -o Dir::State::Lists="$PWD/lists" "$@"; }
 apt update >log 2>&1 && apt source --download-only json-c >>log 2>&1 || { tail log >&2; exit 1; }
 rm -rf source build
 dpkg-source --no-check -x json-c_*.dsc source >>log 2>&1
