@@ -2,7 +2,8 @@
  * Any deltas on a page. Rules: what was laid out piece by piece is what is laid out at once, a mark leads back to its row,
  * nothing but whole characters and no control byte in any cell, nothing beyond the width.
  *
- * input: an operation a byte with what it needs behind it: a delta, another width, unfolding, another look
+ * input: an operation a byte with what it needs behind it: a delta, another width, unfolding, another look; from 128 on the rules are
+ * checked behind it too, not only at the end
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static void repair(struct fuzz_input *in, struct buf *out)
 	unsigned len = fuzz_byte(in);
 	utf8_repair(fuzz_bytes(in, len % 64), out);
 	if (len >= 250 && out->len)
-		for (int i = 0; i < 6; i++) {
+		for (int i = 0; i < 4; i++) {
 			struct str copy = { str_dup(buf_str(out)), out->len };
 			buf_add(out, copy);
 			free((void *)(uintptr_t)copy.ptr);
@@ -134,12 +135,16 @@ static void check_marks(struct page *p)
 		}
 }
 
-static void check(struct stage *s)
+static void look(struct stage *s)
 {
-	struct page fresh;
 	s->at_ms += 100; /* figures keep still while the clock does */
 	page_set_reasoning(&s->page, s->reasoning, s->at_ms);
 	page_update(&s->page, s->turn, s->live, s->width);
+}
+
+static void check(struct stage *s)
+{
+	struct page fresh;
 	page_init(&fresh);
 	fresh.unfolded = s->page.unfolded;
 	page_set_look(&fresh, &s->page.look);
@@ -171,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	s.turn = conversation_answer(s.conversation, STR("p"), NULL, STR("m"));
 	page_init(&s.page);
 	for (int steps = 0; in.rest.len && steps < STEPS_MOST; steps++) {
-		unsigned operation = fuzz_byte(&in) % 20;
+		unsigned byte = fuzz_byte(&in), operation = byte % 20;
 		if (operation < 16)
 			put_delta(&s, operation, &in);
 		else if (operation == 16)
@@ -182,7 +187,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			s.live = !s.live;
 		else if (operation == 19)
 			change_look(&s, fuzz_byte(&in));
-		check(&s);
+		look(&s);
+		if (byte & 128 || !in.rest.len)
+			check(&s);
 	}
 	page_fini(&s.page);
 	conversation_free(s.conversation);
