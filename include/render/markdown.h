@@ -40,7 +40,7 @@ struct markdown_block {
 struct markdown_row {
 	const struct span *spans;
 	size_t count;
-	size_t source;             /* offset of the first source byte that it stands for; */
+	size_t source;             /* offset of the first source byte that it stands for; never before that of the row above */
 	size_t shown;              /* of the first one that it shows, which code that is clipped has scrolled to */
 	bool wraps;                /* the next row belongs to the same line (copying joins them) */
 };

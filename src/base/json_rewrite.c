@@ -202,7 +202,7 @@ static struct str next_piece(struct rewriter *r)
 	if (c == '\\') {
 		size_t len = json_scan_escape(r->rest, &code);
 
-		if (r->in_key && !code)
+		if (r->in_key && (!code || is_surrogate(code)))
 			return replace(r, len, UTF8_REPLACEMENT);
 		return is_surrogate(code) ? replace(r, len, code) : keep(r, len);
 	}

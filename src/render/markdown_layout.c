@@ -168,7 +168,8 @@ static void wrap(struct layouter *layouter, struct layout_job *job)
 
 /*
  * A row where the text can be gone on with when it has grown; 0: none. It begins outside of all signs, behind a blank that is in the
- * source too. Where the row before it ends is known from what stands in it: so that has to be settled.
+ * source too (a lone CR is a sign there), and not within what stands for one place of the source (an entity). Where the row before it
+ * ends is known from what stands in it: so that has to be settled.
  */
 static size_t row_to_resume(const struct layouter *layouter, const struct layout_job *job, struct strip_style style)
 {
@@ -181,6 +182,8 @@ static size_t row_to_resume(const struct layouter *layouter, const struct layout
 		size_t source = strip_source(strip, starts[row - 1]);
 
 		if (strip_source(strip, starts[row]) > settled || source >= settled || !strip_is_styled(strip, starts[row - 1], style))
+			continue;
+		if (text[source - 1] == '\r' || strip_source(strip, starts[row - 2]) >= source)
 			continue;
 		if (char_is_blank(text[source - 1]) && !char_is_blank(text[source]))
 			return row - 1;

@@ -252,9 +252,12 @@ void md_page_end_row(struct markdown_page *page, size_t source, bool wraps)
 {
 	size_t size = page->span_count * sizeof *page->spans;
 	struct span *kept = md_page_room(page, size);
+	const struct markdown_row *before = page->layout.count ? &page->rows[page->layout.count - 1] : NULL;
 
 	if (size)
 		memcpy(kept, page->spans, size);
+	if (before && source < before->source) /* md4c may tell signs out of their order; rows are looked up by their source */
+		source = before->source;
 	mem_reserve(&page->rows, &page->row_capacity, page->layout.count + 1, sizeof *page->rows);
 	page->rows[page->layout.count++] = (struct markdown_row){ .spans = kept, .count = page->span_count, .source = source,
 		.shown = source, .wraps = wraps };

@@ -233,13 +233,14 @@ static void lay_edge(struct table *table, size_t source)
 
 /* --- records */
 
-/* Lines `header: value`, where columns have no room. */
+/* Lines `header: value`, where columns have no room. Each stands for its cell, so that rows follow each other as their source does. */
 static void lay_record(struct table *table, struct str row, bool open, bool *first)
 {
 	struct str heads = line_row(source_of(table, table->facts->head, table->facts->head_end)), head = STR_NONE;
 	struct str rest = line_row(row), cell = STR_NONE;
 	struct strip *strip = &table->layouter->strip;
 	struct layout_job *job = table->job;
+	size_t source;
 
 	if (job->page->layout.count > job->gap || job->record->block.continues) {
 		add_margin(table, first);
@@ -249,13 +250,13 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 		if (!line_take_cell(&heads, table->columns - i, &head))
 			head = STR_NONE;
 		if (!line_take_cell(&rest, table->columns - i, &cell))
-			cell = STR_NONE;
+			cell = str_skip(row, row.len);
+		source = i ? layout_offset(job, cell.ptr) : layout_offset(job, row.ptr);
 		read_cell(table, strip, head, true, false);
 		if (strip->text.len)
-			strip_add(strip, STR(": "), (struct strip_style){ .role = ROLE_MUTED }, layout_offset(job, row.ptr), false);
+			strip_add(strip, STR(": "), (struct strip_style){ .role = ROLE_MUTED }, source, false);
 		for (size_t run = 0; run < strip->count; run++)
-			strip->runs[run] = (struct strip_run){ .at = strip->runs[run].at, .style = strip->runs[run].style,
-				.source = layout_offset(job, row.ptr) };
+			strip->runs[run] = (struct strip_run){ .at = strip->runs[run].at, .style = strip->runs[run].style, .source = source };
 		layout_inline(table->layouter, job, strip, cell, (struct strip_style){ .role = ROLE_TEXT }, open && !rest.len);
 		md_page_wrap(job->page, strip, &job->margin, first, job->content);
 	}

@@ -49,6 +49,7 @@ static void write_rows(struct markdown *m, unsigned width, struct buf *out)
 				columns += flow_columns(span->text, 2 * COLUMNS_MOST);
 			}
 			FUZZ_CHECK(columns <= (width > 2 ? width : 2), "no row is wider than the screen");
+			FUZZ_CHECK(!i || layout->rows[i].source >= layout->rows[i - 1].source, "rows follow each other as their source does");
 			buf_printf(out, " %zu %d\n", layout->rows[i].source, layout->rows[i].wraps);
 		}
 		FUZZ_CHECK(markdown_rows(m, block, width) == layout->count, "as many rows as are counted");

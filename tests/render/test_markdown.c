@@ -192,9 +192,11 @@ static void check_fits(unsigned seed, const struct markdown_options *options)
 		for (size_t block = 0; block < markdown_count(m); block++) {
 			const struct markdown_layout *layout = markdown_lay_out(m, block, width);
 
-			for (size_t row = 0; row < layout->count; row++)
+			for (size_t row = 0; row < layout->count; row++) {
 				CHECK(columns_of(&layout->rows[row]) <= width, "seed %u, block %zu (kind %d), row %zu: %u columns in %u", seed, block,
 					markdown_block_at(m, block)->kind, row, columns_of(&layout->rows[row]), width);
+				CHECK(!row || layout->rows[row].source >= layout->rows[row - 1].source, "seed %u, block %zu, row %zu: out of order", seed, block, row);
+			}
 		}
 	}
 	markdown_free(m);

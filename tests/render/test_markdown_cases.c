@@ -157,6 +157,60 @@ static void styles_open_text(void)
 	check_cases(cases, 60, false);
 }
 
+/* A table without room for columns: each row of a record stands for its cell. */
+static void cells_of_records_have_their_place(void)
+{
+	static const size_t wanted[] = { 27, 28, 40, 40, 53, 53, 54, 61, 61 };
+	struct markdown *m = rows_new();
+	const struct markdown_layout *layout;
+
+	markdown_update(m, STR("|abcdefgh|ijklmnop| \n|- |-\n|qrstuv wxyz|nnnnn 12345|\n|xxxxxx|yyyyyyyyyyyyy|\n"));
+	layout = markdown_lay_out(m, 0, 13);
+	CU_ASSERT_EQUAL_FATAL(layout->count, sizeof wanted / sizeof *wanted);
+	for (size_t row = 0; row < layout->count; row++)
+		CHECK(layout->rows[row].source == wanted[row], "row %zu is of byte %zu, not %zu", row, layout->rows[row].source, wanted[row]);
+	CU_ASSERT_EQUAL(markdown_row_of(m, 0, 13, 45), 3);
+	markdown_free(m);
+}
+
+/* A text that was laid out is gone on with at a row of it, when it has grown: never at one that means something else by itself. */
+static void goes_on_where_it_can(void)
+{
+	static const struct {
+		const char *text;
+		unsigned width;
+		const char *rows;
+	} cases[] = {
+		{ "\xEF\xBF\xBD\r*| \x14", 2, "\xEF\xBF\xBD\xE2\x90\x8D/*|/\x14/" }, /* a lone CR is shown: `*` opens nothing behind it */
+		{ "ab &unknown; cd", 4, "ab/&unk/nown/; cd/" },                           /* all of an entity has one place */
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct markdown *m = rows_new();
+		struct buf rows;
+
+		buf_init(&rows, 1 << 10);
+		for (unsigned time = 0; time < 3; time++) {
+			const struct markdown_layout *layout;
+
+			if (time < 2)
+				markdown_update(m, str_from(cases[i].text));
+			else
+				markdown_finish(m);
+			layout = markdown_lay_out(m, 0, cases[i].width);
+			buf_clear(&rows);
+			for (size_t row = 0; row < layout->count; row++) {
+				for (size_t j = 0; j < layout->rows[row].count; j++)
+					buf_add(&rows, layout->rows[row].spans[j].text);
+				buf_add_byte(&rows, '/');
+			}
+			CHECK_STR(buf_str(&rows), cases[i].rows);
+		}
+		buf_fini(&rows);
+		markdown_free(m);
+	}
+}
+
 static void shows_code_clipped(void)
 {
 	static const struct markdown_options options[] = { { .clip_code = true }, { .clip_code = true, .code_column = 4 }, { .raw = true } };
@@ -318,6 +372,7 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(finds_places_in_clipped_code), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(finds_places_in_clipped_code),
+	TEST(cells_of_records_have_their_place), TEST(goes_on_where_it_can), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };
