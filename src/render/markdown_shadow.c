@@ -338,6 +338,21 @@ static void follow_delimiter(struct pass *pass, size_t count, const struct neigh
 		pass->stack[pass->depth++] = (struct delimiter){ .sign = sign, .count = (uint8_t)count };
 }
 
+static bool is_emphasis(char c)
+{
+	return c == '*' || c == '_';
+}
+
+/* Signs that strike nothing. Beside other delimiters they stay punctuation; elsewhere they may be of an address, where that ends it. */
+static void drop_tildes(struct pass *pass, size_t count, const struct neighbour *before, const struct neighbour *after)
+{
+	char *text = bytes(pass);
+	bool beside = (before->length && is_emphasis(text[before->at])) || (after->length && is_emphasis(text[after->at]));
+
+	if (before->length != 1 || text[before->at] != '/') /* of an address */
+		memset(text + pass->at, beside ? ',' : 'x', count);
+}
+
 static void pass_delimiter(struct pass *pass)
 {
 	size_t count = run_at(pass, pass->at), next = pass->at + count, before_length = length_before(pass->shadow, pass->start, pass->at);
@@ -345,8 +360,7 @@ static void pass_delimiter(struct pass *pass)
 	struct neighbour after = neighbour_of(pass->shadow, next, pass->end - next < 4 ? pass->end - next : 4);
 
 	if (bytes(pass)[pass->at] == '~' && count != 2) {
-		if (before.length != 1 || bytes(pass)[before.at] != '/') /* of an address */
-			memset(bytes(pass) + pass->at, 'x', count);
+		drop_tildes(pass, count, &before, &after);
 		pass->at = next;
 		return;
 	}

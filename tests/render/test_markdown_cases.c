@@ -35,6 +35,7 @@ static void shows_inline_text(void)
 		{ "snake_case_name 5 * 3 * 2", "snake_case_name 5 * 3 * 2\n" },
 		{ "`a **b**` ``c ` d``", "<`:a **b**> <`:c ` d>\n" },
 		{ "~~old~~ ~5", "<s:~~><s:old><s:~~> ~5\n" },
+		{ "a*~ ~ b* **~c~**", "a*~ ~ b* <b:~c~>\n" },
 		{ "\\*no\\* &amp; &#65;&unknown;", "*no* & A&unknown;\n" },
 		{ "[text](https://e.org) <https://e.org>", "<@:text> <@:https://e.org>\n" },
 		{ "https://e.org/a_b_c, www.e.org", "<@:https://e.org/a_b_c>, <@:www.e.org>\n" },
