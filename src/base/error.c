@@ -18,7 +18,7 @@ static uint32_t printable(uint32_t code)
 bool error_set(struct error *err, const char *format, ...)
 {
 	/* Not into err->text directly: it may be one of the arguments. */
-	char raw[sizeof(err->text)];
+	char raw[sizeof err->text];
 	struct str rest;
 	size_t len = 0;
 	va_list args;
@@ -26,7 +26,7 @@ bool error_set(struct error *err, const char *format, ...)
 	if (!err)
 		return false;
 	va_start(args, format);
-	vsnprintf(raw, sizeof(raw), format, args);
+	vsnprintf(raw, sizeof raw, format, args);
 	va_end(args);
 	rest = str_from(raw);
 	/* File names and servers' words are any bytes, and the cut may have split a character. */
@@ -34,7 +34,7 @@ bool error_set(struct error *err, const char *format, ...)
 		char encoded[4];
 		size_t size = utf8_put(encoded, printable(utf8_next(&rest)));
 
-		if (len + size >= sizeof(err->text))
+		if (len + size >= sizeof err->text)
 			break;
 		memcpy(err->text + len, encoded, size);
 		len += size;

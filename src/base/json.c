@@ -42,7 +42,7 @@ static const struct json *value_of(struct json_object *object)
 
 struct json_parser *json_parser_new(void)
 {
-	struct json_parser *parser = mem_new(sizeof(*parser));
+	struct json_parser *parser = mem_new(sizeof *parser);
 
 	parser->tokener = json_tokener_new_ex(JSON_SCAN_DEPTH);
 	if (!parser->tokener)

@@ -54,7 +54,7 @@ static size_t digits_at(struct str s)
 /* Whether there are so many digits in a row that an integer might be beyond 64 bits: every nineteenth byte tells. */
 static bool has_long_number(struct str s)
 {
-	const size_t length = sizeof("9223372036854775808") - 1;
+	const size_t length = sizeof "9223372036854775808" - 1;
 
 	for (size_t i = length - 1; i < s.len; i += length) {
 		size_t start = i;

@@ -99,7 +99,7 @@ static bool close_level(struct json_scan *scan, char c)
 
 static bool begin_literal(struct json_scan *scan, char c)
 {
-	for (uint8_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
+	for (uint8_t i = 0; i < sizeof literals / sizeof literals[0]; i++) {
 		if (literals[i][0] != c)
 			continue;
 		scan->state = LITERAL;

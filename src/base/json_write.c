@@ -136,7 +136,7 @@ void json_real(struct json_writer *w, double number)
 		return;
 	}
 	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, number);
+		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (!(strtod(text, NULL) < number) && !(strtod(text, NULL) > number))
 			break;
 	}
@@ -153,7 +153,7 @@ void json_milliseconds(struct json_writer *w, double ms)
 		json_null(w);
 		return;
 	}
-	len = (size_t)snprintf(text, sizeof(text), "%.3f", ms);
+	len = (size_t)snprintf(text, sizeof text, "%.3f", ms);
 	while (text[len - 1] == '0')
 		len--;
 	if (text[len - 1] < '0' || text[len - 1] > '9')

@@ -9,7 +9,7 @@
 static const int signals[] = {
 	SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO,
 };
-#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+#define SIGNALS (sizeof signals / sizeof signals[0])
 
 static struct last_words *first;
 
@@ -59,7 +59,7 @@ void last_words_guard(void)
 	static char stack[STACK_BYTES];
 	struct sigaction action = { .sa_handler = last_words_die, .sa_flags = SA_ONSTACK | SA_NODEFER }, before;
 
-	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
+	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof stack }, NULL);
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < SIGNALS; i++)
 		if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)

@@ -49,9 +49,9 @@ void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size)
 	if (grown < need)
 		grown = need;
 	/* The caller's pointer has a type of its own; only its bytes may be touched. */
-	memcpy(&array, array_ptr, sizeof(array));
+	memcpy(&array, array_ptr, sizeof array);
 	array = mem_resize(array, grown, size);
-	memcpy(array_ptr, &array, sizeof(array));
+	memcpy(array_ptr, &array, sizeof array);
 	*capacity = grown;
 }
 

@@ -315,7 +315,7 @@ static int read_all(struct buf *out, int fd, size_t limit_bytes)
 	char block[65536];
 
 	for (;;) {
-		ssize_t got = read(fd, block, sizeof(block));
+		ssize_t got = read(fd, block, sizeof block);
 
 		if (got == 0)
 			return 0;

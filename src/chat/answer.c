@@ -63,7 +63,7 @@ void answer_forget(struct answer *a)
 {
 	char **const facts[] = { &a->content_type, &a->request_id, &a->location };
 
-	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
 		mem_free(*facts[i]);
 		*facts[i] = NULL;
 	}
@@ -152,7 +152,7 @@ static void hold(struct answer *a, struct str bytes, double at_ms)
 
 	a->held_all = kept.len < bytes.len;
 	buf_add(&a->held, kept);
-	mem_reserve(&a->reads, &a->read_capacity, a->read_count + 1, sizeof(*a->reads));
+	mem_reserve(&a->reads, &a->read_capacity, a->read_count + 1, sizeof *a->reads);
 	a->reads[a->read_count++] = (struct held_read){ a->held.len, at_ms };
 }
 

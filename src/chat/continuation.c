@@ -22,8 +22,8 @@ static void trim_end(struct continuation *c, struct request_message *last)
 {
 	struct request_part *text;
 
-	c->parts = mem_resize(NULL, last->part_count, sizeof(*c->parts));
-	memcpy(c->parts, last->parts, last->part_count * sizeof(*c->parts));
+	c->parts = mem_resize(NULL, last->part_count, sizeof *c->parts);
+	memcpy(c->parts, last->parts, last->part_count * sizeof *c->parts);
 	last->parts = c->parts;
 	for (; last->part_count; last->part_count--) {
 		text = &c->parts[last->part_count - 1];
@@ -42,8 +42,8 @@ void continuation_init(struct continuation *c, enum continuation_way way, struct
 
 	if (way != CONTINUATION_BEGINNING && way != CONTINUATION_WORDS)
 		return;
-	c->messages = mem_resize(NULL, count + 1, sizeof(*c->messages));
-	memcpy(c->messages, request->messages, count * sizeof(*c->messages));
+	c->messages = mem_resize(NULL, count + 1, sizeof *c->messages);
+	memcpy(c->messages, request->messages, count * sizeof *c->messages);
 	if (way == CONTINUATION_BEGINNING) {
 		trim_end(c, &c->messages[count - 1]);
 	} else {

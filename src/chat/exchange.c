@@ -124,7 +124,7 @@ struct source_sink exchange_sink(struct exchange *x)
 
 static struct exchange *new_exchange(int64_t now_ms)
 {
-	struct exchange *x = mem_new(sizeof(*x));
+	struct exchange *x = mem_new(sizeof *x);
 
 	x->started_ms = now_ms;
 	buf_init(&x->url, (size_t)1 << 20);

@@ -76,7 +76,7 @@ static void say_why(struct exchange *x, struct str detail)
 	struct refusal refusal = exchange_refusal(x);
 	struct buf words;
 
-	buf_init(&words, sizeof(x->why.text));
+	buf_init(&words, sizeof x->why.text);
 	if (x->answer.holding)
 		refusal_words(&refusal, &words);
 	if (words.len)

@@ -67,7 +67,7 @@ static void add_model(void *ctx, const struct model_facts *facts)
 
 	if (!facts->id.len || list->count == MODELS_MAX)
 		return;
-	mem_reserve(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	mem_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items);
 	list->items[list->count++] = (struct model){
 		.id = str_dup(facts->id),
 		.name = copy(facts->name),
@@ -246,7 +246,7 @@ static void take_page(struct models *m, int64_t now_ms)
 struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol,
                           struct str base_url, environment *env, bool allow_http)
 {
-	struct models *m = mem_new(sizeof(*m));
+	struct models *m = mem_new(sizeof *m);
 
 	m->http = http;
 	m->provider = provider;

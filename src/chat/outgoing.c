@@ -91,7 +91,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
                     struct error *err)
 {
 	const struct provider *p = o->provider;
-	const char **headers = mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof(*headers));
+	const char **headers = mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof *headers);
 	char *ca_file = find_ca_file(p, o->env);
 	size_t count = 0, key_size;
 	char *key = make_key_header(o, &key_size);

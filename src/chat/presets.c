@@ -135,5 +135,5 @@ static const struct preset presets[] = {
 
 const struct preset *preset_at(size_t index)
 {
-	return index < sizeof(presets) / sizeof(presets[0]) ? &presets[index] : NULL;
+	return index < sizeof presets / sizeof presets[0] ? &presets[index] : NULL;
 }

@@ -82,7 +82,7 @@ void provider_set_base_url(struct provider *p, struct str url)
 		if (p->derived_base_urls & 1u << i)
 			str_replace(&p->protocol_base_url[i], STR_NONE);
 	p->derived_base_urls = 0;
-	for (size_t i = 0; rows && i < sizeof(p->preset->bases) / sizeof(*rows) && rows[i].protocol; i++) {
+	for (size_t i = 0; rows && i < sizeof p->preset->bases / sizeof *rows && rows[i].protocol; i++) {
 		size_t number = protocol_number(rows[i].protocol);
 
 		if (p->protocol_base_url[number])
@@ -143,7 +143,7 @@ static void read_base_url(struct provider *p, environment *env)
 
 static struct provider *new_provider(struct str name)
 {
-	struct provider *p = mem_new(sizeof(*p));
+	struct provider *p = mem_new(sizeof *p);
 
 	p->name = str_dup(name);
 	p->dialect = dialect_find(STR("generic"));
@@ -175,7 +175,7 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 		p->dialect = dialect_find(str_from(preset->dialect));
 	p->sending = p->dialect->sending;
 	p->auth = preset->auth;
-	for (size_t i = 0; i < sizeof(preset->settings) / sizeof(preset->settings[0]) && preset->settings[i].name; i++) {
+	for (size_t i = 0; i < sizeof preset->settings / sizeof preset->settings[0] && preset->settings[i].name; i++) {
 		bool known = provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
 
 		assert(known); /* the table is ours */
@@ -193,7 +193,7 @@ static void free_provider(struct provider *p)
 	char **const owned[] = { &p->name, &p->base_url, &p->path, &p->key_env, &p->key_command, &p->key_file, &p->model,
 	                         &p->system, &p->ca_file };
 
-	for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++)
+	for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
 		mem_free(*owned[i]);
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		mem_free(p->protocol_base_url[i]);
@@ -205,7 +205,7 @@ static void free_provider(struct provider *p)
 
 static void insert(struct providers *ps, size_t at, struct provider *p)
 {
-	mem_reserve(&ps->items, &ps->capacity, ps->count + 1, sizeof(*ps->items));
+	mem_reserve(&ps->items, &ps->capacity, ps->count + 1, sizeof *ps->items);
 	for (size_t i = ps->count++; i > at; i--)
 		ps->items[i] = ps->items[i - 1];
 	ps->items[at] = p;
@@ -213,7 +213,7 @@ static void insert(struct providers *ps, size_t at, struct provider *p)
 
 struct providers *providers_new(environment *env)
 {
-	struct providers *ps = mem_new(sizeof(*ps));
+	struct providers *ps = mem_new(sizeof *ps);
 
 	ps->env = env;
 	for (size_t i = 0; preset_at(i); i++)
@@ -275,7 +275,7 @@ void providers_each_key_variable(const struct providers *ps, void (*call)(const 
 		const struct provider *p = ps->items[i];
 		const char *const names[] = { p->key_env, p->preset ? p->preset->key_env : NULL, p->preset ? p->preset->key_env_too : NULL };
 
-		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
 			if (names[k])
 				call(names[k]);
 	}

@@ -126,7 +126,7 @@ static bool set_word(struct provider *p, const struct member *m, struct str name
 
 	if (!find_word(m->words, value, &number))
 		return refuse_word(err, m, name, value);
-	memcpy(place(p, m), &number, sizeof(number)); /* all the enums of the table are of int's size */
+	memcpy(place(p, m), &number, sizeof number); /* all the enums of the table are of int's size */
 	return true;
 }
 
@@ -209,7 +209,7 @@ static bool set_protocols(struct provider *p, const struct member *m, struct str
 	}
 	if (!count)
 		return refuse(err, name, value, "a list of protocols, such as openai-chat, anthropic");
-	memcpy(p->protocols, list, sizeof(list));
+	memcpy(p->protocols, list, sizeof list);
 	return true;
 }
 
@@ -288,7 +288,7 @@ static bool is_reserved(struct str header)
 		"content-length", "content-type", "accept", "accept-encoding", "transfer-encoding", "connection", "host", "expect", "te",
 	};
 
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
+	for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
 		if (str_is_nocase(header, reserved[i]))
 			return true;
 	return false;
@@ -325,7 +325,7 @@ static bool set_header(struct provider *p, const struct member *m, struct str na
 	if (at == HEADERS_MAX)
 		return error_set(err, "%.*s: more than %d headers", STR_ARG(name), HEADERS_MAX);
 	if (at == p->header_count) {
-		p->headers = mem_resize(p->headers, at + 1, sizeof(*p->headers));
+		p->headers = mem_resize(p->headers, at + 1, sizeof *p->headers);
 		p->headers[p->header_count++] = NULL;
 	}
 	buf_init(&line, (size_t)64 << 10);
@@ -370,7 +370,7 @@ static const struct member members[] = {
 	{ "reasoning_back", set_truth, AT(sending.reasoning_back), .fallback = "no", .help = "openai-chat: send reasoning_content of earlier turns back" },
 };
 
-#define MEMBER_COUNT (sizeof(members) / sizeof(members[0]))
+#define MEMBER_COUNT (sizeof members / sizeof members[0])
 
 struct provider_setting provider_setting_at(size_t index)
 {

@@ -93,7 +93,7 @@ enum repair refusal_repair(const struct refusal *r)
 		return REPAIR_NONE;
 	if (continuation_of(r->provider, r->protocol, r->request) == CONTINUATION_BEGINNING && says_any(r, beginning))
 		return REPAIR_BEGINNING;
-	for (size_t i = 0; says_any(r, refusing) && i < sizeof(parameters) / sizeof(parameters[0]); i++)
+	for (size_t i = 0; says_any(r, refusing) && i < sizeof parameters / sizeof parameters[0]; i++)
 		if (says(r, parameters[i].parameter) && parameters[i].was_sent(r))
 			return parameters[i].repair;
 	return has_opaque(r->request) && says_any(r, opaque) ? REPAIR_OPAQUE : REPAIR_NONE;
@@ -149,11 +149,11 @@ static size_t count_parts(const struct request *request)
 
 void stripped_init(struct stripped *s, struct request *request)
 {
-	struct request_part *part = mem_resize(NULL, count_parts(request), sizeof(*part));
+	struct request_part *part = mem_resize(NULL, count_parts(request), sizeof *part);
 	size_t count = 0;
 
 	s->parts = part;
-	s->messages = mem_resize(NULL, request->message_count, sizeof(*s->messages));
+	s->messages = mem_resize(NULL, request->message_count, sizeof *s->messages);
 	for (size_t i = 0; i < request->message_count; i++) {
 		const struct request_message *message = &request->messages[i];
 		struct request_message kept = { .role = message->role, .parts = part };

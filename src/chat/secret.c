@@ -36,7 +36,7 @@ static bool has_line(const struct secret *s)
 
 static void failed(struct secret *s)
 {
-	explicit_bzero(s->text, sizeof(s->text));
+	explicit_bzero(s->text, sizeof s->text);
 	s->len = 0;
 	s->state = SECRET_FAILED;
 }
@@ -63,7 +63,7 @@ static void found(struct secret *s)
 		return;
 	}
 	memmove(s->text, line.ptr, line.len);
-	explicit_bzero(s->text + line.len, sizeof(s->text) - line.len);
+	explicit_bzero(s->text + line.len, sizeof s->text - line.len);
 	s->len = line.len;
 	s->state = SECRET_FOUND;
 }
@@ -181,11 +181,11 @@ static void drain(struct secret *s)
 	while (s->fd >= 0 && count > 0) {
 		bool enough = has_line(s) || s->len == KEY_LIMIT;
 
-		count = enough ? read(s->fd, rest, sizeof(rest)) : read_some(s, s->fd);
+		count = enough ? read(s->fd, rest, sizeof rest) : read_some(s, s->fd);
 		if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
 			close_output(s);
 	}
-	explicit_bzero(rest, sizeof(rest));
+	explicit_bzero(rest, sizeof rest);
 }
 
 static void check_child(struct secret *s)
@@ -213,7 +213,7 @@ static void check_child(struct secret *s)
 
 struct secret *secret_new(const struct provider *p, environment *env, int64_t now_ms)
 {
-	struct secret *s = mem_new(sizeof(*s));
+	struct secret *s = mem_new(sizeof *s);
 	struct buf source;
 
 	s->fd = -1;
@@ -237,7 +237,7 @@ void secret_free(struct secret *s)
 	if (!s)
 		return;
 	end_child(s);
-	explicit_bzero(s->text, sizeof(s->text));
+	explicit_bzero(s->text, sizeof s->text);
 	mem_free(s->provider);
 	mem_free(s->source);
 	mem_free(s);

@@ -84,7 +84,7 @@ static void add_header(struct head_reader *reader, struct str line)
 	for (size_t i = start; i < reader->text.len; i++)
 		reader->text.ptr[i] = char_lower(reader->text.ptr[i]);
 	buf_add(&reader->text, value);
-	mem_reserve(&reader->headers, &reader->capacity, reader->count + 1, sizeof(*reader->headers));
+	mem_reserve(&reader->headers, &reader->capacity, reader->count + 1, sizeof *reader->headers);
 	reader->headers[reader->count++] = (struct response_header){ { NULL, name.len }, { NULL, value.len } };
 }
 

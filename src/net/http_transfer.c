@@ -301,7 +301,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 
 	if (!descriptors_ensure(DESCRIPTORS, err) || !http_set_up(http, err))
 		return false;
-	t = mem_new(sizeof(*t));
+	t = mem_new(sizeof *t);
 	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
 	t->connect_timeout_ms = request->connect_timeout_ms;
 	t->ca_file = mem_dup_z(request->ca_file);

@@ -324,14 +324,14 @@ static enum MHD_Result choose(struct visit *v, struct str method)
 static void *on_uri(void *ctx, const char *uri, struct MHD_Connection *connection)
 {
 	struct serve *serve = ctx;
-	struct visit *v = mem_new(sizeof(*v));
+	struct visit *v = mem_new(sizeof *v);
 	int yes = 1;
 
 	*v = (struct visit){ .next = serve->visits, .serve = serve, .connection = connection, .path = mem_dup_z(uri) };
 	buf_init(&v->body, REQUEST_LIMIT);
 	buf_init(&v->out, TAPE_LIMIT);
 	serve->visits = v;
-	setsockopt(socket_of(v), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+	setsockopt(socket_of(v), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 	return v;
 }
 
@@ -408,7 +408,7 @@ bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose 
 
 	if (port > 65535)
 		return error_set(err, "%u is no port: it must be 0 to 65535", port);
-	s = mem_new(sizeof(*s));
+	s = mem_new(sizeof *s);
 	*s = (struct serve){ .watch_fd = -1, .speed = speed, .choose = choose_tape, .ctx = ctx };
 	fault_init(&s->fault);
 	errno = 0;

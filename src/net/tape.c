@@ -44,7 +44,7 @@ static char *keep_room(struct tape *tape, size_t size)
 	if (!block || block->size - block->used < size) {
 		size_t bytes = size > BLOCK_BYTES ? size : BLOCK_BYTES;
 
-		block = mem_new(sizeof(*block) + bytes);
+		block = mem_new(sizeof *block + bytes);
 		block->size = bytes;
 		block->next = tape->blocks;
 		tape->blocks = block;
@@ -69,7 +69,7 @@ static bool add_step(struct tape *tape, const struct tape_step *step)
 {
 	if (tape->count == TAPE_STEPS_LIMIT)
 		return false;
-	mem_reserve(&tape->steps, &tape->capacity, tape->count + 1, sizeof(*tape->steps));
+	mem_reserve(&tape->steps, &tape->capacity, tape->count + 1, sizeof *tape->steps);
 	tape->steps[tape->count++] = *step;
 	return true;
 }
@@ -122,7 +122,7 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 	head->status = json_count(json_get(value, "status"), &status) && status <= 999 ? (int)status : 200;
 	head->content_type = keep(r->tape, json_get_text(value, "content_type"));
 	if (most)
-		kept = mem_new(most * sizeof(*kept));
+		kept = mem_new(most * sizeof *kept);
 	while (json_next(headers, &member)) {
 		struct str text;
 

@@ -94,7 +94,7 @@ static const struct source_ops player_ops = {
 
 struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms)
 {
-	struct tape_player *p = mem_new(sizeof(*p));
+	struct tape_player *p = mem_new(sizeof *p);
 
 	*p = (struct tape_player){ .source = { &player_ops }, .tape = tape, .sink = *sink, .speed = speed, .since_ms = now_ms };
 	return &p->source;

@@ -47,7 +47,7 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 		return error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
 	if (fd < 0)
 		return error_set(err, "cannot create the tape %s: %s", path, strerror(errno));
-	w = mem_new(sizeof(*w));
+	w = mem_new(sizeof *w);
 	w->fd = fd;
 	w->path = mem_dup_z(path);
 	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells who clears away old tapes that this one runs */
@@ -140,7 +140,7 @@ static void add_started(struct tape_writer *w)
 
 	gettimeofday(&now, NULL);
 	gmtime_r(&now.tv_sec, &utc);
-	len = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	len = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
 	json_member_string(&w->json, "started", str_of(text, len));
 }
 

@@ -129,7 +129,7 @@ static const struct setting table[] = {
 	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal when the program is left: the last exchange, all or nothing" },
 };
 
-#define SETTING_COUNT (sizeof(table) / sizeof(table[0]))
+#define SETTING_COUNT (sizeof table / sizeof table[0])
 
 struct setting_help settings_help_at(size_t index)
 {
@@ -186,7 +186,7 @@ static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *e
 {
 	struct reader *reader = ctx;
 	struct str section = str_from(entry->section);
-	struct str provider = str_trim(str_skip(section, sizeof(PROVIDER_SECTION) - 1));
+	struct str provider = str_trim(str_skip(section, sizeof PROVIDER_SECTION - 1));
 
 	if (!section.len)
 		return set_own(reader->settings, entry, err);

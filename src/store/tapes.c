@@ -66,7 +66,7 @@ bool tapes_new_path(char **path, struct error *err)
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	gmtime_r(&now.tv_sec, &utc);
-	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &utc);
+	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
 	buf_init(&name, strlen(folder) + 100);
 	for (unsigned n = 0; !n || access(buf_z(&name), F_OK) == 0; n++) { /* two turns in one millisecond */
 		buf_clear(&name);
@@ -104,7 +104,7 @@ static void read_ring(struct ring *ring, DIR *dir)
 			continue;
 		if (facts.st_mtim.tv_sec > now + AHEAD_S) /* the clock was wrong: it does not tell how old they are */
 			facts.st_mtim = (struct timespec){ 0 };
-		mem_reserve(&ring->tapes, &ring->capacity, ring->count + 1, sizeof(*ring->tapes));
+		mem_reserve(&ring->tapes, &ring->capacity, ring->count + 1, sizeof *ring->tapes);
 		ring->tapes[ring->count++] = (struct kept){ mem_dup_z(entry->d_name), facts.st_size, facts.st_mtim };
 		ring->bytes += facts.st_size;
 	}
@@ -137,7 +137,7 @@ static void shrink(struct ring *ring, long long limit_bytes)
 {
 	size_t left = ring->count;
 
-	qsort(ring->tapes, ring->count, sizeof(*ring->tapes), compare_age);
+	qsort(ring->tapes, ring->count, sizeof *ring->tapes, compare_age);
 	for (size_t i = 0; i + 1 < ring->count && (ring->bytes > limit_bytes || left > TAPES_COUNT_MOST); i++) {
 		if (!remove_tape(ring, ring->tapes[i].name))
 			continue;

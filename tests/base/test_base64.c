@@ -7,7 +7,7 @@ static void encodes_and_decodes_every_remainder(void)
 		{ "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" }, { "foo", "Zm9v" }, { "foob", "Zm9vYg==" }, { "\xff\xfe\x80", "//6A" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct buf coded, plain;
 
 		buf_init(&coded, 100);
@@ -25,7 +25,7 @@ static void refuses_what_is_no_base64(void)
 {
 	static const char *const wrong[] = { "Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9v!mFy", "====", "Zm9vZ\n==", "Zm9v\xff\xff\xff\xff" };
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct buf out;
 
 		buf_init(&out, 100);

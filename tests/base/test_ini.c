@@ -48,7 +48,7 @@ static void names_what_it_refuses(void)
 		{ "[0123456789012345678901234567890123456789012345678x]\n", "f:1: ", "49" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = { "" };
 		struct buf seen;
 

@@ -55,7 +55,7 @@ static void parses_and_dumps(void)
 	struct buf out;
 
 	buf_init(&out, 1000);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		long used = dumped(str_from(cases[i].sent), &out);
 
 		CHECK(used == cases[i].used, "%s: used %ld", cases[i].sent, used);
@@ -91,7 +91,7 @@ static void refuses(void)
 	};
 	struct json_parser *parser = json_parser_new();
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		size_t used = 99;
 
 		CU_ASSERT_PTR_NULL(json_parse(parser, str_from(cases[i].sent), &used));
@@ -109,8 +109,8 @@ static void bounds_nesting(void)
 	buf_init(&out, 1000);
 	memset(deep, '[', JSON_SCAN_DEPTH + 1);
 	memset(deep + JSON_SCAN_DEPTH + 1, ']', JSON_SCAN_DEPTH + 1);
-	CU_ASSERT_EQUAL(dumped(str_of(deep, sizeof(deep)), &out), -1);
-	CU_ASSERT_EQUAL(dumped(str_of(deep + 1, sizeof(deep) - 2), &out), 2 * JSON_SCAN_DEPTH);
+	CU_ASSERT_EQUAL(dumped(str_of(deep, sizeof deep), &out), -1);
+	CU_ASSERT_EQUAL(dumped(str_of(deep + 1, sizeof deep - 2), &out), 2 * JSON_SCAN_DEPTH);
 	CU_ASSERT_EQUAL(out.len, 2 * JSON_SCAN_DEPTH);
 	buf_fini(&out);
 }
@@ -177,7 +177,7 @@ static void counts_are_whole(void)
 	};
 	struct json_parser *parser = json_parser_new();
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		size_t used;
 		int64_t count = -1;
 		bool is = json_count(json_parse(parser, str_from(cases[i].sent), &used), &count);
@@ -198,7 +198,7 @@ static void scalars_are_as_sent(void)
 	struct buf scratch;
 
 	buf_init(&scratch, 100);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		size_t used;
 		struct str text = STR_NONE;
 		bool is = json_scalar(json_parse(parser, str_from(cases[i].sent), &used), &scratch, &text);
@@ -255,7 +255,7 @@ static void add_random(struct buf *out, unsigned *seed, unsigned depth)
 	unsigned count = check_random(seed) % 4;
 
 	if (kind < 2) {
-		buf_add_z(out, scalars[check_random(seed) % (sizeof(scalars) / sizeof(scalars[0]))]);
+		buf_add_z(out, scalars[check_random(seed) % (sizeof scalars / sizeof scalars[0])]);
 		return;
 	}
 	buf_add_z(out, kind == 2 ? "[ " : "{");

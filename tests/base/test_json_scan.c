@@ -49,7 +49,7 @@ static void judges(void)
 		{ "1 // one", false, true },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct str text = str_from(cases[i].text);
 		struct json_scan at_once, bytewise;
 
@@ -60,7 +60,7 @@ static void judges(void)
 		json_scan_init(&bytewise);
 		for (size_t j = 0; j < text.len; j++)
 			json_scan_feed(&bytewise, str_of(text.ptr + j, 1));
-		CHECK(memcmp(&at_once, &bytewise, sizeof(bytewise)) == 0, "byte by byte: %s", cases[i].text);
+		CHECK(memcmp(&at_once, &bytewise, sizeof bytewise) == 0, "byte by byte: %s", cases[i].text);
 	}
 	CU_ASSERT_FALSE(json_scan_is_whole(str_of("1\0", 2)));
 }
@@ -83,13 +83,13 @@ static void bounds_depth(void)
 	char deep[JSON_SCAN_DEPTH + 1];
 	struct json_scan scan;
 
-	memset(deep, '[', sizeof(deep));
+	memset(deep, '[', sizeof deep);
 	json_scan_init(&scan);
 	json_scan_feed(&scan, str_of(deep, JSON_SCAN_DEPTH));
 	CU_ASSERT_FALSE(json_scan_failed(&scan));
 	json_scan_feed(&scan, STR("["));
 	CU_ASSERT(json_scan_failed(&scan));
-	CU_ASSERT(json_scan_is_too_deep(str_of(deep, sizeof(deep))));
+	CU_ASSERT(json_scan_is_too_deep(str_of(deep, sizeof deep)));
 	CU_ASSERT_FALSE(json_scan_is_too_deep(str_of(deep, JSON_SCAN_DEPTH)));
 	CU_ASSERT_FALSE(json_scan_is_too_deep(STR("[}")));
 }
@@ -192,7 +192,7 @@ static void reads_escapes(void)
 		{ "\\q", 1, 0xFFFD }, { "\\", 1, 0xFFFD },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		uint32_t code;
 		size_t len = json_scan_escape(str_from(cases[i].text), &code);
 

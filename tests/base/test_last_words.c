@@ -88,7 +88,7 @@ static const char *words_of(void (*end)(void), void (*second_says)(void *), int 
 	}
 	close(ends[1]);
 	waitpid(child, status, 0);
-	count = read(ends[0], heard, sizeof(heard) - 1);
+	count = read(ends[0], heard, sizeof heard - 1);
 	heard[count > 0 ? count : 0] = '\0';
 	close(ends[0]);
 	return heard;

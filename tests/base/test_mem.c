@@ -26,7 +26,7 @@ static void reserve_keeps_and_grows(void)
 	for (size_t i = 0; i < 1000; i++) {
 		size_t before = capacity;
 
-		mem_reserve(&numbers, &capacity, i + 1, sizeof(*numbers));
+		mem_reserve(&numbers, &capacity, i + 1, sizeof *numbers);
 		calls += capacity != before;
 		numbers[i] = (int)i;
 	}

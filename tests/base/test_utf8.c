@@ -27,7 +27,7 @@ static void repairs_maximal_subparts(void)
 	struct buf out;
 
 	buf_init(&out, 100);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		buf_clear(&out);
 		CU_ASSERT(utf8_repair(str_from(cases[i].sent), &out));
 		CHECK_STR(buf_str(&out), cases[i].repaired);
@@ -46,11 +46,11 @@ static void agrees_with_libunistring(void)
 	for (int round = 0; round < 20000; round++) {
 		static const unsigned char likely[] = { 0x41, 0x80, 0xBF, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xF0, 0xF4, 0x9F, 0x90, 0xA0, 0x8F };
 		char bytes[24];
-		size_t len = check_random(&seed) % sizeof(bytes);
+		size_t len = check_random(&seed) % sizeof bytes;
 		bool valid;
 
 		for (size_t i = 0; i < len; i++)
-			bytes[i] = check_random(&seed) % 8 ? (char)likely[check_random(&seed) % sizeof(likely)] : (char)check_random(&seed);
+			bytes[i] = check_random(&seed) % 8 ? (char)likely[check_random(&seed) % sizeof likely] : (char)check_random(&seed);
 		valid = u8_check((const uint8_t *)bytes, len) == NULL;
 		CHECK(utf8_is_valid(str_of(bytes, len)) == valid, "round %d", round);
 		buf_clear(&out);
@@ -91,7 +91,7 @@ static void clusters_both_ways(void)
 		{ "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8.", { 9, 1 } },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct str text = str_from(cases[i].text);
 		size_t at = 0;
 
@@ -159,7 +159,7 @@ static void shows_cells(void)
 		{ "", "", 0, 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct utf8_cell cell;
 		size_t taken = utf8_cell(str_from(cases[i].sent), &cell);
 
@@ -244,7 +244,7 @@ static struct str badly_mixed(char *bytes, size_t size, unsigned *seed)
 	size_t len = 0;
 
 	while (len + 4 < size && check_random(seed) % 24) {
-		uint32_t code = check_random(seed) % 4 ? likely[check_random(seed) % (sizeof(likely) / sizeof(likely[0]))]
+		uint32_t code = check_random(seed) % 4 ? likely[check_random(seed) % (sizeof likely / sizeof likely[0])]
 						       : check_random(seed) % 0x110000;
 
 		if (check_random(seed) % 16 == 0)
@@ -261,7 +261,7 @@ static void cells_are_what_curses_thinks(void)
 	char bytes[200];
 
 	for (int round = 0; round < 5000; round++) {
-		struct str text = badly_mixed(bytes, sizeof(bytes), &seed);
+		struct str text = badly_mixed(bytes, sizeof bytes, &seed);
 		size_t width = 0;
 
 		for (struct str rest = text; rest.len;) {
@@ -293,7 +293,7 @@ static void walking_back_meets_the_same_ends(void)
 	char bytes[200];
 
 	for (int round = 0; round < 3000; round++) {
-		struct str text = badly_mixed(bytes, sizeof(bytes), &seed);
+		struct str text = badly_mixed(bytes, sizeof bytes, &seed);
 		size_t at = 0;
 
 		if (!utf8_is_valid(text))

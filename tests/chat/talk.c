@@ -26,8 +26,8 @@ void talk_set_variable(const char *name, const char *value)
 	while (i < VARIABLES && variables[i].name[0] && strcmp(variables[i].name, name))
 		i++;
 	CU_ASSERT_FATAL(i < VARIABLES);
-	snprintf(variables[i].name, sizeof(variables[i].name), "%s", name);
-	snprintf(variables[i].value, sizeof(variables[i].value), "%s", value ? value : "");
+	snprintf(variables[i].name, sizeof variables[i].name, "%s", name);
+	snprintf(variables[i].value, sizeof variables[i].value, "%s", value ? value : "");
 }
 
 const char *talk_environment(const char *name)
@@ -105,10 +105,10 @@ void talk_init(struct talk *t)
 	struct error err = { "" };
 
 	*t = (struct talk){ .http = http_new() };
-	memset(variables, 0, sizeof(variables));
+	memset(variables, 0, sizeof variables);
 	talk_set_variable("BOX_API_KEY", TALK_KEY);
 	CHECK(serve_open(&t->serve, 0, 1, choose, t, &err), "%s", err.text);
-	snprintf(t->base_url, sizeof(t->base_url), "http://127.0.0.1:%u", serve_port(t->serve));
+	snprintf(t->base_url, sizeof t->base_url, "http://127.0.0.1:%u", serve_port(t->serve));
 	buf_init(&t->requests, BUF_LIMIT_DEFAULT);
 	buf_init(&t->events, BUF_LIMIT_DEFAULT);
 	buf_init(&t->kinds, BUF_LIMIT_DEFAULT);
@@ -275,7 +275,7 @@ static void remove_folder(void)
 {
 	char command[80];
 
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	snprintf(command, sizeof command, "rm -rf %s", folder);
 	if (system(command) != 0)
 		fprintf(stderr, "cannot remove %s\n", folder);
 }
@@ -288,7 +288,7 @@ char *talk_path(const char *name)
 		CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
 		atexit(remove_folder);
 	}
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof path, "%s/%s", folder, name);
 	return mem_dup_z(path);
 }
 
@@ -297,7 +297,7 @@ char *talk_path(const char *name)
 void listener_init(struct listener *l, const char *answer)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
-	socklen_t size = sizeof(address);
+	socklen_t size = sizeof address;
 
 	*l = (struct listener){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), .client = -1, .answer = answer };
 	CU_ASSERT_FATAL(bind(l->fd, (struct sockaddr *)&address, size) == 0 && listen(l->fd, 8) == 0);
@@ -330,7 +330,7 @@ void listener_run(struct listener *l)
 		l->client = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	if (l->client < 0)
 		return;
-	count = read(l->client, bytes, sizeof(bytes));
+	count = read(l->client, bytes, sizeof bytes);
 	if (count < 0)
 		return;
 	buf_add(&l->got, str_of(bytes, (size_t)count));

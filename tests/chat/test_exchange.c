@@ -37,7 +37,7 @@ static void every_protocol_answers(void)
 		{ &protocol_ollama, HEAD(200, "application/x-ndjson") OLLAMA END(3, "closed"), "POST /api/chat\n" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		begin(rows[i].protocol);
 		talk_answer(&talk, rows[i].tape);
 		talk_run(&talk, &options);
@@ -119,7 +119,7 @@ static void run_against(struct listener *l)
 {
 	char url[64];
 
-	snprintf(url, sizeof(url), "http://127.0.0.1:%u", l->port);
+	snprintf(url, sizeof url, "http://127.0.0.1:%u", l->port);
 	options.base_url = str_from(url);
 	talk_start(&talk, &options);
 	while (!exchange_is_over(talk.exchange)) {
@@ -148,7 +148,7 @@ static void sends_the_key_as_it_should(void)
 		{ &protocol_openai_chat, "api-key", "api-key: " TALK_KEY "\r\n" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct listener l;
 
 		begin(rows[i].protocol);
@@ -362,7 +362,7 @@ static void quiet_after_a_finish_is_complete(void)
 		{ &protocol_anthropic, SSE ANTHROPIC_START END(60000, "stalled") },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		begin(rows[i].protocol);
 		talk_set(&talk, "finish_quiet", "0.1");
 		talk_answer(&talk, rows[i].tape);
@@ -445,7 +445,7 @@ static void an_unknown_model_is_known_as_such(void)
 		REFUSAL(404, "{\\\"error\\\":\\\"model 'm-1' not found\\\"}"),
 	};
 
-	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
 		begin(&protocol_openai_chat);
 		talk_answer(&talk, bodies[i]);
 		talk_run(&talk, &options);
@@ -484,7 +484,7 @@ static void a_refusal_that_falls_silent_is_told(void)
 		HEAD(400, "application/json") END(60000, "stalled"),
 	};
 
-	for (size_t i = 0; i < sizeof(tapes) / sizeof(tapes[0]); i++) {
+	for (size_t i = 0; i < sizeof tapes / sizeof tapes[0]; i++) {
 		begin(&protocol_openai_chat);
 		talk_set(&talk, "finish_quiet", "0.1");
 		talk_answer(&talk, tapes[i]);
@@ -614,7 +614,7 @@ static void what_was_not_sent_is_not_repaired(void)
 		REFUSAL(500, ERROR_JSON("Unknown parameter: 'stream_options'.")),
 	};
 
-	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
 		begin(&protocol_openai_chat);
 		talk_answer(&talk, bodies[i]);
 		talk_run(&talk, &options);

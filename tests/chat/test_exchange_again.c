@@ -76,7 +76,7 @@ static void what_does_not_pass_is_not_tried(void)
 		REFUSAL(429, "{\\\"error\\\":{\\\"message\\\":\\\"m\\\",\\\"code\\\":\\\"insufficient_quota\\\"}}"),
 	};
 
-	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+	for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
 		begin(&protocol_openai_chat);
 		talk_answer(&talk, answers[i]);
 		talk_run(&talk, &options);
@@ -113,7 +113,7 @@ static void an_answer_that_began_is_never_asked_again(void)
 		SSE END(2, "closed"),
 	};
 
-	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+	for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
 		begin(&protocol_openai_chat);
 		talk_answer(&talk, answers[i]);
 		talk_run(&talk, &options);
@@ -221,7 +221,7 @@ static void the_key_is_kept_for_the_next_attempt(void)
 
 	begin(&protocol_openai_chat);
 	listener_init(&l, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9\r\n\r\n");
-	snprintf(url, sizeof(url), "http://127.0.0.1:%u", l.port);
+	snprintf(url, sizeof url, "http://127.0.0.1:%u", l.port);
 	talk_set(&talk, "base_url", url);
 	talk_start(&talk, &options);
 	while (!exchange_is_over(talk.exchange)) {
@@ -279,7 +279,7 @@ static void elsewhere_words_ask_for_the_rest(void)
 		{ &protocol_anthropic, ANTHROPIC_ANSWER },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		begin_broken(rows[i].protocol);
 		request.reasoning = rows[i].protocol == &protocol_anthropic ? REASONING_LOW : REASONING_UNSET;
 		talk_answer(&talk, rows[i].tape);

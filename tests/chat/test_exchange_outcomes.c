@@ -103,7 +103,7 @@ static const struct ending {
 	{ &protocol_ollama, OLLAMA("{'error':'model crashed'}\n"), "closed", OUTCOME_ERROR, "Hello", "model crashed" },
 	{ &protocol_ollama, "404 page not found", "closed", OUTCOME_ERROR, "", "404 page not found" },
 };
-#define ENDINGS (sizeof(endings) / sizeof(endings[0]))
+#define ENDINGS (sizeof endings / sizeof endings[0])
 
 static struct talk talk;
 
@@ -200,8 +200,8 @@ static void a_body_has_a_ceiling(void)
 	for (int i = 0; i < 4096 && !a.ended; i++) {
 		char comments[1024];
 
-		memset(comments, '\n', sizeof(comments));
-		answer_body(&a, str_of(comments, sizeof(comments)), 2);
+		memset(comments, '\n', sizeof comments);
+		answer_body(&a, str_of(comments, sizeof comments), 2);
 	}
 	CU_ASSERT_TRUE(a.ended);
 	CU_ASSERT_EQUAL(summary_outcome(summary), OUTCOME_ERROR);

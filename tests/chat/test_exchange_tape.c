@@ -69,12 +69,12 @@ static void a_tape_gives_the_same_summary(void)
 		SSE CHAT_TEXT(1, "Hel") END(60000, "stalled"),
 	};
 
-	for (size_t i = 0; i < sizeof(tapes) / sizeof(tapes[0]); i++) {
+	for (size_t i = 0; i < sizeof tapes / sizeof tapes[0]; i++) {
 		char name[20];
 		char *path;
 		struct buf text;
 
-		snprintf(name, sizeof(name), "turn-%zu", i);
+		snprintf(name, sizeof name, "turn-%zu", i);
 		path = talk_path(name);
 		begin(&protocol_openai_chat);
 		talk_set(&talk, "finish_quiet", "0.1");

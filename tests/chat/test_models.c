@@ -50,7 +50,7 @@ static void reads_the_lists_of_all_protocols(void)
 		{ &protocol_ollama, "{\"models\":[{\"name\":\"m-1\"},{\"name\":\"m-2\"}]}", "GET /api/tags\n" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		begin(rows[i].protocol);
 		CU_ASSERT(models_state(models) == MODELS_IDLE && models_fetched_ms(models) == 0);
 		talk_answer(&talk, rows[i].body);

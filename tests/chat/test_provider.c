@@ -66,7 +66,7 @@ static void knows_the_presets(void)
 	};
 
 	begin();
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct provider *p = providers_find(ps, str_from(rows[i].name));
 
 		CHECK(p != NULL, "%s", rows[i].name);

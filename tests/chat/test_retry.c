@@ -25,9 +25,9 @@ static void statuses_of_a_moment(void)
 	static const int again[] = { 0, 408, 429, 500, 502, 503, 504, 529 };
 	static const int never[] = { 301, 400, 401, 402, 403, 404, 409, 413, 422, 451, 501, 505, 511 };
 
-	for (size_t i = 0; i < sizeof(again) / sizeof(again[0]); i++)
+	for (size_t i = 0; i < sizeof again / sizeof again[0]; i++)
 		WAITS(500, .status = again[i]);
-	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++)
+	for (size_t i = 0; i < sizeof never / sizeof never[0]; i++)
 		WAITS(RETRY_NEVER, .status = never[i]);
 }
 

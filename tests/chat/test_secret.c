@@ -235,7 +235,7 @@ static void freeing_ends_the_command(void)
 	struct secret *s;
 
 	begin();
-	snprintf(command, sizeof(command), "sh -c \"sleep 0.3; echo > %s\"", path);
+	snprintf(command, sizeof command, "sh -c \"sleep 0.3; echo > %s\"", path);
 	talk_set(&talk, "key_command", command);
 	s = secret_new(talk.provider, talk_environment, clock_now_ms());
 	secret_free(s);

@@ -10,7 +10,7 @@ void recorder_init(struct recorder *r)
 {
 	*r = (struct recorder){ .heads = 0 };
 	struct buf *const all[] = { &r->log, &r->body, &r->detail, &r->content_type, &r->headers };
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		buf_init(all[i], BUF_LIMIT_DEFAULT);
 }
 
@@ -18,7 +18,7 @@ void recorder_fini(struct recorder *r)
 {
 	struct buf *const all[] = { &r->log, &r->body, &r->detail, &r->content_type, &r->headers };
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		buf_fini(all[i]);
 }
 
@@ -129,7 +129,7 @@ static struct source *start_path(struct loop *loop, const char *method, unsigned
 	struct http_request request = { .method = method, .url = url, .headers = headers, .header_count = 1, .body = body,
 		                        .connect_timeout_ms = 5000 };
 
-	snprintf(url, sizeof(url), "http://127.0.0.1:%u%s", port, path);
+	snprintf(url, sizeof url, "http://127.0.0.1:%u%s", port, path);
 	return start(loop->http, &request, r);
 }
 

@@ -130,7 +130,7 @@ static void every_fault_ends_as_it_should(void)
 {
 	struct http *http = http_new();
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		check_case(http, &cases[i]);
 	http_free(http);
 }

@@ -37,7 +37,7 @@ static void tells_the_request_id(void)
 		{ "HTTP/1.1 200\nx-should-retry: yes\n\n", "" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct head_reader reader;
 		struct response_head head;
 
@@ -78,7 +78,7 @@ static void stops_at_the_ceiling(void)
 	struct head_reader reader;
 	struct response_head head;
 
-	memset(line, 'v', sizeof(line) - 1);
+	memset(line, 'v', sizeof line - 1);
 	line[0] = 'N';
 	line[1] = ':';
 	head_reader_init(&reader);
@@ -86,7 +86,7 @@ static void stops_at_the_ceiling(void)
 	for (int i = 0; i < 10; i++)
 		head_reader_line(&reader, str_from(line), &head);
 	CU_ASSERT(head_reader_line(&reader, STR("\r\n"), &head));
-	CU_ASSERT_EQUAL(head.header_count, HEAD_LIMIT / (sizeof(line) - 2));
+	CU_ASSERT_EQUAL(head.header_count, HEAD_LIMIT / (sizeof line - 2));
 	head_reader_fini(&reader);
 }
 
@@ -96,9 +96,9 @@ static void lists_what_may_be_kept(void)
 		                            "anthropic-ratelimit-requests-reset", "cf-ray" };
 	static const char *const dropped[] = { "set-cookie", "authorization", "x-api-key", "date", "x-request-id-2", "x-ratelimit", "" };
 
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+	for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
 		CHECK(head_is_listed(str_from(kept[i])), "%s", kept[i]);
-	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++)
+	for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++)
 		CHECK(!head_is_listed(str_from(dropped[i])), "%s", dropped[i]);
 }
 

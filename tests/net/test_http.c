@@ -48,7 +48,7 @@ int getaddrinfo(const char *restrict node, const char *restrict service, const s
 		resolve_slowly();
 		return EAI_NONAME;
 	}
-	memcpy(&real, &symbol, sizeof(real));
+	memcpy(&real, &symbol, sizeof real);
 	return real(node, service, hints, result);
 }
 
@@ -133,13 +133,13 @@ static void gives_every_status(void)
 {
 	static const int statuses[] = { 200, 201, 302, 400, 401, 404, 429, 500, 503, 529 };
 
-	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+	for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
 		char answer[200], expected[200];
 		struct recorder r;
 
-		snprintf(answer, sizeof(answer), "HTTP/1.1 %d Word\r\nContent-Type: application/json\r\nLocation: /elsewhere\r\n"
+		snprintf(answer, sizeof answer, "HTTP/1.1 %d Word\r\nContent-Type: application/json\r\nLocation: /elsewhere\r\n"
 		         "Content-Length: 2\r\n\r\n{}", statuses[i]);
-		snprintf(expected, sizeof(expected), "head %d application/json\nbody {}\nend closed\n", statuses[i]);
+		snprintf(expected, sizeof expected, "head %d application/json\nbody {}\nend closed\n", statuses[i]);
 		get_scripted(answer, &r);
 		CHECK_STR(buf_str(&r.log), expected);
 		recorder_fini(&r);
@@ -163,7 +163,7 @@ static void refuses_what_cannot_be_sent(void)
 		{ "http://h/", "X-Key: sec\nret: 1", "X-Key" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct http *http = http_new();
 		struct http_request request = { .method = "GET", .url = cases[i].url, .headers = &cases[i].header,
 			                        .header_count = cases[i].header != NULL };
@@ -531,9 +531,9 @@ static void knows_this_machine(void)
 	static const char *const here[] = { "127.0.0.1", "127.8.9.1", "localhost", "LocalHost", "[::1]" };
 	static const char *const elsewhere[] = { "", "127.example.com", "128.0.0.1", "localhost.example.com", "[::2]" };
 
-	for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++)
+	for (size_t i = 0; i < sizeof here / sizeof here[0]; i++)
 		CHECK(http_is_loopback(str_from(here[i])), "%s", here[i]);
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+	for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
 		CHECK(!http_is_loopback(str_from(elsewhere[i])), "%s", elsewhere[i]);
 }
 

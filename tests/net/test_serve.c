@@ -31,7 +31,7 @@ static int connect_to(unsigned port)
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	CU_ASSERT_FATAL(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
+	CU_ASSERT_FATAL(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
 	return fd;
 }
 
@@ -70,7 +70,7 @@ static void at(struct room *room, int64_t now_ms)
 
 		poll(&fd, 1, 1);
 		serve_run(room->serve, now_ms);
-		while ((count = recv(room->client, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0)
+		while ((count = recv(room->client, bytes, sizeof bytes, MSG_DONTWAIT)) > 0)
 			buf_add(&room->seen, str_of(bytes, (size_t)count));
 		room->closed |= count == 0;
 	}
@@ -136,11 +136,11 @@ static void ends_as_the_tape_does(void)
 		{ "{\"t\":40,\"end\":\"stalled\"}\n", false },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char text[500];
 		struct room room;
 
-		snprintf(text, sizeof(text), FIRST HEAD BODIES "%s", cases[i].end);
+		snprintf(text, sizeof text, FIRST HEAD BODIES "%s", cases[i].end);
 		open_room(&room, text, 1.0);
 		ask(&room, GET);
 		for (int64_t now_ms = 0; now_ms < 100; now_ms += 10)
@@ -160,7 +160,7 @@ static void may_end_before_any_answer(void)
 		char text[100];
 		struct room room;
 
-		snprintf(text, sizeof(text), FIRST "{\"t\":7,\"end\":\"%s\"}\n", cases[i].end);
+		snprintf(text, sizeof text, FIRST "{\"t\":7,\"end\":\"%s\"}\n", cases[i].end);
 		open_room(&room, text, 1.0);
 		ask(&room, GET);
 		at(&room, 0);
@@ -179,7 +179,7 @@ static void notices_that_the_client_left(void)
 		FIRST "{\"t\":99999,\"head\":{\"status\":200}}\n", FIRST HEAD "{\"t\":99999,\"body\":\"x\"}\n", FIRST "{\"t\":1,\"end\":\"stalled\"}\n",
 	};
 
-	for (size_t i = 0; i < sizeof(tapes) / sizeof(tapes[0]); i++) {
+	for (size_t i = 0; i < sizeof tapes / sizeof tapes[0]; i++) {
 		struct room room;
 
 		open_room(&room, tapes[i], 1.0);
@@ -203,14 +203,14 @@ static void sniffs_the_type_of_plain_files(void)
 		{ "\xEF\xBB\xBF<html>", "text/html; charset=utf-8" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char header[100];
 		struct room room;
 
 		open_room(&room, cases[i].body, 1.0);
 		ask(&room, "DELETE /x HTTP/1.0\r\n\r\n");
 		at(&room, 0);
-		snprintf(header, sizeof(header), "content-type: %s\r\n", cases[i].type);
+		snprintf(header, sizeof header, "content-type: %s\r\n", cases[i].type);
 		CHECK(saw(&room, header) && saw(&room, " 200 "), "%s: %s", cases[i].body, buf_z(&room.seen));
 		CHECK(str_ends(buf_str(&room.seen), cases[i].body) && room.closed, "%s", cases[i].body);
 		close_room(&room);

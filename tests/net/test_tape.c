@@ -219,7 +219,7 @@ static void a_link_is_not_followed(void)
 	struct error err;
 
 	make_path(path);
-	snprintf(target, sizeof(target), "%s-target", path);
+	snprintf(target, sizeof target, "%s-target", path);
 	CU_ASSERT(symlink(target, path) == 0);
 	CU_ASSERT_FALSE(tape_writer_open(&w, path, &err));
 	CU_ASSERT(access(target, F_OK) != 0);
@@ -252,7 +252,7 @@ static void a_crash_writes_and_names_it(void)
 	close(ends[1]);
 	waitpid(child, &status, 0);
 	CU_ASSERT(WIFSIGNALED(status));
-	CU_ASSERT(read(ends[0], said, sizeof(said) - 1) > 0);
+	CU_ASSERT(read(ends[0], said, sizeof said - 1) > 0);
 	close(ends[0]);
 	CHECK(strstr(said, path), "%s", said);
 	text = file_text(path);
@@ -289,9 +289,9 @@ static void keeps_nul_bytes(void)
 static void plays_a_cut_tape_up_to_the_cut(void)
 {
 	static const char whole[] = FIRST "{\"t\":1,\"head\":{\"status\":200}}\n{\"t\":2,\"body\":\"one\"}\n{\"t\":3,\"b64\":\"//8=\"}\n{\"t\":9,\"end\":\"closed\"}\n";
-	size_t first = sizeof(FIRST) - 1;
+	size_t first = sizeof FIRST - 1;
 
-	for (size_t cut = 13; cut < sizeof(whole); cut++) {
+	for (size_t cut = 13; cut < sizeof whole; cut++) {
 		struct tape *tape = NULL;
 		struct error err = { "" };
 		size_t lines = 0;
@@ -319,7 +319,7 @@ static void names_a_broken_line(void)
 		{ "{\"weir_tape\":\"1\"}\n", "version" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct tape *tape = NULL;
 		struct error err = { "" };
 
@@ -334,7 +334,7 @@ static void takes_plain_bodies(void)
 		"data: {\"a\":1}\n\n", "{\"a\":1}\n", "{\"error\":\"weir_tape\"}", "[{}]", "\xff\xfe", "{\"not\":\"weir_tape\"\n", "{\"weir_tap",
 	};
 
-	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
 		struct tape *tape = tape_of(bodies[i]);
 
 		CHECK(tape_is_plain(tape) && tape_length(tape) == 2, "%s", bodies[i]);
@@ -366,7 +366,7 @@ static void splits_plain_bodies_into_frames(void)
 		"data: {\n\n\n",
 	};
 
-	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
 		struct buf body, steps;
 
 		buf_init(&body, BUF_LIMIT_DEFAULT);
@@ -394,10 +394,10 @@ static void knows_whether_one_answer_was_asked_for(void)
 		{ "[]", false },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char text[100];
 
-		snprintf(text, sizeof(text), "{\"weir_tape\":1,\"request\":%s}\n", cases[i].request);
+		snprintf(text, sizeof text, "{\"weir_tape\":1,\"request\":%s}\n", cases[i].request);
 		struct tape *tape = tape_of(text);
 		CHECK(tape_single_choice(tape) == cases[i].single, "%s", cases[i].request);
 		tape_free(tape);

@@ -34,7 +34,7 @@ static void plays_by_its_own_timing(void)
 	struct deck deck;
 
 	load(&deck, THREE, 1.0, 1000);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		source_run(deck.player, cases[i].now_ms);
 		CHECK(tape_player_index(deck.player) == cases[i].index, "at %lld: %zu", (long long)cases[i].now_ms, tape_player_index(deck.player));
 		CHECK(source_deadline(deck.player) == cases[i].deadline_ms, "at %lld: %lld", (long long)cases[i].now_ms,
@@ -51,7 +51,7 @@ static void takes_its_own_deadline_as_due(void)
 {
 	static const double speeds[] = { 0.1, 0.3, 1, 1.7, 3, 7.3, 1000 };
 
-	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
+	for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
 		struct deck deck;
 		size_t runs = 0;
 

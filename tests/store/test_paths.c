@@ -27,8 +27,8 @@ static void end(void)
 	static const char *const folders[] = { "/.local/state/weir", "/.local/state", "/.local", "" };
 	char path[200];
 
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-		snprintf(path, sizeof(path), "%s%s", home, folders[i]);
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+		snprintf(path, sizeof path, "%s%s", home, folders[i]);
 		rmdir(path);
 	}
 	if (old_home)
@@ -41,7 +41,7 @@ static void is(enum path_kind kind, const char *name, const char *root, const ch
 	char *path = path_of(kind, name);
 	char expected[200];
 
-	snprintf(expected, sizeof(expected), "%s%s", root, rest);
+	snprintf(expected, sizeof expected, "%s%s", root, rest);
 	CHECK_STR(str_from(path), expected);
 	mem_free(path);
 }
@@ -81,7 +81,7 @@ static void folders_are_private(void)
 	begin();
 	CHECK(path_make_folder(PATH_STATE, &err), "%s", err.text);
 	CHECK(path_make_folder(PATH_STATE, &err), "again: %s", err.text);
-	snprintf(path, sizeof(path), "%s/.local/state/weir", home);
+	snprintf(path, sizeof path, "%s/.local/state/weir", home);
 	CU_ASSERT_EQUAL(stat(path, &status), 0);
 	CU_ASSERT_EQUAL(status.st_mode & 0777, 0700);
 	setenv("XDG_STATE_HOME", "/dev/null/x", 1);

@@ -36,7 +36,7 @@ static void make(const char *name, size_t bytes, long age)
 	struct timespec then[2] = { { .tv_sec = 1700000000 - age }, { .tv_sec = 1700000000 - age } };
 
 	memset(text, 'x', bytes);
-	snprintf(place, sizeof(place), RING "/%s", name);
+	snprintf(place, sizeof place, RING "/%s", name);
 	home_write(home, place, text);
 	CU_ASSERT(utimensat(AT_FDCWD, home_path(home, place), then, 0) == 0);
 	mem_free(text);
@@ -46,7 +46,7 @@ static bool is_there(const char *name)
 {
 	char place[100];
 
-	snprintf(place, sizeof(place), RING "/%s", name);
+	snprintf(place, sizeof place, RING "/%s", name);
 	return home_has(home, place);
 }
 
