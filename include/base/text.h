@@ -59,7 +59,7 @@ struct str str_trim(struct str s);               /* without blanks at both ends 
 struct str str_trim_start(struct str s);
 bool str_is_blank(struct str s);                 /* nothing but blanks */
 size_t str_find(struct str s, struct str needle); /* offset, or s.len when it is not there */
-bool str_find_nocase(struct str s, struct str needle); /* ASCII letters */
+bool str_has_nocase(struct str s, struct str needle); /* ASCII letters */
 
 /* Cuts the next item off `*rest` at `separator`; false when nothing is left. "a,,b" gives "a", "", "b". */
 bool str_split(struct str *rest, char separator, struct str *item);

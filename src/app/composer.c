@@ -255,7 +255,7 @@ static void find_prompts(struct chat *c)
 	for (size_t i = prompts_count(w->prompts); i-- > 0;) {
 		struct str prompt = prompts_at(w->prompts, i);
 
-		if (!str_equal(prompt, newer) && str_find_nocase(str_head(prompt, SEARCHED_BYTES), wanted))
+		if (!str_equal(prompt, newer) && str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted))
 			complete_add(w->list, str_head(prompt, COMPLETE_TEXT_BYTES), STR_NONE, i);
 		newer = prompt;
 	}

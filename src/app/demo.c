@@ -112,7 +112,7 @@ static bool has_word(struct str text, struct str word)
 	for (size_t i = 0; i + word.len <= text.len; i++) {
 		struct str here = str_skip(text, i);
 
-		if ((i == 0 || !char_is_word(text.ptr[i - 1])) && str_find_nocase(str_head(here, word.len), word) &&
+		if ((i == 0 || !char_is_word(text.ptr[i - 1])) && str_has_nocase(str_head(here, word.len), word) &&
 		    is_ending(str_skip(here, word.len)))
 			return true;
 	}

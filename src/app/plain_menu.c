@@ -160,7 +160,7 @@ static size_t tell_matches(struct plain *p, struct str part)
 	size_t found = 0;
 
 	for (size_t i = 0; i < p->menu.count; i++) {
-		if (!str_find_nocase(str_from(p->menu.items[i].name), part))
+		if (!str_has_nocase(str_from(p->menu.items[i].name), part))
 			continue;
 		if (++found <= PAGE)
 			tell_item(p, i);

@@ -72,7 +72,7 @@ bool redact_is_telling(struct str name)
 	static const char *const words[] = { "key", "token", "secret", "sig", "pass", "auth", "code", "cookie" };
 
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (str_find_nocase(name, str_from(words[i])))
+		if (str_has_nocase(name, str_from(words[i])))
 			return true;
 	return false;
 }

@@ -107,7 +107,7 @@ size_t str_find(struct str s, struct str needle)
 	return at ? (size_t)(at - s.ptr) : s.len;
 }
 
-bool str_find_nocase(struct str s, struct str needle)
+bool str_has_nocase(struct str s, struct str needle)
 {
 	if (needle.len == 0)
 		return true;

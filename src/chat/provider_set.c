@@ -303,7 +303,7 @@ static size_t find_header(const struct provider *p, struct str header)
 		struct str rest = str_from(p->headers[at]), name;
 
 		str_split(&rest, ':', &name);
-		if (name.len == header.len && str_find_nocase(name, header))
+		if (name.len == header.len && str_has_nocase(name, header))
 			break;
 		at++;
 	}

@@ -10,7 +10,7 @@
 
 static bool says(const struct refusal *r, const char *words)
 {
-	return str_find_nocase(r->body, str_from(words));
+	return str_has_nocase(r->body, str_from(words));
 }
 
 static bool says_any(const struct refusal *r, const char *const *words)

@@ -34,8 +34,8 @@ static bool is_of_account(const struct error_report *report)
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		struct str word = str_from(words[i].word);
 
-		if (str_find_nocase(report->type, word) || str_find_nocase(report->code, word) ||
-		    (words[i].in_message && str_find_nocase(report->message, word)))
+		if (str_has_nocase(report->type, word) || str_has_nocase(report->code, word) ||
+		    (words[i].in_message && str_has_nocase(report->message, word)))
 			return true;
 	}
 	return false;

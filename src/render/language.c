@@ -17,7 +17,7 @@ static bool has_alias(const struct language *language, struct str name)
 	struct str rest = str_from(language->aliases), alias;
 
 	while (str_split(&rest, ' ', &alias))
-		if (alias.len == name.len && str_find_nocase(alias, name))
+		if (alias.len == name.len && str_has_nocase(alias, name))
 			return true;
 	return false;
 }

@@ -354,7 +354,7 @@ static bool deceives(struct str text, struct str destination)
 
 	if (str_find(text, STR(" ")) < text.len || dot == 0 || dot + 2 >= host.len)
 		return false;
-	return host.len != real.len || !str_find_nocase(host, real);
+	return host.len != real.len || !str_has_nocase(host, real);
 }
 
 static void enter_link(struct markdown_inline *parser, const MD_ATTRIBUTE *destination)

@@ -133,7 +133,7 @@ static void run_against(struct listener *l)
 
 static bool got(const struct listener *l, const char *words)
 {
-	return str_find_nocase(buf_str(&l->got), str_from(words));
+	return str_has_nocase(buf_str(&l->got), str_from(words));
 }
 
 static void sends_the_key_as_it_should(void)

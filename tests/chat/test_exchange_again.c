@@ -206,7 +206,7 @@ static void the_tape_holds_the_refusal_while_it_waits(void)
 	exchange_run(talk.exchange, exchange_deadline(talk.exchange) - 1);
 	CHECK(tape_open(&tape, path, &err), "%s", err.text);
 	CU_ASSERT(tape_at(tape, 0).head.status == 503);
-	CU_ASSERT(str_find_nocase(tape_at(tape, 1).bytes, STR("Overloaded.")));
+	CU_ASSERT(str_has_nocase(tape_at(tape, 1).bytes, STR("Overloaded.")));
 	tape_free(tape);
 	mem_free(path);
 	end();

@@ -152,7 +152,7 @@ static void every_ending_has_its_outcome(void)
 		check_ending(i, e->outcome, e->text);
 		CHECK(!summary_error(talk.summary) == !e->says, "case %zu: %s", i, buf_z(&talk.events));
 		if (e->says && summary_error(talk.summary))
-			CHECK(str_find_nocase(summary_error(talk.summary)->message, str_from(e->says)), "case %zu: %.*s", i,
+			CHECK(str_has_nocase(summary_error(talk.summary)->message, str_from(e->says)), "case %zu: %.*s", i,
 			      STR_ARG(summary_error(talk.summary)->message));
 		talk_fini(&talk);
 	}

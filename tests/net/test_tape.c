@@ -136,13 +136,13 @@ static void keeps_no_secret(void)
 	make_path(path);
 	write_tape(path);
 	text = file_text(path);
-	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("secret")));
-	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("pass")));
-	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("key=")));
+	CU_ASSERT_FALSE(str_has_nocase(buf_str(&text), STR("secret")));
+	CU_ASSERT_FALSE(str_has_nocase(buf_str(&text), STR("pass")));
+	CU_ASSERT_FALSE(str_has_nocase(buf_str(&text), STR("key=")));
 	CU_ASSERT_EQUAL(stat(path, &facts), 0);
 	CU_ASSERT_EQUAL(facts.st_mode & 0777, 0600);
-	CU_ASSERT(str_find_nocase(buf_str(&text), STR(",\"b64\":\"aGFsZiDD\"}\n")));
-	CU_ASSERT(str_find_nocase(buf_str(&text), STR("\"started\":\"20")));
+	CU_ASSERT(str_has_nocase(buf_str(&text), STR(",\"b64\":\"aGFsZiDD\"}\n")));
+	CU_ASSERT(str_has_nocase(buf_str(&text), STR("\"started\":\"20")));
 	buf_fini(&text);
 	drop_path(path);
 }
@@ -156,9 +156,9 @@ static void never_overwrites(void)
 	make_path(path);
 	write_tape(path);
 	CU_ASSERT_FALSE(tape_writer_open(&w, path, &err));
-	CU_ASSERT(str_find_nocase(str_from(err.text), STR("exists already")));
+	CU_ASSERT(str_has_nocase(str_from(err.text), STR("exists already")));
 	CU_ASSERT_FALSE(tape_writer_open(&w, "/nowhere/at/all", &err));
-	CU_ASSERT(str_find_nocase(str_from(err.text), STR("/nowhere/at/all")));
+	CU_ASSERT(str_has_nocase(str_from(err.text), STR("/nowhere/at/all")));
 	CU_ASSERT(tape_writer_close(NULL, &err));
 	drop_path(path);
 }
@@ -188,7 +188,7 @@ static void a_flush_writes_all_lines(void)
 	text = file_text(path);
 	CU_ASSERT(str_starts(buf_str(&text), "{\"weir_tape\":1,\"model\":\"m\",\"started\":\""));
 	CU_ASSERT(str_ends(buf_str(&text), "\"}\n{\"t\":2,\"body\":\"second\"}\n"));
-	CU_ASSERT_FALSE(str_find_nocase(buf_str(&text), STR("first try")));
+	CU_ASSERT_FALSE(str_has_nocase(buf_str(&text), STR("first try")));
 	buf_fini(&text);
 	CU_ASSERT(tape_writer_close(w, &err));
 	drop_path(path);
@@ -324,7 +324,7 @@ static void names_a_broken_line(void)
 		struct error err = { "" };
 
 		CHECK(!tape_from_text(&tape, str_from(cases[i].text), &err), "case %zu", i);
-		CHECK(str_find_nocase(str_from(err.text), str_from(cases[i].word)), "case %zu: %s", i, err.text);
+		CHECK(str_has_nocase(str_from(err.text), str_from(cases[i].word)), "case %zu: %s", i, err.text);
 	}
 }
 
@@ -412,7 +412,7 @@ static void says_which_file_cannot_be_read(void)
 	FILE *file;
 
 	CU_ASSERT_FALSE(tape_open(&tape, "/nowhere/x.tape", &err));
-	CU_ASSERT(str_find_nocase(str_from(err.text), STR("/nowhere/x.tape")));
+	CU_ASSERT(str_has_nocase(str_from(err.text), STR("/nowhere/x.tape")));
 	make_path(path);
 	file = fopen(path, "w");
 	CU_ASSERT_FATAL(file != NULL);
@@ -420,7 +420,7 @@ static void says_which_file_cannot_be_read(void)
 	fclose(file);
 	CU_ASSERT_FALSE(tape_open(&tape, path, &err));
 	CU_ASSERT(str_starts(str_from(err.text), path));
-	CU_ASSERT(str_find_nocase(str_from(err.text), STR("line 2")));
+	CU_ASSERT(str_has_nocase(str_from(err.text), STR("line 2")));
 	drop_path(path);
 }
 
@@ -442,7 +442,7 @@ static void feed(const char *text, int status, struct buf *log)
 	buf_init(log, BUF_LIMIT_DEFAULT);
 	stream = stream_new(&options, log_delta, log);
 	tape_feed(tape, stream, status);
-	CU_ASSERT(str_find_nocase(buf_str(log), STR("end@")));
+	CU_ASSERT(str_has_nocase(buf_str(log), STR("end@")));
 	stream_free(stream);
 	tape_free(tape);
 }
@@ -454,11 +454,11 @@ static void feeds_a_stream(void)
 	struct buf log;
 
 	feed(FIRST "{\"t\":3,\"head\":{\"status\":200}}\n{\"t\":5,\"body\":\"" CHUNK "\"}\n{\"t\":7,\"end\":\"cut\"}\n", 0, &log);
-	CU_ASSERT(str_find_nocase(buf_str(&log), STR("text@5 hi")));
-	CU_ASSERT(str_find_nocase(buf_str(&log), STR("end@7")));
+	CU_ASSERT(str_has_nocase(buf_str(&log), STR("text@5 hi")));
+	CU_ASSERT(str_has_nocase(buf_str(&log), STR("end@7")));
 	buf_fini(&log);
 	feed("{\"message\":\"no such model\"}", 404, &log);
-	CU_ASSERT(str_find_nocase(buf_str(&log), STR("error@")));
+	CU_ASSERT(str_has_nocase(buf_str(&log), STR("error@")));
 	buf_fini(&log);
 }
 
