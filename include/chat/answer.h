@@ -27,7 +27,7 @@ struct answer { /* embedded; the members are to be read only */
 	bool held_all;              /* more came than is held back: the rest is not needed */
 	struct held_read { size_t end; double at_ms; } *reads; /* that `held` came in */
 	size_t read_count, read_capacity;
-	char *content_type, *request_id, *location; /* NULL: none */
+	char *content_type, *request_id, *location, *date; /* NULL: none */
 	double last_ms;             /* at_ms of the last byte or head */
 	bool has_body;              /* a byte of the body came */
 	size_t bytes, bytes_most;   /* of the body */

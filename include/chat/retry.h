@@ -3,7 +3,8 @@
  *
  * Statuses that speak of a moment (408, 429, 500, 502, 503, 504, 529) and connections that failed are tried again. The
  * server's own word goes first: x-should-retry decides, retry-after-ms and Retry-After (seconds or a date; Google's
- * RetryInfo in the body) say when, up to 60 s; who asks for more is not asked again. An account that has run dry is
+ * RetryInfo in the body) say when, up to 60 s; who asks for more is not asked again. A date counts from the server's own clock,
+ * its Date header, because the clock here may be wrong; from ours only where it did not tell. An account that has run dry is
  * never, nor is Anthropic's 429 without a time, which may be a spend limit.
  */
 #ifndef WEIR_CHAT_RETRY_H
@@ -22,7 +23,8 @@ struct retry_case {
 	const struct protocol *protocol;
 	unsigned tries;                      /* how often it was sent again before */
 	double dice;                         /* 0 to 1: takes up to a quarter off the back-off, so that clients do not come at once */
-	time_t now;                          /* the wall's clock, for a date */
+	struct str date;                     /* the header of that name, empty when absent: the server's clock */
+	time_t now;                          /* the wall's clock here */
 };
 
 /* How long to wait before it is sent again, or RETRY_NEVER. How often in all is the caller's business. */

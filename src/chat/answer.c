@@ -61,7 +61,7 @@ void answer_init(struct answer *a, const struct stream_options *options, bool ho
 
 void answer_forget(struct answer *a)
 {
-	char **const facts[] = { &a->content_type, &a->request_id, &a->location };
+	char **const facts[] = { &a->content_type, &a->request_id, &a->location, &a->date };
 
 	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
 		mem_free(*facts[i]);
@@ -119,6 +119,7 @@ static void keep_head(struct answer *a, const struct response_head *head)
 	a->status = head->status;
 	str_replace(&a->content_type, head->content_type);
 	str_replace(&a->location, head_value(head, "location"));
+	str_replace(&a->date, head_value(head, "date"));
 	str_replace(&a->request_id, head_request_id(head));
 	buf_clear(&a->headers);
 	for (size_t i = 0; i < head->header_count; i++)

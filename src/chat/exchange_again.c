@@ -65,6 +65,7 @@ static int64_t wait_for(const struct exchange *x)
 		.should = answer_header(&x->answer, "x-should-retry"),
 		.protocol = x->o.protocol,
 		.tries = x->retries,
+		.date = str_from(x->answer.date),
 		.dice = arc4random_uniform(1000) / 1000.0,
 		.now = time(NULL),
 	});

@@ -93,6 +93,13 @@ static bool read_date(struct str text, time_t *date)
 	return false;
 }
 
+static time_t server_now(const struct retry_case *c)
+{
+	time_t now;
+
+	return c->date.len && read_date(c->date, &now) ? now : c->now;
+}
+
 /* How long the server asks to wait; 0 when it does not say, or nothing that can be read. */
 static double asked_ms(const struct retry_case *c, struct str delay)
 {
@@ -104,7 +111,7 @@ static double asked_ms(const struct retry_case *c, struct str delay)
 	if (c->after.len && read_number(c->after, &number))
 		return number * 1000;
 	if (c->after.len && read_date(c->after, &date))
-		return fmax(difftime(date, c->now), 0) * 1000;
+		return fmax(difftime(date, server_now(c)), 0) * 1000;
 	if (str_ends(delay, "s") && read_number(str_head(delay, delay.len - 1), &number))
 		return number * 1000;
 	return 0;

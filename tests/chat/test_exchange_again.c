@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "chat/conversation.h"
 #include "support/check.h"
+#include "support/faulty.h"
 #include "talk.h"
 #include "talk_tapes.h"
 
@@ -163,6 +164,24 @@ static void the_wait_can_be_seen_and_cancelled(void)
 	CHECK(talk_said(&talk, "HTTP 503 from box: Overloaded; no further attempt was made"), "%s", buf_z(&talk.events));
 	CHECK(!talk_said(&talk, "asked again"), "%s", buf_z(&talk.events));
 	end();
+}
+
+/* A server whose clock stands long ago: what it asks for is no time in the past. */
+static void a_date_is_read_by_the_servers_clock(void)
+{
+	struct faulty *server = FAULTY_ONE("HTTP/1.1 503 Busy\r\nDate: Sat, 01 Jan 2000 12:00:00 GMT\r\n"
+	                                   "Retry-After: Sat, 01 Jan 2000 12:00:40 GMT\r\nContent-Length: 0\r\n\r\n");
+	struct exchange_retry retry;
+	char url[64];
+
+	begin(&protocol_openai_chat);
+	snprintf(url, sizeof url, "http://127.0.0.1:%u", faulty_port(server));
+	talk_set(&talk, "base_url", url);
+	run_into_the_wait();
+	CU_ASSERT_FATAL(exchange_retry(talk.exchange, 0, &retry));
+	CHECK(retry.wait_ms == 40000, "%lld", (long long)retry.wait_ms);
+	end();
+	faulty_free(server);
 }
 
 static void the_tape_shows_each_attempt(void)
@@ -324,6 +343,7 @@ const struct suite suite_exchange_again = { "exchange_again", (const struct test
 	TEST(an_answer_that_began_is_never_asked_again),
 	TEST(no_connection_is_tried_again),
 	TEST(the_wait_can_be_seen_and_cancelled),
+	TEST(a_date_is_read_by_the_servers_clock),
 	TEST(the_tape_shows_each_attempt),
 	TEST(the_tape_holds_the_refusal_while_it_waits),
 	TEST(the_key_is_kept_for_the_next_attempt),

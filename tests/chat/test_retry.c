@@ -71,6 +71,17 @@ static void a_date_is_a_time_too(void)
 	WAITS(500, RATE, .after = STR("Thu, 01 Jan 2026 12:00:20 GMT, and so on and so on, for more than a date ever has"));
 }
 
+/* Whose clock is wrong does not matter: both dates are the server's. */
+static void a_date_counts_from_the_servers_clock(void)
+{
+	WAITS(20000, RATE, .after = STR("Thu, 01 Jan 2026 10:00:20 GMT"), .date = STR("Thu, 01 Jan 2026 10:00:00 GMT"));
+	WAITS(20000, RATE, .after = STR("Thu, 01 Jan 2026 14:00:20 GMT"), .date = STR(" Thu, 01 Jan 2026 14:00:00 GMT"));
+	WAITS(RETRY_NEVER, RATE, .after = STR("Thu, 01 Jan 2026 12:00:20 GMT"), .date = STR("Thu, 01 Jan 2026 11:59:19 GMT"));
+	WAITS(500, RATE, .after = STR("Thu, 01 Jan 2026 12:00:20 GMT"), .date = STR("Thu, 01 Jan 2026 12:00:20 GMT"));
+	WAITS(20000, RATE, .after = STR("Thu, 01 Jan 2026 12:00:20 GMT"), .date = STR("today"));
+	WAITS(3000, RATE, .after = STR("3"), .date = STR("Thu, 01 Jan 2026 10:00:00 GMT"));
+}
+
 static void the_server_decides(void)
 {
 	WAITS(RETRY_NEVER, .status = 503, .should = STR("false"));
@@ -118,6 +129,7 @@ const struct suite suite_retry = { "retry", (const struct test[]){
 	TEST(the_back_off_doubles_with_jitter),
 	TEST(the_server_says_when),
 	TEST(a_date_is_a_time_too),
+	TEST(a_date_counts_from_the_servers_clock),
 	TEST(the_server_decides),
 	TEST(an_empty_account_is_never),
 	TEST(anthropic_without_a_time_is_a_spend_limit),
