@@ -22,6 +22,16 @@ void recorder_fini(struct recorder *r)
 		buf_fini(all[i]);
 }
 
+bool recorder_says(const struct recorder *r, const char *words)
+{
+	struct str rest = str_from(words), either;
+	bool found = !rest.len;
+
+	while (!found && str_split(&rest, '|', &either))
+		found = str_find(buf_str(&r->detail), either) < r->detail.len;
+	return found;
+}
+
 static void note_time(struct recorder *r, double at_ms)
 {
 	r->time_went_back |= at_ms < r->last_ms;

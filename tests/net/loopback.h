@@ -26,6 +26,7 @@ struct recorder {
 void recorder_init(struct recorder *r);
 void recorder_fini(struct recorder *r);
 struct source_sink recorder_sink(struct recorder *r);
+bool recorder_says(const struct recorder *r, const char *words); /* in `detail`; "one|other": either, where a race decides */
 
 struct loop {
 	struct http *http;
