@@ -95,8 +95,10 @@ static bool has_source(const struct item *b)
 	return b && b->kind != ITEM_HEADER && b->kind != ITEM_WORDS && (b->markdown || b->flow);
 }
 
+/* False for a row of weir's own: the range is empty then, and where the row stands: before the text, or behind it. */
 static bool range_of(struct page *p, const struct item *b, struct page_row at, struct range *range)
 {
+	*range = (struct range){ 0, 0 };
 	if (!has_source(b))
 		return false;
 	if (b->markdown) {
@@ -105,8 +107,12 @@ static bool range_of(struct page *p, const struct item *b, struct page_row at, s
 	}
 	page_piece_rows(p, at.piece);
 	size_t row = page_item_rows_before(b) + at.row - page_item_has_line(b);
-	if (at.row < page_item_has_line(b) || row >= b->flow->count)
+	if (at.row < page_item_has_line(b))
 		return false;
+	if (row >= b->flow->count) {
+		*range = (struct range){ b->text.len, b->text.len };
+		return false;
+	}
 	size_t next = row + 1 < b->flow->count ? b->flow->starts[row + 1] : b->text.len;
 	*range = (struct range){ line_start(b->text, b->flow->starts[row]), line_end(b->text, next ? next - 1 : 0) };
 	if (b->source.len)
@@ -164,10 +170,10 @@ static struct str without_blank_lines(struct str text)
 static size_t end_of(struct page *p, const struct item *b, struct page_row last, size_t from)
 {
 	struct range range;
-	size_t to = range_of(p, b, last, &range) ? range.to : 0;
-	size_t end = b->markdown && to ? block_end(p, b, last, from) : 0;
+	(void)range_of(p, b, last, &range);
+	size_t end = b->markdown && range.to ? block_end(p, b, last, from) : 0;
 
-	return end > to ? end : to;
+	return end > range.to ? end : range.to;
 }
 
 void page_source(struct page *p, struct page_row first, struct page_row last, struct buf *out)

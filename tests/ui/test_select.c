@@ -141,6 +141,45 @@ static unsigned count_selected(void)
 	return rows;
 }
 
+/* The blank row that parts an unfolded text from what stands behind it is a row of neither. */
+static void the_row_below_an_unfolded_text_stands_for_nothing(void)
+{
+	struct buf text;
+	static const struct { const char *first; bool to_blank; const char *last, *expected; } cases[] = {
+		{ "one thought", true, NULL, "one thought\nand another" },
+		{ NULL, false, "the answer", "the answer" },
+		{ NULL, true, NULL, "" },
+	};
+
+	conversation = conversation_new();
+	turn_add(conversation_ask(conversation), PART_TEXT, STR("hello"), STR_NONE, STR_NONE);
+	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	turn_add(t, PART_REASONING, STR("one thought\nand another"), STR_NONE, STR_NONE);
+	turn_add(t, PART_TEXT, STR("the answer"), STR_NONE, STR_NONE);
+	t->ended = true;
+	pane = pane_transcript.new();
+	canvas = canvas_new(ROWS, COLUMNS);
+	view = (struct view){ .conversation = conversation, .text_width = 100 };
+	show();
+	transcript_toggle_fold(pane, &view);
+	show();
+	unsigned blank = (unsigned)row_of("and another") + 1;
+	CU_ASSERT_EQUAL(blank + 1, (unsigned)row_of("the answer"));
+	buf_init(&text, 1 << 20);
+	transcript_select_row(pane, &view, blank, false);
+	CU_ASSERT_EQUAL(count_selected(), 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		buf_clear(&text);
+		transcript_select_row(pane, &view, cases[i].first ? (unsigned)row_of(cases[i].first) : blank, false);
+		transcript_select_row(pane, &view, cases[i].to_blank ? blank : (unsigned)row_of(cases[i].last), true);
+		transcript_selected(pane, &view, &text);
+		CHECK_STR(buf_str(&text), cases[i].expected);
+		transcript_select_leave(pane, &view);
+	}
+	buf_fini(&text);
+	end();
+}
+
 static void marks_all_rows_of_the_lines(void)
 {
 	begin("hello", LONG_LINE "\n\nend");
@@ -237,6 +276,7 @@ const struct suite suite_select = { "select", (const struct test[]){
 	TEST(takes_the_end_of_a_block_with_its_beginning),
 	TEST(takes_tables_by_rows_and_math_whole),
 	TEST(goes_over_turns_and_leaves_our_own_words_out),
+	TEST(the_row_below_an_unfolded_text_stands_for_nothing),
 	TEST(marks_all_rows_of_the_lines),
 	TEST(stays_with_its_text),
 	TEST(a_bare_transcript_is_the_text_alone),
