@@ -77,15 +77,16 @@ bool redact_is_telling(struct str name)
 	return false;
 }
 
-/* Who stands before the host: "https://...@host/path". */
+/* Who stands before the host: "https://...@host/path". A proxy may be named without a scheme: there it takes a password to be one. */
 static void add_base(struct str base, struct buf *out)
 {
-	size_t host = str_find(base, STR("://"));
-	size_t end = host < base.len ? host + 3 + str_find(str_skip(base, host + 3), STR("/")) : base.len;
-	const char *at = host < base.len ? memrchr(base.ptr + host, '@', end - host) : NULL;
+	size_t scheme = str_find(base, STR("://"));
+	size_t host = scheme < base.len ? scheme + 3 : 0;
+	size_t end = host + str_find(str_skip(base, host), STR("/"));
+	const char *at = host < end ? memrchr(base.ptr + host, '@', end - host) : NULL;
 
-	if (at) {
-		buf_add(out, str_head(base, host + 3));
+	if (at && (host || memchr(base.ptr, ':', (size_t)(at - base.ptr)))) {
+		buf_add(out, str_head(base, host));
 		buf_add(out, STR("..."));
 		base = str_skip(base, (size_t)(at - base.ptr));
 	}

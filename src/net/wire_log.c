@@ -62,7 +62,7 @@ static void add_text(struct buf *out, struct str text)
 	}
 }
 
-/* What curl tells of proxies and, with HTTP/2, of paths has URLs between blanks, quotes and brackets. */
+/* What curl tells of proxies and, with HTTP/2, of paths has URLs between blanks and brackets. A quote may belong to a password. */
 static void add_urls(struct buf *out, struct str line)
 {
 	struct buf masked;
@@ -71,7 +71,7 @@ static void add_urls(struct buf *out, struct str line)
 	while (line.len) {
 		size_t len = 0;
 
-		while (len < line.len && !strchr(" '\"[]()", line.ptr[len]))
+		while (len < line.len && !strchr(" []", line.ptr[len]))
 			len++;
 		redact_url(str_head(line, len), &masked);
 		buf_add(&masked, str_head(str_skip(line, len), 1));

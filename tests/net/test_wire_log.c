@@ -77,6 +77,9 @@ static void secrets_are_masked_by_name(void)
 	check_log(1, WIRE_HEAD_IN, "set-cookie: session=abc\r\n", "1 < set-cookie: ...\n");
 	check_log(1, WIRE_SAID, "Uses proxy env variable https_proxy == 'http://user:abc@127.0.0.1:8080'\n",
 	          "1 * Uses proxy env variable https_proxy == 'http://...@127.0.0.1:8080'\n");
+	check_log(1, WIRE_SAID, "Uses proxy env variable https_proxy == 'user:a(b)'c@127.0.0.1:8080'\n",
+	          "1 * Uses proxy env variable https_proxy == ...@127.0.0.1:8080'\n");
+	check_log(1, WIRE_SAID, "issuer: me@h; at 12:30, POST /v1/m:x@1\n", "1 * issuer: me@h; at 12:30, POST /v1/m:x@1\n");
 	check_log(1, WIRE_SAID, "h2h3 [:path: /v1?key=abc&model=m]\n", "1 * h2h3 [:path: /v1?key=...&model=m]\n");
 	check_log(1, WIRE_HEAD_IN, "location: https://me:abc@h/p?token=abc\r\n", "1 < location: https://...@h/p?token=...\n");
 }
