@@ -220,7 +220,7 @@ static void note_silence(struct exchange *x)
 	struct error line;
 	const char *setting = x->answer.has_body ? "idle" : x->request.stream ? "first_byte" : "first_byte_no_stream";
 
-	error_set(&line, "nothing arrived for %.3g s (the setting %s)", (double)exchange_quiet_limit_ms(x) / 1000, setting);
+	error_set(&line, "nothing arrived for %.8g s (the setting %s)", (double)exchange_quiet_limit_ms(x) / 1000, setting);
 	answer_note(&x->answer, "stalled", str_from(line.text));
 }
 

@@ -71,7 +71,7 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 		explain_connecting(f, err);
 		break;
 	case CURLE_OPERATION_TIMEDOUT:
-		error_set(err, "cannot connect to %s: no connection within %.3g s (check the base URL and the network)", f->place,
+		error_set(err, "cannot connect to %s: no connection within %.8g s (check the base URL and the network)", f->place,
 		          (double)f->connect_timeout_ms / 1000);
 		break;
 	case CURLE_PEER_FAILED_VERIFICATION:

@@ -343,6 +343,19 @@ static void silence_has_a_limit(void)
 	end();
 }
 
+static void a_long_limit_is_told_in_whole_seconds(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "first_byte", "1800");
+	talk_answer(&talk, END(60000, "stalled"));
+	talk_start(&talk, &options);
+	talk_turn_within(&talk, 10);
+	exchange_run(talk.exchange, clock_now_ms() + 1801000);
+	CU_ASSERT_TRUE(exchange_is_over(talk.exchange));
+	CU_ASSERT_TRUE(talk_said(&talk, "nothing arrived for 1800 s (the setting first_byte)"));
+	end();
+}
+
 static void comments_are_life(void)
 {
 	begin(&protocol_openai_chat);
@@ -676,7 +689,8 @@ const struct suite suite_exchange = { "exchange",
 		TEST(the_first_byte_has_a_limit),
 		TEST(without_streaming_the_limit_is_another),
 		TEST(silence_has_a_limit),
-		TEST(comments_are_life),
+		TEST(a_long_limit_is_told_in_whole_seconds),
+	TEST(comments_are_life),
 		TEST(quiet_after_a_finish_is_complete),
 		TEST(comments_after_a_finish_do_not_count),
 		TEST(cancelled_while_it_streams),
