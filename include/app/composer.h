@@ -25,7 +25,8 @@ struct composer {
 	struct buf walk_prefix;
 	unsigned walk_version;  /* of the input when it was put there */
 
-	unsigned given_back;    /* version of the input while it holds a refused prompt as it was; 0: it does not */
+	bool set_aside;         /* the input's stash holds a draft that a command was written over */
+	unsigned given_back;    /* version of the input while it holds a prompt that was put back, as it was; 0: it does not */
 
 	enum composer_list offers;
 	struct complete *list;
@@ -47,7 +48,10 @@ void composer_free(struct composer *w, struct chat *c);
 bool composer_takes(struct chat *c, const struct key *key);
 /* All other keys of the input. */
 void composer_key(struct chat *c, const struct key *key);
-/* A prompt that was refused stands in the input again; as long as nobody changed it, it is no more than that. */
+/* A command takes the place of what stands in the input, until it was run or cleared away. */
+void composer_write(struct chat *c, struct str command);
+void composer_clear(struct chat *c);
+/* A prompt that was refused, or may be edited, stands in the input again; as long as nobody changed it, it is no more than that. */
 void composer_give_back(struct chat *c, struct str prompt);
 void composer_take_back(struct chat *c);    /* out of the input again, if it still stands there as it was */
 void composer_edit_last(struct chat *c);    /* the last prompt, which the next one takes the place of */

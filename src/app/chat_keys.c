@@ -62,7 +62,7 @@ static void interrupt(struct chat *c)
 	else if (composer_leave_edit(c))
 		return;
 	else if (!edit_is_empty(&c->input))
-		edit_clear(&c->input);
+		composer_clear(c);
 	else
 		chat_say_for(c, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
 }

@@ -159,9 +159,7 @@ static void write_command(struct chat *c, const struct command *command)
 	char text[64];
 
 	snprintf(text, sizeof text, "/%s%s", command->name, command->argument ? " " : "");
-	edit_set(&c->input, str_from(text));
-	c->focus = FOCUS_INPUT;
-	composer_offer(c);
+	composer_write(c, str_from(text));
 }
 
 static void choose_command(struct chat *c, long index, struct str typed)

@@ -85,8 +85,10 @@ static void run_continue(struct chat *c, struct str argument)
 {
 	(void)argument;
 	struct actor actor = chat_actor(c);
-	if (act_continue(&actor))
-		transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
+	if (!act_continue(&actor))
+		return;
+	composer_take_back(c);
+	transcript_to_end(c->panes[CHAT_TRANSCRIPT]);
 }
 
 static void run_edit(struct chat *c, struct str argument)

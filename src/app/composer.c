@@ -30,6 +30,66 @@ static bool is_walking(const struct chat *c)
 	return c->composer->walking && c->composer->walk_version == c->input.version;
 }
 
+static bool is_command(struct str prompt)
+{
+	struct str line = str_trim(str_skip(prompt, 1)), word = line;
+
+	for (size_t i = 0; i < word.len; i++)
+		if (char_is_blank(word.ptr[i]))
+			word = str_head(word, i);
+	return str_starts(prompt, "/") && command_by_name(word);
+}
+
+/* --- a draft that a command is written over --- */
+
+void composer_write(struct chat *c, struct str command)
+{
+	struct composer *w = c->composer;
+
+	if (is_walking(c))
+		edit_unstash(&c->input);
+	w->walking = false;
+	if (!edit_is_empty(&c->input) && !is_command(buf_str(&c->input.text))) {
+		edit_stash(&c->input);
+		w->set_aside = true;
+	}
+	edit_set(&c->input, command);
+	c->focus = FOCUS_INPUT;
+	composer_offer(c);
+}
+
+/* As if the command had never stood there. */
+static void put_draft_back(struct chat *c)
+{
+	if (c->composer->set_aside)
+		edit_unstash(&c->input);
+	c->composer->set_aside = false;
+}
+
+/* Cleared like run; and what is no command, such as the draft itself after an undo, has taken its place. */
+static void see_what_became_of_it(struct chat *c)
+{
+	if (edit_is_empty(&c->input))
+		put_draft_back(c);
+	else if (!str_starts(buf_str(&c->input.text), "/"))
+		c->composer->set_aside = false;
+}
+
+void composer_clear(struct chat *c)
+{
+	edit_clear(&c->input);
+	see_what_became_of_it(c);
+}
+
+/* Something else is kept in its place. */
+static void stash(struct chat *c)
+{
+	edit_stash(&c->input);
+	c->composer->set_aside = false;
+}
+
+/* --- the draft of the next run --- */
+
 /* Prompts in line were not sent either. */
 static void add_waiting(struct session *session, struct buf *draft)
 {
@@ -47,6 +107,8 @@ static void keep_draft(struct chat *c)
 
 	if (!composer_leave_search(c) && is_walking(c))
 		edit_unstash(&c->input);
+	else if (edit_is_empty(&c->input) || is_command(buf_str(&c->input.text)))
+		put_draft_back(c);
 	buf_init(&draft, BUF_LIMIT_DEFAULT);
 	add_waiting(c->session, &draft);
 	edit_expand(&c->input, &draft);
@@ -68,16 +130,6 @@ void composer_free(struct composer *w, struct chat *c)
 }
 
 /* --- sending --- */
-
-static bool is_command(struct str prompt)
-{
-	struct str line = str_trim(str_skip(prompt, 1)), word = line;
-
-	for (size_t i = 0; i < word.len; i++)
-		if (char_is_blank(word.ptr[i]))
-			word = str_head(word, i);
-	return str_starts(prompt, "/") && command_by_name(word);
-}
 
 /* False: it stays in the input, and it was said why. */
 static bool send_prompt(struct chat *c, struct str prompt)
@@ -107,9 +159,11 @@ static void send_input(struct chat *c)
 	edit_expand(&c->input, &prompt);
 	if (is_command(buf_str(&prompt))) {
 		edit_reset(&c->input);
+		put_draft_back(c);
 		command_run_line(c, str_skip(buf_str(&prompt), 1));
 	} else if (!str_is_blank(buf_str(&prompt)) && send_prompt(c, buf_str(&prompt))) {
 		edit_reset(&c->input);
+		c->composer->set_aside = false;
 	}
 	c->composer->walking = false;
 	buf_fini(&prompt);
@@ -123,9 +177,14 @@ void composer_give_back(struct chat *c, struct str prompt)
 	c->composer->given_back = c->input.version;
 }
 
+static bool holds_given_back(const struct chat *c)
+{
+	return c->composer->given_back && c->composer->given_back == c->input.version;
+}
+
 void composer_take_back(struct chat *c)
 {
-	if (c->composer->given_back && c->composer->given_back == c->input.version)
+	if (holds_given_back(c))
 		edit_clear(&c->input);
 	c->composer->given_back = 0;
 }
@@ -135,8 +194,7 @@ void composer_edit_last(struct chat *c)
 	struct error err = { "" };
 	struct str prompt = STR_NONE;
 
-	composer_take_back(c);
-	if (!edit_is_empty(&c->input) && !session_is_editing(c->session)) {
+	if (!edit_is_empty(&c->input) && !session_is_editing(c->session) && !holds_given_back(c)) {
 		chat_say(c, "the input is not empty: send it or clear it first");
 		return;
 	}
@@ -144,7 +202,7 @@ void composer_edit_last(struct chat *c)
 		chat_say(c, "%s", err.text);
 		return;
 	}
-	edit_set(&c->input, prompt);
+	composer_give_back(c, prompt);
 	c->focus = FOCUS_INPUT;
 }
 
@@ -186,7 +244,7 @@ static void begin_walk(struct chat *c)
 		buf_clear(&w->walk_prefix);
 	w->walking = w->walk_at > 0;
 	if (w->walking)
-		edit_stash(&c->input);
+		stash(c);
 }
 
 /* Up in the first row and Down in the last walk the prompts; what was being typed is kept as the newest. */
@@ -278,7 +336,7 @@ void composer_search(struct chat *c)
 		return;
 	}
 	if (!is_walking(c))
-		edit_stash(&c->input);
+		stash(c);
 	w->walking = false;
 	c->focus = FOCUS_INPUT;
 	close_list(w);
@@ -367,6 +425,7 @@ void composer_key(struct chat *c, const struct key *key)
 		send_input(c);
 	else if (!edit_key(&c->input, key) && (key->code == KEY_UP || key->code == KEY_DOWN))
 		walk(c, key->code == KEY_UP);
+	see_what_became_of_it(c);
 	if (w->offers == COMPOSER_PROMPTS)
 		return; /* a command that was sent has opened it */
 	if (writes(key) && c->input.version != version)

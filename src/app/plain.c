@@ -202,7 +202,7 @@ static struct plain_quiet quiet_of(const struct plain *p, int64_t now_ms)
 {
 	const struct exchange *x = session_exchange(p->session);
 
-	if (!x || p->tape || exchange_state(x) == EXCHANGE_RETRYING)
+	if (!x || p->tape || exchange_state(x) == EXCHANGE_RETRYING || exchange_state(x) == EXCHANGE_KEY)
 		return (struct plain_quiet){ 0 };
 	return (struct plain_quiet){ .ms = exchange_quiet_ms(x, now_ms), .limit_ms = exchange_quiet_limit_ms(x) };
 }

@@ -298,7 +298,22 @@ static void the_palette_writes_commands(void)
 	PTY_SEES(s.pty, "medium");
 	pty_send(s.pty, "hi\t\r");
 	PTY_SEES(s.pty, "reasoning high from the next turn on");
-	pty_send(s.pty, "/nothing like it\t");
+	pty_send(s.pty, "a draft\x10reasoning\r");
+	PTY_WAIT(s.pty, row_is, " > /reasoning");
+	pty_send(s.pty, "\x10theme\t");
+	PTY_WAIT(s.pty, row_is, " > /theme");
+	pty_send(s.pty, "\x15");
+	PTY_WAIT(s.pty, row_is, " > a draft");
+	pty_send(s.pty, "\x10pager\t");
+	PTY_WAIT(s.pty, row_is, " > /pager");
+	pty_send(s.pty, "\x03");
+	PTY_WAIT(s.pty, row_is, " > a draft");
+	pty_send(s.pty, "\x10reasoning\r");
+	PTY_WAIT(s.pty, row_is, " > /reasoning");
+	pty_send(s.pty, "low\r");
+	PTY_SEES(s.pty, "reasoning low from the next turn on");
+	PTY_WAIT(s.pty, row_is, " > a draft");
+	pty_send(s.pty, "\x15/nothing like it\t");
 	PTY_SEES(s.pty, "run \"/nothing like it\"");
 	stage_close(&s);
 }

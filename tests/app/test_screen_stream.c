@@ -383,6 +383,12 @@ static void a_prompt_that_was_put_back_is_retried_and_edited(void)
 	hand_accept(s.server);
 	PTY_LOSES(s.pty, " > my prompt");
 	refuse(&s);
+	pty_send(s.pty, "\033u");
+	PTY_SEES(s.pty, "the last prompt");
+	pty_send(s.pty, "\033r");
+	hand_accept(s.server);
+	PTY_LOSES(s.pty, " > my prompt");
+	refuse(&s);
 	pty_send(s.pty, "!");
 	PTY_SEES(s.pty, " > my prompt of mine!");
 	pty_send(s.pty, "\033u");
