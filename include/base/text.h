@@ -66,6 +66,8 @@ bool str_split(struct str *rest, char separator, struct str *item);
 
 /* A decimal number of digits only, at most INT64_MAX. */
 bool str_to_int(struct str s, long long *value);
+/* A truth as people write it: yes, true or on; no, false or off; in capitals or not. Untouched when it is none of them. */
+bool str_to_bool(struct str s, bool *value);
 
 /* A heap copy with a NUL behind it; "" for an absent one. */
 char *str_dup(struct str s);

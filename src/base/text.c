@@ -146,6 +146,20 @@ bool str_to_int(struct str s, long long *value)
 	return true;
 }
 
+bool str_to_bool(struct str s, bool *value)
+{
+	static const struct { const char *word; bool value; } words[] = {
+		{ "yes", true }, { "no", false }, { "true", true }, { "false", false }, { "on", true }, { "off", false },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (str_is_nocase(s, words[i].word)) {
+			*value = words[i].value;
+			return true;
+		}
+	return false;
+}
+
 char *str_dup(struct str s)
 {
 	return mem_dup(s.ptr, s.len);

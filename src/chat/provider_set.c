@@ -36,9 +36,6 @@ static const struct word reasoning_field_words[] = {
 	{ "reasoning_effort", REASONING_EFFORT }, { "reasoning", REASONING_OBJECT }, { 0 },
 };
 static const struct word thinking_words[] = { { "enabled", THINKING_ENABLED }, { "adaptive", THINKING_ADAPTIVE }, { 0 } };
-static const struct word truth_words[] = {
-	{ "yes", 1 }, { "no", 0 }, { "true", 1 }, { "false", 0 }, { "on", 1 }, { "off", 0 }, { 0 },
-};
 
 static void *place(struct provider *p, const struct member *m)
 {
@@ -132,12 +129,7 @@ static bool set_word(struct provider *p, const struct member *m, struct str name
 
 static bool set_truth(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
-	int number;
-
-	if (!find_word(truth_words, value, &number))
-		return refuse(err, name, value, "yes or no");
-	*(bool *)place(p, m) = number != 0;
-	return true;
+	return str_to_bool(value, place(p, m)) || refuse(err, name, value, "yes or no");
 }
 
 static bool set_seconds(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)

@@ -52,10 +52,7 @@ static bool set_megabytes(void *place, const char *name, struct str value, struc
 
 static bool set_yes(void *place, const char *name, struct str value, struct error *err)
 {
-	if (!str_is_nocase(value, "yes") && !str_is_nocase(value, "no"))
-		return error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
-	*(bool *)place = str_is_nocase(value, "yes");
-	return true;
+	return str_to_bool(value, place) || error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
 }
 
 /* One of `words`, as its number; they end with NULL. */

@@ -81,6 +81,18 @@ static void reads_numbers(void)
 	CU_ASSERT_EQUAL(value, -7);
 }
 
+static void reads_truths(void)
+{
+	static const char *const words[] = { "no", "yes", "false", "True", "off", "ON" };
+	static const char *const others[] = { "", "y", "yes ", "1", "noon" };
+	bool value = false;
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		CHECK(str_to_bool(str_from(words[i]), &value) && value == (i % 2 == 1), "%s", words[i]);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		CHECK(!str_to_bool(str_from(others[i]), &value) && value, "%s", others[i]);
+}
+
 static void replaces_a_copy(void)
 {
 	char *copy = NULL;
@@ -196,6 +208,7 @@ const struct suite suite_text = { "text", (const struct test[]){
 	TEST(finds),
 	TEST(splits),
 	TEST(reads_numbers),
+	TEST(reads_truths),
 	TEST(replaces_a_copy),
 	TEST(trims),
 	TEST(keeps_its_ceiling),

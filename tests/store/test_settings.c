@@ -65,7 +65,7 @@ static void reads_all(void)
 	struct error err;
 	struct provider *p;
 
-	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\nlinks = No\nmouse = no\nstatus = state out\nsparkline = ASCII\nhistory = no\nthoughts = tail\n"
+	CHECK(read_text("provider = mine\nmodel = m-1\ntheme = dark\nsystem = Be brief\n  and kind.\ntext_width = 90\nlinks = No\nmouse = off\nstatus = state out\nsparkline = ASCII\nhistory = False\nthoughts = tail\n"
 	                "; a comment\n[provider mine]\nprotocols = anthropic, gemini\nbase_url = https://x.example\n"
 	                "base_url.gemini = https://g.example\ndialect = chuizi\nmax_tokens = 100\nheader.X-Title = weir\nidle = 2.5\n"
 	                "[provider chuizi]\nmodel = c-1\n", &err), "%s", err.text);
