@@ -71,6 +71,8 @@ bool str_to_bool(struct str s, bool *value);
 
 /* A heap copy with a NUL behind it; "" for an absent one. */
 char *str_dup(struct str s);
+/* A path as people write it, heap: "~" and "~/" at its start are `home`, where that is an absolute path. NULL: there is none. */
+char *str_expand_home(struct str path, const char *home);
 
 /* Puts such a copy in the place of `*copy`, which is freed; NULL for an absent one. `s` may lie in the old copy. */
 void str_replace(char **copy, struct str s);

@@ -118,7 +118,4 @@ void providers_each_key_variable(const struct providers *ps, void (*call)(const 
  */
 struct provider *providers_default(struct providers *ps, struct str wanted, environment *env);
 
-/* A file name of the settings, with "~/" replaced by HOME; heap. */
-char *provider_file_name(const char *name, environment *env);
-
 #endif

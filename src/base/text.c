@@ -165,6 +165,18 @@ char *str_dup(struct str s)
 	return mem_dup(s.ptr, s.len);
 }
 
+char *str_expand_home(struct str path, const char *home)
+{
+	struct buf expanded;
+
+	if (!home || home[0] != '/' || !(str_is(path, "~") || str_starts(path, "~/")))
+		return str_dup(path);
+	buf_init(&expanded, BUF_LIMIT_DEFAULT);
+	buf_add_z(&expanded, home);
+	buf_add(&expanded, str_skip(path, 1));
+	return buf_take(&expanded);
+}
+
 void str_replace(char **copy, struct str s)
 {
 	char *old = *copy;

@@ -83,7 +83,7 @@ static char *find_ca_file(const struct provider *p, environment *env)
 	const char *everyones = env("SSL_CERT_FILE");
 
 	if (p->ca_file)
-		return provider_file_name(p->ca_file, env);
+		return str_expand_home(str_from(p->ca_file), env("HOME"));
 	return everyones && *everyones ? mem_dup_z(everyones) : NULL;
 }
 

@@ -315,19 +315,6 @@ bool provider_offers(const struct provider *p, const struct protocol *protocol)
 	return false;
 }
 
-char *provider_file_name(const char *name, environment *env)
-{
-	const char *home = env("HOME");
-	struct buf path;
-
-	if (!str_starts(str_from(name), "~/") || !home)
-		return mem_dup_z(name);
-	buf_init(&path, PROVIDER_TEXT_LIMIT);
-	buf_add_z(&path, home);
-	buf_add_z(&path, name + 1);
-	return buf_take(&path);
-}
-
 bool provider_has_key(const struct provider *p, environment *env)
 {
 	char *file;
@@ -339,7 +326,7 @@ bool provider_has_key(const struct provider *p, environment *env)
 		return true;
 	if (!p->key_file)
 		return look_up(env, p->key_env).ptr != NULL;
-	file = provider_file_name(p->key_file, env);
+	file = str_expand_home(str_from(p->key_file), env("HOME"));
 	readable = access(file, R_OK) == 0;
 	mem_free(file);
 	return readable;

@@ -103,7 +103,7 @@ static ssize_t read_some(struct secret *s, int fd)
 
 static void read_file(struct secret *s, const struct provider *p, environment *env)
 {
-	char *path = provider_file_name(p->key_file, env);
+	char *path = str_expand_home(str_from(p->key_file), env("HOME"));
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 

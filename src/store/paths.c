@@ -41,15 +41,7 @@ char *path_of(enum path_kind kind, const char *name)
 
 char *path_expand(struct str typed)
 {
-	const char *home = absolute("HOME");
-	struct buf path;
-
-	if (!home || !(str_is(typed, "~") || str_starts(typed, "~/")))
-		return str_dup(typed);
-	buf_init(&path, PATH_LIMIT);
-	buf_add_z(&path, home);
-	buf_add(&path, str_skip(typed, 1));
-	return buf_take(&path);
+	return str_expand_home(typed, getenv("HOME"));
 }
 
 /* Each folder on the way; a slash inside `path` is cut for a moment. */

@@ -93,6 +93,21 @@ static void reads_truths(void)
 		CHECK(!str_to_bool(str_from(others[i]), &value) && value, "%s", others[i]);
 }
 
+static void expands_the_home_folder(void)
+{
+	static const struct { const char *path, *home, *expanded; } rows[] = {
+		{ "~/a b", "/h", "/h/a b" }, { "~", "/h", "/h" }, { "~user/x", "/h", "~user/x" }, { "a/~/b", "/h", "a/~/b" }, { "", "/h", "" },
+		{ "~/x", NULL, "~/x" }, { "~/x", "", "~/x" }, { "~/x", "here", "~/x" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char *path = str_expand_home(str_from(rows[i].path), rows[i].home);
+
+		CHECK(!strcmp(path, rows[i].expanded), "%s: %s, not %s", rows[i].path, path, rows[i].expanded);
+		mem_free(path);
+	}
+}
+
 static void replaces_a_copy(void)
 {
 	char *copy = NULL;
@@ -209,6 +224,7 @@ const struct suite suite_text = { "text", (const struct test[]){
 	TEST(splits),
 	TEST(reads_numbers),
 	TEST(reads_truths),
+	TEST(expands_the_home_folder),
 	TEST(replaces_a_copy),
 	TEST(trims),
 	TEST(keeps_its_ceiling),
