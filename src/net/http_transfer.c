@@ -18,6 +18,13 @@
 
 /* --- what broke --- */
 
+static bool is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value;
+}
+
 /* The variable by which curl finds a proxy for a URL: NAME_proxy, but for http NAME_PROXY only where no server sets it from a header. */
 static const char *proxy_variable(const struct transfer *t)
 {
@@ -25,7 +32,7 @@ static const char *proxy_variable(const struct transfer *t)
 	static const char *const of_https[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
 	const char *const *name = t->secure ? of_https : of_http;
 
-	while (*name && (t->local || !getenv(*name) || !*getenv(*name)))
+	while (*name && (t->local || !is_set(*name)))
 		name++;
 	return *name;
 }
