@@ -2,11 +2,12 @@
  * What must be changed in a JSON text before json-c may see it, as text. Only json.c uses it.
  *
  * Invalid UTF-8 becomes U+FFFD, a lone surrogate escape its three WTF-8 bytes (the
- * other half may come with the next delta), a NUL in a string its escape; in a key
- * both become U+FFFD (json-c's keys end at a NUL, and "error\u0000" is not "error");
- * an integer that json-c would clamp, and -0, a real number by JSON_REWRITE_HUGE
- * behind it (json-c keeps the text of those); a single quote outside strings becomes
- * a byte that json-c refuses (it would let it pass as a key's quote).
+ * other half may come with the next delta), a pair that json-c does not understand
+ * its character, a NUL in a string its escape; in a key a lone surrogate and a NUL
+ * become U+FFFD (json-c's keys end at a NUL, and "error\u0000" is not "error"); an
+ * integer that json-c would clamp, and -0, a real number by JSON_REWRITE_HUGE behind
+ * it (json-c keeps the text of those); a single quote outside strings becomes a byte
+ * that json-c refuses (it would let it pass as a key's quote).
  */
 #ifndef WEIR_BASE_JSON_REWRITE_H
 #define WEIR_BASE_JSON_REWRITE_H

@@ -10,6 +10,12 @@ static bool is_surrogate(uint32_t code)
 	return code >= 0xD800 && code <= 0xDFFF;
 }
 
+/* json-c looks at the low sixteen bits only: a pair that makes U+2D800 it takes for half of another one. */
+static bool is_like_surrogate(uint32_t code)
+{
+	return is_surrogate(code & 0xFFFF);
+}
+
 /* A NUL's only harm is that it ends a key. */
 static bool has_harmful_escape(struct str s)
 {
@@ -19,7 +25,7 @@ static bool has_harmful_escape(struct str s)
 	while (s.len && (at = memchr(s.ptr, '\\', s.len))) {
 		s = str_skip(s, (size_t)(at - s.ptr));
 		s = str_skip(s, json_scan_escape(s, &code));
-		if (is_surrogate(code) || !code)
+		if (is_like_surrogate(code) || !code)
 			return true;
 	}
 	return false;
@@ -204,7 +210,7 @@ static struct str next_piece(struct rewriter *r)
 
 		if (r->in_key && (!code || is_surrogate(code)))
 			return replace(r, len, UTF8_REPLACEMENT);
-		return is_surrogate(code) ? replace(r, len, code) : keep(r, len);
+		return is_like_surrogate(code) ? replace(r, len, code) : keep(r, len);
 	}
 	if (c == '\0' && r->in_key)
 		return replace(r, 1, UTF8_REPLACEMENT);

@@ -48,6 +48,8 @@ static void parses_and_dumps(void)
 		{ "{\"\\udd1e\":1}", "{\"\xEF\xBF\xBD\":1}", 12 },
 		{ "\"a\xFF\xE2\x82z\" y", "\"a\xEF\xBF\xBD\xEF\xBF\xBDz\"", 8 },
 		{ "{\"error\\u0000x\":1,\"error\":\"\\u0000\"}", "{\"error\xEF\xBF\xBDx\":1,\"error\":\"\\u0000\"}", 35 },
+		{ "\"\\ud836\\udd1e\\ud876\\udfff\"", "\"\xF0\x9D\xA4\x9E\xF0\xAD\xAF\xBF\"", 26 }, /* U+1D91E, U+2DBFF: json-c's trap */
+		{ "{\"\\ud876\\udc00\":1}", "{\"\xF0\xAD\xA0\x80\":1}", 18 },
 		{ "{\"\\ud834\":1,\"\\udd1e\":2}", "{\"\xEF\xBF\xBD\":2}", 23 }, /* what reads the same is one key */
 		{ "[{\"\\\\\\u0000\" \n:1}]", "[{\"\\\\\xEF\xBF\xBD\":1}]", 18 },
 		{ "\"\xED\xA0\x80\"", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"", 5 }, /* surrogate bytes never come from the wire */

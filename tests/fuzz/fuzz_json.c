@@ -1,6 +1,6 @@
 /*
  * Any bytes as JSON. Rules: the lexer and the parser agree on what is valid, a tree written out is the lexer's compact form, cuts
- * change nothing, text read is valid UTF-8, and offsets stay within what was sent.
+ * change nothing, text read is valid UTF-8, offsets stay within what was sent, and a parser remembers nothing.
  *
  * input: seed of the cuts; then the text
  */
@@ -72,6 +72,15 @@ static void check_parsed(struct json_parser *parser, struct str text)
 	buf_fini(&flat);
 }
 
+/* Nothing of a text that broke off is left in the parser. */
+static void check_forgotten(struct json_parser *parser)
+{
+	size_t used = 0;
+	const struct json *value = json_parse(parser, STR("\"\\u0014\""), &used);
+
+	FUZZ_CHECK(value && json_text(value).len == 1, "a parser remembers nothing");
+}
+
 static void check_rewritten(struct str text)
 {
 	struct buf out;
@@ -131,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!parser)
 		parser = json_parser_new();
 	check_parsed(parser, in.rest);
+	check_forgotten(parser);
 	check_rewritten(in.rest);
 	check_cuts(in.rest, seed);
 	return 0;
