@@ -1,5 +1,5 @@
 /*
- * Two consumers of deltas: the summary object and the events of CONTRACT.md.
+ * A consumer of deltas: the summary object of CONTRACT.md.
  */
 #ifndef WEIR_WIRE_SUMMARY_H
 #define WEIR_WIRE_SUMMARY_H
@@ -18,8 +18,5 @@ const struct error_report *summary_error(const struct summary *s); /* NULL: none
 
 /* Appends the object, one line, no LF. Protocol may be "" (null in JSON). */
 void summary_write(const struct summary *s, struct str protocol, struct str dialect, struct buf *out);
-
-/* Appends one event line, LF included. `t` is left out when delta->at_ms is negative. */
-void event_write(const struct delta *delta, struct buf *out);
 
 #endif

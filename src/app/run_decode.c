@@ -4,6 +4,7 @@
 #include "app/setup.h"
 #include "app/signals.h"
 #include "net/tape.h"
+#include "wire/event.h"
 #include "wire/summary.h"
 
 #define EVENTS_AT_ONCE ((size_t)64 << 10) /* bytes gathered before they are written */

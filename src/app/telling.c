@@ -6,6 +6,7 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/schema.h"
+#include "wire/event.h"
 #include "wire/summary.h"
 
 struct telling {

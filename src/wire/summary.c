@@ -1,7 +1,7 @@
 #include "wire/summary.h"
 
-#include "base/json_write.h"
 #include "base/mem.h"
+#include "wire/delta_write.h"
 
 struct summary_call {
 	struct buf id, name, arguments;
@@ -32,6 +32,7 @@ struct summary *summary_new(void)
 	struct summary *s = mem_new(sizeof *s);
 	struct buf *const bufs[] = { &s->id, &s->model, &s->text, &s->reasoning, &s->refusal, &s->finish, &s->routed_model,
 	                             &s->message, &s->type, &s->code };
+
 	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
 		buf_init(bufs[i], BUF_LIMIT_DEFAULT + (1 << 20));
 	return s;
@@ -105,6 +106,7 @@ static struct summary_call *call_at(struct summary *s, unsigned index)
 static void take_call(struct summary *s, const struct delta *d)
 {
 	struct summary_call *call = call_at(s, d->tool.index);
+
 	call->has_id = d->tool.id.ptr;
 	call->valid = d->tool.valid;
 	set(&call->id, d->tool.id);
@@ -142,6 +144,7 @@ static void take_error(struct summary *s, const struct delta *d)
 void summary_delta(void *summary, const struct delta *d)
 {
 	struct summary *s = summary;
+
 	switch (d->kind) {
 	case DELTA_BEGIN:
 	case DELTA_META:
@@ -211,43 +214,6 @@ const struct error_report *summary_error(const struct summary *s)
 	return s->has_error ? &s->error : NULL;
 }
 
-static void write_usage(struct json_writer *w, const struct usage *usage)
-{
-	json_member_count_or_null(w, "prompt_tokens", usage->prompt_tokens);
-	json_member_count_or_null(w, "completion_tokens", usage->completion_tokens);
-	json_member_count_or_null(w, "total_tokens", usage->total_tokens);
-	json_member_count_or_null(w, "cached_tokens", usage->cached_tokens);
-	json_member_count_or_null(w, "cache_write_tokens", usage->cache_write_tokens);
-	json_member_count_or_null(w, "reasoning_tokens", usage->reasoning_tokens);
-}
-
-static void write_route(struct json_writer *w, const struct route *route)
-{
-	json_key(w, "routed");
-	if (route->routed < 0)
-		json_null(w);
-	else
-		json_boolean(w, route->routed);
-	json_member_string_or_null(w, "routed_model", route->routed_model);
-	json_key(w, "routing_latency_ms");
-	if (route->routing_latency_ms < 0)
-		json_null(w);
-	else
-		json_real(w, route->routing_latency_ms);
-}
-
-static void write_error(struct json_writer *w, const char *type_key, const struct error_report *error)
-{
-	json_member_string_or_null(w, "message", error->message);
-	json_member_string_or_null(w, type_key, error->type);
-	json_member_string_or_null(w, "code", error->code);
-	json_key(w, "status");
-	if (error->status)
-		json_integer(w, error->status);
-	else
-		json_null(w);
-}
-
 static struct str or_null(const struct buf *buf)
 {
 	return buf->len ? buf_str(buf) : STR_NONE;
@@ -259,6 +225,7 @@ static void write_calls(struct json_writer *w, const struct summary *s)
 	json_open_array(w);
 	for (size_t i = 0; i < s->call_count; i++) {
 		const struct summary_call *call = &s->calls[i];
+
 		json_open_object(w);
 		json_member_string_or_null(w, "id", call->has_id ? buf_str(&call->id) : STR_NONE);
 		json_member_string(w, "name", buf_str(&call->name));
@@ -296,6 +263,7 @@ static bool open_or_null(struct json_writer *w, const char *key, bool present)
 void summary_write(const struct summary *s, struct str protocol, struct str dialect, struct buf *out)
 {
 	struct json_writer writer, *w = &writer;
+
 	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string_or_null(w, "protocol", protocol.len ? protocol : STR_NONE);
@@ -309,91 +277,17 @@ void summary_write(const struct summary *s, struct str protocol, struct str dial
 	json_member_string(w, "refusal", buf_str(&s->refusal));
 	write_calls(w, s);
 	if (open_or_null(w, "usage", s->has_usage)) {
-		write_usage(w, &s->usage);
+		delta_write_usage(w, &s->usage);
 		json_close_object(w);
 	}
 	if (open_or_null(w, "route", s->has_route)) {
-		write_route(w, &s->route);
+		delta_write_route(w, &s->route);
 		json_close_object(w);
 	}
 	if (open_or_null(w, "error", s->has_error)) {
-		write_error(w, "type", &s->error);
+		delta_write_error(w, "type", &s->error);
 		json_close_object(w);
 	}
 	write_notices(w, s);
 	json_close_object(w);
-}
-
-static void write_event_members(struct json_writer *w, const struct delta *d)
-{
-	switch (d->kind) {
-	case DELTA_BEGIN:
-	case DELTA_META:
-		json_member_string_or_null(w, "id", d->meta.id);
-		json_member_string_or_null(w, "model", d->meta.model);
-		break;
-	case DELTA_TEXT:
-	case DELTA_REASONING:
-	case DELTA_REFUSAL:
-		json_member_string(w, "text", d->text);
-		break;
-	case DELTA_TOOL_BEGIN:
-	case DELTA_TOOL_NAME:
-		json_member_integer(w, "index", d->tool.index);
-		json_member_string_or_null(w, "id", d->tool.id);
-		json_member_string(w, "name", d->tool.name);
-		break;
-	case DELTA_TOOL_ARGUMENTS:
-		json_member_integer(w, "index", d->tool.index);
-		json_member_string(w, "text", d->text);
-		break;
-	case DELTA_TOOL_END:
-		json_member_integer(w, "index", d->tool.index);
-		break;
-	case DELTA_OPAQUE:
-		json_member_string(w, "format", d->opaque.format);
-		json_member_string(w, "data", d->opaque.data);
-		break;
-	case DELTA_CITATION:
-		json_member_string_or_null(w, "url", d->citation.url);
-		json_member_string_or_null(w, "title", d->citation.title);
-		json_member_string_or_null(w, "text", d->citation.text);
-		break;
-	case DELTA_USAGE:
-		write_usage(w, &d->usage);
-		break;
-	case DELTA_ROUTE:
-		write_route(w, &d->route);
-		break;
-	case DELTA_NOTICE:
-		json_member_string(w, "rule", d->notice.rule);
-		json_member_string(w, "text", d->notice.text);
-		break;
-	case DELTA_RESTART:
-		break;
-	case DELTA_FINISH:
-		json_member_string(w, "reason", d->finish.reason);
-		break;
-	case DELTA_ERROR:
-		write_error(w, "error_type", &d->error); /* `type` is the event's own */
-		break;
-	case DELTA_END:
-		json_member_string(w, "outcome", str_from(outcome_name(d->end.outcome)));
-		break;
-	}
-}
-
-void event_write(const struct delta *d, struct buf *out)
-{
-	struct json_writer w;
-	json_writer_init(&w, out);
-	json_open_object(&w);
-	if (d->at_ms >= 0) {
-		json_key(&w, "t");
-		json_milliseconds(&w, d->at_ms);
-	}
-	json_member_string(&w, "type", str_from(delta_kind_name(d->kind)));
-	write_event_members(&w, d);
-	json_close_object(&w);
-	buf_add_byte(out, '\n');
 }

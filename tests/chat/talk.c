@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "support/check.h"
+#include "wire/event.h"
 
 #define PATIENCE_MS 20000
 #define VARIABLES 16

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "support/check.h"
-#include "wire/summary.h"
+#include "wire/event.h"
 
 /* What came out: event lines, which hold every member of a delta. */
 struct drain {

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "wire/event.h"
 #include "wire/grammar.h"
 #include "wire/stream.h"
-#include "wire/summary.h"
 
 #define TEXT_LIMIT ((size_t)1 << 20)
 

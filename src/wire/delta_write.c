@@ -1,0 +1,38 @@
+#include "wire/delta_write.h"
+
+void delta_write_usage(struct json_writer *w, const struct usage *usage)
+{
+	json_member_count_or_null(w, "prompt_tokens", usage->prompt_tokens);
+	json_member_count_or_null(w, "completion_tokens", usage->completion_tokens);
+	json_member_count_or_null(w, "total_tokens", usage->total_tokens);
+	json_member_count_or_null(w, "cached_tokens", usage->cached_tokens);
+	json_member_count_or_null(w, "cache_write_tokens", usage->cache_write_tokens);
+	json_member_count_or_null(w, "reasoning_tokens", usage->reasoning_tokens);
+}
+
+void delta_write_route(struct json_writer *w, const struct route *route)
+{
+	json_key(w, "routed");
+	if (route->routed < 0)
+		json_null(w);
+	else
+		json_boolean(w, route->routed);
+	json_member_string_or_null(w, "routed_model", route->routed_model);
+	json_key(w, "routing_latency_ms");
+	if (route->routing_latency_ms < 0)
+		json_null(w);
+	else
+		json_real(w, route->routing_latency_ms);
+}
+
+void delta_write_error(struct json_writer *w, const char *type_key, const struct error_report *error)
+{
+	json_member_string_or_null(w, "message", error->message);
+	json_member_string_or_null(w, type_key, error->type);
+	json_member_string_or_null(w, "code", error->code);
+	json_key(w, "status");
+	if (error->status)
+		json_integer(w, error->status);
+	else
+		json_null(w);
+}

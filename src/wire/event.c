@@ -1,0 +1,88 @@
+#include "wire/event.h"
+
+#include "wire/delta_write.h"
+
+static void write_tool(struct json_writer *w, const struct delta *d)
+{
+	json_member_integer(w, "index", d->tool.index);
+	json_member_string_or_null(w, "id", d->tool.id);
+	json_member_string(w, "name", d->tool.name);
+}
+
+static void write_citation(struct json_writer *w, const struct delta *d)
+{
+	json_member_string_or_null(w, "url", d->citation.url);
+	json_member_string_or_null(w, "title", d->citation.title);
+	json_member_string_or_null(w, "text", d->citation.text);
+}
+
+static void write_members(struct json_writer *w, const struct delta *d)
+{
+	switch (d->kind) {
+	case DELTA_BEGIN:
+	case DELTA_META:
+		json_member_string_or_null(w, "id", d->meta.id);
+		json_member_string_or_null(w, "model", d->meta.model);
+		break;
+	case DELTA_TEXT:
+	case DELTA_REASONING:
+	case DELTA_REFUSAL:
+		json_member_string(w, "text", d->text);
+		break;
+	case DELTA_TOOL_BEGIN:
+	case DELTA_TOOL_NAME:
+		write_tool(w, d);
+		break;
+	case DELTA_TOOL_ARGUMENTS:
+		json_member_integer(w, "index", d->tool.index);
+		json_member_string(w, "text", d->text);
+		break;
+	case DELTA_TOOL_END:
+		json_member_integer(w, "index", d->tool.index);
+		break;
+	case DELTA_OPAQUE:
+		json_member_string(w, "format", d->opaque.format);
+		json_member_string(w, "data", d->opaque.data);
+		break;
+	case DELTA_CITATION:
+		write_citation(w, d);
+		break;
+	case DELTA_USAGE:
+		delta_write_usage(w, &d->usage);
+		break;
+	case DELTA_ROUTE:
+		delta_write_route(w, &d->route);
+		break;
+	case DELTA_NOTICE:
+		json_member_string(w, "rule", d->notice.rule);
+		json_member_string(w, "text", d->notice.text);
+		break;
+	case DELTA_RESTART:
+		break;
+	case DELTA_FINISH:
+		json_member_string(w, "reason", d->finish.reason);
+		break;
+	case DELTA_ERROR:
+		delta_write_error(w, "error_type", &d->error); /* `type` is the event's own */
+		break;
+	case DELTA_END:
+		json_member_string(w, "outcome", str_from(outcome_name(d->end.outcome)));
+		break;
+	}
+}
+
+void event_write(const struct delta *d, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	if (d->at_ms >= 0) {
+		json_key(&w, "t");
+		json_milliseconds(&w, d->at_ms);
+	}
+	json_member_string(&w, "type", str_from(delta_kind_name(d->kind)));
+	write_members(&w, d);
+	json_close_object(&w);
+	buf_add_byte(out, '\n');
+}
