@@ -12,7 +12,7 @@ struct chat;
 struct copying_word { const char *name, *help; };
 const struct copying_word *copying_word_at(size_t index);
 
-/* `what`: one of the words, or "" for the first. All turns come as markdown, with a heading each. False: it is said why there is nothing. */
+/* `what`: one of the words, or "" for the first. All turns come as markdown, with a heading each. False: it is said why not. */
 bool copying_take(struct chat *c, struct str what, struct buf *out);
 void copying_run(struct chat *c, struct str what); /* to the clipboard */
 

@@ -18,7 +18,7 @@ struct model_list {
 
 void model_list_fini(struct model_list *l);
 
-/* Makes it the list of the target; one that is fetched anew is on its way then. False, with a sentence, where there is nobody to ask. */
+/* Makes it the list of the target; one that is fetched anew is on its way then. False, with a sentence: there is nobody to ask. */
 MUST_USE bool model_list_open(struct model_list *l, struct setup *s, struct error *err);
 
 /* The list, if it is the target's; else NULL. */

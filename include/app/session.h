@@ -37,7 +37,7 @@ void session_detach(struct session *s);                  /* all of them */
 MUST_USE bool session_retry(struct session *s, struct error *err);
 /* The last answer, which broke off, goes on in a second request (chat/continuation.h); whom it came from must be the target. */
 MUST_USE bool session_continue(struct session *s, struct error *err);
-/* The last prompt, to be edited: the next one that is sent takes its place, what came before is superseded. Its files are attached again. */
+/* The last prompt, to be edited, with its files attached: the next one that is sent takes its place, and supersedes what came of it. */
 MUST_USE bool session_edit(struct session *s, struct str *prompt, struct error *err);
 bool session_is_editing(const struct session *s);
 void session_leave_edit(struct session *s);              /* all stays as it was */

@@ -17,7 +17,7 @@ struct source_sink {
 	void *ctx;
 	void (*head)(void *ctx, const struct response_head *head, double at_ms);
 	void (*body)(void *ctx, struct str bytes, double at_ms);
-	/* `detail` is a sentence about what broke: always with END_CUT, "" with all else. Without a head before it, no response came at all. */
+	/* `detail` is a sentence about what broke: always with END_CUT, "" with all else. No head before it: no response came at all. */
 	void (*end)(void *ctx, enum end_how how, struct str detail, double at_ms);
 };
 

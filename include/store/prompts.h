@@ -22,7 +22,7 @@ void prompts_free(struct prompts *p);
 size_t prompts_count(struct prompts *p);
 struct str prompts_at(struct prompts *p, size_t index); /* 0 the oldest; borrowed until the next prompts_add() */
 
-/* Remembers a prompt, but for one that is the same as the newest. False when it could not be written: it is remembered all the same. */
+/* Remembers a prompt that is not the same as the newest. False when it could not be written: it is remembered all the same. */
 MUST_USE bool prompts_add(struct prompts *p, struct str prompt, struct error *err);
 
 /* Keeps a draft for the next run; an empty one leaves none behind. */

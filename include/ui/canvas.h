@@ -79,7 +79,8 @@ void canvas_row_done(struct canvas *canvas, unsigned row, struct str key);
 uint64_t canvas_row_version(const struct canvas *canvas, unsigned row);
 
 /* The same as canvas_put(), ending at the area's right edge; longer text loses its end. Returns the column where it starts. */
-unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
+unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
+                          struct str text);
 
 /* A hairline over the area's first row, with a name at the left and figures at the right: "── name ───── figures ──". */
 void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures);

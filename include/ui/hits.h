@@ -64,6 +64,7 @@ int hits_current_in(const struct hits *h, struct hits_row row);
  * The spans of a row with its hits in ROLE_HIT, the current one (as above) in ROLE_HIT_CURRENT; the result is valid until the next call.
  * No hit: `spans` itself. `before` and `after` are what the text says around the row, for hits that a line break cuts.
  */
-const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after, int current);
+const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after,
+                             int current);
 
 #endif

@@ -88,7 +88,8 @@ const struct item *page_item(const struct page *p, size_t piece); /* that a piec
 unsigned page_item_width(const struct page *p, const struct item *item);
 bool page_item_has_line(const struct item *item);             /* a line of weir's own before its text */
 size_t page_item_rows_before(const struct item *item);        /* rows of the text that are not shown because only its end is */
-void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns);
+void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
+                   unsigned columns);
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
 /* What one jumps to: a turn's first piece, a block of code, a sentence about what went wrong. */

@@ -40,7 +40,8 @@ void transcript_set_raw(struct pane *transcript, bool raw); /* the source of ans
 void transcript_set_clip(struct pane *transcript, bool clip);
 void transcript_set_form(struct pane *transcript, enum page_form form); /* before anything is shown; else it is on the screen */
 void transcript_set_width(struct pane *transcript, const struct view *view, unsigned columns); /* as drawing does */
-void transcript_show_as(struct pane *transcript, const struct view *view, struct pane *other); /* the same text, and held still while more comes */
+/* The same text, and held still while more comes. */
+void transcript_show_as(struct pane *transcript, const struct view *view, struct pane *other);
 void transcript_to_end(struct pane *transcript);
 bool transcript_at_end(const struct pane *transcript);
 void transcript_to_start(struct pane *transcript);
@@ -70,7 +71,8 @@ struct hits *transcript_marks(struct pane *transcript);
  * hit that is shown, else at the last row in view while that is the end, else at the first one.
  */
 bool transcript_select(struct pane *transcript, const struct view *view);     /* false: there is nothing */
-bool transcript_select_row(struct pane *transcript, const struct view *view, unsigned row, bool extend); /* of the screen, as last drawn */
+/* A row of the screen, as last drawn. */
+bool transcript_select_row(struct pane *transcript, const struct view *view, unsigned row, bool extend);
 void transcript_select_move(struct pane *transcript, const struct view *view, long rows);
 bool transcript_select_jump(struct pane *transcript, const struct view *view, enum page_landmark what, int step);
 void transcript_select_swap(struct pane *transcript, const struct view *view); /* the other end moves from now on */

@@ -17,8 +17,8 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
               const struct flow *flow, struct str text, size_t index);
 
 /* The same with the hits of a search marked (NULL: none). */
-void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text, size_t index,
-                     struct hits *hits, struct hits_place of);
+void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
+                     size_t index, struct hits *hits, struct hits_place of);
 
 /* Of keys and what they do, parted by three blanks, as many of the last as fit into `columns`: the way back stands last. */
 struct str hints_fitting(struct str hints, unsigned columns);

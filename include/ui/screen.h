@@ -25,7 +25,10 @@ void screen_resume(struct screen *screen, unsigned rows, unsigned columns);
 void screen_resize(struct screen *screen, unsigned rows, unsigned columns);
 void screen_redraw(struct screen *screen);      /* the next frame repaints everything (Ctrl-L) */
 
-/* Shows a canvas of the screen's size, always the same one. False when the last frame is not out yet: nothing was done, show again when it is. */
+/*
+ * Shows a canvas of the screen's size, always the same one. False when the last frame is not out yet: nothing was done, show it
+ * again when it is.
+ */
 bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme);
 bool screen_has_unsent(const struct screen *screen); /* wants POLLOUT */
 void screen_send(struct screen *screen);             /* writes what fits */

@@ -1,5 +1,6 @@
 /*
- * Sparkline: a row of values as signs of rising height, scaled to the highest. No value is the blank; any other shows at least a little.
+ * Sparkline: a row of values as signs of rising height, scaled to the highest. No value is the blank; any other shows at
+ * least a little.
  */
 #ifndef WEIR_UI_SPARK_H
 #define WEIR_UI_SPARK_H

@@ -11,7 +11,8 @@
 
 struct term; /* heap; one a process */
 
-MUST_USE bool term_open(struct term **term, struct error *err); /* opens /dev/tty, saves its modes; false: there is none, or a script runs us */
+/* Opens /dev/tty and saves its modes; false: there is none, or a script runs us. */
+MUST_USE bool term_open(struct term **term, struct error *err);
 void term_close(struct term *term);      /* restores; NULL is legal */
 MUST_USE bool term_raw(struct term *term); /* raw mode; alternate screen is the screen's business. False: a signal broke it off */
 void term_restore(struct term *term);    /* the modes it was found in, unless a shell has the terminal, which has set its own */

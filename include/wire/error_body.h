@@ -29,10 +29,12 @@ enum error_words { ERROR_WORDS_FOUND, ERROR_WORDS_NONE, ERROR_WORDS_STRANGE, ERR
  * Reads a whole body, which may also be an event stream, several values, plain text or a web page, and reports what the server
  * says (an error of its own may lack words even then). The report borrows from `scratch` (cleared first). `visit` may be NULL.
  */
-enum error_words error_body_find(struct str body, struct buf *scratch, struct error_report *report, error_value_visit *visit, void *ctx);
+enum error_words error_body_find(struct str body, struct buf *scratch, struct error_report *report, error_value_visit *visit,
+                                 void *ctx);
 
 /*
- * The same with words of ours where the server has none. Always makes a report with the status, and with a message unless the server's error has none; it borrows from `scratch` (cleared first).
+ * The same with words of ours where the server has none. Always makes a report with the status, and with a message unless the server's
+ * error has none; it borrows from `scratch` (cleared first).
  */
 void error_body_explain(struct str body, int status, struct buf *scratch, struct error_report *report,
                         error_value_visit *visit, void *ctx);

@@ -230,7 +230,8 @@ static void draw_stack(struct chat *c, const struct view *view)
 		draw_welcome(canvas, (struct area){ 0, 0, left, columns }, view);
 	pane_transcript.draw(c->panes[CHAT_TRANSCRIPT], view, canvas, (struct area){ 0, 0, left, columns }, c->focus == FOCUS_TRANSCRIPT);
 	if (reasoning)
-		pane_reasoning.draw(c->panes[CHAT_REASONING], view, canvas, (struct area){ left, 0, reasoning, columns }, c->focus == FOCUS_REASONING);
+		pane_reasoning.draw(c->panes[CHAT_REASONING], view, canvas, (struct area){ left, 0, reasoning, columns },
+		                    c->focus == FOCUS_REASONING);
 	if (tools)
 		pane_tools.draw(c->panes[CHAT_TOOLS], view, canvas, (struct area){ left + reasoning, 0, tools, columns }, c->focus == FOCUS_TOOLS);
 	struct area bottom = { left + reasoning + tools, 0, input, columns };

@@ -125,7 +125,8 @@ void chat_open_details(struct chat *c)
 	buf_init(&text, SHEET_LIMIT);
 	details_tell(t, add_detail, &text);
 	add_reasoning(t, &text);
-	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), t->id ? "y copy the response id   Esc back" : "Esc back", NULL, buf_str(&text));
+	open_sheet(c, SHEET_DETAILS, STR("Details of the last turn"), t->id ? "y copy the response id   Esc back" : "Esc back", NULL,
+	           buf_str(&text));
 	buf_fini(&text);
 }
 
@@ -140,7 +141,8 @@ bool chat_open_call(struct chat *c, unsigned call)
 	char title[200];
 	struct buf text;
 	buf_init(&text, SHEET_LIMIT);
-	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(c->session)), part->name ? part->name : "");
+	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(c->session)),
+	         part->name ? part->name : "");
 	json_scan_pretty(buf_str(&part->text), &text);
 	c->call = call;
 	open_sheet(c, SHEET_CALL, str_from(title), CALL_KEYS, "result", buf_str(&text));

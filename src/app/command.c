@@ -156,7 +156,8 @@ static void run_mouse(struct chat *c, struct str argument)
 	(void)argument;
 	c->mouse = !c->mouse;
 	screen_use_mouse(c->screen, c->mouse);
-	chat_say(c, c->mouse ? "the mouse scrolls and selects; hold Shift for the terminal's own" : "the mouse is the terminal's: it selects text");
+	chat_say(c, c->mouse ? "the mouse scrolls and selects; hold Shift for the terminal's own" :
+	                       "the mouse is the terminal's: it selects text");
 }
 
 static void run_action(struct chat *c, action *act, struct str argument)

@@ -238,7 +238,8 @@ static void offer_what_helps(struct plain *p)
 	const char *again = p->tape ? "" : "/retry sends it again, ", *prompt = p->tape ? "" : "/edit TEXT sends another prompt, ";
 
 	if (turn_can_go_on(t) || outcome_is_trouble(t->outcome))
-		plain_tell_line(&p->tell, "%s%s%s/details says more.", again, !p->tape && turn_can_go_on(t) ? "/continue has it go on, " : "", prompt);
+		plain_tell_line(&p->tell, "%s%s%s/details says more.", again, !p->tape && turn_can_go_on(t) ? "/continue has it go on, " : "",
+		                prompt);
 	if (!p->tape && session_waiting_call(p->session, &call))
 		plain_tell_line(&p->tell, "/answer takes the results of the tool calls; with another prompt they go back as not run.");
 	if (p->model_unknown && p->types)

@@ -300,7 +300,8 @@ bool plain_run(struct plain *p, struct str line)
 	if (!command && !looks_like_command(word))
 		return false;
 	if (!command)
-		plain_tell_line(&p->tell, command_by_name(word) ? "/%.*s belongs to the full screen." : "There is no command /%.*s; /help lists them.", STR_ARG(word));
+		plain_tell_line(&p->tell, command_by_name(word) ? "/%.*s belongs to the full screen." : "There is no command /%.*s; /help lists them.",
+		                STR_ARG(word));
 	else if (command->act)
 		command->act(&actor, argument);
 	else

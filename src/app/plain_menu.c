@@ -106,7 +106,8 @@ static void tell_item(struct plain *p, size_t index)
 {
 	const struct plain_item *item = &p->menu.items[index];
 
-	plain_tell_line(&p->tell, "%zu. %s%s%s%s", index + 1, item->name, *item->fact ? ", " : "", item->fact, item->current ? ", the present one" : "");
+	plain_tell_line(&p->tell, "%zu. %s%s%s%s", index + 1, item->name, *item->fact ? ", " : "", item->fact,
+	                item->current ? ", the present one" : "");
 }
 
 static void tell_page(struct plain *p)

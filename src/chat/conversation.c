@@ -301,7 +301,7 @@ static void apply_error(struct turn *t, const struct delta *d)
 	t->error_status = d->error.status;
 }
 
-/* What the server takes back stays readable; who it is and what it counted comes anew. What an earlier request brought counts still. */
+/* What the server takes back stays readable; who it is and what it counted comes anew. An earlier request's counts still. */
 static void apply_restart(struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)

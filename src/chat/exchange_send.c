@@ -62,7 +62,8 @@ static bool build(struct exchange *x, struct buf *body, struct error *err)
 	continuation_init(&continuation, x->way, &request);
 	fits = x->o.protocol->build(&request, body);
 	continuation_fini(&continuation);
-	return fits || error_set(err, "the request is larger than %zu MB: send fewer or smaller files, or begin a new conversation", body->limit >> 20);
+	return fits || error_set(err, "the request is larger than %zu MB: send fewer or smaller files, or begin a new conversation",
+	                         body->limit >> 20);
 }
 
 static bool try_send(struct exchange *x, struct buf *url, struct buf *body, struct error *err)

@@ -154,7 +154,7 @@ static int what_came(short revents)
 	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
 }
 
-/* Of a frame of HTTP/2 that came with others libcurl (7.88) keeps the end of a stream to itself, until it is made to read once more. */
+/* libcurl (7.88) keeps the end of a stream of HTTP/2 to itself where frames came together, until it is made to read once more. */
 static bool has_http2(const struct http *http)
 {
 	long version = 0;

@@ -15,7 +15,7 @@ static const char *reason_of(const struct http_failure *f)
 	return f->reason[0] ? f->reason : curl_easy_strerror((CURLcode)f->code);
 }
 
-/* The connection itself ended. Else curl did not understand what came over it; in TLS, OpenSSL's words tell the same as a plain end. */
+/* The connection itself ended, which in TLS OpenSSL's words tell. Else curl did not understand what came over it. */
 static bool is_end_of_connection(const struct http_failure *f)
 {
 	if (f->code == CURLE_RECV_ERROR)

@@ -121,8 +121,10 @@ static const struct setting table[] = {
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
 	{ "history", set_yes, offsetof(struct settings, history), "yes", "keep what was sent, and the draft, for the next run; no leaves both in memory" },
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
-	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes of what came, kept in the state folder, the oldest go first; 0 keeps none" },
-	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and the clipboard's program where there is one; osc52; or a command that reads it" },
+	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes of what came, kept in the state "
+	  "folder, the oldest go first; 0 keeps none" },
+	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
+	  "the clipboard's program where there is one; osc52; or a command that reads it" },
 	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal when the program is left: the last exchange, all or nothing" },
 };
 

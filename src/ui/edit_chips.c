@@ -110,7 +110,8 @@ size_t chip_length(struct str text)
 	struct str rest = str_skip(text, NUMBER_AT);
 	size_t end;
 
-	if (!str_starts(text, OPENING NUMBER) || !rest.len || (unsigned char)rest.ptr[0] < 0x80 || (unsigned char)rest.ptr[0] >= 0x80 + CHIPS_MOST)
+	if (!str_starts(text, OPENING NUMBER) || !rest.len || (unsigned char)rest.ptr[0] < 0x80 ||
+	    (unsigned char)rest.ptr[0] >= 0x80 + CHIPS_MOST)
 		return 0;
 	rest = str_head(rest, CHIP_MARK_BYTES - NUMBER_AT);
 	end = str_find(rest, STR(CLOSING));

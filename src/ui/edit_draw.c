@@ -166,7 +166,8 @@ static void draw_chips(const struct edit *e, struct canvas *canvas, struct area 
 		size_t from = at > start ? at : start, behind = at + chip_length(str_skip(text, at));
 		unsigned column = flow_columns(between(e, start, from), line.columns);
 
-		canvas_put(canvas, line.row, line.column + column, line.columns - column, ROLE_ACCENT, between(e, from, behind < end ? behind : end));
+		canvas_put(canvas, line.row, line.column + column, line.columns - column, ROLE_ACCENT,
+		           between(e, from, behind < end ? behind : end));
 	}
 }
 

@@ -268,7 +268,8 @@ static struct plan plan_sheet(const struct menu *menu, const struct canvas *canv
 		wanted = EMPTY_ROWS;
 	plan.list = wanted < 1 ? 1 : wanted < room ? (unsigned)wanted : room;
 	plan.list = plan.list < room ? plan.list : room;
-	plan.sheet.columns = columns < NARROW_COLUMNS ? columns : columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
+	plan.sheet.columns = columns < NARROW_COLUMNS ? columns :
+	                     columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
 	plan.sheet.rows = fixed + plan.list;
 	plan.sheet.column = (columns - plan.sheet.columns) / 2;
 	plan.sheet.row = rows > plan.sheet.rows ? (rows - plan.sheet.rows) / 3 : 0;
@@ -287,7 +288,8 @@ static unsigned put_cut(struct canvas *canvas, unsigned row, unsigned column, un
 }
 
 /* Draws the letters that matched once more, in their role; on the chosen row underlined. */
-static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen, struct str text)
+static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen,
+                         struct str text)
 {
 	bool matched[FUZZY_TEXT_BYTES];
 	struct str rest = text;
@@ -440,7 +442,8 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 	if (plan.title)
 		told = draw_title(menu, canvas, (struct area){ row++, sheet.column + 1, 1, inner });
 	canvas_put(canvas, row, sheet.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
-	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET, true);
+	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET,
+	          true);
 	list = (struct area){ row, sheet.column, plan.list, sheet.columns };
 	draw_list(menu, canvas, list);
 	if (!told && !menu->item_count && !menu_count(menu))

@@ -62,7 +62,8 @@ static void put_line(const struct item *b, struct canvas *canvas, struct area ar
 		canvas_put_right(canvas, area.row, area.column, width, ROLE_MUTED, b->figures);
 }
 
-static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
+static void draw_line(const struct item *b, const struct page *p, struct canvas *canvas, unsigned row, unsigned column,
+                      unsigned columns)
 {
 	unsigned width = p->width < columns ? p->width : columns;
 	const unsigned looks[] = { CANVAS_PAGE_LINE, column, columns, width, (unsigned)b->role, utf8_profile_number(), (unsigned)b->words.len };
@@ -91,7 +92,8 @@ static bool breaks_at_blank(const struct item *b, const struct markdown_row *nex
 }
 
 /* The bytes of the source that a row shows: up to the next row, or the end of its block. */
-static struct hits_row row_of(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout, size_t row)
+static struct hits_row row_of(const struct page *p, const struct item *b, size_t block, const struct markdown_layout *layout,
+                              size_t row)
 {
 	size_t end = row + 1 < layout->count ? layout->rows[row + 1].source : markdown_block_at(b->markdown, block)->end;
 
@@ -123,8 +125,8 @@ static const struct span *mark_markdown(const struct page *p, const struct item 
 	return spans;
 }
 
-static void draw_markdown(const struct page *p, const struct item *b, size_t block, size_t row, struct canvas *canvas, unsigned canvas_row,
-                          unsigned column, unsigned columns)
+static void draw_markdown(const struct page *p, const struct item *b, size_t block, size_t row, struct canvas *canvas,
+                          unsigned canvas_row, unsigned column, unsigned columns)
 {
 	const struct markdown_layout *layout = markdown_lay_out(b->markdown, block, page_item_width(p, b));
 
@@ -136,7 +138,8 @@ static void draw_markdown(const struct page *p, const struct item *b, size_t blo
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 }
 
-void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column, unsigned columns)
+void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
+                   unsigned columns)
 {
 	const struct item *b = page_item(p, piece);
 

@@ -89,7 +89,8 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 		fold_call(t, part, out);
 		break;
 	case PART_TOOL_RESULT:
-		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
+		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "",
+		           figure_bytes(bytes, part->text.len));
 		break;
 	case PART_ATTACHMENT:
 		buf_printf(out, "attached  %s  %s", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
@@ -177,7 +178,8 @@ static void say_outcome(const struct turn *t, struct buf *out)
 	case OUTCOME_TOOL_CALLS:
 		break;
 	case OUTCOME_LENGTH:
-		buf_printf(out, "! The answer reached its limit of tokens after %s characters (%s).", count, t->finish_reason ? t->finish_reason : "length");
+		buf_printf(out, "! The answer reached its limit of tokens after %s characters (%s).", count,
+		           t->finish_reason ? t->finish_reason : "length");
 		break;
 	case OUTCOME_FILTERED:
 		if (t->finish_reason && outcome_of_finish(str_from(t->finish_reason)) == OUTCOME_FILTERED)
@@ -239,7 +241,8 @@ static void say_calls(const struct turn *t, enum page_offer offer, page_sentence
 	buf_clear(scratch);
 	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
 	if (!whole)
-		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their", calls == 1 ? "it is" : "they are");
+		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their",
+		           calls == 1 ? "it is" : "they are");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
 	if (whole && offer == PAGE_OFFERS_ALL)
 		say(ctx, ROLE_MUTED, calls == 1 ? STR("  Alt-a answer, or write on: it goes back as not run")

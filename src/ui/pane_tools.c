@@ -157,7 +157,8 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 
 	if (more)
 		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
-	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "", others);
+	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "",
+	         others);
 	struct str figures = str_trim_start(str_from(call->figures)); /* they end at the right */
 	bool fits = utf8_width(str_from(name)) + figures.len + HAIRLINE_MARGIN <= area.columns;
 	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), fits ? figures : str_from(call->size));

@@ -85,7 +85,8 @@ void printout_conversation(const struct printout *what, const struct view *view,
 		sink(ctx, STR(" ...\n"));
 	do {
 		struct page *page = transcript_page(p, view, at.turn);
-		bool last = at.turn + 1 == view->conversation->count && at.piece + 1 == page_pieces(page); /* the blank row that parts it from nothing */
+		/* the blank row that parts it from nothing */
+		bool last = at.turn + 1 == view->conversation->count && at.piece + 1 == page_pieces(page);
 
 		for (; !last && at.row < page_piece_rows(page, at.piece); at.row++) {
 			canvas_clear(canvas);

@@ -27,8 +27,8 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 	canvas_put_row(canvas, row, column, columns, role, flow_row(flow, text, index));
 }
 
-void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text, size_t index,
-                     struct hits *hits, struct hits_place of)
+void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
+                     size_t index, struct hits *hits, struct hits_place of)
 {
 	struct span span = { .text = flow_row(flow, text, index), .role = (uint8_t)role };
 	const struct span *spans = &span;

@@ -91,7 +91,8 @@ static bool may_write(struct error *err)
 
 	if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= FRAME_MOST)
 		return true;
-	return error_set(err, "files may not grow beyond %llu KB here (`ulimit -f`), too little for the screen; `weir --plain` and `weir ask` do without",
+	return error_set(err, "files may not grow beyond %llu KB here (`ulimit -f`), too little for the screen; "
+	                 "`weir --plain` and `weir ask` do without",
 	                 (unsigned long long)most.rlim_cur >> 10);
 }
 
@@ -100,7 +101,8 @@ static bool start_curses(struct screen *screen, unsigned rows, unsigned columns,
 	const char *type = getenv("TERM");
 
 	if (!terminfo_places_cursor(type))
-		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without", type ? type : "");
+		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without",
+		                 type ? type : "");
 	if (!may_write(err))
 		return false;
 	setenv("NCURSES_NO_PADDING", "1", 1);

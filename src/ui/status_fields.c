@@ -72,7 +72,8 @@ void status_tell_state(struct status_text *out, const struct view *view)
 	char counted[32];
 	bool retries = view->state == VIEW_RETRYING, quiet = !retries && view->quiet_ms >= VIEW_QUIET_MS && view->state != VIEW_READY;
 
-	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet", (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
+	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet",
+	         (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
 	if (view->message)
 		snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%.100s  ", view->message);
 	else
@@ -94,7 +95,8 @@ static void tell_names(struct status_text *out, const struct view *view, const s
 
 	if (provider.len)
 		snprintf(out->of[STATUS_PROVIDER], STATUS_TEXT, "%.*s", STR_ARG(str_head(provider, 40)));
-	snprintf(out->of[STATUS_MODEL], STATUS_TEXT, "%.*s", STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
+	snprintf(out->of[STATUS_MODEL], STATUS_TEXT, "%.*s",
+	         STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
 	if (routed && *routed && t->scope.model && str_equal(model, str_from(t->scope.model)) && !str_is(model, routed))
 		snprintf(out->of[STATUS_ROUTED], STATUS_TEXT, "-> %.60s", routed);
 	snprintf(out->of[STATUS_PROTOCOL], STATUS_TEXT, "%.*s", STR_ARG(protocol));

@@ -8,7 +8,8 @@ static struct page_row row_of(struct place at)
 
 bool transcript_range(struct pane *p, const struct view *view, struct place *first, struct place *last)
 {
-	if (!p->selection.active || p->selection.anchor.turn >= view->conversation->count || p->selection.cursor.turn >= view->conversation->count)
+	if (!p->selection.active || p->selection.anchor.turn >= view->conversation->count ||
+	    p->selection.cursor.turn >= view->conversation->count)
 		return false;
 	struct place a = transcript_place(p, view, &p->selection.anchor), b = transcript_place(p, view, &p->selection.cursor);
 	*first = place_is_before(&b, &a) ? b : a;

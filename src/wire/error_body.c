@@ -280,7 +280,8 @@ static enum error_words find_words(struct body_reading *r, struct str body, stru
 	return report->message.len ? ERROR_WORDS_FOUND : ERROR_WORDS_NONE;
 }
 
-enum error_words error_body_find(struct str body, struct buf *scratch, struct error_report *report, error_value_visit *visit, void *ctx)
+enum error_words error_body_find(struct str body, struct buf *scratch, struct error_report *report, error_value_visit *visit,
+                                 void *ctx)
 {
 	struct body_reading r = {
 		.parser = json_parser_new(),
