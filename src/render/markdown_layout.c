@@ -33,7 +33,7 @@ size_t layout_offset(const struct layout_job *job, const char *ptr)
 	return (size_t)(ptr - job->scan->text.ptr);
 }
 
-/* --- margins */
+/* --- margins --- */
 
 static const struct span quote_bar = { .text = { "\xE2\x94\x82 ", 4 }, .role = ROLE_QUOTE };
 
@@ -138,7 +138,7 @@ static bool is_quoted(const struct layout_job *job)
 	return false;
 }
 
-/* --- kinds */
+/* --- kinds --- */
 
 void layout_inline(struct layouter *layouter, struct layout_job *job, struct strip *strip, struct str text, struct strip_style style, bool open)
 {

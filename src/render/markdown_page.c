@@ -8,7 +8,7 @@
 #define CHUNK_MOST 16384
 #define LOOK_COLUMNS 512 /* beyond the edge: how far code can be scrolled */
 
-/* --- strips */
+/* --- strips --- */
 
 void strip_init(struct strip *strip)
 {
@@ -123,7 +123,7 @@ void strip_wrap(struct strip *strip, unsigned width)
 	flow_update(&strip->flow, buf_str(&strip->text), width);
 }
 
-/* --- memory */
+/* --- memory --- */
 
 struct md_page_chunk {
 	struct md_page_chunk *before;
@@ -171,6 +171,7 @@ void md_page_return(struct markdown_page *page, struct md_page_mark mark)
 void *md_page_room(struct markdown_page *page, size_t size)
 {
 	struct md_page_chunk *chunk = page->chunk;
+
 	void *room;
 
 	size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
@@ -210,7 +211,7 @@ uint16_t md_page_link(struct markdown_page *page, struct str destination)
 	return (uint16_t)page->layout.link_count;
 }
 
-/* --- rows */
+/* --- rows --- */
 
 void md_page_add(struct markdown_page *page, struct span span)
 {

@@ -34,7 +34,7 @@ static bool is_open(const struct table *table, const struct markdown_record *rec
 	return record->block.open && end > table->job->scan->complete.at;
 }
 
-/* --- measuring */
+/* --- measuring --- */
 
 static void read_cell(struct table *table, struct strip *strip, struct str cell, bool head, bool open)
 {
@@ -156,7 +156,7 @@ static void read_aligns(struct table *table)
 	}
 }
 
-/* --- rows with columns */
+/* --- rows with columns --- */
 
 static const struct span bar = { .text = { " \xE2\x94\x82 ", 5 }, .role = ROLE_TABLE_EDGE };
 
@@ -231,7 +231,7 @@ static void lay_edge(struct table *table, size_t source)
 	md_page_end_row(table->job->page, source, false);
 }
 
-/* --- records */
+/* --- records --- */
 
 /* Lines `header: value`, where columns have no room. Each stands for its cell, so that rows follow each other as their source does. */
 static void lay_record(struct table *table, struct str row, bool open, bool *first)
@@ -271,7 +271,7 @@ static void lay_heads(struct table *table, struct str row, bool *first)
 	md_page_wrap(table->job->page, strip, &table->job->margin, first, table->job->content);
 }
 
-/* --- a chunk of a table */
+/* --- a chunk of a table --- */
 
 static void lay_row(struct table *table, struct str line, size_t start, bool open, bool *first)
 {

@@ -25,6 +25,7 @@ void page_words_time(const struct turn *t, struct buf *out)
 {
 	struct tm tm;
 	char text[16];
+
 	if (t->routed_known && t->route.routing_latency_ms >= 0)
 		buf_printf(out, "routed in %.0f ms   ", t->route.routing_latency_ms);
 	if (t->wall && localtime_r(&t->wall, &tm) && strftime(text, sizeof text, "%H:%M", &tm))
@@ -42,6 +43,7 @@ static const struct part *next_shown(const struct turn *t, size_t after)
 bool page_part_is_live(const struct turn *t, size_t index)
 {
 	const struct part *part = &t->parts[index];
+
 	if (!part->open || t->ended || index < t->restarted_at)
 		return false;
 	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !next_shown(t, index));
@@ -50,6 +52,7 @@ bool page_part_is_live(const struct turn *t, size_t index)
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE + 1] = "~";
+
 	figure_count(count + 1, estimate_tokens(&part->size));
 	snprintf(out, size, "%s  %7s tokens", figure_clock(time, at_ms - part->begun_ms), count);
 }
@@ -58,6 +61,7 @@ static void fold_reasoning(const struct turn *t, const struct part *part, struct
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
 	size_t parts = 0;
+
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		parts += t->parts[i].kind == PART_REASONING;
 	bool sent = parts == 1 && t->usage.reasoning_tokens > 0;
@@ -70,6 +74,7 @@ static void fold_reasoning(const struct turn *t, const struct part *part, struct
 static void fold_call(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char bytes[FIGURE_SIZE], time[FIGURE_SIZE];
+
 	buf_printf(out, "tool call  %s  %s", part->name && *part->name ? part->name : "(no name)", figure_bytes(bytes, part->text.len));
 	if (part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= 50)
 		buf_printf(out, ", %s", figure_seconds(time, part->ended_ms - part->begun_ms));
@@ -81,6 +86,7 @@ static void fold_call(const struct turn *t, const struct part *part, struct buf 
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char bytes[FIGURE_SIZE];
+
 	switch (part->kind) {
 	case PART_REASONING:
 		fold_reasoning(t, part, out);
@@ -106,6 +112,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 static int64_t characters_before(const struct turn *t, size_t part)
 {
 	uint64_t n = 0;
+
 	for (size_t i = t->restarted_at; i < part; i++)
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
 			n += t->parts[i].size.narrow + t->parts[i].size.wide;
@@ -126,6 +133,7 @@ static void kept(const struct turn *t, struct buf *out)
 static void end_sentence(struct buf *out)
 {
 	char last = out->len ? out->ptr[out->len - 1] : '.';
+
 	if (isalnum((unsigned char)last) || last == ')' || last == '"')
 		buf_add_byte(out, '.');
 }
@@ -161,8 +169,10 @@ static const char *note_of(const struct turn *t, const char *rule)
 struct str page_words_sign(struct str sentence)
 {
 	static const char *const signs[] = { "!", STOPPED_SIGN };
+
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
 		struct str sign = str_from(signs[i]);
+
 		if (str_starts(sentence, signs[i]) && str_starts(str_skip(sentence, sign.len), " "))
 			return sign;
 	}
@@ -173,6 +183,7 @@ static void say_outcome(const struct turn *t, struct buf *out)
 {
 	char figure[FIGURE_SIZE];
 	const char *count = figure_count(figure, characters(t));
+
 	switch (t->outcome) {
 	case OUTCOME_COMPLETE:
 	case OUTCOME_TOOL_CALLS:
@@ -234,6 +245,7 @@ static void say_nothing_came(const struct turn *t, page_sentence *say, void *ctx
 static void say_calls(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	size_t calls = turn_call_count(t), whole = 0;
+
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		whole += t->parts[i].kind == PART_TOOL_CALL && t->parts[i].valid;
 	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || t->superseded)
@@ -253,6 +265,7 @@ static void say_calls(const struct turn *t, enum page_offer offer, page_sentence
 static bool is_for_reader(const struct note *n)
 {
 	static const char *const rules[] = { "plain-http", "sent-again", "retried", "schema", "weir" };
+
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (!strcmp(n->rule, rules[i]))
 			return true;
@@ -280,12 +293,14 @@ static const char *broke_off(enum outcome outcome)
 		[OUTCOME_CUT] = "it had been cut",             [OUTCOME_STALLED] = "it had stalled",
 		[OUTCOME_CANCELLED] = "you had stopped it",
 	};
+
 	return words[outcome];
 }
 
 bool page_words_joint(const struct turn *t, size_t part, struct buf *out)
 {
 	const struct joint *joint = turn_joint_at(t, part);
+
 	if (!joint || !joint->by_words)
 		return false;
 	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", broke_off(joint->outcome));
@@ -298,6 +313,7 @@ static void say_seams(const struct turn *t, page_sentence *say, void *ctx, struc
 	for (size_t i = 0; i < t->joint_count; i++) {
 		const struct joint *joint = &t->joints[i];
 		char figure[FIGURE_SIZE];
+
 		if (joint->by_words)
 			continue;
 		buf_clear(scratch);
@@ -310,6 +326,7 @@ static void say_seams(const struct turn *t, page_sentence *say, void *ctx, struc
 void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx)
 {
 	struct buf text;
+
 	buf_init(&text, (size_t)1 << 20);
 	if (t->ended && t->role == ROLE_ASSISTANT) {
 		say_outcome(t, &text);

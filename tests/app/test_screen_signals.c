@@ -12,7 +12,7 @@
 #include "stage.h"
 #include "support/check.h"
 
-/* --- what the program is doing ------------------------------------------------------------------------------------ */
+/* --- what the program is doing --- */
 
 static void streams(struct stage *s)
 {
@@ -89,6 +89,7 @@ static bool file_has(const char *path, const char *text)
 {
 	struct error err;
 	struct buf content;
+
 	buf_init(&content, 1 << 20);
 	bool has = buf_read_file(&content, path, &err) && str_find(buf_str(&content), str_from(text)) < content.len;
 	buf_fini(&content);
@@ -100,6 +101,7 @@ static bool tape_has(const char *home, const char *text)
 	char folder[600], path[1000];
 	const struct dirent *entry;
 	bool has = false;
+
 	snprintf(folder, sizeof folder, "%s", home_path(home, ".local/state/weir/tapes"));
 	DIR *ring = opendir(folder);
 	while (ring && (entry = readdir(ring))) {
@@ -114,21 +116,24 @@ static bool tape_has(const char *home, const char *text)
 static void check_kept(const struct stage *s, const struct state *state)
 {
 	const char *draft = home_path(s->home, ".local/state/weir/draft");
+
 	CHECK(file_has(draft, "a draft") == state->drafts, "%s: the draft", state->name);
 	if (state->reach == waits_with_prompts_in_line)
 		CHECK(file_has(home_path(s->home, ".local/state/weir/draft"), "the next"), "%s: what was in line", state->name);
 	CHECK(tape_has(s->home, "Half an answer") == state->streams, "%s: the tape", state->name);
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------ */
+/* --- the end --- */
 
 static void every_state_is_left_in_order(void)
 {
 	static const int signals[] = { SIGTERM, SIGHUP, SIGQUIT };
+
 	for (size_t i = 0; i < STATES * 3; i++) {
 		const struct state *state = &states[i / 3];
 		int number = signals[i % 3];
 		struct stage s;
+
 		if (number == SIGQUIT && state->reach == lends_the_terminal)
 			continue; /* it is the editor's */
 		stage_open(&s, &(struct stage_options){ .environment = LIST(EDITOR) });
@@ -146,6 +151,7 @@ static void a_terminal_that_vanishes_takes_nothing_along(void)
 {
 	for (size_t i = 0; i < STATES; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .environment = LIST(EDITOR) });
 		states[i].reach(&s);
 		pty_hang_up(s.pty);
@@ -159,6 +165,7 @@ static void a_terminal_that_vanishes_takes_nothing_along(void)
 static void it_does_not_outlive_its_terminal_under_nohup(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .script = "trap '' HUP; exec \"$0\" \"$@\"" });
 	streams_and_types(&s);
 	pty_hang_up(s.pty);
@@ -172,6 +179,7 @@ static void a_crash_names_the_tape_in_every_state(void)
 	for (size_t i = 1; i < STATES; i++) {
 		struct stage s;
 		int number = i % 2 ? SIGSEGV : SIGUSR1;
+
 		if (states[i].reach == lends_the_terminal)
 			continue; /* there the terminal is not its own */
 		stage_open(&s, NULL);
@@ -189,6 +197,7 @@ static void a_crash_names_the_tape_in_every_state(void)
 static void many_signals_are_as_one(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	streams_and_types(&s);
 	for (int i = 0; i < 50; i++)
@@ -203,6 +212,7 @@ static void many_signals_are_as_one(void)
 static void what_an_editor_saved_is_the_draft(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .environment = LIST("VISUAL=sh -c 'echo saved in it > \"$1\"; echo EDITOR HERE; read line' sh") });
 	types(&s);
 	pty_send(s.pty, K_CTRL('g'));
@@ -218,6 +228,7 @@ static void a_stopped_terminal_does_not_hold_up_the_end(void)
 {
 	struct buf rows;
 	struct stage s;
+
 	stage_open(&s, NULL);
 	streams_and_types(&s);
 	pty_settle(s.pty);
@@ -234,11 +245,12 @@ static void a_stopped_terminal_does_not_hold_up_the_end(void)
 	stage_drop(&s);
 }
 
-/* --- going on ----------------------------------------------------------------------------------------------------- */
+/* --- going on --- */
 
 static void an_interrupt_stops_the_answer_only(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	streams_and_types(&s);
 	pty_signal(s.pty, SIGINT);
@@ -255,8 +267,10 @@ static void an_interrupt_stops_the_answer_only(void)
 static void it_stops_and_comes_back(void)
 {
 	static const int signals[] = { 0, SIGTSTP, SIGSTOP };
+
 	for (size_t i = 0; i < 3; i++) {
 		struct stage s;
+
 		stage_open(&s, &(struct stage_options){ .script = "set -m; \"$0\" \"$@\" & echo $! > \"$HOME/pid\"; fg >/dev/null; "
 		                                                  "echo \"LEFT $?\"; read line; fg >/dev/null; echo \"OVER $?\"" });
 		streams_and_types(&s);
@@ -297,6 +311,7 @@ static void it_stops_and_comes_back(void)
 static void it_ends_while_it_is_stopped(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .script = "set -m; \"$0\" \"$@\"; stty -echo -icanon; kill %1; kill -CONT %1; S=148; while [ $S = 147 ] || [ $S = 148 ]; do wait %1; S=$?; done; echo \"OVER $S\"; stty -a; exit 0" });
 	streams_and_types(&s);
 	pty_send(s.pty, K_CTRL('z'));
@@ -312,6 +327,7 @@ static void it_ends_while_it_is_stopped(void)
 static void without_a_shell_it_is_not_stopped(void)
 {
 	struct stage s;
+
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_CTRL('z'));
 	PTY_SEES(s.pty, "no shell started weir");
@@ -330,6 +346,7 @@ static void a_storm_of_sizes_is_weathered(void)
 {
 	struct stage s;
 	char row[40];
+
 	stage_open(&s, NULL);
 	streams_and_types(&s);
 	for (unsigned i = 0; i < 600; i++) {

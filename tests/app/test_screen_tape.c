@@ -13,6 +13,7 @@ static void record_two_turns(char *home)
 {
 	struct stage s = { .server = hand_new(), .home = home };
 	char *tape = mem_dup_z(home_path(home, "chat.tape"));
+
 	home_write(home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 	s.pty = pty_start(&(struct pty_options){ .home = home, .arguments = LIST("--tape", tape) });
 	STAGE_STATE(&s, "ready");
@@ -35,6 +36,7 @@ static struct pty *replay(const char *home, const char *name)
 {
 	char *path = mem_dup_z(home_path(home, name));
 	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", path) });
+
 	PTY_SEES(p, "at the end");
 	mem_free(path);
 	return p;
@@ -44,6 +46,7 @@ static void each_turn_has_its_tape(void)
 {
 	struct stat facts;
 	char *home = home_new();
+
 	record_two_turns(home);
 	CU_ASSERT_TRUE(home_has(home, "chat.tape"));
 	CU_ASSERT_TRUE(home_has(home, "chat-2.tape"));
@@ -74,6 +77,7 @@ static void each_turn_has_its_tape(void)
 static void a_tape_is_never_overwritten(void)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };
+
 	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 	char *tape = mem_dup_z(home_write(s.home, "there.tape", "precious\n"));
 	struct buf kept;
@@ -89,7 +93,7 @@ static void a_tape_is_never_overwritten(void)
 	stage_drop(&s);
 }
 
-/* --- the ring ----------------------------------------------------------------------------------------------------- */
+/* --- the ring --- */
 
 /* The only tape of the ring; NULL: there is none. Valid until the next call. */
 static const char *only_tape(const char *home)
@@ -98,6 +102,7 @@ static const char *only_tape(const char *home)
 	const struct dirent *entry;
 	DIR *ring = opendir(home_path(home, ".local/state/weir/tapes"));
 	size_t count = 0;
+
 	while (ring && (entry = readdir(ring)))
 		if (strstr(entry->d_name, ".tape")) {
 			snprintf(path, sizeof path, "%s/%s", home_path(home, ".local/state/weir/tapes"), entry->d_name);
@@ -124,6 +129,7 @@ static void check_half(struct stage *s)
 {
 	const char *tape = only_tape(s->home);
 	struct stat facts;
+
 	CU_ASSERT_PTR_NOT_NULL_FATAL(tape);
 	CHECK(stat(tape, &facts) == 0 && (facts.st_mode & 0777) == 0600, "for its owner only");
 	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", tape) });
@@ -137,6 +143,7 @@ static void check_half(struct stage *s)
 static void a_killed_program_leaves_a_tape(void)
 {
 	struct stage s;
+
 	stage_half(&s);
 	pty_signal(s.pty, SIGKILL);
 	PTY_ENDS(s.pty, 128 + SIGKILL);
@@ -151,6 +158,7 @@ static void a_signal_names_the_tape(void)
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct stage s;
 		char name[64];
+
 		stage_half(&s);
 		snprintf(name, sizeof name, "%.20s", strrchr(only_tape(s.home), '/') + 1);
 		pty_signal(s.pty, signals[i].number);
@@ -166,6 +174,7 @@ static void a_signal_names_the_tape(void)
 static void the_details_name_the_tape(void)
 {
 	struct stage s;
+
 	stage_half(&s);
 	hand_finish(s.server, "stop");
 	STAGE_STATE(&s, "ready");
@@ -180,6 +189,7 @@ static void the_details_name_the_tape(void)
 static void without_a_state_folder_the_chat_goes_on(void)
 {
 	struct stage s;
+
 	stage_open(&s, &(struct stage_options){ .environment = LIST("XDG_STATE_HOME=/proc") });
 	stage_turn(&s, "first", "Answer one.");
 	PTY_SEES(s.pty, "no tapes are kept: cannot create the folder /proc/weir");
@@ -195,6 +205,7 @@ static void the_setting_turns_it_off(void)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };
 	char settings[1000];
+
 	snprintf(settings, sizeof settings, "tapes = 0\n%s", hand_settings(s.server, ""));
 	home_write(s.home, ".config/weir/weir.conf", settings);
 	s.pty = pty_start(&(struct pty_options){ .home = s.home });
@@ -209,6 +220,7 @@ static void the_first_turn_makes_room(void)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };
 	char settings[1000], *megabyte = mem_new((1 << 20) + 1);
+
 	memset(megabyte, '\n', 1 << 20);
 	snprintf(settings, sizeof settings, "tapes = 1\n%s", hand_settings(s.server, ""));
 	home_write(s.home, ".config/weir/weir.conf", settings);

@@ -53,6 +53,7 @@ static void gets_no_descriptor_of_ours(void)
 {
 	char variable[32];
 	int ends[2];
+
 	CU_ASSERT_FATAL(pipe(ends) == 0);
 	snprintf(variable, sizeof variable, "OURS=%d", ends[1]);
 	CU_ASSERT(run(SHELL("[ -e /proc/self/fd/0 ] && [ ! -e /proc/self/fd/$OURS ]"), &(struct child_options){ .variable = variable }).status == 0);

@@ -254,7 +254,7 @@ static const char *ollama_fault(const struct json *body)
 	return fault ? fault : pending ? "a call without result at the end" : NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+/* --- all of them --- */
 
 const char *request_fault(const struct protocol *protocol, struct str body)
 {
@@ -267,6 +267,7 @@ const char *request_fault(const struct protocol *protocol, struct str body)
 	};
 	const char *fault = "an unknown protocol";
 	size_t used;
+
 	if (!json_scan_is_whole(body))
 		return "no valid JSON";
 	struct json_parser *parser = json_parser_new();

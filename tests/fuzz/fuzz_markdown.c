@@ -29,6 +29,7 @@ static unsigned next_random(unsigned *seed)
 static struct markdown *begin(const struct setting *s)
 {
 	struct markdown *m = markdown_new();
+
 	markdown_set_options(m, &s->options);
 	return m;
 }
@@ -39,10 +40,13 @@ static void write_rows(struct markdown *m, unsigned width, struct buf *out)
 	buf_clear(out);
 	for (size_t block = 0; block < markdown_count(m); block++) {
 		const struct markdown_layout *layout = markdown_lay_out(m, block, width);
+
 		for (size_t i = 0; i < layout->count; i++) {
 			unsigned columns = 0;
+
 			for (size_t j = 0; j < layout->rows[i].count; j++) {
 				const struct span *span = &layout->rows[i].spans[j];
+
 				FUZZ_CHECK(span->link <= layout->link_count, "links have a destination");
 				buf_printf(out, "<%d %d %.*s>", span->role, span->attributes, STR_ARG(span->link ? layout->links[span->link - 1] : STR_NONE));
 				buf_add(out, span->text);
@@ -70,14 +74,17 @@ static void check_same(const struct buf *a, const struct buf *b, const char *rul
 static void check_blocks(struct markdown *m, struct str text, unsigned width, bool finished)
 {
 	size_t end = 0;
+
 	for (size_t block = 0; block < markdown_count(m); block++) {
 		const struct markdown_block *b = markdown_block_at(m, block);
+
 		FUZZ_CHECK(b->start == end && b->end >= b->start, "blocks follow each other");
 		end = b->end;
 	}
 	FUZZ_CHECK(end == text.len || !finished, "blocks reach to the end");
 	for (size_t at = 0; at < end; at += 1 + end / 50) {
 		size_t block = markdown_block_of(m, at), rows = markdown_rows(m, block, width);
+
 		FUZZ_CHECK(markdown_block_at(m, block)->start <= at && at < markdown_block_at(m, block)->end, "a byte is in its block");
 		FUZZ_CHECK(!rows || markdown_row_of(m, block, width, at) < rows, "a byte has a row");
 	}
@@ -86,8 +93,10 @@ static void check_blocks(struct markdown *m, struct str text, unsigned width, bo
 static void grow(struct markdown *m, const struct setting *s, struct str text, struct buf *rows)
 {
 	unsigned seed = s->seed;
+
 	for (size_t at = 0; at < text.len;) {
 		struct buf copy;
+
 		at += 1 + next_random(&seed) % (1 + text.len / 8);
 		while (at < text.len && utf8_is_inside(text.ptr[at]))
 			at++;
@@ -108,6 +117,7 @@ static void check(const struct setting *s, struct str text)
 {
 	struct buf grown, once, other;
 	struct markdown *m = begin(s), *whole = begin(s);
+
 	buf_init(&grown, ROWS_LIMIT);
 	buf_init(&once, ROWS_LIMIT);
 	buf_init(&other, ROWS_LIMIT);
@@ -136,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static bool ready;
 	struct fuzz_input in = { str_of((const char *)data, size) };
 	struct buf text;
+
 	if (!ready)
 		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	struct setting s = { .width = 1 + fuzz_byte(&in) % COLUMNS_MOST, .other = 1 + fuzz_byte(&in) % COLUMNS_MOST, .seed = fuzz_byte(&in) };

@@ -26,16 +26,18 @@ struct stage {
 	bool live;
 };
 
-/* --- deltas ------------------------------------------------------------------------------------------------------- */
+/* --- deltas --- */
 
 /* The guard's promise: valid UTF-8. */
 static void repair(struct fuzz_input *in, struct buf *out)
 {
 	unsigned len = fuzz_byte(in);
+
 	utf8_repair(fuzz_bytes(in, len % 64), out);
 	if (len >= 250 && out->len)
 		for (int i = 0; i < 4; i++) {
 			struct str copy = { str_dup(buf_str(out)), out->len };
+
 			buf_add(out, copy);
 			free((void *)(uintptr_t)copy.ptr);
 		}
@@ -44,6 +46,7 @@ static void repair(struct fuzz_input *in, struct buf *out)
 static void put_call(struct stage *s, struct fuzz_input *in, struct str text)
 {
 	unsigned kind = fuzz_byte(in);
+
 	if (!s->calls || kind % 4 == 0) {
 		turn_delta(s->turn, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { s->calls++, STR("id"), text, false } });
 		return;
@@ -59,6 +62,7 @@ static void put_delta(struct stage *s, unsigned operation, struct fuzz_input *in
 {
 	static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL };
 	struct buf text;
+
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	repair(in, &text);
 	struct str words = buf_str(&text);
@@ -81,7 +85,7 @@ static void put_delta(struct stage *s, unsigned operation, struct fuzz_input *in
 	buf_fini(&text);
 }
 
-/* --- rules -------------------------------------------------------------------------------------------------------- */
+/* --- rules --- */
 
 static void check_cell(const struct cell *cell, unsigned left)
 {
@@ -89,6 +93,7 @@ static void check_cell(const struct cell *cell, unsigned left)
 	FUZZ_CHECK(cell->width <= left, "nothing beyond the width");
 	for (struct str rest = str_of(cell->text, cell->len); rest.len;) {
 		uint32_t code = utf8_next(&rest);
+
 		FUZZ_CHECK(code >= 0x20 && !(code >= 0x7F && code < 0xA0), "no control byte in a cell");
 	}
 }
@@ -96,6 +101,7 @@ static void check_cell(const struct cell *cell, unsigned left)
 static size_t rows_of(struct page *p)
 {
 	size_t rows = 0;
+
 	for (size_t piece = 0; piece < page_pieces(p); piece++)
 		rows += page_piece_rows(p, piece);
 	return rows;
@@ -106,6 +112,7 @@ static struct canvas *draw(struct page *p)
 	size_t rows = rows_of(p);
 	unsigned row = 0;
 	struct canvas *canvas = canvas_new((unsigned)(rows < ROWS_MOST ? rows : ROWS_MOST), p->width);
+
 	canvas_clear(canvas);
 	for (size_t piece = 0; piece < page_pieces(p); piece++)
 		for (size_t inside = 0; inside < page_piece_rows(p, piece) && row < canvas->rows; inside++)
@@ -129,6 +136,7 @@ static void check_marks(struct page *p)
 		for (size_t row = 0; row < page_piece_rows(p, piece); row++) {
 			struct page_mark mark = page_mark_of(p, piece, row);
 			size_t found_piece, found_row;
+
 			page_find(p, mark, &found_piece, &found_row);
 			FUZZ_CHECK(found_row < page_piece_rows(p, found_piece), "a mark leads to a row");
 			FUZZ_CHECK(same_mark(page_mark_of(p, found_piece, found_row), mark), "a mark leads back to its row");
@@ -145,6 +153,7 @@ static void look(struct stage *s)
 static void check(struct stage *s)
 {
 	struct page fresh;
+
 	page_init(&fresh);
 	fresh.unfolded = s->page.unfolded;
 	page_set_look(&fresh, &s->page.look);
@@ -170,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static bool ready;
 	struct fuzz_input in = { str_of((const char *)data, size) };
+
 	if (!ready)
 		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	struct stage s = { .conversation = conversation_new(), .width = 40, .live = true };
@@ -177,6 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	page_init(&s.page);
 	for (int steps = 0; in.rest.len && steps < STEPS_MOST; steps++) {
 		unsigned byte = fuzz_byte(&in), operation = byte % 20;
+
 		if (operation < 16)
 			put_delta(&s, operation, &in);
 		else if (operation == 16)

@@ -243,6 +243,7 @@ static void shows_code_clipped(void)
 static void finds_places_in_clipped_code(void)
 {
 	static const char text[] = "> ```\n> \tab cd\n>\n> xyz\n> ```\n";
+
 	static const struct { const char *at; unsigned column; } places[] = { { "ab", 4 }, { "cd", 7 }, { "xyz", 0 }, { "yz", 1 } };
 	struct markdown *m = rows_new();
 	const struct markdown_layout *layout;
