@@ -9,7 +9,6 @@
 
 #include "net/tape.h"
 
-#define ANSWER_HELD_LIMIT ((size_t)64 << 10)
 #define ANSWER_BYTES_LIMIT ((size_t)1 << 30) /* of a body, unpacked: a server may send for ever, and pack it well */
 #define ANSWER_NOTES 24
 

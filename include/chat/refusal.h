@@ -9,6 +9,8 @@
 
 #include "chat/provider.h"
 
+#define REFUSAL_BODY_LIMIT ((size_t)64 << 10) /* what comes beyond is not read */
+
 /* A response that refused, and what was sent. */
 struct refusal {
 	int status;

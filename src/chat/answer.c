@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/refusal.h"
 #include "net/head.h"
 
 #define HEADERS_LIMIT ((size_t)64 << 10)
@@ -56,7 +57,7 @@ void answer_init(struct answer *a, const struct stream_options *options, bool ho
 	*a = (struct answer){ .sink = sink, .ctx = ctx, .holds_refusals = holds_refusals, .bytes_most = ANSWER_BYTES_LIMIT };
 	a->stream = stream_new(options, relay, a);
 	buf_init(&a->headers, HEADERS_LIMIT);
-	buf_init(&a->held, ANSWER_HELD_LIMIT);
+	buf_init(&a->held, REFUSAL_BODY_LIMIT);
 }
 
 void answer_forget(struct answer *a)
@@ -149,7 +150,7 @@ static void feed(struct answer *a, struct str bytes, double at_ms)
 
 static void hold(struct answer *a, struct str bytes, double at_ms)
 {
-	struct str kept = str_head(bytes, ANSWER_HELD_LIMIT - a->held.len);
+	struct str kept = str_head(bytes, REFUSAL_BODY_LIMIT - a->held.len);
 
 	a->held_all = kept.len < bytes.len;
 	buf_add(&a->held, kept);

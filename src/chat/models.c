@@ -34,7 +34,7 @@ struct models {
 	struct secret *secret;
 	struct source *source;
 	bool page_over;              /* models_run() takes it on: a source cannot be freed inside its callback */
-	int64_t started_ms;
+	int64_t started_ms, heard_ms; /* when bytes came last */
 	size_t pages;
 	struct buf url;              /* for people */
 	struct buf body, next;
@@ -111,12 +111,17 @@ static void succeed(struct models *m)
 
 /* --- one page --- */
 
+static bool is_refused(const struct models *m)
+{
+	return m->status && m->status / 100 != 2;
+}
+
 static void on_head(void *ctx, const struct response_head *head, double at_ms)
 {
 	struct models *m = ctx;
 
-	(void)at_ms;
 	m->status = head->status;
+	m->heard_ms = m->started_ms + (int64_t)at_ms;
 	str_replace(&m->request_id, head_request_id(head));
 }
 
@@ -124,8 +129,11 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 {
 	struct models *m = ctx;
 
-	(void)at_ms;
-	if (buf_add(&m->body, bytes) || m->page_over)
+	struct str kept = str_head(bytes, (is_refused(m) ? REFUSAL_BODY_LIMIT : BODY_LIMIT) - m->body.len);
+
+	buf_add(&m->body, kept);
+	m->heard_ms = m->started_ms + (int64_t)at_ms;
+	if (kept.len == bytes.len || m->page_over)
 		return;
 	error_set(&m->broken, "the model list of %s is larger than %zu MB", m->provider->name, BODY_LIMIT >> 20);
 	m->page_over = true;
@@ -227,10 +235,10 @@ static void take_page(struct models *m, int64_t now_ms)
 {
 	bool good = false;
 
-	if (m->broken.text[0])
-		m->error = m->broken;
-	else if (m->status / 100 != 2)
+	if (is_refused(m)) /* however it ended */
 		explain_status(m);
+	else if (m->broken.text[0])
+		m->error = m->broken;
 	else
 		good = read_page(m);
 	if (!good)
@@ -307,7 +315,7 @@ size_t models_fds(const struct models *m, struct pollfd *fds)
 
 int64_t models_deadline(const struct models *m)
 {
-	int64_t limit_ms = m->provider->limits.first_byte_ms;
+	const struct limits *limits = &m->provider->limits;
 
 	if (m->state != MODELS_FETCHING)
 		return NO_DEADLINE;
@@ -315,7 +323,9 @@ int64_t models_deadline(const struct models *m)
 		return 0;
 	if (!m->source)
 		return secret_deadline(m->secret);
-	return limit_ms > 0 ? m->started_ms + limit_ms : NO_DEADLINE;
+	if (is_refused(m) && limits->finish_ms > 0)
+		return m->heard_ms + limits->finish_ms;
+	return limits->first_byte_ms > 0 ? m->started_ms + limits->first_byte_ms : NO_DEADLINE;
 }
 
 void models_run(struct models *m, int64_t now_ms)
@@ -327,6 +337,9 @@ void models_run(struct models *m, int64_t now_ms)
 	} else if (!m->source) {
 		secret_run(m->secret, now_ms);
 		use_key(m, now_ms);
+	} else if (now_ms >= models_deadline(m) && is_refused(m)) {
+		source_cancel(m->source);
+		take_page(m, now_ms);
 	} else if (now_ms >= models_deadline(m)) {
 		error_set(&m->error, "the model list of %s did not come within %lld s (setting first_byte)", m->provider->name,
 		          (long long)m->provider->limits.first_byte_ms / 1000);

@@ -151,6 +151,37 @@ static void silence_has_a_limit(void)
 	end();
 }
 
+/* A refusal says its status however long it is and whether or not it ends. */
+static void a_refusal_without_end_is_told(void)
+{
+	struct buf tape;
+
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "finish_quiet", "0.1");
+	talk_answer(&talk, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":403}}\n{\"t\":1,\"body\":\"Go away.\"}\n{\"t\":60000,\"end\":\"stalled\"}\n");
+	fetch();
+	CHECK(strstr(models_error(models)->text, "HTTP 403 from box: Go away.") != NULL, "%s", models_error(models)->text);
+	CU_ASSERT(!http_is_busy(talk.http));
+	end();
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "finish_quiet", "0");
+	talk_set(&talk, "first_byte", "2");
+	buf_init(&tape, 1 << 20);
+	buf_add_z(&tape, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":500}}\n{\"t\":1,\"body\":\"Too much.");
+	for (int i = 0; i < 7000; i++)
+		buf_add_z(&tape, " and more");
+	buf_add_z(&tape, "\"}\n");
+	for (int i = 0; i < 50; i++)
+		buf_add_z(&tape, "{\"t\":2,\"body\":\" and more of it and of it and of it and of it and of it and of it and of it\"}\n");
+	buf_add_z(&tape, "{\"t\":60000,\"end\":\"stalled\"}\n");
+	talk_answer(&talk, buf_z(&tape));
+	fetch();
+	CHECK(strstr(models_error(models)->text, "HTTP 500 from box: Too much.") != NULL, "%s", models_error(models)->text);
+	CU_ASSERT(!http_is_busy(talk.http));
+	buf_fini(&tape);
+	end();
+}
+
 static void key_of_a_command(void)
 {
 	begin(&protocol_openai_chat);
@@ -191,7 +222,8 @@ const struct suite suite_models = { "models",
 		TEST(failures_are_sentences),
 		TEST(no_server_no_key_no_url),
 		TEST(silence_has_a_limit),
-		TEST(key_of_a_command),
+		TEST(a_refusal_without_end_is_told),
+	TEST(key_of_a_command),
 		TEST(facts_are_short),
 		{ 0 },
 	} };
