@@ -16,6 +16,8 @@
 
 #define REST_MS 20
 #define REQUESTS_LIMIT ((size_t)64 << 20)
+#define FREE_PORTS_FIRST 20000u /* below those that Linux gives to whoever asks for any */
+#define FREE_PORTS_COUNT 12000u
 
 struct faulty {
 	pthread_t thread;
@@ -37,6 +39,11 @@ struct visit {
 	int fd;
 	bool byte_by_byte;
 };
+
+static struct sockaddr_in loopback(unsigned port)
+{
+	return (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+}
 
 /* False when the server is to end. */
 static bool await(const struct faulty *f, int fd, short events)
@@ -145,13 +152,12 @@ static bool relay(int from, int to)
 
 static void tunnel(struct visit *v)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)v->faulty->tunnel_port) };
+	struct sockaddr_in to = loopback(v->faulty->tunnel_port);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct pollfd ends[3] = { { .fd = v->fd, .events = POLLIN }, { .fd = fd, .events = POLLIN },
 		                  { .fd = v->faulty->over_fd, .events = POLLIN } };
 	bool open;
 
-	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	open = connect(fd, (struct sockaddr *)&to, sizeof to) == 0;
 	while (open && !ends[2].revents) {
 		poll(ends, 3, -1);
@@ -268,11 +274,10 @@ static struct faulty *start(int listener, unsigned port, const char *const *scri
 
 struct faulty *faulty_new(const char *const *scripts)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET };
+	struct sockaddr_in address = loopback(0);
 	socklen_t size = sizeof address;
 	int listener;
 
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	listener = listen_at((struct sockaddr *)&address, size);
 	if (listener < 0 || getsockname(listener, (struct sockaddr *)&address, &size))
 		abort();
@@ -330,9 +335,14 @@ char *faulty_requests(struct faulty *f)
 
 unsigned faulty_free_port(void)
 {
-	struct faulty *f = FAULTY_ONE("");
-	unsigned port = faulty_port(f);
+	for (;;) {
+		unsigned port = FREE_PORTS_FIRST + arc4random_uniform(FREE_PORTS_COUNT);
+		struct sockaddr_in address = loopback(port);
+		int listener = listen_at((struct sockaddr *)&address, sizeof address);
 
-	faulty_free(f);
-	return port;
+		if (listener >= 0) {
+			close(listener);
+			return port;
+		}
+	}
 }

@@ -39,7 +39,7 @@ unsigned faulty_accepted(struct faulty *f);
 /* Every request so far, head and body; heap. */
 char *faulty_requests(struct faulty *f);
 
-/* A port on which nobody listens. */
+/* A port on which nobody listens, nor will by chance: not one of those that a server on any port is given. */
 unsigned faulty_free_port(void);
 
 #define FAULTY_ONE(script) faulty_new((const char *const[]){ script, NULL })
