@@ -6,6 +6,7 @@
 
 #define CHUNK_FIRST 512
 #define CHUNK_MOST 16384
+#define BACK_BYTES 256
 #define LOOK_COLUMNS 512 /* beyond the edge: how far code can be scrolled */
 
 /* --- strips --- */
@@ -31,16 +32,23 @@ void strip_clear(struct strip *strip)
 	strip->count = 0;
 }
 
-/* A run never begins within a cluster of the one before: what is drawn apart would take other cells. */
+/* A run never begins within a cell of the one before (a cluster, or hidden characters in a row): drawn apart they would take more. */
 static size_t joined_bytes(const struct strip *strip, size_t before)
 {
-	size_t start, cluster;
+	struct str text = buf_str(&strip->text);
+	struct utf8_cell cell;
+	size_t at = before;
 
-	if (!before || !((unsigned char)strip->text.ptr[before] & 0x80))
+	if (!before || !((unsigned char)text.ptr[before] & 0x80))
 		return 0;
-	start = utf8_cluster_before(str_head(buf_str(&strip->text), before), before);
-	cluster = utf8_cluster(str_skip(buf_str(&strip->text), start));
-	return start + cluster > before ? start + cluster - before : 0;
+	/* Back to where a cell begins for sure: at ASCII, or far away. */
+	while (at > 0 && before - at < BACK_BYTES && (unsigned char)text.ptr[at] & 0x80)
+		at--;
+	while (at > 0 && utf8_is_inside(text.ptr[at]))
+		at--;
+	while (at < before)
+		at += utf8_cell(str_skip(text, at), &cell);
+	return at - before;
 }
 
 static bool same_style(struct strip_style a, struct strip_style b)

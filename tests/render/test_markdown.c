@@ -212,6 +212,30 @@ static void fits_its_width(void)
 			check_fits(seed, &options[i]);
 }
 
+/* What is one sign on the screen stays one where its style changes: tags, invisible spaces, marks. */
+static void no_style_tears_a_sign(void)
+{
+	static const char *const texts[] = {
+		"\U000E0034**\U000E0001b** c",
+		"a\u200B\u200B\u200B\u200B**\u200B\u200B\u200B\u200Bb** c",
+		"e**\u0301b** c",
+		"\u4E2D\u6587\u4E2D\u6587\U000E0034`\U000E0034\u4E2D` c",
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		for (unsigned width = 2; width <= 12; width++) {
+			struct markdown *m = rows_new();
+			const struct markdown_layout *layout;
+
+			markdown_update(m, str_from(texts[i]));
+			markdown_finish(m);
+			layout = markdown_lay_out(m, 0, width);
+			for (size_t row = 0; row < layout->count; row++)
+				CHECK(columns_of(&layout->rows[row]) <= width, "text %zu, row %zu: %u columns in %u", i, row, columns_of(&layout->rows[row]), width);
+			markdown_free(m);
+		}
+}
+
 /* The words of a text: a `w`, letters for a number, a `w`. */
 static void add_word(struct buf *text, unsigned number)
 {
@@ -380,5 +404,5 @@ static void follows_the_terminal(void)
 
 const struct suite suite_markdown = { "markdown", (const struct test[]){
 	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(goes_on_with_paragraphs), TEST(grows_tables),
-	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(shows_every_word),
+	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(no_style_tears_a_sign), TEST(shows_every_word),
 	TEST(covers_the_text), TEST(finds_rows), TEST(tells_code_as_it_was_written), TEST(follows_the_terminal), { 0 } } };
