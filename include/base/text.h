@@ -57,6 +57,7 @@ struct str str_skip(struct str s, size_t count); /* without the first `count` by
 struct str str_head(struct str s, size_t count); /* at most the first `count` bytes */
 struct str str_trim(struct str s);               /* without blanks at both ends */
 struct str str_trim_start(struct str s);
+struct str str_without_stop(struct str s);       /* without a full stop at its end, where more of the sentence follows; "..." stays */
 bool str_is_blank(struct str s);                 /* nothing but blanks */
 size_t str_find(struct str s, struct str needle); /* offset, or s.len when it is not there */
 bool str_has_nocase(struct str s, struct str needle); /* ASCII letters */

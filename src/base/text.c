@@ -61,6 +61,11 @@ bool str_ends(struct str s, const char *suffix)
 	return s.len >= e.len && str_equal(str_skip(s, s.len - e.len), e);
 }
 
+struct str str_without_stop(struct str s)
+{
+	return str_ends(s, ".") && !str_ends(s, "..") ? str_head(s, s.len - 1) : s;
+}
+
 struct str str_skip(struct str s, size_t count)
 {
 	if (count > s.len)

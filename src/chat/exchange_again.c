@@ -82,8 +82,7 @@ static void say_why(struct exchange *x, struct str detail)
 		refusal_words(&refusal, &words);
 	if (words.len)
 		detail = buf_str(&words);
-	if (str_ends(detail, "."))
-		detail.len--;
+	detail = str_without_stop(detail);
 	error_set(&x->why, "%.*s", STR_ARG(detail));
 	buf_fini(&words);
 }

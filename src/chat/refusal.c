@@ -254,8 +254,10 @@ void refusal_hint(const struct refusal *r, struct buf *out)
 		buf_printf(&advice, "; request id %.*s", STR_ARG(r->request_id));
 	add_advice(r, &advice);
 	rest = str_skip(buf_str(&advice), 2);
-	if (rest.len)
+	if (rest.len) {
+		out->len = str_without_stop(buf_str(out)).len;
 		buf_printf(out, " (%.*s)", STR_ARG(rest));
+	}
 	buf_fini(&advice);
 }
 

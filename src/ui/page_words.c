@@ -146,8 +146,8 @@ void page_words_error(const struct turn *t, struct buf *out)
 		outcome_say_error(str_from(t->error_message), str_from(t->finish_reason), out);
 	else
 		buf_add_z(out, "The server reported an error without words.");
-	if ((t->error_type || t->error_code) && str_ends(buf_str(out), "."))
-		out->len--;
+	if (t->error_type || t->error_code)
+		out->len = str_without_stop(buf_str(out)).len;
 	if (t->error_type && t->error_code && strcmp(t->error_type, t->error_code))
 		buf_printf(out, " (%s, %s)", t->error_type, t->error_code);
 	else if (t->error_type || t->error_code)

@@ -322,7 +322,7 @@ static void note_missing_done(struct stream *s, enum end_how how)
 {
 	if (s->protocol == &protocol_openai_chat && s->dialect->sends_done && how == END_CLOSED &&
 	    guard_finish_seen(s->guard) && !guard_is_done(s->guard) && framer_framing(s->framer) == FRAMING_SSE)
-		guard_notice(s->guard, "no-done", "The connection was closed without data: [DONE].");
+		guard_notice(s->guard, "no-done", "The answer ended without data: [DONE].");
 }
 
 void stream_end(struct stream *s, enum end_how how, double at_ms)

@@ -120,7 +120,7 @@ static void what_goes_wrong_is_told_in_the_pages_words(void)
 	hand_reply(l.server, 401, "application/json", "{\"error\":{\"message\":\"No such key.\"}}");
 	SAYS(&l, "Attention: ");
 	SAYS(&l, "401");
-	SAYS(&l, "No such key.");
+	SAYS(&l, "No such key (");
 	SAYS(&l, "You: ");
 	pty_send(l.pty, "/details\n");
 	SAYS(&l, "outcome: error");

@@ -28,6 +28,10 @@ static void compares(void)
 
 static void cuts(void)
 {
+	CHECK_STR(str_without_stop(STR("It is so.")), "It is so");
+	CHECK_STR(str_without_stop(STR("Wait...")), "Wait...");
+	CHECK_STR(str_without_stop(STR("no")), "no");
+	CHECK_STR(str_without_stop(STR_NONE), "");
 	CHECK_STR(str_skip(STR("abc"), 1), "bc");
 	CHECK_STR(str_skip(STR("abc"), 9), "");
 	CHECK_STR(str_head(STR("abc"), 2), "ab");

@@ -430,7 +430,7 @@ static void a_refused_key_names_its_source(void)
 	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
 	CHECK_STR(summary_error(talk.summary)->message, "Wrong key.");
 	CU_ASSERT_EQUAL(summary_error(talk.summary)->status, 401);
-	CHECK(talk_said(&talk, "HTTP 401 from box: Wrong key. (request id req-7; the key came from the variable BOX_API_KEY)"), "%s",
+	CHECK(talk_said(&talk, "HTTP 401 from box: Wrong key (request id req-7; the key came from the variable BOX_API_KEY)"), "%s",
 	      buf_z(&talk.events));
 	CHECK_STR(buf_str(&talk.kinds), "begin notice error end");
 	CU_ASSERT_EQUAL(talk.asked, 1);
