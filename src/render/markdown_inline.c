@@ -461,18 +461,31 @@ static int on_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	return 0;
 }
 
+/* md4c leaves emphasis that it never entered, when that began within an address: its sign is text there, and so is this one. */
+static void count(struct markdown_inline *parser, unsigned *depth, bool enter, size_t signs)
+{
+	struct str rest = str_skip(buf_str(&parser->shadow.text), parser->shown);
+
+	if (enter)
+		++*depth;
+	else if (*depth)
+		--*depth;
+	else if (parser->shown < parser->shadow.end && (str_starts(rest, "*") || str_starts(rest, "_")))
+		show(parser, str_head(rest, signs), parser->source, true);
+}
+
 static void change(struct markdown_inline *parser, MD_SPANTYPE type, void *detail, bool enter)
 {
 	switch (type) {
-	case MD_SPAN_EM: parser->emphasis += enter ? 1 : UINT32_MAX; break;
-	case MD_SPAN_STRONG: parser->strong += enter ? 1 : UINT32_MAX; break;
+	case MD_SPAN_EM: count(parser, &parser->emphasis, enter, 1); break;
+	case MD_SPAN_STRONG: count(parser, &parser->strong, enter, 2); break;
 	case MD_SPAN_CODE: parser->code = enter; break;
 	case MD_SPAN_DEL:
 		/* Few terminals strike through: the signs stay, so that it can be read without that. */
-		parser->struck += enter ? 1 : 0;
+		parser->struck += enter;
 		if (enter || parser->shown < parser->shadow.end) /* behind an open text it has not come yet */
 			show(parser, STR("~~"), parser->source, false);
-		parser->struck -= enter ? 0 : 1;
+		parser->struck -= !enter && parser->struck;
 		break;
 	case MD_SPAN_A:
 	case MD_SPAN_IMG:

@@ -9,6 +9,7 @@
 #define SHADOW_LIMIT (1 << 16)
 #define OPEN_LIMIT 512      /* signs that are closed behind an open text */
 #define MATH_LIMIT 1024     /* bytes of `$...$` */
+#define ADDRESS_LIMIT 256   /* bytes of a word before and behind a sign in which an address is looked for */
 #define LINK_TEXT_LIMIT 256 /* bytes of a link's text that is taken for one before its end was seen */
 
 void shadow_init(struct shadow *shadow)
@@ -353,6 +354,21 @@ static void drop_tildes(struct pass *pass, size_t count, const struct neighbour 
 		memset(text + pass->at, beside ? ',' : 'x', count);
 }
 
+/* Whether the word around `at` may be an address, in which md4c takes signs for text or not, as it comes. */
+static bool is_in_address(const struct pass *pass, size_t at)
+{
+	const char *text = bytes(pass);
+	size_t from = at, to = at;
+	struct str word;
+
+	while (from > pass->start && at - from < ADDRESS_LIMIT && !char_is_blank(text[from - 1]))
+		from--;
+	while (to < pass->end && to - at < ADDRESS_LIMIT && !char_is_blank(text[to]))
+		to++;
+	word = str_of(text + from, to - from);
+	return str_has_nocase(word, STR("www.")) || str_has_nocase(word, STR(":/")) || str_has_nocase(word, STR("@"));
+}
+
 static void pass_delimiter(struct pass *pass)
 {
 	size_t count = run_at(pass, pass->at), next = pass->at + count, before_length = length_before(pass->shadow, pass->start, pass->at);
@@ -364,7 +380,7 @@ static void pass_delimiter(struct pass *pass)
 		pass->at = next;
 		return;
 	}
-	pass->doubt |= bytes(pass)[pass->at] == '~' || before.wide || after.wide;
+	pass->doubt |= bytes(pass)[pass->at] == '~' || before.wide || after.wide || is_in_address(pass, pass->at);
 	if (before.punctuation && after.wide && !after.punctuation) {
 		soften(pass, &after, true);
 		after.punctuation = true;

@@ -39,6 +39,7 @@ static void shows_inline_text(void)
 		{ "\\*no\\* &amp; &#65;&unknown;", "*no* & A&unknown;\n" },
 		{ "[text](https://e.org) <https://e.org>", "<@:text> <@:https://e.org>\n" },
 		{ "https://e.org/a_b_c, www.e.org", "<@:https://e.org/a_b_c>, <@:www.e.org>\n" },
+		{ "www.a.b/_c d_ and www.a.b/**c d** then *e*", "<@:www.a.b/_c> d_ and <@:www.a.b/**c> d** then <i:e>\n" },
 		{ "[e.org](https://evil.org/e.org)", "<@:e.org> (https://evil.org/e.org)\n" },
 		{ "[e.org](https://e.org:443/a)", "<@:e.org>\n" },
 		{ "[e.org](https://e.org:x@evil.org/)", "<@:e.org> (https://e.org:x@evil.org/)\n" },
