@@ -4,7 +4,8 @@
 set -eu
 what=${1:-build}
 
-build_packages="gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmd4c-dev libmicrohttpd-dev"
+# Certificates are of use only when it runs; a system without them cannot ask anybody over https.
+build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmd4c-dev libmicrohttpd-dev"
 # The last two are servers that tests ask over TLS and HTTP/2; without them those tests are skipped.
 test_packages="clang libcunit1-dev libvterm-dev openssl nghttp2-server"
 
@@ -14,7 +15,15 @@ have_header() {
 	printf '#include <%s>\n' "$1" | "${CC:-cc}" $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
 }
 
+have_certificates() {
+	for file in "${SSL_CERT_FILE:-}" /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem; do
+		[ -n "$file" ] && [ -s "$file" ] && return 0
+	done
+	return 1
+}
+
 missing() {
+	have_certificates || return 0
 	command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || return 0
 	command -v pkg-config >/dev/null 2>&1 || return 0
 	pkg-config --exists ncursesw libcurl json-c libmicrohttpd || return 0

@@ -78,8 +78,9 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 		explain_certificate(f, err);
 		break;
 	case CURLE_SSL_CACERT_BADFILE:
-		error_set(err, "cannot connect to %s: the certificates in %s cannot be read (check ca_file and SSL_CERT_FILE)", f->place,
-		          f->ca_file ? f->ca_file : "the system's file");
+		error_set(err, "cannot connect to %s: the certificates in %s cannot be read (%s)", f->place,
+		          f->ca_file ? f->ca_file : "the system's file",
+		          f->ca_file ? "check ca_file and SSL_CERT_FILE" : "install ca-certificates, or name a file by ca_file or SSL_CERT_FILE");
 		break;
 	case CURLE_SSL_CONNECT_ERROR:
 		error_set(err, "cannot connect to %s: TLS failed: %s (if the server speaks plain http, the base URL begins with http://)",
