@@ -212,7 +212,7 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 		fds[i].revents = http->polled[i].revents;
 	for (size_t i = count; i < all; i++)
 		ready -= http->polled[i].revents != 0;
-	run(http, all > count ? http->polled + count : NULL, all - count);
+	run(http, http->polled + count, all - count);
 	return ready;
 }
 

@@ -36,9 +36,11 @@ static int worth(struct str text, size_t at)
 	return char_is_digit(c) && !char_is_digit(left) ? 5 : 1;
 }
 
-static void fill_row(struct table *table, size_t i, char letter, struct str text)
+/* Returns the best score of the row, -1 without any, and at which byte that is. */
+static int fill_row(struct table *table, size_t i, char letter, struct str text, size_t *at)
 {
 	int best = -1; /* of the letter before, at any byte left of j - 1 */
+	int highest = -1;
 	size_t best_at = 0;
 
 	for (size_t j = 0; j < text.len; j++) {
@@ -59,7 +61,12 @@ static void fill_row(struct table *table, size_t i, char letter, struct str text
 		}
 		table->score[i][j] = (int16_t)(from < 0 || char_lower(text.ptr[j]) != letter ? -1 : from + worth(text, j));
 		table->before[i][j] = (uint8_t)from_at;
+		if (table->score[i][j] > highest) {
+			highest = table->score[i][j];
+			*at = j;
+		}
 	}
+	return highest;
 }
 
 static size_t read_needle(struct str needle, char letters[NEEDLE_BYTES])
@@ -85,12 +92,7 @@ int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTE
 		return 0;
 	text = str_head(text, FUZZY_TEXT_BYTES);
 	for (size_t i = 0; i < count; i++)
-		fill_row(&table, i, letters[i], text);
-	for (size_t j = 0; j < text.len; j++)
-		if (table.score[count - 1][j] > best) {
-			best = table.score[count - 1][j];
-			at = j;
-		}
+		best = fill_row(&table, i, letters[i], text, &at);
 	if (best < 0)
 		return -1;
 	ends_word = at + 1 == text.len || text.ptr[at + 1] == ' ';
