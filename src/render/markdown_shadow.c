@@ -380,7 +380,7 @@ static void pass_delimiter(struct pass *pass)
 		pass->at = next;
 		return;
 	}
-	pass->doubt |= bytes(pass)[pass->at] == '~' || before.wide || after.wide || is_in_address(pass, pass->at);
+	pass->doubt = pass->doubt || bytes(pass)[pass->at] == '~' || before.wide || after.wide || is_in_address(pass, pass->at);
 	if (before.punctuation && after.wide && !after.punctuation) {
 		soften(pass, &after, true);
 		after.punctuation = true;

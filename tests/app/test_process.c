@@ -99,21 +99,29 @@ static unsigned mode_of(const char *path)
 
 /* --- signals --- */
 
+/* Half of an answer is there, and the rest does not come. */
+static struct hand *ask_half(struct program *p)
+{
+	struct hand *server = hand_new();
+	char base_url[80];
+
+	snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
+	program_start(p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
+	hand_accept(server);
+	hand_begin(server);
+	hand_text(server, "Half an answer");
+	program_await_output(p, "Half an answer");
+	return server;
+}
+
 static void signals_end_it_with_what_came(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		struct hand *server = hand_new();
 		struct program p;
-		char base_url[80];
+		struct hand *server = ask_half(&p);
 
-		snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
-		program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
-		hand_accept(server);
-		hand_begin(server);
-		hand_text(server, "Half an answer");
-		program_await_output(&p, "Half an answer");
 		kill(p.pid, signals[i]);
 		CHECK(program_wait(&p) == 130, "signal %d: status %d", signals[i], p.status);
 		CHECK_STR(buf_str(&p.output), "Half an answer");
@@ -126,16 +134,9 @@ static void signals_end_it_with_what_came(void)
 
 static void a_crash_names_the_tape(void)
 {
-	struct hand *server = hand_new();
 	struct program p;
-	char base_url[80];
+	struct hand *server = ask_half(&p);
 
-	snprintf(base_url, sizeof base_url, "http://127.0.0.1:%u/v1", hand_port(server));
-	program_start(&p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi"), NULL);
-	hand_accept(server);
-	hand_begin(server);
-	hand_text(server, "Half an answer");
-	program_await_output(&p, "Half an answer");
 	kill(p.pid, SIGSEGV);
 	CHECK(program_wait(&p) == -1, "it is ended by the signal");
 	CHECK(has(&p.errors, "what had arrived is in ") && has(&p.errors, only_tape()), "%s", buf_z(&p.errors));
