@@ -9,13 +9,13 @@ BUILD    ?= build
 PREFIX   ?= /usr/local
 SANITIZE ?=
 
-PKGS      := ncursesw libcurl json-c libmicrohttpd
+PKGS      := ncursesw libcurl json-c libmicrohttpd zlib libbrotlidec libzstd openssl
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
 CPPFLAGS  += -D_GNU_SOURCE -Iinclude -I$(BUILD)/gen
 CFLAGS    ?= -O2 -g
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) $(SANITIZE) $(shell pkg-config --cflags $(PKGS) 2>/dev/null) -MMD -MP
-LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd) -lmd4c -linih -lunistring -lm
-TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lutil
+LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd -lz -lbrotlidec -lzstd -lssl -lcrypto) -linih -lunistring -lm
+TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lmd4c -lutil
 
 # In the order in which the linker needs them.
 LAYERS := app ui render store chat net wire base
@@ -73,12 +73,14 @@ $(BUILD)/tests/run-$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,
 	@echo '  LINK $$@'
 	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
-check-$(1): $(BUILD)/tests/run-$(1)
+build-$(1): $(BUILD)/tests/run-$(1)
+
+check-$(1): build-$(1)
 	@WEIR=$(BUILD)/weir $(BUILD)/tests/run-$(1)
-.PHONY: check-$(1)
+.PHONY: build-$(1) check-$(1)
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
-check-app: $(BUILD)/weir
+build-app: $(BUILD)/weir
 
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)

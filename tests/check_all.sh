@@ -1,25 +1,43 @@
 #!/bin/sh
-# Runs every layer's tests with the make command given, and ends with one line: N passed, N failed, N skipped.
+# Builds and runs every layer's tests with the make command given, and ends with one line: N passed, N failed, N skipped.
+# The layers run side by side; what each of them prints comes in one piece, in their order.
 set -u
+export LC_ALL=C
+umask 022
+layers="base wire net chat store render ui app"
 passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+logs=$(mktemp -d) || exit 1
+trap 'rm -rf "$logs"' EXIT
 
-if ! "$1" --no-print-directory check-layers; then failed=$((failed + 1)); else passed=$((passed + 1)); fi
+# What is built before is not built by several at once.
+targets=
+for layer in $layers; do targets="$targets build-$layer"; done
+# shellcheck disable=SC2086
+"$@" --no-print-directory $targets || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 
-for layer in base wire net chat store render ui app; do
-	[ -n "$(ls "tests/$layer"/test_*.c 2>/dev/null)" ] || continue
-	"$@" --no-print-directory "check-$layer" >"$log" 2>&1
-	status=$?
-	cat "$log"
-	line=$(grep -E "^$layer: [0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$" "$log" | tail -n 1)
+"$1" --no-print-directory check-layers >"$logs/walls" 2>&1 &
+walls=$!
+for layer in $layers; do
+	{ "$@" --no-print-directory "check-$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
+	eval "process_$layer=$!"
+done
+
+if wait $walls; then passed=1; else failed=1; fi
+cat "$logs/walls"
+
+for layer in $layers; do
+	eval "wait \$process_$layer"
+	cat "$logs/$layer"
+	status=$(cat "$logs/$layer.status")
+	line=$(grep -E "^$layer: [0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$" "$logs/$layer" | tail -n 1)
 	if [ -z "$line" ]; then
 		echo "$layer: the tests did not come to an end (status $status)"
 		failed=$((failed + 1))
 		continue
 	fi
-	numbers=$(echo "$line" | tr -c '0-9\n' ' ')
-	p=$(echo $numbers | cut -d' ' -f1) f=$(echo $numbers | cut -d' ' -f2) s=$(echo $numbers | cut -d' ' -f3)
+	read -r p f s <<-END
+		$(echo "${line#*:}" | tr -cd '0-9 \n')
+	END
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 	[ "$status" = 0 ] || [ "$f" != 0 ] || failed=$((failed + 1))
 done

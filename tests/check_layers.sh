@@ -20,12 +20,14 @@ may_include() {
 }
 
 # header prefix, then the only files that may include it
-libraries='json-c@src/base/json.c
+libraries='json-c@include/base/json_inside.h src/base/json_parse.c
 uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
 ini.h@src/base/ini.c
-md4c.h@src/render/markdown_inline.c
 curl/@include/net/http_inside.h src/net/http_failure.c
-microhttpd.h@src/net/serve.c
+microhttpd.h@include/net/serve_inside.h
+(zlib|zstd).h@src/net/unpack.c
+brotli/@src/net/unpack.c
+openssl/@src/net/tls_limit.c
 ncurses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
 curses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
 term.h@src/ui/terminfo.c

@@ -5,10 +5,19 @@
 #ifndef WEIR_APP_BARE_H
 #define WEIR_APP_BARE_H
 
-#include "app/chat.h"
+#include "app/host.h"
+#include "app/mode.h"
 
-void bare_open(struct chat *c);
-bool bare_takes(struct chat *c, const struct key *key);  /* all keys while it is open */
-void bare_draw(struct chat *c, const struct view *view);
+struct bare {
+	const struct host *host;
+	struct transcript *transcript; /* a second one; NULL: it is not open */
+	bool mouse;              /* weir had it before */
+};
+
+void bare_init(struct bare *b, const struct host *host);
+void bare_fini(struct bare *b);
+void bare_open(struct bare *b, unsigned columns);
+extern const struct mode bare_mode;       /* takes all keys */
+void bare_draw(struct bare *b, const struct view *view, struct canvas *canvas);
 
 #endif

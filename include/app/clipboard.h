@@ -9,11 +9,11 @@
 #ifndef WEIR_APP_CLIPBOARD_H
 #define WEIR_APP_CLIPBOARD_H
 
+#include "app/host.h"
 #include "base/child.h"
 
-struct chat;
-
 struct clipboard {
+	const struct host *host;
 	struct child child;      /* the program that reads the text */
 	struct buf text;
 	size_t written;
@@ -27,14 +27,14 @@ struct clipboard {
 	bool to_terminal;        /* it was sent there */
 };
 
-void clipboard_init(struct clipboard *b);
+void clipboard_init(struct clipboard *b, const struct host *host);
 void clipboard_fini(struct clipboard *b); /* what is under way has half a second to end */
 
 /* Sends text, `shown` in the words about it instead of its length. What is still under way for an earlier text is given up. */
-void clipboard_send(struct chat *c, struct str text, bool shown);
+void clipboard_send(struct clipboard *b, struct str text, bool shown);
 
-size_t clipboard_fds(void *chat, struct pollfd *fds, size_t room); /* a member of the loop */
-int64_t clipboard_deadline(void *chat);
-void clipboard_run(void *chat, const struct pollfd *fds, size_t count, int64_t now_ms);
+size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room); /* a member of the loop */
+int64_t clipboard_deadline(void *clipboard);
+void clipboard_run(void *clipboard, const struct pollfd *fds, size_t count, int64_t now_ms);
 
 #endif

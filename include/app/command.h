@@ -1,34 +1,57 @@
 /*
- * Commands: one table for keys, slash words, the palette, the help sheet and the man page.
+ * Commands: one table for keys, slash words, the palette, help, the man page and the linear mode.
  */
 #ifndef WEIR_APP_COMMAND_H
 #define WEIR_APP_COMMAND_H
 
-#include "ui/key.h"
+#include "app/actions.h"
+#include "ui/edit.h"
 #include "ui/page.h"
 
 struct chat;
+struct plain;
 
+/* What may stand behind a slash word, to be completed. */
+enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_VIEWS, WORDS_THINGS };
+
+/*
+ * A row says what a command does in each mode. With words behind it `act` runs where there is one; else the mode's own function, the one
+ * that takes words before the one that takes none; else `act` with no words. A mode for which a row names nothing does not know it.
+ */
 struct command {
 	const char *name;      /* the slash word without its slash; NULL: keys only */
 	const char *key;       /* as key_from_name() reads it: "Ctrl-T"; NULL: none */
 	char letter;           /* in a pane other than the input; 0: none */
 	const char *argument;  /* "[NAME]" in help; NULL: none */
+	enum command_words words; /* its completion; WORDS_FREE: none */
 	bool anywhere;         /* its key works whatever is open */
+	bool reads_file;       /* which its argument names: in a line that came all at once it waits for an Enter of its own */
 	const char *help;
-	void (*run)(struct chat *c, struct str argument); /* "" where none was given; NULL: it is a jump */
-	struct jump { enum page_landmark to; int step; } jump; /* to the nearest one above (-1) or below (1); 0: it is none */
+	action *act;                                               /* on setup and session alone: both modes */
+	void (*screen)(struct chat *c);                            /* the full screen */
+	void (*screen_words)(struct chat *c, struct str words);    /* the same with words, "" where none were given */
+	struct jump { enum page_landmark to; int step; } jump;     /* of the full screen: to the nearest one above (-1) or below (1) */
+	void (*plain)(struct plain *p);                            /* the linear mode */
+	void (*plain_words)(struct plain *p, struct str words);
+	const char *plain_help;                                    /* NULL: `help` */
 };
 
-void command_run(struct chat *c, const struct command *command, struct str argument);
+enum command_mode { COMMAND_SCREEN, COMMAND_PLAIN };
 
-const struct command *command_at(size_t index);                    /* NULL beyond the last */
-const struct command *command_by_name(struct str name);
-const struct command *command_by_key(const struct key *key);
+const struct command *command_at(enum command_mode mode, size_t index);  /* those of a mode; NULL beyond the last */
+const struct command *command_by_name(enum command_mode mode, struct str name);
+const struct command *command_by_key(const struct key *key);             /* these two of the full screen */
 const struct command *command_by_letter(char letter);
 struct jump command_jump(char letter); /* of the command of that letter; step 0: it is no jump */
 
-/* Runs "model gpt-x" (no slash). False when the first word is no command. */
-bool command_run_line(struct chat *c, struct str line);
+/* The first word of "model gpt-x" (no slash), and the words behind it, trimmed. */
+struct str command_split(struct str line, struct str *words);
+
+/*
+ * The command whose name is the first word of a line that is being written, with or without its slash; NULL: none. What acts is typed:
+ * `origin` is that of the line up to the end of the word, and a command only where that is not EDIT_FOREIGN. What stands behind
+ * the word is its argument, wherever it comes from.
+ */
+const struct command *command_in(const struct edit *line, enum edit_origin *origin);
 
 #endif

@@ -4,16 +4,14 @@
 #ifndef WEIR_APP_COPYING_H
 #define WEIR_APP_COPYING_H
 
-#include "base/text.h"
-
-struct chat;
+#include "app/clipboard.h"
 
 /* What can be taken, "answer" first; NULL beyond. */
 struct copying_word { const char *name, *help; };
 const struct copying_word *copying_word_at(size_t index);
 
 /* `what`: one of the words, or "" for the first. All turns come as markdown, with a heading each. False: it is said why not. */
-bool copying_take(struct chat *c, struct str what, struct buf *out);
-void copying_run(struct chat *c, struct str what); /* to the clipboard */
+bool copying_take(const struct host *h, struct str what, struct buf *out);
+void copying_run(const struct host *h, struct clipboard *clipboard, struct str what); /* to the clipboard */
 
 #endif

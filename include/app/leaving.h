@@ -4,12 +4,10 @@
 #ifndef WEIR_APP_LEAVING_H
 #define WEIR_APP_LEAVING_H
 
-#include "app/chat.h"
+#include "store/settings.h"
+#include "ui/printout.h"
 
-/*
- * To be called while the session is there and the terminal is as it was found. Nothing is printed before anything was said, and when a
- * signal ended the program.
- */
-void leaving_print(struct chat *c);
+/* Prints to standard output, which is as it was found; nothing before anything was said. `look`: columns, theme and colours. */
+void leaving_print(const struct view *view, const struct printout *look, enum leave leave);
 
 #endif

@@ -5,43 +5,42 @@
 #ifndef WEIR_APP_LENDING_H
 #define WEIR_APP_LENDING_H
 
-#include <poll.h>
-
 #include "app/outside.h"
-#include "base/text.h"
+#include "app/scratch.h"
+#include "app/terminal.h"
 
-struct chat;
+/* What there is to lend. Texts but `command` and `text` live longer than the program runs. */
+struct lending_offer {
+	const char *command;
+	const char *variables;   /* that name such a program, for sentences */
+	const char *kept;        /* what to say when it failed: "the prompt is as it was"; NULL: nothing is at stake */
+	struct str text;         /* the file's content */
+	const char *variable;    /* "NAME=value" for its environment; NULL: none */
+	void (*back)(void *ctx, const char *path); /* it ended well; NULL: that is all */
+	void *ctx;
+};
 
 struct lending {
-	struct outside *program; /* NULL: the terminal is ours */
-	char *path;              /* its file; gone when it ends */
+	const struct host *host;
+	struct terminal *terminal;
+	struct outside *program; /* NULL: none runs */
+	struct scratch scratch;  /* its file; gone when it ends */
 	char *command;
-	const char *variables;   /* that name such a program */
-	void (*back)(struct chat *c, const char *path); /* it ended well; NULL: that is all */
-	const char *kept;        /* what to say when it failed: "the prompt is as it was"; NULL: nothing is at stake */
+	struct lending_offer offer; /* its text and command are not looked at any more */
 };
 
-/* What there is to lend: the fields of the same name, and the file's content. Texts but `command` live longer than the program runs. */
-struct lending_offer {
-	const char *command, *variables, *kept;
-	struct str text;
-	const char *variable;    /* "NAME=value" for its environment; NULL: none */
-	void (*back)(struct chat *c, const char *path);
-};
-
+void lending_init(struct lending *l, const struct host *host, struct terminal *terminal);
 /* False: it is said why not, and the terminal is ours. `quiet`: nothing is said when there is no such program. */
-bool lending_begin(struct chat *c, const struct lending_offer *offer, bool quiet);
-void lending_fini(struct lending *l);
+bool lending_begin(struct lending *l, const struct lending_offer *offer, bool quiet);
 /* weir ends: a program that still has the terminal is ended first, and what was saved in it is taken. */
-void lending_end(struct chat *c);
+void lending_end(struct lending *l);
 
-/* The whole of what reading takes: an answer, code, a turn or all (app/copying.h), in $PAGER or in $VISUAL or $EDITOR. */
-void lending_read(struct chat *c, struct str what);
-void lending_edit(struct chat *c, struct str what);
+void lending_read(struct lending *l, struct str text);  /* in $PAGER */
+void lending_edit(struct lending *l, struct str text);  /* in $VISUAL or $EDITOR; nothing comes back */
 const char *lending_editor(void); /* the command: $VISUAL, $EDITOR, vi */
 
-size_t lending_fds(void *chat, struct pollfd *fds, size_t room); /* a member of the loop */
-int64_t lending_deadline(void *chat);
-void lending_run(void *chat, const struct pollfd *fds, size_t count, int64_t now_ms);
+size_t lending_fds(void *lending, struct pollfd *fds, size_t room); /* a member of the loop */
+int64_t lending_deadline(void *lending);
+void lending_run(void *lending, const struct pollfd *fds, size_t count, int64_t now_ms);
 
 #endif

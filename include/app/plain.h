@@ -5,6 +5,9 @@
  * It drives the session (app/session.h) in the same loop as the full screen does. plain.c is its life (start, loop, what is typed),
  * plain_input.c what lines become, plain_tell.c what is said about turns, plain_command.c the slash words, plain_menu.c the numbered
  * menus. The terminal stays as it was found: its own line discipline edits the lines.
+ *
+ * That line discipline does not tell what was pasted. So no @PATH in a line attaches a file (app/mention.h), and slash words that read one
+ * are taken only from a terminal, in a line that no other comes with; the others are commands in every line, a pipe's too.
  */
 #ifndef WEIR_APP_PLAIN_H
 #define WEIR_APP_PLAIN_H
@@ -39,6 +42,12 @@ struct plain {
 	bool types;                /* standard input is a terminal: it echoes, and is prompted */
 	bool prompted;             /* and that stands at the end of the last line */
 	bool interrupted;          /* the last thing typed was Ctrl-C */
+	bool alone;                /* the line that is taken came from a terminal, and no other with it */
+	struct buf held;           /* a line that waits until that is clear; empty: none */
+	int64_t read_ms;           /* when bytes were read last, */
+	int64_t gap_ms;            /* how long after those before them, */
+	unsigned reads;            /* and how often that was */
+	unsigned held_reads;       /* as it was when the line was held */
 	bool model_unknown;        /* the server did not know the model: the menu is due */
 	bool input_over, quit;
 	int ended_by;              /* the signal that made it quit; 0 */
@@ -52,6 +61,7 @@ struct actor plain_actor(struct plain *p);               /* says it so */
 
 /* Runs "/model gpt-x". False when it is no slash word but a prompt that begins with a slash. */
 bool plain_run(struct plain *p, struct str line);
+bool plain_reads_file(struct str line);                  /* it is a slash word that does */
 void plain_take_result(struct plain *p, struct str line);
 
 void plain_open_menu(struct plain *p, enum plain_list list);

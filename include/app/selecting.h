@@ -7,13 +7,27 @@
 #ifndef WEIR_APP_SELECTING_H
 #define WEIR_APP_SELECTING_H
 
-#include "app/chat.h"
+#include "app/clipboard.h"
+#include "app/host.h"
+#include "app/mode.h"
 
-void selecting_open(struct chat *c);                         /* the transcript gets the focus for the time */
-bool selecting_takes(struct chat *c, const struct key *key); /* nothing while it is not open */
-void selecting_mouse(struct chat *c, const struct key *key); /* KEY_MOUSE_... over the transcript */
+struct selecting {
+	const struct host *host;
+	struct clipboard *clipboard;     /* borrowed: where it goes */
+	bool open;                       /* its keys go before all others */
+	bool by_mouse;                   /* any key ends it */
+	bool pressed;                    /* the button is held, */
+	unsigned pressed_row;            /* since it was pressed over this row of the screen */
+	struct pane *before;             /* had the focus */
+	size_t lines, characters;        /* of the source */
+};
 
-/* What the hairline says: how much is selected, and the keys; "" while nothing is. */
-void selecting_words(const struct chat *c, char *words, size_t size);
+void selecting_init(struct selecting *s, const struct host *host, struct clipboard *clipboard);
+void selecting_open(struct selecting *s);                         /* the transcript gets the focus for the time */
+extern const struct mode selecting_mode;
+void selecting_mouse(struct selecting *s, const struct key *key); /* KEY_MOUSE_... over the transcript */
+
+/* What the hairline of so many columns says: how much is selected, and the keys; "" while nothing is. */
+void selecting_words(const struct selecting *s, unsigned columns, char *words, size_t size);
 
 #endif

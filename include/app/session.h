@@ -29,8 +29,9 @@ char *session_take_queued(struct session *s);            /* out of the line, a r
 /* Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
-/* The files that a prompt names as @PATH; words of that form that name none are words. */
-MUST_USE bool session_attach_mentioned(struct session *s, struct str prompt, struct error *err);
+/* The file that a typed @PATH of a prompt names (app/mention.h), once; a path that names none is a word and nothing happens. */
+MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);
+bool session_has_attached(const struct session *s, const char *path); /* it waits for the next prompt */
 size_t session_attached(const struct session *s);        /* files that wait for the next prompt */
 void session_detach(struct session *s);                  /* all of them */
 /* Sends the last prompt again to the present target; the answer that was there is superseded. */
@@ -58,7 +59,10 @@ bool session_has_news(const struct session *s);          /* deltas wait for the 
 /* Moves what was decoded since the last frame into the conversation. True when something changed. */
 bool session_drain(struct session *s);
 
-/* When a turn was refused before its stream began, its prompt (for an empty input), once; STR_NONE otherwise. Borrowed. */
+/*
+ * When a turn was refused before its stream began, its prompt (for an empty input), once, with its files attached again; STR_NONE
+ * otherwise. Borrowed.
+ */
 struct str session_take_refused(struct session *s);
 
 /* The loop's member for the exchange. */

@@ -26,7 +26,7 @@ struct session {
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* of the last turn's calls, not sent yet */
 	size_t result_count, result_capacity;
-	struct part *attachments;      /* for the next prompt: text, name, media are used */
+	struct part *attachments;      /* for the next prompt: text, media, and as name the path */
 	size_t attachment_count, attachment_capacity;
 	const struct turn *refused;    /* whose prompt may go back into the input */
 	struct turn *edited;           /* the question that the next prompt takes the place of; NULL */
@@ -38,6 +38,7 @@ MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct erro
 struct turn *session_counted_answer(const struct session *s); /* the last one that is not superseded; NULL */
 void session_drop_results(struct session *s);
 void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copied */
+void session_attach_again(struct session *s, const struct turn *question); /* the files that went with it */
 
 /* Nothing came but an error: its question was never part of the conversation. */
 bool session_was_refused(const struct turn *answer);

@@ -8,15 +8,25 @@
 
 #include "app/setup.h"
 #include "chat/conversation.h"
+#include "store/tapes.h"
 
 struct taping { /* embedded */
 	const struct setup *setup;
+	struct private_folder folder; /* of the ring: where the turn's tape is made */
 	unsigned turns; /* so far */
 	bool given_up;
 };
 
+void taping_init(struct taping *t, const struct setup *setup);
+void taping_fini(struct taping *t);
+
 /* The path of the next turn's tape, heap; NULL: none, and `note` then says why, or "". */
 char *taping_next(struct taping *t, struct error *note);
+
+/* The folder in which it is to be made, an open descriptor until the turn is over; 0: where the path leads. */
+int taping_folder(const struct taping *t);
+/* The ceiling of one tape: the whole ring, or as much as can be replayed. */
+size_t taping_bytes(const struct taping *t);
 
 /* True when the path is one of the ring: the turn goes on without it. One that the user named must be there. */
 bool taping_may_fail(const struct taping *t);

@@ -38,6 +38,17 @@ bool json_scan_is_too_deep(struct str text);         /* all that is wrong with i
  */
 struct str json_scan_find(struct str value, const char *const *path);
 
+/*
+ * Walks the members or elements of a valid container as they were sent: `struct json_spans s = json_spans_of(value); while
+ * (json_spans_next(&s, &key, &item)) ...`. A key comes without its quotes, its escapes as sent; elements have none.
+ */
+struct json_spans { struct str rest; bool is_object; };
+struct json_spans json_spans_of(struct str value);
+bool json_spans_next(struct json_spans *spans, struct str *key, struct str *item);
+
+/* Appends what the inside of a string means. Half a surrogate pair is three bytes (WTF-8) where `keep_halves`, else U+FFFD. */
+void json_scan_unescape(struct str content, bool keep_halves, struct buf *out);
+
 /* Appends a valid value without blanks, strings with only the escapes that json_escape() writes, numbers as sent. */
 void json_scan_compact(struct str value, struct buf *out);
 

@@ -26,12 +26,6 @@ char *mem_dup(const char *ptr, size_t len);
 /* A copy of a C string; NULL stays NULL. */
 char *mem_dup_z(const char *text);
 
-/*
- * Dies unless that much could be had now. For a library that does not tell when it finds no memory, and would leave out
- * part of what it was given: it is asked for before.
- */
-void mem_ensure(size_t bytes);
-
 void mem_free(void *ptr); /* NULL is legal */
 
 /* Ends the program because `bytes` more are not to be had; also for libraries that say so. */

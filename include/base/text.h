@@ -6,6 +6,7 @@
  * ("absent"); functions treat absent and empty alike unless they say so.
  * A `buf` owns its bytes and has a ceiling fixed at birth, so that no input can
  * make it grow without bound: adding beyond it adds nothing and returns false.
+ * A zeroed one is empty and has the default ceiling.
  */
 #ifndef WEIR_BASE_TEXT_H
 #define WEIR_BASE_TEXT_H
@@ -82,12 +83,13 @@ struct buf {
 	char *ptr;       /* NULL, or NUL-terminated at ptr[len] */
 	size_t len;
 	size_t capacity;
-	size_t limit;    /* most bytes that it will ever hold */
+	size_t limit;    /* 0 stands for BUF_LIMIT_DEFAULT; read it with buf_limit() */
 };
 
 #define BUF_LIMIT_DEFAULT ((size_t)256 << 20) /* as large as an answer may get */
 
-void buf_init(struct buf *buf, size_t limit_bytes);
+void buf_init(struct buf *buf, size_t limit_bytes); /* for another ceiling than the default one */
+size_t buf_limit(const struct buf *buf);            /* the most bytes that it will ever hold */
 void buf_fini(struct buf *buf);
 void buf_clear(struct buf *buf); /* keeps the memory */
 
@@ -108,7 +110,12 @@ char *buf_take(struct buf *buf);                       /* gives the bytes away; 
 /* Writes all of it to a descriptor that blocks. Returns 0 or an errno value; a part may have been written then. */
 MUST_USE int str_write(struct str text, int fd);
 
-/* Replaces what is in `out` by a whole file, not larger than its ceiling; "-" is standard input. */
+/*
+ * Replaces what is in `out` by all that a path gives, not larger than its ceiling; "-" is standard input. Waits for as long as a pipe
+ * has not ended: for the files of a command line. Whatever is read while there is a screen goes through base/regular_file.h.
+ */
 MUST_USE bool buf_read_file(struct buf *out, const char *path, struct error *err);
+/* The same from a descriptor, to its end; `name` is for the sentence. */
+MUST_USE bool buf_read_fd(struct buf *out, int fd, const char *name, struct error *err);
 
 #endif

@@ -32,6 +32,7 @@ struct answer { /* embedded; the members are to be read only */
 	size_t bytes, bytes_most;   /* of the body */
 
 	struct tape_writer *tape;   /* NULL: none, or it was ended */
+	bool tape_waits;            /* for answer_tape_flush(): the sink shows nothing before. Else the tape has what a delta is of first */
 	struct error tape_error;
 	struct { const char *rule; char *text; } notes[ANSWER_NOTES];
 	size_t note_count;

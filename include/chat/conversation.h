@@ -51,7 +51,7 @@ struct joint {
 struct note { char *rule, *text; }; /* a notice of the wire, or one of ours (rule "weir") */
 
 struct turn {
-	enum role role;
+	enum turn_role role;
 	struct part *parts;
 	size_t part_count, part_capacity;
 	time_t wall;            /* when it was sent or began */

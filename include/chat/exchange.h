@@ -36,6 +36,9 @@ struct exchange_options {
 	struct str base_url;             /* "" : the provider's (the demo's port, --base-url) */
 	const struct request *request;   /* its `sending` is filled in here; the rest outlives the exchange */
 	const char *tape_path;           /* NULL: no tape */
+	bool sink_waits;                 /* it shows nothing before exchange_run() returns: until then the tape may wait too */
+	int tape_folder;                 /* outlives the exchange; the tape is made in it, under the path's last name. 0: where the path leads */
+	size_t tape_bytes;               /* its ceiling; 0: TAPE_BYTES_MOST. One that is full has a notice (rule "weir") */
 	bool tape_may_fail;              /* one that cannot be made has a notice (rule "weir"); else it is the error of the turn */
 	unsigned retries;                /* at most; 0: none */
 	environment *env;
@@ -59,7 +62,8 @@ void exchange_free(struct exchange *x); /* cancels what runs, without a delta */
 /* Children that are waited for (a key command). Returns how many were added, at most 1. */
 size_t exchange_fds(const struct exchange *x, struct pollfd *fds);
 int64_t exchange_deadline(const struct exchange *x);
-void exchange_run(struct exchange *x, int64_t now_ms);     /* key, deadlines, stall watch, the replay's next step */
+/* Key, deadlines, stall watch, the replay's next step. What came so far is on the tape when it returns. */
+void exchange_run(struct exchange *x, int64_t now_ms);
 void exchange_cancel(struct exchange *x, int64_t now_ms);  /* the user's stop: the end comes from inside this call */
 
 enum exchange_state exchange_state(const struct exchange *x);

@@ -9,6 +9,8 @@
 #include "chat/provider.h"
 #include "net/http.h"
 
+#define MODELS_MOST 20000 /* of a list; of one that is longer the beginning is kept */
+
 struct model {
 	char *id, *name, *note; /* name and note may be NULL */
 	long long context_tokens, output_tokens; /* -1 unknown */
@@ -30,6 +32,7 @@ enum models_state models_state(const struct models *m);
 const struct error *models_error(const struct models *m); /* MODELS_FAILED */
 int64_t models_fetched_ms(const struct models *m);        /* by the monotonic clock; 0: never */
 size_t models_count(const struct models *m);
+bool models_are_cut(const struct models *m);              /* the server had more than these */
 const struct model *models_at(const struct models *m, size_t index);
 void model_facts_text(const struct model *model, struct buf *out); /* "400 k context   $0.25 / $2.00" */
 

@@ -56,6 +56,7 @@ struct provider {
 	enum reasoning_level reasoning;
 	char *system;                                  /* NULL: none */
 	char *ca_file;
+	bool http2;                                    /* HTTP/2 where TLS agrees on it */
 	bool allow_http;                               /* a key may go over plain http elsewhere than loopback */
 	bool is_preset;
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 
 #define FAULT_NOWHERE SIZE_MAX
+#define FAULT_PIECE_BYTES ((size_t)64 << 10)
 
 enum fault_end { FAULT_CUT, FAULT_RESET, FAULT_STALL, FAULT_END };
 
@@ -40,11 +41,12 @@ MUST_USE bool fault_read(struct fault *fault, struct str order, struct error *er
 struct fault_word { const char *name, *argument, *help; };
 struct fault_word fault_word_at(size_t index);
 
-/* One body on its way through a fault, which outlives it. */
+/* One body on its way through a fault, which outlives it. It is made piece by piece, however large a fault makes it. */
 struct fault_body {
 	const struct fault *fault;
 	size_t end_at;        /* of this body */
 	size_t came, went;    /* bytes of the saved stream; bytes that they became */
+	size_t part, part_at; /* of what goes out before the first byte; bytes of that part that went out */
 	bool over;            /* the fault's end has come: no byte goes out any more */
 	bool in_event;        /* a line of an event came last */
 	char last;            /* the byte that came last */
@@ -56,8 +58,12 @@ struct fault_body {
 /* `turn` counts the requests before this one. */
 void fault_body_init(struct fault_body *body, const struct fault *fault, size_t turn);
 void fault_body_fini(struct fault_body *body);
-/* Adds to `out` what becomes of the next bytes, and of the end of a body. */
-void fault_body_add(struct fault_body *body, struct str bytes, struct buf *out);
+/*
+ * Adds to `out` what becomes of the next bytes, FAULT_PIECE_BYTES or a few more of it at most. Returns how many of the bytes were used: the
+ * rest is for the next call. It may be 0 while something goes out before them.
+ */
+MUST_USE size_t fault_body_add(struct fault_body *body, struct str bytes, struct buf *out);
+/* Adds to `out` what becomes of the end of a body. */
 void fault_body_end(struct fault_body *body, struct buf *out);
 
 #endif

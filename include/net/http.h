@@ -4,16 +4,20 @@
  * A server that says the key back is silenced here, before anything else sees its bytes: tape, screen, error, log.
  *
  * TLS is always verified, redirects are not followed, Expect is never sent. Answers are asked for uncompressed, because what packs
- * them may hold them back, but are unpacked when they come so. HTTP/2 where TLS agrees on it. A connection is kept for the next
+ * them may hold them back, but are unpacked when they come so (net/unpack.h). A connection is kept for the next
  * request; one that the server has given up meanwhile is replaced and the request sent again, if no line of an answer came.
- * The loop never blocks: names resolve in curl's thread (CURLOPT_QUICK_EXIT), and cancelling closes at once. A proxy is
- * taken from the environment as curl does, but never for loopback: a proxy could not reach it.
+ * HTTP/1.1 unless a request allows HTTP/2: libcurl 7.88 drops DATA that arrives together with RST_STREAM or GOAWAY, an error
+ * event that a gateway sends as its last words for example.
+ * The loop never blocks: names resolve in curl's thread (CURLOPT_QUICK_EXIT), and cancelling closes at once. At one look only so
+ * many bytes of a body are told, packed or not, that keys and signals have their turn every few milliseconds. A proxy is
+ * taken from the environment as curl does, but never for loopback: a proxy could not reach it. Its credentials are secrets like the key.
  */
 #ifndef WEIR_NET_HTTP_H
 #define WEIR_NET_HTTP_H
 
 #include <poll.h>
 
+#include "base/redact.h"
 #include "net/source.h"
 #include "net/wire_log.h"
 
@@ -23,7 +27,7 @@ struct http; /* the multi handle and its connection cache */
 struct http *http_new(void);
 void http_free(struct http *http); /* never waits; every transfer must have been freed before. NULL is legal */
 
-/* All transfers from now on are logged there; borrowed, NULL: none are. */
+/* All transfers from now on are logged there; borrowed, NULL: none are. Its file of TLS keys counts before the first transfer only. */
 void http_log_to(struct http *http, struct wire_log *log);
 
 struct http_request {
@@ -32,9 +36,11 @@ struct http_request {
 	const char *const *headers;   /* "Name: value", `header_count` of them. May hold a key: never logged */
 	size_t header_count;
 	struct str body;              /* copied */
+	bool http2;                   /* may be agreed on with TLS; else HTTP/1.1 */
 	int64_t connect_timeout_ms;
 	const char *ca_file;          /* NULL: the system's */
-	struct str secret;            /* '*' in all that the server says: the key, which some say back. STR_NONE: none. Copied, wiped */
+	const char *proxy_ca_file;    /* of a proxy that is asked over TLS itself; NULL: the system's */
+	const struct redact_set *secrets; /* '*' in all that the server says: the key, which some say back. NULL: none. Copied, wiped */
 };
 
 /*

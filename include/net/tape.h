@@ -11,7 +11,13 @@
 
 #include "net/source.h"
 
+/* What is read: bytes of a file, and steps. */
+#define TAPE_LIMIT ((size_t)512 << 20)
+#define TAPE_STEPS_LIMIT ((size_t)4 << 20)
+
 /* --- writing --- */
+
+#define TAPE_BYTES_MOST (TAPE_LIMIT - ((size_t)1 << 20)) /* of one that is written: it can be read again */
 
 struct tape_info { /* the first line; STR_NONE members are left out */
 	struct str protocol, dialect, provider, model, url;
@@ -27,6 +33,9 @@ struct tape_writer; /* heap, owns a descriptor */
  * program dies of itself they are written still, and the tape is named on standard error (base/last_words.h).
  */
 MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
+/* The same in an open folder, whatever has become of the path to it: only the name behind the last slash of `path` is made. */
+MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err);
+void tape_writer_limit(struct tape_writer *w, size_t bytes); /* its ceiling; TAPE_BYTES_MOST unless it is told */
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* again: the file is started over (a retried request) */
 /* An attempt before this one, a line of the tape that players pass over. */
 struct tape_attempt {
@@ -39,7 +48,8 @@ struct tape_attempt {
 void tape_attempt_write(struct buf *lines, const struct tape_attempt *attempt);
 void tape_attempts(struct tape_writer *w, struct str lines); /* behind tape_start() */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
-void tape_body(struct tape_writer *w, struct str bytes, double at_ms);
+/* False, and nothing is written: it has reached its ceiling (and may have passed it by the last body). It can still be ended. */
+bool tape_body(struct tape_writer *w, struct str bytes, double at_ms);
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms);
 void tape_flush(struct tape_writer *w);
 /* Closes. False when anything could not be written. NULL is legal. */
@@ -48,9 +58,6 @@ bool tape_writer_close(struct tape_writer *w, struct error *err);
 /* --- reading --- */
 
 struct tape; /* heap: a whole tape or plain body in memory, its lines indexed */
-
-#define TAPE_LIMIT ((size_t)512 << 20)      /* bytes of a file */
-#define TAPE_STEPS_LIMIT ((size_t)4 << 20)
 
 MUST_USE bool tape_open(struct tape **tape, const char *path, struct error *err); /* "-" is standard input */
 MUST_USE bool tape_from_text(struct tape **tape, struct str text, struct error *err); /* copies; for tests and the demo */
@@ -72,8 +79,11 @@ struct tape_step {
 size_t tape_length(const struct tape *tape);                   /* steps, the end included (a cut one is added) */
 struct tape_step tape_at(const struct tape *tape, size_t index); /* borrowed from the tape */
 
-/* Feeds all steps to a stream at once; `status` replaces a plain body's 200 when it is not 0. */
-void tape_feed(const struct tape *tape, struct stream *stream, int status);
+/*
+ * Feeds all steps to a stream at once; `status` replaces a plain body's 200 when it is not 0. Asks `stop` (NULL: nobody) before each
+ * step: true ends it there, and it returns false.
+ */
+bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx);
 
 /*
  * A source that plays the tape by its own timing. `speed` 1.0 is the tape's, 0 is as fast as possible (then in portions,
@@ -83,6 +93,7 @@ struct source *tape_player_new(const struct tape *tape, const struct source_sink
 void tape_player_pause(struct source *player, bool paused, int64_t now_ms);
 bool tape_player_paused(const struct source *player);
 void tape_player_step(struct source *player, int64_t now_ms);  /* the next step, at once */
+bool tape_player_run_step(struct source *player, int64_t now_ms); /* as source_run(), but one step at most; false: none is due */
 double tape_player_position_ms(const struct source *player, int64_t now_ms);
 size_t tape_player_index(const struct source *player);         /* steps played */
 

@@ -2,7 +2,7 @@
  * Markdown while it streams: an append-only text becomes blocks, blocks become rows of spans.
  *
  * Our line scanner finds the block boundaries and so the source range of every block; closed blocks are final, only the
- * open tail is parsed again, once a frame. md4c parses the inside of one block. Open constructs are styled as if closed
+ * open tail is parsed again, once a frame. The inline parser reads the inside of one block. Open constructs are styled as if closed
  * (`**bo` is bold at once, an open fence is code), so nothing flips when they close. Any chunking of a text ends in
  * exactly the rows of the whole one.
  *
@@ -32,7 +32,7 @@ enum markdown_kind {
 struct markdown_block {
 	enum markdown_kind kind;
 	bool open;                 /* may still change */
-	bool continues;            /* it goes on from the block before it (a chunk of a long fence, table or paragraph) */
+	bool continues;            /* it continues the block before it (a chunk of a long fence, table or paragraph) */
 	size_t start, end;         /* its source bytes */
 	struct str language;       /* code: the info string's first word, in the source */
 };

@@ -1,5 +1,5 @@
 /*
- * Bodies: what a block says, line by line, without the signs of the containers that it stands in.
+ * Bodies: the content of a block, line by line, without the markers of its containers.
  */
 #ifndef WEIR_RENDER_MARKDOWN_BODY_H
 #define WEIR_RENDER_MARKDOWN_BODY_H
@@ -16,12 +16,12 @@ struct markdown_body {
 	struct str text;
 	size_t at, end;
 	bool first;
-	unsigned spare;            /* blanks that a half used tab leaves in front of the line */
+	unsigned spare;            /* columns left of a partly consumed tab in front of the line */
 };
 
 void body_open(struct markdown_body *body, const struct markdown_scan *scan, const struct markdown_record *record);
-void body_resume(struct markdown_body *body, size_t at); /* goes on at a line's start; 0: stays where it is */
-void body_resume_within(struct markdown_body *body, size_t at); /* the same behind a line's containers */
+void body_resume(struct markdown_body *body, size_t at); /* resumes at the start of a line; 0: no effect */
+void body_resume_within(struct markdown_body *body, size_t at); /* resumes behind the containers of a line */
 bool body_line(struct markdown_body *body, struct str *line);
 
 /* Appends the body of a block of code as it was written, each line ended. */

@@ -1,9 +1,9 @@
 /*
- * Definitions: `[label]: destination` of a document, found by label wherever they stand. The first of a label counts; letters of ASCII
- * and the number of blanks make no difference.
+ * Definitions of references, `[label]: destination`, by label. The first one of a label counts. Case (ASCII) and the number of blanks
+ * make no difference.
  *
- * They are kept as offsets, since a growing text moves. Only complete lines are added, so one goes again only when a text that
- * had ended goes on: the caller says how many count.
+ * They are kept as offsets, since a growing text moves. Only complete lines are added. When a text that had ended grows after all,
+ * the last ones are void: the caller passes how many are valid.
  */
 #ifndef WEIR_RENDER_MARKDOWN_DEFINITIONS_H
 #define WEIR_RENDER_MARKDOWN_DEFINITIONS_H
@@ -28,7 +28,7 @@ void definitions_fini(struct definitions *d);
 /* Adds one as number `count` of those in `text`; false when its label has one already. */
 bool definitions_add(struct definitions *d, size_t count, struct str text, const struct line_definition *line);
 
-/* Where a label leads, among the first `count`; false when nobody said. */
+/* Looks a label up among the first `count`; false when it is not defined. */
 bool definitions_find(const struct definitions *d, size_t count, struct str text, struct str label, struct str *destination);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What a line of markdown begins with. Pure: it knows a line's bytes and no state, so that the scanner's rules read as a list.
+ * Recognizes what a line of Markdown begins with. Pure: it sees the bytes of one line and no state.
  *
- * Columns count from the line's start, tabs go to multiples of 4. A cursor may stand within a tab: `spare` columns of it are left.
+ * Columns count from the start of the line; tab stops are multiples of 4. A cursor may stand within a tab, with `spare` columns of it left.
  */
 #ifndef WEIR_RENDER_MARKDOWN_LINE_H
 #define WEIR_RENDER_MARKDOWN_LINE_H
@@ -19,7 +19,7 @@ struct line_cursor {
 /* Columns of blanks ahead, at most `most`. */
 unsigned line_indent(const struct line_cursor *cursor, unsigned most);
 
-/* Goes over at most `columns` of blanks. */
+/* Skips at most `columns` of blanks. */
 void line_skip_blanks(struct line_cursor *cursor, unsigned columns);
 void line_skip_bytes(struct line_cursor *cursor, size_t count);
 
@@ -62,7 +62,7 @@ bool line_take_cell(struct str *rest, size_t left, struct str *cell);
 /* `|-|:-:|`; the number of its columns. */
 size_t line_is_delimiter(struct str rest);
 
-/* `[label]: destination "title"`: where a reference leads. The pieces are of the line. */
+/* `[label]: destination "title"`. The parts borrow from the line. */
 struct line_definition {
 	struct str label, destination, title; /* the title with its signs; empty: none */
 };
@@ -72,10 +72,10 @@ bool line_is_definition(struct str rest, bool partial, struct line_definition *d
 /* `[^label]:` in front of a footnote's text; the length of that sign, or 0. */
 size_t line_is_footnote(struct str rest);
 
-/* The digits of `[^12]` and what stands behind it like that; 0 for other labels. */
+/* The number of digits of `[^12]`; 0 for other labels. */
 size_t line_note_digits(struct str label);
 
-/* The end of a text that may become anything yet: a run of signs that only the next byte tells apart. */
+/* Whether the last line of a text is only the beginning of a marker, so that its block is unknown. */
 bool line_is_undecided(struct str rest, bool may_number);
 
 #endif

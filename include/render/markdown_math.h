@@ -1,5 +1,5 @@
 /*
- * TeX's math as Unicode text, where every piece of it is known.
+ * TeX math as Unicode text, where all of it is known.
  */
 #ifndef WEIR_RENDER_MARKDOWN_MATH_H
 #define WEIR_RENDER_MARKDOWN_MATH_H

@@ -1,10 +1,10 @@
 /*
- * The scanner of markdown: lines in, blocks out. It finds which bytes are which block and never looks inside of one.
+ * The block scanner: lines in, blocks out. It finds the bytes of each block and never looks inside.
  *
- * Containers (quotes, list items) are flattened: a block is always a leaf, with the chain of containers that it stands in. So the
+ * Containers (quotes, list items) are flattened: a block is always a leaf with the chain of its containers. So the
  * open tail is one small leaf, however deep or long the list is. A complete line is scanned once; the unfinished last line is
- * scanned provisionally, the state before it is kept and put back at the next update. So blocks do not depend on how the
- * text came.
+ * scanned provisionally: the state before it is restored at the next update. So blocks do not depend on how the text
+ * was cut into updates.
  *
  * Leaves are bounded: long fences, tables and paragraphs are cut into chunks at line ends, lines beyond MARKDOWN_LINE_BYTES within.
  */
@@ -15,9 +15,9 @@
 #include "render/markdown_definitions.h"
 
 #define MARKDOWN_LINE_BYTES 8192      /* a longer line is text and cut */
-#define MARKDOWN_PARAGRAPH_BYTES 4096 /* a paragraph beyond it goes on in a chunk of its own */
+#define MARKDOWN_PARAGRAPH_BYTES 4096 /* a longer paragraph continues in another chunk */
 #define MARKDOWN_CHUNK_BYTES 16384
-#define MARKDOWN_BLOCKS (1u << 21)    /* a text of more than that is cut into chunks of lines from there on */
+#define MARKDOWN_BLOCKS (1u << 21)    /* beyond so many, lines are only gathered into chunks */
 
 struct markdown_container {
 	uint32_t parent;           /* number + 1; 0: none */
@@ -30,17 +30,17 @@ struct markdown_container {
 
 struct markdown_table {
 	size_t head, head_end;     /* its first line, behind the signs of containers */
-	size_t rule, rule_end;     /* the line below: alignments; empty while it is under way */
+	size_t rule, rule_end;     /* the line below it with the alignments; empty until it is complete */
 	size_t block;              /* its first chunk: the widths of all come from there */
 	unsigned columns;
 };
 
 struct markdown_record {
 	struct markdown_block block;
-	uint32_t body, body_end;   /* what it says, from its start on, without its own signs; later lines begin with those of containers */
+	uint32_t body, body_end;   /* its content, from `block.start` on, without its own marker; later lines begin with markers of containers */
 	uint32_t language;         /* offset in the text */
 	uint32_t container;        /* number + 1 of the innermost */
-	uint32_t first;            /* number of the block that it goes on from; its own when it does not */
+	uint32_t first;            /* number of the block of which this is a chunk; its own number if it is the first */
 	uint32_t lines;            /* code: from there up to its end */
 	uint32_t table;            /* number + 1 */
 	uint8_t opened;            /* so many of its containers begin here */
@@ -49,7 +49,7 @@ struct markdown_record {
 	bool closed;               /* math, code: its end was seen */
 };
 
-/* Where a block says something, in the text. */
+/* The content of a block, as offsets in the text. */
 static inline size_t record_body(const struct markdown_record *record)
 {
 	return record->block.start + record->body;
@@ -95,12 +95,12 @@ void scan_fini(struct markdown_scan *scan);
 void scan_reset(struct markdown_scan *scan);
 
 /*
- * Takes the text, which begins with the same bytes as before. `whole`: no more will come, nothing is provisional. `raw`: lines are
- * only gathered into chunks. Returns the number of the first block that may be another one than before.
+ * Takes the text, which begins with the same bytes as before. `whole`: the text is complete, nothing is provisional. `raw`: lines are
+ * only gathered into chunks. Returns the number of the first block that may have changed.
  */
 size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool raw);
 
-/* The last chunk of what block `first` begins. */
+/* The last chunk of block `first`. */
 size_t scan_last_chunk(const struct markdown_scan *scan, size_t first);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The inside of the scanner, for its own files: markdown_scan.c (lines, and what of them is settled), markdown_containers.c
- * (quotes and list items that a line goes on with or opens), markdown_leaves.c (records, and what a line behind its containers is).
+ * The inside of the scanner, for its own files: markdown_scan.c (lines, provisional ones among them), markdown_containers.c
+ * (quotes and list items that a line continues or opens), markdown_leaves.c (records, and the content of a line).
  */
 #ifndef WEIR_RENDER_MARKDOWN_SCAN_INSIDE_H
 #define WEIR_RENDER_MARKDOWN_SCAN_INSIDE_H
@@ -12,7 +12,7 @@
 struct scan_line {
 	size_t start, end, next;
 	bool partial;             /* more of it may come */
-	bool cut;                 /* it goes on, and is text whatever follows */
+	bool cut;                 /* its end is cut off; it is text whatever follows */
 	struct line_cursor cursor;
 };
 
@@ -38,7 +38,7 @@ static inline size_t scan_offset(const struct markdown_scan *scan, const char *p
 
 /* --- containers --- */
 
-/* How many of the open containers the line goes on with; its cursor goes over their signs. */
+/* How many of the open containers the line continues; moves its cursor behind their markers. */
 unsigned scan_match_containers(const struct markdown_scan *scan, struct scan_line *line);
 
 /* Opens one more container at the cursor, behind the first `matched`; false when there is none. */
@@ -58,9 +58,9 @@ void scan_extend(struct markdown_scan *scan, const struct scan_line *line);
 void scan_blank(struct markdown_scan *scan, const struct scan_line *line);
 void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line);
 void scan_math_line(struct markdown_scan *scan, const struct scan_line *line);
-/* A line that is no body of a fence or of math, behind its containers. */
+/* The content of a line that is not the body of a fence or of math. */
 void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matched);
-/* The last line of the open paragraph is the head of a table; the line below it is [rule, rule_end), or empty while it is under way. */
+/* Makes the last line of the open paragraph the head of a table. [rule, rule_end) is the line below it, empty until it is complete. */
 void scan_begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end);
 
 #endif

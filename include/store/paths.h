@@ -1,7 +1,4 @@
-/*
- * Folders by the XDG conventions. Each is created (0700) when it is asked for to be written; the one for state becomes 0700, if it
- * is ours and was more.
- */
+/* Folders by the XDG conventions. */
 #ifndef WEIR_STORE_PATHS_H
 #define WEIR_STORE_PATHS_H
 
@@ -13,6 +10,7 @@ enum path_kind { PATH_CONFIG, PATH_STATE };
 char *path_of(enum path_kind kind, const char *name);
 /* A path as a user types it: "~/" at its start is the home folder, where there is one. Heap. */
 char *path_expand(struct str typed);
-bool path_make_folder(enum path_kind kind, struct error *err);
+/* The other way round, for people: the home folder at its start is "~". Heap. */
+char *path_shown(const char *path);
 
 #endif

@@ -4,6 +4,8 @@
  * "prompts" holds one JSON string a line, the newest last, readable by its owner only (0600). A prompt is appended by one write,
  * so programs that run side by side share the file. At most PROMPTS_MOST are kept; a file that has grown beyond is replaced by a
  * shorter one when it is read next. The file is read when the first prompt is asked for, not before.
+ *
+ * A folder or file that is not ours alone (store/private_folder.h) is not used: prompts are in memory only then.
  */
 #ifndef WEIR_STORE_PROMPTS_H
 #define WEIR_STORE_PROMPTS_H
@@ -27,7 +29,7 @@ MUST_USE bool prompts_add(struct prompts *p, struct str prompt, struct error *er
 
 /* Keeps a draft for the next run; an empty one leaves none behind. */
 MUST_USE bool prompts_keep_draft(struct str draft, struct error *err);
-/* Replaces what is in `out` by the draft that was kept, and forgets it. False: there is none. */
-bool prompts_take_draft(struct buf *out);
+/* Replaces what is in `out` by the draft that was kept, and forgets it. False: there is none; `err` tells of one that is not used, else "". */
+bool prompts_take_draft(struct buf *out, struct error *err);
 
 #endif

@@ -38,10 +38,11 @@ struct settings {
 void settings_init(struct settings *s);
 void settings_fini(struct settings *s);
 
-/* Reads `path` (NULL: XDG config weir/weir.conf, which may be missing) into settings and providers. Errors name file and line. */
+/* Reads `path` (NULL: store/settings_file.h, which may be missing) into settings and providers. Errors name file and line. */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
 /* For the man page and `weir --help`: rows of name, default and help; NULL name beyond the last. */
+#define SETTINGS_STATUS_WORDS "{status words}" /* in a help: the words that ui/status.h knows belong here */
 struct setting_help { const char *name, *fallback, *help; };
 struct setting_help settings_help_at(size_t index);
 

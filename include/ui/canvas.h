@@ -21,19 +21,13 @@ struct cell {
 	uint16_t link;       /* number in the canvas' links; 0: none */
 };
 
-struct canvas_line;        /* what canvas_put_row() remembers of a row */
-
 struct canvas {
 	unsigned rows, columns;
-	struct cell *memory;     /* rows x columns, in any order of rows */
-	struct cell **cells;     /* of each row */
-	struct canvas_line *lines; /* one a row */
-	struct buf scratch;      /* of canvas_put_spans() */
+	struct cell *cells;      /* rows x columns */
 	struct links links;      /* what the numbers in cells mean */
 	unsigned links_age;      /* another one when they mean something else */
 	const struct str *destinations; /* of canvas_use_links() */
 	size_t destination_count;
-	uint64_t clock;          /* counts versions of rows */
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
 };
@@ -54,29 +48,12 @@ void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); 
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
                            uint8_t attributes, struct str text);
-/*
- * Puts spans that are all there will be in their row; their links are those of canvas_use_links(). A row that showed the same text in
- * the same way before canvas_clear() is left standing, one that did so further down is moved: most rows of a streaming answer.
- * Rows that nobody claims are blanked by canvas_settle(), which has to be called before the canvas is looked at.
- */
+/* Puts spans one behind the other; their links are those of canvas_use_links(). */
 void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count);
 /* The destinations that span.link - 1 counts in canvas_put_spans() from here on; borrowed until the next call or canvas_clear(). */
 void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count);
-void canvas_put_row(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 /* What stands in the first row of an area, blanks too, gets another role. */
 void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role);
-void canvas_settle(struct canvas *canvas);
-
-/*
- * The same for rows that are drawn by other means. `key` holds all that decides what the row looks like, and begins with the number
- * (an unsigned) of whoever draws it. True when it stands since the frame before, else it is to be drawn; canvas_row_done() in any case.
- */
-enum canvas_drawer { CANVAS_SPANS, CANVAS_HAIRLINE, CANVAS_STATUS_BAR, CANVAS_PAGE_LINE };
-bool canvas_row_stands(struct canvas *canvas, unsigned row, struct str key);
-void canvas_row_done(struct canvas *canvas, unsigned row, struct str key);
-
-/* A number for what stands in a row, another one whenever that is something else; 0: not known. */
-uint64_t canvas_row_version(const struct canvas *canvas, unsigned row);
 
 /* The same as canvas_put(), ending at the area's right edge; longer text loses its end. Returns the column where it starts. */
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
@@ -87,8 +64,7 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);
 const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column);
-/* Moves the cells of the rows below `first + by` up by so many, up to `end`; the rows behind it become like no others. */
-void canvas_move_up(struct canvas *canvas, unsigned first, unsigned end, unsigned by);
+bool canvas_rows_equal(const struct canvas *a, unsigned row, const struct canvas *b, unsigned row_of_b);
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
 
 #endif

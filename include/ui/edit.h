@@ -6,6 +6,9 @@
  *
  * Large pastes can stand in the text as chips ("[pasted 1,024 KB, 20,000 lines]", ui/edit_chips.h): one cluster to every key,
  * killed, yanked and undone like any other; edit_expand() gives the text with what they stand for.
+ *
+ * The origin of each byte is known: what may act goes by it. Moving a text about keeps its origin; where several are joined (in a
+ * kill, in a change that can be undone) all have the least trusted one from then on. So nothing is ever trusted more than it was.
  */
 #ifndef WEIR_UI_EDIT_H
 #define WEIR_UI_EDIT_H
@@ -17,6 +20,12 @@
 #define EDIT_CHIP_BYTES 2048   /* a paste of more bytes or more lines becomes a chip */
 #define EDIT_CHIP_LINES 10
 #define EDIT_ROWS_COUNTED 500  /* rows beyond are not counted: nobody shows as many at once */
+
+enum edit_origin {
+	EDIT_FOREIGN,  /* pasted, from a file, from an earlier prompt: text and nothing else */
+	EDIT_AT_ONCE,  /* keys that came together (struct key): typed ahead, or a paste that the terminal did not mark */
+	EDIT_TYPED,    /* key by key, or chosen from a list */
+};
 
 struct edit {
 	struct buf text;        /* chips as their marks; edit_expand() for what was meant */
@@ -31,12 +40,16 @@ void edit_init(struct edit *e, bool one_line);
 void edit_fini(struct edit *e);
 bool edit_is_empty(const struct edit *e);
 
-/* Changes of the text, each undone as one. What goes beyond EDIT_LIMIT changes nothing. */
+/* Changes of the text, each undone as one. What goes beyond EDIT_LIMIT changes nothing. The text is foreign but for edit_replace(). */
 void edit_set(struct edit *e, struct str text);    /* cursor at the end */
 void edit_clear(struct edit *e);
 void edit_insert(struct edit *e, struct str text); /* at the cursor */
 void edit_paste(struct edit *e, struct str text);  /* the same, as a chip if it is large */
-void edit_replace(struct edit *e, size_t from, size_t to, struct str text); /* cursor behind it; both on cluster boundaries */
+/* Puts the cursor behind it; both places on cluster boundaries. */
+void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum edit_origin origin);
+
+/* The least trusted origin of the bytes in a range; EDIT_TYPED where there are none. A chip is foreign. */
+enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to);
 
 /* Empties it and forgets what could be undone: the text was sent. What was killed can still be yanked. */
 void edit_reset(struct edit *e);
@@ -47,6 +60,8 @@ void edit_unstash(struct edit *e);
 
 /* Appends the text with every chip replaced by what was pasted. */
 void edit_expand(const struct edit *e, struct buf *out);
+/* What was pasted as the next chip at or behind `*at`, and `*at` behind that; STR_NONE: there is none. Borrowed until the next change. */
+struct str edit_next_chip(const struct edit *e, size_t *at);
 
 /*
  * Readline's keys but those that SCREEN.md gives to the program: Left Right Home End, Ctrl-A B D E H, Alt-b f, Ctrl-Left

@@ -26,7 +26,8 @@ struct edit_parts {
 	struct chips chips;
 	enum edit_action last;   /* what the last key did: kills gather, Alt-y follows a yank */
 	size_t yanked_at;
-	struct buf stash;
+	struct buf origins;      /* of each byte of the text, an enum edit_origin */
+	struct buf stash, stash_origins;
 	size_t stash_cursor;
 };
 

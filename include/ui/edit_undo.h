@@ -11,11 +11,17 @@
 
 enum undo_kind { UNDO_ALONE, UNDO_TYPED, UNDO_ERASED };
 
+struct undo_text {
+	struct str text;
+	unsigned origin;               /* a number of the caller's; joined changes have the least */
+};
+
 struct undo_change {
 	enum undo_kind kind;
 	size_t at;
 	size_t cursor;                 /* where it stood before */
 	struct buf removed, inserted;
+	unsigned removed_origin, inserted_origin;
 };
 
 struct undo {
@@ -31,7 +37,7 @@ void undo_fini(struct undo *u);
 void undo_clear(struct undo *u);
 
 /* What was undone and not redone is forgotten. */
-void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, struct str removed, struct str inserted);
+void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, struct undo_text removed, struct undo_text inserted);
 void undo_close(struct undo *u);
 
 /* The change to be taken back, or done again, by the caller; NULL: there is none. Borrowed until the next call. */

@@ -31,11 +31,20 @@ struct key {
 	char letter;          /* KEY_CONTROL */
 	unsigned row;         /* of the wheel and the mouse, from 0; no part of key_equal() */
 	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT, KEY_REPLY; borrowed for the call */
+	bool at_once;         /* one of a line of text that came in one read: typed ahead, or pasted without brackets; no part of key_equal() */
 };
 
 typedef void key_sink(void *ctx, const struct key *key);
 
-/* Bytes in, keys out. Resumes at any byte; swallows what it does not know. */
+/*
+ * Bytes in, keys out. Resumes at any byte; swallows what it does not know.
+ *
+ * A paste is known by its brackets, or by a line end between text in one read, which nobody types. One line that comes in one read,
+ * KEY_AT_ONCE characters of it or more and not all the same, is given as keys that are marked (`at_once`): it may have been typed
+ * ahead. What follows the end of a paste in the same read is the paste's too, which held that end itself: its text is pasted, keys are
+ * swallowed.
+ */
+#define KEY_AT_ONCE 4
 struct key_decoder; /* heap */
 struct key_decoder *key_decoder_new(void);
 void key_decoder_free(struct key_decoder *d);
@@ -52,5 +61,7 @@ void key_name(const struct key *key, struct buf *out);
 /* The key that such a name means; false for no known name. `text` of the result borrows from `name`. */
 bool key_from_name(struct str name, struct key *key);
 bool key_equal(const struct key *a, const struct key *b);
+bool key_is_wheel(const struct key *key);
+bool key_is_mouse(const struct key *key); /* a button */
 
 #endif

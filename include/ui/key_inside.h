@@ -24,6 +24,8 @@ struct key_decoder {
 	bool utf8_alt;
 	struct buf paste;
 	unsigned paste_matched; /* bytes of the end of a paste that were seen */
+	bool at_once;          /* the byte under way is of a line that came in one read */
+	bool behind_paste;     /* it came in one read with the end of a paste */
 	int64_t deadline;
 	int escape_ms;
 	enum key_protocol protocol; /* the best that the terminal said it speaks */
@@ -50,11 +52,11 @@ void key_end_old_mouse(struct key_decoder *d);            /* CSI M and three byt
 
 void key_paste_feed(struct key_decoder *d, struct str *bytes); /* takes bytes of a paste, up to its end if that is there */
 void key_paste_end(struct key_decoder *d);                     /* gives what has come */
-/*
- * A terminal without brackets sends a paste as if it were typed, all at once. It is told by a line end between text in one
- * read, which nobody types: such a line end may not send a prompt. How much of `bytes` could be of it goes to `*run`.
- */
-bool key_burst_begins(struct str bytes, size_t *run);
+/* What the text at the start of a read is taken for; `*length`: how far it goes, line ends and tabs included. */
+enum key_run { RUN_KEYS, RUN_AT_ONCE, RUN_PASTE };
+enum key_run key_run_of(struct str bytes, size_t *length);
+
+/* A paste without brackets: its line ends may not send a prompt. */
 void key_burst_feed(struct key_decoder *d, struct str *bytes); /* takes its bytes, and gives it when others follow */
 
 #endif

@@ -32,6 +32,7 @@ enum menu_result menu_key(struct menu *menu, const struct key *key);
 /* What is chosen: the item's index as added, or -1 with `typed` set for the filter's own text. */
 long menu_choice(const struct menu *menu, struct str *typed);
 struct str menu_filter(const struct menu *menu);                /* what was typed, trimmed; borrowed until the next key */
+const struct edit *menu_line(const struct menu *menu);          /* the line that it is typed in; borrowed as long as the menu */
 
 void menu_draw(struct menu *menu, struct canvas *canvas);
 

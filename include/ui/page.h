@@ -55,7 +55,7 @@ struct page {
 	size_t live_words_part;
 	enum page_form form;      /* set it before the first page_update() */
 	enum page_offer offer;    /* which keys its ending names; set it with page_set_offer() */
-	struct markdown_options look; /* of answers; set it with page_set_look() */
+	struct markdown_options options; /* of answers; set it with page_set_options() */
 	struct item *items;
 	size_t count, capacity;
 	size_t pieces;
@@ -121,7 +121,9 @@ bool page_is_open(const struct page *p, size_t part);
 void page_fold(struct page *p, size_t part, bool open);
 size_t page_fold_at(const struct page *p, size_t piece); /* the part whose fold this piece is; PAGE_NO_PART */
 void page_rest(struct page *p); /* it is out of sight: gives back what can be made again */
-void page_set_look(struct page *p, const struct markdown_options *look);
+/* The options of answers in a page of that form. Only a page on the screen follows the look. */
+struct markdown_options page_options(enum page_form form, const struct look *look, unsigned code_column);
+void page_set_options(struct page *p, const struct markdown_options *options);
 /* Of a piece of code that is clipped, the columns of its line that bytes of its text stand in; false for other pieces. */
 bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
 unsigned page_beyond(struct page *p, size_t piece); /* columns of its code that lie right of the edge */

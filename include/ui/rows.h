@@ -12,7 +12,7 @@
 unsigned rows_width(unsigned columns, unsigned most); /* at least 1; at most `most`, 0: all */
 struct area rows_inside(struct area area);            /* without the column before it */
 
-/* Draws row `index` of a flow at (row, column), where nothing else is drawn: canvas_put_row(). */
+/* Draws row `index` of a flow at (row, column). */
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index);
 

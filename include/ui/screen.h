@@ -46,6 +46,7 @@ void screen_use_keys(struct screen *screen, enum key_protocol protocol);
 
 /* Has the terminal report the mouse; then it selects text only with Shift held. Off until asked for. Lasts over suspends. */
 void screen_use_mouse(struct screen *screen, bool on);
+bool screen_has_mouse(const struct screen *screen);
 
 /* Sends text to the terminal's clipboard (ui/osc52.h); false when it is too long. Goes out with the next write. */
 bool screen_copy(struct screen *screen, struct str text);

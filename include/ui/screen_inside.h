@@ -16,7 +16,7 @@ struct screen {
 	SCREEN *curses;
 	int colours;
 	struct canvas *shown;     /* what the terminal shows */
-	uint64_t *versions;       /* of its rows, as the canvas that was shown counts them */
+	bool *differs;            /* of each row, whether the next frame changes it */
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;

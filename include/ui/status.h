@@ -6,8 +6,17 @@
 
 #include "ui/view.h"
 
-/* From words such as "state model out rate"; no words: all there are. Errors list the known words. */
+struct status_row {
+	const char *word; /* of `status =` */
+	int rank;         /* the lowest is dropped first; 0: shown only where it is asked for */
+	unsigned gap;     /* blanks before it */
+};
+const struct status_row *status_row(enum status_field field);
+
+/* From words such as "state model out rate"; no words: all but those of rank 0. Errors list the known words. */
 MUST_USE bool status_choose(struct status_choice *choice, struct str words, struct error *err);
+/* Appends the known words in the order of the screen. */
+void status_write_words(const char *between, struct buf *out);
 
 #define STATUS_TEXT 128
 struct status_text { char of[STATUS_COUNT][STATUS_TEXT]; }; /* "": nothing to say */

@@ -9,8 +9,7 @@
 #define WEIR_UI_TRANSCRIPT_INSIDE_H
 
 #include "ui/hits.h"
-#include "ui/page.h"
-#include "ui/pane.h"
+#include "ui/transcript.h"
 
 #define NO_TURN ((size_t)-1)
 
@@ -33,14 +32,16 @@ struct news {
 	size_t lines, tail;          /* whole ones, and bytes of one that goes on */
 };
 
-struct pane {
+struct transcript {
+	struct pane pane;
 	struct page *pages;      /* one a turn */
 	size_t count, capacity;
-	struct markdown_options look; /* of answers */
+	unsigned code_column;    /* how far clipped code is scrolled sideways */
+	bool was_raw, was_clipped; /* the look that code_column belongs to */
 	unsigned beyond;         /* of the last frame: columns of code that lie right of the edge */
 	enum page_form form;
 	unsigned width;          /* of text, as last drawn */
-	unsigned height;
+	unsigned height, row;    /* of its area, as last drawn */
 	bool following;
 	size_t drawn_first, drawn_last; /* turns of the last frame */
 	size_t top_turn;         /* when not following: the first row */
@@ -55,33 +56,34 @@ struct pane {
 };
 
 /* Scrolls code that is clipped so that these columns of it are in view, and no farther than that needs. */
-void transcript_show_columns(struct pane *p, unsigned first, unsigned last);
-void transcript_set_column(struct pane *p, unsigned column);
+void transcript_show_columns(struct transcript *p, unsigned first, unsigned last);
+/* The options of answers by the present look. Scrolls code back to its start when the look has changed. */
+struct markdown_options transcript_options(struct transcript *p, const struct view *view);
 
-struct page *transcript_page(struct pane *p, const struct view *view, size_t turn);
+struct page *transcript_page(struct transcript *p, const struct view *view, size_t turn);
 
 /* Steps to the next piece that has rows; false at the end of the conversation. */
-bool transcript_next_piece(struct pane *p, const struct view *view, struct place *at);
+bool transcript_next_piece(struct transcript *p, const struct view *view, struct place *at);
 /* Walks `rows` down (or up, negative); stops at both ends of the conversation. */
-void transcript_walk(struct pane *p, const struct view *view, long rows, struct place *at);
+void transcript_walk(struct transcript *p, const struct view *view, long rows, struct place *at);
 
 bool place_is_before(const struct place *a, const struct place *b);
 /* The first row that is shown when the end is in view (the blank row behind the last page is not), and the one that is shown now. */
-struct place transcript_end(struct pane *p, const struct view *view);
-struct place transcript_top(struct pane *p, const struct view *view);
-void transcript_show_from(struct pane *p, const struct view *view, struct place at); /* follows when that is the end */
+struct place transcript_end(struct transcript *p, const struct view *view);
+struct place transcript_top(struct transcript *p, const struct view *view);
+void transcript_show_from(struct transcript *p, const struct view *view, struct place at); /* follows when that is the end */
 
-struct bookmark transcript_bookmark(struct pane *p, const struct view *view, struct place at);
-struct place transcript_place(struct pane *p, const struct view *view, const struct bookmark *bookmark);
-struct place transcript_bottom(struct pane *p, const struct view *view); /* the last row in view */
-struct place transcript_hit(struct pane *p, const struct view *view, size_t index); /* of a search */
+struct bookmark transcript_bookmark(struct transcript *p, const struct view *view, struct place at);
+struct place transcript_place(struct transcript *p, const struct view *view, const struct bookmark *bookmark);
+struct place transcript_bottom(struct transcript *p, const struct view *view); /* the last row in view */
+struct place transcript_hit(struct transcript *p, const struct view *view, size_t index); /* of a search */
 /* The nearest landmark above (-1) or below (1) a place, which becomes it; false when there is none. */
-bool transcript_seek(struct pane *p, const struct view *view, enum page_landmark what, int step, struct place *at);
+bool transcript_seek(struct transcript *p, const struct view *view, enum page_landmark what, int step, struct place *at);
 /* The first and the last row of what is selected, whole lines; false when nothing is. */
-bool transcript_range(struct pane *p, const struct view *view, struct place *first, struct place *last);
+bool transcript_range(struct transcript *p, const struct view *view, struct place *first, struct place *last);
 
-bool transcript_hides_reasoning(const struct pane *p, const struct view *view);
-void transcript_find_hits(struct pane *p, const struct view *view); /* of the search, in what came since */
+bool transcript_hides_reasoning(const struct transcript *p, const struct view *view);
+void transcript_find_hits(struct transcript *p, const struct view *view); /* of the search, in what came since */
 
 /* `seen`: all that is there, nothing is new. */
 void news_update(struct news *news, const struct conversation *c, bool seen, bool without_reasoning);

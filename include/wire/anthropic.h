@@ -6,6 +6,8 @@
 
 #include "wire/protocol.h"
 
+extern const struct usage_member anthropic_usage[];
+
 bool anthropic_build(const struct request *request, struct buf *out);
 bool anthropic_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 

@@ -22,10 +22,10 @@ int64_t decode_count(const struct json *object, const char *key);
 int64_t decode_index(const struct json *value);
 /* An id, whether a string or a number; STR_NONE for the rest. Borrows from the object, or from `scratch` (cleared). */
 struct str decode_id(const struct json *object, const char *key, struct buf *scratch);
-/* The sum of the counts that are known, -1 when none is. */
-int64_t decode_sum(int64_t a, int64_t b);
-/* Gives the guard a usage; a total that was not sent is the sum of prompt and completion if both are known. */
-void decode_give_usage(struct decoder *d, struct usage usage);
+/* Reads what a usage object has of the table's members, a count a row; the others stay. True when one of them is more than zero. */
+bool decode_counts(const struct json *object, const struct usage_member *table, struct count *counts);
+/* Gives the guard what a usage object says that is whole by itself; nothing if it says nothing. */
+void decode_usage(struct decoder *d, const struct json *object, const struct usage_member *table);
 
 /*
  * Arguments of a call as the guard takes them: a string's content, any other value serialised, STR_NONE when absent.

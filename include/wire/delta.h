@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "wire/outcome.h"
+#include "wire/usage.h"
 
 #define DELTA_KINDS(X)                                                                                 \
 	X(BEGIN, begin)                   /* id, model */                                              \
@@ -46,17 +47,6 @@ enum delta_kind {
 #define X(upper, lower) +1
 enum { DELTA_KIND_COUNT = 0 DELTA_KINDS(X) };
 #undef X
-
-/* Token counts; -1 for what was never sent (null in the summary). Meanings: CONTRACT.md, "usage". */
-struct usage {
-	int64_t prompt_tokens;
-	int64_t completion_tokens;
-	int64_t total_tokens;
-	int64_t cached_tokens;
-	int64_t cache_write_tokens;
-	int64_t reasoning_tokens;
-};
-#define USAGE_NONE ((struct usage){ -1, -1, -1, -1, -1, -1 })
 
 /* sansa's routing object; absent members: routed -1, model STR_NONE, latency -1. */
 struct route {

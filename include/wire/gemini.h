@@ -6,6 +6,8 @@
 
 #include "wire/protocol.h"
 
+extern const struct usage_member gemini_usage[];
+
 bool gemini_build(const struct request *request, struct buf *out);
 bool gemini_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 

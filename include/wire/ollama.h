@@ -6,6 +6,9 @@
 
 #include "wire/protocol.h"
 
+/* Its figures stand in the answer itself. */
+extern const struct usage_member ollama_usage[];
+
 bool ollama_build(const struct request *request, struct buf *out);
 bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 

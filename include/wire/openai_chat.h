@@ -6,6 +6,8 @@
 
 #include "wire/protocol.h"
 
+extern const struct usage_member openai_chat_usage[];
+
 bool openai_chat_build(const struct request *request, struct buf *out);
 
 /* The list of every OpenAI-style server: OpenRouter's prices, llama.cpp's meta, vLLM's, Mistral's and Groq's limits. */

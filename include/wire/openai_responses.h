@@ -6,6 +6,8 @@
 
 #include "wire/protocol.h"
 
+extern const struct usage_member openai_responses_usage[];
+
 bool openai_responses_build(const struct request *request, struct buf *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "wire/part.h"
 
-enum role { ROLE_USER, ROLE_ASSISTANT };
+enum turn_role { TURN_USER, TURN_ASSISTANT };
 
 /*
  * One part of a message. An assistant message holds text, reasoning, refusal, tool calls and opaque parts, in order of arrival;
@@ -26,7 +26,7 @@ struct request_part {
 };
 
 struct request_message {
-	enum role role;
+	enum turn_role role;
 	const struct request_part *parts;
 	size_t part_count;
 };

@@ -2,11 +2,11 @@
 #include <sys/stat.h>
 
 #include "app/session.h"
+#include "base/array.h"
 #include "base/mem.h"
+#include "base/regular_file.h"
 #include "base/utf8.h"
 #include "store/paths.h"
-
-#define MENTIONS_MOST 64 /* words of a prompt that are looked for as files */
 
 /* Contents that say what they are: bytes at an offset. */
 struct magic { size_t at; struct str bytes; const char *media; };
@@ -24,7 +24,7 @@ static const char *media_of_content(struct str bytes)
 		{ 8, STR("WAVE"), "audio/wav" },
 	};
 
-	for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(magics); i++)
 		if (str_equal(str_head(str_skip(bytes, magics[i].at), magics[i].bytes.len), magics[i].bytes))
 			return magics[i].media;
 	return NULL;
@@ -38,7 +38,7 @@ static const char *media_of_text(struct str path)
 		{ ".xml", "text/xml" },       { ".json", "application/json" },
 	};
 
-	for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
 		if (str_ends(path, suffixes[i].suffix))
 			return suffixes[i].media;
 	return "text/plain";
@@ -46,7 +46,7 @@ static const char *media_of_text(struct str path)
 
 bool attachment_read(const char *path, struct buf *bytes, const char **media, struct error *err)
 {
-	if (!buf_read_file(bytes, path, err))
+	if (!regular_file_read(bytes, path, err))
 		return false;
 	if (!bytes->len)
 		return error_set(err, "%s is empty", path);
@@ -58,24 +58,13 @@ bool attachment_read(const char *path, struct buf *bytes, const char **media, st
 	return true;
 }
 
-bool session_attach_mentioned(struct session *s, struct str prompt, struct error *err)
+bool session_attach_mentioned(struct session *s, struct str path, struct error *err)
 {
-	bool good = true;
+	char *name = path_expand(path);
+	struct stat facts;
+	bool is_file = stat(name, &facts) == 0 && S_ISREG(facts.st_mode);
+	bool good = !is_file || session_has_attached(s, name) || session_attach(s, name, err);
 
-	for (size_t i = 0, looked = 0; good && i < prompt.len && looked < MENTIONS_MOST; i++) {
-		size_t len = 0;
-		struct stat facts;
-		char *path;
-
-		if (prompt.ptr[i] != '@' || (i && !char_is_blank(prompt.ptr[i - 1])))
-			continue;
-		while (i + 1 + len < prompt.len && !char_is_blank(prompt.ptr[i + 1 + len]))
-			len++;
-		path = path_expand(str_of(prompt.ptr + i + 1, len));
-		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
-			good = session_attach(s, path, err);
-		mem_free(path);
-		looked++;
-	}
+	mem_free(name);
 	return good;
 }

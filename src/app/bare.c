@@ -2,58 +2,74 @@
 
 #include "app/command.h"
 
-void bare_open(struct chat *c)
+void bare_init(struct bare *b, const struct host *host)
+{
+	*b = (struct bare){ .host = host };
+}
+
+void bare_fini(struct bare *b)
+{
+	transcript_free(b->transcript);
+}
+
+void bare_open(struct bare *b, unsigned columns)
 {
 	struct view view;
 
-	chat_fill_view(c, &view);
+	host_view(b->host, &view);
 	if (!view.conversation->count) {
-		chat_say(c, "there is nothing to show yet");
+		host_say(b->host, "there is nothing to show yet");
 		return;
 	}
-	c->bare = pane_transcript.new();
-	transcript_set_form(c->bare, PAGE_BARE);
-	transcript_set_raw(c->bare, true);
-	transcript_set_width(c->bare, &view, c->canvas->columns);
-	transcript_show_as(c->bare, &view, c->panes[CHAT_TRANSCRIPT]);
-	screen_use_mouse(c->screen, false);
-	chat_say(c, "Esc goes back; the mouse selects");
+	b->transcript = transcript_new();
+	transcript_set_form(b->transcript, PAGE_BARE);
+	transcript_set_width(b->transcript, &view, columns);
+	transcript_show_as(b->transcript, &view, b->host->transcript);
+	b->mouse = screen_has_mouse(b->host->screen);
+	screen_use_mouse(b->host->screen, false);
+	host_say(b->host, "Esc goes back; the mouse selects");
 }
 
-static void leave(struct chat *c)
+static bool bare_leave(void *part)
 {
-	pane_transcript.free(c->bare);
-	c->bare = NULL;
-	screen_use_mouse(c->screen, c->mouse);
-	c->message_until_ms = 0; /* it spoke of here */
-	screen_redraw(c->screen);
-}
+	struct bare *b = part;
 
-bool bare_takes(struct chat *c, const struct key *key)
-{
-	struct view view;
-	bool is_control = key->code == KEY_CONTROL;
-	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : 0;
-
-	if (!c->bare)
-		return false;
-	struct jump jump = command_jump(letter);
-	chat_fill_view(c, &view);
-	if (key->code == KEY_ESCAPE || letter == 'q' || letter == 'x' || (is_control && key->letter == 'c') ||
-	    (key->code == KEY_ALT && str_is(key->text, "x")))
-		leave(c);
-	else if (!pane_transcript.key(c->bare, &view, key) && jump.step)
-		transcript_jump(c->bare, &view, jump.to, jump.step);
+	transcript_free(b->transcript);
+	b->transcript = NULL;
+	screen_use_mouse(b->host->screen, b->mouse);
+	host_say_for(b->host, 0, ""); /* it spoke of here */
+	screen_redraw(b->host->screen);
 	return true;
 }
 
-/* The last row is the program's: a passing word at first, then nothing. */
-void bare_draw(struct chat *c, const struct view *view)
+static bool bare_is_open(const void *part)
 {
-	struct canvas *canvas = c->canvas;
+	return ((const struct bare *)part)->transcript != NULL;
+}
+
+static bool bare_takes(void *part, const struct key *key)
+{
+	struct bare *b = part;
+	struct view view;
+	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : 0;
+
+	struct jump jump = command_jump(letter);
+	host_view(b->host, &view);
+	if (key->code == KEY_ESCAPE || letter == 'q' || letter == 'x' || (key->code == KEY_ALT && str_is(key->text, "x")))
+		bare_leave(b);
+	else if (!pane_key(transcript_pane(b->transcript), &view, key) && jump.step)
+		transcript_jump(b->transcript, &view, jump.to, jump.step);
+	return true;
+}
+
+const struct mode bare_mode = { bare_is_open, bare_takes, bare_leave };
+
+/* The last row is the program's: a passing word at first, then nothing. */
+void bare_draw(struct bare *b, const struct view *view, struct canvas *canvas)
+{
 	unsigned rows = canvas->rows - 1;
 
-	pane_transcript.draw(c->bare, view, canvas, (struct area){ 0, 0, rows, canvas->columns }, false);
+	pane_draw(transcript_pane(b->transcript), view, canvas, (struct area){ 0, 0, rows, canvas->columns }, false);
 	if (view->message)
 		canvas_put(canvas, rows, 0, canvas->columns, ROLE_MUTED, str_from(view->message));
 }

@@ -1,118 +1,35 @@
-#include "app/chat.h"
+#include "app/chat_inside.h"
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/finder.h"
+#include "app/chat_commands.h"
 #include "app/leaving.h"
+#include "app/signals.h"
 #include "app/taping.h"
-#include "base/descriptors.h"
+#include "base/array.h"
 #include "base/mem.h"
-#include "store/paths.h"
 #include "ui/capability.h"
 #include "ui/status.h"
-#include "ui/term.h"
 
 #define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
 #define PAINT_INTERVAL_SSH_MS 33
 #define PAINT_INTERVAL_FAST_MS 24 /* for a stream that nobody can read any more: as smooth as a film */
 #define FAST_PACE 400             /* tokens a second */
 #define FIGURES_MS 250            /* status figures change at most four times a second */
-#define MESSAGE_MS 3000
-#define READ_SIZE 65536
-#define SCREEN_DESCRIPTORS 15     /* of the screen, its first request and one after it */
-#define PASTE_BYTES 64            /* a read that is no key any more: its frames keep their interval */
 
-static const struct pane_ops *const pane_table[CHAT_PANES] = {
-	[CHAT_TRANSCRIPT] = &pane_transcript, [CHAT_REASONING] = &pane_reasoning, [CHAT_TOOLS] = &pane_tools, [CHAT_STATUS] = &pane_status,
-};
-
-void chat_touch(struct chat *c)
+void chat_end_by(struct chat *c, int signal)
 {
-	c->dirty = true;
+	c->quit = true;
+	c->ended_by = c->ended_by ? c->ended_by : signal;
 }
 
-void chat_say(struct chat *c, const char *format, ...)
+void chat_open_menu(struct chat *c, enum menu_kind kind)
 {
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(c->message, sizeof c->message, format, args);
-	va_end(args);
-	c->message_until_ms = clock_now_ms() + MESSAGE_MS;
-	c->dirty = true;
-}
-
-void chat_say_for(struct chat *c, int64_t ms, const char *sentence)
-{
-	chat_say(c, "%s", sentence);
-	c->message_until_ms = clock_now_ms() + ms;
-}
-
-void chat_try_answer(struct chat *c, bool done, const struct error *err)
-{
-	if (!done)
-		chat_say(c, "%s", err->text);
-}
-
-static void say_sentence(void *ctx, const char *sentence)
-{
-	chat_say(ctx, "%s", sentence);
-}
-
-struct actor chat_actor(struct chat *c)
-{
-	return (struct actor){ .setup = &c->setup, .session = c->session, .replay = c->tape != NULL, .say = say_sentence, .ctx = c };
-}
-
-static bool take_theme(struct chat *c, struct str name, struct error *err)
-{
-	struct error warn = { "" };
-	struct theme theme;
-	char *folder = path_of(PATH_CONFIG, "themes");
-	bool by_background = str_is(name, THEME_BY_BACKGROUND);
-	bool good = theme_load(&theme, by_background ? str_from(chat_theme_for_background(c)) : name, folder, &warn, err);
-
-	mem_free(folder);
-	if (!good)
-		return false;
-	c->theme = theme;
-	c->theme_by_background = by_background;
-	if (*warn.text)
-		chat_say(c, "%s", warn.text);
-	return true;
-}
-
-const char *chat_theme_at(size_t index)
-{
-	return index == 1 ? THEME_BY_BACKGROUND : theme_name_at(index ? index - 1 : 0);
-}
-
-void chat_use_theme(struct chat *c, struct str name)
-{
-	struct error err = { "" };
-
-	if (!take_theme(c, name, &err))
-		chat_say(c, "%s", err.text);
-	c->dirty = true;
-}
-
-void chat_begin_trial(struct chat *c)
-{
-	c->trial = (struct theme_trial){ c->theme, c->theme_by_background };
-}
-
-/* What the terminal's background is may have become known since. */
-void chat_end_trial(struct chat *c)
-{
-	c->theme = c->trial.before;
-	c->theme_by_background = c->trial.by_background;
-	if (c->theme_by_background)
-		chat_use_theme(c, STR(THEME_BY_BACKGROUND));
-	c->dirty = true;
+	sheets_close(&c->sheets);
+	menus_open(&c->menus, kind);
 }
 
 /* --- the view --- */
@@ -148,11 +65,8 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
 		.replay = c->tape != NULL,
 		.is_demo = provider_is_demo(target->provider),
-		.text_width = (unsigned)c->setup.settings.text_width,
-		.reasoning = c->reasoning_view,
-		.hits = transcript_marks(c->panes[CHAT_TRANSCRIPT]),
-		.status = c->status,
-		.ascii = c->ascii,
+		.look = &c->look,
+		.hits = transcript_marks(c->transcript),
 		.queued = session_queued(c->session),
 	};
 	if (!view->live || !x)
@@ -168,24 +82,47 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
 }
 
+/* --- what the parts may ask --- */
+
+static void host_on_say(void *ctx, int64_t ms, const char *sentence)
+{
+	struct chat *c = ctx;
+
+	snprintf(c->message, sizeof c->message, "%s", sentence);
+	c->message_until_ms = clock_now_ms() + ms;
+	c->dirty = true;
+}
+
+static void host_on_redraw(void *ctx)
+{
+	((struct chat *)ctx)->dirty = true;
+}
+
+static void host_on_view(void *ctx, struct view *view)
+{
+	chat_fill_view(ctx, view);
+}
+
+static bool host_on_run(void *ctx, struct str line)
+{
+	return chat_run_line(ctx, line);
+}
+
+static const struct host_ops host_ops = { host_on_say, host_on_redraw, host_on_view, host_on_run };
+
 /* --- painting --- */
 
 static void paint(struct chat *c, int64_t now_ms)
 {
-	if (screen_has_unsent(c->screen))
-		return;
-	if (c->resized) {
-		unsigned rows, columns;
+	struct terminal *t = &c->terminal;
 
-		c->resized = false;
-		term_size(c->term, &rows, &columns);
-		canvas_resize(c->canvas, rows, columns);
-		screen_resize(c->screen, rows, columns);
-	}
+	if (screen_has_unsent(t->screen))
+		return;
+	terminal_fit(t);
 	session_drain(c->session);
 	chat_draw(c);
-	if (screen_show(c->screen, c->canvas, &c->theme)) {
-		c->dirty = c->at_once = false;
+	if (screen_show(t->screen, t->canvas, &c->theme.theme)) {
+		c->dirty = t->key_pressed = false;
 		c->last_paint_ms = now_ms;
 	}
 }
@@ -217,12 +154,12 @@ static int64_t painter_deadline(void *ctx)
 {
 	struct chat *c = ctx;
 
-	if (c->lending.program)
+	if (c->terminal.lent)
 		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
-	if (c->screen && screen_has_unsent(c->screen))
+	if (screen_has_unsent(c->terminal.screen))
 		return NO_DEADLINE; /* the tty says when it can take more */
-	if (c->dirty || c->resized || session_has_news(c->session))
-		return c->at_once ? c->last_paint_ms : paint_due_ms(c);
+	if (c->dirty || c->terminal.resized || session_has_news(c->session))
+		return c->terminal.key_pressed ? c->last_paint_ms : paint_due_ms(c);
 	return figures_deadline(c);
 }
 
@@ -238,9 +175,9 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	struct chat *c = ctx;
 
 	(void)fds, (void)count;
-	if (!c->screen || c->quit)
+	if (c->quit)
 		return;
-	if (c->lending.program) { /* the terminal is not ours, the answer goes on */
+	if (c->terminal.lent) { /* the answer goes on */
 		session_drain(c->session);
 		return;
 	}
@@ -252,171 +189,108 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		rest(c);
 }
 
-/* --- terminal and signals --- */
+/* --- what happens --- */
 
-static size_t tty_fds(void *ctx, struct pollfd *fds, size_t room)
+static void terminal_background(void *ctx)
+{
+	theme_choice_background(&((struct chat *)ctx)->theme);
+}
+
+static void terminal_gone(void *ctx, int signal)
+{
+	chat_end_by(ctx, signal);
+}
+
+static void take_signals(void *ctx, struct signals came)
 {
 	struct chat *c = ctx;
 
-	if (!room || c->lending.program)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = term_fd(c->term), .events = POLLIN };
-	if (c->screen && screen_has_unsent(c->screen))
-		fds[0].events |= POLLOUT;
-	return 1;
+	if (came.terminate)
+		chat_end_by(c, came.terminate);
+	c->terminal.resized |= came.window || came.resumed;
+	if (came.interrupt && !c->terminal.lent) /* Ctrl-C was meant for who has the terminal */
+		session_stop(c->session);
+	if (came.stop && !c->quit)
+		chat_suspend(c);
+	if (came.resumed && !c->quit)
+		terminal_resumed(&c->terminal);
 }
-
-static int64_t tty_deadline(void *ctx)
-{
-	struct chat *c = ctx;
-
-	return key_decoder_deadline(c->keys);
-}
-
-static void tty_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct chat *c = ctx;
-	char bytes[READ_SIZE];
-
-	if (c->quit)
-		return;
-	if (count && fds[0].revents & POLLOUT)
-		screen_send(c->screen);
-	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
-		ssize_t n = read(term_fd(c->term), bytes, sizeof bytes);
-
-		c->at_once |= n > 0 && n < PASTE_BYTES;
-		if (n > 0)
-			chat_feed_keys(c, str_of(bytes, (size_t)n), now_ms);
-		else if (fds[0].revents & (POLLHUP | POLLERR))
-			chat_end_by(c, SIGHUP); /* the terminal is gone */
-	}
-	key_decoder_tick(c->keys, now_ms, chat_key, c);
-}
-
-/* --- models in the background --- */
 
 static void models_ran(void *ctx)
 {
-	struct chat *c = ctx;
-
-	if (c->menu_kind == MENU_MODELS && c->models_shown != models_state(c->models.models))
-		chat_fill_models(c);
+	menus_models_ran(&((struct chat *)ctx)->menus);
 }
-
-/* --- life --- */
 
 static void turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
 
 	c->dirty = true;
-	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->input)) {
+	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input)) {
 		struct str prompt = session_take_refused(c->session);
 
 		if (prompt.len)
-			composer_give_back(c, prompt);
+			composer_give_back(&c->composer, prompt);
 	}
-	if (turn->model_unknown && !c->menu && !c->sheet)
+	if (turn->model_unknown && !chat_is_covered(c))
 		chat_open_menu(c, MENU_MODELS);
 }
 
-static bool open_screen(struct chat *c, const struct options *o, struct error *err)
+/* --- life --- */
+
+/* From top to bottom. */
+static void init_stack(struct chat *c)
 {
-	unsigned rows, columns;
-
-	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
-		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
-	if (!descriptors_ensure(SCREEN_DESCRIPTORS, err) || !term_open(&c->term, err))
-		return false;
-	term_size(c->term, &rows, &columns);
-	term_guard_crashes(c->term);
-	while (!term_raw(c->term) && !signals_want_end())
-		continue;
-	if (!screen_open(&c->screen, term_fd(c->term), rows, columns, o->colour, err)) {
-		term_restore(c->term);
-		return false;
-	}
-	c->mouse = c->setup.settings.mouse;
-	screen_use_mouse(c->screen, c->mouse);
-	c->canvas = canvas_new(rows, columns);
-	c->opened_ms = clock_now_ms();
-	screen_use_links(c->screen, c->setup.settings.links);
-	return true;
-}
-
-static void close_screen(struct chat *c)
-{
-	bool was_open = c->screen != NULL;
-
-	signal(SIGTTOU, SIG_IGN); /* a shell that has the terminal does not keep it from ending */
-	lending_end(c);
-	if (was_open) {
-		chat_await_answers(c);
-		c->colours = screen_colours(c->screen);
-	}
-	screen_close(c->screen);
-	if (c->term)
-		term_restore(c->term);
-	term_close(c->term);
-	if (was_open)
-		leaving_print(c);
-	canvas_free(c->canvas);
+	c->transcript = transcript_new();
+	c->prompt = chat_prompt_new(c);
+	const struct stack_row rows[] = {
+		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
+		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
+		{ pane_tools_new(), .takes_focus = true, .share = 3 },
+		{ c->prompt, .takes_focus = !c->tape, .share = 1 },
+		{ pane_status_new(), .share = 1 },
+	};
+	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->tape ? transcript_pane(c->transcript) : c->prompt);
 }
 
 static void init(struct chat *c)
 {
-	for (int i = 0; i < CHAT_PANES; i++)
-		c->panes[i] = pane_table[i]->new();
-	c->keys = key_decoder_new();
-	edit_init(&c->input, false);
-	c->composer = composer_new(c);
-	finder_init(&c->finder);
-	clipboard_init(&c->clipboard);
-	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
+	const struct terminal_events events = { chat_key, host_on_redraw, terminal_background, terminal_gone, c };
+
+	init_stack(c);
+	c->session = session_new(&c->setup, turn_ended, c);
+	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
+	                         .replay = c->tape != NULL, .ops = &host_ops, .ctx = c };
 	c->models = (struct model_list){ .ran = models_ran, .ctx = c };
+	terminal_init(&c->terminal, &events);
+	theme_choice_init(&c->theme, &c->host, &c->terminal);
+	clipboard_init(&c->clipboard, &c->host);
+	lending_init(&c->lending, &c->host, &c->terminal);
+	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->lending });
+	finder_init(&c->finder, &c->host);
+	selecting_init(&c->selecting, &c->host, &c->clipboard);
+	bare_init(&c->bare, &c->host);
+	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
+	sheets_init(&c->sheets, &c->host);
+	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
-	c->session = session_new(&c->setup, turn_ended, c);
 	c->dirty = true;
 }
 
 static void fini(struct chat *c)
 {
-	chat_close_menu(c);
-	chat_close_sheet(c);
+	menus_close(&c->menus);
+	sheets_close(&c->sheets);
 	model_list_fini(&c->models);
-	composer_free(c->composer, c);
+	composer_fini(&c->composer);
 	session_free(c->session);
-	for (int i = 0; i < CHAT_PANES; i++)
-		if (c->panes[i])
-			pane_table[i]->free(c->panes[i]);
-	key_decoder_free(c->keys);
+	stack_fini(&c->stack);
 	finder_fini(&c->finder);
-	if (c->bare)
-		pane_transcript.free(c->bare);
-	lending_fini(&c->lending);
+	bare_fini(&c->bare);
 	clipboard_fini(&c->clipboard);
-	edit_fini(&c->input);
+	terminal_fini(&c->terminal);
 	setup_fini(&c->setup);
-}
-
-static void run(struct chat *c)
-{
-	struct signals_listener listener = { chat_take_signals, c };
-	struct loop *loop = c->setup.loop;
-	struct loop_member signals = signals_member(&listener), session = session_member(c->session), models = model_list_member(&c->models);
-
-	loop_add(loop, &signals);
-	loop_add(loop, &(struct loop_member){ c, tty_fds, tty_deadline, tty_run });
-	loop_add(loop, &session);
-	loop_add(loop, &(struct loop_member){ c, lending_fds, lending_deadline, lending_run });
-	loop_add(loop, &(struct loop_member){ c, clipboard_fds, clipboard_deadline, clipboard_run });
-	loop_add(loop, &models);
-	loop_add(loop, &(struct loop_member){ c, NULL, painter_deadline, painter_run });
-	paint(c, clock_now_ms());
-	while (!c->quit)
-		loop_turn(loop);
 }
 
 static bool wants_ascii(const struct settings *settings)
@@ -424,6 +298,73 @@ static bool wants_ascii(const struct settings *settings)
 	bool has_blocks = capability_blocks(process_environment("TERM"));
 
 	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
+}
+
+/* The settings that concern drawing. */
+static bool take_look(struct look *look, const struct settings *settings, struct error *err)
+{
+	*look = (struct look){
+		.text_width = (unsigned)settings->text_width,
+		.clip_code = settings->code == CODE_CLIP,
+		.links = settings->links,
+		.ascii = wants_ascii(settings),
+	};
+	return status_choose(&look->status, str_from(settings->status), err) &&
+	       reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
+}
+
+static bool take_settings(struct chat *c, const struct options *o, struct error *err)
+{
+	const struct settings *settings = &c->setup.settings;
+
+	return take_look(&c->look, settings, err) && theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
+	       (c->tape || setup_check_tape(&c->setup, err));
+}
+
+static bool open_screen(struct chat *c, const struct options *o, struct error *err)
+{
+	if (!terminal_open(&c->terminal, o->colour, err))
+		return false;
+	c->host.screen = c->terminal.screen;
+	screen_use_mouse(c->terminal.screen, c->setup.settings.mouse);
+	screen_use_links(c->terminal.screen, c->look.links);
+	return true;
+}
+
+/* With what stays in the terminal. */
+static void close_screen(struct chat *c)
+{
+	bool was_open = c->terminal.screen != NULL;
+
+	lending_end(&c->lending);
+	int colours = terminal_close(&c->terminal);
+	if (!was_open || c->ended_by)
+		return;
+	struct view view;
+	chat_fill_view(c, &view);
+	leaving_print(&view, &(struct printout){ .columns = c->terminal.canvas->columns, .theme = &c->theme.theme, .colours = colours },
+	              c->setup.settings.leave);
+}
+
+static void run(struct chat *c)
+{
+	struct signals_listener listener = { take_signals, c };
+	struct loop *loop = c->setup.loop;
+	const struct loop_member members[] = {
+		signals_member(&listener),
+		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
+		session_member(c->session),
+		{ &c->lending, lending_fds, lending_deadline, lending_run },
+		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
+		model_list_member(&c->models),
+		{ c, NULL, painter_deadline, painter_run },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		loop_add(loop, &members[i]);
+	paint(c, clock_now_ms());
+	while (!c->quit)
+		loop_turn(loop);
 }
 
 int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
@@ -439,17 +380,9 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 		return usage_error("%s", err.text);
 	}
 	init(&c);
-	struct str theme = str_from(o->theme ? o->theme : c.setup.settings.theme);
-	bool knows_views = status_choose(&c.status, str_from(c.setup.settings.status), &err) &&
-	                   reasoning_view_find(str_from(c.setup.settings.thoughts), &c.reasoning_view, &err);
-	c.ascii = wants_ascii(&c.setup.settings);
-	c.clips = c.setup.settings.code == CODE_CLIP;
-	transcript_set_clip(c.panes[CHAT_TRANSCRIPT], c.clips);
-	bool may_record = tape || setup_check_tape(&c.setup, &err);
-	if (!knows_views || !may_record || !take_theme(&c, theme, &err) || !open_screen(&c, o, &err)) {
+	if (!take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
-		c.focus = tape ? FOCUS_TRANSCRIPT : FOCUS_INPUT;
 		if (tape)
 			session_replay(c.session, tape, stream, o->speed);
 		run(&c);

@@ -1,13 +1,9 @@
 /*
- * Where keys go: to the menu or sheet that is open, to a command, to the input or the pane with the focus - in this order.
+ * Where keys go: to a command that works anywhere, to the modes in their order, to a command, to the pane with the focus.
  */
-#include <assert.h>
-
-#include "app/bare.h"
-#include "app/chat.h"
-#include "app/command.h"
-#include "app/finder.h"
-#include "app/selecting.h"
+#include "app/chat_commands.h"
+#include "app/chat_inside.h"
+#include "base/array.h"
 
 #define INTERRUPT_WINDOW_MS 1000
 
@@ -27,23 +23,23 @@ static void scroll_transcript(struct chat *c, const struct key *key)
 
 	plain.modifiers &= KEY_ALT_HELD;
 	chat_fill_view(c, &view);
-	pane_transcript.key(c->panes[CHAT_TRANSCRIPT], &view, &plain);
+	pane_key(transcript_pane(c->transcript), &view, &plain);
 }
 
-static void input_key(struct chat *c, const struct key *key)
+void chat_input_key(struct chat *c, const struct key *key)
 {
-	bool empty = edit_is_empty(&c->input);
+	bool empty = edit_is_empty(&c->composer.input);
 	bool ends = key->code == KEY_HOME || key->code == KEY_END;
-	bool sideways = c->clips && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
+	bool sideways = c->look.clip_code && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
 
-	if (empty && key->code == KEY_TEXT && str_is(key->text, "?"))
+	if (empty && key->code == KEY_TEXT && !key->at_once && str_is(key->text, "?"))
 		chat_open_help(c);
 	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
 		chat_open_menu(c, MENU_PALETTE);
 	else if (scrolls(key) || (empty && (ends || sideways)))
 		scroll_transcript(c, key);
 	else
-		composer_key(c, key);
+		composer_key(&c->composer, key);
 }
 
 /* --- control keys that mean several things --- */
@@ -59,88 +55,104 @@ static void interrupt(struct chat *c)
 		c->quit = true;
 	else if (session_live(c->session) && !c->tape)
 		session_stop(c->session);
-	else if (composer_leave_edit(c))
+	else if (composer_leave_edit(&c->composer))
 		return;
-	else if (!edit_is_empty(&c->input))
-		composer_clear(c);
+	else if (!edit_is_empty(&c->composer.input))
+		composer_clear(&c->composer);
 	else
-		chat_say_for(c, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
+		host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
+}
+
+static bool is_control(const struct key *key, char letter)
+{
+	return key->code == KEY_CONTROL && key->letter == letter;
 }
 
 static bool control_key(struct chat *c, const struct key *key)
 {
-	if (key->code != KEY_CONTROL)
+	if (is_control(key, 'c'))
+		interrupt(c);
+	else if (is_control(key, 'd') && edit_is_empty(&c->composer.input))
+		c->quit = true;
+	else
 		return false;
-	if (key->letter == 'c') {
-		chat_close_menu(c);
-		chat_close_sheet(c);
-		if (!composer_leave_search(c) && !(c->finder.open && finder_leave(c)))
-			interrupt(c);
-		return true;
-	}
-	if (key->letter == 'd' && edit_is_empty(&c->input) && !c->sheet && !c->menu && !c->finder.open) {
-		c->quit |= !composer_leave_search(c);
-		return true;
+	return true;
+}
+
+/* --- modes --- */
+
+/* Ctrl-C. False: it is for others. */
+static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
+{
+	if (!mode->leave)
+		return false;
+	if (!mode->leave(part) && session_live(c->session) && !c->tape)
+		session_stop(c->session);
+	return true;
+}
+
+/* The first mode that is open gets the key first. True: it took it. */
+static bool modes_take(struct chat *c, const struct key *key)
+{
+	const struct { void *part; const struct mode *mode; } modes[] = {
+		{ &c->bare, &bare_mode }, { &c->selecting, &selecting_mode }, { &c->menus, &menus_mode }, { &c->sheets, &sheets_mode },
+		{ &c->composer, &composer_search_mode }, { &c->finder, &finder_mode }, { &c->finder, &finder_marks_mode },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+		const struct mode *mode = modes[i].mode;
+		void *part = modes[i].part;
+
+		if (mode->is_open(part) && (is_control(key, 'c') ? mode_is_left(c, mode, part) : mode->takes(part, key)))
+			return true;
 	}
 	return false;
 }
 
 /* --- panes --- */
 
-static void pane_key(struct chat *c, const struct key *key)
+/* What it has no use for may be the letter of a command. */
+static void focused_key(struct chat *c, const struct key *key)
 {
-	static const struct { enum chat_pane pane; const struct pane_ops *ops; } focused[FOCUS_COUNT] = {
-		[FOCUS_TRANSCRIPT] = { CHAT_TRANSCRIPT, &pane_transcript },
-		[FOCUS_REASONING] = { CHAT_REASONING, &pane_reasoning },
-		[FOCUS_TOOLS] = { CHAT_TOOLS, &pane_tools },
-	};
 	struct view view;
-	assert(focused[c->focus].ops); /* the input takes its keys itself */
+
 	chat_fill_view(c, &view);
-	if (focused[c->focus].ops->key(c->panes[focused[c->focus].pane], &view, key))
+	if (stack_key(&c->stack, &view, key) || key->code != KEY_TEXT || key->text.len != 1)
 		return;
-	if (key->code != KEY_TEXT || key->text.len != 1)
-		return;
-	const struct command *command = command_by_letter(key->text.ptr[0]);
+	const struct command *command = command_by_letter(*key->text.ptr);
 	if (str_is(key->text, "?"))
 		chat_open_help(c);
 	else if (command && (*key->text.ptr != 'q' || c->tape))
-		command_run(c, command, STR(""));
+		chat_run(c, command, STR(""));
 }
 
-/* --- the wheel --- */
-
-/* It scrolls what it is over; a menu has only its choice to move. */
 static void wheel(struct chat *c, const struct key *key)
 {
-	static const enum key_code arrows[] = { KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT };
-	struct key step = { .code = arrows[key->code - KEY_WHEEL_UP] };
-	unsigned transcript = c->pane_rows[CHAT_TRANSCRIPT], reasoning = transcript + c->pane_rows[CHAT_REASONING];
 	struct view view;
 
 	chat_fill_view(c, &view);
-	if (c->menu)
-		chat_menu_key(c, &step);
-	for (int i = 0; c->sheet && i < WHEEL_ROWS; i++)
-		chat_sheet_key(c, &step);
-	if (c->menu || c->sheet)
-		return;
-	if (key->row >= transcript && key->row < reasoning)
-		pane_reasoning.key(c->panes[CHAT_REASONING], &view, key);
-	else if (key->row >= reasoning && key->row < reasoning + c->pane_rows[CHAT_TOOLS])
-		pane_tools.key(c->panes[CHAT_TOOLS], &view, key);
-	else
-		pane_transcript.key(c->panes[CHAT_TRANSCRIPT], &view, key);
+	stack_wheel(&c->stack, &view, key);
 }
 
-static bool is_wheel(const struct key *key)
+/* --- what was pasted --- */
+
+static bool is_pasted(const struct key *key)
 {
-	return key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT;
+	return key->code == KEY_PASTE || (key->code == KEY_TEXT && key->at_once);
 }
 
-static bool is_mouse(const struct key *key)
+/* Where letters are commands, pasted ones are none: they go to what is written, or nowhere. */
+static bool loses_paste(struct chat *c)
 {
-	return key->code == KEY_MOUSE_DOWN || key->code == KEY_MOUSE_DRAG || key->code == KEY_MOUSE_UP;
+	bool selecting = c->selecting.open && !c->selecting.by_mouse, sheet = c->sheets.sheet != NULL;
+	bool written = c->menus.menu || c->finder.open || (sheet && c->sheets.kind == SHEET_CALL);
+
+	if (written && !c->bare.transcript)
+		return false;
+	if (c->bare.transcript || selecting || sheet || c->tape)
+		return true;
+	stack_focus(&c->stack, c->prompt);
+	return false;
 }
 
 void chat_key(void *chat, const struct key *key)
@@ -150,42 +162,21 @@ void chat_key(void *chat, const struct key *key)
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
 		return;
 	c->dirty = true;
+	if (is_pasted(key) && loses_paste(c))
+		return;
 	const struct command *command = command_by_key(key);
-	if (command && command->anywhere) {
-		command_run(c, command, STR(""));
+	if (command && command->anywhere)
+		chat_run(c, command, STR(""));
+	else if (modes_take(c, key))
 		return;
-	}
-	if (bare_takes(c, key))
-		return;
-	if (is_mouse(key)) {
-		if (!c->menu && !c->sheet)
-			selecting_mouse(c, key);
-		return;
-	}
-	if (!is_wheel(key) && selecting_takes(c, key))
-		return;
-	if (control_key(c, key))
-		return;
-	if (is_wheel(key)) {
+	else if (key_is_mouse(key))
+		selecting_mouse(&c->selecting, key);
+	else if (key_is_wheel(key))
 		wheel(c, key);
+	else if (control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))
 		return;
-	}
-	if (c->menu) {
-		chat_menu_key(c, key);
-		return;
-	}
-	if (c->sheet) {
-		chat_sheet_key(c, key);
-		return;
-	}
-	if (!c->finder.open && c->focus == FOCUS_INPUT && composer_takes(c, key))
-		return;
-	if (finder_takes(c, key))
-		return;
-	if (command)
-		command_run(c, command, STR(""));
-	else if (c->focus == FOCUS_INPUT)
-		input_key(c, key);
+	else if (command)
+		chat_run(c, command, STR(""));
 	else
-		pane_key(c, key);
+		focused_key(c, key);
 }

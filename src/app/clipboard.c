@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/chat.h"
+#include "base/array.h"
 #include "base/mem.h"
 #include "ui/figure.h"
 
@@ -22,11 +22,10 @@ static const struct { const char *variable; const char *words[5]; } programs[] =
 	{ "TMUX",            { "tmux", "load-buffer", "-w", "-" } }, /* also to the terminal that tmux is on, */
 	{ "TMUX",            { "tmux", "load-buffer", "-" } },       /* which older ones cannot */
 };
-#define PROGRAMS (sizeof programs / sizeof *programs)
 
-void clipboard_init(struct clipboard *b)
+void clipboard_init(struct clipboard *b, const struct host *host)
 {
-	*b = (struct clipboard){ .child.fd = -1, .fd = -1 };
+	*b = (struct clipboard){ .host = host, .child.fd = -1, .fd = -1 };
 	buf_init(&b->text, BUF_LIMIT_DEFAULT);
 }
 
@@ -62,22 +61,21 @@ static void name_subject(struct clipboard *b, struct str text, bool shown)
 }
 
 /* `program`: the one that took it; NULL: none did. */
-static void tell(struct chat *c, const char *program)
+static void clipboard_tell(struct clipboard *b, const char *program)
 {
-	struct clipboard *b = &c->clipboard;
 
 	if (program && b->to_terminal)
-		chat_say(c, "sent %s to the terminal (OSC 52) and to %s", b->subject, program);
+		host_say(b->host, "sent %s to the terminal (OSC 52) and to %s", b->subject, program);
 	else if (program)
-		chat_say(c, "sent %s to %s", b->subject, program);
+		host_say(b->host, "sent %s to %s", b->subject, program);
 	else if (b->to_terminal && *b->failure)
-		chat_say(c, "sent %s to the terminal (OSC 52); %s %s", b->subject, b->name, b->failure);
+		host_say(b->host, "sent %s to the terminal (OSC 52); %s %s", b->subject, b->name, b->failure);
 	else if (b->to_terminal)
-		chat_say(c, "sent %s to the terminal (OSC 52)", b->subject);
+		host_say(b->host, "sent %s to the terminal (OSC 52)", b->subject);
 	else if (*b->failure)
-		chat_say(c, "nothing was copied: %s %s", b->name, b->failure);
+		host_say(b->host, "nothing was copied: %s %s", b->name, b->failure);
 	else
-		chat_say(c, "nothing was copied: %s are more than terminals take (OSC 52)", b->subject);
+		host_say(b->host, "nothing was copied: %s are more than terminals take (OSC 52)", b->subject);
 	give_up(b);
 }
 
@@ -97,9 +95,8 @@ static bool failed(struct clipboard *b, const char *name, const char *what, int 
 	return false;
 }
 
-static bool start(struct chat *c, const char *const *words)
+static bool clipboard_start(struct clipboard *b, const char *const *words)
 {
-	struct clipboard *b = &c->clipboard;
 	int ends[2], failure;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
@@ -120,40 +117,37 @@ static bool start(struct chat *c, const char *const *words)
 }
 
 /* The next program that is there; false: there is none any more. */
-static bool start_next(struct chat *c)
+static bool clipboard_start_next(struct clipboard *b)
 {
-	struct clipboard *b = &c->clipboard;
 
-	while (!b->words && b->next < PROGRAMS) {
+	while (!b->words && b->next < ARRAY_LEN(programs)) {
 		size_t i = b->next++;
 
-		if ((!programs[i].variable || is_set(programs[i].variable)) && start(c, programs[i].words))
+		if ((!programs[i].variable || is_set(programs[i].variable)) && clipboard_start(b, programs[i].words))
 			return true;
 	}
 	return false;
 }
 
-static void to_terminal(struct chat *c)
+static void clipboard_to_terminal(struct clipboard *b)
 {
-	struct clipboard *b = &c->clipboard;
 
-	b->to_terminal = b->to_terminal || screen_copy(c->screen, buf_str(&b->text));
+	b->to_terminal = b->to_terminal || screen_copy(b->host->screen, buf_str(&b->text));
 }
 
 /* It did not take the text: another one may, at last the terminal. */
-static void go_on(struct chat *c)
+static void clipboard_go_on(struct clipboard *b)
 {
-	if (start_next(c))
+	if (clipboard_start_next(b))
 		return;
-	if (!c->clipboard.words)
-		to_terminal(c);
-	tell(c, NULL);
+	if (!b->words)
+		clipboard_to_terminal(b);
+	clipboard_tell(b, NULL);
 }
 
-void clipboard_send(struct chat *c, struct str text, bool shown)
+void clipboard_send(struct clipboard *b, struct str text, bool shown)
 {
-	struct clipboard *b = &c->clipboard;
-	struct str way = str_from(c->setup.settings.copy);
+	struct str way = str_from(b->host->setup->settings.copy);
 	struct error err = { "" };
 	bool automatic = str_is(way, COPY_AUTO), terminal = str_is(way, COPY_TERMINAL);
 
@@ -162,16 +156,16 @@ void clipboard_send(struct chat *c, struct str text, bool shown)
 	name_subject(b, text, shown);
 	*b->failure = 0;
 	b->to_terminal = false;
-	b->next = automatic ? 0 : PROGRAMS;
+	b->next = automatic ? 0 : ARRAY_LEN(programs);
 	if (!automatic && !terminal) {
 		b->words = child_words(way, &err); /* the settings have checked it */
-		if (!b->words || !start(c, (const char *const *)b->words))
-			tell(c, NULL);
+		if (!b->words || !clipboard_start(b, (const char *const *)b->words))
+			clipboard_tell(b, NULL);
 		return;
 	}
 	if (terminal || !is_set("TMUX"))
-		to_terminal(c);
-	go_on(c);
+		clipboard_to_terminal(b);
+	clipboard_go_on(b);
 }
 
 /* --- while it runs --- */
@@ -185,16 +179,16 @@ static size_t wait_for(const struct clipboard *b, struct pollfd *fds)
 	return count;
 }
 
-size_t clipboard_fds(void *chat, struct pollfd *fds, size_t room)
+size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room)
 {
-	const struct clipboard *b = &((const struct chat *)chat)->clipboard;
+	const struct clipboard *b = clipboard;
 
 	return room >= 2 ? wait_for(b, fds) : 0;
 }
 
-int64_t clipboard_deadline(void *chat)
+int64_t clipboard_deadline(void *clipboard)
 {
-	const struct clipboard *b = &((const struct chat *)chat)->clipboard;
+	const struct clipboard *b = clipboard;
 	int64_t look = child_deadline(&b->child, clock_now_ms());
 
 	return !b->child.pid ? NO_DEADLINE : look < b->deadline_ms ? look : b->deadline_ms;
@@ -218,10 +212,9 @@ static void feed(struct clipboard *b, int64_t now_ms)
 	close_input(b);
 }
 
-void clipboard_run(void *chat, const struct pollfd *fds, size_t count, int64_t now_ms)
+void clipboard_run(void *clipboard, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct chat *c = chat;
-	struct clipboard *b = &c->clipboard;
+	struct clipboard *b = clipboard;
 	struct child_end end;
 
 	(void)fds, (void)count;
@@ -231,7 +224,7 @@ void clipboard_run(void *chat, const struct pollfd *fds, size_t count, int64_t n
 	if (child_has_ended(&b->child, &end)) {
 		close_input(b);
 		if (!end.signal && !end.status && b->written == b->text.len) {
-			tell(c, b->name);
+			clipboard_tell(b, b->name);
 			return;
 		}
 		if (end.signal)
@@ -240,12 +233,12 @@ void clipboard_run(void *chat, const struct pollfd *fds, size_t count, int64_t n
 			snprintf(b->failure, sizeof b->failure, "failed (status %d)", end.status);
 		else
 			snprintf(b->failure, sizeof b->failure, "did not read all of it");
-		go_on(c);
+		clipboard_go_on(b);
 	} else if (now_ms >= b->deadline_ms) {
 		snprintf(b->failure, sizeof b->failure, "hung and was ended");
 		close_input(b);
 		child_kill(&b->child);
-		go_on(c);
+		clipboard_go_on(b);
 	}
 }
 

@@ -4,9 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/chat.h"
 #include "app/command.h"
+#include "app/composer.h"
 #include "app/copying.h"
+#include "app/theme_choice.h"
 #include "base/mem.h"
 #include "store/paths.h"
 
@@ -101,10 +102,10 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 
 /* --- what slash words are followed by --- */
 
-static void offer_models(struct chat *c)
+static void offer_models(struct composer *w)
 {
 	struct buf fact;
-	const struct models *models = model_list_of_target(&c->models, &c->setup);
+	const struct models *models = model_list_of_target(w->tools.models, w->host->setup);
 
 	if (!models)
 		return;
@@ -112,110 +113,113 @@ static void offer_models(struct chat *c)
 	for (size_t i = 0; i < models_count(models); i++) {
 		buf_clear(&fact);
 		model_facts_text(models_at(models, i), &fact);
-		complete_add(c->composer->list, str_from(models_at(models, i)->id), buf_str(&fact), i);
+		complete_add(w->list, str_from(models_at(models, i)->id), buf_str(&fact), i);
 	}
 	buf_fini(&fact);
 }
 
-static void offer_protocols(struct chat *c)
+static void offer_protocols(struct composer *w)
 {
-	for (size_t i = 0; c->setup.target.provider->protocols[i]; i++)
-		complete_add(c->composer->list, str_from(c->setup.target.provider->protocols[i]->name), STR_NONE, i);
+	for (size_t i = 0; w->host->setup->target.provider->protocols[i]; i++)
+		complete_add(w->list, str_from(w->host->setup->target.provider->protocols[i]->name), STR_NONE, i);
 }
 
-static void offer_providers(struct chat *c)
+static void offer_providers(struct composer *w)
 {
-	for (size_t i = 0; i < providers_count(c->setup.providers); i++)
-		complete_add(c->composer->list, str_from(providers_at(c->setup.providers, i)->name), STR_NONE, i);
+	for (size_t i = 0; i < providers_count(w->host->setup->providers); i++)
+		complete_add(w->list, str_from(providers_at(w->host->setup->providers, i)->name), STR_NONE, i);
 }
 
-static void offer_themes(struct chat *c)
+static void offer_themes(struct composer *w)
 {
-	for (size_t i = 0; chat_theme_at(i); i++) {
-		bool by_background = !strcmp(chat_theme_at(i), THEME_BY_BACKGROUND);
+	for (size_t i = 0; theme_choice_at(i); i++) {
+		bool by_background = !strcmp(theme_choice_at(i), THEME_BY_BACKGROUND);
 
-		complete_add(c->composer->list, str_from(chat_theme_at(i)), by_background ? STR("as the terminal is") : STR_NONE, i);
+		complete_add(w->list, str_from(theme_choice_at(i)), by_background ? STR("as the terminal is") : STR_NONE, i);
 	}
 }
 
-static void offer_levels(struct chat *c)
+static void offer_levels(struct composer *w)
 {
 	for (size_t i = REASONING_OFF; i < REASONING_LEVELS; i++)
-		complete_add(c->composer->list, str_from(reasoning_level_name((enum reasoning_level)i)), STR_NONE, i);
+		complete_add(w->list, str_from(reasoning_level_name((enum reasoning_level)i)), STR_NONE, i);
 }
 
-static void offer_views(struct chat *c)
+static void offer_views(struct composer *w)
 {
 	for (size_t i = 0; i < REASONING_VIEWS; i++)
-		complete_add(c->composer->list, str_from(reasoning_view_name((enum reasoning_view)i)), STR_NONE, i);
+		complete_add(w->list, str_from(reasoning_view_name((enum reasoning_view)i)), STR_NONE, i);
 }
 
-static void offer_things(struct chat *c)
+static void offer_things(struct composer *w)
 {
 	for (size_t i = 0; copying_word_at(i); i++)
-		complete_add(c->composer->list, str_from(copying_word_at(i)->name), str_from(copying_word_at(i)->help), i);
+		complete_add(w->list, str_from(copying_word_at(i)->name), str_from(copying_word_at(i)->help), i);
 }
 
-/* NULL: a path. */
-static const struct { const char *command; void (*offer)(struct chat *c); } arguments[] = {
-	{ "model", offer_models }, { "protocol", offer_protocols }, { "provider", offer_providers }, { "theme", offer_themes },
-	{ "reasoning", offer_levels }, { "thoughts", offer_views },
-	{ "copy", offer_things }, { "pager", offer_things }, { "open", offer_things },
-	{ "attach", NULL }, { "tools", NULL }, { "schema", NULL },
+static void (*const offers[])(struct composer *w) = {
+	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
+	[WORDS_LEVELS] = offer_levels, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things,
 };
 
-static void offer_argument(struct chat *c, struct str word, struct str typed, size_t at)
+static void offer_argument(struct composer *w, struct str word, struct str typed, size_t at)
 {
-	struct composer *w = c->composer;
+	const struct command *command = command_by_name(COMMAND_SCREEN, word);
 
-	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-		if (!str_is(word, arguments[i].command))
-			continue;
-		w->from = at;
-		w->suffix = "";
-		w->offers = COMPOSER_WORDS;
-		complete_begin(w->list, typed);
-		if (arguments[i].offer)
-			arguments[i].offer(c);
-		else
-			w->from += offer_paths(w, typed, true);
-		complete_end(w->list);
-	}
+	if (!command || command->words == WORDS_FREE)
+		return;
+	w->from = at;
+	w->suffix = "";
+	w->offers = COMPOSER_WORDS;
+	complete_begin(w->list, typed);
+	if (command->words == WORDS_PATH)
+		w->from += offer_paths(w, typed, true);
+	else
+		offers[command->words](w);
+	complete_end(w->list);
 }
 
 /* --- the word at the cursor --- */
 
 static void offer_commands(struct composer *w, struct str typed)
 {
-	w->from = 1;
+	w->from = w->word = 1;
 	w->suffix = " ";
 	w->offers = COMPOSER_WORDS;
 	complete_begin(w->list, typed);
-	for (size_t i = 0; command_at(i); i++)
-		if (command_at(i)->name)
-			complete_add(w->list, str_from(command_at(i)->name), str_from(command_at(i)->help), i);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
+		if (command_at(COMMAND_SCREEN, i)->name)
+			complete_add(w->list, str_from(command_at(COMMAND_SCREEN, i)->name), str_from(command_at(COMMAND_SCREEN, i)->help), i);
 	complete_end(w->list);
 }
 
-static void offer_for_slash(struct chat *c, struct str before)
+static void offer_for_slash(struct composer *w, struct str before)
 {
 	struct str line = str_skip(before, 1), word = str_head(line, str_find(line, STR(" ")));
 	struct str rest = str_skip(line, word.len), typed = str_trim_start(rest);
 
 	if (rest.len)
-		offer_argument(c, word, typed, before.len - typed.len);
+		offer_argument(w, word, typed, before.len - typed.len);
 	else
-		offer_commands(c->composer, word);
+		offer_commands(w, word);
 }
 
-static void offer_for_mention(struct composer *w, struct str before)
+static size_t word_start(struct str before)
 {
 	size_t start = before.len;
 
 	while (start && !char_is_blank(before.ptr[start - 1]))
 		start--;
+	return start;
+}
+
+static void offer_for_mention(struct composer *w, struct str before)
+{
+	size_t start = word_start(before);
+
 	if (start == before.len || before.ptr[start] != '@')
 		return;
+	w->word = start;
 	w->from = start + 1;
 	w->suffix = " ";
 	w->from += offer_paths(w, str_skip(before, start + 1), false);
@@ -230,16 +234,19 @@ static bool is_complete(const struct composer *w, struct str typed)
 	return !complete_count(w->list) || (complete_count(w->list) == 1 && str_equal(complete_choice(w->list, &id), typed));
 }
 
-void composer_offer(struct chat *c)
+void composer_offer(struct composer *w)
 {
-	struct composer *w = c->composer;
-	struct str before = str_head(buf_str(&c->input.text), c->input.cursor);
+	struct str before = str_head(buf_str(&w->input.text), w->input.cursor);
+	bool is_slash = str_starts(before, "/") && str_find(before, STR("\n")) == before.len;
+	size_t start = is_slash ? 0 : word_start(before);
+
+	bool is_foreign = edit_origin(&w->input, start, before.len) == EDIT_FOREIGN; /* that makes no folder be read */
 
 	w->offers = COMPOSER_CLOSED;
-	w->listed = c->input.version;
-	if (str_starts(before, "/") && str_find(before, STR("\n")) == before.len)
-		offer_for_slash(c, before);
-	else
+	w->listed = w->input.version;
+	if (is_slash && !is_foreign)
+		offer_for_slash(w, before);
+	else if (!is_foreign)
 		offer_for_mention(w, before);
 	if (w->offers == COMPOSER_CLOSED || w->from != w->dismissed)
 		w->dismissed = SIZE_MAX;

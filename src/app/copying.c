@@ -1,6 +1,6 @@
 #include "app/copying.h"
 
-#include "app/chat.h"
+#include "base/array.h"
 #include "ui/page_words.h"
 
 /* All that was said, as it was written. */
@@ -16,23 +16,23 @@ static void add_text(const struct turn *t, struct buf *out)
 	}
 }
 
-static const char *take_answer(struct chat *c, struct buf *out)
+static const char *take_answer(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(c->session);
+	const struct turn *t = session_last_answer(h->session);
 
 	if (t)
 		add_text(t, out);
 	return !t ? "there is no answer yet" : "the answer holds no text";
 }
 
-static const char *take_turn(struct chat *c, struct buf *out)
+static const char *take_turn(const struct host *h, struct buf *out)
 {
-	const struct conversation *conversation = session_conversation(c->session);
+	const struct conversation *conversation = session_conversation(h->session);
 	size_t answer = conversation->count, question;
 
-	while (answer && conversation->turns[answer - 1]->role != ROLE_ASSISTANT)
+	while (answer && conversation->turns[answer - 1]->role != TURN_ASSISTANT)
 		answer--;
-	for (question = answer; question && conversation->turns[question - 1]->role != ROLE_USER;)
+	for (question = answer; question && conversation->turns[question - 1]->role != TURN_USER;)
 		question--;
 	if (question)
 		add_text(conversation->turns[question - 1], out);
@@ -43,17 +43,17 @@ static const char *take_turn(struct chat *c, struct buf *out)
 	return "there is no answer yet";
 }
 
-static const char *take_code(struct chat *c, struct buf *out)
+static const char *take_code(const struct host *h, struct buf *out)
 {
 	struct view view;
 
-	chat_fill_view(c, &view);
-	return transcript_code(c->panes[CHAT_TRANSCRIPT], &view, out) ? "the code block is empty" : "there is no code block above";
+	host_view(h, &view);
+	return transcript_code(h->transcript, &view, out) ? "the code block is empty" : "there is no code block above";
 }
 
-static const char *take_id(struct chat *c, struct buf *out)
+static const char *take_id(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(c->session);
+	const struct turn *t = session_last_answer(h->session);
 
 	if (t && t->id)
 		buf_add_z(out, t->id);
@@ -61,9 +61,9 @@ static const char *take_id(struct chat *c, struct buf *out)
 }
 
 /* Turns under headings that say who speaks. Reasoning and tool calls are no part of what was said. */
-static const char *take_all(struct chat *c, struct buf *out)
+static const char *take_all(const struct host *h, struct buf *out)
 {
-	const struct conversation *conversation = session_conversation(c->session);
+	const struct conversation *conversation = session_conversation(h->session);
 
 	for (size_t i = 0; i < conversation->count; i++) {
 		struct buf text;
@@ -84,7 +84,7 @@ static const char *take_all(struct chat *c, struct buf *out)
 /* Each appends what is to be taken, and returns what to say when that is nothing. */
 static const struct thing {
 	struct copying_word word;
-	const char *(*take)(struct chat *c, struct buf *out);
+	const char *(*take)(const struct host *h, struct buf *out);
 	bool shown;
 } things[] = {
 	{ { "answer", "the source of the last answer" }, take_answer, false },
@@ -96,42 +96,42 @@ static const struct thing {
 
 const struct copying_word *copying_word_at(size_t index)
 {
-	return index < sizeof things / sizeof *things ? &things[index].word : NULL;
+	return index < ARRAY_LEN(things) ? &things[index].word : NULL;
 }
 
-static const struct thing *find_thing(struct chat *c, struct str what)
+static const struct thing *find_thing(const struct host *h, struct str what)
 {
-	for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+	for (size_t i = 0; i < ARRAY_LEN(things); i++)
 		if (str_is(what, things[i].word.name) || (!i && !what.len))
 			return &things[i];
-	chat_say(c, "it can be answer, code, turn, all or id");
+	host_say(h, "it can be answer, code, turn, all or id");
 	return NULL;
 }
 
-static bool take(struct chat *c, const struct thing *thing, struct buf *out)
+static bool take(const struct host *h, const struct thing *thing, struct buf *out)
 {
 	const char *nothing;
 
 	if (!thing)
 		return false;
-	nothing = thing->take(c, out);
+	nothing = thing->take(h, out);
 	if (!out->len)
-		chat_say(c, "%s", nothing);
+		host_say(h, "%s", nothing);
 	return out->len > 0;
 }
 
-bool copying_take(struct chat *c, struct str what, struct buf *out)
+bool copying_take(const struct host *h, struct str what, struct buf *out)
 {
-	return take(c, find_thing(c, what), out);
+	return take(h, find_thing(h, what), out);
 }
 
-void copying_run(struct chat *c, struct str what)
+void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
 {
-	const struct thing *thing = find_thing(c, what);
+	const struct thing *thing = find_thing(h, what);
 	struct buf text;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	if (take(c, thing, &text))
-		clipboard_send(c, buf_str(&text), thing->shown);
+	if (take(h, thing, &text))
+		clipboard_send(clipboard, buf_str(&text), thing->shown);
 	buf_fini(&text);
 }

@@ -6,6 +6,7 @@
 #include "app/demo_ask.h"
 #include "app/demo_schema.h"
 #include "app/demo_wire.h"
+#include "base/array.h"
 #include "base/mem.h"
 
 #define GIVEN_LIMIT ((size_t)8 << 10)  /* bytes of a tool result or example that an answer repeats */
@@ -103,7 +104,7 @@ static bool is_ending(struct str rest)
 
 	while (len < rest.len && char_is_word(rest.ptr[len]))
 		len++;
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
 		if (str_is_nocase(str_head(rest, len), endings[i]))
 			return true;
 	return false;
@@ -166,9 +167,9 @@ static struct str script_source(const char *name)
 {
 	size_t i = 0;
 
-	while (i < sizeof scripts / sizeof *scripts && strcmp(scripts[i].name, name) != 0)
+	while (i < ARRAY_LEN(scripts) && strcmp(scripts[i].name, name) != 0)
 		i++;
-	assert(i < sizeof scripts / sizeof *scripts);
+	assert(i < ARRAY_LEN(scripts));
 	return str_from(scripts[i].source);
 }
 

@@ -1,4 +1,5 @@
 #include "app/demo_wire.h"
+#include "base/array.h"
 
 #define SIGNATURE "ZGVtby1zaWduYXR1cmUtb2YtdGhlLXRoaW5raW5n"
 
@@ -29,7 +30,7 @@ static void usage(struct demo_turn *t, long long output_tokens)
 	const struct usage *u = &t->script->usage;
 
 	demo_say(t, "'usage':{'input_tokens':%lld,'cache_creation_input_tokens':0,'cache_read_input_tokens':%lld,'output_tokens':%lld}",
-	         (long long)(u->prompt_tokens - u->cached_tokens), (long long)u->cached_tokens, output_tokens);
+	         (long long)(u->of[USAGE_PROMPT].number - u->of[USAGE_CACHED].number), (long long)u->of[USAGE_CACHED].number, output_tokens);
 }
 
 static void begin(struct demo_turn *t)
@@ -95,7 +96,7 @@ static void finished(struct demo_turn *t)
 {
 	event(t, "message_delta");
 	demo_say(t, ",'delta':{'stop_reason':'%s','stop_sequence':null},", demo_finish_word(t));
-	usage(t, t->script->usage.completion_tokens);
+	usage(t, t->script->usage.of[USAGE_COMPLETION].number);
 	event_end(t);
 	event(t, "message_stop");
 	event_end(t);
@@ -129,7 +130,7 @@ static void whole(struct demo_turn *t)
 		demo_say(t, "}");
 		comma = ",";
 	}
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		if (!t->said[texts[i]].len)
 			continue;
 		demo_say(t, "%s{'type':'text'", comma);
@@ -144,7 +145,7 @@ static void whole(struct demo_turn *t)
 		demo_say(t, "}");
 	}
 	demo_say(t, "],'stop_reason':'%s','stop_sequence':null,", demo_finish_word(t));
-	usage(t, t->script->usage.completion_tokens);
+	usage(t, t->script->usage.of[USAGE_COMPLETION].number);
 	demo_say(t, "}");
 }
 

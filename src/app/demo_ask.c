@@ -1,5 +1,6 @@
 #include "app/demo_ask.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "chat/conversation.h"
 
@@ -11,7 +12,7 @@ static void add_words(struct buf *out, struct str words)
 		return;
 	if (out->len)
 		buf_add_byte(out, '\n');
-	buf_add(out, str_head(words, out->limit - out->len));
+	buf_add(out, str_head(words, buf_limit(out) - out->len));
 }
 
 /* The text of a message or tool result: a string, or parts with `text` in them. */
@@ -131,7 +132,7 @@ static const struct endpoint {
 
 static const struct endpoint *find_endpoint(struct str method, struct str path)
 {
-	for (size_t i = 0; i < sizeof endpoints / sizeof *endpoints; i++)
+	for (size_t i = 0; i < ARRAY_LEN(endpoints); i++)
 		if (str_is(method, endpoints[i].method) && str_ends(path, endpoints[i].tail))
 			return &endpoints[i];
 	return NULL;

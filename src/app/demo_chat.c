@@ -18,10 +18,10 @@ static void chat_usage(struct demo_turn *t)
 {
 	const struct usage *u = &t->script->usage;
 
-	demo_say(t, "'usage':{'prompt_tokens':%lld,'completion_tokens':%lld,'total_tokens':%lld,", (long long)u->prompt_tokens,
-	         (long long)u->completion_tokens, (long long)u->total_tokens);
+	demo_say(t, "'usage':{'prompt_tokens':%lld,'completion_tokens':%lld,'total_tokens':%lld,", (long long)u->of[USAGE_PROMPT].number,
+	         (long long)u->of[USAGE_COMPLETION].number, (long long)u->of[USAGE_TOTAL].number);
 	demo_say(t, "'prompt_tokens_details':{'cached_tokens':%lld},'completion_tokens_details':{'reasoning_tokens':%lld}}",
-	         (long long)u->cached_tokens, (long long)u->reasoning_tokens);
+	         (long long)u->of[USAGE_CACHED].number, (long long)u->of[USAGE_REASONING].number);
 }
 
 static void chat_delta(struct demo_turn *t)

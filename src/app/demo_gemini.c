@@ -1,4 +1,5 @@
 #include "app/demo_wire.h"
+#include "base/array.h"
 
 static void gemini_parts(struct demo_turn *t)
 {
@@ -59,9 +60,9 @@ static void gemini_finish(struct demo_turn *t)
 	const struct usage *u = &t->script->usage;
 
 	demo_say(t, "]},'finishReason':'%s','index':0}],'usageMetadata':{'promptTokenCount':%lld,'cachedContentTokenCount':%lld,",
-	         demo_finish_word(t), (long long)u->prompt_tokens, (long long)u->cached_tokens);
+	         demo_finish_word(t), (long long)u->of[USAGE_PROMPT].number, (long long)u->of[USAGE_CACHED].number);
 	demo_say(t, "'candidatesTokenCount':%lld,'thoughtsTokenCount':%lld,'totalTokenCount':%lld},",
-	         (long long)(u->completion_tokens - u->reasoning_tokens), (long long)u->reasoning_tokens, (long long)u->total_tokens);
+	         (long long)(u->of[USAGE_COMPLETION].number - u->of[USAGE_REASONING].number), (long long)u->of[USAGE_REASONING].number, (long long)u->of[USAGE_TOTAL].number);
 	gemini_tail(t);
 }
 
@@ -96,7 +97,7 @@ static void gemini_whole(struct demo_turn *t)
 	bool comma = false;
 
 	gemini_parts(t);
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
 		if (!t->said[order[i]].len)
 			continue;
 		demo_say(t, comma ? "," : "");

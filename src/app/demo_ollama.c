@@ -41,7 +41,7 @@ static void ollama_finish(struct demo_turn *t)
 	const struct usage *u = &t->script->usage;
 
 	demo_say(t, "},'done':true,'done_reason':'%s','total_duration':2400000000,'prompt_eval_count':%lld,'eval_count':%lld}\n",
-	         demo_finish_word(t), (long long)u->prompt_tokens, (long long)u->completion_tokens);
+	         demo_finish_word(t), (long long)u->of[USAGE_PROMPT].number, (long long)u->of[USAGE_COMPLETION].number);
 }
 
 static void ollama_finished(struct demo_turn *t)

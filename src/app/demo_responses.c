@@ -1,4 +1,5 @@
 #include "app/demo_wire.h"
+#include "base/array.h"
 
 /*
  * Each block is an item: added, deltas in between, done with all of it. `item` gathers what the block said, `items` the
@@ -153,10 +154,10 @@ static void response(struct demo_turn *t)
 	response_head(t, incomplete ? "incomplete" : "completed");
 	demo_say(t, ",'incomplete_details':%s,'output':[", incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null");
 	buf_add(&t->bytes, buf_str(&t->items));
-	demo_say(t, "],'usage':{'input_tokens':%lld,'input_tokens_details':{'cached_tokens':%lld},", (long long)u->prompt_tokens,
-	         (long long)u->cached_tokens);
+	demo_say(t, "],'usage':{'input_tokens':%lld,'input_tokens_details':{'cached_tokens':%lld},", (long long)u->of[USAGE_PROMPT].number,
+	         (long long)u->of[USAGE_CACHED].number);
 	demo_say(t, "'output_tokens':%lld,'output_tokens_details':{'reasoning_tokens':%lld},'total_tokens':%lld}}",
-	         (long long)u->completion_tokens, (long long)u->reasoning_tokens, (long long)u->total_tokens);
+	         (long long)u->of[USAGE_COMPLETION].number, (long long)u->of[USAGE_REASONING].number, (long long)u->of[USAGE_TOTAL].number);
 }
 
 static void finished(struct demo_turn *t)
@@ -187,7 +188,7 @@ static void whole(struct demo_turn *t)
 	static const enum demo_step_kind order[] = { DEMO_REASONING, DEMO_TEXT, DEMO_REFUSAL };
 	unsigned calls = t->call_count;
 
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
 		t->open = order[i];
 		if (!t->said[t->open].len)
 			continue;

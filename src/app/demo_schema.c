@@ -1,5 +1,6 @@
 #include "app/demo_schema.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
@@ -67,7 +68,7 @@ static void make_string(struct maker *m, const struct json *schema, struct str n
 	};
 	struct buf text;
 
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
 		if (str_is(json_get_text(schema, "format"), formats[i].format)) {
 			json_string(&m->w, str_from(formats[i].example));
 			return;
@@ -117,7 +118,7 @@ static const struct json *first_choice(const struct maker *m, const struct json 
 
 	if (reference.len)
 		return follow(m->root, reference);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (json_length(json_get(schema, keys[i])))
 			return json_at(json_get(schema, keys[i]), 0);
 	return NULL;

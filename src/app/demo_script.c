@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 
 static struct str word(struct str *rest)
@@ -58,14 +59,14 @@ static void read_status(struct demo_script *script, struct str rest, enum demo_s
 
 static void read_usage(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
-	struct usage *u = &script->usage;
+	static const enum usage_figure order[] = { USAGE_PROMPT, USAGE_COMPLETION, USAGE_CACHED, USAGE_REASONING };
+
+	struct count *figures = script->usage.of;
 
 	(void)kind;
-	u->prompt_tokens = number(&rest);
-	u->completion_tokens = number(&rest);
-	u->total_tokens = u->prompt_tokens + u->completion_tokens;
-	u->cached_tokens = number(&rest);
-	u->reasoning_tokens = number(&rest);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		figures[order[i]] = (struct count)COUNT_SENT(number(&rest));
+	figures[USAGE_TOTAL] = count_sum(figures[USAGE_PROMPT], figures[USAGE_COMPLETION]);
 }
 
 static void read_finish(struct demo_script *script, struct str rest, enum demo_step_kind kind)
@@ -73,7 +74,7 @@ static void read_finish(struct demo_script *script, struct str rest, enum demo_s
 	static const char *const names[] = { "stop", "length", "tool_calls", "refusal" };
 
 	(void)kind;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (str_is(rest, names[i]))
 			script->finish = (enum demo_finish)i;
 }
@@ -116,7 +117,7 @@ static void read_line(struct demo_script *script, struct str line)
 	struct str rest = line;
 	struct str name = word(&rest);
 
-	const size_t count = sizeof directives / sizeof *directives;
+	const size_t count = ARRAY_LEN(directives);
 	size_t i = 0;
 
 	while (i < count && !str_is(name, directives[i].name))
@@ -131,7 +132,6 @@ void demo_script_read(struct demo_script *script, struct str source)
 
 	script->status = 200;
 	script->pace = 60;
-	script->usage = USAGE_NONE;
 	while (str_split(&source, '\n', &line))
 		if (line.len)
 			read_line(script, line);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/demo_wire.h"
+#include "base/array.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 
@@ -71,7 +72,7 @@ static void turn_init(struct demo_turn *t)
 {
 	struct buf *bufs[] = { &t->bytes, &t->said[0], &t->said[1], &t->said[2], &t->item, &t->items };
 
-	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
 		buf_init(bufs[i], BUF_LIMIT_DEFAULT);
 }
 
@@ -79,7 +80,7 @@ static void turn_fini(struct demo_turn *t)
 {
 	struct buf *bufs[] = { &t->bytes, &t->said[0], &t->said[1], &t->said[2], &t->item, &t->items };
 
-	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
 		buf_fini(bufs[i]);
 }
 

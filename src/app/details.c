@@ -16,14 +16,6 @@ static void fact(const struct sheet_rows *to, const char *name, const char *valu
 		to->row(to->ctx, name, str_from(value));
 }
 
-static void count(const struct sheet_rows *to, const char *name, int64_t value)
-{
-	char figure[FIGURE_SIZE];
-
-	if (value >= 0)
-		fact(to, name, figure_count(figure, value));
-}
-
 static void printed(const struct sheet_rows *to, const char *name, struct buf *text)
 {
 	to->row(to->ctx, name, buf_str(text));
@@ -59,19 +51,19 @@ static void tell_stream(const struct sheet_rows *to, const struct turn *t, struc
 
 static void tell_usage(const struct sheet_rows *to, const struct turn *t, struct buf *text)
 {
-	const struct usage *u = &t->usage;
+	char figure[FIGURE_SIZE];
 
-	if (u->prompt_tokens < 0 && u->completion_tokens < 0) {
+	if (!usage_is_known(&t->usage)) {
 		buf_printf(text, "the server sent none%s; about %lld by our estimate", t->ended ? "" : " yet", (long long)meter_tokens(&t->meter));
 		printed(to, "tokens", text);
 		return;
 	}
-	count(to, "prompt", u->prompt_tokens);
-	count(to, "cached", u->cached_tokens);
-	count(to, "cache write", u->cache_write_tokens);
-	count(to, "completion", u->completion_tokens);
-	count(to, "reasoning", u->reasoning_tokens);
-	count(to, "total", u->total_tokens);
+	for (unsigned place = 0; place < USAGE_FIGURE_COUNT; place++) {
+		enum usage_figure i = usage_in_order(place);
+
+		if (t->usage.of[i].sent)
+			fact(to, usage_row(i)->label, figure_count(figure, t->usage.of[i].number));
+	}
 }
 
 static void new_group(const struct sheet_rows *to)

@@ -4,8 +4,9 @@
 
 #include "ui/figure.h"
 
-void finder_init(struct finder *f)
+void finder_init(struct finder *f, const struct host *host)
 {
+	*f = (struct finder){ .host = host };
 	edit_init(&f->needle, true);
 }
 
@@ -14,53 +15,53 @@ void finder_fini(struct finder *f)
 	edit_fini(&f->needle);
 }
 
-static void find(struct chat *c)
+static void finder_find(struct finder *f)
 {
 	struct view view;
 
-	chat_fill_view(c, &view);
-	c->finder.searched = c->finder.needle.version;
-	transcript_search(c->panes[CHAT_TRANSCRIPT], &view, buf_str(&c->finder.needle.text));
+	host_view(f->host, &view);
+	f->searched = f->needle.version;
+	transcript_search(f->host->transcript, &view, buf_str(&f->needle.text));
 }
 
-void finder_open(struct chat *c, struct str needle)
+void finder_open(struct finder *f, struct str needle)
 {
 	struct view view;
 
-	chat_fill_view(c, &view);
-	if (!c->finder.open)
-		transcript_search_begin(c->panes[CHAT_TRANSCRIPT], &view);
-	c->finder.open = true;
-	edit_set(&c->finder.needle, needle);
-	find(c);
+	host_view(f->host, &view);
+	if (!f->open)
+		transcript_search_begin(f->host->transcript, &view);
+	f->open = true;
+	edit_set(&f->needle, needle);
+	finder_find(f);
 }
 
-bool finder_leave(struct chat *c)
+bool finder_leave(struct finder *f)
 {
-	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	struct transcript *transcript = f->host->transcript;
 
-	if (!c->finder.open && !transcript_hits(transcript).searching)
+	if (!f->open && !transcript_hits(transcript).searching)
 		return false;
-	if (c->finder.open)
+	if (f->open)
 		transcript_search_leave(transcript);
 	else
 		transcript_search_forget(transcript);
-	c->finder.open = false;
+	f->open = false;
 	return true;
 }
 
-static void keep(struct chat *c)
+static void finder_keep(struct finder *f)
 {
-	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	struct transcript *transcript = f->host->transcript;
 
 	if (!transcript_hits(transcript).count) {
-		finder_leave(c);
-		chat_say(c, "nothing was found");
+		finder_leave(f);
+		host_say(f->host, "nothing was found");
 		return;
 	}
 	transcript_search_keep(transcript);
-	c->finder.open = false;
-	c->focus = FOCUS_TRANSCRIPT;
+	f->open = false;
+	stack_focus(f->host->stack, transcript_pane(f->host->transcript));
 }
 
 static bool is_control(const struct key *key, char letter)
@@ -68,41 +69,68 @@ static bool is_control(const struct key *key, char letter)
 	return key->code == KEY_CONTROL && key->letter == letter;
 }
 
-bool finder_takes(struct chat *c, const struct key *key)
+static bool finder_is_open(const void *part)
 {
-	if (key->code == KEY_ESCAPE)
-		return finder_leave(c);
-	if (!c->finder.open)
+	return ((const struct finder *)part)->open;
+}
+
+static bool finder_takes(void *part, const struct key *key)
+{
+	struct finder *f = part;
+
+	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
-	if (key->code == KEY_ENTER)
-		keep(c);
+	if (key->code == KEY_ESCAPE)
+		finder_leave(f);
+	else if (key->code == KEY_ENTER)
+		finder_keep(f);
 	else if (key->code == KEY_UP || is_control(key, 'f'))
-		finder_step(c, -1);
+		finder_step(f, -1);
 	else if (key->code == KEY_DOWN)
-		finder_step(c, 1);
-	else if (edit_key(&c->finder.needle, key) && c->finder.searched != c->finder.needle.version)
-		find(c);
+		finder_step(f, 1);
+	else if (edit_key(&f->needle, key) && f->searched != f->needle.version)
+		finder_find(f);
 	return true;
 }
 
-void finder_step(struct chat *c, int step)
+static bool finder_interrupted(void *part)
+{
+	return finder_leave(part);
+}
+
+const struct mode finder_mode = { finder_is_open, finder_takes, finder_interrupted };
+
+/* Hits stay marked: Esc ends that, all other keys are others'. */
+static bool finder_has_marks(const void *part)
+{
+	return transcript_hits(((const struct finder *)part)->host->transcript).searching;
+}
+
+static bool finder_takes_escape(void *part, const struct key *key)
+{
+	return key->code == KEY_ESCAPE && finder_leave(part);
+}
+
+const struct mode finder_marks_mode = { finder_has_marks, finder_takes_escape, NULL };
+
+void finder_step(struct finder *f, int step)
 {
 	struct view view;
-	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	struct transcript *transcript = f->host->transcript;
 
-	chat_fill_view(c, &view);
+	host_view(f->host, &view);
 	if (transcript_search_step(transcript, &view, step))
 		return;
 	if (!transcript_hits(transcript).searching)
-		chat_say(c, "nothing is searched: Ctrl-F");
+		host_say(f->host, "nothing is searched: Ctrl-F");
 	else
-		chat_say(c, step < 0 ? "there is no older hit" : "there is no newer hit");
+		host_say(f->host, step < 0 ? "there is no older hit" : "there is no newer hit");
 }
 
-void finder_figures(const struct chat *c, char *words, size_t size)
+void finder_figures(const struct finder *f, char *words, size_t size)
 {
 	char at[FIGURE_SIZE], count[FIGURE_SIZE];
-	struct transcript_hits hits = transcript_hits(c->panes[CHAT_TRANSCRIPT]);
+	struct transcript_hits hits = transcript_hits(f->host->transcript);
 
 	*words = 0;
 	if (hits.searching && hits.count)
@@ -111,16 +139,16 @@ void finder_figures(const struct chat *c, char *words, size_t size)
 		snprintf(words, size, "not found");
 }
 
-void finder_draw(const struct chat *c, struct area area)
+void finder_draw(const struct finder *f, struct canvas *canvas, struct area area, bool focused)
 {
 	char figures[2 * FIGURE_SIZE], words[160];
 
-	finder_figures(c, figures, sizeof figures);
+	finder_figures(f, figures, sizeof figures);
 	snprintf(words, sizeof words, "%s%sEnter stay   Up Down other hits   Esc back", figures, *figures ? "   " : "");
 	if (flow_columns(str_from(words), area.columns) + 20 > area.columns)
 		snprintf(words, sizeof words, "%s", figures);
-	canvas_hairline(c->canvas, area, ROLE_ACCENT, STR("search"), str_from(words));
-	canvas_put(c->canvas, area.row + 1, area.column + 1, 1, ROLE_ACCENT, STR("/"));
+	canvas_hairline(canvas, area, ROLE_ACCENT, STR("search"), str_from(words));
+	canvas_put(canvas, area.row + 1, area.column + 1, 1, ROLE_ACCENT, STR("/"));
 	struct area text = { area.row + 1, area.column + 3, 1, area.columns > 4 ? area.columns - 4 : 1 };
-	edit_draw(&c->finder.needle, c->canvas, text, ROLE_INPUT, !c->menu && !c->sheet);
+	edit_draw(&f->needle, canvas, text, ROLE_INPUT, focused);
 }

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "app/output.h"
-#include "ui/printout.h"
 
 #define ROWS_MOST 1000 /* of one exchange: what is longer would push out what the terminal remembers from before */
 
@@ -17,24 +16,22 @@ static size_t last_exchange(const struct conversation *conversation)
 {
 	size_t turn = conversation->count - 1;
 
-	while (turn && conversation->turns[turn]->role != ROLE_USER)
+	while (turn && conversation->turns[turn]->role != TURN_USER)
 		turn--;
 	return turn;
 }
 
-void leaving_print(struct chat *c)
+void leaving_print(const struct view *view, const struct printout *look, enum leave leave)
 {
-	const struct conversation *conversation = session_conversation(c->session);
-	bool all = c->setup.settings.leave == LEAVE_ALL;
-	struct printout what = { .columns = c->canvas->columns, .theme = &c->theme, .colours = c->colours, .most = all ? 0 : ROWS_MOST };
+	struct printout what = *look;
+	struct view still = *view;
 	struct output out;
-	struct view view;
 
-	if (c->ended_by || !conversation->count || c->setup.settings.leave == LEAVE_NOTHING)
+	if (!view->conversation->count || leave == LEAVE_NOTHING)
 		return;
-	chat_fill_view(c, &view);
-	view.live = NULL;
-	what.first = all ? 0 : last_exchange(conversation);
+	still.live = NULL;
+	what.first = leave == LEAVE_ALL ? 0 : last_exchange(view->conversation);
+	what.most = leave == LEAVE_ALL ? 0 : ROWS_MOST;
 	output_init(&out, STDOUT_FILENO);
-	printout_conversation(&what, &view, write_line, &out);
+	printout_conversation(&what, &still, write_line, &out);
 }

@@ -1,20 +1,22 @@
 #include "app/lending.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/chat.h"
-#include "app/copying.h"
 #include "app/output.h"
+#include "base/array.h"
 #include "base/mem.h"
-#include "ui/term.h"
 
 #define FALLBACK_EDITOR "vi"
 #define PATH_LIMIT ((size_t)64 << 10)
 #define STATUS_NOT_FOUND 127 /* of a shell */
+
+void lending_init(struct lending *l, const struct host *host, struct terminal *terminal)
+{
+	*l = (struct lending){ .host = host, .terminal = terminal };
+}
 
 static const char *variable(const char *name)
 {
@@ -30,79 +32,38 @@ const char *lending_editor(void)
 	return visual ? visual : editor ? editor : FALLBACK_EDITOR;
 }
 
-/* --- the file --- */
-
-/* A new file, 0600, where files of a session belong; its path is the caller's. NULL when none can be made. */
-static char *temporary_file(int *fd)
-{
-	const char *const folders[] = { variable("XDG_RUNTIME_DIR"), variable("TMPDIR"), "/tmp" };
-	struct buf path;
-
-	buf_init(&path, PATH_LIMIT);
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		buf_clear(&path);
-		if (!folders[i] || *folders[i] != '/' || !buf_printf(&path, "%s/weir-XXXXXX.md", folders[i]))
-			continue;
-		*fd = mkostemps(path.ptr, 3, O_CLOEXEC);
-		if (*fd >= 0)
-			return buf_take(&path);
-	}
-	buf_fini(&path);
-	return NULL;
-}
-
-/* False: it is said why not. */
-static bool write_file(struct chat *c, struct str text)
-{
-	struct lending *l = &c->lending;
-	int fd = -1;
-	int failure;
-
-	l->path = temporary_file(&fd);
-	if (!l->path) {
-		chat_say(c, "no file for %s could be made; is /tmp writable?", l->command);
-		return false;
-	}
-	failure = str_write(text, fd);
-	if (!failure && text.len && !str_ends(text, "\n"))
-		failure = str_write(STR("\n"), fd);
-	close(fd);
-	if (failure)
-		chat_say(c, "the text could not be written for %s: %s: %s", l->command, l->path, strerror(failure));
-	return !failure;
-}
-
-void lending_fini(struct lending *l)
+/* It is over: its file goes. */
+static void lending_drop(struct lending *l)
 {
 	outside_free(l->program);
-	if (l->path)
-		unlink(l->path);
-	mem_free(l->path);
+	scratch_drop(&l->scratch);
 	mem_free(l->command);
-	*l = (struct lending){ 0 };
+	l->program = NULL;
+	l->command = NULL;
 }
 
 /* --- lending and taking back --- */
 
-bool lending_begin(struct chat *c, const struct lending_offer *offer, bool quiet)
+bool lending_begin(struct lending *l, const struct lending_offer *offer, bool quiet)
 {
-	struct lending *l = &c->lending;
 	struct error err = { "" };
 
 	if (l->program)
 		return false;
-	*l = (struct lending){ .command = mem_dup_z(offer->command), .variables = offer->variables, .back = offer->back, .kept = offer->kept };
-	if (!write_file(c, offer->text)) {
-		lending_fini(l);
+	l->offer = *offer;
+	l->command = mem_dup_z(offer->command);
+	if (!scratch_write(&l->scratch, offer->text, &err)) {
+		host_say(l->host, "%s cannot be given the text: %s", l->command, err.text);
+		lending_drop(l);
 		return false;
 	}
-	chat_lend_terminal(c);
-	if (outside_start(&l->program, l->command, l->path, offer->variable, &err))
+	terminal_lend(l->terminal);
+	if (outside_start(&l->program, l->command, l->scratch.path, offer->variable, &err))
 		return true;
-	chat_take_terminal(c);
+	terminal_take_back(l->terminal);
 	if (!quiet)
-		chat_say(c, "%s (%s)", err.text, l->variables);
-	lending_fini(l);
+		host_say(l->host, "%s (%s)", err.text, l->offer.variables);
+	lending_drop(l);
 	return false;
 }
 
@@ -113,38 +74,34 @@ static bool has_bytes(const char *path)
 	return stat(path, &facts) == 0 && facts.st_size > 0;
 }
 
-void lending_end(struct chat *c)
+void lending_end(struct lending *l)
 {
-	struct lending *l = &c->lending;
-
 	if (!l->program)
 		return;
 	outside_free(l->program);
 	l->program = NULL;
-	term_undo(c->term);
-	if (l->back && has_bytes(l->path)) /* one that was killed while it wrote may have left nothing */
-		l->back(c, l->path);
-	lending_fini(l);
+	if (l->offer.back && has_bytes(l->scratch.path)) /* one that was killed while it wrote may have left nothing */
+		l->offer.back(l->offer.ctx, l->scratch.path);
+	lending_drop(l);
 }
 
-size_t lending_fds(void *chat, struct pollfd *fds, size_t room)
+size_t lending_fds(void *lending, struct pollfd *fds, size_t room)
 {
-	const struct chat *c = chat;
+	const struct lending *l = lending;
 
-	return c->lending.program && room ? outside_fds(c->lending.program, fds) : 0;
+	return l->program && room ? outside_fds(l->program, fds) : 0;
 }
 
-int64_t lending_deadline(void *chat)
+int64_t lending_deadline(void *lending)
 {
-	const struct chat *c = chat;
+	const struct lending *l = lending;
 
-	return c->lending.program ? outside_deadline(c->lending.program, clock_now_ms()) : NO_DEADLINE;
+	return l->program ? outside_deadline(l->program, clock_now_ms()) : NO_DEADLINE;
 }
 
-void lending_run(void *chat, const struct pollfd *fds, size_t count, int64_t now_ms)
+void lending_run(void *lending, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct chat *c = chat;
-	struct lending *l = &c->lending;
+	struct lending *l = lending;
 	int status;
 
 	(void)fds, (void)count, (void)now_ms;
@@ -152,14 +109,14 @@ void lending_run(void *chat, const struct pollfd *fds, size_t count, int64_t now
 		return;
 	outside_free(l->program);
 	l->program = NULL;
-	chat_take_terminal(c);
+	terminal_take_back(l->terminal);
 	if (status == STATUS_NOT_FOUND)
-		chat_say(c, "%s could not be run (%s)", l->command, l->variables);
-	else if (status && l->kept)
-		chat_say(c, "the editor failed (status %d): %s", status, l->kept);
-	else if (!status && l->back)
-		l->back(c, l->path);
-	lending_fini(l);
+		host_say(l->host, "%s could not be run (%s)", l->command, l->offer.variables);
+	else if (status && l->offer.kept)
+		host_say(l->host, "the editor failed (status %d): %s", status, l->offer.kept);
+	else if (!status && l->offer.back)
+		l->offer.back(l->offer.ctx, l->scratch.path);
+	lending_drop(l);
 }
 
 /* --- reading --- */
@@ -186,40 +143,28 @@ static char *stay(void)
 	return buf_take(&value);
 }
 
-void lending_read(struct chat *c, struct str what)
+void lending_read(struct lending *l, struct str text)
 {
 	const char *const commands[] = { variable("PAGER"), "less", "more" };
-	struct buf text, safe;
+	struct buf safe;
 	char *less = stay();
 	struct lending_offer offer = { .variables = "$PAGER", .variable = less };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_init(&safe, BUF_LIMIT_DEFAULT);
-	if (copying_take(c, what, &text)) {
-		make_safe(buf_str(&text), &safe);
-		offer.text = buf_str(&safe);
-		for (size_t i = *commands ? 0 : 1; i < sizeof commands / sizeof *commands; i++) {
-			bool last = *commands || i + 1 == sizeof commands / sizeof *commands;
+	make_safe(text, &safe);
+	offer.text = buf_str(&safe);
+	for (size_t i = *commands ? 0 : 1; i < ARRAY_LEN(commands); i++) {
+		bool last = *commands || i + 1 == ARRAY_LEN(commands);
 
-			offer.command = commands[i];
-			if (lending_begin(c, &offer, !last) || last)
-				break;
-		}
+		offer.command = commands[i];
+		if (lending_begin(l, &offer, !last) || last)
+			break;
 	}
-	buf_fini(&text);
 	buf_fini(&safe);
 	mem_free(less);
 }
 
-void lending_edit(struct chat *c, struct str what)
+void lending_edit(struct lending *l, struct str text)
 {
-	struct buf text;
-	struct lending_offer offer = { .command = lending_editor(), .variables = "$VISUAL, $EDITOR" };
-
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	if (copying_take(c, what, &text)) {
-		offer.text = buf_str(&text);
-		lending_begin(c, &offer, false);
-	}
-	buf_fini(&text);
+	lending_begin(l, &(struct lending_offer){ .command = lending_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
 }

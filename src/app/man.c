@@ -6,8 +6,10 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "base/array.h"
 #include "net/fault.h"
 #include "store/settings.h"
+#include "ui/status.h"
 
 #define PAGE_LIMIT ((size_t)1 << 20)
 #define BEGIN ".\\\" begin "
@@ -112,8 +114,20 @@ static void add_setting(struct buf *out, const char *name, const char *fallback,
 
 static void add_settings(struct buf *out)
 {
-	for (size_t i = 0; settings_help_at(i).name; i++)
-		add_setting(out, settings_help_at(i).name, settings_help_at(i).fallback, settings_help_at(i).help);
+	for (size_t i = 0; settings_help_at(i).name; i++) {
+		struct setting_help setting = settings_help_at(i);
+		struct str help = str_from(setting.help), mark = STR(SETTINGS_STATUS_WORDS);
+		size_t at = str_find(help, mark);
+		struct buf whole;
+
+		buf_init(&whole, PAGE_LIMIT);
+		buf_add(&whole, str_head(help, at));
+		if (at < help.len)
+			status_write_words(" ", &whole);
+		buf_add(&whole, str_skip(help, at + mark.len));
+		add_setting(out, setting.name, setting.fallback, buf_z(&whole));
+		buf_fini(&whole);
+	}
 }
 
 /* "header." takes a name behind it: its help begins with the whole form, "header.NAME: ...". */
@@ -156,8 +170,8 @@ static void add_faults(struct buf *out)
 
 static void add_keys(struct buf *out)
 {
-	for (size_t i = 0; command_at(i); i++) {
-		const struct command *c = command_at(i);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const struct command *c = command_at(COMMAND_SCREEN, i);
 
 		buf_add_z(out, ".TP\n");
 		if (c->key)
@@ -192,7 +206,7 @@ static const struct {
 
 static bool add_block(struct str name, struct buf *out, struct error *err)
 {
-	for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
 		if (str_is(name, blocks[i].name)) {
 			blocks[i].add(out);
 			return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "chat/provider.h"
 
@@ -174,7 +175,7 @@ static const struct option_row rows[] = {
 	{ "retries", 0, "N", TURN, false, set_retries, 0, "a number from 0 (never) to 10", "send a request again at most N times while its failure may pass (default 2)" },
 	{ "allow-http", 0, NULL, TURN | MODELS, false, set_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
 	{ "tape", 0, "FILE", TURN, true, set_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
-	{ "debug", 0, "FILE", TURN | MODELS, true, set_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked" },
+	{ "debug", 0, "FILE", TURN | MODELS, true, set_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked, those of TLS sessions go where SSLKEYLOGFILE says" },
 	{ "summary", 0, NULL, ASK | DECODE, false, set_flag, AT(summary), NULL, "one JSON object that sums up the turn (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, set_flag, AT(events), NULL, "one JSON object a line for each event" },
 	{ "json", 0, NULL, MODELS | PROVIDERS, false, set_flag, AT(json), NULL, "a JSON array of objects" },
@@ -190,7 +191,6 @@ static const struct option_row rows[] = {
 	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },
 	{ "version", 'V', NULL, EVERY, true, set_flag, AT(version), NULL, "the version" },
 };
-#define ROWS (sizeof rows / sizeof rows[0])
 
 void options_init(struct options *o)
 {
@@ -207,7 +207,7 @@ bool options_help_at(size_t index, struct option_help *help)
 {
 	const struct option_row *row = &rows[index];
 
-	if (index >= ROWS)
+	if (index >= ARRAY_LEN(rows))
 		return false;
 	*help = (struct option_help){ row->name, row->letter, row->argument, row->help, row->heeded };
 	return true;
@@ -218,8 +218,8 @@ bool options_help_at(size_t index, struct option_help *help)
 #define FIRST_ROW 256 /* getopt's values of rows, above all letters */
 
 struct parser {
-	struct option longs[ROWS + 1];
-	char letters[2 * ROWS + 4];
+	struct option longs[ARRAY_LEN(rows) + 1];
+	char letters[2 * ARRAY_LEN(rows) + 4];
 };
 
 static void parser_init(struct parser *parser, unsigned command_bit, const char *mode)
@@ -227,7 +227,7 @@ static void parser_init(struct parser *parser, unsigned command_bit, const char 
 	struct option *next = parser->longs;
 	char *letter = stpcpy(parser->letters, mode);
 
-	for (size_t i = 0; i < ROWS; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct option_row *row = &rows[i];
 
 		if (!row->common && !(row->heeded & command_bit))
@@ -259,7 +259,7 @@ static const struct option_row *row_of(int value)
 {
 	if (value >= FIRST_ROW)
 		return &rows[value - FIRST_ROW];
-	for (size_t i = 0; i < ROWS; i++)
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].letter && rows[i].letter == value)
 			return &rows[i];
 	return NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/mention.h"
 #include "app/signals.h"
 #include "app/taping.h"
 #include "base/last_words.h"
@@ -12,6 +13,8 @@
 
 #define TELL_INTERVAL_MS 50 /* news are gathered for so long, which makes whole sentences likelier */
 #define READ_SIZE 65536
+#define ALONE_MS 100        /* nobody types two lines within that time */
+#define OFFERED_MOST 3      /* files that a prompt names and that are told */
 
 /* --- whether --- */
 
@@ -47,6 +50,23 @@ struct actor plain_actor(struct plain *p)
 	return (struct actor){ .setup = &p->setup, .session = p->session, .replay = p->tape != NULL, .say = plain_say, .ctx = p };
 }
 
+/* How the files could be attached that a prompt names. */
+static void offer_files(struct plain *p, struct str prompt)
+{
+	struct str mention;
+
+	plain_tell_follow(&p->tell, session_conversation(p->session));
+	for (size_t at = 0, told = 0; told < OFFERED_MOST && mention_next(prompt, &at, &mention);) {
+		struct str path = mention_likely_path(mention);
+
+		told += path.len > 0;
+		if (path.len && p->types)
+			plain_tell_line(&p->tell, "@%.*s is text here. /attach %.*s adds that file to the next prompt.", STR_ARG(path), STR_ARG(path));
+		else if (path.len)
+			plain_tell_line(&p->tell, "@%.*s is text here. weir ask --file sends a file.", STR_ARG(path));
+	}
+}
+
 static void send_prompt(struct plain *p, struct str prompt)
 {
 	struct actor actor = plain_actor(p);
@@ -61,12 +81,14 @@ static void send_prompt(struct plain *p, struct str prompt)
 		return;
 	}
 	p->tell.typed = p->types && !live;
-	if (!session_attach_mentioned(p->session, prompt, &err) || !session_send(p->session, prompt, &err)) {
+	if (!session_send(p->session, prompt, &err)) {
 		plain_say(p, err.text);
 		p->tell.typed = false;
-	} else if (live) {
-		plain_tell_line(&p->tell, "In line: it is sent when the answer has ended.");
+		return;
 	}
+	if (live)
+		plain_tell_line(&p->tell, "In line: it is sent when the answer has ended.");
+	offer_files(p, prompt);
 }
 
 static void take_line(struct plain *p, struct str line)
@@ -97,12 +119,57 @@ static bool next_line(struct plain *p, struct str *line)
 	return whole;
 }
 
-static void take_lines(struct plain *p)
+/* --- lines that come alone --- */
+
+/* What was pasted comes as lines together. A slash word that reads a file waits until it is clear that none comes behind it. */
+static bool is_held(struct plain *p, struct str line)
+{
+	if (!p->types || !plain_reads_file(line))
+		return false;
+	buf_clear(&p->held);
+	p->held_reads = p->reads;
+	return buf_add(&p->held, line);
+}
+
+static int64_t held_deadline(const struct plain *p)
+{
+	return p->held.len ? p->read_ms + ALONE_MS : NO_DEADLINE;
+}
+
+/* False while it waits on. */
+static bool take_held(struct plain *p, int64_t now_ms)
+{
+	bool others = p->reads != p->held_reads || p->input.bytes.len || p->gap_ms < ALONE_MS;
+
+	if (!others && !p->input_over && now_ms < held_deadline(p))
+		return false;
+	struct str line = buf_str(&p->held);
+	char *copy = str_dup(line);
+	buf_clear(&p->held);
+	p->alone = !others;
+	take_line(p, str_of(copy, line.len));
+	p->alone = false;
+	mem_free(copy);
+	return true;
+}
+
+static bool take_next(struct plain *p, int64_t now_ms)
 {
 	struct str line;
 
-	while (!p->quit && takes_lines(p) && next_line(p, &line))
+	if (p->held.len)
+		return take_held(p, now_ms);
+	if (!next_line(p, &line))
+		return false;
+	if (!is_held(p, line))
 		take_line(p, line);
+	return true;
+}
+
+static void take_lines(struct plain *p, int64_t now_ms)
+{
+	while (!p->quit && takes_lines(p) && take_next(p, now_ms))
+		continue;
 	if (p->input.too_long)
 		plain_tell_line(&p->tell, "What was typed or piped is too long: the end of it was left out.");
 	p->input.too_long = false;
@@ -125,14 +192,17 @@ static void input_run(void *ctx, const struct pollfd *fds, size_t count, int64_t
 	struct plain *p = ctx;
 	char bytes[READ_SIZE];
 
-	(void)now_ms;
 	if (!count || !fds[0].revents)
 		return;
 	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-	if (n > 0)
-		plain_input_add(&p->input, str_of(bytes, (size_t)n));
-	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 		p->input_over = true;
+	if (n <= 0)
+		return;
+	p->gap_ms = now_ms - p->read_ms;
+	p->read_ms = now_ms;
+	p->reads++;
+	plain_input_add(&p->input, str_of(bytes, (size_t)n));
 }
 
 /* --- signals --- */
@@ -146,6 +216,7 @@ static void interrupt(struct plain *p)
 	if (p->types)
 		plain_tell_echoed(&p->tell, false); /* ^C */
 	plain_input_drop(&p->input);
+	buf_clear(&p->held);
 	if (twice)
 		p->quit = true;
 	else if (session_live(p->session))
@@ -267,7 +338,7 @@ static void prompt(struct plain *p)
 
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* something was told, or a line was typed */
-	if (!p->types || waits || p->prompted || p->quit)
+	if (!p->types || waits || p->prompted || p->quit || p->held.len)
 		return;
 	plain_tell_prompt(&p->tell, p->input.goes_on ? "More: " : p->tape && p->asking == PLAIN_PROMPT ? "Command: " : labels[p->asking]);
 	p->prompted = true;
@@ -277,8 +348,9 @@ static int64_t teller_deadline(void *ctx)
 {
 	const struct plain *p = ctx;
 	int64_t news_ms = session_has_news(p->session) ? p->last_told_ms + TELL_INTERVAL_MS : NO_DEADLINE;
-	int64_t work_ms = plain_tell_deadline(&p->tell);
+	int64_t work_ms = plain_tell_deadline(&p->tell), held_ms = held_deadline(p);
 
+	work_ms = held_ms < work_ms ? held_ms : work_ms;
 	return news_ms < work_ms ? news_ms : work_ms;
 }
 
@@ -287,14 +359,14 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	struct plain *p = ctx;
 
 	(void)fds, (void)count;
-	take_lines(p);
+	take_lines(p, now_ms);
 	plain_tell_follow(&p->tell, session_conversation(p->session)); /* the question before the states of its answer */
 	tell_retry(p, now_ms);
 	plain_tell_state(&p->tell, state_of(p));
 	if (session_has_news(p->session) && now_ms >= p->last_told_ms + TELL_INTERVAL_MS)
 		follow(p, now_ms);
 	plain_tell_work(&p->tell, is_paused(p) ? NULL : session_live(p->session), quiet_of(p, now_ms), now_ms);
-	take_lines(p); /* those of a pipe go on when the turn has ended */
+	take_lines(p, now_ms); /* those of a pipe go on when the turn has ended */
 	prompt(p);
 	p->quit |= p->tell.out.closed;
 }
@@ -355,6 +427,8 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	p.models = (struct model_list){ .ran = models_ran, .ctx = &p };
 	plain_tell_init(&p.tell, STDOUT_FILENO);
 	plain_input_init(&p.input);
+	buf_init(&p.held, BUF_LIMIT_DEFAULT);
+	p.read_ms = -ALONE_MS;
 	greet(&p, o);
 	if (tape)
 		session_replay(p.session, tape, stream, o->speed);
@@ -365,6 +439,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	plain_menu_fini(&p.menu);
 	model_list_fini(&p.models);
 	plain_input_fini(&p.input);
+	buf_fini(&p.held);
 	plain_tell_fini(&p.tell);
 	session_free(p.session);
 	setup_fini(&p.setup);

@@ -1,5 +1,5 @@
-/* The slash words of the linear mode. What they are called and what they do is the full screen's, where that has them too. */
-#include <assert.h>
+/* What commands do in the linear mode, and how a line becomes one. */
+#include "app/plain_commands.h"
 
 #include "app/command.h"
 #include "app/demo.h"
@@ -7,61 +7,40 @@
 #include "app/plain.h"
 #include "base/json_scan.h"
 
-struct plain_command {
-	const char *name;
-	action *act;                                   /* of those that need no more than setup and session */
-	void (*run)(struct plain *p, struct str argument);
-	const char *help;                              /* NULL: as the full screen's table says */
-};
-
 /* --- whom to ask --- */
 
-static void choose(struct plain *p, struct str name, action *act, enum plain_list list)
+void plain_list_models(struct plain *p) { plain_open_menu(p, PLAIN_MODELS); }
+void plain_list_protocols(struct plain *p) { plain_open_menu(p, PLAIN_PROTOCOLS); }
+void plain_list_providers(struct plain *p) { plain_open_menu(p, PLAIN_PROVIDERS); }
+
+void plain_no_themes(struct plain *p)
 {
-	struct actor actor = plain_actor(p);
-
-	if (name.len)
-		act(&actor, name);
-	else
-		plain_open_menu(p, list);
-}
-
-static void run_model(struct plain *p, struct str argument) { choose(p, argument, act_model, PLAIN_MODELS); }
-static void run_protocol(struct plain *p, struct str argument) { choose(p, argument, act_protocol, PLAIN_PROTOCOLS); }
-static void run_provider(struct plain *p, struct str argument) { choose(p, argument, act_provider, PLAIN_PROVIDERS); }
-
-static void run_theme(struct plain *p, struct str argument)
-{
-	(void)argument;
 	plain_tell_line(&p->tell, "There are no themes here: the linear mode sets no colours.");
 }
 
 /* --- the turn --- */
 
-static void run_stop(struct plain *p, struct str argument)
+void plain_stop(struct plain *p)
 {
-	(void)argument;
 	if (session_live(p->session))
 		session_stop(p->session);
 	else
 		plain_tell_line(&p->tell, "No answer is under way.");
 }
 
-static void run_retry(struct plain *p, struct str argument)
+void plain_retry(struct plain *p)
 {
-	(void)argument;
 	struct actor actor = plain_actor(p);
 	act_retry(&actor);
 }
 
-static void run_continue(struct plain *p, struct str argument)
+void plain_continue(struct plain *p)
 {
-	(void)argument;
 	struct actor actor = plain_actor(p);
 	act_continue(&actor);
 }
 
-static void run_edit(struct plain *p, struct str argument)
+void plain_edit(struct plain *p, struct str words)
 {
 	struct actor actor = plain_actor(p);
 	struct error err = { "" };
@@ -71,18 +50,17 @@ static void run_edit(struct plain *p, struct str argument)
 		return;
 	if (!session_edit(p->session, &prompt, &err)) {
 		plain_say(p, err.text);
-	} else if (!argument.len) {
+	} else if (!words.len) {
 		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));
 		plain_tell_line(&p->tell, "/edit TEXT sends TEXT in its place.");
 		session_leave_edit(p->session);
-	} else if (!session_send(p->session, argument, &err)) {
+	} else if (!session_send(p->session, words, &err)) {
 		plain_say(p, err.text);
 	}
 }
 
-static void run_new(struct plain *p, struct str argument)
+void plain_new(struct plain *p)
 {
-	(void)argument;
 	struct actor actor = plain_actor(p);
 	if (act_new(&actor))
 		plain_tell_forget(&p->tell);
@@ -126,9 +104,8 @@ void plain_take_result(struct plain *p, struct str line)
 	ask_result(p);
 }
 
-static void run_answer(struct plain *p, struct str argument)
+void plain_answer(struct plain *p)
 {
-	(void)argument;
 	struct actor actor = plain_actor(p);
 	p->call = 0;
 	if (!act_asks(&actor))
@@ -177,15 +154,13 @@ static void tell_parts(struct plain *p, enum part_kind kind, const char *title, 
 	buf_fini(&text);
 }
 
-static void run_reasoning_text(struct plain *p, struct str argument)
+void plain_tell_reasoning(struct plain *p)
 {
-	(void)argument;
 	tell_parts(p, PART_REASONING, "Reasoning", "The last answer has no reasoning.");
 }
 
-static void run_calls(struct plain *p, struct str argument)
+void plain_tell_calls(struct plain *p)
 {
-	(void)argument;
 	tell_parts(p, PART_TOOL_CALL, "Tool call", "The last answer has no tool calls.");
 }
 
@@ -197,71 +172,36 @@ static void tell_detail(void *ctx, const char *name, struct str value)
 		plain_tell_block(ctx, value);
 }
 
-static void run_details(struct plain *p, struct str argument)
+void plain_tell_details(struct plain *p)
 {
-	(void)argument;
 	const struct turn *t = last_answer(p);
 	if (t)
 		details_tell(t, tell_detail, &p->tell);
 }
 
-static void run_id(struct plain *p, struct str argument)
+void plain_tell_id(struct plain *p)
 {
-	(void)argument;
 	const struct turn *t = last_answer(p);
 	if (t)
 		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
 }
 
-static void run_quit(struct plain *p, struct str argument)
+void plain_quit(struct plain *p)
 {
-	(void)argument;
 	p->quit = true;
 }
 
-static void run_help(struct plain *p, struct str argument);
+/* --- help --- */
 
-/* --- the table --- */
-
-static const struct plain_command commands[] = {
-	{ .name = "help",           .run = run_help, .help = "the commands, and what the demo answers to" },
-	{ .name = "model",          .run = run_model },
-	{ .name = "protocol",       .run = run_protocol },
-	{ .name = "provider",       .run = run_provider },
-	{ .name = "theme",          .run = run_theme, .help = "there are none here" },
-	{ .name = "stop",           .run = run_stop, .help = "stop the answer, keep what came; Ctrl-C does it too" },
-	{ .name = "retry",          .run = run_retry },
-	{ .name = "continue",       .run = run_continue },
-	{ .name = "edit",           .run = run_edit, .help = "read the last prompt; with a text behind it, send that in its place" },
-	{ .name = "answer",         .run = run_answer },
-	{ .name = "reasoning-text", .run = run_reasoning_text, .help = "read the reasoning of the last answer" },
-	{ .name = "calls",          .run = run_calls, .help = "read the tool calls of the last answer" },
-	{ .name = "details",        .run = run_details },
-	{ .name = "id",             .run = run_id, .help = "read the response id of the last turn" },
-	{ .name = "new",            .run = run_new },
-	{ .name = "attach",         .act = act_attach },
-	{ .name = "tools",          .act = act_tools },
-	{ .name = "schema",         .act = act_schema },
-	{ .name = "system",         .act = act_system },
-	{ .name = "reasoning",      .act = act_reasoning },
-	{ .name = "pause",          .act = act_pause },
-	{ .name = "step",           .act = act_step },
-	{ .name = "quit",           .run = run_quit, .help = "leave; Ctrl-D does it too" },
-};
-#define COMMANDS (sizeof commands / sizeof *commands)
-
-static void run_help(struct plain *p, struct str argument)
+void plain_help(struct plain *p)
 {
-	(void)argument;
-	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end goes on in the next line. @PATH in it attaches a file.");
+	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end goes on in the next line. /attach adds a file.");
 	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
-	for (size_t i = 0; i < COMMANDS; i++) {
-		const struct command *same = command_by_name(str_from(commands[i].name));
+	for (size_t i = 0; command_at(COMMAND_PLAIN, i); i++) {
+		const struct command *c = command_at(COMMAND_PLAIN, i);
+		bool takes = c->argument && !c->plain_help;
 
-		assert(commands[i].help || same);
-		bool takes = same && same->argument && !commands[i].help;
-		plain_tell_line(&p->tell, "/%s%s%s: %s.", commands[i].name, takes ? " " : "", takes ? same->argument : "",
-		                commands[i].help ? commands[i].help : same->help);
+		plain_tell_line(&p->tell, "/%s%s%s: %s.", c->name, takes ? " " : "", takes ? c->argument : "", c->plain_help ? c->plain_help : c->help);
 	}
 	if (!provider_is_demo(p->setup.target.provider))
 		return;
@@ -270,13 +210,7 @@ static void run_help(struct plain *p, struct str argument)
 		plain_tell_line(&p->tell, "%s: %s.", demo_help_at(i)->words, demo_help_at(i)->help);
 }
 
-static const struct plain_command *find(struct str name)
-{
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (str_is(name, commands[i].name))
-			return &commands[i];
-	return NULL;
-}
+/* --- a line --- */
 
 /* "/usr/bin is full" is a prompt, "/modle" a slip. */
 static bool looks_like_command(struct str word)
@@ -287,24 +221,39 @@ static bool looks_like_command(struct str word)
 	return word.len > 0;
 }
 
+static void plain_run_command(struct plain *p, const struct command *command, struct str words)
+{
+	struct actor actor = plain_actor(p);
+
+	if (command->reads_file && words.len && !p->alone)
+		plain_tell_line(&p->tell, "/%s reads a file, so it is taken only from a terminal, in a line that no other comes with.", command->name);
+	else if (command->act && (words.len || !(command->plain || command->plain_words)))
+		command->act(&actor, words);
+	else if (command->plain_words)
+		command->plain_words(p, words);
+	else
+		command->plain(p);
+}
+
+bool plain_reads_file(struct str line)
+{
+	struct str text = str_trim(line), words;
+	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, command_split(str_skip(text, 1), &words)) : NULL;
+
+	return command && command->reads_file;
+}
+
 bool plain_run(struct plain *p, struct str line)
 {
-	struct str rest = str_skip(str_trim(line), 1);
-	size_t end = 0;
+	struct str words, name = command_split(str_skip(str_trim(line), 1), &words);
+	const struct command *command = command_by_name(COMMAND_PLAIN, name);
 
-	while (end < rest.len && !char_is_blank(rest.ptr[end]))
-		end++;
-	struct str word = str_head(rest, end), argument = str_trim(str_skip(rest, end));
-	const struct plain_command *command = find(word);
-	struct actor actor = plain_actor(p);
-	if (!command && !looks_like_command(word))
+	if (!command && !looks_like_command(name))
 		return false;
-	if (!command)
-		plain_tell_line(&p->tell, command_by_name(word) ? "/%.*s belongs to the full screen." : "There is no command /%.*s; /help lists them.",
-		                STR_ARG(word));
-	else if (command->act)
-		command->act(&actor, argument);
+	if (command)
+		plain_run_command(p, command, words);
 	else
-		command->run(p, argument);
+		plain_tell_line(&p->tell, command_by_name(COMMAND_SCREEN, name) ? "/%.*s belongs to the full screen." :
+		                "There is no command /%.*s; /help lists them.", STR_ARG(name));
 	return true;
 }

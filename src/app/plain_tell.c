@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -94,7 +95,7 @@ static bool ends_wide_sentence(struct str text)
 {
 	static const char *const signs[] = { "\u3002", "\uff01", "\uff1f" };
 
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
 		if (str_ends(text, signs[i]))
 			return true;
 	return false;
@@ -292,15 +293,15 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 {
 	char figure[FIGURE_SIZE];
 	struct buf line;
-	const struct usage *u = &turn->usage;
+	struct count prompt = turn->usage.of[USAGE_PROMPT], completion = turn->usage.of[USAGE_COMPLETION];
 	int64_t estimate = meter_tokens(&turn->meter);
 
 	buf_init(&line, 512);
 	buf_printf(&line, "Status: %s", outcome_is_trouble(turn->outcome) ? "ended" : "done");
-	if (u->prompt_tokens >= 0)
-		buf_printf(&line, ", %s tokens in", figure_count(figure, u->prompt_tokens));
-	if (u->completion_tokens >= 0)
-		buf_printf(&line, ", %s tokens out", figure_count(figure, u->completion_tokens));
+	if (prompt.sent)
+		buf_printf(&line, ", %s tokens in", figure_count(figure, prompt.number));
+	if (completion.sent)
+		buf_printf(&line, ", %s tokens out", figure_count(figure, completion.number));
 	else if (estimate)
 		buf_printf(&line, ", about %s tokens out", figure_count(figure, estimate));
 	if (turn->ended_ms > 0)
@@ -344,7 +345,7 @@ void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 	for (; t->turn < c->count; next_turn(t)) {
 		const struct turn *turn = c->turns[t->turn];
 
-		if (turn->role == ROLE_USER) {
+		if (turn->role == TURN_USER) {
 			tell_question(t, turn);
 			continue;
 		}

@@ -16,7 +16,7 @@
 
 void question_init(struct question *q)
 {
-	*q = (struct question){ .message = { .role = ROLE_USER } };
+	*q = (struct question){ .message = { .role = TURN_USER } };
 	buf_init(&q->text, QUESTION_LIMIT);
 }
 
@@ -69,7 +69,7 @@ static enum question_state read_input(struct buf *input, struct error *err)
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			state = error_set(err, "cannot read standard input: %s", strerror(errno)) ? state : QUESTION_BAD;
 		else if (n > 0 && !buf_add(input, str_of(bytes, (size_t)n)))
-			state = error_set(err, "standard input is too large: at most %zu bytes are read", input->limit) ? state : QUESTION_BAD;
+			state = error_set(err, "standard input is too large: at most %zu bytes are read", buf_limit(input)) ? state : QUESTION_BAD;
 	}
 	mem_free(bytes);
 	return state;
@@ -95,7 +95,7 @@ static enum question_state add_input(struct question *q, struct error *err)
 		bool added = !q->text.len || buf_add(&q->text, STR("\n\n"));
 
 		if (!added || !utf8_repair(without_line_end(buf_str(&input)), &q->text))
-			state = error_set(err, "the prompt is too large: at most %zu bytes", q->text.limit) ? state : QUESTION_BAD;
+			state = error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text)) ? state : QUESTION_BAD;
 	}
 	buf_fini(&input);
 	return state;
@@ -141,7 +141,7 @@ enum question_state question_read(struct question *q, const struct options *o, s
 	q->message.parts = q->parts;
 	q->message.part_count = 1;
 	if (!add_words(q, o)) {
-		error_set(err, "the prompt is too large: at most %zu bytes", q->text.limit);
+		error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
 		return QUESTION_BAD;
 	}
 	/* Files first: one that is not there is told before anything is waited for. */

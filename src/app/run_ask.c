@@ -122,12 +122,12 @@ static void run_exchange(struct setup *s, struct asking *a, const struct exchang
 
 static int ask(struct setup *s, const struct question *question, struct telling *telling)
 {
-	struct taping taping = { .setup = s };
+	struct taping taping;
 	struct asking a = { .telling = telling };
 	struct request request = { 0 };
 	struct exchange_options options = {
 		.http = s->http, .provider = s->target.provider, .protocol = s->target.protocol, .dialect = s->target.dialect,
-		.request = &request, .tape_may_fail = taping_may_fail(&taping), .env = process_environment, .retries = setup_retries(s),
+		.request = &request, .env = process_environment, .retries = setup_retries(s),
 		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling,
 	};
 	struct error err;
@@ -140,7 +140,11 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 		complain("%s", err.text);
 		return EXIT_LOCAL;
 	}
+	taping_init(&taping, s);
 	options.tape_path = tape = taping_next(&taping, &err);
+	options.tape_folder = taping_folder(&taping);
+	options.tape_bytes = taping_bytes(&taping);
+	options.tape_may_fail = taping_may_fail(&taping);
 	if (*err.text)
 		complain("note: %s", err.text);
 	run_exchange(s, &a, &options);
@@ -148,6 +152,7 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 	telling_schema(telling, request.schema);
 	status = tell_tape(&a, &taping, status);
 	exchange_free(a.exchange);
+	taping_fini(&taping);
 	mem_free(tape);
 	return status;
 }
@@ -172,7 +177,7 @@ static int read_and_ask(struct setup *s, struct question *question)
 	int status;
 
 	if (!*model && o->base_url)
-		return usage_error("no model is chosen: name one with -m; `weir models --base-url %s` lists them", o->base_url);
+		return usage_error("no model is chosen: name one with -m; `weir models` with the same --base-url lists them");
 	if (!*model)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
 	telling = telling_new(o, s->target.protocol->name, s->target.dialect->name);

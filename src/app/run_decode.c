@@ -44,24 +44,33 @@ static bool choose(const struct options *o, const struct tape *tape, struct stre
 	return true;
 }
 
+/* Nobody waits for the rest of a long tape. */
+static bool is_stopped(void *decoding)
+{
+	const struct decoding *d = decoding;
+
+	return d->out.closed || signals_want_stop();
+}
+
 static int decode(const struct options *o, const struct tape *tape, const struct stream_options *options)
 {
 	struct decoding d = { .events = o->events, .summary = summary_new() };
 	struct stream *stream = stream_new(options, take_delta, &d);
 	const struct protocol *protocol;
+	bool whole;
 	int status;
 
 	output_init(&d.out, STDOUT_FILENO);
 	buf_init(&d.lines, BUF_LIMIT_DEFAULT);
-	tape_feed(tape, stream, o->status);
+	whole = tape_feed(tape, stream, o->status, is_stopped, &d);
 	protocol = stream_protocol(stream);
-	if (!o->events) {
+	if (whole && !o->events) {
 		summary_write(d.summary, str_from(protocol ? protocol->name : NULL),
 		              options->dialect ? str_from(options->dialect->name) : STR("generic"), &d.lines);
 		buf_add_byte(&d.lines, '\n');
 	}
 	output_flush_json(&d.out, &d.lines);
-	status = output_status(&d.out, outcome_exit_status(summary_outcome(d.summary)));
+	status = output_status(&d.out, whole ? outcome_exit_status(summary_outcome(d.summary)) : EXIT_CANCELLED);
 	buf_fini(&d.lines);
 	stream_free(stream);
 	summary_free(d.summary);

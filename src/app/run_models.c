@@ -6,7 +6,7 @@
 #include "base/json_write.h"
 #include "chat/models.h"
 
-#define LIST_LIMIT ((size_t)64 << 20)
+#define LIST_LIMIT BUF_LIMIT_DEFAULT /* what was read has 32 MB, of which a byte takes six at most */
 
 struct listing {
 	struct models *models;
@@ -127,6 +127,8 @@ static int fetch(struct setup *s, const struct options *o)
 	loop_remove(s->loop, &listener);
 	if (models_state(l.models) == MODELS_READY) {
 		status = print(l.models, o->json);
+		if (models_are_cut(l.models))
+			complain("note: %s has more models: these are the first %zu", s->target.provider->name, models_count(l.models));
 	} else if (l.stopped) {
 		status = EXIT_CANCELLED;
 	} else {

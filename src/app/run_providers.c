@@ -4,6 +4,7 @@
 #include "app/setup.h"
 #include "app/signals.h"
 #include "base/json_write.h"
+#include "base/redact.h"
 #include "base/utf8.h"
 
 #define LIST_LIMIT ((size_t)16 << 20)
@@ -38,7 +39,7 @@ static void add_base_url(const struct provider *p, struct buf *out)
 	struct str url = provider_base_url(p, p->protocols[0]);
 
 	if (url.len) {
-		buf_add(out, url);
+		redact_url(url, out);
 		return;
 	}
 	buf_add_z(out, "missing: set ");
@@ -110,6 +111,17 @@ static void write_table(struct providers *ps, bool for_people, struct buf *out)
 	buf_fini(&text);
 }
 
+/* Null where there is none. */
+static void add_url_member(struct json_writer *w, const char *name, struct str url)
+{
+	struct buf shown;
+
+	buf_init(&shown, LIST_LIMIT);
+	redact_url(url, &shown);
+	json_member_string_or_null(w, name, buf_str(&shown));
+	buf_fini(&shown);
+}
+
 static void write_object(struct json_writer *w, const struct provider *p)
 {
 	struct buf source;
@@ -124,11 +136,11 @@ static void write_object(struct json_writer *w, const struct provider *p)
 		json_string(w, str_from(p->protocols[i]->name));
 	json_close_array(w);
 	json_member_string(w, "dialect", str_from(p->dialect->name));
-	json_member_string_or_null(w, "base_url", provider_base_url(p, p->protocols[0]));
+	add_url_member(w, "base_url", provider_base_url(p, p->protocols[0]));
 	json_key(w, "base_urls");
 	json_open_object(w);
 	for (size_t i = 0; p->protocols[i]; i++)
-		json_member_string_or_null(w, p->protocols[i]->name, provider_base_url(p, p->protocols[i]));
+		add_url_member(w, p->protocols[i]->name, provider_base_url(p, p->protocols[i]));
 	json_close_object(w);
 	json_member_boolean(w, "key_found", provider_has_key(p, process_environment));
 	json_member_boolean(w, "key_needed", needs_key(p));

@@ -95,17 +95,20 @@ int run_serve(const struct options *o)
 		return usage_error("serve needs at least one FILE, a saved stream");
 	if (!fault_read(&fault, str_from(o->fault), &err))
 		return usage_error("%s", err.text);
-	/* Before the first line is out: whoever read it may send a signal at once. */
-	signals_open();
 	if (!open_tapes(&s, o, &err)) {
 		status = usage_error("%s", err.text);
-	} else if (!serve_open(&s.serve, o->port, o->speed, choose_next, &s, &err)) {
+		goto out;
+	}
+	/* Not before: reading large files must end with a signal. And before the first line is out: whoever read it may send one at once. */
+	signals_open();
+	if (!serve_open(&s.serve, o->port, o->speed, choose_next, &s, &err)) {
 		complain("%s", err.text);
 		status = EXIT_LOCAL;
 	} else {
 		serve_order(s.serve, &fault);
 		status = serve_until_told(&s);
 	}
+out:
 	serve_free(s.serve);
 	for (size_t i = 0; i < s.count; i++)
 		tape_free(s.tapes[i]);

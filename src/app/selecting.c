@@ -4,17 +4,22 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "base/array.h"
 #include "ui/figure.h"
 
 #define NARROW 64u
 
-static void count(struct chat *c, const struct view *view)
+void selecting_init(struct selecting *s, const struct host *host, struct clipboard *clipboard)
 {
-	struct selecting *s = &c->selecting;
+	*s = (struct selecting){ .host = host, .clipboard = clipboard };
+}
+
+static void selecting_count(struct selecting *s, const struct view *view)
+{
 	struct buf text;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	transcript_selected(c->panes[CHAT_TRANSCRIPT], view, &text);
+	transcript_selected(s->host->transcript, view, &text);
 	s->lines = text.len > 0;
 	s->characters = utf8_count(buf_str(&text));
 	for (size_t i = 0; i < text.len; i++)
@@ -22,56 +27,59 @@ static void count(struct chat *c, const struct view *view)
 	buf_fini(&text);
 }
 
-static void leave(struct chat *c)
+static bool selecting_leave(void *part)
 {
+	struct selecting *s = part;
 	struct view view;
 
-	chat_fill_view(c, &view);
-	transcript_select_leave(c->panes[CHAT_TRANSCRIPT], &view);
-	if (!c->selecting.by_mouse)
-		c->focus = c->selecting.before;
-	c->selecting = (struct selecting){ 0 };
+	host_view(s->host, &view);
+	transcript_select_leave(s->host->transcript, &view);
+	if (!s->by_mouse)
+		stack_focus(s->host->stack, s->before);
+	selecting_init(s, s->host, s->clipboard);
+	return true;
 }
 
 /* False: what is selected is no text of anybody's. */
-static bool copy(struct chat *c)
+static bool selecting_copy(struct selecting *s)
 {
 	struct view view;
 	struct buf text;
 	bool any;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	chat_fill_view(c, &view);
-	transcript_selected(c->panes[CHAT_TRANSCRIPT], &view, &text);
+	host_view(s->host, &view);
+	transcript_selected(s->host->transcript, &view, &text);
 	any = text.len > 0;
 	if (any)
-		clipboard_send(c, buf_str(&text), false);
+		clipboard_send(s->clipboard, buf_str(&text), false);
 	else
-		chat_say(c, "nothing was copied: these lines are weir's own");
+		host_say(s->host, "nothing was copied: these lines are weir's own");
 	buf_fini(&text);
 	return any;
 }
 
-void selecting_open(struct chat *c)
+void selecting_open(struct selecting *s)
 {
 	struct view view;
 
-	chat_fill_view(c, &view);
-	if (!transcript_select(c->panes[CHAT_TRANSCRIPT], &view)) {
-		chat_say(c, "there is nothing to select yet");
+	host_view(s->host, &view);
+	if (!transcript_select(s->host->transcript, &view)) {
+		host_say(s->host, "there is nothing to select yet");
 		return;
 	}
-	c->selecting = (struct selecting){ .open = true, .before = c->focus };
-	c->focus = FOCUS_TRANSCRIPT;
-	count(c, &view);
+	s->open = true;
+	s->before = s->host->stack->focus;
+	stack_focus(s->host->stack, transcript_pane(s->host->transcript));
+	selecting_count(s, &view);
 }
 
 /* --- keys --- */
 
-static void jump(struct chat *c, const struct view *view, struct jump jump)
+static void selecting_jump(struct selecting *s, const struct view *view, struct jump jump)
 {
-	if (jump.step && !transcript_select_jump(c->panes[CHAT_TRANSCRIPT], view, jump.to, jump.step))
-		chat_say(c, "there is none %s", jump.step < 0 ? "above" : "below");
+	if (jump.step && !transcript_select_jump(s->host->transcript, view, jump.to, jump.step))
+		host_say(s->host, "there is none %s", jump.step < 0 ? "above" : "below");
 }
 
 /* The key as a letter of vi; 0: it is none here. */
@@ -84,17 +92,17 @@ static char letter_of(const struct key *key)
 	if (key->code == KEY_TEXT && key->text.len == 1)
 		return *key->text.ptr;
 	if (key->code == KEY_CONTROL)
-		return key->letter == 'c' ? 'q' : key->letter == 'y' ? 'y' : 0;
-	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		return key->letter == 'y' ? 'y' : 0;
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		if (codes[i].code == key->code)
 			return codes[i].letter;
 	return 0;
 }
 
-static void act(struct chat *c, const struct view *view, char letter)
+static void selecting_act(struct selecting *s, const struct view *view, char letter)
 {
-	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
-	unsigned height = c->pane_rows[CHAT_TRANSCRIPT];
+	struct transcript *transcript = s->host->transcript;
+	unsigned height = stack_area(s->host->stack, transcript_pane(transcript)).rows;
 	long page = height > 2 ? (long)height - 2 : 1;
 
 	switch (letter) {
@@ -106,45 +114,52 @@ static void act(struct chat *c, const struct view *view, char letter)
 	case 'G': transcript_select_move(transcript, view, LONG_MAX); break;
 	case 'o': transcript_select_swap(transcript, view); break;
 	case ' ': transcript_select_anew(transcript); break;
-	default: jump(c, view, command_jump(letter)); break;
+	default: selecting_jump(s, view, command_jump(letter)); break;
 	}
-	count(c, view);
+	selecting_count(s, view);
 }
 
-bool selecting_takes(struct chat *c, const struct key *key)
+static bool selecting_is_open(const void *part)
 {
+	return ((const struct selecting *)part)->open;
+}
+
+static bool selecting_takes(void *part, const struct key *key)
+{
+	struct selecting *s = part;
 	struct view view;
 	char letter = letter_of(key);
 
-	if (!c->selecting.open)
+	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
-	if (c->selecting.by_mouse) {
-		leave(c);
+	if (s->by_mouse) {
+		selecting_leave(s);
 		return key->code == KEY_ESCAPE;
 	}
-	chat_fill_view(c, &view);
+	host_view(s->host, &view);
 	if (letter == 'q' || letter == 'v')
-		leave(c);
-	else if (letter == 'y' && copy(c))
-		leave(c);
+		selecting_leave(s);
+	else if (letter == 'y' && selecting_copy(s))
+		selecting_leave(s);
 	else if (letter && letter != 'y')
-		act(c, &view, letter);
+		selecting_act(s, &view, letter);
 	return true;
 }
 
+const struct mode selecting_mode = { selecting_is_open, selecting_takes, selecting_leave };
+
 /* --- the mouse --- */
 
-void selecting_mouse(struct chat *c, const struct key *key)
+void selecting_mouse(struct selecting *s, const struct key *key)
 {
-	struct selecting *s = &c->selecting;
-	struct pane *transcript = c->panes[CHAT_TRANSCRIPT];
+	struct transcript *transcript = s->host->transcript;
 	struct view view;
 
-	chat_fill_view(c, &view);
+	host_view(s->host, &view);
 	if (key->code == KEY_MOUSE_DOWN) {
 		if (s->open)
-			leave(c);
-		s->pressed = key->row < c->pane_rows[CHAT_TRANSCRIPT] && view.conversation->count;
+			selecting_leave(s);
+		s->pressed = stack_pane_at(s->host->stack, key->row) == transcript_pane(transcript) && view.conversation->count;
 		s->pressed_row = key->row;
 		return;
 	}
@@ -153,18 +168,17 @@ void selecting_mouse(struct chat *c, const struct key *key)
 			transcript_select_row(transcript, &view, s->pressed_row, false);
 		s->open = s->by_mouse = true;
 		transcript_select_row(transcript, &view, key->row, true);
-		count(c, &view);
+		selecting_count(s, &view);
 	}
 	if (key->code == KEY_MOUSE_UP) {
-		if (s->pressed && s->open && !copy(c))
-			leave(c);
+		if (s->pressed && s->open && !selecting_copy(s))
+			selecting_leave(s);
 		s->pressed = false;
 	}
 }
 
-void selecting_words(const struct chat *c, char *words, size_t size)
+void selecting_words(const struct selecting *s, unsigned columns, char *words, size_t size)
 {
-	const struct selecting *s = &c->selecting;
 	char lines[FIGURE_SIZE], characters[FIGURE_SIZE];
 
 	*words = 0;
@@ -175,7 +189,7 @@ void selecting_words(const struct chat *c, char *words, size_t size)
 	const char *plural = s->lines == 1 ? "" : "s";
 	if (s->by_mouse)
 		snprintf(words, size, "%s line%s   %s", lines, plural, s->pressed ? "release to copy" : "Esc done");
-	else if (c->canvas->columns < NARROW)
+	else if (columns < NARROW)
 		snprintf(words, size, "%s line%s   y copy   Esc back", lines, plural);
 	else
 		snprintf(words, size, "%s line%s, %s characters   y copy   o other end   Esc back", lines, plural, characters);

@@ -27,7 +27,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 	struct session *s = mem_new(sizeof *s);
 
 	s->setup = setup;
-	s->taping.setup = setup;
+	taping_init(&s->taping, setup);
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();
@@ -74,6 +74,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	drop_exchange(s);
+	taping_fini(&s->taping);
 	queue_free(s->queue);
 	session_drop_results(s);
 	drop_attachments(s);
@@ -157,9 +158,11 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 		turn_note(s->live, STR("weir"), str_from(no_tape.text));
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
-		.base_url = base_url, .request = &s->request, .tape_path = tape,
+		.base_url = base_url, .request = &s->request, .tape_path = tape, .tape_folder = taping_folder(&s->taping),
+		.tape_bytes = taping_bytes(&s->taping),
 		.tape_may_fail = taping_may_fail(&s->taping), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
+		.sink_waits = true, /* who paints runs behind the exchange */
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());
 	mem_free(tape);
@@ -191,7 +194,8 @@ static void add_attachments(struct session *s, struct turn *question)
 {
 	for (size_t i = 0; i < s->attachment_count; i++) {
 		struct part *a = &s->attachments[i];
-		struct part *p = turn_add(question, PART_ATTACHMENT, buf_str(&a->text), STR_NONE, str_from(a->name));
+		const char *slash = strrchr(a->name, '/');
+		struct part *p = turn_add(question, PART_ATTACHMENT, buf_str(&a->text), STR_NONE, str_from(slash ? slash + 1 : a->name));
 
 		p->media = mem_dup_z(a->media);
 	}
@@ -233,14 +237,28 @@ void session_attach_bytes(struct session *s, struct str bytes, const char *name,
 bool session_attach(struct session *s, const char *path, struct error *err)
 {
 	struct buf bytes;
-	const char *media, *slash = strrchr(path, '/');
+	const char *media;
 
 	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	bool read = attachment_read(path, &bytes, &media, err);
 	if (read)
-		session_attach_bytes(s, buf_str(&bytes), slash ? slash + 1 : path, media);
+		session_attach_bytes(s, buf_str(&bytes), path, media);
 	buf_fini(&bytes);
 	return read;
+}
+
+/* What was attached again has no more than the file's own name. */
+bool session_has_attached(const struct session *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	for (size_t i = 0; i < s->attachment_count; i++) {
+		const char *name = s->attachments[i].name;
+
+		if (!strcmp(name, path) || (!strchr(name, '/') && slash && !strcmp(name, slash + 1)))
+			return true;
+	}
+	return false;
 }
 
 size_t session_attached(const struct session *s)
@@ -274,7 +292,7 @@ void session_skip_call(struct session *s, unsigned call)
 const struct part *session_waiting_call(const struct session *s, unsigned *call)
 {
 	const struct turn *t = conversation_last(s->conversation);
-	bool waits = t && t->role == ROLE_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
+	bool waits = t && t->role == TURN_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
 	size_t count = waits ? turn_call_count(t) : 0;
 
 	while (*call < count && !turn_call(t, *call)->valid)
@@ -299,6 +317,7 @@ void session_stop(struct session *s)
 void session_forget(struct session *s)
 {
 	drop_exchange(s);
+	taping_fini(&s->taping);
 	queue_free(s->queue);
 	s->queue = queue_new(QUEUE_LIMIT, to_turn, s);
 	conversation_free(s->conversation);
@@ -442,11 +461,13 @@ struct str session_take_refused(struct session *s)
 	for (size_t i = s->conversation->count; answer && i > 0; i--) {
 		const struct turn *t = s->conversation->turns[i - 1];
 
-		if (t->role != ROLE_USER)
+		if (t->role != TURN_USER)
 			continue;
 		for (size_t p = 0; p < t->part_count; p++)
-			if (t->parts[p].kind == PART_TEXT)
+			if (t->parts[p].kind == PART_TEXT) {
+				session_attach_again(s, t);
 				return buf_str(&t->parts[p].text);
+			}
 		break;
 	}
 	return STR_NONE;

@@ -6,7 +6,7 @@
 struct turn *session_counted_answer(const struct session *s)
 {
 	for (size_t i = s->conversation->count; i > 0; i--)
-		if (s->conversation->turns[i - 1]->role == ROLE_ASSISTANT && !s->conversation->turns[i - 1]->superseded)
+		if (s->conversation->turns[i - 1]->role == TURN_ASSISTANT && !s->conversation->turns[i - 1]->superseded)
 			return s->conversation->turns[i - 1];
 	return NULL;
 }
@@ -53,7 +53,7 @@ static size_t last_question(const struct session *s, bool with_words)
 
 		for (size_t p = 0; p < t->part_count; p++)
 			words |= t->parts[p].kind == PART_TEXT;
-		if (t->role == ROLE_USER && !t->superseded && words)
+		if (t->role == TURN_USER && !t->superseded && words)
 			return i - 1;
 	}
 	return c->count;
@@ -63,7 +63,7 @@ void session_set_aside(struct session *s)
 {
 	const struct turn *answer = conversation_last(s->conversation);
 	size_t question = last_question(s, s->edited != NULL);
-	bool refused = answer && answer->role == ROLE_ASSISTANT && !answer->superseded && session_was_refused(answer);
+	bool refused = answer && answer->role == TURN_ASSISTANT && !answer->superseded && session_was_refused(answer);
 
 	if ((s->edited || refused) && question < s->conversation->count)
 		supersede(s, question);
@@ -113,7 +113,7 @@ bool session_continue(struct session *s, struct error *err)
 
 /* --- another prompt --- */
 
-static void attach_again(struct session *s, const struct turn *question)
+void session_attach_again(struct session *s, const struct turn *question)
 {
 	for (size_t i = 0; i < question->part_count; i++) {
 		const struct part *p = &question->parts[i];
@@ -136,7 +136,7 @@ bool session_edit(struct session *s, struct str *prompt, struct error *err)
 		if (s->edited->parts[i].kind == PART_TEXT)
 			*prompt = buf_str(&s->edited->parts[i].text);
 	session_detach(s);
-	attach_again(s, s->edited);
+	session_attach_again(s, s->edited);
 	return true;
 }
 

@@ -11,6 +11,7 @@
 #include "base/descriptors.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/regular_file.h"
 #include "net/tape.h"
 
 #define NAMES_LIMIT 900
@@ -198,6 +199,17 @@ static bool choose_target(struct setup *s, struct error *err)
 	return !o->base_url || check_base_url(s, err);
 }
 
+/* The wire for people, and for their tools the keys of its TLS sessions, where the usual variable asks for them. */
+static bool open_log(struct setup *s, struct error *err)
+{
+	const char *keys = getenv("SSLKEYLOGFILE");
+	struct error why;
+
+	if (!wire_log_open(&s->log, s->options->debug, err))
+		return false;
+	return !keys || !*keys || wire_log_keys(s->log, keys, &why) || error_set(err, "SSLKEYLOGFILE: %s", why.text);
+}
+
 bool setup_init(struct setup *s, const struct options *o, struct error *err)
 {
 	bool good;
@@ -213,7 +225,7 @@ bool setup_init(struct setup *s, const struct options *o, struct error *err)
 	providers_each_key_variable(s->providers, environment_take);
 	environment_take(CUSTOM_KEY);
 	if (good && o->debug)
-		good = wire_log_open(&s->log, o->debug, err);
+		good = open_log(s, err);
 	http_log_to(s->http, s->log);
 	return good;
 }
@@ -323,7 +335,7 @@ static bool read_json_file(struct buf *out, const char *path, json_check *check,
 	bool good;
 
 	buf_init(&text, FILE_LIMIT);
-	good = buf_read_file(&text, path, err) &&
+	good = regular_file_read(&text, path, err) &&
 	       (json_scan_is_whole(buf_str(&text)) || error_set(err, "%s is not valid JSON", path)) &&
 	       check(json_parse(parser, buf_str(&text), &used), path, err);
 	if (good) {

@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/last_words.h"
 
 static const int handled[] = { SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ };
-#define HANDLED (sizeof handled / sizeof handled[0])
 
-static struct sigaction before[HANDLED], stop_before;
+static struct sigaction before[ARRAY_LEN(handled)], stop_before;
 static bool keeps_stop;
 static int ends[2] = { -1, -1 };
 static volatile sig_atomic_t terminate_came, interrupt_came, window_came, resumed_came, stop_came;
@@ -56,7 +56,7 @@ int signals_open(void)
 		return ends[0];
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -1;
-	for (size_t i = 0; i < HANDLED; i++)
+	for (size_t i = 0; i < ARRAY_LEN(handled); i++)
 		install(i);
 	return ends[0];
 }
@@ -138,7 +138,7 @@ void signals_close(void)
 {
 	if (ends[0] < 0)
 		return;
-	for (size_t i = 0; i < HANDLED; i++)
+	for (size_t i = 0; i < ARRAY_LEN(handled); i++)
 		sigaction(handled[i], &before[i], NULL);
 	if (keeps_stop)
 		sigaction(SIGTSTP, &stop_before, NULL);

@@ -1,11 +1,25 @@
 #include "app/taping.h"
 
 #include "app/output.h"
-#include "store/tapes.h"
+
+void taping_init(struct taping *t, const struct setup *setup)
+{
+	*t = (struct taping){ .setup = setup, .folder.fd = -1 };
+}
+
+void taping_fini(struct taping *t)
+{
+	private_folder_close(&t->folder);
+}
 
 bool taping_may_fail(const struct taping *t)
 {
 	return !t->setup->options->tape;
+}
+
+size_t taping_bytes(const struct taping *t)
+{
+	return taping_may_fail(t) ? (size_t)t->setup->settings.tapes_mb << 20 : TAPE_BYTES_MOST;
 }
 
 static void make_room(const struct taping *t)
@@ -23,15 +37,22 @@ char *taping_next(struct taping *t, struct error *note)
 		return path;
 	if (t->turns == 1) /* programs that crashed have not */
 		make_room(t);
-	if (tapes_new_path(&path, &why))
+	private_folder_close(&t->folder);
+	if (tapes_new_path(&path, &t->folder, &why))
 		return path;
 	t->given_up = true;
 	error_set(note, "no tapes are kept: %s", why.text);
 	return NULL;
 }
 
+int taping_folder(const struct taping *t)
+{
+	return t->folder.fd >= 0 ? t->folder.fd : 0;
+}
+
 void taping_over(struct taping *t, struct str failed)
 {
+	private_folder_close(&t->folder);
 	if (!taping_may_fail(t) || !t->setup->settings.tapes_mb)
 		return;
 	t->given_up |= failed.len > 0;

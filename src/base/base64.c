@@ -18,7 +18,7 @@ static void encode_group(const char *bytes, size_t count, char signs[4])
 
 bool base64_encode(struct str bytes, struct buf *out)
 {
-	if ((bytes.len + 2) / 3 > (out->limit - out->len) / 4)
+	if ((bytes.len + 2) / 3 > (buf_limit(out) - out->len) / 4)
 		return false;
 	while (bytes.len) {
 		size_t count = bytes.len < 3 ? bytes.len : 3;

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/array.h"
+
 #define ZWJ 0x200Du
 #define VS16 0xFE0Fu
 
@@ -58,7 +60,7 @@ static bool is_in(const struct range *ranges, size_t count, uint32_t code)
 	}
 	return false;
 }
-#define IS_IN(ranges, code) is_in((ranges), sizeof(ranges) / sizeof *(ranges), (code))
+#define IS_IN(ranges, code) is_in((ranges), ARRAY_LEN(ranges), (code))
 
 bool emoji_is_recent(uint32_t code)
 {

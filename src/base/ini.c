@@ -3,6 +3,7 @@
 #include <ini.h>
 #include <string.h>
 
+#include "base/regular_file.h"
 #include "base/utf8.h"
 
 #define FILE_LIMIT ((size_t)1 << 20)
@@ -160,7 +161,7 @@ bool ini_read_file(const char *path, ini_visit *visit, void *ctx, struct error *
 	bool done;
 
 	buf_init(&text, FILE_LIMIT);
-	done = buf_read_file(&text, path, err) && ini_read_text(buf_str(&text), path, visit, ctx, err);
+	done = regular_file_read(&text, path, err) && ini_read_text(buf_str(&text), path, visit, ctx, err);
 	buf_fini(&text);
 	return done;
 }

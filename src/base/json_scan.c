@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 enum state {
 	VALUE,          /* a value must come; what a zeroed lexer waits for */
 	FIRST_ITEM,     /* a value, or the end of an empty array */
@@ -99,7 +101,7 @@ static bool close_level(struct json_scan *scan, char c)
 
 static bool begin_literal(struct json_scan *scan, char c)
 {
-	for (uint8_t i = 0; i < sizeof literals / sizeof literals[0]; i++) {
+	for (uint8_t i = 0; i < ARRAY_LEN(literals); i++) {
 		if (literals[i][0] != c)
 			continue;
 		scan->state = LITERAL;

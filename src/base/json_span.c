@@ -113,28 +113,40 @@ static bool means(struct str content, struct str key)
 	return key.len == 0;
 }
 
-static struct str find_member(struct str object, struct str key)
+struct json_spans json_spans_of(struct str value)
 {
-	struct str rest = str_trim_start(inside(object));
-	struct str found = STR_NONE;
+	value = str_trim(value);
+	return (struct json_spans){ str_trim_start(inside(value)), str_starts(value, "{") };
+}
 
-	while (rest.len) {
-		struct str name = take_value(&rest);
-		struct str value = take_value(&rest);
+bool json_spans_next(struct json_spans *spans, struct str *key, struct str *item)
+{
+	if (!spans->rest.len)
+		return false;
+	*key = spans->is_object ? inside(take_value(&spans->rest)) : STR_NONE;
+	*item = take_value(&spans->rest);
+	return true;
+}
 
-		if (means(inside(name), key))
+/* Of double keys the last counts. */
+static struct str find_member(struct json_spans members, struct str name)
+{
+	struct str found = STR_NONE, key, value;
+
+	while (json_spans_next(&members, &key, &value))
+		if (means(key, name))
 			found = value;
-	}
 	return found;
 }
 
-static struct str find_element(struct str array, long long index)
+static struct str find_element(struct json_spans elements, long long index)
 {
-	struct str rest = str_trim_start(inside(array));
+	struct str key, element;
 
-	for (; rest.len && index > 0; index--)
-		take_value(&rest);
-	return rest.len ? take_value(&rest) : STR_NONE;
+	while (json_spans_next(&elements, &key, &element))
+		if (index-- == 0)
+			return element;
+	return STR_NONE;
 }
 
 struct str json_scan_find(struct str value, const char *const *path)
@@ -145,17 +157,16 @@ struct str json_scan_find(struct str value, const char *const *path)
 		long long index;
 
 		if (value.ptr[0] == '{')
-			value = find_member(value, item);
+			value = find_member(json_spans_of(value), item);
 		else if (value.ptr[0] == '[' && item.len > 1 && item.ptr[0] == '#' && str_to_int(str_skip(item, 1), &index))
-			value = find_element(value, index);
+			value = find_element(json_spans_of(value), index);
 		else
 			value = STR_NONE;
 	}
 	return value;
 }
 
-/* Appends what a string with escapes means. */
-static void unescape(struct str content, struct buf *out)
+void json_scan_unescape(struct str content, bool keep_halves, struct buf *out)
 {
 	while (content.len) {
 		const char *at = memchr(content.ptr, '\\', content.len);
@@ -168,7 +179,7 @@ static void unescape(struct str content, struct buf *out)
 		if (content.len == 0)
 			return;
 		content = str_skip(content, json_scan_escape(content, &code));
-		if (code >= 0xD800 && code <= 0xDFFF)
+		if (!keep_halves && code >= 0xD800 && code <= 0xDFFF)
 			code = UTF8_REPLACEMENT;
 		buf_add(out, str_of(bytes, utf8_put(bytes, code)));
 	}
@@ -183,7 +194,7 @@ static void compact_string(struct str string, struct buf *out, struct buf *scrat
 		return;
 	}
 	buf_clear(scratch);
-	unescape(content, scratch);
+	json_scan_unescape(content, false, scratch);
 	json_escape(out, buf_str(scratch));
 }
 

@@ -3,13 +3,14 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/array.h"
+
 #define STACK_BYTES ((size_t)64 << 10) /* of the handlers: a crash may be one of the stack */
 
 /* Crashes, and what else would end the program without a word: limits, timers of others, signals that somebody tries out. */
 static const int signals[] = {
 	SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO,
 };
-#define SIGNALS (sizeof signals / sizeof signals[0])
 
 static struct last_words *first;
 
@@ -61,7 +62,7 @@ void last_words_guard(void)
 
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof stack }, NULL);
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < SIGNALS; i++)
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
 }

@@ -73,15 +73,6 @@ char *mem_dup_z(const char *text)
 	return text ? mem_dup(text, strlen(text)) : NULL;
 }
 
-void mem_ensure(size_t bytes)
-{
-	void *volatile probe = malloc(bytes); /* volatile: a compiler may leave out a pair that seems to do nothing */
-
-	if (!probe)
-		mem_die(bytes);
-	free(probe);
-}
-
 void mem_free(void *ptr)
 {
 	free(ptr);

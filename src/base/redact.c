@@ -2,67 +2,148 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 
-void redactor_init(struct redactor *r, struct str secret)
+/* --- what is searched for --- */
+
+static bool is_repetition(struct str secret)
 {
-	*r = (struct redactor){ .len = 0 };
-	buf_init(&r->text, BUF_LIMIT_DEFAULT);
-	if (secret.len < REDACT_LEN_MIN)
+	return !memcmp(secret.ptr, secret.ptr + 1, secret.len - 1);
+}
+
+static bool is_searched(struct str secret)
+{
+	return secret.len >= REDACT_LEN_MIN && !is_repetition(secret) && !memchr(secret.ptr, '\n', secret.len) && !memchr(secret.ptr, '\r', secret.len);
+}
+
+static bool has(const struct redact_set *set, struct str secret)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (str_equal(secret, str_of(set->secrets[i].ptr, set->secrets[i].len)))
+			return true;
+	return false;
+}
+
+void redact_set_add(struct redact_set *set, struct str secret)
+{
+	if (!is_searched(secret) || has(set, secret))
 		return;
-	r->secret = mem_dup(secret.ptr, secret.len);
-	r->len = secret.len;
+	mem_reserve(&set->secrets, &set->capacity, set->count + 1, sizeof *set->secrets);
+	set->secrets[set->count++] = (struct redact_secret){ mem_dup(secret.ptr, secret.len), secret.len };
 }
 
-void redactor_fini(struct redactor *r)
+void redact_set_add_all(struct redact_set *set, const struct redact_set *other)
 {
-	if (r->secret)
-		explicit_bzero(r->secret, r->len);
-	mem_free(r->secret);
-	buf_fini(&r->text);
+	for (size_t i = 0; i < other->count; i++)
+		redact_set_add(set, str_of(other->secrets[i].ptr, other->secrets[i].len));
 }
 
-/* How many bytes at the end may be the beginning of the secret. */
-static size_t open_end(const struct redactor *r, struct str bytes)
+void redact_set_fini(struct redact_set *set)
 {
-	size_t most = bytes.len < r->len ? bytes.len : r->len - 1;
+	for (size_t i = 0; i < set->count; i++) {
+		explicit_bzero(set->secrets[i].ptr, set->secrets[i].len);
+		mem_free(set->secrets[i].ptr);
+	}
+	mem_free(set->secrets);
+	*set = (struct redact_set){ 0 };
+}
+
+static bool is_in(const struct redact_set *set, struct str bytes)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (memmem(bytes.ptr, bytes.len, set->secrets[i].ptr, set->secrets[i].len))
+			return true;
+	return false;
+}
+
+/* The length of the longest secret that the bytes begin with; 0: they begin with none. */
+static size_t secret_at(const struct redact_set *set, struct str bytes)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct redact_secret *secret = &set->secrets[i];
+
+		if (secret->len > longest && secret->len <= bytes.len && *secret->ptr == *bytes.ptr && !memcmp(secret->ptr, bytes.ptr, secret->len))
+			longest = secret->len;
+	}
+	return longest;
+}
+
+/* How many bytes at the end may be the beginning of this one. */
+static size_t open_end_of(const struct redact_secret *secret, struct str bytes)
+{
+	size_t most = bytes.len < secret->len ? bytes.len : secret->len - 1;
 	const char *end = bytes.ptr + bytes.len;
 
 	for (size_t len = most; len > 0; len--)
-		if (end[-(ptrdiff_t)len] == r->secret[0] && !memcmp(end - len, r->secret, len))
+		if (end[-(ptrdiff_t)len] == secret->ptr[0] && !memcmp(end - len, secret->ptr, len))
 			return len;
 	return 0;
 }
 
-static void hide(struct redactor *r)
+/* Or of any. */
+static size_t open_end(const struct redact_set *set, struct str bytes)
 {
-	char *at = r->text.ptr, *end = r->text.ptr + r->text.len;
+	size_t longest = 0;
 
-	while ((at = memmem(at, (size_t)(end - at), r->secret, r->len)))
-		memset(at, '*', r->len);
+	for (size_t i = 0; i < set->count; i++) {
+		size_t len = open_end_of(&set->secrets[i], bytes);
+
+		longest = len > longest ? len : longest;
+	}
+	return longest;
+}
+
+/* --- the bytes --- */
+
+void redactor_init(struct redactor *r, const struct redact_set *set)
+{
+	*r = (struct redactor){ .set = set };
+}
+
+void redactor_fini(struct redactor *r)
+{
+	if (r->text.ptr)
+		explicit_bzero(r->text.ptr, r->text.capacity);
+	buf_fini(&r->text);
+}
+
+/* Hands out the next `count` bytes that were kept. Each is looked at once, while all that follow it stand there as they came. */
+static struct str give(struct redactor *r, size_t count)
+{
+	size_t start = r->given;
+
+	for (; r->given < start + count; r->given++) {
+		size_t len = secret_at(r->set, str_skip(buf_str(&r->text), r->given));
+
+		r->hidden = len > r->hidden ? len : r->hidden;
+		if (!r->hidden)
+			continue;
+		r->text.ptr[r->given] = '*';
+		r->hidden--;
+	}
+	return str_head(str_skip(buf_str(&r->text), start), count);
 }
 
 struct str redactor_feed(struct redactor *r, struct str bytes)
 {
 	bool nothing_kept = r->given == r->text.len;
 
-	if (!r->secret || !bytes.len)
+	if (!r->set->count || !bytes.len)
 		return bytes;
-	if (nothing_kept && !memmem(bytes.ptr, bytes.len, r->secret, r->len) && !open_end(r, bytes))
+	if (nothing_kept && !is_in(r->set, bytes) && !open_end(r->set, bytes))
 		return bytes;
 	buf_drop(&r->text, r->given);
+	r->given = 0;
 	buf_add(&r->text, bytes);
-	hide(r);
-	r->given = r->text.len - open_end(r, buf_str(&r->text));
-	return str_head(buf_str(&r->text), r->given);
+	return give(r, r->text.len - open_end(r->set, buf_str(&r->text)));
 }
 
 struct str redactor_end(struct redactor *r)
 {
-	struct str kept = str_skip(buf_str(&r->text), r->given);
-
-	r->given = r->text.len;
-	return kept;
+	return give(r, r->text.len - r->given);
 }
 
 /* --- by name --- */
@@ -71,7 +152,7 @@ bool redact_is_telling(struct str name)
 {
 	static const char *const words[] = { "key", "token", "secret", "sig", "pass", "auth", "code", "cookie" };
 
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_has_nocase(name, str_from(words[i])))
 			return true;
 	return false;
@@ -91,6 +172,16 @@ static void add_base(struct str base, struct buf *out)
 		base = str_skip(base, (size_t)(at - base.ptr));
 	}
 	buf_add(out, base);
+}
+
+void redact_set_add_url(struct redact_set *set, struct str url, const char *but)
+{
+	struct str pair, name;
+
+	url = str_skip(url, str_find(url, STR("?")) + 1);
+	while (str_split(&url, '&', &pair))
+		if (str_split(&pair, '=', &name) && redact_is_telling(name) && !(but && str_is(name, but)))
+			redact_set_add(set, pair);
 }
 
 void redact_url(struct str url, struct buf *out)

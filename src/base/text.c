@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 
 struct str str_from(const char *text)
@@ -157,7 +158,7 @@ bool str_to_bool(struct str s, bool *value)
 		{ "yes", true }, { "no", false }, { "true", true }, { "false", false }, { "on", true }, { "off", false },
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_is_nocase(s, words[i].word)) {
 			*value = words[i].value;
 			return true;
@@ -172,11 +173,10 @@ char *str_dup(struct str s)
 
 char *str_expand_home(struct str path, const char *home)
 {
-	struct buf expanded;
+	struct buf expanded = { 0 };
 
 	if (!home || home[0] != '/' || !(str_is(path, "~") || str_starts(path, "~/")))
 		return str_dup(path);
-	buf_init(&expanded, BUF_LIMIT_DEFAULT);
 	buf_add_z(&expanded, home);
 	buf_add(&expanded, str_skip(path, 1));
 	return buf_take(&expanded);
@@ -195,6 +195,11 @@ void buf_init(struct buf *buf, size_t limit_bytes)
 	*buf = (struct buf){ .limit = limit_bytes };
 }
 
+size_t buf_limit(const struct buf *buf)
+{
+	return buf->limit ? buf->limit : BUF_LIMIT_DEFAULT;
+}
+
 void buf_fini(struct buf *buf)
 {
 	mem_free(buf->ptr);
@@ -211,16 +216,16 @@ void buf_clear(struct buf *buf)
 /* Makes room for `more` bytes and the NUL behind them; false when that is beyond the ceiling. */
 static bool make_room(struct buf *buf, size_t more)
 {
-	size_t grown = buf->capacity + buf->capacity / 2;
+	size_t limit = buf_limit(buf), grown = buf->capacity + buf->capacity / 2;
 
-	if (more > buf->limit - buf->len)
+	if (more > limit - buf->len)
 		return false;
 	if (buf->len + more < buf->capacity)
 		return true;
 	if (grown < 64)
 		grown = 64;
-	if (grown > buf->limit)
-		grown = buf->limit;
+	if (grown > limit)
+		grown = limit;
 	if (grown < buf->len + more)
 		grown = buf->len + more;
 	buf->ptr = mem_resize(buf->ptr, grown + 1, 1);
@@ -340,8 +345,7 @@ int str_write(struct str text, int fd)
 	return 0;
 }
 
-/* Reads to the end of `fd`. Returns 0, an errno value, or EFBIG beyond `limit_bytes`. */
-static int read_all(struct buf *out, int fd, size_t limit_bytes)
+static int read_all(struct buf *out, int fd)
 {
 	char block[65536];
 
@@ -354,27 +358,33 @@ static int read_all(struct buf *out, int fd, size_t limit_bytes)
 			return errno;
 		if (got < 0)
 			continue;
-		if ((size_t)got > limit_bytes - out->len || !buf_add(out, str_of(block, (size_t)got)))
+		if (!buf_add(out, str_of(block, (size_t)got)))
 			return EFBIG;
 	}
 }
 
+bool buf_read_fd(struct buf *out, int fd, const char *name, struct error *err)
+{
+	int failure;
+
+	buf_clear(out);
+	failure = read_all(out, fd);
+	if (failure == EFBIG)
+		return error_set(err, "%s is too large: at most %zu bytes are read", name, buf_limit(out));
+	return !failure || error_set(err, "cannot read %s: %s", name, strerror(failure));
+}
+
 bool buf_read_file(struct buf *out, const char *path, struct error *err)
 {
-	bool from_input = strcmp(path, "-") == 0;
+	bool from_input = strcmp(path, "-") == 0, good;
 	const char *name = from_input ? "standard input" : path;
 	int fd = from_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	int failure;
 
 	buf_clear(out);
 	if (fd < 0)
 		return error_set(err, "cannot open %s: %s", name, strerror(errno));
-	failure = read_all(out, fd, out->limit);
+	good = buf_read_fd(out, fd, name, err);
 	if (!from_input)
 		close(fd);
-	if (failure == EFBIG)
-		return error_set(err, "%s is too large: at most %zu bytes are read", name, out->limit);
-	if (failure)
-		return error_set(err, "cannot read %s: %s", name, strerror(failure));
-	return true;
+	return good;
 }

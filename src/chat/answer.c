@@ -1,5 +1,6 @@
 #include "chat/answer.h"
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/refusal.h"
@@ -26,6 +27,8 @@ static void relay(void *ctx, const struct delta *delta)
 {
 	struct answer *a = ctx;
 
+	if (!a->tape_waits)
+		answer_tape_flush(a);
 	if (delta->kind == DELTA_END) {
 		tell_notes(a, delta->at_ms);
 		a->ended = true;
@@ -64,7 +67,7 @@ void answer_forget(struct answer *a)
 {
 	char **const facts[] = { &a->content_type, &a->request_id, &a->location, &a->date };
 
-	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
 		mem_free(*facts[i]);
 		*facts[i] = NULL;
 	}
@@ -110,6 +113,15 @@ void answer_tape_end(struct answer *a, enum end_how how, double at_ms)
 	tape_end(a->tape, how, at_ms);
 	(void)tape_writer_close(a->tape, &a->tape_error);
 	a->tape = NULL;
+}
+
+/* What arrived is on the tape from the first byte on, unless a server sends more than a tape may hold. */
+static void add_to_tape(struct answer *a, struct str bytes, double at_ms)
+{
+	if (!a->tape || tape_body(a->tape, bytes, at_ms))
+		return;
+	answer_note(a, "weir", STR("the tape is full: what came after this is not on it"));
+	answer_tape_end(a, END_CUT, at_ms);
 }
 
 /* --- the response --- */
@@ -169,7 +181,7 @@ static void release(struct answer *a, bool to_stream, double at_ms)
 		return;
 	a->holding = false;
 	for (size_t i = 0; a->tape && i < a->read_count; i++) {
-		tape_body(a->tape, str_head(str_skip(held, start), a->reads[i].end - start), a->reads[i].at_ms);
+		add_to_tape(a, str_head(str_skip(held, start), a->reads[i].end - start), a->reads[i].at_ms);
 		start = a->reads[i].end;
 	}
 	if (!to_stream)
@@ -198,8 +210,7 @@ void answer_body(struct answer *a, struct str bytes, double at_ms)
 		hold(a, bytes, at_ms);
 		return;
 	}
-	if (a->tape)
-		tape_body(a->tape, bytes, at_ms);
+	add_to_tape(a, bytes, at_ms);
 	if (!a->ended && a->bytes > a->bytes_most)
 		refuse_more(a, at_ms);
 	else if (!a->ended)

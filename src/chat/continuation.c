@@ -7,7 +7,7 @@
 
 enum continuation_way continuation_of(const struct provider *p, const struct protocol *protocol, const struct request *request)
 {
-	bool last_is_answer = request->message_count && request->messages[request->message_count - 1].role == ROLE_ASSISTANT;
+	bool last_is_answer = request->message_count && request->messages[request->message_count - 1].role == TURN_ASSISTANT;
 
 	if (request->continues == CONTINUE_NOT || !last_is_answer)
 		return CONTINUATION_NONE;
@@ -48,7 +48,7 @@ void continuation_init(struct continuation *c, enum continuation_way way, struct
 		trim_end(c, &c->messages[count - 1]);
 	} else {
 		c->words = (struct request_part){ .kind = PART_TEXT, .text = STR(CONTINUE_WORDS) };
-		c->messages[count++] = (struct request_message){ .role = ROLE_USER, .parts = &c->words, .part_count = 1 };
+		c->messages[count++] = (struct request_message){ .role = TURN_USER, .parts = &c->words, .part_count = 1 };
 	}
 	request->messages = c->messages;
 	request->message_count = count;

@@ -1,5 +1,6 @@
 #include "chat/conversation.h"
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "wire/protocol.h"
 
@@ -24,7 +25,7 @@ static void turn_free(struct turn *t)
 	}
 	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting, t->earlier,
 	                  t->error_message, t->error_type, t->error_code, t->tape, t->details };
-	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
 		mem_free(owned[i]);
 	mem_free(t->parts);
 	mem_free(t->joints);
@@ -55,18 +56,17 @@ struct turn *conversation_last(const struct conversation *c)
 struct turn *conversation_last_answer(const struct conversation *c)
 {
 	for (size_t i = c->count; i > 0; i--)
-		if (c->turns[i - 1]->role == ROLE_ASSISTANT)
+		if (c->turns[i - 1]->role == TURN_ASSISTANT)
 			return c->turns[i - 1];
 	return NULL;
 }
 
-static struct turn *add_turn(struct conversation *c, enum role role)
+static struct turn *add_turn(struct conversation *c, enum turn_role role)
 {
 	struct turn *t = mem_new(sizeof *t);
 
 	t->role = role;
 	t->wall = time(NULL);
-	t->usage = USAGE_NONE;
 	mem_reserve(&c->turns, &c->capacity, c->count + 1, sizeof *c->turns);
 	c->turns[c->count++] = t;
 	return t;
@@ -74,7 +74,7 @@ static struct turn *add_turn(struct conversation *c, enum role role)
 
 struct turn *conversation_ask(struct conversation *c)
 {
-	struct turn *t = add_turn(c, ROLE_USER);
+	struct turn *t = add_turn(c, TURN_USER);
 
 	t->ended = true;
 	return t;
@@ -82,7 +82,7 @@ struct turn *conversation_ask(struct conversation *c)
 
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)
 {
-	struct turn *t = add_turn(c, ROLE_ASSISTANT);
+	struct turn *t = add_turn(c, TURN_ASSISTANT);
 
 	t->scope = (struct scope){ .provider = str_dup(provider), .model = str_dup(model) };
 	turn_set_protocol(t, protocol);
@@ -167,8 +167,23 @@ bool turn_can_go_on(const struct turn *t)
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		has_text |= t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text));
 	bool broke_off = outcome_is_trouble(t->outcome) || t->outcome == OUTCOME_LENGTH;
-	return t->role == ROLE_ASSISTANT && t->ended && !t->superseded && !turn_call_count(t) &&
+	return t->role == TURN_ASSISTANT && t->ended && !t->superseded && !turn_call_count(t) &&
 	       ((broke_off && has_text) || (t->outcome == OUTCOME_PAUSED && t->part_count > t->restarted_at));
+}
+
+static void add_usage(struct buf *out, const struct usage *usage)
+{
+	const char *before = "tokens: ";
+
+	for (unsigned place = 0; place < USAGE_FIGURE_COUNT; place++) {
+		enum usage_figure figure = usage_in_order(place);
+
+		if (!usage->of[figure].sent)
+			continue;
+		buf_printf(out, "%s%s %lld", before, usage_row(figure)->label, (long long)usage->of[figure].number);
+		before = ", ";
+	}
+	buf_add_z(out, usage_is_known(usage) ? "\n" : "");
 }
 
 /* What was known of the requests so far. */
@@ -180,8 +195,7 @@ static char *sum_up(const struct turn *t)
 	buf_printf(&out, "before it went on:\noutcome: %s\n", outcome_name(t->outcome));
 	if (t->error_message)
 		buf_printf(&out, "error: %s\n", t->error_message);
-	if (t->usage.prompt_tokens >= 0 || t->usage.completion_tokens >= 0)
-		buf_printf(&out, "tokens: prompt %lld, completion %lld\n", (long long)t->usage.prompt_tokens, (long long)t->usage.completion_tokens);
+	add_usage(&out, &t->usage);
 	if (t->tape)
 		buf_printf(&out, "tape: %s\n", t->tape);
 	buf_printf(&out, "%s\n%s", t->details ? t->details : "", t->earlier ? t->earlier : "");
@@ -195,7 +209,7 @@ void turn_go_on(struct turn *t)
 
 	mem_free(t->earlier);
 	t->earlier = earlier;
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
 		str_replace(facts[i], STR_NONE);
 	for (size_t i = 0; i < t->note_count; i++)
 		if (str_is(str_from(t->notes[i].rule), "hint")) /* a new refusal has its own */
@@ -205,7 +219,7 @@ void turn_go_on(struct turn *t)
 	t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
 	t->joints[t->joint_count++] = (struct joint){ .part = t->part_count, .outcome = t->outcome };
 	t->open_from = t->part_count;
-	t->usage = USAGE_NONE;
+	t->usage = (struct usage){ 0 };
 	t->meter = (struct meter){ 0 };
 	t->has_error = false;
 	t->error_status = 0;
@@ -309,7 +323,7 @@ static void apply_restart(struct turn *t)
 	t->open_from = t->part_count;
 	if (!t->joint_count)
 		t->restarted_at = t->part_count;
-	t->usage = USAGE_NONE;
+	t->usage = (struct usage){ 0 };
 	t->routed_known = false;
 	t->route = (struct route){ 0 };
 	str_replace(&t->routed_model, STR_NONE);

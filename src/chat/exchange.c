@@ -1,9 +1,40 @@
 #include "chat/exchange_inside.h"
 
+#include <assert.h>
+
 #include "base/mem.h"
 
 /* How long a connection may take to end by itself after the protocol's end mark, to be used again. */
 #define LINGER_MS 500
+#define LINGER_BYTES ((size_t)64 << 10) /* and how much it may bring */
+
+/* --- states --- */
+
+#define TO(step) (1u << STEP_##step)
+
+/* What may follow. */
+static const unsigned leads_to[] = {
+	[STEP_KEY] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_FAIL] = TO(OVER),
+	[STEP_REPAIR] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_CONNECT] = TO(WAIT) | TO(REPAIR) | TO(RETRY) | TO(OVER),
+	[STEP_WAIT] = TO(STREAM) | TO(REPAIR) | TO(RETRY) | TO(LINGER) | TO(OVER),
+	[STEP_STREAM] = TO(LINGER) | TO(OVER),
+	[STEP_RETRY] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_LINGER] = TO(OVER),
+	[STEP_OVER] = 0,
+};
+
+void exchange_enter(struct exchange *x, enum exchange_step step)
+{
+	assert(leads_to[x->step] & 1u << step);
+	x->step = step;
+}
+
+static bool is_asking(const struct exchange *x)
+{
+	return x->step == STEP_CONNECT || x->step == STEP_WAIT || x->step == STEP_STREAM;
+}
 
 /* --- time --- */
 
@@ -47,6 +78,8 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 	struct exchange *x = ctx;
 
 	answer_head(&x->answer, head, at_ms);
+	if (x->step == STEP_CONNECT)
+		exchange_enter(x, STEP_WAIT);
 }
 
 static void end_answer(struct exchange *x, enum end_how how, double at_ms)
@@ -54,13 +87,21 @@ static void end_answer(struct exchange *x, enum end_how how, double at_ms)
 	if (x->answer.holding && how != END_CANCELLED)
 		explain_refusal(x);
 	answer_end(&x->answer, how, at_ms);
+	exchange_enter(x, STEP_OVER);
 }
 
 static void cancel_source(struct exchange *x)
 {
 	if (x->source)
 		source_cancel(x->source);
-	x->source_over = true;
+}
+
+/* The end mark came: the connection is not waited for. */
+static void end_lingering(struct exchange *x)
+{
+	cancel_source(x);
+	answer_tape_end(&x->answer, END_CLOSED, x->answer.last_ms);
+	exchange_enter(x, STEP_OVER);
 }
 
 /* The server need not have ended it: a refusal has one size and one pace, an answer has another. */
@@ -77,9 +118,16 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 
 	if (!x->answer.holding)
 		drop_key(x);
+	x->after_end += x->answer.ended ? bytes.len : 0;
 	answer_body(&x->answer, bytes, at_ms);
 	if (x->answer.holding && x->answer.held_all)
 		end_refusal(x, END_CLOSED, at_ms);
+	else if (x->answer.ended && x->step != STEP_LINGER)
+		exchange_enter(x, STEP_LINGER);
+	else if (x->after_end > LINGER_BYTES && !x->is_replay)
+		end_lingering(x);
+	else if (!x->answer.holding && x->step == STEP_WAIT)
+		exchange_enter(x, STEP_STREAM);
 }
 
 /* The connection did its part, but nobody can read what came over it. */
@@ -96,13 +144,13 @@ static void fail(struct exchange *x, enum end_how how, struct str detail, double
 	error_set(&sentence, x->answer.status || http_is_advised(x->source) ? "%.*s" : "%.*s (check that the server runs, and the base URL)",
 	          STR_ARG(detail));
 	answer_fail(&x->answer, sentence.text, at_ms);
+	exchange_enter(x, STEP_OVER);
 }
 
 static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 {
 	struct exchange *x = ctx;
 
-	x->source_over = true;
 	if (exchange_goes_again(x, how, detail, at_ms))
 		return;
 	if ((!x->is_replay && !x->answer.status) || is_garbled(x, how)) {
@@ -146,6 +194,7 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	x->tape_path = mem_dup_z(options->tape_path);
 	x->request = *options->request;
 	answer_init(&x->answer, &stream, true, options->sink, options->ctx);
+	x->answer.tape_waits = options->sink_waits;
 	x->secret = secret_new(options->provider, options->env, now_ms);
 	exchange_use_key(x, now_ms);
 	return x;
@@ -158,6 +207,7 @@ struct exchange *exchange_replay(const struct tape *tape, const struct stream_op
 	struct source_sink sink_of_source = exchange_sink(x);
 
 	x->is_replay = true;
+	x->step = STEP_WAIT; /* it begins there */
 	answer_init(&x->answer, stream, false, sink, ctx);
 	x->source = tape_player_new(tape, &sink_of_source, speed, now_ms);
 	return x;
@@ -245,80 +295,77 @@ static void end_silence(struct exchange *x, int64_t now_ms)
 
 int64_t exchange_deadline(const struct exchange *x)
 {
-	if (x->next != NEXT_NOTHING)
-		return 0;
 	if (x->is_replay)
 		return source_deadline(x->source);
-	if (!x->source)
-		return x->answer.ended ? NO_DEADLINE : secret_deadline(x->secret);
-	if (x->waits)
-		return x->again_ms;
-	if (x->source_over)
-		return NO_DEADLINE;
-	return x->answer.ended ? last_sign_ms(x) + LINGER_MS : silence_ends_ms(x);
+	switch (x->step) {
+	case STEP_KEY:     return secret_deadline(x->secret);
+	case STEP_FAIL:
+	case STEP_REPAIR:  return 0;
+	case STEP_CONNECT:
+	case STEP_WAIT:
+	case STEP_STREAM:  return silence_ends_ms(x);
+	case STEP_RETRY:   return x->again_ms;
+	case STEP_LINGER:  return last_sign_ms(x) + LINGER_MS;
+	case STEP_OVER:    return NO_DEADLINE;
+	}
+	return NO_DEADLINE;
 }
 
 size_t exchange_fds(const struct exchange *x, struct pollfd *fds)
 {
-	return x->secret && !x->answer.ended && secret_fd(x->secret, fds) ? 1 : 0;
+	return x->step == STEP_KEY && secret_fd(x->secret, fds) ? 1 : 0;
 }
 
 /* --- running --- */
 
-static void run_next(struct exchange *x, int64_t now_ms)
+static void run_key(struct exchange *x, int64_t now_ms)
 {
-	enum next_step next = x->next;
+	secret_run(x->secret, now_ms);
+	exchange_use_key(x, now_ms);
+}
 
-	x->next = NEXT_NOTHING;
-	if (next == NEXT_SEND_AGAIN) {
-		exchange_send_again(x, now_ms);
-	} else if (next == NEXT_FAIL) {
-		answer_tape_end(&x->answer, END_CUT, at(x, now_ms));
-		answer_fail(&x->answer, x->failure.text, at(x, now_ms));
-	}
+static void run_failure(struct exchange *x, int64_t now_ms)
+{
+	answer_tape_end(&x->answer, END_CUT, at(x, now_ms));
+	answer_fail(&x->answer, x->failure.text, at(x, now_ms));
+	exchange_enter(x, STEP_OVER);
 }
 
 static void run_live(struct exchange *x, int64_t now_ms)
 {
-	if (!x->source && x->answer.ended)
-		return;
-	if (!x->source) {
-		secret_run(x->secret, now_ms);
-		exchange_use_key(x, now_ms);
-	} else if (x->waits) {
-		if (now_ms >= x->again_ms)
-			exchange_send_again(x, now_ms);
-	} else if (!x->source_over && now_ms >= exchange_deadline(x)) {
-		if (!x->answer.ended) {
-			end_silence(x, now_ms);
-			return;
-		}
-		cancel_source(x);
-		answer_tape_end(&x->answer, END_CLOSED, x->answer.last_ms);
-	}
+	bool is_due = now_ms >= exchange_deadline(x);
+
+	if (x->step == STEP_CONNECT && http_is_connected(x->source))
+		exchange_enter(x, STEP_WAIT);
+	if (x->step == STEP_KEY)
+		run_key(x, now_ms);
+	else if (x->step == STEP_FAIL)
+		run_failure(x, now_ms);
+	else if (is_due && (x->step == STEP_REPAIR || x->step == STEP_RETRY))
+		exchange_send_again(x, now_ms);
+	else if (is_due && is_asking(x))
+		end_silence(x, now_ms);
+	else if (is_due && x->step == STEP_LINGER)
+		end_lingering(x);
 }
 
 void exchange_run(struct exchange *x, int64_t now_ms)
 {
-	answer_tape_flush(&x->answer); /* what came while the loop slept: before any of it is on a screen */
-	if (x->next != NEXT_NOTHING)
-		run_next(x, now_ms);
-	else if (x->is_replay)
+	if (x->is_replay)
 		source_run(x->source, now_ms);
 	else
 		run_live(x, now_ms);
+	answer_tape_flush(&x->answer);
 }
 
 void exchange_cancel(struct exchange *x, int64_t now_ms)
 {
 	double at_ms = at(x, now_ms);
 
-	if (x->answer.ended)
+	if (exchange_is_over(x))
 		return;
-	if (x->waits)
+	if (x->step == STEP_RETRY)
 		exchange_note_given_up(x);
-	x->next = NEXT_NOTHING;
-	x->waits = false;
 	cancel_source(x);
 	end_answer(x, END_CANCELLED, at_ms);
 	drop_key(x);
@@ -328,20 +375,18 @@ void exchange_cancel(struct exchange *x, int64_t now_ms)
 
 bool exchange_is_over(const struct exchange *x)
 {
-	return x->answer.ended;
+	return x->step == STEP_LINGER || x->step == STEP_OVER;
 }
 
 enum exchange_state exchange_state(const struct exchange *x)
 {
-	if (x->answer.ended)
-		return EXCHANGE_OVER;
-	if (!x->source)
-		return EXCHANGE_KEY;
-	if (x->waits)
-		return EXCHANGE_RETRYING;
-	if (x->answer.has_body)
-		return EXCHANGE_STREAMING;
-	return x->is_replay || x->answer.status || http_is_connected(x->source) ? EXCHANGE_WAITING : EXCHANGE_CONNECTING;
+	static const enum exchange_state states[] = {
+		[STEP_KEY] = EXCHANGE_KEY, [STEP_FAIL] = EXCHANGE_CONNECTING, [STEP_REPAIR] = EXCHANGE_CONNECTING,
+		[STEP_CONNECT] = EXCHANGE_CONNECTING, [STEP_WAIT] = EXCHANGE_WAITING, [STEP_STREAM] = EXCHANGE_STREAMING,
+		[STEP_RETRY] = EXCHANGE_RETRYING, [STEP_LINGER] = EXCHANGE_OVER, [STEP_OVER] = EXCHANGE_OVER,
+	};
+
+	return states[x->step];
 }
 
 bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_retry *retry)
@@ -353,7 +398,7 @@ bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_re
 		.left_ms = x->again_ms > now_ms ? x->again_ms - now_ms : 0,
 		.why = str_from(x->why.text),
 	};
-	return x->waits;
+	return x->step == STEP_RETRY;
 }
 
 enum continuation_way exchange_way(const struct exchange *x)
@@ -400,9 +445,7 @@ struct str exchange_tape_path(const struct exchange *x)
 
 struct str exchange_tape_error(struct exchange *x)
 {
-	if (x->answer.ended && x->answer.tape) {
-		cancel_source(x);
-		answer_tape_end(&x->answer, END_CLOSED, x->answer.last_ms);
-	}
+	if (x->step == STEP_LINGER && x->answer.tape)
+		end_lingering(x);
 	return str_from(x->answer.tape_error.text);
 }

@@ -49,7 +49,7 @@ static bool repairs(struct exchange *x, double at_ms)
 	answer_note(&x->answer, "sent-again", str_from(refusal_notice(repair)));
 	x->wait_ms = 0;
 	keep_attempt(x, STR_NONE, at_ms);
-	x->next = NEXT_SEND_AGAIN;
+	exchange_enter(x, STEP_REPAIR);
 	return true;
 }
 
@@ -106,7 +106,7 @@ static bool waits_to_retry(struct exchange *x, enum end_how how, struct str deta
 	keep_attempt(x, x->answer.status ? STR_NONE : detail, at_ms);
 	answer_release_tape(&x->answer);
 	x->again_ms = x->started_ms + (int64_t)at_ms + x->wait_ms;
-	x->waits = true;
+	exchange_enter(x, STEP_RETRY);
 	return true;
 }
 
@@ -132,5 +132,4 @@ void exchange_note_retry(struct exchange *x)
 	error_set(&line, "%s; asked again after %.1f s", x->why.text, (double)x->wait_ms / 1000);
 	answer_note(&x->answer, "retried", str_from(line.text));
 	x->retries++;
-	x->waits = false;
 }

@@ -25,6 +25,11 @@ static bool do_without_tape(struct exchange *x, const struct error *err)
 	return true;
 }
 
+static bool open_tape(const struct exchange *x, struct tape_writer **writer, struct error *err)
+{
+	return x->o.tape_folder ? tape_writer_open_in(writer, x->o.tape_folder, x->tape_path, err) : tape_writer_open(writer, x->tape_path, err);
+}
+
 /* The tape is made when there is something to write, and started over when the request is sent again. */
 static bool start_tape(struct exchange *x, struct str body, struct error *err)
 {
@@ -42,8 +47,10 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 	if (!x->tape_path)
 		return true;
 	if (!x->answer.tape) {
-		if (!tape_writer_open(&writer, x->tape_path, err))
+		if (!open_tape(x, &writer, err))
 			return do_without_tape(x, err);
+		if (x->o.tape_bytes)
+			tape_writer_limit(writer, x->o.tape_bytes);
 		answer_tape(&x->answer, writer);
 	}
 	tape_start(x->answer.tape, &info);
@@ -63,7 +70,7 @@ static bool build(struct exchange *x, struct buf *body, struct error *err)
 	fits = x->o.protocol->build(&request, body);
 	continuation_fini(&continuation);
 	return fits || error_set(err, "the request is larger than %zu MB: send fewer or smaller files, or begin a new conversation",
-	                         body->limit >> 20);
+	                         buf_limit(body) >> 20);
 }
 
 static bool try_send(struct exchange *x, struct buf *url, struct buf *body, struct error *err)
@@ -105,19 +112,17 @@ static void send_request(struct exchange *x, int64_t now_ms)
 	buf_init(&url, (size_t)1 << 20);
 	buf_init(&body, BUF_LIMIT_DEFAULT);
 	x->started_ms = now_ms;
-	if (!try_send(x, &url, &body, &x->failure))
-		x->next = NEXT_FAIL;
+	exchange_enter(x, try_send(x, &url, &body, &x->failure) ? STEP_CONNECT : STEP_FAIL);
 	buf_fini(&url);
 	buf_fini(&body);
 }
 
 void exchange_send_again(struct exchange *x, int64_t now_ms)
 {
-	if (x->waits)
+	if (x->step == STEP_RETRY)
 		exchange_note_retry(x);
 	source_free(x->source);
 	x->source = NULL;
-	x->source_over = false;
 	answer_forget(&x->answer);
 	send_request(x, now_ms);
 }
@@ -129,7 +134,7 @@ void exchange_use_key(struct exchange *x, int64_t now_ms)
 		break;
 	case SECRET_FAILED:
 		x->failure = *secret_error(x->secret);
-		x->next = NEXT_FAIL;
+		exchange_enter(x, STEP_FAIL);
 		break;
 	case SECRET_FOUND:
 	case SECRET_ABSENT:

@@ -99,8 +99,10 @@ int64_t meter_tokens(const struct meter *m)
 double meter_rate(const struct meter *m, const struct usage *usage)
 {
 	double seconds = (m->last_ms - m->first_ms) / 1000.0;
-	int64_t tokens = usage && usage->completion_tokens > 0 ? usage->completion_tokens : meter_tokens(m);
+	int64_t tokens = usage ? usage->of[USAGE_COMPLETION].number : 0; /* some servers say 0 first */
 
+	if (!tokens)
+		tokens = meter_tokens(m);
 	return m->begun && seconds > RATE_LEAST_S && tokens > 1 ? (double)tokens / seconds : -1;
 }
 

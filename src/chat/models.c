@@ -7,14 +7,14 @@
 #include "chat/secret.h"
 #include "net/head.h"
 
-#define BODY_LIMIT ((size_t)32 << 20)
+#define BODY_LIMIT ((size_t)8 << 20) /* of all pages: ten times the longest that is known */
 #define URL_LIMIT ((size_t)1 << 20)
 #define PAGES_MAX 100
-#define MODELS_MAX 20000
 
 struct list {
 	struct model *items;
 	size_t count, capacity;
+	bool cut;                    /* the server had more */
 };
 
 struct models {
@@ -35,7 +35,7 @@ struct models {
 	struct source *source;
 	bool page_over;              /* models_run() takes it on: a source cannot be freed inside its callback */
 	int64_t started_ms, heard_ms; /* when bytes came last */
-	size_t pages;
+	size_t pages, bytes;         /* so far, those of the page that comes not among the latter */
 	struct buf url;              /* for people */
 	struct buf body, next;
 	int status;
@@ -53,7 +53,7 @@ static void free_list(struct list *list)
 		mem_free(list->items[i].note);
 	}
 	mem_free(list->items);
-	*list = (struct list){ NULL, 0, 0 };
+	*list = (struct list){ 0 };
 }
 
 static char *copy(struct str text)
@@ -65,8 +65,12 @@ static void add_model(void *ctx, const struct model_facts *facts)
 {
 	struct list *list = ctx;
 
-	if (!facts->id.len || list->count == MODELS_MAX)
+	if (!facts->id.len)
 		return;
+	if (list->count == MODELS_MOST) {
+		list->cut = true;
+		return;
+	}
 	mem_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items);
 	list->items[list->count++] = (struct model){
 		.id = str_dup(facts->id),
@@ -90,7 +94,7 @@ static void clean_up(struct models *m)
 	m->page_over = false;
 	free_list(&m->coming);
 	buf_clear(&m->next);
-	m->pages = 0;
+	m->pages = m->bytes = 0;
 }
 
 static void fail(struct models *m)
@@ -99,11 +103,12 @@ static void fail(struct models *m)
 	m->state = MODELS_FAILED;
 }
 
-static void succeed(struct models *m)
+static void succeed(struct models *m, bool has_more)
 {
 	free_list(&m->list);
 	m->list = m->coming;
-	m->coming = (struct list){ NULL, 0, 0 };
+	m->list.cut |= has_more;
+	m->coming = (struct list){ 0 };
 	clean_up(m);
 	m->state = MODELS_READY;
 	m->fetched_ms = clock_now_ms();
@@ -128,8 +133,7 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 static void on_body(void *ctx, struct str bytes, double at_ms)
 {
 	struct models *m = ctx;
-
-	struct str kept = str_head(bytes, (is_refused(m) ? REFUSAL_BODY_LIMIT : BODY_LIMIT) - m->body.len);
+	struct str kept = str_head(bytes, (is_refused(m) ? REFUSAL_BODY_LIMIT : BODY_LIMIT - m->bytes) - m->body.len);
 
 	buf_add(&m->body, kept);
 	m->heard_ms = m->started_ms + (int64_t)at_ms;
@@ -226,6 +230,7 @@ static bool read_page(struct models *m)
 
 	buf_clear(&m->next);
 	good = value && m->protocol->read_models(value, add_model, &m->coming, &m->next);
+	m->bytes += m->body.len;
 	json_parser_free(parser);
 	return good || error_set(&m->error, "%s sent no model list for %s (type the model's name instead)", m->provider->name,
 	                         buf_z(&m->url));
@@ -243,10 +248,10 @@ static void take_page(struct models *m, int64_t now_ms)
 		good = read_page(m);
 	if (!good)
 		fail(m);
-	else if (m->next.len && m->pages < PAGES_MAX && m->coming.count < MODELS_MAX)
+	else if (m->next.len && m->pages < PAGES_MAX && m->coming.count < MODELS_MOST)
 		request_page(m, now_ms);
 	else
-		succeed(m);
+		succeed(m, m->next.len > 0);
 }
 
 /* --- the fetch --- */
@@ -372,6 +377,11 @@ size_t models_count(const struct models *m)
 const struct model *models_at(const struct models *m, size_t index)
 {
 	return index < m->list.count ? &m->list.items[index] : NULL;
+}
+
+bool models_are_cut(const struct models *m)
+{
+	return m->list.cut;
 }
 
 static void add_price(struct buf *out, double price)

@@ -77,15 +77,45 @@ static bool is_replaced(const struct provider *p, const char *header)
 	return false;
 }
 
-/* The provider's own, else that of the variable by which OpenSSL's programs are told; heap. NULL: the system's. */
+/* Of the variable by which OpenSSL's programs are told. NULL: the system's. */
+static const char *everyones_ca_file(environment *env)
+{
+	const char *file = env("SSL_CERT_FILE");
+
+	return file && *file ? file : NULL;
+}
+
+/* The provider's own, else that; heap. */
 static char *find_ca_file(const struct provider *p, environment *env)
 {
-	const char *everyones = env("SSL_CERT_FILE");
-
-	if (p->ca_file)
-		return str_expand_home(str_from(p->ca_file), env("HOME"));
-	return everyones && *everyones ? mem_dup_z(everyones) : NULL;
+	return p->ca_file ? str_expand_home(str_from(p->ca_file), env("HOME")) : mem_dup_z(everyones_ca_file(env));
 }
+
+/* --- secrets --- */
+
+/* The user's own header, where its name tells: the value, and what stands behind a scheme ("Bearer ..."). */
+static void add_header_secrets(struct redact_set *set, const char *header)
+{
+	struct str value = str_from(header), name, word;
+
+	if (!str_split(&value, ':', &name) || !redact_is_telling(name))
+		return;
+	value = str_trim(value);
+	redact_set_add(set, value);
+	while (str_split(&value, ' ', &word))
+		redact_set_add(set, word);
+}
+
+/* What is sent and goes no further: the key, and what headers and the base URL hold in its place. */
+static void find_secrets(const struct outgoing *o, struct redact_set *set)
+{
+	redact_set_add(set, o->key);
+	redact_set_add_url(set, str_from(o->url), o->protocol->models_next); /* a page's token may be the beginning of the next one's */
+	for (size_t i = 0; i < o->provider->header_count; i++)
+		add_header_secrets(set, o->provider->headers[i]);
+}
+
+/* --- sending --- */
 
 bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                     struct error *err)
@@ -95,6 +125,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 	char *ca_file = find_ca_file(p, o->env);
 	size_t count = 0, key_size;
 	char *key = make_key_header(o, &key_size);
+	struct redact_set secrets = { 0 };
 	struct http_request request;
 	bool started;
 
@@ -113,14 +144,18 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 		.headers = headers,
 		.header_count = count,
 		.body = o->body,
+		.http2 = p->http2,
 		.connect_timeout_ms = p->limits.connect_ms,
 		.ca_file = ca_file,
-		.secret = o->key,
+		.proxy_ca_file = everyones_ca_file(o->env),
+		.secrets = &secrets,
 	};
+	find_secrets(o, &secrets);
 	started = http_start(http, &request, sink, transfer, err);
 	if (key)
 		explicit_bzero(key, key_size);
 	mem_free(key);
+	redact_set_fini(&secrets);
 	mem_free(ca_file);
 	mem_free(headers);
 	return started;

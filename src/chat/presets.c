@@ -1,5 +1,7 @@
 #include "chat/presets.h"
 
+#include "base/array.h"
+
 static const struct preset presets[] = {
 	{
 		.name = "sansa",
@@ -135,5 +137,5 @@ static const struct preset presets[] = {
 
 const struct preset *preset_at(size_t index)
 {
-	return index < sizeof presets / sizeof presets[0] ? &presets[index] : NULL;
+	return index < ARRAY_LEN(presets) ? &presets[index] : NULL;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "chat/presets.h"
 
@@ -82,7 +83,7 @@ void provider_set_base_url(struct provider *p, struct str url)
 		if (p->derived_base_urls & 1u << i)
 			str_replace(&p->protocol_base_url[i], STR_NONE);
 	p->derived_base_urls = 0;
-	for (size_t i = 0; rows && i < sizeof p->preset->bases / sizeof *rows && rows[i].protocol; i++) {
+	for (size_t i = 0; rows && i < ARRAY_LEN(p->preset->bases) && rows[i].protocol; i++) {
 		size_t number = protocol_number(rows[i].protocol);
 
 		if (p->protocol_base_url[number])
@@ -175,7 +176,7 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 		p->dialect = dialect_find(str_from(preset->dialect));
 	p->sending = p->dialect->sending;
 	p->auth = preset->auth;
-	for (size_t i = 0; i < sizeof preset->settings / sizeof preset->settings[0] && preset->settings[i].name; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(preset->settings) && preset->settings[i].name; i++) {
 		bool known = provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
 
 		assert(known); /* the table is ours */
@@ -193,7 +194,7 @@ static void free_provider(struct provider *p)
 	char **const owned[] = { &p->name, &p->base_url, &p->path, &p->key_env, &p->key_command, &p->key_file, &p->model,
 	                         &p->system, &p->ca_file };
 
-	for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
 		mem_free(*owned[i]);
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		mem_free(p->protocol_base_url[i]);
@@ -275,7 +276,7 @@ void providers_each_key_variable(const struct providers *ps, void (*call)(const 
 		const struct provider *p = ps->items[i];
 		const char *const names[] = { p->key_env, p->preset ? p->preset->key_env : NULL, p->preset ? p->preset->key_env_too : NULL };
 
-		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+		for (size_t k = 0; k < ARRAY_LEN(names); k++)
 			if (names[k])
 				call(names[k]);
 	}

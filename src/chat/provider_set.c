@@ -1,7 +1,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
+#include "base/redact.h"
 #include "chat/provider.h"
 
 #define SECONDS_MAX 86400
@@ -42,8 +44,11 @@ static void *place(struct provider *p, const struct member *m)
 	return (char *)p + m->offset;
 }
 
+/* Who mistakes what a setting of keys is for writes a key there: it is not repeated. */
 static bool refuse(struct error *err, struct str name, struct str value, const char *wanted)
 {
+	if (redact_is_telling(name) && !str_starts(name, "max_tokens"))
+		value = STR("...");
 	return error_set(err, "%.*s = %.*s: it must be %s", STR_ARG(name), STR_ARG(value), wanted);
 }
 
@@ -115,6 +120,16 @@ static bool set_key(struct provider *p, const struct member *m, struct str name,
 	if (value.len)
 		p->key_optional = false;
 	return set_text(p, m, name, value, err);
+}
+
+/* A key in place of its variable's name would be told wherever it is said that the variable is not set. */
+static bool set_key_env(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
+{
+	bool is_name = !value.len || !char_is_digit(*value.ptr);
+
+	for (size_t i = 0; i < value.len; i++)
+		is_name = is_name && (char_is_word(value.ptr[i]) || value.ptr[i] == '_');
+	return is_name ? set_key(p, m, name, value, err) : refuse(err, name, value, "the name of a variable, such as MY_API_KEY, not the key itself");
 }
 
 static bool set_word(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
@@ -280,7 +295,7 @@ static bool is_reserved(struct str header)
 		"content-length", "content-type", "accept", "accept-encoding", "transfer-encoding", "connection", "host", "expect", "te",
 	};
 
-	for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(reserved); i++)
 		if (str_is_nocase(header, reserved[i]))
 			return true;
 	return false;
@@ -340,7 +355,7 @@ static const struct member members[] = {
 	{ "auth", set_word, AT(auth), auth_words, .help = "how the key is sent: bearer, x-api-key, x-goog-api-key, api-key or none" },
 	{ "key_command", set_key, AT(key_command), .help = "a command whose first line of output is the key; no shell, 10 s at most" },
 	{ "key_file", set_key, AT(key_file), .help = "a file whose first line is the key; it is refused when others may read it" },
-	{ "key_env", set_key, AT(key_env), .fallback = "NAME_API_KEY", .help = "the variable that holds the key" },
+	{ "key_env", set_key_env, AT(key_env), .fallback = "NAME_API_KEY", .help = "the variable that holds the key" },
 	{ "model", set_text, AT(model), .help = "the model that is asked when none is chosen" },
 	{ "system", set_text, AT(system), .help = "system prompt" },
 	{ "max_tokens", set_count, AT(max_tokens), .fallback = "8192", .help = "most tokens of an answer; 0 sends none where the protocol allows it" },
@@ -353,7 +368,8 @@ static const struct member members[] = {
 	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
 	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of quiet, but for comments, after a finish reason or in a refusal until it is over" },
 	{ "retries", set_retries, .fallback = "2", .help = "how often a request is sent again that was refused for a moment (429, 503 ...) or found no connection; 0: never" },
-	{ "ca_file", set_text, AT(ca_file), .help = "certificates to trust instead of those that SSL_CERT_FILE names, or the system's" },
+	{ "ca_file", set_text, AT(ca_file), .help = "certificates to trust instead of those that SSL_CERT_FILE names, or the system's; a proxy's own come from there only" },
+	{ "http2", set_truth, AT(http2), .fallback = "no", .help = "HTTP/2 where the server has it; libcurl 7.88 loses the last bytes of an answer that a server or gateway resets" },
 	{ "allow_http", set_truth, AT(allow_http), .fallback = "no", .help = "the key may go over plain http elsewhere than loopback" },
 	{ "max_tokens_field", set_word, AT(sending.max_tokens_field), max_tokens_words, .help = "openai-chat: max_tokens or max_completion_tokens" },
 	{ "usage_opt_in", set_truth, AT(sending.usage_opt_in), .help = "openai-chat: ask for usage with stream_options" },
@@ -362,18 +378,16 @@ static const struct member members[] = {
 	{ "reasoning_back", set_truth, AT(sending.reasoning_back), .fallback = "no", .help = "openai-chat: send reasoning_content of earlier turns back" },
 };
 
-#define MEMBER_COUNT (sizeof members / sizeof members[0])
-
 struct provider_setting provider_setting_at(size_t index)
 {
-	if (index >= MEMBER_COUNT)
+	if (index >= ARRAY_LEN(members))
 		return (struct provider_setting){ NULL, NULL, NULL };
 	return (struct provider_setting){ members[index].name, members[index].fallback, members[index].help };
 }
 
 bool provider_set(struct provider *p, struct str name, struct str value, struct error *err)
 {
-	for (size_t i = 0; i < MEMBER_COUNT; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
 		const struct member *m = &members[i];
 		bool takes_more = str_ends(str_from(m->name), ".");
 

@@ -138,7 +138,7 @@ static bool keep(struct queue *q, const struct delta *d)
 {
 	struct queued item = { .delta = *d };
 
-	if ((q->count + 1) * sizeof item > q->bytes.limit)
+	if ((q->count + 1) * sizeof item > buf_limit(&q->bytes))
 		return false;
 	struct str *strings[STRINGS_MAX];
 	size_t n = delta_strings(&item.delta, strings);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "chat/continuation.h"
 #include "wire/error_body.h"
@@ -93,7 +94,7 @@ enum repair refusal_repair(const struct refusal *r)
 		return REPAIR_NONE;
 	if (continuation_of(r->provider, r->protocol, r->request) == CONTINUATION_BEGINNING && says_any(r, beginning))
 		return REPAIR_BEGINNING;
-	for (size_t i = 0; says_any(r, refusing) && i < sizeof parameters / sizeof parameters[0]; i++)
+	for (size_t i = 0; says_any(r, refusing) && i < ARRAY_LEN(parameters); i++)
 		if (says(r, parameters[i].parameter) && parameters[i].was_sent(r))
 			return parameters[i].repair;
 	return has_opaque(r->request) && says_any(r, opaque) ? REPAIR_OPAQUE : REPAIR_NONE;

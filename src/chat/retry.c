@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "wire/error_body.h"
 
@@ -14,7 +15,7 @@ static bool is_passing(int status)
 {
 	static const int statuses[] = { 0, 408, 429, 500, 502, 503, 504, 529 };
 
-	for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
 		if (status == statuses[i])
 			return true;
 	return false;
@@ -31,7 +32,7 @@ static bool is_of_account(const struct error_report *report)
 		{ "billing", false },             { "exceeded_current_quota", false }, { "account_deactivated", false },
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		struct str word = str_from(words[i].word);
 
 		if (str_has_nocase(report->type, word) || str_has_nocase(report->code, word) ||
@@ -81,7 +82,7 @@ static bool read_date(struct str text, time_t *date)
 		return false;
 	memcpy(copy, text.ptr, text.len);
 	copy[text.len] = '\0';
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
 		struct tm tm = { 0 };
 		const char *end = strptime(copy, forms[i], &tm);
 

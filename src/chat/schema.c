@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
@@ -38,7 +39,7 @@ static const struct { const char *type, *words; enum json_kind kind; } type_word
 /* NULL for a type that does not exist. */
 static const char *words_of(struct str type)
 {
-	for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
+	for (size_t i = 0; i < ARRAY_LEN(type_words); i++)
 		if (str_is(type, type_words[i].type))
 			return type_words[i].words;
 	return NULL;
@@ -202,7 +203,7 @@ static bool is_of_type(const struct json *value, struct str type)
 {
 	double number;
 
-	for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
+	for (size_t i = 0; i < ARRAY_LEN(type_words); i++)
 		if (str_is(type, type_words[i].type) && json_kind(value) == type_words[i].kind)
 			return !str_is(type, "integer") || (json_number(value, &number) && !(floor(number) < number));
 	return false;
@@ -417,7 +418,7 @@ static const struct json *refer(const struct check *c, struct str reference)
 	const struct json *schema = NULL;
 	if (str_is(reference, "#"))
 		return c->root;
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
 		if (str_starts(reference, places[i].prefix))
 			find(json_get(c->root, places[i].member), str_skip(reference, strlen(places[i].prefix)), &schema);
 	return schema;
@@ -437,7 +438,7 @@ static bool check_keywords(struct check *c, const struct json *schema, const str
 		{ "required", check_required }, { "allOf", check_all_of },
 	};
 	const struct json *wanted;
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+	for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
 		if (find(schema, str_from(keywords[i].name), &wanted) && !keywords[i].check(c, wanted, value))
 			return false;
 	return true;

@@ -8,6 +8,7 @@
 
 #include "base/child.h"
 #include "base/mem.h"
+#include "base/regular_file.h"
 #include "net/source.h"
 
 #define KEY_LIMIT ((size_t)16 << 10)
@@ -104,14 +105,13 @@ static ssize_t read_some(struct secret *s, int fd)
 static void read_file(struct secret *s, const struct provider *p, environment *env)
 {
 	char *path = str_expand_home(str_from(p->key_file), env("HOME"));
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct error why = { "" };
 	struct stat status;
+	int fd = regular_file_open(path, &status, &why);
 
 	mem_free(path);
-	if (fd < 0 || fstat(fd, &status) != 0) {
-		error_set(&s->error, "cannot read the key of %s from %s: %s", p->name, s->source, strerror(errno));
-	} else if (!S_ISREG(status.st_mode)) {
-		error_set(&s->error, "cannot read the key of %s from %s: it is not a regular file", p->name, s->source);
+	if (fd < 0) {
+		error_set(&s->error, "the key of %s: %s", p->name, why.text);
 	} else if (status.st_mode & (S_IRWXG | S_IRWXO)) {
 		error_set(&s->error, "the key of %s is not taken from %s: others may read it (mode %04o). Run: chmod 600 %s", p->name, s->source,
 		          (unsigned)status.st_mode & 07777, p->key_file);

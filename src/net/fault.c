@@ -1,6 +1,8 @@
 #include "net/fault.h"
 
-#define BODY_LIMIT ((size_t)512 << 20)
+#include "base/array.h"
+
+#define SCRATCH_LIMIT (FAULT_PIECE_BYTES + 100) /* a byte becomes a line end and a comment at most */
 #define NUMBER_MOST ((long long)256 << 20)
 #define STATUS_LEAST 200 /* what is less announces another head */
 #define STATUS_MOST 599
@@ -89,11 +91,10 @@ static const struct word words[] = {
 	{ "giant", "N", "an event of N bytes first", set_size, AT(giant) },
 	{ "deep", "N", "an event of N brackets first", set_size, AT(deep) },
 };
-#define WORDS (sizeof words / sizeof words[0])
 
 struct fault_word fault_word_at(size_t index)
 {
-	return index < WORDS ? (struct fault_word){ words[index].name, words[index].argument, words[index].help } : (struct fault_word){ 0 };
+	return index < ARRAY_LEN(words) ? (struct fault_word){ words[index].name, words[index].argument, words[index].help } : (struct fault_word){ 0 };
 }
 
 void fault_init(struct fault *fault)
@@ -118,9 +119,9 @@ static bool read_word(struct fault *fault, struct str order, struct error *err)
 	str_split(&rest, '=', &name);
 	if (name.len == order.len)
 		rest = STR_NONE;
-	while (word < words + WORDS && !str_is(name, word->name))
+	while (word < words + ARRAY_LEN(words) && !str_is(name, word->name))
 		word++;
-	if (word == words + WORDS)
+	if (word == words + ARRAY_LEN(words))
 		return error_set(err, "there is no fault '%.*s'", STR_ARG(name));
 	if (read_number(word, rest, &number) && word->set(fault, word, number))
 		return true;
@@ -150,7 +151,7 @@ void fault_body_init(struct fault_body *body, const struct fault *fault, size_t 
 	*body = (struct fault_body){ .fault = fault, .end_at = fault->end_at };
 	if (fault->end_moves)
 		body->end_at += turn;
-	buf_init(&body->scratch, BODY_LIMIT);
+	buf_init(&body->scratch, SCRATCH_LIMIT);
 }
 
 void fault_body_fini(struct fault_body *body)
@@ -158,31 +159,57 @@ void fault_body_fini(struct fault_body *body)
 	buf_fini(&body->scratch);
 }
 
-static void add_many(struct buf *out, char byte, size_t count)
+/*
+ * What goes out before the first byte, in this order: a text, or one byte so many times. Where the body is no event stream, an event
+ * is a line.
+ */
+struct part {
+	size_t times;      /* of a text: 0 or more */
+	const char *event, *line;
+	char byte;         /* in place of a text */
+};
+#define PARTS 9
+
+static struct part part_at(const struct fault *fault, size_t index)
 {
-	while (count--)
-		buf_add_byte(out, byte);
+	const struct part parts[PARTS] = {
+		{ fault->bom, "\xEF\xBB\xBF", "\xEF\xBB\xBF", 0 },
+		{ fault->giant, "data: {\"giant\":\"", "{\"giant\":\"", 0 },
+		{ fault->giant, .byte = 'x' },
+		{ fault->giant, "\"}\n\n", "\"}\n", 0 },
+		{ fault->deep, "data: {\"deep\":", "{\"deep\":", 0 },
+		{ fault->deep, .byte = '[' },
+		{ fault->deep, .byte = ']' },
+		{ fault->deep, "}\n\n", "}\n", 0 },
+		{ fault->comments, ": a comment\n", "", 0 },
+	};
+
+	return parts[index];
 }
 
-static void add_first(const struct fault *fault, bool is_event_stream, struct buf *out)
+/* As much of a part as there is room for; true when that was the rest of it. */
+static bool add_part(struct fault_body *body, struct part part, bool is_event_stream, struct buf *out)
 {
-	const char *before = is_event_stream ? "data: " : "", *after = is_event_stream ? "\n\n" : "\n";
+	struct str text = str_from(part.byte || !part.times ? NULL : is_event_stream ? part.event : part.line);
+	size_t left = (part.byte ? part.times : text.len) - body->part_at, room = FAULT_PIECE_BYTES - out->len;
+	size_t now = left < room ? left : room;
 
-	if (fault->bom)
-		buf_add_z(out, "\xEF\xBB\xBF");
-	if (fault->giant) {
-		buf_printf(out, "%s{\"giant\":\"", before);
-		add_many(out, 'x', fault->giant);
-		buf_printf(out, "\"}%s", after);
-	}
-	if (fault->deep) {
-		buf_printf(out, "%s{\"deep\":", before);
-		add_many(out, '[', fault->deep);
-		add_many(out, ']', fault->deep);
-		buf_printf(out, "}%s", after);
-	}
-	if (fault->comments && is_event_stream)
-		buf_add_z(out, ": a comment\n");
+	if (part.byte)
+		for (size_t i = 0; i < now; i++)
+			buf_add_byte(out, part.byte);
+	else
+		buf_add(out, str_head(str_skip(text, body->part_at), now));
+	body->part_at += now;
+	return now == left;
+}
+
+/* True once all of it went out. */
+static bool add_first(struct fault_body *body, bool is_event_stream, struct buf *out)
+{
+	for (; body->part < PARTS; body->part++, body->part_at = 0)
+		if (!add_part(body, part_at(body->fault, body->part), is_event_stream, out))
+			return false;
+	return true;
 }
 
 static void add_line_end(struct fault_body *body, struct buf *out)
@@ -201,8 +228,6 @@ static void add_byte(struct fault_body *body, char byte, struct buf *out)
 {
 	const struct fault *fault = body->fault;
 
-	if (!body->came)
-		add_first(fault, byte != '{' && byte != '[', out);
 	if (body->came == fault->nul_at)
 		buf_add_byte(out, '\0');
 	if (body->came == fault->bad_at)
@@ -256,15 +281,17 @@ static void pack(struct fault_body *body, struct str bytes, struct buf *out)
 
 /* --- both --- */
 
-void fault_body_add(struct fault_body *body, struct str bytes, struct buf *out)
+size_t fault_body_add(struct fault_body *body, struct str bytes, struct buf *out)
 {
+	size_t used = 0;
 	struct str made;
 
-	if (body->over)
-		return;
+	if (body->over || !bytes.len)
+		return bytes.len;
 	buf_clear(&body->scratch);
-	for (size_t i = 0; i < bytes.len; i++)
-		add_byte(body, bytes.ptr[i], &body->scratch);
+	if (add_first(body, *bytes.ptr != '{' && *bytes.ptr != '[', &body->scratch))
+		while (used < bytes.len && body->scratch.len < FAULT_PIECE_BYTES)
+			add_byte(body, bytes.ptr[used++], &body->scratch);
 	made = str_head(buf_str(&body->scratch), body->end_at - body->went);
 	body->went += made.len;
 	body->over = body->went == body->end_at;
@@ -274,6 +301,7 @@ void fault_body_add(struct fault_body *body, struct str bytes, struct buf *out)
 		buf_add(out, made);
 	if (body->over && body->fault->end == FAULT_END)
 		fault_body_end(body, out);
+	return body->over ? bytes.len : used;
 }
 
 void fault_body_end(struct fault_body *body, struct buf *out)

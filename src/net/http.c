@@ -2,9 +2,12 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "net/http_memory.h"
 
 #define REST_BYTES_MOST (16u << 10) /* more at one look: the server sends faster than the kernel should keep */
 
@@ -25,6 +28,7 @@ void http_free(struct http *http)
 	assert(!http->transfers);
 	if (http->multi) {
 		curl_multi_cleanup(http->multi);
+		tls_limit_free(http->tls);
 		curl_global_cleanup();
 	}
 	mem_free(http->sockets);
@@ -72,14 +76,33 @@ static int on_timer(CURLM *multi, long timeout_ms, void *ctx)
 	return 0;
 }
 
+/*
+ * Libraries of TLS write the keys of all sessions to the file that this variable names, whoever may read it. They get none, but for
+ * the time in which libcurl opens it the log's own, by a name that nobody can put a link in place of.
+ */
+static CURLcode init_curl(const struct wire_log *log)
+{
+	char path[32];
+	CURLcode code;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", wire_log_keys_fd(log));
+	unsetenv("SSLKEYLOGFILE");
+	if (wire_log_keys_fd(log) >= 0)
+		setenv("SSLKEYLOGFILE", path, 1);
+	code = curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, http_memory_free, http_memory_resize, strdup, calloc);
+	unsetenv("SSLKEYLOGFILE");
+	return code;
+}
+
 bool http_set_up(struct http *http, struct error *err)
 {
 	if (http->multi)
 		return true;
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+	if (init_curl(http->log) != CURLE_OK)
 		return error_set(err, "libcurl cannot be set up");
 	http->multi = curl_multi_init();
 	if (http->multi) {
+		http->tls = tls_limit_new();
 		curl_multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_socket);
 		curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
 		curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer);
@@ -165,6 +188,15 @@ static bool has_http2(const struct http *http)
 	return version == CURL_HTTP_VERSION_2;
 }
 
+static bool has_paused(const struct http *http)
+{
+	const struct transfer *t = http->transfers;
+
+	while (t && (!t->paused || t->over))
+		t = t->next;
+	return t;
+}
+
 /* Lets curl deal with what has come and with what is due, and tells of the transfers that are over. */
 static void run(struct http *http, const struct pollfd *sockets, size_t count)
 {
@@ -174,6 +206,9 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	http->came = 0;
 	http->moved = false;
 	http->in_callback = true;
+	tls_limit_refill(http->tls, LOOK_BYTES);
+	for (struct transfer *t = http->transfers; t; t = t->next)
+		http_go_on(t);
 	for (size_t i = 0; i < count; i++) {
 		int came = what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
 
@@ -207,7 +242,7 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 		memcpy(http->polled, fds, count * sizeof *fds);
 	if (http->socket_count)
 		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
-	ready = wait_for(http->polled, all, http->again ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
+	ready = wait_for(http->polled, all, http->again || has_paused(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = http->polled[i].revents;
 	for (size_t i = count; i < all; i++)

@@ -25,7 +25,24 @@ static bool is_end_of_connection(const struct http_failure *f)
 
 static bool is_head_too_large(const struct http_failure *f)
 {
-	return f->code == CURLE_RECV_ERROR && strstr(f->reason, "Too large response headers");
+	return f->code == CURLE_RECV_ERROR && strstr(f->reason, HTTP_FAILURE_LARGE_HEAD);
+}
+
+/* Hosts that go without a proxy do not mind. */
+static bool is_proxy_unusable(const struct http_failure *f)
+{
+	return f->proxy_unusable && (f->code == CURLE_COULDNT_CONNECT || f->code == CURLE_COULDNT_RESOLVE_PROXY) && !f->system_error;
+}
+
+/* TLS 1.2 is the oldest that is spoken (net/http_transfer.c). */
+static bool is_too_old(const struct http_failure *f)
+{
+	return strstr(f->reason, "alert protocol version") || strstr(f->reason, "unsupported protocol");
+}
+
+static const char *proxy_of(const struct http_failure *f)
+{
+	return f->proxy_variable ? f->proxy_variable : "the proxy";
 }
 
 static void explain_connecting(const struct http_failure *f, struct error *err)
@@ -51,21 +68,72 @@ static void explain_certificate(const struct http_failure *f, struct error *err)
 	error_set(err, "cannot connect to %s: TLS failed: %s (%s)", f->place, reason_of(f), hint);
 }
 
+static void explain_tls(const struct http_failure *f, struct error *err)
+{
+	if (is_too_old(f))
+		error_set(err, "cannot connect to %s: TLS failed: it offers no version from 1.2 on, and older ones do not protect a key (%s)", f->place,
+		          "have the server updated, or check the base URL");
+	else if (f->proxy_secure && strstr(f->reason, "SSL_ERROR_SYSCALL")) /* libcurl (7.88): whatever failed, a certificate too */
+		error_set(err, "cannot connect to %s: TLS failed within that of the proxy in %s (to trust the server, name its CA's file in ca_file or "
+		          "SSL_CERT_FILE)", f->place, proxy_of(f));
+	else
+		error_set(err, "cannot connect to %s: TLS failed: %s (if the server speaks plain http, the base URL begins with http://)", f->place,
+		          reason_of(f));
+}
+
+/* A proxy is asked over TLS itself where its URL begins with https. Settings are a provider's: only the variable is its. */
+static bool explain_proxy(const struct http_failure *f, struct error *err)
+{
+	const char *hint = "if it speaks plain http, its URL begins with http://", *reason = reason_of(f);
+
+	switch (f->code) {
+	case CURLE_PEER_FAILED_VERIFICATION:
+		if (f->verify_result == CERTIFICATE_EXPIRED || f->verify_result == CERTIFICATE_NOT_YET_VALID)
+			hint = "check the clock of this machine, and the proxy's certificate";
+		else if (str_starts(str_from(f->reason), "SSL certificate problem"))
+			hint = "to trust it, name its CA's file in SSL_CERT_FILE; ca_file is the server's";
+		else
+			hint = "the certificate is another host's";
+		break;
+	case CURLE_SSL_CACERT_BADFILE:
+		error_set(err, "cannot connect to %s: the certificates in %s cannot be read (%s)", f->place,
+		          f->ca_file ? f->ca_file : "the system's file",
+		          f->ca_file ? "check SSL_CERT_FILE" : "install ca-certificates, or name a file by SSL_CERT_FILE");
+		return true;
+	case CURLE_SSL_CONNECT_ERROR:
+		if (!is_too_old(f))
+			break;
+		reason = "it offers no version from 1.2 on";
+		hint = "have it updated";
+		break;
+	default:
+		return false;
+	}
+	error_set(err, "cannot connect to %s: TLS with the proxy in %s failed: %s (%s)", f->place, proxy_of(f), reason, hint);
+	return true;
+}
+
 /* False: with no advice. */
 static bool explain_no_answer(const struct http_failure *f, struct error *err)
 {
 	if (f->proxy_status / 100 > 2) {
-		error_set(err, "cannot connect to %s: the proxy refuses with status %d (check %s)", f->place, f->proxy_status,
-		          f->proxy_variable ? f->proxy_variable : "the proxy");
+		error_set(err, "cannot connect to %s: the proxy refuses with status %d (check %s)", f->place, f->proxy_status, proxy_of(f));
 		return true;
 	}
+	if (is_proxy_unusable(f)) {
+		error_set(err, "cannot connect to %s: the proxy in %s cannot be used (it has the form http://host:port, or https, socks4, socks4a, "
+		          "socks5 or socks5h in place of http)", f->place, f->proxy_variable);
+		return true;
+	}
+	if (f->at_proxy && explain_proxy(f, err))
+		return true;
 	switch (f->code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
 		error_set(err, "cannot connect to %s: the name cannot be resolved (check the base URL and the network)", f->place);
 		break;
 	case CURLE_COULDNT_RESOLVE_PROXY:
 		error_set(err, "cannot connect to %s: the name of the proxy cannot be resolved (check %s)", f->place,
-		          f->proxy_variable ? f->proxy_variable : "the proxy");
+		          proxy_of(f));
 		break;
 	case CURLE_COULDNT_CONNECT:
 		explain_connecting(f, err);
@@ -83,8 +151,7 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 		          f->ca_file ? "check ca_file and SSL_CERT_FILE" : "install ca-certificates, or name a file by ca_file or SSL_CERT_FILE");
 		break;
 	case CURLE_SSL_CONNECT_ERROR:
-		error_set(err, "cannot connect to %s: TLS failed: %s (if the server speaks plain http, the base URL begins with http://)",
-		          f->place, reason_of(f));
+		explain_tls(f, err);
 		break;
 	case CURLE_UNSUPPORTED_PROTOCOL:
 	case CURLE_WEIRD_SERVER_REPLY:
@@ -119,6 +186,8 @@ bool http_failure_explain(const struct http_failure *f, struct error *err)
 		return explain_no_answer(f, err);
 	if (is_end_of_connection(f))
 		return error_set(err, "%s closed the connection before the end of the answer", f->place);
+	if (is_head_too_large(f))
+		return error_set(err, "the answer of %s broke off: its headers are larger than 300 KB", f->place);
 	if (http_failure_is_garbled(f))
 		return error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
 	return error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));
@@ -126,6 +195,8 @@ bool http_failure_explain(const struct http_failure *f, struct error *err)
 
 bool http_failure_may_pass(const struct http_failure *f)
 {
+	if (is_proxy_unusable(f))
+		return false;
 	switch (f->code) {
 	case CURLE_RECV_ERROR:
 		return is_end_of_connection(f);
@@ -137,9 +208,9 @@ bool http_failure_may_pass(const struct http_failure *f)
 	case CURLE_GOT_NOTHING:
 	case CURLE_SEND_ERROR:
 	case CURLE_PARTIAL_FILE:
-	case CURLE_HTTP2:
-	case CURLE_HTTP2_STREAM:
 		return true;
+	case CURLE_HTTP2: /* libcurl may have dropped an answer: it is not asked for twice */
+	case CURLE_HTTP2_STREAM:
 	default:
 		return false;
 	}

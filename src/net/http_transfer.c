@@ -2,7 +2,6 @@
 #include "net/http_inside.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/descriptors.h"
@@ -14,46 +13,53 @@
  * meanwhile would wait for megabytes.
  */
 #define READ_BUFFER_BYTES (16L << 10)
+#define TUNNEL_BYTES_MOST ((size_t)16 << 10) /* of a proxy's answer to CONNECT at one look: each is a read of its own */
 #define DESCRIPTORS 7 /* of a request: curl's own, its resolver's, sockets for both families, certificates */
 
 /* --- what broke --- */
 
-static bool is_set(const char *variable)
+/* curl's words may quote a server, and they are cut where their place ends: there half a secret counts as one. */
+static void redact_reason(struct transfer *t)
 {
-	const char *value = getenv(variable);
+	struct str reason = str_from(t->reason), shown, kept;
+	struct redactor redactor;
+	struct buf safe;
 
-	return value && *value;
-}
-
-/* The variable by which curl finds a proxy for a URL: NAME_proxy, but for http NAME_PROXY only where no server sets it from a header. */
-static const char *proxy_variable(const struct transfer *t)
-{
-	static const char *const of_http[] = { "http_proxy", "all_proxy", "ALL_PROXY", NULL };
-	static const char *const of_https[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
-	const char *const *name = t->secure ? of_https : of_http;
-
-	while (*name && (t->local || !is_set(*name)))
-		name++;
-	return *name;
+	buf_init(&safe, sizeof t->reason);
+	redactor_init(&redactor, &t->secrets);
+	shown = redactor_feed(&redactor, reason);
+	buf_add(&safe, shown);
+	kept = redactor_end(&redactor);
+	if (reason.len + 1 < sizeof t->reason)
+		buf_add(&safe, kept);
+	memcpy(t->reason, buf_z(&safe), safe.len + 1);
+	redactor_fini(&redactor);
+	buf_fini(&safe);
 }
 
 static void explain(struct transfer *t, CURLcode code, struct error *err)
 {
 	struct http_failure failure;
-	long system_error = 0, proxy_status = 0, verify_result = 0;
+	long system_error = 0, proxy_status = 0, verify_result = 0, at_proxy = 0;
 
+	redact_reason(t);
 	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
 	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &verify_result);
+	/* Not 0 from the beginning of a handshake to its good end. */
+	curl_easy_getinfo(t->easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &at_proxy);
 	failure = (struct http_failure){
-		.code = (int)code,
-		.reason = t->reason,
+		.code = (int)(t->verdict ? t->verdict : code),
+		.reason = t->verdict ? t->why.text : t->reason,
 		.place = t->place,
-		.ca_file = t->ca_file,
-		.proxy_variable = proxy_variable(t),
+		.ca_file = at_proxy ? t->proxy_ca_file : t->ca_file,
+		.proxy_variable = t->proxy.variable,
+		.proxy_unusable = t->proxy.variable && !t->proxy.usable,
+		.proxy_secure = t->proxy.secure,
+		.at_proxy = at_proxy != 0,
 		.proxy_status = (int)proxy_status,
-		.system_error = (int)system_error,
-		.verify_result = (int)verify_result,
+		.system_error = t->verdict ? 0 : (int)system_error,
+		.verify_result = (int)(at_proxy ? at_proxy : verify_result),
 		.connect_timeout_ms = t->connect_timeout_ms,
 		.answered = t->head.whole,
 	};
@@ -69,16 +75,49 @@ static double elapsed_ms(const struct transfer *t)
 	return clock_precise_ms() - t->started_ms;
 }
 
+static void refuse(struct transfer *t, CURLcode verdict, const char *why)
+{
+	t->verdict = verdict;
+	error_set(&t->why, "%s", why);
+}
+
+/* Interim heads and trailers too: a server may send them for ever, and curl keeps them all. */
 static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
 	struct response_head head;
 
 	t->http->moved = true;
+	t->head_bytes += size * count;
+	if (t->head_bytes > HEAD_LIMIT) {
+		refuse(t, CURLE_RECV_ERROR, HTTP_FAILURE_LARGE_HEAD);
+		return CURL_WRITEFUNC_ERROR;
+	}
 	/* A line ends with what no key holds: nothing is kept back. */
-	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head))
+	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head)) {
+		t->unpack = unpack_new(&head);
 		t->sink.head(t->sink.ctx, &head, elapsed_ms(t));
+	}
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
+}
+
+/*
+ * curl reads a proxy's answer to CONNECT byte by byte for as long as there are any, also the body of a refusal, and calls this
+ * for each of them; else a few times a look.
+ */
+static int on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_off_t unused3, curl_off_t unused4)
+{
+	struct transfer *t = ctx;
+	long status = 0;
+
+	(void)unused, (void)unused2, (void)unused3, (void)unused4;
+	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+	if (status / 100 > 2) /* there is no more to say; curl would read on, to try another password on the same connection */
+		return 1;
+	if (++t->progress <= TUNNEL_BYTES_MOST)
+		return 0;
+	refuse(t, CURLE_RECV_ERROR, "the proxy's answer to CONNECT has no end");
+	return 1;
 }
 
 /* False: not a line of the log's. Bodies that come are logged when they are told, without the key that may stand across two reads. */
@@ -112,35 +151,82 @@ static int on_words(CURL *easy, curl_infotype type, char *text, size_t size, voi
 
 static void tell_body(struct transfer *t, struct str bytes, double at_ms)
 {
+	if (!bytes.len)
+		return;
 	if (t->http->log)
 		wire_log_add(t->http->log, t->number, WIRE_BODY_IN, bytes);
 	t->sink.body(t->sink.ctx, bytes, at_ms);
 }
 
+static void judge(struct transfer *t, enum unpack_result result)
+{
+	if (result == UNPACK_BROKEN)
+		t->verdict = CURLE_BAD_CONTENT_ENCODING;
+	else if (result == UNPACK_EXCESS)
+		t->verdict = CURLE_WRITE_ERROR;
+}
+
+/* Tells what was fed, as much of it as this look allows. The rest is kept, and curl is to read nothing more until it is told. */
+static void tell_fed(struct transfer *t)
+{
+	enum unpack_result result = UNPACK_STEP;
+	struct str piece;
+	size_t cost;
+
+	while (!t->over && result == UNPACK_STEP && t->left) {
+		result = unpack_step(t->unpack, &piece, &cost, &t->why);
+		tell_body(t, redactor_feed(&t->body_secret, piece), elapsed_ms(t));
+		t->http->came += piece.len;
+		t->left -= cost < t->left ? cost : t->left;
+	}
+	judge(t, result);
+	t->paused = !t->over && result == UNPACK_STEP;
+	if (t->paused) {
+		unpack_keep(t->unpack);
+		curl_easy_pause(t->easy, CURLPAUSE_RECV);
+	}
+}
+
 static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
-	struct str bytes = redactor_feed(&t->body_secret, str_of(ptr, size * count));
 
 	t->http->moved = true;
-	t->http->came += size * count;
-	if (!t->over && bytes.len > 0)
-		tell_body(t, bytes, elapsed_ms(t));
-	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
+	if (t->paused && !t->over)
+		return CURL_WRITEFUNC_PAUSE; /* curl holds more than one piece */
+	if (t->unpack && !t->over && !t->verdict) {
+		unpack_feed(t->unpack, str_of(ptr, size * count));
+		tell_fed(t);
+	}
+	return t->over || t->verdict ? CURL_WRITEFUNC_ERROR : size * count;
+}
+
+void http_go_on(struct transfer *t)
+{
+	CURLcode code = CURLE_OK;
+
+	t->left = LOOK_BYTES;
+	t->progress = 0;
+	if (!t->paused || t->over)
+		return;
+	tell_fed(t);
+	if (!t->paused && !t->over && !t->verdict)
+		code = curl_easy_pause(t->easy, CURLPAUSE_CONT); /* which calls back with what curl holds */
+	if (!t->over && (code || t->verdict))
+		http_finish(t, code);
 }
 
 void http_finish(struct transfer *t, CURLcode code)
 {
 	double at_ms = elapsed_ms(t);
 	/* To curl a head that was cut off is a good end. */
-	bool good = code == CURLE_OK && t->head.whole;
+	bool good = code == CURLE_OK && !t->verdict && t->head.whole;
 	struct error err = { "" };
 	struct str kept = redactor_end(&t->body_secret);
 
 	if (!good)
 		explain(t, code, &err);
-	if (kept.len)
-		tell_body(t, kept, at_ms);
+	tell_body(t, kept, at_ms);
 	if (t->over)
 		return;
 	http_stop(t);
@@ -148,6 +234,25 @@ void http_finish(struct transfer *t, CURLcode code)
 }
 
 /* --- starting --- */
+
+static CURLcode on_ssl_ctx(CURL *easy, void *ssl_ctx, void *ctx)
+{
+	struct http *http = ctx;
+
+	(void)easy;
+	tls_limit_apply(http->tls, ssl_ctx);
+	return CURLE_OK;
+}
+
+static void limit_tls(struct transfer *t)
+{
+	const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+
+	if (!library || !tls_limit_is_for(library))
+		return;
+	curl_easy_setopt(t->easy, CURLOPT_SSL_CTX_FUNCTION, on_ssl_ctx);
+	curl_easy_setopt(t->easy, CURLOPT_SSL_CTX_DATA, t->http);
+}
 
 static int64_t transfer_deadline(const struct source *s)
 {
@@ -173,10 +278,14 @@ static void release(struct transfer *t)
 	mem_free(t->place);
 	mem_free(t->body);
 	mem_free(t->ca_file);
+	mem_free(t->proxy_ca_file);
+	proxy_fini(&t->proxy);
 	head_reader_fini(&t->head);
+	unpack_free(t->unpack);
 	redactor_fini(&t->head_secret);
 	redactor_fini(&t->body_secret);
 	redactor_fini(&t->log_secret);
+	redact_set_fini(&t->secrets);
 	mem_free(t);
 }
 
@@ -237,14 +346,31 @@ static bool read_url(struct transfer *t, const char *url, struct error *err)
 		set_place(t, host, port);
 		t->secure = !strcmp(scheme, "https");
 		t->local = http_is_loopback(str_from(host));
-		if (t->local)
-			curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
 	}
 	curl_free(scheme);
 	curl_free(host);
 	curl_free(port);
 	curl_url_cleanup(parts);
 	return good;
+}
+
+/*
+ * With "" curl looks for none itself; it still knows which hosts go without one (no_proxy). One that it could not use is kept from its
+ * words by another that it cannot.
+ */
+static void use_proxy(struct transfer *t)
+{
+	if (!t->local)
+		proxy_find(&t->proxy, t->secure);
+	if (!t->proxy.url) {
+		curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
+		return;
+	}
+	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy.usable ? t->proxy.url : "unusable://proxy");
+	curl_easy_setopt(t->easy, CURLOPT_PROXYUSERNAME, t->proxy.user);
+	curl_easy_setopt(t->easy, CURLOPT_PROXYPASSWORD, t->proxy.password);
+	if (t->proxy_ca_file)
+		curl_easy_setopt(t->easy, CURLOPT_PROXY_CAINFO, t->proxy_ca_file);
 }
 
 static bool add_headers(struct transfer *t, const struct http_request *request, struct error *err)
@@ -267,16 +393,21 @@ static void set_options(struct transfer *t, const struct http_request *request)
 
 	curl_easy_setopt(easy, CURLOPT_URL, request->url);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, request->http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
 	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+	curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	curl_easy_setopt(easy, CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	limit_tls(t);
 	curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-	/* Nothing compressed is asked for, but what comes compressed is understood: with no word at all curl would not decode it. */
+	/* Nothing packed is asked for. What comes so is unpacked here: curl would not return before the last byte of a piece was told. */
 	curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "identity");
+	curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, READ_BUFFER_BYTES);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)t->connect_timeout_ms);
 	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, t->reason);
@@ -286,6 +417,10 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_HEADERDATA, t);
 	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, t);
+	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, t);
+	curl_easy_setopt(easy, CURLOPT_SOCKS5_AUTH, CURLAUTH_BASIC); /* with GSSAPI curl waits for the proxy, and for nothing else */
 	if (t->ca_file)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, t->ca_file);
 	if (t->http->log) {
@@ -310,12 +445,17 @@ bool http_start(struct http *http, const struct http_request *request, const str
 		return false;
 	t = mem_new(sizeof *t);
 	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
+	t->left = LOOK_BYTES;
 	t->connect_timeout_ms = request->connect_timeout_ms;
 	t->ca_file = mem_dup_z(request->ca_file);
+	t->proxy_ca_file = mem_dup_z(request->proxy_ca_file);
 	head_reader_init(&t->head);
-	redactor_init(&t->head_secret, request->secret);
-	redactor_init(&t->body_secret, request->secret);
-	redactor_init(&t->log_secret, request->secret);
+	if (request->secrets)
+		redact_set_add_all(&t->secrets, request->secrets);
+	proxy_add_secrets(&t->secrets);
+	redactor_init(&t->head_secret, &t->secrets);
+	redactor_init(&t->body_secret, &t->secrets);
+	redactor_init(&t->log_secret, &t->secrets);
 	t->number = ++http->started;
 	t->easy = curl_easy_init();
 	if (!t->easy || !read_url(t, request->url, err) || !add_headers(t, request, err)) {
@@ -325,6 +465,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 		return false;
 	}
 	set_options(t, request);
+	use_proxy(t);
 	t->started_ms = clock_precise_ms();
 	t->next = http->transfers;
 	http->transfers = t;

@@ -395,13 +395,15 @@ struct tape_step tape_at(const struct tape *tape, size_t index)
 	return tape->steps[index];
 }
 
-void tape_feed(const struct tape *tape, struct stream *stream, int status)
+bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx)
 {
 	if (tape->plain && status)
 		stream_head(stream, &(struct response_head){ .status = status }, 0);
 	for (size_t i = 0; i < tape->count; i++) {
 		const struct tape_step *step = &tape->steps[i];
 
+		if (stop && stop(ctx))
+			return false;
 		switch (step->kind) {
 		case TAPE_HEAD:
 			stream_head(stream, &step->head, step->at_ms);
@@ -414,4 +416,5 @@ void tape_feed(const struct tape *tape, struct stream *stream, int status)
 			break;
 		}
 	}
+	return true;
 }

@@ -63,16 +63,25 @@ static size_t play_next(struct tape_player *p)
 	return step.bytes.len;
 }
 
+static bool is_due(const struct tape_player *p, int64_t now_ms)
+{
+	return !p->over && !p->paused && due_ms(p) <= now_ms;
+}
+
+static size_t play_due(struct tape_player *p)
+{
+	if (p->speed <= 0)
+		p->position_ms = tape_at(p->tape, p->index).at_ms;
+	return play_next(p);
+}
+
 static void player_run(struct source *s, int64_t now_ms)
 {
 	struct tape_player *p = player_of(s);
 	size_t played = 0;
 
-	while (!p->over && !p->paused && played < PORTION_BYTES && due_ms(p) <= now_ms) {
-		if (p->speed <= 0)
-			p->position_ms = tape_at(p->tape, p->index).at_ms;
-		played += play_next(p);
-	}
+	while (played < PORTION_BYTES && is_due(p, now_ms))
+		played += play_due(p);
 }
 
 static void player_cancel(struct source *s)
@@ -98,6 +107,16 @@ struct source *tape_player_new(const struct tape *tape, const struct source_sink
 
 	*p = (struct tape_player){ .source = { &player_ops }, .tape = tape, .sink = *sink, .speed = speed, .since_ms = now_ms };
 	return &p->source;
+}
+
+bool tape_player_run_step(struct source *player, int64_t now_ms)
+{
+	struct tape_player *p = player_of(player);
+
+	if (!is_due(p, now_ms))
+		return false;
+	play_due(p);
+	return true;
 }
 
 double tape_player_position_ms(const struct source *player, int64_t now_ms)

@@ -15,12 +15,15 @@
 #include "net/head.h"
 #include "net/tape.h"
 
+#define BODY_LINES_MOST (TAPE_STEPS_LIMIT - 100) /* what is not a body has room, too */
 #define PENDING_BYTES ((size_t)64 << 10) /* more does not wait for the flush */
 
 struct tape_writer {
 	int fd;
 	int failure;             /* the first errno; nothing is written after it */
 	char *path;
+	size_t flushed, most;    /* bytes of the file, and how many it may have before the last body */
+	size_t body_lines;
 	struct buf pending;      /* whole lines that wait to be written, and the one that is being made */
 	struct json_writer json; /* writes into it */
 	struct last_words last_words;
@@ -38,10 +41,10 @@ static void say_farewell(void *ctx)
 	(void)written;
 }
 
-bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err)
+static bool open_at(struct tape_writer **writer, int folder, const char *name, const char *path, struct error *err)
 {
 	struct tape_writer *w;
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0 && errno == EEXIST)
 		return error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
@@ -49,6 +52,7 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 		return error_set(err, "cannot create the tape %s: %s", path, strerror(errno));
 	w = mem_new(sizeof *w);
 	w->fd = fd;
+	w->most = TAPE_BYTES_MOST;
 	w->path = mem_dup_z(path);
 	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells who clears away old tapes that this one runs */
 	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request has the default limit itself */
@@ -60,10 +64,27 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 	return true;
 }
 
+bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err)
+{
+	return open_at(writer, AT_FDCWD, path, path, err);
+}
+
+bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+
+	return open_at(writer, folder, slash ? slash + 1 : path, path, err);
+}
+void tape_writer_limit(struct tape_writer *w, size_t bytes)
+{
+	w->most = bytes < TAPE_BYTES_MOST ? bytes : TAPE_BYTES_MOST;
+}
+
 void tape_flush(struct tape_writer *w)
 {
 	if (!w->failure)
 		w->failure = str_write(buf_str(&w->pending), w->fd);
+	w->flushed += w->pending.len;
 	buf_clear(&w->pending);
 }
 
@@ -165,6 +186,7 @@ static void add_request(struct tape_writer *w, struct str request)
 void tape_start(struct tape_writer *w, const struct tape_info *info)
 {
 	buf_clear(&w->pending);
+	w->flushed = w->body_lines = 0;
 	if (ftruncate(w->fd, 0) != 0 || lseek(w->fd, 0, SEEK_SET) != 0)
 		w->failure = errno;
 	open_line(w);
@@ -262,11 +284,15 @@ void tape_head(struct tape_writer *w, const struct response_head *head, double a
 	close_line(w);
 }
 
-void tape_body(struct tape_writer *w, struct str bytes, double at_ms)
+bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 {
+	if (w->flushed + w->pending.len > w->most || w->body_lines == BODY_LINES_MOST)
+		return false;
+	w->body_lines++;
 	open_timed_line(w, at_ms);
 	add_text(&w->json, "body", bytes);
 	close_line(w);
+	return true;
 }
 
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms)

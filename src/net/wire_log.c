@@ -11,26 +11,50 @@
 #include "base/utf8.h"
 
 struct wire_log {
-	int fd;
+	int fd, keys_fd; /* the latter -1: none */
 	int failure;     /* the first errno; nothing is written after it */
+	size_t left;     /* bytes until its ceiling */
 	char *path;
 	struct buf line;
 };
 
+static bool create(const char *path, int *fd, struct error *err)
+{
+	*fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (*fd < 0 && errno == EEXIST)
+		return error_set(err, "%s exists already: a log is never overwritten, choose another name", path);
+	return *fd >= 0 || error_set(err, "cannot create the log %s: %s", path, strerror(errno));
+}
+
 bool wire_log_open(struct wire_log **log, const char *path, struct error *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd;
 
 	*log = NULL;
-	if (fd < 0 && errno == EEXIST)
-		return error_set(err, "%s exists already: a log is never overwritten, choose another name", path);
-	if (fd < 0)
-		return error_set(err, "cannot create the log %s: %s", path, strerror(errno));
+	if (!create(path, &fd, err))
+		return false;
 	*log = mem_new(sizeof **log);
 	(*log)->fd = fd;
+	(*log)->keys_fd = -1;
 	(*log)->path = mem_dup_z(path);
+	(*log)->left = WIRE_LOG_BYTES_MOST;
 	buf_init(&(*log)->line, 2 * BUF_LIMIT_DEFAULT);
 	return true;
+}
+
+bool wire_log_keys(struct wire_log *log, const char *path, struct error *err)
+{
+	return create(path, &log->keys_fd, err);
+}
+
+int wire_log_keys_fd(const struct wire_log *log)
+{
+	return log ? log->keys_fd : -1;
+}
+
+void wire_log_limit(struct wire_log *log, size_t bytes)
+{
+	log->left = bytes;
 }
 
 /* --- one line --- */
@@ -87,6 +111,10 @@ static void add_words(struct buf *out, struct str line)
 	size_t colon = str_find(line, STR(":"));
 	size_t start = colon;
 
+	if (str_starts(line, "Proxy auth using ")) { /* "Basic with user 'name'" */
+		add_text(out, str_head(line, str_find(line, STR(" with user"))));
+		return;
+	}
 	while (start > 0 && line.ptr[start - 1] != '[' && line.ptr[start - 1] != ' ')
 		start--;
 	if (colon == line.len || colon == start || !redact_is_telling(str_of(line.ptr + start, colon - start))) {
@@ -131,8 +159,11 @@ static void add_start(struct buf *out, unsigned transfer, enum wire_log_kind kin
 
 static void write_out(struct wire_log *log)
 {
+	if (!log->failure && log->line.len > log->left)
+		log->failure = EFBIG;
 	if (!log->failure)
 		log->failure = str_write(buf_str(&log->line), log->fd);
+	log->left -= log->line.len < log->left ? log->line.len : log->left;
 	buf_clear(&log->line);
 }
 
@@ -165,6 +196,8 @@ bool wire_log_close(struct wire_log *log, struct error *err)
 		return true;
 	if (close(log->fd) != 0 && !log->failure)
 		log->failure = errno;
+	if (log->keys_fd >= 0)
+		close(log->keys_fd); /* who wrote there had a descriptor of its own */
 	failure = log->failure;
 	if (failure)
 		error_set(err, "the log %s is not whole: %s", log->path, strerror(failure));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 
 #define TAB_COLUMNS 8
@@ -49,7 +50,7 @@ static bool is_in(const uint16_t *table, size_t count, uint32_t code)
 	}
 	return false;
 }
-#define IS_IN(table, code) is_in((table), sizeof(table) / sizeof *(table), (code))
+#define IS_IN(table, code) is_in((table), ARRAY_LEN(table), (code))
 
 static const uint8_t ascii_kinds[128] = {
 	[' '] = KIND_BLANK, ['\t'] = KIND_BLANK, ['-'] = KIND_HYPHEN, ['('] = KIND_OPENING, ['['] = KIND_OPENING, ['{'] = KIND_OPENING,

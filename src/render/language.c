@@ -2,14 +2,14 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "languages.inc"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORD_LONGEST 40
 
 const char *language_name_at(size_t index)
 {
-	return index < COUNT(languages) ? languages[index].name : NULL;
+	return index < ARRAY_LEN(languages) ? languages[index].name : NULL;
 }
 
 static bool has_alias(const struct language *language, struct str name)
@@ -29,7 +29,7 @@ const struct language *language_find(struct str name)
 	while (len < name.len && !memchr(" ,{:;", name.ptr[len], 5))
 		len++;
 	name = str_head(name, len);
-	for (size_t i = 0; len && i < COUNT(languages); i++)
+	for (size_t i = 0; len && i < ARRAY_LEN(languages); i++)
 		if (str_is_nocase(name, languages[i].name) || has_alias(&languages[i], name))
 			return &languages[i];
 	return NULL;

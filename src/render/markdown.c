@@ -7,23 +7,23 @@
 #include "render/markdown_layout.h"
 
 #define CACHE_BYTES ((size_t)8 << 20)
-#define FRESH_CHUNKS 64 /* highlighting forgets what is open after so many, so that a jump into long code reads no more of it */
+#define FRESH_CHUNKS 64 /* highlighting starts afresh after so many, which bounds what a jump into long code has to read */
 
-/* What is known of a block beside its source: outlives its page, but for what an update may have changed. */
+/* State of a block that outlives its layout. */
 struct slot {
-	struct entry *entry;         /* NULL: its page is not there */
-	uint32_t rows, rows_width;   /* rows at that width; width 0: not known */
-	highlight_state state;       /* at its start, if `knows_state` */
+	struct entry *entry;         /* NULL: no layout is cached */
+	uint32_t rows, rows_width;   /* the number of rows at that width; width 0: unknown */
+	highlight_state state;       /* at the start of the block, if `knows_state` */
 	bool knows_state;
 };
 
-/* A page in the cache, and what it was laid out of. */
+/* A layout in the cache, and the block and width it was made for. */
 struct entry {
-	struct markdown_page page;
+	struct layout layout;
 	size_t block;
 	struct entry *older, *newer;
 	unsigned width;
-	bool stale;                  /* it may only be gone on with */
+	bool stale;                  /* the block has changed: layout may only resume from it */
 	enum markdown_kind kind;
 	size_t start;
 	uint32_t container;
@@ -39,8 +39,8 @@ struct markdown {
 	struct layouter *layouter;   /* NULL while nothing is laid out */
 	size_t cached_bytes;
 	struct entry *oldest, *newest;
-	size_t definition_count;     /* that the references were looked up among */
-	unsigned profile;            /* utf8_profile_number() that all of it was laid out with */
+	size_t definition_count;     /* definitions known when references were last resolved */
+	unsigned profile;            /* utf8_profile_number() at the last layout */
 	bool whole;
 };
 
@@ -52,14 +52,14 @@ struct markdown *markdown_new(void)
 	return m;
 }
 
-/* --- pages --- */
+/* --- layouts --- */
 
 static size_t cost_of(const struct entry *entry)
 {
-	const struct markdown_page *page = &entry->page;
+	const struct layout *layout = &entry->layout;
 
-	return sizeof *entry + page->bytes + page->row_capacity * sizeof *page->rows + page->link_capacity * sizeof *page->links +
-		page->span_capacity * sizeof *page->spans;
+	return sizeof *entry + layout->bytes + layout->row_capacity * sizeof *layout->rows + layout->link_capacity * sizeof *layout->links +
+		layout->span_capacity * sizeof *layout->spans;
 }
 
 static void unlink_entry(struct markdown *m, struct entry *entry)
@@ -77,7 +77,7 @@ static void link_newest(struct markdown *m, struct entry *entry)
 	m->newest = entry;
 }
 
-static void drop_page(struct markdown *m, size_t block)
+static void drop_layout(struct markdown *m, size_t block)
 {
 	struct entry *entry = m->slots[block].entry;
 
@@ -85,21 +85,21 @@ static void drop_page(struct markdown *m, size_t block)
 		return;
 	m->cached_bytes -= cost_of(entry);
 	unlink_entry(m, entry);
-	md_page_fini(&entry->page);
+	layout_fini(&entry->layout);
 	mem_free(entry);
 	m->slots[block].entry = NULL;
 }
 
-static void drop_pages(struct markdown *m)
-{
-	while (m->oldest)
-		drop_page(m, m->oldest->block);
-}
-
-/* With their counts of rows. */
 static void drop_layouts(struct markdown *m)
 {
-	drop_pages(m);
+	while (m->oldest)
+		drop_layout(m, m->oldest->block);
+}
+
+/* Drops layouts and the numbers of rows. */
+static void forget_layouts(struct markdown *m)
+{
+	drop_layouts(m);
 	for (size_t i = 0; i < m->slot_count; i++)
 		m->slots[i].rows_width = 0;
 }
@@ -124,8 +124,8 @@ void markdown_free(struct markdown *m)
 
 /* --- text --- */
 
-/* The label above code tells its lines once all are there. */
-static void tell_first(struct markdown *m, size_t first)
+/* The label above a block of code shows its number of lines once the block is complete. */
+static void mark_first(struct markdown *m, size_t first)
 {
 	if (m->slots[first].entry && m->scan.records[first].block.kind == MARKDOWN_CODE)
 		m->slots[first].entry->stale = true;
@@ -136,7 +136,7 @@ static void fit_slots(struct markdown *m, size_t changed)
 	size_t count = m->scan.state.record_count;
 
 	for (size_t i = count; i < m->slot_count; i++)
-		drop_page(m, i);
+		drop_layout(m, i);
 	mem_reserve(&m->slots, &m->slot_capacity, count, sizeof *m->slots);
 	for (size_t i = m->slot_count; i < count; i++)
 		m->slots[i] = (struct slot){ 0 };
@@ -147,7 +147,7 @@ static void fit_slots(struct markdown *m, size_t changed)
 			m->slots[i].entry->stale = true;
 		if (i > changed)
 			m->slots[i].knows_state = false;
-		tell_first(m, m->scan.records[i].first);
+		mark_first(m, m->scan.records[i].first);
 	}
 	drop_measures(m, m->scan.state.table_count);
 	mem_reserve(&m->measures, &m->measure_capacity, m->scan.state.table_count, sizeof *m->measures);
@@ -155,17 +155,17 @@ static void fit_slots(struct markdown *m, size_t changed)
 		m->measures[m->measure_count] = NULL;
 }
 
-/* Once another definition is known, what refers to something is styled anew. */
+/* A new definition restyles the blocks that contain references. */
 static void follow_definitions(struct markdown *m)
 {
 	if (m->definition_count == m->scan.state.definition_count)
 		return;
 	m->definition_count = m->scan.state.definition_count;
 	for (struct entry *entry = m->oldest; entry; entry = entry->newer) {
-		if (!entry->page.refers)
+		if (!entry->layout.refers)
 			continue;
 		entry->stale = true;
-		entry->page.resume = 0;
+		entry->layout.resume = 0;
 	}
 }
 
@@ -188,7 +188,7 @@ void markdown_finish(struct markdown *m)
 
 void markdown_rest(struct markdown *m)
 {
-	drop_pages(m);
+	drop_layouts(m);
 	if (m->layouter)
 		layouter_fini(m->layouter);
 	mem_free(m->layouter);
@@ -211,9 +211,9 @@ void markdown_set_options(struct markdown *m, const struct markdown_options *opt
 
 	m->options = *options;
 	if (!again && as_many)
-		drop_pages(m);
-	else
 		drop_layouts(m);
+	else
+		forget_layouts(m);
 	if (!again)
 		return;
 	markdown_reset(m);
@@ -231,7 +231,7 @@ const struct markdown_block *markdown_block_at(const struct markdown *m, size_t 
 {
 	struct markdown_record *record = &m->scan.records[block];
 
-	/* The text may lie elsewhere by now. */
+	/* The text may have moved. */
 	record->block.language.ptr = record->block.language.len ? m->scan.text.ptr + record->language : NULL;
 	return &record->block;
 }
@@ -266,7 +266,7 @@ void markdown_code(const struct markdown *m, size_t block, struct buf *out)
 
 /* --- layouts --- */
 
-/* The state of highlighting at the start of a chunk: that behind the chunks before it. */
+/* The state of highlighting at the start of a chunk, which is the state at the end of the chunk before it. */
 static highlight_state state_of(struct markdown *m, size_t block)
 {
 	size_t at = block, fresh = block - (block - m->scan.records[block].first) % FRESH_CHUNKS;
@@ -291,18 +291,18 @@ static struct layout_measure *measure_of(struct markdown *m, size_t table)
 	return m->measures[table];
 }
 
-/* Whether the page is of the same block at that width, when it may have been shorter. */
-static bool can_go_on(const struct entry *entry, const struct markdown_record *record, unsigned width)
+/* Whether the layout was made at this width from the same block, or from a shorter version of it. */
+static bool can_resume(const struct entry *entry, const struct markdown_record *record, unsigned width)
 {
 	return entry->width == width && entry->kind == record->block.kind && entry->start == record->block.start &&
-		entry->container == record->container && entry->page.resume && entry->page.resume <= record_body_end(record);
+		entry->container == record->container && entry->layout.resume && entry->layout.resume <= record_body_end(record);
 }
 
 static struct entry *new_entry(struct markdown *m, size_t block)
 {
 	struct entry *entry = mem_new(sizeof *entry);
 
-	md_page_init(&entry->page);
+	layout_init(&entry->layout);
 	entry->block = block;
 	m->slots[block].entry = entry;
 	link_newest(m, entry);
@@ -310,13 +310,13 @@ static struct entry *new_entry(struct markdown *m, size_t block)
 	return entry;
 }
 
-/* Once the terminal has told how it draws emoji, nothing that was measured before is right. */
+/* When the terminal reports how it draws emoji, all widths measured before are void. */
 static void follow_terminal(struct markdown *m)
 {
 	if (m->profile == utf8_profile_number())
 		return;
 	m->profile = utf8_profile_number();
-	drop_layouts(m);
+	forget_layouts(m);
 	for (size_t i = 0; i < m->measure_count; i++) {
 		mem_free(m->measures[i]);
 		m->measures[i] = NULL;
@@ -329,7 +329,7 @@ static void lay_out(struct markdown *m, size_t block, unsigned width)
 	struct entry *entry = slot->entry ? slot->entry : new_entry(m, block);
 	const struct markdown_record *record = &m->scan.records[block];
 	struct layout_job job = {
-		.scan = &m->scan, .block = block, .page = &entry->page, .width = width, .options = &m->options,
+		.scan = &m->scan, .block = block, .layout = &entry->layout, .width = width, .options = &m->options,
 		.measure = record->table ? measure_of(m, record->table - 1) : NULL,
 		.edge = block == 0 || block + 1 == m->scan.state.record_count,
 	};
@@ -340,12 +340,12 @@ static void lay_out(struct markdown *m, size_t block, unsigned width)
 	}
 	if (record->block.kind == MARKDOWN_CODE && !m->options.raw)
 		job.state = state_of(m, block);
-	if (!can_go_on(entry, record, width))
-		entry->page.resume = 0;
+	if (!can_resume(entry, record, width))
+		entry->layout.resume = 0;
 	m->cached_bytes -= cost_of(entry);
 	layout_block(m->layouter, &job);
 	m->cached_bytes += cost_of(entry);
-	slot->rows = (uint32_t)entry->page.layout.count;
+	slot->rows = (uint32_t)entry->layout.view.count;
 	slot->rows_width = entry->width = width;
 	entry->stale = false;
 	entry->kind = record->block.kind;
@@ -363,8 +363,8 @@ const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block,
 	unlink_entry(m, slot->entry);
 	link_newest(m, slot->entry);
 	while (m->cached_bytes > CACHE_BYTES && m->oldest != slot->entry)
-		drop_page(m, m->oldest->block);
-	return &slot->entry->page.layout;
+		drop_layout(m, m->oldest->block);
+	return &slot->entry->layout.view;
 }
 
 size_t markdown_rows(struct markdown *m, size_t block, unsigned width)

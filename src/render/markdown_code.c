@@ -6,12 +6,12 @@
 
 #define TAB_COLUMNS 4
 #define INDENT 2
-#define LONG_LINES 10 /* from so many on the label tells them */
+#define LONG_LINES 10 /* the label shows the number of lines from here on */
 
 struct code {
 	struct layouter *layouter;
 	const struct language *language;
-	struct str line;        /* what is highlighted */
+	struct str line;        /* the text to highlight */
 	size_t source;          /* of its first byte */
 	bool exact;
 	uint8_t role;
@@ -33,7 +33,7 @@ static void drop_span(void *ctx, const struct span *span)
 	(void)ctx, (void)span;
 }
 
-/* The line as it is shown: tabs are blanks, a fence's own indentation is gone. */
+/* The line as shown: tabs expanded, the indentation of the fence removed. */
 static void read_line(struct code *code, const struct markdown_body *body, struct str line, unsigned indent)
 {
 	struct line_cursor cursor = { .rest = line, .spare = body->spare };
@@ -121,7 +121,7 @@ unsigned layout_code_column(const struct markdown_scan *scan, const struct markd
 	return column;
 }
 
-/* The lines of the whole block when it is a longer one and no more will come, else 0. */
+/* The number of lines of the whole block if it is complete and long, else 0. */
 static uint32_t count_of(const struct layout_job *job)
 {
 	size_t last = scan_last_chunk(job->scan, job->record->first);
@@ -131,7 +131,7 @@ static uint32_t count_of(const struct layout_job *job)
 	return open || end->lines < LONG_LINES ? 0 : end->lines;
 }
 
-/* The count comes when the block is closed: nothing may move, so it is left out where it would need a row of its own. */
+/* The count appears when the block closes. As nothing may move then, it is left out where it would need a row of its own. */
 static void lay_label(struct layouter *layouter, struct layout_job *job)
 {
 	struct str language = str_of(job->scan->text.ptr + job->record->language, job->record->block.language.len);
@@ -144,34 +144,34 @@ static void lay_label(struct layouter *layouter, struct layout_job *job)
 		return;
 	strip_add(strip, language, style, job->record->block.start, false);
 	buf_clear(count);
-	if (job->page->counted)
-		buf_printf(count, " \u00B7 %" PRIu32 " lines", job->page->counted);
+	if (job->layout->counted)
+		buf_printf(count, " \u00B7 %" PRIu32 " lines", job->layout->counted);
 	if (flow_columns(language, job->content) + flow_columns(buf_str(count), job->content) <= job->content)
 		strip_add(strip, buf_str(count), style, job->record->block.start, false);
-	md_page_wrap(job->page, strip, &job->margin, &first, job->content);
+	layout_wrap(job->layout, strip, &job->margin, &first, job->content);
 }
 
-/* What was laid of the block, when it was shorter, stays; but not under a label that says something else. */
+/* Resumes the layout of the block when it was shorter, unless the label has changed. */
 static void check_label(struct layouter *layouter, struct layout_job *job)
 {
 	uint32_t count = job->record->block.language.len ? count_of(job) : 0;
 
 	if (job->record->block.continues || job->options->raw)
 		return;
-	if (job->page->resume && job->page->counted != count) {
-		job->page->resume = 0;
+	if (job->layout->resume && job->layout->counted != count) {
+		job->layout->resume = 0;
 		layout_restart(layouter, job);
 	}
-	job->page->counted = count;
-	if (!job->page->resume)
+	job->layout->counted = count;
+	if (!job->layout->resume)
 		lay_label(layouter, job);
 }
 
-/* Code stands a bit to the right of what is around it, so that it can be told without colour. */
+/* Code is indented, so that it can be recognized without colour. */
 static void indent_margin(struct layout_job *job, bool first)
 {
 	static const struct span indent = { .text = { "  ", INDENT }, .role = ROLE_CODE };
-	static const struct span goes_on = { .text = { "\u21B3 ", 4 }, .role = ROLE_CODE_LABEL };
+	static const struct span wrapped = { .text = { "\u21B3 ", 4 }, .role = ROLE_CODE_LABEL };
 	struct margin *margin = &job->margin;
 	bool within = job->record->block.continues && job->scan->records[job->block - 1].cut;
 
@@ -181,8 +181,8 @@ static void indent_margin(struct layout_job *job, bool first)
 	}
 	if (job->options->raw || job->content < INDENT * 4)
 		return;
-	margin->continued = &goes_on;
-	margin->first[margin->first_count++] = within ? goes_on : indent;
+	margin->continued = &wrapped;
+	margin->first[margin->first_count++] = within ? wrapped : indent;
 	margin->rest[margin->rest_count++] = indent;
 	margin->columns += INDENT;
 	job->content -= INDENT;
@@ -193,15 +193,15 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 	struct strip *strip = &code->layouter->strip;
 
 	if (job->options->clip_code && !job->options->raw) {
-		md_page_clip(job->page, strip, &job->margin, *first, job->options->code_column, job->content);
-		if (!strip->text.len) /* nothing in it tells where it stands */
-			job->page->rows[job->page->layout.count - 1].source = job->page->rows[job->page->layout.count - 1].shown = code->source;
+		layout_clip(job->layout, strip, &job->margin, *first, job->options->code_column, job->content);
+		if (!strip->text.len) /* its strip has no source */
+			job->layout->rows[job->layout->view.count - 1].source = job->layout->rows[job->layout->view.count - 1].shown = code->source;
 		*first = false;
 		return;
 	}
 	if (!strip->text.len) /* an empty line is a row */
 		strip_end_line(strip, code->source);
-	md_page_wrap(job->page, strip, &job->margin, first, job->content);
+	layout_wrap(job->layout, strip, &job->margin, first, job->content);
 }
 
 void layout_code(struct layouter *layouter, struct layout_job *job)
@@ -209,7 +209,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	const struct markdown_record *record = job->record;
 	struct code code = { .layouter = layouter, .language = language_of(job->scan, record),
 		.role = job->options->raw ? ROLE_TEXT : ROLE_CODE };
-	struct markdown_page *page = job->page;
+	struct layout *layout = job->layout;
 	highlight_state state;
 	struct markdown_body body;
 	bool first;
@@ -217,18 +217,18 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 
 	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
 	check_label(layouter, job);
-	state = page->resume ? page->state : job->state;
-	first = page->layout.count <= job->gap;
+	state = layout->resume ? layout->state : job->state;
+	first = layout->view.count <= job->gap;
 	indent_margin(job, first);
 	body_open(&body, job->scan, record);
-	body_resume(&body, page->resume);
+	body_resume(&body, layout->resume);
 	for (;;) {
 		size_t start = body.at;
 
-		if (start <= job->scan->complete.at && start != page->resume) {
-			page->mark = md_page_mark_of(page);
-			page->resume = start;
-			page->state = state;
+		if (start <= job->scan->complete.at && start != layout->resume) {
+			layout->mark = layout_mark_of(layout);
+			layout->resume = start;
+			layout->state = state;
 		}
 		if (!body_line(&body, &line))
 			break;
@@ -237,7 +237,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 		state = highlight(&code, state, on_span);
 		lay_line(&code, job, &first);
 	}
-	if (record->cut && page->layout.count)
-		page->rows[page->layout.count - 1].wraps = true;
+	if (record->cut && layout->view.count)
+		layout->rows[layout->view.count - 1].wraps = true;
 	buf_fini(&code.expanded);
 }

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 
 #define NOTE_COLUMNS 4
-#define LENIENT_COLUMNS 2 /* bullets below a number are often indented by less than the number is wide */
+#define LENIENT_COLUMNS 2 /* bullets below a number are often indented less than its width */
 
 static bool item_holds(const struct markdown_container *item, struct line_cursor *cursor)
 {
@@ -21,7 +21,7 @@ static bool item_holds(const struct markdown_container *item, struct line_cursor
 	return true;
 }
 
-/* How many of the open containers the line goes on with. */
+/* How many of the open containers the line continues. */
 unsigned scan_match_containers(const struct markdown_scan *scan, struct scan_line *line)
 {
 	for (unsigned i = 0; i < scan->state.depth; i++) {
@@ -52,7 +52,7 @@ static bool is_task(struct str rest, char *mark)
 	return *mark == ' ' || *mark == 'x';
 }
 
-/* Goes over a list sign, the blanks behind it and a task's box. */
+/* Takes a list marker, the blanks behind it and the box of a task. */
 static void take_item(struct markdown_scan *scan, struct scan_line *line, const struct line_marker *marker, unsigned indent)
 {
 	struct line_cursor *cursor = &line->cursor;
@@ -73,7 +73,7 @@ static void take_item(struct markdown_scan *scan, struct scan_line *line, const 
 	push_container(scan, &item);
 }
 
-/* Goes over `[^label]:`; what belongs to the footnote is indented by four. */
+/* Takes `[^label]:`. The content of a footnote is indented by four. */
 static void take_footnote(struct markdown_scan *scan, struct scan_line *line, size_t length)
 {
 	struct line_cursor *cursor = &line->cursor;
@@ -85,7 +85,7 @@ static void take_footnote(struct markdown_scan *scan, struct scan_line *line, si
 	push_container(scan, &note);
 }
 
-/* Whether a list may begin here: a paragraph is only interrupted by what is surely one. */
+/* Whether a list may begin here. Only an item that is not empty, and numbered 1 if at all, interrupts a paragraph. */
 static bool is_item(struct str rest, bool interrupts, const struct scan_line *line, struct line_marker *marker)
 {
 	if (line_is_rule(rest) || !line_is_marker(rest, marker) || (marker->empty && line->partial))

@@ -1,562 +1,504 @@
 #include "render/markdown_inline.h"
 
-#include <md4c.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "render/markdown_math.h"
+#include "render/markdown_entity.h"
+#include "render/markdown_link.h"
 
-#define DESTINATION_LIMIT 8192
-#define PREFIX "# " /* a heading: md4c looks for nothing but inline signs in it */
+#define TEXT_LIMIT (1 << 16)
+#define MATH_LIMIT 1024     /* bytes of `$...$` */
+#define SIGN_MOST 12        /* bytes of an incomplete sign that is held back */
+#define LABEL_MOST 1000     /* bytes of the label of a reference */
+#define LINK_TEXT_LIMIT 256 /* bytes behind `[` that are shown as a link before its `]` */
 
-void inline_init(struct markdown_inline *parser)
+void inline_init(struct markdown_inline *p)
 {
-	*parser = (struct markdown_inline){ 0 };
-	shadow_init(&parser->shadow);
-	buf_init(&parser->scratch, 1 << 16);
-	for (size_t i = 0; i < sizeof parser->links / sizeof *parser->links; i++)
-		buf_init(&parser->links[i].destination, DESTINATION_LIMIT);
+	*p = (struct markdown_inline){ 0 };
+	buf_init(&p->text, TEXT_LIMIT);
 }
 
-void inline_fini(struct markdown_inline *parser)
+void inline_fini(struct markdown_inline *p)
 {
-	shadow_fini(&parser->shadow);
-	mem_free(parser->pieces);
-	buf_fini(&parser->scratch);
-	for (size_t i = 0; i < sizeof parser->links / sizeof *parser->links; i++)
-		buf_fini(&parser->links[i].destination);
-}
-
-void inline_begin(struct markdown_inline *parser)
-{
-	shadow_begin(&parser->shadow, STR(PREFIX));
-}
-
-void inline_add_line(struct markdown_inline *parser, struct str line, size_t source)
-{
-	shadow_add_line(&parser->shadow, line, source);
-}
-
-/* --- styles --- */
-
-static struct strip_style style_of(const struct markdown_inline *parser)
-{
-	struct strip_style style = parser->base;
-
-	if (parser->strong)
-		style.attributes |= STYLE_BOLD;
-	if (parser->emphasis)
-		style.attributes |= STYLE_ITALIC;
-	if (parser->struck)
-		style.attributes |= STYLE_STRIKE;
-	if (parser->link_depth) {
-		style.role = ROLE_LINK;
-		style.attributes |= STYLE_UNDERLINE;
-		style.link = parser->link;
-	}
-	if (parser->code)
-		style.role = ROLE_CODE_WORD;
-	return style;
-}
-
-/* The piece of a reference that holds a byte of the source, or where the next one begins; NULL beyond the last. */
-static const struct inline_piece *piece_at(struct markdown_inline *parser, size_t source)
-{
-	while (parser->piece < parser->piece_count && parser->pieces[parser->piece].to <= source)
-		parser->piece++;
-	return parser->piece < parser->piece_count ? &parser->pieces[parser->piece] : NULL;
-}
-
-static struct strip_style style_in(const struct markdown_inline *parser, const struct inline_piece *piece)
-{
-	struct strip_style style = style_of(parser);
-
-	if (parser->link_depth)
-		return style;
-	style.role = parser->code ? ROLE_CODE_WORD : piece->role;
-	style.link = piece->link;
-	if (piece->role == ROLE_LINK)
-		style.attributes |= STYLE_UNDERLINE;
-	return style;
-}
-
-static void show(struct markdown_inline *parser, struct str text, size_t source, bool exact)
-{
-	while (text.len) {
-		const struct inline_piece *piece = piece_at(parser, source);
-		bool inside = piece && piece->from <= source;
-		size_t length = !exact || !piece ? text.len : (inside ? piece->to : piece->from) - source;
-
-		strip_add(parser->strip, str_head(text, length), inside ? style_in(parser, piece) : style_of(parser), source, exact);
-		text = str_skip(text, length);
-		parser->source = source = exact ? source + length : source;
-	}
+	buf_fini(&p->text);
+	mem_free(p->lines);
+	mem_free(p->tokens);
+	mem_free(p->delimiters);
+	mem_free(p->brackets);
+	inline_init(p);
 }
 
 /* --- text --- */
 
-/* `\|` in the code of a cell is a bar. */
-static void show_code_of_cell(struct markdown_inline *parser, struct str text, size_t source)
+void inline_begin(struct markdown_inline *p)
 {
-	while (text.len) {
-		size_t at = str_find(text, STR("\\|"));
-
-		show(parser, str_head(text, at), source, true);
-		if (at < text.len)
-			at++;
-		source += at;
-		text = str_skip(text, at);
-		if (str_starts(text, "|")) {
-			show(parser, STR("|"), source, true);
-			source++;
-			text = str_skip(text, 1);
-		}
-	}
+	buf_clear(&p->text);
+	p->line_count = 0;
 }
 
-/* The number of a footnote is raised; another label stays as it is. */
-static void show_note(struct markdown_inline *parser, struct str text, size_t source)
+void inline_add_line(struct markdown_inline *p, struct str line, size_t source)
 {
-	struct strip_style style = style_of(parser);
-	size_t digits = line_note_digits(text);
+	struct str trimmed = str_trim(line);
 
-	style.role = ROLE_ACCENT;
-	buf_clear(&parser->scratch);
-	for (size_t i = 0; i < digits; i++)
-		buf_add_z(&parser->scratch, math_letter(MATH_SUPERSCRIPT, (uint32_t)text.ptr[2 + i]));
-	strip_add(parser->strip, digits ? buf_str(&parser->scratch) : text, style, source, !digits);
-	parser->source = source + text.len;
+	if (p->line_count)
+		buf_add_byte(&p->text, '\n');
+	mem_reserve(&p->lines, &p->line_capacity, p->line_count + 1, sizeof *p->lines);
+	p->lines[p->line_count] = (struct inline_line){ .at = p->text.len, .source = source + (size_t)(trimmed.len ? trimmed.ptr - line.ptr : 0),
+		.breaks = str_ends(line, "\\") };
+	if (buf_add(&p->text, trimmed))
+		p->lines[p->line_count].length = trimmed.len;
+	p->line_count++;
 }
 
-static void show_range(struct markdown_inline *parser, const struct shadow_range *range, struct str text, size_t source)
+static const struct inline_line *line_of(const struct markdown_inline *p, size_t at)
 {
-	struct strip_style style = style_of(parser);
-	unsigned end = 0;
-	struct str inside;
+	size_t low = 0, high = p->line_count;
 
-	if (range->kind == SHADOW_BREAK) {
-		strip_end_line(parser->strip, source);
-		return;
-	}
-	if (range->kind == SHADOW_NOTE) {
-		show_note(parser, text, source);
-		return;
-	}
-	style.role = ROLE_MATH;
-	if (text.len >= 2 * range->sign && (range->sign == 1 ? str_ends(text, "$") : str_ends(text, "$$") || str_ends(text, "\\)") || str_ends(text, "\\]")))
-		end = range->sign;
-	inside = str_skip(str_head(text, text.len - end), range->sign);
-	buf_clear(&parser->scratch);
-	if (math_to_text(inside, !end, &parser->scratch) && !memchr(buf_z(&parser->scratch), '\n', parser->scratch.len))
-		strip_add(parser->strip, buf_str(&parser->scratch), style, source, false);
-	else
-		strip_add(parser->strip, text, style, source, true);
-	parser->source = source + text.len;
-}
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
 
-/* A backslash in front of a line end says that it is one. */
-static void drop_backslash(struct markdown_inline *parser, const struct shadow_line *line)
-{
-	struct strip *strip = parser->strip;
-
-	if (!str_ends(line->text, "\\") || str_ends(line->text, "\\\\") || !str_ends(buf_str(&strip->text), "\\") || parser->code)
-		return;
-	strip->text.len--;
-	if (strip->count && strip->runs[strip->count - 1].at >= strip->text.len)
-		strip->count--;
-}
-
-/* A part of one line of the shadow, [at, end). */
-static void show_part(struct markdown_inline *parser, const struct shadow_line *line, size_t at, size_t end)
-{
-	const struct shadow *shadow = &parser->shadow;
-
-	while (at < end) {
-		const struct shadow_range *range = parser->range < shadow->range_count ? &shadow->ranges[parser->range] : NULL;
-		size_t to = range && range->at < end ? range->at : end, offset = at - line->at;
-
-		if (range && range->at + range->length <= at) {
-			parser->range++;
-			continue;
-		}
-		if (to > at && parser->code && parser->cell)
-			show_code_of_cell(parser, str_of(line->text.ptr + offset, to - at), line->source + offset);
-		else if (to > at)
-			show(parser, str_of(line->text.ptr + offset, to - at), line->source + offset, true);
-		if (to == end)
-			return;
-		at = range->at + range->length;
-		offset = range->at - line->at;
-		show_range(parser, range, str_of(line->text.ptr + offset, range->length), line->source + offset);
-		parser->range++;
-	}
-}
-
-/* The text of the shadow's bytes [at, end), line by line. */
-static void show_shadow(struct markdown_inline *parser, size_t at, size_t end)
-{
-	const struct shadow *shadow = &parser->shadow;
-
-	if (end > shadow->end)
-		end = shadow->end;
-	parser->shown = end;
-	for (size_t i = shadow_line_of(shadow, at); at < end && i < shadow->line_count; i++) {
-		const struct shadow_line *line = &shadow->lines[i];
-		size_t line_end = line->at + line->text.len;
-
-		if (at < line_end)
-			show_part(parser, line, at, end < line_end ? end : line_end);
-		if (end > line_end && line_end < shadow->end) {
-			drop_backslash(parser, line);
-			strip_end_line(parser->strip, line->source + line->text.len);
-		}
-		at = line_end + 1;
-	}
-}
-
-/* --- entities --- */
-
-static const struct entity {
-	const char *name, *text;
-} entities[] = {
-	{ "amp", "&" }, { "lt", "<" }, { "gt", ">" }, { "quot", "\"" }, { "apos", "'" }, { "nbsp", "\xC2\xA0" }, { "copy", "\xC2\xA9" },
-	{ "reg", "\xC2\xAE" }, { "deg", "\xC2\xB0" }, { "plusmn", "\xC2\xB1" }, { "micro", "\xC2\xB5" }, { "middot", "\xC2\xB7" },
-	{ "frac12", "\xC2\xBD" }, { "times", "\xC3\x97" }, { "divide", "\xC3\xB7" }, { "laquo", "\xC2\xAB" }, { "raquo", "\xC2\xBB" },
-	{ "sect", "\xC2\xA7" }, { "para", "\xC2\xB6" }, { "cent", "\xC2\xA2" }, { "pound", "\xC2\xA3" }, { "yen", "\xC2\xA5" },
-	{ "euro", "\xE2\x82\xAC" }, { "trade", "\xE2\x84\xA2" }, { "hellip", "\xE2\x80\xA6" }, { "ndash", "\xE2\x80\x93" },
-	{ "mdash", "\xE2\x80\x94" }, { "lsquo", "\xE2\x80\x98" }, { "rsquo", "\xE2\x80\x99" }, { "ldquo", "\xE2\x80\x9C" },
-	{ "rdquo", "\xE2\x80\x9D" }, { "bull", "\xE2\x80\xA2" }, { "larr", "\xE2\x86\x90" }, { "uarr", "\xE2\x86\x91" },
-	{ "rarr", "\xE2\x86\x92" }, { "darr", "\xE2\x86\x93" }, { "harr", "\xE2\x86\x94" }, { "rArr", "\xE2\x87\x92" },
-	{ "le", "\xE2\x89\xA4" }, { "ge", "\xE2\x89\xA5" }, { "ne", "\xE2\x89\xA0" }, { "infin", "\xE2\x88\x9E" },
-	{ "minus", "\xE2\x88\x92" }, { "sum", "\xE2\x88\x91" }, { "radic", "\xE2\x88\x9A" }, { "check", "\xE2\x9C\x93" },
-};
-
-static uint32_t entity_code(struct str digits)
-{
-	uint32_t base = 10, code = 0;
-
-	if (str_starts(digits, "x") || str_starts(digits, "X")) {
-		base = 16;
-		digits = str_skip(digits, 1);
-	}
-	for (size_t i = 0; i < digits.len && code < 0x110000; i++) {
-		char c = (char)(digits.ptr[i] | 0x20);
-
-		code = code * base + (uint32_t)(c >= 'a' ? c - 'a' + 10 : digits.ptr[i] - '0');
-	}
-	return code;
-}
-
-/* `&...;` as text; what is not known stays as it is. */
-static void add_entity(struct buf *out, struct str entity)
-{
-	struct str name = str_of(entity.ptr + 1, entity.len - 2);
-	char encoded[4];
-
-	if (str_starts(name, "#")) {
-		uint32_t code = entity_code(str_skip(name, 1));
-
-		if (!code || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
-			code = UTF8_REPLACEMENT;
-		buf_add(out, str_of(encoded, utf8_put(encoded, code)));
-		return;
-	}
-	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
-		if (str_is(name, entities[i].name)) {
-			buf_add_z(out, entities[i].text);
-			return;
-		}
-	}
-	buf_add(out, entity);
-}
-
-/* --- links --- */
-
-/* The bytes of the source that a piece of the shadow stands for: the shadow itself but where it lies. */
-static void add_destination(struct markdown_inline *parser, struct buf *out, const char *ptr, size_t size)
-{
-	const struct shadow *shadow = &parser->shadow;
-	size_t at;
-
-	if (ptr < shadow->text.ptr || ptr >= shadow->text.ptr + shadow->text.len) {
-		buf_add(out, str_of(ptr, size));
-		return;
-	}
-	at = (size_t)(ptr - shadow->text.ptr);
-	/* Of a link that was closed for the time being only a part is there. */
-	if (at + size < shadow->end || (at + size == shadow->end && shadow->text.ptr[at + size] != ')')) {
-		const struct shadow_line *line = &shadow->lines[shadow_line_of(shadow, at)];
-		size_t offset = at - line->at;
-
-		if (offset + size <= line->text.len)
-			buf_add(out, str_of(line->text.ptr + offset, size));
-	}
-}
-
-static void read_destination(struct markdown_inline *parser, struct buf *out, const MD_ATTRIBUTE *attribute)
-{
-	buf_clear(out);
-	if (!attribute->text || attribute->size > DESTINATION_LIMIT)
-		return;
-	for (unsigned i = 0; attribute->substr_offsets[i] < attribute->size; i++) {
-		struct str piece = str_of(attribute->text + attribute->substr_offsets[i],
-			attribute->substr_offsets[i + 1] - attribute->substr_offsets[i]);
-
-		if (attribute->substr_types[i] == MD_TEXT_ENTITY && piece.len > 2)
-			add_entity(out, piece);
+		if (p->lines[middle].at <= at)
+			low = middle;
 		else
-			add_destination(parser, out, piece.ptr, piece.len);
+			high = middle;
 	}
+	return &p->lines[low];
 }
 
-bool inline_is_address(struct str destination)
+size_t inline_source(const struct markdown_inline *p, size_t at)
 {
-	static const char *const schemes[] = { "http://", "https://", "mailto:", "file://" };
+	const struct inline_line *line = p->line_count ? line_of(p, at) : NULL;
 
-	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-		if (str_is_nocase(str_head(destination, strlen(schemes[i])), schemes[i]))
+	return line ? line->source + (at - line->at) : 0;
+}
+
+struct str inline_text(const struct markdown_inline *p, size_t at, size_t end)
+{
+	return str_head(str_skip(buf_str(&p->text), at), end - at);
+}
+
+struct str inline_inside(const struct markdown_inline *p, const struct inline_token *token)
+{
+	return inline_text(p, token->inside.at, token->inside.end);
+}
+
+static size_t line_end(const struct markdown_inline *p)
+{
+	const struct inline_line *line = line_of(p, p->at);
+	size_t end = line->at + line->length;
+
+	return end < p->end ? end : p->end;
+}
+
+/* The text from `p->at` on. */
+static struct str rest_of(const struct markdown_inline *p)
+{
+	return inline_text(p, p->at, p->end);
+}
+
+static char byte_at(const struct markdown_inline *p, size_t at)
+{
+	return at < p->end ? p->text.ptr[at] : ' ';
+}
+
+static size_t run_at(const struct markdown_inline *p, size_t at)
+{
+	size_t length = 1;
+
+	while (at + length < p->end && p->text.ptr[at + length] == p->text.ptr[at])
+		length++;
+	return length;
+}
+
+/* --- tokens --- */
+
+struct inline_token *inline_add(struct markdown_inline *p, enum inline_kind kind, size_t at, size_t end)
+{
+	struct inline_token *token;
+
+	mem_reserve(&p->tokens, &p->token_capacity, p->token_count + 1, sizeof *p->tokens);
+	token = &p->tokens[p->token_count++];
+	*token = (struct inline_token){ .kind = kind, .at = at, .end = end };
+	if (kind != INLINE_DELIMITERS)
+		p->floor = end;
+	return token;
+}
+
+void inline_unsettle(struct markdown_inline *p, size_t at)
+{
+	if (at < p->settled)
+		p->settled = at;
+}
+
+/* Takes the next `length` bytes as a token, `before` and `after` of them around its content. */
+static bool take(struct markdown_inline *p, enum inline_kind kind, size_t length, size_t before, size_t after)
+{
+	struct inline_token *token = inline_add(p, kind, p->at, p->at + length);
+
+	token->inside = (struct inline_range){ p->at + before, p->at + length - after };
+	p->at += length;
+	if (p->open && p->at == p->end)
+		inline_unsettle(p, token->at);
+	return true;
+}
+
+/* --- the end of an open text --- */
+
+/* Whether the rest is the beginning of a sign that the next byte may change. */
+static bool is_begun(const struct markdown_inline *p)
+{
+	static const char *const words[] = { "http://", "https://", "ftp://", "www.?", "<http://", "<https://", "<mailto:", "<br>", "<br/>", "<br />",
+		"\\(?", "\\[?", "![?", "[?" }; /* ? is any byte */
+	struct str rest = rest_of(p);
+	char sign = rest.ptr[0];
+	size_t name = str_starts(rest, "[^") ? 2 : sign == '&' ? 1 : 0;
+
+	if (sign && strchr("*_`~$", sign))
+		return run_at(p, p->at) == rest.len;
+	if (rest.len > SIGN_MOST || (p->at && char_is_word(sign) && char_is_word(p->text.ptr[p->at - 1])))
+		return false;
+	while (name && name < rest.len && (sign == '&' ? char_is_word(rest.ptr[name]) || rest.ptr[name] == '#' : char_is_digit(rest.ptr[name])))
+		name++;
+	if (name == rest.len)
+		return true;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (rest.len < strlen(words[i]) && memcmp(words[i], rest.ptr, rest.len) == 0)
 			return true;
 	return false;
 }
 
-static struct str up_to(struct str text, const char *signs)
+/* Holds back what follows `at`, with the blanks before it. */
+static void hold(struct markdown_inline *p, size_t at)
 {
-	size_t length = 0;
-
-	while (length < text.len && !strchr(signs, text.ptr[length]))
-		length++;
-	return str_head(text, length);
+	while (at > p->floor && char_is_blank(p->text.ptr[at - 1]))
+		at--;
+	p->end = p->at = at;
+	inline_unsettle(p, at);
 }
 
-/*
- * What stands where a host is looked for. Where a name or a backslash stands before it (https://e.org:x@evil.org) it is all of that:
- * programs differ in which part they take for the host.
- */
-static struct str host_of(struct str address)
+/* --- math --- */
+
+static const char *const math_closers[] = { "\\)", "\\]", "$$" };
+
+/* `\(...\)`, `\[...\]` and `$$...$$` of one line. */
+static bool take_math(struct markdown_inline *p, unsigned kind)
 {
-	size_t at = str_find(address, STR("://"));
+	size_t end = line_end(p), length;
+	struct str inside = inline_text(p, p->at + 2, end);
 
-	if (at < address.len)
-		address = str_skip(address, at + 3);
-	else if (str_starts(address, "mailto:"))
-		address = str_skip(address, 7);
-	address = up_to(address, "/?# ");
-	if (up_to(address, "@\\").len == address.len)
-		address = up_to(address, ":");
-	return str_starts(address, "www.") ? str_skip(address, 4) : address;
-}
-
-/* Whether the text looks like an address that is not where the link leads. */
-static bool deceives(struct str text, struct str destination)
-{
-	struct str host = host_of(text), real = host_of(destination);
-	size_t dot = str_find(host, STR("."));
-
-	if (str_find(text, STR(" ")) < text.len || dot == 0 || dot + 2 >= host.len)
+	if (p->no_math[kind] == end)
 		return false;
-	return host.len != real.len || !str_has_nocase(host, real);
-}
-
-static void enter_link(struct markdown_inline *parser, const MD_ATTRIBUTE *destination)
-{
-	struct inline_link *link;
-
-	if (parser->link_depth == sizeof parser->links / sizeof *parser->links)
-		return;
-	link = &parser->links[parser->link_depth++];
-	link->text = parser->strip->text.len;
-	link->outer = parser->link;
-	read_destination(parser, &link->destination, destination);
-	if (inline_is_address(buf_str(&link->destination)))
-		parser->link = md_page_link(parser->page, buf_str(&link->destination));
-}
-
-/* Says where a link leads when its text does not or says something else. */
-static void leave_link(struct markdown_inline *parser)
-{
-	struct inline_link *link;
-	struct str text, destination;
-
-	if (!parser->link_depth)
-		return;
-	link = &parser->links[parser->link_depth - 1];
-	destination = buf_str(&link->destination);
-	text = str_skip(buf_str(&parser->strip->text), link->text);
-	if (!text.len) {
-		show(parser, destination, parser->source, false);
-	} else if (destination.len && !str_equal(text, destination) && (!inline_is_address(destination) || deceives(text, destination))) {
-		struct strip_style style = { .role = ROLE_MUTED };
-
-		strip_add(parser->strip, STR(" ("), style, parser->source, false);
-		strip_add(parser->strip, destination, style, parser->source, false);
-		strip_add(parser->strip, STR(")"), style, parser->source, false);
+	length = str_find(inside, str_from(math_closers[kind]));
+	if (length == inside.len && p->open && end == p->end) {
+		p->end -= length > 1 && inside.ptr[length - 1] == math_closers[kind][0];
+		return take(p, INLINE_MATH, p->end - p->at, 2, 0);
 	}
-	parser->link = link->outer;
-	parser->link_depth--;
+	p->no_math[kind] = length == inside.len ? end : 0;
+	return length && length < inside.len && take(p, INLINE_MATH, length + 4, 2, 2);
 }
 
-/* --- references --- */
-
-/* The offset in the source of an offset in the shadow. */
-static size_t source_of(const struct shadow *shadow, size_t at)
+static bool is_surely_math(struct str inside)
 {
-	const struct shadow_line *line = &shadow->lines[shadow_line_of(shadow, at)];
-
-	return line->source + (at - line->at);
+	return memchr(inside.ptr, '\\', inside.len) || memchr(inside.ptr, '^', inside.len) || memchr(inside.ptr, '_', inside.len);
 }
 
-static void add_piece(struct markdown_inline *parser, size_t at, size_t end, uint8_t role, uint16_t link)
+/* A sum of money with words behind it is no math. */
+static bool is_money(struct str inside)
 {
-	const struct shadow *shadow = &parser->shadow;
-
-	mem_reserve(&parser->pieces, &parser->piece_capacity, parser->piece_count + 1, sizeof *parser->pieces);
-	parser->pieces[parser->piece_count++] = (struct inline_piece){
-		.from = source_of(shadow, at), .to = source_of(shadow, end), .role = role, .link = link };
+	if (!char_is_digit(inside.ptr[0]))
+		return false;
+	return memchr(inside.ptr, ' ', inside.len) && !memchr(inside.ptr, '=', inside.len) && !is_surely_math(inside);
 }
 
-/* Finds which references lead somewhere. What looks like an address and leads to another one stays text. */
-static void resolve_references(struct markdown_inline *parser)
+/* `$...$`: no blanks inside its signs, no digit behind, on one line. */
+static bool take_dollar(struct markdown_inline *p)
 {
-	const struct shadow *shadow = &parser->shadow;
+	size_t end = line_end(p), i = p->at + 1;
+	const char *text = p->text.ptr;
 
-	parser->piece = parser->piece_count = 0;
-	if (!shadow->plain && shadow->reference_count)
-		parser->page->refers = true;
-	for (size_t i = 0; !shadow->plain && i < shadow->reference_count; i++) {
-		const struct shadow_reference *reference = &shadow->references[i];
-		size_t text = source_of(shadow, reference->at + 1), close = source_of(shadow, reference->close);
-		struct str label = str_of(parser->document.ptr + source_of(shadow, reference->label), reference->label_length), destination;
-		uint16_t link = 0;
-
-		if (!parser->definitions || !definitions_find(parser->definitions, parser->definition_count, parser->document, label, &destination) ||
-		    deceives(str_of(parser->document.ptr + text, close - text), destination))
-			continue;
-		if (inline_is_address(destination))
-			link = md_page_link(parser->page, destination);
-		add_piece(parser, reference->at, reference->at + 1, ROLE_MUTED, 0);
-		add_piece(parser, reference->at + 1, reference->close, ROLE_LINK, link);
-		add_piece(parser, reference->close, reference->end, ROLE_MUTED, 0);
+	if (i >= end || char_is_blank(text[i]) || (p->at && char_is_word(text[p->at - 1])))
+		return false;
+	while (i < end && i - p->at < MATH_LIMIT && text[i] != '$')
+		i += text[i] == '\\' ? 2 : 1;
+	if (p->open && end == p->end && i + 1 >= end) { /* a last `$` is held back */
+		inline_unsettle(p, p->at);
+		if (!is_surely_math(inline_text(p, p->at + 1, end)))
+			return false;
+		p->end -= text[p->end - 1] == '$';
+		return take(p, INLINE_MATH, p->end - p->at, 1, 0);
 	}
-	/* md4c takes it for one once its host is complete. */
-	if (shadow->address < shadow->end)
-		add_piece(parser, shadow->address, shadow->end, ROLE_LINK, 0);
+	if (i >= end || text[i] != '$' || char_is_blank(text[i - 1]) || char_is_word(byte_at(p, i + 1)) ||
+	    is_money(inline_text(p, p->at + 1, i)))
+		return false;
+	return take(p, INLINE_MATH, i + 1 - p->at, 1, 1);
 }
 
-size_t inline_settled(const struct markdown_inline *parser)
+static bool scan_dollar(struct markdown_inline *p)
 {
-	const struct shadow *shadow = &parser->shadow;
-	const struct shadow_line *line;
+	size_t run = run_at(p, p->at);
 
-	if (!shadow->line_count)
+	if (!(run >= 2 ? take_math(p, 2) : take_dollar(p)))
+		p->at += run;
+	return true;
+}
+
+/* --- backslashes, code, addresses, entities --- */
+
+static bool scan_backslash(struct markdown_inline *p)
+{
+	char next = byte_at(p, p->at + 1);
+
+	if ((next == '(' && take_math(p, 0)) || (next == '[' && take_math(p, 1)))
+		return true;
+	if (p->at + 1 == p->end || (next == '\n' ? !line_of(p, p->at)->breaks : next <= ' ' || next >= 0x7F || char_is_word(next)))
+		return false;
+	take(p, INLINE_ESCAPE, 1, 0, 0);
+	p->floor = ++p->at;
+	return true;
+}
+
+/* The next run of `wanted` backticks, or the end. */
+static size_t find_ticks(const struct markdown_inline *p, size_t at, size_t wanted)
+{
+	const char *tick;
+
+	while ((tick = memchr(p->text.ptr + at, '`', p->end - at))) {
+		size_t begin = (size_t)(tick - p->text.ptr), length = run_at(p, begin);
+
+		if (length == wanted)
+			return begin;
+		at = begin + length;
+	}
+	return p->end;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\n';
+}
+
+/* A space at both ends is not shown. In an open text one is expected at the end if a backtick follows the first. */
+static bool scan_backtick(struct markdown_inline *p)
+{
+	size_t ticks = run_at(p, p->at), inside = p->at + ticks, end = p->end;
+	uint64_t length = ticks < 64 ? (uint64_t)1 << ticks : 0;
+	bool closed, space;
+
+	if (!(p->no_ticks & length))
+		end = find_ticks(p, inside, ticks);
+	closed = end + (p->open ? ticks : 0) < p->end;
+	if (!closed && !p->open) {
+		p->no_ticks |= length;
+		p->at = inside;
+		return true;
+	}
+	if (!closed) {
+		for (end = p->end; end > inside && (p->text.ptr[end - 1] == '`' || char_is_blank(p->text.ptr[end - 1])); )
+			end--;
+		p->end = end;
+	}
+	space = is_space(byte_at(p, inside)) && (closed ? is_space(p->text.ptr[end - 1]) : byte_at(p, inside + 1) == '`') &&
+		!str_is_blank(inline_text(p, inside, end));
+	return take(p, INLINE_CODE, end + (closed ? ticks : 0) - p->at, ticks + space, closed ? ticks + space : 0);
+}
+
+static bool scan_less(struct markdown_inline *p)
+{
+	static const char *const breaks[] = { "<br>", "<br/>", "<br />" };
+	struct str rest = rest_of(p), address;
+	size_t length = link_pointed(rest, p->open, &address);
+
+	for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
+		if (str_is_nocase(str_head(rest, strlen(breaks[i])), breaks[i]))
+			return take(p, INLINE_BREAK, strlen(breaks[i]), 0, 0);
+	return length && take(p, INLINE_ADDRESS, length, 1, length - address.len - 1);
+}
+
+static bool scan_ampersand(struct markdown_inline *p)
+{
+	size_t length = entity_read(rest_of(p), NULL);
+
+	return length && take(p, INLINE_ENTITY, length, 0, 0);
+}
+
+/* Runs that were found in the address are part of it. */
+static bool scan_address(struct markdown_inline *p)
+{
+	struct str text = str_head(buf_str(&p->text), p->end), address = link_bare(text, p->floor, p->at, p->open);
+
+	if (!address.len)
+		return false;
+	p->at = (size_t)(address.ptr - p->text.ptr);
+	while (p->token_count && p->tokens[p->token_count - 1].at >= p->at)
+		p->token_count--;
+	while (p->delimiter_count && p->delimiters[p->delimiter_count - 1].at >= p->at)
+		p->delimiter_count--;
+	take(p, INLINE_ADDRESS, address.len, 0, 0);
+	if (p->open && link_may_continue(rest_of(p)))
+		hold(p, p->at);
+	return true;
+}
+
+/* --- brackets --- */
+
+/* `[^label]`, the mark of a footnote; 0: it is none. */
+static size_t note_length(const struct markdown_inline *p, size_t at)
+{
+	size_t end = at + 2;
+
+	if (byte_at(p, at + 1) != '^')
 		return 0;
-	line = &shadow->lines[shadow_line_of(shadow, shadow->settled)];
-	return shadow->settled > line->at ? line->source + (shadow->settled - line->at) : 0;
+	while (end < p->end && (char_is_word(p->text.ptr[end]) || p->text.ptr[end] == '-' || p->text.ptr[end] == '_'))
+		end++;
+	if (end == at + 2 || (end < p->end ? p->text.ptr[end] != ']' : !p->open))
+		return 0;
+	return end - at + (end < p->end);
 }
 
-/* --- md4c --- */
-
-static int on_block(MD_BLOCKTYPE type, void *detail, void *ctx)
+/* A link does not follow a letter, as an index does, nor a control character. */
+static bool may_precede_link(char c)
 {
-	(void)type, (void)detail, (void)ctx;
-	return 0;
+	return char_is_blank(c) || (unsigned char)c >= 0x80 || (c > ' ' && !char_is_word(c) && c != ']' && c != ')');
 }
 
-/* md4c leaves emphasis that it never entered, when that began within an address: its sign is text there, and so is this one. */
-static void count(struct markdown_inline *parser, unsigned *depth, bool enter, size_t signs)
+static bool open_bracket(struct markdown_inline *p, bool image)
 {
-	struct str rest = str_skip(buf_str(&parser->shadow.text), parser->shown);
+	size_t sign = p->at + image;
+	char before = sign ? p->text.ptr[sign - 1] : ' ', after = byte_at(p, sign + 1);
 
-	if (enter)
-		++*depth;
-	else if (*depth)
-		--*depth;
-	else if (parser->shown < parser->shadow.end && (str_starts(rest, "*") || str_starts(rest, "_")))
-		show(parser, str_head(rest, signs), parser->source, true);
-}
-
-static void change(struct markdown_inline *parser, MD_SPANTYPE type, void *detail, bool enter)
-{
-	switch (type) {
-	case MD_SPAN_EM: count(parser, &parser->emphasis, enter, 1); break;
-	case MD_SPAN_STRONG: count(parser, &parser->strong, enter, 2); break;
-	case MD_SPAN_CODE: parser->code = enter; break;
-	case MD_SPAN_DEL:
-		/* Few terminals strike through: the signs stay, so that it can be read without that. */
-		parser->struck += enter;
-		if (enter || parser->shown < parser->shadow.end) /* behind an open text it has not come yet */
-			show(parser, STR("~~"), parser->source, false);
-		parser->struck -= !enter && parser->struck;
-		break;
-	case MD_SPAN_A:
-	case MD_SPAN_IMG:
-		if (enter)
-			enter_link(parser, type == MD_SPAN_A ? &((MD_SPAN_A_DETAIL *)detail)->href : &((MD_SPAN_IMG_DETAIL *)detail)->src);
-		else
-			leave_link(parser);
-		break;
-	case MD_SPAN_LATEXMATH:
-	case MD_SPAN_LATEXMATH_DISPLAY:
-	case MD_SPAN_WIKILINK:
-	case MD_SPAN_U:
-		break;
-	}
-}
-
-static int on_enter(MD_SPANTYPE type, void *detail, void *ctx)
-{
-	change(ctx, type, detail, true);
-	return 0;
-}
-
-static int on_leave(MD_SPANTYPE type, void *detail, void *ctx)
-{
-	change(ctx, type, detail, false);
-	return 0;
-}
-
-static int on_text(MD_TEXTTYPE type, const MD_CHAR *ptr, MD_SIZE size, void *ctx)
-{
-	struct markdown_inline *parser = ctx;
-	const struct buf *text = &parser->shadow.text;
-	struct str piece = str_of(ptr, size);
-
-	if (ptr < text->ptr || ptr >= text->ptr + text->len) {
-		show(parser, piece, parser->source, false);
-	} else if (type == MD_TEXT_ENTITY && size > 2) {
-		size_t at = (size_t)(ptr - text->ptr);
-		const struct shadow_line *line = &parser->shadow.lines[shadow_line_of(&parser->shadow, at)];
-
-		buf_clear(&parser->scratch);
-		add_entity(&parser->scratch, piece);
-		show(parser, buf_str(&parser->scratch), line->source + (at - line->at), false);
-	} else {
-		show_shadow(parser, (size_t)(ptr - text->ptr), (size_t)(ptr - text->ptr) + size);
-	}
-	return 0;
-}
-
-void inline_end(struct markdown_inline *parser, struct strip *strip, struct markdown_page *page, struct strip_style base, bool open, bool cell)
-{
-	static const MD_PARSER md4c = {
-		.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS |
-			MD_FLAG_PERMISSIVEAUTOLINKS,
-		.enter_block = on_block, .leave_block = on_block, .enter_span = on_enter, .leave_span = on_leave, .text = on_text,
+	mem_reserve(&p->brackets, &p->bracket_capacity, p->bracket_count + 1, sizeof *p->brackets);
+	if (p->inactive > p->bracket_count)
+		p->inactive = p->bracket_count;
+	p->brackets[p->bracket_count++] = (struct inline_bracket){
+		.token = p->token_count, .delimiters = p->delimiter_count, .image = image,
+		.likely = may_precede_link(before) && !char_is_blank(after) && after != ']' && after != '^',
 	};
-	struct shadow *shadow = &parser->shadow;
+	return take(p, INLINE_BRACKET, 1u + image, 0, 0);
+}
 
-	shadow_end(shadow, open);
-	parser->strip = strip;
-	parser->page = page;
-	parser->base = base;
-	parser->strong = parser->emphasis = parser->struck = parser->link_depth = 0;
-	parser->code = false;
-	parser->cell = cell;
-	parser->link = 0;
-	parser->range = parser->shown = 0;
-	parser->source = shadow->line_count ? shadow->lines[0].source : 0;
-	resolve_references(parser);
-	if (shadow->plain)
-		show_shadow(parser, shadow->line_count ? shadow->lines[0].at : 0, shadow->end);
-	else
-		md_parse(shadow->text.ptr, (MD_SIZE)shadow->text.len, &md4c, parser);
+static bool scan_bracket(struct markdown_inline *p)
+{
+	size_t note = note_length(p, p->at);
+
+	return note ? take(p, INLINE_NOTE, note, 0, 0) : open_bracket(p, false);
+}
+
+static bool scan_exclamation(struct markdown_inline *p)
+{
+	return byte_at(p, p->at + 1) == '[' && !note_length(p, p->at + 1) && open_bracket(p, true);
+}
+
+static bool is_active(const struct markdown_inline *p, const struct inline_bracket *bracket)
+{
+	return bracket->image || (size_t)(bracket - p->brackets) >= p->inactive;
+}
+
+/* `](destination)`. While the destination is incomplete, nothing behind the `]` is shown. */
+static bool take_link(struct markdown_inline *p, struct inline_bracket *bracket)
+{
+	struct str behind = str_skip(rest_of(p), 1), destination;
+	struct inline_token *token = &p->tokens[bracket->token];
+	bool partial = !behind.len;
+	size_t length = str_starts(behind, "(") ? link_destination(behind, &destination, &partial) : 0;
+
+	if (partial && p->open) {
+		inline_unsettle(p, token->at);
+		if (!bracket->likely || (!behind.len && p->at - token->at >= LINK_TEXT_LIMIT))
+			return false;
+		p->end = p->at;
+		p->bracket_count++;
+		return bracket->ended = true;
+	}
+	if (!length)
+		return false;
+	token->kind = INLINE_LINK;
+	token->inside.at = (size_t)(destination.ptr - p->text.ptr);
+	token->inside.end = token->inside.at + destination.len;
+	delimiters_resolve(p, bracket->delimiters, false);
+	if (!bracket->image)
+		p->inactive = p->bracket_count;
+	return take(p, INLINE_LINK_END, length + 1, 0, 0);
+}
+
+/* `][label]`, `][]` or `]` alone. */
+static bool take_reference(struct markdown_inline *p, const struct inline_bracket *bracket)
+{
+	struct inline_token *token = &p->tokens[bracket->token];
+	struct inline_range text = { token->end, p->at }, label = { p->at + 1, p->at + 1 };
+	size_t end = line_end(p);
+
+	if (!bracket->likely)
+		return false;
+	if (byte_at(p, label.at) == '[') {
+		struct str rest = inline_text(p, label.at, end);
+		size_t length = str_find(str_head(rest, LABEL_MOST), STR("]")) + 1;
+
+		if (length > rest.len && p->open)
+			inline_unsettle(p, token->at);
+		if (length > rest.len || length > LABEL_MOST || byte_at(p, label.at + length) == '(')
+			return false;
+		label.end += length;
+	}
+	token->kind = INLINE_REFERENCE;
+	token->inside = label.end - label.at > 2 ? (struct inline_range){ label.at + 1, label.end - 1 } : text;
+	take(p, INLINE_REFERENCE_END, 1, 0, 0);
+	p->tokens[p->token_count - 1].inside = label;
+	return true;
+}
+
+static bool scan_bracket_end(struct markdown_inline *p)
+{
+	struct inline_bracket *bracket = p->bracket_count ? &p->brackets[--p->bracket_count] : NULL;
+	bool active = bracket && is_active(p, bracket), taken = active && take_link(p, bracket);
+
+	if (taken)
+		return true;
+	if (p->bracket_count)
+		p->brackets[p->bracket_count - 1].likely = false;
+	return active && take_reference(p, bracket);
+}
+
+/* --- the pass --- */
+
+/* Each takes the construct at `p->at`; false: the sign is text. */
+static bool (*const scanners[256])(struct markdown_inline *p) = {
+	['\\'] = scan_backslash, ['`'] = scan_backtick, ['$'] = scan_dollar, ['<'] = scan_less, ['&'] = scan_ampersand,
+	['*'] = delimiters_scan, ['_'] = delimiters_scan, ['~'] = delimiters_scan,
+	['['] = scan_bracket, ['!'] = scan_exclamation, [']'] = scan_bracket_end,
+	[':'] = scan_address, ['.'] = scan_address, ['@'] = scan_address,
+};
+
+/* The last bracket of an open text may be an incomplete link. */
+static void finish_link(struct markdown_inline *p)
+{
+	const struct inline_bracket *bracket = &p->brackets[p->bracket_count - 1];
+	struct inline_token *token = &p->tokens[bracket->token];
+
+	inline_unsettle(p, p->tokens[p->brackets[0].token].at);
+	if (!bracket->likely || !is_active(p, bracket) || (!bracket->ended && p->end - token->at >= LINK_TEXT_LIMIT))
+		return;
+	token->kind = INLINE_LINK;
+	token->inside = (struct inline_range){ 0, 0 };
+	delimiters_resolve(p, bracket->delimiters, !bracket->ended);
+}
+
+void inline_parse(struct markdown_inline *p, bool open)
+{
+	p->open = open;
+	p->end = p->text.len;
+	p->settled = open ? p->end : 0;
+	p->token_count = p->delimiter_count = p->bracket_count = p->inactive = p->at = p->floor = 0;
+	p->no_ticks = 0;
+	memset(p->no_math, 0, sizeof p->no_math);
+	while (p->at < p->end) {
+		bool (*scan)(struct markdown_inline *p) = scanners[(unsigned char)p->text.ptr[p->at]];
+
+		if (open && (scan || p->end - p->at <= SIGN_MOST) && is_begun(p))
+			hold(p, p->at);
+		else if (!scan || !scan(p))
+			p->at++;
+	}
+	if (open && p->bracket_count)
+		finish_link(p);
+	delimiters_resolve(p, 0, open);
 }

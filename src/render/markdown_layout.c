@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "render/markdown_link.h"
 #include "render/markdown_math.h"
 
 #define MATH_LIMIT ((size_t)1 << 18)
@@ -10,7 +11,8 @@
 void layouter_init(struct layouter *layouter)
 {
 	*layouter = (struct layouter){ 0 };
-	inline_init(&layouter->inlines);
+	inline_init(&layouter->parser);
+	writer_init(&layouter->writer);
 	strip_init(&layouter->strip);
 	buf_init(&layouter->scratch, BUF_LIMIT_DEFAULT);
 	layouter->cells = mem_new(MARKDOWN_COLUMNS * sizeof *layouter->cells);
@@ -20,7 +22,8 @@ void layouter_init(struct layouter *layouter)
 
 void layouter_fini(struct layouter *layouter)
 {
-	inline_fini(&layouter->inlines);
+	inline_fini(&layouter->parser);
+	writer_fini(&layouter->writer);
 	strip_fini(&layouter->strip);
 	buf_fini(&layouter->scratch);
 	for (unsigned i = 0; i < MARKDOWN_COLUMNS; i++)
@@ -35,17 +38,17 @@ size_t layout_offset(const struct layout_job *job, const char *ptr)
 
 /* --- margins --- */
 
-static const struct span quote_bar = { .text = { "\xE2\x94\x82 ", 4 }, .role = ROLE_QUOTE };
+static const struct span quote_bar = { .text = { "\u2502 ", 4 }, .role = ROLE_QUOTE };
 
-static struct str blanks_of(struct markdown_page *page, unsigned columns)
+static struct str blanks_of(struct layout *layout, unsigned columns)
 {
-	char *blanks = md_page_room(page, columns);
+	char *blanks = layout_room(layout, columns);
 
 	memset(blanks, ' ', columns);
 	return str_of(blanks, columns);
 }
 
-/* A footnote's sign: its number, raised, as it is in the text; else the label as it was written. */
+/* The marker of a footnote: its number raised, as in the text, or its label as written. */
 static void add_note_sign(const struct layout_job *job, const struct markdown_container *note, struct buf *sign)
 {
 	struct str label = str_of(job->scan->text.ptr + note->marker, note->marker_length);
@@ -58,26 +61,26 @@ static void add_note_sign(const struct layout_job *job, const struct markdown_co
 	buf_add_byte(sign, ' ');
 }
 
-/* The sign of an item: its number, or a bullet that shows the depth, and a task's box. */
+/* The marker of an item: its number, or a bullet for its depth, and the box of a task. */
 static struct str sign_of(struct layouter *layouter, struct layout_job *job, const struct markdown_container *item, unsigned level)
 {
-	static const char *const bullets[] = { "\xE2\x80\xA2 ", "\xE2\x97\xA6 ", "\xE2\x96\xAA " };
+	static const char *const bullets[] = { "\u2022 ", "\u25E6 ", "\u25AA " };
 	struct buf *sign = &layouter->scratch;
 
 	buf_clear(sign);
 	if (item->footnote) {
 		add_note_sign(job, item, sign);
-		return md_page_text(job->page, buf_str(sign));
+		return layout_copy(job->layout, buf_str(sign));
 	}
 	if (item->ordered) {
 		buf_add(sign, str_of(job->scan->text.ptr + item->marker, item->marker_length));
 		buf_add_byte(sign, ' ');
 	}
 	if (item->task)
-		buf_add_z(sign, item->task == ' ' ? "\xE2\x98\x90 " : "\xE2\x98\x91 ");
+		buf_add_z(sign, item->task == ' ' ? "\u2610 " : "\u2611 ");
 	else if (!item->ordered)
 		buf_add_z(sign, bullets[(level - 1) % (sizeof bullets / sizeof *bullets)]);
-	return md_page_text(job->page, buf_str(sign));
+	return layout_copy(job->layout, buf_str(sign));
 }
 
 static unsigned columns_of(const struct layout_job *job, const struct markdown_container *container)
@@ -92,7 +95,7 @@ static unsigned columns_of(const struct layout_job *job, const struct markdown_c
 	return container->marker_length + 1u + (container->task ? 2 : 0);
 }
 
-/* Signs and indentation of a block's containers; the outer ones are left out where they would take more than half of the width. */
+/* Markers and indentation of the containers. Outer ones are left out where all would take more than half of the width. */
 static void set_margin(struct layouter *layouter, struct layout_job *job)
 {
 	const struct markdown_container *chain[MARKDOWN_DEPTH];
@@ -117,7 +120,7 @@ static void set_margin(struct layouter *layouter, struct layout_job *job)
 		level += !chain[i]->ordered && !chain[i]->footnote;
 		if (i < skip)
 			continue;
-		blanks = (struct span){ .text = blanks_of(job->page, columns_of(job, chain[i])) };
+		blanks = (struct span){ .text = blanks_of(job->layout, columns_of(job, chain[i])) };
 		margin->rest[margin->rest_count++] = blanks;
 		if (begins)
 			blanks = (struct span){ .text = sign_of(layouter, job, chain[i], level),
@@ -142,18 +145,19 @@ static bool is_quoted(const struct layout_job *job)
 
 void layout_inline(struct layouter *layouter, struct layout_job *job, struct strip *strip, struct str text, struct strip_style style, bool open)
 {
-	inline_begin(&layouter->inlines);
+	inline_begin(&layouter->parser);
 	if (text.len)
-		inline_add_line(&layouter->inlines, text, layout_offset(job, text.ptr));
-	inline_end(&layouter->inlines, strip, job->page, style, open, true);
+		inline_add_line(&layouter->parser, text, layout_offset(job, text.ptr));
+	inline_parse(&layouter->parser, open);
+	write_inline(&layouter->writer, &layouter->parser, strip, job->layout, style, true);
 }
 
-/* A sign without text is seen too. */
+/* A marker without text is a row too. */
 static void add_sign_row(struct layout_job *job)
 {
 	for (unsigned i = 0; i < job->margin.first_count; i++)
-		md_page_add(job->page, job->margin.first[i]);
-	md_page_end_row(job->page, job->record->block.start, false);
+		layout_add(job->layout, job->margin.first[i]);
+	layout_end_row(job->layout, job->record->block.start, false);
 }
 
 /* The rows of the strip; at least one. */
@@ -161,22 +165,22 @@ static void wrap(struct layouter *layouter, struct layout_job *job)
 {
 	bool first = true;
 
-	md_page_wrap(job->page, &layouter->strip, &job->margin, &first, job->content);
+	layout_wrap(job->layout, &layouter->strip, &job->margin, &first, job->content);
 	if (first)
 		add_sign_row(job);
 }
 
 /*
- * A row where the text can be gone on with when it has grown; 0: none. It begins outside of all signs, behind a blank that is in the
- * source too (a lone CR is a sign there), and not within what stands for one place of the source (an entity). Where the row before it
- * ends is known from what stands in it: so that has to be settled.
+ * The row from which layout may resume when the text has grown; 0: none. It begins outside of all constructs, behind a blank of the
+ * source (a lone CR is shown, so it is none), and not within one place of the source (an entity). As a row's end depends on what
+ * follows it, the row after it has to be settled too.
  */
 static size_t row_to_resume(const struct layouter *layouter, const struct layout_job *job, struct strip_style style)
 {
 	const struct strip *strip = &layouter->strip;
 	const size_t *starts = strip->flow.starts;
 	const char *text = job->scan->text.ptr;
-	size_t settled = inline_settled(&layouter->inlines);
+	size_t settled = inline_source(&layouter->parser, layouter->parser.settled);
 
 	for (size_t row = strip->flow.count; row-- > 2;) {
 		size_t source = strip_source(strip, starts[row - 1]);
@@ -191,23 +195,23 @@ static size_t row_to_resume(const struct layouter *layouter, const struct layout
 	return 0;
 }
 
-/* The rows of a text, and where to go on with it. */
+/* Adds the rows of a text and sets the point from which layout may resume. */
 static void wrap_text(struct layouter *layouter, struct layout_job *job, struct strip_style style)
 {
-	struct markdown_page *page = job->page;
+	struct layout *layout = job->layout;
 	const struct strip *strip = &layouter->strip;
-	bool first = !page->resume;
+	bool first = !layout->resume;
 	size_t row = 0;
 
 	strip_wrap(&layouter->strip, job->content);
-	if (job->record->block.kind != MARKDOWN_HEADING) /* whose style is that of signs too */
+	if (job->record->block.kind != MARKDOWN_HEADING) /* its style is the same within emphasis */
 		row = row_to_resume(layouter, job, style);
-	md_page_add_rows(page, strip, &job->margin, &first, 0, row);
+	layout_add_rows(layout, strip, &job->margin, &first, 0, row);
 	if (row) {
-		page->mark = md_page_mark_of(page);
-		page->resume = strip_source(strip, strip->flow.starts[row]);
+		layout->mark = layout_mark_of(layout);
+		layout->resume = strip_source(strip, strip->flow.starts[row]);
 	}
-	md_page_add_rows(page, strip, &job->margin, &first, row, strip->flow.count);
+	layout_add_rows(layout, strip, &job->margin, &first, row, strip->flow.count);
 	if (first)
 		add_sign_row(job);
 }
@@ -224,14 +228,15 @@ static void layout_text(struct layouter *layouter, struct layout_job *job)
 		style.attributes = STYLE_BOLD | (record->level == 1 ? STYLE_UNDERLINE : record->level > 2 ? STYLE_ITALIC : 0);
 	}
 	body_open(&body, job->scan, record);
-	body_resume_within(&body, job->page->resume);
-	inline_begin(&layouter->inlines);
+	body_resume_within(&body, job->layout->resume);
+	inline_begin(&layouter->parser);
 	while (body_line(&body, &line))
-		inline_add_line(&layouter->inlines, line, layout_offset(job, line.ptr));
-	inline_end(&layouter->inlines, &layouter->strip, job->page, style, record->block.open, false);
+		inline_add_line(&layouter->parser, line, layout_offset(job, line.ptr));
+	inline_parse(&layouter->parser, record->block.open);
+	write_inline(&layouter->writer, &layouter->parser, &layouter->strip, job->layout, style, false);
 	wrap_text(layouter, job, style);
-	if (record->cut && job->page->layout.count)
-		job->page->rows[job->page->layout.count - 1].wraps = true;
+	if (record->cut && job->layout->view.count)
+		job->layout->rows[job->layout->view.count - 1].wraps = true;
 }
 
 static void layout_blank(struct layouter *layouter, struct layout_job *job)
@@ -240,19 +245,19 @@ static void layout_blank(struct layouter *layouter, struct layout_job *job)
 		return;
 	(void)layouter;
 	for (unsigned i = 0; i < job->margin.rest_count; i++)
-		md_page_add(job->page, job->margin.rest[i]);
-	md_page_end_row(job->page, job->record->block.start, false);
+		layout_add(job->layout, job->margin.rest[i]);
+	layout_end_row(job->layout, job->record->block.start, false);
 }
 
 static void layout_rule(struct layouter *layouter, struct layout_job *job)
 {
 	strip_clear(&layouter->strip);
 	for (unsigned i = 0; i < job->content; i++)
-		strip_add(&layouter->strip, STR("\xE2\x94\x80"), (struct strip_style){ .role = ROLE_TABLE_EDGE }, job->record->block.start, false);
+		strip_add(&layouter->strip, STR("\u2500"), (struct strip_style){ .role = ROLE_TABLE_EDGE }, job->record->block.start, false);
 	wrap(layouter, job);
 }
 
-/* Display math: what it says, else its source. */
+/* Display math as Unicode text, else as its source. */
 static void layout_math(struct layouter *layouter, struct layout_job *job)
 {
 	struct strip_style style = { .role = ROLE_MATH };
@@ -288,7 +293,7 @@ static void layout_math(struct layouter *layouter, struct layout_job *job)
 	buf_fini(&text);
 }
 
-/* As it was written, with its destination as a link. */
+/* The definition as written, its destination as a link. */
 static void layout_definition(struct layouter *layouter, struct layout_job *job)
 {
 	const struct markdown_record *record = job->record;
@@ -303,8 +308,8 @@ static void layout_definition(struct layouter *layouter, struct layout_job *job)
 		return;
 	line = str_trim(line);
 	if (line_is_definition(line, record->block.open, &definition)) {
-		if (inline_is_address(definition.destination))
-			link.link = md_page_link(job->page, definition.destination);
+		if (link_is_address(definition.destination))
+			link.link = layout_link(job->layout, definition.destination);
 		at = (size_t)(definition.destination.ptr - line.ptr);
 		strip_add(&layouter->strip, str_head(line, at), muted, layout_offset(job, line.ptr), true);
 		strip_add(&layouter->strip, definition.destination, link, layout_offset(job, definition.destination.ptr), true);
@@ -314,7 +319,7 @@ static void layout_definition(struct layouter *layouter, struct layout_job *job)
 	wrap(layouter, job);
 }
 
-/* A heading of which its first byte told; one that is underlined was a paragraph before. */
+/* Whether a heading begins with `#`. An underlined one was shown as a paragraph before. */
 static bool has_heading_sign(const struct layout_job *job)
 {
 	size_t at = record_body(job->record);
@@ -324,7 +329,7 @@ static bool has_heading_sign(const struct layout_job *job)
 	return at > job->record->block.start && job->scan->text.ptr[at - 1] == '#';
 }
 
-/* Whether a blank row has to part the block from the one above, where the source has none. Within lists and quotes all stays as tight as it is. */
+/* Whether a blank row separates the block from the one above where the source has no blank line. None is added within lists and quotes. */
 static bool needs_gap(const struct layout_job *job)
 {
 	static const bool apart[] = { [MARKDOWN_CODE] = true, [MARKDOWN_TABLE] = true, [MARKDOWN_RULE] = true, [MARKDOWN_MATH] = true,
@@ -344,11 +349,11 @@ static bool needs_gap(const struct layout_job *job)
 
 void layout_restart(struct layouter *layouter, struct layout_job *job)
 {
-	md_page_return(job->page, job->page->resume ? job->page->mark : (struct md_page_mark){ 0 });
+	layout_return(job->layout, job->layout->resume ? job->layout->mark : (struct layout_mark){ 0 });
 	set_margin(layouter, job);
 	job->gap = needs_gap(job);
-	if (job->gap && !job->page->resume)
-		md_page_end_row(job->page, job->record->block.start, false);
+	if (job->gap && !job->layout->resume)
+		layout_end_row(job->layout, job->record->block.start, false);
 }
 
 void layout_block(struct layouter *layouter, struct layout_job *job)
@@ -360,14 +365,14 @@ void layout_block(struct layouter *layouter, struct layout_job *job)
 	};
 
 	job->record = &job->scan->records[job->block];
-	layouter->inlines.definitions = &job->scan->definitions;
-	layouter->inlines.definition_count = job->scan->state.definition_count;
-	layouter->inlines.document = job->scan->text;
+	layouter->writer.definitions = &job->scan->definitions;
+	layouter->writer.definition_count = job->scan->state.definition_count;
+	layouter->writer.document = job->scan->text;
 	layout_restart(layouter, job);
 	strip_clear(&layouter->strip);
 	if (job->options->raw)
 		layout_code(layouter, job);
 	else
 		by_kind[job->record->block.kind](layouter, job);
-	md_page_finish(job->page);
+	layout_finish(job->layout);
 }

@@ -6,7 +6,7 @@
 
 /* --- records --- */
 
-/* An offset as the last block counts: from its start. */
+/* An offset relative to the start of the block. */
 static uint32_t within(const struct markdown_record *record, size_t offset)
 {
 	return (uint32_t)(offset - record->block.start);
@@ -123,7 +123,7 @@ void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line)
 	}
 }
 
-/* Display math on the line that opens it; false when text follows on its end: that is a paragraph. */
+/* Begins display math. False when text follows its end on the same line: that is a paragraph. */
 static bool begin_math(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct str rest = str_trim(line->cursor.rest);
@@ -231,7 +231,7 @@ static bool scan_underline(struct markdown_scan *scan, const struct scan_line *l
 	return true;
 }
 
-/* Blocks that one line tells: headings, rules, fences, math. */
+/* Blocks that are recognized by one line: headings, rules, fences, math. */
 static bool scan_block_start(struct markdown_scan *scan, const struct scan_line *line, unsigned indent)
 {
 	struct str rest = line->cursor.rest, text;
@@ -257,7 +257,7 @@ static bool scan_block_start(struct markdown_scan *scan, const struct scan_line 
 	return true;
 }
 
-/* Where references lead; in a paragraph it is text. */
+/* A definition of a reference. Within a paragraph it is text. */
 static bool scan_definition(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct scan_state *state = &scan->state;
@@ -296,7 +296,7 @@ static void scan_paragraph(struct markdown_scan *scan, const struct scan_line *l
 	state->line.end = line->end;
 }
 
-/* A line that is no body of a fence or of math, behind its containers. */
+/* The content of a line that is not the body of a fence or of math. */
 void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matched)
 {
 	struct scan_state *state = &scan->state;
@@ -314,7 +314,7 @@ void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matc
 		state->depth = matched;
 	if (scan_block_start(scan, line, indent) || scan_definition(scan, line))
 		return;
-	/* A paragraph goes on although its containers' signs are missing. */
+	/* A lazy continuation: a paragraph continues without the markers of its containers. */
 	if (lacks && state->leaf == SCAN_PARAGRAPH)
 		state->depth = depth;
 	else if (lacks || state->leaf != SCAN_PARAGRAPH)

@@ -241,7 +241,7 @@ static size_t label_length(struct str rest, size_t most)
 	return i < rest.len && rest.ptr[i] == ']' ? i + 1 : 0;
 }
 
-/* Words behind a label and a colon are words; a destination looks like one. */
+/* A word without any of these signs is text, as in `[note]: see below`. */
 static bool is_destination(struct str word, bool partial)
 {
 	if (partial && word.len < 6 && (!word.len || memcmp("https:", word.ptr, word.len) == 0))

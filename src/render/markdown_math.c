@@ -68,17 +68,6 @@ static bool take_raw(struct math *math, struct str *raw)
 
 /* --- scripts, fractions, roots --- */
 
-static size_t code_count(struct str text)
-{
-	size_t count = 0;
-
-	while (text.len) {
-		utf8_next(&text);
-		count++;
-	}
-	return count;
-}
-
 static bool in_alphabet(struct str text, enum math_alphabet alphabet, struct buf *out)
 {
 	while (text.len) {
@@ -94,7 +83,7 @@ static bool in_alphabet(struct str text, enum math_alphabet alphabet, struct buf
 	return true;
 }
 
-/* A script as raised or lowered letters where there are such, else behind its sign. */
+/* A script as raised or lowered letters if all exist, else behind its sign. */
 static void add_script(struct str text, char sign, struct buf *out)
 {
 	struct buf letters;
@@ -103,7 +92,7 @@ static void add_script(struct str text, char sign, struct buf *out)
 	if (in_alphabet(text, sign == '^' ? MATH_SUPERSCRIPT : MATH_SUBSCRIPT, &letters)) {
 		buf_add(out, buf_str(&letters));
 	} else {
-		bool many = code_count(text) > 1;
+		bool many = utf8_count(text) > 1;
 
 		buf_add_byte(out, sign);
 		buf_add_z(out, many ? "(" : "");
@@ -178,7 +167,7 @@ static bool read_root(struct math *math, struct buf *out)
 		ok = read_until(math, ']', &index) && in_alphabet(buf_str(&index), MATH_SUPERSCRIPT, out);
 	}
 	buf_fini(&index);
-	return ok && buf_add_z(out, "\xE2\x88\x9A") && read_operand(math, out);
+	return ok && buf_add_z(out, "\u221A") && read_operand(math, out);
 }
 
 /* --- letters --- */
@@ -205,7 +194,7 @@ static bool read_accent(struct math *math, const char *mark, struct buf *out)
 	bool ok;
 
 	buf_init(&piece, PIECE_LIMIT);
-	ok = read_argument(math, &piece) && code_count(buf_str(&piece)) == 1;
+	ok = read_argument(math, &piece) && utf8_count(buf_str(&piece)) == 1;
 	if (ok)
 		buf_add(out, buf_str(&piece));
 	buf_fini(&piece);
@@ -320,9 +309,9 @@ static const struct command {
 static const struct accent {
 	const char *name, *mark;
 } accents[] = {
-	{ "hat", "\xCC\x82" }, { "widehat", "\xCC\x82" }, { "bar", "\xCC\x84" }, { "overline", "\xCC\x84" }, { "vec", "\xE2\x83\x97" },
-	{ "tilde", "\xCC\x83" }, { "widetilde", "\xCC\x83" }, { "dot", "\xCC\x87" }, { "ddot", "\xCC\x88" }, { "acute", "\xCC\x81" },
-	{ "grave", "\xCC\x80" }, { "check", "\xCC\x8C" }, { "underline", "\xCC\xB2" }, { "not", "\xCC\xB8" },
+	{ "hat", "\u0302" }, { "widehat", "\u0302" }, { "bar", "\u0304" }, { "overline", "\u0304" }, { "vec", "\u20D7" },
+	{ "tilde", "\u0303" }, { "widetilde", "\u0303" }, { "dot", "\u0307" }, { "ddot", "\u0308" }, { "acute", "\u0301" },
+	{ "grave", "\u0300" }, { "check", "\u030C" }, { "underline", "\u0332" }, { "not", "\u0338" },
 };
 
 static bool read_named(struct math *math, struct str name, struct buf *out)
@@ -347,7 +336,7 @@ static bool read_command(struct math *math, struct buf *out)
 {
 	static const struct { char sign; const char *text; } signs[] = {
 		{ ',', "" }, { ';', " " }, { ':', " " }, { ' ', " " }, { '!', "" }, { '>', " " }, { '{', "{" }, { '}', "}" }, { '%', "%" }, { '$', "$" },
-		{ '&', "&" }, { '#', "#" }, { '_', "_" }, { '|', "\xE2\x80\x96" }, { '\\', "\n" }, { '\n', " " },
+		{ '&', "&" }, { '#', "#" }, { '_', "_" }, { '|', "\u2016" }, { '\\', "\n" }, { '\n', " " },
 	};
 	size_t length = 0;
 
@@ -395,9 +384,9 @@ static bool read_one(struct math *math, struct buf *out)
 	else if (char_is_blank(first) || first == '~' || first == '&')
 		ok = add_blank(out);
 	else if (first == '\'')
-		ok = buf_add_z(out, "\xE2\x80\xB2");
+		ok = buf_add_z(out, "\u2032");
 	else if (first == '-')
-		ok = buf_add_z(out, "\xE2\x88\x92");
+		ok = buf_add_z(out, "\u2212");
 	else
 		ok = first != '}' && first != '$' && first != '#' && first != '%' && buf_add(out, str_head(before, before.len - math->rest.len));
 	math->depth--;

@@ -25,7 +25,7 @@ void scan_reset(struct markdown_scan *scan)
 	scan->state = scan->complete = (struct scan_state){ 0 };
 	scan->text = STR_NONE;
 }
-/* The beginning of a task's box, or signs that may become anything yet. */
+/* The beginning of the box of a task, or of a marker. */
 static bool is_undecided(const struct markdown_scan *scan, struct str rest)
 {
 	static const char *const boxes[] = { "[", "[ ", "[x", "[X", "[ ]", "[x]", "[X]" };
@@ -70,7 +70,7 @@ static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
 	}
 }
 
-/* A piece of a line that was cut: its block is of the kind of the one before, whatever it says. */
+/* A further part of a line that was cut. Its block has the kind of the one before, whatever it contains. */
 static void scan_within(struct markdown_scan *scan, struct scan_line *line)
 {
 	struct markdown_record *record = scan_add_chunk(scan, line);
@@ -94,7 +94,7 @@ static void scan_raw_line(struct markdown_scan *scan, struct scan_line *line)
 	scan_add(scan, MARKDOWN_PARAGRAPH, line);
 }
 
-static void scan_piece(struct markdown_scan *scan, struct scan_line *line, bool raw)
+static void scan_part(struct markdown_scan *scan, struct scan_line *line, bool raw)
 {
 	line->cursor = (struct line_cursor){ .rest = str_of(scan->text.ptr + line->start, line->end - line->start) };
 	scan->opened = 0;
@@ -110,7 +110,7 @@ static void scan_piece(struct markdown_scan *scan, struct scan_line *line, bool 
 	scan->state.at = line->next;
 }
 
-/* Where a line is cut that is too long: behind a blank, if there is one. */
+/* Where to cut a line that is too long: behind a blank, if there is one. */
 static size_t cut_of(struct str line)
 {
 	size_t at = MARKDOWN_LINE_BYTES;
@@ -124,7 +124,7 @@ static size_t cut_of(struct str line)
 	return at;
 }
 
-/* The next line, or piece of one, that nothing behind it can change; false when the rest is unfinished. */
+/* Takes the next complete line or part of one; false when only an unfinished line is left. */
 static bool take_line(const struct markdown_scan *scan, struct scan_line *line)
 {
 	size_t at = scan->state.at;
@@ -142,7 +142,7 @@ static bool take_line(const struct markdown_scan *scan, struct scan_line *line)
 	return true;
 }
 
-/* What is not settled: the last line, and a line that looks like the head of a table. */
+/* Scans what is provisional: the last line, and a line that looks like the head of a table. */
 static void scan_tail(struct markdown_scan *scan, bool whole, bool raw)
 {
 	struct scan_state *state = &scan->state;
@@ -151,7 +151,7 @@ static void scan_tail(struct markdown_scan *scan, bool whole, bool raw)
 	if (line.end > line.start && scan->text.ptr[line.end - 1] == '\r')
 		line.end--;
 	if (line.next > line.start)
-		scan_piece(scan, &line, raw);
+		scan_part(scan, &line, raw);
 	if (!whole && state->leaf == SCAN_PARAGRAPH && !scan_current(scan)->cut && scan->text.ptr[state->line.body] == '|')
 		scan_begin_table(scan, 0, 0);
 }
@@ -182,7 +182,7 @@ size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool
 		*scan_last(scan) = scan->last;
 	changed = scan->state.record_count ? scan->state.record_count - 1 : 0;
 	while (take_line(scan, &line))
-		scan_piece(scan, &line, raw);
+		scan_part(scan, &line, raw);
 	scan->complete = scan->state;
 	if (scan->state.record_count)
 		scan->last = *scan_last(scan);

@@ -2,9 +2,9 @@
 
 #include "render/markdown_layout.h"
 
-#define GAP 3          /* columns of what parts two cells */
-#define NARROW 3       /* a column is not made narrower */
-#define WORD 8         /* nor than its longest word, up to this */
+#define GAP 3          /* columns between two cells */
+#define NARROW 3       /* the least width of a column */
+#define WORD 8         /* columns fit their longest word, up to this width */
 
 enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
 
@@ -28,7 +28,7 @@ static bool is_rule(const struct table *table, size_t start, size_t end)
 	return table->facts->rule && table->facts->rule >= start && table->facts->rule < end;
 }
 
-/* Whether the line that ends at `end` is under way; those before it are settled, although their table is open. */
+/* Whether the line that ends at `end` may still change. Lines before it are complete even if their table is open. */
 static bool is_open(const struct table *table, const struct markdown_record *record, size_t end)
 {
 	return record->block.open && end > table->job->scan->complete.at;
@@ -69,7 +69,7 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 {
 	struct str rest = line_row(row), cell;
 	struct strip *strip = &table->layouter->strip;
-	struct md_page_mark mark = md_page_mark_of(table->job->page);
+	struct layout_mark mark = layout_mark_of(table->job->layout);
 
 	for (unsigned i = 0; i < table->columns && line_take_cell(&rest, table->columns - i, &cell); i++) {
 		unsigned natural, word;
@@ -83,10 +83,10 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 		if (word > measure->word[i])
 			measure->word[i] = (uint16_t)word;
 	}
-	md_page_return(table->job->page, mark);
+	layout_return(table->job->layout, mark);
 }
 
-/* Measures the lines of the first chunk. Those that can change no more are remembered. */
+/* Measures the lines of the first chunk; keeps the result for complete lines. */
 static struct layout_measure measure_table(struct table *table)
 {
 	const struct markdown_scan *scan = table->job->scan;
@@ -158,21 +158,21 @@ static void read_aligns(struct table *table)
 
 /* --- rows with columns --- */
 
-static const struct span bar = { .text = { " \xE2\x94\x82 ", 5 }, .role = ROLE_TABLE_EDGE };
+static const struct span bar = { .text = { " \u2502 ", 5 }, .role = ROLE_TABLE_EDGE };
 
 static void add_margin(struct table *table, bool *first)
 {
 	struct margin *margin = &table->job->margin;
 
 	for (unsigned i = 0; i < (*first ? margin->first_count : margin->rest_count); i++)
-		md_page_add(table->job->page, *first ? margin->first[i] : margin->rest[i]);
+		layout_add(table->job->layout, *first ? margin->first[i] : margin->rest[i]);
 	*first = false;
 }
 
 /* One row of one cell, padded to its column; no blanks behind the last column. */
 static void add_cell(struct table *table, unsigned column, size_t row)
 {
-	struct markdown_page *page = table->job->page;
+	struct layout *layout = table->job->layout;
 	struct strip *strip = &table->layouter->cells[column];
 	struct str text = row < strip->flow.count ? flow_row(&strip->flow, buf_str(&strip->text), row) : STR_NONE;
 	unsigned used = flow_columns(text, table->widths[column]), blanks = table->widths[column] - used, before = 0;
@@ -181,12 +181,12 @@ static void add_cell(struct table *table, unsigned column, size_t row)
 		before = blanks;
 	else if (table->aligns[column] == ALIGN_CENTRE)
 		before = blanks / 2;
-	md_page_add_blanks(page, before);
+	layout_add_blanks(layout, before);
 	if (text.len)
-		md_page_cut(page, strip, strip->flow.starts[row], strip->flow.starts[row] + text.len);
+		layout_add_part(layout, strip, strip->flow.starts[row], strip->flow.starts[row] + text.len);
 	if (column + 1 < table->columns) {
-		md_page_add_blanks(page, blanks - before);
-		md_page_add(page, bar);
+		layout_add_blanks(layout, blanks - before);
+		layout_add(layout, bar);
 	}
 }
 
@@ -209,7 +209,7 @@ static void lay_columns(struct table *table, struct str row, bool head, bool ope
 		add_margin(table, first);
 		for (unsigned column = 0; column < table->columns; column++)
 			add_cell(table, column, i);
-		md_page_end_row(table->job->page, source, false);
+		layout_end_row(table->job->layout, source, false);
 	}
 }
 
@@ -222,18 +222,18 @@ static void lay_edge(struct table *table, size_t source)
 	strip_clear(strip);
 	for (unsigned column = 0; column < table->columns; column++) {
 		for (unsigned i = 0; i < table->widths[column]; i++)
-			strip_add(strip, STR("\xE2\x94\x80"), style, source, false);
+			strip_add(strip, STR("\u2500"), style, source, false);
 		if (column + 1 < table->columns)
-			strip_add(strip, STR("\xE2\x94\x80\xE2\x94\xBC\xE2\x94\x80"), style, source, false);
+			strip_add(strip, STR("\u2500\u253C\u2500"), style, source, false);
 	}
 	add_margin(table, &first);
-	md_page_cut(table->job->page, strip, 0, strip->text.len);
-	md_page_end_row(table->job->page, source, false);
+	layout_add_part(table->job->layout, strip, 0, strip->text.len);
+	layout_end_row(table->job->layout, source, false);
 }
 
 /* --- records --- */
 
-/* Lines `header: value`, where columns have no room. Each stands for its cell, so that rows follow each other as their source does. */
+/* A row as lines `header: value`, where columns have no room. The source of each is its cell, so that rows are in the order of their source. */
 static void lay_record(struct table *table, struct str row, bool open, bool *first)
 {
 	struct str heads = line_row(source_of(table, table->facts->head, table->facts->head_end)), head = STR_NONE;
@@ -242,9 +242,9 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 	struct layout_job *job = table->job;
 	size_t source;
 
-	if (job->page->layout.count > job->gap || job->record->block.continues) {
+	if (job->layout->view.count > job->gap || job->record->block.continues) {
 		add_margin(table, first);
-		md_page_end_row(job->page, layout_offset(job, row.ptr), false);
+		layout_end_row(job->layout, layout_offset(job, row.ptr), false);
 	}
 	for (unsigned i = 0; i < table->columns; i++) {
 		if (!line_take_cell(&heads, table->columns - i, &head))
@@ -258,17 +258,17 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 		for (size_t run = 0; run < strip->count; run++)
 			strip->runs[run] = (struct strip_run){ .at = strip->runs[run].at, .style = strip->runs[run].style, .source = source };
 		layout_inline(table->layouter, job, strip, cell, (struct strip_style){ .role = ROLE_TEXT }, open && !rest.len);
-		md_page_wrap(job->page, strip, &job->margin, first, job->content);
+		layout_wrap(job->layout, strip, &job->margin, first, job->content);
 	}
 }
 
-/* The head alone, while there is no record that says it. */
+/* The head alone, as long as no record shows it. */
 static void lay_heads(struct table *table, struct str row, bool *first)
 {
 	struct strip *strip = &table->layouter->strip;
 
 	read_cell(table, strip, line_row(row), true, false);
-	md_page_wrap(table->job->page, strip, &table->job->margin, first, table->job->content);
+	layout_wrap(table->job->layout, strip, &table->job->margin, first, table->job->content);
 }
 
 /* --- a chunk of a table --- */
@@ -292,27 +292,27 @@ static void lay_row(struct table *table, struct str line, size_t start, bool ope
 		lay_edge(table, layout_offset(table->job, line.ptr));
 }
 
-/* Whether what was laid of this table, when it was shorter, still fits. */
+/* Resumes the layout of the table when it was shorter, unless its widths have changed. */
 static void check_resume(struct table *table)
 {
-	struct markdown_page *page = table->job->page;
+	struct layout *layout = table->job->layout;
 	size_t size = table->columns * sizeof *table->widths;
 
-	if (page->resume && (table->records || !page->widths || memcmp(page->widths, table->widths, size) != 0)) {
-		page->resume = 0;
+	if (layout->resume && (table->records || !layout->widths || memcmp(layout->widths, table->widths, size) != 0)) {
+		layout->resume = 0;
 		layout_restart(table->layouter, table->job);
 	}
-	if (page->resume)
+	if (layout->resume)
 		return;
-	page->widths = md_page_room(page, sizeof table->widths);
-	memcpy(page->widths, table->widths, sizeof table->widths);
+	layout->widths = layout_room(layout, sizeof table->widths);
+	memcpy(layout->widths, table->widths, sizeof table->widths);
 }
 
 void layout_table(struct layouter *layouter, struct layout_job *job)
 {
 	struct table table = { .layouter = layouter, .job = job, .facts = &job->scan->tables[job->record->table - 1] };
 	struct layout_measure measure;
-	struct markdown_page *page = job->page;
+	struct layout *layout = job->layout;
 	struct markdown_body body;
 	struct str line;
 	bool first;
@@ -323,15 +323,15 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	measure = measure_table(&table);
 	table.records = !set_widths(&table, &measure, job->content);
 	check_resume(&table);
-	first = page->layout.count <= job->gap;
+	first = layout->view.count <= job->gap;
 	body_open(&body, job->scan, job->record);
-	body_resume(&body, page->resume);
+	body_resume(&body, layout->resume);
 	for (;;) {
 		size_t start = body.at;
 
-		if (!table.records && start <= job->scan->complete.at && table.facts->rule && start > table.facts->rule_end && start != page->resume) {
-			page->mark = md_page_mark_of(page);
-			page->resume = start;
+		if (!table.records && start <= job->scan->complete.at && table.facts->rule && start > table.facts->rule_end && start != layout->resume) {
+			layout->mark = layout_mark_of(layout);
+			layout->resume = start;
 		}
 		if (!body_line(&body, &line))
 			return;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/ini.h"
 
 #define COLOUR_PARENT (-2) /* left out: the parent role's */
@@ -29,7 +30,6 @@ static const struct { const char *name; uint8_t bit; } attributes[] = {
 	{ "strike", STYLE_STRIKE },
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* A theme while it is read; bases are read into the same one, first. */
 struct reading {
@@ -45,7 +45,7 @@ static bool read_colour(struct str word, int32_t *colour)
 {
 	long long number;
 
-	for (size_t i = 0; i < COUNT(palette); i++)
+	for (size_t i = 0; i < ARRAY_LEN(palette); i++)
 		if (str_is_nocase(word, palette[i])) {
 			*colour = (int32_t)i;
 			return true;
@@ -70,7 +70,7 @@ static bool read_colour(struct str word, int32_t *colour)
 
 static uint8_t read_attribute(struct str word)
 {
-	for (size_t i = 0; i < COUNT(attributes); i++)
+	for (size_t i = 0; i < ARRAY_LEN(attributes); i++)
 		if (str_is_nocase(word, attributes[i].name))
 			return attributes[i].bit;
 	return 0;
@@ -144,7 +144,7 @@ static bool refuse_name(const struct reading *reading, struct str name, struct e
 	struct buf names;
 
 	buf_init(&names, 1000);
-	for (size_t i = 0; i < COUNT(builtin); i++)
+	for (size_t i = 0; i < ARRAY_LEN(builtin); i++)
 		buf_printf(&names, "%s%s", i ? ", " : "", builtin[i].name);
 	error_set(err, "no theme \"%.*s\": there are %s, and your own in %s", STR_ARG(name), buf_z(&names),
 		reading->folder ? reading->folder : "the configuration's themes/");
@@ -154,7 +154,7 @@ static bool refuse_name(const struct reading *reading, struct str name, struct e
 
 static bool read_builtin(struct reading *reading, struct str name, struct error *err)
 {
-	for (size_t i = 0; i < COUNT(builtin); i++)
+	for (size_t i = 0; i < ARRAY_LEN(builtin); i++)
 		if (str_is(name, builtin[i].name))
 			return ini_read_text(str_from(builtin[i].text), builtin[i].name, visit, reading, err);
 	return refuse_name(reading, name, err);
@@ -237,7 +237,7 @@ bool theme_read(struct theme *theme, struct str text, const char *name, struct e
 
 const char *theme_name_at(size_t index)
 {
-	return index < COUNT(builtin) ? builtin[index].name : NULL;
+	return index < ARRAY_LEN(builtin) ? builtin[index].name : NULL;
 }
 
 const char *theme_for_background(int r, int g, int b)

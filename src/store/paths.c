@@ -1,10 +1,7 @@
 #include "store/paths.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -44,40 +41,15 @@ char *path_expand(struct str typed)
 	return str_expand_home(typed, getenv("HOME"));
 }
 
-/* Each folder on the way; a slash inside `path` is cut for a moment. */
-static bool make_folders(char *path)
+char *path_shown(const char *path)
 {
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		bool good;
+	const char *home = absolute("HOME");
+	size_t length = home ? strlen(home) : 0;
+	struct buf shown;
 
-		*slash = '\0';
-		good = mkdir(path, 0700) == 0 || errno == EEXIST;
-		*slash = '/';
-		if (!good)
-			return false;
-	}
-	return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-/* One that was made otherwise, with prompts in it that others can read. */
-static void make_private(const char *path)
-{
-	struct stat facts;
-
-	if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid() && facts.st_mode & 077)
-		(void)chmod(path, facts.st_mode & 0700);
-}
-
-bool path_make_folder(enum path_kind kind, struct error *err)
-{
-	char *path = path_of(kind, "");
-	bool good;
-
-	if (!path)
-		return error_set(err, "there is no home folder: set the variable HOME or %s", roots[kind].variable);
-	good = make_folders(path) || error_set(err, "cannot create the folder %s: %s", path, strerror(errno));
-	if (good && kind == PATH_STATE)
-		make_private(path);
-	mem_free(path);
-	return good;
+	if (length < 2 || strncmp(path, home, length) != 0 || path[length] != '/')
+		return mem_dup_z(path);
+	buf_init(&shown, PATH_LIMIT);
+	buf_printf(&shown, "~%s", path + length);
+	return buf_take(&shown);
 }

@@ -1,9 +1,6 @@
 #include "store/prompts.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,10 +8,12 @@
 #include "base/json.h"
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "store/paths.h"
+#include "store/private_folder.h"
 
 #define LINE_LIMIT (6 * PROMPTS_DRAFT_LIMIT + 8) /* an escaped byte takes six at most */
 #define ATTEMPTS 3
+#define PROMPTS "prompts"
+#define DRAFT "draft"
 
 struct prompts {
 	char **entries;
@@ -60,70 +59,34 @@ static void remember(struct prompts *p, struct str prompt)
 
 /* --- files --- */
 
-/* Only a regular file, made the owner's alone: a pipe would make us wait for its other end. -1 and errno. */
-static int open_file(const char *path, int flags)
+/* The end of a file of the state folder, from a line's start on; its whole size goes to `size`. */
+static enum private_state read_end(const struct private_folder *folder, const char *name, struct buf *out, off_t *size, struct error *err)
 {
-	int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC, 0600);
-	struct stat facts;
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-		close(fd);
-		errno = ENOTSUP;
-		return -1;
-	}
-	if (facts.st_uid == geteuid() && facts.st_mode & 077)
-		(void)fchmod(fd, 0600);
-	return fd;
-}
-
-/* Replaces a file at once: whoever reads it sees the old one or the new one. */
-static bool replace_file(const char *path, struct str content)
-{
-	struct buf name;
-	bool good = false;
-	int fd;
-
-	buf_init(&name, 64 << 10);
-	buf_printf(&name, "%s.XXXXXX", path);
-	fd = name.len ? mkostemp(name.ptr, O_CLOEXEC) : -1; /* 0600 */
-	if (fd >= 0) {
-		good = str_write(content, fd) == 0;
-		close(fd);
-		good = good && rename(name.ptr, path) == 0;
-		if (!good)
-			unlink(name.ptr);
-	}
-	buf_fini(&name);
-	return good;
-}
-
-/* The end of a file from a line's start on; its whole size goes to `size`. */
-static bool read_end(const char *path, struct buf *out, off_t *size)
-{
-	int fd = open_file(path, O_RDONLY);
+	enum private_state state;
 	char block[65536];
 	off_t at;
 	ssize_t n;
+	int fd;
 
-	if (fd < 0)
-		return false;
+	state = private_file_open(folder, name, O_RDONLY, &fd, err);
+	if (state != PRIVATE_OPEN)
+		return state;
 	*size = lseek(fd, 0, SEEK_END);
-	at = *size > (off_t)out->limit ? *size - (off_t)out->limit : 0;
+	at = *size > (off_t)buf_limit(out) ? *size - (off_t)buf_limit(out) : 0;
 	while ((n = pread(fd, block, sizeof block, at)) > 0 && buf_add(out, str_of(block, (size_t)n)))
 		at += n;
 	close(fd);
-	if (*size > (off_t)out->limit)
+	if (*size > (off_t)buf_limit(out))
 		buf_drop(out, str_find(buf_str(out), STR("\n")) + 1);
-	return true;
+	return PRIVATE_OPEN;
 }
 
 /* --- reading --- */
 
 /* Another program may have added to the file while this one made the shorter one: it stays as it is then, until next time. */
-static void shorten(const struct prompts *p, const char *path, off_t size)
+static void shorten(const struct prompts *p, const struct private_folder *folder, off_t size)
 {
+	struct error ignored;
 	struct stat now;
 	struct buf lines;
 
@@ -131,8 +94,8 @@ static void shorten(const struct prompts *p, const char *path, off_t size)
 	for (size_t i = 0; i < p->count; i++)
 		if (json_escape(&lines, str_from(p->entries[i])))
 			buf_add_byte(&lines, '\n');
-	if (stat(path, &now) == 0 && now.st_size == size)
-		(void)replace_file(path, buf_str(&lines));
+	if (fstatat(folder->fd, PROMPTS, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_size == size)
+		private_file_replace(folder, PROMPTS, buf_str(&lines), &ignored);
 	buf_fini(&lines);
 }
 
@@ -153,24 +116,28 @@ static size_t read_lines(struct prompts *p, struct str rest)
 	return lines;
 }
 
+/* What is wrong with the folder or the file is told when a prompt cannot be kept. */
 static void read_file(struct prompts *p)
 {
-	char *path = p->read ? NULL : path_of(PATH_STATE, "prompts");
+	struct private_folder folder;
+	struct error ignored;
 	struct buf text;
 	off_t size;
 
+	if (p->read)
+		return;
 	p->read = true;
-	if (!path)
+	if (private_folder_open_state(&folder, false, &ignored) != PRIVATE_OPEN)
 		return;
 	buf_init(&text, PROMPTS_FILE_LIMIT);
-	if (read_end(path, &text, &size)) {
+	if (read_end(&folder, PROMPTS, &text, &size, &ignored) == PRIVATE_OPEN) {
 		size_t lines = read_lines(p, buf_str(&text));
 
 		if (lines > PROMPTS_MOST || size > (off_t)PROMPTS_FILE_LIMIT)
-			shorten(p, path, size);
+			shorten(p, &folder, size);
 	}
 	buf_fini(&text);
-	mem_free(path);
+	private_folder_close(&folder);
 }
 
 size_t prompts_count(struct prompts *p)
@@ -187,44 +154,47 @@ struct str prompts_at(struct prompts *p, size_t index)
 /* --- writing --- */
 
 /* Once more when the file was replaced between its opening and the writing: the line went into the old one. */
-static bool append(const char *path, struct str line)
+static bool append(const struct private_folder *folder, const char *name, struct str line, struct error *err)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
 		struct stat written;
-		int fd = open_file(path, O_WRONLY | O_APPEND | O_CREAT);
-		/* What is cut off by a full disk is a line that reading passes over. */
-		bool good = fd >= 0 && str_write(line, fd) == 0, replaced = good && fstat(fd, &written) == 0 && written.st_nlink == 0;
+		bool replaced;
+		int fd, failure;
 
-		if (fd >= 0)
-			close(fd);
-		if (!good || !replaced)
-			return good;
+		if (private_file_open(folder, name, O_WRONLY | O_APPEND | O_CREAT, &fd, err) != PRIVATE_OPEN)
+			return false;
+		failure = str_write(line, fd); /* what is cut off by a full disk is a line that reading passes over */
+		replaced = fstat(fd, &written) == 0 && written.st_nlink == 0;
+		close(fd);
+		if (failure)
+			return error_set(err, "cannot write %s/%s: %s", folder->path, name, strerror(failure));
+		if (!replaced)
+			return true;
 	}
 	return true;
 }
 
-#define UNKEPT_PROMPT "the prompt is not kept for later"
+#define UNKEPT_PROMPT "prompts stay in memory"
 #define UNKEPT_DRAFT "the draft is lost"
 
-typedef bool put_line(const char *path, struct str line);
+typedef bool put_line(const struct private_folder *folder, const char *name, struct str line, struct error *err);
 
 /* Puts a text into a file of the state folder, as one line. */
 static bool write_text(const char *name, struct str text, put_line *put, const char *unkept, struct error *err)
 {
+	struct private_folder folder;
 	struct error why = { "" };
 	struct buf line;
-	char *path;
 	bool good;
 
-	if (!path_make_folder(PATH_STATE, &why))
+	if (private_folder_open_state(&folder, true, &why) != PRIVATE_OPEN)
 		return error_set(err, "%s: %s", unkept, why.text);
-	path = path_of(PATH_STATE, name);
 	buf_init(&line, LINE_LIMIT);
 	json_escape(&line, text);
 	buf_add_byte(&line, '\n');
-	good = put(path, buf_str(&line)) || error_set(err, "%s: cannot write %s: %s", unkept, path, strerror(errno));
+	good = put(&folder, name, buf_str(&line), &why) || error_set(err, "%s: %s", unkept, why.text);
 	buf_fini(&line);
-	mem_free(path);
+	private_folder_close(&folder);
 	return good;
 }
 
@@ -237,7 +207,7 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 	remember(p, prompt);
 	if (!p->keeps || prompt.len > PROMPTS_ENTRY_LIMIT)
 		return true;
-	return write_text("prompts", prompt, append, UNKEPT_PROMPT, err);
+	return write_text(PROMPTS, prompt, append, UNKEPT_PROMPT, err);
 }
 
 /* --- the draft --- */
@@ -248,25 +218,42 @@ bool prompts_keep_draft(struct str draft, struct error *err)
 		return true;
 	if (draft.len > PROMPTS_DRAFT_LIMIT)
 		return error_set(err, UNKEPT_DRAFT ": it is larger than %zu bytes", PROMPTS_DRAFT_LIMIT);
-	return write_text("draft", draft, replace_file, UNKEPT_DRAFT, err);
+	return write_text(DRAFT, draft, private_file_replace, UNKEPT_DRAFT, err);
 }
 
-bool prompts_take_draft(struct buf *out)
+static void read_draft(struct str line, struct buf *out)
 {
-	char *path = path_of(PATH_STATE, "draft");
 	struct json_parser *parser = json_parser_new();
-	struct buf line;
 	size_t used;
+
+	buf_add(out, json_text(json_parse(parser, line, &used)));
+	json_parser_free(parser);
+}
+
+bool prompts_take_draft(struct buf *out, struct error *err)
+{
+	struct private_folder folder;
+	struct error why = { "" };
+	struct buf line;
 	off_t size;
 
+	err->text[0] = '\0';
 	buf_clear(out);
+	if (private_folder_open_state(&folder, false, &why) != PRIVATE_OPEN)
+		return false;
 	buf_init(&line, LINE_LIMIT);
-	if (path && read_end(path, &line, &size)) {
-		buf_add(out, json_text(json_parse(parser, buf_str(&line), &used)));
-		unlink(path);
+	switch (read_end(&folder, DRAFT, &line, &size, &why)) {
+	case PRIVATE_OPEN:
+		read_draft(buf_str(&line), out);
+		unlinkat(folder.fd, DRAFT, 0);
+		break;
+	case PRIVATE_REFUSED:
+		error_set(err, "no draft is taken up: %s", why.text);
+		break;
+	case PRIVATE_MISSING:
+		break;
 	}
 	buf_fini(&line);
-	json_parser_free(parser);
-	mem_free(path);
+	private_folder_close(&folder);
 	return out->len > 0;
 }

@@ -1,15 +1,14 @@
 #include "store/settings.h"
 
-#include <errno.h>
 #include <stddef.h>
-#include <unistd.h>
 
+#include "base/array.h"
 #include "base/child.h"
 #include "base/ini.h"
 #include "base/mem.h"
-#include "store/paths.h"
+#include "store/settings_file.h"
 
-#define SETTINGS_FILE "weir.conf"
+#define FILE_LIMIT ((size_t)1 << 20)
 #define PROVIDER_SECTION "provider "
 #define PROVIDER_NAME_MAX 40
 #define TEXT_WIDTH_MAX 10000
@@ -116,8 +115,7 @@ static const struct setting table[] = {
 	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, which Left and Right scroll (/wrap)" },
 	{ "thoughts", set_text, offsetof(struct settings, thoughts), "pane", "reasoning while it comes: pane, tail (its last lines at its "
 	  "place), folded (one line) or hidden; over, it is one line that unfolds (/thoughts)" },
-	{ "status", set_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: state provider model routed "
-	  "protocol in cached out reasoning rate sparkline first elapsed keys; unset it shows all that fit" },
+	{ "status", set_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; unset it shows those that fit" },
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
 	{ "history", set_yes, offsetof(struct settings, history), "yes", "keep what was sent, and the draft, for the next run; no leaves both in memory" },
 	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
@@ -128,11 +126,9 @@ static const struct setting table[] = {
 	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal when the program is left: the last exchange, all or nothing" },
 };
 
-#define SETTING_COUNT (sizeof table / sizeof table[0])
-
 struct setting_help settings_help_at(size_t index)
 {
-	if (index >= SETTING_COUNT)
+	if (index >= ARRAY_LEN(table))
 		return (struct setting_help){ NULL, NULL, NULL };
 	return (struct setting_help){ table[index].name, table[index].fallback, table[index].help };
 }
@@ -142,7 +138,7 @@ void settings_init(struct settings *s)
 	struct error err;
 
 	*s = (struct settings){ .provider = NULL };
-	for (size_t i = 0; i < SETTING_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (table[i].fallback)
 			(void)table[i].set((char *)s + table[i].offset, table[i].name, str_from(table[i].fallback), &err);
 }
@@ -167,7 +163,7 @@ struct reader {
 
 static bool set_own(struct settings *s, const struct ini_entry *entry, struct error *err)
 {
-	for (size_t i = 0; i < SETTING_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (str_is(str_from(entry->name), table[i].name))
 			return table[i].set((char *)s + table[i].offset, entry->name, str_from(entry->value), err);
 	return error_set(err, "%s: there is no such setting (a provider's go below [provider NAME])", entry->name);
@@ -197,16 +193,22 @@ static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *e
 	return provider_set(providers_add(reader->providers, provider), str_from(entry->name), str_from(entry->value), err);
 }
 
+static bool read_own(struct reader *reader, struct error *err)
+{
+	struct buf text;
+	char *path;
+	bool good;
+
+	buf_init(&text, FILE_LIMIT);
+	good = settings_file_read(&text, &path, err) && ini_read_text(buf_str(&text), path, take_entry, reader, err);
+	buf_fini(&text);
+	mem_free(path);
+	return good;
+}
+
 bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)
 {
 	struct reader reader = { s, providers };
-	char *own = path ? NULL : path_of(PATH_CONFIG, SETTINGS_FILE);
-	bool good = true;
 
-	if (path)
-		good = ini_read_file(path, take_entry, &reader, err);
-	else if (own && (access(own, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)))
-		good = ini_read_file(own, take_entry, &reader, err);
-	mem_free(own);
-	return good;
+	return path ? ini_read_file(path, take_entry, &reader, err) : read_own(&reader, err);
 }

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -11,69 +12,54 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "store/paths.h"
+#include "store/private_folder.h"
 
 #define FOLDER "tapes"
 #define AHEAD_S 60
 
 /* --- the folder --- */
 
-/* A folder that others may write to, or a link to one, is no place for what was said. */
-static int open_folder(const char *path, struct error *err)
+static enum private_state open_ring(struct private_folder *ring, bool create, struct error *err)
+{
+	struct private_folder state_folder;
+	enum private_state state = private_folder_open_state(&state_folder, create, err);
+
+	if (state != PRIVATE_OPEN)
+		return state;
+	state = private_folder_open_in(ring, &state_folder, FOLDER, create, err);
+	private_folder_close(&state_folder);
+	return state;
+}
+
+static bool is_there(const struct private_folder *folder, const char *name)
 {
 	struct stat facts;
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd < 0) {
-		error_set(err, "the folder %s cannot be used: %s", path, errno == ELOOP || errno == ENOTDIR ? "it is no folder" : strerror(errno));
-		return -1;
-	}
-	if (fstat(fd, &facts) == 0 && facts.st_uid == geteuid() && !(facts.st_mode & (S_IWGRP | S_IWOTH)))
-		return fd;
-	error_set(err, "the folder %s belongs to others, or others may write to it (chmod 700 makes it yours)", path);
-	close(fd);
-	return -1;
+	return fstatat(folder->fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static bool make_folder(const char *path, struct error *err)
+bool tapes_new_path(char **path, struct private_folder *folder, struct error *err)
 {
-	int fd;
-
-	if (!path_make_folder(PATH_STATE, err))
-		return false;
-	if (mkdir(path, 0700) != 0 && errno != EEXIST)
-		return error_set(err, "cannot create the folder %s: %s", path, strerror(errno));
-	fd = open_folder(path, err);
-	if (fd < 0)
-		return false;
-	close(fd);
-	if (access(path, W_OK | X_OK) != 0)
-		return error_set(err, "the folder %s cannot be written to: %s", path, strerror(errno));
-	return true;
-}
-
-bool tapes_new_path(char **path, struct error *err)
-{
-	char *folder = path_of(PATH_STATE, FOLDER);
 	struct timespec now;
 	struct tm utc;
-	char stamp[32];
-	struct buf name;
+	char stamp[32], name[100];
+	struct buf whole;
 
-	if (!folder || !make_folder(folder, err)) {
-		mem_free(folder);
-		return folder ? false : error_set(err, "there is no home folder (HOME or XDG_STATE_HOME)");
+	if (open_ring(folder, true, err) != PRIVATE_OPEN)
+		return false;
+	if (faccessat(folder->fd, ".", W_OK | X_OK, AT_EACCESS) != 0) {
+		error_set(err, "the folder %s cannot be written to: %s", folder->path, strerror(errno));
+		private_folder_close(folder);
+		return false;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	gmtime_r(&now.tv_sec, &utc);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
-	buf_init(&name, strlen(folder) + 100);
-	for (unsigned n = 0; !n || access(buf_z(&name), F_OK) == 0; n++) { /* two turns in one millisecond */
-		buf_clear(&name);
-		buf_printf(&name, "%s/%s.%03ld-%ld%s%.0u.tape", folder, stamp, now.tv_nsec / 1000000, (long)getpid(), n ? "-" : "", n);
-	}
-	*path = buf_take(&name);
-	mem_free(folder);
+	for (unsigned n = 0; !n || is_there(folder, name); n++) /* two turns in one millisecond */
+		snprintf(name, sizeof name, "%s.%03ld-%ld%s%.0u.tape", stamp, now.tv_nsec / 1000000, (long)getpid(), n ? "-" : "", n);
+	buf_init(&whole, strlen(folder->path) + sizeof name);
+	buf_printf(&whole, "%s/%s", folder->path, name);
+	*path = buf_take(&whole);
 	return true;
 }
 
@@ -86,7 +72,7 @@ struct kept {
 };
 
 struct ring {
-	int folder;
+	struct private_folder folder;
 	struct kept *tapes;
 	size_t count, capacity;
 	long long bytes;
@@ -99,8 +85,8 @@ static void read_ring(struct ring *ring, DIR *dir)
 	struct stat facts;
 
 	while ((entry = readdir(dir))) {
-		if (!str_ends(str_from(entry->d_name), ".tape") || fstatat(ring->folder, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 ||
-		    !S_ISREG(facts.st_mode))
+		if (!str_ends(str_from(entry->d_name), ".tape") || fstatat(ring->folder.fd, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 ||
+		    !S_ISREG(facts.st_mode) || facts.st_uid != geteuid())
 			continue;
 		if (facts.st_mtim.tv_sec > now + AHEAD_S) /* the clock was wrong: it does not tell how old they are */
 			facts.st_mtim = (struct timespec){ 0 };
@@ -122,14 +108,17 @@ static int compare_age(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* One that cannot be opened and checked is left alone. */
 static bool remove_tape(const struct ring *ring, const char *name)
 {
-	int fd = openat(ring->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool runs = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
-	bool removed = !runs && unlinkat(ring->folder, name, 0) == 0;
+	struct error ignored;
+	bool removed;
+	int fd;
 
-	if (fd >= 0)
-		close(fd);
+	if (private_file_open(&ring->folder, name, O_RDONLY, &fd, &ignored) != PRIVATE_OPEN)
+		return false;
+	removed = flock(fd, LOCK_EX | LOCK_NB) == 0 && unlinkat(ring->folder.fd, name, 0) == 0;
+	close(fd);
 	return removed;
 }
 
@@ -146,23 +135,34 @@ static void shrink(struct ring *ring, long long limit_bytes)
 	}
 }
 
+/* Reading a folder moves its descriptor: this one is only for that. */
+static DIR *read_folder(const struct ring *ring)
+{
+	int fd = openat(ring->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
+}
+
 void tapes_clear_away(long long limit_bytes)
 {
-	char *path = path_of(PATH_STATE, FOLDER);
-	struct error ignored; /* a folder that cannot be read has been told when the tape was made */
-	struct ring ring = { .folder = path ? open_folder(path, &ignored) : -1 };
-	DIR *dir = ring.folder >= 0 ? fdopendir(ring.folder) : NULL;
+	struct error ignored; /* a folder that cannot be used has been told of when the tape was made */
+	struct ring ring = { .count = 0 };
+	DIR *dir;
 
+	if (open_ring(&ring.folder, false, &ignored) != PRIVATE_OPEN)
+		return;
+	dir = read_folder(&ring);
 	if (dir) {
 		read_ring(&ring, dir);
-		if (ring.count)
-			shrink(&ring, limit_bytes);
 		closedir(dir);
-	} else if (ring.folder >= 0) {
-		close(ring.folder);
 	}
+	if (ring.count)
+		shrink(&ring, limit_bytes);
 	for (size_t i = 0; i < ring.count; i++)
 		mem_free(ring.tapes[i].name);
 	mem_free(ring.tapes);
-	mem_free(path);
+	private_folder_close(&ring.folder);
 }

@@ -31,7 +31,7 @@ void arguments_begin(struct arguments *a)
 }
 
 /* Lets the front go; what is left begins with a whole character, below a line that says so. */
-static void let_go(struct arguments *a)
+static void arguments_drop(struct arguments *a)
 {
 	char line[FIGURE_SIZE + 40], figure[FIGURE_SIZE];
 	size_t drop = a->text.len - ARGUMENTS_SHOWN / 2;
@@ -53,7 +53,7 @@ void arguments_update(struct arguments *a, struct str whole, unsigned width_cell
 	for (struct str more = str_skip(whole, a->bytes); more.len; more = str_skip(more, CHUNK)) {
 		json_pretty_add(&a->pretty, str_head(more, CHUNK), &a->text);
 		if (a->text.len > ARGUMENTS_SHOWN)
-			let_go(a);
+			arguments_drop(a);
 	}
 	a->bytes = whole.len;
 	flow_update(&a->flow, buf_str(&a->text), width_cells);

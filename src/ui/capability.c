@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "ui/palette.h"
 
-static bool wants_truecolour(void)
+static bool capability_wants_truecolour(void)
 {
 	const char *colorterm = getenv("COLORTERM");
 
@@ -31,7 +32,7 @@ int capability_colours(void)
 }
 
 /* Placeholders of the palette are found in the terminal's bytes by this form. */
-static bool has_indexed_form(void)
+static bool capability_has_indexed_form(void)
 {
 	const char *foreground = capability_string("setaf");
 
@@ -45,7 +46,7 @@ int capability_choose_colours(enum colour_mode mode, int offered)
 
 	if (mode == COLOUR_AUTO && no_colour && no_colour[0])
 		return 0;
-	if (offered >= 256 && has_indexed_form() && (mode == COLOUR_TRUE || (mode == COLOUR_AUTO && wants_truecolour())))
+	if (offered >= 256 && capability_has_indexed_form() && (mode == COLOUR_TRUE || (mode == COLOUR_AUTO && capability_wants_truecolour())))
 		return COLOURS_TRUE;
 	return offered < most[mode] ? offered : most[mode];
 }
@@ -57,14 +58,14 @@ bool capability_wants_other_type(enum colour_mode mode)
 	return offered == COLOURS_TRUE || (offered < 256 && (mode == COLOUR_256 || mode == COLOUR_TRUE));
 }
 
-static bool is_of(const char *type, const char *const *families, size_t count)
+static bool capability_is_of(const char *type, const char *const *families, size_t count)
 {
 	for (size_t i = 0; type && i < count; i++)
 		if (str_starts(str_from(type), families[i]))
 			return true;
 	return false;
 }
-#define IS_OF(type, families) is_of((type), (families), sizeof(families) / sizeof *(families))
+#define IS_OF(type, families) capability_is_of((type), (families), ARRAY_LEN(families))
 
 bool capability_links(const char *type)
 {

@@ -64,7 +64,7 @@ void complete_add(struct complete *l, struct str text, struct str fact, size_t i
 	l->count++;
 }
 
-static int by_score(const void *a, const void *b)
+static int complete_by_score(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
@@ -76,7 +76,7 @@ static int by_score(const void *a, const void *b)
 void complete_end(struct complete *l)
 {
 	if (l->count)
-		qsort(l->rows, l->count, sizeof *l->rows, by_score);
+		qsort(l->rows, l->count, sizeof *l->rows, complete_by_score);
 }
 
 size_t complete_count(const struct complete *l)
@@ -124,7 +124,7 @@ unsigned complete_rows(const struct complete *l, unsigned most)
 	return l->count < most ? (unsigned)l->count : most;
 }
 
-static void draw_row(const struct row *row, struct canvas *canvas, struct area line, bool chosen)
+static void complete_draw_row(const struct row *row, struct canvas *canvas, struct area line, bool chosen)
 {
 	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET;
 	struct str text = str_from(row->text), fact = str_from(row->fact);
@@ -149,5 +149,5 @@ void complete_draw(struct complete *l, struct canvas *canvas, struct area area)
 	if (l->top + area.rows > l->count)
 		l->top = l->count > area.rows ? l->count - area.rows : 0;
 	for (unsigned r = 0; r < area.rows && l->top + r < l->count; r++)
-		draw_row(&l->rows[l->top + r], canvas, (struct area){ area.row + r, area.column, 1, area.columns }, l->top + r == l->chosen);
+		complete_draw_row(&l->rows[l->top + r], canvas, (struct area){ area.row + r, area.column, 1, area.columns }, l->top + r == l->chosen);
 }

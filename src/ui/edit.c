@@ -1,5 +1,7 @@
 #include "ui/edit.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "ui/edit_parts.h"
 
@@ -9,7 +11,9 @@ void edit_init(struct edit *e, bool one_line)
 {
 	*e = (struct edit){ .one_line = one_line, .parts = mem_new(sizeof *e->parts) };
 	buf_init(&e->text, EDIT_LIMIT);
+	buf_init(&e->parts->origins, EDIT_LIMIT);
 	buf_init(&e->parts->stash, EDIT_LIMIT);
+	buf_init(&e->parts->stash_origins, EDIT_LIMIT);
 	flow_init(&e->parts->flow);
 	undo_init(&e->parts->undo);
 	kills_init(&e->parts->kills);
@@ -21,7 +25,9 @@ void edit_init(struct edit *e, bool one_line)
 void edit_fini(struct edit *e)
 {
 	buf_fini(&e->text);
+	buf_fini(&e->parts->origins);
 	buf_fini(&e->parts->stash);
+	buf_fini(&e->parts->stash_origins);
 	flow_fini(&e->parts->flow);
 	undo_fini(&e->parts->undo);
 	kills_fini(&e->parts->kills);
@@ -42,28 +48,55 @@ static struct str between(const struct edit *e, size_t from, size_t to)
 	return str_head(str_skip(buf_str(&e->text), from), to - from);
 }
 
+enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to)
+{
+	const struct buf *origins = &e->parts->origins;
+	char least = EDIT_TYPED;
+
+	for (size_t i = from; i < to && i < origins->len && least > EDIT_FOREIGN; i++)
+		least = origins->ptr[i] < least ? origins->ptr[i] : least;
+	return (enum edit_origin)least;
+}
+
+static void put_origins(struct buf *origins, size_t from, size_t to, struct str text, unsigned origin)
+{
+	buf_remove(origins, from, to - from);
+	buf_insert(origins, from, text); /* as many bytes */
+	if (text.len)
+		memset(origins->ptr + from, (int)origin, text.len);
+}
+
 /* The one place where the text changes. */
-static void put(struct edit *e, size_t from, size_t to, struct str text)
+static void put(struct edit *e, size_t from, size_t to, struct str text, unsigned origin)
 {
 	flow_cut(&e->parts->flow, from);
 	buf_remove(&e->text, from, to - from);
 	buf_insert(&e->text, from, text);
+	put_origins(&e->parts->origins, from, to, text, origin);
 	e->cursor = from + text.len;
 	e->version++;
 	e->parts->sticky_column = EDIT_NO_COLUMN;
+	e->parts->last = EDIT_ANY; /* whoever changed it: Alt-y knows no place any more */
 }
 
 /* Nothing happens when it would not fit. `text` lies outside of the edited one. */
-static void change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text)
+static void change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, unsigned origin)
 {
+	struct undo_text removed = { between(e, from, to), edit_origin(e, from, to) }, inserted = { text, origin };
+
 	if (text.len > EDIT_LIMIT - (e->text.len - (to - from)) || (from == to && !text.len))
 		return;
-	undo_add(&e->parts->undo, kind, from, e->cursor, between(e, from, to), text);
-	put(e, from, to, text);
+	undo_add(&e->parts->undo, kind, from, e->cursor, removed, inserted);
+	put(e, from, to, text, origin);
+}
+
+static void cut(struct edit *e, enum undo_kind kind, size_t from, size_t to)
+{
+	change(e, kind, from, to, STR_NONE, EDIT_TYPED);
 }
 
 /* Text from outside: no marks of chips, and no line ends where there is one line. */
-static void change_cleaned(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text)
+static void change_cleaned(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, enum edit_origin origin)
 {
 	struct buf clean;
 
@@ -73,34 +106,36 @@ static void change_cleaned(struct edit *e, enum undo_kind kind, size_t from, siz
 	for (size_t i = 0; e->one_line && i < clean.len; i++)
 		if (clean.ptr[i] == '\n')
 			clean.ptr[i] = ' ';
-	change(e, kind, from, to, buf_str(&clean));
+	change(e, kind, from, to, buf_str(&clean), origin);
 	buf_fini(&clean);
 }
 
 void edit_insert(struct edit *e, struct str text)
 {
-	change_cleaned(e, UNDO_ALONE, e->cursor, e->cursor, text);
+	change_cleaned(e, UNDO_ALONE, e->cursor, e->cursor, text, EDIT_FOREIGN);
 }
 
-void edit_replace(struct edit *e, size_t from, size_t to, struct str text)
+void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum edit_origin origin)
 {
-	change_cleaned(e, UNDO_ALONE, from, to, text);
+	change_cleaned(e, UNDO_ALONE, from, to, text, origin);
 }
 
 void edit_set(struct edit *e, struct str text)
 {
-	change_cleaned(e, UNDO_ALONE, 0, e->text.len, text);
+	change_cleaned(e, UNDO_ALONE, 0, e->text.len, text, EDIT_FOREIGN);
 }
 
 void edit_clear(struct edit *e)
 {
-	change(e, UNDO_ALONE, 0, e->text.len, STR_NONE);
+	cut(e, UNDO_ALONE, 0, e->text.len);
 }
 
 void edit_stash(struct edit *e)
 {
 	buf_clear(&e->parts->stash);
+	buf_clear(&e->parts->stash_origins);
 	buf_add(&e->parts->stash, buf_str(&e->text));
+	buf_add(&e->parts->stash_origins, buf_str(&e->parts->origins));
 	e->parts->stash_cursor = e->cursor;
 }
 
@@ -108,9 +143,12 @@ void edit_unstash(struct edit *e)
 {
 	struct edit_parts *p = e->parts;
 
-	change(e, UNDO_ALONE, 0, e->text.len, buf_str(&p->stash));
+	change(e, UNDO_ALONE, 0, e->text.len, buf_str(&p->stash), EDIT_FOREIGN);
 	e->cursor = p->stash_cursor < e->text.len ? p->stash_cursor : e->text.len;
+	buf_clear(&p->origins);
+	buf_add(&p->origins, buf_str(&p->stash_origins));
 	buf_clear(&p->stash);
+	buf_clear(&p->stash_origins);
 }
 
 /* --- chips --- */
@@ -122,7 +160,7 @@ static void drop_lost_chips(struct edit *e)
 	uint64_t used = chips_in(buf_str(&e->text)) | chips_in(buf_str(&p->stash));
 
 	for (size_t i = 0; i < p->kills.count; i++)
-		used |= chips_in(buf_str(&p->kills.entries[i]));
+		used |= chips_in(buf_str(&p->kills.entries[i].text));
 	for (size_t i = 0; i < p->undo.count; i++)
 		used |= chips_in(buf_str(&p->undo.changes[i].removed)) | chips_in(buf_str(&p->undo.changes[i].inserted));
 	chips_keep(&p->chips, used);
@@ -130,7 +168,7 @@ static void drop_lost_chips(struct edit *e)
 
 void edit_reset(struct edit *e)
 {
-	put(e, 0, e->text.len, STR_NONE);
+	put(e, 0, e->text.len, STR_NONE, EDIT_TYPED);
 	undo_clear(&e->parts->undo);
 	drop_lost_chips(e);
 }
@@ -155,7 +193,7 @@ void edit_paste(struct edit *e, struct str text)
 	buf_init(&mark, CHIP_MARK_BYTES);
 	drop_lost_chips(e);
 	if (chips_add(&e->parts->chips, text, &mark))
-		change(e, UNDO_ALONE, e->cursor, e->cursor, buf_str(&mark));
+		change(e, UNDO_ALONE, e->cursor, e->cursor, buf_str(&mark), EDIT_FOREIGN);
 	else
 		edit_insert(e, text);
 	buf_fini(&mark);
@@ -169,13 +207,22 @@ static bool open_chip(struct edit *e)
 
 	if (!len)
 		return false;
-	edit_replace(e, start, start + len, chips_find(&e->parts->chips, str_skip(text, start)));
+	edit_replace(e, start, start + len, chips_find(&e->parts->chips, str_skip(text, start)), EDIT_FOREIGN);
 	return true;
 }
 
 void edit_expand(const struct edit *e, struct buf *out)
 {
 	chips_expand(&e->parts->chips, buf_str(&e->text), out);
+}
+
+struct str edit_next_chip(const struct edit *e, size_t *at)
+{
+	struct str text = buf_str(&e->text);
+	size_t start = chip_next(text, *at);
+
+	*at = start + chip_length(str_skip(text, start));
+	return chips_find(&e->parts->chips, str_skip(text, start));
 }
 
 /* --- killing and yanking --- */
@@ -185,18 +232,18 @@ static void kill(struct edit *e, enum edit_action before, size_t from, size_t to
 {
 	enum kill_place place = before != EDIT_KILLED ? KILL_NEW : from < e->cursor ? KILL_BEFORE : KILL_BEHIND;
 
+	if (from < to) {
+		kills_add(&e->parts->kills, place, between(e, from, to), edit_origin(e, from, to));
+		cut(e, UNDO_ALONE, from, to);
+	}
 	e->parts->last = EDIT_KILLED;
-	if (from == to)
-		return;
-	kills_add(&e->parts->kills, place, between(e, from, to));
-	change(e, UNDO_ALONE, from, to, STR_NONE);
 }
 
-static bool yank(struct edit *e, struct str text, size_t from)
+static bool yank(struct edit *e, const struct kill *kill, size_t from)
 {
-	if (!text.len)
+	if (!kill)
 		return false;
-	change(e, UNDO_ALONE, from, e->cursor, text);
+	change(e, UNDO_ALONE, from, e->cursor, buf_str(&kill->text), kill->origin);
 	e->parts->yanked_at = from;
 	e->parts->last = EDIT_YANKED;
 	return true;
@@ -209,7 +256,7 @@ static bool take_back(struct edit *e)
 	const struct undo_change *c = undo_back(&e->parts->undo);
 
 	if (c) {
-		put(e, c->at, c->at + c->inserted.len, buf_str(&c->removed));
+		put(e, c->at, c->at + c->inserted.len, buf_str(&c->removed), c->removed_origin);
 		e->cursor = c->cursor;
 	}
 	return true;
@@ -220,7 +267,7 @@ static bool do_again(struct edit *e)
 	const struct undo_change *c = undo_again(&e->parts->undo);
 
 	if (c)
-		put(e, c->at, c->at + c->removed.len, buf_str(&c->inserted));
+		put(e, c->at, c->at + c->removed.len, buf_str(&c->inserted), c->inserted_origin);
 	return true;
 }
 
@@ -228,13 +275,13 @@ static bool do_again(struct edit *e)
 
 static void erase(struct edit *e, size_t from, size_t to)
 {
-	change(e, UNDO_ERASED, from, to, STR_NONE);
+	cut(e, UNDO_ERASED, from, to);
 }
 
 static bool new_line(struct edit *e)
 {
 	if (!e->one_line)
-		change(e, UNDO_TYPED, e->cursor, e->cursor, STR("\n"));
+		change(e, UNDO_TYPED, e->cursor, e->cursor, STR("\n"), EDIT_TYPED);
 	return !e->one_line;
 }
 
@@ -342,7 +389,7 @@ static bool horizontal_key(struct edit *e, const struct key *key, enum edit_acti
 {
 	e->parts->sticky_column = EDIT_NO_COLUMN;
 	if (key->code == KEY_TEXT)
-		change_cleaned(e, UNDO_TYPED, e->cursor, e->cursor, key->text);
+		change_cleaned(e, UNDO_TYPED, e->cursor, e->cursor, key->text, key->at_once ? EDIT_AT_ONCE : EDIT_TYPED);
 	else if (key->code == KEY_PASTE)
 		edit_paste(e, key->text);
 	else if (key->code == KEY_CONTROL)

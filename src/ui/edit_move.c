@@ -2,6 +2,7 @@
 #include <string.h>
 #include <wctype.h>
 
+#include "base/array.h"
 #include "ui/edit_parts.h"
 
 /* What a cluster is to the movement by words. */
@@ -43,7 +44,7 @@ static bool stands_alone(uint32_t code)
 		{ 0x3040, 0x30FF }, { 0x31F0, 0x31FF }, { 0x3400, 0x4DBF }, { 0x4E00, 0x9FFF }, { 0xF900, 0xFAFF }, { 0x20000, 0x3FFFF },
 	};
 
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
 		if (code >= ranges[i].first && code <= ranges[i].last)
 			return code != 0x30FB; /* the middle dot parts words */
 	return false;

@@ -53,6 +53,11 @@ static bool is_blank_at_end(struct str text)
 	return text.len && char_is_blank(text.ptr[text.len - 1]);
 }
 
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
 /* Joins to the change before it; false when it has to stand alone. */
 static bool join(struct undo *u, enum undo_kind kind, size_t at, struct str removed, struct str inserted)
 {
@@ -92,7 +97,7 @@ static void forget_oldest(struct undo *u)
 	u->done -= many;
 }
 
-void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, struct str removed, struct str inserted)
+void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, struct undo_text removed, struct undo_text inserted)
 {
 	struct undo_change *change;
 
@@ -100,17 +105,21 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 		drop(u, u->done, u->count);
 		u->closed = true;
 	}
-	if (!removed.len && !inserted.len)
+	if (!removed.text.len && !inserted.text.len)
 		return;
-	if (join(u, kind, at, removed, inserted))
+	if (join(u, kind, at, removed.text, inserted.text)) {
+		change = &u->changes[u->done - 1];
+		change->removed_origin = least(change->removed_origin, removed.origin);
+		change->inserted_origin = least(change->inserted_origin, inserted.origin);
 		return;
+	}
 	mem_reserve(&u->changes, &u->capacity, u->count + 1, sizeof *u->changes);
 	change = &u->changes[u->count++];
-	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor };
+	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor, .removed_origin = removed.origin, .inserted_origin = inserted.origin };
 	buf_init(&change->removed, TEXT_LIMIT);
 	buf_init(&change->inserted, TEXT_LIMIT);
-	buf_add(&change->removed, removed);
-	buf_add(&change->inserted, inserted);
+	buf_add(&change->removed, removed.text);
+	buf_add(&change->inserted, inserted.text);
 	u->bytes += cost(change);
 	u->done = u->count;
 	u->closed = false;

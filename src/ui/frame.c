@@ -12,7 +12,7 @@
 #define DRAIN_MS 400 /* a terminal that has taken nothing for so long is stopped */
 
 /* Length of the CSI sequence at `s` (ESC [ ... final), or 0. */
-static size_t csi_length(struct str s)
+static size_t frame_csi_length(struct str s)
 {
 	size_t i = 2;
 
@@ -21,7 +21,7 @@ static size_t csi_length(struct str s)
 	return i < s.len ? i + 1 : 0;
 }
 
-static void add_repeated(struct str count, struct buf *out)
+static void frame_add_repeated(struct str count, struct buf *out)
 {
 	char byte = out->len ? out->ptr[out->len - 1] : ' ';
 	long long number = 0;
@@ -31,7 +31,7 @@ static void add_repeated(struct str count, struct buf *out)
 }
 
 /* Moving the cursor draws nothing. */
-static bool is_motion(struct str s, size_t len)
+static bool frame_is_motion(struct str s, size_t len)
 {
 	return len && strchr("ABCDGHd", s.ptr[len - 1]);
 }
@@ -39,7 +39,7 @@ static bool is_motion(struct str s, size_t len)
 struct marks { bool strike; unsigned link; };
 
 /* What is drawn next has these marks. */
-static void use_marks(struct tidy *tidy, struct marks marks, struct buf *out)
+static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *out)
 {
 	const char *destination = tidy->links ? links_at(tidy->links, marks.link) : NULL;
 	struct pen pen = tidy->want;
@@ -67,15 +67,15 @@ static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palett
 		return 3;
 	if (str_starts(s, "\x1B]") && (end = memchr(s.ptr, '\a', s.len)) != NULL)
 		return (size_t)(end - s.ptr) + 1;
-	len = str_starts(s, "\x1B[") ? csi_length(s) : 0;
+	len = str_starts(s, "\x1B[") ? frame_csi_length(s) : 0;
 	if (len && s.ptr[len - 1] == 'm') {
 		pen_note(&tidy->want, str_of(s.ptr + 2, len - 3), palette);
 		return len + (len < s.len && s.ptr[len] == '\x0F'); /* the same switch, of older terminals */
 	}
-	if (!is_motion(s, len))
-		use_marks(tidy, (struct marks){ 0 }, out);
+	if (!frame_is_motion(s, len))
+		frame_use_marks(tidy, (struct marks){ 0 }, out);
 	if (len && s.ptr[len - 1] == 'b') {
-		add_repeated(str_of(s.ptr + 2, len - 3), out);
+		frame_add_repeated(str_of(s.ptr + 2, len - 3), out);
 		return len;
 	}
 	len = len ? len : 1;
@@ -83,20 +83,20 @@ static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palett
 	return len;
 }
 
-static bool is_mark(struct str s)
+static bool frame_is_mark(struct str s)
 {
 	return s.len >= 4 && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && (unsigned char)s.ptr[2] >= 0x84 && (unsigned char)s.ptr[2] <= 0x87;
 }
 
 /* The bytes before the first cell that has a mark. */
-static size_t unmarked_length(struct str text)
+static size_t frame_unmarked_length(struct str text)
 {
 	const char *lead = text.ptr;
 
 	while ((lead = memchr(lead, 0xF3, text.len - (size_t)(lead - text.ptr))) != NULL) {
 		size_t at = (size_t)(lead - text.ptr);
 
-		if (at && is_mark(str_skip(text, at))) {
+		if (at && frame_is_mark(str_skip(text, at))) {
 			do
 				at--;
 			while (at && (text.ptr[at] & 0xC0) == 0x80);
@@ -108,7 +108,7 @@ static size_t unmarked_length(struct str text)
 }
 
 /* Text with the clusters that stand-ins in it stand for. */
-static void add_text(const struct tidy *tidy, struct str text, struct buf *out)
+static void frame_add_text(const struct tidy *tidy, struct str text, struct buf *out)
 {
 	const char *lead = text.ptr;
 
@@ -127,26 +127,26 @@ static void add_text(const struct tidy *tidy, struct str text, struct buf *out)
 	buf_add(out, text);
 }
 
-static void add_unmarked(struct tidy *tidy, struct str text, struct buf *out)
+static void frame_add_unmarked(struct tidy *tidy, struct str text, struct buf *out)
 {
 	size_t moves = 0;
 
 	while (moves < text.len && (text.ptr[moves] == '\r' || text.ptr[moves] == '\b'))
 		moves++;
 	if (moves < text.len)
-		use_marks(tidy, (struct marks){ 0 }, out);
-	add_text(tidy, text, out);
+		frame_use_marks(tidy, (struct marks){ 0 }, out);
+	frame_add_text(tidy, text, out);
 }
 
 /* Takes the cell at the start, which has marks behind its base, and all that combines with it. */
-static void add_marked(struct tidy *tidy, struct str *text, struct buf *out)
+static void frame_add_marked(struct tidy *tidy, struct str *text, struct buf *out)
 {
 	struct marks marks = { 0 };
 	struct str base = *text, next;
 
 	utf8_next(text);
 	base.len -= text->len;
-	while (is_mark(*text)) {
+	while (frame_is_mark(*text)) {
 		uint32_t code = utf8_next(text);
 
 		if (code == MARK_STRIKE)
@@ -154,21 +154,21 @@ static void add_marked(struct tidy *tidy, struct str *text, struct buf *out)
 		else
 			marks.link = code - MARK_LINK(0);
 	}
-	use_marks(tidy, marks, out);
-	add_text(tidy, base, out);
+	frame_use_marks(tidy, marks, out);
+	frame_add_text(tidy, base, out);
 	for (next = *text; next.len && wcwidth((wchar_t)utf8_next(&next)) == 0; *text = next)
 		buf_add(out, str_head(*text, text->len - next.len));
 }
 
-static void add_plain(struct tidy *tidy, struct str text, struct buf *out)
+static void frame_add_plain(struct tidy *tidy, struct str text, struct buf *out)
 {
 	while (text.len) {
-		size_t len = unmarked_length(text);
+		size_t len = frame_unmarked_length(text);
 
-		add_unmarked(tidy, str_head(text, len), out);
+		frame_add_unmarked(tidy, str_head(text, len), out);
 		text = str_skip(text, len);
 		if (text.len)
-			add_marked(tidy, &text, out);
+			frame_add_marked(tidy, &text, out);
 	}
 }
 
@@ -178,13 +178,13 @@ void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette
 		const char *escape = memchr(raw.ptr, 0x1B, raw.len);
 		struct str plain = str_head(raw, escape ? (size_t)(escape - raw.ptr) : raw.len);
 
-		add_plain(tidy, plain, out);
+		frame_add_plain(tidy, plain, out);
 		raw = str_skip(raw, plain.len);
 		if (raw.len)
 			raw = str_skip(raw, tidy_sequence(tidy, raw, palette, out));
 	}
 	if (tidy->link)
-		use_marks(tidy, (struct marks){ 0 }, out);
+		frame_use_marks(tidy, (struct marks){ 0 }, out);
 }
 
 void frame_queue_init(struct frame_queue *queue, int fd)

@@ -12,18 +12,18 @@ struct table {
 	uint8_t before[NEEDLE_BYTES][FUZZY_TEXT_BYTES];
 };
 
-static bool is_lower(char c)
+static bool fuzzy_is_lower(char c)
 {
 	return c >= 'a' && c <= 'z';
 }
 
-static bool is_upper(char c)
+static bool fuzzy_is_upper(char c)
 {
 	return c >= 'A' && c <= 'Z';
 }
 
 /* What a letter is worth at its place. */
-static int worth(struct str text, size_t at)
+static int fuzzy_worth(struct str text, size_t at)
 {
 	char c = text.ptr[at], left = at ? text.ptr[at - 1] : ' ';
 
@@ -31,13 +31,13 @@ static int worth(struct str text, size_t at)
 		return 11;
 	if (!char_is_word(left) && !(left & 0x80))
 		return 9;
-	if (is_lower(left) && is_upper(c))
+	if (fuzzy_is_lower(left) && fuzzy_is_upper(c))
 		return 9;
 	return char_is_digit(c) && !char_is_digit(left) ? 5 : 1;
 }
 
 /* Returns the best score of the row, -1 without any, and at which byte that is. */
-static int fill_row(struct table *table, size_t i, char letter, struct str text, size_t *at)
+static int fuzzy_fill_row(struct table *table, size_t i, char letter, struct str text, size_t *at)
 {
 	int best = -1; /* of the letter before, at any byte left of j - 1 */
 	int highest = -1;
@@ -59,7 +59,7 @@ static int fill_row(struct table *table, size_t i, char letter, struct str text,
 				best_at = j - 1;
 			}
 		}
-		table->score[i][j] = (int16_t)(from < 0 || char_lower(text.ptr[j]) != letter ? -1 : from + worth(text, j));
+		table->score[i][j] = (int16_t)(from < 0 || char_lower(text.ptr[j]) != letter ? -1 : from + fuzzy_worth(text, j));
 		table->before[i][j] = (uint8_t)from_at;
 		if (table->score[i][j] > highest) {
 			highest = table->score[i][j];
@@ -69,7 +69,7 @@ static int fill_row(struct table *table, size_t i, char letter, struct str text,
 	return highest;
 }
 
-static size_t read_needle(struct str needle, char letters[NEEDLE_BYTES])
+static size_t fuzzy_read_needle(struct str needle, char letters[NEEDLE_BYTES])
 {
 	size_t count = 0;
 
@@ -82,7 +82,7 @@ static size_t read_needle(struct str needle, char letters[NEEDLE_BYTES])
 int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTES])
 {
 	char letters[NEEDLE_BYTES];
-	size_t count = read_needle(needle, letters), at = 0, first = 0;
+	size_t count = fuzzy_read_needle(needle, letters), at = 0, first = 0;
 	bool ends_word;
 	struct table table;
 	int best = -1;
@@ -92,7 +92,7 @@ int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTE
 		return 0;
 	text = str_head(text, FUZZY_TEXT_BYTES);
 	for (size_t i = 0; i < count; i++)
-		best = fill_row(&table, i, letters[i], text, &at);
+		best = fuzzy_fill_row(&table, i, letters[i], text, &at);
 	if (best < 0)
 		return -1;
 	ends_word = at + 1 == text.len || text.ptr[at + 1] == ' ';

@@ -3,11 +3,11 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/array.h"
 #include "ui/stand_in.h"
 
 #define FIRST_ROW 2u          /* each has a row; a report of row 1 could be a key: Shift-F3 */
 #define COLUMNS_LEAST 12u     /* for the longest probe where nothing is joined */
-#define LENGTH(table) (sizeof(table) / sizeof *(table))
 
 #define CONCEAL "\x1B[8m"
 #define PLAIN "\x1B[m"
@@ -28,7 +28,7 @@ bool handshake_may_ask(const char *type)
 {
 	static const char *const simple[] = { "linux", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "eterm", "cygwin", "dumb" };
 
-	for (size_t i = 0; i < LENGTH(simple); i++)
+	for (size_t i = 0; i < ARRAY_LEN(simple); i++)
 		if (str_starts(str_from(type), simple[i]))
 			return false;
 	return true;
@@ -48,7 +48,7 @@ void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct 
 
 /* --- answers --- */
 
-static bool take_literal(struct str *rest, const char *literal)
+static bool handshake_take_literal(struct str *rest, const char *literal)
 {
 	if (!str_starts(*rest, literal))
 		return false;
@@ -57,12 +57,12 @@ static bool take_literal(struct str *rest, const char *literal)
 }
 
 /* "[4;3R": the row tells which probe it was. */
-static bool take_position(struct handshake *h, struct str reply)
+static bool handshake_take_position(struct handshake *h, struct str reply)
 {
 	struct str row, column;
 	long long r, c;
 
-	if (!take_literal(&reply, "[") || !str_ends(reply, "R"))
+	if (!handshake_take_literal(&reply, "[") || !str_ends(reply, "R"))
 		return false;
 	reply.len--;
 	if (!str_split(&reply, ';', &row) || !str_split(&reply, ';', &column) || !str_to_int(row, &r) || !str_to_int(column, &c))
@@ -74,7 +74,7 @@ static bool take_position(struct handshake *h, struct str reply)
 }
 
 /* "[?2026;2$y": 0 is unknown, 4 for ever off. */
-static bool take_mode(struct handshake *h, struct str reply)
+static bool handshake_take_mode(struct handshake *h, struct str reply)
 {
 	if (!str_is(reply, "[?2026;0$y") && !str_is(reply, "[?2026;4$y"))
 		return false;
@@ -83,7 +83,7 @@ static bool take_mode(struct handshake *h, struct str reply)
 }
 
 /* One to four hexadecimal digits: "f" and "ffff" are both full. */
-static bool take_shade(struct str digits, int *shade)
+static bool handshake_take_shade(struct str digits, int *shade)
 {
 	unsigned value = 0, most = 0;
 
@@ -103,16 +103,16 @@ static bool take_shade(struct str digits, int *shade)
 }
 
 /* "]11;rgb:ffff/ffff/ffff" */
-static bool take_background(struct handshake *h, struct str reply)
+static bool handshake_take_background(struct handshake *h, struct str reply)
 {
 	int shades[3];
 
-	if (!take_literal(&reply, "]11;rgb:") && !take_literal(&reply, "]11;rgba:"))
+	if (!handshake_take_literal(&reply, "]11;rgb:") && !handshake_take_literal(&reply, "]11;rgba:"))
 		return false;
 	for (size_t i = 0; i < 3; i++) {
 		struct str digits;
 
-		if (!str_split(&reply, '/', &digits) || !take_shade(digits, &shades[i]))
+		if (!str_split(&reply, '/', &digits) || !handshake_take_shade(digits, &shades[i]))
 			return false;
 	}
 	h->has_background = true;
@@ -122,7 +122,7 @@ static bool take_background(struct handshake *h, struct str reply)
 	return true;
 }
 
-static bool take_last(struct handshake *h, struct str reply)
+static bool handshake_take_last(struct handshake *h, struct str reply)
 {
 	if (!str_starts(reply, "[?") || !str_ends(reply, "c"))
 		return false;
@@ -132,7 +132,8 @@ static bool take_last(struct handshake *h, struct str reply)
 
 bool handshake_take(struct handshake *h, struct str reply)
 {
-	return h->asked && (take_position(h, reply) || take_mode(h, reply) || take_background(h, reply) || take_last(h, reply));
+	return h->asked && (handshake_take_position(h, reply) || handshake_take_mode(h, reply) || handshake_take_background(h, reply) ||
+	                    handshake_take_last(h, reply));
 }
 
 struct utf8_profile handshake_profile(const struct handshake *h)

@@ -13,7 +13,6 @@ void hits_init(struct hits *h)
 {
 	*h = (struct hits){ 0 };
 	buf_init(&h->needle, NEEDLE_LIMIT);
-	buf_init(&h->scratch, BUF_LIMIT_DEFAULT);
 }
 
 void hits_fini(struct hits *h)
@@ -53,7 +52,7 @@ void hits_search(struct hits *h, struct str needle)
 
 /* --- finding --- */
 
-static bool is_there(const char *text, struct str needle)
+static bool hits_match_at(const char *text, struct str needle)
 {
 	for (size_t i = 0; i < needle.len; i++)
 		if (char_lower(text[i]) != needle.ptr[i])
@@ -62,19 +61,19 @@ static bool is_there(const char *text, struct str needle)
 }
 
 /* Where the needle is next, from `from` on; text.len when it is not. */
-static size_t find_next(const struct hits *h, struct str text, size_t from)
+static size_t hits_find_next(const struct hits *h, struct str text, size_t from)
 {
 	struct str needle = buf_str(&h->needle);
 
 	if (!h->any_case)
 		return from + str_find(str_skip(text, from), needle);
 	for (size_t i = from; i + needle.len <= text.len; i++)
-		if (char_lower(text.ptr[i]) == *needle.ptr && is_there(text.ptr + i, needle))
+		if (char_lower(text.ptr[i]) == *needle.ptr && hits_match_at(text.ptr + i, needle))
 			return i;
 	return text.len;
 }
 
-static bool is_searched(const struct hits *h, enum part_kind kind)
+static bool hits_is_searched(const struct hits *h, enum part_kind kind)
 {
 	switch (kind) {
 	case PART_TEXT:
@@ -92,7 +91,7 @@ static bool is_searched(const struct hits *h, enum part_kind kind)
 }
 
 /* Behind the hits of this text: `turn` is the last one that has any. */
-static size_t end_of_text(const struct hits *h, size_t turn, size_t part)
+static size_t hits_end_of_text(const struct hits *h, size_t turn, size_t part)
 {
 	size_t at = h->count;
 
@@ -103,7 +102,7 @@ static size_t end_of_text(const struct hits *h, size_t turn, size_t part)
 
 static void add_hit(struct hits *h, struct hit hit)
 {
-	size_t at = end_of_text(h, hit.turn, hit.part);
+	size_t at = hits_end_of_text(h, hit.turn, hit.part);
 
 	if (h->count == HITS_MAX)
 		return;
@@ -116,7 +115,7 @@ static void add_hit(struct hits *h, struct hit hit)
 
 static void drop_hits_of(struct hits *h, size_t turn, size_t part)
 {
-	size_t end = end_of_text(h, turn, part), start = end;
+	size_t end = hits_end_of_text(h, turn, part), start = end;
 
 	while (start && h->list[start - 1].turn == turn && h->list[start - 1].part == part)
 		start--;
@@ -128,7 +127,7 @@ static void drop_hits_of(struct hits *h, size_t turn, size_t part)
 }
 
 /* Searches what a text grew by: with its tail before it, a hit may begin there. */
-static void search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, size_t turn, size_t part)
+static void hits_search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, size_t turn, size_t part)
 {
 	size_t reach = h->needle.len - 1, base = text->shown - text->tail.len;
 
@@ -140,8 +139,8 @@ static void search_more(struct hits *h, struct hits_text *text, struct str more,
 		buf_add(&h->scratch, more);
 	struct str all = buf_str(&h->scratch);
 	text->shown = base + all.len;
-	size_t at = find_next(h, all, text->behind > base ? text->behind - base : 0);
-	for (; at < all.len; at = find_next(h, all, at + h->needle.len)) {
+	size_t at = hits_find_next(h, all, text->behind > base ? text->behind - base : 0);
+	for (; at < all.len; at = hits_find_next(h, all, at + h->needle.len)) {
 		add_hit(h, (struct hit){ turn, part, base + at });
 		text->behind = base + at + h->needle.len;
 	}
@@ -149,7 +148,7 @@ static void search_more(struct hits *h, struct hits_text *text, struct str more,
 	buf_add(&text->tail, str_skip(all, all.len > reach ? all.len - reach : 0));
 }
 
-static void begin_text(struct hits_text *text, size_t first)
+static void hits_begin_text(struct hits_text *text, size_t first)
 {
 	struct buf tail = text->tail;
 
@@ -157,7 +156,7 @@ static void begin_text(struct hits_text *text, size_t first)
 	*text = (struct hits_text){ .last = first, .tail = tail };
 }
 
-static size_t bytes_between(const struct turn *t, size_t first, size_t last)
+static size_t hits_bytes_between(const struct turn *t, size_t first, size_t last)
 {
 	size_t bytes = 0;
 
@@ -169,22 +168,22 @@ static size_t bytes_between(const struct turn *t, size_t first, size_t last)
 #define CHUNK ((size_t)64 << 10) /* of a text that is searched at a time: what is shown of it may be much longer */
 
 /* Searches the text that begins with part `first` on from where it was left; returns its last part. */
-static size_t search_text(struct hits *h, const struct turn *t, size_t turn, size_t first)
+static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn, size_t first)
 {
 	struct hits_text *text = &h->texts[first];
 	enum part_kind kind = t->parts[first].kind;
 	size_t last = kind == PART_TEXT ? page_last_of_text(t, first) : first;
 
-	if (bytes_between(t, first, text->last) != text->before) { /* it grew in its middle */
+	if (hits_bytes_between(t, first, text->last) != text->before) { /* it grew in its middle */
 		drop_hits_of(h, turn, first);
-		begin_text(text, first);
+		hits_begin_text(text, first);
 	}
-	for (; is_searched(h, kind); text->last++) {
+	for (; hits_is_searched(h, kind); text->last++) {
 		struct str more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
 
 		text->bytes += more.len;
 		for (; more.len; more = str_skip(more, CHUNK))
-			search_more(h, text, str_head(more, CHUNK), kind == PART_TOOL_CALL, turn, first);
+			hits_search_more(h, text, str_head(more, CHUNK), kind == PART_TOOL_CALL, turn, first);
 		if (text->last == last)
 			break;
 		text->before += text->bytes;
@@ -193,23 +192,23 @@ static size_t search_text(struct hits *h, const struct turn *t, size_t turn, siz
 	return last;
 }
 
-static void search_turn(struct hits *h, const struct turn *t, size_t turn)
+static void hits_search_turn(struct hits *h, const struct turn *t, size_t turn)
 {
 	if (h->text_count < t->part_count) {
 		mem_reserve(&h->texts, &h->text_capacity, t->part_count, sizeof *h->texts);
 		for (; h->text_count < t->part_count; h->text_count++) {
 			buf_init(&h->texts[h->text_count].tail, NEEDLE_LIMIT);
-			begin_text(&h->texts[h->text_count], h->text_count);
+			hits_begin_text(&h->texts[h->text_count], h->text_count);
 		}
 	}
 	for (size_t first = 0; first < t->part_count; first++)
-		first = search_text(h, t, turn, first);
+		first = hits_search_text(h, t, turn, first);
 }
 
-static void begin_turn(struct hits *h)
+static void hits_begin_turn(struct hits *h)
 {
 	for (size_t i = 0; i < h->text_count; i++)
-		begin_text(&h->texts[i], i);
+		hits_begin_text(&h->texts[i], i);
 }
 
 void hits_update(struct hits *h, const struct conversation *c)
@@ -225,8 +224,8 @@ void hits_update(struct hits *h, const struct conversation *c)
 	mem_reserve(&h->revisions, &h->turn_capacity, c->count, sizeof *h->revisions);
 	for (size_t i = same; i < c->count; i++) {
 		if (i > same || !goes_on)
-			begin_turn(h);
-		search_turn(h, c->turns[i], i);
+			hits_begin_turn(h);
+		hits_search_turn(h, c->turns[i], i);
 		h->revisions[i] = c->turns[i]->revision;
 		h->restarted_at = c->turns[i]->restarted_at;
 	}
@@ -261,7 +260,7 @@ struct marking {
 	size_t count;          /* of spans made */
 };
 
-static void add_span(struct hits *h, size_t *count, const struct span *like, struct str text, enum role_name role)
+static void hits_add_span(struct hits *h, size_t *count, const struct span *like, struct str text, enum role_name role)
 {
 	if (!text.len)
 		return;
@@ -273,7 +272,7 @@ static void add_span(struct hits *h, size_t *count, const struct span *like, str
 }
 
 /* Cuts the span that begins at byte `start` of the row, on clusters. */
-static void mark_span(struct hits *h, const struct span *span, size_t start, struct marking *m)
+static void hits_mark_span(struct hits *h, const struct span *span, size_t start, struct marking *m)
 {
 	size_t run = 0;
 	enum role_name role = (enum role_name)span->role;
@@ -282,17 +281,17 @@ static void mark_span(struct hits *h, const struct span *span, size_t start, str
 		size_t cluster = utf8_cluster(str_skip(span->text, at));
 
 		for (; m->hit < m->row.len && m->hit + h->needle.len <= start + at; m->nth++)
-			m->hit = find_next(h, m->row, m->hit + h->needle.len);
+			m->hit = hits_find_next(h, m->row, m->hit + h->needle.len);
 		bool inside = m->hit < m->row.len && m->hit < start + at + cluster;
 		enum role_name wanted = !inside ? (enum role_name)span->role : m->nth == m->current ? ROLE_HIT_CURRENT : ROLE_HIT;
 		if (wanted != role) {
-			add_span(h, &m->count, span, str_of(span->text.ptr + run, at - run), role);
+			hits_add_span(h, &m->count, span, str_of(span->text.ptr + run, at - run), role);
 			run = at;
 			role = wanted;
 		}
 		at += cluster;
 	}
-	add_span(h, &m->count, span, str_skip(span->text, run), role);
+	hits_add_span(h, &m->count, span, str_skip(span->text, run), role);
 }
 
 /* Markup may hide hits of the source: the current one is then the last that is seen. */
@@ -301,7 +300,7 @@ static void number_hits(const struct hits *h, size_t before, struct marking *m)
 	int last = -1;
 
 	m->nth = m->hit < before ? -1 : 0;
-	for (size_t at = m->hit; at < m->row.len; at = find_next(h, m->row, at + h->needle.len))
+	for (size_t at = m->hit; at < m->row.len; at = hits_find_next(h, m->row, at + h->needle.len))
 		last += at >= before;
 	if (m->current > last)
 		m->current = last >= 0 ? last : HITS_NO_CURRENT;
@@ -320,14 +319,14 @@ const struct span *hits_mark(struct hits *h, struct str before, const struct spa
 		buf_add(&h->scratch, spans[i].text);
 	buf_add(&h->scratch, str_head(after, reach));
 	struct marking m = { .row = buf_str(&h->scratch), .current = current };
-	m.hit = find_next(h, m.row, 0);
+	m.hit = hits_find_next(h, m.row, 0);
 	if (m.hit >= m.row.len)
 		return spans;
 	number_hits(h, before.len, &m);
 	for (size_t i = 0; i < margin; i++)
-		add_span(h, &m.count, &spans[i], spans[i].text, (enum role_name)spans[i].role);
+		hits_add_span(h, &m.count, &spans[i], spans[i].text, (enum role_name)spans[i].role);
 	for (size_t i = margin, start = before.len; i < *count; start += spans[i++].text.len)
-		mark_span(h, &spans[i], start, &m);
+		hits_mark_span(h, &spans[i], start, &m);
 	*count = m.count;
 	return h->marked;
 }

@@ -33,16 +33,19 @@ void key_decoder_free(struct key_decoder *d)
 
 void key_give(struct key_decoder *d, enum key_code code, unsigned modifiers)
 {
+	if (d->behind_paste && code != KEY_FOCUS_IN && code != KEY_FOCUS_OUT)
+		return;
 	if (code == KEY_TAB && modifiers & KEY_SHIFT) {
 		code = KEY_BACKTAB;
 		modifiers &= ~(unsigned)KEY_SHIFT;
 	}
-	d->sink(d->ctx, &(struct key){ .code = code, .modifiers = modifiers });
+	d->sink(d->ctx, &(struct key){ .code = code, .modifiers = modifiers, .at_once = d->at_once });
 }
 
 void key_give_control(struct key_decoder *d, char letter, unsigned modifiers)
 {
-	d->sink(d->ctx, &(struct key){ .code = KEY_CONTROL, .letter = letter, .modifiers = modifiers });
+	if (!d->behind_paste)
+		d->sink(d->ctx, &(struct key){ .code = KEY_CONTROL, .letter = letter, .modifiers = modifiers, .at_once = d->at_once });
 }
 
 void key_give_reply(struct key_decoder *d, char introducer, char final)
@@ -56,11 +59,13 @@ void key_give_reply(struct key_decoder *d, char introducer, char final)
 
 void key_give_text(struct key_decoder *d, struct str text, bool alt)
 {
-	d->sink(d->ctx, &(struct key){ .code = alt ? KEY_ALT : KEY_TEXT, .text = text });
+	if (d->behind_paste && alt)
+		return;
+	d->sink(d->ctx, &(struct key){ .code = alt ? KEY_ALT : d->behind_paste ? KEY_PASTE : KEY_TEXT, .text = text, .at_once = d->at_once });
 }
 
 /* A control byte as terminals have always sent it. */
-static void give_control_byte(struct key_decoder *d, char byte, unsigned modifiers)
+static void key_give_control_byte(struct key_decoder *d, char byte, unsigned modifiers)
 {
 	if (byte == '\r')
 		key_give(d, KEY_ENTER, modifiers);
@@ -76,9 +81,9 @@ static void give_control_byte(struct key_decoder *d, char byte, unsigned modifie
 
 /* --- bytes --- */
 
-static void feed_byte(struct key_decoder *d, char byte);
+static void key_feed_byte(struct key_decoder *d, char byte);
 
-static void begin_character(struct key_decoder *d, char byte, bool alt)
+static void key_begin_character(struct key_decoder *d, char byte, bool alt)
 {
 	unsigned char c = (unsigned char)byte;
 
@@ -92,7 +97,7 @@ static void begin_character(struct key_decoder *d, char byte, bool alt)
 	d->utf8_need = 0;
 }
 
-static void end_character(struct key_decoder *d)
+static void key_end_character(struct key_decoder *d)
 {
 	struct str text = str_of(d->utf8, d->utf8_len), rest = text;
 	uint32_t code = utf8_next(&rest);
@@ -104,30 +109,30 @@ static void end_character(struct key_decoder *d)
 		key_give_text(d, text, d->utf8_alt);
 }
 
-static void feed_ground(struct key_decoder *d, char byte)
+static void key_feed_ground(struct key_decoder *d, char byte)
 {
 	unsigned char c = (unsigned char)byte;
 
 	if (d->utf8_need && utf8_is_inside(byte)) {
 		d->utf8[d->utf8_len++] = byte;
 		if (d->utf8_len == d->utf8_need)
-			end_character(d);
+			key_end_character(d);
 		return;
 	}
 	if (d->utf8_need)
-		end_character(d);
+		key_end_character(d);
 	if (c == ESCAPE) {
 		d->state = AFTER_ESCAPE;
 		d->doubled = false;
 		d->seq_len = 0;
 	} else if (c < ' ' || c == 0x7F) {
-		give_control_byte(d, byte, 0);
+		key_give_control_byte(d, byte, 0);
 	} else {
-		begin_character(d, byte, false);
+		key_begin_character(d, byte, false);
 	}
 }
 
-static void feed_after_escape(struct key_decoder *d, char byte)
+static void key_feed_after_escape(struct key_decoder *d, char byte)
 {
 	unsigned char c = (unsigned char)byte;
 
@@ -146,13 +151,13 @@ static void feed_after_escape(struct key_decoder *d, char byte)
 	if (c == '\t') /* the Linux console's Shift-Tab */
 		key_give(d, KEY_BACKTAB, 0);
 	else if (c < ' ' || c == 0x7F)
-		give_control_byte(d, byte, KEY_ALT_HELD);
+		key_give_control_byte(d, byte, KEY_ALT_HELD);
 	else
-		begin_character(d, byte, true);
+		key_begin_character(d, byte, true);
 }
 
 /* What began like a sequence was a key: Alt with the introducer, or Escape. */
-static void give_unfinished(struct key_decoder *d)
+static void key_give_unfinished(struct key_decoder *d)
 {
 	enum key_state state = d->state;
 
@@ -165,7 +170,7 @@ static void give_unfinished(struct key_decoder *d)
 		key_give_text(d, str_of(&d->introducer, 1), true);
 }
 
-static void feed_sequence(struct key_decoder *d, char byte)
+static void key_feed_sequence(struct key_decoder *d, char byte)
 {
 	long long number;
 
@@ -179,33 +184,33 @@ static void feed_sequence(struct key_decoder *d, char byte)
 		if (d->seq_len < sizeof d->seq)
 			d->seq[d->seq_len++] = byte;
 	} else {
-		give_unfinished(d);
-		feed_byte(d, byte);
+		key_give_unfinished(d);
+		key_feed_byte(d, byte);
 	}
 }
 
-static void end_string(struct key_decoder *d)
+static void key_end_string(struct key_decoder *d)
 {
 	d->state = GROUND;
 	if (d->introducer == ']' && d->seq_len < sizeof d->seq)
 		key_give_reply(d, ']', 0);
 }
 
-static void feed_string(struct key_decoder *d, char byte)
+static void key_feed_string(struct key_decoder *d, char byte)
 {
 	if (d->state == STRING_ESCAPE) {
 		if (byte == '\\') {
-			end_string(d);
+			key_end_string(d);
 			return;
 		}
 		d->state = AFTER_ESCAPE;
 		d->doubled = false;
 		d->seq_len = 0;
-		feed_byte(d, byte);
+		key_feed_byte(d, byte);
 	} else if (byte == ESCAPE) {
 		d->state = STRING_ESCAPE;
 	} else if (byte == '\a') {
-		end_string(d);
+		key_end_string(d);
 	} else if (byte == 0x18 || byte == 0x1A) {
 		d->state = GROUND;
 	} else if (byte < ' ' || byte >= 0x7F) {
@@ -215,25 +220,25 @@ static void feed_string(struct key_decoder *d, char byte)
 	}
 }
 
-static void feed_byte(struct key_decoder *d, char byte)
+static void key_feed_byte(struct key_decoder *d, char byte)
 {
 	switch (d->state) {
 	case GROUND:
-		feed_ground(d, byte);
+		key_feed_ground(d, byte);
 		break;
 	case AFTER_ESCAPE:
-		feed_after_escape(d, byte);
+		key_feed_after_escape(d, byte);
 		break;
 	case CSI:
 	case SS3:
-		feed_sequence(d, byte);
+		key_feed_sequence(d, byte);
 		break;
 	case CSI_LINUX:
 		key_end_linux(d, byte);
 		break;
 	case STRING:
 	case STRING_ESCAPE:
-		feed_string(d, byte);
+		key_feed_string(d, byte);
 		break;
 	case OLD_MOUSE:
 		d->seq[d->seq_len++] = byte;
@@ -246,7 +251,7 @@ static void feed_byte(struct key_decoder *d, char byte)
 	}
 }
 
-static int64_t wait_ms(const struct key_decoder *d)
+static int64_t key_wait_ms(const struct key_decoder *d)
 {
 	if (d->state == PASTE)
 		return PASTE_MS;
@@ -259,25 +264,29 @@ static int64_t wait_ms(const struct key_decoder *d)
 
 void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, key_sink *sink, void *ctx)
 {
-	size_t ordinary = 0; /* bytes that begin no burst */
+	size_t known = 0; /* bytes of a run that is no paste */
+	enum key_run run = RUN_KEYS;
 
 	d->sink = sink;
 	d->ctx = ctx;
+	d->behind_paste &= d->state != GROUND || d->utf8_need; /* a key that began there ends with this read */
 	while (bytes.len) {
-		bool at_run = d->state == GROUND && !d->utf8_need && !ordinary;
-
+		if (d->state == GROUND && !d->utf8_need && !known)
+			run = key_run_of(bytes, &known);
 		if (d->state == PASTE) {
 			key_paste_feed(d, &bytes);
-		} else if (d->state == BURST || (at_run && key_burst_begins(bytes, &ordinary))) {
-			ordinary = 0;
+			d->behind_paste = d->state == GROUND;
+		} else if (d->state == BURST || (known && run == RUN_PASTE)) {
+			known = 0;
 			key_burst_feed(d, &bytes);
 		} else {
-			feed_byte(d, bytes.ptr[0]);
+			d->at_once = known && run == RUN_AT_ONCE;
+			key_feed_byte(d, bytes.ptr[0]);
 			bytes = str_skip(bytes, 1);
-			ordinary -= ordinary > 0;
+			known -= known > 0;
 		}
 	}
-	d->deadline = d->state == GROUND ? INT64_MAX : now_ms + wait_ms(d);
+	d->deadline = d->state == GROUND ? INT64_MAX : now_ms + key_wait_ms(d);
 }
 
 enum key_protocol key_decoder_protocol(const struct key_decoder *d)
@@ -297,8 +306,9 @@ void key_decoder_tick(struct key_decoder *d, int64_t now_ms, key_sink *sink, voi
 	d->sink = sink;
 	d->ctx = ctx;
 	d->deadline = INT64_MAX;
+	d->at_once = false;
 	if (d->state == PASTE || d->state == BURST)
 		key_paste_end(d);
 	else
-		give_unfinished(d);
+		key_give_unfinished(d);
 }

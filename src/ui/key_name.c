@@ -1,4 +1,5 @@
 /* What people call a key. */
+#include "base/array.h"
 #include "ui/key.h"
 
 #include <string.h>
@@ -21,9 +22,8 @@ static const struct { unsigned bit; const char *prefix; } prefixes[] = {
 	{ KEY_CTRL_HELD, "Ctrl-" }, { KEY_ALT_HELD, "Alt-" }, { KEY_SHIFT, "Shift-" },
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static void add_character(struct buf *out, struct str text)
+static void key_add_character(struct buf *out, struct str text)
 {
 	buf_add(out, str_is(text, " ") ? STR("Space") : text);
 }
@@ -37,27 +37,27 @@ void key_name(const struct key *key, struct buf *out)
 		modifiers |= KEY_CTRL_HELD;
 	if (key->code == KEY_ALT)
 		modifiers |= KEY_ALT_HELD;
-	for (size_t i = 0; i < COUNT(prefixes); i++)
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
 		if (modifiers & prefixes[i].bit)
 			buf_add_z(out, prefixes[i].prefix);
 	if (upper >= 'a' && upper <= 'z')
 		upper = (char)(upper - 32);
 	if (key->code == KEY_CONTROL)
-		add_character(out, str_of(&upper, 1));
+		key_add_character(out, str_of(&upper, 1));
 	else if (key->code == KEY_TEXT || key->code == KEY_ALT)
-		add_character(out, key->text);
-	for (size_t i = 0; i < COUNT(names); i++)
+		key_add_character(out, key->text);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (names[i].code == key->code) {
 			buf_add_z(out, names[i].name);
 			return;
 		}
 }
 
-static unsigned take_modifiers(struct str *name)
+static unsigned key_take_modifiers(struct str *name)
 {
 	unsigned modifiers = 0;
 
-	for (size_t i = 0; i < COUNT(prefixes); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
 		size_t len = strlen(prefixes[i].prefix);
 
 		if (name->len <= len || !str_is_nocase(str_head(*name, len), prefixes[i].prefix))
@@ -69,9 +69,9 @@ static unsigned take_modifiers(struct str *name)
 	return modifiers;
 }
 
-static bool named_special(struct str name, struct key *key)
+static bool key_named_special(struct str name, struct key *key)
 {
-	for (size_t i = 0; i < COUNT(names); i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (str_is_nocase(name, names[i].name)) {
 			key->code = names[i].code;
 			return true;
@@ -84,10 +84,10 @@ bool key_from_name(struct str name, struct key *key)
 	struct str rest;
 
 	*key = (struct key){ 0 };
-	if (named_special(name, key))
+	if (key_named_special(name, key))
 		return true;
-	key->modifiers = take_modifiers(&name);
-	if (named_special(name, key))
+	key->modifiers = key_take_modifiers(&name);
+	if (key_named_special(name, key))
 		return true;
 	if (str_is_nocase(name, "Space"))
 		name = STR(" ");
@@ -113,4 +113,14 @@ bool key_from_name(struct str name, struct key *key)
 bool key_equal(const struct key *a, const struct key *b)
 {
 	return a->code == b->code && a->modifiers == b->modifiers && a->letter == b->letter && str_equal(a->text, b->text);
+}
+
+bool key_is_wheel(const struct key *key)
+{
+	return key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT;
+}
+
+bool key_is_mouse(const struct key *key)
+{
+	return key->code == KEY_MOUSE_DOWN || key->code == KEY_MOUSE_DRAG || key->code == KEY_MOUSE_UP;
 }

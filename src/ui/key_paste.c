@@ -78,25 +78,38 @@ static bool is_text(char c)
 	return (unsigned char)c >= ' ' && c != 0x7F;
 }
 
-bool key_burst_begins(struct str bytes, size_t *run)
+static bool is_of_run(char c)
 {
-	bool has_text = false, has_end = false, begins = false;
-	size_t i = 0;
+	return is_text(c) || c == '\r' || c == '\n' || c == '\t';
+}
 
-	for (; i < bytes.len && (is_text(bytes.ptr[i]) || (bytes.ptr[i] && strchr("\r\n\t", bytes.ptr[i]))); i++) {
-		begins |= has_end && is_text(bytes.ptr[i]);
-		has_end |= has_text && bytes.ptr[i] == '\r';
-		has_text |= is_text(bytes.ptr[i]);
+/* A key that is held down may come in one read, too. */
+enum key_run key_run_of(struct str bytes, size_t *length)
+{
+	bool has_end = false, is_paste = false, differ = false;
+	size_t characters = 0, i = 0;
+	char first = 0;
+
+	for (; i < bytes.len && is_of_run(bytes.ptr[i]); i++) {
+		char c = bytes.ptr[i];
+
+		has_end |= characters && c == '\r';
+		if (!is_text(c))
+			continue;
+		is_paste |= has_end;
+		first = characters ? first : c;
+		differ |= c != first;
+		characters += !utf8_is_inside(c);
 	}
-	*run = i;
-	return begins;
+	*length = i;
+	return is_paste ? RUN_PASTE : differ && characters >= KEY_AT_ONCE ? RUN_AT_ONCE : RUN_KEYS;
 }
 
 void key_burst_feed(struct key_decoder *d, struct str *bytes)
 {
 	size_t run;
 
-	(void)key_burst_begins(*bytes, &run);
+	(void)key_run_of(*bytes, &run);
 	d->state = BURST;
 	add_pasted(d, str_head(*bytes, run));
 	*bytes = str_skip(*bytes, run);

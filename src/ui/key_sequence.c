@@ -1,6 +1,7 @@
 /* What sequences of the terminal mean: keys as terminals have sent them since the VT100, the mouse, and answers. */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/utf8.h"
 #include "ui/key_inside.h"
 
@@ -12,7 +13,6 @@
 #define MOUSE_MOVED 32     /* the same for one that was held before */
 #define MOUSE_NONE 3       /* an old mouse: whichever was held is released */
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 struct mapping { unsigned from; enum key_code code; unsigned modifiers; };
 
@@ -42,17 +42,17 @@ static const struct mapping named_codes[] = {
 	{ 57425, KEY_INSERT, 0 }, { 57426, KEY_DELETE, 0 },
 };
 
-static const struct mapping *find(const struct mapping *table, size_t count, unsigned from)
+static const struct mapping *key_find(const struct mapping *table, size_t count, unsigned from)
 {
 	for (size_t i = 0; i < count; i++)
 		if (table[i].from == from)
 			return &table[i];
 	return NULL;
 }
-#define FIND(table, from) find((table), COUNT(table), (from))
+#define FIND(table, from) key_find((table), ARRAY_LEN(table), (from))
 
 /* Ctrl with a character: letters keep Shift beside them, of signs it is part. */
-static void give_ctrl_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned modifiers)
+static void key_give_ctrl_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned modifiers)
 {
 	modifiers &= ~(unsigned)KEY_CTRL_HELD;
 	if (code >= 'A' && code <= 'Z')
@@ -69,7 +69,7 @@ static void give_ctrl_code(struct key_decoder *d, unsigned code, unsigned shifte
  * A key of the CSI-u and modifyOtherKeys protocols: a character's code with what was held. `base` is where the key is on a
  * Latin keyboard (0: not told): Ctrl and Alt go by that where the letters are others.
  */
-static void give_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned base, unsigned modifiers)
+static void key_give_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned base, unsigned modifiers)
 {
 	static const char keypad[] = "0123456789./*-+"; /* 57399 to 57413 */
 	const struct mapping *named = FIND(named_codes, code);
@@ -88,7 +88,7 @@ static void give_code(struct key_decoder *d, unsigned code, unsigned shifted, un
 		shifted = 0;
 	}
 	if (modifiers & KEY_CTRL_HELD) {
-		give_ctrl_code(d, code, shifted, modifiers);
+		key_give_ctrl_code(d, code, shifted, modifiers);
 		return;
 	}
 	if (modifiers & KEY_SHIFT && shifted > ' ')
@@ -103,7 +103,7 @@ static void give_code(struct key_decoder *d, unsigned code, unsigned shifted, un
 struct parameters { unsigned value[PARAMETERS], sub[PARAMETERS], third[PARAMETERS]; };
 
 /* "97:65:97;5:3" - numbers, each with alternatives behind colons. False when there is anything else, as in a reply. */
-static bool read_parameters(struct str text, struct parameters *p)
+static bool key_read_parameters(struct str text, struct parameters *p)
 {
 	unsigned ignored = 0, *number = p->value;
 	size_t at = 0;
@@ -124,7 +124,7 @@ static bool read_parameters(struct str text, struct parameters *p)
 	return true;
 }
 
-static unsigned held(const struct key_decoder *d, unsigned parameter)
+static unsigned key_held(const struct key_decoder *d, unsigned parameter)
 {
 	unsigned bits = parameter ? parameter - 1 : 0;
 	unsigned modifiers = bits & (KEY_SHIFT | KEY_ALT_HELD | KEY_CTRL_HELD);
@@ -134,10 +134,10 @@ static unsigned held(const struct key_decoder *d, unsigned parameter)
 	return modifiers;
 }
 
-static void run_tilde(struct key_decoder *d, const struct parameters *p, char final)
+static void key_run_tilde(struct key_decoder *d, const struct parameters *p, char final)
 {
 	const struct mapping *key = FIND(tildes, p->value[0]);
-	unsigned modifiers = held(d, p->value[1]);
+	unsigned modifiers = key_held(d, p->value[1]);
 
 	if (final == '^' || final == '@') /* rxvt */
 		modifiers |= KEY_CTRL_HELD;
@@ -146,7 +146,7 @@ static void run_tilde(struct key_decoder *d, const struct parameters *p, char fi
 	if (key)
 		key_give(d, key->code, modifiers);
 	else if (p->value[0] == 27)
-		give_code(d, p->value[2], 0, 0, modifiers);
+		key_give_code(d, p->value[2], 0, 0, modifiers);
 	else if (p->value[0] == 200) {
 		d->state = PASTE;
 		d->paste_matched = 0;
@@ -154,7 +154,7 @@ static void run_tilde(struct key_decoder *d, const struct parameters *p, char fi
 }
 
 /* "CSI ? flags u" and "CSI > 4 ; level m": the terminal tells which keys it can report. */
-static void take_reply(struct key_decoder *d, struct str parameters, char final)
+static void key_take_reply(struct key_decoder *d, struct str parameters, char final)
 {
 	if (final == 'u' && str_starts(parameters, "?"))
 		d->protocol = KEYS_KITTY;
@@ -163,7 +163,7 @@ static void take_reply(struct key_decoder *d, struct str parameters, char final)
 }
 
 /* The row counts from 1. A wheel is never released. */
-static void give_mouse(struct key_decoder *d, unsigned button, unsigned row, bool released)
+static void key_give_mouse(struct key_decoder *d, unsigned button, unsigned row, bool released)
 {
 	static const struct mapping buttons[] = {
 		{ WHEEL, KEY_WHEEL_UP, 0 }, { WHEEL + 1, KEY_WHEEL_DOWN, 0 }, { WHEEL + 2, KEY_WHEEL_LEFT, 0 }, { WHEEL + 3, KEY_WHEEL_RIGHT, 0 },
@@ -188,16 +188,16 @@ void key_end_old_mouse(struct key_decoder *d)
 
 	d->state = GROUND;
 	if (button >= OLD_MOUSE_BASE && row >= OLD_MOUSE_BASE)
-		give_mouse(d, button - OLD_MOUSE_BASE, row - OLD_MOUSE_BASE, false);
+		key_give_mouse(d, button - OLD_MOUSE_BASE, row - OLD_MOUSE_BASE, false);
 }
 
 /* "CSI < button ; column ; row M", or m when it is released */
-static void run_mouse(struct key_decoder *d, struct str parameters, bool released)
+static void key_run_mouse(struct key_decoder *d, struct str parameters, bool released)
 {
 	struct parameters p;
 
-	if (read_parameters(parameters, &p))
-		give_mouse(d, p.value[0], p.value[2], released);
+	if (key_read_parameters(parameters, &p))
+		key_give_mouse(d, p.value[0], p.value[2], released);
 }
 
 void key_end_csi(struct key_decoder *d, char final)
@@ -213,11 +213,11 @@ void key_end_csi(struct key_decoder *d, char final)
 		return;
 	}
 	if ((final == 'M' || final == 'm') && d->seq_len && d->seq[0] == '<') {
-		run_mouse(d, str_of(d->seq + 1, d->seq_len - 1), final == 'm');
+		key_run_mouse(d, str_of(d->seq + 1, d->seq_len - 1), final == 'm');
 		return;
 	}
-	if (!read_parameters(str_of(d->seq, d->seq_len), &p)) {
-		take_reply(d, str_of(d->seq, d->seq_len), final);
+	if (!key_read_parameters(str_of(d->seq, d->seq_len), &p)) {
+		key_take_reply(d, str_of(d->seq, d->seq_len), final);
 		key_give_reply(d, '[', final);
 		return;
 	}
@@ -225,17 +225,17 @@ void key_end_csi(struct key_decoder *d, char final)
 		return;
 	if (final == 'M') { /* rxvt's mouse */
 		if (p.value[0] >= OLD_MOUSE_BASE)
-			give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[2], false);
+			key_give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[2], false);
 		return;
 	}
 	if (!key)
 		key = FIND(csi_finals, (unsigned char)final);
 	if (key && p.value[0] <= 1)
-		key_give(d, key->code, key->modifiers | held(d, p.value[1]));
+		key_give(d, key->code, key->modifiers | key_held(d, p.value[1]));
 	else if (final == 'u')
-		give_code(d, p.value[0], p.sub[0], p.third[0], held(d, p.value[1]));
+		key_give_code(d, p.value[0], p.sub[0], p.third[0], key_held(d, p.value[1]));
 	else if (strchr("~^@$", final))
-		run_tilde(d, &p, final);
+		key_run_tilde(d, &p, final);
 	else if (final == 'R') /* where the cursor is; in the first row it would be F3 */
 		key_give_reply(d, '[', final);
 }
@@ -246,21 +246,21 @@ void key_end_ss3(struct key_decoder *d, char final)
 	struct parameters p;
 
 	d->state = GROUND;
-	if (!read_parameters(str_of(d->seq, d->seq_len), &p))
+	if (!key_read_parameters(str_of(d->seq, d->seq_len), &p))
 		return;
 	if (!key)
 		key = FIND(ss3_finals, (unsigned char)final);
 	if (key)
-		key_give(d, key->code, key->modifiers | held(d, p.value[1] ? p.value[1] : p.value[0]));
+		key_give(d, key->code, key->modifiers | key_held(d, p.value[1] ? p.value[1] : p.value[0]));
 	else if (final >= 'j' && final <= 'y') /* the keypad: * + , - . / and the digits */
-		give_code(d, (unsigned)(final - 0x40), 0, 0, held(d, p.value[0]));
+		key_give_code(d, (unsigned)(final - 0x40), 0, 0, key_held(d, p.value[0]));
 	else if (final == 'X')
-		give_code(d, '=', 0, 0, held(d, p.value[0]));
+		key_give_code(d, '=', 0, 0, key_held(d, p.value[0]));
 }
 
 void key_end_linux(struct key_decoder *d, char final)
 {
 	d->state = GROUND;
 	if (final >= 'A' && final <= 'E')
-		key_give(d, KEY_F1 + (unsigned)(final - 'A'), held(d, 0));
+		key_give(d, KEY_F1 + (unsigned)(final - 'A'), key_held(d, 0));
 }

@@ -1,5 +1,6 @@
 #include "ui/links.h"
 
+#include "base/array.h"
 #include "base/mem.h"
 
 #define DESTINATION_BYTES_MOST ((size_t)2000) /* terminals drop longer ones */
@@ -10,11 +11,11 @@ void links_forget(struct links *links)
 		mem_free(links->destinations[--links->count]);
 }
 
-static bool may_be_told(struct str destination)
+static bool link_may_be_told(struct str destination)
 {
 	static const char *const schemes[] = { "http://", "https://", "mailto:" };
 
-	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
 		struct str scheme = str_from(schemes[i]);
 
 		if (destination.len > scheme.len && str_is_nocase(str_head(destination, scheme.len), schemes[i]))
@@ -23,7 +24,7 @@ static bool may_be_told(struct str destination)
 	return false;
 }
 
-static bool encode(struct str destination, struct buf *out)
+static bool link_encode(struct str destination, struct buf *out)
 {
 	static const char digits[] = "0123456789ABCDEF";
 
@@ -44,7 +45,7 @@ unsigned links_number(struct links *links, struct str destination)
 	struct buf text;
 
 	buf_init(&text, DESTINATION_BYTES_MOST);
-	if (!may_be_told(destination) || !encode(destination, &text))
+	if (!link_may_be_told(destination) || !link_encode(destination, &text))
 		goto out;
 	while (number < links->count && !str_is(buf_str(&text), links->destinations[number]))
 		number++;

@@ -55,7 +55,7 @@ struct menu *menu_new(const char *title, const char *typed_format)
 	return menu;
 }
 
-static void free_items(struct menu *menu)
+static void menu_free_items(struct menu *menu)
 {
 	assert(menu->items || !menu->item_count);
 	for (size_t i = 0; i < menu->item_count; i++) {
@@ -70,7 +70,7 @@ void menu_free(struct menu *menu)
 {
 	if (!menu)
 		return;
-	free_items(menu);
+	menu_free_items(menu);
 	mem_free(menu->items);
 	mem_free(menu->matches);
 	edit_fini(&menu->filter);
@@ -101,24 +101,29 @@ struct str menu_filter(const struct menu *menu)
 	return str_trim(buf_str(&menu->filter.text));
 }
 
-static bool offers_typed(const struct menu *menu)
+const struct edit *menu_line(const struct menu *menu)
+{
+	return &menu->filter;
+}
+
+static bool menu_offers_typed(const struct menu *menu)
 {
 	return menu->typed_format && !menu->exact && menu_filter(menu).len;
 }
 
 size_t menu_count(const struct menu *menu)
 {
-	return menu->match_count + offers_typed(menu);
+	return menu->match_count + menu_offers_typed(menu);
 }
 
 /* The item of the selected row, or NULL: the typed row, or none. */
-static const struct item *selected_item(const struct menu *menu)
+static const struct item *menu_selected_item(const struct menu *menu)
 {
 	return menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
 }
 
 /* Puts an item among the matches if the filter leaves it; returns its row, or `match_count` as it was before if not. */
-static size_t add_match(struct menu *menu, size_t index)
+static size_t menu_add_match(struct menu *menu, size_t index)
 {
 	struct str text = str_from(menu->items[index].text);
 	int score = fuzzy_score(menu_filter(menu), text);
@@ -137,7 +142,7 @@ static size_t add_match(struct menu *menu, size_t index)
 	return at;
 }
 
-static void filter_again(struct menu *menu)
+static void menu_filter_again(struct menu *menu)
 {
 	menu->match_count = 0;
 	menu->exact = false;
@@ -146,18 +151,18 @@ static void filter_again(struct menu *menu)
 	mem_free(menu->kept);
 	menu->kept = NULL;
 	for (size_t i = 0; i < menu->item_count; i++)
-		add_match(menu, i);
+		menu_add_match(menu, i);
 }
 
 void menu_clear(struct menu *menu)
 {
-	const struct item *item = selected_item(menu);
+	const struct item *item = menu_selected_item(menu);
 
 	if (item) {
 		mem_free(menu->kept);
 		menu->kept = mem_dup_z(item->text);
 	}
-	free_items(menu);
+	menu_free_items(menu);
 	menu->selected = 0;
 	menu->anchored = false;
 }
@@ -169,7 +174,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
 	menu->items[menu->item_count] = (struct item){ str_dup(item->text), str_dup(item->fact), item->current, item->dimmed };
 	menu->has_current |= item->current;
-	row = add_match(menu, menu->item_count++);
+	row = menu_add_match(menu, menu->item_count++);
 	if (menu->match_count == before)
 		return;
 	if (menu->kept ? str_is(item->text, menu->kept) : item->current && !menu->anchored && edit_is_empty(&menu->filter)) {
@@ -184,7 +189,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 
 /* --- keys --- */
 
-static void move_to(struct menu *menu, long row)
+static void menu_move_to(struct menu *menu, long row)
 {
 	long count = (long)menu_count(menu);
 
@@ -193,7 +198,7 @@ static void move_to(struct menu *menu, long row)
 }
 
 /* How far a key moves the selection; 0 for keys that do not. */
-static int step_of(const struct key *key)
+static int menu_step_of_key(const struct key *key)
 {
 	if (key->code == KEY_UP || key->code == KEY_BACKTAB || (key->code == KEY_CONTROL && key->letter == 'p'))
 		return -1;
@@ -204,9 +209,9 @@ static int step_of(const struct key *key)
 	return key->code == KEY_PAGE_DOWN ? PAGE_ROWS : 0;
 }
 
-static enum menu_result choose(struct menu *menu)
+static enum menu_result menu_choose(struct menu *menu)
 {
-	const struct item *item = selected_item(menu);
+	const struct item *item = menu_selected_item(menu);
 
 	if (menu_count(menu) == 0)
 		return MENU_OPEN;
@@ -218,30 +223,30 @@ enum menu_result menu_key(struct menu *menu, const struct key *key)
 {
 	struct str filter = buf_str(&menu->filter.text);
 	size_t len = filter.len;
-	int step = step_of(key);
+	int step = menu_step_of_key(key);
 
 	menu->refused = false;
 	if (key->code == KEY_ESCAPE)
 		return MENU_LEFT;
 	if (key->code == KEY_ENTER)
-		return choose(menu);
+		return menu_choose(menu);
 	if (step) {
-		move_to(menu, (long)menu->selected + step);
+		menu_move_to(menu, (long)menu->selected + step);
 		return MENU_OPEN;
 	}
 	if (!edit_key(&menu->filter, key))
 		return MENU_NOT_MINE;
 	if (menu->filter.text.len != len)
-		filter_again(menu);
+		menu_filter_again(menu);
 	return MENU_OPEN;
 }
 
 long menu_choice(const struct menu *menu, struct str *typed)
 {
 	*typed = STR_NONE;
-	if (selected_item(menu))
+	if (menu_selected_item(menu))
 		return (long)menu->matches[menu->selected].item;
-	if (offers_typed(menu))
+	if (menu_offers_typed(menu))
 		*typed = menu_filter(menu);
 	return -1;
 }
@@ -254,7 +259,7 @@ struct plan {
 	unsigned edge, title, list, air, keys;  /* rows of each; there are two edges */
 };
 
-static struct plan plan_sheet(const struct menu *menu, const struct canvas *canvas)
+static struct plan menu_plan_sheet(const struct menu *menu, const struct canvas *canvas)
 {
 	unsigned rows = canvas->rows, columns = canvas->columns;
 	size_t wanted = menu->item_count + (menu->typed_format != NULL);
@@ -277,7 +282,7 @@ static struct plan plan_sheet(const struct menu *menu, const struct canvas *canv
 }
 
 /* Text that does not fit ends in a sign that says so. */
-static unsigned put_cut(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
+static unsigned menu_put_cut(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	if (columns == 0)
 		return 0;
@@ -288,8 +293,8 @@ static unsigned put_cut(struct canvas *canvas, unsigned row, unsigned column, un
 }
 
 /* Draws the letters that matched once more, in their role; on the chosen row underlined. */
-static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen,
-                         struct str text)
+static void menu_mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen,
+                              struct str text)
 {
 	bool matched[FUZZY_TEXT_BYTES];
 	struct str rest = text;
@@ -311,15 +316,15 @@ static void mark_matches(const struct menu *menu, struct canvas *canvas, unsigne
 }
 
 /* Before a row's text there is the sign of the chosen one, and, where there is room, a dot for the one that is in use. */
-static unsigned indent_of(const struct menu *menu, struct area line)
+static unsigned menu_indent_of(const struct menu *menu, struct area line)
 {
 	return menu->has_current && line.columns >= DOT_COLUMNS ? 5 : 3;
 }
 
-static void draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct item *item, bool chosen)
+static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct item *item, bool chosen)
 {
 	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
-	unsigned indent = indent_of(menu, line);
+	unsigned indent = menu_indent_of(menu, line);
 	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
 	struct str text = str_from(item->text), fact = str_from(item->fact);
 	unsigned fact_columns = room >= 24 ? flow_columns(fact, room / 2) : 0;
@@ -331,16 +336,16 @@ static void draw_item(const struct menu *menu, struct canvas *canvas, struct are
 	}
 	if (item->current && (!chosen || indent > 3)) /* where there is one place for a sign, the chosen row's goes first */
 		canvas_put(canvas, line.row, line.column + indent - 2, 1, chosen ? role : ROLE_SHEET_MATCH, STR("\u25CF"));
-	shown = put_cut(canvas, line.row, line.column + indent, text_columns, role, text);
+	shown = menu_put_cut(canvas, line.row, line.column + indent, text_columns, role, text);
 	if (shown && flow_columns(text, text_columns + 1) > text_columns)
 		shown--; /* the sign of the cut is no letter */
-	mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, text);
-	put_cut(canvas, line.row, line.column + line.columns - 1 - fact_columns, fact_columns, chosen ? role : ROLE_SHEET_MUTED, fact);
+	menu_mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, text);
+	menu_put_cut(canvas, line.row, line.column + line.columns - 1 - fact_columns, fact_columns, chosen ? role : ROLE_SHEET_MUTED, fact);
 }
 
-static void draw_typed(const struct menu *menu, struct canvas *canvas, struct area line, bool chosen)
+static void menu_draw_typed(const struct menu *menu, struct canvas *canvas, struct area line, bool chosen)
 {
-	unsigned indent = indent_of(menu, line);
+	unsigned indent = menu_indent_of(menu, line);
 	const char *place = strstr(menu->typed_format, "%s");
 	struct buf text;
 
@@ -350,13 +355,13 @@ static void draw_typed(const struct menu *menu, struct canvas *canvas, struct ar
 		buf_add(&text, menu_filter(menu));
 		buf_add_z(&text, place + 2);
 	}
-	put_cut(canvas, line.row, line.column + indent, line.columns > indent + 1 ? line.columns - indent - 1 : 0,
+	menu_put_cut(canvas, line.row, line.column + indent, line.columns > indent + 1 ? line.columns - indent - 1 : 0,
 		chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET, buf_str(&text));
 	buf_fini(&text);
 }
 
 /* Words that have no room beside the title stand where the rows would be. */
-static void draw_why_empty(const struct menu *menu, struct canvas *canvas, struct area list)
+static void menu_draw_why_empty(const struct menu *menu, struct canvas *canvas, struct area list)
 {
 	struct str words = str_from(menu->figures);
 	unsigned columns = list.columns > 4 ? list.columns - 4 : 1;
@@ -369,7 +374,7 @@ static void draw_why_empty(const struct menu *menu, struct canvas *canvas, struc
 	flow_fini(&flow);
 }
 
-static void draw_list(struct menu *menu, struct canvas *canvas, struct area list)
+static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area list)
 {
 	size_t count = menu_count(menu);
 
@@ -389,36 +394,36 @@ static void draw_list(struct menu *menu, struct canvas *canvas, struct area list
 			canvas_put(canvas, line.row, line.column + 1, 1, ROLE_SHEET_CHOSEN, STR(">"));
 		}
 		if (row < menu->match_count)
-			draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], chosen);
+			menu_draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], chosen);
 		else
-			draw_typed(menu, canvas, line, chosen);
+			menu_draw_typed(menu, canvas, line, chosen);
 	}
 	if (count == 0 && menu->item_count && list.rows)
-		put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
+		menu_put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
 }
 
-static void draw_keys(const struct menu *menu, struct canvas *canvas, struct area line, bool scrolled)
+static void menu_draw_keys(const struct menu *menu, struct canvas *canvas, struct area line, bool scrolled)
 {
-	const struct item *item = selected_item(menu);
+	const struct item *item = menu_selected_item(menu);
 	struct str keys = str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
 	unsigned room = line.columns > 2 ? line.columns - 2 : 0;
 	char place[48];
 
 	if (menu->refused && item) {
-		put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_TITLE, str_from(item->fact));
+		menu_put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_TITLE, str_from(item->fact));
 		return;
 	}
 	keys = hints_fitting(keys, room);
-	put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, keys);
+	menu_put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, keys);
 	snprintf(place, sizeof place, "%zu of %zu", menu->selected + 1, menu_count(menu));
 	if (scrolled && flow_columns(keys, room) + strlen(place) + 2 <= room)
 		canvas_put_right(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, str_from(place));
 }
 
 /* False where the figures have no room beside the title. */
-static bool draw_title(const struct menu *menu, struct canvas *canvas, struct area line)
+static bool menu_draw_title(const struct menu *menu, struct canvas *canvas, struct area line)
 {
-	unsigned used = put_cut(canvas, line.row, line.column, line.columns, ROLE_SHEET_TITLE, str_from(menu->title));
+	unsigned used = menu_put_cut(canvas, line.row, line.column, line.columns, ROLE_SHEET_TITLE, str_from(menu->title));
 	struct str figures = str_from(menu->figures);
 
 	if (used + 2 + flow_columns(figures, line.columns) > line.columns)
@@ -429,7 +434,7 @@ static bool draw_title(const struct menu *menu, struct canvas *canvas, struct ar
 
 void menu_draw(struct menu *menu, struct canvas *canvas)
 {
-	struct plan plan = plan_sheet(menu, canvas);
+	struct plan plan = menu_plan_sheet(menu, canvas);
 	struct area sheet = plan.sheet;
 	unsigned row = sheet.row, inner = sheet.columns > 2 ? sheet.columns - 2 : 0;
 	struct area list;
@@ -440,15 +445,15 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 	surface_draw(canvas, sheet.row, sheet.rows, plan.edge);
 	row += plan.edge;
 	if (plan.title)
-		told = draw_title(menu, canvas, (struct area){ row++, sheet.column + 1, 1, inner });
+		told = menu_draw_title(menu, canvas, (struct area){ row++, sheet.column + 1, 1, inner });
 	canvas_put(canvas, row, sheet.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
 	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET,
 	          true);
 	list = (struct area){ row, sheet.column, plan.list, sheet.columns };
-	draw_list(menu, canvas, list);
+	menu_draw_list(menu, canvas, list);
 	if (!told && !menu->item_count && !menu_count(menu))
-		draw_why_empty(menu, canvas, list);
+		menu_draw_why_empty(menu, canvas, list);
 	row += plan.list + plan.air;
 	if (plan.keys)
-		draw_keys(menu, canvas, (struct area){ row, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
+		menu_draw_keys(menu, canvas, (struct area){ row, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
 }

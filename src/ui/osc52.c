@@ -6,7 +6,7 @@
 
 #define SCREEN_PIECE 240 /* versions of screen differ in how much they hand on at once; all take this */
 
-static bool is_set(const char *name)
+static bool osc52_is_set(const char *name)
 {
 	const char *value = getenv(name);
 
@@ -15,7 +15,7 @@ static bool is_set(const char *name)
 
 enum osc52_way osc52_way_here(void)
 {
-	return is_set("TMUX") ? OSC52_TMUX : is_set("STY") ? OSC52_SCREEN : OSC52_PLAIN;
+	return osc52_is_set("TMUX") ? OSC52_TMUX : osc52_is_set("STY") ? OSC52_SCREEN : OSC52_PLAIN;
 }
 
 bool osc52_fits(struct str text)
@@ -23,14 +23,14 @@ bool osc52_fits(struct str text)
 	return (text.len + 2) / 3 * 4 <= OSC52_LIMIT;
 }
 
-static void add_wrapped(struct buf *out, struct str sequence)
+static void osc52_add_wrapped(struct buf *out, struct str sequence)
 {
 	buf_add_z(out, "\x1BPtmux;\x1B"); /* an ESC within is doubled */
 	buf_add(out, sequence);
 	buf_add_z(out, "\x1B\\");
 }
 
-static void add_in_pieces(struct buf *out, struct str sequence)
+static void osc52_add_in_pieces(struct buf *out, struct str sequence)
 {
 	for (; sequence.len; sequence = str_skip(sequence, SCREEN_PIECE)) {
 		buf_add_z(out, "\x1BP");
@@ -50,8 +50,8 @@ void osc52_add(struct buf *out, struct str text, enum osc52_way way)
 	if (way != OSC52_SCREEN)
 		buf_add(out, buf_str(&sequence));
 	if (way == OSC52_TMUX)
-		add_wrapped(out, buf_str(&sequence));
+		osc52_add_wrapped(out, buf_str(&sequence));
 	else if (way == OSC52_SCREEN)
-		add_in_pieces(out, buf_str(&sequence));
+		osc52_add_in_pieces(out, buf_str(&sequence));
 	buf_fini(&sequence);
 }

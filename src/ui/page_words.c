@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "ui/figure.h"
 
 void page_words_header(const struct turn *t, struct buf *out)
 {
-	if (t->role == ROLE_USER) {
+	if (t->role == TURN_USER) {
 		buf_add_z(out, t->superseded ? "You  (edited below)" : "You");
 		return;
 	}
@@ -32,7 +33,7 @@ void page_words_time(const struct turn *t, struct buf *out)
 		buf_add_z(out, text);
 }
 
-static const struct part *next_shown(const struct turn *t, size_t after)
+static const struct part *page_words_next_shown(const struct turn *t, size_t after)
 {
 	for (size_t i = after + 1; i < t->part_count; i++)
 		if (t->parts[i].kind != PART_OPAQUE)
@@ -46,7 +47,7 @@ bool page_part_is_live(const struct turn *t, size_t index)
 
 	if (!part->open || t->ended || index < t->restarted_at)
 		return false;
-	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !next_shown(t, index));
+	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !page_words_next_shown(t, index));
 }
 
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size)
@@ -57,21 +58,21 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 	snprintf(out, size, "%s  %7s tokens", figure_clock(time, at_ms - part->begun_ms), count);
 }
 
-static void fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
+static void page_words_fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
 	size_t parts = 0;
 
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		parts += t->parts[i].kind == PART_REASONING;
-	bool sent = parts == 1 && t->usage.reasoning_tokens > 0;
+	int64_t reasoned = parts == 1 ? t->usage.of[USAGE_REASONING].number : 0;
 	buf_add_z(out, "reasoned ");
 	if (part->begun_ms >= 0)
 		buf_printf(out, "%s, ", figure_seconds(time, part->ended_ms - part->begun_ms));
-	buf_printf(out, "%s%s tokens", sent ? "" : "~", figure_count(count, sent ? t->usage.reasoning_tokens : estimate_tokens(&part->size)));
+	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
 }
 
-static void fold_call(const struct turn *t, const struct part *part, struct buf *out)
+static void page_words_fold_call(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char bytes[FIGURE_SIZE], time[FIGURE_SIZE];
 
@@ -89,10 +90,10 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 
 	switch (part->kind) {
 	case PART_REASONING:
-		fold_reasoning(t, part, out);
+		page_words_fold_reasoning(t, part, out);
 		break;
 	case PART_TOOL_CALL:
-		fold_call(t, part, out);
+		page_words_fold_call(t, part, out);
 		break;
 	case PART_TOOL_RESULT:
 		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "",
@@ -109,7 +110,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 }
 
 /* Code points of what can be read, which is what a reader would call characters; counted as they came. */
-static int64_t characters_before(const struct turn *t, size_t part)
+static int64_t page_words_characters_before(const struct turn *t, size_t part)
 {
 	uint64_t n = 0;
 
@@ -119,18 +120,18 @@ static int64_t characters_before(const struct turn *t, size_t part)
 	return (int64_t)n;
 }
 
-static int64_t characters(const struct turn *t)
+static int64_t page_words_characters(const struct turn *t)
 {
-	return characters_before(t, t->part_count);
+	return page_words_characters_before(t, t->part_count);
 }
 
-static void kept(const struct turn *t, struct buf *out)
+static void page_words_kept(const struct turn *t, struct buf *out)
 {
-	buf_add_z(out, characters(t) ? " What arrived is kept." : " No text had arrived.");
+	buf_add_z(out, page_words_characters(t) ? " What arrived is kept." : " No text had arrived.");
 }
 
 /* Servers' words often lack the full stop that parts them from ours, and so do the facts in brackets behind them. */
-static void end_sentence(struct buf *out)
+static void page_words_end_sentence(struct buf *out)
 {
 	char last = out->len ? out->ptr[out->len - 1] : '.';
 
@@ -156,7 +157,7 @@ void page_words_error(const struct turn *t, struct buf *out)
 
 /* A notice: "hint" is the readable line of an error before the stream (provider, status, request id, what to look at), "broken" tells
  * why the bytes of an answer could be used no further, "stalled" for how long none came. */
-static const char *note_of(const struct turn *t, const char *rule)
+static const char *page_words_note_of(const struct turn *t, const char *rule)
 {
 	for (size_t i = 0; i < t->note_count; i++)
 		if (!strcmp(t->notes[i].rule, rule))
@@ -170,7 +171,7 @@ struct str page_words_sign(struct str sentence)
 {
 	static const char *const signs[] = { "!", STOPPED_SIGN };
 
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
 		struct str sign = str_from(signs[i]);
 
 		if (str_starts(sentence, signs[i]) && str_starts(str_skip(sentence, sign.len), " "))
@@ -179,10 +180,10 @@ struct str page_words_sign(struct str sentence)
 	return STR_NONE;
 }
 
-static void say_outcome(const struct turn *t, struct buf *out)
+static void page_words_say_outcome(const struct turn *t, struct buf *out)
 {
 	char figure[FIGURE_SIZE];
-	const char *count = figure_count(figure, characters(t));
+	const char *count = figure_count(figure, page_words_characters(t));
 
 	switch (t->outcome) {
 	case OUTCOME_COMPLETE:
@@ -203,29 +204,29 @@ static void say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
-		if (note_of(t, "hint"))
-			buf_add_z(out, note_of(t, "hint"));
+		if (page_words_note_of(t, "hint"))
+			buf_add_z(out, page_words_note_of(t, "hint"));
 		else
 			page_words_error(t, out);
-		if (characters(t)) {
-			end_sentence(out);
-			kept(t, out);
+		if (page_words_characters(t)) {
+			page_words_end_sentence(out);
+			page_words_kept(t, out);
 		}
 		break;
 	case OUTCOME_CUT:
 		buf_printf(out, "! The stream was cut after %s characters: %s.", count,
-		           note_of(t, "broken") ? note_of(t, "broken") : "the connection closed without an end marker");
-		kept(t, out);
+		           page_words_note_of(t, "broken") ? page_words_note_of(t, "broken") : "the connection closed without an end marker");
+		page_words_kept(t, out);
 		break;
 	case OUTCOME_STALLED:
 		buf_printf(out, "! The stream stalled after %s characters: %s.", count,
-		           note_of(t, "stalled") ? note_of(t, "stalled") : "nothing arrived for longer than the limit");
-		kept(t, out);
+		           page_words_note_of(t, "stalled") ? page_words_note_of(t, "stalled") : "nothing arrived for longer than the limit");
+		page_words_kept(t, out);
 		break;
 	case OUTCOME_CANCELLED:
-		if (characters(t)) {
+		if (page_words_characters(t)) {
 			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s characters.", count);
-			kept(t, out);
+			page_words_kept(t, out);
 		} else {
 			buf_add_z(out, STOPPED_SIGN " You stopped the answer before any text had arrived.");
 		}
@@ -233,7 +234,7 @@ static void say_outcome(const struct turn *t, struct buf *out)
 	}
 }
 
-static void say_nothing_came(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_nothing_came(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	if (t->outcome != OUTCOME_COMPLETE || !turn_is_empty(t))
 		return;
@@ -242,7 +243,7 @@ static void say_nothing_came(const struct turn *t, page_sentence *say, void *ctx
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
-static void say_calls(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_calls(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	size_t calls = turn_call_count(t), whole = 0;
 
@@ -262,18 +263,18 @@ static void say_calls(const struct turn *t, enum page_offer offer, page_sentence
 }
 
 /* Deviations belong to the details; these are for the reader of the page. */
-static bool is_for_reader(const struct note *n)
+static bool page_words_is_for_reader(const struct note *n)
 {
 	static const char *const rules[] = { "plain-http", "sent-again", "retried", "schema", "weir" };
 
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		if (!strcmp(n->rule, rules[i]))
 			return true;
 	return false;
 }
 
 /* What can be done about an answer that is not whole. */
-static void say_keys(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_keys(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || t->superseded || offer == PAGE_OFFERS_NOTHING)
 		return;
@@ -284,7 +285,7 @@ static void say_keys(const struct turn *t, enum page_offer offer, page_sentence 
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
-static const char *broke_off(enum outcome outcome)
+static const char *page_words_broke_off(enum outcome outcome)
 {
 	static const char *const words[] = {
 		[OUTCOME_COMPLETE] = "it had ended",           [OUTCOME_TOOL_CALLS] = "it had ended",
@@ -303,12 +304,12 @@ bool page_words_joint(const struct turn *t, size_t part, struct buf *out)
 
 	if (!joint || !joint->by_words)
 		return false;
-	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", broke_off(joint->outcome));
+	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", page_words_broke_off(joint->outcome));
 	return true;
 }
 
 /* Seams that cannot be seen in the text. */
-static void say_seams(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_seams(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	for (size_t i = 0; i < t->joint_count; i++) {
 		const struct joint *joint = &t->joints[i];
@@ -318,7 +319,7 @@ static void say_seams(const struct turn *t, page_sentence *say, void *ctx, struc
 			continue;
 		buf_clear(scratch);
 		buf_printf(scratch, "  Continued after %s characters, where %s: what had come was sent back as the beginning.",
-		           figure_count(figure, characters_before(t, joint->part)), broke_off(joint->outcome));
+		           figure_count(figure, page_words_characters_before(t, joint->part)), page_words_broke_off(joint->outcome));
 		say(ctx, ROLE_NOTICE, buf_str(scratch));
 	}
 }
@@ -328,8 +329,8 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 	struct buf text;
 
 	buf_init(&text, (size_t)1 << 20);
-	if (t->ended && t->role == ROLE_ASSISTANT) {
-		say_outcome(t, &text);
+	if (t->ended && t->role == TURN_ASSISTANT) {
+		page_words_say_outcome(t, &text);
 		if (text.len)
 			say(ctx, t->outcome == OUTCOME_CANCELLED ? ROLE_MUTED : ROLE_TROUBLE, buf_str(&text));
 	}
@@ -339,18 +340,18 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 		if (offer == PAGE_OFFERS_ALL)
 			say(ctx, ROLE_MUTED, STR("  Esc stop"));
 	}
-	say_seams(t, say, ctx, &text);
+	page_words_say_seams(t, say, ctx, &text);
 	for (size_t i = 0; i < t->note_count; i++) {
-		if (!is_for_reader(&t->notes[i]))
+		if (!page_words_is_for_reader(&t->notes[i]))
 			continue;
 		buf_clear(&text);
 		buf_printf(&text, "  %s", t->notes[i].text);
 		say(ctx, ROLE_NOTICE, buf_str(&text));
 	}
-	if (t->ended && t->role == ROLE_ASSISTANT) {
-		say_nothing_came(t, say, ctx, &text);
-		say_calls(t, offer, say, ctx, &text);
-		say_keys(t, offer, say, ctx, &text);
+	if (t->ended && t->role == TURN_ASSISTANT) {
+		page_words_say_nothing_came(t, say, ctx, &text);
+		page_words_say_calls(t, offer, say, ctx, &text);
+		page_words_say_keys(t, offer, say, ctx, &text);
 	}
 	buf_fini(&text);
 }

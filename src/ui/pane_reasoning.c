@@ -6,7 +6,8 @@
 #include "ui/rows.h"
 #include "ui/tail.h"
 
-struct pane {
+struct reasoning_pane {
+	struct pane pane;
 	struct flow flow;
 	const struct turn *turn;  /* whose part is laid out */
 	size_t part;
@@ -16,25 +17,20 @@ struct pane {
 	char figures[96];
 };
 
-static struct pane *reasoning_new(void)
+static struct reasoning_pane *reasoning_of(struct pane *pane)
 {
-	struct pane *p = mem_new(sizeof *p);
-
-	flow_init(&p->flow);
-	return p;
+	return (struct reasoning_pane *)pane;
 }
 
-static void reasoning_free(struct pane *p)
+static void reasoning_free(struct pane *pane)
 {
-	if (!p)
-		return;
-	flow_fini(&p->flow);
-	mem_free(p);
+	flow_fini(&reasoning_of(pane)->flow);
+	mem_free(pane);
 }
 
-static const struct part *live_reasoning(struct pane *p, const struct view *view)
+static const struct part *live_reasoning(struct reasoning_pane *p, const struct view *view)
 {
-	const struct turn *t = view->reasoning == REASONING_IN_PANE ? view->live : NULL;
+	const struct turn *t = view->look->reasoning == REASONING_IN_PANE ? view->live : NULL;
 
 	for (size_t i = t ? t->part_count : 0; i > 0; i--) {
 		if (t->parts[i - 1].kind != PART_REASONING || !page_part_is_live(t, i - 1))
@@ -52,17 +48,18 @@ static const struct part *live_reasoning(struct pane *p, const struct view *view
 	return NULL;
 }
 
-static unsigned reasoning_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
+static unsigned reasoning_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
+	struct reasoning_pane *p = reasoning_of(pane);
 	const struct part *part = live_reasoning(p, view);
 
 	if (!part || most < 2)
 		return 0;
-	flow_update(&p->flow, buf_str(&part->text), rows_width(columns, view->text_width));
+	flow_update(&p->flow, buf_str(&part->text), rows_width(columns, view->look->text_width));
 	return p->flow.count + 1 < most ? (unsigned)p->flow.count + 1 : most;
 }
 
-static void make_figures(struct pane *p, const struct view *view, const struct part *part)
+static void reasoning_make_figures(struct reasoning_pane *p, const struct view *view, const struct part *part)
 {
 	if (p->figures_ms == view->at_ms)
 		return;
@@ -70,13 +67,14 @@ static void make_figures(struct pane *p, const struct view *view, const struct p
 	page_words_live(part, view->at_ms, p->figures, sizeof p->figures);
 }
 
-static void reasoning_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+static void reasoning_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
+	struct reasoning_pane *p = reasoning_of(pane);
 	const struct part *part = live_reasoning(p, view);
 
 	if (!part || area.rows < 2)
 		return;
-	make_figures(p, view, part);
+	reasoning_make_figures(p, view, part);
 	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_REASONING, STR("reasoning"), str_trim_start(str_from(p->figures)));
 	struct hits_place text = { view->conversation->count - 1, p->part, 0 };
 	tail_show_hit(&p->tail, &p->flow, view->hits, text);
@@ -87,17 +85,21 @@ static void reasoning_draw(struct pane *p, const struct view *view, struct canva
 		                &p->flow, buf_str(&part->text), first + r, view->hits, text);
 }
 
-static bool reasoning_key(struct pane *p, const struct view *view, const struct key *key)
+static bool reasoning_key(struct pane *pane, const struct view *view, const struct key *key)
 {
+	struct reasoning_pane *p = reasoning_of(pane);
+
 	(void)view;
 	return tail_key(&p->tail, &p->flow, key);
 }
 
-const struct pane_ops pane_reasoning = {
-	.name = "reasoning",
-	.new = reasoning_new,
-	.free = reasoning_free,
-	.rows = reasoning_rows,
-	.draw = reasoning_draw,
-	.key = reasoning_key,
-};
+static const struct pane_ops reasoning_ops = { .rows = reasoning_rows, .draw = reasoning_draw, .key = reasoning_key, .free = reasoning_free };
+
+struct pane *pane_reasoning_new(void)
+{
+	struct reasoning_pane *p = mem_new(sizeof *p);
+
+	p->pane.ops = &reasoning_ops;
+	flow_init(&p->flow);
+	return &p->pane;
+}

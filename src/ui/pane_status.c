@@ -9,28 +9,13 @@
 #include "ui/pane.h"
 #include "ui/status.h"
 
-/* Rank: what is dropped first has the lowest. Gap: blanks before the field. */
-static const struct { int rank; unsigned gap; bool strong; } fields[STATUS_COUNT] = {
-	[STATUS_STATE] =     { 100, 0, true  },
-	[STATUS_PROVIDER] =  { 6,   1, false },
-	[STATUS_MODEL] =     { 60,  1, true  },
-	[STATUS_ROUTED] =    { 7,   1, false },
-	[STATUS_PROTOCOL] =  { 5,   2, false },
-	[STATUS_IN] =        { 50,  2, false },
-	[STATUS_CACHED] =    { 9,   1, false },
-	[STATUS_OUT] =       { 90,  2, true  },
-	[STATUS_REASONING] = { 8,   1, false },
-	[STATUS_RATE] =      { 10,  2, false },
-	[STATUS_SPARKLINE] = { 2,   1, false },
-	[STATUS_FIRST] =     { 4,   2, false },
-	[STATUS_ELAPSED] =   { 3,   2, false },
-	[STATUS_KEYS] =      { 1,   3, false },
-};
-
+#define RANK_STRONG 60 /* fields from this rank on stand out */
+#define RANK_NONE (-1)
 #define COLUMNS_LEAST 20u   /* no margin then */
 #define COLUMNS_OF_FOUR 40u /* state, model, in and out stay down to here */
 
-struct pane {
+struct status_pane {
+	struct pane pane;
 	struct status_text text;
 	uint8_t shown[STATUS_COUNT]; /* fields with something to say, in the order of the screen */
 	unsigned count;
@@ -40,17 +25,22 @@ struct pane {
 	enum view_state state;
 };
 
-static struct pane *status_new(void)
+static int status_rank(int field)
 {
-	return mem_new(sizeof(struct pane));
+	return status_row((enum status_field)field)->rank;
 }
 
-static void status_free(struct pane *p)
+static struct status_pane *status_of(struct pane *pane)
 {
-	mem_free(p);
+	return (struct status_pane *)pane;
 }
 
-static void make(struct pane *p, const struct view *view)
+static void status_free(struct pane *pane)
+{
+	mem_free(pane);
+}
+
+static void status_update(struct status_pane *p, const struct view *view)
 {
 	const struct turn *t = view->live ? view->live : conversation_last_answer(view->conversation);
 
@@ -65,9 +55,9 @@ static void make(struct pane *p, const struct view *view)
 }
 
 /* A passing word is shown whatever was chosen. */
-static void choose(struct pane *p, const struct view *view)
+static void status_choose_shown(struct status_pane *p, const struct view *view)
 {
-	const struct status_choice *choice = &view->status;
+	const struct status_choice *choice = &view->look->status;
 	bool has_state = memchr(choice->fields, STATUS_STATE, choice->count) != NULL;
 
 	p->count = 0;
@@ -81,46 +71,47 @@ static void choose(struct pane *p, const struct view *view)
 #define NOTHING STATUS_COUNT
 
 /* What parts a field from the one before it. */
-static struct str gap_between(int before, int field)
+static struct str status_gap_between(int before, int field)
 {
 	if (before == NOTHING)
 		return STR_NONE;
 	if (before == STATUS_PROVIDER && field == STATUS_MODEL)
 		return STR(" \u00b7 ");
-	return str_head(STR("   "), fields[field].gap ? fields[field].gap : 1);
+	unsigned gap = status_row((enum status_field)field)->gap;
+	return str_head(STR("   "), gap ? gap : 1);
 }
 
-static unsigned text_width(const struct pane *p, int field)
+static unsigned status_text_width(const struct status_pane *p, int field)
 {
 	return (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
 /* The columns of all fields above a rank. */
-static unsigned width_above(const struct pane *p, int rank)
+static unsigned status_width_above(const struct status_pane *p, int rank)
 {
 	unsigned width = 0;
 	int before = NOTHING;
 
 	for (unsigned i = 0; i < p->count; i++) {
-		if (fields[p->shown[i]].rank <= rank)
+		if (status_rank(p->shown[i]) <= rank)
 			continue;
-		width += (unsigned)utf8_width(gap_between(before, p->shown[i])) + text_width(p, p->shown[i]);
+		width += (unsigned)utf8_width(status_gap_between(before, p->shown[i])) + status_text_width(p, p->shown[i]);
 		before = p->shown[i];
 	}
 	return width;
 }
 
 /* The highest rank that has to go so that the rest fits; what has the rank `kept` never goes. */
-static int rank_to_drop(const struct pane *p, unsigned columns, int kept)
+static int status_rank_to_drop(const struct status_pane *p, unsigned columns, int kept)
 {
-	int dropped = 0;
+	int dropped = RANK_NONE;
 
-	while (1 + width_above(p, dropped) > columns) {
+	while (1 + status_width_above(p, dropped) > columns) {
 		int lowest = kept;
 
 		for (unsigned i = 0; i < p->count; i++)
-			if (fields[p->shown[i]].rank > dropped && fields[p->shown[i]].rank < lowest)
-				lowest = fields[p->shown[i]].rank;
+			if (status_rank(p->shown[i]) > dropped && status_rank(p->shown[i]) < lowest)
+				lowest = status_rank(p->shown[i]);
 		if (lowest == kept)
 			break;
 		dropped = lowest;
@@ -128,9 +119,9 @@ static int rank_to_drop(const struct pane *p, unsigned columns, int kept)
 	return dropped;
 }
 
-static unsigned status_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
+static unsigned status_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
-	(void)p, (void)view, (void)columns;
+	(void)pane, (void)view, (void)columns;
 	return most ? 1 : 0;
 }
 
@@ -141,21 +132,22 @@ struct fit { int dropped, cut; unsigned cut_columns; bool tight; };
  * A figure that is cut would be another figure: from 40 columns on the model's name gives way, below that the state's word.
  * A passing word goes before everything.
  */
-static struct fit fit_into(const struct pane *p, const struct view *view, unsigned columns)
+static struct fit status_fit_into(const struct status_pane *p, const struct view *view, unsigned columns)
 {
 	bool narrow = columns < COLUMNS_OF_FOUR;
-	int kept = view->message ? STATUS_STATE : narrow ? STATUS_OUT : STATUS_IN;
-	struct fit fit = { .dropped = rank_to_drop(p, columns, fields[kept].rank), .cut = kept == STATUS_IN ? STATUS_MODEL : STATUS_STATE };
-	unsigned used = (columns > COLUMNS_LEAST) + width_above(p, fit.dropped), own = text_width(p, fit.cut);
+	int kept = view->message ? STATUS_STATE : narrow ? STATUS_COMPLETION : STATUS_PROMPT;
+	int cut = kept == STATUS_PROMPT ? STATUS_MODEL : STATUS_STATE;
+	struct fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept)), .cut = cut };
+	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped), own = status_text_width(p, fit.cut);
 
-	fit.tight = used > columns && fit.cut == STATUS_STATE && fields[STATUS_OUT].rank > fit.dropped;
+	fit.tight = used > columns && fit.cut == STATUS_STATE && status_rank(STATUS_COMPLETION) > fit.dropped;
 	used -= fit.tight; /* a blank before the figures goes */
 	fit.cut_columns = used <= columns ? own : used - columns < own ? own - (used - columns) : 1;
 	return fit;
 }
 
 /* A name that lost its end shows that it did. */
-static unsigned put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
+static unsigned status_put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
 {
 	bool cut = utf8_width(str_trim(text)) > at.columns && at.columns > 1;
 	unsigned used = canvas_put(canvas, at.row, at.column, at.columns - cut, role, text);
@@ -163,53 +155,45 @@ static unsigned put_field(struct canvas *canvas, struct area at, enum role_name 
 	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
 }
 
-static void put_fields(const struct pane *p, const struct view *view, struct canvas *canvas, struct area area)
+static void status_put_fields(const struct status_pane *p, const struct view *view, struct canvas *canvas, struct area area)
 {
 	canvas_fill(canvas, area, ROLE_STATUS);
-	struct fit fit = fit_into(p, view, area.columns);
+	struct fit fit = status_fit_into(p, view, area.columns);
 	unsigned at = area.columns > COLUMNS_LEAST;
 	int before = NOTHING;
 	for (unsigned i = 0; i < p->count; i++) {
 		int field = p->shown[i];
-		struct str gap = gap_between(before, field);
+		struct str gap = status_gap_between(before, field);
 
-		if (fields[field].rank <= fit.dropped)
+		if (status_rank(field) <= fit.dropped)
 			continue;
-		gap = str_skip(gap, fit.tight && field == STATUS_OUT);
+		gap = str_skip(gap, fit.tight && field == STATUS_COMPLETION);
 		at += canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
-		if (field == STATUS_KEYS && i + 1 == p->count && at + text_width(p, field) < area.columns)
-			at = area.columns - 1 - text_width(p, field);
+		if (field == STATUS_KEYS && i + 1 == p->count && at + status_text_width(p, field) < area.columns)
+			at = area.columns - 1 - status_text_width(p, field);
 		unsigned most = field == fit.cut && fit.cut_columns < area.columns - at ? fit.cut_columns : area.columns - at;
-		at += put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
-		                fields[field].strong ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text.of[field]));
+		at += status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
+		                       status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text.of[field]));
 		before = field;
 	}
 }
 
-static void status_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
-	const unsigned looks[] = { CANVAS_STATUS_BAR, area.columns, view->message != NULL, utf8_profile_number() };
-	struct buf key;
+	struct status_pane *p = status_of(pane);
 
 	(void)focused;
-	make(p, view);
-	choose(p, view);
-	buf_init(&key, BUF_LIMIT_DEFAULT);
-	buf_add(&key, str_of((const char *)looks, sizeof looks));
-	for (unsigned i = 0; i < p->count; i++) {
-		buf_add_byte(&key, (char)p->shown[i]);
-		buf_add(&key, str_of(p->text.of[p->shown[i]], strlen(p->text.of[p->shown[i]]) + 1));
-	}
-	if (!canvas_row_stands(canvas, area.row, buf_str(&key)))
-		put_fields(p, view, canvas, area);
-	canvas_row_done(canvas, area.row, buf_str(&key));
-	buf_fini(&key);
+	status_update(p, view);
+	status_choose_shown(p, view);
+	status_put_fields(p, view, canvas, area);
 }
 
-const struct pane_ops pane_status = {
-	.name = "status",
-	.new = status_new,
-	.free = status_free,
-	.rows = status_rows,
-	.draw = status_draw,
-};
+static const struct pane_ops status_ops = { .rows = status_rows, .draw = status_draw, .free = status_free };
+
+struct pane *pane_status_new(void)
+{
+	struct status_pane *p = mem_new(sizeof *p);
+
+	p->pane.ops = &status_ops;
+	return &p->pane;
+}

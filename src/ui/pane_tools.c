@@ -22,29 +22,28 @@ struct shown {
 	double figures_ms;        /* the clock that they were made at: they change with it, not with each delta */
 };
 
-struct pane {
+struct tools_pane {
+	struct pane pane;
 	struct shown calls[CALLS_SHOWN];
 	unsigned count;
 	size_t more;              /* calls that assemble too, older ones */
 };
 
-static struct pane *tools_new(void)
+static struct tools_pane *tools_of(struct pane *pane)
 {
-	struct pane *p = mem_new(sizeof *p);
-
-	for (unsigned i = 0; i < CALLS_SHOWN; i++)
-		arguments_init(&p->calls[i].arguments);
-	return p;
+	return (struct tools_pane *)pane;
 }
 
-static void tools_free(struct pane *p)
+static void tools_free(struct pane *pane)
 {
-	for (unsigned i = 0; p && i < CALLS_SHOWN; i++)
+	struct tools_pane *p = tools_of(pane);
+
+	for (unsigned i = 0; i < CALLS_SHOWN; i++)
 		arguments_fini(&p->calls[i].arguments);
 	mem_free(p);
 }
 
-static void make_figures(struct shown *call, double at_ms)
+static void make_call_figures(struct shown *call, double at_ms)
 {
 	char time[FIGURE_SIZE];
 
@@ -55,22 +54,22 @@ static void make_figures(struct shown *call, double at_ms)
 	         figure_clock(time, at_ms - call->part->begun_ms), arguments_state(&call->arguments));
 }
 
-static bool is_open(const struct turn *t, size_t part)
+static bool call_is_open(const struct turn *t, size_t part)
 {
 	return t->parts[part].kind == PART_TOOL_CALL && page_part_is_live(t, part);
 }
 
-static bool is_of(const struct shown *call, const struct turn *t, size_t index)
+static bool call_is_of(const struct shown *call, const struct turn *t, size_t index)
 {
 	return call->turn == t && call->index == index && call->begun_ms == t->parts[index].begun_ms;
 }
 
 /* A call keeps its place while others come and go, so that nothing of it is made anew. */
-static void take_place(struct pane *p, unsigned place, const struct turn *t, size_t index)
+static void call_take_place(struct tools_pane *p, unsigned place, const struct turn *t, size_t index)
 {
 	unsigned at = place;
 
-	while (at < CALLS_SHOWN && !is_of(&p->calls[at], t, index))
+	while (at < CALLS_SHOWN && !call_is_of(&p->calls[at], t, index))
 		at++;
 	if (at < CALLS_SHOWN && at != place) {
 		struct shown call = p->calls[at];
@@ -88,7 +87,7 @@ static void take_place(struct pane *p, unsigned place, const struct turn *t, siz
 }
 
 /* A call that is over is the page's. */
-static void forget(struct shown *call)
+static void forget_call(struct shown *call)
 {
 	if (!call->turn)
 		return;
@@ -98,46 +97,47 @@ static void forget(struct shown *call)
 }
 
 /* The newest open calls, of which `most` have room. */
-static void gather(struct pane *p, const struct view *view, unsigned width, unsigned most)
+static void tools_gather(struct tools_pane *p, const struct view *view, unsigned width, unsigned most)
 {
 	const struct turn *t = view->live;
 	size_t open = 0;
 
 	most = most < CALLS_SHOWN ? most : CALLS_SHOWN;
 	for (size_t i = 0; t && i < t->part_count; i++)
-		open += is_open(t, i);
+		open += call_is_open(t, i);
 	p->more = open > most ? open - most : 0;
 	p->count = 0;
 	size_t skip = p->more;
 	for (size_t i = 0; t && i < t->part_count && open; i++) {
-		if (!is_open(t, i) || (skip && skip--))
+		if (!call_is_open(t, i) || (skip && skip--))
 			continue;
 		struct shown *call = &p->calls[p->count];
-		take_place(p, p->count++, t, i);
+		call_take_place(p, p->count++, t, i);
 		arguments_update(&call->arguments, buf_str(&call->part->text), width);
-		make_figures(call, view->at_ms);
+		make_call_figures(call, view->at_ms);
 	}
 	for (unsigned i = p->count; i < CALLS_SHOWN; i++)
-		forget(&p->calls[i]);
+		forget_call(&p->calls[i]);
 }
 
-static size_t height_of(const struct shown *call)
+static size_t call_height(const struct shown *call)
 {
 	return 1 + call->arguments.flow.count;
 }
 
-static unsigned tools_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
+static unsigned tools_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
+	struct tools_pane *p = tools_of(pane);
 	size_t rows = 0;
 
-	gather(p, view, rows_width(columns, 0), most / 2);
+	tools_gather(p, view, rows_width(columns, 0), most / 2);
 	for (unsigned i = 0; i < p->count; i++)
-		rows += height_of(&p->calls[i]);
+		rows += call_height(&p->calls[i]);
 	return rows < most ? (unsigned)rows : most;
 }
 
 /* In a single row the end of what came says more than that of what is pretty. */
-static void draw_line(const struct shown *call, struct canvas *canvas, struct area at)
+static void draw_call_line(const struct shown *call, struct canvas *canvas, struct area at)
 {
 	struct str text = str_trim(buf_str(&call->part->text));
 	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
@@ -166,7 +166,7 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 	size_t first = tail_first(tail, flow, area.rows - 1);
 	struct area inside = rows_inside(area);
 	if (area.rows == 2 && flow->count > 1 && !tail->held) {
-		draw_line(call, canvas, (struct area){ area.row + 1, inside.column, 1, inside.columns });
+		draw_call_line(call, canvas, (struct area){ area.row + 1, inside.column, 1, inside.columns });
 		return;
 	}
 	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
@@ -175,23 +175,24 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 }
 
 /* An equal part of what is left, more where those behind want less. */
-static unsigned share_of(const struct pane *p, unsigned index, unsigned left)
+static unsigned call_share(const struct tools_pane *p, unsigned index, unsigned left)
 {
-	size_t wanted = height_of(&p->calls[index]), behind = 0, share = left / (p->count - index);
+	size_t wanted = call_height(&p->calls[index]), behind = 0, share = left / (p->count - index);
 
 	for (unsigned i = index + 1; i < p->count; i++)
-		behind += height_of(&p->calls[i]);
+		behind += call_height(&p->calls[i]);
 	if (behind < left && left - behind > share)
 		share = left - behind;
 	return (unsigned)(wanted < share ? wanted : share);
 }
 
-static void tools_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+static void tools_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
+	struct tools_pane *p = tools_of(pane);
 	unsigned row = area.row, left = area.rows;
 
 	for (unsigned i = 0; i < p->count && left; i++) {
-		unsigned rows = share_of(p, i, left);
+		unsigned rows = call_share(p, i, left);
 
 		draw_call(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
 		row += rows;
@@ -200,8 +201,9 @@ static void tools_draw(struct pane *p, const struct view *view, struct canvas *c
 }
 
 /* All calls at once: one looks for the same place in each. */
-static bool tools_key(struct pane *p, const struct view *view, const struct key *key)
+static bool tools_key(struct pane *pane, const struct view *view, const struct key *key)
 {
+	struct tools_pane *p = tools_of(pane);
 	bool mine = false;
 
 	(void)view;
@@ -210,11 +212,14 @@ static bool tools_key(struct pane *p, const struct view *view, const struct key 
 	return mine;
 }
 
-const struct pane_ops pane_tools = {
-	.name = "tool calls",
-	.new = tools_new,
-	.free = tools_free,
-	.rows = tools_rows,
-	.draw = tools_draw,
-	.key = tools_key,
-};
+static const struct pane_ops tools_ops = { .rows = tools_rows, .draw = tools_draw, .key = tools_key, .free = tools_free };
+
+struct pane *pane_tools_new(void)
+{
+	struct tools_pane *p = mem_new(sizeof *p);
+
+	p->pane.ops = &tools_ops;
+	for (unsigned i = 0; i < CALLS_SHOWN; i++)
+		arguments_init(&p->calls[i].arguments);
+	return &p->pane;
+}

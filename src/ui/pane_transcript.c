@@ -8,19 +8,12 @@
 
 #define SIDEWAYS_COLUMNS 8
 
-static struct pane *transcript_new(void)
+static struct transcript *transcript_of(struct pane *pane)
 {
-	struct pane *p = mem_new(sizeof *p);
-
-	hits_init(&p->hits);
-	p->opened = NO_TURN;
-	p->following = true;
-	p->width = 78;
-	p->height = 20;
-	return p;
+	return (struct transcript *)pane;
 }
 
-void transcript_forget(struct pane *p)
+void transcript_forget(struct transcript *p)
 {
 	for (size_t i = 0; i < p->count; i++)
 		page_fini(&p->pages[i]);
@@ -31,7 +24,7 @@ void transcript_forget(struct pane *p)
 	p->news = (struct news){ 0 };
 }
 
-static void transcript_free(struct pane *p)
+void transcript_free(struct transcript *p)
 {
 	if (!p)
 		return;
@@ -41,19 +34,19 @@ static void transcript_free(struct pane *p)
 	mem_free(p);
 }
 
-static unsigned text_width(const struct pane *p, const struct view *view, unsigned columns)
+static unsigned transcript_text_width(const struct transcript *p, const struct view *view, unsigned columns)
 {
-	return p->form == PAGE_BARE ? columns : rows_width(columns, view->text_width);
+	return p->form == PAGE_BARE ? columns : rows_width(columns, view->look->text_width);
 }
 
-static unsigned transcript_rows(struct pane *p, const struct view *view, unsigned columns, unsigned most)
+static unsigned transcript_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
-	(void)p, (void)view, (void)columns;
+	(void)pane, (void)view, (void)columns;
 	return most;
 }
 
 /* Pages that were in the last frame and are not in this one give back what can be made again. */
-static void rest_pages(struct pane *p, size_t first, size_t last)
+static void transcript_rest_pages(struct transcript *p, size_t first, size_t last)
 {
 	for (size_t turn = p->drawn_first; turn <= p->drawn_last && turn < p->count; turn++)
 		if (turn < first || turn > last)
@@ -63,7 +56,7 @@ static void rest_pages(struct pane *p, size_t first, size_t last)
 }
 
 /* What is selected has the role, and a bar at the left for those who do not see it. */
-static void mark_selected(struct canvas *canvas, struct area row, bool at_cursor)
+static void transcript_mark_selected(struct canvas *canvas, struct area row, bool at_cursor)
 {
 	canvas_restyle(canvas, row, ROLE_SELECTED);
 	if (row.columns > 2)
@@ -72,16 +65,19 @@ static void mark_selected(struct canvas *canvas, struct area row, bool at_cursor
 		canvas_cursor(canvas, row.row, row.column);
 }
 
-static bool is_within(const struct place *at, const struct place *first, const struct place *last)
+static bool place_is_within(const struct place *at, const struct place *first, const struct place *last)
 {
 	return !place_is_before(at, first) && !place_is_before(last, at);
 }
 
-static void transcript_draw(struct pane *p, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+static void transcript_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
+	struct transcript *p = transcript_of(pane);
+
 	(void)focused;
-	p->width = text_width(p, view, area.columns);
+	p->width = transcript_text_width(p, view, area.columns);
 	p->height = area.rows;
+	p->row = area.row;
 	if (!view->conversation->count || !area.rows)
 		return;
 	transcript_find_hits(p, view);
@@ -100,17 +96,18 @@ static void transcript_draw(struct pane *p, const struct view *view, struct canv
 			page = transcript_page(p, view, at.turn);
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
-		unsigned beyond = p->look.clip_code ? page_beyond(page, at.piece) : 0;
+		unsigned beyond = transcript_options(p, view).clip_code ? page_beyond(page, at.piece) : 0;
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
-		if (selects && is_within(&at, &from, &to))
-			mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns }, is_within(&at, &cursor, &cursor));
+		if (selects && place_is_within(&at, &from, &to))
+			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
+			                         place_is_within(&at, &cursor, &cursor));
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
-	rest_pages(p, first, last);
+	transcript_rest_pages(p, first, last);
 }
 
-static void scroll(struct pane *p, const struct view *view, long rows)
+static void transcript_scroll(struct transcript *p, const struct view *view, long rows)
 {
 	if (!view->conversation->count)
 		return;
@@ -119,74 +116,47 @@ static void scroll(struct pane *p, const struct view *view, long rows)
 	transcript_show_from(p, view, at);
 }
 
-static void set_look(struct pane *p, struct markdown_options look)
-{
-	p->look = look;
-	for (size_t i = 0; i < p->count; i++)
-		page_set_look(&p->pages[i], &p->look);
-}
-
-void transcript_set_raw(struct pane *p, bool raw)
-{
-	set_look(p, (struct markdown_options){ .raw = raw, .clip_code = p->look.clip_code });
-}
-
-void transcript_set_clip(struct pane *p, bool clip)
-{
-	set_look(p, (struct markdown_options){ .raw = p->look.raw, .clip_code = clip });
-}
-
-void transcript_set_column(struct pane *p, unsigned column)
-{
-	struct markdown_options look = p->look;
-
-	look.code_column = column;
-	if (column != p->look.code_column)
-		set_look(p, look);
-}
-
 /* Columns beside the code: its indentation, the signs at both edges, and the containers that it most often stands in. */
 #define CODE_MARGIN 8
 
-void transcript_show_columns(struct pane *p, unsigned first, unsigned last)
+void transcript_show_columns(struct transcript *p, unsigned first, unsigned last)
 {
-	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->look.code_column;
+	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->code_column;
 
 	if ((!column || first > column) && last <= column + room)
 		return;
 	unsigned beyond = last > room ? last - room : 0; /* columns that must go for the end to be seen, */
 	unsigned most = first ? first - 1 : 0;           /* and that may go, because the start stays in view */
 	column = (beyond + SIDEWAYS_COLUMNS - 1) / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
-	transcript_set_column(p, column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS);
+	p->code_column = column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
 }
 
 /* Code that is cut, by whole steps: going back ends where it began. False where nothing is cut. */
-static bool scroll_sideways(struct pane *p, int step)
+static bool transcript_scroll_sideways(struct transcript *p, const struct view *view, int step)
 {
-	struct markdown_options look = p->look;
+	struct markdown_options options = transcript_options(p, view);
 
-	if (!look.clip_code || look.raw)
+	if (!options.clip_code || options.raw)
 		return false;
-	unsigned room = step > 0 ? p->beyond : look.code_column;
+	unsigned room = step > 0 ? p->beyond : p->code_column;
 	if (!room)
 		return true;
-	look.code_column = step > 0 ? look.code_column + SIDEWAYS_COLUMNS : look.code_column - SIDEWAYS_COLUMNS;
+	p->code_column = step > 0 ? p->code_column + SIDEWAYS_COLUMNS : p->code_column - SIDEWAYS_COLUMNS;
 	p->beyond = step < 0 ? p->beyond + SIDEWAYS_COLUMNS : room > SIDEWAYS_COLUMNS ? room - SIDEWAYS_COLUMNS : 0;
-	set_look(p, look);
 	return true;
 }
 
-void transcript_set_form(struct pane *p, enum page_form form)
+void transcript_set_form(struct transcript *p, enum page_form form)
 {
 	p->form = form;
 }
 
-void transcript_set_width(struct pane *p, const struct view *view, unsigned columns)
+void transcript_set_width(struct transcript *p, const struct view *view, unsigned columns)
 {
-	p->width = text_width(p, view, columns);
+	p->width = transcript_text_width(p, view, columns);
 }
 
-void transcript_show_as(struct pane *p, const struct view *view, struct pane *other)
+void transcript_show_as(struct transcript *p, const struct view *view, struct transcript *other)
 {
 	struct place at = transcript_top(other, view);
 	struct bookmark top;
@@ -199,29 +169,29 @@ void transcript_show_as(struct pane *p, const struct view *view, struct pane *ot
 	p->following = other->following && !view->live;
 }
 
-void transcript_to_end(struct pane *p)
+void transcript_to_end(struct transcript *p)
 {
 	p->following = true;
 }
 
-bool transcript_at_end(const struct pane *p)
+bool transcript_at_end(const struct transcript *p)
 {
 	return p->following;
 }
 
-void transcript_to_start(struct pane *p)
+void transcript_to_start(struct transcript *p)
 {
 	p->following = false;
 	p->top_turn = 0;
 	p->top = (struct page_mark){ PAGE_NO_PART, 0, 0, true };
 }
 
-bool transcript_toggle_fold(struct pane *p, const struct view *view)
+bool transcript_toggle_fold(struct transcript *p, const struct view *view)
 {
 	if (!view->conversation->count)
 		return false;
 	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
-	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == ROLE_USER)
+	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == TURN_USER)
 		turn++; /* a prompt has nothing to fold: its answer is meant */
 	while (turn && !page_has_folds(transcript_page(p, view, turn)))
 		turn--;
@@ -237,7 +207,7 @@ bool transcript_toggle_fold(struct pane *p, const struct view *view)
 }
 
 /* Then there is no start to go to, and nothing below it. */
-static bool all_is_in_view(struct pane *p, const struct view *view)
+static bool transcript_all_is_in_view(struct transcript *p, const struct view *view)
 {
 	struct place start = { 0, 0, 0 };
 
@@ -247,37 +217,57 @@ static bool all_is_in_view(struct pane *p, const struct view *view)
 	return !place_is_before(&start, &end);
 }
 
-static bool transcript_key(struct pane *p, const struct view *view, const struct key *key)
+static bool transcript_key(struct pane *pane, const struct view *view, const struct key *key)
 {
+	struct transcript *p = transcript_of(pane);
 	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
 
 	switch ((int)key->code) {
-	case KEY_UP:        scroll(p, view, -step); return true;
-	case KEY_DOWN:      scroll(p, view, step); return true;
-	case KEY_PAGE_UP:   scroll(p, view, -page); return true;
-	case KEY_PAGE_DOWN: scroll(p, view, page); return true;
-	case KEY_WHEEL_UP:   scroll(p, view, -WHEEL_ROWS); return true;
-	case KEY_WHEEL_DOWN: scroll(p, view, WHEEL_ROWS); return true;
+	case KEY_UP:        transcript_scroll(p, view, -step); return true;
+	case KEY_DOWN:      transcript_scroll(p, view, step); return true;
+	case KEY_PAGE_UP:   transcript_scroll(p, view, -page); return true;
+	case KEY_PAGE_DOWN: transcript_scroll(p, view, page); return true;
+	case KEY_WHEEL_UP:   transcript_scroll(p, view, -WHEEL_ROWS); return true;
+	case KEY_WHEEL_DOWN: transcript_scroll(p, view, WHEEL_ROWS); return true;
 	case KEY_LEFT:
-	case KEY_WHEEL_LEFT:  return scroll_sideways(p, -1);
+	case KEY_WHEEL_LEFT:  return transcript_scroll_sideways(p, view, -1);
 	case KEY_RIGHT:
-	case KEY_WHEEL_RIGHT: return scroll_sideways(p, 1);
+	case KEY_WHEEL_RIGHT: return transcript_scroll_sideways(p, view, 1);
 	case KEY_TEXT:
-		return (str_is(key->text, "<") && scroll_sideways(p, -1)) || (str_is(key->text, ">") && scroll_sideways(p, 1));
+		return (str_is(key->text, "<") && transcript_scroll_sideways(p, view, -1)) ||
+		       (str_is(key->text, ">") && transcript_scroll_sideways(p, view, 1));
 	case KEY_HOME:
 		transcript_to_start(p);
-		p->following = !view->live && all_is_in_view(p, view);
+		p->following = !view->live && transcript_all_is_in_view(p, view);
 		return true;
 	case KEY_END:       transcript_to_end(p); return true;
 	default:            return false;
 	}
 }
 
-const struct pane_ops pane_transcript = {
-	.name = "transcript",
-	.new = transcript_new,
-	.free = transcript_free,
-	.rows = transcript_rows,
-	.draw = transcript_draw,
-	.key = transcript_key,
+static void transcript_free_pane(struct pane *pane)
+{
+	transcript_free(transcript_of(pane));
+}
+
+static const struct pane_ops transcript_ops = {
+	.rows = transcript_rows, .draw = transcript_draw, .key = transcript_key, .free = transcript_free_pane,
 };
+
+struct transcript *transcript_new(void)
+{
+	struct transcript *p = mem_new(sizeof *p);
+
+	p->pane.ops = &transcript_ops;
+	hits_init(&p->hits);
+	p->opened = NO_TURN;
+	p->following = true;
+	p->width = 78;
+	p->height = 20;
+	return p;
+}
+
+struct pane *transcript_pane(struct transcript *p)
+{
+	return &p->pane;
+}

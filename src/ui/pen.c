@@ -1,6 +1,6 @@
 #include "ui/pen.h"
 
-static int next_number(struct str *parameters)
+static int pen_next_number(struct str *parameters)
 {
 	struct str item;
 	long long number;
@@ -11,17 +11,17 @@ static int next_number(struct str *parameters)
 }
 
 /* What follows 38 or 48. */
-static int32_t read_colour(struct str *parameters, const struct palette *palette)
+static int32_t pen_read_colour(struct str *parameters, const struct palette *palette)
 {
-	int form = next_number(parameters), r, g;
+	int form = pen_next_number(parameters), r, g;
 	int32_t index;
 
 	if (form == 2) {
-		r = next_number(parameters);
-		g = next_number(parameters);
-		return COLOUR_RGB(r, g, next_number(parameters));
+		r = pen_next_number(parameters);
+		g = pen_next_number(parameters);
+		return COLOUR_RGB(r, g, pen_next_number(parameters));
 	}
-	index = next_number(parameters);
+	index = pen_next_number(parameters);
 	return palette->rgb[index] ? palette->rgb[index] : PEN_INDEXED + index;
 }
 
@@ -30,7 +30,7 @@ void pen_note(struct pen *pen, struct str parameters, const struct palette *pale
 	if (!parameters.len)
 		*pen = (struct pen){ 0 };
 	while (parameters.len) {
-		int code = next_number(&parameters);
+		int code = pen_next_number(&parameters);
 
 		if (code == 0)
 			*pen = (struct pen){ 0 };
@@ -41,9 +41,9 @@ void pen_note(struct pen *pen, struct str parameters, const struct palette *pale
 		else if (code >= 23 && code <= 29)
 			pen->attributes &= ~(1u << (code - 20));
 		else if (code == 38)
-			pen->fg = read_colour(&parameters, palette);
+			pen->fg = pen_read_colour(&parameters, palette);
 		else if (code == 48)
-			pen->bg = read_colour(&parameters, palette);
+			pen->bg = pen_read_colour(&parameters, palette);
 		else if (code == 39 || (code >= 30 && code < 38) || (code >= 90 && code < 98))
 			pen->fg = code == 39 ? 0 : code;
 		else if (code == 49 || (code >= 40 && code < 48) || (code >= 100 && code < 108))
@@ -51,21 +51,21 @@ void pen_note(struct pen *pen, struct str parameters, const struct palette *pale
 	}
 }
 
-static void add_parameter(struct buf *out, size_t start, int code)
+static void pen_add_parameter(struct buf *out, size_t start, int code)
 {
 	buf_printf(out, out->len > start ? ";%d" : "%d", code);
 }
 
-static void add_colour(struct buf *out, size_t start, int32_t colour, int base)
+static void pen_add_colour(struct buf *out, size_t start, int32_t colour, int base)
 {
 	if (colour >= 0x1000000) {
-		add_parameter(out, start, base + 8);
+		pen_add_parameter(out, start, base + 8);
 		buf_printf(out, ";2;%d;%d;%d", colour >> 16 & 255, colour >> 8 & 255, colour & 255);
 	} else if (colour >= PEN_INDEXED) {
-		add_parameter(out, start, base + 8);
+		pen_add_parameter(out, start, base + 8);
 		buf_printf(out, ";5;%d", colour - PEN_INDEXED);
 	} else {
-		add_parameter(out, start, colour ? colour : base + 9);
+		pen_add_parameter(out, start, colour ? colour : base + 9);
 	}
 }
 
@@ -83,15 +83,15 @@ void pen_change(struct pen *have, const struct pen *want, struct buf *out)
 	if (from.unknown || (from.attributes & ~want->attributes) || plain) {
 		from = (struct pen){ 0 };
 		if (!plain)
-			add_parameter(out, start, 0);
+			pen_add_parameter(out, start, 0);
 	}
 	for (int code = 1; code < 10; code++)
 		if (want->attributes & ~from.attributes & 1u << code)
-			add_parameter(out, start, code);
+			pen_add_parameter(out, start, code);
 	if (want->fg != from.fg)
-		add_colour(out, start, want->fg, 30);
+		pen_add_colour(out, start, want->fg, 30);
 	if (want->bg != from.bg)
-		add_colour(out, start, want->bg, 40);
+		pen_add_colour(out, start, want->bg, 40);
 	buf_add_byte(out, 'm');
 	*have = *want;
 	have->unknown = false;

@@ -1,12 +1,13 @@
 #include "ui/printout.h"
 
+#include "base/array.h"
 #include "ui/palette.h"
 #include "ui/pen.h"
 #include "ui/transcript_inside.h"
 
 #define ROW_LIMIT ((size_t)1 << 20)
 
-static int32_t colour_of(const struct palette *palette, int32_t index, int base)
+static int32_t printout_colour(const struct palette *palette, int32_t index, int base)
 {
 	if (index == COLOUR_DEFAULT)
 		return 0;
@@ -15,24 +16,24 @@ static int32_t colour_of(const struct palette *palette, int32_t index, int base)
 	return index < 8 ? base + index : index < 16 ? base + 60 + index - 8 : PEN_INDEXED + index;
 }
 
-static struct pen pen_of(const struct palette *palette, const struct cell *cell)
+static struct pen printout_pen(const struct palette *palette, const struct cell *cell)
 {
 	static const struct { uint8_t bit; unsigned sgr; } table[] = {
 		{ STYLE_BOLD, 1 }, { STYLE_DIM, 2 }, { STYLE_ITALIC, 3 }, { STYLE_UNDERLINE, 4 }, { STYLE_REVERSE, 7 }, { STYLE_STRIKE, 9 },
 	};
 	const struct style *style = &palette->styles[cell->role];
 	struct pen pen = { 0 };
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if ((style->attributes | cell->attributes) & table[i].bit)
 			pen.attributes |= 1u << table[i].sgr;
 	if (palette->styles[ROLE_TEXT].bg != COLOUR_DEFAULT)
 		return pen;
-	pen.fg = colour_of(palette, style->fg, 30);
-	pen.bg = colour_of(palette, style->bg, 40);
+	pen.fg = printout_colour(palette, style->fg, 30);
+	pen.bg = printout_colour(palette, style->bg, 40);
 	return pen;
 }
 
-static unsigned length_of(const struct canvas *canvas, unsigned row)
+static unsigned printout_row_length(const struct canvas *canvas, unsigned row)
 {
 	unsigned length = canvas->columns;
 
@@ -41,13 +42,13 @@ static unsigned length_of(const struct canvas *canvas, unsigned row)
 	return length;
 }
 
-static void add_row(struct buf *out, const struct canvas *canvas, unsigned row, const struct palette *palette)
+static void printout_add_row(struct buf *out, const struct canvas *canvas, unsigned row, const struct palette *palette)
 {
 	struct pen have = { 0 };
 
-	for (unsigned c = 0, length = length_of(canvas, row); c < length; c++) {
+	for (unsigned c = 0, length = printout_row_length(canvas, row); c < length; c++) {
 		const struct cell *cell = canvas_cell(canvas, row, c);
-		struct pen want = pen_of(palette, cell);
+		struct pen want = printout_pen(palette, cell);
 
 		pen_change(&have, &want, out);
 		buf_add(out, str_of(cell->text, cell->len));
@@ -57,7 +58,7 @@ static void add_row(struct buf *out, const struct canvas *canvas, unsigned row, 
 }
 
 /* Where the rows begin: at a turn, or further down when there are too many. True: it is further down. */
-static bool start(struct pane *p, const struct view *view, const struct printout *what, struct place *at)
+static bool printout_start(struct transcript *p, const struct view *view, const struct printout *what, struct place *at)
 {
 	struct place first = { what->first, 0, 0 };
 
@@ -71,7 +72,7 @@ static bool start(struct pane *p, const struct view *view, const struct printout
 
 void printout_conversation(const struct printout *what, const struct view *view, printout_sink *sink, void *ctx)
 {
-	struct pane *p = pane_transcript.new();
+	struct transcript *p = transcript_new();
 	struct canvas *canvas = canvas_new(1, what->columns);
 	struct palette palette;
 	struct place at;
@@ -81,7 +82,7 @@ void printout_conversation(const struct printout *what, const struct view *view,
 	palette_make(&palette, what->theme, what->colours);
 	transcript_set_form(p, PAGE_PRINTED);
 	transcript_set_width(p, view, what->columns);
-	if (start(p, view, what, &at))
+	if (printout_start(p, view, what, &at))
 		sink(ctx, STR(" ...\n"));
 	do {
 		struct page *page = transcript_page(p, view, at.turn);
@@ -91,13 +92,12 @@ void printout_conversation(const struct printout *what, const struct view *view,
 		for (; !last && at.row < page_piece_rows(page, at.piece); at.row++) {
 			canvas_clear(canvas);
 			page_draw_row(page, at.piece, at.row, canvas, 0, what->columns > 2, what->columns - (what->columns > 2));
-			canvas_settle(canvas);
 			buf_clear(&line);
-			add_row(&line, canvas, 0, &palette);
+			printout_add_row(&line, canvas, 0, &palette);
 			sink(ctx, buf_str(&line));
 		}
 	} while (transcript_next_piece(p, view, &at));
 	buf_fini(&line);
 	canvas_free(canvas);
-	pane_transcript.free(p);
+	transcript_free(p);
 }

@@ -2,21 +2,21 @@
 
 #include "base/utf8.h"
 
-static bool has_margins(unsigned columns)
+static bool rows_has_margins(unsigned columns)
 {
 	return columns > 2;
 }
 
 unsigned rows_width(unsigned columns, unsigned most)
 {
-	unsigned width = has_margins(columns) ? columns - 2 : 1;
+	unsigned width = rows_has_margins(columns) ? columns - 2 : 1;
 
 	return most && width > most ? most : width;
 }
 
 struct area rows_inside(struct area area)
 {
-	unsigned gutter = has_margins(area.columns);
+	unsigned gutter = rows_has_margins(area.columns);
 
 	return (struct area){ area.row, area.column + gutter, area.rows, area.columns - gutter };
 }
@@ -24,7 +24,7 @@ struct area rows_inside(struct area area)
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index)
 {
-	canvas_put_row(canvas, row, column, columns, role, flow_row(flow, text, index));
+	canvas_put(canvas, row, column, columns, role, flow_row(flow, text, index));
 }
 
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "ui/osc52.h"
 #include "ui/screen_inside.h"
@@ -38,7 +39,7 @@ static const struct { struct str on, off; } key_modes[] = {
 
 /* --- opening and closing --- */
 
-static void set_number(const char *name, unsigned value)
+static void screen_set_number(const char *name, unsigned value)
 {
 	char text[16];
 
@@ -54,19 +55,19 @@ static void set_number(const char *name, unsigned value)
 static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned rows, unsigned columns)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
-	struct sigaction before[sizeof signals / sizeof *signals];
+	struct sigaction before[ARRAY_LEN(signals)];
 
 	SCREEN *curses;
 
 	if (!terminfo_knows(type))
 		return NULL;
-	set_number("LINES", rows);
-	set_number("COLUMNS", columns);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+	screen_set_number("LINES", rows);
+	screen_set_number("COLUMNS", columns);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], NULL, &before[i]);
 	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
 	curses = newterm(type, screen->out, screen->in);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &before[i], NULL);
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
@@ -85,7 +86,7 @@ static FILE *memory_file(void)
 }
 
 /* ncurses does not say when a frame could not be written whole. */
-static bool may_write(struct error *err)
+static bool screen_may_write(struct error *err)
 {
 	struct rlimit most;
 
@@ -96,14 +97,14 @@ static bool may_write(struct error *err)
 	                 (unsigned long long)most.rlim_cur >> 10);
 }
 
-static bool start_curses(struct screen *screen, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
+static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
 {
 	const char *type = getenv("TERM");
 
 	if (!terminfo_places_cursor(type))
 		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without",
 		                 type ? type : "");
-	if (!may_write(err))
+	if (!screen_may_write(err))
 		return false;
 	setenv("NCURSES_NO_PADDING", "1", 1);
 	screen->out = memory_file();
@@ -130,7 +131,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	*result = NULL;
 	buf_init(&screen->raw, RAW_LIMIT);
 	frame_queue_init(&screen->queue, fd);
-	if (!start_curses(screen, rows, columns, mode, err)) {
+	if (!screen_start_curses(screen, rows, columns, mode, err)) {
 		screen_close(screen);
 		return false;
 	}
@@ -156,7 +157,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 }
 
 /* Takes what ncurses has written since the last time. */
-static void take_output(struct screen *screen)
+static void screen_take_output(struct screen *screen)
 {
 	int fd = fileno(screen->out);
 	off_t len;
@@ -181,7 +182,7 @@ void screen_suspend(struct screen *screen)
 		if (screen->mouse)
 			buf_add(&screen->queue.pending, STR(MOUSE_OFF));
 		endwin();
-		take_output(screen);
+		screen_take_output(screen);
 		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
 		/* Always: libvterm keeps with a saved cursor whether it was hidden, and ncurses saves it for scrolling. */
 		buf_add(&screen->queue.pending, STR(CURSOR_ON));
@@ -210,21 +211,27 @@ void screen_close(struct screen *screen)
 		fclose(screen->in);
 	canvas_free(screen->shown);
 	mem_free(screen->line);
-	mem_free(screen->versions);
+	mem_free(screen->differs);
 	buf_fini(&screen->raw);
 	frame_queue_fini(&screen->queue);
 	mem_free(screen);
+}
+
+/* ncurses grows before it shrinks: a window that turns from wide to high would for a moment be both. */
+static void screen_resize_curses(int rows, int columns)
+{
+	resizeterm(rows < LINES ? rows : LINES, columns < COLS ? columns : COLS);
+	resizeterm(rows, columns);
 }
 
 void screen_resize(struct screen *screen, unsigned rows, unsigned columns)
 {
 	rows = rows ? rows : 1;
 	columns = columns ? columns : 1;
-	resizeterm((int)rows, (int)columns);
+	screen_resize_curses((int)rows, (int)columns);
 	canvas_resize(screen->shown, rows, columns);
 	screen->line = mem_resize(screen->line, columns, sizeof *screen->line);
-	screen->versions = mem_resize(screen->versions, rows, sizeof *screen->versions);
-	memset(screen->versions, 0, rows * sizeof *screen->versions);
+	screen->differs = mem_resize(screen->differs, rows, sizeof *screen->differs);
 	screen->whole = true;
 }
 
@@ -239,7 +246,7 @@ void screen_redraw(struct screen *screen)
  * With the first frame, in the same write: questions that draw are asked on the empty screen, which is cleared again before
  * anything is shown.
  */
-static void ask_terminal(struct screen *screen)
+static void screen_ask_terminal(struct screen *screen)
 {
 	struct buf *pending = &screen->queue.pending;
 
@@ -248,7 +255,7 @@ static void ask_terminal(struct screen *screen)
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
 	doupdate();
-	take_output(screen);
+	screen_take_output(screen);
 	if (getenv("XTERM_VERSION"))
 		buf_add(pending, STR(ASK_XTERM));
 	handshake_ask(&screen->handshake, screen->shown->rows, screen->shown->columns, pending);
@@ -258,7 +265,7 @@ static void ask_terminal(struct screen *screen)
  * Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. The cursor is
  * hidden behind them, because terminals keep its state with what the alternate screen was entered with.
  */
-static void make_frame(struct screen *screen, const struct canvas *canvas, bool several_rows)
+static void screen_make_frame(struct screen *screen, const struct canvas *canvas, bool several_rows)
 {
 	struct buf *pending = &screen->queue.pending;
 	size_t before = pending->len, start;
@@ -268,7 +275,7 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 	if (synchronized && !screen->begun)
 		buf_add(pending, STR(SYNC_BEGIN));
 	start = pending->len;
-	take_output(screen);
+	screen_take_output(screen);
 	if (hide != screen->cursor_hidden)
 		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
 	if (screen->entering) {
@@ -287,7 +294,7 @@ static void make_frame(struct screen *screen, const struct canvas *canvas, bool 
 }
 
 /* Before stand-ins run out, and when the numbers of links mean others, nothing that was drawn with them may stay. */
-static void renew_numbers(struct screen *screen, const struct canvas *canvas)
+static void screen_renew_numbers(struct screen *screen, const struct canvas *canvas)
 {
 	bool renew = screen->stand_ins.used > STAND_INS_MANY;
 
@@ -309,8 +316,8 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 		return false;
 	screen_take_theme(screen, theme);
 	if (!screen->handshake.asked && screen->asks)
-		ask_terminal(screen);
-	renew_numbers(screen, canvas);
+		screen_ask_terminal(screen);
+	screen_renew_numbers(screen, canvas);
 	if (screen->whole) {
 		clearok(curscr, TRUE);
 		screen->tidy.have.unknown = true;
@@ -323,7 +330,7 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 		return true;
 	wnoutrefresh(stdscr);
 	doupdate();
-	make_frame(screen, canvas, changed > 1);
+	screen_make_frame(screen, canvas, changed > 1);
 	screen->whole = false;
 	shown->cursor_shown = canvas->cursor_shown;
 	shown->cursor_row = canvas->cursor_row;
@@ -367,6 +374,11 @@ void screen_use_keys(struct screen *screen, enum key_protocol protocol)
 		buf_add(&screen->queue.pending, key_modes[protocol].on);
 	}
 	screen->keys = protocol;
+}
+
+bool screen_has_mouse(const struct screen *screen)
+{
+	return screen->mouse;
 }
 
 void screen_use_mouse(struct screen *screen, bool on)

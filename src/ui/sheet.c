@@ -32,7 +32,6 @@ struct sheet *sheet_new(struct str title, const char *keys, const char *label)
 	s->keys = keys;
 	s->label = label;
 	s->height = 1;
-	buf_init(&s->text, BUF_LIMIT_DEFAULT);
 	flow_init(&s->flow);
 	edit_init(&s->edit, false);
 	return s;
@@ -66,7 +65,7 @@ struct str sheet_input(const struct sheet *s)
 	return buf_str(&s->edit.text);
 }
 
-static void scroll(struct sheet *s, long rows)
+static void sheet_scroll(struct sheet *s, long rows)
 {
 	size_t last = s->flow.count > s->height ? s->flow.count - s->height : 0;
 
@@ -83,43 +82,43 @@ bool sheet_key(struct sheet *s, const struct key *key)
 	if (s->label && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
 		return key->code != KEY_ENTER && key->code != KEY_ESCAPE && edit_key(&s->edit, key);
 	switch ((int)key->code) {
-	case KEY_UP:        scroll(s, -1); return true;
-	case KEY_DOWN:      scroll(s, 1); return true;
-	case KEY_PAGE_UP:   scroll(s, -page); return true;
-	case KEY_PAGE_DOWN: scroll(s, page); return true;
+	case KEY_UP:        sheet_scroll(s, -1); return true;
+	case KEY_DOWN:      sheet_scroll(s, 1); return true;
+	case KEY_PAGE_UP:   sheet_scroll(s, -page); return true;
+	case KEY_PAGE_DOWN: sheet_scroll(s, page); return true;
 	case KEY_HOME:      s->top = 0; return true;
-	case KEY_END:       scroll(s, (long)s->flow.count); return true;
+	case KEY_END:       sheet_scroll(s, (long)s->flow.count); return true;
 	default:            return false;
 	}
 }
 
-static bool hides_more(const struct sheet *s)
+static bool sheet_hides_more(const struct sheet *s)
 {
 	return s->top + s->height < s->flow.count;
 }
 
-static void draw_input(struct sheet *s, struct canvas *c, struct area area)
+static void sheet_draw_input(struct sheet *s, struct canvas *c, struct area area)
 {
 	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
-	if (hides_more(s) && strlen(s->label) + MORE_COLUMNS < area.columns)
+	if (sheet_hides_more(s) && strlen(s->label) + MORE_COLUMNS < area.columns)
 		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR(MORE));
 	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
 	struct area input = { area.row + 1, area.column + 2, area.rows - 1, area.columns > 2 ? area.columns - 2 : 1 };
 	edit_draw(&s->edit, c, input, ROLE_SHEET, true);
 }
 
-static void draw_text(struct sheet *s, struct canvas *c, struct area area)
+static void sheet_draw_text(struct sheet *s, struct canvas *c, struct area area)
 {
 	s->height = area.rows;
-	scroll(s, 0);
+	sheet_scroll(s, 0);
 	for (unsigned r = 0; r < area.rows && s->top + r < s->flow.count; r++)
 		rows_put(c, area.row + r, area.column, area.columns, ROLE_SHEET, &s->flow, buf_str(&s->text), s->top + r);
 }
 
 /* That there is more is worth room beside the keys; with an input it is told above that. */
-static void draw_keys(const struct sheet *s, struct canvas *c, struct area area)
+static void sheet_draw_keys(const struct sheet *s, struct canvas *c, struct area area)
 {
-	bool more = hides_more(s) && !s->label && area.columns > 2 * MORE_COLUMNS;
+	bool more = sheet_hides_more(s) && !s->label && area.columns > 2 * MORE_COLUMNS;
 	struct str keys = hints_fitting(str_from(s->keys), more ? area.columns - MORE_COLUMNS : area.columns);
 
 	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, keys);
@@ -128,7 +127,7 @@ static void draw_keys(const struct sheet *s, struct canvas *c, struct area area)
 }
 
 /* What is written, its label, and a blank row where there is air; one row of the text stays. */
-static unsigned input_rows(const struct sheet *s, const struct canvas *c, unsigned air, unsigned room)
+static unsigned sheet_input_rows(const struct sheet *s, const struct canvas *c, unsigned air, unsigned room)
 {
 	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1), around = 2 + air;
 
@@ -146,7 +145,7 @@ void sheet_draw(struct sheet *s, struct canvas *c)
 {
 	unsigned columns = c->columns > WIDTH_MOST + 2 * MARGIN ? WIDTH_MOST : c->columns > 2 * MARGIN ? c->columns - 2 * MARGIN : 1;
 	unsigned column = (c->columns - columns) / 2, edge = c->rows >= 9, air = c->rows >= 12;
-	unsigned most = c->rows - 1, around = 2 * edge + 2 + 2 * air, input = input_rows(s, c, air, most > around ? most - around : 0);
+	unsigned most = c->rows - 1, around = 2 * edge + 2 + 2 * air, input = sheet_input_rows(s, c, air, most > around ? most - around : 0);
 
 	around += input;
 	flow_update(&s->flow, buf_str(&s->text), columns);
@@ -158,9 +157,9 @@ void sheet_draw(struct sheet *s, struct canvas *c)
 	row += edge;
 	canvas_put(c, row, column, columns, ROLE_SHEET_TITLE, str_from(s->title));
 	row += 1 + air;
-	draw_text(s, c, (struct area){ row, column, height, columns });
+	sheet_draw_text(s, c, (struct area){ row, column, height, columns });
 	row += height;
 	if (input)
-		draw_input(s, c, (struct area){ row + air, column, input - air, columns });
-	draw_keys(s, c, (struct area){ row + input + air, column, 1, columns });
+		sheet_draw_input(s, c, (struct area){ row + air, column, input - air, columns });
+	sheet_draw_keys(s, c, (struct area){ row + input + air, column, 1, columns });
 }

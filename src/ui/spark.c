@@ -3,10 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/array.h"
+
 static const char *const blocks[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
 static const char *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
 
-#define HIGHEST (sizeof blocks / sizeof *blocks - 1)
+#define HIGHEST (ARRAY_LEN(blocks) - 1)
 
 void spark_write(char out[SPARK_SIZE], const double *values, size_t count, bool ascii)
 {

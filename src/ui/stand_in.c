@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static unsigned place_of(struct str cluster)
+static unsigned stand_in_place_of(struct str cluster)
 {
 	unsigned hash = 2166136261u;
 
@@ -13,7 +13,7 @@ static unsigned place_of(struct str cluster)
 
 uint32_t stand_in_for(struct stand_ins *s, struct str cluster)
 {
-	unsigned at = place_of(cluster);
+	unsigned at = stand_in_place_of(cluster);
 
 	for (unsigned tried = 0; tried < STAND_INS; tried++, at = (at + 1) % STAND_INS) {
 		if (!s->clusters[at].len) {

@@ -8,36 +8,63 @@
 
 #define ROUGHLY 10000           /* estimates from here on are told in thousands: their last digits mean nothing */
 
-static const char *const words[STATUS_COUNT] = {
-	[STATUS_STATE] = "state",         [STATUS_PROVIDER] = "provider", [STATUS_MODEL] = "model",         [STATUS_ROUTED] = "routed",
-	[STATUS_PROTOCOL] = "protocol",   [STATUS_IN] = "in",             [STATUS_CACHED] = "cached",       [STATUS_OUT] = "out",
-	[STATUS_REASONING] = "reasoning", [STATUS_RATE] = "rate",         [STATUS_SPARKLINE] = "sparkline", [STATUS_FIRST] = "first",
-	[STATUS_ELAPSED] = "elapsed",     [STATUS_KEYS] = "keys",
+static const struct status_row rows[STATUS_COUNT] = {
+#define X(upper, word, rank, gap) [STATUS_##upper] = { word, rank, gap },
+	STATUS_NAMES(X) STATUS_PACE(X)
+#undef X
+#define X(upper, member, part_of, label, word, rank) [STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1 },
+	USAGE_FIGURES(X)
+#undef X
 };
+
+static const enum status_field figures[USAGE_FIGURE_COUNT] = {
+#define X(upper, ...) [USAGE_##upper] = STATUS_##upper,
+	USAGE_FIGURES(X)
+#undef X
+};
+
+const struct status_row *status_row(enum status_field field)
+{
+	return &rows[field];
+}
 
 /* --- the choice --- */
 
-static bool refuse(struct str word, struct error *err)
+/* The field at a place of the order of the screen. */
+static enum status_field field_at(int place)
+{
+	if (place > STATUS_PROTOCOL && place < STATUS_RATE)
+		return figures[usage_in_order((unsigned)(place - STATUS_PROTOCOL - 1))];
+	return (enum status_field)place;
+}
+
+void status_write_words(const char *between, struct buf *out)
+{
+	for (int place = 0; place < STATUS_COUNT; place++)
+		buf_printf(out, "%s%s", place ? between : "", rows[field_at(place)].word);
+}
+
+static bool status_refuse_word(struct str word, struct error *err)
 {
 	struct buf known;
 
 	buf_init(&known, 1000);
-	for (int i = 0; i < STATUS_COUNT; i++)
-		buf_printf(&known, "%s%s", i ? ", " : "", words[i]);
+	status_write_words(", ", &known);
 	error_set(err, "status: there is no field \"%.*s\"; there are %s", STR_ARG(str_head(word, 40)), buf_z(&known));
 	buf_fini(&known);
 	return false;
 }
 
-static bool has(const struct status_choice *choice, int field)
+static bool status_has(const struct status_choice *choice, int field)
 {
 	return memchr(choice->fields, field, choice->count) != NULL;
 }
 
-static void choose_all(struct status_choice *choice)
+static void status_choose_all(struct status_choice *choice)
 {
-	for (choice->count = 0; choice->count < STATUS_COUNT; choice->count++)
-		choice->fields[choice->count] = choice->count;
+	for (int place = 0; place < STATUS_COUNT; place++)
+		if (rows[field_at(place)].rank)
+			choice->fields[choice->count++] = (uint8_t)field_at(place);
 }
 
 bool status_choose(struct status_choice *choice, struct str text, struct error *err)
@@ -49,15 +76,15 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 		int field = 0;
 
 		word = str_ends(word, ",") ? str_head(word, word.len - 1) : word;
-		while (field < STATUS_COUNT && !str_is(word, words[field]))
+		while (field < STATUS_COUNT && !str_is(word, rows[field].word))
 			field++;
 		if (word.len && field == STATUS_COUNT)
-			return refuse(word, err);
-		if (word.len && !has(choice, field))
+			return status_refuse_word(word, err);
+		if (word.len && !status_has(choice, field))
 			choice->fields[choice->count++] = (uint8_t)field;
 	}
 	if (!choice->count)
-		choose_all(choice);
+		status_choose_all(choice);
 	return true;
 }
 
@@ -84,7 +111,7 @@ void status_tell_state(struct status_text *out, const struct view *view)
 /* --- the turn --- */
 
 /* Whom the figures are of; while nothing runs, who is asked next. */
-static void tell_names(struct status_text *out, const struct view *view, const struct turn *t)
+static void status_tell_names(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	bool next = !view->live && !view->replay;
 	struct str provider = next || !t ? view->provider : str_from(t->scope.provider);
@@ -102,7 +129,7 @@ static void tell_names(struct status_text *out, const struct view *view, const s
 	snprintf(out->of[STATUS_PROTOCOL], STATUS_TEXT, "%.*s", STR_ARG(protocol));
 }
 
-static const char *estimated(char out[FIGURE_SIZE + 1], int64_t tokens)
+static const char *status_estimated(char out[FIGURE_SIZE + 1], int64_t tokens)
 {
 	if (tokens >= 100 * ROUGHLY)
 		snprintf(out, FIGURE_SIZE, "~%.1fM", (double)tokens / 1e6);
@@ -113,28 +140,58 @@ static const char *estimated(char out[FIGURE_SIZE + 1], int64_t tokens)
 	return out;
 }
 
-static void tell_tokens(struct status_text *out, const struct turn *t)
+/* A whole figure has its columns from the start; a part of one stands in brackets behind it once it is known. */
+static void status_tell_figure(struct status_text *out, enum usage_figure i, const char *figure)
 {
-	char figure[FIGURE_SIZE + 1], words_of[FIGURE_SIZE + 24];
-	const struct usage *u = &t->usage;
+	const struct usage_row *row = usage_row(i);
+	char *text = out->of[figures[i]];
 
-	snprintf(out->of[STATUS_IN], STATUS_TEXT, "in %6s", u->prompt_tokens < 0 ? "-" : figure_count(figure, u->prompt_tokens));
-	if (u->cached_tokens >= 0)
-		snprintf(out->of[STATUS_CACHED], STATUS_TEXT, "(%s cached)", figure_count(figure, u->cached_tokens));
-	int64_t estimate = meter_tokens(&t->meter), reasoning = estimate_tokens(&t->meter.reasoning);
-	bool sent = u->completion_tokens >= 0 && (t->ended || u->completion_tokens >= estimate);
-	const char *generated = sent ? figure_count(figure, u->completion_tokens) : estimate ? estimated(figure, estimate) : "-";
-	snprintf(out->of[STATUS_OUT], STATUS_TEXT, "out %6s", generated);
-	bool counted = u->reasoning_tokens > 0; /* some servers say 0 beside the reasoning that they sent */
-	if (!counted && !reasoning)
-		return;
-	snprintf(words_of, sizeof words_of, "(%s reasoning)",
-	         counted ? figure_count(figure, u->reasoning_tokens) : estimated(figure, reasoning));
-	snprintf(out->of[STATUS_REASONING], STATUS_TEXT, "%18s", words_of);
+	if (row->part_of == i)
+		snprintf(text, STATUS_TEXT, "%s %6s", row->word, figure ? figure : "-");
+	else if (figure)
+		snprintf(text, STATUS_TEXT, "(%s %s)", figure, row->label);
+}
+
+/* What is counted here until the server says it, or more than it said so far. */
+static const char *status_generated(char figure[FIGURE_SIZE + 1], const struct turn *t)
+{
+	struct count sent = t->usage.of[USAGE_COMPLETION];
+	int64_t estimate = meter_tokens(&t->meter);
+
+	if (sent.sent && (t->ended || sent.number >= estimate))
+		return figure_count(figure, sent.number);
+	return estimate ? status_estimated(figure, estimate) : NULL;
+}
+
+/* Some servers say 0 beside the reasoning that they sent. It stands to the right of its columns, because it grows. */
+static void status_tell_reasoning(struct status_text *out, const struct turn *t)
+{
+	char figure[FIGURE_SIZE + 1], *text = out->of[STATUS_REASONING], words[STATUS_TEXT];
+	int64_t sent = t->usage.of[USAGE_REASONING].number, estimate = estimate_tokens(&t->meter.reasoning);
+
+	status_tell_figure(out, USAGE_REASONING, sent ? figure_count(figure, sent) : estimate ? status_estimated(figure, estimate) : NULL);
+	if (*text)
+		snprintf(text, STATUS_TEXT, "%18s", strcpy(words, text));
+}
+
+static void status_tell_tokens(struct status_text *out, const struct turn *t)
+{
+	char figure[FIGURE_SIZE + 1];
+
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		struct count count = t->usage.of[i];
+
+		if (i == USAGE_REASONING)
+			status_tell_reasoning(out, t);
+		else if (i == USAGE_COMPLETION)
+			status_tell_figure(out, USAGE_COMPLETION, status_generated(figure, t));
+		else
+			status_tell_figure(out, (enum usage_figure)i, count.sent ? figure_count(figure, count.number) : NULL);
+	}
 }
 
 /* While it runs the pace of the last seconds, then the course of the whole. */
-static void tell_sparkline(struct status_text *out, const struct view *view, const struct turn *t)
+static void status_tell_sparkline(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	double tokens[SPARK_COLUMNS];
 
@@ -143,13 +200,13 @@ static void tell_sparkline(struct status_text *out, const struct view *view, con
 	else
 		meter_recent(&t->meter, view->at_ms, tokens, SPARK_COLUMNS);
 	if (!t->ended || t->meter.begun)
-		spark_write(out->of[STATUS_SPARKLINE], tokens, SPARK_COLUMNS, view->ascii);
+		spark_write(out->of[STATUS_SPARKLINE], tokens, SPARK_COLUMNS, view->look->ascii);
 }
 
-static void tell_times(struct status_text *out, const struct view *view, const struct turn *t)
+static void status_tell_times(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	char figure[24];
-	bool sent = t->ended && t->usage.completion_tokens > 0;
+	bool sent = t->ended && t->usage.of[USAGE_COMPLETION].number > 0;
 	double rate = meter_rate(&t->meter, t->ended ? &t->usage : NULL), elapsed = t->ended ? t->ended_ms : view->at_ms;
 
 	snprintf(figure, sizeof figure, "%s%.0f", sent ? "" : "~", rate);
@@ -166,12 +223,12 @@ void status_tell_turn(struct status_text *out, const struct view *view, const st
 {
 	for (int i = STATUS_STATE + 1; i < STATUS_COUNT; i++)
 		*out->of[i] = 0;
-	tell_names(out, view, t);
+	status_tell_names(out, view, t);
 	if (!t) {
 		snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "Ctrl-P commands   ? help");
 		return;
 	}
-	tell_tokens(out, t);
-	tell_sparkline(out, view, t);
-	tell_times(out, view, t);
+	status_tell_tokens(out, t);
+	status_tell_sparkline(out, view, t);
+	status_tell_times(out, view, t);
 }

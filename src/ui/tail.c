@@ -12,22 +12,22 @@ void tail_drop(struct tail *tail, size_t bytes)
 	tail->offset -= tail->offset < bytes ? tail->offset : bytes;
 }
 
-static size_t last_first(const struct flow *flow, unsigned height)
+static size_t tail_last_first(const struct flow *flow, unsigned height)
 {
 	return flow->count > height ? flow->count - height : 0;
 }
 
 /* Whoever comes to the end follows it again. */
-static void hold(struct tail *tail, const struct flow *flow, size_t row)
+static void tail_hold(struct tail *tail, const struct flow *flow, size_t row)
 {
-	tail->held = row < last_first(flow, tail->height);
+	tail->held = row < tail_last_first(flow, tail->height);
 	tail->offset = tail->held ? flow->starts[row] : 0;
 }
 
 size_t tail_first(struct tail *tail, const struct flow *flow, unsigned height)
 {
 	tail->height = height;
-	size_t last = last_first(flow, height), row = tail->held ? flow_row_of(flow, tail->offset) : last;
+	size_t last = tail_last_first(flow, height), row = tail->held ? flow_row_of(flow, tail->offset) : last;
 	return row < last ? row : last;
 }
 
@@ -45,9 +45,11 @@ bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 	case KEY_PAGE_DOWN:  on = page; break;
 	case KEY_WHEEL_DOWN: on = WHEEL_ROWS; break;
 	case KEY_END:        on = flow->count; break;
+	case KEY_WHEEL_LEFT:
+	case KEY_WHEEL_RIGHT: return true; /* nothing lies beside it */
 	default:             return false;
 	}
-	hold(tail, flow, row + on - (row < back ? row : back));
+	tail_hold(tail, flow, row + on - (row < back ? row : back));
 	return true;
 }
 
@@ -61,6 +63,6 @@ void tail_show_hit(struct tail *tail, const struct flow *flow, const struct hits
 	}
 	size_t row = hit->offset < text.shift ? 0 : flow_row_of(flow, hit->offset - text.shift), above = tail->height / 3;
 	if (hit->offset != tail->hit)
-		hold(tail, flow, row > above ? row - above : 0);
+		tail_hold(tail, flow, row > above ? row - above : 0);
 	tail->hit = hit->offset;
 }

@@ -61,7 +61,7 @@ bool term_raw(struct term *term)
 	return true;
 }
 
-static bool is_background(const struct term *term)
+static bool term_is_background(const struct term *term)
 {
 	pid_t foreground = tcgetpgrp(term->fd);
 
@@ -71,7 +71,7 @@ static bool is_background(const struct term *term)
 /* TCSANOW: waiting for output could wait for ever, on a terminal that was stopped. */
 void term_restore(struct term *term)
 {
-	if (!is_background(term))
+	if (!term_is_background(term))
 		tcsetattr(term->fd, TCSANOW, &term->found);
 	term->is_raw = false;
 }
@@ -99,6 +99,14 @@ int term_fd(const struct term *term)
 	return term->fd;
 }
 
+void term_limit_size(unsigned *rows, unsigned *columns)
+{
+	*columns = *columns < TERM_SIDE_MOST ? *columns : TERM_SIDE_MOST;
+	*rows = *rows < TERM_SIDE_MOST ? *rows : TERM_SIDE_MOST;
+	if (*columns && *rows > TERM_CELLS_MOST / *columns)
+		*rows = TERM_CELLS_MOST / *columns;
+}
+
 void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 {
 	struct winsize size;
@@ -109,10 +117,11 @@ void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 		return;
 	*rows = size.ws_row;
 	*columns = size.ws_col;
+	term_limit_size(rows, columns);
 }
 
 /* Async-signal-safe. */
-static void put_back(void *ctx)
+static void term_put_back(void *ctx)
 {
 	struct term *term = ctx;
 	ssize_t written;
@@ -126,7 +135,7 @@ static void put_back(void *ctx)
 
 void term_guard_crashes(struct term *term)
 {
-	term->last_words = (struct last_words){ put_back, term, NULL };
+	term->last_words = (struct last_words){ term_put_back, term, NULL };
 	last_words_add(&term->last_words);
 	last_words_guard();
 }

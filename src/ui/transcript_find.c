@@ -3,18 +3,18 @@
 
 /* --- search --- */
 
-bool transcript_hides_reasoning(const struct pane *p, const struct view *view)
+bool transcript_hides_reasoning(const struct transcript *p, const struct view *view)
 {
-	return view->reasoning == REASONING_HIDDEN && !p->look.raw;
+	return view->look->reasoning == REASONING_HIDDEN && !page_options(p->form, view->look, 0).raw;
 }
 
-void transcript_find_hits(struct pane *p, const struct view *view)
+void transcript_find_hits(struct transcript *p, const struct view *view)
 {
 	hits_skip_reasoning(&p->hits, transcript_hides_reasoning(p, view));
 	hits_update(&p->hits, view->conversation);
 }
 
-struct place transcript_hit(struct pane *p, const struct view *view, size_t index)
+struct place transcript_hit(struct transcript *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
 
@@ -22,7 +22,7 @@ struct place transcript_hit(struct pane *p, const struct view *view, size_t inde
 }
 
 /* The newest hit that is not below a place; the oldest one when all are. */
-static size_t hit_above(struct pane *p, const struct view *view, struct place bottom)
+static size_t transcript_hit_above(struct transcript *p, const struct view *view, struct place bottom)
 {
 	size_t low = 0, high = p->hits.count;
 
@@ -38,14 +38,14 @@ static size_t hit_above(struct pane *p, const struct view *view, struct place bo
 	return low ? low - 1 : 0;
 }
 
-static void fold_again(struct pane *p)
+static void transcript_fold_again(struct transcript *p)
 {
 	if (p->opened < p->count)
 		page_fold(&p->pages[p->opened], p->opened_part, false);
 	p->opened = NO_TURN;
 }
 
-static void unfold(struct pane *p, const struct view *view, const struct hit *hit)
+static void transcript_unfold(struct transcript *p, const struct view *view, const struct hit *hit)
 {
 	struct page *page = transcript_page(p, view, hit->turn);
 
@@ -58,7 +58,7 @@ static void unfold(struct pane *p, const struct view *view, const struct hit *hi
 		}
 }
 
-static void show_columns(struct pane *p, const struct view *view, const struct hit *hit, struct place at)
+static void transcript_show_hit_columns(struct transcript *p, const struct view *view, const struct hit *hit, struct place at)
 {
 	unsigned first, last;
 
@@ -67,85 +67,85 @@ static void show_columns(struct pane *p, const struct view *view, const struct h
 }
 
 /* In the upper third. While an answer comes the view stays at the hit, also when that is at the end. */
-static void show_hit(struct pane *p, const struct view *view, size_t index)
+static void transcript_show_hit(struct transcript *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
 
 	if (p->opened != hit->turn || p->opened_part != hit->part)
-		fold_again(p);
-	unfold(p, view, hit);
+		transcript_fold_again(p);
+	transcript_unfold(p, view, hit);
 	struct place at = transcript_hit(p, view, index);
-	show_columns(p, view, hit, at);
+	transcript_show_hit_columns(p, view, hit, at);
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
 	p->following &= !view->live;
 	p->hits.current = index;
 }
 
-void transcript_search_begin(struct pane *p, const struct view *view)
+void transcript_search_begin(struct transcript *p, const struct view *view)
 {
 	p->opened = NO_TURN;
 	p->origin = p->bottom = (struct bookmark){ .following = p->following };
-	p->origin_column = p->look.code_column;
+	p->origin_column = p->code_column;
 	if (!view->conversation->count)
 		return;
 	p->origin = transcript_bookmark(p, view, transcript_top(p, view));
 	p->bottom = transcript_bookmark(p, view, transcript_bottom(p, view));
 }
 
-static void back_to_origin(struct pane *p)
+static void transcript_back_to_origin(struct transcript *p)
 {
-	fold_again(p);
-	transcript_set_column(p, p->origin_column);
+	transcript_fold_again(p);
+	p->code_column = p->origin_column;
 	p->following = p->origin.following;
 	p->top_turn = p->origin.turn;
 	p->top = p->origin.mark;
 }
 
-void transcript_search(struct pane *p, const struct view *view, struct str needle)
+void transcript_search(struct transcript *p, const struct view *view, struct str needle)
 {
-	fold_again(p);
+	transcript_fold_again(p);
 	hits_search(&p->hits, needle);
 	transcript_find_hits(p, view);
 	if (!p->hits.count)
-		back_to_origin(p);
+		transcript_back_to_origin(p);
 	else if (p->origin.following)
-		show_hit(p, view, p->hits.count - 1);
+		transcript_show_hit(p, view, p->hits.count - 1);
 	else
-		show_hit(p, view, hit_above(p, view, transcript_place(p, view, &p->bottom)));
+		transcript_show_hit(p, view, transcript_hit_above(p, view, transcript_place(p, view, &p->bottom)));
 }
 
-bool transcript_search_step(struct pane *p, const struct view *view, int step)
+bool transcript_search_step(struct transcript *p, const struct view *view, int step)
 {
 	transcript_find_hits(p, view);
 	if (!p->hits.count || (step < 0 ? !p->hits.current : p->hits.current + 1 >= p->hits.count))
 		return false;
-	show_hit(p, view, step < 0 ? p->hits.current - 1 : p->hits.current + 1);
+	transcript_show_hit(p, view, step < 0 ? p->hits.current - 1 : p->hits.current + 1);
 	return true;
 }
 
-void transcript_search_keep(struct pane *p)
+void transcript_search_keep(struct transcript *p)
 {
 	p->opened = NO_TURN;
 }
 
-void transcript_search_leave(struct pane *p)
+void transcript_search_leave(struct transcript *p)
 {
-	back_to_origin(p);
+	transcript_back_to_origin(p);
 	hits_forget(&p->hits);
 }
 
-void transcript_search_forget(struct pane *p)
+void transcript_search_forget(struct transcript *p)
 {
 	hits_forget(&p->hits);
 }
 
-struct hits *transcript_marks(struct pane *p)
+struct hits *transcript_marks(struct transcript *p)
 {
 	return p->hits.needle.len ? &p->hits : NULL;
 }
 
-struct transcript_hits transcript_hits(const struct pane *p)
+struct transcript_hits transcript_hits(const struct transcript *p)
 {
 	return (struct transcript_hits){ p->hits.needle.len > 0, p->hits.count ? p->hits.current + 1 : 0, p->hits.count };
 }
@@ -153,7 +153,7 @@ struct transcript_hits transcript_hits(const struct pane *p)
 /* --- turns and code --- */
 
 /* Whether there is a piece before (-1) or behind (1); `at` is it then. */
-static bool step_piece(struct pane *p, const struct view *view, int step, struct place *at)
+static bool transcript_step_piece(struct transcript *p, const struct view *view, int step, struct place *at)
 {
 	if (step < 0 ? !at->piece && !at->turn : at->turn >= view->conversation->count)
 		return false;
@@ -167,20 +167,20 @@ static bool step_piece(struct pane *p, const struct view *view, int step, struct
 	return true;
 }
 
-bool transcript_seek(struct pane *p, const struct view *view, enum page_landmark what, int step, struct place *at)
+bool transcript_seek(struct transcript *p, const struct view *view, enum page_landmark what, int step, struct place *at)
 {
 	struct place to = *at;
 	bool inside = step < 0 && to.row && page_begins(transcript_page(p, view, to.turn), to.piece, what);
 
 	to.row = 0;
-	while (!inside && step_piece(p, view, step, &to))
+	while (!inside && transcript_step_piece(p, view, step, &to))
 		inside = page_begins(transcript_page(p, view, to.turn), to.piece, what);
 	if (inside)
 		*at = to;
 	return inside;
 }
 
-bool transcript_jump(struct pane *p, const struct view *view, enum page_landmark what, int step)
+bool transcript_jump(struct transcript *p, const struct view *view, enum page_landmark what, int step)
 {
 	if (!view->conversation->count)
 		return false;
@@ -191,7 +191,7 @@ bool transcript_jump(struct pane *p, const struct view *view, enum page_landmark
 	return true;
 }
 
-bool transcript_code(struct pane *p, const struct view *view, struct buf *out)
+bool transcript_code(struct transcript *p, const struct view *view, struct buf *out)
 {
 	if (!view->conversation->count)
 		return false;

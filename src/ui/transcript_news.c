@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void count_lines(struct news *n, struct str text)
+static void news_count_lines(struct news *n, struct str text)
 {
 	const char *feed;
 
@@ -15,19 +15,19 @@ static void count_lines(struct news *n, struct str text)
 	n->tail += text.len;
 }
 
-static void end_line(struct news *n)
+static void news_end_line(struct news *n)
 {
 	n->lines += n->tail > 0;
 	n->tail = 0;
 }
 
-static bool is_read(const struct part *part, bool without_reasoning)
+static bool news_is_read(const struct part *part, bool without_reasoning)
 {
 	return (part->kind != PART_REASONING || !without_reasoning) && part->kind != PART_OPAQUE && part->kind != PART_ATTACHMENT;
 }
 
 /* Behind all there is. */
-static void skip_all(struct news *n, const struct conversation *c)
+static void news_skip_all(struct news *n, const struct conversation *c)
 {
 	const struct turn *t = conversation_last(c);
 
@@ -42,7 +42,7 @@ static void skip_all(struct news *n, const struct conversation *c)
 void news_update(struct news *n, const struct conversation *c, bool seen, bool without_reasoning)
 {
 	if (seen) {
-		skip_all(n, c);
+		news_skip_all(n, c);
 		return;
 	}
 	for (; n->turn < c->count; n->turn++) {
@@ -51,22 +51,22 @@ void news_update(struct news *n, const struct conversation *c, bool seen, bool w
 		for (; n->part < t->part_count; n->part++) {
 			const struct part *part = &t->parts[n->part];
 
-			if (is_read(part, without_reasoning) && part->text.len > n->length)
-				count_lines(n, str_skip(buf_str(&part->text), n->length));
+			if (news_is_read(part, without_reasoning) && part->text.len > n->length)
+				news_count_lines(n, str_skip(buf_str(&part->text), n->length));
 			n->length = part->text.len;
 			if (n->part + 1 == t->part_count)
 				break;
-			end_line(n);
+			news_end_line(n);
 			n->length = 0;
 		}
 		if (n->turn + 1 == c->count)
 			return;
-		end_line(n);
+		news_end_line(n);
 		n->part = n->length = 0;
 	}
 }
 
-size_t transcript_new_lines(const struct pane *p)
+size_t transcript_new_lines(const struct transcript *p)
 {
 	return p->following ? 0 : p->news.lines + (p->news.tail > 0);
 }

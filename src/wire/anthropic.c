@@ -1,16 +1,17 @@
 /* Anthropic Messages: typed events around content blocks (wire.md 7). */
 #include "wire/anthropic.h"
 
+#include <string.h>
+
+#include "base/array.h"
 #include "wire/anthropic_blocks.h"
 #include "wire/decode.h"
-
-enum usage_field { USAGE_INPUT, USAGE_CREATION, USAGE_READ, USAGE_OUTPUT, USAGE_THINKING, USAGE_FIELDS };
 
 struct anthropic {
 	bool started;          /* the first value came */
 	bool begun;            /* a message_start came */
 	struct anthropic_blocks blocks;
-	int64_t usage[USAGE_FIELDS];
+	struct count counts[USAGE_MEMBERS_MOST]; /* of anthropic_usage */
 	bool usage_counts;     /* one of them is more than zero */
 };
 
@@ -26,39 +27,30 @@ static struct anthropic_blocks *blocks_of(const struct decoder *d)
 
 /* --- usage --- */
 
-static const char *const usage_keys[USAGE_FIELDS] = {
-	[USAGE_INPUT] = "input_tokens",
-	[USAGE_CREATION] = "cache_creation_input_tokens",
-	[USAGE_READ] = "cache_read_input_tokens",
-	[USAGE_OUTPUT] = "output_tokens",
+const struct usage_member anthropic_usage[] = {
+	{ "input_tokens", .figure = USAGE_PROMPT }, /* without what the cache took and gave */
+	{ "cache_creation_input_tokens", .figure = USAGE_PROMPT, .adds = true },
+	{ "cache_creation_input_tokens", .figure = USAGE_CACHE_WRITE },
+	{ "cache_read_input_tokens", .figure = USAGE_PROMPT, .adds = true },
+	{ "cache_read_input_tokens", .figure = USAGE_CACHED },
+	{ "output_tokens", .figure = USAGE_COMPLETION },
+	{ "output_tokens_details.thinking_tokens", .figure = USAGE_REASONING },
+	{ 0 },
 };
 
 /* Field by field, because a later object may hold only some; one of zeros only says nothing new. */
 static void take_usage(struct decoder *d, const struct json *value)
 {
 	struct anthropic *a = d->state;
-	int64_t counts[USAGE_FIELDS];
-	bool any = false;
+	struct count counts[USAGE_MEMBERS_MOST];
 
-	for (size_t i = 0; i < USAGE_FIELDS; i++) {
-		counts[i] = usage_keys[i] ? decode_count(value, usage_keys[i])
-		                          : decode_count(json_get(value, "output_tokens_details"), "thinking_tokens");
-		any = any || counts[i] > 0;
-	}
-	for (size_t i = 0; i < USAGE_FIELDS; i++)
-		if (counts[i] >= 0 && (any || !a->usage_counts))
-			a->usage[i] = counts[i];
-	a->usage_counts = a->usage_counts || any;
-
-	struct usage usage = {
-		.prompt_tokens = decode_sum(a->usage[USAGE_INPUT], decode_sum(a->usage[USAGE_CREATION], a->usage[USAGE_READ])),
-		.completion_tokens = a->usage[USAGE_OUTPUT],
-		.total_tokens = -1,
-		.cached_tokens = a->usage[USAGE_READ],
-		.cache_write_tokens = a->usage[USAGE_CREATION],
-		.reasoning_tokens = a->usage[USAGE_THINKING],
-	};
-	decode_give_usage(d, usage);
+	memcpy(counts, a->counts, sizeof counts);
+	bool positive = decode_counts(value, anthropic_usage, counts);
+	if (positive || !a->usage_counts)
+		memcpy(a->counts, counts, sizeof counts);
+	a->usage_counts = a->usage_counts || positive;
+	struct usage usage = usage_from_counts(anthropic_usage, a->counts);
+	guard_usage(d->guard, &usage);
 }
 
 /* --- events --- */
@@ -66,8 +58,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 static void start_over(struct anthropic *a)
 {
 	anthropic_blocks_clear(&a->blocks);
-	for (size_t i = 0; i < USAGE_FIELDS; i++)
-		a->usage[i] = -1;
+	memset(a->counts, 0, sizeof a->counts);
 	a->usage_counts = false;
 }
 
@@ -165,7 +156,7 @@ static const struct event *event_of(const struct message *m)
 {
 	struct str type = decode_type(m);
 
-	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+	for (size_t i = 0; i < ARRAY_LEN(events); i++)
 		if (str_is(type, events[i].type))
 			return &events[i];
 	return NULL;

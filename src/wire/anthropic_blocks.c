@@ -1,5 +1,6 @@
 #include "wire/anthropic_blocks.h"
 
+#include "base/array.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
@@ -248,7 +249,7 @@ static const struct starter {
 
 static const struct starter *starter_of(struct str type)
 {
-	for (size_t i = 0; i < sizeof starters / sizeof *starters; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(starters); i++) {
 		const char *word = starters[i].type;
 
 		if (*word == '*' ? str_ends(type, word + 1) : str_is(type, word))
@@ -345,7 +346,7 @@ void anthropic_blocks_delta(struct anthropic_blocks *all, int64_t index, const s
 {
 	struct str type = json_get_text(delta, "type");
 
-	for (size_t i = 0; i < sizeof delta_types / sizeof *delta_types; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(delta_types); i++) {
 		const struct delta_type *t = &delta_types[i];
 
 		if (!str_is(type, t->type))

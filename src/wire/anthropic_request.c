@@ -214,7 +214,7 @@ static size_t end_of_answer(const struct request *request, const struct request_
 
 static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	if (message->role == ROLE_USER) {
+	if (message->role == TURN_USER) {
 		write_user(w, message);
 		return;
 	}

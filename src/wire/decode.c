@@ -1,5 +1,7 @@
 #include "wire/decode.h"
 
+#include <assert.h>
+
 #include "base/json_write.h"
 #include "wire/error_body.h"
 
@@ -77,17 +79,29 @@ struct str decode_id(const struct json *object, const char *key, struct buf *scr
 	return json_scalar(json_get(object, key), scratch, &id) ? id : STR_NONE;
 }
 
-int64_t decode_sum(int64_t a, int64_t b)
+bool decode_counts(const struct json *object, const struct usage_member *table, struct count *counts)
 {
-	if (a < 0 || b < 0)
-		return a < 0 ? b : a;
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
+	bool positive = false;
+	int64_t number;
+
+	for (size_t i = 0; table[i].path; i++) {
+		assert(i < USAGE_MEMBERS_MOST);
+		if (!json_count(json_find(object, table[i].path), &number))
+			continue;
+		counts[i] = (struct count)COUNT_SENT(number);
+		positive = positive || number > 0;
+	}
+	return positive;
 }
 
-void decode_give_usage(struct decoder *d, struct usage usage)
+void decode_usage(struct decoder *d, const struct json *object, const struct usage_member *table)
 {
-	if (usage.total_tokens < 0 && usage.prompt_tokens >= 0 && usage.completion_tokens >= 0)
-		usage.total_tokens = decode_sum(usage.prompt_tokens, usage.completion_tokens);
+	struct count counts[USAGE_MEMBERS_MOST] = { 0 };
+
+	if (json_kind(object) != JSON_OBJECT)
+		return;
+	decode_counts(object, table, counts);
+	struct usage usage = usage_from_counts(table, counts);
 	guard_usage(d->guard, &usage);
 }
 

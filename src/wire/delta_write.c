@@ -2,12 +2,8 @@
 
 void delta_write_usage(struct json_writer *w, const struct usage *usage)
 {
-	json_member_count_or_null(w, "prompt_tokens", usage->prompt_tokens);
-	json_member_count_or_null(w, "completion_tokens", usage->completion_tokens);
-	json_member_count_or_null(w, "total_tokens", usage->total_tokens);
-	json_member_count_or_null(w, "cached_tokens", usage->cached_tokens);
-	json_member_count_or_null(w, "cache_write_tokens", usage->cache_write_tokens);
-	json_member_count_or_null(w, "reasoning_tokens", usage->reasoning_tokens);
+	for (unsigned i = 0; i < USAGE_FIGURE_COUNT; i++)
+		json_member_count_or_null(w, usage_row((enum usage_figure)i)->member, usage->of[i].sent ? usage->of[i].number : -1);
 }
 
 void delta_write_route(struct json_writer *w, const struct route *route)

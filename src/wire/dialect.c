@@ -1,5 +1,7 @@
 #include "wire/dialect.h"
 
+#include "base/array.h"
+
 static const struct dialect dialects[] = {
 	{
 		.name = "generic",
@@ -37,16 +39,14 @@ static const struct dialect dialects[] = {
 	},
 };
 
-#define DIALECT_COUNT (sizeof dialects / sizeof *dialects)
-
 const struct dialect *dialect_at(size_t index)
 {
-	return index < DIALECT_COUNT ? &dialects[index] : NULL;
+	return index < ARRAY_LEN(dialects) ? &dialects[index] : NULL;
 }
 
 const struct dialect *dialect_find(struct str name)
 {
-	for (size_t i = 0; i < DIALECT_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_LEN(dialects); i++)
 		if (str_is(name, dialects[i].name))
 			return &dialects[i];
 	return NULL;

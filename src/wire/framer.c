@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "wire/brackets.h"
 
@@ -132,7 +133,7 @@ static bool begins_field(struct str line)
 {
 	static const char *const names[] = { "data", "event", "id", "retry", "error" };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (line.len < strlen(names[i]) && !memcmp(line.ptr, names[i], line.len))
 			return true;
 	return false;

@@ -1,6 +1,7 @@
 /* Gemini generateContent: every value is a whole response that holds the next parts (wire.md 8). */
 #include "wire/gemini.h"
 
+#include "base/array.h"
 #include "wire/decode.h"
 #include "wire/gemini_args.h"
 
@@ -153,7 +154,7 @@ static void take_part(struct decoder *d, const struct json *part)
 	}
 	take_text(d, thought, text, signature);
 	bool other = signature.len && !text.len;
-	for (size_t i = 0; i < sizeof others / sizeof *others && !text.len && !thought; i++)
+	for (size_t i = 0; i < ARRAY_LEN(others) && !text.len && !thought; i++)
 		other = other || json_get(part, others[i]);
 	if (other)
 		take_other(d, part);
@@ -209,25 +210,22 @@ static void take_candidate(struct decoder *d, const struct json *candidate)
 	guard_finish(d->guard, reason);
 }
 
-static void take_usage(struct decoder *d, const struct json *value)
-{
-	struct usage usage = {
-		.prompt_tokens = decode_sum(decode_count(value, "promptTokenCount"), decode_count(value, "toolUsePromptTokenCount")),
-		.completion_tokens = decode_sum(decode_count(value, "candidatesTokenCount"), decode_count(value, "thoughtsTokenCount")),
-		.total_tokens = decode_count(value, "totalTokenCount"),
-		.cached_tokens = decode_count(value, "cachedContentTokenCount"),
-		.cache_write_tokens = -1,
-		.reasoning_tokens = decode_count(value, "thoughtsTokenCount"),
-	};
-
-	decode_give_usage(d, usage);
-}
+const struct usage_member gemini_usage[] = {
+	{ "promptTokenCount", .figure = USAGE_PROMPT },
+	{ "toolUsePromptTokenCount", .figure = USAGE_PROMPT, .adds = true },
+	{ "cachedContentTokenCount", .figure = USAGE_CACHED },
+	{ "candidatesTokenCount", .figure = USAGE_COMPLETION },
+	{ "thoughtsTokenCount", .figure = USAGE_COMPLETION, .adds = true },
+	{ "thoughtsTokenCount", .figure = USAGE_REASONING },
+	{ "totalTokenCount", .figure = USAGE_TOTAL },
+	{ 0 },
+};
 
 static bool is_response(const struct json *value)
 {
 	static const char *const members[] = { "candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId" };
 
-	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
 		if (json_get(value, members[i]))
 			return true;
 	return false;
@@ -244,7 +242,7 @@ static void take_response(struct decoder *d, const struct json *value)
 		guard_blocked(d->guard, blocked);
 	if (blocked.len && why.len)
 		guard_notice(d->guard, "stop-details", "%.*s", STR_ARG(why));
-	take_usage(d, json_get(value, "usageMetadata"));
+	decode_usage(d, json_get(value, "usageMetadata"), gemini_usage);
 }
 
 static void gemini_decode(struct decoder *d, const struct message *m)

@@ -134,7 +134,7 @@ static void write_model(struct json_writer *w, const struct request *request, co
 
 static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	if (message->role == ROLE_USER)
+	if (message->role == TURN_USER)
 		write_user(w, message);
 	else
 		write_model(w, request, message);

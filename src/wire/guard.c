@@ -16,7 +16,6 @@ struct guard *guard_new(delta_sink *sink, void *ctx)
 
 	g->sink = sink;
 	g->ctx = ctx;
-	g->usage = USAGE_NONE;
 	g->latest = g->legible = GUARD_NEW_PART;
 	buf_init(&g->id, BUF_LIMIT_DEFAULT);
 	buf_init(&g->model, BUF_LIMIT_DEFAULT);
@@ -119,24 +118,11 @@ void guard_citation(struct guard *g, struct str url, struct str title, struct st
 		guard_give(g, &(struct delta){ .kind = DELTA_CITATION, .citation = { url, title, text } });
 }
 
-static bool usage_above(const struct usage *usage, int64_t least)
-{
-	return usage->prompt_tokens > least || usage->completion_tokens > least || usage->total_tokens > least ||
-	       usage->cached_tokens > least || usage->cache_write_tokens > least || usage->reasoning_tokens > least;
-}
-
-static bool usage_equal(const struct usage *a, const struct usage *b)
-{
-	return a->prompt_tokens == b->prompt_tokens && a->completion_tokens == b->completion_tokens &&
-	       a->total_tokens == b->total_tokens && a->cached_tokens == b->cached_tokens &&
-	       a->cache_write_tokens == b->cache_write_tokens && a->reasoning_tokens == b->reasoning_tokens;
-}
-
 void guard_usage(struct guard *g, const struct usage *usage)
 {
-	if (!guard_takes(g) || !usage_above(usage, -1) || usage_equal(usage, &g->usage))
+	if (!guard_takes(g) || !usage_is_known(usage) || usage_equal(usage, &g->usage))
 		return;
-	if (!usage_above(usage, 0) && usage_above(&g->usage, 0))
+	if (!usage_is_positive(usage) && usage_is_positive(&g->usage))
 		return;
 	g->usage = *usage;
 	guard_give(g, &(struct delta){ .kind = DELTA_USAGE, .usage = *usage });
@@ -188,7 +174,7 @@ void guard_restart(struct guard *g)
 	think_restart(&g->think);
 	g->has_text = g->has_answer = g->has_refusal = false;
 	g->answer_bytes = 0;
-	g->usage = USAGE_NONE;
+	g->usage = (struct usage){ 0 };
 	buf_clear(&g->id);
 	buf_clear(&g->model);
 	buf_clear(&g->finish);

@@ -22,14 +22,11 @@ static void take_calls(struct decoder *d, const struct json *calls)
 	buf_fini(&scratch);
 }
 
-static void take_usage(struct decoder *d, const struct json *value)
-{
-	struct usage usage = USAGE_NONE;
-
-	usage.prompt_tokens = decode_count(value, "prompt_eval_count");
-	usage.completion_tokens = decode_count(value, "eval_count");
-	decode_give_usage(d, usage);
-}
+const struct usage_member ollama_usage[] = {
+	{ "prompt_eval_count", .figure = USAGE_PROMPT },
+	{ "eval_count", .figure = USAGE_COMPLETION },
+	{ 0 },
+};
 
 static bool take_answer(struct decoder *d, const struct json *value)
 {
@@ -45,7 +42,7 @@ static bool take_answer(struct decoder *d, const struct json *value)
 	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(message, "content")));
 	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(generated));
 	take_calls(d, json_get(message, "tool_calls"));
-	take_usage(d, value);
+	decode_usage(d, value, ollama_usage);
 	guard_finish(d->guard, json_get_text(value, "done_reason"));
 	return true;
 }

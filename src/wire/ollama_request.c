@@ -126,7 +126,7 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	(void)request;
-	if (message->role == ROLE_USER)
+	if (message->role == TURN_USER)
 		write_user(w, message);
 	else
 		write_assistant(w, message);

@@ -10,8 +10,7 @@
 #include "wire/protocol.h"
 #include "wire/reasoning_details.h"
 
-#define KEY_IS(key, literal) ((key).len == sizeof(literal) - 1 && !memcmp((key).ptr, literal, sizeof(literal) - 1))
-#define RAW_LOOKUP_MOST ((size_t)32 << 20) /* bytes looked at for values of one chunk that must stay as they were sent */
+#define RAW_LOOKUP_MOST ((size_t)32 << 20) /* bytes of one chunk that are looked at for extra_content */
 
 struct chat_state { /* zeroed at birth */
 	struct calls calls;
@@ -25,29 +24,35 @@ struct chat_state { /* zeroed at birth */
 	bool message_taken;
 };
 
-/* The members of a chunk that count. */
-struct chunk {
-	const struct json *choices, *usage, *groq, *route;
-	struct str id, model, object;
-	bool may_fail; /* it has an `error` or a `type`: worth a closer look */
-};
-
-struct choice {
-	const struct json *delta, *message, *usage;
-	struct str text, finish;
-	int64_t index;
-};
-
-struct chat_delta {
-	const struct json *content, *tool_calls, *function_call, *details, *annotations, *thinking, *blocks;
-	struct str refusal, reasoning_content, reasoning, reasoning_text;
-};
-
-/* Where in the message's raw bytes a delta stands: for values that must stay as they were sent. */
+/* Where in the message's raw bytes a call stands. */
 struct place {
 	const struct message *message;
 	size_t choice;
 	const char *member; /* "delta" or "message" */
+	size_t call;
+};
+
+/* The members that count, in the order in which most servers send them. */
+enum chunk_key { CHUNK_ID, CHUNK_OBJECT, CHUNK_MODEL, CHUNK_CHOICES, CHUNK_USAGE, CHUNK_ERROR, CHUNK_TYPE, CHUNK_ROUTE, CHUNK_GROQ, CHUNK_KEYS };
+static const char *const chunk_keys[CHUNK_KEYS] = {
+	[CHUNK_ID] = "id", [CHUNK_OBJECT] = "object", [CHUNK_MODEL] = "model", [CHUNK_CHOICES] = "choices", [CHUNK_USAGE] = "usage",
+	[CHUNK_ERROR] = "error", [CHUNK_TYPE] = "type", [CHUNK_ROUTE] = "sansa", [CHUNK_GROQ] = "x_groq",
+};
+
+enum choice_key { CHOICE_INDEX, CHOICE_DELTA, CHOICE_MESSAGE, CHOICE_TEXT, CHOICE_FINISH, CHOICE_USAGE, CHOICE_KEYS };
+static const char *const choice_keys[CHOICE_KEYS] = {
+	[CHOICE_INDEX] = "index", [CHOICE_DELTA] = "delta", [CHOICE_MESSAGE] = "message", [CHOICE_TEXT] = "text",
+	[CHOICE_FINISH] = "finish_reason", [CHOICE_USAGE] = "usage",
+};
+
+enum delta_key {
+	KEY_CONTENT, KEY_REFUSAL, KEY_REASONING_CONTENT, KEY_REASONING, KEY_DETAILS, KEY_TOOL_CALLS, KEY_FUNCTION_CALL, KEY_ANNOTATIONS,
+	KEY_THINKING, KEY_REASONING_TEXT, KEY_BLOCKS, DELTA_KEYS
+};
+static const char *const delta_keys[DELTA_KEYS] = {
+	[KEY_CONTENT] = "content", [KEY_REFUSAL] = "refusal", [KEY_REASONING_CONTENT] = "reasoning_content", [KEY_REASONING] = "reasoning",
+	[KEY_DETAILS] = "reasoning_details", [KEY_TOOL_CALLS] = "tool_calls", [KEY_FUNCTION_CALL] = "function_call",
+	[KEY_ANNOTATIONS] = "annotations", [KEY_THINKING] = "thinking", [KEY_REASONING_TEXT] = "reasoning_text", [KEY_BLOCKS] = "content_blocks",
 };
 
 static void chat_fini(void *state)
@@ -59,135 +64,11 @@ static void chat_fini(void *state)
 	buf_fini(&s->scratch);
 }
 
-static struct chunk read_chunk(const struct json *value)
+/* True when there was some. */
+static bool give_reasoning(struct decoder *d, const struct json *text)
 {
-	struct chunk c = { 0 };
-	struct json_member m = { 0 };
+	struct str raw = json_raw_text(text);
 
-	while (json_next(value, &m)) {
-		switch (m.key.len) {
-		case 2:
-			if (KEY_IS(m.key, "id"))
-				c.id = json_text(m.value);
-			break;
-		case 4:
-			c.may_fail |= KEY_IS(m.key, "type");
-			break;
-		case 5:
-			if (KEY_IS(m.key, "error"))
-				c.may_fail = true;
-			else if (KEY_IS(m.key, "model"))
-				c.model = json_text(m.value);
-			else if (KEY_IS(m.key, "usage"))
-				c.usage = m.value;
-			else if (KEY_IS(m.key, "sansa"))
-				c.route = m.value;
-			break;
-		case 6:
-			if (KEY_IS(m.key, "object"))
-				c.object = json_text(m.value);
-			else if (KEY_IS(m.key, "x_groq"))
-				c.groq = m.value;
-			break;
-		case 7:
-			if (KEY_IS(m.key, "choices"))
-				c.choices = m.value;
-			break;
-		default:
-			break;
-		}
-	}
-	return c;
-}
-
-static struct choice read_choice(const struct json *value)
-{
-	struct choice c = { .index = -1 };
-	struct json_member m = { 0 };
-
-	while (json_next(value, &m)) {
-		switch (m.key.len) {
-		case 4:
-			if (KEY_IS(m.key, "text"))
-				c.text = json_raw_text(m.value);
-			break;
-		case 5:
-			if (KEY_IS(m.key, "delta"))
-				c.delta = m.value;
-			else if (KEY_IS(m.key, "usage"))
-				c.usage = m.value;
-			else if (KEY_IS(m.key, "index"))
-				c.index = decode_index(m.value);
-			break;
-		case 7:
-			if (KEY_IS(m.key, "message"))
-				c.message = m.value;
-			break;
-		case 13:
-			if (KEY_IS(m.key, "finish_reason"))
-				c.finish = json_text(m.value);
-			break;
-		default:
-			break;
-		}
-	}
-	return c;
-}
-
-static struct chat_delta read_delta(const struct json *value)
-{
-	struct chat_delta d = { 0 };
-	struct json_member m = { 0 };
-
-	while (json_next(value, &m)) {
-		switch (m.key.len) {
-		case 7:
-			if (KEY_IS(m.key, "content"))
-				d.content = m.value;
-			else if (KEY_IS(m.key, "refusal"))
-				d.refusal = json_raw_text(m.value);
-			break;
-		case 8:
-			if (KEY_IS(m.key, "thinking"))
-				d.thinking = m.value;
-			break;
-		case 9:
-			if (KEY_IS(m.key, "reasoning"))
-				d.reasoning = json_raw_text(m.value);
-			break;
-		case 10:
-			if (KEY_IS(m.key, "tool_calls"))
-				d.tool_calls = m.value;
-			break;
-		case 11:
-			if (KEY_IS(m.key, "annotations"))
-				d.annotations = m.value;
-			break;
-		case 13:
-			if (KEY_IS(m.key, "function_call"))
-				d.function_call = m.value;
-			break;
-		case 14:
-			if (KEY_IS(m.key, "reasoning_text"))
-				d.reasoning_text = json_raw_text(m.value);
-			else if (KEY_IS(m.key, "content_blocks"))
-				d.blocks = m.value;
-			break;
-		case 17:
-			if (KEY_IS(m.key, "reasoning_content"))
-				d.reasoning_content = json_raw_text(m.value);
-			else if (KEY_IS(m.key, "reasoning_details"))
-				d.details = m.value;
-			break;
-		default:
-			break;
-		}
-	}
-	return d;
-}
-
-static bool give_reasoning(struct decoder *d, struct str raw)
-{
 	guard_reasoning(d->guard, GUARD_UNNUMBERED, raw);
 	return raw.len > 0;
 }
@@ -198,9 +79,8 @@ static bool give_details(struct decoder *d, const struct json *details)
 
 	for (size_t i = 0; i < json_length(details); i++) {
 		const struct json *element = json_at(details, i);
-		struct str text = json_raw_text(json_get(element, "text"));
 
-		given |= give_reasoning(d, text.len ? text : json_raw_text(json_get(element, "summary")));
+		given |= give_reasoning(d, json_get(element, "text")) || give_reasoning(d, json_get(element, "summary"));
 	}
 	return given;
 }
@@ -208,9 +88,7 @@ static bool give_details(struct decoder *d, const struct json *details)
 /* A string, or an object with `content`. */
 static bool give_thinking(struct decoder *d, const struct json *thinking)
 {
-	struct str text = json_raw_text(thinking);
-
-	return give_reasoning(d, text.len ? text : json_raw_text(json_get(thinking, "content")));
+	return give_reasoning(d, thinking) || give_reasoning(d, json_get(thinking, "content"));
 }
 
 static bool give_blocks(struct decoder *d, const struct json *blocks)
@@ -223,19 +101,18 @@ static bool give_blocks(struct decoder *d, const struct json *blocks)
 }
 
 /* The same text may stand in several fields: the first that is not empty counts (wire.md 6, rows 15 and 41). */
-static bool decode_reasoning(struct decoder *d, struct chat_state *s, const struct chat_delta *delta)
+static bool decode_reasoning(struct decoder *d, struct chat_state *s, const struct json *const *delta)
 {
-	if (delta->details)
-		reasoning_details_add(&s->details, delta->details);
-	if (delta->reasoning_content.len) {
-		give_reasoning(d, delta->reasoning_content);
+	if (delta[KEY_DETAILS])
+		reasoning_details_add(&s->details, delta[KEY_DETAILS]);
+	if (give_reasoning(d, delta[KEY_REASONING_CONTENT])) {
 		if (!s->replay_noted)
 			guard_opaque(d->guard, GUARD_NEW_PART, -1, OPAQUE_REASONING_CONTENT, STR(""));
 		s->replay_noted = true;
 		return true;
 	}
-	return give_reasoning(d, delta->reasoning) || give_details(d, delta->details) || give_thinking(d, delta->thinking) ||
-	       give_reasoning(d, delta->reasoning_text) || give_blocks(d, delta->blocks);
+	return give_reasoning(d, delta[KEY_REASONING]) || give_details(d, delta[KEY_DETAILS]) || give_thinking(d, delta[KEY_THINKING]) ||
+	       give_reasoning(d, delta[KEY_REASONING_TEXT]) || give_blocks(d, delta[KEY_BLOCKS]);
 }
 
 /* Mistral's thinking part: its text is a string or an array of text parts. */
@@ -243,7 +120,7 @@ static void decode_thinking_part(struct decoder *d, const struct json *thinking)
 {
 	give_thinking(d, thinking);
 	for (size_t i = 0; i < json_length(thinking); i++)
-		give_reasoning(d, json_raw_text(json_get(json_at(thinking, i), "text")));
+		give_reasoning(d, json_get(json_at(thinking, i), "text"));
 }
 
 static void decode_content(struct decoder *d, const struct json *content, bool reasoning_given)
@@ -270,41 +147,25 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 	}
 }
 
-/* STR_NONE after too many: each looks at all bytes of the chunk. */
-static struct str find_raw(struct chat_state *s, const struct place *p, size_t call, const char *member,
-                           const char *inner)
+/* Google's: it goes back with the call, byte for byte. Given once; not after too many, because each looks at all of the chunk. */
+static void decode_extra(struct decoder *d, struct chat_state *s, unsigned call, const struct place *p)
 {
 	char choice[24], number[24];
 
 	s->raw_looked_at += p->message->raw.len;
-	if (s->raw_looked_at > RAW_LOOKUP_MOST)
-		return STR_NONE;
+	if (call == GUARD_NEW_PART || call < s->extra_given || s->raw_looked_at > RAW_LOOKUP_MOST)
+		return;
 	snprintf(choice, sizeof choice, "#%zu", p->choice);
-	snprintf(number, sizeof number, "#%zu", call);
-	const char *const path[] = { "choices", choice, p->member, "tool_calls", number, member, inner, NULL };
-	return json_scan_find(p->message->raw, path);
+	snprintf(number, sizeof number, "#%zu", p->call);
+	const char *const path[] = { "choices", choice, p->member, "tool_calls", number, "extra_content", NULL };
+	s->extra_given = (size_t)call + 1;
+	guard_opaque(d->guard, GUARD_NEW_PART, (int)call, OPAQUE_EXTRA_CONTENT, json_scan_find(p->message->raw, path));
 }
 
-/* Text as it is; anything else compactly, its numbers and the order of its members as sent. */
-static struct str read_arguments(struct chat_state *s, const struct json *value, const struct place *p, size_t call,
-                                 const char *member, const char *key)
-{
-	if (!value || json_kind(value) == JSON_STRING)
-		return json_raw_text(value);
-	struct str raw = find_raw(s, p, call, member, key);
-	if (!raw.len)
-		return decode_arguments(value, &s->scratch);
-	buf_clear(&s->scratch);
-	json_scan_compact(raw, &s->scratch);
-	return buf_str(&s->scratch);
-}
-
-static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p,
-                        size_t number)
+static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p)
 {
 	bool is_custom = !json_get(call, "function");
-	const char *member = is_custom ? "custom" : "function", *key = is_custom ? "input" : "arguments";
-	const struct json *function = json_get(call, member);
+	const struct json *function = json_get(call, is_custom ? "custom" : "function");
 
 	if (json_kind(function) != JSON_OBJECT)
 		return;
@@ -314,15 +175,11 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 		.index = decode_index(json_get(call, "index")),
 		.id = decode_id(call, "id", &id),
 		.name = json_get_text(function, "name"),
-		.arguments = read_arguments(s, json_get(function, key), p, number, member, key),
+		.arguments = decode_arguments(json_get(function, is_custom ? "input" : "arguments"), &s->scratch),
 	};
 	unsigned joined = calls_join(&s->calls, d->guard, &fragment);
-	bool new_extra = json_get(call, "extra_content") && joined >= s->extra_given && joined != GUARD_NEW_PART;
-	struct str extra = new_extra ? find_raw(s, p, number, "extra_content", NULL) : STR_NONE;
-	if (extra.len) {
-		s->extra_given = (size_t)joined + 1;
-		guard_opaque(d->guard, GUARD_NEW_PART, (int)joined, OPAQUE_EXTRA_CONTENT, extra);
-	}
+	if (json_get(call, "extra_content"))
+		decode_extra(d, s, joined, p);
 	buf_fini(&id);
 }
 
@@ -342,23 +199,16 @@ static void decode_function_call(struct decoder *d, struct chat_state *s, const 
 	guard_tool_arguments(d->guard, s->function_call, arguments);
 }
 
-static void decode_usage(struct decoder *d, const struct json *usage)
-{
-	if (json_kind(usage) != JSON_OBJECT)
-		return;
-	const struct json *prompt = json_get(usage, "prompt_tokens_details");
-	struct usage u = {
-		.prompt_tokens = decode_count(usage, "prompt_tokens"),
-		.completion_tokens = decode_count(usage, "completion_tokens"),
-		.total_tokens = decode_count(usage, "total_tokens"),
-		.cached_tokens = decode_count(prompt, "cached_tokens"),
-		.cache_write_tokens = decode_count(prompt, "cache_write_tokens"),
-		.reasoning_tokens = decode_count(json_get(usage, "completion_tokens_details"), "reasoning_tokens"),
-	};
-	if (u.cached_tokens < 0)
-		u.cached_tokens = decode_count(usage, "prompt_cache_hit_tokens");
-	decode_give_usage(d, u);
-}
+const struct usage_member openai_chat_usage[] = {
+	{ "prompt_tokens", .figure = USAGE_PROMPT },
+	{ "completion_tokens", .figure = USAGE_COMPLETION },
+	{ "total_tokens", .figure = USAGE_TOTAL },
+	{ "prompt_tokens_details.cached_tokens", .figure = USAGE_CACHED },
+	{ "prompt_tokens_details.cache_write_tokens", .figure = USAGE_CACHE_WRITE },
+	{ "completion_tokens_details.reasoning_tokens", .figure = USAGE_REASONING },
+	{ "prompt_cache_hit_tokens", .figure = USAGE_CACHED }, /* DeepSeek */
+	{ 0 },
+};
 
 static void decode_route(struct decoder *d, const struct json *object)
 {
@@ -372,20 +222,20 @@ static void decode_route(struct decoder *d, const struct json *object)
 	guard_route(d->guard, &route);
 }
 
-static void decode_delta(struct decoder *d, const struct json *value, const struct place *p)
+static void decode_delta(struct decoder *d, const struct json *value, struct place *p)
 {
 	struct chat_state *s = d->state;
-	struct chat_delta delta = read_delta(value);
-	bool reasoning_given = decode_reasoning(d, s, &delta);
+	const struct json *delta[DELTA_KEYS];
 
-	if (delta.content)
-		decode_content(d, delta.content, reasoning_given);
-	guard_refusal(d->guard, GUARD_UNNUMBERED, delta.refusal);
-	decode_annotations(d, delta.annotations);
-	for (size_t i = 0; i < json_length(delta.tool_calls) && !guard_failed(d->guard); i++)
-		decode_call(d, s, json_at(delta.tool_calls, i), p, i);
-	if (json_kind(delta.function_call) == JSON_OBJECT)
-		decode_function_call(d, s, delta.function_call);
+	json_take(value, delta_keys, DELTA_KEYS, delta);
+	bool reasoning_given = decode_reasoning(d, s, delta);
+	decode_content(d, delta[KEY_CONTENT], reasoning_given);
+	guard_refusal(d->guard, GUARD_UNNUMBERED, json_raw_text(delta[KEY_REFUSAL]));
+	decode_annotations(d, delta[KEY_ANNOTATIONS]);
+	for (p->call = 0; p->call < json_length(delta[KEY_TOOL_CALLS]) && !guard_failed(d->guard); p->call++)
+		decode_call(d, s, json_at(delta[KEY_TOOL_CALLS], p->call), p);
+	if (json_kind(delta[KEY_FUNCTION_CALL]) == JSON_OBJECT)
+		decode_function_call(d, s, delta[KEY_FUNCTION_CALL]);
 }
 
 /* A `message` is the whole answer: it counts once, and never beside deltas or after them (wire.md 6, rows 13 and 28). */
@@ -399,39 +249,42 @@ static bool takes_message(const struct decoder *d)
 	return true;
 }
 
-static void decode_choice(struct decoder *d, const struct message *m, const struct choice *c, size_t number)
+static void decode_choice(struct decoder *d, const struct message *m, const struct json *const *choice, size_t number)
 {
-	struct place place = { m, number, c->delta ? "delta" : "message" };
+	struct place place = { m, number, choice[CHOICE_DELTA] ? "delta" : "message", 0 };
 
-	if (c->delta)
-		decode_delta(d, c->delta, &place);
-	else if (c->message && takes_message(d))
-		decode_delta(d, c->message, &place);
+	if (choice[CHOICE_DELTA])
+		decode_delta(d, choice[CHOICE_DELTA], &place);
+	else if (choice[CHOICE_MESSAGE] && takes_message(d))
+		decode_delta(d, choice[CHOICE_MESSAGE], &place);
 	else
-		guard_text(d->guard, GUARD_UNNUMBERED, c->text);
-	guard_finish(d->guard, c->finish);
-	decode_usage(d, c->usage);
+		guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(choice[CHOICE_TEXT]));
+	guard_finish(d->guard, json_text(choice[CHOICE_FINISH]));
+	decode_usage(d, choice[CHOICE_USAGE], openai_chat_usage);
 }
 
 /* Which elements are of the answer: index 0 or none; the first, whatever its index, where one answer was asked for. */
 static void decode_choices(struct decoder *d, const struct message *m, const struct json *choices)
 {
 	for (size_t i = 0; i < json_length(choices) && !guard_failed(d->guard); i++) {
-		struct choice choice = read_choice(json_at(choices, i));
+		const struct json *choice[CHOICE_KEYS];
 
-		if (d->single_choice || choice.index <= 0)
-			decode_choice(d, m, &choice, i);
+		json_take(json_at(choices, i), choice_keys, CHOICE_KEYS, choice);
+		if (d->single_choice || decode_index(choice[CHOICE_INDEX]) <= 0)
+			decode_choice(d, m, choice, i);
 		if (d->single_choice)
 			break;
 	}
 }
 
 /* Errors without an `error` member (Mistral, FastAPI, Bedrock): only in place of an answer, never beside one. */
-static bool is_bare_error(const struct decoder *d, const struct chunk *c, const struct message *m)
+static bool is_bare_error(const struct decoder *d, const struct json *const *chunk, const struct message *m)
 {
-	if (c->choices || c->usage || c->route || str_starts(c->object, "chat."))
+	struct str object = json_text(chunk[CHUNK_OBJECT]);
+
+	if (chunk[CHUNK_CHOICES] || chunk[CHUNK_USAGE] || chunk[CHUNK_ROUTE] || str_starts(object, "chat."))
 		return false;
-	if (d->understood && !str_is(c->object, "error"))
+	if (d->understood && !str_is(object, "error"))
 		return false;
 	struct buf scratch;
 	struct error_report report;
@@ -444,21 +297,22 @@ static bool is_bare_error(const struct decoder *d, const struct chunk *c, const 
 static void chat_decode(struct decoder *d, const struct message *m)
 {
 	struct chat_state *s = d->state;
+	const struct json *chunk[CHUNK_KEYS];
 
 	if (!s->scratch.limit)
 		buf_init(&s->scratch, BUF_LIMIT_DEFAULT);
 	s->raw_looked_at = 0;
-	struct chunk c = read_chunk(m->value);
-	bool failed = ((c.may_fail || m->event.len) && decode_has_error(m)) || (!c.choices && is_bare_error(d, &c, m));
-	if (c.choices || failed || str_starts(c.object, "chat."))
+	json_take(m->value, chunk_keys, CHUNK_KEYS, chunk);
+	bool may_fail = chunk[CHUNK_ERROR] || chunk[CHUNK_TYPE] || m->event.len;
+	bool failed = (may_fail && decode_has_error(m)) || is_bare_error(d, chunk, m);
+	if (chunk[CHUNK_CHOICES] || failed || str_starts(json_text(chunk[CHUNK_OBJECT]), "chat."))
 		d->understood = true;
-	guard_identity(d->guard, c.id, c.model);
-	if (json_kind(c.route) == JSON_OBJECT)
-		decode_route(d, c.route);
-	decode_choices(d, m, c.choices);
-	if (c.groq)
-		decode_usage(d, json_get(c.groq, "usage"));
-	decode_usage(d, c.usage);
+	guard_identity(d->guard, json_text(chunk[CHUNK_ID]), json_text(chunk[CHUNK_MODEL]));
+	if (json_kind(chunk[CHUNK_ROUTE]) == JSON_OBJECT)
+		decode_route(d, chunk[CHUNK_ROUTE]);
+	decode_choices(d, m, chunk[CHUNK_CHOICES]);
+	decode_usage(d, json_get(chunk[CHUNK_GROQ], "usage"), openai_chat_usage);
+	decode_usage(d, chunk[CHUNK_USAGE], openai_chat_usage);
 	if (failed)
 		decode_error(d, m);
 }

@@ -215,7 +215,7 @@ static void write_assistant(struct json_writer *w, const struct request *request
 
 static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	if (message->role == ROLE_USER)
+	if (message->role == TURN_USER)
 		write_user(w, message);
 	else
 		write_assistant(w, request, message);
@@ -283,23 +283,14 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 
 /* --- models --- */
 
-/* The first member of those that holds a count; a dot leads into an object. -1 when there is none. */
+/* The first member of those that holds a count. -1 when there is none. */
 static long long first_count(const struct json *model, const char *const *members)
 {
-	for (; *members; members++) {
-		struct str rest = str_from(*members), name;
-		const struct json *value = model;
-		int64_t count;
+	int64_t count;
 
-		while (str_split(&rest, '.', &name)) {
-			char key[64];
-
-			snprintf(key, sizeof key, "%.*s", STR_ARG(name));
-			value = json_get(value, key);
-		}
-		if (json_count(value, &count))
+	for (; *members; members++)
+		if (json_count(json_find(model, *members), &count))
 			return count;
-	}
 	return -1;
 }
 

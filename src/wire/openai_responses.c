@@ -1,6 +1,7 @@
 /* OpenAI Responses: events about items, then a terminal event with the whole response (wire.md 9). */
 #include "wire/openai_responses.h"
 
+#include "base/array.h"
 #include "wire/decode.h"
 #include "wire/openai_chat.h"
 #include "wire/responses_items.h"
@@ -76,20 +77,15 @@ static void on_progress(struct decoder *d, const struct json *event)
 	guard_identity(d->guard, json_get_text(response, "id"), json_get_text(response, "model"));
 }
 
-static void take_usage(struct decoder *d, const struct json *value)
-{
-	const struct json *input = json_get(value, "input_tokens_details");
-	struct usage usage = {
-		.prompt_tokens = decode_count(value, "input_tokens"),
-		.completion_tokens = decode_count(value, "output_tokens"),
-		.total_tokens = decode_count(value, "total_tokens"),
-		.cached_tokens = decode_count(input, "cached_tokens"),
-		.cache_write_tokens = decode_count(input, "cache_write_tokens"),
-		.reasoning_tokens = decode_count(json_get(value, "output_tokens_details"), "reasoning_tokens"),
-	};
-
-	decode_give_usage(d, usage);
-}
+const struct usage_member openai_responses_usage[] = {
+	{ "input_tokens", .figure = USAGE_PROMPT },
+	{ "input_tokens_details.cached_tokens", .figure = USAGE_CACHED },
+	{ "input_tokens_details.cache_write_tokens", .figure = USAGE_CACHE_WRITE },
+	{ "output_tokens", .figure = USAGE_COMPLETION },
+	{ "output_tokens_details.reasoning_tokens", .figure = USAGE_REASONING },
+	{ "total_tokens", .figure = USAGE_TOTAL },
+	{ 0 },
+};
 
 static void take_end(struct decoder *d, const struct json *response, struct str word, bool incomplete, bool failed)
 {
@@ -115,7 +111,7 @@ static void take_response(struct decoder *d, const struct json *response, const 
 	guard_identity(d->guard, json_get_text(response, "id"), json_get_text(response, "model"));
 	responses_items_output(d->state, json_get(response, "output"));
 	responses_items_end_calls(d->state);
-	take_usage(d, json_get(response, "usage"));
+	decode_usage(d, json_get(response, "usage"), openai_responses_usage);
 	if (!status.len)
 		status = str_from(end);
 	take_end(d, response, reason.len ? reason : status, incomplete, failed);
@@ -163,13 +159,13 @@ static const struct event {
 
 static void take_event(struct decoder *d, struct str type, const struct json *event)
 {
-	for (size_t i = 0; i < sizeof text_events / sizeof *text_events; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(text_events); i++) {
 		if (str_is(type, text_events[i].type)) {
 			take_text(d, &text_events[i], event);
 			return;
 		}
 	}
-	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
 		if (str_is(type, events[i].type)) {
 			events[i].take(d, event);
 			return;

@@ -136,7 +136,7 @@ static void write_input(struct json_writer *w, const struct request *request)
 	json_key(w, "input");
 	json_open_array(w);
 	for (size_t i = 0; i < request->message_count; i++) {
-		if (request->messages[i].role == ROLE_USER)
+		if (request->messages[i].role == TURN_USER)
 			write_user(w, &request->messages[i]);
 		else
 			write_assistant(w, &request->messages[i]);

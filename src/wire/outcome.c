@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const struct { const char *name; int exit_status; } outcomes[] = {
 #define X(upper, name, status) [OUTCOME_##upper] = { name, status },
 	OUTCOMES(X)
@@ -55,7 +57,6 @@ static const struct finish_word { const char *word; enum outcome outcome; } fini
 
 static const char *const plain_stops[] = { "stop", "STOP", "end_turn", "stop_sequence", "eos", "completed" };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 const char *outcome_name(enum outcome outcome)
 {
@@ -79,7 +80,7 @@ const char *end_how_name(enum end_how how)
 
 bool end_how_from(struct str name, enum end_how *how)
 {
-	for (size_t i = 0; i < COUNT(end_names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(end_names); i++) {
 		if (str_is(name, end_names[i])) {
 			*how = (enum end_how)i;
 			return true;
@@ -103,13 +104,13 @@ enum outcome outcome_of_finish(struct str word)
 	if (!word.len)
 		return OUTCOME_COMPLETE;
 	const struct finish_word *found =
-		bsearch(&word, finish_words, COUNT(finish_words), sizeof *finish_words, compare_word);
+		bsearch(&word, finish_words, ARRAY_LEN(finish_words), sizeof *finish_words, compare_word);
 	return found ? found->outcome : OUTCOME_COMPLETE;
 }
 
 bool outcome_is_plain_stop(struct str word)
 {
-	for (size_t i = 0; i < COUNT(plain_stops); i++)
+	for (size_t i = 0; i < ARRAY_LEN(plain_stops); i++)
 		if (str_is(word, plain_stops[i]))
 			return true;
 	return false;

@@ -1,19 +1,19 @@
 #include "wire/protocol.h"
 
+#include "base/array.h"
+
 static const struct protocol *const protocols[] = {
 	&protocol_openai_chat, &protocol_openai_responses, &protocol_anthropic, &protocol_gemini, &protocol_ollama,
 };
 
-#define PROTOCOL_COUNT (sizeof protocols / sizeof *protocols)
-
 const struct protocol *protocol_at(size_t index)
 {
-	return index < PROTOCOL_COUNT ? protocols[index] : NULL;
+	return index < ARRAY_LEN(protocols) ? protocols[index] : NULL;
 }
 
 const struct protocol *protocol_find(struct str name)
 {
-	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_LEN(protocols); i++)
 		if (str_is(name, protocols[i]->name))
 			return protocols[i];
 	return NULL;
@@ -31,7 +31,7 @@ static const struct protocol *detect_typed_error(const struct json *value)
 	static const char *const marks[] = { "sequence_number", "code", "param" };
 	const struct json *error = json_get(value, "error");
 
-	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
 		if (json_get(value, marks[i]) || json_get(error, marks[i]))
 			return &protocol_openai_responses;
 	return error ? &protocol_anthropic : NULL;

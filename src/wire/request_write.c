@@ -178,10 +178,10 @@ static void close_message(struct json_writer *w)
 	json_close_object(w);
 }
 
-static void open_message(struct json_writer *w, enum role role, const struct alternation *form)
+static void open_message(struct json_writer *w, enum turn_role role, const struct alternation *form)
 {
 	json_open_object(w);
-	json_member_string(w, "role", str_from(role == ROLE_USER ? form->user : form->assistant));
+	json_member_string(w, "role", str_from(role == TURN_USER ? form->user : form->assistant));
 	json_key(w, form->content);
 	json_open_array(w);
 }
@@ -201,7 +201,7 @@ static struct str elements_of(const struct request *request, size_t index, const
 
 void request_write_alternating(struct json_writer *w, const struct request *request, const struct alternation *form)
 {
-	enum role role = ROLE_USER;
+	enum turn_role role = TURN_USER;
 	bool open = false;
 	struct buf scratch;
 

@@ -5,7 +5,6 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "wire/brackets.h"
 #include "wire/error_body.h"
 #include "wire/framer.h"
 
@@ -206,26 +205,16 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 	struct str shown = str_head(text, BROKEN_SHOWN_BYTES);
 	if (json_scan_is_too_deep(text))
 		guard_notice(s->guard, "deep-json", "A frame with more than %d levels of JSON was left out: %.*s", JSON_SCAN_DEPTH, STR_ARG(shown));
+	else if (json_is_too_large(text))
+		guard_notice(s->guard, "large-json", "A frame with more values than an answer has was left out: %.*s", STR_ARG(shown));
 	else
 		guard_notice(s->guard, "broken-json", "A frame that is no JSON was left out: %.*s", STR_ARG(shown));
-}
-
-/*
- * The part of a text that its first value ends in: the parser looks at all that it is given, and many values may be joined
- * in one frame. The first time it is given all, because nearly every frame holds one value.
- */
-static struct str first_value(struct str text)
-{
-	size_t used;
-
-	return brackets_close(&(struct brackets){ 0 }, text, &used) ? str_head(text, used) : text;
 }
 
 /* One frame holds one value, or several one after another (wire.md 1). */
 static void take_values(struct stream *s, const struct frame *frame, struct str text)
 {
 	unsigned broken = 0;
-	bool first = true;
 
 	for (text = str_trim_start(text); text.len && !guard_is_done(s->guard); text = str_trim_start(text)) {
 		if (str_starts(text, "[DONE]")) {
@@ -233,8 +222,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 			return;
 		}
 		size_t used;
-		const struct json *value = json_parse(s->parser, first ? text : first_value(text), &used);
-		first = false;
+		const struct json *value = json_parse(s->parser, text, &used);
 		if (value) {
 			take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
 			text = str_skip(text, used);

@@ -1,5 +1,6 @@
 #include "wire/summary.h"
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "wire/delta_write.h"
 
@@ -33,7 +34,7 @@ struct summary *summary_new(void)
 	struct buf *const bufs[] = { &s->id, &s->model, &s->text, &s->reasoning, &s->refusal, &s->finish, &s->routed_model,
 	                             &s->message, &s->type, &s->code };
 
-	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
 		buf_init(bufs[i], BUF_LIMIT_DEFAULT + (1 << 20));
 	return s;
 }
@@ -54,7 +55,7 @@ void summary_free(struct summary *s)
 		return;
 	struct buf *const bufs[] = { &s->id, &s->model, &s->text, &s->reasoning, &s->refusal, &s->finish, &s->routed_model,
 	                             &s->message, &s->type, &s->code };
-	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
 		buf_fini(bufs[i]);
 	drop_calls(s);
 	mem_free(s->calls);

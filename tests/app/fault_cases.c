@@ -1,5 +1,7 @@
 #include "app/fault_cases.h"
 
+#include <string.h>
+
 #include "support/faulty.h"
 
 #define SSE "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
@@ -144,8 +146,12 @@ const struct fault_case fault_cases[] = {
 	{ 0 },
 };
 
-void fault_settings(unsigned port, const char *protocol, struct buf *out)
+/* Only the limit that is to be met is short: a machine that is busy meets any other as late as it likes. */
+void fault_settings(const struct fault_case *c, unsigned port, struct buf *out)
 {
+	bool hangs = strstr(c->script, FAULTY_HANG), stalls = !strcmp(c->outcome, "stalled"), began = c->text && *c->text;
+
 	buf_printf(out, "provider = box\n[provider box]\nprotocols = %s\nbase_url = http://127.0.0.1:%u\nauth = none\nmodel = m\n"
-	                "retries = 0\nidle = 0.3\nfirst_byte = 0.3\nfinish_quiet = 0.1\n", protocol ? protocol : "openai-chat", port);
+	                "retries = 0\nconnect = 600\nidle = %s\nfirst_byte = %s\nfinish_quiet = %s\n", c->protocol ? c->protocol : "openai-chat", port,
+	           stalls && began ? "0.3" : "600", stalls && !began ? "0.3" : "600", hangs ? "0.1" : "600");
 }

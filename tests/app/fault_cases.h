@@ -20,7 +20,7 @@ struct fault_case {
 
 extern const struct fault_case fault_cases[]; /* ends with a NULL `what` */
 
-/* weir.conf for a provider "box" at a port, with short limits. */
-void fault_settings(unsigned port, const char *protocol, struct buf *out);
+/* weir.conf for a provider "box" at a port, with the limits that the case needs. */
+void fault_settings(const struct fault_case *c, unsigned port, struct buf *out);
 
 #endif

@@ -30,6 +30,18 @@ bool lines_say(struct lines *l, const char *words, const char *file, int line)
 	return pty_wait(l->pty, has_said, &(struct expected){ l, words }, words, file, line);
 }
 
+void lines_dialogue(struct lines *l, const char *const *dialogue, const char *file, int line)
+{
+	for (; *dialogue && !pty_has_failed(l->pty); dialogue++) {
+		if (strncmp(*dialogue, "> ", 2)) {
+			lines_say(l, *dialogue, file, line);
+			continue;
+		}
+		pty_send(l->pty, *dialogue + 2);
+		pty_send(l->pty, "\n");
+	}
+}
+
 void lines_check_plain(struct str bytes, const char *file, int line)
 {
 	for (size_t i = 0; i < bytes.len; i++) {
@@ -77,6 +89,14 @@ bool lines_ask(struct lines *l, const char *prompt)
 	pty_send(l->pty, prompt);
 	pty_send(l->pty, "\n");
 	return hand_accept(l->server);
+}
+
+void lines_stream(struct lines *l, const char *prompt, const char *text)
+{
+	if (!lines_ask(l, prompt))
+		return;
+	hand_begin(l->server);
+	hand_text(l->server, text);
 }
 
 bool lines_sent(const struct lines *l, const char *text)

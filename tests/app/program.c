@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "support/check.h"
+#include "support/environment.h"
 
-#define PATIENCE_S 60
 #define ARGS_MAX 40
 #define OUTPUT_LIMIT ((size_t)64 << 20)
 
@@ -110,51 +110,30 @@ static size_t add_all(const char **list, size_t count, const char *const *more)
 	return count;
 }
 
-static size_t add_variable(const char **list, size_t count, char *text, size_t size, const char *name)
+/* In the child; never returns. */
+static void become(const char *script, const char *const *args, const char *const *env, const int fds[3])
 {
-	const char *value = getenv(name);
+	const char *argv[ARGS_MAX] = { script ? "/bin/sh" : program_path(), "-c", script, program_path() }, *more[ARGS_MAX];
 
-	if (!value)
-		return count;
-	snprintf(text, size, "%s=%s", name, value);
-	list[count++] = text;
-	return count;
+	add_all(argv, script ? 4 : 1, args);
+	add_all(more, add_all(more, 0, ARGS("LC_ALL=C.UTF-8", "TERM=xterm")), env);
+	for (int i = 0; i < 3; i++)
+		dup2(fds[i], i);
+	signal(SIGPIPE, SIG_DFL);
+	environment_of_child(folder_path(), more);
+	execv(argv[0], (char *const *)(uintptr_t)argv);
+	fprintf(stderr, "cannot start %s: %s\n", argv[0], strerror(errno));
+	_exit(126);
 }
 
 static void spawn(struct program *p, const char *script, const char *const *args, const char *const *env, const int fds[3])
 {
-	const char *argv[ARGS_MAX] = { script ? "/bin/sh" : program_path(), "-c", script, program_path() }, *envp[ARGS_MAX] = { "LC_ALL=C.UTF-8", "TERM=xterm" };
-	char home[128], path[4096], options[2][512];
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t defaults;
-	size_t count = 2;
-
-	add_all(argv, script ? 4 : 1, args);
-	snprintf(home, sizeof home, "HOME=%s", folder_path());
-	envp[count++] = home;
-	count = add_variable(envp, count, path, sizeof path, "PATH");
-	count = add_variable(envp, count, options[0], sizeof options[0], "ASAN_OPTIONS");
-	count = add_variable(envp, count, options[1], sizeof options[1], "UBSAN_OPTIONS");
-	add_all(envp, count, env);
-	posix_spawn_file_actions_init(&actions);
-	for (int i = 0; i < 3; i++)
-		posix_spawn_file_actions_adddup2(&actions, fds[i], i);
-	/* Whoever runs the tests may ignore signals. */
-	posix_spawnattr_init(&attributes);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGINT);
-	sigaddset(&defaults, SIGPIPE);
-	sigaddset(&defaults, SIGHUP);
-	sigaddset(&defaults, SIGQUIT);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	if (posix_spawn(&p->pid, argv[0], &actions, &attributes, (char *const *)argv, (char *const *)envp)) {
-		printf("cannot start %s: %s\n", argv[0], strerror(errno));
+	folder_path(); /* made here, to be removed here */
+	p->pid = fork();
+	if (p->pid < 0)
 		abort();
-	}
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
+	if (p->pid == 0)
+		become(script, args, env, fds);
 	for (int i = 0; i < 3; i++)
 		close(fds[i]);
 }
@@ -245,11 +224,11 @@ static void read_end(int *fd, struct buf *into)
 }
 
 /* Reads what comes next; false when both ends are closed or patience is at an end. */
-static bool read_some(struct program *p, time_t until)
+static bool read_some(struct program *p, int64_t until_ms)
 {
 	struct pollfd fds[2] = { { .fd = p->out, .events = POLLIN }, { .fd = p->err, .events = POLLIN } };
 
-	if ((p->out < 0 && p->err < 0) || time(NULL) > until)
+	if ((p->out < 0 && p->err < 0) || check_now_ms() > until_ms)
 		return false;
 	if (poll(fds, 2, 1000) <= 0)
 		return true;
@@ -262,10 +241,10 @@ static bool read_some(struct program *p, time_t until)
 
 static bool await(struct program *p, const struct buf *where, const char *text)
 {
-	time_t until = time(NULL) + PATIENCE_S;
+	int64_t until_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
 	while (str_find(buf_str(where), str_from(text)) == where->len)
-		if (!read_some(p, until))
+		if (!read_some(p, until_ms))
 			return false;
 	return true;
 }
@@ -281,13 +260,13 @@ bool program_await_errors(struct program *p, const char *text)
 }
 
 /* It has closed its output, so it is about to end. */
-static void reap(struct program *p, time_t until)
+static void reap(struct program *p, int64_t until_ms)
 {
 	int how;
 
 	while (waitpid(p->pid, &how, WNOHANG) == 0) {
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-		if (time(NULL) > until)
+		if (check_now_ms() > until_ms)
 			kill(p->pid, SIGKILL);
 	}
 	p->pid = 0;
@@ -296,12 +275,12 @@ static void reap(struct program *p, time_t until)
 
 int program_wait(struct program *p)
 {
-	time_t until = time(NULL) + PATIENCE_S;
+	int64_t until_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
 	program_end_input(p);
-	while (read_some(p, until))
+	while (read_some(p, until_ms))
 		;
-	reap(p, until);
+	reap(p, until_ms);
 	return p->status;
 }
 
@@ -309,7 +288,7 @@ void program_free(struct program *p)
 {
 	if (p->pid > 0) {
 		kill(p->pid, SIGKILL);
-		reap(p, time(NULL) + PATIENCE_S);
+		reap(p, check_now_ms() + CHECK_PATIENCE_MS);
 	}
 	close_end(&p->in);
 	close_end(&p->out);

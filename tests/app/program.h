@@ -1,8 +1,7 @@
 /*
  * Runs the real program ($WEIR, else build/weir) as scripts do: arguments in, standard output, standard error, exit status out.
  *
- * Each has a home of its own and none of the tester's variables, so that no key or setting of the tester plays along.
- * Nothing here waits longer than a minute: what takes longer is ended and has status -1.
+ * Each has a home of its own. Nothing here waits for ever: what hangs is ended and has status -1.
  */
 #ifndef WEIR_TESTS_PROGRAM_H
 #define WEIR_TESTS_PROGRAM_H

@@ -7,6 +7,7 @@
 #include "app/program.h"
 #include "base/json.h"
 #include "support/check.h"
+#include "support/secure.h"
 
 #define CHUNK(delta) "data: {\"id\":\"c1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":" delta "}]}\n\n"
 #define FINISH(word) "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"" word "\"}]}\n\ndata: [DONE]\n\n"
@@ -337,10 +338,40 @@ static void the_demo_answers_in_every_protocol(void)
 	folder_remove();
 }
 
+/* Asks through a proxy of its own; `words` are on standard output, or on standard error. */
+static bool ask_through_tls(bool trusts, int status, const char *words)
+{
+	struct secure *proxy = secure_new(SECURE_BYTES, SECURE_OURS);
+	char variable[64], ca_file[200];
+	struct program p;
+
+	if (!proxy)
+		return false;
+	snprintf(variable, sizeof variable, "http_proxy=https://127.0.0.1:%u", secure_port(proxy));
+	snprintf(ca_file, sizeof ca_file, "SSL_CERT_FILE=%s", secure_ca_file(proxy));
+	secure_send(proxy, STR("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" CHUNK("{\"content\":\"through\"}") FINISH("stop")));
+	program_run(&p, STR_NONE, ARGS("ask", "--no-stdin", "--base-url", "http://box.invalid/v1", "-m", "m", "hi"),
+	            ARGS(variable, trusts ? ca_file : NULL));
+	CHECK(p.status == status, "%d: %s", p.status, buf_z(&p.errors));
+	CHECK(strstr(buf_z(status ? &p.errors : &p.output), words), "%s", buf_z(&p.errors));
+	program_free(&p);
+	secure_free(proxy);
+	folder_remove();
+	return true;
+}
+
+/* The sentence names the variable that helps. */
+static void a_proxy_behind_tls_is_trusted_by_the_variable(void)
+{
+	if (ask_through_tls(false, 4, "name its CA's file in SSL_CERT_FILE"))
+		ask_through_tls(true, 0, "through");
+}
+
 const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(a_tape_is_private_and_never_overwritten),
 	TEST(what_cannot_be_asked_is_a_usage_error), TEST(help_and_version_go_to_standard_output), TEST(the_demo_answers_in_every_protocol),
+	TEST(a_proxy_behind_tls_is_trusted_by_the_variable),
 	{ 0 } } };

@@ -61,7 +61,7 @@ static void hear_body(struct heard *h, const struct way *way, bool stream, struc
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(tape);
 	h->status = tape_at(tape, 0).head.status;
-	tape_feed(tape, decoder, 0);
+	tape_feed(tape, decoder, 0, NULL, NULL);
 	buf_clear(&h->summary);
 	summary_write(summary, str_from(way->protocol), STR("generic"), &h->summary);
 	h->value = json_parse(h->parser, buf_str(&h->summary), &used);

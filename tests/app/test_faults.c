@@ -25,7 +25,7 @@ static void begin(struct run *r, const struct fault_case *c, unsigned number)
 
 	*r = (struct run){ .c = c, .server = FAULTY_ONE(c->script) };
 	buf_init(&settings, 4096);
-	fault_settings(faulty_port(r->server), c->protocol, &settings);
+	fault_settings(c, faulty_port(r->server), &settings);
 	snprintf(name, sizeof name, "%u.conf", number);
 	program_start(&r->ask, ARGS("ask", "--config", folder_file(name, buf_z(&settings)), "--summary", "--no-stdin", "hi"), NULL);
 	buf_fini(&settings);
@@ -74,7 +74,7 @@ static void ask_securely(const struct secure *server, const char *ca_setting, co
 {
 	char settings[400];
 
-	snprintf(settings, sizeof settings, "[provider box]\nbase_url = https://127.0.0.1:%u\npath = /answer.sse\nauth = none\nmodel = m\n%s%s\n",
+	snprintf(settings, sizeof settings, "[provider box]\nbase_url = https://127.0.0.1:%u\npath = /answer.sse\nhttp2 = yes\nauth = none\nmodel = m\n%s%s\n",
 	         secure_port(server), ca_setting, *ca_setting ? secure_ca_file(server) : "");
 	program_run(ask, STR_NONE, ARGS("ask", "--config", folder_file("c", settings), "-p", "box", "--no-stdin", "hi"),
 	            variable ? ARGS(variable) : NULL);

@@ -1,8 +1,11 @@
+#include "app/lines.h"
 #include "app/program.h"
+#include "app/stage.h"
 #include "base/json.h"
+#include "chat/models.h"
 #include "support/check.h"
 
-#define LIST "{\"object\":\"list\",\"data\":[{\"id\":\"a/one\",\"context_length\":400000," \
+#define TWO_MODELS "{\"object\":\"list\",\"data\":[{\"id\":\"a/one\",\"context_length\":400000," \
 	"\"pricing\":{\"prompt\":\"0.00000025\",\"completion\":\"0.000002\"}},{\"id\":\"two\\u001b[31m\\tx\"}]}"
 
 static void list(struct program *p, const char *body, const char *more)
@@ -20,7 +23,7 @@ static void a_line_is_an_id_a_tab_and_its_facts(void)
 	struct program p;
 	struct str rest, line = STR_NONE, id = STR_NONE;
 
-	list(&p, LIST, NULL);
+	list(&p, TWO_MODELS, NULL);
 	CU_ASSERT_EQUAL(p.status, 0);
 	CHECK_STR(buf_str(&p.errors), "");
 	rest = buf_str(&p.output);
@@ -46,7 +49,7 @@ static void json_has_every_fact(void)
 	size_t used;
 	double price;
 
-	list(&p, LIST, "--json");
+	list(&p, TWO_MODELS, "--json");
 	CU_ASSERT_EQUAL(p.status, 0);
 	value = json_parse(parser, buf_str(&p.output), &used);
 	CU_ASSERT_EQUAL(json_length(value), 2);
@@ -88,6 +91,50 @@ static void the_demo_lists_its_models(void)
 	folder_remove();
 }
 
+/* One model more than is kept. */
+static void write_long_list(struct buf *list)
+{
+	buf_init(list, BUF_LIMIT_DEFAULT);
+	buf_add_z(list, "{\"data\":[");
+	for (size_t i = 0; i <= MODELS_MOST; i++)
+		buf_printf(list, "%s{\"id\":\"m-%zu\"}", i ? "," : "", i);
+	buf_add_z(list, "]}");
+}
+
+static void a_list_that_is_cut_says_so(void)
+{
+	struct program p;
+	struct stage s;
+	struct lines l;
+	struct buf text;
+
+	write_long_list(&text);
+	list(&p, buf_z(&text), NULL);
+	CU_ASSERT_EQUAL(p.status, 0);
+	CHECK_STR(buf_str(&p.errors), "weir: note: custom has more models: these are the first 20000\n");
+	CU_ASSERT_TRUE(str_ends(buf_str(&p.output), "m-19999\t\n"));
+	program_free(&p);
+	folder_remove();
+	stage_open(&s, NULL);
+	pty_send(s.pty, K_F2);
+	hand_accept(s.server);
+	hand_reply(s.server, 200, "application/json", buf_z(&text));
+	PTY_SEES(s.pty, "hand, only the first 20000 models, fetched just now");
+	pty_send(s.pty, K_ESC);
+	stage_close(&s);
+	lines_begin(&l);
+	pty_send(l.pty, "/model\n");
+	hand_accept(l.server);
+	hand_reply(l.server, 200, "application/json", buf_z(&text));
+	SAYS(&l, "Models: hand, only the first 20000 models");
+	SAYS(&l, "Choice: ");
+	pty_send(l.pty, "\n");
+	SAYS(&l, "You: ");
+	lines_close(&l);
+	buf_fini(&text);
+}
+
 const struct suite suite_models_cli = { "models_cli", (const struct test[]){
 	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
+	TEST(a_list_that_is_cut_says_so),
 	{ 0 } } };

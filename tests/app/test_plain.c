@@ -76,31 +76,22 @@ static void calls_are_told_read_and_answered(void)
 	hand_delta(l.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\": \\\"Lisbon\\\"}"));
 	hand_delta(l.server, CALL(1, "call_b", "find_trains", "{}"));
 	hand_finish(l.server, "tool_calls");
-	SAYS(&l, "The model calls get_weather with {\"city\":\"Lisbon\"}.\r\n");
-	SAYS(&l, "The model calls find_trains without arguments.\r\n");
-	SAYS(&l, "The model asks for 2 tool calls.\r\n");
-	pty_send(l.pty, "/calls\n");
-	SAYS(&l, "Tool call 1, get_weather:\r\n{\r\n  \"city\": \"Lisbon\"\r\n}\r\nTool call 2, find_trains:");
-	pty_send(l.pty, "/answer\n");
-	SAYS(&l, "Tool call 1 of 2. The model calls get_weather");
-	SAYS(&l, "Result: ");
-	pty_send(l.pty, "/later\n");
-	SAYS(&l, "Left for later");
-	pty_send(l.pty, "/answer\n");
-	SAYS(&l, "Tool call 1 of 2.");
-	SAYS(&l, "Result: ");
-	pty_send(l.pty, "sunny\n");
-	SAYS(&l, "Tool call 2 of 2. The model calls find_trains");
-	SAYS(&l, "Result: ");
+	DIALOGUE(&l,
+	         "The model calls get_weather with {\"city\":\"Lisbon\"}.\r\n",
+	         "The model calls find_trains without arguments.\r\n", "The model asks for 2 tool calls.\r\n",
+	         "> /calls", "Tool call 1, get_weather:\r\n{\r\n  \"city\": \"Lisbon\"\r\n}\r\nTool call 2, find_trains:",
+	         "> /answer", "Tool call 1 of 2. The model calls get_weather", "Result: ",
+	         "> /later", "Left for later",
+	         "> /answer", "Tool call 1 of 2.", "Result: ",
+	         "> sunny", "Tool call 2 of 2. The model calls find_trains", "Result: ");
 	lines_ask(&l, "/skip");
 	CU_ASSERT_TRUE(lines_sent(&l, "sunny"));
 	CU_ASSERT_TRUE(lines_sent(&l, "not to run"));
 	SAYS(&l, "Sent back: the result of get_weather, 5 B.\r\nSent back as not run: find_trains.");
 	hand_whole(l.server, "Go by car.", "stop");
-	SAYS(&l, "m-1: Go by car.");
-	SAYS(&l, "You: ");
-	pty_send(l.pty, "/answer\n");
-	SAYS(&l, "No tool call waits for an answer.");
+	DIALOGUE(&l,
+	         "m-1: Go by car.", "You: ",
+	         "> /answer", "No tool call waits for an answer.");
 	lines_close(&l);
 }
 
@@ -109,22 +100,16 @@ static void what_goes_wrong_is_told_in_the_pages_words(void)
 	struct lines l;
 
 	lines_begin(&l);
-	lines_ask(&l, "one");
-	hand_begin(l.server);
-	hand_text(l.server, "Half an ans");
+	lines_stream(&l, "one", "Half an ans");
 	hand_close(l.server);
 	SAYS(&l, "m-1: Half an ans\r\nAttention: The stream was cut after 11 characters: the connection closed without an end marker. What arrived is kept.\r\n");
 	SAYS(&l, "Status: ended, about 3 tokens out");
 	SAYS(&l, "/retry sends it again");
 	lines_ask(&l, "/retry");
 	hand_reply(l.server, 401, "application/json", "{\"error\":{\"message\":\"No such key.\"}}");
-	SAYS(&l, "Attention: ");
-	SAYS(&l, "401");
-	SAYS(&l, "No such key (");
-	SAYS(&l, "You: ");
-	pty_send(l.pty, "/details\n");
-	SAYS(&l, "outcome: error");
-	SAYS(&l, "error: HTTP 401: No such key.");
+	DIALOGUE(&l,
+	         "Attention: ", "401", "No such key (", "You: ",
+	         "> /details", "outcome: error", "error: HTTP 401: No such key.");
 	lines_close(&l);
 }
 
@@ -133,16 +118,12 @@ static void ctrl_c_stops_and_twice_leaves(void)
 	struct lines l;
 
 	lines_begin(&l);
-	lines_ask(&l, "go");
-	hand_begin(l.server);
-	hand_text(l.server, "Much to say. ");
+	lines_stream(&l, "go", "Much to say. ");
 	SAYS(&l, "Much to say. ");
 	pty_send(l.pty, "\x03");
-	SAYS(&l, "You stopped the answer after 13 characters. What arrived is kept.");
-	SAYS(&l, "You: ");
-	pty_send(l.pty, "/id\n");
-	SAYS(&l, "Response id: chatcmpl-hand");
-	SAYS(&l, "You: ");
+	DIALOGUE(&l,
+	         "You stopped the answer after 13 characters. What arrived is kept.", "You: ",
+	         "> /id", "Response id: chatcmpl-hand", "You: ");
 	pty_send(l.pty, "half a prompt\x03");
 	SAYS(&l, "Ctrl-C again leaves weir");
 	SAYS(&l, "You: ");
@@ -157,23 +138,19 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 	struct lines l;
 
 	lines_begin(&l);
-	lines_ask(&l, "first");
-	hand_begin(l.server);
-	hand_text(l.server, "Wait. ");
-	SAYS(&l, "Wait. ");
-	pty_send(l.pty, "second\n");
-	SAYS(&l, "In line");
+	lines_stream(&l, "first", "Wait. ");
+	DIALOGUE(&l,
+	         "Wait. ",
+	         "> second", "In line");
 	hand_finish(l.server, "stop");
 	SAYS(&l, "Status: done");
 	SAYS(&l, "You: second\r\n");
 	hand_say(l.server, "Now.");
 	SAYS(&l, "m-1: Now.");
-	lines_ask(&l, "third");
-	hand_begin(l.server);
-	hand_text(l.server, "Hm. ");
-	SAYS(&l, "Hm. ");
-	pty_send(l.pty, "fourth\n");
-	SAYS(&l, "In line");
+	lines_stream(&l, "third", "Hm. ");
+	DIALOGUE(&l,
+	         "Hm. ",
+	         "> fourth", "In line");
 	hand_close(l.server);
 	SAYS(&l, "Not sent, because the answer before did not end well:\r\nfourth\r\n");
 	lines_close(&l);
@@ -186,29 +163,16 @@ static void menus_are_numbered(void)
 	struct lines l;
 
 	lines_begin(&l);
-	pty_send(l.pty, "/protocol\n");
-	SAYS(&l, "1. openai-chat, its default, the present one\r\n2. anthropic\r\n");
-	SAYS(&l, "Choice: ");
-	pty_send(l.pty, "7\n");
-	SAYS(&l, "There is none of that name or number.");
-	SAYS(&l, "Choice: ");
-	pty_send(l.pty, "2\n");
-	SAYS(&l, "protocol anthropic from the next turn on.");
-	SAYS(&l, "You: ");
-	pty_send(l.pty, "/protocol openai-chat\n");
-	SAYS(&l, "protocol openai-chat from the next turn on.");
-	pty_send(l.pty, "/provider\n");
-	SAYS(&l, "1. sansa, needs a base URL");
-	SAYS(&l, "Choice: ");
-	pty_send(l.pty, "demo\n");
-	SAYS(&l, "provider demo from the next turn on.");
-	pty_send(l.pty, "/provider\n");
-	SAYS(&l, "demo, ready, the present one");
-	SAYS(&l, "Choice: ");
-	pty_send(l.pty, "\n");
-	SAYS(&l, "Nothing was changed.");
-	pty_send(l.pty, "/theme\n");
-	SAYS(&l, "There are no themes here");
+	DIALOGUE(&l,
+	         "> /protocol", "1. openai-chat, its default, the present one\r\n2. anthropic\r\n", "Choice: ",
+	         "> 7", "There is none of that name or number.", "Choice: ",
+	         "> 2", "protocol anthropic from the next turn on.", "You: ",
+	         "> /protocol openai-chat", "protocol openai-chat from the next turn on.",
+	         "> /provider", "1. sansa, needs a base URL", "Choice: ",
+	         "> demo", "provider demo from the next turn on.",
+	         "> /provider", "demo, ready, the present one", "Choice: ",
+	         "> ", "Nothing was changed.",
+	         "> /theme", "There are no themes here");
 	lines_close(&l);
 }
 
@@ -230,17 +194,12 @@ static void models_are_fetched_listed_and_found(void)
 	SAYS(&l, "20 of 25.");
 	SAYS(&l, "Choice: ");
 	CU_ASSERT_FALSE(pty_has_written(l.pty, "21. "));
-	pty_send(l.pty, "rare\n");
-	SAYS(&l, "24. rare-24\r\nChoice: ");
-	pty_send(l.pty, "more\n");
-	SAYS(&l, "21. ");
-	SAYS(&l, "Choice: ");
-	pty_send(l.pty, "24\n");
-	SAYS(&l, "model rare-24 from the next turn on.");
-	pty_send(l.pty, "/model\n");
-	SAYS(&l, "Choice: ");
-	pty_send(l.pty, "unlisted\n");
-	SAYS(&l, "model unlisted from the next turn on.");
+	DIALOGUE(&l,
+	         "> rare", "24. rare-24\r\nChoice: ",
+	         "> more", "21. ", "Choice: ",
+	         "> 24", "model rare-24 from the next turn on.",
+	         "> /model", "Choice: ",
+	         "> unlisted", "model unlisted from the next turn on.");
 	lines_ask(&l, "hi");
 	CU_ASSERT_TRUE(lines_sent(&l, "\"unlisted\""));
 	lines_close(&l);
@@ -255,38 +214,85 @@ static void slash_words_act(void)
 	char word[512];
 	snprintf(word, sizeof word, "/attach %s\n", home_path(l.home, "notes.txt"));
 	pty_send(l.pty, word);
-	SAYS(&l, "notes.txt goes with the next prompt.");
-	pty_send(l.pty, "/system Be brief.\n");
-	SAYS(&l, "system prompt set");
-	pty_send(l.pty, "/reasoning much\n");
-	SAYS(&l, "/reasoning takes off, low, medium or high.");
-	pty_send(l.pty, "/fold\n");
-	SAYS(&l, "/fold belongs to the full screen.");
-	pty_send(l.pty, "/modle\n");
-	SAYS(&l, "There is no command /modle");
-	pty_send(l.pty, "/stop\n");
-	SAYS(&l, "No answer is under way.");
-	pty_send(l.pty, "/retry\n");
-	SAYS(&l, "there is nothing to retry yet");
-	pty_send(l.pty, "/help\n");
-	SAYS(&l, "/reasoning-text: read the reasoning");
+	DIALOGUE(&l,
+	         "notes.txt goes with the next prompt.",
+	         "> /system Be brief.", "system prompt set",
+	         "> /reasoning much", "/reasoning takes off, low, medium or high.",
+	         "> /fold", "/fold belongs to the full screen.",
+	         "> /modle", "There is no command /modle",
+	         "> /stop", "No answer is under way.",
+	         "> /retry", "there is nothing to retry yet",
+	         "> /help", "/reasoning-text: read the reasoning");
 	lines_ask(&l, "/etc/passwd is what?");
 	CU_ASSERT_TRUE(lines_sent(&l, "/etc/passwd is what?"));
 	CU_ASSERT_TRUE(lines_sent(&l, "Be brief."));
 	CU_ASSERT_TRUE(lines_sent(&l, "the notes"));
 	SAYS(&l, "Attached: notes.txt, 9 B.");
 	hand_whole(l.server, "A file.", "stop");
-	SAYS(&l, "Status: done");
-	pty_send(l.pty, "/new\n");
-	SAYS(&l, "a new conversation.");
+	DIALOGUE(&l,
+	         "Status: done",
+	         "> /new", "a new conversation.");
 	lines_ask(&l, "again");
 	CU_ASSERT_FALSE(lines_sent(&l, "A file."));
 	hand_whole(l.server, "Yes.", "stop");
-	SAYS(&l, "m-1: Yes.");
-	SAYS(&l, "You: ");
-	pty_send(l.pty, "/quit\n");
+	DIALOGUE(&l,
+	         "m-1: Yes.", "You: ",
+	         "> /quit");
 	PTY_ENDS(l.pty, 0);
 	lines_drop(&l);
+}
+
+/* --- files --- */
+
+#define SECRET "KEY-4711"
+
+static void a_name_in_a_line_is_text(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	home_write(l.home, "secret.txt", SECRET);
+	lines_ask(&l, "look @~/secret.txt, @property");
+	CU_ASSERT_FALSE(strstr(hand_body(l.server), SECRET) != NULL);
+	CU_ASSERT_TRUE(lines_sent(&l, "look @~/secret.txt, @property"));
+	SAYS(&l, "@~/secret.txt is text here. /attach ~/secret.txt adds that file to the next prompt.\r\n");
+	hand_whole(l.server, "Where?", "stop");
+	SAYS(&l, "You: ");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "@property is"));
+	lines_close(&l);
+}
+
+/* Lines that come together were pasted: none of them has a file read, wherever among the others it stands. */
+static void lines_together_read_no_file(void)
+{
+	static const char *const pasted[] = { "/attach ~/secret.txt\n/id\n", "/id\n/attach ~/secret.txt\n", "/protocol\n/attach ~/secret.txt\n" };
+
+	for (size_t i = 0; i < sizeof pasted / sizeof *pasted; i++) {
+		struct lines l;
+
+		lines_begin(&l);
+		home_write(l.home, "secret.txt", SECRET);
+		pty_send(l.pty, pasted[i]);
+		SAYS(&l, "/attach reads a file, so it is taken only from a terminal, in a line that no other comes with.");
+		SAYS(&l, i == 0 ? "There is no answer yet." : "You: ");
+		CU_ASSERT_FALSE(pty_has_written(l.pty, "goes with"));
+		lines_close(&l);
+	}
+}
+
+static void a_line_of_its_own_reads_a_file(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	home_write(l.home, "secret.txt", SECRET);
+	pty_send(l.pty, "/attach ~/secret.txt\n");
+	SAYS(&l, "secret.txt goes with the next prompt.\r\nYou: ");
+	lines_ask(&l, "look");
+	CU_ASSERT_TRUE(lines_sent(&l, SECRET));
+	hand_whole(l.server, "Seen.", "stop");
+	SAYS(&l, "You: ");
+	lines_close(&l);
 }
 
 /* --- who gets it --- */
@@ -356,6 +362,36 @@ static void lines_of_a_pipe_are_taken_one_after_another(void)
 	folder_remove();
 }
 
+/* What is piped may be anybody's: its commands are run, but no file is read for it. */
+static void a_pipe_has_no_file_read(void)
+{
+	static const char *const words[] = { "/attach", "/tools", "/schema" };
+	struct program p;
+	struct hand *server = hand_new();
+	const char *config = folder_file("weir.conf", hand_settings(server, "")), *secret = folder_file("secret.txt", SECRET);
+	char line[300];
+
+	program_start(&p, ARGS("--plain", "--config", config), NULL);
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(line, sizeof line, "%s %s\n", words[i], secret);
+		program_send(&p, str_from(line));
+	}
+	snprintf(line, sizeof line, "look @%s\n", secret);
+	program_send(&p, str_from(line));
+	program_end_input(&p);
+	hand_say(server, "Where?");
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(line, sizeof line, "%s reads a file, so it is taken only from a terminal", words[i]);
+		CU_ASSERT_TRUE(holds(&p, line));
+	}
+	CU_ASSERT_TRUE(holds(&p, "secret.txt is text here. weir ask --file sends a file."));
+	CHECK(!strstr(hand_body(server), SECRET) && strstr(hand_body(server), "look @"), "%s", hand_body(server));
+	program_free(&p);
+	hand_free(server);
+	folder_remove();
+}
+
 #define BODY \
 	"data: {\"id\":\"i" POISON "\",\"model\":\"far" POISON "\",\"choices\":[{\"index\":0,\"delta\":{\"reasoning_content\":\"r" POISON "\"}}]}\n\n" \
 	"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"A" POISON "Z\\r\\nend. \"}}],\"routing\":{\"routed\":true,\"routed_model\":\"r" POISON "\",\"routing_latency_ms\":3}}\n\n" \
@@ -419,9 +455,13 @@ const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(menus_are_numbered),
 	TEST(models_are_fetched_listed_and_found),
 	TEST(slash_words_act),
+	TEST(a_name_in_a_line_is_text),
+	TEST(lines_together_read_no_file),
+	TEST(a_line_of_its_own_reads_a_file),
 	TEST(a_dumb_terminal_gets_lines),
 	TEST(the_variable_accessible_is_heeded),
 	TEST(lines_of_a_pipe_are_taken_one_after_another),
+	TEST(a_pipe_has_no_file_read),
 	TEST(a_replay_is_a_transcript_without_control_bytes),
 	TEST(a_replay_without_input_ends_with_its_tape),
 	TEST(who_stops_reading_ends_it_quietly),

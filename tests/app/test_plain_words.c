@@ -165,14 +165,14 @@ static void words_of_the_full_screen_are_told_or_refused(void)
 	struct lines l;
 
 	lines_begin(&l);
-	for (size_t i = 0; command_at(i); i++) {
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
 		char line[64];
 
-		if (!command_at(i)->name || has_act(str_from(command_at(i)->name)))
+		if (!command_at(COMMAND_SCREEN, i)->name || has_act(str_from(command_at(COMMAND_SCREEN, i)->name)))
 			continue;
-		snprintf(line, sizeof line, "/%s\n", command_at(i)->name);
+		snprintf(line, sizeof line, "/%s\n", command_at(COMMAND_SCREEN, i)->name);
 		pty_send(l.pty, line);
-		snprintf(line, sizeof line, "/%s belongs to the full screen.", command_at(i)->name);
+		snprintf(line, sizeof line, "/%s belongs to the full screen.", command_at(COMMAND_SCREEN, i)->name);
 		SAYS(&l, line);
 	}
 	lines_close(&l);

@@ -32,7 +32,7 @@ static void json_tells_all_but_the_key(void)
 	size_t used;
 
 	program_run(&p, STR_NONE, ARGS("providers", "--json", "--config", folder_file("weir.conf", SETTINGS)),
-	            ARGS("MY_KEY=geheim-1", "CHUIZI_API_KEY=geheim-2"));
+	            ARGS("MY_KEY=geheim-1", "CHUIZI_API_KEY=geheim-2", "AIVENE_BASE_URL=http://127.0.0.1:9?token=geheim-3"));
 	CU_ASSERT_EQUAL(p.status, 0);
 	CU_ASSERT_EQUAL(str_find(buf_str(&p.output), STR("geheim")), p.output.len);
 	list = json_parse(parser, buf_str(&p.output), &used);
@@ -45,6 +45,8 @@ static void json_tells_all_but_the_key(void)
 	CU_ASSERT(flag(chuizi, "ready"));
 	CU_ASSERT_FALSE(flag(find(list, "sansa"), "ready"));
 	CU_ASSERT_PTR_NULL(json_get(find(list, "sansa"), "base_url"));
+	CHECK_STR(json_get_text(find(list, "aivene"), "base_url"), "http://127.0.0.1:9?token=...");
+	CHECK_STR(json_get_text(json_get(find(list, "aivene"), "base_urls"), "openai-chat"), "http://127.0.0.1:9?token=...");
 	mine = find(list, "mine");
 	CHECK_STR(json_text(json_at(json_get(mine, "protocols"), 0)), "anthropic");
 	CHECK_STR(json_get_text(mine, "base_url"), "http://127.0.0.1:9");
@@ -62,7 +64,7 @@ static void a_line_is_fields_parted_by_tabs(void)
 	struct str rest, line, field;
 	bool found = false;
 
-	program_run(&p, STR_NONE, ARGS("providers"), ARGS("CHUIZI_API_KEY=geheim", "SANSA_BASE_URL=http://127.0.0.1:9"));
+	program_run(&p, STR_NONE, ARGS("providers"), ARGS("CHUIZI_API_KEY=geheim", "SANSA_BASE_URL=http://127.0.0.1:9?key=geheim&a=b"));
 	CU_ASSERT_EQUAL(p.status, 0);
 	CU_ASSERT_EQUAL(str_find(buf_str(&p.output), STR("geheim")), p.output.len);
 	rest = buf_str(&p.output);
@@ -80,7 +82,7 @@ static void a_line_is_fields_parted_by_tabs(void)
 		CU_ASSERT(str_starts(line, "https://"));
 	}
 	CU_ASSERT(found);
-	CHECK(strstr(buf_z(&p.output), "openai-chat\tsansa\thttp://127.0.0.1:9\n") != NULL, "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "openai-chat\tsansa\thttp://127.0.0.1:9?key=...&a=b\n") != NULL, "%s", buf_z(&p.output));
 	program_free(&p);
 	folder_remove();
 }

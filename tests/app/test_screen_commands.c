@@ -62,6 +62,7 @@ static const struct act acts[] = {
 	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
 	{ "id", .scene = TURN, .sees = "sent chatcmpl-hand to the terminal" },
 	{ "new", .scene = TURN, .sees = "a new conversation" },
+	{ "Alt-i", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
 	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
@@ -174,9 +175,9 @@ static void give_word(struct stage *s, const struct command *c, const struct act
 	const char *argument = act->argument ? act->argument : "", *at = strchr(argument, '@');
 	char line[512];
 
-	snprintf(line, sizeof line, "%s%s%.*s%s%s\r", act->scene == TAPE ? "\x10" : "/", c->name, (int)(at ? at - argument : 0), argument,
-	         at ? home_path(s->home, "") : "", at ? at + 1 : argument);
-	pty_send(s->pty, line);
+	snprintf(line, sizeof line, "%s%s%.*s%s%s", act->scene == TAPE ? "\x10" : "/", c->name, (int)(at ? at - argument : 0), argument,
+	         at ? "~/" : "", at ? at + 1 : argument);
+	pty_enter(s->pty, line);
 }
 
 static void give(struct stage *s, const struct command *c, const struct act *act, enum way way, const char *key)
@@ -186,7 +187,7 @@ static void give(struct stage *s, const struct command *c, const struct act *act
 	if (way == BY_LETTER && act->scene != TAPE)
 		pty_send(s->pty, "\t");
 	if (act->before) {
-		pty_send(s->pty, act->before);
+		pty_press(s->pty, act->before);
 		pty_settle(s->pty);
 	}
 	CHECK(!act->sees || pty_hides(s->pty, act->sees), "%s: \"%s\" is not there before", act->of, act->sees);
@@ -240,23 +241,23 @@ static void check_act(const struct command *c, enum way way, const char *key)
 
 static void keys_do_what_they_say(void)
 {
-	for (size_t i = 0; command_at(i); i++)
-		if (command_at(i)->key)
-			check_act(command_at(i), BY_KEY, command_at(i)->key);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
+		if (command_at(COMMAND_SCREEN, i)->key)
+			check_act(command_at(COMMAND_SCREEN, i), BY_KEY, command_at(COMMAND_SCREEN, i)->key);
 }
 
 static void letters_do_what_they_say(void)
 {
-	for (size_t i = 0; command_at(i); i++)
-		if (command_at(i)->letter)
-			check_act(command_at(i), BY_LETTER, NULL);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
+		if (command_at(COMMAND_SCREEN, i)->letter)
+			check_act(command_at(COMMAND_SCREEN, i), BY_LETTER, NULL);
 }
 
 static void slash_words_do_what_they_say(void)
 {
-	for (size_t i = 0; command_at(i); i++)
-		if (command_at(i)->name)
-			check_act(command_at(i), BY_WORD, NULL);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
+		if (command_at(COMMAND_SCREEN, i)->name)
+			check_act(command_at(COMMAND_SCREEN, i), BY_WORD, NULL);
 }
 
 /* Redrawing and suspending are for when something is in the way. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stage.h"
+#include "base/mem.h"
 #include "support/check.h"
 #include "typing.h"
 #include "ui/edit.h"
@@ -72,7 +73,12 @@ static void keys_edit_the_input(void)
 		struct stage s;
 
 		stage_open(&s, NULL);
-		pty_send(s.pty, typing(cases[i].typed, bytes));
+		for (struct str rest = str_from(cases[i].typed), name; str_split(&rest, ' ', &name);) {
+			char *key = str_dup(name);
+
+			pty_press(s.pty, typing(key, bytes));
+			mem_free(key);
+		}
 		pty_wait(s.pty, stands, cases[i].shows, cases[i].typed, __FILE__, __LINE__);
 		stage_drop(&s);
 	}

@@ -29,7 +29,7 @@ static void check_case(const struct fault_case *c)
 	struct pty *p;
 
 	buf_init(&settings, 4096);
-	fault_settings(faulty_port(server), c->protocol, &settings);
+	fault_settings(c, faulty_port(server), &settings);
 	home_write(home, ".config/weir/weir.conf", buf_z(&settings));
 	p = pty_start(&(struct pty_options){ .home = home, .columns = 200 }); /* sentences are not wrapped */
 	PTY_SEES(p, "ready");
@@ -73,7 +73,7 @@ static void turns_share_a_connection(void)
 	struct pty *p;
 
 	buf_init(&settings, 4096);
-	fault_settings(faulty_port(server), NULL, &settings);
+	fault_settings(&fault_cases[0], faulty_port(server), &settings);
 	home_write(home, ".config/weir/weir.conf", buf_z(&settings));
 	p = pty_start(&(struct pty_options){ .home = home });
 	PTY_SEES(p, "ready");

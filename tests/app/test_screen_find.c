@@ -261,8 +261,8 @@ static void steps_go_on_after_enter(void)
 		PTY_WAIT(s.pty, shows_marked, "row 59");
 		pty_send(s.pty, "N");
 		PTY_SEES(s.pty, "there is no newer hit");
-		pty_send(s.pty, "nnnnnnnnnn");
-		PTY_SEES(s.pty, "1 of 11");
+		pty_send(s.pty, "nnnnnnnnnn"); /* the key is held down */
+		PTY_SEES(s.pty, " 1 of 11");
 		PTY_WAIT(s.pty, shows_marked, "row 5");
 		pty_send(s.pty, "N");
 		PTY_SEES(s.pty, "2 of 11");

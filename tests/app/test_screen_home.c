@@ -45,11 +45,15 @@ static const struct home homes[] = {
 	{ .name = "state is a link to nowhere", .script = "mkdir -p \"$HOME/.local/state\"; ln -s \"$HOME/not/there\" \"$HOME/" STATE "\"; " EXEC,
 	  .said = "no tapes are kept: ", .lost = "the draft is lost: " },
 	{ .name = "tapes are a link", .script = "mkdir -p \"$HOME/" STATE "\" \"$HOME/far\"; ln -s \"$HOME/far\" \"$HOME/" STATE "/tapes\"; " EXEC,
-	  .said = "no tapes are kept: the folder " },
+	  .said = "no tapes are kept: " },
 	{ .name = "others may write to tapes", .script = "mkdir -p \"$HOME/" STATE "/tapes\"; chmod 777 \"$HOME/" STATE "/tapes\"; " EXEC,
-	  .said = "or others may write to it (chmod 700 makes it yours)" },
+	  .said = "no tapes are kept: " },
+	{ .name = "others may write to state", .script = "mkdir -p \"$HOME/" STATE "\"; chmod 777 \"$HOME/" STATE "\"; " EXEC,
+	  .said = "no tapes are kept: ", .lost = "run chmod 700 ~/" },
+	{ .name = "files are links", .passing = true, .lost = "the draft is lost: ",
+	  .script = "mkdir -p \"$HOME/" STATE "\"; for i in prompts draft; do ln -s \"$HOME/not/there\" \"$HOME/" STATE "/$i\"; done; " EXEC },
 	{ .name = "files are folders", .script = "mkdir -p \"$HOME/" STATE "/prompts\" \"$HOME/" STATE "/draft\"; " EXEC, .passing = true, .lost = "the draft is lost: " },
-	{ .name = "files are pipes", .passing = true, .script = "mkdir -p \"$HOME/" STATE "\"; mkfifo \"$HOME/" STATE "/prompts\" \"$HOME/" STATE "/draft\"; " EXEC },
+	{ .name = "files are pipes", .passing = true, .lost = "the draft is lost: ", .script = "mkdir -p \"$HOME/" STATE "\"; mkfifo \"$HOME/" STATE "/prompts\" \"$HOME/" STATE "/draft\"; " EXEC },
 	{ .name = "files are noise", .script = "mkdir -p \"$HOME/" STATE "\"; head -c 4096 /bin/sh | tee \"$HOME/" STATE "/prompts\" > \"$HOME/" STATE "/draft\"; " EXEC },
 	{ .name = "no home", .script = "unset HOME; " EXEC, .variable = "XDG_CONFIG_HOME=%s/.config", .said = "no tapes are kept: there is no home folder",
 	  .lost = "the draft is lost: there is no home folder" },
@@ -65,18 +69,17 @@ static const struct home homes[] = {
 
 static void check_home(const struct home *h)
 {
-	char variable[300], path[300];
+	char variable[300];
 	struct stage s = { .server = hand_new(), .home = home_new() };
 
 	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
-	snprintf(path, sizeof path, "PATH=%s", getenv("PATH"));
 	snprintf(variable, sizeof variable, h->variable ? h->variable : "NOTHING=%s", s.home);
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .script = h->script, .environment = LIST(path, variable) });
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .script = h->script, .environment = LIST(variable) });
 	STAGE_STATE(&s, "ready");
 	stage_turn(&s, "first", "Answer one.");
 	if (h->said)
-		pty_wait(s.pty, pty_shows, h->said, h->name, __FILE__, __LINE__);
-	CHECK(h->said || h->passing == (pty_find_row(s.pty, "the prompt is not kept") >= 0), "%s: nothing is said\n%s", h->name, pty_dump(s.pty));
+		pty_wait(s.pty, pty_tells, h->said, h->name, __FILE__, __LINE__);
+	CHECK(h->said || h->passing == (pty_find_row(s.pty, "prompts stay in memory: ") >= 0), "%s: nothing is said\n%s", h->name, pty_dump(s.pty));
 	stage_turn(&s, "second", "Reply two.");
 	pty_send(s.pty, "/new\r");
 	PTY_SEES(s.pty, "A live view");
@@ -139,7 +142,7 @@ static void what_is_kept_is_the_owners(void)
 {
 	static const char *const scripts[] = {
 		"umask 000; " EXEC, "umask 777; " EXEC,
-		"umask 000; mkdir -p \"$HOME/" STATE "\"; echo '\"old\"' > \"$HOME/" STATE "/prompts\"; " EXEC,
+		"umask 022; mkdir -p \"$HOME/" STATE "\"; echo '\"old\"' > \"$HOME/" STATE "/prompts\"; " EXEC,
 	};
 
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {

@@ -202,8 +202,7 @@ static void commands_that_want_words_wait_for_them_in_the_input(void)
 	PTY_LOSES(s.pty, "Esc back");
 	PTY_SEES(s.pty, " > /attach");
 	home_write(s.home, "note.txt", "The note says 4711.\n");
-	pty_send(s.pty, home_path(s.home, "note.txt"));
-	pty_send(s.pty, "\r");
+	pty_enter(s.pty, "~/note.txt");
 	PTY_SEES(s.pty, "goes with the next prompt");
 	stage_ask(&s, "what does it say?");
 	CU_ASSERT_TRUE(stage_sent(&s, "The note says 4711."));

@@ -25,7 +25,7 @@ static void open_with(struct stage *s, const char *name, const char *script, con
 	snprintf(out, sizeof out, "OUT=%s", home);
 	snprintf(file, sizeof file, "bin/%s", name);
 	chmod(home_write(home, file, script), 0700);
-	stage_open(s, &(struct stage_options){ .environment = LIST(path, out, "OPENAI_API_KEY=secret", variable, more) });
+	stage_open(s, &(struct stage_options){ .environment = LIST(path, out, "OPENAI_API_KEY=sk-not-for-others", variable, more) });
 	stage_begin(s, "question");
 	stage_rows(s, 1, 60);
 	hand_text(s->server, "\x1B[31mred\x1B\ttab");
@@ -84,7 +84,7 @@ static void the_answer_is_read_in_the_pager(void)
 	PTY_WAIT(s.pty, is_back, "End for the latest");
 	CHECK(str_is(str_from(pty_row(s.pty, 0)), before), "the same place: %s", before);
 	CHECK(file_has("text", "row 1\nrow 2\n") && file_has("text", "\xE2\x90\x9B[31mred\xE2\x90\x9B\ttab\n"), "the answer, its control bytes as signs");
-	CHECK(!file_has("environment", "secret") && file_has("environment", "LESS=-FRX -+F\n"), "less stays until it is left");
+	CHECK(!file_has("environment", "sk-not-for-others") && file_has("environment", "LESS=-FRX -+F\n"), "less stays until it is left");
 	read_file("facts", &facts);
 	CHECK(str_starts(buf_str(&facts), "mode 600\n"), "%s", buf_z(&facts));
 	buf_fini(&facts);

@@ -295,6 +295,45 @@ static void a_window_may_be_too_small_from_the_start(void)
 	quit(p);
 }
 
+/* Of the most memory that the program has had, in KB. */
+static unsigned long peak_kb(const struct pty *p)
+{
+	char path[64], line[256];
+	unsigned long peak = 0;
+
+	snprintf(path, sizeof path, "/proc/%d/status", pty_pid(p));
+	FILE *status = fopen(path, "r");
+	while (status && fgets(line, sizeof line, status))
+		sscanf(line, "VmHWM: %lu", &peak);
+	if (status)
+		fclose(status);
+	return peak;
+}
+
+#define PEAK_KB (1ul << 20)
+
+/* What it says at the start, while it runs, and in variables; the terminal itself stays as it is. */
+static void a_window_may_claim_any_size(void)
+{
+	static const struct { unsigned rows, columns; } sizes[] = { { 65535, 65535 }, { 65535, 20 }, { 6, 65535 }, { 65535, 1 }, { 1000, 1000 } };
+	struct pty *p = pty_start(&(struct pty_options){
+		.script = "stty rows 65535 cols 65535; exec \"$0\" \"$@\"", .environment = LIST("LINES=99999", "COLUMNS=99999") });
+
+	pty_settle(p);
+	CHECK(peak_kb(p) < PEAK_KB, "%lu KB", peak_kb(p));
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		pty_claim_size(p, sizes[i].rows, sizes[i].columns);
+		pty_settle(p);
+		CHECK(peak_kb(p) < PEAK_KB, "%u x %u: %lu KB", sizes[i].rows, sizes[i].columns, peak_kb(p));
+	}
+	pty_resize(p, 24, 80);
+	PTY_SEES(p, "A live view of what models say.");
+	pty_send(p, "hello\r");
+	PTY_SEES(p, "Hello! I am the built-in demo.");
+	PTY_REDRAWS(p);
+	quit(p);
+}
+
 /* Wrong words on the command line end before the terminal is touched. */
 static void usage_errors_leave_the_screen_alone(void)
 {
@@ -325,6 +364,7 @@ const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(the_option_color_is_heeded),
 	TEST(small_windows_show_what_fits),
 	TEST(a_window_may_be_too_small_from_the_start),
+	TEST(a_window_may_claim_any_size),
 	TEST(usage_errors_leave_the_screen_alone),
 	{ 0 },
 } };

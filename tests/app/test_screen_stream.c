@@ -331,8 +331,10 @@ static void a_silent_stream_stalls_and_says_so(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.4\n" });
+	hand_hold(s.server); /* no pause between, however short the limit */
 	stage_begin(&s, "go");
 	hand_text(s.server, "Then silence");
+	hand_release(s.server);
 	PTY_SEES(s.pty, "! The stream stalled after 12 characters");
 	PTY_SEES(s.pty, "Then silence");
 	STAGE_STATE(&s, "ready");

@@ -55,7 +55,7 @@ static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 	STAGE_STATE(&s, "ready");
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "Tool call 1 of 2: get_weather");
-	pty_send(s.pty, "sunny\r");
+	pty_enter(s.pty, "sunny");
 	PTY_SEES(s.pty, "Tool call 2 of 2: find_trains");
 	PTY_SEES(s.pty, "Porto");
 	pty_send(s.pty, K_ALT("s"));
@@ -156,14 +156,13 @@ static void tools_are_offered_from_a_file(void)
 	stage_open(&s, NULL);
 	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
 	pty_send(s.pty, "/tools ");
-	pty_send(s.pty, home_path(s.home, "tools.json"));
-	pty_send(s.pty, "\r");
+	pty_enter(s.pty, "~/tools.json");
 	PTY_SEES(s.pty, "from the next turn on");
 	stage_ask(&s, "hi");
 	CU_ASSERT_TRUE(stage_sent(&s, "\"look_up\""));
 	pty_send(s.pty, K_ESC);
 	hand_is_left(s.server);
-	pty_send(s.pty, "/tools /nowhere\r");
+	pty_enter(s.pty, "/tools /nowhere");
 	PTY_SEES(s.pty, "/nowhere");
 	stage_close(&s);
 }
@@ -175,8 +174,7 @@ static void an_answer_follows_a_schema(void)
 	stage_open(&s, NULL);
 	home_write(s.home, "schema.json", "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
 	pty_send(s.pty, "/schema ");
-	pty_send(s.pty, home_path(s.home, "schema.json"));
-	pty_send(s.pty, "\r");
+	pty_enter(s.pty, "~/schema.json");
 	PTY_SEES(s.pty, "from the next turn on");
 	stage_ask(&s, "a number");
 	CU_ASSERT_TRUE(stage_sent(&s, "json_schema"));

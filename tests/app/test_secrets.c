@@ -1,16 +1,24 @@
 /*
- * One key, every way it could get out: the server says it back in each place it can, children are started, the turn is recorded and
- * replayed. Then all files, all that was written to the terminal and what the system tells of the process are searched.
+ * One key, and the credentials of one proxy, every way they could get out: the server says them back in each place it can, children are
+ * started, the turn is recorded and replayed. Then all files, all that was written to the terminal and what the system tells of the process
+ * are searched.
  */
+#include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/program.h"
 #include "app/stage.h"
 #include "support/check.h"
+#include "support/secure.h"
 
 #define KEY "sk-unique-5e1f0a77c3"
+#define PASSWORD "pass-7d3c-word"
+#define CREDENTIALS "somebody:" PASSWORD
+#define BASIC "c29tZWJvZHk6cGFzcy03ZDNjLXdvcmQ="
 #define K_EDITOR "\x07"
 #define K_DETAILS "\x0F"
 
@@ -20,6 +28,11 @@ static unsigned searched;
 static bool holds_key(struct str text)
 {
 	return str_find(text, STR(KEY)) < text.len;
+}
+
+static bool holds_secret(struct str text)
+{
+	return holds_key(text) || str_find(text, STR(PASSWORD)) < text.len || str_find(text, STR(BASIC)) < text.len;
 }
 
 static int search_file(const char *path, const struct stat *status, int type, struct FTW *where)
@@ -32,7 +45,7 @@ static int search_file(const char *path, const struct stat *status, int type, st
 		return 0;
 	searched++;
 	CHECK(buf_read_file(&file, path, &err), "%s", err.text);
-	CHECK(!holds_key(buf_str(&file)), "the key is in %s", path);
+	CHECK(!holds_secret(buf_str(&file)), "a secret is in %s", path);
 	return 0;
 }
 
@@ -46,7 +59,7 @@ static void search_folder(const char *path, unsigned files)
 	CHECK(searched >= files, "%u files in %s", searched, path);
 }
 
-/* What the system tells of a running process to who may ask. */
+/* What the system tells of a running process to who may ask; of its environment only the administrator may. */
 static void search_process(int pid)
 {
 	static const char *const names[] = { "environ", "cmdline" };
@@ -57,6 +70,10 @@ static void search_process(int pid)
 		struct error err = { "" };
 
 		snprintf(path, sizeof path, "/proc/%d/%s", pid, names[i]);
+		if (access(path, R_OK) != 0) { /* the environment is told to root alone */
+			CU_ASSERT_EQUAL(errno, EACCES);
+			continue;
+		}
 		CHECK(buf_read_file(&file, path, &err), "%s", err.text);
 		CHECK(!holds_key(buf_str(&file)), "the key is in %s", names[i]);
 	}
@@ -159,8 +176,220 @@ static void no_key_leaves_ask(void)
 	hand_free(server);
 }
 
+/* Headers and parameters of the user's own, where their names tell. */
+static void what_stands_for_a_key_is_one(void)
+{
+	struct hand *server = hand_new();
+	const char *tape = folder_file("ask.tape", NULL), *log = folder_file("wire.log", NULL);
+	char more[300];
+	struct program p;
+
+	snprintf(more, sizeof more, "header.X-Session-Token = Bearer " KEY "\nheader.X-Feature = ordinary\n"
+	         "base_url.openai-chat = http://127.0.0.1:%u/v1?mode=ordinary&sig=" PASSWORD "\n", hand_port(server));
+	program_start(&p, ARGS("ask", "--config", folder_file("weir.conf", hand_settings(server, more)), "--tape", tape, "--debug", log, "hi"), NULL);
+	program_end_input(&p);
+	CU_ASSERT_TRUE(hand_accept(server));
+	check_sent(server);
+	CHECK(strstr(hand_head(server), "sig=" PASSWORD) != NULL, "%s", hand_head(server));
+	CU_ASSERT_EQUAL(unlink(folder_file("weir.conf", NULL)), 0);
+	hand_begin(server);
+	hand_text(server, "ordinary " KEY " and " PASSWORD);
+	hand_finish(server, "stop");
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK_STR(str_trim(buf_str(&p.output)), "ordinary ******************** and **************");
+	CU_ASSERT_FALSE(holds_secret(buf_str(&p.errors)));
+	search_folder(folder_path(), 2);
+	program_free(&p);
+	folder_remove();
+	hand_free(server);
+}
+
+/* --- credentials of a proxy --- */
+
+static const char *proxied_settings(void)
+{
+	return folder_file("weir.conf", "provider = box\n[provider box]\nbase_url = http://box.invalid/v1\nmodel = m\nretries = 0\n");
+}
+
+static void say_credentials(struct hand *proxy)
+{
+	CHECK(strstr(hand_head(proxy), BASIC) != NULL, "%s", hand_head(proxy));
+	hand_begin(proxy);
+	hand_text(proxy, "you are " CREDENTIALS " or " BASIC);
+	hand_send(proxy, "data: {\"error\":{\"message\":\"nothing for " PASSWORD "\",\"code\":\"" BASIC "\"}}\n\n");
+	hand_close(proxy);
+}
+
+static void no_credentials_leave_ask(void)
+{
+	static const struct { const char *proxy, *words; int status; bool answers; } cases[] = {
+		{ "foo://" CREDENTIALS "@127.0.0.1:%u", "the proxy in http_proxy cannot be used", 4, false },
+		{ "http://" CREDENTIALS "@127.0.0.1:%u", "nothing for ****", 4, true },
+		{ "http://" CREDENTIALS "@proxy.invalid:%u", "the name of the proxy cannot be resolved", 4, false },
+		{ CREDENTIALS "@127.0.0.1:%u", "nothing for ****", 4, true },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct hand *proxy = hand_new();
+		const char *tape = folder_file("ask.tape", NULL), *log = folder_file("wire.log", NULL);
+		char variable[200] = "http_proxy=", *end = variable + strlen(variable);
+		struct program p;
+
+		snprintf(end, sizeof variable - strlen(variable), cases[i].proxy, hand_port(proxy));
+		program_start(&p, ARGS("ask", "--config", proxied_settings(), "--tape", tape, "--debug", log, "hi"), ARGS(variable));
+		program_end_input(&p);
+		if (cases[i].answers && hand_accept(proxy))
+			say_credentials(proxy);
+		CHECK(program_wait(&p) == cases[i].status, "%s: %d", cases[i].proxy, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].words) != NULL, "%s: %s", cases[i].proxy, buf_z(&p.errors));
+		CHECK(!holds_secret(buf_str(&p.output)), "%s: %s", cases[i].proxy, buf_z(&p.output));
+		CHECK(!holds_secret(buf_str(&p.errors)), "%s: %s", cases[i].proxy, buf_z(&p.errors));
+		search_folder(folder_path(), 3);
+		program_free(&p);
+		folder_remove();
+		hand_free(proxy);
+	}
+}
+
+static void no_credentials_leave_the_screen(void)
+{
+	struct hand *proxy = hand_new();
+	char *home = home_new();
+	char variable[100], log[300];
+	struct pty *pty;
+
+	snprintf(variable, sizeof variable, "http_proxy=" CREDENTIALS "@127.0.0.1:%u", hand_port(proxy));
+	snprintf(log, sizeof log, "%s", home_path(home, "wire.log"));
+	pty = pty_start(&(struct pty_options){ .home = home, .arguments = LIST("--config", proxied_settings(), "--debug", log),
+	                                       .environment = LIST(variable), .columns = 120 });
+	PTY_SEES(pty, "ready");
+	pty_send(pty, "first\r");
+	CU_ASSERT_TRUE(hand_accept(proxy));
+	say_credentials(proxy);
+	PTY_SEES(pty, "nothing for ****");
+	pty_send(pty, K_DETAILS);
+	PTY_SEES(pty, "Details of the last turn");
+	pty_send(pty, K_ESC);
+	PTY_LOSES(pty, "Esc back");
+	CU_ASSERT_FALSE(holds_secret(pty_output(pty)));
+	CU_ASSERT_FALSE(holds_secret(str_from(pty_dump(pty))));
+	search_folder(home, 2); /* the tape, the log */
+	pty_send(pty, "\x03\x03\x03");
+	PTY_ENDS(pty, 0);
+	pty_free(pty);
+	home_free(home);
+	folder_remove();
+	hand_free(proxy);
+}
+
+/* --- keys of TLS sessions --- */
+
+/* Asks a server behind TLS, with SSLKEYLOGFILE set to `keys`. */
+static int ask_over_tls(const char *keys, bool debug, struct program *p)
+{
+	struct secure *server = secure_new(SECURE_BYTES, SECURE_OURS);
+	char settings[300], variable[200];
+	const char *log = folder_file("wire.log", NULL);
+
+	if (!server)
+		return -1;
+	unlink(log);
+	snprintf(settings, sizeof settings, "[provider box]\nbase_url = https://127.0.0.1:%u/v1\nmodel = m\nca_file = %s\n", secure_port(server),
+	         secure_ca_file(server));
+	snprintf(variable, sizeof variable, "SSLKEYLOGFILE=%s", keys);
+	secure_send(server, STR("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nContent-Length: 88\r\n\r\n"
+	                        "data: {\"choices\":[{\"delta\":{\"content\":\"hello\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"));
+	program_run(p, STR_NONE, ARGS("ask", "--no-stdin", "--config", folder_file("box.conf", settings), "-p", "box", "hi", debug ? "--debug" : NULL, log),
+	            ARGS(variable));
+	secure_free(server);
+	return p->status;
+}
+
+static void keys_of_tls_are_told_on_demand_only(void)
+{
+	const char *keys = folder_file("keys", NULL);
+	struct stat status;
+	struct program p;
+	struct error err;
+
+	if (ask_over_tls(keys, false, &p) < 0)
+		return;
+	CHECK_STR(str_trim(buf_str(&p.output)), "hello");
+	CU_ASSERT_NOT_EQUAL(lstat(keys, &status), 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(ask_over_tls(keys, true, &p), 0);
+	CHECK_STR(str_trim(buf_str(&p.output)), "hello");
+	CU_ASSERT_EQUAL(lstat(keys, &status), 0);
+	CHECK((status.st_mode & 07777) == 0600 && S_ISREG(status.st_mode), "%o", status.st_mode);
+	buf_init(&file, BUF_LIMIT_DEFAULT);
+	CHECK(buf_read_file(&file, keys, &err), "%s", err.text);
+	CHECK(strstr(buf_z(&file), "CLIENT_") != NULL, "%s", buf_z(&file));
+	buf_fini(&file);
+	program_free(&p);
+	folder_remove();
+}
+
+static void keys_of_tls_go_to_a_file_of_ours_only(void)
+{
+	const char *target = folder_file("target", NULL), *link = folder_file("link", NULL), *there = folder_file("there", "a line\n");
+	const char *const names[] = { link, there };
+	struct program p;
+
+	CU_ASSERT_EQUAL(symlink(target, link), 0);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		int status = ask_over_tls(names[i], true, &p);
+
+		if (status < 0)
+			return;
+		CU_ASSERT_EQUAL(status, 2);
+		CHECK(strstr(buf_z(&p.errors), "SSLKEYLOGFILE: ") && strstr(buf_z(&p.errors), "exists already"), "%s", buf_z(&p.errors));
+		CU_ASSERT_NOT_EQUAL(access(target, F_OK), 0);
+		program_free(&p);
+	}
+	buf_init(&file, BUF_LIMIT_DEFAULT);
+	CHECK(buf_read_file(&file, there, &(struct error){ "" }) && str_is(buf_str(&file), "a line\n"), "%s", buf_z(&file));
+	buf_fini(&file);
+	folder_remove();
+}
+
+/* --- keys that are none --- */
+
+/* Such a key is not searched for: what looks like it is an answer's own text, and the search must end. */
+static void a_key_of_one_character_changes_no_answer(void)
+{
+	static const char *const keys[] = { "********", "*****************", "aaaaaaaaaa", "s", "sk-1234" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		struct hand *server = hand_new();
+		const char *settings = folder_file("weir.conf", hand_settings(server, "auth = bearer\n"));
+		char variable[64], said[100];
+		struct program p;
+
+		snprintf(variable, sizeof variable, "HAND_API_KEY=%s", keys[i]);
+		snprintf(said, sizeof said, "*** %s%s ***", keys[i], keys[i]);
+		program_start(&p, ARGS("ask", "--config", settings, "hi"), ARGS(variable));
+		program_end_input(&p);
+		CU_ASSERT_TRUE(hand_accept(server));
+		CHECK(strstr(hand_head(server), keys[i]) != NULL, "%s", hand_head(server));
+		hand_begin(server);
+		hand_text(server, said);
+		hand_finish(server, "stop");
+		CU_ASSERT_EQUAL(program_wait(&p), 0);
+		CHECK_STR(str_trim(buf_str(&p.output)), said);
+		program_free(&p);
+		folder_remove();
+		hand_free(server);
+	}
+}
+
 const struct suite suite_secrets = { "secrets", (const struct test[]){
 	TEST(no_key_leaves_the_screen),
 	TEST(no_key_leaves_ask),
+	TEST(what_stands_for_a_key_is_one),
+	TEST(no_credentials_leave_ask),
+	TEST(no_credentials_leave_the_screen),
+	TEST(keys_of_tls_are_told_on_demand_only),
+	TEST(keys_of_tls_go_to_a_file_of_ours_only),
+	TEST(a_key_of_one_character_changes_no_answer),
 	{ 0 },
 } };

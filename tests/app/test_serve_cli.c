@@ -1,6 +1,10 @@
+#include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "app/program.h"
 #include "support/check.h"
@@ -109,6 +113,83 @@ static void a_fault_that_nobody_knows_is_exit_2(void)
 	folder_remove();
 }
 
+/* --- under attack --- */
+
+static int connect_to(const char *url)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(strrchr(url, ':') + 1)) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	CU_ASSERT(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+	return fd;
+}
+
+/* The most memory that the process had so far. */
+static long memory_mb(pid_t pid)
+{
+	char path[64], line[200];
+	long kb = -1;
+
+	snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+	FILE *file = fopen(path, "r");
+	while (file && kb < 0 && fgets(line, sizeof line, file))
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			kb = atol(line + 6);
+	if (file)
+		fclose(file);
+	return kb >> 10;
+}
+
+#define GIANTS 8
+#define GIANT "GET / HTTP/1.1\r\nHost: localhost\r\nx-weir-fault: giant=268435456\r\n\r\n"
+
+static void giants_stop_nobody(void)
+{
+	struct program server;
+	int clients[GIANTS];
+	char url[64];
+
+	program_serve(&server, url, ARGS(folder_file("a", ANSWER("one"))));
+	for (size_t i = 0; i < GIANTS; i++) {
+		clients[i] = connect_to(url);
+		CU_ASSERT(send(clients[i], GIANT, strlen(GIANT), MSG_NOSIGNAL) == (ssize_t)strlen(GIANT));
+	}
+	check_answer(url, "one");
+	CHECK(memory_mb(server.pid) > 0 && memory_mb(server.pid) < 256, "%ld MB", memory_mb(server.pid));
+	kill(server.pid, SIGTERM);
+	CU_ASSERT_EQUAL(program_wait(&server), 0);
+	for (size_t i = 0; i < GIANTS; i++)
+		close(clients[i]);
+	program_free(&server);
+	folder_remove();
+}
+
+#define FEW_FILES "ulimit -n 64; exec \"$0\" \"$@\""
+#define CALLERS 90
+#define SERVERS 8 /* what went wrong did not every time */
+
+static void recovers_when_descriptors_ran_out(void)
+{
+	for (int n = 0; n < SERVERS; n++) {
+		struct program server;
+		int clients[CALLERS];
+		char url[64];
+
+		program_start_script(&server, FEW_FILES, ARGS("serve", folder_file("a", ANSWER("one"))), NULL);
+		CU_ASSERT_FATAL(program_await_output(&server, "\n"));
+		snprintf(url, sizeof url, "%.*s", STR_ARG(str_trim(buf_str(&server.output))));
+		for (size_t i = 0; i < CALLERS; i++)
+			clients[i] = connect_to(url);
+		for (size_t i = 0; i < CALLERS; i++)
+			close(clients[i]);
+		check_answer(url, "one");
+		program_free(&server);
+	}
+	folder_remove();
+}
+
 const struct suite suite_serve_cli = { "serve_cli", (const struct test[]){
 	TEST(files_are_served_in_turn), TEST(a_signal_ends_it_with_status_0), TEST(a_port_that_is_taken_is_a_local_failure),
-	TEST(a_file_that_is_not_there_is_exit_2), TEST(a_fault_is_ordered), TEST(a_fault_that_nobody_knows_is_exit_2), { 0 } } };
+	TEST(a_file_that_is_not_there_is_exit_2), TEST(a_fault_is_ordered), TEST(a_fault_that_nobody_knows_is_exit_2),
+	TEST(giants_stop_nobody), TEST(recovers_when_descriptors_ran_out), { 0 } } };

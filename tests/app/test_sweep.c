@@ -19,7 +19,9 @@
 static const char stream[] =
 	"data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"reasoning_content\":\"Hm. \"}}]}\n\n"
 	"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"A first piece, \"}}]}\n\n"
-	"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a second one.\"}}]}\n\n"
+	/* so many members that json-c's table grows before the last */
+	"data: {\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9,\"j\":10,\"k\":[[1],[2]],"
+	"\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a second one, which is longer than what json-c has room for at first.\"}}]}\n\n"
 	"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"t-1\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\n"
 	"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":9}}\n\n"
 	"data: [DONE]\n\n";
@@ -29,6 +31,7 @@ struct sweep {
 	char base_url[80], came[128], tape[128];
 	const char *saved, *preload;
 	bool live;               /* a question to the server; else the saved stream is decoded */
+	bool ring;               /* it is recorded in the state folder */
 	bool mute;               /* nothing can be written, so nothing can be said */
 };
 
@@ -71,10 +74,24 @@ static void check_tape(const struct sweep *s, const char *order)
 
 static void run(const struct sweep *s, struct program *p, const char *const *env)
 {
-	if (s->live)
+	if (s->live && s->ring)
+		program_run(p, STR_NONE, ARGS("ask", "--base-url", s->base_url, "-m", "m-1", "--summary", "--no-stdin", "hi"), env);
+	else if (s->live)
 		program_run(p, STR_NONE, ARGS("ask", "--base-url", s->base_url, "-m", "m-1", "--tape", s->tape, "--summary", "--no-stdin", "hi"), env);
 	else
 		program_run(p, STR_NONE, ARGS("decode", s->saved), env);
+}
+
+/* An answer that ended well holds all that came. */
+static bool is_told_whole(struct str output)
+{
+	static const char *const pieces[] = { "\"Hm. \"", "\"A first piece, a second one, which is longer than what json-c has room for at first.\"",
+		                              "{\\\"a\\\":1}", "\"completion_tokens\":9" };
+
+	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+		if (str_find(output, str_from(pieces[i])) == output.len)
+			return false;
+	return true;
 }
 
 /* One run; false when the call that should fail did not come. */
@@ -91,6 +108,7 @@ static bool fails_well(const struct sweep *s, const char *order)
 	run(s, &p, ARGS(s->preload, fail, came));
 	has_come = access(s->came, F_OK) == 0;
 	CHECK(p.status >= 0 && p.status <= 4, "%s: status %d, %s", order, p.status, buf_z(&p.errors));
+	CHECK(p.status != 0 || is_told_whole(buf_str(&p.output)), "%s: status 0, and only %s", order, buf_z(&p.output));
 	CHECK(p.status == 0 || s->mute || p.errors.len || p.output.len, "%s: status %d and not a word", order, p.status);
 	CHECK(has_come || p.status == 0, "%s: status %d without a failure, %s", order, p.status, buf_z(&p.errors));
 	program_free(&p);
@@ -129,6 +147,7 @@ static void a_write_fails(void) { sweep(asking, "write", ":28"); }
 static void all_writes_fail_from_one_on(void) { sweep((struct sweep){ .live = true, .mute = true }, "write", ":28:on"); }
 static void a_read_fails(void) { sweep(decoding, "read", ":5"); }
 static void an_open_fails(void) { sweep(asking, "open", ":24:on"); }
+static void an_open_for_the_ring_of_tapes_fails(void) { sweep((struct sweep){ .live = true, .ring = true }, "open", ":24"); }
 static void a_socket_fails(void) { sweep(asking, "socket", ":24:on"); }
 static void a_pipe_fails(void) { sweep(asking, "pipe2", ":24:on"); }
 static void receiving_fails(void) { sweep(asking, "recv", ":104"); }
@@ -142,6 +161,7 @@ const struct suite suite_sweep = { "sweep", (const struct test[]){
 	TEST(all_writes_fail_from_one_on),
 	TEST(a_read_fails),
 	TEST(an_open_fails),
+	TEST(an_open_for_the_ring_of_tapes_fails),
 	TEST(a_socket_fails),
 	TEST(a_pipe_fails),
 	TEST(receiving_fails),

@@ -32,6 +32,12 @@ static void parses_and_dumps(void)
 		{ "true", "true", 4 },
 		{ "{\"b\":1,\"a\":[true,false,null]}", "{\"b\":1,\"a\":[true,false,null]}", 29 },
 		{ "{\"a\":1,\"a\":2}", "{\"a\":2}", 13 },
+		{ "{\"a\":-0,\"a\":[{\"b\":\"\\ud834\"}]}", "{\"a\":[{\"b\":\"\xEF\xBF\xBD\"}]}", 29 },
+		{ "{\"a\":{\"b\":-0,\"c\":1},\"a\":{\"b\":-1}}", "{\"a\":{\"b\":-1}}", 33 },
+		{ "{\"a\":[[-0],{\"\\u0062\\n\":-0}],\"c\":null}", "{\"a\":[[-0],{\"b\\n\":-0}],\"c\":null}", 37 },
+		{ "[-0]-0", "[-0]", 4 },
+		{ "-012", "-12", 4 },
+		{ "12{}", "12", 2 },
 		{ "[1e5,1E400,1.10]", "[1e5,1E400,1.10]", 16 },
 		{ "[9223372036854775807,18446744073709551615]", "[9223372036854775807,18446744073709551615]", 42 },
 		{ "[18446744073709551616,-9223372036854775809]", "[18446744073709551616,-9223372036854775809]", 43 },
@@ -118,6 +124,34 @@ static void bounds_nesting(void)
 }
 
 /* json-c would go on where it stopped: a frame is whole, or it is none. */
+/* A text of some megabytes would be a tree of gigabytes. What stands in strings is no tree, however large. */
+static void bounds_the_tree(void)
+{
+	static const struct { const char *unit; size_t count; bool good; } cases[] = {
+		{ "{},", 100000, true },   { "{},", 200000, false },   { "[],", 100000, true }, { "[],", 400000, false },
+		{ "0,", 1000000, true },   { "0,", 2000000, false },   { "\"{{{{[[[[,,,,\\\"\",", 500000, true },
+		{ "{\"a\":[{}]},", 100000, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct json_parser *parser = json_parser_new();
+		const struct json *value;
+		struct buf text;
+		size_t used;
+
+		buf_init(&text, BUF_LIMIT_DEFAULT);
+		buf_add_byte(&text, '[');
+		for (size_t j = 0; j < cases[i].count; j++)
+			buf_add_z(&text, cases[i].unit);
+		buf_add_z(&text, "0] ");
+		value = json_parse(parser, buf_str(&text), &used);
+		CHECK(!!value == cases[i].good, "%zu times %s", cases[i].count, cases[i].unit);
+		CHECK(json_length(value) == (cases[i].good ? cases[i].count + 1 : 0), "%zu times %s", cases[i].count, cases[i].unit);
+		json_parser_free(parser);
+		buf_fini(&text);
+	}
+}
+
 static void each_call_begins_anew(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -227,6 +261,70 @@ static void lone_surrogates_are_kept_raw(void)
 	json_parser_free(parser);
 }
 
+static void large_numbers_are_read(void)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	const struct json *v = json_parse(parser, STR("[100000000000000000000,-100000000000000000000,-0]"), &used);
+	double number = 0;
+	int64_t count;
+
+	CU_ASSERT(json_number(json_at(v, 0), &number) && number > 0.99e20 && number < 1.01e20);
+	CU_ASSERT(json_number(json_at(v, 1), &number) && number < -0.99e20 && number > -1.01e20);
+	CU_ASSERT(json_count(json_at(v, 2), &count) && count == 0);
+	json_parser_free(parser);
+}
+
+/* json-c remembers the first half of a pair when a text breaks off behind it. */
+static void half_a_pair_is_not_remembered(void)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+
+	CU_ASSERT_PTR_NULL(json_parse(parser, STR("[\"\\ud834"), &used));
+	CHECK_STR(json_text(json_parse(parser, STR("\"\\u0041\""), &used)), "A");
+	json_parser_free(parser);
+}
+
+static void a_tree_has_a_ceiling(void)
+{
+	const size_t count = JSON_TREE_MOST / 500;
+	struct json_parser *parser = json_parser_new();
+	struct buf text;
+	size_t used = 99;
+
+	buf_init(&text, JSON_TEXT_MOST);
+	buf_add_byte(&text, '[');
+	for (size_t i = 0; i < count; i++)
+		buf_add_z(&text, "{},");
+	buf_add_z(&text, "{}]");
+	CU_ASSERT(json_is_too_large(buf_str(&text)));
+	CU_ASSERT_PTR_NULL(json_parse(parser, buf_str(&text), &used));
+	CU_ASSERT_EQUAL(used, 0);
+	CU_ASSERT_FALSE(json_is_too_large(STR("[{}]")));
+	CU_ASSERT_EQUAL(json_length(json_parse(parser, STR("[{}]"), &used)), 1);
+	buf_fini(&text);
+	json_parser_free(parser);
+}
+
+static void takes_members_by_a_table(void)
+{
+	static const char *const keys[] = { "id", "n", "ids", "x" };
+	const struct json *values[4];
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+
+	json_take(json_parse(parser, STR("{\"ids\":1,\"z\":2,\"n\":null,\"id\":\"a\",\"i\":3,\"\":4}"), &used), keys, 4, values);
+	CHECK_STR(json_text(values[0]), "a");
+	CU_ASSERT_PTR_NULL(values[1]);
+	CU_ASSERT_EQUAL(json_kind(values[2]), JSON_NUMBER);
+	CU_ASSERT_PTR_NULL(values[3]);
+	json_take(NULL, keys, 4, values);
+	for (size_t i = 0; i < 4; i++)
+		CU_ASSERT_PTR_NULL(values[i]);
+	json_parser_free(parser);
+}
+
 static void walks_members_in_order(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -320,11 +418,16 @@ const struct suite suite_json = { "json", (const struct test[]){
 	TEST(parses_and_dumps),
 	TEST(refuses),
 	TEST(bounds_nesting),
+	TEST(bounds_the_tree),
 	TEST(each_call_begins_anew),
 	TEST(reads_are_checked),
 	TEST(counts_are_whole),
 	TEST(scalars_are_as_sent),
 	TEST(lone_surrogates_are_kept_raw),
+	TEST(large_numbers_are_read),
+	TEST(half_a_pair_is_not_remembered),
+	TEST(a_tree_has_a_ceiling),
+	TEST(takes_members_by_a_table),
 	TEST(walks_members_in_order),
 	TEST(agrees_with_the_lexer),
 	TEST(broken_texts_do_no_harm),

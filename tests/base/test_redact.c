@@ -1,74 +1,158 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "base/redact.h"
 #include "support/check.h"
 
-static const char secret[] = "sk-sk-key1";
+#define SECRETS(...) (const char *const[]){ __VA_ARGS__, NULL }
+
+static void add_all(struct redact_set *set, const char *const *secrets)
+{
+	for (; *secrets; secrets++)
+		redact_set_add(set, str_from(*secrets));
+}
 
 /* Everything that a redactor gives of a text in pieces that end at `first` and `second`. */
-static void redact(struct str text, size_t first, size_t second, struct buf *out)
+static void redact(const struct redact_set *set, struct str text, size_t first, size_t second, struct buf *out)
 {
 	const struct str pieces[] = { str_head(text, first), str_head(str_skip(text, first), second - first), str_skip(text, second) };
 	struct redactor r;
 
 	buf_clear(out);
-	redactor_init(&r, str_from(secret));
+	redactor_init(&r, set);
 	for (size_t i = 0; i < 3; i++)
 		buf_add(out, redactor_feed(&r, pieces[i]));
 	buf_add(out, redactor_end(&r));
 	redactor_fini(&r);
 }
 
-static void hides_a_secret_at_every_cut(void)
+static void check_every_cut(const struct redact_set *set, const char *text, const char *result)
 {
-	static const struct { const char *text, *result; } cases[] = {
-		{ "plain", "plain" },
-		{ "a sk-sk-key1 b", "a ********** b" },
-		{ "sk-sk-key1", "**********" },
-		{ "sk-sk-sk-key1sk-sk-key1", "sk-********************" },
-		{ "sk-sk-key", "sk-sk-key" },
-		{ "sk-sk-sk-", "sk-sk-sk-" },
-	};
 	struct buf out;
 
 	buf_init(&out, BUF_LIMIT_DEFAULT);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		for (size_t first = 0; first <= strlen(cases[i].text); first++)
-			for (size_t second = first; second <= strlen(cases[i].text); second++) {
-				redact(str_from(cases[i].text), first, second, &out);
-				CHECK(str_is(buf_str(&out), cases[i].result), "%s cut at %zu and %zu: %s", cases[i].text, first, second, buf_z(&out));
-			}
+	for (size_t first = 0; first <= strlen(text); first++)
+		for (size_t second = first; second <= strlen(text); second++) {
+			redact(set, str_from(text), first, second, &out);
+			CHECK(str_is(buf_str(&out), result), "%s cut at %zu and %zu: %s", text, first, second, buf_z(&out));
+		}
 	buf_fini(&out);
+}
+
+static void hides_secrets_at_every_cut(void)
+{
+	static const char *const one[] = { "sk-sk-key1", NULL }, *const two[] = { "sk-sk-key1", "key1-and-more", NULL };
+	static const char *const within[] = { "abcdefghijklmnop", "cdefghij", NULL }, *const stars[] = { "**a*****", NULL };
+	static const struct { const char *const *secrets, *text, *result; } cases[] = {
+		{ one, "plain", "plain" },
+		{ one, "a sk-sk-key1 b", "a ********** b" },
+		{ one, "sk-sk-key1", "**********" },
+		{ one, "sk-sk-sk-key1sk-sk-key1", "sk-********************" },
+		{ one, "sk-sk-key", "sk-sk-key" },
+		{ one, "sk-sk-sk-", "sk-sk-sk-" },
+		{ two, "key1-and-more sk-sk-key1", "************* **********" },
+		{ two, "sk-sk-key1-and-more.", "*******************." },
+		{ two, "sk-sk-key1-and-", "**********-and-" },
+		{ within, "abcdefghijklmno", "ab********klmno" },
+		{ within, "abcdefghijklmnop", "****************" },
+		{ stars, "**a*****a*****", "**************" },
+		{ stars, "*****a****x", "*****a****x" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct redact_set set = { 0 };
+
+		add_all(&set, cases[i].secrets);
+		check_every_cut(&set, cases[i].text, cases[i].result);
+		redact_set_fini(&set);
+	}
 }
 
 static void passes_by_what_holds_none(void)
 {
+	struct redact_set set = { 0 };
 	struct redactor r;
 	struct str text = STR("nothing here s");
 
-	redactor_init(&r, str_from(secret));
+	redact_set_add(&set, STR("sk-sk-key1"));
+	redactor_init(&r, &set);
 	CU_ASSERT_PTR_EQUAL(redactor_feed(&r, str_head(text, 12)).ptr, text.ptr);
 	CHECK_STR(redactor_feed(&r, STR(" as")), " a");
 	CHECK_STR(redactor_end(&r), "s");
 	CHECK_STR(redactor_feed(&r, STR("k-sk-key1")), "k-sk-key1");
 	redactor_fini(&r);
+	redact_set_fini(&set);
 }
 
-static void looks_for_no_short_word(void)
+/* Words and lines that texts are full of, and what would keep the end of a line back. */
+static void does_not_search_for_short_words_and_repetitions(void)
 {
-	struct redactor r;
+	static const char *const texts[] = { "", "k", "sk-1234", "*", "********", "***********", "-----------------", "aaaaaaaa",
+		                             "\nsk-01234567", "sk-01234567\r" };
 
-	redactor_init(&r, STR("key"));
-	CHECK_STR(redactor_feed(&r, STR("the key")), "the key");
-	redactor_fini(&r);
-	redactor_init(&r, STR_NONE);
-	CHECK_STR(redactor_feed(&r, STR("the key")), "the key");
-	redactor_fini(&r);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct redact_set set = { 0 };
+
+		redact_set_add(&set, str_from(texts[i]));
+		CU_ASSERT_EQUAL(set.count, 0);
+		check_every_cut(&set, texts[i], texts[i]);
+		redact_set_fini(&set);
+	}
+}
+
+static void holds_each_secret_once(void)
+{
+	struct redact_set set = { 0 };
+
+	add_all(&set, SECRETS("sk-0123456789", "sk-0123456789", "sk-012345678", "aaaaaaab"));
+	CU_ASSERT_EQUAL(set.count, 3);
+	redact_set_fini(&set);
+	CU_ASSERT_EQUAL(set.count, 0);
+}
+
+static void finds_secrets_in_a_url(void)
+{
+	struct redact_set set = { 0 };
+
+	redact_set_add_url(&set, STR("https://h/p?api-version=2024-10-21&sig=0123456789&pageToken=abcdefghij&key=x"), "pageToken");
+	CU_ASSERT_EQUAL_FATAL(set.count, 1);
+	CHECK_STR(str_of(set.secrets[0].ptr, set.secrets[0].len), "0123456789");
+	redact_set_add_url(&set, STR("https://h/p?pageToken=abcdefghij"), NULL);
+	CU_ASSERT_EQUAL(set.count, 2);
+	redact_set_add_url(&set, STR("https://h/token=abcdefghijk"), NULL);
+	CU_ASSERT_EQUAL(set.count, 2);
+	redact_set_fini(&set);
+}
+
+/* Every key over a small alphabet, in a text of all of its kind: each position is looked at once, so all of them end. */
+static void ends_for_every_key(void)
+{
+	static const char alphabet[] = "*a";
+	struct buf out;
+
+	buf_init(&out, BUF_LIMIT_DEFAULT);
+	for (unsigned bits = 0; bits < 1u << REDACT_LEN_MIN; bits++) {
+		struct redact_set set = { 0 };
+		char key[REDACT_LEN_MIN + 1] = "", text[3 * REDACT_LEN_MIN + 1];
+
+		for (unsigned i = 0; i < REDACT_LEN_MIN; i++)
+			key[i] = alphabet[bits >> i & 1];
+		redact_set_add(&set, str_from(key));
+		snprintf(text, sizeof text, "%s%s%s", key, key, key);
+		redact(&set, str_from(text), 5, 13, &out);
+		CU_ASSERT_EQUAL(out.len, strlen(text));
+		CHECK(!set.count || str_is(buf_str(&out), "************************"), "%s: %s", key, buf_z(&out));
+		redact_set_fini(&set);
+	}
+	buf_fini(&out);
 }
 
 const struct suite suite_redact = { "redact", (const struct test[]){
-	TEST(hides_a_secret_at_every_cut),
+	TEST(hides_secrets_at_every_cut),
 	TEST(passes_by_what_holds_none),
-	TEST(looks_for_no_short_word),
+	TEST(does_not_search_for_short_words_and_repetitions),
+	TEST(holds_each_secret_once),
+	TEST(finds_secrets_in_a_url),
+	TEST(ends_for_every_key),
 	{ 0 },
 } };

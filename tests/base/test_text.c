@@ -172,11 +172,31 @@ static void edits(void)
 	taken = buf_take(&buf);
 	CU_ASSERT_STRING_EQUAL(taken, "gone");
 	CU_ASSERT_EQUAL(buf.len, 0);
-	CU_ASSERT_EQUAL(buf.limit, 100);
+	CU_ASSERT_EQUAL(buf_limit(&buf), 100);
 	mem_free(taken);
 	taken = buf_take(&buf);
 	CU_ASSERT_STRING_EQUAL(taken, "");
 	mem_free(taken);
+}
+
+static void a_zeroed_buf_is_an_empty_one(void)
+{
+	struct buf buf = { 0 };
+
+	CU_ASSERT_EQUAL(buf_limit(&buf), BUF_LIMIT_DEFAULT);
+	CHECK_STR(buf_str(&buf), "");
+	CU_ASSERT_STRING_EQUAL(buf_z(&buf), "");
+	buf_clear(&buf);
+	buf_drop(&buf, 1);
+	CU_ASSERT_TRUE(buf_add_z(&buf, "hello"));
+	CU_ASSERT_TRUE(buf_printf(&buf, " %s", "world"));
+	CHECK_STR(buf_str(&buf), "hello world");
+	CU_ASSERT_PTR_NULL(buf_extend(&buf, BUF_LIMIT_DEFAULT)); /* beyond the ceiling */
+	CHECK_STR(buf_str(&buf), "hello world");
+	buf_fini(&buf);
+	CU_ASSERT_EQUAL(buf_limit(&buf), BUF_LIMIT_DEFAULT);
+	CU_ASSERT_TRUE(buf_add_byte(&buf, 'a'));
+	buf_fini(&buf);
 }
 
 static void reads_files(void)
@@ -232,6 +252,7 @@ const struct suite suite_text = { "text", (const struct test[]){
 	TEST(replaces_a_copy),
 	TEST(trims),
 	TEST(keeps_its_ceiling),
+	TEST(a_zeroed_buf_is_an_empty_one),
 	TEST(edits),
 	TEST(reads_files),
 	TEST(writes_all_or_says_why),

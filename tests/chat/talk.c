@@ -1,19 +1,17 @@
 #include "talk.h"
 
-#include <arpa/inet.h>
 #include <math.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "support/check.h"
+#include "support/clock.h"
 #include "wire/event.h"
 
-#define PATIENCE_MS 20000
+#define LOOK_MS 50
 #define VARIABLES 16
 
 /* --- environment --- */
@@ -41,15 +39,19 @@ const char *talk_environment(const char *name)
 
 /* --- the server --- */
 
+/* That answered the last request. */
+static const struct tape *current_tape(const struct talk *t)
+{
+	return t->tapes[t->asked <= t->tape_count ? t->asked - 1 : t->tape_count - 1];
+}
+
 static const struct tape *choose(void *ctx, const struct serve_request *request)
 {
 	struct talk *t = ctx;
-	size_t at = t->asked++;
 
+	t->asked++;
 	buf_printf(&t->requests, "%.*s %.*s\n%.*s\n", STR_ARG(request->method), STR_ARG(request->path), STR_ARG(request->body));
-	if (!t->tape_count)
-		return NULL;
-	return t->tapes[at < t->tape_count ? at : t->tape_count - 1];
+	return t->tape_count ? current_tape(t) : NULL;
 }
 
 void talk_answer(struct talk *t, const char *text)
@@ -146,7 +148,7 @@ void talk_set(struct talk *t, const char *name, const char *value)
 struct request talk_request(void)
 {
 	static const struct request_part part = { .kind = PART_TEXT, .text = { "hi", 2 } };
-	static const struct request_message message = { .role = ROLE_USER, .parts = &part, .part_count = 1 };
+	static const struct request_message message = { .role = TURN_USER, .parts = &part, .part_count = 1 };
 
 	return (struct request){
 		.model = STR("m-1"),
@@ -176,62 +178,84 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static int64_t now_ms(const struct talk *t)
+/* The server has sent all that it will send before its next deadline, and the client has read it. */
+static bool is_settled(const struct talk *t)
 {
-	return clock_now_ms() + t->ahead_ms;
+	const struct tape *tape = t->asked && t->tape_count ? current_tape(t) : NULL;
+	int64_t due_ms = serve_answer_deadline(t->serve);
+	struct pollfd served = { .fd = serve_fd(t->serve), .events = POLLIN };
+
+	/* Behind its last piece comes the end, unless it stalls. */
+	if (!tape || !http_is_busy(t->http) || (due_ms == NO_DEADLINE && tape_at(tape, tape_length(tape) - 1).how != END_STALLED))
+		return false;
+	return due_ms > clock_now_ms() && poll(&served, 1, 0) == 0 && clock_is_safe_to_turn();
 }
 
-static void leap(struct talk *t)
+/* Takes what is there, or what comes within a moment. */
+static void look(struct talk *t, struct pollfd *fds, size_t count, int64_t most_ms)
 {
-	if (exchange_state(t->exchange) != EXCHANGE_RETRYING)
+	struct pollfd all[4] = { { .fd = serve_fd(t->serve), .events = POLLIN } };
+
+	memcpy(all + 1, fds, count * sizeof *fds);
+	http_wait(t->http, all, count + 1, most_ms < 0 ? 0 : (int)least(most_ms, LOOK_MS));
+	memcpy(fds, all + 1, count * sizeof *fds);
+	serve_run(t->serve, clock_now_ms());
+}
+
+void talk_wait(struct talk *t, struct pollfd *fds, size_t count, int64_t due_ms)
+{
+	due_ms = least(due_ms, serve_answer_deadline(t->serve));
+	if (!is_settled(t)) {
+		look(t, fds, count, due_ms - clock_now_ms());
 		return;
-	t->leapt_ms = exchange_deadline(t->exchange) - now_ms(t);
-	t->ahead_ms += t->leapt_ms > 0 ? t->leapt_ms : 0;
+	}
+	if (due_ms != NO_DEADLINE)
+		clock_turn(due_ms - clock_now_ms());
+	look(t, fds, count, 0);
 }
 
-/* How long nothing has to be done, at most `wait`. */
-static int wait_ms(struct talk *t, int64_t wait)
+static void run(struct talk *t)
 {
-	int64_t deadline = exchange_deadline(t->exchange);
-
-	if (deadline != NO_DEADLINE)
-		wait = least(wait, deadline - now_ms(t));
-	if (serve_deadline(t->serve) != NO_DEADLINE)
-		wait = least(wait, serve_deadline(t->serve) - clock_now_ms());
-	return wait < 0 ? 0 : (int)wait;
+	exchange_run(t->exchange, clock_now_ms());
+	if (t->cancel_wanted && !t->ends)
+		exchange_cancel(t->exchange, clock_now_ms());
 }
 
 void talk_turn(struct talk *t)
 {
-	talk_turn_within(t, 1000);
+	struct pollfd fds[1];
+
+	if (exchange_state(t->exchange) == EXCHANGE_RETRYING)
+		clock_turn(exchange_deadline(t->exchange) - clock_now_ms());
+	talk_wait(t, fds, exchange_fds(t->exchange, fds), exchange_deadline(t->exchange));
+	run(t);
 }
 
-void talk_turn_within(struct talk *t, int64_t most_ms)
+void talk_settle(struct talk *t)
 {
-	struct pollfd fds[2] = { { .fd = serve_fd(t->serve), .events = POLLIN } };
-	size_t count = 1 + exchange_fds(t->exchange, fds + 1);
+	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
-	leap(t);
-	http_wait(t->http, fds, count, wait_ms(t, most_ms));
-	serve_run(t->serve, clock_now_ms());
-	exchange_run(t->exchange, now_ms(t));
-	if (t->cancel_wanted && !t->ends)
-		exchange_cancel(t->exchange, now_ms(t));
+	while (!exchange_is_over(t->exchange) && !is_settled(t) && check_now_ms() < give_up_ms) {
+		struct pollfd fds[1];
+
+		look(t, fds, exchange_fds(t->exchange, fds), LOOK_MS);
+		run(t);
+	}
 }
 
 void talk_start(struct talk *t, const struct exchange_options *options)
 {
 	forget_deltas(t);
 	exchange_free(t->exchange);
-	t->exchange = exchange_new(options, now_ms(t));
+	t->exchange = exchange_new(options, clock_now_ms());
 	CHECK(t->kinds.len == 0, "nothing is told before the first run");
 }
 
 void talk_finish(struct talk *t)
 {
-	int64_t give_up_ms = clock_now_ms() + PATIENCE_MS;
+	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
-	while (!exchange_is_over(t->exchange) && clock_now_ms() < give_up_ms)
+	while (!exchange_is_over(t->exchange) && check_now_ms() < give_up_ms)
 		talk_turn(t);
 	CHECK(t->ends == 1, "one end, not %u, after: %s", t->ends, buf_z(&t->kinds));
 	if (!t->ends)
@@ -291,54 +315,4 @@ char *talk_path(const char *name)
 	}
 	snprintf(path, sizeof path, "%s/%s", folder, name);
 	return mem_dup_z(path);
-}
-
-/* --- the listener --- */
-
-void listener_init(struct listener *l, const char *answer)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
-	socklen_t size = sizeof address;
-
-	*l = (struct listener){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), .client = -1, .answer = answer };
-	CU_ASSERT_FATAL(bind(l->fd, (struct sockaddr *)&address, size) == 0 && listen(l->fd, 8) == 0);
-	CU_ASSERT_FATAL(getsockname(l->fd, (struct sockaddr *)&address, &size) == 0);
-	l->port = ntohs(address.sin_port);
-	buf_init(&l->got, BUF_LIMIT_DEFAULT);
-}
-
-static void hang_up(struct listener *l)
-{
-	if (l->client >= 0)
-		close(l->client);
-	l->client = -1;
-}
-
-void listener_fini(struct listener *l)
-{
-	hang_up(l);
-	close(l->fd);
-	buf_fini(&l->got);
-}
-
-/* The requests of these tests come in one piece. */
-void listener_run(struct listener *l)
-{
-	char bytes[65536];
-	ssize_t count;
-
-	if (l->client < 0)
-		l->client = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	if (l->client < 0)
-		return;
-	count = read(l->client, bytes, sizeof bytes);
-	if (count < 0)
-		return;
-	buf_add(&l->got, str_of(bytes, (size_t)count));
-	if (count > 0 && str_find(buf_str(&l->got), STR("\r\n\r\n")) < l->got.len && l->answer) {
-		count = write(l->client, l->answer, strlen(l->answer));
-		hang_up(l);
-	} else if (count == 0) {
-		hang_up(l);
-	}
 }

@@ -31,8 +31,6 @@ struct talk {
 	bool after_error;
 	const char *cancel_at;          /* cancels when this kind came; NULL: never */
 	bool cancel_wanted;
-	int64_t ahead_ms;               /* of the real clock: waits for another attempt are not waited for */
-	int64_t leapt_ms;               /* the last such wait */
 };
 
 void talk_init(struct talk *t);
@@ -55,8 +53,15 @@ struct request talk_request(void); /* one user message: "hi" */
 void talk_run(struct talk *t, const struct exchange_options *options);
 void talk_start(struct talk *t, const struct exchange_options *options);
 void talk_finish(struct talk *t);
-void talk_turn(struct talk *t); /* one turn of the loop */
-void talk_turn_within(struct talk *t, int64_t most_ms); /* that sleeps no longer */
+/*
+ * One turn of the loop. No limit and no pause is waited for: when nothing is under way between client and server, the clock is turned
+ * to whatever is due next (support/clock.h).
+ */
+void talk_turn(struct talk *t);
+/* Turns until nothing is under way any more, and the clock would be turned. */
+void talk_settle(struct talk *t);
+/* What both do for others of this layer: `due_ms` is when `fds` have to be looked at without being ready. */
+void talk_wait(struct talk *t, struct pollfd *fds, size_t count, int64_t due_ms);
 
 /* Outcome, and text that a delta's event must (not) hold. */
 void talk_expect(const struct talk *t, enum outcome outcome, const char *text, const char *file, int line);
@@ -66,16 +71,5 @@ bool talk_asked(const struct talk *t, const char *words);   /* in the requests *
 
 /* A file below the test's temporary folder; heap. */
 char *talk_path(const char *name);
-
-/* A server that keeps what it gets, head included, and answers every request with the same bytes. */
-struct listener {
-	int fd, client;
-	unsigned port;
-	const char *answer;
-	struct buf got;
-};
-void listener_init(struct listener *l, const char *answer);
-void listener_fini(struct listener *l);
-void listener_run(struct listener *l);
 
 #endif

@@ -44,13 +44,13 @@ static void begins_with_nothing_known(void)
 {
 	struct turn *t = answer();
 
-	CU_ASSERT_EQUAL(t->role, ROLE_ASSISTANT);
+	CU_ASSERT_EQUAL(t->role, TURN_ASSISTANT);
 	CU_ASSERT_STRING_EQUAL(t->scope.provider, "box");
 	CU_ASSERT_STRING_EQUAL(t->scope.model, "m");
 	CU_ASSERT_STRING_EQUAL(t->scope.protocol_name, "anthropic");
 	CU_ASSERT_PTR_NULL(t->id);
 	CU_ASSERT_PTR_NULL(t->model);
-	CU_ASSERT_EQUAL(t->usage.prompt_tokens, -1);
+	CU_ASSERT_FALSE(usage_is_known(&t->usage));
 	CU_ASSERT_FALSE(t->ended);
 	CU_ASSERT_TRUE(turn_is_empty(t));
 	CU_ASSERT_PTR_EQUAL(conversation_last(conversation), t);
@@ -70,7 +70,7 @@ static void asks_with_closed_parts(void)
 	turn_add(t, PART_TEXT, str_from(text), STR_NONE, STR_NONE);
 	memset(text, '!', sizeof text - 1);
 	struct part *p = turn_add(t, PART_TOOL_RESULT, STR("42"), STR("call_1"), STR("sum"));
-	CU_ASSERT_EQUAL(t->role, ROLE_USER);
+	CU_ASSERT_EQUAL(t->role, TURN_USER);
 	CU_ASSERT_TRUE(t->ended);
 	expect_part(t, 0, PART_TEXT, "hello");
 	CU_ASSERT_FALSE(p->open);
@@ -179,9 +179,9 @@ static void knows_what_the_server_said(void)
 	turn_delta(t, &(struct delta){ .kind = DELTA_META, .meta = { STR("id-1"), STR("real-m") } });
 	CU_ASSERT_STRING_EQUAL(t->model, "real-m");
 	CU_ASSERT_STRING_EQUAL(t->scope.model, "m");
-	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage = { 5, 1, 6, -1, -1, -1 } });
-	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage = { 5, 9, 14, -1, -1, 2 } });
-	CU_ASSERT_EQUAL(t->usage.completion_tokens, 9);
+	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(5), [USAGE_COMPLETION] = COUNT_SENT(1) } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(5), [USAGE_COMPLETION] = COUNT_SENT(9) } });
+	CU_ASSERT_EQUAL(t->usage.of[USAGE_COMPLETION].number, 9);
 	char model[] = "routed-m";
 	turn_delta(t, &(struct delta){ .kind = DELTA_ROUTE, .route = { 1, str_from(model), 287 } });
 	memset(model, '!', sizeof model - 1);
@@ -234,14 +234,14 @@ static void starts_over(void)
 	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN, .meta = { STR("old"), STR("old-m") } });
 	put(t, DELTA_TEXT, 0, "first", 1);
 	put_call(t, DELTA_TOOL_BEGIN, 0, "a", "f", NULL);
-	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage = { 5, 1, 6, -1, -1, -1 } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(5), [USAGE_COMPLETION] = COUNT_SENT(1) } });
 	turn_delta(t, &(struct delta){ .kind = DELTA_ROUTE, .route = { 1, STR("r"), 2 } });
 	turn_delta(t, &(struct delta){ .kind = DELTA_RESTART });
 	CU_ASSERT_EQUAL(t->restarted_at, 2);
 	CU_ASSERT_TRUE(turn_is_empty(t));
 	CU_ASSERT_EQUAL(turn_call_count(t), 0);
 	CU_ASSERT_PTR_NULL(turn_call(t, 0));
-	CU_ASSERT_EQUAL(t->usage.prompt_tokens, -1);
+	CU_ASSERT_FALSE(usage_is_known(&t->usage));
 	CU_ASSERT_PTR_NULL(t->id);
 	CU_ASSERT_PTR_NULL(t->model);
 	CU_ASSERT_FALSE(t->routed_known);

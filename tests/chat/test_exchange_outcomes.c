@@ -144,8 +144,6 @@ static void every_ending_has_its_outcome(void)
 		struct request request = talk_request();
 
 		talk_init(&talk);
-		talk_set(&talk, "idle", "0.06");
-		talk_set(&talk, "finish_quiet", "0.04");
 		struct exchange_options options = talk_options(&talk, e->protocol, &request);
 		serve_body(e->body, e->how);
 		talk_run(&talk, &options);
@@ -170,8 +168,7 @@ static void a_stop_is_cancelled_wherever_it_comes(void)
 		serve_body(endings[i].body, "stalled");
 		talk.cancel_at = "text";
 		talk_start(&talk, &options);
-		for (int turn = 0; turn < 10 && !talk.ends; turn++)
-			talk_turn_within(&talk, 1);
+		talk_settle(&talk);
 		exchange_cancel(talk.exchange, clock_now_ms());
 		outcome = summary_outcome(talk.summary);
 		CHECK(talk.ends == 1 && (outcome == OUTCOME_CANCELLED || outcome == endings[i].outcome), "case %zu: %s", i, outcome_name(outcome));

@@ -2,6 +2,7 @@
 #include "chat/exchange.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "support/check.h"
@@ -42,7 +43,7 @@ static void check_replay(const char *path)
 	stream.protocol = protocol_find(tape_facts(tape)->protocol);
 	stream.dialect = dialect_find(tape_facts(tape)->dialect);
 	s = stream_new(&stream, summary_delta, again);
-	tape_feed(tape, s, 0);
+	tape_feed(tape, s, 0, NULL, NULL);
 	summary_write(talk.summary, STR("p"), STR("d"), &live);
 	summary_write(again, STR("p"), STR("d"), &replayed);
 	CHECK_STR(buf_str(&live), buf_z(&replayed));
@@ -77,8 +78,6 @@ static void a_tape_gives_the_same_summary(void)
 		snprintf(name, sizeof name, "turn-%zu", i);
 		path = talk_path(name);
 		begin(&protocol_openai_chat);
-		talk_set(&talk, "finish_quiet", "0.1");
-		talk_set(&talk, "idle", "0.1");
 		talk_answer(&talk, tapes[i]);
 		options.tape_path = path;
 		talk_run(&talk, &options);
@@ -160,6 +159,62 @@ static void the_tape_goes_on_behind_the_end_mark(void)
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	read_all(path, &text);
 	CHECK(str_find(buf_str(&text), STR("[DONE]")) < text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	mem_free(path);
+	end();
+}
+
+static char long_answer[500000];
+
+/* The turn goes on: only the tape breaks off. */
+static void a_full_tape_breaks_off(void)
+{
+	char *path = talk_path("full");
+	struct error err = { "" };
+	struct tape *tape = NULL;
+
+	begin(&protocol_openai_chat);
+	strcpy(long_answer, SSE);
+	for (int i = 0; i < 2000; i++)
+		strcat(long_answer, CHAT_TEXT(1, "Hello"));
+	strcat(long_answer, CHAT_STOP(2) CHAT_DONE(3) END(4, "closed"));
+	talk_answer(&talk, long_answer);
+	options.tape_path = path;
+	options.tape_bytes = 3000;
+	talk_run(&talk, &options);
+	CU_ASSERT_EQUAL(summary_outcome(talk.summary), OUTCOME_COMPLETE);
+	CU_ASSERT_EQUAL(summary_text(talk.summary).len, 10000);
+	CHECK(talk_said(&talk, "the tape is full"), "%s", buf_z(&talk.events));
+	CHECK_STR(exchange_tape_error(talk.exchange), "");
+	CHECK_STR(exchange_tape_path(talk.exchange), path);
+	CHECK(tape_open(&tape, path, &err), "%s", err.text);
+	CU_ASSERT(tape_length(tape) >= 3 && tape_length(tape) < 1000);
+	CU_ASSERT_EQUAL(tape_at(tape, tape_length(tape) - 1).how, END_CUT);
+	tape_free(tape);
+	mem_free(path);
+	end();
+}
+
+/* Nobody waits for what a server goes on to send behind the answer. */
+static void a_flood_behind_the_end_is_not_awaited(void)
+{
+	char *path = talk_path("flood");
+	struct buf text;
+
+	begin(&protocol_openai_chat);
+	strcpy(long_answer, SSE CHAT_TEXT(1, "Hello") CHAT_STOP(2) CHAT_DONE(3) "{\"t\":4,\"body\":\"");
+	memset(long_answer + strlen(long_answer), 'x', 400000);
+	strcat(long_answer, "\"}\n" END(100000, "closed"));
+	talk_answer(&talk, long_answer);
+	options.tape_path = path;
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	while (http_is_busy(talk.http))
+		talk_turn(&talk);
+	CHECK_STR(exchange_tape_error(talk.exchange), "");
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	read_all(path, &text);
+	CHECK(text.len > 1000 && text.len < 200000 && str_ends(buf_str(&text), "\"end\":\"closed\"}\n"), "%zu bytes", text.len);
 	buf_fini(&text);
 	mem_free(path);
 	end();
@@ -280,6 +335,8 @@ const struct suite suite_exchange_tape = { "exchange_tape", (const struct test[]
 	TEST(sending_again_starts_the_tape_over),
 	TEST(a_tape_is_never_overwritten),
 	TEST(the_tape_goes_on_behind_the_end_mark),
+	TEST(a_full_tape_breaks_off),
+	TEST(a_flood_behind_the_end_is_not_awaited),
 	TEST(the_details_hold_no_key),
 	TEST(a_repeated_key_is_hidden),
 	TEST(a_key_in_an_answer_is_hidden),

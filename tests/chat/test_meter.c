@@ -76,7 +76,7 @@ static void times_the_content_only(void)
 static void rates_tokens_a_second(void)
 {
 	struct meter m = { 0 };
-	struct usage usage = USAGE_NONE;
+	struct usage usage = { 0 };
 
 	CU_ASSERT(meter_rate(&m, &usage) < 0);
 	feed(&m, DELTA_TEXT, "1234567890123456", 1000);
@@ -84,9 +84,9 @@ static void rates_tokens_a_second(void)
 	feed(&m, DELTA_TEXT, "1234567890123456", 3000);
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, NULL), 4, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 4, 1e-9);
-	usage.completion_tokens = 50;
+	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(50);
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 25, 1e-9);
-	usage.completion_tokens = 0; /* some servers say so first */
+	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0); /* some servers say so first */
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 4, 1e-9);
 }
 

@@ -20,21 +20,13 @@ static void end(void)
 	talk_fini(&talk);
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static void fetch(void)
 {
 	models_fetch(models, clock_now_ms());
 	while (models_state(models) == MODELS_FETCHING) {
-		struct pollfd fds[2] = { { .fd = serve_fd(talk.serve), .events = POLLIN } };
-		size_t count = 1 + models_fds(models, fds + 1);
-		int64_t timeout = least(least(models_deadline(models), serve_deadline(talk.serve)), clock_now_ms() + 1000) - clock_now_ms();
+		struct pollfd fds[1];
 
-		http_wait(talk.http, fds, count, timeout < 0 ? 0 : (int)timeout);
-		serve_run(talk.serve, clock_now_ms());
+		talk_wait(&talk, fds, models_fds(models, fds), models_deadline(models));
 		models_run(models, clock_now_ms());
 	}
 }
@@ -77,6 +69,19 @@ static void follows_pages(void)
 	end();
 }
 
+/* It is no secret of ours, and the next one may begin with it. */
+static void tokens_of_pages_are_not_hidden(void)
+{
+	begin(&protocol_gemini);
+	talk_answer(&talk, "{\"models\":[{\"name\":\"models/m-1\"}],\"nextPageToken\":\"token-0001\"}");
+	talk_answer(&talk, "{\"models\":[{\"name\":\"models/m-2\"}],\"nextPageToken\":\"token-0001-2\"}");
+	talk_answer(&talk, "{\"models\":[{\"name\":\"models/m-3\"}]}");
+	fetch();
+	CU_ASSERT_EQUAL(models_count(models), 3);
+	CHECK(talk_asked(&talk, "pageToken=token-0001-2"), "%s", buf_z(&talk.requests));
+	end();
+}
+
 /* A server that names the same page for ever. */
 static void pages_have_an_end(void)
 {
@@ -85,6 +90,65 @@ static void pages_have_an_end(void)
 	fetch();
 	CU_ASSERT(models_state(models) == MODELS_READY);
 	CHECK(talk.asked <= 100, "%zu pages", talk.asked);
+	CU_ASSERT_TRUE(models_are_cut(models));
+	end();
+}
+
+/* A list of so many models, with another page behind it or not. */
+static void fetch_many(size_t count, bool has_more)
+{
+	struct buf list;
+
+	buf_init(&list, BUF_LIMIT_DEFAULT);
+	buf_add_z(&list, "{\"data\":[");
+	for (size_t i = 0; i < count; i++)
+		buf_printf(&list, "%s{\"id\":\"m-%zu\"}", i ? "," : "", i);
+	buf_printf(&list, "],\"has_more\":%s,\"last_id\":\"m\"}", has_more ? "true" : "false");
+	begin(&protocol_anthropic);
+	talk_answer(&talk, buf_z(&list));
+	fetch();
+	CHECK(models_state(models) == MODELS_READY, "%s", models_error(models)->text);
+	buf_fini(&list);
+}
+
+static void a_list_that_is_cut_is_known_to_be(void)
+{
+	fetch_many(MODELS_MOST, false);
+	CU_ASSERT_EQUAL(models_count(models), MODELS_MOST);
+	CU_ASSERT_FALSE(models_are_cut(models));
+	end();
+	fetch_many(MODELS_MOST + 1, false);
+	CU_ASSERT_EQUAL(models_count(models), MODELS_MOST);
+	CU_ASSERT_TRUE(models_are_cut(models));
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}],\"has_more\":false}");
+	fetch();
+	CU_ASSERT_EQUAL(models_count(models), 1);
+	CU_ASSERT_FALSE(models_are_cut(models));
+	end();
+	fetch_many(MODELS_MOST, true);
+	CU_ASSERT_EQUAL(talk.asked, 1);
+	CU_ASSERT_TRUE(models_are_cut(models));
+	end();
+}
+
+/* Each page is small enough, all of them are not. */
+static void pages_have_one_limit(void)
+{
+	struct buf page;
+	char *note;
+
+	buf_init(&page, BUF_LIMIT_DEFAULT);
+	buf_add_z(&page, "{\"data\":[{\"id\":\"m-1\",\"display_name\":\"");
+	note = buf_extend(&page, (size_t)9 << 18);
+	memset(note, 'x', (size_t)9 << 18);
+	buf_add_z(&page, "\"}],\"has_more\":true,\"last_id\":\"m-1\"}");
+	begin(&protocol_anthropic);
+	talk_answer(&talk, buf_z(&page));
+	fetch();
+	CU_ASSERT(models_state(models) == MODELS_FAILED);
+	CHECK(strstr(models_error(models)->text, "the model list of box is larger than 8 MB") != NULL, "%s", models_error(models)->text);
+	CU_ASSERT_EQUAL(talk.asked, 4);
+	buf_fini(&page);
 	end();
 }
 
@@ -143,7 +207,6 @@ static void no_server_no_key_no_url(void)
 static void silence_has_a_limit(void)
 {
 	begin(&protocol_openai_chat);
-	talk_set(&talk, "first_byte", "0.1");
 	talk_answer(&talk, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":200}}\n{\"t\":60000,\"end\":\"stalled\"}\n");
 	fetch();
 	CU_ASSERT(models_state(models) == MODELS_FAILED);
@@ -157,7 +220,6 @@ static void a_refusal_without_end_is_told(void)
 	struct buf tape;
 
 	begin(&protocol_openai_chat);
-	talk_set(&talk, "finish_quiet", "0.1");
 	talk_answer(&talk, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":403}}\n{\"t\":1,\"body\":\"Go away.\"}\n{\"t\":60000,\"end\":\"stalled\"}\n");
 	fetch();
 	CHECK(strstr(models_error(models)->text, "HTTP 403 from box: Go away") != NULL, "%s", models_error(models)->text);
@@ -165,7 +227,6 @@ static void a_refusal_without_end_is_told(void)
 	end();
 	begin(&protocol_openai_chat);
 	talk_set(&talk, "finish_quiet", "0");
-	talk_set(&talk, "first_byte", "2");
 	buf_init(&tape, 1 << 20);
 	buf_add_z(&tape, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":500}}\n{\"t\":1,\"body\":\"Too much.");
 	for (int i = 0; i < 7000; i++)
@@ -217,7 +278,10 @@ const struct suite suite_models = { "models",
 	(const struct test[]){
 		TEST(reads_the_lists_of_all_protocols),
 		TEST(follows_pages),
+		TEST(tokens_of_pages_are_not_hidden),
 		TEST(pages_have_an_end),
+		TEST(a_list_that_is_cut_is_known_to_be),
+		TEST(pages_have_one_limit),
 		TEST(a_list_stays_until_the_new_one_is_whole),
 		TEST(failures_are_sentences),
 		TEST(no_server_no_key_no_url),

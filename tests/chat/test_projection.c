@@ -65,7 +65,7 @@ static void tell(const struct projection *p, struct buf *out)
 		[PART_TOOL_CALL] = "call", [PART_TOOL_RESULT] = "result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque" };
 
 	for (size_t i = 0; i < p->count; i++) {
-		buf_printf(out, "%s%s:", i ? " | " : "", p->messages[i].role == ROLE_USER ? "user" : "assistant");
+		buf_printf(out, "%s%s:", i ? " | " : "", p->messages[i].role == TURN_USER ? "user" : "assistant");
 		for (size_t j = 0; j < p->messages[i].part_count; j++) {
 			const struct request_part *part = &p->messages[i].parts[j];
 
@@ -369,7 +369,7 @@ static void check_valid(const char *what)
 		struct scope to = { .provider = "box", .model = "m", .protocol = protocol_at(i) };
 
 		for (size_t t = 0; t < conversation->count; t++)
-			if (conversation->turns[t]->role == ROLE_ASSISTANT)
+			if (conversation->turns[t]->role == TURN_ASSISTANT)
 				turn_set_protocol(conversation->turns[t], protocol_at(i));
 		build(&to, &body);
 		const char *fault = request_fault(to.protocol, buf_str(&body));

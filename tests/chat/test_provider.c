@@ -40,6 +40,7 @@ static void refuses(const char *name, const char *value, const char *words)
 
 	CHECK(!set(name, value, &err), "%s = %s is refused", name, value);
 	CHECK(str_has_nocase(str_from(err.text), str_from(words)), "%s = %s: %s", name, value, err.text);
+	CHECK(!strstr(err.text, "geheim") && !strstr(err.text, "sk-0123"), "%s", err.text);
 }
 
 static void knows_the_presets(void)
@@ -246,6 +247,12 @@ static void refuses_wrong_settings(void)
 	refuses("header.", "x", "header");
 	refuses("header.X", "a\rb", "control");
 	refuses("colour", "blue", "no such setting");
+	refuses("base_url", "htps://x?key=geheim", "'htps://x?key=...' does not begin");
+	refuses("base_url", "user:geheim@x", "'...@x' does not begin");
+	refuses("base_url", "https://x?key=geheim#f", "?key=");
+	refuses("auth", "sk-0123", "auth = ...: it must be bearer");
+	refuses("key_env", "sk-0123", "key_env = ...: it must be the name of a variable");
+	refuses("key_env", "1A", "the name of a variable");
 	end();
 }
 

@@ -121,7 +121,7 @@ static const struct delta samples[] = {
 	{ .kind = DELTA_TOOL_END, .text = { "{\"a\":1}", 7 }, .tool = { 0, { "call_1", 6 }, { "look", 4 }, true } },
 	{ .kind = DELTA_OPAQUE, .part = 3, .opaque = { { "format", 6 }, { "data\0data", 9 }, -1 } },
 	{ .kind = DELTA_CITATION, .citation = { { "https://a", 9 }, { "title", 5 }, { "words", 5 } } },
-	{ .kind = DELTA_USAGE, .usage = { 1, 2, 3, -1, -1, 0 } },
+	{ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(1), [USAGE_REASONING] = COUNT_SENT(0) } },
 	{ .kind = DELTA_ROUTE, .route = { 1, { "routed", 6 }, 12.5 } },
 	{ .kind = DELTA_NOTICE, .notice = { { "rule", 4 }, { "sentence", 8 } } },
 	{ .kind = DELTA_RESTART },
@@ -199,7 +199,7 @@ static void counts_what_deltas_without_text_take(void)
 	struct queue *q = new_queue(4096, &drain);
 
 	for (int i = 0; i < 1000; i++)
-		queue_delta(q, &(struct delta){ .kind = DELTA_USAGE, .usage = { i, -1, -1, -1, -1, -1 } });
+		queue_delta(q, &(struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(i) } });
 	CU_ASSERT(drain.count > 900);
 	queue_drain(q);
 	CU_ASSERT_EQUAL(drain.count, 1000);

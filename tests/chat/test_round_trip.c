@@ -124,7 +124,7 @@ static struct turn *read_answer(struct conversation *c, const struct tape *tape,
 	struct stream_options options = { .protocol = named, .single_choice = tape_single_choice(tape), .untimed = true };
 	struct stream *stream = stream_new(&options, turn_delta, t);
 
-	tape_feed(tape, stream, status == 200 ? 0 : status);
+	tape_feed(tape, stream, status == 200 ? 0 : status, NULL, NULL);
 	stream_free(stream);
 	return t;
 }

@@ -1,5 +1,7 @@
 #include "chat/secret.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,15 +198,28 @@ static void a_long_output_does_not_block_the_command(void)
 	end();
 }
 
-/* A child in the background that keeps the pipe open, as key agents do. */
+/* Waits until somebody writes to the other end of a pipe, or nobody can any more. */
+static short await_writers(int fd)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+
+	CHECK(poll(&wait, 1, CHECK_PATIENCE_MS) > 0, "nothing happens to the pipe");
+	return wait.revents;
+}
+
+/* A child in the background that keeps the pipe open, as key agents do: it waits for what this test writes afterwards. */
 static void what_stays_behind_is_not_waited_for(void)
 {
-	int64_t started = clock_now_ms();
+	char *path = talk_path("agent");
+	char command[300];
 
 	begin();
-	talk_set(&talk, "key_command", "sh -c \"sleep 8 & echo sk-agent\"");
+	CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+	snprintf(command, sizeof command, "sh -c \"cat %s & echo sk-agent\"", path);
+	talk_set(&talk, "key_command", command);
 	finds("sk-agent");
-	CHECK(clock_now_ms() - started < 5000, "it was waited for");
+	close(open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)); /* the child ends, if it has not */
+	mem_free(path);
 	end();
 }
 
@@ -231,16 +246,20 @@ static void a_command_has_a_limit(void)
 static void freeing_ends_the_command(void)
 {
 	char *path = talk_path("alive");
-	char command[300];
+	char command[300], begun[8];
 	struct secret *s;
 
 	begin();
-	snprintf(command, sizeof command, "sh -c \"sleep 0.3; echo > %s\"", path);
+	CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	snprintf(command, sizeof command, "sh -c \"{ echo begun; sleep 1000 & sleep 1000; } > %s\"", path);
 	talk_set(&talk, "key_command", command);
 	s = secret_new(talk.provider, talk_environment, clock_now_ms());
+	CU_ASSERT(await_writers(fd) & POLLIN);
+	CU_ASSERT_EQUAL(read(fd, begun, sizeof begun), 6);
 	secret_free(s);
-	poll(NULL, 0, 600);
-	CU_ASSERT(access(path, F_OK) != 0);
+	CU_ASSERT_EQUAL(await_writers(fd) & (POLLIN | POLLHUP), POLLHUP);
+	close(fd);
 	mem_free(path);
 	end();
 }

@@ -26,9 +26,10 @@ $(BUILD)/json-c/libjson-c.a: tests/fuzz/json_c.sh
 	@echo '  BUILD json-c'
 	@sh tests/fuzz/json_c.sh $(@D) '$(CC)' '$(CFLAGS) $(SANITIZE)'
 
-$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/wire/grammar.o $(BUILD)/tests/chat/valid_request.o $(call layer_libs,store $(below_ui)) $(fuzz_json_c)
+$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/wire/grammar.o $(BUILD)/tests/chat/valid_request.o \
+                       $(BUILD)/tests/render/markdown_oracle.o $(call layer_libs,store $(below_ui)) $(fuzz_json_c)
 	@echo '  LINK $@'
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) -lmd4c
 
 fuzz-smoke: setup-tests ## every fuzzer for a moment, a minute in all (clang; FUZZ_SECONDS=5 each)
 	@$(fuzz_make) fuzz-run FUZZ_LIMIT=-max_total_time=$(FUZZ_SECONDS)

@@ -1,6 +1,7 @@
 /*
  * Any bytes from a terminal. Rules: text of keys is valid UTF-8 without control bytes (a paste may hold LF and tab), cuts change
- * nothing while no time passes (but that a line end with text around it in one read is a paste), and nothing waits for ever.
+ * nothing while no time passes (but that a line end with text around it in one read is a paste, and that what comes in one read with the
+ * end of a paste is the paste's), and nothing waits for ever.
  *
  * input: seed of the cuts; then the bytes
  */
@@ -33,15 +34,27 @@ static void log_key(void *ctx, const struct key *key)
 	buf_printf(out, "%d %u %d %.*s\n", (int)key->code, key->modifiers, key->letter, STR_ARG(key->text));
 }
 
+#define PASTE_END "\x1B[201~"
+
+/* Where a read would go beyond the end of a paste, it ends there. */
+static size_t up_to_paste_end(struct str all, size_t at, size_t size)
+{
+	size_t from = at > sizeof PASTE_END - 2 ? at - (sizeof PASTE_END - 2) : 0;
+	size_t end = from + str_find(str_skip(all, from), STR(PASTE_END)) + sizeof PASTE_END - 1;
+
+	return end > at && end < at + size ? end - at : size;
+}
+
 /* In reads of at most so many bytes; a paste without brackets needs three. */
 static void decode(struct str bytes, size_t most, unsigned seed, bool ticks, struct buf *out)
 {
 	struct key_decoder *d = key_decoder_new();
+	struct str all = bytes;
 	int64_t now = 0;
 
 	while (bytes.len) {
 		seed = seed * 1664525u + 1013904223u;
-		size_t size = 1 + (seed >> 20) % most;
+		size_t size = up_to_paste_end(all, all.len - bytes.len, 1 + (seed >> 20) % most);
 		key_decoder_feed(d, str_head(bytes, size), now, log_key, out);
 		bytes = str_skip(bytes, size);
 		if (ticks && seed & 0x10000)

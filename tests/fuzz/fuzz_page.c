@@ -117,7 +117,6 @@ static struct canvas *draw(struct page *p)
 	for (size_t piece = 0; piece < page_pieces(p); piece++)
 		for (size_t inside = 0; inside < page_piece_rows(p, piece) && row < canvas->rows; inside++)
 			page_draw_row(p, piece, inside, canvas, row++, 0, p->width);
-	canvas_settle(canvas);
 	for (row = 0; row < canvas->rows; row++)
 		for (unsigned column = 0; column < canvas->columns; column++)
 			check_cell(canvas_cell(canvas, row, column), canvas->columns - column);
@@ -156,7 +155,7 @@ static void check(struct stage *s)
 
 	page_init(&fresh);
 	fresh.unfolded = s->page.unfolded;
-	page_set_look(&fresh, &s->page.look);
+	page_set_options(&fresh, &s->page.options);
 	page_set_reasoning(&fresh, s->reasoning, s->at_ms);
 	page_update(&fresh, s->turn, s->live, s->width);
 	FUZZ_CHECK(rows_of(&fresh) == rows_of(&s->page), "as many rows as at once");
@@ -171,7 +170,7 @@ static void check(struct stage *s)
 
 static void change_look(struct stage *s, unsigned look)
 {
-	page_set_look(&s->page, &(struct markdown_options){ .raw = look & 1, .clip_code = look & 2, .code_column = look >> 4 });
+	page_set_options(&s->page, &(struct markdown_options){ .raw = look & 1, .clip_code = look & 2, .code_column = look >> 4 });
 	s->reasoning = (enum reasoning_view)((look >> 2) % REASONING_VIEWS);
 }
 

@@ -1,37 +1,51 @@
 /*
- * Any bytes with a secret among them. Rules: the secret is never in what comes out, the rest is as it was and in its place, and cuts
- * change nothing.
+ * Any bytes with up to three secrets among them, of any length, also of '*' and of one character repeated. Rules: what belongs to an
+ * appearance of a secret that is searched for is '*', all else is as it was and in its place, and cuts change nothing.
  *
- * input: seed of the cuts, length of the secret; the secret; then the text, in which small bytes stand for the secret or its beginning
+ * input: seed of the cuts, count of secrets; for each its length and its letters; then the text, in which small bytes stand for a secret or
+ * its beginning
  */
 #include "base/redact.h"
 #include "fuzz.h"
 
-/* Few letters, so that beginnings of the secret are everywhere. */
+#define SECRETS 3
+
+/* Few letters, so that beginnings of secrets are everywhere. */
 static char letter(unsigned byte)
 {
-	return (char)('a' + byte % 3);
+	return "*aab"[byte % 4];
 }
 
-static void make_text(struct fuzz_input *in, struct str secret, struct buf *text)
+static void make_secret(struct fuzz_input *in, struct buf *secret)
+{
+	unsigned len = fuzz_byte(in) % 32;
+	bool repeats = fuzz_byte(in) % 4 == 0;
+	char first = letter(fuzz_byte(in));
+
+	for (unsigned i = 0; i < len; i++)
+		buf_add_byte(secret, i && !repeats ? letter(fuzz_byte(in)) : first);
+}
+
+static void make_text(struct fuzz_input *in, const struct buf secrets[SECRETS], struct buf *text)
 {
 	while (in->rest.len) {
 		unsigned byte = fuzz_byte(in);
+		struct str secret = buf_str(&secrets[byte % SECRETS]);
 
-		if (byte < 16)
+		if (byte < 24)
 			buf_add(text, secret);
-		else if (byte < 64)
-			buf_add(text, str_head(secret, byte - 15));
+		else if (byte < 96)
+			buf_add(text, str_head(secret, byte / SECRETS));
 		else
 			buf_add_byte(text, letter(byte));
 	}
 }
 
-static void redact(struct str secret, struct str text, unsigned seed, struct buf *out)
+static void redact(const struct redact_set *set, struct str text, unsigned seed, struct buf *out)
 {
 	struct redactor redactor;
 
-	redactor_init(&redactor, secret);
+	redactor_init(&redactor, set);
 	while (text.len) {
 		struct str piece = str_head(text, seed ? fuzz_cut(&seed) : text.len);
 
@@ -42,34 +56,55 @@ static void redact(struct str secret, struct str text, unsigned seed, struct buf
 	redactor_fini(&redactor);
 }
 
-static void check_places(struct str text, struct str out)
+/* --- the oracle --- */
+
+static bool is_searched(struct str secret)
 {
-	FUZZ_CHECK(text.len == out.len, "as long as before");
-	for (size_t i = 0; i < out.len; i++)
-		FUZZ_CHECK(out.ptr[i] == '*' || out.ptr[i] == text.ptr[i], "the rest is as it was");
+	size_t same = 0;
+
+	while (same < secret.len && secret.ptr[same] == secret.ptr[0])
+		same++;
+	return secret.len >= REDACT_LEN_MIN && same < secret.len;
+}
+
+static void mask(struct str text, struct str secret, struct buf *out)
+{
+	for (size_t at = 0; at < text.len; at++)
+		if (str_equal(str_head(str_skip(text, at), secret.len), secret))
+			memset(out->ptr + at, '*', secret.len);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { str_of((const char *)data, size) };
-	unsigned seed = fuzz_byte(&in) + 1;
-	size_t len = REDACT_LEN_MIN + fuzz_byte(&in) % 24;
-	struct buf secret, text, whole, cut;
+	unsigned seed = fuzz_byte(&in) + 1, count = 1 + fuzz_byte(&in) % SECRETS;
+	struct buf secrets[SECRETS], text, expected, whole, cut;
+	struct redact_set set = { 0 };
 
-	buf_init(&secret, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < SECRETS; i++)
+		buf_init(&secrets[i], BUF_LIMIT_DEFAULT);
 	buf_init(&text, BUF_LIMIT_DEFAULT);
+	buf_init(&expected, BUF_LIMIT_DEFAULT);
 	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	buf_init(&cut, BUF_LIMIT_DEFAULT);
-	for (size_t i = 0; i < len; i++)
-		buf_add_byte(&secret, letter(fuzz_byte(&in)));
-	make_text(&in, buf_str(&secret), &text);
-	redact(buf_str(&secret), buf_str(&text), 0, &whole);
-	redact(buf_str(&secret), buf_str(&text), seed, &cut);
-	FUZZ_CHECK(str_find(buf_str(&whole), buf_str(&secret)) == whole.len, "the secret is not in what comes out");
-	FUZZ_CHECK(str_equal(buf_str(&whole), buf_str(&cut)), "cuts change nothing");
-	check_places(buf_str(&text), buf_str(&whole));
-	buf_fini(&secret);
+	for (size_t i = 0; i < count; i++) {
+		make_secret(&in, &secrets[i]);
+		redact_set_add(&set, buf_str(&secrets[i]));
+	}
+	make_text(&in, secrets, &text);
+	buf_add(&expected, buf_str(&text));
+	for (size_t i = 0; i < count; i++)
+		if (is_searched(buf_str(&secrets[i])))
+			mask(buf_str(&text), buf_str(&secrets[i]), &expected);
+	redact(&set, buf_str(&text), 0, &whole);
+	redact(&set, buf_str(&text), seed, &cut);
+	FUZZ_CHECK(str_equal(buf_str(&whole), buf_str(&expected)), "secrets are masked, and nothing else");
+	FUZZ_CHECK(str_equal(buf_str(&cut), buf_str(&expected)), "cuts change nothing");
+	redact_set_fini(&set);
+	for (size_t i = 0; i < SECRETS; i++)
+		buf_fini(&secrets[i]);
 	buf_fini(&text);
+	buf_fini(&expected);
 	buf_fini(&whole);
 	buf_fini(&cut);
 	return 0;

@@ -87,7 +87,7 @@ static void check_deltas(const struct tape *tape)
 	struct stream *stream = stream_new(&options, grammar_delta, &grammar);
 	const char *fault;
 
-	tape_feed(tape, stream, 0);
+	tape_feed(tape, stream, 0, NULL, NULL);
 	fault = grammar_fault(&grammar);
 	FUZZ_CHECK(!fault, fault);
 	stream_free(stream);

@@ -28,6 +28,7 @@ tape) put '' 20000 $streams ;;
 text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_utf8.c ;;
 highlight) for language in 000 004 010 014 020 024 030; do put "\\$language" 4000 Makefile README.md src/net/http.c src/setup.sh; done ;;
 markdown) put '\120\050\007\000' 8000 README.md src/README.md tests/streams/README.md tests/render/test_markdown_cases.c ;;
+markdown_inline) put '' 2000 tests/markdown/emphasis.md tests/markdown/links.md tests/render/test_markdown_oracle.c ;;
 schema)
 	printf '{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/b"}}},"required":["a"],"$defs":{"b":{"enum":[1,"x"]}}}\377{"a":[1,"x"]}' >"$folder/one"
 	printf '{"anyOf":[{"type":"string","minLength":2},{"type":"number","minimum":3}],"additionalProperties":false}\377"a"' >"$folder/two"

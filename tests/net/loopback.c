@@ -1,10 +1,9 @@
 #include "loopback.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "support/check.h"
-
-#define GIVE_UP_MS 20000
 
 void recorder_init(struct recorder *r)
 {
@@ -86,10 +85,18 @@ struct source_sink recorder_sink(struct recorder *r)
 
 static int wait_ms(const struct loop *loop)
 {
-	int64_t due_ms = loop->serve ? serve_deadline(loop->serve) : NO_DEADLINE;
+	int64_t due_ms = loop->serve ? serve_answer_deadline(loop->serve) : NO_DEADLINE;
 	int64_t left_ms = due_ms == NO_DEADLINE ? 1000 : due_ms - clock_now_ms();
 
 	return left_ms < 0 ? 0 : left_ms > 1000 ? 1000 : (int)left_ms;
+}
+
+/* At its deadline, however late it is: what is due at two times never goes out together. */
+void loop_serve(struct loop *loop)
+{
+	int64_t due_ms = serve_answer_deadline(loop->serve), now_ms = clock_now_ms();
+
+	serve_run(loop->serve, due_ms < now_ms ? due_ms : now_ms);
 }
 
 void loop_once(struct loop *loop)
@@ -101,14 +108,14 @@ void loop_once(struct loop *loop)
 		fds[count++] = (struct pollfd){ .fd = serve_fd(loop->serve), .events = POLLIN };
 	http_wait(loop->http, fds, count, wait_ms(loop));
 	if (loop->serve)
-		serve_run(loop->serve, clock_now_ms());
+		loop_serve(loop);
 }
 
 void loop_until(struct loop *loop, const unsigned *counter, unsigned count)
 {
-	int64_t give_up_ms = clock_now_ms() + GIVE_UP_MS;
+	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
-	while (*counter < count && clock_now_ms() < give_up_ms)
+	while (*counter < count && check_now_ms() < give_up_ms)
 		loop_once(loop);
 	CHECK(*counter >= count, "%u of %u callbacks came", *counter, count);
 }
@@ -137,7 +144,7 @@ static struct source *start_path(struct loop *loop, const char *method, unsigned
 	char url[200];
 	const char *const headers[] = { "Content-Type: application/json" };
 	struct http_request request = { .method = method, .url = url, .headers = headers, .header_count = 1, .body = body,
-		                        .connect_timeout_ms = 5000 };
+		                        .connect_timeout_ms = CHECK_PATIENCE_MS };
 
 	snprintf(url, sizeof url, "http://127.0.0.1:%u%s", port, path);
 	return start(loop->http, &request, r);
@@ -151,6 +158,14 @@ struct source *loop_get(struct loop *loop, unsigned port, const char *path, stru
 struct source *loop_post(struct loop *loop, unsigned port, const char *path, struct str body, struct recorder *r)
 {
 	return start_path(loop, "POST", port, path, body, r);
+}
+
+void loop_forget_proxies(void)
+{
+	static const char *const variables[] = { "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY" };
+
+	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+		unsetenv(variables[i]);
 }
 
 struct tape *tape_of(const char *text)

@@ -33,6 +33,7 @@ struct loop {
 	struct serve *serve;       /* NULL: none */
 };
 
+void loop_serve(struct loop *loop); /* runs the server */
 /* One wait and everything that is due. */
 void loop_once(struct loop *loop);
 /* Until `*counter` is `count`; gives up, and fails the test, after some seconds. */
@@ -44,6 +45,9 @@ struct source *loop_post(struct loop *loop, unsigned port, const char *path, str
 
 /* Any request, to its end. */
 void loop_ask(struct http *http, const struct http_request *request, struct recorder *r);
+
+/* No proxy stands in the environment, whatever stood there when the tests began. */
+void loop_forget_proxies(void);
 
 struct tape *tape_of(const char *text); /* fails the test when it cannot be read */
 

@@ -61,8 +61,8 @@ static void send_through(const char *order, struct str body, size_t turn, size_t
 	fault_init(&fault);
 	CU_ASSERT_FATAL(fault_read(&fault, str_from(order), &err));
 	fault_body_init(&filter, &fault, turn);
-	for (; body.len; body = str_skip(body, read))
-		fault_body_add(&filter, str_head(body, read), out);
+	while (body.len)
+		body = str_skip(body, fault_body_add(&filter, str_head(body, read), out));
 	fault_body_end(&filter, out);
 	fault_body_fini(&filter);
 }
@@ -101,6 +101,38 @@ static void changes_bodies(void)
 	buf_fini(&out);
 }
 
+static void makes_large_bodies_piece_by_piece(void)
+{
+	static const struct { const char *order; size_t bytes; } cases[] = {
+		{ "giant=3000000", 3000000 + sizeof "data: {\"giant\":\"\"}\n\ndata: a\n\n" - 1 },
+		{ "deep=1500000", 3000000 + sizeof "data: {\"deep\":}\n\ndata: a\n\n" - 1 },
+		{ "giant=268435456,cut=3000000", 3000000 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct str body = STR("data: a\n\n");
+		struct fault fault;
+		struct fault_body filter;
+		struct error err;
+		struct buf out;
+		size_t made = 0;
+
+		buf_init(&out, 1 << 20);
+		fault_init(&fault);
+		CU_ASSERT_FATAL(fault_read(&fault, str_from(cases[i].order), &err));
+		fault_body_init(&filter, &fault, 0);
+		while (body.len) {
+			buf_clear(&out);
+			body = str_skip(body, fault_body_add(&filter, body, &out));
+			CHECK(out.len <= FAULT_PIECE_BYTES, "%s: %zu bytes at once", cases[i].order, out.len);
+			made += out.len;
+		}
+		CHECK(made == cases[i].bytes, "%s: %zu", cases[i].order, made);
+		fault_body_fini(&filter);
+		buf_fini(&out);
+	}
+}
+
 /* --- on the wire --- */
 
 struct place {
@@ -136,7 +168,7 @@ static struct source *start(struct place *p, const char *order, const struct sou
 	char header[200];
 	const char *const headers[] = { header };
 	struct http_request request = { .method = "POST", .url = p->url, .headers = headers, .header_count = order != NULL, .body = STR("{}"),
-		                        .connect_timeout_ms = 5000 };
+		                        .connect_timeout_ms = CHECK_PATIENCE_MS };
 	struct source *source = NULL;
 	struct error err;
 
@@ -288,7 +320,7 @@ static void read_directly(const struct tape *tape, struct str protocol, struct s
 	struct reading r;
 
 	reading_begin(&r, tape, protocol, dialect);
-	tape_feed(tape, r.stream, status == 200 ? 0 : status);
+	tape_feed(tape, r.stream, status == 200 ? 0 : status, NULL, NULL);
 	reading_end(&r, out);
 }
 
@@ -443,6 +475,7 @@ static void breaks_anywhere(void)
 }
 
 const struct suite suite_fault = { "fault", (const struct test[]){
-	TEST(reads_orders), TEST(refuses_orders), TEST(changes_bodies), TEST(does_on_the_wire_what_was_ordered), TEST(cuts_everywhere_in_turn),
+	TEST(reads_orders), TEST(refuses_orders), TEST(changes_bodies), TEST(makes_large_bodies_piece_by_piece),
+	TEST(does_on_the_wire_what_was_ordered), TEST(cuts_everywhere_in_turn),
 	TEST(waits_and_stalls), TEST(disguises_change_nothing),
 	TEST(every_error_body_under_every_status), TEST(breaks_anywhere), { 0 } } };

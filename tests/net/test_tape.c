@@ -194,6 +194,35 @@ static void a_flush_writes_all_lines(void)
 	drop_path(path);
 }
 
+/* The one that passes it is whole, and so is the tape. */
+static void has_a_ceiling(void)
+{
+	char path[64], piece[1000];
+	unsigned taken = 0;
+	struct tape_writer *w;
+	struct tape *tape;
+	struct error err;
+
+	make_path(path);
+	memset(piece, 'x', sizeof piece);
+	CU_ASSERT_FATAL(tape_writer_open(&w, path, &err));
+	tape_writer_limit(w, 10000);
+	tape_start(w, &(struct tape_info){ .model = STR("m") });
+	while (taken < 100 && tape_body(w, str_of(piece, sizeof piece), 1)) {
+		if (++taken == 3)
+			tape_flush(w);
+	}
+	CU_ASSERT_EQUAL(taken, 10);
+	CU_ASSERT_FALSE(tape_body(w, STR("x"), 2));
+	tape_end(w, END_CUT, 3);
+	CU_ASSERT(tape_writer_close(w, &err));
+	CU_ASSERT_FATAL(tape_open(&tape, path, &err));
+	CU_ASSERT_EQUAL(tape_length(tape), 11);
+	CU_ASSERT(tape_at(tape, 9).bytes.len == sizeof piece && tape_at(tape, 10).how == END_CUT);
+	tape_free(tape);
+	drop_path(path);
+}
+
 /* Who clears away old tapes must see that this one runs. */
 static void is_locked_while_it_runs(void)
 {
@@ -441,7 +470,7 @@ static void feed(const char *text, int status, struct buf *log)
 
 	buf_init(log, BUF_LIMIT_DEFAULT);
 	stream = stream_new(&options, log_delta, log);
-	tape_feed(tape, stream, status);
+	tape_feed(tape, stream, status, NULL, NULL);
 	CU_ASSERT(str_has_nocase(buf_str(log), STR("end@")));
 	stream_free(stream);
 	tape_free(tape);
@@ -462,9 +491,32 @@ static void feeds_a_stream(void)
 	buf_fini(&log);
 }
 
+static bool stop_at_third(void *steps)
+{
+	return ++*(unsigned *)steps == 3;
+}
+
+static void stops_feeding_between_two_steps(void)
+{
+	struct tape *tape = tape_of(FIRST "{\"t\":3,\"head\":{\"status\":200}}\n{\"t\":5,\"body\":\"" CHUNK "\"}\n{\"t\":6,\"body\":\"" CHUNK "\"}\n");
+	struct stream_options options = { .protocol = &protocol_openai_chat };
+	struct stream *stream;
+	unsigned steps = 0;
+	struct buf log;
+
+	buf_init(&log, BUF_LIMIT_DEFAULT);
+	stream = stream_new(&options, log_delta, &log);
+	CU_ASSERT_FALSE(tape_feed(tape, stream, 0, stop_at_third, &steps));
+	CHECK_STR(buf_str(&log), "begin@5 text@5 hi");
+	CU_ASSERT_EQUAL(steps, 3);
+	stream_free(stream);
+	buf_fini(&log);
+	tape_free(tape);
+}
+
 const struct suite suite_tape = { "tape", (const struct test[]){
 	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
-	TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
+	TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),
-	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), { 0 } } };
+	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps), { 0 } } };

@@ -11,7 +11,7 @@
 /* A request to its end; a POST when there is a body. */
 static void ask(struct http *http, const char *url, const char *ca_file, struct str body, struct recorder *r)
 {
-	struct http_request request = { .method = body.ptr ? "POST" : "GET", .url = url, .body = body, .connect_timeout_ms = 10000, .ca_file = ca_file };
+	struct http_request request = { .method = body.ptr ? "POST" : "GET", .url = url, .body = body, .http2 = true, .connect_timeout_ms = CHECK_PATIENCE_MS, .ca_file = ca_file };
 
 	loop_ask(http, &request, r);
 }
@@ -96,6 +96,66 @@ static void ends_when_there_is_no_tls(void)
 	}
 }
 
+/* What it offers would be taken by OpenSSL as Debian sets it up: the key would cross the network under it. */
+static void no_key_goes_over_what_is_too_old(void)
+{
+	static const enum secure_kind kinds[] = { SECURE_TLS_1_0, SECURE_TLS_1_1 };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		struct secure *server = secure_new(kinds[i], SECURE_OURS);
+		const char *const headers[] = { "authorization: Bearer sk-0123456789" };
+		char url[100], *received;
+		struct http_request request = { .method = "GET", .url = url, .headers = headers, .header_count = 1, .connect_timeout_ms = CHECK_PATIENCE_MS };
+		struct http *http;
+		struct recorder r;
+
+		if (!server)
+			return;
+		http = http_new();
+		recorder_init(&r);
+		snprintf(url, sizeof url, "https://127.0.0.1:%u/", secure_port(server));
+		request.ca_file = secure_ca_file(server);
+		secure_send(server, STR("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+		loop_ask(http, &request, &r);
+		CHECK_STR(buf_str(&r.log), "end cut\n");
+		CHECK(strstr(buf_z(&r.detail), "TLS failed: it offers no version from 1.2 on"), "%s", buf_z(&r.detail));
+		CHECK(strstr(buf_z(&r.detail), "have the server updated"), "%s", buf_z(&r.detail));
+		received = secure_received(server);
+		CHECK(!strstr(received, "sk-"), "%s", received);
+		mem_free(received);
+		recorder_fini(&r);
+		http_free(http);
+		secure_free(server);
+	}
+}
+
+/* libcurl quotes what a server calls itself. */
+static void a_complaint_repeats_no_secret(void)
+{
+	struct secure *server = secure_new(SECURE_BYTES, SECURE_NAMED);
+	struct redact_set secrets = { 0 };
+	char url[100];
+	struct http_request request = { .method = "GET", .url = url, .connect_timeout_ms = 10000, .secrets = &secrets };
+
+	if (!server)
+		return;
+	request.ca_file = secure_ca_file(server);
+	snprintf(url, sizeof url, "https://127.0.0.1:%u/", secure_port(server));
+	for (int known = 0; known < 2; known++) {
+		struct http *http = http_new();
+		struct recorder r;
+
+		recorder_init(&r);
+		loop_ask(http, &request, &r);
+		CHECK(strstr(buf_z(&r.detail), known ? "'*****************'" : "'" SECURE_SUBJECT "'") != NULL, "%s", buf_z(&r.detail));
+		recorder_fini(&r);
+		http_free(http);
+		redact_set_add(&secrets, STR(SECURE_SUBJECT));
+	}
+	redact_set_fini(&secrets);
+	secure_free(server);
+}
+
 /* A handshake that never ends is the connection's time, not the answer's. */
 static void gives_up_a_handshake(void)
 {
@@ -135,6 +195,40 @@ static void http2_carries_requests_and_answers(void)
 	}
 	http_free(http);
 	secure_free(server);
+}
+
+/* More than one look tells: libcurl is made to pause, again and again. */
+static void large_answers_are_whole(void)
+{
+	static const enum secure_kind kinds[] = { SECURE_H2, SECURE_H1 };
+	static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+
+	for (size_t i = 0; i < 2; i++) {
+		struct secure *server = secure_new(kinds[i], SECURE_OURS);
+		struct http *http;
+		struct buf file;
+		struct recorder r;
+		size_t head_len = kinds[i] == SECURE_H1 ? strlen(head) : 0, wrong = 0;
+
+		if (!server)
+			return;
+		http = http_new();
+		buf_init(&file, BUF_LIMIT_DEFAULT);
+		buf_add(&file, str_of(head, head_len));
+		for (unsigned n = 0; file.len < (size_t)8 << 20; n++)
+			buf_printf(&file, "%u ", n);
+		secure_serve(server, "page.sse", buf_str(&file));
+		recorder_init(&r);
+		ask_at(http, secure_port(server), secure_ca_file(server), STR_NONE, &r);
+		CHECK(r.body.len == file.len - head_len && str_ends(buf_str(&r.log), "end closed\n"), "%zu: %zu bytes", i, r.body.len);
+		for (size_t at = 0; at < r.body.len && at + head_len < file.len; at++)
+			wrong += r.body.ptr[at] != file.ptr[head_len + at];
+		CHECK(!wrong, "%zu: %zu bytes are wrong", i, wrong);
+		recorder_fini(&r);
+		buf_fini(&file);
+		http_free(http);
+		secure_free(server);
+	}
 }
 
 static void http2_tells_other_statuses(void)
@@ -247,6 +341,29 @@ static void http2_frames_end_as_they_should(void)
 
 /* --- HTTP/1.1 behind TLS --- */
 
+/* The server would rather speak HTTP/2, in which libcurl loses what comes together with the end of a stream. */
+static void http1_is_asked_for_by_default(void)
+{
+	struct secure *server = secure_new(SECURE_EITHER, SECURE_OURS);
+	struct http *http;
+	struct recorder r;
+	char url[100];
+	struct http_request request = { .method = "POST", .url = url, .body = STR("{}"), .connect_timeout_ms = CHECK_PATIENCE_MS };
+
+	if (!server)
+		return;
+	http = http_new();
+	recorder_init(&r);
+	request.ca_file = secure_ca_file(server);
+	snprintf(url, sizeof url, "https://127.0.0.1:%u/", secure_port(server));
+	secure_send(server, STR("HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 31\r\n\r\ndata: {\"error\":\"the last word\"}"));
+	loop_ask(http, &request, &r);
+	CHECK_STR(buf_str(&r.log), "head 200 a/b\nbody data: {\"error\":\"the last word\"}\nend closed\n");
+	recorder_fini(&r);
+	http_free(http);
+	secure_free(server);
+}
+
 static void http1_behind_tls(void)
 {
 	static const struct { const char *answer, *log; } cases[] = {
@@ -274,6 +391,7 @@ static void http1_behind_tls(void)
 
 const struct suite suite_tls = { "tls", (const struct test[]){
 	TEST(trusts_only_what_it_is_told_to), TEST(names_a_file_of_certificates_that_cannot_be_read), TEST(ends_when_there_is_no_tls),
-	TEST(gives_up_a_handshake), TEST(http2_carries_requests_and_answers), TEST(http2_tells_other_statuses), TEST(http2_breaks_off),
+	TEST(no_key_goes_over_what_is_too_old), TEST(a_complaint_repeats_no_secret), TEST(gives_up_a_handshake), TEST(http2_carries_requests_and_answers), TEST(large_answers_are_whole),
+	TEST(http2_tells_other_statuses), TEST(http2_breaks_off),
 	TEST(http2_frames_end_as_they_should),
-	TEST(http1_behind_tls), { 0 } } };
+	TEST(http1_is_asked_for_by_default), TEST(http1_behind_tls), { 0 } } };

@@ -79,9 +79,30 @@ static void secrets_are_masked_by_name(void)
 	          "1 * Uses proxy env variable https_proxy == 'http://...@127.0.0.1:8080'\n");
 	check_log(1, WIRE_SAID, "Uses proxy env variable https_proxy == 'user:a(b)'c@127.0.0.1:8080'\n",
 	          "1 * Uses proxy env variable https_proxy == ...@127.0.0.1:8080'\n");
+	check_log(1, WIRE_SAID, "Proxy auth using Basic with user 'me'\n", "1 * Proxy auth using Basic\n");
 	check_log(1, WIRE_SAID, "issuer: me@h; at 12:30, POST /v1/m:x@1\n", "1 * issuer: me@h; at 12:30, POST /v1/m:x@1\n");
 	check_log(1, WIRE_SAID, "h2h3 [:path: /v1?key=abc&model=m]\n", "1 * h2h3 [:path: /v1?key=...&model=m]\n");
 	check_log(1, WIRE_HEAD_IN, "location: https://me:abc@h/p?token=abc\r\n", "1 < location: https://...@h/p?token=...\n");
+}
+
+/* A server may send for ever, but no line is cut. */
+static void has_a_ceiling(void)
+{
+	struct wire_log *log;
+	struct error err = { "" };
+	struct buf lines;
+
+	buf_init(&lines, BUF_LIMIT_DEFAULT);
+	begin(&log);
+	wire_log_limit(log, 1000);
+	for (int i = 0; i < 1000; i++)
+		wire_log_add(log, 1, WIRE_BODY_IN, STR("0123456789"));
+	CU_ASSERT_FALSE(wire_log_close(log, &err));
+	CHECK(strstr(err.text, "is not whole: File too large"), "%s", err.text);
+	CU_ASSERT(buf_read_file(&lines, path, &err));
+	CHECK(lines.len > 900 && lines.len <= 1000 && str_ends(buf_str(&lines), "0123456789\n"), "%s", buf_z(&lines));
+	remove(path);
+	buf_fini(&lines);
 }
 
 static void only_its_owner_may_read_it_and_nothing_is_overwritten(void)
@@ -105,6 +126,7 @@ const struct suite suite_wire_log = { "wire_log", (const struct test[]){
 	TEST(a_body_is_one_line_for_each_piece),
 	TEST(what_is_not_harmless_is_escaped),
 	TEST(secrets_are_masked_by_name),
+	TEST(has_a_ceiling),
 	TEST(only_its_owner_may_read_it_and_nothing_is_overwritten),
 	{ 0 },
 } };

@@ -1,8 +1,8 @@
 # --- one session for ten minutes: flat memory, constant descriptors (tests/soak/soak.c) ---------------------------------
 
 SOAK_SECONDS ?= 600
-soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c tests/support/check.c tests/support/hand.c \
-	tests/support/home.c tests/support/pty.c)
+soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c tests/support/check.c tests/support/environment.c \
+	tests/support/hand.c tests/support/home.c tests/support/pty.c)
 
 $(BUILD)/tests/run-soak: $(soak_objects) $(call layer_libs,base)
 	@echo '  LINK $@'

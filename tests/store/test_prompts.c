@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "support/check.h"
@@ -217,15 +218,15 @@ static void a_draft_comes_back_once(void)
 
 	begin();
 	buf_init(&draft, 1 << 20);
-	CU_ASSERT_FALSE(prompts_take_draft(&draft));
+	CU_ASSERT_FALSE(prompts_take_draft(&draft, &err));
 	CU_ASSERT_TRUE(prompts_keep_draft(STR(""), &err));
 	CU_ASSERT_FALSE(home_has(home, "weir/draft"));
 	CU_ASSERT_TRUE(prompts_keep_draft(STR("half a\n\"thought\""), &err));
 	CU_ASSERT_TRUE(stat(home_path(home, "weir/draft"), &facts) == 0 && (facts.st_mode & 0777) == 0600);
 	CU_ASSERT_TRUE(prompts_keep_draft(STR("half another"), &err));
-	CU_ASSERT_TRUE(prompts_take_draft(&draft));
+	CU_ASSERT_TRUE(prompts_take_draft(&draft, &err));
 	CHECK_STR(buf_str(&draft), "half another");
-	CU_ASSERT_FALSE(prompts_take_draft(&draft));
+	CU_ASSERT_FALSE(prompts_take_draft(&draft, &err));
 	CU_ASSERT_EQUAL(draft.len, 0);
 	buf_fini(&draft);
 	buf_init(&draft, 2 * PROMPTS_DRAFT_LIMIT);
@@ -233,9 +234,79 @@ static void a_draft_comes_back_once(void)
 		buf_add_z(&draft, "0123456789abcde\n");
 	CU_ASSERT_FALSE(prompts_keep_draft(buf_str(&draft), &err));
 	CU_ASSERT_TRUE(prompts_keep_draft(str_head(buf_str(&draft), PROMPTS_DRAFT_LIMIT), &err));
-	CU_ASSERT_TRUE(prompts_take_draft(&draft));
+	CU_ASSERT_TRUE(prompts_take_draft(&draft, &err));
 	CU_ASSERT_EQUAL(draft.len, PROMPTS_DRAFT_LIMIT);
 	buf_fini(&draft);
+	end();
+}
+
+/* --- what is not ours alone --- */
+
+static void refuses(const char *words)
+{
+	struct error err = { "" };
+	struct prompts *p = prompts_new(true);
+	struct buf draft;
+
+	buf_init(&draft, 1 << 20);
+	CU_ASSERT_EQUAL(prompts_count(p), 0);
+	CHECK(!prompts_add(p, STR("a secret"), &err), "%s", words);
+	CHECK(str_starts(str_from(err.text), "prompts stay in memory: ") && strstr(err.text, words), "%s", err.text);
+	CU_ASSERT_EQUAL(prompts_count(p), 1);
+	CU_ASSERT_FALSE(prompts_keep_draft(STR("a secret"), &err));
+	CHECK(str_starts(str_from(err.text), "the draft is lost: ") && strstr(err.text, words), "%s", err.text);
+	CU_ASSERT_FALSE(prompts_take_draft(&draft, &err));
+	buf_fini(&draft);
+	prompts_free(p);
+}
+
+static void links_are_neither_read_nor_written(void)
+{
+	struct error err = { "" };
+	struct buf text;
+	struct stat facts;
+
+	begin();
+	buf_init(&text, 1 << 20);
+	home_write(home, "weir/x", "");
+	home_write(home, "precious", "\"a line\"\n");
+	chmod(home_path(home, "precious"), 0644);
+	CU_ASSERT_EQUAL(symlink("../precious", home_path(home, "weir/prompts")), 0);
+	CU_ASSERT_EQUAL(symlink("../precious", home_path(home, "weir/draft")), 0);
+	refuses("remove the link ");
+	CU_ASSERT_FALSE(prompts_take_draft(&text, &err));
+	CHECK(str_starts(str_from(err.text), "no draft is taken up: remove the link ") && strstr(err.text, "/weir/draft"), "%s", err.text);
+	CU_ASSERT(buf_read_file(&text, home_path(home, "precious"), &err));
+	CHECK_STR(buf_str(&text), "\"a line\"\n");
+	CU_ASSERT_TRUE(stat(home_path(home, "precious"), &facts) == 0 && (facts.st_mode & 0777) == 0644);
+	unlink(home_path(home, "precious"));
+	refuses("remove the link ");
+	CU_ASSERT_FALSE(home_has(home, "precious"));
+	CU_ASSERT_TRUE(lstat(home_path(home, "weir/draft"), &facts) == 0 && S_ISLNK(facts.st_mode));
+	buf_fini(&text);
+	end();
+}
+
+static void a_folder_of_others_is_not_used(void)
+{
+	begin();
+	home_write(home, FILE_NAME, "\"planted\"\n");
+	home_write(home, "weir/draft", "\"planted\"\n");
+	chmod(home_path(home, "weir"), 0777);
+	refuses("/weir: others may write to it");
+	CU_ASSERT_TRUE(home_has(home, "weir/draft"));
+	end();
+}
+
+static void files_that_others_may_write_to_are_not_used(void)
+{
+	begin();
+	home_write(home, FILE_NAME, "\"planted\"\n");
+	home_write(home, "weir/draft", "\"planted\"\n");
+	chmod(home_path(home, "weir/prompts"), 0666);
+	chmod(home_path(home, "weir/draft"), 0620);
+	refuses(": others may write to it");
+	CU_ASSERT_TRUE(home_has(home, "weir/draft"));
 	end();
 }
 
@@ -243,4 +314,5 @@ const struct suite suite_prompts = { "prompts", (const struct test[]){
 	TEST(leaves_no_file_behind_when_told_so),
 	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_passed_over), TEST(a_thousand_are_kept),
 	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(what_cannot_be_written_is_told), TEST(a_draft_comes_back_once),
+	TEST(links_are_neither_read_nor_written), TEST(a_folder_of_others_is_not_used), TEST(files_that_others_may_write_to_are_not_used),
 	{ 0 } } };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "net/tape.h"
 #include "support/check.h"
 #include "support/home.h"
 
@@ -59,17 +60,19 @@ static mode_t mode_of(const char *place)
 
 static void a_path_below_folders_of_the_owner(void)
 {
+	struct private_folder folder;
 	struct error err;
 	char *path = NULL;
 
 	mode_t old = umask(0);
 
 	begin();
-	CHECK(tapes_new_path(&path, &err), "%s", err.text);
+	CHECK(tapes_new_path(&path, &folder, &err), "%s", err.text);
 	CU_ASSERT(str_starts(str_from(path), home_path(home, RING "/2")) && str_ends(str_from(path), ".tape"));
 	CU_ASSERT_EQUAL(mode_of(RING), 0700);
 	CU_ASSERT_EQUAL(mode_of("state/weir"), 0700);
 	CU_ASSERT_EQUAL(mode_of("state"), 0700);
+	private_folder_close(&folder);
 	mem_free(path);
 	umask(old);
 	end();
@@ -77,10 +80,11 @@ static void a_path_below_folders_of_the_owner(void)
 
 static void refuses(const char *words)
 {
+	struct private_folder folder;
 	struct error err = { "" };
 	char *path;
 
-	CU_ASSERT_FALSE(tapes_new_path(&path, &err));
+	CU_ASSERT_FALSE(tapes_new_path(&path, &folder, &err));
 	CHECK(strstr(err.text, words), "%s", err.text);
 }
 
@@ -90,14 +94,14 @@ static void a_folder_that_is_not_ours_alone_is_refused(void)
 	home_write(home, "elsewhere/x", "");
 	home_write(home, "state/weir/x", "");
 	CU_ASSERT(symlink("../../elsewhere", home_path(home, RING)) == 0);
-	refuses("it is no folder");
+	refuses(": it is no folder");
 	unlink(home_path(home, RING));
 	mkdir(home_path(home, RING), 0700);
 	CU_ASSERT(chmod(home_path(home, RING), 0777) == 0);
 	refuses("others may write to it");
 	rmdir(home_path(home, RING));
 	home_write(home, RING, "a file");
-	refuses("it is no folder");
+	refuses(": it is no folder");
 	setenv("XDG_STATE_HOME", "/proc", 1);
 	refuses("cannot create the folder /proc/weir");
 	end();
@@ -151,6 +155,63 @@ static void links_are_left_alone(void)
 	end();
 }
 
+static void a_folder_that_is_not_ours_alone_is_left_alone(void)
+{
+	begin();
+	make("a.tape", 400, 40);
+	make("b.tape", 400, 30);
+	CU_ASSERT(chmod(home_path(home, RING), 0770) == 0);
+	tapes_clear_away(1);
+	CU_ASSERT(is_there("a.tape"));
+	CU_ASSERT(chmod(home_path(home, RING), 0700) == 0);
+	CU_ASSERT(chmod(home_path(home, "state/weir"), 0770) == 0);
+	tapes_clear_away(1);
+	CU_ASSERT(is_there("a.tape"));
+	CU_ASSERT(chmod(home_path(home, "state/weir"), 0700) == 0);
+	tapes_clear_away(1);
+	CU_ASSERT(!is_there("a.tape") && is_there("b.tape"));
+	end();
+}
+
+static void tapes_of_another_user_are_left_alone(void)
+{
+	if (geteuid() != 0) {
+		check_skip("only root can give files to another user");
+		return;
+	}
+	begin();
+	make("a.tape", 400, 40);
+	make("b.tape", 400, 30);
+	make("c.tape", 400, 20);
+	CU_ASSERT(chown(home_path(home, RING "/a.tape"), 12345, 12345) == 0);
+	tapes_clear_away(1);
+	CU_ASSERT(is_there("a.tape") && !is_there("b.tape") && is_there("c.tape"));
+	end();
+}
+
+/* The tape is made in the folder that was checked, whatever becomes of its name. */
+static void a_folder_that_is_replaced_gets_no_tape(void)
+{
+	struct private_folder folder;
+	struct tape_writer *writer;
+	struct error err = { "" };
+	char *path, *ring;
+
+	begin();
+	CU_ASSERT_FATAL(tapes_new_path(&path, &folder, &err));
+	ring = mem_dup_z(home_path(home, RING));
+	CU_ASSERT(rename(ring, home_path(home, "moved")) == 0);
+	home_write(home, RING "/x", "");
+	CHECK(tape_writer_open_in(&writer, folder.fd, path, &err), "%s", err.text);
+	CU_ASSERT(tape_writer_close(writer, &err));
+	CU_ASSERT(access(path, F_OK) != 0);
+	CU_ASSERT(faccessat(folder.fd, strrchr(path, '/') + 1, F_OK, 0) == 0);
+	private_folder_close(&folder);
+	mem_free(path);
+	mem_free(ring);
+	end();
+}
+
 static void without_a_folder_nothing_happens(void)
 {
 	begin();
@@ -165,6 +226,9 @@ const struct suite suite_tapes = { "tapes", (const struct test[]){
 	TEST(the_oldest_make_room),
 	TEST(one_that_runs_is_never_removed),
 	TEST(links_are_left_alone),
+	TEST(a_folder_that_is_not_ours_alone_is_left_alone),
+	TEST(tapes_of_another_user_are_left_alone),
+	TEST(a_folder_that_is_replaced_gets_no_tape),
 	TEST(without_a_folder_nothing_happens),
 	{ 0 },
 } };

@@ -1,17 +1,62 @@
 #include "support/check.h"
 
-#include <CUnit/Basic.h>
 #include <CUnit/TestRun.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-static unsigned skipped;
+#include "support/environment.h"
+
+#define FAILURES_TOLD 20 /* of one test */
+
+/* What became of a suite; shared with the process that runs it. */
+struct tally {
+	unsigned passed, failed, skipped;
+	char running[200]; /* the test under way */
+};
+
+struct job {
+	const struct suite *suite;
+	struct tally *tally;
+	FILE *output;
+	pid_t process; /* 0: not started, or over */
+	bool is_over;
+	int how;       /* it ended, as waitpid() tells */
+	double start_s, took_s;
+};
+
+static struct {
+	struct tally *tally; /* of the suite under way here */
+	bool names_tests, has_skipped;
+	double start_s;
+} now;
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int64_t check_now_ms(void)
+{
+	return (int64_t)(now_s() * 1000);
+}
+
+/* --- assertions --- */
 
 void check_skip(const char *reason)
 {
-	skipped++;
-	printf("skipped: %s\n", reason);
+	now.has_skipped = true;
+	printf("  skipped: %s: %s\n", now.tally->running, reason);
 }
 
 void check_str(struct str actual, const char *expected, const char *file, int line)
@@ -34,13 +79,49 @@ void check_that(bool condition, const char *text, const char *file, int line, co
 		va_end(args);
 		printf("\n%s:%d: %s: %s\n", file, line, text, message);
 	}
-	CU_assertImplementation(condition, (unsigned)line, message, file, "", CU_FALSE);
+	CU_assertImplementation(condition, (unsigned)line, text, file, "", CU_FALSE);
 }
 
 unsigned check_random(unsigned *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
 	return *seed >> 8;
+}
+
+/* --- one suite, in this process --- */
+
+static void on_start(const CU_pTest test, const CU_pSuite suite)
+{
+	snprintf(now.tally->running, sizeof now.tally->running, "%s/%s", suite->pName, test->pName);
+	now.has_skipped = false;
+	now.start_s = now_s();
+}
+
+static void tell_failures(const CU_FailureRecord *failure)
+{
+	unsigned count = 0;
+
+	for (; failure; failure = failure->pNext)
+		if (count++ < FAILURES_TOLD)
+			printf("  %s:%u: %s\n", failure->strFileName, failure->uiLineNumber, failure->strCondition);
+	if (count > FAILURES_TOLD)
+		printf("  and %u more\n", count - FAILURES_TOLD);
+}
+
+static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failure)
+{
+	struct tally *tally = now.tally;
+
+	(void)test, (void)suite;
+	if (failure)
+		tally->failed++;
+	else if (now.has_skipped)
+		tally->skipped++;
+	else
+		tally->passed++;
+	if (failure || now.names_tests)
+		printf("  %s: %s (%.2f s)\n", failure ? "FAILED" : "passed", tally->running, now_s() - now.start_s);
+	tell_failures(failure);
 }
 
 static bool is_wanted(const char *suite, const char *test, int argc, char **argv)
@@ -62,22 +143,187 @@ static bool is_wanted(const char *suite, const char *test, int argc, char **argv
 	return is_named || !is_any_named;
 }
 
-int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv)
+static int run_suite(const struct suite *suite, struct tally *tally, int argc, char **argv)
 {
-	setvbuf(stdout, NULL, _IOLBF, 0);
+	now.tally = tally;
 	if (CU_initialize_registry() != CUE_SUCCESS)
 		return 2;
-	for (; *suites; suites++) {
-		CU_pSuite suite = CU_add_suite((*suites)->name, NULL, NULL);
-		for (const struct test *t = (*suites)->tests; t->name; t++)
-			if (is_wanted((*suites)->name, t->name, argc, argv) && !CU_add_test(suite, t->name, t->run))
-				return 2;
-	}
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	unsigned failed = CU_get_number_of_tests_failed();
-	unsigned ran = CU_get_number_of_tests_run();
-	printf("%s: %u passed, %u failed, %u skipped\n", layer, ran - failed - skipped, failed, skipped);
+	CU_pSuite of_cunit = CU_add_suite(suite->name, NULL, NULL);
+	for (const struct test *t = suite->tests; t->name; t++)
+		if (is_wanted(suite->name, t->name, argc, argv) && !CU_add_test(of_cunit, t->name, t->run))
+			return 2;
+	CU_set_test_start_handler(on_start);
+	CU_set_test_complete_handler(on_complete);
+	CU_run_all_tests();
+	*tally->running = '\0';
 	CU_cleanup_registry();
-	return failed || !ran;
+	return tally->failed > 0;
+}
+
+/* --- many suites, side by side --- */
+
+static void start_job(struct job *job, int argc, char **argv)
+{
+	pid_t parent = getpid();
+
+	job->output = tmpfile();
+	job->start_s = now_s();
+	if (!job->output)
+		abort();
+	fflush(stdout);
+	job->process = fork();
+	if (job->process < 0)
+		abort();
+	if (job->process)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(2);
+	dup2(fileno(job->output), STDOUT_FILENO);
+	dup2(fileno(job->output), STDERR_FILENO);
+	close_range(STDERR_FILENO + 1, ~0U, 0); /* the output of others, too */
+	exit(run_suite(job->suite, job->tally, argc, argv));
+}
+
+static void await_job(struct job *jobs, size_t count)
+{
+	int how;
+	pid_t process = waitpid(-1, &how, 0);
+
+	for (size_t i = 0; i < count; i++) {
+		if (process <= 0 || jobs[i].process != process)
+			continue;
+		jobs[i].process = 0;
+		jobs[i].is_over = true;
+		jobs[i].how = how;
+		jobs[i].took_s = now_s() - jobs[i].start_s;
+	}
+}
+
+static void copy_output(FILE *from)
+{
+	char bytes[4096];
+	size_t count;
+
+	rewind(from);
+	while ((count = fread(bytes, 1, sizeof bytes, from)))
+		fwrite(bytes, 1, count, stdout);
+	fclose(from);
+}
+
+/* A test that ends its process, or a leak that is found at the end of it, is a failure too. */
+static void tell_job(const struct job *job)
+{
+	struct tally *tally = job->tally;
+	bool is_well = WIFEXITED(job->how) && WEXITSTATUS(job->how) == 0;
+
+	if (!is_well && (!tally->failed || *tally->running)) {
+		tally->failed++;
+		printf("  FAILED: %s ended with %s %d%s%s\n", job->suite->name, WIFSIGNALED(job->how) ? "signal" : "status",
+		       WIFSIGNALED(job->how) ? WTERMSIG(job->how) : WEXITSTATUS(job->how), *tally->running ? " in " : "", tally->running);
+	}
+	printf("%s: %u passed, %u failed, %u skipped (%.1f s)\n", job->suite->name, tally->passed, tally->failed, tally->skipped, job->took_s);
+	copy_output(job->output);
+}
+
+/* At most `side_by_side` at once; each is told when all before it are. */
+static void run_jobs(struct job *jobs, size_t count, size_t side_by_side, int argc, char **argv)
+{
+	size_t started = 0, over = 0, told = 0;
+
+	while (told < count) {
+		while (started < count && started - over < side_by_side)
+			start_job(&jobs[started++], argc, argv);
+		await_job(jobs, started);
+		over = 0;
+		for (size_t i = 0; i < started; i++)
+			over += jobs[i].is_over;
+		for (; told < started && jobs[told].is_over; told++)
+			tell_job(&jobs[told]);
+	}
+}
+
+/* Much of the time of many tests is waiting. */
+static size_t side_by_side(void)
+{
+	const char *wanted = getenv("WEIR_JOBS");
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (wanted && atoi(wanted) > 0)
+		return (size_t)atoi(wanted);
+	return processors > 0 ? 2 * (size_t)processors : 2;
+}
+
+/* --- the layer --- */
+
+static size_t wanted_suites(const struct suite *const *suites, struct job *jobs, int argc, char **argv)
+{
+	size_t count = 0;
+
+	for (; *suites; suites++) {
+		bool wanted = false;
+
+		for (const struct test *t = (*suites)->tests; t->name && !wanted; t++)
+			wanted = is_wanted((*suites)->name, t->name, argc, argv);
+		if (wanted)
+			jobs[count++].suite = *suites;
+	}
+	return count;
+}
+
+static int list_tests(const char *layer, const struct suite *const *suites)
+{
+	for (; *suites; suites++)
+		for (const struct test *t = (*suites)->tests; t->name; t++)
+			printf("%s/%s/%s\n", layer, (*suites)->name, t->name);
+	return 0;
+}
+
+/* `count` jobs, none of them started; lives until the end. */
+static struct job *new_jobs(size_t count)
+{
+	struct job *jobs = calloc(count + 1, sizeof *jobs);
+	struct tally *tallies = mmap(NULL, (count + 1) * sizeof *tallies, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (!jobs || tallies == MAP_FAILED)
+		abort();
+	for (size_t i = 0; i < count; i++)
+		jobs[i].tally = &tallies[i];
+	return jobs;
+}
+
+static int tell_layer(const char *layer, const struct job *jobs, size_t count)
+{
+	struct tally sum = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		sum.passed += jobs[i].tally->passed;
+		sum.failed += jobs[i].tally->failed;
+		sum.skipped += jobs[i].tally->skipped;
+	}
+	printf("%s: %u passed, %u failed, %u skipped\n", layer, sum.passed, sum.failed, sum.skipped);
+	return sum.failed || !count;
+}
+
+int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv)
+{
+	struct job *jobs;
+	size_t count = 0;
+
+	if (argc == 2 && !strcmp(argv[1], "--list"))
+		return list_tests(layer, suites);
+	environment_clean();
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	while (suites[count])
+		count++;
+	jobs = new_jobs(count);
+	count = wanted_suites(suites, jobs, argc, argv);
+	now.names_tests = argc > 1;
+	if (count == 1)
+		run_suite(jobs->suite, jobs->tally, argc, argv);
+	else
+		run_jobs(jobs, count, side_by_side(), argc, argv);
+	int status = tell_layer(layer, jobs, count);
+	free(jobs);
+	return status;
 }

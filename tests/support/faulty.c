@@ -1,28 +1,33 @@
 #include "support/faulty.h"
 
 #include <arpa/inet.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 
-#define REST_MS 20
+#define LOOK_MS 1
 #define REQUESTS_LIMIT ((size_t)64 << 20)
+#define BLOCK_BYTES ((size_t)64 << 10)
 #define FREE_PORTS_FIRST 20000u /* below those that Linux gives to whoever asks for any */
 #define FREE_PORTS_COUNT 12000u
 
 struct faulty {
 	pthread_t thread;
-	pthread_mutex_t lock; /* of the two below */
+	pthread_mutex_t lock; /* of the three below */
 	unsigned accepted;
+	size_t sent;
 	struct buf requests;
 
 	/* never changed while the thread runs */
@@ -105,6 +110,9 @@ static bool send_all(struct visit *v, struct str bytes)
 		if (count < 0)
 			return false;
 		bytes = str_skip(bytes, (size_t)count);
+		pthread_mutex_lock(&v->faulty->lock);
+		v->faulty->sent += (size_t)count;
+		pthread_mutex_unlock(&v->faulty->lock);
 	}
 	return true;
 }
@@ -122,6 +130,37 @@ static bool fill(struct visit *v, size_t count)
 	return true;
 }
 
+/* Adds text in which the words for single bytes stand. */
+static void add_text(struct buf *out, struct str text)
+{
+	for (; text.len; text = str_skip(text, 1)) {
+		bool word = str_starts(text, FAULTY_NUL) || str_starts(text, FAULTY_ONE_BYTE);
+
+		text = str_skip(text, word);
+		buf_add_byte(out, word ? text.ptr[0] == '1' : text.ptr[0]);
+	}
+}
+
+/* As one block, so that a flood is a flood; 0 times: until the client leaves. */
+static bool repeat(struct visit *v, struct str text, size_t count)
+{
+	struct buf block;
+	bool open = true, endless = !count;
+	size_t in_block = 0;
+
+	buf_init(&block, BLOCK_BYTES + text.len);
+	for (; block.len < BLOCK_BYTES && (endless || in_block < count); in_block++)
+		add_text(&block, text);
+	while (open && (endless || count)) {
+		size_t now = endless || count > in_block ? in_block : count;
+
+		open = send_all(v, str_head(buf_str(&block), now * (block.len / in_block)));
+		count -= endless ? 0 : now;
+	}
+	buf_fini(&block);
+	return open;
+}
+
 /* Reads on until the client has left. */
 static void await_leave(struct visit *v)
 {
@@ -136,6 +175,43 @@ static void reset(struct visit *v)
 	struct linger at_once = { .l_onoff = 1, .l_linger = 0 };
 
 	setsockopt(v->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
+static unsigned port_of(const struct sockaddr_storage *address)
+{
+	return ntohs(address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port : ((const struct sockaddr_in *)address)->sin_port);
+}
+
+/* What the kernel holds for the client that it has not read; 0 also where there is no such connection any more. */
+static unsigned unread_bytes(const char *table, unsigned client_port, unsigned server_port)
+{
+	FILE *file = fopen(table, "re");
+	unsigned local, remote, unread = 0, found = 0;
+	char line[400];
+
+	while (file && !found && fgets(line, sizeof line, file))
+		if (sscanf(line, " %*u: %*[0-9A-F]:%x %*[0-9A-F]:%x %*x %*x:%x", &local, &remote, &unread) == 3)
+			found = local == client_port && remote == server_port;
+	if (file)
+		fclose(file);
+	return found ? unread : 0;
+}
+
+/* Until the client has read all that was sent, by the kernel's tables; false when the server is to end. */
+static bool await_read(struct visit *v)
+{
+	struct sockaddr_storage client, server;
+	socklen_t client_size = sizeof client, server_size = sizeof server;
+	struct pollfd over = { .fd = v->faulty->over_fd, .events = POLLIN };
+	int unsent = 0;
+
+	if (getpeername(v->fd, (struct sockaddr *)&client, &client_size) || getsockname(v->fd, (struct sockaddr *)&server, &server_size))
+		return true;
+	const char *table = client.ss_family == AF_INET6 ? "/proc/net/tcp6" : "/proc/net/tcp";
+	while ((ioctl(v->fd, SIOCOUTQ, &unsent) == 0 && unsent > 0) || unread_bytes(table, port_of(&client), port_of(&server)))
+		if (poll(&over, 1, LOOK_MS) > 0)
+			return false;
+	return true;
 }
 
 /* One direction of a tunnel; false at its end. */
@@ -168,6 +244,15 @@ static void tunnel(struct visit *v)
 
 /* --- scripts --- */
 
+/* Up to the word that ends it, which is taken off too. */
+static struct str take_text(struct str *rest)
+{
+	struct str text = str_head(*rest, str_find(*rest, STR("\001e")));
+
+	*rest = str_skip(*rest, text.len + 2);
+	return text;
+}
+
 /* Does the word at `*rest`, which is taken off; false: the script ends here. */
 static bool do_word(struct visit *v, struct str *rest)
 {
@@ -186,12 +271,15 @@ static bool do_word(struct visit *v, struct str *rest)
 		v->byte_by_byte = word == 'b';
 		return true;
 	case 'p':
-		usleep(REST_MS * 1000);
-		return true;
+		return await_read(v);
 	case '0':
 		return send_all(v, str_of("", 1));
+	case '1':
+		return send_all(v, STR("\001"));
 	case 'f':
 		return str_split(rest, ';', &count) && str_to_int(count, &number) && fill(v, (size_t)number);
+	case 'n':
+		return str_split(rest, ';', &count) && str_to_int(count, &number) && repeat(v, take_text(rest), (size_t)number);
 	case 'r':
 		reset(v);
 		return false;
@@ -312,6 +400,21 @@ void faulty_tunnel_to(struct faulty *f, unsigned port)
 	f->tunnel_port = port;
 }
 
+char *faulty_script(const char *head, struct str bytes)
+{
+	struct buf script;
+
+	buf_init(&script, BUF_LIMIT_DEFAULT);
+	buf_add_z(&script, head);
+	for (size_t i = 0; i < bytes.len; i++) {
+		if ((unsigned char)bytes.ptr[i] > 1)
+			buf_add_byte(&script, bytes.ptr[i]);
+		else
+			buf_add_z(&script, bytes.ptr[i] ? FAULTY_ONE_BYTE : FAULTY_NUL);
+	}
+	return buf_take(&script);
+}
+
 unsigned faulty_port(const struct faulty *f)
 {
 	return f->port;
@@ -325,6 +428,14 @@ unsigned faulty_accepted(struct faulty *f)
 	return accepted;
 }
 
+size_t faulty_sent(struct faulty *f)
+{
+	pthread_mutex_lock(&f->lock);
+	size_t sent = f->sent;
+	pthread_mutex_unlock(&f->lock);
+	return sent;
+}
+
 char *faulty_requests(struct faulty *f)
 {
 	pthread_mutex_lock(&f->lock);
@@ -333,16 +444,18 @@ char *faulty_requests(struct faulty *f)
 	return requests;
 }
 
+/* A socket that is bound and does not listen: others are refused there, but may bind as well and listen if they ask to share it. */
 unsigned faulty_free_port(void)
 {
 	for (;;) {
 		unsigned port = FREE_PORTS_FIRST + arc4random_uniform(FREE_PORTS_COUNT);
 		struct sockaddr_in address = loopback(port);
-		int listener = listen_at((struct sockaddr *)&address, sizeof address);
+		int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
 
-		if (listener >= 0) {
-			close(listener);
-			return port;
-		}
+		if (fd < 0)
+			abort();
+		if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0)
+			return port; /* kept until the process ends */
+		close(fd);
 	}
 }

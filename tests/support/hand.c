@@ -10,13 +10,13 @@
 #include "base/mem.h"
 #include "support/check.h"
 
-#define DEADLINE_MS 20000
 #define LIMIT ((size_t)64 << 20)
 
 struct hand {
 	int listener, connection;
 	unsigned port;
-	struct buf request, body, settings, scratch;
+	bool holds;
+	struct buf request, body, settings, scratch, held;
 };
 
 struct hand *hand_new(void)
@@ -34,6 +34,7 @@ struct hand *hand_new(void)
 	buf_init(&h->body, LIMIT);
 	buf_init(&h->settings, LIMIT);
 	buf_init(&h->scratch, LIMIT);
+	buf_init(&h->held, LIMIT);
 	return h;
 }
 
@@ -47,6 +48,7 @@ void hand_free(struct hand *h)
 	buf_fini(&h->body);
 	buf_fini(&h->settings);
 	buf_fini(&h->scratch);
+	buf_fini(&h->held);
 	mem_free(h);
 }
 
@@ -60,7 +62,7 @@ static bool is_readable(int fd)
 {
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
 
-	return fd >= 0 && poll(&wait, 1, DEADLINE_MS) > 0;
+	return fd >= 0 && poll(&wait, 1, CHECK_PATIENCE_MS) > 0;
 }
 
 static bool read_more(struct hand *h)
@@ -110,7 +112,7 @@ bool hand_accept(struct hand *h)
 		h->connection = accept(h->listener, NULL, NULL);
 		came = h->connection >= 0 && read_request(h);
 		/* A client that never reads fails a test, but does not hold it for ever. */
-		setsockopt(h->connection, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = DEADLINE_MS / 1000 }, sizeof(struct timeval));
+		setsockopt(h->connection, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = CHECK_PATIENCE_MS / 1000 }, sizeof(struct timeval));
 	}
 	CU_ASSERT_TRUE(came);
 	return came;
@@ -129,8 +131,24 @@ bool hand_is_left(struct hand *h)
 
 /* --- answers --- */
 
+void hand_hold(struct hand *h)
+{
+	h->holds = true;
+}
+
+void hand_release(struct hand *h)
+{
+	h->holds = false;
+	hand_send_bytes(h, buf_str(&h->held));
+	buf_clear(&h->held);
+}
+
 void hand_send_bytes(struct hand *h, struct str bytes)
 {
+	if (h->holds) {
+		buf_add(&h->held, bytes);
+		return;
+	}
 	while (bytes.len && h->connection >= 0) {
 		ssize_t n = send(h->connection, bytes.ptr, bytes.len, MSG_NOSIGNAL);
 

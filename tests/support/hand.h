@@ -22,6 +22,9 @@ const char *hand_body(const struct hand *h);
 void hand_answer(struct hand *h, int status, const char *content_type); /* the head of the answer */
 void hand_send(struct hand *h, const char *bytes);
 void hand_send_bytes(struct hand *h, struct str bytes);
+/* What is sent meanwhile goes out as one piece at the end: the client has all of it or nothing. */
+void hand_hold(struct hand *h);
+void hand_release(struct hand *h);
 void hand_close(struct hand *h);                    /* ends the connection in good order */
 bool hand_is_left(struct hand *h);                  /* waits until the client has left the connection */
 

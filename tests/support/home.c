@@ -49,8 +49,9 @@ const char *home_write(const char *home, const char *name, const char *text)
 		mkdir(folder, 0700);
 	}
 	const char *path = home_path(home, name);
+	bool is_new = access(path, F_OK) != 0;
 	FILE *file = fopen(path, "w");
-	if (!file || fputs(text, file) < 0 || fclose(file))
+	if (!file || (is_new && fchmod(fileno(file), 0644) != 0) || fputs(text, file) < 0 || fclose(file))
 		abort();
 	return path;
 }

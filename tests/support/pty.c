@@ -9,25 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <utmp.h>
 #include <vterm.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "support/check.h"
+#include "support/environment.h"
 #include "support/home.h"
 
-#define LAST_BYTES_MS 2000 /* the kernel hands on what a program wrote a moment after the program has ended */
+#define LAST_BYTES_MS 30000 /* nothing comes any more from a program that has ended */
 #define OUTPUT_LIMIT ((size_t)256 << 20)
-#define ENVIRONMENT_MOST 32
 
 struct pty {
 	int master, slave; /* the slave stays open here, so that modes and last words can be read after the program's end */
 	pid_t pid;
-	bool ended, failed;
+	bool ended, failed, held;
+	bool marked, all_came; /* behind its last bytes; and they are there */
 	int status;
 	struct termios found;
 	char *home;
@@ -41,14 +41,6 @@ struct pty {
 	size_t frame; /* where the one under way begins in the output */
 	struct buf output, row, dump;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- the terminal --- */
 
@@ -102,31 +94,6 @@ static void open_terminal(struct pty *p)
 
 /* --- the program --- */
 
-/* The child's environment holds what a fresh machine's would; sanitizers keep their settings. */
-static void set_environment(const struct pty_options *o, const char *home)
-{
-	static const char *const kept[] = { "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS" };
-	char variable[4096], *values[4];
-
-	for (size_t i = 0; i < 4; i++)
-		values[i] = getenv(kept[i]) ? strdup(getenv(kept[i])) : NULL;
-	clearenv();
-	for (size_t i = 0; i < 4; i++)
-		if (values[i])
-			setenv(kept[i], values[i], 1);
-	setenv("HOME", home, 1);
-	setenv("TERM", "xterm-256color", 1);
-	setenv("LANG", "C.UTF-8", 1);
-	for (size_t i = 0; o->environment && o->environment[i]; i++) {
-		snprintf(variable, sizeof variable, "%s", o->environment[i]);
-		char *equal = strchr(variable, '=');
-		if (!equal)
-			continue;
-		*equal = 0;
-		setenv(variable, equal + 1, 1);
-	}
-}
-
 static void run_program(const struct pty_options *o, const char *home, int slave)
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
@@ -143,11 +110,8 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 	}
 	for (size_t i = 0; o->arguments && o->arguments[i] && first + i < 63; i++)
 		arguments[first + i] = o->arguments[i];
-	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-	signal(SIGHUP, SIG_DFL); /* the tests may run under nohup, */
-	signal(SIGINT, SIG_DFL); /* or in the background of a script */
-	signal(SIGQUIT, SIG_DFL);
-	set_environment(o, home);
+	signal(SIGPIPE, SIG_DFL);
+	environment_of_child(home, o->environment);
 	if (login_tty(slave) == 0)
 		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
 	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
@@ -258,22 +222,64 @@ void pty_send(struct pty *p, const char *bytes)
 	write_all(p, bytes, strlen(bytes));
 }
 
+/* The kernel hands on what was written to a terminal a moment later; a poll has it do so at once. */
+static bool has_read_all(struct pty *p, const void *ctx)
+{
+	struct pollfd slave = { .fd = p->slave, .events = POLLIN };
+
+	(void)ctx;
+	(void)poll(&slave, 1, 0);
+	return !pty_unread(p);
+}
+
+void pty_press(struct pty *p, const char *bytes)
+{
+	pty_send(p, bytes);
+	pty_wait(p, has_read_all, NULL, "the program reads its keys", __FILE__, __LINE__);
+}
+
+void pty_type(struct pty *p, const char *text)
+{
+	for (struct str rest = str_from(text), next; rest.len; rest = next) {
+		char key[16] = "";
+
+		next = rest;
+		utf8_next(&next);
+		memcpy(key, rest.ptr, rest.len - next.len);
+		pty_press(p, key);
+	}
+}
+
+void pty_enter(struct pty *p, const char *line)
+{
+	pty_press(p, line);
+	pty_send(p, "\r");
+}
+
 void pty_paste(struct pty *p, const char *text)
 {
-	pty_send(p, "\x1B[200~");
-	pty_send(p, text);
-	pty_send(p, "\x1B[201~");
+	struct buf all;
+
+	buf_init(&all, OUTPUT_LIMIT);
+	buf_printf(&all, "\x1B[200~%s\x1B[201~", text);
+	pty_press(p, buf_z(&all));
+	buf_fini(&all);
+}
+
+void pty_claim_size(struct pty *p, unsigned rows, unsigned columns)
+{
+	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+
+	ioctl(p->master, TIOCSWINSZ, &size);
 }
 
 void pty_resize(struct pty *p, unsigned rows, unsigned columns)
 {
-	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
-
 	pty_pump(p);
 	p->rows = rows;
 	p->columns = columns;
 	vterm_set_size(p->vterm, (int)rows, (int)columns);
-	ioctl(p->master, TIOCSWINSZ, &size);
+	pty_claim_size(p, rows, columns);
 }
 
 void pty_signal(struct pty *p, int number)
@@ -285,6 +291,7 @@ void pty_signal(struct pty *p, int number)
 void pty_hold(struct pty *p, bool held)
 {
 	tcflow(p->slave, held ? TCOOFF : TCOON);
+	p->held = held;
 }
 
 void pty_hang_up(struct pty *p)
@@ -305,7 +312,7 @@ static void fail_wait(struct pty *p, const char *what, const char *file, int lin
 /* After the first wait in vain nothing that follows can be true: the other waits fail at once, and quietly. */
 bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line)
 {
-	int64_t end_ms = now_ms() + PTY_DEADLINE_MS;
+	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
 	bool was_ended = false;
 
 	while (!p->failed) {
@@ -314,9 +321,9 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 			return true;
 		look_at_program(p);
 		if (p->ended && !was_ended)
-			end_ms = now_ms() + LAST_BYTES_MS;
+			end_ms = check_now_ms() + LAST_BYTES_MS;
 		was_ended = p->ended;
-		if (now_ms() >= end_ms)
+		if (check_now_ms() >= end_ms)
 			break;
 		struct pollfd fd = { .fd = p->master, .events = POLLIN };
 		poll(&fd, p->master >= 0, 10);
@@ -337,12 +344,53 @@ bool pty_hides(struct pty *p, const void *text)
 	return pty_find_row(p, text) < 0;
 }
 
+bool pty_tells(struct pty *p, const void *text)
+{
+	size_t len = 0;
+
+	pty_dump(p);
+	for (size_t i = 0; i < p->dump.len; i++) {
+		char c = p->dump.ptr[i] == '\n' ? ' ' : p->dump.ptr[i];
+
+		if (c != ' ' || (len && p->dump.ptr[len - 1] != ' '))
+			p->dump.ptr[len++] = c;
+	}
+	buf_remove(&p->dump, len, p->dump.len - len);
+	return strstr(buf_z(&p->dump), text);
+}
+
+/*
+ * The kernel hands on what a program wrote a moment later, maybe after the program's end. What is written behind it comes behind it. A
+ * terminal that is stopped hands on nothing.
+ */
+static bool has_all_come(struct pty *p)
+{
+	static const char mark[8];
+	struct str last = str_skip(buf_str(&p->output), p->output.len < sizeof mark ? 0 : p->output.len - sizeof mark);
+
+	if (p->slave < 0 || p->held)
+		return true;
+	if (!p->marked) {
+		int fd = open(ptsname(p->master), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+
+		p->marked = fd >= 0 && write(fd, mark, sizeof mark) == (ssize_t)sizeof mark;
+		close(fd);
+		return false;
+	}
+	if (str_equal(last, str_of(mark, sizeof mark)))
+		buf_remove(&p->output, p->output.len - sizeof mark, sizeof mark);
+	else if (!p->all_came)
+		return false;
+	p->all_came = true;
+	return true;
+}
+
 bool pty_is_over(struct pty *p, const void *ctx)
 {
 	(void)ctx;
 	look_at_program(p);
 	pty_pump(p);
-	return p->ended;
+	return p->ended && has_all_come(p);
 }
 
 bool pty_wait_end(struct pty *p, int status, const char *file, int line)
@@ -565,18 +613,6 @@ static bool pen_is_plain(const struct pty *p)
 	       vterm_state_get_penattr(state, VTERM_ATTR_FOREGROUND, &colour) && colour_index(&colour.color) == -1;
 }
 
-static void await_last_bytes(struct pty *p)
-{
-	int64_t end_ms = now_ms() + LAST_BYTES_MS;
-
-	for (pty_pump(p); now_ms() < end_ms; pty_pump(p)) {
-		if (!p->alternate && !pty_takes_paste(p) && p->cursor_shown && pen_is_plain(p))
-			return;
-		struct pollfd fd = { .fd = p->master, .events = POLLIN };
-		poll(&fd, p->master >= 0, 10);
-	}
-}
-
 size_t pty_unread(const struct pty *p)
 {
 	int unread = 0;
@@ -588,7 +624,7 @@ void pty_check_restored(struct pty *p, const char *file, int line)
 {
 	struct termios modes;
 
-	await_last_bytes(p);
+	pty_pump(p);
 	bool read = tcgetattr(p->slave, &modes) == 0;
 	check_that(read && same_modes(&modes, &p->found), "terminal modes", file, line, "are not as they were found");
 	check_that(!p->alternate, "alternate screen", file, line, "was not left");

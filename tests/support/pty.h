@@ -12,8 +12,6 @@
 
 #include "base/text.h"
 
-#define PTY_DEADLINE_MS 20000
-
 #define K_ESC "\x1B"
 #define K_UP "\x1B[A"
 #define K_DOWN "\x1B[B"
@@ -50,8 +48,12 @@ struct pty *pty_start(const struct pty_options *options);
 void pty_free(struct pty *p); /* kills the program if it still runs; NULL is legal */
 
 void pty_send(struct pty *p, const char *bytes);
+void pty_press(struct pty *p, const char *bytes); /* the same, and waits until the program has read them: what is sent next comes in a later read */
+void pty_type(struct pty *p, const char *text);   /* presses character by character */
+void pty_enter(struct pty *p, const char *line);  /* presses a line at once, then Enter */
 void pty_paste(struct pty *p, const char *text); /* in the brackets of a paste */
 void pty_resize(struct pty *p, unsigned rows, unsigned columns);
+void pty_claim_size(struct pty *p, unsigned rows, unsigned columns); /* only says that it has that size */
 void pty_signal(struct pty *p, int number);
 void pty_hold(struct pty *p, bool held); /* Ctrl-S on the terminal: it takes no output; and Ctrl-Q */
 void pty_hang_up(struct pty *p); /* the terminal goes away; nothing can be read any more */
@@ -67,6 +69,8 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 
 bool pty_shows(struct pty *p, const void *text);
 bool pty_hides(struct pty *p, const void *text);
+/* A sentence, wherever it was wrapped: line ends and blanks are as one blank. For those with a path of unknown length in them. */
+bool pty_tells(struct pty *p, const void *text);
 bool pty_is_over(struct pty *p, const void *ctx); /* the program has ended, and all that it wrote has come */
 /* The exit status, or 128 and a signal's number. */
 bool pty_wait_end(struct pty *p, int status, const char *file, int line);

@@ -14,26 +14,27 @@
 #include "support/check.h"
 #include "support/faulty.h"
 
-#define TRIES 2000
-#define TRY_US 5000
+#define LOOK_US 5000
 
 struct secure {
-	char folder[64], key[96], request[96], names[96], certificate[96], types[96];
+	char folder[64], key[96], request[96], names[96], certificate[96], types[96], received[96];
 	unsigned port;
 	pid_t server;
 	int input; /* of the server */
 };
 
-/* Starts a program in a folder, which writes nothing here and reads from `input` (-1: nothing). */
-static pid_t spawn(const char *folder, const char *const *args, int input)
+/* Starts a program in a folder, which reads from `input` (-1: nothing) and writes to the file `output` (NULL: nowhere). */
+static pid_t spawn(const char *folder, const char *const *args, int input, const char *output)
 {
 	pid_t child = fork();
 
 	if (child)
 		return child;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	for (int fd = 0; fd < 3; fd++)
-		dup2(fd || input < 0 ? null : input, fd);
+	int file = output ? open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : null;
+	dup2(input < 0 ? null : input, 0);
+	dup2(file, 1);
+	dup2(null, 2);
 	/* nghttpd is in a folder for administrators. */
 	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	if (chdir(folder) == 0)
@@ -45,7 +46,7 @@ static bool run(const struct secure *s, const char *const *args)
 {
 	int status;
 
-	return waitpid(spawn(s->folder, args, -1), &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return waitpid(spawn(s->folder, args, -1, NULL), &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool has_program(const char *name)
@@ -70,15 +71,22 @@ static void write_file(const char *path, struct str content)
 
 /* --- certificates --- */
 
-static bool make_certificate(const struct secure *s, enum secure_certificate kind)
+static bool is_old(enum secure_kind kind)
+{
+	return kind == SECURE_TLS_1_0 || kind == SECURE_TLS_1_1;
+}
+
+/* Old versions have only signatures that nobody takes any more; the exchange of keys that needs none is RSA's. */
+static bool make_certificate(const struct secure *s, enum secure_kind server, enum secure_certificate kind)
 {
 	static const char *const names[] = {
 		[SECURE_OURS] = "subjectAltName=IP:127.0.0.1,IP:::1,DNS:" SECURE_NAME "\n",
 		[SECURE_EXPIRED] = "subjectAltName=IP:127.0.0.1,IP:::1,DNS:" SECURE_NAME "\n",
 		[SECURE_FOREIGN] = "subjectAltName=DNS:elsewhere.invalid\n",
+		[SECURE_NAMED] = "basicConstraints=CA:TRUE\n",
 	};
-	const char *const ask[] = { "openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-		                    "-keyout", s->key, "-out", s->request, "-subj", "/CN=weir test", NULL };
+	const char *const ask[] = { "openssl", "req", "-new", "-newkey", is_old(server) ? "rsa" : "ec", "-pkeyopt",
+		                    is_old(server) ? "rsa_keygen_bits:2048" : "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", s->key, "-out", s->request, "-subj", "/CN=" SECURE_SUBJECT, NULL };
 	const char *const sign[] = { "openssl", "x509", "-req", "-in", s->request, "-key", s->key, "-days", kind == SECURE_EXPIRED ? "-1" : "2",
 		                     "-extfile", s->names, "-out", s->certificate, NULL };
 
@@ -116,21 +124,24 @@ static bool start(struct secure *s, enum secure_kind kind)
 	const char *const h2[] = { "nghttpd", "-a", "127.0.0.1", "-d", s->folder, "--mime-types-file", s->types, port, s->key, s->certificate, NULL };
 	const char *const h1[] = { "openssl", "s_server", "-HTTP", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
 	const char *const frames[] = { "openssl", "s_server", "-alpn", "h2", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
-	const char *const *const programs[] = { [SECURE_H2] = h2, [SECURE_H1] = h1, [SECURE_FRAMES] = frames };
+	const char *const either[] = { "openssl", "s_server", "-alpn", "h2,http/1.1", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
+	const char *const bytes[] = { "openssl", "s_server", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
+	const char *const old[] = { "openssl", "s_server", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate,
+		                    kind == SECURE_TLS_1_0 ? "-tls1" : "-tls1_1", "-cipher", "AES128-SHA:@SECLEVEL=0", NULL };
+	const char *const *const programs[] = { [SECURE_H2] = h2, [SECURE_H1] = h1, [SECURE_FRAMES] = frames, [SECURE_EITHER] = either, [SECURE_BYTES] = bytes,
+		                                [SECURE_TLS_1_0] = old, [SECURE_TLS_1_1] = old };
 	int input[2];
 
 	s->port = faulty_free_port();
 	snprintf(port, sizeof port, "%u", s->port);
 	write_file(s->types, STR("text/event-stream sse\napplication/json json\napplication/x-ndjson ndjson\ntext/plain txt\n"));
 	CU_ASSERT_FATAL(pipe2(input, O_CLOEXEC) == 0);
-	s->server = spawn(s->folder, programs[kind], input[0]);
+	s->server = spawn(s->folder, programs[kind], input[0], s->received);
 	s->input = input[1];
 	close(input[0]);
-	for (int tries = 0; tries < TRIES; tries++) {
+	for (int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS; check_now_ms() < give_up_ms; usleep(LOOK_US))
 		if (is_listening(s))
 			return true;
-		usleep(TRY_US);
-	}
 	return false;
 }
 
@@ -152,7 +163,8 @@ struct secure *secure_new(enum secure_kind kind, enum secure_certificate certifi
 	snprintf(s->names, sizeof s->names, "%s/names", s->folder);
 	snprintf(s->certificate, sizeof s->certificate, "%s/certificate", s->folder);
 	snprintf(s->types, sizeof s->types, "%s/types", s->folder);
-	CU_ASSERT_FATAL(make_certificate(s, certificate) && start(s, kind));
+	snprintf(s->received, sizeof s->received, "%s/received", s->folder);
+	CU_ASSERT_FATAL(make_certificate(s, kind, certificate) && start(s, kind));
 	return s;
 }
 
@@ -196,6 +208,32 @@ const char *secure_ca_file(const struct secure *s)
 void secure_send(struct secure *s, struct str bytes)
 {
 	CU_ASSERT_EQUAL(write(s->input, bytes.ptr, bytes.len), (ssize_t)bytes.len);
+}
+
+char *secure_received(const struct secure *s)
+{
+	struct buf bytes;
+	struct error err;
+
+	buf_init(&bytes, BUF_LIMIT_DEFAULT);
+	CHECK(buf_read_file(&bytes, s->received, &err), "%s", err.text);
+	buf_add_byte(&bytes, '\0');
+	return buf_take(&bytes);
+}
+
+bool secure_await(const struct secure *s, const char *text)
+{
+	bool came = false;
+
+	for (int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS; !came && check_now_ms() < give_up_ms;) {
+		char *received = secure_received(s);
+
+		came = strstr(received, text) != NULL;
+		mem_free(received);
+		if (!came)
+			usleep(LOOK_US);
+	}
+	return came;
 }
 
 void secure_serve(struct secure *s, const char *name, struct str content)

@@ -1,6 +1,7 @@
 #include "ui/edit.h"
 
 #include <locale.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "support/check.h"
@@ -390,6 +391,25 @@ static void stashes(void)
 	edit_fini(&e);
 }
 
+/* Alt-y replaces what was yanked; where others have changed the text since, there is no such place. */
+static void a_yank_is_over_when_others_change_the_text(void)
+{
+	struct edit e;
+
+	edit_init(&e, false);
+	type(&e, "one");
+	press(&e, "Ctrl-W");
+	type(&e, "two");
+	press(&e, "Ctrl-W");
+	edit_set(&e, STR("some words "));
+	press(&e, "Ctrl-Y");
+	edit_stash(&e);
+	edit_clear(&e);
+	CU_ASSERT_FALSE(press(&e, "Alt-y"));
+	check_edit(&e, "|");
+	edit_fini(&e);
+}
+
 static void stays_within_its_limit(void)
 {
 	struct edit e;
@@ -405,6 +425,131 @@ static void stays_within_its_limit(void)
 	CU_ASSERT_EQUAL(e.cursor, half.len);
 	buf_fini(&half);
 	edit_fini(&e);
+}
+
+/* --- where bytes come from --- */
+
+static void give(struct edit *e, enum key_code code, const char *text, bool at_once)
+{
+	edit_key(e, &(struct key){ .code = code, .text = str_from(text), .at_once = at_once });
+}
+
+/* As letters: t(yped), o (at once), f(oreign). */
+static void check_origins(const struct edit *e, const char *expected)
+{
+	static const char letters[] = { [EDIT_FOREIGN] = 'f', [EDIT_AT_ONCE] = 'o', [EDIT_TYPED] = 't' };
+	char seen[100] = "";
+
+	for (size_t i = 0; i < e->text.len && i < sizeof seen - 1; i++)
+		seen[i] = letters[edit_origin(e, i, i + 1)];
+	CHECK(!strcmp(seen, expected), "%s: %s, not %s", buf_z(&e->text), seen, expected);
+}
+
+static void origins_are_kept(void)
+{
+	struct edit e;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	CU_ASSERT_EQUAL(edit_origin(&e, 0, 0), EDIT_TYPED);
+	give(&e, KEY_TEXT, "ab", false);
+	give(&e, KEY_TEXT, "cd", true);
+	give(&e, KEY_PASTE, "ef", false);
+	check_origins(&e, "ttooff");
+	CU_ASSERT(edit_origin(&e, 0, 2) == EDIT_TYPED && edit_origin(&e, 0, 3) == EDIT_AT_ONCE && edit_origin(&e, 1, 5) == EDIT_FOREIGN);
+	press(&e, "Home");
+	give(&e, KEY_PASTE, "x", false);
+	press(&e, "Right");
+	give(&e, KEY_TEXT, "y", false);
+	check_origins(&e, "ftttooff");
+	press(&e, "Left Del Ctrl-J");
+	check_origins(&e, "ftttooff");
+	edit_stash(&e);
+	edit_set(&e, STR("other"));
+	check_origins(&e, "fffff");
+	edit_unstash(&e);
+	check_origins(&e, "ftttooff");
+	edit_replace(&e, 0, 2, STR("chosen"), EDIT_TYPED);
+	check_origins(&e, "ttttttttooff");
+	edit_clear(&e);
+	check_origins(&e, "");
+	press(&e, "Ctrl-_");
+	check_origins(&e, "ffffffffffff"); /* all came back as the least trusted of it */
+	edit_reset(&e);
+	give(&e, KEY_TEXT, "one", false);
+	press(&e, "Ctrl-U Ctrl-Y");
+	check_origins(&e, "ttt");
+	press(&e, "Ctrl-_ Ctrl-_");
+	check_origins(&e, "ttt");
+	press(&e, "Ctrl-_ Alt-/");
+	check_origins(&e, "ttt");
+	give(&e, KEY_TEXT, " 2", true);
+	press(&e, "Ctrl-W Ctrl-W Ctrl-Y"); /* gathered */
+	check_origins(&e, "ooooo");
+	edit_fini(&e);
+}
+
+static void a_chip_is_foreign(void)
+{
+	struct buf text = lines(20);
+	struct edit e;
+	size_t at = 0;
+
+	edit_init(&e, false);
+	e.makes_chips = true;
+	CHECK_STR(edit_next_chip(&e, &at), "");
+	type(&e, "/");
+	paste(&e, buf_str(&text));
+	CU_ASSERT_EQUAL(edit_origin(&e, 0, e.text.len), EDIT_FOREIGN);
+	CHECK_STR(edit_next_chip(&e, &at), buf_z(&text));
+	CHECK_STR(edit_next_chip(&e, &at), "");
+	press(&e, "Alt-e");
+	CU_ASSERT_EQUAL(edit_origin(&e, e.text.len - 1, e.text.len), EDIT_FOREIGN);
+	buf_fini(&text);
+	edit_fini(&e);
+}
+
+/* Small letters are typed, digits come at once, capitals are foreign: whatever is done, none is trusted more than that. */
+static void check_trust(const struct edit *e, unsigned seed)
+{
+	for (size_t i = 0; i < e->text.len; i++) {
+		char c = e->text.ptr[i];
+		enum edit_origin most = c >= 'A' && c <= 'Z' ? EDIT_FOREIGN : char_is_digit(c) ? EDIT_AT_ONCE : EDIT_TYPED;
+
+		CHECK(edit_origin(e, i, i + 1) <= most, "seed %u: %c in %s", seed, c, buf_z(&e->text));
+	}
+}
+
+static void nothing_is_trusted_more_than_it_was(void)
+{
+	static const char *const keys[] = { "Left", "Right", "Home", "End", "Ctrl-W", "Ctrl-U", "Ctrl-K", "Ctrl-Y", "Alt-y", "Ctrl-_", "Ctrl-_",
+		"Alt-/", "Alt-d", "Backspace", "Del", "Ctrl-J", "Alt-b", "Alt-e" };
+
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		unsigned random = seed;
+		struct edit e;
+
+		edit_init(&e, false);
+		e.makes_chips = seed % 2;
+		for (int i = 0; i < 120; i++) {
+			unsigned what = check_random(&random) % 24;
+
+			if (what < sizeof keys / sizeof *keys)
+				press(&e, keys[what]);
+			else if (what < 20)
+				give(&e, KEY_TEXT, what % 2 ? "a" : " ", false);
+			else if (what == 20)
+				give(&e, KEY_TEXT, "7", true);
+			else if (what == 21)
+				give(&e, KEY_PASTE, seed % 3 ? "PQ" : "P\nQ\nP\nQ\nP\nQ\nP\nQ\nP\nQ\nP\nQ", false);
+			else if (what == 22)
+				edit_stash(&e);
+			else
+				edit_unstash(&e);
+			check_trust(&e, seed);
+		}
+		edit_fini(&e);
+	}
 }
 
 static void check_drawn(const struct edit *e, unsigned rows, unsigned columns, const char *expected, unsigned row, unsigned column)
@@ -475,10 +620,15 @@ static void draws_chips(void)
 static void lays_out_what_is_looked_at(void)
 {
 	struct edit e, fresh;
+	struct buf text;
 
 	edit_init(&e, false);
+	buf_init(&text, EDIT_LIMIT);
 	for (int i = 0; i < 40000; i++)
-		buf_add_z(&e.text, i % 7 ? "some words of a long text " : "\n");
+		buf_add_z(&text, i % 7 ? "some words of a long text " : "\n");
+	edit_set(&e, buf_str(&text));
+	buf_fini(&text);
+	e.cursor = 0;
 	CU_ASSERT_EQUAL(edit_rows(&e, 40), EDIT_ROWS_COUNTED);
 	CU_ASSERT_TRUE(e.parts->flow.length < 200000);
 	press(&e, "Down Down Ctrl-End Up Up Up");
@@ -588,6 +738,6 @@ static void draws_as_if_fresh(void)
 const struct suite suite_edit = { "edit", (const struct test[]){
 	TEST(edits), TEST(leaves_keys_to_others), TEST(keeps_one_line), TEST(kills_gather_and_come_back), TEST(many_kills_drop_the_oldest),
 	TEST(undoes_by_words), TEST(undoes_erasing_in_runs), TEST(undoes_all_of_it), TEST(large_pastes_are_chips), TEST(small_pastes_are_text),
-	TEST(marks_from_outside_are_none), TEST(more_chips_than_there_are_marks_become_text), TEST(stashes), TEST(stays_within_its_limit),
+	TEST(marks_from_outside_are_none), TEST(more_chips_than_there_are_marks_become_text), TEST(stashes), TEST(a_yank_is_over_when_others_change_the_text), TEST(origins_are_kept), TEST(a_chip_is_foreign), TEST(nothing_is_trusted_more_than_it_was), TEST(stays_within_its_limit),
 	TEST(draws_rows), TEST(draws_chips), TEST(lays_out_what_is_looked_at), TEST(scrolls_no_more_than_needed), TEST(moves_by_the_rows_it_drew),
 	TEST(scrolls_one_line_sideways), TEST(draws_as_if_fresh), { 0 } } };

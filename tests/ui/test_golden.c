@@ -13,17 +13,16 @@
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/dump.h"
-#include "ui/pane.h"
+#include "ui/stack.h"
 #include "ui/status.h"
+#include "ui/transcript.h"
 #include "wire/protocol.h"
-
-enum { TRANSCRIPT, REASONING, TOOLS, STATUS, PANES };
-static const struct pane_ops *const ops[PANES] = { &pane_transcript, &pane_reasoning, &pane_tools, &pane_status };
 
 struct scene {
 	struct conversation *conversation;
 	struct turn *turn;            /* that deltas go to */
-	struct pane *panes[PANES];
+	struct transcript *transcript;
+	struct stack stack;
 	double at_ms;
 	enum view_state state;
 	int64_t retry_ms;
@@ -81,9 +80,18 @@ static void call_ends(struct scene *s, double at_ms, unsigned index, const char 
 	deliver(s, (struct delta){ .kind = DELTA_TOOL_END, .text = str_from(arguments), .tool = { .index = index, .valid = valid } });
 }
 
+/* Negative: never sent. */
+static struct count count_of(int64_t number)
+{
+	return number < 0 ? (struct count){ 0 } : (struct count)COUNT_SENT(number);
+}
+
 static void usage(struct scene *s, int64_t in, int64_t cached, int64_t out, int64_t thought)
 {
-	deliver(s, (struct delta){ .kind = DELTA_USAGE, .usage = { in, out, in + out, cached, -1, thought } });
+	deliver(s, (struct delta){ .kind = DELTA_USAGE, .usage.of = {
+		[USAGE_PROMPT] = count_of(in), [USAGE_CACHED] = count_of(cached), [USAGE_TOTAL] = count_of(in + out),
+		[USAGE_COMPLETION] = count_of(out), [USAGE_REASONING] = count_of(thought),
+	} });
 }
 
 static void ends(struct scene *s, double at_ms, const char *reason, enum outcome outcome)
@@ -425,41 +433,64 @@ static void play_short_status(struct scene *s)
 	s->status = "state provider out rate";
 }
 
+/* Each figure has a number of its own and its field, also those that are shown only when they are asked for. */
+static void play_every_figure(struct scene *s)
+{
+	static char words[256];
+	struct delta delta = { .kind = DELTA_USAGE };
+	struct buf out;
+
+	play_answer(s);
+	buf_init(&out, sizeof words - 1);
+	for (unsigned i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		delta.usage.of[i] = (struct count)COUNT_SENT(101 + i);
+		buf_printf(&out, "%s ", usage_row(usage_in_order(i))->word);
+	}
+	memcpy(words, buf_z(&out), out.len + 1);
+	buf_fini(&out);
+	turn_delta(s->turn, &delta);
+	s->status = words;
+}
+
 /* --- drawing --- */
 
-/* As chat_draw() stacks them. */
+/* As the program's, without an input: nothing has the focus that would be drawn. */
+static void init_stack(struct scene *s)
+{
+	struct pane *status = pane_status_new();
+
+	s->transcript = transcript_new();
+	const struct stack_row rows[] = {
+		{ transcript_pane(s->transcript), .share = STACK_REST }, { pane_reasoning_new(), .share = 3 }, { pane_tools_new(), .share = 3 },
+		{ status, .share = 1 },
+	};
+	stack_init(&s->stack, rows, sizeof rows / sizeof *rows, status);
+}
+
 static void draw(struct scene *s, struct canvas *canvas)
 {
 	struct turn *live = s->turn->ended ? NULL : s->turn;
+	struct look look = { .reasoning = s->reasoning };
 	struct view view = {
 		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms, .retry_ms = s->retry_ms,
 		.provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat"),
+		.look = &look,
 	};
-	unsigned columns = canvas->columns, left = canvas->rows - 1, third = canvas->rows / 3;
 	struct error err;
 
-	view.reasoning = s->reasoning;
-	CU_ASSERT_TRUE(status_choose(&view.status, str_from(s->status), &err));
+	CU_ASSERT_TRUE(status_choose(&look.status, str_from(s->status), &err));
 	if (s->needle) {
-		transcript_search_begin(s->panes[TRANSCRIPT], &view);
-		transcript_search(s->panes[TRANSCRIPT], &view, str_from(s->needle));
+		transcript_search_begin(s->transcript, &view);
+		transcript_search(s->transcript, &view, str_from(s->needle));
 		for (int i = 0; i > s->step; i--)
-			transcript_search_step(s->panes[TRANSCRIPT], &view, -1);
-		view.hits = transcript_marks(s->panes[TRANSCRIPT]);
+			transcript_search_step(s->transcript, &view, -1);
+		view.hits = transcript_marks(s->transcript);
 	}
 	canvas_clear(canvas);
-	unsigned tools = ops[TOOLS]->rows(s->panes[TOOLS], &view, columns, third);
-	unsigned thoughts = ops[REASONING]->rows(s->panes[REASONING], &view, columns, third);
-	left -= tools + thoughts;
+	stack_layout(&s->stack, &view, canvas->rows, canvas->columns);
 	if (s->unfolded)
-		transcript_toggle_fold(s->panes[TRANSCRIPT], &view);
-	ops[TRANSCRIPT]->draw(s->panes[TRANSCRIPT], &view, canvas, (struct area){ 0, 0, left, columns }, false);
-	if (thoughts)
-		ops[REASONING]->draw(s->panes[REASONING], &view, canvas, (struct area){ left, 0, thoughts, columns }, false);
-	if (tools)
-		ops[TOOLS]->draw(s->panes[TOOLS], &view, canvas, (struct area){ left + thoughts, 0, tools, columns }, false);
-	ops[STATUS]->draw(s->panes[STATUS], &view, canvas, (struct area){ canvas->rows - 1, 0, 1, columns }, false);
-	canvas_settle(canvas);
+		transcript_toggle_fold(s->transcript, &view);
+	stack_draw(&s->stack, &view, canvas);
 }
 
 /* Widths come from the locale, times from the zone. */
@@ -475,13 +506,11 @@ static void draw_scene(void (*play)(struct scene *s), unsigned rows, unsigned co
 	set_place();
 	struct scene s = { .conversation = conversation_new() };
 	struct canvas *canvas = canvas_new(rows, columns);
-	for (int i = 0; i < PANES; i++)
-		s.panes[i] = ops[i]->new();
+	init_stack(&s);
 	play(&s);
 	draw(&s, canvas);
 	dump_canvas(canvas, true, out);
-	for (int i = 0; i < PANES; i++)
-		ops[i]->free(s.panes[i]);
+	stack_fini(&s.stack);
 	canvas_free(canvas);
 	conversation_free(s.conversation);
 }
@@ -524,6 +553,7 @@ static void the_status_bar_narrows_as_it_did(void)
 {
 	static void (*const plays[])(struct scene *s) = {
 		play_call, play_answer, play_routed, play_long_reasoning, play_pace, play_course, play_own_status, play_short_status,
+		play_every_figure,
 	};
 	static const unsigned widths[] = { 140, 120, 100, 80, 60, 50, 40, 30, 20 };
 	struct buf all, out;

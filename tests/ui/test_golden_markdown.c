@@ -11,7 +11,7 @@
 #include "support/golden.h"
 #include "ui/dump.h"
 #include "ui/palette.h"
-#include "ui/pane.h"
+#include "ui/transcript.h"
 #include "wire/protocol.h"
 
 #define ROOM ((size_t)1 << 20)
@@ -126,22 +126,21 @@ static struct conversation *answer_with(struct str text)
 
 static void draw_document(struct str text, unsigned rows, unsigned columns, bool clip, struct buf *out)
 {
-	struct view view = { .conversation = answer_with(text), .provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat") };
-	struct pane *pane = pane_transcript.new();
+	const struct look look = { .clip_code = clip };
+	struct view view = { .conversation = answer_with(text), .look = &look, .provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat") };
+	struct transcript *pane = transcript_new();
 	struct canvas *canvas = canvas_new(rows, columns);
 	bool used[ROLE_COUNT] = { false };
 	size_t before = 0, start;
 
-	transcript_set_clip(pane, clip);
 	for (unsigned screen = 0; screen < SCREENS_MOST && (!screen || !transcript_at_end(pane)); screen++) {
 		const struct key next = { .code = screen ? KEY_PAGE_DOWN : KEY_HOME };
 
 		canvas_clear(canvas); /* the pane learns its size by drawing */
-		pane_transcript.draw(pane, &view, canvas, (struct area){ 0, 0, rows, columns }, false);
-		pane_transcript.key(pane, &view, &next);
+		pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 0, 0, rows, columns }, false);
+		pane_key(transcript_pane(pane), &view, &next);
 		canvas_clear(canvas);
-		pane_transcript.draw(pane, &view, canvas, (struct area){ 0, 0, rows, columns }, false);
-		canvas_settle(canvas);
+		pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 0, 0, rows, columns }, false);
 		start = out->len;
 		add_screen(canvas, used, out);
 		if (screen && str_equal(str_skip(buf_str(out), start), str_head(str_skip(buf_str(out), before), start - before))) {
@@ -151,7 +150,7 @@ static void draw_document(struct str text, unsigned rows, unsigned columns, bool
 		before = start;
 	}
 	add_legend(used, out);
-	pane_transcript.free(pane);
+	transcript_free(pane);
 	canvas_free(canvas);
 	conversation_free((struct conversation *)view.conversation);
 }

@@ -5,13 +5,14 @@
 #include "terminfo_key.h"
 #include "ui/key.h"
 
-/* Writes keys by their names, one a blank; pasted text in <>. */
+/* Writes keys by their names, one a blank; pasted text in <>; ~ before those of a line that came at once. */
 static void note(void *ctx, const struct key *key)
 {
 	struct buf *out = ctx;
 
 	if (out->len)
 		buf_add(out, STR(" "));
+	buf_add_z(out, key->at_once ? "~" : "");
 	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)
 		buf_add_z(out, key->code == KEY_FOCUS_IN ? "focus" : "blur");
 	else if (key->code == KEY_REPLY)
@@ -28,7 +29,7 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\r\n\t\x7F\b", "Enter Ctrl-J Tab Backspace Backspace" },
 	{ "\x01\x03\x1A", "Ctrl-A Ctrl-C Ctrl-Z" },
 	{ "\x1C\x1D\x1E\x1F", "Ctrl-\\ Ctrl-] Ctrl-^ Ctrl-_" },
-	{ "\xFF\xC0\xE4\xB8" "a", "\uFFFD \uFFFD \uFFFD a" },
+	{ "\xFF\xC0", "\uFFFD \uFFFD" }, { "\xE4\xB8" "a", "\uFFFD a" },
 	{ "\xE4" "a", "\uFFFD a" },
 	{ "\xC2\x85" "a", "a" },
 	/* cursor keys, with and without application mode, with modifiers */
@@ -79,9 +80,9 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[11111111111111111111111111111111111111111111111111111111111111A" "a", "a" },
 	{ "\x1B[12\x1B[A", "Up" },
 	/* pastes */
-	{ "\x1B[200~two\r\nlines\rand \x1B[31mno\x07 controls\t\x1B[201~a", "<two\nlines\nand [31mno controls\t> a" },
+	{ "\x1B[200~two\r\nlines\rand \x1B[31mno\x07 controls\t\x1B[201~", "<two\nlines\nand [31mno controls\t>" },
 	{ "\x1B[200~\x1B[20\x1B[201~", "<[20>" },
-	{ "\x1B[200~\x1B[201~\x1B[201~", "<>" },
+	{ "\x1B[200~\x1B[201~", "<>" }, { "\x1B[200~a\x1B[201~\x1B[200~b\x1B[201~", "<a> <b>" },
 	{ "\x1B[200~\xC2\x9B\xFF\xE4\xB8\xAD\x1B[201~", "<\uFFFD\xE4\xB8\xAD>" },
 };
 
@@ -171,6 +172,14 @@ static void bursts_are_pastes(void)
 		{ { "\xE4\xB8", "\xAD" "a\rb" }, "\xE4\xB8\xAD <a\nb>" }, { { "one\r/quit\r" }, "<one\n/quit\n>" },
 		{ { "one\r" }, "o n e Enter" }, { { "\r\r" }, "Enter Enter" }, { { "\r\t\r" }, "Enter Tab Enter" }, { { "\r\n" }, "Enter Ctrl-J" },
 		{ { "a\nb" }, "a Ctrl-J b" }, { { "a\r", "b\r" }, "a Enter b Enter" },
+		/* one line: keys, but nobody presses four of them at once; one that is held down repeats */
+		{ { "abc\r" }, "a b c Enter" }, { { "/quit\r" }, "~/ ~q ~u ~i ~t ~Enter" }, { { "abcd", "e\r" }, "~a ~b ~c ~d e Enter" },
+		{ { "jjjjjjjj" }, "j j j j j j j j" }, { { "jjjjjjk" }, "~j ~j ~j ~j ~j ~j ~k" },
+		{ { "\xC3\xA4\xC3\xB6\xC3\xBC" }, "\xC3\xA4 \xC3\xB6 \xC3\xBC" }, { { "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F" }, "~\xC3\xA4 ~\xC3\xB6 ~\xC3\xBC ~\xC3\x9F" },
+		{ { "\x1B[Aabcd\x01" "efg" }, "Up ~a ~b ~c ~d Ctrl-A e f g" }, { { "\rabcd" }, "~Enter ~a ~b ~c ~d" },
+		/* a paste that holds the end of its brackets */
+		{ { "\x1B[200~a\x1B[201~/quit\r\x03\x03", "b\r" }, "<a> ~</> ~<q> ~<u> ~<i> ~<t> b Enter" },
+		{ { "\x1B[200~a\x1B[201~x\x1B[I\x1B" "y\x1B[A\x1B[<64;1;1M\x1B", "z", "q" }, "<a> <x> focus WheelUp q" },
 	};
 	struct buf out;
 

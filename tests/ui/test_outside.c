@@ -9,8 +9,9 @@
 
 #include "base/mem.h"
 #include "support/check.h"
-#include "ui/pane.h"
 #include "ui/screen.h"
+#include "ui/stack.h"
+#include "ui/transcript.h"
 
 #define ROWS 24
 #define COLUMNS 80
@@ -110,24 +111,6 @@ static void check_written(struct str bytes, unsigned seed)
 
 /* --- drawing --- */
 
-static const struct pane_ops *const ops[] = { &pane_transcript, &pane_reasoning, &pane_tools, &pane_status };
-#define PANES (sizeof ops / sizeof *ops)
-
-static void draw(struct pane *panes[PANES], const struct view *view, struct canvas *canvas)
-{
-	unsigned row = ROWS;
-
-	canvas_clear(canvas);
-	for (size_t i = PANES; i-- > 0;) {
-		unsigned rows = ops[i]->rows(panes[i], view, COLUMNS, i ? ROWS / 3 : row);
-
-		row -= rows;
-		if (rows)
-			ops[i]->draw(panes[i], view, canvas, (struct area){ row, 0, rows, COLUMNS }, false);
-	}
-	canvas_settle(canvas);
-}
-
 static bool is_clean(struct str text)
 {
 	while (text.len) {
@@ -166,32 +149,38 @@ static void show_answers(struct screen *screen, const struct theme *theme, unsig
 {
 	struct conversation *c = conversation_new();
 	struct canvas *canvas = canvas_new(ROWS, COLUMNS);
-	struct pane *panes[PANES];
+	struct transcript *transcript = transcript_new();
+	const struct stack_row rows[] = {
+		{ transcript_pane(transcript), .share = STACK_REST }, { pane_reasoning_new(), .share = 3 }, { pane_tools_new(), .share = 3 },
+		{ pane_status_new(), .share = 1 },
+	};
+	struct stack stack;
 	unsigned state = seed, calls = 0;
 	struct buf words;
 
+	stack_init(&stack, rows, sizeof rows / sizeof *rows, rows[0].pane);
 	buf_init(&words, BUF_LIMIT_DEFAULT);
 	turn_add(conversation_ask(c), PART_TEXT, any_text(&words, &state), STR_NONE, STR_NONE);
 	char *model = str_dup(any_text(&words, &state));
 	struct turn *t = conversation_answer(c, any_text(&words, &state), NULL, str_from(model));
+	struct look look = { 0 };
 	struct view view = { .conversation = c, .live = t, .state = VIEW_STREAMING, .model = str_from(model), .provider = str_from(model),
-	                     .message = seed % 5 ? NULL : model };
-	for (size_t i = 0; i < PANES; i++)
-		panes[i] = ops[i]->new();
+	                     .message = seed % 5 ? NULL : model, .look = &look };
 	for (unsigned step = 0; step <= ENDS; step++) {
 		come(t, &state, &calls);
 		if (step == ENDS) {
 			turn_delta(t, &(struct delta){ .kind = DELTA_END, .end = { (enum outcome)(seed % (OUTCOME_CANCELLED + 1)) } });
 			view.live = NULL;
-			transcript_toggle_fold(panes[0], &view);
+			transcript_toggle_fold(transcript, &view);
 		}
-		transcript_set_raw(panes[0], step % 9 == 8);
-		draw(panes, &view, canvas);
+		look.raw = step % 9 == 8;
+		canvas_clear(canvas);
+		stack_layout(&stack, &view, ROWS, COLUMNS);
+		stack_draw(&stack, &view, canvas);
 		check_cells(canvas, seed);
 		screen_show(screen, canvas, theme);
 	}
-	for (size_t i = 0; i < PANES; i++)
-		ops[i]->free(panes[i]);
+	stack_fini(&stack);
 	mem_free(model);
 	buf_fini(&words);
 	canvas_free(canvas);

@@ -11,16 +11,9 @@
 static void scroll(struct canvas *canvas, unsigned by)
 {
 	unsigned rows = canvas->rows - 1 - by;
-	size_t size = canvas->columns * sizeof **canvas->cells;
-	struct cell *kept = mem_resize(NULL, rows, size);
 
-	for (unsigned r = 0; r < rows; r++)
-		memcpy(kept + r * canvas->columns, canvas->cells[r + by], size);
-	/* All of them: what is known of a row does not move with its cells. */
-	canvas_fill(canvas, (struct area){ 0, 0, canvas->rows - 1, canvas->columns }, ROLE_TEXT);
-	for (unsigned r = 0; r < rows; r++)
-		memcpy(canvas->cells[r], kept + r * canvas->columns, size);
-	mem_free(kept);
+	memmove(canvas->cells, canvas_cell(canvas, by, 0), (size_t)rows * canvas->columns * sizeof *canvas->cells);
+	canvas_fill(canvas, (struct area){ rows, 0, by, canvas->columns }, ROLE_TEXT);
 }
 
 static void shows_any_canvas(void)
@@ -64,12 +57,11 @@ static void draw_answer(struct stage *s, unsigned top, unsigned end, bool over)
 		snprintf(text, sizeof text, "%u %s%s", line, stage_piece(line % 10), line + 1 == end ? "" : " and more");
 		if (line % 7 == 6)
 			*text = '\0';
-		canvas_put_row(s->canvas, 1 + r, 1, 38, ROLE_TEXT, str_from(text));
+		canvas_put(s->canvas, 1 + r, 1, 38, ROLE_TEXT, str_from(text));
 	}
 	if (over)
 		canvas_put(s->canvas, 3, 5, 20, ROLE_SHEET, STR("over" "\xE4\xB8\xAD"));
 	canvas_put(s->canvas, 11, 0, 40, ROLE_INPUT, STR("> input"));
-	canvas_settle(s->canvas);
 	canvas_cursor(s->canvas, 11, 7);
 }
 
@@ -119,7 +111,6 @@ static void draw_mixture(struct stage *s, unsigned number, unsigned *seed)
 	}
 	if (check_random(seed) % 8 == 0)
 		canvas_put(s->canvas, 3, 5, 20, ROLE_SHEET, STR("over\u2764\uFE0F"));
-	canvas_settle(s->canvas);
 	canvas_cursor(s->canvas, 11, 7);
 }
 
@@ -197,7 +188,6 @@ static void put_link(struct stage *s, unsigned row, const char *text, const char
 	canvas_clear(s->canvas);
 	canvas_use_links(s->canvas, &to, 1);
 	canvas_put_spans(s->canvas, row, 0, 40, &(struct span){ .text = str_from(text), .role = ROLE_LINK, .link = 1 }, 1);
-	canvas_settle(s->canvas);
 }
 
 static void tells_links(void)

@@ -1,4 +1,4 @@
-#include "ui/pane.h"
+#include "ui/transcript.h"
 
 #include <string.h>
 
@@ -9,15 +9,15 @@
 #define COLUMNS 42
 
 static struct conversation *conversation;
-static struct pane *pane;
+static struct transcript *pane;
 static struct canvas *canvas;
+static struct look look_now;
 static struct view view;
 
 static void show(void)
 {
 	canvas_clear(canvas);
-	pane_transcript.draw(pane, &view, canvas, (struct area){ 0, 0, ROWS, COLUMNS }, true);
-	canvas_settle(canvas);
+	pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 0, 0, ROWS, COLUMNS }, true);
 }
 
 static struct turn *begin(const char *question, const char *answer)
@@ -27,16 +27,17 @@ static struct turn *begin(const char *question, const char *answer)
 	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
 	turn_add(t, PART_TEXT, str_from(answer), STR_NONE, STR_NONE);
 	t->ended = true;
-	pane = pane_transcript.new();
+	pane = transcript_new();
 	canvas = canvas_new(ROWS, COLUMNS);
-	view = (struct view){ .conversation = conversation, .text_width = 100 };
+	look_now = (struct look){ .text_width = 100 };
+	view = (struct view){ .conversation = conversation, .look = &look_now };
 	show();
 	return t;
 }
 
 static void end(void)
 {
-	pane_transcript.free(pane);
+	transcript_free(pane);
 	canvas_free(canvas);
 	conversation_free(conversation);
 }
@@ -157,9 +158,10 @@ static void the_row_below_an_unfolded_text_stands_for_nothing(void)
 	turn_add(t, PART_REASONING, STR("one thought\nand another"), STR_NONE, STR_NONE);
 	turn_add(t, PART_TEXT, STR("the answer"), STR_NONE, STR_NONE);
 	t->ended = true;
-	pane = pane_transcript.new();
+	pane = transcript_new();
 	canvas = canvas_new(ROWS, COLUMNS);
-	view = (struct view){ .conversation = conversation, .text_width = 100 };
+	look_now = (struct look){ .text_width = 100 };
+	view = (struct view){ .conversation = conversation, .look = &look_now };
 	show();
 	transcript_toggle_fold(pane, &view);
 	show();
@@ -193,6 +195,27 @@ static void marks_all_rows_of_the_lines(void)
 	CU_ASSERT_EQUAL(count_selected(), 3);
 	transcript_select_leave(pane, &view);
 	CU_ASSERT_EQUAL(count_selected(), 0);
+	end();
+}
+
+/* The mouse tells rows of the screen, whatever stands above the transcript. */
+static void a_row_is_one_of_the_screen(void)
+{
+	struct buf text;
+
+	buf_init(&text, 1 << 20);
+	begin("hello", "one\n\ntwo\n\nthree\n\nfour");
+	canvas_clear(canvas);
+	pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 7, 0, ROWS - 7, COLUMNS }, true);
+	transcript_select_row(pane, &view, (unsigned)row_of("two"), false);
+	transcript_select_row(pane, &view, (unsigned)row_of("three"), true);
+	transcript_selected(pane, &view, &text);
+	CHECK_STR(buf_str(&text), "two\n\nthree");
+	transcript_select_row(pane, &view, 2, true); /* above it */
+	buf_clear(&text);
+	transcript_selected(pane, &view, &text);
+	CHECK_STR(buf_str(&text), "hello\n\none\n\ntwo");
+	buf_fini(&text);
 	end();
 }
 
@@ -233,7 +256,7 @@ static void any_range_is_a_part_of_the_source(void)
 		for (unsigned i = 0; i < 60; i++)
 			buf_add_z(&answer, pieces[check_random(&seed) % (sizeof pieces / sizeof *pieces)]);
 		begin("q", buf_z(&answer));
-		transcript_set_raw(pane, document % 4 == 0);
+		look_now.raw = document % 4 == 0;
 		transcript_to_start(pane);
 		for (unsigned i = 0; i < 40; i++) {
 			transcript_select_row(pane, &view, 3 + check_random(&seed) % (ROWS - 3), false); /* below the question */
@@ -254,9 +277,8 @@ static void any_range_is_a_part_of_the_source(void)
 static void a_bare_transcript_is_the_text_alone(void)
 {
 	begin("question", "# Title\n\nsome **words**");
-	struct pane *bare = pane_transcript.new(), *shown = pane;
+	struct transcript *bare = transcript_new(), *shown = pane;
 	transcript_set_form(bare, PAGE_BARE);
-	transcript_set_raw(bare, true);
 	transcript_set_width(bare, &view, COLUMNS);
 	transcript_show_as(bare, &view, pane);
 	pane = bare;
@@ -266,8 +288,30 @@ static void a_bare_transcript_is_the_text_alone(void)
 		CU_ASSERT(row_of("question") == 0 && row_of("# Title") == 2 && row_of("some **words**") == 4);
 		transcript_to_start(bare);
 	}
-	pane_transcript.free(bare);
+	transcript_free(bare);
 	pane = shown;
+	end();
+}
+
+/* A turn that failed before its answer began: its bare page has no items at all. Sanitizers watch the arithmetic. */
+static void a_bare_page_may_be_empty(void)
+{
+	conversation = conversation_new();
+	turn_add(conversation_ask(conversation), PART_TEXT, STR("question"), STR_NONE, STR_NONE);
+	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	t->ended = true;
+	t->outcome = OUTCOME_ERROR;
+	pane = transcript_new();
+	canvas = canvas_new(ROWS, COLUMNS);
+	look_now = (struct look){ .text_width = 100 };
+	view = (struct view){ .conversation = conversation, .look = &look_now };
+	transcript_set_form(pane, PAGE_BARE);
+	show();
+	for (int step = -1; step <= 1; step += 2) {
+		transcript_jump(pane, &view, PAGE_TURN, step);
+		show();
+		CHECK(row_of("question") == 0, "step %d", step);
+	}
 	end();
 }
 
@@ -278,7 +322,9 @@ const struct suite suite_select = { "select", (const struct test[]){
 	TEST(goes_over_turns_and_leaves_our_own_words_out),
 	TEST(the_row_below_an_unfolded_text_stands_for_nothing),
 	TEST(marks_all_rows_of_the_lines),
+	TEST(a_row_is_one_of_the_screen),
 	TEST(stays_with_its_text),
 	TEST(a_bare_transcript_is_the_text_alone),
+	TEST(a_bare_page_may_be_empty),
 	TEST(any_range_is_a_part_of_the_source),
 	{ 0 } } };

@@ -12,11 +12,25 @@ static void chooses_fields_in_the_order_they_are_named_in(void)
 
 	CU_ASSERT_TRUE(status_choose(&choice, STR("state  out, model out"), &err));
 	CU_ASSERT_EQUAL(choice.count, 3);
-	CU_ASSERT(choice.fields[0] == STATUS_STATE && choice.fields[1] == STATUS_OUT && choice.fields[2] == STATUS_MODEL);
-	CU_ASSERT_TRUE(status_choose(&choice, STR_NONE, &err));
-	CU_ASSERT_EQUAL(choice.count, STATUS_COUNT);
-	CU_ASSERT_TRUE(status_choose(&choice, STR("  "), &err));
-	CU_ASSERT_EQUAL(choice.count, STATUS_COUNT);
+	CU_ASSERT(choice.fields[0] == STATUS_STATE && choice.fields[1] == STATUS_COMPLETION && choice.fields[2] == STATUS_MODEL);
+}
+
+static void without_words_it_has_every_field_that_has_a_rank(void)
+{
+	static const char *const words[] = { "", "  " };
+	struct error err;
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct status_choice choice;
+		unsigned ranked = 0;
+
+		CU_ASSERT_TRUE(status_choose(&choice, str_from(words[i]), &err));
+		for (int field = 0; field < STATUS_COUNT; field++)
+			ranked += status_row((enum status_field)field)->rank > 0;
+		CU_ASSERT_EQUAL(choice.count, ranked);
+		for (unsigned k = 0; k < choice.count; k++)
+			CU_ASSERT(status_row(choice.fields[k])->rank > 0);
+	}
 }
 
 static void refuses_words_that_name_none(void)
@@ -46,6 +60,7 @@ static void sparks_rise_to_the_highest(void)
 
 const struct suite suite_status = { "status", (const struct test[]){
 	TEST(chooses_fields_in_the_order_they_are_named_in),
+	TEST(without_words_it_has_every_field_that_has_a_rank),
 	TEST(refuses_words_that_name_none),
 	TEST(sparks_rise_to_the_highest),
 	{ 0 },

@@ -5,7 +5,7 @@
 #include <locale.h>
 
 #include "support/check.h"
-#include "ui/pane.h"
+#include "ui/transcript.h"
 
 #define ROWS 12
 #define STEPS 120
@@ -13,6 +13,7 @@
 struct stage {
 	struct conversation *conversation;
 	struct turn *turn;
+	struct look look;
 	struct view view;
 	unsigned seed, calls;
 };
@@ -25,8 +26,8 @@ static unsigned any(struct stage *s, unsigned count)
 static void begin(struct stage *s, unsigned seed)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	*s = (struct stage){ .conversation = conversation_new(), .seed = seed };
-	s->view = (struct view){ .conversation = s->conversation, .reasoning = (enum reasoning_view)(seed % REASONING_VIEWS) };
+	*s = (struct stage){ .conversation = conversation_new(), .seed = seed, .look.reasoning = (enum reasoning_view)(seed % REASONING_VIEWS) };
+	s->view = (struct view){ .conversation = s->conversation, .look = &s->look };
 }
 
 /* --- what comes --- */
@@ -94,24 +95,23 @@ static void come(struct stage *s)
 
 /* --- what is seen --- */
 
-static struct canvas *draw(struct pane *pane, const struct view *view, unsigned width)
+static struct canvas *draw(struct transcript *pane, const struct view *view, unsigned width)
 {
 	struct canvas *canvas = canvas_new(ROWS, width);
 
 	canvas_clear(canvas);
-	pane_transcript.draw(pane, view, canvas, (struct area){ 0, 0, ROWS, width }, false);
-	canvas_settle(canvas);
+	pane_draw(transcript_pane(pane), view, canvas, (struct area){ 0, 0, ROWS, width }, false);
 	return canvas;
 }
 
-static void look(struct pane *pane, const struct view *view, unsigned width)
+static void look(struct transcript *pane, const struct view *view, unsigned width)
 {
 	canvas_free(draw(pane, view, width));
 }
 
-static void press(struct pane *pane, const struct view *view, enum key_code code)
+static void press(struct transcript *pane, const struct view *view, enum key_code code)
 {
-	pane_transcript.key(pane, view, &(struct key){ .code = code });
+	pane_key(transcript_pane(pane), view, &(struct key){ .code = code });
 }
 
 static bool same(const struct canvas *a, const struct canvas *b)
@@ -122,7 +122,7 @@ static bool same(const struct canvas *a, const struct canvas *b)
 	return true;
 }
 
-static void check_same(struct pane *a, struct pane *b, const struct view *view, unsigned width, const char *what, unsigned seed)
+static void check_same(struct transcript *a, struct transcript *b, const struct view *view, unsigned width, const char *what, unsigned seed)
 {
 	struct canvas *x = draw(a, view, width), *y = draw(b, view, width);
 
@@ -132,9 +132,9 @@ static void check_same(struct pane *a, struct pane *b, const struct view *view, 
 }
 
 /* From its first row to its last. */
-static void check_all_of_it(struct pane *grown, const struct view *view, unsigned width, unsigned seed)
+static void check_all_of_it(struct transcript *grown, const struct view *view, unsigned width, unsigned seed)
 {
-	struct pane *fresh = pane_transcript.new();
+	struct transcript *fresh = transcript_new();
 
 	look(fresh, view, width);
 	transcript_to_end(grown);
@@ -147,10 +147,10 @@ static void check_all_of_it(struct pane *grown, const struct view *view, unsigne
 		press(fresh, view, KEY_PAGE_DOWN);
 	}
 	CHECK(transcript_at_end(grown) && transcript_at_end(fresh), "seed %u: both come to the end", seed);
-	pane_transcript.free(fresh);
+	transcript_free(fresh);
 }
 
-static void move_about(struct stage *s, struct pane *pane)
+static void move_about(struct stage *s, struct transcript *pane)
 {
 	static const enum key_code keys[] = { KEY_UP, KEY_DOWN, KEY_PAGE_UP, KEY_PAGE_DOWN, KEY_HOME, KEY_END, KEY_WHEEL_UP, KEY_WHEEL_DOWN };
 
@@ -161,7 +161,7 @@ static void is_drawn_as_at_once(void)
 {
 	for (unsigned seed = 1; seed <= 120; seed++) {
 		struct stage s;
-		struct pane *grown = pane_transcript.new();
+		struct transcript *grown = transcript_new();
 		unsigned width = 20 + seed % 70;
 
 		begin(&s, seed);
@@ -175,7 +175,7 @@ static void is_drawn_as_at_once(void)
 		check_all_of_it(grown, &s.view, width, seed);
 		end_turn(&s);
 		check_all_of_it(grown, &s.view, width, seed);
-		pane_transcript.free(grown);
+		transcript_free(grown);
 		conversation_free(s.conversation);
 	}
 }
@@ -187,7 +187,7 @@ static void stays_where_it_is_read(void)
 
 	for (unsigned seed = 1; seed <= 120; seed++) {
 		struct stage s;
-		struct pane *pane = pane_transcript.new();
+		struct transcript *pane = transcript_new();
 		unsigned width = 20 + seed % 70;
 
 		begin(&s, seed);
@@ -211,7 +211,7 @@ static void stays_where_it_is_read(void)
 		CHECK(transcript_at_end(pane) || canvas_row_equal(before, after, 0), "seed %u: the first row moved", seed);
 		canvas_free(before);
 		canvas_free(after);
-		pane_transcript.free(pane);
+		transcript_free(pane);
 		conversation_free(s.conversation);
 	}
 	CHECK(held > 60, "only %u readers were not at the end", held);
@@ -221,7 +221,7 @@ static void shows_the_same_after_another_width(void)
 {
 	for (unsigned seed = 1; seed <= 120; seed++) {
 		struct stage s;
-		struct pane *pane = pane_transcript.new();
+		struct transcript *pane = transcript_new();
 		unsigned width = 20 + seed % 70;
 
 		begin(&s, seed);
@@ -237,10 +237,44 @@ static void shows_the_same_after_another_width(void)
 			canvas_free(before);
 			canvas_free(after);
 		}
-		pane_transcript.free(pane);
+		transcript_free(pane);
 		conversation_free(s.conversation);
 	}
 }
 
+/* Code that was scrolled sideways is at its start again once it was shown otherwise. */
+static void the_look_is_borrowed(void)
+{
+	struct stage s;
+
+	begin(&s, 0);
+	s.look.clip_code = true;
+	begin_turn(&s);
+	turn_delta(s.turn, &(struct delta){ .kind = DELTA_TEXT, .part = 1, .text = STR("```\n0123456789 123456789 123456789 123456789\n```\n") });
+	end_turn(&s);
+	struct transcript *pane = transcript_new();
+	struct canvas *clipped = draw(pane, &s.view, 30);
+	press(pane, &s.view, KEY_RIGHT);
+	struct canvas *scrolled = draw(pane, &s.view, 30);
+	s.look.raw = true;
+	struct canvas *raw = draw(pane, &s.view, 30);
+	s.look.raw = false;
+	struct canvas *again = draw(pane, &s.view, 30);
+	CU_ASSERT_FALSE(same(clipped, scrolled));
+	CU_ASSERT_FALSE(same(clipped, raw));
+	CU_ASSERT_TRUE(same(clipped, again));
+	canvas_free(clipped);
+	canvas_free(scrolled);
+	canvas_free(raw);
+	canvas_free(again);
+	transcript_free(pane);
+	conversation_free(s.conversation);
+}
+
 const struct suite suite_transcript = { "transcript", (const struct test[]){
-	TEST(is_drawn_as_at_once), TEST(stays_where_it_is_read), TEST(shows_the_same_after_another_width), { 0 } } };
+	TEST(is_drawn_as_at_once),
+	TEST(the_look_is_borrowed),
+	TEST(stays_where_it_is_read),
+	TEST(shows_the_same_after_another_width),
+	{ 0 },
+} };

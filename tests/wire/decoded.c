@@ -19,11 +19,8 @@ static void tell_number(struct buf *out, bool known, int64_t number)
 
 static void tell_usage(struct buf *out, const struct usage *u)
 {
-	const int64_t counts[] = { u->prompt_tokens, u->completion_tokens, u->total_tokens, u->cached_tokens, u->cache_write_tokens,
-		                   u->reasoning_tokens };
-
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-		tell_number(out, counts[i] >= 0, counts[i]);
+	for (size_t i = 0; i < USAGE_FIGURE_COUNT; i++)
+		tell_number(out, u->of[i].sent, u->of[i].number);
 }
 
 static void tell_words(struct buf *out, const struct str *words, size_t count)

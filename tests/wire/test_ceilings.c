@@ -103,25 +103,53 @@ static void an_event(void)
 	}
 }
 
-static void see_deep(void *seen, const struct delta *delta)
+struct seen { const char *rule, *words; bool seen; };
+
+static void see_notice(void *ctx, const struct delta *delta)
 {
-	*(bool *)seen |= delta->kind == DELTA_NOTICE && str_is(delta->notice.rule, "deep-json") &&
-	                 str_find(delta->notice.text, STR("more than 256 levels")) < delta->notice.text.len;
+	struct seen *s = ctx;
+
+	s->seen |= delta->kind == DELTA_NOTICE && str_is(delta->notice.rule, s->rule) &&
+	           str_find(delta->notice.text, str_from(s->words)) < delta->notice.text.len;
+}
+
+/* The frame is left out, with a notice that says why; the next one counts. */
+static void check_left_out(struct str frame, const char *rule, const char *words)
+{
+	struct seen seen = { rule, words, false };
+	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat }, see_notice, &seen);
+
+	stream_body(s, STR("data: "), 1);
+	stream_body(s, frame, 2);
+	stream_body(s, STR("\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"), 3);
+	CU_ASSERT_TRUE(seen.seen);
+	CU_ASSERT_TRUE(stream_finish_seen(s));
+	stream_end(s, END_CLOSED, 4);
+	stream_free(s);
 }
 
 static void nesting_is_said(void)
 {
-	bool seen = false;
-	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat }, see_deep, &seen);
 	struct str deep = filled(300, '[');
 
-	stream_body(s, STR("data: "), 1);
-	stream_body(s, deep, 2);
-	stream_body(s, STR("\n\n"), 3);
-	CU_ASSERT_TRUE(seen);
-	stream_end(s, END_CLOSED, 4);
-	stream_free(s);
+	check_left_out(deep, "deep-json", "more than 256 levels");
 	drop(deep);
+}
+
+/* Small texts that make large trees: an object of three bytes takes hundreds. */
+static void large_trees_are_said(void)
+{
+	const size_t count = JSON_TREE_MOST / 500;
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	buf_add_byte(&text, '[');
+	for (size_t i = 0; i < count; i++)
+		buf_add_z(&text, "{},");
+	buf_add_z(&text, "{}]");
+	CU_ASSERT(text.len < FRAMER_EVENT_LIMIT);
+	check_left_out(buf_str(&text), "large-json", "more values than an answer has");
+	buf_fini(&text);
 }
 
 /* Deeper than any answer: such a frame is left out, the others count. */
@@ -145,7 +173,7 @@ static void nesting(void)
 static void a_request(void)
 {
 	struct request_part part = { .kind = PART_TEXT, .text = STR("a question of some length, longer than there is room for") };
-	struct request_message message = { .role = ROLE_USER, .parts = &part, .part_count = 1 };
+	struct request_message message = { .role = TURN_USER, .parts = &part, .part_count = 1 };
 	struct request request = { .model = STR("m"), .messages = &message, .message_count = 1, .temperature = NAN };
 
 	for (size_t i = 0; protocol_at(i); i++) {
@@ -164,7 +192,7 @@ static void an_attachment(void)
 {
 	char bytes[3000] = "\x89PNG\r\n";
 	struct request_part part = { .kind = PART_ATTACHMENT, .text = str_of(bytes, sizeof bytes), .name = STR("a.png"), .media = STR("image/png") };
-	struct request_message message = { .role = ROLE_USER, .parts = &part, .part_count = 1 };
+	struct request_message message = { .role = TURN_USER, .parts = &part, .part_count = 1 };
 	struct request request = { .model = STR("m"), .messages = &message, .message_count = 1, .temperature = NAN };
 
 	for (size_t i = 0; protocol_at(i); i++) {
@@ -183,7 +211,7 @@ const struct suite suite_ceilings = { "ceilings", (const struct test[]){
 	TEST(an_answer),
 	TEST(arguments),
 	TEST(an_event),
-	TEST(nesting), TEST(nesting_is_said),
+	TEST(nesting), TEST(nesting_is_said), TEST(large_trees_are_said),
 	TEST(a_request),
 	TEST(an_attachment),
 	{ 0 },

@@ -12,6 +12,10 @@ static void writes_events(void)
 		{ { .kind = DELTA_TOOL_END, .at_ms = -1 }, "{\"type\":\"tool_end\",\"index\":0}\n" },
 		{ { .kind = DELTA_RESTART, .at_ms = -1 }, "{\"type\":\"restart\"}\n" },
 		{ { .kind = DELTA_CITATION, .at_ms = -1 }, "{\"type\":\"citation\",\"url\":null,\"title\":null,\"text\":null}\n" },
+		{ { .kind = DELTA_USAGE, .at_ms = -1, .usage = { .of = { [USAGE_PROMPT] = COUNT_SENT(1), [USAGE_COMPLETION] = COUNT_SENT(2),
+		    [USAGE_TOTAL] = COUNT_SENT(3), [USAGE_CACHED] = COUNT_SENT(4), [USAGE_REASONING] = COUNT_SENT(0) } } },
+		  "{\"type\":\"usage\",\"prompt_tokens\":1,\"completion_tokens\":2,\"total_tokens\":3,\"cached_tokens\":4,"
+		  "\"cache_write_tokens\":null,\"reasoning_tokens\":0}\n" },
 		{ { .kind = DELTA_ROUTE, .at_ms = -1, .route = { .routed = -1, .routing_latency_ms = -1 } },
 		  "{\"type\":\"route\",\"routed\":null,\"routed_model\":null,\"routing_latency_ms\":null}\n" },
 		{ { .kind = DELTA_ERROR, .at_ms = -1, .error = { .status = 429 } },

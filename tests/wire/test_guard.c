@@ -28,7 +28,7 @@ static void see(void *ctx, const struct delta *d)
 	if (d->kind == DELTA_TOOL_END)
 		buf_printf(out, " %u %s %.*s", d->tool.index, d->tool.valid ? "valid" : "invalid", STR_ARG(d->text));
 	if (d->kind == DELTA_USAGE)
-		buf_printf(out, " %d", (int)d->usage.prompt_tokens);
+		buf_printf(out, " %d", (int)d->usage.of[USAGE_PROMPT].number);
 	if (d->kind == DELTA_NOTICE)
 		buf_printf(out, " %.*s", STR_ARG(d->notice.rule));
 	if (d->kind == DELTA_FINISH)
@@ -164,9 +164,10 @@ static void keeps_the_usage_that_counts(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
-	struct usage none = USAGE_NONE, some = USAGE_NONE, zero = { 0 };
+	struct usage none = { 0 }, some = { .of = { [USAGE_PROMPT] = COUNT_SENT(5) } }, zero = none;
 
-	some.prompt_tokens = 5;
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		zero.of[i].sent = true;
 	guard_usage(g, &none);
 	guard_usage(g, &zero);
 	guard_usage(g, &some);
@@ -196,7 +197,7 @@ static void starts_over(void)
 	guard_text(g, 0, STR("<think>lost"));
 	guard_tool_begin(g, STR("c"), STR("f"));
 	guard_finish(g, STR("length"));
-	guard_usage(g, &(struct usage){ .prompt_tokens = 9 });
+	guard_usage(g, &(struct usage){ .of = { [USAGE_PROMPT] = COUNT_SENT(9) } });
 	guard_restart(g);
 	CU_ASSERT_FALSE(guard_has_text(g));
 	CU_ASSERT_EQUAL(guard_tool_count(g), 0);

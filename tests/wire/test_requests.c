@@ -13,8 +13,8 @@
 #define FILE_PART(file, type, bytes) { .kind = PART_ATTACHMENT, .name = STR(file), .media = STR(type), .text = STR(bytes) }
 #define MESSAGE(who, ...) { who, (const struct request_part[]){ __VA_ARGS__ }, \
 	sizeof (const struct request_part[]){ __VA_ARGS__ } / sizeof(struct request_part) }
-#define USER(...) MESSAGE(ROLE_USER, __VA_ARGS__)
-#define ASSISTANT(...) MESSAGE(ROLE_ASSISTANT, __VA_ARGS__)
+#define USER(...) MESSAGE(TURN_USER, __VA_ARGS__)
+#define ASSISTANT(...) MESSAGE(TURN_ASSISTANT, __VA_ARGS__)
 #define MESSAGES(...) .messages = (const struct request_message[]){ __VA_ARGS__ }, \
 	.message_count = sizeof (const struct request_message[]){ __VA_ARGS__ } / sizeof(struct request_message)
 

@@ -12,7 +12,7 @@
 #include <glob.h>
 #include <string.h>
 
-#include "support/check.h"
+#include "support/members.h"
 #include "wire/event.h"
 #include "wire/grammar.h"
 #include "wire/stream.h"
@@ -49,8 +49,7 @@ static void run_script(const struct script *s, const char *file, bool whole)
 	stream_end(stream, s->how, 0);
 	const char *fault = grammar_fault(&grammar);
 	CHECK(!fault, "%s: %.*s: %s", file, STR_ARG(s->name), fault);
-	CHECK(str_equal(buf_str(&events), buf_str(&s->events)), "%s: %.*s (%s):\n%sexpected\n%s", file, STR_ARG(s->name),
-	      whole ? "whole" : "byte by byte", buf_z(&events), buf_z(&s->events));
+	CHECK_LINES(buf_str(&events), buf_str(&s->events), "%s: %.*s (%s)", file, STR_ARG(s->name), whole ? "whole" : "byte by byte");
 	stream_free(stream);
 	buf_fini(&events);
 }
@@ -193,12 +192,12 @@ static void carries_arrival_times(void)
 	CU_ASSERT_PTR_EQUAL(stream_protocol(s), &protocol_openai_chat);
 	stream_end(s, END_CLOSED, 30);
 	CU_ASSERT_EQUAL(seen.count, 4);
-	CHECK_STR(buf_str(&seen.events),
-	          "{\"t\":10,\"type\":\"begin\",\"id\":null,\"model\":null}\n"
-	          "{\"t\":10,\"type\":\"usage\",\"prompt_tokens\":1,\"completion_tokens\":null,\"total_tokens\":null,"
-	          "\"cached_tokens\":null,\"cache_write_tokens\":null,\"reasoning_tokens\":null}\n"
-	          "{\"t\":20.5,\"type\":\"text\",\"text\":\"a\"}\n"
-	          "{\"t\":30,\"type\":\"end\",\"outcome\":\"cut\"}\n");
+	CHECK_LINES(buf_str(&seen.events),
+	            STR("{\"t\":10,\"type\":\"begin\",\"id\":null,\"model\":null}\n"
+	                "{\"t\":10,\"type\":\"usage\",\"prompt_tokens\":1,\"completion_tokens\":null,\"total_tokens\":null,"
+	                "\"cached_tokens\":null,\"cache_write_tokens\":null,\"reasoning_tokens\":null}\n"
+	                "{\"t\":20.5,\"type\":\"text\",\"text\":\"a\"}\n"
+	                "{\"t\":30,\"type\":\"end\",\"outcome\":\"cut\"}\n"), "detected");
 	stream_free(s);
 	buf_fini(&seen.events);
 }

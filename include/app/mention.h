@@ -1,0 +1,33 @@
+/*
+ * Mentions: the words @PATH of a prompt. A mention attaches the file that it names only where it was typed key by key or chosen from the
+ * completion; anywhere else it is text, and says how the file could be attached:
+ *
+ *   where it comes from                                             | what it is
+ *   typed, chosen from the list, and both after killing and yanking,| the file is attached when the prompt is sent
+ *   undoing, setting aside, editing around it outside               |
+ *   pasted: in brackets, several lines at once, a collapsed paste   | text; the hairline names it, Alt-i attaches it
+ *   keys that came all at once: perhaps an unmarked paste           | text; the same
+ *   earlier prompts, drafts, what $EDITOR wrote                     | text; the same
+ *   a prompt put back, or edited again                              | text; its files are attached again as they were
+ *   lines of --plain, from a terminal or a pipe                     | text; a line tells how to attach it
+ *   words and standard input of `weir ask`                          | text; --file attaches
+ *
+ * A mention that is text touches no file: that the prompt names one must not make a disk, a mount or another host answer.
+ */
+#ifndef WEIR_APP_MENTION_H
+#define WEIR_APP_MENTION_H
+
+#include "base/text.h"
+
+#define MENTIONS_MOST 64 /* of a prompt; more are not looked at */
+
+/* The next mention from `*at` on, "@" included, and `*at` behind it; false when there is none. It begins a line or follows a blank. */
+bool mention_next(struct str text, size_t *at, struct str *mention);
+struct str mention_path(struct str mention);
+/*
+ * The path that a mention in anybody's text probably names, without the punctuation of its sentence; STR_NONE where it looks like a name
+ * in code or mail: there is no slash, and no full stop inside of it.
+ */
+struct str mention_likely_path(struct str mention);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * What commands do in the linear mode: the functions of the table (app/command.c).
+ */
+#ifndef WEIR_APP_PLAIN_COMMANDS_H
+#define WEIR_APP_PLAIN_COMMANDS_H
+
+#include "base/text.h"
+
+struct plain;
+
+void plain_help(struct plain *p);
+void plain_list_models(struct plain *p);
+void plain_list_protocols(struct plain *p);
+void plain_list_providers(struct plain *p);
+void plain_no_themes(struct plain *p);
+void plain_stop(struct plain *p);
+void plain_retry(struct plain *p);
+void plain_continue(struct plain *p);
+void plain_edit(struct plain *p, struct str words);
+void plain_answer(struct plain *p);
+void plain_tell_reasoning(struct plain *p);
+void plain_tell_calls(struct plain *p);
+void plain_tell_details(struct plain *p);
+void plain_tell_id(struct plain *p);
+void plain_new(struct plain *p);
+void plain_quit(struct plain *p);
+
+#endif

@@ -1,0 +1,123 @@
+#include "base/json_mend.h"
+
+#include "base/json_scan.h"
+#include "base/utf8.h"
+
+static bool is_surrogate(uint32_t code)
+{
+	return code >= 0xD800 && code <= 0xDFFF;
+}
+
+struct mender {
+	struct str rest;
+	bool in_string;
+	bool in_key;   /* and a colon follows it */
+	char bytes[4]; /* what stands for the last piece, if it is not the piece itself */
+};
+
+/* Bytes before the next one that may need a change. */
+static size_t plain_length(const struct mender *m)
+{
+	size_t i = 0;
+
+	for (; i < m->rest.len; i++) {
+		char c = m->rest.ptr[i];
+
+		if (c == '"' || (c & 0x80) || (m->in_string && (c == '\\' || !c)))
+			break;
+	}
+	return i;
+}
+
+static size_t high_bytes(struct str s)
+{
+	size_t count = 0;
+
+	while (count < s.len && (s.ptr[count] & 0x80))
+		count++;
+	return count;
+}
+
+/* Takes `count` bytes off the text; they stand for themselves. */
+static struct str keep(struct mender *m, size_t count)
+{
+	struct str piece = str_head(m->rest, count);
+
+	m->rest = str_skip(m->rest, count);
+	return piece;
+}
+
+/* Takes `count` bytes off the text; a code point stands for them. */
+static struct str replace(struct mender *m, size_t count, uint32_t code)
+{
+	m->rest = str_skip(m->rest, count);
+	return str_of(m->bytes, utf8_put(m->bytes, code));
+}
+
+/* Whether a string, of which `s` is what stands behind its opening quote, is a key. */
+static bool is_key(struct str s)
+{
+	while (s.len && s.ptr[0] != '"')
+		s = str_skip(s, s.ptr[0] == '\\' ? 2 : 1);
+	return str_starts(str_trim_start(str_skip(s, 1)), ":");
+}
+
+/* Takes the next piece off the text and returns what stands for it. Not for an empty text. */
+static struct str next_piece(struct mender *m)
+{
+	size_t plain = plain_length(m);
+	size_t bad = 0, valid;
+	uint32_t code;
+	char c;
+
+	if (plain)
+		return keep(m, plain);
+	c = m->rest.ptr[0];
+	if (c & 0x80) {
+		valid = utf8_valid_length(str_head(m->rest, high_bytes(m->rest)), &bad);
+		return valid ? keep(m, valid) : replace(m, bad, UTF8_REPLACEMENT);
+	}
+	if (c == '"') {
+		m->in_string = !m->in_string;
+		m->in_key = m->in_string && is_key(str_skip(m->rest, 1));
+		return keep(m, 1);
+	}
+	if (c == '\\') {
+		size_t len = json_scan_escape(m->rest, &code);
+
+		if (m->in_key && (!code || is_surrogate(code)))
+			return replace(m, len, UTF8_REPLACEMENT);
+		return code > 0xFFFF && is_surrogate(code & 0xFFFF) ? replace(m, len, code) : keep(m, len);
+	}
+	if (m->in_key)
+		return replace(m, 1, UTF8_REPLACEMENT);
+	m->rest = str_skip(m->rest, 1);
+	return STR("\\u0000");
+}
+
+bool json_mend(struct str text, struct buf *out)
+{
+	struct mender m = { .rest = text };
+
+	buf_clear(out);
+	while (m.rest.len)
+		if (!buf_add(out, next_piece(&m)))
+			return false;
+	return true;
+}
+
+size_t json_mend_offset(struct str text, size_t at)
+{
+	struct mender m = { .rest = text };
+
+	for (size_t done = 0; done < at && m.rest.len;) {
+		struct mender before = m;
+		struct str piece = next_piece(&m);
+
+		/* Only what stands for itself can be cut. */
+		if (piece.ptr == before.rest.ptr && piece.len > at - done)
+			return text.len - before.rest.len + at - done;
+		done += piece.len;
+	}
+	return text.len - m.rest.len;
+}

@@ -1,0 +1,216 @@
+#include "net/proxy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/base64.h"
+#include "base/mem.h"
+
+/* --- parts --- */
+
+struct parts {
+	struct str scheme;      /* with "://"; "" when there is none */
+	struct str credentials; /* without '@'; absent when there are none */
+	struct str place;       /* host, port, and what follows */
+};
+
+/* "user:a://b@host" has none: a scheme has no colon. */
+static size_t scheme_length(struct str value)
+{
+	size_t len = 0;
+
+	while (len < value.len && (char_is_word(value.ptr[len]) || strchr("+-.", value.ptr[len])))
+		len++;
+	return str_starts(str_skip(value, len), "://") ? len + 3 : 0;
+}
+
+static struct parts split(struct str value)
+{
+	struct parts parts = { .scheme = str_head(value, scheme_length(value)) };
+	struct str rest = str_skip(value, parts.scheme.len);
+	const char *at = rest.len ? memrchr(rest.ptr, '@', rest.len) : NULL;
+
+	if (at)
+		parts.credentials = str_head(rest, (size_t)(at - rest.ptr));
+	parts.place = at ? str_skip(rest, parts.credentials.len + 1) : rest;
+	return parts;
+}
+
+static struct str user_of(struct str credentials, struct str *password)
+{
+	struct str user = str_head(credentials, str_find(credentials, STR(":")));
+
+	*password = str_skip(credentials, user.len + 1);
+	return user;
+}
+
+/* --- the one of a URL --- */
+
+static struct str value_of(const char *variable)
+{
+	return str_trim(str_from(getenv(variable)));
+}
+
+/* NAME_proxy, but for http NAME_PROXY only where no server sets it from a header. */
+static const char *variable_for(bool https)
+{
+	static const char *const of_http[] = { "http_proxy", "all_proxy", "ALL_PROXY", NULL };
+	static const char *const of_https[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
+	const char *const *name = https ? of_https : of_http;
+
+	while (*name && !value_of(*name).len)
+		name++;
+	return *name;
+}
+
+static bool is_known_scheme(struct str scheme)
+{
+	static const char *const known[] = { "", "http://", "https://", "socks://", "socks4://", "socks4a://", "socks5://", "socks5h://" };
+
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if (str_is_nocase(scheme, known[i]))
+			return true;
+	return false;
+}
+
+/* "host", "host:1", "[::1]:1". What stands where a port is expected may be a password whose host was forgotten. */
+static bool is_place(struct str place)
+{
+	struct str authority = str_head(place, str_find(place, STR("/")));
+	size_t host = str_starts(authority, "[") ? str_find(authority, STR("]")) + 1 : str_find(authority, STR(":"));
+	struct str port = str_skip(authority, host + 1);
+	long long number = 1;
+
+	if (!authority.len || !host || host > authority.len)
+		return false;
+	if (host < authority.len && authority.ptr[host] != ':')
+		return false;
+	return !port.len || (str_to_int(port, &number) && number > 0 && number <= 65535);
+}
+
+static char *join(struct str scheme, struct str place)
+{
+	struct buf url;
+
+	buf_init(&url, BUF_LIMIT_DEFAULT);
+	buf_add(&url, scheme);
+	buf_add(&url, place);
+	return buf_take(&url);
+}
+
+void proxy_find(struct proxy *p, bool https)
+{
+	struct parts parts;
+	struct str user, password;
+
+	*p = (struct proxy){ .variable = variable_for(https) };
+	if (!p->variable)
+		return;
+	parts = split(value_of(p->variable));
+	p->usable = is_known_scheme(parts.scheme) && is_place(parts.place);
+	p->secure = str_is_nocase(parts.scheme, "https://");
+	p->url = join(parts.scheme, parts.place);
+	if (!parts.credentials.ptr)
+		return;
+	user = user_of(parts.credentials, &password);
+	p->user = str_dup(user);
+	p->password = str_dup(password);
+}
+
+void proxy_fini(struct proxy *p)
+{
+	mem_free(p->url);
+	mem_free(p->user);
+	mem_free(p->password);
+	*p = (struct proxy){ 0 };
+}
+
+/* --- secrets --- */
+
+static int digit(char c)
+{
+	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
+}
+
+static void decode(struct str text, struct buf *out)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		bool coded = text.ptr[i] == '%' && i + 2 < text.len && digit(text.ptr[i + 1]) >= 0 && digit(text.ptr[i + 2]) >= 0;
+
+		buf_add_byte(out, coded ? (char)(digit(text.ptr[i + 1]) * 16 + digit(text.ptr[i + 2])) : text.ptr[i]);
+		i += coded ? 2 : 0;
+	}
+}
+
+static void encode(struct str text, struct buf *out)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (char_is_word(text.ptr[i]) || memchr("-._~", text.ptr[i], 4))
+			buf_add_byte(out, text.ptr[i]);
+		else
+			buf_printf(out, "%%%02X", (unsigned char)text.ptr[i]);
+}
+
+static void add_decoded(struct redact_set *set, struct str text)
+{
+	struct buf other;
+
+	buf_init(&other, BUF_LIMIT_DEFAULT);
+	redact_set_add(set, text);
+	encode(text, &other);
+	redact_set_add(set, buf_str(&other));
+	buf_fini(&other);
+}
+
+/* As it stands there, decoded, and encoded in full. */
+static void add_forms(struct redact_set *set, struct str text)
+{
+	struct buf decoded;
+
+	buf_init(&decoded, BUF_LIMIT_DEFAULT);
+	redact_set_add(set, text);
+	decode(text, &decoded);
+	add_decoded(set, buf_str(&decoded));
+	buf_fini(&decoded);
+}
+
+/* "Basic ...": there is a colon always. */
+static void add_basic(struct redact_set *set, struct str user, struct str password)
+{
+	struct buf both, coded;
+
+	buf_init(&both, BUF_LIMIT_DEFAULT);
+	buf_init(&coded, BUF_LIMIT_DEFAULT);
+	decode(user, &both);
+	buf_add_byte(&both, ':');
+	decode(password, &both);
+	base64_encode(buf_str(&both), &coded);
+	redact_set_add(set, buf_str(&both));
+	redact_set_add(set, buf_str(&coded));
+	buf_fini(&both);
+	buf_fini(&coded);
+}
+
+static void add_credentials(struct redact_set *set, struct str credentials)
+{
+	struct str password, user = user_of(credentials, &password);
+
+	redact_set_add(set, credentials);
+	add_basic(set, user, password);
+	add_forms(set, password);
+	if (password.len < REDACT_LEN_MIN)
+		add_forms(set, user);
+}
+
+void proxy_add_secrets(struct redact_set *set)
+{
+	static const char *const variables[] = { "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY" };
+
+	for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
+		struct parts parts = split(value_of(variables[i]));
+
+		if (parts.credentials.len)
+			add_credentials(set, parts.credentials);
+	}
+}

@@ -1,0 +1,399 @@
+/* One request and its answer: what answers it, what is due of that, and what is refused. */
+#include "net/serve_inside.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/json_scan.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+
+#define REQUEST_LIMIT ((size_t)64 << 20) /* also of all together that come in at a time */
+#define SNIFFED_MOST ((size_t)1 << 20)
+
+struct refusal { /* status 0: none */
+	unsigned status;
+	const char *sentence;
+};
+
+struct visit {
+	struct serve *serve;
+	struct peer *peer;
+	struct MHD_Connection *connection;
+	bool begun;
+	char *path;                   /* with its query, which MHD cuts off later */
+	struct buf body;
+	struct refusal refusal;       /* of what came so far */
+	const struct tape *tape;
+	struct fault fault;           /* of this request */
+	struct fault_body filter;
+	int64_t head_due_ms, piece_due_ms;
+	struct source *player;        /* NULL until the request is whole */
+	struct MHD_Response *response;/* as soon as the tape gave a head or a body */
+	unsigned status;
+	struct str rest;              /* of the body's last step: not in `out` yet; lies in the tape */
+	struct buf out;               /* what is due, and how much of it was sent */
+	size_t out_sent;
+	bool ended;
+	enum end_how how;
+};
+
+/* --- the answer --- */
+
+/* The type that a server would have sent for a body saved without its head. A large one is not read for that: its steps are lines. */
+static const char *sniff(const struct tape *tape, struct str body)
+{
+	bool is_large = body.len > SNIFFED_MOST;
+
+	if (str_starts(body, "\xEF\xBB\xBF"))
+		body = str_skip(body, 3);
+	body = str_trim(body);
+	if (str_starts(body, "<"))
+		return "text/html; charset=utf-8";
+	if (str_starts(body, "[") || (is_large ? str_starts(body, "{") && tape_length(tape) == 2 : json_scan_is_whole(body)))
+		return "application/json";
+	return str_starts(body, "{") ? "application/x-ndjson" : "text/event-stream";
+}
+
+static void add_header(struct MHD_Response *response, struct str name, struct str value)
+{
+	char *name_z = str_dup(name), *value_z = str_dup(value);
+
+	/* MHD refuses what is no legal header; an answer without it will do. */
+	(void)MHD_add_response_header(response, name_z, value_z);
+	mem_free(name_z);
+	mem_free(value_z);
+}
+
+static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size);
+
+static void make_response(struct visit *v, int status, struct str content_type)
+{
+	uint64_t size = v->fault.length == FAULT_NOWHERE ? MHD_SIZE_UNKNOWN : v->fault.length;
+
+	if (v->fault.status)
+		status = v->fault.status;
+	v->status = status >= 200 && status <= 599 ? (unsigned)status : 502;
+	v->response = MHD_create_response_from_callback(size, SERVE_MEMORY_BYTES, next_bytes, v, NULL);
+	if (v->response && content_type.len)
+		add_header(v->response, STR("content-type"), content_type);
+	if (v->response && v->fault.gzip)
+		add_header(v->response, STR("content-encoding"), STR("gzip"));
+}
+
+static void end_by_fault(struct visit *v)
+{
+	static const enum end_how hows[] = {
+		[FAULT_CUT] = END_CUT, [FAULT_RESET] = END_CUT, [FAULT_STALL] = END_STALLED, [FAULT_END] = END_CLOSED,
+	};
+
+	v->ended = true;
+	v->how = hows[v->fault.end];
+}
+
+static void on_head(void *ctx, const struct response_head *head, double at_ms)
+{
+	struct visit *v = ctx;
+
+	(void)at_ms;
+	if (v->response)
+		return;
+	make_response(v, head->status, head->content_type);
+	for (size_t i = 0; v->response && i < head->header_count; i++)
+		add_header(v->response, head->headers[i].name, head->headers[i].value);
+}
+
+static void on_body(void *ctx, struct str bytes, double at_ms)
+{
+	struct visit *v = ctx;
+
+	(void)at_ms;
+	if (!v->response)
+		make_response(v, 200, str_from(sniff(v->tape, tape_is_plain(v->tape) ? tape_plain_body(v->tape) : bytes)));
+	v->rest = bytes;
+}
+
+static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+{
+	struct visit *v = ctx;
+
+	(void)detail;
+	(void)at_ms;
+	v->ended = true;
+	v->how = how;
+	if (how == END_CLOSED)
+		fault_body_end(&v->filter, &v->out);
+	/* A tape that holds an end and nothing else. */
+	if (!v->response && how == END_CLOSED)
+		make_response(v, 200, STR("text/event-stream"));
+}
+
+static void fill(struct visit *v)
+{
+	v->rest = str_skip(v->rest, fault_body_add(&v->filter, v->rest, &v->out));
+	if (v->filter.over)
+		end_by_fault(v);
+}
+
+/* Plays what is due, without ever holding more than a piece of it. */
+static void play(struct visit *v)
+{
+	if (v->out.len)
+		return;
+	while (v->out.len < FAULT_PIECE_BYTES && !v->ended)
+		if (v->rest.len)
+			fill(v);
+		else if (!tape_player_run_step(v->player, v->serve->now_ms))
+			break;
+}
+
+static int64_t next_due_ms(const struct visit *v)
+{
+	return v->ended ? NO_DEADLINE : source_deadline(v->player);
+}
+
+static ssize_t take_out(struct visit *v, char *to, size_t size)
+{
+	struct str piece = str_head(str_skip(buf_str(&v->out), v->out_sent), size);
+
+	if (v->fault.piece)
+		piece = str_head(piece, v->fault.piece);
+	v->piece_due_ms = v->serve->now_ms + v->fault.pace_ms;
+	v->peer->active_ms = v->serve->now_ms;
+	v->serve->sent_bytes += piece.len;
+	memcpy(to, piece.ptr, piece.len);
+	v->out_sent += piece.len;
+	if (v->out_sent == v->out.len) {
+		buf_clear(&v->out);
+		v->out_sent = 0;
+	}
+	return (ssize_t)piece.len;
+}
+
+/* A socket that is told to forget its peer resets the connection. */
+static void reset(const struct visit *v)
+{
+	connect(v->peer->fd, &(struct sockaddr){ .sa_family = AF_UNSPEC }, sizeof(struct sockaddr));
+}
+
+static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size)
+{
+	struct visit *v = ctx;
+
+	(void)position;
+	if (v->peer->left)
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	play(v);
+	if (v->out.len && v->piece_due_ms <= v->serve->now_ms)
+		return take_out(v, to, size);
+	if (v->out.len || !v->ended || v->how == END_STALLED) {
+		peer_suspend(v->peer, v->out.len ? v->piece_due_ms : next_due_ms(v));
+		return 0;
+	}
+	if (v->filter.over && v->fault.end == FAULT_RESET)
+		reset(v);
+	return v->how == END_CLOSED ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+/* --- refusing --- */
+
+static enum MHD_Result refuse(struct visit *v, unsigned status, const char *sentence)
+{
+	struct MHD_Response *response;
+	struct json_writer w;
+	struct buf json;
+	enum MHD_Result result;
+
+	buf_init(&json, (size_t)64 << 10);
+	json_writer_init(&w, &json);
+	json_open_object(&w);
+	json_key(&w, "error");
+	json_open_object(&w);
+	json_key(&w, "message");
+	json_string(&w, str_from(sentence));
+	json_close_object(&w);
+	json_close_object(&w);
+	response = MHD_create_response_from_buffer(json.len, json.ptr, MHD_RESPMEM_MUST_COPY);
+	buf_fini(&json);
+	if (!response)
+		return MHD_NO;
+	add_header(response, STR("content-type"), STR("application/json"));
+	result = MHD_queue_response(v->connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static bool is_loopback_address(struct str name)
+{
+	bool is_six = str_starts(name, "[") && str_ends(name, "]");
+	char *text = str_dup(is_six ? str_head(str_skip(name, 1), name.len - 2) : name);
+	struct in_addr four;
+	struct in6_addr six;
+	bool good = is_six ? inet_pton(AF_INET6, text, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six)
+	                   : inet_pton(AF_INET, text, &four) == 1 && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET;
+
+	mem_free(text);
+	return good;
+}
+
+/* "localhost", "127.x.y.z" or "[::1]", with any port. */
+static bool is_loopback(struct str host)
+{
+	size_t end = str_starts(host, "[") ? str_find(host, STR("]")) + 1 : str_find(host, STR(":"));
+	struct str name = str_head(host, end), port = str_skip(host, end);
+
+	for (size_t i = 1; i < port.len; i++)
+		if (!char_is_digit(port.ptr[i]))
+			return false;
+	return (!port.len || str_starts(port, ":")) && (str_is_nocase(name, "localhost") || is_loopback_address(name));
+}
+
+/* A name that leads here may be anybody's: pages of that name could read what is served. Without one (HTTP/1.0) it is no browser. */
+static enum MHD_Result check_host(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct visit *v = ctx;
+
+	(void)kind;
+	if (str_is_nocase(str_from(name), "host") && !is_loopback(str_trim(str_from(value))))
+		v->refusal = (struct refusal){ MHD_HTTP_MISDIRECTED_REQUEST,
+			                       "only requests to localhost, 127.0.0.1 or [::1] are answered here: the header Host names another host" };
+	return MHD_YES;
+}
+
+/* --- requests --- */
+
+/* Again after each suspension, until the tape gives a head or ends. MHD_NO closes the connection without an answer. */
+static enum MHD_Result answer(struct visit *v)
+{
+	if (v->peer->left)
+		return MHD_NO;
+	if (v->serve->now_ms < v->head_due_ms) {
+		peer_suspend(v->peer, v->head_due_ms);
+		return MHD_YES;
+	}
+	play(v);
+	if (v->response)
+		return MHD_queue_response(v->connection, v->status, v->response);
+	if (v->ended && v->how != END_STALLED)
+		return MHD_NO;
+	peer_suspend(v->peer, next_due_ms(v));
+	return MHD_YES;
+}
+
+/* The order in the request's own header counts, else that for all. */
+static bool find_fault(struct visit *v, struct error *err)
+{
+	struct serve *serve = v->serve;
+	const char *order = MHD_lookup_connection_value(v->connection, MHD_HEADER_KIND, SERVE_FAULT_HEADER);
+
+	v->fault = serve->fault;
+	if (order)
+		fault_init(&v->fault);
+	if (!fault_read(&v->fault, str_from(order), err))
+		return false;
+	fault_body_init(&v->filter, &v->fault, serve->turn++);
+	v->head_due_ms = serve->now_ms + v->fault.wait_ms;
+	return true;
+}
+
+static void forget_body(struct visit *v)
+{
+	v->serve->body_bytes -= v->body.len;
+	buf_fini(&v->body);
+	buf_init(&v->body, REQUEST_LIMIT);
+}
+
+static const struct tape *choose_tape(struct visit *v, struct str method)
+{
+	struct serve_request request = { method, str_from(v->path), buf_str(&v->body) };
+
+	return v->serve->choose(v->serve->ctx, &request);
+}
+
+static enum MHD_Result begin_answer(struct visit *v, struct str method)
+{
+	const struct source_sink sink = { v, on_head, on_body, on_end };
+	struct error err;
+
+	if (v->refusal.status)
+		return refuse(v, v->refusal.status, v->refusal.sentence);
+	if (!find_fault(v, &err))
+		return refuse(v, MHD_HTTP_BAD_REQUEST, err.text);
+	v->tape = choose_tape(v, method);
+	forget_body(v);
+	if (!v->tape)
+		return refuse(v, MHD_HTTP_NOT_FOUND, "nothing is served here");
+	v->player = tape_player_new(v->tape, &sink, v->serve->speed, v->serve->now_ms);
+	return answer(v);
+}
+
+static void take_upload(struct visit *v, struct str bytes)
+{
+	v->peer->active_ms = v->serve->now_ms;
+	if (v->refusal.status)
+		return;
+	if (v->body.len + bytes.len > REQUEST_LIMIT)
+		v->refusal = (struct refusal){ MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than 64 MB" };
+	else if (v->serve->body_bytes + bytes.len > REQUEST_LIMIT)
+		v->refusal = (struct refusal){ MHD_HTTP_SERVICE_UNAVAILABLE, "the requests that come in are larger than 64 MB together: try again" };
+	else if (buf_add(&v->body, bytes))
+		v->serve->body_bytes += bytes.len;
+	if (v->refusal.status)
+		forget_body(v);
+}
+
+/* The request's slot, before its first visit_request(). */
+void *visit_begin(void *ctx, const char *uri, struct MHD_Connection *connection)
+{
+	struct visit *v = mem_new(sizeof *v);
+
+	*v = (struct visit){ .serve = ctx, .peer = peer_of(connection), .connection = connection, .path = mem_dup_z(uri) };
+	buf_init(&v->body, REQUEST_LIMIT);
+	buf_init(&v->out, 4 * FAULT_PIECE_BYTES); /* two pieces at most, and gzip's frames */
+	return v;
+}
+
+enum MHD_Result visit_request(void *ctx, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
+                              const char *upload, size_t *upload_size, void **slot)
+{
+	struct visit *v = *slot;
+
+	(void)ctx;
+	(void)url;
+	(void)version;
+	if (!v->begun) {
+		v->begun = true;
+		MHD_get_connection_values(connection, MHD_HEADER_KIND, check_host, v);
+		return MHD_YES;
+	}
+	if (*upload_size) {
+		take_upload(v, str_of(upload, *upload_size));
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	v->peer->asking = false;
+	return v->player ? answer(v) : begin_answer(v, str_from(method));
+}
+
+void visit_end(void *ctx, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode code)
+{
+	struct visit *v = *slot;
+
+	(void)ctx;
+	(void)connection;
+	(void)code;
+	if (!v)
+		return;
+	v->peer->asking = true;
+	v->peer->active_ms = v->serve->now_ms;
+	forget_body(v);
+	if (v->response)
+		MHD_destroy_response(v->response);
+	source_free(v->player);
+	mem_free(v->path);
+	buf_fini(&v->out);
+	fault_body_fini(&v->filter);
+	mem_free(v);
+	*slot = NULL;
+}

@@ -1,0 +1,378 @@
+#include "net/unpack.h"
+
+#include <assert.h>
+#include <brotli/decode.h>
+#define ZLIB_CONST /* inflate() does not write to its input */
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+
+#define LAYERS_MOST 5
+#define GZIP_OR_ZLIB (MAX_WBITS + 32)
+#define RAW_DEFLATE (-MAX_WBITS)
+#define ZSTD_WINDOW_LOG 23 /* 8 MB, the most that RFC 9659 allows a server */
+
+/* One step of a coding: takes bytes off the front of `in`, puts `made` bytes into `out`. */
+struct work {
+	struct str in;
+	char *out;         /* UNPACK_PIECE_BYTES */
+	size_t made;
+	bool over;         /* the packed data has ended */
+};
+
+struct coding {
+	const char *name, *alias;
+	void *(*open)(void);
+	bool (*run)(void *state, struct work *work, struct error *err);
+	void (*close)(void *state);
+};
+
+/* --- gzip and deflate --- */
+
+struct inflater {
+	z_stream z;
+	bool is_open;
+	unsigned char first[2]; /* of deflate: they tell whether there is a header */
+	size_t first_count;
+};
+
+static void inflater_begin(struct inflater *i, int window_bits)
+{
+	if (inflateInit2(&i->z, window_bits) != Z_OK)
+		mem_die(sizeof *i);
+	i->is_open = true;
+}
+
+static void *inflater_open_gzip(void)
+{
+	struct inflater *i = mem_new(sizeof *i);
+
+	inflater_begin(i, GZIP_OR_ZLIB);
+	return i;
+}
+
+static void *inflater_open_deflate(void)
+{
+	return mem_new(sizeof(struct inflater));
+}
+
+static void inflater_close(void *state)
+{
+	struct inflater *i = state;
+
+	if (i->is_open)
+		inflateEnd(&i->z);
+	mem_free(i);
+}
+
+static bool inflater_run(void *state, struct work *work, struct error *err)
+{
+	struct inflater *i = state;
+	int status;
+
+	i->z.next_in = (const Bytef *)work->in.ptr;
+	i->z.avail_in = (uInt)work->in.len;
+	i->z.next_out = (Bytef *)work->out + work->made;
+	i->z.avail_out = (uInt)(UNPACK_PIECE_BYTES - work->made);
+	status = inflate(&i->z, Z_SYNC_FLUSH);
+	work->in = str_skip(work->in, work->in.len - i->z.avail_in);
+	work->made = UNPACK_PIECE_BYTES - i->z.avail_out;
+	work->over = status == Z_STREAM_END;
+	if (status == Z_MEM_ERROR)
+		mem_die(UNPACK_PIECE_BYTES);
+	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) /* the last: nothing could be done */
+		return true;
+	return error_set(err, "%s", i->z.msg ? i->z.msg : "a dictionary is missing");
+}
+
+/* RFC 1950: method 8, and the two bytes are a multiple of 31. Some servers send deflate without that header. */
+static bool has_zlib_header(const unsigned char *first)
+{
+	return (first[0] & 0x0F) == Z_DEFLATED && (first[0] << 8 | first[1]) % 31 == 0;
+}
+
+static bool inflater_run_deflate(void *state, struct work *work, struct error *err)
+{
+	struct inflater *i = state;
+	struct str rest;
+
+	while (!i->is_open && i->first_count < sizeof i->first && work->in.len) {
+		i->first[i->first_count++] = (unsigned char)work->in.ptr[0];
+		work->in = str_skip(work->in, 1);
+	}
+	if (i->is_open)
+		return inflater_run(i, work, err);
+	if (i->first_count < sizeof i->first)
+		return true;
+	inflater_begin(i, has_zlib_header(i->first) ? MAX_WBITS : RAW_DEFLATE);
+	rest = work->in;
+	work->in = str_of((const char *)i->first, sizeof i->first);
+	if (!inflater_run(i, work, err))
+		return false;
+	work->in = rest;
+	return work->over || inflater_run(i, work, err);
+}
+
+/* --- brotli --- */
+
+static void *brotli_open(void)
+{
+	void *state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+
+	if (!state)
+		mem_die(UNPACK_PIECE_BYTES);
+	return state;
+}
+
+static void brotli_close(void *state)
+{
+	BrotliDecoderDestroyInstance(state);
+}
+
+static bool brotli_run(void *state, struct work *work, struct error *err)
+{
+	const uint8_t *in = (const uint8_t *)work->in.ptr;
+	uint8_t *out = (uint8_t *)work->out;
+	size_t in_left = work->in.len, out_left = UNPACK_PIECE_BYTES;
+	BrotliDecoderResult result = BrotliDecoderDecompressStream(state, &in_left, &in, &out_left, &out, NULL);
+
+	work->in = str_skip(work->in, work->in.len - in_left);
+	work->made = UNPACK_PIECE_BYTES - out_left;
+	work->over = result == BROTLI_DECODER_RESULT_SUCCESS;
+	return result != BROTLI_DECODER_RESULT_ERROR ||
+	       error_set(err, "%s", BrotliDecoderErrorString(BrotliDecoderGetErrorCode(state)));
+}
+
+/* --- zstd --- */
+
+static void *zstd_open(void)
+{
+	ZSTD_DCtx *state = ZSTD_createDCtx();
+
+	if (!state || ZSTD_isError(ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG)))
+		mem_die(UNPACK_PIECE_BYTES);
+	return state;
+}
+
+static void zstd_close(void *state)
+{
+	ZSTD_freeDCtx(state);
+}
+
+/* It is never over: another frame may follow. */
+static bool zstd_run(void *state, struct work *work, struct error *err)
+{
+	ZSTD_inBuffer in = { work->in.ptr, work->in.len, 0 };
+	ZSTD_outBuffer out = { work->out, UNPACK_PIECE_BYTES, 0 };
+	size_t result = ZSTD_decompressStream(state, &out, &in);
+
+	work->in = str_skip(work->in, in.pos);
+	work->made = out.pos;
+	return !ZSTD_isError(result) || error_set(err, "%s", ZSTD_getErrorName(result));
+}
+
+/* --- codings --- */
+
+static const struct coding codings[] = {
+	{ "gzip", "x-gzip", inflater_open_gzip, inflater_run, inflater_close },
+	{ "deflate", "deflate", inflater_open_deflate, inflater_run_deflate, inflater_close },
+	{ "br", "br", brotli_open, brotli_run, brotli_close },
+	{ "zstd", "zstd", zstd_open, zstd_run, zstd_close },
+};
+
+static const struct coding *find_coding(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(codings); i++)
+		if (str_is_nocase(name, codings[i].name) || str_is_nocase(name, codings[i].alias))
+			return &codings[i];
+	return NULL;
+}
+
+static bool is_plain(struct str name)
+{
+	return !name.len || str_is_nocase(name, "identity") || str_is_nocase(name, "none") || str_is_nocase(name, "chunked");
+}
+
+/* --- layers --- */
+
+struct layer {
+	const struct coding *coding;
+	void *state;
+	char *out;
+	struct str made;       /* what of `out` the layer above has not taken yet */
+	bool has_more, over;   /* a full `out` was all that it had room for; its end came */
+};
+
+struct unpack {
+	struct layer layers[LAYERS_MOST]; /* the first takes what came, the last was applied first */
+	size_t count;
+	struct str in;         /* what came and is not used yet */
+	struct buf kept;       /* it lies here, unless it is borrowed */
+	size_t broken;         /* layers up to this one work no more */
+	struct error why;      /* what broke, or what cannot be unpacked at all; "": nothing so far */
+	enum unpack_result last;
+};
+
+static void add_layer(struct unpack *u, struct str name)
+{
+	const struct coding *coding = find_coding(name);
+	struct layer *layer = &u->layers[u->count];
+
+	if (!coding) {
+		error_set(&u->why, "its encoding %.*s is none of gzip, deflate, br and zstd", STR_ARG(name));
+	} else if (u->count == LAYERS_MOST) {
+		error_set(&u->why, "it is packed more than %d times", LAYERS_MOST);
+	} else {
+		*layer = (struct layer){ .coding = coding, .state = coding->open(), .out = mem_new(UNPACK_PIECE_BYTES) };
+		u->count++;
+	}
+}
+
+static void add_layers(struct unpack *u, const struct response_head *head, const char *header)
+{
+	for (size_t i = 0; i < head->header_count; i++) {
+		struct str rest = head->headers[i].value, name;
+
+		while (str_is(head->headers[i].name, header) && str_split(&rest, ',', &name))
+			if (!is_plain(str_trim(name)) && !u->why.text[0])
+				add_layer(u, str_trim(name));
+	}
+}
+
+/* The head lists codings in the order in which they were applied. */
+static void reverse_layers(struct unpack *u)
+{
+	for (size_t i = 0; i < u->count / 2; i++) {
+		struct layer other = u->layers[i];
+
+		u->layers[i] = u->layers[u->count - 1 - i];
+		u->layers[u->count - 1 - i] = other;
+	}
+}
+
+struct unpack *unpack_new(const struct response_head *head)
+{
+	struct unpack *u = mem_new(sizeof *u);
+
+	u->last = UNPACK_HUNGRY;
+	buf_init(&u->kept, BUF_LIMIT_DEFAULT);
+	add_layers(u, head, "content-encoding");
+	add_layers(u, head, "transfer-encoding");
+	reverse_layers(u);
+	return u;
+}
+
+void unpack_free(struct unpack *u)
+{
+	if (!u)
+		return;
+	for (size_t i = 0; i < u->count; i++) {
+		u->layers[i].coding->close(u->layers[i].state);
+		mem_free(u->layers[i].out);
+	}
+	buf_fini(&u->kept);
+	mem_free(u);
+}
+
+void unpack_feed(struct unpack *u, struct str bytes)
+{
+	assert(!u->in.len);
+	u->in = bytes;
+}
+
+void unpack_keep(struct unpack *u)
+{
+	struct buf kept;
+
+	buf_init(&kept, BUF_LIMIT_DEFAULT);
+	buf_add(&kept, u->in);
+	buf_fini(&u->kept);
+	u->kept = kept;
+	u->in = buf_str(&u->kept);
+}
+
+/* --- steps --- */
+
+static struct str *input_of(struct unpack *u, size_t layer)
+{
+	return layer ? &u->layers[layer - 1].made : &u->in;
+}
+
+/* A step without any would be repeated for ever. */
+static bool makes_progress(const struct layer *layer, struct str in, const struct work *work, struct error *err)
+{
+	return layer->has_more || work->over || work->made || work->in.len < in.len || error_set(err, "it does not go on");
+}
+
+static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, struct error *err)
+{
+	struct layer *layer = &u->layers[at];
+	struct str *in = input_of(u, at);
+	struct work work = { .in = *in, .out = layer->out };
+	struct error reason;
+
+	if (layer->over) {
+		error_set(err, "bytes follow the end of the %s that it is packed in", layer->coding->name);
+		return UNPACK_EXCESS;
+	}
+	/* What was made before it broke is good. */
+	if (!layer->coding->run(layer->state, &work, &reason) || !makes_progress(layer, *in, &work, &reason)) {
+		error_set(&u->why, "%s: %s", layer->coding->name, reason.text);
+		u->broken = at + 1;
+	}
+	*cost = in->len - work.in.len + work.made;
+	*in = work.in;
+	layer->made = str_of(layer->out, work.made);
+	layer->over = work.over;
+	layer->has_more = !work.over && work.made == UNPACK_PIECE_BYTES;
+	return UNPACK_STEP;
+}
+
+/* The layer next to the receiver that can work, so that what each makes is taken before it makes more. */
+static enum unpack_result step(struct unpack *u, struct str *piece, size_t *cost, struct error *err)
+{
+	enum unpack_result result;
+	size_t at = u->count;
+
+	while (at > u->broken && !u->layers[at - 1].has_more && !input_of(u, at - 1)->len)
+		at--;
+	if (at == 0)
+		return UNPACK_HUNGRY;
+	if (at == u->broken) {
+		*err = u->why;
+		return UNPACK_BROKEN;
+	}
+	result = run_layer(u, at - 1, cost, err);
+	if (result == UNPACK_STEP && at == u->count) {
+		*piece = u->layers[at - 1].made;
+		u->layers[at - 1].made = STR_NONE;
+	}
+	return result;
+}
+
+/* Nothing is packed. */
+static enum unpack_result pass(struct unpack *u, struct str *piece, size_t *cost)
+{
+	if (!u->in.len)
+		return UNPACK_HUNGRY;
+	*piece = u->in;
+	*cost = u->in.len;
+	u->in = STR_NONE;
+	return UNPACK_STEP;
+}
+
+enum unpack_result unpack_step(struct unpack *u, struct str *piece, size_t *cost, struct error *err)
+{
+	*piece = STR_NONE;
+	*cost = 0;
+	assert(u->last == UNPACK_STEP || u->last == UNPACK_HUNGRY);
+	if (u->why.text[0] && !u->broken && u->in.len) {
+		*err = u->why;
+		u->last = UNPACK_BROKEN;
+	} else {
+		u->last = u->count ? step(u, piece, cost, err) : pass(u, piece, cost);
+	}
+	return u->last;
+}

@@ -1,0 +1,147 @@
+/* A figure of usage is one row in wire/usage.h: here is every place that it has to reach. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/details.h"
+#include "app/man.h"
+#include "base/json.h"
+#include "support/check.h"
+#include "ui/status.h"
+#include "wire/event.h"
+#include "wire/protocol.h"
+#include "wire/summary.h"
+
+#define EACH_FIGURE(i) (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
+
+/* Each figure with a number of its own. */
+static struct delta all_figures(void)
+{
+	struct delta delta = { .kind = DELTA_USAGE };
+
+	for EACH_FIGURE(i)
+		delta.usage.of[i] = (struct count)COUNT_SENT(101 + (int)i);
+	return delta;
+}
+
+static void check_members(const struct json *usage, bool sent, const char *where)
+{
+	int64_t number;
+
+	for EACH_FIGURE(i) {
+		const char *member = usage_row(i)->member;
+		bool known = json_count(json_get(usage, member), &number);
+
+		CHECK(known == sent && (!sent || number == 101 + (int)i), "%s: %s", where, member);
+	}
+}
+
+/* The text has each member, and what was not sent is null. */
+static void check_json(struct str text, const char *object, bool sent, const char *where)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	const struct json *value = json_parse(parser, text, &used);
+
+	for EACH_FIGURE(i)
+		CHECK(str_find(text, str_from(usage_row(i)->member)) < text.len, "%s: %s", where, usage_row(i)->member);
+	check_members(object ? json_get(value, object) : value, sent, where);
+	json_parser_free(parser);
+}
+
+static void summary_and_events_tell_every_figure(void)
+{
+	const struct delta sent = all_figures(), unsent = { .kind = DELTA_USAGE };
+
+	for (int known = 0; known < 2; known++) {
+		const struct delta *delta = known ? &sent : &unsent;
+		struct summary *summary = summary_new();
+		struct buf text;
+
+		buf_init(&text, BUF_LIMIT_DEFAULT);
+		summary_delta(summary, delta);
+		summary_write(summary, STR("p"), STR("d"), &text);
+		check_json(buf_str(&text), "usage", known, "summary");
+		buf_clear(&text);
+		event_write(delta, &text);
+		check_json(buf_str(&text), NULL, known, "event");
+		buf_fini(&text);
+		summary_free(summary);
+	}
+}
+
+static void the_details_tell_row(void *ctx, const char *name, struct str value)
+{
+	buf_printf(ctx, "%s: %.*s\n", name ? name : "", STR_ARG(value));
+}
+
+static void the_details_tell_every_figure(void)
+{
+	struct conversation *conversation = conversation_new();
+	struct turn *turn = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	const struct delta delta = all_figures();
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	turn_delta(turn, &delta);
+	details_tell(turn, the_details_tell_row, &text);
+	for EACH_FIGURE(i) {
+		char row[64];
+
+		snprintf(row, sizeof row, "\n%s: %d\n", usage_row(i)->label, 101 + (int)i);
+		CHECK(str_find(buf_str(&text), str_from(row)) < text.len, "no row%sin %s", row, buf_z(&text));
+	}
+	buf_fini(&text);
+	conversation_free(conversation);
+}
+
+static void every_figure_is_a_field_of_the_status_bar(void)
+{
+	struct conversation *conversation = conversation_new();
+	struct view view = { .conversation = conversation, .state = VIEW_READY };
+	struct turn *turn = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	const struct delta delta = all_figures();
+	static struct status_text text;
+
+	turn_delta(turn, &delta);
+	turn_delta(turn, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_COMPLETE } });
+	status_tell_turn(&text, &view, turn);
+	for EACH_FIGURE(i) {
+		struct status_choice choice;
+		struct error err = { "" };
+		char number[16];
+
+		snprintf(number, sizeof number, "%d", 101 + (int)i);
+		CHECK(status_choose(&choice, str_from(usage_row(i)->word), &err) && choice.count == 1, "%s", err.text);
+		CHECK(strstr(text.of[choice.fields[0]], number), "%s says '%s'", usage_row(i)->word, text.of[choice.fields[0]]);
+		CU_ASSERT_EQUAL(status_row(choice.fields[0])->rank, usage_row(i)->rank);
+	}
+	conversation_free(conversation);
+}
+
+static void the_man_page_lists_every_word_of_the_status_bar(void)
+{
+	struct buf page, words;
+	struct error err = { "" };
+
+	buf_init(&page, 1 << 20);
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	CHECK(man_render(STR(".\\\" begin settings\n.\\\" end settings\n"), &page, &err), "%s", err.text);
+	for EACH_FIGURE(i) {
+		buf_clear(&words);
+		for (const char *c = usage_row(i)->word; *c; c++)
+			buf_printf(&words, "%s%c", *c == '-' ? "\\" : "", *c);
+		buf_add_byte(&words, ' ');
+		CHECK(str_find(buf_str(&page), buf_str(&words)) < page.len, "%s", buf_z(&words));
+	}
+	CHECK(str_find(buf_str(&page), STR("{")) == page.len, "a mark was left in the page");
+	buf_fini(&words);
+	buf_fini(&page);
+}
+
+const struct suite suite_usage = { "usage", (const struct test[]){
+	TEST(summary_and_events_tell_every_figure),
+	TEST(the_details_tell_every_figure),
+	TEST(every_figure_is_a_field_of_the_status_bar),
+	TEST(the_man_page_lists_every_word_of_the_status_bar),
+	{ 0 },
+} };

@@ -1,0 +1,115 @@
+#include "support/environment.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILES_MOST 1024
+#define STANDARD_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+/* --- variables --- */
+
+/* What steers tests and is nothing for the program. */
+static const char *const ours[] = {
+	"WEIR", "WEIR_GOLDEN_WRITE", "WEIR_JOBS", "WEIR_STREAMS", "WEIR_SWEEP", "WEIR_WATCH", "SOAK_SECONDS",
+};
+#define OURS (sizeof ours / sizeof *ours)
+
+static const char *const of_machine[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH" };
+#define OF_MACHINE (sizeof of_machine / sizeof *of_machine)
+
+static void clean_variables(void)
+{
+	char *values[OURS + OF_MACHINE];
+
+	for (size_t i = 0; i < OURS + OF_MACHINE; i++) {
+		const char *value = getenv(i < OURS ? ours[i] : of_machine[i - OURS]);
+
+		values[i] = value ? strdup(value) : NULL;
+	}
+	clearenv();
+	for (size_t i = 0; i < OURS + OF_MACHINE; i++) {
+		if (values[i])
+			setenv(i < OURS ? ours[i] : of_machine[i - OURS], values[i], 1);
+		free(values[i]);
+	}
+	setenv("HOME", "/nonexistent", 1);
+	setenv("LANG", "C.UTF-8", 1);
+	setenv("PATH", STANDARD_PATH, 1);
+	setenv("TERM", "xterm-256color", 1);
+	setenv("TZ", "UTC", 1);
+}
+
+void environment_of_child(const char *home, const char *const *more)
+{
+	for (size_t i = 0; i < OURS; i++)
+		unsetenv(ours[i]);
+	setenv("HOME", home, 1);
+	for (; more && *more; more++)
+		if (strchr(*more, '='))
+			putenv(strdup(*more));
+}
+
+/* --- the process --- */
+
+static void clean_signals(void)
+{
+	struct sigaction found;
+	sigset_t none;
+
+	for (int number = 1; number < NSIG; number++) /* those with a handler are a sanitizer's */
+		if (sigaction(number, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) && found.sa_handler == SIG_IGN)
+			signal(number, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void clean_limits(void)
+{
+	struct rlimit files;
+
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max < FILES_MOST ? files.rlim_max : FILES_MOST;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+/* A session leader that gives up its terminal gets a SIGHUP. */
+static void leave_terminal(void)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	signal(SIGHUP, SIG_IGN);
+	ioctl(fd, TIOCNOTTY);
+	signal(SIGHUP, SIG_DFL);
+	close(fd);
+}
+
+static void clean_descriptors(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	dup2(null, STDIN_FILENO);
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			dup2(null, fd);
+	close_range(STDERR_FILENO + 1, ~0U, 0);
+}
+
+void environment_clean(void)
+{
+	clean_variables();
+	clean_signals();
+	clean_limits();
+	leave_terminal();
+	clean_descriptors();
+	umask(022);
+}
