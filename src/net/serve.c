@@ -96,9 +96,16 @@ int64_t serve_answer_deadline(const struct serve *serve)
 	return serve->unfinished ? 0 : peers_answer_deadline(serve);
 }
 
-void serve_run(struct serve *serve, int64_t now_ms)
+/* MHD holds bytes that it has not looked at, or has read so much at once that there may be more. */
+static bool has_more(const struct serve *serve)
 {
 	MHD_UNSIGNED_LONG_LONG wait_ms;
+
+	return MHD_get_timeout(serve->daemon, &wait_ms) == MHD_YES && wait_ms == 0;
+}
+
+void serve_run(struct serve *serve, int64_t now_ms)
+{
 	bool more = true;
 
 	serve->now_ms = now_ms;
@@ -106,8 +113,8 @@ void serve_run(struct serve *serve, int64_t now_ms)
 	peers_run(serve);
 	for (int round = 0; more && round < ROUNDS_MAX && serve->sent_bytes < RUN_BYTES; round++) {
 		MHD_run(serve->daemon);
-		more = MHD_get_timeout(serve->daemon, &wait_ms) == MHD_YES && wait_ms == 0;
+		more = has_more(serve);
 	}
-	MHD_run(serve->daemon); /* frees what ended in the last round */
-	serve->unfinished = more;
+	MHD_run(serve->daemon); /* Frees what ended in the last round, and may read. */
+	serve->unfinished = has_more(serve);
 }
