@@ -20,7 +20,7 @@ TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -
 # In the order in which the linker needs them.
 LAYERS := app ui render store chat net wire base
 
-layer_sources = $(wildcard src/$(1)/*.c)
+layer_sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
 layer_objects = $(patsubst %.c,$(BUILD)/%.o,$(call layer_sources,$(1)))
 layer_libs    = $(foreach l,$(1),$(BUILD)/lib/$(l).a)
 
@@ -135,6 +135,6 @@ clean: ## remove everything that was built
 .PHONY: all run check check-asan check-layers setup setup-tests picture install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
--include src/*/*.mk
+-include src/*/*.mk src/*/*/*.mk
 -include tests/*/*.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

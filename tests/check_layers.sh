@@ -28,10 +28,10 @@ microhttpd.h@include/net/serve_inside.h
 (zlib|zstd).h@src/net/unpack.c
 brotli/@src/net/unpack.c
 openssl/@src/net/tls_limit.c
-ncurses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
-curses.h@include/ui/screen_inside.h src/ui/capability.c src/ui/terminfo.c
-term.h@src/ui/terminfo.c
-term_entry.h@src/ui/terminfo.c'
+ncurses.h@include/ui/term/screen_inside.h src/ui/term/capability.c src/ui/term/terminfo.c
+curses.h@include/ui/term/screen_inside.h src/ui/term/capability.c src/ui/term/terminfo.c
+term.h@src/ui/term/terminfo.c
+term_entry.h@src/ui/term/terminfo.c'
 
 for layer in base wire net chat store render ui app; do
 	allowed=$(may_include $layer)

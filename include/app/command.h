@@ -5,8 +5,8 @@
 #define WEIR_APP_COMMAND_H
 
 #include "app/actions.h"
-#include "ui/edit.h"
-#include "ui/page.h"
+#include "ui/edit/edit.h"
+#include "ui/page/page.h"
 
 struct chat;
 struct plain;

@@ -7,7 +7,7 @@
 #define WEIR_APP_OPTIONS_H
 
 #include "base/exit_status.h"
-#include "ui/capability.h"
+#include "ui/term/capability.h"
 #include "wire/request.h"
 
 struct options {

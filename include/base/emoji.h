@@ -2,7 +2,7 @@
  * Emoji: which clusters are one picture, two cells wide, on a terminal that can draw it.
  *
  * That is pictures joined by ZWJ, with a skin tone, made wide by VS16, flags, and those that are newer than the C library. What a
- * terminal can draw is measured (ui/handshake.h); a cluster that asks for more is for utf8_cell() to reduce.
+ * terminal can draw is measured (ui/term/handshake.h); a cluster that asks for more is for utf8_cell() to reduce.
  */
 #ifndef WEIR_BASE_EMOJI_H
 #define WEIR_BASE_EMOJI_H

@@ -10,7 +10,7 @@
 #ifndef WEIR_CHAT_PROVIDER_H
 #define WEIR_CHAT_PROVIDER_H
 
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 struct preset;
 

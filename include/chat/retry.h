@@ -12,7 +12,7 @@
 
 #include <time.h>
 
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 #define RETRY_NEVER (-1)
 

@@ -28,7 +28,7 @@ struct settings {
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
 	bool history;         /* prompts and the draft are kept for the next run; true */
-	char *thoughts;       /* pane, tail, folded, hidden: ui/view.h knows */
+	char *thoughts;       /* pane, tail, folded, hidden: ui/pane/view.h knows */
 	bool links;           /* they are told to the terminal; true */
 	long long tapes_mb;   /* most of the ring of tapes; 0: none is kept */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL, or a command in words */
@@ -42,7 +42,7 @@ void settings_fini(struct settings *s);
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
 /* For the man page and `weir --help`: rows of name, default and help; NULL name beyond the last. */
-#define SETTINGS_STATUS_WORDS "{status words}" /* in a help: the words that ui/status.h knows belong here */
+#define SETTINGS_STATUS_WORDS "{status words}" /* in a help: the words that ui/pane/status.h knows belong here */
 struct setting_help { const char *name, *fallback, *help; };
 struct setting_help settings_help_at(size_t index);
 

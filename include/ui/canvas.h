@@ -10,7 +10,7 @@
 
 #include "base/utf8.h"
 #include "render/span.h"
-#include "ui/links.h"
+#include "ui/term/links.h"
 
 struct cell {
 	char text[28];

@@ -7,7 +7,7 @@
 #define WEIR_UI_MENU_H
 
 #include "ui/canvas.h"
-#include "ui/key.h"
+#include "ui/term/key.h"
 
 struct menu_item {
 	struct str text;    /* what is filtered and chosen */

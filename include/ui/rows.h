@@ -6,7 +6,7 @@
 
 #include "render/flow.h"
 #include "ui/canvas.h"
-#include "ui/hits.h"
+#include "ui/page/hits.h"
 
 /* Text of a pane has a blank column on both sides, unless it is too narrow: what is left, and what stands before it. */
 unsigned rows_width(unsigned columns, unsigned most); /* at least 1; at most `most`, 0: all */

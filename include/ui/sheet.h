@@ -6,7 +6,7 @@
 #define WEIR_UI_SHEET_H
 
 #include "ui/canvas.h"
-#include "ui/key.h"
+#include "ui/term/key.h"
 
 struct sheet; /* heap: copies its text */
 

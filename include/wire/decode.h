@@ -4,7 +4,7 @@
 #ifndef WEIR_WIRE_DECODE_H
 #define WEIR_WIRE_DECODE_H
 
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 /* The type of an event: the value's own, else the name that the event stream gave it. */
 struct str decode_type(const struct message *m);

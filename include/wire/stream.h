@@ -8,7 +8,7 @@
 #ifndef WEIR_WIRE_STREAM_H
 #define WEIR_WIRE_STREAM_H
 
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 /* The head of a response. Borrowed for the call. */
 struct response_header { struct str name, value; }; /* name in lower case */

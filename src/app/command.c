@@ -1,7 +1,7 @@
 #include "app/command.h"
 
-#include "app/chat_commands.h"
-#include "app/plain_commands.h"
+#include "app/chat/chat_commands.h"
+#include "app/plain/plain_commands.h"
 #include "base/array.h"
 
 static const struct command commands[] = {

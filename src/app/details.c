@@ -1,7 +1,7 @@
 #include "app/details.h"
 
 #include "ui/figure.h"
-#include "ui/page_words.h"
+#include "ui/page/page_words.h"
 
 #define TEXT_LIMIT ((size_t)1 << 20)
 

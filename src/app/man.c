@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "net/fault.h"
 #include "store/settings.h"
-#include "ui/status.h"
+#include "ui/pane/status.h"
 
 #define PAGE_LIMIT ((size_t)1 << 20)
 #define BEGIN ".\\\" begin "

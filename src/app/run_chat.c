@@ -1,5 +1,5 @@
-#include "app/chat.h"
-#include "app/plain.h"
+#include "app/chat/chat.h"
+#include "app/plain/plain.h"
 
 int run_chat(const struct options *o)
 {

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "app/chat.h"
-#include "app/plain.h"
+#include "app/chat/chat.h"
+#include "app/plain/plain.h"
 
 /* The tape's own protocol and dialect, unless options say otherwise; what neither says is detected. */
 static bool choose_stream(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/demo.h"
+#include "app/demo/demo.h"
 #include "app/output.h"
 #include "base/descriptors.h"
 #include "base/json_scan.h"

@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 #define NO_NUMBER (~0u)
 #define NUMBERS_OF_ONE 65536u /* more than an answer has parts (wire/guard.h) */

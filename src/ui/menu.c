@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "render/flow.h"
-#include "ui/edit.h"
+#include "ui/edit/edit.h"
 #include "ui/fuzzy.h"
 #include "ui/rows.h"
 #include "ui/surface.h"

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "render/flow.h"
-#include "ui/edit.h"
+#include "ui/edit/edit.h"
 #include "ui/rows.h"
 #include "ui/surface.h"
 

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "app/demo.h"
+#include "app/demo/demo.h"
 #include "base/json.h"
 #include "support/check.h"
 #include "wire/summary.h"

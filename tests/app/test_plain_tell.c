@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/plain_input.h"
-#include "app/plain_tell.h"
+#include "app/plain/plain_input.h"
+#include "app/plain/plain_tell.h"
 #include "net/source.h"
 #include "support/check.h"
 

@@ -1,4 +1,4 @@
-#include "app/scratch.h"
+#include "app/chat/scratch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "support/check.h"
 #include "typing.h"
-#include "ui/edit.h"
+#include "ui/edit/edit.h"
 
 /* What is typed, by names of keys and words (Ctrl-Home and Ctrl-End are the transcript's); what then stands in the input, with | for the cursor and / between its lines. */
 static const struct edit_case { const char *key, *typed, *shows; } cases[] = {

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/demo.h"
+#include "app/demo/demo.h"
 #include "app/program.h"
 #include "app/setup.h"
 #include "support/check.h"

@@ -6,9 +6,9 @@
 #include "app/man.h"
 #include "base/json.h"
 #include "support/check.h"
-#include "ui/status.h"
+#include "ui/pane/status.h"
 #include "wire/event.h"
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 #include "wire/summary.h"
 
 #define EACH_FIGURE(i) (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)

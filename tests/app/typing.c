@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "ui/key.h"
+#include "ui/term/key.h"
 
 /* As xterm sends them: a letter behind CSI, or a number and a tilde. */
 static const struct { enum key_code code; const char *plain; unsigned number; char final; } specials[] = {

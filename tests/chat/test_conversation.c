@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 static struct conversation *conversation;
 

@@ -4,7 +4,7 @@
 #ifndef WEIR_TESTS_CHAT_VALID_REQUEST_H
 #define WEIR_TESTS_CHAT_VALID_REQUEST_H
 
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 /* NULL, or why the server would refuse the body: static text. */
 const char *request_fault(const struct protocol *protocol, struct str body);

@@ -7,7 +7,7 @@
  */
 #include "base/utf8.h"
 #include "fuzz.h"
-#include "ui/key.h"
+#include "ui/term/key.h"
 
 #define LONG_MS 100000
 

@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "base/utf8.h"
 #include "render/flow.h"
-#include "render/markdown.h"
+#include "render/markdown/markdown.h"
 
 #define ROWS_LIMIT ((size_t)64 << 20)
 #define COLUMNS_MOST 140

@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 #include "base/utf8.h"
-#include "render/markdown_inline.h"
+#include "render/markdown/markdown_inline.h"
 #include "render/markdown_oracle.h"
 
 /* A paragraph has no empty lines. */

@@ -10,7 +10,7 @@
 
 #include "chat/conversation.h"
 #include "fuzz.h"
-#include "ui/page.h"
+#include "ui/page/page.h"
 
 #define ROWS_MOST 60
 #define COLUMNS_MOST 130

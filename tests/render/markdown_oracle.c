@@ -5,9 +5,9 @@
 #include <wctype.h>
 
 #include "base/utf8.h"
-#include "render/markdown_entity.h"
-#include "render/markdown_inline.h"
-#include "render/markdown_link.h"
+#include "render/markdown/markdown_entity.h"
+#include "render/markdown/markdown_inline.h"
+#include "render/markdown/markdown_link.h"
 
 #define ROOM ((size_t)1 << 20)
 

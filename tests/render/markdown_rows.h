@@ -4,7 +4,7 @@
 #ifndef WEIR_TESTS_MARKDOWN_ROWS_H
 #define WEIR_TESTS_MARKDOWN_ROWS_H
 
-#include "render/markdown.h"
+#include "render/markdown/markdown.h"
 
 /* A document, with the locale that widths need. */
 struct markdown *rows_new(void);

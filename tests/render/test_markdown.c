@@ -1,4 +1,4 @@
-#include "render/markdown.h"
+#include "render/markdown/markdown.h"
 
 #include "render/flow.h"
 #include "render/markdown_rows.h"

@@ -1,4 +1,4 @@
-#include "render/markdown_math.h"
+#include "render/markdown/markdown_math.h"
 #include "render/markdown_rows.h"
 #include "support/check.h"
 

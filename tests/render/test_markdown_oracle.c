@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "render/markdown_body.h"
+#include "render/markdown/markdown_body.h"
 #include "render/markdown_oracle.h"
 #include "support/check.h"
 

@@ -4,7 +4,7 @@
 
 #include <vterm.h>
 
-#include "ui/screen.h"
+#include "ui/term/screen.h"
 
 struct stage {
 	struct screen *screen;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <term.h>
 
-#include "ui/terminfo.h"
+#include "ui/term/terminfo.h"
 
 bool terminfo_key(const char *type, const char *capability, char *bytes, size_t size)
 {

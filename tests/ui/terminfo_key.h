@@ -1,4 +1,4 @@
-/* What the description of a terminal's type says that its keys send. A header of its own: ncurses and ui/term.h do not go together. */
+/* What the description of a terminal's type says that its keys send. A header of its own: ncurses and ui/term/term.h do not go together. */
 #ifndef WEIR_TESTS_TERMINFO_KEY_H
 #define WEIR_TESTS_TERMINFO_KEY_H
 

@@ -1,4 +1,4 @@
-#include "ui/arguments.h"
+#include "ui/pane/arguments.h"
 
 #include <string.h>
 

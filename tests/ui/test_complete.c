@@ -1,4 +1,4 @@
-#include "ui/complete.h"
+#include "ui/edit/complete.h"
 
 #include "support/check.h"
 #include "ui/dump.h"

@@ -1,4 +1,4 @@
-#include "ui/edit.h"
+#include "ui/edit/edit.h"
 
 #include <locale.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "support/check.h"
 #include "ui/dump.h"
-#include "ui/edit_parts.h"
+#include "ui/edit/edit_parts.h"
 
 #define WIDE "\xE4\xB8\xAD"
 

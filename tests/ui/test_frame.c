@@ -1,4 +1,4 @@
-#include "ui/frame.h"
+#include "ui/term/frame.h"
 
 #include <fcntl.h>
 #include <locale.h>

@@ -13,10 +13,10 @@
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/dump.h"
-#include "ui/stack.h"
-#include "ui/status.h"
-#include "ui/transcript.h"
-#include "wire/protocol.h"
+#include "ui/pane/stack.h"
+#include "ui/pane/status.h"
+#include "ui/pane/transcript.h"
+#include "wire/protocol/protocol.h"
 
 struct scene {
 	struct conversation *conversation;

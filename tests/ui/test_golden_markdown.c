@@ -10,9 +10,9 @@
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/dump.h"
-#include "ui/palette.h"
-#include "ui/transcript.h"
-#include "wire/protocol.h"
+#include "ui/pane/transcript.h"
+#include "ui/term/palette.h"
+#include "wire/protocol/protocol.h"
 
 #define ROOM ((size_t)1 << 20)
 #define SCREENS_MOST 40

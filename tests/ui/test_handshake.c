@@ -1,4 +1,4 @@
-#include "ui/handshake.h"
+#include "ui/term/handshake.h"
 
 #include <locale.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "ui/hits.h"
+#include "ui/page/hits.h"
 
 #include "support/check.h"
 

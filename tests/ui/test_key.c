@@ -3,7 +3,7 @@
 
 #include "support/check.h"
 #include "terminfo_key.h"
-#include "ui/key.h"
+#include "ui/term/key.h"
 
 /* Writes keys by their names, one a blank; pasted text in <>; ~ before those of a line that came at once. */
 static void note(void *ctx, const struct key *key)

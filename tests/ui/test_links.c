@@ -1,10 +1,10 @@
-#include "ui/links.h"
+#include "ui/term/links.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "support/check.h"
-#include "ui/stand_in.h"
+#include "ui/term/stand_in.h"
 
 static void refuses_what_may_do_harm(void)
 {

@@ -9,9 +9,9 @@
 
 #include "base/mem.h"
 #include "support/check.h"
-#include "ui/screen.h"
-#include "ui/stack.h"
-#include "ui/transcript.h"
+#include "ui/pane/stack.h"
+#include "ui/pane/transcript.h"
+#include "ui/term/screen.h"
 
 #define ROWS 24
 #define COLUMNS 80

@@ -1,4 +1,4 @@
-#include "ui/transcript.h"
+#include "ui/pane/transcript.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * The stack of panes: a table of its own, with a pane more than the program has, is laid out and walked with focus, keys and wheel.
  */
-#include "ui/stack.h"
+#include "ui/pane/stack.h"
 
 #include "base/mem.h"
 #include "support/check.h"

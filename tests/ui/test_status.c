@@ -1,9 +1,9 @@
-#include "ui/status.h"
+#include "ui/pane/status.h"
 
 #include <string.h>
 
 #include "support/check.h"
-#include "ui/spark.h"
+#include "ui/pane/spark.h"
 
 static void chooses_fields_in_the_order_they_are_named_in(void)
 {

@@ -5,7 +5,7 @@
 #include <locale.h>
 
 #include "support/check.h"
-#include "ui/transcript.h"
+#include "ui/pane/transcript.h"
 
 #define ROWS 12
 #define STEPS 120

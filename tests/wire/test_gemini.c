@@ -1,6 +1,6 @@
 #include "decoded.h"
 
-#include "wire/gemini_args.h"
+#include "wire/protocol/gemini_args.h"
 
 #define PARTS(parts) "{'candidates':[{'content':{'parts':[" parts "],'role':'model'},'index':0}]}"
 #define ENDED "{'candidates':[{'finishReason':'STOP'}]}"

@@ -1,5 +1,5 @@
 #include "decoded.h"
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 static void tell_number(struct buf *out, double number)
 {

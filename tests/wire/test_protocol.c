@@ -1,6 +1,6 @@
 /* The table of protocols: names, detection, URLs; and the dialects. */
 #include "support/check.h"
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 #define TEXT_LIMIT ((size_t)1 << 20)
 

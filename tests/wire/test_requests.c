@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "decoded.h"
-#include "wire/protocol.h"
+#include "wire/protocol/protocol.h"
 
 #define TEXT(words) { .kind = PART_TEXT, .text = STR(words) }
 #define REASONING(words) { .kind = PART_REASONING, .text = STR(words) }

@@ -1,11 +1,11 @@
 #include "wire/usage.h"
 
 #include "support/check.h"
-#include "wire/anthropic.h"
-#include "wire/gemini.h"
-#include "wire/ollama.h"
-#include "wire/openai_chat.h"
-#include "wire/openai_responses.h"
+#include "wire/protocol/anthropic.h"
+#include "wire/protocol/gemini.h"
+#include "wire/protocol/ollama.h"
+#include "wire/protocol/openai_chat.h"
+#include "wire/protocol/openai_responses.h"
 
 static void the_order_for_people_has_every_figure_once(void)
 {

@@ -1,0 +1,37 @@
+/*
+ * The host: what a part of the full-screen chat may ask of the rest of it. app/chat/chat.c fills it in; parts borrow it for their life.
+ */
+#ifndef WEIR_APP_HOST_H
+#define WEIR_APP_HOST_H
+
+#include "app/actions.h"
+#include "ui/pane/stack.h"
+#include "ui/pane/transcript.h"
+#include "ui/term/screen.h"
+
+struct host_ops {
+	void (*say)(void *ctx, int64_t ms, const char *sentence);
+	void (*redraw)(void *ctx);
+	void (*view)(void *ctx, struct view *view);
+	bool (*run)(void *ctx, struct str line);
+};
+
+struct host {
+	struct setup *setup;
+	struct session *session;
+	struct stack *stack;     /* panes, and which has the focus */
+	struct transcript *transcript;
+	struct screen *screen;   /* NULL until it is open */
+	bool replay;             /* there is nobody to ask */
+	const struct host_ops *ops;
+	void *ctx;
+};
+
+void host_say(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* a passing word, for 3 s */
+void host_say_for(const struct host *h, int64_t ms, const char *sentence);      /* 0: takes back what was said last */
+void host_redraw(const struct host *h);                                         /* the next frame is due */
+void host_view(const struct host *h, struct view *view);
+bool host_run(const struct host *h, struct str line);      /* "model gpt-x", without its slash; false: there is no such command */
+struct actor host_actor(const struct host *h);             /* its sentences are passing words */
+
+#endif

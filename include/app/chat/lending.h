@@ -1,0 +1,46 @@
+/*
+ * Lending: another program has the terminal for a while - the user's editor, or a pager - with a file of ours, which only the user
+ * can read. The loop goes on meanwhile: an answer under way does not wait. When the program ends everything stands where it stood.
+ */
+#ifndef WEIR_APP_LENDING_H
+#define WEIR_APP_LENDING_H
+
+#include "app/chat/outside.h"
+#include "app/chat/scratch.h"
+#include "app/chat/terminal.h"
+
+/* What there is to lend. Texts but `command` and `text` live longer than the program runs. */
+struct lending_offer {
+	const char *command;
+	const char *variables;   /* that name such a program, for sentences */
+	const char *kept;        /* what to say when it failed: "the prompt is as it was"; NULL: nothing is at stake */
+	struct str text;         /* the file's content */
+	const char *variable;    /* "NAME=value" for its environment; NULL: none */
+	void (*back)(void *ctx, const char *path); /* it ended well; NULL: that is all */
+	void *ctx;
+};
+
+struct lending {
+	const struct host *host;
+	struct terminal *terminal;
+	struct outside *program; /* NULL: none runs */
+	struct scratch scratch;  /* its file; gone when it ends */
+	char *command;
+	struct lending_offer offer; /* its text and command are not looked at any more */
+};
+
+void lending_init(struct lending *l, const struct host *host, struct terminal *terminal);
+/* False: it is said why not, and the terminal is ours. `quiet`: nothing is said when there is no such program. */
+bool lending_begin(struct lending *l, const struct lending_offer *offer, bool quiet);
+/* weir ends: a program that still has the terminal is ended first, and what was saved in it is taken. */
+void lending_end(struct lending *l);
+
+void lending_read(struct lending *l, struct str text);  /* in $PAGER */
+void lending_edit(struct lending *l, struct str text);  /* in $VISUAL or $EDITOR; nothing comes back */
+const char *lending_editor(void); /* the command: $VISUAL, $EDITOR, vi */
+
+size_t lending_fds(void *lending, struct pollfd *fds, size_t room); /* a member of the loop */
+int64_t lending_deadline(void *lending);
+void lending_run(void *lending, const struct pollfd *fds, size_t count, int64_t now_ms);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * The menus: palette, providers, models, protocols and themes. A choice takes effect from the next turn on, a theme at once.
+ */
+#ifndef WEIR_APP_MENUS_H
+#define WEIR_APP_MENUS_H
+
+#include "app/chat/composer.h"
+#include "app/chat/mode.h"
+#include "app/chat/theme_choice.h"
+#include "app/model_list.h"
+#include "ui/menu.h"
+
+enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_THEMES };
+
+struct menus {
+	const struct host *host;
+	struct theme_choice *themes;
+	struct model_list *models;
+	struct composer *composer;       /* a command that wants words is written there */
+	struct menu *menu;               /* NULL: none is open */
+	enum menu_kind kind;
+	enum models_state shown;         /* of the list that the menu was filled from */
+};
+
+/* Borrows all of it. */
+void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer);
+void menus_open(struct menus *m, enum menu_kind kind);
+void menus_close(struct menus *m);                          /* nothing is chosen; legal when none is open */
+extern const struct mode menus_mode;
+void menus_models_ran(struct menus *m);                     /* the list may have changed */
+
+#endif

@@ -1,0 +1,11 @@
+/*
+ * The first page of a conversation that has no turn yet: the keys that matter, and what to try.
+ */
+#ifndef WEIR_APP_WELCOME_H
+#define WEIR_APP_WELCOME_H
+
+#include "ui/pane/view.h"
+
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * Lays out one block of a scanned text.
+ *
+ * A layouter holds the scratch memory. The layout of a block that has grown resumes at its first row that may change: complete lines
+ * of code and tables, and settled rows of text, stay.
+ */
+#ifndef WEIR_RENDER_MARKDOWN_LAYOUT_H
+#define WEIR_RENDER_MARKDOWN_LAYOUT_H
+
+#include "render/highlight.h"
+#include "render/markdown/markdown_body.h"
+#include "render/markdown/markdown_write.h"
+
+/* Widths of the columns of a table: the most of all lines of its first chunk. */
+struct layout_measure {
+	size_t head;               /* identifies the table, if `known` */
+	size_t upto;               /* lines before this offset are measured */
+	bool known;
+	uint16_t natural[MARKDOWN_COLUMNS], word[MARKDOWN_COLUMNS];
+};
+
+struct layouter {
+	struct markdown_inline parser;
+	struct inline_writer writer;
+	struct strip strip;
+	struct strip *cells;       /* MARKDOWN_COLUMNS */
+	struct buf scratch;
+};
+
+struct layout_job {
+	const struct markdown_scan *scan;
+	size_t block;
+	const struct markdown_record *record;
+	struct layout *layout;
+	unsigned width;            /* of the rows */
+	struct margin margin;
+	unsigned content;          /* columns beside the margin */
+	const struct markdown_options *options;
+	highlight_state state;     /* at the block's start */
+	struct layout_measure *measure;
+	bool gap;                  /* the layout begins with a blank row */
+	bool edge;                 /* first or last of the text, where blank lines are not shown */
+};
+
+void layouter_init(struct layouter *layouter);
+void layouter_fini(struct layouter *layouter);
+
+/* Lays out `job->block` into `job->layout`; margin and content are filled in here. */
+void layout_block(struct layouter *layouter, struct layout_job *job);
+
+/* The state of highlighting behind a chunk of code. */
+highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record,
+                                  highlight_state state);
+
+/* The column of a byte in its line of code. */
+unsigned layout_code_column(const struct markdown_scan *scan, const struct markdown_record *record, size_t offset);
+
+/* Starts the layout afresh or at its mark, and sets the margin. */
+void layout_restart(struct layouter *layouter, struct layout_job *job);
+
+/* Kinds with files of their own. */
+void layout_code(struct layouter *layouter, struct layout_job *job);
+void layout_table(struct layouter *layouter, struct layout_job *job);
+
+/* Parses `text`, a cell, and writes it into a strip. */
+void layout_inline(struct layouter *layouter, struct layout_job *job, struct strip *strip, struct str text, struct strip_style style, bool open);
+
+size_t layout_offset(const struct layout_job *job, const char *ptr); /* of a byte of the source */
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * The stack: the panes of a screen from top to bottom, each over the full width. Layout, drawing, focus, keys and wheel walk the same
+ * rows, so that one row adds a pane.
+ *
+ * The lowest pane is given its rows first. One pane gets what the others leave, which is at least one row. A pane that asks for no
+ * rows is not on the screen: it is skipped when the focus moves, and loses the focus to the home pane.
+ */
+#ifndef WEIR_UI_STACK_H
+#define WEIR_UI_STACK_H
+
+#include "ui/pane/pane.h"
+
+#define STACK_REST 0 /* the rows that the other panes leave; exactly one pane has this share */
+
+struct stack_row {
+	struct pane *pane;
+	bool takes_focus;
+	unsigned share;    /* the pane gets at most 1/share of the height, or STACK_REST */
+};
+
+struct stack_place {
+	struct stack_row row;
+	struct area area;  /* as last laid out; 0 rows when the pane is not on the screen */
+};
+
+struct stack {
+	struct stack_place *places;
+	size_t count;
+	struct pane *rest; /* the pane with STACK_REST; also gets the wheel when no other pane takes it */
+	struct pane *home; /* has the focus first, and when the pane with the focus leaves the screen */
+	struct pane *focus;
+};
+
+/* The stack owns the panes until stack_fini() frees them. `home` is one of them. */
+void stack_init(struct stack *s, const struct stack_row *rows, size_t count, struct pane *home);
+void stack_fini(struct stack *s);
+
+void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsigned columns);
+void stack_draw(const struct stack *s, const struct view *view, struct canvas *canvas); /* after stack_layout() */
+struct area stack_area(const struct stack *s, const struct pane *pane);
+struct pane *stack_pane_at(const struct stack *s, unsigned row); /* the pane on that row of the screen, or NULL */
+
+void stack_focus(struct stack *s, struct pane *pane);            /* focuses `home` when the pane takes no focus */
+void stack_move_focus(struct stack *s, int step);                /* to the next pane below (1) or above (-1), wrapping around */
+
+/* Gives the key to the pane with the focus; false when that pane does not use it. */
+bool stack_key(struct stack *s, const struct view *view, const struct key *key);
+/* Gives a turn of the wheel to the pane below the pointer, then to `rest`. */
+void stack_wheel(struct stack *s, const struct view *view, const struct key *key);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * The Ollama protocol: ollama.c decodes, ollama_request.c builds and reads the model list.
+ */
+#ifndef WEIR_WIRE_OLLAMA_H
+#define WEIR_WIRE_OLLAMA_H
+
+#include "wire/protocol/protocol.h"
+
+/* Its figures stand in the answer itself. */
+extern const struct usage_member ollama_usage[];
+
+bool ollama_build(const struct request *request, struct buf *out);
+bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
+
+#endif

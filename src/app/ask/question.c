@@ -1,0 +1,163 @@
+#include "app/ask/question.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/output.h"
+#include "app/setup.h"
+#include "app/signals.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define QUIET_MS 2000
+#define QUESTION_LIMIT ((size_t)64 << 20)
+#define READ_BYTES 65536
+
+void question_init(struct question *q)
+{
+	*q = (struct question){ .message = { .role = TURN_USER } };
+	buf_init(&q->text, QUESTION_LIMIT);
+}
+
+void question_fini(struct question *q)
+{
+	buf_fini(&q->text);
+	for (size_t i = 0; i < q->file_count; i++)
+		buf_fini(&q->files[i]);
+	mem_free(q->files);
+	mem_free(q->parts);
+}
+
+/* --- standard input --- */
+
+/* Waits for a byte or the end; false when a signal wants the program to stop. */
+static bool wait_for_input(bool *told)
+{
+	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals_open(), .events = POLLIN } };
+
+	for (;;) {
+		int ready = poll(fds, 2, *told ? -1 : QUIET_MS);
+
+		if (signals_want_stop())
+			return false;
+		if (fds[1].revents)
+			(void)signals_take();
+		if (ready > 0 && fds[0].revents)
+			return true;
+		if (ready == 0) {
+			complain("waiting for standard input (--no-stdin skips it)");
+			*told = true;
+		}
+	}
+}
+
+static enum question_state read_input(struct buf *input, struct error *err)
+{
+	char *bytes = mem_new(READ_BYTES);
+	enum question_state state = QUESTION_READY;
+	bool told = false;
+	ssize_t n = 1;
+
+	while (n && state == QUESTION_READY) {
+		if (!wait_for_input(&told)) {
+			state = QUESTION_STOPPED;
+			break;
+		}
+		told = true; /* only the first byte is waited for with a word */
+		n = read(STDIN_FILENO, bytes, READ_BYTES);
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			state = error_set(err, "cannot read standard input: %s", strerror(errno)) ? state : QUESTION_BAD;
+		else if (n > 0 && !buf_add(input, str_of(bytes, (size_t)n)))
+			state = error_set(err, "standard input is too large: at most %zu bytes are read", buf_limit(input)) ? state : QUESTION_BAD;
+	}
+	mem_free(bytes);
+	return state;
+}
+
+static struct str without_line_end(struct str text)
+{
+	if (str_ends(text, "\n"))
+		text.len--;
+	if (str_ends(text, "\r"))
+		text.len--;
+	return text;
+}
+
+static enum question_state add_input(struct question *q, struct error *err)
+{
+	struct buf input;
+	enum question_state state;
+
+	buf_init(&input, QUESTION_LIMIT);
+	state = read_input(&input, err);
+	if (state == QUESTION_READY && !str_is_blank(buf_str(&input))) {
+		bool added = !q->text.len || buf_add(&q->text, STR("\n\n"));
+
+		if (!added || !utf8_repair(without_line_end(buf_str(&input)), &q->text))
+			state = error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text)) ? state : QUESTION_BAD;
+	}
+	buf_fini(&input);
+	return state;
+}
+
+/* --- the message --- */
+
+static bool add_files(struct question *q, const struct options *o, struct error *err)
+{
+	q->files = mem_new(o->file_count * sizeof *q->files);
+	for (size_t i = 0; i < o->file_count; i++) {
+		const char *slash = strrchr(o->files[i], '/');
+		struct request_part *part = &q->parts[q->message.part_count];
+		const char *media;
+
+		buf_init(&q->files[i], QUESTION_LIMIT);
+		q->file_count++;
+		if (!attachment_read(o->files[i], &q->files[i], &media, err))
+			return false;
+		part->kind = PART_ATTACHMENT;
+		part->text = buf_str(&q->files[i]);
+		part->name = str_from(slash ? slash + 1 : o->files[i]);
+		part->media = str_from(media);
+		q->message.part_count++;
+	}
+	return true;
+}
+
+static bool add_words(struct question *q, const struct options *o)
+{
+	bool added = true;
+
+	for (size_t i = 0; i < o->argument_count; i++) {
+		added = added && (!i || buf_add_byte(&q->text, ' '));
+		added = added && utf8_repair(str_from(o->arguments[i]), &q->text);
+	}
+	return added;
+}
+
+enum question_state question_read(struct question *q, const struct options *o, struct error *err)
+{
+	q->parts = mem_new((o->file_count + 1) * sizeof *q->parts);
+	q->message.parts = q->parts;
+	q->message.part_count = 1;
+	if (!add_words(q, o)) {
+		error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
+		return QUESTION_BAD;
+	}
+	/* Files first: one that is not there is told before anything is waited for. */
+	if (!add_files(q, o, err))
+		return QUESTION_BAD;
+	if (!o->no_stdin && !isatty(STDIN_FILENO)) {
+		enum question_state state = add_input(q, err);
+
+		if (state != QUESTION_READY)
+			return state;
+	}
+	if (!q->text.len && !q->file_count) {
+		error_set(err, "there is nothing to ask: give a PROMPT, or pipe one into standard input");
+		return QUESTION_BAD;
+	}
+	q->parts[0].kind = PART_TEXT;
+	q->parts[0].text = buf_str(&q->text);
+	return QUESTION_READY;
+}

@@ -1,0 +1,209 @@
+#include <unistd.h>
+
+#include "app/ask/question.h"
+#include "app/ask/telling.h"
+#include "app/output.h"
+#include "app/signals.h"
+#include "app/taping.h"
+#include "base/last_words.h"
+#include "base/mem.h"
+#include "chat/exchange.h"
+
+struct asking {
+	struct exchange *exchange;
+	struct telling *telling;
+	bool stopped;
+	unsigned retry; /* the wait that was told last */
+};
+
+/* Who reads our output: one who left is noticed without a write. */
+static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
+{
+	const struct asking *a = asking;
+
+	if (room < 2)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = STDOUT_FILENO };
+	return 1 + exchange_fds(a->exchange, fds + 1);
+}
+
+static void take_signals(void *asking, struct signals came)
+{
+	struct asking *a = asking;
+
+	a->stopped |= came.interrupt || came.terminate;
+}
+
+static int64_t asking_deadline(void *asking)
+{
+	return exchange_deadline(((struct asking *)asking)->exchange);
+}
+
+/* Each wait once. */
+static void tell_retry(struct asking *a, int64_t now_ms)
+{
+	struct exchange_retry retry;
+
+	if (!exchange_retry(a->exchange, now_ms, &retry) || retry.number == a->retry)
+		return;
+	a->retry = retry.number;
+	telling_retry(a->telling, &retry);
+}
+
+static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct asking *a = asking;
+
+	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
+		telling_reader_left(a->telling);
+	exchange_run(a->exchange, now_ms);
+	tell_retry(a, now_ms);
+	if (a->stopped || telling_is_unheard(a->telling))
+		exchange_cancel(a->exchange, now_ms);
+}
+
+static bool fill_request(struct setup *s, const struct question *question, struct request *request, struct error *err)
+{
+	if (!setup_request(s, request, err))
+		return false;
+	request->messages = &question->message;
+	request->message_count = 1;
+	return true;
+}
+
+/* Of the details' lines "name: value" the first that a gateway's log is searched by. */
+static struct str find_request_id(struct str details)
+{
+	struct str line, name;
+
+	while (str_split(&details, '\n', &line))
+		if (str_split(&line, ':', &name) && str_ends(name, "request-id"))
+			return str_trim(line);
+	return STR_NONE;
+}
+
+static int finish(const struct asking *a)
+{
+	struct buf details;
+	int status;
+
+	buf_init(&details, BUF_LIMIT_DEFAULT);
+	exchange_details(a->exchange, &details);
+	status = telling_finish(a->telling, find_request_id(buf_str(&details)));
+	buf_fini(&details);
+	return status;
+}
+
+/* What could not be written of a tape: an error of its own only when the user asked for it. */
+static int tell_tape(const struct asking *a, struct taping *taping, int status)
+{
+	struct str failed = exchange_tape_error(a->exchange);
+	bool spare = taping_may_fail(taping);
+
+	if (failed.len)
+		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
+	taping_over(taping, failed);
+	return failed.len && !spare && status == EXIT_DONE ? EXIT_LOCAL : status;
+}
+
+static void run_exchange(struct setup *s, struct asking *a, const struct exchange_options *options)
+{
+	struct signals_listener listener = { take_signals, a };
+	struct loop_member signals = signals_member(&listener);
+
+	a->exchange = exchange_new(options, clock_now_ms());
+	loop_add(s->loop, &signals);
+	loop_add(s->loop, &(struct loop_member){ a, asking_fds, asking_deadline, asking_run });
+	while (!exchange_is_over(a->exchange))
+		loop_turn(s->loop);
+	loop_remove(s->loop, a);
+	loop_remove(s->loop, &listener);
+}
+
+static int ask(struct setup *s, const struct question *question, struct telling *telling)
+{
+	struct taping taping;
+	struct asking a = { .telling = telling };
+	struct request request = { 0 };
+	struct exchange_options options = {
+		.http = s->http, .provider = s->target.provider, .protocol = s->target.protocol, .dialect = s->target.dialect,
+		.request = &request, .env = process_environment, .retries = setup_retries(s),
+		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling,
+	};
+	struct error err;
+	char *tape;
+	int status;
+
+	if (!fill_request(s, question, &request, &err) || !setup_check_tape(s, &err))
+		return usage_error("%s", err.text);
+	if (!setup_base_url(s, &options.base_url, &err)) {
+		complain("%s", err.text);
+		return EXIT_LOCAL;
+	}
+	taping_init(&taping, s);
+	options.tape_path = tape = taping_next(&taping, &err);
+	options.tape_folder = taping_folder(&taping);
+	options.tape_bytes = taping_bytes(&taping);
+	options.tape_may_fail = taping_may_fail(&taping);
+	if (*err.text)
+		complain("note: %s", err.text);
+	run_exchange(s, &a, &options);
+	status = finish(&a);
+	telling_schema(telling, request.schema);
+	status = tell_tape(&a, &taping, status);
+	exchange_free(a.exchange);
+	taping_fini(&taping);
+	mem_free(tape);
+	return status;
+}
+
+/* The user stopped before anything was sent: an outcome like any other. */
+static int cancelled(struct telling *telling)
+{
+	struct stream_options options = { 0 };
+	struct stream *stream = stream_new(&options, telling_delta, telling);
+
+	stream_end(stream, END_CANCELLED, 0);
+	stream_free(stream);
+	return telling_finish(telling, STR_NONE);
+}
+
+static int read_and_ask(struct setup *s, struct question *question)
+{
+	const struct options *o = s->options;
+	const char *model = s->target.model;
+	struct telling *telling;
+	struct error err;
+	int status;
+
+	if (!*model && o->base_url)
+		return usage_error("no model is chosen: name one with -m; `weir models` with the same --base-url lists them");
+	if (!*model)
+		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
+	telling = telling_new(o, s->target.protocol->name, s->target.dialect->name);
+	switch (question_read(question, o, &err)) {
+	case QUESTION_READY: status = ask(s, question, telling); break;
+	case QUESTION_STOPPED: status = cancelled(telling); break;
+	case QUESTION_BAD:
+	default: status = usage_error("%s", err.text); break;
+	}
+	telling_free(telling);
+	return status;
+}
+
+int run_ask(const struct options *o)
+{
+	struct question question;
+	struct setup setup;
+	struct error err;
+	int status;
+
+	last_words_guard();
+	signals_open();
+	question_init(&question);
+	status = setup_init(&setup, o, &err) ? read_and_ask(&setup, &question) : usage_error("%s", err.text);
+	setup_fini(&setup);
+	question_fini(&question);
+	signals_close();
+	return status;
+}

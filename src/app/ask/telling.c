@@ -1,0 +1,247 @@
+#include "app/ask/telling.h"
+
+#include <unistd.h>
+
+#include "app/output.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "chat/schema.h"
+#include "wire/event.h"
+#include "wire/summary.h"
+
+struct telling {
+	const struct options *o;
+	const char *protocol, *dialect;
+	bool json;              /* --summary or --events */
+	struct output out, err;
+	struct summary *summary;
+	bool aside;             /* reasoning or a refusal was told last */
+	struct buf line;
+	char *hint;             /* the exchange's line about a refusal, which says more than the error, */
+	char *stalled;          /* and about silence, which says more than the outcome */
+};
+
+struct telling *telling_new(const struct options *o, const char *protocol, const char *dialect)
+{
+	struct telling *t = mem_new(sizeof *t);
+
+	t->o = o;
+	t->protocol = protocol;
+	t->dialect = dialect;
+	t->json = o->summary || o->events;
+	t->summary = summary_new();
+	output_init(&t->out, STDOUT_FILENO);
+	output_init(&t->err, STDERR_FILENO);
+	buf_init(&t->line, BUF_LIMIT_DEFAULT);
+	return t;
+}
+
+void telling_free(struct telling *t)
+{
+	summary_free(t->summary);
+	buf_fini(&t->line);
+	mem_free(t->hint);
+	mem_free(t->stalled);
+	mem_free(t);
+}
+
+/* A line of its own on standard error; on a shared terminal also if text is under way. */
+static void begin_line(struct telling *t)
+{
+	if (t->out.terminal && t->err.terminal)
+		output_break(&t->out);
+	output_break(&t->err);
+}
+
+/* On a shared terminal a blank line parts the text from the reasoning before it. */
+static void tell_text(struct telling *t, struct str text)
+{
+	output_break(&t->err);
+	if (t->aside && t->out.terminal && t->err.terminal)
+		output_text(&t->err, STR("\n"));
+	t->aside = false;
+	output_text(&t->out, text);
+}
+
+static void tell_aside(struct telling *t, struct str text)
+{
+	if (!t->err.mid_line)
+		begin_line(t);
+	t->aside = true;
+	output_text(&t->err, text);
+}
+
+static void tell_call(struct telling *t, const struct delta *delta)
+{
+	struct json_writer w;
+
+	begin_line(t);
+	buf_clear(&t->line);
+	json_writer_init(&w, &t->line);
+	json_open_object(&w);
+	json_member_string_or_null(&w, "id", delta->tool.id);
+	json_member_string(&w, "name", delta->tool.name);
+	json_member_string(&w, "arguments", delta->text);
+	json_member_boolean(&w, "valid", delta->tool.valid);
+	json_close_object(&w);
+	buf_add_byte(&t->line, '\n');
+	output_flush_json(&t->err, &t->line);
+}
+
+static void tell_notice(struct telling *t, const struct delta *delta)
+{
+	if (str_is(delta->notice.rule, "hint")) {
+		str_replace(&t->hint, delta->notice.text);
+		return;
+	}
+	if (str_is(delta->notice.rule, "stalled")) {
+		str_replace(&t->stalled, delta->notice.text);
+		return;
+	}
+	if (str_is(delta->notice.rule, "retried")) /* that was told when the wait began */
+		return;
+	begin_line(t);
+	complain("note: %.*s", STR_ARG(delta->notice.text));
+}
+
+static void tell_event(struct telling *t, const struct delta *delta)
+{
+	buf_clear(&t->line);
+	event_write(delta, &t->line);
+	output_flush_json(&t->out, &t->line);
+}
+
+void telling_delta(void *telling, const struct delta *delta)
+{
+	struct telling *t = telling;
+
+	summary_delta(t->summary, delta);
+	if (t->o->events)
+		tell_event(t, delta);
+	switch (delta->kind) {
+	case DELTA_TEXT:
+		if (!t->json)
+			tell_text(t, delta->text);
+		break;
+	case DELTA_REASONING:
+	case DELTA_REFUSAL:
+		if (!t->json)
+			tell_aside(t, delta->text);
+		break;
+	case DELTA_TOOL_END:
+		if (!t->json)
+			tell_call(t, delta);
+		break;
+	case DELTA_NOTICE:
+		tell_notice(t, delta);
+		break;
+	case DELTA_RESTART:
+		begin_line(t);
+		complain("note: the server began the answer again; what came before does not count");
+		break;
+	case DELTA_BEGIN:
+	case DELTA_META:
+	case DELTA_TOOL_BEGIN:
+	case DELTA_TOOL_NAME:
+	case DELTA_TOOL_ARGUMENTS:
+	case DELTA_OPAQUE:
+	case DELTA_CITATION:
+	case DELTA_USAGE:
+	case DELTA_ROUTE:
+	case DELTA_FINISH:
+	case DELTA_ERROR:
+	case DELTA_END:
+		break;
+	}
+}
+
+void telling_reader_left(struct telling *t)
+{
+	t->out.closed = true;
+}
+
+bool telling_is_unheard(const struct telling *t)
+{
+	return t->out.closed;
+}
+
+void telling_retry(struct telling *t, const struct exchange_retry *retry)
+{
+	begin_line(t);
+	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
+}
+
+/* What a reader of the text alone would not see; an error told its own line. */
+static const char *ending(enum outcome outcome)
+{
+	static const char *const words[] = {
+		[OUTCOME_LENGTH] = "note: the answer reached the maximum of tokens (--max-tokens)",
+		[OUTCOME_FILTERED] = "note: the answer was refused or filtered",
+		[OUTCOME_PAUSED] = "note: the server paused the answer",
+		[OUTCOME_CUT] = "the connection ended before the answer did",
+		[OUTCOME_STALLED] = "nothing more arrived within the idle limit",
+		[OUTCOME_CANCELLED] = NULL,
+	};
+
+	return words[outcome];
+}
+
+static void tell_error(struct telling *t, const struct error_report *error, struct str request_id)
+{
+	struct buf words, facts;
+
+	if (t->hint) {
+		complain("%s", t->hint);
+		return;
+	}
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	outcome_say_error(error->message, summary_finish(t->summary), &words);
+	buf_init(&facts, 1024);
+	if (error->code.len)
+		buf_printf(&facts, "code %.*s", STR_ARG(error->code));
+	if (request_id.len)
+		buf_printf(&facts, "%srequest id %.*s", facts.len ? ", " : "", STR_ARG(request_id));
+	complain(facts.len ? "%s (%s)" : "%s%s", buf_z(&words), buf_z(&facts));
+	buf_fini(&facts);
+	buf_fini(&words);
+}
+
+int telling_finish(struct telling *t, struct str request_id)
+{
+	enum outcome outcome = summary_outcome(t->summary);
+	const struct error_report *error = summary_error(t->summary);
+	/* Then the cancelling was ours, because nobody hears what came. */
+	bool unheard = t->out.closed && !t->out.broken_off && outcome == OUTCOME_CANCELLED;
+
+	if (!t->json && t->out.terminal)
+		output_break(&t->out);
+	begin_line(t);
+	if (t->o->summary) {
+		buf_clear(&t->line);
+		summary_write(t->summary, str_from(t->protocol), str_from(t->dialect), &t->line);
+		buf_add_byte(&t->line, '\n');
+		output_flush_json(&t->out, &t->line);
+	}
+	if (unheard)
+		return output_status(&t->out, EXIT_DONE);
+	if (error)
+		tell_error(t, error, request_id);
+	else if (outcome == OUTCOME_STALLED && t->stalled)
+		complain("the answer stalled: %s", t->stalled);
+	else if (ending(outcome))
+		complain("%s", ending(outcome));
+	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
+}
+
+void telling_schema(struct telling *t, struct str schema)
+{
+	struct buf words;
+
+	if (!schema.len || summary_outcome(t->summary) != OUTCOME_COMPLETE)
+		return;
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	schema_tell(schema, summary_text(t->summary), &words);
+	begin_line(t);
+	complain("note: %s", buf_z(&words));
+	buf_fini(&words);
+}

@@ -1,0 +1,396 @@
+#include "app/chat/chat_inside.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/chat/chat_commands.h"
+#include "app/chat/leaving.h"
+#include "app/signals.h"
+#include "app/taping.h"
+#include "base/array.h"
+#include "base/mem.h"
+#include "ui/pane/status.h"
+#include "ui/term/capability.h"
+
+#define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
+#define PAINT_INTERVAL_SSH_MS 33
+#define PAINT_INTERVAL_FAST_MS 24 /* for a stream that nobody can read any more: as smooth as a film */
+#define FAST_PACE 400             /* tokens a second */
+#define FIGURES_MS 250            /* status figures change at most four times a second */
+
+void chat_end_by(struct chat *c, int signal)
+{
+	c->quit = true;
+	c->ended_by = c->ended_by ? c->ended_by : signal;
+}
+
+void chat_open_menu(struct chat *c, enum menu_kind kind)
+{
+	sheets_close(&c->sheets);
+	menus_open(&c->menus, kind);
+}
+
+/* --- the view --- */
+
+static enum view_state state_of(const struct chat *c)
+{
+	static const enum view_state states[] = {
+		[EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
+		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_RETRYING] = VIEW_RETRYING, [EXCHANGE_OVER] = VIEW_READY,
+	};
+	const struct exchange *x = session_exchange(c->session);
+
+	if (!x || !session_live(c->session))
+		return VIEW_READY;
+	if (c->tape)
+		return tape_player_paused(exchange_player(x)) ? VIEW_PAUSED : VIEW_REPLAYING;
+	return states[exchange_state(x)];
+}
+
+void chat_fill_view(const struct chat *c, struct view *view)
+{
+	const struct exchange *x = session_exchange(c->session);
+	const struct target *target = &c->setup.target;
+	int64_t now_ms = clock_now_ms();
+
+	*view = (struct view){
+		.conversation = session_conversation(c->session),
+		.live = session_live(c->session),
+		.state = state_of(c),
+		.provider = str_from(target->provider->name),
+		.model = str_from(target->model),
+		.protocol = str_from(target->protocol->name),
+		.message = now_ms < c->message_until_ms ? c->message : NULL,
+		.replay = c->tape != NULL,
+		.is_demo = provider_is_demo(target->provider),
+		.look = &c->look,
+		.hits = transcript_marks(c->transcript),
+		.queued = session_queued(c->session),
+	};
+	if (!view->live || !x)
+		return;
+	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
+	view->at_ms = (double)((int64_t)(elapsed / FIGURES_MS) * FIGURES_MS);
+	if (c->tape)
+		return;
+	struct exchange_retry retry;
+	exchange_retry(x, now_ms, &retry);
+	view->retry_ms = retry.left_ms;
+	view->quiet_ms = exchange_quiet_ms(x, now_ms);
+	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
+}
+
+/* --- what the parts may ask --- */
+
+static void host_on_say(void *ctx, int64_t ms, const char *sentence)
+{
+	struct chat *c = ctx;
+
+	snprintf(c->message, sizeof c->message, "%s", sentence);
+	c->message_until_ms = clock_now_ms() + ms;
+	c->dirty = true;
+}
+
+static void host_on_redraw(void *ctx)
+{
+	((struct chat *)ctx)->dirty = true;
+}
+
+static void host_on_view(void *ctx, struct view *view)
+{
+	chat_fill_view(ctx, view);
+}
+
+static bool host_on_run(void *ctx, struct str line)
+{
+	return chat_run_line(ctx, line);
+}
+
+static const struct host_ops host_ops = { host_on_say, host_on_redraw, host_on_view, host_on_run };
+
+/* --- painting --- */
+
+static void paint(struct chat *c, int64_t now_ms)
+{
+	struct terminal *t = &c->terminal;
+
+	if (screen_has_unsent(t->screen))
+		return;
+	terminal_fit(t);
+	session_drain(c->session);
+	chat_draw(c);
+	if (screen_show(t->screen, t->canvas, &c->theme.theme)) {
+		c->dirty = t->key_pressed = false;
+		c->last_paint_ms = now_ms;
+	}
+}
+
+static int64_t paint_due_ms(const struct chat *c)
+{
+	const struct turn *live = session_live(c->session);
+	int64_t interval_ms = c->paint_interval_ms;
+
+	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS)
+		interval_ms = PAINT_INTERVAL_FAST_MS;
+	return c->last_paint_ms + interval_ms;
+}
+
+/* When the clock of the status bar, a passing word or the list of models next changes what is seen. */
+static int64_t figures_deadline(const struct chat *c)
+{
+	int64_t due = NO_DEADLINE;
+	bool moves = session_live(c->session) && !(c->tape && state_of(c) == VIEW_PAUSED);
+
+	if (moves)
+		due = c->last_paint_ms + FIGURES_MS;
+	if (c->message_until_ms > c->last_paint_ms && c->message_until_ms < due)
+		due = c->message_until_ms;
+	return due;
+}
+
+static int64_t painter_deadline(void *ctx)
+{
+	struct chat *c = ctx;
+
+	if (c->terminal.lent)
+		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
+	if (screen_has_unsent(c->terminal.screen))
+		return NO_DEADLINE; /* the tty says when it can take more */
+	if (c->dirty || c->terminal.resized || session_has_news(c->session))
+		return c->terminal.key_pressed ? c->last_paint_ms : paint_due_ms(c);
+	return figures_deadline(c);
+}
+
+/* News come faster than frames: nothing of them can be shown before the next one. A tape wants to know when each read came. */
+static void rest(struct chat *c)
+{
+	if (!c->setup.options->tape)
+		http_rest(c->setup.http, paint_due_ms(c));
+}
+
+static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct chat *c = ctx;
+
+	(void)fds, (void)count;
+	if (c->quit)
+		return;
+	if (c->terminal.lent) { /* the answer goes on */
+		session_drain(c->session);
+		return;
+	}
+	int64_t due_ms = painter_deadline(c);
+	bool news = session_has_news(c->session), back_to_back = now_ms <= paint_due_ms(c) + 1;
+	if (now_ms >= due_ms)
+		paint(c, now_ms);
+	if (news && back_to_back)
+		rest(c);
+}
+
+/* --- what happens --- */
+
+static void terminal_background(void *ctx)
+{
+	theme_choice_background(&((struct chat *)ctx)->theme);
+}
+
+static void terminal_gone(void *ctx, int signal)
+{
+	chat_end_by(ctx, signal);
+}
+
+static void take_signals(void *ctx, struct signals came)
+{
+	struct chat *c = ctx;
+
+	if (came.terminate)
+		chat_end_by(c, came.terminate);
+	c->terminal.resized |= came.window || came.resumed;
+	if (came.interrupt && !c->terminal.lent) /* Ctrl-C was meant for who has the terminal */
+		session_stop(c->session);
+	if (came.stop && !c->quit)
+		chat_suspend(c);
+	if (came.resumed && !c->quit)
+		terminal_resumed(&c->terminal);
+}
+
+static void models_ran(void *ctx)
+{
+	menus_models_ran(&((struct chat *)ctx)->menus);
+}
+
+static void turn_ended(void *ctx, struct turn *turn)
+{
+	struct chat *c = ctx;
+
+	c->dirty = true;
+	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input)) {
+		struct str prompt = session_take_refused(c->session);
+
+		if (prompt.len)
+			composer_give_back(&c->composer, prompt);
+	}
+	if (turn->model_unknown && !chat_is_covered(c))
+		chat_open_menu(c, MENU_MODELS);
+}
+
+/* --- life --- */
+
+/* From top to bottom. */
+static void init_stack(struct chat *c)
+{
+	c->transcript = transcript_new();
+	c->prompt = chat_prompt_new(c);
+	const struct stack_row rows[] = {
+		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
+		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
+		{ pane_tools_new(), .takes_focus = true, .share = 3 },
+		{ c->prompt, .takes_focus = !c->tape, .share = 1 },
+		{ pane_status_new(), .share = 1 },
+	};
+	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->tape ? transcript_pane(c->transcript) : c->prompt);
+}
+
+static void init(struct chat *c)
+{
+	const struct terminal_events events = { chat_key, host_on_redraw, terminal_background, terminal_gone, c };
+
+	init_stack(c);
+	c->session = session_new(&c->setup, turn_ended, c);
+	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
+	                         .replay = c->tape != NULL, .ops = &host_ops, .ctx = c };
+	c->models = (struct model_list){ .ran = models_ran, .ctx = c };
+	terminal_init(&c->terminal, &events);
+	theme_choice_init(&c->theme, &c->host, &c->terminal);
+	clipboard_init(&c->clipboard, &c->host);
+	lending_init(&c->lending, &c->host, &c->terminal);
+	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->lending });
+	finder_init(&c->finder, &c->host);
+	selecting_init(&c->selecting, &c->host, &c->clipboard);
+	bare_init(&c->bare, &c->host);
+	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
+	sheets_init(&c->sheets, &c->host);
+	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
+	c->last_interrupt_ms = -10000;
+	c->last_paint_ms = -1000000;
+	c->dirty = true;
+}
+
+static void fini(struct chat *c)
+{
+	menus_close(&c->menus);
+	sheets_close(&c->sheets);
+	model_list_fini(&c->models);
+	composer_fini(&c->composer);
+	session_free(c->session);
+	stack_fini(&c->stack);
+	finder_fini(&c->finder);
+	bare_fini(&c->bare);
+	clipboard_fini(&c->clipboard);
+	terminal_fini(&c->terminal);
+	setup_fini(&c->setup);
+}
+
+static bool wants_ascii(const struct settings *settings)
+{
+	bool has_blocks = capability_blocks(process_environment("TERM"));
+
+	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
+}
+
+/* The settings that concern drawing. */
+static bool take_look(struct look *look, const struct settings *settings, struct error *err)
+{
+	*look = (struct look){
+		.text_width = (unsigned)settings->text_width,
+		.clip_code = settings->code == CODE_CLIP,
+		.links = settings->links,
+		.ascii = wants_ascii(settings),
+	};
+	return status_choose(&look->status, str_from(settings->status), err) &&
+	       reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
+}
+
+static bool take_settings(struct chat *c, const struct options *o, struct error *err)
+{
+	const struct settings *settings = &c->setup.settings;
+
+	return take_look(&c->look, settings, err) && theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
+	       (c->tape || setup_check_tape(&c->setup, err));
+}
+
+static bool open_screen(struct chat *c, const struct options *o, struct error *err)
+{
+	if (!terminal_open(&c->terminal, o->colour, err))
+		return false;
+	c->host.screen = c->terminal.screen;
+	screen_use_mouse(c->terminal.screen, c->setup.settings.mouse);
+	screen_use_links(c->terminal.screen, c->look.links);
+	return true;
+}
+
+/* With what stays in the terminal. */
+static void close_screen(struct chat *c)
+{
+	bool was_open = c->terminal.screen != NULL;
+
+	lending_end(&c->lending);
+	int colours = terminal_close(&c->terminal);
+	if (!was_open || c->ended_by)
+		return;
+	struct view view;
+	chat_fill_view(c, &view);
+	leaving_print(&view, &(struct printout){ .columns = c->terminal.canvas->columns, .theme = &c->theme.theme, .colours = colours },
+	              c->setup.settings.leave);
+}
+
+static void run(struct chat *c)
+{
+	struct signals_listener listener = { take_signals, c };
+	struct loop *loop = c->setup.loop;
+	const struct loop_member members[] = {
+		signals_member(&listener),
+		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
+		session_member(c->session),
+		{ &c->lending, lending_fds, lending_deadline, lending_run },
+		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
+		model_list_member(&c->models),
+		{ c, NULL, painter_deadline, painter_run },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		loop_add(loop, &members[i]);
+	paint(c, clock_now_ms());
+	while (!c->quit)
+		loop_turn(loop);
+}
+
+int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
+{
+	struct chat c = { .tape = tape, .tape_name = tape_name };
+	struct error err = { "" };
+	int status = EXIT_DONE;
+
+	signals_open();
+	signals_keep_stop();
+	if (!setup_init(&c.setup, o, &err)) {
+		setup_fini(&c.setup);
+		return usage_error("%s", err.text);
+	}
+	init(&c);
+	if (!take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
+		status = usage_error("%s", err.text);
+	} else {
+		if (tape)
+			session_replay(c.session, tape, stream, o->speed);
+		run(&c);
+	}
+	close_screen(&c);
+	if (c.ended_by)
+		taping_tell_broken(session_live(c.session));
+	fini(&c);
+	signals_close();
+	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;
+}

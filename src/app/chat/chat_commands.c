@@ -1,0 +1,220 @@
+/* What commands do on the full screen. */
+#include "app/chat/chat_commands.h"
+
+#include "app/chat/chat_inside.h"
+#include "app/chat/copying.h"
+#include "base/mem.h"
+
+/* --- menus and sheets --- */
+
+void chat_open_palette(struct chat *c) { chat_open_menu(c, MENU_PALETTE); }
+void chat_open_models(struct chat *c) { chat_open_menu(c, MENU_MODELS); }
+void chat_open_protocols(struct chat *c) { chat_open_menu(c, MENU_PROTOCOLS); }
+void chat_open_providers(struct chat *c) { chat_open_menu(c, MENU_PROVIDERS); }
+
+void chat_choose_theme(struct chat *c, struct str words)
+{
+	if (words.len)
+		theme_choice_use(&c->theme, words);
+	else
+		chat_open_menu(c, MENU_THEMES);
+}
+
+void chat_open_help(struct chat *c)
+{
+	menus_close(&c->menus);
+	sheets_open_help(&c->sheets);
+}
+
+void chat_open_details(struct chat *c)
+{
+	menus_close(&c->menus);
+	sheets_open_details(&c->sheets);
+}
+
+void chat_answer(struct chat *c)
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (!act_asks(&actor))
+		return;
+	menus_close(&c->menus);
+	if (!sheets_open_call(&c->sheets, 0))
+		host_say(&c->host, "no tool call waits for an answer");
+}
+
+/* --- the turn --- */
+
+/* Stops the answer; where none runs, prompts that still wait in line come back into the input. */
+void chat_stop(struct chat *c)
+{
+	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->composer.input)) {
+		char *prompts = session_take_queued(c->session);
+
+		edit_set(&c->composer.input, str_from(prompts));
+		mem_free(prompts);
+	}
+	if (!session_live(c->session))
+		composer_leave_edit(&c->composer);
+	session_stop(c->session);
+	stack_focus(&c->stack, c->stack.home);
+}
+
+static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (!act(&actor))
+		return;
+	composer_take_back(&c->composer);
+	transcript_to_end(c->transcript);
+}
+
+void chat_retry(struct chat *c) { chat_begin_again(c, act_retry); }
+void chat_continue(struct chat *c) { chat_begin_again(c, act_continue); }
+
+void chat_edit(struct chat *c)
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (act_asks(&actor))
+		composer_edit_last(&c->composer);
+}
+
+void chat_new(struct chat *c)
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (act_new(&actor))
+		transcript_forget(c->transcript);
+}
+
+/* --- the prompt --- */
+
+void chat_search_prompts(struct chat *c) { composer_search(&c->composer); }
+void chat_attach_offered(struct chat *c) { composer_attach_offered(&c->composer); }
+void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
+
+/* --- the page --- */
+
+void chat_fold(struct chat *c)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	if (!transcript_toggle_fold(c->transcript, &view) && !view.live)
+		host_say(&c->host, "there is no reasoning and no tool call to unfold");
+}
+
+void chat_toggle_raw(struct chat *c)
+{
+	c->look.raw = !c->look.raw;
+	host_say(&c->host, c->look.raw ? "answers as their source" : "answers as markdown");
+}
+
+void chat_toggle_wrap(struct chat *c)
+{
+	c->look.clip_code = !c->look.clip_code;
+	host_say(&c->host, c->look.clip_code ? "long lines of code are cut: Left and Right scroll" : "long lines of code are wrapped");
+}
+
+void chat_show_reasoning(struct chat *c, struct str words)
+{
+	struct error err = { "" };
+
+	if (!words.len)
+		host_say(&c->host, "reasoning: %s; it can be pane, tail, folded or hidden", reasoning_view_name(c->look.reasoning));
+	else if (reasoning_view_find(words, &c->look.reasoning, &err))
+		host_say(&c->host, "reasoning: %s", reasoning_view_name(c->look.reasoning));
+	else
+		host_say(&c->host, "%s", err.text);
+}
+
+void chat_search(struct chat *c, struct str words) { finder_open(&c->finder, words); }
+void chat_older_hit(struct chat *c) { finder_step(&c->finder, -1); }
+void chat_newer_hit(struct chat *c) { finder_step(&c->finder, 1); }
+void chat_select(struct chat *c) { selecting_open(&c->selecting); }
+void chat_open_bare(struct chat *c) { bare_open(&c->bare, c->terminal.canvas->columns); }
+void chat_next_pane(struct chat *c) { stack_move_focus(&c->stack, 1); }
+void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
+
+/* Below the last turn there is the end. */
+static void chat_jump(struct chat *c, struct jump jump)
+{
+	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
+	struct view view;
+
+	chat_fill_view(c, &view);
+	if (transcript_jump(c->transcript, &view, jump.to, jump.step))
+		return;
+	if (jump.to == PAGE_TURN && jump.step > 0)
+		transcript_to_end(c->transcript);
+	else
+		host_say(&c->host, "there is no %s %s", names[jump.to], jump.step < 0 ? "above" : "below");
+}
+
+/* --- taking text out --- */
+
+void chat_copy(struct chat *c, struct str words) { copying_run(&c->host, &c->clipboard, words); }
+void chat_copy_code(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("code")); }
+void chat_copy_id(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("id")); }
+
+static void chat_show_outside(struct chat *c, struct str what, void (*show)(struct lending *l, struct str text))
+{
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	if (copying_take(&c->host, what, &text))
+		show(&c->lending, buf_str(&text));
+	buf_fini(&text);
+}
+
+void chat_open_pager(struct chat *c, struct str words) { chat_show_outside(c, words, lending_read); }
+void chat_open_editor(struct chat *c, struct str words) { chat_show_outside(c, words, lending_edit); }
+
+/* --- the terminal --- */
+
+void chat_toggle_mouse(struct chat *c)
+{
+	bool on = !screen_has_mouse(c->terminal.screen);
+
+	screen_use_mouse(c->terminal.screen, on);
+	host_say(&c->host, on ? "the mouse scrolls and selects; hold Shift for the terminal's own" : "the mouse is the terminal's: it selects text");
+}
+
+void chat_redraw(struct chat *c) { screen_redraw(c->terminal.screen); }
+
+void chat_suspend(struct chat *c)
+{
+	if (!terminal_suspend(&c->terminal))
+		host_say(&c->host, "no shell started weir: there is nothing to go back to");
+}
+
+void chat_quit(struct chat *c) { c->quit = true; }
+
+/* --- running --- */
+
+void chat_run(struct chat *c, const struct command *command, struct str words)
+{
+	struct actor actor = host_actor(&c->host);
+	bool has_own = command->screen || command->screen_words;
+
+	if (command->jump.step)
+		chat_jump(c, command->jump);
+	else if (command->act && (words.len || !has_own))
+		command->act(&actor, words);
+	else if (command->screen_words)
+		command->screen_words(c, words);
+	else
+		command->screen(c);
+}
+
+bool chat_run_line(struct chat *c, struct str line)
+{
+	struct str words;
+	const struct command *command = command_by_name(COMMAND_SCREEN, command_split(line, &words));
+
+	if (command)
+		chat_run(c, command, words);
+	return command != NULL;
+}

@@ -1,0 +1,40 @@
+/*
+ * What stands where: the stack of panes (ui/pane/stack.h) at the bottom, menus and sheets over it; the bare view in place of all.
+ */
+#include "app/chat/chat_inside.h"
+#include "app/chat/welcome.h"
+
+#define ROWS_LEAST 6u
+#define COLUMNS_LEAST 20u
+
+bool chat_is_covered(const struct chat *c)
+{
+	return c->menus.menu || c->sheets.sheet;
+}
+
+static void draw_stack(struct chat *c, const struct view *view, struct canvas *canvas)
+{
+	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
+	if (!view->conversation->count)
+		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view);
+	stack_draw(&c->stack, view, canvas);
+	if (c->menus.menu)
+		menu_draw(c->menus.menu, canvas);
+	if (c->sheets.sheet)
+		sheet_draw(c->sheets.sheet, canvas);
+}
+
+void chat_draw(struct chat *c)
+{
+	struct canvas *canvas = c->terminal.canvas;
+	struct view view;
+
+	canvas_clear(canvas);
+	chat_fill_view(c, &view);
+	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
+		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
+	else if (c->bare.transcript)
+		bare_draw(&c->bare, &view, canvas);
+	else
+		draw_stack(c, &view, canvas);
+}

@@ -1,0 +1,182 @@
+/*
+ * Where keys go: to a command that works anywhere, to the modes in their order, to a command, to the pane with the focus.
+ */
+#include "app/chat/chat_commands.h"
+#include "app/chat/chat_inside.h"
+#include "base/array.h"
+
+#define INTERRUPT_WINDOW_MS 1000
+
+/* --- the input --- */
+
+static bool scrolls(const struct key *key)
+{
+	return key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN ||
+	       ((key->code == KEY_UP || key->code == KEY_DOWN) && key->modifiers & KEY_ALT_HELD) ||
+	       ((key->code == KEY_HOME || key->code == KEY_END) && key->modifiers & KEY_CTRL_HELD);
+}
+
+static void scroll_transcript(struct chat *c, const struct key *key)
+{
+	struct view view;
+	struct key plain = *key;
+
+	plain.modifiers &= KEY_ALT_HELD;
+	chat_fill_view(c, &view);
+	pane_key(transcript_pane(c->transcript), &view, &plain);
+}
+
+void chat_input_key(struct chat *c, const struct key *key)
+{
+	bool empty = edit_is_empty(&c->composer.input);
+	bool ends = key->code == KEY_HOME || key->code == KEY_END;
+	bool sideways = c->look.clip_code && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
+
+	if (empty && key->code == KEY_TEXT && !key->at_once && str_is(key->text, "?"))
+		chat_open_help(c);
+	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
+		chat_open_menu(c, MENU_PALETTE);
+	else if (scrolls(key) || (empty && (ends || sideways)))
+		scroll_transcript(c, key);
+	else
+		composer_key(&c->composer, key);
+}
+
+/* --- control keys that mean several things --- */
+
+/* Stop, else clear, else hint; twice within a second quits. */
+static void interrupt(struct chat *c)
+{
+	int64_t now_ms = clock_now_ms();
+	bool twice = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
+
+	c->last_interrupt_ms = now_ms;
+	if (twice)
+		c->quit = true;
+	else if (session_live(c->session) && !c->tape)
+		session_stop(c->session);
+	else if (composer_leave_edit(&c->composer))
+		return;
+	else if (!edit_is_empty(&c->composer.input))
+		composer_clear(&c->composer);
+	else
+		host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
+}
+
+static bool is_control(const struct key *key, char letter)
+{
+	return key->code == KEY_CONTROL && key->letter == letter;
+}
+
+static bool control_key(struct chat *c, const struct key *key)
+{
+	if (is_control(key, 'c'))
+		interrupt(c);
+	else if (is_control(key, 'd') && edit_is_empty(&c->composer.input))
+		c->quit = true;
+	else
+		return false;
+	return true;
+}
+
+/* --- modes --- */
+
+/* Ctrl-C. False: it is for others. */
+static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
+{
+	if (!mode->leave)
+		return false;
+	if (!mode->leave(part) && session_live(c->session) && !c->tape)
+		session_stop(c->session);
+	return true;
+}
+
+/* The first mode that is open gets the key first. True: it took it. */
+static bool modes_take(struct chat *c, const struct key *key)
+{
+	const struct { void *part; const struct mode *mode; } modes[] = {
+		{ &c->bare, &bare_mode }, { &c->selecting, &selecting_mode }, { &c->menus, &menus_mode }, { &c->sheets, &sheets_mode },
+		{ &c->composer, &composer_search_mode }, { &c->finder, &finder_mode }, { &c->finder, &finder_marks_mode },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+		const struct mode *mode = modes[i].mode;
+		void *part = modes[i].part;
+
+		if (mode->is_open(part) && (is_control(key, 'c') ? mode_is_left(c, mode, part) : mode->takes(part, key)))
+			return true;
+	}
+	return false;
+}
+
+/* --- panes --- */
+
+/* What it has no use for may be the letter of a command. */
+static void focused_key(struct chat *c, const struct key *key)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	if (stack_key(&c->stack, &view, key) || key->code != KEY_TEXT || key->text.len != 1)
+		return;
+	const struct command *command = command_by_letter(*key->text.ptr);
+	if (str_is(key->text, "?"))
+		chat_open_help(c);
+	else if (command && (*key->text.ptr != 'q' || c->tape))
+		chat_run(c, command, STR(""));
+}
+
+static void wheel(struct chat *c, const struct key *key)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	stack_wheel(&c->stack, &view, key);
+}
+
+/* --- what was pasted --- */
+
+static bool is_pasted(const struct key *key)
+{
+	return key->code == KEY_PASTE || (key->code == KEY_TEXT && key->at_once);
+}
+
+/* Where letters are commands, pasted ones are none: they go to what is written, or nowhere. */
+static bool loses_paste(struct chat *c)
+{
+	bool selecting = c->selecting.open && !c->selecting.by_mouse, sheet = c->sheets.sheet != NULL;
+	bool written = c->menus.menu || c->finder.open || (sheet && c->sheets.kind == SHEET_CALL);
+
+	if (written && !c->bare.transcript)
+		return false;
+	if (c->bare.transcript || selecting || sheet || c->tape)
+		return true;
+	stack_focus(&c->stack, c->prompt);
+	return false;
+}
+
+void chat_key(void *chat, const struct key *key)
+{
+	struct chat *c = chat;
+
+	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
+		return;
+	c->dirty = true;
+	if (is_pasted(key) && loses_paste(c))
+		return;
+	const struct command *command = command_by_key(key);
+	if (command && command->anywhere)
+		chat_run(c, command, STR(""));
+	else if (modes_take(c, key))
+		return;
+	else if (key_is_mouse(key))
+		selecting_mouse(&c->selecting, key);
+	else if (key_is_wheel(key))
+		wheel(c, key);
+	else if (control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))
+		return;
+	else if (command)
+		chat_run(c, command, STR(""));
+	else
+		focused_key(c, key);
+}

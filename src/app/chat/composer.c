@@ -1,0 +1,534 @@
+#include "app/chat/composer.h"
+
+#include <stdio.h>
+
+#include "app/command.h"
+#include "app/output.h"
+#include "base/mem.h"
+
+#define SEARCHED_BYTES 4096 /* of a prompt: what it begins with is what it is remembered by */
+#define DRAFT_CHIP_BYTES ((size_t)64 << 10) /* a draft that comes back larger than this comes as a chip */
+
+void composer_init(struct composer *w, const struct composer_tools *tools)
+{
+	struct error err = { "" };
+	struct buf draft;
+
+	*w = (struct composer){ .host = tools->host, .tools = *tools };
+	edit_init(&w->input, false);
+	w->prompts = prompts_new(w->host->setup->settings.history);
+	w->list = complete_new();
+	w->dismissed = SIZE_MAX;
+	buf_init(&w->walk_prefix, EDIT_LIMIT);
+	buf_init(&draft, EDIT_LIMIT);
+	w->input.makes_chips = true;
+	if (!w->host->replay && w->host->setup->settings.history && prompts_take_draft(&draft, &err))
+		(draft.len > DRAFT_CHIP_BYTES ? edit_paste : edit_set)(&w->input, buf_str(&draft));
+	if (*err.text)
+		host_say(w->host, "%s", err.text);
+	buf_fini(&draft);
+}
+
+static bool is_walking(const struct composer *w)
+{
+	return w->walking && w->walk_version == w->input.version;
+}
+
+/* The command that the input holds; NULL: a prompt. */
+static const struct command *command_of(const struct composer *w)
+{
+	enum edit_origin origin;
+	const struct command *command = command_in(&w->input, &origin);
+
+	return str_starts(buf_str(&w->input.text), "/") && origin != EDIT_FOREIGN ? command : NULL;
+}
+
+/* --- a draft that a command is written over --- */
+
+void composer_write(struct composer *w, struct str command)
+{
+	if (is_walking(w))
+		edit_unstash(&w->input);
+	w->walking = false;
+	if (!edit_is_empty(&w->input) && !command_of(w)) {
+		edit_stash(&w->input);
+		w->set_aside = true;
+	}
+	edit_replace(&w->input, 0, w->input.text.len, command, EDIT_TYPED);
+	stack_focus(w->host->stack, w->host->stack->home);
+	composer_offer(w);
+}
+
+/* As if the command had never stood there. */
+static void put_draft_back(struct composer *w)
+{
+	if (w->set_aside)
+		edit_unstash(&w->input);
+	w->set_aside = false;
+}
+
+/* The files of a prompt that was put back go with it, but no others. */
+static void drop_given_files(struct composer *w)
+{
+	if (w->given_files && session_attached(w->host->session) == w->given_files)
+		session_detach(w->host->session);
+	w->given_files = 0;
+}
+
+/* Cleared like run; and what is no command, such as the draft itself after an undo, has taken its place. */
+static void see_what_became_of_it(struct composer *w)
+{
+	if (edit_is_empty(&w->input) && !w->set_aside)
+		drop_given_files(w);
+	if (edit_is_empty(&w->input))
+		put_draft_back(w);
+	else if (!str_starts(buf_str(&w->input.text), "/"))
+		w->set_aside = false;
+}
+
+void composer_clear(struct composer *w)
+{
+	edit_clear(&w->input);
+	see_what_became_of_it(w);
+}
+
+void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin)
+{
+	struct buf text;
+
+	if (!edit_is_empty(&w->input))
+		return;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	buf_add_z(&text, "/");
+	buf_add(&text, line);
+	edit_replace(&w->input, 0, 0, buf_str(&text), origin);
+	buf_fini(&text);
+}
+
+/* Something else is kept in its place. */
+static void stash(struct composer *w)
+{
+	edit_stash(&w->input);
+	w->set_aside = false;
+}
+
+/* --- the draft of the next run --- */
+
+/* Prompts in line were not sent either. */
+static void add_waiting(struct session *session, struct buf *draft)
+{
+	char *waiting = session_queued(session) ? session_take_queued(session) : NULL;
+
+	if (waiting)
+		buf_printf(draft, "%s\n", waiting);
+	mem_free(waiting);
+}
+
+static void keep_draft(struct composer *w)
+{
+	struct error err = { "" };
+	struct buf draft;
+
+	if (!composer_leave_search(w) && is_walking(w))
+		edit_unstash(&w->input);
+	else if (edit_is_empty(&w->input) || command_of(w))
+		put_draft_back(w);
+	buf_init(&draft, BUF_LIMIT_DEFAULT);
+	add_waiting(w->host->session, &draft);
+	edit_expand(&w->input, &draft);
+	if (!str_is_blank(buf_str(&draft)) && !prompts_keep_draft(buf_str(&draft), &err))
+		complain_leaving("%s", err.text);
+	buf_fini(&draft);
+}
+
+void composer_fini(struct composer *w)
+{
+	if (!w->host->replay && w->host->setup->settings.history)
+		keep_draft(w);
+	composer_forget_folder(w);
+	mem_free(w->offered);
+	mem_free(w->names);
+	complete_free(w->list);
+	prompts_free(w->prompts);
+	buf_fini(&w->walk_prefix);
+	edit_fini(&w->input);
+}
+
+/* --- sending --- */
+
+/* False: it stays in the input, and it was said why. */
+static bool send_prompt(struct composer *w, struct str prompt)
+{
+	struct error err = { "" };
+	bool has_model = *w->host->setup->target.model || session_live(w->host->session);
+
+	if ((has_model && !composer_attach_typed(w, &err)) || !session_send(w->host->session, prompt, &err)) {
+		host_say(w->host, "%s", err.text);
+		if (!has_model)
+			host_run(w->host, STR("model"));
+		return false;
+	}
+	if (!prompts_add(w->prompts, prompt, &err) && !w->told_unkept) {
+		host_say(w->host, "%s", err.text);
+		w->told_unkept = true;
+	}
+	transcript_to_end(w->host->transcript);
+	return true;
+}
+
+bool composer_may_run(struct composer *w, const struct command *command, const struct key *enter)
+{
+	if (!enter->at_once || !command->reads_file)
+		return true;
+	host_say(w->host, "/%s came all at once, as a paste does: Enter runs it", command->name);
+	return false;
+}
+
+static void send_input(struct composer *w, const struct key *enter)
+{
+	const struct command *command = command_of(w);
+	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* nobody has read that it is offered */
+	struct buf prompt;
+
+	if (command && !composer_may_run(w, command, enter))
+		return;
+	buf_init(&prompt, BUF_LIMIT_DEFAULT);
+	edit_expand(&w->input, &prompt);
+	if (command) {
+		edit_reset(&w->input);
+		put_draft_back(w);
+		host_run(w->host, str_skip(buf_str(&prompt), 1));
+	} else if (!str_is_blank(buf_str(&prompt)) && send_prompt(w, buf_str(&prompt))) {
+		if (unseen)
+			host_say(w->host, "@%s was sent as text, it came all at once", unseen);
+		edit_reset(&w->input);
+		w->set_aside = false;
+		w->given_files = 0;
+	}
+	w->walking = false;
+	buf_fini(&prompt);
+}
+
+/* --- the last prompt again --- */
+
+void composer_give_back(struct composer *w, struct str prompt)
+{
+	edit_set(&w->input, prompt);
+	w->given_back = w->input.version;
+	w->given_files = session_attached(w->host->session);
+}
+
+static bool holds_given_back(const struct composer *w)
+{
+	return w->given_back && w->given_back == w->input.version;
+}
+
+void composer_take_back(struct composer *w)
+{
+	if (holds_given_back(w)) {
+		edit_clear(&w->input);
+		drop_given_files(w);
+	}
+	w->given_back = 0;
+}
+
+void composer_edit_last(struct composer *w)
+{
+	struct error err = { "" };
+	struct str prompt = STR_NONE;
+
+	if (!edit_is_empty(&w->input) && !session_is_editing(w->host->session) && !holds_given_back(w)) {
+		host_say(w->host, "the input is not empty: send it or clear it first");
+		return;
+	}
+	if (!session_edit(w->host->session, &prompt, &err)) {
+		host_say(w->host, "%s", err.text);
+		return;
+	}
+	composer_give_back(w, prompt);
+	stack_focus(w->host->stack, w->host->stack->home);
+}
+
+bool composer_leave_edit(struct composer *w)
+{
+	if (!session_is_editing(w->host->session))
+		return false;
+	session_leave_edit(w->host->session);
+	edit_clear(&w->input);
+	host_say(w->host, "nothing was changed");
+	return true;
+}
+
+/* --- walking earlier prompts --- */
+
+/* The next prompt from `at` on that begins with the prefix; the count when there is none. */
+static size_t next_prompt(struct composer *w, size_t at, bool up)
+{
+	size_t count = prompts_count(w->prompts);
+
+	while (up ? at > 0 : at + 1 < count) {
+		struct str prompt = prompts_at(w->prompts, up ? --at : ++at);
+
+		if (str_equal(str_head(prompt, w->walk_prefix.len), buf_str(&w->walk_prefix)))
+			return at;
+	}
+	return count;
+}
+
+/* What stands before the cursor says which prompts are walked; all of them when none begins with that. */
+static void begin_walk(struct composer *w)
+{
+	w->walk_at = prompts_count(w->prompts);
+	buf_clear(&w->walk_prefix);
+	buf_add(&w->walk_prefix, str_head(buf_str(&w->input.text), w->input.cursor));
+	if (next_prompt(w, w->walk_at, true) == w->walk_at)
+		buf_clear(&w->walk_prefix);
+	w->walking = w->walk_at > 0;
+	if (w->walking)
+		stash(w);
+}
+
+/* Up in the first row and Down in the last walk the prompts; what was being typed is kept as the newest. */
+static void walk(struct composer *w, bool up)
+{
+	size_t count = prompts_count(w->prompts), next;
+
+	if (!is_walking(w) && !up)
+		return;
+	if (!is_walking(w))
+		begin_walk(w);
+	next = next_prompt(w, w->walk_at, up);
+	if (next < count) {
+		w->walk_at = next;
+		edit_set(&w->input, prompts_at(w->prompts, next));
+	} else if (!up) {
+		edit_unstash(&w->input);
+		w->walking = false;
+	}
+	w->walk_version = w->input.version;
+}
+
+/* --- the list --- */
+
+static void close_list(struct composer *w)
+{
+	complete_close(w->list);
+	composer_forget_folder(w);
+	w->offers = COMPOSER_CLOSED;
+}
+
+/* Puts the choice in place of what it was found by; a folder is followed by what is in it. */
+static void take_choice(struct composer *w)
+{
+	size_t id;
+	struct str choice = complete_choice(w->list, &id);
+	struct buf text;
+	struct str before = str_head(str_skip(buf_str(&w->input.text), w->word), w->from - w->word);
+	bool is_folder = w->offers == COMPOSER_PATHS && str_ends(choice, "/");
+
+	if (w->offers == COMPOSER_PROMPTS) {
+		composer_leave_search(w);
+		edit_set(&w->input, prompts_at(w->prompts, id));
+		return;
+	}
+	buf_init(&text, EDIT_LIMIT);
+	buf_add(&text, before);
+	buf_add(&text, choice);
+	if (!is_folder)
+		buf_add_z(&text, w->suffix);
+	edit_replace(&w->input, w->word, w->input.cursor, buf_str(&text), EDIT_TYPED);
+	buf_fini(&text);
+	close_list(w);
+	if (is_folder)
+		composer_offer(w);
+}
+
+/* --- searching earlier prompts --- */
+
+static void find_prompts(struct composer *w)
+{
+	struct str wanted = buf_str(&w->input.text), newer = STR_NONE;
+
+	complete_begin(w->list, STR_NONE);
+	for (size_t i = prompts_count(w->prompts); i-- > 0;) {
+		struct str prompt = prompts_at(w->prompts, i);
+
+		if (!str_equal(prompt, newer) && str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted))
+			complete_add(w->list, str_head(prompt, COMPLETE_TEXT_BYTES), STR_NONE, i);
+		newer = prompt;
+	}
+	complete_end(w->list);
+	w->listed = w->input.version;
+}
+
+void composer_search(struct composer *w)
+{
+	if (w->host->replay)
+		return;
+	if (w->offers == COMPOSER_PROMPTS) {
+		complete_step(w->list, 1);
+		return;
+	}
+	if (!prompts_count(w->prompts)) {
+		host_say(w->host, "there are no earlier prompts");
+		return;
+	}
+	if (!is_walking(w))
+		stash(w);
+	w->walking = false;
+	stack_focus(w->host->stack, w->host->stack->home);
+	close_list(w);
+	w->offers = COMPOSER_PROMPTS;
+	edit_clear(&w->input);
+	find_prompts(w);
+}
+
+bool composer_leave_search(struct composer *w)
+{
+	if (w->offers != COMPOSER_PROMPTS)
+		return false;
+	close_list(w);
+	edit_unstash(&w->input);
+	return true;
+}
+
+static bool is_control(const struct key *key, char letter)
+{
+	return key->code == KEY_CONTROL && key->letter == letter && !key->modifiers;
+}
+
+/* True when the key was the search's own. Any key that means nothing to it leaves it, and is then what it always is. */
+static bool search_takes(void *part, const struct key *key)
+{
+	struct composer *w = part;
+	bool take = key->code == KEY_TAB || (key->code == KEY_ENTER && !key->modifiers);
+
+	if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	if (take && complete_count(w->list)) {
+		take_choice(w);
+	} else if (is_control(key, 'r')) {
+		complete_step(w->list, 1);
+	} else if (take || key->code == KEY_ESCAPE || is_control(key, 'g') || (is_control(key, 'd') && edit_is_empty(&w->input))) {
+		composer_leave_search(w);
+	} else if (complete_key(w->list, key) != COMPLETE_OPEN) {
+		bool mine = !is_control(key, 'j') && edit_key(&w->input, key);
+
+		if (!mine && (key->code != KEY_UP && key->code != KEY_DOWN)) {
+			composer_leave_search(w);
+			return false;
+		}
+		if (w->listed != w->input.version)
+			find_prompts(w);
+	}
+	return true;
+}
+
+static bool search_is_open(const void *part)
+{
+	return ((const struct composer *)part)->offers == COMPOSER_PROMPTS;
+}
+
+static bool search_leave(void *part)
+{
+	return composer_leave_search(part);
+}
+
+const struct mode composer_search_mode = { search_is_open, search_takes, search_leave };
+
+/* --- keys --- */
+
+bool composer_takes(struct composer *w, const struct key *key)
+{
+	if (key->code == KEY_TAB && key->at_once) { /* of a text, it chooses nothing */
+		composer_key(w, &(struct key){ .code = KEY_TEXT, .text = STR("\t"), .at_once = true });
+		return true;
+	}
+	if (w->listed != w->input.version) /* the input was changed by others */
+		close_list(w);
+	switch (complete_key(w->list, key)) {
+	case COMPLETE_OPEN:
+		return true;
+	case COMPLETE_TAKEN:
+		take_choice(w);
+		return true;
+	case COMPLETE_LEFT:
+		w->dismissed = w->from;
+		close_list(w);
+		return true;
+	case COMPLETE_NOT_MINE:
+		break;
+	}
+	return is_control(key, 'y') && edit_key(&w->input, key);
+}
+
+/* Keys that write: behind others, a list that opened by itself would be in the way of the arrows. */
+static bool writes(const struct key *key)
+{
+	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || is_control(key, 'h') || is_control(key, 'w');
+}
+
+void composer_key(struct composer *w, const struct key *key)
+{
+	unsigned version = w->input.version;
+
+	if (key->code == KEY_ENTER && !key->modifiers)
+		send_input(w, key);
+	else if (!edit_key(&w->input, key) && (key->code == KEY_UP || key->code == KEY_DOWN))
+		walk(w, key->code == KEY_UP);
+	see_what_became_of_it(w);
+	if (w->offers == COMPOSER_PROMPTS)
+		return; /* a command that was sent has opened it */
+	if (writes(key) && w->input.version != version)
+		composer_offer(w);
+	else if (w->offers != COMPOSER_CLOSED)
+		close_list(w);
+}
+
+/* --- drawing --- */
+
+#define OFFERED_COLUMNS 40u /* of a path: its end says most */
+#define OFFERED_BYTES 120u
+
+static void offer_words(const char *path, char *words, size_t size)
+{
+	struct str text = str_from(path);
+	size_t start = text.len;
+
+	while (start > 0) {
+		size_t at = utf8_cluster_before(text, start);
+
+		if (text.len - at > OFFERED_BYTES || utf8_width(str_skip(text, at)) > OFFERED_COLUMNS)
+			break;
+		start = at;
+	}
+	snprintf(words, size, "@%s%s is text, Alt-i attaches it", start ? "\u2026" : "", path + start);
+}
+
+void composer_hint(struct composer *w, char *words, size_t size)
+{
+	enum edit_origin origin;
+	const struct command *command = command_in(&w->input, &origin);
+	const char *path;
+
+	*words = 0;
+	if (command && origin == EDIT_FOREIGN && str_starts(buf_str(&w->input.text), "/"))
+		snprintf(words, size, "/%s is text, it was not typed", command->name);
+	else if ((path = composer_offer_file(w)))
+		offer_words(path, words, size);
+}
+
+struct str composer_title(const struct composer *w)
+{
+	if (w->offers != COMPOSER_PROMPTS)
+		return STR_NONE;
+	return complete_count(w->list) ? STR("earlier prompts") : STR("earlier prompts: none matches");
+}
+
+void composer_draw_list(const struct composer *w, struct canvas *canvas, struct area above)
+{
+	bool known = w->listed == w->input.version;
+	unsigned rows = known ? complete_rows(w->list, above.rows) : 0;
+
+	complete_draw(w->list, canvas, (struct area){ above.row + above.rows - rows, above.column, rows, above.columns });
+}

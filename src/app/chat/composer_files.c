@@ -1,0 +1,74 @@
+/* The files that a prompt names: attached where the name was typed, offered where it was not. */
+#include "app/chat/composer.h"
+#include "app/mention.h"
+#include "base/mem.h"
+#include "store/paths.h"
+
+#define LOOKED_BYTES ((size_t)64 << 10) /* of the input, and of each chip in it */
+
+bool composer_attach_typed(struct composer *w, struct error *err)
+{
+	struct str text = buf_str(&w->input.text), mention;
+	bool good = true;
+
+	for (size_t at = 0, seen = 0; good && seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
+		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED)
+			good = session_attach_mentioned(w->host->session, mention_path(mention), err);
+	return good;
+}
+
+/* --- what is not attached by itself --- */
+
+static bool is_attached(const struct composer *w, struct str path)
+{
+	char *name = path_expand(path);
+	bool is = session_has_attached(w->host->session, name);
+
+	mem_free(name);
+	return is;
+}
+
+/* `of`: the editor that the text stands in; NULL: it is a chip's, none of it was typed. */
+static bool find_offer(struct composer *w, struct str text, const struct edit *of)
+{
+	struct str mention;
+
+	for (size_t at = 0, seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++) {
+		bool typed = of && edit_origin(of, at - mention.len, at) == EDIT_TYPED;
+		struct str path = mention_likely_path(mention);
+
+		if (typed || !path.len || is_attached(w, path))
+			continue;
+		w->offered = str_dup(path);
+		return true;
+	}
+	return false;
+}
+
+const char *composer_offer_file(struct composer *w)
+{
+	struct str chip;
+
+	if (w->offered_for == w->input.version && w->offered_beside == session_attached(w->host->session))
+		return w->offered;
+	w->offered_for = w->input.version;
+	w->offered_beside = session_attached(w->host->session);
+	mem_free(w->offered);
+	w->offered = NULL;
+	if (find_offer(w, str_head(buf_str(&w->input.text), LOOKED_BYTES), &w->input))
+		return w->offered;
+	for (size_t at = 0; !w->offered && (chip = edit_next_chip(&w->input, &at)).len;)
+		find_offer(w, str_head(chip, LOOKED_BYTES), NULL);
+	return w->offered;
+}
+
+void composer_attach_offered(struct composer *w)
+{
+	struct actor actor = host_actor(w->host);
+	const char *path = composer_offer_file(w);
+
+	if (path)
+		act_attach(&actor, str_from(path));
+	else
+		host_say(w->host, "no file is named that could be attached: /attach FILE names one");
+}

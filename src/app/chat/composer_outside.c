@@ -1,0 +1,73 @@
+/* The input in the user's own editor. */
+#include "app/chat/composer.h"
+#include "base/regular_file.h"
+
+#define KEPT "the prompt is as it was"
+
+static bool parts_words(struct str text, size_t at)
+{
+	return at == 0 || at == text.len || char_is_blank(text.ptr[at - 1]) || char_is_blank(text.ptr[at]);
+}
+
+/* What the editor wrote is foreign; words that it left alone, at the start and at the end, stay what they were. */
+static void take_text(struct composer *w, struct str text)
+{
+	struct str old = buf_str(&w->input.text);
+	size_t most = old.len < text.len ? old.len : text.len, start = 0, end = 0;
+
+	while (start < most && old.ptr[start] == text.ptr[start])
+		start++;
+	while (!parts_words(old, start) || !parts_words(text, start))
+		start--;
+	while (end < most - start && old.ptr[old.len - end - 1] == text.ptr[text.len - end - 1])
+		end++;
+	while (!parts_words(old, old.len - end) || !parts_words(text, text.len - end))
+		end--;
+	edit_replace(&w->input, start, old.len - end, str_head(str_skip(text, start), text.len - end - start), EDIT_FOREIGN);
+	w->input.cursor = w->input.text.len;
+}
+
+/* What an editor left behind becomes text of ours: valid UTF-8, LF, and without the line end that editors add. */
+static void read_prompt(void *composer, const char *path)
+{
+	struct composer *w = composer;
+	struct error err = { "" };
+	struct buf bytes, text, before;
+	size_t kept = 0;
+
+	buf_init(&bytes, EDIT_LIMIT);
+	buf_init(&text, 3 * EDIT_LIMIT);
+	buf_init(&before, BUF_LIMIT_DEFAULT);
+	edit_expand(&w->input, &before);
+	if (!regular_file_read(&bytes, path, &err)) {
+		host_say(w->host, "%s", err.text);
+		goto out;
+	}
+	utf8_repair(buf_str(&bytes), &text);
+	for (size_t i = 0; i < text.len; i++)
+		if (text.ptr[i] != '\r')
+			text.ptr[kept++] = text.ptr[i];
+	kept -= kept && text.ptr[kept - 1] == '\n' && !str_ends(buf_str(&before), "\n");
+	if (!str_equal(str_of(text.ptr, kept), buf_str(&before)))
+		take_text(w, str_of(text.ptr, kept));
+out:
+	buf_fini(&bytes);
+	buf_fini(&text);
+	buf_fini(&before);
+}
+
+void composer_edit_outside(struct composer *w)
+{
+	struct lending_offer offer = { .command = lending_editor(), .variables = "$VISUAL, $EDITOR", .kept = KEPT, .back = read_prompt,
+	                               .ctx = w };
+	struct buf text;
+
+	if (w->host->replay)
+		return;
+	composer_leave_search(w);
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	edit_expand(&w->input, &text);
+	offer.text = buf_str(&text);
+	lending_begin(w->tools.lending, &offer, false);
+	buf_fini(&text);
+}

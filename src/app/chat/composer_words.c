@@ -1,0 +1,259 @@
+/* What the word at the cursor could become: slash words, what they are followed by, and paths. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/chat/composer.h"
+#include "app/chat/copying.h"
+#include "app/chat/theme_choice.h"
+#include "app/command.h"
+#include "base/mem.h"
+#include "store/paths.h"
+
+#define NAMES_MOST 5000       /* of a folder; more are not read */
+#define PATH_BYTES 4096
+#define FACT_LIMIT 4096
+
+/* --- paths --- */
+
+void composer_forget_folder(struct composer *w)
+{
+	for (size_t i = 0; i < w->name_count; i++)
+		mem_free(w->names[i]);
+	w->name_count = 0;
+	mem_free(w->folder);
+	w->folder = NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names that could not be typed, or would not come back as they are. */
+static bool is_odd(const char *name)
+{
+	for (const char *at = name; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7F)
+			return true;
+	return !strcmp(name, ".") || !strcmp(name, "..") || !utf8_is_valid(str_from(name));
+}
+
+static void add_name(struct composer *w, DIR *dir, const struct dirent *entry)
+{
+	struct stat facts;
+	bool is_folder = entry->d_type == DT_DIR;
+	struct buf name;
+
+	if (is_odd(entry->d_name))
+		return;
+	if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)
+		is_folder = fstatat(dirfd(dir), entry->d_name, &facts, 0) == 0 && S_ISDIR(facts.st_mode);
+	buf_init(&name, PATH_BYTES);
+	buf_printf(&name, "%s%s", entry->d_name, is_folder ? "/" : "");
+	mem_reserve(&w->names, &w->name_capacity, w->name_count + 1, sizeof *w->names);
+	w->names[w->name_count++] = buf_take(&name);
+}
+
+/* The names in a folder are read once for as long as the list is open, and so many at most. */
+static void read_folder(struct composer *w, struct str folder)
+{
+	struct dirent *entry;
+	char *path;
+	DIR *dir;
+
+	if (w->folder && str_is(folder, w->folder))
+		return;
+	composer_forget_folder(w);
+	w->folder = str_dup(folder);
+	path = path_expand(folder);
+	dir = opendir(*path ? path : ".");
+	mem_free(path);
+	if (!dir)
+		return;
+	while (w->name_count < NAMES_MOST && (entry = readdir(dir)))
+		add_name(w, dir, entry);
+	closedir(dir);
+	if (w->name_count)
+		qsort(w->names, w->name_count, sizeof *w->names, by_name);
+}
+
+/*
+ * The path that has been typed is a folder's, and the beginning of a name in it. Returns how long the folder's part is. In the
+ * middle of a prompt a blank ends a path.
+ */
+static size_t offer_paths(struct composer *w, struct str path, bool blanks)
+{
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+	size_t folder = slash ? (size_t)(slash - path.ptr) + 1 : 0;
+	struct str start = str_skip(path, folder);
+
+	if (path.len >= PATH_BYTES)
+		return 0;
+	read_folder(w, str_head(path, folder));
+	complete_begin(w->list, start);
+	for (size_t i = 0; i < w->name_count; i++)
+		if ((w->names[i][0] != '.' || str_starts(start, ".")) && (blanks || !strchr(w->names[i], ' ')))
+			complete_add(w->list, str_from(w->names[i]), STR_NONE, i);
+	w->offers = COMPOSER_PATHS;
+	return folder;
+}
+
+/* --- what slash words are followed by --- */
+
+static void offer_models(struct composer *w)
+{
+	struct buf fact;
+	const struct models *models = model_list_of_target(w->tools.models, w->host->setup);
+
+	if (!models)
+		return;
+	buf_init(&fact, FACT_LIMIT);
+	for (size_t i = 0; i < models_count(models); i++) {
+		buf_clear(&fact);
+		model_facts_text(models_at(models, i), &fact);
+		complete_add(w->list, str_from(models_at(models, i)->id), buf_str(&fact), i);
+	}
+	buf_fini(&fact);
+}
+
+static void offer_protocols(struct composer *w)
+{
+	for (size_t i = 0; w->host->setup->target.provider->protocols[i]; i++)
+		complete_add(w->list, str_from(w->host->setup->target.provider->protocols[i]->name), STR_NONE, i);
+}
+
+static void offer_providers(struct composer *w)
+{
+	for (size_t i = 0; i < providers_count(w->host->setup->providers); i++)
+		complete_add(w->list, str_from(providers_at(w->host->setup->providers, i)->name), STR_NONE, i);
+}
+
+static void offer_themes(struct composer *w)
+{
+	for (size_t i = 0; theme_choice_at(i); i++) {
+		bool by_background = !strcmp(theme_choice_at(i), THEME_BY_BACKGROUND);
+
+		complete_add(w->list, str_from(theme_choice_at(i)), by_background ? STR("as the terminal is") : STR_NONE, i);
+	}
+}
+
+static void offer_levels(struct composer *w)
+{
+	for (size_t i = REASONING_OFF; i < REASONING_LEVELS; i++)
+		complete_add(w->list, str_from(reasoning_level_name((enum reasoning_level)i)), STR_NONE, i);
+}
+
+static void offer_views(struct composer *w)
+{
+	for (size_t i = 0; i < REASONING_VIEWS; i++)
+		complete_add(w->list, str_from(reasoning_view_name((enum reasoning_view)i)), STR_NONE, i);
+}
+
+static void offer_things(struct composer *w)
+{
+	for (size_t i = 0; copying_word_at(i); i++)
+		complete_add(w->list, str_from(copying_word_at(i)->name), str_from(copying_word_at(i)->help), i);
+}
+
+static void (*const offers[])(struct composer *w) = {
+	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
+	[WORDS_LEVELS] = offer_levels, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things,
+};
+
+static void offer_argument(struct composer *w, struct str word, struct str typed, size_t at)
+{
+	const struct command *command = command_by_name(COMMAND_SCREEN, word);
+
+	if (!command || command->words == WORDS_FREE)
+		return;
+	w->from = at;
+	w->suffix = "";
+	w->offers = COMPOSER_WORDS;
+	complete_begin(w->list, typed);
+	if (command->words == WORDS_PATH)
+		w->from += offer_paths(w, typed, true);
+	else
+		offers[command->words](w);
+	complete_end(w->list);
+}
+
+/* --- the word at the cursor --- */
+
+static void offer_commands(struct composer *w, struct str typed)
+{
+	w->from = w->word = 1;
+	w->suffix = " ";
+	w->offers = COMPOSER_WORDS;
+	complete_begin(w->list, typed);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
+		if (command_at(COMMAND_SCREEN, i)->name)
+			complete_add(w->list, str_from(command_at(COMMAND_SCREEN, i)->name), str_from(command_at(COMMAND_SCREEN, i)->help), i);
+	complete_end(w->list);
+}
+
+static void offer_for_slash(struct composer *w, struct str before)
+{
+	struct str line = str_skip(before, 1), word = str_head(line, str_find(line, STR(" ")));
+	struct str rest = str_skip(line, word.len), typed = str_trim_start(rest);
+
+	if (rest.len)
+		offer_argument(w, word, typed, before.len - typed.len);
+	else
+		offer_commands(w, word);
+}
+
+static size_t word_start(struct str before)
+{
+	size_t start = before.len;
+
+	while (start && !char_is_blank(before.ptr[start - 1]))
+		start--;
+	return start;
+}
+
+static void offer_for_mention(struct composer *w, struct str before)
+{
+	size_t start = word_start(before);
+
+	if (start == before.len || before.ptr[start] != '@')
+		return;
+	w->word = start;
+	w->from = start + 1;
+	w->suffix = " ";
+	w->from += offer_paths(w, str_skip(before, start + 1), false);
+	complete_end(w->list);
+}
+
+/* A list of what has been typed already says nothing. */
+static bool is_complete(const struct composer *w, struct str typed)
+{
+	size_t id;
+
+	return !complete_count(w->list) || (complete_count(w->list) == 1 && str_equal(complete_choice(w->list, &id), typed));
+}
+
+void composer_offer(struct composer *w)
+{
+	struct str before = str_head(buf_str(&w->input.text), w->input.cursor);
+	bool is_slash = str_starts(before, "/") && str_find(before, STR("\n")) == before.len;
+	size_t start = is_slash ? 0 : word_start(before);
+
+	bool is_foreign = edit_origin(&w->input, start, before.len) == EDIT_FOREIGN; /* that makes no folder be read */
+
+	w->offers = COMPOSER_CLOSED;
+	w->listed = w->input.version;
+	if (is_slash && !is_foreign)
+		offer_for_slash(w, before);
+	else if (!is_foreign)
+		offer_for_mention(w, before);
+	if (w->offers == COMPOSER_CLOSED || w->from != w->dismissed)
+		w->dismissed = SIZE_MAX;
+	if (w->offers == COMPOSER_CLOSED || w->from == w->dismissed || is_complete(w, str_skip(before, w->from))) {
+		complete_close(w->list);
+		w->offers = COMPOSER_CLOSED;
+	}
+	if (w->offers != COMPOSER_PATHS)
+		composer_forget_folder(w);
+}

@@ -1,0 +1,137 @@
+#include "app/chat/copying.h"
+
+#include "base/array.h"
+#include "ui/page/page_words.h"
+
+/* All that was said, as it was written. */
+static void add_text(const struct turn *t, struct buf *out)
+{
+	for (size_t i = 0; i < t->part_count; i++) {
+		const struct joint *joint = turn_joint_at(t, i);
+
+		if (joint && joint->by_words) /* as it is shown: a text of its own */
+			buf_add_z(out, "\n\n");
+		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
+			buf_add(out, buf_str(&t->parts[i].text));
+	}
+}
+
+static const char *take_answer(const struct host *h, struct buf *out)
+{
+	const struct turn *t = session_last_answer(h->session);
+
+	if (t)
+		add_text(t, out);
+	return !t ? "there is no answer yet" : "the answer holds no text";
+}
+
+static const char *take_turn(const struct host *h, struct buf *out)
+{
+	const struct conversation *conversation = session_conversation(h->session);
+	size_t answer = conversation->count, question;
+
+	while (answer && conversation->turns[answer - 1]->role != TURN_ASSISTANT)
+		answer--;
+	for (question = answer; question && conversation->turns[question - 1]->role != TURN_USER;)
+		question--;
+	if (question)
+		add_text(conversation->turns[question - 1], out);
+	if (out->len)
+		buf_add_z(out, "\n\n");
+	if (answer)
+		add_text(conversation->turns[answer - 1], out);
+	return "there is no answer yet";
+}
+
+static const char *take_code(const struct host *h, struct buf *out)
+{
+	struct view view;
+
+	host_view(h, &view);
+	return transcript_code(h->transcript, &view, out) ? "the code block is empty" : "there is no code block above";
+}
+
+static const char *take_id(const struct host *h, struct buf *out)
+{
+	const struct turn *t = session_last_answer(h->session);
+
+	if (t && t->id)
+		buf_add_z(out, t->id);
+	return "the server sent no response id";
+}
+
+/* Turns under headings that say who speaks. Reasoning and tool calls are no part of what was said. */
+static const char *take_all(const struct host *h, struct buf *out)
+{
+	const struct conversation *conversation = session_conversation(h->session);
+
+	for (size_t i = 0; i < conversation->count; i++) {
+		struct buf text;
+
+		buf_init(&text, BUF_LIMIT_DEFAULT);
+		add_text(conversation->turns[i], &text);
+		if (text.len) {
+			buf_add_z(out, out->len ? "\n\n## " : "## ");
+			page_words_header(conversation->turns[i], out);
+			buf_add_z(out, "\n\n");
+			buf_add(out, str_trim(buf_str(&text)));
+		}
+		buf_fini(&text);
+	}
+	return "nothing was said yet";
+}
+
+/* Each appends what is to be taken, and returns what to say when that is nothing. */
+static const struct thing {
+	struct copying_word word;
+	const char *(*take)(const struct host *h, struct buf *out);
+	bool shown;
+} things[] = {
+	{ { "answer", "the source of the last answer" }, take_answer, false },
+	{ { "code", "the newest code block in view" }, take_code, false },
+	{ { "turn", "the last question and its answer" }, take_turn, false },
+	{ { "all", "the whole conversation" }, take_all, false },
+	{ { "id", "the response id of the last answer" }, take_id, true },
+};
+
+const struct copying_word *copying_word_at(size_t index)
+{
+	return index < ARRAY_LEN(things) ? &things[index].word : NULL;
+}
+
+static const struct thing *find_thing(const struct host *h, struct str what)
+{
+	for (size_t i = 0; i < ARRAY_LEN(things); i++)
+		if (str_is(what, things[i].word.name) || (!i && !what.len))
+			return &things[i];
+	host_say(h, "it can be answer, code, turn, all or id");
+	return NULL;
+}
+
+static bool take(const struct host *h, const struct thing *thing, struct buf *out)
+{
+	const char *nothing;
+
+	if (!thing)
+		return false;
+	nothing = thing->take(h, out);
+	if (!out->len)
+		host_say(h, "%s", nothing);
+	return out->len > 0;
+}
+
+bool copying_take(const struct host *h, struct str what, struct buf *out)
+{
+	return take(h, find_thing(h, what), out);
+}
+
+void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
+{
+	const struct thing *thing = find_thing(h, what);
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	if (take(h, thing, &text))
+		clipboard_send(clipboard, buf_str(&text), thing->shown);
+	buf_fini(&text);
+}

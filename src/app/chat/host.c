@@ -1,0 +1,47 @@
+#include "app/chat/host.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define SAY_MS 3000
+
+void host_say(const struct host *h, const char *format, ...)
+{
+	char sentence[sizeof(struct error)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	h->ops->say(h->ctx, SAY_MS, sentence);
+}
+
+void host_say_for(const struct host *h, int64_t ms, const char *sentence)
+{
+	h->ops->say(h->ctx, ms, sentence);
+}
+
+void host_redraw(const struct host *h)
+{
+	h->ops->redraw(h->ctx);
+}
+
+void host_view(const struct host *h, struct view *view)
+{
+	h->ops->view(h->ctx, view);
+}
+
+bool host_run(const struct host *h, struct str line)
+{
+	return h->ops->run(h->ctx, line);
+}
+
+static void host_say_sentence(void *host, const char *sentence)
+{
+	host_say(host, "%s", sentence);
+}
+
+struct actor host_actor(const struct host *h)
+{
+	return (struct actor){ .setup = h->setup, .session = h->session, .replay = h->replay, .say = host_say_sentence, .ctx = (void *)h };
+}

@@ -1,0 +1,170 @@
+#include "app/chat/lending.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/output.h"
+#include "base/array.h"
+#include "base/mem.h"
+
+#define FALLBACK_EDITOR "vi"
+#define PATH_LIMIT ((size_t)64 << 10)
+#define STATUS_NOT_FOUND 127 /* of a shell */
+
+void lending_init(struct lending *l, const struct host *host, struct terminal *terminal)
+{
+	*l = (struct lending){ .host = host, .terminal = terminal };
+}
+
+static const char *variable(const char *name)
+{
+	const char *value = process_environment(name);
+
+	return value && *value ? value : NULL;
+}
+
+const char *lending_editor(void)
+{
+	const char *visual = variable("VISUAL"), *editor = variable("EDITOR");
+
+	return visual ? visual : editor ? editor : FALLBACK_EDITOR;
+}
+
+/* It is over: its file goes. */
+static void lending_drop(struct lending *l)
+{
+	outside_free(l->program);
+	scratch_drop(&l->scratch);
+	mem_free(l->command);
+	l->program = NULL;
+	l->command = NULL;
+}
+
+/* --- lending and taking back --- */
+
+bool lending_begin(struct lending *l, const struct lending_offer *offer, bool quiet)
+{
+	struct error err = { "" };
+
+	if (l->program)
+		return false;
+	l->offer = *offer;
+	l->command = mem_dup_z(offer->command);
+	if (!scratch_write(&l->scratch, offer->text, &err)) {
+		host_say(l->host, "%s cannot be given the text: %s", l->command, err.text);
+		lending_drop(l);
+		return false;
+	}
+	terminal_lend(l->terminal);
+	if (outside_start(&l->program, l->command, l->scratch.path, offer->variable, &err))
+		return true;
+	terminal_take_back(l->terminal);
+	if (!quiet)
+		host_say(l->host, "%s (%s)", err.text, l->offer.variables);
+	lending_drop(l);
+	return false;
+}
+
+static bool has_bytes(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0 && facts.st_size > 0;
+}
+
+void lending_end(struct lending *l)
+{
+	if (!l->program)
+		return;
+	outside_free(l->program);
+	l->program = NULL;
+	if (l->offer.back && has_bytes(l->scratch.path)) /* one that was killed while it wrote may have left nothing */
+		l->offer.back(l->offer.ctx, l->scratch.path);
+	lending_drop(l);
+}
+
+size_t lending_fds(void *lending, struct pollfd *fds, size_t room)
+{
+	const struct lending *l = lending;
+
+	return l->program && room ? outside_fds(l->program, fds) : 0;
+}
+
+int64_t lending_deadline(void *lending)
+{
+	const struct lending *l = lending;
+
+	return l->program ? outside_deadline(l->program, clock_now_ms()) : NO_DEADLINE;
+}
+
+void lending_run(void *lending, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct lending *l = lending;
+	int status;
+
+	(void)fds, (void)count, (void)now_ms;
+	if (!l->program || !outside_has_ended(l->program, &status))
+		return;
+	outside_free(l->program);
+	l->program = NULL;
+	terminal_take_back(l->terminal);
+	if (status == STATUS_NOT_FOUND)
+		host_say(l->host, "%s could not be run (%s)", l->command, l->offer.variables);
+	else if (status && l->offer.kept)
+		host_say(l->host, "the editor failed (status %d): %s", status, l->offer.kept);
+	else if (!status && l->offer.back)
+		l->offer.back(l->offer.ctx, l->scratch.path);
+	lending_drop(l);
+}
+
+/* --- reading --- */
+
+/* What pagers let through reaches the terminal: control bytes become signs before. */
+static void make_safe(struct str text, struct buf *safe)
+{
+	struct str line;
+
+	while (str_split(&text, '\n', &line)) {
+		output_line(safe, line);
+		buf_add_byte(safe, '\n');
+	}
+}
+
+/* less leaves at once when all fits on a screen, if it is told so: then nothing would be seen of it. */
+static char *stay(void)
+{
+	const char *options = variable("LESS");
+	struct buf value;
+
+	buf_init(&value, PATH_LIMIT);
+	buf_printf(&value, "LESS=%s -+F", options ? options : "-i");
+	return buf_take(&value);
+}
+
+void lending_read(struct lending *l, struct str text)
+{
+	const char *const commands[] = { variable("PAGER"), "less", "more" };
+	struct buf safe;
+	char *less = stay();
+	struct lending_offer offer = { .variables = "$PAGER", .variable = less };
+
+	buf_init(&safe, BUF_LIMIT_DEFAULT);
+	make_safe(text, &safe);
+	offer.text = buf_str(&safe);
+	for (size_t i = *commands ? 0 : 1; i < ARRAY_LEN(commands); i++) {
+		bool last = *commands || i + 1 == ARRAY_LEN(commands);
+
+		offer.command = commands[i];
+		if (lending_begin(l, &offer, !last) || last)
+			break;
+	}
+	buf_fini(&safe);
+	mem_free(less);
+}
+
+void lending_edit(struct lending *l, struct str text)
+{
+	lending_begin(l, &(struct lending_offer){ .command = lending_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
+}

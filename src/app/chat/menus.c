@@ -1,0 +1,362 @@
+#include "app/chat/menus.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+
+struct chosen {
+	long index;              /* as menu_choice() returns it, -1 for what was typed; */
+	struct str typed;        /* that, then */
+	const struct edit *line; /* that the filter was typed in */
+	const struct key *enter;
+};
+
+void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer)
+{
+	*m = (struct menus){ .host = host, .themes = themes, .models = models, .composer = composer };
+}
+
+/* --- the palette --- */
+
+static void palette_fill(struct menus *m)
+{
+	char word[48], text[160];
+
+	if (!m->host->replay)
+		menu_set_keys(m->menu, "Tab write it   Enter choose   Esc back");
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const struct command *command = command_at(COMMAND_SCREEN, i);
+
+		if (!command->name)
+			continue;
+		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
+		snprintf(text, sizeof text, "%-17s %s", word, command->help);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .fact = str_from(command->key) });
+	}
+}
+
+/* Rows that are left out of the palette have no slash word; a menu's index counts those that are in. */
+static const struct command *palette_command(long index)
+{
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
+		if (command_at(COMMAND_SCREEN, i)->name && index-- == 0)
+			return command_at(COMMAND_SCREEN, i);
+	return NULL;
+}
+
+/* What was typed, without a slash before it and blanks. */
+static struct str words_of(const struct edit *line)
+{
+	struct str typed = str_trim_start(buf_str(&line->text));
+
+	return str_trim_start(str_skip(typed, str_starts(typed, "/")));
+}
+
+static const struct command *typed_command(const struct edit *line)
+{
+	enum edit_origin origin;
+	const struct command *command = command_in(line, &origin);
+
+	return origin != EDIT_FOREIGN ? command : NULL;
+}
+
+/* "reasoning high": a command that was typed with its words is meant as it stands, whatever row its letters also match. */
+static bool is_command_with_words(const struct edit *line)
+{
+	const struct command *command = typed_command(line);
+
+	return command && str_trim(words_of(line)).len > strlen(command->name);
+}
+
+/* Behind a command and a blank what is pasted is its argument. */
+static bool takes_paste(const struct edit *line)
+{
+	const struct command *command = typed_command(line);
+
+	return command && words_of(line).len > strlen(command->name) && line->cursor == line->text.len;
+}
+
+/* Into the input, with the list of what it is followed by. */
+static void palette_write(struct menus *m, const struct command *command)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "/%s%s", command->name, command->argument ? " " : "");
+	composer_write(m->composer, str_from(text));
+}
+
+static void palette_keep(struct menus *m, const struct edit *line)
+{
+	composer_keep_slip(m->composer, words_of(line), edit_origin(line, 0, line->text.len));
+}
+
+/* What was typed is no name of a row that could be meant. */
+static void palette_run_typed(struct menus *m, const struct chosen *chosen)
+{
+	const struct command *typed = typed_command(chosen->line);
+	struct str words = words_of(chosen->line);
+
+	if (typed && composer_may_run(m->composer, typed, chosen->enter)) {
+		host_run(m->host, words);
+		return;
+	}
+	if (!typed)
+		host_say(m->host, "there is no command /%.*s", STR_ARG(str_head(str_trim(words), 60)));
+	palette_keep(m, chosen->line);
+}
+
+#define PASTED_WORDS "pasted text is no command: type it, or paste it into the input"
+
+static void palette_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct command *command = is_command_with_words(chosen->line) ? NULL : palette_command(chosen->index);
+
+	if (!command)
+		palette_run_typed(m, chosen);
+	else if (edit_origin(chosen->line, 0, chosen->line->text.len) == EDIT_FOREIGN)
+		host_say(m->host, PASTED_WORDS);
+	else if (command->argument && *command->argument != '[' && !m->host->replay)
+		palette_write(m, command);
+	else
+		host_run(m->host, str_from(command->name));
+}
+
+/* Tab writes the command where its words can be typed. What is pasted is no command, only the words of one that was typed. */
+static bool palette_key(struct menus *m, const struct key *key)
+{
+	struct str typed;
+
+	if (key->code == KEY_PASTE && !takes_paste(menu_line(m->menu))) {
+		host_say(m->host, PASTED_WORDS);
+		return true;
+	}
+	const struct command *command = key->code == KEY_TAB && !m->host->replay ? palette_command(menu_choice(m->menu, &typed)) : NULL;
+
+	if (!command)
+		return false;
+	menus_close(m);
+	palette_write(m, command);
+	return true;
+}
+
+/* --- providers and protocols --- */
+
+static void providers_fill(struct menus *m)
+{
+	const struct setup *setup = m->host->setup;
+
+	for (size_t i = 0; i < providers_count(setup->providers); i++) {
+		const struct provider *p = providers_at(setup->providers, i);
+
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(provider_state_words(p)),
+		                                       .current = p == setup->target.provider,
+		                                       .dimmed = !provider_is_ready(p, process_environment) });
+	}
+}
+
+static void providers_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct actor actor = host_actor(m->host);
+
+	act_provider(&actor, str_from(providers_at(m->host->setup->providers, (size_t)chosen->index)->name));
+	if (!*m->host->setup->target.model)
+		menus_open(m, MENU_MODELS);
+}
+
+static void protocols_fill(struct menus *m)
+{
+	const struct provider *p = m->host->setup->target.provider;
+
+	for (size_t i = 0; p->protocols[i]; i++)
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->protocols[i]->name), .fact = i ? STR_NONE : STR("its default"),
+		                                       .current = p->protocols[i] == m->host->setup->target.protocol });
+}
+
+static void protocols_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct actor actor = host_actor(m->host);
+
+	act_protocol(&actor, str_from(m->host->setup->target.provider->protocols[chosen->index]->name));
+}
+
+/* --- models --- */
+
+static void models_refill(struct menus *m)
+{
+	const struct models *models = m->models->models;
+	struct buf fact;
+
+	buf_init(&fact, 4096);
+	menu_clear(m->menu);
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
+
+		buf_clear(&fact);
+		model_facts_text(model, &fact);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(model->id), .fact = buf_str(&fact),
+		                                       .current = str_is(str_from(model->id), m->host->setup->target.model) });
+	}
+	buf_clear(&fact);
+	model_list_words(m->models, &fact);
+	menu_set_figures(m->menu, buf_str(&fact));
+	m->shown = models_state(models);
+	buf_fini(&fact);
+	host_redraw(m->host);
+}
+
+/* The list of the present target: the one that was fetched is kept until the target changes. */
+static void models_fill(struct menus *m)
+{
+	struct error err = { "" };
+
+	if (!model_list_open(m->models, m->host->setup, &err))
+		host_say(m->host, "%s", err.text);
+	menu_set_keys(m->menu, "Enter choose   Ctrl-R refresh   Esc back");
+	models_refill(m);
+}
+
+static void models_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct actor actor = host_actor(m->host);
+
+	act_model(&actor, chosen->index < 0 ? chosen->typed : str_from(models_at(m->models->models, (size_t)chosen->index)->id));
+}
+
+static bool models_key(struct menus *m, const struct key *key)
+{
+	if (key->code != KEY_CONTROL || key->letter != 'r')
+		return false;
+	models_fetch(m->models->models, clock_now_ms());
+	models_refill(m);
+	return true;
+}
+
+void menus_models_ran(struct menus *m)
+{
+	if (m->menu && m->kind == MENU_MODELS && m->shown != models_state(m->models->models))
+		models_refill(m);
+}
+
+/* --- themes --- */
+
+static void themes_fill(struct menus *m)
+{
+	char fact[80];
+
+	theme_choice_begin_trial(m->themes);
+	snprintf(fact, sizeof fact, "as the terminal is: now %s", terminal_theme(m->themes->terminal));
+	for (size_t i = 0; theme_choice_at(i); i++) {
+		struct str name = str_from(theme_choice_at(i));
+
+		menu_add(m->menu, &(struct menu_item){ .text = name, .fact = str_is(name, THEME_BY_BACKGROUND) ? str_from(fact) : STR_NONE,
+		                                       .current = theme_choice_is_current(m->themes, name.ptr) });
+	}
+}
+
+static void themes_choose(struct menus *m, const struct chosen *chosen)
+{
+	theme_choice_end_trial(m->themes);
+	theme_choice_use(m->themes, str_from(theme_choice_at((size_t)chosen->index)));
+}
+
+/* One sees what one would choose; where nothing matches, what there was before. */
+static void themes_moved(struct menus *m)
+{
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+
+	if (index < 0)
+		theme_choice_end_trial(m->themes);
+	else
+		theme_choice_use(m->themes, str_from(theme_choice_at((size_t)index)));
+}
+
+static void themes_left(struct menus *m)
+{
+	theme_choice_end_trial(m->themes);
+}
+
+/* --- the table --- */
+
+static const struct {
+	const char *title, *typed;       /* as menu_new() takes them */
+	void (*fill)(struct menus *m);
+	void (*choose)(struct menus *m, const struct chosen *chosen); /* the menu is closed already */
+	bool (*key)(struct menus *m, const struct key *key); /* of its own; NULL: none */
+	void (*moved)(struct menus *m);  /* another row is marked; NULL: nothing is to be done */
+	void (*left)(struct menus *m);   /* nothing was chosen; NULL: nothing is to be done */
+} kinds[] = {
+	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, NULL, NULL },
+	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, NULL, NULL, NULL },
+	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, NULL },
+	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL },
+	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left },
+};
+
+void menus_open(struct menus *m, enum menu_kind kind)
+{
+	menus_close(m);
+	m->kind = kind;
+	m->menu = menu_new(kinds[kind].title, kinds[kind].typed);
+	kinds[kind].fill(m);
+	host_redraw(m->host);
+}
+
+void menus_close(struct menus *m)
+{
+	if (m->menu && kinds[m->kind].left)
+		kinds[m->kind].left(m);
+	menu_free(m->menu);
+	m->menu = NULL;
+}
+
+static void menus_choose(struct menus *m, const struct key *enter)
+{
+	struct menu *menu = m->menu;
+	struct chosen chosen = { .line = menu_line(menu), .enter = enter };
+
+	chosen.index = menu_choice(menu, &chosen.typed);
+	m->menu = NULL; /* a choice may open another one */
+	kinds[m->kind].choose(m, &chosen);
+	menu_free(menu);
+}
+
+static const enum key_code wheel_arrows[] = { KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT };
+
+static bool menus_are_open(const void *part)
+{
+	return ((const struct menus *)part)->menu != NULL;
+}
+
+static bool menus_take(void *part, const struct key *key)
+{
+	struct menus *m = part;
+	struct key step = key_is_wheel(key) ? (struct key){ .code = wheel_arrows[key->code - KEY_WHEEL_UP] } : *key;
+
+	if (kinds[m->kind].key && kinds[m->kind].key(m, &step))
+		return true;
+	switch (menu_key(m->menu, &step)) {
+	case MENU_OPEN:
+		if (kinds[m->kind].moved)
+			kinds[m->kind].moved(m);
+		break;
+	case MENU_CHOSEN:
+		menus_choose(m, key);
+		break;
+	case MENU_LEFT:
+		menus_close(m);
+		break;
+	case MENU_NOT_MINE:
+		break;
+	}
+	return true;
+}
+
+static bool menus_leave(void *part)
+{
+	menus_close(part);
+	return false;
+}
+
+const struct mode menus_mode = { menus_are_open, menus_take, menus_leave };

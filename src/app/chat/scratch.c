@@ -1,0 +1,94 @@
+#include "app/chat/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/environment.h"
+#include "base/array.h"
+#include "base/mem.h"
+
+#define FALLBACK "/tmp"
+#define PATH_LIMIT ((size_t)64 << 10)
+
+/* Heap; NULL and errno when none can be made. */
+static char *make_folder(void)
+{
+	const char *const places[] = { process_environment("XDG_RUNTIME_DIR"), process_environment("TMPDIR"), FALLBACK };
+	struct buf path;
+
+	buf_init(&path, PATH_LIMIT);
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		buf_clear(&path);
+		if (places[i] && *places[i] == '/' && buf_printf(&path, "%s/weir-XXXXXX", places[i]) && mkdtemp(path.ptr))
+			return buf_take(&path);
+	}
+	buf_fini(&path);
+	return NULL;
+}
+
+/* 0 or an errno value. */
+static int write_file(const char *path, struct str text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int failure;
+
+	if (fd < 0)
+		return errno;
+	failure = str_write(text, fd);
+	if (!failure && text.len && !str_ends(text, "\n"))
+		failure = str_write(STR("\n"), fd);
+	if (close(fd) != 0 && !failure)
+		failure = errno;
+	return failure;
+}
+
+bool scratch_write(struct scratch *s, struct str text, struct error *err)
+{
+	struct buf path;
+	int failure;
+
+	*s = (struct scratch){ .folder = make_folder() };
+	if (!s->folder)
+		return error_set(err, "no file can be made in " FALLBACK ": %s", strerror(errno));
+	buf_init(&path, PATH_LIMIT);
+	buf_printf(&path, "%s/weir.md", s->folder);
+	s->path = buf_take(&path);
+	failure = write_file(s->path, text);
+	return !failure || error_set(err, "cannot write %s: %s", s->path, strerror(failure));
+}
+
+/* All that lies in it, but for folders: those are not ours. */
+static void empty(const char *folder)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	const struct dirent *entry;
+	struct stat facts;
+	DIR *dir;
+
+	if (fd < 0)
+		return;
+	dir = fstat(fd, &facts) == 0 && facts.st_uid == geteuid() ? fdopendir(fd) : NULL;
+	if (!dir) {
+		close(fd);
+		return;
+	}
+	while ((entry = readdir(dir)))
+		unlinkat(fd, entry->d_name, 0);
+	closedir(dir);
+}
+
+void scratch_drop(struct scratch *s)
+{
+	if (s->folder) {
+		empty(s->folder);
+		rmdir(s->folder);
+	}
+	mem_free(s->folder);
+	mem_free(s->path);
+	*s = (struct scratch){ NULL, NULL };
+}

@@ -1,0 +1,196 @@
+#include "app/chat/selecting.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "app/command.h"
+#include "base/array.h"
+#include "ui/figure.h"
+
+#define NARROW 64u
+
+void selecting_init(struct selecting *s, const struct host *host, struct clipboard *clipboard)
+{
+	*s = (struct selecting){ .host = host, .clipboard = clipboard };
+}
+
+static void selecting_count(struct selecting *s, const struct view *view)
+{
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	transcript_selected(s->host->transcript, view, &text);
+	s->lines = text.len > 0;
+	s->characters = utf8_count(buf_str(&text));
+	for (size_t i = 0; i < text.len; i++)
+		s->lines += text.ptr[i] == '\n';
+	buf_fini(&text);
+}
+
+static bool selecting_leave(void *part)
+{
+	struct selecting *s = part;
+	struct view view;
+
+	host_view(s->host, &view);
+	transcript_select_leave(s->host->transcript, &view);
+	if (!s->by_mouse)
+		stack_focus(s->host->stack, s->before);
+	selecting_init(s, s->host, s->clipboard);
+	return true;
+}
+
+/* False: what is selected is no text of anybody's. */
+static bool selecting_copy(struct selecting *s)
+{
+	struct view view;
+	struct buf text;
+	bool any;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	host_view(s->host, &view);
+	transcript_selected(s->host->transcript, &view, &text);
+	any = text.len > 0;
+	if (any)
+		clipboard_send(s->clipboard, buf_str(&text), false);
+	else
+		host_say(s->host, "nothing was copied: these lines are weir's own");
+	buf_fini(&text);
+	return any;
+}
+
+void selecting_open(struct selecting *s)
+{
+	struct view view;
+
+	host_view(s->host, &view);
+	if (!transcript_select(s->host->transcript, &view)) {
+		host_say(s->host, "there is nothing to select yet");
+		return;
+	}
+	s->open = true;
+	s->before = s->host->stack->focus;
+	stack_focus(s->host->stack, transcript_pane(s->host->transcript));
+	selecting_count(s, &view);
+}
+
+/* --- keys --- */
+
+static void selecting_jump(struct selecting *s, const struct view *view, struct jump jump)
+{
+	if (jump.step && !transcript_select_jump(s->host->transcript, view, jump.to, jump.step))
+		host_say(s->host, "there is none %s", jump.step < 0 ? "above" : "below");
+}
+
+/* The key as a letter of vi; 0: it is none here. */
+static char letter_of(const struct key *key)
+{
+	static const struct { enum key_code code; char letter; } codes[] = {
+		{ KEY_UP, 'k' }, { KEY_DOWN, 'j' }, { KEY_PAGE_UP, 'b' }, { KEY_PAGE_DOWN, 'f' }, { KEY_HOME, 'g' }, { KEY_END, 'G' },
+		{ KEY_ENTER, 'y' }, { KEY_ESCAPE, 'q' },
+	};
+	if (key->code == KEY_TEXT && key->text.len == 1)
+		return *key->text.ptr;
+	if (key->code == KEY_CONTROL)
+		return key->letter == 'y' ? 'y' : 0;
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		if (codes[i].code == key->code)
+			return codes[i].letter;
+	return 0;
+}
+
+static void selecting_act(struct selecting *s, const struct view *view, char letter)
+{
+	struct transcript *transcript = s->host->transcript;
+	unsigned height = stack_area(s->host->stack, transcript_pane(transcript)).rows;
+	long page = height > 2 ? (long)height - 2 : 1;
+
+	switch (letter) {
+	case 'k': transcript_select_move(transcript, view, -1); break;
+	case 'j': transcript_select_move(transcript, view, 1); break;
+	case 'b': transcript_select_move(transcript, view, -page); break;
+	case 'f': transcript_select_move(transcript, view, page); break;
+	case 'g': transcript_select_move(transcript, view, -LONG_MAX); break;
+	case 'G': transcript_select_move(transcript, view, LONG_MAX); break;
+	case 'o': transcript_select_swap(transcript, view); break;
+	case ' ': transcript_select_anew(transcript); break;
+	default: selecting_jump(s, view, command_jump(letter)); break;
+	}
+	selecting_count(s, view);
+}
+
+static bool selecting_is_open(const void *part)
+{
+	return ((const struct selecting *)part)->open;
+}
+
+static bool selecting_takes(void *part, const struct key *key)
+{
+	struct selecting *s = part;
+	struct view view;
+	char letter = letter_of(key);
+
+	if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	if (s->by_mouse) {
+		selecting_leave(s);
+		return key->code == KEY_ESCAPE;
+	}
+	host_view(s->host, &view);
+	if (letter == 'q' || letter == 'v')
+		selecting_leave(s);
+	else if (letter == 'y' && selecting_copy(s))
+		selecting_leave(s);
+	else if (letter && letter != 'y')
+		selecting_act(s, &view, letter);
+	return true;
+}
+
+const struct mode selecting_mode = { selecting_is_open, selecting_takes, selecting_leave };
+
+/* --- the mouse --- */
+
+void selecting_mouse(struct selecting *s, const struct key *key)
+{
+	struct transcript *transcript = s->host->transcript;
+	struct view view;
+
+	host_view(s->host, &view);
+	if (key->code == KEY_MOUSE_DOWN) {
+		if (s->open)
+			selecting_leave(s);
+		s->pressed = stack_pane_at(s->host->stack, key->row) == transcript_pane(transcript) && view.conversation->count;
+		s->pressed_row = key->row;
+		return;
+	}
+	if (key->code == KEY_MOUSE_DRAG && s->pressed) {
+		if (!s->open)
+			transcript_select_row(transcript, &view, s->pressed_row, false);
+		s->open = s->by_mouse = true;
+		transcript_select_row(transcript, &view, key->row, true);
+		selecting_count(s, &view);
+	}
+	if (key->code == KEY_MOUSE_UP) {
+		if (s->pressed && s->open && !selecting_copy(s))
+			selecting_leave(s);
+		s->pressed = false;
+	}
+}
+
+void selecting_words(const struct selecting *s, unsigned columns, char *words, size_t size)
+{
+	char lines[FIGURE_SIZE], characters[FIGURE_SIZE];
+
+	*words = 0;
+	if (!s->open)
+		return;
+	figure_count(lines, (int64_t)s->lines);
+	figure_count(characters, (int64_t)s->characters);
+	const char *plural = s->lines == 1 ? "" : "s";
+	if (s->by_mouse)
+		snprintf(words, size, "%s line%s   %s", lines, plural, s->pressed ? "release to copy" : "Esc done");
+	else if (columns < NARROW)
+		snprintf(words, size, "%s line%s   y copy   Esc back", lines, plural);
+	else
+		snprintf(words, size, "%s line%s, %s characters   y copy   o other end   Esc back", lines, plural, characters);
+}

@@ -1,0 +1,177 @@
+#include "app/chat/terminal.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "app/signals.h"
+#include "base/descriptors.h"
+
+#define READ_SIZE 65536
+#define SCREEN_DESCRIPTORS 15     /* of the screen, its first request and one after it */
+#define PASTE_BYTES 64            /* a larger read is no key: its frames keep their interval */
+
+void terminal_init(struct terminal *t, const struct terminal_events *events)
+{
+	*t = (struct terminal){ .events = *events, .keys = key_decoder_new() };
+}
+
+void terminal_fini(struct terminal *t)
+{
+	key_decoder_free(t->keys);
+	canvas_free(t->canvas);
+}
+
+/* --- opening and closing --- */
+
+bool terminal_open(struct terminal *t, enum colour_mode colour, struct error *err)
+{
+	unsigned rows, columns;
+
+	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
+		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
+	if (!descriptors_ensure(SCREEN_DESCRIPTORS, err) || !term_open(&t->term, err))
+		return false;
+	term_size(t->term, &rows, &columns);
+	term_guard_crashes(t->term);
+	while (!term_raw(t->term) && !signals_want_end())
+		continue;
+	if (!screen_open(&t->screen, term_fd(t->term), rows, columns, colour, err)) {
+		term_restore(t->term);
+		return false;
+	}
+	t->canvas = canvas_new(rows, columns);
+	t->opened_ms = clock_now_ms();
+	return true;
+}
+
+int terminal_close(struct terminal *t)
+{
+	int colours = 0;
+
+	signal(SIGTTOU, SIG_IGN); /* a shell that has the terminal does not keep it from ending */
+	if (t->lent)
+		term_undo(t->term);
+	if (t->screen) {
+		terminal_await_answers(t);
+		colours = screen_colours(t->screen);
+	}
+	screen_close(t->screen);
+	if (t->term)
+		term_restore(t->term);
+	term_close(t->term);
+	t->screen = NULL;
+	t->term = NULL;
+	return colours;
+}
+
+/* --- who has it --- */
+
+void terminal_fit(struct terminal *t)
+{
+	unsigned rows, columns;
+
+	if (!t->resized)
+		return;
+	t->resized = false;
+	term_size(t->term, &rows, &columns);
+	canvas_resize(t->canvas, rows, columns);
+	screen_resize(t->screen, rows, columns);
+}
+
+/* In the background it stops here until the shell gives the terminal back; false: a signal wants the end instead. */
+static bool terminal_make_raw(struct terminal *t)
+{
+	while (!signals_want_end())
+		if (term_raw(t->term))
+			return true;
+	return false;
+}
+
+void terminal_lend(struct terminal *t)
+{
+	terminal_await_answers(t);
+	screen_suspend(t->screen);
+	term_restore(t->term);
+	t->lent = true;
+}
+
+void terminal_take_back(struct terminal *t)
+{
+	unsigned rows, columns;
+
+	t->lent = false;
+	if (!terminal_make_raw(t)) {
+		t->events.gone(t->events.ctx, signals_take().terminate);
+		return;
+	}
+	term_size(t->term, &rows, &columns);
+	canvas_resize(t->canvas, rows, columns);
+	screen_resume(t->screen, rows, columns);
+	t->events.redraw(t->events.ctx);
+}
+
+bool terminal_suspend(struct terminal *t)
+{
+	if (t->lent) { /* the program stops, too, and knows what to do with the terminal */
+		raise(SIGSTOP);
+		return true;
+	}
+	if (getsid(0) == getpid()) /* nobody would ever let it go on */
+		return false;
+	terminal_lend(t);
+	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+	t->resuming = true;
+	terminal_take_back(t);
+	return true;
+}
+
+/* Without a stop of its own, others may have drawn meanwhile and changed the terminal's modes. */
+void terminal_resumed(struct terminal *t)
+{
+	bool knows = t->resuming;
+
+	t->resuming = false;
+	if (knows || t->lent || !t->screen)
+		return;
+	if (terminal_make_raw(t))
+		screen_suspend(t->screen);
+	terminal_take_back(t);
+}
+
+/* --- the loop's member --- */
+
+size_t terminal_fds(void *terminal, struct pollfd *fds, size_t room)
+{
+	struct terminal *t = terminal;
+
+	if (!room || t->lent)
+		return 0;
+	fds[0] = (struct pollfd){ .fd = term_fd(t->term), .events = POLLIN };
+	if (t->screen && screen_has_unsent(t->screen))
+		fds[0].events |= POLLOUT;
+	return 1;
+}
+
+int64_t terminal_deadline(void *terminal)
+{
+	return key_decoder_deadline(((struct terminal *)terminal)->keys);
+}
+
+void terminal_run(void *terminal, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct terminal *t = terminal;
+	char bytes[READ_SIZE];
+
+	if (count && fds[0].revents & POLLOUT)
+		screen_send(t->screen);
+	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
+		ssize_t n = read(term_fd(t->term), bytes, sizeof bytes);
+
+		t->key_pressed |= n > 0 && n < PASTE_BYTES;
+		if (n > 0)
+			terminal_feed(t, str_of(bytes, (size_t)n), now_ms);
+		else if (fds[0].revents & (POLLHUP | POLLERR))
+			t->events.gone(t->events.ctx, SIGHUP);
+	}
+	key_decoder_tick(t->keys, now_ms, t->events.key, t->events.ctx);
+}

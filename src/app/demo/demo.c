@@ -1,0 +1,278 @@
+#include "app/demo/demo.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "app/demo/demo_ask.h"
+#include "app/demo/demo_schema.h"
+#include "app/demo/demo_wire.h"
+#include "base/array.h"
+#include "base/mem.h"
+
+#define GIVEN_LIMIT ((size_t)8 << 10)  /* bytes of a tool result or example that an answer repeats */
+#define BUSY_REFUSALS 2               /* before it answers */
+#define GIVEN_TAPES 64                 /* answers made for what was given; later ones are told without it */
+
+/* The scripts, from src/app/demo/NAME.demo (src/app/demo.mk). */
+static const struct { const char *name, *source; } scripts[] = {
+#include "demo.inc"
+};
+
+enum answer {
+	/* picked by the kind of request, the others by words */
+	ANSWER_DEFAULT, ANSWER_RESULT, ANSWER_SCHEMA, ANSWER_RECOVERED, ANSWER_CONTINUED,
+	ANSWER_LONG, ANSWER_FIRST_WORDS = ANSWER_LONG, ANSWER_PARALLEL, ANSWER_TOOL, ANSWER_REASONING, ANSWER_ERROR,
+	ANSWER_CUT, ANSWER_STALL, ANSWER_BUSY, ANSWER_ROUTE, ANSWER_REFUSAL, ANSWER_LIMIT, ANSWER_UNICODE, ANSWER_JSON, ANSWER_UNAUTHORIZED,
+	ANSWER_COUNT
+};
+
+/* The first row one of whose words stands in the prompt is told. */
+static const struct {
+	const char *script;
+	struct demo_help help;
+	const char *also;           /* words that pick it and are not listed */
+} answers[ANSWER_COUNT] = {
+	[ANSWER_DEFAULT] = { "default", { NULL, NULL }, NULL },
+	[ANSWER_RESULT] = { "result", { NULL, NULL }, NULL },
+	[ANSWER_SCHEMA] = { "schema", { NULL, NULL }, NULL },
+	[ANSWER_CONTINUED] = { "continued", { NULL, NULL }, NULL },
+	[ANSWER_RECOVERED] = { "recovered", { NULL, NULL }, NULL },
+	[ANSWER_LONG] = { "long", { "long, markdown", "a long answer with everything that markdown has" }, NULL },
+	[ANSWER_PARALLEL] = { "parallel", { "two tools, parallel", "two tool calls in one answer" }, "both tools" },
+	[ANSWER_TOOL] = { "tool", { "tool, weather", "one tool call; its result goes back in the next request" }, NULL },
+	[ANSWER_REASONING] = { "reasoning", { "reason, think", "reasoning first, then the answer" }, NULL },
+	[ANSWER_ERROR] = { "error", { "fail, error", "an error in the middle of the stream" }, NULL },
+	[ANSWER_CUT] = { "cut", { "cut", "a connection that breaks off" }, NULL },
+	[ANSWER_STALL] = { "stall", { "stall", "a server that falls silent" }, NULL },
+	[ANSWER_BUSY] = { "busy", { "busy", "a server that refuses twice and then answers" }, NULL },
+	[ANSWER_ROUTE] = { "route", { "route", "a routed answer: the model behind it, and what the choice took" }, NULL },
+	[ANSWER_REFUSAL] = { "refusal", { "refuse, refusal", "a refusal" }, NULL },
+	[ANSWER_LIMIT] = { "limit", { "limit", "an answer that ends at the limit of tokens" }, NULL },
+	[ANSWER_UNICODE] = { "unicode", { "unicode, emoji, chinese", "Chinese, Japanese and emoji" }, "japanese, utf-8" },
+	[ANSWER_JSON] = { "json", { "json", "an answer that is JSON" }, NULL },
+	[ANSWER_UNAUTHORIZED] = { "unauthorized", { "401", "an HTTP error instead of a stream" }, NULL },
+};
+
+static const char *const models[] = { DEMO_MODEL, "demo-thinking", "demo-router" };
+enum { MODEL_PLAIN, MODEL_THINKING, MODEL_ROUTER, MODEL_COUNT };
+
+static const struct demo_wire *const wires[DEMO_PROTOCOL_COUNT] = {
+	[DEMO_CHAT] = &demo_wire_chat,
+	[DEMO_RESPONSES] = &demo_wire_responses,
+	[DEMO_ANTHROPIC] = &demo_wire_anthropic,
+	[DEMO_GEMINI] = &demo_wire_gemini,
+	[DEMO_OLLAMA] = &demo_wire_ollama,
+};
+
+struct demo {
+	struct tape *lists[DEMO_PROTOCOL_COUNT];
+	struct tape *tapes[ANSWER_COUNT][MODEL_COUNT][DEMO_PROTOCOL_COUNT][2]; /* told when first asked for */
+	struct tape *given[GIVEN_TAPES];
+	size_t given_count;
+	unsigned refused;           /* requests for ANSWER_BUSY */
+};
+
+struct demo *demo_new(void)
+{
+	return mem_new(sizeof(struct demo));
+}
+
+void demo_free(struct demo *demo)
+{
+	if (!demo)
+		return;
+	for (size_t i = 0; i < DEMO_PROTOCOL_COUNT; i++)
+		tape_free(demo->lists[i]);
+	for (size_t i = 0; i < sizeof demo->tapes / sizeof(struct tape *); i++)
+		tape_free((&demo->tapes[0][0][0][0])[i]);
+	for (size_t i = 0; i < demo->given_count; i++)
+		tape_free(demo->given[i]);
+	mem_free(demo);
+}
+
+const struct demo_help *demo_help_at(size_t index)
+{
+	index += ANSWER_FIRST_WORDS;
+	return index < ANSWER_COUNT ? &answers[index].help : NULL;
+}
+
+/* What may follow a word so that it is still that word: "thinking", "failed", "routed". */
+static bool is_ending(struct str rest)
+{
+	static const char *const endings[] = { "", "s", "d", "ed", "ing" };
+	size_t len = 0;
+
+	while (len < rest.len && char_is_word(rest.ptr[len]))
+		len++;
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+		if (str_is_nocase(str_head(rest, len), endings[i]))
+			return true;
+	return false;
+}
+
+static bool has_word(struct str text, struct str word)
+{
+	for (size_t i = 0; i + word.len <= text.len; i++) {
+		struct str here = str_skip(text, i);
+
+		if ((i == 0 || !char_is_word(text.ptr[i - 1])) && str_has_nocase(str_head(here, word.len), word) &&
+		    is_ending(str_skip(here, word.len)))
+			return true;
+	}
+	return false;
+}
+
+static bool has_any_word(struct str text, struct str words)
+{
+	struct str word;
+
+	while (str_split(&words, ',', &word))
+		if (has_word(text, str_trim(word)))
+			return true;
+	return false;
+}
+
+static bool picks(enum answer answer, struct str text)
+{
+	return has_any_word(text, str_from(answers[answer].help.words)) || has_any_word(text, str_from(answers[answer].also));
+}
+
+static size_t choose_model(struct str name)
+{
+	size_t model = MODEL_COUNT - 1;
+
+	while (model > 0 && !str_is(name, models[model]))
+		model--;
+	return model;
+}
+
+static enum answer choose_answer(const struct demo_ask *ask, size_t model)
+{
+	enum answer answer = ANSWER_FIRST_WORDS;
+
+	if (ask->goes_on)
+		return ANSWER_CONTINUED;
+	if (!ask->text.len && ask->result.len)
+		return ANSWER_RESULT;
+	while (answer < ANSWER_COUNT && !picks(answer, buf_str(&ask->text)))
+		answer++;
+	if (ask->schema.len && (answer == ANSWER_COUNT || answer == ANSWER_JSON))
+		return ANSWER_SCHEMA;
+	if (answer < ANSWER_COUNT)
+		return answer;
+	return model == MODEL_THINKING ? ANSWER_REASONING : ANSWER_DEFAULT;
+}
+
+static struct str script_source(const char *name)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(scripts) && strcmp(scripts[i].name, name) != 0)
+		i++;
+	assert(i < ARRAY_LEN(scripts));
+	return str_from(scripts[i].source);
+}
+
+/* Puts what was given into the place that the script holds for it; each of its lines becomes a line of the answer. */
+static void fill_in(struct str source, struct str given, struct buf *out)
+{
+	static const char place[] = "{given}";
+	size_t at = str_find(source, STR("{given}"));
+	struct str line;
+	bool first = true;
+
+	buf_add(out, str_head(source, at));
+	while (at < source.len && str_split(&given, '\n', &line)) {
+		buf_add_z(out, first ? "" : "\ntext ");
+		buf_add(out, line);
+		first = false;
+	}
+	buf_add(out, str_skip(source, at + sizeof place - 1));
+}
+
+static struct tape *tell(enum answer answer, size_t model, enum demo_protocol protocol, bool stream, struct str given)
+{
+	struct demo_script script = { 0 };
+	struct buf source, text;
+	struct tape *tape = NULL;
+	struct error err;
+	bool whole;
+
+	buf_init(&source, BUF_LIMIT_DEFAULT);
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	fill_in(script_source(answers[answer].script), given, &source);
+	demo_script_read(&script, buf_str(&source));
+	if (model == MODEL_ROUTER && !script.routed_model.len) {
+		script.routed_model = STR("demo-1");
+		script.routing_ms = 41;
+	}
+	demo_tell(wires[protocol], &script, answers[answer].script, models[model], stream, &text);
+	whole = tape_from_text(&tape, buf_str(&text), &err);
+	assert(whole);
+	(void)whole;
+	demo_script_fini(&script);
+	buf_fini(&text);
+	buf_fini(&source);
+	return tape;
+}
+
+/* An answer that repeats what the request gave it: a tape of its own each time, as long as there is room. */
+static const struct tape *tell_given(struct demo *demo, enum answer answer, size_t model, const struct demo_ask *ask)
+{
+	struct buf given;
+	struct tape *tape;
+
+	buf_init(&given, GIVEN_LIMIT);
+	if (answer == ANSWER_SCHEMA)
+		demo_schema_example(buf_str(&ask->schema), &given);
+	else
+		buf_add(&given, str_head(buf_str(&ask->result), GIVEN_LIMIT));
+	tape = tell(answer, model, ask->protocol, ask->stream, buf_str(&given));
+	buf_fini(&given);
+	demo->given[demo->given_count++] = tape;
+	return tape;
+}
+
+static const struct tape *list_models(struct demo *demo, enum demo_protocol protocol)
+{
+	struct buf text;
+	struct error err;
+	bool whole;
+
+	if (demo->lists[protocol])
+		return demo->lists[protocol];
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	demo_tell_models(wires[protocol], &text);
+	whole = tape_from_text(&demo->lists[protocol], buf_str(&text), &err);
+	assert(whole);
+	(void)whole;
+	buf_fini(&text);
+	return demo->lists[protocol];
+}
+
+static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *ask)
+{
+	size_t model = choose_model(buf_str(&ask->model));
+	enum answer answer = choose_answer(ask, model);
+	struct tape **tape;
+
+	if (answer == ANSWER_BUSY && demo->refused++ % (BUSY_REFUSALS + 1) == BUSY_REFUSALS)
+		answer = ANSWER_RECOVERED;
+	tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
+	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA) && demo->given_count < GIVEN_TAPES)
+		return tell_given(demo, answer, model, ask);
+	if (!*tape)
+		*tape = tell(answer, model, ask->protocol, ask->stream, STR("..."));
+	return *tape;
+}
+
+const struct tape *demo_choose(void *demo, const struct serve_request *request)
+{
+	const struct tape *tape = NULL;
+	struct demo_ask ask;
+
+	if (demo_ask_read(&ask, request))
+		tape = ask.models ? list_models(demo, ask.protocol) : answer_ask(demo, &ask);
+	demo_ask_fini(&ask);
+	return tape;
+}

@@ -1,0 +1,204 @@
+#include "app/demo/demo_ask.h"
+
+#include "base/array.h"
+#include "base/json.h"
+#include "chat/conversation.h"
+
+#define WORDS_LIMIT ((size_t)64 << 10) /* of what the user said, more is not looked at */
+
+static void add_words(struct buf *out, struct str words)
+{
+	if (!words.len)
+		return;
+	if (out->len)
+		buf_add_byte(out, '\n');
+	buf_add(out, str_head(words, buf_limit(out) - out->len));
+}
+
+/* The text of a message or tool result: a string, or parts with `text` in them. */
+static void add_content(struct buf *out, const struct json *content)
+{
+	if (json_kind(content) == JSON_STRING)
+		add_words(out, json_text(content));
+	for (size_t i = 0; i < json_length(content); i++)
+		add_words(out, json_get_text(json_at(content, i), "text"));
+}
+
+static const struct json *last_of(const struct json *array)
+{
+	size_t count = json_length(array);
+
+	return count ? json_at(array, count - 1) : NULL;
+}
+
+/* openai-chat and ollama: results are messages of their own at the end. */
+static void read_chat(struct demo_ask *ask, const struct json *body)
+{
+	const struct json *messages = json_get(body, "messages");
+	const struct json *format = json_get(body, "format");
+	size_t at = json_length(messages);
+
+	if (str_is(json_get_text(last_of(messages), "role"), "user"))
+		add_content(&ask->text, json_get(last_of(messages), "content"));
+	while (at && str_is(json_get_text(json_at(messages, at - 1), "role"), "tool"))
+		at--;
+	for (; at < json_length(messages) && !ask->text.len; at++)
+		add_content(&ask->result, json_get(json_at(messages, at), "content"));
+	if (!format)
+		format = json_get(json_get(json_get(body, "response_format"), "json_schema"), "schema");
+	if (json_kind(format) == JSON_OBJECT)
+		json_dump(format, &ask->schema);
+}
+
+static void read_responses(struct demo_ask *ask, const struct json *body)
+{
+	const struct json *input = json_get(body, "input");
+	const struct json *schema = json_get(json_get(json_get(body, "text"), "format"), "schema");
+	size_t at = json_length(input);
+
+	if (json_kind(input) == JSON_STRING)
+		add_words(&ask->text, json_text(input));
+	else if (str_is(json_get_text(last_of(input), "role"), "user"))
+		add_content(&ask->text, json_get(last_of(input), "content"));
+	while (at && str_is(json_get_text(json_at(input, at - 1), "type"), "function_call_output"))
+		at--;
+	for (; at < json_length(input) && !ask->text.len; at++)
+		add_content(&ask->result, json_get(json_at(input, at), "output"));
+	if (schema)
+		json_dump(schema, &ask->schema);
+}
+
+static void read_anthropic(struct demo_ask *ask, const struct json *body)
+{
+	const struct json *content = json_get(last_of(json_get(body, "messages")), "content");
+	const struct json *schema = json_get(json_get(json_get(body, "output_config"), "format"), "schema");
+
+	add_content(&ask->text, content);
+	for (size_t i = 0; i < json_length(content) && !ask->text.len; i++)
+		if (str_is(json_get_text(json_at(content, i), "type"), "tool_result"))
+			add_content(&ask->result, json_get(json_at(content, i), "content"));
+	if (schema)
+		json_dump(schema, &ask->schema);
+}
+
+/* A function's response is an object; clients put plain text into its `result`. */
+static void add_response(struct buf *out, const struct json *response)
+{
+	struct buf dump;
+
+	if (!response)
+		return;
+	if (json_kind(json_get(response, "result")) == JSON_STRING) {
+		add_words(out, json_get_text(response, "result"));
+		return;
+	}
+	buf_init(&dump, WORDS_LIMIT);
+	json_dump(response, &dump);
+	add_words(out, buf_str(&dump));
+	buf_fini(&dump);
+}
+
+static void read_gemini(struct demo_ask *ask, const struct json *body)
+{
+	const struct json *parts = json_get(last_of(json_get(body, "contents")), "parts");
+	const struct json *config = json_get(body, "generationConfig");
+	const struct json *schema = json_get(config, "responseJsonSchema");
+
+	add_content(&ask->text, parts);
+	for (size_t i = 0; i < json_length(parts) && !ask->text.len; i++)
+		add_response(&ask->result, json_get(json_get(json_at(parts, i), "functionResponse"), "response"));
+	if (!schema)
+		schema = json_get(config, "responseSchema");
+	if (schema)
+		json_dump(schema, &ask->schema);
+}
+
+static const struct endpoint {
+	const char *method;
+	const char *tail;         /* of the path without its query; Gemini: behind the colon */
+	enum demo_protocol protocol;
+	bool models;
+} endpoints[] = {
+	{ "POST", "/chat/completions", DEMO_CHAT, false },
+	{ "POST", "/responses", DEMO_RESPONSES, false },
+	{ "POST", "/v1/messages", DEMO_ANTHROPIC, false },
+	{ "POST", ":streamGenerateContent", DEMO_GEMINI, false },
+	{ "POST", ":generateContent", DEMO_GEMINI, false },
+	{ "POST", "/api/chat", DEMO_OLLAMA, false },
+	{ "GET", "/api/tags", DEMO_OLLAMA, true },
+	{ "GET", "/v1beta/models", DEMO_GEMINI, true },
+	{ "GET", "/models", DEMO_CHAT, true }, /* Anthropic's list has the same path; one body serves both */
+};
+
+static const struct endpoint *find_endpoint(struct str method, struct str path)
+{
+	for (size_t i = 0; i < ARRAY_LEN(endpoints); i++)
+		if (str_is(method, endpoints[i].method) && str_ends(path, endpoints[i].tail))
+			return &endpoints[i];
+	return NULL;
+}
+
+static void (*const readers[DEMO_PROTOCOL_COUNT])(struct demo_ask *ask, const struct json *body) = {
+	[DEMO_CHAT] = read_chat,
+	[DEMO_RESPONSES] = read_responses,
+	[DEMO_ANTHROPIC] = read_anthropic,
+	[DEMO_GEMINI] = read_gemini,
+	[DEMO_OLLAMA] = read_chat,
+};
+
+/* Gemini names the model in the path: .../models/NAME:method. */
+static struct str model_of_path(struct str path)
+{
+	struct str name = str_skip(path, str_find(path, STR("/models/")) + sizeof "/models/" - 1);
+
+	return str_head(name, str_find(name, STR(":")));
+}
+
+/* Its beginning is given: nobody asks anything behind it. */
+static bool ends_with_answer(const struct json *body)
+{
+	return str_is(json_get_text(last_of(json_get(body, "messages")), "role"), "assistant");
+}
+
+static void read_body(struct demo_ask *ask, const struct serve_request *request, struct str path)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	const struct json *body = json_parse(parser, request->body, &used);
+	bool gemini = ask->protocol == DEMO_GEMINI;
+
+	ask->stream = gemini ? str_ends(path, ":streamGenerateContent") : ask->protocol == DEMO_OLLAMA;
+	if (!gemini)
+		(void)json_flag(json_get(body, "stream"), &ask->stream);
+	buf_add(&ask->model, gemini ? model_of_path(path) : json_get_text(body, "model"));
+	readers[ask->protocol](ask, body);
+	ask->goes_on = ends_with_answer(body) || str_is(buf_str(&ask->text), CONTINUE_WORDS);
+	json_parser_free(parser);
+}
+
+bool demo_ask_read(struct demo_ask *ask, const struct serve_request *request)
+{
+	struct str path = str_head(request->path, str_find(request->path, STR("?")));
+	const struct endpoint *endpoint = find_endpoint(request->method, path);
+
+	*ask = (struct demo_ask){ 0 };
+	buf_init(&ask->model, WORDS_LIMIT);
+	buf_init(&ask->text, WORDS_LIMIT);
+	buf_init(&ask->result, WORDS_LIMIT);
+	buf_init(&ask->schema, WORDS_LIMIT);
+	if (!endpoint)
+		return false;
+	ask->protocol = endpoint->protocol;
+	ask->models = endpoint->models;
+	if (!ask->models)
+		read_body(ask, request, path);
+	return true;
+}
+
+void demo_ask_fini(struct demo_ask *ask)
+{
+	buf_fini(&ask->model);
+	buf_fini(&ask->text);
+	buf_fini(&ask->result);
+	buf_fini(&ask->schema);
+}

@@ -1,0 +1,144 @@
+#include "app/demo/demo_script.h"
+
+#include <assert.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+
+static struct str word(struct str *rest)
+{
+	struct str item = STR_NONE;
+
+	(void)str_split(rest, ' ', &item);
+	return item;
+}
+
+static long long number(struct str *rest)
+{
+	long long value = 0;
+	bool valid = str_to_int(word(rest), &value);
+
+	assert(valid);
+	(void)valid;
+	return value;
+}
+
+static struct demo_step *add(struct demo_script *script, enum demo_step_kind kind)
+{
+	struct demo_step *step;
+
+	mem_reserve(&script->steps, &script->capacity, script->count + 1, sizeof *script->steps);
+	step = &script->steps[script->count++];
+	*step = (struct demo_step){ .kind = kind };
+	return step;
+}
+
+static void read_words(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	add(script, kind)->text = rest;
+}
+
+static void read_named(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	struct demo_step *step = add(script, kind);
+
+	step->name = word(&rest);
+	step->text = rest;
+}
+
+static void read_wait(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	add(script, kind)->wait_ms = number(&rest);
+}
+
+static void read_status(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	script->status = (int)number(&rest);
+	read_named(script, rest, kind);
+}
+
+static void read_usage(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	static const enum usage_figure order[] = { USAGE_PROMPT, USAGE_COMPLETION, USAGE_CACHED, USAGE_REASONING };
+
+	struct count *figures = script->usage.of;
+
+	(void)kind;
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		figures[order[i]] = (struct count)COUNT_SENT(number(&rest));
+	figures[USAGE_TOTAL] = count_sum(figures[USAGE_PROMPT], figures[USAGE_COMPLETION]);
+}
+
+static void read_finish(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	static const char *const names[] = { "stop", "length", "tool_calls", "refusal" };
+
+	(void)kind;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_is(rest, names[i]))
+			script->finish = (enum demo_finish)i;
+}
+
+static void read_route(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	(void)kind;
+	script->routed_model = word(&rest);
+	script->routing_ms = number(&rest);
+}
+
+static void read_pace(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+{
+	(void)kind;
+	script->pace = number(&rest);
+}
+
+static const struct directive {
+	const char *name;
+	void (*read)(struct demo_script *script, struct str rest, enum demo_step_kind kind);
+	enum demo_step_kind kind;
+} directives[] = {
+	{ "text", read_words, DEMO_TEXT },
+	{ "reasoning", read_words, DEMO_REASONING },
+	{ "refusal", read_words, DEMO_REFUSAL },
+	{ "call", read_named, DEMO_CALL },
+	{ "wait", read_wait, DEMO_WAIT },
+	{ "error", read_named, DEMO_ERROR },
+	{ "status", read_status, DEMO_ERROR },
+	{ "cut", read_words, DEMO_CUT },
+	{ "stall", read_words, DEMO_STALL },
+	{ .name = "usage", .read = read_usage },
+	{ .name = "finish", .read = read_finish },
+	{ .name = "route", .read = read_route },
+	{ .name = "pace", .read = read_pace },
+};
+
+static void read_line(struct demo_script *script, struct str line)
+{
+	struct str rest = line;
+	struct str name = word(&rest);
+
+	const size_t count = ARRAY_LEN(directives);
+	size_t i = 0;
+
+	while (i < count && !str_is(name, directives[i].name))
+		i++;
+	assert(i < count);
+	directives[i].read(script, rest, directives[i].kind);
+}
+
+void demo_script_read(struct demo_script *script, struct str source)
+{
+	struct str line;
+
+	script->status = 200;
+	script->pace = 60;
+	while (str_split(&source, '\n', &line))
+		if (line.len)
+			read_line(script, line);
+}
+
+void demo_script_fini(struct demo_script *script)
+{
+	mem_free(script->steps);
+	*script = (struct demo_script){ 0 };
+}

@@ -1,0 +1,259 @@
+/* What commands do in the linear mode, and how a line becomes one. */
+#include "app/plain/plain_commands.h"
+
+#include "app/command.h"
+#include "app/demo/demo.h"
+#include "app/details.h"
+#include "app/plain/plain.h"
+#include "base/json_scan.h"
+
+/* --- whom to ask --- */
+
+void plain_list_models(struct plain *p) { plain_open_menu(p, PLAIN_MODELS); }
+void plain_list_protocols(struct plain *p) { plain_open_menu(p, PLAIN_PROTOCOLS); }
+void plain_list_providers(struct plain *p) { plain_open_menu(p, PLAIN_PROVIDERS); }
+
+void plain_no_themes(struct plain *p)
+{
+	plain_tell_line(&p->tell, "There are no themes here: the linear mode sets no colours.");
+}
+
+/* --- the turn --- */
+
+void plain_stop(struct plain *p)
+{
+	if (session_live(p->session))
+		session_stop(p->session);
+	else
+		plain_tell_line(&p->tell, "No answer is under way.");
+}
+
+void plain_retry(struct plain *p)
+{
+	struct actor actor = plain_actor(p);
+	act_retry(&actor);
+}
+
+void plain_continue(struct plain *p)
+{
+	struct actor actor = plain_actor(p);
+	act_continue(&actor);
+}
+
+void plain_edit(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(p);
+	struct error err = { "" };
+	struct str prompt;
+
+	if (!act_asks(&actor))
+		return;
+	if (!session_edit(p->session, &prompt, &err)) {
+		plain_say(p, err.text);
+	} else if (!words.len) {
+		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));
+		plain_tell_line(&p->tell, "/edit TEXT sends TEXT in its place.");
+		session_leave_edit(p->session);
+	} else if (!session_send(p->session, words, &err)) {
+		plain_say(p, err.text);
+	}
+}
+
+void plain_new(struct plain *p)
+{
+	struct actor actor = plain_actor(p);
+	if (act_new(&actor))
+		plain_tell_forget(&p->tell);
+}
+
+/* Of the next call that waits, or sends what was given. */
+static void ask_result(struct plain *p)
+{
+	struct error err = { "" };
+	const struct part *call = session_waiting_call(p->session, &p->call);
+	struct buf words;
+
+	if (!call) {
+		p->asking = PLAIN_PROMPT;
+		if (!session_send_results(p->session, &err))
+			plain_say(p, err.text);
+		return;
+	}
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	plain_call_words(call, BUF_LIMIT_DEFAULT, &words);
+	plain_tell_line(&p->tell, "Tool call %u of %zu. %s", p->call + 1, turn_call_count(session_last_answer(p->session)), buf_z(&words));
+	plain_tell_line(&p->tell, "Type its result, /skip to send it back as not run, or /later.");
+	buf_fini(&words);
+	p->asking = PLAIN_RESULT;
+}
+
+void plain_take_result(struct plain *p, struct str line)
+{
+	struct str word = str_trim(line);
+
+	if (!word.len || str_is(word, "/later")) {
+		p->asking = PLAIN_PROMPT;
+		plain_tell_line(&p->tell, "Left for later: /answer asks again.");
+		return;
+	}
+	if (str_is(word, "/skip"))
+		session_skip_call(p->session, p->call);
+	else
+		session_answer_call(p->session, p->call, line, false);
+	p->call++;
+	ask_result(p);
+}
+
+void plain_answer(struct plain *p)
+{
+	struct actor actor = plain_actor(p);
+	p->call = 0;
+	if (!act_asks(&actor))
+		return;
+	if (session_waiting_call(p->session, &p->call))
+		ask_result(p);
+	else
+		plain_tell_line(&p->tell, "No tool call waits for an answer.");
+}
+
+/* --- reading --- */
+
+static const struct turn *last_answer(struct plain *p)
+{
+	const struct turn *t = session_last_answer(p->session);
+
+	if (!t)
+		plain_tell_line(&p->tell, "There is no answer yet.");
+	return t;
+}
+
+/* Everything of one kind in the last answer, each part under a line of its own. */
+static void tell_parts(struct plain *p, enum part_kind kind, const char *title, const char *none)
+{
+	const struct turn *t = last_answer(p);
+	struct buf text;
+	size_t found = 0;
+
+	if (!t)
+		return;
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < t->part_count; i++) {
+		const struct part *part = &t->parts[i];
+
+		if (part->kind != kind)
+			continue;
+		buf_clear(&text);
+		if (kind == PART_TOOL_CALL)
+			json_scan_pretty(buf_str(&part->text), &text);
+		else
+			buf_add(&text, buf_str(&part->text));
+		plain_tell_line(&p->tell, "%s %zu%s%s:", title, ++found, part->name ? ", " : "", part->name ? part->name : "");
+		plain_tell_block(&p->tell, buf_str(&text));
+	}
+	plain_tell_line(&p->tell, "%s", found ? "That is all." : none);
+	buf_fini(&text);
+}
+
+void plain_tell_reasoning(struct plain *p)
+{
+	tell_parts(p, PART_REASONING, "Reasoning", "The last answer has no reasoning.");
+}
+
+void plain_tell_calls(struct plain *p)
+{
+	tell_parts(p, PART_TOOL_CALL, "Tool call", "The last answer has no tool calls.");
+}
+
+static void tell_detail(void *ctx, const char *name, struct str value)
+{
+	if (name)
+		plain_tell_line(ctx, "%s: %.*s", name, STR_ARG(value));
+	else if (value.len)
+		plain_tell_block(ctx, value);
+}
+
+void plain_tell_details(struct plain *p)
+{
+	const struct turn *t = last_answer(p);
+	if (t)
+		details_tell(t, tell_detail, &p->tell);
+}
+
+void plain_tell_id(struct plain *p)
+{
+	const struct turn *t = last_answer(p);
+	if (t)
+		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
+}
+
+void plain_quit(struct plain *p)
+{
+	p->quit = true;
+}
+
+/* --- help --- */
+
+void plain_help(struct plain *p)
+{
+	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end goes on in the next line. /attach adds a file.");
+	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
+	for (size_t i = 0; command_at(COMMAND_PLAIN, i); i++) {
+		const struct command *c = command_at(COMMAND_PLAIN, i);
+		bool takes = c->argument && !c->plain_help;
+
+		plain_tell_line(&p->tell, "/%s%s%s: %s.", c->name, takes ? " " : "", takes ? c->argument : "", c->plain_help ? c->plain_help : c->help);
+	}
+	if (!provider_is_demo(p->setup.target.provider))
+		return;
+	plain_tell_line(&p->tell, "The demo answers to words in your prompt:");
+	for (size_t i = 0; demo_help_at(i); i++)
+		plain_tell_line(&p->tell, "%s: %s.", demo_help_at(i)->words, demo_help_at(i)->help);
+}
+
+/* --- a line --- */
+
+/* "/usr/bin is full" is a prompt, "/modle" a slip. */
+static bool looks_like_command(struct str word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if ((word.ptr[i] < 'a' || word.ptr[i] > 'z') && word.ptr[i] != '-')
+			return false;
+	return word.len > 0;
+}
+
+static void plain_run_command(struct plain *p, const struct command *command, struct str words)
+{
+	struct actor actor = plain_actor(p);
+
+	if (command->reads_file && words.len && !p->alone)
+		plain_tell_line(&p->tell, "/%s reads a file, so it is taken only from a terminal, in a line that no other comes with.", command->name);
+	else if (command->act && (words.len || !(command->plain || command->plain_words)))
+		command->act(&actor, words);
+	else if (command->plain_words)
+		command->plain_words(p, words);
+	else
+		command->plain(p);
+}
+
+bool plain_reads_file(struct str line)
+{
+	struct str text = str_trim(line), words;
+	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, command_split(str_skip(text, 1), &words)) : NULL;
+
+	return command && command->reads_file;
+}
+
+bool plain_run(struct plain *p, struct str line)
+{
+	struct str words, name = command_split(str_skip(str_trim(line), 1), &words);
+	const struct command *command = command_by_name(COMMAND_PLAIN, name);
+
+	if (!command && !looks_like_command(name))
+		return false;
+	if (command)
+		plain_run_command(p, command, words);
+	else
+		plain_tell_line(&p->tell, command_by_name(COMMAND_SCREEN, name) ? "/%.*s belongs to the full screen." :
+		                "There is no command /%.*s; /help lists them.", STR_ARG(name));
+	return true;
+}

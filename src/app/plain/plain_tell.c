@@ -1,0 +1,414 @@
+#include "app/plain/plain_tell.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "net/source.h"
+#include "ui/figure.h"
+#include "ui/page/page_words.h"
+#include "ui/pane/view.h"
+
+#define SENTENCE_MOST 4096 /* bytes that wait for the end of their sentence */
+#define ARGUMENTS_MOST 600 /* bytes of a call's arguments in a sentence */
+
+void plain_tell_init(struct plain_tell *t, int fd)
+{
+	*t = (struct plain_tell){ 0 };
+	output_init(&t->out, fd);
+	t->out.terminal = true; /* a pipe leads to a terminal or a speech synthesizer: it gets no control bytes either */
+	t->out.patient = true;
+}
+
+void plain_tell_fini(struct plain_tell *t)
+{
+	mem_free(t->told);
+}
+
+/* --- writing --- */
+
+/* Without the CR of CR LF, which would become a visible sign. */
+static void put(struct plain_tell *t, struct str text)
+{
+	while (text.len) {
+		size_t end = str_find(text, STR("\r\n"));
+
+		output_text(&t->out, str_head(text, end));
+		text = str_skip(text, end < text.len ? end + 1 : end);
+	}
+}
+
+static void begin_line(struct plain_tell *t)
+{
+	output_break(&t->out);
+	t->in_text = false;
+}
+
+void plain_tell_line(struct plain_tell *t, const char *format, ...)
+{
+	struct buf line;
+	va_list args;
+	char *text = NULL;
+
+	va_start(args, format);
+	int len = vasprintf(&text, format, args);
+	va_end(args);
+	buf_init(&line, BUF_LIMIT_DEFAULT);
+	for (char *c = text; len >= 0 && *c; c++)
+		*c = char_is_blank(*c) ? ' ' : *c;
+	if (len >= 0)
+		output_field(&line, str_of(text, (size_t)len));
+	free(text);
+	begin_line(t);
+	buf_add_byte(&line, '\n');
+	output_text(&t->out, buf_str(&line));
+	buf_fini(&line);
+}
+
+void plain_tell_block(struct plain_tell *t, struct str text)
+{
+	begin_line(t);
+	put(t, text);
+	output_break(&t->out);
+}
+
+void plain_tell_prompt(struct plain_tell *t, const char *label)
+{
+	begin_line(t);
+	output_text(&t->out, str_from(label));
+}
+
+void plain_tell_echoed(struct plain_tell *t, bool line)
+{
+	t->out.mid_line = !line;
+	t->in_text = false;
+}
+
+/* --- sentences --- */
+
+static bool ends_wide_sentence(struct str text)
+{
+	static const char *const signs[] = { "\u3002", "\uff01", "\uff1f" };
+
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+		if (str_ends(text, signs[i]))
+			return true;
+	return false;
+}
+
+/* A stop, maybe with what closes behind it. Behind a digit it may be the number of an item. */
+static bool ends_sentence(struct str text)
+{
+	while (text.len && strchr("\"')]*_`", text.ptr[text.len - 1]))
+		text.len--;
+	if (!text.len || !strchr(".!?:", text.ptr[text.len - 1]))
+		return false;
+	return text.len < 2 || text.ptr[text.len - 2] < '0' || text.ptr[text.len - 2] > '9';
+}
+
+/* How much of `text`, which goes on, can be told: whole lines and sentences; a sentence that does not end, in pieces. */
+static size_t tellable(struct str text)
+{
+	for (size_t at = text.len; at > 0; at--) {
+		char c = text.ptr[at - 1];
+		struct str before = str_head(text, at - 1);
+
+		if (c == '\n' || ((c == ' ' || c == '\t') && ends_sentence(before)) || ends_wide_sentence(str_head(text, at)))
+			return at;
+	}
+	if (text.len < SENTENCE_MOST)
+		return 0;
+	const char *blank = memrchr(text.ptr, ' ', text.len);
+	return blank ? (size_t)(blank - text.ptr) + 1 : utf8_cluster_before(text, text.len);
+}
+
+/* --- parts --- */
+
+static void tell_label(struct plain_tell *t, const struct turn *turn)
+{
+	struct buf who;
+
+	if (t->labelled)
+		return;
+	t->labelled = true;
+	buf_init(&who, BUF_LIMIT_DEFAULT);
+	page_words_header(turn, &who);
+	buf_add_z(&who, ": ");
+	begin_line(t);
+	output_text(&t->out, buf_str(&who));
+	buf_fini(&who);
+}
+
+static void tell_text(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
+{
+	const struct part *part = &turn->parts[index];
+	struct str rest = str_skip(buf_str(&part->text), t->told[index]);
+
+	rest.len = closed ? rest.len : tellable(rest);
+	if (!rest.len)
+		return;
+	if (!t->told[index] || !t->in_text)
+		begin_line(t);
+	tell_label(t, turn);
+	put(t, rest);
+	t->in_text = true;
+	t->told[index] += rest.len;
+}
+
+static void tell_reasoning(struct plain_tell *t, const struct part *part)
+{
+	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+
+	figure_count(count, estimate_tokens(&part->size));
+	if (part->begun_ms >= 0)
+		plain_tell_line(t, "Reasoning, %s, about %s tokens.", figure_seconds(time, part->ended_ms - part->begun_ms), count);
+	else
+		plain_tell_line(t, "Reasoning, about %s tokens.", count);
+}
+
+void plain_call_words(const struct part *call, size_t most, struct buf *out)
+{
+	char bytes[FIGURE_SIZE];
+	struct buf arguments;
+
+	buf_init(&arguments, BUF_LIMIT_DEFAULT);
+	if (call->valid)
+		json_scan_compact(buf_str(&call->text), &arguments);
+	else
+		buf_add(&arguments, buf_str(&call->text));
+	size_t bad, shown = utf8_valid_length(str_head(buf_str(&arguments), most), &bad); /* no character is cut */
+	buf_printf(out, "The model calls %s", call->name && *call->name ? call->name : "a tool without a name");
+	if (str_is_blank(buf_str(&arguments)) || str_is(buf_str(&arguments), "{}"))
+		buf_add_z(out, " without arguments");
+	else
+		buf_printf(out, "%s %.*s", call->valid ? " with" : ", but its arguments are not whole:", (int)shown, buf_z(&arguments));
+	if (shown < arguments.len)
+		buf_printf(out, " and so on, %s in all; /calls reads them", figure_bytes(bytes, arguments.len));
+	buf_add_byte(out, '.');
+	buf_fini(&arguments);
+}
+
+static void tell_call(struct plain_tell *t, const struct part *part)
+{
+	struct buf words;
+
+	buf_init(&words, BUF_LIMIT_DEFAULT);
+	plain_call_words(part, ARGUMENTS_MOST, &words);
+	plain_tell_line(t, "%s", buf_z(&words));
+	buf_fini(&words);
+}
+
+/* `closed`: what follows it has begun, or the turn has ended. Text that comes for it later still is told later. */
+static void tell_part(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
+{
+	const struct part *part = &turn->parts[index];
+
+	switch (part->kind) {
+	case PART_TEXT:
+	case PART_REFUSAL:
+		tell_text(t, turn, index, closed);
+		break;
+	case PART_REASONING:
+		if (closed && !t->told[index])
+			tell_reasoning(t, part);
+		t->told[index] = closed || t->told[index];
+		break;
+	case PART_TOOL_CALL:
+		if (!part->open && !t->told[index])
+			tell_call(t, part);
+		t->told[index] = !part->open;
+		break;
+	case PART_TOOL_RESULT:
+	case PART_ATTACHMENT:
+	case PART_OPAQUE:
+		break;
+	}
+}
+
+/* --- turns --- */
+
+static void tell_question(struct plain_tell *t, const struct turn *turn)
+{
+	char bytes[FIGURE_SIZE];
+
+	for (size_t i = 0; i < turn->part_count; i++) {
+		const struct part *part = &turn->parts[i];
+		const char *name = part->name && *part->name ? part->name : "a tool without a name";
+
+		if (part->kind == PART_TEXT && !t->typed) {
+			plain_tell_prompt(t, "You: ");
+			put(t, buf_str(&part->text));
+			output_break(&t->out);
+		} else if (part->kind == PART_ATTACHMENT) {
+			plain_tell_line(t, "Attached: %s, %s.", name, figure_bytes(bytes, part->text.len));
+		} else if (part->kind == PART_TOOL_RESULT && part->is_error) {
+			plain_tell_line(t, "Sent back as not run: %s.", name);
+		} else if (part->kind == PART_TOOL_RESULT) {
+			plain_tell_line(t, "Sent back: the result of %s, %s.", name, figure_bytes(bytes, part->text.len));
+		}
+	}
+	t->typed = false;
+}
+
+static void tell_restart(struct plain_tell *t, const struct turn *turn)
+{
+	if (turn->restarted_at == t->restarted_at)
+		return;
+	t->restarted_at = turn->restarted_at;
+	t->labelled = false;
+	plain_tell_line(t, "The server began the answer again; what came before does not count.");
+}
+
+static void tell_answer(struct plain_tell *t, const struct turn *turn)
+{
+	mem_reserve(&t->told, &t->told_capacity, turn->part_count, sizeof *t->told);
+	while (t->told_count < turn->part_count)
+		t->told[t->told_count++] = 0;
+	size_t last = turn->part_count;
+	while (last > 0 && turn->parts[last - 1].kind == PART_OPAQUE)
+		last--;
+	for (size_t i = 0; i < turn->part_count; i++) {
+		if (i == turn->restarted_at)
+			tell_restart(t, turn);
+		tell_part(t, turn, i, turn->ended || i < turn->restarted_at || i + 1 < last);
+	}
+	if (turn->restarted_at == turn->part_count)
+		tell_restart(t, turn);
+}
+
+/* The page's words without its signs and indents. */
+static void tell_sentence(void *ctx, enum role_name role, struct str text)
+{
+	text = str_trim(text);
+	text = str_trim(str_skip(text, page_words_sign(text).len));
+	plain_tell_line(ctx, "%s%.*s", role == ROLE_TROUBLE ? "Attention: " : role == ROLE_NOTICE ? "Note: " : "", STR_ARG(text));
+}
+
+static void tell_figures(struct plain_tell *t, const struct turn *turn)
+{
+	char figure[FIGURE_SIZE];
+	struct buf line;
+	struct count prompt = turn->usage.of[USAGE_PROMPT], completion = turn->usage.of[USAGE_COMPLETION];
+	int64_t estimate = meter_tokens(&turn->meter);
+
+	buf_init(&line, 512);
+	buf_printf(&line, "Status: %s", outcome_is_trouble(turn->outcome) ? "ended" : "done");
+	if (prompt.sent)
+		buf_printf(&line, ", %s tokens in", figure_count(figure, prompt.number));
+	if (completion.sent)
+		buf_printf(&line, ", %s tokens out", figure_count(figure, completion.number));
+	else if (estimate)
+		buf_printf(&line, ", about %s tokens out", figure_count(figure, estimate));
+	if (turn->ended_ms > 0)
+		buf_printf(&line, ", %s", figure_seconds(figure, turn->ended_ms));
+	plain_tell_line(t, "%s.", buf_z(&line));
+	buf_fini(&line);
+}
+
+static void tell_ending(struct plain_tell *t, const struct turn *turn)
+{
+	page_words_ending(turn, PAGE_OFFERS_NOTHING, tell_sentence, t);
+	tell_figures(t, turn);
+	t->state = NULL;
+}
+
+static void next_turn(struct plain_tell *t)
+{
+	t->turn++;
+	t->told_count = t->restarted_at = 0;
+	t->labelled = false;
+}
+
+/* An answer that was told goes on: what it had then is not told again. */
+static void resume(struct plain_tell *t, const struct turn *turn)
+{
+	size_t before = turn->joints[turn->joint_count - 1].part;
+
+	t->turn--;
+	mem_reserve(&t->told, &t->told_capacity, before + 1, sizeof *t->told);
+	for (t->told_count = 0; t->told_count < before; t->told_count++)
+		t->told[t->told_count] = turn->parts[t->told_count].text.len + 1;
+	t->restarted_at = turn->restarted_at;
+	t->labelled = false;
+	plain_tell_line(t, "The answer goes on.");
+}
+
+void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
+{
+	if (t->turn && t->turn == c->count && !c->turns[t->turn - 1]->ended)
+		resume(t, c->turns[t->turn - 1]);
+	for (; t->turn < c->count; next_turn(t)) {
+		const struct turn *turn = c->turns[t->turn];
+
+		if (turn->role == TURN_USER) {
+			tell_question(t, turn);
+			continue;
+		}
+		tell_answer(t, turn);
+		if (!turn->ended)
+			return;
+		tell_ending(t, turn);
+	}
+}
+
+void plain_tell_forget(struct plain_tell *t)
+{
+	next_turn(t);
+	t->turn = 0;
+	t->typed = false;
+	t->state = NULL;
+}
+
+/* --- states --- */
+
+void plain_tell_state(struct plain_tell *t, const char *state)
+{
+	if (!state || (t->state && !strcmp(t->state, state)))
+		return;
+	t->state = state;
+	plain_tell_line(t, "Status: %s.", state);
+}
+
+/* ", quiet for 25 s, stalled at 300 s" */
+static void add_quiet(struct plain_quiet quiet, struct buf *out)
+{
+	if (quiet.ms < VIEW_QUIET_MS)
+		return;
+	buf_printf(out, ", quiet for %lld s", (long long)quiet.ms / 1000);
+	if (quiet.limit_ms)
+		buf_printf(out, ", stalled at %lld s", (long long)quiet.limit_ms / 1000);
+}
+
+void plain_tell_work(struct plain_tell *t, const struct turn *live, struct plain_quiet quiet, int64_t now_ms)
+{
+	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+	struct buf line;
+
+	if (live != t->working) {
+		t->working = live;
+		t->began_ms = now_ms;
+		t->next_work_ms = now_ms + PLAIN_WORK_MS;
+	}
+	if (!live || now_ms < t->next_work_ms)
+		return;
+	int64_t tokens = meter_tokens(&live->meter);
+	buf_init(&line, 512);
+	buf_printf(&line, "Still working, %s", figure_seconds(time, (double)(now_ms - t->began_ms)));
+	if (tokens)
+		buf_printf(&line, ", about %s tokens so far", figure_count(count, tokens));
+	add_quiet(quiet, &line);
+	plain_tell_line(t, "%s.", buf_z(&line));
+	buf_fini(&line);
+	while (t->next_work_ms <= now_ms) /* the program may have been stopped for long */
+		t->next_work_ms += PLAIN_WORK_MS;
+}
+
+int64_t plain_tell_deadline(const struct plain_tell *t)
+{
+	return t->working ? t->next_work_ms : NO_DEADLINE;
+}

@@ -1,0 +1,243 @@
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include "render/markdown/markdown_layout.h"
+
+#define TAB_COLUMNS 4
+#define INDENT 2
+#define LONG_LINES 10 /* the label shows the number of lines from here on */
+
+struct code {
+	struct layouter *layouter;
+	const struct language *language;
+	struct str line;        /* the text to highlight */
+	size_t source;          /* of its first byte */
+	bool exact;
+	uint8_t role;
+	struct buf expanded;
+};
+
+static void on_span(void *ctx, const struct span *span)
+{
+	struct code *code = ctx;
+	size_t at = (size_t)(span->text.ptr - code->line.ptr);
+	struct strip_style style = { .role = span->role == ROLE_TEXT ? code->role : span->role, .attributes = span->attributes };
+
+	if (span->text.len)
+		strip_add(&code->layouter->strip, span->text, style, code->exact ? code->source + at : code->source, code->exact);
+}
+
+static void drop_span(void *ctx, const struct span *span)
+{
+	(void)ctx, (void)span;
+}
+
+/* The line as shown: tabs expanded, the indentation of the fence removed. */
+static void read_line(struct code *code, const struct markdown_body *body, struct str line, unsigned indent)
+{
+	struct line_cursor cursor = { .rest = line, .spare = body->spare };
+	struct str *rest = &cursor.rest;
+	struct buf *out = &code->expanded;
+	unsigned column = 0;
+
+	line_skip_blanks(&cursor, indent);
+	code->source = (size_t)(rest->ptr - body->text.ptr);
+	code->exact = !cursor.spare && (!rest->len || !memchr(rest->ptr, '\t', rest->len));
+	code->line = *rest;
+	if (code->exact)
+		return;
+	buf_clear(out);
+	for (; cursor.spare; cursor.spare--, column++)
+		buf_add_byte(out, ' ');
+	for (size_t i = 0; i < rest->len; i++) {
+		unsigned blanks = rest->ptr[i] == '\t' ? TAB_COLUMNS - column % TAB_COLUMNS : 0;
+
+		column += blanks;
+		for (; blanks; blanks--)
+			buf_add_byte(out, ' ');
+		if (rest->ptr[i] == '\t')
+			continue;
+		buf_add_byte(out, rest->ptr[i]);
+		column += !utf8_is_inside(rest->ptr[i]);
+	}
+	code->line = buf_str(out);
+}
+
+static highlight_state highlight(struct code *code, highlight_state state, highlight_sink *sink)
+{
+	if (code->language)
+		return highlight_line(code->language, state, code->line, sink, code);
+	sink(code, &(struct span){ .text = code->line });
+	return state;
+}
+
+static const struct language *language_of(const struct markdown_scan *scan, const struct markdown_record *record)
+{
+	size_t length = record->block.language.len;
+
+	return length ? language_find(str_of(scan->text.ptr + record->language, length)) : NULL;
+}
+
+highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record,
+                                  highlight_state state)
+{
+	struct code code = { .layouter = layouter, .language = language_of(scan, record) };
+	struct markdown_body body;
+	struct str line;
+
+	if (!code.language)
+		return 0;
+	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
+	body_open(&body, scan, record);
+	while (body_line(&body, &line)) {
+		read_line(&code, &body, line, record->level);
+		state = highlight(&code, state, drop_span);
+	}
+	buf_fini(&code.expanded);
+	return state;
+}
+
+unsigned layout_code_column(const struct markdown_scan *scan, const struct markdown_record *record, size_t offset)
+{
+	struct code code = { .layouter = NULL };
+	struct markdown_body body;
+	struct str line;
+	unsigned column = 0;
+	bool found = false;
+
+	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
+	body_open(&body, scan, record);
+	while (!found && body_line(&body, &line)) {
+		size_t start = (size_t)(line.ptr - body.text.ptr);
+
+		found = offset <= start + line.len;
+		if (found)
+			read_line(&code, &body, str_head(line, offset > start ? offset - start : 0), record->level);
+	}
+	if (found)
+		column = flow_columns(code.line, UINT_MAX);
+	buf_fini(&code.expanded);
+	return column;
+}
+
+/* The number of lines of the whole block if it is complete and long, else 0. */
+static uint32_t count_of(const struct layout_job *job)
+{
+	size_t last = scan_last_chunk(job->scan, job->record->first);
+	const struct markdown_record *end = &job->scan->records[last];
+	bool open = last + 1 == job->scan->state.record_count && end->block.open && !end->closed;
+
+	return open || end->lines < LONG_LINES ? 0 : end->lines;
+}
+
+/* The count appears when the block closes. As nothing may move then, it is left out where it would need a row of its own. */
+static void lay_label(struct layouter *layouter, struct layout_job *job)
+{
+	struct str language = str_of(job->scan->text.ptr + job->record->language, job->record->block.language.len);
+	struct strip_style style = { .role = ROLE_CODE_LABEL };
+	struct strip *strip = &layouter->strip;
+	struct buf *count = &layouter->scratch;
+	bool first = true;
+
+	if (!language.len)
+		return;
+	strip_add(strip, language, style, job->record->block.start, false);
+	buf_clear(count);
+	if (job->layout->counted)
+		buf_printf(count, " \u00B7 %" PRIu32 " lines", job->layout->counted);
+	if (flow_columns(language, job->content) + flow_columns(buf_str(count), job->content) <= job->content)
+		strip_add(strip, buf_str(count), style, job->record->block.start, false);
+	layout_wrap(job->layout, strip, &job->margin, &first, job->content);
+}
+
+/* Resumes the layout of the block when it was shorter, unless the label has changed. */
+static void check_label(struct layouter *layouter, struct layout_job *job)
+{
+	uint32_t count = job->record->block.language.len ? count_of(job) : 0;
+
+	if (job->record->block.continues || job->options->raw)
+		return;
+	if (job->layout->resume && job->layout->counted != count) {
+		job->layout->resume = 0;
+		layout_restart(layouter, job);
+	}
+	job->layout->counted = count;
+	if (!job->layout->resume)
+		lay_label(layouter, job);
+}
+
+/* Code is indented, so that it can be recognized without colour. */
+static void indent_margin(struct layout_job *job, bool first)
+{
+	static const struct span indent = { .text = { "  ", INDENT }, .role = ROLE_CODE };
+	static const struct span wrapped = { .text = { "\u21B3 ", 4 }, .role = ROLE_CODE_LABEL };
+	struct margin *margin = &job->margin;
+	bool within = job->record->block.continues && job->scan->records[job->block - 1].cut;
+
+	if (!first) {
+		memcpy(margin->first, margin->rest, sizeof margin->first);
+		margin->first_count = margin->rest_count;
+	}
+	if (job->options->raw || job->content < INDENT * 4)
+		return;
+	margin->continued = &wrapped;
+	margin->first[margin->first_count++] = within ? wrapped : indent;
+	margin->rest[margin->rest_count++] = indent;
+	margin->columns += INDENT;
+	job->content -= INDENT;
+}
+
+static void lay_line(struct code *code, struct layout_job *job, bool *first)
+{
+	struct strip *strip = &code->layouter->strip;
+
+	if (job->options->clip_code && !job->options->raw) {
+		layout_clip(job->layout, strip, &job->margin, *first, job->options->code_column, job->content);
+		if (!strip->text.len) /* its strip has no source */
+			job->layout->rows[job->layout->view.count - 1].source = job->layout->rows[job->layout->view.count - 1].shown = code->source;
+		*first = false;
+		return;
+	}
+	if (!strip->text.len) /* an empty line is a row */
+		strip_end_line(strip, code->source);
+	layout_wrap(job->layout, strip, &job->margin, first, job->content);
+}
+
+void layout_code(struct layouter *layouter, struct layout_job *job)
+{
+	const struct markdown_record *record = job->record;
+	struct code code = { .layouter = layouter, .language = language_of(job->scan, record),
+		.role = job->options->raw ? ROLE_TEXT : ROLE_CODE };
+	struct layout *layout = job->layout;
+	highlight_state state;
+	struct markdown_body body;
+	bool first;
+	struct str line;
+
+	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
+	check_label(layouter, job);
+	state = layout->resume ? layout->state : job->state;
+	first = layout->view.count <= job->gap;
+	indent_margin(job, first);
+	body_open(&body, job->scan, record);
+	body_resume(&body, layout->resume);
+	for (;;) {
+		size_t start = body.at;
+
+		if (start <= job->scan->complete.at && start != layout->resume) {
+			layout->mark = layout_mark_of(layout);
+			layout->resume = start;
+			layout->state = state;
+		}
+		if (!body_line(&body, &line))
+			break;
+		strip_clear(&layouter->strip);
+		read_line(&code, &body, line, record->level);
+		state = highlight(&code, state, on_span);
+		lay_line(&code, job, &first);
+	}
+	if (record->cut && layout->view.count)
+		layout->rows[layout->view.count - 1].wraps = true;
+	buf_fini(&code.expanded);
+}

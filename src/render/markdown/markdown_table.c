@@ -1,0 +1,341 @@
+#include <string.h>
+
+#include "render/markdown/markdown_layout.h"
+
+#define GAP 3          /* columns between two cells */
+#define NARROW 3       /* the least width of a column */
+#define WORD 8         /* columns fit their longest word, up to this width */
+
+enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
+
+struct table {
+	struct layouter *layouter;
+	struct layout_job *job;
+	const struct markdown_table *facts;
+	unsigned columns;
+	enum align aligns[MARKDOWN_COLUMNS];
+	uint16_t widths[MARKDOWN_COLUMNS];
+	bool records;          /* too narrow for columns */
+};
+
+static struct str source_of(const struct table *table, size_t start, size_t end)
+{
+	return str_of(table->job->scan->text.ptr + start, end - start);
+}
+
+static bool is_rule(const struct table *table, size_t start, size_t end)
+{
+	return table->facts->rule && table->facts->rule >= start && table->facts->rule < end;
+}
+
+/* Whether the line that ends at `end` may still change. Lines before it are complete even if their table is open. */
+static bool is_open(const struct table *table, const struct markdown_record *record, size_t end)
+{
+	return record->block.open && end > table->job->scan->complete.at;
+}
+
+/* --- measuring --- */
+
+static void read_cell(struct table *table, struct strip *strip, struct str cell, bool head, bool open)
+{
+	struct strip_style style = { .role = ROLE_TEXT, .attributes = head ? STYLE_BOLD : 0 };
+
+	strip_clear(strip);
+	layout_inline(table->layouter, table->job, strip, cell, style, open);
+}
+
+/* The columns of a text's widest line, and of its longest word up to WORD. */
+static void measure_text(struct str text, unsigned *natural, unsigned *word)
+{
+	struct flow_cell next;
+	unsigned column = 0, run = 0;
+
+	*natural = *word = 0;
+	while (flow_next(&text, column, &next)) {
+		bool line_end = next.blank, gap = line_end || next.cell.text[0] == ' ';
+
+		column = line_end ? 0 : column + next.columns;
+		run = gap ? 0 : run + next.columns;
+		if (column > *natural)
+			*natural = column;
+		if (run > *word && run <= WORD)
+			*word = run;
+		else if (run > WORD)
+			*word = WORD;
+	}
+}
+
+static void measure_row(struct table *table, struct layout_measure *measure, struct str row, bool head, bool open)
+{
+	struct str rest = line_row(row), cell;
+	struct strip *strip = &table->layouter->strip;
+	struct layout_mark mark = layout_mark_of(table->job->layout);
+
+	for (unsigned i = 0; i < table->columns && line_take_cell(&rest, table->columns - i, &cell); i++) {
+		unsigned natural, word;
+
+		read_cell(table, strip, cell, head, open && !rest.len);
+		measure_text(buf_str(&strip->text), &natural, &word);
+		if (natural > UINT16_MAX)
+			natural = UINT16_MAX;
+		if (natural > measure->natural[i])
+			measure->natural[i] = (uint16_t)natural;
+		if (word > measure->word[i])
+			measure->word[i] = (uint16_t)word;
+	}
+	layout_return(table->job->layout, mark);
+}
+
+/* Measures the lines of the first chunk; keeps the result for complete lines. */
+static struct layout_measure measure_table(struct table *table)
+{
+	const struct markdown_scan *scan = table->job->scan;
+	const struct markdown_record *record = &scan->records[table->facts->block];
+	struct layout_measure *known = table->job->measure, measure;
+	struct markdown_body body;
+	struct str line;
+
+	if (!known->known || known->head != table->facts->head)
+		*known = (struct layout_measure){ .known = true, .head = table->facts->head };
+	measure = *known;
+	body_open(&body, scan, record);
+	body_resume(&body, measure.upto);
+	for (;;) {
+		size_t start = body.at;
+
+		if (start <= scan->complete.at && start > measure.upto && start > table->facts->rule_end && table->facts->rule) {
+			measure.upto = start;
+			*known = measure;
+		}
+		if (!body_line(&body, &line))
+			return measure;
+		if (!is_rule(table, start, body.at))
+			measure_row(table, &measure, line, start == record_body(record), is_open(table, record, body.at));
+	}
+}
+
+/* Widths that fit; false when not even narrow ones do. */
+static bool set_widths(struct table *table, const struct layout_measure *measure, unsigned room)
+{
+	unsigned least[MARKDOWN_COLUMNS], wish = 0, must = 0, gaps = (table->columns - 1) * GAP;
+
+	for (unsigned i = 0; i < table->columns; i++) {
+		unsigned natural = measure->natural[i] > 0 ? measure->natural[i] : 1;
+
+		least[i] = measure->word[i] > NARROW ? measure->word[i] : NARROW;
+		if (least[i] > natural)
+			least[i] = natural;
+		table->widths[i] = (uint16_t)natural;
+		wish += natural;
+		must += least[i];
+	}
+	if (wish + gaps <= room)
+		return true;
+	if (must + gaps > room)
+		return false;
+	room -= must + gaps;
+	wish -= must;
+	for (unsigned i = 0; i < table->columns; i++) {
+		unsigned more = table->widths[i] - least[i];
+		unsigned part = wish ? (unsigned)((uint64_t)room * more / wish) : 0;
+
+		table->widths[i] = (uint16_t)(least[i] + part);
+		room -= part;
+		wish -= more;
+	}
+	return true;
+}
+
+static void read_aligns(struct table *table)
+{
+	struct str rest = line_row(source_of(table, table->facts->rule, table->facts->rule_end)), cell;
+
+	for (unsigned i = 0; i < table->columns && line_take_cell(&rest, table->columns - i, &cell); i++) {
+		if (str_ends(cell, ":"))
+			table->aligns[i] = str_starts(cell, ":") ? ALIGN_CENTRE : ALIGN_RIGHT;
+	}
+}
+
+/* --- rows with columns --- */
+
+static const struct span bar = { .text = { " \u2502 ", 5 }, .role = ROLE_TABLE_EDGE };
+
+static void add_margin(struct table *table, bool *first)
+{
+	struct margin *margin = &table->job->margin;
+
+	for (unsigned i = 0; i < (*first ? margin->first_count : margin->rest_count); i++)
+		layout_add(table->job->layout, *first ? margin->first[i] : margin->rest[i]);
+	*first = false;
+}
+
+/* One row of one cell, padded to its column; no blanks behind the last column. */
+static void add_cell(struct table *table, unsigned column, size_t row)
+{
+	struct layout *layout = table->job->layout;
+	struct strip *strip = &table->layouter->cells[column];
+	struct str text = row < strip->flow.count ? flow_row(&strip->flow, buf_str(&strip->text), row) : STR_NONE;
+	unsigned used = flow_columns(text, table->widths[column]), blanks = table->widths[column] - used, before = 0;
+
+	if (table->aligns[column] == ALIGN_RIGHT)
+		before = blanks;
+	else if (table->aligns[column] == ALIGN_CENTRE)
+		before = blanks / 2;
+	layout_add_blanks(layout, before);
+	if (text.len)
+		layout_add_part(layout, strip, strip->flow.starts[row], strip->flow.starts[row] + text.len);
+	if (column + 1 < table->columns) {
+		layout_add_blanks(layout, blanks - before);
+		layout_add(layout, bar);
+	}
+}
+
+static void lay_columns(struct table *table, struct str row, bool head, bool open, bool *first)
+{
+	struct str rest = line_row(row), cell = STR_NONE;
+	size_t height = 1, source = layout_offset(table->job, row.ptr);
+
+	for (unsigned i = 0; i < table->columns; i++) {
+		struct strip *strip = &table->layouter->cells[i];
+
+		if (!line_take_cell(&rest, table->columns - i, &cell))
+			cell = STR_NONE;
+		read_cell(table, strip, cell, head, open && !rest.len);
+		strip_wrap(strip, table->widths[i]);
+		if (strip->flow.count > height)
+			height = strip->flow.count;
+	}
+	for (size_t i = 0; i < height; i++) {
+		add_margin(table, first);
+		for (unsigned column = 0; column < table->columns; column++)
+			add_cell(table, column, i);
+		layout_end_row(table->job->layout, source, false);
+	}
+}
+
+static void lay_edge(struct table *table, size_t source)
+{
+	struct strip *strip = &table->layouter->strip;
+	struct strip_style style = { .role = ROLE_TABLE_EDGE };
+	bool first = false;
+
+	strip_clear(strip);
+	for (unsigned column = 0; column < table->columns; column++) {
+		for (unsigned i = 0; i < table->widths[column]; i++)
+			strip_add(strip, STR("\u2500"), style, source, false);
+		if (column + 1 < table->columns)
+			strip_add(strip, STR("\u2500\u253C\u2500"), style, source, false);
+	}
+	add_margin(table, &first);
+	layout_add_part(table->job->layout, strip, 0, strip->text.len);
+	layout_end_row(table->job->layout, source, false);
+}
+
+/* --- records --- */
+
+/* A row as lines `header: value`, where columns have no room. The source of each is its cell, so that rows are in the order of their source. */
+static void lay_record(struct table *table, struct str row, bool open, bool *first)
+{
+	struct str heads = line_row(source_of(table, table->facts->head, table->facts->head_end)), head = STR_NONE;
+	struct str rest = line_row(row), cell = STR_NONE;
+	struct strip *strip = &table->layouter->strip;
+	struct layout_job *job = table->job;
+	size_t source;
+
+	if (job->layout->view.count > job->gap || job->record->block.continues) {
+		add_margin(table, first);
+		layout_end_row(job->layout, layout_offset(job, row.ptr), false);
+	}
+	for (unsigned i = 0; i < table->columns; i++) {
+		if (!line_take_cell(&heads, table->columns - i, &head))
+			head = STR_NONE;
+		if (!line_take_cell(&rest, table->columns - i, &cell))
+			cell = str_skip(row, row.len);
+		source = i ? layout_offset(job, cell.ptr) : layout_offset(job, row.ptr);
+		read_cell(table, strip, head, true, false);
+		if (strip->text.len)
+			strip_add(strip, STR(": "), (struct strip_style){ .role = ROLE_MUTED }, source, false);
+		for (size_t run = 0; run < strip->count; run++)
+			strip->runs[run] = (struct strip_run){ .at = strip->runs[run].at, .style = strip->runs[run].style, .source = source };
+		layout_inline(table->layouter, job, strip, cell, (struct strip_style){ .role = ROLE_TEXT }, open && !rest.len);
+		layout_wrap(job->layout, strip, &job->margin, first, job->content);
+	}
+}
+
+/* The head alone, as long as no record shows it. */
+static void lay_heads(struct table *table, struct str row, bool *first)
+{
+	struct strip *strip = &table->layouter->strip;
+
+	read_cell(table, strip, line_row(row), true, false);
+	layout_wrap(table->job->layout, strip, &table->job->margin, first, table->job->content);
+}
+
+/* --- a chunk of a table --- */
+
+static void lay_row(struct table *table, struct str line, size_t start, bool open, bool *first)
+{
+	const struct markdown_table *facts = table->facts;
+	bool head = start == facts->head;
+
+	if (table->records) {
+		bool alone = record_body_end(table->job->record) <= facts->rule_end + 2 || !facts->rule;
+
+		if (head && alone)
+			lay_heads(table, line, first);
+		else if (!head)
+			lay_record(table, line, open, first);
+		return;
+	}
+	lay_columns(table, line, head, open, first);
+	if (head)
+		lay_edge(table, layout_offset(table->job, line.ptr));
+}
+
+/* Resumes the layout of the table when it was shorter, unless its widths have changed. */
+static void check_resume(struct table *table)
+{
+	struct layout *layout = table->job->layout;
+	size_t size = table->columns * sizeof *table->widths;
+
+	if (layout->resume && (table->records || !layout->widths || memcmp(layout->widths, table->widths, size) != 0)) {
+		layout->resume = 0;
+		layout_restart(table->layouter, table->job);
+	}
+	if (layout->resume)
+		return;
+	layout->widths = layout_room(layout, sizeof table->widths);
+	memcpy(layout->widths, table->widths, sizeof table->widths);
+}
+
+void layout_table(struct layouter *layouter, struct layout_job *job)
+{
+	struct table table = { .layouter = layouter, .job = job, .facts = &job->scan->tables[job->record->table - 1] };
+	struct layout_measure measure;
+	struct layout *layout = job->layout;
+	struct markdown_body body;
+	struct str line;
+	bool first;
+
+	table.columns = table.facts->columns;
+	if (table.facts->rule)
+		read_aligns(&table);
+	measure = measure_table(&table);
+	table.records = !set_widths(&table, &measure, job->content);
+	check_resume(&table);
+	first = layout->view.count <= job->gap;
+	body_open(&body, job->scan, job->record);
+	body_resume(&body, layout->resume);
+	for (;;) {
+		size_t start = body.at;
+
+		if (!table.records && start <= job->scan->complete.at && table.facts->rule && start > table.facts->rule_end && start != layout->resume) {
+			layout->mark = layout_mark_of(layout);
+			layout->resume = start;
+		}
+		if (!body_line(&body, &line))
+			return;
+		if (!is_rule(&table, start, body.at))
+			lay_row(&table, line, start, is_open(&table, job->record, body.at), &first);
+	}
+}

@@ -1,0 +1,153 @@
+#include "ui/edit/complete.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "render/flow.h"
+#include "ui/fuzzy.h"
+
+struct row {
+	char *text, *fact;
+	size_t id, order;
+	int score;
+};
+
+struct complete {
+	struct row *rows;
+	size_t count, capacity;
+	size_t chosen, top;
+	bool picked;            /* with the arrows */
+	char *needle;
+};
+
+struct complete *complete_new(void)
+{
+	return mem_new(sizeof(struct complete));
+}
+
+void complete_close(struct complete *l)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		mem_free(l->rows[i].text);
+		mem_free(l->rows[i].fact);
+	}
+	l->count = l->chosen = l->top = 0;
+	l->picked = false;
+}
+
+void complete_free(struct complete *l)
+{
+	if (!l)
+		return;
+	complete_close(l);
+	mem_free(l->rows);
+	mem_free(l->needle);
+	mem_free(l);
+}
+
+void complete_begin(struct complete *l, struct str needle)
+{
+	complete_close(l);
+	mem_free(l->needle);
+	l->needle = str_dup(needle);
+}
+
+void complete_add(struct complete *l, struct str text, struct str fact, size_t id)
+{
+	int score = fuzzy_score(str_from(l->needle), text);
+
+	if (score < 0 || l->count == COMPLETE_MOST)
+		return;
+	mem_reserve(&l->rows, &l->capacity, l->count + 1, sizeof *l->rows);
+	l->rows[l->count] = (struct row){ .text = str_dup(str_head(text, COMPLETE_TEXT_BYTES)), .fact = str_dup(fact),
+		.id = id, .order = l->count, .score = score };
+	l->count++;
+}
+
+static int complete_by_score(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score > y->score ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void complete_end(struct complete *l)
+{
+	if (l->count)
+		qsort(l->rows, l->count, sizeof *l->rows, complete_by_score);
+}
+
+size_t complete_count(const struct complete *l)
+{
+	return l->count;
+}
+
+struct str complete_choice(const struct complete *l, size_t *id)
+{
+	*id = l->rows[l->chosen].id;
+	return str_from(l->rows[l->chosen].text);
+}
+
+void complete_step(struct complete *l, int by)
+{
+	if (!l->count)
+		return;
+	l->chosen = by > 0 ? (l->chosen + 1) % l->count : (l->chosen + l->count - 1) % l->count;
+	l->picked = true;
+}
+
+enum complete_result complete_key(struct complete *l, const struct key *key)
+{
+	if (!l->count || key->modifiers)
+		return COMPLETE_NOT_MINE;
+	switch ((int)key->code) {
+	case KEY_UP:
+	case KEY_DOWN:
+		complete_step(l, key->code == KEY_UP ? -1 : 1);
+		return COMPLETE_OPEN;
+	case KEY_TAB:
+		return COMPLETE_TAKEN;
+	case KEY_ENTER:
+		return l->picked ? COMPLETE_TAKEN : COMPLETE_NOT_MINE;
+	case KEY_ESCAPE:
+		return COMPLETE_LEFT;
+	default:
+		return COMPLETE_NOT_MINE;
+	}
+}
+
+unsigned complete_rows(const struct complete *l, unsigned most)
+{
+	most = most < COMPLETE_ROWS ? most : COMPLETE_ROWS;
+	return l->count < most ? (unsigned)l->count : most;
+}
+
+static void complete_draw_row(const struct row *row, struct canvas *canvas, struct area line, bool chosen)
+{
+	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET;
+	struct str text = str_from(row->text), fact = str_from(row->fact);
+	unsigned room = line.columns > 4 ? line.columns - 4 : 1, used;
+
+	canvas_fill(canvas, line, role);
+	if (chosen)
+		canvas_put(canvas, line.row, line.column + 1, 1, role, STR(">"));
+	used = canvas_put(canvas, line.row, line.column + 3, room, role, text);
+	if (used + 2 + flow_columns(fact, room) <= room)
+		canvas_put_right(canvas, line.row, line.column + 3, room, chosen ? role : ROLE_SHEET_MUTED, fact);
+}
+
+void complete_draw(struct complete *l, struct canvas *canvas, struct area area)
+{
+	if (!area.rows)
+		return;
+	if (l->chosen < l->top)
+		l->top = l->chosen;
+	if (l->chosen >= l->top + area.rows)
+		l->top = l->chosen - area.rows + 1;
+	if (l->top + area.rows > l->count)
+		l->top = l->count > area.rows ? l->count - area.rows : 0;
+	for (unsigned r = 0; r < area.rows && l->top + r < l->count; r++)
+		complete_draw_row(&l->rows[l->top + r], canvas, (struct area){ area.row + r, area.column, 1, area.columns }, l->top + r == l->chosen);
+}

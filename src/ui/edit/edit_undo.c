@@ -1,0 +1,139 @@
+#include "ui/edit/edit_undo.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define BYTES_LIMIT ((size_t)48 << 20)
+#define TEXT_LIMIT ((size_t)32 << 20) /* of one change's side; an editor's text is smaller */
+
+void undo_init(struct undo *u)
+{
+	*u = (struct undo){ .closed = true };
+}
+
+static size_t cost(const struct undo_change *change)
+{
+	return sizeof *change + change->removed.capacity + change->inserted.capacity;
+}
+
+static void drop(struct undo *u, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		u->bytes -= cost(&u->changes[i]);
+		buf_fini(&u->changes[i].removed);
+		buf_fini(&u->changes[i].inserted);
+	}
+	memmove(u->changes + from, u->changes + to, (u->count - to) * sizeof *u->changes);
+	u->count -= to - from;
+}
+
+void undo_clear(struct undo *u)
+{
+	if (u->count)
+		drop(u, 0, u->count);
+	u->done = 0;
+	u->closed = true;
+}
+
+void undo_fini(struct undo *u)
+{
+	undo_clear(u);
+	mem_free(u->changes);
+	undo_init(u);
+}
+
+void undo_close(struct undo *u)
+{
+	u->closed = true;
+}
+
+static bool is_blank_at_end(struct str text)
+{
+	return text.len && char_is_blank(text.ptr[text.len - 1]);
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Joins to the change before it; false when it has to stand alone. */
+static bool join(struct undo *u, enum undo_kind kind, size_t at, struct str removed, struct str inserted)
+{
+	struct undo_change *last = u->done ? &u->changes[u->done - 1] : NULL;
+	size_t before;
+	bool joined = false;
+
+	if (!last || u->closed || kind == UNDO_ALONE || last->kind != kind)
+		return false;
+	before = cost(last);
+	if (kind == UNDO_TYPED) {
+		bool new_word = is_blank_at_end(buf_str(&last->inserted)) && !char_is_blank(inserted.ptr[0]);
+
+		joined = at == last->at + last->inserted.len && !new_word && buf_add(&last->inserted, inserted);
+	} else if (at + removed.len == last->at) {
+		buf_insert(&last->removed, 0, removed);
+		last->at = at;
+		joined = true;
+	} else if (at == last->at) {
+		joined = buf_add(&last->removed, removed);
+	}
+	u->bytes += cost(last) - before;
+	return joined;
+}
+
+static void forget_oldest(struct undo *u)
+{
+	size_t many = 0, bytes = u->bytes;
+
+	while (many + 1 < u->count && bytes > BYTES_LIMIT)
+		bytes -= cost(&u->changes[many++]);
+	if (!many)
+		return;
+	if (many < u->count / 4) /* not one by one, for all others move up */
+		many = u->count / 4;
+	drop(u, 0, many);
+	u->done -= many;
+}
+
+void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, struct undo_text removed, struct undo_text inserted)
+{
+	struct undo_change *change;
+
+	if (u->done < u->count) {
+		drop(u, u->done, u->count);
+		u->closed = true;
+	}
+	if (!removed.text.len && !inserted.text.len)
+		return;
+	if (join(u, kind, at, removed.text, inserted.text)) {
+		change = &u->changes[u->done - 1];
+		change->removed_origin = least(change->removed_origin, removed.origin);
+		change->inserted_origin = least(change->inserted_origin, inserted.origin);
+		return;
+	}
+	mem_reserve(&u->changes, &u->capacity, u->count + 1, sizeof *u->changes);
+	change = &u->changes[u->count++];
+	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor, .removed_origin = removed.origin, .inserted_origin = inserted.origin };
+	buf_init(&change->removed, TEXT_LIMIT);
+	buf_init(&change->inserted, TEXT_LIMIT);
+	buf_add(&change->removed, removed.text);
+	buf_add(&change->inserted, inserted.text);
+	u->bytes += cost(change);
+	u->done = u->count;
+	u->closed = false;
+	forget_oldest(u);
+}
+
+const struct undo_change *undo_back(struct undo *u)
+{
+	u->closed = true;
+	return u->done ? &u->changes[--u->done] : NULL;
+}
+
+const struct undo_change *undo_again(struct undo *u)
+{
+	u->closed = true;
+	return u->done < u->count ? &u->changes[u->done++] : NULL;
+}

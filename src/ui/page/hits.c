@@ -1,0 +1,332 @@
+#include "ui/page/hits.h"
+
+#include <string.h>
+
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "ui/page/page.h"
+
+#define NEEDLE_LIMIT ((size_t)64 << 10)
+
+void hits_init(struct hits *h)
+{
+	*h = (struct hits){ 0 };
+	buf_init(&h->needle, NEEDLE_LIMIT);
+}
+
+void hits_fini(struct hits *h)
+{
+	buf_fini(&h->needle);
+	buf_fini(&h->scratch);
+	for (size_t i = 0; i < h->text_count; i++)
+		buf_fini(&h->texts[i].tail);
+	mem_free(h->texts);
+	mem_free(h->list);
+	mem_free(h->revisions);
+	mem_free(h->marked);
+}
+
+void hits_forget(struct hits *h)
+{
+	hits_search(h, STR_NONE);
+}
+
+void hits_skip_reasoning(struct hits *h, bool skip)
+{
+	if (h->without_reasoning != skip)
+		h->turns = 0; /* all is searched again */
+	h->without_reasoning = skip;
+}
+
+void hits_search(struct hits *h, struct str needle)
+{
+	h->count = h->current = 0;
+	h->turns = 0;
+	h->any_case = true;
+	buf_clear(&h->needle);
+	buf_add(&h->needle, needle);
+	for (size_t i = 0; i < h->needle.len; i++)
+		h->any_case &= !(h->needle.ptr[i] >= 'A' && h->needle.ptr[i] <= 'Z');
+}
+
+/* --- finding --- */
+
+static bool hits_match_at(const char *text, struct str needle)
+{
+	for (size_t i = 0; i < needle.len; i++)
+		if (char_lower(text[i]) != needle.ptr[i])
+			return false;
+	return true;
+}
+
+/* Where the needle is next, from `from` on; text.len when it is not. */
+static size_t hits_find_next(const struct hits *h, struct str text, size_t from)
+{
+	struct str needle = buf_str(&h->needle);
+
+	if (!h->any_case)
+		return from + str_find(str_skip(text, from), needle);
+	for (size_t i = from; i + needle.len <= text.len; i++)
+		if (char_lower(text.ptr[i]) == *needle.ptr && hits_match_at(text.ptr + i, needle))
+			return i;
+	return text.len;
+}
+
+static bool hits_is_searched(const struct hits *h, enum part_kind kind)
+{
+	switch (kind) {
+	case PART_TEXT:
+	case PART_REFUSAL:
+	case PART_TOOL_CALL:
+	case PART_TOOL_RESULT:
+		return true;
+	case PART_REASONING:
+		return !h->without_reasoning;
+	case PART_ATTACHMENT:
+	case PART_OPAQUE:
+		return false;
+	}
+	return false;
+}
+
+/* Behind the hits of this text: `turn` is the last one that has any. */
+static size_t hits_end_of_text(const struct hits *h, size_t turn, size_t part)
+{
+	size_t at = h->count;
+
+	while (at && h->list[at - 1].turn == turn && h->list[at - 1].part > part)
+		at--;
+	return at;
+}
+
+static void add_hit(struct hits *h, struct hit hit)
+{
+	size_t at = hits_end_of_text(h, hit.turn, hit.part);
+
+	if (h->count == HITS_MAX)
+		return;
+	mem_reserve(&h->list, &h->capacity, h->count + 1, sizeof *h->list);
+	memmove(h->list + at + 1, h->list + at, (h->count - at) * sizeof *h->list);
+	h->list[at] = hit;
+	h->current += h->count && at <= h->current;
+	h->count++;
+}
+
+static void drop_hits_of(struct hits *h, size_t turn, size_t part)
+{
+	size_t end = hits_end_of_text(h, turn, part), start = end;
+
+	while (start && h->list[start - 1].turn == turn && h->list[start - 1].part == part)
+		start--;
+	if (start == end)
+		return;
+	memmove(h->list + start, h->list + end, (h->count - end) * sizeof *h->list);
+	h->count -= end - start;
+	h->current -= h->current >= end ? end - start : h->current >= start ? h->current - start : 0;
+}
+
+/* Searches what a text grew by: with its tail before it, a hit may begin there. */
+static void hits_search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, size_t turn, size_t part)
+{
+	size_t reach = h->needle.len - 1, base = text->shown - text->tail.len;
+
+	buf_clear(&h->scratch);
+	buf_add(&h->scratch, buf_str(&text->tail));
+	if (is_call)
+		json_pretty_add(&text->pretty, more, &h->scratch);
+	else
+		buf_add(&h->scratch, more);
+	struct str all = buf_str(&h->scratch);
+	text->shown = base + all.len;
+	size_t at = hits_find_next(h, all, text->behind > base ? text->behind - base : 0);
+	for (; at < all.len; at = hits_find_next(h, all, at + h->needle.len)) {
+		add_hit(h, (struct hit){ turn, part, base + at });
+		text->behind = base + at + h->needle.len;
+	}
+	buf_clear(&text->tail);
+	buf_add(&text->tail, str_skip(all, all.len > reach ? all.len - reach : 0));
+}
+
+static void hits_begin_text(struct hits_text *text, size_t first)
+{
+	struct buf tail = text->tail;
+
+	buf_clear(&tail);
+	*text = (struct hits_text){ .last = first, .tail = tail };
+}
+
+static size_t hits_bytes_between(const struct turn *t, size_t first, size_t last)
+{
+	size_t bytes = 0;
+
+	for (size_t i = first; i < last; i++)
+		bytes += t->parts[i].text.len;
+	return bytes;
+}
+
+#define CHUNK ((size_t)64 << 10) /* of a text that is searched at a time: what is shown of it may be much longer */
+
+/* Searches the text that begins with part `first` on from where it was left; returns its last part. */
+static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn, size_t first)
+{
+	struct hits_text *text = &h->texts[first];
+	enum part_kind kind = t->parts[first].kind;
+	size_t last = kind == PART_TEXT ? page_last_of_text(t, first) : first;
+
+	if (hits_bytes_between(t, first, text->last) != text->before) { /* it grew in its middle */
+		drop_hits_of(h, turn, first);
+		hits_begin_text(text, first);
+	}
+	for (; hits_is_searched(h, kind); text->last++) {
+		struct str more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
+
+		text->bytes += more.len;
+		for (; more.len; more = str_skip(more, CHUNK))
+			hits_search_more(h, text, str_head(more, CHUNK), kind == PART_TOOL_CALL, turn, first);
+		if (text->last == last)
+			break;
+		text->before += text->bytes;
+		text->bytes = 0;
+	}
+	return last;
+}
+
+static void hits_search_turn(struct hits *h, const struct turn *t, size_t turn)
+{
+	if (h->text_count < t->part_count) {
+		mem_reserve(&h->texts, &h->text_capacity, t->part_count, sizeof *h->texts);
+		for (; h->text_count < t->part_count; h->text_count++) {
+			buf_init(&h->texts[h->text_count].tail, NEEDLE_LIMIT);
+			hits_begin_text(&h->texts[h->text_count], h->text_count);
+		}
+	}
+	for (size_t first = 0; first < t->part_count; first++)
+		first = hits_search_text(h, t, turn, first);
+}
+
+static void hits_begin_turn(struct hits *h)
+{
+	for (size_t i = 0; i < h->text_count; i++)
+		hits_begin_text(&h->texts[i], i);
+}
+
+void hits_update(struct hits *h, const struct conversation *c)
+{
+	if (!h->needle.len)
+		return;
+	size_t same = 0;
+	while (same < h->turns && same < c->count && h->revisions[same] == c->turns[same]->revision)
+		same++;
+	bool goes_on = same + 1 == h->turns && same < c->count && h->restarted_at == c->turns[same]->restarted_at; /* the newest one grew */
+	while (!goes_on && h->count && h->list[h->count - 1].turn >= same)
+		h->count--;
+	mem_reserve(&h->revisions, &h->turn_capacity, c->count, sizeof *h->revisions);
+	for (size_t i = same; i < c->count; i++) {
+		if (i > same || !goes_on)
+			hits_begin_turn(h);
+		hits_search_turn(h, c->turns[i], i);
+		h->revisions[i] = c->turns[i]->revision;
+		h->restarted_at = c->turns[i]->restarted_at;
+	}
+	h->turns = c->count;
+	h->current = h->current < h->count ? h->current : h->count ? h->count - 1 : 0;
+}
+
+int hits_current_in(const struct hits *h, struct hits_row row)
+{
+	const struct hit *hit = h->count ? &h->list[h->current] : NULL;
+	int nth = 0;
+
+	if (!hit || hit->turn != row.turn || hit->part != row.part || hit->offset >= row.end)
+		return HITS_NO_CURRENT;
+	if (hit->offset < row.start)
+		return hit->offset + h->needle.len > row.start ? -1 : HITS_NO_CURRENT;
+	for (const struct hit *before = hit; before > h->list && before[-1].turn == row.turn && before[-1].part == row.part; before--)
+		if (before[-1].offset >= row.start)
+			nth++;
+		else
+			break;
+	return nth;
+}
+
+/* --- marking --- */
+
+/* Where one is in a row, and which of its hits is the current one. */
+struct marking {
+	struct str row;
+	size_t hit;            /* the one that ends behind it, or begins there */
+	int nth, current;
+	size_t count;          /* of spans made */
+};
+
+static void hits_add_span(struct hits *h, size_t *count, const struct span *like, struct str text, enum role_name role)
+{
+	if (!text.len)
+		return;
+	mem_reserve(&h->marked, &h->marked_capacity, *count + 1, sizeof *h->marked);
+	h->marked[*count] = *like;
+	h->marked[*count].text = text;
+	h->marked[*count].role = (uint8_t)role;
+	++*count;
+}
+
+/* Cuts the span that begins at byte `start` of the row, on clusters. */
+static void hits_mark_span(struct hits *h, const struct span *span, size_t start, struct marking *m)
+{
+	size_t run = 0;
+	enum role_name role = (enum role_name)span->role;
+
+	for (size_t at = 0; at < span->text.len;) {
+		size_t cluster = utf8_cluster(str_skip(span->text, at));
+
+		for (; m->hit < m->row.len && m->hit + h->needle.len <= start + at; m->nth++)
+			m->hit = hits_find_next(h, m->row, m->hit + h->needle.len);
+		bool inside = m->hit < m->row.len && m->hit < start + at + cluster;
+		enum role_name wanted = !inside ? (enum role_name)span->role : m->nth == m->current ? ROLE_HIT_CURRENT : ROLE_HIT;
+		if (wanted != role) {
+			hits_add_span(h, &m->count, span, str_of(span->text.ptr + run, at - run), role);
+			run = at;
+			role = wanted;
+		}
+		at += cluster;
+	}
+	hits_add_span(h, &m->count, span, str_skip(span->text, run), role);
+}
+
+/* Markup may hide hits of the source: the current one is then the last that is seen. */
+static void number_hits(const struct hits *h, size_t before, struct marking *m)
+{
+	int last = -1;
+
+	m->nth = m->hit < before ? -1 : 0;
+	for (size_t at = m->hit; at < m->row.len; at = hits_find_next(h, m->row, at + h->needle.len))
+		last += at >= before;
+	if (m->current > last)
+		m->current = last >= 0 ? last : HITS_NO_CURRENT;
+}
+
+const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after, int current)
+{
+	size_t margin = 0, reach = h->needle.len - 1;
+
+	while (before.len && margin < *count && str_is_blank(spans[margin].text)) /* no part of what goes on here */
+		margin++;
+	buf_clear(&h->scratch);
+	before = str_skip(before, before.len > reach ? before.len - reach : 0);
+	buf_add(&h->scratch, before);
+	for (size_t i = margin; i < *count; i++)
+		buf_add(&h->scratch, spans[i].text);
+	buf_add(&h->scratch, str_head(after, reach));
+	struct marking m = { .row = buf_str(&h->scratch), .current = current };
+	m.hit = hits_find_next(h, m.row, 0);
+	if (m.hit >= m.row.len)
+		return spans;
+	number_hits(h, before.len, &m);
+	for (size_t i = 0; i < margin; i++)
+		hits_add_span(h, &m.count, &spans[i], spans[i].text, (enum role_name)spans[i].role);
+	for (size_t i = margin, start = before.len; i < *count; start += spans[i++].text.len)
+		hits_mark_span(h, &spans[i], start, &m);
+	*count = m.count;
+	return h->marked;
+}

@@ -1,0 +1,467 @@
+#include "ui/page/page.h"
+
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "ui/page/page_words.h"
+
+#define NO_WORDS ((size_t)-1)
+#define TAIL_ROWS 4
+#define SENTENCE_MARGIN 2
+#define SENTENCES_MAX 24 /* flows kept for sentences before those of the parts */
+
+/* What is kept of a part between two layouts. */
+struct page_text {
+	struct markdown *markdown; /* both are kept, each is as far as the text was when it was shown last */
+	struct markdown *source;
+	struct buf joined;       /* the texts of this part and those behind it that touch it, */
+	size_t joined_last;      /* up to this one */
+	struct buf pretty;       /* a call's arguments with line breaks; */
+	bool is_pretty;          /* of all of them */
+	size_t whole;            /* bytes when nothing more was to come: an answer that goes on is laid out anew; 0: it is under way */
+	size_t laid;             /* bytes of the part when it was laid out last */
+	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
+};
+
+void page_init(struct page *p)
+{
+	*p = (struct page){ .live_words_ms = -1 };
+}
+
+void page_fini(struct page *p)
+{
+	for (size_t i = 0; i < p->flow_count; i++) {
+		flow_fini(&p->flows[i]);
+		markdown_free(p->texts[i].markdown);
+		markdown_free(p->texts[i].source);
+		buf_fini(&p->texts[i].joined);
+		buf_fini(&p->texts[i].pretty);
+	}
+	mem_free(p->flows);
+	mem_free(p->texts);
+	mem_free(p->items);
+	buf_fini(&p->words);
+}
+
+/* Kept by the part's place, so that a growing text is continued. */
+static void page_reserve_texts(struct page *p, size_t count)
+{
+	if (count <= p->flow_count)
+		return;
+	p->flows = mem_resize(p->flows, count, sizeof *p->flows);
+	p->texts = mem_resize(p->texts, count, sizeof *p->texts);
+	for (; p->flow_count < count; p->flow_count++) {
+		flow_init(&p->flows[p->flow_count]);
+		p->texts[p->flow_count] = (struct page_text){ 0 };
+	}
+}
+
+static struct page_text *page_text_of(const struct page *p, size_t part)
+{
+	return &p->texts[SENTENCES_MAX + part];
+}
+
+static struct item *add_item(struct page *p, enum item_kind kind, size_t part, enum role_name role)
+{
+	mem_reserve(&p->items, &p->capacity, p->count + 1, sizeof *p->items);
+	struct item *item = &p->items[p->count++];
+	*item = (struct item){ .kind = kind, .part = part, .role = role, .words_at = NO_WORDS, .figures_at = NO_WORDS, .text_at = NO_WORDS };
+	return item;
+}
+
+/* Generated words are offsets until all are made, because the buffer moves while it grows. */
+static void page_end_words(struct page *p, size_t start, size_t *at, struct str *view)
+{
+	*at = start;
+	view->len = p->words.len - start;
+}
+
+static void page_add_header(struct page *p, const struct turn *t)
+{
+	struct item *item = add_item(p, ITEM_HEADER, PAGE_NO_PART, ROLE_LABEL);
+	size_t start = p->words.len;
+
+	page_words_header(t, &p->words);
+	page_end_words(p, start, &item->words_at, &item->words);
+	start = p->words.len;
+	page_words_time(t, &p->words);
+	page_end_words(p, start, &item->figures_at, &item->figures);
+}
+
+/* A joint that can be seen: the text behind it is one of its own. */
+static bool page_parts_texts(const struct turn *t, size_t part)
+{
+	const struct joint *joint = turn_joint_at(t, part);
+
+	return joint && joint->by_words;
+}
+
+size_t page_last_of_text(const struct turn *t, size_t first)
+{
+	size_t behind = first + 1;
+
+	while (t->parts[first].kind == PART_TEXT && behind < t->part_count && t->parts[behind].kind == PART_TEXT &&
+	       behind != t->restarted_at && !page_parts_texts(t, behind))
+		behind++;
+	return behind - 1;
+}
+
+/* Parts may overlap: what grew in the middle moves what stands behind it, and the text is no continuation any more. */
+static bool page_only_the_end_grew(const struct page *p, const struct turn *t, size_t first, size_t last)
+{
+	for (size_t i = first; i < last; i++)
+		if (page_text_of(p, i)->laid != t->parts[i].text.len)
+			return false;
+	return true;
+}
+
+static struct str page_join_text(struct page *p, const struct turn *t, size_t first, size_t last, bool *continues)
+{
+	struct page_text *text = page_text_of(p, first);
+
+	*continues = true;
+	if (first == last)
+		return buf_str(&t->parts[first].text);
+	*continues = page_only_the_end_grew(p, t, first, last);
+	size_t known = text->joined_last == last && *continues ? page_text_of(p, last)->laid : 0;
+	if (known) {
+		buf_add(&text->joined, str_skip(buf_str(&t->parts[last].text), known));
+		return buf_str(&text->joined);
+	}
+	buf_clear(&text->joined);
+	text->joined_last = last;
+	for (size_t i = first; i <= last; i++)
+		buf_add(&text->joined, buf_str(&t->parts[i].text));
+	return buf_str(&text->joined);
+}
+
+static void page_set_document_options(struct markdown *m, const struct markdown_options *options, bool raw)
+{
+	struct markdown_options own = *options;
+
+	own.raw = raw;
+	if (m)
+		markdown_set_options(m, &own);
+}
+
+static struct markdown *page_document_of(const struct page *p, struct page_text *text, bool continues)
+{
+	struct markdown **m = p->options.raw ? &text->source : &text->markdown;
+
+	if (!continues && text->markdown)
+		markdown_reset(text->markdown);
+	if (!continues && text->source)
+		markdown_reset(text->source);
+	if (!*m) {
+		*m = markdown_new();
+		page_set_document_options(*m, &p->options, p->options.raw);
+	}
+	return *m;
+}
+
+static size_t page_add_text(struct page *p, const struct turn *t, size_t first)
+{
+	size_t last = page_last_of_text(t, first);
+	bool continues, is_answer = t->role == TURN_ASSISTANT;
+	struct item *item = add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_USER_TEXT);
+	struct page_text *text = page_text_of(p, first);
+
+	item->text = page_join_text(p, t, first, last, &continues);
+	if (!is_answer) {
+		item->flow = &p->flows[SENTENCES_MAX + first];
+		return last;
+	}
+	item->markdown = page_document_of(p, text, continues && (!text->whole || text->whole == item->text.len));
+	markdown_update(item->markdown, item->text);
+	text->whole = t->ended || last < t->open_from ? item->text.len : 0;
+	if (text->whole)
+		markdown_finish(item->markdown);
+	return last;
+}
+
+/* Complete arguments do not change any more. */
+static struct str page_pretty_arguments(struct page *p, const struct part *part, size_t index)
+{
+	struct page_text *text = page_text_of(p, index);
+
+	if (!text->is_pretty) {
+		buf_clear(&text->pretty);
+		json_scan_pretty(buf_str(&part->text), &text->pretty);
+		flow_reset(&p->flows[SENTENCES_MAX + index]);
+		text->is_pretty = !part->open;
+	}
+	return buf_str(&text->pretty);
+}
+
+/* The key is named once a page. */
+static bool page_is_first_fold(const struct page *p)
+{
+	size_t folds = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		folds += p->items[i].kind == ITEM_FOLD;
+	return folds == 1;
+}
+
+/* What goes before the text when it is unfolded. */
+static void page_add_fold_text(struct page *p, struct item *item, const struct part *part)
+{
+	item->indent = 2;
+	item->flow = &p->flows[SENTENCES_MAX + item->part];
+	item->text = part->kind == PART_TOOL_CALL ? page_pretty_arguments(p, part, item->part) : buf_str(&part->text);
+	item->source = part->kind == PART_TOOL_CALL ? buf_str(&part->text) : STR_NONE;
+}
+
+static void page_add_live_words(struct page *p, const struct part *part, size_t index)
+{
+	if (p->live_words_ms != p->at_ms || p->live_words_part != index)
+		page_words_live(part, p->at_ms, p->live_words, sizeof p->live_words);
+	p->live_words_ms = p->at_ms;
+	p->live_words_part = index;
+	p->tells_time = true;
+	buf_printf(&p->words, "reasoning  %s", p->live_words);
+}
+
+/* Reasoning, calls, results and attachments: one line, and below it the text when unfolded. */
+static void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
+{
+	static const enum role_name roles[] = {
+		[PART_REASONING] = ROLE_REASONING, [PART_TOOL_CALL] = ROLE_TOOL, [PART_TOOL_RESULT] = ROLE_TOOL,
+		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
+	};
+	const struct part *part = &t->parts[index];
+	bool foldable = part->kind != PART_ATTACHMENT, open = foldable && page_is_open(p, index);
+	struct item *item = add_item(p, ITEM_FOLD, index, roles[part->kind]);
+	size_t start = p->words.len;
+
+	buf_add_z(&p->words, open ? "- " : "+ ");
+	if (live)
+		page_add_live_words(p, part, index);
+	else
+		page_words_fold(t, part, &p->words);
+	page_end_words(p, start, &item->words_at, &item->words);
+	start = p->words.len;
+	buf_add_z(&p->words, foldable && !open && p->form == PAGE_ON_SCREEN && page_is_first_fold(p) ? "Ctrl-T unfold" : "");
+	page_end_words(p, start, &item->figures_at, &item->figures);
+	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_TAIL ? TAIL_ROWS : 0;
+	if (open || item->tail)
+		page_add_fold_text(p, item, part);
+}
+
+/* Whether a part has no line of its own in the page. */
+static bool page_is_elsewhere(const struct page *p, const struct turn *t, size_t index, bool live)
+{
+	if (t->parts[index].kind != PART_REASONING)
+		return live;
+	if (p->reasoning == REASONING_HIDDEN)
+		return !p->options.raw;
+	return live && p->reasoning == REASONING_IN_PANE;
+}
+
+/* Returns the last part that was taken. */
+static size_t page_add_part(struct page *p, const struct turn *t, size_t index, bool live)
+{
+	live = live && page_part_is_live(t, index);
+	switch (t->parts[index].kind) {
+	case PART_TEXT:
+	case PART_REFUSAL:
+		return page_add_text(p, t, index);
+	case PART_REASONING:
+	case PART_TOOL_CALL:
+	case PART_TOOL_RESULT:
+	case PART_ATTACHMENT:
+		if (p->form != PAGE_BARE && !page_is_elsewhere(p, t, index, live))
+			page_add_fold(p, t, index, live);
+		break;
+	case PART_OPAQUE:
+		break;
+	}
+	return index;
+}
+
+static void page_add_sentence(void *ctx, enum role_name role, struct str text)
+{
+	struct page *p = ctx;
+	size_t sentences = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		sentences += p->items[i].kind == ITEM_WORDS;
+	if (sentences == SENTENCES_MAX)
+		return;
+	struct item *item = add_item(p, ITEM_WORDS, PAGE_NO_PART, role);
+	item->sign = page_words_sign(text);
+	item->indent = item->sign.len || str_starts(text, "  ") ? SENTENCE_MARGIN : 0;
+	text = str_skip(text, item->sign.len ? item->sign.len + 1 : item->indent);
+	item->text_at = p->words.len;
+	item->text.len = text.len;
+	buf_add(&p->words, text);
+	item->flow = &p->flows[sentences];
+	item->flow->by_gaps = true;
+	flow_reset(item->flow);
+}
+
+static struct str page_settle_words(const struct page *p, size_t at, struct str view)
+{
+	return at == NO_WORDS ? view : str_of(buf_z(&p->words) + at, view.len);
+}
+
+/* What was unfolded does not run into what is read. */
+static bool page_is_parted(const struct item *item, const struct item *next)
+{
+	return item->kind == ITEM_FOLD && item->flow && (next->kind == ITEM_WORDS || (next->kind == ITEM_TEXT && next->piece_count));
+}
+
+/* Views into the generated words, now that they do not move any more; and where each item's pieces begin. */
+static void settle_items(struct page *p)
+{
+	p->pieces = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		struct item *item = &p->items[i];
+
+		item->words = page_settle_words(p, item->words_at, item->words);
+		item->figures = page_settle_words(p, item->figures_at, item->figures);
+		item->text = page_settle_words(p, item->text_at, item->text);
+		item->first_piece = p->pieces;
+		item->piece_count = item->markdown ? markdown_count(item->markdown) : 1;
+		p->pieces += item->piece_count;
+	}
+	for (size_t i = 0; i + 1 < p->count; i++)
+		p->items[i].parted = page_is_parted(&p->items[i], &p->items[i + 1]);
+	p->pieces++; /* the blank row between turns */
+}
+
+static void page_add_joint(struct page *p, const struct turn *t, size_t part)
+{
+	struct buf words;
+
+	buf_init(&words, 1024);
+	if (page_words_joint(t, part, &words))
+		page_add_sentence(p, ROLE_NOTICE, buf_str(&words));
+	buf_fini(&words);
+}
+
+static void page_lay_out(struct page *p, const struct turn *t, bool live)
+{
+	p->count = 0;
+	p->tells_time = false;
+	buf_clear(&p->words);
+	page_reserve_texts(p, SENTENCES_MAX + t->part_count);
+	bool bare = p->form == PAGE_BARE;
+	if (!bare)
+		page_add_header(p, t);
+	for (size_t i = 0; i < t->part_count; i++) {
+		if (i == t->restarted_at && i && !bare)
+			page_add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
+		page_add_joint(p, t, i);
+		i = page_add_part(p, t, i, live);
+	}
+	if (!bare)
+		page_words_ending(t, p->offer, page_add_sentence, p);
+	settle_items(p);
+	for (size_t i = 0; i < t->part_count; i++)
+		page_text_of(p, i)->laid = t->parts[i].text.len;
+}
+
+void page_set_offer(struct page *p, enum page_offer offer)
+{
+	p->laid_out = p->laid_out && p->offer == offer;
+	p->offer = offer;
+}
+
+void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms)
+{
+	p->laid_out = p->laid_out && p->reasoning == reasoning && (!p->tells_time || p->at_ms == at_ms);
+	p->reasoning = reasoning;
+	p->at_ms = at_ms;
+}
+
+void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
+{
+	p->width = width; /* rows are made anew when they are looked at */
+	if (p->laid_out && p->revision == t->revision && p->live == live)
+		return;
+	p->laid_out = true;
+	p->revision = t->revision;
+	p->live = live;
+	page_lay_out(p, t, live);
+}
+
+/* --- folds --- */
+
+static bool page_has_text(const struct page *p, size_t part)
+{
+	return part != PAGE_NO_PART && SENTENCES_MAX + part < p->flow_count;
+}
+
+bool page_is_open(const struct page *p, size_t part)
+{
+	if (!page_has_text(p, part))
+		return false;
+	return page_text_of(p, part)->fold == FOLD_OPEN || (page_text_of(p, part)->fold == FOLD_AS_ALL && p->unfolded);
+}
+
+void page_fold(struct page *p, size_t part, bool open)
+{
+	if (!page_has_text(p, part))
+		return;
+	page_text_of(p, part)->fold = open ? FOLD_OPEN : FOLD_SHUT;
+	p->laid_out = false;
+}
+
+void page_fold_all(struct page *p, bool open)
+{
+	p->unfolded = open;
+	for (size_t i = SENTENCES_MAX; i < p->flow_count; i++)
+		p->texts[i].fold = FOLD_AS_ALL;
+	p->laid_out = false;
+}
+
+bool page_has_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD)
+			return true;
+	return false;
+}
+
+bool page_has_open_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD && page_is_open(p, p->items[i].part))
+			return true;
+	return false;
+}
+
+void page_rest(struct page *p)
+{
+	for (size_t i = 0; i < p->flow_count; i++) {
+		if (p->texts[i].markdown)
+			markdown_rest(p->texts[i].markdown);
+		if (p->texts[i].source)
+			markdown_rest(p->texts[i].source);
+	}
+}
+
+struct markdown_options page_options(enum page_form form, const struct look *look, unsigned code_column)
+{
+	bool by_look = form == PAGE_ON_SCREEN;
+
+	return (struct markdown_options){
+		.raw = form == PAGE_BARE || (by_look && look->raw), .clip_code = by_look && look->clip_code, .code_column = code_column,
+	};
+}
+
+void page_set_options(struct page *p, const struct markdown_options *options)
+{
+	bool same_text = p->options.raw == options->raw;
+
+	if (same_text && p->options.clip_code == options->clip_code && p->options.code_column == options->code_column)
+		return;
+	if (!same_text)
+		page_rest(p);
+	p->laid_out = p->laid_out && same_text;
+	p->options = *options;
+	for (size_t i = 0; i < p->flow_count; i++) {
+		page_set_document_options(p->texts[i].markdown, options, false);
+		page_set_document_options(p->texts[i].source, options, true);
+	}
+}

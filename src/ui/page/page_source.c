@@ -1,0 +1,197 @@
+/* The source of a page: which lines of what was written its rows stand for. */
+#include "ui/page/page.h"
+
+#include <string.h>
+
+static size_t page_line_start(struct str text, size_t at)
+{
+	const char *feed = at ? memrchr(text.ptr, '\n', at) : NULL;
+
+	return feed ? (size_t)(feed - text.ptr) + 1 : 0;
+}
+
+static size_t page_line_end(struct str text, size_t at)
+{
+	const char *feed = at < text.len ? memchr(text.ptr + at, '\n', text.len - at) : NULL;
+
+	return feed ? (size_t)(feed - text.ptr) : text.len;
+}
+
+/* --- blocks of markdown --- */
+
+/* A block with the chunks that go on from it. */
+struct group { size_t first, last, start, end; };
+
+static struct group page_line_group(const struct markdown *m, size_t block)
+{
+	struct group g = { .first = block, .last = block };
+
+	while (g.first && markdown_block_at(m, g.first)->continues)
+		g.first--;
+	while (g.last + 1 < markdown_count(m) && markdown_block_at(m, g.last + 1)->continues)
+		g.last++;
+	g.start = markdown_block_at(m, g.first)->start;
+	g.end = markdown_block_at(m, g.last)->end;
+	return g;
+}
+
+/* Bytes of a text. */
+struct range { size_t from, to; };
+
+/* Text flows: a row ends where the next one begins, perhaps in the middle of the next line. */
+static struct range page_text_range(struct str text, const struct markdown_layout *layout, size_t row, size_t block_end)
+{
+	size_t at = row < layout->count ? layout->rows[row].source : block_end;
+	size_t next = row + 1 < layout->count ? layout->rows[row + 1].source : block_end;
+
+	return (struct range){ page_line_start(text, at), page_line_end(text, next > at ? next - 1 : at) };
+}
+
+static struct range page_markdown_range(const struct page *p, const struct item *item, size_t block, size_t row)
+{
+	const struct markdown_block *info = markdown_block_at(item->markdown, block);
+	struct group g = page_line_group(item->markdown, block);
+	const struct markdown_layout *layout = markdown_lay_out(item->markdown, block, page_item_width(p, item));
+	size_t at = row < layout->count ? layout->rows[row].source : info->start;
+	struct range range = { page_line_start(item->text, at), page_line_end(item->text, at) };
+
+	switch (p->options.raw ? MARKDOWN_CODE : info->kind) {
+	case MARKDOWN_PARAGRAPH:
+	case MARKDOWN_HEADING:
+	case MARKDOWN_LIST_ITEM:
+	case MARKDOWN_QUOTE:
+		range = page_text_range(item->text, layout, row, info->end);
+		break;
+	case MARKDOWN_RULE:
+	case MARKDOWN_MATH:
+	case MARKDOWN_DEFINITION:
+	case MARKDOWN_BLANK:
+		return (struct range){ page_line_start(item->text, g.start), g.end };
+	case MARKDOWN_CODE:
+		return range;
+	case MARKDOWN_TABLE:
+		break;
+	}
+	if (block == g.first && !row && page_line_start(item->text, g.start) < range.from)
+		range.from = page_line_start(item->text, g.start);
+	return range;
+}
+
+/* The end of the block whose last row this is and that begins at `from` or behind it; else 0. */
+static size_t page_block_end(const struct page *p, const struct item *item, struct page_row at, size_t from)
+{
+	size_t block = at.piece - item->first_piece;
+	struct group g = page_line_group(item->markdown, block);
+	size_t rows = markdown_rows(item->markdown, block, page_item_width(p, item));
+
+	return block == g.last && at.row + 1 >= rows && from <= g.start ? g.end : 0;
+}
+
+/* --- rows --- */
+
+/* Whether rows of an item stand for a text at all. */
+static bool has_source(const struct item *item)
+{
+	return item && item->kind != ITEM_HEADER && item->kind != ITEM_WORDS && (item->markdown || item->flow);
+}
+
+/* False for a row of weir's own: the range is empty then, and where the row stands: before the text, or behind it. */
+static bool page_range(struct page *p, const struct item *item, struct page_row at, struct range *range)
+{
+	*range = (struct range){ 0, 0 };
+	if (!has_source(item))
+		return false;
+	if (item->markdown) {
+		*range = page_markdown_range(p, item, at.piece - item->first_piece, at.row);
+		return true;
+	}
+	page_piece_rows(p, at.piece);
+	size_t row = page_item_rows_before(item) + at.row - page_item_has_line(item);
+	if (at.row < page_item_has_line(item))
+		return false;
+	if (row >= item->flow->count) {
+		*range = (struct range){ item->text.len, item->text.len };
+		return false;
+	}
+	size_t next = row + 1 < item->flow->count ? item->flow->starts[row + 1] : item->text.len;
+	*range = (struct range){ page_line_start(item->text, item->flow->starts[row]), page_line_end(item->text, next ? next - 1 : 0) };
+	if (item->source.len)
+		*range = (struct range){ 0, item->text.len };
+	return true;
+}
+
+static bool page_row_is_before(struct page_row a, struct page_row b)
+{
+	return a.piece != b.piece ? a.piece < b.piece : a.row < b.row;
+}
+
+static struct page_row page_next_row(struct page *p, struct page_row at)
+{
+	if (++at.row < page_piece_rows(p, at.piece))
+		return at;
+	return (struct page_row){ at.piece + 1, 0 };
+}
+
+bool page_line(struct page *p, struct page_row at, struct page_row *first, struct page_row *last)
+{
+	const struct item *item = page_item(p, at.piece);
+	struct page_row from, to;
+	struct range range, other;
+
+	*first = *last = at;
+	if (!page_range(p, item, at, &range))
+		return false;
+	page_find(p, (struct page_mark){ .part = item->part, .offset = range.from }, &from.piece, &from.row);
+	page_find(p, (struct page_mark){ .part = item->part, .offset = range.to > range.from ? range.to - 1 : range.from }, &to.piece, &to.row);
+	/* What a line begins with, blanks and signs, is no row's: the one found may show the end of the line before. */
+	while (page_row_is_before(from, at) && !(page_range(p, item, from, &other) && other.from >= range.from))
+		from = page_next_row(p, from);
+	*first = page_row_is_before(from, at) ? from : at;
+	*last = page_row_is_before(at, to) ? to : at;
+	return true;
+}
+
+/* --- text --- */
+
+static struct str page_without_blank_lines(struct str text)
+{
+	const char *last = text.ptr;
+
+	for (size_t i = 0; i < text.len && char_is_blank(text.ptr[i]); i++)
+		if (text.ptr[i] == '\n')
+			last = text.ptr + i + 1;
+	text = str_skip(text, (size_t)(last - text.ptr));
+	while (text.len && char_is_blank(text.ptr[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+/* Where the lines of an item end, if its rows up to `last` are taken from byte `from` on. */
+static size_t page_row_end(struct page *p, const struct item *item, struct page_row last, size_t from)
+{
+	struct range range;
+	(void)page_range(p, item, last, &range);
+	size_t end = item->markdown && range.to ? page_block_end(p, item, last, from) : 0;
+
+	return end > range.to ? end : range.to;
+}
+
+void page_source(struct page *p, struct page_row first, struct page_row last, struct buf *out)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct item *item = &p->items[i];
+		size_t behind = item->first_piece + item->piece_count;
+		struct range range = { 0, item->text.len };
+
+		if (!has_source(item) || behind <= first.piece || item->first_piece > last.piece)
+			continue;
+		if (first.piece >= item->first_piece)
+			page_range(p, item, first, &range);
+		range.to = last.piece < behind ? page_row_end(p, item, last, range.from) : item->text.len;
+		struct str source = str_head(str_skip(item->text, range.from), range.to > range.from ? range.to - range.from : 0);
+		source = page_without_blank_lines(item->source.len && source.len ? item->source : source);
+		if (source.len && out->len)
+			buf_add_z(out, "\n\n");
+		buf_add(out, source);
+	}
+}

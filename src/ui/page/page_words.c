@@ -1,0 +1,357 @@
+#include "ui/page/page_words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ui/figure.h"
+
+void page_words_header(const struct turn *t, struct buf *out)
+{
+	if (t->role == TURN_USER) {
+		buf_add_z(out, t->superseded ? "You  (edited below)" : "You");
+		return;
+	}
+	const char *asked = t->scope.model && *t->scope.model ? t->scope.model : NULL;
+	const char *routed = t->routed_model && *t->routed_model ? t->routed_model : t->model;
+	buf_add_z(out, asked ? asked : routed ? routed : "answer");
+	if (asked && routed && strcmp(asked, routed))
+		buf_printf(out, " -> %s", routed);
+	if (t->superseded)
+		buf_add_z(out, t->edited ? "  (its prompt was edited below)" : "  (retried below)");
+}
+
+void page_words_time(const struct turn *t, struct buf *out)
+{
+	struct tm tm;
+	char text[16];
+
+	if (t->routed_known && t->route.routing_latency_ms >= 0)
+		buf_printf(out, "routed in %.0f ms   ", t->route.routing_latency_ms);
+	if (t->wall && localtime_r(&t->wall, &tm) && strftime(text, sizeof text, "%H:%M", &tm))
+		buf_add_z(out, text);
+}
+
+static const struct part *page_words_next_shown(const struct turn *t, size_t after)
+{
+	for (size_t i = after + 1; i < t->part_count; i++)
+		if (t->parts[i].kind != PART_OPAQUE)
+			return &t->parts[i];
+	return NULL;
+}
+
+bool page_part_is_live(const struct turn *t, size_t index)
+{
+	const struct part *part = &t->parts[index];
+
+	if (!part->open || t->ended || index < t->restarted_at)
+		return false;
+	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !page_words_next_shown(t, index));
+}
+
+void page_words_live(const struct part *part, double at_ms, char *out, size_t size)
+{
+	char time[FIGURE_SIZE], count[FIGURE_SIZE + 1] = "~";
+
+	figure_count(count + 1, estimate_tokens(&part->size));
+	snprintf(out, size, "%s  %7s tokens", figure_clock(time, at_ms - part->begun_ms), count);
+}
+
+static void page_words_fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
+{
+	char time[FIGURE_SIZE], count[FIGURE_SIZE];
+	size_t parts = 0;
+
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		parts += t->parts[i].kind == PART_REASONING;
+	int64_t reasoned = parts == 1 ? t->usage.of[USAGE_REASONING].number : 0;
+	buf_add_z(out, "reasoned ");
+	if (part->begun_ms >= 0)
+		buf_printf(out, "%s, ", figure_seconds(time, part->ended_ms - part->begun_ms));
+	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
+}
+
+static void page_words_fold_call(const struct turn *t, const struct part *part, struct buf *out)
+{
+	char bytes[FIGURE_SIZE], time[FIGURE_SIZE];
+
+	buf_printf(out, "tool call  %s  %s", part->name && *part->name ? part->name : "(no name)", figure_bytes(bytes, part->text.len));
+	if (part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= 50)
+		buf_printf(out, ", %s", figure_seconds(time, part->ended_ms - part->begun_ms));
+	if (!part->valid)
+		buf_add_z(out, t->ended && t->outcome != OUTCOME_COMPLETE && t->outcome != OUTCOME_TOOL_CALLS
+		                       ? "  its arguments were cut" : "  its arguments are not valid JSON");
+}
+
+void page_words_fold(const struct turn *t, const struct part *part, struct buf *out)
+{
+	char bytes[FIGURE_SIZE];
+
+	switch (part->kind) {
+	case PART_REASONING:
+		page_words_fold_reasoning(t, part, out);
+		break;
+	case PART_TOOL_CALL:
+		page_words_fold_call(t, part, out);
+		break;
+	case PART_TOOL_RESULT:
+		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "",
+		           figure_bytes(bytes, part->text.len));
+		break;
+	case PART_ATTACHMENT:
+		buf_printf(out, "attached  %s  %s", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
+		break;
+	case PART_TEXT:
+	case PART_REFUSAL:
+	case PART_OPAQUE:
+		break;
+	}
+}
+
+/* Code points of what can be read, which is what a reader would call characters; counted as they came. */
+static int64_t page_words_characters_before(const struct turn *t, size_t part)
+{
+	uint64_t n = 0;
+
+	for (size_t i = t->restarted_at; i < part; i++)
+		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
+			n += t->parts[i].size.narrow + t->parts[i].size.wide;
+	return (int64_t)n;
+}
+
+static int64_t page_words_characters(const struct turn *t)
+{
+	return page_words_characters_before(t, t->part_count);
+}
+
+static void page_words_kept(const struct turn *t, struct buf *out)
+{
+	buf_add_z(out, page_words_characters(t) ? " What arrived is kept." : " No text had arrived.");
+}
+
+/* Servers' words often lack the full stop that parts them from ours, and so do the facts in brackets behind them. */
+static void page_words_end_sentence(struct buf *out)
+{
+	char last = out->len ? out->ptr[out->len - 1] : '.';
+
+	if (isalnum((unsigned char)last) || last == ')' || last == '"')
+		buf_add_byte(out, '.');
+}
+
+void page_words_error(const struct turn *t, struct buf *out)
+{
+	if (t->error_status)
+		buf_printf(out, "HTTP %d: ", t->error_status);
+	if (t->error_message)
+		outcome_say_error(str_from(t->error_message), str_from(t->finish_reason), out);
+	else
+		buf_add_z(out, "The server reported an error without words.");
+	if (t->error_type || t->error_code)
+		out->len = str_without_stop(buf_str(out)).len;
+	if (t->error_type && t->error_code && strcmp(t->error_type, t->error_code))
+		buf_printf(out, " (%s, %s)", t->error_type, t->error_code);
+	else if (t->error_type || t->error_code)
+		buf_printf(out, " (%s)", t->error_type ? t->error_type : t->error_code);
+}
+
+/* A notice: "hint" is the readable line of an error before the stream (provider, status, request id, what to look at), "broken" tells
+ * why the bytes of an answer could be used no further, "stalled" for how long none came. */
+static const char *page_words_note_of(const struct turn *t, const char *rule)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		if (!strcmp(t->notes[i].rule, rule))
+			return t->notes[i].text;
+	return NULL;
+}
+
+#define STOPPED_SIGN "\u00b7"
+
+struct str page_words_sign(struct str sentence)
+{
+	static const char *const signs[] = { "!", STOPPED_SIGN };
+
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
+		struct str sign = str_from(signs[i]);
+
+		if (str_starts(sentence, signs[i]) && str_starts(str_skip(sentence, sign.len), " "))
+			return sign;
+	}
+	return STR_NONE;
+}
+
+static void page_words_say_outcome(const struct turn *t, struct buf *out)
+{
+	char figure[FIGURE_SIZE];
+	const char *count = figure_count(figure, page_words_characters(t));
+
+	switch (t->outcome) {
+	case OUTCOME_COMPLETE:
+	case OUTCOME_TOOL_CALLS:
+		break;
+	case OUTCOME_LENGTH:
+		buf_printf(out, "! The answer reached its limit of tokens after %s characters (%s).", count,
+		           t->finish_reason ? t->finish_reason : "length");
+		break;
+	case OUTCOME_FILTERED:
+		if (t->finish_reason && outcome_of_finish(str_from(t->finish_reason)) == OUTCOME_FILTERED)
+			buf_printf(out, "! The model or its server declined (%s).", t->finish_reason);
+		else
+			buf_add_z(out, "! The model declined.");
+		break;
+	case OUTCOME_PAUSED:
+		buf_add_z(out, "! The server paused this turn and waits to be asked to go on.");
+		break;
+	case OUTCOME_ERROR:
+		buf_add_z(out, "! ");
+		if (page_words_note_of(t, "hint"))
+			buf_add_z(out, page_words_note_of(t, "hint"));
+		else
+			page_words_error(t, out);
+		if (page_words_characters(t)) {
+			page_words_end_sentence(out);
+			page_words_kept(t, out);
+		}
+		break;
+	case OUTCOME_CUT:
+		buf_printf(out, "! The stream was cut after %s characters: %s.", count,
+		           page_words_note_of(t, "broken") ? page_words_note_of(t, "broken") : "the connection closed without an end marker");
+		page_words_kept(t, out);
+		break;
+	case OUTCOME_STALLED:
+		buf_printf(out, "! The stream stalled after %s characters: %s.", count,
+		           page_words_note_of(t, "stalled") ? page_words_note_of(t, "stalled") : "nothing arrived for longer than the limit");
+		page_words_kept(t, out);
+		break;
+	case OUTCOME_CANCELLED:
+		if (page_words_characters(t)) {
+			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s characters.", count);
+			page_words_kept(t, out);
+		} else {
+			buf_add_z(out, STOPPED_SIGN " You stopped the answer before any text had arrived.");
+		}
+		break;
+	}
+}
+
+static void page_words_say_nothing_came(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	if (t->outcome != OUTCOME_COMPLETE || !turn_is_empty(t))
+		return;
+	buf_clear(scratch);
+	buf_printf(scratch, "  The answer is empty (%s).", t->finish_reason && *t->finish_reason ? t->finish_reason : "complete");
+	say(ctx, ROLE_MUTED, buf_str(scratch));
+}
+
+static void page_words_say_calls(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	size_t calls = turn_call_count(t), whole = 0;
+
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		whole += t->parts[i].kind == PART_TOOL_CALL && t->parts[i].valid;
+	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || t->superseded)
+		return;
+	buf_clear(scratch);
+	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
+	if (!whole)
+		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their",
+		           calls == 1 ? "it is" : "they are");
+	say(ctx, ROLE_TOOL, buf_str(scratch));
+	if (whole && offer == PAGE_OFFERS_ALL)
+		say(ctx, ROLE_MUTED, calls == 1 ? STR("  Alt-a answer, or write on: it goes back as not run")
+		                                : STR("  Alt-a answer, or write on: they go back as not run"));
+}
+
+/* Deviations belong to the details; these are for the reader of the page. */
+static bool page_words_is_for_reader(const struct note *n)
+{
+	static const char *const rules[] = { "plain-http", "sent-again", "retried", "schema", "weir" };
+
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
+		if (!strcmp(n->rule, rules[i]))
+			return true;
+	return false;
+}
+
+/* What can be done about an answer that is not whole. */
+static void page_words_say_keys(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || t->superseded || offer == PAGE_OFFERS_NOTHING)
+		return;
+	buf_clear(scratch);
+	if (offer == PAGE_OFFERS_ALL)
+		buf_printf(scratch, "  Alt-r retry%s   Alt-u edit", turn_can_go_on(t) ? "   Alt-c continue" : "");
+	buf_printf(scratch, "%sCtrl-O details", offer == PAGE_OFFERS_ALL ? "   " : "  ");
+	say(ctx, ROLE_MUTED, buf_str(scratch));
+}
+
+static const char *page_words_broke_off(enum outcome outcome)
+{
+	static const char *const words[] = {
+		[OUTCOME_COMPLETE] = "it had ended",           [OUTCOME_TOOL_CALLS] = "it had ended",
+		[OUTCOME_LENGTH] = "it had reached its limit of tokens", [OUTCOME_FILTERED] = "it had been filtered",
+		[OUTCOME_PAUSED] = "the server had paused it", [OUTCOME_ERROR] = "it had failed",
+		[OUTCOME_CUT] = "it had been cut",             [OUTCOME_STALLED] = "it had stalled",
+		[OUTCOME_CANCELLED] = "you had stopped it",
+	};
+
+	return words[outcome];
+}
+
+bool page_words_joint(const struct turn *t, size_t part, struct buf *out)
+{
+	const struct joint *joint = turn_joint_at(t, part);
+
+	if (!joint || !joint->by_words)
+		return false;
+	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", page_words_broke_off(joint->outcome));
+	return true;
+}
+
+/* Seams that cannot be seen in the text. */
+static void page_words_say_seams(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+{
+	for (size_t i = 0; i < t->joint_count; i++) {
+		const struct joint *joint = &t->joints[i];
+		char figure[FIGURE_SIZE];
+
+		if (joint->by_words)
+			continue;
+		buf_clear(scratch);
+		buf_printf(scratch, "  Continued after %s characters, where %s: what had come was sent back as the beginning.",
+		           figure_count(figure, page_words_characters_before(t, joint->part)), page_words_broke_off(joint->outcome));
+		say(ctx, ROLE_NOTICE, buf_str(scratch));
+	}
+}
+
+void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx)
+{
+	struct buf text;
+
+	buf_init(&text, (size_t)1 << 20);
+	if (t->ended && t->role == TURN_ASSISTANT) {
+		page_words_say_outcome(t, &text);
+		if (text.len)
+			say(ctx, t->outcome == OUTCOME_CANCELLED ? ROLE_MUTED : ROLE_TROUBLE, buf_str(&text));
+	}
+	if (t->waiting) {
+		buf_printf(&text, "! %s", t->waiting);
+		say(ctx, ROLE_TROUBLE, buf_str(&text));
+		if (offer == PAGE_OFFERS_ALL)
+			say(ctx, ROLE_MUTED, STR("  Esc stop"));
+	}
+	page_words_say_seams(t, say, ctx, &text);
+	for (size_t i = 0; i < t->note_count; i++) {
+		if (!page_words_is_for_reader(&t->notes[i]))
+			continue;
+		buf_clear(&text);
+		buf_printf(&text, "  %s", t->notes[i].text);
+		say(ctx, ROLE_NOTICE, buf_str(&text));
+	}
+	if (t->ended && t->role == TURN_ASSISTANT) {
+		page_words_say_nothing_came(t, say, ctx, &text);
+		page_words_say_calls(t, offer, say, ctx, &text);
+		page_words_say_keys(t, offer, say, ctx, &text);
+	}
+	buf_fini(&text);
+}

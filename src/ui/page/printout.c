@@ -1,0 +1,103 @@
+#include "ui/page/printout.h"
+
+#include "base/array.h"
+#include "ui/pane/transcript_inside.h"
+#include "ui/term/palette.h"
+#include "ui/term/pen.h"
+
+#define ROW_LIMIT ((size_t)1 << 20)
+
+static int32_t printout_colour(const struct palette *palette, int32_t index, int base)
+{
+	if (index == COLOUR_DEFAULT)
+		return 0;
+	if (palette->rgb[index])
+		return palette->rgb[index];
+	return index < 8 ? base + index : index < 16 ? base + 60 + index - 8 : PEN_INDEXED + index;
+}
+
+static struct pen printout_pen(const struct palette *palette, const struct cell *cell)
+{
+	static const struct { uint8_t bit; unsigned sgr; } table[] = {
+		{ STYLE_BOLD, 1 }, { STYLE_DIM, 2 }, { STYLE_ITALIC, 3 }, { STYLE_UNDERLINE, 4 }, { STYLE_REVERSE, 7 }, { STYLE_STRIKE, 9 },
+	};
+	const struct style *style = &palette->styles[cell->role];
+	struct pen pen = { 0 };
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if ((style->attributes | cell->attributes) & table[i].bit)
+			pen.attributes |= 1u << table[i].sgr;
+	if (palette->styles[ROLE_TEXT].bg != COLOUR_DEFAULT)
+		return pen;
+	pen.fg = printout_colour(palette, style->fg, 30);
+	pen.bg = printout_colour(palette, style->bg, 40);
+	return pen;
+}
+
+static unsigned printout_row_length(const struct canvas *canvas, unsigned row)
+{
+	unsigned length = canvas->columns;
+
+	while (length && canvas_cell(canvas, row, length - 1)->len == 1 && *canvas_cell(canvas, row, length - 1)->text == ' ')
+		length--;
+	return length;
+}
+
+static void printout_add_row(struct buf *out, const struct canvas *canvas, unsigned row, const struct palette *palette)
+{
+	struct pen have = { 0 };
+
+	for (unsigned c = 0, length = printout_row_length(canvas, row); c < length; c++) {
+		const struct cell *cell = canvas_cell(canvas, row, c);
+		struct pen want = printout_pen(palette, cell);
+
+		pen_change(&have, &want, out);
+		buf_add(out, str_of(cell->text, cell->len));
+	}
+	pen_change(&have, &(struct pen){ 0 }, out);
+	buf_add_byte(out, '\n');
+}
+
+/* Where the rows begin: at a turn, or further down when there are too many. True: it is further down. */
+static bool printout_start(struct transcript *p, const struct view *view, const struct printout *what, struct place *at)
+{
+	struct place first = { what->first, 0, 0 };
+
+	*at = (struct place){ view->conversation->count - 1, 0, 0 };
+	at->piece = page_pieces(transcript_page(p, view, at->turn)) - 1;
+	transcript_walk(p, view, -(long)what->most, at);
+	bool later = what->most && place_is_before(&first, at);
+	*at = later ? *at : first;
+	return later;
+}
+
+void printout_conversation(const struct printout *what, const struct view *view, printout_sink *sink, void *ctx)
+{
+	struct transcript *p = transcript_new();
+	struct canvas *canvas = canvas_new(1, what->columns);
+	struct palette palette;
+	struct place at;
+	struct buf line;
+
+	buf_init(&line, ROW_LIMIT);
+	palette_make(&palette, what->theme, what->colours);
+	transcript_set_form(p, PAGE_PRINTED);
+	transcript_set_width(p, view, what->columns);
+	if (printout_start(p, view, what, &at))
+		sink(ctx, STR(" ...\n"));
+	do {
+		struct page *page = transcript_page(p, view, at.turn);
+		/* the blank row that parts it from nothing */
+		bool last = at.turn + 1 == view->conversation->count && at.piece + 1 == page_pieces(page);
+
+		for (; !last && at.row < page_piece_rows(page, at.piece); at.row++) {
+			canvas_clear(canvas);
+			page_draw_row(page, at.piece, at.row, canvas, 0, what->columns > 2, what->columns - (what->columns > 2));
+			buf_clear(&line);
+			printout_add_row(&line, canvas, 0, &palette);
+			sink(ctx, buf_str(&line));
+		}
+	} while (transcript_next_piece(p, view, &at));
+	buf_fini(&line);
+	canvas_free(canvas);
+	transcript_free(p);
+}

@@ -1,0 +1,199 @@
+/*
+ * The status bar: one row that keeps what matters as the window narrows. The fields stand in the order that was chosen; each has
+ * its rank: the lowest is dropped first (SCREEN.md). They change with the view's clock (four times a second), not with
+ * each delta.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "ui/pane/pane.h"
+#include "ui/pane/status.h"
+
+#define RANK_STRONG 60 /* fields from this rank on stand out */
+#define RANK_NONE (-1)
+#define COLUMNS_LEAST 20u   /* no margin then */
+#define COLUMNS_OF_FOUR 40u /* state, model, in and out stay down to here */
+
+struct status_pane {
+	struct pane pane;
+	struct status_text text;
+	uint8_t shown[STATUS_COUNT]; /* fields with something to say, in the order of the screen */
+	unsigned count;
+	const struct turn *turn;     /* that the text was made of, */
+	double made_ms;              /* at this time, */
+	bool made_ended;             /* in this state */
+	enum view_state state;
+};
+
+static int status_rank(int field)
+{
+	return status_row((enum status_field)field)->rank;
+}
+
+static struct status_pane *status_of(struct pane *pane)
+{
+	return (struct status_pane *)pane;
+}
+
+static void status_free(struct pane *pane)
+{
+	mem_free(pane);
+}
+
+static void status_update(struct status_pane *p, const struct view *view)
+{
+	const struct turn *t = view->live ? view->live : conversation_last_answer(view->conversation);
+
+	status_tell_state(&p->text, view);
+	if (t && t == p->turn && p->made_ms == view->at_ms && p->made_ended == t->ended && p->state == view->state && view->live)
+		return;
+	status_tell_turn(&p->text, view, t);
+	p->made_ended = t && t->ended;
+	p->turn = t;
+	p->made_ms = view->at_ms;
+	p->state = view->state;
+}
+
+/* A passing word is shown whatever was chosen. */
+static void status_choose_shown(struct status_pane *p, const struct view *view)
+{
+	const struct status_choice *choice = &view->look->status;
+	bool has_state = memchr(choice->fields, STATUS_STATE, choice->count) != NULL;
+
+	p->count = 0;
+	if (view->message && !has_state)
+		p->shown[p->count++] = STATUS_STATE;
+	for (unsigned i = 0; i < choice->count; i++)
+		if (*p->text.of[choice->fields[i]])
+			p->shown[p->count++] = choice->fields[i];
+}
+
+#define NOTHING STATUS_COUNT
+
+/* What parts a field from the one before it. */
+static struct str status_gap_between(int before, int field)
+{
+	if (before == NOTHING)
+		return STR_NONE;
+	if (before == STATUS_PROVIDER && field == STATUS_MODEL)
+		return STR(" \u00b7 ");
+	unsigned gap = status_row((enum status_field)field)->gap;
+	return str_head(STR("   "), gap ? gap : 1);
+}
+
+static unsigned status_text_width(const struct status_pane *p, int field)
+{
+	return (unsigned)utf8_width(str_from(p->text.of[field]));
+}
+
+/* The columns of all fields above a rank. */
+static unsigned status_width_above(const struct status_pane *p, int rank)
+{
+	unsigned width = 0;
+	int before = NOTHING;
+
+	for (unsigned i = 0; i < p->count; i++) {
+		if (status_rank(p->shown[i]) <= rank)
+			continue;
+		width += (unsigned)utf8_width(status_gap_between(before, p->shown[i])) + status_text_width(p, p->shown[i]);
+		before = p->shown[i];
+	}
+	return width;
+}
+
+/* The highest rank that has to go so that the rest fits; what has the rank `kept` never goes. */
+static int status_rank_to_drop(const struct status_pane *p, unsigned columns, int kept)
+{
+	int dropped = RANK_NONE;
+
+	while (1 + status_width_above(p, dropped) > columns) {
+		int lowest = kept;
+
+		for (unsigned i = 0; i < p->count; i++)
+			if (status_rank(p->shown[i]) > dropped && status_rank(p->shown[i]) < lowest)
+				lowest = status_rank(p->shown[i]);
+		if (lowest == kept)
+			break;
+		dropped = lowest;
+	}
+	return dropped;
+}
+
+static unsigned status_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
+{
+	(void)pane, (void)view, (void)columns;
+	return most ? 1 : 0;
+}
+
+/* The bar as it fits: what is dropped, and which field gives way to the others when not even the rest has room. */
+struct fit { int dropped, cut; unsigned cut_columns; bool tight; };
+
+/*
+ * A figure that is cut would be another figure: from 40 columns on the model's name gives way, below that the state's word.
+ * A passing word goes before everything.
+ */
+static struct fit status_fit_into(const struct status_pane *p, const struct view *view, unsigned columns)
+{
+	bool narrow = columns < COLUMNS_OF_FOUR;
+	int kept = view->message ? STATUS_STATE : narrow ? STATUS_COMPLETION : STATUS_PROMPT;
+	int cut = kept == STATUS_PROMPT ? STATUS_MODEL : STATUS_STATE;
+	struct fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept)), .cut = cut };
+	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped), own = status_text_width(p, fit.cut);
+
+	fit.tight = used > columns && fit.cut == STATUS_STATE && status_rank(STATUS_COMPLETION) > fit.dropped;
+	used -= fit.tight; /* a blank before the figures goes */
+	fit.cut_columns = used <= columns ? own : used - columns < own ? own - (used - columns) : 1;
+	return fit;
+}
+
+/* A name that lost its end shows that it did. */
+static unsigned status_put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
+{
+	bool cut = utf8_width(str_trim(text)) > at.columns && at.columns > 1;
+	unsigned used = canvas_put(canvas, at.row, at.column, at.columns - cut, role, text);
+
+	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
+}
+
+static void status_put_fields(const struct status_pane *p, const struct view *view, struct canvas *canvas, struct area area)
+{
+	canvas_fill(canvas, area, ROLE_STATUS);
+	struct fit fit = status_fit_into(p, view, area.columns);
+	unsigned at = area.columns > COLUMNS_LEAST;
+	int before = NOTHING;
+	for (unsigned i = 0; i < p->count; i++) {
+		int field = p->shown[i];
+		struct str gap = status_gap_between(before, field);
+
+		if (status_rank(field) <= fit.dropped)
+			continue;
+		gap = str_skip(gap, fit.tight && field == STATUS_COMPLETION);
+		at += canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
+		if (field == STATUS_KEYS && i + 1 == p->count && at + status_text_width(p, field) < area.columns)
+			at = area.columns - 1 - status_text_width(p, field);
+		unsigned most = field == fit.cut && fit.cut_columns < area.columns - at ? fit.cut_columns : area.columns - at;
+		at += status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
+		                       status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text.of[field]));
+		before = field;
+	}
+}
+
+static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	struct status_pane *p = status_of(pane);
+
+	(void)focused;
+	status_update(p, view);
+	status_choose_shown(p, view);
+	status_put_fields(p, view, canvas, area);
+}
+
+static const struct pane_ops status_ops = { .rows = status_rows, .draw = status_draw, .free = status_free };
+
+struct pane *pane_status_new(void)
+{
+	struct status_pane *p = mem_new(sizeof *p);
+
+	p->pane.ops = &status_ops;
+	return &p->pane;
+}

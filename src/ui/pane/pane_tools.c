@@ -1,0 +1,225 @@
+/* The calls that assemble: each under its own hairline with bytes, time and state, its arguments growing from the first fragment. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "ui/figure.h"
+#include "ui/page/page_words.h"
+#include "ui/pane/arguments.h"
+#include "ui/pane/pane.h"
+#include "ui/rows.h"
+
+#define CALLS_SHOWN 4
+#define HAIRLINE_MARGIN 10 /* what parts its name and figures from each other and from the edges */
+
+struct shown {
+	const struct part *part;  /* found anew for each frame: parts move while a turn grows */
+	const struct turn *turn;
+	size_t index;
+	double begun_ms;          /* a new conversation may stand where the one before it stood */
+	struct arguments arguments;
+	char figures[96], size[FIGURE_SIZE]; /* what of them has room when not all have */
+	double figures_ms;        /* the clock that they were made at: they change with it, not with each delta */
+};
+
+struct tools_pane {
+	struct pane pane;
+	struct shown calls[CALLS_SHOWN];
+	unsigned count;
+	size_t more;              /* calls that assemble too, older ones */
+};
+
+static struct tools_pane *tools_of(struct pane *pane)
+{
+	return (struct tools_pane *)pane;
+}
+
+static void tools_free(struct pane *pane)
+{
+	struct tools_pane *p = tools_of(pane);
+
+	for (unsigned i = 0; i < CALLS_SHOWN; i++)
+		arguments_fini(&p->calls[i].arguments);
+	mem_free(p);
+}
+
+static void make_call_figures(struct shown *call, double at_ms)
+{
+	char time[FIGURE_SIZE];
+
+	if (call->figures_ms == at_ms)
+		return;
+	call->figures_ms = at_ms;
+	snprintf(call->figures, sizeof call->figures, "%8s  %7s  %10s", figure_bytes(call->size, call->part->text.len),
+	         figure_clock(time, at_ms - call->part->begun_ms), arguments_state(&call->arguments));
+}
+
+static bool call_is_open(const struct turn *t, size_t part)
+{
+	return t->parts[part].kind == PART_TOOL_CALL && page_part_is_live(t, part);
+}
+
+static bool call_is_of(const struct shown *call, const struct turn *t, size_t index)
+{
+	return call->turn == t && call->index == index && call->begun_ms == t->parts[index].begun_ms;
+}
+
+/* A call keeps its place while others come and go, so that nothing of it is made anew. */
+static void call_take_place(struct tools_pane *p, unsigned place, const struct turn *t, size_t index)
+{
+	unsigned at = place;
+
+	while (at < CALLS_SHOWN && !call_is_of(&p->calls[at], t, index))
+		at++;
+	if (at < CALLS_SHOWN && at != place) {
+		struct shown call = p->calls[at];
+
+		memmove(&p->calls[place + 1], &p->calls[place], (at - place) * sizeof call);
+		p->calls[place] = call;
+	} else if (at == CALLS_SHOWN) {
+		p->calls[place].turn = t;
+		p->calls[place].index = index;
+		p->calls[place].begun_ms = t->parts[index].begun_ms;
+		p->calls[place].figures_ms = -1;
+		arguments_begin(&p->calls[place].arguments);
+	}
+	p->calls[place].part = &t->parts[index];
+}
+
+/* A call that is over is the page's. */
+static void forget_call(struct shown *call)
+{
+	if (!call->turn)
+		return;
+	arguments_fini(&call->arguments);
+	arguments_init(&call->arguments);
+	call->turn = NULL;
+}
+
+/* The newest open calls, of which `most` have room. */
+static void tools_gather(struct tools_pane *p, const struct view *view, unsigned width, unsigned most)
+{
+	const struct turn *t = view->live;
+	size_t open = 0;
+
+	most = most < CALLS_SHOWN ? most : CALLS_SHOWN;
+	for (size_t i = 0; t && i < t->part_count; i++)
+		open += call_is_open(t, i);
+	p->more = open > most ? open - most : 0;
+	p->count = 0;
+	size_t skip = p->more;
+	for (size_t i = 0; t && i < t->part_count && open; i++) {
+		if (!call_is_open(t, i) || (skip && skip--))
+			continue;
+		struct shown *call = &p->calls[p->count];
+		call_take_place(p, p->count++, t, i);
+		arguments_update(&call->arguments, buf_str(&call->part->text), width);
+		make_call_figures(call, view->at_ms);
+	}
+	for (unsigned i = p->count; i < CALLS_SHOWN; i++)
+		forget_call(&p->calls[i]);
+}
+
+static size_t call_height(const struct shown *call)
+{
+	return 1 + call->arguments.flow.count;
+}
+
+static unsigned tools_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
+{
+	struct tools_pane *p = tools_of(pane);
+	size_t rows = 0;
+
+	tools_gather(p, view, rows_width(columns, 0), most / 2);
+	for (unsigned i = 0; i < p->count; i++)
+		rows += call_height(&p->calls[i]);
+	return rows < most ? (unsigned)rows : most;
+}
+
+/* In a single row the end of what came says more than that of what is pretty. */
+static void draw_call_line(const struct shown *call, struct canvas *canvas, struct area at)
+{
+	struct str text = str_trim(buf_str(&call->part->text));
+	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
+
+	while (cut && cut < text.len && utf8_is_inside(text.ptr[cut]))
+		cut++;
+	unsigned used = cut ? canvas_put(canvas, at.row, at.column, at.columns, ROLE_TOOL, STR("\u2026")) : 0;
+	canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_TOOL, str_skip(text, cut));
+}
+
+static void draw_call(struct shown *call, const struct view *view, size_t more, struct canvas *canvas, struct area area, bool focused)
+{
+	char name[200], others[64] = "";
+	const struct flow *flow = &call->arguments.flow;
+	struct tail *tail = &call->arguments.tail;
+	struct hits_place text = { view->conversation->count - 1, call->index, arguments_shift(&call->arguments) };
+
+	if (more)
+		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
+	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "",
+	         others);
+	struct str figures = str_trim_start(str_from(call->figures)); /* they end at the right */
+	bool fits = utf8_width(str_from(name)) + figures.len + HAIRLINE_MARGIN <= area.columns;
+	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), fits ? figures : str_from(call->size));
+	tail_show_hit(tail, flow, view->hits, text);
+	size_t first = tail_first(tail, flow, area.rows - 1);
+	struct area inside = rows_inside(area);
+	if (area.rows == 2 && flow->count > 1 && !tail->held) {
+		draw_call_line(call, canvas, (struct area){ area.row + 1, inside.column, 1, inside.columns });
+		return;
+	}
+	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
+		rows_put_marked(canvas, (struct area){ area.row + 1 + r, inside.column, 1, inside.columns }, ROLE_TOOL, flow,
+		                buf_str(&call->arguments.text), first + r, view->hits, text);
+}
+
+/* An equal part of what is left, more where those behind want less. */
+static unsigned call_share(const struct tools_pane *p, unsigned index, unsigned left)
+{
+	size_t wanted = call_height(&p->calls[index]), behind = 0, share = left / (p->count - index);
+
+	for (unsigned i = index + 1; i < p->count; i++)
+		behind += call_height(&p->calls[i]);
+	if (behind < left && left - behind > share)
+		share = left - behind;
+	return (unsigned)(wanted < share ? wanted : share);
+}
+
+static void tools_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	struct tools_pane *p = tools_of(pane);
+	unsigned row = area.row, left = area.rows;
+
+	for (unsigned i = 0; i < p->count && left; i++) {
+		unsigned rows = call_share(p, i, left);
+
+		draw_call(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
+		row += rows;
+		left -= rows;
+	}
+}
+
+/* All calls at once: one looks for the same place in each. */
+static bool tools_key(struct pane *pane, const struct view *view, const struct key *key)
+{
+	struct tools_pane *p = tools_of(pane);
+	bool mine = false;
+
+	(void)view;
+	for (unsigned i = 0; i < p->count; i++)
+		mine |= tail_key(&p->calls[i].arguments.tail, &p->calls[i].arguments.flow, key);
+	return mine;
+}
+
+static const struct pane_ops tools_ops = { .rows = tools_rows, .draw = tools_draw, .key = tools_key, .free = tools_free };
+
+struct pane *pane_tools_new(void)
+{
+	struct tools_pane *p = mem_new(sizeof *p);
+
+	p->pane.ops = &tools_ops;
+	for (unsigned i = 0; i < CALLS_SHOWN; i++)
+		arguments_init(&p->calls[i].arguments);
+	return &p->pane;
+}

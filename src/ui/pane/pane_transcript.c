@@ -1,0 +1,273 @@
+/*
+ * The transcript: the conversation as pages, one a turn. It follows the end, or holds the reader's line still.
+ */
+#include "ui/pane/transcript_inside.h"
+
+#include "base/mem.h"
+#include "ui/rows.h"
+
+#define SIDEWAYS_COLUMNS 8
+
+static struct transcript *transcript_of(struct pane *pane)
+{
+	return (struct transcript *)pane;
+}
+
+void transcript_forget(struct transcript *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		page_fini(&p->pages[i]);
+	p->count = 0;
+	p->following = true;
+	hits_forget(&p->hits);
+	p->selection.active = false;
+	p->news = (struct news){ 0 };
+}
+
+void transcript_free(struct transcript *p)
+{
+	if (!p)
+		return;
+	transcript_forget(p);
+	hits_fini(&p->hits);
+	mem_free(p->pages);
+	mem_free(p);
+}
+
+static unsigned transcript_text_width(const struct transcript *p, const struct view *view, unsigned columns)
+{
+	return p->form == PAGE_BARE ? columns : rows_width(columns, view->look->text_width);
+}
+
+static unsigned transcript_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
+{
+	(void)pane, (void)view, (void)columns;
+	return most;
+}
+
+/* Pages that were in the last frame and are not in this one give back what can be made again. */
+static void transcript_rest_pages(struct transcript *p, size_t first, size_t last)
+{
+	for (size_t turn = p->drawn_first; turn <= p->drawn_last && turn < p->count; turn++)
+		if (turn < first || turn > last)
+			page_rest(&p->pages[turn]);
+	p->drawn_first = first;
+	p->drawn_last = last;
+}
+
+/* What is selected has the role, and a bar at the left for those who do not see it. */
+static void transcript_mark_selected(struct canvas *canvas, struct area row, bool at_cursor)
+{
+	canvas_restyle(canvas, row, ROLE_SELECTED);
+	if (row.columns > 2)
+		canvas_put(canvas, row.row, row.column, 1, ROLE_SELECTED, STR("\u2503"));
+	if (at_cursor)
+		canvas_cursor(canvas, row.row, row.column);
+}
+
+static bool place_is_within(const struct place *at, const struct place *first, const struct place *last)
+{
+	return !place_is_before(at, first) && !place_is_before(last, at);
+}
+
+static void transcript_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	struct transcript *p = transcript_of(pane);
+
+	(void)focused;
+	p->width = transcript_text_width(p, view, area.columns);
+	p->height = area.rows;
+	p->row = area.row;
+	if (!view->conversation->count || !area.rows)
+		return;
+	transcript_find_hits(p, view);
+	news_update(&p->news, view->conversation, p->following, transcript_hides_reasoning(p, view));
+	struct place at = transcript_top(p, view);
+	size_t first = at.turn, last = at.turn;
+	p->beyond = 0;
+	struct area inside = p->form == PAGE_BARE ? area : rows_inside(area);
+	struct place from, to, cursor = { 0 };
+	bool selects = transcript_range(p, view, &from, &to);
+	if (selects)
+		cursor = transcript_place(p, view, &p->selection.cursor);
+	struct page *page = transcript_page(p, view, first);
+	for (unsigned r = 0; r < area.rows; r++) {
+		if (at.turn != last)
+			page = transcript_page(p, view, at.turn);
+		last = at.turn;
+		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
+		unsigned beyond = transcript_options(p, view).clip_code ? page_beyond(page, at.piece) : 0;
+		p->beyond = beyond > p->beyond ? beyond : p->beyond;
+		if (selects && place_is_within(&at, &from, &to))
+			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
+			                         place_is_within(&at, &cursor, &cursor));
+		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
+			break;
+	}
+	transcript_rest_pages(p, first, last);
+}
+
+static void transcript_scroll(struct transcript *p, const struct view *view, long rows)
+{
+	if (!view->conversation->count)
+		return;
+	struct place at = transcript_top(p, view);
+	transcript_walk(p, view, rows, &at);
+	transcript_show_from(p, view, at);
+}
+
+/* Columns beside the code: its indentation, the signs at both edges, and the containers that it most often stands in. */
+#define CODE_MARGIN 8
+
+void transcript_show_columns(struct transcript *p, unsigned first, unsigned last)
+{
+	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->code_column;
+
+	if ((!column || first > column) && last <= column + room)
+		return;
+	unsigned beyond = last > room ? last - room : 0; /* columns that must go for the end to be seen, */
+	unsigned most = first ? first - 1 : 0;           /* and that may go, because the start stays in view */
+	column = (beyond + SIDEWAYS_COLUMNS - 1) / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
+	p->code_column = column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
+}
+
+/* Code that is cut, by whole steps: going back ends where it began. False where nothing is cut. */
+static bool transcript_scroll_sideways(struct transcript *p, const struct view *view, int step)
+{
+	struct markdown_options options = transcript_options(p, view);
+
+	if (!options.clip_code || options.raw)
+		return false;
+	unsigned room = step > 0 ? p->beyond : p->code_column;
+	if (!room)
+		return true;
+	p->code_column = step > 0 ? p->code_column + SIDEWAYS_COLUMNS : p->code_column - SIDEWAYS_COLUMNS;
+	p->beyond = step < 0 ? p->beyond + SIDEWAYS_COLUMNS : room > SIDEWAYS_COLUMNS ? room - SIDEWAYS_COLUMNS : 0;
+	return true;
+}
+
+void transcript_set_form(struct transcript *p, enum page_form form)
+{
+	p->form = form;
+}
+
+void transcript_set_width(struct transcript *p, const struct view *view, unsigned columns)
+{
+	p->width = transcript_text_width(p, view, columns);
+}
+
+void transcript_show_as(struct transcript *p, const struct view *view, struct transcript *other)
+{
+	struct place at = transcript_top(other, view);
+	struct bookmark top;
+
+	do /* weir's own words are not everywhere */
+		top = transcript_bookmark(other, view, at);
+	while (top.mark.part == PAGE_NO_PART && transcript_next_piece(other, view, &at));
+	p->top_turn = top.turn;
+	p->top = top.mark;
+	p->following = other->following && !view->live;
+}
+
+void transcript_to_end(struct transcript *p)
+{
+	p->following = true;
+}
+
+bool transcript_at_end(const struct transcript *p)
+{
+	return p->following;
+}
+
+void transcript_to_start(struct transcript *p)
+{
+	p->following = false;
+	p->top_turn = 0;
+	p->top = (struct page_mark){ PAGE_NO_PART, 0, 0, true };
+}
+
+bool transcript_toggle_fold(struct transcript *p, const struct view *view)
+{
+	if (!view->conversation->count)
+		return false;
+	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
+	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == TURN_USER)
+		turn++; /* a prompt has nothing to fold: its answer is meant */
+	while (turn && !page_has_folds(transcript_page(p, view, turn)))
+		turn--;
+	struct page *page = transcript_page(p, view, turn);
+	size_t part = PAGE_NO_PART;
+	if (!p->following && turn == transcript_top(p, view).turn)
+		part = page_fold_at(page, transcript_top(p, view).piece);
+	if (part != PAGE_NO_PART)
+		page_fold(page, part, !page_is_open(page, part));
+	else
+		page_fold_all(page, !page_has_open_folds(page));
+	return page_has_folds(page);
+}
+
+/* Then there is no start to go to, and nothing below it. */
+static bool transcript_all_is_in_view(struct transcript *p, const struct view *view)
+{
+	struct place start = { 0, 0, 0 };
+
+	if (!view->conversation->count)
+		return true;
+	struct place end = transcript_end(p, view);
+	return !place_is_before(&start, &end);
+}
+
+static bool transcript_key(struct pane *pane, const struct view *view, const struct key *key)
+{
+	struct transcript *p = transcript_of(pane);
+	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
+
+	switch ((int)key->code) {
+	case KEY_UP:        transcript_scroll(p, view, -step); return true;
+	case KEY_DOWN:      transcript_scroll(p, view, step); return true;
+	case KEY_PAGE_UP:   transcript_scroll(p, view, -page); return true;
+	case KEY_PAGE_DOWN: transcript_scroll(p, view, page); return true;
+	case KEY_WHEEL_UP:   transcript_scroll(p, view, -WHEEL_ROWS); return true;
+	case KEY_WHEEL_DOWN: transcript_scroll(p, view, WHEEL_ROWS); return true;
+	case KEY_LEFT:
+	case KEY_WHEEL_LEFT:  return transcript_scroll_sideways(p, view, -1);
+	case KEY_RIGHT:
+	case KEY_WHEEL_RIGHT: return transcript_scroll_sideways(p, view, 1);
+	case KEY_TEXT:
+		return (str_is(key->text, "<") && transcript_scroll_sideways(p, view, -1)) ||
+		       (str_is(key->text, ">") && transcript_scroll_sideways(p, view, 1));
+	case KEY_HOME:
+		transcript_to_start(p);
+		p->following = !view->live && transcript_all_is_in_view(p, view);
+		return true;
+	case KEY_END:       transcript_to_end(p); return true;
+	default:            return false;
+	}
+}
+
+static void transcript_free_pane(struct pane *pane)
+{
+	transcript_free(transcript_of(pane));
+}
+
+static const struct pane_ops transcript_ops = {
+	.rows = transcript_rows, .draw = transcript_draw, .key = transcript_key, .free = transcript_free_pane,
+};
+
+struct transcript *transcript_new(void)
+{
+	struct transcript *p = mem_new(sizeof *p);
+
+	p->pane.ops = &transcript_ops;
+	hits_init(&p->hits);
+	p->opened = NO_TURN;
+	p->following = true;
+	p->width = 78;
+	p->height = 20;
+	return p;
+}
+
+struct pane *transcript_pane(struct transcript *p)
+{
+	return &p->pane;
+}

@@ -1,0 +1,27 @@
+#include "ui/pane/spark.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/array.h"
+
+static const char *const blocks[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+static const char *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
+
+#define HIGHEST (ARRAY_LEN(blocks) - 1)
+
+void spark_write(char out[SPARK_SIZE], const double *values, size_t count, bool ascii)
+{
+	const char *const *signs = ascii ? letters : blocks;
+	double most = 0;
+	size_t at = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most = fmax(most, values[i]);
+	*out = 0;
+	for (size_t i = 0; i < count && i < SPARK_COLUMNS; i++) {
+		size_t height = values[i] > 0 ? (size_t)ceil(values[i] / most * HIGHEST) : 0;
+
+		at += (size_t)snprintf(out + at, SPARK_SIZE - at, "%s", signs[height < HIGHEST ? height : HIGHEST]);
+	}
+}

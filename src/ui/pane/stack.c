@@ -1,0 +1,124 @@
+#include "ui/pane/stack.h"
+
+#include <assert.h>
+
+#include "base/mem.h"
+
+#define LEFT_LEAST 3u /* rows, for another pane to get some */
+
+void stack_init(struct stack *s, const struct stack_row *rows, size_t count, struct pane *home)
+{
+	*s = (struct stack){ .places = mem_resize(NULL, count, sizeof *s->places), .count = count, .focus = home, .home = home };
+	for (size_t i = 0; i < count; i++) {
+		assert(rows[i].share != STACK_REST || !s->rest);
+		s->places[i] = (struct stack_place){ .row = rows[i] };
+		if (rows[i].share == STACK_REST)
+			s->rest = rows[i].pane;
+	}
+	assert(s->rest);
+}
+
+void stack_fini(struct stack *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		pane_free(s->places[i].row.pane);
+	mem_free(s->places);
+	*s = (struct stack){ 0 };
+}
+
+static struct stack_place *stack_place_of(const struct stack *s, const struct pane *pane)
+{
+	size_t at = 0;
+
+	while (at < s->count && s->places[at].row.pane != pane)
+		at++;
+	assert(at < s->count);
+	return &s->places[at];
+}
+
+/* --- layout --- */
+
+static unsigned stack_most(const struct stack_row *row, unsigned height, unsigned left)
+{
+	if (row->share == STACK_REST || left < LEFT_LEAST)
+		return 0;
+	return height / row->share < left - 1 ? height / row->share : left - 1;
+}
+
+void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsigned columns)
+{
+	unsigned left = rows, row = 0;
+
+	for (size_t i = s->count; i-- > 0;) {
+		struct stack_place *place = &s->places[i];
+		unsigned most = stack_most(&place->row, rows, left);
+
+		place->area.rows = place->row.pane == s->rest ? 0 : pane_rows(place->row.pane, view, columns, most);
+		assert(place->area.rows <= most);
+		left -= place->area.rows;
+	}
+	for (size_t i = 0; i < s->count; i++) {
+		struct stack_place *place = &s->places[i];
+
+		place->area = (struct area){ row, 0, place->row.pane == s->rest ? left : place->area.rows, columns };
+		row += place->area.rows;
+	}
+	if (!stack_area(s, s->focus).rows) /* at once: the next key may come before the next frame */
+		s->focus = s->home;
+}
+
+void stack_draw(const struct stack *s, const struct view *view, struct canvas *canvas)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct stack_place *place = &s->places[i];
+
+		if (place->area.rows)
+			pane_draw(place->row.pane, view, canvas, place->area, place->row.pane == s->focus);
+	}
+}
+
+struct area stack_area(const struct stack *s, const struct pane *pane)
+{
+	return stack_place_of(s, pane)->area;
+}
+
+struct pane *stack_pane_at(const struct stack *s, unsigned row)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (row >= s->places[i].area.row && row - s->places[i].area.row < s->places[i].area.rows)
+			return s->places[i].row.pane;
+	return NULL;
+}
+
+/* --- focus and keys --- */
+
+void stack_focus(struct stack *s, struct pane *pane)
+{
+	s->focus = stack_place_of(s, pane)->row.takes_focus ? pane : s->home;
+}
+
+void stack_move_focus(struct stack *s, int step)
+{
+	size_t at = (size_t)(stack_place_of(s, s->focus) - s->places);
+
+	for (size_t i = 0; i < s->count; i++) {
+		at = (step > 0 ? at + 1 : at + s->count - 1) % s->count;
+		if (s->places[at].row.takes_focus && s->places[at].area.rows) {
+			s->focus = s->places[at].row.pane;
+			return;
+		}
+	}
+}
+
+bool stack_key(struct stack *s, const struct view *view, const struct key *key)
+{
+	return pane_key(s->focus, view, key);
+}
+
+void stack_wheel(struct stack *s, const struct view *view, const struct key *key)
+{
+	struct pane *over = stack_pane_at(s, key->row);
+
+	if (!over || over == s->rest || !pane_key(over, view, key))
+		pane_key(s->rest, view, key);
+}

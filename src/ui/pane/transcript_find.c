@@ -1,0 +1,206 @@
+/* What is looked for in the transcript: hits of a search, turns, code. */
+#include "ui/pane/transcript_inside.h"
+
+/* --- search --- */
+
+bool transcript_hides_reasoning(const struct transcript *p, const struct view *view)
+{
+	return view->look->reasoning == REASONING_HIDDEN && !page_options(p->form, view->look, 0).raw;
+}
+
+void transcript_find_hits(struct transcript *p, const struct view *view)
+{
+	hits_skip_reasoning(&p->hits, transcript_hides_reasoning(p, view));
+	hits_update(&p->hits, view->conversation);
+}
+
+struct place transcript_hit(struct transcript *p, const struct view *view, size_t index)
+{
+	const struct hit *hit = &p->hits.list[index];
+
+	return transcript_place(p, view, &(struct bookmark){ .turn = hit->turn, .mark = { .part = hit->part, .offset = hit->offset } });
+}
+
+/* The newest hit that is not below a place; the oldest one when all are. */
+static size_t transcript_hit_above(struct transcript *p, const struct view *view, struct place bottom)
+{
+	size_t low = 0, high = p->hits.count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		struct place at = transcript_hit(p, view, middle);
+
+		if (place_is_before(&bottom, &at))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low ? low - 1 : 0;
+}
+
+static void transcript_fold_again(struct transcript *p)
+{
+	if (p->opened < p->count)
+		page_fold(&p->pages[p->opened], p->opened_part, false);
+	p->opened = NO_TURN;
+}
+
+static void transcript_unfold(struct transcript *p, const struct view *view, const struct hit *hit)
+{
+	struct page *page = transcript_page(p, view, hit->turn);
+
+	for (size_t i = 0; i < page->count; i++)
+		if (page->items[i].kind == ITEM_FOLD && page->items[i].part == hit->part && !page_is_open(page, hit->part)) {
+			page_fold(page, hit->part, true);
+			p->opened = hit->turn;
+			p->opened_part = hit->part;
+			return;
+		}
+}
+
+static void transcript_show_hit_columns(struct transcript *p, const struct view *view, const struct hit *hit, struct place at)
+{
+	unsigned first, last;
+
+	if (page_code_columns(transcript_page(p, view, at.turn), at.piece, hit->offset, hit->offset + p->hits.needle.len, &first, &last))
+		transcript_show_columns(p, first, last);
+}
+
+/* In the upper third. While an answer comes the view stays at the hit, also when that is at the end. */
+static void transcript_show_hit(struct transcript *p, const struct view *view, size_t index)
+{
+	const struct hit *hit = &p->hits.list[index];
+
+	if (p->opened != hit->turn || p->opened_part != hit->part)
+		transcript_fold_again(p);
+	transcript_unfold(p, view, hit);
+	struct place at = transcript_hit(p, view, index);
+	transcript_show_hit_columns(p, view, hit, at);
+	transcript_walk(p, view, -(long)(p->height / 3), &at);
+	transcript_show_from(p, view, at);
+	p->following &= !view->live;
+	p->hits.current = index;
+}
+
+void transcript_search_begin(struct transcript *p, const struct view *view)
+{
+	p->opened = NO_TURN;
+	p->origin = p->bottom = (struct bookmark){ .following = p->following };
+	p->origin_column = p->code_column;
+	if (!view->conversation->count)
+		return;
+	p->origin = transcript_bookmark(p, view, transcript_top(p, view));
+	p->bottom = transcript_bookmark(p, view, transcript_bottom(p, view));
+}
+
+static void transcript_back_to_origin(struct transcript *p)
+{
+	transcript_fold_again(p);
+	p->code_column = p->origin_column;
+	p->following = p->origin.following;
+	p->top_turn = p->origin.turn;
+	p->top = p->origin.mark;
+}
+
+void transcript_search(struct transcript *p, const struct view *view, struct str needle)
+{
+	transcript_fold_again(p);
+	hits_search(&p->hits, needle);
+	transcript_find_hits(p, view);
+	if (!p->hits.count)
+		transcript_back_to_origin(p);
+	else if (p->origin.following)
+		transcript_show_hit(p, view, p->hits.count - 1);
+	else
+		transcript_show_hit(p, view, transcript_hit_above(p, view, transcript_place(p, view, &p->bottom)));
+}
+
+bool transcript_search_step(struct transcript *p, const struct view *view, int step)
+{
+	transcript_find_hits(p, view);
+	if (!p->hits.count || (step < 0 ? !p->hits.current : p->hits.current + 1 >= p->hits.count))
+		return false;
+	transcript_show_hit(p, view, step < 0 ? p->hits.current - 1 : p->hits.current + 1);
+	return true;
+}
+
+void transcript_search_keep(struct transcript *p)
+{
+	p->opened = NO_TURN;
+}
+
+void transcript_search_leave(struct transcript *p)
+{
+	transcript_back_to_origin(p);
+	hits_forget(&p->hits);
+}
+
+void transcript_search_forget(struct transcript *p)
+{
+	hits_forget(&p->hits);
+}
+
+struct hits *transcript_marks(struct transcript *p)
+{
+	return p->hits.needle.len ? &p->hits : NULL;
+}
+
+struct transcript_hits transcript_hits(const struct transcript *p)
+{
+	return (struct transcript_hits){ p->hits.needle.len > 0, p->hits.count ? p->hits.current + 1 : 0, p->hits.count };
+}
+
+/* --- turns and code --- */
+
+/* Whether there is a piece before (-1) or behind (1); `at` is it then. */
+static bool transcript_step_piece(struct transcript *p, const struct view *view, int step, struct place *at)
+{
+	if (step < 0 ? !at->piece && !at->turn : at->turn >= view->conversation->count)
+		return false;
+	if (step > 0 && ++at->piece == page_pieces(transcript_page(p, view, at->turn))) {
+		at->piece = 0;
+		return ++at->turn < view->conversation->count;
+	}
+	if (step < 0 && !at->piece)
+		at->piece = page_pieces(transcript_page(p, view, --at->turn));
+	at->piece -= step < 0;
+	return true;
+}
+
+bool transcript_seek(struct transcript *p, const struct view *view, enum page_landmark what, int step, struct place *at)
+{
+	struct place to = *at;
+	bool inside = step < 0 && to.row && page_begins(transcript_page(p, view, to.turn), to.piece, what);
+
+	to.row = 0;
+	while (!inside && transcript_step_piece(p, view, step, &to))
+		inside = page_begins(transcript_page(p, view, to.turn), to.piece, what);
+	if (inside)
+		*at = to;
+	return inside;
+}
+
+bool transcript_jump(struct transcript *p, const struct view *view, enum page_landmark what, int step)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place at = transcript_top(p, view);
+	if (!transcript_seek(p, view, what, step, &at))
+		return false;
+	transcript_show_from(p, view, at);
+	return true;
+}
+
+bool transcript_code(struct transcript *p, const struct view *view, struct buf *out)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place at = transcript_bottom(p, view);
+	while (!page_code(transcript_page(p, view, at.turn), at.piece, out)) {
+		if (!at.piece && !at.turn)
+			return false;
+		at.piece = at.piece ? at.piece : page_pieces(transcript_page(p, view, --at.turn));
+		at.piece--;
+	}
+	return true;
+}

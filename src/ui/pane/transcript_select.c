@@ -1,0 +1,161 @@
+/* A range of lines of the transcript: where it begins, how it grows, and its source. */
+#include "ui/pane/transcript_inside.h"
+
+static struct page_row place_row(struct place at)
+{
+	return (struct page_row){ at.piece, at.row };
+}
+
+bool transcript_range(struct transcript *p, const struct view *view, struct place *first, struct place *last)
+{
+	if (!p->selection.active || p->selection.anchor.turn >= view->conversation->count ||
+	    p->selection.cursor.turn >= view->conversation->count)
+		return false;
+	struct place a = transcript_place(p, view, &p->selection.anchor), b = transcript_place(p, view, &p->selection.cursor);
+	*first = place_is_before(&b, &a) ? b : a;
+	*last = place_is_before(&b, &a) ? a : b;
+	struct page_row from, to, other;
+	page_line(transcript_page(p, view, first->turn), place_row(*first), &from, &other);
+	page_line(transcript_page(p, view, last->turn), place_row(*last), &other, &to);
+	*first = (struct place){ first->turn, from.piece, from.row };
+	*last = (struct place){ last->turn, to.piece, to.row };
+	return true;
+}
+
+/* What arrives does not move what is being selected. */
+static void selection_hold_view(struct transcript *p, const struct view *view)
+{
+	p->following &= !view->live;
+}
+
+static struct place selection_cursor(struct transcript *p, const struct view *view)
+{
+	return transcript_place(p, view, &p->selection.cursor);
+}
+
+/* The view goes along with the moving end. */
+static void selection_move_to(struct transcript *p, const struct view *view, struct place at)
+{
+	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), from = at;
+
+	p->selection.cursor = transcript_bookmark(p, view, at);
+	if (place_is_before(&bottom, &at))
+		transcript_walk(p, view, 1 - (long)p->height, &from);
+	else if (!place_is_before(&at, &top))
+		return;
+	transcript_show_from(p, view, from);
+	p->selection.followed = false;
+	selection_hold_view(p, view);
+}
+
+static void selection_begin_at(struct transcript *p, const struct view *view, struct place at)
+{
+	p->selection = (struct selection){ .active = true, .followed = p->following };
+	p->selection.anchor = p->selection.cursor = transcript_bookmark(p, view, at);
+	transcript_show_from(p, view, transcript_top(p, view));
+	selection_hold_view(p, view);
+}
+
+/* The last row in view that can be copied: the blank one between turns cannot, nor a sentence of weir's own. */
+static struct place transcript_last_text(struct transcript *p, const struct view *view)
+{
+	struct place top = transcript_top(p, view), at = transcript_bottom(p, view);
+	struct page_row first, last;
+
+	while (place_is_before(&top, &at) && !(page_item(transcript_page(p, view, at.turn), at.piece) &&
+	                                       page_line(transcript_page(p, view, at.turn), place_row(at), &first, &last)))
+		transcript_walk(p, view, -1, &at);
+	return at;
+}
+
+bool transcript_select(struct transcript *p, const struct view *view)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), hit = top;
+	if (p->hits.count)
+		hit = transcript_hit(p, view, p->hits.current);
+	bool shown = p->hits.count && !place_is_before(&hit, &top) && !place_is_before(&bottom, &hit);
+	selection_begin_at(p, view, shown ? hit : p->following ? transcript_last_text(p, view) : top);
+	return true;
+}
+
+bool transcript_select_row(struct transcript *p, const struct view *view, unsigned row, bool extend)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place at = transcript_top(p, view);
+	unsigned most = p->height ? p->height - 1 : 0;
+	row = row > p->row ? row - p->row : 0;
+	transcript_walk(p, view, row < most ? (long)row : (long)most, &at);
+	if (!extend || !p->selection.active) {
+		selection_begin_at(p, view, at);
+		return true;
+	}
+	if (!row || row >= most) /* dragged to the edge: what is behind it comes */
+		transcript_walk(p, view, row ? 1 : -1, &at);
+	selection_move_to(p, view, at);
+	return true;
+}
+
+void transcript_select_move(struct transcript *p, const struct view *view, long rows)
+{
+	struct place at = selection_cursor(p, view);
+
+	transcript_walk(p, view, rows, &at);
+	selection_move_to(p, view, at);
+}
+
+bool transcript_select_jump(struct transcript *p, const struct view *view, enum page_landmark what, int step)
+{
+	struct place at = selection_cursor(p, view);
+
+	if (!transcript_seek(p, view, what, step, &at))
+		return false;
+	selection_move_to(p, view, at);
+	return true;
+}
+
+void transcript_select_swap(struct transcript *p, const struct view *view)
+{
+	struct bookmark anchor = p->selection.anchor;
+
+	p->selection.anchor = p->selection.cursor;
+	selection_move_to(p, view, transcript_place(p, view, &anchor));
+}
+
+void transcript_select_anew(struct transcript *p)
+{
+	p->selection.anchor = p->selection.cursor;
+}
+
+void transcript_select_leave(struct transcript *p, const struct view *view)
+{
+	bool followed = p->selection.active && p->selection.followed;
+
+	p->selection.active = false;
+	if (followed)
+		p->following = true;
+	else if (view->conversation->count)
+		transcript_show_from(p, view, transcript_top(p, view));
+}
+
+void transcript_selected(struct transcript *p, const struct view *view, struct buf *out)
+{
+	struct place first, last;
+	struct buf source = { 0 };
+
+	if (!transcript_range(p, view, &first, &last))
+		return;
+	for (size_t turn = first.turn; turn <= last.turn; turn++) {
+		struct page *page = transcript_page(p, view, turn);
+		struct page_row from = { 0, 0 }, to = { page_pieces(page), 0 };
+
+		buf_clear(&source);
+		page_source(page, turn == first.turn ? place_row(first) : from, turn == last.turn ? place_row(last) : to, &source);
+		if (source.len && out->len)
+			buf_add_z(out, "\n\n");
+		buf_add(out, buf_str(&source));
+	}
+	buf_fini(&source);
+}

@@ -1,0 +1,82 @@
+#include "ui/term/capability.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "ui/term/palette.h"
+
+static bool capability_wants_truecolour(void)
+{
+	const char *colorterm = getenv("COLORTERM");
+
+	return colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0);
+}
+
+const char *capability_string(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text == (const char *)-1 ? NULL : text;
+}
+
+int capability_colours(void)
+{
+	int colours = tigetnum("colors");
+
+	if (colours > 256)
+		return COLOURS_TRUE;
+	return colours >= 256 ? 256 : colours >= 16 ? 16 : colours >= 8 ? 8 : 0;
+}
+
+/* Placeholders of the palette are found in the terminal's bytes by this form. */
+static bool capability_has_indexed_form(void)
+{
+	const char *foreground = capability_string("setaf");
+
+	return foreground && strstr(tiparm(foreground, 200), "38;5;200m") != NULL;
+}
+
+int capability_choose_colours(enum colour_mode mode, int offered)
+{
+	static const int most[] = { [COLOUR_AUTO] = 256, [COLOUR_NEVER] = 0, [COLOUR_16] = 16, [COLOUR_256] = 256, [COLOUR_TRUE] = 256 };
+	const char *no_colour = getenv("NO_COLOR");
+
+	if (mode == COLOUR_AUTO && no_colour && no_colour[0])
+		return 0;
+	if (offered >= 256 && capability_has_indexed_form() && (mode == COLOUR_TRUE || (mode == COLOUR_AUTO && capability_wants_truecolour())))
+		return COLOURS_TRUE;
+	return offered < most[mode] ? offered : most[mode];
+}
+
+bool capability_wants_other_type(enum colour_mode mode)
+{
+	int offered = capability_colours();
+
+	return offered == COLOURS_TRUE || (offered < 256 && (mode == COLOUR_256 || mode == COLOUR_TRUE));
+}
+
+static bool capability_is_of(const char *type, const char *const *families, size_t count)
+{
+	for (size_t i = 0; type && i < count; i++)
+		if (str_starts(str_from(type), families[i]))
+			return true;
+	return false;
+}
+#define IS_OF(type, families) capability_is_of((type), (families), ARRAY_LEN(families))
+
+bool capability_links(const char *type)
+{
+	static const char *const without[] = { "linux", "screen", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "eterm", "cygwin" };
+
+	return !IS_OF(type, without);
+}
+
+bool capability_blocks(const char *type)
+{
+	static const char *const without[] = { "linux", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "cygwin" };
+
+	return !IS_OF(type, without);
+}

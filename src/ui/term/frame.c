@@ -1,0 +1,236 @@
+#include "ui/term/frame.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/utf8.h"
+
+#define PENDING_LIMIT ((size_t)64 << 20)
+#define DRAIN_MS 400 /* a terminal that has taken nothing for so long is stopped */
+
+/* Length of the CSI sequence at `s` (ESC [ ... final), or 0. */
+static size_t frame_csi_length(struct str s)
+{
+	size_t i = 2;
+
+	while (i < s.len && s.ptr[i] >= ' ' && s.ptr[i] < 0x40)
+		i++;
+	return i < s.len ? i + 1 : 0;
+}
+
+static void frame_add_repeated(struct str count, struct buf *out)
+{
+	char byte = out->len ? out->ptr[out->len - 1] : ' ';
+	long long number = 0;
+
+	for (bool known = str_to_int(count, &number); known && number > 0; number--)
+		buf_add_byte(out, byte);
+}
+
+/* Moving the cursor draws nothing. */
+static bool frame_is_motion(struct str s, size_t len)
+{
+	return len && strchr("ABCDGHd", s.ptr[len - 1]);
+}
+
+struct marks { bool strike; unsigned link; };
+
+/* What is drawn next has these marks. */
+static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *out)
+{
+	const char *destination = tidy->links ? links_at(tidy->links, marks.link) : NULL;
+	struct pen pen = tidy->want;
+
+	pen.attributes |= marks.strike ? 1u << 9 : 0;
+	pen_change(&tidy->have, &pen, out);
+	if (!destination)
+		marks.link = 0;
+	if (marks.link == tidy->link)
+		return;
+	tidy->link = marks.link;
+	if (destination)
+		buf_printf(out, "\x1B]8;id=%u;%s\x1B\\", marks.link, destination);
+	else
+		buf_add(out, STR("\x1B]8;;\x1B\\"));
+}
+
+/* Takes the sequence at the start of `s` (an ESC) and returns its length. */
+static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palette *palette, struct buf *out)
+{
+	const char *end;
+	size_t len;
+
+	if (str_starts(s, "\x1B(B"))
+		return 3;
+	if (str_starts(s, "\x1B]") && (end = memchr(s.ptr, '\a', s.len)) != NULL)
+		return (size_t)(end - s.ptr) + 1;
+	len = str_starts(s, "\x1B[") ? frame_csi_length(s) : 0;
+	if (len && s.ptr[len - 1] == 'm') {
+		pen_note(&tidy->want, str_of(s.ptr + 2, len - 3), palette);
+		return len + (len < s.len && s.ptr[len] == '\x0F'); /* the same switch, of older terminals */
+	}
+	if (!frame_is_motion(s, len))
+		frame_use_marks(tidy, (struct marks){ 0 }, out);
+	if (len && s.ptr[len - 1] == 'b') {
+		frame_add_repeated(str_of(s.ptr + 2, len - 3), out);
+		return len;
+	}
+	len = len ? len : 1;
+	buf_add(out, str_head(s, len));
+	return len;
+}
+
+static bool frame_is_mark(struct str s)
+{
+	return s.len >= 4 && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && (unsigned char)s.ptr[2] >= 0x84 && (unsigned char)s.ptr[2] <= 0x87;
+}
+
+/* The bytes before the first cell that has a mark. */
+static size_t frame_unmarked_length(struct str text)
+{
+	const char *lead = text.ptr;
+
+	while ((lead = memchr(lead, 0xF3, text.len - (size_t)(lead - text.ptr))) != NULL) {
+		size_t at = (size_t)(lead - text.ptr);
+
+		if (at && frame_is_mark(str_skip(text, at))) {
+			do
+				at--;
+			while (at && (text.ptr[at] & 0xC0) == 0x80);
+			return at;
+		}
+		lead++;
+	}
+	return text.len;
+}
+
+/* Text with the clusters that stand-ins in it stand for. */
+static void frame_add_text(const struct tidy *tidy, struct str text, struct buf *out)
+{
+	const char *lead = text.ptr;
+
+	while (tidy->stand_ins && (lead = memchr(lead, 0xF0, text.len - (size_t)(lead - text.ptr))) != NULL) {
+		struct str rest = str_skip(text, (size_t)(lead - text.ptr)), behind = rest;
+		struct str cluster = stand_in_cluster(tidy->stand_ins, utf8_next(&behind));
+
+		lead++;
+		if (!cluster.len)
+			continue;
+		buf_add(out, str_head(text, text.len - rest.len));
+		buf_add(out, cluster);
+		text = behind;
+		lead = text.ptr;
+	}
+	buf_add(out, text);
+}
+
+static void frame_add_unmarked(struct tidy *tidy, struct str text, struct buf *out)
+{
+	size_t moves = 0;
+
+	while (moves < text.len && (text.ptr[moves] == '\r' || text.ptr[moves] == '\b'))
+		moves++;
+	if (moves < text.len)
+		frame_use_marks(tidy, (struct marks){ 0 }, out);
+	frame_add_text(tidy, text, out);
+}
+
+/* Takes the cell at the start, which has marks behind its base, and all that combines with it. */
+static void frame_add_marked(struct tidy *tidy, struct str *text, struct buf *out)
+{
+	struct marks marks = { 0 };
+	struct str base = *text, next;
+
+	utf8_next(text);
+	base.len -= text->len;
+	while (frame_is_mark(*text)) {
+		uint32_t code = utf8_next(text);
+
+		if (code == MARK_STRIKE)
+			marks.strike = true;
+		else
+			marks.link = code - MARK_LINK(0);
+	}
+	frame_use_marks(tidy, marks, out);
+	frame_add_text(tidy, base, out);
+	for (next = *text; next.len && wcwidth((wchar_t)utf8_next(&next)) == 0; *text = next)
+		buf_add(out, str_head(*text, text->len - next.len));
+}
+
+static void frame_add_plain(struct tidy *tidy, struct str text, struct buf *out)
+{
+	while (text.len) {
+		size_t len = frame_unmarked_length(text);
+
+		frame_add_unmarked(tidy, str_head(text, len), out);
+		text = str_skip(text, len);
+		if (text.len)
+			frame_add_marked(tidy, &text, out);
+	}
+}
+
+void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette, struct buf *out)
+{
+	while (raw.len) {
+		const char *escape = memchr(raw.ptr, 0x1B, raw.len);
+		struct str plain = str_head(raw, escape ? (size_t)(escape - raw.ptr) : raw.len);
+
+		frame_add_plain(tidy, plain, out);
+		raw = str_skip(raw, plain.len);
+		if (raw.len)
+			raw = str_skip(raw, tidy_sequence(tidy, raw, palette, out));
+	}
+	if (tidy->link)
+		frame_use_marks(tidy, (struct marks){ 0 }, out);
+}
+
+void frame_queue_init(struct frame_queue *queue, int fd)
+{
+	*queue = (struct frame_queue){ .fd = fd };
+	buf_init(&queue->pending, PENDING_LIMIT);
+}
+
+void frame_queue_fini(struct frame_queue *queue)
+{
+	buf_fini(&queue->pending);
+}
+
+bool frame_queue_is_empty(const struct frame_queue *queue)
+{
+	return queue->sent == queue->pending.len;
+}
+
+void frame_queue_send(struct frame_queue *queue)
+{
+	size_t left = queue->pending.len - queue->sent;
+	ssize_t written;
+
+	if (left == 0)
+		return;
+	do
+		written = write(queue->fd, queue->pending.ptr + queue->sent, left);
+	while (written < 0 && errno == EINTR);
+	if (written < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+		written = (ssize_t)left;
+	if (written > 0)
+		queue->sent += (size_t)written;
+	if (frame_queue_is_empty(queue)) {
+		buf_clear(&queue->pending);
+		queue->sent = 0;
+	}
+}
+
+void frame_queue_drain(struct frame_queue *queue)
+{
+	struct pollfd writable = { .fd = queue->fd, .events = POLLOUT };
+
+	frame_queue_send(queue);
+	while (!frame_queue_is_empty(queue) && (poll(&writable, 1, DRAIN_MS) > 0 || errno == EINTR)) {
+		if (writable.revents & (POLLERR | POLLHUP | POLLNVAL))
+			return;
+		frame_queue_send(queue);
+	}
+}

@@ -1,0 +1,154 @@
+#include "ui/term/handshake.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#include "base/array.h"
+#include "ui/term/stand_in.h"
+
+#define FIRST_ROW 2u          /* each has a row; a report of row 1 could be a key: Shift-F3 */
+#define COLUMNS_LEAST 12u     /* for the longest probe where nothing is joined */
+
+#define CONCEAL "\x1B[8m"
+#define PLAIN "\x1B[m"
+#define WHERE "\x1B[6n"
+/* Synchronized output, the background, kitty's keys; last what everybody answers. */
+#define QUESTIONS "\x1B[?2026$p\x1B]11;?\x1B\\\x1B[?u"
+#define LAST_QUESTION "\x1B[c"
+
+static const char *const probes[PROBES] = {
+	[PROBE_JOINED] = "\U0001F468\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466",
+	[PROBE_TONE] = "\U0001F44D\U0001F3FD",
+	[PROBE_VARIANT] = "\u2764\uFE0F",
+	[PROBE_FLAG] = "\U0001F1E9\U0001F1EA",
+	[PROBE_RECENT] = "\U0001FAE8",
+};
+
+bool handshake_may_ask(const char *type)
+{
+	static const char *const simple[] = { "linux", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "eterm", "cygwin", "dumb" };
+
+	for (size_t i = 0; i < ARRAY_LEN(simple); i++)
+		if (str_starts(str_from(type), simple[i]))
+			return false;
+	return true;
+}
+
+void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct buf *out)
+{
+	bool room = rows >= FIRST_ROW + PROBES && columns >= COLUMNS_LEAST;
+
+	h->asked = true;
+	if (room)
+		buf_add(out, STR("\x1B[H" CONCEAL));
+	for (unsigned i = 0; room && i < PROBES; i++)
+		buf_printf(out, "\r\n%s" WHERE, probes[i]);
+	buf_add(out, STR(PLAIN "\x1B[H\x1B[J" QUESTIONS LAST_QUESTION));
+}
+
+/* --- answers --- */
+
+static bool handshake_take_literal(struct str *rest, const char *literal)
+{
+	if (!str_starts(*rest, literal))
+		return false;
+	*rest = str_skip(*rest, strlen(literal));
+	return true;
+}
+
+/* "[4;3R": the row tells which probe it was. */
+static bool handshake_take_position(struct handshake *h, struct str reply)
+{
+	struct str row, column;
+	long long r, c;
+
+	if (!handshake_take_literal(&reply, "[") || !str_ends(reply, "R"))
+		return false;
+	reply.len--;
+	if (!str_split(&reply, ';', &row) || !str_split(&reply, ';', &column) || !str_to_int(row, &r) || !str_to_int(column, &c))
+		return false;
+	if (r < FIRST_ROW || r >= FIRST_ROW + PROBES || c < 1 || c > COLUMNS_LEAST)
+		return false;
+	h->columns[r - FIRST_ROW] = (unsigned)c - 1;
+	return true;
+}
+
+/* "[?2026;2$y": 0 is unknown, 4 for ever off. */
+static bool handshake_take_mode(struct handshake *h, struct str reply)
+{
+	if (!str_is(reply, "[?2026;0$y") && !str_is(reply, "[?2026;4$y"))
+		return false;
+	h->no_sync = true;
+	return true;
+}
+
+/* One to four hexadecimal digits: "f" and "ffff" are both full. */
+static bool handshake_take_shade(struct str digits, int *shade)
+{
+	unsigned value = 0, most = 0;
+
+	if (!digits.len || digits.len > 4)
+		return false;
+	for (size_t i = 0; i < digits.len; i++) {
+		static const char known[] = "0123456789abcdef";
+		const char *digit = digits.ptr[i] ? strchr(known, digits.ptr[i] >= 'A' ? digits.ptr[i] | 32 : digits.ptr[i]) : NULL;
+
+		if (!digit)
+			return false;
+		value = value << 4 | (unsigned)(digit - known);
+		most = most << 4 | 15;
+	}
+	*shade = (int)((value * 255 + most / 2) / most);
+	return true;
+}
+
+/* "]11;rgb:ffff/ffff/ffff" */
+static bool handshake_take_background(struct handshake *h, struct str reply)
+{
+	int shades[3];
+
+	if (!handshake_take_literal(&reply, "]11;rgb:") && !handshake_take_literal(&reply, "]11;rgba:"))
+		return false;
+	for (size_t i = 0; i < 3; i++) {
+		struct str digits;
+
+		if (!str_split(&reply, '/', &digits) || !handshake_take_shade(digits, &shades[i]))
+			return false;
+	}
+	h->has_background = true;
+	h->r = shades[0];
+	h->g = shades[1];
+	h->b = shades[2];
+	return true;
+}
+
+static bool handshake_take_last(struct handshake *h, struct str reply)
+{
+	if (!str_starts(reply, "[?") || !str_ends(reply, "c"))
+		return false;
+	h->answered = true;
+	return true;
+}
+
+bool handshake_take(struct handshake *h, struct str reply)
+{
+	return h->asked && (handshake_take_position(h, reply) || handshake_take_mode(h, reply) || handshake_take_background(h, reply) ||
+	                    handshake_take_last(h, reply));
+}
+
+struct utf8_profile handshake_profile(const struct handshake *h)
+{
+	unsigned recent = h->columns[PROBE_RECENT];
+	struct utf8_profile profile = { .not_recent = recent && recent != 2 };
+
+	/* Without stand-ins nothing could be drawn that the C library has another width for. */
+	if (wcwidth((wchar_t)STAND_IN_FIRST) != 2)
+		return profile;
+	profile.joins = h->columns[PROBE_JOINED] == 2;
+	profile.tones = h->columns[PROBE_TONE] == 2;
+	profile.variants = h->columns[PROBE_VARIANT] == 2;
+	/* Where nothing else is joined its halves may be two cells as well. */
+	profile.flags = profile.joins && h->columns[PROBE_FLAG] == 2;
+	profile.recent = recent == 2;
+	return profile;
+}

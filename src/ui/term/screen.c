@@ -1,0 +1,399 @@
+#include "ui/term/screen.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+#include "ui/term/osc52.h"
+#include "ui/term/screen_inside.h"
+#include "ui/term/terminfo.h"
+
+#define FRAME_MOST (16u << 20) /* 300 rows of 1000 cells, each of another colour */
+#define RAW_LIMIT ((size_t)64 << 20)
+#define STAND_INS_MANY (STAND_INS * 3 / 4)
+#define FALLBACK_TERM "xterm-256color"
+
+#define SYNC_BEGIN "\x1B[?2026h"
+#define SYNC_END "\x1B[?2026l"
+#define MODES_ON "\x1B[?2004h"
+#define MODES_OFF "\x1B[?2004l"
+#define MOUSE_ON "\x1B[?1000h\x1B[?1002h\x1B[?1006h" /* buttons, dragging where it is known, numbers of any size */
+#define MOUSE_OFF "\x1B[?1006l\x1B[?1002l\x1B[?1000l"
+#define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
+#define CURSOR_ON "\x1B[?25h"
+#define CURSOR_OFF "\x1B[?25l"
+
+/* On and off; kitty's 5 is: tell modified keys apart, with where they are on other keyboards. */
+static const struct { struct str on, off; } key_modes[] = {
+	[KEYS_PLAIN] = { { NULL, 0 }, { NULL, 0 } },
+	[KEYS_XTERM] = { { "\x1B[>4;2m", 7 }, { "\x1B[>4m", 5 } },
+	[KEYS_KITTY] = { { "\x1B[>5u", 5 }, { "\x1B[<u", 4 } },
+};
+
+/* --- opening and closing --- */
+
+static void screen_set_number(const char *name, unsigned value)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", value);
+	setenv(name, text, 1);
+}
+
+/*
+ * ncurses takes signals that are not its own business; the loop's handlers are put back. Of SIGTSTP it must not find the default:
+ * it would set it anew around each frame. It hears of the size through the environment: with resizeterm() alone its first bytes
+ * would set a scroll region of 24 rows.
+ */
+static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned rows, unsigned columns)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+	struct sigaction before[ARRAY_LEN(signals)];
+
+	SCREEN *curses;
+
+	if (!terminfo_knows(type))
+		return NULL;
+	screen_set_number("LINES", rows);
+	screen_set_number("COLUMNS", columns);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		sigaction(signals[i], NULL, &before[i]);
+	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
+	curses = newterm(type, screen->out, screen->in);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		sigaction(signals[i], &before[i], NULL);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	return curses;
+}
+
+static FILE *memory_file(void)
+{
+#ifdef MFD_CLOEXEC
+	int fd = memfd_create("frame", MFD_CLOEXEC);
+
+	if (fd >= 0)
+		return fdopen(fd, "w+");
+#endif
+	return tmpfile();
+}
+
+/* ncurses does not say when a frame could not be written whole. */
+static bool screen_may_write(struct error *err)
+{
+	struct rlimit most;
+
+	if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= FRAME_MOST)
+		return true;
+	return error_set(err, "files may not grow beyond %llu KB here (`ulimit -f`), too little for the screen; "
+	                 "`weir --plain` and `weir ask` do without",
+	                 (unsigned long long)most.rlim_cur >> 10);
+}
+
+static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
+{
+	const char *type = getenv("TERM");
+
+	if (!terminfo_places_cursor(type))
+		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without",
+		                 type ? type : "");
+	if (!screen_may_write(err))
+		return false;
+	setenv("NCURSES_NO_PADDING", "1", 1);
+	screen->out = memory_file();
+	screen->in = fopen("/dev/null", "r");
+	if (!screen->out || !screen->in)
+		return error_set(err, "no file in memory can be made for the screen: %s", strerror(errno));
+	screen->curses = new_terminal(screen, type, rows, columns);
+	if (screen->curses && capability_wants_other_type(mode)) {
+		delscreen(screen->curses);
+		lseek(fileno(screen->out), 0, SEEK_SET);
+		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
+	}
+	if (!screen->curses)
+		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
+	if (!screen->curses)
+		return error_set(err, "the terminal type \"%s\" is not known here (terminfo); try TERM=xterm", type);
+	return true;
+}
+
+bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns, enum colour_mode mode, struct error *err)
+{
+	struct screen *screen = mem_new(sizeof *screen);
+
+	*result = NULL;
+	buf_init(&screen->raw, RAW_LIMIT);
+	frame_queue_init(&screen->queue, fd);
+	if (!screen_start_curses(screen, rows, columns, mode, err)) {
+		screen_close(screen);
+		return false;
+	}
+	screen->colours = capability_choose_colours(mode, capability_colours());
+	/* On a terminal without colours start_color() fails and pairs crash. */
+	if (screen->colours && (start_color() == ERR || use_default_colors() == ERR))
+		screen->colours = 0;
+	screen->corner_by_insertion = !capability_string("rmam");
+	screen->strikes = capability_string("smxx") != NULL;
+	screen->takes_links = capability_links(getenv("TERM"));
+	screen->links_wanted = true;
+	screen->asks = handshake_may_ask(getenv("TERM"));
+	screen->tidy.stand_ins = &screen->stand_ins;
+	nonl();
+	idlok(stdscr, TRUE);
+	typeahead(-1);
+	leaveok(stdscr, FALSE);
+	screen->shown = canvas_new(1, 1);
+	screen->entering = true;
+	screen_resize(screen, rows, columns);
+	*result = screen;
+	return true;
+}
+
+/* Takes what ncurses has written since the last time. */
+static void screen_take_output(struct screen *screen)
+{
+	int fd = fileno(screen->out);
+	off_t len;
+
+	fflush(screen->out);
+	len = lseek(fd, 0, SEEK_CUR);
+	if (len <= 0)
+		return;
+	mem_reserve(&screen->raw.ptr, &screen->raw.capacity, (size_t)len, 1);
+	if (pread(fd, screen->raw.ptr, (size_t)len, 0) == len)
+		frame_tidy(&screen->tidy, str_of(screen->raw.ptr, (size_t)len), &screen->palette, &screen->queue.pending);
+	lseek(fd, 0, SEEK_SET);
+}
+
+void screen_suspend(struct screen *screen)
+{
+	if (isendwin())
+		return;
+	if (!screen->entering) {
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* before the alternate screen goes: it has keys of its own */
+		buf_add(&screen->queue.pending, STR(MODES_OFF));
+		if (screen->mouse)
+			buf_add(&screen->queue.pending, STR(MOUSE_OFF));
+		endwin();
+		screen_take_output(screen);
+		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
+		/* Always: libvterm keeps with a saved cursor whether it was hidden, and ncurses saves it for scrolling. */
+		buf_add(&screen->queue.pending, STR(CURSOR_ON));
+	}
+	frame_queue_drain(&screen->queue);
+	screen->entering = true;
+	screen->cursor_hidden = false;
+}
+
+void screen_resume(struct screen *screen, unsigned rows, unsigned columns)
+{
+	screen_resize(screen, rows, columns);
+}
+
+void screen_close(struct screen *screen)
+{
+	if (!screen)
+		return;
+	if (screen->shown)
+		screen_suspend(screen);
+	if (screen->curses)
+		delscreen(screen->curses);
+	if (screen->out)
+		fclose(screen->out);
+	if (screen->in)
+		fclose(screen->in);
+	canvas_free(screen->shown);
+	mem_free(screen->line);
+	mem_free(screen->differs);
+	buf_fini(&screen->raw);
+	frame_queue_fini(&screen->queue);
+	mem_free(screen);
+}
+
+/* ncurses grows before it shrinks: a window that turns from wide to high would for a moment be both. */
+static void screen_resize_curses(int rows, int columns)
+{
+	resizeterm(rows < LINES ? rows : LINES, columns < COLS ? columns : COLS);
+	resizeterm(rows, columns);
+}
+
+void screen_resize(struct screen *screen, unsigned rows, unsigned columns)
+{
+	rows = rows ? rows : 1;
+	columns = columns ? columns : 1;
+	screen_resize_curses((int)rows, (int)columns);
+	canvas_resize(screen->shown, rows, columns);
+	screen->line = mem_resize(screen->line, columns, sizeof *screen->line);
+	screen->differs = mem_resize(screen->differs, rows, sizeof *screen->differs);
+	screen->whole = true;
+}
+
+void screen_redraw(struct screen *screen)
+{
+	screen->whole = true;
+}
+
+/* --- frames --- */
+
+/*
+ * With the first frame, in the same write: questions that draw are asked on the empty screen, which is cleared again before
+ * anything is shown.
+ */
+static void screen_ask_terminal(struct screen *screen)
+{
+	struct buf *pending = &screen->queue.pending;
+
+	screen->begun = true;
+	buf_add(pending, STR(SYNC_BEGIN));
+	clearok(curscr, TRUE);
+	wnoutrefresh(stdscr);
+	doupdate();
+	screen_take_output(screen);
+	if (getenv("XTERM_VERSION"))
+		buf_add(pending, STR(ASK_XTERM));
+	handshake_ask(&screen->handshake, screen->shown->rows, screen->shown->columns, pending);
+}
+
+/*
+ * Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. The cursor is
+ * hidden behind them, because terminals keep its state with what the alternate screen was entered with.
+ */
+static void screen_make_frame(struct screen *screen, const struct canvas *canvas, bool several_rows)
+{
+	struct buf *pending = &screen->queue.pending;
+	size_t before = pending->len, start;
+	bool hide = !canvas->cursor_shown;
+	bool synchronized = (several_rows || screen->entering) && !screen->handshake.no_sync;
+
+	if (synchronized && !screen->begun)
+		buf_add(pending, STR(SYNC_BEGIN));
+	start = pending->len;
+	screen_take_output(screen);
+	if (hide != screen->cursor_hidden)
+		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
+	if (screen->entering) {
+		buf_add(pending, STR(MODES_ON));
+		if (screen->mouse)
+			buf_add(pending, STR(MOUSE_ON));
+		buf_add(pending, key_modes[screen->keys].on);
+	}
+	screen->cursor_hidden = hide;
+	screen->entering = false;
+	screen->begun = false;
+	if (pending->len == start)
+		buf_remove(pending, before, pending->len - before);
+	else if (synchronized)
+		buf_add(pending, STR(SYNC_END));
+}
+
+/* Before stand-ins run out, and when the numbers of links mean others, nothing that was drawn with them may stay. */
+static void screen_renew_numbers(struct screen *screen, const struct canvas *canvas)
+{
+	bool renew = screen->stand_ins.used > STAND_INS_MANY;
+
+	if (renew)
+		stand_ins_forget(&screen->stand_ins);
+	screen->whole |= renew || screen->links_age != canvas->links_age;
+	screen->links_age = canvas->links_age;
+	screen->tidy.links = &canvas->links;
+}
+
+bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme)
+{
+	struct canvas *shown = screen->shown;
+	unsigned changed;
+
+	assert(canvas->rows == shown->rows && canvas->columns == shown->columns);
+	frame_queue_send(&screen->queue);
+	if (!frame_queue_is_empty(&screen->queue))
+		return false;
+	screen_take_theme(screen, theme);
+	if (!screen->handshake.asked && screen->asks)
+		screen_ask_terminal(screen);
+	screen_renew_numbers(screen, canvas);
+	if (screen->whole) {
+		clearok(curscr, TRUE);
+		screen->tidy.have.unknown = true;
+	}
+	changed = screen_push_rows(screen, canvas);
+	if (canvas->cursor_shown)
+		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
+	if (!changed && canvas->cursor_shown == shown->cursor_shown && canvas->cursor_row == shown->cursor_row &&
+		canvas->cursor_column == shown->cursor_column && !screen->whole)
+		return true;
+	wnoutrefresh(stdscr);
+	doupdate();
+	screen_make_frame(screen, canvas, changed > 1);
+	screen->whole = false;
+	shown->cursor_shown = canvas->cursor_shown;
+	shown->cursor_row = canvas->cursor_row;
+	shown->cursor_column = canvas->cursor_column;
+	frame_queue_send(&screen->queue);
+	return true;
+}
+
+bool screen_has_unsent(const struct screen *screen)
+{
+	return !frame_queue_is_empty(&screen->queue);
+}
+
+void screen_send(struct screen *screen)
+{
+	frame_queue_send(&screen->queue);
+}
+
+int screen_colours(const struct screen *screen)
+{
+	return screen->colours;
+}
+
+struct handshake *screen_handshake(struct screen *screen)
+{
+	return &screen->handshake;
+}
+
+void screen_use_links(struct screen *screen, bool wanted)
+{
+	screen->whole |= wanted != screen->links_wanted;
+	screen->links_wanted = wanted;
+}
+
+void screen_use_keys(struct screen *screen, enum key_protocol protocol)
+{
+	if (protocol == screen->keys)
+		return;
+	if (!screen->entering) {
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off);
+		buf_add(&screen->queue.pending, key_modes[protocol].on);
+	}
+	screen->keys = protocol;
+}
+
+bool screen_has_mouse(const struct screen *screen)
+{
+	return screen->mouse;
+}
+
+void screen_use_mouse(struct screen *screen, bool on)
+{
+	if (on == screen->mouse)
+		return;
+	if (!screen->entering)
+		buf_add(&screen->queue.pending, on ? STR(MOUSE_ON) : STR(MOUSE_OFF));
+	screen->mouse = on;
+}
+
+bool screen_copy(struct screen *screen, struct str text)
+{
+	if (!osc52_fits(text))
+		return false;
+	osc52_add(&screen->queue.pending, text, osc52_way_here());
+	return true;
+}

@@ -1,0 +1,206 @@
+/* Looks and rows: what ncurses is given of a canvas. */
+#include <string.h>
+
+#include "base/array.h"
+#include "ui/term/screen_inside.h"
+
+#define MOVED_ROWS_LEAST 4
+#define NO_STAND_IN 0x3013 /* the geta mark: printers set it for a character they lack */
+
+/* --- looks --- */
+
+static attr_t screen_attributes(const struct screen *screen, uint8_t attributes)
+{
+	static const struct { uint8_t bit; attr_t attribute; } table[] = {
+		{ STYLE_BOLD, A_BOLD }, { STYLE_DIM, A_DIM }, { STYLE_ITALIC, A_ITALIC }, { STYLE_UNDERLINE, A_UNDERLINE }, { STYLE_REVERSE, A_REVERSE },
+	};
+	attr_t result = attributes & STYLE_STRIKE && !screen->strikes ? A_DIM : A_NORMAL;
+
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (attributes & table[i].bit)
+			result |= table[i].attribute;
+	return result;
+}
+
+static bool screen_same_theme(const struct theme *a, const struct theme *b)
+{
+	for (size_t role = 0; role < ROLE_COUNT; role++) {
+		const struct style *x = &a->styles[role], *y = &b->styles[role];
+
+		if (x->fg != y->fg || x->bg != y->bg || x->attributes != y->attributes)
+			return false;
+	}
+	return true;
+}
+
+void screen_take_theme(struct screen *screen, const struct theme *theme)
+{
+	if (screen->theme.name[0] && screen_same_theme(&screen->theme, theme))
+		return;
+	screen->theme = *theme;
+	screen->theme.name[0] = '*';
+	screen->whole = true;
+	palette_make(&screen->palette, theme, screen->colours);
+	if (screen->colours)
+		reset_color_pairs();
+	for (size_t role = 0; role < ROLE_COUNT; role++) {
+		const struct style *style = &screen->palette.styles[role];
+		bool plain = style->fg == COLOUR_DEFAULT && style->bg == COLOUR_DEFAULT;
+		int pair = screen->colours && !plain ? alloc_pair(style->fg, style->bg) : 0;
+
+		pair = pair > 0 ? pair : 0;
+		setcchar(&screen->looks[role], L" ", screen_attributes(screen, style->attributes), (short)pair, &pair);
+	}
+}
+
+/* --- cells --- */
+
+/* Whether ncurses would give a cluster another width than it has. */
+static bool screen_needs_stand_in(const struct cell *cell)
+{
+	struct str rest = str_of(cell->text, cell->len);
+	int width;
+
+	if (cell->width != 2 || cell->len < 4)
+		return false;
+	width = wcwidth((wchar_t)utf8_next(&rest));
+	while (rest.len && width == 2)
+		width += wcwidth((wchar_t)utf8_next(&rest));
+	return width != 2;
+}
+
+/* Takes what ncurses places text by off `*cluster`. */
+static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, struct str *cluster)
+{
+	uint32_t code;
+
+	if (!screen_needs_stand_in(cell))
+		return (wchar_t)utf8_next(cluster);
+	code = stand_in_for(&screen->stand_ins, *cluster);
+	cluster->len = 0;
+	return code ? (wchar_t)code : NO_STAND_IN;
+}
+
+/* The characters go in directly: setcchar() would stop at a second one that has a width. */
+static void screen_make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
+{
+	bool strike = (cell->attributes | screen->palette.styles[cell->role].attributes) & STYLE_STRIKE && screen->strikes;
+	bool link = cell->link && screen->takes_links && screen->links_wanted;
+	struct str rest = str_of(cell->text, cell->len);
+	size_t count = 1;
+
+	*to = screen->looks[cell->role];
+	to->attr |= screen_attributes(screen, cell->attributes);
+	to->chars[0] = cell->len == 1 ? cell->text[0] : screen_take_base(screen, cell, &rest);
+	if (link)
+		to->chars[count++] = (wchar_t)MARK_LINK(cell->link);
+	if (strike)
+		to->chars[count++] = (wchar_t)MARK_STRIKE;
+	while (cell->len > 1 && count < CCHARW_MAX && rest.len)
+		to->chars[count++] = (wchar_t)utf8_next(&rest);
+}
+
+/* --- rows --- */
+
+/*
+ * Hands the part of a row that differs to ncurses. Where the margin cannot be turned off (tmux, screen) it fills the lower right
+ * corner by inserting before it, which would tear a wide cluster there: blanks stand in for that one. The part never begins with
+ * the right half of a cluster, since the halves of a canvas change together.
+ */
+static void screen_push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
+{
+	const struct cell *new = canvas_cell(canvas, row, 0);
+	struct cell *old = &screen->shown->cells[(size_t)row * canvas->columns];
+	unsigned first = 0, end = canvas->columns;
+	int count = 0;
+
+	while (!screen->whole && first + 1 < end && memcmp(&new[first], &old[first], sizeof *new) == 0)
+		first++;
+	while (!screen->whole && end - 1 > first && memcmp(&new[end - 1], &old[end - 1], sizeof *new) == 0)
+		end--;
+	for (unsigned c = first; c < end; c++) {
+		bool torn = screen->corner_by_insertion && row + 1 == canvas->rows && c + 3 == canvas->columns && new[c].width == 2;
+
+		for (unsigned i = 0; torn && i < 2; i++)
+			screen->line[count++] = screen->looks[new[c].role];
+		if (!torn && new[c].width)
+			screen_make_cell(screen, &new[c], &screen->line[count++]);
+	}
+	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
+	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
+}
+
+/* Rows that stand higher by `by` rows than in the frame before. */
+struct shift { unsigned first, end, by; };
+
+static struct shift screen_shift_at(const struct screen *screen, const struct canvas *canvas, unsigned row)
+{
+	struct shift s = { row, row, 1 };
+
+	if (!screen->differs[row])
+		return s;
+	while (row + s.by < canvas->rows && !canvas_rows_equal(canvas, row, screen->shown, row + s.by))
+		s.by++;
+	while (s.end + s.by < canvas->rows && canvas_rows_equal(canvas, s.end, screen->shown, s.end + s.by))
+		s.end++;
+	return s;
+}
+
+/* Follows the move in what the terminal shows. The rows that it leaves match no row of a canvas, so they are pushed whole. */
+static void screen_move_shown(struct canvas *shown, const struct shift *s)
+{
+	size_t row = shown->columns * sizeof *shown->cells;
+	char *bytes = (char *)shown->cells;
+
+	memmove(bytes + s->first * row, bytes + (s->first + s->by) * row, (s->end - s->first) * row);
+	memset(bytes + s->end * row, 0, s->by * row);
+}
+
+/* Moves the window's rows that moved as one: to fill them anew would cost many times as much. Returns how many others changed. */
+static unsigned screen_move_rows(struct screen *screen, const struct canvas *canvas)
+{
+	struct shift most = { 0 };
+
+	for (unsigned r = 0; r < canvas->rows;) {
+		struct shift s = screen_shift_at(screen, canvas, r);
+
+		if (s.end - s.first > most.end - most.first)
+			most = s;
+		r = s.end > r ? s.end : r + 1;
+	}
+	if (most.end - most.first < MOVED_ROWS_LEAST)
+		return 0;
+	scrollok(stdscr, TRUE);
+	setscrreg((int)most.first, (int)(most.end + most.by) - 1);
+	scrl((int)most.by);
+	setscrreg(0, (int)canvas->rows - 1);
+	scrollok(stdscr, FALSE);
+	screen_move_shown(screen->shown, &most);
+	return most.by;
+}
+
+/* Sets screen->differs; returns how many rows do. */
+static unsigned screen_find_changes(struct screen *screen, const struct canvas *canvas)
+{
+	unsigned changed = 0;
+
+	for (unsigned r = 0; r < canvas->rows; r++) {
+		screen->differs[r] = screen->whole || !canvas_row_equal(canvas, screen->shown, r);
+		changed += screen->differs[r];
+	}
+	return changed;
+}
+
+unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas)
+{
+	unsigned changed = screen_find_changes(screen, canvas), moved = 0;
+
+	if (changed >= MOVED_ROWS_LEAST && !screen->whole)
+		moved = screen_move_rows(screen, canvas);
+	if (moved)
+		changed = moved + screen_find_changes(screen, canvas);
+	for (unsigned r = 0; r < canvas->rows; r++)
+		if (screen->differs[r])
+			screen_push_row(screen, canvas, r);
+	return changed;
+}

@@ -1,0 +1,141 @@
+#include "ui/term/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/last_words.h"
+#include "base/mem.h"
+
+/* Every mode that the program may have set, undone; each is harmless where it was not. */
+static const char undo[] =
+	"\x1B[?2026l\x1B[?2004l\x1B[?1006l\x1B[?1002l\x1B[?1000l\x1B[?1004l\x1B[<u\x1B[>4m\x1B[0m\x1B[?1049l\x1B[?25h\r\n";
+
+struct term {
+	int fd;
+	struct termios found;
+	bool is_raw;
+	struct last_words last_words; /* the terminal is put back first of all */
+};
+
+bool term_open(struct term **term, struct error *err)
+{
+	struct termios found;
+	int fd = open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	*term = NULL;
+	if (fd < 0)
+		return error_set(err, "there is no terminal to draw on (/dev/tty: %s); `weir ask` needs none", strerror(errno));
+	if (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)) {
+		close(fd);
+		return error_set(err, "neither input nor output is a terminal; `weir ask` needs none");
+	}
+	if (tcgetattr(fd, &found) != 0) {
+		error_set(err, "the terminal does not tell its modes (%s); `weir ask` needs none", strerror(errno));
+		close(fd);
+		return false;
+	}
+	*term = mem_new(sizeof **term);
+	(*term)->fd = fd;
+	(*term)->found = found;
+	return true;
+}
+
+bool term_raw(struct term *term)
+{
+	struct termios raw = term->found;
+
+	raw.c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
+	raw.c_oflag &= ~(tcflag_t)OPOST;
+	raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+	raw.c_cflag &= ~(tcflag_t)(CSIZE | PARENB);
+	raw.c_cflag |= CS8;
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	if (tcsetattr(term->fd, TCSANOW, &raw) != 0 && errno == EINTR)
+		return false;
+	term->is_raw = true;
+	return true;
+}
+
+static bool term_is_background(const struct term *term)
+{
+	pid_t foreground = tcgetpgrp(term->fd);
+
+	return foreground >= 0 && foreground != getpgrp();
+}
+
+/* TCSANOW: waiting for output could wait for ever, on a terminal that was stopped. */
+void term_restore(struct term *term)
+{
+	if (!term_is_background(term))
+		tcsetattr(term->fd, TCSANOW, &term->found);
+	term->is_raw = false;
+}
+
+void term_undo(struct term *term)
+{
+	ssize_t written = write(term->fd, undo, sizeof undo - 1);
+
+	(void)written;
+	term_restore(term);
+}
+
+void term_close(struct term *term)
+{
+	if (!term)
+		return;
+	term_restore(term);
+	last_words_remove(&term->last_words);
+	close(term->fd);
+	mem_free(term);
+}
+
+int term_fd(const struct term *term)
+{
+	return term->fd;
+}
+
+void term_limit_size(unsigned *rows, unsigned *columns)
+{
+	*columns = *columns < TERM_SIDE_MOST ? *columns : TERM_SIDE_MOST;
+	*rows = *rows < TERM_SIDE_MOST ? *rows : TERM_SIDE_MOST;
+	if (*columns && *rows > TERM_CELLS_MOST / *columns)
+		*rows = TERM_CELLS_MOST / *columns;
+}
+
+void term_size(const struct term *term, unsigned *rows, unsigned *columns)
+{
+	struct winsize size;
+
+	*rows = 24;
+	*columns = 80;
+	if (ioctl(term->fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+		return;
+	*rows = size.ws_row;
+	*columns = size.ws_col;
+	term_limit_size(rows, columns);
+}
+
+/* Async-signal-safe. */
+static void term_put_back(void *ctx)
+{
+	struct term *term = ctx;
+	ssize_t written;
+
+	if (!term->is_raw)
+		return;
+	written = write(term->fd, undo, sizeof undo - 1);
+	(void)written;
+	tcsetattr(term->fd, TCSANOW, &term->found);
+}
+
+void term_guard_crashes(struct term *term)
+{
+	term->last_words = (struct last_words){ term_put_back, term, NULL };
+	last_words_add(&term->last_words);
+	last_words_guard();
+}

@@ -1,0 +1,361 @@
+#include "wire/protocol/anthropic_blocks.h"
+
+#include "base/array.h"
+#include "base/json_scan.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "wire/decode.h"
+#include "wire/framer.h"
+
+#define BLOCKS_MAX 16384
+#define HELD_LIMIT (4 * FRAMER_EVENT_LIMIT) /* bytes of signatures and server blocks that wait for their end */
+
+enum block_kind { BLOCK_OTHER, BLOCK_TEXT, BLOCK_THINKING, BLOCK_TOOL, BLOCK_SERVER };
+
+/* Its place in the array is the guard's key of its text. */
+struct anthropic_block {
+	enum block_kind kind;
+	int64_t index;        /* as sent, -1: none was sent */
+	bool stopped;
+	unsigned tool;        /* BLOCK_TOOL: the guard's call */
+	struct buf start;     /* BLOCK_TOOL: the input of its start; BLOCK_SERVER: the whole block as it started */
+	size_t input_at, input_len; /* BLOCK_SERVER: where in that the input stands */
+	struct buf streamed;  /* BLOCK_THINKING: the signature; BLOCK_SERVER: the input */
+};
+
+/* Adds all or, at the ceiling, nothing. */
+static void hold(struct anthropic_blocks *all, struct buf *buf, struct str text)
+{
+	if (text.len <= HELD_LIMIT - all->held && buf_add(buf, text))
+		all->held += text.len;
+}
+
+static void block_fini(struct anthropic_blocks *all, struct anthropic_block *b)
+{
+	all->held -= b->start.len + b->streamed.len;
+	buf_fini(&b->start);
+	buf_fini(&b->streamed);
+}
+
+void anthropic_blocks_clear(struct anthropic_blocks *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		block_fini(all, &all->items[i]);
+	all->count = 0;
+}
+
+void anthropic_blocks_fini(struct anthropic_blocks *all)
+{
+	anthropic_blocks_clear(all);
+	mem_free(all->items);
+}
+
+static unsigned key_of(const struct anthropic_blocks *all, const struct anthropic_block *b)
+{
+	return (unsigned)(b - all->items);
+}
+
+/* The last block of that index, because some servers use one again; without an index the last of all. */
+static struct anthropic_block *find_block(struct anthropic_blocks *all, int64_t index)
+{
+	for (size_t i = all->count; i > 0; i--)
+		if (index < 0 || all->items[i - 1].index == index)
+			return &all->items[i - 1];
+	return NULL;
+}
+
+static struct anthropic_block *add_block(struct anthropic_blocks *all, int64_t index, enum block_kind kind)
+{
+	if (all->count == BLOCKS_MAX)
+		return NULL;
+	mem_reserve(&all->items, &all->capacity, all->count + 1, sizeof *all->items);
+	struct anthropic_block *b = &all->items[all->count++];
+	*b = (struct anthropic_block){ .kind = kind, .index = index };
+	buf_init(&b->start, HELD_LIMIT);
+	buf_init(&b->streamed, HELD_LIMIT);
+	return b;
+}
+
+/* --- the end of a block --- */
+
+/* A signature whose text was not shown has no part to belong to: it goes back as the block that it was. */
+static void give_signature(struct anthropic_blocks *all, const struct anthropic_block *b)
+{
+	unsigned part = guard_part(all->guard, DELTA_REASONING, key_of(all, b));
+	struct buf whole;
+
+	if (!b->streamed.len)
+		return;
+	if (part != GUARD_NEW_PART) {
+		guard_opaque(all->guard, part, -1, OPAQUE_ANTHROPIC_SIGNATURE, buf_str(&b->streamed));
+		return;
+	}
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	buf_add_z(&whole, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":");
+	json_escape(&whole, buf_str(&b->streamed));
+	buf_add_byte(&whole, '}');
+	guard_opaque(all->guard, part, -1, OPAQUE_ANTHROPIC_BLOCK, buf_str(&whole));
+	buf_fini(&whole);
+}
+
+/* Without its stop, a block whose input has not begun to arrive is not whole. */
+static void give_server_block(struct anthropic_blocks *all, const struct anthropic_block *b, bool stop_came)
+{
+	struct buf whole;
+
+	if (!b->start.len || (b->streamed.len ? !json_scan_is_whole(buf_str(&b->streamed)) : !stop_came))
+		return;
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	buf_add(&whole, buf_str(&b->start));
+	if (b->streamed.len) {
+		buf_remove(&whole, b->input_at, b->input_len);
+		buf_insert(&whole, b->input_at, buf_str(&b->streamed));
+	}
+	guard_opaque(all->guard, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_BLOCK, buf_str(&whole));
+	buf_fini(&whole);
+}
+
+/* Some servers send the whole input at the start and no delta (wire.md 7). */
+static void end_tool(struct anthropic_blocks *all, const struct anthropic_block *b)
+{
+	if (!guard_tool_open(all->guard, b->tool))
+		return;
+	if (str_is_blank(guard_tool_text(all->guard, b->tool)))
+		guard_tool_arguments(all->guard, b->tool, buf_str(&b->start));
+	guard_tool_end(all->guard, b->tool);
+}
+
+static void stop_block(struct anthropic_blocks *all, struct anthropic_block *b, bool stop_came)
+{
+	if (b->stopped)
+		return;
+	b->stopped = true;
+	if (b->kind == BLOCK_TOOL)
+		end_tool(all, b);
+	else if (b->kind == BLOCK_THINKING)
+		give_signature(all, b);
+	else if (b->kind == BLOCK_SERVER)
+		give_server_block(all, b, stop_came);
+	block_fini(all, b);
+}
+
+void anthropic_blocks_stop(struct anthropic_blocks *all, int64_t index)
+{
+	struct anthropic_block *b = find_block(all, index);
+
+	if (b)
+		stop_block(all, b, true);
+}
+
+void anthropic_blocks_stop_all(struct anthropic_blocks *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		stop_block(all, &all->items[i], false);
+}
+
+/* --- the start of a block --- */
+
+static void give_citation(struct anthropic_blocks *all, const struct json *citation)
+{
+	struct str title = json_get_text(citation, "title");
+
+	if (json_kind(citation) == JSON_OBJECT)
+		guard_citation(all->guard, json_get_text(citation, "url"),
+		               title.len ? title : json_get_text(citation, "document_title"),
+		               json_get_text(citation, "cited_text"));
+}
+
+static void start_text(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	const struct json *citations = json_get(value, "citations");
+
+	guard_text(all->guard, key_of(all, b), json_raw_text(json_get(value, "text")));
+	for (size_t i = 0; i < json_length(citations); i++)
+		give_citation(all, json_at(citations, i));
+}
+
+static void start_thinking(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	guard_reasoning(all->guard, key_of(all, b), json_raw_text(json_get(value, "thinking")));
+	hold(all, &b->streamed, json_get_text(value, "signature"));
+}
+
+static void start_redacted(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	struct str data = json_get_text(value, "data");
+
+	(void)b;
+	if (data.len)
+		guard_opaque(all->guard, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_REDACTED, data);
+}
+
+static void start_tool(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	struct buf scratch;
+
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	b->tool = guard_tool_begin(all->guard, decode_id(value, "id", &scratch), json_get_text(value, "name"));
+	hold(all, &b->start, decode_arguments(json_get(value, "input"), &scratch));
+	buf_fini(&scratch);
+}
+
+/* Its streamed input replaces the one that it starts with. */
+static void start_server_tool(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	struct buf whole, input;
+
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	buf_init(&input, BUF_LIMIT_DEFAULT);
+	decode_dump_without(value, "input", &whole);
+	if (json_get(value, "input"))
+		json_dump(json_get(value, "input"), &input);
+	else
+		buf_add_z(&input, "{}");
+	buf_insert(&whole, whole.len - 1, STR(",\"input\":"));
+	b->input_at = whole.len - 1;
+	b->input_len = input.len;
+	buf_insert(&whole, b->input_at, buf_str(&input));
+	hold(all, &b->start, buf_str(&whole));
+	buf_fini(&whole);
+	buf_fini(&input);
+}
+
+/* Results of server tools come whole. */
+static void start_result(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	struct buf whole;
+
+	(void)b;
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	json_dump(value, &whole);
+	guard_opaque(all->guard, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_BLOCK, buf_str(&whole));
+	buf_fini(&whole);
+}
+
+/* Blocks of another type are nothing to show and nothing to send back; `fallback` is one. */
+static const struct starter {
+	const char *type; /* a "*" stands for any beginning */
+	enum block_kind kind;
+	void (*start)(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value);
+} starters[] = {
+	{ "text", BLOCK_TEXT, start_text },
+	{ "thinking", BLOCK_THINKING, start_thinking },
+	{ "redacted_thinking", BLOCK_OTHER, start_redacted },
+	{ "tool_use", BLOCK_TOOL, start_tool },
+	{ "server_tool_use", BLOCK_SERVER, start_server_tool },
+	{ "mcp_tool_use", BLOCK_SERVER, start_server_tool },
+	{ "*_tool_result", BLOCK_OTHER, start_result },
+};
+
+static const struct starter *starter_of(struct str type)
+{
+	for (size_t i = 0; i < ARRAY_LEN(starters); i++) {
+		const char *word = starters[i].type;
+
+		if (*word == '*' ? str_ends(type, word + 1) : str_is(type, word))
+			return &starters[i];
+	}
+	return NULL;
+}
+
+/* A start that comes twice is the same call. */
+static bool is_repeated(const struct anthropic_blocks *all, const struct anthropic_block *b, const struct json *value)
+{
+	struct str id = json_get_text(value, "id");
+
+	return b && b->kind == BLOCK_TOOL && !b->stopped && id.len && str_equal(id, guard_tool_id(all->guard, b->tool));
+}
+
+/* NULL when there are too many. `value` is NULL for a block whose start did not come. */
+static struct anthropic_block *start_block(struct anthropic_blocks *all, int64_t index, struct str type, const struct json *value)
+{
+	const struct starter *starter = starter_of(type);
+	struct anthropic_block *b = find_block(all, index);
+
+	if (is_repeated(all, b, value))
+		return b;
+	b = add_block(all, index, starter ? starter->kind : BLOCK_OTHER);
+	if (b && starter)
+		starter->start(all, b, value);
+	return b;
+}
+
+void anthropic_blocks_start(struct anthropic_blocks *all, int64_t index, const struct json *value)
+{
+	start_block(all, index, json_get_text(value, "type"), value);
+}
+
+/* --- deltas --- */
+
+static void delta_text(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
+{
+	guard_text(all->guard, key_of(all, b), json_raw_text(json_get(delta, "text")));
+}
+
+static void delta_thinking(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
+{
+	guard_reasoning(all->guard, key_of(all, b), json_raw_text(json_get(delta, "thinking")));
+}
+
+/* A signature comes whole, a later one takes its place. */
+static void delta_signature(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
+{
+	struct str signature = json_get_text(delta, "signature");
+
+	if (!signature.len || b->stopped || b->kind != BLOCK_THINKING)
+		return;
+	all->held -= b->streamed.len;
+	buf_clear(&b->streamed);
+	hold(all, &b->streamed, signature);
+}
+
+static void delta_input(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
+{
+	struct buf scratch;
+
+	if (b->stopped || (b->kind != BLOCK_TOOL && b->kind != BLOCK_SERVER))
+		return;
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	struct str piece = decode_arguments(json_get(delta, "partial_json"), &scratch);
+	if (b->kind == BLOCK_TOOL)
+		guard_tool_arguments(all->guard, b->tool, piece);
+	else
+		hold(all, &b->streamed, piece);
+	buf_fini(&scratch);
+}
+
+static void delta_citation(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
+{
+	(void)b;
+	give_citation(all, json_get(delta, "citation"));
+}
+
+static const struct delta_type {
+	const char *type;
+	const char *block; /* the type of the block that it begins when there is none of its index */
+	void (*take)(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta);
+} delta_types[] = {
+	{ "text_delta", "text", delta_text },
+	{ "thinking_delta", "thinking", delta_thinking },
+	{ "signature_delta", "thinking", delta_signature },
+	{ "input_json_delta", "tool_use", delta_input },
+	{ "citations_delta", "text", delta_citation },
+};
+
+void anthropic_blocks_delta(struct anthropic_blocks *all, int64_t index, const struct json *delta)
+{
+	struct str type = json_get_text(delta, "type");
+
+	for (size_t i = 0; i < ARRAY_LEN(delta_types); i++) {
+		const struct delta_type *t = &delta_types[i];
+
+		if (!str_is(type, t->type))
+			continue;
+		struct anthropic_block *b = find_block(all, index);
+		if (!b)
+			b = start_block(all, index, str_from(t->block), NULL);
+		if (b)
+			t->take(all, b, delta);
+		return;
+	}
+}

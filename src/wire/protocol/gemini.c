@@ -1,0 +1,281 @@
+/* Gemini generateContent: every value is a whole response that holds the next parts (wire.md 8). */
+#include "wire/protocol/gemini.h"
+
+#include "base/array.h"
+#include "wire/decode.h"
+#include "wire/protocol/gemini_args.h"
+
+enum run { RUN_NONE, RUN_TEXT, RUN_THOUGHT };
+
+struct gemini {
+	enum run run;           /* what the last part was, if the next one may continue it */
+	unsigned key;           /* of its text */
+	bool calling;           /* a call in pieces is open */
+	unsigned call;
+	bool whole_args;        /* its arguments came as one value */
+	struct gemini_args *args; /* or in these pieces */
+	size_t grounding;       /* sources given so far: later lists repeat them */
+};
+
+static void gemini_fini(void *state)
+{
+	gemini_args_free(((struct gemini *)state)->args);
+}
+
+/* --- calls --- */
+
+static void end_call(struct decoder *d)
+{
+	struct gemini *s = d->state;
+	struct buf text;
+
+	if (!s->calling)
+		return;
+	if (s->args && !s->whole_args) {
+		buf_init(&text, BUF_LIMIT_DEFAULT);
+		gemini_args_write(s->args, &text);
+		guard_tool_arguments(d->guard, s->call, buf_str(&text));
+		buf_fini(&text);
+	}
+	guard_tool_end(d->guard, s->call);
+	gemini_args_free(s->args);
+	s->args = NULL;
+	s->calling = s->whole_args = false;
+}
+
+static void take_pieces(struct decoder *d, const struct json *pieces)
+{
+	struct gemini *s = d->state;
+
+	for (size_t i = 0; i < json_length(pieces); i++) {
+		if (!s->args)
+			s->args = gemini_args_new();
+		if (!gemini_args_add(s->args, json_at(pieces, i)))
+			guard_notice(d->guard, "partial-args", "a piece of a call's arguments could not be placed");
+	}
+}
+
+static void take_args(struct decoder *d, const struct json *args)
+{
+	struct gemini *s = d->state;
+	struct buf scratch;
+
+	if (!args || s->whole_args)
+		return;
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	guard_tool_arguments(d->guard, s->call, decode_arguments(args, &scratch));
+	buf_fini(&scratch);
+	s->whole_args = true;
+}
+
+/* A name begins a call, unless it repeats that of the open one with its id. */
+static bool begins_call(const struct decoder *d, const struct json *call)
+{
+	const struct gemini *s = d->state;
+	struct str id = json_get_text(call, "id");
+
+	if (!s->calling)
+		return json_get_text(call, "name").len || json_get(call, "args") || json_length(json_get(call, "partialArgs"));
+	return json_get_text(call, "name").len && !(id.len && str_equal(id, guard_tool_id(d->guard, s->call)));
+}
+
+static void take_call(struct decoder *d, const struct json *call, struct str signature)
+{
+	struct gemini *s = d->state;
+	bool more = false;
+	struct buf scratch;
+
+	if (begins_call(d, call)) {
+		end_call(d);
+		buf_init(&scratch, BUF_LIMIT_DEFAULT);
+		s->call = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(call, "name"));
+		buf_fini(&scratch);
+		s->calling = true;
+	}
+	s->run = RUN_NONE;
+	if (!s->calling)
+		return;
+	if (signature.len)
+		guard_opaque(d->guard, GUARD_NEW_PART, (int)s->call, OPAQUE_GEMINI_SIGNATURE, signature);
+	take_args(d, json_get(call, "args"));
+	take_pieces(d, json_get(call, "partialArgs"));
+	if (!json_flag(json_get(call, "willContinue"), &more) || !more)
+		end_call(d);
+}
+
+/* --- parts --- */
+
+/* A signed part is never joined with its neighbours: its signature is for these very words. */
+static void take_text(struct decoder *d, bool thought, struct str text, struct str signature)
+{
+	struct gemini *s = d->state;
+	enum run run = thought ? RUN_THOUGHT : RUN_TEXT;
+
+	if (!text.len)
+		return;
+	if (s->run != run || signature.len)
+		s->key++;
+	s->run = signature.len ? RUN_NONE : run;
+	if (thought)
+		guard_reasoning(d->guard, s->key, text);
+	else
+		guard_text(d->guard, s->key, text);
+	if (signature.len)
+		guard_opaque(d->guard, guard_part(d->guard, thought ? DELTA_REASONING : DELTA_TEXT, s->key), -1,
+		             OPAQUE_GEMINI_SIGNATURE, signature);
+}
+
+/* Code and its result, images, calls of the server's own tools, a signature without text: it goes back as it came. */
+static void take_other(struct decoder *d, const struct json *part)
+{
+	struct gemini *s = d->state;
+	struct buf whole;
+
+	s->run = RUN_NONE;
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	json_dump(part, &whole);
+	guard_opaque(d->guard, GUARD_NEW_PART, -1, OPAQUE_GEMINI_PART, buf_str(&whole));
+	buf_fini(&whole);
+}
+
+static void take_part(struct decoder *d, const struct json *part)
+{
+	static const char *const others[] = { "executableCode", "codeExecutionResult", "inlineData", "fileData", "toolCall",
+		                              "toolResponse" };
+	struct str signature = json_get_text(part, "thoughtSignature");
+	struct str text = json_raw_text(json_get(part, "text"));
+	const struct json *call = json_get(part, "functionCall");
+	bool thought = false;
+
+	json_flag(json_get(part, "thought"), &thought);
+	if (json_kind(call) == JSON_OBJECT) {
+		take_call(d, call, signature);
+		return;
+	}
+	take_text(d, thought, text, signature);
+	bool other = signature.len && !text.len;
+	for (size_t i = 0; i < ARRAY_LEN(others) && !text.len && !thought; i++)
+		other = other || json_get(part, others[i]);
+	if (other)
+		take_other(d, part);
+}
+
+/* --- the response --- */
+
+/* Index 0 or none; of a request that asked for one answer the first, whatever its index. */
+static const struct json *candidate_of(const struct decoder *d, const struct json *value)
+{
+	const struct json *candidates = json_get(value, "candidates");
+
+	for (size_t i = 0; i < json_length(candidates); i++) {
+		const struct json *candidate = json_at(candidates, i);
+
+		if (d->single_choice || decode_index(json_get(candidate, "index")) <= 0)
+			return candidate;
+	}
+	return NULL;
+}
+
+static void take_sources(struct decoder *d, const struct json *candidate)
+{
+	struct gemini *s = d->state;
+	const struct json *cited = json_get(candidate, "citationMetadata");
+	const struct json *sources = json_get(cited, "citationSources");
+	const struct json *chunks = json_get(json_get(candidate, "groundingMetadata"), "groundingChunks");
+
+	if (!sources)
+		sources = json_get(cited, "citations");
+	for (size_t i = 0; i < json_length(sources); i++)
+		guard_citation(d->guard, json_get_text(json_at(sources, i), "uri"), json_get_text(json_at(sources, i), "title"),
+		               STR_NONE);
+	for (; s->grounding < json_length(chunks); s->grounding++) {
+		const struct json *web = json_get(json_at(chunks, s->grounding), "web");
+
+		guard_citation(d->guard, json_get_text(web, "uri"), json_get_text(web, "title"), STR_NONE);
+	}
+}
+
+static void take_candidate(struct decoder *d, const struct json *candidate)
+{
+	const struct json *parts = json_get(json_get(candidate, "content"), "parts");
+	struct str reason = json_get_text(candidate, "finishReason");
+
+	for (size_t i = 0; i < json_length(parts); i++)
+		take_part(d, json_at(parts, i));
+	take_sources(d, candidate);
+	if (!reason.len)
+		return;
+	end_call(d);
+	guard_finish_message(d->guard, json_get_text(candidate, "finishMessage"));
+	guard_finish(d->guard, reason);
+}
+
+const struct usage_member gemini_usage[] = {
+	{ "promptTokenCount", .figure = USAGE_PROMPT },
+	{ "toolUsePromptTokenCount", .figure = USAGE_PROMPT, .adds = true },
+	{ "cachedContentTokenCount", .figure = USAGE_CACHED },
+	{ "candidatesTokenCount", .figure = USAGE_COMPLETION },
+	{ "thoughtsTokenCount", .figure = USAGE_COMPLETION, .adds = true },
+	{ "thoughtsTokenCount", .figure = USAGE_REASONING },
+	{ "totalTokenCount", .figure = USAGE_TOTAL },
+	{ 0 },
+};
+
+static bool is_response(const struct json *value)
+{
+	static const char *const members[] = { "candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId" };
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		if (json_get(value, members[i]))
+			return true;
+	return false;
+}
+
+static void take_response(struct decoder *d, const struct json *value)
+{
+	const struct json *feedback = json_get(value, "promptFeedback");
+	struct str blocked = json_get_text(feedback, "blockReason"), why = json_get_text(feedback, "blockReasonMessage");
+
+	guard_identity(d->guard, json_get_text(value, "responseId"), json_get_text(value, "modelVersion"));
+	take_candidate(d, candidate_of(d, value));
+	if (blocked.len)
+		guard_blocked(d->guard, blocked);
+	if (blocked.len && why.len)
+		guard_notice(d->guard, "stop-details", "%.*s", STR_ARG(why));
+	decode_usage(d, json_get(value, "usageMetadata"), gemini_usage);
+}
+
+static void gemini_decode(struct decoder *d, const struct message *m)
+{
+	bool known = is_response(m->value);
+	bool failed = decode_has_error(m);
+
+	d->understood = d->understood || known || failed;
+	if (known)
+		take_response(d, m->value);
+	if (failed) {
+		end_call(d);
+		decode_error(d, m);
+	}
+}
+
+static void gemini_finish(struct decoder *d)
+{
+	end_call(d);
+}
+
+const struct protocol protocol_gemini = {
+	.name = "gemini",
+	.state_bytes = sizeof(struct gemini),
+	.fini = gemini_fini,
+	.decode = gemini_decode,
+	.finish = gemini_finish,
+	.finish_is_end = true,
+	.path = "/v1beta/models/{model}:streamGenerateContent?alt=sse",
+	.path_no_stream = "/v1beta/models/{model}:generateContent",
+	.version_segment = "/v1beta",
+	.models_path = "/v1beta/models?pageSize=1000",
+	.models_next = "pageToken",
+	.build = gemini_build,
+	.read_models = gemini_read_models,
+};

@@ -1,0 +1,269 @@
+/* Requests of Gemini generateContent (wire.md 8): model and streaming are in the URL, signatures stand beside their parts. */
+#include <math.h>
+#include <string.h>
+
+#include "base/json_scan.h"
+#include "wire/decode.h"
+#include "wire/protocol/gemini.h"
+#include "wire/protocol/request_write.h"
+
+/* Gemini 3 refuses a history whose calls are unsigned, unless they say so; calls that another model made are. */
+#define NO_SIGNATURE "skip_thought_signature_validator"
+
+static bool is_gemini_3(struct str model)
+{
+	return str_find(model, STR("gemini-3")) < model.len;
+}
+
+/* --- parts of the user --- */
+
+static void write_result(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_key(w, "functionResponse");
+	json_open_object(w);
+	if (!part->id_is_ours && part->id.len)
+		json_member_string(w, "id", part->id);
+	json_member_string(w, "name", part->name);
+	json_key(w, "response");
+	json_open_object(w);
+	json_member_string(w, part->is_error ? "error" : "result", part->text);
+	json_close_object(w);
+	json_close_object(w);
+	json_close_object(w);
+}
+
+static void write_text(struct json_writer *w, struct str text)
+{
+	if (!text.len)
+		return;
+	json_open_object(w);
+	json_member_string(w, "text", text);
+	json_close_object(w);
+}
+
+static void write_attachment(struct json_writer *w, const struct request_part *part)
+{
+	enum attachment kind = attachment_kind(part);
+	struct buf scratch;
+
+	if (kind == ATTACHMENT_TEXT || kind == ATTACHMENT_OTHER) {
+		buf_init(&scratch, BUF_LIMIT_DEFAULT);
+		write_text(w, attachment_text(part, &scratch));
+		buf_fini(&scratch);
+		return;
+	}
+	json_open_object(w);
+	json_key(w, "inlineData");
+	json_open_object(w);
+	json_member_string(w, "mimeType", part->media);
+	request_write_base64(w, "data", part->text);
+	json_close_object(w);
+	json_close_object(w);
+}
+
+static void write_user(struct json_writer *w, const struct request_message *message)
+{
+	for (size_t i = 0; i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+
+		if (part->kind == PART_TOOL_RESULT)
+			write_result(w, part);
+		else if (part->kind == PART_TEXT)
+			write_text(w, part->text);
+		else if (part->kind == PART_ATTACHMENT)
+			write_attachment(w, part);
+	}
+}
+
+/* --- parts of the model --- */
+
+static void write_signature(struct json_writer *w, const struct request_part *next)
+{
+	if (request_is_opaque(next, OPAQUE_GEMINI_SIGNATURE))
+		json_member_string(w, "thoughtSignature", next->text);
+}
+
+static void write_said(struct json_writer *w, const struct request_part *part, const struct request_part *next)
+{
+	json_open_object(w);
+	json_member_string(w, "text", part->text);
+	if (part->kind == PART_REASONING)
+		json_member_boolean(w, "thought", true);
+	write_signature(w, next);
+	json_close_object(w);
+}
+
+static void write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next, bool skip)
+{
+	json_open_object(w);
+	json_key(w, "functionCall");
+	json_open_object(w);
+	if (!part->id_is_ours && part->id.len)
+		json_member_string(w, "id", part->id);
+	json_member_string(w, "name", part->name);
+	request_write_arguments(w, "args", part->text);
+	json_close_object(w);
+	if (skip)
+		json_member_string(w, "thoughtSignature", STR(NO_SIGNATURE));
+	else
+		write_signature(w, next);
+	json_close_object(w);
+}
+
+/* Thoughts need not go back, but a signature does. Of parallel calls only the first is signed. */
+static void write_model(struct json_writer *w, const struct request *request, const struct request_message *message)
+{
+	bool first_call = true;
+
+	for (size_t i = 0; i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i], *next = request_next_part(message, i);
+		bool is_signed = request_is_opaque(next, OPAQUE_GEMINI_SIGNATURE);
+		bool is_text = part->kind == PART_TEXT || part->kind == PART_REFUSAL;
+
+		if (is_signed ? is_text || part->kind == PART_REASONING : is_text && part->text.len)
+			write_said(w, part, next);
+		else if (request_is_opaque(part, OPAQUE_GEMINI_PART) && json_scan_is_whole(part->text))
+			json_verbatim(w, part->text);
+		if (part->kind != PART_TOOL_CALL)
+			continue;
+		write_call(w, part, next, first_call && !is_signed && is_gemini_3(request->model));
+		first_call = false;
+	}
+}
+
+static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
+{
+	if (message->role == TURN_USER)
+		write_user(w, message);
+	else
+		write_model(w, request, message);
+}
+
+/* --- the body --- */
+
+static void write_tool(void *ctx, const struct tool_definition *tool)
+{
+	struct json_writer *w = ctx;
+
+	json_open_object(w);
+	json_member_string(w, "name", tool->name);
+	if (tool->description.len)
+		json_member_string(w, "description", tool->description);
+	if (tool->parameters.len)
+		json_member_verbatim(w, "parametersJsonSchema", tool->parameters);
+	json_close_object(w);
+}
+
+static void write_tools(struct json_writer *w, const struct request *request)
+{
+	json_key(w, "tools");
+	json_open_array(w);
+	json_open_object(w);
+	request_write_tools(w, "functionDeclarations", request, write_tool);
+	json_close_object(w);
+	json_close_array(w);
+}
+
+static void write_thinking(struct json_writer *w, const struct request *request)
+{
+	static const long long budgets[] = {
+		[REASONING_UNSET] = 0, [REASONING_OFF] = 0, [REASONING_LOW] = 1024, [REASONING_MEDIUM] = 8192,
+		[REASONING_HIGH] = 24576,
+	};
+	const char *level = request_level_name(request->reasoning);
+
+	json_key(w, "thinkingConfig");
+	json_open_object(w);
+	if (level)
+		json_member_boolean(w, "includeThoughts", true);
+	if (level && is_gemini_3(request->model))
+		json_member_string(w, "thinkingLevel", str_from(level));
+	else
+		json_member_integer(w, "thinkingBudget", budgets[request->reasoning]);
+	json_close_object(w);
+}
+
+static void write_config(struct json_writer *w, const struct request *request)
+{
+	bool has_thinking = request->reasoning != REASONING_UNSET;
+
+	if (request->max_tokens <= 0 && isnan(request->temperature) && !has_thinking && !request->schema.len)
+		return;
+	json_key(w, "generationConfig");
+	json_open_object(w);
+	if (request->max_tokens > 0)
+		json_member_integer(w, "maxOutputTokens", request->max_tokens);
+	request_write_temperature(w, request);
+	if (has_thinking)
+		write_thinking(w, request);
+	if (request->schema.len) {
+		json_member_string(w, "responseMimeType", STR("application/json"));
+		request_write_compact(w, "responseJsonSchema", request->schema);
+	}
+	json_close_object(w);
+}
+
+bool gemini_build(const struct request *request, struct buf *out)
+{
+	static const struct alternation form = { "user", "model", "parts", write_message };
+	struct json_writer writer, *w = &writer;
+
+	json_writer_init(w, out);
+	json_open_object(w);
+	if (request->system.len) {
+		json_key(w, "systemInstruction");
+		json_open_object(w);
+		json_key(w, "parts");
+		json_open_array(w);
+		write_text(w, request->system);
+		json_close_array(w);
+		json_close_object(w);
+	}
+	json_key(w, "contents");
+	request_write_alternating(w, request, &form);
+	if (request_has_tools(request))
+		write_tools(w, request);
+	write_config(w, request);
+	json_close_object(w);
+	return !w->full;
+}
+
+/* --- models --- */
+
+static bool generates(const struct json *model)
+{
+	const struct json *methods = json_get(model, "supportedGenerationMethods");
+
+	if (json_kind(methods) != JSON_ARRAY)
+		return true;
+	for (size_t i = 0; i < json_length(methods); i++)
+		if (str_is(json_text(json_at(methods, i)), "generateContent"))
+			return true;
+	return false;
+}
+
+bool gemini_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next)
+{
+	const struct json *models = json_get(value, "models");
+
+	if (json_kind(models) != JSON_ARRAY)
+		return false;
+	for (size_t i = 0; i < json_length(models); i++) {
+		const struct json *model = json_at(models, i);
+		struct str name = json_get_text(model, "name");
+		struct model_facts facts = {
+			.id = str_starts(name, "models/") ? str_skip(name, strlen("models/")) : name,
+			.name = json_get_text(model, "displayName"),
+			.context_tokens = decode_count(model, "inputTokenLimit"),
+			.output_tokens = decode_count(model, "outputTokenLimit"),
+			.prompt_price = -1,
+			.completion_price = -1,
+		};
+
+		if (facts.id.len && generates(model))
+			visit(ctx, &facts);
+	}
+	buf_add(next, json_get_text(value, "nextPageToken"));
+	return true;
+}

@@ -1,0 +1,367 @@
+/* Requests of Chat Completions (wire.md 3); what is named differently by gateways is in `sending`. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/json_scan.h"
+#include "wire/protocol/openai_chat.h"
+#include "wire/protocol/request_write.h"
+
+#define MILLION_EXPONENT 6
+
+/* --- messages of the user --- */
+
+static void write_result(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "role", STR("tool"));
+	json_member_string(w, "tool_call_id", part->id);
+	json_member_string(w, "content", part->text);
+	json_close_object(w);
+}
+
+static void write_text_part(struct json_writer *w, struct str text)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("text"));
+	json_member_string(w, "text", text);
+	json_close_object(w);
+}
+
+static void write_image(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("image_url"));
+	json_key(w, "image_url");
+	json_open_object(w);
+	request_write_data_url(w, "url", part);
+	json_close_object(w);
+	json_close_object(w);
+}
+
+static void write_file(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("file"));
+	json_key(w, "file");
+	json_open_object(w);
+	json_member_string(w, "filename", part->name);
+	request_write_data_url(w, "file_data", part);
+	json_close_object(w);
+	json_close_object(w);
+}
+
+static void write_audio(struct json_writer *w, const struct request_part *part)
+{
+	bool mp3 = str_is(part->media, "audio/mpeg") || str_is(part->media, "audio/mp3");
+
+	json_open_object(w);
+	json_member_string(w, "type", STR("input_audio"));
+	json_key(w, "input_audio");
+	json_open_object(w);
+	request_write_base64(w, "data", part->text);
+	json_member_string(w, "format", mp3 ? STR("mp3") : STR("wav"));
+	json_close_object(w);
+	json_close_object(w);
+}
+
+static void write_attachment(struct json_writer *w, const struct request_part *part)
+{
+	struct buf scratch;
+
+	switch (attachment_kind(part)) {
+	case ATTACHMENT_IMAGE:
+		write_image(w, part);
+		return;
+	case ATTACHMENT_PDF:
+		write_file(w, part);
+		return;
+	case ATTACHMENT_AUDIO:
+		write_audio(w, part);
+		return;
+	case ATTACHMENT_VIDEO:
+	case ATTACHMENT_TEXT:
+	case ATTACHMENT_OTHER:
+		break;
+	}
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	write_text_part(w, attachment_text(part, &scratch));
+	buf_fini(&scratch);
+}
+
+static bool is_content(const struct request_part *part)
+{
+	return part->kind == PART_ATTACHMENT || (part->kind == PART_TEXT && part->text.len);
+}
+
+/* A string where that is enough: some servers know no array. */
+static void write_content(struct json_writer *w, const struct request_message *message, size_t count)
+{
+	json_key(w, "content");
+	if (count > 1)
+		json_open_array(w);
+	for (size_t i = 0; i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+
+		if (!is_content(part))
+			continue;
+		if (part->kind == PART_ATTACHMENT)
+			write_attachment(w, part);
+		else if (count > 1)
+			write_text_part(w, part->text);
+		else
+			json_string(w, part->text);
+	}
+	if (count > 1)
+		json_close_array(w);
+}
+
+static void write_user(struct json_writer *w, const struct request_message *message)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+
+		if (part->kind == PART_TOOL_RESULT)
+			write_result(w, part);
+		/* An attachment needs the array even alone. */
+		count += !is_content(part) ? 0 : part->kind == PART_ATTACHMENT ? 2 : 1;
+	}
+	if (!count)
+		return;
+	json_open_object(w);
+	json_member_string(w, "role", STR("user"));
+	write_content(w, message, count);
+	json_close_object(w);
+}
+
+/* --- messages of the assistant --- */
+
+static void write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next)
+{
+	json_open_object(w);
+	json_member_string(w, "id", part->id);
+	json_member_string(w, "type", STR("function"));
+	json_key(w, "function");
+	json_open_object(w);
+	json_member_string(w, "name", part->name);
+	json_member_string(w, "arguments", str_is_blank(part->text) ? STR("{}") : part->text);
+	json_close_object(w);
+	if (request_is_opaque(next, OPAQUE_EXTRA_CONTENT) && json_scan_is_whole(next->text))
+		json_member_verbatim(w, "extra_content", next->text);
+	json_close_object(w);
+}
+
+static void write_calls(struct json_writer *w, const struct request_message *message)
+{
+	json_key(w, "tool_calls");
+	json_open_array(w);
+	for (size_t i = 0; i < message->part_count; i++)
+		if (message->parts[i].kind == PART_TOOL_CALL)
+			write_call(w, &message->parts[i], request_next_part(message, i));
+	json_close_array(w);
+}
+
+/* A message may be made of several answers: one array of all. Empty when there is none. */
+static struct str join_details(const struct request_message *message, struct buf *out)
+{
+	buf_clear(out);
+	for (size_t i = 0; i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+		struct str array = str_trim(part->text);
+
+		if (!request_is_opaque(part, OPAQUE_REASONING_DETAILS) || !str_starts(array, "[") || !json_scan_is_whole(array))
+			continue;
+		struct str elements = str_trim(str_head(str_skip(array, 1), array.len - 2));
+		if (elements.len)
+			buf_add_byte(out, out->len ? ',' : '[');
+		buf_add(out, elements);
+	}
+	if (out->len)
+		buf_add_byte(out, ']');
+	return buf_str(out);
+}
+
+static void write_reasoning(struct json_writer *w, const struct request *request, const struct request_message *message)
+{
+	struct buf reasoning;
+
+	buf_init(&reasoning, BUF_LIMIT_DEFAULT);
+	if (request->sending.reasoning_back && request_join_text(message, PART_REASONING, &reasoning).len)
+		json_member_string(w, "reasoning_content", buf_str(&reasoning));
+	if (join_details(message, &reasoning).len)
+		json_member_verbatim(w, "reasoning_details", buf_str(&reasoning));
+	buf_fini(&reasoning);
+}
+
+/* Left out when it says nothing. */
+static void write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
+{
+	bool calls = request_has_call(message);
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	if (request_join_said(message, &text).len || calls) {
+		json_open_object(w);
+		json_member_string(w, "role", STR("assistant"));
+		json_member_string_or_null(w, "content", text.len ? buf_str(&text) : STR_NONE);
+		write_reasoning(w, request, message);
+		if (calls)
+			write_calls(w, message);
+		json_close_object(w);
+	}
+	buf_fini(&text);
+}
+
+static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
+{
+	if (message->role == TURN_USER)
+		write_user(w, message);
+	else
+		write_assistant(w, request, message);
+}
+
+/* --- the body --- */
+
+static void write_level(struct json_writer *w, const struct request *request)
+{
+	const char *level = request_level_name(request->reasoning);
+
+	if (request->sending.reasoning_field == REASONING_EFFORT) {
+		if (level)
+			json_member_string(w, "reasoning_effort", str_from(level));
+		return;
+	}
+	if (request->reasoning == REASONING_UNSET)
+		return;
+	json_key(w, "reasoning");
+	json_open_object(w);
+	if (level)
+		json_member_string(w, "effort", str_from(level));
+	else
+		json_member_boolean(w, "enabled", false);
+	json_close_object(w);
+}
+
+static void write_schema(struct json_writer *w, struct str schema)
+{
+	json_key(w, "response_format");
+	json_open_object(w);
+	json_member_string(w, "type", STR("json_schema"));
+	json_key(w, "json_schema");
+	json_open_object(w);
+	request_write_schema(w, schema);
+	json_close_object(w);
+	json_close_object(w);
+}
+
+bool openai_chat_build(const struct request *request, struct buf *out)
+{
+	static const char *const max_tokens_names[] = {
+		[MAX_TOKENS_OLD] = "max_tokens", [MAX_TOKENS_COMPLETION] = "max_completion_tokens",
+	};
+	struct json_writer writer, *w = &writer;
+
+	json_writer_init(w, out);
+	json_open_object(w);
+	json_member_string(w, "model", request->model);
+	request_write_messages(w, request, write_message);
+	json_member_boolean(w, "stream", request->stream);
+	if (request->stream && request->sending.usage_opt_in)
+		json_member_verbatim(w, "stream_options", STR("{\"include_usage\":true}"));
+	if (request->max_tokens > 0)
+		json_member_integer(w, max_tokens_names[request->sending.max_tokens_field], request->max_tokens);
+	request_write_temperature(w, request);
+	write_level(w, request);
+	if (request_has_tools(request))
+		request_write_compact(w, "tools", request->tools);
+	if (request->schema.len)
+		write_schema(w, request->schema);
+	json_close_object(w);
+	return !w->full;
+}
+
+/* --- models --- */
+
+/* The first member of those that holds a count. -1 when there is none. */
+static long long first_count(const struct json *model, const char *const *members)
+{
+	int64_t count;
+
+	for (; *members; members++)
+		if (json_count(json_find(model, *members), &count))
+			return count;
+	return -1;
+}
+
+/*
+ * A price for each token becomes one for a million of them. Decimal strings are read digit by digit: the C library would do
+ * it by the user's locale, and moving the point in the text keeps them exact.
+ */
+static double price_of(const struct json *value)
+{
+	double digits = 0, number;
+	int exponent = MILLION_EXPONENT;
+	bool fraction = false, any = false;
+	struct str text = json_text(value);
+
+	if (json_number(value, &number))
+		return number < 0 ? -1 : number * 1e6;
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		if (c == '.' && !fraction) {
+			fraction = true;
+			continue;
+		}
+		if (c < '0' || c > '9')
+			return -1;
+		any = true;
+		digits = digits * 10 + (c - '0');
+		exponent -= fraction;
+	}
+	if (!any)
+		return -1;
+	return exponent < 0 ? digits / pow(10, -exponent) : digits * pow(10, exponent);
+}
+
+static void visit_model(const struct json *model, model_visit *visit, void *ctx)
+{
+	static const char *const context[] = {
+		"context_length", "context_window", "max_model_len", "max_context_length", "meta.n_ctx", "top_provider.context_length",
+		NULL,
+	};
+	static const char *const output[] = {
+		"top_provider.max_completion_tokens", "max_completion_tokens", "max_output_tokens", NULL,
+	};
+	const struct json *pricing = json_get(model, "pricing");
+	struct str id = json_get_text(model, "id"), name = json_get_text(model, "name");
+	struct str note = json_get_text(json_get(model, "meta"), "ftype");
+
+	if (!id.len)
+		return;
+	if (!name.len)
+		name = json_get_text(model, "display_name");
+	visit(ctx, &(struct model_facts){
+		.id = id,
+		.name = str_equal(name, id) ? STR_NONE : name,
+		.context_tokens = first_count(model, context),
+		.output_tokens = first_count(model, output),
+		.prompt_price = price_of(json_get(pricing, "prompt")),
+		.completion_price = price_of(json_get(pricing, "completion")),
+		.note = note.len ? note : json_get_text(model, "owned_by"),
+	});
+}
+
+/* Most wrap the array in `data`, some send it bare. */
+bool openai_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next)
+{
+	const struct json *models = json_kind(value) == JSON_ARRAY ? value : json_get(value, "data");
+
+	(void)next;
+	if (json_kind(models) != JSON_ARRAY)
+		return false;
+	for (size_t i = 0; i < json_length(models); i++)
+		visit_model(json_at(models, i), visit, ctx);
+	return true;
+}

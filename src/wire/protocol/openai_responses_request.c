@@ -1,0 +1,208 @@
+/* Requests of OpenAI Responses (wire.md 9): messages, calls, results and reasoning are items of one flat list. */
+#include "base/json_scan.h"
+#include "wire/protocol/openai_responses.h"
+#include "wire/protocol/request_write.h"
+
+/* --- items of the user --- */
+
+static void write_result(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("function_call_output"));
+	json_member_string(w, "call_id", part->id);
+	json_member_string(w, "output", part->text);
+	json_close_object(w);
+}
+
+static void write_text(struct json_writer *w, const char *type, struct str text)
+{
+	json_open_object(w);
+	json_member_string(w, "type", str_from(type));
+	json_member_string(w, str_is(str_from(type), "refusal") ? "refusal" : "text", text);
+	json_close_object(w);
+}
+
+static void write_attachment(struct json_writer *w, const struct request_part *part)
+{
+	enum attachment kind = attachment_kind(part);
+	struct buf scratch;
+
+	if (kind != ATTACHMENT_IMAGE && kind != ATTACHMENT_PDF) {
+		buf_init(&scratch, BUF_LIMIT_DEFAULT);
+		write_text(w, "input_text", attachment_text(part, &scratch));
+		buf_fini(&scratch);
+		return;
+	}
+	json_open_object(w);
+	json_member_string(w, "type", kind == ATTACHMENT_IMAGE ? STR("input_image") : STR("input_file"));
+	if (kind == ATTACHMENT_PDF)
+		json_member_string(w, "filename", part->name);
+	request_write_data_url(w, kind == ATTACHMENT_IMAGE ? "image_url" : "file_data", part);
+	json_close_object(w);
+}
+
+static void open_message(struct json_writer *w, const char *role)
+{
+	json_open_object(w);
+	json_member_string(w, "role", str_from(role));
+	json_key(w, "content");
+	json_open_array(w);
+}
+
+static void close_message(struct json_writer *w)
+{
+	json_close_array(w);
+	json_close_object(w);
+}
+
+static void write_user(struct json_writer *w, const struct request_message *message)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+		bool is_text = part->kind == PART_TEXT && part->text.len;
+
+		if (part->kind == PART_TOOL_RESULT)
+			write_result(w, part);
+		if (!is_text && part->kind != PART_ATTACHMENT)
+			continue;
+		if (!open)
+			open_message(w, "user");
+		open = true;
+		if (is_text)
+			write_text(w, "input_text", part->text);
+		else
+			write_attachment(w, part);
+	}
+	if (open)
+		close_message(w);
+}
+
+/* --- items of the assistant --- */
+
+static void write_call(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("function_call"));
+	json_member_string(w, "call_id", part->id);
+	json_member_string(w, "name", part->name);
+	json_member_string(w, "arguments", str_is_blank(part->text) ? STR("{}") : part->text);
+	json_close_object(w);
+}
+
+static bool is_item(const struct request_part *part)
+{
+	bool is_text = part->kind == PART_TEXT || part->kind == PART_REFUSAL;
+
+	return part->kind == PART_TOOL_CALL || (is_text && part->text.len);
+}
+
+/* A reasoning item without what it led to is refused, so those at the end stay away. */
+static size_t last_item(const struct request_message *message)
+{
+	size_t end = message->part_count;
+
+	while (end && !is_item(&message->parts[end - 1]))
+		end--;
+	return end;
+}
+
+static void write_assistant(struct json_writer *w, const struct request_message *message)
+{
+	size_t end = last_item(message);
+
+	for (size_t i = 0; i < end; i++) {
+		const struct request_part *part = &message->parts[i];
+
+		if (request_is_opaque(part, OPAQUE_RESPONSES_ITEM) && json_scan_is_whole(part->text))
+			json_verbatim(w, part->text);
+		if (!is_item(part))
+			continue;
+		if (part->kind == PART_TOOL_CALL) {
+			write_call(w, part);
+			continue;
+		}
+		open_message(w, "assistant");
+		write_text(w, part->kind == PART_REFUSAL ? "refusal" : "output_text", part->text);
+		close_message(w);
+	}
+}
+
+/* --- the body --- */
+
+static void write_input(struct json_writer *w, const struct request *request)
+{
+	json_key(w, "input");
+	json_open_array(w);
+	for (size_t i = 0; i < request->message_count; i++) {
+		if (request->messages[i].role == TURN_USER)
+			write_user(w, &request->messages[i]);
+		else
+			write_assistant(w, &request->messages[i]);
+	}
+	json_close_array(w);
+}
+
+/* The reasoning comes back encrypted, because the server keeps nothing. */
+static void write_reasoning(struct json_writer *w, enum reasoning_level level)
+{
+	json_key(w, "reasoning");
+	json_open_object(w);
+	json_member_string(w, "effort", str_from(request_level_name(level)));
+	json_member_string(w, "summary", STR("auto"));
+	json_close_object(w);
+	json_member_verbatim(w, "include", STR("[\"reasoning.encrypted_content\"]"));
+	json_member_boolean(w, "store", false);
+}
+
+/* Not said, `strict` would be true, which refuses most schemas. */
+static void write_tool(void *ctx, const struct tool_definition *tool)
+{
+	struct json_writer *w = ctx;
+	struct str parameters = tool->parameters.len ? tool->parameters : STR("{\"type\":\"object\",\"properties\":{}}");
+
+	json_open_object(w);
+	json_member_string(w, "type", STR("function"));
+	json_member_string(w, "name", tool->name);
+	if (tool->description.len)
+		json_member_string(w, "description", tool->description);
+	json_member_verbatim(w, "parameters", parameters);
+	json_member_boolean(w, "strict", tool->strict);
+	json_close_object(w);
+}
+
+static void write_schema(struct json_writer *w, struct str schema)
+{
+	json_key(w, "text");
+	json_open_object(w);
+	json_key(w, "format");
+	json_open_object(w);
+	json_member_string(w, "type", STR("json_schema"));
+	request_write_schema(w, schema);
+	json_close_object(w);
+	json_close_object(w);
+}
+
+bool openai_responses_build(const struct request *request, struct buf *out)
+{
+	struct json_writer writer, *w = &writer;
+
+	json_writer_init(w, out);
+	json_open_object(w);
+	json_member_string(w, "model", request->model);
+	if (request->system.len)
+		json_member_string(w, "instructions", request->system);
+	write_input(w, request);
+	json_member_boolean(w, "stream", request->stream);
+	if (request->max_tokens > 0)
+		json_member_integer(w, "max_output_tokens", request->max_tokens);
+	request_write_temperature(w, request);
+	if (request_level_name(request->reasoning))
+		write_reasoning(w, request->reasoning);
+	request_write_tools(w, "tools", request, write_tool);
+	if (request->schema.len)
+		write_schema(w, request->schema);
+	json_close_object(w);
+	return !w->full;
+}

@@ -1,0 +1,80 @@
+#include "wire/protocol/protocol.h"
+
+#include "base/array.h"
+
+static const struct protocol *const protocols[] = {
+	&protocol_openai_chat, &protocol_openai_responses, &protocol_anthropic, &protocol_gemini, &protocol_ollama,
+};
+
+const struct protocol *protocol_at(size_t index)
+{
+	return index < ARRAY_LEN(protocols) ? protocols[index] : NULL;
+}
+
+const struct protocol *protocol_find(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(protocols); i++)
+		if (str_is(name, protocols[i]->name))
+			return protocols[i];
+	return NULL;
+}
+
+static bool is_anthropic_type(struct str type)
+{
+	return str_is(type, "message_start") || str_is(type, "message_delta") || str_is(type, "message_stop") ||
+	       str_is(type, "message") || str_starts(type, "content_block_");
+}
+
+/* Anthropic's have type and message only; those of Responses number their events or carry a code or a parameter's name. */
+static const struct protocol *detect_typed_error(const struct json *value)
+{
+	static const char *const marks[] = { "sequence_number", "code", "param" };
+	const struct json *error = json_get(value, "error");
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (json_get(value, marks[i]) || json_get(error, marks[i]))
+			return &protocol_openai_responses;
+	return error ? &protocol_anthropic : NULL;
+}
+
+/* Google's errors have a status word beside a numeric code. */
+static bool is_google_error(const struct json *error)
+{
+	return json_kind(json_get(error, "code")) == JSON_NUMBER && json_get_text(error, "status").len;
+}
+
+static bool is_gemini(const struct json *value)
+{
+	return json_get(value, "candidates") || json_get(value, "promptFeedback") || json_get(value, "usageMetadata") ||
+	       is_google_error(json_get(value, "error"));
+}
+
+static bool is_ollama(const struct json *value)
+{
+	bool done;
+
+	return json_flag(json_get(value, "done"), &done);
+}
+
+const struct protocol *protocol_detect(const struct json *value, struct str event)
+{
+	struct str type = json_get_text(value, "type"), object = json_get_text(value, "object");
+
+	if (!type.len)
+		type = event;
+	if (json_kind(value) == JSON_ARRAY)
+		return protocol_detect(json_at(value, 0), event);
+	if (json_kind(value) != JSON_OBJECT)
+		return NULL;
+	if (json_kind(json_get(value, "choices")) == JSON_ARRAY || str_starts(object, "chat.completion"))
+		return &protocol_openai_chat;
+	if (str_starts(type, "response.") || str_is(object, "response"))
+		return &protocol_openai_responses;
+	if (is_anthropic_type(type))
+		return &protocol_anthropic;
+	if (is_gemini(value))
+		return &protocol_gemini;
+	if (is_ollama(value))
+		return &protocol_ollama;
+	return str_is(json_get_text(value, "type"), "error") ? detect_typed_error(value) : NULL;
+}

@@ -1,0 +1,201 @@
+/* How a base URL and a protocol make the URL of a request (CONTRACT.md, "Commands"). */
+#include <string.h>
+
+#include "base/redact.h"
+#include "wire/protocol/protocol.h"
+
+#define MODEL_MARK STR("{model}")
+#define URL_LIMIT ((size_t)64 << 10)
+
+/* A base URL in its parts. The path has no slash at its end. */
+struct base_url {
+	struct str origin; /* "https://host:port" */
+	struct str path;   /* "/v1" */
+	struct str query;  /* without the question mark */
+};
+
+static size_t find_byte(struct str s, char byte)
+{
+	const char *found = s.len ? memchr(s.ptr, byte, s.len) : NULL;
+
+	return found ? (size_t)(found - s.ptr) : s.len;
+}
+
+static bool has_odd_byte(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 0x7F || s.ptr[i] == '\\')
+			return true;
+	return false;
+}
+
+/* What is wrong with a base URL, which may hold a key or a password all the same. */
+static bool refuse(struct str base, const char *why, struct error *err)
+{
+	struct buf shown;
+
+	buf_init(&shown, BUF_LIMIT_DEFAULT);
+	redact_url(base, &shown);
+	error_set(err, "the base URL '%s' %s", buf_z(&shown), why);
+	buf_fini(&shown);
+	return false;
+}
+
+static bool split_base(struct str base, struct base_url *url, struct error *err)
+{
+	base = str_trim(base);
+	size_t scheme = str_is_nocase(str_head(base, 8), "https://") ? 8 : str_is_nocase(str_head(base, 7), "http://") ? 7 : 0;
+	if (!base.len)
+		return error_set(err, "there is no base URL; set one with --base-url or base_url");
+	if (has_odd_byte(base))
+		return error_set(err, "the base URL holds a blank or a control character; write it as https://host/path");
+	if (!scheme)
+		return refuse(base, "does not begin with https:// or http://", err);
+	struct str rest = str_skip(base, scheme);
+	struct str whole = str_head(rest, find_byte(rest, '#'));
+	if (whole.len < rest.len)
+		return refuse(base, "has a fragment (#...); leave it out", err);
+	struct str before_query = str_head(rest, find_byte(rest, '?'));
+	struct str host = str_head(before_query, find_byte(before_query, '/'));
+	if (find_byte(host, '@') < host.len)
+		return error_set(err, "the base URL holds a user name or password; keys go into the environment or a key file");
+	if (!host.len)
+		return refuse(base, "names no host", err);
+	url->origin = str_head(base, scheme + host.len);
+	url->path = str_skip(before_query, host.len);
+	url->query = str_skip(rest, before_query.len + 1);
+	while (str_ends(url->path, "/"))
+		url->path.len--;
+	return true;
+}
+
+static bool ends_in(struct str text, struct str end)
+{
+	return end.len && text.len >= end.len && str_equal(str_skip(text, text.len - end.len), end);
+}
+
+static void add_encoded(struct buf *out, struct str text, const char *kept)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		bool plain = char_is_word((char)c) || (c && strchr(kept, c));
+
+		if (plain)
+			buf_add_byte(out, (char)c);
+		else
+			buf_printf(out, "%%%02X", c);
+	}
+}
+
+/* Appends a tail such as "/v1beta/models/{model}:streamGenerateContent?alt=sse". */
+static void add_tail(struct buf *out, struct str tail, struct str model)
+{
+	if (!str_starts(tail, "/"))
+		buf_add_byte(out, '/');
+	for (;;) {
+		size_t mark = str_find(tail, MODEL_MARK);
+
+		buf_add(out, str_head(tail, mark));
+		if (mark == tail.len)
+			return;
+		add_encoded(out, model, "-._~/");
+		tail = str_skip(tail, mark + MODEL_MARK.len);
+	}
+}
+
+static void add_query(struct buf *out, struct str query)
+{
+	if (!query.len)
+		return;
+	buf_add_byte(out, find_byte(buf_str(out), '?') < out->len ? '&' : '?');
+	buf_add(out, query);
+}
+
+/* A tail's path as it ends in every URL: without its query, and what stands behind the model. */
+static struct str fixed_end(struct str tail)
+{
+	struct str path = str_head(tail, find_byte(tail, '?'));
+	size_t mark = str_find(path, MODEL_MARK);
+
+	return mark < path.len ? str_skip(path, mark + MODEL_MARK.len) : path;
+}
+
+/* The tail without the version that the base has already. */
+static struct str without_version(const struct protocol *protocol, struct str path, struct str tail)
+{
+	struct str version = str_from(protocol->version_segment);
+	bool twice = version.len && str_starts(tail, protocol->version_segment) && ends_in(path, version);
+
+	return twice ? str_skip(tail, version.len) : tail;
+}
+
+/* Hands the URL over; nothing when it is too long. */
+static bool give_url(const struct buf *made, struct buf *out, struct error *err)
+{
+	if (made->len > URL_LIMIT)
+		return error_set(err, "the URL of the request is longer than %zu KB", URL_LIMIT >> 10);
+	return buf_add(out, buf_str(made)) || error_set(err, "the URL of the request is too long");
+}
+
+bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,
+                  bool stream, struct buf *out, struct error *err)
+{
+	struct base_url url = { .origin = STR_NONE };
+
+	if (!split_base(base, &url, err))
+		return false;
+	struct str tail = path_override;
+	if (!tail.len)
+		tail = str_from(stream || !protocol->path_no_stream ? protocol->path : protocol->path_no_stream);
+	struct buf made;
+	buf_init(&made, BUF_LIMIT_DEFAULT);
+	buf_add(&made, url.origin);
+	buf_add(&made, url.path);
+	bool complete = ends_in(url.path, fixed_end(tail)) || ends_in(url.path, fixed_end(str_from(protocol->path)));
+	if (!complete)
+		add_tail(&made, path_override.len ? tail : without_version(protocol, url.path, tail), model);
+	add_query(&made, url.query);
+	bool fits = give_url(&made, out, err);
+	buf_fini(&made);
+	return fits;
+}
+
+/* The base's path without the protocol's own tail, where it was given whole. */
+static struct str without_tail(const struct protocol *protocol, struct str path)
+{
+	struct str tail = str_from(protocol->path), end = fixed_end(tail);
+
+	if (!ends_in(path, end))
+		return path;
+	struct str own = str_head(tail, str_find(tail, MODEL_MARK));
+	if (own.len == tail.len)
+		return str_head(path, path.len - end.len);
+	for (size_t at = path.len; at-- > 0;)
+		if (str_starts(str_skip(path, at), "/models/"))
+			return str_head(path, at);
+	return str_head(path, path.len - end.len);
+}
+
+bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
+                         struct error *err)
+{
+	struct base_url url = { .origin = STR_NONE };
+
+	if (!split_base(base, &url, err))
+		return false;
+	url.path = without_tail(protocol, url.path);
+	struct buf made;
+	buf_init(&made, BUF_LIMIT_DEFAULT);
+	buf_add(&made, url.origin);
+	buf_add(&made, url.path);
+	buf_add(&made, without_version(protocol, url.path, str_from(protocol->models_path)));
+	if (page.len && protocol->models_next) {
+		buf_add_byte(&made, find_byte(buf_str(&made), '?') < made.len ? '&' : '?');
+		buf_printf(&made, "%s=", protocol->models_next);
+		add_encoded(&made, page, "-._~");
+	}
+	add_query(&made, url.query);
+	bool fits = give_url(&made, out, err);
+	buf_fini(&made);
+	return fits;
+}

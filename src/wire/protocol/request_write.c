@@ -1,0 +1,297 @@
+#include "wire/protocol/request_write.h"
+
+#include <math.h>
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "base/json_scan.h"
+#include "base/utf8.h"
+
+const struct request_part *request_next_part(const struct request_message *message, size_t index)
+{
+	return index + 1 < message->part_count ? &message->parts[index + 1] : NULL;
+}
+
+bool request_has_call(const struct request_message *message)
+{
+	for (size_t i = 0; i < message->part_count; i++)
+		if (message->parts[i].kind == PART_TOOL_CALL)
+			return true;
+	return false;
+}
+
+bool request_is_opaque(const struct request_part *part, const char *format)
+{
+	return part && part->kind == PART_OPAQUE && str_is(part->name, format);
+}
+
+struct str request_join_text(const struct request_message *message, enum part_kind kind, struct buf *out)
+{
+	buf_clear(out);
+	for (size_t i = 0; i < message->part_count; i++)
+		if (message->parts[i].kind == kind)
+			buf_add(out, message->parts[i].text);
+	return buf_str(out);
+}
+
+struct str request_join_said(const struct request_message *message, struct buf *out)
+{
+	struct str text = request_join_text(message, PART_TEXT, out);
+
+	return text.len ? text : request_join_text(message, PART_REFUSAL, out);
+}
+
+const char *reasoning_level_name(enum reasoning_level level)
+{
+	static const char *const names[REASONING_LEVELS] = {
+#define X(upper, word) [REASONING_##upper] = word,
+		REASONING_WORDS(X)
+#undef X
+	};
+	return names[level];
+}
+
+bool reasoning_level_find(struct str name, enum reasoning_level *level)
+{
+	for (int i = REASONING_OFF; i < REASONING_LEVELS; i++)
+		if (str_is(name, reasoning_level_name((enum reasoning_level)i))) {
+			*level = (enum reasoning_level)i;
+			return true;
+		}
+	return false;
+}
+
+const char *request_level_name(enum reasoning_level level)
+{
+	return level == REASONING_OFF ? NULL : reasoning_level_name(level);
+}
+
+/* --- tools --- */
+
+static void visit_tool(const struct json *tool, tool_visit *visit, void *ctx)
+{
+	const struct json *function = json_get(tool, "function");
+	struct buf parameters;
+
+	if (!function)
+		function = tool;
+	struct tool_definition definition = {
+		.name = json_get_text(function, "name"),
+		.description = json_get_text(function, "description"),
+	};
+	if (!definition.name.len)
+		return;
+	json_flag(json_get(function, "strict"), &definition.strict);
+	buf_init(&parameters, BUF_LIMIT_DEFAULT);
+	if (json_kind(json_get(function, "parameters")) == JSON_OBJECT) {
+		json_dump(json_get(function, "parameters"), &parameters);
+		definition.parameters = buf_str(&parameters);
+	}
+	visit(ctx, &definition);
+	buf_fini(&parameters);
+}
+
+static void each_tool(const struct request *request, tool_visit *visit, void *ctx)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	const struct json *tools = json_parse(parser, request->tools, &used);
+
+	for (size_t i = 0; i < json_length(tools); i++)
+		visit_tool(json_at(tools, i), visit, ctx);
+	json_parser_free(parser);
+}
+
+static void see_tool(void *any, const struct tool_definition *tool)
+{
+	(void)tool;
+	*(bool *)any = true;
+}
+
+bool request_has_tools(const struct request *request)
+{
+	bool any = false;
+
+	if (request->tools.len)
+		each_tool(request, see_tool, &any);
+	return any;
+}
+
+void request_write_tools(struct json_writer *w, const char *key, const struct request *request, tool_visit *write)
+{
+	if (!request_has_tools(request))
+		return;
+	json_key(w, key);
+	json_open_array(w);
+	each_tool(request, write, w);
+	json_close_array(w);
+}
+
+/* --- attachments --- */
+
+enum attachment attachment_kind(const struct request_part *part)
+{
+	if (str_starts(part->media, "image/"))
+		return ATTACHMENT_IMAGE;
+	if (str_starts(part->media, "audio/"))
+		return ATTACHMENT_AUDIO;
+	if (str_starts(part->media, "video/"))
+		return ATTACHMENT_VIDEO;
+	if (str_is(part->media, "application/pdf"))
+		return ATTACHMENT_PDF;
+	return utf8_is_valid(part->text) ? ATTACHMENT_TEXT : ATTACHMENT_OTHER;
+}
+
+struct str attachment_text(const struct request_part *part, struct buf *scratch)
+{
+	buf_clear(scratch);
+	if (attachment_kind(part) == ATTACHMENT_TEXT) {
+		buf_printf(scratch, "File %.*s:\n\n", STR_ARG(part->name));
+		buf_add(scratch, part->text);
+	} else {
+		buf_printf(scratch, "(The file %.*s of type %.*s was left out: it cannot be sent here.)", STR_ARG(part->name),
+		           STR_ARG(part->media));
+	}
+	return buf_str(scratch);
+}
+
+/* --- messages --- */
+
+void request_write_messages(struct json_writer *w, const struct request *request, message_write *write)
+{
+	json_key(w, "messages");
+	json_open_array(w);
+	if (request->system.len) {
+		json_open_object(w);
+		json_member_string(w, "role", STR("system"));
+		json_member_string(w, "content", request->system);
+		json_close_object(w);
+	}
+	for (size_t i = 0; i < request->message_count; i++)
+		write(w, request, &request->messages[i]);
+	json_close_array(w);
+}
+
+static void close_message(struct json_writer *w)
+{
+	json_close_array(w);
+	json_close_object(w);
+}
+
+static void open_message(struct json_writer *w, enum turn_role role, const struct alternation *form)
+{
+	json_open_object(w);
+	json_member_string(w, "role", str_from(role == TURN_USER ? form->user : form->assistant));
+	json_key(w, form->content);
+	json_open_array(w);
+}
+
+/* The elements of one message, without the brackets around them. */
+static struct str elements_of(const struct request *request, size_t index, const struct alternation *form, struct buf *out)
+{
+	struct json_writer w;
+
+	buf_clear(out);
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	form->write(&w, request, &request->messages[index]);
+	json_close_array(&w);
+	return str_head(str_skip(buf_str(out), 1), out->len - 2);
+}
+
+void request_write_alternating(struct json_writer *w, const struct request *request, const struct alternation *form)
+{
+	enum turn_role role = TURN_USER;
+	bool open = false;
+	struct buf scratch;
+
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	json_open_array(w);
+	for (size_t i = 0; i < request->message_count; i++) {
+		struct str elements = elements_of(request, i, form, &scratch);
+
+		if (!elements.len)
+			continue;
+		if (open && role != request->messages[i].role) {
+			close_message(w);
+			open = false;
+		}
+		role = request->messages[i].role;
+		if (!open)
+			open_message(w, role, form);
+		open = true;
+		json_verbatim(w, elements);
+	}
+	if (open)
+		close_message(w);
+	json_close_array(w);
+	buf_fini(&scratch);
+}
+
+/* --- members --- */
+
+void request_write_temperature(struct json_writer *w, const struct request *request)
+{
+	if (isnan(request->temperature))
+		return;
+	json_key(w, "temperature");
+	json_real(w, request->temperature);
+}
+
+void request_write_schema(struct json_writer *w, struct str schema)
+{
+	json_member_string(w, "name", STR("answer"));
+	json_member_boolean(w, "strict", true);
+	request_write_compact(w, "schema", schema);
+}
+
+void request_write_compact(struct json_writer *w, const char *key, struct str json)
+{
+	struct buf compact;
+
+	if (!json_scan_is_whole(json))
+		return;
+	buf_init(&compact, BUF_LIMIT_DEFAULT);
+	json_scan_compact(json, &compact);
+	json_member_verbatim(w, key, buf_str(&compact));
+	buf_fini(&compact);
+}
+
+void request_write_base64(struct json_writer *w, const char *key, struct str bytes)
+{
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	w->full |= !base64_encode(bytes, &text);
+	json_member_string(w, key, buf_str(&text));
+	buf_fini(&text);
+}
+
+void request_write_data_url(struct json_writer *w, const char *key, const struct request_part *attachment)
+{
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	buf_printf(&text, "data:%.*s;base64,", STR_ARG(attachment->media));
+	w->full |= !base64_encode(attachment->text, &text);
+	json_member_string(w, key, buf_str(&text));
+	buf_fini(&text);
+}
+
+void request_write_arguments(struct json_writer *w, const char *key, struct str arguments)
+{
+	struct str text = str_trim(arguments);
+
+	if (!json_scan_is_whole(text)) {
+		json_member_verbatim(w, key, STR("{}"));
+		return;
+	}
+	if (str_starts(text, "{")) {
+		request_write_compact(w, key, text);
+		return;
+	}
+	json_key(w, key);
+	json_open_object(w);
+	request_write_compact(w, "value", text);
+	json_close_object(w);
+}

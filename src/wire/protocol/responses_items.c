@@ -1,0 +1,398 @@
+#include "wire/protocol/responses_items.h"
+
+#include "base/mem.h"
+#include "wire/decode.h"
+#include "wire/framer.h"
+
+#define ITEMS_MAX 16384
+#define HELD_LIMIT (4 * FRAMER_EVENT_LIMIT)
+#define PARTS_OF_ITEM 4096u /* keys of the guard that an item has for its parts */
+
+enum item_kind { ITEM_MESSAGE, ITEM_REASONING, ITEM_CALL, ITEM_OTHER };
+
+/* What was streamed of a text, by which a finished one is compared without keeping it. */
+struct streamed {
+	size_t len;
+	uint64_t hash;
+	unsigned key; /* the guard's, of its last part */
+};
+
+struct responses_item {
+	enum item_kind kind;
+	int64_t index;           /* output_index, -1: none was sent */
+	bool done;
+	bool cited;
+	struct streamed texts[RESPONSES_TEXTS];
+	unsigned call;           /* ITEM_CALL: the guard's */
+	struct buf start;        /* ITEM_CALL: arguments that it was added with */
+};
+
+static const struct form {
+	enum item_kind kind;
+	void (*give)(struct guard *g, unsigned key, struct str raw);
+	const char *array, *type, *member; /* where a finished item holds it */
+} forms[RESPONSES_TEXTS] = {
+	[RESPONSES_TEXT] = { ITEM_MESSAGE, guard_text, "content", "output_text", "text" },
+	[RESPONSES_REFUSAL] = { ITEM_MESSAGE, guard_refusal, "content", "refusal", "refusal" },
+	[RESPONSES_SUMMARY] = { ITEM_REASONING, guard_reasoning, "summary", "summary_text", "text" },
+	[RESPONSES_REASONING] = { ITEM_REASONING, guard_reasoning, "content", "reasoning_text", "text" },
+};
+
+void responses_items_fini(struct responses_items *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		buf_fini(&all->items[i].start);
+	mem_free(all->items);
+}
+
+/* --- finding them --- */
+
+static enum item_kind kind_of(const struct json *value)
+{
+	struct str type = json_get_text(value, "type");
+
+	if (str_is(type, "message"))
+		return ITEM_MESSAGE;
+	if (str_is(type, "reasoning"))
+		return ITEM_REASONING;
+	return str_is(type, "function_call") || str_is(type, "custom_tool_call") ? ITEM_CALL : ITEM_OTHER;
+}
+
+static struct responses_item *add_item(struct responses_items *all, int64_t index, enum item_kind kind, const struct json *value)
+{
+	if (all->count == ITEMS_MAX)
+		return NULL;
+	mem_reserve(&all->items, &all->capacity, all->count + 1, sizeof *all->items);
+	struct responses_item *item = &all->items[all->count++];
+	*item = (struct responses_item){ .kind = kind, .index = index };
+	buf_init(&item->start, HELD_LIMIT);
+	if (kind == ITEM_CALL)
+		item->call = guard_tool_begin(all->guard, json_get_text(value, "call_id"), json_get_text(value, "name"));
+	return item;
+}
+
+/* The last of that index and kind; without an index the one in progress, which is the last that is not done. */
+static struct responses_item *find_item(struct responses_items *all, int64_t index, enum item_kind kind)
+{
+	for (size_t i = all->count; i > 0; i--) {
+		struct responses_item *item = &all->items[i - 1];
+
+		if (item->kind == kind && (index < 0 ? !item->done : item->index == index))
+			return item;
+	}
+	return NULL;
+}
+
+/* NULL when there are too many. */
+static struct responses_item *take_item(struct responses_items *all, int64_t index, enum item_kind kind)
+{
+	struct responses_item *item = find_item(all, index, kind);
+
+	return item ? item : add_item(all, index, kind, NULL);
+}
+
+/* Another call where both have an id and they differ. */
+static bool is_other_call(const struct responses_items *all, const struct responses_item *item, const struct json *value)
+{
+	struct str id = json_get_text(value, "call_id");
+	struct str known = item->kind == ITEM_CALL ? guard_tool_id(all->guard, item->call) : STR_NONE;
+
+	return id.len && known.len && !str_equal(id, known);
+}
+
+/* The item that a finished one is: by index, else by the call's id, else the first that is not done. */
+static struct responses_item *find_finished(struct responses_items *all, int64_t index, const struct json *value)
+{
+	enum item_kind kind = kind_of(value);
+	struct responses_item *item = index < 0 ? NULL : find_item(all, index, kind);
+	bool by_id = kind == ITEM_CALL && json_get_text(value, "call_id").len;
+
+	if (item && !is_other_call(all, item, value))
+		return item;
+	for (size_t i = 0; i < all->count; i++) {
+		item = &all->items[i];
+		if (item->kind == kind && (by_id ? !is_other_call(all, item, value) : index < 0 && !item->done))
+			return item;
+	}
+	return NULL;
+}
+
+/* --- text --- */
+
+/* FNV-1a. */
+static uint64_t hash_of(uint64_t hash, struct str text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (unsigned char)text.ptr[i]) * 0x100000001B3u;
+	return hash;
+}
+
+static unsigned key_of(const struct responses_items *all, const struct responses_item *item, int64_t part)
+{
+	unsigned sub = part < 0 ? 0 : (unsigned)(part % PARTS_OF_ITEM);
+
+	return (unsigned)(item - all->items) * PARTS_OF_ITEM + sub;
+}
+
+/* Of one item only the kind of reasoning that came first is shown. */
+static bool is_shown(const struct responses_item *item, enum responses_text text)
+{
+	if (text == RESPONSES_SUMMARY)
+		return !item->texts[RESPONSES_REASONING].len;
+	return text != RESPONSES_REASONING || !item->texts[RESPONSES_SUMMARY].len;
+}
+
+static void stream_text(struct responses_items *all, struct responses_item *item, enum responses_text text, unsigned key,
+                        struct str raw)
+{
+	struct streamed *streamed = &item->texts[text];
+
+	if (!raw.len || !is_shown(item, text))
+		return;
+	streamed->key = key;
+	streamed->hash = hash_of(streamed->hash, raw);
+	streamed->len += raw.len;
+	forms[text].give(all->guard, key, raw);
+}
+
+void responses_items_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part, struct str raw)
+{
+	struct responses_item *item = take_item(all, index, forms[text].kind);
+
+	if (item)
+		stream_text(all, item, text, key_of(all, item, part), raw);
+}
+
+/* Part by part there is nothing to compare: whatever came of the text is taken for this. */
+void responses_items_whole_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part,
+                                struct str raw)
+{
+	struct responses_item *item = take_item(all, index, forms[text].kind);
+
+	if (item && !item->texts[text].len)
+		stream_text(all, item, text, key_of(all, item, part), raw);
+}
+
+/* Gives what of a finished item's text was not streamed: all, or the rest if it begins with what was. */
+static void fill_text(struct responses_items *all, struct responses_item *item, enum responses_text text, const struct json *value)
+{
+	const struct form *form = &forms[text];
+	const struct json *array = json_get(value, form->array);
+	struct streamed *streamed = &item->texts[text];
+	size_t had = streamed->len;
+	struct buf whole;
+
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	for (size_t i = 0; i < json_length(array); i++)
+		if (str_is(json_get_text(json_at(array, i), "type"), form->type))
+			buf_add(&whole, json_raw_text(json_get(json_at(array, i), form->member)));
+	if (had < whole.len && hash_of(0, str_head(buf_str(&whole), had)) == streamed->hash)
+		stream_text(all, item, text, had ? streamed->key : key_of(all, item, 0), str_skip(buf_str(&whole), had));
+	buf_fini(&whole);
+}
+
+/* --- citations and reasoning items --- */
+
+static void give_citation(struct responses_items *all, struct responses_item *item, const struct json *annotation)
+{
+	struct str title = json_get_text(annotation, "title");
+
+	if (json_kind(annotation) != JSON_OBJECT)
+		return;
+	item->cited = true;
+	guard_citation(all->guard, json_get_text(annotation, "url"), title.len ? title : json_get_text(annotation, "filename"),
+	               STR_NONE);
+}
+
+void responses_items_citation(struct responses_items *all, int64_t index, const struct json *annotation)
+{
+	struct responses_item *item = take_item(all, index, ITEM_MESSAGE);
+
+	if (item)
+		give_citation(all, item, annotation);
+}
+
+static void fill_citations(struct responses_items *all, struct responses_item *item, const struct json *value)
+{
+	const struct json *content = json_get(value, "content");
+
+	if (item->cited)
+		return;
+	for (size_t i = 0; i < json_length(content); i++) {
+		const struct json *annotations = json_get(json_at(content, i), "annotations");
+
+		for (size_t j = 0; j < json_length(annotations); j++)
+			give_citation(all, item, json_at(annotations, j));
+	}
+}
+
+/* It goes back right before what it led to, so it stands with its text. Without content it would be nothing but a reference. */
+static void give_reasoning_item(struct responses_items *all, const struct responses_item *item, const struct json *value)
+{
+	const struct streamed *shown = &item->texts[item->texts[RESPONSES_SUMMARY].len ? RESPONSES_SUMMARY : RESPONSES_REASONING];
+	struct buf whole;
+
+	if (!json_get_text(value, "encrypted_content").len && !json_length(json_get(value, "content")))
+		return;
+	buf_init(&whole, BUF_LIMIT_DEFAULT);
+	decode_dump_without(value, "status", &whole);
+	guard_opaque(all->guard, shown->len ? guard_part(all->guard, DELTA_REASONING, shown->key) : GUARD_NEW_PART, -1,
+	             OPAQUE_RESPONSES_ITEM, buf_str(&whole));
+	buf_fini(&whole);
+}
+
+/* --- calls --- */
+
+static const struct json *arguments_of(const struct json *value)
+{
+	const struct json *arguments = json_get(value, "arguments");
+
+	return arguments ? arguments : json_get(value, "input");
+}
+
+void responses_items_arguments(struct responses_items *all, int64_t index, const struct json *piece)
+{
+	struct responses_item *item = take_item(all, index, ITEM_CALL);
+	struct buf scratch;
+
+	if (!item || !guard_tool_open(all->guard, item->call))
+		return;
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	guard_tool_arguments(all->guard, item->call, decode_arguments(piece, &scratch));
+	buf_fini(&scratch);
+}
+
+/* Id and name stay as they were first told; of the arguments the rest is given, if they begin with what came. */
+static void fill_call(struct responses_items *all, const struct responses_item *item, const struct json *value)
+{
+	struct str id = guard_tool_id(all->guard, item->call), name = guard_tool_name_of(all->guard, item->call);
+	struct str had = guard_tool_text(all->guard, item->call), whole;
+	struct buf scratch;
+
+	if (!guard_tool_open(all->guard, item->call))
+		return;
+	guard_tool_name(all->guard, item->call, id.len ? STR_NONE : json_get_text(value, "call_id"),
+	                name.len ? STR_NONE : json_get_text(value, "name"));
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	whole = decode_arguments(arguments_of(value), &scratch);
+	if (had.len < whole.len && str_equal(had, str_head(whole, had.len)))
+		guard_tool_arguments(all->guard, item->call, str_skip(whole, had.len));
+	buf_fini(&scratch);
+}
+
+void responses_items_whole_arguments(struct responses_items *all, int64_t index, const struct json *event)
+{
+	struct responses_item *item = take_item(all, index, ITEM_CALL);
+
+	if (item)
+		fill_call(all, item, event);
+}
+
+static void end_call(struct responses_items *all, struct responses_item *item)
+{
+	if (!guard_tool_open(all->guard, item->call))
+		return;
+	if (str_is_blank(guard_tool_text(all->guard, item->call)))
+		guard_tool_arguments(all->guard, item->call, buf_str(&item->start));
+	guard_tool_end(all->guard, item->call);
+	all->held -= item->start.len;
+	buf_fini(&item->start);
+}
+
+void responses_items_end_calls(struct responses_items *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->items[i].kind == ITEM_CALL)
+			end_call(all, &all->items[i]);
+}
+
+/* --- begin and end --- */
+
+static void hold_start(struct responses_items *all, struct responses_item *item, const struct json *value)
+{
+	struct buf scratch;
+
+	buf_init(&scratch, BUF_LIMIT_DEFAULT);
+	struct str start = decode_arguments(arguments_of(value), &scratch);
+	if (!item->start.len && start.len <= HELD_LIMIT - all->held && buf_add(&item->start, start))
+		all->held += start.len;
+	buf_fini(&scratch);
+}
+
+static void fill_message(struct responses_items *all, struct responses_item *item, const struct json *value)
+{
+	fill_text(all, item, RESPONSES_TEXT, value);
+	fill_text(all, item, RESPONSES_REFUSAL, value);
+}
+
+void responses_items_added(struct responses_items *all, int64_t index, const struct json *value)
+{
+	enum item_kind kind = kind_of(value);
+	struct responses_item *item = index < 0 ? NULL : find_item(all, index, kind);
+
+	if (!item || item->done || is_other_call(all, item, value))
+		item = add_item(all, index, kind, value);
+	if (item && kind == ITEM_MESSAGE)
+		fill_message(all, item, value);
+	else if (item && kind == ITEM_CALL)
+		hold_start(all, item, value);
+}
+
+static void finish_item(struct responses_items *all, struct responses_item *item, const struct json *value)
+{
+	if (item->done)
+		return;
+	item->done = true;
+	switch (item->kind) {
+	case ITEM_MESSAGE:
+		fill_message(all, item, value);
+		fill_citations(all, item, value);
+		break;
+	case ITEM_REASONING:
+		fill_text(all, item, RESPONSES_SUMMARY, value);
+		fill_text(all, item, RESPONSES_REASONING, value);
+		give_reasoning_item(all, item, value);
+		break;
+	case ITEM_CALL:
+		fill_call(all, item, value);
+		end_call(all, item);
+		break;
+	case ITEM_OTHER:
+		break;
+	}
+}
+
+void responses_items_done(struct responses_items *all, int64_t index, const struct json *value)
+{
+	struct responses_item *item = find_finished(all, index, value);
+
+	if (!item)
+		item = add_item(all, index, kind_of(value), value);
+	if (item)
+		finish_item(all, item, value);
+}
+
+static bool any_of_kind(const struct responses_items *all, size_t count, enum item_kind kind)
+{
+	for (size_t i = 0; i < count; i++)
+		if (all->items[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* An item that is at another place than in the stream is one of those that were streamed, unless none of its kind was. */
+void responses_items_output(struct responses_items *all, const struct json *output)
+{
+	size_t streamed = all->count;
+
+	for (size_t i = 0; i < json_length(output); i++) {
+		const struct json *value = json_at(output, i);
+		enum item_kind kind = kind_of(value);
+		struct responses_item *item = find_finished(all, (int64_t)i, value);
+
+		if (!item && (kind == ITEM_CALL || !any_of_kind(all, streamed, kind)))
+			item = add_item(all, (int64_t)i, kind, value);
+		if (item)
+			finish_item(all, item, value);
+	}
+}
