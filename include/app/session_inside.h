@@ -4,8 +4,8 @@
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
 
+#include "app/recording.h"
 #include "app/session.h"
-#include "app/taping.h"
 #include "chat/queue.h"
 
 struct result { unsigned call; char *text; bool is_error; };
@@ -21,7 +21,7 @@ struct session {
 	struct request request;        /* of the exchange */
 	struct projection projection;  /* what it borrows, beside: */
 	char *system, *tools, *schema; /* copies, because the setup's may be replaced while it runs */
-	struct taping taping;
+	struct recording recording;
 	char **waiting;                /* prompts in line */
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* of the last turn's calls, not sent yet */

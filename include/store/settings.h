@@ -28,7 +28,7 @@ struct settings {
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
 	bool history;         /* prompts and the draft are kept for the next run; true */
-	char *thoughts;       /* pane, tail, folded, hidden: ui/pane/view.h knows */
+	char *thoughts;       /* pane, tail, folded, hidden: ui/view.h knows */
 	bool links;           /* they are told to the terminal; true */
 	long long tapes_mb;   /* most of the ring of tapes; 0: none is kept */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL, or a command in words */

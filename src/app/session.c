@@ -27,7 +27,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 	struct session *s = mem_new(sizeof *s);
 
 	s->setup = setup;
-	taping_init(&s->taping, setup);
+	recording_init(&s->recording, setup);
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();
@@ -74,7 +74,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	drop_exchange(s);
-	taping_fini(&s->taping);
+	recording_fini(&s->recording);
 	queue_free(s->queue);
 	session_drop_results(s);
 	drop_attachments(s);
@@ -153,14 +153,14 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	s->refused = NULL;
 	s->edited = NULL;
 	struct error no_tape;
-	char *tape = taping_next(&s->taping, &no_tape);
+	char *tape = recording_next(&s->recording, &no_tape);
 	if (*no_tape.text)
 		turn_note(s->live, STR("weir"), str_from(no_tape.text));
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
-		.base_url = base_url, .request = &s->request, .tape_path = tape, .tape_folder = taping_folder(&s->taping),
-		.tape_bytes = taping_bytes(&s->taping),
-		.tape_may_fail = taping_may_fail(&s->taping), .env = process_environment, .retries = setup_retries(s->setup),
+		.base_url = base_url, .request = &s->request, .tape_path = tape, .tape_folder = recording_folder(&s->recording),
+		.tape_bytes = recording_bytes(&s->recording),
+		.tape_may_fail = recording_may_fail(&s->recording), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
 		.sink_waits = true, /* who paints runs behind the exchange */
 	};
@@ -317,7 +317,7 @@ void session_stop(struct session *s)
 void session_forget(struct session *s)
 {
 	drop_exchange(s);
-	taping_fini(&s->taping);
+	recording_fini(&s->recording);
 	queue_free(s->queue);
 	s->queue = queue_new(QUEUE_LIMIT, to_turn, s);
 	conversation_free(s->conversation);
@@ -385,7 +385,7 @@ static void finish_turn(struct session *s)
 	bool replay = exchange_player(s->exchange) != NULL;
 	s->live = NULL;
 	if (!replay) {
-		taping_over(&s->taping, tape_error);
+		recording_over(&s->recording, tape_error);
 		drop_exchange(s);
 		s->refused = session_was_refused(t) ? t : NULL;
 	}

@@ -467,7 +467,7 @@ static void a_command_of_one_word_needs_no_shell(void)
 	home_free(home);
 }
 
-static void leaving_while_an_editor_has_the_terminal_ends_it(void)
+static void on_exit_while_an_editor_has_the_terminal_ends_it(void)
 {
 	struct stage s;
 	char *home;
@@ -502,6 +502,6 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(an_editor_that_fails_changes_nothing),
 	TEST(an_editor_that_is_not_there_is_told),
 	TEST(a_command_of_one_word_needs_no_shell),
-	TEST(leaving_while_an_editor_has_the_terminal_ends_it),
+	TEST(on_exit_while_an_editor_has_the_terminal_ends_it),
 	{ 0 },
 } };

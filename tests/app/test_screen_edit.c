@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stage.h"
 #include "base/mem.h"
+#include "stage.h"
 #include "support/check.h"
 #include "typing.h"
 #include "ui/edit/edit.h"

@@ -54,7 +54,7 @@ static void a_name_that_is_not_listed_can_be_typed(void)
 	stage_close(&s);
 }
 
-static void leaving_a_menu_changes_nothing(void)
+static void on_exit_a_menu_changes_nothing(void)
 {
 	static const char *const keys[] = { K_F3, K_F4, K_F5 };
 	struct stage s;
@@ -367,7 +367,7 @@ static void every_theme_can_be_read(void)
 const struct suite suite_screen_menus = { "screen_menus", (const struct test[]){
 	TEST(models_are_fetched_filtered_and_chosen),
 	TEST(a_name_that_is_not_listed_can_be_typed),
-	TEST(leaving_a_menu_changes_nothing),
+	TEST(on_exit_a_menu_changes_nothing),
 	TEST(the_list_is_kept_and_fetched_again_on_a_key),
 	TEST(a_list_that_cannot_be_had_still_takes_a_name),
 	TEST(without_a_model_the_menu_opens),

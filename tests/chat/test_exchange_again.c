@@ -251,10 +251,10 @@ static void the_key_is_kept_for_the_next_attempt(void)
 
 /* --- the rest of an answer --- */
 
-static const struct request_part question_part = { .kind = PART_TEXT, .text = { "hi", 2 } };
+static const struct request_part ask_input_part = { .kind = PART_TEXT, .text = { "hi", 2 } };
 static const struct request_part answer_part = { .kind = PART_TEXT, .text = { "One, two \n", 10 } };
 static const struct request_message broken[] = {
-	{ .role = TURN_USER, .parts = &question_part, .part_count = 1 }, { .role = TURN_ASSISTANT, .parts = &answer_part, .part_count = 1 },
+	{ .role = TURN_USER, .parts = &ask_input_part, .part_count = 1 }, { .role = TURN_ASSISTANT, .parts = &answer_part, .part_count = 1 },
 };
 
 static void begin_broken(const struct protocol *protocol)

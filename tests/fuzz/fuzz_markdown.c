@@ -7,8 +7,8 @@
  */
 #include <locale.h>
 
-#include "fuzz.h"
 #include "base/utf8.h"
+#include "fuzz.h"
 #include "render/flow.h"
 #include "render/markdown/markdown.h"
 

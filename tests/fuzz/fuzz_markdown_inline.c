@@ -4,8 +4,8 @@
  *
  * input: the text
  */
-#include "fuzz.h"
 #include "base/utf8.h"
+#include "fuzz.h"
 #include "render/markdown/markdown_inline.h"
 #include "render/markdown_oracle.h"
 

@@ -10,9 +10,9 @@
 
 #include "app/chat/bare.h"
 #include "app/chat/chat.h"
-#include "app/chat/finder.h"
+#include "app/chat/find_bar.h"
+#include "app/chat/line_select.h"
 #include "app/chat/menus.h"
-#include "app/chat/selecting.h"
 #include "app/chat/sheets.h"
 #include "app/command.h"
 
@@ -24,11 +24,11 @@ struct chat {
 	struct terminal terminal;
 	struct theme_choice theme;
 	struct clipboard clipboard;
-	struct lending lending;
+	struct external external;
 	struct model_list models;        /* of the target, once something wanted them */
 	struct composer composer;
-	struct finder finder;
-	struct selecting selecting;
+	struct find_bar find_bar;
+	struct line_select line_select;
 	struct bare bare;
 	struct menus menus;
 	struct sheets sheets;

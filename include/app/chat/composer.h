@@ -12,7 +12,7 @@
 #ifndef WEIR_APP_COMPOSER_H
 #define WEIR_APP_COMPOSER_H
 
-#include "app/chat/lending.h"
+#include "app/chat/external.h"
 #include "app/chat/mode.h"
 #include "app/model_list.h"
 #include "store/prompts.h"
@@ -28,7 +28,7 @@ enum composer_list { COMPOSER_CLOSED, COMPOSER_WORDS, COMPOSER_PATHS, COMPOSER_P
 struct composer_tools {
 	const struct host *host;
 	const struct model_list *models; /* to complete names from */
-	struct lending *lending;         /* for an editor */
+	struct external *external;         /* for an editor */
 };
 
 struct composer {

@@ -1,5 +1,5 @@
 /*
- * Copying: what was said, as its source. It goes to the clipboard (app/chat/clipboard.h), or to a pager or an editor (app/chat/lending.h).
+ * Copying: what was said, as its source. It goes to the clipboard (app/chat/clipboard.h), or to a pager or an editor (app/chat/external.h).
  */
 #ifndef WEIR_APP_COPYING_H
 #define WEIR_APP_COPYING_H

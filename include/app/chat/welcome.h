@@ -4,7 +4,7 @@
 #ifndef WEIR_APP_WELCOME_H
 #define WEIR_APP_WELCOME_H
 
-#include "ui/pane/view.h"
+#include "ui/view.h"
 
 void welcome_draw(struct canvas *canvas, struct area area, const struct view *view);
 

@@ -4,7 +4,7 @@
 #ifndef WEIR_UI_PAGE_WORDS_H
 #define WEIR_UI_PAGE_WORDS_H
 
-#include "ui/pane/view.h"
+#include "ui/view.h"
 
 void page_words_header(const struct turn *t, struct buf *out); /* "You", or "asked -> routed" */
 void page_words_time(const struct turn *t, struct buf *out);   /* "12:04", before it how long the routing took */

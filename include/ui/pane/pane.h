@@ -7,8 +7,8 @@
 #ifndef WEIR_UI_PANE_H
 #define WEIR_UI_PANE_H
 
-#include "ui/pane/view.h"
 #include "ui/term/key.h"
+#include "ui/view.h"
 
 #define WHEEL_ROWS 3 /* that a turn of the wheel scrolls */
 

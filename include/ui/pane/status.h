@@ -4,7 +4,7 @@
 #ifndef WEIR_UI_STATUS_H
 #define WEIR_UI_STATUS_H
 
-#include "ui/pane/view.h"
+#include "ui/view.h"
 
 struct status_row {
 	const char *word; /* of `status =` */

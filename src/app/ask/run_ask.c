@@ -1,17 +1,17 @@
 #include <unistd.h>
 
-#include "app/ask/question.h"
-#include "app/ask/telling.h"
+#include "app/ask/ask_input.h"
+#include "app/ask/ask_output.h"
 #include "app/output.h"
+#include "app/recording.h"
 #include "app/signals.h"
-#include "app/taping.h"
 #include "base/last_words.h"
 #include "base/mem.h"
 #include "chat/exchange.h"
 
 struct asking {
 	struct exchange *exchange;
-	struct telling *telling;
+	struct ask_output *output;
 	bool stopped;
 	unsigned retry; /* the wait that was told last */
 };
@@ -47,7 +47,7 @@ static void tell_retry(struct asking *a, int64_t now_ms)
 	if (!exchange_retry(a->exchange, now_ms, &retry) || retry.number == a->retry)
 		return;
 	a->retry = retry.number;
-	telling_retry(a->telling, &retry);
+	ask_output_retry(a->output, &retry);
 }
 
 static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -55,14 +55,14 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 	struct asking *a = asking;
 
 	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
-		telling_reader_left(a->telling);
+		ask_output_reader_left(a->output);
 	exchange_run(a->exchange, now_ms);
 	tell_retry(a, now_ms);
-	if (a->stopped || telling_is_unheard(a->telling))
+	if (a->stopped || ask_output_is_unheard(a->output))
 		exchange_cancel(a->exchange, now_ms);
 }
 
-static bool fill_request(struct setup *s, const struct question *question, struct request *request, struct error *err)
+static bool fill_request(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
 {
 	if (!setup_request(s, request, err))
 		return false;
@@ -89,20 +89,20 @@ static int finish(const struct asking *a)
 
 	buf_init(&details, BUF_LIMIT_DEFAULT);
 	exchange_details(a->exchange, &details);
-	status = telling_finish(a->telling, find_request_id(buf_str(&details)));
+	status = ask_output_finish(a->output, find_request_id(buf_str(&details)));
 	buf_fini(&details);
 	return status;
 }
 
 /* What could not be written of a tape: an error of its own only when the user asked for it. */
-static int tell_tape(const struct asking *a, struct taping *taping, int status)
+static int tell_tape(const struct asking *a, struct recording *recording, int status)
 {
 	struct str failed = exchange_tape_error(a->exchange);
-	bool spare = taping_may_fail(taping);
+	bool spare = recording_may_fail(recording);
 
 	if (failed.len)
 		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
-	taping_over(taping, failed);
+	recording_over(recording, failed);
 	return failed.len && !spare && status == EXIT_DONE ? EXIT_LOCAL : status;
 }
 
@@ -120,15 +120,15 @@ static void run_exchange(struct setup *s, struct asking *a, const struct exchang
 	loop_remove(s->loop, &listener);
 }
 
-static int ask(struct setup *s, const struct question *question, struct telling *telling)
+static int ask(struct setup *s, const struct ask_input *question, struct ask_output *output)
 {
-	struct taping taping;
-	struct asking a = { .telling = telling };
+	struct recording recording;
+	struct asking a = { .output = output };
 	struct request request = { 0 };
 	struct exchange_options options = {
 		.http = s->http, .provider = s->target.provider, .protocol = s->target.protocol, .dialect = s->target.dialect,
 		.request = &request, .env = process_environment, .retries = setup_retries(s),
-		.allow_http = s->options->allow_http, .sink = telling_delta, .ctx = telling,
+		.allow_http = s->options->allow_http, .sink = ask_output_delta, .ctx = output,
 	};
 	struct error err;
 	char *tape;
@@ -140,39 +140,39 @@ static int ask(struct setup *s, const struct question *question, struct telling 
 		complain("%s", err.text);
 		return EXIT_LOCAL;
 	}
-	taping_init(&taping, s);
-	options.tape_path = tape = taping_next(&taping, &err);
-	options.tape_folder = taping_folder(&taping);
-	options.tape_bytes = taping_bytes(&taping);
-	options.tape_may_fail = taping_may_fail(&taping);
+	recording_init(&recording, s);
+	options.tape_path = tape = recording_next(&recording, &err);
+	options.tape_folder = recording_folder(&recording);
+	options.tape_bytes = recording_bytes(&recording);
+	options.tape_may_fail = recording_may_fail(&recording);
 	if (*err.text)
 		complain("note: %s", err.text);
 	run_exchange(s, &a, &options);
 	status = finish(&a);
-	telling_schema(telling, request.schema);
-	status = tell_tape(&a, &taping, status);
+	ask_output_schema(output, request.schema);
+	status = tell_tape(&a, &recording, status);
 	exchange_free(a.exchange);
-	taping_fini(&taping);
+	recording_fini(&recording);
 	mem_free(tape);
 	return status;
 }
 
 /* The user stopped before anything was sent: an outcome like any other. */
-static int cancelled(struct telling *telling)
+static int cancelled(struct ask_output *output)
 {
 	struct stream_options options = { 0 };
-	struct stream *stream = stream_new(&options, telling_delta, telling);
+	struct stream *stream = stream_new(&options, ask_output_delta, output);
 
 	stream_end(stream, END_CANCELLED, 0);
 	stream_free(stream);
-	return telling_finish(telling, STR_NONE);
+	return ask_output_finish(output, STR_NONE);
 }
 
-static int read_and_ask(struct setup *s, struct question *question)
+static int read_and_ask(struct setup *s, struct ask_input *question)
 {
 	const struct options *o = s->options;
 	const char *model = s->target.model;
-	struct telling *telling;
+	struct ask_output *output;
 	struct error err;
 	int status;
 
@@ -180,30 +180,30 @@ static int read_and_ask(struct setup *s, struct question *question)
 		return usage_error("no model is chosen: name one with -m; `weir models` with the same --base-url lists them");
 	if (!*model)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
-	telling = telling_new(o, s->target.protocol->name, s->target.dialect->name);
-	switch (question_read(question, o, &err)) {
-	case QUESTION_READY: status = ask(s, question, telling); break;
-	case QUESTION_STOPPED: status = cancelled(telling); break;
-	case QUESTION_BAD:
+	output = ask_output_new(o, s->target.protocol->name, s->target.dialect->name);
+	switch (ask_input_read(question, o, &err)) {
+	case ASK_INPUT_READY: status = ask(s, question, output); break;
+	case ASK_INPUT_STOPPED: status = cancelled(output); break;
+	case ASK_INPUT_BAD:
 	default: status = usage_error("%s", err.text); break;
 	}
-	telling_free(telling);
+	ask_output_free(output);
 	return status;
 }
 
 int run_ask(const struct options *o)
 {
-	struct question question;
+	struct ask_input question;
 	struct setup setup;
 	struct error err;
 	int status;
 
 	last_words_guard();
 	signals_open();
-	question_init(&question);
+	ask_input_init(&question);
 	status = setup_init(&setup, o, &err) ? read_and_ask(&setup, &question) : usage_error("%s", err.text);
 	setup_fini(&setup);
-	question_fini(&question);
+	ask_input_fini(&question);
 	signals_close();
 	return status;
 }

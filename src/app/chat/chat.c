@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "app/chat/chat_commands.h"
-#include "app/chat/leaving.h"
+#include "app/chat/on_exit.h"
+#include "app/recording.h"
 #include "app/signals.h"
-#include "app/taping.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "ui/pane/status.h"
@@ -265,10 +265,10 @@ static void init(struct chat *c)
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
-	lending_init(&c->lending, &c->host, &c->terminal);
-	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->lending });
-	finder_init(&c->finder, &c->host);
-	selecting_init(&c->selecting, &c->host, &c->clipboard);
+	external_init(&c->external, &c->host, &c->terminal);
+	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
+	find_bar_init(&c->find_bar, &c->host);
+	line_select_init(&c->line_select, &c->host, &c->clipboard);
 	bare_init(&c->bare, &c->host);
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);
@@ -286,7 +286,7 @@ static void fini(struct chat *c)
 	composer_fini(&c->composer);
 	session_free(c->session);
 	stack_fini(&c->stack);
-	finder_fini(&c->finder);
+	find_bar_fini(&c->find_bar);
 	bare_fini(&c->bare);
 	clipboard_fini(&c->clipboard);
 	terminal_fini(&c->terminal);
@@ -336,13 +336,13 @@ static void close_screen(struct chat *c)
 {
 	bool was_open = c->terminal.screen != NULL;
 
-	lending_end(&c->lending);
+	external_end(&c->external);
 	int colours = terminal_close(&c->terminal);
 	if (!was_open || c->ended_by)
 		return;
 	struct view view;
 	chat_fill_view(c, &view);
-	leaving_print(&view, &(struct printout){ .columns = c->terminal.canvas->columns, .theme = &c->theme.theme, .colours = colours },
+	on_exit_print(&view, &(struct printout){ .columns = c->terminal.canvas->columns, .theme = &c->theme.theme, .colours = colours },
 	              c->setup.settings.leave);
 }
 
@@ -354,7 +354,7 @@ static void run(struct chat *c)
 		signals_member(&listener),
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
 		session_member(c->session),
-		{ &c->lending, lending_fds, lending_deadline, lending_run },
+		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		model_list_member(&c->models),
 		{ c, NULL, painter_deadline, painter_run },
@@ -389,7 +389,7 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	}
 	close_screen(&c);
 	if (c.ended_by)
-		taping_tell_broken(session_live(c.session));
+		recording_tell_broken(session_live(c.session));
 	fini(&c);
 	signals_close();
 	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;

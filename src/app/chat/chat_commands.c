@@ -130,10 +130,10 @@ void chat_show_reasoning(struct chat *c, struct str words)
 		host_say(&c->host, "%s", err.text);
 }
 
-void chat_search(struct chat *c, struct str words) { finder_open(&c->finder, words); }
-void chat_older_hit(struct chat *c) { finder_step(&c->finder, -1); }
-void chat_newer_hit(struct chat *c) { finder_step(&c->finder, 1); }
-void chat_select(struct chat *c) { selecting_open(&c->selecting); }
+void chat_search(struct chat *c, struct str words) { find_bar_open(&c->find_bar, words); }
+void chat_older_hit(struct chat *c) { find_bar_step(&c->find_bar, -1); }
+void chat_newer_hit(struct chat *c) { find_bar_step(&c->find_bar, 1); }
+void chat_select(struct chat *c) { line_select_open(&c->line_select); }
 void chat_open_bare(struct chat *c) { bare_open(&c->bare, c->terminal.canvas->columns); }
 void chat_next_pane(struct chat *c) { stack_move_focus(&c->stack, 1); }
 void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
@@ -159,18 +159,18 @@ void chat_copy(struct chat *c, struct str words) { copying_run(&c->host, &c->cli
 void chat_copy_code(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("code")); }
 void chat_copy_id(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("id")); }
 
-static void chat_show_outside(struct chat *c, struct str what, void (*show)(struct lending *l, struct str text))
+static void chat_show_outside(struct chat *c, struct str what, void (*show)(struct external *l, struct str text))
 {
 	struct buf text;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	if (copying_take(&c->host, what, &text))
-		show(&c->lending, buf_str(&text));
+		show(&c->external, buf_str(&text));
 	buf_fini(&text);
 }
 
-void chat_open_pager(struct chat *c, struct str words) { chat_show_outside(c, words, lending_read); }
-void chat_open_editor(struct chat *c, struct str words) { chat_show_outside(c, words, lending_edit); }
+void chat_open_pager(struct chat *c, struct str words) { chat_show_outside(c, words, external_read); }
+void chat_open_editor(struct chat *c, struct str words) { chat_show_outside(c, words, external_edit); }
 
 /* --- the terminal --- */
 

@@ -95,8 +95,8 @@ static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 static bool modes_take(struct chat *c, const struct key *key)
 {
 	const struct { void *part; const struct mode *mode; } modes[] = {
-		{ &c->bare, &bare_mode }, { &c->selecting, &selecting_mode }, { &c->menus, &menus_mode }, { &c->sheets, &sheets_mode },
-		{ &c->composer, &composer_search_mode }, { &c->finder, &finder_mode }, { &c->finder, &finder_marks_mode },
+		{ &c->bare, &bare_mode }, { &c->line_select, &line_select_mode }, { &c->menus, &menus_mode }, { &c->sheets, &sheets_mode },
+		{ &c->composer, &composer_search_mode }, { &c->find_bar, &find_bar_mode }, { &c->find_bar, &find_bar_marks_mode },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
@@ -144,8 +144,8 @@ static bool is_pasted(const struct key *key)
 /* Where letters are commands, pasted ones are none: they go to what is written, or nowhere. */
 static bool loses_paste(struct chat *c)
 {
-	bool selecting = c->selecting.open && !c->selecting.by_mouse, sheet = c->sheets.sheet != NULL;
-	bool written = c->menus.menu || c->finder.open || (sheet && c->sheets.kind == SHEET_CALL);
+	bool selecting = c->line_select.open && !c->line_select.by_mouse, sheet = c->sheets.sheet != NULL;
+	bool written = c->menus.menu || c->find_bar.open || (sheet && c->sheets.kind == SHEET_CALL);
 
 	if (written && !c->bare.transcript)
 		return false;
@@ -170,7 +170,7 @@ void chat_key(void *chat, const struct key *key)
 	else if (modes_take(c, key))
 		return;
 	else if (key_is_mouse(key))
-		selecting_mouse(&c->selecting, key);
+		line_select_mouse(&c->line_select, key);
 	else if (key_is_wheel(key))
 		wheel(c, key);
 	else if (control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))

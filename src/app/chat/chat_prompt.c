@@ -25,10 +25,10 @@ static void mode_words(const struct chat *c, char *words, size_t size)
 {
 	char figures[2 * FIGURE_SIZE];
 
-	selecting_words(&c->selecting, c->terminal.canvas->columns, words, size);
+	line_select_words(&c->line_select, c->terminal.canvas->columns, words, size);
 	if (*words)
 		return;
-	finder_figures(&c->finder, figures, sizeof figures);
+	find_bar_figures(&c->find_bar, figures, sizeof figures);
 	snprintf(words, size, "%s%s", figures, *figures ? "   n older   N newer   Esc done" : "");
 }
 
@@ -144,7 +144,7 @@ static unsigned prompt_rows(struct pane *pane, const struct view *view, unsigned
 {
 	struct chat *c = chat_of(pane);
 	unsigned third = c->terminal.canvas->rows / 3;
-	unsigned lines = c->tape || c->finder.open ? 1 : edit_rows(&c->composer.input, columns > 4 ? columns - 4 : 1);
+	unsigned lines = c->tape || c->find_bar.open ? 1 : edit_rows(&c->composer.input, columns > 4 ? columns - 4 : 1);
 
 	(void)view;
 	lines = lines < third ? lines : third;
@@ -155,8 +155,8 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 {
 	struct chat *c = chat_of(pane);
 
-	if (c->finder.open)
-		finder_draw(&c->finder, canvas, area, !chat_is_covered(c));
+	if (c->find_bar.open)
+		find_bar_draw(&c->find_bar, canvas, area, !chat_is_covered(c));
 	else if (c->tape)
 		draw_timeline(c, canvas, area);
 	else

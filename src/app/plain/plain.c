@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "app/mention.h"
+#include "app/recording.h"
 #include "app/signals.h"
-#include "app/taping.h"
 #include "base/last_words.h"
 #include "base/mem.h"
 #include "ui/term/terminfo.h"
@@ -435,7 +435,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	run(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
-		taping_tell_broken(session_live(p.session));
+		recording_tell_broken(session_live(p.session));
 	plain_menu_fini(&p.menu);
 	model_list_fini(&p.models);
 	plain_input_fini(&p.input);

@@ -12,7 +12,7 @@
 #include "net/source.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
-#include "ui/pane/view.h"
+#include "ui/view.h"
 
 #define SENTENCE_MOST 4096 /* bytes that wait for the end of their sentence */
 #define ARGUMENTS_MOST 600 /* bytes of a call's arguments in a sentence */

@@ -1,4 +1,4 @@
-#include "app/chat/selecting.h"
+#include "app/chat/line_select.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -9,12 +9,12 @@
 
 #define NARROW 64u
 
-void selecting_init(struct selecting *s, const struct host *host, struct clipboard *clipboard)
+void line_select_init(struct line_select *s, const struct host *host, struct clipboard *clipboard)
 {
-	*s = (struct selecting){ .host = host, .clipboard = clipboard };
+	*s = (struct line_select){ .host = host, .clipboard = clipboard };
 }
 
-static void selecting_count(struct selecting *s, const struct view *view)
+static void line_select_count(struct line_select *s, const struct view *view)
 {
 	struct buf text;
 
@@ -27,21 +27,21 @@ static void selecting_count(struct selecting *s, const struct view *view)
 	buf_fini(&text);
 }
 
-static bool selecting_leave(void *part)
+static bool line_select_leave(void *part)
 {
-	struct selecting *s = part;
+	struct line_select *s = part;
 	struct view view;
 
 	host_view(s->host, &view);
 	transcript_select_leave(s->host->transcript, &view);
 	if (!s->by_mouse)
 		stack_focus(s->host->stack, s->before);
-	selecting_init(s, s->host, s->clipboard);
+	line_select_init(s, s->host, s->clipboard);
 	return true;
 }
 
 /* False: what is selected is no text of anybody's. */
-static bool selecting_copy(struct selecting *s)
+static bool line_select_copy(struct line_select *s)
 {
 	struct view view;
 	struct buf text;
@@ -59,7 +59,7 @@ static bool selecting_copy(struct selecting *s)
 	return any;
 }
 
-void selecting_open(struct selecting *s)
+void line_select_open(struct line_select *s)
 {
 	struct view view;
 
@@ -71,12 +71,12 @@ void selecting_open(struct selecting *s)
 	s->open = true;
 	s->before = s->host->stack->focus;
 	stack_focus(s->host->stack, transcript_pane(s->host->transcript));
-	selecting_count(s, &view);
+	line_select_count(s, &view);
 }
 
 /* --- keys --- */
 
-static void selecting_jump(struct selecting *s, const struct view *view, struct jump jump)
+static void line_select_jump(struct line_select *s, const struct view *view, struct jump jump)
 {
 	if (jump.step && !transcript_select_jump(s->host->transcript, view, jump.to, jump.step))
 		host_say(s->host, "there is none %s", jump.step < 0 ? "above" : "below");
@@ -99,7 +99,7 @@ static char letter_of(const struct key *key)
 	return 0;
 }
 
-static void selecting_act(struct selecting *s, const struct view *view, char letter)
+static void line_select_act(struct line_select *s, const struct view *view, char letter)
 {
 	struct transcript *transcript = s->host->transcript;
 	unsigned height = stack_area(s->host->stack, transcript_pane(transcript)).rows;
@@ -114,43 +114,43 @@ static void selecting_act(struct selecting *s, const struct view *view, char let
 	case 'G': transcript_select_move(transcript, view, LONG_MAX); break;
 	case 'o': transcript_select_swap(transcript, view); break;
 	case ' ': transcript_select_anew(transcript); break;
-	default: selecting_jump(s, view, command_jump(letter)); break;
+	default: line_select_jump(s, view, command_jump(letter)); break;
 	}
-	selecting_count(s, view);
+	line_select_count(s, view);
 }
 
-static bool selecting_is_open(const void *part)
+static bool line_select_is_open(const void *part)
 {
-	return ((const struct selecting *)part)->open;
+	return ((const struct line_select *)part)->open;
 }
 
-static bool selecting_takes(void *part, const struct key *key)
+static bool line_select_takes(void *part, const struct key *key)
 {
-	struct selecting *s = part;
+	struct line_select *s = part;
 	struct view view;
 	char letter = letter_of(key);
 
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
 	if (s->by_mouse) {
-		selecting_leave(s);
+		line_select_leave(s);
 		return key->code == KEY_ESCAPE;
 	}
 	host_view(s->host, &view);
 	if (letter == 'q' || letter == 'v')
-		selecting_leave(s);
-	else if (letter == 'y' && selecting_copy(s))
-		selecting_leave(s);
+		line_select_leave(s);
+	else if (letter == 'y' && line_select_copy(s))
+		line_select_leave(s);
 	else if (letter && letter != 'y')
-		selecting_act(s, &view, letter);
+		line_select_act(s, &view, letter);
 	return true;
 }
 
-const struct mode selecting_mode = { selecting_is_open, selecting_takes, selecting_leave };
+const struct mode line_select_mode = { line_select_is_open, line_select_takes, line_select_leave };
 
 /* --- the mouse --- */
 
-void selecting_mouse(struct selecting *s, const struct key *key)
+void line_select_mouse(struct line_select *s, const struct key *key)
 {
 	struct transcript *transcript = s->host->transcript;
 	struct view view;
@@ -158,7 +158,7 @@ void selecting_mouse(struct selecting *s, const struct key *key)
 	host_view(s->host, &view);
 	if (key->code == KEY_MOUSE_DOWN) {
 		if (s->open)
-			selecting_leave(s);
+			line_select_leave(s);
 		s->pressed = stack_pane_at(s->host->stack, key->row) == transcript_pane(transcript) && view.conversation->count;
 		s->pressed_row = key->row;
 		return;
@@ -168,16 +168,16 @@ void selecting_mouse(struct selecting *s, const struct key *key)
 			transcript_select_row(transcript, &view, s->pressed_row, false);
 		s->open = s->by_mouse = true;
 		transcript_select_row(transcript, &view, key->row, true);
-		selecting_count(s, &view);
+		line_select_count(s, &view);
 	}
 	if (key->code == KEY_MOUSE_UP) {
-		if (s->pressed && s->open && !selecting_copy(s))
-			selecting_leave(s);
+		if (s->pressed && s->open && !line_select_copy(s))
+			line_select_leave(s);
 		s->pressed = false;
 	}
 }
 
-void selecting_words(const struct selecting *s, unsigned columns, char *words, size_t size)
+void line_select_words(const struct line_select *s, unsigned columns, char *words, size_t size)
 {
 	char lines[FIGURE_SIZE], characters[FIGURE_SIZE];
 

@@ -1,4 +1,4 @@
-#include "app/chat/leaving.h"
+#include "app/chat/on_exit.h"
 
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ static size_t last_exchange(const struct conversation *conversation)
 	return turn;
 }
 
-void leaving_print(const struct view *view, const struct printout *look, enum leave leave)
+void on_exit_print(const struct view *view, const struct printout *look, enum leave leave)
 {
 	struct printout what = *look;
 	struct view still = *view;

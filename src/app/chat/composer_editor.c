@@ -58,7 +58,7 @@ out:
 
 void composer_edit_outside(struct composer *w)
 {
-	struct lending_offer offer = { .command = lending_editor(), .variables = "$VISUAL, $EDITOR", .kept = KEPT, .back = read_prompt,
+	struct external_offer offer = { .command = external_editor(), .variables = "$VISUAL, $EDITOR", .kept = KEPT, .back = read_prompt,
 	                               .ctx = w };
 	struct buf text;
 
@@ -68,6 +68,6 @@ void composer_edit_outside(struct composer *w)
 	buf_init(&text, BUF_LIMIT_DEFAULT);
 	edit_expand(&w->input, &text);
 	offer.text = buf_str(&text);
-	lending_begin(w->tools.lending, &offer, false);
+	external_begin(w->tools.external, &offer, false);
 	buf_fini(&text);
 }

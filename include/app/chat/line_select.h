@@ -1,17 +1,17 @@
 /*
- * Selecting: a range of lines of the transcript, by keys as in vi's V, or by dragging the mouse as in tmux.
+ * Line selection: a range of lines of the transcript, by keys as in vi's V, or by dragging the mouse as in tmux.
  *
  * While it is open its keys go before all others. What the mouse selects is copied when the button is released, and stays marked until
  * the next key, which does what it always does.
  */
-#ifndef WEIR_APP_SELECTING_H
-#define WEIR_APP_SELECTING_H
+#ifndef WEIR_APP_LINE_SELECT_H
+#define WEIR_APP_LINE_SELECT_H
 
 #include "app/chat/clipboard.h"
 #include "app/chat/host.h"
 #include "app/chat/mode.h"
 
-struct selecting {
+struct line_select {
 	const struct host *host;
 	struct clipboard *clipboard;     /* borrowed: where it goes */
 	bool open;                       /* its keys go before all others */
@@ -22,12 +22,12 @@ struct selecting {
 	size_t lines, characters;        /* of the source */
 };
 
-void selecting_init(struct selecting *s, const struct host *host, struct clipboard *clipboard);
-void selecting_open(struct selecting *s);                         /* the transcript gets the focus for the time */
-extern const struct mode selecting_mode;
-void selecting_mouse(struct selecting *s, const struct key *key); /* KEY_MOUSE_... over the transcript */
+void line_select_init(struct line_select *s, const struct host *host, struct clipboard *clipboard);
+void line_select_open(struct line_select *s);                         /* the transcript gets the focus for the time */
+extern const struct mode line_select_mode;
+void line_select_mouse(struct line_select *s, const struct key *key); /* KEY_MOUSE_... over the transcript */
 
 /* What the hairline of so many columns says: how much is selected, and the keys; "" while nothing is. */
-void selecting_words(const struct selecting *s, unsigned columns, char *words, size_t size);
+void line_select_words(const struct line_select *s, unsigned columns, char *words, size_t size);
 
 #endif

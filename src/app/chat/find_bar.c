@@ -1,21 +1,21 @@
-#include "app/chat/finder.h"
+#include "app/chat/find_bar.h"
 
 #include <stdio.h>
 
 #include "ui/figure.h"
 
-void finder_init(struct finder *f, const struct host *host)
+void find_bar_init(struct find_bar *f, const struct host *host)
 {
-	*f = (struct finder){ .host = host };
+	*f = (struct find_bar){ .host = host };
 	edit_init(&f->needle, true);
 }
 
-void finder_fini(struct finder *f)
+void find_bar_fini(struct find_bar *f)
 {
 	edit_fini(&f->needle);
 }
 
-static void finder_find(struct finder *f)
+static void find_bar_find(struct find_bar *f)
 {
 	struct view view;
 
@@ -24,7 +24,7 @@ static void finder_find(struct finder *f)
 	transcript_search(f->host->transcript, &view, buf_str(&f->needle.text));
 }
 
-void finder_open(struct finder *f, struct str needle)
+void find_bar_open(struct find_bar *f, struct str needle)
 {
 	struct view view;
 
@@ -33,10 +33,10 @@ void finder_open(struct finder *f, struct str needle)
 		transcript_search_begin(f->host->transcript, &view);
 	f->open = true;
 	edit_set(&f->needle, needle);
-	finder_find(f);
+	find_bar_find(f);
 }
 
-bool finder_leave(struct finder *f)
+bool find_bar_leave(struct find_bar *f)
 {
 	struct transcript *transcript = f->host->transcript;
 
@@ -50,12 +50,12 @@ bool finder_leave(struct finder *f)
 	return true;
 }
 
-static void finder_keep(struct finder *f)
+static void find_bar_keep(struct find_bar *f)
 {
 	struct transcript *transcript = f->host->transcript;
 
 	if (!transcript_hits(transcript).count) {
-		finder_leave(f);
+		find_bar_leave(f);
 		host_say(f->host, "nothing was found");
 		return;
 	}
@@ -69,51 +69,51 @@ static bool is_control(const struct key *key, char letter)
 	return key->code == KEY_CONTROL && key->letter == letter;
 }
 
-static bool finder_is_open(const void *part)
+static bool find_bar_is_open(const void *part)
 {
-	return ((const struct finder *)part)->open;
+	return ((const struct find_bar *)part)->open;
 }
 
-static bool finder_takes(void *part, const struct key *key)
+static bool find_bar_takes(void *part, const struct key *key)
 {
-	struct finder *f = part;
+	struct find_bar *f = part;
 
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
 	if (key->code == KEY_ESCAPE)
-		finder_leave(f);
+		find_bar_leave(f);
 	else if (key->code == KEY_ENTER)
-		finder_keep(f);
+		find_bar_keep(f);
 	else if (key->code == KEY_UP || is_control(key, 'f'))
-		finder_step(f, -1);
+		find_bar_step(f, -1);
 	else if (key->code == KEY_DOWN)
-		finder_step(f, 1);
+		find_bar_step(f, 1);
 	else if (edit_key(&f->needle, key) && f->searched != f->needle.version)
-		finder_find(f);
+		find_bar_find(f);
 	return true;
 }
 
-static bool finder_interrupted(void *part)
+static bool find_bar_interrupted(void *part)
 {
-	return finder_leave(part);
+	return find_bar_leave(part);
 }
 
-const struct mode finder_mode = { finder_is_open, finder_takes, finder_interrupted };
+const struct mode find_bar_mode = { find_bar_is_open, find_bar_takes, find_bar_interrupted };
 
 /* Hits stay marked: Esc ends that, all other keys are others'. */
-static bool finder_has_marks(const void *part)
+static bool find_bar_has_marks(const void *part)
 {
-	return transcript_hits(((const struct finder *)part)->host->transcript).searching;
+	return transcript_hits(((const struct find_bar *)part)->host->transcript).searching;
 }
 
-static bool finder_takes_escape(void *part, const struct key *key)
+static bool find_bar_takes_escape(void *part, const struct key *key)
 {
-	return key->code == KEY_ESCAPE && finder_leave(part);
+	return key->code == KEY_ESCAPE && find_bar_leave(part);
 }
 
-const struct mode finder_marks_mode = { finder_has_marks, finder_takes_escape, NULL };
+const struct mode find_bar_marks_mode = { find_bar_has_marks, find_bar_takes_escape, NULL };
 
-void finder_step(struct finder *f, int step)
+void find_bar_step(struct find_bar *f, int step)
 {
 	struct view view;
 	struct transcript *transcript = f->host->transcript;
@@ -127,7 +127,7 @@ void finder_step(struct finder *f, int step)
 		host_say(f->host, step < 0 ? "there is no older hit" : "there is no newer hit");
 }
 
-void finder_figures(const struct finder *f, char *words, size_t size)
+void find_bar_figures(const struct find_bar *f, char *words, size_t size)
 {
 	char at[FIGURE_SIZE], count[FIGURE_SIZE];
 	struct transcript_hits hits = transcript_hits(f->host->transcript);
@@ -139,11 +139,11 @@ void finder_figures(const struct finder *f, char *words, size_t size)
 		snprintf(words, size, "not found");
 }
 
-void finder_draw(const struct finder *f, struct canvas *canvas, struct area area, bool focused)
+void find_bar_draw(const struct find_bar *f, struct canvas *canvas, struct area area, bool focused)
 {
 	char figures[2 * FIGURE_SIZE], words[160];
 
-	finder_figures(f, figures, sizeof figures);
+	find_bar_figures(f, figures, sizeof figures);
 	snprintf(words, sizeof words, "%s%sEnter stay   Up Down other hits   Esc back", figures, *figures ? "   " : "");
 	if (flow_columns(str_from(words), area.columns) + 20 > area.columns)
 		snprintf(words, sizeof words, "%s", figures);

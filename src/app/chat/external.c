@@ -1,4 +1,4 @@
-#include "app/chat/lending.h"
+#include "app/chat/external.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -13,9 +13,9 @@
 #define PATH_LIMIT ((size_t)64 << 10)
 #define STATUS_NOT_FOUND 127 /* of a shell */
 
-void lending_init(struct lending *l, const struct host *host, struct terminal *terminal)
+void external_init(struct external *l, const struct host *host, struct terminal *terminal)
 {
-	*l = (struct lending){ .host = host, .terminal = terminal };
+	*l = (struct external){ .host = host, .terminal = terminal };
 }
 
 static const char *variable(const char *name)
@@ -25,7 +25,7 @@ static const char *variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
-const char *lending_editor(void)
+const char *external_editor(void)
 {
 	const char *visual = variable("VISUAL"), *editor = variable("EDITOR");
 
@@ -33,18 +33,18 @@ const char *lending_editor(void)
 }
 
 /* It is over: its file goes. */
-static void lending_drop(struct lending *l)
+static void external_drop(struct external *l)
 {
-	outside_free(l->program);
-	scratch_drop(&l->scratch);
+	job_free(l->program);
+	temp_file_drop(&l->file);
 	mem_free(l->command);
 	l->program = NULL;
 	l->command = NULL;
 }
 
-/* --- lending and taking back --- */
+/* --- starting and taking back --- */
 
-bool lending_begin(struct lending *l, const struct lending_offer *offer, bool quiet)
+bool external_begin(struct external *l, const struct external_offer *offer, bool quiet)
 {
 	struct error err = { "" };
 
@@ -52,18 +52,18 @@ bool lending_begin(struct lending *l, const struct lending_offer *offer, bool qu
 		return false;
 	l->offer = *offer;
 	l->command = mem_dup_z(offer->command);
-	if (!scratch_write(&l->scratch, offer->text, &err)) {
+	if (!temp_file_write(&l->file, offer->text, &err)) {
 		host_say(l->host, "%s cannot be given the text: %s", l->command, err.text);
-		lending_drop(l);
+		external_drop(l);
 		return false;
 	}
 	terminal_lend(l->terminal);
-	if (outside_start(&l->program, l->command, l->scratch.path, offer->variable, &err))
+	if (job_start(&l->program, l->command, l->file.path, offer->variable, &err))
 		return true;
 	terminal_take_back(l->terminal);
 	if (!quiet)
 		host_say(l->host, "%s (%s)", err.text, l->offer.variables);
-	lending_drop(l);
+	external_drop(l);
 	return false;
 }
 
@@ -74,40 +74,40 @@ static bool has_bytes(const char *path)
 	return stat(path, &facts) == 0 && facts.st_size > 0;
 }
 
-void lending_end(struct lending *l)
+void external_end(struct external *l)
 {
 	if (!l->program)
 		return;
-	outside_free(l->program);
+	job_free(l->program);
 	l->program = NULL;
-	if (l->offer.back && has_bytes(l->scratch.path)) /* one that was killed while it wrote may have left nothing */
-		l->offer.back(l->offer.ctx, l->scratch.path);
-	lending_drop(l);
+	if (l->offer.back && has_bytes(l->file.path)) /* one that was killed while it wrote may have left nothing */
+		l->offer.back(l->offer.ctx, l->file.path);
+	external_drop(l);
 }
 
-size_t lending_fds(void *lending, struct pollfd *fds, size_t room)
+size_t external_fds(void *external, struct pollfd *fds, size_t room)
 {
-	const struct lending *l = lending;
+	const struct external *l = external;
 
-	return l->program && room ? outside_fds(l->program, fds) : 0;
+	return l->program && room ? job_fds(l->program, fds) : 0;
 }
 
-int64_t lending_deadline(void *lending)
+int64_t external_deadline(void *external)
 {
-	const struct lending *l = lending;
+	const struct external *l = external;
 
-	return l->program ? outside_deadline(l->program, clock_now_ms()) : NO_DEADLINE;
+	return l->program ? job_deadline(l->program, clock_now_ms()) : NO_DEADLINE;
 }
 
-void lending_run(void *lending, const struct pollfd *fds, size_t count, int64_t now_ms)
+void external_run(void *external, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct lending *l = lending;
+	struct external *l = external;
 	int status;
 
 	(void)fds, (void)count, (void)now_ms;
-	if (!l->program || !outside_has_ended(l->program, &status))
+	if (!l->program || !job_has_ended(l->program, &status))
 		return;
-	outside_free(l->program);
+	job_free(l->program);
 	l->program = NULL;
 	terminal_take_back(l->terminal);
 	if (status == STATUS_NOT_FOUND)
@@ -115,8 +115,8 @@ void lending_run(void *lending, const struct pollfd *fds, size_t count, int64_t 
 	else if (status && l->offer.kept)
 		host_say(l->host, "the editor failed (status %d): %s", status, l->offer.kept);
 	else if (!status && l->offer.back)
-		l->offer.back(l->offer.ctx, l->scratch.path);
-	lending_drop(l);
+		l->offer.back(l->offer.ctx, l->file.path);
+	external_drop(l);
 }
 
 /* --- reading --- */
@@ -143,12 +143,12 @@ static char *stay(void)
 	return buf_take(&value);
 }
 
-void lending_read(struct lending *l, struct str text)
+void external_read(struct external *l, struct str text)
 {
 	const char *const commands[] = { variable("PAGER"), "less", "more" };
 	struct buf safe;
 	char *less = stay();
-	struct lending_offer offer = { .variables = "$PAGER", .variable = less };
+	struct external_offer offer = { .variables = "$PAGER", .variable = less };
 
 	buf_init(&safe, BUF_LIMIT_DEFAULT);
 	make_safe(text, &safe);
@@ -157,14 +157,14 @@ void lending_read(struct lending *l, struct str text)
 		bool last = *commands || i + 1 == ARRAY_LEN(commands);
 
 		offer.command = commands[i];
-		if (lending_begin(l, &offer, !last) || last)
+		if (external_begin(l, &offer, !last) || last)
 			break;
 	}
 	buf_fini(&safe);
 	mem_free(less);
 }
 
-void lending_edit(struct lending *l, struct str text)
+void external_edit(struct external *l, struct str text)
 {
-	lending_begin(l, &(struct lending_offer){ .command = lending_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
+	external_begin(l, &(struct external_offer){ .command = external_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
 }

@@ -1,4 +1,4 @@
-#include "app/ask/question.h"
+#include "app/ask/ask_input.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 #define QUESTION_LIMIT ((size_t)64 << 20)
 #define READ_BYTES 65536
 
-void question_init(struct question *q)
+void ask_input_init(struct ask_input *q)
 {
-	*q = (struct question){ .message = { .role = TURN_USER } };
+	*q = (struct ask_input){ .message = { .role = TURN_USER } };
 	buf_init(&q->text, QUESTION_LIMIT);
 }
 
-void question_fini(struct question *q)
+void ask_input_fini(struct ask_input *q)
 {
 	buf_fini(&q->text);
 	for (size_t i = 0; i < q->file_count; i++)
@@ -52,24 +52,24 @@ static bool wait_for_input(bool *told)
 	}
 }
 
-static enum question_state read_input(struct buf *input, struct error *err)
+static enum ask_input_state read_input(struct buf *input, struct error *err)
 {
 	char *bytes = mem_new(READ_BYTES);
-	enum question_state state = QUESTION_READY;
+	enum ask_input_state state = ASK_INPUT_READY;
 	bool told = false;
 	ssize_t n = 1;
 
-	while (n && state == QUESTION_READY) {
+	while (n && state == ASK_INPUT_READY) {
 		if (!wait_for_input(&told)) {
-			state = QUESTION_STOPPED;
+			state = ASK_INPUT_STOPPED;
 			break;
 		}
 		told = true; /* only the first byte is waited for with a word */
 		n = read(STDIN_FILENO, bytes, READ_BYTES);
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
-			state = error_set(err, "cannot read standard input: %s", strerror(errno)) ? state : QUESTION_BAD;
+			state = error_set(err, "cannot read standard input: %s", strerror(errno)) ? state : ASK_INPUT_BAD;
 		else if (n > 0 && !buf_add(input, str_of(bytes, (size_t)n)))
-			state = error_set(err, "standard input is too large: at most %zu bytes are read", buf_limit(input)) ? state : QUESTION_BAD;
+			state = error_set(err, "standard input is too large: at most %zu bytes are read", buf_limit(input)) ? state : ASK_INPUT_BAD;
 	}
 	mem_free(bytes);
 	return state;
@@ -84,18 +84,18 @@ static struct str without_line_end(struct str text)
 	return text;
 }
 
-static enum question_state add_input(struct question *q, struct error *err)
+static enum ask_input_state add_input(struct ask_input *q, struct error *err)
 {
 	struct buf input;
-	enum question_state state;
+	enum ask_input_state state;
 
 	buf_init(&input, QUESTION_LIMIT);
 	state = read_input(&input, err);
-	if (state == QUESTION_READY && !str_is_blank(buf_str(&input))) {
+	if (state == ASK_INPUT_READY && !str_is_blank(buf_str(&input))) {
 		bool added = !q->text.len || buf_add(&q->text, STR("\n\n"));
 
 		if (!added || !utf8_repair(without_line_end(buf_str(&input)), &q->text))
-			state = error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text)) ? state : QUESTION_BAD;
+			state = error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text)) ? state : ASK_INPUT_BAD;
 	}
 	buf_fini(&input);
 	return state;
@@ -103,7 +103,7 @@ static enum question_state add_input(struct question *q, struct error *err)
 
 /* --- the message --- */
 
-static bool add_files(struct question *q, const struct options *o, struct error *err)
+static bool add_files(struct ask_input *q, const struct options *o, struct error *err)
 {
 	q->files = mem_new(o->file_count * sizeof *q->files);
 	for (size_t i = 0; i < o->file_count; i++) {
@@ -124,7 +124,7 @@ static bool add_files(struct question *q, const struct options *o, struct error 
 	return true;
 }
 
-static bool add_words(struct question *q, const struct options *o)
+static bool add_words(struct ask_input *q, const struct options *o)
 {
 	bool added = true;
 
@@ -135,29 +135,29 @@ static bool add_words(struct question *q, const struct options *o)
 	return added;
 }
 
-enum question_state question_read(struct question *q, const struct options *o, struct error *err)
+enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, struct error *err)
 {
 	q->parts = mem_new((o->file_count + 1) * sizeof *q->parts);
 	q->message.parts = q->parts;
 	q->message.part_count = 1;
 	if (!add_words(q, o)) {
 		error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
-		return QUESTION_BAD;
+		return ASK_INPUT_BAD;
 	}
 	/* Files first: one that is not there is told before anything is waited for. */
 	if (!add_files(q, o, err))
-		return QUESTION_BAD;
+		return ASK_INPUT_BAD;
 	if (!o->no_stdin && !isatty(STDIN_FILENO)) {
-		enum question_state state = add_input(q, err);
+		enum ask_input_state state = add_input(q, err);
 
-		if (state != QUESTION_READY)
+		if (state != ASK_INPUT_READY)
 			return state;
 	}
 	if (!q->text.len && !q->file_count) {
 		error_set(err, "there is nothing to ask: give a PROMPT, or pipe one into standard input");
-		return QUESTION_BAD;
+		return ASK_INPUT_BAD;
 	}
 	q->parts[0].kind = PART_TEXT;
 	q->parts[0].text = buf_str(&q->text);
-	return QUESTION_READY;
+	return ASK_INPUT_READY;
 }

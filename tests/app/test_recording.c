@@ -162,7 +162,7 @@ static void the_screen_shows_what_is_recorded(void)
 	folder_remove();
 }
 
-const struct suite suite_taping = { "taping", (const struct test[]){
+const struct suite suite_recording = { "recording", (const struct test[]){
 	TEST(ask_records_before_it_tells),
 	TEST(lines_are_recorded_before_they_are_told),
 	TEST(the_screen_shows_what_is_recorded),

@@ -1,4 +1,4 @@
-#include "ui/page/printout.h"
+#include "ui/pane/printout.h"
 
 #include "base/array.h"
 #include "ui/pane/transcript_inside.h"

@@ -1,33 +1,33 @@
-#include "app/taping.h"
+#include "app/recording.h"
 
 #include "app/output.h"
 
-void taping_init(struct taping *t, const struct setup *setup)
+void recording_init(struct recording *t, const struct setup *setup)
 {
-	*t = (struct taping){ .setup = setup, .folder.fd = -1 };
+	*t = (struct recording){ .setup = setup, .folder.fd = -1 };
 }
 
-void taping_fini(struct taping *t)
+void recording_fini(struct recording *t)
 {
 	private_folder_close(&t->folder);
 }
 
-bool taping_may_fail(const struct taping *t)
+bool recording_may_fail(const struct recording *t)
 {
 	return !t->setup->options->tape;
 }
 
-size_t taping_bytes(const struct taping *t)
+size_t recording_bytes(const struct recording *t)
 {
-	return taping_may_fail(t) ? (size_t)t->setup->settings.tapes_mb << 20 : TAPE_BYTES_MOST;
+	return recording_may_fail(t) ? (size_t)t->setup->settings.tapes_mb << 20 : TAPE_BYTES_MOST;
 }
 
-static void make_room(const struct taping *t)
+static void make_room(const struct recording *t)
 {
 	tapes_clear_away(t->setup->settings.tapes_mb << 20);
 }
 
-char *taping_next(struct taping *t, struct error *note)
+char *recording_next(struct recording *t, struct error *note)
 {
 	struct error why = { "" };
 	char *path = setup_tape_path(t->setup, ++t->turns);
@@ -45,21 +45,21 @@ char *taping_next(struct taping *t, struct error *note)
 	return NULL;
 }
 
-int taping_folder(const struct taping *t)
+int recording_folder(const struct recording *t)
 {
 	return t->folder.fd >= 0 ? t->folder.fd : 0;
 }
 
-void taping_over(struct taping *t, struct str failed)
+void recording_over(struct recording *t, struct str failed)
 {
 	private_folder_close(&t->folder);
-	if (!taping_may_fail(t) || !t->setup->settings.tapes_mb)
+	if (!recording_may_fail(t) || !t->setup->settings.tapes_mb)
 		return;
 	t->given_up |= failed.len > 0;
 	make_room(t);
 }
 
-void taping_tell_broken(const struct turn *live)
+void recording_tell_broken(const struct turn *live)
 {
 	if (live && live->tape)
 		complain_leaving("a signal ended it in the middle of an answer; what had arrived is in %s (weir replay shows it)", live->tape);

@@ -3,38 +3,38 @@
  *
  * Where the ring cannot be used, that is told once and the program goes on without.
  */
-#ifndef WEIR_APP_TAPING_H
-#define WEIR_APP_TAPING_H
+#ifndef WEIR_APP_RECORDING_H
+#define WEIR_APP_RECORDING_H
 
 #include "app/setup.h"
 #include "chat/conversation.h"
 #include "store/tapes.h"
 
-struct taping { /* embedded */
+struct recording { /* embedded */
 	const struct setup *setup;
 	struct private_folder folder; /* of the ring: where the turn's tape is made */
 	unsigned turns; /* so far */
 	bool given_up;
 };
 
-void taping_init(struct taping *t, const struct setup *setup);
-void taping_fini(struct taping *t);
+void recording_init(struct recording *t, const struct setup *setup);
+void recording_fini(struct recording *t);
 
 /* The path of the next turn's tape, heap; NULL: none, and `note` then says why, or "". */
-char *taping_next(struct taping *t, struct error *note);
+char *recording_next(struct recording *t, struct error *note);
 
 /* The folder in which it is to be made, an open descriptor until the turn is over; 0: where the path leads. */
-int taping_folder(const struct taping *t);
+int recording_folder(const struct recording *t);
 /* The ceiling of one tape: the whole ring, or as much as can be replayed. */
-size_t taping_bytes(const struct taping *t);
+size_t recording_bytes(const struct recording *t);
 
 /* True when the path is one of the ring: the turn goes on without it. One that the user named must be there. */
-bool taping_may_fail(const struct taping *t);
+bool recording_may_fail(const struct recording *t);
 
 /* The turn is over, its tape closed (`failed`: what went wrong with it, ""). Old tapes make room. */
-void taping_over(struct taping *t, struct str failed);
+void recording_over(struct recording *t, struct str failed);
 
 /* A signal ends the program in the middle of a turn (NULL: none runs): says on standard error where that is. */
-void taping_tell_broken(const struct turn *live);
+void recording_tell_broken(const struct turn *live);
 
 #endif

@@ -4,12 +4,12 @@
  * Words are joined by a blank; standard input that is not a terminal follows them after a blank line, without the line end at
  * its very end. What is not UTF-8 in it is repaired.
  */
-#ifndef WEIR_APP_QUESTION_H
-#define WEIR_APP_QUESTION_H
+#ifndef WEIR_APP_ASK_INPUT_H
+#define WEIR_APP_ASK_INPUT_H
 
 #include "app/options.h"
 
-struct question {
+struct ask_input {
 	struct buf text;
 	struct request_part *parts; /* the text, then the files */
 	struct buf *files;
@@ -17,12 +17,12 @@ struct question {
 	struct request_message message;
 };
 
-enum question_state { QUESTION_READY, QUESTION_STOPPED /* a signal came while it was read */, QUESTION_BAD /* exit 2 */ };
+enum ask_input_state { ASK_INPUT_READY, ASK_INPUT_STOPPED /* a signal came while it was read */, ASK_INPUT_BAD /* exit 2 */ };
 
-void question_init(struct question *q);
-void question_fini(struct question *q);
+void ask_input_init(struct ask_input *q);
+void ask_input_fini(struct ask_input *q);
 
 /* Reads all of it; after 2 s without a byte on standard input a line on standard error says what is waited for. Needs signals_open(). */
-enum question_state question_read(struct question *q, const struct options *o, struct error *err);
+enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "app/chat/outside.h"
+#include "app/chat/job.h"
 
 #include <signal.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 #define COMMAND_LIMIT ((size_t)64 << 10)
 #define SHELL_SIGNS " \t\n\"'\\$&;|<>()`*?[]{}#~!"
 
-struct outside {
+struct job {
 	struct child child;
 	struct sigaction quit_before;
 };
 
-bool outside_start(struct outside **result, const char *command, const char *path, const char *variable, struct error *err)
+bool job_start(struct job **result, const char *command, const char *path, const char *variable, struct error *err)
 {
-	struct outside *o = mem_new(sizeof *o);
+	struct job *o = mem_new(sizeof *o);
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct child_options options = { .place = CHILD_ON_TERMINAL, .variable = variable };
 	struct buf line;
@@ -42,7 +42,7 @@ bool outside_start(struct outside **result, const char *command, const char *pat
 	return true;
 }
 
-bool outside_has_ended(struct outside *o, int *status)
+bool job_has_ended(struct job *o, int *status)
 {
 	struct child_end end;
 
@@ -53,7 +53,7 @@ bool outside_has_ended(struct outside *o, int *status)
 }
 
 /* Nobody else would: a program that outlives weir would go on drawing over the shell. */
-static void end_program(struct outside *o)
+static void end_program(struct job *o)
 {
 	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
 	struct child_end end;
@@ -71,7 +71,7 @@ static void end_program(struct outside *o)
 	}
 }
 
-void outside_free(struct outside *o)
+void job_free(struct job *o)
 {
 	if (!o)
 		return;
@@ -81,12 +81,12 @@ void outside_free(struct outside *o)
 	mem_free(o);
 }
 
-size_t outside_fds(const struct outside *o, struct pollfd *fds)
+size_t job_fds(const struct job *o, struct pollfd *fds)
 {
 	return child_fds(&o->child, fds);
 }
 
-int64_t outside_deadline(const struct outside *o, int64_t now_ms)
+int64_t job_deadline(const struct job *o, int64_t now_ms)
 {
 	return child_deadline(&o->child, now_ms);
 }

@@ -1,4 +1,4 @@
-#include "ui/pane/view.h"
+#include "ui/view.h"
 
 static const char *const names[REASONING_VIEWS] = {
 	[REASONING_IN_PANE] = "pane", [REASONING_TAIL] = "tail", [REASONING_FOLDED] = "folded", [REASONING_HIDDEN] = "hidden",

@@ -1,4 +1,4 @@
-#include "app/chat/scratch.h"
+#include "app/chat/temp_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,12 +47,12 @@ static int write_file(const char *path, struct str text)
 	return failure;
 }
 
-bool scratch_write(struct scratch *s, struct str text, struct error *err)
+bool temp_file_write(struct temp_file *s, struct str text, struct error *err)
 {
 	struct buf path;
 	int failure;
 
-	*s = (struct scratch){ .folder = make_folder() };
+	*s = (struct temp_file){ .folder = make_folder() };
 	if (!s->folder)
 		return error_set(err, "no file can be made in " FALLBACK ": %s", strerror(errno));
 	buf_init(&path, PATH_LIMIT);
@@ -82,7 +82,7 @@ static void empty(const char *folder)
 	closedir(dir);
 }
 
-void scratch_drop(struct scratch *s)
+void temp_file_drop(struct temp_file *s)
 {
 	if (s->folder) {
 		empty(s->folder);
@@ -90,5 +90,5 @@ void scratch_drop(struct scratch *s)
 	}
 	mem_free(s->folder);
 	mem_free(s->path);
-	*s = (struct scratch){ NULL, NULL };
+	*s = (struct temp_file){ NULL, NULL };
 }

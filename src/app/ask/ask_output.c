@@ -1,4 +1,4 @@
-#include "app/ask/telling.h"
+#include "app/ask/ask_output.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include "wire/event.h"
 #include "wire/summary.h"
 
-struct telling {
+struct ask_output {
 	const struct options *o;
 	const char *protocol, *dialect;
 	bool json;              /* --summary or --events */
@@ -21,9 +21,9 @@ struct telling {
 	char *stalled;          /* and about silence, which says more than the outcome */
 };
 
-struct telling *telling_new(const struct options *o, const char *protocol, const char *dialect)
+struct ask_output *ask_output_new(const struct options *o, const char *protocol, const char *dialect)
 {
-	struct telling *t = mem_new(sizeof *t);
+	struct ask_output *t = mem_new(sizeof *t);
 
 	t->o = o;
 	t->protocol = protocol;
@@ -36,7 +36,7 @@ struct telling *telling_new(const struct options *o, const char *protocol, const
 	return t;
 }
 
-void telling_free(struct telling *t)
+void ask_output_free(struct ask_output *t)
 {
 	summary_free(t->summary);
 	buf_fini(&t->line);
@@ -46,7 +46,7 @@ void telling_free(struct telling *t)
 }
 
 /* A line of its own on standard error; on a shared terminal also if text is under way. */
-static void begin_line(struct telling *t)
+static void begin_line(struct ask_output *t)
 {
 	if (t->out.terminal && t->err.terminal)
 		output_break(&t->out);
@@ -54,7 +54,7 @@ static void begin_line(struct telling *t)
 }
 
 /* On a shared terminal a blank line parts the text from the reasoning before it. */
-static void tell_text(struct telling *t, struct str text)
+static void tell_text(struct ask_output *t, struct str text)
 {
 	output_break(&t->err);
 	if (t->aside && t->out.terminal && t->err.terminal)
@@ -63,7 +63,7 @@ static void tell_text(struct telling *t, struct str text)
 	output_text(&t->out, text);
 }
 
-static void tell_aside(struct telling *t, struct str text)
+static void tell_aside(struct ask_output *t, struct str text)
 {
 	if (!t->err.mid_line)
 		begin_line(t);
@@ -71,7 +71,7 @@ static void tell_aside(struct telling *t, struct str text)
 	output_text(&t->err, text);
 }
 
-static void tell_call(struct telling *t, const struct delta *delta)
+static void tell_call(struct ask_output *t, const struct delta *delta)
 {
 	struct json_writer w;
 
@@ -88,7 +88,7 @@ static void tell_call(struct telling *t, const struct delta *delta)
 	output_flush_json(&t->err, &t->line);
 }
 
-static void tell_notice(struct telling *t, const struct delta *delta)
+static void tell_notice(struct ask_output *t, const struct delta *delta)
 {
 	if (str_is(delta->notice.rule, "hint")) {
 		str_replace(&t->hint, delta->notice.text);
@@ -104,16 +104,16 @@ static void tell_notice(struct telling *t, const struct delta *delta)
 	complain("note: %.*s", STR_ARG(delta->notice.text));
 }
 
-static void tell_event(struct telling *t, const struct delta *delta)
+static void tell_event(struct ask_output *t, const struct delta *delta)
 {
 	buf_clear(&t->line);
 	event_write(delta, &t->line);
 	output_flush_json(&t->out, &t->line);
 }
 
-void telling_delta(void *telling, const struct delta *delta)
+void ask_output_delta(void *output, const struct delta *delta)
 {
-	struct telling *t = telling;
+	struct ask_output *t = output;
 
 	summary_delta(t->summary, delta);
 	if (t->o->events)
@@ -155,17 +155,17 @@ void telling_delta(void *telling, const struct delta *delta)
 	}
 }
 
-void telling_reader_left(struct telling *t)
+void ask_output_reader_left(struct ask_output *t)
 {
 	t->out.closed = true;
 }
 
-bool telling_is_unheard(const struct telling *t)
+bool ask_output_is_unheard(const struct ask_output *t)
 {
 	return t->out.closed;
 }
 
-void telling_retry(struct telling *t, const struct exchange_retry *retry)
+void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry)
 {
 	begin_line(t);
 	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
@@ -186,7 +186,7 @@ static const char *ending(enum outcome outcome)
 	return words[outcome];
 }
 
-static void tell_error(struct telling *t, const struct error_report *error, struct str request_id)
+static void tell_error(struct ask_output *t, const struct error_report *error, struct str request_id)
 {
 	struct buf words, facts;
 
@@ -206,7 +206,7 @@ static void tell_error(struct telling *t, const struct error_report *error, stru
 	buf_fini(&words);
 }
 
-int telling_finish(struct telling *t, struct str request_id)
+int ask_output_finish(struct ask_output *t, struct str request_id)
 {
 	enum outcome outcome = summary_outcome(t->summary);
 	const struct error_report *error = summary_error(t->summary);
@@ -233,7 +233,7 @@ int telling_finish(struct telling *t, struct str request_id)
 	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
 }
 
-void telling_schema(struct telling *t, struct str schema)
+void ask_output_schema(struct ask_output *t, struct str schema)
 {
 	struct buf words;
 
