@@ -41,6 +41,7 @@ struct stream {
 	double at_ms;
 	double spoke_ms;
 	bool saw_value;         /* a whole JSON value came */
+	bool saw_garbage;       /* a frame that no more bytes could make valid came */
 	bool ended;
 };
 
@@ -192,6 +193,19 @@ static struct str skip_broken(struct str text)
 	return str_skip(text, least(spliced, line) + 1);
 }
 
+/* More bytes could make a value or an end mark of it. */
+static bool is_valid_so_far(struct str text)
+{
+	struct str done = STR("[DONE]");
+	struct json_scan scan;
+
+	if (str_equal(text, str_head(done, text.len)))
+		return true;
+	json_scan_init(&scan);
+	json_scan_feed(&scan, text);
+	return !json_scan_failed(&scan);
+}
+
 static void note_broken(struct stream *s, const struct frame *frame, struct str text)
 {
 	if (str_is(frame->event, "error")) {
@@ -211,6 +225,28 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 		guard_notice(s->guard, "broken-json", "A frame that is no JSON was left out: %.*s", STR_ARG(shown));
 }
 
+static void take_broken(struct stream *s, const struct frame *frame, struct str text)
+{
+	if (frame->unclosed && is_valid_so_far(text))
+		return;
+	s->saw_garbage = true;
+	note_broken(s, frame, text);
+}
+
+/* An array stands for its elements, as it does in a body that is one (wire.md 1). */
+static void take_elements(struct stream *s, const struct frame *frame, struct str array)
+{
+	struct json_spans spans = json_spans_of(array);
+	struct str key, item;
+	size_t used;
+
+	while (!guard_is_done(s->guard) && json_spans_next(&spans, &key, &item)) {
+		const struct json *value = json_parse(s->parser, item, &used);
+		if (value)
+			take_value(s, &(struct message){ .value = value, .raw = item, .event = frame->event });
+	}
+}
+
 /* One frame holds one value, or several one after another (wire.md 1). */
 static void take_values(struct stream *s, const struct frame *frame, struct str text)
 {
@@ -223,14 +259,16 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 		}
 		size_t used;
 		const struct json *value = json_parse(s->parser, text, &used);
-		if (value) {
+		if (json_kind(value) == JSON_ARRAY) {
+			take_elements(s, frame, str_head(text, used));
+			text = str_skip(text, used);
+		} else if (value) {
 			take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
 			text = str_skip(text, used);
-			continue;
+		} else {
+			take_broken(s, frame, text);
+			text = ++broken < BROKEN_MOST ? skip_broken(text) : STR_NONE;
 		}
-		if (!frame->unclosed)
-			note_broken(s, frame, text);
-		text = ++broken < BROKEN_MOST ? skip_broken(text) : STR_NONE;
 	}
 }
 
@@ -328,7 +366,7 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 		.finish_outlives_break = s->protocol->finish_outlives_break,
 		.close_is_end = s->dialect->close_is_end && s->protocol == &protocol_openai_chat,
 		.understood = s->decoder.understood,
-		.strange = framer_saw_payload(s->framer) || s->saw_value ? framer_head(s->framer) : STR_NONE,
+		.strange = framer_saw_payload(s->framer) || s->saw_value || s->saw_garbage ? framer_head(s->framer) : STR_NONE,
 	};
 	bool closed = how == END_CLOSED;
 	finish(s, how != END_CANCELLED && ((guard_finish_seen(s->guard) && (closed || ending.finish_outlives_break)) ||
