@@ -38,6 +38,7 @@ struct pty {
 	bool alternate, cursor_shown;
 	pty_look *look;
 	void *look_ctx;
+	size_t shown; /* bytes of the output that the terminal got */
 	size_t frame; /* where the one under way begins in the output */
 	struct buf output, row, dump;
 };
@@ -189,11 +190,28 @@ void pty_watch(struct pty *p, pty_look *look, void *ctx)
 #define FRAME_BEGIN "\x1B[?2026h"
 #define FRAME_END "\x1B[?2026l"
 
-/* Shows the terminal what was read from `at` on, frame by frame; what stands outside of brackets is a frame as it came. */
-static void show_frames(struct pty *p, size_t at)
+/* How many of these bytes are whole characters: where a write ends within one, libvterm may show others. */
+static size_t whole_characters(struct str bytes)
 {
-	while (at < p->output.len) {
-		struct str rest = str_skip(buf_str(&p->output), p->frame);
+	size_t behind = 0;
+
+	while (behind < bytes.len && behind < 3 && ((unsigned char)bytes.ptr[bytes.len - 1 - behind] & 0xC0) == 0x80)
+		behind++;
+	if (behind == bytes.len)
+		return bytes.len;
+	unsigned char lead = (unsigned char)bytes.ptr[bytes.len - 1 - behind];
+	size_t wanted = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+	return wanted > behind ? bytes.len - 1 - behind : bytes.len;
+}
+
+/* Shows the terminal what was read from `at` on, frame by frame; what stands outside of brackets is a frame as it came. */
+static void show_frames(struct pty *p)
+{
+	size_t whole = whole_characters(buf_str(&p->output)), at = p->shown;
+
+	p->shown = whole;
+	while (at < whole) {
+		struct str rest = str_skip(str_head(buf_str(&p->output), whole), p->frame);
 		size_t end = str_find(rest, STR(FRAME_END)), len = end < rest.len ? end + sizeof FRAME_END - 1 : rest.len;
 		bool is_whole = end < rest.len || str_find(rest, STR(FRAME_BEGIN)) == rest.len;
 
@@ -213,7 +231,7 @@ void pty_pump(struct pty *p)
 
 	while (p->master >= 0 && !p->failed && (n = read(p->master, bytes, sizeof bytes)) > 0) {
 		buf_add(&p->output, str_of(bytes, (size_t)n));
-		show_frames(p, p->output.len - (size_t)n);
+		show_frames(p);
 	}
 }
 
