@@ -6,7 +6,7 @@
 
 #include "chat/conversation.h"
 
-/* A fact and its name; without a name lines as they stand. Groups are told apart by an empty one: neither name nor value. */
+/* A fact and its name; without a name (NULL) lines as they stand; without a value (STR_NONE) the heading of a group. */
 typedef void details_row(void *ctx, const char *name, struct str value);
 
 void details_tell(const struct turn *t, details_row *row, void *ctx);

@@ -22,7 +22,18 @@ static void printed(const struct sheet_rows *to, const char *name, struct buf *t
 	buf_clear(text);
 }
 
-static void tell_stream(const struct sheet_rows *to, const struct turn *t, struct buf *text)
+static void heading(const struct sheet_rows *to, const char *name)
+{
+	to->row(to->ctx, name, STR_NONE);
+}
+
+static void lines(const struct sheet_rows *to, const char *text)
+{
+	if (text && *text)
+		to->row(to->ctx, NULL, str_trim(str_from(text)));
+}
+
+static void tell_turn(const struct sheet_rows *to, const struct turn *t, struct buf *text)
 {
 	char time[FIGURE_SIZE];
 
@@ -66,9 +77,32 @@ static void tell_usage(const struct sheet_rows *to, const struct turn *t, struct
 	}
 }
 
-static void new_group(const struct sheet_rows *to)
+static void tell_trouble(const struct sheet_rows *to, const struct turn *t, struct buf *text)
 {
-	to->row(to->ctx, NULL, STR_NONE);
+	if (!t->has_error && !t->note_count)
+		return;
+	heading(to, "Trouble");
+	if (t->has_error) {
+		page_words_error(t, text);
+		printed(to, "error", text);
+	}
+	for (size_t i = 0; i < t->note_count; i++)
+		fact(to, t->notes[i].rule, t->notes[i].text);
+}
+
+static void tell_wire(const struct sheet_rows *to, const struct turn *t)
+{
+	bool has_lines = (t->details && *t->details) || (t->earlier && *t->earlier);
+
+	if (!has_lines && !t->tape)
+		return;
+	heading(to, "Wire");
+	if (t->tape) {
+		to->row(to->ctx, NULL, STR("tape"));
+		lines(to, t->tape);
+	}
+	lines(to, t->details);
+	lines(to, t->earlier);
 }
 
 void details_tell(const struct turn *t, details_row *row, void *ctx)
@@ -77,27 +111,11 @@ void details_tell(const struct turn *t, details_row *row, void *ctx)
 	struct buf text;
 
 	buf_init(&text, TEXT_LIMIT);
-	tell_stream(&to, t, &text);
-	new_group(&to);
+	heading(&to, "Turn");
+	tell_turn(&to, t, &text);
+	heading(&to, "Tokens");
 	tell_usage(&to, t, &text);
-	if (t->has_error) {
-		new_group(&to);
-		page_words_error(t, &text);
-		printed(&to, "error", &text);
-	}
-	if (t->note_count)
-		new_group(&to);
-	for (size_t i = 0; i < t->note_count; i++)
-		row(ctx, t->notes[i].rule, str_from(t->notes[i].text));
-	if ((t->details && *t->details) || t->tape)
-		new_group(&to);
-	fact(&to, "tape", t->tape);
-	if (t->details && *t->details) {
-		row(ctx, NULL, str_from(t->details));
-	}
-	if (t->earlier) {
-		new_group(&to);
-		row(ctx, NULL, str_from(t->earlier));
-	}
+	tell_trouble(&to, t, &text);
+	tell_wire(&to, t);
 	buf_fini(&text);
 }

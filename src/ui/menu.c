@@ -6,14 +6,13 @@
 
 #include "base/mem.h"
 #include "render/flow.h"
+#include "ui/card.h"
 #include "ui/edit/edit.h"
 #include "ui/fuzzy.h"
 #include "ui/rows.h"
-#include "ui/surface.h"
 
-#define SHEET_COLUMNS 76
-#define SHEET_MARGIN 4
-#define NARROW_COLUMNS 56 /* below, margins would cost words */
+#define COLUMNS_MOST 100 /* of a text or a fact that count for the width of the card */
+#define GAP_COLUMNS 4
 #define DOT_COLUMNS 30
 #define PAGE_ROWS 8
 #define EMPTY_ROWS 3 /* for the words that tell why there is nothing */
@@ -253,32 +252,18 @@ long menu_choice(const struct menu *menu, struct str *typed)
 
 /* --- drawing --- */
 
-/* Where the parts of the sheet are; rows of 0 are left out, the least needed first. */
-struct plan {
-	struct area sheet;
-	unsigned edge, title, list, air, keys;  /* rows of each; there are two edges */
-};
-
-static struct plan menu_plan_sheet(const struct menu *menu, const struct canvas *canvas)
+/* Of all items, so that the card keeps its width while one types. */
+static unsigned menu_columns(const struct menu *menu)
 {
-	unsigned rows = canvas->rows, columns = canvas->columns;
-	size_t wanted = menu->item_count + (menu->typed_format != NULL);
-	struct plan plan = { .edge = rows >= 9, .title = rows >= 4, .air = rows >= 12, .keys = rows >= 5 };
-	unsigned fixed = 2 * plan.edge + plan.title + 1 + plan.air + plan.keys;
-	unsigned room = rows > fixed ? rows - fixed : 0;
+	unsigned most = 0;
 
-	if (rows >= 16)
-		room -= 4;
-	if (!menu->item_count && menu->figures && wanted < EMPTY_ROWS)
-		wanted = EMPTY_ROWS;
-	plan.list = wanted < 1 ? 1 : wanted < room ? (unsigned)wanted : room;
-	plan.list = plan.list < room ? plan.list : room;
-	plan.sheet.columns = columns < NARROW_COLUMNS ? columns :
-	                     columns < SHEET_COLUMNS + 2 * SHEET_MARGIN ? columns - 2 * SHEET_MARGIN : SHEET_COLUMNS;
-	plan.sheet.rows = fixed + plan.list;
-	plan.sheet.column = (columns - plan.sheet.columns) / 2;
-	plan.sheet.row = rows > plan.sheet.rows ? (rows - plan.sheet.rows) / 3 : 0;
-	return plan;
+	for (size_t i = 0; i < menu->item_count; i++) {
+		unsigned fact = flow_columns(str_from(menu->items[i].fact), COLUMNS_MOST);
+		unsigned columns = flow_columns(str_from(menu->items[i].text), COLUMNS_MOST) + (fact ? fact + GAP_COLUMNS : 0);
+
+		most = columns > most ? columns : most;
+	}
+	return most + (menu->has_current ? 5 : 3) + 2;
 }
 
 /* Text that does not fit ends in a sign that says so. */
@@ -402,58 +387,35 @@ static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area
 		menu_put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
 }
 
-static void menu_draw_keys(const struct menu *menu, struct canvas *canvas, struct area line, bool scrolled)
+static struct card menu_card(const struct menu *menu, char *place, size_t size)
 {
 	const struct item *item = menu_selected_item(menu);
-	struct str keys = str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
-	unsigned room = line.columns > 2 ? line.columns - 2 : 0;
-	char place[48];
+	size_t wanted = menu->item_count + (menu->typed_format != NULL);
+	struct card card = { .title = str_from(menu->title), .figures = str_from(menu->figures), .columns = menu_columns(menu) };
 
-	if (menu->refused && item) {
-		menu_put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_TITLE, str_from(item->fact));
-		return;
-	}
-	keys = hints_fitting(keys, room);
-	menu_put_cut(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, keys);
-	snprintf(place, sizeof place, "%zu of %zu", menu->selected + 1, menu_count(menu));
-	if (scrolled && flow_columns(keys, room) + strlen(place) + 2 <= room)
-		canvas_put_right(canvas, line.row, line.column + 1, room, ROLE_SHEET_MUTED, str_from(place));
-}
-
-/* False where the figures have no room beside the title. */
-static bool menu_draw_title(const struct menu *menu, struct canvas *canvas, struct area line)
-{
-	unsigned used = menu_put_cut(canvas, line.row, line.column, line.columns, ROLE_SHEET_TITLE, str_from(menu->title));
-	struct str figures = str_from(menu->figures);
-
-	if (used + 2 + flow_columns(figures, line.columns) > line.columns)
-		return false;
-	canvas_put_right(canvas, line.row, line.column, line.columns, ROLE_SHEET_MUTED, figures);
-	return true;
+	if (!menu->item_count && menu->figures && wanted < EMPTY_ROWS)
+		wanted = EMPTY_ROWS;
+	card.rows = 1 + (wanted < 1 ? 1 : wanted > UINT16_MAX ? UINT16_MAX : (unsigned)wanted);
+	card.says = menu->refused && item;
+	card.keys = card.says ? str_from(item->fact) : str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
+	snprintf(place, size, "%zu of %zu", menu->selected + 1, menu_count(menu));
+	return card;
 }
 
 void menu_draw(struct menu *menu, struct canvas *canvas)
 {
-	struct plan plan = menu_plan_sheet(menu, canvas);
-	struct area sheet = plan.sheet;
-	unsigned row = sheet.row, inner = sheet.columns > 2 ? sheet.columns - 2 : 0;
-	struct area list;
-	bool told = false;
+	char place[48];
+	struct card card = menu_card(menu, place, sizeof place);
+	struct area area = card_area(canvas, &card), list = { area.row + 1, area.column, area.rows - 1, area.columns };
 
-	if (!canvas->rows || sheet.columns < 4)
+	if (!canvas->rows || area.columns < 4)
 		return;
-	surface_draw(canvas, sheet.row, sheet.rows, plan.edge);
-	row += plan.edge;
-	if (plan.title)
-		told = menu_draw_title(menu, canvas, (struct area){ row++, sheet.column + 1, 1, inner });
-	canvas_put(canvas, row, sheet.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
-	edit_draw(&menu->filter, canvas, (struct area){ row++, sheet.column + 3, 1, sheet.columns - 4 + (sheet.columns == 4) }, ROLE_SHEET,
-	          true);
-	list = (struct area){ row, sheet.column, plan.list, sheet.columns };
+	if (menu_count(menu) > list.rows)
+		card.place = str_from(place);
+	card_draw(canvas, &card);
+	canvas_put(canvas, area.row, area.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
+	edit_draw(&menu->filter, canvas, (struct area){ area.row, area.column + 3, 1, area.columns - 4 + (area.columns == 4) }, ROLE_SHEET, true);
 	menu_draw_list(menu, canvas, list);
-	if (!told && !menu->item_count && !menu_count(menu))
+	if (!card_has_room_for_figures(canvas, &card) && !menu->item_count && !menu_count(menu))
 		menu_draw_why_empty(menu, canvas, list);
-	row += plan.list + plan.air;
-	if (plan.keys)
-		menu_draw_keys(menu, canvas, (struct area){ row, sheet.column, 1, sheet.columns }, menu_count(menu) > plan.list);
 }

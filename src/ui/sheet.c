@@ -1,27 +1,35 @@
 #include "ui/sheet.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "render/flow.h"
+#include "ui/card.h"
 #include "ui/edit/edit.h"
 #include "ui/rows.h"
-#include "ui/surface.h"
 
-#define WIDTH_MOST 96u
-#define MARGIN 2u
-#define MORE "PgDn more"
-#define MORE_COLUMNS 12u
+#define MARGIN 3u           /* columns on either side of the text */
+#define COLUMNS_MOST 100u   /* of a line that counts for the width of the card */
+#define LABEL_MOST 32u      /* columns of a label */
+#define LABEL_GAP 2u
+#define MORE STR("PgDn more")
+
+struct item {
+	struct buf label, text;
+	struct flow flow;    /* of the text */
+	bool heading;
+};
 
 struct sheet {
 	char *title;
 	const char *keys;
 	const char *label;
-	struct buf text;
-	struct flow flow;
+	struct item *items;
+	size_t count, capacity;
+	unsigned columns;    /* of the widest line, so far */
+	unsigned label_columns;
+	size_t rows;         /* of all items, as last laid out */
 	struct edit edit;
 	size_t top;
-	unsigned height; /* of the text, as last drawn */
+	unsigned height;     /* of the text, as last drawn */
 };
 
 struct sheet *sheet_new(struct str title, const char *keys, const char *label)
@@ -32,7 +40,6 @@ struct sheet *sheet_new(struct str title, const char *keys, const char *label)
 	s->keys = keys;
 	s->label = label;
 	s->height = 1;
-	flow_init(&s->flow);
 	edit_init(&s->edit, false);
 	return s;
 }
@@ -41,9 +48,13 @@ void sheet_free(struct sheet *s)
 {
 	if (!s)
 		return;
+	for (size_t i = 0; i < s->count; i++) {
+		buf_fini(&s->items[i].label);
+		buf_fini(&s->items[i].text);
+		flow_fini(&s->items[i].flow);
+	}
+	mem_free(s->items);
 	mem_free(s->title);
-	buf_fini(&s->text);
-	flow_fini(&s->flow);
 	edit_fini(&s->edit);
 	mem_free(s);
 }
@@ -53,21 +64,94 @@ void sheet_set_keys(struct sheet *s, const char *keys)
 	s->keys = keys;
 }
 
-void sheet_set_text(struct sheet *s, struct str text)
-{
-	buf_clear(&s->text);
-	buf_add(&s->text, text);
-	flow_reset(&s->flow);
-}
-
 struct str sheet_input(const struct sheet *s)
 {
 	return buf_str(&s->edit.text);
 }
 
+/* --- what it holds --- */
+
+static unsigned widest_line(struct str text)
+{
+	unsigned most = 0;
+	struct str line;
+
+	while (most < COLUMNS_MOST && str_split(&text, '\n', &line)) {
+		unsigned columns = flow_columns(line, COLUMNS_MOST);
+
+		most = columns > most ? columns : most;
+	}
+	return most;
+}
+
+static struct item *sheet_add(struct sheet *s, struct str label, struct str text)
+{
+	struct item *item;
+
+	mem_reserve(&s->items, &s->capacity, s->count + 1, sizeof *s->items);
+	item = &s->items[s->count++];
+	*item = (struct item){ 0 };
+	buf_add(&item->label, label);
+	buf_add(&item->text, text);
+	flow_init(&item->flow);
+	return item;
+}
+
+void sheet_add_heading(struct sheet *s, struct str heading)
+{
+	sheet_add(s, STR_NONE, heading)->heading = true;
+}
+
+void sheet_add_fact(struct sheet *s, struct str label, struct str value)
+{
+	unsigned columns = flow_columns(label, LABEL_MOST);
+
+	sheet_add(s, label, value);
+	s->label_columns = columns > s->label_columns ? columns : s->label_columns;
+	columns = s->label_columns + LABEL_GAP + widest_line(value);
+	s->columns = columns > s->columns ? columns : s->columns;
+}
+
+void sheet_add_text(struct sheet *s, struct str text)
+{
+	unsigned columns = widest_line(text);
+
+	sheet_add(s, STR_NONE, text);
+	s->columns = columns > s->columns ? columns : s->columns;
+}
+
+/* --- rows --- */
+
+static unsigned indent_of(const struct sheet *s, const struct item *item)
+{
+	return item->label.len ? s->label_columns + LABEL_GAP : 0;
+}
+
+static size_t air_above(const struct sheet *s, const struct item *item)
+{
+	return item->heading && item != s->items;
+}
+
+static size_t item_rows(const struct sheet *s, const struct item *item)
+{
+	return air_above(s, item) + (item->flow.count ? item->flow.count : 1);
+}
+
+static void sheet_lay_out(struct sheet *s, unsigned columns)
+{
+	s->rows = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		struct item *item = &s->items[i];
+		unsigned indent = indent_of(s, item);
+
+		flow_update(&item->flow, buf_str(&item->text), columns > indent + 8 ? columns - indent : 8);
+		s->rows += item_rows(s, item);
+	}
+}
+
 static void sheet_scroll(struct sheet *s, long rows)
 {
-	size_t last = s->flow.count > s->height ? s->flow.count - s->height : 0;
+	size_t last = s->rows > s->height ? s->rows - s->height : 0;
 
 	if (rows < 0)
 		s->top -= (size_t)-rows < s->top ? (size_t)-rows : s->top;
@@ -87,79 +171,78 @@ bool sheet_key(struct sheet *s, const struct key *key)
 	case KEY_PAGE_UP:   sheet_scroll(s, -page); return true;
 	case KEY_PAGE_DOWN: sheet_scroll(s, page); return true;
 	case KEY_HOME:      s->top = 0; return true;
-	case KEY_END:       sheet_scroll(s, (long)s->flow.count); return true;
+	case KEY_END:       sheet_scroll(s, (long)s->rows); return true;
 	default:            return false;
 	}
 }
 
-static bool sheet_hides_more(const struct sheet *s)
+/* --- drawing --- */
+
+static void draw_row(const struct sheet *s, const struct item *item, size_t row, struct canvas *c, struct area area)
 {
-	return s->top + s->height < s->flow.count;
+	unsigned indent = indent_of(s, item);
+	size_t air = air_above(s, item);
+
+	if (row < air)
+		return;
+	if (row == air && item->label.len)
+		canvas_put(c, area.row, area.column, s->label_columns, ROLE_SHEET_MUTED, buf_str(&item->label));
+	if (indent < area.columns)
+		rows_put(c, area.row, area.column + indent, area.columns - indent, item->heading ? ROLE_SHEET_TITLE : ROLE_SHEET, &item->flow,
+		         buf_str(&item->text), row - air);
 }
 
-static void sheet_draw_input(struct sheet *s, struct canvas *c, struct area area)
+static void draw_text(struct sheet *s, struct canvas *c, struct area area)
 {
-	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
-	if (sheet_hides_more(s) && strlen(s->label) + MORE_COLUMNS < area.columns)
-		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR(MORE));
-	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
-	struct area input = { area.row + 1, area.column + 2, area.rows - 1, area.columns > 2 ? area.columns - 2 : 1 };
-	edit_draw(&s->edit, c, input, ROLE_SHEET, true);
-}
+	size_t at = 0;
 
-static void sheet_draw_text(struct sheet *s, struct canvas *c, struct area area)
-{
 	s->height = area.rows;
 	sheet_scroll(s, 0);
-	for (unsigned r = 0; r < area.rows && s->top + r < s->flow.count; r++)
-		rows_put(c, area.row + r, area.column, area.columns, ROLE_SHEET, &s->flow, buf_str(&s->text), s->top + r);
+	for (size_t i = 0; i < s->count && at < s->top + area.rows; i++) {
+		size_t rows = item_rows(s, &s->items[i]);
+
+		for (size_t r = at < s->top ? s->top - at : 0; r < rows && at + r < s->top + area.rows; r++)
+			draw_row(s, &s->items[i], r, c, (struct area){ area.row + (unsigned)(at + r - s->top), area.column, 1, area.columns });
+		at += rows;
+	}
 }
 
-/* That there is more is worth room beside the keys; with an input it is told above that. */
-static void sheet_draw_keys(const struct sheet *s, struct canvas *c, struct area area)
+static void draw_input(struct sheet *s, struct canvas *c, struct area area)
 {
-	bool more = sheet_hides_more(s) && !s->label && area.columns > 2 * MORE_COLUMNS;
-	struct str keys = hints_fitting(str_from(s->keys), more ? area.columns - MORE_COLUMNS : area.columns);
-
-	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, keys);
-	if (more)
-		canvas_put_right(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, STR(MORE));
+	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
+	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
+	edit_draw(&s->edit, c, (struct area){ area.row + 1, area.column + 2, area.rows - 1, area.columns > 2 ? area.columns - 2 : 1 }, ROLE_SHEET,
+	          true);
 }
 
-/* What is written, its label, and a blank row where there is air; one row of the text stays. */
-static unsigned sheet_input_rows(const struct sheet *s, const struct canvas *c, unsigned air, unsigned room)
+/* The rows of what is written, with its label; one row of the text stays. */
+static unsigned input_rows(const struct sheet *s, const struct canvas *c, unsigned columns, unsigned room)
 {
-	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, c->columns > 8 ? c->columns - 8 : 1), around = 2 + air;
+	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, columns > 2 ? columns - 2 : 1);
 
-	if (!s->label)
-		return 0;
-	most = room < around + most ? (room > around ? room - around : 1) : most;
-	return 1 + air + (rows < most ? rows : most);
+	most = room < 2 + most ? (room > 2 ? room - 2 : 1) : most;
+	return s->label ? 1 + (rows < most ? rows : most) : 0;
 }
 
-/*
- * Title, text, input and keys, parted by blank rows and edged where the screen is high enough for that. The last row stays the
- * status bar's: it says what a key did.
- */
-void sheet_draw(struct sheet *s, struct canvas *c)
+void sheet_draw(struct sheet *s, struct canvas *c, unsigned bottom)
 {
-	unsigned columns = c->columns > WIDTH_MOST + 2 * MARGIN ? WIDTH_MOST : c->columns > 2 * MARGIN ? c->columns - 2 * MARGIN : 1;
-	unsigned column = (c->columns - columns) / 2, edge = c->rows >= 9, air = c->rows >= 12;
-	unsigned most = c->rows - 1, around = 2 * edge + 2 + 2 * air, input = sheet_input_rows(s, c, air, most > around ? most - around : 0);
+	struct card card = { .title = str_from(s->title), .keys = str_from(s->keys), .columns = s->columns + 2 * MARGIN, .rows = UINT16_MAX };
+	struct area area;
+	unsigned columns, input, air;
 
-	around += input;
-	flow_update(&s->flow, buf_str(&s->text), columns);
-	size_t room = most > around ? most - around : 1;
-	unsigned height = (unsigned)(s->flow.count < room ? s->flow.count : room);
-	unsigned rows = around + height < most ? around + height : most, row = (most - rows) / 3;
-	surface_draw(c, row, rows, edge);
+	card.bottom = s->label ? bottom : 0;
+	area = card_area(c, &card);
+	columns = area.columns > 2 * MARGIN ? area.columns - 2 * MARGIN : 1;
+	sheet_lay_out(s, columns);
+	input = input_rows(s, c, columns, area.rows);
+	air = input && s->rows + 1 + input <= area.rows;
+	card.rows = (unsigned)(s->rows + air + input < area.rows ? s->rows + air + input : area.rows);
+	s->height = card.rows > air + input ? card.rows - air - input : 1;
+	if (s->top + s->height < s->rows)
+		card.place = MORE;
+	area = card_draw(c, &card);
 	c->cursor_shown = false;
-	row += edge;
-	canvas_put(c, row, column, columns, ROLE_SHEET_TITLE, str_from(s->title));
-	row += 1 + air;
-	sheet_draw_text(s, c, (struct area){ row, column, height, columns });
-	row += height;
+	draw_text(s, c, (struct area){ area.row, area.column + MARGIN, s->height, columns });
 	if (input)
-		sheet_draw_input(s, c, (struct area){ row + air, column, input - air, columns });
-	sheet_draw_keys(s, c, (struct area){ row + input + air, column, 1, columns });
+		draw_input(s, c, (struct area){ area.row + s->height + air, area.column + MARGIN, input, columns });
 }

@@ -63,7 +63,7 @@ static void copies_what_was_said_as_its_source(void)
 	PTY_SEES(s.pty, "sent chatcmpl-hand to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "chatcmpl-hand"), "the id");
 	pty_send(s.pty, "/copy sense\r");
-	PTY_SEES(s.pty, "it can be answer, code, turn, all or id");
+	PTY_SEES(s.pty, "it can be answer, code, turn, all, id or tape");
 	stage_close(&s);
 }
 
@@ -146,9 +146,9 @@ static void the_wheel_moves_in_menus_and_sheets(void)
 
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F1);
-	PTY_SEES(s.pty, "Ctrl-J     new line");
+	PTY_SEES(s.pty, "new line (Alt-Enter too)");
 	pty_send(s.pty, WHEEL_DOWN_AT_TOP);
-	PTY_LOSES(s.pty, "Ctrl-J     new line");
+	PTY_LOSES(s.pty, "new line (Alt-Enter too)");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Help");
 	pty_send(s.pty, K_F5);

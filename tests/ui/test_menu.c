@@ -129,7 +129,7 @@ static void says_why_not(void)
 	buf_init(&out, 1 << 16);
 	menu_draw(menu, c);
 	dump_canvas(c, false, &out);
-	CHECK(str_find(buf_str(&out), STR("\n needs a base URL\n")) < out.len, "%s", buf_z(&out));
+	CHECK(str_find(buf_str(&out), STR(" needs a base URL \u2500")) < out.len, "%s", buf_z(&out));
 	press(menu, "Up");
 	buf_clear(&out);
 	menu_draw(menu, c);
@@ -154,7 +154,8 @@ static void check_drawn(struct menu *menu, unsigned rows, unsigned columns, bool
 }
 
 #define EIGHT "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
-#define EDGE EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT
+#define DASHES2 "\u2500\u2500"
+#define DASHES3 "\u2500\u2500\u2500"
 
 static void draws_a_sheet(void)
 {
@@ -162,29 +163,27 @@ static void draws_a_sheet(void)
 
 	menu_set_figures(menu, STR("3 models"));
 	check_drawn(menu, 9, 48, false,
-		EDGE "\n"
-		" Model                                 3 models\n"
+		DASHES2 " Model " EIGHT EIGHT EIGHT DASHES3 " 3 models " DASHES2 "\n"
 		" >\n"
 		"     openai/gpt-5.4-nano                  400 k\n"
 		" > \u25CF openai/gpt-5.4-mini                  400 k\n"
 		"     gemini-3-pro                           1 M\n"
-		"\n"
-		" Enter choose   Esc back\n"
-		EDGE "\n");
+		"\n" EIGHT EIGHT DASHES3 DASHES2 " Enter choose   Esc back " DASHES2 "\n"
+		"\n\n");
 	press(menu, "mini");
 	check_drawn(menu, 6, 20, true,
-		" Model     3 models\n"
+		DASHES2 " Model " EIGHT DASHES3 "\n"
 		" > mini\n"
 		" > openai/gpt-5.4-\u2026\n"
 		"   gemini-3-pro\n"
-		"   use \"mini\" as t\u2026\n"
-		" Esc back\n"
-		"hHHHHHhhhhhwwwwwwwwh\n"
+		EIGHT " Esc back " DASHES2 "\n"
+		"\n"
+		"===HHHHH============\n"
 		"hMhhhhhhhhhhhhhhhhhh\n"
 		"CCCCCCCCCCCCCCCCCCCC\n"
 		"hhhhhMMMMhhhhhhhhhhh\n"
-		"hhhhhhhhhhhhhhhhhhhh\n"
-		"hwwwwwwwwhhhhhhhhhhh\n");
+		"=========wwwwwwww===\n"
+		"\n");
 	menu_free(menu);
 }
 

@@ -6,10 +6,19 @@
 
 #define ROWS_LEAST 6u
 #define COLUMNS_LEAST 20u
+#define DOCK_ROWS_LEAST 12u
 
 bool chat_is_covered(const struct chat *c)
 {
 	return c->menus.menu || c->sheets.sheet;
+}
+
+/* Above the input, where that leaves a card room; else above the status bar. */
+static unsigned dock_row(const struct chat *c, const struct canvas *canvas)
+{
+	unsigned row = stack_area(&c->stack, c->prompt).row;
+
+	return row >= DOCK_ROWS_LEAST ? row : canvas->rows - 1;
 }
 
 static void draw_stack(struct chat *c, const struct view *view, struct canvas *canvas)
@@ -21,7 +30,7 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 	if (c->menus.menu)
 		menu_draw(c->menus.menu, canvas);
 	if (c->sheets.sheet)
-		sheet_draw(c->sheets.sheet, canvas);
+		sheet_draw(c->sheets.sheet, canvas, dock_row(c, canvas));
 }
 
 void chat_draw(struct chat *c)

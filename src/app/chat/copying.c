@@ -60,6 +60,15 @@ static const char *take_id(const struct host *h, struct buf *out)
 	return "the server sent no response id";
 }
 
+static const char *take_tape(const struct host *h, struct buf *out)
+{
+	const struct turn *t = session_last_answer(h->session);
+
+	if (t && t->tape)
+		buf_add_z(out, t->tape);
+	return "the last answer has no tape";
+}
+
 /* Turns under headings that say who speaks. Reasoning and tool calls are no part of what was said. */
 static const char *take_all(const struct host *h, struct buf *out)
 {
@@ -92,6 +101,7 @@ static const struct thing {
 	{ { "turn", "the last question and its answer" }, take_turn, false },
 	{ { "all", "the whole conversation" }, take_all, false },
 	{ { "id", "the response id of the last answer" }, take_id, true },
+	{ { "tape", "the path of the last answer's tape" }, take_tape, true },
 };
 
 const struct copying_word *copying_word_at(size_t index)
@@ -99,12 +109,22 @@ const struct copying_word *copying_word_at(size_t index)
 	return index < ARRAY_LEN(things) ? &things[index].word : NULL;
 }
 
+static void say_things(const struct host *h)
+{
+	struct buf names = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(things); i++)
+		buf_printf(&names, "%s%s", !i ? "" : i + 1 < ARRAY_LEN(things) ? ", " : " or ", things[i].word.name);
+	host_say(h, "it can be %s", buf_z(&names));
+	buf_fini(&names);
+}
+
 static const struct thing *find_thing(const struct host *h, struct str what)
 {
 	for (size_t i = 0; i < ARRAY_LEN(things); i++)
 		if (str_is(what, things[i].word.name) || (!i && !what.len))
 			return &things[i];
-	host_say(h, "it can be answer, code, turn, all or id");
+	say_things(h);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/demo/demo.h"
 #include "app/details.h"
+#include "base/array.h"
 #include "base/json_scan.h"
 #include "ui/page/page_words.h"
 
@@ -25,111 +26,126 @@ void sheets_close(struct sheets *s)
 	s->empty_asked = false;
 }
 
-static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title, const char *keys, struct str text)
+static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title, const char *keys)
 {
 	sheets_close(s);
 	s->kind = kind;
 	s->sheet = sheet_new(title, keys, kind == SHEET_CALL ? "result" : NULL);
-	sheet_set_text(s->sheet, text);
 	host_redraw(s->host);
 }
 
 /* --- help --- */
 
-static void help_commands(struct buf *out)
+struct help_row { const char *keys, *help; };
+
+static void add_help(struct sheet *sheet, const struct help_row *rows, size_t count)
 {
-	char word[64], keys[48];
+	for (size_t i = 0; i < count; i++)
+		sheet_add_fact(sheet, str_from(rows[i].keys), str_from(rows[i].help));
+}
+
+static void add_commands(struct sheet *sheet)
+{
+	char label[64], keys[48];
 
 	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
 		const struct command *command = command_at(COMMAND_SCREEN, i);
 		const char *name = command->name ? command->name : "", *argument = command->argument ? command->argument : "";
 
-		snprintf(word, sizeof word, "%s%s %s", *name ? "/" : "", name, argument);
 		snprintf(keys, sizeof keys, "%s%s%s", command->key ? command->key : "", command->key && command->letter ? ", " : "",
 		         command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
-		buf_printf(out, "%-10s %-18s %s\n", keys, command->name ? word : "", command->help);
+		snprintf(label, sizeof label, "%-10s %s%s %s", keys, *name ? "/" : "", name, argument);
+		sheet_add_fact(sheet, str_from(label), str_from(command->help));
 	}
 }
 
-static void help_writing(struct buf *out)
+static const struct help_row moving[] = {
+	{ "Enter", "send" },
+	{ "Ctrl-J", "new line (Alt-Enter too)" },
+	{ "PgUp PgDn", "scroll, as the wheel does; dragging selects (with Shift: the terminal does)" },
+	{ "Alt-Up", "scroll by half a page, Alt-Down back" },
+	{ "Home End", "to the start, to the end (empty input)" },
+	{ "Up Down", "earlier prompts" },
+	{ "Ctrl-C", "stop, else clear; twice: quit" },
+	{ "Ctrl-D", "quit (empty input)" },
+};
+
+static const struct help_row writing[] = {
+	{ "Ctrl-_", "undo (Ctrl-/ too); Alt-_ or Alt-/ does it again" },
+	{ "Ctrl-W", "cut the word before, Alt-d the one behind; Ctrl-U, Ctrl-K of the line" },
+	{ "Ctrl-Y", "put in what was cut last; then Alt-y what was cut before" },
+	{ "Up", "of the prompts, those that begin with what is before the cursor" },
+	{ "Tab", "take what the list offers: slash words, models, files (@NAME)" },
+	{ "Alt-Home", "to the start of the text, Alt-End to its end" },
+	{ "Alt-e", "make a [pasted ...] chip text that can be edited" },
+	{ "Shift-Enter", "new line, where the terminal tells it from Enter" },
+};
+
+static void add_demo(struct sheet *sheet)
 {
-	buf_add_z(out, "\nIn the input, beside the keys of a shell's line:\n\n"
-	               "Ctrl-_     undo (Ctrl-/ too); Alt-_ or Alt-/ does it again\n"
-	               "Ctrl-W     cut the word before, Alt-d the one behind; Ctrl-U, Ctrl-K of the line\n"
-	               "Ctrl-Y     put in what was cut last; then Alt-y what was cut before\n"
-	               "Up         of the prompts, those that begin with what is before the cursor\n"
-	               "Tab        take what the list offers: slash words, models, files (@NAME)\n"
-	               "Alt-Home   to the start of the text, Alt-End to its end\n"
-	               "Alt-e      make a [pasted ...] chip text that can be edited\n"
-	               "Shift-Enter  new line, where the terminal tells it from Enter\n");
+	sheet_add_heading(sheet, STR("The demo answers to words in your prompt"));
+	for (size_t i = 0; demo_help_at(i); i++)
+		sheet_add_fact(sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
 }
 
 void sheets_open_help(struct sheets *s)
 {
-	struct buf text;
-
-	buf_init(&text, SHEET_LIMIT);
-	buf_add_z(&text, "Enter      send\n"
-	                 "Ctrl-J     new line (Alt-Enter too)\n"
-	                 "PgUp PgDn  scroll, as the wheel does; dragging selects (with Shift: the terminal does)\n"
-	                 "Alt-Up     scroll by half a page, Alt-Down back\n"
-	                 "Home End   to the start, to the end (empty input)\n"
-	                 "Up Down    earlier prompts\n"
-	                 "Ctrl-C     stop, else clear; twice: quit\n"
-	                 "Ctrl-D     quit (empty input)\n\n");
-	help_commands(&text);
-	buf_add_z(&text, "\nLetters alone are commands while another pane than the input has the focus (Tab).\n");
-	help_writing(&text);
-	if (provider_is_demo(s->host->setup->target.provider)) {
-		buf_add_z(&text, "\nThe demo answers to words in your prompt:\n\n");
-		for (size_t i = 0; demo_help_at(i); i++)
-			buf_printf(&text, "%-24s %s\n", demo_help_at(i)->words, demo_help_at(i)->help);
-	}
-	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down PgUp PgDn scroll   Esc back", buf_str(&text));
-	buf_fini(&text);
+	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down PgUp PgDn scroll   Esc back");
+	add_help(s->sheet, moving, ARRAY_LEN(moving));
+	sheet_add_heading(s->sheet, STR("Commands: letters alone while a pane other than the input has the focus (Tab)"));
+	add_commands(s->sheet);
+	sheet_add_heading(s->sheet, STR("In the input, beside the keys of a shell's line"));
+	add_help(s->sheet, writing, ARRAY_LEN(writing));
+	if (provider_is_demo(s->host->setup->target.provider))
+		add_demo(s->sheet);
 }
 
 /* --- details --- */
 
 static void add_detail(void *ctx, const char *name, struct str value)
 {
-	struct buf *out = ctx;
+	struct sheet *sheet = ctx;
 
-	if (name)
-		buf_printf(out, "%-12s %.*s\n", name, STR_ARG(value));
-	else if (value.len)
-		buf_add(out, value);
+	if (!value.ptr)
+		sheet_add_heading(sheet, str_from(name));
+	else if (name)
+		sheet_add_fact(sheet, str_from(name), value);
 	else
-		buf_add_byte(out, '\n');
+		sheet_add_text(sheet, value);
 }
 
 /* Also when the page hides it. */
-static void add_reasoning(const struct turn *t, struct buf *out)
+static void add_reasoning(struct sheet *sheet, const struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)
 		if (t->parts[i].kind == PART_REASONING && t->parts[i].text.len) {
-			buf_add_z(out, "\n");
-			page_words_fold(t, &t->parts[i], out);
-			buf_add_z(out, "\n");
-			buf_add(out, buf_str(&t->parts[i].text));
-			buf_add_z(out, "\n");
+			struct buf heading = { 0 };
+
+			page_words_fold(t, &t->parts[i], &heading);
+			sheet_add_heading(sheet, buf_str(&heading));
+			sheet_add_text(sheet, buf_str(&t->parts[i].text));
+			buf_fini(&heading);
 		}
+}
+
+static const char *details_keys(const struct turn *t)
+{
+	if (t->tape)
+		return t->id ? "p copy the tape's path   y copy the response id   Esc back" : "p copy the tape's path   Esc back";
+	return t->id ? "y copy the response id   Esc back" : "Esc back";
 }
 
 void sheets_open_details(struct sheets *s)
 {
 	const struct turn *t = session_last_answer(s->host->session);
-	struct buf text;
 
 	if (!t) {
 		host_say(s->host, "no turn yet");
 		return;
 	}
-	buf_init(&text, SHEET_LIMIT);
-	details_tell(t, add_detail, &text);
-	add_reasoning(t, &text);
-	sheets_open(s, SHEET_DETAILS, STR("Details of the last turn"), t->id ? "y copy the response id   Esc back" : "Esc back", buf_str(&text));
-	buf_fini(&text);
+	sheets_open(s, SHEET_DETAILS, STR("Details of the last turn"), details_keys(t));
+	details_tell(t, add_detail, s->sheet);
+	add_reasoning(s->sheet, t);
 }
 
 /* --- answering calls --- */
@@ -146,7 +162,8 @@ bool sheets_open_call(struct sheets *s, unsigned call)
 	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(s->host->session)),
 	         part->name ? part->name : "");
 	json_scan_pretty(buf_str(&part->text), &text);
-	sheets_open(s, SHEET_CALL, str_from(title), CALL_KEYS, buf_str(&text));
+	sheets_open(s, SHEET_CALL, str_from(title), CALL_KEYS);
+	sheet_add_text(s->sheet, buf_str(&text));
 	s->call = call;
 	buf_fini(&text);
 	return true;
@@ -201,7 +218,9 @@ static bool call_key(struct sheets *s, const struct key *key)
 
 static bool details_key(struct sheets *s, const struct key *key)
 {
-	return key->code == KEY_TEXT && str_is(key->text, "y") && host_run(s->host, STR("id"));
+	if (key->code != KEY_TEXT)
+		return false;
+	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape")));
 }
 
 static const struct {

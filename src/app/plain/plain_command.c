@@ -166,9 +166,11 @@ void plain_tell_calls(struct plain *p)
 
 static void tell_detail(void *ctx, const char *name, struct str value)
 {
-	if (name)
-		plain_tell_line(ctx, "%s: %.*s", name, STR_ARG(value));
-	else if (value.len)
+	if (!value.ptr)
+		plain_tell_line(ctx, "%s", name);
+	else if (name)
+		plain_tell_line(ctx, "  %s: %.*s", name, STR_ARG(value));
+	else
 		plain_tell_block(ctx, value);
 }
 
