@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* How many members an array has; of a pointer it says nothing. */
+/* The number of elements of an array. Do not use it on a pointer. */
 #define ARRAY_LEN(array) (sizeof(array) / sizeof *(array))
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 
-/* Appends `bytes` encoded, without line breaks. All or, at out's ceiling, nothing and false. */
+/* Appends the encoding of `bytes`, without line breaks. Appends nothing and returns false when it exceeds the limit of `out`. */
 bool base64_encode(struct str bytes, struct buf *out);
 
-/* Appends what `text` stands for. False when it is not valid (also a missing padding); then nothing was added. */
+/* Appends the decoded bytes. Appends nothing and returns false when `text` is not valid; missing padding is not valid. */
 bool base64_decode(struct str text, struct buf *out);
 
 #endif

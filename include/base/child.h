@@ -1,9 +1,9 @@
 /*
- * Children: other programs, run without a shell.
+ * Child processes: other programs, run without a shell.
  *
- * One that is apart has a process group of its own, so that all of it can be ended, and is kept away from the terminal, which is
- * ours; one on the terminal has that as its input and output, whatever ours are. No signal is ignored, caught or blocked in either, and
- * no other descriptor of ours is open in it.
+ * A child started with CHILD_APART has its own process group, which child_kill() ends as a whole, and no access to our terminal. A child
+ * started with CHILD_ON_TERMINAL has the terminal as its input and output, even when ours are redirected. In both, all signals have their
+ * default action, none is blocked, and none of our other descriptors is open.
  */
 #ifndef WEIR_BASE_CHILD_H
 #define WEIR_BASE_CHILD_H
@@ -18,31 +18,32 @@ enum child_place { CHILD_APART, CHILD_ON_TERMINAL };
 
 struct child_options {
 	enum child_place place;
-	int input, output;       /* apart: descriptors, 0: /dev/null. Its errors go nowhere */
-	const char *variable;    /* "NAME=value" in the place of its own; NULL: none */
+	/* CHILD_APART only: descriptors; 0 stands for /dev/null. The child's standard error is always /dev/null. */
+	int input, output;
+	const char *variable;    /* "NAME=value" replaces that variable in the environment; NULL: no change */
 };
 
 struct child {
-	pid_t pid;               /* 0: none */
-	int fd;                  /* readable when it has ended; -1: the system has no such thing */
+	pid_t pid;               /* 0: no child */
+	int fd;                  /* becomes readable when the child exits; -1: not supported by the system */
 };
 
-/* How it ended: a signal's number, or 0 and its exit status. */
+/* How the child ended: `signal` is the signal's number, or 0 when the child exited with `status`. */
 struct child_end { int status, signal; };
 
-/* Starts argv[0], looked for in PATH. Returns 0, or the errno that says why not. */
+/* Starts argv[0], searched in PATH. Returns 0 or an errno value. */
 MUST_USE int child_start(struct child *child, const char *const *argv, const struct child_options *options);
-/* True once it has ended; nothing is left of it then. */
+/* Returns true once the child has ended. The child is reaped then, and nothing remains to be freed. */
 bool child_has_ended(struct child *child, struct child_end *end);
-void child_kill(struct child *child); /* one that is apart, with all that it started; none is legal */
+void child_kill(struct child *child); /* kills the process group of a CHILD_APART child; no effect without a child */
 
-/* What to wait for: a descriptor, or a time where there is none. INT64_MAX: none. */
+/* What poll() waits for: a descriptor, or a deadline where the system has no such descriptor. INT64_MAX: no deadline. */
 size_t child_fds(const struct child *child, struct pollfd *fds);
 int64_t child_deadline(const struct child *child, int64_t now_ms);
 
 /*
- * Words as a command line has them: parted by blanks, double quotes group. A list that ends with NULL, and the words behind it in one
- * piece of memory: free it with mem_free(). NULL when there are none or a quote is not closed; `err` says which.
+ * Splits a command line into words at blanks; double quotes group. Returns a NULL-terminated list in one allocation with its words: free
+ * it with mem_free(). Returns NULL and sets `err` when there is no word or a quote is not closed.
  */
 char **child_words(struct str command, struct error *err);
 

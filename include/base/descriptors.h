@@ -1,6 +1,6 @@
 /*
- * Descriptors: a process may have only so many files open, and libraries that get none fail in ways that tell nobody why. So what
- * they need is made sure of before, like memory (base/mem.h).
+ * Descriptors: the number of files a process may open is limited, and libraries that hit the limit fail with errors that do not mention
+ * it. Callers check for free descriptors first.
  */
 #ifndef WEIR_BASE_DESCRIPTORS_H
 #define WEIR_BASE_DESCRIPTORS_H
@@ -9,7 +9,7 @@
 
 #define DESCRIPTORS_MOST 32u
 
-/* So many (DESCRIPTORS_MOST at most) can be opened now; else a sentence. Needs an open standard error. */
+/* Checks that `count` descriptors (at most DESCRIPTORS_MOST) can be opened now; sets `err` otherwise. Standard error must be open. */
 MUST_USE bool descriptors_ensure(unsigned count, struct error *err);
 
 #endif

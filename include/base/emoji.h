@@ -1,8 +1,8 @@
 /*
- * Emoji: which clusters are one picture, two cells wide, on a terminal that can draw it.
+ * Emoji: finds clusters that the terminal can draw as one picture two cells wide.
  *
- * That is pictures joined by ZWJ, with a skin tone, made wide by VS16, flags, and those that are newer than the C library. What a
- * terminal can draw is measured (ui/term/handshake.h); a cluster that asks for more is for utf8_cell() to reduce.
+ * These are ZWJ sequences, skin tones, characters made wide by VS16, flags, and emoji newer than the C library. What the terminal can draw
+ * is measured (ui/term/handshake.h). utf8_cell() reduces clusters that need more.
  */
 #ifndef WEIR_BASE_EMOJI_H
 #define WEIR_BASE_EMOJI_H
@@ -10,12 +10,12 @@
 #include "base/utf8.h"
 
 /*
- * Bytes of such a picture at the start of `s`, when `can` says that it can be drawn; else 0. Marks may follow that belong to the same
- * cluster: then it is none.
+ * Bytes of the picture at the start of `s`, if `can` says that the terminal draws it; else 0. Also 0 when combining marks of the same
+ * cluster follow the picture.
  */
 size_t emoji_whole(struct str s, const struct utf8_profile *can);
 
-/* One that came with Unicode 15: older terminals know no width for it. */
+/* True for emoji added in Unicode 15: older terminals have no width for them. */
 bool emoji_is_recent(uint32_t code);
 
 #endif

@@ -1,17 +1,16 @@
 /*
- * INI files: settings and themes. inih reads them; what it would cut silently is an error here.
+ * INI files: settings and themes. inih parses them; what inih would silently truncate is an error here.
  *
- * inih 56 cuts lines at 200 bytes and values at " ;": both are checked before and
- * named with their line (a value that needs " ;" cannot be written). A line that
- * begins with a blank continues the value above it and is joined with one blank.
- * Comments are lines that begin with ; or #. A section's name has 49 bytes at most.
+ * inih 56 truncates lines at 200 bytes and values at " ;". Both are checked first and reported with the line number, so a value cannot
+ * contain " ;". A line that begins with a blank continues the value above it and is joined to it with one blank. Lines that begin with ;
+ * or # are comments. A section name has at most 49 bytes.
  */
 #ifndef WEIR_BASE_INI_H
 #define WEIR_BASE_INI_H
 
 #include "base/text.h"
 
-/* One `name = value` of a file. Section and name are never NULL; "" before the first section. */
+/* One `name = value` of a file. `section` and `name` are never NULL; `section` is "" before the first section. */
 struct ini_entry {
 	const char *file;
 	const char *section;
@@ -20,13 +19,13 @@ struct ini_entry {
 	int line;
 };
 
-/* Returns false after filling `err` to stop the reading; file and line are put before its words. */
+/* Returns false with `err` set to stop reading. The reader prefixes the message with file and line. */
 typedef bool ini_visit(void *ctx, const struct ini_entry *entry, struct error *err);
 
-/* Calls `visit` for every entry in order, values complete. On false `err` names file and line. A missing file is an error. */
+/* Calls `visit` for every entry in order, with complete values. On failure `err` names file and line. A missing file is an error. */
 MUST_USE bool ini_read_file(const char *path, ini_visit *visit, void *ctx, struct error *err);
 
-/* The same for a text in memory; `name` stands for the file in errors. */
+/* The same for a text in memory. Errors give `name` in place of a file name. */
 MUST_USE bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ctx, struct error *err);
 
 #endif

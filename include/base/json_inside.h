@@ -1,8 +1,8 @@
 /*
- * The inside of JSON values, for json.c and json_parse.c only. Everybody else includes base/json.h.
+ * Representation of JSON values, for json.c and json_parse.c only. Other files include base/json.h.
  *
- * A `struct json` is a json_object, or the one object that stands for a whole text `null`, for which json-c has none. What
- * json-c could not keep of a value stands beside it as a `struct json_sent`.
+ * A `struct json` is a json_object, or the address of json_inside_null for a document that is just `null`, which json-c represents as
+ * NULL. Details of a value that json-c does not keep are attached to it as a `struct json_sent`.
  */
 #ifndef WEIR_BASE_JSON_INSIDE_H
 #define WEIR_BASE_JSON_INSIDE_H
@@ -13,7 +13,7 @@
 
 extern const char json_inside_null;
 
-/* json-c knows no const; no read changes a value. */
+/* json-c's API is not const-correct; no read modifies a value. */
 static inline struct json_object *json_inside_object(const struct json *value)
 {
 	return (const void *)value == &json_inside_null ? NULL : (struct json_object *)(uintptr_t)value;
@@ -24,10 +24,10 @@ static inline const struct json *json_inside_value(struct json_object *object)
 	return (const struct json *)object;
 }
 
-/* An integer as it was sent, or a string with its halves of surrogate pairs: the user data of the object. */
+/* User data of a json_object: the text of an integer, or a string with its lone surrogates. */
 struct json_sent {
 	size_t len;
-	char text[]; /* NUL behind it */
+	char text[]; /* NUL-terminated */
 };
 
 #endif

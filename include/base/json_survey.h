@@ -1,8 +1,8 @@
 /*
- * What a JSON text is made of, told by its brackets, quotes and commas before a tree is built: where its first value ends, how
- * large the tree gets, and what json-c would not read as it was sent. Only json.c uses it.
+ * A pass over a JSON text before a tree is built, by brackets, quotes and commas only. It finds where the first value ends, how large its
+ * tree will be, and whether json-c would misread it. Only json.c uses it.
  *
- * Of a text that is not valid the figures mean nothing, and harm nothing.
+ * The figures for an invalid text are meaningless but harmless.
  */
 #ifndef WEIR_BASE_JSON_SURVEY_H
 #define WEIR_BASE_JSON_SURVEY_H
@@ -10,14 +10,14 @@
 #include "base/text.h"
 
 struct json_survey {
-	size_t len;        /* of the first value and the blanks around it; up to where no value can go on, if it does not end */
+	size_t len;        /* of the first value and the blanks around it; of an incomplete one, up to where it cannot continue */
 	size_t values, containers;
-	size_t members;    /* of all objects; a key that comes twice counts twice */
-	bool needs_mending; /* json_mend() would change it */
-	bool is_inexact;    /* it has integers beyond 64 bits, -0, or halves of surrogate pairs, which json-c does not keep */
+	size_t members;    /* of all objects; a duplicate key counts twice */
+	bool needs_mending; /* json_mend() would change the text */
+	bool is_inexact;    /* contains integers beyond 64 bits, -0 or lone surrogates, which json-c does not keep */
 };
 
-/* Looks at each byte of the first value once. */
+/* Reads each byte of the first value once. */
 struct json_survey json_survey(struct str text);
 
 #endif

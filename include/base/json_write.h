@@ -1,9 +1,8 @@
 /*
- * Writing JSON straight into a buffer, without a tree.
+ * Writes JSON directly into a buffer, without a tree.
  *
- * Commas are the writer's business. Strings are escaped as CONTRACT.md says:
- * \b \t \n \f \r \" \\ , other control bytes as \u00xx in lower case, all else as it is.
- * Misuse (a value without a key in an object, unbalanced ends) asserts.
+ * The writer inserts the commas. Strings are escaped as in CONTRACT.md: \b \t \n \f \r \" \\, other control bytes as \u00xx in lower case,
+ * all other bytes unchanged. Misuse (a value without a key in an object, unbalanced ends) is an assertion failure.
  */
 #ifndef WEIR_BASE_JSON_WRITE_H
 #define WEIR_BASE_JSON_WRITE_H
@@ -17,10 +16,10 @@
 struct json_writer {
 	struct buf *out;
 	unsigned depth;
-	bool comma;  /* the next value or key needs one before it */
-	bool keyed;  /* a key waits for its value */
-	bool full;   /* something did not fit into `out`: the text is of no use */
-	uint8_t objects[JSON_WRITE_DEPTH / 8]; /* a bit a level: 1 object, 0 array */
+	bool comma;  /* the next value or key needs a comma before it */
+	bool keyed;  /* a key has been written and its value has not */
+	bool full;   /* the limit of `out` was reached: the text is incomplete */
+	uint8_t objects[JSON_WRITE_DEPTH / 8]; /* one bit per level: 1 object, 0 array */
 };
 
 void json_writer_init(struct json_writer *writer, struct buf *out); /* appends to `out` */
@@ -33,15 +32,15 @@ void json_close_array(struct json_writer *w);
 /* Values; inside an object each follows a json_key(). */
 void json_key(struct json_writer *w, const char *key);
 void json_key_str(struct json_writer *w, struct str key);
-void json_string(struct json_writer *w, struct str text);          /* absent: "" */
+void json_string(struct json_writer *w, struct str text);          /* an absent text gives "" */
 void json_integer(struct json_writer *w, int64_t number);
-void json_real(struct json_writer *w, double number);              /* shortest text that reads back the same; not finite: null */
-void json_milliseconds(struct json_writer *w, double ms);          /* three decimals at most */
+void json_real(struct json_writer *w, double number);              /* shortest text that reads back the same; null if not finite */
+void json_milliseconds(struct json_writer *w, double ms);          /* at most three decimals */
 void json_boolean(struct json_writer *w, bool value);
 void json_null(struct json_writer *w);
 void json_verbatim(struct json_writer *w, struct str json);        /* a value that is JSON already */
 
-/* Member short-hands: key and value. */
+/* Shorthands that write a key and its value. */
 void json_member_string(struct json_writer *w, const char *key, struct str text);
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text);
 void json_member_integer(struct json_writer *w, const char *key, int64_t number);
@@ -49,7 +48,7 @@ void json_member_count_or_null(struct json_writer *w, const char *key, int64_t c
 void json_member_boolean(struct json_writer *w, const char *key, bool value);
 void json_member_verbatim(struct json_writer *w, const char *key, struct str json);
 
-/* Appends `text` as a quoted, escaped JSON string. False when not all of it fits. */
+/* Appends `text` as a quoted and escaped JSON string. False when it does not fit completely. */
 bool json_escape(struct buf *out, struct str text);
 
 #endif

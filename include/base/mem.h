@@ -1,34 +1,32 @@
 /*
- * Memory: the one place where the program may run out of it.
+ * Memory allocation. All allocations of the program go through here.
  *
- * Every allocation of the program goes through here. Out of memory is not an
- * error that callers handle: it ends the program with a sentence, after its
- * last words (base/last_words.h). Input can never cause it, because
- * growing buffers (base/text.h) have a ceiling that is checked first.
+ * Running out of memory is not an error that callers handle: it ends the program with a message after the crash handlers
+ * (base/last_words.h) have run. Input cannot cause it, because growing buffers (base/text.h) check their limit first.
  */
 #ifndef WEIR_BASE_MEM_H
 #define WEIR_BASE_MEM_H
 
 #include <stddef.h>
 
-/* `size` bytes, all zero. Never NULL, also for 0. Free with mem_free(). */
+/* Returns `size` zeroed bytes. Never NULL, even for size 0. Free with mem_free(). */
 void *mem_new(size_t size);
 
-/* Room for `count` items of `size` bytes; the old content is kept, new bytes are not set. `ptr` may be NULL. */
+/* Resizes `ptr` to `count` items of `size` bytes. The old content is kept; new bytes are not initialised. `ptr` may be NULL. */
 void *mem_resize(void *ptr, size_t count, size_t size);
 
-/* Makes sure that `*array` (of items of `size` bytes, `*capacity` of them allocated) holds `need` items; grows by halves. */
+/* Grows `*array` (items of `size` bytes, `*capacity` of them allocated) by halves until it can hold `need` items. */
 void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size);
 
-/* A copy of `len` bytes and a NUL after them. */
+/* Returns a copy of `len` bytes with a NUL appended. */
 char *mem_dup(const char *ptr, size_t len);
 
-/* A copy of a C string; NULL stays NULL. */
+/* Returns a copy of a C string, or NULL for NULL. */
 char *mem_dup_z(const char *text);
 
-void mem_free(void *ptr); /* NULL is legal */
+void mem_free(void *ptr); /* NULL is allowed */
 
-/* Ends the program because `bytes` more are not to be had; also for libraries that say so. */
+/* Ends the program because `bytes` bytes cannot be allocated. Also called for libraries that report a failed allocation. */
 _Noreturn void mem_die(size_t bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Redaction: bytes that come in pieces, without secrets that may stand anywhere in them.
+ * Redaction: removes secrets from bytes that arrive in pieces.
  *
- * Every byte of an appearance of a secret becomes '*', also where two pieces part it and where appearances overlap. What may be the
- * beginning of one is kept back until the next piece tells, or the end. Bytes without any pass by without a copy.
+ * Every byte of an occurrence of a secret becomes '*', even if it spans two pieces or overlaps another occurrence. Bytes that may begin an
+ * occurrence are held back until the next piece or the end decides. Bytes without a match are passed on without a copy.
  */
 #ifndef WEIR_BASE_REDACT_H
 #define WEIR_BASE_REDACT_H
@@ -10,8 +10,8 @@
 #include "base/text.h"
 
 /*
- * A secret shorter than this could be a common word, one that repeats a single character a line in a text: neither is searched for. Nor is
- * one with a line break, so that of a whole line nothing is ever kept back.
+ * Secrets that are not searched for: shorter than this, since it could be a common word; a single repeated character, since it could be a
+ * rule in a text; one with a line break, so that bytes of a complete line are never held back.
  */
 #define REDACT_LEN_MIN 8
 
@@ -20,37 +20,37 @@ struct redact_secret {
 	size_t len;
 };
 
-/* What is searched for; zeroed at birth. */
+/* The secrets to search for. Initialise to zero. */
 struct redact_set {
-	struct redact_secret *secrets; /* heap; each is a copy of ours */
+	struct redact_secret *secrets; /* owned, with a copy of each secret */
 	size_t count, capacity;
 };
 
-void redact_set_add(struct redact_set *set, struct str secret); /* copied, unless it is not searched for or there already */
+void redact_set_add(struct redact_set *set, struct str secret); /* copied, unless it is a duplicate or not searched for */
 void redact_set_add_all(struct redact_set *set, const struct redact_set *other);
-void redact_set_fini(struct redact_set *set);                   /* wipes the copies; the set is empty then */
+void redact_set_fini(struct redact_set *set);                   /* wipes the copies and empties the set */
 
-/* Values of the parameters in a URL that may hold a secret (redact_is_telling()), but for the one named `but`; NULL: of all. */
+/* Adds the values of the URL's parameters that may hold a secret (redact_is_telling()), except the parameter `but`. NULL: no exception. */
 void redact_set_add_url(struct redact_set *set, struct str url, const char *but);
 
 struct redactor {
 	const struct redact_set *set; /* borrowed; may grow between two pieces */
-	struct buf text;  /* bytes that had to be kept or changed */
-	size_t given;     /* of them, handed out */
-	size_t hidden;    /* of those that follow, so many belong to an appearance that began before them */
+	struct buf text;  /* bytes held back or changed */
+	size_t given;     /* number of bytes of `text` already returned */
+	size_t hidden;    /* number of the bytes after those that belong to an occurrence begun before them */
 };
 
 void redactor_init(struct redactor *r, const struct redact_set *set);
-void redactor_fini(struct redactor *r); /* wipes what it kept */
+void redactor_fini(struct redactor *r); /* wipes the bytes held back */
 
-/* What of the bytes may be shown; valid until the next call and as long as `bytes`. */
+/* Returns the bytes that may be shown now. Valid until the next call and as long as `bytes`. */
 struct str redactor_feed(struct redactor *r, struct str bytes);
-struct str redactor_end(struct redactor *r); /* what was kept back; the next piece begins anew */
+struct str redactor_end(struct redactor *r); /* returns the bytes held back; the next piece starts anew */
 
 /* Whether a header or parameter of that name may hold a secret: "x-api-key", "Authorization", "sig". */
 bool redact_is_telling(struct str name);
 
-/* A URL for people: a user with a password is "...", and so are values of parameters that may be secrets. */
+/* Appends a URL for display: "..." replaces user and password, and the values of parameters that may hold a secret. */
 void redact_url(struct str url, struct buf *out);
 
 #endif

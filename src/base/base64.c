@@ -5,7 +5,7 @@
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Up to three bytes as four signs. */
+/* Encodes up to three bytes as four characters. */
 static void encode_group(const char *bytes, size_t count, char signs[4])
 {
 	uint32_t group = 0;
@@ -31,7 +31,7 @@ bool base64_encode(struct str bytes, struct buf *out)
 	return true;
 }
 
-/* Four signs as up to three bytes; 0 when they are no group. */
+/* Decodes four characters to up to three bytes. Returns the number of bytes; 0 when the group is not valid. */
 static size_t decode_group(const char *signs, bool last, char bytes[3])
 {
 	uint32_t group = 0;

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-#define LOOK_MS 20 /* where no descriptor tells of a process's end */
+#define LOOK_MS 20 /* polling interval where no descriptor reports a child's end */
 
 extern char **environ;
 
@@ -50,14 +50,14 @@ static void add_places(posix_spawn_file_actions_t *files, const struct child_opt
 	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDERR_FILENO);
 }
 
-/* Libraries open descriptors that exec does not close: a connection would stay open as long as what was started while it was there. */
+/* Libraries open descriptors without FD_CLOEXEC. An inherited one would keep a connection open as long as the child runs. */
 static void add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
 {
 	add_places(files, options);
 	posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
 }
 
-/* Ours, with one variable in the place of its own. The list is the caller's, its texts are borrowed. */
+/* Our environment with one variable replaced. The caller frees the list; its strings are borrowed. */
 static char **environment_with(const char *variable)
 {
 	size_t count = 0, kept = 0;
@@ -155,7 +155,7 @@ int64_t child_deadline(const struct child *child, int64_t now_ms)
 
 /* --- words --- */
 
-/* Words in `text` that end in NUL, made in place. False when a quote is not closed. */
+/* Splits `text` in place into NUL-terminated words. False when a quote is not closed. */
 static bool split(char *text, char **argv)
 {
 	char *to = text;

@@ -12,7 +12,7 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Signs of one cell that have a picture of two (Emoji without Emoji_Presentation, but for digits: terminals differ). */
+/* Characters one cell wide whose picture is two cells wide (Emoji without Emoji_Presentation). Digits are left out: terminals differ. */
 static const struct range narrow[] = {
 	{ 0x00A9, 0x00A9 }, { 0x00AE, 0x00AE }, { 0x203C, 0x203C }, { 0x2049, 0x2049 }, { 0x2122, 0x2122 },
 	{ 0x2139, 0x2139 }, { 0x2194, 0x2199 }, { 0x21A9, 0x21AA }, { 0x2328, 0x2328 }, { 0x23CF, 0x23CF },
@@ -38,7 +38,7 @@ static const struct range narrow[] = {
 	{ 0x1F6CD, 0x1F6CF }, { 0x1F6E0, 0x1F6E5 }, { 0x1F6E9, 0x1F6E9 }, { 0x1F6F0, 0x1F6F0 }, { 0x1F6F3, 0x1F6F3 },
 };
 
-/* Of Unicode 15, in which the C library may not believe yet. */
+/* Emoji of Unicode 15, which the C library may not know yet. */
 static const struct range recent[] = {
 	{ 0x1F6DC, 0x1F6DC }, { 0x1FA75, 0x1FA77 }, { 0x1FA87, 0x1FA88 }, { 0x1FAAD, 0x1FAAF }, { 0x1FABB, 0x1FABD }, { 0x1FABF, 0x1FABF },
 	{ 0x1FACE, 0x1FACF }, { 0x1FADA, 0x1FADB }, { 0x1FAE8, 0x1FAE8 }, { 0x1FAF7, 0x1FAF8 },
@@ -104,7 +104,7 @@ static bool take_tone(struct str *rest)
 	return true;
 }
 
-/* What the sequence asks of the terminal is added to `needs`; false when it is no picture. */
+/* Adds what the sequence requires of the terminal to `needs`; false when it is not a picture. */
 static bool take_picture(struct str *rest, bool joined, struct utf8_profile *needs)
 {
 	uint32_t code = rest->len ? utf8_next(rest) : 0;
@@ -113,7 +113,7 @@ static bool take_picture(struct str *rest, bool joined, struct utf8_profile *nee
 	if (!is_narrow && !is_wide(code))
 		return false;
 	needs->recent |= emoji_is_recent(code);
-	/* The first one gives the width; those that are joined to it add none. */
+	/* The first picture determines the width; pictures joined to it add none. */
 	needs->variants |= is_narrow && !joined;
 	needs->tones |= take_tone(rest);
 	return !is_narrow || joined || variant;
@@ -135,7 +135,7 @@ size_t emoji_whole(struct str s, const struct utf8_profile *can)
 	struct utf8_profile needs = { 0 };
 	struct str rest = s;
 
-	/* Most text begins with none of the bytes that a picture begins with. */
+	/* Shortcut: most text has none of the lead bytes of a picture. */
 	if (!s.len || !memchr("\xC2\xE2\xF0", s.ptr[0], 3))
 		return 0;
 	needs.flags = take_flag(&rest);

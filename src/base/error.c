@@ -17,7 +17,7 @@ static uint32_t printable(uint32_t code)
 
 bool error_set(struct error *err, const char *format, ...)
 {
-	/* Not into err->text directly: it may be one of the arguments. */
+	/* Not formatted directly into err->text, which may be one of the arguments. */
 	char raw[sizeof err->text];
 	struct str rest;
 	size_t len = 0;
@@ -29,7 +29,7 @@ bool error_set(struct error *err, const char *format, ...)
 	vsnprintf(raw, sizeof raw, format, args);
 	va_end(args);
 	rest = str_from(raw);
-	/* File names and servers' words are any bytes, and the cut may have split a character. */
+	/* File names and server messages may contain any byte, and truncation may have split a character. */
 	while (rest.len) {
 		char encoded[4];
 		size_t size = utf8_put(encoded, printable(utf8_next(&rest)));

@@ -8,9 +8,9 @@
 
 #define FILE_LIMIT ((size_t)1 << 20)
 #define VALUE_LIMIT ((size_t)64 << 10)
-#define SECTION_LIMIT 49 /* inih cuts longer ones */
+#define SECTION_LIMIT 49 /* inih truncates longer ones */
 
-/* What inih reads from, line by line. An entry waits until it is clear that no line continues it. */
+/* State of the reader that feeds inih line by line. An entry is held back until it is clear that no line continues it. */
 struct reading {
 	struct str rest;
 	const char *file;
@@ -18,7 +18,7 @@ struct reading {
 	void *ctx;
 	struct error *err;
 	int line;
-	bool indented; /* the line given last */
+	bool indented; /* the line passed to inih last is indented */
 	bool waiting;
 	bool failed;
 	int entry_line;
@@ -31,7 +31,7 @@ static bool fail(struct reading *r, int line, const char *what)
 	return error_set(r->err, "%s:%d: %s", r->file, line, what);
 }
 
-/* Hands the waiting entry out. */
+/* Passes the pending entry to the visitor. */
 static bool flush(struct reading *r)
 {
 	struct ini_entry entry = {
@@ -64,7 +64,7 @@ static bool has_inline_comment(struct str line)
 	return false;
 }
 
-/* Refuses what inih would cut without a word. */
+/* Rejects what inih would silently truncate. */
 static bool check_line(struct reading *r, struct str line, size_t room)
 {
 	struct str text = str_trim(line);
@@ -85,7 +85,10 @@ static bool check_line(struct reading *r, struct str line, size_t room)
 	return true;
 }
 
-/* inih's fgets(): a line without its end. Lines are counted here, because not every build of inih tells the handler. */
+/*
+ * fgets() for inih: returns a line without its line end. It counts the lines, because not every build of inih passes the line number to
+ * the handler.
+ */
 static char *next_line(char *out, int room, void *stream)
 {
 	struct reading *r = stream;
@@ -101,7 +104,7 @@ static char *next_line(char *out, int room, void *stream)
 	if (str_starts(line, "[") && !flush(r))
 		return NULL;
 	if (str_starts(text, ";") || str_starts(text, "#"))
-		line = STR_NONE; /* may be longer than inih reads */
+		line = STR_NONE; /* may be too long for inih */
 	r->indented = line.len && is_blank(line.ptr[0]);
 	if (line.len)
 		memcpy(out, line.ptr, line.len);
@@ -109,7 +112,7 @@ static char *next_line(char *out, int room, void *stream)
 	return out;
 }
 
-/* inih's handler; it calls again with the same name for a line that continues a value. */
+/* Handler of inih, which calls it again with the same name for a continuation line. */
 static int take_entry(void *user, const char *section, const char *name, const char *value)
 {
 	struct reading *r = user;

@@ -73,7 +73,7 @@ struct str json_text(const struct json *value)
 	return str_of(json_object_get_string(object), (size_t)json_object_get_string_len(object));
 }
 
-/* What json-c did not keep of an integer or a string; NULL: nothing. */
+/* The parts of an integer or a string that json-c did not keep; NULL: none. */
 static const struct json_sent *sent_of(struct json_object *object)
 {
 	return json_object_get_userdata(object);
@@ -111,7 +111,7 @@ bool json_count(const struct json *value, int64_t *count)
 		*count = json_object_get_int64(object);
 		return true;
 	}
-	/* 2^63 is the first that is too large. */
+	/* 2^63 is the first value out of range. */
 	if (!json_number(value, &number) || number < 0 || number >= 0x1p63 || number > floor(number))
 		return false;
 	*count = (int64_t)number;
@@ -127,14 +127,14 @@ bool json_number(const struct json *value, double *number)
 		return false;
 	read = json_object_get_double(object);
 	if (json_object_get_type(object) == json_type_int && sent_of(object))
-		read = strtod(sent_of(object)->text, NULL); /* digits and a sign only: no locale has a say */
+		read = strtod(sent_of(object)->text, NULL); /* only digits and a sign: independent of the locale */
 	if (!isfinite(read))
 		return false;
 	*number = read;
 	return true;
 }
 
-/* json-c keeps the text of a real number as its user data. */
+/* json-c keeps the text of a floating-point number as its user data. */
 static struct str number_text(struct json_object *object, struct buf *scratch)
 {
 	if (json_object_get_type(object) == json_type_double)
@@ -159,7 +159,7 @@ bool json_scalar(const struct json *value, struct buf *scratch, struct str *text
 		return true;
 	case JSON_NUMBER:
 		*text = number_text(json_inside_object(value), scratch);
-		/* json-c lets NaN, Infinity and "1." pass. */
+		/* json-c accepts NaN, Infinity and "1.". */
 		return json_scan_is_whole(*text);
 	case JSON_BOOL:
 		json_flag(value, &truth);
@@ -173,7 +173,7 @@ bool json_scalar(const struct json *value, struct buf *scratch, struct str *text
 	return false;
 }
 
-/* Servers send members in one order, and tables are in it: mostly the next row is the one. */
+/* Servers send members in a fixed order, and tables list them in that order: usually the next row matches. */
 void json_take(const struct json *object, const char *const *keys, size_t count, const struct json **values)
 {
 	size_t row = 0;

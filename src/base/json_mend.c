@@ -11,11 +11,11 @@ static bool is_surrogate(uint32_t code)
 struct mender {
 	struct str rest;
 	bool in_string;
-	bool in_key;   /* and a colon follows it */
-	char bytes[4]; /* what stands for the last piece, if it is not the piece itself */
+	bool in_key;   /* the string is a key: a colon follows it */
+	char bytes[4]; /* replacement of the last piece, if it needs one */
 };
 
-/* Bytes before the next one that may need a change. */
+/* Number of bytes before the next one that may need a change. */
 static size_t plain_length(const struct mender *m)
 {
 	size_t i = 0;
@@ -38,7 +38,7 @@ static size_t high_bytes(struct str s)
 	return count;
 }
 
-/* Takes `count` bytes off the text; they stand for themselves. */
+/* Consumes `count` bytes and returns them unchanged. */
 static struct str keep(struct mender *m, size_t count)
 {
 	struct str piece = str_head(m->rest, count);
@@ -47,14 +47,14 @@ static struct str keep(struct mender *m, size_t count)
 	return piece;
 }
 
-/* Takes `count` bytes off the text; a code point stands for them. */
+/* Consumes `count` bytes and returns a code point in their place. */
 static struct str replace(struct mender *m, size_t count, uint32_t code)
 {
 	m->rest = str_skip(m->rest, count);
 	return str_of(m->bytes, utf8_put(m->bytes, code));
 }
 
-/* Whether a string, of which `s` is what stands behind its opening quote, is a key. */
+/* Whether a string is a key. `s` is the text after its opening quote. */
 static bool is_key(struct str s)
 {
 	while (s.len && s.ptr[0] != '"')
@@ -62,7 +62,7 @@ static bool is_key(struct str s)
 	return str_starts(str_trim_start(str_skip(s, 1)), ":");
 }
 
-/* Takes the next piece off the text and returns what stands for it. Not for an empty text. */
+/* Consumes the next piece of the text, which must not be empty, and returns its replacement or the piece itself. */
 static struct str next_piece(struct mender *m)
 {
 	size_t plain = plain_length(m);
@@ -114,7 +114,7 @@ size_t json_mend_offset(struct str text, size_t at)
 		struct mender before = m;
 		struct str piece = next_piece(&m);
 
-		/* Only what stands for itself can be cut. */
+		/* Only an unchanged piece can be cut. */
 		if (piece.ptr == before.rest.ptr && piece.len > at - done)
 			return text.len - before.rest.len + at - done;
 		done += piece.len;

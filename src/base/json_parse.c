@@ -1,6 +1,6 @@
 /*
- * Texts to trees. json-c builds them; here is what it leaves to its user: how large a tree may get, what it does not keep, and
- * what becomes of it when memory ends.
+ * Parses texts to trees with json-c. This file adds what json-c leaves to its caller: limits on the tree's size, details that json-c does
+ * not keep, and failed allocations.
  */
 #include <inttypes.h>
 #include <json-c/linkhash.h>
@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* Bytes of a tree, as json-c takes them at most: an object has room for 16 members from the start, a table grows twofold. */
+/* Upper bounds of the memory that json-c allocates for a tree: an object starts with room for 16 members, and its table doubles. */
 #define CONTAINER_BYTES 800
 #define VALUE_BYTES 72
 #define MEMBER_BYTES 200
@@ -57,7 +57,7 @@ void json_parser_free(struct json_parser *parser)
 	mem_free(parser);
 }
 
-/* --- tree and text side by side --- */
+/* --- comparing the tree with its text --- */
 
 static void free_sent(struct json_object *value, void *sent)
 {
@@ -65,7 +65,7 @@ static void free_sent(struct json_object *value, void *sent)
 	mem_free(sent);
 }
 
-/* Keeps a text beside a value, in place of an earlier one; an absent text only drops that. */
+/* Attaches a text to a value, replacing an earlier one. An absent text only removes the earlier one. */
 static void set_sent(struct json_object *value, struct str text)
 {
 	struct json_sent *sent = NULL;
@@ -111,7 +111,7 @@ static void reconcile_array(struct json_object *array, struct str text, struct b
 		reconcile(json_object_array_get_idx(array, i), item, scratch);
 }
 
-/* Of a key that comes twice json-c keeps the last value, so only that one's text counts. */
+/* Of a duplicate key json-c keeps the last value, so only the text of the last one counts. */
 static void reconcile_object(struct json_object *object, struct str text, struct buf *scratch)
 {
 	struct lh_table *table = json_object_get_object(object);
@@ -132,8 +132,8 @@ static void reconcile_object(struct json_object *object, struct str text, struct
 }
 
 /*
- * Walks a tree beside the text that it was made of. Keeps what json-c does not, and dies where a member is missing: json-c
- * leaves it out when it finds no memory for it, and says nothing.
+ * Walks a tree in parallel with its text. Attaches what json-c does not keep. Ends the program if a member is missing: json-c silently
+ * omits one when its allocation fails.
  */
 static void reconcile(struct json_object *value, struct str text, struct buf *scratch)
 {
@@ -172,14 +172,14 @@ static size_t count_members(struct json_object *value)
 
 /* --- parsing --- */
 
-/* So that no string of the text is cut short: json-c does not tell that its buffer could not grow. */
+/* Reserves the string buffer in advance: json-c does not report that it failed to grow, and truncates the string. */
 static void make_room(struct json_tokener *tokener, size_t len)
 {
 	if ((size_t)tokener->pb->size <= len && printbuf_memset(tokener->pb, (int)len, 0, 1) < 0)
 		mem_die(len);
 }
 
-/* When it found no memory for a value json-c stops in the midst of the text, and says that all went well. */
+/* When the allocation of a value fails, json-c stops in the middle of the text and reports success. */
 static void check_whole(struct json_object *root, struct str text, size_t taken)
 {
 	enum json_type type = json_object_get_type(root);
@@ -189,7 +189,7 @@ static void check_whole(struct json_object *root, struct str text, size_t taken)
 		mem_die(text.len);
 }
 
-/* Runs json-c; false when there is no value. `*taken` is where it stopped. */
+/* Runs json-c. Returns false when there is no value. `*taken` is the offset where it stopped. */
 static bool tokenize(struct json_parser *parser, struct str text, size_t *taken)
 {
 	struct json_tokener *t = parser->tokener;
@@ -201,7 +201,7 @@ static bool tokenize(struct json_parser *parser, struct str text, size_t *taken)
 	make_room(t, text.len);
 	parser->root = json_tokener_parse_ex(t, text.ptr, (int)text.len);
 	*taken = json_tokener_get_parse_end(t);
-	/* A number or a word may end with the text, which only a NUL tells. */
+	/* A number or a literal may end with the text; json-c needs a NUL to see its end. */
 	if (json_tokener_get_error(t) == json_tokener_continue) {
 		*taken = text.len;
 		parser->root = json_tokener_parse_ex(t, "", 1);
@@ -211,7 +211,7 @@ static bool tokenize(struct json_parser *parser, struct str text, size_t *taken)
 		check_whole(parser->root, text, *taken);
 		return true;
 	}
-	/* One that broke off remembers half a surrogate pair. */
+	/* After a failed parse the tokener remembers a high surrogate. */
 	json_tokener_free(t);
 	parser->tokener = new_tokener();
 	return false;

@@ -5,16 +5,16 @@
 #include "base/array.h"
 
 enum state {
-	VALUE,          /* a value must come; what a zeroed lexer waits for */
-	FIRST_ITEM,     /* a value, or the end of an empty array */
-	FIRST_KEY,      /* a key, or the end of an empty object */
+	VALUE,          /* a value is expected; the initial state */
+	FIRST_ITEM,     /* a value or the end of an empty array */
+	FIRST_KEY,      /* a key or the end of an empty object */
 	KEY,
 	COLON,
-	AFTER,          /* behind a value: a comma, an end, or at depth 0 nothing */
+	AFTER,          /* after a value: a comma, a closing bracket, or at depth 0 nothing */
 	STRING,
 	ESCAPE,
 	HEX,
-	KEY_STRING,     /* the same three for a key */
+	KEY_STRING,     /* the same three states for a key */
 	KEY_ESCAPE,
 	KEY_HEX,
 	LITERAL,
@@ -45,7 +45,7 @@ static bool is_plain(char c)
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* Bytes of a string before the next one that means something; 0 outside of strings and in escapes. */
+/* Number of bytes before the next significant byte of a string; 0 outside of strings and in escapes. */
 static size_t plain_length(const struct json_scan *scan, struct str s)
 {
 	size_t i = 0;
@@ -135,7 +135,7 @@ static bool after_value(struct json_scan *scan, char c)
 	return scan->depth != 0;
 }
 
-/* `first` is STRING or KEY_STRING; the two states behind it follow it in the same order. */
+/* `first` is STRING or KEY_STRING; the escape states follow each in the same order. */
 static bool in_string(struct json_scan *scan, char c, uint8_t first)
 {
 	if (scan->state == first) {
@@ -155,7 +155,7 @@ static bool in_string(struct json_scan *scan, char c, uint8_t first)
 	return is_hex(c);
 }
 
-/* The state of a number behind `c`, or AFTER when `c` does not belong to it. */
+/* The next state in a number after `c`; AFTER when `c` is not part of the number. */
 static uint8_t next_number_state(uint8_t state, char c)
 {
 	bool digit = char_is_digit(c);
@@ -184,7 +184,7 @@ static bool in_literal(struct json_scan *scan, char c)
 	return true;
 }
 
-/* A byte that is no blank, outside of strings, literals and numbers. */
+/* Handles a non-blank byte outside of strings, literals and numbers. */
 static bool structural(struct json_scan *scan, char c)
 {
 	if (scan->state == AFTER)
@@ -261,9 +261,9 @@ bool json_scan_is_whole(struct str text)
 	return json_scan_whole(&scan);
 }
 
-#define INDENTED_DEPTH 32 /* what is deeper stands there: a byte never becomes more than a short line */
+#define INDENTED_DEPTH 32 /* deeper levels are indented as this one, which bounds the output per input byte */
 
-/* Begins a line at a depth. */
+/* Begins a line with the indentation of `depth`. */
 static void new_line(struct buf *out, unsigned depth)
 {
 	static const char line[] = "\n                                                                ";
@@ -273,7 +273,7 @@ static void new_line(struct buf *out, unsigned depth)
 	buf_add(out, str_of(line, 1 + 2 * (depth < INDENTED_DEPTH ? depth : INDENTED_DEPTH)));
 }
 
-/* Writes a byte outside of strings that is no blank. `*pending`: a line begins before it, unless it ends an empty value. */
+/* Writes a non-blank byte outside of strings. `*pending`: a line break is due before it, unless it closes an empty container. */
 static void pretty_byte(struct buf *out, char c, unsigned depth, bool *pending)
 {
 	bool opens = c == '{' || c == '[';

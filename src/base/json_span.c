@@ -1,11 +1,11 @@
-/* Values as they were sent: where one is in the text, and how it looks without blanks. */
+/* Values as sent: locates them in the text and prints them compactly. */
 #include <string.h>
 
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 
-/* The code unit of the escape \uXXXX at the start of `s`. */
+/* Decodes the code unit of the escape \uXXXX at the start of `s`. */
 static bool escaped_unit(struct str s, uint32_t *unit)
 {
 	*unit = 0;
@@ -45,7 +45,7 @@ size_t json_scan_escape(struct str s, uint32_t *code)
 	return 12;
 }
 
-/* Bytes of the string at the start of `s`, with its quotes. */
+/* Length of the string at the start of `s`, with its quotes. */
 static size_t string_length(struct str s)
 {
 	size_t i = 1;
@@ -55,7 +55,7 @@ static size_t string_length(struct str s)
 	return i < s.len ? i + 1 : s.len;
 }
 
-/* Bytes of the value at the start of `s`. */
+/* Length of the value at the start of `s`. */
 static size_t value_length(struct str s)
 {
 	size_t i = 0, depth = 0;
@@ -76,7 +76,7 @@ static size_t value_length(struct str s)
 	return i;
 }
 
-/* Cuts the value at the start off `*rest`, with the blanks and the comma or colon behind it. */
+/* Removes the first value from `*rest`, with the blanks and the comma or colon after it. */
 static struct str take_value(struct str *rest)
 {
 	struct str value = str_head(*rest, value_length(*rest));
@@ -87,13 +87,13 @@ static struct str take_value(struct str *rest)
 	return value;
 }
 
-/* What is between the quotes or brackets of a value. */
+/* The content between the quotes or brackets of a value. */
 static struct str inside(struct str value)
 {
 	return value.len < 2 ? STR_NONE : str_of(value.ptr + 1, value.len - 2);
 }
 
-/* Whether a string with escapes means `key`. */
+/* Whether a string with escapes equals `key` when decoded. */
 static bool means(struct str content, struct str key)
 {
 	while (content.len) {
@@ -128,7 +128,7 @@ bool json_spans_next(struct json_spans *spans, struct str *key, struct str *item
 	return true;
 }
 
-/* Of double keys the last counts. */
+/* Of duplicate keys the last one counts. */
 static struct str find_member(struct json_spans members, struct str name)
 {
 	struct str found = STR_NONE, key, value;

@@ -6,7 +6,7 @@
 #include "base/json_scan.h"
 #include "base/utf8.h"
 
-#define LONG_DIGITS (sizeof "9223372036854775808" - 1) /* so many may be beyond 64 bits */
+#define LONG_DIGITS (sizeof "9223372036854775808" - 1) /* integers of that many digits may exceed 64 bits */
 
 struct surveyor {
 	struct json_survey found;
@@ -14,13 +14,13 @@ struct surveyor {
 	size_t at, depth;
 };
 
-/* What a byte outside of strings is to the survey. */
+/* Classes of bytes outside of strings. */
 enum class { PLAIN, BLANK, QUOTE, OPEN, CLOSE, COMMA, COLON, NUMBER, STOP };
 static const uint8_t classes[256] = {
 	['\t'] = BLANK, ['\n'] = BLANK, ['\r'] = BLANK, [' '] = BLANK, ['"'] = QUOTE, ['{'] = OPEN, ['['] = OPEN, ['}'] = CLOSE,
 	[']'] = CLOSE, [','] = COMMA, [':'] = COLON, ['-'] = NUMBER, ['0'] = NUMBER, ['1'] = NUMBER, ['2'] = NUMBER, ['3'] = NUMBER,
 	['4'] = NUMBER, ['5'] = NUMBER, ['6'] = NUMBER, ['7'] = NUMBER, ['8'] = NUMBER, ['9'] = NUMBER,
-	/* json-c takes a single quote for a key's, and a NUL for the end */
+	/* json-c accepts single quotes around a key, and stops at a NUL */
 	['\''] = STOP, ['\0'] = STOP,
 };
 
@@ -35,14 +35,14 @@ static void survey_escape(struct surveyor *s)
 
 	s->at += json_scan_escape(str_skip(s->text, s->at), &code);
 	unit = code & 0xFFFF;
-	/* json-c looks at sixteen bits only: a pair that makes U+2D800 it takes for half of another one. */
+	/* json-c checks only the low sixteen bits: it mistakes a pair that encodes U+2D800 for a lone surrogate. */
 	if (!code || (unit >= 0xD800 && unit <= 0xDFFF))
 		s->found.needs_mending = true;
 	if (code >= 0xD800 && code <= 0xDFFF)
 		s->found.is_inexact = true;
 }
 
-/* Goes on to the next byte of a string that means something. */
+/* Advances to the next significant byte of a string. */
 static void skip_plain(struct surveyor *s)
 {
 	static const bool means[256] = { ['"'] = true, ['\\'] = true, ['\0'] = true };
@@ -53,7 +53,7 @@ static void skip_plain(struct surveyor *s)
 	s->at = (size_t)(at - s->text.ptr);
 }
 
-/* Stands on the opening quote; goes behind the closing one. */
+/* Starts at the opening quote; advances past the closing one. */
 static void survey_string(struct surveyor *s)
 {
 	s->at++;
@@ -78,7 +78,7 @@ static size_t digits_at(struct str s)
 	return count;
 }
 
-/* Its digits up to a point or an exponent: what follows is looked at as a number of its own. */
+/* Reads the digits up to a point or an exponent. What follows is examined as a number of its own. */
 static void survey_number(struct surveyor *s)
 {
 	struct str rest = str_skip(s->text, s->at);
@@ -90,7 +90,7 @@ static void survey_number(struct surveyor *s)
 	s->at += digits + negative;
 }
 
-/* Takes one byte, string or number. False at the end of the outermost container, and where no value can go on. */
+/* Consumes one byte, string or number. False at the end of the outermost container, and where the value cannot continue. */
 static bool step(struct surveyor *s)
 {
 	switch (class_at(s)) {
@@ -130,7 +130,7 @@ static void skip_blanks(struct surveyor *s)
 		s->at++;
 }
 
-/* A value that is no container: a string, or all up to what cannot belong to it. */
+/* Reads a value that is not a container: a string, or all bytes up to one that cannot belong to it. */
 static void survey_scalar(struct surveyor *s)
 {
 	if (class_at(s) == QUOTE) {

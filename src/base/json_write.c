@@ -115,7 +115,7 @@ void json_integer(struct json_writer *w, int64_t number)
 		w->full = true;
 }
 
-/* The decimal point is the locale's; JSON has only one. */
+/* printf() uses the locale's decimal point; JSON always uses '.'. */
 static void put_number(struct json_writer *w, const char *text)
 {
 	size_t whole = strspn(text, "-0123456789");
@@ -218,7 +218,7 @@ void json_member_verbatim(struct json_writer *w, const char *key, struct str jso
 	json_verbatim(w, json);
 }
 
-/* What stands behind the backslash of an escaped byte; 0: it needs none. */
+/* The letter after the backslash of an escaped byte; 0: no escape needed. */
 static char escape_letter(unsigned char byte)
 {
 	static const char letters[256] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\' };

@@ -5,9 +5,9 @@
 
 #include "base/array.h"
 
-#define STACK_BYTES ((size_t)64 << 10) /* of the handlers: a crash may be one of the stack */
+#define STACK_BYTES ((size_t)64 << 10) /* the handlers' stack, as the crash may be a stack overflow */
 
-/* Crashes, and what else would end the program without a word: limits, timers of others, signals that somebody tries out. */
+/* Crashes, and other signals that would end the program without a message: resource limits, timers, user signals. */
 static const int signals[] = {
 	SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO,
 };
@@ -50,7 +50,7 @@ void last_words_say(void)
 void last_words_die(int number)
 {
 	last_words_say();
-	/* A signal that was sent from outside would otherwise not end the program. */
+	/* A signal sent with kill() is not repeated on return, as a fault is. */
 	signal(number, SIG_DFL);
 	raise(number);
 }

@@ -48,7 +48,7 @@ void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size)
 		grown = 8;
 	if (grown < need)
 		grown = need;
-	/* The caller's pointer has a type of its own; only its bytes may be touched. */
+	/* The caller's pointer has its own type, so only its bytes may be accessed. */
 	memcpy(&array, array_ptr, sizeof array);
 	array = mem_resize(array, grown, size);
 	memcpy(array_ptr, &array, sizeof array);

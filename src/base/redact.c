@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 
-/* --- what is searched for --- */
+/* --- the set of secrets --- */
 
 static bool is_repetition(struct str secret)
 {
@@ -57,7 +57,7 @@ static bool is_in(const struct redact_set *set, struct str bytes)
 	return false;
 }
 
-/* The length of the longest secret that the bytes begin with; 0: they begin with none. */
+/* Length of the longest secret at the start of the bytes; 0: none. */
 static size_t secret_at(const struct redact_set *set, struct str bytes)
 {
 	size_t longest = 0;
@@ -71,7 +71,7 @@ static size_t secret_at(const struct redact_set *set, struct str bytes)
 	return longest;
 }
 
-/* How many bytes at the end may be the beginning of this one. */
+/* Number of trailing bytes that may begin this secret. */
 static size_t open_end_of(const struct redact_secret *secret, struct str bytes)
 {
 	size_t most = bytes.len < secret->len ? bytes.len : secret->len - 1;
@@ -83,7 +83,7 @@ static size_t open_end_of(const struct redact_secret *secret, struct str bytes)
 	return 0;
 }
 
-/* Or of any. */
+/* The same for all secrets of the set. */
 static size_t open_end(const struct redact_set *set, struct str bytes)
 {
 	size_t longest = 0;
@@ -96,7 +96,7 @@ static size_t open_end(const struct redact_set *set, struct str bytes)
 	return longest;
 }
 
-/* --- the bytes --- */
+/* --- the redactor --- */
 
 void redactor_init(struct redactor *r, const struct redact_set *set)
 {
@@ -110,7 +110,7 @@ void redactor_fini(struct redactor *r)
 	buf_fini(&r->text);
 }
 
-/* Hands out the next `count` bytes that were kept. Each is looked at once, while all that follow it stand there as they came. */
+/* Returns the next `count` held bytes, redacted. Each position is examined once, while the bytes after it are still unredacted. */
 static struct str give(struct redactor *r, size_t count)
 {
 	size_t start = r->given;
@@ -146,7 +146,7 @@ struct str redactor_end(struct redactor *r)
 	return give(r, r->text.len - r->given);
 }
 
-/* --- by name --- */
+/* --- names and URLs --- */
 
 bool redact_is_telling(struct str name)
 {
@@ -158,7 +158,10 @@ bool redact_is_telling(struct str name)
 	return false;
 }
 
-/* Who stands before the host: "https://...@host/path". A proxy may be named without a scheme: there it takes a password to be one. */
+/*
+ * Replaces user and password before the host: "https://...@host/path". A proxy may be named without a scheme; then they are recognised
+ * only with a password.
+ */
 static void add_base(struct str base, struct buf *out)
 {
 	size_t scheme = str_find(base, STR("://"));

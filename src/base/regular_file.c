@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What settings are read from by those who want none; it never keeps anybody waiting. */
+/* /dev/null is allowed: users name it for empty settings, and reading it never blocks. */
 static bool is_null_device(const struct stat *facts)
 {
 	struct stat null;
@@ -44,7 +44,7 @@ int regular_file_open(const char *path, struct stat *facts, struct error *err)
 bool regular_file_read_fd(struct buf *out, int fd, const struct stat *facts, const char *path, struct error *err)
 {
 	buf_clear(out);
-	/* The size is only a hint: files of /proc have none, others grow while they are read. */
+	/* The size is only a hint: files in /proc report 0, and others grow while they are read. */
 	if (facts->st_size > 0 && (uintmax_t)facts->st_size > buf_limit(out))
 		return error_set(err, "%s is too large: at most %zu bytes are read", path, buf_limit(out));
 	if (buf_read_fd(out, fd, path, err))

@@ -32,7 +32,7 @@ bool str_is(struct str s, const char *text)
 	return str_equal(s, str_from(text));
 }
 
-/* Whether the first `count` bytes, which both have, are the same letters. */
+/* Compares the first `count` bytes of both, ignoring the case of ASCII letters. */
 static bool same_letters(const char *a, const char *b, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -213,7 +213,7 @@ void buf_clear(struct buf *buf)
 		buf->ptr[0] = '\0';
 }
 
-/* Makes room for `more` bytes and the NUL behind them; false when that is beyond the ceiling. */
+/* Ensures room for `more` bytes and a NUL; false when that exceeds the limit. */
 static bool make_room(struct buf *buf, size_t more)
 {
 	size_t limit = buf_limit(buf), grown = buf->capacity + buf->capacity / 2;

@@ -6,16 +6,16 @@
 
 #include "base/emoji.h"
 
-#define CLUSTER_LIMIT 65536 /* bytes looked at for one cluster */
-#define BACK_LIMIT 4096     /* bytes looked at for the cluster before */
-#define CELL_LOOK 64       /* and for one cell: what is behind a spacing mark is looked at again */
-#define CELL_MARKS 4        /* combining characters that ncurses takes beside the base */
+#define CLUSTER_LIMIT 65536 /* bytes examined for one cluster */
+#define BACK_LIMIT 4096     /* bytes examined for the cluster before an offset */
+#define CELL_LOOK 64       /* bytes examined for one cell: those after a spacing mark are examined again */
+#define CELL_MARKS 4        /* combining characters that ncurses accepts besides the base */
 
 #define ZWJ 0x200D
 
 /*
- * Length of the valid sequence at `s`, or 0. When it is invalid `*bad` is the length of its maximal subpart: what
- * one U+FFFD stands for. The second byte's range excludes overlong forms, surrogates and what is above U+10FFFF.
+ * Length of the valid sequence at `s`, or 0. If invalid, `*bad` is the length of its maximal subpart, which one U+FFFD replaces. The range
+ * of the second byte excludes overlong forms, surrogates and code points above U+10FFFF.
  */
 static size_t sequence_length(struct str s, size_t *bad)
 {
@@ -47,7 +47,7 @@ static size_t sequence_length(struct str s, size_t *bad)
 	return len;
 }
 
-/* Bytes of ASCII at the start, eight at a time. */
+/* Number of leading ASCII bytes, eight at a time. */
 static size_t ascii_length(struct str s)
 {
 	size_t i = 0;
@@ -168,7 +168,7 @@ static bool in_ranges(uint32_t code, const struct range *ranges)
 	return false;
 }
 
-/* Letters and signs of much-used scripts that always begin a cluster and never need a look at what is before. */
+/* Characters of common scripts that always begin a cluster, whatever precedes them. */
 static bool is_simple(uint32_t code)
 {
 	static const struct range simple[] = {
@@ -188,7 +188,7 @@ static bool is_simple(uint32_t code)
 	return code < 0x80 ? code >= 0x20 && code < 0x7F : in_ranges(code, simple);
 }
 
-/* Length of the first code point when it is a cluster at a glance, else 0. */
+/* Length of the first code point if that alone is a cluster; 0: not known without segmentation. */
 static size_t simple_cluster(struct str s)
 {
 	struct str rest = s;
@@ -208,7 +208,7 @@ size_t utf8_count(struct str s)
 	return count;
 }
 
-/* `len`, or a bit less so that `s` is not cut in a character. */
+/* `len`, reduced so that `s` is not cut inside a character. */
 static size_t whole_characters(struct str s, size_t len)
 {
 	size_t cut = len < s.len ? len : s.len;
@@ -232,7 +232,7 @@ size_t utf8_cluster(struct str s)
 		return simple;
 	if (sequence_length(s, &bad) == 0)
 		return 1;
-	/* Most clusters end within the first window; u8_grapheme_next() does not know emoji sequences and flags. */
+	/* Most clusters end within the first window. u8_grapheme_next() does not know emoji sequences and flags. */
 	for (;; window *= 2) {
 		size_t len = whole_characters(s, window);
 
@@ -261,7 +261,7 @@ size_t utf8_cluster_before(struct str s, size_t at)
 	size_t end = start, next;
 	bool simple = false;
 
-	/* Back to where a cluster begins for sure: between two simple characters, or far away. */
+	/* Goes back to a certain cluster boundary: between two simple characters, or at the limit. */
 	while (start > 0 && end - start < BACK_LIMIT) {
 		size_t before = character_before(s, start);
 		bool is = is_simple(utf8_next(&(struct str){ s.ptr + before, start - before }));
@@ -279,11 +279,11 @@ size_t utf8_cluster_before(struct str s, size_t at)
 	return start;
 }
 
-#define UNSEEN_MOST 3 /* in a row: as many as there are between two chips of the input */
+#define UNSEEN_MOST 3 /* in a row: as many as between two chips of the input */
 
 /*
- * What shows nothing and has its use, one at a time: soft hyphen, joiners, places where a line may break, selectors of a
- * variant, marks of an annotation. More of them in a row hide something.
+ * Invisible characters that are legitimate one at a time: soft hyphen, joiners, break opportunities, variation selectors, annotation
+ * marks. A longer run hides something.
  */
 static bool is_invisible(uint32_t code)
 {
@@ -295,7 +295,7 @@ static bool is_invisible(uint32_t code)
 	return code >= 0xAD && in_ranges(code, invisible);
 }
 
-/* Bytes of invisible characters at the start, when they are too many; else 0. */
+/* Length of a run of invisible characters at the start, if it is too long; else 0. */
 static size_t invisible_run(struct str s)
 {
 	struct str rest = s;
@@ -327,7 +327,7 @@ unsigned utf8_profile_number(void)
 	return profile_number;
 }
 
-/* What is shown for a code point that begins a cell. Hidden and reordering characters become signs, so that nothing deceives. */
+/* The code point to show for one that begins a cell. Hidden and reordering characters become visible, so that they cannot deceive. */
 static uint32_t shown_code(uint32_t code)
 {
 	static const struct range refused[] = {
@@ -335,19 +335,19 @@ static uint32_t shown_code(uint32_t code)
 		{ 0x061C, 0x061C },   /* Arabic letter mark */
 		{ 0x115F, 0x1160 },   /* Hangul fillers, outside of a syllable */
 		{ 0x180E, 0x180E },   /* Mongolian vowel separator */
-		{ 0x200E, 0x200F },   /* marks of direction */
+		{ 0x200E, 0x200F },   /* directional marks */
 		{ 0x2028, 0x202E },   /* line and paragraph separators, bidi embeddings */
 		{ 0x2061, 0x206F },   /* invisible operators, bidi isolates, deprecated controls */
 		{ 0x3164, 0x3164 },   /* Hangul filler */
 		{ 0xFEFF, 0xFEFF },   /* byte order mark */
 		{ 0xFFA0, 0xFFA0 },   /* halfwidth Hangul filler */
-		{ 0xFFF0, 0xFFF8 },   /* not assigned, and shown as nothing */
-		{ 0xFFFA, 0xFFFA },   /* separator of an annotation */
+		{ 0xFFF0, 0xFFF8 },   /* unassigned, and invisible */
+		{ 0xFFFA, 0xFFFA },   /* interlinear annotation separator */
 		{ 0x13430, 0x1343F }, /* hieroglyph format controls */
-		{ 0x18800, 0x18AFF }, /* Tangut components: the screen uses them as placeholders */
+		{ 0x18800, 0x18AFF }, /* Tangut components: used by the screen as placeholders */
 		{ 0x1BCA0, 0x1BCA3 }, /* shorthand format controls */
 		{ 0x1D173, 0x1D17A }, /* musical format controls */
-		{ 0xE0000, 0xE0FFF }, /* tags; variation selectors are looked at before */
+		{ 0xE0000, 0xE0FFF }, /* tags; variation selectors are handled before */
 		{ 0 },
 	};
 
@@ -360,7 +360,7 @@ static uint32_t shown_code(uint32_t code)
 	return code;
 }
 
-/* Selects how the character before it looks: terminals differ in whether that changes its width. */
+/* Variation selectors: terminals differ in whether one changes the width. */
 static bool is_variant(uint32_t code)
 {
 	static const struct range variants[] = { { 0xFE00, 0xFE0F }, { 0xE0100, 0xE01EF }, { 0x1F3FB, 0x1F3FF }, { 0 } };
@@ -377,7 +377,7 @@ static void cell_add(struct utf8_cell *cell, uint32_t code)
 	cell->len = (uint8_t)(cell->len + size);
 }
 
-/* Adds what belongs to a cell besides its base; returns the bytes of `marks` that belong to it, shown or not. */
+/* Adds the marks of a cell to its base. Returns the number of bytes of `marks` that belong to the cell, shown or not. */
 static size_t cell_add_marks(struct utf8_cell *cell, struct str marks)
 {
 	struct str rest = marks;
@@ -390,7 +390,7 @@ static size_t cell_add_marks(struct utf8_cell *cell, struct str marks)
 		uint32_t code = utf8_next(&next);
 		bool hidden = joined || code == ZWJ || is_variant(code);
 
-		/* A flag's second half or a spacing vowel has a cell of its own. */
+		/* The second half of a flag or a spacing vowel is a cell of its own. */
 		if (is_tag(code) || (!hidden && wcwidth((wchar_t)code) != 0))
 			break;
 		if (is_invisible(code) && is_invisible(before) && !(is_variant(before) && code == ZWJ))
@@ -413,7 +413,7 @@ static size_t tags_length(struct str s)
 	return s.len - rest.len;
 }
 
-/* The bytes of a whole picture that the terminal can draw, or 0. */
+/* Length of the complete picture that the terminal can draw, or 0. */
 static size_t take_picture(struct str s, struct utf8_cell *cell)
 {
 	size_t len = emoji_whole(s, &profile);
@@ -463,7 +463,7 @@ size_t utf8_cell(struct str s, struct utf8_cell *cell)
 	taken = s.len - rest.len;
 	if (shown != first)
 		return is_tag(first) ? tags_length(s) : taken;
-	/* Of a longer cluster the next call shows nothing either. */
+	/* The next call shows nothing of a longer cluster either. */
 	s = str_head(s, whole_characters(s, CELL_LOOK));
 	return taken + cell_add_marks(cell, str_skip(str_head(s, utf8_cluster(s)), taken));
 }
@@ -476,7 +476,7 @@ size_t utf8_width(struct str s)
 	for (;;) {
 		size_t ascii = ascii_length(s);
 
-		/* Each of them is one cell, but the last may have marks behind it. */
+		/* Each ASCII byte is one cell, except that the last may be followed by marks. */
 		if (ascii == s.len)
 			return width + ascii;
 		if (ascii) {

@@ -48,7 +48,7 @@ static void is_kept_apart(void)
 	signal(SIGUSR1, SIG_DFL);
 }
 
-/* What a library opened without a thought of exec: the other end sees it closed when we close it. */
+/* A descriptor that a library opened without FD_CLOEXEC: the other end sees end of file as soon as we close it. */
 static void gets_no_descriptor_of_ours(void)
 {
 	char variable[32];
@@ -89,7 +89,7 @@ static void is_ended_with_all_that_it_started(void)
 	CU_ASSERT(child_start(&child, SHELL("sleep 1000 & sleep 1000"), &(struct child_options){ .output = ends[1] }) == 0);
 	close(ends[1]);
 	child_kill(&child);
-	CU_ASSERT(read(ends[0], &byte, 1) == 0); /* nobody has it any more */
+	CU_ASSERT(read(ends[0], &byte, 1) == 0); /* no process has it open any more */
 	close(ends[0]);
 }
 

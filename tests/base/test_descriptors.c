@@ -17,7 +17,7 @@ static void those_that_are_left_are_counted(void)
 	setrlimit(RLIMIT_NOFILE, &few);
 	CU_ASSERT_TRUE(descriptors_ensure(0, &err));
 	CU_ASSERT_TRUE(descriptors_ensure(3, &err));
-	CU_ASSERT_TRUE(descriptors_ensure(3, &err)); /* none of them is kept */
+	CU_ASSERT_TRUE(descriptors_ensure(3, &err)); /* none of them stays open */
 	CU_ASSERT_FALSE(descriptors_ensure(4, &err));
 	CHECK(strstr(err.text, "4 are needed, 3 are left") != NULL, "%s", err.text);
 	setrlimit(RLIMIT_NOFILE, &before);

@@ -11,7 +11,7 @@
 
 static const struct utf8_profile nothing, all = { .joins = true, .tones = true, .variants = true, .flags = true, .recent = true };
 
-/* What a terminal must be able to do for each; letters are those of profile_of(). */
+/* The capabilities each picture needs, as letters of profile_of(). */
 static const struct { const char *picture, *needs; } pictures[] = {
 	{ "\U0001F469" ZWJ "\U0001F4BB", "j" },
 	{ "\U0001F468" ZWJ "\U0001F469" ZWJ "\U0001F467" ZWJ "\U0001F466", "j" },
@@ -66,9 +66,9 @@ static void leaves_the_rest_to_be_reduced(void)
 		{ "\U0001F469" ZWJ, "\U0001F469" },
 		{ "\U0001F469" ZWJ "\u4E2D", "\U0001F469" },
 		{ "\u4E2D" VS16, "\u4E2D" },
-		{ "\u231A" VS16, "\u231A" },                       /* wide without it */
+		{ "\u231A" VS16, "\u231A" },                       /* wide without VS16 */
 		{ "1" VS16 "\u20E3", "1\u20E3" },
-		{ "\u261D\U0001F3FD", "\u261D" },                  /* narrow: a tone does not widen everywhere */
+		{ "\u261D\U0001F3FD", "\u261D" },                  /* narrow: a skin tone does not widen it on all terminals */
 		{ "\U0001F44D\U0001F3FD\u0301", "\U0001F44D\u0301" },
 		{ "\U0001F3FD", "\U0001F3FD" },
 		{ "\U0001F1E9", "\U0001F1E9" },
@@ -107,7 +107,7 @@ static void counts_profiles(void)
 	utf8_set_profile(&nothing);
 }
 
-/* Whatever follows what: cells add up, take the text in order, and are either a picture or what wcwidth() agrees with. */
+/* Random sequences: cells cover the text in order, and each is either a picture or as wide as wcwidth() says. */
 static void any_mixture_adds_up(void)
 {
 	static const char *const parts[] = { "\U0001F469", ZWJ, VS16, "\U0001F3FD", "\u2764", "\U0001F1E9", "\U0001FAE8", "\u0301", "a", "\u4E2D", "\u20E3", "\u2642" };

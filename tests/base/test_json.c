@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "support/check.h"
 
-/* Parses `text` and dumps it into `out`; returns what json_parse() says was used, or -1 when there is no value. */
+/* Parses `text` and dumps it into `out`. Returns the `*used` of json_parse(), or -1 when there is no value. */
 static long dumped(struct str text, struct buf *out)
 {
 	struct json_parser *parser = json_parser_new();
@@ -44,8 +44,8 @@ static void parses_and_dumps(void)
 		{ "123456789012345678901234567890", "123456789012345678901234567890", 30 },
 		{ "\"123456789012345678901234567890\"", "\"123456789012345678901234567890\"", 32 },
 		{ "\"\\/\\u00e9\\u0000\\n\\u001F\\\"\\\\\"", "\"/\xC3\xA9\\u0000\\n\\u001f\\\"\\\\\"", 28 },
-		{ "\"a\tb\nc\x01\"", "\"a\\tb\\nc\\u0001\"", 8 },      /* raw controls are tolerated */
-		{ "[NaN,-Infinity]", "[null,null]", 15 },              /* Python writes them */
+		{ "\"a\tb\nc\x01\"", "\"a\\tb\\nc\\u0001\"", 8 },      /* raw control bytes are accepted */
+		{ "[NaN,-Infinity]", "[null,null]", 15 },              /* written by Python */
 		{ "\"it's 'fine', 'really'\"", "\"it's 'fine', 'really'\"", 23 },
 		{ "\"\\ud834\\udd1e\"", "\"\xF0\x9D\x84\x9E\"", 14 },
 		{ "\"\\ud834\" x", "\"\xEF\xBF\xBD\"", 9 },
@@ -54,11 +54,11 @@ static void parses_and_dumps(void)
 		{ "{\"\\udd1e\":1}", "{\"\xEF\xBF\xBD\":1}", 12 },
 		{ "\"a\xFF\xE2\x82z\" y", "\"a\xEF\xBF\xBD\xEF\xBF\xBDz\"", 8 },
 		{ "{\"error\\u0000x\":1,\"error\":\"\\u0000\"}", "{\"error\xEF\xBF\xBDx\":1,\"error\":\"\\u0000\"}", 35 },
-		{ "\"\\ud836\\udd1e\\ud876\\udfff\"", "\"\xF0\x9D\xA4\x9E\xF0\xAD\xAF\xBF\"", 26 }, /* U+1D91E, U+2DBFF: json-c's trap */
+		{ "\"\\ud836\\udd1e\\ud876\\udfff\"", "\"\xF0\x9D\xA4\x9E\xF0\xAD\xAF\xBF\"", 26 }, /* U+1D91E, U+2DBFF: json-c misreads them */
 		{ "{\"\\ud876\\udc00\":1}", "{\"\xF0\xAD\xA0\x80\":1}", 18 },
-		{ "{\"\\ud834\":1,\"\\udd1e\":2}", "{\"\xEF\xBF\xBD\":2}", 23 }, /* what reads the same is one key */
+		{ "{\"\\ud834\":1,\"\\udd1e\":2}", "{\"\xEF\xBF\xBD\":2}", 23 }, /* equal once decoded: one key */
 		{ "[{\"\\\\\\u0000\" \n:1}]", "[{\"\\\\\xEF\xBF\xBD\":1}]", 18 },
-		{ "\"\xED\xA0\x80\"", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"", 5 }, /* surrogate bytes never come from the wire */
+		{ "\"\xED\xA0\x80\"", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"", 5 }, /* surrogates encoded as UTF-8 are invalid input */
 	};
 	struct buf out;
 
@@ -123,8 +123,7 @@ static void bounds_nesting(void)
 	buf_fini(&out);
 }
 
-/* json-c would go on where it stopped: a frame is whole, or it is none. */
-/* A text of some megabytes would be a tree of gigabytes. What stands in strings is no tree, however large. */
+/* A text of some megabytes could become a tree of gigabytes. The content of strings does not count, however large. */
 static void bounds_the_tree(void)
 {
 	static const struct { const char *unit; size_t count; bool good; } cases[] = {
@@ -152,6 +151,7 @@ static void bounds_the_tree(void)
 	}
 }
 
+/* json-c would continue where it stopped; each call must parse a new text. */
 static void each_call_begins_anew(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -275,7 +275,7 @@ static void large_numbers_are_read(void)
 	json_parser_free(parser);
 }
 
-/* json-c remembers the first half of a pair when a text breaks off behind it. */
+/* json-c remembers the high surrogate when a text ends after it. */
 static void half_a_pair_is_not_remembered(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -345,7 +345,7 @@ static void walks_members_in_order(void)
 	json_parser_free(parser);
 }
 
-/* Adds a random value: valid, except that bytes may be broken later. */
+/* Adds a random value. It is valid, except that the caller may corrupt bytes later. */
 static void add_random(struct buf *out, unsigned *seed, unsigned depth)
 {
 	static const char *const scalars[] = { "null", "true", "0", "-12", "1.50", "2e-3", "\"\"", "\"it's \\ud834\\udd1e\"", "\"\\ud834\"",

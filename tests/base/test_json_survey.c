@@ -12,7 +12,7 @@ static void finds_the_first_value(void)
 		{ "12{}", 2, 0, 0, 0 },
 		{ "null,", 4, 0, 0, 0 },
 		{ "\"a\" \"b\"", 4, 0, 0, 0 },
-		{ "{'a':1}", 1, 1, 1, 0 }, /* no value goes on with a single quote */
+		{ "{'a':1}", 1, 1, 1, 0 }, /* a value does not continue with a single quote */
 		{ "[1,", 3, 2, 1, 0 },
 		{ "\"open", 5, 0, 0, 0 },
 		{ "]", 0, 0, 0, 0 },
@@ -33,7 +33,7 @@ static void finds_what_is_not_read_as_sent(void)
 		{ "{\"a\":[1,-1,0,1.5e-7,true],\"b\":\"\\n\\u00e9\\ud834\\udd1e -0 12345678901234567890 '\"}", false, false },
 		{ "[1234567890123456789]", false, true },
 		{ "[-0]", false, true },
-		{ "[-0.5]", false, true }, /* looked at for nothing, which harms nothing */
+		{ "[-0.5]", false, true }, /* examined although not needed, which is harmless */
 		{ "[\"\\ud834\"]", true, true },
 		{ "[\"\\ud876\\udc00\"]", true, false },
 		{ "[\"\\u0000\"]", true, false },

@@ -46,7 +46,7 @@ static void take_a_signal_of_somebody(void)
 	raise(SIGUSR1);
 }
 
-/* Without a stack of their own the handlers could not run. */
+/* The handlers could not run without their own stack. */
 static int overflow(volatile int depth)
 {
 	volatile char room[4096];
@@ -63,7 +63,7 @@ static void overflow_the_stack(void)
 	(void)overflow(1);
 }
 
-/* Runs `end` in a child that dies of it and returns what was said. */
+/* Runs `end` in a child process that it kills, and returns what the child wrote. */
 static const char *words_of(void (*end)(void), void (*second_says)(void *), int *status)
 {
 	static char heard[64];

@@ -12,7 +12,7 @@ static void add_all(struct redact_set *set, const char *const *secrets)
 		redact_set_add(set, str_from(*secrets));
 }
 
-/* Everything that a redactor gives of a text in pieces that end at `first` and `second`. */
+/* Collects the output of a redactor for a text cut at `first` and `second`. */
 static void redact(const struct redact_set *set, struct str text, size_t first, size_t second, struct buf *out)
 {
 	const struct str pieces[] = { str_head(text, first), str_head(str_skip(text, first), second - first), str_skip(text, second) };
@@ -84,7 +84,7 @@ static void passes_by_what_holds_none(void)
 	redact_set_fini(&set);
 }
 
-/* Words and lines that texts are full of, and what would keep the end of a line back. */
+/* Words and lines common in texts, and secrets that would hold back the end of a line. */
 static void does_not_search_for_short_words_and_repetitions(void)
 {
 	static const char *const texts[] = { "", "k", "sk-1234", "*", "********", "***********", "-----------------", "aaaaaaaa",
@@ -124,7 +124,7 @@ static void finds_secrets_in_a_url(void)
 	redact_set_fini(&set);
 }
 
-/* Every key over a small alphabet, in a text of all of its kind: each position is looked at once, so all of them end. */
+/* All keys over a small alphabet, in a text of the same kind. Each position is examined once, so the test terminates. */
 static void ends_for_every_key(void)
 {
 	static const char alphabet[] = "*a";

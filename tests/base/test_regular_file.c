@@ -64,7 +64,7 @@ static void what_is_too_large_is_refused(void)
 	end();
 }
 
-/* None of these is waited for. */
+/* None of these blocks the reader. */
 static void what_is_no_file_is_refused(void)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };

@@ -1,4 +1,4 @@
-/* What all tests stand on (tests/support): their surroundings, their clock, and how JSON is compared. */
+/* The test support itself (tests/support): environment, clock, and comparison of JSON members. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* --- surroundings --- */
+/* --- environment --- */
 
 static bool is_known(const char *variable)
 {
@@ -27,7 +27,7 @@ static bool is_known(const char *variable)
 	return !strncmp(variable, "WEIR_", 5) && strncmp(variable, "WEIR_API_KEY", 12);
 }
 
-/* 0, or the number of what is not as it should be. */
+/* 0, or the number of the first thing that is not clean. */
 static int what_is_dirty(void)
 {
 	struct sigaction interrupt;

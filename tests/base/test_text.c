@@ -191,7 +191,7 @@ static void a_zeroed_buf_is_an_empty_one(void)
 	CU_ASSERT_TRUE(buf_add_z(&buf, "hello"));
 	CU_ASSERT_TRUE(buf_printf(&buf, " %s", "world"));
 	CHECK_STR(buf_str(&buf), "hello world");
-	CU_ASSERT_PTR_NULL(buf_extend(&buf, BUF_LIMIT_DEFAULT)); /* beyond the ceiling */
+	CU_ASSERT_PTR_NULL(buf_extend(&buf, BUF_LIMIT_DEFAULT)); /* beyond the limit */
 	CHECK_STR(buf_str(&buf), "hello world");
 	buf_fini(&buf);
 	CU_ASSERT_EQUAL(buf_limit(&buf), BUF_LIMIT_DEFAULT);

@@ -148,7 +148,7 @@ static void shows_cells(void)
 		{ "\xFF", FFFD, 1, 1 },
 		{ "o\xF3\xA0\x81\xA1\xF3\xA0\x81\xA2", "o", 1, 1 },  /* tags cannot hide behind a letter */
 		{ "\xF3\xA0\x81\xA1\xF3\xA0\x81\xA2z", FFFD, 8, 1 },
-		{ "\xE2\x9D\xA4\xEF\xB8\x8F", "\xE2\x9D\xA4", 6, 1 }, /* a heart, its VS16 dropped */
+		{ "\xE2\x9D\xA4\xEF\xB8\x8F", "\xE2\x9D\xA4", 6, 1 }, /* a heart; VS16 is dropped */
 		{ "\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBD", "\xF0\x9F\x91\x8D", 8, 2 },
 		{ "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9", "\xF0\x9F\x91\xA8", 11, 2 },
 		{ "\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA", "\xF0\x9F\x87\xA9", 4, 1 },
@@ -170,13 +170,13 @@ static void shows_cells(void)
 
 struct codes { uint32_t first, last; };
 
-/* Controls, controls of direction, line ends of other systems, tags and fillers, as Unicode 15 has them. */
+/* Controls, directional controls, foreign line ends, tags and fillers, as of Unicode 15. */
 static const struct codes stood_for[] = {
 	{ 0x80, 0x9F }, { 0x61C, 0x61C }, { 0x115F, 0x1160 }, { 0x180E, 0x180E }, { 0x200E, 0x200F }, { 0x2028, 0x202E }, { 0x2061, 0x206F },
 	{ 0x3164, 0x3164 }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFFA, 0xFFFA }, { 0x13430, 0x13438 }, { 0x1BCA0, 0x1BCA3 },
 	{ 0x1D173, 0x1D17A }, { 0xE0001, 0xE0001 }, { 0xE0020, 0xE007F }, { 0 },
 };
-/* What shows nothing and has its use, one at a time. */
+/* Invisible characters that are legitimate one at a time. */
 static const struct codes unseen[] = {
 	{ 0xAD, 0xAD }, { 0x34F, 0x34F }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180D }, { 0x180F, 0x180F }, { 0x200B, 0x200D }, { 0x2060, 0x2060 },
 	{ 0xFE00, 0xFE0F }, { 0xFFF9, 0xFFF9 }, { 0xFFFB, 0xFFFB }, { 0xE0100, 0xE01EF }, { 0 },
@@ -190,7 +190,7 @@ static bool is_of(uint32_t code, const struct codes *codes)
 	return false;
 }
 
-/* The cells of `times` times `code` between two letters, as text. */
+/* Renders the cells of `times` times `code` between two letters, as text. */
 static void look_at(uint32_t code, unsigned times, struct buf *shown)
 {
 	char bytes[64] = "a";
@@ -207,7 +207,7 @@ static void look_at(uint32_t code, unsigned times, struct buf *shown)
 	}
 }
 
-/* No code point of them reaches the terminal; those that could deceive are seen, wherever they stand. */
+/* None of these code points reaches the terminal. Those that could deceive are visible everywhere. */
 static void shows_what_hides(void)
 {
 	struct buf shown;
@@ -236,7 +236,7 @@ static void shows_what_hides(void)
 	buf_fini(&shown);
 }
 
-/* Text of marks, joiners, letters and bytes that fit together badly. */
+/* Random text of marks, joiners, letters and bytes that do not form clusters. */
 static struct str badly_mixed(char *bytes, size_t size, unsigned *seed)
 {
 	static const uint32_t likely[] = { 'a', ' ', '\n', 0x1B, 0x301, 0x200D, 0xFE0F, 0x1F468, 0x1F3FD, 0x1F1E9, 0x4E00, 0x93F,
