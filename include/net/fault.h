@@ -1,8 +1,8 @@
 /*
- * Faults to order: what the server of saved streams does wrong on purpose, so that a client can be seen to cope.
+ * Faults: errors that the server of saved streams injects on purpose, to test how clients handle them.
  *
- * An order is a list of words, "bytes,reset=120"; fault_word_at() names them all. Some change when and in which pieces a body
- * goes out, some where it ends, some its bytes. Positions count the bytes that would go out without compression.
+ * A specification is a list of words such as "bytes,reset=120"; fault_word_at() lists them. Some words change when and in which pieces a
+ * body is sent, some where it ends, some its bytes. Positions count bytes before compression.
  */
 #ifndef WEIR_NET_FAULT_H
 #define WEIR_NET_FAULT_H
@@ -17,53 +17,54 @@
 enum fault_end { FAULT_CUT, FAULT_RESET, FAULT_STALL, FAULT_END };
 
 struct fault {
-	int64_t wait_ms;      /* before the head */
-	int64_t pace_ms;      /* between pieces */
-	size_t piece;         /* bytes of one; 0: as they come */
-	int status;           /* 0: the stream's own */
+	int64_t wait_ms;      /* delay before the head */
+	int64_t pace_ms;      /* delay between pieces */
+	size_t piece;         /* bytes of a piece; 0: as in the stream */
+	int status;           /* 0: the stream's own status */
 	enum fault_end end;
-	size_t end_at;        /* the byte before which it comes; FAULT_NOWHERE: never */
-	bool end_moves;       /* one byte later with each request */
-	size_t length;        /* that is announced; FAULT_NOWHERE: none */
+	size_t end_at;        /* offset of the byte before which the body ends; FAULT_NOWHERE: none */
+	bool end_moves;       /* the offset grows by one with each request */
+	size_t length;        /* Content-Length to announce; FAULT_NOWHERE: none */
 	bool gzip;
-	bool cr, crlf;        /* line ends */
-	bool bom, comments;   /* before the first byte; between events */
-	size_t nul_at, bad_at;/* a byte 0, a byte 0xFF before this one; FAULT_NOWHERE: none */
-	size_t giant, deep;   /* first an event of so many bytes, of so many brackets; 0: none */
+	bool cr, crlf;        /* line ends to use */
+	bool bom, comments;   /* a BOM before the first byte; comments between events */
+	size_t nul_at, bad_at;/* inserts a byte 0 or 0xFF before this offset; FAULT_NOWHERE: none */
+	size_t giant, deep;   /* begins with an event of so many bytes or nested brackets; 0: none */
 };
 
-void fault_init(struct fault *fault); /* nothing goes wrong */
+void fault_init(struct fault *fault); /* no fault */
 
-/* Adds an order; an empty one adds nothing. False with a sentence that names the word. */
+/* Adds a specification; an empty one adds nothing. False with an error that names the word. */
 MUST_USE bool fault_read(struct fault *fault, struct str order, struct error *err);
 
-/* The words with their meaning, for people; NULL name behind the last. */
+/* The words and their meaning, for help output. `name` is NULL after the last. */
 struct fault_word { const char *name, *argument, *help; };
 struct fault_word fault_word_at(size_t index);
 
-/* One body on its way through a fault, which outlives it. It is made piece by piece, however large a fault makes it. */
+/* Applies a fault to one body. The fault must outlive it. The output is made in pieces, so its size does not matter. */
 struct fault_body {
 	const struct fault *fault;
-	size_t end_at;        /* of this body */
-	size_t came, went;    /* bytes of the saved stream; bytes that they became */
-	size_t part, part_at; /* of what goes out before the first byte; bytes of that part that went out */
-	bool over;            /* the fault's end has come: no byte goes out any more */
-	bool in_event;        /* a line of an event came last */
-	char last;            /* the byte that came last */
+	size_t end_at;        /* `fault->end_at`, for this body */
+	size_t came, went;    /* bytes read of the saved stream; bytes written */
+	/* The current part of what is sent before the first byte, and the number of its bytes already written. */
+	size_t part, part_at;
+	bool over;            /* the body has ended by the fault: nothing more is written */
+	bool in_event;        /* the last line belongs to an event */
+	char last;            /* the last byte read */
 	uint32_t crc;         /* for gzip */
 	bool packing;
 	struct buf scratch;
 };
 
-/* `turn` counts the requests before this one. */
+/* `turn` is the number of earlier requests. */
 void fault_body_init(struct fault_body *body, const struct fault *fault, size_t turn);
 void fault_body_fini(struct fault_body *body);
 /*
- * Adds to `out` what becomes of the next bytes, FAULT_PIECE_BYTES or a few more of it at most. Returns how many of the bytes were used: the
- * rest is for the next call. It may be 0 while something goes out before them.
+ * Appends the output for the next bytes to `out`, at most about FAULT_PIECE_BYTES. Returns the number of bytes consumed; pass the rest to
+ * the next call. It may be 0 while bytes are sent ahead of them.
  */
 MUST_USE size_t fault_body_add(struct fault_body *body, struct str bytes, struct buf *out);
-/* Adds to `out` what becomes of the end of a body. */
+/* Appends the output for the end of the body. */
 void fault_body_end(struct fault_body *body, struct buf *out);
 
 #endif

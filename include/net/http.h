@@ -1,16 +1,17 @@
 /*
- * HTTP: one curl multi handle, many transfers, and the one place where the program sleeps.
+ * HTTP: one curl multi handle for many transfers. The program sleeps in http_wait() only.
  *
- * A server that says the key back is silenced here, before anything else sees its bytes: tape, screen, error, log.
+ * Secrets that a server repeats in its response are masked here, before tape, screen, errors or log see the bytes.
  *
- * TLS is always verified, redirects are not followed, Expect is never sent. Answers are asked for uncompressed, because what packs
- * them may hold them back, but are unpacked when they come so (net/unpack.h). A connection is kept for the next
- * request; one that the server has given up meanwhile is replaced and the request sent again, if no line of an answer came.
- * HTTP/1.1 unless a request allows HTTP/2: libcurl 7.88 drops DATA that arrives together with RST_STREAM or GOAWAY, an error
- * event that a gateway sends as its last words for example.
- * The loop never blocks: names resolve in curl's thread (CURLOPT_QUICK_EXIT), and cancelling closes at once. At one look only so
- * many bytes of a body are told, packed or not, that keys and signals have their turn every few milliseconds. A proxy is
- * taken from the environment as curl does, but never for loopback: a proxy could not reach it. Its credentials are secrets like the key.
+ * TLS certificates are always verified, redirects are not followed, Expect is never sent. Responses are requested uncompressed, because
+ * compression may delay their bytes, but are decompressed when they come compressed (net/unpack.h). A connection is kept for the next
+ * request. If the server has closed it meanwhile, the request is sent again on a new one, unless a line of a response has arrived.
+ * HTTP/1.1 is used unless a request allows HTTP/2: libcurl 7.88 drops DATA that arrives together with RST_STREAM or GOAWAY, for example an
+ * error event that a gateway sends last.
+ *
+ * The loop never blocks: curl resolves names in a thread (CURLOPT_QUICK_EXIT), and cancelling closes at once. Each pass delivers a limited
+ * number of body bytes, compressed or not, so that keys and signals are handled every few milliseconds. Proxies are taken from the
+ * environment as in curl, but not for loopback hosts, which a proxy could not reach. Proxy credentials are secrets like the key.
  */
 #ifndef WEIR_NET_HTTP_H
 #define WEIR_NET_HTTP_H
@@ -23,62 +24,65 @@
 
 struct http; /* the multi handle and its connection cache */
 
-/* curl_global_init and TLS set-up happen at the first request, not here: the first frame does not wait for them. */
+/* Does not call curl_global_init() or set up TLS, so that the first frame is not delayed: the first request does. */
 struct http *http_new(void);
-void http_free(struct http *http); /* never waits; every transfer must have been freed before. NULL is legal */
+void http_free(struct http *http); /* never blocks; all transfers must have been freed before. NULL is allowed */
 
-/* All transfers from now on are logged there; borrowed, NULL: none are. Its file of TLS keys counts before the first transfer only. */
+/*
+ * Logs all transfers started from now on. `log` is borrowed; NULL: no log. Its file of TLS keys has an effect only if set before the first
+ * transfer.
+ */
 void http_log_to(struct http *http, struct wire_log *log);
 
 struct http_request {
 	const char *method;           /* "POST" or "GET" */
 	const char *url;
-	const char *const *headers;   /* "Name: value", `header_count` of them. May hold a key: never logged */
+	const char *const *headers;   /* `header_count` lines "Name: value". They may hold a key and are never logged */
 	size_t header_count;
 	struct str body;              /* copied */
-	bool http2;                   /* may be agreed on with TLS; else HTTP/1.1 */
+	bool http2;                   /* allow HTTP/2 if negotiated with TLS; else HTTP/1.1 */
 	int64_t connect_timeout_ms;
-	const char *ca_file;          /* NULL: the system's */
-	const char *proxy_ca_file;    /* of a proxy that is asked over TLS itself; NULL: the system's */
-	const struct redact_set *secrets; /* '*' in all that the server says: the key, which some say back. NULL: none. Copied, wiped */
+	const char *ca_file;          /* NULL: the system's certificates */
+	const char *proxy_ca_file;    /* for a proxy reached over TLS; NULL: the system's certificates */
+	const struct redact_set *secrets; /* masked as '*' in the response; NULL: none. Copied; the copy is wiped */
 };
 
 /*
- * Starts a transfer; its callbacks come from http_wait(). at_ms counts from here. False, and nothing started, when the URL
- * or a header is unusable. The transfer is freed with source_free(), which cancels it if it still runs.
+ * Starts a transfer. Callbacks come from http_wait(); at_ms counts from this call. Returns false and starts nothing when the URL or a
+ * header is unusable. Free the transfer with source_free(), which cancels it if it is still running.
  */
 MUST_USE bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink,
                          struct source **transfer, struct error *err);
 
-/* Why a transfer ended may be over in a moment: no connection, or one that broke. Not what a certificate or an address is. */
+/* The transfer failed for a reason that may be temporary: no connection, or a broken one. False for certificates and addresses. */
 bool http_may_pass(const struct source *transfer);
 
-/* The sentence that a transfer ended with says what to check. */
+/* The error text of the transfer already says what to check. */
 bool http_is_advised(const struct source *transfer);
 
-/* It ended because what came could not be unpacked. */
+/* The transfer failed because its body could not be decompressed. */
 bool http_is_garbled(const struct source *transfer);
 
-/* The connection stands (TLS too) and the request is on its way or sent. For transfers that http_start() made. */
+/* The connection is established, including TLS, and the request is being sent or has been sent. For transfers of http_start() only. */
 bool http_is_connected(const struct source *transfer);
 
 /*
- * Sleeps until one of `fds` is ready, a transfer moved, `timeout_ms` passed (-1: no limit); then runs the transfers, which
- * is where all callbacks come from. Returns poll's count of ready `fds` (revents set). May return early with none ready.
- * Works without any transfer and before curl is set up; a signal wakes it too.
+ * Sleeps until one of `fds` is ready, a transfer has an event, or `timeout_ms` has passed (-1: no limit). Then runs the transfers, and all
+ * their callbacks. Returns the number of ready `fds` (revents set), like poll(). It may return early with 0. Works without any transfer
+ * and before curl is set up; a signal also ends the wait.
  */
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms);
 
 /*
- * Until then http_wait() looks at `fds` only, and the kernel keeps what the transfers bring: for a screen that has something
- * to show and whose frame is not due yet, so that a fast stream does not wake the program for each token. What came with
- * the last read must not be much, or the transfers go on. Times of what comes meanwhile are those of its reading.
+ * Until `until_ms`, http_wait() polls `fds` only, and the kernel buffers what the transfers receive. For a screen whose next frame is not
+ * due yet, so that a fast stream does not wake the program for each token. No effect if the last pass received many bytes. The timestamps
+ * of the buffered bytes are those of reading them.
  */
 void http_rest(struct http *http, int64_t until_ms);
 
-/* A URL's host that is this machine: 127.x.x.x, localhost, [::1]. No proxy is asked for it, and plain http to it is safe. */
+/* True for a host that is this machine: 127.x.x.x, localhost, [::1]. No proxy is used for it, and plain http to it is safe. */
 bool http_is_loopback(struct str host);
 
-bool http_is_busy(const struct http *http); /* a transfer is under way: one that was cancelled is not. For tests */
+bool http_is_busy(const struct http *http); /* a transfer is running; a cancelled one is not. For tests */
 
 #endif

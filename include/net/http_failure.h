@@ -1,6 +1,6 @@
 /*
- * Sentences for transfers that failed: which host, what failed, and mostly what to check. Never a path, a query, a key or the credentials
- * of a proxy.
+ * Error messages for failed transfers: which host, what failed, and usually what to check. They never contain a path, a query, a key or
+ * proxy credentials.
  */
 #ifndef WEIR_NET_HTTP_FAILURE_H
 #define WEIR_NET_HTTP_FAILURE_H
@@ -9,32 +9,32 @@
 
 #include "base/error.h"
 
-#define HTTP_FAILURE_LARGE_HEAD "Too large response headers" /* a reason: so curl's begin too */
+#define HTTP_FAILURE_LARGE_HEAD "Too large response headers" /* a reason; has the prefix of curl's own messages */
 
-/* Borrowed for the call. */
+/* The strings are borrowed for the call. */
 struct http_failure {
-	int code;                   /* libcurl's; 0: the connection was closed, in good order but too early */
-	const char *reason;         /* libcurl's words, "" when it has none */
-	const char *place;          /* host, and port where the URL names one */
-	const char *ca_file;        /* of the server, or of the proxy where it failed there; NULL: the system's */
-	const char *proxy_variable; /* the variable of the environment that names a proxy for it; NULL: none does */
-	bool proxy_unusable;        /* what that variable holds cannot be used */
-	bool proxy_secure;          /* TLS is spoken with the proxy itself; that with the server goes through it */
-	bool at_proxy;              /* it failed there, before anything reached the server */
-	int proxy_status;           /* what that answered to CONNECT; 0: nothing */
-	int system_error;           /* of the connection; 0: none */
-	int verify_result;          /* OpenSSL's word on the certificate */
+	int code;                   /* libcurl's code; 0: the connection was closed cleanly but too early */
+	const char *reason;         /* libcurl's message; "" if none */
+	const char *place;          /* the host, and the port if the URL has one */
+	const char *ca_file;        /* the CA file of the server, or of the proxy if that failed; NULL: the system's */
+	const char *proxy_variable; /* the environment variable that names the proxy; NULL: no proxy */
+	bool proxy_unusable;        /* the value of that variable is not valid */
+	bool proxy_secure;          /* TLS to the proxy; the TLS connection to the server is tunnelled in it */
+	bool at_proxy;              /* the failure is the proxy's; nothing reached the server */
+	int proxy_status;           /* the proxy's response to CONNECT; 0: none */
+	int system_error;           /* errno of the connection; 0: none */
+	int verify_result;          /* OpenSSL's result of verifying the certificate */
 	int64_t connect_timeout_ms;
-	bool answered;              /* the head of an answer came */
+	bool answered;              /* the head of a response has arrived */
 };
 
-/* False when the sentence names nothing to check: nothing is known but that no answer came, or that it broke off. */
+/* Writes the message. Returns false when it advises nothing: all that is known is that no response came, or that it broke off. */
 bool http_failure_explain(const struct http_failure *f, struct error *err);
 
-/* A connection was not made, or broke: another one may do. Not what came over it and made no sense. */
+/* The connection failed or broke, so that a new one may succeed. False when the received bytes were not valid. */
 bool http_failure_may_pass(const struct http_failure *f);
 
-/* An answer came, packed in a way that cannot be unpacked: no connection is to blame. */
+/* The response was compressed and cannot be decompressed. The connection is not at fault. */
 bool http_failure_is_garbled(const struct http_failure *f);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Proxies of the environment, parted from their credentials: curl is told of both by separate ways, so that no URL that it logs or
- * complains of has a password in it.
+ * Proxies of the environment, with their credentials separated: curl receives both through different options, so that no URL in its log or
+ * its messages contains a password.
  *
- * A proxy is "[scheme://][user[:password]@]host[:port]". The last '@' ends the credentials, whatever bytes they have.
+ * A proxy is "[scheme://][user[:password]@]host[:port]". The last '@' ends the credentials, which may contain any byte.
  */
 #ifndef WEIR_NET_PROXY_H
 #define WEIR_NET_PROXY_H
@@ -10,20 +10,20 @@
 #include "base/redact.h"
 
 struct proxy {
-	const char *variable;  /* the one that names it, a literal; NULL: there is no proxy */
+	const char *variable;  /* the variable that names it, a literal; NULL: no proxy */
 	char *url;             /* without credentials; heap */
-	char *user, *password; /* percent-encoded as they stood there; heap; NULL: none. The environment has them as long as the process runs */
-	bool usable;           /* curl knows the scheme, and there is a host */
+	char *user, *password; /* percent-encoded as in the environment, which is not modified; heap; NULL: none */
+	bool usable;           /* curl supports the scheme, and the host is not empty */
 	bool secure;           /* TLS to the proxy itself */
 };
 
-/* The proxy for a URL that begins with https (or http), by the variables that curl looks at, in its order. */
+/* Finds the proxy for an https or http URL. Reads the variables that curl reads, in the same order. */
 void proxy_find(struct proxy *p, bool https);
-void proxy_fini(struct proxy *p); /* of a zeroed one too */
+void proxy_fini(struct proxy *p); /* a zeroed one is allowed */
 
 /*
- * Credentials of every proxy that the environment names, whichever is used: the password, and both as one, as they stand there, decoded,
- * percent-encoded, and in base64 as they are sent. The user alone only where no password makes the secret: a name is an ordinary word.
+ * Adds the credentials of every proxy in the environment, used or not: the password and "user:password", as written, decoded,
+ * percent-encoded, and in base64 as sent. The user name alone is added only if there is no password: a name may be an ordinary word.
  */
 void proxy_add_secrets(struct redact_set *set);
 

@@ -1,5 +1,6 @@
 /*
- * The inside of the server, for serve.c (its life), serve_peers.c (connections), serve_visit.c (requests and answers) and nobody else.
+ * Private definitions of the server, for serve.c (creation and runs), serve_peers.c (connections) and serve_visit.c (requests and
+ * responses).
  */
 #ifndef WEIR_NET_SERVE_INSIDE_H
 #define WEIR_NET_SERVE_INSIDE_H
@@ -8,27 +9,27 @@
 
 #include "net/serve.h"
 
-/* The write buffer is a part of it: a chunk may be about as large. */
+/* Memory of a connection. Its write buffer is a part of this, which limits the size of a chunk. */
 #define SERVE_MEMORY_BYTES ((size_t)128 << 10)
 
 struct serve {
 	struct MHD_Daemon *daemon;
-	int listen_fd;            /* ours: MHD stops accepting for ever when it runs out of descriptors */
-	int watch_fd;             /* an epoll of MHD's own, of the listener, and of the sockets that MHD does not look at */
+	int listen_fd;            /* accepted by us: MHD stops accepting for good when it runs out of descriptors */
+	int watch_fd;             /* an epoll of MHD's epoll, the listener, and the sockets that MHD does not poll */
 	double speed;
 	serve_choose *choose;
 	void *ctx;
-	struct fault fault;       /* that was ordered for all requests */
-	size_t turn;              /* requests so far */
+	struct fault fault;       /* for all requests */
+	size_t turn;              /* number of requests so far */
 	int64_t now_ms;
-	bool unfinished;          /* there is more to do at once */
-	size_t sent_bytes;        /* by this run */
-	size_t body_bytes;        /* of all requests whose bodies are coming in */
+	bool unfinished;          /* more work is due at once */
+	size_t sent_bytes;        /* in this run */
+	size_t body_bytes;        /* of all requests whose bodies are being received */
 
 	struct peer *peers;
 	size_t peer_count, peers_most;
-	bool listening;           /* false: there is no room, or no descriptor, for one more */
-	int64_t listen_ms;        /* when that is tried again at the latest */
+	bool listening;           /* false: no room or no descriptor for another connection */
+	int64_t listen_ms;        /* when accepting is tried again at the latest */
 };
 
 /* A connection. */
@@ -37,18 +38,18 @@ struct peer {
 	struct serve *serve;
 	struct MHD_Connection *connection;
 	int fd;
-	bool asking;              /* no whole request is there: the next move is the client's */
-	bool suspended;           /* the next move is ours, at `due_ms` */
+	bool asking;              /* no complete request has arrived; waits for the client */
+	bool suspended;           /* waits for us, until `due_ms` */
 	bool left;                /* the client closed it while it was suspended */
-	bool ended;               /* we have ended it; MHD has not noticed yet */
+	bool ended;               /* shut down by us; MHD has not noticed yet */
 	int64_t due_ms;
-	int64_t active_ms;        /* it was opened, or last moved */
+	int64_t active_ms;        /* when it was opened or last active */
 };
 
 /* --- serve_peers.c --- */
 
 MUST_USE bool peers_listen(struct serve *serve, unsigned port);
-void peers_run(struct serve *serve);                      /* before MHD's turn: accepts, resumes, ends */
+void peers_run(struct serve *serve);                      /* before MHD_run(): accepts, resumes and closes */
 int64_t peers_deadline(const struct serve *serve);
 int64_t peers_answer_deadline(const struct serve *serve);
 void peers_resume_all(struct serve *serve);

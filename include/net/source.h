@@ -1,8 +1,8 @@
 /*
- * A source drives head, body and end of a response: live transfer, replay and test bytes are the same to all behind it.
+ * A source of a response: calls back with its head, body and end. Consumers do not distinguish live transfers, replays and test data.
  *
- * Callbacks come from source_run() (or, for a live transfer, from http_wait()), never from inside source_cancel() or
- * source_free(). After end or cancel nothing comes any more. A receiver may cancel inside a callback, but must not free.
+ * Callbacks come from source_run() or, for a live transfer, from http_wait(); never from source_cancel() or source_free(). No callback
+ * follows the end or a cancel. A callback may cancel its source but must not free it.
  */
 #ifndef WEIR_NET_SOURCE_H
 #define WEIR_NET_SOURCE_H
@@ -17,16 +17,16 @@ struct source_sink {
 	void *ctx;
 	void (*head)(void *ctx, const struct response_head *head, double at_ms);
 	void (*body)(void *ctx, struct str bytes, double at_ms);
-	/* `detail` is a sentence about what broke: always with END_CUT, "" with all else. No head before it: no response came at all. */
+	/* `detail` says what broke with END_CUT and is "" otherwise. Without a head before it, no response arrived. */
 	void (*end)(void *ctx, enum end_how how, struct str detail, double at_ms);
 };
 
-struct source; /* each kind embeds it first */
+struct source; /* the first member of each kind's own struct */
 
 struct source_ops {
-	int64_t (*deadline)(const struct source *s);       /* monotonic ms at which run() wants to be called, NO_DEADLINE for never */
+	int64_t (*deadline)(const struct source *s);       /* monotonic ms when run() is to be called; NO_DEADLINE: never */
 	void (*run)(struct source *s, int64_t now_ms);
-	void (*cancel)(struct source *s);                  /* at once; nothing is called back */
+	void (*cancel)(struct source *s);                  /* immediate, without a callback */
 	void (*free)(struct source *s);
 };
 
@@ -39,7 +39,7 @@ static inline void source_run(struct source *s, int64_t now_ms) { s->ops->run(s,
 static inline void source_cancel(struct source *s) { s->ops->cancel(s); }
 static inline void source_free(struct source *s) { if (s) s->ops->free(s); }
 
-/* The program's real clock, monotonic milliseconds (and with fractions, for at_ms). */
+/* Monotonic real time in milliseconds; the second with fractions, for at_ms. */
 int64_t clock_now_ms(void);
 double clock_precise_ms(void);
 

@@ -1,7 +1,7 @@
 /*
- * Unpacks the body of a response: the codings that its Content-Encoding and Transfer-Encoding name, in steps of bounded size.
+ * Decompresses the body of a response, by the codings of its Content-Encoding and Transfer-Encoding, in steps of bounded size.
  *
- * A few bytes may unpack to gigabytes. Whoever unpacks adds up what the steps cost, stops after any of them, and goes on later.
+ * A few bytes may decompress to gigabytes. The caller adds up the cost of the steps, stops after any step, and continues later.
  */
 #ifndef WEIR_NET_UNPACK_H
 #define WEIR_NET_UNPACK_H
@@ -12,22 +12,22 @@
 
 struct unpack; /* heap */
 
-/* A coding that is not known, or too many of them, are told by the first step: a body need not follow. */
+/* Unknown codings, or too many of them, are reported by the first step, even if no body follows. */
 struct unpack *unpack_new(const struct response_head *head);
-void unpack_free(struct unpack *u); /* NULL is legal */
+void unpack_free(struct unpack *u); /* NULL is allowed */
 
-/* The next bytes that came, when a step has said UNPACK_HUNGRY. Borrowed until then, or until unpack_keep(). */
+/* Passes the next bytes, after a step returned UNPACK_HUNGRY. Borrowed until the next UNPACK_HUNGRY or until unpack_keep(). */
 void unpack_feed(struct unpack *u, struct str bytes);
-void unpack_keep(struct unpack *u); /* copies those that are not used yet */
+void unpack_keep(struct unpack *u); /* copies the bytes not consumed yet */
 
 enum unpack_result {
-	UNPACK_STEP,   /* `piece` came out; it may be empty. Of a packed body at most UNPACK_PIECE_BYTES */
-	UNPACK_HUNGRY, /* all that was fed is used */
-	UNPACK_BROKEN, /* the bytes are not what the head says: `err` has the reason. The last result */
-	UNPACK_EXCESS, /* more bytes came behind the end of what was packed; the same */
+	UNPACK_STEP,   /* `piece` was produced; it may be empty. At most UNPACK_PIECE_BYTES if the body is compressed */
+	UNPACK_HUNGRY, /* all input is consumed */
+	UNPACK_BROKEN, /* the bytes do not match the coding; `err` has the reason. No step may follow */
+	UNPACK_EXCESS, /* bytes follow the end of the compressed data. No step may follow */
 };
 
-/* `piece` is borrowed until the next call. `cost` is the number of bytes that the step took and made. */
+/* `piece` is borrowed until the next call. `cost` is the number of bytes that the step consumed and produced. */
 enum unpack_result unpack_step(struct unpack *u, struct str *piece, size_t *cost, struct error *err);
 
 #endif

@@ -2,13 +2,13 @@
 
 #include "base/array.h"
 
-#define SCRATCH_LIMIT (FAULT_PIECE_BYTES + 100) /* a byte becomes a line end and a comment at most */
+#define SCRATCH_LIMIT (FAULT_PIECE_BYTES + 100) /* a byte becomes at most a line end and a comment */
 #define NUMBER_MOST ((long long)256 << 20)
-#define STATUS_LEAST 200 /* what is less announces another head */
+#define STATUS_LEAST 200 /* a lower status announces another head */
 #define STATUS_MOST 599
 #define GZIP_BLOCK 65535u
 
-/* --- orders --- */
+/* --- specifications --- */
 
 struct word;
 typedef bool word_set(struct fault *fault, const struct word *word, long long number);
@@ -59,7 +59,7 @@ static bool set_status(struct fault *fault, const struct word *word, long long n
 	return number >= STATUS_LEAST && number <= STATUS_MOST;
 }
 
-/* Less than 0: "next". */
+/* A negative number stands for "next". */
 static bool set_end(struct fault *fault, const struct word *word, long long number)
 {
 	fault->end = word->end;
@@ -71,25 +71,25 @@ static bool set_end(struct fault *fault, const struct word *word, long long numb
 #define AT(member) .offset = offsetof(struct fault, member)
 
 static const struct word words[] = {
-	{ "wait", "MS", "so long before the head", set_time, AT(wait_ms) },
-	{ "bytes", NULL, "one byte at a time", .set = set_bytes },
-	{ "pieces", "N", "N bytes at a time", set_size, AT(piece) },
-	{ "pace", "MS", "so long between pieces", set_time, AT(pace_ms) },
-	{ "status", "N", "this status in place of the stream's own", .set = set_status },
-	{ "cut", "N", "after N bytes of the body the connection is closed, without its end", set_end, .end = FAULT_CUT },
-	{ "reset", "N", "after N bytes it is reset", set_end, .end = FAULT_RESET },
-	{ "stall", "N", "after N bytes nothing more comes", set_end, .end = FAULT_STALL },
-	{ "end", "N", "after N bytes the body ends in good order", set_end, .end = FAULT_END },
-	{ "length", "N", "N bytes are announced, however many there are", set_size, AT(length) },
-	{ "gzip", NULL, "packed, asked for or not", set_flag, AT(gzip) },
-	{ "cr", NULL, "lines end with CR", set_flag, AT(cr) },
-	{ "crlf", NULL, "lines end with CR LF", set_flag, AT(crlf) },
-	{ "bom", NULL, "a byte order mark first", set_flag, AT(bom) },
-	{ "comments", NULL, "a comment before every event", set_flag, AT(comments) },
-	{ "nul", "N", "a byte 0 after N bytes", set_size, AT(nul_at) },
-	{ "bad", "N", "a byte that is no UTF-8 after N bytes", set_size, AT(bad_at) },
-	{ "giant", "N", "an event of N bytes first", set_size, AT(giant) },
-	{ "deep", "N", "an event of N brackets first", set_size, AT(deep) },
+	{ "wait", "MS", "wait MS milliseconds before the head", set_time, AT(wait_ms) },
+	{ "bytes", NULL, "send one byte at a time", .set = set_bytes },
+	{ "pieces", "N", "send N bytes at a time", set_size, AT(piece) },
+	{ "pace", "MS", "wait MS milliseconds between pieces", set_time, AT(pace_ms) },
+	{ "status", "N", "send status N instead of the stream's own", .set = set_status },
+	{ "cut", "N", "close the connection after N bytes of the body, before its end", set_end, .end = FAULT_CUT },
+	{ "reset", "N", "reset the connection after N bytes of the body", set_end, .end = FAULT_RESET },
+	{ "stall", "N", "send nothing more after N bytes of the body", set_end, .end = FAULT_STALL },
+	{ "end", "N", "end the body after N bytes, in good order", set_end, .end = FAULT_END },
+	{ "length", "N", "announce a Content-Length of N, whatever the length is", set_size, AT(length) },
+	{ "gzip", NULL, "compress the body, requested or not", set_flag, AT(gzip) },
+	{ "cr", NULL, "end lines with CR", set_flag, AT(cr) },
+	{ "crlf", NULL, "end lines with CR LF", set_flag, AT(crlf) },
+	{ "bom", NULL, "begin with a byte order mark", set_flag, AT(bom) },
+	{ "comments", NULL, "insert a comment before every event", set_flag, AT(comments) },
+	{ "nul", "N", "insert a NUL byte after N bytes", set_size, AT(nul_at) },
+	{ "bad", "N", "insert an invalid UTF-8 byte after N bytes", set_size, AT(bad_at) },
+	{ "giant", "N", "begin with an event of N bytes", set_size, AT(giant) },
+	{ "deep", "N", "begin with an event of N brackets", set_size, AT(deep) },
 };
 
 struct fault_word fault_word_at(size_t index)
@@ -160,13 +160,13 @@ void fault_body_fini(struct fault_body *body)
 }
 
 /*
- * What goes out before the first byte, in this order: a text, or one byte so many times. Where the body is no event stream, an event
- * is a line.
+ * Parts sent before the first byte, in this order: a repeated text or a repeated byte. If the body is not an event stream, `line` replaces
+ * `event`.
  */
 struct part {
-	size_t times;      /* of a text: 0 or more */
+	size_t times;      /* repetitions; 0 or more */
 	const char *event, *line;
-	char byte;         /* in place of a text */
+	char byte;         /* used if there is no text */
 };
 #define PARTS 9
 
@@ -187,7 +187,7 @@ static struct part part_at(const struct fault *fault, size_t index)
 	return parts[index];
 }
 
-/* As much of a part as there is room for; true when that was the rest of it. */
+/* Appends as much of a part as fits; returns true once it is complete. */
 static bool add_part(struct fault_body *body, struct part part, bool is_event_stream, struct buf *out)
 {
 	struct str text = str_from(part.byte || !part.times ? NULL : is_event_stream ? part.event : part.line);
@@ -203,7 +203,7 @@ static bool add_part(struct fault_body *body, struct part part, bool is_event_st
 	return now == left;
 }
 
-/* True once all of it went out. */
+/* Returns true once all parts are sent. */
 static bool add_first(struct fault_body *body, bool is_event_stream, struct buf *out)
 {
 	for (; body->part < PARTS; body->part++, body->part_at = 0)
@@ -242,7 +242,7 @@ static void add_byte(struct fault_body *body, char byte, struct buf *out)
 	body->last = byte;
 }
 
-/* --- gzip, without packing anything --- */
+/* --- gzip, with stored blocks only --- */
 
 static uint32_t crc_of(uint32_t crc, struct str bytes)
 {
@@ -279,7 +279,7 @@ static void pack(struct fault_body *body, struct str bytes, struct buf *out)
 		add_block(out, false, str_head(bytes, GZIP_BLOCK));
 }
 
-/* --- both --- */
+/* --- public functions --- */
 
 size_t fault_body_add(struct fault_body *body, struct str bytes, struct buf *out)
 {

@@ -6,7 +6,7 @@ static const char *const ids[] = {
 	"x-request-id", "request-id", "apim-request-id", "x-generation-id", "x-ds-trace-id", "cf-ray", NULL,
 };
 
-/* A prefix ends in '-'. */
+/* An entry that ends in '-' is a prefix. */
 static const char *const hints[] = {
 	"retry-after", "retry-after-ms", "x-should-retry", "x-ratelimit-", "anthropic-ratelimit-", NULL,
 };
@@ -66,14 +66,14 @@ static void start_over(struct head_reader *reader, struct str status_line)
 	buf_clear(&reader->text);
 }
 
-/* Until the head is whole, `ptr` of a view is not valid, because the text may move: only the lengths count. */
+/* Until the head is complete, `ptr` of a view is not valid, because the text may move: only the lengths are. */
 static void add_header(struct head_reader *reader, struct str line)
 {
 	struct str name, value;
 	size_t start = reader->text.len;
 	size_t colon = str_find(line, STR(":"));
 
-	/* A blank at the start is a folded line, which HTTP has given up. */
+	/* A leading blank is a folded line, which is obsolete in HTTP. */
 	if (colon == 0 || colon == line.len || line.ptr[0] == ' ' || line.ptr[0] == '\t')
 		return;
 	name = str_head(line, colon);

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "net/http_memory.h"
 
-#define REST_BYTES_MOST (16u << 10) /* more at one look: the server sends faster than the kernel should keep */
+#define REST_BYTES_MOST (16u << 10) /* after a larger pass, the server sends faster than the kernel can buffer */
 
 /* --- the multi handle --- */
 
@@ -71,14 +71,14 @@ static int on_timer(CURLM *multi, long timeout_ms, void *ctx)
 	struct http *http = ctx;
 
 	(void)multi;
-	/* Both clocks cut off: one more, or it would be too early. */
+	/* Both clocks truncate: add 1 ms, to avoid calling too early. */
 	http->timer_ms = timeout_ms < 0 ? NO_DEADLINE : clock_now_ms() + timeout_ms + (timeout_ms > 0);
 	return 0;
 }
 
 /*
- * Libraries of TLS write the keys of all sessions to the file that this variable names, whoever may read it. They get none, but for
- * the time in which libcurl opens it the log's own, by a name that nobody can put a link in place of.
+ * TLS libraries write all session keys to the file named by SSLKEYLOGFILE, whatever its permissions. The variable is always removed. While
+ * libcurl is initialised it names the log's own file, through /proc/self/fd, which cannot be replaced by a link.
  */
 static CURLcode init_curl(const struct wire_log *log)
 {
@@ -146,7 +146,7 @@ void http_rest(struct http *http, int64_t until_ms)
 		http->rest_until_ms = until_ms;
 }
 
-/* Milliseconds until `due_ms`, for poll(). */
+/* Milliseconds until `due_ms`, as a timeout of poll(). */
 static int left_ms(int64_t due_ms)
 {
 	int64_t left = due_ms == NO_DEADLINE ? -1 : due_ms - clock_now_ms();
@@ -159,7 +159,7 @@ static int sooner(int timeout_ms, int other_ms)
 	return timeout_ms < 0 || (other_ms >= 0 && other_ms < timeout_ms) ? other_ms : timeout_ms;
 }
 
-/* A signal ends poll() without a word about the descriptors. */
+/* poll() that handles signals: when interrupted, it polls once more without waiting. */
 static int wait_for(struct pollfd *fds, size_t count, int timeout_ms)
 {
 	int ready = poll(fds, count, timeout_ms);
@@ -177,7 +177,7 @@ static int what_came(short revents)
 	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
 }
 
-/* libcurl (7.88) keeps the end of a stream of HTTP/2 to itself where frames came together, until it is made to read once more. */
+/* With HTTP/2, libcurl (7.88) may withhold the end of a stream whose frames arrived together until it reads again. */
 static bool has_http2(const struct http *http)
 {
 	long version = 0;
@@ -197,7 +197,7 @@ static bool has_paused(const struct http *http)
 	return t;
 }
 
-/* Lets curl deal with what has come and with what is due, and tells of the transfers that are over. */
+/* Lets curl handle socket events and due timers, then reports finished transfers. */
 static void run(struct http *http, const struct pollfd *sockets, size_t count)
 {
 	int running, left;
@@ -206,9 +206,9 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	http->came = 0;
 	http->moved = false;
 	http->in_callback = true;
-	tls_limit_refill(http->tls, LOOK_BYTES);
+	tls_limit_refill(http->tls, PASS_BYTES);
 	for (struct transfer *t = http->transfers; t; t = t->next)
-		http_go_on(t);
+		http_resume(t);
 	for (size_t i = 0; i < count; i++) {
 		int came = what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
 
@@ -216,7 +216,7 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 			curl_multi_socket_action(http->multi, sockets[i].fd, came, &running);
 	}
 	if (left_ms(http->timer_ms) == 0) {
-		http->timer_ms = NO_DEADLINE; /* once: curl sets it anew, but does not say that there is none any more */
+		http->timer_ms = NO_DEADLINE; /* cleared: curl sets it again if needed, but does not report that it has none */
 		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 	}
 	http->in_callback = false;
@@ -231,13 +231,13 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	}
 }
 
-/* Waits for the sockets of the transfers too, and runs those that moved. */
+/* Also polls the sockets of the transfers, and runs them. */
 static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
 {
 	size_t all = count + http->socket_count;
 	int ready;
 
-	mem_reserve(&http->polled, &http->polled_capacity, all + 1, sizeof *http->polled); /* never NULL */
+	mem_reserve(&http->polled, &http->polled_capacity, all + 1, sizeof *http->polled); /* + 1: never NULL */
 	if (count)
 		memcpy(http->polled, fds, count * sizeof *fds);
 	if (http->socket_count)

@@ -9,13 +9,13 @@
 #define CERTIFICATE_NOT_YET_VALID 9
 #define CERTIFICATE_EXPIRED 10
 
-/* curl's words, else its word for the code. */
+/* curl's message, or its text for the code. */
 static const char *reason_of(const struct http_failure *f)
 {
 	return f->reason[0] ? f->reason : curl_easy_strerror((CURLcode)f->code);
 }
 
-/* The connection itself ended, which in TLS OpenSSL's words tell. Else curl did not understand what came over it. */
+/* Whether the connection itself ended. With TLS only OpenSSL's message tells. Other failures mean that curl rejected the received bytes. */
 static bool is_end_of_connection(const struct http_failure *f)
 {
 	if (f->code == CURLE_RECV_ERROR)
@@ -28,13 +28,13 @@ static bool is_head_too_large(const struct http_failure *f)
 	return f->code == CURLE_RECV_ERROR && strstr(f->reason, HTTP_FAILURE_LARGE_HEAD);
 }
 
-/* Hosts that go without a proxy do not mind. */
+/* A proxy value that cannot be used; hosts without a proxy are not affected. */
 static bool is_proxy_unusable(const struct http_failure *f)
 {
 	return f->proxy_unusable && (f->code == CURLE_COULDNT_CONNECT || f->code == CURLE_COULDNT_RESOLVE_PROXY) && !f->system_error;
 }
 
-/* TLS 1.2 is the oldest that is spoken (net/http_transfer.c). */
+/* TLS 1.2 is the oldest version allowed (net/http_transfer.c). */
 static bool is_too_old(const struct http_failure *f)
 {
 	return strstr(f->reason, "alert protocol version") || strstr(f->reason, "unsupported protocol");
@@ -73,7 +73,7 @@ static void explain_tls(const struct http_failure *f, struct error *err)
 	if (is_too_old(f))
 		error_set(err, "cannot connect to %s: TLS failed: it offers no version from 1.2 on, and older ones do not protect a key (%s)", f->place,
 		          "have the server updated, or check the base URL");
-	else if (f->proxy_secure && strstr(f->reason, "SSL_ERROR_SYSCALL")) /* libcurl (7.88): whatever failed, a certificate too */
+	else if (f->proxy_secure && strstr(f->reason, "SSL_ERROR_SYSCALL")) /* libcurl (7.88) reports any failure so, also a bad certificate */
 		error_set(err, "cannot connect to %s: TLS failed within that of the proxy in %s (to trust the server, name its CA's file in ca_file or "
 		          "SSL_CERT_FILE)", f->place, proxy_of(f));
 	else
@@ -81,7 +81,10 @@ static void explain_tls(const struct http_failure *f, struct error *err)
 		          reason_of(f));
 }
 
-/* A proxy is asked over TLS itself where its URL begins with https. Settings are a provider's: only the variable is its. */
+/*
+ * Explains a failure at the proxy. A proxy whose URL begins with https is reached over TLS. Its settings come from the provider; only the
+ * address comes from the variable.
+ */
 static bool explain_proxy(const struct http_failure *f, struct error *err)
 {
 	const char *hint = "if it speaks plain http, its URL begins with http://", *reason = reason_of(f);
@@ -113,7 +116,7 @@ static bool explain_proxy(const struct http_failure *f, struct error *err)
 	return true;
 }
 
-/* False: with no advice. */
+/* Returns false when there is no advice. */
 static bool explain_no_answer(const struct http_failure *f, struct error *err)
 {
 	if (f->proxy_status / 100 > 2) {
@@ -158,7 +161,7 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 		error_set(err, "%s does not answer in HTTP: %s (check the port, and whether the base URL should begin with https://)", f->place,
 		          reason_of(f));
 		break;
-	case CURLE_OUT_OF_MEMORY: /* curl's word for a line without end */
+	case CURLE_OUT_OF_MEMORY: /* libcurl's code for a line without an end */
 		error_set(err, "no answer from %s: a header is larger than 100 KB (check the base URL)", f->place);
 		break;
 	default:
@@ -209,7 +212,7 @@ bool http_failure_may_pass(const struct http_failure *f)
 	case CURLE_SEND_ERROR:
 	case CURLE_PARTIAL_FILE:
 		return true;
-	case CURLE_HTTP2: /* libcurl may have dropped an answer: it is not asked for twice */
+	case CURLE_HTTP2: /* not retried: libcurl may have dropped a response */
 	case CURLE_HTTP2_STREAM:
 	default:
 		return false;

@@ -11,7 +11,7 @@ void http_memory_free(void *memory)
 	free(memory);
 }
 
-/* realloc() would leave the old place as it is when it moves. */
+/* realloc() would not clear the old block when it moves. */
 void *http_memory_resize(void *memory, size_t size)
 {
 	size_t before = memory ? malloc_usable_size(memory) : 0;

@@ -1,4 +1,4 @@
-/* One transfer: what it is started with, what curl calls back for it, how it ends. */
+/* One transfer: its start, its curl callbacks, its end. */
 #include "net/http_inside.h"
 
 #include <assert.h>
@@ -9,16 +9,16 @@
 #include "net/http_failure.h"
 
 /*
- * curl reads up to a hundred times at one look when a server sends faster than it is read: with a larger buffer a key that is pressed
- * meanwhile would wait for megabytes.
+ * If the server sends faster than it is read, curl reads up to a hundred times in one pass. With a larger buffer, a key press would wait
+ * for megabytes.
  */
 #define READ_BUFFER_BYTES (16L << 10)
-#define TUNNEL_BYTES_MOST ((size_t)16 << 10) /* of a proxy's answer to CONNECT at one look: each is a read of its own */
-#define DESCRIPTORS 7 /* of a request: curl's own, its resolver's, sockets for both families, certificates */
+#define TUNNEL_BYTES_MOST ((size_t)16 << 10) /* of a proxy's response to CONNECT in one pass, as curl reads it byte by byte */
+#define DESCRIPTORS 7 /* used by a request: curl's own, its resolver's, sockets for both address families, certificates */
 
-/* --- what broke --- */
+/* --- failures --- */
 
-/* curl's words may quote a server, and they are cut where their place ends: there half a secret counts as one. */
+/* curl's message may quote the server, and is truncated at the end of its buffer: a partial secret at the end is masked too. */
 static void redact_reason(struct transfer *t)
 {
 	struct str reason = str_from(t->reason), shown, kept;
@@ -46,7 +46,7 @@ static void explain(struct transfer *t, CURLcode code, struct error *err)
 	curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &system_error);
 	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &verify_result);
-	/* Not 0 from the beginning of a handshake to its good end. */
+	/* Not 0 from the start of a handshake until it succeeds. */
 	curl_easy_getinfo(t->easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &at_proxy);
 	failure = (struct http_failure){
 		.code = (int)(t->verdict ? t->verdict : code),
@@ -68,7 +68,7 @@ static void explain(struct transfer *t, CURLcode code, struct error *err)
 	t->garbled = http_failure_is_garbled(&failure);
 }
 
-/* --- a transfer's callbacks --- */
+/* --- callbacks of curl --- */
 
 static double elapsed_ms(const struct transfer *t)
 {
@@ -81,7 +81,7 @@ static void refuse(struct transfer *t, CURLcode verdict, const char *why)
 	error_set(&t->why, "%s", why);
 }
 
-/* Interim heads and trailers too: a server may send them for ever, and curl keeps them all. */
+/* Also counts interim heads and trailers: a server may send them without end, and curl keeps them all. */
 static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -93,7 +93,7 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 		refuse(t, CURLE_RECV_ERROR, HTTP_FAILURE_LARGE_HEAD);
 		return CURL_WRITEFUNC_ERROR;
 	}
-	/* A line ends with what no key holds: nothing is kept back. */
+	/* A line ends with bytes that no key contains, so the redactor holds nothing back. */
 	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head)) {
 		t->unpack = unpack_new(&head);
 		t->sink.head(t->sink.ctx, &head, elapsed_ms(t));
@@ -102,8 +102,8 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 }
 
 /*
- * curl reads a proxy's answer to CONNECT byte by byte for as long as there are any, also the body of a refusal, and calls this
- * for each of them; else a few times a look.
+ * curl reads a proxy's response to CONNECT byte by byte, including the body of a refusal, and calls this for each byte. Otherwise it is
+ * called a few times per pass.
  */
 static int on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_off_t unused3, curl_off_t unused4)
 {
@@ -112,7 +112,7 @@ static int on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_of
 
 	(void)unused, (void)unused2, (void)unused3, (void)unused4;
 	curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &status);
-	if (status / 100 > 2) /* there is no more to say; curl would read on, to try another password on the same connection */
+	if (status / 100 > 2) /* the proxy refused: curl would read on, to try another authentication on the same connection */
 		return 1;
 	if (++t->progress <= TUNNEL_BYTES_MOST)
 		return 0;
@@ -120,7 +120,7 @@ static int on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_of
 	return 1;
 }
 
-/* False: not a line of the log's. Bodies that come are logged when they are told, without the key that may stand across two reads. */
+/* Returns false for what is not logged. Received bodies are logged on delivery instead, after a key that spans two reads is masked. */
 static bool log_kind(curl_infotype type, enum wire_log_kind *kind)
 {
 	switch (type) {
@@ -149,7 +149,7 @@ static int on_words(CURL *easy, curl_infotype type, char *text, size_t size, voi
 	return 0;
 }
 
-static void tell_body(struct transfer *t, struct str bytes, double at_ms)
+static void deliver_body(struct transfer *t, struct str bytes, double at_ms)
 {
 	if (!bytes.len)
 		return;
@@ -166,8 +166,8 @@ static void judge(struct transfer *t, enum unpack_result result)
 		t->verdict = CURLE_WRITE_ERROR;
 }
 
-/* Tells what was fed, as much of it as this look allows. The rest is kept, and curl is to read nothing more until it is told. */
-static void tell_fed(struct transfer *t)
+/* Delivers the bytes fed to `unpack`, within the limit of this pass. The rest is kept, and curl is paused until it is delivered. */
+static void deliver_fed(struct transfer *t)
 {
 	enum unpack_result result = UNPACK_STEP;
 	struct str piece;
@@ -175,7 +175,7 @@ static void tell_fed(struct transfer *t)
 
 	while (!t->over && result == UNPACK_STEP && t->left) {
 		result = unpack_step(t->unpack, &piece, &cost, &t->why);
-		tell_body(t, redactor_feed(&t->body_secret, piece), elapsed_ms(t));
+		deliver_body(t, redactor_feed(&t->body_secret, piece), elapsed_ms(t));
 		t->http->came += piece.len;
 		t->left -= cost < t->left ? cost : t->left;
 	}
@@ -193,25 +193,25 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
 
 	t->http->moved = true;
 	if (t->paused && !t->over)
-		return CURL_WRITEFUNC_PAUSE; /* curl holds more than one piece */
+		return CURL_WRITEFUNC_PAUSE; /* curl holds more data */
 	if (t->unpack && !t->over && !t->verdict) {
 		unpack_feed(t->unpack, str_of(ptr, size * count));
-		tell_fed(t);
+		deliver_fed(t);
 	}
 	return t->over || t->verdict ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
-void http_go_on(struct transfer *t)
+void http_resume(struct transfer *t)
 {
 	CURLcode code = CURLE_OK;
 
-	t->left = LOOK_BYTES;
+	t->left = PASS_BYTES;
 	t->progress = 0;
 	if (!t->paused || t->over)
 		return;
-	tell_fed(t);
+	deliver_fed(t);
 	if (!t->paused && !t->over && !t->verdict)
-		code = curl_easy_pause(t->easy, CURLPAUSE_CONT); /* which calls back with what curl holds */
+		code = curl_easy_pause(t->easy, CURLPAUSE_CONT); /* calls back with the data curl holds */
 	if (!t->over && (code || t->verdict))
 		http_finish(t, code);
 }
@@ -219,21 +219,21 @@ void http_go_on(struct transfer *t)
 void http_finish(struct transfer *t, CURLcode code)
 {
 	double at_ms = elapsed_ms(t);
-	/* To curl a head that was cut off is a good end. */
+	/* curl reports success for a truncated head. */
 	bool good = code == CURLE_OK && !t->verdict && t->head.whole;
 	struct error err = { "" };
 	struct str kept = redactor_end(&t->body_secret);
 
 	if (!good)
 		explain(t, code, &err);
-	tell_body(t, kept, at_ms);
+	deliver_body(t, kept, at_ms);
 	if (t->over)
 		return;
 	http_stop(t);
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
 
-/* --- starting --- */
+/* --- start --- */
 
 static CURLcode on_ssl_ctx(CURL *easy, void *ssl_ctx, void *ctx)
 {
@@ -355,8 +355,8 @@ static bool read_url(struct transfer *t, const char *url, struct error *err)
 }
 
 /*
- * With "" curl looks for none itself; it still knows which hosts go without one (no_proxy). One that it could not use is kept from its
- * words by another that it cannot.
+ * "" keeps curl from finding a proxy itself, while it still applies no_proxy. An unusable proxy is replaced by another unusable one, so
+ * that curl's messages do not quote it.
  */
 static void use_proxy(struct transfer *t)
 {
@@ -405,7 +405,10 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-	/* Nothing packed is asked for. What comes so is unpacked here: curl would not return before the last byte of a piece was told. */
+	/*
+	 * Compression is not requested. Compressed bodies are decompressed here: curl would not return before it has delivered all of a
+	 * read.
+	 */
 	curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "identity");
 	curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, READ_BUFFER_BYTES);
@@ -420,7 +423,7 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
 	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, t);
-	curl_easy_setopt(easy, CURLOPT_SOCKS5_AUTH, CURLAUTH_BASIC); /* with GSSAPI curl waits for the proxy, and for nothing else */
+	curl_easy_setopt(easy, CURLOPT_SOCKS5_AUTH, CURLAUTH_BASIC); /* with GSSAPI curl blocks on the proxy */
 	if (t->ca_file)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, t->ca_file);
 	if (t->http->log) {
@@ -445,7 +448,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 		return false;
 	t = mem_new(sizeof *t);
 	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
-	t->left = LOOK_BYTES;
+	t->left = PASS_BYTES;
 	t->connect_timeout_ms = request->connect_timeout_ms;
 	t->ca_file = mem_dup_z(request->ca_file);
 	t->proxy_ca_file = mem_dup_z(request->proxy_ca_file);

@@ -7,15 +7,15 @@
 #include "base/base64.h"
 #include "base/mem.h"
 
-/* --- parts --- */
+/* --- parsing --- */
 
 struct parts {
-	struct str scheme;      /* with "://"; "" when there is none */
-	struct str credentials; /* without '@'; absent when there are none */
-	struct str place;       /* host, port, and what follows */
+	struct str scheme;      /* including "://"; "" if absent */
+	struct str credentials; /* without the '@'; absent if there are none */
+	struct str place;       /* host, port and the rest */
 };
 
-/* "user:a://b@host" has none: a scheme has no colon. */
+/* "user:a://b@host" has no scheme: a scheme contains no colon. */
 static size_t scheme_length(struct str value)
 {
 	size_t len = 0;
@@ -45,14 +45,14 @@ static struct str user_of(struct str credentials, struct str *password)
 	return user;
 }
 
-/* --- the one of a URL --- */
+/* --- proxy of a URL --- */
 
 static struct str value_of(const char *variable)
 {
 	return str_trim(str_from(getenv(variable)));
 }
 
-/* NAME_proxy, but for http NAME_PROXY only where no server sets it from a header. */
+/* The first variable that is set, in curl's order. HTTP_PROXY is not read: a CGI server sets it from a request header. */
 static const char *variable_for(bool https)
 {
 	static const char *const of_http[] = { "http_proxy", "all_proxy", "ALL_PROXY", NULL };
@@ -74,7 +74,7 @@ static bool is_known_scheme(struct str scheme)
 	return false;
 }
 
-/* "host", "host:1", "[::1]:1". What stands where a port is expected may be a password whose host was forgotten. */
+/* Accepts "host", "host:1" and "[::1]:1". Anything else after the colon may be a password whose host was omitted. */
 static bool is_place(struct str place)
 {
 	struct str authority = str_head(place, str_find(place, STR("/")));
@@ -163,7 +163,7 @@ static void add_decoded(struct redact_set *set, struct str text)
 	buf_fini(&other);
 }
 
-/* As it stands there, decoded, and encoded in full. */
+/* Adds the text as written, decoded, and fully percent-encoded. */
 static void add_forms(struct redact_set *set, struct str text)
 {
 	struct buf decoded;
@@ -175,7 +175,7 @@ static void add_forms(struct redact_set *set, struct str text)
 	buf_fini(&decoded);
 }
 
-/* "Basic ...": there is a colon always. */
+/* The value after "Basic": always with a colon. */
 static void add_basic(struct redact_set *set, struct str user, struct str password)
 {
 	struct buf both, coded;

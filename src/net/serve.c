@@ -8,11 +8,11 @@
 
 #include "base/mem.h"
 
-/* What one serve_run() does at most; what is left is due at once. */
+/* Limits of one serve_run(); remaining work is due at once. */
 #define ROUNDS_MAX 16
 #define RUN_BYTES ((size_t)4 << 20)
 
-/* MHD counts a connection that has ended until its next round. */
+/* spare slots: MHD counts a closed connection until its next round */
 #define CONNECTIONS_SPARE 16u
 
 static bool start_daemon(struct serve *s)
@@ -56,7 +56,7 @@ void serve_free(struct serve *serve)
 {
 	if (!serve)
 		return;
-	/* MHD_stop_daemon() aborts the program when a connection is suspended. */
+	/* MHD_stop_daemon() aborts if a connection is suspended. */
 	peers_resume_all(serve);
 	if (serve->daemon)
 		MHD_stop_daemon(serve->daemon);
@@ -96,7 +96,7 @@ int64_t serve_answer_deadline(const struct serve *serve)
 	return serve->unfinished ? 0 : peers_answer_deadline(serve);
 }
 
-/* MHD holds bytes that it has not looked at, or has read so much at once that there may be more. */
+/* Whether MHD holds unread bytes, or has read so many at once that there may be more. */
 static bool has_more(const struct serve *serve)
 {
 	MHD_UNSIGNED_LONG_LONG wait_ms;
@@ -115,6 +115,6 @@ void serve_run(struct serve *serve, int64_t now_ms)
 		MHD_run(serve->daemon);
 		more = has_more(serve);
 	}
-	MHD_run(serve->daemon); /* Frees what ended in the last round, and may read. */
+	MHD_run(serve->daemon); /* Frees connections closed in the last round, and may read. */
 	serve->unfinished = has_more(serve);
 }

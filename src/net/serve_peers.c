@@ -1,4 +1,4 @@
-/* Connections: which are accepted, which wait for a moment of ours, and which are ended because their client makes no move. */
+/* Connections: accepting, suspending, and closing idle ones. */
 #include "net/serve_inside.h"
 
 #include <arpa/inet.h>
@@ -12,12 +12,12 @@
 #include "base/mem.h"
 
 #define PEERS_MOST 1000
-#define ACCEPTED_MOST 64   /* by one run */
-#define AGAIN_MS 100       /* a descriptor may become free elsewhere in the program, and nobody tells */
+#define ACCEPTED_MOST 64   /* in one run */
+#define AGAIN_MS 100       /* a descriptor may become free elsewhere in the program, without notice */
 
 /* --- the listener --- */
 
-/* Half of the descriptors that the process may have: the others are for what else it opens. */
+/* Half of the process's descriptor limit; the other half is for all other files. */
 static size_t most_peers(void)
 {
 	struct rlimit files;
@@ -44,7 +44,7 @@ bool peers_listen(struct serve *serve, unsigned port)
 	       epoll_ctl(serve->watch_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* Who waits for a connection would wake the loop all the time. */
+/* Stops polling the listener: a pending connection would wake the loop repeatedly. */
 static void stop_listening(struct serve *serve, int64_t until_ms)
 {
 	if (serve->listening)
@@ -88,7 +88,7 @@ static void remove_peer(struct serve *serve, struct peer *peer)
 		link = &(*link)->next;
 	*link = peer->next;
 	serve->peer_count--;
-	serve->listen_ms = serve->now_ms; /* there is room */
+	serve->listen_ms = serve->now_ms; /* there is room now */
 	mem_free(peer);
 }
 
@@ -100,9 +100,9 @@ void peers_notice(void *ctx, struct MHD_Connection *connection, void **peer, enu
 		remove_peer(ctx, *peer);
 }
 
-/* --- suspended ones --- */
+/* --- suspended connections --- */
 
-/* MHD forgets the socket of a suspended connection: that the client left is noticed here. */
+/* MHD does not poll the socket of a suspended connection, so we watch for the client closing it. */
 void peer_suspend(struct peer *peer, int64_t due_ms)
 {
 	struct epoll_event event = { .events = EPOLLRDHUP | EPOLLONESHOT, .data.ptr = peer };
@@ -148,23 +148,23 @@ static void resume_due(struct serve *serve)
 			resume(peer);
 }
 
-/* --- idle ones --- */
+/* --- idle connections --- */
 
-/* When it is ended for having made no move: never while the next move is ours, or MHD is about to notice its end. */
+/* When an idle connection is closed. Never while it waits for us, or while MHD is about to notice its end. */
 static int64_t idle_end_ms(const struct peer *peer)
 {
 	return peer->asking && !peer->ended ? peer->active_ms + SERVE_IDLE_MS : NO_DEADLINE;
 }
 
-/* When it may be ended for another one that wants its place. Who does not read what is sent is idle too. */
-static int64_t give_way_ms(const struct peer *peer)
+/* When a connection may be closed in favour of a new one. A client that does not read its response is idle too. */
+static int64_t closable_ms(const struct peer *peer)
 {
 	if (peer->ended || peer->suspended)
 		return NO_DEADLINE;
 	return peer->active_ms + (peer->asking ? SERVE_GRACE_MS : SERVE_IDLE_MS);
 }
 
-/* MHD sees the end of its socket and closes it. */
+/* MHD sees the end of the socket and closes it. */
 static void end(struct peer *peer)
 {
 	shutdown(peer->fd, SHUT_RDWR);
@@ -178,15 +178,15 @@ static void end_idle(struct serve *serve)
 			end(peer);
 }
 
-/* The one that may be ended first; NULL: there is none, or there will be room in a moment. */
-static struct peer *first_to_give_way(const struct serve *serve)
+/* The connection that may be closed first; NULL: none, or one is about to end. */
+static struct peer *find_closable(const struct serve *serve)
 {
 	struct peer *first = NULL;
 
 	for (struct peer *peer = serve->peers; peer; peer = peer->next) {
 		if (peer->ended)
 			return NULL;
-		if (give_way_ms(peer) < (first ? give_way_ms(first) : NO_DEADLINE))
+		if (closable_ms(peer) < (first ? closable_ms(first) : NO_DEADLINE))
 			first = peer;
 	}
 	return first;
@@ -203,7 +203,7 @@ static enum accepted accept_one(const struct serve *serve)
 	int fd = accept4(serve->listen_fd, (struct sockaddr *)&address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 	if (fd >= 0) {
-		(void)MHD_add_connection(serve->daemon, fd, (struct sockaddr *)&address, size); /* closes it when it fails */
+		(void)MHD_add_connection(serve->daemon, fd, (struct sockaddr *)&address, size); /* closes `fd` on failure */
 		return ACCEPT_DONE;
 	}
 	switch (errno) {
@@ -225,11 +225,11 @@ static enum accepted accept_if_room(const struct serve *serve)
 	return somebody_waits(serve) ? ACCEPT_NO_ROOM : ACCEPT_NOBODY;
 }
 
-/* Ends the connection that is idle for the longest, if it has been for long enough. What has to happen first sets the time of the next try. */
+/* Closes the connection that has been idle longest, if it has been idle long enough. Otherwise sets the time of the next try. */
 static void make_room(struct serve *serve, bool look_again)
 {
-	struct peer *first = first_to_give_way(serve);
-	int64_t until_ms = first ? give_way_ms(first) : NO_DEADLINE;
+	struct peer *first = find_closable(serve);
+	int64_t until_ms = first ? closable_ms(first) : NO_DEADLINE;
 
 	if (until_ms <= serve->now_ms) {
 		end(first);
@@ -250,7 +250,7 @@ static void accept_waiting(struct serve *serve)
 		make_room(serve, got == ACCEPT_NO_DESCRIPTOR);
 }
 
-/* --- all --- */
+/* --- public functions --- */
 
 void peers_run(struct serve *serve)
 {

@@ -1,4 +1,4 @@
-/* One request and its answer: what answers it, what is due of that, and what is refused. */
+/* One request and its response: choosing a tape, sending what is due, refusals. */
 #include "net/serve_inside.h"
 
 #include <arpa/inet.h>
@@ -9,10 +9,10 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 
-#define REQUEST_LIMIT ((size_t)64 << 20) /* also of all together that come in at a time */
+#define REQUEST_LIMIT ((size_t)64 << 20) /* of one request, and of all being received at a time */
 #define SNIFFED_MOST ((size_t)1 << 20)
 
-struct refusal { /* status 0: none */
+struct refusal { /* status 0: accepted */
 	unsigned status;
 	const char *sentence;
 };
@@ -22,26 +22,26 @@ struct visit {
 	struct peer *peer;
 	struct MHD_Connection *connection;
 	bool begun;
-	char *path;                   /* with its query, which MHD cuts off later */
+	char *path;                   /* with its query, which MHD removes later */
 	struct buf body;
-	struct refusal refusal;       /* of what came so far */
+	struct refusal refusal;       /* of the request so far */
 	const struct tape *tape;
-	struct fault fault;           /* of this request */
+	struct fault fault;           /* for this request */
 	struct fault_body filter;
 	int64_t head_due_ms, piece_due_ms;
-	struct source *player;        /* NULL until the request is whole */
-	struct MHD_Response *response;/* as soon as the tape gave a head or a body */
+	struct source *player;        /* NULL until the request is complete */
+	struct MHD_Response *response;/* created when the tape has given a head or a body */
 	unsigned status;
-	struct str rest;              /* of the body's last step: not in `out` yet; lies in the tape */
+	struct str rest;              /* the rest of the last body step, not in `out` yet; borrowed from the tape */
 	struct buf out;               /* what is due, and how much of it was sent */
 	size_t out_sent;
 	bool ended;
 	enum end_how how;
 };
 
-/* --- the answer --- */
+/* --- responses --- */
 
-/* The type that a server would have sent for a body saved without its head. A large one is not read for that: its steps are lines. */
+/* The media type for a body saved without its head. A large body is not examined: its steps are lines. */
 static const char *sniff(const struct tape *tape, struct str body)
 {
 	bool is_large = body.len > SNIFFED_MOST;
@@ -60,7 +60,7 @@ static void add_header(struct MHD_Response *response, struct str name, struct st
 {
 	char *name_z = str_dup(name), *value_z = str_dup(value);
 
-	/* MHD refuses what is no legal header; an answer without it will do. */
+	/* MHD rejects an illegal header; the response works without it. */
 	(void)MHD_add_response_header(response, name_z, value_z);
 	mem_free(name_z);
 	mem_free(value_z);
@@ -124,7 +124,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 	v->how = how;
 	if (how == END_CLOSED)
 		fault_body_end(&v->filter, &v->out);
-	/* A tape that holds an end and nothing else. */
+	/* A tape that consists of an end only. */
 	if (!v->response && how == END_CLOSED)
 		make_response(v, 200, STR("text/event-stream"));
 }
@@ -136,7 +136,7 @@ static void fill(struct visit *v)
 		end_by_fault(v);
 }
 
-/* Plays what is due, without ever holding more than a piece of it. */
+/* Plays what is due, holding one piece of it at most. */
 static void play(struct visit *v)
 {
 	if (v->out.len)
@@ -171,7 +171,7 @@ static ssize_t take_out(struct visit *v, char *to, size_t size)
 	return (ssize_t)piece.len;
 }
 
-/* A socket that is told to forget its peer resets the connection. */
+/* connect() to AF_UNSPEC disconnects the socket, which resets the connection. */
 static void reset(const struct visit *v)
 {
 	connect(v->peer->fd, &(struct sockaddr){ .sa_family = AF_UNSPEC }, sizeof(struct sockaddr));
@@ -196,7 +196,7 @@ static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size)
 	return v->how == END_CLOSED ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* --- refusing --- */
+/* --- refusals --- */
 
 static enum MHD_Result refuse(struct visit *v, unsigned status, const char *sentence)
 {
@@ -237,7 +237,7 @@ static bool is_loopback_address(struct str name)
 	return good;
 }
 
-/* "localhost", "127.x.y.z" or "[::1]", with any port. */
+/* Accepts "localhost", "127.x.y.z" and "[::1]", with any port. */
 static bool is_loopback(struct str host)
 {
 	size_t end = str_starts(host, "[") ? str_find(host, STR("]")) + 1 : str_find(host, STR(":"));
@@ -249,7 +249,10 @@ static bool is_loopback(struct str host)
 	return (!port.len || str_starts(port, ":")) && (str_is_nocase(name, "localhost") || is_loopback_address(name));
 }
 
-/* A name that leads here may be anybody's: pages of that name could read what is served. Without one (HTTP/1.0) it is no browser. */
+/*
+ * Rejects other host names, against DNS rebinding: a page of such a name could read what is served. A request without a host (HTTP/1.0)
+ * does not come from a browser.
+ */
 static enum MHD_Result check_host(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
 {
 	struct visit *v = ctx;
@@ -263,7 +266,7 @@ static enum MHD_Result check_host(void *ctx, enum MHD_ValueKind kind, const char
 
 /* --- requests --- */
 
-/* Again after each suspension, until the tape gives a head or ends. MHD_NO closes the connection without an answer. */
+/* Called again after each suspension, until the tape gives a head or ends. MHD_NO closes the connection without a response. */
 static enum MHD_Result answer(struct visit *v)
 {
 	if (v->peer->left)
@@ -281,7 +284,7 @@ static enum MHD_Result answer(struct visit *v)
 	return MHD_YES;
 }
 
-/* The order in the request's own header counts, else that for all. */
+/* The fault in the request's header, or else the one set for all requests. */
 static bool find_fault(struct visit *v, struct error *err)
 {
 	struct serve *serve = v->serve;
@@ -343,14 +346,14 @@ static void take_upload(struct visit *v, struct str bytes)
 		forget_body(v);
 }
 
-/* The request's slot, before its first visit_request(). */
+/* Allocates the request, before its first visit_request(). */
 void *visit_begin(void *ctx, const char *uri, struct MHD_Connection *connection)
 {
 	struct visit *v = mem_new(sizeof *v);
 
 	*v = (struct visit){ .serve = ctx, .peer = peer_of(connection), .connection = connection, .path = mem_dup_z(uri) };
 	buf_init(&v->body, REQUEST_LIMIT);
-	buf_init(&v->out, 4 * FAULT_PIECE_BYTES); /* two pieces at most, and gzip's frames */
+	buf_init(&v->out, 4 * FAULT_PIECE_BYTES); /* at most two pieces and gzip framing */
 	return v;
 }
 

@@ -9,9 +9,9 @@
 #include "net/head.h"
 
 #define BLOCK_BYTES ((size_t)64 << 10)
-#define LATEST_MS 1e12 /* beyond it a time is nonsense, and would overflow a deadline */
+#define LATEST_MS 1e12 /* a later time is invalid, and would overflow a deadline */
 
-/* Text of a tape: kept in blocks that never move, so that steps can borrow from them. */
+/* Text of a tape, in blocks that never move, so that steps can borrow from them. */
 struct block {
 	struct block *next;
 	size_t used, size;
@@ -28,7 +28,7 @@ struct tape {
 	size_t count, capacity;
 };
 
-/* What reading a file needs. */
+/* State of reading a file. */
 struct reader {
 	struct tape *tape;
 	struct json_parser *parser;
@@ -132,7 +132,7 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 	head->headers = kept;
 }
 
-/* False when the line is broken. A line of an unknown kind is no step. */
+/* Returns false when the line is invalid. A line of an unknown kind is skipped. */
 static bool read_step(struct reader *r, const struct json *value)
 {
 	struct tape_step step = { .at_ms = r->at_ms };
@@ -195,7 +195,7 @@ static bool read_lines(struct reader *r, struct str text, struct error *err)
 
 /* --- tape or plain body --- */
 
-/* For a first line that is cut off itself. */
+/* Recognises a first line that is itself truncated. */
 static bool has_mark(struct str line)
 {
 	static const char mark[] = "{\"weir_tape\":";
@@ -227,7 +227,7 @@ static bool find_mark(struct reader *r, struct str text, bool *is_tape, struct e
 
 /* --- frames of a plain body --- */
 
-/* A line with its end: LF, CRLF or CR. `*content` is its length without. */
+/* Length of a line with its end: LF, CRLF or CR. `*content` is its length without. */
 static size_t line_length(struct str text, size_t *content)
 {
 	size_t end = 0;
@@ -240,7 +240,7 @@ static size_t line_length(struct str text, size_t *content)
 	return end + 1 + (text.ptr[end] == '\r' && end + 1 < text.len && text.ptr[end + 1] == '\n');
 }
 
-/* Up to the blank line that ends it; further ones belong to it too. */
+/* Length of an event with the blank line that ends it, and any further blank lines. */
 static size_t event_length(struct str text)
 {
 	size_t end = 0, content;
@@ -270,7 +270,7 @@ static size_t whole_length(struct str text)
 	return text.len;
 }
 
-/* How long the first frame is, by what the framer will make of the body (wire/framer.h). */
+/* Returns the length of the first frame, by the framing that the body will get (wire/framer.h). */
 typedef size_t frame_length(struct str text);
 
 static frame_length *find_frames(struct str text)
@@ -282,7 +282,7 @@ static frame_length *find_frames(struct str text)
 	return str_starts(seen, "[") || str_starts(seen, "<") ? whole_length : event_length;
 }
 
-/* A step a frame; the last one that there is room for takes the rest. */
+/* Makes one step per frame; the last step within the limit takes the rest. */
 static void make_plain(struct tape *tape)
 {
 	struct str rest = buf_str(&tape->body);
@@ -298,7 +298,7 @@ static void make_plain(struct tape *tape)
 	add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
 }
 
-/* Takes `text` over. */
+/* Takes ownership of the text's memory. */
 static bool load(struct tape **tape, struct buf *text, struct error *err)
 {
 	struct reader r = { .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };

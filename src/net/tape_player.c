@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "net/tape.h"
 
-#define PORTION_BYTES ((size_t)256 << 10) /* most that one run hands out */
+#define PORTION_BYTES ((size_t)256 << 10) /* limit of one run */
 
 struct tape_player {
 	struct source source;
@@ -13,7 +13,7 @@ struct tape_player {
 	double speed;
 	bool paused;
 	bool over;
-	double position_ms;  /* of the tape, at the real time `since_ms` */
+	double position_ms;  /* position in the tape at the real time `since_ms` */
 	int64_t since_ms;
 };
 
@@ -22,7 +22,7 @@ static struct tape_player *player_of(const struct source *s)
 	return (struct tape_player *)(uintptr_t)s;
 }
 
-/* When the next step is due in real time. */
+/* Real time at which the next step is due. */
 static int64_t due_ms(const struct tape_player *p)
 {
 	double ahead_ms = tape_at(p->tape, p->index).at_ms - p->position_ms;
@@ -129,7 +129,7 @@ double tape_player_position_ms(const struct source *player, int64_t now_ms)
 	return fmin(position_ms, last_ms);
 }
 
-/* From here on time is counted from `now_ms`. */
+/* Restarts the clock: from now on, time counts from `now_ms`. */
 static void anchor(struct tape_player *p, int64_t now_ms)
 {
 	p->position_ms = tape_player_position_ms(&p->source, now_ms);

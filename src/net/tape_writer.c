@@ -15,23 +15,23 @@
 #include "net/head.h"
 #include "net/tape.h"
 
-#define BODY_LINES_MOST (TAPE_STEPS_LIMIT - 100) /* what is not a body has room, too */
-#define PENDING_BYTES ((size_t)64 << 10) /* more does not wait for the flush */
+#define BODY_LINES_MOST (TAPE_STEPS_LIMIT - 100) /* reserves lines for what is not a body */
+#define PENDING_BYTES ((size_t)64 << 10) /* written without waiting for the flush */
 
 struct tape_writer {
 	int fd;
 	int failure;             /* the first errno; nothing is written after it */
 	char *path;
-	size_t flushed, most;    /* bytes of the file, and how many it may have before the last body */
+	size_t flushed, most;    /* size of the file, and its limit before the last body */
 	size_t body_lines;
-	struct buf pending;      /* whole lines that wait to be written, and the one that is being made */
-	struct json_writer json; /* writes into it */
+	struct buf pending;      /* complete lines not written yet, and the one being built */
+	struct json_writer json; /* writes into `pending` */
 	struct last_words last_words;
-	struct buf farewell;     /* what they say */
+	struct buf farewell;     /* the message of the crash handler */
 };
 
-/* Async-signal-safe. What is written here may end in the middle of a line, which readers take for the end. */
-static void say_farewell(void *ctx)
+/* Async-signal-safe. The last line may be incomplete; readers take it as the end. */
+static void write_farewell(void *ctx)
 {
 	struct tape_writer *w = ctx;
 	ssize_t written = write(w->fd, w->pending.ptr, w->pending.len);
@@ -54,11 +54,11 @@ static bool open_at(struct tape_writer **writer, int folder, const char *name, c
 	w->fd = fd;
 	w->most = TAPE_BYTES_MOST;
 	w->path = mem_dup_z(path);
-	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells who clears away old tapes that this one runs */
-	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request has the default limit itself */
+	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells the removal of old tapes that this one is in use */
+	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request alone may be as large as the default limit */
 	buf_init(&w->farewell, strlen(path) + 200);
 	buf_printf(&w->farewell, "weir: it died in the middle of an answer; what had arrived is in %s (weir replay shows it)\n", path);
-	w->last_words = (struct last_words){ say_farewell, w, NULL };
+	w->last_words = (struct last_words){ write_farewell, w, NULL };
 	last_words_add(&w->last_words);
 	*writer = w;
 	return true;
@@ -115,13 +115,13 @@ static void add_known(struct tape_writer *w, const char *key, struct str text)
 		json_member_string(&w->json, key, text);
 }
 
-/* Parameters that cannot be keys. */
+/* Names of parameters that cannot be keys. */
 static bool is_plain_parameter(struct str pair)
 {
 	return str_starts(pair, "alt=") || str_starts(pair, "api-version=");
 }
 
-/* Without user, password and the parameters that may hold a key. */
+/* Adds the URL without user, password and parameters that may hold a key. */
 static void add_url(struct tape_writer *w, struct str url)
 {
 	struct buf clean;
@@ -165,7 +165,7 @@ static void add_started(struct tape_writer *w)
 	json_member_string(&w->json, "started", str_of(text, len));
 }
 
-/* A line break in the body (of a schema that the user wrote, say) would break the tape's line. */
+/* Removes line breaks from the body, for example in a user's schema: they would end the tape's line. */
 static void add_request(struct tape_writer *w, struct str request)
 {
 	struct buf compact;

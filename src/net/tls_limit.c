@@ -7,14 +7,14 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#define READ_COST 512 /* bytes that a read counts at least: a record of 20 bytes that changes the key takes longer than one of 16 KB */
+#define READ_COST 512 /* minimum cost of a read: a 20-byte record that changes the key takes longer than one of 16 KB */
 
 struct tls_limit {
 	size_t left;
 	BIO_METHOD *filter;
 };
 
-/* --- the filter that a connection reads through --- */
+/* --- the BIO filter of a connection --- */
 
 static int filter_read(BIO *bio, char *bytes, int size)
 {
@@ -39,7 +39,7 @@ static long filter_control(BIO *bio, int command, long number, void *pointer)
 	return command == BIO_CTRL_DUP ? 0 : BIO_ctrl(BIO_next(bio), command, number, pointer);
 }
 
-/* Before the first handshake of a connection reads: by now libcurl has said what from. */
+/* Installs the filter before the first handshake of a connection: libcurl has set its source by then. */
 static void on_state(const SSL *ssl, int where, int unused)
 {
 	struct tls_limit *limit = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
@@ -53,11 +53,11 @@ static void on_state(const SSL *ssl, int where, int unused)
 		mem_die(sizeof *limit);
 	BIO_set_data(filter, limit);
 	BIO_set_init(filter, 1);
-	BIO_up_ref(source); /* the connection gives up its own */
+	BIO_up_ref(source); /* SSL_set0_rbio() drops the connection's own reference */
 	SSL_set0_rbio((SSL *)(uintptr_t)ssl, BIO_push(filter, source));
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 struct tls_limit *tls_limit_new(void)
 {

@@ -14,12 +14,12 @@
 #define RAW_DEFLATE (-MAX_WBITS)
 #define ZSTD_WINDOW_LOG 23 /* 8 MB, the most that RFC 9659 allows a server */
 
-/* One step of a coding: takes bytes off the front of `in`, puts `made` bytes into `out`. */
+/* One step of a coding: consumes bytes at the front of `in`, writes `made` bytes to `out`. */
 struct work {
 	struct str in;
 	char *out;         /* UNPACK_PIECE_BYTES */
 	size_t made;
-	bool over;         /* the packed data has ended */
+	bool over;         /* the compressed data has ended */
 };
 
 struct coding {
@@ -34,7 +34,7 @@ struct coding {
 struct inflater {
 	z_stream z;
 	bool is_open;
-	unsigned char first[2]; /* of deflate: they tell whether there is a header */
+	unsigned char first[2]; /* the first bytes of deflate, which show whether there is a header */
 	size_t first_count;
 };
 
@@ -82,12 +82,12 @@ static bool inflater_run(void *state, struct work *work, struct error *err)
 	work->over = status == Z_STREAM_END;
 	if (status == Z_MEM_ERROR)
 		mem_die(UNPACK_PIECE_BYTES);
-	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) /* the last: nothing could be done */
+	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) /* Z_BUF_ERROR: no progress was possible */
 		return true;
 	return error_set(err, "%s", i->z.msg ? i->z.msg : "a dictionary is missing");
 }
 
-/* RFC 1950: method 8, and the two bytes are a multiple of 31. Some servers send deflate without that header. */
+/* RFC 1950: method 8, and the two bytes are a multiple of 31. Some servers send raw deflate without this header. */
 static bool has_zlib_header(const unsigned char *first)
 {
 	return (first[0] & 0x0F) == Z_DEFLATED && (first[0] << 8 | first[1]) % 31 == 0;
@@ -161,7 +161,7 @@ static void zstd_close(void *state)
 	ZSTD_freeDCtx(state);
 }
 
-/* It is never over: another frame may follow. */
+/* Never ends: another frame may follow. */
 static bool zstd_run(void *state, struct work *work, struct error *err)
 {
 	ZSTD_inBuffer in = { work->in.ptr, work->in.len, 0 };
@@ -201,17 +201,18 @@ struct layer {
 	const struct coding *coding;
 	void *state;
 	char *out;
-	struct str made;       /* what of `out` the layer above has not taken yet */
-	bool has_more, over;   /* a full `out` was all that it had room for; its end came */
+	struct str made;       /* bytes of `out` that the next layer has not consumed */
+	/* The last step filled `out`, so more may follow; the coding has ended. */
+	bool has_more, over;
 };
 
 struct unpack {
-	struct layer layers[LAYERS_MOST]; /* the first takes what came, the last was applied first */
+	struct layer layers[LAYERS_MOST]; /* layer 0 reads the input; the last layer is the coding applied first */
 	size_t count;
-	struct str in;         /* what came and is not used yet */
-	struct buf kept;       /* it lies here, unless it is borrowed */
-	size_t broken;         /* layers up to this one work no more */
-	struct error why;      /* what broke, or what cannot be unpacked at all; "": nothing so far */
+	struct str in;         /* input not consumed yet */
+	struct buf kept;       /* layers below this index have stopped after an error */
+	size_t broken;         /* number of layers, from the first, that have stopped after an error */
+	struct error why;      /* the error, or why the coding is not supported; "": none */
 	enum unpack_result last;
 };
 
@@ -300,7 +301,7 @@ static struct str *input_of(struct unpack *u, size_t layer)
 	return layer ? &u->layers[layer - 1].made : &u->in;
 }
 
-/* A step without any would be repeated for ever. */
+/* A step without progress would repeat for ever. */
 static bool makes_progress(const struct layer *layer, struct str in, const struct work *work, struct error *err)
 {
 	return layer->has_more || work->over || work->made || work->in.len < in.len || error_set(err, "it does not go on");
@@ -317,7 +318,7 @@ static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, s
 		error_set(err, "bytes follow the end of the %s that it is packed in", layer->coding->name);
 		return UNPACK_EXCESS;
 	}
-	/* What was made before it broke is good. */
+	/* What was produced before the error is valid. */
 	if (!layer->coding->run(layer->state, &work, &reason) || !makes_progress(layer, *in, &work, &reason)) {
 		error_set(&u->why, "%s: %s", layer->coding->name, reason.text);
 		u->broken = at + 1;
@@ -330,7 +331,7 @@ static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, s
 	return UNPACK_STEP;
 }
 
-/* The layer next to the receiver that can work, so that what each makes is taken before it makes more. */
+/* Runs the last layer that can work, so that output is consumed before more is produced. */
 static enum unpack_result step(struct unpack *u, struct str *piece, size_t *cost, struct error *err)
 {
 	enum unpack_result result;
@@ -352,7 +353,7 @@ static enum unpack_result step(struct unpack *u, struct str *piece, size_t *cost
 	return result;
 }
 
-/* Nothing is packed. */
+/* For a body without compression. */
 static enum unpack_result pass(struct unpack *u, struct str *piece, size_t *cost)
 {
 	if (!u->in.len)

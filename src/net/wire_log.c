@@ -11,9 +11,9 @@
 #include "base/utf8.h"
 
 struct wire_log {
-	int fd, keys_fd; /* the latter -1: none */
+	int fd, keys_fd; /* `keys_fd` -1: none */
 	int failure;     /* the first errno; nothing is written after it */
-	size_t left;     /* bytes until its ceiling */
+	size_t left;     /* bytes until the limit */
 	char *path;
 	struct buf line;
 };
@@ -57,7 +57,7 @@ void wire_log_limit(struct wire_log *log, size_t bytes)
 	log->left = bytes;
 }
 
-/* --- one line --- */
+/* --- building a line --- */
 
 static void add_byte(struct buf *out, unsigned char byte)
 {
@@ -69,7 +69,7 @@ static void add_byte(struct buf *out, unsigned char byte)
 		buf_printf(out, "\\x%02X", byte);
 }
 
-/* As it is where it is shown as it is. */
+/* Adds the bytes; those unsafe to show are escaped. */
 static void add_text(struct buf *out, struct str text)
 {
 	while (text.len) {
@@ -86,7 +86,7 @@ static void add_text(struct buf *out, struct str text)
 	}
 }
 
-/* What curl tells of proxies and, with HTTP/2, of paths has URLs between blanks and brackets. A quote may belong to a password. */
+/* curl's messages about proxies and HTTP/2 paths contain URLs between blanks and brackets. A quote may be part of a password. */
 static void add_urls(struct buf *out, struct str line)
 {
 	struct buf masked;
@@ -105,7 +105,7 @@ static void add_urls(struct buf *out, struct str line)
 	buf_fini(&masked);
 }
 
-/* A header, or what curl tells of one: "[authorization: Bearer ...]". */
+/* A header, or one as curl prints it: "[authorization: Bearer ...]". */
 static void add_words(struct buf *out, struct str line)
 {
 	size_t colon = str_find(line, STR(":"));
@@ -197,7 +197,7 @@ bool wire_log_close(struct wire_log *log, struct error *err)
 	if (close(log->fd) != 0 && !log->failure)
 		log->failure = errno;
 	if (log->keys_fd >= 0)
-		close(log->keys_fd); /* who wrote there had a descriptor of its own */
+		close(log->keys_fd); /* writers had their own descriptor */
 	failure = log->failure;
 	if (failure)
 		error_set(err, "the log %s is not whole: %s", log->path, strerror(failure));

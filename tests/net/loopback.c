@@ -81,7 +81,7 @@ struct source_sink recorder_sink(struct recorder *r)
 	return (struct source_sink){ r, on_head, on_body, on_end };
 }
 
-/* --- the loop --- */
+/* --- the event loop --- */
 
 static int wait_ms(const struct loop *loop)
 {
@@ -91,7 +91,7 @@ static int wait_ms(const struct loop *loop)
 	return left_ms < 0 ? 0 : left_ms > 1000 ? 1000 : (int)left_ms;
 }
 
-/* At its deadline, however late it is: what is due at two times never goes out together. */
+/* Runs the server at its deadline, however late that is: what is due at two different times is never sent together. */
 void loop_serve(struct loop *loop)
 {
 	int64_t due_ms = serve_answer_deadline(loop->serve), now_ms = clock_now_ms();

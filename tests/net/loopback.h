@@ -1,5 +1,5 @@
 /*
- * What tests of the network share: a recorder of callbacks, and a loop of client and server in one process.
+ * Helpers of the network tests: a recorder of callbacks, and an event loop for client and server in one process.
  */
 #ifndef WEIR_TESTS_NET_LOOPBACK_H
 #define WEIR_TESTS_NET_LOOPBACK_H
@@ -7,7 +7,7 @@
 #include "net/http.h"
 #include "net/serve.h"
 
-/* Writes each callback as a line: "head 200 text/plain", "body <bytes>", "end closed". Neighbouring bodies are joined. */
+/* Writes each callback as a line: "head 200 text/plain", "body <bytes>", "end closed". Consecutive bodies are joined. */
 struct recorder {
 	struct buf log;
 	struct buf body;
@@ -18,7 +18,7 @@ struct recorder {
 	struct buf headers;            /* "name=value;" */
 	double last_ms;
 	bool time_went_back;
-	void (*on_body)(void *ctx);    /* called at each body, NULL: nothing */
+	void (*on_body)(void *ctx);    /* called for each body; NULL: none */
 	void (*on_head)(void *ctx);
 	void *ctx;
 };
@@ -26,7 +26,7 @@ struct recorder {
 void recorder_init(struct recorder *r);
 void recorder_fini(struct recorder *r);
 struct source_sink recorder_sink(struct recorder *r);
-bool recorder_says(const struct recorder *r, const char *words); /* in `detail`; "one|other": either, where a race decides */
+bool recorder_says(const struct recorder *r, const char *words); /* found in `detail`; "one|other": either (races) */
 
 struct loop {
 	struct http *http;
@@ -34,21 +34,21 @@ struct loop {
 };
 
 void loop_serve(struct loop *loop); /* runs the server */
-/* One wait and everything that is due. */
+/* Waits once and handles everything that is due. */
 void loop_once(struct loop *loop);
-/* Until `*counter` is `count`; gives up, and fails the test, after some seconds. */
+/* Runs until `*counter` is `count`. Fails the test after some seconds. */
 void loop_until(struct loop *loop, const unsigned *counter, unsigned count);
 
-/* A request to a path on loopback. */
+/* Starts a request for a path on loopback. */
 struct source *loop_get(struct loop *loop, unsigned port, const char *path, struct recorder *r);
 struct source *loop_post(struct loop *loop, unsigned port, const char *path, struct str body, struct recorder *r);
 
-/* Any request, to its end. */
+/* Runs any request to its end. */
 void loop_ask(struct http *http, const struct http_request *request, struct recorder *r);
 
-/* No proxy stands in the environment, whatever stood there when the tests began. */
+/* Removes proxies from the environment, including those set before the tests. */
 void loop_forget_proxies(void);
 
-struct tape *tape_of(const char *text); /* fails the test when it cannot be read */
+struct tape *tape_of(const char *text); /* fails the test when it is not a valid tape */
 
 #endif

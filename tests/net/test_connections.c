@@ -1,4 +1,4 @@
-/* What happens to connections between and during turns: kept ones, other addresses, proxies from the environment, compression. */
+/* Connections between and during turns: reuse, several addresses, proxies from the environment, compression. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #define OK_LOG "head 200 a/b\nbody ok\nend closed\n"
 #define KEY "sk-0123456789"
 
-/* A request to its end; false when it cannot be made. */
+/* Runs a request to its end; false when it cannot be started. */
 static void ask(struct http *http, const char *url, const char *ca_file, struct recorder *r)
 {
 	const char *const headers[] = { "authorization: Bearer " KEY };
 	struct http_request request = { .method = "POST", .url = url, .headers = headers, .header_count = 1, .body = STR("{}"),
-		                        .http2 = true, /* nghttpd speaks nothing else */ .connect_timeout_ms = CHECK_PATIENCE_MS, .ca_file = ca_file };
+		                        .http2 = true, /* nghttpd's only one */ .connect_timeout_ms = CHECK_PATIENCE_MS, .ca_file = ca_file };
 
 	loop_ask(http, &request, r);
 }
@@ -53,7 +53,7 @@ static unsigned count(const char *text, const char *words)
 	return found;
 }
 
-/* --- kept connections --- */
+/* --- connection reuse --- */
 
 static void one_connection_for_several_turns(void)
 {
@@ -83,7 +83,7 @@ static void a_connection_that_the_server_closed_is_opened_anew(void)
 	}
 }
 
-/* The server gives the kept connection up while the second request is on its way: no byte of an answer came, so it is sent again. */
+/* The server closes the kept connection while the second request is being sent. No byte of a response came, so it is sent again. */
 static void a_kept_connection_that_dies_is_tried_once_more(void)
 {
 	static const char *const ends[] = { OK FAULTY_REQUEST, OK FAULTY_REQUEST FAULTY_RESET };
@@ -103,7 +103,7 @@ static void a_kept_connection_that_dies_is_tried_once_more(void)
 	}
 }
 
-/* A line of an answer is an answer; less is none to libcurl. */
+/* For libcurl, a complete line is the beginning of a response; fewer bytes are not. */
 static void a_kept_connection_that_began_to_answer_is_not_tried_again(void)
 {
 	static const char *const ends[] = { OK FAULTY_REQUEST "HTTP/1.1 200 OK\r\n", OK FAULTY_REQUEST "HTTP/1.1 200 OK\r\n" FAULTY_REST FAULTY_RESET };

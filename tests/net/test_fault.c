@@ -8,7 +8,7 @@
 #include "support/check.h"
 #include "wire/summary.h"
 
-/* --- orders --- */
+/* --- specifications --- */
 
 static void reads_orders(void)
 {
@@ -133,7 +133,7 @@ static void makes_large_bodies_piece_by_piece(void)
 	}
 }
 
-/* --- on the wire --- */
+/* --- over HTTP --- */
 
 struct place {
 	struct loop loop;
@@ -269,7 +269,7 @@ static void waits_and_stalls(void)
 	close_place(&place);
 }
 
-/* --- every saved stream in every disguise says the same --- */
+/* --- every saved stream decodes to the same deltas under every harmless fault --- */
 
 struct reading {
 	struct summary *summary;
@@ -305,7 +305,7 @@ static void reading_begin(struct reading *r, const struct tape *tape, struct str
 	r->stream = stream_new(&options, summary_delta, r->summary);
 }
 
-/* All but the notices: a disguise may be worth one. */
+/* Leaves out notices, which a fault may cause. */
 static void reading_end(struct reading *r, struct buf *out)
 {
 	buf_clear(out);
@@ -341,7 +341,7 @@ static void check_disguises(struct place *place, const char *path, struct str pr
 {
 	static const char *const orders[] = { "", "bytes", "pieces=13,crlf", "cr", "bom,gzip", "comments", "gzip,pieces=3",
 		                             "giant=70000,pieces=9000", "deep=200", "deep=300" };
-	size_t count = sizeof orders / sizeof orders[0] - (str_ends(str_from(path), ".sse") ? 0 : 3); /* an event more fits into events only */
+	size_t count = sizeof orders / sizeof orders[0] - (str_ends(str_from(path), ".sse") ? 0 : 3); /* .sse only: they add an event */
 	struct buf expected, got;
 
 	buf_init(&expected, BUF_LIMIT_DEFAULT);
@@ -358,7 +358,7 @@ static void check_disguises(struct place *place, const char *path, struct str pr
 	buf_fini(&got);
 }
 
-/* Every error body that is known under every status that servers give. */
+/* Checks an error body under every status that servers use. */
 static void check_statuses(struct place *place, const char *path, struct str protocol, struct str dialect, int status)
 {
 	static const int statuses[] = { 400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 501, 502, 503, 504, 529 };
@@ -384,7 +384,7 @@ static void check_statuses(struct place *place, const char *path, struct str pro
 	buf_fini(&got);
 }
 
-/* A tape that stalls never ends, and one that was cancelled says so of itself. */
+/* A stalled tape never ends, and a cancelled one records that. */
 static bool ends_by_itself(const struct tape *tape)
 {
 	enum end_how how = tape_at(tape, tape_length(tape) - 1).how;
@@ -433,7 +433,7 @@ static void every_error_body_under_every_status(void)
 	check_saved_streams(check_statuses);
 }
 
-/* What a connection brings that breaks anywhere is what there was of the stream, no more and no less. */
+/* A connection that breaks anywhere delivers exactly the bytes sent before. */
 static void breaks_anywhere(void)
 {
 	static const struct { const char *path, *protocol; } streams[] = {

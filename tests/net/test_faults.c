@@ -1,4 +1,4 @@
-/* What lies below HTTP: each way in which a server can fail, what is called back then, and the words that the user reads. */
+/* Failures below HTTP: for each kind, the callbacks and the error message. */
 #include <string.h>
 
 #include "loopback.h"
@@ -14,14 +14,14 @@
 
 struct fault_case {
 	const char *what, *script;
-	const char *log;    /* of the recorder */
-	const char *words;  /* in the sentence, for recorder_says(); "": there is none */
+	const char *log;    /* the recorder's log */
+	const char *words;  /* contained in the message, for recorder_says(); "": no message */
 };
 
 static const struct fault_case cases[] = {
-	/* before the answer */
+	/* before the response */
 	{ "closed at once", FAULTY_AT_ONCE, "end cut\n", NOTHING },
-	{ "reset at once", FAULTY_AT_ONCE FAULTY_RESET, "end cut\n", NOTHING "|" UNCONNECTED }, /* it may be faster than curl looks whether it is connected */
+	{ "reset at once", FAULTY_AT_ONCE FAULTY_RESET, "end cut\n", NOTHING "|" UNCONNECTED }, /* the reset may come before curl has connected */
 	{ "closed behind the request", "", "end cut\n", NOTHING },
 	{ "reset behind the request", FAULTY_RESET, "end cut\n", NOTHING },
 	{ "half closed behind the request", FAULTY_HALF, "end cut\n", NOTHING },
@@ -51,7 +51,7 @@ static const struct fault_case cases[] = {
 	{ "a header without a colon", SSE "nonsense\r\n\r\ntext", "end cut\n", "Header without colon" },
 	{ "two content types", SSE "Content-Type: text/html\r\n\r\ntext", HEAD "body text\nend closed\n", "" },
 
-	/* interim answers, answers without a body, redirects */
+	/* interim responses, responses without a body, redirects */
 	{ "100 unasked", "HTTP/1.1 100 Continue\r\n\r\n" SSE "\r\ntext", HEAD "body text\nend closed\n", "" },
 	{ "102, 103, then the answer", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" SSE "\r\ntext", HEAD "body text\nend closed\n", "" },
 	{ "100 and no more", "HTTP/1.1 100 Continue\r\n\r\n", "end cut\n", NOTHING },
@@ -101,7 +101,7 @@ static const struct fault_case cases[] = {
 	{ "a length and chunks", SSE "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n0\r\n\r\n", HEAD "body text\nend closed\n", "" },
 	{ "an unknown transfer encoding", SSE "Transfer-Encoding: rot13\r\n\r\ntext", HEAD "end cut\n", "cannot be unpacked" },
 
-	/* compressed, though it was not asked for */
+	/* compressed without being requested */
 	{ "an unknown content encoding", SSE "Content-Encoding: rot13\r\n\r\ntext", HEAD "end cut\n", "cannot be unpacked" },
 	{ "no gzip in gzip", SSE "Content-Encoding: gzip\r\n\r\ntext", HEAD "end cut\n", "cannot be unpacked" },
 	{ "identity", SSE "Content-Encoding: identity\r\n\r\ntext", HEAD "body text\nend closed\n", "" },

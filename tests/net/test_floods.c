@@ -1,4 +1,4 @@
-/* Servers and proxies that send without end, or a little that unpacks to a lot: no look at them takes long, and they fill no memory. */
+/* Servers and proxies that send without end, or little that decompresses to much. No pass takes long, and memory stays bounded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +14,17 @@
 #define HEAD "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\n"
 #define MOST_LOOKS 200000
 
-/* --- one request, look by look --- */
+/* --- one request, pass by pass --- */
 
 struct flood {
 	struct faulty *server;
 	struct http *http;
 	struct source *source;
 	struct recorder r;
-	size_t most;       /* bytes of the body at one look */
-	bool cancels;      /* at the first of them */
+	size_t most;       /* largest number of body bytes in one pass */
+	bool cancels;      /* cancels at the first of them */
 	int deaf[2];       /* a pipe that is always readable */
-	unsigned unheard;  /* looks that did not say so */
+	unsigned unheard;  /* passes that did not report it */
 };
 
 static void take_body(void *ctx)
@@ -71,7 +71,7 @@ static void finish(struct flood *f)
 	close(f->deaf[1]);
 }
 
-/* To its end: all of it came, in looks of which each was short, and other descriptors were looked at. */
+/* Runs to the end: everything arrived, each pass was short, and other descriptors were polled. */
 static void check_flood(const char *what, const char *script, struct str unit, size_t bytes, const char *words)
 {
 	struct flood f;
@@ -83,7 +83,7 @@ static void check_flood(const char *what, const char *script, struct str unit, s
 	for (size_t i = 0; i < f.r.body.len; i++)
 		wrong += f.r.body.ptr[i] != unit.ptr[i % unit.len];
 	CHECK(!wrong, "%s: %zu bytes are wrong", what, wrong);
-	CHECK(f.most <= LOOK_BYTES + UNPACK_PIECE_BYTES, "%s: %zu bytes at one look", what, f.most);
+	CHECK(f.most <= PASS_BYTES + UNPACK_PIECE_BYTES, "%s: %zu bytes in one pass", what, f.most);
 	CHECK(!f.unheard, "%s: %u looks saw nothing else", what, f.unheard);
 	CHECK(strstr(buf_z(&f.r.detail), words) && !*words == !f.r.detail.len, "%s: %s", what, buf_z(&f.r.detail));
 	finish(&f);
@@ -101,7 +101,7 @@ static void no_look_tells_much(void)
 
 #define BOMB_BYTES ((size_t)32 << 20)
 
-/* A script that sends so many zeros, packed by gzip. */
+/* A script that sends `size` zeros, compressed with gzip. */
 static char *bomb(const char *head, const char *last_bytes)
 {
 	char *zeros = mem_new(BOMB_BYTES), *script;
@@ -141,7 +141,7 @@ static void a_bomb_goes_off_in_small_pieces(void)
 	}
 }
 
-/* The first piece is the last: neither the rest of what came is told, nor the rest read. */
+/* The first piece is the last: the rest of the received bytes is not delivered, and no more is read. */
 static void a_cancelled_flood_stops_at_once(void)
 {
 	char *packed = bomb(HEAD "Content-Encoding: gzip\r\n\r\n", "");
@@ -160,7 +160,7 @@ static void a_cancelled_flood_stops_at_once(void)
 	mem_free(packed);
 }
 
-/* What a look left is told at the next one, although nothing more comes. */
+/* Bytes kept by a pass are delivered in the next one, even if nothing more arrives. */
 static void a_cancelled_rest_is_not_told(void)
 {
 	char *script = bomb(HEAD "Content-Encoding: gzip\r\n\r\n", "");
@@ -168,7 +168,7 @@ static void a_cancelled_rest_is_not_told(void)
 	size_t told;
 
 	begin(&f, script);
-	while (f.most < LOOK_BYTES)
+	while (f.most < PASS_BYTES)
 		look(&f);
 	told = f.r.body.len;
 	source_cancel(f.source);
@@ -207,7 +207,7 @@ static void heads_and_trailers_have_one_ceiling(void)
 	}
 }
 
-/* --- before there is a connection --- */
+/* --- before the connection is established --- */
 
 static void check_gives_up(const char *what, const char *script, const char *url_format, const char *proxy_format)
 {
@@ -232,7 +232,7 @@ static void check_gives_up(const char *what, const char *script, const char *url
 	faulty_free(server);
 }
 
-/* OpenSSL takes HelloRequest, and waits for the next message, for as long as they come. */
+/* OpenSSL accepts HelloRequest, and waits for the next message, without end. */
 static void a_handshake_without_end_is_given_up(void)
 {
 	check_gives_up("HelloRequest", FAULTY_AT_ONCE FAULTY_FLOOD("\026\003\003" FAULTY_NUL "\004" FAULTY_NUL FAULTY_NUL FAULTY_NUL FAULTY_NUL),
@@ -249,10 +249,10 @@ static void a_socks_proxy_is_given_up(void)
 		check_gives_up(proxies[i], FAULTY_AT_ONCE FAULTY_HANG, "https://192.0.2.1:%u/", proxies[i]);
 }
 
-/* For GSSAPI curl would wait for the proxy, and for nothing else. */
+/* With GSSAPI curl would block on the proxy. */
 static void a_socks_proxy_is_not_offered_gssapi(void)
 {
-	struct faulty *proxy = FAULTY_ONE(FAULTY_AT_ONCE "\005\377" FAULTY_REQUEST); /* it takes none of the methods */
+	struct faulty *proxy = FAULTY_ONE(FAULTY_AT_ONCE "\005\377" FAULTY_REQUEST); /* accepts no method */
 	struct http *http = http_new();
 	char variable[64], *greeting = mem_dup_z("");
 	struct http_request request = { .method = "GET", .url = "https://192.0.2.1/", .connect_timeout_ms = 60000 };
@@ -270,13 +270,13 @@ static void a_socks_proxy_is_not_offered_gssapi(void)
 		usleep(5000);
 		greeting = faulty_requests(proxy);
 	}
-	CHECK_STR(str_from(greeting), "\005\001"); /* one method, and a 0: none of them asks who it is */
+	CHECK_STR(str_from(greeting), "\005\001"); /* one method, 0: no authentication */
 	mem_free(greeting);
 	recorder_fini(&r);
 	faulty_free(proxy);
 }
 
-/* --- a proxy's answer to CONNECT --- */
+/* --- a proxy's response to CONNECT --- */
 
 static void an_answer_to_connect_has_an_end(void)
 {

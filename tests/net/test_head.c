@@ -3,7 +3,7 @@
 #include "net/head.h"
 #include "support/check.h"
 
-/* Feeds lines that are separated by LF; true when the last one completed a head. */
+/* Feeds lines separated by LF. Returns true when the last one completes a head. */
 static bool feed(struct head_reader *reader, const char *lines, struct response_head *head)
 {
 	struct str rest = str_from(lines), line;

@@ -12,10 +12,10 @@
 #include "support/check.h"
 #include "support/faulty.h"
 
-/* --- a resolver that is slow for one name, and asks nobody for others: curl's threads find this function before the C library's --- */
+/* --- a resolver that blocks on one name and resolves no other: curl's threads find it before the C library's --- */
 
 #define SLOW_NAME "slow.invalid"
-#define THREADS_OF_ONE 3 /* links of /proc/self/task: one for each, ".", ".." */
+#define THREADS_OF_ONE 3 /* links of /proc/self/task: ".", ".." and one per thread */
 #define SLOW_GIVES_UP_S (CHECK_PATIENCE_MS / 1000)
 
 static struct {
@@ -88,7 +88,7 @@ static void close_loop(struct loop *loop, struct tape *tape)
 	tape_free(tape);
 }
 
-/* One GET to a server with a script, to its end. */
+/* Runs one GET against a scripted server to its end. */
 static void get_scripted(const char *script, struct recorder *r)
 {
 	struct faulty *server = FAULTY_ONE(script);
@@ -304,7 +304,7 @@ static void starts_inside_a_callback(void)
 	close_loop(&loop, tape);
 }
 
-/* Asks for the slow name, whose thread waits until release_slow_name(). */
+/* Requests the slow name; its thread blocks until release_slow_name(). */
 static struct source *start_slowly(struct http *http, int64_t connect_timeout_ms, struct recorder *r)
 {
 	struct http_request request = { .method = "GET", .url = "http://" SLOW_NAME ":81/", .connect_timeout_ms = connect_timeout_ms };
@@ -319,7 +319,7 @@ static struct source *start_slowly(struct http *http, int64_t connect_timeout_ms
 	return source;
 }
 
-/* For the thread's own clean-up, which the leak check would miss. */
+/* Waits for the thread to clean up, which the leak check would miss. */
 static void await_thread(void)
 {
 	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
@@ -329,7 +329,7 @@ static void await_thread(void)
 		usleep(1000);
 }
 
-/* False when the thread did not wait for this: then somebody waited for the thread. */
+/* Returns false when the thread was not blocked on this: then the client waited for the thread. */
 static bool release_slow_name(void)
 {
 	bool waited;
@@ -513,7 +513,7 @@ static void lets_transfers_wait(void)
 	close_loop(&loop, tape);
 }
 
-/* Connects within a limit as short as this machine can keep at this moment, up to the head; returns the limit. */
+/* Connects within the shortest limit this machine can keep at the moment, up to the head. Returns the limit. */
 static int64_t start_within_limit(struct loop *loop, struct recorder *r, struct source **source)
 {
 	struct source_sink sink = recorder_sink(r);
@@ -535,7 +535,7 @@ static int64_t start_within_limit(struct loop *loop, struct recorder *r, struct 
 	return limit_ms;
 }
 
-/* curl's own timers (the last is one of 200 ms) run out while an answer is under way: nothing may wake for them again and again. */
+/* curl's own timers (the last one of 200 ms) expire during a response. They must not wake the loop repeatedly. */
 static void sleeps_when_a_limit_has_passed(void)
 {
 	struct tape *tape = tape_of(FIRST HEAD_200 "{\"t\":2,\"end\":\"stalled\"}\n");

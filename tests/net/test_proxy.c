@@ -1,4 +1,4 @@
-/* Proxies of the environment: what is a secret of them, and what curl and the user are told. */
+/* Proxies of the environment: which parts are secret, and what curl and the user see. */
 #include "net/proxy.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void forget_proxies(void)
 		unsetenv(variables[i]);
 }
 
-/* What stands before a port is the proxy. */
+/* Sets a proxy; `before` precedes the port. */
 static void set_proxy(const char *variable, const char *before, unsigned port)
 {
 	char value[200];
@@ -54,7 +54,7 @@ static void ask_and_expect(const char *url, const char *proxy_ca_file, const cha
 	recorder_fini(&r);
 }
 
-/* --- parts --- */
+/* --- parsing --- */
 
 static void parts_proxies_from_their_credentials(void)
 {
@@ -127,7 +127,7 @@ static bool has(const struct redact_set *set, const char *secret)
 	return false;
 }
 
-/* A name is an ordinary word: where there is a password it is none. */
+/* A user name is an ordinary word: it is not a secret if there is a password. */
 static void finds_what_is_a_secret(void)
 {
 	static const struct { const char *value, *secrets[6], *word; } cases[] = {
@@ -221,7 +221,7 @@ static void no_sentence_holds_them(void)
 	}
 }
 
-/* As it is in the variable, decoded, and as it was sent; also where another variable than that of the proxy has them. */
+/* As in the variable, decoded, and as sent; also when a variable other than the proxy's holds them. */
 static void a_proxy_that_says_them_back_is_silenced(void)
 {
 	static const char *const variables[] = { "http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY" };
@@ -247,7 +247,7 @@ static void a_proxy_that_says_them_back_is_silenced(void)
 	}
 }
 
-/* --- behind TLS --- */
+/* --- proxies over TLS --- */
 
 static struct secure *open_proxy(void)
 {
@@ -259,7 +259,7 @@ static struct secure *open_proxy(void)
 	return proxy;
 }
 
-/* The hint names what helps: the file that the last request has. It asks another server: the first may still be at the request before. */
+/* The hint names the setting that helps: the CA file of the last request. That uses another server, as the first may still be busy. */
 static void a_proxy_behind_tls_is_verified(void)
 {
 	struct secure *proxy = open_proxy();
@@ -296,7 +296,7 @@ static void no_credentials_go_over_what_is_too_old(void)
 	secure_free(proxy);
 }
 
-/* What libcurl says of a server that is asked through such a proxy and whose certificate is not trusted. */
+/* libcurl's message about a server reached through such a proxy whose certificate is not trusted. */
 static void tls_within_tls_names_the_servers_file(void)
 {
 	struct http_failure failure = { .code = 35, .reason = "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to box.invalid:443 ",
@@ -310,7 +310,7 @@ static void tls_within_tls_names_the_servers_file(void)
 	CHECK(!strstr(err.text, "ca_file"), "%s", err.text);
 }
 
-/* Nothing is said of it where it is not asked. */
+/* A proxy that is not used is not mentioned. */
 static void a_host_without_a_proxy_does_not_mind_one(void)
 {
 	forget_proxies();

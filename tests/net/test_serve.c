@@ -12,16 +12,14 @@
 #include "support/check.h"
 #include "support/clock.h"
 
-/*
- * A raw client beside a server that runs on a clock of the test's own: what is on the wire at a given time is exact.
- */
+/* A raw client beside a server with a clock set by the test: what has been sent at a given time is exact. */
 struct room {
 	struct serve *serve;
 	struct tape *tape;
 	int client;
 	struct buf seen;
 	bool closed;
-	bool crowded; /* others leave bytes unread, or no descriptor is free: the kernel's tables tell nothing */
+	bool crowded; /* other clients leave bytes unread, or no descriptor is free: the kernel's tables do not tell */
 };
 
 static const struct tape *always(void *ctx, const struct serve_request *request)
@@ -64,7 +62,7 @@ static void ask(struct room *room, const char *request)
 	CU_ASSERT_EQUAL(send(room->client, request, strlen(request), MSG_NOSIGNAL), (ssize_t)strlen(request));
 }
 
-/* Runs the server at this time once if it wants to, as an event loop would, and reads what there is; true when there may be more. */
+/* Runs the server once at this time if it is due, as an event loop would, and reads. Returns true when there may be more. */
 static bool turn(struct room *room, int64_t now_ms)
 {
 	struct pollfd fd = { .fd = serve_fd(room->serve), .events = POLLIN };
@@ -82,7 +80,7 @@ static bool turn(struct room *room, int64_t now_ms)
 	return moved || (!room->closed && !room->crowded && !clock_is_safe_to_turn());
 }
 
-/* Until nothing moves any more. */
+/* Runs until nothing changes any more. */
 static void at(struct room *room, int64_t now_ms)
 {
 	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
@@ -91,7 +89,7 @@ static void at(struct room *room, int64_t now_ms)
 		quiet = turn(room, now_ms) ? 0 : quiet + 1;
 }
 
-/* The end of a connection that the server has closed is nowhere to be seen until it is there. */
+/* Waits for the server to close the connection: nothing else reports it. */
 static bool closes(struct room *room, int64_t now_ms)
 {
 	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
@@ -153,7 +151,7 @@ static void answers_again_on_the_same_connection(void)
 	close_room(&room);
 }
 
-/* The tape's end, and what the client sees of it: the connection closed, and never the last chunk unless all was well. */
+/* The tape's end as the client sees it: the connection is closed, and the last chunk is sent only if the stream was complete. */
 static void ends_as_the_tape_does(void)
 {
 	static const struct { const char *end; bool closed; } cases[] = {
@@ -197,7 +195,7 @@ static void may_end_before_any_answer(void)
 	}
 }
 
-/* MHD does not look at a suspended connection: that the client left must be seen all the same, at once. */
+/* MHD does not poll a suspended connection; its end must be noticed at once all the same. */
 static void notices_that_the_client_left(void)
 {
 	static const char *const tapes[] = {
@@ -281,7 +279,7 @@ static void says_that_a_port_is_taken(void)
 	close_room(&room);
 }
 
-/* --- who may ask --- */
+/* --- access --- */
 
 static void only_loopback_hosts_are_answered(void)
 {
@@ -325,7 +323,7 @@ static void only_loopback_hosts_are_answered(void)
 	}
 }
 
-/* A browser keeps an answer from pages of other origins unless a header allows it: none does, whatever the tape says. */
+/* A browser hides a response from pages of other origins unless a header allows it. None does, whatever the tape says. */
 static void no_answer_is_for_pages_of_other_origins(void)
 {
 	static const char *const requests[] = {
@@ -396,14 +394,14 @@ static void never_ends_an_answer_that_waits(void)
 	close_room(&room);
 }
 
-/* --- no room --- */
+/* --- no room for connections --- */
 
 #define FILES_MOST 1000
 
-/* While it lasts, so many descriptors can be opened, and those that are closed. */
+/* While it lasts, only `count` descriptors can be opened, and those that are closed. */
 struct shortage {
 	struct rlimit before;
-	int plugs[FILES_MOST]; /* of the holes below */
+	int plugs[FILES_MOST]; /* fill the free descriptors below the limit */
 	size_t count;
 };
 
@@ -445,7 +443,7 @@ static bool is_answered(struct room *room, int64_t now_ms)
 
 #define MANY 90
 
-/* Descriptors run out, and all who came leave: the next one is answered. */
+/* Descriptors run out and all clients leave: the next client is answered. */
 static void accepts_again_when_descriptors_are_free(void)
 {
 	for (int left = 0; left < 12; left++) {
@@ -503,7 +501,7 @@ static void the_longest_idle_gives_way(void)
 	close_room(&room);
 }
 
-/* Half of the descriptors are for connections: what else the process opens has the others. */
+/* Half of the descriptors are for connections; other files of the process use the other half. */
 static void answers_make_nobody_give_way(void)
 {
 	enum { DESCRIPTORS = 40, PLACES = DESCRIPTORS / 2 };
@@ -552,7 +550,7 @@ static void upload(struct room *room, int fd, size_t bytes)
 	mem_free(block);
 }
 
-/* What was sent waits in buffers on the way. */
+/* Sends bytes, then runs the server until it responds: the kernel delays what was sent. */
 static void upload_and_wait(struct room *room, int fd, size_t bytes)
 {
 	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;

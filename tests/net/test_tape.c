@@ -15,7 +15,7 @@
 
 /* --- fixtures --- */
 
-/* A path in a folder of its own; drop_path() removes both. */
+/* A path in a new folder; drop_path() removes both. */
 static void make_path(char path[64])
 {
 	snprintf(path, 64, "/tmp/weir-tape-XXXXXX");
@@ -40,7 +40,7 @@ static struct buf file_text(const char *path)
 	return text;
 }
 
-/* The steps as text, one a line. */
+/* Prints the steps, one per line. */
 static void describe(const struct tape *tape, struct buf *out)
 {
 	buf_init(out, BUF_LIMIT_DEFAULT);
@@ -163,7 +163,7 @@ static void never_overwrites(void)
 	drop_path(path);
 }
 
-/* What stands in the file after a flush is whole lines: a kill loses nothing that came before it. */
+/* After a flush the file consists of complete lines: a kill loses nothing written before. */
 static void a_flush_writes_all_lines(void)
 {
 	char path[64];
@@ -194,7 +194,7 @@ static void a_flush_writes_all_lines(void)
 	drop_path(path);
 }
 
-/* The one that passes it is whole, and so is the tape. */
+/* The body that exceeds the limit is written completely, and the tape is complete. */
 static void has_a_ceiling(void)
 {
 	char path[64], piece[1000];
@@ -223,7 +223,7 @@ static void has_a_ceiling(void)
 	drop_path(path);
 }
 
-/* Who clears away old tapes must see that this one runs. */
+/* The removal of old tapes must see that this one is in use. */
 static void is_locked_while_it_runs(void)
 {
 	char path[64];
@@ -255,7 +255,7 @@ static void a_link_is_not_followed(void)
 	drop_path(path);
 }
 
-/* In a child that dies of itself. */
+/* Runs in a child process that crashes. */
 static void a_crash_writes_and_names_it(void)
 {
 	char path[64], said[400] = "";
@@ -314,7 +314,7 @@ static void keeps_nul_bytes(void)
 	tape_free(tape);
 }
 
-/* Cut at every byte: the steps before the cut are there, and the end is a cut one. */
+/* Truncated at every byte: the steps before the cut are read, and the end is a cut. */
 static void plays_a_cut_tape_up_to_the_cut(void)
 {
 	static const char whole[] = FIRST "{\"t\":1,\"head\":{\"status\":200}}\n{\"t\":2,\"body\":\"one\"}\n{\"t\":3,\"b64\":\"//8=\"}\n{\"t\":9,\"end\":\"closed\"}\n";
@@ -377,7 +377,7 @@ static void takes_plain_bodies(void)
 	check_steps("", "0 end closed\n");
 }
 
-/* In bodies and steps a | stands for a step's end. */
+/* In bodies and steps a | marks the end of a step. */
 static void splits_plain_bodies_into_frames(void)
 {
 	static const char *const bodies[] = {

@@ -1,7 +1,7 @@
 #include "loopback.h"
 #include "support/check.h"
 
-/* All tests run on a clock of their own: `now` is what they say. */
+/* Tests set the clock: `now` is the current time. */
 struct deck {
 	struct tape *tape;
 	struct recorder r;
@@ -46,7 +46,7 @@ static void plays_by_its_own_timing(void)
 	unload(&deck);
 }
 
-/* A deadline that run() does not take as due would make the caller spin. */
+/* A deadline that run() does not treat as due would make the caller spin. */
 static void takes_its_own_deadline_as_due(void)
 {
 	static const double speeds[] = { 0.1, 0.3, 1, 1.7, 3, 7.3, 1000 };

@@ -1,4 +1,4 @@
-/* TLS, always verified; HTTP/2 by nghttpd and HTTP/1.1 behind it. */
+/* TLS, always verified; HTTP/2 with nghttpd, and HTTP/1.1 over TLS. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "support/faulty.h"
 #include "support/secure.h"
 
-/* A request to its end; a POST when there is a body. */
+/* Runs a request to its end: a POST if there is a body. */
 static void ask(struct http *http, const char *url, const char *ca_file, struct str body, struct recorder *r)
 {
 	struct http_request request = { .method = body.ptr ? "POST" : "GET", .url = url, .body = body, .http2 = true, .connect_timeout_ms = CHECK_PATIENCE_MS, .ca_file = ca_file };
@@ -75,7 +75,7 @@ static void ends_when_there_is_no_tls(void)
 {
 	static const struct { const char *script, *words; } cases[] = {
 		{ FAULTY_AT_ONCE "HTTP/1.1 400 Bad Request\r\n\r\n", "begins with http://" },
-		{ FAULTY_AT_ONCE FAULTY_RESET, "TLS failed|Connection reset by peer (check that the server runs" }, /* the handshake may not have begun */
+		{ FAULTY_AT_ONCE FAULTY_RESET, "TLS failed|Connection reset by peer (check that the server runs" }, /* perhaps before the handshake */
 		{ FAULTY_AT_ONCE, "TLS failed" },
 		{ FAULTY_AT_ONCE "\025\003\003\0002\002\050", "TLS failed" },
 	};
@@ -96,7 +96,7 @@ static void ends_when_there_is_no_tls(void)
 	}
 }
 
-/* What it offers would be taken by OpenSSL as Debian sets it up: the key would cross the network under it. */
+/* Debian's OpenSSL would accept this version: the key would be sent with weak encryption. */
 static void no_key_goes_over_what_is_too_old(void)
 {
 	static const enum secure_kind kinds[] = { SECURE_TLS_1_0, SECURE_TLS_1_1 };
@@ -129,7 +129,7 @@ static void no_key_goes_over_what_is_too_old(void)
 	}
 }
 
-/* libcurl quotes what a server calls itself. */
+/* libcurl quotes the name in the server's certificate. */
 static void a_complaint_repeats_no_secret(void)
 {
 	struct secure *server = secure_new(SECURE_BYTES, SECURE_NAMED);
@@ -156,7 +156,7 @@ static void a_complaint_repeats_no_secret(void)
 	secure_free(server);
 }
 
-/* A handshake that never ends is the connection's time, not the answer's. */
+/* The time of an endless handshake counts as connecting, not as waiting for the response. */
 static void gives_up_a_handshake(void)
 {
 	struct faulty *server = FAULTY_ONE(FAULTY_AT_ONCE FAULTY_HANG);
@@ -197,7 +197,7 @@ static void http2_carries_requests_and_answers(void)
 	secure_free(server);
 }
 
-/* More than one look tells: libcurl is made to pause, again and again. */
+/* Takes more than one pass, so libcurl is paused repeatedly. */
 static void large_answers_are_whole(void)
 {
 	static const enum secure_kind kinds[] = { SECURE_H2, SECURE_H1 };
@@ -254,7 +254,7 @@ static void end_server(void *server)
 	secure_end(server);
 }
 
-/* Large enough that the server cannot have sent all of it when it dies. */
+/* Large enough that the server cannot have sent everything when it dies. */
 static void http2_breaks_off(void)
 {
 	struct secure *server = secure_new(SECURE_H2, SECURE_OURS);
@@ -282,7 +282,7 @@ static void http2_breaks_off(void)
 	secure_free(server);
 }
 
-/* --- frames of HTTP/2 by hand --- */
+/* --- handmade frames of HTTP/2 --- */
 
 /* Length, type, flags and stream 1. */
 #define FRAME(length, type, flags) "\0\0" length type flags "\0\0\0\1"
@@ -339,9 +339,9 @@ static void http2_frames_end_as_they_should(void)
 	}
 }
 
-/* --- HTTP/1.1 behind TLS --- */
+/* --- HTTP/1.1 over TLS --- */
 
-/* The server would rather speak HTTP/2, in which libcurl loses what comes together with the end of a stream. */
+/* The server prefers HTTP/2, in which libcurl loses data that arrives together with the end of a stream. */
 static void http1_is_asked_for_by_default(void)
 {
 	struct secure *server = secure_new(SECURE_EITHER, SECURE_OURS);

@@ -15,7 +15,7 @@ struct pair {
 
 static const SSL_METHOD *(*const methods[2])(void) = { TLS_client_method, TLS_server_method };
 
-/* Keys without certificates: the test is not about them. */
+/* Pre-shared keys instead of certificates: the test is not about them. */
 static unsigned give_key(SSL *ssl, const char *hint, char *identity, unsigned identity_size, unsigned char *key, unsigned key_size)
 {
 	(void)ssl, (void)hint, (void)key_size;
@@ -79,7 +79,7 @@ static void pair_fini(struct pair *p)
 	tls_limit_free(p->limit);
 }
 
-/* Reads until nothing more is found; bytes of the answer. */
+/* Reads until no more data is available. Returns the number of response bytes. */
 static size_t read_all(struct pair *p)
 {
 	char bytes[16384];
@@ -108,7 +108,7 @@ static void a_look_reads_so_much_and_the_next_goes_on(void)
 
 			tls_limit_refill(p.limit, LIMIT);
 			count = read_all(&p);
-			CHECK(count <= LIMIT, "%zu bytes at one look", count);
+			CHECK(count <= LIMIT, "%zu bytes in one pass", count);
 			sum += count;
 		}
 		CHECK(sum == sizeof bytes && looks >= sizeof bytes / LIMIT, "%zu bytes in %zu looks", sum, looks);
@@ -129,7 +129,7 @@ static void nothing_is_read_without_a_share(void)
 	pair_fini(&p);
 }
 
-/* They bring nothing of an answer, and OpenSSL would take them all before it returns. */
+/* They carry no response data, and OpenSSL would read them all before it returns. */
 static void records_without_an_answer_end_a_look_too(void)
 {
 	enum { UPDATES = 2000 };

@@ -30,7 +30,7 @@ static struct unpack *unpack_for(const char *content, const char *transfer)
 	return unpack_new(&head);
 }
 
-/* Until it is hungry or fails; all that came out is added to `out`. */
+/* Runs until more input is needed or an error occurs; appends all output to `out`. */
 static enum unpack_result drain(struct unpack *u, struct buf *out, struct error *err)
 {
 	enum unpack_result result;
@@ -42,7 +42,7 @@ static enum unpack_result drain(struct unpack *u, struct buf *out, struct error 
 	return result;
 }
 
-/* In pieces of `size` bytes, each of which goes away when it was fed. */
+/* Feeds pieces of `size` bytes, each freed once it is fed. */
 static enum unpack_result unpack_all(struct unpack *u, struct str packed, size_t size, struct buf *out, struct error *err)
 {
 	enum unpack_result result = UNPACK_HUNGRY;
@@ -106,7 +106,7 @@ static struct str gzip(struct str text, struct buf *out)
 	return str_of(out->ptr, z.total_out);
 }
 
-/* The last one in the list was applied last; what belongs to the transfer, after them all. */
+/* The last coding in the list was applied last; those of the transfer were applied after all others. */
 static void unpacks_what_is_packed_several_times(void)
 {
 	struct buf outer, outermost;
@@ -133,7 +133,7 @@ static void says_what_it_cannot_unpack(void)
 		{ "deflate", "text that is none", "deflate: ", UNPACK_BROKEN },
 		{ "br", "text that is none", "br: ", UNPACK_BROKEN },
 		{ "zstd", "text that is none", "zstd: ", UNPACK_BROKEN },
-		{ "deflate", "\170\273", "a dictionary is missing", UNPACK_HUNGRY }, /* not yet: its name follows */
+		{ "deflate", "\170\273", "a dictionary is missing", UNPACK_HUNGRY }, /* no error yet: its name follows */
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -155,7 +155,7 @@ static void tells_what_follows_the_end(void)
 {
 	const struct { const char *content; struct str packed; enum unpack_result result; } cases[] = {
 		{ "gzip", GZIP, UNPACK_EXCESS }, { "deflate", ZLIB, UNPACK_EXCESS }, { "br", BROTLI, UNPACK_EXCESS },
-		{ "zstd", ZSTD, UNPACK_BROKEN }, /* which may begin again, but not so */
+		{ "zstd", ZSTD, UNPACK_BROKEN }, /* another frame may begin, but not with these bytes */
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -198,7 +198,7 @@ static void check_bomb(const char *content, struct str packed, size_t bytes)
 	unpack_free(u);
 }
 
-/* Blocks of 128 KB that are one byte, repeated, in a frame with a window of as much. */
+/* Blocks of 128 KB of one repeated byte, in a frame with an equally large window. */
 static struct str zstd_bomb(struct buf *out, size_t blocks)
 {
 	buf_add(out, STR("\050\265\057\375\0\070"));
@@ -221,7 +221,7 @@ static void no_step_is_large(void)
 	mem_free(zeros);
 }
 
-/* Gigabytes may also come out of an inner coding, and nothing of the outer one. */
+/* An inner coding may produce gigabytes of which the outer one produces nothing. */
 static void what_is_made_within_costs_too(void)
 {
 	struct buf empty_blocks, packed;
@@ -245,7 +245,7 @@ static void what_is_made_within_costs_too(void)
 	unpack_free(u);
 }
 
-/* A frame may ask for a window of gigabytes. */
+/* A frame may require a window of gigabytes. */
 static void a_window_has_a_ceiling(void)
 {
 	check_unpacks("zstd", "", STR("\050\265\057\375\0\150\053\0\0x"), 100, UNPACK_HUNGRY, "xxxxx");

@@ -22,7 +22,7 @@ static void begin(struct wire_log **log)
 	CHECK(wire_log_open(log, path, &err), "%s", err.text);
 }
 
-/* Closes; what was logged without the times. */
+/* Closes the log and returns its lines without the times. */
 static void end(struct wire_log *log, struct buf *lines)
 {
 	struct error err = { "" };
@@ -85,7 +85,7 @@ static void secrets_are_masked_by_name(void)
 	check_log(1, WIRE_HEAD_IN, "location: https://me:abc@h/p?token=abc\r\n", "1 < location: https://...@h/p?token=...\n");
 }
 
-/* A server may send for ever, but no line is cut. */
+/* A server may send without end; no line is truncated. */
 static void has_a_ceiling(void)
 {
 	struct wire_log *log;
