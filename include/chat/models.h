@@ -1,5 +1,5 @@
 /*
- * Model lists: fetched from a provider's list endpoint in the background, page by page, and kept.
+ * Model lists: fetched in the background from a provider's list endpoint, page by page, and cached.
  */
 #ifndef WEIR_CHAT_MODELS_H
 #define WEIR_CHAT_MODELS_H
@@ -9,12 +9,12 @@
 #include "chat/provider.h"
 #include "net/http.h"
 
-#define MODELS_MOST 20000 /* of a list; of one that is longer the beginning is kept */
+#define MODELS_MOST 20000 /* a longer list is truncated */
 
 struct model {
 	char *id, *name, *note; /* name and note may be NULL */
-	long long context_tokens, output_tokens; /* -1 unknown */
-	double prompt_price, completion_price;   /* USD per million; negative unknown */
+	long long context_tokens, output_tokens; /* -1: unknown */
+	double prompt_price, completion_price;   /* USD per million tokens; negative: unknown */
 };
 
 enum models_state { MODELS_IDLE, MODELS_FETCHING, MODELS_READY, MODELS_FAILED };
@@ -24,15 +24,15 @@ struct models; /* heap: the list of one provider and protocol */
 struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol,
                           struct str base_url, environment *env, bool allow_http);
 void models_free(struct models *m);
-void models_fetch(struct models *m, int64_t now_ms); /* starts; a list that is there stays until the new one is whole */
+void models_fetch(struct models *m, int64_t now_ms); /* starts a fetch; the current list stays until the new one is complete */
 size_t models_fds(const struct models *m, struct pollfd *fds); /* at most 1 */
 int64_t models_deadline(const struct models *m);
 void models_run(struct models *m, int64_t now_ms);
 enum models_state models_state(const struct models *m);
 const struct error *models_error(const struct models *m); /* MODELS_FAILED */
-int64_t models_fetched_ms(const struct models *m);        /* by the monotonic clock; 0: never */
+int64_t models_fetched_ms(const struct models *m);        /* monotonic time; 0: never */
 size_t models_count(const struct models *m);
-bool models_are_cut(const struct models *m);              /* the server had more than these */
+bool models_are_cut(const struct models *m);              /* the server has more models than these */
 const struct model *models_at(const struct models *m, size_t index);
 void model_facts_text(const struct model *model, struct buf *out); /* "400 k context   $0.25 / $2.00" */
 

@@ -1,7 +1,7 @@
 /*
- * What goes out to a provider: the headers, the key among them, and whether a URL may have them.
+ * Outgoing requests: their headers, including the key, and whether they may be sent to a URL.
  *
- * Plain http to loopback is free; elsewhere it is for requests without a key, or for who allowed it.
+ * Plain http is allowed to loopback hosts. Elsewhere it requires a request without a key, or the user's permission.
  */
 #ifndef WEIR_CHAT_OUTGOING_H
 #define WEIR_CHAT_OUTGOING_H
@@ -12,18 +12,18 @@
 struct outgoing {
 	const struct provider *provider;
 	const struct protocol *protocol;
-	struct str key;          /* STR_NONE: none is sent */
+	struct str key;          /* STR_NONE: no key */
 	environment *env;
 	bool allow_http;         /* --allow-http */
 	const char *url;
 	struct str body;         /* STR_NONE: a GET */
-	bool stream;             /* an event stream is asked for */
+	bool stream;             /* request an event stream */
 };
 
-/* False with a sentence when the URL may not have the key. `*exposed` when all goes over a network in plain text. */
+/* False with an error when the key must not be sent to the URL. Sets `*exposed` when the request crosses a network in plain text. */
 MUST_USE bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err);
 
-/* As http_start(). The memory in which the key was put into a header is wiped. */
+/* Like http_start(). Wipes the memory in which the key's header was built. */
 MUST_USE bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                              struct error *err);
 

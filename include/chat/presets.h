@@ -1,13 +1,13 @@
 /*
- * Presets: the gateways and servers that weir knows, one row each. Data, not code: base URLs, variables and
- * departures from the dialect as the gateways' documents and wire.md give them. A model is never preset.
+ * Presets: the gateways and servers that weir knows, one row each. They hold data only: base URLs, variables and departures from the
+ * dialect, as documented by the gateways and wire.md. No preset has a model.
  */
 #ifndef WEIR_CHAT_PRESETS_H
 #define WEIR_CHAT_PRESETS_H
 
 #include "chat/provider.h"
 
-/* The base URL of one protocol: "/v1" is put behind whatever the base URL is; a whole URL stands beside the preset's own only. */
+/* The base URL of one protocol. "/v1" is appended to any base URL; a complete URL applies only with the preset's own base URL. */
 struct preset_base {
 	const struct protocol *protocol;
 	const char *url;
@@ -17,15 +17,15 @@ struct preset {
 	const char *name;
 	const struct protocol *protocols[PROVIDER_PROTOCOLS + 1];
 	const char *dialect;         /* NULL: generic */
-	const char *base_url;        /* NULL: the document names none */
-	struct preset_base bases[2]; /* where protocols differ */
-	const char *key_env;         /* NULL: no key at all */
-	const char *key_env_too;     /* looked at when the first is not set */
+	const char *base_url;        /* NULL: not documented */
+	struct preset_base bases[2]; /* for protocols with a different one */
+	const char *key_env;         /* NULL: no key is used */
+	const char *key_env_too;     /* used if key_env is not set */
 	enum auth auth;
 	bool key_optional;
 	struct { const char *name, *value; } settings[2]; /* as in weir.conf */
 };
 
-const struct preset *preset_at(size_t index); /* NULL beyond the last, which is "demo" */
+const struct preset *preset_at(size_t index); /* NULL after the last, which is "demo" */
 
 #endif

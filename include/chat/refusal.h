@@ -1,24 +1,24 @@
 /*
- * Refusals: what the body of a status that is not 2xx says, and what can be done about it. Pure: texts in, answers out.
+ * Refusals: what the body of a response other than 2xx says, and how the request can be repaired. Pure functions.
  *
- * A server that names a parameter of ours as one that it does not know gets the request once more without it (or with its
- * other name); one that speaks of signatures or thinking gets it without opaque parts (wire.md 3 and 7).
+ * If the server rejects one of our parameters by name, the request is sent again without it, or with its other name. If it rejects
+ * signatures or thinking, the request is sent again without opaque parts (wire.md 3 and 7).
  */
 #ifndef WEIR_CHAT_REFUSAL_H
 #define WEIR_CHAT_REFUSAL_H
 
 #include "chat/provider.h"
 
-#define REFUSAL_BODY_LIMIT ((size_t)64 << 10) /* what comes beyond is not read */
+#define REFUSAL_BODY_LIMIT ((size_t)64 << 10) /* further bytes are not read */
 
-/* A response that refused, and what was sent. */
+/* A refusal and the request that was refused. */
 struct refusal {
 	int status;
 	struct str body;
-	struct str request_id;             /* "" when none came */
-	struct str retry_after;            /* the header's text */
+	struct str request_id;             /* "" if none */
+	struct str retry_after;            /* value of the header */
 	struct str location;
-	struct str url;                    /* for people: no key in it */
+	struct str url;                    /* for display: contains no key */
 	bool had_key;
 	const struct provider *provider;
 	const struct protocol *protocol;
@@ -27,31 +27,31 @@ struct refusal {
 
 enum repair { REPAIR_NONE, REPAIR_USAGE, REPAIR_MAX_TOKENS, REPAIR_TEMPERATURE, REPAIR_REASONING, REPAIR_BEGINNING, REPAIR_OPAQUE };
 
-/* What to change; REPAIR_NONE also when that was changed before. */
+/* The change to make. REPAIR_NONE also if that change was made before. */
 enum repair refusal_repair(const struct refusal *r);
-/* Makes the provider remember it (REPAIR_OPAQUE: nothing to remember). */
+/* Records the refusal in the provider. REPAIR_OPAQUE is not recorded. */
 void refusal_remember(struct provider *p, enum repair repair);
-/* What the user is told: "the server refused stream_options: sent again without it". */
+/* The message for the user: "the server refused stream_options: sent again without it". */
 const char *refusal_notice(enum repair repair);
 
-/* Messages of a request without their opaque parts; those that had nothing else are left out, no protocol takes empty ones. */
-struct stripped { /* zeroed at birth */
+/* Messages of a request without their opaque parts. Messages that become empty are left out, because no protocol accepts them. */
+struct stripped { /* initialise to zero */
 	struct request_message *messages;
 	struct request_part *parts;
 };
-void stripped_init(struct stripped *s, struct request *request); /* gives it its messages, which borrow the old ones' text */
+void stripped_init(struct stripped *s, struct request *request); /* replaces the request's messages; the new ones borrow their text */
 void stripped_fini(struct stripped *s);
 
-/* Fills in the cells of what is sent: the dialect's or the provider's, without what the server has refused. */
+/* Fills in `sending` from the dialect or the provider, without what the server has refused. */
 void refusal_apply(const struct provider *p, const struct dialect *dialect, struct request *request);
 
-/* Status and the server's words, in a line. */
+/* Appends status and the server's message, in one line. */
 void refusal_words(const struct refusal *r, struct buf *out);
 
-/* The same with the request id, and what to look at. */
+/* The same with the request id and what to check. */
 void refusal_hint(const struct refusal *r, struct buf *out);
 
-/* The server does not know the model. */
+/* Whether the server does not know the model. */
 bool refusal_is_of_model(const struct refusal *r);
 
 #endif

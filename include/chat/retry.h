@@ -1,11 +1,11 @@
 /*
- * Whether a request that failed is sent once more, and when. Pure: what came in, milliseconds out.
+ * Retries: whether a failed request is sent again, and when. Pure functions.
  *
- * Statuses that speak of a moment (408, 429, 500, 502, 503, 504, 529) and connections that failed are tried again. The
- * server's own word goes first: x-should-retry decides, retry-after-ms and Retry-After (seconds or a date; Google's
- * RetryInfo in the body) say when, up to 60 s; who asks for more is not asked again. A date counts from the server's own clock,
- * its Date header, because the clock here may be wrong; from ours only where it did not tell. An account that has run dry is
- * never, nor is Anthropic's 429 without a time, which may be a spend limit.
+ * Temporary statuses (408, 429, 500, 502, 503, 504, 529) and failed connections are retried. The server's headers take precedence:
+ * x-should-retry decides; retry-after-ms and Retry-After (seconds or a date), or Google's RetryInfo in the body, give the delay, up to 60
+ * s. A longer delay prevents the retry. A date is relative to the server's clock (its Date header), because the local clock may be wrong;
+ * without that header, the local clock is used. An account without credit is never retried, nor is Anthropic's 429 without a time, which
+ * may be a spend limit.
  */
 #ifndef WEIR_CHAT_RETRY_H
 #define WEIR_CHAT_RETRY_H
@@ -19,15 +19,15 @@
 struct retry_case {
 	int status;                          /* 0: no answer came */
 	struct str body;                     /* of the refusal */
-	struct str after_ms, after, should;  /* the headers retry-after-ms, retry-after, x-should-retry; "" when absent */
+	struct str after_ms, after, should;  /* the headers retry-after-ms, retry-after, x-should-retry; "" if absent */
 	const struct protocol *protocol;
 	unsigned tries;                      /* how often it was sent again before */
-	double dice;                         /* 0 to 1: takes up to a quarter off the back-off, so that clients do not come at once */
-	struct str date;                     /* the header of that name, empty when absent: the server's clock */
-	time_t now;                          /* the wall's clock here */
+	double dice;                         /* 0 to 1: shortens the back-off by up to a quarter, so that clients spread out */
+	struct str date;                     /* the Date header, the server's clock; empty if absent */
+	time_t now;                          /* the local wall clock */
 };
 
-/* How long to wait before it is sent again, or RETRY_NEVER. How often in all is the caller's business. */
+/* The delay before the retry, or RETRY_NEVER. The caller limits the number of retries. */
 int64_t retry_wait_ms(const struct retry_case *c);
 
 #endif

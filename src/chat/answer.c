@@ -41,7 +41,7 @@ static void relay(void *ctx, const struct delta *delta)
 
 void answer_note(struct answer *a, const char *rule, struct str text)
 {
-	struct error line; /* whose text is one line of UTF-8 without control bytes */
+	struct error line; /* error_set() makes one line of UTF-8 without control bytes */
 
 	error_set(&line, "%.*s", STR_ARG(text));
 	for (size_t i = 0; i < a->note_count; i++)
@@ -53,7 +53,7 @@ void answer_note(struct answer *a, const char *rule, struct str text)
 	a->notes[a->note_count++].text = mem_dup_z(line.text);
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 void answer_init(struct answer *a, const struct stream_options *options, bool holds_refusals, delta_sink *sink, void *ctx)
 {
@@ -115,7 +115,7 @@ void answer_tape_end(struct answer *a, enum end_how how, double at_ms)
 	a->tape = NULL;
 }
 
-/* What arrived is on the tape from the first byte on, unless a server sends more than a tape may hold. */
+/* Writes every received byte to the tape, up to the tape's limit. */
 static void add_to_tape(struct answer *a, struct str bytes, double at_ms)
 {
 	if (!a->tape || tape_body(a->tape, bytes, at_ms))
@@ -126,7 +126,7 @@ static void add_to_tape(struct answer *a, struct str bytes, double at_ms)
 
 /* --- the response --- */
 
-/* A tape may hold more than one head; the last counts. */
+/* A tape may contain several heads; the last one counts. */
 static void keep_head(struct answer *a, const struct response_head *head)
 {
 	a->status = head->status;
@@ -170,7 +170,7 @@ static void hold(struct answer *a, struct str bytes, double at_ms)
 	a->reads[a->read_count++] = (struct held_read){ a->held.len, at_ms };
 }
 
-/* Gives tape and stream what was held back. */
+/* Passes the held body to the tape and, if `to_stream`, to the stream. */
 static void release(struct answer *a, bool to_stream, double at_ms)
 {
 	struct response_head head = { .status = a->status, .content_type = str_from(a->content_type) };

@@ -17,7 +17,7 @@ enum continuation_way continuation_of(const struct provider *p, const struct pro
 	                                                                                                 : CONTINUATION_WORDS;
 }
 
-/* A beginning that ends in a blank is refused; the model writes it itself. */
+/* Anthropic rejects a beginning that ends in a blank; the model writes that itself. */
 static void trim_end(struct continuation *c, struct request_message *last)
 {
 	struct request_part *text;

@@ -5,7 +5,7 @@
 #include "wire/protocol/protocol.h"
 
 #define NO_NUMBER (~0u)
-#define NUMBERS_OF_ONE 65536u /* more than an answer has parts (wire/guard.h) */
+#define NUMBERS_OF_ONE 65536u /* more than the number of parts in an answer (wire/guard.h) */
 
 static void part_fini(struct part *p)
 {
@@ -95,7 +95,7 @@ void turn_set_protocol(struct turn *t, const struct protocol *protocol)
 	t->scope.protocol_name = protocol ? protocol->name : "";
 }
 
-/* Moving the array moves `struct part`, but not the bytes its buffers own: borrowed text stays where it is. */
+/* Growing the array moves each `struct part`, but not the bytes its buffers own: borrowed text stays in place. */
 static struct part *new_part(struct turn *t, enum part_kind kind, double at_ms)
 {
 	mem_reserve(&t->parts, &t->part_capacity, t->part_count + 1, sizeof *t->parts);
@@ -158,7 +158,7 @@ bool turn_is_empty(const struct turn *t)
 	return true;
 }
 
-/* --- going on --- */
+/* --- continuing a turn --- */
 
 bool turn_can_go_on(const struct turn *t)
 {
@@ -186,8 +186,8 @@ static void add_usage(struct buf *out, const struct usage *usage)
 	buf_add_z(out, usage_is_known(usage) ? "\n" : "");
 }
 
-/* What was known of the requests so far. */
-static char *sum_up(const struct turn *t)
+/* Describes the requests so far. */
+static char *summarise(const struct turn *t)
 {
 	struct buf out;
 
@@ -205,16 +205,16 @@ static char *sum_up(const struct turn *t)
 void turn_go_on(struct turn *t)
 {
 	char **const facts[] = { &t->finish_reason, &t->error_message, &t->error_type, &t->error_code, &t->tape, &t->details };
-	char *earlier = sum_up(t);
+	char *earlier = summarise(t);
 
 	mem_free(t->earlier);
 	t->earlier = earlier;
 	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
 		str_replace(facts[i], STR_NONE);
 	for (size_t i = 0; i < t->note_count; i++)
-		if (str_is(str_from(t->notes[i].rule), "hint")) /* a new refusal has its own */
+		if (str_is(str_from(t->notes[i].rule), "hint")) /* a new refusal adds its own */
 			str_replace(&t->notes[i].rule, STR("hint-before"));
-	if (t->joint_count && t->joints[t->joint_count - 1].part == t->part_count) /* nothing came of it */
+	if (t->joint_count && t->joints[t->joint_count - 1].part == t->part_count) /* the last continuation added nothing */
 		t->joint_count--;
 	t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
 	t->joints[t->joint_count++] = (struct joint){ .part = t->part_count, .outcome = t->outcome };
@@ -237,13 +237,15 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part)
 
 /* --- deltas --- */
 
-/* Each request numbers its parts from 0: those behind a joint are others. An opaque item of its own has none. */
+/* Each request numbers its parts from 0; after a joint the numbers are shifted. An opaque part without a number keeps none. */
 static unsigned number_of(const struct turn *t, const struct delta *d)
 {
 	return d->part == NO_NUMBER ? NO_NUMBER : d->part + (unsigned)t->joint_count * NUMBERS_OF_ONE;
 }
 
-/* Text, reasoning and refusal: the part of that number, or a new one. All stay open to the end, because blocks may overlap. */
+/*
+ * Appends text, reasoning or refusal to the part of that number, or to a new one. All stay open until the end, because blocks may overlap.
+ */
 static void apply_text(struct turn *t, const struct delta *d)
 {
 	static const enum part_kind kinds[DELTA_KIND_COUNT] = {
@@ -315,7 +317,7 @@ static void apply_error(struct turn *t, const struct delta *d)
 	t->error_status = d->error.status;
 }
 
-/* What the server takes back stays readable; who it is and what it counted comes anew. An earlier request's counts still. */
+/* Withdrawn parts stay readable. Ids and counts are cleared, because the server sends them again; those of an earlier request are kept. */
 static void apply_restart(struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)
@@ -387,6 +389,6 @@ void turn_delta(void *turn, const struct delta *d)
 		apply_end(t, d);
 		break;
 	case DELTA_CITATION:
-		break; /* the page shows the model's own links */
+		break; /* the page shows the links in the model's text */
 	}
 }

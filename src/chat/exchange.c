@@ -4,15 +4,15 @@
 
 #include "base/mem.h"
 
-/* How long a connection may take to end by itself after the protocol's end mark, to be used again. */
+/* Limits of the time and the bytes in which a connection may end by itself after the end mark, so that it can be reused. */
 #define LINGER_MS 500
-#define LINGER_BYTES ((size_t)64 << 10) /* and how much it may bring */
+#define LINGER_BYTES ((size_t)64 << 10)
 
 /* --- states --- */
 
 #define TO(step) (1u << STEP_##step)
 
-/* What may follow. */
+/* The transitions: the steps that may follow each step. */
 static const unsigned leads_to[] = {
 	[STEP_KEY] = TO(FAIL) | TO(CONNECT) | TO(OVER),
 	[STEP_FAIL] = TO(OVER),
@@ -45,13 +45,13 @@ static double at(const struct exchange *x, int64_t now_ms)
 	return ms > x->answer.last_ms ? ms : x->answer.last_ms;
 }
 
-/* When the last byte came, or the request was sent. */
+/* When the last byte arrived or the request was sent. */
 static int64_t last_sign_ms(const struct exchange *x)
 {
 	return x->started_ms + (int64_t)x->answer.last_ms;
 }
 
-/* --- a refusal --- */
+/* --- refusals --- */
 
 static void explain_refusal(struct exchange *x)
 {
@@ -65,7 +65,7 @@ static void explain_refusal(struct exchange *x)
 	x->model_unknown = refusal_is_of_model(&refusal);
 }
 
-/* --- the source's callbacks --- */
+/* --- callbacks of the source --- */
 
 static void drop_key(struct exchange *x)
 {
@@ -96,7 +96,7 @@ static void cancel_source(struct exchange *x)
 		source_cancel(x->source);
 }
 
-/* The end mark came: the connection is not waited for. */
+/* Ends STEP_LINGER without waiting for the connection's end. */
 static void end_lingering(struct exchange *x)
 {
 	cancel_source(x);
@@ -104,7 +104,7 @@ static void end_lingering(struct exchange *x)
 	exchange_enter(x, STEP_OVER);
 }
 
-/* The server need not have ended it: a refusal has one size and one pace, an answer has another. */
+/* Ends a refusal that the server has not ended: its size and its silence have shorter limits than an answer's. */
 static void end_refusal(struct exchange *x, enum end_how how, double at_ms)
 {
 	cancel_source(x);
@@ -130,7 +130,7 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 		exchange_enter(x, STEP_STREAM);
 }
 
-/* The connection did its part, but nobody can read what came over it. */
+/* The transfer worked, but its body cannot be decoded. */
 static bool is_garbled(const struct exchange *x, enum end_how how)
 {
 	return how == END_CUT && !x->is_replay && !x->answer.holding && http_is_garbled(x->source) && !stream_finish_seen(x->answer.stream);
@@ -157,7 +157,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 		fail(x, how, detail, at_ms);
 		return;
 	}
-	/* Beside a connection that was lost there is no more to say than that it was. */
+	/* Of a lost connection there is nothing more to say than its end. */
 	if (how == END_CUT && !x->is_replay && !http_may_pass(x->source))
 		answer_note(&x->answer, "broken", detail);
 	end_answer(x, how, at_ms);
@@ -168,7 +168,7 @@ struct source_sink exchange_sink(struct exchange *x)
 	return (struct source_sink){ .ctx = x, .head = on_head, .body = on_body, .end = on_end };
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 static struct exchange *new_exchange(int64_t now_ms)
 {
@@ -207,7 +207,7 @@ struct exchange *exchange_replay(const struct tape *tape, const struct stream_op
 	struct source_sink sink_of_source = exchange_sink(x);
 
 	x->is_replay = true;
-	x->step = STEP_WAIT; /* it begins there */
+	x->step = STEP_WAIT; /* a replay begins in this state */
 	answer_init(&x->answer, stream, false, sink, ctx);
 	x->source = tape_player_new(tape, &sink_of_source, speed, now_ms);
 	return x;
@@ -235,7 +235,7 @@ static int64_t after(int64_t start_ms, int64_t limit_ms)
 	return limit_ms > 0 ? start_ms + limit_ms : NO_DEADLINE;
 }
 
-/* What is still to come is short: the end mark behind a finish word, the words of a refusal. */
+/* Only little is expected: the end mark after a finish reason, or the message of a refusal. */
 static bool is_all_but_over(const struct exchange *x)
 {
 	return (x->answer.holding || stream_finish_seen(x->answer.stream)) && x->o.provider->limits.finish_ms > 0;
@@ -255,7 +255,7 @@ int64_t exchange_quiet_limit_ms(const struct exchange *x)
 	return limits->idle_ms;
 }
 
-/* When silence has lasted too long. Comments keep an answer alive while it is made, not when it is done. */
+/* When the current silence exceeds its limit. Comments count as activity during an answer, but not after its finish reason. */
 static int64_t silence_ends_ms(const struct exchange *x)
 {
 	int64_t since_ms = x->answer.has_body || x->answer.holding ? last_sign_ms(x) : x->started_ms;

@@ -1,4 +1,4 @@
-/* What makes an exchange send its request once more: a refusal that it can repair, or a failure that may pass. */
+/* Sends a request again: after a refusal that can be repaired, or a failure that may be temporary. */
 #include "chat/exchange_inside.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct refusal exchange_refusal(const struct exchange *x)
 	};
 }
 
-/* For the tape of the next attempt, which begins anew. */
+/* Keeps the failed attempt for the tape, which starts over. */
 static void keep_attempt(struct exchange *x, struct str failure, double at_ms)
 {
 	tape_attempt_write(&x->attempts, &(struct tape_attempt){
@@ -34,7 +34,7 @@ static void keep_attempt(struct exchange *x, struct str failure, double at_ms)
 	});
 }
 
-/* --- what can be repaired --- */
+/* --- repairs --- */
 
 static bool repairs(struct exchange *x, double at_ms)
 {
@@ -53,7 +53,7 @@ static bool repairs(struct exchange *x, double at_ms)
 	return true;
 }
 
-/* --- what may pass --- */
+/* --- retries --- */
 
 static int64_t wait_for(const struct exchange *x)
 {
@@ -71,8 +71,8 @@ static int64_t wait_for(const struct exchange *x)
 	});
 }
 
-/* More words follow: without a full stop. */
-static void say_why(struct exchange *x, struct str detail)
+/* Sets `why` without a full stop, because the sentence continues. */
+static void set_why(struct exchange *x, struct str detail)
 {
 	struct refusal refusal = exchange_refusal(x);
 	struct buf words;
@@ -87,7 +87,7 @@ static void say_why(struct exchange *x, struct str detail)
 	buf_fini(&words);
 }
 
-/* Nothing of an answer came: a refusal, or a connection that broke. A server that closes in good order has had its say. */
+/* Nothing of an answer has arrived: a refusal, or a broken connection. A response that ended properly is not retried. */
 static bool may_pass(const struct exchange *x, enum end_how how)
 {
 	if (x->answer.holding)
@@ -102,7 +102,7 @@ static bool waits_to_retry(struct exchange *x, enum end_how how, struct str deta
 	x->wait_ms = wait_for(x);
 	if (x->wait_ms == RETRY_NEVER)
 		return false;
-	say_why(x, detail);
+	set_why(x, detail);
 	keep_attempt(x, x->answer.status ? STR_NONE : detail, at_ms);
 	answer_release_tape(&x->answer);
 	x->again_ms = x->started_ms + (int64_t)at_ms + x->wait_ms;

@@ -1,4 +1,4 @@
-/* What an exchange sends: its key, its URL, its body, and the tape that begins with them. */
+/* Sends the request of an exchange: key, URL, body, and the beginning of the tape. */
 #include "chat/exchange_inside.h"
 
 #include "base/mem.h"
@@ -14,7 +14,7 @@ static bool find_url(struct exchange *x, struct buf *url, struct error *err)
 	       protocol_url(x->o.protocol, base, str_from(p->path), x->request.model, x->request.stream, url, err);
 }
 
-/* False when it must be there. */
+/* Continues without a tape. False if the tape is required. */
 static bool do_without_tape(struct exchange *x, const struct error *err)
 {
 	if (!x->o.tape_may_fail)
@@ -30,7 +30,7 @@ static bool open_tape(const struct exchange *x, struct tape_writer **writer, str
 	return x->o.tape_folder ? tape_writer_open_in(writer, x->o.tape_folder, x->tape_path, err) : tape_writer_open(writer, x->tape_path, err);
 }
 
-/* The tape is made when there is something to write, and started over when the request is sent again. */
+/* Creates the tape with the first request, and starts it over when the request is sent again. */
 static bool start_tape(struct exchange *x, struct str body, struct error *err)
 {
 	const struct dialect *dialect = x->o.dialect ? x->o.dialect : x->o.provider->dialect;
@@ -58,7 +58,7 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 	return true;
 }
 
-/* What is sent of the request's messages depends on what the server has refused so far. */
+/* Builds the body. The messages depend on what the server has refused so far. */
 static bool build(struct exchange *x, struct buf *body, struct error *err)
 {
 	struct request request = x->request;

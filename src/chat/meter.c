@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 
 #define NARROW_END 0x2E80u
-#define RATE_LEAST_S 0.05 /* over a shorter time a rate says nothing */
-#define SLOT_LAST 1e15 /* a tape may tell any time */
+#define RATE_LEAST_S 0.05 /* a rate over less time is meaningless */
+#define SLOT_LAST 1e15 /* a tape may contain any time */
 
 void estimate_add(struct estimate *e, struct str text)
 {
@@ -40,7 +40,7 @@ static int64_t slot_of(double at_ms)
 	return (int64_t)(slot < SLOT_LAST ? slot : SLOT_LAST);
 }
 
-/* Makes `slot` the newest of the ring; the quarter seconds that were silent hold nothing. */
+/* Makes `slot` the newest of the ring and clears the slots in between. */
 static void move_to_slot(struct meter *m, int64_t slot)
 {
 	if (slot - m->slot_at >= METER_SLOTS)
@@ -53,7 +53,7 @@ static void move_to_slot(struct meter *m, int64_t slot)
 
 static double profile_ms(const struct meter *m)
 {
-	return METER_PROFILE_MS * (double)((uint64_t)1 << m->profile_doubled); /* up to SLOT_LAST it doubles 54 times at most */
+	return METER_PROFILE_MS * (double)((uint64_t)1 << m->profile_doubled); /* at most 54 doublings up to SLOT_LAST */
 }
 
 static void add_to_profile(struct meter *m, double at_ms, int64_t tokens)
@@ -99,7 +99,7 @@ int64_t meter_tokens(const struct meter *m)
 double meter_rate(const struct meter *m, const struct usage *usage)
 {
 	double seconds = (m->last_ms - m->first_ms) / 1000.0;
-	int64_t tokens = usage ? usage->of[USAGE_COMPLETION].number : 0; /* some servers say 0 first */
+	int64_t tokens = usage ? usage->of[USAGE_COMPLETION].number : 0; /* some servers send 0 first */
 
 	if (!tokens)
 		tokens = meter_tokens(m);
@@ -143,7 +143,7 @@ void meter_course(const struct meter *m, double *tokens, size_t count)
 
 			tokens[k] += b > a ? (double)m->profile[i] * (b - a) / length_ms : 0;
 		}
-		if (length_ms <= 0) /* what came in the last moment */
+		if (length_ms <= 0) /* everything arrived at one moment */
 			tokens[count - 1] += (double)m->profile[i];
 	}
 }

@@ -7,14 +7,14 @@
 #include "chat/secret.h"
 #include "net/head.h"
 
-#define BODY_LIMIT ((size_t)8 << 20) /* of all pages: ten times the longest that is known */
+#define BODY_LIMIT ((size_t)8 << 20) /* of all pages: ten times the longest known list */
 #define URL_LIMIT ((size_t)1 << 20)
 #define PAGES_MAX 100
 
 struct list {
 	struct model *items;
 	size_t count, capacity;
-	bool cut;                    /* the server had more */
+	bool cut;                    /* the server had more models */
 };
 
 struct models {
@@ -27,20 +27,23 @@ struct models {
 
 	enum models_state state;
 	struct error error;
-	struct list list, coming;    /* what is shown, and the pages of the one under way */
+	/* The current list, and the one being fetched. */
+	struct list list, coming;
 	int64_t fetched_ms;
 
-	/* the fetch under way */
+	/* the running fetch */
 	struct secret *secret;
 	struct source *source;
-	bool page_over;              /* models_run() takes it on: a source cannot be freed inside its callback */
-	int64_t started_ms, heard_ms; /* when bytes came last */
-	size_t pages, bytes;         /* so far, those of the page that comes not among the latter */
-	struct buf url;              /* for people */
+	bool page_over;              /* models_run() continues: a source cannot be freed in its own callback */
+	/* Start of the fetch, and when the last bytes arrived. */
+	int64_t started_ms, heard_ms;
+	/* Of the pages completed so far. */
+	size_t pages, bytes;
+	struct buf url;              /* for display */
 	struct buf body, next;
 	int status;
 	char *request_id;
-	struct error broken;         /* what ended the transfer */
+	struct error broken;         /* why the transfer failed */
 };
 
 /* --- lists --- */
@@ -83,7 +86,7 @@ static void add_model(void *ctx, const struct model_facts *facts)
 	};
 }
 
-/* --- the end of a fetch --- */
+/* --- end of a fetch --- */
 
 static void clean_up(struct models *m)
 {
@@ -240,7 +243,7 @@ static void take_page(struct models *m, int64_t now_ms)
 {
 	bool good = false;
 
-	if (is_refused(m)) /* however it ended */
+	if (is_refused(m)) /* whatever way the transfer ended */
 		explain_status(m);
 	else if (m->broken.text[0])
 		m->error = m->broken;
@@ -254,7 +257,7 @@ static void take_page(struct models *m, int64_t now_ms)
 		succeed(m, m->next.len > 0);
 }
 
-/* --- the fetch --- */
+/* --- fetching --- */
 
 struct models *models_new(struct http *http, struct provider *provider, const struct protocol *protocol,
                           struct str base_url, environment *env, bool allow_http)
@@ -352,7 +355,7 @@ void models_run(struct models *m, int64_t now_ms)
 	}
 }
 
-/* --- asking --- */
+/* --- public functions --- */
 
 enum models_state models_state(const struct models *m)
 {

@@ -6,9 +6,9 @@
 
 #define HEADERS_OF_OURS 4
 
-/* --- where it goes --- */
+/* --- destination --- */
 
-/* The host of a URL that protocol_url() made: no user, an IPv6 address keeps its brackets. */
+/* The host of a URL made by protocol_url(): it has no user; an IPv6 address keeps its brackets. */
 static struct str url_host(struct str url)
 {
 	struct str rest = str_skip(url, str_find(url, STR("://")) + 3);
@@ -50,7 +50,7 @@ static const char *key_header(const struct outgoing *o)
 	return of[o->provider->auth];
 }
 
-/* Not in a buf: what grows leaves copies behind. */
+/* Not built in a buf, which leaves copies of the key behind when it grows. */
 static char *make_key_header(const struct outgoing *o, size_t *size)
 {
 	const char *name = key_header(o);
@@ -66,7 +66,7 @@ static char *make_key_header(const struct outgoing *o, size_t *size)
 	return header;
 }
 
-/* The user's own header of the same name counts. */
+/* A header set by the user replaces ours. */
 static bool is_replaced(const struct provider *p, const char *header)
 {
 	size_t name_len = strcspn(header, ":") + 1;
@@ -77,23 +77,23 @@ static bool is_replaced(const struct provider *p, const char *header)
 	return false;
 }
 
-/* Of the variable by which OpenSSL's programs are told. NULL: the system's. */
-static const char *everyones_ca_file(environment *env)
+/* SSL_CERT_FILE, as in OpenSSL's programs. NULL: the system's certificates. */
+static const char *environment_ca_file(environment *env)
 {
 	const char *file = env("SSL_CERT_FILE");
 
 	return file && *file ? file : NULL;
 }
 
-/* The provider's own, else that; heap. */
+/* The provider's CA file, else SSL_CERT_FILE; heap. */
 static char *find_ca_file(const struct provider *p, environment *env)
 {
-	return p->ca_file ? str_expand_home(str_from(p->ca_file), env("HOME")) : mem_dup_z(everyones_ca_file(env));
+	return p->ca_file ? str_expand_home(str_from(p->ca_file), env("HOME")) : mem_dup_z(environment_ca_file(env));
 }
 
 /* --- secrets --- */
 
-/* The user's own header, where its name tells: the value, and what stands behind a scheme ("Bearer ..."). */
+/* Adds the secrets of a user's header, if its name suggests any: the value, and the part after a scheme ("Bearer ..."). */
 static void add_header_secrets(struct redact_set *set, const char *header)
 {
 	struct str value = str_from(header), name, word;
@@ -106,11 +106,11 @@ static void add_header_secrets(struct redact_set *set, const char *header)
 		redact_set_add(set, word);
 }
 
-/* What is sent and goes no further: the key, and what headers and the base URL hold in its place. */
+/* The secrets in a request: the key, and those in headers and the base URL. */
 static void find_secrets(const struct outgoing *o, struct redact_set *set)
 {
 	redact_set_add(set, o->key);
-	redact_set_add_url(set, str_from(o->url), o->protocol->models_next); /* a page's token may be the beginning of the next one's */
+	redact_set_add_url(set, str_from(o->url), o->protocol->models_next); /* not page tokens: one may be the beginning of the next */
 	for (size_t i = 0; i < o->provider->header_count; i++)
 		add_header_secrets(set, o->provider->headers[i]);
 }
@@ -147,7 +147,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 		.http2 = p->http2,
 		.connect_timeout_ms = p->limits.connect_ms,
 		.ca_file = ca_file,
-		.proxy_ca_file = everyones_ca_file(o->env),
+		.proxy_ca_file = environment_ca_file(o->env),
 		.secrets = &secrets,
 	};
 	find_secrets(o, &secrets);

@@ -126,7 +126,7 @@ static const struct preset presets[] = {
 		.key_optional = true,
 	},
 	{
-		/* The port of its server, which runs inside the program, is put in when a request is made. */
+		/* The server runs inside the program; its port is filled in when a request is made. */
 		.name = "demo",
 		.protocols = { &protocol_openai_chat, &protocol_openai_responses, &protocol_anthropic, &protocol_gemini, &protocol_ollama },
 		.base_url = "http://127.0.0.1",

@@ -20,7 +20,7 @@ struct providers {
 
 /* --- variables --- */
 
-/* "my-box", "_API_KEY": MY_BOX_API_KEY */
+/* Appends a variable's name: "my-box" and "_API_KEY" give MY_BOX_API_KEY. */
 static void add_variable(struct buf *out, struct str name, const char *ending)
 {
 	for (size_t i = 0; i < name.len; i++) {
@@ -38,7 +38,7 @@ void provider_base_url_variable(const struct provider *p, struct buf *out)
 	add_variable(out, str_from(p->name), "_BASE_URL");
 }
 
-/* A variable that is set and not blank; else STR_NONE. */
+/* The value of a variable; STR_NONE if unset or blank. */
 static struct str look_up(environment *env, const char *name)
 {
 	struct str value = name ? str_trim(str_from(env(name))) : STR_NONE;
@@ -127,7 +127,7 @@ static void read_base_url(struct provider *p, environment *env)
 	provider_base_url_variable(p, &variable);
 	url = look_up(env, buf_z(&variable));
 	if (!url.ptr && p->key_env && str_ends(str_from(p->key_env), "_API_KEY")) {
-		/* AZURE_OPENAI_API_KEY goes with AZURE_OPENAI_BASE_URL. */
+		/* AZURE_OPENAI_API_KEY applies only with AZURE_OPENAI_BASE_URL. */
 		buf_clear(&variable);
 		buf_add(&variable, str_head(str_from(p->key_env), str_from(p->key_env).len - STR("_API_KEY").len));
 		buf_add_z(&variable, "_BASE_URL");
@@ -140,7 +140,7 @@ static void read_base_url(struct provider *p, environment *env)
 	buf_fini(&variable);
 }
 
-/* --- making --- */
+/* --- creation --- */
 
 static struct provider *new_provider(struct str name)
 {
@@ -179,7 +179,7 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 	for (size_t i = 0; i < ARRAY_LEN(preset->settings) && preset->settings[i].name; i++) {
 		bool known = provider_set(p, str_from(preset->settings[i].name), str_from(preset->settings[i].value), &err);
 
-		assert(known); /* the table is ours */
+		assert(known); /* preset settings are valid */
 		(void)known;
 	}
 	p->key_env = mem_dup_z(use_other ? preset->key_env_too : preset->key_env);
@@ -232,7 +232,7 @@ void providers_free(struct providers *ps)
 	mem_free(ps);
 }
 
-/* --- finding --- */
+/* --- the list --- */
 
 size_t providers_count(const struct providers *ps)
 {
@@ -301,7 +301,7 @@ struct provider *providers_default(struct providers *ps, struct str wanted, envi
 	return without_url ? without_url : ps->items[ps->count - 1];
 }
 
-/* --- asking one --- */
+/* --- reads --- */
 
 bool provider_is_demo(const struct provider *p)
 {
@@ -333,7 +333,7 @@ bool provider_has_key(const struct provider *p, environment *env)
 	return readable;
 }
 
-/* Of a command only the program: its arguments are nobody's business. */
+/* Of a command only the program is shown: its arguments may be private. */
 void provider_key_source(const struct provider *p, struct buf *out)
 {
 	struct str program = str_trim(str_from(p->key_command));

@@ -15,7 +15,7 @@ struct word {
 };
 
 struct member {
-	const char *name;       /* one that ends in '.' takes what follows: "header.NAME" */
+	const char *name;       /* a name that ends in '.' is a prefix: "header.NAME" */
 	bool (*set)(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err);
 	size_t offset;
 	const struct word *words;
@@ -44,7 +44,7 @@ static void *place(struct provider *p, const struct member *m)
 	return (char *)p + m->offset;
 }
 
-/* Who mistakes what a setting of keys is for writes a key there: it is not repeated. */
+/* Rejects a value. The values of key settings are not repeated: a user may have written the key itself there. */
 static bool refuse(struct error *err, struct str name, struct str value, const char *wanted)
 {
 	if (redact_is_telling(name) && !str_starts(name, "max_tokens"))
@@ -62,7 +62,7 @@ static bool has_control(struct str text)
 
 /* --- values --- */
 
-/* A decimal number >= 0 in millionths; without the C library, whose decimal point is the locale's. */
+/* Parses a decimal number >= 0 in millionths. The C library is not used, because its decimal point depends on the locale. */
 static bool read_decimal(struct str value, long long *millionths)
 {
 	struct str whole, fraction = value;
@@ -114,7 +114,7 @@ static bool set_text(struct provider *p, const struct member *m, struct str name
 	return true;
 }
 
-/* Where the user says where the key is, there must be one. */
+/* Sets a place of the key, which must not be empty. */
 static bool set_key(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	if (value.len)
@@ -122,7 +122,7 @@ static bool set_key(struct provider *p, const struct member *m, struct str name,
 	return set_text(p, m, name, value, err);
 }
 
-/* A key in place of its variable's name would be told wherever it is said that the variable is not set. */
+/* Rejects a key written in place of its variable's name: messages about the variable would show it. */
 static bool set_key_env(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	bool is_name = !value.len || !char_is_digit(*value.ptr);
@@ -138,7 +138,7 @@ static bool set_word(struct provider *p, const struct member *m, struct str name
 
 	if (!find_word(m->words, value, &number))
 		return refuse_word(err, m, name, value);
-	memcpy(place(p, m), &number, sizeof number); /* all the enums of the table are of int's size */
+	memcpy(place(p, m), &number, sizeof number); /* all enums in the table have the size of int */
 	return true;
 }
 
@@ -232,7 +232,7 @@ static bool set_dialect(struct provider *p, const struct member *m, struct str n
 	return true;
 }
 
-/* The sentence does not repeat the URL: it may hold a password. */
+/* The message does not repeat the URL, which may contain a password. */
 static bool check_base_url(struct str name, struct str value, struct error *err)
 {
 	struct buf url;
@@ -287,7 +287,7 @@ static bool is_token(struct str text)
 	return text.len > 0;
 }
 
-/* Keys have settings of their own, which keep them out of files that are shown around; the rest is the transfer's business. */
+/* Reserved headers: those of keys, which have settings that keep them out of configuration files, and those set by the transfer. */
 static bool is_reserved(struct str header)
 {
 	static const char *const reserved[] = {
@@ -301,7 +301,7 @@ static bool is_reserved(struct str header)
 	return false;
 }
 
-/* The place of a header's line, or of a new one. */
+/* The index of a header with this name, or of a new one. */
 static size_t find_header(const struct provider *p, struct str header)
 {
 	size_t at = 0;

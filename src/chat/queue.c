@@ -3,8 +3,8 @@
 #include "base/mem.h"
 
 /*
- * A queued delta keeps its strings as offsets into one byte buffer, because that buffer moves while it grows. All the
- * strings of a delta are listed by delta_strings(), so that queueing and draining treat every kind alike.
+ * A queued delta stores its strings as offsets into one byte buffer, because the buffer moves while it grows. delta_strings() lists the
+ * strings of a delta, so that queueing and draining are the same for every kind.
  */
 #define STRINGS_MAX 4
 
@@ -121,7 +121,7 @@ static bool is_text(enum delta_kind kind)
 	return kind == DELTA_TEXT || kind == DELTA_REASONING || kind == DELTA_REFUSAL;
 }
 
-/* Text of the same part right behind the last one grows it; the time stays that of the first byte. */
+/* Text directly after text of the same part extends it; the time stays that of the first byte. */
 static bool joins_last(struct queue *q, const struct delta *d)
 {
 	struct delta *last = q->count ? &q->items[q->count - 1].delta : NULL;
@@ -163,6 +163,6 @@ void queue_delta(void *queue, const struct delta *delta)
 	queue_drain(q);
 	if (!keep(q, delta)) {
 		buf_clear(&q->bytes);
-		q->sink(q->ctx, delta); /* larger than the whole queue: straight through */
+		q->sink(q->ctx, delta); /* larger than the whole queue: not queued */
 	}
 }

@@ -29,7 +29,7 @@ static bool sent_usage_opt_in(const struct refusal *r)
 	return r->protocol == &protocol_openai_chat && r->request->stream && r->request->sending.usage_opt_in;
 }
 
-/* Under a name that may be changed still. */
+/* Whether the maximum was sent under a name that can still be changed. */
 static bool sent_maximum(const struct refusal *r)
 {
 	return r->protocol == &protocol_openai_chat && r->request->max_tokens > 0 && !r->provider->refuses_max_tokens_field;
@@ -191,7 +191,7 @@ void refusal_apply(const struct provider *p, const struct dialect *dialect, stru
 		request->reasoning = REASONING_UNSET;
 }
 
-/* --- what the user is told --- */
+/* --- messages for the user --- */
 
 static bool is_about_key(const struct refusal *r)
 {
@@ -219,7 +219,7 @@ static void add_advice(const struct refusal *r, struct buf *out)
 		buf_printf(out, "; the server asks to wait: retry-after %.*s", STR_ARG(r->retry_after));
 }
 
-/* The server's words, on one line and not endless. */
+/* Adds the server's message, in one line of bounded length. */
 static void add_message(const struct refusal *r, struct buf *out)
 {
 	struct error_report report;

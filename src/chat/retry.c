@@ -23,7 +23,7 @@ static bool is_passing(int status)
 
 /* --- the body --- */
 
-/* Words of an account that has to be paid before anything helps. A message may speak of billing and mean a rate. */
+/* Whether the error is about an account without credit. The message alone is not enough: it may mention billing for a rate limit. */
 static bool is_of_account(const struct error_report *report)
 {
 	static const struct { const char *word; bool in_message; } words[] = {
@@ -42,7 +42,7 @@ static bool is_of_account(const struct error_report *report)
 	return false;
 }
 
-/* Google's: an element of error.details whose type ends in RetryInfo, "48s" or "1.5s". */
+/* Google's RetryInfo: an element of error.details whose type ends in RetryInfo, with "48s" or "1.5s". */
 static struct str find_retry_delay(const struct json *value)
 {
 	const struct json *first = json_kind(value) == JSON_ARRAY ? json_at(value, 0) : value;
@@ -57,7 +57,7 @@ static struct str find_retry_delay(const struct json *value)
 
 /* --- times --- */
 
-/* A decimal number and nothing else; without the C library's locale. */
+/* Parses a decimal number, independent of the locale. */
 static bool read_number(struct str text, double *number)
 {
 	struct str whole, fraction = str_trim(text);
@@ -71,7 +71,7 @@ static bool read_number(struct str text, double *number)
 	return true;
 }
 
-/* The three forms of a date that HTTP knows. */
+/* Parses a date in one of the three formats of HTTP. */
 static bool read_date(struct str text, time_t *date)
 {
 	static const char *const forms[] = { "%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %d %H:%M:%S %Y" };
@@ -101,7 +101,7 @@ static time_t server_now(const struct retry_case *c)
 	return c->date.len && read_date(c->date, &now) ? now : c->now;
 }
 
-/* How long the server asks to wait; 0 when it does not say, or nothing that can be read. */
+/* The delay requested by the server; 0 when it gives none or an invalid one. */
 static double asked_ms(const struct retry_case *c, struct str delay)
 {
 	double number;

@@ -9,8 +9,8 @@
 #include "base/json_write.h"
 #include "base/utf8.h"
 
-#define DEPTH_MOST 1000u   /* schemas within schemas, references included */
-#define WORK_MOST 200000u /* values compared and schemas tried */
+#define DEPTH_MOST 1000u   /* of nested schemas, including references */
+#define WORK_MOST 200000u /* values compared and schemas evaluated */
 #define PATH_BYTES ((size_t)300)
 #define SHOWN_BYTES ((size_t)80)
 
@@ -23,7 +23,7 @@ struct check {
 
 static bool check_value(struct check *c, const struct json *schema, const struct json *value);
 
-/* --- words --- */
+/* --- wording --- */
 
 static const char *const kind_words[] = {
 	[JSON_NULL] = "null", [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number", [JSON_STRING] = "a string",
@@ -36,7 +36,7 @@ static const struct { const char *type, *words; enum json_kind kind; } type_word
 	{ "object", "an object", JSON_OBJECT },
 };
 
-/* NULL for a type that does not exist. */
+/* NULL for an unknown type. */
 static const char *words_of(struct str type)
 {
 	for (size_t i = 0; i < ARRAY_LEN(type_words); i++)
@@ -45,7 +45,7 @@ static const char *words_of(struct str type)
 	return NULL;
 }
 
-/* A value as JSON, or its beginning. */
+/* Writes a value as JSON, truncated if long. */
 static void show(const struct json *value, struct buf *out)
 {
 	struct buf whole;
@@ -62,7 +62,7 @@ static void show(const struct json *value, struct buf *out)
 	buf_fini(&whole);
 }
 
-/* A name that stands in a path without quotes. */
+/* Whether a name needs no quotes in a path. */
 static bool is_plain_name(struct str key)
 {
 	for (size_t i = 0; i < key.len; i++) {
@@ -124,7 +124,7 @@ static bool fail_name(struct check *c, const char *verb, struct str key, const c
 
 /* --- reading --- */
 
-/* Unlike json_get() it tells null from absent. */
+/* Unlike json_get(), distinguishes null from absent. */
 static bool find(const struct json *object, struct str key, const struct json **value)
 {
 	struct json_member m = { 0 };
@@ -197,7 +197,7 @@ static bool is_equal(struct check *c, const struct json *a, const struct json *b
 }
 
 /* --- keywords --- */
-/* Each is given what the schema says and the value; it passes what it is not about. */
+/* Each function gets the keyword's value and the instance, and accepts instances to which the keyword does not apply. */
 
 static bool is_of_type(const struct json *value, struct str type)
 {
@@ -326,7 +326,7 @@ static bool check_required(struct check *c, const struct json *wanted, const str
 	return true;
 }
 
-/* --- schemas within schemas --- */
+/* --- subschemas --- */
 
 static bool check_items(struct check *c, const struct json *schema, const struct json *value)
 {
@@ -348,7 +348,7 @@ static bool check_items(struct check *c, const struct json *schema, const struct
 static bool check_members(struct check *c, const struct json *schema, const struct json *value)
 {
 	const struct json *properties = json_get(schema, "properties"), *others = NULL, *wanted;
-	/* What a pattern allows cannot be told here. */
+	/* Patterns are not supported, so they may allow any member. */
 	bool closed = find(schema, STR("additionalProperties"), &others) && !json_get(schema, "patternProperties");
 	struct json_member m = { 0 };
 	bool allowed = true;
@@ -371,7 +371,7 @@ static bool check_members(struct check *c, const struct json *schema, const stru
 	return true;
 }
 
-/* How many of the alternatives fit. `c->why` is untouched; `first` gets why the first did not. */
+/* Counts the alternatives that match. `c->why` is unchanged; `first` receives the first alternative's failure. */
 static size_t count_fitting(struct check *c, const struct json *schemas, const struct json *value, struct error *first)
 {
 	struct error *why = c->why, ignored = { "" };
@@ -409,7 +409,7 @@ static bool check_all_of(struct check *c, const struct json *schemas, const stru
 	return true;
 }
 
-/* NULL for a reference that leads elsewhere. */
+/* Resolves a reference; NULL if it is not supported. */
 static const struct json *refer(const struct check *c, struct str reference)
 {
 	static const struct { const char *prefix, *member; } places[] = {

@@ -13,22 +13,22 @@
 
 #define KEY_LIMIT ((size_t)16 << 10)
 #define COMMAND_LIMIT_MS 10000
-/* A child whose output has ended is looked after at this pace until it has ended too; nothing tells the loop. */
+/* Polling interval for a child that has closed its output but not exited yet: no event reports that. */
 #define REAP_MS 5
 
 struct secret {
 	enum secret_state state;
 	char text[KEY_LIMIT + 1]; /* the output so far, then the key */
 	size_t len;
-	char *provider, *source;  /* names for sentences */
+	char *provider, *source;  /* names for error messages */
 	struct error error;
 
 	struct child child;
-	int fd;                   /* its output, -1 once it has ended */
+	int fd;                   /* the child's output; -1 once it has ended */
 	int64_t deadline_ms, reap_ms;
 };
 
-/* --- results --- */
+/* --- result --- */
 
 static bool has_line(const struct secret *s)
 {
@@ -50,7 +50,7 @@ static bool is_key(struct str line)
 	return line.len > 0;
 }
 
-/* The first line of what there is. */
+/* Takes the first line of the output as the key. */
 static void found(struct secret *s)
 {
 	struct str line = STR_NONE, rest = str_of(s->text, s->len);
@@ -172,7 +172,7 @@ static void end_child(struct secret *s)
 	child_kill(&s->child);
 }
 
-/* What follows the first line is of no use, but a child that writes more must not be stopped by a full pipe. */
+/* Discards what follows the first line: a child that writes more must not block on a full pipe. */
 static void drain(struct secret *s)
 {
 	char rest[4096];
@@ -269,7 +269,7 @@ void secret_run(struct secret *s, int64_t now_ms)
 		return;
 	drain(s);
 	check_child(s);
-	/* A child that has said its line may leave others behind that hold the pipe open: its own end counts. */
+	/* After its line a child may leave other processes that hold the pipe open: its own exit counts. */
 	s->reap_ms = s->fd < 0 || has_line(s) ? now_ms + REAP_MS : 0;
 	if (s->state != SECRET_WAITING || now_ms < s->deadline_ms)
 		return;

@@ -39,7 +39,7 @@ const char *talk_environment(const char *name)
 
 /* --- the server --- */
 
-/* That answered the last request. */
+/* The tape that answered the last request. */
 static const struct tape *current_tape(const struct talk *t)
 {
 	return t->tapes[t->asked <= t->tape_count ? t->asked - 1 : t->tape_count - 1];
@@ -101,7 +101,7 @@ static void forget_deltas(struct talk *t)
 	t->cancel_wanted = false;
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 void talk_init(struct talk *t)
 {
@@ -178,20 +178,20 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* The server has sent all that it will send before its next deadline, and the client has read it. */
+/* Whether the server has sent everything due before its next deadline, and the client has read it. */
 static bool is_settled(const struct talk *t)
 {
 	const struct tape *tape = t->asked && t->tape_count ? current_tape(t) : NULL;
 	int64_t due_ms = serve_answer_deadline(t->serve);
 	struct pollfd served = { .fd = serve_fd(t->serve), .events = POLLIN };
 
-	/* Behind its last piece comes the end, unless it stalls. */
+	/* The end follows its last piece, unless the tape stalls. */
 	if (!tape || !http_is_busy(t->http) || (due_ms == NO_DEADLINE && tape_at(tape, tape_length(tape) - 1).how != END_STALLED))
 		return false;
 	return due_ms > clock_now_ms() && poll(&served, 1, 0) == 0 && clock_is_safe_to_turn();
 }
 
-/* Takes what is there, or what comes within a moment. */
+/* Handles what is available now, or within a moment. */
 static void look(struct talk *t, struct pollfd *fds, size_t count, int64_t most_ms)
 {
 	struct pollfd all[4] = { { .fd = serve_fd(t->serve), .events = POLLIN } };

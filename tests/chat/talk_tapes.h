@@ -1,4 +1,4 @@
-/* The text of tapes, put together from pieces. */
+/* Pieces from which tests build the text of tapes. */
 #ifndef WEIR_TESTS_CHAT_TALK_TAPES_H
 #define WEIR_TESTS_CHAT_TALK_TAPES_H
 

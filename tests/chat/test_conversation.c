@@ -7,7 +7,7 @@
 
 static struct conversation *conversation;
 
-/* An assistant turn of a new conversation. */
+/* Starts an assistant turn in a new conversation. */
 static struct turn *answer(void)
 {
 	conversation_free(conversation);
@@ -141,7 +141,7 @@ static void assembles_calls(void)
 	CU_ASSERT_FALSE(turn_is_empty(t));
 }
 
-/* A call without arguments becomes {}, which is not what was streamed. */
+/* A call without arguments ends with {}, which was not streamed. */
 static void takes_the_final_arguments(void)
 {
 	struct turn *t = answer();
@@ -276,7 +276,7 @@ static void says_that_it_changed(void)
 	CU_ASSERT(t->revision > before);
 }
 
-/* A request borrows the text of whole parts while others are added. */
+/* A request borrows the text of closed parts while others are added. */
 static void leaves_whole_parts_where_they_are(void)
 {
 	struct turn *t = answer();

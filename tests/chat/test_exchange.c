@@ -26,7 +26,7 @@ static void end(void)
 	talk_fini(&talk);
 }
 
-/* --- the ordinary way --- */
+/* --- normal operation --- */
 
 static void every_protocol_answers(void)
 {
@@ -86,7 +86,7 @@ static void without_streaming(void)
 	end();
 }
 
-/* The end mark ends the turn at once, though the server keeps the connection open. */
+/* The end mark ends the turn at once, even if the server keeps the connection open. */
 static void the_end_mark_is_the_end(void)
 {
 	int64_t started = clock_now_ms();
@@ -381,7 +381,7 @@ static void quiet_after_a_finish_is_complete(void)
 	}
 }
 
-/* Comments are life while an answer is made; they do not keep one that is done from its end. */
+/* Comments count as activity during an answer, but do not delay the end of a finished one. */
 static void comments_after_a_finish_do_not_count(void)
 {
 	struct buf tape;
@@ -484,7 +484,7 @@ static void a_body_of_plain_text_is_told(void)
 	end();
 }
 
-/* The status is known, and so is that there is no answer: nobody waits as long as for one. */
+/* The status shows that there is no answer, so the limit for silence is shorter. */
 static void a_refusal_that_falls_silent_is_told(void)
 {
 	static const char *const tapes[] = {
@@ -550,7 +550,7 @@ static void a_refused_parameter_is_left_out_once(void)
 	CHECK(talk_said(&talk, "\"rule\":\"sent-again\"") && talk_said(&talk, "stream_options"), "%s", buf_z(&talk.events));
 	CU_ASSERT(talk.provider->refuses_usage_opt_in);
 	talk.tape_count = 2;
-	talk_run(&talk, &options); /* the provider remembers: the first tape answers the second one's request */
+	talk_run(&talk, &options); /* the provider remembers it, so the second request is answered by the first tape */
 	CHECK(!talk_asked(&talk, "stream_options"), "%s", buf_z(&talk.requests));
 	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
 	CU_ASSERT_EQUAL(talk.asked, 1);

@@ -1,4 +1,4 @@
-/* Requests that are sent again because what failed may pass; the clock is turned over the waits. */
+/* Requests sent again after temporary failures. The clock is set past the waits. */
 #include "chat/exchange.h"
 
 #include <stdio.h>
@@ -133,7 +133,7 @@ static void no_connection_is_tried_again(void)
 	end();
 }
 
-/* Until the wait for another attempt. */
+/* Runs until the exchange waits to retry. */
 static void run_into_the_wait(void)
 {
 	talk_start(&talk, &options);
@@ -165,7 +165,7 @@ static void the_wait_can_be_seen_and_cancelled(void)
 	end();
 }
 
-/* A server whose clock stands long ago: what it asks for is no time in the past. */
+/* The server's clock is far behind: its date must not be read as a time in the past. */
 static void a_date_is_read_by_the_servers_clock(void)
 {
 	struct faulty *server = FAULTY_ONE("HTTP/1.1 503 Busy\r\nDate: Sat, 01 Jan 2000 12:00:00 GMT\r\n"
@@ -191,7 +191,7 @@ static void the_tape_shows_each_attempt(void)
 	struct str all;
 
 	begin(&protocol_openai_chat);
-	talk_answer(&talk, "{\"weir_tape\":1}\n" END(1, "cut")); /* the first: curl itself repeats what an idle connection had no answer to */
+	talk_answer(&talk, "{\"weir_tape\":1}\n" END(1, "cut")); /* first: curl itself repeats a request that an idle connection did not answer */
 	talk_answer(&talk, BUSY(503, "\"x-request-id\":\"req-1\""));
 	talk_answer(&talk, HELLO);
 	options.tape_path = path;
@@ -210,7 +210,7 @@ static void the_tape_shows_each_attempt(void)
 	end();
 }
 
-/* What a kill during the wait leaves behind: the refusal. */
+/* If the program is killed during the wait, the tape holds the refusal. */
 static void the_tape_holds_the_refusal_while_it_waits(void)
 {
 	char *path = talk_path("refusal");

@@ -1,6 +1,6 @@
 /*
- * Every outcome by every way that a stream can end, live: what arrived is kept, and what went wrong is said. End marks
- * decide, not how the connection ended; a body that is no stream is understood, or shown as what it is.
+ * Every outcome, for every way a stream can end. What arrived is kept, and errors are reported. End marks decide, not how the connection
+ * ended. A body that is not a stream is understood, or shown as it is.
  */
 #include "chat/exchange.h"
 
@@ -12,7 +12,7 @@
 #include "support/check.h"
 #include "talk.h"
 
-/* Bodies are written with ' for ". */
+/* In bodies ' stands for ". */
 #define CHAT(delta) "data: {'choices':[{'index':0,'delta':" delta "}]}\n\n"
 #define CHAT_FINISH(word) "data: {'choices':[{'index':0,'delta':{},'finish_reason':'" word "'}]}\n\n"
 #define CHAT_TEXT CHAT("{'content':'Hello'}")
@@ -32,7 +32,7 @@ static const struct ending {
 	const struct protocol *protocol;
 	const char *body, *how;
 	enum outcome outcome;
-	const char *text, *says;      /* what is kept; words of an error, NULL: there is none */
+	const char *text, *says;      /* `text` is kept; `says` is found in the error, NULL: no error */
 } endings[] = {
 	{ &protocol_openai_chat, CHAT_TEXT CHAT_FINISH("stop") DONE, "closed", OUTCOME_COMPLETE, "Hello", NULL },
 	{ &protocol_openai_chat, CHAT_TEXT CHAT_FINISH("stop") DONE, "cut", OUTCOME_COMPLETE, "Hello", NULL },
@@ -107,7 +107,7 @@ static const struct ending {
 
 static struct talk talk;
 
-/* A tape of one read, and how it ends. */
+/* Serves a tape of one read with this end. */
 static void serve_body(const char *body, const char *how)
 {
 	struct json_writer w;
@@ -156,7 +156,7 @@ static void every_ending_has_its_outcome(void)
 	}
 }
 
-/* The user's stop, as soon as text came or while nothing does: one end, and what had come is kept. */
+/* The user stops during text or during silence: there is one end, and the text is kept. */
 static void a_stop_is_cancelled_wherever_it_comes(void)
 {
 	for (size_t i = 0; i < ENDINGS; i++) {

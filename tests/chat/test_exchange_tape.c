@@ -1,4 +1,4 @@
-/* What an exchange leaves behind - tape and details, without the key - and how a tape is played. */
+/* What an exchange leaves behind (tape and details, without the key), and how a tape is replayed. */
 #include "chat/exchange.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void end(void)
 
 /* --- the tape --- */
 
-/* Its summary is that of the live turn. */
+/* The replay must give the same summary as the live turn. */
 static void check_replay(const char *path)
 {
 	struct error err = { "" };
@@ -141,7 +141,7 @@ static void a_tape_is_never_overwritten(void)
 	end();
 }
 
-/* What follows the end mark belongs to the tape too. */
+/* Bytes after the end mark are on the tape, too. */
 static void the_tape_goes_on_behind_the_end_mark(void)
 {
 	char *path = talk_path("behind");
@@ -166,7 +166,7 @@ static void the_tape_goes_on_behind_the_end_mark(void)
 
 static char long_answer[500000];
 
-/* The turn goes on: only the tape breaks off. */
+/* The turn continues; only the tape is cut. */
 static void a_full_tape_breaks_off(void)
 {
 	char *path = talk_path("full");
@@ -195,7 +195,7 @@ static void a_full_tape_breaks_off(void)
 	end();
 }
 
-/* Nobody waits for what a server goes on to send behind the answer. */
+/* The exchange does not wait for what the server sends after the answer. */
 static void a_flood_behind_the_end_is_not_awaited(void)
 {
 	char *path = talk_path("flood");
@@ -239,7 +239,7 @@ static void the_details_hold_no_key(void)
 	end();
 }
 
-/* A server that repeats the key, in two reads at that. */
+/* The server repeats the key, split between two reads. */
 static void a_repeated_key_is_hidden(void)
 {
 	char *path = talk_path("repeated");
@@ -265,7 +265,7 @@ static void a_repeated_key_is_hidden(void)
 	end();
 }
 
-/* The same in the middle of an answer. */
+/* The same within an answer. */
 static void a_key_in_an_answer_is_hidden(void)
 {
 	char *path = talk_path("said");

@@ -24,7 +24,7 @@ static void estimates_by_code_points(void)
 	CU_ASSERT_EQUAL(tokens_of("abcd"), 1);
 	CU_ASSERT_EQUAL(tokens_of("abcde"), 2);
 	CU_ASSERT_EQUAL(tokens_of("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"), 1);             /* é */
-	CU_ASSERT_EQUAL(tokens_of("\xe2\xb9\xbf"), 1);                                 /* U+2E7F, the last narrow one */
+	CU_ASSERT_EQUAL(tokens_of("\xe2\xb9\xbf"), 1);                                 /* U+2E7F, the last one below U+2E80 */
 	CU_ASSERT_EQUAL(tokens_of("\xe2\xba\x80\xe2\xba\x80"), 2);                     /* U+2E80 */
 	CU_ASSERT_EQUAL(tokens_of("\xe4\xbd\xa0\xe5\xa5\xbd" "a"), 3);                 /* two ideographs and a letter */
 	CU_ASSERT_EQUAL(tokens_of("\xf0\x9f\x98\x80" "abcd"), 2);
@@ -80,13 +80,13 @@ static void rates_tokens_a_second(void)
 
 	CU_ASSERT(meter_rate(&m, &usage) < 0);
 	feed(&m, DELTA_TEXT, "1234567890123456", 1000);
-	CU_ASSERT(meter_rate(&m, &usage) < 0); /* a moment has no rate */
+	CU_ASSERT(meter_rate(&m, &usage) < 0); /* one moment gives no rate */
 	feed(&m, DELTA_TEXT, "1234567890123456", 3000);
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, NULL), 4, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 4, 1e-9);
 	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(50);
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 25, 1e-9);
-	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0); /* some servers say so first */
+	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0); /* some servers send 0 first */
 	CU_ASSERT_DOUBLE_EQUAL(meter_rate(&m, &usage), 4, 1e-9);
 }
 
@@ -122,7 +122,7 @@ static void keeps_the_newest_quarter_seconds(void)
 	CU_ASSERT_EQUAL(m.slot_at, 3);
 	CU_ASSERT_EQUAL(m.slots[1] + m.slots[2], 0);
 	CU_ASSERT_EQUAL(m.slots[3], 1);
-	feed(&m, DELTA_TEXT, "1234", METER_SLOTS * METER_SLOT_MS); /* takes the place of the first */
+	feed(&m, DELTA_TEXT, "1234", METER_SLOTS * METER_SLOT_MS); /* reuses the first slot */
 	CU_ASSERT_EQUAL(m.slots[0], 1);
 	CU_ASSERT_EQUAL(m.slots[3], 1);
 	CU_ASSERT_EQUAL(sum(&m), 2);
@@ -150,7 +150,7 @@ static void tells_the_last_half_seconds(void)
 	feed(&m, DELTA_TEXT, "1234", 100);
 	feed(&m, DELTA_TEXT, "12345678", 1100);
 	feed(&m, DELTA_TEXT, "1234", 1400);
-	feed(&m, DELTA_TEXT, "1234", 1600); /* a half second that is not over */
+	feed(&m, DELTA_TEXT, "1234", 1600); /* in a half second that has not ended */
 	meter_recent(&m, 1999, recent, 4);
 	CU_ASSERT(recent[0] == 0 && recent[1] == 1 && recent[2] == 0 && recent[3] == 3);
 	meter_recent(&m, 2000, recent, 4);
@@ -158,7 +158,7 @@ static void tells_the_last_half_seconds(void)
 	meter_recent(&m, 60000, recent, 4); /* silence */
 	CU_ASSERT(recent[0] + recent[1] + recent[2] + recent[3] == 0);
 	feed(&m, DELTA_TEXT, "1234", 60000);
-	meter_recent(&m, 2000, recent, 4); /* longer ago than the ring */
+	meter_recent(&m, 2000, recent, 4); /* older than the ring */
 	CU_ASSERT(recent[0] + recent[1] + recent[2] + recent[3] == 0);
 }
 
@@ -171,7 +171,7 @@ static void tells_the_whole_course(void)
 	CU_ASSERT(course[0] + course[1] + course[2] + course[3] == 0);
 	feed(&m, DELTA_TEXT, "1234", 500);
 	meter_course(&m, course, 4);
-	CU_ASSERT(course[0] + course[1] + course[2] == 0 && course[3] == 1); /* all at once */
+	CU_ASSERT(course[0] + course[1] + course[2] == 0 && course[3] == 1); /* all at one moment */
 	for (int i = 0; i < 1000; i++)
 		feed(&m, DELTA_TEXT, i < 500 ? "1234" : "123412341234", 500 + (i + 1) * 100);
 	meter_course(&m, course, 4);
@@ -188,7 +188,7 @@ static void takes_times_that_go_backwards_or_far(void)
 	feed(&m, DELTA_TEXT, "1234", 10);
 	CU_ASSERT_EQUAL(m.slot_at, 4);
 	CU_ASSERT_EQUAL(m.slots[4], 2);
-	feed(&m, DELTA_TEXT, "1234", 1e300); /* a tape may say so */
+	feed(&m, DELTA_TEXT, "1234", 1e300); /* a tape may contain such a time */
 	feed(&m, DELTA_TEXT, "1234", (double)INFINITY);
 	CU_ASSERT_EQUAL(meter_tokens(&m), 4);
 	CU_ASSERT_EQUAL(sum(&m), 2);

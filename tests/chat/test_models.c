@@ -69,7 +69,7 @@ static void follows_pages(void)
 	end();
 }
 
-/* It is no secret of ours, and the next one may begin with it. */
+/* A page token is not a secret, and the next one may begin with it. */
 static void tokens_of_pages_are_not_hidden(void)
 {
 	begin(&protocol_gemini);
@@ -82,7 +82,7 @@ static void tokens_of_pages_are_not_hidden(void)
 	end();
 }
 
-/* A server that names the same page for ever. */
+/* The server refers to the same page without end. */
 static void pages_have_an_end(void)
 {
 	begin(&protocol_anthropic);
@@ -94,7 +94,7 @@ static void pages_have_an_end(void)
 	end();
 }
 
-/* A list of so many models, with another page behind it or not. */
+/* Fetches a list of `count` models, with or without another page. */
 static void fetch_many(size_t count, bool has_more)
 {
 	struct buf list;
@@ -131,7 +131,7 @@ static void a_list_that_is_cut_is_known_to_be(void)
 	end();
 }
 
-/* Each page is small enough, all of them are not. */
+/* Each page is below the limit, their sum is above. */
 static void pages_have_one_limit(void)
 {
 	struct buf page;
@@ -214,7 +214,7 @@ static void silence_has_a_limit(void)
 	end();
 }
 
-/* A refusal says its status however long it is and whether or not it ends. */
+/* The status of a refusal is reported, however long the refusal is and whether or not it ends. */
 static void a_refusal_without_end_is_told(void)
 {
 	struct buf tape;

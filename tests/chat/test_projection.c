@@ -125,7 +125,7 @@ static void leaves_out_superseded_and_empty_turns(void)
 	retried->superseded = true;
 	say(answer(), DELTA_TEXT, 0, "right");
 	ask("more");
-	answer(); /* refused: nothing came */
+	answer(); /* refused: an empty turn */
 	CHECK_PROJECTED("user: text hello | assistant: text right | user: text more");
 	end();
 }
@@ -199,7 +199,7 @@ static void keeps_reasoning_for_its_scope_only(void)
 	end();
 }
 
-/* The model as asked counts, not the one that a router chose. */
+/* The requested model counts, not the one chosen by a router. */
 static void ignores_the_routed_model(void)
 {
 	begin();
@@ -212,7 +212,7 @@ static void ignores_the_routed_model(void)
 	end();
 }
 
-/* A turn of unknown protocol (a replay) belongs to no scope, not even to another unknown one's. */
+/* A turn with an unknown protocol (a replay) has no scope, so it matches no other either. */
 static void opens_nothing_for_unknown_scopes(void)
 {
 	begin();
@@ -272,7 +272,7 @@ static void answers_calls_whose_next_turn_is_an_answer(void)
 	end();
 }
 
-/* Results that belong to a retried answer are not those of the new one. */
+/* Results of a superseded answer do not belong to the new one. */
 static void finds_results_behind_superseded_turns(void)
 {
 	begin();
@@ -306,7 +306,7 @@ static void makes_ids_up_where_none_came(void)
 	end();
 }
 
-/* Two calls of one id in one answer could not be told apart by their results. */
+/* Results could not be assigned to calls with the same id in one answer. */
 static void tells_calls_of_one_id_apart(void)
 {
 	begin();
@@ -378,7 +378,7 @@ static void check_valid(const char *what)
 	buf_fini(&body);
 }
 
-/* Two rounds of tools: one answered wholly, one in part; texts between, an answer that only reasoned, a refused turn. */
+/* Two rounds of tools, one with all results and one with some; text in between; an answer with reasoning only; a refused turn. */
 static void talks_valid_in_every_protocol(void)
 {
 	begin();
@@ -394,7 +394,7 @@ static void talks_valid_in_every_protocol(void)
 	result(t, 0, "Sun");
 	result(t, 1, "");
 	t = answer();
-	call(t, 0, "c0", "news", "[1]", true); /* an id that came before */
+	call(t, 0, "c0", "news", "[1]", true); /* an id used before */
 	call(t, 1, "odd.id:1", "news", "{\"cut", false);
 	t = ask("Never mind.");
 	t = answer();
@@ -426,7 +426,7 @@ static void talks_valid_after_odd_answers(void)
 	end();
 }
 
-/* Two answers in a row, each with its reasoning: one message, whose members stand there once. */
+/* Two successive answers with reasoning become one message without duplicate members. */
 static void talks_valid_after_two_answers(void)
 {
 	begin();
@@ -450,7 +450,7 @@ static void talks_valid_after_two_answers(void)
 	end();
 }
 
-/* --- answers that go on --- */
+/* --- continued answers --- */
 
 static void breaks_off(struct turn *t, enum outcome outcome)
 {
@@ -494,7 +494,7 @@ static void words_that_asked_for_more_stay_between(void)
 	say(t, DELTA_TEXT, 0, "two");
 	breaks_off(t, OUTCOME_STALLED);
 	turn_go_on(t);
-	breaks_off(t, OUTCOME_CUT); /* nothing came: there is no second joint */
+	breaks_off(t, OUTCOME_CUT); /* an empty continuation: no second joint */
 	turn_go_on(t);
 	CU_ASSERT_EQUAL(t->joint_count, 2);
 	CHECK_PROJECTED("user: text hello | assistant: text one | user: text " CONTINUE_WORDS " | assistant: text two");

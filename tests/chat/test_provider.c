@@ -81,7 +81,7 @@ static void knows_the_presets(void)
 	end();
 }
 
-/* A row that names an unknown setting or dialect would be passed over in silence otherwise. */
+/* A row with an unknown setting or dialect would otherwise be ignored silently. */
 static void presets_hold_together(void)
 {
 	begin();

@@ -6,7 +6,7 @@
 #include "support/check.h"
 #include "wire/event.h"
 
-/* What came out: event lines, which hold every member of a delta. */
+/* The drained deltas as event lines, which contain every member. */
 struct drain {
 	struct buf lines;
 	size_t count;
@@ -39,7 +39,7 @@ static void put_text(struct queue *q, enum delta_kind kind, unsigned part, const
 
 	snprintf(copy, sizeof copy, "%s", text);
 	queue_delta(q, &(struct delta){ .kind = kind, .part = part, .text = str_from(copy), .at_ms = at_ms });
-	memset(copy, '!', sizeof copy); /* it was lent for the call */
+	memset(copy, '!', sizeof copy); /* the queue must have copied it */
 }
 
 static void holds_until_it_is_drained(void)
@@ -74,7 +74,7 @@ static void joins_neighbours_of_one_part(void)
 	put_text(q, DELTA_TEXT, 2, "d", 7);
 	put_text(q, DELTA_REFUSAL, 2, "n", 8);
 	put_text(q, DELTA_REFUSAL, 2, "o", 9);
-	put_text(q, DELTA_TEXT, 1, "e", 10); /* not a neighbour any more */
+	put_text(q, DELTA_TEXT, 1, "e", 10); /* not adjacent any more */
 	queue_drain(q);
 	CHECK_STR(buf_str(&drain.lines),
 	          "{\"t\":1,\"type\":\"reasoning\",\"text\":\"hmm\"}\n{\"t\":3,\"type\":\"reasoning\",\"text\":\"x\"}\n"
@@ -108,7 +108,7 @@ static void takes_absent_text(void)
 	end_queue(q, &drain);
 }
 
-/* One delta of each kind, with every string that it can have. */
+/* One delta of each kind, with all its strings set. */
 static const struct delta samples[] = {
 	{ .kind = DELTA_BEGIN, .meta = { { "id-1", 4 }, { "m", 1 } } },
 	{ .kind = DELTA_META, .meta = { { "id-2", 4 }, { NULL, 0 } } },

@@ -71,7 +71,7 @@ static void a_date_is_a_time_too(void)
 	WAITS(500, RATE, .after = STR("Thu, 01 Jan 2026 12:00:20 GMT, and so on and so on, for more than a date ever has"));
 }
 
-/* Whose clock is wrong does not matter: both dates are the server's. */
+/* Both dates come from the server, so a wrong clock does not matter. */
 static void a_date_counts_from_the_servers_clock(void)
 {
 	WAITS(20000, RATE, .after = STR("Thu, 01 Jan 2026 10:00:20 GMT"), .date = STR("Thu, 01 Jan 2026 10:00:00 GMT"));

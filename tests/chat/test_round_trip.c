@@ -1,7 +1,6 @@
 /*
- * Every saved stream as an answer in a conversation, and the request that follows it: valid in every protocol, and what is
- * opaque stands in it byte for byte for the same scope, and nowhere for another. Our own streams, and the shared ones
- * (WEIR_STREAMS) where they are.
+ * Takes every saved stream as an answer in a conversation, and checks the next request: it is valid in every protocol, and opaque parts
+ * are in it byte for byte for the same scope only. Uses our own streams, and the shared ones (WEIR_STREAMS) if available.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@
 
 #define PROTOCOLS 5
 
-/* What stood in a request for its scope, by protocol: a test that met none of it would prove nothing. */
+/* Number of opaque parts found in requests, by protocol. A run that found none would prove nothing. */
 static size_t met[PROTOCOLS];
 
 static size_t protocol_number(const struct protocol *protocol)
@@ -44,7 +43,7 @@ static void build(const struct conversation *c, const struct scope *scope, struc
 
 /* --- opaque parts --- */
 
-/* As it must stand in the body: text in quotes, JSON as it is, an array's elements where answers share it. */
+/* Writes opaque data as it must be in the body: text in quotes, JSON unchanged, an array's elements where answers share the array. */
 static void show_opaque(const struct part *part, struct buf *out)
 {
 	static const char *const texts[] = { OPAQUE_ANTHROPIC_SIGNATURE, OPAQUE_ANTHROPIC_REDACTED, OPAQUE_GEMINI_SIGNATURE };
@@ -59,7 +58,7 @@ static void show_opaque(const struct part *part, struct buf *out)
 	buf_add(out, buf_str(&part->text));
 }
 
-/* Reasoning that led to nothing is not sent, and one form says only that there was reasoning. */
+/* Whether the part is sent back. Reasoning without a result is not, and one form only marks that there was reasoning. */
 static bool must_go_back(const struct turn *t, size_t index)
 {
 	if (!strcmp(t->parts[index].name, OPAQUE_REASONING_CONTENT))
@@ -134,7 +133,7 @@ static void ask(struct conversation *c)
 	turn_add(conversation_ask(c), PART_TEXT, STR("And then?"), STR_NONE, STR_NONE);
 }
 
-/* The same answer twice: ids come again, opaque parts of both stand there. */
+/* Adds the same answer twice: ids repeat, and the opaque parts of both are sent. */
 static void check_stream(const char *path, struct str protocol, int status)
 {
 	struct tape *tape = NULL;
@@ -216,7 +215,7 @@ static void shared_streams(void)
 
 /* --- byte for byte --- */
 
-/* What the server sent, and what goes back to it: JSON strings in the same words, whatever their escapes were. */
+/* What the server sent, and what is sent back: the same JSON strings, apart from their escapes. */
 static const struct loop {
 	const char *protocol, *body, *back;
 } loops[] = {

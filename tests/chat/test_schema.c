@@ -4,7 +4,7 @@
 
 #include "support/check.h"
 
-/* In schemas and answers a ' stands for a ". */
+/* In schemas and answers ' stands for ". */
 static struct str unquote(const char *text, struct buf *out)
 {
 	buf_clear(out);
@@ -13,7 +13,7 @@ static struct str unquote(const char *text, struct buf *out)
 	return buf_str(out);
 }
 
-/* `why` NULL: it follows. */
+/* `why` NULL: the answer follows the schema. */
 static void check_one(const char *schema, const char *answer, const char *why, int line)
 {
 	struct buf texts[3];
@@ -145,7 +145,7 @@ static void ends_in_any_case(void)
 	FAILS("{'$ref':'#/$defs/a','$defs':{'a':{'$ref':'#/$defs/b'},'b':{'$ref':'#/$defs/a'}}}", "1",
 	      "$ is nested or repeated too much to be checked");
 
-	/* Two ways at each of 200 levels. */
+	/* Two alternatives at each of 200 levels. */
 	struct buf answer;
 	struct error why = { "" };
 	buf_init(&answer, BUF_LIMIT_DEFAULT);

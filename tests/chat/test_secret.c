@@ -62,7 +62,7 @@ static void finds(const char *key)
 	secret_free(s);
 }
 
-/* With a sentence that names what to look at, and never what might be a key. */
+/* Expects an error that names the source and never what may be a key. */
 static void fails(const char *words)
 {
 	struct secret *s = look_up();
@@ -164,7 +164,7 @@ static void from_a_command(void)
 	talk_set(&talk, "key_command", "printf sk-command");
 	finds("sk-command");
 	talk_set(&talk, "key_command", "  printf   \"sk-%s\\n\"two  \"a b\" ");
-	fails("printf"); /* "sk-a b": the quotes group */
+	fails("printf"); /* "sk-a b": quotes group */
 	talk_set(&talk, "key_command", "printf sk-\"one\"\\nsecond");
 	finds("sk-one");
 	talk_set(&talk, "key_command", "echo $HOME;x");
@@ -198,7 +198,7 @@ static void a_long_output_does_not_block_the_command(void)
 	end();
 }
 
-/* Waits until somebody writes to the other end of a pipe, or nobody can any more. */
+/* Waits until a process writes to the pipe, or none has its other end open. */
 static short await_writers(int fd)
 {
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
@@ -207,7 +207,7 @@ static short await_writers(int fd)
 	return wait.revents;
 }
 
-/* A child in the background that keeps the pipe open, as key agents do: it waits for what this test writes afterwards. */
+/* A background child keeps the pipe open, as key agents do. It waits for what the test writes afterwards. */
 static void what_stays_behind_is_not_waited_for(void)
 {
 	char *path = talk_path("agent");
@@ -218,7 +218,7 @@ static void what_stays_behind_is_not_waited_for(void)
 	snprintf(command, sizeof command, "sh -c \"cat %s & echo sk-agent\"", path);
 	talk_set(&talk, "key_command", command);
 	finds("sk-agent");
-	close(open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)); /* the child ends, if it has not */
+	close(open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)); /* lets the child end */
 	mem_free(path);
 	end();
 }
@@ -242,7 +242,7 @@ static void a_command_has_a_limit(void)
 	end();
 }
 
-/* Freeing ends the child and everything that it started. */
+/* Freeing a lookup kills the child and everything it started. */
 static void freeing_ends_the_command(void)
 {
 	char *path = talk_path("alive");

@@ -4,7 +4,7 @@
 
 #define CALLS_MOST 64
 
-/* Calls that wait for their results. */
+/* Calls without a result so far. */
 struct pending {
 	struct str keys[CALLS_MOST];
 	size_t count;
@@ -137,7 +137,7 @@ static const char *anthropic_fault(const struct json *body)
 
 /* --- gemini --- */
 
-/* Results belong to calls by their order. */
+/* Results are matched to calls by their order. */
 struct gemini_calls {
 	struct str names[CALLS_MOST];
 	size_t count, answered;
