@@ -1,4 +1,4 @@
-/* Folders by the XDG conventions. */
+/* Paths of configuration and state files, by the XDG base directory specification. */
 #ifndef WEIR_STORE_PATHS_H
 #define WEIR_STORE_PATHS_H
 
@@ -6,11 +6,14 @@
 
 enum path_kind { PATH_CONFIG, PATH_STATE };
 
-/* "$XDG_CONFIG_HOME/weir/NAME", or below ~/.config and so on; heap. NULL when there is no home. Relative XDG values are ignored. */
+/*
+ * Returns "$XDG_CONFIG_HOME/weir/NAME", by default below ~/.config; likewise for the state. Heap. NULL without a home directory. Relative
+ * XDG values are ignored.
+ */
 char *path_of(enum path_kind kind, const char *name);
-/* A path as a user types it: "~/" at its start is the home folder, where there is one. Heap. */
+/* Expands "~/" at the start of a path typed by the user, if there is a home directory. Heap. */
 char *path_expand(struct str typed);
-/* The other way round, for people: the home folder at its start is "~". Heap. */
+/* The inverse, for display: replaces the home directory at the start by "~". Heap. */
 char *path_shown(const char *path);
 
 #endif

@@ -1,41 +1,41 @@
 /*
- * A folder of ours and the files in it: prompts, the draft, tapes.
+ * Private folders and their files: prompts, the draft, tapes.
  *
- * A name can be made to lead elsewhere at any time, so nothing is checked by name. A folder is opened once and checked on its
- * descriptor: it belongs to us, and nobody else may write to it. Its files are opened through that descriptor, never through a link,
- * and checked the same way: regular, ours, with one name, not writable by others. What does not pass is neither used nor changed; the
- * sentence says what is wrong with which one, and what to do. Folders are made 0700 and files 0600; those that others may read get
- * these modes when they are opened.
+ * What a path names can change at any time, so checks are never made by path. A folder is opened once and checked on its descriptor: it
+ * must be owned by us, and not writable by others. Its files are opened relative to that descriptor, never through a link, and checked in
+ * the same way: regular, owned by us, a single hard link, not writable by others. What fails the check is neither used nor changed; the
+ * error says which one is wrong and what to do. Folders are created with mode 0700 and files with 0600; existing ones that others may read
+ * get these modes when opened.
  */
 #ifndef WEIR_STORE_PRIVATE_FOLDER_H
 #define WEIR_STORE_PRIVATE_FOLDER_H
 
 #include "base/text.h"
 
-struct private_folder { /* embedded */
+struct private_folder { /* embedded by its owner */
 	int fd;
-	char *path; /* for sentences, and to tell where a file in it is */
+	char *path; /* for error messages and for the paths of files in it */
 };
 
-/* PRIVATE_REFUSED comes with a sentence, PRIVATE_MISSING with none; `err` is never NULL here. */
+/* PRIVATE_REFUSED sets an error, PRIVATE_MISSING does not. `err` must not be NULL in these functions. */
 enum private_state { PRIVATE_OPEN, PRIVATE_MISSING, PRIVATE_REFUSED };
 
 /*
- * Opens the folder at an absolute path; links on the way to it are followed, it may be a link itself if that is ours. With `create` it is
- * made where it is missing, and so are the folders on the way, but only in folders that are ours or root's: `sudo -E weir` leaves nothing of
- * root's in the home of another user. To be closed when PRIVATE_OPEN.
+ * Opens the folder at an absolute path. Links in the path are followed; the folder itself may be a link owned by us or root. With
+ * `create`, missing folders of the path are created, but only in folders owned by us or root: `sudo -E weir` creates nothing owned by root
+ * in another user's home. Close the folder after PRIVATE_OPEN.
  */
 MUST_USE enum private_state private_folder_open(struct private_folder *folder, const char *path, bool create, struct error *err);
-/* The one for state, by the XDG conventions. */
+/* Opens the XDG state folder of weir. */
 MUST_USE enum private_state private_folder_open_state(struct private_folder *folder, bool create, struct error *err);
-/* The same for a folder in it, which must not be a link. */
+/* Opens a folder in another one. It must not be a link. */
 MUST_USE enum private_state private_folder_open_in(struct private_folder *folder, const struct private_folder *parent, const char *name, bool create,
                                                    struct error *err);
 void private_folder_close(struct private_folder *folder);
 
-/* Opens a file in it with the `flags` of open(); O_CREAT makes it where it is missing. The descriptor is the caller's. */
+/* Opens a file of the folder with `flags` as in open(); O_CREAT creates it. The caller closes the descriptor. */
 MUST_USE enum private_state private_file_open(const struct private_folder *folder, const char *name, int flags, int *fd, struct error *err);
-/* Replaces a file, or makes it, at once: whoever reads it sees the old one or the new one. */
+/* Replaces or creates a file atomically: readers see the old content or the new one. */
 bool private_file_replace(const struct private_folder *folder, const char *name, struct str content, struct error *err);
 
 #endif

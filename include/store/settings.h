@@ -1,7 +1,9 @@
 /*
- * Settings: weir.conf. The top of the file holds the program's own; each [provider NAME] one provider's (chat/provider.h).
+ * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
+ * (chat/provider.h).
  *
- * One table row a setting {name, type, default, help}: the man page and errors come from it. A missing file is no error.
+ * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
+ * error.
  */
 #ifndef WEIR_STORE_SETTINGS_H
 #define WEIR_STORE_SETTINGS_H
@@ -18,31 +20,34 @@ enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 #define COPY_TERMINAL "osc52"
 
 struct settings {
-	char *provider;       /* the one to start with; NULL */
+	char *provider;       /* provider to start with; NULL: the default */
 	char *model;          /* NULL: the provider's */
 	char *theme;          /* "default" */
-	char *system;         /* system prompt for every provider without one of its own; NULL */
-	bool mouse;           /* it scrolls and selects */
-	long long text_width; /* most columns of text; 0: all */
-	enum code_lines code; /* what becomes of long lines of code */
+	char *system;         /* system prompt for providers without their own; NULL: none */
+	bool mouse;           /* the mouse scrolls and selects */
+	long long text_width; /* maximum columns of text; 0: no limit */
+	enum code_lines code; /* how long lines of code are shown */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
-	bool history;         /* prompts and the draft are kept for the next run; true */
-	char *thoughts;       /* pane, tail, folded, hidden: ui/view.h knows */
-	bool links;           /* they are told to the terminal; true */
-	long long tapes_mb;   /* most of the ring of tapes; 0: none is kept */
-	char *copy;           /* COPY_AUTO, COPY_TERMINAL, or a command in words */
-	enum leave leave;     /* what stays in the terminal's scrollback */
+	bool history;         /* keep prompts and the draft for the next run; true */
+	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
+	bool links;           /* send hyperlinks to the terminal; true */
+	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
+	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
+	enum leave leave;     /* what stays in the terminal's scrollback at exit */
 };
 
 void settings_init(struct settings *s);
 void settings_fini(struct settings *s);
 
-/* Reads `path` (NULL: store/settings_file.h, which may be missing) into settings and providers. Errors name file and line. */
+/*
+ * Reads `path` into settings and providers. NULL: the default file (store/settings_file.h), which may be missing. Errors name file and
+ * line.
+ */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
-/* For the man page and `weir --help`: rows of name, default and help; NULL name beyond the last. */
-#define SETTINGS_STATUS_WORDS "{status words}" /* in a help: the words that ui/pane/status.h knows belong here */
+/* Rows of name, default and help for the man page and `weir --help`. `name` is NULL after the last. */
+#define SETTINGS_STATUS_WORDS "{status words}" /* placeholder in a help text for the words of ui/pane/status.h */
 struct setting_help { const char *name, *fallback, *help; };
 struct setting_help settings_help_at(size_t index);
 

@@ -1,16 +1,19 @@
 /*
- * The settings file at its own place, weir.conf in the XDG folder for configuration.
+ * The default settings file: weir.conf in the XDG configuration folder.
  *
- * Settings name commands that are run (key_command, copy). So it is only read if nobody but us and root may write to it or to its
- * folder; a group that has the user's name and nobody else in it is the user. Both may be links. All is checked on open descriptors.
- * A file that --config names is the user's choice and not looked at here.
+ * Settings name commands to run (key_command, copy). Therefore the file is read only if nobody but us and root may write to it or its
+ * folder. A group named like the user with no other members is treated as the user. Both may be links; all checks are made on open
+ * descriptors. A file named by --config is the user's choice and is not checked here.
  */
 #ifndef WEIR_STORE_SETTINGS_FILE_H
 #define WEIR_STORE_SETTINGS_FILE_H
 
 #include "base/text.h"
 
-/* Replaces what is in `text` by it; empty where there is none. `path` (heap, the caller's; NULL without a home) is for sentences. */
+/*
+ * Replaces the content of `text` with the file's; empty if there is no file. `*path` is for error messages: heap, owned by the caller,
+ * NULL without a home directory.
+ */
 MUST_USE bool settings_file_read(struct buf *text, char **path, struct error *err);
 
 #endif

@@ -21,8 +21,8 @@
 
 /* --- checks --- */
 
-/* Sentences begin with what to do and name the path as people do: a status bar has room for little more. Always false. */
-static bool tell(struct error *err, const char *before, const char *path, const char *after)
+/* Sets an error. The message begins with what to do and shows the path with "~", because a status bar is narrow. Returns false. */
+static bool set_path_error(struct error *err, const char *before, const char *path, const char *after)
 {
 	char *shown = path_shown(path);
 
@@ -33,25 +33,25 @@ static bool tell(struct error *err, const char *before, const char *path, const 
 
 typedef bool check_facts(const struct stat *facts, const char *path, struct error *err);
 
-static bool check_folder(const struct stat *facts, const char *path, struct error *err)
+static bool check_private_folder(const struct stat *facts, const char *path, struct error *err)
 {
 	if (facts->st_uid != geteuid())
-		return tell(err, "", path, " is not yours: set XDG_STATE_HOME");
+		return set_path_error(err, "", path, " is not yours: set XDG_STATE_HOME");
 	if (facts->st_mode & (S_IWGRP | S_IWOTH))
-		return tell(err, "run chmod 700 ", path, ": others may write to it");
+		return set_path_error(err, "run chmod 700 ", path, ": others may write to it");
 	return true;
 }
 
 static bool check_file(const struct stat *facts, const char *path, struct error *err)
 {
 	if (!S_ISREG(facts->st_mode))
-		return tell(err, "remove ", path, NOT_REGULAR);
+		return set_path_error(err, "remove ", path, NOT_REGULAR);
 	if (facts->st_uid != geteuid())
-		return tell(err, "remove ", path, ": it is not yours");
+		return set_path_error(err, "remove ", path, ": it is not yours");
 	if (facts->st_nlink > 1)
-		return tell(err, "remove ", path, ": it is a hard link");
+		return set_path_error(err, "remove ", path, ": it is a hard link");
 	if (facts->st_mode & (S_IWGRP | S_IWOTH))
-		return tell(err, "run chmod 600 ", path, ": others may write to it");
+		return set_path_error(err, "run chmod 600 ", path, ": others may write to it");
 	return true;
 }
 
@@ -63,15 +63,15 @@ static bool check(int fd, check_facts *facts_are_good, const char *path, struct 
 		return error_set(err, "cannot look at %s: %s", path, strerror(errno));
 	if (!facts_are_good(&facts, path, err))
 		return false;
-	if (facts.st_mode & 077) /* it was made otherwise */
+	if (facts.st_mode & 077) /* removes the access of group and others */
 		(void)fchmod(fd, facts.st_mode & 0700);
 	return true;
 }
 
-/* --- folders on the way --- */
+/* --- folders of the path --- */
 
-/* Only in a folder that is ours or root's. That it is there now is well: another program was faster. */
-static bool make_folder(int parent, const char *name, struct error *err)
+/* Creates a folder, but only in one owned by us or root. EEXIST is ignored: another process was faster. */
+static bool make_private_folder(int parent, const char *name, struct error *err)
 {
 	struct stat facts;
 
@@ -80,12 +80,12 @@ static bool make_folder(int parent, const char *name, struct error *err)
 	return mkdirat(parent, name, 0700) == 0 || errno == EEXIST;
 }
 
-/* Opens a folder and makes it if need be. -1 and errno, or a sentence. */
+/* Opens a folder, and creates it if necessary. Returns -1 with errno or an error set. */
 static int open_or_make(int parent, const char *name, int flags, bool create, struct error *err)
 {
 	int fd = openat(parent, name, flags);
 
-	if (fd < 0 && errno == ENOENT && create && make_folder(parent, name, err))
+	if (fd < 0 && errno == ENOENT && create && make_private_folder(parent, name, err))
 		fd = openat(parent, name, flags);
 	return fd;
 }
@@ -98,7 +98,7 @@ static void close_quietly(int fd)
 	errno = kept;
 }
 
-/* The folder that an absolute path lies in; `*name` is what stands behind its last slash. The same failures. */
+/* Opens the parent of an absolute path; `*name` is its last component. Fails like open_or_make(). */
 static int open_parent(char *path, const char **name, bool create, struct error *err)
 {
 	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -119,8 +119,8 @@ static int open_parent(char *path, const char **name, bool create, struct error 
 
 /* --- folders --- */
 
-/* A link that we or root made is followed, once: what it leads to is checked like any folder. */
-static int follow(int parent, const char *name)
+/* Follows a link created by us or root, once. Its target is checked like any folder. */
+static int follow_trusted_link(int parent, const char *name)
 {
 	char target[PATH_MAX];
 	struct stat facts;
@@ -137,20 +137,20 @@ static int follow(int parent, const char *name)
 	return openat(parent, target, OPEN_FOLDER);
 }
 
-/* After open_or_make() in an open `parent`. */
-static enum private_state finish(struct private_folder *folder, int parent, const char *path, bool create, struct error *err)
+/* Completes opening after open_or_make() in `parent`. */
+static enum private_state finish_opening(struct private_folder *folder, int parent, const char *path, bool create, struct error *err)
 {
 	int failure = errno;
 
 	folder->path = mem_dup_z(path);
-	if (folder->fd >= 0 && check(folder->fd, check_folder, path, err))
+	if (folder->fd >= 0 && check(folder->fd, check_private_folder, path, err))
 		return PRIVATE_OPEN;
 	if (folder->fd < 0 && failure == ENOENT && !create && !*err->text) {
 		private_folder_close(folder);
 		return PRIVATE_MISSING;
 	}
 	if (!*err->text && parent >= 0 && (failure == ENOTDIR || failure == ELOOP))
-		tell(err, "remove ", path, ": it is no folder");
+		set_path_error(err, "remove ", path, ": it is no folder");
 	if (!*err->text)
 		error_set(err, "cannot %s the folder %s: %s", create ? "create" : "open", path, strerror(failure));
 	private_folder_close(folder);
@@ -169,10 +169,10 @@ enum private_state private_folder_open(struct private_folder *folder, const char
 	if (parent >= 0) {
 		folder->fd = open_or_make(parent, name, OPEN_FOLDER, create, err);
 		if (folder->fd < 0 && (errno == ENOTDIR || errno == ELOOP))
-			folder->fd = follow(parent, name);
+			folder->fd = follow_trusted_link(parent, name);
 		close_quietly(parent);
 	}
-	enum private_state state = finish(folder, parent, path, create, err);
+	enum private_state state = finish_opening(folder, parent, path, create, err);
 	mem_free(copy);
 	return state;
 }
@@ -199,7 +199,7 @@ enum private_state private_folder_open_in(struct private_folder *folder, const s
 	buf_init(&path, PATH_LIMIT);
 	buf_printf(&path, "%s/%s", parent->path, name);
 	folder->fd = open_or_make(parent->fd, name, OPEN_FOLDER, create, err);
-	enum private_state state = finish(folder, parent->fd, buf_z(&path), create, err);
+	enum private_state state = finish_opening(folder, parent->fd, buf_z(&path), create, err);
 	buf_fini(&path);
 	return state;
 }
@@ -214,12 +214,12 @@ void private_folder_close(struct private_folder *folder)
 
 /* --- files --- */
 
-/* What openat() says of things that are no files. Always false. */
+/* Translates errors of openat() for names that are not files. Returns false. */
 static bool cannot_open(const char *path, int failure, struct error *err)
 {
 	switch (failure) {
-	case ELOOP: return tell(err, "remove the link ", path, "");
-	case ENXIO: case EISDIR: return tell(err, "remove ", path, NOT_REGULAR);
+	case ELOOP: return set_path_error(err, "remove the link ", path, "");
+	case ENXIO: case EISDIR: return set_path_error(err, "remove ", path, NOT_REGULAR);
 	default: return error_set(err, "cannot open %s: %s", path, strerror(failure));
 	}
 }
@@ -243,7 +243,7 @@ enum private_state private_file_open(const struct private_folder *folder, const 
 	return good ? PRIVATE_OPEN : missing ? PRIVATE_MISSING : PRIVATE_REFUSED;
 }
 
-/* A new file beside the one called `name`; its own name goes to `temporary`. */
+/* Creates a new file next to `name`; its own name is stored in `temporary`. */
 static int open_temporary(const struct private_folder *folder, const char *name, char temporary[NAME_BYTES])
 {
 	int fd = -1;
@@ -261,7 +261,7 @@ static int open_temporary(const struct private_folder *folder, const char *name,
 	return fd;
 }
 
-/* 0 or an errno value. */
+/* Returns 0 or an errno value. */
 static int write_anew(const struct private_folder *folder, const char *name, struct str content)
 {
 	char temporary[NAME_BYTES];

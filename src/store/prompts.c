@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "store/private_folder.h"
 
-#define LINE_LIMIT (6 * PROMPTS_DRAFT_LIMIT + 8) /* an escaped byte takes six at most */
+#define LINE_LIMIT (6 * PROMPTS_DRAFT_LIMIT + 8) /* an escaped byte takes at most six */
 #define ATTEMPTS 3
 #define PROMPTS "prompts"
 #define DRAFT "draft"
@@ -41,7 +41,7 @@ void prompts_free(struct prompts *p)
 	mem_free(p);
 }
 
-static void drop_oldest(struct prompts *p, size_t many)
+static void drop_oldest_prompts(struct prompts *p, size_t many)
 {
 	for (size_t i = 0; i < many; i++)
 		mem_free(p->entries[i]);
@@ -52,14 +52,14 @@ static void drop_oldest(struct prompts *p, size_t many)
 static void remember(struct prompts *p, struct str prompt)
 {
 	if (p->count == PROMPTS_MOST)
-		drop_oldest(p, 1);
+		drop_oldest_prompts(p, 1);
 	mem_reserve(&p->entries, &p->capacity, p->count + 1, sizeof *p->entries);
 	p->entries[p->count++] = str_dup(prompt);
 }
 
 /* --- files --- */
 
-/* The end of a file of the state folder, from a line's start on; its whole size goes to `size`. */
+/* Reads the end of a file of the state folder, from the start of a line. `*size` receives the size of the file. */
 static enum private_state read_end(const struct private_folder *folder, const char *name, struct buf *out, off_t *size, struct error *err)
 {
 	enum private_state state;
@@ -83,7 +83,7 @@ static enum private_state read_end(const struct private_folder *folder, const ch
 
 /* --- reading --- */
 
-/* Another program may have added to the file while this one made the shorter one: it stays as it is then, until next time. */
+/* Replaces the file by a shorter one, unless another program has added to it meanwhile: then it stays until next time. */
 static void shorten(const struct prompts *p, const struct private_folder *folder, off_t size)
 {
 	struct error ignored;
@@ -99,8 +99,8 @@ static void shorten(const struct prompts *p, const struct private_folder *folder
 	buf_fini(&lines);
 }
 
-/* Lines that are no JSON string are passed over. */
-static size_t read_lines(struct prompts *p, struct str rest)
+/* Skips lines that are not JSON strings. */
+static size_t read_prompt_lines(struct prompts *p, struct str rest)
 {
 	struct json_parser *parser = json_parser_new();
 	struct str line;
@@ -116,8 +116,8 @@ static size_t read_lines(struct prompts *p, struct str rest)
 	return lines;
 }
 
-/* What is wrong with the folder or the file is told when a prompt cannot be kept. */
-static void read_file(struct prompts *p)
+/* Errors of the folder or the file are reported when a prompt cannot be written. */
+static void read_prompts(struct prompts *p)
 {
 	struct private_folder folder;
 	struct error ignored;
@@ -131,7 +131,7 @@ static void read_file(struct prompts *p)
 		return;
 	buf_init(&text, PROMPTS_FILE_LIMIT);
 	if (read_end(&folder, PROMPTS, &text, &size, &ignored) == PRIVATE_OPEN) {
-		size_t lines = read_lines(p, buf_str(&text));
+		size_t lines = read_prompt_lines(p, buf_str(&text));
 
 		if (lines > PROMPTS_MOST || size > (off_t)PROMPTS_FILE_LIMIT)
 			shorten(p, &folder, size);
@@ -142,7 +142,7 @@ static void read_file(struct prompts *p)
 
 size_t prompts_count(struct prompts *p)
 {
-	read_file(p);
+	read_prompts(p);
 	return p->count;
 }
 
@@ -153,7 +153,7 @@ struct str prompts_at(struct prompts *p, size_t index)
 
 /* --- writing --- */
 
-/* Once more when the file was replaced between its opening and the writing: the line went into the old one. */
+/* Appends a line. Tries again if the file was replaced between opening and writing, because the line is in the old file then. */
 static bool append(const struct private_folder *folder, const char *name, struct str line, struct error *err)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -163,7 +163,7 @@ static bool append(const struct private_folder *folder, const char *name, struct
 
 		if (private_file_open(folder, name, O_WRONLY | O_APPEND | O_CREAT, &fd, err) != PRIVATE_OPEN)
 			return false;
-		failure = str_write(line, fd); /* what is cut off by a full disk is a line that reading passes over */
+		failure = str_write(line, fd); /* a line truncated by a full disk is skipped by the reader */
 		replaced = fstat(fd, &written) == 0 && written.st_nlink == 0;
 		close(fd);
 		if (failure)
@@ -179,8 +179,8 @@ static bool append(const struct private_folder *folder, const char *name, struct
 
 typedef bool put_line(const struct private_folder *folder, const char *name, struct str line, struct error *err);
 
-/* Puts a text into a file of the state folder, as one line. */
-static bool write_text(const char *name, struct str text, put_line *put, const char *unkept, struct error *err)
+/* Writes a text as one line to a file of the state folder. */
+static bool write_prompts_file(const char *name, struct str text, put_line *put, const char *unkept, struct error *err)
 {
 	struct private_folder folder;
 	struct error why = { "" };
@@ -207,7 +207,7 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 	remember(p, prompt);
 	if (!p->keeps || prompt.len > PROMPTS_ENTRY_LIMIT)
 		return true;
-	return write_text(PROMPTS, prompt, append, UNKEPT_PROMPT, err);
+	return write_prompts_file(PROMPTS, prompt, append, UNKEPT_PROMPT, err);
 }
 
 /* --- the draft --- */
@@ -218,7 +218,7 @@ bool prompts_keep_draft(struct str draft, struct error *err)
 		return true;
 	if (draft.len > PROMPTS_DRAFT_LIMIT)
 		return error_set(err, UNKEPT_DRAFT ": it is larger than %zu bytes", PROMPTS_DRAFT_LIMIT);
-	return write_text(DRAFT, draft, private_file_replace, UNKEPT_DRAFT, err);
+	return write_prompts_file(DRAFT, draft, private_file_replace, UNKEPT_DRAFT, err);
 }
 
 static void read_draft(struct str line, struct buf *out)

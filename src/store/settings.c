@@ -21,7 +21,7 @@ struct setting {
 	const char *fallback, *help;
 };
 
-static bool set_text(void *place, const char *name, struct str value, struct error *err)
+static bool set_setting_text(void *place, const char *name, struct str value, struct error *err)
 {
 	(void)name;
 	(void)err;
@@ -54,8 +54,8 @@ static bool set_yes(void *place, const char *name, struct str value, struct erro
 	return str_to_bool(value, place) || error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
 }
 
-/* One of `words`, as its number; they end with NULL. */
-static bool set_word(void *place, const char *name, struct str value, const char *const *words, struct error *err)
+/* Sets an enum to the index of `value` in `words`, which end with NULL. */
+static bool set_setting_word(void *place, const char *name, struct str value, const char *const *words, struct error *err)
 {
 	struct buf known;
 
@@ -76,21 +76,21 @@ static bool set_sparkline(void *place, const char *name, struct str value, struc
 {
 	static const char *const words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
 
-	return set_word(place, name, value, words, err);
+	return set_setting_word(place, name, value, words, err);
 }
 
 static bool set_code(void *place, const char *name, struct str value, struct error *err)
 {
 	static const char *const words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
 
-	return set_word(place, name, value, words, err);
+	return set_setting_word(place, name, value, words, err);
 }
 
 static bool set_leave(void *place, const char *name, struct str value, struct error *err)
 {
 	static const char *const words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
 
-	return set_word(place, name, value, words, err);
+	return set_setting_word(place, name, value, words, err);
 }
 
 static bool set_copy(void *place, const char *name, struct str value, struct error *err)
@@ -106,24 +106,24 @@ static bool set_copy(void *place, const char *name, struct str value, struct err
 }
 
 static const struct setting table[] = {
-	{ "provider", set_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
-	{ "model", set_text, offsetof(struct settings, model), NULL, "the model to start with" },
-	{ "theme", set_text, offsetof(struct settings, theme), "default", "colours: a theme that F5 lists or one of your own; auto is dark or light as the terminal is" },
-	{ "system", set_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "it scrolls and selects; no leaves it to the terminal (/mouse)" },
-	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "most columns of text; 0 takes all" },
-	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, which Left and Right scroll (/wrap)" },
-	{ "thoughts", set_text, offsetof(struct settings, thoughts), "pane", "reasoning while it comes: pane, tail (its last lines at its "
-	  "place), folded (one line) or hidden; over, it is one line that unfolds (/thoughts)" },
-	{ "status", set_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; unset it shows those that fit" },
-	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "signs of the line of speed: blocks, ascii, or auto as the terminal can" },
-	{ "history", set_yes, offsetof(struct settings, history), "yes", "keep what was sent, and the draft, for the next run; no leaves both in memory" },
-	{ "links", set_yes, offsetof(struct settings, links), "yes", "tell the terminal where links lead (OSC 8), so that it opens them" },
-	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes of what came, kept in the state "
-	  "folder, the oldest go first; 0 keeps none" },
+	{ "provider", set_setting_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
+	{ "model", set_setting_text, offsetof(struct settings, model), NULL, "the model to start with" },
+	{ "theme", set_setting_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
+	{ "system", set_setting_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
+	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
+	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
+	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
+	{ "thoughts", set_setting_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
+	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
+	{ "status", set_setting_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those that fit" },
+	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto, as the terminal can" },
+	{ "history", set_yes, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
+	{ "links", set_yes, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
+	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
+	  "folder; the oldest are removed first; 0 keeps none" },
 	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
-	  "the clipboard's program where there is one; osc52; or a command that reads it" },
-	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal when the program is left: the last exchange, all or nothing" },
+	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
+	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
 };
 
 struct setting_help settings_help_at(size_t index)
@@ -177,7 +177,7 @@ static bool is_provider_name(struct str name)
 	return name.len > 0 && name.len <= PROVIDER_NAME_MAX;
 }
 
-static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *err)
+static bool take_setting(void *ctx, const struct ini_entry *entry, struct error *err)
 {
 	struct reader *reader = ctx;
 	struct str section = str_from(entry->section);
@@ -200,7 +200,7 @@ static bool read_own(struct reader *reader, struct error *err)
 	bool good;
 
 	buf_init(&text, FILE_LIMIT);
-	good = settings_file_read(&text, &path, err) && ini_read_text(buf_str(&text), path, take_entry, reader, err);
+	good = settings_file_read(&text, &path, err) && ini_read_text(buf_str(&text), path, take_setting, reader, err);
 	buf_fini(&text);
 	mem_free(path);
 	return good;
@@ -210,5 +210,5 @@ bool settings_read(struct settings *s, struct providers *providers, const char *
 {
 	struct reader reader = { s, providers };
 
-	return path ? ini_read_file(path, take_entry, &reader, err) : read_own(&reader, err);
+	return path ? ini_read_file(path, take_setting, &reader, err) : read_own(&reader, err);
 }

@@ -16,7 +16,7 @@
 #define NAME "weir.conf"
 #define DESCRIPTORS 2u
 
-/* As many systems make one for each user, with a umask that lets it write. */
+/* Many systems give each user such a group, with a umask that lets it write. */
 static bool is_group_of_user_alone(gid_t id)
 {
 	const struct group *group = getgrgid(id);
@@ -41,7 +41,7 @@ static bool check_writers(const struct stat *facts, const char *path, struct err
 	return true;
 }
 
-static bool check_folder(int folder, const char *path, struct error *err)
+static bool check_settings_folder(int folder, const char *path, struct error *err)
 {
 	struct stat facts;
 
@@ -50,7 +50,7 @@ static bool check_folder(int folder, const char *path, struct error *err)
 	return check_writers(&facts, path, err);
 }
 
-static bool read_file(struct buf *text, int folder, const char *folder_path, const char *path, struct error *err)
+static bool read_settings_file(struct buf *text, int folder, const char *folder_path, const char *path, struct error *err)
 {
 	struct stat facts;
 	bool good;
@@ -61,8 +61,8 @@ static bool read_file(struct buf *text, int folder, const char *folder_path, con
 	fd = regular_file_open_in(folder, NAME, path, &facts, err);
 	if (fd < 0)
 		return false;
-	/* /dev/null holds nothing, whoever may write to it. */
-	good = !S_ISREG(facts.st_mode) || (check_folder(folder, folder_path, err) && check_writers(&facts, path, err));
+	/* /dev/null is empty, whoever may write to it. */
+	good = !S_ISREG(facts.st_mode) || (check_settings_folder(folder, folder_path, err) && check_writers(&facts, path, err));
 	good = good && regular_file_read_fd(text, fd, &facts, path, err);
 	close(fd);
 	return good;
@@ -78,7 +78,7 @@ static bool read_in_folder(struct buf *text, const char *folder_path, const char
 	folder = open(folder_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
 		return errno == ENOENT || errno == ENOTDIR || error_set(err, "cannot open %s: %s", folder_path, strerror(errno));
-	good = read_file(text, folder, folder_path, path, err);
+	good = read_settings_file(text, folder, folder_path, path, err);
 	close(folder);
 	return good;
 }

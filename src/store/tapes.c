@@ -88,7 +88,7 @@ static void read_ring(struct ring *ring, DIR *dir)
 		if (!str_ends(str_from(entry->d_name), ".tape") || fstatat(ring->folder.fd, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 ||
 		    !S_ISREG(facts.st_mode) || facts.st_uid != geteuid())
 			continue;
-		if (facts.st_mtim.tv_sec > now + AHEAD_S) /* the clock was wrong: it does not tell how old they are */
+		if (facts.st_mtim.tv_sec > now + AHEAD_S) /* the clock was wrong, so the age is unknown */
 			facts.st_mtim = (struct timespec){ 0 };
 		mem_reserve(&ring->tapes, &ring->capacity, ring->count + 1, sizeof *ring->tapes);
 		ring->tapes[ring->count++] = (struct kept){ mem_dup_z(entry->d_name), facts.st_size, facts.st_mtim };
@@ -96,7 +96,7 @@ static void read_ring(struct ring *ring, DIR *dir)
 	}
 }
 
-/* The oldest first; those of the same moment by name. */
+/* Sorts by age, the oldest first; by name for equal times. */
 static int compare_age(const void *left, const void *right)
 {
 	const struct kept *a = left, *b = right;
@@ -108,7 +108,7 @@ static int compare_age(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* One that cannot be opened and checked is left alone. */
+/* Removes a tape, unless it cannot be opened and checked. */
 static bool remove_tape(const struct ring *ring, const char *name)
 {
 	struct error ignored;
@@ -135,8 +135,8 @@ static void shrink(struct ring *ring, long long limit_bytes)
 	}
 }
 
-/* Reading a folder moves its descriptor: this one is only for that. */
-static DIR *read_folder(const struct ring *ring)
+/* Opens a separate descriptor for readdir(), which moves its position. */
+static DIR *read_tapes_folder(const struct ring *ring)
 {
 	int fd = openat(ring->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
@@ -148,13 +148,13 @@ static DIR *read_folder(const struct ring *ring)
 
 void tapes_clear_away(long long limit_bytes)
 {
-	struct error ignored; /* a folder that cannot be used has been told of when the tape was made */
+	struct error ignored; /* an unusable folder was reported when the tape was created */
 	struct ring ring = { .count = 0 };
 	DIR *dir;
 
 	if (open_ring(&ring.folder, false, &ignored) != PRIVATE_OPEN)
 		return;
-	dir = read_folder(&ring);
+	dir = read_tapes_folder(&ring);
 	if (dir) {
 		read_ring(&ring, dir);
 		closedir(dir);

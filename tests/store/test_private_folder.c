@@ -16,7 +16,7 @@
 static char *home;
 static mode_t mask_before;
 
-/* Nothing is taken from the modes that are asked for. */
+/* A umask of 0, so that modes are exactly those requested. */
 static void begin(void)
 {
 	mask_before = umask(0);
@@ -374,13 +374,13 @@ static void a_file_is_replaced_at_once(void)
 	CU_ASSERT(private_file_replace(&room.folder, "another", STR("first"), &room.err));
 	check_content("weir/another", "first");
 	close(fd);
-	/* Nothing else is left there. */
+	/* nothing else is left there */
 	CU_ASSERT(unlink(path) == 0 && unlink(home_path(home, "weir/another")) == 0 && rmdir(home_path(home, "weir")) == 0);
 	mem_free(path);
 	close_room(&room);
 }
 
-/* The folder that was checked is the one that is used, whatever becomes of its name. */
+/* The folder that was checked is used, even if its name leads elsewhere later. */
 static void a_name_that_is_made_to_lead_elsewhere_is_not_followed(void)
 {
 	struct room room;

@@ -145,7 +145,7 @@ static void a_thousand_are_kept(void)
 	text = content();
 	for (size_t i = 0; i < text.len; i++)
 		lines += text.ptr[i] == '\n';
-	CU_ASSERT_EQUAL(lines, PROMPTS_MOST + 1); /* made shorter, then added to */
+	CU_ASSERT_EQUAL(lines, PROMPTS_MOST + 1); /* shortened, then appended to */
 	CU_ASSERT_TRUE(str_starts(buf_str(&text), "\"prompt 500\"\n"));
 	buf_fini(&text);
 	end();
@@ -240,7 +240,7 @@ static void a_draft_comes_back_once(void)
 	end();
 }
 
-/* --- what is not ours alone --- */
+/* --- files that are not private --- */
 
 static void refuses(const char *words)
 {

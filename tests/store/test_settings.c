@@ -14,7 +14,7 @@ static const char *environment_of_test(const char *name)
 	return strcmp(name, "BOX_BASE_URL") ? NULL : "https://from.environment";
 }
 
-/* Reads `text` as weir.conf; false with the error. */
+/* Reads `text` as weir.conf; on failure returns false with the error. */
 static bool read_text(const char *text, struct error *err)
 {
 	char path[] = "/tmp/weir-conf-XXXXXX";

@@ -28,7 +28,7 @@ static void end(void)
 	home_free(home);
 }
 
-/* `expected` NULL: refused, with these words. */
+/* `expected` NULL: rejected with an error that contains these words. */
 static void check(const char *expected, const char *words)
 {
 	struct error err = { "" };
@@ -78,7 +78,7 @@ static void is_read_where_only_the_user_writes(void)
 	end();
 }
 
-/* A collection of settings elsewhere, as many people have. */
+/* The file may link to a collection of settings elsewhere, as dotfiles do. */
 static void may_be_a_link(void)
 {
 	begin();
@@ -111,7 +111,7 @@ static void is_not_read_where_others_may_write(void)
 	end();
 }
 
-/* Many systems give each user a group of its own, and a umask of 002. */
+/* Many systems give each user a private group and a umask of 002. */
 static void a_group_may_write_if_it_is_the_users(void)
 {
 	const struct group *own = getgrgid(getegid());

@@ -29,7 +29,7 @@ static void end(void)
 	home_free(home);
 }
 
-/* A tape of so many bytes that is `age` seconds old. */
+/* Creates a tape of `bytes` bytes that is `age` seconds old. */
 static void make(const char *name, size_t bytes, long age)
 {
 	char place[100];
@@ -189,7 +189,7 @@ static void tapes_of_another_user_are_left_alone(void)
 	end();
 }
 
-/* The tape is made in the folder that was checked, whatever becomes of its name. */
+/* The tape is created in the folder that was checked, even if its name leads elsewhere later. */
 static void a_folder_that_is_replaced_gets_no_tape(void)
 {
 	struct private_folder folder;
