@@ -1,16 +1,16 @@
 /*
- * Themes: what each role of text looks like. Cells carry roles, never colours, so a theme switches live.
+ * Themes: the look of each role of text. Cells hold roles, not colours, so that the theme can change while running.
  *
  * A theme is an INI file: `base = NAME` (a theme to inherit from) at the top, and `[roles]` with lines such as
  *
  *   accent = blue bold            (terminal palette: black red green yellow blue magenta cyan white, bright-*, default, 0-255)
  *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse strike)
  *
- * A missing role inherits from the base, else it looks like its parent: `sheet` for sheet-*, `code` for what is in code
- * (keyword to preprocessor, code-word), `hit` for hit-current, `success` for added, `trouble` for removed, `text` for all others. A colour
- * or background that a line leaves out is the parent's too, so a theme with a background of its own names it once, in `text`.
- * An unknown role or word is a warning that names file and line. The themes of the project are compiled in; the user's are
- * files in XDG config weir/themes/, where `base` may name another of them (its own name: the compiled-in one).
+ * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `code` for roles in code
+ * (keyword to preprocessor, code-word), `hit` for hit-current, `success` for added, `trouble` for removed, `text` for all others. So does
+ * a colour or background omitted in a line: a theme with its own background specifies it once, in `text`. An unknown role or word causes
+ * a warning that names file and line. The project's themes are compiled in. The user's are files in weir/themes/ of the XDG
+ * configuration folder; their `base` may name another of them, or the compiled-in theme of their own name.
  */
 #ifndef WEIR_RENDER_THEME_H
 #define WEIR_RENDER_THEME_H
@@ -22,9 +22,9 @@
 #define ROLES(X)                                                                           \
 	X(TEXT, "text")              /* the answer */                                      \
 	X(MUTED, "muted")            /* hints, figures, folded lines */                    \
-	X(ACCENT, "accent")          /* the one accent: names, keys, the prompt sign */    \
+	X(ACCENT, "accent")          /* names, keys, the prompt sign */                    \
 	X(USER_TEXT, "user")         /* what the user wrote */                             \
-	X(LABEL, "label")            /* who speaks */                                      \
+	X(LABEL, "label")            /* names of user and model */                         \
 	X(REASONING, "reasoning")    /* quieter than text */                               \
 	X(TOOL, "tool")                                                                    \
 	X(TROUBLE, "trouble")                                                              \
@@ -34,12 +34,12 @@
 	X(STATUS, "status")                                                                \
 	X(STATUS_STRONG, "status-strong")                                                  \
 	X(INPUT, "input")                                                                  \
-	X(SHEET, "sheet")            /* the surface of menus and sheets */                 \
+	X(SHEET, "sheet")            /* the background of menus and sheets */              \
 	X(SHEET_TITLE, "sheet-title")                                                      \
 	X(SHEET_CHOSEN, "sheet-chosen") /* the row under the cursor */                     \
 	X(SHEET_MATCH, "sheet-match")   /* letters that matched the filter */               \
 	X(SHEET_MUTED, "sheet-muted")   /* facts and keys on a sheet */                     \
-	X(SHEET_EDGE, "sheet-edge")     /* hairlines above and below; in the surface's colour they are padding */ \
+	X(SHEET_EDGE, "sheet-edge")     /* lines above and below; invisible in the background's colour */ \
 	X(HEADING, "heading")                                                              \
 	X(QUOTE, "quote")                                                                  \
 	X(LINK, "link")                                                                    \
@@ -56,8 +56,8 @@
 	X(REMOVED, "removed")                                                              \
 	X(MATH, "math")                                                                    \
 	X(TABLE_EDGE, "table-edge")  /* lines of tables, bullets, rules */                 \
-	X(HIT, "hit")                /* what a search found */                             \
-	X(HIT_CURRENT, "hit-current") /* and the one of it that is shown */                \
+	X(HIT, "hit")                /* a search result */                                 \
+	X(HIT_CURRENT, "hit-current") /* the current search result */                      \
 	X(SELECTED, "selected")      /* the range to be copied */
 
 enum role_name {
@@ -72,7 +72,7 @@ enum { ROLE_COUNT = 0 ROLES(X) };
 enum style_attribute { STYLE_BOLD = 1, STYLE_DIM = 2, STYLE_ITALIC = 4, STYLE_UNDERLINE = 8, STYLE_REVERSE = 16, STYLE_STRIKE = 32 };
 
 #define COLOUR_DEFAULT (-1)
-#define COLOUR_RGB(r, g, b) (0x1000000 | (r) << 16 | (g) << 8 | (b)) /* else 0..255: the palette */
+#define COLOUR_RGB(r, g, b) (0x1000000 | (r) << 16 | (g) << 8 | (b)) /* other values, 0..255, index the palette */
 
 struct style {
 	int32_t fg, bg;
@@ -84,28 +84,31 @@ struct theme {
 	struct style styles[ROLE_COUNT];
 };
 
-/* Loads a theme by name: `folder`/NAME.ini if it is there (NULL: no folder), else the compiled-in one. Warnings go to `warn` ("" if none). */
+/*
+ * Loads a theme by name from `folder`/NAME.ini if that exists (NULL: no folder), else the compiled-in one. `warn` receives the first
+ * warning, or "".
+ */
 MUST_USE bool theme_load(struct theme *theme, struct str name, const char *folder, struct error *warn, struct error *err);
 
-/* The same from INI text, in which `base` names a theme that is compiled in. Only tests and the fuzzers have such a text. */
+/* The same from INI text, whose `base` must be a compiled-in theme. For tests and fuzzers. */
 MUST_USE bool theme_read(struct theme *theme, struct str text, const char *name, struct error *warn, struct error *err);
 
-/* Names of the compiled-in themes, "default" first; NULL beyond the last. */
+/* Names of the compiled-in themes, "default" first; NULL after the last. */
 const char *theme_name_at(size_t index);
 
-/* "dark" or "light": the theme that suits a terminal whose background is this, 0..255 each. */
+/* The theme for a terminal with this background (0..255 each): "dark" or "light". */
 const char *theme_for_background(int r, int g, int b);
 
-/* What a colour becomes with fewer colours: 256 and 16 give a palette index, 8 too, 0 COLOUR_DEFAULT. */
+/* Maps a colour to a palette of `colours`: 256, 16 and 8 give a palette index; 0 gives COLOUR_DEFAULT. */
 int32_t colour_reduce(int32_t colour, int colours);
 
 /*
- * The same for a colour of text on `bg`, which itself becomes colour_reduce(bg): where they would hardly differ any more, a
- * lighter, a darker or a plain black or white one that can be read. Text in its background's colour stays so.
+ * The same for a text colour on `bg`, which is reduced with colour_reduce(). If the contrast would be lost, chooses a lighter or darker
+ * colour, black or white that is readable. Text in the colour of its background stays invisible.
  */
 int32_t colour_reduce_on(int32_t fg, int32_t bg, int colours);
 
-/* How much two colours differ in lightness, 1 to 21 (WCAG 2); of the first sixteen, as xterm shows them. Not for COLOUR_DEFAULT. */
+/* Contrast ratio of two colours, 1 to 21 (WCAG 2); the first sixteen as xterm shows them. Not for COLOUR_DEFAULT. */
 double colour_contrast(int32_t a, int32_t b);
 
 #endif

@@ -6,7 +6,7 @@ struct rgb { int r, g, b; };
 
 static struct rgb rgb_of(int32_t colour)
 {
-	/* xterm's; users change the first sixteen, but these are what the names promise. */
+	/* xterm's; users may change the first sixteen, but these match their names */
 	static const struct rgb first[16] = {
 		{ 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 }, { 205, 205, 0 }, { 0, 0, 238 }, { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
 		{ 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 }, { 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
@@ -23,7 +23,7 @@ static struct rgb rgb_of(int32_t colour)
 	return (struct rgb){ levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6] };
 }
 
-/* Weighted as the eye does, roughly ("redmean"). */
+/* Approximates perceived difference ("redmean"). */
 static long distance(struct rgb a, struct rgb b)
 {
 	long mean = (a.r + b.r) / 2, r = a.r - b.r, g = a.g - b.g, blue = a.b - b.b;
@@ -36,13 +36,13 @@ static int32_t lightest_of(int a, int b, int c)
 	return a > b ? (a > c ? a : c) : (b > c ? b : c);
 }
 
-/* How far a colour is from grey. */
+/* The chroma of a colour: 0 for grey. */
 static int chroma(struct rgb c)
 {
 	return lightest_of(c.r, c.g, c.b) - 255 + lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
 }
 
-/* A calm green may lie nearer to a grey than to any other green; as what it means is its hue, it becomes no grey then. */
+/* The nearest palette colour. A coloured one never becomes grey, even if a grey is nearer: its hue carries the meaning. */
 static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 {
 	struct rgb wanted = rgb_of(colour);
@@ -64,7 +64,7 @@ static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 	return found;
 }
 
-/* By hue rather than by distance: a calm teal is nearer to grey than to cyan, but cyan is what it means. */
+/* Maps by hue rather than by distance: a pale teal is nearer to grey than to cyan, but its hue is cyan. */
 static int32_t sixteen(int32_t colour)
 {
 	struct rgb c = rgb_of(colour);
@@ -87,7 +87,7 @@ int32_t colour_reduce(int32_t colour, int colours)
 		colour = sixteen(colour);
 	if (colours >= 16 || colour < 8)
 		return colour;
-	return colour == 8 ? 7 : colour - 8; /* grey text must not become black */
+	return colour == 8 ? 7 : colour - 8; /* bright black must not become black */
 }
 
 static double linear(int value)
@@ -124,7 +124,7 @@ int32_t colour_reduce_on(int32_t fg, int32_t bg, int colours)
 	if (reduced == COLOUR_DEFAULT || on == COLOUR_DEFAULT || fg == bg)
 		return reduced;
 	if (colours >= 256 && (fg < 16 || reduced != on))
-		return reduced; /* as good as the theme made it */
+		return reduced; /* as readable as in the theme */
 	for (size_t i = 0; i < count; i++)
 		if (colour_contrast(candidates[i], on) >= LEAST_CONTRAST)
 			return candidates[i];

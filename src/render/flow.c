@@ -7,9 +7,9 @@
 
 #define TAB_COLUMNS 8
 
-/* What a cluster is to the breaking of lines. */
+/* Line breaking class of a cluster. */
 enum kind {
-	KIND_WORD,    /* letters, digits and what belongs to them */
+	KIND_WORD,    /* letters, digits and their marks */
 	KIND_BLANK,
 	KIND_HYPHEN,
 	KIND_SIGN,    /* ASCII punctuation that neither opens nor closes */
@@ -19,7 +19,7 @@ enum kind {
 	KIND_NOTHING, /* the start of a row */
 };
 
-/* Closing punctuation and small kana, sorted: no row begins with them (UAX #14: CL, CP, EX, NS, CJ). */
+/* Closing punctuation and small kana, sorted: no row begins with one (UAX #14: CL, CP, EX, NS, CJ). */
 static const uint16_t closing[] = {
 	0x2019, 0x201D, 0x2025, 0x2026, 0x2030, 0x203A, 0x203C, 0x2047, 0x2048, 0x2049, 0x2103,
 	0x3001, 0x3002, 0x3005, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011, 0x3015, 0x3017, 0x3019, 0x301B, 0x301C, 0x301E, 0x301F,
@@ -28,13 +28,13 @@ static const uint16_t closing[] = {
 	0xFF01, 0xFF05, 0xFF09, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF1F, 0xFF3D, 0xFF5D, 0xFF5E, 0xFF60, 0xFF61, 0xFF63, 0xFF64,
 };
 
-/* Opening punctuation and currency before a number, sorted: no row ends with them (OP, PR). */
+/* Opening punctuation and currency before a number, sorted: no row ends with one (OP, PR). */
 static const uint16_t opening[] = {
 	0x2018, 0x201C, 0x2039, 0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x3014, 0x3016, 0x3018, 0x301A, 0x301D,
 	0xFF04, 0xFF08, 0xFF3B, 0xFF5B, 0xFF5F, 0xFF62, 0xFFE1, 0xFFE5,
 };
 
-static bool is_in(const uint16_t *table, size_t count, uint32_t code)
+static bool is_in_codes(const uint16_t *table, size_t count, uint32_t code)
 {
 	size_t low = 0;
 
@@ -50,7 +50,7 @@ static bool is_in(const uint16_t *table, size_t count, uint32_t code)
 	}
 	return false;
 }
-#define IS_IN(table, code) is_in((table), ARRAY_LEN(table), (code))
+#define IS_IN(table, code) is_in_codes((table), ARRAY_LEN(table), (code))
 
 static const uint8_t ascii_kinds[128] = {
 	[' '] = KIND_BLANK, ['\t'] = KIND_BLANK, ['-'] = KIND_HYPHEN, ['('] = KIND_OPENING, ['['] = KIND_OPENING, ['{'] = KIND_OPENING,
@@ -61,8 +61,8 @@ static const uint8_t ascii_kinds[128] = {
 	['_'] = KIND_SIGN, ['`'] = KIND_SIGN, ['|'] = KIND_SIGN, ['~'] = KIND_SIGN,
 };
 
-/* A blank that carries a combining mark is none. */
-static enum kind kind_of(struct str text, unsigned columns)
+/* A blank with a combining mark is not a blank. */
+static enum kind flow_kind_of(struct str text, unsigned columns)
 {
 	uint32_t code;
 
@@ -71,7 +71,7 @@ static enum kind kind_of(struct str text, unsigned columns)
 	if (!((unsigned char)text.ptr[0] & 0x80))
 		return ascii_kinds[(unsigned char)text.ptr[0]];
 	code = utf8_next(&text);
-	if (code == 0x2010 || code == 0x2014) /* a hyphen and the em dash; U+2011 and U+00A0 are there not to break */
+	if (code == 0x2010 || code == 0x2014) /* hyphen and em dash; not the non-breaking U+2011 and U+00A0 */
 		return KIND_HYPHEN;
 	if (IS_IN(closing, code))
 		return KIND_CLOSING;
@@ -80,7 +80,7 @@ static enum kind kind_of(struct str text, unsigned columns)
 	return columns == 2 ? KIND_IDEOGRAPH : KIND_WORD;
 }
 
-/* Whether a row may end between two neighbours; `before_that` is the kind before `left`. */
+/* Whether a row may end between `left` and `right`; `before_that` is the class before `left`. */
 static bool may_break(enum kind before_that, enum kind left, enum kind right)
 {
 	if (left == KIND_NOTHING || right == KIND_BLANK)
@@ -94,8 +94,8 @@ static bool may_break(enum kind before_that, enum kind left, enum kind right)
 	return left == KIND_IDEOGRAPH || right == KIND_IDEOGRAPH;
 }
 
-/* ASCII that no combining mark can follow needs no look at clusters. */
-static bool is_plain(struct str text)
+/* ASCII that no combining mark can follow needs no segmentation. */
+static bool is_plain_flow(struct str text)
 {
 	unsigned char first = (unsigned char)text.ptr[0];
 
@@ -115,7 +115,7 @@ bool flow_next(struct str *rest, unsigned column, struct flow_cell *next)
 		*rest = str_skip(*rest, first == '\r' ? 2 : 1);
 		return true;
 	}
-	if (is_plain(*rest)) {
+	if (is_plain_flow(*rest)) {
 		memset(&next->cell, 0, sizeof next->cell);
 		next->cell.text[0] = rest->ptr[0];
 		next->cell.len = next->cell.width = 1;
@@ -169,14 +169,14 @@ struct step {
 	bool ends_row;
 };
 
-/* What comes next at `column` of a row, as far as breaking it needs to know. */
+/* Determines the next step of wrapping at `column`. */
 static struct step next_step(struct str rest, unsigned column)
 {
 	struct step step = { .len = 1, .columns = 1 };
 	struct str behind = rest;
 	struct flow_cell next = { .columns = 0 };
 
-	if (is_plain(rest)) {
+	if (is_plain_flow(rest)) {
 		step.kind = ascii_kinds[(unsigned char)rest.ptr[0]];
 		return step;
 	}
@@ -185,8 +185,8 @@ static struct step next_step(struct str rest, unsigned column)
 	step.columns = next.columns;
 	step.ends_row = next.blank && rest.ptr[0] != '\t';
 	if (rest.ptr[0] == '\r' && !behind.len)
-		step.ends_row = true; /* the LF of this line end may be under way */
-	step.kind = kind_of(str_head(rest, step.len), step.columns);
+		step.ends_row = true; /* the LF of a CRLF may not have arrived yet */
+	step.kind = flow_kind_of(str_head(rest, step.len), step.columns);
 	return step;
 }
 
@@ -195,8 +195,8 @@ static bool is_behind_gap(struct str text, size_t at)
 	return at >= 2 && text.ptr[at - 1] == ' ' && text.ptr[at - 2] == ' ';
 }
 
-/* The offset at which the row that starts at `start` ends: where the next one starts, or the text's end. */
-static size_t lay_row(const struct flow *flow, struct str text, size_t start)
+/* Offset of the end of the row that begins at `start`, which is the start of the next row or the text's end. */
+static size_t lay_flow_row(const struct flow *flow, struct str text, size_t start)
 {
 	enum kind before_that = KIND_NOTHING, left = KIND_NOTHING;
 	size_t at = start, break_at = start, gap_at = start;
@@ -238,7 +238,7 @@ void flow_update(struct flow *flow, struct str text, unsigned width_cells)
 		return;
 	while (at < text.len) {
 		add_row(flow, at);
-		at = lay_row(flow, text, at);
+		at = lay_flow_row(flow, text, at);
 	}
 	flow->length = text.len;
 }
@@ -249,7 +249,7 @@ void flow_cut(struct flow *flow, size_t offset)
 
 	if (offset > flow->length)
 		return;
-	/* The row above may take a word that became shorter; it cannot change when a line end parts them, but that is not known here. */
+	/* The row above may take in a word that became shorter. Whether a line end between them prevents that is not known here. */
 	flow->count = row > 0 ? row - 1 : 0;
 	flow->length = flow->count ? flow->starts[flow->count] : 0;
 }

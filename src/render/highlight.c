@@ -5,16 +5,16 @@
 #include "base/utf8.h"
 #include "render/language.h"
 
-/* One line on its way. Everything between tokens is code, handed out with the next token. */
+/* State of lexing one line. Text between tokens is code, emitted together with the next token. */
 struct lexer {
 	const struct language *language;
 	struct str line;
 	highlight_sink *sink;
 	void *ctx;
-	size_t at;           /* where the next token begins */
-	size_t given;        /* what was handed out */
-	size_t indent;       /* of the first byte that is not blank */
-	size_t keyword_end;  /* of the last keyword; a regular expression may follow one */
+	size_t at;           /* start of the next token */
+	size_t given;        /* number of bytes emitted */
+	size_t indent;       /* offset of the first non-blank byte */
+	size_t keyword_end;  /* end of the last keyword; a regular expression may follow it */
 };
 
 static bool is_class(const struct lexer *lexer, size_t at, unsigned classes)
@@ -45,7 +45,7 @@ static void give_token(struct lexer *lexer, size_t begin, size_t end, uint8_t ro
 	give_span(lexer, end, role);
 }
 
-static size_t skip_blanks(const struct lexer *lexer, size_t at)
+static size_t skip_line_blanks(const struct lexer *lexer, size_t at)
 {
 	while (at < lexer->line.len && char_is_blank(lexer->line.ptr[at]))
 		at++;
@@ -61,26 +61,26 @@ static size_t word_end(const struct lexer *lexer, size_t at)
 
 /* --- keys --- */
 
-/* The key that ends at `end` because its sign follows; NULL when it is none. */
+/* The key that ends at `end`, if its sign follows; else NULL. */
 static const struct key *key_before(const struct lexer *lexer, size_t end, unsigned flag)
 {
-	size_t at = skip_blanks(lexer, end);
+	size_t at = skip_line_blanks(lexer, end);
 
 	if (!(lexer->language->key_flags & flag) || at >= lexer->line.len)
 		return NULL;
 	for (const struct key *key = lexer->language->keys; key->byte; key++)
 		if ((key->flags & flag) && key->byte == lexer->line.ptr[at])
-			return !(key->flags & KEY_BLANK) || skip_blanks(lexer, at + 1) > at + 1 || at + 1 == lexer->line.len ? key : NULL;
+			return !(key->flags & KEY_BLANK) || skip_line_blanks(lexer, at + 1) > at + 1 || at + 1 == lexer->line.len ? key : NULL;
 	return NULL;
 }
 
-/* "key: ..." or "- key: ..." at the start of a line. */
+/* Recognises "key: ..." or "- key: ..." at the start of a line. */
 static void lex_line_key(struct lexer *lexer)
 {
 	size_t begin = lexer->indent, end;
 
 	while (begin + 1 < lexer->line.len && lexer->line.ptr[begin] == '-' && lexer->line.ptr[begin + 1] == ' ')
-		begin = skip_blanks(lexer, begin + 1);
+		begin = skip_line_blanks(lexer, begin + 1);
 	end = begin;
 	for (size_t at = begin; is_class(lexer, at, CLASS_WORD) || (at < lexer->line.len && memchr(" -./", lexer->line.ptr[at], 4)); at++)
 		if (lexer->line.ptr[at] != ' ')
@@ -99,7 +99,7 @@ static bool is_apart(const struct lexer *lexer)
 	return lexer->at == 0 || memchr(" \t([{,;|&=:", lexer->line.ptr[lexer->at - 1], 11);
 }
 
-/* One character or one escape, then the closing sign. */
+/* Whether the region holds one character or one escape before its closing sign. */
 static bool is_short(const struct lexer *lexer, const struct region *region)
 {
 	size_t at = lexer->at + region->open_len, escape_most = 10;
@@ -118,7 +118,7 @@ static bool is_short(const struct lexer *lexer, const struct region *region)
 	return at < lexer->line.len && stands_at(lexer, at, region->close, region->close_len);
 }
 
-/* Whether a value may begin here, so that a slash does not divide. */
+/* Whether a value may begin here, so that a slash is not a division. */
 static bool is_value_place(const struct lexer *lexer)
 {
 	size_t at = lexer->at;
@@ -150,7 +150,7 @@ static const struct region *region_here(const struct lexer *lexer)
 	return NULL;
 }
 
-/* Where the $name or ${...} at `at` ends; `at` itself when there is none. */
+/* End of the $name or ${...} at `at`; `at` if there is none. */
 static size_t expansion_end(const struct lexer *lexer, size_t at)
 {
 	size_t end = at + 1, depth = 0;
@@ -168,7 +168,7 @@ static size_t expansion_end(const struct lexer *lexer, size_t at)
 	return end;
 }
 
-/* A scan within a region stops at these bytes only. */
+/* The bytes at which a scan within a region stops. */
 struct stops { char close, escape, other; };
 
 static struct stops stops_of(const struct lexer *lexer, const struct region *region)
@@ -190,8 +190,8 @@ static size_t next_stop(struct str line, size_t at, struct stops stops)
 }
 
 /*
- * What is open over the end of the line. An escaped line end continues a region that otherwise ends with its line.
- * The depth counts up to 16, deeper ones close early.
+ * The state at the end of the line for an open region. An escaped line end continues a region that otherwise ends with its line. The depth
+ * counts up to 16; deeper nesting closes early.
  */
 static highlight_state carried_state(const struct region *region, size_t depth, bool escaped)
 {
@@ -200,7 +200,7 @@ static highlight_state carried_state(const struct region *region, size_t depth, 
 	return (highlight_state)(region->carried | (depth > 16 ? 15 : depth - 1) << 4);
 }
 
-/* From within a region, `depth` of them open, to its end or to the line's. */
+/* Lexes from within a region, nested `depth` deep, to its end or the line's. */
 static highlight_state lex_within(struct lexer *lexer, const struct region *region, size_t begin, size_t depth)
 {
 	struct stops stops = stops_of(lexer, region);
@@ -230,7 +230,7 @@ static highlight_state lex_within(struct lexer *lexer, const struct region *regi
 	return depth ? carried_state(region, depth, at > end) : 0;
 }
 
-static highlight_state lex_region(struct lexer *lexer, const struct region *region)
+static highlight_state lex_line_region(struct lexer *lexer, const struct region *region)
 {
 	size_t begin = lexer->at;
 
@@ -318,7 +318,7 @@ static highlight_state lex_token(struct lexer *lexer)
 	const struct region *region = classes & CLASS_REGION ? region_here(lexer) : NULL;
 
 	if (region)
-		return lex_region(lexer, region);
+		return lex_line_region(lexer, region);
 	if ((classes & CLASS_SIGIL) && lex_sigil(lexer))
 		return 0;
 	if (classes & CLASS_LETTER)
@@ -330,7 +330,7 @@ static highlight_state lex_token(struct lexer *lexer)
 	return 0;
 }
 
-/* A state that this language never gave is taken for 0. */
+/* Treats a state that this language cannot have produced as 0. */
 static const struct region *region_of_state(const struct language *language, highlight_state state)
 {
 	unsigned number = state & 15;
@@ -347,7 +347,7 @@ highlight_state highlight_line(const struct language *language, highlight_state 
 
 	if (language->tags)
 		return markup_line(language, state, line, sink, ctx);
-	lexer.indent = skip_blanks(&lexer, 0);
+	lexer.indent = skip_line_blanks(&lexer, 0);
 	state = 0;
 	if (region)
 		state = lex_within(&lexer, region, 0, depth);

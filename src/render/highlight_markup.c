@@ -2,22 +2,22 @@
 
 #include "render/language.h"
 
-/* What the low four bits of the state say beside the numbers of regions. */
+/* Values of the low four bits of the state besides the numbers of regions. */
 enum { IN_TAG = 15, IN_DOUBLE_QUOTES = 14, IN_SINGLE_QUOTES = 13 };
 
-/* One line of markup on its way. */
+/* State of lexing one line of markup. */
 struct markup {
 	const struct language *language;
 	struct str line;
 	highlight_sink *sink;
 	void *ctx;
 	size_t at;
-	unsigned place;      /* in a tag, in a region (its number), or 0 */
-	unsigned embedded;   /* 1 + index of the language that follows the tag or that we are in; 0: none */
+	unsigned place;      /* IN_TAG and so on, a region's number, or 0 */
+	unsigned embedded;   /* index of the embedded language, or of the one after this tag, plus 1; 0: none */
 	highlight_state inner;
 };
 
-static void give(struct markup *m, size_t end, uint8_t role)
+static void give_markup(struct markup *m, size_t end, uint8_t role)
 {
 	struct span span = { .text = str_of(m->line.ptr + m->at, end - m->at), .role = role };
 
@@ -27,7 +27,7 @@ static void give(struct markup *m, size_t end, uint8_t role)
 	m->sink(m->ctx, &span);
 }
 
-static size_t find(const struct markup *m, size_t from, const char *text)
+static size_t find_markup(const struct markup *m, size_t from, const char *text)
 {
 	return from + str_find(str_skip(m->line, from), str_from(text));
 }
@@ -61,19 +61,19 @@ static void lex_tag_open(struct markup *m)
 
 	m->embedded = closes ? 0 : embedded_in(m->language, str_of(m->line.ptr + begin, end - begin));
 	m->place = IN_TAG;
-	give(m, end, ROLE_KEYWORD);
+	give_markup(m, end, ROLE_KEYWORD);
 }
 
 static void lex_quoted(struct markup *m, size_t from)
 {
 	bool twice = m->place == IN_DOUBLE_QUOTES;
-	size_t end = find(m, from, twice ? "\"" : "'");
+	size_t end = find_markup(m, from, twice ? "\"" : "'");
 
 	if (end < m->line.len) {
 		end++;
 		m->place = IN_TAG;
 	}
-	give(m, end, ROLE_STRING);
+	give_markup(m, end, ROLE_STRING);
 }
 
 static void lex_in_tag(struct markup *m)
@@ -91,16 +91,16 @@ static void lex_in_tag(struct markup *m)
 
 		m->place = byte == '>' ? 0 : IN_TAG;
 		m->embedded = empty ? 0 : m->embedded;
-		give(m, m->at + 1, ROLE_KEYWORD);
+		give_markup(m, m->at + 1, ROLE_KEYWORD);
 		return;
 	}
 	if (is_name(m, end)) {
-		give(m, name_end(m, end), m->at && m->line.ptr[m->at - 1] == '=' ? ROLE_STRING : ROLE_TYPE);
+		give_markup(m, name_end(m, end), m->at && m->line.ptr[m->at - 1] == '=' ? ROLE_STRING : ROLE_TYPE);
 		return;
 	}
 	while (end < m->line.len && !is_name(m, end) && !memchr("\"'>/", m->line.ptr[end], 4))
 		end++;
-	give(m, end, ROLE_CODE);
+	give_markup(m, end, ROLE_CODE);
 }
 
 /* --- between tags --- */
@@ -108,16 +108,16 @@ static void lex_in_tag(struct markup *m)
 static void lex_region_rest(struct markup *m, size_t from)
 {
 	const struct region *region = &m->language->regions[m->language->carried[m->place]];
-	size_t end = find(m, from, region->close);
+	size_t end = find_markup(m, from, region->close);
 
 	if (end < m->line.len) {
 		end += region->close_len;
 		m->place = 0;
 	}
-	give(m, end, region->role);
+	give_markup(m, end, region->role);
 }
 
-static bool lex_region(struct markup *m)
+static bool lex_markup_region(struct markup *m)
 {
 	for (const struct region *region = m->language->regions; region->open; region++) {
 		if (!str_starts(str_skip(m->line, m->at), region->open))
@@ -138,7 +138,7 @@ static size_t entity_end(const struct markup *m, size_t at)
 	return end > at + 1 && end < m->line.len && m->line.ptr[end] == ';' ? end + 1 : at;
 }
 
-static bool is_tag(const struct markup *m, size_t at)
+static bool is_markup_tag(const struct markup *m, size_t at)
 {
 	char next = at + 1 < m->line.len ? m->line.ptr[at + 1] : ' ';
 
@@ -151,25 +151,25 @@ static void lex_text(struct markup *m)
 
 	while (end < m->line.len && m->line.ptr[end] != '<' && m->line.ptr[end] != '&')
 		end++;
-	give(m, end, ROLE_CODE);
-	if (end >= m->line.len || lex_region(m))
+	give_markup(m, end, ROLE_CODE);
+	if (end >= m->line.len || lex_markup_region(m))
 		return;
-	if (is_tag(m, end)) {
+	if (is_markup_tag(m, end)) {
 		lex_tag_open(m);
 		return;
 	}
 	entity = m->line.ptr[end] == '&' ? entity_end(m, end) : end;
-	give(m, entity > end ? entity : end + 1, entity > end ? ROLE_NUMBER : ROLE_CODE);
+	give_markup(m, entity > end ? entity : end + 1, entity > end ? ROLE_NUMBER : ROLE_CODE);
 }
 
-/* Text of another language, to the closing tag or the end of the line. */
+/* Lexes embedded text up to the closing tag or the end of the line. */
 static void lex_embedded(struct markup *m)
 {
 	const struct embed *embed = &m->language->embeds[m->embedded - 1];
-	size_t tag_len = strlen(embed->tag), end = find(m, m->at, "</");
+	size_t tag_len = strlen(embed->tag), end = find_markup(m, m->at, "</");
 
 	while (end < m->line.len && !str_is_nocase(str_head(str_skip(m->line, end + 2), tag_len), embed->tag))
-		end = find(m, end + 2, "</");
+		end = find_markup(m, end + 2, "</");
 	m->inner = highlight_line(language_find(str_from(embed->language)), m->inner, str_of(m->line.ptr + m->at, end - m->at), m->sink, m->ctx) & 15;
 	m->at = end;
 	if (end < m->line.len) {
@@ -178,7 +178,7 @@ static void lex_embedded(struct markup *m)
 	}
 }
 
-/* --- the state over a line end --- */
+/* --- the state at a line end --- */
 
 static void take_state(struct markup *m, highlight_state state)
 {

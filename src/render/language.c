@@ -35,7 +35,7 @@ const struct language *language_find(struct str name)
 	return NULL;
 }
 
-/* The formula is also in languages.awk, which sorts the words into the buckets. */
+/* languages.awk has the same formula, to sort words into buckets. */
 static unsigned bucket_of(const char *text, size_t len)
 {
 	return ((unsigned)len * 11 + (unsigned char)text[0] * 3u + (unsigned char)text[len - 1] * 29u) % WORD_BUCKETS;

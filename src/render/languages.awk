@@ -1,5 +1,5 @@
-# Makes the tables of include/render/language.h from definitions of languages (its header comment says what they may hold).
-# A line that is not understood ends the build with its place. For any awk, in the C locale.
+# Generates the tables of include/render/language.h, which documents the format of the definitions.
+# An invalid line stops the build and is reported with file and line. Works with any awk, in the C locale.
 
 BEGIN {
 	buckets = 128
@@ -176,7 +176,7 @@ function add_key(n, part,   i, flags)
 	key_flags = key_flags " | " flags
 }
 
-# Whether region a comes before region b: by first byte, the longer opening first.
+# Whether region a sorts before region b: by first byte, the longer opening first.
 function before(a, b)
 {
 	if (code(open[a]) != code(open[b]))

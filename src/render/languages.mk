@@ -1,4 +1,4 @@
-# The languages as C: constant tables, one set a file of themes/languages/.
+# Generates the language tables as C, one set per file of themes/languages/.
 
 LANGUAGE_FILES := $(sort $(wildcard themes/languages/*.ini))
 

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/ini.h"
 
-#define COLOUR_PARENT (-2) /* left out: the parent role's */
+#define COLOUR_PARENT (-2) /* omitted: inherited from the parent role */
 #define BASES_MOST 4
 
 static const struct { const char *name; const char *text; } builtin[] = {
@@ -31,12 +31,12 @@ static const struct { const char *name; uint8_t bit; } attributes[] = {
 };
 
 
-/* A theme while it is read; bases are read into the same one, first. */
+/* State of reading a theme. Its bases are read into the same one before it. */
 struct reading {
 	struct style styles[ROLE_COUNT];
 	bool given[ROLE_COUNT];
 	const char *folder;
-	struct str name;        /* of the theme being read: as a base it means the compiled-in one */
+	struct str name;        /* of the theme being read; as a base it means the compiled-in one */
 	unsigned bases;
 	struct error *warn;
 };
@@ -76,7 +76,7 @@ static uint8_t read_attribute(struct str word)
 	return 0;
 }
 
-/* "blue on #202020 bold": false at the first word that means nothing, which is left in `*word`. */
+/* Parses "blue on #202020 bold". False at the first unknown word, which is left in `*word`. */
 static bool read_style(struct str text, struct style *style, struct str *word)
 {
 	bool background = false;
@@ -100,14 +100,14 @@ static bool read_style(struct str text, struct style *style, struct str *word)
 	return true;
 }
 
-/* The first warning is the one that is kept: mending it shows the next. */
+/* Keeps the first warning only; the next appears when that is fixed. */
 static void warn_at(const struct reading *reading, const struct ini_entry *entry, const char *what, struct str word)
 {
 	if (reading->warn && !reading->warn->text[0])
 		error_set(reading->warn, "%s:%d: %s \"%.*s\"", entry->file, entry->line, what, STR_ARG(word));
 }
 
-static bool read_named(struct reading *reading, struct str name, bool own_is_builtin, struct error *err);
+static bool read_named_theme(struct reading *reading, struct str name, bool own_is_builtin, struct error *err);
 
 static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 {
@@ -118,7 +118,7 @@ static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 	if (strcmp(entry->section, "") == 0 && strcmp(entry->name, "base") == 0) {
 		if (++reading->bases > BASES_MOST)
 			return error_set(err, "themes that inherit from each other, or too deep: base \"%s\"", entry->value);
-		return read_named(reading, str_from(entry->value), true, err);
+		return read_named_theme(reading, str_from(entry->value), true, err);
 	}
 	if (strcmp(entry->section, "roles") != 0) {
 		warn_at(reading, entry, "unknown setting", str_from(entry->name));
@@ -165,7 +165,7 @@ static bool is_file_name(struct str name)
 	return name.len && name.len < sizeof ((struct theme *)0)->name && name.ptr[0] != '.' && !memchr(name.ptr, '/', name.len);
 }
 
-static bool read_named(struct reading *reading, struct str name, bool own_is_builtin, struct error *err)
+static bool read_named_theme(struct reading *reading, struct str name, bool own_is_builtin, struct error *err)
 {
 	char path[4096];
 	int len;
@@ -179,7 +179,7 @@ static bool read_named(struct reading *reading, struct str name, bool own_is_bui
 	return ini_read_file(path, visit, reading, err);
 }
 
-/* Those not named are children of `text`, which is 0. */
+/* Roles not listed are children of `text`, which is 0. */
 static const enum role_name parents[ROLE_COUNT] = {
 	[ROLE_SHEET_TITLE] = ROLE_SHEET, [ROLE_SHEET_CHOSEN] = ROLE_SHEET, [ROLE_SHEET_MATCH] = ROLE_SHEET,
 	[ROLE_SHEET_MUTED] = ROLE_SHEET, [ROLE_SHEET_EDGE] = ROLE_SHEET,
@@ -188,7 +188,7 @@ static const enum role_name parents[ROLE_COUNT] = {
 	[ROLE_HIT_CURRENT] = ROLE_HIT, [ROLE_ADDED] = ROLE_SUCCESS, [ROLE_REMOVED] = ROLE_TROUBLE,
 };
 
-/* Fills in what was left out. Parents come before their children in the list of roles. */
+/* Fills in omitted values. In the list of roles, parents come before their children. */
 static void resolve(const struct reading *reading, struct theme *theme)
 {
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
@@ -215,7 +215,7 @@ bool theme_load(struct theme *theme, struct str name, const char *folder, struct
 
 	if (warn)
 		warn->text[0] = '\0';
-	if (!read_named(&reading, name, false, err))
+	if (!read_named_theme(&reading, name, false, err))
 		return false;
 	resolve(&reading, theme);
 	name_theme(theme, name);

@@ -1,4 +1,4 @@
-# The themes as C: one { "name", "text" } a file of themes/, "default" first.
+# Generates the themes as C: one { "name", "text" } per file of themes/, "default" first.
 
 THEME_FILES := themes/default.ini $(filter-out themes/default.ini,$(addsuffix .ini,$(sort $(basename $(wildcard themes/*.ini)))))
 

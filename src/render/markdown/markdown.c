@@ -267,7 +267,7 @@ void markdown_code(const struct markdown *m, size_t block, struct buf *out)
 /* --- layouts --- */
 
 /* The state of highlighting at the start of a chunk, which is the state at the end of the chunk before it. */
-static highlight_state state_of(struct markdown *m, size_t block)
+static highlight_state state_of_block(struct markdown *m, size_t block)
 {
 	size_t at = block, fresh = block - (block - m->scan.records[block].first) % FRESH_CHUNKS;
 
@@ -323,7 +323,7 @@ static void follow_terminal(struct markdown *m)
 	}
 }
 
-static void lay_out(struct markdown *m, size_t block, unsigned width)
+static void lay_out_block(struct markdown *m, size_t block, unsigned width)
 {
 	struct slot *slot = &m->slots[block];
 	struct entry *entry = slot->entry ? slot->entry : new_entry(m, block);
@@ -339,7 +339,7 @@ static void lay_out(struct markdown *m, size_t block, unsigned width)
 		layouter_init(m->layouter);
 	}
 	if (record->block.kind == MARKDOWN_CODE && !m->options.raw)
-		job.state = state_of(m, block);
+		job.state = state_of_block(m, block);
 	if (!can_resume(entry, record, width))
 		entry->layout.resume = 0;
 	m->cached_bytes -= cost_of(entry);
@@ -359,7 +359,7 @@ const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block,
 
 	follow_terminal(m);
 	if (!slot->entry || slot->entry->stale || slot->entry->width != width)
-		lay_out(m, block, width);
+		lay_out_block(m, block, width);
 	unlink_entry(m, slot->entry);
 	link_newest(m, slot->entry);
 	while (m->cached_bytes > CACHE_BYTES && m->oldest != slot->entry)

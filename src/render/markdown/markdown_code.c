@@ -34,7 +34,7 @@ static void drop_span(void *ctx, const struct span *span)
 }
 
 /* The line as shown: tabs expanded, the indentation of the fence removed. */
-static void read_line(struct code *code, const struct markdown_body *body, struct str line, unsigned indent)
+static void read_code_line(struct code *code, const struct markdown_body *body, struct str line, unsigned indent)
 {
 	struct line_cursor cursor = { .rest = line, .spare = body->spare };
 	struct str *rest = &cursor.rest;
@@ -91,7 +91,7 @@ highlight_state layout_code_state(struct layouter *layouter, const struct markdo
 	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
 	body_open(&body, scan, record);
 	while (body_line(&body, &line)) {
-		read_line(&code, &body, line, record->level);
+		read_code_line(&code, &body, line, record->level);
 		state = highlight(&code, state, drop_span);
 	}
 	buf_fini(&code.expanded);
@@ -113,7 +113,7 @@ unsigned layout_code_column(const struct markdown_scan *scan, const struct markd
 
 		found = offset <= start + line.len;
 		if (found)
-			read_line(&code, &body, str_head(line, offset > start ? offset - start : 0), record->level);
+			read_code_line(&code, &body, str_head(line, offset > start ? offset - start : 0), record->level);
 	}
 	if (found)
 		column = flow_columns(code.line, UINT_MAX);
@@ -233,7 +233,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 		if (!body_line(&body, &line))
 			break;
 		strip_clear(&layouter->strip);
-		read_line(&code, &body, line, record->level);
+		read_code_line(&code, &body, line, record->level);
 		state = highlight(&code, state, on_span);
 		lay_line(&code, job, &first);
 	}

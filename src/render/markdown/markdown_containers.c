@@ -53,7 +53,7 @@ static bool is_task(struct str rest, char *mark)
 }
 
 /* Takes a list marker, the blanks behind it and the box of a task. */
-static void take_item(struct markdown_scan *scan, struct scan_line *line, const struct line_marker *marker, unsigned indent)
+static void take_list_item(struct markdown_scan *scan, struct scan_line *line, const struct line_marker *marker, unsigned indent)
 {
 	struct line_cursor *cursor = &line->cursor;
 	struct markdown_container item = { .ordered = marker->ordered, .marker_length = (uint8_t)marker->length };
@@ -86,7 +86,7 @@ static void take_footnote(struct markdown_scan *scan, struct scan_line *line, si
 }
 
 /* Whether a list may begin here. Only an item that is not empty, and numbered 1 if at all, interrupts a paragraph. */
-static bool is_item(struct str rest, bool interrupts, const struct scan_line *line, struct line_marker *marker)
+static bool is_list_item(struct str rest, bool interrupts, const struct scan_line *line, struct line_marker *marker)
 {
 	if (line_is_rule(rest) || !line_is_marker(rest, marker) || (marker->empty && line->partial))
 		return false;
@@ -111,7 +111,7 @@ bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, uns
 	if (!quote) {
 		line_skip_blanks(&ahead, indent);
 		note = indent < NOTE_COLUMNS ? line_is_footnote(ahead.rest) : 0;
-		if ((interrupts && indent > 3) || (!note && !is_item(ahead.rest, interrupts, line, &marker)))
+		if ((interrupts && indent > 3) || (!note && !is_list_item(ahead.rest, interrupts, line, &marker)))
 			return false;
 	}
 	state->depth = depth;
@@ -122,6 +122,6 @@ bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, uns
 	if (note)
 		take_footnote(scan, line, note);
 	else if (!quote)
-		take_item(scan, line, &marker, indent);
+		take_list_item(scan, line, &marker, indent);
 	return true;
 }

@@ -32,7 +32,7 @@ static int next_byte(struct str *label)
 	return ' ';
 }
 
-static uint32_t hash_of(struct str label)
+static uint32_t hash_of_label(struct str label)
 {
 	uint32_t hash = 2166136261u;
 
@@ -61,9 +61,9 @@ static struct str label_of(const struct definition *one, struct str text)
 }
 
 /* The slot of a label, or the free one where it belongs. */
-static uint32_t *slot_of(const struct definitions *d, size_t count, struct str text, struct str label)
+static uint32_t *slot_of_label(const struct definitions *d, size_t count, struct str text, struct str label)
 {
-	size_t at = hash_of(label) & (d->slot_count - 1);
+	size_t at = hash_of_label(label) & (d->slot_count - 1);
 
 	while (d->slots[at] && d->slots[at] <= count && !is_same(label_of(&d->all[d->slots[at] - 1], text), label))
 		at = (at + 1) & (d->slot_count - 1);
@@ -76,7 +76,7 @@ static void make_slots(struct definitions *d, size_t count, struct str text)
 	d->slot_count = d->slot_count ? d->slot_count * 2 : SLOTS_FIRST;
 	d->slots = mem_new(d->slot_count * sizeof *d->slots);
 	for (size_t i = 0; i < count; i++)
-		*slot_of(d, i, text, label_of(&d->all[i], text)) = (uint32_t)i + 1;
+		*slot_of_label(d, i, text, label_of(&d->all[i], text)) = (uint32_t)i + 1;
 }
 
 bool definitions_add(struct definitions *d, size_t count, struct str text, const struct line_definition *line)
@@ -87,7 +87,7 @@ bool definitions_add(struct definitions *d, size_t count, struct str text, const
 		return false;
 	if ((count + 1) * 2 > d->slot_count)
 		make_slots(d, count, text);
-	slot = slot_of(d, count, text, line->label);
+	slot = slot_of_label(d, count, text, line->label);
 	if (*slot && *slot <= count)
 		return false;
 	mem_reserve(&d->all, &d->capacity, count + 1, sizeof *d->all);
@@ -106,7 +106,7 @@ bool definitions_find(const struct definitions *d, size_t count, struct str text
 
 	if (!count || str_is_blank(label))
 		return false;
-	number = *slot_of(d, count, text, label);
+	number = *slot_of_label(d, count, text, label);
 	if (!number || number > count)
 		return false;
 	one = &d->all[number - 1];

@@ -10,7 +10,7 @@
 
 /* --- neighbours --- */
 
-static bool is_space(uint32_t code)
+static bool is_delimiter_space(uint32_t code)
 {
 	return code == ' ' || code == '\t' || code == '\n' || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
 		code == 0x202F || code == 0x205F || code == 0x3000;
@@ -30,7 +30,7 @@ static struct neighbour neighbour_of(struct str text)
 	if (!text.len)
 		return neighbour;
 	code = utf8_next(&rest);
-	neighbour.blank = is_space(code);
+	neighbour.blank = is_delimiter_space(code);
 	neighbour.wide = code >= 0x80 && utf8_width(str_head(text, text.len - rest.len)) == 2;
 	neighbour.punctuation = iswpunct((wint_t)code) && (!neighbour.wide || (code >= 0x3000 && code <= 0xFFFF)); /* not emoji */
 	neighbour.word = code < 0x80 && char_is_word((char)code);
@@ -92,13 +92,13 @@ bool delimiters_scan(struct markdown_inline *p)
 /* --- pairs --- */
 
 /* Closers of one type fit the same openers. */
-static size_t type_of(const struct inline_delimiter *run)
+static size_t type_of_run(const struct inline_delimiter *run)
 {
 	return (run->sign == '*' ? 0 : run->sign == '_' ? 6 : 12) + run->length % 3 * 2 + run->both;
 }
 
 /* With the rule of three. */
-static bool fits(const struct inline_delimiter *opener, const struct inline_delimiter *closer)
+static bool is_opener_of(const struct inline_delimiter *opener, const struct inline_delimiter *closer)
 {
 	if (opener->sign != closer->sign)
 		return false;
@@ -143,14 +143,14 @@ void delimiters_resolve(struct markdown_inline *p, size_t bottom, bool open)
 
 	for (size_t i = bottom; i < p->delimiter_count; i++) {
 		struct inline_delimiter run = all[i];
-		size_t *from = &failed[type_of(&run)];
+		size_t *from = &failed[type_of_run(&run)];
 
 		for (size_t k = top; run.can_close && run.left; ) {
 			if (k == bottom || all[k - 1].at < *from) {
 				*from = run.at;
 				break;
 			}
-			if (!fits(&all[k - 1], &run)) {
+			if (!is_opener_of(&all[k - 1], &run)) {
 				k--;
 				continue;
 			}

@@ -23,7 +23,7 @@ static const struct entity {
 };
 
 /* `#38;` or `#x26;`; U+FFFD for a number that is no character. */
-static size_t read_number(struct str rest, struct buf *out)
+static size_t read_entity_number(struct str rest, struct buf *out)
 {
 	bool hex = rest.len > 2 && char_lower(rest.ptr[2]) == 'x';
 	size_t start = 2u + hex, at = start, most = start + (hex ? HEX_MOST : DECIMAL_MOST);
@@ -52,7 +52,7 @@ size_t entity_read(struct str rest, struct buf *out)
 	struct str name;
 
 	if (str_starts(rest, "&#"))
-		return read_number(rest, out);
+		return read_entity_number(rest, out);
 	while (length < rest.len && length <= NAME_MOST && char_is_word(rest.ptr[length]))
 		length++;
 	if (!str_starts(rest, "&") || !str_starts(str_skip(rest, length), ";"))

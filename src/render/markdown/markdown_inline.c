@@ -82,7 +82,7 @@ struct str inline_inside(const struct markdown_inline *p, const struct inline_to
 	return inline_text(p, token->inside.at, token->inside.end);
 }
 
-static size_t line_end(const struct markdown_inline *p)
+static size_t inline_line_end(const struct markdown_inline *p)
 {
 	const struct inline_line *line = line_of(p, p->at);
 	size_t end = line->at + line->length;
@@ -131,7 +131,7 @@ void inline_unsettle(struct markdown_inline *p, size_t at)
 }
 
 /* Takes the next `length` bytes as a token, `before` and `after` of them around its content. */
-static bool take(struct markdown_inline *p, enum inline_kind kind, size_t length, size_t before, size_t after)
+static bool take_token(struct markdown_inline *p, enum inline_kind kind, size_t length, size_t before, size_t after)
 {
 	struct inline_token *token = inline_add(p, kind, p->at, p->at + length);
 
@@ -168,7 +168,7 @@ static bool is_begun(const struct markdown_inline *p)
 }
 
 /* Holds back what follows `at`, with the blanks before it. */
-static void hold(struct markdown_inline *p, size_t at)
+static void hold_back(struct markdown_inline *p, size_t at)
 {
 	while (at > p->floor && char_is_blank(p->text.ptr[at - 1]))
 		at--;
@@ -183,7 +183,7 @@ static const char *const math_closers[] = { "\\)", "\\]", "$$" };
 /* `\(...\)`, `\[...\]` and `$$...$$` of one line. */
 static bool take_math(struct markdown_inline *p, unsigned kind)
 {
-	size_t end = line_end(p), length;
+	size_t end = inline_line_end(p), length;
 	struct str inside = inline_text(p, p->at + 2, end);
 
 	if (p->no_math[kind] == end)
@@ -191,10 +191,10 @@ static bool take_math(struct markdown_inline *p, unsigned kind)
 	length = str_find(inside, str_from(math_closers[kind]));
 	if (length == inside.len && p->open && end == p->end) {
 		p->end -= length > 1 && inside.ptr[length - 1] == math_closers[kind][0];
-		return take(p, INLINE_MATH, p->end - p->at, 2, 0);
+		return take_token(p, INLINE_MATH, p->end - p->at, 2, 0);
 	}
 	p->no_math[kind] = length == inside.len ? end : 0;
-	return length && length < inside.len && take(p, INLINE_MATH, length + 4, 2, 2);
+	return length && length < inside.len && take_token(p, INLINE_MATH, length + 4, 2, 2);
 }
 
 static bool is_surely_math(struct str inside)
@@ -213,7 +213,7 @@ static bool is_money(struct str inside)
 /* `$...$`: no blanks inside its signs, no digit behind, on one line. */
 static bool take_dollar(struct markdown_inline *p)
 {
-	size_t end = line_end(p), i = p->at + 1;
+	size_t end = inline_line_end(p), i = p->at + 1;
 	const char *text = p->text.ptr;
 
 	if (i >= end || char_is_blank(text[i]) || (p->at && char_is_word(text[p->at - 1])))
@@ -225,12 +225,12 @@ static bool take_dollar(struct markdown_inline *p)
 		if (!is_surely_math(inline_text(p, p->at + 1, end)))
 			return false;
 		p->end -= text[p->end - 1] == '$';
-		return take(p, INLINE_MATH, p->end - p->at, 1, 0);
+		return take_token(p, INLINE_MATH, p->end - p->at, 1, 0);
 	}
 	if (i >= end || text[i] != '$' || char_is_blank(text[i - 1]) || char_is_word(byte_at(p, i + 1)) ||
 	    is_money(inline_text(p, p->at + 1, i)))
 		return false;
-	return take(p, INLINE_MATH, i + 1 - p->at, 1, 1);
+	return take_token(p, INLINE_MATH, i + 1 - p->at, 1, 1);
 }
 
 static bool scan_dollar(struct markdown_inline *p)
@@ -252,7 +252,7 @@ static bool scan_backslash(struct markdown_inline *p)
 		return true;
 	if (p->at + 1 == p->end || (next == '\n' ? !line_of(p, p->at)->breaks : next <= ' ' || next >= 0x7F || char_is_word(next)))
 		return false;
-	take(p, INLINE_ESCAPE, 1, 0, 0);
+	take_token(p, INLINE_ESCAPE, 1, 0, 0);
 	p->floor = ++p->at;
 	return true;
 }
@@ -272,7 +272,7 @@ static size_t find_ticks(const struct markdown_inline *p, size_t at, size_t want
 	return p->end;
 }
 
-static bool is_space(char c)
+static bool is_code_space(char c)
 {
 	return c == ' ' || c == '\n';
 }
@@ -297,9 +297,9 @@ static bool scan_backtick(struct markdown_inline *p)
 			end--;
 		p->end = end;
 	}
-	space = is_space(byte_at(p, inside)) && (closed ? is_space(p->text.ptr[end - 1]) : byte_at(p, inside + 1) == '`') &&
+	space = is_code_space(byte_at(p, inside)) && (closed ? is_code_space(p->text.ptr[end - 1]) : byte_at(p, inside + 1) == '`') &&
 		!str_is_blank(inline_text(p, inside, end));
-	return take(p, INLINE_CODE, end + (closed ? ticks : 0) - p->at, ticks + space, closed ? ticks + space : 0);
+	return take_token(p, INLINE_CODE, end + (closed ? ticks : 0) - p->at, ticks + space, closed ? ticks + space : 0);
 }
 
 static bool scan_less(struct markdown_inline *p)
@@ -310,15 +310,15 @@ static bool scan_less(struct markdown_inline *p)
 
 	for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
 		if (str_is_nocase(str_head(rest, strlen(breaks[i])), breaks[i]))
-			return take(p, INLINE_BREAK, strlen(breaks[i]), 0, 0);
-	return length && take(p, INLINE_ADDRESS, length, 1, length - address.len - 1);
+			return take_token(p, INLINE_BREAK, strlen(breaks[i]), 0, 0);
+	return length && take_token(p, INLINE_ADDRESS, length, 1, length - address.len - 1);
 }
 
 static bool scan_ampersand(struct markdown_inline *p)
 {
 	size_t length = entity_read(rest_of(p), NULL);
 
-	return length && take(p, INLINE_ENTITY, length, 0, 0);
+	return length && take_token(p, INLINE_ENTITY, length, 0, 0);
 }
 
 /* Runs that were found in the address are part of it. */
@@ -333,9 +333,9 @@ static bool scan_address(struct markdown_inline *p)
 		p->token_count--;
 	while (p->delimiter_count && p->delimiters[p->delimiter_count - 1].at >= p->at)
 		p->delimiter_count--;
-	take(p, INLINE_ADDRESS, address.len, 0, 0);
+	take_token(p, INLINE_ADDRESS, address.len, 0, 0);
 	if (p->open && link_may_continue(rest_of(p)))
-		hold(p, p->at);
+		hold_back(p, p->at);
 	return true;
 }
 
@@ -373,14 +373,14 @@ static bool open_bracket(struct markdown_inline *p, bool image)
 		.token = p->token_count, .delimiters = p->delimiter_count, .image = image,
 		.likely = may_precede_link(before) && !char_is_blank(after) && after != ']' && after != '^',
 	};
-	return take(p, INLINE_BRACKET, 1u + image, 0, 0);
+	return take_token(p, INLINE_BRACKET, 1u + image, 0, 0);
 }
 
 static bool scan_bracket(struct markdown_inline *p)
 {
 	size_t note = note_length(p, p->at);
 
-	return note ? take(p, INLINE_NOTE, note, 0, 0) : open_bracket(p, false);
+	return note ? take_token(p, INLINE_NOTE, note, 0, 0) : open_bracket(p, false);
 }
 
 static bool scan_exclamation(struct markdown_inline *p)
@@ -417,7 +417,7 @@ static bool take_link(struct markdown_inline *p, struct inline_bracket *bracket)
 	delimiters_resolve(p, bracket->delimiters, false);
 	if (!bracket->image)
 		p->inactive = p->bracket_count;
-	return take(p, INLINE_LINK_END, length + 1, 0, 0);
+	return take_token(p, INLINE_LINK_END, length + 1, 0, 0);
 }
 
 /* `][label]`, `][]` or `]` alone. */
@@ -425,7 +425,7 @@ static bool take_reference(struct markdown_inline *p, const struct inline_bracke
 {
 	struct inline_token *token = &p->tokens[bracket->token];
 	struct inline_range text = { token->end, p->at }, label = { p->at + 1, p->at + 1 };
-	size_t end = line_end(p);
+	size_t end = inline_line_end(p);
 
 	if (!bracket->likely)
 		return false;
@@ -441,7 +441,7 @@ static bool take_reference(struct markdown_inline *p, const struct inline_bracke
 	}
 	token->kind = INLINE_REFERENCE;
 	token->inside = label.end - label.at > 2 ? (struct inline_range){ label.at + 1, label.end - 1 } : text;
-	take(p, INLINE_REFERENCE_END, 1, 0, 0);
+	take_token(p, INLINE_REFERENCE_END, 1, 0, 0);
 	p->tokens[p->token_count - 1].inside = label;
 	return true;
 }
@@ -494,7 +494,7 @@ void inline_parse(struct markdown_inline *p, bool open)
 		bool (*scan)(struct markdown_inline *p) = scanners[(unsigned char)p->text.ptr[p->at]];
 
 		if (open && (scan || p->end - p->at <= SIGN_MOST) && is_begun(p))
-			hold(p, p->at);
+			hold_back(p, p->at);
 		else if (!scan || !scan(p))
 			p->at++;
 	}

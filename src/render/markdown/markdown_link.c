@@ -19,7 +19,7 @@ static bool is_one_of(char c, const char *signs)
 	return c && strchr(signs, c);
 }
 
-static bool is_control(char c)
+static bool is_link_control(char c)
 {
 	return (unsigned char)c < ' ' || c == 0x7F;
 }
@@ -58,7 +58,7 @@ static size_t skip_word(struct str text, size_t at, bool *partial)
 	unsigned depth = 0;
 
 	for (; at < text.len && !char_is_blank(text.ptr[at]); at = skip_one(text, at)) {
-		if (is_control(text.ptr[at]) || (text.ptr[at] == '(' && ++depth > PARENTHESES_MOST))
+		if (is_link_control(text.ptr[at]) || (text.ptr[at] == '(' && ++depth > PARENTHESES_MOST))
 			return 0;
 		if (text.ptr[at] == ')' && !depth--)
 			return at;
@@ -99,7 +99,7 @@ size_t link_destination(struct str rest, struct str *destination, bool *partial)
 /* --- addresses --- */
 
 /* `scheme:` */
-static size_t scheme_length(struct str text)
+static size_t link_scheme_length(struct str text)
 {
 	size_t at = 0;
 
@@ -131,11 +131,11 @@ size_t link_pointed(struct str rest, bool open, struct str *address)
 	static const char *const begun[] = { "http://", "https://", "mailto:" };
 	size_t length = 1;
 
-	while (length < rest.len && !char_is_blank(rest.ptr[length]) && !is_control(rest.ptr[length]) && !is_one_of(rest.ptr[length], "<>"))
+	while (length < rest.len && !char_is_blank(rest.ptr[length]) && !is_link_control(rest.ptr[length]) && !is_one_of(rest.ptr[length], "<>"))
 		length++;
 	*address = str_of(rest.ptr + 1, length - 1);
 	if (length < rest.len)
-		return rest.ptr[length] == '>' && (scheme_length(*address) || is_mail(*address)) ? length + 1 : 0;
+		return rest.ptr[length] == '>' && (link_scheme_length(*address) || is_mail(*address)) ? length + 1 : 0;
 	for (size_t i = 0; open && i < sizeof begun / sizeof *begun; i++)
 		if (str_starts(*address, begun[i]))
 			return length;
@@ -242,7 +242,7 @@ const char *link_prefix(struct str address)
 {
 	if (str_starts(address, "www."))
 		return "http://";
-	return scheme_length(address) ? "" : "mailto:";
+	return link_scheme_length(address) ? "" : "mailto:";
 }
 
 void link_decode(struct str raw, struct buf *out)

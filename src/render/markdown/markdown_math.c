@@ -21,7 +21,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static void skip_blanks(struct math *math)
+static void skip_math_blanks(struct math *math)
 {
 	math->rest = str_trim_start(math->rest);
 }
@@ -34,7 +34,7 @@ static bool next_is(const struct math *math, char c)
 /* `{...}` or one piece. */
 static bool read_argument(struct math *math, struct buf *out)
 {
-	skip_blanks(math);
+	skip_math_blanks(math);
 	if (!math->rest.len)
 		return math->open;
 	if (next_is(math, '_') || next_is(math, '^'))
@@ -50,7 +50,7 @@ static bool take_raw(struct math *math, struct str *raw)
 {
 	size_t depth = 0, i;
 
-	skip_blanks(math);
+	skip_math_blanks(math);
 	if (!next_is(math, '{'))
 		return false;
 	for (i = 0; i < math->rest.len; i++) {
@@ -314,7 +314,7 @@ static const struct accent {
 	{ "grave", "\u0300" }, { "check", "\u030C" }, { "underline", "\u0332" }, { "not", "\u0338" },
 };
 
-static bool read_named(struct math *math, struct str name, struct buf *out)
+static bool read_named_command(struct math *math, struct str name, struct buf *out)
 {
 	const char *symbol = math_symbol(name);
 
@@ -348,7 +348,7 @@ static bool read_command(struct math *math, struct buf *out)
 		math->rest = str_skip(math->rest, length);
 		if (math->open && !math->rest.len)
 			return true;
-		return read_named(math, name, out);
+		return read_named_command(math, name, out);
 	}
 	for (size_t i = 0; math->rest.len && i < sizeof signs / sizeof *signs; i++) {
 		if (!next_is(math, signs[i].sign))

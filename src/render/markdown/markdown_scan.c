@@ -125,7 +125,7 @@ static size_t cut_of(struct str line)
 }
 
 /* Takes the next complete line or part of one; false when only an unfinished line is left. */
-static bool take_line(const struct markdown_scan *scan, struct scan_line *line)
+static bool take_scan_line(const struct markdown_scan *scan, struct scan_line *line)
 {
 	size_t at = scan->state.at;
 	struct str rest = str_skip(scan->text, at), look = str_head(rest, MARKDOWN_LINE_BYTES + 1);
@@ -181,7 +181,7 @@ size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool
 	if (scan->state.record_count)
 		*scan_last(scan) = scan->last;
 	changed = scan->state.record_count ? scan->state.record_count - 1 : 0;
-	while (take_line(scan, &line))
+	while (take_scan_line(scan, &line))
 		scan_part(scan, &line, raw);
 	scan->complete = scan->state;
 	if (scan->state.record_count)

@@ -273,7 +273,7 @@ void layout_end_row(struct layout *layout, size_t source, bool wraps)
 	layout->span_count = 0;
 }
 
-static void add_margin(struct layout *layout, const struct margin *margin, bool first, bool wrapped)
+static void add_layout_margin(struct layout *layout, const struct margin *margin, bool first, bool wrapped)
 {
 	const struct span *spans = first ? margin->first : margin->rest;
 	unsigned count = first ? margin->first_count : margin->rest_count;
@@ -292,7 +292,7 @@ void layout_add_rows(struct layout *layout, const struct strip *strip, const str
 		struct str row = flow_row(flow, text, i);
 		size_t start = flow->starts[i], next = i + 1 < flow->count ? flow->starts[i + 1] : 0;
 
-		add_margin(layout, margin, *first, start && text.ptr[start - 1] != '\n');
+		add_layout_margin(layout, margin, *first, start && text.ptr[start - 1] != '\n');
 		*first = false;
 		layout_add_part(layout, strip, start, start + row.len);
 		layout_end_row(layout, strip_source(strip, start), next && text.ptr[next - 1] != '\n');
@@ -341,7 +341,7 @@ void layout_clip(struct layout *layout, struct strip *strip, const struct margin
 	size_t shown = 0;
 	bool more = all > edge;
 
-	add_margin(layout, margin, first, false);
+	add_layout_margin(layout, margin, first, false);
 	layout->view.beyond = all > layout->view.beyond + edge ? all - edge : layout->view.beyond;
 	if (begin && line.len)
 		layout_add(layout, left);

@@ -160,7 +160,7 @@ static void read_aligns(struct table *table)
 
 static const struct span bar = { .text = { " \u2502 ", 5 }, .role = ROLE_TABLE_EDGE };
 
-static void add_margin(struct table *table, bool *first)
+static void add_table_margin(struct table *table, bool *first)
 {
 	struct margin *margin = &table->job->margin;
 
@@ -206,7 +206,7 @@ static void lay_columns(struct table *table, struct str row, bool head, bool ope
 			height = strip->flow.count;
 	}
 	for (size_t i = 0; i < height; i++) {
-		add_margin(table, first);
+		add_table_margin(table, first);
 		for (unsigned column = 0; column < table->columns; column++)
 			add_cell(table, column, i);
 		layout_end_row(table->job->layout, source, false);
@@ -226,7 +226,7 @@ static void lay_edge(struct table *table, size_t source)
 		if (column + 1 < table->columns)
 			strip_add(strip, STR("\u2500\u253C\u2500"), style, source, false);
 	}
-	add_margin(table, &first);
+	add_table_margin(table, &first);
 	layout_add_part(table->job->layout, strip, 0, strip->text.len);
 	layout_end_row(table->job->layout, source, false);
 }
@@ -243,7 +243,7 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 	size_t source;
 
 	if (job->layout->view.count > job->gap || job->record->block.continues) {
-		add_margin(table, first);
+		add_table_margin(table, first);
 		layout_end_row(job->layout, layout_offset(job, row.ptr), false);
 	}
 	for (unsigned i = 0; i < table->columns; i++) {
@@ -273,7 +273,7 @@ static void lay_heads(struct table *table, struct str row, bool *first)
 
 /* --- a chunk of a table --- */
 
-static void lay_row(struct table *table, struct str line, size_t start, bool open, bool *first)
+static void lay_table_row(struct table *table, struct str line, size_t start, bool open, bool *first)
 {
 	const struct markdown_table *facts = table->facts;
 	bool head = start == facts->head;
@@ -336,6 +336,6 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 		if (!body_line(&body, &line))
 			return;
 		if (!is_rule(&table, start, body.at))
-			lay_row(&table, line, start, is_open(&table, job->record, body.at), &first);
+			lay_table_row(&table, line, start, is_open(&table, job->record, body.at), &first);
 	}
 }

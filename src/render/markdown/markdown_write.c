@@ -71,7 +71,7 @@ static void add_line_part(struct inline_writer *w, size_t at, size_t end)
 	add_exact(w, at, end, style_of(w));
 }
 
-static void add_text(struct inline_writer *w, size_t at, size_t end)
+static void add_inline_text(struct inline_writer *w, size_t at, size_t end)
 {
 	while (at < end) {
 		size_t length = str_find(inline_text(w->parser, at, end), STR("\n"));
@@ -83,9 +83,9 @@ static void add_text(struct inline_writer *w, size_t at, size_t end)
 	}
 }
 
-static void write_text(struct inline_writer *w, const struct inline_token *token)
+static void write_inline_text(struct inline_writer *w, const struct inline_token *token)
 {
-	add_text(w, token->at, token->end);
+	add_inline_text(w, token->at, token->end);
 }
 
 static void write_break(struct inline_writer *w, const struct inline_token *token)
@@ -109,7 +109,7 @@ static void write_code(struct inline_writer *w, const struct inline_token *token
 	while (at < end) {
 		size_t length = w->cell ? str_find(inline_text(w->parser, at, end), STR("\\|")) : end - at;
 
-		add_text(w, at, at + length);
+		add_inline_text(w, at, at + length);
 		at += length + 1;
 	}
 	w->code = false;
@@ -129,7 +129,7 @@ static void write_math(struct inline_writer *w, const struct inline_token *token
 }
 
 /* The number of a footnote is raised. Other labels stay as they are. */
-static void write_note(struct inline_writer *w, const struct inline_token *token)
+static void write_footnote(struct inline_writer *w, const struct inline_token *token)
 {
 	struct str text = inline_text(w->parser, token->at, token->end);
 	size_t digits = line_note_digits(text);
@@ -152,17 +152,17 @@ static void write_delimiters(struct inline_writer *w, const struct inline_token 
 	size_t at = token->at, end = token->end;
 
 	if (closed[INLINE_STRIKE])
-		add_text(w, at, end);
+		add_inline_text(w, at, end);
 	at += closed[INLINE_EMPHASIS] + 2 * (closed[INLINE_STRONG] + closed[INLINE_STRIKE]);
 	end -= opened[INLINE_EMPHASIS] + 2 * (opened[INLINE_STRONG] + opened[INLINE_STRIKE]);
 	for (size_t i = 0; i < INLINE_STYLES; i++)
 		w->depth[i] -= closed[i];
 	if (at < end)
-		add_text(w, at, end);
+		add_inline_text(w, at, end);
 	for (size_t i = 0; i < INLINE_STYLES; i++)
 		w->depth[i] += opened[i];
 	if (opened[INLINE_STRIKE])
-		add_text(w, token->at, token->end);
+		add_inline_text(w, token->at, token->end);
 }
 
 /* --- links --- */
@@ -218,12 +218,12 @@ static void write_address(struct inline_writer *w, const struct inline_token *to
 	struct str address = inline_inside(w->parser, token);
 
 	if (w->link_count) {
-		add_text(w, token->inside.at, token->inside.end);
+		add_inline_text(w, token->inside.at, token->inside.end);
 		return;
 	}
 	buf_printf(&w->destinations, "%s%.*s", link_prefix(address), STR_ARG(address));
 	begin_link(w, 0);
-	add_text(w, token->inside.at, token->inside.end);
+	add_inline_text(w, token->inside.at, token->inside.end);
 	end_link(w);
 }
 
@@ -233,7 +233,7 @@ static void write_label(struct inline_writer *w, const struct inline_token *toke
 {
 	w->part = WRITE_LABEL;
 	w->label_end = label_end;
-	write_text(w, token);
+	write_inline_text(w, token);
 }
 
 /* Text that looks like an address other than the destination stays text. */
@@ -248,7 +248,7 @@ static void write_reference(struct inline_writer *w, const struct inline_token *
 	if (w->link_count || !w->definitions ||
 	    !definitions_find(w->definitions, w->definition_count, w->document, inline_inside(w->parser, token), &destination) ||
 	    link_deceives(inline_text(w->parser, token->end, end->at), destination)) {
-		write_text(w, token);
+		write_inline_text(w, token);
 		return;
 	}
 	write_label(w, token, token->end);
@@ -261,15 +261,15 @@ static void write_reference_end(struct inline_writer *w, const struct inline_tok
 	if (w->part == WRITE_REFERENCE)
 		write_label(w, token, token->inside.end);
 	else
-		write_text(w, token);
+		write_inline_text(w, token);
 }
 
 /* --- all of it --- */
 
 static void (*const writers[])(struct inline_writer *w, const struct inline_token *token) = {
 	[INLINE_ENTITY] = write_entity, [INLINE_CODE] = write_code, [INLINE_MATH] = write_math,
-	[INLINE_BREAK] = write_break, [INLINE_NOTE] = write_note, [INLINE_ADDRESS] = write_address, [INLINE_DELIMITERS] = write_delimiters,
-	[INLINE_BRACKET] = write_text, [INLINE_LINK] = write_link, [INLINE_LINK_END] = write_link_end,
+	[INLINE_BREAK] = write_break, [INLINE_NOTE] = write_footnote, [INLINE_ADDRESS] = write_address, [INLINE_DELIMITERS] = write_delimiters,
+	[INLINE_BRACKET] = write_inline_text, [INLINE_LINK] = write_link, [INLINE_LINK_END] = write_link_end,
 	[INLINE_REFERENCE] = write_reference, [INLINE_REFERENCE_END] = write_reference_end,
 };
 
@@ -292,12 +292,12 @@ void write_inline(struct inline_writer *w, const struct markdown_inline *parser,
 	for (size_t i = 0; i < parser->token_count; i++) {
 		const struct inline_token *token = &parser->tokens[i];
 
-		add_text(w, at, token->at);
+		add_inline_text(w, at, token->at);
 		if (w->part == WRITE_LABEL && w->label_end <= token->at)
 			w->part = WRITE_TEXT;
 		if (writers[token->kind])
 			writers[token->kind](w, token);
 		at = token->end;
 	}
-	add_text(w, at, parser->end);
+	add_inline_text(w, at, parser->end);
 }
