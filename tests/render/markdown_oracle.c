@@ -41,7 +41,7 @@ static void mark(struct oracle *o, size_t at, size_t end, unsigned marks)
 struct asked {
 	struct oracle *oracle;
 	struct str text;
-	unsigned depth[8];   /* of each mark's bit */
+	unsigned depth[8];   /* by bit of the mark */
 	unsigned paragraphs, others;
 };
 
@@ -124,12 +124,12 @@ bool oracle_ask_md4c(struct oracle *o, struct str text)
 	begin(o, text);
 	while (str_split(&rest, '\n', &line))
 		if (str_is_blank(line) || str_starts(str_trim_start(line), "["))
-			return false; /* definitions are no block */
+			return false; /* definitions are not blocks */
 	md_parse(text.ptr, (MD_SIZE)text.len, &md4c, &asked);
 	return asked.paragraphs == 1 && !asked.others;
 }
 
-/* --- ours --- */
+/* --- our parser --- */
 
 static void parse(struct markdown_inline *p, struct str text)
 {
@@ -142,7 +142,7 @@ static void parse(struct markdown_inline *p, struct str text)
 	inline_parse(p, false);
 }
 
-/* A range of the parser's text. */
+/* Marks a range of the parser's text. */
 static void mark_ours(struct oracle *o, const struct markdown_inline *p, size_t at, size_t end, unsigned marks)
 {
 	for (; at < end; at++)
@@ -152,7 +152,7 @@ static void mark_ours(struct oracle *o, const struct markdown_inline *p, size_t 
 
 struct depths {
 	unsigned style[INLINE_STYLES], links, images;
-	bool in_image[64];       /* of those links around the text at hand */
+	bool in_image[64];       /* for each open link: whether it is in an image */
 };
 
 static unsigned marks_of(const struct depths *d)
@@ -218,7 +218,7 @@ void oracle_ask_ours(struct oracle *o, struct str text)
 	inline_fini(&p);
 }
 
-/* --- both --- */
+/* --- comparison --- */
 
 static void add_said(struct buf *said, const char *who, struct str text, const struct oracle *o)
 {
@@ -266,7 +266,7 @@ bool oracle_agrees(struct str text, struct buf *said)
 	return same;
 }
 
-/* --- where they differ --- */
+/* --- known differences --- */
 
 static bool is_punctuation(char c)
 {
@@ -278,7 +278,7 @@ static bool is_one_of(char c, const char *signs)
 	return c && strchr(signs, c);
 }
 
-/* The next run of one of the signs that is not escaped, and the bytes around it; false behind the last one. */
+/* Finds the next unescaped run of one of the signs, and the bytes around it; false at the end. */
 struct run {
 	size_t at, length;
 	char before, after;
@@ -323,7 +323,7 @@ static bool has_run_within_punctuation(struct str text)
 	return false;
 }
 
-/* More than two that may strike. */
+/* Whether more than two runs may strike. */
 static bool has_strikes(struct str text)
 {
 	unsigned count = 0;
@@ -394,7 +394,7 @@ static bool has_pointed_text(struct str text)
 	return false;
 }
 
-/* Behind `://`, `www.` or `@`: letters and digits with a full stop in them. */
+/* After `://`, `www.` or `@`: letters and digits with a full stop. */
 static bool has_plain_host(struct str word)
 {
 	static const char *const signs[] = { "://", "www.", "@" };
@@ -408,7 +408,7 @@ static bool has_plain_host(struct str word)
 	return has(str_head(word, length ? length - 1 : 0), ".");
 }
 
-/* Whether the word around a byte holds anything that is not of a plain address. */
+/* Whether the word around a byte contains a character that plain addresses do not. */
 static bool is_odd(struct str text, size_t at)
 {
 	size_t from = at, to = at;

@@ -1,7 +1,7 @@
 /*
- * What a complete text is made of, said by two: md4c, which knows CommonMark and no streams, and our inline parser.
+ * Compares the structure of a complete text according to md4c, a CommonMark parser that does not stream, and to our inline parser.
  *
- * Each says of every byte what it is part of, and in order where links, images and addresses lead.
+ * Each yields the constructs around every byte, and the destinations of links, images and addresses in order.
  */
 #ifndef WEIR_TESTS_MARKDOWN_ORACLE_H
 #define WEIR_TESTS_MARKDOWN_ORACLE_H
@@ -15,29 +15,29 @@ enum oracle_mark {
 };
 
 struct oracle {
-	struct buf marks;        /* a byte of marks for each of the text; 0: it is not shown */
-	struct buf destinations; /* one a line */
+	struct buf marks;        /* a byte of marks for each byte of the text; 0: not shown */
+	struct buf destinations; /* one per line */
 };
 
 void oracle_init(struct oracle *o);
 void oracle_fini(struct oracle *o);
 
-/* Each replaces what is in `o`. False where md4c finds other blocks than one paragraph: then nothing is said. */
+/* Replaces the content of `o`. False if md4c finds anything but one paragraph: `o` is empty then. */
 bool oracle_ask_md4c(struct oracle *o, struct str text);
 void oracle_ask_ours(struct oracle *o, struct str text);
 
-/* Kinds of texts on which the two are known to differ. */
+/* Classes of texts on which the two are known to differ. */
 struct oracle_excuse {
 	const char *reason;
 	bool (*is_one)(struct str text);
-	const char *example;     /* one on which they differ */
-	bool ours;               /* we mean it; else it is a fault of md4c 0.4.8, which a later one may not have */
+	const char *example;     /* a text on which they differ */
+	bool ours;               /* intended by us; false: a fault of md4c 0.4.8, perhaps fixed later */
 };
 extern const struct oracle_excuse oracle_excuses[]; /* ends with a zeroed one */
 
-const struct oracle_excuse *oracle_find_excuse(struct str text); /* NULL: they have to agree */
+const struct oracle_excuse *oracle_find_excuse(struct str text); /* NULL: they must agree */
 
-/* Asks both. False when they differ: `said` is then what they say, for people. */
+/* Runs both parsers. On a difference returns false and describes it in `said`. */
 bool oracle_agrees(struct str text, struct buf *said);
 
 #endif

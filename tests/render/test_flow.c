@@ -11,7 +11,7 @@ static void setup(struct flow *flow)
 	flow_init(flow);
 }
 
-/* The rows of a text, joined by '|'. */
+/* Expects the rows of a text, joined by '|'. */
 static void check_rows(const char *text, unsigned width, bool by_gaps, const char *expected)
 {
 	struct flow flow;
@@ -54,7 +54,7 @@ static void breaks_lines(void)
 		{ "\xE4\xB8\xAD\xE6\x96\x87\xE3\x80\x82", 4, "\xE4\xB8\xAD|\xE6\x96\x87\xE3\x80\x82" },     /* no row begins with a full stop */
 		{ "\xE4\xB8\xAD\xE3\x80\x8C\xE6\x96\x87", 4, "\xE4\xB8\xAD|\xE3\x80\x8C\xE6\x96\x87" },     /* none ends with an opening bracket */
 		{ "ab\xE4\xB8\xAD\xE6\x96\x87", 4, "ab\xE4\xB8\xAD|\xE6\x96\x87" },
-		{ "\xE4\xB8\xAD", 1, "\xE4\xB8\xAD" },                                                       /* too wide, but it must go somewhere */
+		{ "\xE4\xB8\xAD", 1, "\xE4\xB8\xAD" },                                                       /* too wide for any row */
 		{ "a\tb", 9, "a\tb" },
 		{ "a\tbc", 9, "a|bc" },
 		{ "no\xC2\xA0" "break here", 9, "no\xC2\xA0" "break|here" },
@@ -89,7 +89,7 @@ static void check_same(const struct flow *a, const struct flow *b, unsigned seed
 	CHECK(a->count != b->count || memcmp(a->starts, b->starts, a->count * sizeof *a->starts) == 0, "seed %u: other rows", seed);
 }
 
-/* However the text came, its rows are the same. */
+/* The rows do not depend on how the text arrived. */
 static void grows_as_laid_out_at_once(void)
 {
 	for (unsigned seed = 1; seed <= 300; seed++) {
@@ -116,7 +116,7 @@ static void grows_as_laid_out_at_once(void)
 	}
 }
 
-/* A change in the middle relays what it can have changed. */
+/* A change in the middle lays out again what it may have changed. */
 static void is_cut_where_the_text_changed(void)
 {
 	for (unsigned seed = 1; seed <= 300; seed++) {
@@ -162,7 +162,7 @@ static void fits_its_width(void)
 		buf_init(&text, 1 << 20);
 		for (unsigned i = 0; i < 200; i++)
 			grow(&text, &state);
-		buf_add(&text, STR(".")); /* a CR at the end may become a line end yet: it takes no column */
+		buf_add(&text, STR(".")); /* a CR at the end may become part of a line end, so it takes no column */
 		flow_update(&flow, buf_str(&text), width);
 		for (size_t i = 0; i < flow.count; i++) {
 			struct str row = flow_row(&flow, buf_str(&text), i);
@@ -207,7 +207,7 @@ static void bounds_a_row_of_nothing(void)
 	buf_fini(&text);
 }
 
-/* Once the terminal has said that it joins emoji, what was laid out before is laid out anew. */
+/* When the terminal reports that it joins emoji, everything is laid out again. */
 static void follows_the_terminal(void)
 {
 	struct str text = STR("\U0001F469\u200D\U0001F4BB\u2764\uFE0F\u2764\uFE0F");

@@ -55,7 +55,7 @@ static bool accept(void *ctx, const struct ini_entry *entry, struct error *err)
 	return true;
 }
 
-/* What the generator of the tables accepts is what every INI file of the project is. */
+/* The definitions that the generator accepts are valid INI files for base/ini.h, too. */
 static void definitions_are_ini_files(void)
 {
 	for (size_t i = 0; language_name_at(i); i++) {
@@ -137,7 +137,7 @@ static void highlights(void)
 struct seen {
 	struct str line;
 	size_t at;
-	bool text;           /* the line is valid UTF-8, so every span has to be */
+	bool text;           /* the line is valid UTF-8, so every span must be */
 	size_t broken;
 };
 
@@ -175,7 +175,7 @@ static void spans_are_the_line(void)
 		const struct language *language = language_find(str_from(language_name_at(i)));
 
 		for (int run = 0; run < 300; run++) {
-			highlight_state state = run < 256 ? (highlight_state)run : 0; /* also those that it never gave */
+			highlight_state state = run < 256 ? (highlight_state)run : 0; /* includes states that were never returned */
 			struct str rest, line;
 			struct buf text;
 
@@ -184,7 +184,7 @@ static void spans_are_the_line(void)
 				buf_add_z(&text, pieces[check_random(&seed) % COUNT(pieces)]);
 			rest = buf_str(&text);
 			while (str_split(&rest, '\n', &line)) {
-				char *copy = mem_dup(line.ptr, line.len); /* so that the sanitizer sees a step beyond it */
+				char *copy = mem_dup(line.ptr, line.len); /* lets the sanitizer detect reads past the end */
 
 				state = check_line(language, language_name_at(i), state, str_of(copy, line.len));
 				mem_free(copy);
@@ -194,7 +194,7 @@ static void spans_are_the_line(void)
 	}
 }
 
-/* Text that only the state leads to: each line again, alone, with the state that was kept for it. */
+/* Highlights each line again, alone, with the state kept for its start. */
 static void lines_stand_alone(void)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -222,7 +222,7 @@ static void lines_stand_alone(void)
 	}
 }
 
-/* Anything but a time in proportion to the length would make this test take minutes. */
+/* With more than linear time this test would take minutes. */
 static void long_lines_end(void)
 {
 	for (size_t i = 0; language_name_at(i); i++) {

@@ -6,7 +6,7 @@
 
 #define ROOM ((size_t)64 << 20)
 
-/* The rows of a whole text. */
+/* The rows of a text that is set at once. */
 static void lay_at_once(struct str text, unsigned width, bool whole, struct buf *rows)
 {
 	struct markdown *m = rows_new();
@@ -30,7 +30,7 @@ static void check_equal(const struct buf *grown, const struct buf *once, unsigne
 		buf_z(grown) + (at < grown->len ? at : grown->len), buf_z(once) + (at < once->len ? at : once->len));
 }
 
-/* However the text came, and whatever was looked at in between, its rows are those of the whole one. */
+/* However the text arrives, and whatever is laid out in between, its rows are those of the whole text. */
 static void check_growing(struct str text, unsigned seed, unsigned most)
 {
 	unsigned state = seed * 7919 + 1, width = 2 + check_random(&state) % 70;
@@ -44,7 +44,7 @@ static void check_growing(struct str text, unsigned seed, unsigned most)
 		at += 1 + check_random(&state) % most;
 		if (at > text.len)
 			at = text.len;
-		/* Elsewhere each time: nothing may be kept of the text but what is borrowed till now. */
+		/* At another address each time: only the borrowed text may be referenced. */
 		buf_fini(&copy);
 		buf_add(&copy, str_head(text, at));
 		markdown_update(m, buf_str(&copy));
@@ -80,7 +80,7 @@ static void grows_as_laid_out_at_once(void)
 	buf_fini(&text);
 }
 
-/* Long paragraphs, which are gone on with from a row where nothing is open: signs that close late, or never, or were taken for others. */
+/* Long paragraphs, whose layout resumes at a row without open constructs: signs that close late, or never, or were misread. */
 static void grows_paragraphs(void)
 {
 	static const char *const words[] = {
@@ -102,7 +102,7 @@ static void grows_paragraphs(void)
 	buf_fini(&text);
 }
 
-/* What was taken for the end of a paragraph, code over several rows, an entity that grows at a row's end. */
+/* A line taken for the end of a paragraph, code over several rows, an entity that grows at the end of a row. */
 static void goes_on_with_paragraphs(void)
 {
 	static const char *const texts[] = {
@@ -116,7 +116,7 @@ static void goes_on_with_paragraphs(void)
 			check_growing(str_from(texts[i]), seed, 1 + seed % 3);
 }
 
-/* Rows that end in what the next byte would settle, and columns that grow. */
+/* Rows that end in a construct which the next byte completes, and columns that grow. */
 static void grows_tables(void)
 {
 	for (unsigned seed = 1; seed <= 100; seed++) {
@@ -212,7 +212,7 @@ static void fits_its_width(void)
 			check_fits(seed, &options[i]);
 }
 
-/* What is one sign on the screen stays one where its style changes: tags, invisible spaces, marks. */
+/* A cell on the screen stays one cell where its style changes: tags, invisible spaces, marks. */
 static void no_style_tears_a_sign(void)
 {
 	static const char *const texts[] = {
@@ -236,19 +236,19 @@ static void no_style_tears_a_sign(void)
 		}
 }
 
-/* The words of a text: a `w`, letters for a number, a `w`. */
+/* A unique word: `w`, letters for a number, `w`. */
 static void add_word(struct buf *text, unsigned number)
 {
 	buf_printf(text, "w%c%c%cw", 'a' + number % 26, 'a' + number / 26 % 26, 'a' + number / 676 % 26);
 }
 
-/* Nothing of what is written gets lost, and it stays in order. */
+/* All words are shown, in order. */
 static void shows_every_word(void)
 {
 	for (unsigned seed = 1; seed <= 300; seed++) {
 		static const char *const between[] = { " ", "\n", "\n\n", " **", "** ", "\n- ", "\n  - ", "\n> ", "\n\n1. ", " `", "` ", "\n# ", " | ", "\n| ",
 			"\n\n|a|b|\n|-|-|\n| ", "\n```\n", "\n```\n", "\n\n", " *", "* ", "\n---\n", "\n\n    ", " ~~", "~~ ", " [", "] ", " $", "$ ", "_", "__" };
-		unsigned state = seed, width = 70 + check_random(&state) % 60; /* a word that is wrapped is not found */
+		unsigned state = seed, width = 70 + check_random(&state) % 60; /* a wrapped word would not be found */
 		struct markdown *m = rows_new();
 		struct buf text, shown;
 
@@ -283,7 +283,7 @@ static void shows_every_word(void)
 	}
 }
 
-/* Blocks follow each other without a gap, and each byte is in one. */
+/* Blocks are adjacent, and every byte is in one. */
 static void covers_the_text(void)
 {
 	for (unsigned seed = 1; seed <= 200; seed++) {
@@ -308,7 +308,7 @@ static void covers_the_text(void)
 	}
 }
 
-/* A row's first byte leads back to it. */
+/* A row is found by its first byte. */
 static void finds_rows(void)
 {
 	for (unsigned seed = 1; seed <= 100; seed++) {
@@ -362,7 +362,7 @@ static void tells_code_as_it_was_written(void)
 		check_code(str_from(cases[i].text), cases[i].offset, str_from(cases[i].code), cases[i].text);
 	buf_init(&text, ROOM);
 	buf_init(&code, ROOM);
-	for (unsigned i = 0; i < 5 * MARKDOWN_CHUNK_LINES; i++) /* chunks, and a line that is cut, with blanks at its cuts */
+	for (unsigned i = 0; i < 5 * MARKDOWN_CHUNK_LINES; i++) /* several chunks, and a split line with blanks at the splits */
 		buf_printf(&code, "line %u\n", i);
 	for (unsigned i = 0; i < 9000; i++)
 		buf_add_z(&code, "x    ");
@@ -375,7 +375,7 @@ static void tells_code_as_it_was_written(void)
 	buf_fini(&code);
 }
 
-/* Once the terminal has told that it joins emoji, all rows are what they had been if it had done so at the start. */
+/* When the terminal reports that it joins emoji, all rows become those of a terminal known to from the start. */
 static void follows_the_terminal(void)
 {
 	static const char text[] = "| a | \U0001F469\u200D\U0001F4BB |\n|---|---|\n| \u2764\uFE0F\u2764\uFE0F | b |\n\n"

@@ -115,7 +115,7 @@ static void shows_tables(void)
 	check_cases(narrow, 14, true);
 }
 
-/* What is still open looks as it will when it is closed; signs that are not settled are not seen. */
+/* Open constructs look as they will when closed; unsettled signs are not shown. */
 static void styles_open_text(void)
 {
 	static const struct one cases[] = {
@@ -171,7 +171,7 @@ static void styles_open_text(void)
 	check_cases(cases, 60, false);
 }
 
-/* A table without room for columns: each row of a record stands for its cell. */
+/* A table too narrow for columns: each row of a record has the source offset of its cell. */
 static void cells_of_records_have_their_place(void)
 {
 	static const size_t wanted[] = { 27, 28, 40, 40, 53, 53, 54, 61, 61 };
@@ -187,7 +187,7 @@ static void cells_of_records_have_their_place(void)
 	markdown_free(m);
 }
 
-/* A text that was laid out is gone on with at a row of it, when it has grown: never at one that means something else by itself. */
+/* The layout of a grown text resumes at one of its rows, but never at one that parses differently by itself. */
 static void goes_on_where_it_can(void)
 {
 	static const struct {
@@ -195,8 +195,8 @@ static void goes_on_where_it_can(void)
 		unsigned width;
 		const char *rows;
 	} cases[] = {
-		{ "\xEF\xBF\xBD\r*| \x14", 2, "\xEF\xBF\xBD\xE2\x90\x8D/*|/\x14/" }, /* a lone CR is shown: `*` opens nothing behind it */
-		{ "ab &unknown; cd", 4, "ab/&unk/nown/; cd/" },                           /* all of an entity has one place */
+		{ "\xEF\xBF\xBD\r*| \x14", 2, "\xEF\xBF\xBD\xE2\x90\x8D/*|/\x14/" }, /* a lone CR is shown: `*` does not open after it */
+		{ "ab &unknown; cd", 4, "ab/&unk/nown/; cd/" },                           /* the entity has one source offset */
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -252,7 +252,7 @@ static void shows_code_clipped(void)
 	}
 }
 
-/* Also behind an empty line, tabs and the signs of a quote. */
+/* Also after an empty line, tabs and quote markers. */
 static void finds_places_in_clipped_code(void)
 {
 	static const char text[] = "> ```\n> \tab cd\n>\n> xyz\n> ```\n";
@@ -272,11 +272,11 @@ static void finds_places_in_clipped_code(void)
 	layout = markdown_lay_out(m, 0, 40);
 	for (size_t row = 0; row < layout->count; row++)
 		CHECK(layout->rows[row].source <= layout->rows[row].shown && (!row || layout->rows[row - 1].source < layout->rows[row].source), "row %zu", row);
-	CU_ASSERT_EQUAL(layout->rows[2].shown, layout->rows[2].source + 3); /* the sign at the edge stands for one more */
+	CU_ASSERT_EQUAL(layout->rows[2].shown, layout->rows[2].source + 3); /* the sign at the edge hides one more */
 	markdown_free(m);
 }
 
-/* Text that refers takes the same cells whether its definition has come or not. */
+/* A reference takes the same cells before and after its definition arrives. */
 static void shows_references(void)
 {
 	static const struct one cases[] = {
@@ -296,7 +296,7 @@ static void shows_references(void)
 	check_cases(cases, 60, true);
 }
 
-/* The label tells the lines of a longer block once it is closed, in however many pieces it was laid out. */
+/* The label shows the number of lines of a long block once it is closed, however it was laid out before. */
 static void labels_code(void)
 {
 	struct markdown *m = rows_new();
@@ -324,7 +324,7 @@ static void labels_code(void)
 	buf_fini(&rows);
 }
 
-/* Rows that go on with the line above say so, beside the code. */
+/* Rows that continue the line above are marked beside the code. */
 static void marks_wrapped_code(void)
 {
 	static const struct one cases[] = {
@@ -364,7 +364,7 @@ static void reads_math(void)
 	buf_fini(&out);
 }
 
-/* The source of all rows of many blocks is bounded: what a byte at the end changes is not what it follows. */
+/* Blocks are bounded in size, whatever the text consists of. */
 static void bounds_blocks(void)
 {
 	static const char *const fills[] = { "a", "**a ", "[a ", "> ", "- ", "|a", "a\n", "|a|b|\n|-|-|\n", "```c\nx\n", "`", "$$\nx\n", "# a\n", "\xCC\x81", "\xE4\xB8\xAD" };

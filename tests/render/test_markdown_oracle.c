@@ -1,5 +1,5 @@
 /*
- * What is emphasis, code, link and image in a complete text: our inline parser agrees with md4c, but where a table says why not.
+ * Emphasis, code, links and images in complete texts: our inline parser agrees with md4c, except for a table of known differences.
  */
 #include <dirent.h>
 #include <locale.h>
@@ -28,36 +28,36 @@ static void check_agrees(struct str text)
 static void agrees_on_constructs(void)
 {
 	static const char *const texts[] = {
-		/* Escapes. */
+		/* escapes */
 		"\\!\\\"\\#\\%\\&\\'\\)\\*\\+\\,\\-\\.\\/\\:\\;\\<\\=\\>\\?\\@\\]\\^\\_\\`\\{\\|\\}\\~ \\a \\1 \\ \\\\", "not \\*stressed\\*, \\\\*stressed*",
 		"a [link\\](/u) and a [link\\]](/u)", "`code \\` is code, \\`this` is not", "one\\\ntwo", "one \\\ntwo\\",
 		"\\![no image](/u) \\<mailto:a@b.example>", "[a](/u\\*v \"t\\\"t\") [b](</u\\>v>)",
-		/* Entities. */
+		/* entities */
 		"x&amp;&lt;&copy;&#65;&#x42;&#X43;&nope;&#;&#x;&;&#12345678;", "&#42;no stress&#42; *&amp;*", "[a](/u&amp;v) [b](/&ouml;)", "`&amp;`",
-		/* Code. */
+		/* code */
 		"`a` ``b`` ``c ` d`` ` `` ` `` ` ``", "` a ` `  b  ` ` ` `  ` `a `", "`a` `b c``d`", "`a\nb` `c \nd`", "``a`", "a```b``c```",
 		"*a `*` b* `c *d`*", "[a `](/u)` b](/v)", "<http://a.example/`>`", "x`y`z`",
-		/* Emphasis. */
+		/* emphasis */
 		"*a* **b** ***c*** _d_ __e__ ___f___", "* a* *b * ** c** **d **", "a * b * c", "*a*b *c*d", "a_b_c __a__b a__b__", "\"*a*\"b (*c*) *(d)* *(e)",
 		"_(a)_ _\"b\"_c a_\"d\"_ -_(e)_", "**a*b", "*a **b** c* **d *e* f** *g **h***", "***a** b* ***c* d**", "*a **b*** **c *d***", "**a *b** c*",
 		"*a **b c*", "**a *b c**", "*a _b* c_", "_a *b_ c*", "__a **b__ c**", "****a**** *****b***** ****c*", "*a**", "**a*", "***a*", "*a***", "a *** b ***",
 		"*a __b__ c* **d _e_ f** __g **h** i__", "*a* *b* *c*", "** not **", "*a\nb*", "_a\nb_ c", "*[a*](/u) **[b**](/v)", "*a `*`", "*a <http://b.example/*>",
 		"**a<http://b.example/**>", "*a\\** **b\\***", "*\u00A0a*", "*a \u2014 b* \u00AB*c*\u00BB",
-		/* Links. */
+		/* links */
 		"[a](/u) [b](</v w>) [c](/x \"title\") [d](/y 'title') [e](/z (title))", "[a]() [b](<>) []( /u ) [](/v)", "[a](/u v) [b] (/u) [c](/u \"t)",
 		"[a](/u(v)w) [b](/u\\)v) [c](/u((v)w) [d](<a(b>)", "[a](/u\n\"title\") [b](\n/v\n) [c](/w \"two\nlines\")", "[a [b] c](/u) [a] b](/u) [a [b](/u) [a \\[b](/u)",
 		"[a *b* `c`](/u)", "[a [b](/v) c](/u)", "[a ![b](/v) c](/u)", "*[a*](/u)* [b *c](/v)*", "[a `b](/u)`", "[a <http://b.example/](/u)>", "[a](<b\nc>) [d](<e>f)",
 		"[a](/u \"t\"x) [b](/u'x')", "[a](/u\"v\") [b](\"t\")", "[a](/u\\v) [b](/u%20v&auml;)", "[a][b] [c][] [d]", "[[[a](/u)](/v)](/w)", "[a](b)c](d)",
 		"![a](/u) ![](/v) ![b *c*](/w \"t\")", "![a ![b](/u) c](/v)", "![a [b](/u) c](/v)", "!\\[a](/u) !a [b](/u)!", "[![a](/u)](/v)",
-		/* Addresses. */
+		/* addresses */
 		"<http://a.example/b?c=d&e> <mailto:a@b.example> <a+b:c> <x:>", "<a@b.example> <a.b-c@d.e-f.example>", "<a b:c> <a:b <a\nb:c> <> <a.b>",
 		"<localhost:80/a>b <m:a\\b>",
-		/* Bare ones. */
+		/* bare addresses */
 		"http://a.example/b https://a.b.example www.a.example/c?d=e ftp://a.example/f", "see www.a.example, http://b.example. And http://c.example/?",
 		"a@b.example a.b-c+d_e@f.example, @a a@ a@b", "xhttp://a.example xwww.a.example http:/a.example", "*http://a.example/b* is it",
-		/* Strikes. */
+		/* strikethrough */
 		"~~a~~ ~~b c~~ ~~~d~~~", "~~ a~~", "~~a\nb~~ c", "~~*a*~~ *~~b~~*", "a~~b~~c", "\\~~a~~ b",
-		/* Lines. */
+		/* lines */
 		"a\nb  \nc\\\nd", "*a  \nb*", "`a\\\nb`",
 	};
 
@@ -75,7 +75,7 @@ static void agrees_on_constructs(void)
 	}
 }
 
-/* The table of excuses is of differences that we mean to make. */
+/* Each example in the table of known differences must differ. */
 static void differs_where_it_says(void)
 {
 	for (const struct oracle_excuse *excuse = oracle_excuses; excuse->reason; excuse++) {
@@ -129,7 +129,7 @@ static void agrees_on_random_texts(void)
 
 /* --- documents --- */
 
-/* Each paragraph and heading that our scanner finds. */
+/* Checks each paragraph and heading that our scanner finds. */
 static unsigned check_document(struct str document)
 {
 	struct markdown_scan scan;
@@ -160,7 +160,7 @@ static unsigned check_document(struct str document)
 	return asked;
 }
 
-/* What a stream told: the text and the reasoning in the file of what is expected of it. */
+/* Checks the text and the reasoning in the expected output of a stream. */
 static unsigned check_stream(struct json_parser *parser, struct str expected)
 {
 	static const char *const members[] = { "text", "reasoning" };

@@ -1,8 +1,8 @@
 /*
- * What stands still while it streams: every construct comes a byte at a time, and what was shown of it may only be added to.
+ * Stability while streaming: every construct arrives a byte at a time, and what is shown may only be extended.
  *
- * The width is such that nothing wraps: that a word which outgrows its row goes to the next one is no flip. A case says how many
- * times something shown changes nevertheless, and why nothing better is known.
+ * The width is such that nothing wraps: moving a word that outgrows its row to the next one does not count. A case gives the number of
+ * changes to shown text that are known, and why they cannot be avoided.
  */
 #include "render/markdown_rows.h"
 #include "support/check.h"
@@ -16,7 +16,7 @@ struct construct {
 	const char *why;
 };
 
-/* Of each byte that is shown, its role and its attributes too; rows are ended by LF. */
+/* Writes each visible byte with its role and attributes; rows end with LF. */
 static void show(struct markdown *m, struct str text, struct buf *out)
 {
 	markdown_update(m, text);
@@ -41,7 +41,7 @@ static bool is_blank(struct str shown)
 	return str_starts(shown, (const char[]){ ' ', '0' + ROLE_TEXT, '0', 0 });
 }
 
-/* Each row goes on as it was; a blank may have become something. */
+/* Whether each row extends the old one. A blank may have become something else. */
 static bool goes_on(struct str before, struct str after)
 {
 	struct str row, grown;
@@ -56,7 +56,7 @@ static bool goes_on(struct str before, struct str after)
 	return true;
 }
 
-/* Only the letters of what show() made, for people. */
+/* Adds only the letters of show()'s output, for display. */
 static void add_letters(struct str shown, struct buf *out)
 {
 	for (size_t i = 0; i < shown.len; i += shown.ptr[i] == '\n' ? 1 : 3)
@@ -77,7 +77,7 @@ static void check_still(const struct construct *construct)
 		struct buf swap = before;
 
 		if (length < text.len && ((unsigned char)text.ptr[length] & 0xC0) == 0x80)
-			continue; /* characters come whole */
+			continue; /* characters arrive complete */
 		show(m, str_head(text, length), &after);
 		if (!goes_on(buf_str(&before), buf_str(&after))) {
 			count++;

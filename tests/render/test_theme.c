@@ -164,7 +164,7 @@ static bool is_surface_edge(size_t role)
 	return role == ROLE_SHEET_EDGE || role == ROLE_HAIRLINE;
 }
 
-/* Themes that bring a background; the others are drawn on whatever the terminal has. */
+/* Themes with a background of their own; others use the terminal's. */
 static bool has_background(const struct theme *theme)
 {
 	return theme->styles[ROLE_TEXT].bg != COLOUR_DEFAULT;
@@ -210,7 +210,7 @@ static void can_be_read_with_fewer_colours(void)
 		}
 }
 
-/* Marks that are backgrounds must not drown in the text's. */
+/* Marks that are backgrounds must differ from the text's background. */
 static void mark_with_few_colours(void)
 {
 	static const int means[] = { 256, 16 };
@@ -231,7 +231,7 @@ static void mark_with_few_colours(void)
 		}
 }
 
-/* What must not be mistaken for each other differs in lightness, whatever the eye makes of the hues. */
+/* Roles that must not be confused differ in lightness, for people who do not see the hues. */
 static void tell_without_hues(void)
 {
 	static const char *const names[] = { "colour-blind", "colour-blind-light" };
@@ -255,7 +255,7 @@ static void stay_within_their_means(void)
 	load(&theme, "default");
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
 		int32_t fg = theme.styles[role].fg;
-		bool grey = fg >= 240 && fg <= 246; /* can be read on white and on black */
+		bool grey = fg >= 240 && fg <= 246; /* readable on white and on black */
 
 		CHECK((fg < 16 || grey) && theme.styles[role].bg == COLOUR_DEFAULT, "role %zu: %d", role, fg);
 	}
@@ -287,7 +287,7 @@ static void reduces_colours_on_their_background(void)
 	CU_ASSERT_EQUAL(colour_reduce_on(green, COLOUR_DEFAULT, 16), 2);
 	CU_ASSERT_EQUAL(colour_reduce_on(green, BLACK, 16), 2);
 	CU_ASSERT_EQUAL(colour_reduce_on(green, paper, 16), 0);                               /* green on white is too light */
-	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(0x50, 0x50, 0xd0), BLACK, 16), 12);       /* and blue on black too dark */
+	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(0x50, 0x50, 0xd0), BLACK, 16), 12);       /* blue on black is too dark */
 	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(0x3a, 0x41, 0x4c), BLACK, 16), 8);
 	CU_ASSERT_EQUAL(colour_reduce_on(paper, paper, 16), 15);
 	CU_ASSERT_EQUAL(colour_reduce_on(COLOUR_RGB(10, 10, 10), COLOUR_RGB(9, 9, 9), 256), 15);

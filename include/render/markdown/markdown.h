@@ -1,19 +1,18 @@
 /*
- * Markdown while it streams: an append-only text becomes blocks, blocks become rows of spans.
+ * Streaming Markdown: an append-only text becomes blocks, and blocks become rows of spans.
  *
- * Our line scanner finds the block boundaries and so the source range of every block; closed blocks are final, only the
- * open tail is parsed again, once a frame. The inline parser reads the inside of one block. Open constructs are styled as if closed
- * (`**bo` is bold at once, an open fence is code), so nothing flips when they close. Any chunking of a text ends in
- * exactly the rows of the whole one.
+ * The block scanner finds the source range of every block. Closed blocks are final; only the open tail is scanned again, once a frame. The
+ * inline parser reads the content of one block. Open constructs are styled as if they were closed (`**bo` is bold at once, an open fence
+ * is code), so that their style does not change when they close. Any way of splitting a text into updates ends in the same rows.
  *
  *   text --> scanner --> blocks (source ranges, kept) --> markdown_lay_out(block, width) --> rows of spans (cached, evicted)
  *
- * References (`[text][label]`, `[label]`) may be used before `[label]: destination` has come. So they keep their brackets and take the
- * same cells either way: when the definition comes they are styled and linked, and nothing moves. Definitions are shown where
- * they stand, footnotes too: `[^1]: text` is an item with the sign that `[^1]` has in the text, a raised number.
+ * References (`[text][label]`, `[label]`) may precede their definition `[label]: destination`. They keep their brackets and take the same
+ * cells before and after it: when the definition arrives, they are styled and linked, and nothing moves. Definitions are shown in place,
+ * and so are footnotes: `[^1]: text` is an item whose marker is the raised number shown for `[^1]` in the text.
  *
- * Cost: an update is O(bytes that are new) plus the open tail; laying out is per block, on demand, so a resize costs what
- * is visible. Long fences and tables are cut into blocks of MARKDOWN_CHUNK_LINES lines that look like one.
+ * Cost: an update takes time proportional to the new bytes and the open tail. Layout is per block and on demand, so a resize costs only
+ * the visible blocks. Long fences and tables are split into chunks of MARKDOWN_CHUNK_LINES lines that look like one block.
  */
 #ifndef WEIR_RENDER_MARKDOWN_H
 #define WEIR_RENDER_MARKDOWN_H
@@ -22,7 +21,7 @@
 
 #define MARKDOWN_CHUNK_LINES 128
 #define MARKDOWN_DEPTH 32          /* deeper nesting is shown flat */
-#define MARKDOWN_COLUMNS 64        /* of a table; more are shown as text */
+#define MARKDOWN_COLUMNS 64        /* of a table; further ones are shown as text */
 
 enum markdown_kind {
 	MARKDOWN_PARAGRAPH, MARKDOWN_HEADING, MARKDOWN_LIST_ITEM, MARKDOWN_QUOTE, MARKDOWN_CODE, MARKDOWN_TABLE,
@@ -32,64 +31,64 @@ enum markdown_kind {
 struct markdown_block {
 	enum markdown_kind kind;
 	bool open;                 /* may still change */
-	bool continues;            /* it continues the block before it (a chunk of a long fence, table or paragraph) */
-	size_t start, end;         /* its source bytes */
-	struct str language;       /* code: the info string's first word, in the source */
+	bool continues;            /* a chunk that continues the block before it (long fence, table or paragraph) */
+	size_t start, end;         /* range in the source */
+	struct str language;       /* code: the first word of the info string, in the source */
 };
 
 struct markdown_row {
 	const struct span *spans;
 	size_t count;
-	size_t source;             /* offset of the first source byte that it stands for; never before that of the row above */
-	size_t shown;              /* of the first one that it shows, which code that is clipped has scrolled to */
-	bool wraps;                /* the next row belongs to the same line (copying joins them) */
+	size_t source;             /* offset of the first source byte of the row; never less than that of the row above */
+	size_t shown;              /* offset of the first byte visible; differs in code that is clipped and scrolled */
+	bool wraps;                /* the next row belongs to the same line; copying joins them */
 };
 
 /* Rows of one block at one width. Valid until the next markdown_lay_out() or markdown_update() of the same document. */
 struct markdown_layout {
 	const struct markdown_row *rows;
 	size_t count;
-	const struct str *links;   /* destinations, by span.link - 1 */
+	const struct str *links;   /* destinations, indexed by span.link - 1 */
 	size_t link_count;
-	unsigned beyond;             /* columns of code that lie right of the edge (clip_code), as far as was looked */
+	unsigned beyond;             /* columns of clipped code right of the edge, as far as examined */
 };
 
-struct markdown;               /* heap: one a text */
+struct markdown;               /* heap: one per text */
 
 struct markdown_options {
-	bool clip_code;            /* code rows are clipped at the width and scrolled by `code_column`, else wrapped */
+	bool clip_code;            /* clip code rows at the width and scroll them by `code_column`; else wrap them */
 	unsigned code_column;
-	bool raw;                  /* no markdown: the source, wrapped, as one block a line group */
+	bool raw;                  /* no Markdown: shows the source, wrapped, in blocks of lines */
 };
 
 struct markdown *markdown_new(void);
 void markdown_free(struct markdown *m);
 
 /*
- * Takes the text as it is now: it begins with the same bytes as before, but for markdown_reset(). It is borrowed until the next update,
- * and ends with a whole character, as what the guard lets through does.
+ * Sets the current text, which must begin with the same bytes as before unless markdown_reset() was called. It is borrowed until the next
+ * update, and must end with a complete character, as the guard ensures.
  */
 void markdown_update(struct markdown *m, struct str text);
-/* The text is complete: signs at its end that were held back, because the next byte would tell what they are, are shown. */
+/* Declares the text complete: signs held back at its end, because the next byte could change them, are shown. */
 void markdown_finish(struct markdown *m);
 void markdown_reset(struct markdown *m);
-/* Gives back the memory of what can be made again (layouts, scratch); blocks and the counts of their rows stay. For what is out of sight. */
+/* Frees memory that can be rebuilt (layouts, scratch); blocks and their row counts stay. For texts that are not visible. */
 void markdown_rest(struct markdown *m);
-void markdown_set_options(struct markdown *m, const struct markdown_options *options); /* layouts are forgotten */
+void markdown_set_options(struct markdown *m, const struct markdown_options *options); /* discards layouts */
 
 size_t markdown_count(const struct markdown *m);
 const struct markdown_block *markdown_block_at(const struct markdown *m, size_t block);
-/* The block that holds a source byte. */
+/* The block that contains a source byte. */
 size_t markdown_block_of(const struct markdown *m, size_t offset);
-/* Appends the whole code that a block is part of, without fences and the signs around it; nothing for other blocks. */
+/* Appends the complete code of the block that contains `block`, without fences and container markers. Appends nothing for other blocks. */
 void markdown_code(const struct markdown *m, size_t block, struct buf *out);
 
-/* Rows of a block; the count is remembered per width even when the layout was evicted. */
+/* The number of rows of a block. It is kept per width even when the layout is evicted. */
 size_t markdown_rows(struct markdown *m, size_t block, unsigned width);
 const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block, unsigned width);
-/* The row of a block (at a width) that shows a source byte. */
+/* The row that shows a source byte of a block at a width. */
 size_t markdown_row_of(struct markdown *m, size_t block, unsigned width, size_t offset);
-/* How many columns right of its line's start a source byte of a block of code would stand if nothing were clipped. */
+/* The column of a source byte in its line of code, if nothing were clipped. */
 unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset);
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "render/markdown/markdown_scan.h"
 
-/* The containers of a block, outermost first; returns how many. */
+/* Stores the containers of a block, outermost first; returns their number. */
 unsigned body_chain(const struct markdown_scan *scan, const struct markdown_record *record, const struct markdown_container *chain[MARKDOWN_DEPTH]);
 
-/* The next line of a block's body, without its line end and the signs of its containers; false at the end. */
+/* Iterates over the lines of a block's body, without line ends and container markers. */
 struct markdown_body {
 	const struct markdown_container *chain[MARKDOWN_DEPTH];
 	unsigned depth;
@@ -24,7 +24,7 @@ void body_resume(struct markdown_body *body, size_t at); /* resumes at the start
 void body_resume_within(struct markdown_body *body, size_t at); /* resumes behind the containers of a line */
 bool body_line(struct markdown_body *body, struct str *line);
 
-/* Appends the body of a block of code as it was written, each line ended. */
+/* Appends the source of a code block, with a line end after each line. */
 void body_code(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out);
 
 #endif

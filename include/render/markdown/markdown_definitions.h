@@ -1,9 +1,9 @@
 /*
- * Definitions of references, `[label]: destination`, by label. The first one of a label counts. Case (ASCII) and the number of blanks
- * make no difference.
+ * Definitions of references, `[label]: destination`, by label. The first definition of a label counts. Labels ignore ASCII case and the
+ * number of blanks.
  *
- * They are kept as offsets, since a growing text moves. Only complete lines are added. When a text that had ended grows after all,
- * the last ones are void: the caller passes how many are valid.
+ * They are stored as offsets, because a growing text moves. Only complete lines are added. If a text declared complete grows after all,
+ * the last definitions become invalid: the caller passes the number of valid ones.
  */
 #ifndef WEIR_RENDER_MARKDOWN_DEFINITIONS_H
 #define WEIR_RENDER_MARKDOWN_DEFINITIONS_H
@@ -18,17 +18,17 @@ struct definition {
 struct definitions {
 	struct definition *all;
 	size_t capacity;
-	uint32_t *slots;           /* of a hash of the label: number + 1, 0: free */
+	uint32_t *slots;           /* hash table of labels: number + 1; 0: free */
 	size_t slot_count;         /* a power of two, or 0 */
 };
 
 void definitions_init(struct definitions *d);
 void definitions_fini(struct definitions *d);
 
-/* Adds one as number `count` of those in `text`; false when its label has one already. */
+/* Adds a definition as number `count` of those in `text`. False if its label is defined already. */
 bool definitions_add(struct definitions *d, size_t count, struct str text, const struct line_definition *line);
 
-/* Looks a label up among the first `count`; false when it is not defined. */
+/* Looks up a label among the first `count` definitions; false if it is not defined. */
 bool definitions_find(const struct definitions *d, size_t count, struct str text, struct str label, struct str *destination);
 
 #endif

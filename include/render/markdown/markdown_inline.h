@@ -2,17 +2,17 @@
  * The inline parser: the text of one block becomes tokens by the inline rules of CommonMark 0.31, with GFM's strikethrough and
  * autolinks, and our own math, footnote marks and references. Bytes between two tokens are text.
  *
- * One pass from left to right takes code, math, addresses, entities and links as they come. Runs of `*`, `_` and `~~` wait on a stack
+ * One pass from left to right takes code, math, addresses, entities and links. Runs of `*`, `_` and `~~` are kept on a stack
  * (markdown_delimiters.c), which is resolved when the link around them closes and when the text ends. Time is linear in the text.
  *
- * An open text may grow. Its end is read so that what is shown keeps its place and its style:
+ * An open text may grow. Its end is parsed so that what is shown keeps its place and its style:
  * - signs that the next byte may change are held back;
- * - emphasis, code, math, links and addresses that are not closed reach to the end;
+ * - unclosed emphasis, code, math, links and addresses extend to the end;
  * - `settled` is where parsing may resume when the text has grown.
  *
  * Deliberate differences from CommonMark:
  * - `*` within a word closes emphasis but does not open it: 2*3*4 is a product.
- * - A run between a wide character and punctuation counts as between two signs of punctuation, since such scripts have no blanks
+ * - A run between a wide character and punctuation counts as between two punctuation characters, since such scripts have no blanks
  *   between words. Emoji are letters, and so are control characters, which are shown.
  * - Only `~~` strikes, wherever no blank is on its inner side.
  * - HTML is text, except `<br>`.
@@ -31,7 +31,7 @@ enum inline_kind {
 	INLINE_BREAK,         /* <br> */
 	INLINE_NOTE,          /* [^1] */
 	INLINE_ADDRESS,       /* <https://...>, or bare */
-	INLINE_DELIMITERS,    /* a run: its first signs close, its last ones open, those between are text */
+	INLINE_DELIMITERS,    /* a run: its first signs close, its last ones open, the rest is text */
 	INLINE_BRACKET,       /* `[` or `![` as text */
 	INLINE_LINK,          /* `[` or `![` of a link, up to INLINE_LINK_END or the end of an open text */
 	INLINE_LINK_END,
@@ -50,7 +50,7 @@ struct inline_token {
 	size_t at, end;
 	/* Code, math, address: the content. Link: the destination as written. Reference: the label; its end: `[label]`, or empty. */
 	struct inline_range inside;
-	unsigned closed[INLINE_STYLES], opened[INLINE_STYLES]; /* by a run */
+	unsigned closed[INLINE_STYLES], opened[INLINE_STYLES]; /* for runs: signs that close and open each style */
 };
 
 struct inline_line {
@@ -61,7 +61,7 @@ struct inline_line {
 
 struct inline_delimiter {
 	size_t token, at;
-	unsigned length, left; /* signs of the run; those without a partner */
+	unsigned length, left; /* length of the run; signs without a partner */
 	char sign;
 	bool can_open, can_close, both;
 };
@@ -70,8 +70,8 @@ struct inline_bracket {
 	size_t token;
 	size_t delimiters;    /* number of runs on the stack before it */
 	bool image;
-	bool ended;           /* its `]` was seen, its destination is incomplete */
-	bool likely;          /* stands where a link does, and holds no brackets that are text */
+	bool ended;           /* its `]` has been found, its destination is incomplete */
+	bool likely;          /* where a link is likely, and without brackets that are text */
 };
 
 struct markdown_inline {
@@ -80,25 +80,25 @@ struct markdown_inline {
 	struct inline_token *tokens;
 	size_t line_count, token_count;
 	size_t end;           /* of what is shown */
-	size_t settled;       /* nothing that follows changes what is before it; 0 unless the text is open */
+	size_t settled;       /* what follows cannot change anything before it; 0 unless the text is open */
 
 	/* While parsing. */
 	bool open;
 	size_t at;
 	size_t floor;         /* bare addresses begin here or later */
-	size_t no_math[3];    /* by closing sign: end of a line that has no more of it */
-	uint64_t no_ticks;    /* a bit for each length below 64: no run of so many backticks follows */
+	size_t no_math[3];    /* by closing sign: end of a line without another one */
+	uint64_t no_ticks;    /* a bit per length below 64: no run of so many backticks follows */
 	struct inline_delimiter *delimiters;
 	struct inline_bracket *brackets;
 	size_t delimiter_count, bracket_count;
-	size_t inactive;      /* so many brackets of the stack hold a link, so they are none */
+	size_t inactive;      /* number of brackets on the stack that contain a link, which makes them text */
 	size_t line_capacity, token_capacity, delimiter_capacity, bracket_capacity;
 };
 
 void inline_init(struct markdown_inline *p);
 void inline_fini(struct markdown_inline *p);
 
-/* Begin, add each line with the offset of its source, parse. Tokens are valid until the next begin. */
+/* Call begin, add each line with the offset of its source, then parse. Tokens are valid until the next begin. */
 void inline_begin(struct markdown_inline *p);
 void inline_add_line(struct markdown_inline *p, struct str line, size_t source);
 void inline_parse(struct markdown_inline *p, bool open);
@@ -114,7 +114,7 @@ void inline_unsettle(struct markdown_inline *p, size_t at); /* what follows `at`
 
 /* Takes the run at `p->at`. */
 bool delimiters_scan(struct markdown_inline *p);
-/* Pairs the runs above the first `bottom` and takes them off the stack. `open`: what is not closed reaches to the end. */
+/* Pairs the runs above the first `bottom` and removes them from the stack. `open`: unclosed ones extend to the end. */
 void delimiters_resolve(struct markdown_inline *p, size_t bottom, bool open);
 
 #endif

@@ -11,10 +11,10 @@
 #include "render/markdown/markdown_body.h"
 #include "render/markdown/markdown_write.h"
 
-/* Widths of the columns of a table: the most of all lines of its first chunk. */
+/* Column widths of a table: the maximum over all lines of its first chunk. */
 struct layout_measure {
-	size_t head;               /* identifies the table, if `known` */
-	size_t upto;               /* lines before this offset are measured */
+	size_t head;               /* offset that identifies the table, if `known` */
+	size_t upto;               /* lines before this offset have been measured */
 	bool known;
 	uint16_t natural[MARKDOWN_COLUMNS], word[MARKDOWN_COLUMNS];
 };
@@ -32,14 +32,14 @@ struct layout_job {
 	size_t block;
 	const struct markdown_record *record;
 	struct layout *layout;
-	unsigned width;            /* of the rows */
+	unsigned width;            /* width of the rows */
 	struct margin margin;
-	unsigned content;          /* columns beside the margin */
+	unsigned content;          /* columns besides the margin */
 	const struct markdown_options *options;
 	highlight_state state;     /* at the block's start */
 	struct layout_measure *measure;
-	bool gap;                  /* the layout begins with a blank row */
-	bool edge;                 /* first or last of the text, where blank lines are not shown */
+	bool gap;                  /* begin the layout with a blank row */
+	bool edge;                 /* first or last block of the text, where blank lines are not shown */
 };
 
 void layouter_init(struct layouter *layouter);
@@ -48,7 +48,7 @@ void layouter_fini(struct layouter *layouter);
 /* Lays out `job->block` into `job->layout`; margin and content are filled in here. */
 void layout_block(struct layouter *layouter, struct layout_job *job);
 
-/* The state of highlighting behind a chunk of code. */
+/* The highlighting state after a chunk of code. */
 highlight_state layout_code_state(struct layouter *layouter, const struct markdown_scan *scan, const struct markdown_record *record,
                                   highlight_state state);
 
@@ -58,7 +58,7 @@ unsigned layout_code_column(const struct markdown_scan *scan, const struct markd
 /* Starts the layout afresh or at its mark, and sets the margin. */
 void layout_restart(struct layouter *layouter, struct layout_job *job);
 
-/* Kinds with files of their own. */
+/* Block kinds implemented in files of their own. */
 void layout_code(struct layouter *layouter, struct layout_job *job);
 void layout_table(struct layouter *layouter, struct layout_job *job);
 

@@ -1,9 +1,9 @@
 /*
- * Rows of spans: a strip collects styled text, a layout keeps the rows that it is wrapped to.
+ * Rows of spans: a strip collects styled text, and a layout keeps the rows it is wrapped into.
  *
- * A strip is scratch for one paragraph, line of code or cell. Its text is contiguous, so that lines break by the rules of render/flow
- * wherever styles change. A layout owns its spans and their text and borrows nothing from the source. It can be taken back to a mark,
- * from which the layout of a block that has grown resumes.
+ * A strip is scratch memory for one paragraph, line of code or cell. Its text is contiguous, so that render/flow can break lines wherever
+ * styles change. A layout owns its spans and their text and borrows nothing from the source. It can be truncated to a mark, from which the
+ * layout of a grown block resumes.
  */
 #ifndef WEIR_RENDER_MARKDOWN_SPANS_H
 #define WEIR_RENDER_MARKDOWN_SPANS_H
@@ -17,10 +17,10 @@ struct strip_style {
 };
 
 struct strip_run {
-	size_t at;                /* in the strip's text */
+	size_t at;                /* offset in the strip's text */
 	size_t source;
 	struct strip_style style;
-	bool exact;               /* its bytes are those of the source */
+	bool exact;               /* its bytes equal those of the source */
 };
 
 struct strip {
@@ -34,7 +34,7 @@ void strip_init(struct strip *strip);
 void strip_fini(struct strip *strip);
 void strip_clear(struct strip *strip);
 
-/* Adds text of one line. A tab becomes a blank and a CR a sign, since the width of a cell must not depend on its column. */
+/* Adds text of one line. A tab becomes a blank and a CR a visible sign, because the width of a cell must not depend on its column. */
 void strip_add(struct strip *strip, struct str text, struct strip_style style, size_t source, bool exact);
 void strip_end_line(struct strip *strip, size_t source);
 size_t strip_source(const struct strip *strip, size_t at);
@@ -43,7 +43,7 @@ bool strip_is_styled(const struct strip *strip, size_t at, struct strip_style st
 /* Breaks the text into rows: strip->flow. */
 void strip_wrap(struct strip *strip, unsigned width);
 
-/* What is left of the text on the first row of a block, and on the others. */
+/* Spans left of the text, on the first row of a block and on the others. */
 #define MARGIN_SPANS (MARKDOWN_DEPTH + 2)
 struct margin {
 	struct span first[MARGIN_SPANS], rest[MARGIN_SPANS];
@@ -60,22 +60,22 @@ struct layout_mark {
 };
 
 struct layout {
-	struct markdown_layout view; /* what is handed out */
+	struct markdown_layout view; /* the public view */
 	struct markdown_row *rows;
 	struct str *links;
 	size_t row_capacity, link_capacity;
 	struct layout_chunk *chunk;
-	struct span *spans;       /* of the row that is being made */
+	struct span *spans;       /* of the row being built */
 	size_t span_count, span_capacity;
-	size_t bytes;             /* memory it takes, about */
+	size_t bytes;             /* approximate memory use */
 
 	/* Where layout may resume when the block has grown. */
 	struct layout_mark mark;
 	size_t resume;            /* offset of the first byte to lay out again; 0: all */
-	uint8_t state;            /* of highlighting, there */
-	bool refers;              /* it contains references */
-	uint32_t counted;         /* number of lines in the label of code; 0: none */
-	uint16_t *widths;         /* of a table's columns; in the layout's memory */
+	uint8_t state;            /* highlighting state at `resume` */
+	bool refers;              /* contains references */
+	uint32_t counted;         /* number of lines shown in the label of code; 0: none */
+	uint16_t *widths;         /* column widths of a table; in the layout's memory */
 };
 
 void layout_init(struct layout *layout);
@@ -83,22 +83,22 @@ void layout_fini(struct layout *layout);
 struct layout_mark layout_mark_of(const struct layout *layout);
 void layout_return(struct layout *layout, struct layout_mark mark);
 
-struct str layout_copy(struct layout *layout, struct str text);  /* a copy that lives as long as the layout */
+struct str layout_copy(struct layout *layout, struct str text);  /* a copy with the lifetime of the layout */
 void *layout_room(struct layout *layout, size_t size);
-uint16_t layout_link(struct layout *layout, struct str destination); /* number + 1; 0 beyond 65,535 */
+uint16_t layout_link(struct layout *layout, struct str destination); /* number + 1; 0 when there are 65,535 already */
 
 void layout_add(struct layout *layout, struct span span);
 void layout_add_blanks(struct layout *layout, unsigned columns);
-void layout_add_part(struct layout *layout, const struct strip *strip, size_t start, size_t end); /* bytes of its text */
+void layout_add_part(struct layout *layout, const struct strip *strip, size_t start, size_t end); /* bytes of the strip's text */
 void layout_end_row(struct layout *layout, size_t source, bool wraps);
 
-/* The rows [from, to) of a strip that strip_wrap() broke. `*first`: use the margin of the first row; becomes false. */
+/* Adds the rows [from, to) of a wrapped strip. `*first`: use the margin of the first row; becomes false. */
 void layout_add_rows(struct layout *layout, const struct strip *strip, const struct margin *margin, bool *first, size_t from, size_t to);
 
-/* The whole strip, wrapped to `width` columns beside the margin. */
+/* Wraps the whole strip to `width` columns besides the margin, and adds its rows. */
 void layout_wrap(struct layout *layout, struct strip *strip, const struct margin *margin, bool *first, unsigned width);
 
-/* One line, clipped to the columns from `from` on; signs at the edges show that there is more. */
+/* Adds one line, clipped to `width` columns from `from` on. Signs at the edges show that there is more. */
 void layout_clip(struct layout *layout, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width);
 
 void layout_finish(struct layout *layout); /* the layout is complete */

@@ -7,12 +7,12 @@
 #include "render/markdown/markdown_layout.h"
 
 #define CACHE_BYTES ((size_t)8 << 20)
-#define FRESH_CHUNKS 64 /* highlighting starts afresh after so many, which bounds what a jump into long code has to read */
+#define FRESH_CHUNKS 64 /* highlighting restarts after this number of chunks, which bounds the cost of a jump into long code */
 
-/* State of a block that outlives its layout. */
+/* State of a block that is kept when its layout is evicted. */
 struct slot {
 	struct entry *entry;         /* NULL: no layout is cached */
-	uint32_t rows, rows_width;   /* the number of rows at that width; width 0: unknown */
+	uint32_t rows, rows_width;   /* number of rows at that width; width 0: unknown */
 	highlight_state state;       /* at the start of the block, if `knows_state` */
 	bool knows_state;
 };
@@ -23,7 +23,7 @@ struct entry {
 	size_t block;
 	struct entry *older, *newer;
 	unsigned width;
-	bool stale;                  /* the block has changed: layout may only resume from it */
+	bool stale;                  /* the block has changed: only resuming is possible */
 	enum markdown_kind kind;
 	size_t start;
 	uint32_t container;
@@ -34,12 +34,12 @@ struct markdown {
 	struct markdown_options options;
 	struct slot *slots;
 	size_t slot_count, slot_capacity;
-	struct layout_measure **measures; /* of each table */
+	struct layout_measure **measures; /* one per table */
 	size_t measure_count, measure_capacity;
-	struct layouter *layouter;   /* NULL while nothing is laid out */
+	struct layouter *layouter;   /* NULL while no layout is being made */
 	size_t cached_bytes;
 	struct entry *oldest, *newest;
-	size_t definition_count;     /* definitions known when references were last resolved */
+	size_t definition_count;     /* number known when references were last resolved */
 	unsigned profile;            /* utf8_profile_number() at the last layout */
 	bool whole;
 };
@@ -96,7 +96,7 @@ static void drop_layouts(struct markdown *m)
 		drop_layout(m, m->oldest->block);
 }
 
-/* Drops layouts and the numbers of rows. */
+/* Drops layouts and row counts. */
 static void forget_layouts(struct markdown *m)
 {
 	drop_layouts(m);
@@ -310,7 +310,7 @@ static struct entry *new_entry(struct markdown *m, size_t block)
 	return entry;
 }
 
-/* When the terminal reports how it draws emoji, all widths measured before are void. */
+/* Discards all widths when the terminal reports how it draws emoji. */
 static void follow_terminal(struct markdown *m)
 {
 	if (m->profile == utf8_profile_number())

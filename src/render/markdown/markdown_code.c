@@ -6,13 +6,13 @@
 
 #define TAB_COLUMNS 4
 #define INDENT 2
-#define LONG_LINES 10 /* the label shows the number of lines from here on */
+#define LONG_LINES 10 /* minimum number of lines to be shown in the label */
 
 struct code {
 	struct layouter *layouter;
 	const struct language *language;
 	struct str line;        /* the text to highlight */
-	size_t source;          /* of its first byte */
+	size_t source;          /* offset of its first byte */
 	bool exact;
 	uint8_t role;
 	struct buf expanded;
@@ -33,7 +33,7 @@ static void drop_span(void *ctx, const struct span *span)
 	(void)ctx, (void)span;
 }
 
-/* The line as shown: tabs expanded, the indentation of the fence removed. */
+/* Prepares a line for display: expands tabs, removes the indentation of the fence. */
 static void read_code_line(struct code *code, const struct markdown_body *body, struct str line, unsigned indent)
 {
 	struct line_cursor cursor = { .rest = line, .spare = body->spare };
@@ -121,7 +121,7 @@ unsigned layout_code_column(const struct markdown_scan *scan, const struct markd
 	return column;
 }
 
-/* The number of lines of the whole block if it is complete and long, else 0. */
+/* The number of lines of the whole block if it is complete and long; else 0. */
 static uint32_t count_of(const struct layout_job *job)
 {
 	size_t last = scan_last_chunk(job->scan, job->record->first);
@@ -131,7 +131,7 @@ static uint32_t count_of(const struct layout_job *job)
 	return open || end->lines < LONG_LINES ? 0 : end->lines;
 }
 
-/* The count appears when the block closes. As nothing may move then, it is left out where it would need a row of its own. */
+/* The count appears when the block closes. It is omitted if it would need a row of its own, because nothing may move then. */
 static void lay_label(struct layouter *layouter, struct layout_job *job)
 {
 	struct str language = str_of(job->scan->text.ptr + job->record->language, job->record->block.language.len);
@@ -167,7 +167,7 @@ static void check_label(struct layouter *layouter, struct layout_job *job)
 		lay_label(layouter, job);
 }
 
-/* Code is indented, so that it can be recognized without colour. */
+/* Code is indented, so that it is recognizable without colour. */
 static void indent_margin(struct layout_job *job, bool first)
 {
 	static const struct span indent = { .text = { "  ", INDENT }, .role = ROLE_CODE };
@@ -194,12 +194,12 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 
 	if (job->options->clip_code && !job->options->raw) {
 		layout_clip(job->layout, strip, &job->margin, *first, job->options->code_column, job->content);
-		if (!strip->text.len) /* its strip has no source */
+		if (!strip->text.len) /* its strip has no source offset */
 			job->layout->rows[job->layout->view.count - 1].source = job->layout->rows[job->layout->view.count - 1].shown = code->source;
 		*first = false;
 		return;
 	}
-	if (!strip->text.len) /* an empty line is a row */
+	if (!strip->text.len) /* an empty line takes a row */
 		strip_end_line(strip, code->source);
 	layout_wrap(job->layout, strip, &job->margin, first, job->content);
 }

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 
 #define NOTE_COLUMNS 4
-#define LENIENT_COLUMNS 2 /* bullets below a number are often indented less than its width */
+#define LENIENT_COLUMNS 2 /* bullets below a number are often indented by less than its width */
 
 static bool item_holds(const struct markdown_container *item, struct line_cursor *cursor)
 {
@@ -52,7 +52,7 @@ static bool is_task(struct str rest, char *mark)
 	return *mark == ' ' || *mark == 'x';
 }
 
-/* Takes a list marker, the blanks behind it and the box of a task. */
+/* Takes a list marker, the blanks after it, and a task box. */
 static void take_list_item(struct markdown_scan *scan, struct scan_line *line, const struct line_marker *marker, unsigned indent)
 {
 	struct line_cursor *cursor = &line->cursor;
@@ -85,7 +85,7 @@ static void take_footnote(struct markdown_scan *scan, struct scan_line *line, si
 	push_container(scan, &note);
 }
 
-/* Whether a list may begin here. Only an item that is not empty, and numbered 1 if at all, interrupts a paragraph. */
+/* Whether a list item begins here. A paragraph can only be interrupted by an item that is not empty and, if numbered, begins at 1. */
 static bool is_list_item(struct str rest, bool interrupts, const struct scan_line *line, struct line_marker *marker)
 {
 	if (line_is_rule(rest) || !line_is_marker(rest, marker) || (marker->empty && line->partial))
@@ -93,7 +93,7 @@ static bool is_list_item(struct str rest, bool interrupts, const struct scan_lin
 	return !interrupts || (!marker->empty && (!marker->ordered || marker->is_one));
 }
 
-/* Opens one more container at the cursor; false when there is none. */
+/* Opens another container at the cursor; false if there is none. */
 bool scan_open_container(struct markdown_scan *scan, struct scan_line *line, unsigned matched)
 {
 	struct scan_state *state = &scan->state;

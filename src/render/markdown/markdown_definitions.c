@@ -16,7 +16,7 @@ void definitions_fini(struct definitions *d)
 	definitions_init(d);
 }
 
-/* The next byte of a label in normal form (one blank for several, lower case); -1 at the end. */
+/* The next byte of a label in normal form (blanks collapsed, lower case); -1 at the end. */
 static int next_byte(struct str *label)
 {
 	char c;
@@ -60,7 +60,7 @@ static struct str label_of(const struct definition *one, struct str text)
 	return str_of(text.ptr + one->label, one->label_length);
 }
 
-/* The slot of a label, or the free one where it belongs. */
+/* The slot of a label, or the free slot for it. */
 static uint32_t *slot_of_label(const struct definitions *d, size_t count, struct str text, struct str label)
 {
 	size_t at = hash_of_label(label) & (d->slot_count - 1);

@@ -1,11 +1,11 @@
-/* Runs of `*`, `_` and `~~`: what they may do, and which of them are pairs. */
+/* Runs of `*`, `_` and `~~`: which may open or close, and how they are paired. */
 #include <wctype.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "render/markdown/markdown_inline.h"
 
-#define OPEN_MOST 3 /* signs of a run that is shown as emphasis before it is closed */
+#define OPEN_MOST 3 /* signs of an unclosed run that are shown as emphasis */
 #define TYPES 18
 
 /* --- neighbours --- */
@@ -20,7 +20,7 @@ struct neighbour {
 	bool blank, punctuation, wide, word;
 };
 
-/* The first character of a text; its end counts as a blank. */
+/* Classifies the first character of a text; the end counts as a blank. */
 static struct neighbour neighbour_of(struct str text)
 {
 	struct neighbour neighbour = { .blank = !text.len };
@@ -91,13 +91,13 @@ bool delimiters_scan(struct markdown_inline *p)
 
 /* --- pairs --- */
 
-/* Closers of one type fit the same openers. */
+/* Type of a closer: closers of one type match the same openers. */
 static size_t type_of_run(const struct inline_delimiter *run)
 {
 	return (run->sign == '*' ? 0 : run->sign == '_' ? 6 : 12) + run->length % 3 * 2 + run->both;
 }
 
-/* With the rule of three. */
+/* Includes CommonMark's rule of three. */
 static bool is_opener_of(const struct inline_delimiter *opener, const struct inline_delimiter *closer)
 {
 	if (opener->sign != closer->sign)
@@ -116,7 +116,7 @@ static void pair(struct inline_token *tokens, struct inline_delimiter *opener, s
 	tokens[closer->token].closed[style]++;
 }
 
-/* Styles the text behind a run that is not closed yet as if it were. */
+/* Styles the text after an unclosed run as if it were closed. */
 static void reach_to_end(struct markdown_inline *p, const struct inline_delimiter *run)
 {
 	unsigned *opened = p->tokens[run->token].opened;
@@ -133,8 +133,8 @@ static void reach_to_end(struct markdown_inline *p, const struct inline_delimite
 }
 
 /*
- * Openers that are not closed yet are a stack in place, [bottom, top). A closer takes the nearest one that fits; those above that one
- * are text. When a closer finds none, other closers of its type need not look there again.
+ * Unclosed openers form a stack in place, [bottom, top). A closer takes the nearest matching one; those above that become text. If a
+ * closer finds none, other closers of its type need not search there again.
  */
 void delimiters_resolve(struct markdown_inline *p, size_t bottom, bool open)
 {

@@ -22,7 +22,7 @@ static const struct entity {
 	{ "sum", "\u2211" }, { "radic", "\u221A" }, { "check", "\u2713" },
 };
 
-/* `#38;` or `#x26;`; U+FFFD for a number that is no character. */
+/* Reads `#38;` or `#x26;`. An invalid code point gives U+FFFD. */
 static size_t read_entity_number(struct str rest, struct buf *out)
 {
 	bool hex = rest.len > 2 && char_lower(rest.ptr[2]) == 'x';

@@ -8,9 +8,9 @@
 
 #define TEXT_LIMIT (1 << 16)
 #define MATH_LIMIT 1024     /* bytes of `$...$` */
-#define SIGN_MOST 12        /* bytes of an incomplete sign that is held back */
-#define LABEL_MOST 1000     /* bytes of the label of a reference */
-#define LINK_TEXT_LIMIT 256 /* bytes behind `[` that are shown as a link before its `]` */
+#define SIGN_MOST 12        /* bytes of an incomplete construct that are held back */
+#define LABEL_MOST 1000     /* bytes of a reference's label */
+#define LINK_TEXT_LIMIT 256 /* bytes after `[` shown as a link before its `]` */
 
 void inline_init(struct markdown_inline *p)
 {
@@ -130,7 +130,7 @@ void inline_unsettle(struct markdown_inline *p, size_t at)
 		p->settled = at;
 }
 
-/* Takes the next `length` bytes as a token, `before` and `after` of them around its content. */
+/* Takes the next `length` bytes as a token; `before` and `after` bytes of it surround its content. */
 static bool take_token(struct markdown_inline *p, enum inline_kind kind, size_t length, size_t before, size_t after)
 {
 	struct inline_token *token = inline_add(p, kind, p->at, p->at + length);
@@ -144,7 +144,7 @@ static bool take_token(struct markdown_inline *p, enum inline_kind kind, size_t 
 
 /* --- the end of an open text --- */
 
-/* Whether the rest is the beginning of a sign that the next byte may change. */
+/* Whether the rest is the beginning of a construct that the next byte may change. */
 static bool is_begun(const struct markdown_inline *p)
 {
 	static const char *const words[] = { "http://", "https://", "ftp://", "www.?", "<http://", "<https://", "<mailto:", "<br>", "<br/>", "<br />",
@@ -167,7 +167,7 @@ static bool is_begun(const struct markdown_inline *p)
 	return false;
 }
 
-/* Holds back what follows `at`, with the blanks before it. */
+/* Holds back the text from `at` on, and the blanks before it. */
 static void hold_back(struct markdown_inline *p, size_t at)
 {
 	while (at > p->floor && char_is_blank(p->text.ptr[at - 1]))
@@ -180,7 +180,7 @@ static void hold_back(struct markdown_inline *p, size_t at)
 
 static const char *const math_closers[] = { "\\)", "\\]", "$$" };
 
-/* `\(...\)`, `\[...\]` and `$$...$$` of one line. */
+/* Takes `\(...\)`, `\[...\]` or `$$...$$` on one line. */
 static bool take_math(struct markdown_inline *p, unsigned kind)
 {
 	size_t end = inline_line_end(p), length;
@@ -202,7 +202,7 @@ static bool is_surely_math(struct str inside)
 	return memchr(inside.ptr, '\\', inside.len) || memchr(inside.ptr, '^', inside.len) || memchr(inside.ptr, '_', inside.len);
 }
 
-/* A sum of money with words behind it is no math. */
+/* An amount of money followed by words is not math. */
 static bool is_money(struct str inside)
 {
 	if (!char_is_digit(inside.ptr[0]))
@@ -210,7 +210,7 @@ static bool is_money(struct str inside)
 	return memchr(inside.ptr, ' ', inside.len) && !memchr(inside.ptr, '=', inside.len) && !is_surely_math(inside);
 }
 
-/* `$...$`: no blanks inside its signs, no digit behind, on one line. */
+/* Takes `$...$` on one line, without blanks inside the signs or a digit after them. */
 static bool take_dollar(struct markdown_inline *p)
 {
 	size_t end = inline_line_end(p), i = p->at + 1;
@@ -257,7 +257,7 @@ static bool scan_backslash(struct markdown_inline *p)
 	return true;
 }
 
-/* The next run of `wanted` backticks, or the end. */
+/* Offset of the next run of `wanted` backticks, or of the end. */
 static size_t find_ticks(const struct markdown_inline *p, size_t at, size_t wanted)
 {
 	const char *tick;
@@ -277,7 +277,7 @@ static bool is_code_space(char c)
 	return c == ' ' || c == '\n';
 }
 
-/* A space at both ends is not shown. In an open text one is expected at the end if a backtick follows the first. */
+/* Takes a code span. A space at both ends is not shown. In an open text, a leading space followed by a backtick implies a trailing one. */
 static bool scan_backtick(struct markdown_inline *p)
 {
 	size_t ticks = run_at(p, p->at), inside = p->at + ticks, end = p->end;
@@ -321,7 +321,7 @@ static bool scan_ampersand(struct markdown_inline *p)
 	return length && take_token(p, INLINE_ENTITY, length, 0, 0);
 }
 
-/* Runs that were found in the address are part of it. */
+/* Takes a bare address. Runs found within it are part of it. */
 static bool scan_address(struct markdown_inline *p)
 {
 	struct str text = str_head(buf_str(&p->text), p->end), address = link_bare(text, p->floor, p->at, p->open);
@@ -341,7 +341,7 @@ static bool scan_address(struct markdown_inline *p)
 
 /* --- brackets --- */
 
-/* `[^label]`, the mark of a footnote; 0: it is none. */
+/* The length of a footnote mark `[^label]`; 0: none. */
 static size_t note_length(const struct markdown_inline *p, size_t at)
 {
 	size_t end = at + 2;
@@ -355,7 +355,7 @@ static size_t note_length(const struct markdown_inline *p, size_t at)
 	return end - at + (end < p->end);
 }
 
-/* A link does not follow a letter, as an index does, nor a control character. */
+/* A link does not follow a letter, since that is an index, nor a control character. */
 static bool may_precede_link(char c)
 {
 	return char_is_blank(c) || (unsigned char)c >= 0x80 || (c > ' ' && !char_is_word(c) && c != ']' && c != ')');
@@ -393,7 +393,7 @@ static bool is_active(const struct markdown_inline *p, const struct inline_brack
 	return bracket->image || (size_t)(bracket - p->brackets) >= p->inactive;
 }
 
-/* `](destination)`. While the destination is incomplete, nothing behind the `]` is shown. */
+/* Takes `](destination)`. While the destination is incomplete, nothing after the `]` is shown. */
 static bool take_link(struct markdown_inline *p, struct inline_bracket *bracket)
 {
 	struct str behind = str_skip(rest_of(p), 1), destination;
@@ -420,7 +420,7 @@ static bool take_link(struct markdown_inline *p, struct inline_bracket *bracket)
 	return take_token(p, INLINE_LINK_END, length + 1, 0, 0);
 }
 
-/* `][label]`, `][]` or `]` alone. */
+/* Takes `][label]`, `][]` or a lone `]`. */
 static bool take_reference(struct markdown_inline *p, const struct inline_bracket *bracket)
 {
 	struct inline_token *token = &p->tokens[bracket->token];
@@ -458,9 +458,9 @@ static bool scan_bracket_end(struct markdown_inline *p)
 	return active && take_reference(p, bracket);
 }
 
-/* --- the pass --- */
+/* --- the main loop --- */
 
-/* Each takes the construct at `p->at`; false: the sign is text. */
+/* Each scanner takes the construct at `p->at`; false: its first byte is text. */
 static bool (*const scanners[256])(struct markdown_inline *p) = {
 	['\\'] = scan_backslash, ['`'] = scan_backtick, ['$'] = scan_dollar, ['<'] = scan_less, ['&'] = scan_ampersand,
 	['*'] = delimiters_scan, ['_'] = delimiters_scan, ['~'] = delimiters_scan,
@@ -468,7 +468,7 @@ static bool (*const scanners[256])(struct markdown_inline *p) = {
 	[':'] = scan_address, ['.'] = scan_address, ['@'] = scan_address,
 };
 
-/* The last bracket of an open text may be an incomplete link. */
+/* Shows the last bracket of an open text as a link if it may be one. */
 static void finish_link(struct markdown_inline *p)
 {
 	const struct inline_bracket *bracket = &p->brackets[p->bracket_count - 1];

@@ -48,7 +48,7 @@ static struct str blanks_of(struct layout *layout, unsigned columns)
 	return str_of(blanks, columns);
 }
 
-/* The marker of a footnote: its number raised, as in the text, or its label as written. */
+/* Adds the marker of a footnote: its raised number, as in the text, or its label as written. */
 static void add_note_sign(const struct layout_job *job, const struct markdown_container *note, struct buf *sign)
 {
 	struct str label = str_of(job->scan->text.ptr + note->marker, note->marker_length);
@@ -61,7 +61,7 @@ static void add_note_sign(const struct layout_job *job, const struct markdown_co
 	buf_add_byte(sign, ' ');
 }
 
-/* The marker of an item: its number, or a bullet for its depth, and the box of a task. */
+/* The marker of an item: its number, or a bullet for its depth, and its task box. */
 static struct str sign_of(struct layouter *layouter, struct layout_job *job, const struct markdown_container *item, unsigned level)
 {
 	static const char *const bullets[] = { "\u2022 ", "\u25E6 ", "\u25AA " };
@@ -95,7 +95,7 @@ static unsigned columns_of(const struct layout_job *job, const struct markdown_c
 	return container->marker_length + 1u + (container->task ? 2 : 0);
 }
 
-/* Markers and indentation of the containers. Outer ones are left out where all would take more than half of the width. */
+/* Sets markers and indentation of the containers. Outer ones are omitted when all would take more than half of the width. */
 static void set_margin(struct layouter *layouter, struct layout_job *job)
 {
 	const struct markdown_container *chain[MARKDOWN_DEPTH];
@@ -152,7 +152,7 @@ void layout_inline(struct layouter *layouter, struct layout_job *job, struct str
 	write_inline(&layouter->writer, &layouter->parser, strip, job->layout, style, true);
 }
 
-/* A marker without text is a row too. */
+/* Adds a row for a marker without text. */
 static void add_sign_row(struct layout_job *job)
 {
 	for (unsigned i = 0; i < job->margin.first_count; i++)
@@ -160,7 +160,7 @@ static void add_sign_row(struct layout_job *job)
 	layout_end_row(job->layout, job->record->block.start, false);
 }
 
-/* The rows of the strip; at least one. */
+/* Adds the rows of the strip; at least one. */
 static void wrap(struct layouter *layouter, struct layout_job *job)
 {
 	bool first = true;
@@ -171,9 +171,9 @@ static void wrap(struct layouter *layouter, struct layout_job *job)
 }
 
 /*
- * The row from which layout may resume when the text has grown; 0: none. It begins outside of all constructs, behind a blank of the
- * source (a lone CR is shown, so it is none), and not within one place of the source (an entity). As a row's end depends on what
- * follows it, the row after it has to be settled too.
+ * The row at which layout may resume when the text has grown; 0: none. Its start must be outside of all constructs, after a blank of the
+ * source (a lone CR is shown, so it is not a blank), and not inside a source unit (an entity). Since the end of a row depends on what
+ * follows, the row after it must be settled too.
  */
 static size_t row_to_resume(const struct layouter *layouter, const struct layout_job *job, struct strip_style style)
 {
@@ -204,7 +204,7 @@ static void wrap_text(struct layouter *layouter, struct layout_job *job, struct 
 	size_t row = 0;
 
 	strip_wrap(&layouter->strip, job->content);
-	if (job->record->block.kind != MARKDOWN_HEADING) /* its style is the same within emphasis */
+	if (job->record->block.kind != MARKDOWN_HEADING) /* emphasis does not change a heading's style */
 		row = row_to_resume(layouter, job, style);
 	layout_add_rows(layout, strip, &job->margin, &first, 0, row);
 	if (row) {
@@ -257,7 +257,7 @@ static void layout_rule(struct layouter *layouter, struct layout_job *job)
 	wrap(layouter, job);
 }
 
-/* Display math as Unicode text, else as its source. */
+/* Lays out display math as Unicode text, else as its source. */
 static void layout_math(struct layouter *layouter, struct layout_job *job)
 {
 	struct strip_style style = { .role = ROLE_MATH };
@@ -293,7 +293,7 @@ static void layout_math(struct layouter *layouter, struct layout_job *job)
 	buf_fini(&text);
 }
 
-/* The definition as written, its destination as a link. */
+/* Lays out a definition as written, with its destination as a link. */
 static void layout_definition(struct layouter *layouter, struct layout_job *job)
 {
 	const struct markdown_record *record = job->record;

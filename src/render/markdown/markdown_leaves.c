@@ -123,7 +123,7 @@ void scan_fence_line(struct markdown_scan *scan, const struct scan_line *line)
 	}
 }
 
-/* Begins display math. False when text follows its end on the same line: that is a paragraph. */
+/* Begins display math. False when text follows its end on the same line: then it is a paragraph. */
 static bool begin_math(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct str rest = str_trim(line->cursor.rest);
@@ -164,7 +164,7 @@ void scan_math_line(struct markdown_scan *scan, const struct scan_line *line)
 		scan_extend(scan, line);
 }
 
-/* The last line of the open paragraph is the head of a table. */
+/* Turns the last line of the open paragraph into the head of a table. */
 void scan_begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end)
 {
 	struct scan_state *state = &scan->state;
@@ -200,7 +200,7 @@ static bool is_rule_under_way(struct str rest)
 	return true;
 }
 
-/* The line below the head of a table. */
+/* Handles the line below the head of a table. */
 static bool scan_table_rule(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct scan_state *state = &scan->state;
@@ -216,7 +216,7 @@ static bool scan_table_rule(struct markdown_scan *scan, const struct scan_line *
 	return true;
 }
 
-/* An underline makes a heading of the open paragraph. */
+/* Turns the open paragraph into a heading if the line underlines it. */
 static bool scan_underline(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct markdown_record *record = scan_current(scan);
@@ -231,7 +231,7 @@ static bool scan_underline(struct markdown_scan *scan, const struct scan_line *l
 	return true;
 }
 
-/* Blocks that are recognized by one line: headings, rules, fences, math. */
+/* Begins a block that one line identifies: heading, rule, fence, math. */
 static bool scan_block_start(struct markdown_scan *scan, const struct scan_line *line, unsigned indent)
 {
 	struct str rest = line->cursor.rest, text;
@@ -257,7 +257,7 @@ static bool scan_block_start(struct markdown_scan *scan, const struct scan_line 
 	return true;
 }
 
-/* A definition of a reference. Within a paragraph it is text. */
+/* Adds a definition of a reference. Within a paragraph it is text. */
 static bool scan_definition(struct markdown_scan *scan, const struct scan_line *line)
 {
 	struct scan_state *state = &scan->state;
@@ -296,7 +296,7 @@ static void scan_paragraph(struct markdown_scan *scan, const struct scan_line *l
 	state->line.end = line->end;
 }
 
-/* The content of a line that is not the body of a fence or of math. */
+/* Scans the content of a line that is not the body of a fence or of math. */
 void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matched)
 {
 	struct scan_state *state = &scan->state;
@@ -314,7 +314,7 @@ void scan_leaf(struct markdown_scan *scan, struct scan_line *line, unsigned matc
 		state->depth = matched;
 	if (scan_block_start(scan, line, indent) || scan_definition(scan, line))
 		return;
-	/* A lazy continuation: a paragraph continues without the markers of its containers. */
+	/* lazy continuation: a paragraph continues without the markers of its containers */
 	if (lacks && state->leaf == SCAN_PARAGRAPH)
 		state->depth = depth;
 	else if (lacks || state->leaf != SCAN_PARAGRAPH)

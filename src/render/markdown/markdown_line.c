@@ -152,7 +152,7 @@ const char *line_opens_math(struct str rest)
 	return str_starts(rest, "\\[") ? "\\]" : NULL;
 }
 
-/* The offset of the next `|` that no backslash precedes, or the length. */
+/* The offset of the next unescaped `|`, or the length. */
 static size_t next_bar(struct str rest)
 {
 	for (size_t i = 0; i < rest.len; i++) {
@@ -225,7 +225,7 @@ size_t line_is_delimiter(struct str rest)
 	return columns;
 }
 
-/* `[label]` at the start; its length with the signs, or 0. */
+/* Length of `[label]` at the start, with its brackets; 0: none. */
 static size_t label_length(struct str rest, size_t most)
 {
 	size_t i = 1;
@@ -241,7 +241,7 @@ static size_t label_length(struct str rest, size_t most)
 	return i < rest.len && rest.ptr[i] == ']' ? i + 1 : 0;
 }
 
-/* A word without any of these signs is text, as in `[note]: see below`. */
+/* A word without any of these characters is text, as in `[note]: see below`. */
 static bool is_destination(struct str word, bool partial)
 {
 	if (partial && word.len < 6 && (!word.len || memcmp("https:", word.ptr, word.len) == 0))

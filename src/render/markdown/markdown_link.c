@@ -24,7 +24,7 @@ static bool is_link_control(char c)
 	return (unsigned char)c < ' ' || c == 0x7F;
 }
 
-/* --- behind a bracket --- */
+/* --- after a bracket --- */
 
 static size_t blanks_at(struct str text, size_t at)
 {
@@ -33,13 +33,13 @@ static size_t blanks_at(struct str text, size_t at)
 	return at;
 }
 
-/* Behind the next byte, or both bytes of an escape. */
+/* Offset after the next byte or escape. */
 static size_t skip_one(struct str text, size_t at)
 {
 	return at + (text.ptr[at] == '\\' && at + 1 < text.len && is_punctuation(text.ptr[at + 1]) ? 2 : 1);
 }
 
-/* Behind the `close` that ends what begins at `at`; 0: a sign that may not be in it comes first, or the text is partial. */
+/* Offset after the `close` that ends the construct at `at`. 0: a byte of `never` comes first, or the text is incomplete. */
 static size_t skip_closed(struct str text, size_t at, char close, const char *never, bool *partial)
 {
 	for (at++; at < text.len; at = skip_one(text, at)) {
@@ -52,7 +52,7 @@ static size_t skip_closed(struct str text, size_t at, char close, const char *ne
 	return 0;
 }
 
-/* Behind a word with balanced parentheses; 0: they are not. */
+/* Offset after a word with balanced parentheses; 0: unbalanced. */
 static size_t skip_word(struct str text, size_t at, bool *partial)
 {
 	unsigned depth = 0;
@@ -98,7 +98,7 @@ size_t link_destination(struct str rest, struct str *destination, bool *partial)
 
 /* --- addresses --- */
 
-/* `scheme:` */
+/* Length of `scheme:` at the start; 0: none. */
 static size_t link_scheme_length(struct str text)
 {
 	size_t at = 0;
@@ -113,7 +113,7 @@ static bool is_of(char c, const char *signs)
 	return char_is_word(c) || is_one_of(c, signs);
 }
 
-/* `name@host` */
+/* Whether the text is `name@host`. */
 static bool is_mail(struct str text)
 {
 	size_t at = str_find(text, STR("@"));
@@ -147,13 +147,13 @@ static bool may_precede_address(char c)
 	return char_is_blank(c) || is_one_of(c, "*_~([<>|\"'") || (unsigned char)c >= 0x80;
 }
 
-/* What a host may begin with. */
+/* Whether the text begins with a valid first byte of a host. */
 static bool begins_host(struct str text)
 {
 	return text.len && (char_is_word(text.ptr[0]) || (unsigned char)text.ptr[0] >= 0x80);
 }
 
-/* Also the punctuation of scripts without blanks between words. */
+/* Includes the punctuation of scripts without blanks between words. */
 static bool ends_address(struct str rest)
 {
 	unsigned char c = (unsigned char)rest.ptr[0];
@@ -167,7 +167,7 @@ static bool ends_address(struct str rest)
 	return (code >= 0x3000 && code <= 0x303F) || (code >= 0xFF00 && code <= 0xFFEF);
 }
 
-/* It ends before an unbalanced `]`, and without the punctuation and unbalanced `)` at its end. */
+/* Length of a bare address. It ends before an unbalanced `]`, and excludes trailing punctuation and an unbalanced trailing `)`. */
 static size_t address_length(struct str rest)
 {
 	size_t at = 0;
@@ -184,7 +184,7 @@ static size_t address_length(struct str rest)
 	return at;
 }
 
-/* The address that begins with `word` before `at` and `signs` at `at`. */
+/* Finds the address that begins with `word` before `at` and has `signs` at `at`. */
 static struct str find_address(struct str text, size_t floor, size_t at, const char *word, const char *signs, bool open)
 {
 	size_t length = strlen(word), host = at + strlen(signs), start = at - length, end;
@@ -276,7 +276,7 @@ static struct str up_to(struct str text, const char *signs)
 }
 
 /*
- * The host, as far as programs agree: with a user name or a backslash before it (https://e.org:x@evil.org) they differ, so that
+ * The host of an address, as far as programs agree. With a user name or a backslash before it (https://e.org:x@evil.org) they differ, so
  * all of it counts.
  */
 static struct str host_of(struct str address)

@@ -31,7 +31,7 @@ static bool next_is(const struct math *math, char c)
 	return math->rest.len && math->rest.ptr[0] == c;
 }
 
-/* `{...}` or one piece. */
+/* Reads `{...}` or one unit. */
 static bool read_argument(struct math *math, struct buf *out)
 {
 	skip_math_blanks(math);
@@ -45,7 +45,7 @@ static bool read_argument(struct math *math, struct buf *out)
 	return read_until(math, '}', out);
 }
 
-/* The bytes between braces as they are. */
+/* Takes the bytes between braces unchanged. */
 static bool take_raw(struct math *math, struct str *raw)
 {
 	size_t depth = 0, i;
@@ -83,7 +83,7 @@ static bool in_alphabet(struct str text, enum math_alphabet alphabet, struct buf
 	return true;
 }
 
-/* A script as raised or lowered letters if all exist, else behind its sign. */
+/* Adds a script as raised or lowered letters if all exist; else after its sign. */
 static void add_script(struct str text, char sign, struct buf *out)
 {
 	struct buf letters;
@@ -115,7 +115,7 @@ static bool read_script(struct math *math, char sign, struct buf *out)
 	return ok;
 }
 
-/* Parentheses around what is more than a number, a letter or a name. */
+/* Adds an operand, in parentheses unless it is a number, a letter or a name. */
 static void add_operand(struct str text, struct buf *out)
 {
 	bool simple = true;
@@ -187,7 +187,7 @@ static bool read_blackboard(struct math *math, struct buf *out)
 	return take_raw(math, &raw) && in_alphabet(raw, MATH_BLACKBOARD, out);
 }
 
-/* A mark above a single letter. */
+/* Adds a mark to a single letter. */
 static bool read_accent(struct math *math, const char *mark, struct buf *out)
 {
 	struct buf piece;
@@ -211,7 +211,7 @@ static const struct environment {
 	{ "equation*", "", "" }, { "gather", "", "" }, { "gather*", "", "" }, { "gathered", "", "" }, { "split", "", "" },
 };
 
-/* The columns of what is on the last line so far. */
+/* Columns of the last line so far. */
 static unsigned last_columns(const struct buf *out)
 {
 	size_t start = out->len;
@@ -227,7 +227,7 @@ static void add_blanks(struct buf *out, size_t columns)
 		buf_add_byte(out, ' ');
 }
 
-/* The rows of an environment below each other, between its signs. */
+/* Adds the rows of an environment below each other, between its delimiters. */
 static void add_rows(struct str rows, const struct environment *environment, struct buf *out)
 {
 	unsigned indent = last_columns(out);
@@ -326,7 +326,7 @@ static bool read_named_command(struct math *math, struct str name, struct buf *o
 			return read_accent(math, accents[i].mark, out);
 	if (!symbol)
 		return false;
-	/* What follows a delimiter's size may be `.`: none. */
+	/* `.` after a delimiter's size: no delimiter */
 	if ((str_is(name, "left") || str_is(name, "right")) && next_is(math, '.'))
 		math->rest = str_skip(math->rest, 1);
 	return buf_add_z(out, symbol);
@@ -364,7 +364,7 @@ static bool add_blank(struct buf *out)
 	return !out->len || char_is_blank(out->ptr[out->len - 1]) || buf_add_byte(out, ' ');
 }
 
-/* One piece: a letter, a command, a group, a script. */
+/* Reads one unit: a letter, a command, a group, a script. */
 static bool read_one(struct math *math, struct buf *out)
 {
 	char first = math->rest.ptr[0];
@@ -393,7 +393,7 @@ static bool read_one(struct math *math, struct buf *out)
 	return ok;
 }
 
-/* Up to the sign, or to the end of the text. */
+/* Reads up to the closing sign, or the end of the text. */
 static bool read_until(struct math *math, char end, struct buf *out)
 {
 	while (math->rest.len) {

@@ -25,7 +25,7 @@ void scan_reset(struct markdown_scan *scan)
 	scan->state = scan->complete = (struct scan_state){ 0 };
 	scan->text = STR_NONE;
 }
-/* The beginning of the box of a task, or of a marker. */
+/* Whether the rest may be the beginning of a task box or of a marker. */
 static bool is_undecided(const struct markdown_scan *scan, struct str rest)
 {
 	static const char *const boxes[] = { "[", "[ ", "[x", "[X", "[ ]", "[x]", "[X]" };
@@ -57,7 +57,7 @@ static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
 	while (scan_open_container(scan, line, matched))
 		continue;
 	if (line->partial && is_undecided(scan, line->cursor.rest)) {
-		if (scan->opened && !str_starts(line->cursor.rest, "[")) { /* a bullet, or a task's box in its place */
+		if (scan->opened && !str_starts(line->cursor.rest, "[")) { /* a bullet, or a task box in its place */
 			scan_blank(scan, line);
 			scan_current(scan)->body = scan_current(scan)->body_end;
 		}
@@ -70,7 +70,7 @@ static void scan_one_line(struct markdown_scan *scan, struct scan_line *line)
 	}
 }
 
-/* A further part of a line that was cut. Its block has the kind of the one before, whatever it contains. */
+/* Adds another part of a split line. It continues the block before it, whatever it contains. */
 static void scan_within(struct markdown_scan *scan, struct scan_line *line)
 {
 	struct markdown_record *record = scan_add_chunk(scan, line);
@@ -110,7 +110,7 @@ static void scan_part(struct markdown_scan *scan, struct scan_line *line, bool r
 	scan->state.at = line->next;
 }
 
-/* Where to cut a line that is too long: behind a blank, if there is one. */
+/* Where to split a line that is too long: after a blank if there is one. */
 static size_t cut_of(struct str line)
 {
 	size_t at = MARKDOWN_LINE_BYTES;
@@ -124,7 +124,7 @@ static size_t cut_of(struct str line)
 	return at;
 }
 
-/* Takes the next complete line or part of one; false when only an unfinished line is left. */
+/* Takes the next complete line or part of one; false when only an unfinished line remains. */
 static bool take_scan_line(const struct markdown_scan *scan, struct scan_line *line)
 {
 	size_t at = scan->state.at;
@@ -142,7 +142,7 @@ static bool take_scan_line(const struct markdown_scan *scan, struct scan_line *l
 	return true;
 }
 
-/* Scans what is provisional: the last line, and a line that looks like the head of a table. */
+/* Scans provisionally: the last line, and a line that may be the head of a table. */
 static void scan_tail(struct markdown_scan *scan, bool whole, bool raw)
 {
 	struct scan_state *state = &scan->state;

@@ -32,7 +32,10 @@ void strip_clear(struct strip *strip)
 	strip->count = 0;
 }
 
-/* How many bytes belong to the last cell of the run before. A cell (a cluster, hidden characters) is never split: it would become wider. */
+/*
+ * Number of leading bytes that belong to the last cell of the previous run. A cell (a cluster, hidden characters) is not split, because
+ * its parts would be wider.
+ */
 static size_t joined_bytes(const struct strip *strip, size_t before)
 {
 	struct str text = buf_str(&strip->text);
@@ -41,7 +44,7 @@ static size_t joined_bytes(const struct strip *strip, size_t before)
 
 	if (!before || !((unsigned char)text.ptr[before] & 0x80))
 		return 0;
-	/* Back to where a cell begins for sure: at ASCII, at the last run, or far away. */
+	/* Goes back to a certain cell boundary: ASCII, the last run, or the limit. */
 	while (at > from && before - at < BACK_BYTES && (unsigned char)text.ptr[at] & 0x80)
 		at--;
 	while (at > from && utf8_is_inside(text.ptr[at]))
@@ -265,7 +268,7 @@ void layout_end_row(struct layout *layout, size_t source, bool wraps)
 
 	if (size)
 		memcpy(kept, layout->spans, size);
-	if (before && source < before->source) /* an empty line, which has no source; rows are looked up by it */
+	if (before && source < before->source) /* an empty line has no source offset of its own; row lookup needs ascending ones */
 		source = before->source;
 	mem_reserve(&layout->rows, &layout->row_capacity, layout->view.count + 1, sizeof *layout->rows);
 	layout->rows[layout->view.count++] = (struct markdown_row){ .spans = kept, .count = layout->span_count, .source = source,
@@ -305,7 +308,7 @@ void layout_wrap(struct layout *layout, struct strip *strip, const struct margin
 	layout_add_rows(layout, strip, margin, first, 0, strip->flow.count);
 }
 
-/* The bytes of a line in the columns [from, to). `*lost`: columns of a wide character that is cut in half. */
+/* The bytes of a line in the columns [from, to). `*lost`: columns of a wide character cut in half. */
 static struct str visible_part(struct str line, unsigned from, unsigned to, unsigned *lost)
 {
 	struct str rest = line;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TeX's names of symbols, sorted by strcmp(). Empty: a command that only changes how things look. */
+/* Names of TeX symbols, sorted by strcmp(). Empty: a command that only changes the style. */
 static const struct symbol {
 	const char *name, *text;
 } symbols[] = {

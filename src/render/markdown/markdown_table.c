@@ -2,9 +2,9 @@
 
 #include "render/markdown/markdown_layout.h"
 
-#define GAP 3          /* columns between two cells */
-#define NARROW 3       /* the least width of a column */
-#define WORD 8         /* columns fit their longest word, up to this width */
+#define GAP 3          /* columns between cells */
+#define NARROW 3       /* minimum width of a column */
+#define WORD 8         /* columns fit their longest word up to this width */
 
 enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
 
@@ -15,7 +15,7 @@ struct table {
 	unsigned columns;
 	enum align aligns[MARKDOWN_COLUMNS];
 	uint16_t widths[MARKDOWN_COLUMNS];
-	bool records;          /* too narrow for columns */
+	bool records;          /* shown as records, because it is too narrow for columns */
 };
 
 static struct str source_of(const struct table *table, size_t start, size_t end)
@@ -44,7 +44,7 @@ static void read_cell(struct table *table, struct strip *strip, struct str cell,
 	layout_inline(table->layouter, table->job, strip, cell, style, open);
 }
 
-/* The columns of a text's widest line, and of its longest word up to WORD. */
+/* Columns of a text's widest line, and of its longest word up to WORD. */
 static void measure_text(struct str text, unsigned *natural, unsigned *word)
 {
 	struct flow_cell next;
@@ -114,7 +114,7 @@ static struct layout_measure measure_table(struct table *table)
 	}
 }
 
-/* Widths that fit; false when not even narrow ones do. */
+/* Sets widths that fit; false if not even the minimum widths do. */
 static bool set_widths(struct table *table, const struct layout_measure *measure, unsigned room)
 {
 	unsigned least[MARKDOWN_COLUMNS], wish = 0, must = 0, gaps = (table->columns - 1) * GAP;
@@ -169,7 +169,7 @@ static void add_table_margin(struct table *table, bool *first)
 	*first = false;
 }
 
-/* One row of one cell, padded to its column; no blanks behind the last column. */
+/* Adds one row of a cell, padded to its column; nothing pads the last column. */
 static void add_cell(struct table *table, unsigned column, size_t row)
 {
 	struct layout *layout = table->job->layout;
@@ -233,7 +233,7 @@ static void lay_edge(struct table *table, size_t source)
 
 /* --- records --- */
 
-/* A row as lines `header: value`, where columns have no room. The source of each is its cell, so that rows are in the order of their source. */
+/* Lays out a row as lines `header: value`, when columns do not fit. The source of each is its cell, so that rows are ordered by source. */
 static void lay_record(struct table *table, struct str row, bool open, bool *first)
 {
 	struct str heads = line_row(source_of(table, table->facts->head, table->facts->head_end)), head = STR_NONE;
@@ -262,7 +262,7 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 	}
 }
 
-/* The head alone, as long as no record shows it. */
+/* Lays out the head alone, until a record shows it. */
 static void lay_heads(struct table *table, struct str row, bool *first)
 {
 	struct strip *strip = &table->layouter->strip;

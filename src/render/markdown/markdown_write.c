@@ -47,7 +47,7 @@ static struct strip_style style_of(const struct inline_writer *w)
 	return style;
 }
 
-/* Text that differs from its source. */
+/* Adds text that differs from its source. */
 static void add_instead(struct inline_writer *w, struct str shown, struct strip_style style, size_t at)
 {
 	strip_add(w->strip, shown, style, inline_source(w->parser, at), false);
@@ -58,7 +58,7 @@ static void add_exact(struct inline_writer *w, size_t at, size_t end, struct str
 	strip_add(w->strip, inline_text(w->parser, at, end), style, inline_source(w->parser, at), true);
 }
 
-/* A part of one line. The label of a reference may end in it. */
+/* Adds a part of one line, which may contain the end of a reference's label. */
 static void add_line_part(struct inline_writer *w, size_t at, size_t end)
 {
 	if (w->part == WRITE_LABEL && w->label_end < end) {
@@ -100,7 +100,7 @@ static void write_entity(struct inline_writer *w, const struct inline_token *tok
 	add_instead(w, buf_str(&w->scratch), style_of(w), token->at);
 }
 
-/* `\|` in the code of a cell is a bar. */
+/* In the code of a cell, `\|` is a bar. */
 static void write_code(struct inline_writer *w, const struct inline_token *token)
 {
 	size_t at = token->inside.at, end = token->inside.end;
@@ -128,7 +128,7 @@ static void write_math(struct inline_writer *w, const struct inline_token *token
 		add_exact(w, token->at, token->end, style);
 }
 
-/* The number of a footnote is raised. Other labels stay as they are. */
+/* Writes a footnote mark: numbers are raised, other labels are unchanged. */
 static void write_footnote(struct inline_writer *w, const struct inline_token *token)
 {
 	struct str text = inline_text(w->parser, token->at, token->end);
@@ -145,7 +145,7 @@ static void write_footnote(struct inline_writer *w, const struct inline_token *t
 		add_exact(w, token->at, token->end, style);
 }
 
-/* `~~` stays visible, since few terminals can strike through. */
+/* `~~` stays visible, because few terminals can strike through. */
 static void write_delimiters(struct inline_writer *w, const struct inline_token *token)
 {
 	const unsigned *closed = token->closed, *opened = token->opened;
@@ -167,7 +167,7 @@ static void write_delimiters(struct inline_writer *w, const struct inline_token 
 
 /* --- links --- */
 
-/* The destination is that part of `destinations`. */
+/* The destination begins at that offset of `destinations`. */
 static void begin_link(struct inline_writer *w, size_t destination)
 {
 	struct str text = str_skip(buf_str(&w->destinations), destination);
@@ -194,7 +194,7 @@ static void write_link(struct inline_writer *w, const struct inline_token *token
 	begin_link(w, before);
 }
 
-/* Shows where the link leads if its text does not, or is misleading. */
+/* Shows the destination unless the link's text does, or if the text is misleading. */
 static void write_link_end(struct inline_writer *w, const struct inline_token *token)
 {
 	const struct write_link *link = &w->links[w->link_count - 1];
@@ -212,7 +212,7 @@ static void write_link_end(struct inline_writer *w, const struct inline_token *t
 	end_link(w);
 }
 
-/* Within a link it is text. */
+/* Within a link an address is text. */
 static void write_address(struct inline_writer *w, const struct inline_token *token)
 {
 	struct str address = inline_inside(w->parser, token);
@@ -264,7 +264,7 @@ static void write_reference_end(struct inline_writer *w, const struct inline_tok
 		write_inline_text(w, token);
 }
 
-/* --- all of it --- */
+/* --- public functions --- */
 
 static void (*const writers[])(struct inline_writer *w, const struct inline_token *token) = {
 	[INLINE_ENTITY] = write_entity, [INLINE_CODE] = write_code, [INLINE_MATH] = write_math,
