@@ -14,26 +14,26 @@
 
 #include "support/environment.h"
 
-#define FAILURES_TOLD 20 /* of one test */
+#define FAILURES_SHOWN 20 /* limit for one test */
 
-/* What became of a suite; shared with the process that runs it. */
+/* Results of a suite; in memory shared with the process that runs it. */
 struct tally {
 	unsigned passed, failed, skipped;
-	char running[200]; /* the test under way */
+	char running[200]; /* name of the running test */
 };
 
 struct job {
 	const struct suite *suite;
 	struct tally *tally;
 	FILE *output;
-	pid_t process; /* 0: not started, or over */
+	pid_t process; /* 0: not started, or ended */
 	bool is_over;
-	int how;       /* it ended, as waitpid() tells */
+	int how;       /* its exit, as returned by waitpid() */
 	double start_s, took_s;
 };
 
 static struct {
-	struct tally *tally; /* of the suite under way here */
+	struct tally *tally; /* of the suite running in this process */
 	bool names_tests, has_skipped;
 	double start_s;
 } now;
@@ -72,7 +72,7 @@ void check_that(bool condition, const char *text, const char *file, int line, co
 {
 	char message[512] = "";
 
-	if (!condition) { /* what the message names may be set by a failure only */
+	if (!condition) { /* evaluated here only, as a failure may set what the message needs */
 		va_list args;
 		va_start(args, format);
 		vsnprintf(message, sizeof message, format, args);
@@ -88,7 +88,7 @@ unsigned check_random(unsigned *seed)
 	return *seed >> 8;
 }
 
-/* --- one suite, in this process --- */
+/* --- one suite in this process --- */
 
 static void on_start(const CU_pTest test, const CU_pSuite suite)
 {
@@ -102,10 +102,10 @@ static void tell_failures(const CU_FailureRecord *failure)
 	unsigned count = 0;
 
 	for (; failure; failure = failure->pNext)
-		if (count++ < FAILURES_TOLD)
+		if (count++ < FAILURES_SHOWN)
 			printf("  %s:%u: %s\n", failure->strFileName, failure->uiLineNumber, failure->strCondition);
-	if (count > FAILURES_TOLD)
-		printf("  and %u more\n", count - FAILURES_TOLD);
+	if (count > FAILURES_SHOWN)
+		printf("  and %u more\n", count - FAILURES_SHOWN);
 }
 
 static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failure)
@@ -160,7 +160,7 @@ static int run_suite(const struct suite *suite, struct tally *tally, int argc, c
 	return tally->failed > 0;
 }
 
-/* --- many suites, side by side --- */
+/* --- several suites in parallel --- */
 
 static void start_job(struct job *job, int argc, char **argv)
 {
@@ -181,7 +181,7 @@ static void start_job(struct job *job, int argc, char **argv)
 		_exit(2);
 	dup2(fileno(job->output), STDOUT_FILENO);
 	dup2(fileno(job->output), STDERR_FILENO);
-	close_range(STDERR_FILENO + 1, ~0U, 0); /* the output of others, too */
+	close_range(STDERR_FILENO + 1, ~0U, 0); /* also the output of other jobs */
 	exit(run_suite(job->suite, job->tally, argc, argv));
 }
 
@@ -211,8 +211,8 @@ static void copy_output(FILE *from)
 	fclose(from);
 }
 
-/* A test that ends its process, or a leak that is found at the end of it, is a failure too. */
-static void tell_job(const struct job *job)
+/* Reports a job. A test that ends its process, and a leak found at exit, are failures too. */
+static void report_job(const struct job *job)
 {
 	struct tally *tally = job->tally;
 	bool is_well = WIFEXITED(job->how) && WEXITSTATUS(job->how) == 0;
@@ -226,7 +226,7 @@ static void tell_job(const struct job *job)
 	copy_output(job->output);
 }
 
-/* At most `side_by_side` at once; each is told when all before it are. */
+/* Runs up to `side_by_side` jobs at once, and reports them in order. */
 static void run_jobs(struct job *jobs, size_t count, size_t side_by_side, int argc, char **argv)
 {
 	size_t started = 0, over = 0, told = 0;
@@ -239,11 +239,11 @@ static void run_jobs(struct job *jobs, size_t count, size_t side_by_side, int ar
 		for (size_t i = 0; i < started; i++)
 			over += jobs[i].is_over;
 		for (; told < started && jobs[told].is_over; told++)
-			tell_job(&jobs[told]);
+			report_job(&jobs[told]);
 	}
 }
 
-/* Much of the time of many tests is waiting. */
+/* More jobs than processors, because tests spend much time waiting. */
 static size_t side_by_side(void)
 {
 	const char *wanted = getenv("WEIR_JOBS");
@@ -254,7 +254,7 @@ static size_t side_by_side(void)
 	return processors > 0 ? 2 * (size_t)processors : 2;
 }
 
-/* --- the layer --- */
+/* --- all suites of the layer --- */
 
 static size_t wanted_suites(const struct suite *const *suites, struct job *jobs, int argc, char **argv)
 {
@@ -279,7 +279,7 @@ static int list_tests(const char *layer, const struct suite *const *suites)
 	return 0;
 }
 
-/* `count` jobs, none of them started; lives until the end. */
+/* `count` jobs that are not started; never freed. */
 static struct job *new_jobs(size_t count)
 {
 	struct job *jobs = calloc(count + 1, sizeof *jobs);

@@ -1,15 +1,15 @@
 /*
- * Tests: each tests/<layer>/test_<module>.c defines one `suite_<module>`; the Makefile lists them, check_run() runs them with CUnit.
+ * Tests: each tests/<layer>/test_<module>.c defines a `suite_<module>`. The Makefile lists them, and check_run() runs them with CUnit.
  *
  *   static void splits_lines(void) { CU_ASSERT_EQUAL(...); }
  *   const struct suite suite_framer = { "framer", (const struct test[]){ TEST(splits_lines), { 0 } } };
  *
- * The runner takes names as arguments ("framer" or "framer/splits_lines") to run only those; one behind "-" is left out; "--list" lists
- * all. Several suites run side by side, each in a process of its own, WEIR_JOBS at once (else twice as many as there are processors);
- * what they print comes in order. Tests are not told the user's environment (support/environment.h).
+ * Arguments of the runner select tests by name ("framer" or "framer/splits_lines"); a name with a leading "-" excludes; "--list" lists all
+ * tests. Suites run in parallel, each in its own process: WEIR_JOBS at a time, by default twice the number of processors. Their output is
+ * printed in order. Tests do not see the user's environment (support/environment.h).
  *
- * Nothing that a test waits for goes by the real clock, except for giving up: then something hangs, and the test fails. A limit of the
- * program is met by turning a clock (support/clock.h), or is so far from what else may happen that no load confuses them.
+ * No test result depends on the real clock. It is used only to give up when something hangs, which fails the test. To reach a limit of the
+ * program, a test advances the clock (support/clock.h), or the limit is so far from other events that load does not matter.
  */
 #ifndef WEIR_TESTS_CHECK_H
 #define WEIR_TESTS_CHECK_H
@@ -30,24 +30,24 @@ struct suite {
 	const struct test *tests; /* ends with a zeroed one */
 };
 
-#define CHECK_PATIENCE_MS 120000 /* a test gives up waiting */
-int64_t check_now_ms(void);      /* the real clock, for that */
+#define CHECK_PATIENCE_MS 120000 /* when a test gives up waiting */
+int64_t check_now_ms(void);      /* the real clock, for that purpose only */
 
 int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv);
 
-/* Reports the running test as skipped, with the reason; the caller returns then. */
+/* Reports the running test as skipped, with the reason. The caller must return then. */
 void check_skip(const char *reason);
 
-/* Asserts that two texts are equal and prints both when they are not. */
+/* Asserts that two texts are equal, and prints both otherwise. */
 #define CHECK_STR(actual, expected) check_str((actual), (expected), __FILE__, __LINE__)
 void check_str(struct str actual, const char *expected, const char *file, int line);
 
-/* Asserts with a message of its own: which case of a table failed. What the message names is evaluated by a failure only. */
+/* Asserts with a message, such as the failed case of a table. The message's arguments are evaluated on failure only. */
 #define CHECK(condition, ...) \
 	((condition) ? check_that(true, #condition, __FILE__, __LINE__, "%s", "") : check_that(false, #condition, __FILE__, __LINE__, __VA_ARGS__))
 void check_that(bool condition, const char *text, const char *file, int line, const char *format, ...) PRINTF_LIKE(5, 6);
 
-/* A small generator for seeded tests: the same numbers everywhere. */
+/* A small random generator for seeded tests, the same on all systems. */
 unsigned check_random(unsigned *seed);
 
 #endif

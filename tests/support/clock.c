@@ -8,7 +8,7 @@
 
 #include "net/source.h"
 
-#define DESCRIPTORS_MOST 1024 /* as environment_clean() sets the limit */
+#define DESCRIPTORS_MOST 1024 /* the limit set by environment_clean() */
 
 static int64_t ahead_ms;
 
@@ -38,7 +38,7 @@ static bool is_connection(int fd)
 	return getpeername(fd, (struct sockaddr *)&peer, &size) == 0 && (peer.ss_family == AF_INET || peer.ss_family == AF_INET6);
 }
 
-/* The kernel counts as unsent what the other end has not got; an end of the stream makes that end readable. */
+/* Data that the other end has not received counts as unsent in the kernel. The end of a stream makes the other end readable. */
 bool clock_is_safe_to_turn(void)
 {
 	for (int fd = 0; fd < DESCRIPTORS_MOST; fd++) {

@@ -1,6 +1,6 @@
 /*
- * The clock of the program (net/source.h) in the runners of tests: it goes like the real one, and a test may turn it forward. Its two
- * functions are here instead of in src/net/clock.c.
+ * The program's clock (net/source.h) in test runners. It runs like the real one, and a test may advance it. Its two functions replace
+ * those of src/net/clock.c.
  */
 #ifndef WEIR_TESTS_CLOCK_H
 #define WEIR_TESTS_CLOCK_H
@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void clock_turn(int64_t ms); /* forward; what is not above 0 changes nothing */
+void clock_turn(int64_t ms); /* advances the clock; no effect unless `ms` is above 0 */
 
 /*
- * Nothing that was sent by one end of a TCP connection of this process has still to be read at the other end, which is in this process,
- * too. With a server that sends nothing before its next deadline it is then safe to turn the clock there: nothing overtakes anything.
+ * Whether no data is in flight on a TCP connection that has both ends in this process. If the server sends nothing before its next
+ * deadline, the clock can be advanced to it without reordering events.
  */
 bool clock_is_safe_to_turn(void);
 

@@ -14,7 +14,7 @@
 
 /* --- variables --- */
 
-/* What steers tests and is nothing for the program. */
+/* Variables that control tests and are not passed to the program. */
 static const char *const ours[] = {
 	"WEIR", "WEIR_GOLDEN_WRITE", "WEIR_JOBS", "WEIR_STREAMS", "WEIR_SWEEP", "WEIR_WATCH", "SOAK_SECONDS",
 };
@@ -62,7 +62,7 @@ static void clean_signals(void)
 	struct sigaction found;
 	sigset_t none;
 
-	for (int number = 1; number < NSIG; number++) /* those with a handler are a sanitizer's */
+	for (int number = 1; number < NSIG; number++) /* a signal with a handler is a sanitizer's */
 		if (sigaction(number, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) && found.sa_handler == SIG_IGN)
 			signal(number, SIG_DFL);
 	sigemptyset(&none);
@@ -80,7 +80,7 @@ static void clean_limits(void)
 	}
 }
 
-/* A session leader that gives up its terminal gets a SIGHUP. */
+/* A session leader that gives up its terminal receives a SIGHUP. */
 static void leave_terminal(void)
 {
 	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);

@@ -20,18 +20,18 @@
 #define LOOK_MS 1
 #define REQUESTS_LIMIT ((size_t)64 << 20)
 #define BLOCK_BYTES ((size_t)64 << 10)
-#define FREE_PORTS_FIRST 20000u /* below those that Linux gives to whoever asks for any */
+#define FREE_PORTS_FIRST 20000u /* below Linux's ephemeral ports */
 #define FREE_PORTS_COUNT 12000u
 
 struct faulty {
 	pthread_t thread;
-	pthread_mutex_t lock; /* of the three below */
+	pthread_mutex_t lock; /* protects the next three members */
 	unsigned accepted;
 	size_t sent;
 	struct buf requests;
 
-	/* never changed while the thread runs */
-	int over_fd; /* readable when it is to end */
+	/* constant while the thread runs */
+	int over_fd; /* becomes readable when the thread must end */
 	int listener;
 	unsigned port, tunnel_port;
 	const char *scripts[16];
@@ -50,7 +50,7 @@ static struct sockaddr_in loopback(unsigned port)
 	return (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 }
 
-/* False when the server is to end. */
+/* False when the server must end. */
 static bool await(const struct faulty *f, int fd, short events)
 {
 	struct pollfd wait[2] = { { .fd = f->over_fd, .events = POLLIN }, { .fd = fd, .events = events } };
@@ -97,7 +97,7 @@ static bool read_request(struct visit *v)
 	return whole;
 }
 
-/* --- answers --- */
+/* --- responses --- */
 
 static bool send_all(struct visit *v, struct str bytes)
 {
@@ -130,7 +130,7 @@ static bool fill(struct visit *v, size_t count)
 	return true;
 }
 
-/* Adds text in which the words for single bytes stand. */
+/* Adds text, with the words for single bytes replaced. */
 static void add_text(struct buf *out, struct str text)
 {
 	for (; text.len; text = str_skip(text, 1)) {
@@ -141,7 +141,7 @@ static void add_text(struct buf *out, struct str text)
 	}
 }
 
-/* As one block, so that a flood is a flood; 0 times: until the client leaves. */
+/* Sends the text in large blocks, as a flood. 0 times: until the client closes. */
 static bool repeat(struct visit *v, struct str text, size_t count)
 {
 	struct buf block;
@@ -161,7 +161,7 @@ static bool repeat(struct visit *v, struct str text, size_t count)
 	return open;
 }
 
-/* Reads on until the client has left. */
+/* Reads until the client closes the connection. */
 static void await_leave(struct visit *v)
 {
 	char bytes[4096];
@@ -182,7 +182,7 @@ static unsigned port_of(const struct sockaddr_storage *address)
 	return ntohs(address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port : ((const struct sockaddr_in *)address)->sin_port);
 }
 
-/* What the kernel holds for the client that it has not read; 0 also where there is no such connection any more. */
+/* Number of bytes in the kernel that the client has not read; 0 also if there is no such connection any more. */
 static unsigned unread_bytes(const char *table, unsigned client_port, unsigned server_port)
 {
 	FILE *file = fopen(table, "re");
@@ -197,7 +197,7 @@ static unsigned unread_bytes(const char *table, unsigned client_port, unsigned s
 	return found ? unread : 0;
 }
 
-/* Until the client has read all that was sent, by the kernel's tables; false when the server is to end. */
+/* Waits until the client has read everything, by the kernel's tables; false when the server must end. */
 static bool await_read(struct visit *v)
 {
 	struct sockaddr_storage client, server;
@@ -214,7 +214,7 @@ static bool await_read(struct visit *v)
 	return true;
 }
 
-/* One direction of a tunnel; false at its end. */
+/* Copies data in one direction of a tunnel; false at its end. */
 static bool relay(int from, int to)
 {
 	char bytes[16384];
@@ -244,7 +244,7 @@ static void tunnel(struct visit *v)
 
 /* --- scripts --- */
 
-/* Up to the word that ends it, which is taken off too. */
+/* Removes the text up to the word that ends it, and that word. */
 static struct str take_text(struct str *rest)
 {
 	struct str text = str_head(*rest, str_find(*rest, STR("\001e")));
@@ -253,7 +253,7 @@ static struct str take_text(struct str *rest)
 	return text;
 }
 
-/* Does the word at `*rest`, which is taken off; false: the script ends here. */
+/* Executes the word at `*rest` and removes it; false: the script ends here. */
 static bool do_word(struct visit *v, struct str *rest)
 {
 	char word = rest->ptr[1];
@@ -332,7 +332,7 @@ static void *serve(void *faulty)
 	return NULL;
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 static int listen_at(const struct sockaddr *address, socklen_t size)
 {
@@ -444,7 +444,7 @@ char *faulty_requests(struct faulty *f)
 	return requests;
 }
 
-/* A socket that is bound and does not listen: others are refused there, but may bind as well and listen if they ask to share it. */
+/* A socket that is bound and does not listen: connections are refused, while a server that shares the port may bind and listen. */
 unsigned faulty_free_port(void)
 {
 	for (;;) {
@@ -455,7 +455,7 @@ unsigned faulty_free_port(void)
 		if (fd < 0)
 			abort();
 		if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0)
-			return port; /* kept until the process ends */
+			return port; /* stays bound until the process ends */
 		close(fd);
 	}
 }

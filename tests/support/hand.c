@@ -111,7 +111,7 @@ bool hand_accept(struct hand *h)
 	if (came) {
 		h->connection = accept(h->listener, NULL, NULL);
 		came = h->connection >= 0 && read_request(h);
-		/* A client that never reads fails a test, but does not hold it for ever. */
+		/* A client that never reads fails a test, but must not block it for ever. */
 		setsockopt(h->connection, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = CHECK_PATIENCE_MS / 1000 }, sizeof(struct timeval));
 	}
 	CU_ASSERT_TRUE(came);
@@ -129,7 +129,7 @@ bool hand_is_left(struct hand *h)
 	return left;
 }
 
-/* --- answers --- */
+/* --- responses --- */
 
 void hand_hold(struct hand *h)
 {

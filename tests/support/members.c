@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-#define SHOWN_BYTES 200 /* of a text */
+#define SHOWN_BYTES 200 /* of a text in messages */
 #define PATH_BYTES 200
 
 /* --- one value --- */
@@ -69,7 +69,7 @@ static bool is_same_scalar(const struct json *a, const struct json *b)
 	return true;
 }
 
-/* A null is no value to json_get(). */
+/* Whether the key is present, possibly with null, which json_get() treats as absent. */
 static bool has_member(const struct json *object, struct str key)
 {
 	struct json_member m = { 0 };

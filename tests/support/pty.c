@@ -20,14 +20,14 @@
 #include "support/environment.h"
 #include "support/home.h"
 
-#define LAST_BYTES_MS 30000 /* nothing comes any more from a program that has ended */
+#define LAST_BYTES_MS 30000 /* limit for the last output of a program that has ended */
 #define OUTPUT_LIMIT ((size_t)256 << 20)
 
 struct pty {
-	int master, slave; /* the slave stays open here, so that modes and last words can be read after the program's end */
+	int master, slave; /* `slave` stays open, so that modes and the last output can be read after the program's end */
 	pid_t pid;
 	bool ended, failed, held;
-	bool marked, all_came; /* behind its last bytes; and they are there */
+	bool marked, all_came; /* a mark was written after its last bytes; all of them have been read */
 	int status;
 	struct termios found;
 	char *home;
@@ -39,7 +39,7 @@ struct pty {
 	pty_look *look;
 	void *look_ctx;
 	size_t shown; /* bytes of the output that the terminal got */
-	size_t frame; /* where the one under way begins in the output */
+	size_t frame; /* where the current frame begins in `output` */
 	struct buf output, row, dump;
 };
 
@@ -70,7 +70,7 @@ static void write_all(struct pty *p, const char *bytes, size_t len)
 	}
 }
 
-/* libvterm takes synchronized output for unknown; the tests see by it where a frame ends. */
+/* libvterm reports synchronized output as unknown; the tests recognize the end of a frame by it. */
 static void on_reply(const char *bytes, size_t len, void *user)
 {
 	bool asks_sync = str_is(str_of(bytes, len), "\x1B[?2026;0$y");
@@ -190,7 +190,7 @@ void pty_watch(struct pty *p, pty_look *look, void *ctx)
 #define FRAME_BEGIN "\x1B[?2026h"
 #define FRAME_END "\x1B[?2026l"
 
-/* How many of these bytes are whole characters: where a write ends within one, libvterm may show others. */
+/* Returns how many of the bytes form whole characters. Where a write ends within a character, libvterm may show others. */
 static size_t whole_characters(struct str bytes)
 {
 	size_t behind = 0;
@@ -204,7 +204,7 @@ static size_t whole_characters(struct str bytes)
 	return wanted > behind ? bytes.len - 1 - behind : bytes.len;
 }
 
-/* Shows the terminal what was read from `at` on, frame by frame; what stands outside of brackets is a frame as it came. */
+/* Passes new output on to the terminal, frame by frame. Output outside of synchronized updates is one frame as read. */
 static void show_frames(struct pty *p)
 {
 	size_t whole = whole_characters(buf_str(&p->output)), at = p->shown;
@@ -240,7 +240,7 @@ void pty_send(struct pty *p, const char *bytes)
 	write_all(p, bytes, strlen(bytes));
 }
 
-/* The kernel hands on what was written to a terminal a moment later; a poll has it do so at once. */
+/* The kernel passes on terminal output with a delay; poll() makes it do so at once. */
 static bool has_read_all(struct pty *p, const void *ctx)
 {
 	struct pollfd slave = { .fd = p->slave, .events = POLLIN };
@@ -327,7 +327,7 @@ static void fail_wait(struct pty *p, const char *what, const char *file, int lin
 	CU_assertImplementation(CU_FALSE, (unsigned)line, what, file, "", CU_FALSE);
 }
 
-/* After the first wait in vain nothing that follows can be true: the other waits fail at once, and quietly. */
+/* After a failed wait nothing can be expected, so further waits fail at once, without output. */
 bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line)
 {
 	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
@@ -378,8 +378,8 @@ bool pty_tells(struct pty *p, const void *text)
 }
 
 /*
- * The kernel hands on what a program wrote a moment later, maybe after the program's end. What is written behind it comes behind it. A
- * terminal that is stopped hands on nothing.
+ * The kernel passes on a program's output with a delay, possibly after the program's end. A mark written after it arrives after it. A
+ * stopped terminal passes on nothing.
  */
 static bool has_all_come(struct pty *p)
 {
@@ -421,7 +421,7 @@ bool pty_wait_end(struct pty *p, int status, const char *file, int line)
 	return p->status == status;
 }
 
-/* ncurses clears with ED, behind CUP; the frame is whole when synchronized output ends. */
+/* ncurses clears with ED after CUP. The frame is complete at the end of the synchronized update. */
 static bool has_redrawn(struct pty *p, const void *start)
 {
 	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start);
@@ -443,7 +443,7 @@ bool pty_settle(struct pty *p)
 
 void pty_check_redraw(struct pty *p, const char *file, int line)
 {
-	if (!pty_settle(p)) /* all that is under way has arrived */
+	if (!pty_settle(p)) /* everything in flight has arrived */
 		return;
 	char *before = mem_dup_z(pty_dump(p));
 	if (pty_settle(p))
@@ -451,7 +451,7 @@ void pty_check_redraw(struct pty *p, const char *file, int line)
 	mem_free(before);
 }
 
-/* --- what a user sees --- */
+/* --- the screen --- */
 
 unsigned pty_rows(const struct pty *p) { return p->rows; }
 unsigned pty_columns(const struct pty *p) { return p->columns; }
@@ -585,7 +585,7 @@ bool pty_is_coloured(const struct pty *p)
 	return false;
 }
 
-/* --- what went over the wire --- */
+/* --- output and modes --- */
 
 bool pty_has_written(const struct pty *p, const char *bytes)
 {
@@ -594,7 +594,7 @@ bool pty_has_written(const struct pty *p, const char *bytes)
 	return str_find(all, str_from(bytes)) < all.len;
 }
 
-/* libvterm does not tell these modes: the last word about one decides. */
+/* libvterm does not report these modes, so the last change in the output counts. */
 static bool mode_is_on(const struct pty *p, const char *mode)
 {
 	struct str rest = buf_str(&p->output);

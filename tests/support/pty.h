@@ -1,9 +1,9 @@
 /*
- * The real program on a terminal of its own: a pty, with libvterm as what a user looks at.
+ * Runs the real program on a pty, with libvterm as the terminal.
  *
- * Nothing sleeps: a test sends keys and waits for what a user would see, with a deadline far beyond any slow machine's need. A wait
- * that fails prints the screen and fails the running test. The program starts with an empty home and only the variables
- * named here; it is ended by its process id when a test leaves it running.
+ * Nothing sleeps: a test sends keys and waits for a condition on the screen, with a deadline far beyond the needs of a slow machine. A
+ * failed wait prints the screen and fails the running test. The program starts with an empty home and only the variables named here. It is
+ * killed by its process id if a test leaves it running.
  */
 #ifndef WEIR_TESTS_PTY_H
 #define WEIR_TESTS_PTY_H
@@ -30,35 +30,35 @@
 #define K_ALT(letter) "\x1B" letter
 #define K_CTRL(letter) ((const char[]){ (letter) & 0x1F, 0 })
 
-/* A list of texts, ended by NULL. */
+/* A NULL-terminated list of strings. */
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 struct pty; /* heap */
 
 struct pty_options {
-	const char *const *arguments;   /* after the program's name, up to NULL; NULL: none */
-	const char *const *environment; /* "NAME=value" up to NULL, on top of HOME TERM LANG PATH; NULL: none */
-	const char *script;             /* of sh, that runs the program itself: "ulimit -n 12; exec \"$0\" \"$@\""; NULL: no shell */
-	const char *home;               /* a folder that outlives the program; NULL: an empty one of its own */
+	const char *const *arguments;   /* after the program's name, NULL-terminated; NULL: none */
+	const char *const *environment; /* "NAME=value", NULL-terminated, added to HOME TERM LANG PATH; NULL: none */
+	const char *script;             /* an sh script that runs the program: "ulimit -n 12; exec \"$0\" \"$@\""; NULL: no shell */
+	const char *home;               /* a folder that outlives the program; NULL: an empty one */
 	unsigned rows, columns;         /* 0: 24 and 80 */
 };
 
-/* $WEIR, else build/weir. A harness that cannot start fails the test and returns a pty on which every wait fails at once. */
+/* Starts $WEIR, else build/weir. If that fails, the test fails, and every wait on the returned pty fails at once. */
 struct pty *pty_start(const struct pty_options *options);
-void pty_free(struct pty *p); /* kills the program if it still runs; NULL is legal */
+void pty_free(struct pty *p); /* kills the program if it is still running; NULL is allowed */
 
 void pty_send(struct pty *p, const char *bytes);
-void pty_press(struct pty *p, const char *bytes); /* the same, and waits until the program has read them: what is sent next comes in a later read */
+void pty_press(struct pty *p, const char *bytes); /* the same, then waits until the program has read them: later bytes are another read */
 void pty_type(struct pty *p, const char *text);   /* presses character by character */
 void pty_enter(struct pty *p, const char *line);  /* presses a line at once, then Enter */
-void pty_paste(struct pty *p, const char *text); /* in the brackets of a paste */
+void pty_paste(struct pty *p, const char *text); /* with bracketed paste */
 void pty_resize(struct pty *p, unsigned rows, unsigned columns);
-void pty_claim_size(struct pty *p, unsigned rows, unsigned columns); /* only says that it has that size */
+void pty_claim_size(struct pty *p, unsigned rows, unsigned columns); /* reports that size without changing anything */
 void pty_signal(struct pty *p, int number);
-void pty_hold(struct pty *p, bool held); /* Ctrl-S on the terminal: it takes no output; and Ctrl-Q */
-void pty_hang_up(struct pty *p); /* the terminal goes away; nothing can be read any more */
+void pty_hold(struct pty *p, bool held); /* true: Ctrl-S, the terminal accepts no output; false: Ctrl-Q */
+void pty_hang_up(struct pty *p); /* closes the terminal; nothing can be read afterwards */
 
-/* --- waiting: true when it came to be within the deadline; else the screen is printed and the test fails --- */
+/* --- waiting: true if the condition holds before the deadline; else prints the screen and fails the test --- */
 
 typedef bool pty_predicate(struct pty *p, const void *ctx);
 bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line);
@@ -69,28 +69,28 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 
 bool pty_shows(struct pty *p, const void *text);
 bool pty_hides(struct pty *p, const void *text);
-/* A sentence, wherever it was wrapped: line ends and blanks are as one blank. For those with a path of unknown length in them. */
+/* Finds a sentence however it is wrapped: line ends and blanks count as one blank. For text with a path of unknown length. */
 bool pty_tells(struct pty *p, const void *text);
-bool pty_is_over(struct pty *p, const void *ctx); /* the program has ended, and all that it wrote has come */
-/* The exit status, or 128 and a signal's number. */
+bool pty_is_over(struct pty *p, const void *ctx); /* the program has ended, and all its output has been read */
+/* Waits for the exit status, or 128 plus a signal's number. */
 bool pty_wait_end(struct pty *p, int status, const char *file, int line);
-/* Reads what is there now, without waiting. */
+/* Reads what is available, without waiting. */
 void pty_pump(struct pty *p);
-/* `look` is called after every frame that the terminal shows, while tests wait; NULL: no longer. */
+/* Calls `look` after every frame shown while a test waits; NULL: no calls. */
 typedef void pty_look(struct pty *p, void *ctx);
 void pty_watch(struct pty *p, pty_look *look, void *ctx);
-/* Waits until the program has answered all that was sent to it: asks it to redraw. */
+/* Waits until the program has handled all input: asks it to redraw. */
 bool pty_settle(struct pty *p);
-/* Fails the test unless what is seen stays the same when the program draws everything again. */
+/* Fails the test unless a complete redraw shows the same screen. */
 void pty_check_redraw(struct pty *p, const char *file, int line);
 #define PTY_REDRAWS(p) pty_check_redraw((p), __FILE__, __LINE__)
 
-/* --- what a user sees --- */
+/* --- the screen --- */
 
 struct pty_cell {
 	char text[25];
-	unsigned width;       /* 2: a wide one */
-	int foreground, background; /* palette index; -1: the terminal's own; -2: red, green and blue */
+	unsigned width;       /* 2: a wide character */
+	int foreground, background; /* palette index; -1: the default; -2: RGB */
 	bool bold, underline, reverse, italic;
 };
 
@@ -99,26 +99,26 @@ unsigned pty_columns(const struct pty *p);
 struct pty_cell pty_cell(const struct pty *p, unsigned row, unsigned column);
 const char *pty_row(struct pty *p, unsigned row); /* right-trimmed; valid until the next call */
 const char *pty_dump(struct pty *p);              /* all rows; valid until the next call */
-int pty_find_row(struct pty *p, const char *text); /* the first row that holds it; -1: none */
+int pty_find_row(struct pty *p, const char *text); /* the first row that contains the text; -1: none */
 bool pty_find(struct pty *p, const char *text, unsigned *row, unsigned *column);
 unsigned pty_cursor_row(const struct pty *p);
 unsigned pty_cursor_column(const struct pty *p);
 bool pty_cursor_is_shown(const struct pty *p);
 bool pty_is_alternate(const struct pty *p);
-bool pty_takes_paste(const struct pty *p); /* bracketed paste is on */
-bool pty_takes_mouse(const struct pty *p); /* the wheel is reported */
-bool pty_is_coloured(const struct pty *p);  /* any cell has a colour of its own */
+bool pty_takes_paste(const struct pty *p); /* bracketed paste is enabled */
+bool pty_takes_mouse(const struct pty *p); /* mouse reporting is enabled */
+bool pty_is_coloured(const struct pty *p);  /* whether any cell has a colour other than the default */
 
-/* --- what went over the wire --- */
+/* --- output and modes --- */
 
 struct str pty_output(const struct pty *p); /* every byte since the start */
 bool pty_has_written(const struct pty *p, const char *bytes);
 const char *pty_home(const struct pty *p);
 int pty_pid(const struct pty *p);
-size_t pty_unread(const struct pty *p);   /* bytes from the terminal that the program has not read */
-bool pty_has_failed(const struct pty *p); /* a wait was in vain */
+size_t pty_unread(const struct pty *p);   /* input that the program has not read */
+bool pty_has_failed(const struct pty *p); /* a wait has failed */
 
-/* Fails the test unless the terminal is as the program found it: modes, screen, paste, cursor, colours. */
+/* Fails the test unless the terminal is in its original state: modes, screen, paste, cursor, colours. */
 void pty_check_restored(struct pty *p, const char *file, int line);
 #define PTY_RESTORED(p) pty_check_restored((p), __FILE__, __LINE__)
 

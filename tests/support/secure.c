@@ -20,10 +20,10 @@ struct secure {
 	char folder[64], key[96], request[96], names[96], certificate[96], types[96], received[96];
 	unsigned port;
 	pid_t server;
-	int input; /* of the server */
+	int input; /* of the server process */
 };
 
-/* Starts a program in a folder, which reads from `input` (-1: nothing) and writes to the file `output` (NULL: nowhere). */
+/* Starts a program in a folder. It reads from `input` (-1: nothing) and writes to the file `output` (NULL: nowhere). */
 static pid_t spawn(const char *folder, const char *const *args, int input, const char *output)
 {
 	pid_t child = fork();
@@ -35,7 +35,7 @@ static pid_t spawn(const char *folder, const char *const *args, int input, const
 	dup2(input < 0 ? null : input, 0);
 	dup2(file, 1);
 	dup2(null, 2);
-	/* nghttpd is in a folder for administrators. */
+	/* nghttpd is in an sbin folder. */
 	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	if (chdir(folder) == 0)
 		execvp(args[0], (char *const *)(uintptr_t)args);
@@ -76,7 +76,7 @@ static bool is_old(enum secure_kind kind)
 	return kind == SECURE_TLS_1_0 || kind == SECURE_TLS_1_1;
 }
 
-/* Old versions have only signatures that nobody takes any more; the exchange of keys that needs none is RSA's. */
+/* Old versions have only signature algorithms that are rejected today; RSA key exchange needs none. */
 static bool make_certificate(const struct secure *s, enum secure_kind server, enum secure_certificate kind)
 {
 	static const char *const names[] = {
@@ -108,7 +108,7 @@ static bool lists(const char *table, const char *entry)
 	return found;
 }
 
-/* Asks the kernel: a connection to try it would be a client to the server. */
+/* Asks the kernel, because a trial connection would be a client to the server. */
 static bool is_listening(const struct secure *s)
 {
 	char ipv4[64], ipv6[64];
@@ -145,7 +145,7 @@ static bool start(struct secure *s, enum secure_kind kind)
 	return false;
 }
 
-/* --- life --- */
+/* --- creation --- */
 
 struct secure *secure_new(enum secure_kind kind, enum secure_certificate certificate)
 {
