@@ -120,7 +120,7 @@ static void add_to_tape(struct answer *a, struct str bytes, double at_ms)
 {
 	if (!a->tape || tape_body(a->tape, bytes, at_ms))
 		return;
-	answer_note(a, "weir", STR("the tape is full: what came after this is not on it"));
+	answer_note(a, "weir", STR("the tape is full: what arrived after this is not recorded"));
 	answer_tape_end(a, END_CUT, at_ms);
 }
 

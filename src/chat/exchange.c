@@ -157,7 +157,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 		fail(x, how, detail, at_ms);
 		return;
 	}
-	/* Of a lost connection there is nothing more to say than its end. */
+	/* A lost connection needs no notice besides the outcome. */
 	if (how == END_CUT && !x->is_replay && !http_may_pass(x->source))
 		answer_note(&x->answer, "broken", detail);
 	end_answer(x, how, at_ms);

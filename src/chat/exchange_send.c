@@ -95,7 +95,7 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	if (!outgoing_check(&o, &exposed, err))
 		return false;
 	if (exposed)
-		answer_note(&x->answer, "plain-http", STR("plain http: what is asked and answered crosses the network without TLS"));
+		answer_note(&x->answer, "plain-http", STR("plain http: requests and answers cross the network without TLS"));
 	if (!build(x, body, err))
 		return false;
 	o.body = buf_str(body);

@@ -324,7 +324,7 @@ static bool set_header(struct provider *p, const struct member *m, struct str na
 	struct buf line;
 
 	if (!is_token(header))
-		return error_set(err, "%.*s: that is no name of a header", STR_ARG(name));
+		return error_set(err, "%.*s: that is not a valid header name", STR_ARG(name));
 	if (is_reserved(header))
 		return error_set(err, "%.*s: this header cannot be set here (for keys: key_env, key_file, key_command and auth)", STR_ARG(name));
 	if (has_control(value))

@@ -129,10 +129,10 @@ const char *refusal_notice(enum repair repair)
 	static const char *const notices[] = {
 		[REPAIR_NONE] = "",
 		[REPAIR_USAGE] = "the server refused stream_options: sent again without it",
-		[REPAIR_MAX_TOKENS] = "the server refused the name of the maximum of tokens: sent again with the other one",
+		[REPAIR_MAX_TOKENS] = "the server refused the name of the token limit: sent again with the other one",
 		[REPAIR_TEMPERATURE] = "the server refused temperature: sent again without it",
 		[REPAIR_REASONING] = "the server refused reasoning_effort: sent again without it",
-		[REPAIR_BEGINNING] = "the model does not go on from a beginning: sent again with words that ask it to",
+		[REPAIR_BEGINNING] = "the model does not continue a given beginning: sent again with a message that asks for the rest",
 		[REPAIR_OPAQUE] = "the server refused the reasoning of earlier turns: sent again without signatures and other opaque parts",
 	};
 
@@ -207,7 +207,7 @@ static void add_advice(const struct refusal *r, struct buf *out)
 	if (is_about_key(r) && r->had_key)
 		buf_printf(out, "; the key came from %s", buf_z(&source));
 	else if (is_about_key(r) && r->provider->auth == AUTH_NONE)
-		buf_add_z(out, "; no key was sent, as auth = none wants it");
+		buf_add_z(out, "; no key was sent, because auth = none");
 	else if (is_about_key(r))
 		buf_printf(out, "; no key was sent: it is looked for in %s", buf_z(&source));
 	buf_fini(&source);

@@ -58,8 +58,8 @@ static void found(struct secret *s)
 	str_split(&rest, '\n', &line);
 	line = str_trim(line);
 	if (!is_key(line)) {
-		error_set(&s->error, line.len ? "the key of %s: what %s holds is no key, because it has blanks or special characters"
-		                              : "the key of %s: %s gave none, its first line is empty", s->provider, s->source);
+		error_set(&s->error, line.len ? "the key of %s: the value from %s is not a key, because it has blanks or special characters"
+		                              : "the key of %s: %s gave none: its first line is empty", s->provider, s->source);
 		failed(s);
 		return;
 	}

@@ -37,7 +37,7 @@ bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose 
 	struct serve *s;
 
 	if (port > 65535)
-		return error_set(err, "%u is no port: it must be 0 to 65535", port);
+		return error_set(err, "%u is not a port number: it must be 0 to 65535", port);
 	s = mem_new(sizeof *s);
 	*s = (struct serve){ .listen_fd = -1, .speed = speed, .choose = choose, .ctx = ctx };
 	fault_init(&s->fault);

@@ -185,7 +185,7 @@ static bool read_lines(struct reader *r, struct str text, struct error *err)
 		if (r->tape->count == TAPE_STEPS_LIMIT)
 			return error_set(err, "line %zu: the tape has more steps than can be played", number);
 		if (!good && !str_is_blank(text))
-			return error_set(err, "line %zu is no line of a tape", number);
+			return error_set(err, "line %zu is not a valid line of a tape", number);
 	}
 	if (r->ended)
 		return true;
@@ -221,7 +221,7 @@ static bool find_mark(struct reader *r, struct str text, bool *is_tape, struct e
 
 	*is_tape = value ? version != NULL : has_mark(line);
 	if (version && (!json_count(version, &number) || number != 1))
-		return error_set(err, "the tape is of another version than 1, which this program reads");
+		return error_set(err, "the tape's version is not 1, the only one this program reads");
 	return true;
 }
 

@@ -222,9 +222,9 @@ static void add_layer(struct unpack *u, struct str name)
 	struct layer *layer = &u->layers[u->count];
 
 	if (!coding) {
-		error_set(&u->why, "its encoding %.*s is none of gzip, deflate, br and zstd", STR_ARG(name));
+		error_set(&u->why, "its encoding %.*s is not gzip, deflate, br or zstd", STR_ARG(name));
 	} else if (u->count == LAYERS_MOST) {
-		error_set(&u->why, "it is packed more than %d times", LAYERS_MOST);
+		error_set(&u->why, "it has more than %d encodings", LAYERS_MOST);
 	} else {
 		*layer = (struct layer){ .coding = coding, .state = coding->open(), .out = mem_new(UNPACK_PIECE_BYTES) };
 		u->count++;
@@ -304,7 +304,7 @@ static struct str *input_of(struct unpack *u, size_t layer)
 /* A step without progress would repeat for ever. */
 static bool makes_progress(const struct layer *layer, struct str in, const struct work *work, struct error *err)
 {
-	return layer->has_more || work->over || work->made || work->in.len < in.len || error_set(err, "it does not go on");
+	return layer->has_more || work->over || work->made || work->in.len < in.len || error_set(err, "unpacking makes no progress");
 }
 
 static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, struct error *err)
@@ -315,7 +315,7 @@ static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, s
 	struct error reason;
 
 	if (layer->over) {
-		error_set(err, "bytes follow the end of the %s that it is packed in", layer->coding->name);
+		error_set(err, "bytes follow the end of its %s data", layer->coding->name);
 		return UNPACK_EXCESS;
 	}
 	/* What was produced before the error is valid. */

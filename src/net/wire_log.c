@@ -200,7 +200,7 @@ bool wire_log_close(struct wire_log *log, struct error *err)
 		close(log->keys_fd); /* writers had their own descriptor */
 	failure = log->failure;
 	if (failure)
-		error_set(err, "the log %s is not whole: %s", log->path, strerror(failure));
+		error_set(err, "the log %s is incomplete: %s", log->path, strerror(failure));
 	buf_fini(&log->line);
 	mem_free(log->path);
 	mem_free(log);

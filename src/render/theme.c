@@ -117,7 +117,7 @@ static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 
 	if (strcmp(entry->section, "") == 0 && strcmp(entry->name, "base") == 0) {
 		if (++reading->bases > BASES_MOST)
-			return error_set(err, "themes that inherit from each other, or too deep: base \"%s\"", entry->value);
+			return error_set(err, "themes inherit from each other, or too deeply: base \"%s\"", entry->value);
 		return read_named_theme(reading, str_from(entry->value), true, err);
 	}
 	if (strcmp(entry->section, "roles") != 0) {

@@ -60,7 +60,7 @@ static bool check(int fd, check_facts *facts_are_good, const char *path, struct 
 	struct stat facts;
 
 	if (fstat(fd, &facts) != 0)
-		return error_set(err, "cannot look at %s: %s", path, strerror(errno));
+		return error_set(err, "cannot check %s: %s", path, strerror(errno));
 	if (!facts_are_good(&facts, path, err))
 		return false;
 	if (facts.st_mode & 077) /* removes the access of group and others */
@@ -76,7 +76,7 @@ static bool make_private_folder(int parent, const char *name, struct error *err)
 	struct stat facts;
 
 	if (fstat(parent, &facts) == 0 && facts.st_uid != geteuid() && facts.st_uid != 0)
-		return error_set(err, "no folder %s is made in one that is not yours: set XDG_STATE_HOME", name);
+		return error_set(err, "the folder %s is not created in one that is not yours: set XDG_STATE_HOME", name);
 	return mkdirat(parent, name, 0700) == 0 || errno == EEXIST;
 }
 
@@ -150,7 +150,7 @@ static enum private_state finish_opening(struct private_folder *folder, int pare
 		return PRIVATE_MISSING;
 	}
 	if (!*err->text && parent >= 0 && (failure == ENOTDIR || failure == ELOOP))
-		set_path_error(err, "remove ", path, ": it is no folder");
+		set_path_error(err, "remove ", path, ": it is not a folder");
 	if (!*err->text)
 		error_set(err, "cannot %s the folder %s: %s", create ? "create" : "open", path, strerror(failure));
 	private_folder_close(folder);

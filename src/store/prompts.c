@@ -248,7 +248,7 @@ bool prompts_take_draft(struct buf *out, struct error *err)
 		unlinkat(folder.fd, DRAFT, 0);
 		break;
 	case PRIVATE_REFUSED:
-		error_set(err, "no draft is taken up: %s", why.text);
+		error_set(err, "the draft is not restored: %s", why.text);
 		break;
 	case PRIVATE_MISSING:
 		break;

@@ -34,7 +34,7 @@ static bool set_width(void *place, const char *name, struct str value, struct er
 	long long columns;
 
 	if (!str_to_int(value, &columns) || columns > TEXT_WIDTH_MAX)
-		return error_set(err, "%s = %.*s: it must be a number of columns, 0 for all", name, STR_ARG(value));
+		return error_set(err, "%s = %.*s: it must be a number of columns, 0 for no limit", name, STR_ARG(value));
 	*(long long *)place = columns;
 	return true;
 }
@@ -166,7 +166,7 @@ static bool set_own(struct settings *s, const struct ini_entry *entry, struct er
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (str_is(str_from(entry->name), table[i].name))
 			return table[i].set((char *)s + table[i].offset, entry->name, str_from(entry->value), err);
-	return error_set(err, "%s: there is no such setting (a provider's go below [provider NAME])", entry->name);
+	return error_set(err, "%s: there is no such setting (those of a provider belong below [provider NAME])", entry->name);
 }
 
 static bool is_provider_name(struct str name)

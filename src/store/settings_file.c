@@ -46,7 +46,7 @@ static bool check_settings_folder(int folder, const char *path, struct error *er
 	struct stat facts;
 
 	if (fstat(folder, &facts) != 0)
-		return error_set(err, "cannot look at %s: %s", path, strerror(errno));
+		return error_set(err, "cannot check %s: %s", path, strerror(errno));
 	return check_writers(&facts, path, err);
 }
 

@@ -306,7 +306,7 @@ static void a_model_that_takes_no_beginning_is_asked_in_words(void)
 	talk_run(&talk, &options);
 	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
 	CU_ASSERT(exchange_way(talk.exchange) == CONTINUATION_WORDS);
-	CHECK(talk_said(&talk, "does not go on from a beginning: sent again with words"), "%s", buf_z(&talk.events));
+	CHECK(talk_said(&talk, "does not continue a given beginning: sent again with a message"), "%s", buf_z(&talk.events));
 	CU_ASSERT_EQUAL(talk.asked, 2);
 	end();
 }

@@ -288,7 +288,7 @@ static void no_credentials_go_over_what_is_too_old(void)
 	set_proxy("http_proxy", "https://" PROXY_CREDENTIALS "@127.0.0.1", secure_port(proxy));
 	secure_send(proxy, STR(OK));
 	ask_and_expect("http://weir.invalid/v1", secure_ca_file(proxy), "end cut\n",
-	               "TLS with the proxy in http_proxy failed: it offers no version from 1.2 on");
+	               "TLS with the proxy in http_proxy failed: it does not offer TLS 1.2 or later");
 	received = secure_received(proxy);
 	CHECK(!strstr(received, "Proxy-Authorization"), "%s", received);
 	mem_free(received);

@@ -98,7 +98,7 @@ static void has_a_ceiling(void)
 	for (int i = 0; i < 1000; i++)
 		wire_log_add(log, 1, WIRE_BODY_IN, STR("0123456789"));
 	CU_ASSERT_FALSE(wire_log_close(log, &err));
-	CHECK(strstr(err.text, "is not whole: File too large"), "%s", err.text);
+	CHECK(strstr(err.text, "is incomplete: File too large"), "%s", err.text);
 	CU_ASSERT(buf_read_file(&lines, path, &err));
 	CHECK(lines.len > 900 && lines.len <= 1000 && str_ends(buf_str(&lines), "0123456789\n"), "%s", buf_z(&lines));
 	remove(path);

@@ -119,7 +119,7 @@ static void what_is_no_folder_is_refused(void)
 {
 	begin();
 	home_write(home, "weir", "a file");
-	check_refused("weir", true, "/weir: it is no folder");
+	check_refused("weir", true, "/weir: it is not a folder");
 	check_refused("weir/below", true, "Not a directory");
 	end();
 }
@@ -148,7 +148,7 @@ static void a_link_of_ours_is_followed_once(void)
 	link_to("far", "weir");
 	CU_ASSERT_EQUAL(open_folder("weir", true, &err), PRIVATE_OPEN);
 	link_to("weir", "again");
-	check_refused("again", true, "/again: it is no folder");
+	check_refused("again", true, "/again: it is not a folder");
 	link_to("nowhere", "broken");
 	check_refused("broken", true, "cannot create the folder ");
 	chmod(home_path(home, "far"), 0770);
@@ -163,12 +163,12 @@ static void what_belongs_to_another_user_is_refused(void)
 		mkdir(home_path(home, "weir"), 0755);
 		give_away("weir");
 		check_refused("weir", true, "/weir is not yours: set XDG_STATE_HOME");
-		check_refused("weir/below", true, "no folder below is made in one that is not yours: ");
+		check_refused("weir/below", true, "the folder below is not created in one that is not yours: ");
 		CU_ASSERT(mode_of("weir") == 0755 && !home_has(home, "weir/below"));
 		mkdir(home_path(home, "far"), 0755);
 		link_to("far", "link");
 		give_away("link");
-		check_refused("link", true, "/link: it is no folder");
+		check_refused("link", true, "/link: it is not a folder");
 		CU_ASSERT_EQUAL(mode_of("far"), 0755);
 	}
 	end();
@@ -189,7 +189,7 @@ static void a_folder_in_it_is_no_link(void)
 	rmdir(home_path(home, "weir/tapes"));
 	link_to("../far", "weir/tapes");
 	CU_ASSERT_EQUAL(private_folder_open_in(&folder, &parent, "tapes", true, &err), PRIVATE_REFUSED);
-	CHECK(strstr(err.text, "/weir/tapes: it is no folder"), "%s", err.text);
+	CHECK(strstr(err.text, "/weir/tapes: it is not a folder"), "%s", err.text);
 	CU_ASSERT_EQUAL(mode_of("far"), 0755);
 	private_folder_close(&parent);
 	end();

@@ -275,7 +275,7 @@ static void links_are_neither_read_nor_written(void)
 	CU_ASSERT_EQUAL(symlink("../precious", home_path(home, "weir/draft")), 0);
 	refuses("remove the link ");
 	CU_ASSERT_FALSE(prompts_take_draft(&text, &err));
-	CHECK(str_starts(str_from(err.text), "no draft is taken up: remove the link ") && strstr(err.text, "/weir/draft"), "%s", err.text);
+	CHECK(str_starts(str_from(err.text), "the draft is not restored: remove the link ") && strstr(err.text, "/weir/draft"), "%s", err.text);
 	CU_ASSERT(buf_read_file(&text, home_path(home, "precious"), &err));
 	CHECK_STR(buf_str(&text), "\"a line\"\n");
 	CU_ASSERT_TRUE(stat(home_path(home, "precious"), &facts) == 0 && (facts.st_mode & 0777) == 0644);

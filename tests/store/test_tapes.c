@@ -94,14 +94,14 @@ static void a_folder_that_is_not_ours_alone_is_refused(void)
 	home_write(home, "elsewhere/x", "");
 	home_write(home, "state/weir/x", "");
 	CU_ASSERT(symlink("../../elsewhere", home_path(home, RING)) == 0);
-	refuses(": it is no folder");
+	refuses(": it is not a folder");
 	unlink(home_path(home, RING));
 	mkdir(home_path(home, RING), 0700);
 	CU_ASSERT(chmod(home_path(home, RING), 0777) == 0);
 	refuses("others may write to it");
 	rmdir(home_path(home, RING));
 	home_write(home, RING, "a file");
-	refuses(": it is no folder");
+	refuses(": it is not a folder");
 	setenv("XDG_STATE_HOME", "/proc", 1);
 	refuses("cannot create the folder /proc/weir");
 	end();

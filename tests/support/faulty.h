@@ -35,7 +35,7 @@ struct faulty; /* heap */
  * NULL.
  */
 struct faulty *faulty_new(const char *const *scripts);
-/* The same on ::1; NULL when this machine has no IPv6. */
+/* The same on ::1; NULL if this machine has no IPv6. */
 struct faulty *faulty_new_ipv6(const char *const *scripts);
 void faulty_free(struct faulty *f); /* ends a running connection */
 void faulty_tunnel_to(struct faulty *f, unsigned port); /* call before the first connection */
