@@ -94,7 +94,7 @@ static struct str inside(struct str value)
 }
 
 /* Whether a string with escapes equals `key` when decoded. */
-static bool means(struct str content, struct str key)
+static bool decodes_to(struct str content, struct str key)
 {
 	while (content.len) {
 		char bytes[4] = { content.ptr[0] };
@@ -134,7 +134,7 @@ static struct str find_member(struct json_spans members, struct str name)
 	struct str found = STR_NONE, key, value;
 
 	while (json_spans_next(&members, &key, &value))
-		if (means(key, name))
+		if (decodes_to(key, name))
 			found = value;
 	return found;
 }

@@ -72,7 +72,7 @@ static size_t secret_at(const struct redact_set *set, struct str bytes)
 }
 
 /* Number of trailing bytes that may begin this secret. */
-static size_t open_end_of(const struct redact_secret *secret, struct str bytes)
+static size_t partial_match_of(const struct redact_secret *secret, struct str bytes)
 {
 	size_t most = bytes.len < secret->len ? bytes.len : secret->len - 1;
 	const char *end = bytes.ptr + bytes.len;
@@ -84,12 +84,12 @@ static size_t open_end_of(const struct redact_secret *secret, struct str bytes)
 }
 
 /* The same for all secrets of the set. */
-static size_t open_end(const struct redact_set *set, struct str bytes)
+static size_t partial_match(const struct redact_set *set, struct str bytes)
 {
 	size_t longest = 0;
 
 	for (size_t i = 0; i < set->count; i++) {
-		size_t len = open_end_of(&set->secrets[i], bytes);
+		size_t len = partial_match_of(&set->secrets[i], bytes);
 
 		longest = len > longest ? len : longest;
 	}
@@ -133,12 +133,12 @@ struct str redactor_feed(struct redactor *r, struct str bytes)
 
 	if (!r->set->count || !bytes.len)
 		return bytes;
-	if (nothing_kept && !is_in(r->set, bytes) && !open_end(r->set, bytes))
+	if (nothing_kept && !is_in(r->set, bytes) && !partial_match(r->set, bytes))
 		return bytes;
 	buf_drop(&r->text, r->given);
 	r->given = 0;
 	buf_add(&r->text, bytes);
-	return give(r, r->text.len - open_end(r->set, buf_str(&r->text)));
+	return give(r, r->text.len - partial_match(r->set, buf_str(&r->text)));
 }
 
 struct str redactor_end(struct redactor *r)

@@ -10,7 +10,7 @@
 
 /* --- deltas --- */
 
-static void tell_notes(struct answer *a, double at_ms)
+static void emit_notes(struct answer *a, double at_ms)
 {
 	for (size_t i = 0; i < a->note_count; i++) {
 		struct delta delta = { .kind = DELTA_NOTICE, .at_ms = at_ms };
@@ -30,13 +30,13 @@ static void relay(void *ctx, const struct delta *delta)
 	if (!a->tape_waits)
 		answer_tape_flush(a);
 	if (delta->kind == DELTA_END) {
-		tell_notes(a, delta->at_ms);
+		emit_notes(a, delta->at_ms);
 		a->ended = true;
 		a->ended_ms = delta->at_ms < 0 ? 0 : delta->at_ms;
 	}
 	a->sink(a->ctx, delta);
 	if (delta->kind == DELTA_BEGIN)
-		tell_notes(a, delta->at_ms);
+		emit_notes(a, delta->at_ms);
 }
 
 void answer_note(struct answer *a, const char *rule, struct str text)

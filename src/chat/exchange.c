@@ -46,7 +46,7 @@ static double at(const struct exchange *x, int64_t now_ms)
 }
 
 /* When the last byte arrived or the request was sent. */
-static int64_t last_sign_ms(const struct exchange *x)
+static int64_t last_activity_ms(const struct exchange *x)
 {
 	return x->started_ms + (int64_t)x->answer.last_ms;
 }
@@ -236,7 +236,7 @@ static int64_t after(int64_t start_ms, int64_t limit_ms)
 }
 
 /* Only little is expected: the end mark after a finish reason, or the message of a refusal. */
-static bool is_all_but_over(const struct exchange *x)
+static bool is_nearly_over(const struct exchange *x)
 {
 	return (x->answer.holding || stream_finish_seen(x->answer.stream)) && x->o.provider->limits.finish_ms > 0;
 }
@@ -248,7 +248,7 @@ int64_t exchange_quiet_limit_ms(const struct exchange *x)
 	if (x->is_replay)
 		return 0;
 	limits = &x->o.provider->limits;
-	if (is_all_but_over(x))
+	if (is_nearly_over(x))
 		return limits->finish_ms;
 	if (!x->answer.has_body)
 		return x->request.stream ? limits->first_byte_ms : limits->first_byte_whole_ms;
@@ -258,9 +258,9 @@ int64_t exchange_quiet_limit_ms(const struct exchange *x)
 /* When the current silence exceeds its limit. Comments count as activity during an answer, but not after its finish reason. */
 static int64_t silence_ends_ms(const struct exchange *x)
 {
-	int64_t since_ms = x->answer.has_body || x->answer.holding ? last_sign_ms(x) : x->started_ms;
+	int64_t since_ms = x->answer.has_body || x->answer.holding ? last_activity_ms(x) : x->started_ms;
 
-	if (stream_finish_seen(x->answer.stream) && is_all_but_over(x))
+	if (stream_finish_seen(x->answer.stream) && is_nearly_over(x))
 		since_ms = x->started_ms + (int64_t)stream_spoke_ms(x->answer.stream);
 	return after(since_ms, exchange_quiet_limit_ms(x));
 }
@@ -305,7 +305,7 @@ int64_t exchange_deadline(const struct exchange *x)
 	case STEP_WAIT:
 	case STEP_STREAM:  return silence_ends_ms(x);
 	case STEP_RETRY:   return x->again_ms;
-	case STEP_LINGER:  return last_sign_ms(x) + LINGER_MS;
+	case STEP_LINGER:  return last_activity_ms(x) + LINGER_MS;
 	case STEP_OVER:    return NO_DEADLINE;
 	}
 	return NO_DEADLINE;

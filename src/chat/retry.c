@@ -11,7 +11,7 @@
 #define MOST_MS 8000.0
 #define ASKED_MOST_MS 60000.0
 
-static bool is_passing(int status)
+static bool is_temporary(int status)
 {
 	static const int statuses[] = { 0, 408, 429, 500, 502, 503, 504, 529 };
 
@@ -24,7 +24,7 @@ static bool is_passing(int status)
 /* --- the body --- */
 
 /* Whether the error is about an account without credit. The message alone is not enough: it may mention billing for a rate limit. */
-static bool is_of_account(const struct error_report *report)
+static bool is_account_error(const struct error_report *report)
 {
 	static const struct { const char *word; bool in_message; } words[] = {
 		{ "insufficient_quota", true },   { "insufficient_balance", true },    { "insufficient balance", true },
@@ -102,7 +102,7 @@ static time_t server_now(const struct retry_case *c)
 }
 
 /* The delay requested by the server; 0 when it gives none or an invalid one. */
-static double asked_ms(const struct retry_case *c, struct str delay)
+static double requested_ms(const struct retry_case *c, struct str delay)
 {
 	double number;
 	time_t date;
@@ -131,14 +131,14 @@ static double back_off_ms(const struct retry_case *c)
 
 static int64_t decide(const struct retry_case *c, const struct error_report *report, struct str delay)
 {
-	double asked = asked_ms(c, delay);
-	bool is_told = str_is_nocase(c->should, "true");
+	double asked = requested_ms(c, delay);
+	bool is_forced = str_is_nocase(c->should, "true");
 
-	if (str_is_nocase(c->should, "false") || is_of_account(report))
+	if (str_is_nocase(c->should, "false") || is_account_error(report))
 		return RETRY_NEVER;
-	if (!is_told && !is_passing(c->status))
+	if (!is_forced && !is_temporary(c->status))
 		return RETRY_NEVER;
-	if (!is_told && c->status == 429 && c->protocol == &protocol_anthropic && !c->after.len && !c->after_ms.len)
+	if (!is_forced && c->status == 429 && c->protocol == &protocol_anthropic && !c->after.len && !c->after_ms.len)
 		return RETRY_NEVER;
 	if (asked > ASKED_MOST_MS)
 		return RETRY_NEVER;

@@ -410,7 +410,7 @@ static bool check_all_of(struct check *c, const struct json *schemas, const stru
 }
 
 /* Resolves a reference; NULL if it is not supported. */
-static const struct json *refer(const struct check *c, struct str reference)
+static const struct json *resolve_reference(const struct check *c, struct str reference)
 {
 	static const struct { const char *prefix, *member; } places[] = {
 		{ "#/$defs/", "$defs" }, { "#/definitions/", "definitions" },
@@ -446,7 +446,7 @@ static bool check_keywords(struct check *c, const struct json *schema, const str
 
 static bool check_object_schema(struct check *c, const struct json *schema, const struct json *value)
 {
-	const struct json *referred = refer(c, json_get_text(schema, "$ref"));
+	const struct json *referred = resolve_reference(c, json_get_text(schema, "$ref"));
 
 	return (!referred || check_value(c, referred, value)) && check_keywords(c, schema, value) && check_items(c, schema, value) &&
 	       check_members(c, schema, value) && check_alternatives(c, json_get(schema, "anyOf"), value, false) &&

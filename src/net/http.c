@@ -171,7 +171,7 @@ static int wait_for(struct pollfd *fds, size_t count, int timeout_ms)
 	return ready < 0 ? 0 : ready;
 }
 
-static int what_came(short revents)
+static int curl_events_of(short revents)
 {
 	return (revents & POLLIN ? CURL_CSELECT_IN : 0) | (revents & POLLOUT ? CURL_CSELECT_OUT : 0) |
 	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
@@ -210,7 +210,7 @@ static void run(struct http *http, const struct pollfd *sockets, size_t count)
 	for (struct transfer *t = http->transfers; t; t = t->next)
 		http_resume(t);
 	for (size_t i = 0; i < count; i++) {
-		int came = what_came(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
+		int came = curl_events_of(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
 
 		if (came)
 			curl_multi_socket_action(http->multi, sockets[i].fd, came, &running);

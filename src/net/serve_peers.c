@@ -128,7 +128,7 @@ void peers_resume_all(struct serve *serve)
 			resume(peer);
 }
 
-static void notice_leavers(const struct serve *serve)
+static void notice_closed_clients(const struct serve *serve)
 {
 	struct epoll_event events[32];
 	int count = epoll_wait(serve->watch_fd, events, 32, 0);
@@ -213,7 +213,7 @@ static enum accepted accept_one(const struct serve *serve)
 	}
 }
 
-static bool somebody_waits(const struct serve *serve)
+static bool has_pending_connection(const struct serve *serve)
 {
 	return poll(&(struct pollfd){ .fd = serve->listen_fd, .events = POLLIN }, 1, 0) > 0;
 }
@@ -222,7 +222,7 @@ static enum accepted accept_if_room(const struct serve *serve)
 {
 	if (serve->peer_count < serve->peers_most)
 		return accept_one(serve);
-	return somebody_waits(serve) ? ACCEPT_NO_ROOM : ACCEPT_NOBODY;
+	return has_pending_connection(serve) ? ACCEPT_NO_ROOM : ACCEPT_NOBODY;
 }
 
 /* Closes the connection that has been idle longest, if it has been idle long enough. Otherwise sets the time of the next try. */
@@ -254,7 +254,7 @@ static void accept_waiting(struct serve *serve)
 
 void peers_run(struct serve *serve)
 {
-	notice_leavers(serve);
+	notice_closed_clients(serve);
 	resume_due(serve);
 	end_idle(serve);
 	if (!serve->listening && serve->listen_ms <= serve->now_ms)

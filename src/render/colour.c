@@ -65,7 +65,7 @@ static int32_t nearest(int32_t colour, int32_t from, int32_t to)
 }
 
 /* Maps by hue rather than by distance: a pale teal is nearer to grey than to cyan, but its hue is cyan. */
-static int32_t sixteen(int32_t colour)
+static int32_t reduce_to_sixteen(int32_t colour)
 {
 	struct rgb c = rgb_of(colour);
 	int max = lightest_of(c.r, c.g, c.b), half = max - chroma(c) / 2;
@@ -84,7 +84,7 @@ int32_t colour_reduce(int32_t colour, int colours)
 	if (colours >= 256)
 		return colour >= 0x1000000 ? nearest(colour, 16, 256) : colour;
 	if (colour >= 16)
-		colour = sixteen(colour);
+		colour = reduce_to_sixteen(colour);
 	if (colours >= 16 || colour < 8)
 		return colour;
 	return colour == 8 ? 7 : colour - 8; /* bright black must not become black */

@@ -22,7 +22,7 @@ static bool is_class(const struct lexer *lexer, size_t at, unsigned classes)
 	return at < lexer->line.len && (lexer->language->classes[(unsigned char)lexer->line.ptr[at]] & classes);
 }
 
-static bool stands_at(const struct lexer *lexer, size_t at, const char *text, size_t len)
+static bool is_string_at(const struct lexer *lexer, size_t at, const char *text, size_t len)
 {
 	return len <= lexer->line.len - at && !memcmp(lexer->line.ptr + at, text, len);
 }
@@ -115,7 +115,7 @@ static bool is_short(const struct lexer *lexer, const struct region *region)
 		while (at < lexer->line.len && utf8_is_inside(lexer->line.ptr[at]))
 			at++;
 	}
-	return at < lexer->line.len && stands_at(lexer, at, region->close, region->close_len);
+	return at < lexer->line.len && is_string_at(lexer, at, region->close, region->close_len);
 }
 
 /* Whether a value may begin here, so that a slash is not a division. */
@@ -134,7 +134,7 @@ static bool may_open(const struct lexer *lexer, const struct region *region)
 {
 	unsigned flags = region->flags;
 
-	return stands_at(lexer, lexer->at, region->open, region->open_len) && (!(flags & REGION_COLUMN) || lexer->at == 0) &&
+	return is_string_at(lexer, lexer->at, region->open, region->open_len) && (!(flags & REGION_COLUMN) || lexer->at == 0) &&
 	       (!(flags & REGION_START) || lexer->at == lexer->indent) && (!(flags & REGION_APART) || is_apart(lexer)) &&
 	       (!(flags & REGION_SHORT) || is_short(lexer, region)) && (!(flags & REGION_REGEX) || is_value_place(lexer));
 }
@@ -209,10 +209,10 @@ static highlight_state lex_within(struct lexer *lexer, const struct region *regi
 	while (depth && (at = next_stop(lexer->line, at, stops)) < lexer->line.len) {
 		if (region->escape && lexer->line.ptr[at] == region->escape) {
 			at += 2;
-		} else if (stands_at(lexer, at, region->close, region->close_len)) {
+		} else if (is_string_at(lexer, at, region->close, region->close_len)) {
 			at += region->close_len;
 			depth--;
-		} else if ((region->flags & REGION_NESTED) && stands_at(lexer, at, region->open, region->open_len)) {
+		} else if ((region->flags & REGION_NESTED) && is_string_at(lexer, at, region->open, region->open_len)) {
 			at += region->open_len;
 			depth++;
 		} else if ((region->flags & REGION_EXPAND) && (end = expansion_end(lexer, at)) > at) {

@@ -262,7 +262,7 @@ static int open_temporary(const struct private_folder *folder, const char *name,
 }
 
 /* Returns 0 or an errno value. */
-static int write_anew(const struct private_folder *folder, const char *name, struct str content)
+static int write_replacement(const struct private_folder *folder, const char *name, struct str content)
 {
 	char temporary[NAME_BYTES];
 	int fd = open_temporary(folder, name, temporary), failure;
@@ -288,6 +288,6 @@ bool private_file_replace(const struct private_folder *folder, const char *name,
 	case PRIVATE_OPEN: close(fd); break;
 	case PRIVATE_MISSING: break;
 	}
-	failure = write_anew(folder, name, content);
+	failure = write_replacement(folder, name, content);
 	return !failure || error_set(err, "cannot write %s/%s: %s", folder->path, name, strerror(failure));
 }

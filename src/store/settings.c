@@ -49,7 +49,7 @@ static bool set_megabytes(void *place, const char *name, struct str value, struc
 	return true;
 }
 
-static bool set_yes(void *place, const char *name, struct str value, struct error *err)
+static bool set_boolean(void *place, const char *name, struct str value, struct error *err)
 {
 	return str_to_bool(value, place) || error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
 }
@@ -110,15 +110,15 @@ static const struct setting table[] = {
 	{ "model", set_setting_text, offsetof(struct settings, model), NULL, "the model to start with" },
 	{ "theme", set_setting_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
 	{ "system", set_setting_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "mouse", set_yes, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
+	{ "mouse", set_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
 	{ "thoughts", set_setting_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", set_setting_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those that fit" },
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto, as the terminal can" },
-	{ "history", set_yes, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
-	{ "links", set_yes, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
+	{ "history", set_boolean, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
+	{ "links", set_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
 	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
 	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
@@ -193,7 +193,7 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	return provider_set(providers_add(reader->providers, provider), str_from(entry->name), str_from(entry->value), err);
 }
 
-static bool read_own(struct reader *reader, struct error *err)
+static bool read_default_file(struct reader *reader, struct error *err)
 {
 	struct buf text;
 	char *path;
@@ -210,5 +210,5 @@ bool settings_read(struct settings *s, struct providers *providers, const char *
 {
 	struct reader reader = { s, providers };
 
-	return path ? ini_read_file(path, take_setting, &reader, err) : read_own(&reader, err);
+	return path ? ini_read_file(path, take_setting, &reader, err) : read_default_file(&reader, err);
 }

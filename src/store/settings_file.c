@@ -17,7 +17,7 @@
 #define DESCRIPTORS 2u
 
 /* Many systems give each user such a group, with a umask that lets it write. */
-static bool is_group_of_user_alone(gid_t id)
+static bool is_private_group(gid_t id)
 {
 	const struct group *group = getgrgid(id);
 	const struct passwd *user = getpwuid(geteuid());
@@ -35,7 +35,7 @@ static bool check_writers(const struct stat *facts, const char *path, struct err
 	if (facts->st_uid != geteuid() && facts->st_uid != 0)
 		return error_set(err, "the settings are not read, because %s belongs to another user, whose commands would be run: name the file "
 		                      "with --config to use it as it is", path);
-	if (facts->st_mode & S_IWOTH || (facts->st_mode & S_IWGRP && !is_group_of_user_alone(facts->st_gid)))
+	if (facts->st_mode & S_IWOTH || (facts->st_mode & S_IWGRP && !is_private_group(facts->st_gid)))
 		return error_set(err, "the settings are not read, because others may write to %s, and their commands would be run: run chmod go-w "
 		                      "on it, or name the file with --config to use it as it is", path);
 	return true;

@@ -21,7 +21,7 @@ static void encodes_and_decodes_every_remainder(void)
 	}
 }
 
-static void refuses_what_is_no_base64(void)
+static void refuses_invalid_base64(void)
 {
 	static const char *const wrong[] = { "Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9v!mFy", "====", "Zm9vZ\n==", "Zm9v\xff\xff\xff\xff" };
 
@@ -48,4 +48,4 @@ static void stops_at_the_ceiling(void)
 }
 
 const struct suite suite_base64 = { "base64", (const struct test[]){
-	TEST(encodes_and_decodes_every_remainder), TEST(refuses_what_is_no_base64), TEST(stops_at_the_ceiling), { 0 } } };
+	TEST(encodes_and_decodes_every_remainder), TEST(refuses_invalid_base64), TEST(stops_at_the_ceiling), { 0 } } };

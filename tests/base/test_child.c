@@ -28,7 +28,7 @@ static struct child_end run(const char *const *argv, const struct child_options 
 
 #define SHELL(script) ((const char *const[]){ "sh", "-c", script, NULL })
 
-static void tells_how_it_ended(void)
+static void reports_how_it_ended(void)
 {
 	struct child_options apart = { .place = CHILD_APART };
 	struct child child;
@@ -79,7 +79,7 @@ static void gets_its_files_and_variables(void)
 	close(back[0]);
 }
 
-static void is_ended_with_all_that_it_started(void)
+static void is_killed_with_its_descendants(void)
 {
 	struct child child;
 	int ends[2];
@@ -117,10 +117,10 @@ static void cuts_words(void)
 }
 
 const struct suite suite_child = { "child", (const struct test[]){
-	TEST(tells_how_it_ended),
+	TEST(reports_how_it_ended),
 	TEST(is_kept_apart),
 	TEST(gets_no_descriptor_of_ours),
 	TEST(gets_its_files_and_variables),
-	TEST(is_ended_with_all_that_it_started),
+	TEST(is_killed_with_its_descendants),
 	TEST(cuts_words),
 	{ 0 } } };

@@ -276,7 +276,7 @@ static void large_numbers_are_read(void)
 }
 
 /* json-c remembers the high surrogate when a text ends after it. */
-static void half_a_pair_is_not_remembered(void)
+static void a_lone_surrogate_is_not_remembered(void)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
@@ -425,7 +425,7 @@ const struct suite suite_json = { "json", (const struct test[]){
 	TEST(scalars_are_as_sent),
 	TEST(lone_surrogates_are_kept_raw),
 	TEST(large_numbers_are_read),
-	TEST(half_a_pair_is_not_remembered),
+	TEST(a_lone_surrogate_is_not_remembered),
 	TEST(a_tree_has_a_ceiling),
 	TEST(takes_members_by_a_table),
 	TEST(walks_members_in_order),

@@ -49,7 +49,7 @@ static void escapes_as_promised(void)
 	buf_fini(&out);
 }
 
-static void tells_when_it_does_not_fit(void)
+static void reports_when_it_does_not_fit(void)
 {
 	struct json_writer w;
 	struct buf out;
@@ -96,7 +96,7 @@ static void writes_numbers(void)
 	check_number(true, NAN, "null");
 }
 
-static void numbers_know_no_locale(void)
+static void numbers_are_independent_of_the_locale(void)
 {
 	if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
 		check_skip("no locale with a decimal comma");
@@ -127,9 +127,9 @@ static void reals_read_back_the_same(void)
 const struct suite suite_json_write = { "json_write", (const struct test[]){
 	TEST(writes_commas_and_members),
 	TEST(escapes_as_promised),
-	TEST(tells_when_it_does_not_fit),
+	TEST(reports_when_it_does_not_fit),
 	TEST(writes_numbers),
-	TEST(numbers_know_no_locale),
+	TEST(numbers_are_independent_of_the_locale),
 	TEST(reals_read_back_the_same),
 	{ 0 },
 } };

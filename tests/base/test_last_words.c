@@ -41,7 +41,7 @@ static void reach_a_limit(void)
 	raise(SIGXCPU);
 }
 
-static void take_a_signal_of_somebody(void)
+static void take_a_signal_from_outside(void)
 {
 	raise(SIGUSR1);
 }
@@ -94,7 +94,7 @@ static const char *words_of(void (*end)(void), void (*second_says)(void *), int 
 	return heard;
 }
 
-static void are_said_in_order_whatever_kills(void)
+static void run_in_order_on_every_crash(void)
 {
 	int status = 0;
 
@@ -108,21 +108,21 @@ static void are_said_in_order_whatever_kills(void)
 	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 }
 
-static void are_said_whatever_ends_the_program(void)
+static void run_on_every_fatal_signal(void)
 {
 	int status = 0;
 
 	CU_ASSERT_STRING_EQUAL(words_of(reach_a_limit, say, &status), "one two three");
 	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
-	CU_ASSERT_STRING_EQUAL(words_of(take_a_signal_of_somebody, say, &status), "one two three");
+	CU_ASSERT_STRING_EQUAL(words_of(take_a_signal_from_outside, say, &status), "one two three");
 	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1);
 	signal(SIGUSR1, SIG_IGN);
-	CU_ASSERT_STRING_EQUAL(words_of(take_a_signal_of_somebody, say, &status), "");
+	CU_ASSERT_STRING_EQUAL(words_of(take_a_signal_from_outside, say, &status), "");
 	CU_ASSERT(WIFEXITED(status));
 	signal(SIGUSR1, SIG_DFL);
 }
 
-static void each_is_said_once_even_if_it_fails(void)
+static void each_runs_once_even_if_it_crashes(void)
 {
 	int status = 0;
 
@@ -131,8 +131,8 @@ static void each_is_said_once_even_if_it_fails(void)
 }
 
 const struct suite suite_last_words = { "last_words", (const struct test[]){
-	TEST(are_said_in_order_whatever_kills),
-	TEST(are_said_whatever_ends_the_program),
-	TEST(each_is_said_once_even_if_it_fails),
+	TEST(run_in_order_on_every_crash),
+	TEST(run_on_every_fatal_signal),
+	TEST(each_runs_once_even_if_it_crashes),
 	{ 0 },
 } };

@@ -68,7 +68,7 @@ static void hides_secrets_at_every_cut(void)
 	}
 }
 
-static void passes_by_what_holds_none(void)
+static void passes_bytes_without_secrets(void)
 {
 	struct redact_set set = { 0 };
 	struct redactor r;
@@ -149,7 +149,7 @@ static void ends_for_every_key(void)
 
 const struct suite suite_redact = { "redact", (const struct test[]){
 	TEST(hides_secrets_at_every_cut),
-	TEST(passes_by_what_holds_none),
+	TEST(passes_bytes_without_secrets),
 	TEST(does_not_search_for_short_words_and_repetitions),
 	TEST(holds_each_secret_once),
 	TEST(finds_secrets_in_a_url),

@@ -65,7 +65,7 @@ static void what_is_too_large_is_refused(void)
 }
 
 /* None of these blocks the reader. */
-static void what_is_no_file_is_refused(void)
+static void only_regular_files_are_read(void)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -86,7 +86,7 @@ static void what_is_no_file_is_refused(void)
 	end();
 }
 
-static void the_descriptor_is_told_with_its_facts(void)
+static void the_descriptor_comes_with_its_stat(void)
 {
 	struct stat facts;
 
@@ -100,5 +100,5 @@ static void the_descriptor_is_told_with_its_facts(void)
 }
 
 const struct suite suite_regular_file = { "regular_file", (const struct test[]){
-	TEST(a_whole_file_is_read), TEST(what_is_too_large_is_refused), TEST(what_is_no_file_is_refused),
-	TEST(the_descriptor_is_told_with_its_facts), { 0 } } };
+	TEST(a_whole_file_is_read), TEST(what_is_too_large_is_refused), TEST(only_regular_files_are_read),
+	TEST(the_descriptor_comes_with_its_stat), { 0 } } };

@@ -28,7 +28,7 @@ static bool is_known(const char *variable)
 }
 
 /* 0, or the number of the first thing that is not clean. */
-static int what_is_dirty(void)
+static int first_unclean(void)
 {
 	struct sigaction interrupt;
 	sigset_t blocked;
@@ -69,7 +69,7 @@ static void become_dirty(void)
 	dup2(open("/dev/zero", O_RDONLY), STDIN_FILENO);
 }
 
-static void surroundings_are_cleaned(void)
+static void the_environment_is_cleaned(void)
 {
 	int how = -1;
 	pid_t pid = fork();
@@ -77,7 +77,7 @@ static void surroundings_are_cleaned(void)
 	if (pid == 0) {
 		become_dirty();
 		environment_clean();
-		_exit(what_is_dirty());
+		_exit(first_unclean());
 	}
 	waitpid(pid, &how, 0);
 	CHECK(WIFEXITED(how) && WEXITSTATUS(how) == 0, "%d", how);
@@ -126,5 +126,5 @@ static void the_first_difference_is_named(void)
 }
 
 const struct suite suite_support = { "support", (const struct test[]){
-	TEST(surroundings_are_cleaned), TEST(the_clock_is_turned_forward_only), TEST(the_first_difference_is_named), { 0 },
+	TEST(the_environment_is_cleaned), TEST(the_clock_is_turned_forward_only), TEST(the_first_difference_is_named), { 0 },
 } };

@@ -208,7 +208,7 @@ static void look_at(uint32_t code, unsigned times, struct buf *shown)
 }
 
 /* None of these code points reaches the terminal. Those that could deceive are visible everywhere. */
-static void shows_what_hides(void)
+static void shows_hidden_characters(void)
 {
 	struct buf shown;
 
@@ -237,7 +237,7 @@ static void shows_what_hides(void)
 }
 
 /* Random text of marks, joiners, letters and bytes that do not form clusters. */
-static struct str badly_mixed(char *bytes, size_t size, unsigned *seed)
+static struct str random_mixture(char *bytes, size_t size, unsigned *seed)
 {
 	static const uint32_t likely[] = { 'a', ' ', '\n', 0x1B, 0x301, 0x200D, 0xFE0F, 0x1F468, 0x1F3FD, 0x1F1E9, 0x4E00, 0x93F,
 					   0x915, 0xE0061, 0x202E, 0x1100, 0x1161, 0x11A8, 0xAD, 0x600, 0xE33, 0x18800 };
@@ -255,13 +255,13 @@ static struct str badly_mixed(char *bytes, size_t size, unsigned *seed)
 	return str_of(bytes, len);
 }
 
-static void cells_are_what_curses_thinks(void)
+static void cells_are_as_wide_as_in_curses(void)
 {
 	unsigned seed = 11;
 	char bytes[200];
 
 	for (int round = 0; round < 5000; round++) {
-		struct str text = badly_mixed(bytes, sizeof bytes, &seed);
+		struct str text = random_mixture(bytes, sizeof bytes, &seed);
 		size_t width = 0;
 
 		for (struct str rest = text; rest.len;) {
@@ -293,7 +293,7 @@ static void walking_back_meets_the_same_ends(void)
 	char bytes[200];
 
 	for (int round = 0; round < 3000; round++) {
-		struct str text = badly_mixed(bytes, sizeof bytes, &seed);
+		struct str text = random_mixture(bytes, sizeof bytes, &seed);
 		size_t at = 0;
 
 		if (!utf8_is_valid(text))
@@ -315,8 +315,8 @@ static void in_utf8(void (*test)(void))
 }
 
 static void cells(void) { in_utf8(shows_cells); }
-static void cells_that_hide(void) { in_utf8(shows_what_hides); }
-static void cells_fit_curses(void) { in_utf8(cells_are_what_curses_thinks); }
+static void cells_that_hide(void) { in_utf8(shows_hidden_characters); }
+static void cells_fit_curses(void) { in_utf8(cells_are_as_wide_as_in_curses); }
 static void bounds(void) { in_utf8(long_clusters_are_bounded); }
 
 const struct suite suite_utf8 = { "utf8", (const struct test[]){

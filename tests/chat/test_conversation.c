@@ -196,7 +196,7 @@ static void knows_what_the_server_said(void)
 	CU_ASSERT_STRING_EQUAL(t->finish_reason, "stop");
 }
 
-static void routes_to_nobody(void)
+static void accepts_a_route_without_a_model(void)
 {
 	struct turn *t = answer();
 
@@ -303,7 +303,7 @@ const struct suite suite_conversation = { "conversation", (const struct test[]){
 	TEST(takes_the_final_arguments),
 	TEST(keeps_opaque_data_byte_for_byte),
 	TEST(knows_what_the_server_said),
-	TEST(routes_to_nobody),
+	TEST(accepts_a_route_without_a_model),
 	TEST(ends_with_an_error),
 	TEST(starts_over),
 	TEST(says_that_it_changed),

@@ -339,7 +339,7 @@ static void silence_has_a_limit(void)
 	end();
 }
 
-static void a_long_limit_is_told_in_whole_seconds(void)
+static void a_long_limit_is_reported_in_whole_seconds(void)
 {
 	begin(&protocol_openai_chat);
 	talk_set(&talk, "first_byte", "1800");
@@ -352,7 +352,7 @@ static void a_long_limit_is_told_in_whole_seconds(void)
 	end();
 }
 
-static void comments_are_life(void)
+static void comments_count_as_activity(void)
 {
 	begin(&protocol_openai_chat);
 	talk_set(&talk, "idle", "0.9");
@@ -463,7 +463,7 @@ static void an_unknown_model_is_known_as_such(void)
 	}
 }
 
-static void a_body_that_is_no_json_is_still_one_error(void)
+static void a_body_that_is_not_json_is_still_one_error(void)
 {
 	begin(&protocol_openai_chat);
 	talk_answer(&talk, HEAD(502, "text/html") "{\"t\":1,\"body\":\"<html><h1>Bad gateway</h1></html>\"}\n" END(2, "closed"));
@@ -473,7 +473,7 @@ static void a_body_that_is_no_json_is_still_one_error(void)
 	end();
 }
 
-static void a_body_of_plain_text_is_told(void)
+static void a_body_of_plain_text_is_reported(void)
 {
 	begin(&protocol_openai_chat);
 	talk_set(&talk, "retries", "0");
@@ -485,7 +485,7 @@ static void a_body_of_plain_text_is_told(void)
 }
 
 /* The status shows that there is no answer, so the limit for silence is shorter. */
-static void a_refusal_that_falls_silent_is_told(void)
+static void a_refusal_that_falls_silent_is_reported(void)
 {
 	static const char *const tapes[] = {
 		HEAD(400, "application/json") "{\"t\":1,\"body\":\"{\\\"error\\\":{\\\"mess\"}\n" END(60000, "stalled"),
@@ -682,17 +682,17 @@ const struct suite suite_exchange = { "exchange",
 		TEST(the_first_byte_has_a_limit),
 		TEST(without_streaming_the_limit_is_another),
 		TEST(silence_has_a_limit),
-		TEST(a_long_limit_is_told_in_whole_seconds),
-	TEST(comments_are_life),
+		TEST(a_long_limit_is_reported_in_whole_seconds),
+	TEST(comments_count_as_activity),
 		TEST(quiet_after_a_finish_is_complete),
 		TEST(comments_after_a_finish_do_not_count),
 		TEST(cancelled_while_it_streams),
 		TEST(a_refused_key_names_its_source),
 		TEST(a_404_names_the_url),
 		TEST(an_unknown_model_is_known_as_such),
-		TEST(a_body_that_is_no_json_is_still_one_error),
-		TEST(a_body_of_plain_text_is_told),
-		TEST(a_refusal_that_falls_silent_is_told),
+		TEST(a_body_that_is_not_json_is_still_one_error),
+		TEST(a_body_of_plain_text_is_reported),
+		TEST(a_refusal_that_falls_silent_is_reported),
 		TEST(a_redirect_is_not_followed),
 		TEST(a_long_refusal_comes_through),
 		TEST(a_refused_parameter_is_left_out_once),

@@ -57,7 +57,7 @@ static void the_last_refusal_is_the_answer(void)
 	end();
 }
 
-static void none_when_it_is_turned_off(void)
+static void no_retry_when_turned_off(void)
 {
 	begin(&protocol_openai_chat);
 	options.retries = 0;
@@ -69,7 +69,7 @@ static void none_when_it_is_turned_off(void)
 	end();
 }
 
-static void what_does_not_pass_is_not_tried(void)
+static void a_permanent_failure_is_not_retried(void)
 {
 	static const char *const answers[] = {
 		BUSY(401, ""), BUSY(404, ""), BUSY(503, "\"x-should-retry\":\"false\""), BUSY(429, "\"retry-after\":\"3600\""),
@@ -326,8 +326,8 @@ static void a_paused_turn_goes_back_unchanged(void)
 const struct suite suite_exchange_again = { "exchange_again", (const struct test[]){
 	TEST(a_busy_server_is_asked_again),
 	TEST(the_last_refusal_is_the_answer),
-	TEST(none_when_it_is_turned_off),
-	TEST(what_does_not_pass_is_not_tried),
+	TEST(no_retry_when_turned_off),
+	TEST(a_permanent_failure_is_not_retried),
 	TEST(a_server_that_hangs_up_is_asked_again),
 	TEST(an_answer_that_began_is_never_asked_again),
 	TEST(no_connection_is_tried_again),

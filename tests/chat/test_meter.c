@@ -142,7 +142,7 @@ static void knows_the_pace_of_the_last_quarter_second(void)
 	CU_ASSERT_EQUAL(meter_pace(&m), 0);
 }
 
-static void tells_the_last_half_seconds(void)
+static void reports_the_last_half_seconds(void)
 {
 	struct meter m = { 0 };
 	double recent[4];
@@ -162,7 +162,7 @@ static void tells_the_last_half_seconds(void)
 	CU_ASSERT(recent[0] + recent[1] + recent[2] + recent[3] == 0);
 }
 
-static void tells_the_whole_course(void)
+static void reports_the_whole_course(void)
 {
 	struct meter m = { 0 };
 	double course[4];
@@ -206,8 +206,8 @@ const struct suite suite_meter = { "meter", (const struct test[]){
 	TEST(has_no_rate_without_times),
 	TEST(keeps_the_newest_quarter_seconds),
 	TEST(knows_the_pace_of_the_last_quarter_second),
-	TEST(tells_the_last_half_seconds),
-	TEST(tells_the_whole_course),
+	TEST(reports_the_last_half_seconds),
+	TEST(reports_the_whole_course),
 	TEST(takes_times_that_go_backwards_or_far),
 	{ 0 },
 } };

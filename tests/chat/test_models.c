@@ -215,7 +215,7 @@ static void silence_has_a_limit(void)
 }
 
 /* The status of a refusal is reported, however long the refusal is and whether or not it ends. */
-static void a_refusal_without_end_is_told(void)
+static void a_refusal_without_end_is_reported(void)
 {
 	struct buf tape;
 
@@ -286,7 +286,7 @@ const struct suite suite_models = { "models",
 		TEST(failures_are_sentences),
 		TEST(no_server_no_key_no_url),
 		TEST(silence_has_a_limit),
-		TEST(a_refusal_without_end_is_told),
+		TEST(a_refusal_without_end_is_reported),
 	TEST(key_of_a_command),
 		TEST(facts_are_short),
 		{ 0 },

@@ -307,7 +307,7 @@ static void makes_ids_up_where_none_came(void)
 }
 
 /* Results could not be assigned to calls with the same id in one answer. */
-static void tells_calls_of_one_id_apart(void)
+static void distinguishes_calls_with_one_id(void)
 {
 	begin();
 	ask("q");
@@ -379,7 +379,7 @@ static void check_valid(const char *what)
 }
 
 /* Two rounds of tools, one with all results and one with some; text in between; an answer with reasoning only; a refused turn. */
-static void talks_valid_in_every_protocol(void)
+static void is_valid_in_every_protocol(void)
 {
 	begin();
 	ask("What is the weather?");
@@ -408,7 +408,7 @@ static void talks_valid_in_every_protocol(void)
 	end();
 }
 
-static void talks_valid_after_odd_answers(void)
+static void is_valid_after_odd_answers(void)
 {
 	begin();
 	ask("one");
@@ -427,7 +427,7 @@ static void talks_valid_after_odd_answers(void)
 }
 
 /* Two successive answers with reasoning become one message without duplicate members. */
-static void talks_valid_after_two_answers(void)
+static void is_valid_after_two_answers(void)
 {
 	begin();
 	ask("one");
@@ -553,12 +553,12 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(answers_calls_whose_next_turn_is_an_answer),
 	TEST(finds_results_behind_superseded_turns),
 	TEST(makes_ids_up_where_none_came),
-	TEST(tells_calls_of_one_id_apart),
+	TEST(distinguishes_calls_with_one_id),
 	TEST(names_calls_without_a_name),
 	TEST(forgets_what_was_taken_back),
-	TEST(talks_valid_in_every_protocol),
-	TEST(talks_valid_after_odd_answers),
-	TEST(talks_valid_after_two_answers),
+	TEST(is_valid_in_every_protocol),
+	TEST(is_valid_after_odd_answers),
+	TEST(is_valid_after_two_answers),
 	TEST(goes_on_in_one_message),
 	TEST(words_that_asked_for_more_stay_between),
 	TEST(what_came_before_survives_a_restart),

@@ -20,7 +20,7 @@ static struct retry_case one_of(struct retry_case c)
 	CHECK(retry_wait_ms(&c) == (ms), "%s: %lld", #__VA_ARGS__, (long long)retry_wait_ms(&c)); \
 } while (0)
 
-static void statuses_of_a_moment(void)
+static void temporary_statuses(void)
 {
 	static const int again[] = { 0, 408, 429, 500, 502, 503, 504, 529 };
 	static const int never[] = { 301, 400, 401, 402, 403, 404, 409, 413, 422, 451, 501, 505, 511 };
@@ -115,7 +115,7 @@ static void anthropic_without_a_time_is_a_spend_limit(void)
 #define RETRY_INFO(delay) "{\"error\":{\"code\":429,\"message\":\"m\",\"status\":\"RESOURCE_EXHAUSTED\",\"details\":[{\"@type\":\"x\"}," \
 	"{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\",\"retryDelay\":\"" delay "\"}]}}"
 
-static void google_says_it_in_the_body(void)
+static void google_gives_the_delay_in_the_body(void)
 {
 	WAITS(48000, RATE, BODY(RETRY_INFO("48s")));
 	WAITS(1250, RATE, BODY("[" RETRY_INFO("1.25s") "]"));
@@ -125,7 +125,7 @@ static void google_says_it_in_the_body(void)
 }
 
 const struct suite suite_retry = { "retry", (const struct test[]){
-	TEST(statuses_of_a_moment),
+	TEST(temporary_statuses),
 	TEST(the_back_off_doubles_with_jitter),
 	TEST(the_server_says_when),
 	TEST(a_date_is_a_time_too),
@@ -133,6 +133,6 @@ const struct suite suite_retry = { "retry", (const struct test[]){
 	TEST(the_server_decides),
 	TEST(an_empty_account_is_never),
 	TEST(anthropic_without_a_time_is_a_spend_limit),
-	TEST(google_says_it_in_the_body),
+	TEST(google_gives_the_delay_in_the_body),
 	{ 0 },
 } };

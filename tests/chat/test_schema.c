@@ -175,14 +175,14 @@ static void cuts_long_values_at_a_character(void)
 	buf_fini(&answer);
 }
 
-static void passes_over_what_is_no_schema(void)
+static void ignores_what_is_not_a_schema(void)
 {
 	FOLLOWS("{'type':7,'x-vendor':1,'format':'email','description':'d'}", "1");
 	FOLLOWS("{'type':'any'}", "1");
 	FOLLOWS("{'properties':7,'items':7,'required':7,'enum':7,'anyOf':7,'allOf':7,'minItems':'x','minimum':'x'}", "[{'a':1},2]");
 }
 
-static void tells_it_in_a_sentence(void)
+static void explains_in_a_sentence(void)
 {
 	struct buf text;
 
@@ -206,7 +206,7 @@ const struct suite suite_schema = { "schema", (const struct test[]){
 	TEST(follows_references),
 	TEST(ends_in_any_case),
 	TEST(cuts_long_values_at_a_character),
-	TEST(passes_over_what_is_no_schema),
-	TEST(tells_it_in_a_sentence),
+	TEST(ignores_what_is_not_a_schema),
+	TEST(explains_in_a_sentence),
 	{ 0 },
 } };

@@ -208,7 +208,7 @@ static short await_writers(int fd)
 }
 
 /* A background child keeps the pipe open, as key agents do. It waits for what the test writes afterwards. */
-static void what_stays_behind_is_not_waited_for(void)
+static void a_background_child_is_not_waited_for(void)
 {
 	char *path = talk_path("agent");
 	char command[300];
@@ -274,7 +274,7 @@ const struct suite suite_secret = { "secret",
 		TEST(from_a_command),
 		TEST(commands_that_fail),
 		TEST(a_long_output_does_not_block_the_command),
-		TEST(what_stays_behind_is_not_waited_for),
+		TEST(a_background_child_is_not_waited_for),
 		TEST(a_command_has_a_limit),
 		TEST(freeing_ends_the_command),
 		{ 0 },

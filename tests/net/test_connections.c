@@ -183,7 +183,7 @@ static void reaches_ipv6(void)
 	http_free(http);
 }
 
-static void says_that_nobody_listens(void)
+static void says_that_no_server_listens(void)
 {
 	struct http *http = http_new();
 	char url[64], words[128];
@@ -352,7 +352,7 @@ static void some_hosts_go_without_a_proxy(void)
 const struct suite suite_connections = { "connections", (const struct test[]){
 	TEST(one_connection_for_several_turns), TEST(a_connection_that_the_server_closed_is_opened_anew),
 	TEST(a_kept_connection_that_dies_is_tried_once_more), TEST(a_kept_connection_that_began_to_answer_is_not_tried_again),
-	TEST(a_first_connection_is_not_tried_again), TEST(a_key_never_follows_a_redirect), TEST(reaches_ipv6), TEST(says_that_nobody_listens),
+	TEST(a_first_connection_is_not_tried_again), TEST(a_key_never_follows_a_redirect), TEST(reaches_ipv6), TEST(says_that_no_server_listens),
 	TEST(compressed_answers_are_understood), TEST(a_compressed_answer_that_breaks_off_keeps_what_came),
 	 TEST(a_proxy_carries_plain_http), TEST(a_proxy_carries_tls_unseen),
 	TEST(a_proxy_that_fails_is_named), TEST(a_proxy_that_is_not_there_is_named), TEST(some_hosts_go_without_a_proxy), { 0 } } };

@@ -191,7 +191,7 @@ static void ask(struct place *p, const char *order, struct recorder *r)
 #define BODY "data: one\n\ndata: two\n\n"
 #define HEAD "head 200 text/event-stream\n"
 
-static void does_on_the_wire_what_was_ordered(void)
+static void applies_faults_over_http(void)
 {
 	static const struct { const char *order, *log; } cases[] = {
 		{ NULL, HEAD "body " BODY "\nend closed\n" },
@@ -423,7 +423,7 @@ static void check_saved_streams(stream_check *check)
 	close_place(&place);
 }
 
-static void disguises_change_nothing(void)
+static void harmless_faults_change_nothing(void)
 {
 	check_saved_streams(check_disguises);
 }
@@ -476,6 +476,6 @@ static void breaks_anywhere(void)
 
 const struct suite suite_fault = { "fault", (const struct test[]){
 	TEST(reads_orders), TEST(refuses_orders), TEST(changes_bodies), TEST(makes_large_bodies_piece_by_piece),
-	TEST(does_on_the_wire_what_was_ordered), TEST(cuts_everywhere_in_turn),
-	TEST(waits_and_stalls), TEST(disguises_change_nothing),
+	TEST(applies_faults_over_http), TEST(cuts_everywhere_in_turn),
+	TEST(waits_and_stalls), TEST(harmless_faults_change_nothing),
 	TEST(every_error_body_under_every_status), TEST(breaks_anywhere), { 0 } } };

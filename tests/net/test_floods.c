@@ -91,7 +91,7 @@ static void check_flood(const char *what, const char *script, struct str unit, s
 
 /* --- bodies --- */
 
-static void no_look_tells_much(void)
+static void no_pass_delivers_much(void)
 {
 	check_flood("plain", HEAD "\r\n" FAULTY_FILL(8000000), STR("x"), 8000000, "");
 	check_flood("chunks", HEAD "Transfer-Encoding: chunked\r\n\r\n" FAULTY_REPEAT(500000, "10\r\n0123456789abcdef\r\n") "0\r\n\r\n",
@@ -124,7 +124,7 @@ static char *bomb(const char *head, const char *last_bytes)
 	return script;
 }
 
-static void a_bomb_goes_off_in_small_pieces(void)
+static void a_bomb_is_unpacked_in_small_pieces(void)
 {
 	static const struct { const char *head, *last_bytes, *words; } cases[] = {
 		{ HEAD "Content-Encoding: gzip\r\n\r\n", "", "" },
@@ -161,7 +161,7 @@ static void a_cancelled_flood_stops_at_once(void)
 }
 
 /* Bytes kept by a pass are delivered in the next one, even if nothing more arrives. */
-static void a_cancelled_rest_is_not_told(void)
+static void a_cancelled_rest_is_not_delivered(void)
 {
 	char *script = bomb(HEAD "Content-Encoding: gzip\r\n\r\n", "");
 	struct flood f;
@@ -310,6 +310,6 @@ static void an_answer_to_connect_has_an_end(void)
 }
 
 const struct suite suite_floods = { "floods", (const struct test[]){
-	TEST(no_look_tells_much), TEST(a_bomb_goes_off_in_small_pieces), TEST(a_cancelled_flood_stops_at_once), TEST(a_cancelled_rest_is_not_told),
+	TEST(no_pass_delivers_much), TEST(a_bomb_is_unpacked_in_small_pieces), TEST(a_cancelled_flood_stops_at_once), TEST(a_cancelled_rest_is_not_delivered),
 	TEST(heads_and_trailers_have_one_ceiling), TEST(a_handshake_without_end_is_given_up), TEST(a_socks_proxy_is_given_up), TEST(a_socks_proxy_is_not_offered_gssapi),
 	TEST(an_answer_to_connect_has_an_end), { 0 } } };

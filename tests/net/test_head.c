@@ -30,7 +30,7 @@ static void reads_a_head(void)
 	head_reader_fini(&reader);
 }
 
-static void tells_the_request_id(void)
+static void finds_the_request_id(void)
 {
 	static const struct { const char *head, *id; } rows[] = {
 		{ "HTTP/1.1 200\ncf-ray: 7\nrequest-id: r\n\n", "r" }, { "HTTP/1.1 200\ncf-ray: 7\nx-request-id:\n\n", "7" },
@@ -103,5 +103,5 @@ static void lists_what_may_be_kept(void)
 }
 
 const struct suite suite_head = { "head", (const struct test[]){
-	TEST(reads_a_head), TEST(tells_the_request_id), TEST(skips_interim_heads_and_trailers), TEST(needs_a_status), TEST(stops_at_the_ceiling),
+	TEST(reads_a_head), TEST(finds_the_request_id), TEST(skips_interim_heads_and_trailers), TEST(needs_a_status), TEST(stops_at_the_ceiling),
 	TEST(lists_what_may_be_kept), { 0 } } };

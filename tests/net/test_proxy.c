@@ -56,7 +56,7 @@ static void ask_and_expect(const char *url, const char *proxy_ca_file, const cha
 
 /* --- parsing --- */
 
-static void parts_proxies_from_their_credentials(void)
+static void separates_proxies_from_their_credentials(void)
 {
 	static const struct { const char *value, *url, *user, *password; bool usable; } cases[] = {
 		{ "http://host:3128", "http://host:3128", NULL, NULL, true },
@@ -192,7 +192,7 @@ static void a_proxy_gets_them(void)
 	}
 }
 
-static void no_sentence_holds_them(void)
+static void no_message_contains_them(void)
 {
 	static const struct { const char *proxy, *words; } cases[] = {
 		{ "foo://" PROXY_CREDENTIALS "@127.0.0.1", "the proxy in https_proxy cannot be used (it has the form http://host:port" },
@@ -222,7 +222,7 @@ static void no_sentence_holds_them(void)
 }
 
 /* As in the variable, decoded, and as sent; also when a variable other than the proxy's holds them. */
-static void a_proxy_that_says_them_back_is_silenced(void)
+static void a_proxy_that_repeats_them_is_masked(void)
 {
 	static const char *const variables[] = { "http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY" };
 	static const char said[] = "HTTP/1.1 200 OK\r\nContent-Type: " PROXY_BASIC "\r\nX-Request-Id: " PROXY_CREDENTIALS "\r\n\r\n"
@@ -311,7 +311,7 @@ static void tls_within_tls_names_the_servers_file(void)
 }
 
 /* A proxy that is not used is not mentioned. */
-static void a_host_without_a_proxy_does_not_mind_one(void)
+static void a_host_without_a_proxy_ignores_an_invalid_one(void)
 {
 	forget_proxies();
 	setenv("https_proxy", "foo://proxy", 1);
@@ -321,7 +321,7 @@ static void a_host_without_a_proxy_does_not_mind_one(void)
 }
 
 const struct suite suite_proxy = { "proxy", (const struct test[]){
-	TEST(parts_proxies_from_their_credentials), TEST(looks_at_the_variables_that_curl_does), TEST(finds_what_is_a_secret),
-	TEST(a_proxy_gets_them), TEST(no_sentence_holds_them), TEST(a_proxy_that_says_them_back_is_silenced),
-	TEST(a_proxy_behind_tls_is_verified), TEST(no_credentials_go_over_what_is_too_old), TEST(tls_within_tls_names_the_servers_file), TEST(a_host_without_a_proxy_does_not_mind_one),
+	TEST(separates_proxies_from_their_credentials), TEST(looks_at_the_variables_that_curl_does), TEST(finds_what_is_a_secret),
+	TEST(a_proxy_gets_them), TEST(no_message_contains_them), TEST(a_proxy_that_repeats_them_is_masked),
+	TEST(a_proxy_behind_tls_is_verified), TEST(no_credentials_go_over_what_is_too_old), TEST(tls_within_tls_names_the_servers_file), TEST(a_host_without_a_proxy_ignores_an_invalid_one),
 	{ 0 } } };

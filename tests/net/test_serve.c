@@ -240,7 +240,7 @@ static void sniffs_the_type_of_plain_files(void)
 	}
 }
 
-static void says_that_nothing_is_here(void)
+static void answers_404_without_a_tape(void)
 {
 	struct room room;
 
@@ -324,7 +324,7 @@ static void only_loopback_hosts_are_answered(void)
 }
 
 /* A browser hides a response from pages of other origins unless a header allows it. None does, whatever the tape says. */
-static void no_answer_is_for_pages_of_other_origins(void)
+static void no_response_allows_other_origins(void)
 {
 	static const char *const requests[] = {
 		"GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\n\r\n",
@@ -345,7 +345,7 @@ static void no_answer_is_for_pages_of_other_origins(void)
 
 /* --- idle connections --- */
 
-static void ends_connections_that_ask_nothing(void)
+static void closes_connections_without_a_request(void)
 {
 	static const struct { const char *name, *first, *last; bool ends; } cases[] = {
 		{ "no byte", "", "", true },
@@ -469,7 +469,7 @@ static void accepts_again_when_descriptors_are_free(void)
 	}
 }
 
-static void the_longest_idle_gives_way(void)
+static void the_longest_idle_is_closed(void)
 {
 	struct room room;
 	struct shortage shortage;
@@ -502,7 +502,7 @@ static void the_longest_idle_gives_way(void)
 }
 
 /* Half of the descriptors are for connections; other files of the process use the other half. */
-static void answers_make_nobody_give_way(void)
+static void answers_do_not_close_idle_connections(void)
 {
 	enum { DESCRIPTORS = 40, PLACES = DESCRIPTORS / 2 };
 	struct room room;
@@ -601,7 +601,7 @@ static void bodies_have_a_limit_together(void)
 const struct suite suite_serve = { "serve", (const struct test[]){
 	TEST(sends_each_piece_when_it_is_due), TEST(answers_again_on_the_same_connection), TEST(ends_as_the_tape_does),
 	TEST(may_end_before_any_answer), TEST(notices_that_the_client_left), TEST(sniffs_the_type_of_plain_files),
-	TEST(says_that_nothing_is_here), TEST(stops_with_clients_connected), TEST(says_that_a_port_is_taken),
-	TEST(only_loopback_hosts_are_answered), TEST(no_answer_is_for_pages_of_other_origins), TEST(ends_connections_that_ask_nothing),
-	TEST(never_ends_an_answer_that_waits), TEST(accepts_again_when_descriptors_are_free), TEST(the_longest_idle_gives_way),
-	TEST(answers_make_nobody_give_way), TEST(bodies_have_a_limit_together), { 0 } } };
+	TEST(answers_404_without_a_tape), TEST(stops_with_clients_connected), TEST(says_that_a_port_is_taken),
+	TEST(only_loopback_hosts_are_answered), TEST(no_response_allows_other_origins), TEST(closes_connections_without_a_request),
+	TEST(never_ends_an_answer_that_waits), TEST(accepts_again_when_descriptors_are_free), TEST(the_longest_idle_is_closed),
+	TEST(answers_do_not_close_idle_connections), TEST(bodies_have_a_limit_together), { 0 } } };

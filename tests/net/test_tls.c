@@ -231,7 +231,7 @@ static void large_answers_are_whole(void)
 	}
 }
 
-static void http2_tells_other_statuses(void)
+static void http2_reports_other_statuses(void)
 {
 	struct secure *server = secure_new(SECURE_H2, SECURE_OURS);
 	struct http *http;
@@ -392,6 +392,6 @@ static void http1_behind_tls(void)
 const struct suite suite_tls = { "tls", (const struct test[]){
 	TEST(trusts_only_what_it_is_told_to), TEST(names_a_file_of_certificates_that_cannot_be_read), TEST(ends_when_there_is_no_tls),
 	TEST(no_key_goes_over_what_is_too_old), TEST(a_complaint_repeats_no_secret), TEST(gives_up_a_handshake), TEST(http2_carries_requests_and_answers), TEST(large_answers_are_whole),
-	TEST(http2_tells_other_statuses), TEST(http2_breaks_off),
+	TEST(http2_reports_other_statuses), TEST(http2_breaks_off),
 	TEST(http2_frames_end_as_they_should),
 	TEST(http1_is_asked_for_by_default), TEST(http1_behind_tls), { 0 } } };

@@ -92,7 +92,7 @@ static size_t read_all(struct pair *p)
 	return sum;
 }
 
-static void a_look_reads_so_much_and_the_next_goes_on(void)
+static void a_pass_reads_its_limit_and_the_next_continues(void)
 {
 	static const int versions[] = { TLS1_2_VERSION, TLS1_3_VERSION };
 	static char bytes[1 << 20];
@@ -130,7 +130,7 @@ static void nothing_is_read_without_a_share(void)
 }
 
 /* They carry no response data, and OpenSSL would read them all before it returns. */
-static void records_without_an_answer_end_a_look_too(void)
+static void records_without_response_data_count_too(void)
 {
 	enum { UPDATES = 2000 };
 	size_t looks = 0;
@@ -159,5 +159,5 @@ static void knows_its_library(void)
 }
 
 const struct suite suite_tls_limit = { "tls_limit", (const struct test[]){
-	TEST(a_look_reads_so_much_and_the_next_goes_on), TEST(nothing_is_read_without_a_share), TEST(records_without_an_answer_end_a_look_too),
+	TEST(a_pass_reads_its_limit_and_the_next_continues), TEST(nothing_is_read_without_a_share), TEST(records_without_response_data_count_too),
 	TEST(knows_its_library), { 0 } } };

@@ -151,7 +151,7 @@ static void says_what_it_cannot_unpack(void)
 	}
 }
 
-static void tells_what_follows_the_end(void)
+static void reports_what_follows_the_end(void)
 {
 	const struct { const char *content; struct str packed; enum unpack_result result; } cases[] = {
 		{ "gzip", GZIP, UNPACK_EXCESS }, { "deflate", ZLIB, UNPACK_EXCESS }, { "br", BROTLI, UNPACK_EXCESS },
@@ -222,7 +222,7 @@ static void no_step_is_large(void)
 }
 
 /* An inner coding may produce gigabytes of which the outer one produces nothing. */
-static void what_is_made_within_costs_too(void)
+static void output_of_inner_codings_counts_too(void)
 {
 	struct buf empty_blocks, packed;
 	struct unpack *u = unpack_for("deflate, gzip", "");
@@ -254,5 +254,5 @@ static void a_window_has_a_ceiling(void)
 
 const struct suite suite_unpack = { "unpack", (const struct test[]){
 	TEST(unpacks_every_coding_however_it_is_cut), TEST(unpacks_what_is_packed_several_times), TEST(says_what_it_cannot_unpack),
-	TEST(tells_what_follows_the_end), TEST(gives_what_a_cut_left), TEST(no_step_is_large), TEST(what_is_made_within_costs_too),
+	TEST(reports_what_follows_the_end), TEST(gives_what_a_cut_left), TEST(no_step_is_large), TEST(output_of_inner_codings_counts_too),
 	TEST(a_window_has_a_ceiling), { 0 } } };

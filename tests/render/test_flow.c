@@ -70,7 +70,7 @@ static const char *const pieces[] = {
 	"https://example.org/a/very/long/path?with=query", "    ", "\xE1\x84\x80", "\xE1\x85\xA1",
 };
 
-static void hints_are_not_torn(void)
+static void hints_are_not_split(void)
 {
 	check_rows("Alt-r retry   Alt-u edit   Ctrl-O details", 33, false, "Alt-r retry   Alt-u edit   Ctrl-O|details");
 	check_rows("Alt-r retry   Alt-u edit   Ctrl-O details", 33, true, "Alt-r retry   Alt-u edit|Ctrl-O details");
@@ -192,7 +192,7 @@ static void finds_rows(void)
 	flow_fini(&flow);
 }
 
-static void bounds_a_row_of_nothing(void)
+static void bounds_a_row_of_zero_width(void)
 {
 	struct flow flow;
 	struct buf text;
@@ -227,5 +227,5 @@ static void follows_the_terminal(void)
 }
 
 const struct suite suite_flow = { "flow", (const struct test[]){
-	TEST(breaks_lines), TEST(hints_are_not_torn), TEST(grows_as_laid_out_at_once), TEST(is_cut_where_the_text_changed), TEST(fits_its_width), TEST(finds_rows),
-	TEST(bounds_a_row_of_nothing), TEST(follows_the_terminal), { 0 } } };
+	TEST(breaks_lines), TEST(hints_are_not_split), TEST(grows_as_laid_out_at_once), TEST(is_cut_where_the_text_changed), TEST(fits_its_width), TEST(finds_rows),
+	TEST(bounds_a_row_of_zero_width), TEST(follows_the_terminal), { 0 } } };

@@ -103,7 +103,7 @@ static void grows_paragraphs(void)
 }
 
 /* A line taken for the end of a paragraph, code over several rows, an entity that grows at the end of a row. */
-static void goes_on_with_paragraphs(void)
+static void resumes_paragraphs(void)
 {
 	static const char *const texts[] = {
 		"**bo ld **bold** and **bold** two **\n(see) ** \n** *it*",
@@ -213,7 +213,7 @@ static void fits_its_width(void)
 }
 
 /* A cell on the screen stays one cell where its style changes: tags, invisible spaces, marks. */
-static void no_style_tears_a_sign(void)
+static void no_style_splits_a_cell(void)
 {
 	static const char *const texts[] = {
 		"\U000E0034**\U000E0001b** c",
@@ -347,7 +347,7 @@ static void check_code(struct str text, size_t offset, struct str expected, cons
 	markdown_free(m);
 }
 
-static void tells_code_as_it_was_written(void)
+static void copies_code_as_written(void)
 {
 	static const struct { const char *text; size_t offset; const char *code; } cases[] = {
 		{ "text\n\n```c\nint a;\n\n\treturn;\n```\nmore", 12, "int a;\n\n\treturn;\n" },
@@ -403,6 +403,6 @@ static void follows_the_terminal(void)
 }
 
 const struct suite suite_markdown = { "markdown", (const struct test[]){
-	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(goes_on_with_paragraphs), TEST(grows_tables),
-	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(no_style_tears_a_sign), TEST(shows_every_word),
-	TEST(covers_the_text), TEST(finds_rows), TEST(tells_code_as_it_was_written), TEST(follows_the_terminal), { 0 } } };
+	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(resumes_paragraphs), TEST(grows_tables),
+	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(no_style_splits_a_cell), TEST(shows_every_word),
+	TEST(covers_the_text), TEST(finds_rows), TEST(copies_code_as_written), TEST(follows_the_terminal), { 0 } } };

@@ -172,7 +172,7 @@ static void styles_open_text(void)
 }
 
 /* A table too narrow for columns: each row of a record has the source offset of its cell. */
-static void cells_of_records_have_their_place(void)
+static void cells_of_records_have_their_source(void)
 {
 	static const size_t wanted[] = { 27, 28, 40, 40, 53, 53, 54, 61, 61 };
 	struct markdown *m = rows_new();
@@ -188,7 +188,7 @@ static void cells_of_records_have_their_place(void)
 }
 
 /* The layout of a grown text resumes at one of its rows, but never at one that parses differently by itself. */
-static void goes_on_where_it_can(void)
+static void resumes_only_where_safe(void)
 {
 	static const struct {
 		const char *text;
@@ -253,7 +253,7 @@ static void shows_code_clipped(void)
 }
 
 /* Also after an empty line, tabs and quote markers. */
-static void finds_places_in_clipped_code(void)
+static void finds_offsets_in_clipped_code(void)
 {
 	static const char text[] = "> ```\n> \tab cd\n>\n> xyz\n> ```\n";
 
@@ -388,7 +388,7 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(finds_places_in_clipped_code),
-	TEST(cells_of_records_have_their_place), TEST(goes_on_where_it_can), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(finds_offsets_in_clipped_code),
+	TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

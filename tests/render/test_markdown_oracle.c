@@ -76,7 +76,7 @@ static void agrees_on_constructs(void)
 }
 
 /* Each example in the table of known differences must differ. */
-static void differs_where_it_says(void)
+static void differs_where_listed(void)
 {
 	for (const struct oracle_excuse *excuse = oracle_excuses; excuse->reason; excuse++) {
 		struct buf said;
@@ -213,4 +213,4 @@ static void agrees_on_documents_and_streams(void)
 }
 
 const struct suite suite_markdown_oracle = { "markdown_oracle", (const struct test[]){
-	TEST(agrees_on_constructs), TEST(differs_where_it_says), TEST(agrees_on_random_texts), TEST(agrees_on_documents_and_streams), { 0 } } };
+	TEST(agrees_on_constructs), TEST(differs_where_listed), TEST(agrees_on_random_texts), TEST(agrees_on_documents_and_streams), { 0 } } };

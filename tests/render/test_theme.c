@@ -232,7 +232,7 @@ static void mark_with_few_colours(void)
 }
 
 /* Roles that must not be confused differ in lightness, for people who do not see the hues. */
-static void tell_without_hues(void)
+static void can_be_told_apart_without_hues(void)
 {
 	static const char *const names[] = { "colour-blind", "colour-blind-light" };
 
@@ -245,7 +245,7 @@ static void tell_without_hues(void)
 	}
 }
 
-static void stay_within_their_means(void)
+static void stay_within_the_terminals_palette(void)
 {
 	struct theme theme;
 
@@ -297,4 +297,4 @@ static void reduces_colours_on_their_background(void)
 const struct suite suite_theme = { "theme", (const struct test[]){
 	TEST(reads_styles), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
 	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(can_be_read_with_fewer_colours),
-	TEST(mark_with_few_colours), TEST(tell_without_hues), TEST(stay_within_their_means), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };
+	TEST(mark_with_few_colours), TEST(can_be_told_apart_without_hues), TEST(stay_within_the_terminals_palette), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };

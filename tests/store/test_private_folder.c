@@ -115,7 +115,7 @@ static void folders_that_others_may_write_to_are_refused(void)
 	end();
 }
 
-static void what_is_no_folder_is_refused(void)
+static void only_folders_are_opened(void)
 {
 	begin();
 	home_write(home, "weir", "a file");
@@ -174,7 +174,7 @@ static void what_belongs_to_another_user_is_refused(void)
 	end();
 }
 
-static void a_folder_in_it_is_no_link(void)
+static void a_folder_in_it_must_not_be_a_link(void)
 {
 	struct private_folder parent, folder;
 	struct error err;
@@ -381,7 +381,7 @@ static void a_file_is_replaced_at_once(void)
 }
 
 /* The folder that was checked is used, even if its name leads elsewhere later. */
-static void a_name_that_is_made_to_lead_elsewhere_is_not_followed(void)
+static void a_replaced_name_is_not_followed(void)
 {
 	struct room room;
 	char *name;
@@ -400,8 +400,8 @@ static void a_name_that_is_made_to_lead_elsewhere_is_not_followed(void)
 
 const struct suite suite_private_folder = { "private_folder", (const struct test[]){
 	TEST(folders_are_made_for_the_owner), TEST(folders_that_others_may_read_become_the_owners),
-	TEST(folders_that_others_may_write_to_are_refused), TEST(what_is_no_folder_is_refused), TEST(links_on_the_way_are_followed),
-	TEST(a_link_of_ours_is_followed_once), TEST(what_belongs_to_another_user_is_refused), TEST(a_folder_in_it_is_no_link), TEST(state_has_a_place),
+	TEST(folders_that_others_may_write_to_are_refused), TEST(only_folders_are_opened), TEST(links_on_the_way_are_followed),
+	TEST(a_link_of_ours_is_followed_once), TEST(what_belongs_to_another_user_is_refused), TEST(a_folder_in_it_must_not_be_a_link), TEST(state_has_a_place),
 	TEST(files_are_made_for_the_owner), TEST(links_lead_nowhere), TEST(files_with_two_names_are_refused), TEST(only_regular_files_are_opened),
 	TEST(files_that_others_may_write_to_are_refused), TEST(files_of_another_user_are_refused), TEST(a_file_is_replaced_at_once),
-	TEST(a_name_that_is_made_to_lead_elsewhere_is_not_followed), { 0 } } };
+	TEST(a_replaced_name_is_not_followed), { 0 } } };

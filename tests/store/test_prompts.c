@@ -47,7 +47,7 @@ static struct buf content(void)
 	return text;
 }
 
-static void leaves_no_file_behind_when_told_so(void)
+static void leaves_no_file_behind_when_turned_off(void)
 {
 	begin();
 	struct prompts *p = prompts_new(false);
@@ -109,7 +109,7 @@ static void programs_share_the_file(void)
 	end();
 }
 
-static void broken_lines_are_passed_over(void)
+static void broken_lines_are_skipped(void)
 {
 	struct prompts *p;
 
@@ -193,7 +193,7 @@ static void huge_prompts_stay_in_memory(void)
 	end();
 }
 
-static void what_cannot_be_written_is_told(void)
+static void write_errors_are_reported(void)
 {
 	struct error err = { "" };
 	struct prompts *p;
@@ -311,8 +311,8 @@ static void files_that_others_may_write_to_are_not_used(void)
 }
 
 const struct suite suite_prompts = { "prompts", (const struct test[]){
-	TEST(leaves_no_file_behind_when_told_so),
-	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_passed_over), TEST(a_thousand_are_kept),
-	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(what_cannot_be_written_is_told), TEST(a_draft_comes_back_once),
+	TEST(leaves_no_file_behind_when_turned_off),
+	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_skipped), TEST(a_thousand_are_kept),
+	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(write_errors_are_reported), TEST(a_draft_comes_back_once),
 	TEST(links_are_neither_read_nor_written), TEST(a_folder_of_others_is_not_used), TEST(files_that_others_may_write_to_are_not_used),
 	{ 0 } } };

@@ -88,7 +88,7 @@ static void refuses(const char *words)
 	CHECK(strstr(err.text, words), "%s", err.text);
 }
 
-static void a_folder_that_is_not_ours_alone_is_refused(void)
+static void a_folder_that_is_not_private_is_refused(void)
 {
 	begin();
 	home_write(home, "elsewhere/x", "");
@@ -126,7 +126,7 @@ static void the_oldest_make_room(void)
 	end();
 }
 
-static void one_that_runs_is_never_removed(void)
+static void a_tape_in_use_is_never_removed(void)
 {
 	int fd;
 
@@ -155,7 +155,7 @@ static void links_are_left_alone(void)
 	end();
 }
 
-static void a_folder_that_is_not_ours_alone_is_left_alone(void)
+static void a_folder_that_is_not_private_is_not_touched(void)
 {
 	begin();
 	make("a.tape", 400, 40);
@@ -222,11 +222,11 @@ static void without_a_folder_nothing_happens(void)
 
 const struct suite suite_tapes = { "tapes", (const struct test[]){
 	TEST(a_path_below_folders_of_the_owner),
-	TEST(a_folder_that_is_not_ours_alone_is_refused),
+	TEST(a_folder_that_is_not_private_is_refused),
 	TEST(the_oldest_make_room),
-	TEST(one_that_runs_is_never_removed),
+	TEST(a_tape_in_use_is_never_removed),
 	TEST(links_are_left_alone),
-	TEST(a_folder_that_is_not_ours_alone_is_left_alone),
+	TEST(a_folder_that_is_not_private_is_not_touched),
 	TEST(tapes_of_another_user_are_left_alone),
 	TEST(a_folder_that_is_replaced_gets_no_tape),
 	TEST(without_a_folder_nothing_happens),

@@ -7,7 +7,7 @@
 
 #define LIMIT ((size_t)1 << 20)
 
-static void write_anew(const char *path, struct str text)
+static void write_golden(const char *path, struct str text)
 {
 	FILE *file = fopen(path, "w");
 	bool written = file && fwrite(text.ptr, 1, text.len, file) == text.len;
@@ -40,7 +40,7 @@ void golden_check(const char *name, struct str text)
 
 	snprintf(path, sizeof path, "tests/golden/%s.txt", name);
 	if (getenv("WEIR_GOLDEN_WRITE")) {
-		write_anew(path, text);
+		write_golden(path, text);
 		return;
 	}
 	buf_init(&expected, LIMIT);

@@ -145,7 +145,7 @@ static bool take_token(struct markdown_inline *p, enum inline_kind kind, size_t 
 /* --- the end of an open text --- */
 
 /* Whether the rest is the beginning of a construct that the next byte may change. */
-static bool is_begun(const struct markdown_inline *p)
+static bool is_incomplete(const struct markdown_inline *p)
 {
 	static const char *const words[] = { "http://", "https://", "ftp://", "www.?", "<http://", "<https://", "<mailto:", "<br>", "<br/>", "<br />",
 		"\\(?", "\\[?", "![?", "[?" }; /* ? is any byte */
@@ -493,7 +493,7 @@ void inline_parse(struct markdown_inline *p, bool open)
 	while (p->at < p->end) {
 		bool (*scan)(struct markdown_inline *p) = scanners[(unsigned char)p->text.ptr[p->at]];
 
-		if (open && (scan || p->end - p->at <= SIGN_MOST) && is_begun(p))
+		if (open && (scan || p->end - p->at <= SIGN_MOST) && is_incomplete(p))
 			hold_back(p, p->at);
 		else if (!scan || !scan(p))
 			p->at++;

@@ -192,7 +192,7 @@ void scan_begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end)
 	state->lines = 1;
 }
 
-static bool is_rule_under_way(struct str rest)
+static bool is_partial_rule(struct str rest)
 {
 	for (size_t i = 0; i < rest.len; i++)
 		if (!strchr("|:- \t", rest.ptr[i]) || !rest.ptr[i])
@@ -209,7 +209,7 @@ static bool scan_table_rule(struct markdown_scan *scan, const struct scan_line *
 
 	if (!columns || line->cut || scan_current(scan)->cut)
 		return false;
-	if (!(line->partial && head.ptr[0] == '|' && is_rule_under_way(line->cursor.rest)) && line_is_delimiter(line->cursor.rest) != columns)
+	if (!(line->partial && head.ptr[0] == '|' && is_partial_rule(line->cursor.rest)) && line_is_delimiter(line->cursor.rest) != columns)
 		return false;
 	scan_begin_table(scan, rule, line->end);
 	extend(scan, line);

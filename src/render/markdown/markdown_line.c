@@ -304,7 +304,7 @@ size_t line_note_digits(struct str label)
 	return digits && digits < label.len && label.ptr[digits] == ']' ? digits : 0;
 }
 
-static bool is_footnote_under_way(struct str rest)
+static bool is_partial_footnote(struct str rest)
 {
 	size_t i = 2;
 
@@ -327,7 +327,7 @@ bool line_is_undecided(struct str rest, bool may_number)
 	if (str_is(rest, "\\") || str_is(rest, "["))
 		return true;
 	if (str_starts(rest, "[^"))
-		return is_footnote_under_way(rest);
+		return is_partial_footnote(rest);
 	while (digits < rest.len && char_is_digit(rest.ptr[digits]))
 		digits++;
 	if (!may_number || !digits || digits > NUMBER_DIGITS)

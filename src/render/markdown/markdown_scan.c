@@ -111,7 +111,7 @@ static void scan_part(struct markdown_scan *scan, struct scan_line *line, bool r
 }
 
 /* Where to split a line that is too long: after a blank if there is one. */
-static size_t cut_of(struct str line)
+static size_t split_point(struct str line)
 {
 	size_t at = MARKDOWN_LINE_BYTES;
 
@@ -135,7 +135,7 @@ static bool take_scan_line(const struct markdown_scan *scan, struct scan_line *l
 	if (!feed && rest.len <= MARKDOWN_LINE_BYTES)
 		return false;
 	line->cut = !feed;
-	line->next = at + (feed ? (size_t)(feed - rest.ptr) + 1 : cut_of(rest));
+	line->next = at + (feed ? (size_t)(feed - rest.ptr) + 1 : split_point(rest));
 	line->end = feed ? line->next - 1 : line->next;
 	if (feed && line->end > at && scan->text.ptr[line->end - 1] == '\r')
 		line->end--;

@@ -48,7 +48,7 @@ static struct strip_style style_of(const struct inline_writer *w)
 }
 
 /* Adds text that differs from its source. */
-static void add_instead(struct inline_writer *w, struct str shown, struct strip_style style, size_t at)
+static void add_replacement(struct inline_writer *w, struct str shown, struct strip_style style, size_t at)
 {
 	strip_add(w->strip, shown, style, inline_source(w->parser, at), false);
 }
@@ -97,7 +97,7 @@ static void write_entity(struct inline_writer *w, const struct inline_token *tok
 {
 	buf_clear(&w->scratch);
 	entity_read(inline_text(w->parser, token->at, token->end), &w->scratch);
-	add_instead(w, buf_str(&w->scratch), style_of(w), token->at);
+	add_replacement(w, buf_str(&w->scratch), style_of(w), token->at);
 }
 
 /* In the code of a cell, `\|` is a bar. */
@@ -123,7 +123,7 @@ static void write_math(struct inline_writer *w, const struct inline_token *token
 	style.role = ROLE_MATH;
 	buf_clear(&w->scratch);
 	if (math_to_text(inline_inside(w->parser, token), !closed, &w->scratch) && !memchr(buf_z(&w->scratch), '\n', w->scratch.len))
-		add_instead(w, buf_str(&w->scratch), style, token->at);
+		add_replacement(w, buf_str(&w->scratch), style, token->at);
 	else
 		add_exact(w, token->at, token->end, style);
 }
@@ -140,7 +140,7 @@ static void write_footnote(struct inline_writer *w, const struct inline_token *t
 	for (size_t i = 0; i < digits; i++)
 		buf_add_z(&w->scratch, math_letter(MATH_SUPERSCRIPT, (uint32_t)text.ptr[2 + i]));
 	if (digits)
-		add_instead(w, buf_str(&w->scratch), style, token->at);
+		add_replacement(w, buf_str(&w->scratch), style, token->at);
 	else
 		add_exact(w, token->at, token->end, style);
 }
@@ -203,11 +203,11 @@ static void write_link_end(struct inline_writer *w, const struct inline_token *t
 	struct strip_style muted = { .role = ROLE_MUTED };
 
 	if (!text.len) {
-		add_instead(w, destination, style_of(w), token->at);
+		add_replacement(w, destination, style_of(w), token->at);
 	} else if (destination.len && !str_equal(text, destination) && (!link_is_address(destination) || link_deceives(text, destination))) {
-		add_instead(w, STR(" ("), muted, token->at);
-		add_instead(w, destination, muted, token->at);
-		add_instead(w, STR(")"), muted, token->at);
+		add_replacement(w, STR(" ("), muted, token->at);
+		add_replacement(w, destination, muted, token->at);
+		add_replacement(w, STR(")"), muted, token->at);
 	}
 	end_link(w);
 }
