@@ -63,7 +63,7 @@ static void overflow_the_stack(void)
 	(void)overflow(1);
 }
 
-/* Runs `end` in a child process that it kills, and returns what the child wrote. */
+/* Runs `end` in a child process that it kills. Returns what the crash handlers wrote. */
 static const char *words_of(void (*end)(void), void (*second_says)(void *), int *status)
 {
 	static char heard[64];
