@@ -1,12 +1,12 @@
 /*
- * The command line: one table of options, one of commands. `--help`, completion and the man page are made from the tables.
+ * The options of the command line, one table. `--help`, completion and the man page are made from it and the subcommands.
  *
  * getopt_long does the parsing, so `--name=value`, `--`, `-` and clustered short options behave as everywhere.
  */
 #ifndef WEIR_APP_OPTIONS_H
 #define WEIR_APP_OPTIONS_H
 
-#include "base/exit_status.h"
+#include "app/subcommand.h"
 #include "ui/term/capability.h"
 #include "wire/request.h"
 
@@ -33,27 +33,15 @@ struct options {
 	size_t argument_count;
 };
 
-struct command_line {
-	const char *name;                      /* "ask" */
-	const char *synopsis;                  /* "[OPTION]... [PROMPT]..." */
-	const char *help;                      /* one line */
-	int (*run)(const struct options *o);   /* returns an enum exit_status, or EXIT_BY_SIGNAL and more */
-};
-
 #define WEIR_VERSION "0.1.0"
-
-extern const struct command_line command_lines[]; /* ends with a NULL name; the first is `chat`, the default */
-
-/* EXIT_USAGE, and one line on stderr that says what and where. */
-int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Nothing is given yet. */
 void options_init(struct options *o);
 void options_fini(struct options *o);
 
-/* Reads the options and arguments of a command from argv[1..]; errors are sentences for EXIT_USAGE. `o` borrows from argv.
+/* Reads the options and arguments of a subcommand from argv[1..]; errors are sentences for EXIT_USAGE. `o` borrows from argv.
  * Behind --help or --version nothing is read. */
-MUST_USE bool options_parse(struct options *o, const struct command_line *command, int argc, char **argv, struct error *err);
+MUST_USE bool options_parse(struct options *o, enum subcommand_id id, int argc, char **argv, struct error *err);
 
 /* One option, for --help and the man page; false beyond the last. */
 struct option_help {
@@ -61,23 +49,11 @@ struct option_help {
 	char letter;          /* 0: none */
 	const char *argument; /* "N"; NULL: takes none */
 	const char *help;
-	unsigned commands;    /* those that heed it: bit i is command_lines[i] */
+	unsigned heeded;      /* the subcommands that heed it, a bit each: 1u << enum subcommand_id */
 };
 bool options_help_at(size_t index, struct option_help *help);
 
-/* The place of the command's name in argv: the first argument that is no option. `argc` when there is none. */
-int options_find_command(int argc, char **argv);
-
-/* Parses argv, runs the command and returns the exit status. --help and --version print to stdout and give EXIT_DONE. */
-int options_main(int argc, char **argv);
-
-/* The subcommands, one file each (src/app/run_<name>.c). */
-int run_chat(const struct options *o);
-int run_ask(const struct options *o);
-int run_replay(const struct options *o);
-int run_decode(const struct options *o);
-int run_serve(const struct options *o);
-int run_models(const struct options *o);
-int run_providers(const struct options *o);
+/* The place of the subcommand's name in argv: the first argument that is no option. `argc` when there is none. */
+int options_find_subcommand(int argc, char **argv);
 
 #endif

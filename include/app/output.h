@@ -34,7 +34,10 @@ int output_status(const struct output *out, int status);
 /* One line on standard error, "weir: ...", whatever the names and the words of servers in it are. */
 void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* The same when the program ends: a terminal that is stopped does not hear it, instead of keeping the program. */
+/* The same, and EXIT_USAGE. */
+int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* One line when the program ends: a terminal that is stopped does not hear it, instead of keeping the program. */
 void complain_leaving(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* A line of text with its tabs, made safe for a terminal as output_text() does it. */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/options.h"
+#include "app/subcommand.h"
 
 /* A descriptor of ours must never become what others take for standard output. */
 static void open_standard_descriptors(void)
@@ -40,5 +40,5 @@ int main(int argc, char **argv)
 	/* Only characters and their widths come from the locale: numbers are always written with a point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	return options_main(argc, argv);
+	return subcommand_main(argc, argv);
 }

@@ -53,9 +53,11 @@ static void add_help(struct buf *out, const char *help)
 
 /* --- tables --- */
 
-static void add_commands(struct buf *out)
+static void add_subcommands(struct buf *out)
 {
-	for (const struct command_line *c = command_lines; c->name; c++) {
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const struct subcommand *c = subcommand_row(id);
+
 		buf_add_z(out, ".TP\n");
 		add_bold(out, "weir ");
 		add_bold(out, c->name);
@@ -65,15 +67,15 @@ static void add_commands(struct buf *out)
 	}
 }
 
-static void add_heeding(struct buf *out, unsigned commands)
+static void add_heeding(struct buf *out, unsigned heeded)
 {
 	bool first = true;
 
 	buf_add_byte(out, '(');
-	for (size_t i = 0; command_lines[i].name; i++) {
-		if (!(commands >> i & 1))
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		if (!(heeded >> id & 1))
 			continue;
-		buf_printf(out, "%s%s", first ? "" : ", ", command_lines[i].name);
+		buf_printf(out, "%s%s", first ? "" : ", ", subcommand_row(id)->name);
 		first = false;
 	}
 	buf_add_z(out, ")\n");
@@ -96,7 +98,7 @@ static void add_options(struct buf *out)
 			add_italic(out, help.argument);
 		}
 		add_help(out, help.help);
-		add_heeding(out, help.commands);
+		add_heeding(out, help.heeded);
 	}
 }
 
@@ -197,7 +199,7 @@ static const struct {
 	const char *name;
 	void (*add)(struct buf *out);
 } blocks[] = {
-	{ "commands", add_commands }, { "options", add_options },           { "settings", add_settings },
+	{ "commands", add_subcommands }, { "options", add_options },           { "settings", add_settings },
 	{ "keys", add_keys },         { "providers", add_provider_settings },
 	{ "faults", add_faults },
 };

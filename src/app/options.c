@@ -10,8 +10,10 @@
 #include "base/mem.h"
 #include "chat/provider.h"
 
-/* The commands as bits, in the order of command_lines[] (app/subcommand.c). */
-enum { CHAT = 1, ASK = 2, REPLAY = 4, DECODE = 8, SERVE = 16, MODELS = 32, PROVIDERS = 64, EVERY = 127 };
+/* A bit for each subcommand, of its name: CHAT, ASK ... */
+#define BIT_OF(id, name, synopsis, help) id = 1u << SUBCOMMAND_##id,
+enum { SUBCOMMANDS(BIT_OF) EVERY = (1u << SUBCOMMAND_COUNT) - 1 };
+#undef BIT_OF
 #define TURN (CHAT | ASK)
 #define TARGET (TURN | MODELS | PROVIDERS)
 
@@ -23,8 +25,8 @@ struct option_row {
 	const char *name;
 	char letter;
 	const char *argument; /* NULL: takes none */
-	unsigned heeded;      /* the commands that heed it: what their --help lists */
-	bool common;          /* every command takes it, so that scripts may give the same to all */
+	unsigned heeded;      /* the subcommands that heed it: what their --help lists */
+	bool common;          /* every subcommand takes it, so that scripts may give the same to all */
 	option_set *set;
 	size_t offset;
 	const char *takes;    /* for the error: "a number of tokens" */
@@ -222,7 +224,7 @@ struct parser {
 	char letters[2 * ARRAY_LEN(rows) + 4];
 };
 
-static void parser_init(struct parser *parser, unsigned command_bit, const char *mode)
+static void parser_init(struct parser *parser, unsigned subcommands, const char *mode)
 {
 	struct option *next = parser->longs;
 	char *letter = stpcpy(parser->letters, mode);
@@ -230,7 +232,7 @@ static void parser_init(struct parser *parser, unsigned command_bit, const char 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct option_row *row = &rows[i];
 
-		if (!row->common && !(row->heeded & command_bit))
+		if (!row->common && !(row->heeded & subcommands))
 			continue;
 		*next++ = (struct option){ row->name, row->argument ? required_argument : no_argument, NULL, FIRST_ROW + (int)i };
 		if (row->letter) {
@@ -265,7 +267,7 @@ static const struct option_row *row_of(int value)
 	return NULL;
 }
 
-static bool parse_failed(int value, const struct command_line *command, char **argv, struct error *err)
+static bool parse_failed(int value, const char *subcommand, char **argv, struct error *err)
 {
 	const struct option_row *row = row_of(optopt);
 
@@ -274,23 +276,23 @@ static bool parse_failed(int value, const struct command_line *command, char **a
 	if (row && optopt >= FIRST_ROW)
 		return error_set(err, "--%s takes no value", row->name);
 	if (optopt && optopt < FIRST_ROW)
-		return error_set(err, "%s has no option -%c; weir %s --help lists what it has", command->name, optopt, command->name);
+		return error_set(err, "%s has no option -%c; weir %s --help lists what it has", subcommand, optopt, subcommand);
 	return error_set(err, "%s has no option %s (or it is short for several); weir %s --help lists what it has",
-	                 command->name, argv[optind - 1], command->name);
+	                 subcommand, argv[optind - 1], subcommand);
 }
 
-bool options_parse(struct options *o, const struct command_line *command, int argc, char **argv, struct error *err)
+bool options_parse(struct options *o, enum subcommand_id id, int argc, char **argv, struct error *err)
 {
 	struct parser parser;
 	int value;
 
-	parser_init(&parser, 1u << (command - command_lines), ":");
+	parser_init(&parser, 1u << id, ":");
 	getopt_restart();
 	while (!o->help && !o->version && (value = getopt_long(argc, argv, parser.letters, parser.longs, NULL)) != -1) {
 		const struct option_row *row = row_of(value);
 
 		if (value == '?' || value == ':')
-			return parse_failed(value, command, argv, err);
+			return parse_failed(value, subcommand_row(id)->name, argv, err);
 		assert(row); /* getopt gives what it was told of */
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
@@ -303,7 +305,7 @@ bool options_parse(struct options *o, const struct command_line *command, int ar
 	return true;
 }
 
-int options_find_command(int argc, char **argv)
+int options_find_subcommand(int argc, char **argv)
 {
 	struct parser parser;
 

@@ -165,6 +165,16 @@ void complain(const char *format, ...)
 	va_end(args);
 }
 
+int usage_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return EXIT_USAGE;
+}
+
 void complain_leaving(const char *format, ...)
 {
 	struct pollfd room = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -1,3 +1,5 @@
+#include "app/subcommand.h"
+
 #include "app/chat/chat.h"
 #include "app/plain/plain.h"
 

@@ -1,6 +1,9 @@
+#include "app/subcommand.h"
+
 #include <string.h>
 
 #include "app/chat/chat.h"
+#include "app/output.h"
 #include "app/plain/plain.h"
 
 /* The tape's own protocol and dialect, unless options say otherwise; what neither says is detected. */

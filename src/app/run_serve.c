@@ -1,3 +1,5 @@
+#include "app/subcommand.h"
+
 #include <unistd.h>
 
 #include "app/options.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/options.h"
+#include "base/array.h"
 #include "support/check.h"
 
 #define WORDS_MAX 32
@@ -15,13 +16,14 @@ struct parsed {
 	char *argv[WORDS_MAX + 1];
 };
 
-static const struct command_line *command_of(const char *name)
+static enum subcommand_id subcommand_of(const char *name)
 {
-	const struct command_line *c = command_lines;
+	enum subcommand_id id = 0;
 
-	while (c->name && strcmp(c->name, name))
-		c++;
-	return c;
+	while (id < SUBCOMMAND_COUNT && strcmp(subcommand_row(id)->name, name) != 0)
+		id++;
+	CU_ASSERT_FATAL(id < SUBCOMMAND_COUNT);
+	return id;
 }
 
 static void parse(struct parsed *p, const char *line)
@@ -34,7 +36,7 @@ static void parse(struct parsed *p, const char *line)
 	for (char *word = strtok_r(p->text, " ", &rest); word && count < WORDS_MAX; word = strtok_r(NULL, " ", &rest))
 		p->argv[count++] = word;
 	options_init(&p->o);
-	p->good = options_parse(&p->o, command_of(p->argv[0]), count, p->argv, &p->err);
+	p->good = options_parse(&p->o, subcommand_of(p->argv[0]), count, p->argv, &p->err);
 }
 
 static void nothing_is_given_at_first(void)
@@ -94,9 +96,10 @@ static void words_stay_in_order_around_options(void)
 	options_fini(&p.o);
 }
 
-static void every_command_takes_the_common_options(void)
+static void every_subcommand_takes_the_common_options(void)
 {
-	for (const struct command_line *c = command_lines; c->name; c++) {
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const struct subcommand *c = subcommand_row(id);
 		struct parsed p;
 		char line[256];
 
@@ -139,7 +142,7 @@ static void help_wins_over_what_follows(void)
 	options_fini(&p.o);
 }
 
-static void finds_the_command_behind_options(void)
+static void finds_the_subcommand_behind_options(void)
 {
 	static const struct { int argc, at; const char *argv[6]; } cases[] = {
 		{ 1, 1, { "weir" } },
@@ -150,18 +153,37 @@ static void finds_the_command_behind_options(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		CHECK(options_find_command(cases[i].argc, (char **)cases[i].argv) == cases[i].at, "case %zu", i);
+		CHECK(options_find_subcommand(cases[i].argc, (char **)cases[i].argv) == cases[i].at, "case %zu", i);
+}
+
+/* What `weir NAME --help` offers. An option that names its subcommands by their place would offer others after a new row. */
+static void options_name_their_subcommands(void)
+{
+	static const struct { const char *of, *options; } cases[] = {
+		{ "serve", "speed port fault help version" },
+		{ "decode", "protocol dialect summary events status help version" },
+		{ "providers", "provider protocol dialect base-url json config help version" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct option_help help;
+		struct buf offered = { 0 };
+
+		for (size_t j = 0; options_help_at(j, &help); j++)
+			if (help.heeded >> subcommand_of(cases[i].of) & 1)
+				buf_printf(&offered, "%s%s", offered.len ? " " : "", help.name);
+		CHECK_STR(buf_str(&offered), cases[i].options);
+		buf_fini(&offered);
+	}
 }
 
 static void tables_are_complete(void)
 {
 	struct option_help a, b;
 
-	for (const struct command_line *c = command_lines; c->name; c++)
-		CHECK(c->help && c->synopsis && c->run, "%s", c->name);
-	CHECK_STR(str_from(command_lines[0].name), "chat");
+	CHECK_STR(str_from(subcommand_row(0)->name), "chat"); /* the default */
 	for (size_t i = 0; options_help_at(i, &a); i++) {
-		CHECK(a.help && a.commands, "--%s", a.name);
+		CHECK(a.help && a.heeded && !(a.heeded >> SUBCOMMAND_COUNT), "--%s", a.name);
 		for (size_t j = 0; j < i && options_help_at(j, &b); j++)
 			CHECK(strcmp(a.name, b.name) && (!a.letter || a.letter != b.letter), "--%s", a.name);
 	}
@@ -169,5 +191,5 @@ static void tables_are_complete(void)
 
 const struct suite suite_options = { "options", (const struct test[]){
 	TEST(nothing_is_given_at_first), TEST(reads_every_value), TEST(words_stay_in_order_around_options),
-	TEST(every_command_takes_the_common_options), TEST(errors_name_the_option), TEST(help_wins_over_what_follows),
-	TEST(finds_the_command_behind_options), TEST(tables_are_complete), { 0 } } };
+	TEST(every_subcommand_takes_the_common_options), TEST(errors_name_the_option), TEST(help_wins_over_what_follows),
+	TEST(finds_the_subcommand_behind_options), TEST(options_name_their_subcommands), TEST(tables_are_complete), { 0 } } };

@@ -7,6 +7,7 @@
 
 #include "app/chat/chat_commands.h"
 #include "app/chat/on_exit.h"
+#include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
 #include "base/array.h"

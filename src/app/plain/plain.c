@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/mention.h"
+#include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
 #include "base/last_words.h"
