@@ -71,6 +71,19 @@ echo "$libraries" | while IFS='@' read -r header files; do
 	done
 done
 
+# header of a composition, then the only files that may include it: its parts take their host
+insides='app/chat/chat_inside.h@chat chat_commands chat_draw chat_keys chat_prompt
+app/plain/plain_inside.h@plain plain_commands'
+echo "$insides" | while IFS='@' read -r header files; do
+	grep -l "^#include \"$header\"" -r src include | while read -r file; do
+		name=$(basename "$file" .c)
+		case " $files " in
+		*" $name "*) ;;
+		*) echo "$file includes $header, which belongs to $files" >>"$bad" ;;
+		esac
+	done
+done
+
 # One line a file in src/README.md, below the heading of its folder, and no line without a file.
 sed -n '/^## Rooms/,/^## To add/p' src/README.md | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }' | sort >"$bad.told"
 for file in src/*/*.c src/*/*/*.c include/*/*.h include/*/*/*.h; do

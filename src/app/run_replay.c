@@ -5,6 +5,7 @@
 #include "app/chat/chat.h"
 #include "app/output.h"
 #include "app/plain/plain.h"
+#include "app/setup.h"
 
 /* The tape's own protocol and dialect, unless options say otherwise; what neither says is detected. */
 static bool choose_stream(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)

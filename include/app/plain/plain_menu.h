@@ -4,8 +4,8 @@
 #ifndef WEIR_APP_PLAIN_MENU_H
 #define WEIR_APP_PLAIN_MENU_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "app/model_list.h"
+#include "app/plain/plain_host.h"
 
 enum plain_list { PLAIN_MODELS, PLAIN_PROTOCOLS, PLAIN_PROVIDERS };
 
@@ -14,7 +14,9 @@ struct plain_item {
 	bool current;
 };
 
-struct plain_menu { /* zeroed at birth */
+struct plain_menu {
+	struct plain_host *host;
+	struct model_list *models;
 	enum plain_list list;
 	struct plain_item *items;
 	size_t count, capacity;
@@ -22,6 +24,12 @@ struct plain_menu { /* zeroed at birth */
 	bool waits;   /* its items are on their way */
 };
 
+/* Borrows both. */
+void plain_menu_init(struct plain_menu *m, struct plain_host *host, struct model_list *models);
 void plain_menu_fini(struct plain_menu *m);
+
+void plain_menu_open(struct plain_menu *m, enum plain_list list);
+bool plain_menu_waits(const struct plain_menu *m); /* it is open, and nothing can be chosen yet */
+void plain_menu_models_ran(struct plain_menu *m);  /* the list may have changed */
 
 #endif

@@ -21,7 +21,7 @@ struct plain_tell {
 	size_t restarted_at;  /* of that turn, as was told */
 	bool labelled;        /* who answers was said */
 	bool in_text;         /* the last line is text of the answer, which may go on there */
-	bool typed;           /* the next question stands there already, as it was typed */
+	bool typed;           /* the next question stands there already */
 	const char *state;    /* told last; NULL: none since the last end */
 	const struct turn *working; /* the turn that the next two are of, NULL: none */
 	int64_t began_ms;     /* on the real clock */
@@ -35,6 +35,7 @@ void plain_tell_line(struct plain_tell *t, const char *format, ...) PRINTF_LIKE(
 void plain_tell_block(struct plain_tell *t, struct str text);                        /* lines as they stand */
 void plain_tell_prompt(struct plain_tell *t, const char *label);                     /* what is typed stands behind it */
 void plain_tell_echoed(struct plain_tell *t, bool line);                             /* the terminal wrote a line, or part of one */
+void plain_tell_typed(struct plain_tell *t, bool typed);                              /* the next question stands there as it was typed */
 
 /* All that is new in the conversation; what is under way up to the last line or sentence. */
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c);

@@ -1,6 +1,5 @@
-#include "app/plain/plain.h"
+#include "app/plain/plain_inside.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,10 +11,7 @@
 #include "base/mem.h"
 #include "ui/term/terminfo.h"
 
-#define TELL_INTERVAL_MS 50 /* news are gathered for so long, which makes whole sentences likelier */
-#define READ_SIZE 65536
-#define ALONE_MS 100        /* nobody types two lines within that time */
-#define OFFERED_MOST 3      /* files that a prompt names and that are told */
+#define OFFERED_MOST 3 /* files that a prompt names and that are told */
 
 /* --- whether --- */
 
@@ -38,19 +34,6 @@ bool plain_is_wanted(const struct options *o)
 
 /* --- what is typed --- */
 
-void plain_say(void *plain, const char *sentence)
-{
-	struct plain *p = plain;
-	size_t len = strlen(sentence);
-
-	plain_tell_line(&p->tell, len && strchr(".!?", sentence[len - 1]) ? "%s" : "%s.", sentence);
-}
-
-struct actor plain_actor(struct plain *p)
-{
-	return (struct actor){ .setup = &p->setup, .session = p->session, .replay = p->tape != NULL, .say = plain_say, .ctx = p };
-}
-
 /* How the files could be attached that a prompt names. */
 static void offer_files(struct plain *p, struct str prompt)
 {
@@ -61,7 +44,7 @@ static void offer_files(struct plain *p, struct str prompt)
 		struct str path = mention_likely_path(mention);
 
 		told += path.len > 0;
-		if (path.len && p->types)
+		if (path.len && p->host.types)
 			plain_tell_line(&p->tell, "@%.*s is text here. /attach %.*s adds that file to the next prompt.", STR_ARG(path), STR_ARG(path));
 		else if (path.len)
 			plain_tell_line(&p->tell, "@%.*s is text here. weir ask --file sends a file.", STR_ARG(path));
@@ -70,7 +53,7 @@ static void offer_files(struct plain *p, struct str prompt)
 
 static void send_prompt(struct plain *p, struct str prompt)
 {
-	struct actor actor = plain_actor(p);
+	struct actor actor = plain_actor(&p->host);
 	struct error err = { "" };
 	bool live = session_live(p->session) != NULL;
 
@@ -78,13 +61,13 @@ static void send_prompt(struct plain *p, struct str prompt)
 		return;
 	if (!live && !*p->setup.target.model) {
 		plain_tell_line(&p->tell, "No model is chosen yet, so nothing was sent.");
-		plain_open_menu(p, PLAIN_MODELS);
+		plain_menu_open(&p->menu, PLAIN_MODELS);
 		return;
 	}
-	p->tell.typed = p->types && !live;
+	plain_tell_typed(&p->tell, p->host.types && !live);
 	if (!session_send(p->session, prompt, &err)) {
-		plain_say(p, err.text);
-		p->tell.typed = false;
+		plain_say(&p->host, err.text);
+		plain_tell_typed(&p->tell, false);
 		return;
 	}
 	if (live)
@@ -94,12 +77,11 @@ static void send_prompt(struct plain *p, struct str prompt)
 
 static void take_line(struct plain *p, struct str line)
 {
-	static void (*const takers[])(struct plain *p, struct str line) = {
-		[PLAIN_CHOICE] = plain_take_choice, [PLAIN_RESULT] = plain_take_result,
-	};
+	const struct plain_question *question = p->host.question;
+
 	p->interrupted = false;
-	if (p->asking != PLAIN_PROMPT)
-		takers[p->asking](p, line);
+	if (question)
+		question->take(p->host.asks, line);
 	else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)))
 		send_prompt(p, line);
 }
@@ -107,103 +89,35 @@ static void take_line(struct plain *p, struct str line)
 /* Whoever types is heard at any time; lines of a pipe wait until what came before them is done. */
 static bool takes_lines(const struct plain *p)
 {
-	return p->types || (!session_live(p->session) && !(p->asking == PLAIN_CHOICE && p->menu.waits));
-}
-
-static bool next_line(struct plain *p, struct str *line)
-{
-	size_t before = p->input.lines;
-	bool whole = plain_input_take(&p->input, p->input_over, line);
-
-	if (p->types && p->input.lines > before)
-		plain_tell_echoed(&p->tell, true);
-	return whole;
-}
-
-/* --- lines that come alone --- */
-
-/* What was pasted comes as lines together. A slash word that reads a file waits until it is clear that none comes behind it. */
-static bool is_held(struct plain *p, struct str line)
-{
-	if (!p->types || !plain_reads_file(line))
-		return false;
-	buf_clear(&p->held);
-	p->held_reads = p->reads;
-	return buf_add(&p->held, line);
-}
-
-static int64_t held_deadline(const struct plain *p)
-{
-	return p->held.len ? p->read_ms + ALONE_MS : NO_DEADLINE;
-}
-
-/* False while it waits on. */
-static bool take_held(struct plain *p, int64_t now_ms)
-{
-	bool others = p->reads != p->held_reads || p->input.bytes.len || p->gap_ms < ALONE_MS;
-
-	if (!others && !p->input_over && now_ms < held_deadline(p))
-		return false;
-	struct str line = buf_str(&p->held);
-	char *copy = str_dup(line);
-	buf_clear(&p->held);
-	p->alone = !others;
-	take_line(p, str_of(copy, line.len));
-	p->alone = false;
-	mem_free(copy);
-	return true;
-}
-
-static bool take_next(struct plain *p, int64_t now_ms)
-{
-	struct str line;
-
-	if (p->held.len)
-		return take_held(p, now_ms);
-	if (!next_line(p, &line))
-		return false;
-	if (!is_held(p, line))
-		take_line(p, line);
-	return true;
+	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu));
 }
 
 static void take_lines(struct plain *p, int64_t now_ms)
 {
-	while (!p->quit && takes_lines(p) && take_next(p, now_ms))
-		continue;
-	if (p->input.too_long)
-		plain_tell_line(&p->tell, "What was typed or piped is too long: the end of it was left out.");
-	p->input.too_long = false;
-	if (p->input_over && takes_lines(p))
+	struct str line;
+
+	while (!p->quit && takes_lines(p) && plain_lines_next(&p->lines, now_ms, &line, &p->alone))
+		take_line(p, line);
+	plain_lines_tell_loss(&p->lines);
+	if (p->lines.over && takes_lines(p))
 		p->quit = true;
 }
 
-static size_t input_fds(void *ctx, struct pollfd *fds, size_t room)
+static size_t lines_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	const struct plain *p = ctx;
 
-	if (!room || p->input_over || !takes_lines(p))
-		return 0;
-	fds[0] = (struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN };
-	return 1;
+	return takes_lines(p) ? plain_lines_fds(&p->lines, fds, room) : 0;
 }
 
-static void input_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void lines_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct plain *p = ctx;
-	char bytes[READ_SIZE];
+	plain_lines_run(&((struct plain *)ctx)->lines, fds, count, now_ms);
+}
 
-	if (!count || !fds[0].revents)
-		return;
-	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-		p->input_over = true;
-	if (n <= 0)
-		return;
-	p->gap_ms = now_ms - p->read_ms;
-	p->read_ms = now_ms;
-	p->reads++;
-	plain_input_add(&p->input, str_of(bytes, (size_t)n));
+static bool host_on_run(void *ctx, struct str line)
+{
+	return plain_run(ctx, line);
 }
 
 /* --- signals --- */
@@ -214,19 +128,18 @@ static void interrupt(struct plain *p)
 	bool twice = p->interrupted;
 
 	p->interrupted = true;
-	if (p->types)
+	if (p->host.types)
 		plain_tell_echoed(&p->tell, false); /* ^C */
-	plain_input_drop(&p->input);
-	buf_clear(&p->held);
+	plain_lines_drop(&p->lines);
 	if (twice)
 		p->quit = true;
 	else if (session_live(p->session))
 		session_stop(p->session);
-	else if (p->asking != PLAIN_PROMPT)
+	else if (p->host.question)
 		plain_tell_line(&p->tell, "Left. Ctrl-C again leaves weir.");
 	else
 		plain_tell_line(&p->tell, "Ctrl-C again leaves weir; Ctrl-D and /quit do too.");
-	p->asking = PLAIN_PROMPT;
+	plain_ask_prompt(&p->host);
 }
 
 static void take_signals(void *ctx, struct signals came)
@@ -241,118 +154,35 @@ static void take_signals(void *ctx, struct signals came)
 		interrupt(p);
 }
 
-/* --- models in the background --- */
+/* --- the loop --- */
 
-static void models_ran(void *ctx)
+static const char *prompt_label(const struct plain *p)
 {
-	plain_models_came(ctx);
-}
-
-/* --- telling --- */
-
-static bool is_paused(const struct plain *p)
-{
-	return p->tape && session_live(p->session) && tape_player_paused(exchange_player(session_exchange(p->session)));
-}
-
-static const char *state_of(const struct plain *p)
-{
-	static const char *const states[] = {
-		[EXCHANGE_KEY] = "fetching the key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
-		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "waiting to ask again", [EXCHANGE_OVER] = NULL,
-	};
-	const struct exchange *x = session_exchange(p->session);
-
-	if (!x || !session_live(p->session))
-		return NULL;
-	if (p->tape)
-		return is_paused(p) ? "paused" : "replaying";
-	return states[exchange_state(x)];
-}
-
-static struct plain_quiet quiet_of(const struct plain *p, int64_t now_ms)
-{
-	const struct exchange *x = session_exchange(p->session);
-
-	if (!x || p->tape || exchange_state(x) == EXCHANGE_RETRYING || exchange_state(x) == EXCHANGE_KEY)
-		return (struct plain_quiet){ 0 };
-	return (struct plain_quiet){ .ms = exchange_quiet_ms(x, now_ms), .limit_ms = exchange_quiet_limit_ms(x) };
-}
-
-/* Once for each wait; what is said of the state follows it. */
-static void tell_retry(struct plain *p, int64_t now_ms)
-{
-	struct exchange_retry retry;
-	const struct exchange *x = session_exchange(p->session);
-	bool waits = x && exchange_retry(x, now_ms, &retry);
-
-	if (waits && p->retry != retry.number)
-		plain_tell_line(&p->tell, "Attention: %.*s. Asking again in %.1f seconds, %u of %u.", STR_ARG(retry.why),
-		                (double)retry.wait_ms / 1000, retry.number, retry.most);
-	p->retry = waits ? retry.number : session_live(p->session) ? p->retry : 0;
-}
-
-/* After a turn that came to a bad end those in line are not sent. */
-static void give_back_queued(struct plain *p)
-{
-	if (session_live(p->session) || !session_queued(p->session))
-		return;
-	char *prompts = session_take_queued(p->session);
-	plain_tell_line(&p->tell, "Not sent, because the answer before did not end well:");
-	plain_tell_block(&p->tell, str_from(prompts));
-	mem_free(prompts);
-}
-
-static void offer_what_helps(struct plain *p)
-{
-	const struct turn *t = session_last_answer(p->session);
-	unsigned call = 0;
-	const char *again = p->tape ? "" : "/retry sends it again, ", *prompt = p->tape ? "" : "/edit TEXT sends another prompt, ";
-
-	if (turn_can_go_on(t) || outcome_is_trouble(t->outcome))
-		plain_tell_line(&p->tell, "%s%s%s/details says more.", again, !p->tape && turn_can_go_on(t) ? "/continue has it go on, " : "",
-		                prompt);
-	if (!p->tape && session_waiting_call(p->session, &call))
-		plain_tell_line(&p->tell, "/answer takes the results of the tool calls; with another prompt they go back as not run.");
-	if (p->model_unknown && p->types)
-		plain_open_menu(p, PLAIN_MODELS);
-	p->model_unknown = false;
-}
-
-static void follow(struct plain *p, int64_t now_ms)
-{
-	bool was_live = session_live(p->session) != NULL;
-
-	if (session_drain(p->session))
-		p->last_told_ms = now_ms;
-	plain_tell_follow(&p->tell, session_conversation(p->session));
-	if (was_live && !session_live(p->session)) {
-		offer_what_helps(p);
-		give_back_queued(p);
-	}
+	if (p->lines.input.goes_on)
+		return "More: ";
+	if (p->host.question)
+		return p->host.question->label;
+	return p->host.replay ? "Command: " : "You: ";
 }
 
 static void prompt(struct plain *p)
 {
-	static const char *const labels[] = { [PLAIN_PROMPT] = "You: ", [PLAIN_CHOICE] = "Choice: ", [PLAIN_RESULT] = "Result: " };
-	bool waits = session_live(p->session) && p->asking == PLAIN_PROMPT;
+	bool waits = session_live(p->session) && !p->host.question;
 
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* something was told, or a line was typed */
-	if (!p->types || waits || p->prompted || p->quit || p->held.len)
+	if (!p->host.types || waits || p->prompted || p->quit || p->lines.holds)
 		return;
-	plain_tell_prompt(&p->tell, p->input.goes_on ? "More: " : p->tape && p->asking == PLAIN_PROMPT ? "Command: " : labels[p->asking]);
+	plain_tell_prompt(&p->tell, prompt_label(p));
 	p->prompted = true;
 }
 
 static int64_t teller_deadline(void *ctx)
 {
 	const struct plain *p = ctx;
-	int64_t news_ms = session_has_news(p->session) ? p->last_told_ms + TELL_INTERVAL_MS : NO_DEADLINE;
-	int64_t work_ms = plain_tell_deadline(&p->tell), held_ms = held_deadline(p);
+	int64_t news_ms = plain_progress_deadline(&p->progress), held_ms = plain_lines_deadline(&p->lines);
 
-	work_ms = held_ms < work_ms ? held_ms : work_ms;
-	return news_ms < work_ms ? news_ms : work_ms;
+	return news_ms < held_ms ? news_ms : held_ms;
 }
 
 static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -361,25 +191,23 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 
 	(void)fds, (void)count;
 	take_lines(p, now_ms);
-	plain_tell_follow(&p->tell, session_conversation(p->session)); /* the question before the states of its answer */
-	tell_retry(p, now_ms);
-	plain_tell_state(&p->tell, state_of(p));
-	if (session_has_news(p->session) && now_ms >= p->last_told_ms + TELL_INTERVAL_MS)
-		follow(p, now_ms);
-	plain_tell_work(&p->tell, is_paused(p) ? NULL : session_live(p->session), quiet_of(p, now_ms), now_ms);
+	plain_progress_tell(&p->progress, now_ms);
 	take_lines(p, now_ms); /* those of a pipe go on when the turn has ended */
 	prompt(p);
 	p->quit |= p->tell.out.closed;
 }
 
-/* --- life --- */
+static void models_ran(void *ctx)
+{
+	plain_menu_models_ran(&((struct plain *)ctx)->menu);
+}
 
 static void turn_ended(void *ctx, struct turn *turn)
 {
-	struct plain *p = ctx;
-
-	p->model_unknown |= turn->model_unknown;
+	plain_progress_turn_ended(&((struct plain *)ctx)->progress, turn);
 }
+
+/* --- life --- */
 
 static void greet(struct plain *p, const struct options *o)
 {
@@ -388,7 +216,7 @@ static void greet(struct plain *p, const struct options *o)
 	if (!is_asked_for(o))
 		plain_tell_line(&p->tell, "This terminal cannot place its cursor (TERM is \"%s\"), so weir writes lines.",
 		                process_environment("TERM") ? process_environment("TERM") : "");
-	if (p->tape)
+	if (p->host.replay)
 		plain_tell_line(&p->tell, "weir, linear mode. Replay of %s. /help lists the commands.", p->tape_name);
 	else
 		plain_tell_line(&p->tell, "weir, linear mode. Provider %s, %s%s, protocol %s. /help lists the commands.", target->provider->name,
@@ -402,7 +230,7 @@ static void run(struct plain *p)
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models);
 
 	loop_add(loop, &signals);
-	loop_add(loop, &(struct loop_member){ p, input_fds, NULL, input_run });
+	loop_add(loop, &(struct loop_member){ p, lines_fds, NULL, lines_run });
 	loop_add(loop, &session);
 	loop_add(loop, &models);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
@@ -412,9 +240,32 @@ static void run(struct plain *p)
 	output_break(&p->tell.out);
 }
 
+static void init(struct plain *p, bool replay)
+{
+	p->session = session_new(&p->setup, turn_ended, p);
+	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
+	                               .types = isatty(STDIN_FILENO), .run = host_on_run, .ctx = p };
+	p->models = (struct model_list){ .ran = models_ran, .ctx = p };
+	plain_tell_init(&p->tell, STDOUT_FILENO);
+	plain_lines_init(&p->lines, &p->host);
+	plain_menu_init(&p->menu, &p->host, &p->models);
+	p->results = (struct plain_results){ .host = &p->host };
+	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu };
+}
+
+static void fini(struct plain *p)
+{
+	plain_menu_fini(&p->menu);
+	model_list_fini(&p->models);
+	plain_lines_fini(&p->lines);
+	plain_tell_fini(&p->tell);
+	session_free(p->session);
+	setup_fini(&p->setup);
+}
+
 int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
 {
-	struct plain p = { .tape = tape, .tape_name = tape_name, .types = isatty(STDIN_FILENO) };
+	struct plain p = { .tape_name = tape_name };
 	struct error err = { "" };
 	int status;
 
@@ -424,12 +275,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		setup_fini(&p.setup);
 		return usage_error("%s", err.text);
 	}
-	p.session = session_new(&p.setup, turn_ended, &p);
-	p.models = (struct model_list){ .ran = models_ran, .ctx = &p };
-	plain_tell_init(&p.tell, STDOUT_FILENO);
-	plain_input_init(&p.input);
-	buf_init(&p.held, BUF_LIMIT_DEFAULT);
-	p.read_ms = -ALONE_MS;
+	init(&p, tape != NULL);
 	greet(&p, o);
 	if (tape)
 		session_replay(p.session, tape, stream, o->speed);
@@ -437,13 +283,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
 		recording_tell_broken(session_live(p.session));
-	plain_menu_fini(&p.menu);
-	model_list_fini(&p.models);
-	plain_input_fini(&p.input);
-	buf_fini(&p.held);
-	plain_tell_fini(&p.tell);
-	session_free(p.session);
-	setup_fini(&p.setup);
+	fini(&p);
 	signals_close();
 	return p.ended_by ? EXIT_BY_SIGNAL + p.ended_by : status;
 }

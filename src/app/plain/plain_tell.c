@@ -89,6 +89,11 @@ void plain_tell_echoed(struct plain_tell *t, bool line)
 	t->in_text = false;
 }
 
+void plain_tell_typed(struct plain_tell *t, bool typed)
+{
+	t->typed = typed;
+}
+
 /* --- sentences --- */
 
 static bool ends_wide_sentence(struct str text)

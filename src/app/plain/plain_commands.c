@@ -4,14 +4,14 @@
 #include "app/command.h"
 #include "app/demo/demo.h"
 #include "app/details.h"
-#include "app/plain/plain.h"
+#include "app/plain/plain_inside.h"
 #include "base/json_scan.h"
 
 /* --- whom to ask --- */
 
-void plain_list_models(struct plain *p) { plain_open_menu(p, PLAIN_MODELS); }
-void plain_list_protocols(struct plain *p) { plain_open_menu(p, PLAIN_PROTOCOLS); }
-void plain_list_providers(struct plain *p) { plain_open_menu(p, PLAIN_PROVIDERS); }
+void plain_list_models(struct plain *p) { plain_menu_open(&p->menu, PLAIN_MODELS); }
+void plain_list_protocols(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROTOCOLS); }
+void plain_list_providers(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROVIDERS); }
 
 void plain_no_themes(struct plain *p)
 {
@@ -30,90 +30,45 @@ void plain_stop(struct plain *p)
 
 void plain_retry(struct plain *p)
 {
-	struct actor actor = plain_actor(p);
+	struct actor actor = plain_actor(&p->host);
 	act_retry(&actor);
 }
 
 void plain_continue(struct plain *p)
 {
-	struct actor actor = plain_actor(p);
+	struct actor actor = plain_actor(&p->host);
 	act_continue(&actor);
 }
 
 void plain_edit(struct plain *p, struct str words)
 {
-	struct actor actor = plain_actor(p);
+	struct actor actor = plain_actor(&p->host);
 	struct error err = { "" };
 	struct str prompt;
 
 	if (!act_asks(&actor))
 		return;
 	if (!session_edit(p->session, &prompt, &err)) {
-		plain_say(p, err.text);
+		plain_say(&p->host, err.text);
 	} else if (!words.len) {
 		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));
 		plain_tell_line(&p->tell, "/edit TEXT sends TEXT in its place.");
 		session_leave_edit(p->session);
 	} else if (!session_send(p->session, words, &err)) {
-		plain_say(p, err.text);
+		plain_say(&p->host, err.text);
 	}
 }
 
 void plain_new(struct plain *p)
 {
-	struct actor actor = plain_actor(p);
+	struct actor actor = plain_actor(&p->host);
 	if (act_new(&actor))
 		plain_tell_forget(&p->tell);
 }
 
-/* Of the next call that waits, or sends what was given. */
-static void ask_result(struct plain *p)
-{
-	struct error err = { "" };
-	const struct part *call = session_waiting_call(p->session, &p->call);
-	struct buf words;
-
-	if (!call) {
-		p->asking = PLAIN_PROMPT;
-		if (!session_send_results(p->session, &err))
-			plain_say(p, err.text);
-		return;
-	}
-	buf_init(&words, BUF_LIMIT_DEFAULT);
-	plain_call_words(call, BUF_LIMIT_DEFAULT, &words);
-	plain_tell_line(&p->tell, "Tool call %u of %zu. %s", p->call + 1, turn_call_count(session_last_answer(p->session)), buf_z(&words));
-	plain_tell_line(&p->tell, "Type its result, /skip to send it back as not run, or /later.");
-	buf_fini(&words);
-	p->asking = PLAIN_RESULT;
-}
-
-void plain_take_result(struct plain *p, struct str line)
-{
-	struct str word = str_trim(line);
-
-	if (!word.len || str_is(word, "/later")) {
-		p->asking = PLAIN_PROMPT;
-		plain_tell_line(&p->tell, "Left for later: /answer asks again.");
-		return;
-	}
-	if (str_is(word, "/skip"))
-		session_skip_call(p->session, p->call);
-	else
-		session_answer_call(p->session, p->call, line, false);
-	p->call++;
-	ask_result(p);
-}
-
 void plain_answer(struct plain *p)
 {
-	struct actor actor = plain_actor(p);
-	p->call = 0;
-	if (!act_asks(&actor))
-		return;
-	if (session_waiting_call(p->session, &p->call))
-		ask_result(p);
-	else
-		plain_tell_line(&p->tell, "No tool call waits for an answer.");
+	plain_results_ask(&p->results);
 }
 
 /* --- reading --- */
@@ -131,12 +86,11 @@ static const struct turn *last_answer(struct plain *p)
 static void tell_parts(struct plain *p, enum part_kind kind, const char *title, const char *none)
 {
 	const struct turn *t = last_answer(p);
-	struct buf text;
+	struct buf text = { 0 };
 	size_t found = 0;
 
 	if (!t)
 		return;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
 
@@ -225,7 +179,7 @@ static bool looks_like_command(struct str word)
 
 static void plain_run_command(struct plain *p, const struct command *command, struct str words)
 {
-	struct actor actor = plain_actor(p);
+	struct actor actor = plain_actor(&p->host);
 
 	if (command->reads_file && words.len && !p->alone)
 		plain_tell_line(&p->tell, "/%s reads a file, so it is taken only from a terminal, in a line that no other comes with.", command->name);
@@ -235,14 +189,6 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 		command->plain_words(p, words);
 	else
 		command->plain(p);
-}
-
-bool plain_reads_file(struct str line)
-{
-	struct str text = str_trim(line), words;
-	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, command_split(str_skip(text, 1), &words)) : NULL;
-
-	return command && command->reads_file;
 }
 
 bool plain_run(struct plain *p, struct str line)

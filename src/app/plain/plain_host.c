@@ -1,0 +1,31 @@
+#include "app/plain/plain_host.h"
+
+#include <string.h>
+
+void plain_say(const struct plain_host *h, const char *sentence)
+{
+	size_t len = strlen(sentence);
+
+	plain_tell_line(h->tell, len && strchr(".!?", sentence[len - 1]) ? "%s" : "%s.", sentence);
+}
+
+static void plain_host_say(void *host, const char *sentence)
+{
+	plain_say(host, sentence);
+}
+
+struct actor plain_actor(const struct plain_host *h)
+{
+	return (struct actor){ .setup = h->setup, .session = h->session, .replay = h->replay, .say = plain_host_say, .ctx = (void *)h };
+}
+
+void plain_ask(struct plain_host *h, const struct plain_question *question, void *part)
+{
+	h->question = question;
+	h->asks = part;
+}
+
+void plain_ask_prompt(struct plain_host *h)
+{
+	plain_ask(h, NULL, NULL);
+}
