@@ -62,7 +62,13 @@ static bool bare_takes(void *part, const struct key *key)
 	return true;
 }
 
-const struct mode bare_mode = { bare_is_open, bare_takes, bare_leave };
+static enum mode_paste bare_paste(const void *part)
+{
+	(void)part;
+	return PASTE_LOST;
+}
+
+const struct mode bare_mode = { bare_is_open, bare_takes, bare_leave, bare_paste };
 
 /* The last row is the program's: a passing word at first, then nothing. */
 void bare_draw(struct bare *b, const struct view *view, struct canvas *canvas)

@@ -81,6 +81,20 @@ static bool control_key(struct chat *c, const struct key *key)
 
 /* --- modes --- */
 
+/* In the order in which they get a key. */
+static const struct {
+	size_t offset; /* of the part */
+	const struct mode *mode;
+} modes[] = {
+	{ offsetof(struct chat, bare), &bare_mode },
+	{ offsetof(struct chat, line_select), &line_select_mode },
+	{ offsetof(struct chat, menus), &menus_mode },
+	{ offsetof(struct chat, sheets), &sheets_mode },
+	{ offsetof(struct chat, composer), &composer_search_mode },
+	{ offsetof(struct chat, find_bar), &find_bar_mode },
+	{ offsetof(struct chat, find_bar), &find_bar_marks_mode },
+};
+
 /* Ctrl-C. False: it is for others. */
 static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 {
@@ -94,19 +108,28 @@ static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 /* The first mode that is open gets the key first. True: it took it. */
 static bool modes_take(struct chat *c, const struct key *key)
 {
-	const struct { void *part; const struct mode *mode; } modes[] = {
-		{ &c->bare, &bare_mode }, { &c->line_select, &line_select_mode }, { &c->menus, &menus_mode }, { &c->sheets, &sheets_mode },
-		{ &c->composer, &composer_search_mode }, { &c->find_bar, &find_bar_mode }, { &c->find_bar, &find_bar_marks_mode },
-	};
-
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
 		const struct mode *mode = modes[i].mode;
-		void *part = modes[i].part;
+		void *part = (char *)c + modes[i].offset;
 
 		if (mode->is_open(part) && (is_control(key, 'c') ? mode_is_left(c, mode, part) : mode->takes(part, key)))
 			return true;
 	}
 	return false;
+}
+
+static enum mode_paste modes_paste(const struct chat *c)
+{
+	enum mode_paste paste = PASTE_PASSES;
+
+	for (size_t i = 0; i < ARRAY_LEN(modes) && paste == PASTE_PASSES; i++) {
+		const struct mode *mode = modes[i].mode;
+		const void *part = (const char *)c + modes[i].offset;
+
+		if (mode->paste && mode->is_open(part))
+			paste = mode->paste(part);
+	}
+	return paste;
 }
 
 /* --- panes --- */
@@ -141,16 +164,13 @@ static bool is_pasted(const struct key *key)
 	return key->code == KEY_PASTE || (key->code == KEY_TEXT && key->at_once);
 }
 
-/* Where letters are commands, pasted ones are none: they go to what is written, or nowhere. */
+/* What is for no mode is written into the input. */
 static bool loses_paste(struct chat *c)
 {
-	bool selecting = c->line_select.open && !c->line_select.by_mouse, sheet = c->sheets.sheet != NULL;
-	bool written = c->menus.menu || c->find_bar.open || (sheet && c->sheets.kind == SHEET_CALL);
+	enum mode_paste paste = modes_paste(c);
 
-	if (written && !c->bare.transcript)
-		return false;
-	if (c->bare.transcript || selecting || sheet || c->tape)
-		return true;
+	if (paste != PASTE_PASSES || c->tape)
+		return paste != PASTE_TAKEN;
 	stack_focus(&c->stack, c->prompt);
 	return false;
 }

@@ -434,7 +434,7 @@ static bool search_leave(void *part)
 	return composer_leave_search(part);
 }
 
-const struct mode composer_search_mode = { search_is_open, search_takes, search_leave };
+const struct mode composer_search_mode = { search_is_open, search_takes, search_leave, NULL };
 
 /* --- keys --- */
 

@@ -98,7 +98,13 @@ static bool find_bar_interrupted(void *part)
 	return find_bar_leave(part);
 }
 
-const struct mode find_bar_mode = { find_bar_is_open, find_bar_takes, find_bar_interrupted };
+static enum mode_paste find_bar_paste(const void *part)
+{
+	(void)part;
+	return PASTE_TAKEN;
+}
+
+const struct mode find_bar_mode = { find_bar_is_open, find_bar_takes, find_bar_interrupted, find_bar_paste };
 
 /* Hits stay marked: Esc ends that, all other keys are others'. */
 static bool find_bar_has_marks(const void *part)
@@ -111,7 +117,7 @@ static bool find_bar_takes_escape(void *part, const struct key *key)
 	return key->code == KEY_ESCAPE && find_bar_leave(part);
 }
 
-const struct mode find_bar_marks_mode = { find_bar_has_marks, find_bar_takes_escape, NULL };
+const struct mode find_bar_marks_mode = { find_bar_has_marks, find_bar_takes_escape, NULL, NULL };
 
 void find_bar_step(struct find_bar *f, int step)
 {

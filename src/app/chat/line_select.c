@@ -146,7 +146,12 @@ static bool line_select_takes(void *part, const struct key *key)
 	return true;
 }
 
-const struct mode line_select_mode = { line_select_is_open, line_select_takes, line_select_leave };
+static enum mode_paste line_select_paste(const void *part)
+{
+	return ((const struct line_select *)part)->by_mouse ? PASTE_PASSES : PASTE_LOST;
+}
+
+const struct mode line_select_mode = { line_select_is_open, line_select_takes, line_select_leave, line_select_paste };
 
 /* --- the mouse --- */
 

@@ -359,4 +359,10 @@ static bool menus_leave(void *part)
 	return false;
 }
 
-const struct mode menus_mode = { menus_are_open, menus_take, menus_leave };
+static enum mode_paste menus_paste(const void *part)
+{
+	(void)part;
+	return PASTE_TAKEN;
+}
+
+const struct mode menus_mode = { menus_are_open, menus_take, menus_leave, menus_paste };

@@ -272,4 +272,10 @@ static bool sheets_leave(void *part)
 	return false;
 }
 
-const struct mode sheets_mode = { sheets_are_open, sheets_take, sheets_leave };
+/* The result of a call is written. */
+static enum mode_paste sheets_paste(const void *part)
+{
+	return ((const struct sheets *)part)->kind == SHEET_CALL ? PASTE_TAKEN : PASTE_LOST;
+}
+
+const struct mode sheets_mode = { sheets_are_open, sheets_take, sheets_leave, sheets_paste };
