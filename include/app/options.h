@@ -48,10 +48,11 @@ struct option_help {
 	const char *name;     /* "max-tokens" */
 	char letter;          /* 0: none */
 	const char *argument; /* "N"; NULL: takes none */
-	const char *help;
+	const char *words;    /* what it does; a table's name in braces at their end */
 	unsigned heeded;      /* the subcommands that heed it, a bit each: 1u << enum subcommand_id */
 };
 bool options_help_at(size_t index, struct option_help *help);
+void option_help_write(const struct option_help *help, struct buf *out); /* the words, with the names of that table */
 
 /* The place of the subcommand's name in argv: the first argument that is no option. `argc` when there is none. */
 int options_find_subcommand(int argc, char **argv);

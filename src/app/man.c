@@ -84,6 +84,7 @@ static void add_heeding(struct buf *out, unsigned heeded)
 static void add_options(struct buf *out)
 {
 	struct option_help help;
+	struct buf words = { 0 };
 
 	for (size_t i = 0; options_help_at(i, &help); i++) {
 		buf_add_z(out, ".TP\n");
@@ -97,9 +98,12 @@ static void add_options(struct buf *out)
 			buf_add_byte(out, ' ');
 			add_italic(out, help.argument);
 		}
-		add_help(out, help.help);
+		buf_clear(&words);
+		option_help_write(&help, &words);
+		add_help(out, buf_z(&words));
 		add_heeding(out, help.heeded);
 	}
+	buf_fini(&words);
 }
 
 static void add_setting(struct buf *out, const char *name, const char *fallback, const char *help)

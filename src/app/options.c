@@ -153,6 +153,10 @@ static bool set_status(struct options *o, const struct option_row *row, const ch
 	return true;
 }
 
+/* Stand in a help for the names of a table. */
+#define PROTOCOLS "{protocols}"
+#define DIALECTS "{dialects}"
+
 #define AT(member) offsetof(struct options, member)
 
 /* In the order of --help. */
@@ -160,9 +164,9 @@ static const struct option_row rows[] = {
 	{ "provider", 'p', "NAME", TARGET, true, set_text, AT(provider), "a provider's name", "whom to ask; `weir providers` lists them" },
 	{ "model", 'm', "NAME", TURN, true, set_text, AT(model), "a model's name", "the model; `weir models` lists them" },
 	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE, true, set_text, AT(protocol), "a protocol's name",
-	  "openai-chat, openai-responses, anthropic, gemini or ollama" },
+	  PROTOCOLS },
 	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE, true, set_text, AT(dialect), "a dialect's name",
-	  "what the gateway promises: sansa, chuizi, aivene, runtime, opentoken or generic" },
+	  "what the gateway promises: " DIALECTS },
 	{ "base-url", 0, "URL", TARGET, true, set_text, AT(base_url), "a URL",
 	  "an ad-hoc provider (its key, if any, from WEIR_API_KEY), or with -p another URL" },
 	{ "system", 0, "TEXT", TURN, false, set_any_text, AT(system), "a text", "the system prompt" },
@@ -213,6 +217,27 @@ bool options_help_at(size_t index, struct option_help *help)
 		return false;
 	*help = (struct option_help){ row->name, row->letter, row->argument, row->help, row->heeded };
 	return true;
+}
+
+static void add_names(struct str table, struct buf *out)
+{
+	struct buf names = { 0 };
+
+	for (size_t i = 0; str_is(table, PROTOCOLS) && protocol_at(i); i++)
+		buf_add_choice(&names, protocol_at(i)->name, !protocol_at(i + 1));
+	for (size_t i = 0; str_is(table, DIALECTS) && dialect_at(i); i++)
+		buf_add_choice(&names, dialect_at(i)->name, !dialect_at(i + 1));
+	buf_add(out, buf_str(&names));
+	buf_fini(&names);
+}
+
+void option_help_write(const struct option_help *help, struct buf *out)
+{
+	struct str words = str_from(help->words);
+	size_t at = str_find(words, STR("{"));
+
+	buf_add(out, str_head(words, at));
+	add_names(str_skip(words, at), out);
 }
 
 /* --- parsing --- */

@@ -38,6 +38,7 @@ static int print_options(enum subcommand_id id)
 {
 	const struct subcommand *c = &subcommands[id];
 	struct option_help help;
+	struct buf words = { 0 };
 
 	printf("Usage: weir %s %s\n%c%s.\n\nOptions:\n", c->name, c->synopsis, c->help[0] - 32 * (c->help[0] >= 'a'), c->help + 1);
 	for (size_t i = 0; options_help_at(i, &help); i++) {
@@ -47,8 +48,11 @@ static int print_options(enum subcommand_id id)
 			continue;
 		snprintf(text, sizeof text, "%c%c%s--%s%s%s", help.letter ? '-' : ' ', help.letter ? help.letter : ' ',
 		         help.letter ? ", " : "  ", help.name, help.argument ? " " : "", help.argument ? help.argument : "");
-		printf("  %-24s  %s\n", text, help.help);
+		buf_clear(&words);
+		option_help_write(&help, &words);
+		printf("  %-24s  %s\n", text, buf_z(&words));
 	}
+	buf_fini(&words);
 	return EXIT_DONE;
 }
 

@@ -98,7 +98,7 @@ static bool refuse_word(struct error *err, const struct member *m, struct str na
 
 	buf_init(&wanted, 1024);
 	for (const struct word *w = m->words; w->word; w++)
-		buf_printf(&wanted, "%s%s", w == m->words ? "" : w[1].word ? ", " : " or ", w->word);
+		buf_add_choice(&wanted, w->word, !w[1].word);
 	result = refuse(err, name, value, buf_z(&wanted));
 	buf_fini(&wanted);
 	return result;
@@ -220,13 +220,24 @@ static bool set_protocols(struct provider *p, const struct member *m, struct str
 	return true;
 }
 
+static bool refuse_dialect(struct error *err, struct str name, struct str value)
+{
+	struct buf wanted = { 0 };
+
+	for (size_t i = 0; dialect_at(i); i++)
+		buf_add_choice(&wanted, dialect_at(i)->name, !dialect_at(i + 1));
+	refuse(err, name, value, buf_z(&wanted));
+	buf_fini(&wanted);
+	return false;
+}
+
 static bool set_dialect(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	const struct dialect *dialect = dialect_find(value);
 
 	(void)m;
 	if (!dialect)
-		return refuse(err, name, value, "sansa, chuizi, aivene, runtime, opentoken or generic");
+		return refuse_dialect(err, name, value);
 	p->dialect = dialect;
 	p->sending = dialect->sending;
 	return true;

@@ -222,7 +222,7 @@ static bool check_type(struct check *c, const struct json *wanted, const struct 
 			buf_fini(&words);
 			return true;
 		}
-		buf_printf(&words, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", words_of(type));
+		buf_add_choice(&words, words_of(type), i + 1 == count);
 	}
 	if (json_kind(value) == JSON_NUMBER && str_is(buf_str(&words), words_of(STR("integer")))) {
 		struct buf is;

@@ -66,7 +66,7 @@ static bool set_setting_word(void *place, const char *name, struct str value, co
 		}
 	buf_init(&known, 1000);
 	for (int i = 0; words[i]; i++)
-		buf_printf(&known, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+		buf_add_choice(&known, words[i], !words[i + 1]);
 	error_set(err, "%s = %.*s: it must be %s", name, STR_ARG(value), buf_z(&known));
 	buf_fini(&known);
 	return false;
@@ -145,13 +145,9 @@ void settings_init(struct settings *s)
 
 void settings_fini(struct settings *s)
 {
-	mem_free(s->provider);
-	mem_free(s->model);
-	mem_free(s->theme);
-	mem_free(s->system);
-	mem_free(s->status);
-	mem_free(s->thoughts);
-	mem_free(s->copy);
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (table[i].set == set_text || table[i].set == set_copy)
+			mem_free(*(char **)((char *)s + table[i].offset));
 }
 
 /* --- reading --- */

@@ -183,7 +183,7 @@ static void tables_are_complete(void)
 
 	CHECK_STR(str_from(subcommand_row(0)->name), "chat"); /* the default */
 	for (size_t i = 0; options_help_at(i, &a); i++) {
-		CHECK(a.help && a.heeded && !(a.heeded >> SUBCOMMAND_COUNT), "--%s", a.name);
+		CHECK(a.words && a.heeded && !(a.heeded >> SUBCOMMAND_COUNT), "--%s", a.name);
 		for (size_t j = 0; j < i && options_help_at(j, &b); j++)
 			CHECK(strcmp(a.name, b.name) && (!a.letter || a.letter != b.letter), "--%s", a.name);
 	}

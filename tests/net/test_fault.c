@@ -24,6 +24,24 @@ static void reads_orders(void)
 	CU_ASSERT(fault.piece == 1 && fault.end == FAULT_CUT && !fault.end_moves && fault.end_at == 12 && fault.status == 503 && fault.length == 9);
 }
 
+/* Each word does something, and says by its argument what it takes. */
+static void reads_every_word(void)
+{
+	for (size_t i = 0; fault_word_at(i).name; i++) {
+		const struct fault_word word = fault_word_at(i);
+		struct fault none, fault;
+		struct error err = { "" };
+		char order[64];
+
+		fault_init(&none);
+		fault_init(&fault);
+		snprintf(order, sizeof order, "%s%s", word.name, word.argument ? "=234" : "");
+		CHECK(fault_read(&fault, str_from(order), &err), "%s: %s", order, err.text);
+		CHECK(memcmp(&fault, &none, sizeof fault) != 0, "%s changes nothing", order);
+		CHECK(word.help && *word.help, "%s", word.name);
+	}
+}
+
 static void refuses_orders(void)
 {
 	static const struct { const char *order, *words; } cases[] = {
@@ -475,7 +493,7 @@ static void breaks_anywhere(void)
 }
 
 const struct suite suite_fault = { "fault", (const struct test[]){
-	TEST(reads_orders), TEST(refuses_orders), TEST(changes_bodies), TEST(makes_large_bodies_piece_by_piece),
+	TEST(reads_orders), TEST(reads_every_word), TEST(refuses_orders), TEST(changes_bodies), TEST(makes_large_bodies_piece_by_piece),
 	TEST(applies_faults_over_http), TEST(cuts_everywhere_in_turn),
 	TEST(waits_and_stalls), TEST(harmless_faults_change_nothing),
 	TEST(every_error_body_under_every_status), TEST(breaks_anywhere), { 0 } } };

@@ -140,6 +140,21 @@ static void the_file_may_be_missing(void)
 	end();
 }
 
+/* With its default, or any text where it has none; what a row allocates is freed (make check-asan). */
+static void every_setting_is_read(void)
+{
+	for (size_t i = 0; settings_help_at(i).name; i++) {
+		const struct setting_help row = settings_help_at(i);
+		struct buf line = { 0 };
+		struct error err;
+
+		buf_printf(&line, "%s = %s\n", row.name, row.fallback ? row.fallback : "words");
+		CHECK(read_text(buf_z(&line), &err), "%s: %s", row.name, err.text);
+		end();
+		buf_fini(&line);
+	}
+}
+
 static void every_setting_has_help(void)
 {
 	for (size_t i = 0; settings_help_at(i).name; i++)
@@ -154,6 +169,7 @@ const struct suite suite_settings = { "settings",
 		TEST(the_environment_comes_before_the_file),
 		TEST(errors_name_the_line),
 		TEST(the_file_may_be_missing),
+		TEST(every_setting_is_read),
 		TEST(every_setting_has_help),
 		{ 0 },
 	} };

@@ -1,4 +1,5 @@
 /* The table of protocols: names, detection, URLs; and the dialects. */
+#include "base/array.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 
@@ -8,14 +9,15 @@ static void finds_by_name(void)
 {
 	static const char *const names[] = { "openai-chat", "openai-responses", "anthropic", "gemini", "ollama" };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const struct protocol *protocol = protocol_find(str_from(names[i]));
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		CHECK(protocol_find(str_from(names[i])), "%s", names[i]);
+	CHECK_STR(str_from(protocol_at(0)->name), "openai-chat");
+	for (size_t i = 0; protocol_at(i); i++) {
+		const struct protocol *p = protocol_at(i);
 
-		CHECK(protocol && protocol == protocol_at(i), "%s", names[i]);
-		CHECK(protocol && protocol->decode && protocol->build && protocol->read_models && protocol->path && protocol->models_path,
-		      "%s is not complete", names[i]);
+		CHECK(protocol_find(str_from(p->name)) == p, "%s", p->name);
+		CHECK(p->decode && p->build && p->read_models && p->path && p->models_path, "%s is not complete", p->name);
 	}
-	CU_ASSERT_PTR_NULL(protocol_at(5));
 	CU_ASSERT_PTR_NULL(protocol_find(STR("openai")));
 }
 
@@ -23,9 +25,10 @@ static void finds_dialects(void)
 {
 	static const char *const names[] = { "generic", "sansa", "chuizi", "aivene", "runtime", "opentoken" };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		CHECK(dialect_find(str_from(names[i])) && dialect_at(i), "%s", names[i]);
-	CU_ASSERT_PTR_NULL(dialect_at(6));
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		CHECK(dialect_find(str_from(names[i])), "%s", names[i]);
+	for (size_t i = 0; dialect_at(i); i++)
+		CHECK(dialect_find(str_from(dialect_at(i)->name)) == dialect_at(i), "%s", dialect_at(i)->name);
 	CU_ASSERT_PTR_NULL(dialect_find(STR("Sansa")));
 	CU_ASSERT_TRUE(dialect_find(STR("runtime"))->close_is_end);
 	CU_ASSERT_FALSE(dialect_find(STR("runtime"))->sends_done);

@@ -18,40 +18,43 @@ static const struct { const char *name, *source; } scripts[] = {
 #include "demo.inc"
 };
 
-enum answer {
-	/* picked by the kind of request, the others by words */
-	ANSWER_DEFAULT, ANSWER_RESULT, ANSWER_SCHEMA, ANSWER_RECOVERED, ANSWER_CONTINUED,
-	ANSWER_LONG, ANSWER_FIRST_WORDS = ANSWER_LONG, ANSWER_PARALLEL, ANSWER_TOOL, ANSWER_REASONING, ANSWER_ERROR,
-	ANSWER_CUT, ANSWER_STALL, ANSWER_BUSY, ANSWER_ROUTE, ANSWER_REFUSAL, ANSWER_LIMIT, ANSWER_UNICODE, ANSWER_JSON, ANSWER_UNAUTHORIZED,
-	ANSWER_COUNT
-};
+/*
+ * X(ID, script, words, help, also): the first whose words, or those in `also` that are not listed, stand in the prompt is told.
+ * Those without words come first: the kind of request picks them.
+ */
+#define ANSWERS(X) \
+	X(DEFAULT, "default", NULL, NULL, NULL) \
+	X(RESULT, "result", NULL, NULL, NULL) \
+	X(SCHEMA, "schema", NULL, NULL, NULL) \
+	X(RECOVERED, "recovered", NULL, NULL, NULL) \
+	X(CONTINUED, "continued", NULL, NULL, NULL) \
+	X(LONG, "long", "long, markdown", "a long answer with everything that markdown has", NULL) \
+	X(PARALLEL, "parallel", "two tools, parallel", "two tool calls in one answer", "both tools") \
+	X(TOOL, "tool", "tool, weather", "one tool call; its result goes back in the next request", NULL) \
+	X(REASONING, "reasoning", "reason, think", "reasoning first, then the answer", NULL) \
+	X(ERROR, "error", "fail, error", "an error in the middle of the stream", NULL) \
+	X(CUT, "cut", "cut", "a connection that breaks off", NULL) \
+	X(STALL, "stall", "stall", "a server that falls silent", NULL) \
+	X(BUSY, "busy", "busy", "a server that refuses twice and then answers", NULL) \
+	X(ROUTE, "route", "route", "a routed answer: the model behind it, and what the choice took", NULL) \
+	X(REFUSAL, "refusal", "refuse, refusal", "a refusal", NULL) \
+	X(LIMIT, "limit", "limit", "an answer that ends at the limit of tokens", NULL) \
+	X(UNICODE, "unicode", "unicode, emoji, chinese", "Chinese, Japanese and emoji", "japanese, utf-8") \
+	X(JSON, "json", "json", "an answer that is JSON", NULL) \
+	X(UNAUTHORIZED, "unauthorized", "401", "an HTTP error instead of a stream", NULL)
 
-/* The first row one of whose words stands in the prompt is told. */
+#define ANSWER_ID(id, script, words, help, also) ANSWER_##id,
+enum answer { ANSWERS(ANSWER_ID) ANSWER_COUNT };
+#undef ANSWER_ID
+#define ANSWER_FIRST_WORDS (ANSWER_CONTINUED + 1)
+
+#define ANSWER_ROW(id, script, words, help, also) [ANSWER_##id] = { script, { words, help }, also },
 static const struct {
 	const char *script;
 	struct demo_help help;
-	const char *also;           /* words that pick it and are not listed */
-} answers[ANSWER_COUNT] = {
-	[ANSWER_DEFAULT] = { "default", { NULL, NULL }, NULL },
-	[ANSWER_RESULT] = { "result", { NULL, NULL }, NULL },
-	[ANSWER_SCHEMA] = { "schema", { NULL, NULL }, NULL },
-	[ANSWER_CONTINUED] = { "continued", { NULL, NULL }, NULL },
-	[ANSWER_RECOVERED] = { "recovered", { NULL, NULL }, NULL },
-	[ANSWER_LONG] = { "long", { "long, markdown", "a long answer with everything that markdown has" }, NULL },
-	[ANSWER_PARALLEL] = { "parallel", { "two tools, parallel", "two tool calls in one answer" }, "both tools" },
-	[ANSWER_TOOL] = { "tool", { "tool, weather", "one tool call; its result goes back in the next request" }, NULL },
-	[ANSWER_REASONING] = { "reasoning", { "reason, think", "reasoning first, then the answer" }, NULL },
-	[ANSWER_ERROR] = { "error", { "fail, error", "an error in the middle of the stream" }, NULL },
-	[ANSWER_CUT] = { "cut", { "cut", "a connection that breaks off" }, NULL },
-	[ANSWER_STALL] = { "stall", { "stall", "a server that falls silent" }, NULL },
-	[ANSWER_BUSY] = { "busy", { "busy", "a server that refuses twice and then answers" }, NULL },
-	[ANSWER_ROUTE] = { "route", { "route", "a routed answer: the model behind it, and what the choice took" }, NULL },
-	[ANSWER_REFUSAL] = { "refusal", { "refuse, refusal", "a refusal" }, NULL },
-	[ANSWER_LIMIT] = { "limit", { "limit", "an answer that ends at the limit of tokens" }, NULL },
-	[ANSWER_UNICODE] = { "unicode", { "unicode, emoji, chinese", "Chinese, Japanese and emoji" }, "japanese, utf-8" },
-	[ANSWER_JSON] = { "json", { "json", "an answer that is JSON" }, NULL },
-	[ANSWER_UNAUTHORIZED] = { "unauthorized", { "401", "an HTTP error instead of a stream" }, NULL },
-};
+	const char *also;
+} answers[] = { ANSWERS(ANSWER_ROW) };
+#undef ANSWER_ROW
 
 static const char *const models[] = { DEMO_MODEL, "demo-thinking", "demo-router" };
 enum { MODEL_PLAIN, MODEL_THINKING, MODEL_ROUTER, MODEL_COUNT };

@@ -4,11 +4,6 @@
 
 static const struct dialect dialects[] = {
 	{
-		.name = "generic",
-		.sends_done = true,
-		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
-	},
-	{
 		.name = "sansa",
 		.sends_done = true,
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_OBJECT },
@@ -36,6 +31,11 @@ static const struct dialect dialects[] = {
 		.name = "opentoken",
 		.sends_done = true,
 		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_EFFORT },
+	},
+	{
+		.name = "generic",
+		.sends_done = true,
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
 	},
 };
 
