@@ -104,6 +104,9 @@ check-asan: setup-tests ## all tests with clang under AddressSanitizer and Undef
 check-layers: ## every include allowed by its layer, every header complete in itself
 	@sh tests/check_layers.sh '$(CC)'
 
+check-rows: all build-app build-wire ## what src/README.md says to add is enough: done in a copy
+	@sh tests/rows.sh $(BUILD) $(MAKE)
+
 setup: ## install what the build needs (Debian and Ubuntu; elsewhere: say what to install)
 	@sh src/setup.sh build
 
@@ -132,7 +135,7 @@ help: ## list these targets
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers setup setup-tests picture install uninstall analyze setup-analyze help clean
+.PHONY: all run check check-asan check-layers check-rows setup setup-tests picture install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
 -include src/*/*.mk src/*/*/*.mk

@@ -17,13 +17,17 @@ for layer in $layers; do targets="$targets build-$layer"; done
 
 "$1" --no-print-directory check-layers >"$logs/walls" 2>&1 &
 walls=$!
+"$@" --no-print-directory check-rows >"$logs/rows" 2>&1 &
+rows=$!
 for layer in $layers; do
 	{ "$@" --no-print-directory "check-$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
 	eval "process_$layer=$!"
 done
 
-if wait $walls; then passed=1; else failed=1; fi
-cat "$logs/walls"
+for script in walls rows; do
+	if eval "wait \$$script"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+	cat "$logs/$script"
+done
 
 for layer in $layers; do
 	eval "wait \$process_$layer"

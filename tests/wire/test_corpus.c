@@ -3,6 +3,7 @@
  * one (WEIR_STREAMS, skipped where it is absent) and our own, tests/streams. Each has a cases.tsv with a line a stream:
  * path, protocol, dialect, HTTP status; where the status is not 200 the protocol is named to the decoder, else detected.
  */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,6 +309,30 @@ static void each_own(case_test *test)
 	each_case_in("tests/streams", "cases.tsv", true, test);
 }
 
+/* What lies in tests/streams is run: it has a row, and what is expected beside it. */
+static void own_files_have_their_row(void)
+{
+	struct buf list = { 0 };
+	struct error err = { "" };
+	glob_t found;
+
+	CHECK(buf_read_file(&list, "tests/streams/cases.tsv", &err), "%s", err.text);
+	CU_ASSERT_FATAL(glob("tests/streams/*/*", 0, NULL, &found) == 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i];
+		char row[600], expected[600];
+
+		if (str_ends(str_from(path), ".expected.json"))
+			continue;
+		snprintf(row, sizeof row, "\n%s\t", path + strlen("tests/streams/"));
+		snprintf(expected, sizeof expected, "%s.expected.json", path);
+		CHECK(str_find(buf_str(&list), str_from(row)) < list.len, "%s has no row in cases.tsv", path);
+		CHECK(!access(expected, R_OK), "%s is absent", expected);
+	}
+	globfree(&found);
+	buf_fini(&list);
+}
+
 static void shared_whole(void) { each_shared(test_whole); }
 static void shared_byte_by_byte(void) { each_shared(test_byte_by_byte); }
 static void shared_cut_in_two(void) { each_shared(test_cut_in_two); }
@@ -319,5 +344,5 @@ static void own_truncated(void) { each_own(test_truncated); }
 
 const struct suite suite_corpus = { "corpus", (const struct test[]){
 	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_cut_in_two), TEST(shared_truncated),
-	TEST(own_whole), TEST(own_byte_by_byte), TEST(own_cut_in_two), TEST(own_truncated), { 0 },
+	TEST(own_files_have_their_row), TEST(own_whole), TEST(own_byte_by_byte), TEST(own_cut_in_two), TEST(own_truncated), { 0 },
 } };

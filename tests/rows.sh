@@ -1,0 +1,184 @@
+#!/bin/sh
+# Does in a copy of the tree what the table "To add" of src/README.md says, one of each kind, and looks at what comes of it.
+# Usage: tests/rows.sh BUILD RUNNER... - the make command that built BUILD; objects are taken from there, so little is compiled.
+# What tests assert by walking a table is not repeated: usage figures (test_usage), commands on the screen (test_screen_commands),
+# settings (test_settings), options (test_options), faults (test_fault).
+set -u
+export LC_ALL=C
+build=$1
+shift
+copy=$(mktemp -d) || exit 1
+trap 'rm -rf "$copy"' EXIT
+failed=0
+
+fail() {
+	echo "rows: $*"
+	failed=1
+}
+
+# file, a sed script that has to change it
+edit() {
+	cp "$copy/$1" "$copy/edited"
+	sed -i "$2" "$copy/$1"
+	cmp -s "$copy/$1" "$copy/edited" && fail "$1 has no place for a row: $2"
+}
+
+# what, words that have to stand in what a command prints (standard output and error), the command
+says() {
+	what=$1 words=$2
+	shift 2
+	(cd "$copy" && XDG_CONFIG_HOME="$copy/home" XDG_STATE_HOME="$copy/home" "$@") >"$copy/said" 2>&1 </dev/null
+	grep -qF -e "$words" "$copy/said" || fail "$what: '$words' is not in: $(head -c 400 "$copy/said")"
+}
+
+mkdir -p "$copy/$build" "$copy/home"
+cp -a Makefile src include themes tests "$copy" || exit 1
+for kept in src lib gen; do cp -a "$build/$kept" "$copy/$build" || exit 1; done
+weir=$copy/$build/weir
+"$build/weir" serve --help >"$copy/serve" || exit 1
+
+# --- a gateway
+
+edit src/wire/protocol/dialect.c 's/^static const struct dialect dialects\[\] = {$/&\n\t{ .name = "rowdialect", .sends_done = true },/'
+edit src/chat/presets.c 's/^static const struct preset presets\[\] = {$/&\n\t{ .name = "rowgate", .protocols = { \&protocol_openai_chat }, .dialect = "rowdialect", .base_url = "https:\/\/row.example\/v1", .key_env = "ROWGATE_API_KEY" },/'
+
+# --- a protocol: another name for one that is there
+
+row='s/\bollama_/row_/g; s/protocol_ollama\b/protocol_row/; s/"ollama"/"rowproto"/; s/protocol\/ollama\.h/protocol\/row.h/'
+sed "$row" src/wire/protocol/ollama.c >"$copy/src/wire/protocol/row.c"
+sed "$row" src/wire/protocol/ollama_request.c >"$copy/src/wire/protocol/row_request.c"
+sed "$row" include/wire/protocol/ollama.h >"$copy/include/wire/protocol/row.h"
+edit include/wire/protocol/protocol.h 's/^extern const struct protocol protocol_ollama;$/&\nextern const struct protocol protocol_row;/'
+edit src/wire/protocol/protocol.c 's/&protocol_ollama,$/\&protocol_ollama, \&protocol_row,/'
+
+# --- a pane: one row of text that takes the focus
+
+cat >"$copy/src/ui/pane/pane_row.c" <<'END'
+#include "base/mem.h"
+#include "ui/pane/pane.h"
+
+static unsigned row_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
+{
+	(void)pane, (void)view, (void)columns;
+	return most > 1;
+}
+
+static void row_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	(void)pane, (void)view, (void)canvas, (void)area, (void)focused;
+}
+
+static void row_free(struct pane *pane)
+{
+	mem_free(pane);
+}
+
+struct pane *pane_row_new(void)
+{
+	static const struct pane_ops ops = { row_rows, row_draw, NULL, row_free };
+	struct pane *pane = mem_new(sizeof *pane);
+
+	pane->ops = &ops;
+	return pane;
+}
+END
+edit include/ui/pane/pane.h 's/^struct pane \*pane_status_new.*/&\nstruct pane *pane_row_new(void);/'
+edit src/app/chat/chat.c 's/^\t\t{ pane_tools_new().*/&\n\t\t{ pane_row_new(), .takes_focus = true, .share = 1 },/'
+
+# --- a subcommand in the middle, and an option of it
+
+edit include/app/subcommand.h 's/^\tX(DECODE, .*/\tX(ROW, row, "[OPTION]...", "prints a word") \\\n&/'
+cat >"$copy/src/app/run_row.c" <<'END'
+#include "app/subcommand.h"
+
+#include <stdio.h>
+
+#include "app/options.h"
+
+int run_row(const struct options *o)
+{
+	printf("the word is %s\n", o->row_word ? o->row_word : "none");
+	return EXIT_DONE;
+}
+END
+edit include/app/options.h 's/^\tsize_t argument_count;/&\n\tconst char *row_word;/'
+edit src/app/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, set_text, AT(row_word), "a word", "a word of a row" },/'
+
+# --- a command, a setting, a theme, a language, an answer of the demo, a fault
+
+edit include/app/actions.h 's/^void act_step.*/&\nvoid act_row(const struct actor *a, struct str argument);/'
+printf '\nvoid act_row(const struct actor *a, struct str argument)\n{\n\tsay(a, "the row was run with %%.*s", STR_ARG(argument));\n}\n' \
+	>>"$copy/src/app/actions.c"
+edit src/app/command.c 's/^static const struct command commands\[\] = {$/&\n\t{ .name = "rowword", .argument = "TEXT", .help = "a command of a row", .act = act_row },/'
+edit src/store/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", set_yes, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'
+cp themes/mono.ini "$copy/themes/rowtheme.ini"
+printf '[language]\nnames = rowlang\n[words]\nkeyword = rowkeyword\n' >"$copy/themes/languages/rowlang.ini"
+echo 'text These are the words of a row.' >"$copy/src/app/demo/row.demo"
+edit src/app/demo/demo.c 's/^\tX(JSON, .*/\tX(ROW, "row", "rowanswer", "an answer of a row", NULL) \\\n&/'
+edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfault", NULL, "a fault of a row", set_flag, AT(crlf) },/'
+
+# --- one build: files that only see the new declarations are not compiled again
+
+olds=
+for header in wire/protocol/protocol.h ui/pane/pane.h app/subcommand.h app/options.h app/actions.h; do olds="$olds -o include/$header"; done
+for object in app/options app/subcommand app/command app/actions app/chat/chat wire/protocol/protocol; do rm "$copy/$build/src/$object.o"; done
+# shellcheck disable=SC2086
+(cd "$copy" && "$@" --no-print-directory -j2 $olds BUILD="$build" CFLAGS=-O0 all) >"$copy/built" 2>&1 || {
+	fail "the rows do not compile"
+	cat "$copy/built"
+	exit 1
+}
+
+# --- what came of them
+
+says 'a gateway' rowgate "$weir" providers
+says 'a dialect' rowdialect "$weir" ask --help
+says 'a protocol' rowproto "$weir" ask --help
+says 'a protocol' '"outcome":"complete"' "$weir" decode --protocol rowproto tests/streams/ollama/text.ndjson
+says 'a subcommand' 'the word is given' "$weir" row --row-word given
+says 'an option' '--row-word WORD' "$weir" row --help
+says 'an option of others' 'has no option --row-word' "$weir" serve --row-word given
+"$weir" serve --help | cmp -s - "$copy/serve" || fail 'a subcommand: serve --help lists other options than before'
+says 'a command' 'the row was run with these words.' sh -c "echo /rowword these words | $weir -p demo --plain"
+says 'a command' '/rowword TEXT: a command of a row.' sh -c "echo /help | $weir -p demo --plain"
+mkdir -p "$copy/home/weir"
+echo 'row_setting = no' >"$copy/home/weir/weir.conf"
+chmod 600 "$copy/home/weir/weir.conf"
+says 'a setting' rowgate "$weir" providers
+says 'a theme' 'standard output is no terminal' "$weir" chat --theme rowtheme
+says 'a theme' ', rowtheme,' "$weir" chat --theme nonsense
+grep -q rowkeyword "$weir" || fail 'a language: it is not in the program'
+says 'an answer of the demo' 'These are the words of a row.' "$weir" ask -p demo rowanswer
+says 'a fault' 'cannot open /nonexistent/file' "$weir" serve --fault rowfault /nonexistent/file
+for word in '\fBrow\fR' '\fBrow\-word\fR' row_setting rowword rowfault rowproto rowdialect; do
+	says 'the man page' "$word" "$weir" --man src/weir.1
+done
+
+# Every command by key, letter and word, with one pane more on the screen.
+(cd "$copy" && WEIR="$weir" "$OLDPWD/$build/tests/run-app" screen_commands) >"$copy/said" 2>&1 || fail "a pane: $(tail -n 20 "$copy/said")"
+
+# A kind of delta: the compiler names every consumer.
+sed -i 's/^\tX(BEGIN, begin) /\tX(ROW, row) \\\n&/' "$copy/include/wire/delta.h"
+grep -l 'case DELTA_' -r src | while read -r file; do
+	(cd "$copy" && ${CC:-cc} -std=c11 -D_GNU_SOURCE -Iinclude "-I$build/gen" -Wswitch-enum -Werror -fsyntax-only "$file") >"$copy/said" 2>&1 &&
+		echo "rows: $file does not notice a new kind of delta"
+	grep -q DELTA_ROW "$copy/said" || echo "rows: $file: $(head -n 3 "$copy/said")"
+done >"$copy/unnoticed"
+[ ! -s "$copy/unnoticed" ] || { cat "$copy/unnoticed"; failed=1; }
+
+# Every mode that a part has stands in the list of them.
+sed -n 's/^extern const struct mode \([a-z_, ]*\);.*/\1/p' include/app/chat/*.h | tr -s ', ' '\n' | while read -r mode; do
+	grep -q "&$mode }" src/app/chat/chat_keys.c || echo "rows: $mode is in no row of app/chat/chat_keys.c"
+done >"$copy/unnoticed"
+[ ! -s "$copy/unnoticed" ] || { cat "$copy/unnoticed"; failed=1; }
+
+# A saved stream: no C; and one whose figures are wrong fails.
+cp tests/streams/openai-chat/aivene-bare-chunks.sse "$copy/tests/streams/openai-chat/row.sse"
+cp tests/streams/openai-chat/aivene-bare-chunks.sse.expected.json "$copy/tests/streams/openai-chat/row.sse.expected.json"
+printf 'openai-chat/row.sse\topenai-chat\taivene\t200\n' >"$copy/tests/streams/cases.tsv"
+(cd "$copy" && "$OLDPWD/$build/tests/run-wire" corpus/own_whole) >"$copy/said" 2>&1 || fail "a saved stream: $(tail -n 5 "$copy/said")"
+sed -i 's/"outcome": "[a-z_]*"/"outcome": "cut"/' "$copy/tests/streams/openai-chat/row.sse.expected.json"
+(cd "$copy" && "$OLDPWD/$build/tests/run-wire" corpus/own_whole) >"$copy/said" 2>&1 && fail 'a saved stream: what is expected is not compared'
+
+[ $failed = 0 ] && echo 'rows: what src/README.md says to add is enough'
+exit $failed
