@@ -15,17 +15,17 @@ for layer in $layers; do targets="$targets build-$layer"; done
 # shellcheck disable=SC2086
 "$@" --no-print-directory $targets || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 
-"$1" --no-print-directory check-layers >"$logs/walls" 2>&1 &
-walls=$!
-"$@" --no-print-directory check-rows >"$logs/rows" 2>&1 &
-rows=$!
+for script in layers rows; do
+	"$@" --no-print-directory "check-$script" >"$logs/$script" 2>&1 &
+	eval "process_$script=$!"
+done
 for layer in $layers; do
 	{ "$@" --no-print-directory "check-$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
 	eval "process_$layer=$!"
 done
 
-for script in walls rows; do
-	if eval "wait \$$script"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+for script in layers rows; do
+	if eval "wait \$process_$script"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 	cat "$logs/$script"
 done
 
