@@ -21,7 +21,7 @@ struct str sheet_input(const struct sheet *sheet); /* borrowed */
 
 /* Rows, from top to bottom. A blank row stands above each heading but the first row. */
 void sheet_add_heading(struct sheet *sheet, struct str heading);
-void sheet_add_fact(struct sheet *sheet, struct str label, struct str value); /* wrapped rows hang under the value; all values begin in one column */
+void sheet_add_fact(struct sheet *sheet, struct str label, struct str value); /* wrapped rows hang under the value; the values of a group begin in one column, or below their labels where it is narrow */
 void sheet_add_text(struct sheet *sheet, struct str text);
 
 /* Scrolling and, where there is one, the input's keys. False: the caller's (Enter, Esc, letters of a sheet without input). */

@@ -146,7 +146,7 @@ void settings_init(struct settings *s)
 void settings_fini(struct settings *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (table[i].set == set_text || table[i].set == set_copy)
+		if (table[i].set == set_setting_text || table[i].set == set_copy)
 			mem_free(*(char **)((char *)s + table[i].offset));
 }
 

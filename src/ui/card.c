@@ -8,6 +8,7 @@
 #define NARROW_COLUMNS 56u  /* of the canvas; below, the card has all of them */
 #define TITLE_ROWS 4u       /* of the canvas, for a title */
 #define KEYS_ROWS 5u        /* for keys */
+#define PLACE_GAP 3u        /* columns between place and keys */
 #define AIRY_ROWS 16u       /* for rows of the page above and below */
 
 static unsigned least(unsigned a, unsigned b)
@@ -58,36 +59,42 @@ static void draw_edge(struct canvas *canvas, unsigned row, struct area area)
 /* Words on an edge, a blank on either side. */
 static void put_on_edge(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, struct str words, unsigned columns)
 {
-	canvas_put(canvas, row, column - 1, 1, ROLE_SHEET_EDGE, STR(" "));
+	canvas_put(canvas, row, column - 1, 1, ROLE_SHEET, STR(" "));
 	columns = canvas_put(canvas, row, column, columns, role, words);
-	canvas_put(canvas, row, column + columns, 1, ROLE_SHEET_EDGE, STR(" "));
+	canvas_put(canvas, row, column + columns, 1, ROLE_SHEET, STR(" "));
+}
+
+/* Columns between the end of an edge and its words. */
+static unsigned inset_of(struct area area)
+{
+	return area.columns < NARROW_COLUMNS ? 1 : 3;
 }
 
 static void draw_title(struct canvas *canvas, const struct card *card, struct area area)
 {
-	unsigned row = area.row - 1, right = area.column + area.columns;
+	unsigned row = area.row - 1, right = area.column + area.columns, inset = inset_of(area);
 
 	draw_edge(canvas, row, area);
-	put_on_edge(canvas, row, area.column + 3, ROLE_SHEET_TITLE, card->title, area.columns > 6 ? area.columns - 6 : 1);
+	put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_TITLE, card->title, area.columns > 2 * inset ? area.columns - 2 * inset : 1);
 	if (card->figures.len && card_has_room_for_figures(canvas, card)) {
 		unsigned columns = flow_columns(card->figures, area.columns);
 
-		put_on_edge(canvas, row, right - 3 - columns, ROLE_SHEET_MUTED, card->figures, columns);
+		put_on_edge(canvas, row, right - inset - columns, ROLE_SHEET_MUTED, card->figures, columns);
 	}
 }
 
 static void draw_keys(struct canvas *canvas, const struct card *card, struct area area)
 {
-	unsigned row = area.row + area.rows, room = area.columns > 6 ? area.columns - 6 : 1;
-	unsigned place = flow_columns(card->place, room);
-	struct str keys = card->says ? card->keys : hints_fitting(card->keys, room);
+	unsigned row = area.row + area.rows, inset = inset_of(area), room = area.columns > 2 * inset ? area.columns - 2 * inset : 1;
+	unsigned place = flow_columns(card->place, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
+	struct str keys = card->says ? card->keys : hints_fitting(card->keys, room - taken);
 	unsigned columns = flow_columns(keys, room);
 
 	draw_edge(canvas, row, area);
 	if (columns)
-		put_on_edge(canvas, row, area.column + area.columns - 3 - columns, card->says ? ROLE_SHEET_TITLE : ROLE_SHEET_MUTED, keys, columns);
-	if (place && place + columns + 3 <= room)
-		put_on_edge(canvas, row, area.column + 3, ROLE_SHEET_MUTED, card->place, place);
+		put_on_edge(canvas, row, area.column + area.columns - inset - columns, card->says ? ROLE_SHEET_TITLE : ROLE_SHEET_MUTED, keys, columns);
+	if (place && place + columns + PLACE_GAP <= room)
+		put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_MUTED, card->place, place);
 }
 
 struct area card_draw(struct canvas *canvas, const struct card *card)

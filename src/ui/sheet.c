@@ -6,16 +6,21 @@
 #include "ui/edit/edit.h"
 #include "ui/rows.h"
 
-#define MARGIN 3u           /* columns on either side of the text */
+#define NARROW_COLUMNS 56u  /* of the canvas */
 #define COLUMNS_MOST 100u   /* of a line that counts for the width of the card */
 #define LABEL_MOST 32u      /* columns of a label */
 #define LABEL_GAP 2u
+#define VALUE_LEAST 16u     /* columns beside a label; else values stand in the rows below */
+#define STACKED_INDENT 2u
 #define MORE STR("PgDn more")
 
 struct item {
 	struct buf label, text;
 	struct flow flow;    /* of the text */
 	bool heading;
+	unsigned label_columns; /* of all labels up to the next heading, the gap included; 0: there is no label */
+	unsigned indent;     /* of the text, as last laid out */
+	bool stacked;        /* the text stands below the label, as last laid out */
 };
 
 struct sheet {
@@ -25,7 +30,6 @@ struct sheet {
 	struct item *items;
 	size_t count, capacity;
 	unsigned columns;    /* of the widest line, so far */
-	unsigned label_columns;
 	size_t rows;         /* of all items, as last laid out */
 	struct edit edit;
 	size_t top;
@@ -104,11 +108,14 @@ void sheet_add_heading(struct sheet *s, struct str heading)
 
 void sheet_add_fact(struct sheet *s, struct str label, struct str value)
 {
-	unsigned columns = flow_columns(label, LABEL_MOST);
+	unsigned columns = flow_columns(label, LABEL_MOST) + LABEL_GAP, most = columns;
 
 	sheet_add(s, label, value);
-	s->label_columns = columns > s->label_columns ? columns : s->label_columns;
-	columns = s->label_columns + LABEL_GAP + widest_line(value);
+	for (size_t i = s->count - 1; i > 0 && !s->items[i - 1].heading; i--)
+		most = s->items[i - 1].label_columns > most ? s->items[i - 1].label_columns : most;
+	for (size_t i = s->count; i > 0 && !s->items[i - 1].heading; i--)
+		s->items[i - 1].label_columns = s->items[i - 1].label.len ? most : 0;
+	columns = most + widest_line(value);
 	s->columns = columns > s->columns ? columns : s->columns;
 }
 
@@ -122,11 +129,6 @@ void sheet_add_text(struct sheet *s, struct str text)
 
 /* --- rows --- */
 
-static unsigned indent_of(const struct sheet *s, const struct item *item)
-{
-	return item->label.len ? s->label_columns + LABEL_GAP : 0;
-}
-
 static size_t air_above(const struct sheet *s, const struct item *item)
 {
 	return item->heading && item != s->items;
@@ -134,7 +136,7 @@ static size_t air_above(const struct sheet *s, const struct item *item)
 
 static size_t item_rows(const struct sheet *s, const struct item *item)
 {
-	return air_above(s, item) + (item->flow.count ? item->flow.count : 1);
+	return air_above(s, item) + item->stacked + (item->flow.count ? item->flow.count : 1);
 }
 
 static void sheet_lay_out(struct sheet *s, unsigned columns)
@@ -142,9 +144,10 @@ static void sheet_lay_out(struct sheet *s, unsigned columns)
 	s->rows = 0;
 	for (size_t i = 0; i < s->count; i++) {
 		struct item *item = &s->items[i];
-		unsigned indent = indent_of(s, item);
 
-		flow_update(&item->flow, buf_str(&item->text), columns > indent + 8 ? columns - indent : 8);
+		item->stacked = item->label_columns && item->label_columns + VALUE_LEAST > columns;
+		item->indent = item->stacked ? STACKED_INDENT : item->label_columns;
+		flow_update(&item->flow, buf_str(&item->text), columns > item->indent ? columns - item->indent : 1);
 		s->rows += item_rows(s, item);
 	}
 }
@@ -180,16 +183,13 @@ bool sheet_key(struct sheet *s, const struct key *key)
 
 static void draw_row(const struct sheet *s, const struct item *item, size_t row, struct canvas *c, struct area area)
 {
-	unsigned indent = indent_of(s, item);
-	size_t air = air_above(s, item);
+	size_t air = air_above(s, item), first = air + item->stacked;
 
-	if (row < air)
-		return;
 	if (row == air && item->label.len)
-		canvas_put(c, area.row, area.column, s->label_columns, ROLE_SHEET_MUTED, buf_str(&item->label));
-	if (indent < area.columns)
-		rows_put(c, area.row, area.column + indent, area.columns - indent, item->heading ? ROLE_SHEET_TITLE : ROLE_SHEET, &item->flow,
-		         buf_str(&item->text), row - air);
+		canvas_put(c, area.row, area.column, item->stacked ? area.columns : item->label_columns, ROLE_SHEET_MUTED, buf_str(&item->label));
+	if (row >= first && item->indent < area.columns)
+		rows_put(c, area.row, area.column + item->indent, area.columns - item->indent, item->heading ? ROLE_SHEET_TITLE : ROLE_SHEET,
+		         &item->flow, buf_str(&item->text), row - first);
 }
 
 static void draw_text(struct sheet *s, struct canvas *c, struct area area)
@@ -226,13 +226,13 @@ static unsigned input_rows(const struct sheet *s, const struct canvas *c, unsign
 
 void sheet_draw(struct sheet *s, struct canvas *c, unsigned bottom)
 {
-	struct card card = { .title = str_from(s->title), .keys = str_from(s->keys), .columns = s->columns + 2 * MARGIN, .rows = UINT16_MAX };
+	unsigned margin = c->columns < NARROW_COLUMNS ? 1 : 3, columns, input, air;
+	struct card card = { .title = str_from(s->title), .keys = str_from(s->keys), .columns = s->columns + 2 * margin, .rows = UINT16_MAX };
 	struct area area;
-	unsigned columns, input, air;
 
 	card.bottom = s->label ? bottom : 0;
 	area = card_area(c, &card);
-	columns = area.columns > 2 * MARGIN ? area.columns - 2 * MARGIN : 1;
+	columns = area.columns > 2 * margin ? area.columns - 2 * margin : 1;
 	sheet_lay_out(s, columns);
 	input = input_rows(s, c, columns, area.rows);
 	air = input && s->rows + 1 + input <= area.rows;
@@ -242,7 +242,7 @@ void sheet_draw(struct sheet *s, struct canvas *c, unsigned bottom)
 		card.place = MORE;
 	area = card_draw(c, &card);
 	c->cursor_shown = false;
-	draw_text(s, c, (struct area){ area.row, area.column + MARGIN, s->height, columns });
+	draw_text(s, c, (struct area){ area.row, area.column + margin, s->height, columns });
 	if (input)
-		draw_input(s, c, (struct area){ area.row + s->height + air, area.column + MARGIN, input, columns });
+		draw_input(s, c, (struct area){ area.row + s->height + air, area.column + margin, input, columns });
 }

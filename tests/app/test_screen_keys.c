@@ -278,7 +278,7 @@ static void help_opens_by_key_and_closes(void)
 		PTY_SEES(s.pty, "Help");
 		PTY_SEES(s.pty, "new line (Alt-Enter too)");
 		pty_send(s.pty, K_END);
-		PTY_SEES(s.pty, "Shift-Enter  new line");
+		PTY_SEES(s.pty, "new line, where the");
 		pty_send(s.pty, K_ESC);
 		PTY_LOSES(s.pty, "Help");
 		PTY_SEES(s.pty, "A live view");
@@ -288,7 +288,7 @@ static void help_opens_by_key_and_closes(void)
 
 static void help_lists_what_the_demo_answers_to(void)
 {
-	struct pty *p = pty_start(&(struct pty_options){ .rows = 110 });
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 130 });
 
 	PTY_SEES(p, "A live view");
 	pty_send(p, "/help\r");
@@ -307,7 +307,7 @@ static void details_show_the_response_id(void)
 	PTY_SEES(s.pty, "response id  chatcmpl-hand");
 	PTY_SEES(s.pty, "outcome      complete");
 	PTY_SEES(s.pty, "finish       stop");
-	PTY_SEES(s.pty, "prompt       12");
+	PTY_SEES(s.pty, "prompt      12");
 	pty_send(s.pty, "y");
 	PTY_SEES(s.pty, "sent chatcmpl-hand to the terminal (OSC 52)");
 	CHECK(pty_has_written(s.pty, "\x1B]52;c;Y2hhdGNtcGwtaGFuZA==\a"), "OSC 52 with the id");

@@ -30,7 +30,9 @@ struct suite {
 	const struct test *tests; /* ends with a zeroed one */
 };
 
+#ifndef CHECK_PATIENCE_MS
 #define CHECK_PATIENCE_MS 120000 /* when a test gives up waiting */
+#endif
 int64_t check_now_ms(void);      /* the real clock, for that purpose only */
 
 int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv);

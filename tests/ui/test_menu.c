@@ -129,7 +129,7 @@ static void says_why_not(void)
 	buf_init(&out, 1 << 16);
 	menu_draw(menu, c);
 	dump_canvas(c, false, &out);
-	CHECK(str_find(buf_str(&out), STR(" needs a base URL \u2500")) < out.len, "%s", buf_z(&out));
+	CHECK(str_find(buf_str(&out), STR(" needs a base URL\n")) < out.len, "%s", buf_z(&out));
 	press(menu, "Up");
 	buf_clear(&out);
 	menu_draw(menu, c);
@@ -163,26 +163,26 @@ static void draws_a_sheet(void)
 
 	menu_set_figures(menu, STR("3 models"));
 	check_drawn(menu, 9, 48, false,
-		DASHES2 " Model " EIGHT EIGHT EIGHT DASHES3 " 3 models " DASHES2 "\n"
+		" Model " EIGHT EIGHT EIGHT DASHES3 DASHES2 DASHES2 " 3 models\n"
 		" >\n"
 		"     openai/gpt-5.4-nano                  400 k\n"
 		" > \u25CF openai/gpt-5.4-mini                  400 k\n"
 		"     gemini-3-pro                           1 M\n"
-		"\n" EIGHT EIGHT DASHES3 DASHES2 " Enter choose   Esc back " DASHES2 "\n"
+		"\n" EIGHT EIGHT DASHES3 DASHES2 DASHES2 " Enter choose   Esc back\n"
 		"\n\n");
 	press(menu, "mini");
 	check_drawn(menu, 6, 20, true,
-		DASHES2 " Model " EIGHT DASHES3 "\n"
+		" Model " EIGHT DASHES3 DASHES2 "\n"
 		" > mini\n"
 		" > openai/gpt-5.4-\u2026\n"
 		"   gemini-3-pro\n"
-		EIGHT " Esc back " DASHES2 "\n"
+		" 1 of 3 " DASHES2 " Esc back\n"
 		"\n"
-		"===HHHHH============\n"
+		"hHHHHHh=============\n"
 		"hMhhhhhhhhhhhhhhhhhh\n"
 		"CCCCCCCCCCCCCCCCCCCC\n"
 		"hhhhhMMMMhhhhhhhhhhh\n"
-		"=========wwwwwwww===\n"
+		"hwwwwwwh==hwwwwwwwwh\n"
 		"\n");
 	menu_free(menu);
 }
