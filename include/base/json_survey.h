@@ -17,7 +17,7 @@ struct json_survey {
 	bool is_inexact;    /* contains integers beyond 64 bits, -0 or lone surrogates, which json-c does not keep */
 };
 
-/* Reads each byte of the first value once. */
+/* Reads the first value once, and twice if it is not ASCII. */
 struct json_survey json_survey(struct str text);
 
 #endif

@@ -1,5 +1,6 @@
 #include "base/json_survey.h"
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,10 +9,15 @@
 
 #define LONG_DIGITS (sizeof "9223372036854775808" - 1) /* integers of that many digits may exceed 64 bits */
 
+#define EIGHT(byte) (UINT64_C(0x0101010101010101) * (unsigned char)(byte))
+#define HIGH_BITS EIGHT(0x80)
+
+/* Each function that takes one has one caller: the compiler inlines them all and keeps this in registers. */
 struct surveyor {
 	struct json_survey found;
-	struct str text;
-	size_t at, depth;
+	const char *at, *end;
+	size_t depth;
+	uint64_t seen; /* all bytes skipped, ORed: HIGH_BITS tell that some may not be ASCII */
 };
 
 /* Classes of bytes outside of strings. */
@@ -26,14 +32,35 @@ static const uint8_t classes[256] = {
 
 static enum class class_at(const struct surveyor *s)
 {
-	return (enum class)classes[(unsigned char)s->text.ptr[s->at]];
+	return (enum class)classes[(unsigned char)*s->at];
+}
+
+/*
+ * Advances to the next quote or backslash of a string, eight bytes at a time. The subtraction sets the high bit of each byte that
+ * is zero after the xor. Its borrow may set those of bytes above, but never of one below the first.
+ */
+static void skip_plain(struct surveyor *s)
+{
+	for (uint64_t word, found; s->end - s->at >= (ptrdiff_t)sizeof word; s->at += sizeof word) {
+		memcpy(&word, s->at, sizeof word);
+		word = le64toh(word);
+		s->seen |= word;
+		found = ((word ^ EIGHT('"')) - EIGHT(1)) | ((word ^ EIGHT('\\')) - EIGHT(1));
+		found &= ~word & HIGH_BITS;
+		if (found) {
+			s->at += __builtin_ctzll(found) / 8;
+			return;
+		}
+	}
+	for (; s->at < s->end && *s->at != '"' && *s->at != '\\'; s->at++)
+		s->seen |= (unsigned char)*s->at;
 }
 
 static void survey_escape(struct surveyor *s)
 {
 	uint32_t code, unit;
 
-	s->at += json_scan_escape(str_skip(s->text, s->at), &code);
+	s->at += json_scan_escape(str_of(s->at, (size_t)(s->end - s->at)), &code);
 	unit = code & 0xFFFF;
 	/* json-c checks only the low sixteen bits: it mistakes a pair that encodes U+2D800 for a lone surrogate. */
 	if (!code || (unit >= 0xD800 && unit <= 0xDFFF))
@@ -42,61 +69,45 @@ static void survey_escape(struct surveyor *s)
 		s->found.is_inexact = true;
 }
 
-/* Advances to the next significant byte of a string. */
-static void skip_plain(struct surveyor *s)
-{
-	static const bool means[256] = { ['"'] = true, ['\\'] = true, ['\0'] = true };
-	const char *at = s->text.ptr + s->at, *end = s->text.ptr + s->text.len;
-
-	while (at < end && !means[(unsigned char)*at])
-		at++;
-	s->at = (size_t)(at - s->text.ptr);
-}
-
 /* Starts at the opening quote; advances past the closing one. */
 static void survey_string(struct surveyor *s)
 {
 	s->at++;
-	for (skip_plain(s); s->at < s->text.len && s->text.ptr[s->at] != '"'; skip_plain(s)) {
-		if (s->text.ptr[s->at] == '\\') {
-			survey_escape(s);
-		} else {
-			s->found.needs_mending = true;
-			s->at++;
-		}
+	for (;;) {
+		skip_plain(s);
+		if (s->at == s->end)
+			return;
+		if (*s->at == '"')
+			break;
+		survey_escape(s);
 	}
-	if (s->at < s->text.len)
-		s->at++;
-}
-
-static size_t digits_at(struct str s)
-{
-	size_t count = 0;
-
-	while (count < s.len && char_is_digit(s.ptr[count]))
-		count++;
-	return count;
+	s->at++;
 }
 
 /* Reads the digits up to a point or an exponent. What follows is examined as a number of its own. */
 static void survey_number(struct surveyor *s)
 {
-	struct str rest = str_skip(s->text, s->at);
-	bool negative = rest.ptr[0] == '-';
-	size_t digits = digits_at(str_skip(rest, negative));
+	bool negative = *s->at == '-';
+	const char *first = s->at + negative;
 
-	if (digits >= LONG_DIGITS || (negative && digits == 1 && rest.ptr[1] == '0'))
+	for (s->at = first; s->at < s->end && char_is_digit(*s->at);)
+		s->at++;
+	size_t digits = (size_t)(s->at - first);
+	if (digits >= LONG_DIGITS || (negative && digits == 1 && *first == '0'))
 		s->found.is_inexact = true;
-	s->at += digits + negative;
 }
 
-/* Consumes one byte, string or number. False at the end of the outermost container, and where the value cannot continue. */
-static bool step(struct surveyor *s)
+/* Consumes one byte, string or number. False at the end of the outermost value, and where the value cannot continue. */
+static bool survey_step(struct surveyor *s)
 {
-	switch (class_at(s)) {
-	case QUOTE:
+	enum class class = class_at(s);
+
+	/* Every second token is a string: testing for it here saves an indirect jump that is hard to predict. */
+	if (class == QUOTE) {
 		survey_string(s);
-		return true;
+		return s->depth > 0;
+	}
+	switch (class) {
 	case NUMBER:
 		survey_number(s);
 		return true;
@@ -117,7 +128,10 @@ static bool step(struct surveyor *s)
 		s->found.members++;
 		break;
 	case PLAIN:
+		s->seen |= (unsigned char)*s->at;
+		break;
 	case BLANK:
+	case QUOTE:
 		break;
 	}
 	s->at++;
@@ -126,36 +140,37 @@ static bool step(struct surveyor *s)
 
 static void skip_blanks(struct surveyor *s)
 {
-	while (s->at < s->text.len && class_at(s) == BLANK)
+	while (s->at < s->end && class_at(s) == BLANK)
 		s->at++;
 }
 
-/* Reads a value that is not a container: a string, or all bytes up to one that cannot belong to it. */
-static void survey_scalar(struct surveyor *s)
+/* Reads a number or a literal: all bytes up to one that cannot belong to it. */
+static void survey_literal(struct surveyor *s)
 {
-	if (class_at(s) == QUOTE) {
-		survey_string(s);
-		return;
-	}
-	while (s->at < s->text.len && (class_at(s) == PLAIN || class_at(s) == NUMBER))
-		if (class_at(s) == NUMBER)
-			survey_number(s);
-		else
-			s->at++;
+	for (; s->at < s->end && (class_at(s) == PLAIN || class_at(s) == NUMBER); s->at++)
+		s->seen |= (unsigned char)*s->at;
+	s->found.is_inexact = true; /* a guess: the tree is then compared with the text, which does no harm */
+}
+
+/* A NUL inside of a value is in a string, because the walk stops at others. */
+static bool has_broken_bytes(struct str value, uint64_t seen)
+{
+	return (value.len && memchr(value.ptr, '\0', value.len)) || (seen & HIGH_BITS && !utf8_is_valid(value));
 }
 
 struct json_survey json_survey(struct str text)
 {
-	struct surveyor s = { .text = text };
+	struct surveyor s = { .at = text.ptr, .end = text.ptr + text.len };
 
 	skip_blanks(&s);
-	if (s.at < text.len && class_at(&s) != OPEN)
-		survey_scalar(&s);
-	else
-		while (s.at < text.len && step(&s))
+	if (s.at < s.end && (class_at(&s) == OPEN || class_at(&s) == QUOTE))
+		while (s.at < s.end && survey_step(&s))
 			;
+	else
+		survey_literal(&s);
 	skip_blanks(&s);
-	s.found.len = s.at;
-	s.found.needs_mending = s.found.needs_mending || !utf8_is_valid(str_head(text, s.at));
+	s.found.len = text.len - (size_t)(s.end - s.at);
+	if (has_broken_bytes(str_head(text, s.found.len), s.seen))
+		s.found.needs_mending = true;
 	return s.found;
 }

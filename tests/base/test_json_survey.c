@@ -51,6 +51,36 @@ static void finds_what_is_not_read_as_sent(void)
 	CU_ASSERT(json_survey(str_of("[\"\0\"]", 5)).needs_mending);
 }
 
+/* Strings are read eight bytes at a time: what counts is found at each place, and its neighbours in the table are not it. */
+static void finds_what_counts_at_each_place(void)
+{
+	static const struct { const char *sent; size_t len; bool needs_mending, is_inexact; } cases[] = {
+		{ "", 0, false, false },          { "\\\"", 2, false, false },     { "\\u0000", 6, true, false },
+		{ "\\ud834", 6, true, true },     { "\0", 1, true, false },        { "\xA2", 1, true, false },
+		{ "\xDC", 1, true, false },       { "\xC3\xA9", 2, false, false },  { "\x01!#[]", 5, false, false },
+		{ "\xE6\xBC\xA2", 3, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		for (size_t before = 0; before < 20; before++) {
+			struct buf text;
+
+			buf_init(&text, BUF_LIMIT_DEFAULT);
+			buf_add_z(&text, "[\"");
+			buf_add(&text, str_head(STR("#]#]#]#]#]#]#]#]#]#]"), before));
+			buf_add(&text, str_of(cases[i].sent, cases[i].len));
+			buf_add_z(&text, "\",1]");
+			size_t whole = text.len;
+			buf_add_z(&text, ",]]\xFF");
+			struct json_survey s = json_survey(buf_str(&text));
+			CHECK(s.len == whole && s.values == 2 && s.needs_mending == cases[i].needs_mending && s.is_inexact == cases[i].is_inexact,
+			      "case %zu behind %zu bytes: %zu of %zu bytes, %zu values, %d %d", i, before, s.len, whole, s.values,
+			      s.needs_mending, s.is_inexact);
+			buf_fini(&text);
+		}
+	}
+}
+
 const struct suite suite_json_survey = { "json_survey", (const struct test[]){
-	TEST(finds_the_first_value), TEST(finds_what_is_not_read_as_sent), { 0 },
+	TEST(finds_the_first_value), TEST(finds_what_is_not_read_as_sent), TEST(finds_what_counts_at_each_place), { 0 },
 } };
