@@ -1,13 +1,22 @@
 /*
- * What the decoders of several protocols read alike: errors inside a stream, counts, arguments that come as a value.
+ * What the decoders of several protocols read alike: types that have a row, errors inside a stream, counts, arguments that come
+ * as a value. The members of an object have a table, too: json_take() reads them in one walk.
  */
 #ifndef WEIR_WIRE_DECODE_H
 #define WEIR_WIRE_DECODE_H
 
+#include "base/array.h"
 #include "wire/protocol/protocol.h"
 
 /* The type of an event: the value's own, else the name that the event stream gave it. */
 struct str decode_type(const struct message *m);
+
+/*
+ * The row of a table that has this name, or NULL. A row is a struct whose first member is its name, a `const char *`.
+ * DECODE_ROW(table, type) looks in an array.
+ */
+const void *decode_row(const void *rows, size_t count, size_t size, struct str name);
+#define DECODE_ROW(table, name) decode_row(table, ARRAY_LEN(table), sizeof (table)[0], name)
 
 /*
  * True when the value reports an error whatever else it holds: a top-level `error` that says something (wire.md 11, 2), or

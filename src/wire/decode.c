@@ -12,6 +12,16 @@ struct str decode_type(const struct message *m)
 	return type.len ? type : m->event;
 }
 
+const void *decode_row(const void *rows, size_t count, size_t size, struct str name)
+{
+	const char *row = rows;
+
+	for (size_t i = 0; i < count; i++, row += size)
+		if (str_is(name, *(const char *const *)(const void *)row))
+			return row;
+	return NULL;
+}
+
 /* Absent, null and empty say nothing, and neither do false and 0. */
 static bool says_something(const struct json *value)
 {

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/array.h"
 #include "wire/decode.h"
 #include "wire/protocol/anthropic_blocks.h"
 
@@ -152,19 +151,9 @@ static const struct event {
 	{ "ping", on_ping },
 };
 
-static const struct event *event_of(const struct message *m)
-{
-	struct str type = decode_type(m);
-
-	for (size_t i = 0; i < ARRAY_LEN(events); i++)
-		if (str_is(type, events[i].type))
-			return &events[i];
-	return NULL;
-}
-
 static void anthropic_decode(struct decoder *d, const struct message *m)
 {
-	const struct event *event = event_of(m);
+	const struct event *event = DECODE_ROW(events, decode_type(m));
 	bool failed = decode_has_error(m);
 	struct anthropic *a = d->state;
 

@@ -1,6 +1,5 @@
 #include "wire/protocol/anthropic_blocks.h"
 
-#include "base/array.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
@@ -232,9 +231,11 @@ static void start_result(struct anthropic_blocks *all, struct anthropic_block *b
 	buf_fini(&whole);
 }
 
+#define ANY_RESULT "_tool_result" /* what the types of all results end with */
+
 /* Blocks of another type are nothing to show and nothing to send back; `fallback` is one. */
 static const struct starter {
-	const char *type; /* a "*" stands for any beginning */
+	const char *type;
 	enum block_kind kind;
 	void (*start)(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value);
 } starters[] = {
@@ -244,19 +245,8 @@ static const struct starter {
 	{ "tool_use", BLOCK_TOOL, start_tool },
 	{ "server_tool_use", BLOCK_SERVER, start_server_tool },
 	{ "mcp_tool_use", BLOCK_SERVER, start_server_tool },
-	{ "*_tool_result", BLOCK_OTHER, start_result },
+	{ ANY_RESULT, BLOCK_OTHER, start_result },
 };
-
-static const struct starter *starter_of(struct str type)
-{
-	for (size_t i = 0; i < ARRAY_LEN(starters); i++) {
-		const char *word = starters[i].type;
-
-		if (*word == '*' ? str_ends(type, word + 1) : str_is(type, word))
-			return &starters[i];
-	}
-	return NULL;
-}
 
 /* A start that comes twice is the same call. */
 static bool is_repeated(const struct anthropic_blocks *all, const struct anthropic_block *b, const struct json *value)
@@ -269,7 +259,7 @@ static bool is_repeated(const struct anthropic_blocks *all, const struct anthrop
 /* NULL when there are too many. `value` is NULL for a block whose start did not come. */
 static struct anthropic_block *start_block(struct anthropic_blocks *all, int64_t index, struct str type, const struct json *value)
 {
-	const struct starter *starter = starter_of(type);
+	const struct starter *starter = DECODE_ROW(starters, str_ends(type, ANY_RESULT) ? STR(ANY_RESULT) : type);
 	struct anthropic_block *b = find_block(all, index);
 
 	if (is_repeated(all, b, value))
@@ -344,18 +334,11 @@ static const struct delta_type {
 
 void anthropic_blocks_delta(struct anthropic_blocks *all, int64_t index, const struct json *delta)
 {
-	struct str type = json_get_text(delta, "type");
+	const struct delta_type *type = DECODE_ROW(delta_types, json_get_text(delta, "type"));
+	struct anthropic_block *b = type ? find_block(all, index) : NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(delta_types); i++) {
-		const struct delta_type *t = &delta_types[i];
-
-		if (!str_is(type, t->type))
-			continue;
-		struct anthropic_block *b = find_block(all, index);
-		if (!b)
-			b = start_block(all, index, str_from(t->block), NULL);
-		if (b)
-			t->take(all, b, delta);
-		return;
-	}
+	if (type && !b)
+		b = start_block(all, index, str_from(type->block), NULL);
+	if (b)
+		type->take(all, b, delta);
 }

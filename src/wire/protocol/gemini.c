@@ -1,7 +1,6 @@
 /* Gemini generateContent: every value is a whole response that holds the next parts (wire.md 8). */
 #include "wire/protocol/gemini.h"
 
-#include "base/array.h"
 #include "wire/decode.h"
 #include "wire/protocol/gemini_args.h"
 
@@ -15,6 +14,32 @@ struct gemini {
 	bool whole_args;        /* its arguments came as one value */
 	struct gemini_args *args; /* or in these pieces */
 	size_t grounding;       /* sources given so far: later lists repeat them */
+};
+
+/* The members that count, in the order in which the server sends them. */
+enum response_key { RESPONSE_CANDIDATES, RESPONSE_FEEDBACK, RESPONSE_USAGE, RESPONSE_MODEL, RESPONSE_ID, RESPONSE_KEYS };
+static const char *const response_keys[RESPONSE_KEYS] = {
+	[RESPONSE_CANDIDATES] = "candidates", [RESPONSE_FEEDBACK] = "promptFeedback", [RESPONSE_USAGE] = "usageMetadata",
+	[RESPONSE_MODEL] = "modelVersion", [RESPONSE_ID] = "responseId",
+};
+
+enum candidate_key {
+	CANDIDATE_CONTENT, CANDIDATE_FINISH, CANDIDATE_FINISH_MESSAGE, CANDIDATE_INDEX, CANDIDATE_CITED, CANDIDATE_GROUNDING, CANDIDATE_KEYS
+};
+static const char *const candidate_keys[CANDIDATE_KEYS] = {
+	[CANDIDATE_CONTENT] = "content", [CANDIDATE_FINISH] = "finishReason", [CANDIDATE_FINISH_MESSAGE] = "finishMessage",
+	[CANDIDATE_INDEX] = "index", [CANDIDATE_CITED] = "citationMetadata", [CANDIDATE_GROUNDING] = "groundingMetadata",
+};
+
+/* From KEY_CODE on there is nothing to show: such a part goes back as it came. */
+enum part_key {
+	KEY_TEXT, KEY_THOUGHT, KEY_SIGNATURE, KEY_CALL, KEY_CODE, KEY_CODE_RESULT, KEY_INLINE, KEY_FILE, KEY_TOOL_CALL, KEY_TOOL_RESPONSE,
+	PART_KEYS
+};
+static const char *const part_keys[PART_KEYS] = {
+	[KEY_TEXT] = "text", [KEY_THOUGHT] = "thought", [KEY_SIGNATURE] = "thoughtSignature", [KEY_CALL] = "functionCall",
+	[KEY_CODE] = "executableCode", [KEY_CODE_RESULT] = "codeExecutionResult", [KEY_INLINE] = "inlineData", [KEY_FILE] = "fileData",
+	[KEY_TOOL_CALL] = "toolCall", [KEY_TOOL_RESPONSE] = "toolResponse",
 };
 
 static void gemini_fini(void *state)
@@ -111,8 +136,6 @@ static void take_text(struct decoder *d, bool thought, struct str text, struct s
 	struct gemini *s = d->state;
 	enum run run = thought ? RUN_THOUGHT : RUN_TEXT;
 
-	if (!text.len)
-		return;
 	if (s->run != run || signature.len)
 		s->key++;
 	s->run = signature.len ? RUN_NONE : run;
@@ -138,53 +161,51 @@ static void take_other(struct decoder *d, const struct json *part)
 	buf_fini(&whole);
 }
 
-static void take_part(struct decoder *d, const struct json *part)
+static bool any_of(const struct json *const *values, size_t count)
 {
-	static const char *const others[] = { "executableCode", "codeExecutionResult", "inlineData", "fileData", "toolCall",
-		                              "toolResponse" };
-	struct str signature = json_get_text(part, "thoughtSignature");
-	struct str text = json_raw_text(json_get(part, "text"));
-	const struct json *call = json_get(part, "functionCall");
+	for (size_t i = 0; i < count; i++)
+		if (values[i])
+			return true;
+	return false;
+}
+
+static void take_part(struct decoder *d, const struct json *value)
+{
+	const struct json *part[PART_KEYS];
 	bool thought = false;
 
-	json_flag(json_get(part, "thought"), &thought);
-	if (json_kind(call) == JSON_OBJECT) {
-		take_call(d, call, signature);
-		return;
-	}
-	take_text(d, thought, text, signature);
-	bool other = signature.len && !text.len;
-	for (size_t i = 0; i < ARRAY_LEN(others) && !text.len && !thought; i++)
-		other = other || json_get(part, others[i]);
-	if (other)
-		take_other(d, part);
+	json_take(value, part_keys, PART_KEYS, part);
+	struct str text = json_raw_text(part[KEY_TEXT]), signature = json_text(part[KEY_SIGNATURE]);
+	json_flag(part[KEY_THOUGHT], &thought);
+	if (json_kind(part[KEY_CALL]) == JSON_OBJECT)
+		take_call(d, part[KEY_CALL], signature);
+	else if (text.len)
+		take_text(d, thought, text, signature);
+	else if (signature.len || (!thought && any_of(part + KEY_CODE, PART_KEYS - KEY_CODE)))
+		take_other(d, value);
 }
 
 /* --- the response --- */
 
-/* Index 0 or none; of a request that asked for one answer the first, whatever its index. */
-static const struct json *candidate_of(const struct decoder *d, const struct json *value)
+/* Index 0 or none; of a request that asked for one answer the first, whatever its index. False when there is none of them. */
+static bool find_candidate(const struct decoder *d, const struct json *candidates, const struct json **candidate)
 {
-	const struct json *candidates = json_get(value, "candidates");
-
 	for (size_t i = 0; i < json_length(candidates); i++) {
-		const struct json *candidate = json_at(candidates, i);
-
-		if (d->single_choice || decode_index(json_get(candidate, "index")) <= 0)
-			return candidate;
+		json_take(json_at(candidates, i), candidate_keys, CANDIDATE_KEYS, candidate);
+		if (d->single_choice || decode_index(candidate[CANDIDATE_INDEX]) <= 0)
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
-static void take_sources(struct decoder *d, const struct json *candidate)
+static void take_sources(struct decoder *d, const struct json *const *candidate)
 {
 	struct gemini *s = d->state;
-	const struct json *cited = json_get(candidate, "citationMetadata");
-	const struct json *sources = json_get(cited, "citationSources");
-	const struct json *chunks = json_get(json_get(candidate, "groundingMetadata"), "groundingChunks");
+	const struct json *sources = json_get(candidate[CANDIDATE_CITED], "citationSources");
+	const struct json *chunks = json_get(candidate[CANDIDATE_GROUNDING], "groundingChunks");
 
 	if (!sources)
-		sources = json_get(cited, "citations");
+		sources = json_get(candidate[CANDIDATE_CITED], "citations");
 	for (size_t i = 0; i < json_length(sources); i++)
 		guard_citation(d->guard, json_get_text(json_at(sources, i), "uri"), json_get_text(json_at(sources, i), "title"),
 		               STR_NONE);
@@ -195,10 +216,10 @@ static void take_sources(struct decoder *d, const struct json *candidate)
 	}
 }
 
-static void take_candidate(struct decoder *d, const struct json *candidate)
+static void take_candidate(struct decoder *d, const struct json *const *candidate)
 {
-	const struct json *parts = json_get(json_get(candidate, "content"), "parts");
-	struct str reason = json_get_text(candidate, "finishReason");
+	const struct json *parts = json_get(candidate[CANDIDATE_CONTENT], "parts");
+	struct str reason = json_text(candidate[CANDIDATE_FINISH]);
 
 	for (size_t i = 0; i < json_length(parts); i++)
 		take_part(d, json_at(parts, i));
@@ -206,7 +227,7 @@ static void take_candidate(struct decoder *d, const struct json *candidate)
 	if (!reason.len)
 		return;
 	end_call(d);
-	guard_finish_message(d->guard, json_get_text(candidate, "finishMessage"));
+	guard_finish_message(d->guard, json_text(candidate[CANDIDATE_FINISH_MESSAGE]));
 	guard_finish(d->guard, reason);
 }
 
@@ -221,38 +242,31 @@ const struct usage_member gemini_usage[] = {
 	{ 0 },
 };
 
-static bool is_response(const struct json *value)
+static void take_response(struct decoder *d, const struct json *const *response)
 {
-	static const char *const members[] = { "candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId" };
-
-	for (size_t i = 0; i < ARRAY_LEN(members); i++)
-		if (json_get(value, members[i]))
-			return true;
-	return false;
-}
-
-static void take_response(struct decoder *d, const struct json *value)
-{
-	const struct json *feedback = json_get(value, "promptFeedback");
+	const struct json *candidate[CANDIDATE_KEYS], *feedback = response[RESPONSE_FEEDBACK];
 	struct str blocked = json_get_text(feedback, "blockReason"), why = json_get_text(feedback, "blockReasonMessage");
 
-	guard_identity(d->guard, json_get_text(value, "responseId"), json_get_text(value, "modelVersion"));
-	take_candidate(d, candidate_of(d, value));
+	guard_identity(d->guard, json_text(response[RESPONSE_ID]), json_text(response[RESPONSE_MODEL]));
+	if (find_candidate(d, response[RESPONSE_CANDIDATES], candidate))
+		take_candidate(d, candidate);
 	if (blocked.len)
 		guard_blocked(d->guard, blocked);
 	if (blocked.len && why.len)
 		guard_notice(d->guard, "stop-details", "%.*s", STR_ARG(why));
-	decode_usage(d, json_get(value, "usageMetadata"), gemini_usage);
+	decode_usage(d, response[RESPONSE_USAGE], gemini_usage);
 }
 
 static void gemini_decode(struct decoder *d, const struct message *m)
 {
-	bool known = is_response(m->value);
+	const struct json *response[RESPONSE_KEYS];
 	bool failed = decode_has_error(m);
 
+	json_take(m->value, response_keys, RESPONSE_KEYS, response);
+	bool known = any_of(response, RESPONSE_KEYS);
 	d->understood = d->understood || known || failed;
 	if (known)
-		take_response(d, m->value);
+		take_response(d, response);
 	if (failed) {
 		end_call(d);
 		decode_error(d, m);

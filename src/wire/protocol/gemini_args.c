@@ -3,6 +3,7 @@
 
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "wire/decode.h"
 #include "wire/guard.h"
 
 #define NODES_MAX 8192
@@ -164,35 +165,54 @@ static bool set_literal(struct gemini_args *args, struct node *node, struct str 
 	return add_text(args, node, literal);
 }
 
+static bool set_text(struct gemini_args *args, struct node *node, const struct json *value)
+{
+	set_kind(args, node, NODE_TEXT);
+	return add_text(args, node, json_text(value));
+}
+
+/* A number or a boolean, as it was sent. */
+static bool set_scalar(struct gemini_args *args, struct node *node, const struct json *value)
+{
+	struct buf scratch = { 0 };
+	struct str text;
+	bool done = json_kind(value) != JSON_STRING && json_scalar(value, &scratch, &text) && set_literal(args, node, text);
+
+	buf_fini(&scratch);
+	return done;
+}
+
+static bool set_null(struct gemini_args *args, struct node *node, const struct json *value)
+{
+	(void)value;
+	return set_literal(args, node, STR("null"));
+}
+
+static const struct setter {
+	const char *member;
+	bool (*set)(struct gemini_args *args, struct node *node, const struct json *value);
+} setters[] = {
+	{ "stringValue", set_text },
+	{ "numberValue", set_scalar },
+	{ "boolValue", set_scalar },
+	{ "nullValue", set_null },
+};
+
 bool gemini_args_add(struct gemini_args *args, const struct json *piece)
 {
 	struct json_member member = { 0 };
-	struct node *node = NULL;
-	struct buf scratch;
-	struct str text;
 	bool done = false;
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	while (!done && json_next(piece, &member)) {
-		bool is_text = str_is(member.key, "stringValue");
-		bool is_null = str_is(member.key, "nullValue");
+		const struct setter *setter = DECODE_ROW(setters, member.key);
 
-		if (!is_text && !is_null && !str_is(member.key, "numberValue") && !str_is(member.key, "boolValue"))
+		if (!setter)
 			continue;
-		node = walk(args, json_get_text(piece, "jsonPath"));
+		struct node *node = walk(args, json_get_text(piece, "jsonPath"));
 		if (!node)
 			break;
-		if (is_text) {
-			set_kind(args, node, NODE_TEXT);
-			done = add_text(args, node, json_text(member.value));
-		} else if (is_null) {
-			done = set_literal(args, node, STR("null"));
-		} else {
-			done = json_kind(member.value) != JSON_STRING && json_scalar(member.value, &scratch, &text) &&
-			       set_literal(args, node, text);
-		}
+		done = setter->set(args, node, member.value);
 	}
-	buf_fini(&scratch);
 	return done;
 }
 

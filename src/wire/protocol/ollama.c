@@ -3,6 +3,18 @@
 
 #include "wire/decode.h"
 
+/* The members that count, in the order in which the server sends them. */
+enum line_key { LINE_MODEL, LINE_MESSAGE, LINE_RESPONSE, LINE_THINKING, LINE_DONE, LINE_REASON, LINE_KEYS };
+static const char *const line_keys[LINE_KEYS] = {
+	[LINE_MODEL] = "model", [LINE_MESSAGE] = "message", [LINE_RESPONSE] = "response", [LINE_THINKING] = "thinking",
+	[LINE_DONE] = "done", [LINE_REASON] = "done_reason",
+};
+
+enum message_key { MESSAGE_CONTENT, MESSAGE_THINKING, MESSAGE_CALLS, MESSAGE_KEYS };
+static const char *const message_keys[MESSAGE_KEYS] = {
+	[MESSAGE_CONTENT] = "content", [MESSAGE_THINKING] = "thinking", [MESSAGE_CALLS] = "tool_calls",
+};
+
 /* Calls come whole. */
 static void take_calls(struct decoder *d, const struct json *calls)
 {
@@ -28,33 +40,32 @@ const struct usage_member ollama_usage[] = {
 	{ 0 },
 };
 
-static bool take_answer(struct decoder *d, const struct json *value)
+static void take_answer(struct decoder *d, const struct json *value, const struct json *const *line)
 {
-	const struct json *message = json_get(value, "message");
-	const struct json *generated = json_get(value, "response");
-	bool done = false, has_done = json_flag(json_get(value, "done"), &done);
+	const struct json *message[MESSAGE_KEYS];
 
-	if (json_kind(message) != JSON_OBJECT && json_kind(generated) != JSON_STRING && !has_done)
-		return false;
-	guard_identity(d->guard, STR_NONE, json_get_text(value, "model"));
-	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(message, "thinking")));
-	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(value, "thinking")));
-	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(message, "content")));
-	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(generated));
-	take_calls(d, json_get(message, "tool_calls"));
+	json_take(line[LINE_MESSAGE], message_keys, MESSAGE_KEYS, message);
+	guard_identity(d->guard, STR_NONE, json_text(line[LINE_MODEL]));
+	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(message[MESSAGE_THINKING]));
+	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(line[LINE_THINKING]));
+	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(message[MESSAGE_CONTENT]));
+	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(line[LINE_RESPONSE]));
+	take_calls(d, message[MESSAGE_CALLS]);
 	decode_usage(d, value, ollama_usage);
-	guard_finish(d->guard, json_get_text(value, "done_reason"));
-	return true;
+	guard_finish(d->guard, json_text(line[LINE_REASON]));
 }
 
 static void ollama_decode(struct decoder *d, const struct message *m)
 {
-	bool failed = decode_has_error(m);
-	bool answer = take_answer(d, m->value);
-	bool done = false;
+	const struct json *line[LINE_KEYS];
+	bool done = false, failed = decode_has_error(m);
 
-	d->understood = d->understood || answer || failed;
-	json_flag(json_get(m->value, "done"), &done);
+	json_take(m->value, line_keys, LINE_KEYS, line);
+	bool has_done = json_flag(line[LINE_DONE], &done);
+	bool is_answer = has_done || json_kind(line[LINE_MESSAGE]) == JSON_OBJECT || json_kind(line[LINE_RESPONSE]) == JSON_STRING;
+	d->understood = d->understood || is_answer || failed;
+	if (is_answer)
+		take_answer(d, m->value, line);
 	if (failed)
 		decode_error(d, m);
 	else if (done)

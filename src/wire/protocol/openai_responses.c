@@ -1,7 +1,6 @@
 /* OpenAI Responses: events about items, then a terminal event with the whole response (wire.md 9). */
 #include "wire/protocol/openai_responses.h"
 
-#include "base/array.h"
 #include "wire/decode.h"
 #include "wire/protocol/openai_chat.h"
 #include "wire/protocol/responses_items.h"
@@ -159,18 +158,13 @@ static const struct event {
 
 static void take_event(struct decoder *d, struct str type, const struct json *event)
 {
-	for (size_t i = 0; i < ARRAY_LEN(text_events); i++) {
-		if (str_is(type, text_events[i].type)) {
-			take_text(d, &text_events[i], event);
-			return;
-		}
-	}
-	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
-		if (str_is(type, events[i].type)) {
-			events[i].take(d, event);
-			return;
-		}
-	}
+	const struct text_event *text = DECODE_ROW(text_events, type);
+	const struct event *other = text ? NULL : DECODE_ROW(events, type);
+
+	if (text)
+		take_text(d, text, event);
+	else if (other)
+		other->take(d, event);
 }
 
 static void responses_decode(struct decoder *d, const struct message *m)

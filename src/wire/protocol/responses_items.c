@@ -49,13 +49,12 @@ void responses_items_fini(struct responses_items *all)
 
 static enum item_kind kind_of(const struct json *value)
 {
-	struct str type = json_get_text(value, "type");
+	static const struct item_type { const char *type; enum item_kind kind; } types[] = {
+		{ "message", ITEM_MESSAGE }, { "reasoning", ITEM_REASONING }, { "function_call", ITEM_CALL }, { "custom_tool_call", ITEM_CALL },
+	};
+	const struct item_type *row = DECODE_ROW(types, json_get_text(value, "type"));
 
-	if (str_is(type, "message"))
-		return ITEM_MESSAGE;
-	if (str_is(type, "reasoning"))
-		return ITEM_REASONING;
-	return str_is(type, "function_call") || str_is(type, "custom_tool_call") ? ITEM_CALL : ITEM_OTHER;
+	return row ? row->kind : ITEM_OTHER;
 }
 
 static struct responses_item *add_item(struct responses_items *all, int64_t index, enum item_kind kind, const struct json *value)
