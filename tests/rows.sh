@@ -115,7 +115,7 @@ cp themes/mono.ini "$copy/themes/rowtheme.ini"
 printf '[language]\nnames = rowlang\n[words]\nkeyword = rowkeyword\n' >"$copy/themes/languages/rowlang.ini"
 echo 'text These are the words of a row.' >"$copy/src/app/demo/row.demo"
 edit src/app/demo/demo.c 's/^\tX(JSON, .*/\tX(ROW, "row", "rowanswer", "an answer of a row", NULL) \\\n&/'
-edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfault", NULL, "a fault of a row", set_flag, AT(crlf) },/'
+edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfault", NULL, "a fault of a row", fault_set_flag, AT(crlf) },/'
 
 # --- one build: files that only see the new declarations are not compiled again
 

@@ -51,7 +51,7 @@ static void add_places(posix_spawn_file_actions_t *files, const struct child_opt
 }
 
 /* Libraries open descriptors without FD_CLOEXEC. An inherited one would keep a connection open as long as the child runs. */
-static void add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
+static void child_add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
 {
 	add_places(files, options);
 	posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
@@ -89,7 +89,7 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attributes);
-	add_files(&files, options);
+	child_add_files(&files, options);
 	if (options->place == CHILD_APART)
 		flags |= POSIX_SPAWN_SETPGROUP;
 	posix_spawnattr_setflags(&attributes, flags);
@@ -156,7 +156,7 @@ int64_t child_deadline(const struct child *child, int64_t now_ms)
 /* --- words --- */
 
 /* Splits `text` in place into NUL-terminated words. False when a quote is not closed. */
-static bool split(char *text, char **argv)
+static bool child_split(char *text, char **argv)
 {
 	char *to = text;
 
@@ -193,7 +193,7 @@ char **child_words(struct str command, struct error *err)
 
 	if (command.len)
 		memcpy(text, command.ptr, command.len);
-	closed = split(text, argv);
+	closed = child_split(text, argv);
 	if (closed && argv[0])
 		return argv;
 	error_set(err, closed ? "it is empty" : "a double quote is not closed");

@@ -44,7 +44,7 @@ static const struct range recent[] = {
 	{ 0x1FACE, 0x1FACF }, { 0x1FADA, 0x1FADB }, { 0x1FAE8, 0x1FAE8 }, { 0x1FAF7, 0x1FAF8 },
 };
 
-static bool is_in(const struct range *ranges, size_t count, uint32_t code)
+static bool emoji_is_in(const struct range *ranges, size_t count, uint32_t code)
 {
 	size_t low = 0, high = count;
 
@@ -60,7 +60,7 @@ static bool is_in(const struct range *ranges, size_t count, uint32_t code)
 	}
 	return false;
 }
-#define IS_IN(ranges, code) is_in((ranges), ARRAY_LEN(ranges), (code))
+#define IS_IN(ranges, code) emoji_is_in((ranges), ARRAY_LEN(ranges), (code))
 
 bool emoji_is_recent(uint32_t code)
 {
@@ -84,7 +84,7 @@ static bool is_wide(uint32_t code)
 	return pictured && !is_tone(code) && (emoji_is_recent(code) || wcwidth((wchar_t)code) == 2);
 }
 
-static bool take_code(struct str *rest, uint32_t code)
+static bool emoji_take_code(struct str *rest, uint32_t code)
 {
 	struct str next = *rest;
 
@@ -105,10 +105,10 @@ static bool take_tone(struct str *rest)
 }
 
 /* Adds what the sequence requires of the terminal to `needs`; false when it is not a picture. */
-static bool take_picture(struct str *rest, bool joined, struct utf8_profile *needs)
+static bool emoji_take_picture(struct str *rest, bool joined, struct utf8_profile *needs)
 {
 	uint32_t code = rest->len ? utf8_next(rest) : 0;
-	bool is_narrow = IS_IN(narrow, code), variant = take_code(rest, VS16);
+	bool is_narrow = IS_IN(narrow, code), variant = emoji_take_code(rest, VS16);
 
 	if (!is_narrow && !is_wide(code))
 		return false;
@@ -141,11 +141,11 @@ size_t emoji_whole(struct str s, const struct utf8_profile *can)
 	needs.flags = take_flag(&rest);
 	if (!needs.flags) {
 		rest = s;
-		if (!take_picture(&rest, false, &needs))
+		if (!emoji_take_picture(&rest, false, &needs))
 			return 0;
-		while (take_code(&rest, ZWJ)) {
+		while (emoji_take_code(&rest, ZWJ)) {
 			needs.joins = true;
-			if (!take_picture(&rest, true, &needs))
+			if (!emoji_take_picture(&rest, true, &needs))
 				return 0;
 		}
 	}

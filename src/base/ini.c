@@ -25,14 +25,14 @@ struct reading {
 	struct buf section, name, value;
 };
 
-static bool fail(struct reading *r, int line, const char *what)
+static bool ini_fail(struct reading *r, int line, const char *what)
 {
 	r->failed = true;
 	return error_set(r->err, "%s:%d: %s", r->file, line, what);
 }
 
 /* Passes the pending entry to the visitor. */
-static bool flush(struct reading *r)
+static bool ini_flush(struct reading *r)
 {
 	struct ini_entry entry = {
 		.file = r->file,
@@ -48,7 +48,7 @@ static bool flush(struct reading *r)
 	r->waiting = false;
 	if (r->visit(r->ctx, &entry, &why))
 		return true;
-	return fail(r, r->entry_line, why.text);
+	return ini_fail(r, r->entry_line, why.text);
 }
 
 static bool is_blank(char c)
@@ -70,7 +70,7 @@ static bool check_line(struct reading *r, struct str line, size_t room)
 	struct str text = str_trim(line);
 
 	if (!utf8_is_valid(line) || (line.len && memchr(line.ptr, '\0', line.len)))
-		return fail(r, r->line, "this is not text in UTF-8");
+		return ini_fail(r, r->line, "this is not text in UTF-8");
 	if (str_starts(text, ";") || str_starts(text, "#"))
 		return true;
 	if (line.len >= room) {
@@ -79,9 +79,9 @@ static bool check_line(struct reading *r, struct str line, size_t room)
 				 r->file, r->line, room - 1);
 	}
 	if (str_starts(line, "[") && str_find(line, STR("]")) > SECTION_LIMIT + 1)
-		return fail(r, r->line, "a section looks like [name], the name no longer than 49 bytes");
+		return ini_fail(r, r->line, "a section looks like [name], the name no longer than 49 bytes");
 	if (!str_starts(line, "[") && has_inline_comment(text))
-		return fail(r, r->line, "a value cannot contain \" ;\"; put comments on lines of their own");
+		return ini_fail(r, r->line, "a value cannot contain \" ;\"; put comments on lines of their own");
 	return true;
 }
 
@@ -101,7 +101,7 @@ static char *next_line(char *out, int room, void *stream)
 	if (!check_line(r, line, (size_t)room))
 		return NULL;
 	text = str_trim(line);
-	if (str_starts(line, "[") && !flush(r))
+	if (str_starts(line, "[") && !ini_flush(r))
 		return NULL;
 	if (str_starts(text, ";") || str_starts(text, "#"))
 		line = STR_NONE; /* may be too long for inih */
@@ -120,10 +120,10 @@ static int take_entry(void *user, const char *section, const char *name, const c
 
 	if (r->failed)
 		return 0;
-	if (!continues && !flush(r))
+	if (!continues && !ini_flush(r))
 		return 0;
 	if (!*name)
-		return fail(r, r->line, "there is no name before the \"=\"");
+		return ini_fail(r, r->line, "there is no name before the \"=\"");
 	if (!continues) {
 		buf_clear(&r->section);
 		buf_clear(&r->name);
@@ -134,7 +134,7 @@ static int take_entry(void *user, const char *section, const char *name, const c
 	if (continues ? buf_add_z(&r->value, " ") && buf_add_z(&r->value, value)
 		      : buf_add_z(&r->section, section) && buf_add_z(&r->name, name) && buf_add_z(&r->value, value))
 		return 1;
-	return fail(r, r->line, "the value is too long");
+	return ini_fail(r, r->line, "the value is too long");
 }
 
 bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ctx, struct error *err)
@@ -149,9 +149,9 @@ bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ct
 	buf_init(&r.value, VALUE_LIMIT);
 	bad_line = ini_parse_stream(next_line, &r, take_entry, &r);
 	if (!r.failed && bad_line)
-		fail(&r, bad_line, "expected \"name = value\" or \"[section]\"");
+		ini_fail(&r, bad_line, "expected \"name = value\" or \"[section]\"");
 	if (!r.failed)
-		flush(&r);
+		ini_flush(&r);
 	buf_fini(&r.section);
 	buf_fini(&r.name);
 	buf_fini(&r.value);

@@ -3,7 +3,7 @@
 #include "base/json_scan.h"
 #include "base/utf8.h"
 
-static bool is_surrogate(uint32_t code)
+static bool mend_is_surrogate(uint32_t code)
 {
 	return code >= 0xD800 && code <= 0xDFFF;
 }
@@ -16,7 +16,7 @@ struct mender {
 };
 
 /* Number of bytes before the next one that may need a change. */
-static size_t plain_length(const struct mender *m)
+static size_t mend_plain_length(const struct mender *m)
 {
 	size_t i = 0;
 
@@ -39,7 +39,7 @@ static size_t high_bytes(struct str s)
 }
 
 /* Consumes `count` bytes and returns them unchanged. */
-static struct str keep(struct mender *m, size_t count)
+static struct str mend_keep(struct mender *m, size_t count)
 {
 	struct str piece = str_head(m->rest, count);
 
@@ -55,7 +55,7 @@ static struct str replace(struct mender *m, size_t count, uint32_t code)
 }
 
 /* Whether a string is a key. `s` is the text after its opening quote. */
-static bool is_key(struct str s)
+static bool mend_is_key(struct str s)
 {
 	while (s.len && s.ptr[0] != '"')
 		s = str_skip(s, s.ptr[0] == '\\' ? 2 : 1);
@@ -65,29 +65,29 @@ static bool is_key(struct str s)
 /* Consumes the next piece of the text, which must not be empty, and returns its replacement or the piece itself. */
 static struct str next_piece(struct mender *m)
 {
-	size_t plain = plain_length(m);
+	size_t plain = mend_plain_length(m);
 	size_t bad = 0, valid;
 	uint32_t code;
 	char c;
 
 	if (plain)
-		return keep(m, plain);
+		return mend_keep(m, plain);
 	c = m->rest.ptr[0];
 	if (c & 0x80) {
 		valid = utf8_valid_length(str_head(m->rest, high_bytes(m->rest)), &bad);
-		return valid ? keep(m, valid) : replace(m, bad, UTF8_REPLACEMENT);
+		return valid ? mend_keep(m, valid) : replace(m, bad, UTF8_REPLACEMENT);
 	}
 	if (c == '"') {
 		m->in_string = !m->in_string;
-		m->in_key = m->in_string && is_key(str_skip(m->rest, 1));
-		return keep(m, 1);
+		m->in_key = m->in_string && mend_is_key(str_skip(m->rest, 1));
+		return mend_keep(m, 1);
 	}
 	if (c == '\\') {
 		size_t len = json_scan_escape(m->rest, &code);
 
-		if (m->in_key && (!code || is_surrogate(code)))
+		if (m->in_key && (!code || mend_is_surrogate(code)))
 			return replace(m, len, UTF8_REPLACEMENT);
-		return code > 0xFFFF && is_surrogate(code & 0xFFFF) ? replace(m, len, code) : keep(m, len);
+		return code > 0xFFFF && mend_is_surrogate(code & 0xFFFF) ? replace(m, len, code) : mend_keep(m, len);
 	}
 	if (m->in_key)
 		return replace(m, 1, UTF8_REPLACEMENT);

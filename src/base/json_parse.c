@@ -157,23 +157,23 @@ static void reconcile(struct json_object *value, struct str text, struct buf *sc
 	}
 }
 
-static size_t count_members(struct json_object *value)
+static size_t json_count_members(struct json_object *value)
 {
 	enum json_type type = json_object_get_type(value);
 	size_t count = 0;
 
 	for (size_t i = 0; type == json_type_array && i < json_object_array_length(value); i++)
-		count += count_members(json_object_array_get_idx(value, i));
+		count += json_count_members(json_object_array_get_idx(value, i));
 	if (type == json_type_object)
 		for (struct lh_entry *e = lh_table_head(json_object_get_object(value)); e; e = lh_entry_next(e))
-			count += 1 + count_members(lh_entry_v(e));
+			count += 1 + json_count_members(lh_entry_v(e));
 	return count;
 }
 
 /* --- parsing --- */
 
 /* Reserves the string buffer in advance: json-c does not report that it failed to grow, and truncates the string. */
-static void make_room(struct json_tokener *tokener, size_t len)
+static void tokener_make_room(struct json_tokener *tokener, size_t len)
 {
 	if ((size_t)tokener->pb->size <= len && printbuf_memset(tokener->pb, (int)len, 0, 1) < 0)
 		mem_die(len);
@@ -198,7 +198,7 @@ static bool tokenize(struct json_parser *parser, struct str text, size_t *taken)
 	*taken = 0;
 	if (!text.len)
 		return false;
-	make_room(t, text.len);
+	tokener_make_room(t, text.len);
 	parser->root = json_tokener_parse_ex(t, text.ptr, (int)text.len);
 	*taken = json_tokener_get_parse_end(t);
 	/* A number or a literal may end with the text; json-c needs a NUL to see its end. */
@@ -245,7 +245,7 @@ const struct json *json_parse(struct json_parser *parser, struct str text, size_
 	if (survey.needs_mending)
 		mended = buf_str(&parser->mended);
 	bool parsed = tokenize(parser, mended, used);
-	if (parsed && (survey.is_inexact || count_members(parser->root) < survey.members)) {
+	if (parsed && (survey.is_inexact || json_count_members(parser->root) < survey.members)) {
 		struct buf scratch;
 
 		buf_init(&scratch, BUF_LIMIT_DEFAULT);

@@ -40,19 +40,19 @@ static bool is_hex(char c)
 	return char_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-static bool is_plain(char c)
+static bool scan_is_plain(char c)
 {
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
 /* Number of bytes before the next significant byte of a string; 0 outside of strings and in escapes. */
-static size_t plain_length(const struct json_scan *scan, struct str s)
+static size_t scan_plain_length(const struct json_scan *scan, struct str s)
 {
 	size_t i = 0;
 
 	if (scan->state != STRING && scan->state != KEY_STRING)
 		return 0;
-	while (i < s.len && is_plain(s.ptr[i]))
+	while (i < s.len && scan_is_plain(s.ptr[i]))
 		i++;
 	return i;
 }
@@ -67,14 +67,14 @@ static bool is_number_end(uint8_t state)
 	return state == ZERO || state == WHOLE || state == FRACTION || state == EXPONENT_DIGITS;
 }
 
-static bool in_object(const struct json_scan *scan)
+static bool scan_in_object(const struct json_scan *scan)
 {
 	unsigned level = scan->depth - 1u;
 
 	return scan->depth && (scan->stack[level / 8] >> level % 8 & 1);
 }
 
-static bool open_level(struct json_scan *scan, bool object)
+static bool scan_open_level(struct json_scan *scan, bool object)
 {
 	uint8_t bit = (uint8_t)(1u << scan->depth % 8);
 
@@ -90,9 +90,9 @@ static bool open_level(struct json_scan *scan, bool object)
 	return true;
 }
 
-static bool close_level(struct json_scan *scan, char c)
+static bool scan_close_level(struct json_scan *scan, char c)
 {
-	if (scan->depth == 0 || c != (in_object(scan) ? '}' : ']'))
+	if (scan->depth == 0 || c != (scan_in_object(scan) ? '}' : ']'))
 		return false;
 	scan->depth--;
 	scan->state = AFTER;
@@ -112,10 +112,10 @@ static bool begin_literal(struct json_scan *scan, char c)
 	return false;
 }
 
-static bool begin_value(struct json_scan *scan, char c)
+static bool scan_begin_value(struct json_scan *scan, char c)
 {
 	if (c == '{' || c == '[')
-		return open_level(scan, c == '{');
+		return scan_open_level(scan, c == '{');
 	if (c == '"')
 		scan->state = STRING;
 	else if (c == '-')
@@ -130,8 +130,8 @@ static bool begin_value(struct json_scan *scan, char c)
 static bool after_value(struct json_scan *scan, char c)
 {
 	if (c != ',')
-		return close_level(scan, c);
-	scan->state = in_object(scan) ? KEY : VALUE;
+		return scan_close_level(scan, c);
+	scan->state = scan_in_object(scan) ? KEY : VALUE;
 	return scan->depth != 0;
 }
 
@@ -194,9 +194,9 @@ static bool structural(struct json_scan *scan, char c)
 		return c == ':';
 	}
 	if ((scan->state == FIRST_ITEM && c == ']') || (scan->state == FIRST_KEY && c == '}'))
-		return close_level(scan, c);
+		return scan_close_level(scan, c);
 	if (scan->state == VALUE || scan->state == FIRST_ITEM)
-		return begin_value(scan, c);
+		return scan_begin_value(scan, c);
 	scan->state = KEY_STRING;
 	return c == '"';
 }
@@ -206,7 +206,7 @@ static bool in_any_string(uint8_t state)
 	return state >= STRING && state <= KEY_HEX;
 }
 
-static bool step(struct json_scan *scan, char c)
+static bool scan_step(struct json_scan *scan, char c)
 {
 	if (in_any_string(scan->state))
 		return in_string(scan, c, scan->state < KEY_STRING ? STRING : KEY_STRING);
@@ -227,9 +227,9 @@ static bool step(struct json_scan *scan, char c)
 void json_scan_feed(struct json_scan *scan, struct str text)
 {
 	for (size_t i = 0; i < text.len && !scan->failed; i++) {
-		i += plain_length(scan, str_skip(text, i));
+		i += scan_plain_length(scan, str_skip(text, i));
 		if (i < text.len)
-			scan->failed = !step(scan, text.ptr[i]);
+			scan->failed = !scan_step(scan, text.ptr[i]);
 	}
 }
 
@@ -264,7 +264,7 @@ bool json_scan_is_whole(struct str text)
 #define INDENTED_DEPTH 32 /* deeper levels are indented as this one, which bounds the output per input byte */
 
 /* Begins a line with the indentation of `depth`. */
-static void new_line(struct buf *out, unsigned depth)
+static void scan_new_line(struct buf *out, unsigned depth)
 {
 	static const char line[] = "\n                                                                ";
 
@@ -280,7 +280,7 @@ static void pretty_byte(struct buf *out, char c, unsigned depth, bool *pending)
 	bool closes = c == '}' || c == ']';
 
 	if (*pending != closes)
-		new_line(out, opens ? depth - 1 : depth);
+		scan_new_line(out, opens ? depth - 1 : depth);
 	buf_add_byte(out, c);
 	if (c == ':')
 		buf_add_byte(out, ' ');
@@ -293,13 +293,13 @@ void json_pretty_add(struct json_pretty *pretty, struct str piece, struct buf *o
 
 	while (piece.len && !scan->failed) {
 		bool inside = in_any_string(scan->state);
-		size_t plain = plain_length(scan, piece);
+		size_t plain = scan_plain_length(scan, piece);
 
 		buf_add(out, str_head(piece, plain));
 		piece = str_skip(piece, plain);
 		if (piece.len == 0)
 			return;
-		scan->failed = !step(scan, piece.ptr[0]);
+		scan->failed = !scan_step(scan, piece.ptr[0]);
 		if (scan->failed)
 			break;
 		if (inside)

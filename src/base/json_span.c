@@ -77,7 +77,7 @@ static size_t value_length(struct str s)
 }
 
 /* Removes the first value from `*rest`, with the blanks and the comma or colon after it. */
-static struct str take_value(struct str *rest)
+static struct str span_take_value(struct str *rest)
 {
 	struct str value = str_head(*rest, value_length(*rest));
 
@@ -123,8 +123,8 @@ bool json_spans_next(struct json_spans *spans, struct str *key, struct str *item
 {
 	if (!spans->rest.len)
 		return false;
-	*key = spans->is_object ? inside(take_value(&spans->rest)) : STR_NONE;
-	*item = take_value(&spans->rest);
+	*key = spans->is_object ? inside(span_take_value(&spans->rest)) : STR_NONE;
+	*item = span_take_value(&spans->rest);
 	return true;
 }
 

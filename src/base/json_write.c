@@ -12,14 +12,14 @@ void json_writer_init(struct json_writer *writer, struct buf *out)
 	*writer = (struct json_writer){ .out = out };
 }
 
-static bool in_object(const struct json_writer *w)
+static bool writer_in_object(const struct json_writer *w)
 {
 	unsigned level = w->depth - 1;
 
 	return w->depth && (w->objects[level / 8] >> level % 8 & 1);
 }
 
-static void put(struct json_writer *w, struct str text)
+static void writer_put(struct json_writer *w, struct str text)
 {
 	if (!buf_add(w->out, text))
 		w->full = true;
@@ -27,14 +27,14 @@ static void put(struct json_writer *w, struct str text)
 
 static void before_value(struct json_writer *w)
 {
-	assert(w->keyed == in_object(w));
+	assert(w->keyed == writer_in_object(w));
 	if (w->comma && !w->keyed)
-		put(w, STR(","));
+		writer_put(w, STR(","));
 	w->keyed = false;
 	w->comma = true;
 }
 
-static void open_level(struct json_writer *w, bool object)
+static void writer_open_level(struct json_writer *w, bool object)
 {
 	uint8_t bit = (uint8_t)(1u << w->depth % 8);
 
@@ -46,35 +46,35 @@ static void open_level(struct json_writer *w, bool object)
 		w->objects[w->depth / 8] &= (uint8_t)~bit;
 	w->depth++;
 	w->comma = false;
-	put(w, object ? STR("{") : STR("["));
+	writer_put(w, object ? STR("{") : STR("["));
 }
 
-static void close_level(struct json_writer *w, bool object)
+static void writer_close_level(struct json_writer *w, bool object)
 {
-	assert(w->depth && in_object(w) == object && !w->keyed);
+	assert(w->depth && writer_in_object(w) == object && !w->keyed);
 	w->depth--;
 	w->comma = true;
-	put(w, object ? STR("}") : STR("]"));
+	writer_put(w, object ? STR("}") : STR("]"));
 }
 
 void json_open_object(struct json_writer *w)
 {
-	open_level(w, true);
+	writer_open_level(w, true);
 }
 
 void json_close_object(struct json_writer *w)
 {
-	close_level(w, true);
+	writer_close_level(w, true);
 }
 
 void json_open_array(struct json_writer *w)
 {
-	open_level(w, false);
+	writer_open_level(w, false);
 }
 
 void json_close_array(struct json_writer *w)
 {
-	close_level(w, false);
+	writer_close_level(w, false);
 }
 
 void json_key(struct json_writer *w, const char *key)
@@ -84,12 +84,12 @@ void json_key(struct json_writer *w, const char *key)
 
 void json_key_str(struct json_writer *w, struct str key)
 {
-	assert(in_object(w) && !w->keyed);
+	assert(writer_in_object(w) && !w->keyed);
 	if (w->comma)
-		put(w, STR(","));
+		writer_put(w, STR(","));
 	if (!json_escape(w->out, key))
 		w->full = true;
-	put(w, STR(":"));
+	writer_put(w, STR(":"));
 	w->keyed = true;
 }
 
@@ -121,10 +121,10 @@ static void put_number(struct json_writer *w, const char *text)
 	size_t whole = strspn(text, "-0123456789");
 	size_t point = strcspn(text + whole, "0123456789eE+-");
 
-	put(w, str_of(text, whole));
+	writer_put(w, str_of(text, whole));
 	if (point)
-		put(w, STR("."));
-	put(w, str_from(text + whole + point));
+		writer_put(w, STR("."));
+	writer_put(w, str_from(text + whole + point));
 }
 
 void json_real(struct json_writer *w, double number)
@@ -176,7 +176,7 @@ void json_null(struct json_writer *w)
 void json_verbatim(struct json_writer *w, struct str json)
 {
 	before_value(w);
-	put(w, json);
+	writer_put(w, json);
 }
 
 void json_member_string(struct json_writer *w, const char *key, struct str text)

@@ -14,7 +14,7 @@ static const int signals[] = {
 
 static struct last_words *first;
 
-static struct last_words **find(const struct last_words *words)
+static struct last_words **last_words_find(const struct last_words *words)
 {
 	struct last_words **link = &first;
 
@@ -26,12 +26,12 @@ static struct last_words **find(const struct last_words *words)
 void last_words_add(struct last_words *words)
 {
 	words->next = NULL;
-	*find(NULL) = words;
+	*last_words_find(NULL) = words;
 }
 
 void last_words_remove(struct last_words *words)
 {
-	struct last_words **link = find(words);
+	struct last_words **link = last_words_find(words);
 
 	if (*link)
 		*link = words->next;

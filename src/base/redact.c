@@ -49,7 +49,7 @@ void redact_set_fini(struct redact_set *set)
 	*set = (struct redact_set){ 0 };
 }
 
-static bool is_in(const struct redact_set *set, struct str bytes)
+static bool redact_is_in(const struct redact_set *set, struct str bytes)
 {
 	for (size_t i = 0; i < set->count; i++)
 		if (memmem(bytes.ptr, bytes.len, set->secrets[i].ptr, set->secrets[i].len))
@@ -111,7 +111,7 @@ void redactor_fini(struct redactor *r)
 }
 
 /* Returns the next `count` held bytes, redacted. Each position is examined once, while the bytes after it are still unredacted. */
-static struct str give(struct redactor *r, size_t count)
+static struct str redact_give(struct redactor *r, size_t count)
 {
 	size_t start = r->given;
 
@@ -133,17 +133,17 @@ struct str redactor_feed(struct redactor *r, struct str bytes)
 
 	if (!r->set->count || !bytes.len)
 		return bytes;
-	if (nothing_kept && !is_in(r->set, bytes) && !partial_match(r->set, bytes))
+	if (nothing_kept && !redact_is_in(r->set, bytes) && !partial_match(r->set, bytes))
 		return bytes;
 	buf_drop(&r->text, r->given);
 	r->given = 0;
 	buf_add(&r->text, bytes);
-	return give(r, r->text.len - partial_match(r->set, buf_str(&r->text)));
+	return redact_give(r, r->text.len - partial_match(r->set, buf_str(&r->text)));
 }
 
 struct str redactor_end(struct redactor *r)
 {
-	return give(r, r->text.len - r->given);
+	return redact_give(r, r->text.len - r->given);
 }
 
 /* --- names and URLs --- */

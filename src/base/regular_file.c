@@ -14,7 +14,7 @@ static bool is_null_device(const struct stat *facts)
 	return S_ISCHR(facts->st_mode) && stat("/dev/null", &null) == 0 && S_ISCHR(null.st_mode) && facts->st_rdev == null.st_rdev;
 }
 
-static const char *kind_of(mode_t mode)
+static const char *regular_file_kind(mode_t mode)
 {
 	return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
@@ -28,7 +28,7 @@ int regular_file_open_in(int folder, const char *name, const char *path, struct 
 	if (fd < 0 || fstat(fd, facts) != 0)
 		error_set(err, "cannot open %s: %s", path, strerror(errno));
 	else if (!S_ISREG(facts->st_mode) && !is_null_device(facts))
-		error_set(err, "%s is %s: only a regular file is read", path, kind_of(facts->st_mode));
+		error_set(err, "%s is %s: only a regular file is read", path, regular_file_kind(facts->st_mode));
 	else
 		return fd;
 	if (fd >= 0)

@@ -214,7 +214,7 @@ void buf_clear(struct buf *buf)
 }
 
 /* Ensures room for `more` bytes and a NUL; false when that exceeds the limit. */
-static bool make_room(struct buf *buf, size_t more)
+static bool buf_make_room(struct buf *buf, size_t more)
 {
 	size_t limit = buf_limit(buf), grown = buf->capacity + buf->capacity / 2;
 
@@ -243,7 +243,7 @@ bool buf_add(struct buf *buf, struct str text)
 {
 	if (text.len == 0)
 		return true;
-	if (!make_room(buf, text.len))
+	if (!buf_make_room(buf, text.len))
 		return false;
 	memcpy(buf->ptr + buf->len, text.ptr, text.len);
 	set_length(buf, buf->len + text.len);
@@ -257,7 +257,7 @@ bool buf_add_z(struct buf *buf, const char *text)
 
 bool buf_add_byte(struct buf *buf, char byte)
 {
-	if (!make_room(buf, 1))
+	if (!buf_make_room(buf, 1))
 		return false;
 	buf->ptr[buf->len] = byte;
 	set_length(buf, buf->len + 1);
@@ -266,7 +266,7 @@ bool buf_add_byte(struct buf *buf, char byte)
 
 char *buf_extend(struct buf *buf, size_t count)
 {
-	if (!make_room(buf, count))
+	if (!buf_make_room(buf, count))
 		return NULL;
 	set_length(buf, buf->len + count);
 	return buf->ptr + buf->len - count;
@@ -280,7 +280,7 @@ bool buf_printf(struct buf *buf, const char *format, ...)
 	va_start(args, format);
 	size = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	if (size < 0 || !make_room(buf, (size_t)size))
+	if (size < 0 || !buf_make_room(buf, (size_t)size))
 		return false;
 	va_start(args, format);
 	vsnprintf(buf->ptr + buf->len, (size_t)size + 1, format, args);
@@ -301,7 +301,7 @@ void buf_drop(struct buf *buf, size_t count)
 
 void buf_insert(struct buf *buf, size_t at, struct str text)
 {
-	if (text.len == 0 || !make_room(buf, text.len))
+	if (text.len == 0 || !buf_make_room(buf, text.len))
 		return;
 	if (at > buf->len)
 		at = buf->len;

@@ -414,7 +414,7 @@ static size_t tags_length(struct str s)
 }
 
 /* Length of the complete picture that the terminal can draw, or 0. */
-static size_t take_picture(struct str s, struct utf8_cell *cell)
+static size_t utf8_take_picture(struct str s, struct utf8_cell *cell)
 {
 	size_t len = emoji_whole(s, &profile);
 
@@ -442,7 +442,7 @@ size_t utf8_cell(struct str s, struct utf8_cell *cell)
 		return 1;
 	}
 	taken = simple_cluster(s);
-	if (!taken && profile_number && (taken = take_picture(s, cell)) != 0)
+	if (!taken && profile_number && (taken = utf8_take_picture(s, cell)) != 0)
 		return taken;
 	if (!taken && (taken = invisible_run(s)) != 0) {
 		cell->width = 1;

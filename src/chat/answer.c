@@ -153,14 +153,14 @@ void answer_head(struct answer *a, const struct response_head *head, double at_m
 		stream_head(a->stream, head, at_ms);
 }
 
-static void feed(struct answer *a, struct str bytes, double at_ms)
+static void answer_feed(struct answer *a, struct str bytes, double at_ms)
 {
 	stream_body(a->stream, bytes, at_ms);
 	if (stream_is_done(a->stream))
 		stream_end(a->stream, END_CLOSED, at_ms);
 }
 
-static void hold(struct answer *a, struct str bytes, double at_ms)
+static void answer_hold(struct answer *a, struct str bytes, double at_ms)
 {
 	struct str kept = str_head(bytes, REFUSAL_BODY_LIMIT - a->held.len);
 
@@ -171,7 +171,7 @@ static void hold(struct answer *a, struct str bytes, double at_ms)
 }
 
 /* Passes the held body to the tape and, if `to_stream`, to the stream. */
-static void release(struct answer *a, bool to_stream, double at_ms)
+static void answer_release(struct answer *a, bool to_stream, double at_ms)
 {
 	struct response_head head = { .status = a->status, .content_type = str_from(a->content_type) };
 	struct str held = buf_str(&a->held);
@@ -188,7 +188,7 @@ static void release(struct answer *a, bool to_stream, double at_ms)
 		return;
 	stream_head(a->stream, &head, at_ms);
 	if (held.len)
-		feed(a, held, at_ms);
+		answer_feed(a, held, at_ms);
 }
 
 static void refuse_more(struct answer *a, double at_ms)
@@ -207,19 +207,19 @@ void answer_body(struct answer *a, struct str bytes, double at_ms)
 		a->has_body = true;
 	}
 	if (a->holding) {
-		hold(a, bytes, at_ms);
+		answer_hold(a, bytes, at_ms);
 		return;
 	}
 	add_to_tape(a, bytes, at_ms);
 	if (!a->ended && a->bytes > a->bytes_most)
 		refuse_more(a, at_ms);
 	else if (!a->ended)
-		feed(a, bytes, at_ms);
+		answer_feed(a, bytes, at_ms);
 }
 
 void answer_end(struct answer *a, enum end_how how, double at_ms)
 {
-	release(a, how != END_CANCELLED, at_ms);
+	answer_release(a, how != END_CANCELLED, at_ms);
 	answer_tape_end(a, how, at_ms);
 	stream_end(a->stream, how, at_ms);
 }
@@ -231,7 +231,7 @@ void answer_fail(struct answer *a, const char *sentence, double at_ms)
 
 void answer_release_tape(struct answer *a)
 {
-	release(a, false, 0);
+	answer_release(a, false, 0);
 }
 
 struct str answer_header(const struct answer *a, const char *name)

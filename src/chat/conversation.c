@@ -238,7 +238,7 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part)
 /* --- deltas --- */
 
 /* Each request numbers its parts from 0; after a joint the numbers are shifted. An opaque part without a number keeps none. */
-static unsigned number_of(const struct turn *t, const struct delta *d)
+static unsigned turn_part_number(const struct turn *t, const struct delta *d)
 {
 	return d->part == NO_NUMBER ? NO_NUMBER : d->part + (unsigned)t->joint_count * NUMBERS_OF_ONE;
 }
@@ -255,11 +255,11 @@ static void apply_text(struct turn *t, const struct delta *d)
 	struct part *p = NULL;
 
 	for (size_t i = t->part_count; i > t->open_from && !p; i--)
-		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == number_of(t, d))
+		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == turn_part_number(t, d))
 			p = &t->parts[i - 1];
 	if (!p) {
 		p = new_part(t, kind, d->at_ms);
-		p->number = number_of(t, d);
+		p->number = turn_part_number(t, d);
 	}
 	buf_add(&p->text, d->text);
 	estimate_add(&p->size, d->text);
@@ -293,7 +293,7 @@ static void apply_opaque(struct turn *t, const struct delta *d)
 {
 	struct part *p = new_part(t, PART_OPAQUE, d->at_ms);
 
-	p->number = number_of(t, d);
+	p->number = turn_part_number(t, d);
 	p->call = d->opaque.tool_index;
 	p->name = str_dup(d->opaque.format);
 	buf_add(&p->text, d->opaque.data);

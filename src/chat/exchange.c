@@ -73,7 +73,7 @@ static void drop_key(struct exchange *x)
 	x->secret = NULL;
 }
 
-static void on_head(void *ctx, const struct response_head *head, double at_ms)
+static void exchange_on_head(void *ctx, const struct response_head *head, double at_ms)
 {
 	struct exchange *x = ctx;
 
@@ -112,7 +112,7 @@ static void end_refusal(struct exchange *x, enum end_how how, double at_ms)
 		end_answer(x, how, at_ms);
 }
 
-static void on_body(void *ctx, struct str bytes, double at_ms)
+static void exchange_on_body(void *ctx, struct str bytes, double at_ms)
 {
 	struct exchange *x = ctx;
 
@@ -136,7 +136,7 @@ static bool is_garbled(const struct exchange *x, enum end_how how)
 	return how == END_CUT && !x->is_replay && !x->answer.holding && http_is_garbled(x->source) && !stream_finish_seen(x->answer.stream);
 }
 
-static void fail(struct exchange *x, enum end_how how, struct str detail, double at_ms)
+static void exchange_fail(struct exchange *x, enum end_how how, struct str detail, double at_ms)
 {
 	struct error sentence;
 
@@ -147,14 +147,14 @@ static void fail(struct exchange *x, enum end_how how, struct str detail, double
 	exchange_enter(x, STEP_OVER);
 }
 
-static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+static void exchange_on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 {
 	struct exchange *x = ctx;
 
 	if (exchange_goes_again(x, how, detail, at_ms))
 		return;
 	if ((!x->is_replay && !x->answer.status) || is_garbled(x, how)) {
-		fail(x, how, detail, at_ms);
+		exchange_fail(x, how, detail, at_ms);
 		return;
 	}
 	/* A lost connection needs no notice besides the outcome. */
@@ -165,7 +165,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 
 struct source_sink exchange_sink(struct exchange *x)
 {
-	return (struct source_sink){ .ctx = x, .head = on_head, .body = on_body, .end = on_end };
+	return (struct source_sink){ .ctx = x, .head = exchange_on_head, .body = exchange_on_body, .end = exchange_on_end };
 }
 
 /* --- creation --- */

@@ -55,7 +55,7 @@ static bool repairs(struct exchange *x, double at_ms)
 
 /* --- retries --- */
 
-static int64_t wait_for(const struct exchange *x)
+static int64_t exchange_wait_for(const struct exchange *x)
 {
 	return retry_wait_ms(&(struct retry_case){
 		.status = x->answer.holding ? x->answer.status : 0,
@@ -99,7 +99,7 @@ static bool waits_to_retry(struct exchange *x, enum end_how how, struct str deta
 {
 	if (x->retries >= x->o.retries || !may_pass(x, how))
 		return false;
-	x->wait_ms = wait_for(x);
+	x->wait_ms = exchange_wait_for(x);
 	if (x->wait_ms == RETRY_NEVER)
 		return false;
 	set_why(x, detail);

@@ -5,7 +5,7 @@
 #include "base/redact.h"
 #include "chat/outgoing.h"
 
-static bool find_url(struct exchange *x, struct buf *url, struct error *err)
+static bool exchange_find_url(struct exchange *x, struct buf *url, struct error *err)
 {
 	const struct provider *p = x->o.provider;
 	struct str base;
@@ -87,7 +87,7 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	bool exposed;
 
 	refusal_apply(x->o.provider, x->o.dialect, &x->request);
-	if (!find_url(x, url, err))
+	if (!exchange_find_url(x, url, err))
 		return false;
 	buf_clear(&x->url);
 	redact_url(buf_str(url), &x->url);

@@ -59,7 +59,7 @@ static void free_list(struct list *list)
 	*list = (struct list){ 0 };
 }
 
-static char *copy(struct str text)
+static char *models_copy(struct str text)
 {
 	return text.len ? str_dup(text) : NULL;
 }
@@ -77,8 +77,8 @@ static void add_model(void *ctx, const struct model_facts *facts)
 	mem_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items);
 	list->items[list->count++] = (struct model){
 		.id = str_dup(facts->id),
-		.name = copy(facts->name),
-		.note = copy(facts->note),
+		.name = models_copy(facts->name),
+		.note = models_copy(facts->note),
 		.context_tokens = facts->context_tokens,
 		.output_tokens = facts->output_tokens,
 		.prompt_price = facts->prompt_price,
@@ -100,7 +100,7 @@ static void clean_up(struct models *m)
 	m->pages = m->bytes = 0;
 }
 
-static void fail(struct models *m)
+static void models_fail(struct models *m)
 {
 	clean_up(m);
 	m->state = MODELS_FAILED;
@@ -124,7 +124,7 @@ static bool is_refused(const struct models *m)
 	return m->status && m->status / 100 != 2;
 }
 
-static void on_head(void *ctx, const struct response_head *head, double at_ms)
+static void models_on_head(void *ctx, const struct response_head *head, double at_ms)
 {
 	struct models *m = ctx;
 
@@ -133,7 +133,7 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 	str_replace(&m->request_id, head_request_id(head));
 }
 
-static void on_body(void *ctx, struct str bytes, double at_ms)
+static void models_on_body(void *ctx, struct str bytes, double at_ms)
 {
 	struct models *m = ctx;
 	struct str kept = str_head(bytes, (is_refused(m) ? REFUSAL_BODY_LIMIT : BODY_LIMIT - m->bytes) - m->body.len);
@@ -147,7 +147,7 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 	source_cancel(m->source);
 }
 
-static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+static void models_on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 {
 	struct models *m = ctx;
 
@@ -157,7 +157,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 		error_set(&m->broken, "the model list of %s: %.*s", m->provider->name, STR_ARG(detail));
 }
 
-static bool find_url(struct models *m, struct buf *url, struct error *err)
+static bool models_find_url(struct models *m, struct buf *url, struct error *err)
 {
 	struct str base;
 
@@ -167,7 +167,7 @@ static bool find_url(struct models *m, struct buf *url, struct error *err)
 
 static bool start_page(struct models *m, struct error *err)
 {
-	struct source_sink sink = { .ctx = m, .head = on_head, .body = on_body, .end = on_end };
+	struct source_sink sink = { .ctx = m, .head = models_on_head, .body = models_on_body, .end = models_on_end };
 	struct outgoing o = {
 		.provider = m->provider,
 		.protocol = m->protocol,
@@ -180,7 +180,7 @@ static bool start_page(struct models *m, struct error *err)
 	bool started = false;
 
 	buf_init(&url, URL_LIMIT);
-	if (find_url(m, &url, err)) {
+	if (models_find_url(m, &url, err)) {
 		buf_clear(&m->url);
 		redact_url(buf_str(&url), &m->url);
 		o.url = buf_z(&url);
@@ -202,7 +202,7 @@ static void request_page(struct models *m, int64_t now_ms)
 	m->started_ms = now_ms;
 	m->pages++;
 	if (!start_page(m, &m->error))
-		fail(m);
+		models_fail(m);
 }
 
 static void explain_status(struct models *m)
@@ -250,7 +250,7 @@ static void take_page(struct models *m, int64_t now_ms)
 	else
 		good = read_page(m);
 	if (!good)
-		fail(m);
+		models_fail(m);
 	else if (m->next.len && m->pages < PAGES_MAX && m->coming.count < MODELS_MOST)
 		request_page(m, now_ms);
 	else
@@ -297,7 +297,7 @@ static void use_key(struct models *m, int64_t now_ms)
 		break;
 	case SECRET_FAILED:
 		m->error = *secret_error(m->secret);
-		fail(m);
+		models_fail(m);
 		break;
 	case SECRET_FOUND:
 	case SECRET_ABSENT:
@@ -351,7 +351,7 @@ void models_run(struct models *m, int64_t now_ms)
 	} else if (now_ms >= models_deadline(m)) {
 		error_set(&m->error, "the model list of %s did not come within %lld s (setting first_byte)", m->provider->name,
 		          (long long)m->provider->limits.first_byte_ms / 1000);
-		fail(m);
+		models_fail(m);
 	}
 }
 

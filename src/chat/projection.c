@@ -24,7 +24,7 @@ struct projection_memory {
 	size_t id_count;
 };
 
-static struct request_part *add_part(struct projection_memory *m, enum turn_role role, enum part_kind kind)
+static struct request_part *projection_add_part(struct projection_memory *m, enum turn_role role, enum part_kind kind)
 {
 	struct span *last = m->span_count ? &m->spans[m->span_count - 1] : NULL;
 
@@ -66,14 +66,14 @@ static struct str make_id(struct projection_memory *m, size_t turn, int call)
 }
 
 /* Keeps the server's id unless another call has it: some servers count from 0 in every answer. */
-static void add_call(struct projection_memory *m, size_t turn, const struct part *call)
+static void projection_add_call(struct projection_memory *m, size_t turn, const struct part *call)
 {
 	struct str id = str_from(call->id), name = str_from(call->name);
 	bool ours = !id.len || is_taken(m, id);
 
 	if (ours)
 		id = make_id(m, turn, call->call);
-	struct request_part *p = add_part(m, TURN_ASSISTANT, PART_TOOL_CALL);
+	struct request_part *p = projection_add_part(m, TURN_ASSISTANT, PART_TOOL_CALL);
 	p->text = call->valid ? buf_str(&call->text) : STR("{}");
 	p->name = name.len ? name : STR(NO_NAME);
 	p->id = id;
@@ -84,12 +84,12 @@ static void add_answer_part(struct projection_memory *m, size_t turn, const stru
 {
 	switch (part->kind) {
 	case PART_TOOL_CALL:
-		add_call(m, turn, part);
+		projection_add_call(m, turn, part);
 		break;
 	case PART_REASONING:
 	case PART_OPAQUE:
 		if (same) {
-			struct request_part *p = add_part(m, TURN_ASSISTANT, part->kind);
+			struct request_part *p = projection_add_part(m, TURN_ASSISTANT, part->kind);
 
 			p->text = buf_str(&part->text);
 			p->name = str_from(part->name);
@@ -97,7 +97,7 @@ static void add_answer_part(struct projection_memory *m, size_t turn, const stru
 		break;
 	case PART_TEXT:
 	case PART_REFUSAL:
-		add_part(m, TURN_ASSISTANT, PART_TEXT)->text = buf_str(&part->text);
+		projection_add_part(m, TURN_ASSISTANT, PART_TEXT)->text = buf_str(&part->text);
 		break;
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
@@ -131,7 +131,7 @@ static void project_answer(struct projection_memory *m, size_t index, const stru
 		const struct joint *joint = turn_joint_at(t, i);
 
 		if (joint && joint->by_words)
-			add_part(m, TURN_USER, PART_TEXT)->text = STR(CONTINUE_WORDS);
+			projection_add_part(m, TURN_USER, PART_TEXT)->text = STR(CONTINUE_WORDS);
 		if (part->kind == PART_OPAQUE && owner_of(t, part))
 			continue;
 		add_answer_part(m, index, part, same);
@@ -164,7 +164,7 @@ static void project_results(struct projection_memory *m, size_t first, const str
 			first++;
 		const struct request_part asked = m->parts[first++];
 		const struct part *result = result_of(next, call->call);
-		struct request_part *p = add_part(m, TURN_USER, PART_TOOL_RESULT);
+		struct request_part *p = projection_add_part(m, TURN_USER, PART_TOOL_RESULT);
 		p->id = asked.id;
 		p->id_is_ours = asked.id_is_ours;
 		p->name = asked.name;
@@ -180,14 +180,14 @@ static void project_question(struct projection_memory *m, const struct turn *t)
 
 		if (part->kind != PART_TEXT && part->kind != PART_ATTACHMENT)
 			continue;
-		struct request_part *p = add_part(m, TURN_USER, part->kind);
+		struct request_part *p = projection_add_part(m, TURN_USER, part->kind);
 		p->text = buf_str(&part->text);
 		p->name = str_from(part->name);
 		p->media = str_from(part->media);
 	}
 }
 
-static const struct turn *next_turn(const struct conversation *c, size_t from, size_t end)
+static const struct turn *projection_next_turn(const struct conversation *c, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++)
 		if (!c->turns[i]->superseded)
@@ -207,7 +207,7 @@ void conversation_project(const struct conversation *c, size_t end, const struct
 		if (t->role == TURN_USER) {
 			project_question(m, t);
 		} else {
-			const struct turn *next = next_turn(c, i + 1, end);
+			const struct turn *next = projection_next_turn(c, i + 1, end);
 			size_t first = m->part_count;
 
 			project_answer(m, i, t, scope);

@@ -45,7 +45,7 @@ static void *place(struct provider *p, const struct member *m)
 }
 
 /* Rejects a value. The values of key settings are not repeated: a user may have written the key itself there. */
-static bool refuse(struct error *err, struct str name, struct str value, const char *wanted)
+static bool provider_refuse(struct error *err, struct str name, struct str value, const char *wanted)
 {
 	if (redact_is_telling(name) && !str_starts(name, "max_tokens"))
 		value = STR("...");
@@ -99,14 +99,14 @@ static bool refuse_word(struct error *err, const struct member *m, struct str na
 	buf_init(&wanted, 1024);
 	for (const struct word *w = m->words; w->word; w++)
 		buf_add_choice(&wanted, w->word, !w[1].word);
-	result = refuse(err, name, value, buf_z(&wanted));
+	result = provider_refuse(err, name, value, buf_z(&wanted));
 	buf_fini(&wanted);
 	return result;
 }
 
 /* --- setters --- */
 
-static bool set_text(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
+static bool provider_set_text(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	(void)name;
 	(void)err;
@@ -119,7 +119,7 @@ static bool set_key(struct provider *p, const struct member *m, struct str name,
 {
 	if (value.len)
 		p->key_optional = false;
-	return set_text(p, m, name, value, err);
+	return provider_set_text(p, m, name, value, err);
 }
 
 /* Rejects a key written in place of its variable's name: messages about the variable would show it. */
@@ -129,7 +129,7 @@ static bool set_key_env(struct provider *p, const struct member *m, struct str n
 
 	for (size_t i = 0; i < value.len; i++)
 		is_name = is_name && (char_is_word(value.ptr[i]) || value.ptr[i] == '_');
-	return is_name ? set_key(p, m, name, value, err) : refuse(err, name, value, "the name of a variable, such as MY_API_KEY, not the key itself");
+	return is_name ? set_key(p, m, name, value, err) : provider_refuse(err, name, value, "the name of a variable, such as MY_API_KEY, not the key itself");
 }
 
 static bool set_word(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
@@ -144,7 +144,7 @@ static bool set_word(struct provider *p, const struct member *m, struct str name
 
 static bool set_truth(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
-	return str_to_bool(value, place(p, m)) || refuse(err, name, value, "yes or no");
+	return str_to_bool(value, place(p, m)) || provider_refuse(err, name, value, "yes or no");
 }
 
 static bool set_seconds(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
@@ -152,7 +152,7 @@ static bool set_seconds(struct provider *p, const struct member *m, struct str n
 	long long millionths;
 
 	if (!read_decimal(value, &millionths) || millionths > SECONDS_MAX * 1000000LL)
-		return refuse(err, name, value, "a number of seconds from 0 (no limit) to 86400");
+		return provider_refuse(err, name, value, "a number of seconds from 0 (no limit) to 86400");
 	*(int64_t *)place(p, m) = (millionths + 999) / 1000;
 	return true;
 }
@@ -160,27 +160,27 @@ static bool set_seconds(struct provider *p, const struct member *m, struct str n
 static bool set_count(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	if (!str_to_int(value, place(p, m)))
-		return refuse(err, name, value, "a whole number");
+		return provider_refuse(err, name, value, "a whole number");
 	return true;
 }
 
-static bool set_retries(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
+static bool provider_set_retries(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	long long retries;
 
 	(void)m;
 	if (!str_to_int(value, &retries) || retries > PROVIDER_RETRIES_MOST)
-		return refuse(err, name, value, "a whole number from 0 to 10");
+		return provider_refuse(err, name, value, "a whole number from 0 to 10");
 	p->retries = retries;
 	return true;
 }
 
-static bool set_temperature(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
+static bool provider_set_temperature(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	long long millionths;
 
 	if (!read_decimal(value, &millionths))
-		return refuse(err, name, value, "a number such as 0.7");
+		return provider_refuse(err, name, value, "a number such as 0.7");
 	*(double *)place(p, m) = (double)millionths / 1000000;
 	return true;
 }
@@ -215,7 +215,7 @@ static bool set_protocols(struct provider *p, const struct member *m, struct str
 		list[count++] = protocol;
 	}
 	if (!count)
-		return refuse(err, name, value, "a list of protocols, such as openai-chat, anthropic");
+		return provider_refuse(err, name, value, "a list of protocols, such as openai-chat, anthropic");
 	memcpy(p->protocols, list, sizeof list);
 	return true;
 }
@@ -226,7 +226,7 @@ static bool refuse_dialect(struct error *err, struct str name, struct str value)
 
 	for (size_t i = 0; dialect_at(i); i++)
 		buf_add_choice(&wanted, dialect_at(i)->name, !dialect_at(i + 1));
-	refuse(err, name, value, buf_z(&wanted));
+	provider_refuse(err, name, value, buf_z(&wanted));
 	buf_fini(&wanted);
 	return false;
 }
@@ -244,7 +244,7 @@ static bool set_dialect(struct provider *p, const struct member *m, struct str n
 }
 
 /* The message does not repeat the URL, which may contain a password. */
-static bool check_base_url(struct str name, struct str value, struct error *err)
+static bool provider_check_base_url(struct str name, struct str value, struct error *err)
 {
 	struct buf url;
 	struct error reason;
@@ -260,7 +260,7 @@ static bool check_base_url(struct str name, struct str value, struct error *err)
 static bool set_base_url(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	(void)m;
-	if (!check_base_url(name, value, err))
+	if (!provider_check_base_url(name, value, err))
 		return false;
 	if (!p->base_url_is_fixed)
 		provider_set_base_url(p, value);
@@ -274,7 +274,7 @@ static bool set_protocol_base_url(struct provider *p, const struct member *m, st
 	for (size_t i = 0; protocol_at(i); i++) {
 		if (!str_is(protocol, protocol_at(i)->name))
 			continue;
-		if (!check_base_url(name, value, err))
+		if (!provider_check_base_url(name, value, err))
 			return false;
 		if (p->base_url_is_fixed)
 			return true;
@@ -362,15 +362,15 @@ static const struct member members[] = {
 	{ "dialect", set_dialect, .fallback = "generic", .help = "dialect of its protocols; sets the defaults of max_tokens_field to reasoning_back, which may follow" },
 	{ "base_url", set_base_url, .help = "base URL, with https://; the variable NAME_BASE_URL overrides it" },
 	{ "base_url.", set_protocol_base_url, .help = "base_url.PROTOCOL: a different base URL for one of its protocols" },
-	{ "path", set_text, AT(path), .help = "replaces the path that the protocol appends to the base URL; {model} stands for the model" },
+	{ "path", provider_set_text, AT(path), .help = "replaces the path that the protocol appends to the base URL; {model} stands for the model" },
 	{ "auth", set_word, AT(auth), auth_words, .help = "how the key is sent: bearer, x-api-key, x-goog-api-key, api-key or none" },
 	{ "key_command", set_key, AT(key_command), .help = "a command whose first line of output is the key; no shell, 10 s at most" },
 	{ "key_file", set_key, AT(key_file), .help = "a file whose first line is the key; it is refused when others may read it" },
 	{ "key_env", set_key_env, AT(key_env), .fallback = "NAME_API_KEY", .help = "the variable that holds the key" },
-	{ "model", set_text, AT(model), .help = "the model to use when none is chosen" },
-	{ "system", set_text, AT(system), .help = "system prompt" },
+	{ "model", provider_set_text, AT(model), .help = "the model to use when none is chosen" },
+	{ "system", provider_set_text, AT(system), .help = "system prompt" },
 	{ "max_tokens", set_count, AT(max_tokens), .fallback = "8192", .help = "maximum tokens of an answer; 0 sends no limit if the protocol allows it" },
-	{ "temperature", set_temperature, AT(temperature), .help = "temperature; not sent unless set" },
+	{ "temperature", provider_set_temperature, AT(temperature), .help = "temperature; not sent unless set" },
 	{ "reasoning", set_word, AT(reasoning), reasoning_words, .help = "off, low, medium or high; not sent unless set" },
 	{ "header.", set_header, .help = "header.NAME: a header to send with every request" },
 	{ "connect", set_seconds, AT(limits.connect_ms), .fallback = "10", .help = "seconds to connect" },
@@ -378,8 +378,8 @@ static const struct member members[] = {
 	{ "first_byte_no_stream", set_seconds, AT(limits.first_byte_whole_ms), .fallback = "600", .help = "the same without streaming" },
 	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
 	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of silence (comments do not count) after a finish reason, or in a refusal, that end it" },
-	{ "retries", set_retries, .fallback = "2", .help = "how often to retry a request after a temporary refusal (429, 503 ...) or a failed connection; 0: never" },
-	{ "ca_file", set_text, AT(ca_file), .help = "file of certificates to trust instead of SSL_CERT_FILE or the system's; a proxy is verified with the latter two only" },
+	{ "retries", provider_set_retries, .fallback = "2", .help = "how often to retry a request after a temporary refusal (429, 503 ...) or a failed connection; 0: never" },
+	{ "ca_file", provider_set_text, AT(ca_file), .help = "file of certificates to trust instead of SSL_CERT_FILE or the system's; a proxy is verified with the latter two only" },
 	{ "http2", set_truth, AT(http2), .fallback = "no", .help = "use HTTP/2 if the server supports it; libcurl 7.88 loses the last bytes of an answer whose stream is reset" },
 	{ "allow_http", set_truth, AT(allow_http), .fallback = "no", .help = "allow sending the key over plain http to hosts other than loopback" },
 	{ "max_tokens_field", set_word, AT(sending.max_tokens_field), max_tokens_words, .help = "openai-chat: max_tokens or max_completion_tokens" },

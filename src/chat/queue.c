@@ -116,7 +116,7 @@ void queue_drain(struct queue *q)
 	buf_clear(&q->bytes);
 }
 
-static bool is_text(enum delta_kind kind)
+static bool queue_is_text(enum delta_kind kind)
 {
 	return kind == DELTA_TEXT || kind == DELTA_REASONING || kind == DELTA_REFUSAL;
 }
@@ -126,7 +126,7 @@ static bool joins_last(struct queue *q, const struct delta *d)
 {
 	struct delta *last = q->count ? &q->items[q->count - 1].delta : NULL;
 
-	if (!last || !is_text(d->kind) || last->kind != d->kind || last->part != d->part)
+	if (!last || !queue_is_text(d->kind) || last->kind != d->kind || last->part != d->part)
 		return false;
 	if (!buf_add(&q->bytes, d->text))
 		return false;
@@ -134,7 +134,7 @@ static bool joins_last(struct queue *q, const struct delta *d)
 	return true;
 }
 
-static bool keep(struct queue *q, const struct delta *d)
+static bool queue_keep(struct queue *q, const struct delta *d)
 {
 	struct queued item = { .delta = *d };
 
@@ -158,10 +158,10 @@ void queue_delta(void *queue, const struct delta *delta)
 
 	if (joins_last(q, delta))
 		return;
-	if (keep(q, delta))
+	if (queue_keep(q, delta))
 		return;
 	queue_drain(q);
-	if (!keep(q, delta)) {
+	if (!queue_keep(q, delta)) {
 		buf_clear(&q->bytes);
 		q->sink(q->ctx, delta); /* larger than the whole queue: not queued */
 	}

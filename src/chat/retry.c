@@ -58,7 +58,7 @@ static struct str find_retry_delay(const struct json *value)
 /* --- times --- */
 
 /* Parses a decimal number, independent of the locale. */
-static bool read_number(struct str text, double *number)
+static bool retry_read_number(struct str text, double *number)
 {
 	struct str whole, fraction = str_trim(text);
 	long long high, low = 0;
@@ -107,13 +107,13 @@ static double requested_ms(const struct retry_case *c, struct str delay)
 	double number;
 	time_t date;
 
-	if (c->after_ms.len && read_number(c->after_ms, &number))
+	if (c->after_ms.len && retry_read_number(c->after_ms, &number))
 		return number;
-	if (c->after.len && read_number(c->after, &number))
+	if (c->after.len && retry_read_number(c->after, &number))
 		return number * 1000;
 	if (c->after.len && read_date(c->after, &date))
 		return fmax(difftime(date, server_now(c)), 0) * 1000;
-	if (str_ends(delay, "s") && read_number(str_head(delay, delay.len - 1), &number))
+	if (str_ends(delay, "s") && retry_read_number(str_head(delay, delay.len - 1), &number))
 		return number * 1000;
 	return 0;
 }

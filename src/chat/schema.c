@@ -37,7 +37,7 @@ static const struct { const char *type, *words; enum json_kind kind; } type_word
 };
 
 /* NULL for an unknown type. */
-static const char *words_of(struct str type)
+static const char *schema_words(struct str type)
 {
 	for (size_t i = 0; i < ARRAY_LEN(type_words); i++)
 		if (str_is(type, type_words[i].type))
@@ -125,7 +125,7 @@ static bool fail_name(struct check *c, const char *verb, struct str key, const c
 /* --- reading --- */
 
 /* Unlike json_get(), distinguishes null from absent. */
-static bool find(const struct json *object, struct str key, const struct json **value)
+static bool schema_find(const struct json *object, struct str key, const struct json **value)
 {
 	struct json_member m = { 0 };
 
@@ -138,7 +138,7 @@ static bool find(const struct json *object, struct str key, const struct json **
 	return false;
 }
 
-static size_t count_members(const struct json *object)
+static size_t schema_count_members(const struct json *object)
 {
 	struct json_member m = { 0 };
 	size_t count = 0;
@@ -155,10 +155,10 @@ static bool members_equal(struct check *c, const struct json *a, const struct js
 	struct json_member m = { 0 };
 	const struct json *other;
 
-	if (count_members(a) != count_members(b))
+	if (schema_count_members(a) != schema_count_members(b))
 		return false;
 	while (json_next(a, &m))
-		if (!find(b, m.key, &other) || !is_equal(c, m.value, other))
+		if (!schema_find(b, m.key, &other) || !is_equal(c, m.value, other))
 			return false;
 	return true;
 }
@@ -218,13 +218,13 @@ static bool check_type(struct check *c, const struct json *wanted, const struct 
 	for (size_t i = 0; i < count; i++) {
 		struct str type = json_text(json_kind(wanted) == JSON_ARRAY ? json_at(wanted, i) : wanted);
 
-		if (!words_of(type) || is_of_type(value, type)) {
+		if (!schema_words(type) || is_of_type(value, type)) {
 			buf_fini(&words);
 			return true;
 		}
-		buf_add_choice(&words, words_of(type), i + 1 == count);
+		buf_add_choice(&words, schema_words(type), i + 1 == count);
 	}
-	if (json_kind(value) == JSON_NUMBER && str_is(buf_str(&words), words_of(STR("integer")))) {
+	if (json_kind(value) == JSON_NUMBER && str_is(buf_str(&words), schema_words(STR("integer")))) {
 		struct buf is;
 
 		buf_init(&is, BUF_LIMIT_DEFAULT);
@@ -320,7 +320,7 @@ static bool check_required(struct check *c, const struct json *wanted, const str
 	for (size_t i = 0; json_kind(value) == JSON_OBJECT && i < json_length(wanted); i++) {
 		struct str key = json_text(json_at(wanted, i));
 
-		if (key.ptr && !find(value, key, &member))
+		if (key.ptr && !schema_find(value, key, &member))
 			return fail_name(c, "lacks", key, "requires");
 	}
 	return true;
@@ -331,7 +331,7 @@ static bool check_required(struct check *c, const struct json *wanted, const str
 static bool check_items(struct check *c, const struct json *schema, const struct json *value)
 {
 	const struct json *items = NULL, *first = json_get(schema, "prefixItems");
-	bool has_items = find(schema, STR("items"), &items);
+	bool has_items = schema_find(schema, STR("items"), &items);
 	size_t len = c->path.len;
 
 	for (size_t i = 0; i < json_length(value); i++) {
@@ -349,7 +349,7 @@ static bool check_members(struct check *c, const struct json *schema, const stru
 {
 	const struct json *properties = json_get(schema, "properties"), *others = NULL, *wanted;
 	/* Patterns are not supported, so they may allow any member. */
-	bool closed = find(schema, STR("additionalProperties"), &others) && !json_get(schema, "patternProperties");
+	bool closed = schema_find(schema, STR("additionalProperties"), &others) && !json_get(schema, "patternProperties");
 	struct json_member m = { 0 };
 	bool allowed = true;
 	size_t len = c->path.len;
@@ -357,7 +357,7 @@ static bool check_members(struct check *c, const struct json *schema, const stru
 	if (json_flag(others, &allowed) && allowed)
 		closed = false;
 	while (json_next(value, &m)) {
-		bool known = find(properties, m.key, &wanted);
+		bool known = schema_find(properties, m.key, &wanted);
 
 		if (!known && closed && !allowed)
 			return fail_name(c, "has", m.key, "does not allow");
@@ -420,7 +420,7 @@ static const struct json *resolve_reference(const struct check *c, struct str re
 		return c->root;
 	for (size_t i = 0; i < ARRAY_LEN(places); i++)
 		if (str_starts(reference, places[i].prefix))
-			find(json_get(c->root, places[i].member), str_skip(reference, strlen(places[i].prefix)), &schema);
+			schema_find(json_get(c->root, places[i].member), str_skip(reference, strlen(places[i].prefix)), &schema);
 	return schema;
 }
 
@@ -439,7 +439,7 @@ static bool check_keywords(struct check *c, const struct json *schema, const str
 	};
 	const struct json *wanted;
 	for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
-		if (find(schema, str_from(keywords[i].name), &wanted) && !keywords[i].check(c, wanted, value))
+		if (schema_find(schema, str_from(keywords[i].name), &wanted) && !keywords[i].check(c, wanted, value))
 			return false;
 	return true;
 }

@@ -35,14 +35,14 @@ static bool has_line(const struct secret *s)
 	return memchr(s->text, '\n', s->len) != NULL;
 }
 
-static void failed(struct secret *s)
+static void secret_failed(struct secret *s)
 {
 	explicit_bzero(s->text, sizeof s->text);
 	s->len = 0;
 	s->state = SECRET_FAILED;
 }
 
-static bool is_key(struct str line)
+static bool secret_is_key(struct str line)
 {
 	for (size_t i = 0; i < line.len; i++)
 		if ((unsigned char)line.ptr[i] <= 0x20 || (unsigned char)line.ptr[i] >= 0x7F)
@@ -57,10 +57,10 @@ static void found(struct secret *s)
 
 	str_split(&rest, '\n', &line);
 	line = str_trim(line);
-	if (!is_key(line)) {
+	if (!secret_is_key(line)) {
 		error_set(&s->error, line.len ? "the key of %s: the value from %s is not a key, because it has blanks or special characters"
 		                              : "the key of %s: %s gave none: its first line is empty", s->provider, s->source);
-		failed(s);
+		secret_failed(s);
 		return;
 	}
 	memmove(s->text, line.ptr, line.len);
@@ -123,7 +123,7 @@ static void read_file(struct secret *s, const struct provider *p, environment *e
 	if (fd >= 0)
 		close(fd);
 	if (s->state == SECRET_WAITING)
-		failed(s);
+		secret_failed(s);
 }
 
 /* --- a command --- */
@@ -155,7 +155,7 @@ static void start_command(struct secret *s, const struct provider *p, int64_t no
 	s->deadline_ms = now_ms + COMMAND_LIMIT_MS;
 out:
 	if (!s->child.pid)
-		failed(s);
+		secret_failed(s);
 	mem_free(argv);
 }
 
@@ -206,7 +206,7 @@ static void check_child(struct secret *s)
 	else
 		found(s);
 	if (s->state == SECRET_WAITING)
-		failed(s);
+		secret_failed(s);
 }
 
 /* --- the lookup --- */
@@ -275,7 +275,7 @@ void secret_run(struct secret *s, int64_t now_ms)
 		return;
 	end_child(s);
 	error_set(&s->error, "the key of %s: %s did not end within %d s", s->provider, s->source, COMMAND_LIMIT_MS / 1000);
-	failed(s);
+	secret_failed(s);
 }
 
 struct str secret_value(const struct secret *s)

@@ -20,27 +20,27 @@ struct word {
 	enum fault_end end;
 };
 
-static void *member(struct fault *fault, const struct word *word)
+static void *fault_member(struct fault *fault, const struct word *word)
 {
 	return (char *)fault + word->offset;
 }
 
-static bool set_flag(struct fault *fault, const struct word *word, long long number)
+static bool fault_set_flag(struct fault *fault, const struct word *word, long long number)
 {
 	(void)number;
-	*(bool *)member(fault, word) = true;
+	*(bool *)fault_member(fault, word) = true;
 	return true;
 }
 
 static bool set_size(struct fault *fault, const struct word *word, long long number)
 {
-	*(size_t *)member(fault, word) = (size_t)number;
+	*(size_t *)fault_member(fault, word) = (size_t)number;
 	return number >= 0;
 }
 
-static bool set_time(struct fault *fault, const struct word *word, long long number)
+static bool fault_set_time(struct fault *fault, const struct word *word, long long number)
 {
-	*(int64_t *)member(fault, word) = number;
+	*(int64_t *)fault_member(fault, word) = number;
 	return number >= 0;
 }
 
@@ -52,7 +52,7 @@ static bool set_bytes(struct fault *fault, const struct word *word, long long nu
 	return true;
 }
 
-static bool set_status(struct fault *fault, const struct word *word, long long number)
+static bool fault_set_status(struct fault *fault, const struct word *word, long long number)
 {
 	(void)word;
 	fault->status = (int)number;
@@ -71,21 +71,21 @@ static bool set_end(struct fault *fault, const struct word *word, long long numb
 #define AT(member) .offset = offsetof(struct fault, member)
 
 static const struct word words[] = {
-	{ "wait", "MS", "wait MS milliseconds before the head", set_time, AT(wait_ms) },
+	{ "wait", "MS", "wait MS milliseconds before the head", fault_set_time, AT(wait_ms) },
 	{ "bytes", NULL, "send one byte at a time", .set = set_bytes },
 	{ "pieces", "N", "send N bytes at a time", set_size, AT(piece) },
-	{ "pace", "MS", "wait MS milliseconds between pieces", set_time, AT(pace_ms) },
-	{ "status", "N", "send status N instead of the stream's own", .set = set_status },
+	{ "pace", "MS", "wait MS milliseconds between pieces", fault_set_time, AT(pace_ms) },
+	{ "status", "N", "send status N instead of the stream's own", .set = fault_set_status },
 	{ "cut", "N", "close the connection after N bytes of the body, before its end", set_end, .end = FAULT_CUT },
 	{ "reset", "N", "reset the connection after N bytes of the body", set_end, .end = FAULT_RESET },
 	{ "stall", "N", "send nothing more after N bytes of the body", set_end, .end = FAULT_STALL },
 	{ "end", "N", "end the body after N bytes, in good order", set_end, .end = FAULT_END },
 	{ "length", "N", "announce a Content-Length of N, whatever the length is", set_size, AT(length) },
-	{ "gzip", NULL, "compress the body, requested or not", set_flag, AT(gzip) },
-	{ "cr", NULL, "end lines with CR", set_flag, AT(cr) },
-	{ "crlf", NULL, "end lines with CR LF", set_flag, AT(crlf) },
-	{ "bom", NULL, "begin with a byte order mark", set_flag, AT(bom) },
-	{ "comments", NULL, "insert a comment before every event", set_flag, AT(comments) },
+	{ "gzip", NULL, "compress the body, requested or not", fault_set_flag, AT(gzip) },
+	{ "cr", NULL, "end lines with CR", fault_set_flag, AT(cr) },
+	{ "crlf", NULL, "end lines with CR LF", fault_set_flag, AT(crlf) },
+	{ "bom", NULL, "begin with a byte order mark", fault_set_flag, AT(bom) },
+	{ "comments", NULL, "insert a comment before every event", fault_set_flag, AT(comments) },
 	{ "nul", "N", "insert a NUL byte after N bytes", set_size, AT(nul_at) },
 	{ "bad", "N", "insert an invalid UTF-8 byte after N bytes", set_size, AT(bad_at) },
 	{ "giant", "N", "begin with an event of N bytes", set_size, AT(giant) },
@@ -102,7 +102,7 @@ void fault_init(struct fault *fault)
 	*fault = (struct fault){ .end_at = FAULT_NOWHERE, .length = FAULT_NOWHERE, .nul_at = FAULT_NOWHERE, .bad_at = FAULT_NOWHERE };
 }
 
-static bool read_number(const struct word *word, struct str text, long long *number)
+static bool fault_read_number(const struct word *word, struct str text, long long *number)
 {
 	*number = -1;
 	if (!word->argument)
@@ -123,11 +123,11 @@ static bool read_word(struct fault *fault, struct str order, struct error *err)
 		word++;
 	if (word == words + ARRAY_LEN(words))
 		return error_set(err, "there is no fault '%.*s'", STR_ARG(name));
-	if (read_number(word, rest, &number) && word->set(fault, word, number))
+	if (fault_read_number(word, rest, &number) && word->set(fault, word, number))
 		return true;
 	if (!word->argument)
 		return error_set(err, "the fault %s takes no value", word->name);
-	bool is_status = word->set == set_status;
+	bool is_status = word->set == fault_set_status;
 	return error_set(err, "the fault %s takes a number from %d to %lld%s: %s=%s, not '%.*s'", word->name, is_status ? STATUS_LEAST : 0,
 	                 is_status ? STATUS_MOST : NUMBER_MOST, word->set == set_end ? " or 'next'" : "", word->name, word->argument, STR_ARG(rest));
 }
@@ -188,7 +188,7 @@ static struct part part_at(const struct fault *fault, size_t index)
 }
 
 /* Appends as much of a part as fits; returns true once it is complete. */
-static bool add_part(struct fault_body *body, struct part part, bool is_event_stream, struct buf *out)
+static bool fault_add_part(struct fault_body *body, struct part part, bool is_event_stream, struct buf *out)
 {
 	struct str text = str_from(part.byte || !part.times ? NULL : is_event_stream ? part.event : part.line);
 	size_t left = (part.byte ? part.times : text.len) - body->part_at, room = FAULT_PIECE_BYTES - out->len;
@@ -207,7 +207,7 @@ static bool add_part(struct fault_body *body, struct part part, bool is_event_st
 static bool add_first(struct fault_body *body, bool is_event_stream, struct buf *out)
 {
 	for (; body->part < PARTS; body->part++, body->part_at = 0)
-		if (!add_part(body, part_at(body->fault, body->part), is_event_stream, out))
+		if (!fault_add_part(body, part_at(body->fault, body->part), is_event_stream, out))
 			return false;
 	return true;
 }
@@ -224,7 +224,7 @@ static void add_line_end(struct fault_body *body, struct buf *out)
 	body->in_event = false;
 }
 
-static void add_byte(struct fault_body *body, char byte, struct buf *out)
+static void fault_add_byte(struct fault_body *body, char byte, struct buf *out)
 {
 	const struct fault *fault = body->fault;
 
@@ -261,7 +261,7 @@ static void add_little(struct buf *out, uint32_t number, unsigned bytes)
 		buf_add_byte(out, (char)(number & 0xFF));
 }
 
-static void add_block(struct buf *out, bool last, struct str bytes)
+static void fault_add_block(struct buf *out, bool last, struct str bytes)
 {
 	buf_add_byte(out, last);
 	add_little(out, (uint32_t)bytes.len, 2);
@@ -276,7 +276,7 @@ static void pack(struct fault_body *body, struct str bytes, struct buf *out)
 	body->packing = true;
 	body->crc = crc_of(body->crc, bytes);
 	for (; bytes.len; bytes = str_skip(bytes, GZIP_BLOCK))
-		add_block(out, false, str_head(bytes, GZIP_BLOCK));
+		fault_add_block(out, false, str_head(bytes, GZIP_BLOCK));
 }
 
 /* --- public functions --- */
@@ -291,7 +291,7 @@ size_t fault_body_add(struct fault_body *body, struct str bytes, struct buf *out
 	buf_clear(&body->scratch);
 	if (add_first(body, *bytes.ptr != '{' && *bytes.ptr != '[', &body->scratch))
 		while (used < bytes.len && body->scratch.len < FAULT_PIECE_BYTES)
-			add_byte(body, bytes.ptr[used++], &body->scratch);
+			fault_add_byte(body, bytes.ptr[used++], &body->scratch);
 	made = str_head(buf_str(&body->scratch), body->end_at - body->went);
 	body->went += made.len;
 	body->over = body->went == body->end_at;
@@ -309,7 +309,7 @@ void fault_body_end(struct fault_body *body, struct buf *out)
 	if (!body->fault->gzip || (body->over && body->fault->end != FAULT_END))
 		return;
 	pack(body, STR_NONE, out);
-	add_block(out, true, STR_NONE);
+	fault_add_block(out, true, STR_NONE);
 	add_little(out, body->crc, 4);
 	add_little(out, (uint32_t)body->went, 4);
 }

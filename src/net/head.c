@@ -53,7 +53,7 @@ void head_reader_fini(struct head_reader *reader)
 	mem_free(reader->headers);
 }
 
-static void start_over(struct head_reader *reader, struct str status_line)
+static void head_start_over(struct head_reader *reader, struct str status_line)
 {
 	struct str version;
 	long long status = 0;
@@ -67,7 +67,7 @@ static void start_over(struct head_reader *reader, struct str status_line)
 }
 
 /* Until the head is complete, `ptr` of a view is not valid, because the text may move: only the lengths are. */
-static void add_header(struct head_reader *reader, struct str line)
+static void head_add(struct head_reader *reader, struct str line)
 {
 	struct str name, value;
 	size_t start = reader->text.len;
@@ -105,11 +105,11 @@ bool head_reader_line(struct head_reader *reader, struct str line, struct respon
 	if (reader->whole)
 		return false;
 	if (str_starts(line, "HTTP/")) {
-		start_over(reader, line);
+		head_start_over(reader, line);
 		return false;
 	}
 	if (!str_is_blank(line)) {
-		add_header(reader, line);
+		head_add(reader, line);
 		return false;
 	}
 	if (reader->status < 200)

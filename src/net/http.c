@@ -160,7 +160,7 @@ static int sooner(int timeout_ms, int other_ms)
 }
 
 /* poll() that handles signals: when interrupted, it polls once more without waiting. */
-static int wait_for(struct pollfd *fds, size_t count, int timeout_ms)
+static int http_wait_for(struct pollfd *fds, size_t count, int timeout_ms)
 {
 	int ready = poll(fds, count, timeout_ms);
 
@@ -198,7 +198,7 @@ static bool has_paused(const struct http *http)
 }
 
 /* Lets curl handle socket events and due timers, then reports finished transfers. */
-static void run(struct http *http, const struct pollfd *sockets, size_t count)
+static void http_run(struct http *http, const struct pollfd *sockets, size_t count)
 {
 	int running, left;
 	const CURLMsg *message;
@@ -242,12 +242,12 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 		memcpy(http->polled, fds, count * sizeof *fds);
 	if (http->socket_count)
 		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
-	ready = wait_for(http->polled, all, http->again || has_paused(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
+	ready = http_wait_for(http->polled, all, http->again || has_paused(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = http->polled[i].revents;
 	for (size_t i = count; i < all; i++)
 		ready -= http->polled[i].revents != 0;
-	run(http, http->polled + count, all - count);
+	http_run(http, http->polled + count, all - count);
 	return ready;
 }
 
@@ -256,10 +256,10 @@ int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_m
 	int rest_ms = http->running ? left_ms(http->rest_until_ms) : 0, ready;
 
 	if (!http->running)
-		return wait_for(fds, count, timeout_ms);
+		return http_wait_for(fds, count, timeout_ms);
 	if (rest_ms == 0)
 		return wait_for_transfers(http, fds, count, timeout_ms);
-	ready = wait_for(fds, count, sooner(timeout_ms, rest_ms));
+	ready = http_wait_for(fds, count, sooner(timeout_ms, rest_ms));
 	if (left_ms(http->rest_until_ms) == 0)
 		wait_for_transfers(http, NULL, 0, 0);
 	return ready;

@@ -75,7 +75,7 @@ static double elapsed_ms(const struct transfer *t)
 	return clock_precise_ms() - t->started_ms;
 }
 
-static void refuse(struct transfer *t, CURLcode verdict, const char *why)
+static void transfer_refuse(struct transfer *t, CURLcode verdict, const char *why)
 {
 	t->verdict = verdict;
 	error_set(&t->why, "%s", why);
@@ -90,7 +90,7 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 	t->http->moved = true;
 	t->head_bytes += size * count;
 	if (t->head_bytes > HEAD_LIMIT) {
-		refuse(t, CURLE_RECV_ERROR, HTTP_FAILURE_LARGE_HEAD);
+		transfer_refuse(t, CURLE_RECV_ERROR, HTTP_FAILURE_LARGE_HEAD);
 		return CURL_WRITEFUNC_ERROR;
 	}
 	/* A line ends with bytes that no key contains, so the redactor holds nothing back. */
@@ -105,7 +105,7 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
  * curl reads a proxy's response to CONNECT byte by byte, including the body of a refusal, and calls this for each byte. Otherwise it is
  * called a few times per pass.
  */
-static int on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_off_t unused3, curl_off_t unused4)
+static int transfer_on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_off_t unused3, curl_off_t unused4)
 {
 	struct transfer *t = ctx;
 	long status = 0;
@@ -116,7 +116,7 @@ static int on_progress(void *ctx, curl_off_t unused, curl_off_t unused2, curl_of
 		return 1;
 	if (++t->progress <= TUNNEL_BYTES_MOST)
 		return 0;
-	refuse(t, CURLE_RECV_ERROR, "the proxy's answer to CONNECT has no end");
+	transfer_refuse(t, CURLE_RECV_ERROR, "the proxy's answer to CONNECT has no end");
 	return 1;
 }
 
@@ -187,7 +187,7 @@ static void deliver_fed(struct transfer *t)
 	}
 }
 
-static size_t on_body(char *ptr, size_t size, size_t count, void *ctx)
+static size_t transfer_on_body(char *ptr, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
 
@@ -271,7 +271,7 @@ static void transfer_cancel(struct source *s)
 	http_stop((struct transfer *)s);
 }
 
-static void release(struct transfer *t)
+static void transfer_release(struct transfer *t)
 {
 	curl_easy_cleanup(t->easy);
 	curl_slist_free_all(t->headers);
@@ -299,7 +299,7 @@ static void transfer_free(struct source *s)
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
-	release(t);
+	transfer_release(t);
 }
 
 static const struct source_ops transfer_ops = {
@@ -373,7 +373,7 @@ static void use_proxy(struct transfer *t)
 		curl_easy_setopt(t->easy, CURLOPT_PROXY_CAINFO, t->proxy_ca_file);
 }
 
-static bool add_headers(struct transfer *t, const struct http_request *request, struct error *err)
+static bool transfer_add_headers(struct transfer *t, const struct http_request *request, struct error *err)
 {
 	t->headers = curl_slist_append(NULL, "Expect:");
 	for (size_t i = 0; i < request->header_count; i++) {
@@ -418,10 +418,10 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
 	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
 	curl_easy_setopt(easy, CURLOPT_HEADERDATA, t);
-	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, transfer_on_body);
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, transfer_on_progress);
 	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, t);
 	curl_easy_setopt(easy, CURLOPT_SOCKS5_AUTH, CURLAUTH_BASIC); /* with GSSAPI curl blocks on the proxy */
 	if (t->ca_file)
@@ -461,10 +461,10 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	redactor_init(&t->log_secret, &t->secrets);
 	t->number = ++http->started;
 	t->easy = curl_easy_init();
-	if (!t->easy || !read_url(t, request->url, err) || !add_headers(t, request, err)) {
+	if (!t->easy || !read_url(t, request->url, err) || !transfer_add_headers(t, request, err)) {
 		if (!t->easy)
 			error_set(err, "libcurl cannot make a request");
-		release(t);
+		transfer_release(t);
 		return false;
 	}
 	set_options(t, request);

@@ -25,7 +25,7 @@ static size_t scheme_length(struct str value)
 	return str_starts(str_skip(value, len), "://") ? len + 3 : 0;
 }
 
-static struct parts split(struct str value)
+static struct parts proxy_split(struct str value)
 {
 	struct parts parts = { .scheme = str_head(value, scheme_length(value)) };
 	struct str rest = str_skip(value, parts.scheme.len);
@@ -89,7 +89,7 @@ static bool is_place(struct str place)
 	return !port.len || (str_to_int(port, &number) && number > 0 && number <= 65535);
 }
 
-static char *join(struct str scheme, struct str place)
+static char *proxy_join(struct str scheme, struct str place)
 {
 	struct buf url;
 
@@ -107,10 +107,10 @@ void proxy_find(struct proxy *p, bool https)
 	*p = (struct proxy){ .variable = variable_for(https) };
 	if (!p->variable)
 		return;
-	parts = split(value_of(p->variable));
+	parts = proxy_split(value_of(p->variable));
 	p->usable = is_known_scheme(parts.scheme) && is_place(parts.place);
 	p->secure = str_is_nocase(parts.scheme, "https://");
-	p->url = join(parts.scheme, parts.place);
+	p->url = proxy_join(parts.scheme, parts.place);
 	if (!parts.credentials.ptr)
 		return;
 	user = user_of(parts.credentials, &password);
@@ -133,7 +133,7 @@ static int digit(char c)
 	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
 }
 
-static void decode(struct str text, struct buf *out)
+static void proxy_decode(struct str text, struct buf *out)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		bool coded = text.ptr[i] == '%' && i + 2 < text.len && digit(text.ptr[i + 1]) >= 0 && digit(text.ptr[i + 2]) >= 0;
@@ -170,7 +170,7 @@ static void add_forms(struct redact_set *set, struct str text)
 
 	buf_init(&decoded, BUF_LIMIT_DEFAULT);
 	redact_set_add(set, text);
-	decode(text, &decoded);
+	proxy_decode(text, &decoded);
 	add_decoded(set, buf_str(&decoded));
 	buf_fini(&decoded);
 }
@@ -182,9 +182,9 @@ static void add_basic(struct redact_set *set, struct str user, struct str passwo
 
 	buf_init(&both, BUF_LIMIT_DEFAULT);
 	buf_init(&coded, BUF_LIMIT_DEFAULT);
-	decode(user, &both);
+	proxy_decode(user, &both);
 	buf_add_byte(&both, ':');
-	decode(password, &both);
+	proxy_decode(password, &both);
 	base64_encode(buf_str(&both), &coded);
 	redact_set_add(set, buf_str(&both));
 	redact_set_add(set, buf_str(&coded));
@@ -208,7 +208,7 @@ void proxy_add_secrets(struct redact_set *set)
 	static const char *const variables[] = { "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY" };
 
 	for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
-		struct parts parts = split(value_of(variables[i]));
+		struct parts parts = proxy_split(value_of(variables[i]));
 
 		if (parts.credentials.len)
 			add_credentials(set, parts.credentials);

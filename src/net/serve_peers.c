@@ -113,7 +113,7 @@ void peer_suspend(struct peer *peer, int64_t due_ms)
 	MHD_suspend_connection(peer->connection);
 }
 
-static void resume(struct peer *peer)
+static void peer_resume(struct peer *peer)
 {
 	epoll_ctl(peer->serve->watch_fd, EPOLL_CTL_DEL, peer->fd, NULL);
 	peer->suspended = false;
@@ -125,7 +125,7 @@ void peers_resume_all(struct serve *serve)
 {
 	for (struct peer *peer = serve->peers; peer; peer = peer->next)
 		if (peer->suspended)
-			resume(peer);
+			peer_resume(peer);
 }
 
 static void notice_closed_clients(const struct serve *serve)
@@ -145,7 +145,7 @@ static void resume_due(struct serve *serve)
 {
 	for (struct peer *peer = serve->peers; peer; peer = peer->next)
 		if (peer->suspended && (peer->left || peer->due_ms <= serve->now_ms))
-			resume(peer);
+			peer_resume(peer);
 }
 
 /* --- idle connections --- */
@@ -226,7 +226,7 @@ static enum accepted accept_if_room(const struct serve *serve)
 }
 
 /* Closes the connection that has been idle longest, if it has been idle long enough. Otherwise sets the time of the next try. */
-static void make_room(struct serve *serve, bool look_again)
+static void peer_make_room(struct serve *serve, bool look_again)
 {
 	struct peer *first = find_closable(serve);
 	int64_t until_ms = first ? closable_ms(first) : NO_DEADLINE;
@@ -247,7 +247,7 @@ static void accept_waiting(struct serve *serve)
 	for (int i = 0; got == ACCEPT_DONE && i < ACCEPTED_MOST; i++)
 		got = accept_if_room(serve);
 	if (got == ACCEPT_NO_ROOM || got == ACCEPT_NO_DESCRIPTOR)
-		make_room(serve, got == ACCEPT_NO_DESCRIPTOR);
+		peer_make_room(serve, got == ACCEPT_NO_DESCRIPTOR);
 }
 
 /* --- public functions --- */

@@ -42,7 +42,7 @@ struct visit {
 /* --- responses --- */
 
 /* The media type for a body saved without its head. A large body is not examined: its steps are lines. */
-static const char *sniff(const struct tape *tape, struct str body)
+static const char *visit_sniff(const struct tape *tape, struct str body)
 {
 	bool is_large = body.len > SNIFFED_MOST;
 
@@ -56,7 +56,7 @@ static const char *sniff(const struct tape *tape, struct str body)
 	return str_starts(body, "{") ? "application/x-ndjson" : "text/event-stream";
 }
 
-static void add_header(struct MHD_Response *response, struct str name, struct str value)
+static void visit_add_header(struct MHD_Response *response, struct str name, struct str value)
 {
 	char *name_z = str_dup(name), *value_z = str_dup(value);
 
@@ -77,9 +77,9 @@ static void make_response(struct visit *v, int status, struct str content_type)
 	v->status = status >= 200 && status <= 599 ? (unsigned)status : 502;
 	v->response = MHD_create_response_from_callback(size, SERVE_MEMORY_BYTES, next_bytes, v, NULL);
 	if (v->response && content_type.len)
-		add_header(v->response, STR("content-type"), content_type);
+		visit_add_header(v->response, STR("content-type"), content_type);
 	if (v->response && v->fault.gzip)
-		add_header(v->response, STR("content-encoding"), STR("gzip"));
+		visit_add_header(v->response, STR("content-encoding"), STR("gzip"));
 }
 
 static void end_by_fault(struct visit *v)
@@ -92,7 +92,7 @@ static void end_by_fault(struct visit *v)
 	v->how = hows[v->fault.end];
 }
 
-static void on_head(void *ctx, const struct response_head *head, double at_ms)
+static void visit_on_head(void *ctx, const struct response_head *head, double at_ms)
 {
 	struct visit *v = ctx;
 
@@ -101,20 +101,20 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 		return;
 	make_response(v, head->status, head->content_type);
 	for (size_t i = 0; v->response && i < head->header_count; i++)
-		add_header(v->response, head->headers[i].name, head->headers[i].value);
+		visit_add_header(v->response, head->headers[i].name, head->headers[i].value);
 }
 
-static void on_body(void *ctx, struct str bytes, double at_ms)
+static void visit_on_body(void *ctx, struct str bytes, double at_ms)
 {
 	struct visit *v = ctx;
 
 	(void)at_ms;
 	if (!v->response)
-		make_response(v, 200, str_from(sniff(v->tape, tape_is_plain(v->tape) ? tape_plain_body(v->tape) : bytes)));
+		make_response(v, 200, str_from(visit_sniff(v->tape, tape_is_plain(v->tape) ? tape_plain_body(v->tape) : bytes)));
 	v->rest = bytes;
 }
 
-static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+static void visit_on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 {
 	struct visit *v = ctx;
 
@@ -198,7 +198,7 @@ static ssize_t next_bytes(void *ctx, uint64_t position, char *to, size_t size)
 
 /* --- refusals --- */
 
-static enum MHD_Result refuse(struct visit *v, unsigned status, const char *sentence)
+static enum MHD_Result visit_refuse(struct visit *v, unsigned status, const char *sentence)
 {
 	struct MHD_Response *response;
 	struct json_writer w;
@@ -218,7 +218,7 @@ static enum MHD_Result refuse(struct visit *v, unsigned status, const char *sent
 	buf_fini(&json);
 	if (!response)
 		return MHD_NO;
-	add_header(response, STR("content-type"), STR("application/json"));
+	visit_add_header(response, STR("content-type"), STR("application/json"));
 	result = MHD_queue_response(v->connection, status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -316,17 +316,17 @@ static const struct tape *choose_tape(struct visit *v, struct str method)
 
 static enum MHD_Result begin_answer(struct visit *v, struct str method)
 {
-	const struct source_sink sink = { v, on_head, on_body, on_end };
+	const struct source_sink sink = { v, visit_on_head, visit_on_body, visit_on_end };
 	struct error err;
 
 	if (v->refusal.status)
-		return refuse(v, v->refusal.status, v->refusal.sentence);
+		return visit_refuse(v, v->refusal.status, v->refusal.sentence);
 	if (!find_fault(v, &err))
-		return refuse(v, MHD_HTTP_BAD_REQUEST, err.text);
+		return visit_refuse(v, MHD_HTTP_BAD_REQUEST, err.text);
 	v->tape = choose_tape(v, method);
 	forget_body(v);
 	if (!v->tape)
-		return refuse(v, MHD_HTTP_NOT_FOUND, "nothing is served here");
+		return visit_refuse(v, MHD_HTTP_NOT_FOUND, "nothing is served here");
 	v->player = tape_player_new(v->tape, &sink, v->serve->speed, v->serve->now_ms);
 	return answer(v);
 }

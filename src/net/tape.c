@@ -53,7 +53,7 @@ static char *keep_room(struct tape *tape, size_t size)
 	return block->bytes + block->used - size;
 }
 
-static struct str keep(struct tape *tape, struct str text)
+static struct str tape_keep(struct tape *tape, struct str text)
 {
 	char *copy;
 
@@ -90,14 +90,14 @@ static void read_facts(struct reader *r, const struct json *value, struct str li
 	struct tape *tape = r->tape;
 	struct tape_info *facts = &tape->facts;
 
-	facts->protocol = keep(tape, json_get_text(value, "protocol"));
-	facts->dialect = keep(tape, json_get_text(value, "dialect"));
-	facts->provider = keep(tape, json_get_text(value, "provider"));
-	facts->model = keep(tape, json_get_text(value, "model"));
-	facts->url = keep(tape, json_get_text(value, "url"));
-	facts->started = keep(tape, json_get_text(value, "started"));
+	facts->protocol = tape_keep(tape, json_get_text(value, "protocol"));
+	facts->dialect = tape_keep(tape, json_get_text(value, "dialect"));
+	facts->provider = tape_keep(tape, json_get_text(value, "provider"));
+	facts->model = tape_keep(tape, json_get_text(value, "model"));
+	facts->url = tape_keep(tape, json_get_text(value, "url"));
+	facts->started = tape_keep(tape, json_get_text(value, "started"));
 	if (json_get(value, "request"))
-		facts->request = keep(tape, json_scan_find(line, (const char *const[]){ "request", NULL }));
+		facts->request = tape_keep(tape, json_scan_find(line, (const char *const[]){ "request", NULL }));
 	tape->single_choice = asks_for_one(json_get(value, "request"));
 }
 
@@ -120,14 +120,14 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 	int64_t status;
 
 	head->status = json_count(json_get(value, "status"), &status) && status <= 999 ? (int)status : 200;
-	head->content_type = keep(r->tape, json_get_text(value, "content_type"));
+	head->content_type = tape_keep(r->tape, json_get_text(value, "content_type"));
 	if (most)
 		kept = mem_new(most * sizeof *kept);
 	while (json_next(headers, &member)) {
 		struct str text;
 
 		if (head->header_count < most && head_is_listed(member.key) && json_scalar(member.value, &r->scratch, &text))
-			kept[head->header_count++] = (struct response_header){ keep(r->tape, member.key), keep(r->tape, text) };
+			kept[head->header_count++] = (struct response_header){ tape_keep(r->tape, member.key), tape_keep(r->tape, text) };
 	}
 	head->headers = kept;
 }
@@ -148,13 +148,13 @@ static bool read_step(struct reader *r, const struct json *value)
 		read_head(r, json_get(value, "head"), &step.head);
 	} else if (json_kind(json_get(value, "body")) == JSON_STRING) {
 		step.kind = TAPE_BODY;
-		step.bytes = keep(r->tape, json_get_text(value, "body"));
+		step.bytes = tape_keep(r->tape, json_get_text(value, "body"));
 	} else if (coded.ptr) {
 		step.kind = TAPE_BODY;
 		buf_clear(&r->scratch);
 		if (!base64_decode(coded, &r->scratch))
 			return false;
-		step.bytes = keep(r->tape, buf_str(&r->scratch));
+		step.bytes = tape_keep(r->tape, buf_str(&r->scratch));
 	} else if (end.ptr) {
 		step.kind = TAPE_END;
 		r->ended = true;

@@ -202,7 +202,7 @@ void tape_start(struct tape_writer *w, const struct tape_info *info)
 	tape_flush(w);
 }
 
-static void add_text(struct json_writer *json, const char *plain, struct str text)
+static void tape_writer_add_text(struct json_writer *json, const char *plain, struct str text)
 {
 	struct buf coded;
 
@@ -216,7 +216,7 @@ static void add_text(struct json_writer *json, const char *plain, struct str tex
 	buf_fini(&coded);
 }
 
-static void add_headers(struct json_writer *json, struct str lines)
+static void tape_writer_add_headers(struct json_writer *json, struct str lines)
 {
 	struct str line, name;
 
@@ -241,10 +241,10 @@ void tape_attempt_write(struct buf *lines, const struct tape_attempt *attempt)
 	json_open_object(&json);
 	if (attempt->status) {
 		json_member_integer(&json, "status", attempt->status);
-		add_headers(&json, attempt->headers);
+		tape_writer_add_headers(&json, attempt->headers);
 	}
 	if (attempt->body.len)
-		add_text(&json, "body", attempt->body);
+		tape_writer_add_text(&json, "body", attempt->body);
 	if (attempt->failure.len)
 		json_member_string(&json, "failure", attempt->failure);
 	json_key(&json, "t");
@@ -290,7 +290,7 @@ bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 		return false;
 	w->body_lines++;
 	open_timed_line(w, at_ms);
-	add_text(&w->json, "body", bytes);
+	tape_writer_add_text(&w->json, "body", bytes);
 	close_line(w);
 	return true;
 }

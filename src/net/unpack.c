@@ -190,7 +190,7 @@ static const struct coding *find_coding(struct str name)
 	return NULL;
 }
 
-static bool is_plain(struct str name)
+static bool unpack_is_plain(struct str name)
 {
 	return !name.len || str_is_nocase(name, "identity") || str_is_nocase(name, "none") || str_is_nocase(name, "chunked");
 }
@@ -237,7 +237,7 @@ static void add_layers(struct unpack *u, const struct response_head *head, const
 		struct str rest = head->headers[i].value, name;
 
 		while (str_is(head->headers[i].name, header) && str_split(&rest, ',', &name))
-			if (!is_plain(str_trim(name)) && !u->why.text[0])
+			if (!unpack_is_plain(str_trim(name)) && !u->why.text[0])
 				add_layer(u, str_trim(name));
 	}
 }
@@ -332,7 +332,7 @@ static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, s
 }
 
 /* Runs the last layer that can work, so that output is consumed before more is produced. */
-static enum unpack_result step(struct unpack *u, struct str *piece, size_t *cost, struct error *err)
+static enum unpack_result unpack_one(struct unpack *u, struct str *piece, size_t *cost, struct error *err)
 {
 	enum unpack_result result;
 	size_t at = u->count;
@@ -373,7 +373,7 @@ enum unpack_result unpack_step(struct unpack *u, struct str *piece, size_t *cost
 		*err = u->why;
 		u->last = UNPACK_BROKEN;
 	} else {
-		u->last = u->count ? step(u, piece, cost, err) : pass(u, piece, cost);
+		u->last = u->count ? unpack_one(u, piece, cost, err) : pass(u, piece, cost);
 	}
 	return u->last;
 }

@@ -59,7 +59,7 @@ void wire_log_limit(struct wire_log *log, size_t bytes)
 
 /* --- building a line --- */
 
-static void add_byte(struct buf *out, unsigned char byte)
+static void wire_log_add_byte(struct buf *out, unsigned char byte)
 {
 	static const char names[] = { ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['\\'] = '\\' };
 
@@ -70,7 +70,7 @@ static void add_byte(struct buf *out, unsigned char byte)
 }
 
 /* Adds the bytes; those unsafe to show are escaped. */
-static void add_text(struct buf *out, struct str text)
+static void wire_log_add_text(struct buf *out, struct str text)
 {
 	while (text.len) {
 		struct utf8_cell cell;
@@ -81,7 +81,7 @@ static void add_text(struct buf *out, struct str text)
 			buf_add(out, cluster);
 		else
 			for (size_t i = 0; i < len; i++)
-				add_byte(out, (unsigned char)cluster.ptr[i]);
+				wire_log_add_byte(out, (unsigned char)cluster.ptr[i]);
 		text = str_skip(text, len);
 	}
 }
@@ -101,18 +101,18 @@ static void add_urls(struct buf *out, struct str line)
 		buf_add(&masked, str_head(str_skip(line, len), 1));
 		line = str_skip(line, len + 1);
 	}
-	add_text(out, buf_str(&masked));
+	wire_log_add_text(out, buf_str(&masked));
 	buf_fini(&masked);
 }
 
 /* A header, or one as curl prints it: "[authorization: Bearer ...]". */
-static void add_words(struct buf *out, struct str line)
+static void wire_log_add_words(struct buf *out, struct str line)
 {
 	size_t colon = str_find(line, STR(":"));
 	size_t start = colon;
 
 	if (str_starts(line, "Proxy auth using ")) { /* "Basic with user 'name'" */
-		add_text(out, str_head(line, str_find(line, STR(" with user"))));
+		wire_log_add_text(out, str_head(line, str_find(line, STR(" with user"))));
 		return;
 	}
 	while (start > 0 && line.ptr[start - 1] != '[' && line.ptr[start - 1] != ' ')
@@ -121,7 +121,7 @@ static void add_words(struct buf *out, struct str line)
 		add_urls(out, line);
 		return;
 	}
-	add_text(out, str_head(line, colon));
+	wire_log_add_text(out, str_head(line, colon));
 	buf_add_z(out, ": ...");
 }
 
@@ -134,11 +134,11 @@ static void add_request_line(struct buf *out, struct str line)
 	buf_init(&masked, BUF_LIMIT_DEFAULT);
 	if (str_split(&line, ' ', &method) && str_split(&line, ' ', &target)) {
 		redact_url(target, &masked);
-		add_text(out, method);
+		wire_log_add_text(out, method);
 		buf_add_byte(out, ' ');
-		add_text(out, buf_str(&masked));
+		wire_log_add_text(out, buf_str(&masked));
 		buf_add_byte(out, ' ');
-		add_text(out, line);
+		wire_log_add_text(out, line);
 	}
 	buf_fini(&masked);
 }
@@ -175,11 +175,11 @@ void wire_log_add(struct wire_log *log, unsigned transfer, enum wire_log_kind ki
 	while (is_body ? bytes.len > 0 : str_split(&bytes, '\n', &line)) {
 		add_start(&log->line, transfer, kind);
 		if (is_body)
-			add_text(&log->line, bytes);
+			wire_log_add_text(&log->line, bytes);
 		else if (kind == WIRE_HEAD_OUT && is_first)
 			add_request_line(&log->line, str_trim(line));
 		else
-			add_words(&log->line, str_trim(line));
+			wire_log_add_words(&log->line, str_trim(line));
 		buf_add_byte(&log->line, '\n');
 		is_first = false;
 		if (is_body)

@@ -74,7 +74,7 @@ static bool is_another(const struct guard *guard, const struct call_entry *entry
 }
 
 /* NULL: the fragment begins a call. */
-static struct call_entry *find(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
+static struct call_entry *calls_find(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
 {
 	struct call_entry *last = calls->count ? &calls->entries[calls->count - 1] : NULL;
 	struct call_entry *found = f->index >= 0 ? find_index(calls, guard, f) : NULL;
@@ -90,7 +90,7 @@ static struct call_entry *find(const struct calls *calls, const struct guard *gu
 	return f->index < 0 || (last && last->index < 0) ? last : NULL;
 }
 
-static struct call_entry *begin(struct calls *calls, struct guard *guard, const struct call_fragment *f)
+static struct call_entry *calls_begin(struct calls *calls, struct guard *guard, const struct call_fragment *f)
 {
 	mem_reserve(&calls->entries, &calls->capacity, calls->count + 1, sizeof *calls->entries);
 	struct call_entry *entry = &calls->entries[calls->count++];
@@ -117,10 +117,10 @@ static void complete(struct guard *guard, const struct call_entry *entry, const 
 
 unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_fragment *f)
 {
-	struct call_entry *entry = find(calls, guard, f);
+	struct call_entry *entry = calls_find(calls, guard, f);
 
 	if (!entry)
-		entry = begin(calls, guard, f);
+		entry = calls_begin(calls, guard, f);
 	else if (f->id.len || f->name.len)
 		complete(guard, entry, f);
 	if (entry->index < 0)

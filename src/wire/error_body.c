@@ -13,7 +13,7 @@ struct gathered {
 	struct span message, type, code;
 };
 
-static struct span add(struct buf *out, struct str text)
+static struct span error_add(struct buf *out, struct str text)
 {
 	struct span span = { out->len, text.len };
 
@@ -28,18 +28,18 @@ static struct span add_scalar(struct buf *out, const struct json *value)
 
 	buf_init(&number, BUF_LIMIT_DEFAULT);
 	if (json_kind(value) != JSON_BOOL && json_scalar(value, &number, &text))
-		span = add(out, text);
+		span = error_add(out, text);
 	buf_fini(&number);
 	return span;
 }
 
 /* A string as it is, an object or array as JSON, nothing for the rest. */
-static struct span add_text(struct buf *out, const struct json *value)
+static struct span error_add_text(struct buf *out, const struct json *value)
 {
 	struct str text = json_text(value);
 
 	if (text.len || (json_kind(value) != JSON_OBJECT && json_kind(value) != JSON_ARRAY))
-		return add(out, text);
+		return error_add(out, text);
 	size_t at = out->len;
 	json_dump(value, out);
 	return (struct span){ at, out->len - at };
@@ -68,7 +68,7 @@ static void add_upstream(struct gathered *g, const struct json *raw)
 		buf_add(g->scratch, STR(": "));
 	else
 		g->message.at = before;
-	add_text(g->scratch, raw);
+	error_add_text(g->scratch, raw);
 	g->message.len += g->scratch->len - before;
 }
 
@@ -79,8 +79,8 @@ static void gather_object(struct gathered *g, const struct json *object)
 
 	g->code = add_scalar(g->scratch, json_get(object, "code"));
 	struct str type = json_get_text(object, "type"), word = json_get_text(object, "status");
-	g->type = add(g->scratch, type.len ? type : word);
-	g->message = add_text(g->scratch, first_of(object, message_keys));
+	g->type = error_add(g->scratch, type.len ? type : word);
+	g->message = error_add_text(g->scratch, first_of(object, message_keys));
 	add_upstream(g, json_get(json_get(object, "metadata"), "raw"));
 }
 
@@ -119,8 +119,8 @@ static void drop_event_type(struct gathered *g)
 static void gather_word(struct gathered *g, const struct json *object, struct str message)
 {
 	g->code = add_scalar(g->scratch, json_get(object, "code"));
-	g->type = add(g->scratch, json_get_text(object, "type"));
-	g->message = add(g->scratch, message);
+	g->type = error_add(g->scratch, json_get_text(object, "type"));
+	g->message = error_add(g->scratch, message);
 	drop_event_type(g);
 }
 
@@ -249,7 +249,7 @@ struct str error_text(struct str text, struct buf *scratch)
 	return str_trim(str_of(scratch->ptr, kept));
 }
 
-static struct str own_words(enum error_words found, int status, struct buf *scratch)
+static struct str error_own_words(enum error_words found, int status, struct buf *scratch)
 {
 	static const char *const what[] = {
 		[ERROR_WORDS_FOUND] = "no explanation",
@@ -302,6 +302,6 @@ void error_body_explain(struct str body, int status, struct buf *scratch, struct
 	enum error_words found = error_body_find(body, scratch, report, visit, ctx);
 
 	if (found != ERROR_WORDS_FOUND)
-		report->message = own_words(found, status, scratch);
+		report->message = error_own_words(found, status, scratch);
 	report->status = status;
 }

@@ -2,7 +2,7 @@
 
 #include "wire/delta_write.h"
 
-static void write_tool(struct json_writer *w, const struct delta *d)
+static void event_write_tool(struct json_writer *w, const struct delta *d)
 {
 	json_member_integer(w, "index", d->tool.index);
 	json_member_string_or_null(w, "id", d->tool.id);
@@ -31,7 +31,7 @@ static void write_members(struct json_writer *w, const struct delta *d)
 		break;
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_NAME:
-		write_tool(w, d);
+		event_write_tool(w, d);
 		break;
 	case DELTA_TOOL_ARGUMENTS:
 		json_member_integer(w, "index", d->tool.index);

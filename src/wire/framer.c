@@ -62,7 +62,7 @@ void framer_free(struct framer *f)
 	mem_free(f);
 }
 
-static void keep(struct framer *f, struct buf *buf, struct str bytes)
+static void framer_keep(struct framer *f, struct buf *buf, struct str bytes)
 {
 	if (!buf_add(buf, bytes))
 		f->overflowed = true;
@@ -101,7 +101,7 @@ static void dispatch(struct framer *f)
 static void settle_data(struct framer *f)
 {
 	if (f->only_data.ptr)
-		keep(f, &f->data, f->only_data);
+		framer_keep(f, &f->data, f->only_data);
 	f->only_data = STR_NONE;
 }
 
@@ -112,8 +112,8 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 	} else {
 		settle_data(f);
 		if (f->data_lines)
-			keep(f, &f->data, STR("\n"));
-		keep(f, &f->data, value);
+			framer_keep(f, &f->data, STR("\n"));
+		framer_keep(f, &f->data, value);
 	}
 	f->data_lines++;
 }
@@ -122,9 +122,9 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 static void give_error_field(struct framer *f, struct str value)
 {
 	dispatch(f);
-	keep(f, &f->data, STR("{\"error\":"));
-	keep(f, &f->data, value);
-	keep(f, &f->data, STR("}"));
+	framer_keep(f, &f->data, STR("{\"error\":"));
+	framer_keep(f, &f->data, value);
+	framer_keep(f, &f->data, STR("}"));
 	hand_out(f, buf_str(&f->data), false);
 }
 
@@ -161,7 +161,7 @@ static void take_field(struct framer *f, struct str line, bool lasting)
 		add_data(f, value, lasting);
 	} else if (str_is(name, "event")) {
 		buf_clear(&f->event);
-		keep(f, &f->event, value);
+		framer_keep(f, &f->event, value);
 	} else if (str_is(name, "error") && str_starts(value, "{")) {
 		give_error_field(f, value);
 	} else if (!is_standard_field(name)) {
@@ -187,8 +187,8 @@ static bool collect_line(struct framer *f, struct str line)
 	if (colon == line.ptr)
 		return true;
 	if (f->data.len)
-		keep(f, &f->data, STR("\n"));
-	keep(f, &f->data, line);
+		framer_keep(f, &f->data, STR("\n"));
+	framer_keep(f, &f->data, line);
 	size_t used;
 	if (brackets_close(&f->brackets, line, &used))
 		end_collecting(f, false);
@@ -200,7 +200,7 @@ static bool is_comment(struct str line)
 	return str_starts(line, ":");
 }
 
-static void take_line(struct framer *f, struct str line, bool lasting)
+static void framer_take_line(struct framer *f, struct str line, bool lasting)
 {
 	f->spoke |= line.len && !is_comment(line);
 	if (f->collecting && (!line.len || collect_line(f, line)))
@@ -221,15 +221,15 @@ static void take_line(struct framer *f, struct str line, bool lasting)
 static void complete_line(struct framer *f, struct str rest)
 {
 	if (!f->line.len) {
-		take_line(f, rest, true);
+		framer_take_line(f, rest, true);
 		return;
 	}
-	keep(f, &f->line, rest);
-	take_line(f, buf_str(&f->line), false);
+	framer_keep(f, &f->line, rest);
+	framer_take_line(f, buf_str(&f->line), false);
 	buf_clear(&f->line);
 }
 
-static const char *find(const char *from, const char *end, char byte)
+static const char *framer_find(const char *from, const char *end, char byte)
 {
 	const char *found = memchr(from, byte, (size_t)(end - from));
 
@@ -244,15 +244,15 @@ static void feed_lines(struct framer *f, struct str bytes)
 		f->after_cr = false;
 		at += *at == '\n';
 	}
-	const char *lf = find(at, end, '\n'), *cr = find(at, end, '\r');
+	const char *lf = framer_find(at, end, '\n'), *cr = framer_find(at, end, '\r');
 	while (at < end && !f->overflowed) {
 		if (lf < at)
-			lf = find(at, end, '\n');
+			lf = framer_find(at, end, '\n');
 		if (cr < at)
-			cr = find(at, end, '\r');
+			cr = framer_find(at, end, '\r');
 		const char *stop = lf < cr ? lf : cr;
 		if (stop == end) {
-			keep(f, &f->line, str_of(at, (size_t)(end - at)));
+			framer_keep(f, &f->line, str_of(at, (size_t)(end - at)));
 			f->spoke |= !is_comment(buf_str(&f->line));
 			break;
 		}
@@ -280,7 +280,7 @@ static bool scalar_close(const struct framer *f, struct str text, size_t *used)
 	return false;
 }
 
-static void begin_value(struct framer *f, char first)
+static void framer_begin_value(struct framer *f, char first)
 {
 	f->in_value = true;
 	f->is_scalar = first != '{' && first != '[';
@@ -298,15 +298,15 @@ static void feed_values(struct framer *f, struct str bytes)
 			continue;
 		}
 		if (!f->in_value)
-			begin_value(f, c);
+			framer_begin_value(f, c);
 		size_t used;
 		if (!(f->is_scalar ? scalar_close(f, bytes, &used) : brackets_close(&f->brackets, bytes, &used))) {
-			keep(f, &f->data, bytes);
+			framer_keep(f, &f->data, bytes);
 			return;
 		}
 		struct str value = str_head(bytes, used);
 		if (f->data.len) {
-			keep(f, &f->data, value);
+			framer_keep(f, &f->data, value);
 			value = buf_str(&f->data);
 		}
 		f->in_value = false;
@@ -316,7 +316,7 @@ static void feed_values(struct framer *f, struct str bytes)
 }
 
 /* Takes the BOM and the blanks before the byte that tells the framing; returns what is to be framed. */
-static struct str sniff(struct framer *f, struct str bytes)
+static struct str framer_sniff(struct framer *f, struct str bytes)
 {
 	while (bytes.len) {
 		char c = bytes.ptr[0];
@@ -335,12 +335,12 @@ static struct str sniff(struct framer *f, struct str bytes)
 		return bytes;
 	char c = bytes.ptr[0];
 	if (f->bom_bytes != BOM_BYTES)
-		keep(f, &f->line, str_of(BOM, f->bom_bytes));
+		framer_keep(f, &f->line, str_of(BOM, f->bom_bytes));
 	f->framing = c == '{' ? FRAMING_JSON : c == '[' ? FRAMING_ARRAY : c == '<' ? FRAMING_DOCUMENT : FRAMING_SSE;
 	if (f->line.len)
 		f->framing = FRAMING_SSE;
 	else if (f->framing == FRAMING_SSE && f->indented)
-		keep(f, &f->line, STR(" "));
+		framer_keep(f, &f->line, STR(" "));
 	return f->framing == FRAMING_ARRAY ? str_skip(bytes, 1) : bytes;
 }
 
@@ -357,7 +357,7 @@ void framer_feed(struct framer *f, struct str bytes)
 		f->head_len += more.len;
 	}
 	if (f->framing == FRAMING_UNKNOWN)
-		bytes = sniff(f, bytes);
+		bytes = framer_sniff(f, bytes);
 	if (f->framing == FRAMING_DOCUMENT)
 		f->saw_payload = true;
 	else if (f->framing == FRAMING_SSE)

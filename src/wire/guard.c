@@ -59,7 +59,7 @@ struct str guard_known(const struct buf *buf)
 	return buf->len ? buf_str(buf) : STR_NONE;
 }
 
-static void give(struct guard *g, struct delta *delta)
+static void guard_emit(struct guard *g, struct delta *delta)
 {
 	assert(!g->ended);
 	assert(!g->failed || delta->kind == DELTA_END);
@@ -68,18 +68,18 @@ static void give(struct guard *g, struct delta *delta)
 	g->sink(g->ctx, delta);
 }
 
-static void begin(struct guard *g)
+static void guard_begin(struct guard *g)
 {
 	if (g->begun)
 		return;
-	give(g, &(struct delta){ .kind = DELTA_BEGIN, .meta = { guard_known(&g->id), guard_known(&g->model) } });
+	guard_emit(g, &(struct delta){ .kind = DELTA_BEGIN, .meta = { guard_known(&g->id), guard_known(&g->model) } });
 	g->begun = true;
 }
 
 void guard_give(struct guard *g, struct delta *delta)
 {
-	begin(g);
-	give(g, delta);
+	guard_begin(g);
+	guard_emit(g, delta);
 }
 
 bool guard_replace(struct buf *buf, struct str text)
@@ -101,9 +101,9 @@ void guard_identity(struct guard *g, struct str id, struct str model)
 	if (new_model)
 		buf_add(&g->model, model);
 	if (g->begun)
-		give(g, &(struct delta){ .kind = DELTA_META, .meta = { guard_known(&g->id), guard_known(&g->model) } });
+		guard_emit(g, &(struct delta){ .kind = DELTA_META, .meta = { guard_known(&g->id), guard_known(&g->model) } });
 	else
-		begin(g);
+		guard_begin(g);
 }
 
 void guard_opaque(struct guard *g, unsigned part, int tool_index, const char *format, struct str data)
@@ -220,7 +220,7 @@ static void give_finish(struct guard *g)
 }
 
 /* The program's own words where the server sent none. */
-static struct str own_words(const struct error_report *report, char *text, size_t size)
+static struct str guard_own_words(const struct error_report *report, char *text, size_t size)
 {
 	int len = report->status
 		? snprintf(text, size, "The server answered with HTTP status %d and no explanation.", report->status)
@@ -235,7 +235,7 @@ static void give_error(struct guard *g, const struct error_report *report)
 	struct delta delta = { .kind = DELTA_ERROR, .error = *report };
 
 	if (!report->message.len)
-		delta.error.message = own_words(report, words, sizeof words);
+		delta.error.message = guard_own_words(report, words, sizeof words);
 	guard_give(g, &delta);
 	g->failed = true;
 }
@@ -340,7 +340,7 @@ void guard_end(struct guard *g, enum end_how how, const struct guard_ending *end
 	if (g->ended)
 		return;
 	enum outcome outcome = OUTCOME_ERROR;
-	begin(g);
+	guard_begin(g);
 	if (!g->failed) {
 		g->failing = true;
 		guard_flush_text(g);
@@ -352,6 +352,6 @@ void guard_end(struct guard *g, enum end_how how, const struct guard_ending *end
 		if (outcome == OUTCOME_ERROR)
 			explain_error(g, proper, ending);
 	}
-	give(g, &(struct delta){ .kind = DELTA_END, .end = { outcome } });
+	guard_emit(g, &(struct delta){ .kind = DELTA_END, .end = { outcome } });
 	g->ended = true;
 }

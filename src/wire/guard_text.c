@@ -22,7 +22,7 @@ static struct guard_part *find_part(const struct guard *g, enum delta_kind kind,
 }
 
 /* NULL after too many. */
-static struct guard_part *take_part(struct guard *g, enum delta_kind kind, unsigned key)
+static struct guard_part *guard_take_part(struct guard *g, enum delta_kind kind, unsigned key)
 {
 	struct guard_part *part = find_part(g, kind, key);
 
@@ -70,8 +70,8 @@ static void give_text(struct guard *g, struct guard_part *part, struct str text)
 static void give_thought_or_text(void *ctx, bool is_reasoning, struct str text)
 {
 	struct guard *g = ctx;
-	struct guard_part *part = is_reasoning ? take_part(g, DELTA_REASONING, THINK_KEY)
-	                                       : take_part(g, DELTA_TEXT, g->think_key);
+	struct guard_part *part = is_reasoning ? guard_take_part(g, DELTA_REASONING, THINK_KEY)
+	                                       : guard_take_part(g, DELTA_TEXT, g->think_key);
 
 	if (part)
 		give_text(g, part, text);
@@ -87,11 +87,11 @@ static void check_answer_size(struct guard *g)
 	guard_error(g, &(struct error_report){ .message = str_of(message, (size_t)len) });
 }
 
-static void add_text(struct guard *g, enum delta_kind kind, unsigned key, struct str raw)
+static void guard_add_text(struct guard *g, enum delta_kind kind, unsigned key, struct str raw)
 {
 	if (!raw.len || !guard_takes(g))
 		return;
-	struct guard_part *part = take_part(g, kind, key);
+	struct guard_part *part = guard_take_part(g, kind, key);
 	if (!part)
 		return;
 	struct str text = surrogate_join(&part->surrogate, raw, &g->scratch);
@@ -110,17 +110,17 @@ static void add_text(struct guard *g, enum delta_kind kind, unsigned key, struct
 
 void guard_text(struct guard *g, unsigned key, struct str raw)
 {
-	add_text(g, DELTA_TEXT, key, raw);
+	guard_add_text(g, DELTA_TEXT, key, raw);
 }
 
 void guard_reasoning(struct guard *g, unsigned key, struct str raw)
 {
-	add_text(g, DELTA_REASONING, key, raw);
+	guard_add_text(g, DELTA_REASONING, key, raw);
 }
 
 void guard_refusal(struct guard *g, unsigned key, struct str raw)
 {
-	add_text(g, DELTA_REFUSAL, key, raw);
+	guard_add_text(g, DELTA_REFUSAL, key, raw);
 }
 
 bool guard_has_text(const struct guard *g)

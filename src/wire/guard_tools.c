@@ -90,7 +90,7 @@ void guard_tool_arguments(struct guard *g, unsigned index, struct str raw)
 		refuse_arguments(g, tool);
 }
 
-static void end_tool(struct guard *g, unsigned index)
+static void guard_close_tool(struct guard *g, unsigned index)
 {
 	struct guard_tool *tool = &g->tools[index];
 	struct str held = surrogate_flush(&tool->surrogate);
@@ -109,7 +109,7 @@ void guard_tool_end(struct guard *g, unsigned index)
 	struct guard_tool *tool = tool_at(g, index);
 
 	if (tool && tool->open && guard_takes(g))
-		end_tool(g, index);
+		guard_close_tool(g, index);
 }
 
 size_t guard_tool_count(const struct guard *g)
@@ -156,7 +156,7 @@ void guard_end_tools(struct guard *g)
 {
 	for (size_t i = 0; i < g->tool_count; i++)
 		if (g->tools[i].open)
-			end_tool(g, (unsigned)i);
+			guard_close_tool(g, (unsigned)i);
 }
 
 void guard_drop_tools(struct guard *g)

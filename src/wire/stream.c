@@ -95,13 +95,13 @@ void stream_free(struct stream *s)
 	mem_free(s);
 }
 
-static void set_time(struct stream *s, double at_ms)
+static void stream_set_time(struct stream *s, double at_ms)
 {
 	s->at_ms = s->untimed ? -1 : at_ms;
 	guard_set_time(s->guard, s->at_ms);
 }
 
-static void decode(struct stream *s, const struct message *message)
+static void stream_decode(struct stream *s, const struct message *message)
 {
 	if (!s->decoder.protocol) {
 		s->decoder.protocol = s->protocol;
@@ -126,7 +126,7 @@ static void settle(struct stream *s, const struct protocol *protocol)
 
 		guard_set_time(s->guard, u->at_ms);
 		const struct json *value = json_parse(s->parser, text, &used);
-		decode(s, &(struct message){ .value = value, .raw = text, .event = str_of(u->event, u->event_len) });
+		stream_decode(s, &(struct message){ .value = value, .raw = text, .event = str_of(u->event, u->event_len) });
 	}
 	drop_undecided(s);
 	guard_set_time(s->guard, now);
@@ -144,11 +144,11 @@ static void keep_undecided(struct stream *s, const struct message *m)
 	s->undecided_bytes += m->raw.len + m->event.len;
 }
 
-static void take_value(struct stream *s, const struct message *m)
+static void stream_take_value(struct stream *s, const struct message *m)
 {
 	s->saw_value = true;
 	if (s->protocol) {
-		decode(s, m);
+		stream_decode(s, m);
 		return;
 	}
 	const struct protocol *protocol = protocol_detect(m->value, m->event);
@@ -160,7 +160,7 @@ static void take_value(struct stream *s, const struct message *m)
 }
 
 /* The body ended, or its end mark came: what the protocol gathered is given. */
-static void finish(struct stream *s, bool proper)
+static void stream_finish(struct stream *s, bool proper)
 {
 	if (!s->protocol || !s->decoder.state || !s->protocol->finish || guard_is_done(s->guard))
 		return;
@@ -175,11 +175,11 @@ static void take_done_mark(struct stream *s)
 	if (!s->protocol->done_is_end)
 		return;
 	s->saw_value = s->decoder.understood = true;
-	finish(s, true);
+	stream_finish(s, true);
 	guard_done(s->guard);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t stream_least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -188,9 +188,9 @@ static size_t least(size_t a, size_t b)
 static struct str skip_broken(struct str text)
 {
 	size_t spliced = str_find(str_skip(text, 1), STR("{\"error\""));
-	size_t line = least(str_find(text, STR("\n{")), str_find(text, STR("\n[DONE]")));
+	size_t line = stream_least(str_find(text, STR("\n{")), str_find(text, STR("\n[DONE]")));
 
-	return str_skip(text, least(spliced, line) + 1);
+	return str_skip(text, stream_least(spliced, line) + 1);
 }
 
 /* More bytes could make a value or an end mark of it. */
@@ -243,7 +243,7 @@ static void take_elements(struct stream *s, const struct frame *frame, struct st
 	while (!guard_is_done(s->guard) && json_spans_next(&spans, &key, &item)) {
 		const struct json *value = json_parse(s->parser, item, &used);
 		if (value)
-			take_value(s, &(struct message){ .value = value, .raw = item, .event = frame->event });
+			stream_take_value(s, &(struct message){ .value = value, .raw = item, .event = frame->event });
 	}
 }
 
@@ -263,7 +263,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 			take_elements(s, frame, str_head(text, used));
 			text = str_skip(text, used);
 		} else if (value) {
-			take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
+			stream_take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
 			text = str_skip(text, used);
 		} else {
 			take_broken(s, frame, text);
@@ -291,7 +291,7 @@ void stream_head(struct stream *s, const struct response_head *head, double at_m
 {
 	if (s->ended)
 		return;
-	set_time(s, at_ms);
+	stream_set_time(s, at_ms);
 	s->status = head->status;
 	s->is_error = head->status < 200 || head->status > 299;
 	buf_clear(&s->error_body);
@@ -309,7 +309,7 @@ void stream_body(struct stream *s, struct str bytes, double at_ms)
 {
 	if (s->ended)
 		return;
-	set_time(s, at_ms);
+	stream_set_time(s, at_ms);
 	if (s->is_error) {
 		buf_add(&s->error_body, str_head(bytes, ERROR_BODY_LIMIT - s->error_body.len));
 		return;
@@ -355,7 +355,7 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 {
 	if (s->ended)
 		return;
-	set_time(s, at_ms);
+	stream_set_time(s, at_ms);
 	if (s->is_error && how != END_CANCELLED)
 		take_error_body(s);
 	framer_end(s->framer);
@@ -369,8 +369,8 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 		.strange = framer_saw_payload(s->framer) || s->saw_value || s->saw_garbage ? framer_head(s->framer) : STR_NONE,
 	};
 	bool closed = how == END_CLOSED;
-	finish(s, how != END_CANCELLED && ((guard_finish_seen(s->guard) && (closed || ending.finish_outlives_break)) ||
-	                                   (closed && ending.close_is_end)));
+	stream_finish(s, how != END_CANCELLED && ((guard_finish_seen(s->guard) && (closed || ending.finish_outlives_break)) ||
+	                                          (closed && ending.close_is_end)));
 	note_missing_done(s, how);
 	guard_end(s->guard, how, &ending);
 	s->ended = true;
@@ -380,8 +380,8 @@ void stream_settle(struct stream *s, double at_ms)
 {
 	if (s->ended || !guard_finish_seen(s->guard))
 		return;
-	set_time(s, at_ms);
-	finish(s, true);
+	stream_set_time(s, at_ms);
+	stream_finish(s, true);
 	guard_done(s->guard);
 }
 
@@ -389,7 +389,7 @@ void stream_fail(struct stream *s, struct str message, double at_ms)
 {
 	if (s->ended)
 		return;
-	set_time(s, at_ms);
+	stream_set_time(s, at_ms);
 	guard_error(s->guard, &(struct error_report){ .message = message });
 	guard_end(s->guard, END_CUT, &(struct guard_ending){ .understood = true });
 	s->ended = true;

@@ -74,7 +74,7 @@ static void set(struct buf *buf, struct str text)
 }
 
 /* The view of a copy; absent stays absent. */
-static struct str copy(struct buf *buf, struct str text)
+static struct str summary_copy(struct buf *buf, struct str text)
 {
 	set(buf, text);
 	return text.ptr ? (text.len ? buf_str(buf) : STR("")) : STR_NONE;
@@ -104,7 +104,7 @@ static struct summary_call *call_at(struct summary *s, unsigned index)
 	return &s->calls[index];
 }
 
-static void take_call(struct summary *s, const struct delta *d)
+static void summary_take_call(struct summary *s, const struct delta *d)
 {
 	struct summary_call *call = call_at(s, d->tool.index);
 
@@ -128,16 +128,16 @@ static void take_route(struct summary *s, const struct delta *d)
 {
 	s->has_route = true;
 	s->route = d->route;
-	s->route.routed_model = copy(&s->routed_model, d->route.routed_model);
+	s->route.routed_model = summary_copy(&s->routed_model, d->route.routed_model);
 }
 
 static void take_error(struct summary *s, const struct delta *d)
 {
 	s->has_error = true;
 	s->error = (struct error_report){
-		.message = copy(&s->message, d->error.message),
-		.type = copy(&s->type, d->error.type),
-		.code = copy(&s->code, d->error.code),
+		.message = summary_copy(&s->message, d->error.message),
+		.type = summary_copy(&s->type, d->error.type),
+		.code = summary_copy(&s->code, d->error.code),
 		.status = d->error.status,
 	};
 }
@@ -162,7 +162,7 @@ void summary_delta(void *summary, const struct delta *d)
 		buf_add(&s->refusal, d->text);
 		break;
 	case DELTA_TOOL_END:
-		take_call(s, d);
+		summary_take_call(s, d);
 		break;
 	case DELTA_USAGE:
 		s->has_usage = true;
@@ -220,7 +220,7 @@ static struct str or_null(const struct buf *buf)
 	return buf->len ? buf_str(buf) : STR_NONE;
 }
 
-static void write_calls(struct json_writer *w, const struct summary *s)
+static void summary_write_calls(struct json_writer *w, const struct summary *s)
 {
 	json_key(w, "tool_calls");
 	json_open_array(w);
@@ -276,7 +276,7 @@ void summary_write(const struct summary *s, struct str protocol, struct str dial
 	json_member_string(w, "text", buf_str(&s->text));
 	json_member_string(w, "reasoning", buf_str(&s->reasoning));
 	json_member_string(w, "refusal", buf_str(&s->refusal));
-	write_calls(w, s);
+	summary_write_calls(w, s);
 	if (open_or_null(w, "usage", s->has_usage)) {
 		delta_write_usage(w, &s->usage);
 		json_close_object(w);

@@ -24,7 +24,7 @@ void think_restart(struct think *t)
 	buf_clear(&t->held);
 }
 
-static void give(think_emit *emit, void *ctx, bool is_reasoning, struct str text)
+static void think_give(think_emit *emit, void *ctx, bool is_reasoning, struct str text)
 {
 	if (text.len)
 		emit(ctx, is_reasoning, text);
@@ -48,13 +48,13 @@ static void feed_inside(struct think *t, struct str text, think_emit *emit, void
 
 	if (at < text.len) {
 		t->state = THINK_AFTER;
-		give(emit, ctx, true, str_head(text, at));
-		give(emit, ctx, false, str_skip(text, at + CLOSING.len));
+		think_give(emit, ctx, true, str_head(text, at));
+		think_give(emit, ctx, false, str_skip(text, at + CLOSING.len));
 		buf_clear(&t->held);
 		return;
 	}
 	size_t tail = tail_of_tag(text);
-	give(emit, ctx, true, str_head(text, text.len - tail));
+	think_give(emit, ctx, true, str_head(text, text.len - tail));
 	if (text.ptr == t->held.ptr) {
 		buf_drop(&t->held, text.len - tail);
 	} else {
@@ -73,7 +73,7 @@ static void feed_before(struct think *t, struct str text, think_emit *emit, void
 	size_t common = start.len < OPENING.len ? start.len : OPENING.len;
 	if (common && memcmp(start.ptr, OPENING.ptr, common)) {
 		t->state = THINK_AFTER;
-		give(emit, ctx, false, buf_str(&t->held));
+		think_give(emit, ctx, false, buf_str(&t->held));
 		buf_clear(&t->held);
 	} else if (common == OPENING.len) {
 		t->state = THINK_INSIDE;
@@ -94,14 +94,14 @@ void think_feed(struct think *t, struct str text, think_emit *emit, void *ctx)
 		feed_inside(t, text, emit, ctx);
 		break;
 	case THINK_AFTER:
-		give(emit, ctx, false, text);
+		think_give(emit, ctx, false, text);
 		break;
 	}
 }
 
 void think_flush(struct think *t, think_emit *emit, void *ctx)
 {
-	give(emit, ctx, t->state == THINK_INSIDE, buf_str(&t->held));
+	think_give(emit, ctx, t->state == THINK_INSIDE, buf_str(&t->held));
 	buf_clear(&t->held);
 	t->state = THINK_AFTER;
 }

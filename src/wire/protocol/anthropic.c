@@ -54,7 +54,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 
 /* --- events --- */
 
-static void start_over(struct anthropic *a)
+static void anthropic_start_over(struct anthropic *a)
 {
 	anthropic_blocks_clear(&a->blocks);
 	memset(a->counts, 0, sizeof a->counts);
@@ -70,7 +70,7 @@ static void take_stop(struct decoder *d, const struct json *value)
 		guard_notice(d->guard, "stop-details", "%.*s", STR_ARG(why));
 }
 
-static int64_t index_of(const struct json *value)
+static int64_t anthropic_index(const struct json *value)
 {
 	return decode_index(json_get(value, "index"));
 }
@@ -82,7 +82,7 @@ static void on_message_start(struct decoder *d, const struct json *value)
 
 	if (a->begun) {
 		guard_restart(d->guard);
-		start_over(a);
+		anthropic_start_over(a);
 	}
 	a->begun = true;
 	guard_identity(d->guard, json_get_text(message, "id"), json_get_text(message, "model"));
@@ -91,17 +91,17 @@ static void on_message_start(struct decoder *d, const struct json *value)
 
 static void on_block_start(struct decoder *d, const struct json *value)
 {
-	anthropic_blocks_start(blocks_of(d), index_of(value), json_get(value, "content_block"));
+	anthropic_blocks_start(blocks_of(d), anthropic_index(value), json_get(value, "content_block"));
 }
 
 static void on_block_delta(struct decoder *d, const struct json *value)
 {
-	anthropic_blocks_delta(blocks_of(d), index_of(value), json_get(value, "delta"));
+	anthropic_blocks_delta(blocks_of(d), anthropic_index(value), json_get(value, "delta"));
 }
 
 static void on_block_stop(struct decoder *d, const struct json *value)
 {
-	anthropic_blocks_stop(blocks_of(d), index_of(value));
+	anthropic_blocks_stop(blocks_of(d), anthropic_index(value));
 }
 
 static void on_message_delta(struct decoder *d, const struct json *value)
@@ -160,7 +160,7 @@ static void anthropic_decode(struct decoder *d, const struct message *m)
 	if (!a->started) {
 		a->started = true;
 		a->blocks.guard = d->guard;
-		start_over(a);
+		anthropic_start_over(a);
 	}
 	d->understood = d->understood || event || failed;
 	/* What stands beside an error counts, but an end mark would hide it. */

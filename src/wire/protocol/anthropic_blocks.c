@@ -23,7 +23,7 @@ struct anthropic_block {
 };
 
 /* Adds all or, at the ceiling, nothing. */
-static void hold(struct anthropic_blocks *all, struct buf *buf, struct str text)
+static void block_hold(struct anthropic_blocks *all, struct buf *buf, struct str text)
 {
 	if (text.len <= HELD_LIMIT - all->held && buf_add(buf, text))
 		all->held += text.len;
@@ -49,7 +49,7 @@ void anthropic_blocks_fini(struct anthropic_blocks *all)
 	mem_free(all->items);
 }
 
-static unsigned key_of(const struct anthropic_blocks *all, const struct anthropic_block *b)
+static unsigned block_key(const struct anthropic_blocks *all, const struct anthropic_block *b)
 {
 	return (unsigned)(b - all->items);
 }
@@ -63,7 +63,7 @@ static struct anthropic_block *find_block(struct anthropic_blocks *all, int64_t 
 	return NULL;
 }
 
-static struct anthropic_block *add_block(struct anthropic_blocks *all, int64_t index, enum block_kind kind)
+static struct anthropic_block *block_add(struct anthropic_blocks *all, int64_t index, enum block_kind kind)
 {
 	if (all->count == BLOCKS_MAX)
 		return NULL;
@@ -80,7 +80,7 @@ static struct anthropic_block *add_block(struct anthropic_blocks *all, int64_t i
 /* A signature whose text was not shown has no part to belong to: it goes back as the block that it was. */
 static void give_signature(struct anthropic_blocks *all, const struct anthropic_block *b)
 {
-	unsigned part = guard_part(all->guard, DELTA_REASONING, key_of(all, b));
+	unsigned part = guard_part(all->guard, DELTA_REASONING, block_key(all, b));
 	struct buf whole;
 
 	if (!b->streamed.len)
@@ -115,7 +115,7 @@ static void give_server_block(struct anthropic_blocks *all, const struct anthrop
 }
 
 /* Some servers send the whole input at the start and no delta (wire.md 7). */
-static void end_tool(struct anthropic_blocks *all, const struct anthropic_block *b)
+static void block_end_tool(struct anthropic_blocks *all, const struct anthropic_block *b)
 {
 	if (!guard_tool_open(all->guard, b->tool))
 		return;
@@ -130,7 +130,7 @@ static void stop_block(struct anthropic_blocks *all, struct anthropic_block *b, 
 		return;
 	b->stopped = true;
 	if (b->kind == BLOCK_TOOL)
-		end_tool(all, b);
+		block_end_tool(all, b);
 	else if (b->kind == BLOCK_THINKING)
 		give_signature(all, b);
 	else if (b->kind == BLOCK_SERVER)
@@ -154,7 +154,7 @@ void anthropic_blocks_stop_all(struct anthropic_blocks *all)
 
 /* --- the start of a block --- */
 
-static void give_citation(struct anthropic_blocks *all, const struct json *citation)
+static void block_give_citation(struct anthropic_blocks *all, const struct json *citation)
 {
 	struct str title = json_get_text(citation, "title");
 
@@ -168,15 +168,15 @@ static void start_text(struct anthropic_blocks *all, struct anthropic_block *b, 
 {
 	const struct json *citations = json_get(value, "citations");
 
-	guard_text(all->guard, key_of(all, b), json_raw_text(json_get(value, "text")));
+	guard_text(all->guard, block_key(all, b), json_raw_text(json_get(value, "text")));
 	for (size_t i = 0; i < json_length(citations); i++)
-		give_citation(all, json_at(citations, i));
+		block_give_citation(all, json_at(citations, i));
 }
 
 static void start_thinking(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
 {
-	guard_reasoning(all->guard, key_of(all, b), json_raw_text(json_get(value, "thinking")));
-	hold(all, &b->streamed, json_get_text(value, "signature"));
+	guard_reasoning(all->guard, block_key(all, b), json_raw_text(json_get(value, "thinking")));
+	block_hold(all, &b->streamed, json_get_text(value, "signature"));
 }
 
 static void start_redacted(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
@@ -194,7 +194,7 @@ static void start_tool(struct anthropic_blocks *all, struct anthropic_block *b, 
 
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	b->tool = guard_tool_begin(all->guard, decode_id(value, "id", &scratch), json_get_text(value, "name"));
-	hold(all, &b->start, decode_arguments(json_get(value, "input"), &scratch));
+	block_hold(all, &b->start, decode_arguments(json_get(value, "input"), &scratch));
 	buf_fini(&scratch);
 }
 
@@ -214,7 +214,7 @@ static void start_server_tool(struct anthropic_blocks *all, struct anthropic_blo
 	b->input_at = whole.len - 1;
 	b->input_len = input.len;
 	buf_insert(&whole, b->input_at, buf_str(&input));
-	hold(all, &b->start, buf_str(&whole));
+	block_hold(all, &b->start, buf_str(&whole));
 	buf_fini(&whole);
 	buf_fini(&input);
 }
@@ -264,7 +264,7 @@ static struct anthropic_block *start_block(struct anthropic_blocks *all, int64_t
 
 	if (is_repeated(all, b, value))
 		return b;
-	b = add_block(all, index, starter ? starter->kind : BLOCK_OTHER);
+	b = block_add(all, index, starter ? starter->kind : BLOCK_OTHER);
 	if (b && starter)
 		starter->start(all, b, value);
 	return b;
@@ -279,12 +279,12 @@ void anthropic_blocks_start(struct anthropic_blocks *all, int64_t index, const s
 
 static void delta_text(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {
-	guard_text(all->guard, key_of(all, b), json_raw_text(json_get(delta, "text")));
+	guard_text(all->guard, block_key(all, b), json_raw_text(json_get(delta, "text")));
 }
 
 static void delta_thinking(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {
-	guard_reasoning(all->guard, key_of(all, b), json_raw_text(json_get(delta, "thinking")));
+	guard_reasoning(all->guard, block_key(all, b), json_raw_text(json_get(delta, "thinking")));
 }
 
 /* A signature comes whole, a later one takes its place. */
@@ -296,7 +296,7 @@ static void delta_signature(struct anthropic_blocks *all, struct anthropic_block
 		return;
 	all->held -= b->streamed.len;
 	buf_clear(&b->streamed);
-	hold(all, &b->streamed, signature);
+	block_hold(all, &b->streamed, signature);
 }
 
 static void delta_input(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
@@ -310,14 +310,14 @@ static void delta_input(struct anthropic_blocks *all, struct anthropic_block *b,
 	if (b->kind == BLOCK_TOOL)
 		guard_tool_arguments(all->guard, b->tool, piece);
 	else
-		hold(all, &b->streamed, piece);
+		block_hold(all, &b->streamed, piece);
 	buf_fini(&scratch);
 }
 
 static void delta_citation(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {
 	(void)b;
-	give_citation(all, json_get(delta, "citation"));
+	block_give_citation(all, json_get(delta, "citation"));
 }
 
 static const struct delta_type {

@@ -32,7 +32,7 @@ static void write_id(struct json_writer *w, const char *key, struct str id)
 	buf_fini(&plain);
 }
 
-static void write_result(struct json_writer *w, const struct request_part *part)
+static void anthropic_write_result(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "type", STR("tool_result"));
@@ -44,7 +44,7 @@ static void write_result(struct json_writer *w, const struct request_part *part)
 	json_close_object(w);
 }
 
-static void write_text(struct json_writer *w, struct str text)
+static void anthropic_write_text(struct json_writer *w, struct str text)
 {
 	if (str_is_blank(text))
 		return;
@@ -69,7 +69,7 @@ static void write_source(struct json_writer *w, const char *type, const struct r
 	json_close_object(w);
 }
 
-static void write_attachment(struct json_writer *w, const struct request_part *part)
+static void anthropic_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	struct buf scratch;
 
@@ -87,28 +87,28 @@ static void write_attachment(struct json_writer *w, const struct request_part *p
 		break;
 	}
 	buf_init(&scratch, BUF_LIMIT_DEFAULT);
-	write_text(w, attachment_text(part, &scratch));
+	anthropic_write_text(w, attachment_text(part, &scratch));
 	buf_fini(&scratch);
 }
 
 /* Results stand before everything else. */
-static void write_user(struct json_writer *w, const struct request_message *message)
+static void anthropic_write_user(struct json_writer *w, const struct request_message *message)
 {
 	for (size_t i = 0; i < message->part_count; i++)
 		if (message->parts[i].kind == PART_TOOL_RESULT)
-			write_result(w, &message->parts[i]);
+			anthropic_write_result(w, &message->parts[i]);
 	for (size_t i = 0; i < message->part_count; i++) {
 		if (message->parts[i].kind == PART_TEXT)
-			write_text(w, message->parts[i].text);
+			anthropic_write_text(w, message->parts[i].text);
 		else if (message->parts[i].kind == PART_ATTACHMENT)
-			write_attachment(w, &message->parts[i]);
+			anthropic_write_attachment(w, &message->parts[i]);
 	}
 }
 
 /* --- blocks of the assistant --- */
 
 /* Unsigned thinking was cut off or is another server's: it is refused. */
-static void write_thinking(struct json_writer *w, const struct request_part *part, const struct request_part *next)
+static void anthropic_write_thinking(struct json_writer *w, const struct request_part *part, const struct request_part *next)
 {
 	if (!request_is_opaque(next, OPAQUE_ANTHROPIC_SIGNATURE) || !next->text.len)
 		return;
@@ -156,7 +156,7 @@ static void write_opaque(struct json_writer *w, const struct request *request, c
 	}
 }
 
-static void write_call(struct json_writer *w, const struct request_part *part)
+static void anthropic_write_call(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "type", STR("tool_use"));
@@ -173,13 +173,13 @@ static void write_answer(struct json_writer *w, const struct request *request, c
 	switch (part->kind) {
 	case PART_TEXT:
 	case PART_REFUSAL:
-		write_text(w, part->text);
+		anthropic_write_text(w, part->text);
 		break;
 	case PART_REASONING:
-		write_thinking(w, part, request_next_part(message, index));
+		anthropic_write_thinking(w, part, request_next_part(message, index));
 		break;
 	case PART_TOOL_CALL:
-		write_call(w, part);
+		anthropic_write_call(w, part);
 		break;
 	case PART_OPAQUE:
 		write_opaque(w, request, message, index);
@@ -212,10 +212,10 @@ static size_t end_of_answer(const struct request *request, const struct request_
 	return end;
 }
 
-static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
+static void anthropic_write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	if (message->role == TURN_USER) {
-		write_user(w, message);
+		anthropic_write_user(w, message);
 		return;
 	}
 	for (size_t i = 0, end = end_of_answer(request, message); i < end; i++)
@@ -224,7 +224,7 @@ static void write_message(struct json_writer *w, const struct request *request, 
 
 /* --- the body --- */
 
-static void write_tool(void *ctx, const struct tool_definition *tool)
+static void anthropic_write_tool(void *ctx, const struct tool_definition *tool)
 {
 	struct json_writer *w = ctx;
 
@@ -293,7 +293,7 @@ static void write_output_config(struct json_writer *w, const struct request *req
 
 bool anthropic_build(const struct request *request, struct buf *out)
 {
-	static const struct alternation form = { "user", "assistant", "content", write_message };
+	static const struct alternation form = { "user", "assistant", "content", anthropic_write_message };
 	struct json_writer writer, *w = &writer;
 
 	json_writer_init(w, out);
@@ -309,7 +309,7 @@ bool anthropic_build(const struct request *request, struct buf *out)
 		write_thinking_wish(w, request);
 	else
 		request_write_temperature(w, request);
-	request_write_tools(w, "tools", request, write_tool);
+	request_write_tools(w, "tools", request, anthropic_write_tool);
 	write_output_config(w, request);
 	json_close_object(w);
 	return !w->full;

@@ -49,7 +49,7 @@ static void gemini_fini(void *state)
 
 /* --- calls --- */
 
-static void end_call(struct decoder *d)
+static void gemini_end_call(struct decoder *d)
 {
 	struct gemini *s = d->state;
 	struct buf text;
@@ -104,14 +104,14 @@ static bool begins_call(const struct decoder *d, const struct json *call)
 	return json_get_text(call, "name").len && !(id.len && str_equal(id, guard_tool_id(d->guard, s->call)));
 }
 
-static void take_call(struct decoder *d, const struct json *call, struct str signature)
+static void gemini_take_call(struct decoder *d, const struct json *call, struct str signature)
 {
 	struct gemini *s = d->state;
 	bool more = false;
 	struct buf scratch;
 
 	if (begins_call(d, call)) {
-		end_call(d);
+		gemini_end_call(d);
 		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		s->call = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(call, "name"));
 		buf_fini(&scratch);
@@ -125,13 +125,13 @@ static void take_call(struct decoder *d, const struct json *call, struct str sig
 	take_args(d, json_get(call, "args"));
 	take_pieces(d, json_get(call, "partialArgs"));
 	if (!json_flag(json_get(call, "willContinue"), &more) || !more)
-		end_call(d);
+		gemini_end_call(d);
 }
 
 /* --- parts --- */
 
 /* A signed part is never joined with its neighbours: its signature is for these very words. */
-static void take_text(struct decoder *d, bool thought, struct str text, struct str signature)
+static void gemini_take_text(struct decoder *d, bool thought, struct str text, struct str signature)
 {
 	struct gemini *s = d->state;
 	enum run run = thought ? RUN_THOUGHT : RUN_TEXT;
@@ -169,7 +169,7 @@ static bool any_of(const struct json *const *values, size_t count)
 	return false;
 }
 
-static void take_part(struct decoder *d, const struct json *value)
+static void gemini_take_part(struct decoder *d, const struct json *value)
 {
 	const struct json *part[PART_KEYS];
 	bool thought = false;
@@ -178,9 +178,9 @@ static void take_part(struct decoder *d, const struct json *value)
 	struct str text = json_raw_text(part[KEY_TEXT]), signature = json_text(part[KEY_SIGNATURE]);
 	json_flag(part[KEY_THOUGHT], &thought);
 	if (json_kind(part[KEY_CALL]) == JSON_OBJECT)
-		take_call(d, part[KEY_CALL], signature);
+		gemini_take_call(d, part[KEY_CALL], signature);
 	else if (text.len)
-		take_text(d, thought, text, signature);
+		gemini_take_text(d, thought, text, signature);
 	else if (signature.len || (!thought && any_of(part + KEY_CODE, PART_KEYS - KEY_CODE)))
 		take_other(d, value);
 }
@@ -222,11 +222,11 @@ static void take_candidate(struct decoder *d, const struct json *const *candidat
 	struct str reason = json_text(candidate[CANDIDATE_FINISH]);
 
 	for (size_t i = 0; i < json_length(parts); i++)
-		take_part(d, json_at(parts, i));
+		gemini_take_part(d, json_at(parts, i));
 	take_sources(d, candidate);
 	if (!reason.len)
 		return;
-	end_call(d);
+	gemini_end_call(d);
 	guard_finish_message(d->guard, json_text(candidate[CANDIDATE_FINISH_MESSAGE]));
 	guard_finish(d->guard, reason);
 }
@@ -242,7 +242,7 @@ const struct usage_member gemini_usage[] = {
 	{ 0 },
 };
 
-static void take_response(struct decoder *d, const struct json *const *response)
+static void gemini_take_response(struct decoder *d, const struct json *const *response)
 {
 	const struct json *candidate[CANDIDATE_KEYS], *feedback = response[RESPONSE_FEEDBACK];
 	struct str blocked = json_get_text(feedback, "blockReason"), why = json_get_text(feedback, "blockReasonMessage");
@@ -266,16 +266,16 @@ static void gemini_decode(struct decoder *d, const struct message *m)
 	bool known = any_of(response, RESPONSE_KEYS);
 	d->understood = d->understood || known || failed;
 	if (known)
-		take_response(d, response);
+		gemini_take_response(d, response);
 	if (failed) {
-		end_call(d);
+		gemini_end_call(d);
 		decode_error(d, m);
 	}
 }
 
 static void gemini_finish(struct decoder *d)
 {
-	end_call(d);
+	gemini_end_call(d);
 }
 
 const struct protocol protocol_gemini = {

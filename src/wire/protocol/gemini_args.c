@@ -62,7 +62,7 @@ static void set_kind(struct gemini_args *args, struct node *node, enum node_kind
 	buf_init(&node->text, GUARD_ARGUMENTS_LIMIT);
 }
 
-static bool add_text(struct gemini_args *args, struct node *node, struct str text)
+static bool args_add_text(struct gemini_args *args, struct node *node, struct str text)
 {
 	if (text.len > GUARD_ARGUMENTS_LIMIT - args->bytes || !buf_add(&node->text, text))
 		return false;
@@ -138,7 +138,7 @@ static struct node *step_name(struct gemini_args *args, struct node *node, struc
 	return child_of_key(args, node, key);
 }
 
-static struct node *walk(struct gemini_args *args, struct str path)
+static struct node *args_walk(struct gemini_args *args, struct str path)
 {
 	struct node *node = &args->root;
 
@@ -162,13 +162,13 @@ static bool set_literal(struct gemini_args *args, struct node *node, struct str 
 {
 	set_kind(args, node, NODE_UNSET);
 	set_kind(args, node, NODE_LITERAL);
-	return add_text(args, node, literal);
+	return args_add_text(args, node, literal);
 }
 
-static bool set_text(struct gemini_args *args, struct node *node, const struct json *value)
+static bool args_set_text(struct gemini_args *args, struct node *node, const struct json *value)
 {
 	set_kind(args, node, NODE_TEXT);
-	return add_text(args, node, json_text(value));
+	return args_add_text(args, node, json_text(value));
 }
 
 /* A number or a boolean, as it was sent. */
@@ -192,7 +192,7 @@ static const struct setter {
 	const char *member;
 	bool (*set)(struct gemini_args *args, struct node *node, const struct json *value);
 } setters[] = {
-	{ "stringValue", set_text },
+	{ "stringValue", args_set_text },
 	{ "numberValue", set_scalar },
 	{ "boolValue", set_scalar },
 	{ "nullValue", set_null },
@@ -208,7 +208,7 @@ bool gemini_args_add(struct gemini_args *args, const struct json *piece)
 
 		if (!setter)
 			continue;
-		struct node *node = walk(args, json_get_text(piece, "jsonPath"));
+		struct node *node = args_walk(args, json_get_text(piece, "jsonPath"));
 		if (!node)
 			break;
 		done = setter->set(args, node, member.value);

@@ -17,7 +17,7 @@ static bool is_gemini_3(struct str model)
 
 /* --- parts of the user --- */
 
-static void write_result(struct json_writer *w, const struct request_part *part)
+static void gemini_write_result(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_key(w, "functionResponse");
@@ -33,7 +33,7 @@ static void write_result(struct json_writer *w, const struct request_part *part)
 	json_close_object(w);
 }
 
-static void write_text(struct json_writer *w, struct str text)
+static void gemini_write_text(struct json_writer *w, struct str text)
 {
 	if (!text.len)
 		return;
@@ -42,14 +42,14 @@ static void write_text(struct json_writer *w, struct str text)
 	json_close_object(w);
 }
 
-static void write_attachment(struct json_writer *w, const struct request_part *part)
+static void gemini_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
 	struct buf scratch;
 
 	if (kind == ATTACHMENT_TEXT || kind == ATTACHMENT_OTHER) {
 		buf_init(&scratch, BUF_LIMIT_DEFAULT);
-		write_text(w, attachment_text(part, &scratch));
+		gemini_write_text(w, attachment_text(part, &scratch));
 		buf_fini(&scratch);
 		return;
 	}
@@ -62,17 +62,17 @@ static void write_attachment(struct json_writer *w, const struct request_part *p
 	json_close_object(w);
 }
 
-static void write_user(struct json_writer *w, const struct request_message *message)
+static void gemini_write_user(struct json_writer *w, const struct request_message *message)
 {
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
 
 		if (part->kind == PART_TOOL_RESULT)
-			write_result(w, part);
+			gemini_write_result(w, part);
 		else if (part->kind == PART_TEXT)
-			write_text(w, part->text);
+			gemini_write_text(w, part->text);
 		else if (part->kind == PART_ATTACHMENT)
-			write_attachment(w, part);
+			gemini_write_attachment(w, part);
 	}
 }
 
@@ -94,7 +94,7 @@ static void write_said(struct json_writer *w, const struct request_part *part, c
 	json_close_object(w);
 }
 
-static void write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next, bool skip)
+static void gemini_write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next, bool skip)
 {
 	json_open_object(w);
 	json_key(w, "functionCall");
@@ -127,22 +127,22 @@ static void write_model(struct json_writer *w, const struct request *request, co
 			json_verbatim(w, part->text);
 		if (part->kind != PART_TOOL_CALL)
 			continue;
-		write_call(w, part, next, first_call && !is_signed && is_gemini_3(request->model));
+		gemini_write_call(w, part, next, first_call && !is_signed && is_gemini_3(request->model));
 		first_call = false;
 	}
 }
 
-static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
+static void gemini_write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	if (message->role == TURN_USER)
-		write_user(w, message);
+		gemini_write_user(w, message);
 	else
 		write_model(w, request, message);
 }
 
 /* --- the body --- */
 
-static void write_tool(void *ctx, const struct tool_definition *tool)
+static void gemini_write_tool(void *ctx, const struct tool_definition *tool)
 {
 	struct json_writer *w = ctx;
 
@@ -160,12 +160,12 @@ static void write_tools(struct json_writer *w, const struct request *request)
 	json_key(w, "tools");
 	json_open_array(w);
 	json_open_object(w);
-	request_write_tools(w, "functionDeclarations", request, write_tool);
+	request_write_tools(w, "functionDeclarations", request, gemini_write_tool);
 	json_close_object(w);
 	json_close_array(w);
 }
 
-static void write_thinking(struct json_writer *w, const struct request *request)
+static void gemini_write_thinking(struct json_writer *w, const struct request *request)
 {
 	static const long long budgets[] = {
 		[REASONING_UNSET] = 0, [REASONING_OFF] = 0, [REASONING_LOW] = 1024, [REASONING_MEDIUM] = 8192,
@@ -196,7 +196,7 @@ static void write_config(struct json_writer *w, const struct request *request)
 		json_member_integer(w, "maxOutputTokens", request->max_tokens);
 	request_write_temperature(w, request);
 	if (has_thinking)
-		write_thinking(w, request);
+		gemini_write_thinking(w, request);
 	if (request->schema.len) {
 		json_member_string(w, "responseMimeType", STR("application/json"));
 		request_write_compact(w, "responseJsonSchema", request->schema);
@@ -206,7 +206,7 @@ static void write_config(struct json_writer *w, const struct request *request)
 
 bool gemini_build(const struct request *request, struct buf *out)
 {
-	static const struct alternation form = { "user", "model", "parts", write_message };
+	static const struct alternation form = { "user", "model", "parts", gemini_write_message };
 	struct json_writer writer, *w = &writer;
 
 	json_writer_init(w, out);
@@ -216,7 +216,7 @@ bool gemini_build(const struct request *request, struct buf *out)
 		json_open_object(w);
 		json_key(w, "parts");
 		json_open_array(w);
-		write_text(w, request->system);
+		gemini_write_text(w, request->system);
 		json_close_array(w);
 		json_close_object(w);
 	}

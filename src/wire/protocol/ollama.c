@@ -40,7 +40,7 @@ const struct usage_member ollama_usage[] = {
 	{ 0 },
 };
 
-static void take_answer(struct decoder *d, const struct json *value, const struct json *const *line)
+static void ollama_take_answer(struct decoder *d, const struct json *value, const struct json *const *line)
 {
 	const struct json *message[MESSAGE_KEYS];
 
@@ -65,7 +65,7 @@ static void ollama_decode(struct decoder *d, const struct message *m)
 	bool is_answer = has_done || json_kind(line[LINE_MESSAGE]) == JSON_OBJECT || json_kind(line[LINE_RESPONSE]) == JSON_STRING;
 	d->understood = d->understood || is_answer || failed;
 	if (is_answer)
-		take_answer(d, m->value, line);
+		ollama_take_answer(d, m->value, line);
 	if (failed)
 		decode_error(d, m);
 	else if (done)

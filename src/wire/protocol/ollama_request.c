@@ -7,7 +7,7 @@
 
 /* --- messages --- */
 
-static void write_result(struct json_writer *w, const struct request_part *part)
+static void ollama_write_result(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "role", STR("tool"));
@@ -59,14 +59,14 @@ static void join_content(const struct request_message *message, struct buf *cont
 	buf_fini(&scratch);
 }
 
-static void write_user(struct json_writer *w, const struct request_message *message)
+static void ollama_write_user(struct json_writer *w, const struct request_message *message)
 {
 	size_t images = 0;
 	struct buf content;
 
 	for (size_t i = 0; i < message->part_count; i++)
 		if (message->parts[i].kind == PART_TOOL_RESULT)
-			write_result(w, &message->parts[i]);
+			ollama_write_result(w, &message->parts[i]);
 	buf_init(&content, BUF_LIMIT_DEFAULT);
 	join_content(message, &content, &images);
 	if (content.len || images) {
@@ -80,7 +80,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 	buf_fini(&content);
 }
 
-static void write_calls(struct json_writer *w, const struct request_message *message)
+static void ollama_write_calls(struct json_writer *w, const struct request_message *message)
 {
 	json_key(w, "tool_calls");
 	json_open_array(w);
@@ -102,7 +102,7 @@ static void write_calls(struct json_writer *w, const struct request_message *mes
 	json_close_array(w);
 }
 
-static void write_assistant(struct json_writer *w, const struct request_message *message)
+static void ollama_write_assistant(struct json_writer *w, const struct request_message *message)
 {
 	bool calls = request_has_call(message);
 	struct buf text, thinking;
@@ -116,20 +116,20 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 		if (request_join_text(message, PART_REASONING, &thinking).len)
 			json_member_string(w, "thinking", buf_str(&thinking));
 		if (calls)
-			write_calls(w, message);
+			ollama_write_calls(w, message);
 		json_close_object(w);
 	}
 	buf_fini(&text);
 	buf_fini(&thinking);
 }
 
-static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
+static void ollama_write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	(void)request;
 	if (message->role == TURN_USER)
-		write_user(w, message);
+		ollama_write_user(w, message);
 	else
-		write_assistant(w, message);
+		ollama_write_assistant(w, message);
 }
 
 /* --- the body --- */
@@ -167,7 +167,7 @@ bool ollama_build(const struct request *request, struct buf *out)
 	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
-	request_write_messages(w, request, write_message);
+	request_write_messages(w, request, ollama_write_message);
 	json_member_boolean(w, "stream", request->stream);
 	write_think(w, request);
 	if (request_has_tools(request))

@@ -10,7 +10,7 @@
 
 /* --- messages of the user --- */
 
-static void write_result(struct json_writer *w, const struct request_part *part)
+static void openai_chat_write_result(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "role", STR("tool"));
@@ -38,7 +38,7 @@ static void write_image(struct json_writer *w, const struct request_part *part)
 	json_close_object(w);
 }
 
-static void write_file(struct json_writer *w, const struct request_part *part)
+static void openai_chat_write_file(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "type", STR("file"));
@@ -64,7 +64,7 @@ static void write_audio(struct json_writer *w, const struct request_part *part)
 	json_close_object(w);
 }
 
-static void write_attachment(struct json_writer *w, const struct request_part *part)
+static void openai_chat_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	struct buf scratch;
 
@@ -73,7 +73,7 @@ static void write_attachment(struct json_writer *w, const struct request_part *p
 		write_image(w, part);
 		return;
 	case ATTACHMENT_PDF:
-		write_file(w, part);
+		openai_chat_write_file(w, part);
 		return;
 	case ATTACHMENT_AUDIO:
 		write_audio(w, part);
@@ -105,7 +105,7 @@ static void write_content(struct json_writer *w, const struct request_message *m
 		if (!is_content(part))
 			continue;
 		if (part->kind == PART_ATTACHMENT)
-			write_attachment(w, part);
+			openai_chat_write_attachment(w, part);
 		else if (count > 1)
 			write_text_part(w, part->text);
 		else
@@ -115,7 +115,7 @@ static void write_content(struct json_writer *w, const struct request_message *m
 		json_close_array(w);
 }
 
-static void write_user(struct json_writer *w, const struct request_message *message)
+static void openai_chat_write_user(struct json_writer *w, const struct request_message *message)
 {
 	size_t count = 0;
 
@@ -123,7 +123,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 		const struct request_part *part = &message->parts[i];
 
 		if (part->kind == PART_TOOL_RESULT)
-			write_result(w, part);
+			openai_chat_write_result(w, part);
 		/* An attachment needs the array even alone. */
 		count += !is_content(part) ? 0 : part->kind == PART_ATTACHMENT ? 2 : 1;
 	}
@@ -137,7 +137,7 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 
 /* --- messages of the assistant --- */
 
-static void write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next)
+static void openai_chat_write_call(struct json_writer *w, const struct request_part *part, const struct request_part *next)
 {
 	json_open_object(w);
 	json_member_string(w, "id", part->id);
@@ -152,13 +152,13 @@ static void write_call(struct json_writer *w, const struct request_part *part, c
 	json_close_object(w);
 }
 
-static void write_calls(struct json_writer *w, const struct request_message *message)
+static void openai_chat_write_calls(struct json_writer *w, const struct request_message *message)
 {
 	json_key(w, "tool_calls");
 	json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++)
 		if (message->parts[i].kind == PART_TOOL_CALL)
-			write_call(w, &message->parts[i], request_next_part(message, i));
+			openai_chat_write_call(w, &message->parts[i], request_next_part(message, i));
 	json_close_array(w);
 }
 
@@ -182,7 +182,7 @@ static struct str join_details(const struct request_message *message, struct buf
 	return buf_str(out);
 }
 
-static void write_reasoning(struct json_writer *w, const struct request *request, const struct request_message *message)
+static void openai_chat_write_reasoning(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	struct buf reasoning;
 
@@ -195,7 +195,7 @@ static void write_reasoning(struct json_writer *w, const struct request *request
 }
 
 /* Left out when it says nothing. */
-static void write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
+static void openai_chat_write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	bool calls = request_has_call(message);
 	struct buf text;
@@ -205,20 +205,20 @@ static void write_assistant(struct json_writer *w, const struct request *request
 		json_open_object(w);
 		json_member_string(w, "role", STR("assistant"));
 		json_member_string_or_null(w, "content", text.len ? buf_str(&text) : STR_NONE);
-		write_reasoning(w, request, message);
+		openai_chat_write_reasoning(w, request, message);
 		if (calls)
-			write_calls(w, message);
+			openai_chat_write_calls(w, message);
 		json_close_object(w);
 	}
 	buf_fini(&text);
 }
 
-static void write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
+static void openai_chat_write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	if (message->role == TURN_USER)
-		write_user(w, message);
+		openai_chat_write_user(w, message);
 	else
-		write_assistant(w, request, message);
+		openai_chat_write_assistant(w, request, message);
 }
 
 /* --- the body --- */
@@ -243,7 +243,7 @@ static void write_level(struct json_writer *w, const struct request *request)
 	json_close_object(w);
 }
 
-static void write_schema(struct json_writer *w, struct str schema)
+static void openai_chat_write_schema(struct json_writer *w, struct str schema)
 {
 	json_key(w, "response_format");
 	json_open_object(w);
@@ -265,7 +265,7 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
-	request_write_messages(w, request, write_message);
+	request_write_messages(w, request, openai_chat_write_message);
 	json_member_boolean(w, "stream", request->stream);
 	if (request->stream && request->sending.usage_opt_in)
 		json_member_verbatim(w, "stream_options", STR("{\"include_usage\":true}"));
@@ -276,7 +276,7 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 	if (request_has_tools(request))
 		request_write_compact(w, "tools", request->tools);
 	if (request->schema.len)
-		write_schema(w, request->schema);
+		openai_chat_write_schema(w, request->schema);
 	json_close_object(w);
 	return !w->full;
 }

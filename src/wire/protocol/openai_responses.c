@@ -10,7 +10,7 @@ static void responses_fini(void *state)
 	responses_items_fini(state);
 }
 
-static int64_t index_of(const struct json *event)
+static int64_t responses_index(const struct json *event)
 {
 	return decode_index(json_get(event, "output_index"));
 }
@@ -31,45 +31,45 @@ static const struct text_event {
 	{ "response.refusal.done", RESPONSES_REFUSAL, "content_index", "refusal", true },
 };
 
-static void take_text(struct decoder *d, const struct text_event *form, const struct json *event)
+static void responses_take_text(struct decoder *d, const struct text_event *form, const struct json *event)
 {
 	struct str raw = json_raw_text(json_get(event, form->member));
 	int64_t part = decode_index(json_get(event, form->part));
 
 	if (form->whole)
-		responses_items_whole_text(d->state, form->text, index_of(event), part, raw);
+		responses_items_whole_text(d->state, form->text, responses_index(event), part, raw);
 	else
-		responses_items_text(d->state, form->text, index_of(event), part, raw);
+		responses_items_text(d->state, form->text, responses_index(event), part, raw);
 }
 
 static void on_arguments(struct decoder *d, const struct json *event)
 {
-	responses_items_arguments(d->state, index_of(event), json_get(event, "delta"));
+	responses_items_arguments(d->state, responses_index(event), json_get(event, "delta"));
 }
 
 static void on_arguments_done(struct decoder *d, const struct json *event)
 {
-	responses_items_whole_arguments(d->state, index_of(event), event);
+	responses_items_whole_arguments(d->state, responses_index(event), event);
 }
 
 static void on_annotation(struct decoder *d, const struct json *event)
 {
-	responses_items_citation(d->state, index_of(event), json_get(event, "annotation"));
+	responses_items_citation(d->state, responses_index(event), json_get(event, "annotation"));
 }
 
 static void on_item_added(struct decoder *d, const struct json *event)
 {
-	responses_items_added(d->state, index_of(event), json_get(event, "item"));
+	responses_items_added(d->state, responses_index(event), json_get(event, "item"));
 }
 
 static void on_item_done(struct decoder *d, const struct json *event)
 {
-	responses_items_done(d->state, index_of(event), json_get(event, "item"));
+	responses_items_done(d->state, responses_index(event), json_get(event, "item"));
 }
 
 /* --- the response --- */
 
-static void on_progress(struct decoder *d, const struct json *event)
+static void responses_on_progress(struct decoder *d, const struct json *event)
 {
 	const struct json *response = json_get(event, "response");
 
@@ -100,7 +100,7 @@ static void take_end(struct decoder *d, const struct json *response, struct str 
 		guard_done(d->guard);
 }
 
-static void take_response(struct decoder *d, const struct json *response, const char *end)
+static void responses_take_response(struct decoder *d, const struct json *response, const char *end)
 {
 	struct str status = json_get_text(response, "status");
 	struct str reason = json_get_text(json_get(response, "incomplete_details"), "reason");
@@ -118,22 +118,22 @@ static void take_response(struct decoder *d, const struct json *response, const 
 
 static void on_completed(struct decoder *d, const struct json *event)
 {
-	take_response(d, json_get(event, "response"), "completed");
+	responses_take_response(d, json_get(event, "response"), "completed");
 }
 
 static void on_incomplete(struct decoder *d, const struct json *event)
 {
-	take_response(d, json_get(event, "response"), "incomplete");
+	responses_take_response(d, json_get(event, "response"), "incomplete");
 }
 
 static void on_failed(struct decoder *d, const struct json *event)
 {
-	take_response(d, json_get(event, "response"), "failed");
+	responses_take_response(d, json_get(event, "response"), "failed");
 }
 
 static void on_cancelled(struct decoder *d, const struct json *event)
 {
-	take_response(d, json_get(event, "response"), "cancelled");
+	responses_take_response(d, json_get(event, "response"), "cancelled");
 }
 
 static const struct event {
@@ -147,9 +147,9 @@ static const struct event {
 	{ "response.output_text.annotation.added", on_annotation },
 	{ "response.output_item.added", on_item_added },
 	{ "response.output_item.done", on_item_done },
-	{ "response.created", on_progress },
-	{ "response.queued", on_progress },
-	{ "response.in_progress", on_progress },
+	{ "response.created", responses_on_progress },
+	{ "response.queued", responses_on_progress },
+	{ "response.in_progress", responses_on_progress },
 	{ "response.completed", on_completed },
 	{ "response.incomplete", on_incomplete },
 	{ "response.failed", on_failed },
@@ -162,7 +162,7 @@ static void take_event(struct decoder *d, struct str type, const struct json *ev
 	const struct event *other = text ? NULL : DECODE_ROW(events, type);
 
 	if (text)
-		take_text(d, text, event);
+		responses_take_text(d, text, event);
 	else if (other)
 		other->take(d, event);
 }
@@ -177,7 +177,7 @@ static void responses_decode(struct decoder *d, const struct message *m)
 	items->guard = d->guard;
 	d->understood = d->understood || failed || whole || str_starts(type, "response.");
 	if (whole) {
-		take_response(d, m->value, failed ? "failed" : "completed");
+		responses_take_response(d, m->value, failed ? "failed" : "completed");
 		return;
 	}
 	take_event(d, type, m->value);

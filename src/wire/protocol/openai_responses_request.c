@@ -5,7 +5,7 @@
 
 /* --- items of the user --- */
 
-static void write_result(struct json_writer *w, const struct request_part *part)
+static void responses_write_result(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "type", STR("function_call_output"));
@@ -14,7 +14,7 @@ static void write_result(struct json_writer *w, const struct request_part *part)
 	json_close_object(w);
 }
 
-static void write_text(struct json_writer *w, const char *type, struct str text)
+static void responses_write_text(struct json_writer *w, const char *type, struct str text)
 {
 	json_open_object(w);
 	json_member_string(w, "type", str_from(type));
@@ -22,14 +22,14 @@ static void write_text(struct json_writer *w, const char *type, struct str text)
 	json_close_object(w);
 }
 
-static void write_attachment(struct json_writer *w, const struct request_part *part)
+static void responses_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
 	struct buf scratch;
 
 	if (kind != ATTACHMENT_IMAGE && kind != ATTACHMENT_PDF) {
 		buf_init(&scratch, BUF_LIMIT_DEFAULT);
-		write_text(w, "input_text", attachment_text(part, &scratch));
+		responses_write_text(w, "input_text", attachment_text(part, &scratch));
 		buf_fini(&scratch);
 		return;
 	}
@@ -41,7 +41,7 @@ static void write_attachment(struct json_writer *w, const struct request_part *p
 	json_close_object(w);
 }
 
-static void open_message(struct json_writer *w, const char *role)
+static void responses_open_message(struct json_writer *w, const char *role)
 {
 	json_open_object(w);
 	json_member_string(w, "role", str_from(role));
@@ -49,13 +49,13 @@ static void open_message(struct json_writer *w, const char *role)
 	json_open_array(w);
 }
 
-static void close_message(struct json_writer *w)
+static void responses_close_message(struct json_writer *w)
 {
 	json_close_array(w);
 	json_close_object(w);
 }
 
-static void write_user(struct json_writer *w, const struct request_message *message)
+static void responses_write_user(struct json_writer *w, const struct request_message *message)
 {
 	bool open = false;
 
@@ -64,24 +64,24 @@ static void write_user(struct json_writer *w, const struct request_message *mess
 		bool is_text = part->kind == PART_TEXT && part->text.len;
 
 		if (part->kind == PART_TOOL_RESULT)
-			write_result(w, part);
+			responses_write_result(w, part);
 		if (!is_text && part->kind != PART_ATTACHMENT)
 			continue;
 		if (!open)
-			open_message(w, "user");
+			responses_open_message(w, "user");
 		open = true;
 		if (is_text)
-			write_text(w, "input_text", part->text);
+			responses_write_text(w, "input_text", part->text);
 		else
-			write_attachment(w, part);
+			responses_write_attachment(w, part);
 	}
 	if (open)
-		close_message(w);
+		responses_close_message(w);
 }
 
 /* --- items of the assistant --- */
 
-static void write_call(struct json_writer *w, const struct request_part *part)
+static void responses_write_call(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
 	json_member_string(w, "type", STR("function_call"));
@@ -108,7 +108,7 @@ static size_t last_item(const struct request_message *message)
 	return end;
 }
 
-static void write_assistant(struct json_writer *w, const struct request_message *message)
+static void responses_write_assistant(struct json_writer *w, const struct request_message *message)
 {
 	size_t end = last_item(message);
 
@@ -120,12 +120,12 @@ static void write_assistant(struct json_writer *w, const struct request_message 
 		if (!is_item(part))
 			continue;
 		if (part->kind == PART_TOOL_CALL) {
-			write_call(w, part);
+			responses_write_call(w, part);
 			continue;
 		}
-		open_message(w, "assistant");
-		write_text(w, part->kind == PART_REFUSAL ? "refusal" : "output_text", part->text);
-		close_message(w);
+		responses_open_message(w, "assistant");
+		responses_write_text(w, part->kind == PART_REFUSAL ? "refusal" : "output_text", part->text);
+		responses_close_message(w);
 	}
 }
 
@@ -137,15 +137,15 @@ static void write_input(struct json_writer *w, const struct request *request)
 	json_open_array(w);
 	for (size_t i = 0; i < request->message_count; i++) {
 		if (request->messages[i].role == TURN_USER)
-			write_user(w, &request->messages[i]);
+			responses_write_user(w, &request->messages[i]);
 		else
-			write_assistant(w, &request->messages[i]);
+			responses_write_assistant(w, &request->messages[i]);
 	}
 	json_close_array(w);
 }
 
 /* The reasoning comes back encrypted, because the server keeps nothing. */
-static void write_reasoning(struct json_writer *w, enum reasoning_level level)
+static void responses_write_reasoning(struct json_writer *w, enum reasoning_level level)
 {
 	json_key(w, "reasoning");
 	json_open_object(w);
@@ -157,7 +157,7 @@ static void write_reasoning(struct json_writer *w, enum reasoning_level level)
 }
 
 /* Not said, `strict` would be true, which refuses most schemas. */
-static void write_tool(void *ctx, const struct tool_definition *tool)
+static void responses_write_tool(void *ctx, const struct tool_definition *tool)
 {
 	struct json_writer *w = ctx;
 	struct str parameters = tool->parameters.len ? tool->parameters : STR("{\"type\":\"object\",\"properties\":{}}");
@@ -172,7 +172,7 @@ static void write_tool(void *ctx, const struct tool_definition *tool)
 	json_close_object(w);
 }
 
-static void write_schema(struct json_writer *w, struct str schema)
+static void responses_write_schema(struct json_writer *w, struct str schema)
 {
 	json_key(w, "text");
 	json_open_object(w);
@@ -199,10 +199,10 @@ bool openai_responses_build(const struct request *request, struct buf *out)
 		json_member_integer(w, "max_output_tokens", request->max_tokens);
 	request_write_temperature(w, request);
 	if (request_level_name(request->reasoning))
-		write_reasoning(w, request->reasoning);
-	request_write_tools(w, "tools", request, write_tool);
+		responses_write_reasoning(w, request->reasoning);
+	request_write_tools(w, "tools", request, responses_write_tool);
 	if (request->schema.len)
-		write_schema(w, request->schema);
+		responses_write_schema(w, request->schema);
 	json_close_object(w);
 	return !w->full;
 }

@@ -30,7 +30,7 @@ static bool has_odd_byte(struct str s)
 }
 
 /* What is wrong with a base URL, which may hold a key or a password all the same. */
-static bool refuse(struct str base, const char *why, struct error *err)
+static bool url_refuse(struct str base, const char *why, struct error *err)
 {
 	struct buf shown;
 
@@ -50,17 +50,17 @@ static bool split_base(struct str base, struct base_url *url, struct error *err)
 	if (has_odd_byte(base))
 		return error_set(err, "the base URL holds a blank or a control character; write it as https://host/path");
 	if (!scheme)
-		return refuse(base, "does not begin with https:// or http://", err);
+		return url_refuse(base, "does not begin with https:// or http://", err);
 	struct str rest = str_skip(base, scheme);
 	struct str whole = str_head(rest, find_byte(rest, '#'));
 	if (whole.len < rest.len)
-		return refuse(base, "has a fragment (#...); leave it out", err);
+		return url_refuse(base, "has a fragment (#...); leave it out", err);
 	struct str before_query = str_head(rest, find_byte(rest, '?'));
 	struct str host = str_head(before_query, find_byte(before_query, '/'));
 	if (find_byte(host, '@') < host.len)
 		return error_set(err, "the base URL holds a user name or password; keys go into the environment or a key file");
 	if (!host.len)
-		return refuse(base, "names no host", err);
+		return url_refuse(base, "names no host", err);
 	url->origin = str_head(base, scheme + host.len);
 	url->path = str_skip(before_query, host.len);
 	url->query = str_skip(rest, before_query.len + 1);

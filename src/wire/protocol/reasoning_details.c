@@ -38,7 +38,7 @@ void reasoning_details_fini(struct reasoning_details *details)
 	*details = (struct reasoning_details){ 0 };
 }
 
-static struct reasoning_detail *find(struct reasoning_details *details, int64_t index, struct str type)
+static struct reasoning_detail *details_find(struct reasoning_details *details, int64_t index, struct str type)
 {
 	for (size_t i = details->count; i-- > 0;)
 		if (details->items[i].index == index && str_equal(buf_str(&details->items[i].type), type))
@@ -76,7 +76,7 @@ void reasoning_details_add(struct reasoning_details *details, const struct json 
 		if (json_kind(element) != JSON_OBJECT)
 			continue;
 		int64_t index = decode_index(json_get(element, "index"));
-		struct reasoning_detail *item = find(details, index, json_get_text(element, "type"));
+		struct reasoning_detail *item = details_find(details, index, json_get_text(element, "type"));
 		details->overflowed = !item;
 		for (size_t f = 0; item && f < FIELD_COUNT; f++)
 			if (!add_field(item, (enum field)f, json_get(element, fields[f].key), &scratch))

@@ -172,13 +172,13 @@ void request_write_messages(struct json_writer *w, const struct request *request
 	json_close_array(w);
 }
 
-static void close_message(struct json_writer *w)
+static void request_close_message(struct json_writer *w)
 {
 	json_close_array(w);
 	json_close_object(w);
 }
 
-static void open_message(struct json_writer *w, enum turn_role role, const struct alternation *form)
+static void request_open_message(struct json_writer *w, enum turn_role role, const struct alternation *form)
 {
 	json_open_object(w);
 	json_member_string(w, "role", str_from(role == TURN_USER ? form->user : form->assistant));
@@ -213,17 +213,17 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 		if (!elements.len)
 			continue;
 		if (open && role != request->messages[i].role) {
-			close_message(w);
+			request_close_message(w);
 			open = false;
 		}
 		role = request->messages[i].role;
 		if (!open)
-			open_message(w, role, form);
+			request_open_message(w, role, form);
 		open = true;
 		json_verbatim(w, elements);
 	}
 	if (open)
-		close_message(w);
+		request_close_message(w);
 	json_close_array(w);
 	buf_fini(&scratch);
 }

@@ -47,7 +47,7 @@ void responses_items_fini(struct responses_items *all)
 
 /* --- finding them --- */
 
-static enum item_kind kind_of(const struct json *value)
+static enum item_kind item_kind_of(const struct json *value)
 {
 	static const struct item_type { const char *type; enum item_kind kind; } types[] = {
 		{ "message", ITEM_MESSAGE }, { "reasoning", ITEM_REASONING }, { "function_call", ITEM_CALL }, { "custom_tool_call", ITEM_CALL },
@@ -57,7 +57,7 @@ static enum item_kind kind_of(const struct json *value)
 	return row ? row->kind : ITEM_OTHER;
 }
 
-static struct responses_item *add_item(struct responses_items *all, int64_t index, enum item_kind kind, const struct json *value)
+static struct responses_item *item_add(struct responses_items *all, int64_t index, enum item_kind kind, const struct json *value)
 {
 	if (all->count == ITEMS_MAX)
 		return NULL;
@@ -87,7 +87,7 @@ static struct responses_item *take_item(struct responses_items *all, int64_t ind
 {
 	struct responses_item *item = find_item(all, index, kind);
 
-	return item ? item : add_item(all, index, kind, NULL);
+	return item ? item : item_add(all, index, kind, NULL);
 }
 
 /* Another call where both have an id and they differ. */
@@ -102,7 +102,7 @@ static bool is_other_call(const struct responses_items *all, const struct respon
 /* The item that a finished one is: by index, else by the call's id, else the first that is not done. */
 static struct responses_item *find_finished(struct responses_items *all, int64_t index, const struct json *value)
 {
-	enum item_kind kind = kind_of(value);
+	enum item_kind kind = item_kind_of(value);
 	struct responses_item *item = index < 0 ? NULL : find_item(all, index, kind);
 	bool by_id = kind == ITEM_CALL && json_get_text(value, "call_id").len;
 
@@ -126,7 +126,7 @@ static uint64_t hash_of(uint64_t hash, struct str text)
 	return hash;
 }
 
-static unsigned key_of(const struct responses_items *all, const struct responses_item *item, int64_t part)
+static unsigned item_key(const struct responses_items *all, const struct responses_item *item, int64_t part)
 {
 	unsigned sub = part < 0 ? 0 : (unsigned)(part % PARTS_OF_ITEM);
 
@@ -159,7 +159,7 @@ void responses_items_text(struct responses_items *all, enum responses_text text,
 	struct responses_item *item = take_item(all, index, forms[text].kind);
 
 	if (item)
-		stream_text(all, item, text, key_of(all, item, part), raw);
+		stream_text(all, item, text, item_key(all, item, part), raw);
 }
 
 /* Part by part there is nothing to compare: whatever came of the text is taken for this. */
@@ -169,7 +169,7 @@ void responses_items_whole_text(struct responses_items *all, enum responses_text
 	struct responses_item *item = take_item(all, index, forms[text].kind);
 
 	if (item && !item->texts[text].len)
-		stream_text(all, item, text, key_of(all, item, part), raw);
+		stream_text(all, item, text, item_key(all, item, part), raw);
 }
 
 /* Gives what of a finished item's text was not streamed: all, or the rest if it begins with what was. */
@@ -186,13 +186,13 @@ static void fill_text(struct responses_items *all, struct responses_item *item, 
 		if (str_is(json_get_text(json_at(array, i), "type"), form->type))
 			buf_add(&whole, json_raw_text(json_get(json_at(array, i), form->member)));
 	if (had < whole.len && hash_of(0, str_head(buf_str(&whole), had)) == streamed->hash)
-		stream_text(all, item, text, had ? streamed->key : key_of(all, item, 0), str_skip(buf_str(&whole), had));
+		stream_text(all, item, text, had ? streamed->key : item_key(all, item, 0), str_skip(buf_str(&whole), had));
 	buf_fini(&whole);
 }
 
 /* --- citations and reasoning items --- */
 
-static void give_citation(struct responses_items *all, struct responses_item *item, const struct json *annotation)
+static void item_give_citation(struct responses_items *all, struct responses_item *item, const struct json *annotation)
 {
 	struct str title = json_get_text(annotation, "title");
 
@@ -208,7 +208,7 @@ void responses_items_citation(struct responses_items *all, int64_t index, const 
 	struct responses_item *item = take_item(all, index, ITEM_MESSAGE);
 
 	if (item)
-		give_citation(all, item, annotation);
+		item_give_citation(all, item, annotation);
 }
 
 static void fill_citations(struct responses_items *all, struct responses_item *item, const struct json *value)
@@ -221,7 +221,7 @@ static void fill_citations(struct responses_items *all, struct responses_item *i
 		const struct json *annotations = json_get(json_at(content, i), "annotations");
 
 		for (size_t j = 0; j < json_length(annotations); j++)
-			give_citation(all, item, json_at(annotations, j));
+			item_give_citation(all, item, json_at(annotations, j));
 	}
 }
 
@@ -287,7 +287,7 @@ void responses_items_whole_arguments(struct responses_items *all, int64_t index,
 		fill_call(all, item, event);
 }
 
-static void end_call(struct responses_items *all, struct responses_item *item)
+static void item_end_call(struct responses_items *all, struct responses_item *item)
 {
 	if (!guard_tool_open(all->guard, item->call))
 		return;
@@ -302,7 +302,7 @@ void responses_items_end_calls(struct responses_items *all)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (all->items[i].kind == ITEM_CALL)
-			end_call(all, &all->items[i]);
+			item_end_call(all, &all->items[i]);
 }
 
 /* --- begin and end --- */
@@ -326,11 +326,11 @@ static void fill_message(struct responses_items *all, struct responses_item *ite
 
 void responses_items_added(struct responses_items *all, int64_t index, const struct json *value)
 {
-	enum item_kind kind = kind_of(value);
+	enum item_kind kind = item_kind_of(value);
 	struct responses_item *item = index < 0 ? NULL : find_item(all, index, kind);
 
 	if (!item || item->done || is_other_call(all, item, value))
-		item = add_item(all, index, kind, value);
+		item = item_add(all, index, kind, value);
 	if (item && kind == ITEM_MESSAGE)
 		fill_message(all, item, value);
 	else if (item && kind == ITEM_CALL)
@@ -354,7 +354,7 @@ static void finish_item(struct responses_items *all, struct responses_item *item
 		break;
 	case ITEM_CALL:
 		fill_call(all, item, value);
-		end_call(all, item);
+		item_end_call(all, item);
 		break;
 	case ITEM_OTHER:
 		break;
@@ -366,7 +366,7 @@ void responses_items_done(struct responses_items *all, int64_t index, const stru
 	struct responses_item *item = find_finished(all, index, value);
 
 	if (!item)
-		item = add_item(all, index, kind_of(value), value);
+		item = item_add(all, index, item_kind_of(value), value);
 	if (item)
 		finish_item(all, item, value);
 }
@@ -386,11 +386,11 @@ void responses_items_output(struct responses_items *all, const struct json *outp
 
 	for (size_t i = 0; i < json_length(output); i++) {
 		const struct json *value = json_at(output, i);
-		enum item_kind kind = kind_of(value);
+		enum item_kind kind = item_kind_of(value);
 		struct responses_item *item = find_finished(all, (int64_t)i, value);
 
 		if (!item && (kind == ITEM_CALL || !any_of_kind(all, streamed, kind)))
-			item = add_item(all, (int64_t)i, kind, value);
+			item = item_add(all, (int64_t)i, kind, value);
 		if (item)
 			finish_item(all, item, value);
 	}
