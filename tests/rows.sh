@@ -102,12 +102,12 @@ int run_row(const struct options *o)
 }
 END
 edit include/app/options.h 's/^\tsize_t argument_count;/&\n\tconst char *row_word;/'
-edit src/app/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, set_text, AT(row_word), "a word", "a word of a row" },/'
+edit src/app/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, option_text, AT(row_word), "a word", "a word of a row" },/'
 
 # --- a command, a setting, a theme, a language, an answer of the demo, a fault
 
 edit include/app/actions.h 's/^void act_step.*/&\nvoid act_row(const struct actor *a, struct str argument);/'
-printf '\nvoid act_row(const struct actor *a, struct str argument)\n{\n\tsay(a, "the row was run with %%.*s", STR_ARG(argument));\n}\n' \
+printf '\nvoid act_row(const struct actor *a, struct str argument)\n{\n\tact_say(a, "the row was run with %%.*s", STR_ARG(argument));\n}\n' \
 	>>"$copy/src/app/actions.c"
 edit src/app/command.c 's/^static const struct command commands\[\] = {$/&\n\t{ .name = "rowword", .argument = "TEXT", .help = "a command of a row", .act = act_row },/'
 edit src/store/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", set_boolean, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'

@@ -12,7 +12,7 @@ struct taken {
 
 static struct taken *all;
 
-static struct taken *find(const char *name)
+static struct taken *environment_find(const char *name)
 {
 	struct taken *t = all;
 
@@ -21,7 +21,7 @@ static struct taken *find(const char *name)
 	return t;
 }
 
-static void wipe(char *value)
+static void environment_wipe(char *value)
 {
 	if (value)
 		explicit_bzero(value, strlen(value));
@@ -29,7 +29,7 @@ static void wipe(char *value)
 
 const char *process_environment(const char *name)
 {
-	const struct taken *t = find(name);
+	const struct taken *t = environment_find(name);
 
 	return t ? t->value : getenv(name);
 }
@@ -37,7 +37,7 @@ const char *process_environment(const char *name)
 void environment_take(const char *name)
 {
 	char *value = getenv(name);
-	struct taken *t = find(name);
+	struct taken *t = environment_find(name);
 
 	if (!value)
 		return;
@@ -47,10 +47,10 @@ void environment_take(const char *name)
 		t->next = all;
 		all = t;
 	}
-	wipe(t->value);
+	environment_wipe(t->value);
 	mem_free(t->value);
 	t->value = mem_dup_z(value);
-	wipe(value);
+	environment_wipe(value);
 	unsetenv(name);
 }
 
@@ -60,7 +60,7 @@ void environment_forget(void)
 		struct taken *t = all;
 
 		all = t->next;
-		wipe(t->value);
+		environment_wipe(t->value);
 		mem_free(t->value);
 		mem_free(t->name);
 		mem_free(t);

@@ -18,7 +18,7 @@
 /* --- roff --- */
 
 /* Hyphens stay what a user can copy; our texts begin no line with a dot. */
-static void add_text(struct buf *out, const char *text)
+static void man_text(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '-')
@@ -30,44 +30,44 @@ static void add_text(struct buf *out, const char *text)
 	}
 }
 
-static void add_bold(struct buf *out, const char *text)
+static void man_bold(struct buf *out, const char *text)
 {
 	buf_add_z(out, "\\fB");
-	add_text(out, text);
+	man_text(out, text);
 	buf_add_z(out, "\\fR");
 }
 
-static void add_italic(struct buf *out, const char *text)
+static void man_italic(struct buf *out, const char *text)
 {
 	buf_add_z(out, "\\fI");
-	add_text(out, text);
+	man_text(out, text);
 	buf_add_z(out, "\\fR");
 }
 
-static void add_help(struct buf *out, const char *help)
+static void man_help(struct buf *out, const char *help)
 {
 	buf_add_z(out, "\n");
-	add_text(out, help);
+	man_text(out, help);
 	buf_add_z(out, ".\n");
 }
 
 /* --- tables --- */
 
-static void add_subcommands(struct buf *out)
+static void man_subcommands(struct buf *out)
 {
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
 		const struct subcommand *c = subcommand_row(id);
 
 		buf_add_z(out, ".TP\n");
-		add_bold(out, "weir ");
-		add_bold(out, c->name);
+		man_bold(out, "weir ");
+		man_bold(out, c->name);
 		buf_add_byte(out, ' ');
-		add_text(out, c->synopsis);
-		add_help(out, c->help);
+		man_text(out, c->synopsis);
+		man_help(out, c->help);
 	}
 }
 
-static void add_heeding(struct buf *out, unsigned heeded)
+static void man_heeding(struct buf *out, unsigned heeded)
 {
 	bool first = true;
 
@@ -81,7 +81,7 @@ static void add_heeding(struct buf *out, unsigned heeded)
 	buf_add_z(out, ")\n");
 }
 
-static void add_options(struct buf *out)
+static void man_options(struct buf *out)
 {
 	struct option_help help;
 	struct buf words = { 0 };
@@ -89,36 +89,36 @@ static void add_options(struct buf *out)
 	for (size_t i = 0; options_help_at(i, &help); i++) {
 		buf_add_z(out, ".TP\n");
 		if (help.letter) {
-			add_bold(out, (const char[]){ '-', help.letter, '\0' });
+			man_bold(out, (const char[]){ '-', help.letter, '\0' });
 			buf_add_z(out, ", ");
 		}
-		add_bold(out, "--");
-		add_bold(out, help.name);
+		man_bold(out, "--");
+		man_bold(out, help.name);
 		if (help.argument) {
 			buf_add_byte(out, ' ');
-			add_italic(out, help.argument);
+			man_italic(out, help.argument);
 		}
 		buf_clear(&words);
 		option_help_write(&help, &words);
-		add_help(out, buf_z(&words));
-		add_heeding(out, help.heeded);
+		man_help(out, buf_z(&words));
+		man_heeding(out, help.heeded);
 	}
 	buf_fini(&words);
 }
 
-static void add_setting(struct buf *out, const char *name, const char *fallback, const char *help)
+static void man_setting(struct buf *out, const char *name, const char *fallback, const char *help)
 {
 	buf_add_z(out, ".TP\n");
-	add_bold(out, name);
+	man_bold(out, name);
 	if (fallback && *fallback) {
 		buf_add_z(out, " (");
-		add_text(out, fallback);
+		man_text(out, fallback);
 		buf_add_z(out, ")");
 	}
-	add_help(out, help);
+	man_help(out, help);
 }
 
-static void add_settings(struct buf *out)
+static void man_settings(struct buf *out)
 {
 	for (size_t i = 0; settings_help_at(i).name; i++) {
 		struct setting_help setting = settings_help_at(i);
@@ -131,71 +131,71 @@ static void add_settings(struct buf *out)
 		if (at < help.len)
 			status_write_words(" ", &whole);
 		buf_add(&whole, str_skip(help, at + mark.len));
-		add_setting(out, setting.name, setting.fallback, buf_z(&whole));
+		man_setting(out, setting.name, setting.fallback, buf_z(&whole));
 		buf_fini(&whole);
 	}
 }
 
 /* "header." takes a name behind it: its help begins with the whole form, "header.NAME: ...". */
-static void add_open_setting(struct buf *out, const char *help)
+static void man_open_setting(struct buf *out, const char *help)
 {
 	struct str form, rest = str_from(help);
 	char name[64];
 
 	str_split(&rest, ':', &form);
 	snprintf(name, sizeof name, "%.*s", STR_ARG(form));
-	add_setting(out, name, NULL, str_trim(rest).ptr);
+	man_setting(out, name, NULL, str_trim(rest).ptr);
 }
 
-static void add_provider_settings(struct buf *out)
+static void man_provider_settings(struct buf *out)
 {
 	for (size_t i = 0; provider_setting_at(i).name; i++) {
 		struct str name = str_from(provider_setting_at(i).name);
 
 		if (str_ends(name, "."))
-			add_open_setting(out, provider_setting_at(i).help);
+			man_open_setting(out, provider_setting_at(i).help);
 		else
-			add_setting(out, provider_setting_at(i).name, provider_setting_at(i).fallback, provider_setting_at(i).help);
+			man_setting(out, provider_setting_at(i).name, provider_setting_at(i).fallback, provider_setting_at(i).help);
 	}
 }
 
-static void add_faults(struct buf *out)
+static void man_faults(struct buf *out)
 {
 	for (size_t i = 0; fault_word_at(i).name; i++) {
 		struct fault_word word = fault_word_at(i);
 
 		buf_add_z(out, ".TP\n");
-		add_bold(out, word.name);
+		man_bold(out, word.name);
 		if (word.argument) {
 			buf_add_byte(out, '=');
-			add_italic(out, word.argument);
+			man_italic(out, word.argument);
 		}
-		add_help(out, word.help);
+		man_help(out, word.help);
 	}
 }
 
-static void add_keys(struct buf *out)
+static void man_keys(struct buf *out)
 {
 	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
 		const struct command *c = command_at(COMMAND_SCREEN, i);
 
 		buf_add_z(out, ".TP\n");
 		if (c->key)
-			add_bold(out, c->key);
+			man_bold(out, c->key);
 		if (c->letter) {
 			buf_add_z(out, c->key ? ", in a pane " : "in a pane ");
-			add_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });
+			man_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });
 		}
 		if (c->name) {
 			buf_add_z(out, c->key || c->letter ? ", " : "");
-			add_bold(out, "/");
-			add_bold(out, c->name);
+			man_bold(out, "/");
+			man_bold(out, c->name);
 		}
 		if (c->name && c->argument) {
 			buf_add_byte(out, ' ');
-			add_italic(out, c->argument);
+			man_italic(out, c->argument);
 		}
-		add_help(out, c->help);
+		man_help(out, c->help);
 	}
 }
 
@@ -203,14 +203,14 @@ static const struct {
 	const char *name;
 	void (*add)(struct buf *out);
 } blocks[] = {
-	{ "commands", add_subcommands }, { "options", add_options },           { "settings", add_settings },
-	{ "keys", add_keys },         { "providers", add_provider_settings },
-	{ "faults", add_faults },
+	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
+	{ "keys", man_keys },         { "providers", man_provider_settings },
+	{ "faults", man_faults },
 };
 
 /* --- the page --- */
 
-static bool add_block(struct str name, struct buf *out, struct error *err)
+static bool man_block(struct str name, struct buf *out, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
 		if (str_is(name, blocks[i].name)) {
@@ -222,7 +222,7 @@ static bool add_block(struct str name, struct buf *out, struct error *err)
 }
 
 /* Skips what stood in a block; false when it does not end. */
-static bool skip_block(struct str *page, struct str name)
+static bool man_skip_block(struct str *page, struct str name)
 {
 	struct str line;
 
@@ -243,9 +243,9 @@ bool man_render(struct str page, struct buf *out, struct error *err)
 		buf_add_byte(out, '\n');
 		if (!str_starts(line, BEGIN))
 			continue;
-		if (!add_block(name, out, err))
+		if (!man_block(name, out, err))
 			return false;
-		if (!skip_block(&page, name))
+		if (!man_skip_block(&page, name))
 			return error_set(err, "the table '%.*s' of the man page does not end", STR_ARG(name));
 		buf_printf(out, END "%.*s\n", STR_ARG(name));
 	}

@@ -59,21 +59,21 @@ const char *provider_state_words(const struct provider *p)
 	return provider_base_url(p, p->protocols[0]).len ? "needs a key" : "needs a base URL";
 }
 
-static size_t member_fds(void *list, struct pollfd *fds, size_t room)
+static size_t model_list_fds(void *list, struct pollfd *fds, size_t room)
 {
 	const struct model_list *l = list;
 
 	return l->models && room ? models_fds(l->models, fds) : 0;
 }
 
-static int64_t member_deadline(void *list)
+static int64_t model_list_deadline(void *list)
 {
 	const struct model_list *l = list;
 
 	return l->models ? models_deadline(l->models) : NO_DEADLINE;
 }
 
-static void member_run(void *list, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void model_list_run(void *list, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct model_list *l = list;
 
@@ -86,5 +86,5 @@ static void member_run(void *list, const struct pollfd *fds, size_t count, int64
 
 struct loop_member model_list_member(struct model_list *l)
 {
-	return (struct loop_member){ l, member_fds, member_deadline, member_run };
+	return (struct loop_member){ l, model_list_fds, model_list_deadline, model_list_run };
 }

@@ -33,32 +33,32 @@ struct option_row {
 	const char *help;
 };
 
-static void *member(struct options *o, const struct option_row *row)
+static void *option_member(struct options *o, const struct option_row *row)
 {
 	return (char *)o + row->offset;
 }
 
-static bool set_text(struct options *o, const struct option_row *row, const char *value)
+static bool option_text(struct options *o, const struct option_row *row, const char *value)
 {
-	*(const char **)member(o, row) = value;
+	*(const char **)option_member(o, row) = value;
 	return *value != '\0';
 }
 
 /* An empty system prompt overrides one of the settings. */
-static bool set_any_text(struct options *o, const struct option_row *row, const char *value)
+static bool option_any_text(struct options *o, const struct option_row *row, const char *value)
 {
-	*(const char **)member(o, row) = value;
+	*(const char **)option_member(o, row) = value;
 	return true;
 }
 
-static bool set_flag(struct options *o, const struct option_row *row, const char *value)
+static bool option_flag(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)value;
-	*(bool *)member(o, row) = true;
+	*(bool *)option_member(o, row) = true;
 	return true;
 }
 
-static bool set_file(struct options *o, const struct option_row *row, const char *value)
+static bool option_file(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	o->files = mem_resize(o->files, o->file_count + 1, sizeof *o->files);
@@ -75,7 +75,7 @@ static int word_at(const char *const *words, const char *value)
 	return -1;
 }
 
-static bool set_colour(struct options *o, const struct option_row *row, const char *value)
+static bool option_colour(struct options *o, const struct option_row *row, const char *value)
 {
 	static const char *const words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
 		[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
@@ -87,13 +87,13 @@ static bool set_colour(struct options *o, const struct option_row *row, const ch
 	return at >= 0;
 }
 
-static bool set_reasoning(struct options *o, const struct option_row *row, const char *value)
+static bool option_reasoning(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	return reasoning_level_find(str_from(value), &o->reasoning);
 }
 
-static bool set_max_tokens(struct options *o, const struct option_row *row, const char *value)
+static bool option_max_tokens(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	return str_to_int(str_from(value), &o->max_tokens);
@@ -109,19 +109,19 @@ static bool to_real(const char *text, double *number)
 	return !*end && isfinite(*number);
 }
 
-static bool set_retries(struct options *o, const struct option_row *row, const char *value)
+static bool option_retries(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	return str_to_int(str_from(value), &o->retries) && o->retries <= PROVIDER_RETRIES_MOST;
 }
 
-static bool set_temperature(struct options *o, const struct option_row *row, const char *value)
+static bool option_temperature(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	return to_real(value, &o->temperature) && o->temperature >= 0;
 }
 
-static bool set_speed(struct options *o, const struct option_row *row, const char *value)
+static bool option_speed(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	if (!strcmp(value, "max")) {
@@ -131,7 +131,7 @@ static bool set_speed(struct options *o, const struct option_row *row, const cha
 	return to_real(value, &o->speed) && o->speed > 0;
 }
 
-static bool set_port(struct options *o, const struct option_row *row, const char *value)
+static bool option_port(struct options *o, const struct option_row *row, const char *value)
 {
 	long long port;
 
@@ -142,7 +142,7 @@ static bool set_port(struct options *o, const struct option_row *row, const char
 	return true;
 }
 
-static bool set_status(struct options *o, const struct option_row *row, const char *value)
+static bool option_status(struct options *o, const struct option_row *row, const char *value)
 {
 	long long status;
 
@@ -161,41 +161,41 @@ static bool set_status(struct options *o, const struct option_row *row, const ch
 
 /* In the order of --help. */
 static const struct option_row rows[] = {
-	{ "provider", 'p', "NAME", TARGET, true, set_text, AT(provider), "a provider's name", "whom to ask; `weir providers` lists them" },
-	{ "model", 'm', "NAME", TURN, true, set_text, AT(model), "a model's name", "the model; `weir models` lists them" },
-	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE, true, set_text, AT(protocol), "a protocol's name",
+	{ "provider", 'p', "NAME", TARGET, true, option_text, AT(provider), "a provider's name", "whom to ask; `weir providers` lists them" },
+	{ "model", 'm', "NAME", TURN, true, option_text, AT(model), "a model's name", "the model; `weir models` lists them" },
+	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE, true, option_text, AT(protocol), "a protocol's name",
 	  PROTOCOLS },
-	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE, true, set_text, AT(dialect), "a dialect's name",
+	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE, true, option_text, AT(dialect), "a dialect's name",
 	  "what the gateway promises: " DIALECTS },
-	{ "base-url", 0, "URL", TARGET, true, set_text, AT(base_url), "a URL",
+	{ "base-url", 0, "URL", TARGET, true, option_text, AT(base_url), "a URL",
 	  "an ad-hoc provider (its key, if any, from WEIR_API_KEY), or with -p another URL" },
-	{ "system", 0, "TEXT", TURN, false, set_any_text, AT(system), "a text", "the system prompt" },
-	{ "max-tokens", 0, "N", TURN, false, set_max_tokens, 0, "a number of tokens (0 sends none)", "at most N tokens of answer (0 sends no maximum)" },
-	{ "temperature", 0, "X", TURN, false, set_temperature, 0, "a number from 0 on", "sampling temperature" },
-	{ "reasoning", 0, "LEVEL", TURN, false, set_reasoning, 0, "off, low, medium or high", "how much to reason: off, low, medium or high" },
-	{ "file", 0, "PATH", ASK, false, set_file, 0, "a path", "attach a file (an image, a PDF, a text); may be repeated" },
-	{ "tools", 0, "FILE", TURN, false, set_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI shape" },
-	{ "schema", 0, "FILE", TURN, false, set_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
-	{ "no-stream", 0, NULL, TURN, false, set_flag, AT(no_stream), NULL, "ask for one JSON answer instead of a stream" },
-	{ "no-stdin", 0, NULL, ASK, false, set_flag, AT(no_stdin), NULL, "leave standard input alone" },
-	{ "retries", 0, "N", TURN, false, set_retries, 0, "a number from 0 (never) to 10", "send a request again at most N times while its failure may pass (default 2)" },
-	{ "allow-http", 0, NULL, TURN | MODELS, false, set_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
-	{ "tape", 0, "FILE", TURN, true, set_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
-	{ "debug", 0, "FILE", TURN | MODELS, true, set_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked, those of TLS sessions go where SSLKEYLOGFILE says" },
-	{ "summary", 0, NULL, ASK | DECODE, false, set_flag, AT(summary), NULL, "one JSON object that sums up the turn (the default of decode)" },
-	{ "events", 0, NULL, ASK | DECODE, false, set_flag, AT(events), NULL, "one JSON object a line for each event" },
-	{ "json", 0, NULL, MODELS | PROVIDERS, false, set_flag, AT(json), NULL, "a JSON array of objects" },
-	{ "status", 0, "N", REPLAY | DECODE, false, set_status, 0, "an HTTP status (100 to 599)", "the HTTP status of a plain file, which cannot tell (default 200)" },
-	{ "speed", 0, "N|max", REPLAY | SERVE, false, set_speed, 0, "a number above 0, or max", "N times the stream's own speed, or as fast as possible" },
-	{ "port", 0, "N", SERVE, false, set_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
-	{ "fault", 0, "WORDS", SERVE, false, set_text, AT(fault), "words, separated by commas",
+	{ "system", 0, "TEXT", TURN, false, option_any_text, AT(system), "a text", "the system prompt" },
+	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)", "at most N tokens of answer (0 sends no maximum)" },
+	{ "temperature", 0, "X", TURN, false, option_temperature, 0, "a number from 0 on", "sampling temperature" },
+	{ "reasoning", 0, "LEVEL", TURN, false, option_reasoning, 0, "off, low, medium or high", "how much to reason: off, low, medium or high" },
+	{ "file", 0, "PATH", ASK, false, option_file, 0, "a path", "attach a file (an image, a PDF, a text); may be repeated" },
+	{ "tools", 0, "FILE", TURN, false, option_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI shape" },
+	{ "schema", 0, "FILE", TURN, false, option_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
+	{ "no-stream", 0, NULL, TURN, false, option_flag, AT(no_stream), NULL, "ask for one JSON answer instead of a stream" },
+	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "leave standard input alone" },
+	{ "retries", 0, "N", TURN, false, option_retries, 0, "a number from 0 (never) to 10", "send a request again at most N times while its failure may pass (default 2)" },
+	{ "allow-http", 0, NULL, TURN | MODELS, false, option_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
+	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
+	{ "debug", 0, "FILE", TURN | MODELS, true, option_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked, those of TLS sessions go where SSLKEYLOGFILE says" },
+	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "one JSON object that sums up the turn (the default of decode)" },
+	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "one JSON object a line for each event" },
+	{ "json", 0, NULL, MODELS | PROVIDERS, false, option_flag, AT(json), NULL, "a JSON array of objects" },
+	{ "status", 0, "N", REPLAY | DECODE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status of a plain file, which cannot tell (default 200)" },
+	{ "speed", 0, "N|max", REPLAY | SERVE, false, option_speed, 0, "a number above 0, or max", "N times the stream's own speed, or as fast as possible" },
+	{ "port", 0, "N", SERVE, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
+	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
 	  "what goes wrong on purpose: words as in cut=120,bytes; the man page lists them" },
-	{ "config", 0, "FILE", TARGET, true, set_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
-	{ "theme", 0, "NAME", CHAT | REPLAY, true, set_text, AT(theme), "a theme's name", "a theme that F5 lists or one of your own; auto is dark or light as the terminal is" },
-	{ "color", 0, "MODE", CHAT | REPLAY, true, set_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
-	{ "plain", 0, NULL, CHAT | REPLAY, true, set_flag, AT(plain), NULL, "lines of text instead of the full screen, for screen readers and pipes" },
-	{ "help", 'h', NULL, EVERY, true, set_flag, AT(help), NULL, "this list" },
-	{ "version", 'V', NULL, EVERY, true, set_flag, AT(version), NULL, "the version" },
+	{ "config", 0, "FILE", TARGET, true, option_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
+	{ "theme", 0, "NAME", CHAT | REPLAY, true, option_text, AT(theme), "a theme's name", "a theme that F5 lists or one of your own; auto is dark or light as the terminal is" },
+	{ "color", 0, "MODE", CHAT | REPLAY, true, option_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
+	{ "plain", 0, NULL, CHAT | REPLAY, true, option_flag, AT(plain), NULL, "lines of text instead of the full screen, for screen readers and pipes" },
+	{ "help", 'h', NULL, EVERY, true, option_flag, AT(help), NULL, "this list" },
+	{ "version", 'V', NULL, EVERY, true, option_flag, AT(version), NULL, "the version" },
 };
 
 void options_init(struct options *o)
@@ -219,7 +219,7 @@ bool options_help_at(size_t index, struct option_help *help)
 	return true;
 }
 
-static void add_names(struct str table, struct buf *out)
+static void option_add_names(struct str table, struct buf *out)
 {
 	struct buf names = { 0 };
 
@@ -237,7 +237,7 @@ void option_help_write(const struct option_help *help, struct buf *out)
 	size_t at = str_find(words, STR("{"));
 
 	buf_add(out, str_head(words, at));
-	add_names(str_skip(words, at), out);
+	option_add_names(str_skip(words, at), out);
 }
 
 /* --- parsing --- */

@@ -27,7 +27,7 @@ static bool wait_for_room(int fd)
 }
 
 /* EIO is a terminal that is gone, EBADF a descriptor that was closed from the start. */
-static void fail(struct output *out, int failure)
+static void output_fail(struct output *out, int failure)
 {
 	out->closed = true;
 	if (failure != EPIPE && failure != EIO && failure != EBADF)
@@ -44,7 +44,7 @@ static void write_all(struct output *out, struct str bytes)
 		else if (errno == EINTR)
 			out->closed = out->broken_off = out->patient ? signals_want_end() : signals_want_stop();
 		else if (errno != EAGAIN || !wait_for_room(out->fd))
-			fail(out, errno);
+			output_fail(out, errno);
 	}
 }
 
@@ -144,7 +144,7 @@ int output_status(const struct output *out, int status)
 	return EXIT_LOCAL;
 }
 
-static void say(const char *format, va_list args)
+static void output_say(const char *format, va_list args)
 {
 	struct error line;
 	struct output out;
@@ -161,7 +161,7 @@ void complain(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(format, args);
+	output_say(format, args);
 	va_end(args);
 }
 
@@ -170,7 +170,7 @@ int usage_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(format, args);
+	output_say(format, args);
 	va_end(args);
 	return EXIT_USAGE;
 }
@@ -182,7 +182,7 @@ void complain_leaving(const char *format, ...)
 
 	va_start(args, format);
 	if (poll(&room, 1, STOPPED_MS) > 0)
-		say(format, args);
+		output_say(format, args);
 	va_end(args);
 }
 

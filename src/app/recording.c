@@ -22,7 +22,7 @@ size_t recording_bytes(const struct recording *t)
 	return recording_may_fail(t) ? (size_t)t->setup->settings.tapes_mb << 20 : TAPE_BYTES_MOST;
 }
 
-static void make_room(const struct recording *t)
+static void recording_make_room(const struct recording *t)
 {
 	tapes_clear_away(t->setup->settings.tapes_mb << 20);
 }
@@ -36,7 +36,7 @@ char *recording_next(struct recording *t, struct error *note)
 	if (path || t->given_up || !t->setup->settings.tapes_mb)
 		return path;
 	if (t->turns == 1) /* programs that crashed have not */
-		make_room(t);
+		recording_make_room(t);
 	private_folder_close(&t->folder);
 	if (tapes_new_path(&path, &t->folder, &why))
 		return path;
@@ -56,7 +56,7 @@ void recording_over(struct recording *t, struct str failed)
 	if (!recording_may_fail(t) || !t->setup->settings.tapes_mb)
 		return;
 	t->given_up |= failed.len > 0;
-	make_room(t);
+	recording_make_room(t);
 }
 
 void recording_tell_broken(const struct turn *live)

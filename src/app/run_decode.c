@@ -31,7 +31,7 @@ static void take_delta(void *decoding, const struct delta *delta)
 }
 
 /* What the command line says, else the tape, else nothing: the protocol is detected then, the dialect is generic. */
-static bool choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
+static bool decode_choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
 {
 	const struct tape_info *facts = tape_facts(tape);
 
@@ -54,7 +54,7 @@ static bool is_stopped(void *decoding)
 	return d->out.closed || signals_want_stop();
 }
 
-static int decode(const struct options *o, const struct tape *tape, const struct stream_options *options)
+static int decode_tape(const struct options *o, const struct tape *tape, const struct stream_options *options)
 {
 	struct decoding d = { .events = o->events, .summary = summary_new() };
 	struct stream *stream = stream_new(options, take_delta, &d);
@@ -91,7 +91,7 @@ int run_decode(const struct options *o)
 	if (!tape_open(&tape, o->arguments[0], &err))
 		return usage_error("%s", err.text);
 	signals_open();
-	status = choose(o, tape, &options, &err) ? decode(o, tape, &options) : usage_error("%s", err.text);
+	status = decode_choose(o, tape, &options, &err) ? decode_tape(o, tape, &options) : usage_error("%s", err.text);
 	signals_close();
 	tape_free(tape);
 	return status;

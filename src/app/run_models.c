@@ -15,7 +15,7 @@ struct listing {
 	bool stopped;
 };
 
-static void take_signals(void *listing, struct signals came)
+static void listing_take_signals(void *listing, struct signals came)
 {
 	struct listing *l = listing;
 
@@ -43,7 +43,7 @@ static void listing_run(void *listing, const struct pollfd *fds, size_t count, i
 	models_run(l->models, now_ms);
 }
 
-static void write_lines(const struct models *models, struct buf *out)
+static void listing_write_lines(const struct models *models, struct buf *out)
 {
 	struct buf facts;
 
@@ -70,7 +70,7 @@ static void price_member(struct json_writer *w, const char *key, double price)
 		json_real(w, price);
 }
 
-static void write_json(const struct models *models, struct buf *out)
+static void listing_write_json(const struct models *models, struct buf *out)
 {
 	struct json_writer w;
 
@@ -93,23 +93,23 @@ static void write_json(const struct models *models, struct buf *out)
 	buf_add_byte(out, '\n');
 }
 
-static int print(const struct models *models, bool json)
+static int listing_print(const struct models *models, bool json)
 {
 	struct output out;
 	struct buf text;
 
 	output_init(&out, STDOUT_FILENO);
 	buf_init(&text, LIST_LIMIT);
-	(json ? write_json : write_lines)(models, &text);
+	(json ? listing_write_json : listing_write_lines)(models, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
 	return output_status(&out, EXIT_DONE);
 }
 
-static int fetch(struct setup *s, const struct options *o)
+static int listing_fetch(struct setup *s, const struct options *o)
 {
 	struct listing l = { 0 };
-	struct signals_listener listener = { take_signals, &l };
+	struct signals_listener listener = { listing_take_signals, &l };
 	struct loop_member signals = signals_member(&listener);
 	struct str base_url;
 	struct error err;
@@ -128,7 +128,7 @@ static int fetch(struct setup *s, const struct options *o)
 	loop_remove(s->loop, &l);
 	loop_remove(s->loop, &listener);
 	if (models_state(l.models) == MODELS_READY) {
-		status = print(l.models, o->json);
+		status = listing_print(l.models, o->json);
 		if (models_are_cut(l.models))
 			complain("note: %s has more models: these are the first %zu", s->target.provider->name, models_count(l.models));
 	} else if (l.stopped) {
@@ -149,7 +149,7 @@ int run_models(const struct options *o)
 
 	if (o->argument_count)
 		return usage_error("models takes no argument '%s'; name a provider with -p", o->arguments[0]);
-	status = setup_init(&setup, o, &err) ? fetch(&setup, o) : usage_error("%s", err.text);
+	status = setup_init(&setup, o, &err) ? listing_fetch(&setup, o) : usage_error("%s", err.text);
 	setup_fini(&setup);
 	signals_close();
 	return status;

@@ -73,7 +73,7 @@ static void column_text(struct providers *ps, size_t row, size_t column, struct 
 	buf_fini(&raw);
 }
 
-static void measure(struct providers *ps, size_t widths[COLUMNS])
+static void providers_measure(struct providers *ps, size_t widths[COLUMNS])
 {
 	struct buf text;
 
@@ -96,7 +96,7 @@ static void write_table(struct providers *ps, bool for_people, struct buf *out)
 	struct buf text;
 
 	if (for_people)
-		measure(ps, widths);
+		providers_measure(ps, widths);
 	buf_init(&text, LIST_LIMIT);
 	for (size_t cell = for_people ? 0 : COLUMNS; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
 		size_t column = cell % COLUMNS;
@@ -153,7 +153,7 @@ static void write_object(struct json_writer *w, const struct provider *p)
 	buf_fini(&source);
 }
 
-static void write_json(struct providers *ps, struct buf *out)
+static void providers_write_json(struct providers *ps, struct buf *out)
 {
 	struct json_writer w;
 
@@ -165,7 +165,7 @@ static void write_json(struct providers *ps, struct buf *out)
 	buf_add_byte(out, '\n');
 }
 
-static int print(struct providers *ps, bool json)
+static int providers_print(struct providers *ps, bool json)
 {
 	struct output out;
 	struct buf text;
@@ -173,7 +173,7 @@ static int print(struct providers *ps, bool json)
 	output_init(&out, STDOUT_FILENO);
 	buf_init(&text, LIST_LIMIT);
 	if (json)
-		write_json(ps, &text);
+		providers_write_json(ps, &text);
 	else
 		write_table(ps, out.terminal, &text);
 	output_text(&out, buf_str(&text));
@@ -190,7 +190,7 @@ int run_providers(const struct options *o)
 	if (o->argument_count)
 		return usage_error("providers takes no argument '%s'", o->arguments[0]);
 	signals_open();
-	status = setup_init(&setup, o, &err) ? print(setup.providers, o->json) : usage_error("%s", err.text);
+	status = setup_init(&setup, o, &err) ? providers_print(setup.providers, o->json) : usage_error("%s", err.text);
 	setup_fini(&setup);
 	signals_close();
 	return status;

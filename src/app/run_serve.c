@@ -50,7 +50,7 @@ static void serving_run(void *serving, const struct pollfd *fds, size_t count, i
 		serve_run(s->serve, now_ms);
 }
 
-static void take_signals(void *serving, struct signals came)
+static void serving_take_signals(void *serving, struct signals came)
 {
 	struct serving *s = serving;
 
@@ -61,7 +61,7 @@ static int serve_until_told(struct serving *s)
 {
 	struct http *http = http_new();
 	struct loop *loop = loop_new(http);
-	struct signals_listener listener = { take_signals, s };
+	struct signals_listener listener = { serving_take_signals, s };
 	struct loop_member signals = signals_member(&listener);
 	struct output out;
 

@@ -63,7 +63,7 @@ static void drop_exchange(struct session *s)
 	s->system = s->tools = s->schema = NULL;
 }
 
-static void own(struct str *text, char **copy)
+static void session_own(struct str *text, char **copy)
 {
 	if (text->ptr)
 		text->ptr = *copy = str_dup(*text);
@@ -136,9 +136,9 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	s->request = (struct request){ 0 };
 	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
 		return false;
-	own(&s->request.system, &s->system);
-	own(&s->request.tools, &s->tools);
-	own(&s->request.schema, &s->schema);
+	session_own(&s->request.system, &s->system);
+	session_own(&s->request.tools, &s->tools);
+	session_own(&s->request.schema, &s->schema);
 	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
 	conversation_project(s->conversation, s->conversation->count, &scope, &s->projection);
 	s->request.messages = s->projection.messages;
@@ -475,21 +475,21 @@ struct str session_take_refused(struct session *s)
 
 /* --- the loop's member --- */
 
-static size_t member_fds(void *ctx, struct pollfd *fds, size_t room)
+static size_t session_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	struct session *s = ctx;
 
 	return s->exchange && room ? exchange_fds(s->exchange, fds) : 0;
 }
 
-static int64_t member_deadline(void *ctx)
+static int64_t session_deadline(void *ctx)
 {
 	struct session *s = ctx;
 
 	return s->exchange ? exchange_deadline(s->exchange) : NO_DEADLINE;
 }
 
-static void member_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct session *s = ctx;
 
@@ -500,5 +500,5 @@ static void member_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 
 struct loop_member session_member(struct session *s)
 {
-	return (struct loop_member){ .ctx = s, .fds = member_fds, .deadline = member_deadline, .run = member_run };
+	return (struct loop_member){ .ctx = s, .fds = session_fds, .deadline = session_deadline, .run = session_run };
 }

@@ -16,21 +16,21 @@ bool session_was_refused(const struct turn *t)
 	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
 }
 
-/* Results in a question that is set aside wait for the next one, unless they were given anew. */
+/* Results in a question that is set aside wait for the next one, unless they were answered anew. */
 static void keep_results(struct session *s, const struct turn *question)
 {
 	for (size_t i = 0; i < question->part_count; i++) {
 		const struct part *p = &question->parts[i];
-		bool given = false;
+		bool answered = false;
 
 		for (size_t r = 0; r < s->result_count; r++)
-			given = given || (int)s->results[r].call == p->call;
-		if (p->kind == PART_TOOL_RESULT && !given)
+			answered = answered || (int)s->results[r].call == p->call;
+		if (p->kind == PART_TOOL_RESULT && !answered)
 			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
 	}
 }
 
-static void supersede(struct session *s, size_t question)
+static void session_supersede(struct session *s, size_t question)
 {
 	struct conversation *c = s->conversation;
 
@@ -66,7 +66,7 @@ void session_set_aside(struct session *s)
 	bool refused = answer && answer->role == TURN_ASSISTANT && !answer->superseded && session_was_refused(answer);
 
 	if ((s->edited || refused) && question < s->conversation->count)
-		supersede(s, question);
+		session_supersede(s, question);
 }
 
 static bool is_free(const struct session *s, struct error *err)

@@ -23,7 +23,7 @@
 
 /* --- names --- */
 
-static void add_name(struct buf *names, const char *name)
+static void setup_add_name(struct buf *names, const char *name)
 {
 	buf_printf(names, "%s%s", names->len ? ", " : "", name);
 }
@@ -37,7 +37,7 @@ const struct protocol *protocol_named(const char *name, struct error *err)
 		return protocol;
 	buf_init(&names, NAMES_LIMIT);
 	for (size_t i = 0; protocol_at(i); i++)
-		add_name(&names, protocol_at(i)->name);
+		setup_add_name(&names, protocol_at(i)->name);
 	error_set(err, "there is no protocol '%s'; known are %s", name, buf_z(&names));
 	buf_fini(&names);
 	return NULL;
@@ -52,7 +52,7 @@ const struct dialect *dialect_named(const char *name, struct error *err)
 		return dialect;
 	buf_init(&names, NAMES_LIMIT);
 	for (size_t i = 0; dialect_at(i); i++)
-		add_name(&names, dialect_at(i)->name);
+		setup_add_name(&names, dialect_at(i)->name);
 	error_set(err, "there is no dialect '%s'; known are %s", name, buf_z(&names));
 	buf_fini(&names);
 	return NULL;
@@ -67,7 +67,7 @@ static struct provider *provider_named(struct providers *ps, const char *name, s
 		return p;
 	buf_init(&names, NAMES_LIMIT);
 	for (size_t i = 0; i < providers_count(ps); i++)
-		add_name(&names, providers_at(ps, i)->name);
+		setup_add_name(&names, providers_at(ps, i)->name);
 	error_set(err, "there is no provider '%s'; known are %s", name, buf_z(&names));
 	buf_fini(&names);
 	return NULL;
@@ -162,13 +162,13 @@ static bool choose_protocol(struct setup *s, struct error *err)
 		return true;
 	buf_init(&names, NAMES_LIMIT);
 	for (size_t i = 0; p->protocols[i]; i++)
-		add_name(&names, p->protocols[i]->name);
+		setup_add_name(&names, p->protocols[i]->name);
 	error_set(err, "%s does not offer %s, only %s", p->name, protocol->name, buf_z(&names));
 	buf_fini(&names);
 	return false;
 }
 
-static bool check_base_url(const struct setup *s, struct error *err)
+static bool setup_check_base_url(const struct setup *s, struct error *err)
 {
 	struct error reason;
 	struct buf url;
@@ -196,7 +196,7 @@ static bool choose_target(struct setup *s, struct error *err)
 		return false;
 	if (o->model)
 		setup_use_model(s, str_from(o->model));
-	return !o->base_url || check_base_url(s, err);
+	return !o->base_url || setup_check_base_url(s, err);
 }
 
 /* The wire for people, and for their tools the keys of its TLS sessions, where the usual variable asks for them. */

@@ -35,7 +35,7 @@ static void on_signal(int number)
 }
 
 /* No SA_RESTART: a write that blocks must give way to the user's stop. */
-static void install(size_t which)
+static void signals_install(size_t which)
 {
 	struct sigaction action = { .sa_handler = on_signal };
 
@@ -57,7 +57,7 @@ int signals_open(void)
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_LEN(handled); i++)
-		install(i);
+		signals_install(i);
 	return ends[0];
 }
 
@@ -72,7 +72,7 @@ void signals_keep_stop(void)
 		sigaction(SIGTSTP, &action, NULL);
 }
 
-static size_t member_fds(void *listener, struct pollfd *fds, size_t room)
+static size_t signals_fds(void *listener, struct pollfd *fds, size_t room)
 {
 	(void)listener;
 	if (!room || ends[0] < 0)
@@ -86,7 +86,7 @@ static bool has_come(void)
 	return terminate_came || interrupt_came || window_came || resumed_came || stop_came;
 }
 
-static void member_run(void *listener, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void signals_run(void *listener, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	const struct signals_listener *l = listener;
 
@@ -99,7 +99,7 @@ static void member_run(void *listener, const struct pollfd *fds, size_t count, i
 struct loop_member signals_member(struct signals_listener *listener)
 {
 	signals_open();
-	return (struct loop_member){ listener, member_fds, NULL, member_run };
+	return (struct loop_member){ listener, signals_fds, NULL, signals_run };
 }
 
 bool signals_want_stop(void)

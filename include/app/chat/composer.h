@@ -3,7 +3,7 @@
  * input.
  *
  * composer.c has keys, sending and earlier prompts, composer_words.c what the word at the cursor could become, composer_files.c the files
- * that a prompt names, composer_outside.c the input in $EDITOR.
+ * that a prompt names, composer_editor.c the input in $EDITOR.
  *
  * Pasted text is never a command: a slash word runs only where it was typed or chosen from a list; what is pasted behind it is its
  * argument. Else it is a prompt that begins with a slash, and the hairline says so. What came all at once without brackets counts as
@@ -42,8 +42,8 @@ struct composer {
 	unsigned walk_version;  /* of the input when it was put there */
 
 	bool set_aside;         /* the input's stash holds a draft that a command was written over */
-	unsigned given_back;    /* version of the input while it holds a prompt that was put back, as it was; 0: it does not */
-	size_t given_files;     /* attached again with it */
+	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
+	size_t restored_files;  /* attached again with it */
 
 	enum composer_list offers;
 	struct complete *list;
@@ -78,9 +78,9 @@ void composer_write(struct composer *w, struct str command);
 void composer_clear(struct composer *w);
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
-/* A prompt that was refused, or may be edited, stands in the input again; as long as nobody changed it, it is no more than that. */
-void composer_give_back(struct composer *w, struct str prompt);
-void composer_take_back(struct composer *w);    /* out of the input again, if it still stands there as it was */
+/* Puts a prompt that was refused, or may be edited, into the input again. It counts as restored until it is changed. */
+void composer_restore(struct composer *w, struct str prompt);
+void composer_drop_restored(struct composer *w); /* out of the input again, if it is unchanged */
 void composer_edit_last(struct composer *w);    /* the last prompt, which the next one takes the place of */
 bool composer_leave_edit(struct composer *w);   /* nothing is changed; false: none was edited */
 void composer_search(struct composer *w);       /* earlier prompts, as one types; again: the next older one */
@@ -103,7 +103,7 @@ MUST_USE bool composer_attach_typed(struct composer *w, struct error *err); /* t
 const char *composer_offer_file(struct composer *w);                        /* the path of one that was not; NULL */
 void composer_attach_offered(struct composer *w);
 
-/* --- composer_outside.c --- */
+/* --- composer_editor.c --- */
 
 void composer_edit_outside(struct composer *w); /* in a replay nothing */
 

@@ -103,7 +103,7 @@ static enum ask_input_state add_input(struct ask_input *q, struct error *err)
 
 /* --- the message --- */
 
-static bool add_files(struct ask_input *q, const struct options *o, struct error *err)
+static bool input_add_files(struct ask_input *q, const struct options *o, struct error *err)
 {
 	q->files = mem_new(o->file_count * sizeof *q->files);
 	for (size_t i = 0; i < o->file_count; i++) {
@@ -124,7 +124,7 @@ static bool add_files(struct ask_input *q, const struct options *o, struct error
 	return true;
 }
 
-static bool add_words(struct ask_input *q, const struct options *o)
+static bool input_add_words(struct ask_input *q, const struct options *o)
 {
 	bool added = true;
 
@@ -140,12 +140,12 @@ enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o
 	q->parts = mem_new((o->file_count + 1) * sizeof *q->parts);
 	q->message.parts = q->parts;
 	q->message.part_count = 1;
-	if (!add_words(q, o)) {
+	if (!input_add_words(q, o)) {
 		error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
 		return ASK_INPUT_BAD;
 	}
 	/* Files first: one that is not there is told before anything is waited for. */
-	if (!add_files(q, o, err))
+	if (!input_add_files(q, o, err))
 		return ASK_INPUT_BAD;
 	if (!o->no_stdin && !isatty(STDIN_FILENO)) {
 		enum ask_input_state state = add_input(q, err);

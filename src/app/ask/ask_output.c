@@ -46,7 +46,7 @@ void ask_output_free(struct ask_output *t)
 }
 
 /* A line of its own on standard error; on a shared terminal also if text is under way. */
-static void begin_line(struct ask_output *t)
+static void ask_begin_line(struct ask_output *t)
 {
 	if (t->out.terminal && t->err.terminal)
 		output_break(&t->out);
@@ -54,7 +54,7 @@ static void begin_line(struct ask_output *t)
 }
 
 /* On a shared terminal a blank line parts the text from the reasoning before it. */
-static void tell_text(struct ask_output *t, struct str text)
+static void ask_tell_text(struct ask_output *t, struct str text)
 {
 	output_break(&t->err);
 	if (t->aside && t->out.terminal && t->err.terminal)
@@ -66,16 +66,16 @@ static void tell_text(struct ask_output *t, struct str text)
 static void tell_aside(struct ask_output *t, struct str text)
 {
 	if (!t->err.mid_line)
-		begin_line(t);
+		ask_begin_line(t);
 	t->aside = true;
 	output_text(&t->err, text);
 }
 
-static void tell_call(struct ask_output *t, const struct delta *delta)
+static void ask_tell_call(struct ask_output *t, const struct delta *delta)
 {
 	struct json_writer w;
 
-	begin_line(t);
+	ask_begin_line(t);
 	buf_clear(&t->line);
 	json_writer_init(&w, &t->line);
 	json_open_object(&w);
@@ -100,7 +100,7 @@ static void tell_notice(struct ask_output *t, const struct delta *delta)
 	}
 	if (str_is(delta->notice.rule, "retried")) /* that was told when the wait began */
 		return;
-	begin_line(t);
+	ask_begin_line(t);
 	complain("note: %.*s", STR_ARG(delta->notice.text));
 }
 
@@ -121,7 +121,7 @@ void ask_output_delta(void *output, const struct delta *delta)
 	switch (delta->kind) {
 	case DELTA_TEXT:
 		if (!t->json)
-			tell_text(t, delta->text);
+			ask_tell_text(t, delta->text);
 		break;
 	case DELTA_REASONING:
 	case DELTA_REFUSAL:
@@ -130,13 +130,13 @@ void ask_output_delta(void *output, const struct delta *delta)
 		break;
 	case DELTA_TOOL_END:
 		if (!t->json)
-			tell_call(t, delta);
+			ask_tell_call(t, delta);
 		break;
 	case DELTA_NOTICE:
 		tell_notice(t, delta);
 		break;
 	case DELTA_RESTART:
-		begin_line(t);
+		ask_begin_line(t);
 		complain("note: the server began the answer again; what came before does not count");
 		break;
 	case DELTA_BEGIN:
@@ -167,7 +167,7 @@ bool ask_output_is_unheard(const struct ask_output *t)
 
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry)
 {
-	begin_line(t);
+	ask_begin_line(t);
 	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
 }
 
@@ -215,7 +215,7 @@ int ask_output_finish(struct ask_output *t, struct str request_id)
 
 	if (!t->json && t->out.terminal)
 		output_break(&t->out);
-	begin_line(t);
+	ask_begin_line(t);
 	if (t->o->summary) {
 		buf_clear(&t->line);
 		summary_write(t->summary, str_from(t->protocol), str_from(t->dialect), &t->line);
@@ -241,7 +241,7 @@ void ask_output_schema(struct ask_output *t, struct str schema)
 		return;
 	buf_init(&words, BUF_LIMIT_DEFAULT);
 	schema_tell(schema, summary_text(t->summary), &words);
-	begin_line(t);
+	ask_begin_line(t);
 	complain("note: %s", buf_z(&words));
 	buf_fini(&words);
 }

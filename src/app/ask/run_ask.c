@@ -29,7 +29,7 @@ static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
 	return 1 + exchange_fds(a->exchange, fds + 1);
 }
 
-static void take_signals(void *asking, struct signals came)
+static void asking_take_signals(void *asking, struct signals came)
 {
 	struct asking *a = asking;
 
@@ -84,7 +84,7 @@ static struct str find_request_id(struct str details)
 	return STR_NONE;
 }
 
-static int finish(const struct asking *a)
+static int asking_end(const struct asking *a)
 {
 	struct buf details;
 	int status;
@@ -110,7 +110,7 @@ static int tell_tape(const struct asking *a, struct recording *recording, int st
 
 static void run_exchange(struct setup *s, struct asking *a, const struct exchange_options *options)
 {
-	struct signals_listener listener = { take_signals, a };
+	struct signals_listener listener = { asking_take_signals, a };
 	struct loop_member signals = signals_member(&listener);
 
 	a->exchange = exchange_new(options, clock_now_ms());
@@ -122,7 +122,7 @@ static void run_exchange(struct setup *s, struct asking *a, const struct exchang
 	loop_remove(s->loop, &listener);
 }
 
-static int ask(struct setup *s, const struct ask_input *question, struct ask_output *output)
+static int ask_once(struct setup *s, const struct ask_input *question, struct ask_output *output)
 {
 	struct recording recording;
 	struct asking a = { .output = output };
@@ -150,7 +150,7 @@ static int ask(struct setup *s, const struct ask_input *question, struct ask_out
 	if (*err.text)
 		complain("note: %s", err.text);
 	run_exchange(s, &a, &options);
-	status = finish(&a);
+	status = asking_end(&a);
 	ask_output_schema(output, request.schema);
 	status = tell_tape(&a, &recording, status);
 	exchange_free(a.exchange);
@@ -160,7 +160,7 @@ static int ask(struct setup *s, const struct ask_input *question, struct ask_out
 }
 
 /* The user stopped before anything was sent: an outcome like any other. */
-static int cancelled(struct ask_output *output)
+static int asking_cancelled(struct ask_output *output)
 {
 	struct stream_options options = { 0 };
 	struct stream *stream = stream_new(&options, ask_output_delta, output);
@@ -184,8 +184,8 @@ static int read_and_ask(struct setup *s, struct ask_input *question)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
 	output = ask_output_new(o, s->target.protocol->name, s->target.dialect->name);
 	switch (ask_input_read(question, o, &err)) {
-	case ASK_INPUT_READY: status = ask(s, question, output); break;
-	case ASK_INPUT_STOPPED: status = cancelled(output); break;
+	case ASK_INPUT_READY: status = ask_once(s, question, output); break;
+	case ASK_INPUT_STOPPED: status = asking_cancelled(output); break;
 	case ASK_INPUT_BAD:
 	default: status = usage_error("%s", err.text); break;
 	}

@@ -35,7 +35,7 @@ void chat_open_menu(struct chat *c, enum menu_kind kind)
 
 /* --- the view --- */
 
-static enum view_state state_of(const struct chat *c)
+static enum view_state chat_view_state(const struct chat *c)
 {
 	static const enum view_state states[] = {
 		[EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
@@ -59,7 +59,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	*view = (struct view){
 		.conversation = session_conversation(c->session),
 		.live = session_live(c->session),
-		.state = state_of(c),
+		.state = chat_view_state(c),
 		.provider = str_from(target->provider->name),
 		.model = str_from(target->model),
 		.protocol = str_from(target->protocol->name),
@@ -85,7 +85,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 
 /* --- what the parts may ask --- */
 
-static void host_on_say(void *ctx, int64_t ms, const char *sentence)
+static void chat_host_say(void *ctx, int64_t ms, const char *sentence)
 {
 	struct chat *c = ctx;
 
@@ -94,26 +94,26 @@ static void host_on_say(void *ctx, int64_t ms, const char *sentence)
 	c->dirty = true;
 }
 
-static void host_on_redraw(void *ctx)
+static void chat_host_redraw(void *ctx)
 {
 	((struct chat *)ctx)->dirty = true;
 }
 
-static void host_on_view(void *ctx, struct view *view)
+static void chat_host_view(void *ctx, struct view *view)
 {
 	chat_fill_view(ctx, view);
 }
 
-static bool host_on_run(void *ctx, struct str line)
+static bool chat_host_run(void *ctx, struct str line)
 {
 	return chat_run_line(ctx, line);
 }
 
-static const struct host_ops host_ops = { host_on_say, host_on_redraw, host_on_view, host_on_run };
+static const struct host_ops host_ops = { chat_host_say, chat_host_redraw, chat_host_view, chat_host_run };
 
 /* --- painting --- */
 
-static void paint(struct chat *c, int64_t now_ms)
+static void painter_paint(struct chat *c, int64_t now_ms)
 {
 	struct terminal *t = &c->terminal;
 
@@ -142,7 +142,7 @@ static int64_t paint_due_ms(const struct chat *c)
 static int64_t figures_deadline(const struct chat *c)
 {
 	int64_t due = NO_DEADLINE;
-	bool moves = session_live(c->session) && !(c->tape && state_of(c) == VIEW_PAUSED);
+	bool moves = session_live(c->session) && !(c->tape && chat_view_state(c) == VIEW_PAUSED);
 
 	if (moves)
 		due = c->last_paint_ms + FIGURES_MS;
@@ -165,7 +165,7 @@ static int64_t painter_deadline(void *ctx)
 }
 
 /* News come faster than frames: nothing of them can be shown before the next one. A tape wants to know when each read came. */
-static void rest(struct chat *c)
+static void painter_rest(struct chat *c)
 {
 	if (!c->setup.options->tape)
 		http_rest(c->setup.http, paint_due_ms(c));
@@ -185,9 +185,9 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	int64_t due_ms = painter_deadline(c);
 	bool news = session_has_news(c->session), back_to_back = now_ms <= paint_due_ms(c) + 1;
 	if (now_ms >= due_ms)
-		paint(c, now_ms);
+		painter_paint(c, now_ms);
 	if (news && back_to_back)
-		rest(c);
+		painter_rest(c);
 }
 
 /* --- what happens --- */
@@ -202,7 +202,7 @@ static void terminal_gone(void *ctx, int signal)
 	chat_end_by(ctx, signal);
 }
 
-static void take_signals(void *ctx, struct signals came)
+static void chat_take_signals(void *ctx, struct signals came)
 {
 	struct chat *c = ctx;
 
@@ -217,12 +217,12 @@ static void take_signals(void *ctx, struct signals came)
 		terminal_resumed(&c->terminal);
 }
 
-static void models_ran(void *ctx)
+static void chat_models_ran(void *ctx)
 {
 	menus_models_ran(&((struct chat *)ctx)->menus);
 }
 
-static void turn_ended(void *ctx, struct turn *turn)
+static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
 
@@ -231,7 +231,7 @@ static void turn_ended(void *ctx, struct turn *turn)
 		struct str prompt = session_take_refused(c->session);
 
 		if (prompt.len)
-			composer_give_back(&c->composer, prompt);
+			composer_restore(&c->composer, prompt);
 	}
 	if (turn->model_unknown && !chat_is_covered(c))
 		chat_open_menu(c, MENU_MODELS);
@@ -254,15 +254,15 @@ static void init_stack(struct chat *c)
 	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->tape ? transcript_pane(c->transcript) : c->prompt);
 }
 
-static void init(struct chat *c)
+static void chat_parts_init(struct chat *c)
 {
-	const struct terminal_events events = { chat_key, host_on_redraw, terminal_background, terminal_gone, c };
+	const struct terminal_events events = { chat_key, chat_host_redraw, terminal_background, terminal_gone, c };
 
 	init_stack(c);
-	c->session = session_new(&c->setup, turn_ended, c);
+	c->session = session_new(&c->setup, chat_turn_ended, c);
 	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
 	                         .replay = c->tape != NULL, .ops = &host_ops, .ctx = c };
-	c->models = (struct model_list){ .ran = models_ran, .ctx = c };
+	c->models = (struct model_list){ .ran = chat_models_ran, .ctx = c };
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
@@ -279,7 +279,7 @@ static void init(struct chat *c)
 	c->dirty = true;
 }
 
-static void fini(struct chat *c)
+static void chat_parts_fini(struct chat *c)
 {
 	menus_close(&c->menus);
 	sheets_close(&c->sheets);
@@ -347,9 +347,9 @@ static void close_screen(struct chat *c)
 	              c->setup.settings.leave);
 }
 
-static void run(struct chat *c)
+static void chat_loop(struct chat *c)
 {
-	struct signals_listener listener = { take_signals, c };
+	struct signals_listener listener = { chat_take_signals, c };
 	struct loop *loop = c->setup.loop;
 	const struct loop_member members[] = {
 		signals_member(&listener),
@@ -363,7 +363,7 @@ static void run(struct chat *c)
 
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)
 		loop_add(loop, &members[i]);
-	paint(c, clock_now_ms());
+	painter_paint(c, clock_now_ms());
 	while (!c->quit)
 		loop_turn(loop);
 }
@@ -380,18 +380,18 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 		setup_fini(&c.setup);
 		return usage_error("%s", err.text);
 	}
-	init(&c);
+	chat_parts_init(&c);
 	if (!take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
 		if (tape)
 			session_replay(c.session, tape, stream, o->speed);
-		run(&c);
+		chat_loop(&c);
 	}
 	close_screen(&c);
 	if (c.ended_by)
 		recording_tell_broken(session_live(c.session));
-	fini(&c);
+	chat_parts_fini(&c);
 	signals_close();
 	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;
 }

@@ -66,7 +66,7 @@ static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 
 	if (!act(&actor))
 		return;
-	composer_take_back(&c->composer);
+	composer_drop_restored(&c->composer);
 	transcript_to_end(c->transcript);
 }
 

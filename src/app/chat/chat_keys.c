@@ -9,7 +9,7 @@
 
 /* --- the input --- */
 
-static bool scrolls(const struct key *key)
+static bool key_scrolls(const struct key *key)
 {
 	return key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN ||
 	       ((key->code == KEY_UP || key->code == KEY_DOWN) && key->modifiers & KEY_ALT_HELD) ||
@@ -36,7 +36,7 @@ void chat_input_key(struct chat *c, const struct key *key)
 		chat_open_help(c);
 	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
 		chat_open_menu(c, MENU_PALETTE);
-	else if (scrolls(key) || (empty && (ends || sideways)))
+	else if (key_scrolls(key) || (empty && (ends || sideways)))
 		scroll_transcript(c, key);
 	else
 		composer_key(&c->composer, key);
@@ -45,7 +45,7 @@ void chat_input_key(struct chat *c, const struct key *key)
 /* --- control keys that mean several things --- */
 
 /* Stop, else clear, else hint; twice within a second quits. */
-static void interrupt(struct chat *c)
+static void chat_interrupt(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
 	bool twice = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
@@ -68,10 +68,10 @@ static bool is_control(const struct key *key, char letter)
 	return key->code == KEY_CONTROL && key->letter == letter;
 }
 
-static bool control_key(struct chat *c, const struct key *key)
+static bool chat_control_key(struct chat *c, const struct key *key)
 {
 	if (is_control(key, 'c'))
-		interrupt(c);
+		chat_interrupt(c);
 	else if (is_control(key, 'd') && edit_is_empty(&c->composer.input))
 		c->quit = true;
 	else
@@ -149,7 +149,7 @@ static void focused_key(struct chat *c, const struct key *key)
 		chat_run(c, command, STR(""));
 }
 
-static void wheel(struct chat *c, const struct key *key)
+static void chat_wheel(struct chat *c, const struct key *key)
 {
 	struct view view;
 
@@ -192,8 +192,8 @@ void chat_key(void *chat, const struct key *key)
 	else if (key_is_mouse(key))
 		line_select_mouse(&c->line_select, key);
 	else if (key_is_wheel(key))
-		wheel(c, key);
-	else if (control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))
+		chat_wheel(c, key);
+	else if (chat_control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))
 		return;
 	else if (command)
 		chat_run(c, command, STR(""));

@@ -88,7 +88,7 @@ static bool is_set(const char *name)
 	return value && *value;
 }
 
-static bool failed(struct clipboard *b, const char *name, const char *what, int failure)
+static bool clipboard_failed(struct clipboard *b, const char *name, const char *what, int failure)
 {
 	snprintf(b->name, sizeof b->name, "%s", name);
 	snprintf(b->failure, sizeof b->failure, "%s: %s", what, strerror(failure));
@@ -100,14 +100,14 @@ static bool clipboard_start(struct clipboard *b, const char *const *words)
 	int ends[2], failure;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
-		return failed(b, words[0], "got no pipe", errno);
+		return clipboard_failed(b, words[0], "got no pipe", errno);
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	failure = child_start(&b->child, words, &(struct child_options){ .place = CHILD_APART, .input = ends[0] });
 	close(ends[0]);
 	if (failure) {
 		close(ends[1]);
 		/* Of those that are tried in turn most are not there. */
-		return failure == ENOENT && !b->words ? false : failed(b, words[0], "could not be started", failure);
+		return failure == ENOENT && !b->words ? false : clipboard_failed(b, words[0], "could not be started", failure);
 	}
 	snprintf(b->name, sizeof b->name, "%s", words[0]);
 	b->fd = ends[1];
@@ -170,7 +170,7 @@ void clipboard_send(struct clipboard *b, struct str text, bool shown)
 
 /* --- while it runs --- */
 
-static size_t wait_for(const struct clipboard *b, struct pollfd *fds)
+static size_t clipboard_wait(const struct clipboard *b, struct pollfd *fds)
 {
 	size_t count = child_fds(&b->child, fds);
 
@@ -183,7 +183,7 @@ size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room)
 {
 	const struct clipboard *b = clipboard;
 
-	return room >= 2 ? wait_for(b, fds) : 0;
+	return room >= 2 ? clipboard_wait(b, fds) : 0;
 }
 
 int64_t clipboard_deadline(void *clipboard)
@@ -195,7 +195,7 @@ int64_t clipboard_deadline(void *clipboard)
 }
 
 /* A program that closes its end has had enough: how it ends tells whether that was good. */
-static void feed(struct clipboard *b, int64_t now_ms)
+static void clipboard_feed(struct clipboard *b, int64_t now_ms)
 {
 	while (b->fd >= 0 && b->written < b->text.len) {
 		ssize_t n = write(b->fd, b->text.ptr + b->written, b->text.len - b->written);
@@ -220,7 +220,7 @@ void clipboard_run(void *clipboard, const struct pollfd *fds, size_t count, int6
 	(void)fds, (void)count;
 	if (!b->child.pid)
 		return;
-	feed(b, now_ms);
+	clipboard_feed(b, now_ms);
 	if (child_has_ended(&b->child, &end)) {
 		close_input(b);
 		if (!end.signal && !end.status && b->written == b->text.len) {
@@ -245,7 +245,7 @@ void clipboard_run(void *clipboard, const struct pollfd *fds, size_t count, int6
 /* --- the end --- */
 
 /* Who copies and leaves wants to have copied. */
-static void finish(struct clipboard *b)
+static void clipboard_end(struct clipboard *b)
 {
 	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
 	struct pollfd fds[2];
@@ -254,15 +254,15 @@ static void finish(struct clipboard *b)
 	while (b->child.pid && !child_has_ended(&b->child, &end) && now_ms < end_ms) {
 		int64_t look_ms = child_deadline(&b->child, now_ms);
 
-		poll(fds, (nfds_t)wait_for(b, fds), (int)((look_ms < end_ms ? look_ms : end_ms) - now_ms));
+		poll(fds, (nfds_t)clipboard_wait(b, fds), (int)((look_ms < end_ms ? look_ms : end_ms) - now_ms));
 		now_ms = clock_now_ms();
-		feed(b, now_ms);
+		clipboard_feed(b, now_ms);
 	}
 }
 
 void clipboard_fini(struct clipboard *b)
 {
-	finish(b);
+	clipboard_end(b);
 	give_up(b);
 	buf_fini(&b->text);
 }

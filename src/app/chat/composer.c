@@ -60,28 +60,28 @@ void composer_write(struct composer *w, struct str command)
 }
 
 /* As if the command had never stood there. */
-static void put_draft_back(struct composer *w)
+static void composer_unstash(struct composer *w)
 {
 	if (w->set_aside)
 		edit_unstash(&w->input);
 	w->set_aside = false;
 }
 
-/* The files of a prompt that was put back go with it, but no others. */
-static void drop_given_files(struct composer *w)
+/* Files that came with a restored prompt go with it, but no others. */
+static void composer_drop_files(struct composer *w)
 {
-	if (w->given_files && session_attached(w->host->session) == w->given_files)
+	if (w->restored_files && session_attached(w->host->session) == w->restored_files)
 		session_detach(w->host->session);
-	w->given_files = 0;
+	w->restored_files = 0;
 }
 
-/* Cleared like run; and what is no command, such as the draft itself after an undo, has taken its place. */
-static void see_what_became_of_it(struct composer *w)
+/* A cleared input gives the draft back, as a command that was run does. Text that is no command takes the draft's place. */
+static void composer_after_edit(struct composer *w)
 {
 	if (edit_is_empty(&w->input) && !w->set_aside)
-		drop_given_files(w);
+		composer_drop_files(w);
 	if (edit_is_empty(&w->input))
-		put_draft_back(w);
+		composer_unstash(w);
 	else if (!str_starts(buf_str(&w->input.text), "/"))
 		w->set_aside = false;
 }
@@ -89,7 +89,7 @@ static void see_what_became_of_it(struct composer *w)
 void composer_clear(struct composer *w)
 {
 	edit_clear(&w->input);
-	see_what_became_of_it(w);
+	composer_after_edit(w);
 }
 
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin)
@@ -106,7 +106,7 @@ void composer_keep_slip(struct composer *w, struct str line, enum edit_origin or
 }
 
 /* Something else is kept in its place. */
-static void stash(struct composer *w)
+static void composer_stash(struct composer *w)
 {
 	edit_stash(&w->input);
 	w->set_aside = false;
@@ -132,7 +132,7 @@ static void keep_draft(struct composer *w)
 	if (!composer_leave_search(w) && is_walking(w))
 		edit_unstash(&w->input);
 	else if (edit_is_empty(&w->input) || command_of(w))
-		put_draft_back(w);
+		composer_unstash(w);
 	buf_init(&draft, BUF_LIMIT_DEFAULT);
 	add_waiting(w->host->session, &draft);
 	edit_expand(&w->input, &draft);
@@ -157,7 +157,7 @@ void composer_fini(struct composer *w)
 /* --- sending --- */
 
 /* False: it stays in the input, and it was said why. */
-static bool send_prompt(struct composer *w, struct str prompt)
+static bool composer_send(struct composer *w, struct str prompt)
 {
 	struct error err = { "" };
 	bool has_model = *w->host->setup->target.model || session_live(w->host->session);
@@ -196,14 +196,14 @@ static void send_input(struct composer *w, const struct key *enter)
 	edit_expand(&w->input, &prompt);
 	if (command) {
 		edit_reset(&w->input);
-		put_draft_back(w);
+		composer_unstash(w);
 		host_run(w->host, str_skip(buf_str(&prompt), 1));
-	} else if (!str_is_blank(buf_str(&prompt)) && send_prompt(w, buf_str(&prompt))) {
+	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
 		if (unseen)
 			host_say(w->host, "@%s was sent as text, it came all at once", unseen);
 		edit_reset(&w->input);
 		w->set_aside = false;
-		w->given_files = 0;
+		w->restored_files = 0;
 	}
 	w->walking = false;
 	buf_fini(&prompt);
@@ -211,25 +211,25 @@ static void send_input(struct composer *w, const struct key *enter)
 
 /* --- the last prompt again --- */
 
-void composer_give_back(struct composer *w, struct str prompt)
+void composer_restore(struct composer *w, struct str prompt)
 {
 	edit_set(&w->input, prompt);
-	w->given_back = w->input.version;
-	w->given_files = session_attached(w->host->session);
+	w->restored = w->input.version;
+	w->restored_files = session_attached(w->host->session);
 }
 
 static bool holds_given_back(const struct composer *w)
 {
-	return w->given_back && w->given_back == w->input.version;
+	return w->restored && w->restored == w->input.version;
 }
 
-void composer_take_back(struct composer *w)
+void composer_drop_restored(struct composer *w)
 {
 	if (holds_given_back(w)) {
 		edit_clear(&w->input);
-		drop_given_files(w);
+		composer_drop_files(w);
 	}
-	w->given_back = 0;
+	w->restored = 0;
 }
 
 void composer_edit_last(struct composer *w)
@@ -245,7 +245,7 @@ void composer_edit_last(struct composer *w)
 		host_say(w->host, "%s", err.text);
 		return;
 	}
-	composer_give_back(w, prompt);
+	composer_restore(w, prompt);
 	stack_focus(w->host->stack, w->host->stack->home);
 }
 
@@ -285,11 +285,11 @@ static void begin_walk(struct composer *w)
 		buf_clear(&w->walk_prefix);
 	w->walking = w->walk_at > 0;
 	if (w->walking)
-		stash(w);
+		composer_stash(w);
 }
 
 /* Up in the first row and Down in the last walk the prompts; what was being typed is kept as the newest. */
-static void walk(struct composer *w, bool up)
+static void composer_walk(struct composer *w, bool up)
 {
 	size_t count = prompts_count(w->prompts), next;
 
@@ -374,7 +374,7 @@ void composer_search(struct composer *w)
 		return;
 	}
 	if (!is_walking(w))
-		stash(w);
+		composer_stash(w);
 	w->walking = false;
 	stack_focus(w->host->stack, w->host->stack->home);
 	close_list(w);
@@ -463,7 +463,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 }
 
 /* Keys that write: behind others, a list that opened by itself would be in the way of the arrows. */
-static bool writes(const struct key *key)
+static bool composer_writes_command(const struct key *key)
 {
 	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || is_control(key, 'h') || is_control(key, 'w');
 }
@@ -475,11 +475,11 @@ void composer_key(struct composer *w, const struct key *key)
 	if (key->code == KEY_ENTER && !key->modifiers)
 		send_input(w, key);
 	else if (!edit_key(&w->input, key) && (key->code == KEY_UP || key->code == KEY_DOWN))
-		walk(w, key->code == KEY_UP);
-	see_what_became_of_it(w);
+		composer_walk(w, key->code == KEY_UP);
+	composer_after_edit(w);
 	if (w->offers == COMPOSER_PROMPTS)
 		return; /* a command that was sent has opened it */
-	if (writes(key) && w->input.version != version)
+	if (composer_writes_command(key) && w->input.version != version)
 		composer_offer(w);
 	else if (w->offers != COMPOSER_CLOSED)
 		close_list(w);

@@ -10,7 +10,7 @@ static bool parts_words(struct str text, size_t at)
 }
 
 /* What the editor wrote is foreign; words that it left alone, at the start and at the end, stay what they were. */
-static void take_text(struct composer *w, struct str text)
+static void composer_take_text(struct composer *w, struct str text)
 {
 	struct str old = buf_str(&w->input.text);
 	size_t most = old.len < text.len ? old.len : text.len, start = 0, end = 0;
@@ -49,7 +49,7 @@ static void read_prompt(void *composer, const char *path)
 			text.ptr[kept++] = text.ptr[i];
 	kept -= kept && text.ptr[kept - 1] == '\n' && !str_ends(buf_str(&before), "\n");
 	if (!str_equal(str_of(text.ptr, kept), buf_str(&before)))
-		take_text(w, str_of(text.ptr, kept));
+		composer_take_text(w, str_of(text.ptr, kept));
 out:
 	buf_fini(&bytes);
 	buf_fini(&text);

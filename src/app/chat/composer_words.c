@@ -40,7 +40,7 @@ static bool is_odd(const char *name)
 	return !strcmp(name, ".") || !strcmp(name, "..") || !utf8_is_valid(str_from(name));
 }
 
-static void add_name(struct composer *w, DIR *dir, const struct dirent *entry)
+static void folder_add_name(struct composer *w, DIR *dir, const struct dirent *entry)
 {
 	struct stat facts;
 	bool is_folder = entry->d_type == DT_DIR;
@@ -57,7 +57,7 @@ static void add_name(struct composer *w, DIR *dir, const struct dirent *entry)
 }
 
 /* The names in a folder are read once for as long as the list is open, and so many at most. */
-static void read_folder(struct composer *w, struct str folder)
+static void folder_read_names(struct composer *w, struct str folder)
 {
 	struct dirent *entry;
 	char *path;
@@ -73,7 +73,7 @@ static void read_folder(struct composer *w, struct str folder)
 	if (!dir)
 		return;
 	while (w->name_count < NAMES_MOST && (entry = readdir(dir)))
-		add_name(w, dir, entry);
+		folder_add_name(w, dir, entry);
 	closedir(dir);
 	if (w->name_count)
 		qsort(w->names, w->name_count, sizeof *w->names, by_name);
@@ -91,7 +91,7 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 
 	if (path.len >= PATH_BYTES)
 		return 0;
-	read_folder(w, str_head(path, folder));
+	folder_read_names(w, str_head(path, folder));
 	complete_begin(w->list, start);
 	for (size_t i = 0; i < w->name_count; i++)
 		if ((w->names[i][0] != '.' || str_starts(start, ".")) && (blanks || !strchr(w->names[i], ' ')))

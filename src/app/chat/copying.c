@@ -4,7 +4,7 @@
 #include "ui/page/page_words.h"
 
 /* All that was said, as it was written. */
-static void add_text(const struct turn *t, struct buf *out)
+static void copying_add_text(const struct turn *t, struct buf *out)
 {
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct joint *joint = turn_joint_at(t, i);
@@ -21,7 +21,7 @@ static const char *take_answer(const struct host *h, struct buf *out)
 	const struct turn *t = session_last_answer(h->session);
 
 	if (t)
-		add_text(t, out);
+		copying_add_text(t, out);
 	return !t ? "there is no answer yet" : "the answer holds no text";
 }
 
@@ -35,11 +35,11 @@ static const char *take_turn(const struct host *h, struct buf *out)
 	for (question = answer; question && conversation->turns[question - 1]->role != TURN_USER;)
 		question--;
 	if (question)
-		add_text(conversation->turns[question - 1], out);
+		copying_add_text(conversation->turns[question - 1], out);
 	if (out->len)
 		buf_add_z(out, "\n\n");
 	if (answer)
-		add_text(conversation->turns[answer - 1], out);
+		copying_add_text(conversation->turns[answer - 1], out);
 	return "there is no answer yet";
 }
 
@@ -78,7 +78,7 @@ static const char *take_all(const struct host *h, struct buf *out)
 		struct buf text;
 
 		buf_init(&text, BUF_LIMIT_DEFAULT);
-		add_text(conversation->turns[i], &text);
+		copying_add_text(conversation->turns[i], &text);
 		if (text.len) {
 			buf_add_z(out, out->len ? "\n\n## " : "## ");
 			page_words_header(conversation->turns[i], out);
@@ -128,7 +128,7 @@ static const struct thing *find_thing(const struct host *h, struct str what)
 	return NULL;
 }
 
-static bool take(const struct host *h, const struct thing *thing, struct buf *out)
+static bool copying_add_turns(const struct host *h, const struct thing *thing, struct buf *out)
 {
 	const char *nothing;
 
@@ -142,7 +142,7 @@ static bool take(const struct host *h, const struct thing *thing, struct buf *ou
 
 bool copying_take(const struct host *h, struct str what, struct buf *out)
 {
-	return take(h, find_thing(h, what), out);
+	return copying_add_turns(h, find_thing(h, what), out);
 }
 
 void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
@@ -151,7 +151,7 @@ void copying_run(const struct host *h, struct clipboard *clipboard, struct str w
 	struct buf text;
 
 	buf_init(&text, BUF_LIMIT_DEFAULT);
-	if (take(h, thing, &text))
+	if (copying_add_turns(h, thing, &text))
 		clipboard_send(clipboard, buf_str(&text), thing->shown);
 	buf_fini(&text);
 }

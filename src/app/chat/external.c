@@ -133,7 +133,7 @@ static void make_safe(struct str text, struct buf *safe)
 }
 
 /* less leaves at once when all fits on a screen, if it is told so: then nothing would be seen of it. */
-static char *stay(void)
+static char *external_stay(void)
 {
 	const char *options = variable("LESS");
 	struct buf value;
@@ -147,7 +147,7 @@ void external_read(struct external *l, struct str text)
 {
 	const char *const commands[] = { variable("PAGER"), "less", "more" };
 	struct buf safe;
-	char *less = stay();
+	char *less = external_stay();
 	struct external_offer offer = { .variables = "$PAGER", .variable = less };
 
 	buf_init(&safe, BUF_LIMIT_DEFAULT);

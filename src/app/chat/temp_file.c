@@ -16,7 +16,7 @@
 #define PATH_LIMIT ((size_t)64 << 10)
 
 /* Heap; NULL and errno when none can be made. */
-static char *make_folder(void)
+static char *temp_make_folder(void)
 {
 	const char *const places[] = { process_environment("XDG_RUNTIME_DIR"), process_environment("TMPDIR"), FALLBACK };
 	struct buf path;
@@ -32,7 +32,7 @@ static char *make_folder(void)
 }
 
 /* 0 or an errno value. */
-static int write_file(const char *path, struct str text)
+static int temp_write(const char *path, struct str text)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int failure;
@@ -52,18 +52,18 @@ bool temp_file_write(struct temp_file *s, struct str text, struct error *err)
 	struct buf path;
 	int failure;
 
-	*s = (struct temp_file){ .folder = make_folder() };
+	*s = (struct temp_file){ .folder = temp_make_folder() };
 	if (!s->folder)
 		return error_set(err, "no file can be made in " FALLBACK ": %s", strerror(errno));
 	buf_init(&path, PATH_LIMIT);
 	buf_printf(&path, "%s/weir.md", s->folder);
 	s->path = buf_take(&path);
-	failure = write_file(s->path, text);
+	failure = temp_write(s->path, text);
 	return !failure || error_set(err, "cannot write %s: %s", s->path, strerror(failure));
 }
 
 /* All that lies in it, but for folders: those are not ours. */
-static void empty(const char *folder)
+static void temp_empty_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	const struct dirent *entry;
@@ -85,7 +85,7 @@ static void empty(const char *folder)
 void temp_file_drop(struct temp_file *s)
 {
 	if (s->folder) {
-		empty(s->folder);
+		temp_empty_folder(s->folder);
 		rmdir(s->folder);
 	}
 	mem_free(s->folder);

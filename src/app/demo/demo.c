@@ -135,7 +135,7 @@ static bool has_any_word(struct str text, struct str words)
 	return false;
 }
 
-static bool picks(enum answer answer, struct str text)
+static bool answer_is_picked(enum answer answer, struct str text)
 {
 	return has_any_word(text, str_from(answers[answer].help.words)) || has_any_word(text, str_from(answers[answer].also));
 }
@@ -157,7 +157,7 @@ static enum answer choose_answer(const struct demo_ask *ask, size_t model)
 		return ANSWER_CONTINUED;
 	if (!ask->text.len && ask->result.len)
 		return ANSWER_RESULT;
-	while (answer < ANSWER_COUNT && !picks(answer, buf_str(&ask->text)))
+	while (answer < ANSWER_COUNT && !answer_is_picked(answer, buf_str(&ask->text)))
 		answer++;
 	if (ask->schema.len && (answer == ANSWER_COUNT || answer == ANSWER_JSON))
 		return ANSWER_SCHEMA;
@@ -193,7 +193,7 @@ static void fill_in(struct str source, struct str given, struct buf *out)
 	buf_add(out, str_skip(source, at + sizeof place - 1));
 }
 
-static struct tape *tell(enum answer answer, size_t model, enum demo_protocol protocol, bool stream, struct str given)
+static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo_protocol protocol, bool stream, struct str given)
 {
 	struct demo_script script = { 0 };
 	struct buf source, text;
@@ -230,7 +230,7 @@ static const struct tape *tell_given(struct demo *demo, enum answer answer, size
 		demo_schema_example(buf_str(&ask->schema), &given);
 	else
 		buf_add(&given, str_head(buf_str(&ask->result), GIVEN_LIMIT));
-	tape = tell(answer, model, ask->protocol, ask->stream, buf_str(&given));
+	tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, buf_str(&given));
 	buf_fini(&given);
 	demo->given[demo->given_count++] = tape;
 	return tape;
@@ -265,7 +265,7 @@ static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *a
 	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA) && demo->given_count < GIVEN_TAPES)
 		return tell_given(demo, answer, model, ask);
 	if (!*tape)
-		*tape = tell(answer, model, ask->protocol, ask->stream, STR("..."));
+		*tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, STR("..."));
 	return *tape;
 }
 

@@ -6,7 +6,7 @@
 
 #define WORDS_LIMIT ((size_t)64 << 10) /* of what the user said, more is not looked at */
 
-static void add_words(struct buf *out, struct str words)
+static void ask_add_words(struct buf *out, struct str words)
 {
 	if (!words.len)
 		return;
@@ -16,12 +16,12 @@ static void add_words(struct buf *out, struct str words)
 }
 
 /* The text of a message or tool result: a string, or parts with `text` in them. */
-static void add_content(struct buf *out, const struct json *content)
+static void ask_add_content(struct buf *out, const struct json *content)
 {
 	if (json_kind(content) == JSON_STRING)
-		add_words(out, json_text(content));
+		ask_add_words(out, json_text(content));
 	for (size_t i = 0; i < json_length(content); i++)
-		add_words(out, json_get_text(json_at(content, i), "text"));
+		ask_add_words(out, json_get_text(json_at(content, i), "text"));
 }
 
 static const struct json *last_of(const struct json *array)
@@ -39,11 +39,11 @@ static void read_chat(struct demo_ask *ask, const struct json *body)
 	size_t at = json_length(messages);
 
 	if (str_is(json_get_text(last_of(messages), "role"), "user"))
-		add_content(&ask->text, json_get(last_of(messages), "content"));
+		ask_add_content(&ask->text, json_get(last_of(messages), "content"));
 	while (at && str_is(json_get_text(json_at(messages, at - 1), "role"), "tool"))
 		at--;
 	for (; at < json_length(messages) && !ask->text.len; at++)
-		add_content(&ask->result, json_get(json_at(messages, at), "content"));
+		ask_add_content(&ask->result, json_get(json_at(messages, at), "content"));
 	if (!format)
 		format = json_get(json_get(json_get(body, "response_format"), "json_schema"), "schema");
 	if (json_kind(format) == JSON_OBJECT)
@@ -57,13 +57,13 @@ static void read_responses(struct demo_ask *ask, const struct json *body)
 	size_t at = json_length(input);
 
 	if (json_kind(input) == JSON_STRING)
-		add_words(&ask->text, json_text(input));
+		ask_add_words(&ask->text, json_text(input));
 	else if (str_is(json_get_text(last_of(input), "role"), "user"))
-		add_content(&ask->text, json_get(last_of(input), "content"));
+		ask_add_content(&ask->text, json_get(last_of(input), "content"));
 	while (at && str_is(json_get_text(json_at(input, at - 1), "type"), "function_call_output"))
 		at--;
 	for (; at < json_length(input) && !ask->text.len; at++)
-		add_content(&ask->result, json_get(json_at(input, at), "output"));
+		ask_add_content(&ask->result, json_get(json_at(input, at), "output"));
 	if (schema)
 		json_dump(schema, &ask->schema);
 }
@@ -73,28 +73,28 @@ static void read_anthropic(struct demo_ask *ask, const struct json *body)
 	const struct json *content = json_get(last_of(json_get(body, "messages")), "content");
 	const struct json *schema = json_get(json_get(json_get(body, "output_config"), "format"), "schema");
 
-	add_content(&ask->text, content);
+	ask_add_content(&ask->text, content);
 	for (size_t i = 0; i < json_length(content) && !ask->text.len; i++)
 		if (str_is(json_get_text(json_at(content, i), "type"), "tool_result"))
-			add_content(&ask->result, json_get(json_at(content, i), "content"));
+			ask_add_content(&ask->result, json_get(json_at(content, i), "content"));
 	if (schema)
 		json_dump(schema, &ask->schema);
 }
 
 /* A function's response is an object; clients put plain text into its `result`. */
-static void add_response(struct buf *out, const struct json *response)
+static void ask_add_response(struct buf *out, const struct json *response)
 {
 	struct buf dump;
 
 	if (!response)
 		return;
 	if (json_kind(json_get(response, "result")) == JSON_STRING) {
-		add_words(out, json_get_text(response, "result"));
+		ask_add_words(out, json_get_text(response, "result"));
 		return;
 	}
 	buf_init(&dump, WORDS_LIMIT);
 	json_dump(response, &dump);
-	add_words(out, buf_str(&dump));
+	ask_add_words(out, buf_str(&dump));
 	buf_fini(&dump);
 }
 
@@ -104,9 +104,9 @@ static void read_gemini(struct demo_ask *ask, const struct json *body)
 	const struct json *config = json_get(body, "generationConfig");
 	const struct json *schema = json_get(config, "responseJsonSchema");
 
-	add_content(&ask->text, parts);
+	ask_add_content(&ask->text, parts);
 	for (size_t i = 0; i < json_length(parts) && !ask->text.len; i++)
-		add_response(&ask->result, json_get(json_get(json_at(parts, i), "functionResponse"), "response"));
+		ask_add_response(&ask->result, json_get(json_get(json_at(parts, i), "functionResponse"), "response"));
 	if (!schema)
 		schema = json_get(config, "responseSchema");
 	if (schema)

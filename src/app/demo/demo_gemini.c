@@ -55,7 +55,7 @@ static void gemini_close(struct demo_turn *t)
 	gemini_chunk_end(t);
 }
 
-static void gemini_finish(struct demo_turn *t)
+static void demo_gemini_finish(struct demo_turn *t)
 {
 	const struct usage *u = &t->script->usage;
 
@@ -71,7 +71,7 @@ static void gemini_finished(struct demo_turn *t)
 	demo_say(t, "data: ");
 	gemini_parts(t);
 	gemini_text_part(t, DEMO_TEXT, STR(""));
-	gemini_finish(t);
+	demo_gemini_finish(t);
 	demo_say(t, "\r\n\r\n");
 }
 
@@ -108,7 +108,7 @@ static void gemini_whole(struct demo_turn *t)
 		demo_say(t, comma ? "," : "");
 		gemini_call_part(t, i);
 	}
-	gemini_finish(t);
+	demo_gemini_finish(t);
 }
 
 const struct demo_wire demo_wire_gemini = {

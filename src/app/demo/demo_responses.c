@@ -6,12 +6,12 @@
  * finished items for the response object at the end.
  */
 
-static void event(struct demo_turn *t, const char *name)
+static void demo_responses_event(struct demo_turn *t, const char *name)
 {
 	demo_say(t, "event: %s\ndata: {'type':'%s','sequence_number':%u", name, name, t->sequence++);
 }
 
-static void event_end(struct demo_turn *t)
+static void demo_responses_event_end(struct demo_turn *t)
 {
 	demo_say(t, "}\n\n");
 }
@@ -19,7 +19,7 @@ static void event_end(struct demo_turn *t)
 /* An event of the item under way. */
 static void item_event(struct demo_turn *t, const char *name)
 {
-	event(t, name);
+	demo_responses_event(t, name);
 	demo_say(t, ",'output_index':%u", t->block);
 }
 
@@ -38,7 +38,7 @@ static void part_event(struct demo_turn *t, const char *name)
 }
 
 /* The part, with `text`. */
-static void part(struct demo_turn *t, struct str text)
+static void demo_responses_part(struct demo_turn *t, struct str text)
 {
 	static const char *const types[] = { [DEMO_TEXT] = "output_text", [DEMO_REASONING] = "summary_text", [DEMO_REFUSAL] = "refusal" };
 
@@ -50,7 +50,7 @@ static void part(struct demo_turn *t, struct str text)
 }
 
 /* The item as it is when it is added (without text) or done. */
-static void item(struct demo_turn *t, struct str text, bool done)
+static void demo_responses_item(struct demo_turn *t, struct str text, bool done)
 {
 	const char *status = done ? "completed" : "in_progress";
 
@@ -67,7 +67,7 @@ static void item(struct demo_turn *t, struct str text, bool done)
 	else
 		demo_say(t, "{'type':'message','id':'msg_demo_%u','status':'%s','role':'assistant','content':[", t->block, status);
 	if (done)
-		part(t, text);
+		demo_responses_part(t, text);
 	demo_say(t, "]}");
 }
 
@@ -77,27 +77,27 @@ static void response_head(struct demo_turn *t, const char *status)
 	         t->model, status);
 }
 
-static void begin(struct demo_turn *t)
+static void demo_responses_begin(struct demo_turn *t)
 {
-	event(t, "response.created");
+	demo_responses_event(t, "response.created");
 	demo_say(t, ",'response':");
 	response_head(t, "in_progress");
 	demo_say(t, ",'output':[],'usage':null}");
-	event_end(t);
+	demo_responses_event_end(t);
 }
 
 static void open_item(struct demo_turn *t)
 {
 	item_event(t, "response.output_item.added");
 	demo_say(t, ",'item':");
-	item(t, STR(""), false);
-	event_end(t);
+	demo_responses_item(t, STR(""), false);
+	demo_responses_event_end(t);
 	if (t->open == DEMO_CALL)
 		return;
 	part_event(t, t->open == DEMO_REASONING ? "response.reasoning_summary_part.added" : "response.content_part.added");
 	demo_say(t, ",'part':");
-	part(t, STR(""));
-	event_end(t);
+	demo_responses_part(t, STR(""));
+	demo_responses_event_end(t);
 }
 
 /* Names of the events that carry the text of a block: its pieces, and all of it. */
@@ -108,13 +108,13 @@ static const struct { const char *delta, *done, *key; } names[] = {
 	[DEMO_CALL] = { "response.function_call_arguments.delta", "response.function_call_arguments.done", "arguments" },
 };
 
-static void piece(struct demo_turn *t, struct str words)
+static void demo_responses_piece(struct demo_turn *t, struct str words)
 {
 	buf_add(&t->item, words);
 	part_event(t, names[t->open].delta);
 	demo_say(t, ",'delta':");
 	demo_say_text(t, words);
-	event_end(t);
+	demo_responses_event_end(t);
 }
 
 static void keep_item(struct demo_turn *t, struct str text)
@@ -122,7 +122,7 @@ static void keep_item(struct demo_turn *t, struct str text)
 	size_t start = t->bytes.len;
 
 	demo_say(t, t->items.len ? "," : "");
-	item(t, text, true);
+	demo_responses_item(t, text, true);
 	buf_add(&t->items, str_skip(buf_str(&t->bytes), start));
 	buf_remove(&t->bytes, start, t->bytes.len - start);
 }
@@ -132,21 +132,21 @@ static void close_item(struct demo_turn *t)
 	part_event(t, names[t->open].done);
 	demo_say(t, ",'%s':", names[t->open].key);
 	demo_say_text(t, buf_str(&t->item));
-	event_end(t);
+	demo_responses_event_end(t);
 	if (t->open != DEMO_CALL) {
 		part_event(t, t->open == DEMO_REASONING ? "response.reasoning_summary_part.done" : "response.content_part.done");
 		demo_say(t, ",'part':");
-		part(t, buf_str(&t->item));
-		event_end(t);
+		demo_responses_part(t, buf_str(&t->item));
+		demo_responses_event_end(t);
 	}
 	item_event(t, "response.output_item.done");
 	demo_say(t, ",'item':");
-	item(t, buf_str(&t->item), true);
-	event_end(t);
+	demo_responses_item(t, buf_str(&t->item), true);
+	demo_responses_event_end(t);
 	keep_item(t, buf_str(&t->item));
 }
 
-static void response(struct demo_turn *t)
+static void demo_responses_response(struct demo_turn *t)
 {
 	const struct usage *u = &t->script->usage;
 	bool incomplete = t->script->finish == DEMO_FINISH_LENGTH;
@@ -160,30 +160,30 @@ static void response(struct demo_turn *t)
 	         (long long)u->of[USAGE_COMPLETION].number, (long long)u->of[USAGE_REASONING].number, (long long)u->of[USAGE_TOTAL].number);
 }
 
-static void finished(struct demo_turn *t)
+static void demo_responses_finished(struct demo_turn *t)
 {
-	event(t, demo_finish_word(t));
+	demo_responses_event(t, demo_finish_word(t));
 	demo_say(t, ",'response':");
-	response(t);
-	event_end(t);
+	demo_responses_response(t);
+	demo_responses_event_end(t);
 }
 
-static void error_body(struct demo_turn *t, const struct demo_step *error)
+static void demo_responses_error_body(struct demo_turn *t, const struct demo_step *error)
 {
 	demo_say(t, "{'error':{'type':'demo_error','code':'%.*s','param':null,'message':", STR_ARG(error->name));
 	demo_say_text(t, error->text);
 	demo_say(t, "}}");
 }
 
-static void mid_stream_error(struct demo_turn *t, const struct demo_step *error)
+static void demo_responses_mid_stream_error(struct demo_turn *t, const struct demo_step *error)
 {
-	event(t, "error");
+	demo_responses_event(t, "error");
 	demo_say(t, ",'param':null,'code':'%.*s','message':", STR_ARG(error->name));
 	demo_say_text(t, error->text);
-	event_end(t);
+	demo_responses_event_end(t);
 }
 
-static void whole(struct demo_turn *t)
+static void demo_responses_whole(struct demo_turn *t)
 {
 	static const enum demo_step_kind order[] = { DEMO_REASONING, DEMO_TEXT, DEMO_REFUSAL };
 	unsigned calls = t->call_count;
@@ -198,19 +198,19 @@ static void whole(struct demo_turn *t)
 	t->open = DEMO_CALL;
 	for (t->call_count = 1; t->call_count <= calls; t->call_count++, t->block++)
 		keep_item(t, t->calls[t->call_count - 1]->text);
-	response(t);
+	demo_responses_response(t);
 }
 
 const struct demo_wire demo_wire_responses = {
 	.protocol = "openai-responses",
 	.content_type = "text/event-stream; charset=utf-8",
 	.finish = { "response.completed", "response.incomplete", "response.completed", "response.completed" },
-	.begin = begin,
+	.begin = demo_responses_begin,
 	.open = open_item,
-	.piece = piece,
+	.piece = demo_responses_piece,
 	.close = close_item,
-	.finished = finished,
-	.error = mid_stream_error,
-	.whole = whole,
-	.error_body = error_body,
+	.finished = demo_responses_finished,
+	.error = demo_responses_mid_stream_error,
+	.whole = demo_responses_whole,
+	.error_body = demo_responses_error_body,
 };

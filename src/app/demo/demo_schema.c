@@ -12,7 +12,7 @@ struct maker {
 	struct json_writer w;
 };
 
-static void make(struct maker *m, const struct json *schema, struct str name, unsigned depth);
+static void schema_make(struct maker *m, const struct json *schema, struct str name, unsigned depth);
 
 /* "#/$defs/place" inside the document; NULL when it leads nowhere. */
 static const struct json *follow(const struct json *root, struct str reference)
@@ -43,7 +43,7 @@ static void make_object(struct maker *m, const struct json *schema, unsigned dep
 	json_open_object(&m->w);
 	while (json_next(json_get(schema, "properties"), &member)) {
 		json_key_str(&m->w, member.key);
-		make(m, member.value, member.key, depth + 1);
+		schema_make(m, member.value, member.key, depth + 1);
 	}
 	json_close_object(&m->w);
 }
@@ -55,7 +55,7 @@ static void make_array(struct maker *m, const struct json *schema, struct str na
 	(void)json_count(json_get(schema, "minItems"), &count);
 	json_open_array(&m->w);
 	for (int64_t i = 0; i < count && i < 5; i++)
-		make(m, json_get(schema, "items"), name, depth + 1);
+		schema_make(m, json_get(schema, "items"), name, depth + 1);
 	json_close_array(&m->w);
 }
 
@@ -79,7 +79,7 @@ static void make_string(struct maker *m, const struct json *schema, struct str n
 	buf_fini(&text);
 }
 
-static struct str type_of(const struct json *schema)
+static struct str schema_type(const struct json *schema)
 {
 	const struct json *type = json_get(schema, "type");
 
@@ -92,7 +92,7 @@ static struct str type_of(const struct json *schema)
 
 static void make_typed(struct maker *m, const struct json *schema, struct str name, unsigned depth)
 {
-	struct str type = type_of(schema);
+	struct str type = schema_type(schema);
 	double number = 3;
 
 	if (str_is_nocase(type, "object")) {
@@ -124,7 +124,7 @@ static const struct json *first_choice(const struct maker *m, const struct json 
 	return NULL;
 }
 
-static void make(struct maker *m, const struct json *schema, struct str name, unsigned depth)
+static void schema_make(struct maker *m, const struct json *schema, struct str name, unsigned depth)
 {
 	const struct json *fixed = json_get(schema, "const");
 	const struct json *choice = first_choice(m, schema);
@@ -142,7 +142,7 @@ static void make(struct maker *m, const struct json *schema, struct str name, un
 		json_verbatim(&m->w, buf_str(&dump));
 		buf_fini(&dump);
 	} else if (choice) {
-		make(m, choice, name, depth + 1);
+		schema_make(m, choice, name, depth + 1);
 	} else {
 		make_typed(m, schema, name, depth);
 	}
@@ -159,7 +159,7 @@ void demo_schema_example(struct str schema, struct buf *out)
 	json_writer_init(&m.w, &compact);
 	m.root = json_parse(parser, schema, &used);
 	if (m.root)
-		make(&m, m.root, STR("the answer"), 0);
+		schema_make(&m, m.root, STR("the answer"), 0);
 	else
 		buf_add_z(&compact, "{}");
 	json_scan_pretty(buf_str(&compact), out);

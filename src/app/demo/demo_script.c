@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 
-static struct str word(struct str *rest)
+static struct str script_word(struct str *rest)
 {
 	struct str item = STR_NONE;
 
@@ -13,17 +13,17 @@ static struct str word(struct str *rest)
 	return item;
 }
 
-static long long number(struct str *rest)
+static long long script_number(struct str *rest)
 {
 	long long value = 0;
-	bool valid = str_to_int(word(rest), &value);
+	bool valid = str_to_int(script_word(rest), &value);
 
 	assert(valid);
 	(void)valid;
 	return value;
 }
 
-static struct demo_step *add(struct demo_script *script, enum demo_step_kind kind)
+static struct demo_step *script_add(struct demo_script *script, enum demo_step_kind kind)
 {
 	struct demo_step *step;
 
@@ -35,26 +35,26 @@ static struct demo_step *add(struct demo_script *script, enum demo_step_kind kin
 
 static void read_words(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
-	add(script, kind)->text = rest;
+	script_add(script, kind)->text = rest;
 }
 
-static void read_named(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_named(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
-	struct demo_step *step = add(script, kind);
+	struct demo_step *step = script_add(script, kind);
 
-	step->name = word(&rest);
+	step->name = script_word(&rest);
 	step->text = rest;
 }
 
 static void read_wait(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
-	add(script, kind)->wait_ms = number(&rest);
+	script_add(script, kind)->wait_ms = script_number(&rest);
 }
 
 static void read_status(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
-	script->status = (int)number(&rest);
-	read_named(script, rest, kind);
+	script->status = (int)script_number(&rest);
+	script_read_named(script, rest, kind);
 }
 
 static void read_usage(struct demo_script *script, struct str rest, enum demo_step_kind kind)
@@ -65,7 +65,7 @@ static void read_usage(struct demo_script *script, struct str rest, enum demo_st
 
 	(void)kind;
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
-		figures[order[i]] = (struct count)COUNT_SENT(number(&rest));
+		figures[order[i]] = (struct count)COUNT_SENT(script_number(&rest));
 	figures[USAGE_TOTAL] = count_sum(figures[USAGE_PROMPT], figures[USAGE_COMPLETION]);
 }
 
@@ -82,14 +82,14 @@ static void read_finish(struct demo_script *script, struct str rest, enum demo_s
 static void read_route(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	(void)kind;
-	script->routed_model = word(&rest);
-	script->routing_ms = number(&rest);
+	script->routed_model = script_word(&rest);
+	script->routing_ms = script_number(&rest);
 }
 
 static void read_pace(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	(void)kind;
-	script->pace = number(&rest);
+	script->pace = script_number(&rest);
 }
 
 static const struct directive {
@@ -100,9 +100,9 @@ static const struct directive {
 	{ "text", read_words, DEMO_TEXT },
 	{ "reasoning", read_words, DEMO_REASONING },
 	{ "refusal", read_words, DEMO_REFUSAL },
-	{ "call", read_named, DEMO_CALL },
+	{ "call", script_read_named, DEMO_CALL },
 	{ "wait", read_wait, DEMO_WAIT },
-	{ "error", read_named, DEMO_ERROR },
+	{ "error", script_read_named, DEMO_ERROR },
 	{ "status", read_status, DEMO_ERROR },
 	{ "cut", read_words, DEMO_CUT },
 	{ "stall", read_words, DEMO_STALL },
@@ -112,10 +112,10 @@ static const struct directive {
 	{ .name = "pace", .read = read_pace },
 };
 
-static void read_line(struct demo_script *script, struct str line)
+static void script_read_line(struct demo_script *script, struct str line)
 {
 	struct str rest = line;
-	struct str name = word(&rest);
+	struct str name = script_word(&rest);
 
 	const size_t count = ARRAY_LEN(directives);
 	size_t i = 0;
@@ -134,7 +134,7 @@ void demo_script_read(struct demo_script *script, struct str source)
 	script->pace = 60;
 	while (str_split(&source, '\n', &line))
 		if (line.len)
-			read_line(script, line);
+			script_read_line(script, line);
 }
 
 void demo_script_fini(struct demo_script *script)

@@ -62,7 +62,7 @@ const char *demo_finish_word(const struct demo_turn *t)
 }
 
 /* Numbers that only have to look alive; the same ones at every start, so that an answer never changes. */
-static unsigned varied(unsigned *seed, unsigned below)
+static unsigned tell_varied_ms(unsigned *seed, unsigned below)
 {
 	*seed = *seed * 1103515245u + 12345u;
 	return (*seed >> 16) % below;
@@ -92,14 +92,14 @@ static void line_begin(struct teller *s, struct json_writer *w)
 	json_milliseconds(w, s->now_ms);
 }
 
-static void line_end(struct teller *s, struct json_writer *w)
+static void tell_line_end(struct teller *s, struct json_writer *w)
 {
 	json_close_object(w);
 	buf_add_byte(s->tape, '\n');
 }
 
 /* What was said so far becomes one read. */
-static void flush(struct teller *s)
+static void tell_flush(struct teller *s)
 {
 	struct json_writer w;
 
@@ -107,7 +107,7 @@ static void flush(struct teller *s)
 		return;
 	line_begin(s, &w);
 	json_member_string(&w, "body", buf_str(&s->turn.bytes));
-	line_end(s, &w);
+	tell_line_end(s, &w);
 	buf_clear(&s->turn.bytes);
 }
 
@@ -120,7 +120,7 @@ static void tell_head(struct teller *s, int status, const char *content_type)
 	json_member_integer(&w, "weir_tape", 1);
 	json_member_string(&w, "protocol", str_from(s->turn.wire->protocol));
 	json_member_string(&w, "provider", STR("demo"));
-	line_end(s, &w);
+	tell_line_end(s, &w);
 	s->now_ms = HEAD_MS;
 	line_begin(s, &w);
 	json_key(&w, "head");
@@ -135,7 +135,7 @@ static void tell_head(struct teller *s, int status, const char *content_type)
 	buf_clear(&s->turn.item);
 	json_close_object(&w);
 	json_close_object(&w);
-	line_end(s, &w);
+	tell_line_end(s, &w);
 	s->now_ms = FIRST_PIECE_MS;
 }
 
@@ -143,10 +143,10 @@ static void tell_end(struct teller *s, const char *how)
 {
 	struct json_writer w;
 
-	flush(s);
+	tell_flush(s);
 	line_begin(s, &w);
 	json_member_string(&w, "end", str_from(how));
-	line_end(s, &w);
+	tell_line_end(s, &w);
 }
 
 /* A few letters with the blanks before them, cut between code points: about what models send at once. */
@@ -157,7 +157,7 @@ static size_t piece_length(struct str rest, unsigned *seed)
 
 	if (at > rest.len)
 		at = rest.len;
-	most = at + 3 + varied(seed, 6);
+	most = at + 3 + tell_varied_ms(seed, 6);
 	while (at < rest.len && at < most && rest.ptr[at] != ' ' && rest.ptr[at] != '\n')
 		do
 			at++;
@@ -174,14 +174,14 @@ static void tell_pieces(struct teller *s, struct str rest)
 
 		rest = str_skip(rest, piece.len);
 		s->turn.wire->piece(&s->turn, piece);
-		flush(s);
-		s->now_ms += gap / 2 + varied(&s->seed, gap + 1);
+		tell_flush(s);
+		s->now_ms += gap / 2 + tell_varied_ms(&s->seed, gap + 1);
 		if (memchr(piece.ptr, '\n', piece.len))
 			s->now_ms += 2 * gap;
 	}
 }
 
-static void close_block(struct teller *s)
+static void tell_close_block(struct teller *s)
 {
 	if (!s->turn.is_open)
 		return;
@@ -189,18 +189,18 @@ static void close_block(struct teller *s)
 	s->turn.is_open = false;
 	s->turn.block++;
 	buf_clear(&s->turn.item);
-	flush(s);
+	tell_flush(s);
 }
 
-static void open_block(struct teller *s, enum demo_step_kind kind)
+static void tell_open_block(struct teller *s, enum demo_step_kind kind)
 {
 	if (s->turn.is_open && s->turn.open == kind && kind != DEMO_CALL)
 		return;
-	close_block(s);
+	tell_close_block(s);
 	s->turn.open = kind;
 	s->turn.is_open = true;
 	s->turn.wire->open(&s->turn);
-	flush(s);
+	tell_flush(s);
 }
 
 /* A line of words; its line feed waits until there is something behind it. */
@@ -215,26 +215,26 @@ static void tell_words(struct teller *s, const struct demo_step *step)
 			buf_add_byte(&words, '\n');
 		buf_add(&words, step->text);
 		buf_add(&s->turn.said[step->kind], buf_str(&words));
-		open_block(s, step->kind);
+		tell_open_block(s, step->kind);
 		tell_pieces(s, buf_str(&words));
 		buf_fini(&words);
 	}
 	++*owed;
 }
 
-static void add_call(struct demo_turn *t, const struct demo_step *step)
+static void tell_add_call(struct demo_turn *t, const struct demo_step *step)
 {
 	assert(t->call_count < DEMO_CALLS);
 	t->calls[t->call_count++] = step;
 }
 
-static void tell_call(struct teller *s, const struct demo_step *step)
+static void tell_tool_call(struct teller *s, const struct demo_step *step)
 {
-	add_call(&s->turn, step);
-	open_block(s, DEMO_CALL);
+	tell_add_call(&s->turn, step);
+	tell_open_block(s, DEMO_CALL);
 	s->now_ms += 60;
 	tell_pieces(s, step->text);
-	close_block(s);
+	tell_close_block(s);
 }
 
 /* Tells the steps one after another; returns how the connection ends. */
@@ -250,7 +250,7 @@ static const char *tell_steps(struct teller *s)
 			tell_words(s, step);
 			break;
 		case DEMO_CALL:
-			tell_call(s, step);
+			tell_tool_call(s, step);
 			break;
 		case DEMO_WAIT:
 			s->now_ms += (double)step->wait_ms;
@@ -264,18 +264,18 @@ static const char *tell_steps(struct teller *s)
 			return "stalled";
 		}
 	}
-	close_block(s);
+	tell_close_block(s);
 	s->turn.wire->finished(&s->turn);
 	return "closed";
 }
 
-static void tell_stream(struct teller *s)
+static void tell_streamed(struct teller *s)
 {
 	const char *how;
 
 	tell_head(s, 200, s->turn.wire->content_type);
 	s->turn.wire->begin(&s->turn);
-	flush(s);
+	tell_flush(s);
 	how = tell_steps(s);
 	tell_end(s, how);
 }
@@ -301,7 +301,7 @@ static void tell_whole(struct teller *s)
 				buf_add_byte(&t->said[step->kind], '\n');
 			buf_add(&t->said[step->kind], step->text);
 		} else if (step->kind == DEMO_CALL) {
-			add_call(t, step);
+			tell_add_call(t, step);
 		} else if (step->kind == DEMO_ERROR) {
 			tell_error_body(s, step, 503);
 			return;
@@ -326,7 +326,7 @@ void demo_tell(const struct demo_wire *wire, const struct demo_script *script, c
 	if (script->status != 200)
 		tell_error_body(&s, &script->steps[script->count - 1], script->status);
 	else if (stream)
-		tell_stream(&s);
+		tell_streamed(&s);
 	else
 		tell_whole(&s);
 	turn_fini(&s.turn);

@@ -35,7 +35,7 @@ bool plain_is_wanted(const struct options *o)
 /* --- what is typed --- */
 
 /* How the files could be attached that a prompt names. */
-static void offer_files(struct plain *p, struct str prompt)
+static void plain_offer_files(struct plain *p, struct str prompt)
 {
 	struct str mention;
 
@@ -51,7 +51,7 @@ static void offer_files(struct plain *p, struct str prompt)
 	}
 }
 
-static void send_prompt(struct plain *p, struct str prompt)
+static void plain_send_prompt(struct plain *p, struct str prompt)
 {
 	struct actor actor = plain_actor(&p->host);
 	struct error err = { "" };
@@ -72,10 +72,10 @@ static void send_prompt(struct plain *p, struct str prompt)
 	}
 	if (live)
 		plain_tell_line(&p->tell, "In line: it is sent when the answer has ended.");
-	offer_files(p, prompt);
+	plain_offer_files(p, prompt);
 }
 
-static void take_line(struct plain *p, struct str line)
+static void plain_take_line(struct plain *p, struct str line)
 {
 	const struct plain_question *question = p->host.question;
 
@@ -83,39 +83,39 @@ static void take_line(struct plain *p, struct str line)
 	if (question)
 		question->take(p->host.asks, line);
 	else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)))
-		send_prompt(p, line);
+		plain_send_prompt(p, line);
 }
 
 /* Whoever types is heard at any time; lines of a pipe wait until what came before them is done. */
-static bool takes_lines(const struct plain *p)
+static bool plain_takes_lines(const struct plain *p)
 {
 	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu));
 }
 
-static void take_lines(struct plain *p, int64_t now_ms)
+static void plain_take_lines(struct plain *p, int64_t now_ms)
 {
 	struct str line;
 
-	while (!p->quit && takes_lines(p) && plain_lines_next(&p->lines, now_ms, &line, &p->alone))
-		take_line(p, line);
+	while (!p->quit && plain_takes_lines(p) && plain_lines_next(&p->lines, now_ms, &line, &p->alone))
+		plain_take_line(p, line);
 	plain_lines_tell_loss(&p->lines);
-	if (p->lines.over && takes_lines(p))
+	if (p->lines.over && plain_takes_lines(p))
 		p->quit = true;
 }
 
-static size_t lines_fds(void *ctx, struct pollfd *fds, size_t room)
+static size_t plain_fds(void *ctx, struct pollfd *fds, size_t room)
 {
 	const struct plain *p = ctx;
 
-	return takes_lines(p) ? plain_lines_fds(&p->lines, fds, room) : 0;
+	return plain_takes_lines(p) ? plain_lines_fds(&p->lines, fds, room) : 0;
 }
 
-static void lines_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void plain_read(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	plain_lines_run(&((struct plain *)ctx)->lines, fds, count, now_ms);
 }
 
-static bool host_on_run(void *ctx, struct str line)
+static bool plain_host_run(void *ctx, struct str line)
 {
 	return plain_run(ctx, line);
 }
@@ -123,7 +123,7 @@ static bool host_on_run(void *ctx, struct str line)
 /* --- signals --- */
 
 /* Stop, else leave a menu, else hint; twice without a line between quits. */
-static void interrupt(struct plain *p)
+static void plain_interrupt(struct plain *p)
 {
 	bool twice = p->interrupted;
 
@@ -142,7 +142,7 @@ static void interrupt(struct plain *p)
 	plain_ask_prompt(&p->host);
 }
 
-static void take_signals(void *ctx, struct signals came)
+static void plain_take_signals(void *ctx, struct signals came)
 {
 	struct plain *p = ctx;
 
@@ -151,12 +151,12 @@ static void take_signals(void *ctx, struct signals came)
 	if (came.resumed)
 		p->prompted = false; /* other programs have written meanwhile */
 	if (came.interrupt)
-		interrupt(p);
+		plain_interrupt(p);
 }
 
 /* --- the loop --- */
 
-static const char *prompt_label(const struct plain *p)
+static const char *plain_prompt_label(const struct plain *p)
 {
 	if (p->lines.input.goes_on)
 		return "More: ";
@@ -165,7 +165,7 @@ static const char *prompt_label(const struct plain *p)
 	return p->host.replay ? "Command: " : "You: ";
 }
 
-static void prompt(struct plain *p)
+static void plain_prompt(struct plain *p)
 {
 	bool waits = session_live(p->session) && !p->host.question;
 
@@ -173,7 +173,7 @@ static void prompt(struct plain *p)
 		p->prompted = false; /* something was told, or a line was typed */
 	if (!p->host.types || waits || p->prompted || p->quit || p->lines.holds)
 		return;
-	plain_tell_prompt(&p->tell, prompt_label(p));
+	plain_tell_prompt(&p->tell, plain_prompt_label(p));
 	p->prompted = true;
 }
 
@@ -190,26 +190,26 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	struct plain *p = ctx;
 
 	(void)fds, (void)count;
-	take_lines(p, now_ms);
+	plain_take_lines(p, now_ms);
 	plain_progress_tell(&p->progress, now_ms);
-	take_lines(p, now_ms); /* those of a pipe go on when the turn has ended */
-	prompt(p);
+	plain_take_lines(p, now_ms); /* those of a pipe go on when the turn has ended */
+	plain_prompt(p);
 	p->quit |= p->tell.out.closed;
 }
 
-static void models_ran(void *ctx)
+static void plain_models_ran(void *ctx)
 {
 	plain_menu_models_ran(&((struct plain *)ctx)->menu);
 }
 
-static void turn_ended(void *ctx, struct turn *turn)
+static void plain_turn_ended(void *ctx, struct turn *turn)
 {
 	plain_progress_turn_ended(&((struct plain *)ctx)->progress, turn);
 }
 
 /* --- life --- */
 
-static void greet(struct plain *p, const struct options *o)
+static void plain_greet(struct plain *p, const struct options *o)
 {
 	const struct target *target = &p->setup.target;
 
@@ -223,29 +223,29 @@ static void greet(struct plain *p, const struct options *o)
 		                *target->model ? "model " : "no model chosen yet", target->model, target->protocol->name);
 }
 
-static void run(struct plain *p)
+static void plain_loop(struct plain *p)
 {
-	struct signals_listener listener = { take_signals, p };
+	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models);
 
 	loop_add(loop, &signals);
-	loop_add(loop, &(struct loop_member){ p, lines_fds, NULL, lines_run });
+	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
 	loop_add(loop, &session);
 	loop_add(loop, &models);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
-	prompt(p);
+	plain_prompt(p);
 	while (!p->quit)
 		loop_turn(loop);
 	output_break(&p->tell.out);
 }
 
-static void init(struct plain *p, bool replay)
+static void plain_init(struct plain *p, bool replay)
 {
-	p->session = session_new(&p->setup, turn_ended, p);
+	p->session = session_new(&p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
-	                               .types = isatty(STDIN_FILENO), .run = host_on_run, .ctx = p };
-	p->models = (struct model_list){ .ran = models_ran, .ctx = p };
+	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
+	p->models = (struct model_list){ .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
 	plain_menu_init(&p->menu, &p->host, &p->models);
@@ -253,7 +253,7 @@ static void init(struct plain *p, bool replay)
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu };
 }
 
-static void fini(struct plain *p)
+static void plain_fini(struct plain *p)
 {
 	plain_menu_fini(&p->menu);
 	model_list_fini(&p->models);
@@ -275,15 +275,15 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		setup_fini(&p.setup);
 		return usage_error("%s", err.text);
 	}
-	init(&p, tape != NULL);
-	greet(&p, o);
+	plain_init(&p, tape != NULL);
+	plain_greet(&p, o);
 	if (tape)
 		session_replay(p.session, tape, stream, o->speed);
-	run(&p);
+	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
 		recording_tell_broken(session_live(p.session));
-	fini(&p);
+	plain_fini(&p);
 	signals_close();
 	return p.ended_by ? EXIT_BY_SIGNAL + p.ended_by : status;
 }

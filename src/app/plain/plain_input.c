@@ -30,7 +30,7 @@ void plain_input_drop(struct plain_input *in)
 }
 
 /* NUL would end a text early wherever it is kept as a C string. */
-static void add_clean(struct buf *out, struct str line)
+static void input_add_clean(struct buf *out, struct str line)
 {
 	struct str piece;
 
@@ -39,7 +39,7 @@ static void add_clean(struct buf *out, struct str line)
 }
 
 /* One line off the bytes and onto the text. */
-static void take_line(struct plain_input *in, size_t len, bool ended)
+static void input_take_line(struct plain_input *in, size_t len, bool ended)
 {
 	struct str line = str_head(buf_str(&in->bytes), len);
 
@@ -49,7 +49,7 @@ static void take_line(struct plain_input *in, size_t len, bool ended)
 	in->lines++;
 	in->goes_on = ended && !doubled && str_ends(line, "\\");
 	line.len -= doubled || in->goes_on;
-	add_clean(&in->text, line);
+	input_add_clean(&in->text, line);
 	if (in->goes_on)
 		buf_add_byte(&in->text, '\n');
 	buf_drop(&in->bytes, len + ended);
@@ -66,7 +66,7 @@ bool plain_input_take(struct plain_input *in, bool last, struct str *text)
 
 		if (!ended && !(last && (bytes.len || in->goes_on)))
 			return false;
-		take_line(in, len, ended);
+		input_take_line(in, len, ended);
 		if (!in->goes_on)
 			break;
 	}

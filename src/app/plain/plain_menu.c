@@ -178,7 +178,7 @@ static size_t menu_tell_matches(struct plain_menu *m, struct str part)
 	return found;
 }
 
-static void menu_choose(struct plain_menu *m, struct str name)
+static void menu_take_name(struct plain_menu *m, struct str name)
 {
 	struct actor actor = plain_actor(m->host);
 	char *chosen = str_dup(name);
@@ -200,7 +200,7 @@ static void menu_take(void *menu, struct str line)
 		plain_ask_prompt(m->host);
 		plain_tell_line(m->host->tell, "Nothing was changed.");
 	} else if (index >= 0) {
-		menu_choose(m, str_from(m->items[index].name));
+		menu_take_name(m, str_from(m->items[index].name));
 	} else if (str_starts(line, "/")) {
 		plain_ask_prompt(m->host);
 		if (!m->host->run(m->host->ctx, line))
@@ -209,7 +209,7 @@ static void menu_take(void *menu, struct str line)
 		menu_tell_page(m);
 	} else if (!menu_tell_matches(m, line)) {
 		if (lists[m->list].takes_any)
-			menu_choose(m, line);
+			menu_take_name(m, line);
 		else
 			plain_tell_line(m->host->tell, "There is none of that name or number.");
 	}

@@ -33,7 +33,7 @@ void plain_tell_fini(struct plain_tell *t)
 /* --- writing --- */
 
 /* Without the CR of CR LF, which would become a visible sign. */
-static void put(struct plain_tell *t, struct str text)
+static void plain_put(struct plain_tell *t, struct str text)
 {
 	while (text.len) {
 		size_t end = str_find(text, STR("\r\n"));
@@ -43,7 +43,7 @@ static void put(struct plain_tell *t, struct str text)
 	}
 }
 
-static void begin_line(struct plain_tell *t)
+static void plain_begin_line(struct plain_tell *t)
 {
 	output_break(&t->out);
 	t->in_text = false;
@@ -64,7 +64,7 @@ void plain_tell_line(struct plain_tell *t, const char *format, ...)
 	if (len >= 0)
 		output_field(&line, str_of(text, (size_t)len));
 	free(text);
-	begin_line(t);
+	plain_begin_line(t);
 	buf_add_byte(&line, '\n');
 	output_text(&t->out, buf_str(&line));
 	buf_fini(&line);
@@ -72,14 +72,14 @@ void plain_tell_line(struct plain_tell *t, const char *format, ...)
 
 void plain_tell_block(struct plain_tell *t, struct str text)
 {
-	begin_line(t);
-	put(t, text);
+	plain_begin_line(t);
+	plain_put(t, text);
 	output_break(&t->out);
 }
 
 void plain_tell_prompt(struct plain_tell *t, const char *label)
 {
-	begin_line(t);
+	plain_begin_line(t);
 	output_text(&t->out, str_from(label));
 }
 
@@ -117,7 +117,7 @@ static bool ends_sentence(struct str text)
 }
 
 /* How much of `text`, which goes on, can be told: whole lines and sentences; a sentence that does not end, in pieces. */
-static size_t tellable(struct str text)
+static size_t tellable_length(struct str text)
 {
 	for (size_t at = text.len; at > 0; at--) {
 		char c = text.ptr[at - 1];
@@ -144,23 +144,23 @@ static void tell_label(struct plain_tell *t, const struct turn *turn)
 	buf_init(&who, BUF_LIMIT_DEFAULT);
 	page_words_header(turn, &who);
 	buf_add_z(&who, ": ");
-	begin_line(t);
+	plain_begin_line(t);
 	output_text(&t->out, buf_str(&who));
 	buf_fini(&who);
 }
 
-static void tell_text(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
+static void plain_tell_text(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
 {
 	const struct part *part = &turn->parts[index];
 	struct str rest = str_skip(buf_str(&part->text), t->told[index]);
 
-	rest.len = closed ? rest.len : tellable(rest);
+	rest.len = closed ? rest.len : tellable_length(rest);
 	if (!rest.len)
 		return;
 	if (!t->told[index] || !t->in_text)
-		begin_line(t);
+		plain_begin_line(t);
 	tell_label(t, turn);
-	put(t, rest);
+	plain_put(t, rest);
 	t->in_text = true;
 	t->told[index] += rest.len;
 }
@@ -198,7 +198,7 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 	buf_fini(&arguments);
 }
 
-static void tell_call(struct plain_tell *t, const struct part *part)
+static void plain_tell_call(struct plain_tell *t, const struct part *part)
 {
 	struct buf words;
 
@@ -216,7 +216,7 @@ static void tell_part(struct plain_tell *t, const struct turn *turn, size_t inde
 	switch (part->kind) {
 	case PART_TEXT:
 	case PART_REFUSAL:
-		tell_text(t, turn, index, closed);
+		plain_tell_text(t, turn, index, closed);
 		break;
 	case PART_REASONING:
 		if (closed && !t->told[index])
@@ -225,7 +225,7 @@ static void tell_part(struct plain_tell *t, const struct turn *turn, size_t inde
 		break;
 	case PART_TOOL_CALL:
 		if (!part->open && !t->told[index])
-			tell_call(t, part);
+			plain_tell_call(t, part);
 		t->told[index] = !part->open;
 		break;
 	case PART_TOOL_RESULT:
@@ -247,7 +247,7 @@ static void tell_question(struct plain_tell *t, const struct turn *turn)
 
 		if (part->kind == PART_TEXT && !t->typed) {
 			plain_tell_prompt(t, "You: ");
-			put(t, buf_str(&part->text));
+			plain_put(t, buf_str(&part->text));
 			output_break(&t->out);
 		} else if (part->kind == PART_ATTACHMENT) {
 			plain_tell_line(t, "Attached: %s, %s.", name, figure_bytes(bytes, part->text.len));
@@ -330,7 +330,7 @@ static void next_turn(struct plain_tell *t)
 }
 
 /* An answer that was told goes on: what it had then is not told again. */
-static void resume(struct plain_tell *t, const struct turn *turn)
+static void plain_tell_resumed(struct plain_tell *t, const struct turn *turn)
 {
 	size_t before = turn->joints[turn->joint_count - 1].part;
 
@@ -346,7 +346,7 @@ static void resume(struct plain_tell *t, const struct turn *turn)
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 {
 	if (t->turn && t->turn == c->count && !c->turns[t->turn - 1]->ended)
-		resume(t, c->turns[t->turn - 1]);
+		plain_tell_resumed(t, c->turns[t->turn - 1]);
 	for (; t->turn < c->count; next_turn(t)) {
 		const struct turn *turn = c->turns[t->turn];
 
