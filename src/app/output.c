@@ -69,13 +69,12 @@ static void add_safe(struct buf *safe, struct str text, bool keep_layout)
 static void add_continued(struct buf *safe, struct str text)
 {
 	size_t at = safe->len;
-	struct buf whole;
+	struct buf whole = { 0 };
 
 	if (!((unsigned char)*text.ptr & 0x80)) {
 		add_safe(safe, text, true);
 		return;
 	}
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	buf_add_byte(&whole, ' ');
 	buf_add(&whole, text);
 	add_safe(safe, buf_str(&whole), true);
@@ -85,7 +84,7 @@ static void add_continued(struct buf *safe, struct str text)
 
 void output_text(struct output *out, struct str text)
 {
-	struct buf safe;
+	struct buf safe = { 0 };
 
 	if (!text.len)
 		return;
@@ -94,7 +93,6 @@ void output_text(struct output *out, struct str text)
 		write_all(out, text);
 		return;
 	}
-	buf_init(&safe, BUF_LIMIT_DEFAULT);
 	add_continued(&safe, text);
 	write_all(out, buf_str(&safe));
 	buf_fini(&safe);

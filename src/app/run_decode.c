@@ -63,7 +63,6 @@ static int decode_tape(const struct options *o, const struct tape *tape, const s
 	int status;
 
 	output_init(&d.out, STDOUT_FILENO);
-	buf_init(&d.lines, BUF_LIMIT_DEFAULT);
 	whole = tape_feed(tape, stream, o->status, is_stopped, &d);
 	protocol = stream_protocol(stream);
 	if (whole && !o->events) {

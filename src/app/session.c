@@ -109,9 +109,8 @@ unsigned session_queued(const struct session *s)
 
 char *session_take_queued(struct session *s)
 {
-	struct buf all;
+	struct buf all = { 0 };
 
-	buf_init(&all, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < s->waiting_count; i++) {
 		buf_printf(&all, "%s%s", i ? "\n" : "", s->waiting[i]);
 		mem_free(s->waiting[i]);
@@ -228,7 +227,6 @@ void session_attach_bytes(struct session *s, struct str bytes, const char *name,
 {
 	struct part a = { .kind = PART_ATTACHMENT, .name = mem_dup_z(name), .media = mem_dup_z(media) };
 
-	buf_init(&a.text, BUF_LIMIT_DEFAULT);
 	buf_add(&a.text, bytes);
 	mem_reserve(&s->attachments, &s->attachment_capacity, s->attachment_count + 1, sizeof *s->attachments);
 	s->attachments[s->attachment_count++] = a;
@@ -236,10 +234,9 @@ void session_attach_bytes(struct session *s, struct str bytes, const char *name,
 
 bool session_attach(struct session *s, const char *path, struct error *err)
 {
-	struct buf bytes;
+	struct buf bytes = { 0 };
 	const char *media;
 
-	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	bool read = attachment_read(path, &bytes, &media, err);
 	if (read)
 		session_attach_bytes(s, buf_str(&bytes), path, media);
@@ -354,12 +351,10 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 /* What the whole text is that a schema was sent for. */
 static void note_schema(const struct session *s, struct turn *t)
 {
-	struct buf text, words;
+	struct buf text = { 0 }, words = { 0 };
 
 	if (!s->schema || t->outcome != OUTCOME_COMPLETE)
 		return;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&words, BUF_LIMIT_DEFAULT);
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		if (t->parts[i].kind == PART_TEXT)
 			buf_add(&text, buf_str(&t->parts[i].text));

@@ -43,7 +43,6 @@ struct json_parser *json_parser_new(void)
 	struct json_parser *parser = mem_new(sizeof *parser);
 
 	parser->tokener = new_tokener();
-	buf_init(&parser->mended, BUF_LIMIT_DEFAULT);
 	return parser;
 }
 
@@ -246,9 +245,8 @@ const struct json *json_parse(struct json_parser *parser, struct str text, size_
 		mended = buf_str(&parser->mended);
 	bool parsed = tokenize(parser, mended, used);
 	if (parsed && (survey.is_inexact || json_count_members(parser->root) < survey.members)) {
-		struct buf scratch;
+		struct buf scratch = { 0 };
 
-		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		reconcile(parser->root, str_trim(str_head(mended, *used)), &scratch);
 		buf_fini(&scratch);
 	}

@@ -101,7 +101,6 @@ static struct part *new_part(struct turn *t, enum part_kind kind, double at_ms)
 	mem_reserve(&t->parts, &t->part_capacity, t->part_count + 1, sizeof *t->parts);
 	struct part *p = &t->parts[t->part_count++];
 	*p = (struct part){ .kind = kind, .call = -1, .open = true, .begun_ms = at_ms, .ended_ms = at_ms };
-	buf_init(&p->text, BUF_LIMIT_DEFAULT);
 	return p;
 }
 
@@ -189,9 +188,8 @@ static void add_usage(struct buf *out, const struct usage *usage)
 /* Describes the requests so far. */
 static char *summarise(const struct turn *t)
 {
-	struct buf out;
+	struct buf out = { 0 };
 
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	buf_printf(&out, "before it went on:\noutcome: %s\n", outcome_name(t->outcome));
 	if (t->error_message)
 		buf_printf(&out, "error: %s\n", t->error_message);

@@ -176,7 +176,6 @@ static struct exchange *new_exchange(int64_t now_ms)
 
 	x->started_ms = now_ms;
 	buf_init(&x->url, (size_t)1 << 20);
-	buf_init(&x->attempts, BUF_LIMIT_DEFAULT);
 	return x;
 }
 

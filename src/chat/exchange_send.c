@@ -107,10 +107,9 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 
 static void send_request(struct exchange *x, int64_t now_ms)
 {
-	struct buf url, body;
+	struct buf url, body = { 0 };
 
 	buf_init(&url, (size_t)1 << 20);
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	x->started_ms = now_ms;
 	exchange_enter(x, try_send(x, &url, &body, &x->failure) ? STEP_CONNECT : STEP_FAIL);
 	buf_fini(&url);

@@ -223,11 +223,10 @@ static void add_advice(const struct refusal *r, struct buf *out)
 static void add_message(const struct refusal *r, struct buf *out)
 {
 	struct error_report report;
-	struct buf scratch;
+	struct buf scratch = { 0 };
 	struct error line;
 	enum error_words found;
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	found = error_body_find(r->body, &scratch, &report, NULL, NULL);
 	if (report.message.len) {
 		error_set(&line, "%.*s", STR_ARG(str_head(report.message, HINT_MESSAGE_BYTES)));

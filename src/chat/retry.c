@@ -149,12 +149,11 @@ int64_t retry_wait_ms(const struct retry_case *c)
 {
 	struct json_parser *parser = json_parser_new();
 	struct error_report report = { 0 };
-	struct buf scratch;
+	struct buf scratch = { 0 };
 	size_t used;
 	const struct json *value = json_parse(parser, c->body, &used);
 	int64_t wait_ms;
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	if (value && !error_body_read(value, &scratch, &report))
 		report = (struct error_report){ 0 };
 	wait_ms = decide(c, &report, value ? find_retry_delay(value) : STR_NONE);

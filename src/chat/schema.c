@@ -48,9 +48,8 @@ static const char *schema_words(struct str type)
 /* Writes a value as JSON, truncated if long. */
 static void show(const struct json *value, struct buf *out)
 {
-	struct buf whole;
+	struct buf whole = { 0 };
 
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	json_dump(value, &whole);
 	size_t end = whole.len;
 	if (end > SHOWN_BYTES)
@@ -80,8 +79,7 @@ static void push_name(struct check *c, struct str key)
 		buf_printf(&c->path, ".%.*s", STR_ARG(key));
 		return;
 	}
-	struct buf name;
-	buf_init(&name, BUF_LIMIT_DEFAULT);
+	struct buf name = { 0 };
 	buf_add_byte(&name, '[');
 	json_escape(&name, key);
 	buf_add_byte(&name, ']');
@@ -96,10 +94,8 @@ static void pop_to(struct check *c, size_t len)
 
 static bool fail_value(struct check *c, const struct json *value, const char *wants, const struct json *wanted)
 {
-	struct buf is, want;
+	struct buf is = { 0 }, want = { 0 };
 
-	buf_init(&is, BUF_LIMIT_DEFAULT);
-	buf_init(&want, BUF_LIMIT_DEFAULT);
 	if (json_kind(value) == JSON_ARRAY || json_kind(value) == JSON_OBJECT)
 		buf_add_z(&is, kind_words[json_kind(value)]);
 	else
@@ -113,9 +109,8 @@ static bool fail_value(struct check *c, const struct json *value, const char *wa
 
 static bool fail_name(struct check *c, const char *verb, struct str key, const char *rest)
 {
-	struct buf name;
+	struct buf name = { 0 };
 
-	buf_init(&name, BUF_LIMIT_DEFAULT);
 	json_escape(&name, key);
 	error_set(c->why, "%s %s %s, which the schema %s", buf_z(&c->path), verb, buf_z(&name), rest);
 	buf_fini(&name);
@@ -225,9 +220,8 @@ static bool check_type(struct check *c, const struct json *wanted, const struct 
 		buf_add_choice(&words, schema_words(type), i + 1 == count);
 	}
 	if (json_kind(value) == JSON_NUMBER && str_is(buf_str(&words), schema_words(STR("integer")))) {
-		struct buf is;
+		struct buf is = { 0 };
 
-		buf_init(&is, BUF_LIMIT_DEFAULT);
 		show(value, &is);
 		error_set(c->why, "%s is %s, the schema wants a whole number", buf_z(&c->path), buf_z(&is));
 		buf_fini(&is);

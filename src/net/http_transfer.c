@@ -320,9 +320,8 @@ bool http_is_loopback(struct str host)
 
 static void set_place(struct transfer *t, const char *host, const char *port)
 {
-	struct buf place;
+	struct buf place = { 0 };
 
-	buf_init(&place, BUF_LIMIT_DEFAULT);
 	buf_add_z(&place, host);
 	if (port)
 		buf_printf(&place, ":%s", port);

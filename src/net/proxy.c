@@ -91,9 +91,8 @@ static bool is_place(struct str place)
 
 static char *proxy_join(struct str scheme, struct str place)
 {
-	struct buf url;
+	struct buf url = { 0 };
 
-	buf_init(&url, BUF_LIMIT_DEFAULT);
 	buf_add(&url, scheme);
 	buf_add(&url, place);
 	return buf_take(&url);
@@ -154,9 +153,8 @@ static void encode(struct str text, struct buf *out)
 
 static void add_decoded(struct redact_set *set, struct str text)
 {
-	struct buf other;
+	struct buf other = { 0 };
 
-	buf_init(&other, BUF_LIMIT_DEFAULT);
 	redact_set_add(set, text);
 	encode(text, &other);
 	redact_set_add(set, buf_str(&other));
@@ -166,9 +164,8 @@ static void add_decoded(struct redact_set *set, struct str text)
 /* Adds the text as written, decoded, and fully percent-encoded. */
 static void add_forms(struct redact_set *set, struct str text)
 {
-	struct buf decoded;
+	struct buf decoded = { 0 };
 
-	buf_init(&decoded, BUF_LIMIT_DEFAULT);
 	redact_set_add(set, text);
 	proxy_decode(text, &decoded);
 	add_decoded(set, buf_str(&decoded));
@@ -178,10 +175,8 @@ static void add_forms(struct redact_set *set, struct str text)
 /* The value after "Basic": always with a colon. */
 static void add_basic(struct redact_set *set, struct str user, struct str password)
 {
-	struct buf both, coded;
+	struct buf both = { 0 }, coded = { 0 };
 
-	buf_init(&both, BUF_LIMIT_DEFAULT);
-	buf_init(&coded, BUF_LIMIT_DEFAULT);
 	proxy_decode(user, &both);
 	buf_add_byte(&both, ':');
 	proxy_decode(password, &both);

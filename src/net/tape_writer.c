@@ -124,14 +124,13 @@ static bool is_plain_parameter(struct str pair)
 /* Adds the URL without user, password and parameters that may hold a key. */
 static void add_url(struct tape_writer *w, struct str url)
 {
-	struct buf clean;
+	struct buf clean = { 0 };
 	struct str base, pair;
 	size_t host, at;
 	char separator = '?';
 
 	if (!url.ptr)
 		return;
-	buf_init(&clean, BUF_LIMIT_DEFAULT);
 	str_split(&url, '?', &base);
 	host = str_find(base, STR("://"));
 	host = host < base.len ? host + 3 : 0;
@@ -168,11 +167,10 @@ static void add_started(struct tape_writer *w)
 /* Removes line breaks from the body, for example in a user's schema: they would end the tape's line. */
 static void add_request(struct tape_writer *w, struct str request)
 {
-	struct buf compact;
+	struct buf compact = { 0 };
 
 	if (!request.ptr)
 		return;
-	buf_init(&compact, BUF_LIMIT_DEFAULT);
 	if (!json_scan_is_whole(request))
 		request = STR("null");
 	else if (memchr(request.ptr, '\n', request.len) || memchr(request.ptr, '\r', request.len)) {
@@ -204,13 +202,12 @@ void tape_start(struct tape_writer *w, const struct tape_info *info)
 
 static void tape_writer_add_text(struct json_writer *json, const char *plain, struct str text)
 {
-	struct buf coded;
+	struct buf coded = { 0 };
 
 	if (utf8_is_valid(text)) {
 		json_member_string(json, plain, text);
 		return;
 	}
-	buf_init(&coded, BUF_LIMIT_DEFAULT);
 	base64_encode(text, &coded);
 	json_member_string(json, "b64", buf_str(&coded));
 	buf_fini(&coded);

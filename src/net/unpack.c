@@ -258,7 +258,6 @@ struct unpack *unpack_new(const struct response_head *head)
 	struct unpack *u = mem_new(sizeof *u);
 
 	u->last = UNPACK_HUNGRY;
-	buf_init(&u->kept, BUF_LIMIT_DEFAULT);
 	add_layers(u, head, "content-encoding");
 	add_layers(u, head, "transfer-encoding");
 	reverse_layers(u);
@@ -285,9 +284,8 @@ void unpack_feed(struct unpack *u, struct str bytes)
 
 void unpack_keep(struct unpack *u)
 {
-	struct buf kept;
+	struct buf kept = { 0 };
 
-	buf_init(&kept, BUF_LIMIT_DEFAULT);
 	buf_add(&kept, u->in);
 	buf_fini(&u->kept);
 	u->kept = kept;

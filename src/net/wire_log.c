@@ -89,9 +89,8 @@ static void wire_log_add_text(struct buf *out, struct str text)
 /* curl's messages about proxies and HTTP/2 paths contain URLs between blanks and brackets. A quote may be part of a password. */
 static void add_urls(struct buf *out, struct str line)
 {
-	struct buf masked;
+	struct buf masked = { 0 };
 
-	buf_init(&masked, BUF_LIMIT_DEFAULT);
 	while (line.len) {
 		size_t len = 0;
 
@@ -129,9 +128,8 @@ static void wire_log_add_words(struct buf *out, struct str line)
 static void add_request_line(struct buf *out, struct str line)
 {
 	struct str method, target;
-	struct buf masked;
+	struct buf masked = { 0 };
 
-	buf_init(&masked, BUF_LIMIT_DEFAULT);
 	if (str_split(&line, ' ', &method) && str_split(&line, ' ', &target)) {
 		redact_url(target, &masked);
 		wire_log_add_text(out, method);

@@ -102,9 +102,8 @@ static struct call_entry *calls_begin(struct calls *calls, struct guard *guard, 
 static void complete(struct guard *guard, const struct call_entry *entry, const struct call_fragment *f)
 {
 	struct str id = guard_tool_id(guard, entry->call), name = guard_tool_name_of(guard, entry->call);
-	struct buf joined;
+	struct buf joined = { 0 };
 
-	buf_init(&joined, BUF_LIMIT_DEFAULT);
 	if (!name.len) {
 		buf_add(&joined, f->name);
 	} else if (f->name.len && !str_equal(name, f->name) && !has_arguments(guard, entry)) {

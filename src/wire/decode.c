@@ -54,9 +54,8 @@ bool decode_has_error(const struct message *m)
 void decode_error(struct decoder *d, const struct message *m)
 {
 	struct error_report report = { 0 };
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	if (json_kind(m->value) == JSON_STRING)
 		report.message = json_text(m->value);
 	else

@@ -22,11 +22,10 @@ static struct span error_add(struct buf *out, struct str text)
 
 static struct span add_scalar(struct buf *out, const struct json *value)
 {
-	struct buf number;
+	struct buf number = { 0 };
 	struct str text;
 	struct span span = { 0 };
 
-	buf_init(&number, BUF_LIMIT_DEFAULT);
 	if (json_kind(value) != JSON_BOOL && json_scalar(value, &number, &text))
 		span = error_add(out, text);
 	buf_fini(&number);

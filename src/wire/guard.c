@@ -17,12 +17,6 @@ struct guard *guard_new(delta_sink *sink, void *ctx)
 	g->sink = sink;
 	g->ctx = ctx;
 	g->latest = g->legible = GUARD_NEW_PART;
-	buf_init(&g->id, BUF_LIMIT_DEFAULT);
-	buf_init(&g->model, BUF_LIMIT_DEFAULT);
-	buf_init(&g->scratch, BUF_LIMIT_DEFAULT);
-	buf_init(&g->finish, BUF_LIMIT_DEFAULT);
-	buf_init(&g->finish_message, BUF_LIMIT_DEFAULT);
-	buf_init(&g->blocked, BUF_LIMIT_DEFAULT);
 	think_init(&g->think);
 	return g;
 }
@@ -155,8 +149,7 @@ void guard_notice(struct guard *g, const char *rule, const char *format, ...)
 	int len = vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	struct str cut = str_of(text, len < 0 ? 0 : (size_t)len < sizeof text ? (size_t)len : sizeof text - 1);
-	struct buf repaired;
-	buf_init(&repaired, BUF_LIMIT_DEFAULT);
+	struct buf repaired = { 0 };
 	utf8_repair(cut, &repaired);
 	guard_give(g, &(struct delta){ .kind = DELTA_NOTICE, .notice = { str_from(rule), buf_str(&repaired) } });
 	buf_fini(&repaired);
@@ -316,8 +309,7 @@ static void explain_error(struct guard *g, bool proper, const struct guard_endin
 	const char *what = str_starts(str_trim(ending->strange), "<") ? "a web page instead of an answer"
 	                                                               : "something that is no answer of this protocol";
 	struct str shown = error_text(ending->strange, &g->scratch);
-	struct buf words;
-	buf_init(&words, BUF_LIMIT_DEFAULT);
+	struct buf words = { 0 };
 	buf_printf(&words, "The server sent %s: %.*s", what, STR_ARG(shown));
 	report.message = buf_str(&words);
 	give_error(g, &report);

@@ -29,8 +29,6 @@ unsigned guard_tool_begin(struct guard *g, struct str id, struct str name)
 	unsigned index = (unsigned)g->tool_count++;
 	struct guard_tool *tool = &g->tools[index];
 	*tool = (struct guard_tool){ .open = true };
-	buf_init(&tool->id, BUF_LIMIT_DEFAULT);
-	buf_init(&tool->name, BUF_LIMIT_DEFAULT);
 	buf_init(&tool->arguments, GUARD_ARGUMENTS_LIMIT);
 	json_scan_init(&tool->scan);
 	buf_add(&tool->id, id);
@@ -61,10 +59,8 @@ static void add_arguments(struct guard *g, unsigned index, struct str text)
 
 static void refuse_arguments(struct guard *g, const struct guard_tool *tool)
 {
-	struct buf name, message;
+	struct buf name = { 0 }, message = { 0 };
 
-	buf_init(&name, BUF_LIMIT_DEFAULT);
-	buf_init(&message, BUF_LIMIT_DEFAULT);
 	struct str shown = error_text(buf_str(&tool->name), &name);
 	buf_printf(&message, "The arguments of the tool call '%.*s' are larger than %zu MB; the rest was not read.",
 	           STR_ARG(shown), GUARD_ARGUMENTS_LIMIT >> 20);

@@ -59,7 +59,6 @@ struct stream *stream_new(const struct stream_options *options, delta_sink *sink
 	s->guard = guard_new(sink, ctx);
 	s->framer = framer_new(take_frame, s);
 	s->parser = json_parser_new();
-	buf_init(&s->repaired, BUF_LIMIT_DEFAULT);
 	buf_init(&s->error_body, ERROR_BODY_LIMIT);
 	return s;
 }
@@ -209,9 +208,8 @@ static bool is_valid_so_far(struct str text)
 static void note_broken(struct stream *s, const struct frame *frame, struct str text)
 {
 	if (str_is(frame->event, "error")) {
-		struct buf scratch;
+		struct buf scratch = { 0 };
 
-		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		guard_error(s->guard, &(struct error_report){ .message = error_text(text, &scratch) });
 		buf_fini(&scratch);
 		return;
@@ -335,10 +333,9 @@ static void detect_from_error(void *ctx, const struct json *value, struct str ev
 
 static void take_error_body(struct stream *s)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 	struct error_report report;
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	error_body_explain(buf_str(&s->error_body), s->status, &scratch, &report, detect_from_error, s);
 	guard_error(s->guard, &report);
 	buf_fini(&scratch);

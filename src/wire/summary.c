@@ -97,9 +97,6 @@ static struct summary_call *call_at(struct summary *s, unsigned index)
 		mem_reserve(&s->calls, &s->call_capacity, s->call_count + 1, sizeof *s->calls);
 		struct summary_call *call = &s->calls[s->call_count++];
 		*call = (struct summary_call){ 0 };
-		buf_init(&call->id, BUF_LIMIT_DEFAULT);
-		buf_init(&call->name, BUF_LIMIT_DEFAULT);
-		buf_init(&call->arguments, BUF_LIMIT_DEFAULT);
 	}
 	return &s->calls[index];
 }

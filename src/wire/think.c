@@ -7,9 +7,7 @@
 
 void think_init(struct think *t)
 {
-	t->state = THINK_BEFORE;
-	t->blanks = 0;
-	buf_init(&t->held, BUF_LIMIT_DEFAULT);
+	*t = (struct think){ .state = THINK_BEFORE };
 }
 
 void think_fini(struct think *t)

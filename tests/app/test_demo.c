@@ -80,8 +80,6 @@ static void hear(struct heard *h, const struct way *way, const char *model, bool
 static void heard_init(struct heard *h)
 {
 	*h = (struct heard){ .demo = demo_new(), .parser = json_parser_new() };
-	buf_init(&h->body, BUF_LIMIT_DEFAULT);
-	buf_init(&h->summary, BUF_LIMIT_DEFAULT);
 }
 
 static void heard_fini(struct heard *h)

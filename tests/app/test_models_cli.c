@@ -94,7 +94,7 @@ static void the_demo_lists_its_models(void)
 /* One model more than is kept. */
 static void write_long_list(struct buf *list)
 {
-	buf_init(list, BUF_LIMIT_DEFAULT);
+	*list = (struct buf){ 0 };
 	buf_add_z(list, "{\"data\":[");
 	for (size_t i = 0; i <= MODELS_MOST; i++)
 		buf_printf(list, "%s{\"id\":\"m-%zu\"}", i ? "," : "", i);

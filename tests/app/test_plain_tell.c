@@ -24,7 +24,6 @@ static void begin(struct talk *t)
 	*t = (struct talk){ .file = tmpfile() };
 	CU_ASSERT_PTR_NOT_NULL_FATAL(t->file);
 	plain_tell_init(&t->tell, fileno(t->file));
-	buf_init(&t->said, BUF_LIMIT_DEFAULT);
 	t->all = conversation_new();
 	t->turn = conversation_answer(t->all, STR("p"), NULL, STR("m"));
 }
@@ -176,10 +175,9 @@ static void calls_are_sentences(void)
 static void long_arguments_are_cut_between_characters(void)
 {
 	struct talk t;
-	struct buf arguments;
+	struct buf arguments = { 0 };
 
 	begin(&t);
-	buf_init(&arguments, BUF_LIMIT_DEFAULT);
 	buf_add_z(&arguments, "[\"a");
 	for (int i = 0; i < 1000; i++)
 		buf_add_z(&arguments, "\u00e9");

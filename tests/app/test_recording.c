@@ -16,9 +16,8 @@
 /* Many at once, so that several come with one look at the network. */
 static void send_words(struct hand *server)
 {
-	struct buf stream;
+	struct buf stream = { 0 };
 
-	buf_init(&stream, BUF_LIMIT_DEFAULT);
 	for (int i = 1; i <= WORDS; i++)
 		buf_printf(&stream, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"w%d. \"}}]}\n\n", i);
 	hand_begin(server);
@@ -63,10 +62,9 @@ static void check_journal(const char *path)
 	bool recorded[WORDS + 1] = { false }, shown[WORDS + 1] = { false };
 	struct str journal, bytes;
 	struct error err = { "" };
-	struct buf all;
+	struct buf all = { 0 };
 	char kind;
 
-	buf_init(&all, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&all, path, &err), "%s", err.text);
 	journal = buf_str(&all);
 	while (next_record(&journal, &kind, &bytes))

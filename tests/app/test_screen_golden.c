@@ -115,12 +115,10 @@ static void add_styles(struct pty *p, struct buf *out)
 
 static const char *answer_file(const char *document)
 {
-	struct buf text, body;
+	struct buf text = { 0 }, body = { 0 };
 	struct json_writer json;
 	struct error err = { "" };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&text, document, &err), "%s", err.text);
 	buf_add_z(&body, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":");
 	json_writer_init(&json, &body);
@@ -135,7 +133,7 @@ static const char *answer_file(const char *document)
 static void check_answer(const char *document, const char *look, const char *const *environment, unsigned rows, unsigned columns)
 {
 	char name[96], path[96];
-	struct buf out;
+	struct buf out = { 0 };
 
 	snprintf(path, sizeof path, "tests/markdown/%s.md", document);
 	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--theme", "dark", answer_file(path)),
@@ -144,7 +142,6 @@ static void check_answer(const char *document, const char *look, const char *con
 	pty_send(p, K_HOME);
 	PTY_WAIT(p, is_drawn, "answer");
 	pty_settle(p);
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	buf_add_z(&out, pty_dump(p));
 	add_styles(p, &out);
 	snprintf(name, sizeof name, "answer-%s-%s-%ux%u", document, look, columns, rows);

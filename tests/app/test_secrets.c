@@ -53,7 +53,6 @@ static int search_file(const char *path, const struct stat *status, int type, st
 static void search_folder(const char *path, unsigned files)
 {
 	searched = 0;
-	buf_init(&file, BUF_LIMIT_DEFAULT);
 	nftw(path, search_file, 16, FTW_PHYS);
 	buf_fini(&file);
 	CHECK(searched >= files, "%u files in %s", searched, path);
@@ -65,7 +64,6 @@ static void search_process(int pid)
 	static const char *const names[] = { "environ", "cmdline" };
 	char path[64];
 
-	buf_init(&file, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < 2; i++) {
 		struct error err = { "" };
 
@@ -321,7 +319,6 @@ static void keys_of_tls_are_told_on_demand_only(void)
 	CHECK_STR(str_trim(buf_str(&p.output)), "hello");
 	CU_ASSERT_EQUAL(lstat(keys, &status), 0);
 	CHECK((status.st_mode & 07777) == 0600 && S_ISREG(status.st_mode), "%o", status.st_mode);
-	buf_init(&file, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&file, keys, &err), "%s", err.text);
 	CHECK(strstr(buf_z(&file), "CLIENT_") != NULL, "%s", buf_z(&file));
 	buf_fini(&file);
@@ -346,7 +343,6 @@ static void keys_of_tls_go_to_a_file_of_ours_only(void)
 		CU_ASSERT_NOT_EQUAL(access(target, F_OK), 0);
 		program_free(&p);
 	}
-	buf_init(&file, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&file, there, &(struct error){ "" }) && str_is(buf_str(&file), "a line\n"), "%s", buf_z(&file));
 	buf_fini(&file);
 	folder_remove();

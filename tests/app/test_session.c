@@ -74,7 +74,6 @@ static void begin(struct life *l)
 	setenv("XDG_STATE_HOME", folder_path(), 1);
 	unsetenv("WEIR_API_KEY");
 	*l = (struct life){ .err = { "" } };
-	buf_init(&l->bodies, BUF_LIMIT_DEFAULT);
 	CHECK(serve_open(&l->serve, 0, 0, choose, l, &l->err), "%s", l->err.text);
 	snprintf(l->url, sizeof l->url, "http://127.0.0.1:%u", serve_port(l->serve));
 	options_init(&l->options);

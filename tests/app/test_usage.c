@@ -55,9 +55,8 @@ static void summary_and_events_tell_every_figure(void)
 	for (int known = 0; known < 2; known++) {
 		const struct delta *delta = known ? &sent : &unsent;
 		struct summary *summary = summary_new();
-		struct buf text;
+		struct buf text = { 0 };
 
-		buf_init(&text, BUF_LIMIT_DEFAULT);
 		summary_delta(summary, delta);
 		summary_write(summary, STR("p"), STR("d"), &text);
 		check_json(buf_str(&text), "usage", known, "summary");
@@ -79,9 +78,8 @@ static void the_details_tell_every_figure(void)
 	struct conversation *conversation = conversation_new();
 	struct turn *turn = conversation_answer(conversation, STR("p"), NULL, STR("m"));
 	const struct delta delta = all_figures();
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	turn_delta(turn, &delta);
 	details_tell(turn, the_details_tell_row, &text);
 	for EACH_FIGURE(i) {
@@ -120,11 +118,10 @@ static void every_figure_is_a_field_of_the_status_bar(void)
 
 static void the_man_page_lists_every_word_of_the_status_bar(void)
 {
-	struct buf page, words;
+	struct buf page, words = { 0 };
 	struct error err = { "" };
 
 	buf_init(&page, 1 << 20);
-	buf_init(&words, BUF_LIMIT_DEFAULT);
 	CHECK(man_render(STR(".\\\" begin settings\n.\\\" end settings\n"), &page, &err), "%s", err.text);
 	for EACH_FIGURE(i) {
 		buf_clear(&words);

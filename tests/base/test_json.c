@@ -135,10 +135,9 @@ static void bounds_the_tree(void)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct json_parser *parser = json_parser_new();
 		const struct json *value;
-		struct buf text;
+		struct buf text = { 0 };
 		size_t used;
 
-		buf_init(&text, BUF_LIMIT_DEFAULT);
 		buf_add_byte(&text, '[');
 		for (size_t j = 0; j < cases[i].count; j++)
 			buf_add_z(&text, cases[i].unit);

@@ -63,9 +63,8 @@ static void finds_what_counts_at_each_place(void)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (size_t before = 0; before < 20; before++) {
-			struct buf text;
+			struct buf text = { 0 };
 
-			buf_init(&text, BUF_LIMIT_DEFAULT);
 			buf_add_z(&text, "[\"");
 			buf_add(&text, str_head(STR("#]#]#]#]#]#]#]#]#]#]"), before));
 			buf_add(&text, str_of(cases[i].sent, cases[i].len));

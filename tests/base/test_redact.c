@@ -28,9 +28,8 @@ static void redact(const struct redact_set *set, struct str text, size_t first, 
 
 static void check_every_cut(const struct redact_set *set, const char *text, const char *result)
 {
-	struct buf out;
+	struct buf out = { 0 };
 
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	for (size_t first = 0; first <= strlen(text); first++)
 		for (size_t second = first; second <= strlen(text); second++) {
 			redact(set, str_from(text), first, second, &out);
@@ -128,9 +127,8 @@ static void finds_secrets_in_a_url(void)
 static void ends_for_every_key(void)
 {
 	static const char alphabet[] = "*a";
-	struct buf out;
+	struct buf out = { 0 };
 
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	for (unsigned bits = 0; bits < 1u << REDACT_LEN_MIN; bits++) {
 		struct redact_set set = { 0 };
 		char key[REDACT_LEN_MIN + 1] = "", text[3 * REDACT_LEN_MIN + 1];

@@ -101,10 +101,9 @@ static void the_clock_is_turned_forward_only(void)
 static void check_match(const char *actual, const char *expected, const char *difference)
 {
 	struct json_parser *parsers[2] = { json_parser_new(), json_parser_new() };
-	struct buf out;
+	struct buf out = { 0 };
 	size_t used;
 
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	bool match = members_match(json_parse(parsers[0], str_from(actual), &used), json_parse(parsers[1], str_from(expected), &used), &out);
 	CHECK(match == !*difference, "%s beside %s", actual, expected);
 	CHECK_STR(buf_str(&out), difference);

@@ -92,7 +92,6 @@ static void find_payloads(struct bench_stream *s)
 bool bench_stream_make(struct bench_stream *s, const char *protocol, size_t deltas)
 {
 	*s = (struct bench_stream){ 0 };
-	buf_init(&s->body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		const struct shape *shape = &shapes[i];
 

@@ -139,9 +139,8 @@ static void send_tokens(struct sender *s, int fd, struct buf *bytes)
 
 static void answer(struct sender *s, int fd)
 {
-	struct buf bytes;
+	struct buf bytes = { 0 };
 
-	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	s->asked_ns = bench_now_ns();
 	s->asked++;
 	write_all(fd, str_from(stream_head));

@@ -112,9 +112,6 @@ void talk_init(struct talk *t)
 	talk_set_variable("BOX_API_KEY", TALK_KEY);
 	CHECK(serve_open(&t->serve, 0, 1, choose, t, &err), "%s", err.text);
 	snprintf(t->base_url, sizeof t->base_url, "http://127.0.0.1:%u", serve_port(t->serve));
-	buf_init(&t->requests, BUF_LIMIT_DEFAULT);
-	buf_init(&t->events, BUF_LIMIT_DEFAULT);
-	buf_init(&t->kinds, BUF_LIMIT_DEFAULT);
 	t->providers = providers_new(talk_environment);
 	t->provider = providers_add(t->providers, STR("box"));
 	talk_set(t, "protocols", "openai-chat, openai-responses, anthropic, gemini, ollama");

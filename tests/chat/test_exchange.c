@@ -384,12 +384,11 @@ static void quiet_after_a_finish_is_complete(void)
 /* Comments count as activity during an answer, but do not delay the end of a finished one. */
 static void comments_after_a_finish_do_not_count(void)
 {
-	struct buf tape;
+	struct buf tape = { 0 };
 	int64_t started = clock_now_ms();
 
 	begin(&protocol_openai_chat);
 	talk_set(&talk, "finish_quiet", "0.3");
-	buf_init(&tape, BUF_LIMIT_DEFAULT);
 	buf_add_z(&tape, SSE CHAT_TEXT(1, "Hello") CHAT_STOP(2));
 	for (int at = 50; at < 20000; at += 50)
 		buf_printf(&tape, "{\"t\":%d,\"body\":\": ping\\n\\n\"}\n", at);
@@ -517,10 +516,9 @@ static void a_redirect_is_not_followed(void)
 
 static void a_long_refusal_comes_through(void)
 {
-	struct buf tape;
+	struct buf tape = { 0 };
 
 	begin(&protocol_openai_chat);
-	buf_init(&tape, BUF_LIMIT_DEFAULT);
 	buf_add_z(&tape, HEAD(500, "text/plain"));
 	for (int i = 0; i < 40; i++) {
 		buf_add_z(&tape, "{\"t\":1,\"body\":\"");

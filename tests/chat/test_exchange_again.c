@@ -186,7 +186,7 @@ static void a_date_is_read_by_the_servers_clock(void)
 static void the_tape_shows_each_attempt(void)
 {
 	char *path = talk_path("attempts");
-	struct buf text;
+	struct buf text = { 0 };
 	struct error err;
 	struct str all;
 
@@ -198,7 +198,6 @@ static void the_tape_shows_each_attempt(void)
 	talk_run(&talk, &options);
 	exchange_free(talk.exchange);
 	talk.exchange = NULL;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
 	all = buf_str(&text);
 	CHECK(str_find(all, STR("\n{\"attempt\":{\"status\":503,\"headers\":{\"x-request-id\":\"req-1\"},\"body\":\"{\\\"error\\\"")) < all.len, "%s", buf_z(&text));

@@ -111,12 +111,11 @@ static struct talk talk;
 static void serve_body(const char *body, const char *how)
 {
 	struct json_writer w;
-	struct buf tape;
+	struct buf tape = { 0 };
 	char *quoted = mem_dup_z(body);
 
 	for (char *c = quoted; *c; c++)
 		*c = *c == '\'' ? '"' : *c;
-	buf_init(&tape, BUF_LIMIT_DEFAULT);
 	buf_add_z(&tape, "{\"weir_tape\":1}\n{\"t\":0,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n");
 	json_writer_init(&w, &tape);
 	json_open_object(&w);

@@ -35,10 +35,8 @@ static void check_replay(const char *path)
 	struct summary *again = summary_new();
 	struct stream_options stream = { .single_choice = true };
 	struct stream *s;
-	struct buf live, replayed;
+	struct buf live = { 0 }, replayed = { 0 };
 
-	buf_init(&live, BUF_LIMIT_DEFAULT);
-	buf_init(&replayed, BUF_LIMIT_DEFAULT);
 	CHECK(tape_open(&tape, path, &err), "%s", err.text);
 	stream.protocol = protocol_find(tape_facts(tape)->protocol);
 	stream.dialect = dialect_find(tape_facts(tape)->dialect);
@@ -73,7 +71,7 @@ static void a_tape_gives_the_same_summary(void)
 	for (size_t i = 0; i < sizeof tapes / sizeof tapes[0]; i++) {
 		char name[20];
 		char *path;
-		struct buf text;
+		struct buf text = { 0 };
 
 		snprintf(name, sizeof name, "turn-%zu", i);
 		path = talk_path(name);
@@ -85,7 +83,6 @@ static void a_tape_gives_the_same_summary(void)
 		exchange_free(talk.exchange);
 		talk.exchange = NULL;
 		check_replay(path);
-		buf_init(&text, BUF_LIMIT_DEFAULT);
 		read_all(path, &text);
 		CHECK(str_find(buf_str(&text), STR(TALK_KEY)) == text.len, "%s", buf_z(&text));
 		CHECK(str_find(buf_str(&text), STR("\"provider\":\"box\"")) < text.len, "%s", buf_z(&text));
@@ -99,7 +96,7 @@ static void a_tape_gives_the_same_summary(void)
 static void sending_again_starts_the_tape_over(void)
 {
 	char *path = talk_path("repaired");
-	struct buf text;
+	struct buf text = { 0 };
 
 	begin(&protocol_openai_chat);
 	talk_answer(&talk, REFUSAL(400, ERROR_JSON("Unknown parameter: 'stream_options'.")));
@@ -108,7 +105,6 @@ static void sending_again_starts_the_tape_over(void)
 	talk_run(&talk, &options);
 	exchange_free(talk.exchange);
 	talk.exchange = NULL;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	read_all(path, &text);
 	CHECK(str_find(buf_str(&text), STR("\"stream_options\":")) == text.len, "%s", buf_z(&text));
 	CHECK(str_find(buf_str(&text), STR("{\"attempt\":{\"status\":400,")) < text.len, "%s", buf_z(&text));
@@ -145,7 +141,7 @@ static void a_tape_is_never_overwritten(void)
 static void the_tape_goes_on_behind_the_end_mark(void)
 {
 	char *path = talk_path("behind");
-	struct buf text;
+	struct buf text = { 0 };
 
 	begin(&protocol_openai_chat);
 	talk_answer(&talk, SSE "{\"t\":1,\"body\":\"data: {\\\"error\\\":{\\\"message\\\":\\\"broken\\\"}}\\n\\n\"}\n" CHAT_DONE(100) END(101, "closed"));
@@ -156,7 +152,6 @@ static void the_tape_goes_on_behind_the_end_mark(void)
 		talk_turn(&talk);
 	exchange_free(talk.exchange);
 	talk.exchange = NULL;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	read_all(path, &text);
 	CHECK(str_find(buf_str(&text), STR("[DONE]")) < text.len, "%s", buf_z(&text));
 	buf_fini(&text);
@@ -199,7 +194,7 @@ static void a_full_tape_breaks_off(void)
 static void a_flood_behind_the_end_is_not_awaited(void)
 {
 	char *path = talk_path("flood");
-	struct buf text;
+	struct buf text = { 0 };
 
 	begin(&protocol_openai_chat);
 	strcpy(long_answer, SSE CHAT_TEXT(1, "Hello") CHAT_STOP(2) CHAT_DONE(3) "{\"t\":4,\"body\":\"");
@@ -212,7 +207,6 @@ static void a_flood_behind_the_end_is_not_awaited(void)
 	while (http_is_busy(talk.http))
 		talk_turn(&talk);
 	CHECK_STR(exchange_tape_error(talk.exchange), "");
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	read_all(path, &text);
 	CHECK(text.len > 1000 && text.len < 200000 && str_ends(buf_str(&text), "\"end\":\"closed\"}\n"), "%zu bytes", text.len);
 	buf_fini(&text);
@@ -222,13 +216,12 @@ static void a_flood_behind_the_end_is_not_awaited(void)
 
 static void the_details_hold_no_key(void)
 {
-	struct buf details;
+	struct buf details = { 0 };
 
 	begin(&protocol_openai_chat);
 	talk_set(&talk, "path", "/x?key=sk-in-the-url");
 	talk_answer(&talk, REFUSAL(401, ERROR_JSON("Wrong key.")));
 	talk_run(&talk, &options);
-	buf_init(&details, BUF_LIMIT_DEFAULT);
 	exchange_details(talk.exchange, &details);
 	CHECK(str_find(buf_str(&details), STR("HTTP 401\n")) < details.len, "%s", buf_z(&details));
 	CHECK(str_find(buf_str(&details), STR("x-request-id: req-7\n")) < details.len, "%s", buf_z(&details));
@@ -243,7 +236,7 @@ static void the_details_hold_no_key(void)
 static void a_repeated_key_is_hidden(void)
 {
 	char *path = talk_path("repeated");
-	struct buf text;
+	struct buf text = { 0 };
 
 	begin(&protocol_openai_chat);
 	talk_answer(&talk, HEAD(401, "application/json") "{\"t\":1,\"body\":\"{\\\"error\\\":\\\"no: " TALK_KEY ", sk-test-01234567\"}\n"
@@ -252,7 +245,6 @@ static void a_repeated_key_is_hidden(void)
 	talk_run(&talk, &options);
 	CHECK_STR(summary_error(talk.summary)->message, "no: ************************, ************************!");
 	CHECK(!talk_said(&talk, TALK_KEY), "%s", buf_z(&talk.events));
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	exchange_details(talk.exchange, &text);
 	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len, "%s", buf_z(&text));
 	exchange_free(talk.exchange);
@@ -269,7 +261,7 @@ static void a_repeated_key_is_hidden(void)
 static void a_key_in_an_answer_is_hidden(void)
 {
 	char *path = talk_path("said");
-	struct buf text;
+	struct buf text = { 0 };
 
 	begin(&protocol_openai_chat);
 	talk_answer(&talk, HEAD(200, "text/event-stream")
@@ -281,7 +273,6 @@ static void a_key_in_an_answer_is_hidden(void)
 	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "it is ************************.");
 	exchange_free(talk.exchange);
 	talk.exchange = NULL;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	read_all(path, &text);
 	CHECK(str_find(buf_str(&text), STR("sk-test")) == text.len && str_find(buf_str(&text), STR("89abcdef")) == text.len, "%s", buf_z(&text));
 	buf_fini(&text);

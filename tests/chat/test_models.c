@@ -97,9 +97,8 @@ static void pages_have_an_end(void)
 /* Fetches a list of `count` models, with or without another page. */
 static void fetch_many(size_t count, bool has_more)
 {
-	struct buf list;
+	struct buf list = { 0 };
 
-	buf_init(&list, BUF_LIMIT_DEFAULT);
 	buf_add_z(&list, "{\"data\":[");
 	for (size_t i = 0; i < count; i++)
 		buf_printf(&list, "%s{\"id\":\"m-%zu\"}", i ? "," : "", i);
@@ -134,10 +133,9 @@ static void a_list_that_is_cut_is_known_to_be(void)
 /* Each page is below the limit, their sum is above. */
 static void pages_have_one_limit(void)
 {
-	struct buf page;
+	struct buf page = { 0 };
 	char *note;
 
-	buf_init(&page, BUF_LIMIT_DEFAULT);
 	buf_add_z(&page, "{\"data\":[{\"id\":\"m-1\",\"display_name\":\"");
 	note = buf_extend(&page, (size_t)9 << 18);
 	memset(note, 'x', (size_t)9 << 18);

@@ -80,9 +80,8 @@ static void tell(const struct projection *p, struct buf *out)
 static void check_projected(const struct scope *to, size_t until, const char *expected, const char *file, int line)
 {
 	struct projection p;
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	conversation_project(conversation, until, to, &p);
 	tell(&p, &text);
 	check_str(buf_str(&text), expected, file, line);
@@ -362,9 +361,8 @@ static void build(const struct scope *to, struct buf *out)
 
 static void check_valid(const char *what)
 {
-	struct buf body;
+	struct buf body = { 0 };
 
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct scope to = { .provider = "box", .model = "m", .protocol = protocol_at(i) };
 
@@ -439,8 +437,7 @@ static void is_valid_after_two_answers(void)
 	}
 	ask("two");
 	check_valid("two answers");
-	struct buf body;
-	buf_init(&body, BUF_LIMIT_DEFAULT);
+	struct buf body = { 0 };
 	struct scope to = { .provider = "box", .model = "m", .protocol = &protocol_openai_chat };
 	for (size_t t = 1; t < 3; t++)
 		turn_set_protocol(conversation->turns[t], &protocol_openai_chat);

@@ -23,7 +23,6 @@ static void to_lines(void *ctx, const struct delta *d)
 static struct queue *new_queue(size_t limit, struct drain *drain)
 {
 	*drain = (struct drain){ 0 };
-	buf_init(&drain->lines, BUF_LIMIT_DEFAULT);
 	return queue_new(limit, to_lines, drain);
 }
 
@@ -134,9 +133,8 @@ static void expect_samples(size_t limit)
 {
 	struct drain drain;
 	struct queue *q = new_queue(limit, &drain);
-	struct buf straight;
+	struct buf straight = { 0 };
 
-	buf_init(&straight, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
 		event_write(&samples[i], &straight);
 		queue_delta(q, &samples[i]);

@@ -78,11 +78,8 @@ static void check_opaque(const char *path, const struct conversation *c, const s
 {
 	const struct scope *own = &t->scope;
 	struct scope other = *own;
-	struct buf same_body, other_body, needle;
+	struct buf same_body = { 0 }, other_body = { 0 }, needle = { 0 };
 
-	buf_init(&same_body, BUF_LIMIT_DEFAULT);
-	buf_init(&other_body, BUF_LIMIT_DEFAULT);
-	buf_init(&needle, BUF_LIMIT_DEFAULT);
 	other.model = (char *)(uintptr_t)"another-model";
 	build(c, own, &same_body);
 	build(c, &other, &other_body);
@@ -103,9 +100,8 @@ static void check_opaque(const char *path, const struct conversation *c, const s
 
 static void check_valid(const char *path, const struct conversation *c, const struct turn *t)
 {
-	struct buf body;
+	struct buf body = { 0 };
 
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct scope to = { .provider = t->scope.provider, .model = t->scope.model, .protocol = protocol_at(i) };
 
@@ -162,7 +158,7 @@ static void check_stream(const char *path, struct str protocol, int status)
 static void check_collection(const char *dir, const char *list)
 {
 	char path[600];
-	struct buf text;
+	struct buf text = { 0 };
 	struct error err;
 	struct str line, column[4];
 
@@ -171,7 +167,6 @@ static void check_collection(const char *dir, const char *list)
 		check_skip("the streams are absent");
 		return;
 	}
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
 	struct str rest = buf_str(&text);
 	memset(met, 0, sizeof met);
@@ -260,9 +255,8 @@ static const struct loop {
 
 static void comes_back_byte_for_byte(void)
 {
-	struct buf body;
+	struct buf body = { 0 };
 
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
 		struct tape *tape = NULL;
 		struct error err;

@@ -146,9 +146,8 @@ static void ends_in_any_case(void)
 	      "$ is nested or repeated too much to be checked");
 
 	/* Two alternatives at each of 200 levels. */
-	struct buf answer;
+	struct buf answer = { 0 };
 	struct error why = { "" };
-	buf_init(&answer, BUF_LIMIT_DEFAULT);
 	for (int i = 0; i < 200; i++)
 		buf_add_byte(&answer, '[');
 	for (int i = 0; i < 200; i++)
@@ -161,10 +160,9 @@ static void ends_in_any_case(void)
 
 static void cuts_long_values_at_a_character(void)
 {
-	struct buf answer;
+	struct buf answer = { 0 };
 	struct error why = { "" };
 
-	buf_init(&answer, BUF_LIMIT_DEFAULT);
 	buf_add_byte(&answer, '"');
 	for (int i = 0; i < 1000; i++)
 		buf_add_z(&answer, "\xe4\xbd\xa0");
@@ -184,9 +182,8 @@ static void ignores_what_is_not_a_schema(void)
 
 static void explains_in_a_sentence(void)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	schema_tell(STR("{\"type\":\"number\"}"), STR("1"), &text);
 	CHECK_STR(buf_str(&text), "The answer is JSON that follows the schema.");
 	buf_clear(&text);

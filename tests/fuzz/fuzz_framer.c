@@ -24,7 +24,7 @@ static void run(struct str body, unsigned seed, struct buf *out)
 	struct framer *framer = framer_new(log_frame, out);
 	size_t len = body.len;
 
-	buf_init(out, BUF_LIMIT_DEFAULT);
+	*out = (struct buf){ 0 };
 	while (body.len) {
 		size_t size = seed ? fuzz_cut(&seed) : body.len;
 

@@ -34,21 +34,20 @@ static void check_value(const struct json *value, struct buf *scratch)
 static void check_spans(struct str text)
 {
 	static const char *const paths[][3] = { { "a", "#0", NULL }, { "request", NULL, NULL }, { "#1", "a", NULL } };
-	struct buf flat;
+	struct buf flat = { 0 };
 
 	for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
 		struct str found = json_scan_find(text, paths[i]);
 
 		FUZZ_CHECK(!found.len || (found.ptr >= text.ptr && found.ptr + found.len <= text.ptr + text.len), "what is found lies inside");
 	}
-	buf_init(&flat, BUF_LIMIT_DEFAULT);
 	json_scan_compact(text, &flat);
 	buf_fini(&flat);
 }
 
 static void check_parsed(struct json_parser *parser, struct str text)
 {
-	struct buf tree, flat;
+	struct buf tree = { 0 }, flat = { 0 };
 	size_t used = 0;
 	const struct json *value = json_parse(parser, text, &used);
 	bool whole = json_scan_is_whole(text) && utf8_is_valid(text);
@@ -58,8 +57,6 @@ static void check_parsed(struct json_parser *parser, struct str text)
 	if (!value)
 		return;
 	check_spans(str_head(text, used));
-	buf_init(&tree, BUF_LIMIT_DEFAULT);
-	buf_init(&flat, BUF_LIMIT_DEFAULT);
 	check_value(value, &tree);
 	buf_clear(&tree);
 	json_dump(value, &tree);
@@ -85,11 +82,10 @@ static void check_forgotten(struct json_parser *parser)
 static void check_mended(struct str text)
 {
 	struct json_survey survey = json_survey(text);
-	struct buf out;
+	struct buf out = { 0 };
 
 	FUZZ_CHECK(survey.len <= text.len, "a value lies inside");
 	FUZZ_CHECK(survey.len == text.len || !json_scan_is_whole(text), "a whole one is all of it");
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	text = str_head(text, survey.len);
 	FUZZ_CHECK(json_mend(text, &out), "there is room");
 	if (!survey.needs_mending && json_scan_is_whole(text))
@@ -108,11 +104,9 @@ static void check_cuts(struct str text, unsigned seed)
 {
 	struct json_scan scan;
 	struct json_pretty pretty = { .pending = false };
-	struct buf whole, pieces;
+	struct buf whole = { 0 }, pieces = { 0 };
 	struct str rest = text;
 
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
-	buf_init(&pieces, BUF_LIMIT_DEFAULT);
 	json_scan_init(&scan);
 	json_scan_pretty(text, &whole);
 	while (rest.len) {

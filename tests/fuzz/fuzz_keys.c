@@ -70,11 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { str_of((const char *)data, size) };
 	unsigned seed = fuzz_byte(&in) + 1;
-	struct buf single, cut, timed;
+	struct buf single = { 0 }, cut = { 0 }, timed = { 0 };
 
-	buf_init(&single, BUF_LIMIT_DEFAULT);
-	buf_init(&cut, BUF_LIMIT_DEFAULT);
-	buf_init(&timed, BUF_LIMIT_DEFAULT);
 	decode(in.rest, 1, seed, false, &single);
 	decode(in.rest, 2, seed, false, &cut);
 	decode(in.rest, 9, seed, true, &timed);

@@ -95,12 +95,11 @@ static void grow(struct markdown *m, const struct setting *s, struct str text, s
 	unsigned seed = s->seed;
 
 	for (size_t at = 0; at < text.len;) {
-		struct buf copy;
+		struct buf copy = { 0 };
 
 		at += 1 + next_random(&seed) % (1 + text.len / 8);
 		while (at < text.len && utf8_is_inside(text.ptr[at]))
 			at++;
-		buf_init(&copy, BUF_LIMIT_DEFAULT);
 		buf_add(&copy, str_head(text, at));
 		markdown_update(m, buf_str(&copy)); /* elsewhere each time */
 		if (next_random(&seed) % 2)
@@ -145,14 +144,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static bool ready;
 	struct fuzz_input in = { str_of((const char *)data, size) };
-	struct buf text;
+	struct buf text = { 0 };
 
 	if (!ready)
 		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	struct setting s = { .width = 1 + fuzz_byte(&in) % COLUMNS_MOST, .other = 1 + fuzz_byte(&in) % COLUMNS_MOST, .seed = fuzz_byte(&in) };
 	unsigned options = fuzz_byte(&in);
 	s.options = (struct markdown_options){ .raw = options % 8 == 7, .clip_code = options & 8, .code_column = options >> 5 };
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	utf8_repair(in.rest, &text); /* as the guard does */
 	check(&s, buf_str(&text));
 	buf_fini(&text);

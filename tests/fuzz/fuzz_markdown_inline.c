@@ -94,12 +94,11 @@ static void check_resuming(const struct markdown_inline *p)
 
 static void check_agreement(struct str text)
 {
-	struct buf said;
+	struct buf said = { 0 };
 	bool agrees;
 
 	if (!text.len || oracle_find_excuse(text))
 		return;
-	buf_init(&said, BUF_LIMIT_DEFAULT);
 	agrees = oracle_agrees(text, &said);
 	if (!agrees)
 		fprintf(stderr, "%s\n", buf_z(&said));
@@ -109,10 +108,9 @@ static void check_agreement(struct str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
 	fuzz_locale();
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	utf8_repair(str_of((const char *)data, size), &text);
 	for (int open = 0; open < 2; open++) {
 		struct markdown_inline p;

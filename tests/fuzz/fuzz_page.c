@@ -61,9 +61,8 @@ static void put_call(struct stage *s, struct fuzz_input *in, struct str text)
 static void put_delta(struct stage *s, unsigned operation, struct fuzz_input *in)
 {
 	static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL };
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	repair(in, &text);
 	struct str words = buf_str(&text);
 	if (operation < 8)

@@ -78,15 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { str_of((const char *)data, size) };
 	unsigned seed = fuzz_byte(&in) + 1, count = 1 + fuzz_byte(&in) % SECRETS;
-	struct buf secrets[SECRETS], text, expected, whole, cut;
+	struct buf secrets[SECRETS] = { 0 }, text = { 0 }, expected = { 0 }, whole = { 0 }, cut = { 0 };
 	struct redact_set set = { 0 };
 
-	for (size_t i = 0; i < SECRETS; i++)
-		buf_init(&secrets[i], BUF_LIMIT_DEFAULT);
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&expected, BUF_LIMIT_DEFAULT);
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
-	buf_init(&cut, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < count; i++) {
 		make_secret(&in, &secrets[i]);
 		redact_set_add(&set, buf_str(&secrets[i]));

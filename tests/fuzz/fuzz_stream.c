@@ -91,7 +91,6 @@ static void feed(struct stream *stream, struct str body, unsigned seed)
 static void run(struct run *r, const struct setting *s, unsigned seed, struct turn *turn)
 {
 	*r = (struct run){ .grammar = { .next = check_delta, .ctx = r }, .summary = summary_new(), .turn = turn };
-	buf_init(&r->out, BUF_LIMIT_DEFAULT);
 	struct stream *stream = stream_new(&s->options, grammar_delta, &r->grammar);
 	if (s->status != 200)
 		stream_head(stream, &(struct response_head){ .status = s->status }, 0);
@@ -116,9 +115,8 @@ static void run_free(struct run *r)
 
 static void check_requests(const struct conversation *c, const struct turn *t)
 {
-	struct buf body;
+	struct buf body = { 0 };
 
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; protocol_at(i) && turn_call_count(t) < CALLS_OF_ORACLE; i++) {
 		struct scope scope = { .provider = t->scope.provider, .model = t->scope.model, .protocol = protocol_at(i) };
 		struct projection p;

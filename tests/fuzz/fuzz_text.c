@@ -63,7 +63,7 @@ static void check_clusters(struct str text)
 
 static void check_repair(struct str bytes, struct buf *out)
 {
-	struct buf again;
+	struct buf again = { 0 };
 	size_t bad = 0, valid = utf8_valid_length(bytes, &bad);
 
 	FUZZ_CHECK(utf8_repair(bytes, out), "there is room");
@@ -71,7 +71,6 @@ static void check_repair(struct str bytes, struct buf *out)
 	FUZZ_CHECK(utf8_is_valid(bytes) == (valid == bytes.len), "validity is told alike");
 	FUZZ_CHECK(utf8_is_valid(bytes) == str_equal(bytes, buf_str(out)), "what is valid is not repaired");
 	FUZZ_CHECK(valid == bytes.len || (bad > 0 && bad <= bytes.len - valid), "what is bad has a length");
-	buf_init(&again, BUF_LIMIT_DEFAULT);
 	FUZZ_CHECK(utf8_repair(buf_str(out), &again) && str_equal(buf_str(out), buf_str(&again)), "what is repaired stays");
 	buf_fini(&again);
 }
@@ -80,12 +79,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { str_of((const char *)data, size) };
 	unsigned bits = fuzz_byte(&in);
-	struct buf text;
+	struct buf text = { 0 };
 
 	fuzz_locale();
 	utf8_set_profile(&(struct utf8_profile){ bits & 1, bits & 2, bits & 4, bits & 8, bits & 16, bits & 32 });
 	check_cells(in.rest);
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	check_repair(in.rest, &text);
 	FUZZ_CHECK(check_cells(buf_str(&text)) == utf8_width(buf_str(&text)), "widths are the sum of cells");
 	check_clusters(buf_str(&text));

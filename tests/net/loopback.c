@@ -8,9 +8,6 @@
 void recorder_init(struct recorder *r)
 {
 	*r = (struct recorder){ .heads = 0 };
-	struct buf *const all[] = { &r->log, &r->body, &r->detail, &r->content_type, &r->headers };
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		buf_init(all[i], BUF_LIMIT_DEFAULT);
 }
 
 void recorder_fini(struct recorder *r)

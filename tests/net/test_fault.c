@@ -360,10 +360,8 @@ static void check_disguises(struct place *place, const char *path, struct str pr
 	static const char *const orders[] = { "", "bytes", "pieces=13,crlf", "cr", "bom,gzip", "comments", "gzip,pieces=3",
 		                             "giant=70000,pieces=9000", "deep=200", "deep=300" };
 	size_t count = sizeof orders / sizeof orders[0] - (str_ends(str_from(path), ".sse") ? 0 : 3); /* .sse only: they add an event */
-	struct buf expected, got;
+	struct buf expected = { 0 }, got = { 0 };
 
-	buf_init(&expected, BUF_LIMIT_DEFAULT);
-	buf_init(&got, BUF_LIMIT_DEFAULT);
 	read_directly(place->tape, protocol, dialect, status, &expected);
 	for (size_t i = 0; i < count; i++) {
 		char order[80];
@@ -380,19 +378,17 @@ static void check_disguises(struct place *place, const char *path, struct str pr
 static void check_statuses(struct place *place, const char *path, struct str protocol, struct str dialect, int status)
 {
 	static const int statuses[] = { 400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 501, 502, 503, 504, 529 };
-	struct buf got;
+	struct buf got = { 0 };
 
 	(void)status;
 	if (!strstr(path, "/errors/"))
 		return;
-	buf_init(&got, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
 		char order[32], told[32];
-		struct buf expected;
+		struct buf expected = { 0 };
 
 		snprintf(order, sizeof order, "status=%d", statuses[i]);
 		snprintf(told, sizeof told, "\"status\":%d", statuses[i]);
-		buf_init(&expected, BUF_LIMIT_DEFAULT);
 		read_directly(place->tape, protocol, dialect, statuses[i], &expected);
 		read_served(place, order, protocol, dialect, &got);
 		CHECK(str_equal(buf_str(&got), buf_str(&expected)), "%s, %s:\n%s\n%s", path, order, buf_z(&expected), buf_z(&got));
@@ -465,13 +461,11 @@ static void breaks_anywhere(void)
 
 	for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
 		struct str protocol = str_from(streams[i].protocol), dialect = STR("generic"), body;
-		struct buf expected, got;
+		struct buf expected = { 0 }, got = { 0 };
 		struct place place;
 		struct error err;
 
 		open_place(&place, NULL);
-		buf_init(&expected, BUF_LIMIT_DEFAULT);
-		buf_init(&got, BUF_LIMIT_DEFAULT);
 		CU_ASSERT_FATAL(tape_open(&place.tape, streams[i].path, &err));
 		body = tape_plain_body(place.tape);
 		for (size_t at = 0; at <= body.len; at += 1 + body.len / 150) {

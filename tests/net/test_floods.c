@@ -106,10 +106,9 @@ static char *bomb(const char *head, const char *last_bytes)
 {
 	char *zeros = mem_new(BOMB_BYTES), *script;
 	z_stream z = { 0 };
-	struct buf packed;
+	struct buf packed = { 0 };
 
 	CU_ASSERT_FATAL(deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-	buf_init(&packed, BUF_LIMIT_DEFAULT);
 	z.next_out = (Bytef *)buf_extend(&packed, deflateBound(&z, BOMB_BYTES));
 	z.avail_out = (uInt)packed.len;
 	z.next_in = (Bytef *)zeros;

@@ -43,7 +43,6 @@ static void open_room(struct room *room, const char *tape, double speed)
 	struct error err;
 
 	*room = (struct room){ .tape = tape ? tape_of(tape) : NULL };
-	buf_init(&room->seen, BUF_LIMIT_DEFAULT);
 	CU_ASSERT_FATAL(serve_open(&room->serve, 0, speed, always, room->tape, &err));
 	room->client = connect_to(serve_port(room->serve));
 }

@@ -32,10 +32,9 @@ static void drop_path(char *path)
 
 static struct buf file_text(const char *path)
 {
-	struct buf text;
+	struct buf text = { 0 };
 	struct error err;
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	CU_ASSERT_FATAL(buf_read_file(&text, path, &err));
 	return text;
 }
@@ -43,7 +42,7 @@ static struct buf file_text(const char *path)
 /* Prints the steps, one per line. */
 static void describe(const struct tape *tape, struct buf *out)
 {
-	buf_init(out, BUF_LIMIT_DEFAULT);
+	*out = (struct buf){ 0 };
 	for (size_t i = 0; i < tape_length(tape); i++) {
 		struct tape_step step = tape_at(tape, i);
 
@@ -396,10 +395,8 @@ static void splits_plain_bodies_into_frames(void)
 	};
 
 	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
-		struct buf body, steps;
+		struct buf body = { 0 }, steps = { 0 };
 
-		buf_init(&body, BUF_LIMIT_DEFAULT);
-		buf_init(&steps, BUF_LIMIT_DEFAULT);
 		for (const char *c = bodies[i]; *c; c++)
 			if (*c != '|')
 				buf_add_byte(&body, *c);
@@ -468,7 +465,7 @@ static void feed(const char *text, int status, struct buf *log)
 	struct stream_options options = { .untimed = tape_is_plain(tape), .single_choice = tape_single_choice(tape) };
 	struct stream *stream;
 
-	buf_init(log, BUF_LIMIT_DEFAULT);
+	*log = (struct buf){ 0 };
 	stream = stream_new(&options, log_delta, log);
 	tape_feed(tape, stream, status, NULL, NULL);
 	CU_ASSERT(str_has_nocase(buf_str(log), STR("end@")));
@@ -502,9 +499,8 @@ static void stops_feeding_between_two_steps(void)
 	struct stream_options options = { .protocol = &protocol_openai_chat };
 	struct stream *stream;
 	unsigned steps = 0;
-	struct buf log;
+	struct buf log = { 0 };
 
-	buf_init(&log, BUF_LIMIT_DEFAULT);
 	stream = stream_new(&options, log_delta, &log);
 	CU_ASSERT_FALSE(tape_feed(tape, stream, 0, stop_at_third, &steps));
 	CHECK_STR(buf_str(&log), "begin@5 text@5 hi");

@@ -109,11 +109,10 @@ static void is_silent_after_cancel(void)
 
 static void plays_a_large_tape_in_portions(void)
 {
-	struct buf text;
+	struct buf text = { 0 };
 	struct deck deck;
 	unsigned runs = 0;
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_add_z(&text, "{\"weir_tape\":1}\n");
 	for (int i = 0; i < 1000; i++)
 		buf_printf(&text, "{\"t\":%d,\"body\":\"%01000d\"}\n", i, i);

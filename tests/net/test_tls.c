@@ -206,14 +206,13 @@ static void large_answers_are_whole(void)
 	for (size_t i = 0; i < 2; i++) {
 		struct secure *server = secure_new(kinds[i], SECURE_OURS);
 		struct http *http;
-		struct buf file;
+		struct buf file = { 0 };
 		struct recorder r;
 		size_t head_len = kinds[i] == SECURE_H1 ? strlen(head) : 0, wrong = 0;
 
 		if (!server)
 			return;
 		http = http_new();
-		buf_init(&file, BUF_LIMIT_DEFAULT);
 		buf_add(&file, str_of(head, head_len));
 		for (unsigned n = 0; file.len < (size_t)8 << 20; n++)
 			buf_printf(&file, "%u ", n);

@@ -65,10 +65,9 @@ static void check_unpacks(const char *content, const char *transfer, struct str 
 {
 	struct unpack *u = unpack_for(content, transfer);
 	struct error err = { "" };
-	struct buf out;
+	struct buf out = { 0 };
 	enum unpack_result result;
 
-	buf_init(&out, BUF_LIMIT_DEFAULT);
 	result = unpack_all(u, packed, size, &out, &err);
 	CHECK(result == expected, "%s %s by %zu: %d %s", content, transfer, size, (int)result, err.text);
 	CHECK(str_is(buf_str(&out), text), "%s %s by %zu: %s", content, transfer, size, buf_z(&out));
@@ -109,11 +108,9 @@ static struct str gzip(struct str text, struct buf *out)
 /* The last coding in the list was applied last; those of the transfer were applied after all others. */
 static void unpacks_what_is_packed_several_times(void)
 {
-	struct buf outer, outermost;
+	struct buf outer = { 0 }, outermost = { 0 };
 	struct str twice;
 
-	buf_init(&outer, BUF_LIMIT_DEFAULT);
-	buf_init(&outermost, BUF_LIMIT_DEFAULT);
 	twice = gzip(BROTLI, &outer);
 	check_unpacks("br, gzip", "chunked", twice, 3, UNPACK_HUNGRY, HELLO);
 	check_unpacks("br", "gzip, chunked", twice, 3, UNPACK_HUNGRY, HELLO);
@@ -139,9 +136,8 @@ static void says_what_it_cannot_unpack(void)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct unpack *u = unpack_for(cases[i].content, "");
 		struct error err = { "" };
-		struct buf out;
+		struct buf out = { 0 };
 
-		buf_init(&out, BUF_LIMIT_DEFAULT);
 		CHECK(drain(u, &out, &err) == UNPACK_HUNGRY, "%s: nothing was fed", cases[i].content);
 		unpack_feed(u, str_from(cases[i].bytes));
 		CHECK(drain(u, &out, &err) == cases[i].result, "%s: %s", cases[i].content, err.text);
@@ -159,9 +155,8 @@ static void reports_what_follows_the_end(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct buf packed;
+		struct buf packed = { 0 };
 
-		buf_init(&packed, BUF_LIMIT_DEFAULT);
 		buf_add(&packed, cases[i].packed);
 		buf_add(&packed, STR("and more"));
 		check_unpacks(cases[i].content, "", buf_str(&packed), packed.len, cases[i].result, HELLO);
@@ -210,9 +205,8 @@ static struct str zstd_bomb(struct buf *out, size_t blocks)
 static void no_step_is_large(void)
 {
 	char *zeros = mem_new(BOMB_BYTES);
-	struct buf packed;
+	struct buf packed = { 0 };
 
-	buf_init(&packed, BUF_LIMIT_DEFAULT);
 	check_bomb("br", BROTLI_BOMB, BOMB_BYTES);
 	check_bomb("gzip", gzip(str_of(zeros, BOMB_BYTES), &packed), BOMB_BYTES);
 	buf_clear(&packed);
@@ -224,14 +218,12 @@ static void no_step_is_large(void)
 /* An inner coding may produce gigabytes of which the outer one produces nothing. */
 static void output_of_inner_codings_counts_too(void)
 {
-	struct buf empty_blocks, packed;
+	struct buf empty_blocks = { 0 }, packed = { 0 };
 	struct unpack *u = unpack_for("deflate, gzip", "");
 	size_t cost, sum = 0;
 	struct error err = { "" };
 	struct str piece;
 
-	buf_init(&empty_blocks, BUF_LIMIT_DEFAULT);
-	buf_init(&packed, BUF_LIMIT_DEFAULT);
 	while (empty_blocks.len < (size_t)8 << 20)
 		buf_add(&empty_blocks, STR("\0\0\0\377\377"));
 	unpack_feed(u, gzip(buf_str(&empty_blocks), &packed));

@@ -26,11 +26,10 @@ static void begin(struct wire_log **log)
 static void end(struct wire_log *log, struct buf *lines)
 {
 	struct error err = { "" };
-	struct buf text;
+	struct buf text = { 0 };
 	struct str rest, line;
 
 	CHECK(wire_log_close(log, &err), "%s", err.text);
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
 	rest = buf_str(&text);
 	while (str_split(&rest, '\n', &line)) {
@@ -45,9 +44,8 @@ static void end(struct wire_log *log, struct buf *lines)
 static void check_log(unsigned transfer, enum wire_log_kind kind, const char *bytes, const char *expected)
 {
 	struct wire_log *log;
-	struct buf lines;
+	struct buf lines = { 0 };
 
-	buf_init(&lines, BUF_LIMIT_DEFAULT);
 	begin(&log);
 	wire_log_add(log, transfer, kind, str_from(bytes));
 	end(log, &lines);
@@ -90,9 +88,8 @@ static void has_a_ceiling(void)
 {
 	struct wire_log *log;
 	struct error err = { "" };
-	struct buf lines;
+	struct buf lines = { 0 };
 
-	buf_init(&lines, BUF_LIMIT_DEFAULT);
 	begin(&log);
 	wire_log_limit(log, 1000);
 	for (int i = 0; i < 1000; i++)
@@ -110,9 +107,8 @@ static void only_its_owner_may_read_it_and_nothing_is_overwritten(void)
 	struct wire_log *log, *other;
 	struct error err = { "" };
 	struct stat status;
-	struct buf lines;
+	struct buf lines = { 0 };
 
-	buf_init(&lines, BUF_LIMIT_DEFAULT);
 	begin(&log);
 	CU_ASSERT_EQUAL(stat(path, &status), 0);
 	CU_ASSERT_EQUAL(status.st_mode & 07777, 0600);

@@ -402,9 +402,8 @@ void faulty_tunnel_to(struct faulty *f, unsigned port)
 
 char *faulty_script(const char *head, struct str bytes)
 {
-	struct buf script;
+	struct buf script = { 0 };
 
-	buf_init(&script, BUF_LIMIT_DEFAULT);
 	buf_add_z(&script, head);
 	for (size_t i = 0; i < bytes.len; i++) {
 		if ((unsigned char)bytes.ptr[i] > 1)

@@ -115,10 +115,9 @@ bool members_match(const struct json *actual, const struct json *expected, struc
 static void check(struct str actual, struct str expected, const char *file, int line, const char *what)
 {
 	struct json_parser *parsers[2] = { json_parser_new(), json_parser_new() };
-	struct buf difference;
+	struct buf difference = { 0 };
 	size_t used;
 
-	buf_init(&difference, BUF_LIMIT_DEFAULT);
 	const struct json *wanted = json_parse(parsers[0], expected, &used), *found = json_parse(parsers[1], actual, &used);
 	check_that(wanted != NULL, "what is expected is JSON", file, line, "%s: %.*s", what, STR_ARG(expected));
 	bool same = wanted && members_match(found, wanted, &difference);

@@ -212,10 +212,9 @@ void secure_send(struct secure *s, struct str bytes)
 
 char *secure_received(const struct secure *s)
 {
-	struct buf bytes;
+	struct buf bytes = { 0 };
 	struct error err;
 
-	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	CHECK(buf_read_file(&bytes, s->received, &err), "%s", err.text);
 	buf_add_byte(&bytes, '\0');
 	return buf_take(&bytes);

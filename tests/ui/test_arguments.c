@@ -9,9 +9,8 @@ static struct arguments arguments;
 /* Rows of a call, then what is shown of it is the end of what json_scan_pretty() makes of the whole. */
 static void check_end(struct str whole)
 {
-	struct buf all;
+	struct buf all = { 0 };
 
-	buf_init(&all, BUF_LIMIT_DEFAULT);
 	json_scan_pretty(whole, &all);
 	struct str shown = str_skip(buf_str(&arguments.text), arguments.notice), expected = str_skip(buf_str(&all), all.len - shown.len);
 	CHECK(str_equal(shown, expected), "%zu bytes", whole.len);
@@ -22,9 +21,8 @@ static void check_end(struct str whole)
 
 static void grow_to(size_t bytes, size_t step, const char *item)
 {
-	struct buf whole;
+	struct buf whole = { 0 };
 
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	buf_add_z(&whole, "{\"list\":[0");
 	while (whole.len < bytes)
 		buf_add_z(&whole, item);

@@ -36,10 +36,8 @@ static struct str any_text(struct buf *out, unsigned *seed)
 
 static void come(struct turn *t, unsigned *seed, unsigned *calls)
 {
-	struct buf words, more;
+	struct buf words = { 0 }, more = { 0 };
 
-	buf_init(&words, BUF_LIMIT_DEFAULT);
-	buf_init(&more, BUF_LIMIT_DEFAULT);
 	struct str a = any_text(&words, seed), b = any_text(&more, seed);
 	struct delta deltas[] = {
 		{ .kind = DELTA_TEXT, .part = 1, .text = a }, { .kind = DELTA_TEXT, .part = 1, .text = b }, { .kind = DELTA_REASONING, .text = a },
@@ -156,10 +154,9 @@ static void show_answers(struct screen *screen, const struct theme *theme, unsig
 	};
 	struct stack stack;
 	unsigned state = seed, calls = 0;
-	struct buf words;
+	struct buf words = { 0 };
 
 	stack_init(&stack, rows, sizeof rows / sizeof *rows, rows[0].pane);
-	buf_init(&words, BUF_LIMIT_DEFAULT);
 	turn_add(conversation_ask(c), PART_TEXT, any_text(&words, &state), STR_NONE, STR_NONE);
 	char *model = str_dup(any_text(&words, &state));
 	struct turn *t = conversation_answer(c, any_text(&words, &state), NULL, str_from(model));
@@ -194,7 +191,7 @@ static void nothing_from_outside_is_a_control(void)
 	struct screen *screen;
 	struct theme theme;
 	struct error err = { "" };
-	struct buf written;
+	struct buf written = { 0 };
 
 	unlink(path);
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -202,7 +199,6 @@ static void nothing_from_outside_is_a_control(void)
 	unsetenv("NO_COLOR");
 	CU_ASSERT_FATAL(fd >= 0 && theme_load(&theme, STR("dark"), NULL, NULL, &err));
 	CU_ASSERT_FATAL(screen_open(&screen, fd, ROWS, COLUMNS, COLOUR_AUTO, &err));
-	buf_init(&written, BUF_LIMIT_DEFAULT);
 	for (unsigned seed = 1; seed <= 150; seed++) {
 		CU_ASSERT(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 		show_answers(screen, &theme, seed);

@@ -106,12 +106,8 @@ struct str unquoted(const char *text, struct buf *out)
 
 void check_deltas(const char *protocol, const char *body, const char *lines, const char *file, int line)
 {
-	struct buf sent, expected, whole, bytes;
+	struct buf sent = { 0 }, expected = { 0 }, whole = { 0 }, bytes = { 0 };
 
-	buf_init(&sent, BUF_LIMIT_DEFAULT);
-	buf_init(&expected, BUF_LIMIT_DEFAULT);
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
-	buf_init(&bytes, BUF_LIMIT_DEFAULT);
 	unquoted(body, &sent);
 	unquoted(lines, &expected);
 	decode(protocol, buf_str(&sent), sent.len + 1, &whole);

@@ -140,9 +140,8 @@ static void nesting_is_said(void)
 static void large_trees_are_said(void)
 {
 	const size_t count = JSON_TREE_MOST / 500;
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_add_byte(&text, '[');
 	for (size_t i = 0; i < count; i++)
 		buf_add_z(&text, "{},");

@@ -24,9 +24,8 @@ static void writes_events(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct buf out;
+		struct buf out = { 0 };
 
-		buf_init(&out, BUF_LIMIT_DEFAULT);
 		event_write(&cases[i].delta, &out);
 		CHECK_STR(buf_str(&out), cases[i].line);
 		buf_fini(&out);

@@ -60,12 +60,10 @@ static void check_args(const char *pieces, const char *expected)
 {
 	struct gemini_args *args = gemini_args_new();
 	struct json_parser *parser = json_parser_new();
-	struct buf text, wanted;
+	struct buf text = { 0 }, wanted = { 0 };
 	struct str rest, piece;
 	size_t used;
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&wanted, BUF_LIMIT_DEFAULT);
 	rest = unquoted(pieces, &wanted);
 	while (str_split(&rest, ';', &piece)) {
 		bool refused = str_starts(piece, "!");

@@ -28,12 +28,9 @@ static void tell_model(void *ctx, const struct model_facts *facts)
 static void check_models(const struct protocol *protocol, const char *list, const char *expected, const char *file, int line)
 {
 	struct json_parser *parser = json_parser_new();
-	struct buf text, lines, next;
+	struct buf text = { 0 }, lines = { 0 }, next = { 0 };
 	size_t used;
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&lines, BUF_LIMIT_DEFAULT);
-	buf_init(&next, BUF_LIMIT_DEFAULT);
 	if (!protocol->read_models(json_parse(parser, unquoted(list, &text), &used), tell_model, &lines, &next))
 		buf_add(&lines, STR("no list\n"));
 	if (next.len)

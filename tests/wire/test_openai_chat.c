@@ -151,10 +151,8 @@ static void tell_text(void *ctx, const struct delta *delta)
 
 static void takes_the_first_of_one(void)
 {
-	struct buf text, body;
+	struct buf text = { 0 }, body = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	struct stream *s = stream_new(&(struct stream_options){ .single_choice = true }, tell_text, &text);
 	stream_body(s, unquoted(DATA("{'choices':[{'index':1,'delta':{'content':'a'}},{'index':0,'delta':{'content':'x'}}]}")
 	                        DATA("{'choices':[{'index':2,'delta':{'content':'b'}}]}"), &body), 0);
@@ -213,10 +211,8 @@ static void tell_route(void *ctx, const struct delta *delta)
 
 static void reads_routes(void)
 {
-	struct buf routes, body;
+	struct buf routes = { 0 }, body = { 0 };
 
-	buf_init(&routes, BUF_LIMIT_DEFAULT);
-	buf_init(&body, BUF_LIMIT_DEFAULT);
 	struct stream *s = stream_new(&(struct stream_options){ 0 }, tell_route, &routes);
 	stream_body(s, unquoted(DATA("{'choices':[],'sansa':{'routed':true,'routed_model':'v/m','routing_latency_ms':287.5}}")
 	                        DATA("{'choices':[],'sansa':{'routed':false,'routed_model':null,'routing_latency_ms':null}}")

@@ -30,10 +30,8 @@
 
 static void check_body(const struct protocol *protocol, const struct request *request, const char *expected, const char *file, int line)
 {
-	struct buf body, wanted;
+	struct buf body = { 0 }, wanted = { 0 };
 
-	buf_init(&body, BUF_LIMIT_DEFAULT);
-	buf_init(&wanted, BUF_LIMIT_DEFAULT);
 	protocol->build(request, &body);
 	unquoted(expected, &wanted);
 	check_str(buf_str(&body), buf_z(&wanted), file, line);

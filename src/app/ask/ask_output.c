@@ -32,7 +32,6 @@ struct ask_output *ask_output_new(const struct options *o, const char *protocol,
 	t->summary = summary_new();
 	output_init(&t->out, STDOUT_FILENO);
 	output_init(&t->err, STDERR_FILENO);
-	buf_init(&t->line, BUF_LIMIT_DEFAULT);
 	return t;
 }
 
@@ -188,13 +187,12 @@ static const char *ending(enum outcome outcome)
 
 static void tell_error(struct ask_output *t, const struct error_report *error, struct str request_id)
 {
-	struct buf words, facts;
+	struct buf words = { 0 }, facts;
 
 	if (t->hint) {
 		complain("%s", t->hint);
 		return;
 	}
-	buf_init(&words, BUF_LIMIT_DEFAULT);
 	outcome_say_error(error->message, summary_finish(t->summary), &words);
 	buf_init(&facts, 1024);
 	if (error->code.len)
@@ -235,11 +233,10 @@ int ask_output_finish(struct ask_output *t, struct str request_id)
 
 void ask_output_schema(struct ask_output *t, struct str schema)
 {
-	struct buf words;
+	struct buf words = { 0 };
 
 	if (!schema.len || summary_outcome(t->summary) != OUTCOME_COMPLETE)
 		return;
-	buf_init(&words, BUF_LIMIT_DEFAULT);
 	schema_tell(schema, summary_text(t->summary), &words);
 	ask_begin_line(t);
 	complain("note: %s", buf_z(&words));

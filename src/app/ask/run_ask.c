@@ -86,10 +86,9 @@ static struct str find_request_id(struct str details)
 
 static int asking_end(const struct asking *a)
 {
-	struct buf details;
+	struct buf details = { 0 };
 	int status;
 
-	buf_init(&details, BUF_LIMIT_DEFAULT);
 	exchange_details(a->exchange, &details);
 	status = ask_output_finish(a->output, find_request_id(buf_str(&details)));
 	buf_fini(&details);

@@ -161,9 +161,8 @@ void chat_copy_id(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("id
 
 static void chat_show_outside(struct chat *c, struct str what, void (*show)(struct external *l, struct str text))
 {
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	if (copying_take(&c->host, what, &text))
 		show(&c->external, buf_str(&text));
 	buf_fini(&text);

@@ -26,7 +26,6 @@ static const struct { const char *variable; const char *words[5]; } programs[] =
 void clipboard_init(struct clipboard *b, const struct host *host)
 {
 	*b = (struct clipboard){ .host = host, .child.fd = -1, .fd = -1 };
-	buf_init(&b->text, BUF_LIMIT_DEFAULT);
 }
 
 static void close_input(struct clipboard *b)
@@ -43,7 +42,6 @@ static void give_up(struct clipboard *b)
 	mem_free(b->words);
 	b->words = NULL;
 	buf_fini(&b->text);
-	buf_init(&b->text, BUF_LIMIT_DEFAULT);
 }
 
 /* --- words --- */

@@ -94,11 +94,10 @@ void composer_clear(struct composer *w)
 
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
 	if (!edit_is_empty(&w->input))
 		return;
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_add_z(&text, "/");
 	buf_add(&text, line);
 	edit_replace(&w->input, 0, 0, buf_str(&text), origin);
@@ -127,13 +126,12 @@ static void add_waiting(struct session *session, struct buf *draft)
 static void keep_draft(struct composer *w)
 {
 	struct error err = { "" };
-	struct buf draft;
+	struct buf draft = { 0 };
 
 	if (!composer_leave_search(w) && is_walking(w))
 		edit_unstash(&w->input);
 	else if (edit_is_empty(&w->input) || command_of(w))
 		composer_unstash(w);
-	buf_init(&draft, BUF_LIMIT_DEFAULT);
 	add_waiting(w->host->session, &draft);
 	edit_expand(&w->input, &draft);
 	if (!str_is_blank(buf_str(&draft)) && !prompts_keep_draft(buf_str(&draft), &err))
@@ -188,11 +186,10 @@ static void send_input(struct composer *w, const struct key *enter)
 {
 	const struct command *command = command_of(w);
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* nobody has read that it is offered */
-	struct buf prompt;
+	struct buf prompt = { 0 };
 
 	if (command && !composer_may_run(w, command, enter))
 		return;
-	buf_init(&prompt, BUF_LIMIT_DEFAULT);
 	edit_expand(&w->input, &prompt);
 	if (command) {
 		edit_reset(&w->input);

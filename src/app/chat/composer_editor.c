@@ -32,12 +32,11 @@ static void read_prompt(void *composer, const char *path)
 {
 	struct composer *w = composer;
 	struct error err = { "" };
-	struct buf bytes, text, before;
+	struct buf bytes, text, before = { 0 };
 	size_t kept = 0;
 
 	buf_init(&bytes, EDIT_LIMIT);
 	buf_init(&text, 3 * EDIT_LIMIT);
-	buf_init(&before, BUF_LIMIT_DEFAULT);
 	edit_expand(&w->input, &before);
 	if (!regular_file_read(&bytes, path, &err)) {
 		host_say(w->host, "%s", err.text);
@@ -60,12 +59,11 @@ void composer_edit_outside(struct composer *w)
 {
 	struct external_offer offer = { .command = external_editor(), .variables = "$VISUAL, $EDITOR", .kept = KEPT, .back = read_prompt,
 	                               .ctx = w };
-	struct buf text;
+	struct buf text = { 0 };
 
 	if (w->host->replay)
 		return;
 	composer_leave_search(w);
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	edit_expand(&w->input, &text);
 	offer.text = buf_str(&text);
 	external_begin(w->tools.external, &offer, false);

@@ -75,9 +75,8 @@ static const char *take_all(const struct host *h, struct buf *out)
 	const struct conversation *conversation = session_conversation(h->session);
 
 	for (size_t i = 0; i < conversation->count; i++) {
-		struct buf text;
+		struct buf text = { 0 };
 
-		buf_init(&text, BUF_LIMIT_DEFAULT);
 		copying_add_text(conversation->turns[i], &text);
 		if (text.len) {
 			buf_add_z(out, out->len ? "\n\n## " : "## ");
@@ -148,9 +147,8 @@ bool copying_take(const struct host *h, struct str what, struct buf *out)
 void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
 {
 	const struct thing *thing = find_thing(h, what);
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	if (copying_add_turns(h, thing, &text))
 		clipboard_send(clipboard, buf_str(&text), thing->shown);
 	buf_fini(&text);

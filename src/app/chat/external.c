@@ -146,11 +146,10 @@ static char *external_stay(void)
 void external_read(struct external *l, struct str text)
 {
 	const char *const commands[] = { variable("PAGER"), "less", "more" };
-	struct buf safe;
+	struct buf safe = { 0 };
 	char *less = external_stay();
 	struct external_offer offer = { .variables = "$PAGER", .variable = less };
 
-	buf_init(&safe, BUF_LIMIT_DEFAULT);
 	make_safe(text, &safe);
 	offer.text = buf_str(&safe);
 	for (size_t i = *commands ? 0 : 1; i < ARRAY_LEN(commands); i++) {

@@ -16,9 +16,8 @@ void line_select_init(struct line_select *s, const struct host *host, struct cli
 
 static void line_select_count(struct line_select *s, const struct view *view)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	transcript_selected(s->host->transcript, view, &text);
 	s->lines = text.len > 0;
 	s->characters = utf8_count(buf_str(&text));
@@ -44,10 +43,9 @@ static bool line_select_leave(void *part)
 static bool line_select_copy(struct line_select *s)
 {
 	struct view view;
-	struct buf text;
+	struct buf text = { 0 };
 	bool any;
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	host_view(s->host, &view);
 	transcript_selected(s->host->transcript, &view, &text);
 	any = text.len > 0;

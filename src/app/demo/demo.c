@@ -196,13 +196,11 @@ static void fill_in(struct str source, struct str given, struct buf *out)
 static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo_protocol protocol, bool stream, struct str given)
 {
 	struct demo_script script = { 0 };
-	struct buf source, text;
+	struct buf source = { 0 }, text = { 0 };
 	struct tape *tape = NULL;
 	struct error err;
 	bool whole;
 
-	buf_init(&source, BUF_LIMIT_DEFAULT);
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	fill_in(script_source(answers[answer].script), given, &source);
 	demo_script_read(&script, buf_str(&source));
 	if (model == MODEL_ROUTER && !script.routed_model.len) {
@@ -238,13 +236,12 @@ static const struct tape *tell_given(struct demo *demo, enum answer answer, size
 
 static const struct tape *list_models(struct demo *demo, enum demo_protocol protocol)
 {
-	struct buf text;
+	struct buf text = { 0 };
 	struct error err;
 	bool whole;
 
 	if (demo->lists[protocol])
 		return demo->lists[protocol];
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	demo_tell_models(wires[protocol], &text);
 	whole = tape_from_text(&demo->lists[protocol], buf_str(&text), &err);
 	assert(whole);

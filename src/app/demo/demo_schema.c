@@ -66,14 +66,13 @@ static void make_string(struct maker *m, const struct json *schema, struct str n
 		{ "date", "2026-01-01" }, { "date-time", "2026-01-01T12:00:00Z" }, { "time", "12:00:00Z" },
 		{ "email", "demo@example.org" }, { "uri", "https://example.org/" }, { "uuid", "00000000-0000-4000-8000-000000000001" },
 	};
-	struct buf text;
+	struct buf text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
 		if (str_is(json_get_text(schema, "format"), formats[i].format)) {
 			json_string(&m->w, str_from(formats[i].example));
 			return;
 		}
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_printf(&text, "an example of %.*s", STR_ARG(name));
 	json_string(&m->w, buf_str(&text));
 	buf_fini(&text);
@@ -128,7 +127,7 @@ static void schema_make(struct maker *m, const struct json *schema, struct str n
 {
 	const struct json *fixed = json_get(schema, "const");
 	const struct json *choice = first_choice(m, schema);
-	struct buf dump;
+	struct buf dump = { 0 };
 
 	if (depth >= DEPTH) {
 		json_null(&m->w);
@@ -137,7 +136,6 @@ static void schema_make(struct maker *m, const struct json *schema, struct str n
 	if (!fixed)
 		fixed = json_at(json_get(schema, "enum"), 0);
 	if (fixed) {
-		buf_init(&dump, BUF_LIMIT_DEFAULT);
 		json_dump(fixed, &dump);
 		json_verbatim(&m->w, buf_str(&dump));
 		buf_fini(&dump);
@@ -152,10 +150,9 @@ void demo_schema_example(struct str schema, struct buf *out)
 {
 	struct json_parser *parser = json_parser_new();
 	struct maker m = { 0 };
-	struct buf compact;
+	struct buf compact = { 0 };
 	size_t used;
 
-	buf_init(&compact, BUF_LIMIT_DEFAULT);
 	json_writer_init(&m.w, &compact);
 	m.root = json_parse(parser, schema, &used);
 	if (m.root)

@@ -68,14 +68,6 @@ static unsigned tell_varied_ms(unsigned *seed, unsigned below)
 	return (*seed >> 16) % below;
 }
 
-static void turn_init(struct demo_turn *t)
-{
-	struct buf *bufs[] = { &t->bytes, &t->said[0], &t->said[1], &t->said[2], &t->item, &t->items };
-
-	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
-		buf_init(bufs[i], BUF_LIMIT_DEFAULT);
-}
-
 static void turn_fini(struct demo_turn *t)
 {
 	struct buf *bufs[] = { &t->bytes, &t->said[0], &t->said[1], &t->said[2], &t->item, &t->items };
@@ -206,11 +198,10 @@ static void tell_open_block(struct teller *s, enum demo_step_kind kind)
 /* A line of words; its line feed waits until there is something behind it. */
 static void tell_words(struct teller *s, const struct demo_step *step)
 {
-	struct buf words;
+	struct buf words = { 0 };
 	size_t *owed = &s->line_feeds[step->kind];
 
 	if (step->text.len) {
-		buf_init(&words, BUF_LIMIT_DEFAULT);
 		for (; *owed; --*owed)
 			buf_add_byte(&words, '\n');
 		buf_add(&words, step->text);
@@ -322,7 +313,6 @@ void demo_tell(const struct demo_wire *wire, const struct demo_script *script, c
 {
 	struct teller s = { .turn = { .wire = wire, .script = script, .name = name, .model = model }, .tape = tape, .seed = 1 };
 
-	turn_init(&s.turn);
 	if (script->status != 200)
 		tell_error_body(&s, &script->steps[script->count - 1], script->status);
 	else if (stream)
@@ -336,7 +326,6 @@ void demo_tell_models(const struct demo_wire *wire, struct buf *tape)
 {
 	struct teller s = { .turn = { .wire = wire, .name = "models" }, .tape = tape };
 
-	turn_init(&s.turn);
 	tell_head(&s, 200, "application/json");
 	for (const char *c = wire->models; *c; c++)
 		buf_add_byte(&s.turn.bytes, (char)(*c == '\'' ? '"' : *c));

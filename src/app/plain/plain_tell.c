@@ -51,14 +51,13 @@ static void plain_begin_line(struct plain_tell *t)
 
 void plain_tell_line(struct plain_tell *t, const char *format, ...)
 {
-	struct buf line;
+	struct buf line = { 0 };
 	va_list args;
 	char *text = NULL;
 
 	va_start(args, format);
 	int len = vasprintf(&text, format, args);
 	va_end(args);
-	buf_init(&line, BUF_LIMIT_DEFAULT);
 	for (char *c = text; len >= 0 && *c; c++)
 		*c = char_is_blank(*c) ? ' ' : *c;
 	if (len >= 0)
@@ -136,12 +135,11 @@ static size_t tellable_length(struct str text)
 
 static void tell_label(struct plain_tell *t, const struct turn *turn)
 {
-	struct buf who;
+	struct buf who = { 0 };
 
 	if (t->labelled)
 		return;
 	t->labelled = true;
-	buf_init(&who, BUF_LIMIT_DEFAULT);
 	page_words_header(turn, &who);
 	buf_add_z(&who, ": ");
 	plain_begin_line(t);
@@ -179,9 +177,8 @@ static void tell_reasoning(struct plain_tell *t, const struct part *part)
 void plain_call_words(const struct part *call, size_t most, struct buf *out)
 {
 	char bytes[FIGURE_SIZE];
-	struct buf arguments;
+	struct buf arguments = { 0 };
 
-	buf_init(&arguments, BUF_LIMIT_DEFAULT);
 	if (call->valid)
 		json_scan_compact(buf_str(&call->text), &arguments);
 	else
@@ -200,9 +197,8 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 
 static void plain_tell_call(struct plain_tell *t, const struct part *part)
 {
-	struct buf words;
+	struct buf words = { 0 };
 
-	buf_init(&words, BUF_LIMIT_DEFAULT);
 	plain_call_words(part, ARGUMENTS_MOST, &words);
 	plain_tell_line(t, "%s", buf_z(&words));
 	buf_fini(&words);

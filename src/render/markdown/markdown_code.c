@@ -88,7 +88,6 @@ highlight_state layout_code_state(struct layouter *layouter, const struct markdo
 
 	if (!code.language)
 		return 0;
-	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
 	body_open(&body, scan, record);
 	while (body_line(&body, &line)) {
 		read_code_line(&code, &body, line, record->level);
@@ -106,7 +105,6 @@ unsigned layout_code_column(const struct markdown_scan *scan, const struct markd
 	unsigned column = 0;
 	bool found = false;
 
-	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
 	body_open(&body, scan, record);
 	while (!found && body_line(&body, &line)) {
 		size_t start = (size_t)(line.ptr - body.text.ptr);
@@ -215,7 +213,6 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	bool first;
 	struct str line;
 
-	buf_init(&code.expanded, BUF_LIMIT_DEFAULT);
 	check_label(layouter, job);
 	state = layout->resume ? layout->state : job->state;
 	first = layout->view.count <= job->gap;

@@ -14,7 +14,6 @@ void layouter_init(struct layouter *layouter)
 	inline_init(&layouter->parser);
 	writer_init(&layouter->writer);
 	strip_init(&layouter->strip);
-	buf_init(&layouter->scratch, BUF_LIMIT_DEFAULT);
 	layouter->cells = mem_new(MARKDOWN_COLUMNS * sizeof *layouter->cells);
 	for (unsigned i = 0; i < MARKDOWN_COLUMNS; i++)
 		strip_init(&layouter->cells[i]);

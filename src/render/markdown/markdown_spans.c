@@ -14,7 +14,6 @@
 void strip_init(struct strip *strip)
 {
 	*strip = (struct strip){ 0 };
-	buf_init(&strip->text, BUF_LIMIT_DEFAULT);
 	flow_init(&strip->flow);
 }
 

@@ -81,7 +81,7 @@ static struct anthropic_block *block_add(struct anthropic_blocks *all, int64_t i
 static void give_signature(struct anthropic_blocks *all, const struct anthropic_block *b)
 {
 	unsigned part = guard_part(all->guard, DELTA_REASONING, block_key(all, b));
-	struct buf whole;
+	struct buf whole = { 0 };
 
 	if (!b->streamed.len)
 		return;
@@ -89,7 +89,6 @@ static void give_signature(struct anthropic_blocks *all, const struct anthropic_
 		guard_opaque(all->guard, part, -1, OPAQUE_ANTHROPIC_SIGNATURE, buf_str(&b->streamed));
 		return;
 	}
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	buf_add_z(&whole, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":");
 	json_escape(&whole, buf_str(&b->streamed));
 	buf_add_byte(&whole, '}');
@@ -100,11 +99,10 @@ static void give_signature(struct anthropic_blocks *all, const struct anthropic_
 /* Without its stop, a block whose input has not begun to arrive is not whole. */
 static void give_server_block(struct anthropic_blocks *all, const struct anthropic_block *b, bool stop_came)
 {
-	struct buf whole;
+	struct buf whole = { 0 };
 
 	if (!b->start.len || (b->streamed.len ? !json_scan_is_whole(buf_str(&b->streamed)) : !stop_came))
 		return;
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	buf_add(&whole, buf_str(&b->start));
 	if (b->streamed.len) {
 		buf_remove(&whole, b->input_at, b->input_len);
@@ -190,9 +188,8 @@ static void start_redacted(struct anthropic_blocks *all, struct anthropic_block 
 
 static void start_tool(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	b->tool = guard_tool_begin(all->guard, decode_id(value, "id", &scratch), json_get_text(value, "name"));
 	block_hold(all, &b->start, decode_arguments(json_get(value, "input"), &scratch));
 	buf_fini(&scratch);
@@ -201,10 +198,8 @@ static void start_tool(struct anthropic_blocks *all, struct anthropic_block *b, 
 /* Its streamed input replaces the one that it starts with. */
 static void start_server_tool(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
 {
-	struct buf whole, input;
+	struct buf whole = { 0 }, input = { 0 };
 
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
-	buf_init(&input, BUF_LIMIT_DEFAULT);
 	decode_dump_without(value, "input", &whole);
 	if (json_get(value, "input"))
 		json_dump(json_get(value, "input"), &input);
@@ -222,10 +217,9 @@ static void start_server_tool(struct anthropic_blocks *all, struct anthropic_blo
 /* Results of server tools come whole. */
 static void start_result(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
 {
-	struct buf whole;
+	struct buf whole = { 0 };
 
 	(void)b;
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	json_dump(value, &whole);
 	guard_opaque(all->guard, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_BLOCK, buf_str(&whole));
 	buf_fini(&whole);
@@ -301,11 +295,10 @@ static void delta_signature(struct anthropic_blocks *all, struct anthropic_block
 
 static void delta_input(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (b->stopped || (b->kind != BLOCK_TOOL && b->kind != BLOCK_SERVER))
 		return;
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	struct str piece = decode_arguments(json_get(delta, "partial_json"), &scratch);
 	if (b->kind == BLOCK_TOOL)
 		guard_tool_arguments(all->guard, b->tool, piece);

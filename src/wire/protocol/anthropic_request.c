@@ -14,11 +14,10 @@
 /* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken; they stay one of a kind. */
 static void write_id(struct json_writer *w, const char *key, struct str id)
 {
-	struct buf plain;
+	struct buf plain = { 0 };
 	uint32_t hash = 2166136261u; /* FNV-1a */
 	bool odd = false;
 
-	buf_init(&plain, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < id.len; i++) {
 		bool good = id.ptr[i] && strchr(ID_LETTERS, id.ptr[i]);
 
@@ -71,7 +70,7 @@ static void write_source(struct json_writer *w, const char *type, const struct r
 
 static void anthropic_write_attachment(struct json_writer *w, const struct request_part *part)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	switch (attachment_kind(part)) {
 	case ATTACHMENT_IMAGE:
@@ -86,7 +85,6 @@ static void anthropic_write_attachment(struct json_writer *w, const struct reque
 	case ATTACHMENT_OTHER:
 		break;
 	}
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	anthropic_write_text(w, attachment_text(part, &scratch));
 	buf_fini(&scratch);
 }

@@ -52,12 +52,11 @@ static void gemini_fini(void *state)
 static void gemini_end_call(struct decoder *d)
 {
 	struct gemini *s = d->state;
-	struct buf text;
+	struct buf text = { 0 };
 
 	if (!s->calling)
 		return;
 	if (s->args && !s->whole_args) {
-		buf_init(&text, BUF_LIMIT_DEFAULT);
 		gemini_args_write(s->args, &text);
 		guard_tool_arguments(d->guard, s->call, buf_str(&text));
 		buf_fini(&text);
@@ -83,11 +82,10 @@ static void take_pieces(struct decoder *d, const struct json *pieces)
 static void take_args(struct decoder *d, const struct json *args)
 {
 	struct gemini *s = d->state;
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (!args || s->whole_args)
 		return;
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	guard_tool_arguments(d->guard, s->call, decode_arguments(args, &scratch));
 	buf_fini(&scratch);
 	s->whole_args = true;
@@ -108,11 +106,10 @@ static void gemini_take_call(struct decoder *d, const struct json *call, struct 
 {
 	struct gemini *s = d->state;
 	bool more = false;
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (begins_call(d, call)) {
 		gemini_end_call(d);
-		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		s->call = guard_tool_begin(d->guard, decode_id(call, "id", &scratch), json_get_text(call, "name"));
 		buf_fini(&scratch);
 		s->calling = true;
@@ -152,10 +149,9 @@ static void gemini_take_text(struct decoder *d, bool thought, struct str text, s
 static void take_other(struct decoder *d, const struct json *part)
 {
 	struct gemini *s = d->state;
-	struct buf whole;
+	struct buf whole = { 0 };
 
 	s->run = RUN_NONE;
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	json_dump(part, &whole);
 	guard_opaque(d->guard, GUARD_NEW_PART, -1, OPAQUE_GEMINI_PART, buf_str(&whole));
 	buf_fini(&whole);

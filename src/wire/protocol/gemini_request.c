@@ -45,10 +45,9 @@ static void gemini_write_text(struct json_writer *w, struct str text)
 static void gemini_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (kind == ATTACHMENT_TEXT || kind == ATTACHMENT_OTHER) {
-		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		gemini_write_text(w, attachment_text(part, &scratch));
 		buf_fini(&scratch);
 		return;

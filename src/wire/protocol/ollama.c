@@ -18,9 +18,8 @@ static const char *const message_keys[MESSAGE_KEYS] = {
 /* Calls come whole. */
 static void take_calls(struct decoder *d, const struct json *calls)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < json_length(calls); i++) {
 		const struct json *call = json_at(calls, i);
 		const struct json *function = json_get(call, "function");

@@ -20,9 +20,8 @@ static void ollama_write_result(struct json_writer *w, const struct request_part
 
 static void write_images(struct json_writer *w, const struct request_message *message)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	json_key(w, "images");
 	json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++) {
@@ -41,9 +40,8 @@ static void write_images(struct json_writer *w, const struct request_message *me
 /* Files are text here; a blank line stands between them and what was written. */
 static void join_content(const struct request_message *message, struct buf *content, size_t *images)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
 		struct str text = part->kind == PART_TEXT ? part->text : STR_NONE;
@@ -62,12 +60,11 @@ static void join_content(const struct request_message *message, struct buf *cont
 static void ollama_write_user(struct json_writer *w, const struct request_message *message)
 {
 	size_t images = 0;
-	struct buf content;
+	struct buf content = { 0 };
 
 	for (size_t i = 0; i < message->part_count; i++)
 		if (message->parts[i].kind == PART_TOOL_RESULT)
 			ollama_write_result(w, &message->parts[i]);
-	buf_init(&content, BUF_LIMIT_DEFAULT);
 	join_content(message, &content, &images);
 	if (content.len || images) {
 		json_open_object(w);
@@ -105,10 +102,8 @@ static void ollama_write_calls(struct json_writer *w, const struct request_messa
 static void ollama_write_assistant(struct json_writer *w, const struct request_message *message)
 {
 	bool calls = request_has_call(message);
-	struct buf text, thinking;
+	struct buf text = { 0 }, thinking = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	buf_init(&thinking, BUF_LIMIT_DEFAULT);
 	if (request_join_said(message, &text).len || calls) {
 		json_open_object(w);
 		json_member_string(w, "role", STR("assistant"));
@@ -201,12 +196,11 @@ static void write_note(const struct json *model, struct buf *note)
 bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next)
 {
 	const struct json *models = json_get(value, "models");
-	struct buf note;
+	struct buf note = { 0 };
 
 	(void)next;
 	if (json_kind(models) != JSON_ARRAY)
 		return false;
-	buf_init(&note, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < json_length(models); i++) {
 		const struct json *model = json_at(models, i);
 		struct str id = json_get_text(model, "model"), name = json_get_text(model, "name");

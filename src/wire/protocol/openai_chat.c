@@ -169,8 +169,7 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 
 	if (json_kind(function) != JSON_OBJECT)
 		return;
-	struct buf id;
-	buf_init(&id, BUF_LIMIT_DEFAULT);
+	struct buf id = { 0 };
 	struct call_fragment fragment = {
 		.index = decode_index(json_get(call, "index")),
 		.id = decode_id(call, "id", &id),
@@ -286,9 +285,8 @@ static bool is_bare_error(const struct decoder *d, const struct json *const *chu
 		return false;
 	if (d->understood && !str_is(object, "error"))
 		return false;
-	struct buf scratch;
+	struct buf scratch = { 0 };
 	struct error_report report;
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	bool is_error = error_body_read(m->value, &scratch, &report);
 	buf_fini(&scratch);
 	return is_error;
@@ -299,8 +297,6 @@ static void chat_decode(struct decoder *d, const struct message *m)
 	struct chat_state *s = d->state;
 	const struct json *chunk[CHUNK_KEYS];
 
-	if (!s->scratch.limit)
-		buf_init(&s->scratch, BUF_LIMIT_DEFAULT);
 	s->raw_looked_at = 0;
 	json_take(m->value, chunk_keys, CHUNK_KEYS, chunk);
 	bool may_fail = chunk[CHUNK_ERROR] || chunk[CHUNK_TYPE] || m->event.len;
@@ -322,7 +318,7 @@ static void chat_finish(struct decoder *d)
 {
 	struct chat_state *s = d->state;
 
-	if (!d->proper || !s->scratch.limit)
+	if (!d->proper)
 		return;
 	buf_clear(&s->scratch);
 	if (reasoning_details_write(&s->details, &s->scratch))

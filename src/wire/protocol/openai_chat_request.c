@@ -66,7 +66,7 @@ static void write_audio(struct json_writer *w, const struct request_part *part)
 
 static void openai_chat_write_attachment(struct json_writer *w, const struct request_part *part)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	switch (attachment_kind(part)) {
 	case ATTACHMENT_IMAGE:
@@ -83,7 +83,6 @@ static void openai_chat_write_attachment(struct json_writer *w, const struct req
 	case ATTACHMENT_OTHER:
 		break;
 	}
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	write_text_part(w, attachment_text(part, &scratch));
 	buf_fini(&scratch);
 }
@@ -184,9 +183,8 @@ static struct str join_details(const struct request_message *message, struct buf
 
 static void openai_chat_write_reasoning(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	struct buf reasoning;
+	struct buf reasoning = { 0 };
 
-	buf_init(&reasoning, BUF_LIMIT_DEFAULT);
 	if (request->sending.reasoning_back && request_join_text(message, PART_REASONING, &reasoning).len)
 		json_member_string(w, "reasoning_content", buf_str(&reasoning));
 	if (join_details(message, &reasoning).len)
@@ -198,9 +196,8 @@ static void openai_chat_write_reasoning(struct json_writer *w, const struct requ
 static void openai_chat_write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	bool calls = request_has_call(message);
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	if (request_join_said(message, &text).len || calls) {
 		json_open_object(w);
 		json_member_string(w, "role", STR("assistant"));

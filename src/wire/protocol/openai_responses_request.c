@@ -25,10 +25,9 @@ static void responses_write_text(struct json_writer *w, const char *type, struct
 static void responses_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (kind != ATTACHMENT_IMAGE && kind != ATTACHMENT_PDF) {
-		buf_init(&scratch, BUF_LIMIT_DEFAULT);
 		responses_write_text(w, "input_text", attachment_text(part, &scratch));
 		buf_fini(&scratch);
 		return;

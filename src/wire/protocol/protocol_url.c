@@ -32,9 +32,8 @@ static bool has_odd_byte(struct str s)
 /* What is wrong with a base URL, which may hold a key or a password all the same. */
 static bool url_refuse(struct str base, const char *why, struct error *err)
 {
-	struct buf shown;
+	struct buf shown = { 0 };
 
-	buf_init(&shown, BUF_LIMIT_DEFAULT);
 	redact_url(base, &shown);
 	error_set(err, "the base URL '%s' %s", buf_z(&shown), why);
 	buf_fini(&shown);
@@ -147,8 +146,7 @@ bool protocol_url(const struct protocol *protocol, struct str base, struct str p
 	struct str tail = path_override;
 	if (!tail.len)
 		tail = str_from(stream || !protocol->path_no_stream ? protocol->path : protocol->path_no_stream);
-	struct buf made;
-	buf_init(&made, BUF_LIMIT_DEFAULT);
+	struct buf made = { 0 };
 	buf_add(&made, url.origin);
 	buf_add(&made, url.path);
 	bool complete = ends_in(url.path, fixed_end(tail)) || ends_in(url.path, fixed_end(str_from(protocol->path)));
@@ -184,8 +182,7 @@ bool protocol_models_url(const struct protocol *protocol, struct str base, struc
 	if (!split_base(base, &url, err))
 		return false;
 	url.path = without_tail(protocol, url.path);
-	struct buf made;
-	buf_init(&made, BUF_LIMIT_DEFAULT);
+	struct buf made = { 0 };
 	buf_add(&made, url.origin);
 	buf_add(&made, url.path);
 	buf_add(&made, without_version(protocol, url.path, str_from(protocol->models_path)));

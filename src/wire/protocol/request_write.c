@@ -71,7 +71,7 @@ const char *request_level_name(enum reasoning_level level)
 static void visit_tool(const struct json *tool, tool_visit *visit, void *ctx)
 {
 	const struct json *function = json_get(tool, "function");
-	struct buf parameters;
+	struct buf parameters = { 0 };
 
 	if (!function)
 		function = tool;
@@ -82,7 +82,6 @@ static void visit_tool(const struct json *tool, tool_visit *visit, void *ctx)
 	if (!definition.name.len)
 		return;
 	json_flag(json_get(function, "strict"), &definition.strict);
-	buf_init(&parameters, BUF_LIMIT_DEFAULT);
 	if (json_kind(json_get(function, "parameters")) == JSON_OBJECT) {
 		json_dump(json_get(function, "parameters"), &parameters);
 		definition.parameters = buf_str(&parameters);
@@ -203,9 +202,8 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 {
 	enum turn_role role = TURN_USER;
 	bool open = false;
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	json_open_array(w);
 	for (size_t i = 0; i < request->message_count; i++) {
 		struct str elements = elements_of(request, i, form, &scratch);
@@ -247,11 +245,10 @@ void request_write_schema(struct json_writer *w, struct str schema)
 
 void request_write_compact(struct json_writer *w, const char *key, struct str json)
 {
-	struct buf compact;
+	struct buf compact = { 0 };
 
 	if (!json_scan_is_whole(json))
 		return;
-	buf_init(&compact, BUF_LIMIT_DEFAULT);
 	json_scan_compact(json, &compact);
 	json_member_verbatim(w, key, buf_str(&compact));
 	buf_fini(&compact);
@@ -259,9 +256,8 @@ void request_write_compact(struct json_writer *w, const char *key, struct str js
 
 void request_write_base64(struct json_writer *w, const char *key, struct str bytes)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	w->full |= !base64_encode(bytes, &text);
 	json_member_string(w, key, buf_str(&text));
 	buf_fini(&text);
@@ -269,9 +265,8 @@ void request_write_base64(struct json_writer *w, const char *key, struct str byt
 
 void request_write_data_url(struct json_writer *w, const char *key, const struct request_part *attachment)
 {
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, BUF_LIMIT_DEFAULT);
 	buf_printf(&text, "data:%.*s;base64,", STR_ARG(attachment->media));
 	w->full |= !base64_encode(attachment->text, &text);
 	json_member_string(w, key, buf_str(&text));

@@ -179,9 +179,8 @@ static void fill_text(struct responses_items *all, struct responses_item *item, 
 	const struct json *array = json_get(value, form->array);
 	struct streamed *streamed = &item->texts[text];
 	size_t had = streamed->len;
-	struct buf whole;
+	struct buf whole = { 0 };
 
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	for (size_t i = 0; i < json_length(array); i++)
 		if (str_is(json_get_text(json_at(array, i), "type"), form->type))
 			buf_add(&whole, json_raw_text(json_get(json_at(array, i), form->member)));
@@ -229,11 +228,10 @@ static void fill_citations(struct responses_items *all, struct responses_item *i
 static void give_reasoning_item(struct responses_items *all, const struct responses_item *item, const struct json *value)
 {
 	const struct streamed *shown = &item->texts[item->texts[RESPONSES_SUMMARY].len ? RESPONSES_SUMMARY : RESPONSES_REASONING];
-	struct buf whole;
+	struct buf whole = { 0 };
 
 	if (!json_get_text(value, "encrypted_content").len && !json_length(json_get(value, "content")))
 		return;
-	buf_init(&whole, BUF_LIMIT_DEFAULT);
 	decode_dump_without(value, "status", &whole);
 	guard_opaque(all->guard, shown->len ? guard_part(all->guard, DELTA_REASONING, shown->key) : GUARD_NEW_PART, -1,
 	             OPAQUE_RESPONSES_ITEM, buf_str(&whole));
@@ -252,11 +250,10 @@ static const struct json *arguments_of(const struct json *value)
 void responses_items_arguments(struct responses_items *all, int64_t index, const struct json *piece)
 {
 	struct responses_item *item = take_item(all, index, ITEM_CALL);
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (!item || !guard_tool_open(all->guard, item->call))
 		return;
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	guard_tool_arguments(all->guard, item->call, decode_arguments(piece, &scratch));
 	buf_fini(&scratch);
 }
@@ -266,13 +263,12 @@ static void fill_call(struct responses_items *all, const struct responses_item *
 {
 	struct str id = guard_tool_id(all->guard, item->call), name = guard_tool_name_of(all->guard, item->call);
 	struct str had = guard_tool_text(all->guard, item->call), whole;
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
 	if (!guard_tool_open(all->guard, item->call))
 		return;
 	guard_tool_name(all->guard, item->call, id.len ? STR_NONE : json_get_text(value, "call_id"),
 	                name.len ? STR_NONE : json_get_text(value, "name"));
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	whole = decode_arguments(arguments_of(value), &scratch);
 	if (had.len < whole.len && str_equal(had, str_head(whole, had.len)))
 		guard_tool_arguments(all->guard, item->call, str_skip(whole, had.len));
@@ -309,9 +305,8 @@ void responses_items_end_calls(struct responses_items *all)
 
 static void hold_start(struct responses_items *all, struct responses_item *item, const struct json *value)
 {
-	struct buf scratch;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, BUF_LIMIT_DEFAULT);
 	struct str start = decode_arguments(arguments_of(value), &scratch);
 	if (!item->start.len && start.len <= HELD_LIMIT - all->held && buf_add(&item->start, start))
 		all->held += start.len;
