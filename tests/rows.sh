@@ -112,7 +112,7 @@ printf '\nvoid act_row(const struct actor *a, struct str argument)\n{\n\tact_say
 edit src/app/command.c 's/^static const struct command commands\[\] = {$/&\n\t{ .name = "rowword", .argument = "TEXT", .help = "a command of a row", .act = act_row },/'
 edit src/store/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", set_boolean, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'
 cp themes/mono.ini "$copy/themes/rowtheme.ini"
-printf '[language]\nnames = rowlang\n[words]\nkeyword = rowkeyword\n' >"$copy/themes/languages/rowlang.ini"
+printf '[language]\nnames = rowlang\n[words]\nkeyword = rowkeyword\n[regions]\ncomment = # EOL\n' >"$copy/themes/languages/rowlang.ini"
 echo 'text These are the words of a row.' >"$copy/src/app/demo/row.demo"
 edit src/app/demo/demo.c 's/^\tX(JSON, .*/\tX(ROW, "row", "rowanswer", "an answer of a row", NULL) \\\n&/'
 edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfault", NULL, "a fault of a row", fault_set_flag, AT(crlf) },/'
