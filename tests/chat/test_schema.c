@@ -16,11 +16,9 @@ static struct str unquote(const char *text, struct buf *out)
 /* `why` NULL: the answer follows the schema. */
 static void check_one(const char *schema, const char *answer, const char *why, int line)
 {
-	struct buf texts[3];
+	struct buf texts[3] = { 0 };
 	struct error err = { "" };
 
-	for (size_t i = 0; i < 3; i++)
-		buf_init(&texts[i], BUF_LIMIT_DEFAULT);
 	bool follows = schema_check(unquote(schema, &texts[0]), unquote(answer, &texts[1]), &err);
 	struct str expected = unquote(why ? why : "", &texts[2]);
 	CHECK(follows == !why && str_equal(str_from(err.text), expected), "line %d: %s with %s: %s", line, answer, schema, err.text);

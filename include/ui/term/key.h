@@ -62,6 +62,7 @@ void key_name(const struct key *key, struct buf *out);
 bool key_from_name(struct str name, struct key *key);
 bool key_equal(const struct key *a, const struct key *b);
 bool key_is_wheel(const struct key *key);
+bool key_is_control(const struct key *key, char letter); /* Ctrl and that letter */
 bool key_is_mouse(const struct key *key); /* a button */
 
 #endif

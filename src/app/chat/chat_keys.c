@@ -63,16 +63,11 @@ static void chat_interrupt(struct chat *c)
 		host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
 }
 
-static bool is_control(const struct key *key, char letter)
-{
-	return key->code == KEY_CONTROL && key->letter == letter;
-}
-
 static bool chat_control_key(struct chat *c, const struct key *key)
 {
-	if (is_control(key, 'c'))
+	if (key_is_control(key, 'c'))
 		chat_interrupt(c);
-	else if (is_control(key, 'd') && edit_is_empty(&c->composer.input))
+	else if (key_is_control(key, 'd') && edit_is_empty(&c->composer.input))
 		c->quit = true;
 	else
 		return false;
@@ -112,7 +107,7 @@ static bool modes_take(struct chat *c, const struct key *key)
 		const struct mode *mode = modes[i].mode;
 		void *part = (char *)c + modes[i].offset;
 
-		if (mode->is_open(part) && (is_control(key, 'c') ? mode_is_left(c, mode, part) : mode->takes(part, key)))
+		if (mode->is_open(part) && (key_is_control(key, 'c') ? mode_is_left(c, mode, part) : mode->takes(part, key)))
 			return true;
 	}
 	return false;

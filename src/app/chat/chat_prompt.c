@@ -86,7 +86,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints_fitting(str_from(words), room > taken ? room - taken : 0));
 }
 
-static void draw_input(struct chat *c, const struct view *view, struct canvas *canvas, struct area area, bool has_focus)
+static void prompt_draw_input(struct chat *c, const struct view *view, struct canvas *canvas, struct area area, bool has_focus)
 {
 	draw_hints(c, view, canvas, (struct area){ area.row, area.column, 1, area.columns });
 	bool focused = has_focus && !chat_is_covered(c);
@@ -160,7 +160,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 	else if (c->tape)
 		draw_timeline(c, canvas, area);
 	else
-		draw_input(c, view, canvas, area, focused);
+		prompt_draw_input(c, view, canvas, area, focused);
 }
 
 /* Takes every key; the input does not scroll. */

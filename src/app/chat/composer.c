@@ -389,9 +389,9 @@ bool composer_leave_search(struct composer *w)
 	return true;
 }
 
-static bool is_control(const struct key *key, char letter)
+static bool composer_is_control(const struct key *key, char letter)
 {
-	return key->code == KEY_CONTROL && key->letter == letter && !key->modifiers;
+	return key_is_control(key, letter) && !key->modifiers;
 }
 
 /* True when the key was the search's own. Any key that means nothing to it leaves it, and is then what it always is. */
@@ -404,12 +404,12 @@ static bool search_takes(void *part, const struct key *key)
 		return false;
 	if (take && complete_count(w->list)) {
 		take_choice(w);
-	} else if (is_control(key, 'r')) {
+	} else if (composer_is_control(key, 'r')) {
 		complete_step(w->list, 1);
-	} else if (take || key->code == KEY_ESCAPE || is_control(key, 'g') || (is_control(key, 'd') && edit_is_empty(&w->input))) {
+	} else if (take || key->code == KEY_ESCAPE || composer_is_control(key, 'g') || (composer_is_control(key, 'd') && edit_is_empty(&w->input))) {
 		composer_leave_search(w);
 	} else if (complete_key(w->list, key) != COMPLETE_OPEN) {
-		bool mine = !is_control(key, 'j') && edit_key(&w->input, key);
+		bool mine = !composer_is_control(key, 'j') && edit_key(&w->input, key);
 
 		if (!mine && (key->code != KEY_UP && key->code != KEY_DOWN)) {
 			composer_leave_search(w);
@@ -456,13 +456,13 @@ bool composer_takes(struct composer *w, const struct key *key)
 	case COMPLETE_NOT_MINE:
 		break;
 	}
-	return is_control(key, 'y') && edit_key(&w->input, key);
+	return composer_is_control(key, 'y') && edit_key(&w->input, key);
 }
 
 /* Keys that write: behind others, a list that opened by itself would be in the way of the arrows. */
-static bool composer_writes_command(const struct key *key)
+static bool composer_key_writes(const struct key *key)
 {
-	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || is_control(key, 'h') || is_control(key, 'w');
+	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || composer_is_control(key, 'h') || composer_is_control(key, 'w');
 }
 
 void composer_key(struct composer *w, const struct key *key)
@@ -476,7 +476,7 @@ void composer_key(struct composer *w, const struct key *key)
 	composer_after_edit(w);
 	if (w->offers == COMPOSER_PROMPTS)
 		return; /* a command that was sent has opened it */
-	if (composer_writes_command(key) && w->input.version != version)
+	if (composer_key_writes(key) && w->input.version != version)
 		composer_offer(w);
 	else if (w->offers != COMPOSER_CLOSED)
 		close_list(w);

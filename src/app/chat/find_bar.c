@@ -64,11 +64,6 @@ static void find_bar_keep(struct find_bar *f)
 	stack_focus(f->host->stack, transcript_pane(f->host->transcript));
 }
 
-static bool is_control(const struct key *key, char letter)
-{
-	return key->code == KEY_CONTROL && key->letter == letter;
-}
-
 static bool find_bar_is_open(const void *part)
 {
 	return ((const struct find_bar *)part)->open;
@@ -84,7 +79,7 @@ static bool find_bar_takes(void *part, const struct key *key)
 		find_bar_leave(f);
 	else if (key->code == KEY_ENTER)
 		find_bar_keep(f);
-	else if (key->code == KEY_UP || is_control(key, 'f'))
+	else if (key->code == KEY_UP || key_is_control(key, 'f'))
 		find_bar_step(f, -1);
 	else if (key->code == KEY_DOWN)
 		find_bar_step(f, 1);

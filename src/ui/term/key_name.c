@@ -120,6 +120,11 @@ bool key_is_wheel(const struct key *key)
 	return key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT;
 }
 
+bool key_is_control(const struct key *key, char letter)
+{
+	return key->code == KEY_CONTROL && key->letter == letter;
+}
+
 bool key_is_mouse(const struct key *key)
 {
 	return key->code == KEY_MOUSE_DOWN || key->code == KEY_MOUSE_DRAG || key->code == KEY_MOUSE_UP;
