@@ -44,12 +44,16 @@ edit src/chat/presets.c 's/^static const struct preset presets\[\] = {$/&\n\t{ .
 
 # --- a protocol: another name for one that is there
 
-row='s/\bollama_/row_/g; s/protocol_ollama\b/protocol_row/; s/"ollama"/"rowproto"/; s/protocol\/ollama\.h/protocol\/row.h/'
+row='s/\bollama_/row_/g; s/protocol_ollama\b/protocol_row/; s/"ollama"/"rowproto"/; s/protocol\/ollama\.h/protocol\/row.h/; s/encode_ollama\b/encode_row/'
 sed "$row" src/wire/protocol/ollama.c >"$copy/src/wire/protocol/row.c"
 sed "$row" src/wire/protocol/ollama_request.c >"$copy/src/wire/protocol/row_request.c"
 sed "$row" include/wire/protocol/ollama.h >"$copy/include/wire/protocol/row.h"
 edit include/wire/protocol/protocol.h 's/^extern const struct protocol protocol_ollama;$/&\nextern const struct protocol protocol_row;/'
 edit src/wire/protocol/protocol.c 's/&protocol_ollama,$/\&protocol_ollama, \&protocol_row,/'
+sed "$row" src/wire/encode/encode_ollama.c >"$copy/src/wire/encode/encode_row.c"
+edit include/wire/encode/encode_inside.h 's/encode_gemini, encode_ollama;$/encode_gemini, encode_ollama, encode_row;/'
+edit include/wire/encode/encode.h 's/^\(\tX([A-Z_]*,.* \([01]\)\)) /\1, \2) /'
+edit src/wire/encode/encode.c 's/&encode_ollama,$/\&encode_ollama, \&encode_row,/'
 
 # --- a pane: one row of text that takes the focus
 

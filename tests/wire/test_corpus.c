@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "support/members.h"
+#include "wire/encoded.h"
 #include "wire/grammar.h"
 #include "wire/stream.h"
 #include "wire/summary.h"
@@ -128,6 +129,22 @@ static void test_byte_by_byte(struct corpus_case *c)
 	CHECK(!fault, "%s: %s", c->path, fault);
 	CHECK(str_equal(buf_str(&summary), buf_str(&c->summary)), "%s: byte by byte: %s", c->path, buf_z(&summary));
 	buf_fini(&summary);
+}
+
+/* What the stream decodes to, in every protocol and back (wire/encoded.h). */
+static void test_encoded(struct corpus_case *c)
+{
+	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .single_choice = c->single_choice };
+	struct kept *kept = kept_new();
+	struct stream *stream = stream_new(&options, kept_delta, kept);
+
+	if (c->status != 200)
+		stream_head(stream, &(struct response_head){ .status = c->status }, 0);
+	stream_body(stream, buf_str(&c->body), 0);
+	stream_end(stream, c->how, 0);
+	check_encoded(kept, stream_protocol(stream), c->path);
+	stream_free(stream);
+	kept_free(kept);
 }
 
 static bool is_full(void)
@@ -337,12 +354,15 @@ static void shared_whole(void) { each_shared(test_whole); }
 static void shared_byte_by_byte(void) { each_shared(test_byte_by_byte); }
 static void shared_cut_in_two(void) { each_shared(test_cut_in_two); }
 static void shared_truncated(void) { each_shared(test_truncated); }
+static void shared_encoded(void) { each_shared(test_encoded); }
 static void own_whole(void) { each_own(test_whole); }
 static void own_byte_by_byte(void) { each_own(test_byte_by_byte); }
 static void own_cut_in_two(void) { each_own(test_cut_in_two); }
 static void own_truncated(void) { each_own(test_truncated); }
+static void own_encoded(void) { each_own(test_encoded); }
 
 const struct suite suite_corpus = { "corpus", (const struct test[]){
-	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_cut_in_two), TEST(shared_truncated),
-	TEST(own_files_have_their_row), TEST(own_whole), TEST(own_byte_by_byte), TEST(own_cut_in_two), TEST(own_truncated), { 0 },
+	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_cut_in_two), TEST(shared_truncated), TEST(shared_encoded),
+	TEST(own_files_have_their_row), TEST(own_whole), TEST(own_byte_by_byte), TEST(own_cut_in_two), TEST(own_truncated),
+	TEST(own_encoded), { 0 },
 } };

@@ -7,12 +7,14 @@
  *   the events (CONTRACT.md, "Events"), one a line
  *
  * Options stand behind a tab. `unclosed` leaves the last line end of the body out. Lines that begin with "#" between cases
- * are comments. Each case is run whole and byte by byte.
+ * are comments. Each case is run whole and byte by byte, and its deltas are encoded.
  */
 #include <glob.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/members.h"
+#include "wire/encoded.h"
 #include "wire/event.h"
 #include "wire/grammar.h"
 #include "wire/stream.h"
@@ -52,6 +54,23 @@ static void run_script(const struct script *s, const char *file, bool whole)
 	CHECK_LINES(buf_str(&events), buf_str(&s->events), "%s: %.*s (%s)", file, STR_ARG(s->name), whole ? "whole" : "byte by byte");
 	stream_free(stream);
 	buf_fini(&events);
+}
+
+/* The same deltas, in every protocol and back (wire/encoded.h). */
+static void encode_script(const struct script *s)
+{
+	struct kept *kept = kept_new();
+	struct stream *stream = stream_new(&s->options, kept_delta, kept);
+	char what[128];
+
+	if (s->status)
+		stream_head(stream, &(struct response_head){ .status = s->status }, 0);
+	stream_body(stream, buf_str(&s->body), 0);
+	stream_end(stream, s->how, 0);
+	snprintf(what, sizeof what, "%.*s", STR_ARG(s->name));
+	check_encoded(kept, stream_protocol(stream), what);
+	stream_free(stream);
+	kept_free(kept);
 }
 
 static void read_option(struct script *s, struct str option)
@@ -140,6 +159,7 @@ static void run_file(const char *path)
 		read_case(&s, &rest);
 		run_script(&s, path, true);
 		run_script(&s, path, false);
+		encode_script(&s);
 		buf_fini(&s.body);
 		buf_fini(&s.events);
 	}

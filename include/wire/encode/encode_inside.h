@@ -1,0 +1,108 @@
+/*
+ * What encode.c and the forms of the protocols share. For src/wire/encode only.
+ */
+#ifndef WEIR_WIRE_ENCODE_INSIDE_H
+#define WEIR_WIRE_ENCODE_INSIDE_H
+
+#include "wire/encode/encode.h"
+#include "wire/part.h"
+
+/* A piece of the answer. Blocks follow one another; only calls may overlap. */
+struct encode_block {
+	enum part_kind kind;  /* PART_TEXT, _REASONING, _REFUSAL, _TOOL_CALL, _OPAQUE */
+	unsigned number;      /* among all blocks */
+	unsigned part;        /* of its text, as in deltas; GUARD_NEW_PART while it has none */
+	unsigned call;        /* PART_TOOL_CALL: among the calls */
+	bool opened, closed;  /* opened: its beginning is written */
+	struct buf text;      /* so far; of a closed call its arguments in their final form */
+	struct buf id, name;  /* of a call; the name of an opaque block is its format */
+	struct buf data;      /* opaque: of the block, or the block itself */
+	struct buf citations; /* as JSON, a comma between two */
+};
+
+struct encoder {
+	const struct encode_form *form;
+	struct encode_options options;
+	struct buf *out;
+	struct buf id, model, finish, routed_model;
+	struct buf held;      /* text that waits for a signature */
+	enum delta_kind held_kind;
+	unsigned held_part;
+	struct encode_block *blocks;
+	size_t count, capacity;
+	size_t open;          /* the block of text under way; SIZE_MAX: none */
+	unsigned calls, calls_before_restart, calls_written;
+	struct usage usage;
+	struct route route;
+	bool usage_due, route_due, head_due; /* known and not yet written */
+	bool reasoning_content;              /* chat: the name of the member */
+	bool refused, failed;
+	unsigned sequence;    /* events so far (Responses) */
+	enum outcome outcome;
+	struct buf scratch;
+};
+
+/* Members may be NULL where a protocol has no bytes for it. A word is absent where none is known. */
+struct encode_form {
+	const struct protocol *protocol;
+	const char *content_type;
+	const struct usage_member *usage_members;
+	const char *words[OUTCOME_ERROR]; /* finish words by outcome; NULL: as for complete */
+	const char *citation;             /* format for url, title, text */
+	void (*head)(struct encoder *e);
+	void (*open)(struct encoder *e, struct encode_block *b);
+	void (*piece)(struct encoder *e, struct encode_block *b, struct str piece);
+	void (*close)(struct encoder *e, struct encode_block *b); /* without ENCODE_PIECES: all of a call */
+	void (*named)(struct encoder *e, struct encode_block *b, struct str id, struct str rest_of_name);
+	void (*call_data)(struct encoder *e, struct encode_block *b);
+	void (*cited)(struct encoder *e, struct encode_block *b, struct str citation);
+	void (*route)(struct encoder *e);
+	void (*usage)(struct encoder *e);                         /* in a frame of its own */
+	void (*finish)(struct encoder *e, struct str word);       /* with the usage, if it is due; NULL: `done` says the word */
+	void (*done)(struct encoder *e, struct str word);         /* the end mark; NULL: the finish word is one */
+	void (*error)(struct encoder *e, const struct error_report *report);
+	void (*whole)(struct encoder *e, struct str word);
+};
+
+extern const struct encode_form encode_chat, encode_responses, encode_anthropic, encode_gemini, encode_ollama;
+
+/* Opaque data that a protocol has a place for; NULL: none. */
+struct encode_opaque {
+	const char *name;
+	const struct protocol *protocol;
+	bool is_json;
+};
+const struct encode_opaque *encode_opaque_format(const struct protocol *protocol, struct str name);
+bool encoder_carries(const struct encoder *e, enum encode_feature feature);
+
+/* --- encode_blocks.c: deltas become blocks --- */
+
+void encode_set(struct buf *buf, struct str text);
+void encode_words(struct encoder *e, const struct delta *d);
+void encode_begin_call(struct encoder *e, const struct delta *d);
+void encode_name_call(struct encoder *e, const struct delta *d);
+void encode_add_arguments(struct encoder *e, const struct delta *d);
+void encode_end_call(struct encoder *e, const struct delta *d);
+void encode_take_opaque(struct encoder *e, const struct delta *d);
+void encode_citation(struct encoder *e, const struct delta *d);
+void encode_close_text(struct encoder *e);
+void encode_close_calls(struct encoder *e); /* all that are open, with what came of them */
+void encode_drop_blocks(struct encoder *e);
+
+/* --- encode_write.c: for the forms --- */
+
+/*
+ * Appends to the output. In the format ' stands for ", and:
+ *   %t  a struct str as a JSON string     %s  the same, null when it is absent     %j  a struct str as it is
+ *   %z  a C string as it is               %u  an unsigned number                   %n  an int64_t
+ */
+void encode_put(struct encoder *e, const char *format, ...);
+struct str encode_known(const struct buf *buf); /* absent when it is empty */
+struct str encode_usage(struct encoder *e);     /* the protocol's usage object; no longer due. Borrowed until the next call */
+/* All that was said of a kind, absent when nothing was. Borrowed until the next call. */
+struct str encode_said(struct encoder *e, enum part_kind kind);
+struct str encode_citations(struct encoder *e); /* the same for citations, as JSON */
+/* The arguments of a call as a value: an object as it is, anything else as a string. */
+void encode_put_arguments(struct encoder *e, const struct encode_block *b);
+
+#endif

@@ -1,0 +1,194 @@
+/* Chat Completions: a chunk for each piece, then the finish word, the usage, [DONE]. */
+#include "base/json_write.h"
+#include "wire/delta_write.h"
+#include "wire/encode/encode_inside.h"
+#include "wire/protocol/openai_chat.h"
+
+static void chat_head(struct encoder *e, const char *object)
+{
+	encode_put(e, "{'id':%s,'object':'%z','created':%n,'model':%s", encode_known(&e->id), object, e->options.created,
+	           encode_known(&e->model));
+}
+
+static void chunk_head(struct encoder *e)
+{
+	encode_put(e, "data: ");
+	chat_head(e, "chat.completion.chunk");
+}
+
+/* Up to the members of the delta. */
+static void chunk(struct encoder *e)
+{
+	chunk_head(e);
+	encode_put(e, ",'choices':[{'index':0,'delta':{");
+}
+
+static void chunk_end(struct encoder *e)
+{
+	encode_put(e, "},'finish_reason':null}]}\n\n");
+}
+
+static void put_route(struct encoder *e)
+{
+	struct json_writer w;
+
+	if (!e->route_due)
+		return;
+	e->route_due = false;
+	encode_put(e, ",'sansa':");
+	json_writer_init(&w, e->out);
+	json_open_object(&w);
+	delta_write_route(&w, &e->route);
+	json_close_object(&w);
+}
+
+/* sansa's routing object is on the first chunk. */
+static void begin(struct encoder *e)
+{
+	chunk(e);
+	encode_put(e, "'role':'assistant','content':''},'finish_reason':null}]");
+	put_route(e);
+	encode_put(e, "}\n\n");
+}
+
+static void route(struct encoder *e)
+{
+	chunk_head(e);
+	encode_put(e, ",'choices':[]");
+	put_route(e);
+	encode_put(e, "}\n\n");
+}
+
+static void put_call(struct encoder *e, const struct encode_block *b, struct str arguments)
+{
+	encode_put(e, "{'index':%u,'id':%s,'type':'function','function':{'name':%t,'arguments':%t}", b->call, encode_known(&b->id),
+	           buf_str(&b->name), arguments);
+	if (b->data.len)
+		encode_put(e, ",'extra_content':%j", buf_str(&b->data));
+	encode_put(e, "}");
+}
+
+static void open_block(struct encoder *e, struct encode_block *b)
+{
+	if (b->kind != PART_TOOL_CALL)
+		return;
+	chunk(e);
+	encode_put(e, "'tool_calls':[");
+	put_call(e, b, STR(""));
+	encode_put(e, "]");
+	chunk_end(e);
+}
+
+static const char *key_of(const struct encoder *e, enum part_kind kind)
+{
+	if (kind == PART_REASONING)
+		return e->reasoning_content ? "reasoning_content" : "reasoning";
+	return kind == PART_REFUSAL ? "refusal" : "content";
+}
+
+static void piece(struct encoder *e, struct encode_block *b, struct str text)
+{
+	chunk(e);
+	if (b->kind == PART_TOOL_CALL)
+		encode_put(e, "'tool_calls':[{'index':%u,'function':{'arguments':%s}}]", b->call, text);
+	else
+		encode_put(e, "'%z':%s", key_of(e, b->kind), text);
+	chunk_end(e);
+}
+
+static void named(struct encoder *e, struct encode_block *b, struct str id, struct str rest)
+{
+	chunk(e);
+	encode_put(e, "'tool_calls':[{'index':%u,'id':%s,'function':{'name':%s}}]", b->call, id, rest);
+	chunk_end(e);
+}
+
+static void call_data(struct encoder *e, struct encode_block *b)
+{
+	chunk(e);
+	encode_put(e, "'tool_calls':[{'index':%u,'function':{},'extra_content':%j}]", b->call, buf_str(&b->data));
+	chunk_end(e);
+}
+
+static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+{
+	(void)b;
+	chunk(e);
+	encode_put(e, "'annotations':[%j]", citation);
+	chunk_end(e);
+}
+
+static void usage(struct encoder *e)
+{
+	chunk_head(e);
+	encode_put(e, ",'choices':[],'usage':%j}\n\n", encode_usage(e));
+}
+
+static void finish(struct encoder *e, struct str word)
+{
+	chunk(e);
+	encode_put(e, "},'finish_reason':%s}]}\n\n", word);
+}
+
+static void done(struct encoder *e, struct str word)
+{
+	(void)word;
+	encode_put(e, "data: [DONE]\n\n");
+}
+
+static void error(struct encoder *e, const struct error_report *report)
+{
+	encode_put(e, "%z{'error':{'message':%s,'type':%s,'code':%s}}", e->options.whole ? "" : "data: ", report->message, report->type,
+	           report->code);
+	if (!e->options.whole)
+		encode_put(e, "\n\ndata: [DONE]\n\n");
+}
+
+static void put_calls(struct encoder *e)
+{
+	const char *before = ",'tool_calls':[";
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->blocks[i].kind != PART_TOOL_CALL)
+			continue;
+		encode_put(e, before);
+		put_call(e, &e->blocks[i], buf_str(&e->blocks[i].text));
+		before = ",";
+	}
+	encode_put(e, e->calls ? "]" : "");
+}
+
+static void whole(struct encoder *e, struct str word)
+{
+	chat_head(e, "chat.completion");
+	encode_put(e, ",'choices':[{'index':0,'message':{'role':'assistant','content':%s", encode_said(e, PART_TEXT));
+	encode_put(e, ",'%z':%s", key_of(e, PART_REASONING), encode_said(e, PART_REASONING));
+	encode_put(e, ",'refusal':%s", encode_said(e, PART_REFUSAL));
+	put_calls(e);
+	encode_put(e, ",'annotations':[%j]},'finish_reason':%s}]", encode_citations(e), word);
+	if (e->usage_due)
+		encode_put(e, ",'usage':%j", encode_usage(e));
+	put_route(e);
+	encode_put(e, "}");
+}
+
+const struct encode_form encode_chat = {
+	.protocol = &protocol_openai_chat,
+	.content_type = "text/event-stream",
+	.usage_members = openai_chat_usage,
+	.words = { [OUTCOME_COMPLETE] = "stop", [OUTCOME_TOOL_CALLS] = "tool_calls", [OUTCOME_LENGTH] = "length",
+	           [OUTCOME_FILTERED] = "content_filter" },
+	.citation = "{'type':'url_citation','url_citation':{'url':%s,'title':%s,'content':%s}}",
+	.head = begin,
+	.open = open_block,
+	.piece = piece,
+	.named = named,
+	.call_data = call_data,
+	.cited = cited,
+	.route = route,
+	.usage = usage,
+	.finish = finish,
+	.done = done,
+	.error = error,
+	.whole = whole,
+};

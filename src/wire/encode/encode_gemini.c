@@ -1,0 +1,155 @@
+/* Gemini generateContent: each event is a whole response with the next parts; calls are parts, never in pieces. */
+#include "base/array.h"
+#include "wire/encode/encode_inside.h"
+#include "wire/protocol/gemini.h"
+
+static void tail(struct encoder *e)
+{
+	encode_put(e, "'modelVersion':%s,'responseId':%s}%z", encode_known(&e->model), encode_known(&e->id),
+	           e->options.whole ? "" : "\r\n\r\n");
+}
+
+/* Each response tells id and model; what is known late has one of its own. */
+static void head(struct encoder *e)
+{
+	if (!e->count)
+		return;
+	encode_put(e, "data: {");
+	tail(e);
+}
+
+static void candidate(struct encoder *e)
+{
+	encode_put(e, "%z{'candidates':[{'content':{'role':'model','parts':[", e->options.whole ? "" : "data: ");
+}
+
+static void put_part(struct encoder *e, const struct encode_block *b, struct str text)
+{
+	if (b->kind == PART_OPAQUE) {
+		encode_put(e, "%j", buf_str(&b->data));
+		return;
+	}
+	if (b->kind == PART_TOOL_CALL) {
+		encode_put(e, "{'functionCall':{");
+		if (b->id.len)
+			encode_put(e, "'id':%s,", buf_str(&b->id));
+		encode_put(e, "'name':%t,'args':", buf_str(&b->name));
+		encode_put_arguments(e, b);
+		encode_put(e, "}");
+	} else {
+		encode_put(e, "{'text':%s%z", text, b->kind == PART_REASONING ? ",\"thought\":true" : "");
+	}
+	if (b->data.len)
+		encode_put(e, ",'thoughtSignature':%s", buf_str(&b->data));
+	encode_put(e, "}");
+}
+
+static void part(struct encoder *e, const struct encode_block *b, struct str text)
+{
+	candidate(e);
+	put_part(e, b, text);
+	encode_put(e, "]},'index':0}],");
+	tail(e);
+}
+
+static void piece(struct encoder *e, struct encode_block *b, struct str text)
+{
+	part(e, b, text);
+}
+
+static void close_block(struct encoder *e, struct encode_block *b)
+{
+	if (b->kind == PART_TOOL_CALL || b->kind == PART_OPAQUE)
+		part(e, b, STR_NONE);
+}
+
+static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+{
+	(void)b;
+	candidate(e);
+	encode_put(e, "]},'citationMetadata':{'citationSources':[%j]},'index':0}],", citation);
+	tail(e);
+}
+
+static void put_usage(struct encoder *e)
+{
+	if (e->usage_due)
+		encode_put(e, "'usageMetadata':%j,", encode_usage(e));
+}
+
+static void usage(struct encoder *e)
+{
+	encode_put(e, "data: {");
+	put_usage(e);
+	tail(e);
+}
+
+/* The end of the last response. A blocked prompt has a reason that is no finish word for it. */
+static void put_finish(struct encoder *e, struct str word)
+{
+	bool blocked = e->outcome == OUTCOME_FILTERED && outcome_of_finish(word) != OUTCOME_FILTERED;
+
+	if (blocked)
+		encode_put(e, "]},'index':0}],'promptFeedback':{'blockReason':%s},", word);
+	else
+		encode_put(e, "]},'finishReason':%s,'index':0}],", word);
+	put_usage(e);
+	tail(e);
+}
+
+static void finish(struct encoder *e, struct str word)
+{
+	candidate(e);
+	encode_put(e, "{'text':''}");
+	put_finish(e, word);
+}
+
+static const struct status { unsigned number; const char *word; } statuses[] = {
+	{ 503, "UNAVAILABLE" }, /* also for what has no number here */
+	{ 400, "INVALID_ARGUMENT" },
+	{ 401, "UNAUTHENTICATED" },
+	{ 403, "PERMISSION_DENIED" },
+	{ 404, "NOT_FOUND" },
+	{ 429, "RESOURCE_EXHAUSTED" },
+	{ 500, "INTERNAL" },
+	{ 504, "DEADLINE_EXCEEDED" },
+};
+
+static void error(struct encoder *e, const struct error_report *report)
+{
+	const struct status *status = statuses;
+
+	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
+		if (statuses[i].number == (unsigned)report->status || str_is(report->type, statuses[i].word))
+			status = &statuses[i];
+	encode_put(e, "%z{'error':{'code':%u,'message':%s,'status':'%z'}}%z", e->options.whole ? "" : "data: ", status->number,
+	           report->message, status->word, e->options.whole ? "" : "\r\n\r\n");
+}
+
+static void whole(struct encoder *e, struct str word)
+{
+	struct str citations = encode_citations(e);
+
+	encode_put(e, "{'candidates':[{'citationMetadata':{'citationSources':[%j]},'content':{'role':'model','parts':[", citations);
+	for (size_t i = 0; i < e->count; i++) {
+		encode_put(e, i ? "," : "");
+		put_part(e, &e->blocks[i], buf_str(&e->blocks[i].text));
+	}
+	put_finish(e, word);
+}
+
+const struct encode_form encode_gemini = {
+	.protocol = &protocol_gemini,
+	.content_type = "text/event-stream",
+	.usage_members = gemini_usage,
+	.words = { [OUTCOME_COMPLETE] = "STOP", [OUTCOME_LENGTH] = "MAX_TOKENS", [OUTCOME_FILTERED] = "SAFETY" },
+	.citation = "{'uri':%s,'title':%s}",
+	.head = head,
+	.piece = piece,
+	.close = close_block,
+	.cited = cited,
+	.usage = usage,
+	.finish = finish,
+	.error = error,
+	.whole = whole,
+};

@@ -1,0 +1,104 @@
+/* Ollama: one object a line, the last one `done`; calls come whole. */
+#include <time.h>
+
+#include "wire/encode/encode_inside.h"
+#include "wire/protocol/ollama.h"
+
+/* Up to the message's content. */
+static void line(struct encoder *e)
+{
+	time_t created = (time_t)e->options.created;
+	char text[32] = "";
+	struct tm utc;
+
+	if (gmtime_r(&created, &utc))
+		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+	encode_put(e, "{'model':%s,'created_at':'%z','message':{'role':'assistant','content':", encode_known(&e->model), text);
+}
+
+/* Each line tells the model; one that is known late has a line of its own. */
+static void head(struct encoder *e)
+{
+	if (!e->count)
+		return;
+	line(e);
+	encode_put(e, "''},'done':false}\n");
+}
+
+static void put_call(struct encoder *e, const struct encode_block *b)
+{
+	encode_put(e, "{'id':%s,'function':{'index':%u,'name':%t,'arguments':", encode_known(&b->id), b->call, buf_str(&b->name));
+	encode_put_arguments(e, b);
+	encode_put(e, "}}");
+}
+
+static void piece(struct encoder *e, struct encode_block *b, struct str text)
+{
+	line(e);
+	encode_put(e, b->kind == PART_REASONING ? "'','thinking':%s},'done':false}\n" : "%s},'done':false}\n", text);
+}
+
+static void close_block(struct encoder *e, struct encode_block *b)
+{
+	if (b->kind != PART_TOOL_CALL)
+		return;
+	line(e);
+	encode_put(e, "'','tool_calls':[");
+	put_call(e, b);
+	encode_put(e, "]},'done':false}\n");
+}
+
+static void finish(struct encoder *e, struct str word)
+{
+	encode_put(e, "},'done':true,'done_reason':%s", word);
+	if (e->usage_due) {
+		struct str usage = encode_usage(e);
+
+		/* Its members stand in the line itself. */
+		encode_put(e, usage.len > 2 ? ",%j" : "", str_head(str_skip(usage, 1), usage.len - 2));
+	}
+	encode_put(e, "}\n");
+}
+
+static void done(struct encoder *e, struct str word)
+{
+	line(e);
+	encode_put(e, "''");
+	finish(e, word);
+}
+
+static void error(struct encoder *e, const struct error_report *report)
+{
+	encode_put(e, "{'error':%s}\n", report->message);
+}
+
+static void whole(struct encoder *e, struct str word)
+{
+	const char *before = ",'tool_calls':[";
+
+	line(e);
+	encode_put(e, "%t", encode_said(e, PART_TEXT));
+	encode_put(e, ",'thinking':%s", encode_said(e, PART_REASONING));
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->blocks[i].kind != PART_TOOL_CALL)
+			continue;
+		encode_put(e, before);
+		put_call(e, &e->blocks[i]);
+		before = ",";
+	}
+	encode_put(e, e->calls ? "]" : "");
+	finish(e, word);
+}
+
+const struct encode_form encode_ollama = {
+	.protocol = &protocol_ollama,
+	.content_type = "application/x-ndjson",
+	.usage_members = ollama_usage,
+	.words = { [OUTCOME_COMPLETE] = "stop", [OUTCOME_LENGTH] = "length" },
+	.head = head,
+	.piece = piece,
+	.close = close_block,
+	.done = done,
+	.error = error,
+	.whole = whole,
+};

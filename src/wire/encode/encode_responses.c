@@ -1,0 +1,214 @@
+/*
+ * OpenAI Responses: each block is an item: added, its part in pieces, done with all of it. The response object at the end
+ * repeats the finished items.
+ */
+#include <stdio.h>
+
+#include "base/json_scan.h"
+#include "wire/encode/encode_inside.h"
+#include "wire/protocol/openai_responses.h"
+
+static void event(struct encoder *e, const char *name)
+{
+	encode_put(e, "event: %z\ndata: {'type':'%z','sequence_number':%u", name, name, e->sequence++);
+}
+
+static void event_end(struct encoder *e)
+{
+	encode_put(e, "}\n\n");
+}
+
+static void item_event(struct encoder *e, const char *name, const struct encode_block *b)
+{
+	event(e, name);
+	encode_put(e, ",'output_index':%u", b->number);
+}
+
+/* What the events of a kind of block are called, and where its text stands. */
+static const struct names {
+	const char *id, *place;           /* of the item, of its part */
+	const char *added, *piece, *done, *part_done;
+	const char *member;               /* of the event that has all of the text, and of the part */
+	const char *part;                 /* format for annotations and text */
+} kinds[] = {
+	[PART_TEXT] = { "msg", ",\"content_index\":0", "response.content_part.added", "response.output_text.delta",
+	                "response.output_text.done", "response.content_part.done", "text",
+	                "{'type':'output_text','annotations':[%j],'text':%t}" },
+	[PART_REFUSAL] = { "msg", ",\"content_index\":0", "response.content_part.added", "response.refusal.delta",
+	                   "response.refusal.done", "response.content_part.done", "refusal", "{'type':'refusal'%j,'refusal':%t}" },
+	[PART_REASONING] = { "rs", ",\"summary_index\":0", "response.reasoning_summary_part.added",
+	                     "response.reasoning_summary_text.delta", "response.reasoning_summary_text.done",
+	                     "response.reasoning_summary_part.done", "text", "{'type':'summary_text'%j,'text':%t}" },
+	[PART_TOOL_CALL] = { "fc", "", NULL, "response.function_call_arguments.delta", "response.function_call_arguments.done", NULL,
+	                     "arguments", NULL },
+	[PART_OPAQUE] = { .id = "rs", .place = "" },
+};
+
+static void part_event(struct encoder *e, const char *name, const struct encode_block *b)
+{
+	item_event(e, name, b);
+	encode_put(e, ",'item_id':'%z_%u'%z", kinds[b->kind].id, b->number, kinds[b->kind].place);
+}
+
+static void put_part(struct encoder *e, const struct encode_block *b, bool done)
+{
+	encode_put(e, kinds[b->kind].part, done ? buf_str(&b->citations) : STR_NONE, done ? buf_str(&b->text) : STR_NONE);
+}
+
+/* True when a reasoning item that comes as a whole, behind others, repeats this one: a part of its summary. */
+static bool is_repeated(const struct encoder *e, const struct encode_block *b)
+{
+	size_t last = b->number;
+	char place[24];
+
+	while (last + 1 < e->count && !e->blocks[last].data.len && e->blocks[last + 1].kind == PART_REASONING)
+		last++;
+	snprintf(place, sizeof place, "#%zu", last - b->number);
+	const char *const path[] = { "summary", place, NULL };
+	return last > b->number && json_scan_find(buf_str(&e->blocks[last].data), path).ptr;
+}
+
+/* The item as it is when it is added, without text, or done. */
+static void put_item(struct encoder *e, const struct encode_block *b, bool done)
+{
+	const char *status = done ? "completed" : "in_progress";
+
+	if (b->kind == PART_TOOL_CALL) {
+		encode_put(e, "{'type':'function_call','id':'fc_%u','status':'%z','name':%t,'arguments':%t,'call_id':", b->number, status,
+		           buf_str(&b->name), done ? buf_str(&b->text) : STR_NONE);
+		if (b->id.len)
+			encode_put(e, "%t}", buf_str(&b->id));
+		else
+			encode_put(e, "'call_%u'}", b->call);
+		return;
+	}
+	if (done && b->data.len) {
+		encode_put(e, "%j", buf_str(&b->data));
+		return;
+	}
+	if (b->kind == PART_REASONING || b->kind == PART_OPAQUE)
+		encode_put(e, "{'type':'reasoning','id':'rs_%u','summary':[", b->number);
+	else
+		encode_put(e, "{'type':'message','id':'msg_%u','status':'%z','role':'assistant','content':[", b->number, status);
+	if (done && b->kind != PART_OPAQUE && !is_repeated(e, b))
+		put_part(e, b, true);
+	encode_put(e, "]}");
+}
+
+static void put_response_head(struct encoder *e, struct str status)
+{
+	encode_put(e, "{'id':%s,'object':'response','created_at':%n,'model':%s,'status':%s", encode_known(&e->id), e->options.created,
+	           encode_known(&e->model), status);
+}
+
+static void begin(struct encoder *e)
+{
+	event(e, e->sequence ? "response.in_progress" : "response.created");
+	encode_put(e, ",'response':");
+	put_response_head(e, STR("in_progress"));
+	encode_put(e, ",'output':[],'usage':null}");
+	event_end(e);
+}
+
+static void open_item(struct encoder *e, struct encode_block *b)
+{
+	item_event(e, "response.output_item.added", b);
+	encode_put(e, ",'item':");
+	put_item(e, b, false);
+	event_end(e);
+	if (!kinds[b->kind].added)
+		return;
+	part_event(e, kinds[b->kind].added, b);
+	encode_put(e, ",'part':");
+	put_part(e, b, false);
+	event_end(e);
+}
+
+static void piece(struct encoder *e, struct encode_block *b, struct str text)
+{
+	part_event(e, kinds[b->kind].piece, b);
+	encode_put(e, ",'delta':%s", text);
+	event_end(e);
+}
+
+static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+{
+	part_event(e, "response.output_text.annotation.added", b);
+	encode_put(e, ",'annotation':%j", citation);
+	event_end(e);
+}
+
+static void close_item(struct encoder *e, struct encode_block *b)
+{
+	if (kinds[b->kind].done) {
+		part_event(e, kinds[b->kind].done, b);
+		encode_put(e, ",'%z':%t", kinds[b->kind].member, buf_str(&b->text));
+		event_end(e);
+	}
+	if (kinds[b->kind].part_done) {
+		part_event(e, kinds[b->kind].part_done, b);
+		encode_put(e, ",'part':");
+		put_part(e, b, true);
+		event_end(e);
+	}
+	item_event(e, "response.output_item.done", b);
+	encode_put(e, ",'item':");
+	put_item(e, b, true);
+	event_end(e);
+}
+
+static bool is_incomplete(struct str word)
+{
+	enum outcome outcome = outcome_of_finish(word);
+
+	return outcome == OUTCOME_LENGTH || outcome == OUTCOME_FILTERED;
+}
+
+static void put_response(struct encoder *e, struct str word)
+{
+	put_response_head(e, is_incomplete(word) ? STR("incomplete") : word);
+	if (is_incomplete(word))
+		encode_put(e, ",'incomplete_details':{'reason':%s},'output':[", word);
+	else
+		encode_put(e, ",'incomplete_details':null,'output':[");
+	for (size_t i = 0; i < e->count; i++) {
+		encode_put(e, i ? "," : "");
+		put_item(e, &e->blocks[i], true);
+	}
+	encode_put(e, "],'usage':%j}", e->usage_due ? encode_usage(e) : STR("null"));
+}
+
+static void done(struct encoder *e, struct str word)
+{
+	event(e, is_incomplete(word) ? "response.incomplete" : "response.completed");
+	encode_put(e, ",'response':");
+	put_response(e, word);
+	event_end(e);
+}
+
+static void error(struct encoder *e, const struct error_report *report)
+{
+	if (e->options.whole) {
+		encode_put(e, "{'error':{'type':%s,'code':%s,'param':null,'message':%s}}", report->type, report->code, report->message);
+		return;
+	}
+	event(e, "error");
+	encode_put(e, ",'param':null,'code':%s,'message':%s", report->code, report->message);
+	event_end(e);
+}
+
+const struct encode_form encode_responses = {
+	.protocol = &protocol_openai_responses,
+	.content_type = "text/event-stream; charset=utf-8",
+	.usage_members = openai_responses_usage,
+	.words = { [OUTCOME_COMPLETE] = "completed", [OUTCOME_LENGTH] = "max_output_tokens", [OUTCOME_FILTERED] = "content_filter" },
+	.citation = "{'type':'url_citation','url':%s,'title':%s}",
+	.head = begin,
+	.open = open_item,
+	.piece = piece,
+	.close = close_item,
+	.cited = cited,
+	.done = done,
+	.error = error,
+	.whole = put_response,
+};
