@@ -5,7 +5,7 @@
 
 #include "app/demo/demo_ask.h"
 #include "app/demo/demo_schema.h"
-#include "app/demo/demo_wire.h"
+#include "app/demo/demo_tell.h"
 #include "base/array.h"
 #include "base/mem.h"
 
@@ -59,12 +59,12 @@ static const struct {
 static const char *const models[] = { DEMO_MODEL, "demo-thinking", "demo-router" };
 enum { MODEL_PLAIN, MODEL_THINKING, MODEL_ROUTER, MODEL_COUNT };
 
-static const struct demo_wire *const wires[DEMO_PROTOCOL_COUNT] = {
-	[DEMO_CHAT] = &demo_wire_chat,
-	[DEMO_RESPONSES] = &demo_wire_responses,
-	[DEMO_ANTHROPIC] = &demo_wire_anthropic,
-	[DEMO_GEMINI] = &demo_wire_gemini,
-	[DEMO_OLLAMA] = &demo_wire_ollama,
+static const struct protocol *const protocols[DEMO_PROTOCOL_COUNT] = {
+	[DEMO_CHAT] = &protocol_openai_chat,
+	[DEMO_RESPONSES] = &protocol_openai_responses,
+	[DEMO_ANTHROPIC] = &protocol_anthropic,
+	[DEMO_GEMINI] = &protocol_gemini,
+	[DEMO_OLLAMA] = &protocol_ollama,
 };
 
 struct demo {
@@ -207,7 +207,7 @@ static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo
 		script.routed_model = STR("demo-1");
 		script.routing_ms = 41;
 	}
-	demo_tell(wires[protocol], &script, answers[answer].script, models[model], stream, &text);
+	demo_tell(protocols[protocol], &script, answers[answer].script, models[model], stream, &text);
 	whole = tape_from_text(&tape, buf_str(&text), &err);
 	assert(whole);
 	(void)whole;
@@ -242,7 +242,8 @@ static const struct tape *list_models(struct demo *demo, enum demo_protocol prot
 
 	if (demo->lists[protocol])
 		return demo->lists[protocol];
-	demo_tell_models(wires[protocol], &text);
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	demo_tell_models(protocols[protocol], &text);
 	whole = tape_from_text(&demo->lists[protocol], buf_str(&text), &err);
 	assert(whole);
 	(void)whole;

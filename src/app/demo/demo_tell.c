@@ -1,64 +1,72 @@
-#include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include "app/demo/demo_tell.h"
+
 #include <string.h>
 
-#include "app/demo/demo_wire.h"
 #include "base/array.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
+#include "wire/encode/encode.h"
+#include "wire/part.h"
 
 #define HEAD_MS 160
 #define FIRST_PIECE_MS 240
+#define WHOLE_MS 840       /* when an answer that is no stream comes */
+#define CREATED 1767225600 /* every recording was made at the start of 2026 */
+#define ERROR_STATUS 503   /* of an error in the answer */
 
-/* A turn, and the tape that is made of it. */
+/* What differs between the protocols beside their form. In the lists ' stands for ". */
+static const struct voice {
+	const struct protocol *protocol;
+	const char *id, *call_id;  /* what ids begin with; NULL: calls have none */
+	const char *models;        /* the body of the model list */
+} voices[] = {
+	/* OpenAI's list and Anthropic's have the same path: this is both. */
+	{ &protocol_openai_chat, "chatcmpl-demo-", "call_demo_",
+	  "{'object':'list','has_more':false,'first_id':'demo-1','last_id':'demo-router','data':["
+	  "{'id':'demo-1','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
+	  "'display_name':'Demo','context_length':128000,'max_input_tokens':128000},"
+	  "{'id':'demo-thinking','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
+	  "'display_name':'Demo, thinks first','context_length':128000,'max_input_tokens':128000},"
+	  "{'id':'demo-router','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
+	  "'display_name':'Demo, routed','context_length':128000,'max_input_tokens':128000}]}" },
+	{ &protocol_openai_responses, "resp_demo_", "call_demo_", NULL },
+	{ &protocol_anthropic, "msg_demo_", "toolu_demo_", NULL },
+	{ &protocol_gemini, "demo-", NULL,
+	  "{'models':["
+	  "{'name':'models/demo-1','displayName':'Demo','inputTokenLimit':128000,'outputTokenLimit':8192,"
+	  "'supportedGenerationMethods':['generateContent']},"
+	  "{'name':'models/demo-thinking','displayName':'Demo, thinks first','inputTokenLimit':128000,"
+	  "'outputTokenLimit':8192,'supportedGenerationMethods':['generateContent'],'thinking':true},"
+	  "{'name':'models/demo-router','displayName':'Demo, routed','inputTokenLimit':128000,"
+	  "'outputTokenLimit':8192,'supportedGenerationMethods':['generateContent']}]}" },
+	{ &protocol_ollama, "demo-", "call_demo_",
+	  "{'models':[{'name':'demo-1','model':'demo-1'},{'name':'demo-thinking','model':'demo-thinking'},"
+	  "{'name':'demo-router','model':'demo-router'}]}" },
+};
+
 struct teller {
-	struct demo_turn turn;
+	const struct voice *voice;
+	const struct demo_script *script;
+	const char *name, *model;
+	struct encoder *encoder;
+	struct buf bytes;          /* of the next read */
 	struct buf *tape;
 	double now_ms;
 	unsigned seed;
-	size_t line_feeds[3]; /* owed before the next piece of that kind */
+	size_t line_feeds[3];      /* owed before the next piece of that kind */
+	enum demo_step_kind kind;  /* of the words under way ... */
+	bool is_open;              /* ... if there are some */
+	unsigned part, calls;      /* so far */
+	struct buf reasoning;      /* of the part under way */
 };
 
-void demo_say(struct demo_turn *t, const char *format, ...)
+static const struct voice *voice_of(const struct protocol *protocol)
 {
-	char quoted[1024];
-	char text[4096];
-	size_t len = strlen(format);
-	va_list args;
-	int size;
+	size_t i = 0;
 
-	assert(len < sizeof quoted);
-	for (size_t i = 0; i <= len; i++)
-		quoted[i] = (char)(format[i] == '\'' ? '"' : format[i]);
-	va_start(args, format);
-	size = vsnprintf(text, sizeof text, quoted, args);
-	va_end(args);
-	assert(size >= 0 && (size_t)size < sizeof text);
-	buf_add(&t->bytes, str_of(text, (size_t)size));
-}
-
-void demo_say_text(struct demo_turn *t, struct str text)
-{
-	json_escape(&t->bytes, text);
-}
-
-void demo_say_member(struct demo_turn *t, const char *key, enum demo_step_kind kind)
-{
-	if (!t->said[kind].len)
-		return;
-	demo_say(t, ",'%s':", key);
-	demo_say_text(t, buf_str(&t->said[kind]));
-}
-
-void demo_say_nothing(struct demo_turn *t)
-{
-	(void)t;
-}
-
-const char *demo_finish_word(const struct demo_turn *t)
-{
-	return t->wire->finish[t->script->finish];
+	while (i < ARRAY_LEN(voices) - 1 && voices[i].protocol != protocol)
+		i++;
+	return &voices[i];
 }
 
 /* Numbers that only have to look alive; the same ones at every start, so that an answer never changes. */
@@ -68,13 +76,7 @@ static unsigned tell_varied_ms(unsigned *seed, unsigned below)
 	return (*seed >> 16) % below;
 }
 
-static void turn_fini(struct demo_turn *t)
-{
-	struct buf *bufs[] = { &t->bytes, &t->said[0], &t->said[1], &t->said[2], &t->item, &t->items };
-
-	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
-		buf_fini(bufs[i]);
-}
+/* --- the tape --- */
 
 static void line_begin(struct teller *s, struct json_writer *w)
 {
@@ -90,27 +92,30 @@ static void tell_line_end(struct teller *s, struct json_writer *w)
 	buf_add_byte(s->tape, '\n');
 }
 
-/* What was said so far becomes one read. */
-static void tell_flush(struct teller *s)
+/* What was told so far becomes one read. */
+static void flush(struct teller *s)
 {
 	struct json_writer w;
 
-	if (s->turn.bytes.len == 0)
+	if (s->encoder)
+		encoder_flush(s->encoder);
+	if (s->bytes.len == 0)
 		return;
 	line_begin(s, &w);
-	json_member_string(&w, "body", buf_str(&s->turn.bytes));
-	tell_line_end(s, &w);
-	buf_clear(&s->turn.bytes);
+	json_member_string(&w, "body", buf_str(&s->bytes));
+	line_end(s, &w);
+	buf_clear(&s->bytes);
 }
 
 static void tell_head(struct teller *s, int status, const char *content_type)
 {
+	struct buf id = { 0 };
 	struct json_writer w;
 
 	json_writer_init(&w, s->tape);
 	json_open_object(&w);
 	json_member_integer(&w, "weir_tape", 1);
-	json_member_string(&w, "protocol", str_from(s->turn.wire->protocol));
+	json_member_string(&w, "protocol", str_from(s->voice->protocol->name));
 	json_member_string(&w, "provider", STR("demo"));
 	tell_line_end(s, &w);
 	s->now_ms = HEAD_MS;
@@ -121,24 +126,56 @@ static void tell_head(struct teller *s, int status, const char *content_type)
 	json_member_string(&w, "content_type", str_from(content_type));
 	json_key(&w, "headers");
 	json_open_object(&w);
-	json_key(&w, "x-request-id");
-	buf_printf(&s->turn.item, "demo-%s", s->turn.name);
-	json_string(&w, buf_str(&s->turn.item));
-	buf_clear(&s->turn.item);
+	buf_printf(&id, "demo-%s", s->name);
+	json_member_string(&w, "x-request-id", buf_str(&id));
 	json_close_object(&w);
 	json_close_object(&w);
-	tell_line_end(s, &w);
+	line_end(s, &w);
+	buf_fini(&id);
 	s->now_ms = FIRST_PIECE_MS;
 }
 
-static void tell_end(struct teller *s, const char *how)
+static void tell_end(struct teller *s, enum end_how how)
 {
 	struct json_writer w;
 
 	tell_flush(s);
 	line_begin(s, &w);
-	json_member_string(&w, "end", str_from(how));
-	tell_line_end(s, &w);
+	json_member_string(&w, "end", str_from(end_how_name(how)));
+	line_end(s, &w);
+}
+
+/* --- the deltas --- */
+
+static void give(struct teller *s, struct delta delta)
+{
+	encoder_delta(s->encoder, &delta);
+}
+
+/* Each protocol takes the opaque data that are its own. */
+static void give_opaque(struct teller *s, unsigned part, int call, const char *format, struct str data)
+{
+	give(s, (struct delta){ .kind = DELTA_OPAQUE, .part = part, .opaque = { str_from(format), data, call } });
+}
+
+static void begin(struct teller *s)
+{
+	const struct demo_script *script = s->script;
+	struct usage usage = script->usage;
+	struct buf id = { 0 };
+
+	buf_printf(&id, "%s%s", s->voice->id, s->name);
+	give(s, (struct delta){ .kind = DELTA_BEGIN, .meta = { buf_str(&id), str_from(s->model) } });
+	buf_fini(&id);
+	give_opaque(s, GUARD_NEW_PART, -1, OPAQUE_REASONING_CONTENT, STR(""));
+	if (script->routed_model.len)
+		give(s, (struct delta){ .kind = DELTA_ROUTE, .route = { 1, script->routed_model, (double)script->routing_ms } });
+	/* As it is at first, where the protocol tells it then. */
+	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(1);
+	usage.of[USAGE_TOTAL] = usage.of[USAGE_REASONING] = (struct count){ 0 };
+	if (usage_is_known(&script->usage))
+		give(s, (struct delta){ .kind = DELTA_USAGE, .usage = usage });
+	flush(s);
 }
 
 /* A few letters with the blanks before them, cut between code points: about what models send at once. */
@@ -157,82 +194,131 @@ static size_t piece_length(struct str rest, unsigned *seed)
 	return at;
 }
 
-static void tell_pieces(struct teller *s, struct str rest)
+/* Words, or the arguments of the call under way. */
+static void tell_pieces(struct teller *s, enum delta_kind kind, struct str rest)
 {
-	unsigned gap = (unsigned)(1000 / s->turn.script->pace);
+	unsigned gap = (unsigned)(1000 / s->script->pace);
 
 	while (rest.len) {
 		struct str piece = str_head(rest, piece_length(rest, &s->seed));
+		struct delta delta = { .kind = kind, .part = s->part, .text = piece };
 
+		if (kind == DELTA_TOOL_ARGUMENTS)
+			delta.tool.index = s->calls;
 		rest = str_skip(rest, piece.len);
-		s->turn.wire->piece(&s->turn, piece);
-		tell_flush(s);
-		s->now_ms += gap / 2 + tell_varied_ms(&s->seed, gap + 1);
+		give(s, delta);
+		flush(s);
+		s->now_ms += gap / 2 + varied(&s->seed, gap + 1);
 		if (memchr(piece.ptr, '\n', piece.len))
 			s->now_ms += 2 * gap;
 	}
 }
 
-static void tell_close_block(struct teller *s)
+/* Reasoning is signed where it ends. */
+static void sign_reasoning(struct teller *s)
 {
-	if (!s->turn.is_open)
-		return;
-	s->turn.wire->close(&s->turn);
-	s->turn.is_open = false;
-	s->turn.block++;
-	buf_clear(&s->turn.item);
-	tell_flush(s);
+	struct buf item = { 0 };
+
+	buf_add_z(&item, "{\"type\":\"reasoning\",\"id\":\"rs_demo\",\"encrypted_content\":\"ZGVtby1yZWFzb25pbmc=\","
+	                 "\"summary\":[{\"type\":\"summary_text\",\"text\":");
+	json_escape(&item, buf_str(&s->reasoning));
+	buf_add_z(&item, "}]}");
+	give_opaque(s, s->part, -1, OPAQUE_ANTHROPIC_SIGNATURE, STR("ZGVtby1zaWduYXR1cmUtb2YtdGhlLXRoaW5raW5n"));
+	give_opaque(s, s->part, -1, OPAQUE_RESPONSES_ITEM, buf_str(&item));
+	buf_fini(&item);
+	buf_clear(&s->reasoning);
 }
 
-static void tell_open_block(struct teller *s, enum demo_step_kind kind)
+static void close_words(struct teller *s)
 {
-	if (s->turn.is_open && s->turn.open == kind && kind != DEMO_CALL)
+	if (!s->is_open)
 		return;
-	tell_close_block(s);
-	s->turn.open = kind;
-	s->turn.is_open = true;
-	s->turn.wire->open(&s->turn);
-	tell_flush(s);
+	if (s->kind == DEMO_REASONING)
+		sign_reasoning(s);
+	s->is_open = false;
+	s->part++;
+	flush(s);
 }
 
 /* A line of words; its line feed waits until there is something behind it. */
 static void tell_words(struct teller *s, const struct demo_step *step)
 {
-	struct buf words = { 0 };
+	static const enum delta_kind kinds[] = {
+		[DEMO_TEXT] = DELTA_TEXT, [DEMO_REASONING] = DELTA_REASONING, [DEMO_REFUSAL] = DELTA_REFUSAL,
+	};
 	size_t *owed = &s->line_feeds[step->kind];
+	struct buf words = { 0 };
 
 	if (step->text.len) {
 		for (; *owed; --*owed)
 			buf_add_byte(&words, '\n');
 		buf_add(&words, step->text);
-		buf_add(&s->turn.said[step->kind], buf_str(&words));
-		tell_open_block(s, step->kind);
-		tell_pieces(s, buf_str(&words));
+		if (s->kind != step->kind)
+			close_words(s);
+		s->kind = step->kind;
+		s->is_open = true;
+		if (step->kind == DEMO_REASONING)
+			buf_add(&s->reasoning, buf_str(&words));
+		tell_pieces(s, kinds[step->kind], buf_str(&words));
 		buf_fini(&words);
 	}
 	++*owed;
 }
 
-static void tell_add_call(struct demo_turn *t, const struct demo_step *step)
+/* The first call of an answer is signed. */
+static void tell_call(struct teller *s, const struct demo_step *step)
 {
-	assert(t->call_count < DEMO_CALLS);
-	t->calls[t->call_count++] = step;
+	struct delta delta = { .kind = DELTA_TOOL_BEGIN, .tool = { .index = s->calls, .name = step->name, .valid = true } };
+	struct buf id = { 0 };
+
+	close_words(s);
+	buf_printf(&id, "%s%u", s->voice->call_id ? s->voice->call_id : "", s->calls + 1);
+	if (s->voice->call_id)
+		delta.tool.id = buf_str(&id);
+	give(s, delta);
+	if (s->calls == 0)
+		give_opaque(s, GUARD_NEW_PART, 0, OPAQUE_GEMINI_SIGNATURE, STR("ZGVtby1zaWduYXR1cmU="));
+	flush(s);
+	s->now_ms += 60;
+	tell_pieces(s, DELTA_TOOL_ARGUMENTS, step->text);
+	delta.kind = DELTA_TOOL_END;
+	delta.text = step->text;
+	give(s, delta);
+	flush(s);
+	s->calls++;
+	buf_fini(&id);
 }
 
-static void tell_tool_call(struct teller *s, const struct demo_step *step)
+static void tell_error(struct teller *s, const struct demo_step *error, int status)
 {
-	tell_add_call(&s->turn, step);
-	tell_open_block(s, DEMO_CALL);
-	s->now_ms += 60;
-	tell_pieces(s, step->text);
-	tell_close_block(s);
+	give(s, (struct delta){ .kind = DELTA_ERROR, .error = { error->text, STR("demo_error"), error->name, status } });
+}
+
+static void end(struct teller *s, enum outcome outcome)
+{
+	give(s, (struct delta){ .kind = DELTA_END, .end = { outcome } });
+}
+
+static void finish(struct teller *s)
+{
+	static const enum outcome outcomes[DEMO_FINISH_COUNT] = {
+		[DEMO_FINISH_STOP] = OUTCOME_COMPLETE, [DEMO_FINISH_LENGTH] = OUTCOME_LENGTH,
+		[DEMO_FINISH_TOOLS] = OUTCOME_TOOL_CALLS, [DEMO_FINISH_REFUSAL] = OUTCOME_FILTERED,
+	};
+	enum outcome outcome = outcomes[s->script->finish];
+
+	close_words(s);
+	if (usage_is_known(&s->script->usage))
+		give(s, (struct delta){ .kind = DELTA_USAGE, .usage = s->script->usage });
+	give(s, (struct delta){ .kind = DELTA_FINISH, .finish = { str_from(outcome_name(outcome)) } });
+	end(s, outcome);
 }
 
 /* Tells the steps one after another; returns how the connection ends. */
-static const char *tell_steps(struct teller *s)
+static enum end_how tell_steps(struct teller *s, int status)
 {
-	for (size_t i = 0; i < s->turn.script->count; i++) {
-		const struct demo_step *step = &s->turn.script->steps[i];
+	for (size_t i = 0; i < s->script->count; i++) {
+		const struct demo_step *step = &s->script->steps[i];
 
 		switch (step->kind) {
 		case DEMO_TEXT:
@@ -247,88 +333,61 @@ static const char *tell_steps(struct teller *s)
 			s->now_ms += (double)step->wait_ms;
 			break;
 		case DEMO_ERROR:
-			s->turn.wire->error(&s->turn, step);
-			return "closed";
+			tell_error(s, step, status == 200 ? ERROR_STATUS : status);
+			return END_CLOSED;
 		case DEMO_CUT:
-			return "cut";
+			end(s, OUTCOME_CUT);
+			return END_CUT;
 		case DEMO_STALL:
-			return "stalled";
+			end(s, OUTCOME_STALLED);
+			return END_STALLED;
 		}
 	}
-	tell_close_block(s);
-	s->turn.wire->finished(&s->turn);
-	return "closed";
+	finish(s);
+	return END_CLOSED;
 }
 
-static void tell_streamed(struct teller *s)
+/* --- an answer --- */
+
+/* A body tells an error by its status. */
+static int status_of(const struct demo_script *script, bool stream)
 {
-	const char *how;
+	int status = script->status;
 
-	tell_head(s, 200, s->turn.wire->content_type);
-	s->turn.wire->begin(&s->turn);
-	tell_flush(s);
-	how = tell_steps(s);
-	tell_end(s, how);
+	for (size_t i = 0; i < script->count && !stream && status == 200; i++)
+		status = script->steps[i].kind == DEMO_ERROR ? ERROR_STATUS : status;
+	return status;
 }
 
-static void tell_error_body(struct teller *s, const struct demo_step *error, int status)
-{
-	tell_head(s, status, "application/json");
-	s->turn.wire->error_body(&s->turn, error);
-	tell_end(s, "closed");
-}
-
-/* The whole answer at once; a break in it comes where half of it is sent. */
-static void tell_whole(struct teller *s)
-{
-	struct demo_turn *t = &s->turn;
-	const char *how = "closed";
-
-	for (size_t i = 0; i < t->script->count; i++) {
-		const struct demo_step *step = &t->script->steps[i];
-
-		if (step->kind <= DEMO_REFUSAL) {
-			if (t->said[step->kind].len)
-				buf_add_byte(&t->said[step->kind], '\n');
-			buf_add(&t->said[step->kind], step->text);
-		} else if (step->kind == DEMO_CALL) {
-			tell_add_call(t, step);
-		} else if (step->kind == DEMO_ERROR) {
-			tell_error_body(s, step, 503);
-			return;
-		} else if (step->kind != DEMO_WAIT) {
-			how = step->kind == DEMO_CUT ? "cut" : "stalled";
-		}
-	}
-	tell_head(s, 200, "application/json");
-	s->now_ms += 600;
-	t->wire->whole(t);
-	if (strcmp(how, "closed") != 0)
-		buf_remove(&t->bytes, t->bytes.len / 2, t->bytes.len - t->bytes.len / 2);
-	tell_end(s, how);
-}
-
-void demo_tell(const struct demo_wire *wire, const struct demo_script *script, const char *name, const char *model, bool stream,
+void demo_tell(const struct protocol *protocol, const struct demo_script *script, const char *name, const char *model, bool stream,
                struct buf *tape)
 {
-	struct teller s = { .turn = { .wire = wire, .script = script, .name = name, .model = model }, .tape = tape, .seed = 1 };
+	struct teller s = { .voice = voice_of(protocol), .script = script, .name = name, .model = model, .tape = tape, .seed = 1 };
+	int status = status_of(script, stream);
+	bool whole = !stream || status != 200;
 
-	if (script->status != 200)
-		tell_error_body(&s, &script->steps[script->count - 1], script->status);
-	else if (stream)
-		tell_streamed(&s);
-	else
-		tell_whole(&s);
-	turn_fini(&s.turn);
+	s.encoder = encoder_new(&(struct encode_options){ .protocol = protocol, .created = CREATED, .whole = whole }, &s.bytes);
+	tell_head(&s, status, whole ? "application/json" : encode_content_type(protocol));
+	begin(&s);
+	enum end_how how = tell_steps(&s, status);
+	if (whole)
+		s.now_ms = status == 200 ? WHOLE_MS : FIRST_PIECE_MS;
+	if (whole && how != END_CLOSED) /* in the middle */
+		buf_remove(&s.bytes, s.bytes.len / 2, s.bytes.len - s.bytes.len / 2);
+	tell_end(&s, how);
+	encoder_free(s.encoder);
+	buf_fini(&s.bytes);
+	buf_fini(&s.reasoning);
 }
 
-void demo_tell_models(const struct demo_wire *wire, struct buf *tape)
+void demo_tell_models(const struct protocol *protocol, struct buf *tape)
 {
-	struct teller s = { .turn = { .wire = wire, .name = "models" }, .tape = tape };
+	struct teller s = { .voice = voice_of(protocol), .name = "models", .tape = tape };
+	const char *models = s.voice->models ? s.voice->models : voices[0].models;
 
 	tell_head(&s, 200, "application/json");
-	for (const char *c = wire->models; *c; c++)
-		buf_add_byte(&s.turn.bytes, (char)(*c == '\'' ? '"' : *c));
-	tell_end(&s, "closed");
-	turn_fini(&s.turn);
+	for (const char *c = models; *c; c++)
+		buf_add_byte(&s.bytes, (char)(*c == '\'' ? '"' : *c));
+	tell_end(&s, END_CLOSED);
+	buf_fini(&s.bytes);
 }

@@ -1,0 +1,18 @@
+/*
+ * How the demo tells a script, as the text of a tape (CONTRACT.md, "The tape"):
+ *
+ *   script --> deltas and their times --> wire/encode (bytes) --> tape lines
+ */
+#ifndef WEIR_APP_DEMO_TELL_H
+#define WEIR_APP_DEMO_TELL_H
+
+#include "app/demo/demo_script.h"
+#include "wire/protocol/protocol.h"
+
+/* Appends the text of a tape of the answer `name`: as a stream, or as one JSON body. */
+void demo_tell(const struct protocol *protocol, const struct demo_script *script, const char *name, const char *model, bool stream,
+               struct buf *tape);
+/* The same for the model list. */
+void demo_tell_models(const struct protocol *protocol, struct buf *tape);
+
+#endif
