@@ -421,16 +421,19 @@ bool pty_wait_end(struct pty *p, int status, const char *file, int line)
 	return p->status == status;
 }
 
-/* ncurses clears with ED after CUP. The frame is complete at the end of the synchronized update. */
+/*
+ * ncurses clears with ED after CUP. The frame is complete at the end of the synchronized update. No later frame may be under way: a
+ * program that was resumed draws twice.
+ */
 static bool has_redrawn(struct pty *p, const void *start)
 {
-	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start);
+	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start), under_way = str_skip(buf_str(&p->output), p->frame);
 	size_t cleared = str_find(later, STR("\x1B[2J"));
 
 	if (cleared == later.len)
 		cleared = str_find(later, STR("\x1B[J"));
 	later = str_skip(later, cleared);
-	return str_find(later, STR("\x1B[?2026l")) < later.len;
+	return str_find(later, STR(FRAME_END)) < later.len && str_find(under_way, STR(FRAME_BEGIN)) == under_way.len;
 }
 
 bool pty_settle(struct pty *p)

@@ -70,7 +70,7 @@ static const struct voice *voice_of(const struct protocol *protocol)
 }
 
 /* Numbers that only have to look alive; the same ones at every start, so that an answer never changes. */
-static unsigned tell_varied_ms(unsigned *seed, unsigned below)
+static unsigned varied(unsigned *seed, unsigned below)
 {
 	*seed = *seed * 1103515245u + 12345u;
 	return (*seed >> 16) % below;
@@ -86,7 +86,7 @@ static void line_begin(struct teller *s, struct json_writer *w)
 	json_milliseconds(w, s->now_ms);
 }
 
-static void tell_line_end(struct teller *s, struct json_writer *w)
+static void line_end(struct teller *s, struct json_writer *w)
 {
 	json_close_object(w);
 	buf_add_byte(s->tape, '\n');
@@ -117,7 +117,7 @@ static void tell_head(struct teller *s, int status, const char *content_type)
 	json_member_integer(&w, "weir_tape", 1);
 	json_member_string(&w, "protocol", str_from(s->voice->protocol->name));
 	json_member_string(&w, "provider", STR("demo"));
-	tell_line_end(s, &w);
+	line_end(s, &w);
 	s->now_ms = HEAD_MS;
 	line_begin(s, &w);
 	json_key(&w, "head");
@@ -139,7 +139,7 @@ static void tell_end(struct teller *s, enum end_how how)
 {
 	struct json_writer w;
 
-	tell_flush(s);
+	flush(s);
 	line_begin(s, &w);
 	json_member_string(&w, "end", str_from(end_how_name(how)));
 	line_end(s, &w);
@@ -186,7 +186,7 @@ static size_t piece_length(struct str rest, unsigned *seed)
 
 	if (at > rest.len)
 		at = rest.len;
-	most = at + 3 + tell_varied_ms(seed, 6);
+	most = at + 3 + varied(seed, 6);
 	while (at < rest.len && at < most && rest.ptr[at] != ' ' && rest.ptr[at] != '\n')
 		do
 			at++;
@@ -327,7 +327,7 @@ static enum end_how tell_steps(struct teller *s, int status)
 			tell_words(s, step);
 			break;
 		case DEMO_CALL:
-			tell_tool_call(s, step);
+			tell_call(s, step);
 			break;
 		case DEMO_WAIT:
 			s->now_ms += (double)step->wait_ms;
