@@ -1,9 +1,9 @@
 /*
- * The canvas: a grid of styled cells. It knows no curses, so golden screens need no terminal.
+ * The canvas: a grid of styled cells. It does not depend on curses, so golden screens need no terminal.
  *
- * A cell holds a grapheme cluster with its width, a role and attributes. Text from outside becomes cells through
- * canvas_put() only, which uses utf8_cell(): no control byte can get in. A cluster of width 2 takes its cell and the
- * one to its right (len 0, width 0); what overwrites one half blanks the other.
+ * A cell holds a grapheme cluster with its width, role and attributes. Text from outside becomes cells only through canvas_put()
+ * and its variants, which use utf8_cell(): a cell never holds a control byte. A cluster of width 2 occupies its cell and the cell
+ * to the right (len 0, width 0). Overwriting one half of a wide cluster blanks the other half.
  */
 #ifndef WEIR_UI_CANVAS_H
 #define WEIR_UI_CANVAS_H
@@ -18,15 +18,15 @@ struct cell {
 	uint8_t width;       /* 1, 2, or 0 for a right half */
 	uint8_t role;        /* enum role_name */
 	uint8_t attributes;  /* enum style_attribute, added to the role's */
-	uint16_t link;       /* number in the canvas' links; 0: none */
+	uint16_t link;       /* number in the canvas's links; 0: none */
 };
 
 struct canvas {
 	unsigned rows, columns;
 	struct cell *cells;      /* rows x columns */
-	struct links links;      /* what the numbers in cells mean */
-	unsigned links_age;      /* another one when they mean something else */
-	const struct str *destinations; /* of canvas_use_links() */
+	struct links links;      /* destinations of the link numbers in cells */
+	unsigned links_age;      /* changes whenever the link numbers are reassigned */
+	const struct str *destinations; /* set by canvas_use_links(); borrowed */
 	size_t destination_count;
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
@@ -42,24 +42,24 @@ void canvas_clear(struct canvas *canvas);                                   /* b
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
 
 /*
- * Puts text from `column` on, not beyond `column + columns`; tabs stop every 8 columns from there, LF is a blank. Returns the columns
- * used. Out of range is clipped.
+ * Writes text at `column`, clipped to `columns` columns and to the canvas. Tab stops are every 8 columns, counted from `column`; LF
+ * becomes a blank. Returns the columns used.
  */
 unsigned canvas_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text);
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
                            uint8_t attributes, struct str text);
-/* Puts spans one behind the other; their links are those of canvas_use_links(). */
+/* Writes spans one after another. Their link numbers refer to canvas_use_links(). */
 void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count);
-/* The destinations that span.link - 1 counts in canvas_put_spans() from here on; borrowed until the next call or canvas_clear(). */
+/* Sets the destinations that canvas_put_spans() indexes with span.link - 1. Borrowed until the next call or canvas_clear(). */
 void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count);
-/* What stands in the first row of an area, blanks too, gets another role. */
+/* Changes the role of every cell in the first row of an area, blanks included. */
 void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role);
 
-/* The same as canvas_put(), ending at the area's right edge; longer text loses its end. Returns the column where it starts. */
+/* Like canvas_put(), but right-aligned. Longer text loses its end. Returns the column where the text starts. */
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
                           struct str text);
 
-/* A hairline over the area's first row, with a name at the left and figures at the right: "── name ───── figures ──". */
+/* Draws a hairline in the area's first row, with a name at the left and figures at the right: "── name ───── figures ──". */
 void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures);
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);

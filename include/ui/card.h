@@ -1,7 +1,7 @@
 /*
- * A card: the surface of menus, sheets and forms. It lies over the page, as wide as what it holds; its name stands in a hairline
- * above, its keys in one below (SCREEN.md). The page beside it stays readable: one blank column parts them, so that terminals
- * without colours show where the card ends.
+ * A card: the frame of menus, sheets and forms, an overlay on the page. It is as wide as its content. The hairline above contains its
+ * title, the one below its key hints (SCREEN.md). The page beside it stays visible; a blank column separates them, so that the edge can be
+ * seen on terminals without colours.
  */
 #ifndef WEIR_UI_CARD_H
 #define WEIR_UI_CARD_H
@@ -10,20 +10,20 @@
 
 struct card {
 	struct str title;
-	struct str figures;  /* at the right of the title, where there is room */
-	struct str keys;     /* hints, three blanks apart; the first ones are dropped where there is no room */
-	struct str place;    /* at the left of the keys, where there is room: "PgDn more", "3 of 41" */
-	bool says;           /* the keys are a message: they get the role of titles */
-	unsigned columns;    /* wanted, margins included */
-	unsigned rows;       /* wanted */
-	unsigned bottom;     /* a docked card, over the full width, ends above this row of the canvas; 0: it stands in the middle */
+	struct str figures;  /* right of the title, if there is room */
+	struct str keys;     /* key hints, separated by three blanks; without room the first ones are dropped */
+	struct str place;    /* left of the key hints, if there is room: "PgDn more", "3 of 41" */
+	bool says;           /* `keys` is a message: draw it in the role of titles */
+	unsigned columns;    /* wanted width of the content, including its margins */
+	unsigned rows;       /* wanted height of the content */
+	unsigned bottom;     /* row of the canvas above which a docked card of full width ends; 0: the card is centred */
 };
 
-/* The area of the content, over the full width of the card: its margins are the content's. At least one row and column. */
+/* The area of the content. It has the full width of the card, margins included, and at least one row and column. */
 struct area card_area(const struct canvas *canvas, const struct card *card);
-/* Draws surface and hairlines around that area. */
+/* Draws the background and the hairlines. Returns card_area(). */
 struct area card_draw(struct canvas *canvas, const struct card *card);
-/* The figures have room beside the title. */
+/* True if the figures fit beside the title. */
 bool card_has_room_for_figures(const struct canvas *canvas, const struct card *card);
 
 #endif

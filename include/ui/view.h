@@ -1,5 +1,5 @@
 /*
- * The view: all that panes may read. Filled by the program before each frame; panes draw it and change nothing.
+ * The view: everything that panes may read. The program fills it in before each frame. Panes only read it.
  */
 #ifndef WEIR_UI_VIEW_H
 #define WEIR_UI_VIEW_H
@@ -7,12 +7,12 @@
 #include "chat/conversation.h"
 #include "ui/canvas.h"
 
-/* What the status bar calls the program's state. */
+/* The program's state, as the status bar shows it. */
 enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_RETRYING, VIEW_PAUSED, VIEW_REPLAYING };
 
 /*
- * What the status bar can tell (ui/pane/status.h): who answers, the figures of usage (wire/usage.h), the pace. The field of the
- * lowest rank is dropped first; one of rank 0 is shown only where it is asked for by name. Gap: blanks before the field.
+ * The fields of the status bar (ui/pane/status.h): names, usage figures (wire/usage.h), pace. When the bar is too narrow, the field
+ * with the lowest rank is dropped first. A field with rank 0 is shown only if the user names it. Gap: blanks before the field.
  *
  *        field      word         rank gap
  */
@@ -36,32 +36,32 @@ enum status_field {
 	STATUS_COUNT
 };
 
-/* The fields that are wanted, in the order of the screen. */
+/* The fields to show, in screen order. */
 struct status_choice { uint8_t fields[STATUS_COUNT], count; };
 
-/* Where reasoning is shown while it comes. Over, it is one line that unfolds, unless it is hidden. */
+/* Where reasoning is shown while it streams. Finished reasoning is a fold, unless it is hidden. */
 enum reasoning_view {
 	REASONING_IN_PANE, /* in a pane of its own */
-	REASONING_TAIL,    /* its last lines, at its place in the page */
-	REASONING_FOLDED,  /* one line with time and size */
-	REASONING_HIDDEN,  /* nowhere: it is counted, and shown with the source of answers and in the details */
+	REASONING_TAIL,    /* its last lines, in the page */
+	REASONING_FOLDED,  /* one line with its duration and size */
+	REASONING_HIDDEN,  /* not shown, but counted; the source of answers and the details still show it */
 	REASONING_VIEWS,
 };
 const char *reasoning_view_name(enum reasoning_view view);
 MUST_USE bool reasoning_view_find(struct str name, enum reasoning_view *view, struct error *err); /* errors list the names */
 
-#define VIEW_QUIET_MS 5000 /* of silence, before it is counted */
+#define VIEW_QUIET_MS 5000 /* a shorter silence is not shown */
 
 /*
- * The look: the present value of every setting that concerns drawing. The program owns it; what draws borrows it through the view.
+ * The look: the current value of every setting that affects drawing. The program owns it; panes borrow it through the view.
  */
 struct look {
-	unsigned text_width;          /* most columns of text; 0: all */
+	unsigned text_width;          /* maximum width of text in columns; 0: no limit */
 	enum reasoning_view reasoning;
-	bool raw;                     /* answers are shown as their source instead of as markdown */
-	bool clip_code;               /* long lines of code are cut and scrolled sideways instead of wrapped */
-	bool links;                   /* the terminal is told where links lead */
-	bool ascii;                   /* the sparkline consists of letters: the font has no block elements */
+	bool raw;                     /* show the source of answers instead of rendered markdown */
+	bool clip_code;               /* clip long lines of code and scroll them horizontally instead of wrapping them */
+	bool links;                   /* emit hyperlinks (OSC 8) */
+	bool ascii;                   /* draw the sparkline in ASCII: the font has no block elements */
 	struct status_choice status;  /* fields of the status bar */
 };
 
@@ -69,19 +69,19 @@ struct hits;
 
 struct view {
 	const struct conversation *conversation;
-	const struct turn *live;      /* the turn that deltas go to, NULL when none runs */
+	const struct turn *live;      /* the turn that receives deltas; NULL when no request runs */
 	enum view_state state;
-	double at_ms;                 /* the stream's clock, now */
-	int64_t quiet_ms;             /* since the last byte, while something runs; else 0 */
-	int64_t quiet_limit_ms;       /* after which it counts as stalled; 0: none */
-	int64_t retry_ms;             /* until the request is sent again (VIEW_RETRYING) */
+	double at_ms;                 /* current time of the stream's clock */
+	int64_t quiet_ms;             /* time since the last byte while a request runs, else 0 */
+	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
+	int64_t retry_ms;             /* time until the request is sent again (VIEW_RETRYING) */
 	struct str provider, model, protocol; /* of the next turn */
-	const char *message;          /* a passing word for the status bar ("copied the id"), NULL for none */
-	bool replay;                  /* no input; the transcript has the focus */
-	bool is_demo;                 /* the welcome offers what the demo knows */
+	const char *message;          /* temporary message for the status bar ("copied the id"); NULL: none */
+	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
+	bool is_demo;                 /* the welcome text suggests the demo's prompts */
 	const struct look *look;      /* never NULL */
-	struct hits *hits;            /* of the search, to be marked; NULL: none */
-	unsigned queued;              /* prompts that wait for the answer to end */
+	struct hits *hits;            /* search hits to mark; NULL: none */
+	unsigned queued;              /* prompts that will be sent after the current answer */
 };
 
 #endif

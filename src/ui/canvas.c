@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "render/flow.h"
 
-#define LINKS_MANY (LINKS_MOST * 3 / 4)
+#define LINKS_RENEWED_AT (LINKS_MOST * 3 / 4)
 
 static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
 {
@@ -17,8 +17,8 @@ static void set_blank_cell(struct cell *cell, uint8_t role)
 	*cell = (struct cell){ .text = " ", .len = 1, .width = 1, .role = role };
 }
 
-/* Blanks the other half of a wide cluster that is about to lose the half at `column`. */
-static void canvas_part_halves(struct canvas *canvas, unsigned row, unsigned column)
+/* Call before the cell at `column` is overwritten: if it is half of a wide cluster, blanks the other half. */
+static void blank_other_half(struct canvas *canvas, unsigned row, unsigned column)
 {
 	struct cell *cell = cell_at(canvas, row, column);
 
@@ -33,10 +33,10 @@ static void set_cell(struct canvas *canvas, unsigned row, unsigned column, const
 	struct cell *to = cell_at(canvas, row, column);
 
 	if (to->width != 1)
-		canvas_part_halves(canvas, row, column);
+		blank_other_half(canvas, row, column);
 	if (cell->width == 2) {
 		if (to[1].width != 1)
-			canvas_part_halves(canvas, row, column + 1);
+			blank_other_half(canvas, row, column + 1);
 		to[1] = (struct cell){ .role = cell->role, .attributes = cell->attributes };
 	}
 	*to = *cell;
@@ -67,10 +67,10 @@ void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 	canvas_clear(canvas);
 }
 
-/* Gives links new numbers before the numbers run out. The age tells whoever kept cells that their numbers are void. */
+/* Frees all link numbers before they run out. A changed `links_age` tells holders of older cells that their numbers are invalid. */
 static void canvas_renew_links(struct canvas *canvas)
 {
-	if (canvas->links.count < LINKS_MANY)
+	if (canvas->links.count < LINKS_RENEWED_AT)
 		return;
 	links_forget(&canvas->links);
 	canvas->links_age++;
@@ -90,7 +90,7 @@ void canvas_clear(struct canvas *canvas)
 	canvas->cursor_shown = false;
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned canvas_least(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -98,7 +98,7 @@ static unsigned least(unsigned a, unsigned b)
 /* How many of `count` items that begin at `at` are below `size`. */
 static unsigned canvas_clip(unsigned at, unsigned count, unsigned size)
 {
-	return at >= size ? 0 : least(count, size - at);
+	return at >= size ? 0 : canvas_least(count, size - at);
 }
 
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
@@ -113,14 +113,14 @@ void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
 			set_cell(canvas, area.row + r, area.column + c, &blank);
 }
 
-/* The bytes at the start of `text`, at most `room`, that are a cell each: no clusters to be looked for. */
+/* Length of the printable ASCII at the start of `text`, at most `room`: one cell a byte, without cluster segmentation. */
 static unsigned canvas_plain_length(struct str text, unsigned room)
 {
 	unsigned len = 0;
 
 	while (len < room && len < text.len && text.ptr[len] >= ' ' && text.ptr[len] < 0x7F)
 		len++;
-	/* What follows may combine with the last one. */
+	/* The next character may combine with the last byte. */
 	return len && len < text.len && text.ptr[len] & 0x80 ? len - 1 : len;
 }
 
@@ -130,15 +130,15 @@ static void canvas_put_plain(struct canvas *canvas, unsigned row, unsigned colum
 
 	if (!text.len)
 		return;
-	canvas_part_halves(canvas, row, column);
-	canvas_part_halves(canvas, row, column + (unsigned)text.len - 1);
+	blank_other_half(canvas, row, column);
+	blank_other_half(canvas, row, column + (unsigned)text.len - 1);
 	for (size_t i = 0; i < text.len; i++) {
 		to[i] = cell;
 		to[i].text[0] = text.ptr[i];
 	}
 }
 
-/* Text in the style of a blank, `plain`. */
+/* Writes text in the style of the blank cell `plain`. */
 static unsigned canvas_put_text(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, struct cell plain, struct str text)
 {
 	unsigned room = row < canvas->rows ? canvas_clip(column, columns, canvas->columns) : 0;
@@ -157,7 +157,7 @@ static unsigned canvas_put_text(struct canvas *canvas, unsigned row, unsigned co
 		}
 		for (unsigned i = 0; i < next.columns && used + i < room; i += cell.width)
 			set_cell(canvas, row, column + used + i, &cell);
-		used = least(used + next.columns, room);
+		used = canvas_least(used + next.columns, room);
 	}
 	return used;
 }
@@ -227,7 +227,7 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 	for (unsigned c = 0; c < room; c++)
 		set_cell(canvas, area.row, area.column + c, &line);
 	if (name_columns && area.columns > 6) {
-		name_columns = least(name_columns, area.columns - 6);
+		name_columns = canvas_least(name_columns, area.columns - 6);
 		canvas_put(canvas, area.row, area.column + 2, 1, ROLE_HAIRLINE, STR(" "));
 		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns, name_role, name) + 2;
 		canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, ROLE_HAIRLINE, STR(" "));
@@ -243,8 +243,8 @@ void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column)
 {
 	if (!canvas->rows || !canvas->columns)
 		return;
-	canvas->cursor_row = least(row, canvas->rows - 1);
-	canvas->cursor_column = least(column, canvas->columns - 1);
+	canvas->cursor_row = canvas_least(row, canvas->rows - 1);
+	canvas->cursor_column = canvas_least(column, canvas->columns - 1);
 	canvas->cursor_shown = true;
 }
 

@@ -6,8 +6,8 @@
 #define NEEDLE_BYTES 64
 #define CONSECUTIVE 12
 
-/* The best score with letter i at byte j of the text, and where the letter before it is then. */
-struct table {
+/* The best score with letter i at byte j of the text, and the byte of letter i - 1 in that match. */
+struct fuzzy_table {
 	int16_t score[NEEDLE_BYTES][FUZZY_TEXT_BYTES];
 	uint8_t before[NEEDLE_BYTES][FUZZY_TEXT_BYTES];
 };
@@ -22,7 +22,7 @@ static bool fuzzy_is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* What a letter is worth at its place. */
+/* The score of a matched letter by its position: start of the text, of a word, of a number, or other. */
 static int fuzzy_worth(struct str text, size_t at)
 {
 	char c = text.ptr[at], left = at ? text.ptr[at - 1] : ' ';
@@ -36,10 +36,10 @@ static int fuzzy_worth(struct str text, size_t at)
 	return char_is_digit(c) && !char_is_digit(left) ? 5 : 1;
 }
 
-/* Returns the best score of the row, -1 without any, and at which byte that is. */
-static int fuzzy_fill_row(struct table *table, size_t i, char letter, struct str text, size_t *at)
+/* Returns the best score of the row, or -1 if there is none, and sets `*at` to its byte. */
+static int fuzzy_fill_row(struct fuzzy_table *table, size_t i, char letter, struct str text, size_t *at)
 {
-	int best = -1; /* of the letter before, at any byte left of j - 1 */
+	int best = -1; /* best score of the previous letter at any byte left of j - 1 */
 	int highest = -1;
 	size_t best_at = 0;
 
@@ -84,7 +84,7 @@ int fuzzy_match(struct str needle, struct str text, bool matched[FUZZY_TEXT_BYTE
 	char letters[NEEDLE_BYTES];
 	size_t count = fuzzy_read_needle(needle, letters), at = 0, first = 0;
 	bool ends_word;
-	struct table table;
+	struct fuzzy_table table;
 	int best = -1;
 
 	memset(matched, 0, FUZZY_TEXT_BYTES * sizeof *matched);

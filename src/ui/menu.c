@@ -11,14 +11,14 @@
 #include "ui/fuzzy.h"
 #include "ui/rows.h"
 
-#define COLUMNS_MOST 100 /* of a text or a fact that count for the width of the card */
+#define COLUMNS_MOST 100 /* longer texts and facts do not widen the card further */
 #define GAP_COLUMNS 4
 #define DOT_COLUMNS 30
 #define PAGE_ROWS 8
-#define EMPTY_ROWS 3 /* for the words that tell why there is nothing */
+#define EMPTY_ROWS 3 /* room for the text that says why the list is empty */
 #define KEYS_DEFAULT "Enter choose   Esc back"
 
-struct item {
+struct menu_entry {
 	char *text, *fact;
 	bool current, dimmed;
 };
@@ -31,17 +31,17 @@ struct match {
 struct menu {
 	char *title, *typed_format, *figures, *keys;
 	struct edit filter;
-	struct item *items;
+	struct menu_entry *items;
 	size_t item_count, item_capacity;
-	struct match *matches;   /* best first, then in the order added */
+	struct match *matches;   /* best score first, then in the order added */
 	size_t match_count, match_capacity;
-	size_t selected;         /* of the rows: the matches and the typed one behind them */
-	char *kept;              /* the text that was selected when the items were cleared; NULL: none */
-	bool anchored;           /* the selection belongs to its item, wherever that goes; else to the first row */
-	bool exact;              /* an item's text is the filter's: no need to offer it as typed */
+	size_t selected;         /* row index: the matches, then the typed row */
+	char *kept;              /* text of the item that was selected before menu_clear(); NULL: none */
+	bool anchored;           /* the selection follows its item when rows are inserted; else it stays on the first row */
+	bool exact;              /* an item's text equals the filter, so there is no typed row */
 	bool has_current;
-	bool refused;            /* Enter on a dimmed item: its fact stands where the keys are */
-	size_t top;              /* the first row, as last drawn */
+	bool refused;            /* Enter was pressed on a dimmed item: its fact replaces the key hints */
+	size_t top;              /* first visible row of the last frame */
 };
 
 struct menu *menu_new(const char *title, const char *typed_format)
@@ -115,13 +115,13 @@ size_t menu_count(const struct menu *menu)
 	return menu->match_count + menu_offers_typed(menu);
 }
 
-/* The item of the selected row, or NULL: the typed row, or none. */
-static const struct item *menu_selected_item(const struct menu *menu)
+/* The item of the selected row; NULL when the typed row or no row is selected. */
+static const struct menu_entry *menu_selected_item(const struct menu *menu)
 {
 	return menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
 }
 
-/* Puts an item among the matches if the filter leaves it; returns its row, or `match_count` as it was before if not. */
+/* Inserts an item into the matches if it passes the filter. Returns its row, or the unchanged `match_count` if it does not. */
 static size_t menu_add_match(struct menu *menu, size_t index)
 {
 	struct str text = str_from(menu->items[index].text);
@@ -141,7 +141,7 @@ static size_t menu_add_match(struct menu *menu, size_t index)
 	return at;
 }
 
-static void menu_filter_again(struct menu *menu)
+static void menu_refilter(struct menu *menu)
 {
 	menu->match_count = 0;
 	menu->exact = false;
@@ -155,7 +155,7 @@ static void menu_filter_again(struct menu *menu)
 
 void menu_clear(struct menu *menu)
 {
-	const struct item *item = menu_selected_item(menu);
+	const struct menu_entry *item = menu_selected_item(menu);
 
 	if (item) {
 		mem_free(menu->kept);
@@ -171,7 +171,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 	size_t before = menu->match_count, row;
 
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
-	menu->items[menu->item_count] = (struct item){ str_dup(item->text), str_dup(item->fact), item->current, item->dimmed };
+	menu->items[menu->item_count] = (struct menu_entry){ str_dup(item->text), str_dup(item->fact), item->current, item->dimmed };
 	menu->has_current |= item->current;
 	row = menu_add_match(menu, menu->item_count++);
 	if (menu->match_count == before)
@@ -196,7 +196,7 @@ static void menu_move_to(struct menu *menu, long row)
 	menu->anchored = true;
 }
 
-/* How far a key moves the selection; 0 for keys that do not. */
+/* The number of rows that a key moves the selection by; 0 for other keys. */
 static int menu_step_of_key(const struct key *key)
 {
 	if (key->code == KEY_UP || key->code == KEY_BACKTAB || (key->code == KEY_CONTROL && key->letter == 'p'))
@@ -210,7 +210,7 @@ static int menu_step_of_key(const struct key *key)
 
 static enum menu_result menu_choose(struct menu *menu)
 {
-	const struct item *item = menu_selected_item(menu);
+	const struct menu_entry *item = menu_selected_item(menu);
 
 	if (menu_count(menu) == 0)
 		return MENU_OPEN;
@@ -236,7 +236,7 @@ enum menu_result menu_key(struct menu *menu, const struct key *key)
 	if (!edit_key(&menu->filter, key))
 		return MENU_NOT_MINE;
 	if (menu->filter.text.len != len)
-		menu_filter_again(menu);
+		menu_refilter(menu);
 	return MENU_OPEN;
 }
 
@@ -252,7 +252,7 @@ long menu_choice(const struct menu *menu, struct str *typed)
 
 /* --- drawing --- */
 
-/* Of all items, so that the card keeps its width while one types. */
+/* The columns of the widest item. All items count, not only the matches, so the card keeps its width while the user types. */
 static unsigned menu_columns(const struct menu *menu)
 {
 	unsigned most = 0;
@@ -266,7 +266,7 @@ static unsigned menu_columns(const struct menu *menu)
 	return most + (menu->has_current ? 5 : 3) + 2;
 }
 
-/* Text that does not fit ends in a sign that says so. */
+/* Text that does not fit is cut and ends in an ellipsis. */
 static unsigned menu_put_cut(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
 {
 	if (columns == 0)
@@ -277,7 +277,7 @@ static unsigned menu_put_cut(struct canvas *canvas, unsigned row, unsigned colum
 	return columns + canvas_put(canvas, row, column + columns, 1, role, STR("\u2026"));
 }
 
-/* Draws the letters that matched once more, in their role; on the chosen row underlined. */
+/* Redraws the letters that matched: highlighted, or underlined on the chosen row. */
 static void menu_mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen,
                               struct str text)
 {
@@ -300,13 +300,13 @@ static void menu_mark_matches(const struct menu *menu, struct canvas *canvas, un
 	}
 }
 
-/* Before a row's text there is the sign of the chosen one, and, where there is room, a dot for the one that is in use. */
+/* A row's text is preceded by the marker of the chosen row and, where there is room, the dot of the current item. */
 static unsigned menu_indent_of(const struct menu *menu, struct area line)
 {
 	return menu->has_current && line.columns >= DOT_COLUMNS ? 5 : 3;
 }
 
-static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct item *item, bool chosen)
+static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct menu_entry *item, bool chosen)
 {
 	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
 	unsigned indent = menu_indent_of(menu, line);
@@ -319,11 +319,11 @@ static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struc
 		fact_columns = flow_columns(fact, room);
 		text_columns = room - fact_columns;
 	}
-	if (item->current && (!chosen || indent > 3)) /* where there is one place for a sign, the chosen row's goes first */
+	if (item->current && (!chosen || indent > 3)) /* with room for one marker only, the chosen row's wins */
 		canvas_put(canvas, line.row, line.column + indent - 2, 1, chosen ? role : ROLE_SHEET_MATCH, STR("\u25CF"));
 	shown = menu_put_cut(canvas, line.row, line.column + indent, text_columns, role, text);
 	if (shown && flow_columns(text, text_columns + 1) > text_columns)
-		shown--; /* the sign of the cut is no letter */
+		shown--; /* the ellipsis is not part of the text */
 	menu_mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, text);
 	menu_put_cut(canvas, line.row, line.column + line.columns - 1 - fact_columns, fact_columns, chosen ? role : ROLE_SHEET_MUTED, fact);
 }
@@ -345,7 +345,7 @@ static void menu_draw_typed(const struct menu *menu, struct canvas *canvas, stru
 	buf_fini(&text);
 }
 
-/* Words that have no room beside the title stand where the rows would be. */
+/* Figures that do not fit beside the title are drawn in the empty list. */
 static void menu_draw_why_empty(const struct menu *menu, struct canvas *canvas, struct area list)
 {
 	struct str words = str_from(menu->figures);
@@ -389,7 +389,7 @@ static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area
 
 static struct card menu_card(const struct menu *menu, char *place, size_t size)
 {
-	const struct item *item = menu_selected_item(menu);
+	const struct menu_entry *item = menu_selected_item(menu);
 	size_t wanted = menu->item_count + (menu->typed_format != NULL);
 	struct card card = { .title = str_from(menu->title), .figures = str_from(menu->figures), .columns = menu_columns(menu) };
 

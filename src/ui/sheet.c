@@ -7,18 +7,18 @@
 #include "ui/rows.h"
 
 #define NARROW_COLUMNS 56u  /* of the canvas */
-#define COLUMNS_MOST 100u   /* of a line that counts for the width of the card */
-#define LABEL_MOST 32u      /* columns of a label */
+#define COLUMNS_MOST 100u   /* longer lines do not widen the card further */
+#define LABEL_MOST 32u      /* maximum width of a label in columns */
 #define LABEL_GAP 2u
 #define VALUE_LEAST 16u     /* columns beside a label; else values stand in the rows below */
 #define STACKED_INDENT 2u
 #define MORE STR("PgDn more")
 
-struct item {
+struct sheet_item {
 	struct buf label, text;
-	struct flow flow;    /* of the text */
+	struct flow flow;    /* layout of `text` */
 	bool heading;
-	unsigned label_columns; /* of all labels up to the next heading, the gap included; 0: there is no label */
+	unsigned label_columns; /* width of the widest label */ /* of all labels up to the next heading, the gap included; 0: there is no label */
 	unsigned indent;     /* of the text, as last laid out */
 	bool stacked;        /* the text stands below the label, as last laid out */
 };
@@ -27,13 +27,13 @@ struct sheet {
 	char *title;
 	const char *keys;
 	const char *label;
-	struct item *items;
+	struct sheet_item *items;
 	size_t count, capacity;
-	unsigned columns;    /* of the widest line, so far */
-	size_t rows;         /* of all items, as last laid out */
+	unsigned columns;    /* width of the widest line */
+	size_t rows;         /* rows of all items in the last layout */
 	struct edit edit;
-	size_t top;
-	unsigned height;     /* of the text, as last drawn */
+	size_t top;          /* first visible row */
+	unsigned height;     /* visible rows of text in the last frame */
 };
 
 struct sheet *sheet_new(struct str title, const char *keys, const char *label)
@@ -73,9 +73,9 @@ struct str sheet_input(const struct sheet *s)
 	return buf_str(&s->edit.text);
 }
 
-/* --- what it holds --- */
+/* --- content --- */
 
-static unsigned widest_line(struct str text)
+static unsigned sheet_widest_line(struct str text)
 {
 	unsigned most = 0;
 	struct str line;
@@ -88,13 +88,13 @@ static unsigned widest_line(struct str text)
 	return most;
 }
 
-static struct item *sheet_add(struct sheet *s, struct str label, struct str text)
+static struct sheet_item *sheet_add(struct sheet *s, struct str label, struct str text)
 {
-	struct item *item;
+	struct sheet_item *item;
 
 	mem_reserve(&s->items, &s->capacity, s->count + 1, sizeof *s->items);
 	item = &s->items[s->count++];
-	*item = (struct item){ 0 };
+	*item = (struct sheet_item){ 0 };
 	buf_add(&item->label, label);
 	buf_add(&item->text, text);
 	flow_init(&item->flow);
@@ -115,13 +115,13 @@ void sheet_add_fact(struct sheet *s, struct str label, struct str value)
 		most = s->items[i - 1].label_columns > most ? s->items[i - 1].label_columns : most;
 	for (size_t i = s->count; i > 0 && !s->items[i - 1].heading; i--)
 		s->items[i - 1].label_columns = s->items[i - 1].label.len ? most : 0;
-	columns = most + widest_line(value);
+	columns = most + sheet_widest_line(value);
 	s->columns = columns > s->columns ? columns : s->columns;
 }
 
 void sheet_add_text(struct sheet *s, struct str text)
 {
-	unsigned columns = widest_line(text);
+	unsigned columns = sheet_widest_line(text);
 
 	sheet_add(s, STR_NONE, text);
 	s->columns = columns > s->columns ? columns : s->columns;
@@ -129,26 +129,26 @@ void sheet_add_text(struct sheet *s, struct str text)
 
 /* --- rows --- */
 
-static size_t air_above(const struct sheet *s, const struct item *item)
+static size_t sheet_air_above(const struct sheet *s, const struct sheet_item *item)
 {
 	return item->heading && item != s->items;
 }
 
-static size_t item_rows(const struct sheet *s, const struct item *item)
+static size_t sheet_item_rows(const struct sheet *s, const struct sheet_item *item)
 {
-	return air_above(s, item) + item->stacked + (item->flow.count ? item->flow.count : 1);
+	return sheet_air_above(s, item) + item->stacked + (item->flow.count ? item->flow.count : 1);
 }
 
 static void sheet_lay_out(struct sheet *s, unsigned columns)
 {
 	s->rows = 0;
 	for (size_t i = 0; i < s->count; i++) {
-		struct item *item = &s->items[i];
+		struct sheet_item *item = &s->items[i];
 
 		item->stacked = item->label_columns && item->label_columns + VALUE_LEAST > columns;
 		item->indent = item->stacked ? STACKED_INDENT : item->label_columns;
 		flow_update(&item->flow, buf_str(&item->text), columns > item->indent ? columns - item->indent : 1);
-		s->rows += item_rows(s, item);
+		s->rows += sheet_item_rows(s, item);
 	}
 }
 
@@ -181,9 +181,9 @@ bool sheet_key(struct sheet *s, const struct key *key)
 
 /* --- drawing --- */
 
-static void draw_row(const struct sheet *s, const struct item *item, size_t row, struct canvas *c, struct area area)
+static void sheet_draw_row(const struct sheet *s, const struct sheet_item *item, size_t row, struct canvas *c, struct area area)
 {
-	size_t air = air_above(s, item), first = air + item->stacked;
+	size_t air = sheet_air_above(s, item), first = air + item->stacked;
 
 	if (row == air && item->label.len)
 		canvas_put(c, area.row, area.column, item->stacked ? area.columns : item->label_columns, ROLE_SHEET_MUTED, buf_str(&item->label));
@@ -192,22 +192,22 @@ static void draw_row(const struct sheet *s, const struct item *item, size_t row,
 		         &item->flow, buf_str(&item->text), row - first);
 }
 
-static void draw_text(struct sheet *s, struct canvas *c, struct area area)
+static void sheet_draw_text(struct sheet *s, struct canvas *c, struct area area)
 {
 	size_t at = 0;
 
 	s->height = area.rows;
 	sheet_scroll(s, 0);
 	for (size_t i = 0; i < s->count && at < s->top + area.rows; i++) {
-		size_t rows = item_rows(s, &s->items[i]);
+		size_t rows = sheet_item_rows(s, &s->items[i]);
 
 		for (size_t r = at < s->top ? s->top - at : 0; r < rows && at + r < s->top + area.rows; r++)
-			draw_row(s, &s->items[i], r, c, (struct area){ area.row + (unsigned)(at + r - s->top), area.column, 1, area.columns });
+			sheet_draw_row(s, &s->items[i], r, c, (struct area){ area.row + (unsigned)(at + r - s->top), area.column, 1, area.columns });
 		at += rows;
 	}
 }
 
-static void draw_input(struct sheet *s, struct canvas *c, struct area area)
+static void sheet_draw_input(struct sheet *s, struct canvas *c, struct area area)
 {
 	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
 	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
@@ -215,8 +215,8 @@ static void draw_input(struct sheet *s, struct canvas *c, struct area area)
 	          true);
 }
 
-/* The rows of what is written, with its label; one row of the text stays. */
-static unsigned input_rows(const struct sheet *s, const struct canvas *c, unsigned columns, unsigned room)
+/* The rows of the input and its label. Leaves at least one row for the text. */
+static unsigned sheet_input_rows(const struct sheet *s, const struct canvas *c, unsigned columns, unsigned room)
 {
 	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, columns > 2 ? columns - 2 : 1);
 
@@ -234,7 +234,7 @@ void sheet_draw(struct sheet *s, struct canvas *c, unsigned bottom)
 	area = card_area(c, &card);
 	columns = area.columns > 2 * margin ? area.columns - 2 * margin : 1;
 	sheet_lay_out(s, columns);
-	input = input_rows(s, c, columns, area.rows);
+	input = sheet_input_rows(s, c, columns, area.rows);
 	air = input && s->rows + 1 + input <= area.rows;
 	card.rows = (unsigned)(s->rows + air + input < area.rows ? s->rows + air + input : area.rows);
 	s->height = card.rows > air + input ? card.rows - air - input : 1;
@@ -242,7 +242,7 @@ void sheet_draw(struct sheet *s, struct canvas *c, unsigned bottom)
 		card.place = MORE;
 	area = card_draw(c, &card);
 	c->cursor_shown = false;
-	draw_text(s, c, (struct area){ area.row, area.column + margin, s->height, columns });
+	sheet_draw_text(s, c, (struct area){ area.row, area.column + margin, s->height, columns });
 	if (input)
-		draw_input(s, c, (struct area){ area.row + s->height + air, area.column + margin, input, columns });
+		sheet_draw_input(s, c, (struct area){ area.row + s->height + air, area.column + margin, input, columns });
 }
