@@ -1,7 +1,7 @@
 /*
- * Completion: a list above the input of what the word at the cursor could become. Earlier prompts are searched with it too.
+ * Completion: a list of candidates above the input. The search in earlier prompts uses it too.
  *
- * Pure: it holds copies of its rows, keeps those that match what was typed, the best first, and says which one was taken.
+ * Pure: it holds copies of its rows, keeps those that match the needle, best match first, and reports the row that was accepted.
  */
 #ifndef WEIR_UI_COMPLETE_H
 #define WEIR_UI_COMPLETE_H
@@ -9,32 +9,32 @@
 #include "ui/canvas.h"
 #include "ui/term/key.h"
 
-#define COMPLETE_MOST 2000      /* rows kept */
-#define COMPLETE_TEXT_BYTES 512 /* of a row */
-#define COMPLETE_ROWS 8         /* shown at once */
+#define COMPLETE_MOST 2000      /* maximum number of rows */
+#define COMPLETE_TEXT_BYTES 512 /* maximum length of a row's text */
+#define COMPLETE_ROWS 8         /* maximum number of visible rows */
 
 struct complete; /* heap */
 
 struct complete *complete_new(void);
 void complete_free(struct complete *l);
 
-/* Fills it anew: rows that do not match `needle` (fuzzily; STR_NONE matches all) are left out, end() puts them in order. */
+/* Refills the list. complete_add() ignores rows that do not match `needle` (STR_NONE matches all); complete_end() sorts the rest. */
 void complete_begin(struct complete *l, struct str needle);
 void complete_add(struct complete *l, struct str text, struct str fact, size_t id);
 void complete_end(struct complete *l);
 void complete_close(struct complete *l);       /* no rows */
 
 size_t complete_count(const struct complete *l);
-/* The row that is chosen: its text (borrowed) and what it was added with. There must be one. */
+/* The selected row: its text (borrowed) and the `id` it was added with. The list must not be empty. */
 struct str complete_choice(const struct complete *l, size_t *id);
 
 enum complete_result { COMPLETE_OPEN, COMPLETE_TAKEN, COMPLETE_LEFT, COMPLETE_NOT_MINE };
 /*
- * Up and Down choose, Tab takes, Esc leaves; Enter takes once a row was chosen with the arrows: until then it is the input's.
- * Without rows no key is its own.
+ * Up and Down select, Tab accepts, Esc closes. Enter accepts only after Up or Down was used; before that it belongs to the input.
+ * An empty list uses no key.
  */
 enum complete_result complete_key(struct complete *l, const struct key *key);
-void complete_step(struct complete *l, int by); /* chooses the next row or the one before, round the ends */
+void complete_step(struct complete *l, int by); /* selects the next (1) or previous (-1) row, wrapping around */
 
 unsigned complete_rows(const struct complete *l, unsigned most);
 void complete_draw(struct complete *l, struct canvas *canvas, struct area area);

@@ -1,14 +1,15 @@
 /*
- * The edit engine: a text with a cursor, and the keys that change it. Pure: no screen, no curses.
+ * The editor: a text with a cursor, and the keys that change it. Pure: no screen, no curses.
  *
- * The text is valid UTF-8, LF between lines. The cursor is a byte offset on a cluster boundary. What it costs to type does not
- * grow with the text: rows are laid out as far as they are looked at.
+ * The text is valid UTF-8 with LF between lines. The cursor is a byte offset on a cluster boundary. The cost of typing does not
+ * depend on the length of the text: rows are laid out only as far as they are needed.
  *
- * Large pastes can stand in the text as chips ("[pasted 1,024 KB, 20,000 lines]", ui/edit/edit_chips.h): one cluster to every key,
- * killed, yanked and undone like any other; edit_expand() gives the text with what they stand for.
+ * A large paste can be represented by a chip ("[pasted 1,024 KB, 20,000 lines]", ui/edit/edit_chips.h). Every key treats a chip as
+ * one cluster; it can be killed, yanked and undone like any other. edit_expand() returns the text with all chips expanded.
  *
- * The origin of each byte is known: what may act goes by it. Moving a text about keeps its origin; where several are joined (in a
- * kill, in a change that can be undone) all have the least trusted one from then on. So nothing is ever trusted more than it was.
+ * The origin of each byte is recorded, and decides whether the text may trigger an action. Moving text keeps its origin. Where texts
+ * of several origins are joined (in a kill, in a change that can be undone), all of it gets the least trusted origin. So no text
+ * ever becomes more trusted.
  */
 #ifndef WEIR_UI_EDIT_H
 #define WEIR_UI_EDIT_H
@@ -17,71 +18,80 @@
 #include "ui/term/key.h"
 
 #define EDIT_LIMIT ((size_t)16 << 20)
-#define EDIT_CHIP_BYTES 2048   /* a paste of more bytes or more lines becomes a chip */
+#define EDIT_CHIP_BYTES 2048   /* a paste with more bytes than this, or more lines than EDIT_CHIP_LINES, becomes a chip */
 #define EDIT_CHIP_LINES 10
-#define EDIT_ROWS_COUNTED 500  /* rows beyond are not counted: nobody shows as many at once */
+#define EDIT_ROWS_COUNTED 500  /* edit_rows() stops counting here: no screen shows more rows at once */
 
 enum edit_origin {
-	EDIT_FOREIGN,  /* pasted, from a file, from an earlier prompt: text and nothing else */
-	EDIT_AT_ONCE,  /* keys that came together (struct key): typed ahead, or a paste that the terminal did not mark */
-	EDIT_TYPED,    /* key by key, or chosen from a list */
+	EDIT_FOREIGN,  /* pasted, read from a file, or from an earlier prompt: never triggers an action */
+	EDIT_AT_ONCE,  /* keys that arrived in one read (struct key): typed ahead, or a paste without brackets */
+	EDIT_TYPED,    /* typed key by key, or chosen from a list */
 };
 
 struct edit {
-	struct buf text;        /* chips as their marks; edit_expand() for what was meant */
+	struct buf text;        /* contains chips as marks; edit_expand() returns the full text */
 	size_t cursor;
 	bool one_line;          /* LF is never inserted */
-	bool makes_chips;       /* edit_init() leaves it false: a large paste is text like any other */
-	unsigned version;       /* counts changes of the text */
-	struct edit_parts *parts; /* rows, undo, kills, chips */
+	bool makes_chips;       /* large pastes become chips; edit_init() sets it to false */
+	unsigned version;       /* incremented by every change of the text */
+	struct edit_parts *parts; /* owned: rows, undo, kills, chips */
 };
 
 void edit_init(struct edit *e, bool one_line);
 void edit_fini(struct edit *e);
 bool edit_is_empty(const struct edit *e);
 
-/* Changes of the text, each undone as one. What goes beyond EDIT_LIMIT changes nothing. The text is foreign but for edit_replace(). */
-void edit_set(struct edit *e, struct str text);    /* cursor at the end */
+/*
+ * Each of these is one undo step. A change that would exceed EDIT_LIMIT is ignored. The inserted text is EDIT_FOREIGN, except with
+ * edit_replace().
+ */
+void edit_set(struct edit *e, struct str text);    /* replaces the text; the cursor moves to the end */
 void edit_clear(struct edit *e);
 void edit_insert(struct edit *e, struct str text); /* at the cursor */
-void edit_paste(struct edit *e, struct str text);  /* the same, as a chip if it is large */
-/* Puts the cursor behind it; both places on cluster boundaries. */
+void edit_paste(struct edit *e, struct str text);  /* like edit_insert(); a large text becomes a chip if `makes_chips` */
+/* Replaces a range and moves the cursor to the end of `text`. `from` and `to` are on cluster boundaries. */
 void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum edit_origin origin);
 
-/* The least trusted origin of the bytes in a range; EDIT_TYPED where there are none. A chip is foreign. */
+/* The least trusted origin of the bytes in a range; EDIT_TYPED for an empty range. A chip is EDIT_FOREIGN. */
 enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to);
 
-/* Empties it and forgets what could be undone: the text was sent. What was killed can still be yanked. */
+/* Clears the text and the undo history, for when the text was sent. Killed text can still be yanked. */
 void edit_reset(struct edit *e);
 
-/* Sets the text aside for another one, and puts it back with its cursor and chips. */
+/* Saves a copy of the text; restores it with its cursor and chips. */
 void edit_stash(struct edit *e);
 void edit_unstash(struct edit *e);
 
-/* Appends the text with every chip replaced by what was pasted. */
+/* Appends the text with every chip replaced by its pasted text. */
 void edit_expand(const struct edit *e, struct buf *out);
-/* What was pasted as the next chip at or behind `*at`, and `*at` behind that; STR_NONE: there is none. Borrowed until the next change. */
+/*
+ * Returns the pasted text of the first chip at or after `*at` and moves `*at` past the chip; STR_NONE if there is none. Borrowed until
+ * the next change.
+ */
 struct str edit_next_chip(const struct edit *e, size_t *at);
 
 /*
- * Readline's keys but those that SCREEN.md gives to the program: Left Right Home End, Ctrl-A B D E H, Alt-b f, Ctrl-Left
- * Ctrl-Right, Backspace Delete, Ctrl-J, Alt-Enter and Shift-Enter (new line), text and paste, Up Down by the rows that were
- * drawn last; killing with Ctrl-K U W, Alt-d and Alt-Backspace (one after the other they gather into one), Ctrl-Y yanks, Alt-y
- * then takes the kill before; Ctrl-_ (which is what Ctrl-/ sends) undoes, Alt-_ or Alt-/ does it again; Alt-e makes the chip
- * before or behind the cursor the text that it stands for.
+ * Readline's keys, except those that SCREEN.md assigns to the program:
+ *   move    Left Right Home End, Ctrl-A B E, Alt-b f, Ctrl-Left Ctrl-Right; Up Down by rows as last drawn
+ *   insert  text, paste; Ctrl-J, Alt-Enter and Shift-Enter insert a new line
+ *   erase   Backspace Delete, Ctrl-D H
+ *   kill    Ctrl-K U W, Alt-d, Alt-Backspace; consecutive kills are joined
+ *   yank    Ctrl-Y; Alt-y after a yank replaces it with the previous kill
+ *   undo    Ctrl-_ (Ctrl-/ sends the same byte); redo Alt-_ Alt-/
+ *   chip    Alt-e expands the chip before or after the cursor
  *
- * False when the key is not the editor's, or has nothing to do: Up in the first row, Down in the last (history's); Ctrl-D in
- * an empty text; Ctrl-Y with nothing killed; new lines and Up Down where there is one line.
+ * False when the editor does not use the key or the key has no effect: Up in the first row, Down in the last (the caller's history);
+ * Ctrl-D in an empty text; Ctrl-Y without a kill; new lines, Up and Down in a one-line editor.
  */
 bool edit_key(struct edit *e, const struct key *key);
 
 /*
- * Rows that the text takes at this width (at least 1, EDIT_ROWS_COUNTED at most), with the prompt sign's two columns taken off
- * by the caller. The last column is the cursor's.
+ * Rows that the text needs at this width: at least 1, at most EDIT_ROWS_COUNTED. `columns` does not include the prompt sign. The
+ * last column is reserved for the cursor.
  */
 unsigned edit_rows(const struct edit *e, unsigned columns);
 
-/* Draws into the area, scrolled so that the cursor is in it, and sets the canvas' cursor if `focused`. */
+/* Draws into the area, scrolled so that the cursor is visible. Sets the canvas's cursor if `focused`. */
 void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The kill ring: what was cut last and before that, to be yanked.
+ * The kill ring: texts that were killed and can be yanked.
  */
 #ifndef WEIR_UI_EDIT_KILLS_H
 #define WEIR_UI_EDIT_KILLS_H
@@ -9,23 +9,24 @@
 #define KILLS_MOST 16
 #define KILLS_LIMIT ((size_t)32 << 20)
 
-enum kill_place { KILL_NEW, KILL_BEHIND, KILL_BEFORE }; /* an entry of its own, or joined to the newest at one of its ends */
+enum kill_place { KILL_NEW, KILL_BEHIND, KILL_BEFORE }; /* a new entry, appended to the newest, prepended to the newest */
 
 struct kill {
 	struct buf text;
-	unsigned origin;                 /* a number of the caller's; joined entries have the least */
+	unsigned origin;                 /* chosen by the caller; a joined entry has the lowest of its origins */
 };
 
 struct kills {
-	struct kill entries[KILLS_MOST]; /* the newest last */
+	struct kill entries[KILLS_MOST]; /* oldest first */
 	size_t count;
-	size_t at;                      /* the one that was yanked last */
+	size_t at;                       /* index of the entry returned last */
 };
 
 void kills_init(struct kills *k);
 void kills_fini(struct kills *k);
 void kills_add(struct kills *k, enum kill_place place, struct str text, unsigned origin);
-const struct kill *kills_newest(struct kills *k); /* NULL: there is none. Borrowed until the next kill */
-const struct kill *kills_older(struct kills *k);  /* than the one given last; behind the oldest comes the newest again */
+/* NULL when the ring is empty. Borrowed until the next kills_add(). */
+const struct kill *kills_newest(struct kills *k);
+const struct kill *kills_older(struct kills *k); /* the entry before the one returned last; wraps around to the newest */
 
 #endif

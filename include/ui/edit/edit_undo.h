@@ -1,8 +1,8 @@
 /*
- * What can be undone: changes of a text, each "at this place these bytes gave way to those".
+ * The undo history: changes of a text. A change replaces the bytes `removed` at an offset with the bytes `inserted`.
  *
- * Typing joins into runs of a word with the blanks behind it, erasing into runs of one direction; all else stands alone.
- * Bounded in bytes: the oldest changes are forgotten.
+ * Typing is grouped by word, including the blanks after it. Erasing is grouped by direction. Every other change is a step of its own.
+ * The history is bounded in bytes; the oldest changes are dropped first.
  */
 #ifndef WEIR_UI_EDIT_UNDO_H
 #define WEIR_UI_EDIT_UNDO_H
@@ -13,13 +13,13 @@ enum undo_kind { UNDO_ALONE, UNDO_TYPED, UNDO_ERASED };
 
 struct undo_text {
 	struct str text;
-	unsigned origin;               /* a number of the caller's; joined changes have the least */
+	unsigned origin;               /* chosen by the caller; a joined change has the lowest of its origins */
 };
 
 struct undo_change {
 	enum undo_kind kind;
 	size_t at;
-	size_t cursor;                 /* where it stood before */
+	size_t cursor;                 /* position of the cursor before the change */
 	struct buf removed, inserted;
 	unsigned removed_origin, inserted_origin;
 };
@@ -27,21 +27,21 @@ struct undo_change {
 struct undo {
 	struct undo_change *changes;
 	size_t count, capacity;
-	size_t done;                   /* changes before it are in the text, those behind were undone */
+	size_t done;                   /* changes [0, done) are applied; the rest were undone */
 	size_t bytes;
-	bool closed;                   /* the next change begins a run of its own */
+	bool closed;                   /* the next change starts a new group */
 };
 
 void undo_init(struct undo *u);
 void undo_fini(struct undo *u);
 void undo_clear(struct undo *u);
 
-/* What was undone and not redone is forgotten. */
+/* Records a change that was made. Drops the changes that were undone and not redone. */
 void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, struct undo_text removed, struct undo_text inserted);
-void undo_close(struct undo *u);
+void undo_close(struct undo *u); /* ends the current group */
 
-/* The change to be taken back, or done again, by the caller; NULL: there is none. Borrowed until the next call. */
-const struct undo_change *undo_back(struct undo *u);
-const struct undo_change *undo_again(struct undo *u);
+/* The change that the caller has to revert or to apply again; NULL: there is none. Borrowed until the next call. */
+const struct undo_change *undo_step_back(struct undo *u);
+const struct undo_change *undo_step_forward(struct undo *u);
 
 #endif

@@ -16,7 +16,7 @@ struct complete {
 	struct row *rows;
 	size_t count, capacity;
 	size_t chosen, top;
-	bool picked;            /* with the arrows */
+	bool picked;            /* a row was selected with Up or Down */
 	char *needle;
 };
 

@@ -43,10 +43,6 @@ bool edit_is_empty(const struct edit *e)
 
 /* --- changing --- */
 
-static struct str between(const struct edit *e, size_t from, size_t to)
-{
-	return str_head(str_skip(buf_str(&e->text), from), to - from);
-}
 
 enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to)
 {
@@ -58,45 +54,45 @@ enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to)
 	return (enum edit_origin)least;
 }
 
-static void put_origins(struct buf *origins, size_t from, size_t to, struct str text, unsigned origin)
+static void edit_put_origins(struct buf *origins, size_t from, size_t to, struct str text, unsigned origin)
 {
 	buf_remove(origins, from, to - from);
-	buf_insert(origins, from, text); /* as many bytes */
+	buf_insert(origins, from, text); /* makes room; memset() overwrites it */
 	if (text.len)
 		memset(origins->ptr + from, (int)origin, text.len);
 }
 
-/* The one place where the text changes. */
-static void put(struct edit *e, size_t from, size_t to, struct str text, unsigned origin)
+/* Every change of the text goes through this function. */
+static void edit_put(struct edit *e, size_t from, size_t to, struct str text, unsigned origin)
 {
 	flow_cut(&e->parts->flow, from);
 	buf_remove(&e->text, from, to - from);
 	buf_insert(&e->text, from, text);
-	put_origins(&e->parts->origins, from, to, text, origin);
+	edit_put_origins(&e->parts->origins, from, to, text, origin);
 	e->cursor = from + text.len;
 	e->version++;
 	e->parts->sticky_column = EDIT_NO_COLUMN;
-	e->parts->last = EDIT_ANY; /* whoever changed it: Alt-y knows no place any more */
+	e->parts->last = EDIT_ANY; /* `yanked_at` is no longer valid, so Alt-y must not use it */
 }
 
-/* Nothing happens when it would not fit. `text` lies outside of the edited one. */
-static void change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, unsigned origin)
+/* Replaces a range as one undo step. Does nothing when the result would exceed EDIT_LIMIT. `text` must not point into e->text. */
+static void edit_change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, unsigned origin)
 {
-	struct undo_text removed = { between(e, from, to), edit_origin(e, from, to) }, inserted = { text, origin };
+	struct undo_text removed = { edit_between(e, from, to), edit_origin(e, from, to) }, inserted = { text, origin };
 
 	if (text.len > EDIT_LIMIT - (e->text.len - (to - from)) || (from == to && !text.len))
 		return;
 	undo_add(&e->parts->undo, kind, from, e->cursor, removed, inserted);
-	put(e, from, to, text, origin);
+	edit_put(e, from, to, text, origin);
 }
 
-static void cut(struct edit *e, enum undo_kind kind, size_t from, size_t to)
+static void edit_cut(struct edit *e, enum undo_kind kind, size_t from, size_t to)
 {
-	change(e, kind, from, to, STR_NONE, EDIT_TYPED);
+	edit_change(e, kind, from, to, STR_NONE, EDIT_TYPED);
 }
 
-/* Text from outside: no marks of chips, and no line ends where there is one line. */
-static void change_cleaned(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, enum edit_origin origin)
+/* Inserts text from outside: chip marks are replaced, and line ends too in a one-line editor. */
+static void edit_change_cleaned(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, enum edit_origin origin)
 {
 	struct buf clean;
 
@@ -106,28 +102,28 @@ static void change_cleaned(struct edit *e, enum undo_kind kind, size_t from, siz
 	for (size_t i = 0; e->one_line && i < clean.len; i++)
 		if (clean.ptr[i] == '\n')
 			clean.ptr[i] = ' ';
-	change(e, kind, from, to, buf_str(&clean), origin);
+	edit_change(e, kind, from, to, buf_str(&clean), origin);
 	buf_fini(&clean);
 }
 
 void edit_insert(struct edit *e, struct str text)
 {
-	change_cleaned(e, UNDO_ALONE, e->cursor, e->cursor, text, EDIT_FOREIGN);
+	edit_change_cleaned(e, UNDO_ALONE, e->cursor, e->cursor, text, EDIT_FOREIGN);
 }
 
 void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum edit_origin origin)
 {
-	change_cleaned(e, UNDO_ALONE, from, to, text, origin);
+	edit_change_cleaned(e, UNDO_ALONE, from, to, text, origin);
 }
 
 void edit_set(struct edit *e, struct str text)
 {
-	change_cleaned(e, UNDO_ALONE, 0, e->text.len, text, EDIT_FOREIGN);
+	edit_change_cleaned(e, UNDO_ALONE, 0, e->text.len, text, EDIT_FOREIGN);
 }
 
 void edit_clear(struct edit *e)
 {
-	cut(e, UNDO_ALONE, 0, e->text.len);
+	edit_cut(e, UNDO_ALONE, 0, e->text.len);
 }
 
 void edit_stash(struct edit *e)
@@ -143,7 +139,7 @@ void edit_unstash(struct edit *e)
 {
 	struct edit_parts *p = e->parts;
 
-	change(e, UNDO_ALONE, 0, e->text.len, buf_str(&p->stash), EDIT_FOREIGN);
+	edit_change(e, UNDO_ALONE, 0, e->text.len, buf_str(&p->stash), EDIT_FOREIGN);
 	e->cursor = p->stash_cursor < e->text.len ? p->stash_cursor : e->text.len;
 	buf_clear(&p->origins);
 	buf_add(&p->origins, buf_str(&p->stash_origins));
@@ -153,8 +149,8 @@ void edit_unstash(struct edit *e)
 
 /* --- chips --- */
 
-/* Pastes that nothing can bring back any more give way to new ones. */
-static void drop_lost_chips(struct edit *e)
+/* Frees the pastes that neither the text, the stash, a kill nor an undo step refers to. */
+static void edit_drop_unused_chips(struct edit *e)
 {
 	struct edit_parts *p = e->parts;
 	uint64_t used = chips_in(buf_str(&e->text)) | chips_in(buf_str(&p->stash));
@@ -168,12 +164,12 @@ static void drop_lost_chips(struct edit *e)
 
 void edit_reset(struct edit *e)
 {
-	put(e, 0, e->text.len, STR_NONE, EDIT_TYPED);
+	edit_put(e, 0, e->text.len, STR_NONE, EDIT_TYPED);
 	undo_clear(&e->parts->undo);
-	drop_lost_chips(e);
+	edit_drop_unused_chips(e);
 }
 
-static bool is_large(struct str text)
+static bool edit_is_large_paste(struct str text)
 {
 	size_t lines = 1;
 
@@ -186,21 +182,21 @@ void edit_paste(struct edit *e, struct str text)
 {
 	struct buf mark;
 
-	if (!e->makes_chips || !is_large(text)) {
+	if (!e->makes_chips || !edit_is_large_paste(text)) {
 		edit_insert(e, text);
 		return;
 	}
 	buf_init(&mark, CHIP_MARK_BYTES);
-	drop_lost_chips(e);
+	edit_drop_unused_chips(e);
 	if (chips_add(&e->parts->chips, text, &mark))
-		change(e, UNDO_ALONE, e->cursor, e->cursor, buf_str(&mark), EDIT_FOREIGN);
+		edit_change(e, UNDO_ALONE, e->cursor, e->cursor, buf_str(&mark), EDIT_FOREIGN);
 	else
 		edit_insert(e, text);
 	buf_fini(&mark);
 }
 
-/* The chip before the cursor, or the one behind it, becomes the text that it stands for. */
-static bool open_chip(struct edit *e)
+/* Replaces the chip before the cursor, or else the one after it, by its pasted text. */
+static bool edit_expand_chip(struct edit *e)
 {
 	struct str text = buf_str(&e->text);
 	size_t start = chip_before(text, e->cursor), len = chip_length(str_skip(text, start));
@@ -227,23 +223,23 @@ struct str edit_next_chip(const struct edit *e, size_t *at)
 
 /* --- killing and yanking --- */
 
-/* Kills one after the other gather, each at the end of the cursor's side that it came from. */
-static void kill(struct edit *e, enum edit_action before, size_t from, size_t to)
+/* Consecutive kills join: text from before the cursor is prepended, text from after it is appended. */
+static void edit_kill(struct edit *e, enum edit_action before, size_t from, size_t to)
 {
 	enum kill_place place = before != EDIT_KILLED ? KILL_NEW : from < e->cursor ? KILL_BEFORE : KILL_BEHIND;
 
 	if (from < to) {
-		kills_add(&e->parts->kills, place, between(e, from, to), edit_origin(e, from, to));
-		cut(e, UNDO_ALONE, from, to);
+		kills_add(&e->parts->kills, place, edit_between(e, from, to), edit_origin(e, from, to));
+		edit_cut(e, UNDO_ALONE, from, to);
 	}
 	e->parts->last = EDIT_KILLED;
 }
 
-static bool yank(struct edit *e, const struct kill *kill, size_t from)
+static bool edit_yank(struct edit *e, const struct kill *kill, size_t from)
 {
 	if (!kill)
 		return false;
-	change(e, UNDO_ALONE, from, e->cursor, buf_str(&kill->text), kill->origin);
+	edit_change(e, UNDO_ALONE, from, e->cursor, buf_str(&kill->text), kill->origin);
 	e->parts->yanked_at = from;
 	e->parts->last = EDIT_YANKED;
 	return true;
@@ -251,153 +247,153 @@ static bool yank(struct edit *e, const struct kill *kill, size_t from)
 
 /* --- undoing --- */
 
-static bool take_back(struct edit *e)
+static bool edit_undo(struct edit *e)
 {
-	const struct undo_change *c = undo_back(&e->parts->undo);
+	const struct undo_change *c = undo_step_back(&e->parts->undo);
 
 	if (c) {
-		put(e, c->at, c->at + c->inserted.len, buf_str(&c->removed), c->removed_origin);
+		edit_put(e, c->at, c->at + c->inserted.len, buf_str(&c->removed), c->removed_origin);
 		e->cursor = c->cursor;
 	}
 	return true;
 }
 
-static bool do_again(struct edit *e)
+static bool edit_redo(struct edit *e)
 {
-	const struct undo_change *c = undo_again(&e->parts->undo);
+	const struct undo_change *c = undo_step_forward(&e->parts->undo);
 
 	if (c)
-		put(e, c->at, c->at + c->removed.len, buf_str(&c->inserted), c->inserted_origin);
+		edit_put(e, c->at, c->at + c->removed.len, buf_str(&c->inserted), c->inserted_origin);
 	return true;
 }
 
 /* --- keys --- */
 
-static void erase(struct edit *e, size_t from, size_t to)
+static void edit_erase(struct edit *e, size_t from, size_t to)
 {
-	cut(e, UNDO_ERASED, from, to);
+	edit_cut(e, UNDO_ERASED, from, to);
 }
 
-static bool new_line(struct edit *e)
+static bool edit_new_line(struct edit *e)
 {
 	if (!e->one_line)
-		change(e, UNDO_TYPED, e->cursor, e->cursor, STR("\n"), EDIT_TYPED);
+		edit_change(e, UNDO_TYPED, e->cursor, e->cursor, STR("\n"), EDIT_TYPED);
 	return !e->one_line;
 }
 
-static bool moved_to(struct edit *e, size_t at)
+static bool edit_move_to(struct edit *e, size_t at)
 {
 	e->cursor = at;
 	return true;
 }
 
-static bool control_key(struct edit *e, char letter, enum edit_action before)
+static bool edit_control_key(struct edit *e, char letter, enum edit_action before)
 {
 	size_t at = e->cursor, end = edit_line_end(e, at);
 
 	switch (letter) {
 	case 'a':
-		return moved_to(e, edit_line_start(e, at));
+		return edit_move_to(e, edit_line_start(e, at));
 	case 'b':
-		return moved_to(e, edit_before(e, at));
+		return edit_move_to(e, edit_before(e, at));
 	case 'd':
-		erase(e, at, edit_after(e, at));
+		edit_erase(e, at, edit_after(e, at));
 		return true;
 	case 'e':
-		return moved_to(e, end);
+		return edit_move_to(e, end);
 	case 'h':
-		erase(e, edit_before(e, at), at);
+		edit_erase(e, edit_before(e, at), at);
 		return true;
 	case 'j':
-		return new_line(e);
+		return edit_new_line(e);
 	case 'k':
-		kill(e, before, at, end > at ? end : edit_after(e, at));
+		edit_kill(e, before, at, end > at ? end : edit_after(e, at));
 		return true;
 	case 'u':
-		kill(e, before, edit_line_start(e, at), at);
+		edit_kill(e, before, edit_line_start(e, at), at);
 		return true;
 	case 'w':
-		kill(e, before, edit_word_before(e, true), at);
+		edit_kill(e, before, edit_word_before(e, true), at);
 		return true;
 	case 'y':
-		return yank(e, kills_newest(&e->parts->kills), at);
+		return edit_yank(e, kills_newest(&e->parts->kills), at);
 	case '_':
 	case '/':
-		return take_back(e);
+		return edit_undo(e);
 	default:
 		return false;
 	}
 }
 
-static bool alt_key(struct edit *e, struct str text, enum edit_action before)
+static bool edit_alt_key(struct edit *e, struct str text, enum edit_action before)
 {
 	if (str_is(text, "b"))
-		return moved_to(e, edit_word_before(e, false));
+		return edit_move_to(e, edit_word_before(e, false));
 	if (str_is(text, "f"))
-		return moved_to(e, edit_word_after(e));
+		return edit_move_to(e, edit_word_after(e));
 	if (str_is(text, "_") || str_is(text, "/"))
-		return do_again(e);
+		return edit_redo(e);
 	if (str_is(text, "e"))
-		return open_chip(e);
+		return edit_expand_chip(e);
 	if (str_is(text, "y"))
-		return before == EDIT_YANKED && yank(e, kills_older(&e->parts->kills), e->parts->yanked_at);
+		return before == EDIT_YANKED && edit_yank(e, kills_older(&e->parts->kills), e->parts->yanked_at);
 	if (!str_is(text, "d"))
 		return false;
-	kill(e, before, e->cursor, edit_word_after(e));
+	edit_kill(e, before, e->cursor, edit_word_after(e));
 	return true;
 }
 
-static bool move_key(struct edit *e, const struct key *key, bool by_word)
+static bool edit_move_key(struct edit *e, const struct key *key, bool by_word)
 {
 	size_t at = e->cursor;
 
 	switch ((int)key->code) {
 	case KEY_LEFT:
-		return moved_to(e, by_word ? edit_word_before(e, false) : edit_before(e, at));
+		return edit_move_to(e, by_word ? edit_word_before(e, false) : edit_before(e, at));
 	case KEY_RIGHT:
-		return moved_to(e, by_word ? edit_word_after(e) : edit_after(e, at));
+		return edit_move_to(e, by_word ? edit_word_after(e) : edit_after(e, at));
 	case KEY_HOME:
-		return moved_to(e, by_word ? 0 : edit_line_start(e, at));
+		return edit_move_to(e, by_word ? 0 : edit_line_start(e, at));
 	case KEY_END:
-		return moved_to(e, by_word ? e->text.len : edit_line_end(e, at));
+		return edit_move_to(e, by_word ? e->text.len : edit_line_end(e, at));
 	default:
 		return false;
 	}
 }
 
-static bool special_key(struct edit *e, const struct key *key, enum edit_action before)
+static bool edit_special_key(struct edit *e, const struct key *key, enum edit_action before)
 {
 	bool by_word = key->modifiers & (KEY_CTRL_HELD | KEY_ALT_HELD);
 	size_t at = e->cursor;
 
 	if (key->code == KEY_BACKSPACE && by_word)
-		kill(e, before, edit_word_before(e, false), at);
+		edit_kill(e, before, edit_word_before(e, false), at);
 	else if (key->code == KEY_BACKSPACE)
-		erase(e, edit_before(e, at), at);
+		edit_erase(e, edit_before(e, at), at);
 	else if (key->code == KEY_DELETE && by_word)
-		kill(e, before, at, edit_word_after(e));
+		edit_kill(e, before, at, edit_word_after(e));
 	else if (key->code == KEY_DELETE)
-		erase(e, at, edit_after(e, at));
+		edit_erase(e, at, edit_after(e, at));
 	else if (key->code == KEY_ENTER && key->modifiers)
-		return new_line(e);
+		return edit_new_line(e);
 	else
-		return move_key(e, key, by_word);
+		return edit_move_key(e, key, by_word);
 	return true;
 }
 
-static bool horizontal_key(struct edit *e, const struct key *key, enum edit_action before)
+static bool edit_other_key(struct edit *e, const struct key *key, enum edit_action before)
 {
 	e->parts->sticky_column = EDIT_NO_COLUMN;
 	if (key->code == KEY_TEXT)
-		change_cleaned(e, UNDO_TYPED, e->cursor, e->cursor, key->text, key->at_once ? EDIT_AT_ONCE : EDIT_TYPED);
+		edit_change_cleaned(e, UNDO_TYPED, e->cursor, e->cursor, key->text, key->at_once ? EDIT_AT_ONCE : EDIT_TYPED);
 	else if (key->code == KEY_PASTE)
 		edit_paste(e, key->text);
 	else if (key->code == KEY_CONTROL)
-		return !(key->letter == 'd' && edit_is_empty(e)) && control_key(e, key->letter, before);
+		return !(key->letter == 'd' && edit_is_empty(e)) && edit_control_key(e, key->letter, before);
 	else if (key->code == KEY_ALT)
-		return alt_key(e, key->text, before);
+		return edit_alt_key(e, key->text, before);
 	else
-		return special_key(e, key, before);
+		return edit_special_key(e, key, before);
 	return true;
 }
 
@@ -411,7 +407,7 @@ bool edit_key(struct edit *e, const struct key *key)
 	if ((key->code == KEY_UP || key->code == KEY_DOWN) && !key->modifiers)
 		mine = edit_move_rows(e, key->code == KEY_UP ? -1 : 1);
 	else
-		mine = horizontal_key(e, key, before);
+		mine = edit_other_key(e, key, before);
 	if (e->version == version)
 		undo_close(&e->parts->undo);
 	return mine;

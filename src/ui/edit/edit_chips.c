@@ -6,7 +6,7 @@
 
 #define OPENING "\xEF\xBF\xB9"
 #define CLOSING "\xEF\xBF\xBB"
-#define NUMBER "\xF3\xA0\x84" /* and a byte from 0x80 on: U+E0100 to U+E013F */
+#define NUMBER "\xF3\xA0\x84" /* followed by a byte 0x80 to 0xBF: U+E0100 to U+E013F */
 #define NUMBER_AT (sizeof OPENING - 1 + sizeof NUMBER - 1)
 
 void chips_init(struct chips *chips)
@@ -23,7 +23,7 @@ void chips_fini(struct chips *chips)
 	chips->bytes = 0;
 }
 
-static size_t count_lines(struct str text)
+static size_t chip_count_lines(struct str text)
 {
 	size_t lines = text.len && text.ptr[text.len - 1] != '\n';
 
@@ -32,9 +32,9 @@ static size_t count_lines(struct str text)
 	return lines;
 }
 
-static void add_mark(size_t number, struct str paste, struct buf *out)
+static void chip_add_mark(size_t number, struct str paste, struct buf *out)
 {
-	size_t lines = count_lines(paste), kilobytes = (paste.len + 512) / 1024;
+	size_t lines = chip_count_lines(paste), kilobytes = (paste.len + 512) / 1024;
 	char size[FIGURE_SIZE], rows[FIGURE_SIZE];
 
 	figure_count(size, (int64_t)(kilobytes ? kilobytes : paste.len));
@@ -53,19 +53,19 @@ bool chips_add(struct chips *chips, struct str paste, struct buf *mark)
 		return false;
 	buf_add(&chips->pastes[i], paste);
 	chips->bytes += paste.len;
-	add_mark(i, paste, mark);
+	chip_add_mark(i, paste, mark);
 	return true;
 }
 
-/* The number of the paste that a mark stands for; CHIPS_MOST for what is no mark. */
-static size_t number_of(struct str mark)
+/* The number of a mark's paste; CHIPS_MOST if `mark` does not begin with a mark. */
+static size_t chip_number(struct str mark)
 {
 	return chip_length(mark) ? (unsigned char)mark.ptr[NUMBER_AT] - 0x80u : CHIPS_MOST;
 }
 
 struct str chips_find(const struct chips *chips, struct str mark)
 {
-	size_t number = number_of(mark);
+	size_t number = chip_number(mark);
 
 	return number < CHIPS_MOST ? buf_str(&chips->pastes[number]) : STR_NONE;
 }
@@ -87,7 +87,7 @@ uint64_t chips_in(struct str text)
 	uint64_t found = 0;
 
 	for (size_t at = chip_next(text, 0); at < text.len; at = chip_next(text, at + 1)) {
-		size_t number = number_of(str_skip(text, at));
+		size_t number = chip_number(str_skip(text, at));
 
 		if (number < CHIPS_MOST)
 			found |= (uint64_t)1 << number;

@@ -1,17 +1,13 @@
-/* The rows of the text, laid out as far as they are looked at; moving by them and drawing them. */
+/* The editor's rows: layout, vertical movement, drawing. Rows are laid out only as far as they are needed. */
 #include "ui/edit/edit_parts.h"
 
 #define STEP_BYTES ((size_t)8192)
 
-static struct str between(const struct edit *e, size_t from, size_t to)
-{
-	return str_head(str_skip(buf_str(&e->text), from), to - from);
-}
 
 /* --- rows --- */
 
-/* Whether the row of an offset and so many behind it are what they will be in the whole text. */
-static bool is_laid_out(const struct edit *e, size_t offset, size_t rows)
+/* True when the row of `offset` and `rows` rows after it are laid out and will not change when layout continues. */
+static bool edit_is_laid_out(const struct edit *e, size_t offset, size_t rows)
 {
 	const struct flow *flow = &e->parts->flow;
 
@@ -19,10 +15,10 @@ static bool is_laid_out(const struct edit *e, size_t offset, size_t rows)
 }
 
 /*
- * Lays out up to the row of an offset and some rows behind it. The end of what is laid out is where the text was cut, which may
- * be inside of a cluster: the last rows are made again when it goes on. The last column is the cursor's, behind a full row.
+ * Lays out up to the row of `offset` and `rows` rows after it. Layout stops at an arbitrary byte, perhaps inside a cluster, so the
+ * last rows are redone when it resumes. The last column is reserved for the cursor after a full row.
  */
-static void lay_out(const struct edit *e, unsigned columns, size_t offset, size_t rows)
+static void edit_lay_out(const struct edit *e, unsigned columns, size_t offset, size_t rows)
 {
 	struct flow *flow = &e->parts->flow;
 	unsigned width = columns > 1 ? columns - 1 : 1;
@@ -30,7 +26,7 @@ static void lay_out(const struct edit *e, unsigned columns, size_t offset, size_
 	if (flow->width_cells != width)
 		flow_reset(flow);
 	flow->width_cells = width;
-	while (!is_laid_out(e, offset, rows)) {
+	while (!edit_is_laid_out(e, offset, rows)) {
 		size_t from = flow->length > offset ? flow->length : offset;
 
 		if (flow->length)
@@ -39,13 +35,13 @@ static void lay_out(const struct edit *e, unsigned columns, size_t offset, size_
 	}
 }
 
-static void lay_out_cursor(const struct edit *e, unsigned columns, size_t rows)
+static void edit_lay_out_cursor(const struct edit *e, unsigned columns, size_t rows)
 {
-	lay_out(e, columns, e->cursor, rows);
+	edit_lay_out(e, columns, e->cursor, rows);
 }
 
-/* An empty text and one that ends in LF have a row more than the flow: the one for what comes next. */
-static size_t row_count(const struct edit *e)
+/* An empty text, or one that ends in LF, has one row more than the flow: the row for the next character. */
+static size_t edit_row_count(const struct edit *e)
 {
 	const struct flow *flow = &e->parts->flow;
 	bool whole = flow->length == e->text.len;
@@ -53,31 +49,31 @@ static size_t row_count(const struct edit *e)
 	return flow->count + (whole && (e->text.len == 0 || e->text.ptr[e->text.len - 1] == '\n'));
 }
 
-static size_t row_of_cursor(const struct edit *e)
+static size_t edit_cursor_row(const struct edit *e)
 {
-	return e->cursor == e->text.len ? row_count(e) - 1 : flow_row_of(&e->parts->flow, e->cursor);
+	return e->cursor == e->text.len ? edit_row_count(e) - 1 : flow_row_of(&e->parts->flow, e->cursor);
 }
 
-static size_t row_start(const struct edit *e, size_t row)
+static size_t edit_row_start(const struct edit *e, size_t row)
 {
 	return row < e->parts->flow.count ? e->parts->flow.starts[row] : e->text.len;
 }
 
-static struct str row_text(const struct edit *e, size_t row)
+static struct str edit_row_text(const struct edit *e, size_t row)
 {
 	return row < e->parts->flow.count ? flow_row(&e->parts->flow, buf_str(&e->text), row) : STR_NONE;
 }
 
-static unsigned cursor_column(const struct edit *e, size_t row)
+static unsigned edit_cursor_column(const struct edit *e, size_t row)
 {
-	return flow_columns(between(e, row_start(e, row), e->cursor), UINT_MAX);
+	return flow_columns(edit_between(e, edit_row_start(e, row), e->cursor), UINT_MAX);
 }
 
-/* The offset in a row that is nearest to a column, not behind it. */
-static size_t offset_at(const struct edit *e, size_t row, unsigned column)
+/* The last cluster boundary in a row that is not right of `column`. */
+static size_t edit_offset_at(const struct edit *e, size_t row, unsigned column)
 {
-	struct str rest = row_text(e, row);
-	size_t start = row_start(e, row), end = start + rest.len;
+	struct str rest = edit_row_text(e, row);
+	size_t start = edit_row_start(e, row), end = start + rest.len;
 	struct flow_cell next;
 	unsigned used = 0;
 	size_t at = start;
@@ -86,7 +82,7 @@ static size_t offset_at(const struct edit *e, size_t row, unsigned column)
 		used += next.columns;
 		at = end - rest.len;
 	}
-	if (at > start && at == row_start(e, row + 1) && at < e->text.len)
+	if (at > start && at == edit_row_start(e, row + 1) && at < e->text.len)
 		at = edit_before(e, at);
 	return chip_around(buf_str(&e->text), at);
 }
@@ -98,14 +94,14 @@ bool edit_move_rows(struct edit *e, int by)
 
 	if (e->one_line)
 		return false;
-	lay_out_cursor(e, p->columns, 2);
-	row = row_of_cursor(e);
-	if (by < 0 ? row == 0 : row + 1 >= row_count(e))
+	edit_lay_out_cursor(e, p->columns, 2);
+	row = edit_cursor_row(e);
+	if (by < 0 ? row == 0 : row + 1 >= edit_row_count(e))
 		return false;
 	if (p->sticky_column == EDIT_NO_COLUMN)
-		p->sticky_column = cursor_column(e, row);
-	at = offset_at(e, by < 0 ? row - 1 : row + 1, p->sticky_column);
-	if (by > 0 && at <= e->cursor) /* the row below is inside of the chip that the cursor is before */
+		p->sticky_column = edit_cursor_column(e, row);
+	at = edit_offset_at(e, by < 0 ? row - 1 : row + 1, p->sticky_column);
+	if (by > 0 && at <= e->cursor) /* the row below is inside the chip at the cursor */
 		at = edit_after(e, e->cursor);
 	e->cursor = at;
 	return true;
@@ -117,15 +113,15 @@ unsigned edit_rows(const struct edit *e, unsigned columns)
 
 	if (e->one_line)
 		return 1;
-	lay_out(e, columns, 0, EDIT_ROWS_COUNTED);
-	rows = row_count(e);
+	edit_lay_out(e, columns, 0, EDIT_ROWS_COUNTED);
+	rows = edit_row_count(e);
 	return rows < EDIT_ROWS_COUNTED ? (unsigned)rows : EDIT_ROWS_COUNTED;
 }
 
 /* --- drawing --- */
 
-/* One line is scrolled sideways: from the first cluster on that leaves the cursor in sight. */
-static void draw_line(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused)
+/* A single line scrolls horizontally: it starts at the first cluster that keeps the cursor visible. */
+static void edit_draw_line(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused)
 {
 	struct str text = buf_str(&e->text);
 	size_t start = e->cursor;
@@ -134,18 +130,18 @@ static void draw_line(const struct edit *e, struct canvas *canvas, struct area a
 	while (start > 0) {
 		size_t at = edit_before(e, start);
 
-		used += flow_columns(between(e, at, start), UINT_MAX);
+		used += flow_columns(edit_between(e, at, start), UINT_MAX);
 		if (used >= area.columns)
 			break;
 		start = at;
 	}
 	canvas_put(canvas, area.row, area.column, area.columns, role, str_skip(text, start));
 	if (focused)
-		canvas_cursor(canvas, area.row, area.column + flow_columns(between(e, start, e->cursor), area.columns - 1));
+		canvas_cursor(canvas, area.row, area.column + flow_columns(edit_between(e, start, e->cursor), area.columns - 1));
 }
 
-/* Scrolls as little as keeps the cursor in the area. */
-static void scroll_to(struct edit_parts *p, size_t row, size_t count, unsigned rows)
+/* Scrolls by the least number of rows that makes the cursor's row visible. */
+static void edit_scroll_to(struct edit_parts *p, size_t row, size_t count, unsigned rows)
 {
 	if (p->top + rows > count)
 		p->top = count > rows ? count - rows : 0;
@@ -155,19 +151,19 @@ static void scroll_to(struct edit_parts *p, size_t row, size_t count, unsigned r
 		p->top = row - rows + 1;
 }
 
-/* Draws what a row shows of chips once more, as no text that anybody wrote. */
-static void draw_chips(const struct edit *e, struct canvas *canvas, struct area line, size_t row)
+/* Redraws the parts of a row that belong to chips in the accent role. */
+static void edit_draw_chips(const struct edit *e, struct canvas *canvas, struct area line, size_t row)
 {
-	size_t start = row_start(e, row), end = start + row_text(e, row).len;
+	size_t start = edit_row_start(e, row), end = start + edit_row_text(e, row).len;
 	struct str text = str_head(buf_str(&e->text), end + CHIP_MARK_BYTES);
 	size_t at = chip_next(text, chip_around(text, start));
 
 	for (; at < end; at = chip_next(text, at + 1)) {
 		size_t from = at > start ? at : start, behind = at + chip_length(str_skip(text, at));
-		unsigned column = flow_columns(between(e, start, from), line.columns);
+		unsigned column = flow_columns(edit_between(e, start, from), line.columns);
 
 		canvas_put(canvas, line.row, line.column + column, line.columns - column, ROLE_ACCENT,
-		           between(e, from, behind < end ? behind : end));
+		           edit_between(e, from, behind < end ? behind : end));
 	}
 }
 
@@ -180,20 +176,20 @@ void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, en
 		return;
 	canvas_fill(canvas, area, role);
 	if (e->one_line) {
-		draw_line(e, canvas, area, role, focused);
+		edit_draw_line(e, canvas, area, role, focused);
 		return;
 	}
 	p->columns = area.columns;
-	lay_out_cursor(e, area.columns, area.rows);
-	cursor_row = row_of_cursor(e);
-	scroll_to(p, cursor_row, row_count(e), area.rows);
+	edit_lay_out_cursor(e, area.columns, area.rows);
+	cursor_row = edit_cursor_row(e);
+	edit_scroll_to(p, cursor_row, edit_row_count(e), area.rows);
 	for (unsigned r = 0; r < area.rows; r++) {
-		canvas_put(canvas, area.row + r, area.column, area.columns, role, row_text(e, p->top + r));
+		canvas_put(canvas, area.row + r, area.column, area.columns, role, edit_row_text(e, p->top + r));
 		if (e->makes_chips)
-			draw_chips(e, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r);
+			edit_draw_chips(e, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r);
 	}
 	if (focused) {
-		unsigned column = cursor_column(e, cursor_row);
+		unsigned column = edit_cursor_column(e, cursor_row);
 
 		canvas_cursor(canvas, area.row + (unsigned)(cursor_row - p->top),
 			area.column + (column < area.columns ? column : area.columns - 1));

@@ -16,7 +16,7 @@ void kills_fini(struct kills *k)
 	k->count = 0;
 }
 
-static void drop_oldest(struct kills *k)
+static void kills_drop_oldest(struct kills *k)
 {
 	buf_fini(&k->entries[0].text);
 	memmove(k->entries, k->entries + 1, (KILLS_MOST - 1) * sizeof *k->entries);
@@ -24,7 +24,7 @@ static void drop_oldest(struct kills *k)
 	k->count--;
 }
 
-static size_t bytes(const struct kills *k)
+static size_t kills_bytes(const struct kills *k)
 {
 	size_t sum = 0;
 
@@ -39,14 +39,14 @@ void kills_add(struct kills *k, enum kill_place place, struct str text, unsigned
 
 	if (place == KILL_NEW || !k->count) {
 		if (k->count == KILLS_MOST)
-			drop_oldest(k);
+			kills_drop_oldest(k);
 		k->entries[k->count++].origin = origin;
 	}
 	newest = &k->entries[k->count - 1];
 	buf_insert(&newest->text, place == KILL_BEFORE ? 0 : newest->text.len, text);
 	newest->origin = origin < newest->origin ? origin : newest->origin;
-	while (k->count > 1 && bytes(k) > KILLS_LIMIT)
-		drop_oldest(k);
+	while (k->count > 1 && kills_bytes(k) > KILLS_LIMIT)
+		kills_drop_oldest(k);
 }
 
 const struct kill *kills_newest(struct kills *k)

@@ -1,12 +1,17 @@
-/* Places in the text: clusters, words, lines. */
+/* Positions in the text: clusters, words, lines. */
 #include <string.h>
 #include <wctype.h>
 
 #include "base/array.h"
 #include "ui/edit/edit_parts.h"
 
-/* What a cluster is to the movement by words. */
+/* How a cluster counts in movement by words. */
 enum word_kind { WORD_NONE, WORD_LETTERS, WORD_OF_ITS_OWN };
+
+struct str edit_between(const struct edit *e, size_t from, size_t to)
+{
+	return str_head(str_skip(buf_str(&e->text), from), to - from);
+}
 
 size_t edit_before(const struct edit *e, size_t at)
 {
@@ -37,8 +42,8 @@ size_t edit_line_end(const struct edit *e, size_t at)
 	return end ? (size_t)(end - e->text.ptr) : e->text.len;
 }
 
-/* Scripts that write no blanks: each character is a word. */
-static bool stands_alone(uint32_t code)
+/* True for scripts without blanks between words: each character is a word. */
+static bool is_word_by_itself(uint32_t code)
 {
 	static const struct { uint32_t first, last; } ranges[] = {
 		{ 0x3040, 0x30FF }, { 0x31F0, 0x31FF }, { 0x3400, 0x4DBF }, { 0x4E00, 0x9FFF }, { 0xF900, 0xFAFF }, { 0x20000, 0x3FFFF },
@@ -46,11 +51,11 @@ static bool stands_alone(uint32_t code)
 
 	for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
 		if (code >= ranges[i].first && code <= ranges[i].last)
-			return code != 0x30FB; /* the middle dot parts words */
+			return code != 0x30FB; /* the katakana middle dot separates words */
 	return false;
 }
 
-static enum word_kind kind_at(const struct edit *e, size_t at, bool blanks)
+static enum word_kind edit_word_kind(const struct edit *e, size_t at, bool blanks)
 {
 	struct str rest = str_skip(buf_str(&e->text), at);
 	uint32_t code;
@@ -60,7 +65,7 @@ static enum word_kind kind_at(const struct edit *e, size_t at, bool blanks)
 	code = utf8_next(&rest);
 	if (blanks)
 		return code == ' ' || code == '\n' || code == '\t' || code == 0x3000 ? WORD_NONE : WORD_LETTERS;
-	if (stands_alone(code))
+	if (is_word_by_itself(code))
 		return WORD_OF_ITS_OWN;
 	return iswalnum((wint_t)code) ? WORD_LETTERS : WORD_NONE;
 }
@@ -69,11 +74,11 @@ size_t edit_word_before(const struct edit *e, bool blanks)
 {
 	size_t at = e->cursor;
 
-	while (at > 0 && kind_at(e, edit_before(e, at), blanks) == WORD_NONE)
+	while (at > 0 && edit_word_kind(e, edit_before(e, at), blanks) == WORD_NONE)
 		at = edit_before(e, at);
-	if (at > 0 && kind_at(e, edit_before(e, at), blanks) == WORD_OF_ITS_OWN)
+	if (at > 0 && edit_word_kind(e, edit_before(e, at), blanks) == WORD_OF_ITS_OWN)
 		return edit_before(e, at);
-	while (at > 0 && kind_at(e, edit_before(e, at), blanks) == WORD_LETTERS)
+	while (at > 0 && edit_word_kind(e, edit_before(e, at), blanks) == WORD_LETTERS)
 		at = edit_before(e, at);
 	return at;
 }
@@ -82,11 +87,11 @@ size_t edit_word_after(const struct edit *e)
 {
 	size_t at = e->cursor;
 
-	while (at < e->text.len && kind_at(e, at, false) == WORD_NONE)
+	while (at < e->text.len && edit_word_kind(e, at, false) == WORD_NONE)
 		at = edit_after(e, at);
-	if (at < e->text.len && kind_at(e, at, false) == WORD_OF_ITS_OWN)
+	if (at < e->text.len && edit_word_kind(e, at, false) == WORD_OF_ITS_OWN)
 		return edit_after(e, at);
-	while (at < e->text.len && kind_at(e, at, false) == WORD_LETTERS)
+	while (at < e->text.len && edit_word_kind(e, at, false) == WORD_LETTERS)
 		at = edit_after(e, at);
 	return at;
 }

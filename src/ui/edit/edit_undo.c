@@ -5,22 +5,22 @@
 #include "base/mem.h"
 
 #define BYTES_LIMIT ((size_t)48 << 20)
-#define TEXT_LIMIT ((size_t)32 << 20) /* of one change's side; an editor's text is smaller */
+#define TEXT_LIMIT ((size_t)32 << 20) /* for `removed` and `inserted` each; an editor's text is smaller */
 
 void undo_init(struct undo *u)
 {
 	*u = (struct undo){ .closed = true };
 }
 
-static size_t cost(const struct undo_change *change)
+static size_t undo_cost(const struct undo_change *change)
 {
 	return sizeof *change + change->removed.capacity + change->inserted.capacity;
 }
 
-static void drop(struct undo *u, size_t from, size_t to)
+static void undo_drop(struct undo *u, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
-		u->bytes -= cost(&u->changes[i]);
+		u->bytes -= undo_cost(&u->changes[i]);
 		buf_fini(&u->changes[i].removed);
 		buf_fini(&u->changes[i].inserted);
 	}
@@ -31,7 +31,7 @@ static void drop(struct undo *u, size_t from, size_t to)
 void undo_clear(struct undo *u)
 {
 	if (u->count)
-		drop(u, 0, u->count);
+		undo_drop(u, 0, u->count);
 	u->done = 0;
 	u->closed = true;
 }
@@ -53,13 +53,13 @@ static bool is_blank_at_end(struct str text)
 	return text.len && char_is_blank(text.ptr[text.len - 1]);
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned undo_lower_origin(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
 
-/* Joins to the change before it; false when it has to stand alone. */
-static bool join(struct undo *u, enum undo_kind kind, size_t at, struct str removed, struct str inserted)
+/* Adds a change to the group of the previous one. False when it starts a new group. */
+static bool undo_join(struct undo *u, enum undo_kind kind, size_t at, struct str removed, struct str inserted)
 {
 	struct undo_change *last = u->done ? &u->changes[u->done - 1] : NULL;
 	size_t before;
@@ -67,7 +67,7 @@ static bool join(struct undo *u, enum undo_kind kind, size_t at, struct str remo
 
 	if (!last || u->closed || kind == UNDO_ALONE || last->kind != kind)
 		return false;
-	before = cost(last);
+	before = undo_cost(last);
 	if (kind == UNDO_TYPED) {
 		bool new_word = is_blank_at_end(buf_str(&last->inserted)) && !char_is_blank(inserted.ptr[0]);
 
@@ -79,21 +79,21 @@ static bool join(struct undo *u, enum undo_kind kind, size_t at, struct str remo
 	} else if (at == last->at) {
 		joined = buf_add(&last->removed, removed);
 	}
-	u->bytes += cost(last) - before;
+	u->bytes += undo_cost(last) - before;
 	return joined;
 }
 
-static void forget_oldest(struct undo *u)
+static void undo_drop_oldest(struct undo *u)
 {
 	size_t many = 0, bytes = u->bytes;
 
 	while (many + 1 < u->count && bytes > BYTES_LIMIT)
-		bytes -= cost(&u->changes[many++]);
+		bytes -= undo_cost(&u->changes[many++]);
 	if (!many)
 		return;
-	if (many < u->count / 4) /* not one by one, for all others move up */
+	if (many < u->count / 4) /* drop a quarter at once: each drop moves all remaining changes */
 		many = u->count / 4;
-	drop(u, 0, many);
+	undo_drop(u, 0, many);
 	u->done -= many;
 }
 
@@ -102,15 +102,15 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 	struct undo_change *change;
 
 	if (u->done < u->count) {
-		drop(u, u->done, u->count);
+		undo_drop(u, u->done, u->count);
 		u->closed = true;
 	}
 	if (!removed.text.len && !inserted.text.len)
 		return;
-	if (join(u, kind, at, removed.text, inserted.text)) {
+	if (undo_join(u, kind, at, removed.text, inserted.text)) {
 		change = &u->changes[u->done - 1];
-		change->removed_origin = least(change->removed_origin, removed.origin);
-		change->inserted_origin = least(change->inserted_origin, inserted.origin);
+		change->removed_origin = undo_lower_origin(change->removed_origin, removed.origin);
+		change->inserted_origin = undo_lower_origin(change->inserted_origin, inserted.origin);
 		return;
 	}
 	mem_reserve(&u->changes, &u->capacity, u->count + 1, sizeof *u->changes);
@@ -120,19 +120,19 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 	buf_init(&change->inserted, TEXT_LIMIT);
 	buf_add(&change->removed, removed.text);
 	buf_add(&change->inserted, inserted.text);
-	u->bytes += cost(change);
+	u->bytes += undo_cost(change);
 	u->done = u->count;
 	u->closed = false;
-	forget_oldest(u);
+	undo_drop_oldest(u);
 }
 
-const struct undo_change *undo_back(struct undo *u)
+const struct undo_change *undo_step_back(struct undo *u)
 {
 	u->closed = true;
 	return u->done ? &u->changes[--u->done] : NULL;
 }
 
-const struct undo_change *undo_again(struct undo *u)
+const struct undo_change *undo_step_forward(struct undo *u)
 {
 	u->closed = true;
 	return u->done < u->count ? &u->changes[u->done++] : NULL;
