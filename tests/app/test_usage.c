@@ -102,7 +102,7 @@ static void every_figure_is_a_field_of_the_status_bar(void)
 
 	turn_delta(turn, &delta);
 	turn_delta(turn, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_COMPLETE } });
-	status_tell_turn(&text, &view, turn);
+	status_format_turn(&text, &view, turn);
 	for EACH_FIGURE(i) {
 		struct status_choice choice;
 		struct error err = { "" };

@@ -1,9 +1,9 @@
 /*
- * Hits: where a text occurs in a conversation - in texts, reasoning, tool calls and results, as they are shown unfolded.
+ * Hits: the occurrences of a needle in a conversation - in texts, reasoning, tool calls and results, as shown unfolded.
  *
- * ASCII letters match in either case while the needle holds no upper-case one. What was searched is not searched again: of turns
- * that did not change nothing, of the last one only what came since, so a frame costs what the answer grew by. One hit is
- * the current one; it stays so whatever is found before it.
+ * ASCII letters match in either case unless the needle contains an upper-case letter. The search is incremental: unchanged turns are
+ * not searched again, and of the last turn only the new bytes are. So the cost per frame depends only on what was added. One hit is
+ * the current one; it stays current when hits before it are added.
  */
 #ifndef WEIR_UI_HITS_H
 #define WEIR_UI_HITS_H
@@ -14,55 +14,60 @@
 
 #define HITS_MAX ((size_t)1 << 20)
 
-/* A byte of the text that begins with a part (texts that touch are one). */
+/* A byte of the text that begins with part `part`. Adjacent text parts form one text. */
 struct hit { size_t turn, part, offset; };
 
-/* How far a text of the newest turn has been searched. */
+/* The progress of the search in a text of the newest turn. */
 struct hits_text {
-	size_t last;               /* part that it ends with */
-	size_t before;             /* bytes of the parts before that one */
-	size_t bytes;              /* of that one, searched */
-	size_t shown, behind;      /* the same as shown, all parts; the end of the last hit there */
-	struct json_pretty pretty; /* a call's arguments */
-	struct buf tail;           /* the last bytes, in which a hit may begin */
+	size_t last;               /* last part of the text */
+	size_t before;             /* bytes of the parts before `last` */
+	size_t bytes;              /* searched bytes of part `last` */
+	size_t shown;              /* searched bytes of all parts, as shown (a call's arguments are pretty-printed) */
+	size_t behind;             /* offset of the end of the last hit, counted like `shown` */
+	struct json_pretty pretty; /* pretty-printer of a call's arguments */
+	struct buf tail;           /* the last searched bytes: a hit may begin in them */
 };
 
 struct hits {
-	struct buf needle;       /* empty: nothing is searched */
+	struct buf needle;       /* empty: no search */
 	bool any_case;
-	bool without_reasoning;  /* it is not shown; set it with hits_skip_reasoning() */
-	struct hit *list;        /* oldest first */
+	bool without_reasoning;  /* reasoning is not searched; set by hits_skip_reasoning() */
+	struct hit *list;        /* in the order of the conversation */
 	size_t count, capacity;
-	size_t current;          /* index of the one that is shown, if there are any */
-	uint64_t *revisions;     /* of the turns that were searched */
+	size_t current;          /* index of the current hit; meaningless when count is 0 */
+	uint64_t *revisions;     /* revision of each searched turn */
 	size_t turns, turn_capacity;
-	struct hits_text *texts; /* of the newest turn, by first part */
+	struct hits_text *texts; /* texts of the newest turn, indexed by their first part */
 	size_t text_count, text_capacity;
-	size_t restarted_at;     /* of the newest turn: another one parts its texts anew */
+	size_t restarted_at;     /* restarted_at of the newest turn: a change regroups its texts */
 	struct buf scratch;
-	struct span *marked;     /* of hits_mark() */
+	struct span *marked;     /* result of hits_mark() */
 	size_t marked_capacity;
 };
 
 void hits_init(struct hits *h);
 void hits_fini(struct hits *h);
-void hits_forget(struct hits *h);                     /* nothing is searched any more */
-void hits_search(struct hits *h, struct str needle);  /* something else; hits_update() finds it */
-void hits_skip_reasoning(struct hits *h, bool skip);
+void hits_forget(struct hits *h);                     /* ends the search */
+void hits_search(struct hits *h, struct str needle);  /* sets a new needle; hits_update() finds the hits */
+void hits_skip_reasoning(struct hits *h, bool skip);  /* for when reasoning is not shown */
 void hits_update(struct hits *h, const struct conversation *c);
 
-/* A text that rows are shown of: it begins with a part, its first `shift` bytes are left out. */
+/* A text that is drawn as rows. It begins with part `part`; its first `shift` bytes are not drawn. */
 struct hits_place { size_t turn, part, shift; };
 
 /* The bytes of a text that a row shows. */
 struct hits_row { size_t turn, part, start, end; };
 #define HITS_NO_CURRENT (-2)
-/* Which of the hits that begin in a row is the current one: 0 the first, -1 that which began before it. Else HITS_NO_CURRENT. */
+/*
+ * The index of the current hit among the hits that begin in a row, from 0; -1 if the current hit begins before the row and reaches
+ * into it; else HITS_NO_CURRENT.
+ */
 int hits_current_in(const struct hits *h, struct hits_row row);
 
 /*
- * The spans of a row with its hits in ROLE_HIT, the current one (as above) in ROLE_HIT_CURRENT; the result is valid until the next call.
- * No hit: `spans` itself. `before` and `after` are what the text says around the row, for hits that a line break cuts.
+ * Returns the spans of a row with its hits in ROLE_HIT and the current hit in ROLE_HIT_CURRENT; `current` is the result of
+ * hits_current_in(). Without a hit it returns `spans` itself. `before` and `after` are the text around the row, for hits that span a
+ * line break. The result is valid until the next call.
  */
 const struct span *hits_mark(struct hits *h, struct str before, const struct span *spans, size_t *count, struct str after,
                              int current);

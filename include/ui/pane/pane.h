@@ -1,8 +1,8 @@
 /*
- * Panes: what the screen is stacked of (ui/pane/stack.h). The layout asks every one how many rows it wants.
+ * Panes: the parts of the screen, stacked from top to bottom (ui/pane/stack.h). The layout asks each pane how many rows it wants.
  *
- * A pane keeps its own scrolling and folds, reads the view, draws into its area, and answers a key by true when it was its
- * own (scrolling); commands are the program's. A pane that wants no rows is not there.
+ * A pane owns its scroll position and folds. It reads the view, draws into its area and handles the keys that scroll it; commands
+ * belong to the program. A pane that wants no rows is not shown.
  */
 #ifndef WEIR_UI_PANE_H
 #define WEIR_UI_PANE_H
@@ -10,15 +10,16 @@
 #include "ui/term/key.h"
 #include "ui/view.h"
 
-#define WHEEL_ROWS 3 /* that a turn of the wheel scrolls */
+#define WHEEL_ROWS 3 /* rows scrolled by one step of the wheel */
 
-struct pane; /* each kind embeds it first */
+struct pane; /* first member of every kind of pane */
 
 struct pane_ops {
-	/* Rows it would like, hairline included, at most `most`; 0: nothing to show. */
+	/* The number of rows wanted, including the hairline, at most `most`. 0: nothing to show. */
 	unsigned (*rows)(struct pane *pane, const struct view *view, unsigned columns, unsigned most);
 	void (*draw)(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused);
-	bool (*key)(struct pane *pane, const struct view *view, const struct key *key); /* keys and the wheel; NULL: takes none */
+	/* Handles a key or a step of the wheel. False if the pane does not use it. NULL: the pane uses no keys. */
+	bool (*key)(struct pane *pane, const struct view *view, const struct key *key);
 	void (*free)(struct pane *pane);
 };
 
@@ -47,9 +48,9 @@ static inline void pane_free(struct pane *pane)
 		pane->ops->free(pane);
 }
 
-/* Each is its own file; the transcript has a header of its own (ui/pane/transcript.h). */
-struct pane *pane_reasoning_new(void); /* the reasoning under way */
-struct pane *pane_tools_new(void);     /* the calls that assemble */
+/* Each pane has a file of its own. The transcript also has a header (ui/pane/transcript.h). */
+struct pane *pane_reasoning_new(void); /* reasoning that is still streaming */
+struct pane *pane_tools_new(void);     /* tool calls that are still streaming */
 struct pane *pane_status_new(void);    /* the status bar */
 
 #endif

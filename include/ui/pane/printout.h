@@ -1,8 +1,9 @@
 /*
- * Printing: the conversation as lines for a terminal that only goes on. They are made of cells (ui/canvas.h), so they are safe.
+ * Printing: the conversation as lines for a scrolling terminal. Lines are made from cells (ui/canvas.h), so they contain no control
+ * bytes from outside.
  *
- * Colours are the theme's, but its background stays on the screen: on one of its own a theme's colours mean nothing elsewhere,
- * and only what is bold, underlined and so on is printed.
+ * The background of a theme is not printed. A theme with a background of its own is printed without colours, which would be
+ * unreadable on another background; only attributes such as bold and underline remain.
  */
 #ifndef WEIR_UI_PRINTOUT_H
 #define WEIR_UI_PRINTOUT_H
@@ -11,8 +12,8 @@
 #include "ui/pane/pane.h"
 
 /*
- * The conversation from turn `first` on, as the transcript shows it where no key works any more: lines are given as they are made,
- * without blanks at their end, with a line end. At most the last `most` rows, 0: all; a line says that there were more.
+ * Prints the conversation from turn `first` on, without key hints. `sink` is called with each line, without trailing blanks, with its
+ * LF. At most the last `most` rows are printed (0: all); if there were more, the first line is "...".
  */
 typedef void printout_sink(void *ctx, struct str line);
 struct printout { size_t first, most; unsigned columns; const struct theme *theme; int colours; };

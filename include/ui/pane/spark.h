@@ -1,6 +1,6 @@
 /*
- * Sparkline: a row of values as signs of rising height, scaled to the highest. No value is the blank; any other shows at
- * least a little.
+ * Sparkline: a row of values as characters of rising height, scaled to the highest value. Zero is a blank; any other value is at
+ * least the lowest character.
  */
 #ifndef WEIR_UI_SPARK_H
 #define WEIR_UI_SPARK_H
@@ -11,7 +11,7 @@
 #define SPARK_COLUMNS 8
 #define SPARK_SIZE (SPARK_COLUMNS * 3 + 1)
 
-/* Always `count` columns wide, at most SPARK_COLUMNS. `ascii`: signs of rising weight, for fonts without block elements. */
+/* Writes `count` columns, at most SPARK_COLUMNS. `ascii`: characters of rising weight, for fonts without block elements. */
 void spark_write(char out[SPARK_SIZE], const double *values, size_t count, bool ascii);
 
 #endif

@@ -15,7 +15,7 @@
 struct stack_row {
 	struct pane *pane;
 	bool takes_focus;
-	unsigned share;    /* the pane gets at most 1/share of the height, or STACK_REST */
+	unsigned share;    /* at most 1/share of the height; or STACK_REST */
 };
 
 struct stack_place {

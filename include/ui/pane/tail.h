@@ -1,6 +1,6 @@
 /*
- * Tail: what a pane shows of a text that grows - its last rows, or those that one has scrolled to, which then stay. The place is
- * a byte of the text, so that another width does not move it.
+ * Tail: the viewport on a growing text. It follows the end until the user scrolls; then it stays at the same text. The position is a
+ * byte offset, so a new width does not move it.
  */
 #ifndef WEIR_UI_TAIL_H
 #define WEIR_UI_TAIL_H
@@ -12,23 +12,23 @@
 #define TAIL_NO_HIT ((size_t)-1)
 
 struct tail {
-	bool held;            /* else the end is followed */
-	size_t offset;        /* of the first row, while it is held */
-	unsigned height;      /* as last shown */
-	size_t hit;           /* offset of the one that was last come to; TAIL_NO_HIT */
+	bool held;            /* the user scrolled away from the end; else the end is followed */
+	size_t offset;        /* start of the first visible row while `held` */
+	unsigned height;      /* visible rows of the last frame */
+	size_t hit;           /* offset of the hit that was last scrolled to; TAIL_NO_HIT */
 };
 
-/* Follows the end of another text. */
+/* Starts over: follows the end of another text. */
 void tail_begin(struct tail *tail);
-/* The text lost so many bytes at its front. */
+/* Call after `bytes` bytes were removed from the start of the text. */
 void tail_drop(struct tail *tail, size_t bytes);
-/* The first row that is shown at a height. */
+/* Sets the height and returns the first visible row. */
 size_t tail_first(struct tail *tail, const struct flow *flow, unsigned height);
-/* Scrolls; false when the key is none of those. */
+/* Scrolls. False if the key does not scroll. */
 bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key);
 /*
- * Brings the current hit into view when it is another one than before; then one may scroll away. `text` is what the
- * flow shows.
+ * Scrolls to the current hit when it has changed since the last call, so the user can scroll away from it. `text` is the text that
+ * the flow shows.
  */
 void tail_show_hit(struct tail *tail, const struct flow *flow, const struct hits *hits, struct hits_place text);
 

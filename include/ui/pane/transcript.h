@@ -1,5 +1,5 @@
 /*
- * The transcript: the pane of the conversation, and what can be asked of it beside scrolling - folds, jumps, search, selection.
+ * The transcript: the pane of the conversation, with folds, jumps, search and selection.
  */
 #ifndef WEIR_UI_TRANSCRIPT_H
 #define WEIR_UI_TRANSCRIPT_H
@@ -11,61 +11,61 @@ struct transcript; /* heap */
 
 struct transcript *transcript_new(void);
 void transcript_free(struct transcript *transcript);
-struct pane *transcript_pane(struct transcript *transcript); /* the same object, to be drawn and given keys */
+struct pane *transcript_pane(struct transcript *transcript); /* the same object as a pane; pane_free() frees it too */
 
 /*
- * Unfolds or folds the reasoning or call that the first row in view is of; where that is none, and at the end, all
- * of the turn (the last one when at the end). False: there is none.
+ * Toggles the fold that the first visible row belongs to. If that row is no fold, or the view is at the end, toggles all folds of
+ * the turn (of the last turn at the end). False: there are no folds.
  */
 bool transcript_toggle_fold(struct transcript *transcript, const struct view *view);
-void transcript_set_form(struct transcript *transcript, enum page_form form); /* before anything is shown; else it is on the screen */
-void transcript_set_width(struct transcript *transcript, const struct view *view, unsigned columns); /* as drawing does */
-/* The same text, and held still while more comes. */
+void transcript_set_form(struct transcript *transcript, enum page_form form); /* call before drawing; default PAGE_ON_SCREEN */
+void transcript_set_width(struct transcript *transcript, const struct view *view, unsigned columns); /* for callers that do not draw */
+/* Scrolls `transcript` to the text that `other` shows. While an answer streams, the view then stays there. */
 void transcript_show_as(struct transcript *transcript, const struct view *view, struct transcript *other);
 void transcript_to_end(struct transcript *transcript);
 bool transcript_at_end(const struct transcript *transcript);
 void transcript_to_start(struct transcript *transcript);
-/* Shows from the nearest one above the first row in view (-1) or below it (1) on; false when there is none. */
+/* Scrolls to the nearest landmark above (-1) or below (1) the first visible row. False when there is none. */
 bool transcript_jump(struct transcript *transcript, const struct view *view, enum page_landmark what, int step);
-size_t transcript_new_lines(const struct transcript *transcript); /* that came since the end was in view */
+size_t transcript_new_lines(const struct transcript *transcript); /* lines that arrived since the end was last visible */
 
-/* Appends the newest code block that is in view, or above it, as it was written; false when there is none. */
+/* Appends the source of the last code block that is visible or above the view. False when there is none. */
 bool transcript_code(struct transcript *transcript, const struct view *view, struct buf *out);
 
 /*
- * The search, in text, reasoning and tools: from where it began, transcript_search() shows the newest hit that is not below the
- * view, again with every other needle. Then steps go to the next older (-1) or newer one; false: there is none.
+ * Search in text, reasoning and tool calls. transcript_search() shows the newest hit that is not below the view as it was when the
+ * search began; each new needle starts there again. A step goes to the next older (-1) or newer (1) hit; false: there is none.
  */
 void transcript_search_begin(struct transcript *transcript, const struct view *view);
 void transcript_search(struct transcript *transcript, const struct view *view, struct str needle);
 bool transcript_search_step(struct transcript *transcript, const struct view *view, int step);
-void transcript_search_keep(struct transcript *transcript);   /* stays at the hit; hits stay marked */
-void transcript_search_leave(struct transcript *transcript);  /* back to where it began, nothing marked */
-void transcript_search_forget(struct transcript *transcript); /* nothing marked */
+void transcript_search_keep(struct transcript *transcript);   /* ends the search at the current hit; hits stay marked */
+void transcript_search_leave(struct transcript *transcript);  /* cancels: scrolls back and removes the marks */
+void transcript_search_forget(struct transcript *transcript); /* removes the marks */
 
-/* For other panes to mark the same in what is live; NULL: nothing is searched. */
+/* The hits, for other panes to mark in live parts; borrowed. NULL: no search. */
 struct hits *transcript_marks(struct transcript *transcript);
 
 /*
- * A range of whole lines of the source, from where it began to its other end, which moves; the view goes along. It begins at the
- * hit that is shown, else at the last row in view while that is the end, else at the first one.
+ * Selection: a range of whole source lines between an anchor and a cursor. The view scrolls with the cursor. transcript_select()
+ * starts at the current hit if it is visible; else at the last visible text if the view is at the end; else at the first visible row.
  */
-bool transcript_select(struct transcript *transcript, const struct view *view);     /* false: there is nothing */
-/* A row of the screen, as last drawn. */
+bool transcript_select(struct transcript *transcript, const struct view *view);     /* false: the conversation is empty */
+/* Starts a selection at a screen row of the last frame; with `extend`, moves the cursor of the current selection there. */
 bool transcript_select_row(struct transcript *transcript, const struct view *view, unsigned row, bool extend);
 void transcript_select_move(struct transcript *transcript, const struct view *view, long rows);
 bool transcript_select_jump(struct transcript *transcript, const struct view *view, enum page_landmark what, int step);
-void transcript_select_swap(struct transcript *transcript, const struct view *view); /* the other end moves from now on */
-void transcript_select_anew(struct transcript *transcript);                          /* from the moving end on */
+void transcript_select_swap(struct transcript *transcript, const struct view *view); /* exchanges anchor and cursor */
+void transcript_select_anew(struct transcript *transcript);                          /* moves the anchor to the cursor */
 void transcript_select_leave(struct transcript *transcript, const struct view *view);
-/* Appends the source of what is selected: of each text one unbroken part, parted by blank lines. */
+/* Appends the selected source: one contiguous range of each text, separated by blank lines. */
 void transcript_selected(struct transcript *transcript, const struct view *view, struct buf *out);
 
-/* "3 of 17", from the oldest; no hit: 0 of 0. */
+/* "3 of 17", counted from the oldest hit; without hits "0 of 0". */
 struct transcript_hits { bool searching; size_t at, count; };
 struct transcript_hits transcript_hits(const struct transcript *transcript);
 
-/* A conversation of its own begins: forget pages. */
+/* Drops all pages, the search and the selection: a new conversation begins. */
 void transcript_forget(struct transcript *transcript);
 
 #endif

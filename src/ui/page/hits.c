@@ -35,7 +35,7 @@ void hits_forget(struct hits *h)
 void hits_skip_reasoning(struct hits *h, bool skip)
 {
 	if (h->without_reasoning != skip)
-		h->turns = 0; /* all is searched again */
+		h->turns = 0; /* search everything again */
 	h->without_reasoning = skip;
 }
 
@@ -60,7 +60,7 @@ static bool hits_match_at(const char *text, struct str needle)
 	return true;
 }
 
-/* Where the needle is next, from `from` on; text.len when it is not. */
+/* The offset of the next match at or after `from`; text.len if there is none. */
 static size_t hits_find_next(const struct hits *h, struct str text, size_t from)
 {
 	struct str needle = buf_str(&h->needle);
@@ -90,7 +90,7 @@ static bool hits_is_searched(const struct hits *h, enum part_kind kind)
 	return false;
 }
 
-/* Behind the hits of this text: `turn` is the last one that has any. */
+/* The index after the last hit of a text. `turn` must be the last turn with hits. */
 static size_t hits_end_of_text(const struct hits *h, size_t turn, size_t part)
 {
 	size_t at = h->count;
@@ -100,7 +100,7 @@ static size_t hits_end_of_text(const struct hits *h, size_t turn, size_t part)
 	return at;
 }
 
-static void add_hit(struct hits *h, struct hit hit)
+static void hits_add(struct hits *h, struct hit hit)
 {
 	size_t at = hits_end_of_text(h, hit.turn, hit.part);
 
@@ -113,7 +113,7 @@ static void add_hit(struct hits *h, struct hit hit)
 	h->count++;
 }
 
-static void drop_hits_of(struct hits *h, size_t turn, size_t part)
+static void hits_drop_text(struct hits *h, size_t turn, size_t part)
 {
 	size_t end = hits_end_of_text(h, turn, part), start = end;
 
@@ -126,7 +126,7 @@ static void drop_hits_of(struct hits *h, size_t turn, size_t part)
 	h->current -= h->current >= end ? end - start : h->current >= start ? h->current - start : 0;
 }
 
-/* Searches what a text grew by: with its tail before it, a hit may begin there. */
+/* Searches the bytes added to a text. The tail of the bytes before them is included, because a hit may begin there. */
 static void hits_search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, size_t turn, size_t part)
 {
 	size_t reach = h->needle.len - 1, base = text->shown - text->tail.len;
@@ -141,7 +141,7 @@ static void hits_search_more(struct hits *h, struct hits_text *text, struct str 
 	text->shown = base + all.len;
 	size_t at = hits_find_next(h, all, text->behind > base ? text->behind - base : 0);
 	for (; at < all.len; at = hits_find_next(h, all, at + h->needle.len)) {
-		add_hit(h, (struct hit){ turn, part, base + at });
+		hits_add(h, (struct hit){ turn, part, base + at });
 		text->behind = base + at + h->needle.len;
 	}
 	buf_clear(&text->tail);
@@ -165,17 +165,17 @@ static size_t hits_bytes_between(const struct turn *t, size_t first, size_t last
 	return bytes;
 }
 
-#define CHUNK ((size_t)64 << 10) /* of a text that is searched at a time: what is shown of it may be much longer */
+#define CHUNK ((size_t)64 << 10) /* bytes searched at a time: pretty-printed, they may be many more */
 
-/* Searches the text that begins with part `first` on from where it was left; returns its last part. */
+/* Resumes the search in the text that begins with part `first`. Returns the text's last part. */
 static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn, size_t first)
 {
 	struct hits_text *text = &h->texts[first];
 	enum part_kind kind = t->parts[first].kind;
 	size_t last = kind == PART_TEXT ? page_last_of_text(t, first) : first;
 
-	if (hits_bytes_between(t, first, text->last) != text->before) { /* it grew in its middle */
-		drop_hits_of(h, turn, first);
+	if (hits_bytes_between(t, first, text->last) != text->before) { /* bytes were added to an earlier part */
+		hits_drop_text(h, turn, first);
 		hits_begin_text(text, first);
 	}
 	for (; hits_is_searched(h, kind); text->last++) {
@@ -252,12 +252,13 @@ int hits_current_in(const struct hits *h, struct hits_row row)
 
 /* --- marking --- */
 
-/* Where one is in a row, and which of its hits is the current one. */
+/* State of hits_mark() while it walks over a row. */
 struct marking {
 	struct str row;
-	size_t hit;            /* the one that ends behind it, or begins there */
-	int nth, current;
-	size_t count;          /* of spans made */
+	size_t hit;            /* offset of the first hit that ends after the current position */
+	int nth;               /* index of that hit in the row, as counted by hits_current_in() */
+	int current;           /* index of the current hit */
+	size_t count;          /* spans written so far */
 };
 
 static void hits_add_span(struct hits *h, size_t *count, const struct span *like, struct str text, enum role_name role)
@@ -271,7 +272,7 @@ static void hits_add_span(struct hits *h, size_t *count, const struct span *like
 	++*count;
 }
 
-/* Cuts the span that begins at byte `start` of the row, on clusters. */
+/* Splits the span that begins at byte `start` of the row, at cluster boundaries. */
 static void hits_mark_span(struct hits *h, const struct span *span, size_t start, struct marking *m)
 {
 	size_t run = 0;
@@ -294,8 +295,8 @@ static void hits_mark_span(struct hits *h, const struct span *span, size_t start
 	hits_add_span(h, &m->count, span, str_skip(span->text, run), role);
 }
 
-/* Markup may hide hits of the source: the current one is then the last that is seen. */
-static void number_hits(const struct hits *h, size_t before, struct marking *m)
+/* Rendered markup may hide hits of the source. If the current hit is hidden, the last visible one is marked as current. */
+static void hits_number(const struct hits *h, size_t before, struct marking *m)
 {
 	int last = -1;
 
@@ -310,7 +311,7 @@ const struct span *hits_mark(struct hits *h, struct str before, const struct spa
 {
 	size_t margin = 0, reach = h->needle.len - 1;
 
-	while (before.len && margin < *count && str_is_blank(spans[margin].text)) /* no part of what goes on here */
+	while (before.len && margin < *count && str_is_blank(spans[margin].text)) /* the margin of a continued line is not part of the text */
 		margin++;
 	buf_clear(&h->scratch);
 	before = str_skip(before, before.len > reach ? before.len - reach : 0);
@@ -322,7 +323,7 @@ const struct span *hits_mark(struct hits *h, struct str before, const struct spa
 	m.hit = hits_find_next(h, m.row, 0);
 	if (m.hit >= m.row.len)
 		return spans;
-	number_hits(h, before.len, &m);
+	hits_number(h, before.len, &m);
 	for (size_t i = 0; i < margin; i++)
 		hits_add_span(h, &m.count, &spans[i], spans[i].text, (enum role_name)spans[i].role);
 	for (size_t i = margin, start = before.len; i < *count; start += spans[i++].text.len)

@@ -9,16 +9,16 @@
 #define SENTENCE_MARGIN 2
 #define SENTENCES_MAX 24 /* flows kept for sentences before those of the parts */
 
-/* What is kept of a part between two layouts. */
+/* What is kept for a part between two layouts. */
 struct page_text {
-	struct markdown *markdown; /* both are kept, each is as far as the text was when it was shown last */
-	struct markdown *source;
-	struct buf joined;       /* the texts of this part and those behind it that touch it, */
-	size_t joined_last;      /* up to this one */
-	struct buf pretty;       /* a call's arguments with line breaks; */
-	bool is_pretty;          /* of all of them */
-	size_t whole;            /* bytes when nothing more was to come: an answer that goes on is laid out anew; 0: it is under way */
-	size_t laid;             /* bytes of the part when it was laid out last */
+	struct markdown *markdown; /* rendered view; updated only while it is shown */
+	struct markdown *source;   /* source view; updated only while it is shown */
+	struct buf joined;       /* the text of this part and of the adjacent parts after it */
+	size_t joined_last;      /* the last part in `joined` */
+	struct buf pretty;       /* a call's arguments, pretty-printed */
+	bool is_pretty;          /* `pretty` contains all of the arguments */
+	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
+	size_t laid;             /* length of the part at the last layout */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
 
@@ -42,7 +42,7 @@ void page_fini(struct page *p)
 	buf_fini(&p->words);
 }
 
-/* Kept by the part's place, so that a growing text is continued. */
+/* Flows and texts are indexed by part, so that layout of a growing text resumes. */
 static void page_reserve_texts(struct page *p, size_t count)
 {
 	if (count <= p->flow_count)
@@ -60,7 +60,7 @@ static struct page_text *page_text_of(const struct page *p, size_t part)
 	return &p->texts[SENTENCES_MAX + part];
 }
 
-static struct item *add_item(struct page *p, enum item_kind kind, size_t part, enum role_name role)
+static struct item *page_add_item(struct page *p, enum item_kind kind, size_t part, enum role_name role)
 {
 	mem_reserve(&p->items, &p->capacity, p->count + 1, sizeof *p->items);
 	struct item *item = &p->items[p->count++];
@@ -68,7 +68,7 @@ static struct item *add_item(struct page *p, enum item_kind kind, size_t part, e
 	return item;
 }
 
-/* Generated words are offsets until all are made, because the buffer moves while it grows. */
+/* During layout, generated words are kept as offsets, because the buffer moves while it grows. */
 static void page_end_words(struct page *p, size_t start, size_t *at, struct str *view)
 {
 	*at = start;
@@ -77,7 +77,7 @@ static void page_end_words(struct page *p, size_t start, size_t *at, struct str 
 
 static void page_add_header(struct page *p, const struct turn *t)
 {
-	struct item *item = add_item(p, ITEM_HEADER, PAGE_NO_PART, ROLE_LABEL);
+	struct item *item = page_add_item(p, ITEM_HEADER, PAGE_NO_PART, ROLE_LABEL);
 	size_t start = p->words.len;
 
 	page_words_header(t, &p->words);
@@ -87,8 +87,8 @@ static void page_add_header(struct page *p, const struct turn *t)
 	page_end_words(p, start, &item->figures_at, &item->figures);
 }
 
-/* A joint that can be seen: the text behind it is one of its own. */
-static bool page_parts_texts(const struct turn *t, size_t part)
+/* True at a visible joint: the text after it is a text of its own. */
+static bool page_separates_texts(const struct turn *t, size_t part)
 {
 	const struct joint *joint = turn_joint_at(t, part);
 
@@ -100,12 +100,12 @@ size_t page_last_of_text(const struct turn *t, size_t first)
 	size_t behind = first + 1;
 
 	while (t->parts[first].kind == PART_TEXT && behind < t->part_count && t->parts[behind].kind == PART_TEXT &&
-	       behind != t->restarted_at && !page_parts_texts(t, behind))
+	       behind != t->restarted_at && !page_separates_texts(t, behind))
 		behind++;
 	return behind - 1;
 }
 
-/* Parts may overlap: what grew in the middle moves what stands behind it, and the text is no continuation any more. */
+/* Parts can grow at the same time. If an earlier part grew, the text after it moved, and layout cannot resume. */
 static bool page_only_the_end_grew(const struct page *p, const struct turn *t, size_t first, size_t last)
 {
 	for (size_t i = first; i < last; i++)
@@ -162,7 +162,7 @@ static size_t page_add_text(struct page *p, const struct turn *t, size_t first)
 {
 	size_t last = page_last_of_text(t, first);
 	bool continues, is_answer = t->role == TURN_ASSISTANT;
-	struct item *item = add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_USER_TEXT);
+	struct item *item = page_add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_USER_TEXT);
 	struct page_text *text = page_text_of(p, first);
 
 	item->text = page_join_text(p, t, first, last, &continues);
@@ -178,7 +178,7 @@ static size_t page_add_text(struct page *p, const struct turn *t, size_t first)
 	return last;
 }
 
-/* Complete arguments do not change any more. */
+/* Complete arguments are pretty-printed once: they cannot change. */
 static struct str page_pretty_arguments(struct page *p, const struct part *part, size_t index)
 {
 	struct page_text *text = page_text_of(p, index);
@@ -192,7 +192,7 @@ static struct str page_pretty_arguments(struct page *p, const struct part *part,
 	return buf_str(&text->pretty);
 }
 
-/* The key is named once a page. */
+/* Only the first fold of a page names the key. */
 static bool page_is_first_fold(const struct page *p)
 {
 	size_t folds = 0;
@@ -202,7 +202,7 @@ static bool page_is_first_fold(const struct page *p)
 	return folds == 1;
 }
 
-/* What goes before the text when it is unfolded. */
+/* Adds the text that an open fold shows below its line. */
 static void page_add_fold_text(struct page *p, struct item *item, const struct part *part)
 {
 	item->indent = 2;
@@ -217,11 +217,11 @@ static void page_add_live_words(struct page *p, const struct part *part, size_t 
 		page_words_live(part, p->at_ms, p->live_words, sizeof p->live_words);
 	p->live_words_ms = p->at_ms;
 	p->live_words_part = index;
-	p->tells_time = true;
+	p->shows_time = true;
 	buf_printf(&p->words, "reasoning  %s", p->live_words);
 }
 
-/* Reasoning, calls, results and attachments: one line, and below it the text when unfolded. */
+/* Adds reasoning, a call, a result or an attachment: one line, followed by the text if it is unfolded. */
 static void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
 {
 	static const enum role_name roles[] = {
@@ -230,7 +230,7 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 	};
 	const struct part *part = &t->parts[index];
 	bool foldable = part->kind != PART_ATTACHMENT, open = foldable && page_is_open(p, index);
-	struct item *item = add_item(p, ITEM_FOLD, index, roles[part->kind]);
+	struct item *item = page_add_item(p, ITEM_FOLD, index, roles[part->kind]);
 	size_t start = p->words.len;
 
 	buf_add_z(&p->words, open ? "- " : "+ ");
@@ -247,7 +247,7 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 		page_add_fold_text(p, item, part);
 }
 
-/* Whether a part has no line of its own in the page. */
+/* True if a part has no line in the page. */
 static bool page_is_elsewhere(const struct page *p, const struct turn *t, size_t index, bool live)
 {
 	if (t->parts[index].kind != PART_REASONING)
@@ -257,7 +257,7 @@ static bool page_is_elsewhere(const struct page *p, const struct turn *t, size_t
 	return live && p->reasoning == REASONING_IN_PANE;
 }
 
-/* Returns the last part that was taken. */
+/* Adds a part and the adjacent ones that form one text with it. Returns the last part that was added. */
 static size_t page_add_part(struct page *p, const struct turn *t, size_t index, bool live)
 {
 	live = live && page_part_is_live(t, index);
@@ -287,7 +287,7 @@ static void page_add_sentence(void *ctx, enum role_name role, struct str text)
 		sentences += p->items[i].kind == ITEM_WORDS;
 	if (sentences == SENTENCES_MAX)
 		return;
-	struct item *item = add_item(p, ITEM_WORDS, PAGE_NO_PART, role);
+	struct item *item = page_add_item(p, ITEM_WORDS, PAGE_NO_PART, role);
 	item->sign = page_words_sign(text);
 	item->indent = item->sign.len || str_starts(text, "  ") ? SENTENCE_MARGIN : 0;
 	text = str_skip(text, item->sign.len ? item->sign.len + 1 : item->indent);
@@ -304,14 +304,14 @@ static struct str page_settle_words(const struct page *p, size_t at, struct str 
 	return at == NO_WORDS ? view : str_of(buf_z(&p->words) + at, view.len);
 }
 
-/* What was unfolded does not run into what is read. */
+/* An unfolded text is separated from the text or sentence after it. */
 static bool page_is_parted(const struct item *item, const struct item *next)
 {
 	return item->kind == ITEM_FOLD && item->flow && (next->kind == ITEM_WORDS || (next->kind == ITEM_TEXT && next->piece_count));
 }
 
-/* Views into the generated words, now that they do not move any more; and where each item's pieces begin. */
-static void settle_items(struct page *p)
+/* Replaces the offsets by pointers now that `words` is complete, and assigns pieces to the items. */
+static void page_settle_items(struct page *p)
 {
 	p->pieces = 0;
 	for (size_t i = 0; i < p->count; i++) {
@@ -342,7 +342,7 @@ static void page_add_joint(struct page *p, const struct turn *t, size_t part)
 static void page_lay_out(struct page *p, const struct turn *t, bool live)
 {
 	p->count = 0;
-	p->tells_time = false;
+	p->shows_time = false;
 	buf_clear(&p->words);
 	page_reserve_texts(p, SENTENCES_MAX + t->part_count);
 	bool bare = p->form == PAGE_BARE;
@@ -356,7 +356,7 @@ static void page_lay_out(struct page *p, const struct turn *t, bool live)
 	}
 	if (!bare)
 		page_words_ending(t, p->offer, page_add_sentence, p);
-	settle_items(p);
+	page_settle_items(p);
 	for (size_t i = 0; i < t->part_count; i++)
 		page_text_of(p, i)->laid = t->parts[i].text.len;
 }
@@ -369,14 +369,14 @@ void page_set_offer(struct page *p, enum page_offer offer)
 
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms)
 {
-	p->laid_out = p->laid_out && p->reasoning == reasoning && (!p->tells_time || p->at_ms == at_ms);
+	p->laid_out = p->laid_out && p->reasoning == reasoning && (!p->shows_time || p->at_ms == at_ms);
 	p->reasoning = reasoning;
 	p->at_ms = at_ms;
 }
 
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
 {
-	p->width = width; /* rows are made anew when they are looked at */
+	p->width = width; /* rows are laid out again when they are requested */
 	if (p->laid_out && p->revision == t->revision && p->live == live)
 		return;
 	p->laid_out = true;
@@ -431,7 +431,7 @@ bool page_has_open_folds(const struct page *p)
 	return false;
 }
 
-void page_rest(struct page *p)
+void page_release_layout(struct page *p)
 {
 	for (size_t i = 0; i < p->flow_count; i++) {
 		if (p->texts[i].markdown)
@@ -457,7 +457,7 @@ void page_set_options(struct page *p, const struct markdown_options *options)
 	if (same_text && p->options.clip_code == options->clip_code && p->options.code_column == options->code_column)
 		return;
 	if (!same_text)
-		page_rest(p);
+		page_release_layout(p);
 	p->laid_out = p->laid_out && same_text;
 	p->options = *options;
 	for (size_t i = 0; i < p->flow_count; i++) {

@@ -1,4 +1,4 @@
-/* The rows of a page: made of a piece when it is looked at. */
+/* The rows of a page. A piece is laid out when its rows are requested. */
 #include "ui/page/page.h"
 
 #include "ui/page/hits.h"
@@ -34,7 +34,6 @@ bool page_item_has_line(const struct item *item)
 	return item->kind == ITEM_HEADER || item->kind == ITEM_FOLD;
 }
 
-/* Rows of the text that are not shown because only its end is. */
 size_t page_item_rows_before(const struct item *item)
 {
 	return item->tail && item->flow->count > item->tail ? item->flow->count - item->tail : 0;
@@ -70,13 +69,13 @@ static void page_add_row_text(struct buf *out, const struct markdown_row *row)
 		buf_add(out, row->spans[i].text);
 }
 
-/* A blank that the line was broken at is shown in neither row. */
+/* True if the line was broken at a blank, which neither row shows. */
 static bool page_breaks_at_blank(const struct item *item, const struct markdown_row *next)
 {
 	return next->source && next->source <= item->text.len && char_is_blank(item->text.ptr[next->source - 1]);
 }
 
-/* The bytes of the source that a row shows: up to the next row, or the end of its block. */
+/* The bytes of the source that a row shows: up to the next row or the end of the block. */
 static struct hits_row page_hits_row(const struct page *p, const struct item *item, size_t block, const struct markdown_layout *layout,
                                      size_t row)
 {
@@ -181,13 +180,13 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 
 	*piece = is_start ? 0 : p->pieces - 1;
 	*row = 0;
-	page_piece_rows(p, *piece); /* who finds a row may draw it */
+	page_piece_rows(p, *piece); /* lays the piece out, because the caller may draw it */
 	for (size_t i = 0; i < p->count; i++) {
 		const struct item *item = &p->items[i];
 		bool mine = item->part == mark.part && (item->part != PAGE_NO_PART || ordinal == mark.ordinal);
 
 		ordinal += item->part == PAGE_NO_PART;
-		bool behind = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part > mark.part; /* it is not shown here */
+		bool behind = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part > mark.part; /* marked part not shown */
 		if (!mine && !behind)
 			continue;
 		*piece = item->first_piece;

@@ -1,4 +1,4 @@
-/* The source of a page: which lines of what was written its rows stand for. */
+/* The source of a page: maps rows to the lines of the source. */
 #include "ui/page/page.h"
 
 #include <string.h>
@@ -19,12 +19,12 @@ static size_t page_line_end(struct str text, size_t at)
 
 /* --- blocks of markdown --- */
 
-/* A block with the chunks that go on from it. */
-struct group { size_t first, last, start, end; };
+/* A block and the blocks that continue it: long blocks are split. */
+struct block_group { size_t first, last, start, end; };
 
-static struct group page_line_group(const struct markdown *m, size_t block)
+static struct block_group page_block_group(const struct markdown *m, size_t block)
 {
-	struct group g = { .first = block, .last = block };
+	struct block_group g = { .first = block, .last = block };
 
 	while (g.first && markdown_block_at(m, g.first)->continues)
 		g.first--;
@@ -35,25 +35,25 @@ static struct group page_line_group(const struct markdown *m, size_t block)
 	return g;
 }
 
-/* Bytes of a text. */
-struct range { size_t from, to; };
+/* The bytes [from, to) of a text. */
+struct byte_range { size_t from, to; };
 
-/* Text flows: a row ends where the next one begins, perhaps in the middle of the next line. */
-static struct range page_text_range(struct str text, const struct markdown_layout *layout, size_t row, size_t block_end)
+/* Wrapped text: a row ends where the next one begins, which may be in the middle of a later source line. */
+static struct byte_range page_text_range(struct str text, const struct markdown_layout *layout, size_t row, size_t block_end)
 {
 	size_t at = row < layout->count ? layout->rows[row].source : block_end;
 	size_t next = row + 1 < layout->count ? layout->rows[row + 1].source : block_end;
 
-	return (struct range){ page_line_start(text, at), page_line_end(text, next > at ? next - 1 : at) };
+	return (struct byte_range){ page_line_start(text, at), page_line_end(text, next > at ? next - 1 : at) };
 }
 
-static struct range page_markdown_range(const struct page *p, const struct item *item, size_t block, size_t row)
+static struct byte_range page_markdown_range(const struct page *p, const struct item *item, size_t block, size_t row)
 {
 	const struct markdown_block *info = markdown_block_at(item->markdown, block);
-	struct group g = page_line_group(item->markdown, block);
+	struct block_group g = page_block_group(item->markdown, block);
 	const struct markdown_layout *layout = markdown_lay_out(item->markdown, block, page_item_width(p, item));
 	size_t at = row < layout->count ? layout->rows[row].source : info->start;
-	struct range range = { page_line_start(item->text, at), page_line_end(item->text, at) };
+	struct byte_range range = { page_line_start(item->text, at), page_line_end(item->text, at) };
 
 	switch (p->options.raw ? MARKDOWN_CODE : info->kind) {
 	case MARKDOWN_PARAGRAPH:
@@ -66,7 +66,7 @@ static struct range page_markdown_range(const struct page *p, const struct item 
 	case MARKDOWN_MATH:
 	case MARKDOWN_DEFINITION:
 	case MARKDOWN_BLANK:
-		return (struct range){ page_line_start(item->text, g.start), g.end };
+		return (struct byte_range){ page_line_start(item->text, g.start), g.end };
 	case MARKDOWN_CODE:
 		return range;
 	case MARKDOWN_TABLE:
@@ -77,11 +77,11 @@ static struct range page_markdown_range(const struct page *p, const struct item 
 	return range;
 }
 
-/* The end of the block whose last row this is and that begins at `from` or behind it; else 0. */
+/* The end of the row's block, if this is the block's last row and the block begins at or after `from`; else 0. */
 static size_t page_block_end(const struct page *p, const struct item *item, struct page_row at, size_t from)
 {
 	size_t block = at.piece - item->first_piece;
-	struct group g = page_line_group(item->markdown, block);
+	struct block_group g = page_block_group(item->markdown, block);
 	size_t rows = markdown_rows(item->markdown, block, page_item_width(p, item));
 
 	return block == g.last && at.row + 1 >= rows && from <= g.start ? g.end : 0;
@@ -89,17 +89,17 @@ static size_t page_block_end(const struct page *p, const struct item *item, stru
 
 /* --- rows --- */
 
-/* Whether rows of an item stand for a text at all. */
-static bool has_source(const struct item *item)
+/* True if the rows of an item show a source text. */
+static bool page_has_source(const struct item *item)
 {
 	return item && item->kind != ITEM_HEADER && item->kind != ITEM_WORDS && (item->markdown || item->flow);
 }
 
-/* False for a row of weir's own: the range is empty then, and where the row stands: before the text, or behind it. */
-static bool page_range(struct page *p, const struct item *item, struct page_row at, struct range *range)
+/* The bytes that a row shows. False for a generated row: the range is then empty, at the start or the end of the text. */
+static bool page_range(struct page *p, const struct item *item, struct page_row at, struct byte_range *range)
 {
-	*range = (struct range){ 0, 0 };
-	if (!has_source(item))
+	*range = (struct byte_range){ 0, 0 };
+	if (!page_has_source(item))
 		return false;
 	if (item->markdown) {
 		*range = page_markdown_range(p, item, at.piece - item->first_piece, at.row);
@@ -110,13 +110,13 @@ static bool page_range(struct page *p, const struct item *item, struct page_row 
 	if (at.row < page_item_has_line(item))
 		return false;
 	if (row >= item->flow->count) {
-		*range = (struct range){ item->text.len, item->text.len };
+		*range = (struct byte_range){ item->text.len, item->text.len };
 		return false;
 	}
 	size_t next = row + 1 < item->flow->count ? item->flow->starts[row + 1] : item->text.len;
-	*range = (struct range){ page_line_start(item->text, item->flow->starts[row]), page_line_end(item->text, next ? next - 1 : 0) };
+	*range = (struct byte_range){ page_line_start(item->text, item->flow->starts[row]), page_line_end(item->text, next ? next - 1 : 0) };
 	if (item->source.len)
-		*range = (struct range){ 0, item->text.len };
+		*range = (struct byte_range){ 0, item->text.len };
 	return true;
 }
 
@@ -136,14 +136,14 @@ bool page_line(struct page *p, struct page_row at, struct page_row *first, struc
 {
 	const struct item *item = page_item(p, at.piece);
 	struct page_row from, to;
-	struct range range, other;
+	struct byte_range range, other;
 
 	*first = *last = at;
 	if (!page_range(p, item, at, &range))
 		return false;
 	page_find(p, (struct page_mark){ .part = item->part, .offset = range.from }, &from.piece, &from.row);
 	page_find(p, (struct page_mark){ .part = item->part, .offset = range.to > range.from ? range.to - 1 : range.from }, &to.piece, &to.row);
-	/* What a line begins with, blanks and signs, is no row's: the one found may show the end of the line before. */
+	/* No row starts at a line's leading blanks and markers: the row that was found may show the end of the previous line. */
 	while (page_row_is_before(from, at) && !(page_range(p, item, from, &other) && other.from >= range.from))
 		from = page_next_row(p, from);
 	*first = page_row_is_before(from, at) ? from : at;
@@ -166,10 +166,10 @@ static struct str page_without_blank_lines(struct str text)
 	return text;
 }
 
-/* Where the lines of an item end, if its rows up to `last` are taken from byte `from` on. */
+/* The end of the source range that begins at byte `from` and covers the rows up to `last`. */
 static size_t page_row_end(struct page *p, const struct item *item, struct page_row last, size_t from)
 {
-	struct range range;
+	struct byte_range range;
 	(void)page_range(p, item, last, &range);
 	size_t end = item->markdown && range.to ? page_block_end(p, item, last, from) : 0;
 
@@ -181,9 +181,9 @@ void page_source(struct page *p, struct page_row first, struct page_row last, st
 	for (size_t i = 0; i < p->count; i++) {
 		const struct item *item = &p->items[i];
 		size_t behind = item->first_piece + item->piece_count;
-		struct range range = { 0, item->text.len };
+		struct byte_range range = { 0, item->text.len };
 
-		if (!has_source(item) || behind <= first.piece || item->first_piece > last.piece)
+		if (!page_has_source(item) || behind <= first.piece || item->first_piece > last.piece)
 			continue;
 		if (first.piece >= item->first_piece)
 			page_range(p, item, first, &range);

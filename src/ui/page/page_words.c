@@ -109,7 +109,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 	}
 }
 
-/* Code points of what can be read, which is what a reader would call characters; counted as they came. */
+/* The number of code points of visible text before a part: an approximation of what a reader calls characters. */
 static int64_t page_words_characters_before(const struct turn *t, size_t part)
 {
 	uint64_t n = 0;
@@ -130,7 +130,7 @@ static void page_words_kept(const struct turn *t, struct buf *out)
 	buf_add_z(out, page_words_characters(t) ? " What arrived is kept." : " No text had arrived.");
 }
 
-/* Servers' words often lack the full stop that parts them from ours, and so do the facts in brackets behind them. */
+/* A server's message, or the facts in brackets after it, often lacks the full stop before our next sentence. */
 static void page_words_end_sentence(struct buf *out)
 {
 	char last = out->len ? out->ptr[out->len - 1] : '.';
@@ -155,9 +155,11 @@ void page_words_error(const struct turn *t, struct buf *out)
 		buf_printf(out, " (%s)", t->error_type ? t->error_type : t->error_code);
 }
 
-/* A notice: "hint" is the readable line of an error before the stream (provider, status, request id, what to look at), "broken" tells
- * why the bytes of an answer could be used no further, "stalled" for how long none came. */
-static const char *page_words_note_of(const struct turn *t, const char *rule)
+/*
+ * The text of a note, or NULL. "hint": an error before the stream, as one line (provider, status, request id, advice). "broken": why
+ * decoding of the answer stopped. "stalled": how long no byte arrived.
+ */
+static const char *page_words_note(const struct turn *t, const char *rule)
 {
 	for (size_t i = 0; i < t->note_count; i++)
 		if (!strcmp(t->notes[i].rule, rule))
@@ -204,8 +206,8 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
-		if (page_words_note_of(t, "hint"))
-			buf_add_z(out, page_words_note_of(t, "hint"));
+		if (page_words_note(t, "hint"))
+			buf_add_z(out, page_words_note(t, "hint"));
 		else
 			page_words_error(t, out);
 		if (page_words_characters(t)) {
@@ -215,12 +217,12 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_CUT:
 		buf_printf(out, "! The stream was cut after %s characters: %s.", count,
-		           page_words_note_of(t, "broken") ? page_words_note_of(t, "broken") : "the connection closed without an end marker");
+		           page_words_note(t, "broken") ? page_words_note(t, "broken") : "the connection closed without an end marker");
 		page_words_kept(t, out);
 		break;
 	case OUTCOME_STALLED:
 		buf_printf(out, "! The stream stalled after %s characters: %s.", count,
-		           page_words_note_of(t, "stalled") ? page_words_note_of(t, "stalled") : "nothing arrived for longer than the limit");
+		           page_words_note(t, "stalled") ? page_words_note(t, "stalled") : "nothing arrived for longer than the limit");
 		page_words_kept(t, out);
 		break;
 	case OUTCOME_CANCELLED:
@@ -262,7 +264,7 @@ static void page_words_say_calls(const struct turn *t, enum page_offer offer, pa
 		                                : STR("  Alt-a answer, or write on: they go back as not run"));
 }
 
-/* Deviations belong to the details; these are for the reader of the page. */
+/* True for notes that the page shows. The others, deviations from the protocol, are shown in the details. */
 static bool page_words_is_for_reader(const struct note *n)
 {
 	static const char *const rules[] = { "plain-http", "sent-again", "retried", "schema", "weir" };
@@ -273,7 +275,7 @@ static bool page_words_is_for_reader(const struct note *n)
 	return false;
 }
 
-/* What can be done about an answer that is not whole. */
+/* Names the keys that apply to an incomplete answer. */
 static void page_words_say_keys(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || t->superseded || offer == PAGE_OFFERS_NOTHING)
@@ -285,7 +287,7 @@ static void page_words_say_keys(const struct turn *t, enum page_offer offer, pag
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
-static const char *page_words_broke_off(enum outcome outcome)
+static const char *page_words_outcome_clause(enum outcome outcome)
 {
 	static const char *const words[] = {
 		[OUTCOME_COMPLETE] = "it had ended",           [OUTCOME_TOOL_CALLS] = "it had ended",
@@ -304,11 +306,11 @@ bool page_words_joint(const struct turn *t, size_t part, struct buf *out)
 
 	if (!joint || !joint->by_words)
 		return false;
-	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", page_words_broke_off(joint->outcome));
+	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", page_words_outcome_clause(joint->outcome));
 	return true;
 }
 
-/* Seams that cannot be seen in the text. */
+/* Names the joints that are invisible in the text. */
 static void page_words_say_seams(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	for (size_t i = 0; i < t->joint_count; i++) {
@@ -319,7 +321,7 @@ static void page_words_say_seams(const struct turn *t, page_sentence *say, void 
 			continue;
 		buf_clear(scratch);
 		buf_printf(scratch, "  Continued after %s characters, where %s: what had come was sent back as the beginning.",
-		           figure_count(figure, page_words_characters_before(t, joint->part)), page_words_broke_off(joint->outcome));
+		           figure_count(figure, page_words_characters_before(t, joint->part)), page_words_outcome_clause(joint->outcome));
 		say(ctx, ROLE_NOTICE, buf_str(scratch));
 	}
 }

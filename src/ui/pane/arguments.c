@@ -4,7 +4,7 @@
 
 #include "ui/figure.h"
 
-#define CHUNK ((size_t)4 << 10) /* taken at a time: pretty it may be a hundred times as long */
+#define CHUNK ((size_t)4 << 10) /* bytes processed at a time: pretty-printed, they may be a hundred times as many */
 #define LIMIT (ARGUMENTS_SHOWN * 2)
 
 void arguments_init(struct arguments *a)
@@ -30,7 +30,7 @@ void arguments_begin(struct arguments *a)
 	a->bytes = a->dropped = a->notice = 0;
 }
 
-/* Lets the front go; what is left begins with a whole character, below a line that says so. */
+/* Drops the front of the text at a character boundary and inserts the notice. */
 static void arguments_drop(struct arguments *a)
 {
 	char line[FIGURE_SIZE + 40], figure[FIGURE_SIZE];

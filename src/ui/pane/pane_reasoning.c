@@ -1,4 +1,4 @@
-/* The reasoning under way: at most a third of the height, following its tail, quieter than text. */
+/* The pane of streaming reasoning: at most a third of the height, following its end, less prominent than text. */
 
 #include "base/mem.h"
 #include "ui/page/page_words.h"
@@ -9,11 +9,11 @@
 struct reasoning_pane {
 	struct pane pane;
 	struct flow flow;
-	const struct turn *turn;  /* whose part is laid out */
-	size_t part;
-	double begun_ms;          /* a new conversation may stand where the one before it stood */
+	const struct turn *turn;  /* the turn that is laid out */
+	size_t part;              /* the part of `turn` that is laid out */
+	double begun_ms;          /* its start; a new turn may have the same address as a freed one */
 	struct tail tail;
-	double figures_ms;        /* the clock that the figures were made at: they change with it, not with each delta */
+	double figures_ms;        /* the view's clock when `figures` was made: they change with the clock, not with each delta */
 	char figures[96];
 };
 
@@ -28,7 +28,7 @@ static void reasoning_free(struct pane *pane)
 	mem_free(pane);
 }
 
-static const struct part *live_reasoning(struct reasoning_pane *p, const struct view *view)
+static const struct part *reasoning_live_part(struct reasoning_pane *p, const struct view *view)
 {
 	const struct turn *t = view->look->reasoning == REASONING_IN_PANE ? view->live : NULL;
 
@@ -51,7 +51,7 @@ static const struct part *live_reasoning(struct reasoning_pane *p, const struct 
 static unsigned reasoning_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
 	struct reasoning_pane *p = reasoning_of(pane);
-	const struct part *part = live_reasoning(p, view);
+	const struct part *part = reasoning_live_part(p, view);
 
 	if (!part || most < 2)
 		return 0;
@@ -70,7 +70,7 @@ static void reasoning_make_figures(struct reasoning_pane *p, const struct view *
 static void reasoning_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	struct reasoning_pane *p = reasoning_of(pane);
-	const struct part *part = live_reasoning(p, view);
+	const struct part *part = reasoning_live_part(p, view);
 
 	if (!part || area.rows < 2)
 		return;

@@ -1,7 +1,6 @@
 /*
- * The status bar: one row that keeps what matters as the window narrows. The fields stand in the order that was chosen; each has
- * its rank: the lowest is dropped first (SCREEN.md). They change with the view's clock (four times a second), not with
- * each delta.
+ * The status bar: one row. The fields are in the user's order. When the window is too narrow, the field with the lowest rank is dropped
+ * first (SCREEN.md). Fields are updated when the view's clock changes (four times a second), not with each delta.
  */
 #include <string.h>
 
@@ -9,20 +8,20 @@
 #include "ui/pane/pane.h"
 #include "ui/pane/status.h"
 
-#define RANK_STRONG 60 /* fields from this rank on stand out */
+#define RANK_STRONG 60 /* fields of this rank or higher are highlighted */
 #define RANK_NONE (-1)
-#define COLUMNS_LEAST 20u   /* no margin then */
-#define COLUMNS_OF_FOUR 40u /* state, model, in and out stay down to here */
+#define COLUMNS_LEAST 20u   /* up to this width there is no left margin */
+#define COLUMNS_OF_FOUR 40u /* from this width on, state, model, in and out are always shown */
 
 struct status_pane {
 	struct pane pane;
 	struct status_text text;
-	uint8_t shown[STATUS_COUNT]; /* fields with something to say, in the order of the screen */
+	uint8_t shown[STATUS_COUNT]; /* fields with a text, in screen order */
 	unsigned count;
-	const struct turn *turn;     /* that the text was made of, */
-	double made_ms;              /* at this time, */
-	bool made_ended;             /* in this state */
-	enum view_state state;
+	const struct turn *turn;     /* the turn that `text` was made for */
+	double made_ms;              /* the view's clock when `text` was made */
+	bool made_ended;             /* the turn had ended when `text` was made */
+	enum view_state state;       /* the program's state when `text` was made */
 };
 
 static int status_rank(int field)
@@ -44,17 +43,17 @@ static void status_update(struct status_pane *p, const struct view *view)
 {
 	const struct turn *t = view->live ? view->live : conversation_last_answer(view->conversation);
 
-	status_tell_state(&p->text, view);
+	status_format_state(&p->text, view);
 	if (t && t == p->turn && p->made_ms == view->at_ms && p->made_ended == t->ended && p->state == view->state && view->live)
 		return;
-	status_tell_turn(&p->text, view, t);
+	status_format_turn(&p->text, view, t);
 	p->made_ended = t && t->ended;
 	p->turn = t;
 	p->made_ms = view->at_ms;
 	p->state = view->state;
 }
 
-/* A passing word is shown whatever was chosen. */
+/* A temporary message is shown even if the state field was not chosen. */
 static void status_choose_shown(struct status_pane *p, const struct view *view)
 {
 	const struct status_choice *choice = &view->look->status;
@@ -70,7 +69,7 @@ static void status_choose_shown(struct status_pane *p, const struct view *view)
 
 #define NOTHING STATUS_COUNT
 
-/* What parts a field from the one before it. */
+/* The separator between two fields. */
 static struct str status_gap_between(int before, int field)
 {
 	if (before == NOTHING)
@@ -86,7 +85,7 @@ static unsigned status_text_width(const struct status_pane *p, int field)
 	return (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
-/* The columns of all fields above a rank. */
+/* The width of all fields with a rank above `rank`. */
 static unsigned status_width_above(const struct status_pane *p, int rank)
 {
 	unsigned width = 0;
@@ -101,7 +100,7 @@ static unsigned status_width_above(const struct status_pane *p, int rank)
 	return width;
 }
 
-/* The highest rank that has to go so that the rest fits; what has the rank `kept` never goes. */
+/* The highest rank that must be dropped so that the rest fits. Fields of rank `kept` or higher are never dropped. */
 static int status_rank_to_drop(const struct status_pane *p, unsigned columns, int kept)
 {
 	int dropped = RANK_NONE;
@@ -125,28 +124,33 @@ static unsigned status_rows(struct pane *pane, const struct view *view, unsigned
 	return most ? 1 : 0;
 }
 
-/* The bar as it fits: what is dropped, and which field gives way to the others when not even the rest has room. */
-struct fit { int dropped, cut; unsigned cut_columns; bool tight; };
+/* How the fields are fitted into the bar. */
+struct status_fit {
+	int dropped;          /* fields of this rank or lower are dropped */
+	int cut;              /* the field that is truncated if the rest still does not fit */
+	unsigned cut_columns; /* width of field `cut` */
+	bool tight;           /* one blank before the completion figure is omitted */
+};
 
 /*
- * A figure that is cut would be another figure: from 40 columns on the model's name gives way, below that the state's word.
- * A passing word goes before everything.
+ * A truncated figure would be a wrong figure. So the model's name is truncated, or, below 40 columns, the state. A temporary message
+ * has priority over all fields.
  */
-static struct fit status_fit_into(const struct status_pane *p, const struct view *view, unsigned columns)
+static struct status_fit status_fit_into(const struct status_pane *p, const struct view *view, unsigned columns)
 {
 	bool narrow = columns < COLUMNS_OF_FOUR;
 	int kept = view->message ? STATUS_STATE : narrow ? STATUS_COMPLETION : STATUS_PROMPT;
 	int cut = kept == STATUS_PROMPT ? STATUS_MODEL : STATUS_STATE;
-	struct fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept)), .cut = cut };
+	struct status_fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept)), .cut = cut };
 	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped), own = status_text_width(p, fit.cut);
 
 	fit.tight = used > columns && fit.cut == STATUS_STATE && status_rank(STATUS_COMPLETION) > fit.dropped;
-	used -= fit.tight; /* a blank before the figures goes */
+	used -= fit.tight;
 	fit.cut_columns = used <= columns ? own : used - columns < own ? own - (used - columns) : 1;
 	return fit;
 }
 
-/* A name that lost its end shows that it did. */
+/* A truncated name ends in an ellipsis. */
 static unsigned status_put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
 {
 	bool cut = utf8_width(str_trim(text)) > at.columns && at.columns > 1;
@@ -158,7 +162,7 @@ static unsigned status_put_field(struct canvas *canvas, struct area at, enum rol
 static void status_put_fields(const struct status_pane *p, const struct view *view, struct canvas *canvas, struct area area)
 {
 	canvas_fill(canvas, area, ROLE_STATUS);
-	struct fit fit = status_fit_into(p, view, area.columns);
+	struct status_fit fit = status_fit_into(p, view, area.columns);
 	unsigned at = area.columns > COLUMNS_LEAST;
 	int before = NOTHING;
 	for (unsigned i = 0; i < p->count; i++) {

@@ -1,4 +1,4 @@
-/* The calls that assemble: each under its own hairline with bytes, time and state, its arguments growing from the first fragment. */
+/* The pane of streaming tool calls: for each a hairline with size, time and state, and its arguments from the first fragment on. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,23 +10,24 @@
 #include "ui/rows.h"
 
 #define CALLS_SHOWN 4
-#define HAIRLINE_MARGIN 10 /* what parts its name and figures from each other and from the edges */
+#define HAIRLINE_MARGIN 10 /* columns of a hairline that separate name, figures and edges */
 
-struct shown {
-	const struct part *part;  /* found anew for each frame: parts move while a turn grows */
-	const struct turn *turn;
-	size_t index;
-	double begun_ms;          /* a new conversation may stand where the one before it stood */
+struct shown_call {
+	const struct part *part;  /* looked up for each frame: parts move while a turn grows */
+	const struct turn *turn;  /* NULL: this entry is free */
+	size_t index;             /* of the part in `turn` */
+	double begun_ms;          /* start of the part; a new turn may have the same address as a freed one */
 	struct arguments arguments;
-	char figures[96], size[FIGURE_SIZE]; /* what of them has room when not all have */
-	double figures_ms;        /* the clock that they were made at: they change with it, not with each delta */
+	char figures[96];         /* size, time and state */
+	char size[FIGURE_SIZE];   /* shown instead of `figures` when there is no room for all of them */
+	double figures_ms;        /* the view's clock when `figures` was made: they change with the clock, not with each delta */
 };
 
 struct tools_pane {
 	struct pane pane;
-	struct shown calls[CALLS_SHOWN];
+	struct shown_call calls[CALLS_SHOWN];
 	unsigned count;
-	size_t more;              /* calls that assemble too, older ones */
+	size_t more;              /* older streaming calls that are not shown */
 };
 
 static struct tools_pane *tools_of(struct pane *pane)
@@ -43,7 +44,7 @@ static void tools_free(struct pane *pane)
 	mem_free(p);
 }
 
-static void make_call_figures(struct shown *call, double at_ms)
+static void call_make_figures(struct shown_call *call, double at_ms)
 {
 	char time[FIGURE_SIZE];
 
@@ -59,20 +60,20 @@ static bool call_is_open(const struct turn *t, size_t part)
 	return t->parts[part].kind == PART_TOOL_CALL && page_part_is_live(t, part);
 }
 
-static bool call_is_of(const struct shown *call, const struct turn *t, size_t index)
+static bool call_is_of(const struct shown_call *call, const struct turn *t, size_t index)
 {
 	return call->turn == t && call->index == index && call->begun_ms == t->parts[index].begun_ms;
 }
 
-/* A call keeps its place while others come and go, so that nothing of it is made anew. */
-static void call_take_place(struct tools_pane *p, unsigned place, const struct turn *t, size_t index)
+/* Makes entry `place` show a call. If another entry shows it already, that entry is moved, so that its layout is kept. */
+static void call_assign(struct tools_pane *p, unsigned place, const struct turn *t, size_t index)
 {
 	unsigned at = place;
 
 	while (at < CALLS_SHOWN && !call_is_of(&p->calls[at], t, index))
 		at++;
 	if (at < CALLS_SHOWN && at != place) {
-		struct shown call = p->calls[at];
+		struct shown_call call = p->calls[at];
 
 		memmove(&p->calls[place + 1], &p->calls[place], (at - place) * sizeof call);
 		p->calls[place] = call;
@@ -86,8 +87,8 @@ static void call_take_place(struct tools_pane *p, unsigned place, const struct t
 	p->calls[place].part = &t->parts[index];
 }
 
-/* A call that is over is the page's. */
-static void forget_call(struct shown *call)
+/* Frees the layout of a call that has ended: the page shows it now. */
+static void call_release(struct shown_call *call)
 {
 	if (!call->turn)
 		return;
@@ -96,7 +97,7 @@ static void forget_call(struct shown *call)
 	call->turn = NULL;
 }
 
-/* The newest open calls, of which `most` have room. */
+/* Collects the newest open calls, at most `most`. */
 static void tools_gather(struct tools_pane *p, const struct view *view, unsigned width, unsigned most)
 {
 	const struct turn *t = view->live;
@@ -111,16 +112,16 @@ static void tools_gather(struct tools_pane *p, const struct view *view, unsigned
 	for (size_t i = 0; t && i < t->part_count && open; i++) {
 		if (!call_is_open(t, i) || (skip && skip--))
 			continue;
-		struct shown *call = &p->calls[p->count];
-		call_take_place(p, p->count++, t, i);
+		struct shown_call *call = &p->calls[p->count];
+		call_assign(p, p->count++, t, i);
 		arguments_update(&call->arguments, buf_str(&call->part->text), width);
-		make_call_figures(call, view->at_ms);
+		call_make_figures(call, view->at_ms);
 	}
 	for (unsigned i = p->count; i < CALLS_SHOWN; i++)
-		forget_call(&p->calls[i]);
+		call_release(&p->calls[i]);
 }
 
-static size_t call_height(const struct shown *call)
+static size_t call_height(const struct shown_call *call)
 {
 	return 1 + call->arguments.flow.count;
 }
@@ -136,8 +137,8 @@ static unsigned tools_rows(struct pane *pane, const struct view *view, unsigned 
 	return rows < most ? (unsigned)rows : most;
 }
 
-/* In a single row the end of what came says more than that of what is pretty. */
-static void draw_call_line(const struct shown *call, struct canvas *canvas, struct area at)
+/* With a single row, shows the end of the raw arguments: it says more than the last pretty-printed line. */
+static void call_draw_last_line(const struct shown_call *call, struct canvas *canvas, struct area at)
 {
 	struct str text = str_trim(buf_str(&call->part->text));
 	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
@@ -148,7 +149,7 @@ static void draw_call_line(const struct shown *call, struct canvas *canvas, stru
 	canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_TOOL, str_skip(text, cut));
 }
 
-static void draw_call(struct shown *call, const struct view *view, size_t more, struct canvas *canvas, struct area area, bool focused)
+static void call_draw(struct shown_call *call, const struct view *view, size_t more, struct canvas *canvas, struct area area, bool focused)
 {
 	char name[200], others[64] = "";
 	const struct flow *flow = &call->arguments.flow;
@@ -159,14 +160,14 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
 	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "",
 	         others);
-	struct str figures = str_trim_start(str_from(call->figures)); /* they end at the right */
+	struct str figures = str_trim_start(str_from(call->figures)); /* right-aligned, so leading blanks are not needed */
 	bool fits = utf8_width(str_from(name)) + figures.len + HAIRLINE_MARGIN <= area.columns;
 	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), fits ? figures : str_from(call->size));
 	tail_show_hit(tail, flow, view->hits, text);
 	size_t first = tail_first(tail, flow, area.rows - 1);
 	struct area inside = rows_inside(area);
 	if (area.rows == 2 && flow->count > 1 && !tail->held) {
-		draw_call_line(call, canvas, (struct area){ area.row + 1, inside.column, 1, inside.columns });
+		call_draw_last_line(call, canvas, (struct area){ area.row + 1, inside.column, 1, inside.columns });
 		return;
 	}
 	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
@@ -174,7 +175,7 @@ static void draw_call(struct shown *call, const struct view *view, size_t more, 
 		                buf_str(&call->arguments.text), first + r, view->hits, text);
 }
 
-/* An equal part of what is left, more where those behind want less. */
+/* The rows of a call: an equal share of the rows left, or more if the calls after it need less. */
 static unsigned call_share(const struct tools_pane *p, unsigned index, unsigned left)
 {
 	size_t wanted = call_height(&p->calls[index]), behind = 0, share = left / (p->count - index);
@@ -194,13 +195,13 @@ static void tools_draw(struct pane *pane, const struct view *view, struct canvas
 	for (unsigned i = 0; i < p->count && left; i++) {
 		unsigned rows = call_share(p, i, left);
 
-		draw_call(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
+		call_draw(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
 		row += rows;
 		left -= rows;
 	}
 }
 
-/* All calls at once: one looks for the same place in each. */
+/* Scrolls all calls together. */
 static bool tools_key(struct pane *pane, const struct view *view, const struct key *key)
 {
 	struct tools_pane *p = tools_of(pane);

@@ -1,5 +1,5 @@
 /*
- * The transcript: the conversation as pages, one a turn. It follows the end, or holds the reader's line still.
+ * The transcript: the conversation as pages, one per turn. The view follows the end, or stays where the user scrolled to.
  */
 #include "ui/pane/transcript_inside.h"
 
@@ -45,17 +45,17 @@ static unsigned transcript_rows(struct pane *pane, const struct view *view, unsi
 	return most;
 }
 
-/* Pages that were in the last frame and are not in this one give back what can be made again. */
-static void transcript_rest_pages(struct transcript *p, size_t first, size_t last)
+/* Frees the layout of pages that were visible in the last frame and are not visible now. */
+static void transcript_release_pages(struct transcript *p, size_t first, size_t last)
 {
 	for (size_t turn = p->drawn_first; turn <= p->drawn_last && turn < p->count; turn++)
 		if (turn < first || turn > last)
-			page_rest(&p->pages[turn]);
+			page_release_layout(&p->pages[turn]);
 	p->drawn_first = first;
 	p->drawn_last = last;
 }
 
-/* What is selected has the role, and a bar at the left for those who do not see it. */
+/* Draws a selected row in the role, with a bar at the left for terminals without colours. */
 static void transcript_mark_selected(struct canvas *canvas, struct area row, bool at_cursor)
 {
 	canvas_restyle(canvas, row, ROLE_SELECTED);
@@ -65,7 +65,7 @@ static void transcript_mark_selected(struct canvas *canvas, struct area row, boo
 		canvas_cursor(canvas, row.row, row.column);
 }
 
-static bool place_is_within(const struct place *at, const struct place *first, const struct place *last)
+static bool transcript_is_within(const struct place *at, const struct place *first, const struct place *last)
 {
 	return !place_is_before(at, first) && !place_is_before(last, at);
 }
@@ -98,13 +98,13 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
 		unsigned beyond = transcript_options(p, view).clip_code ? page_beyond(page, at.piece) : 0;
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
-		if (selects && place_is_within(&at, &from, &to))
+		if (selects && transcript_is_within(&at, &from, &to))
 			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
-			                         place_is_within(&at, &cursor, &cursor));
+			                         transcript_is_within(&at, &cursor, &cursor));
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
-	transcript_rest_pages(p, first, last);
+	transcript_release_pages(p, first, last);
 }
 
 static void transcript_scroll(struct transcript *p, const struct view *view, long rows)
@@ -116,7 +116,7 @@ static void transcript_scroll(struct transcript *p, const struct view *view, lon
 	transcript_show_from(p, view, at);
 }
 
-/* Columns beside the code: its indentation, the signs at both edges, and the containers that it most often stands in. */
+/* Columns reserved beside the code: its indentation, the markers at both edges, and typical containers. */
 #define CODE_MARGIN 8
 
 void transcript_show_columns(struct transcript *p, unsigned first, unsigned last)
@@ -125,13 +125,13 @@ void transcript_show_columns(struct transcript *p, unsigned first, unsigned last
 
 	if ((!column || first > column) && last <= column + room)
 		return;
-	unsigned beyond = last > room ? last - room : 0; /* columns that must go for the end to be seen, */
-	unsigned most = first ? first - 1 : 0;           /* and that may go, because the start stays in view */
+	unsigned beyond = last > room ? last - room : 0; /* least offset that makes `last` visible */
+	unsigned most = first ? first - 1 : 0;           /* greatest offset that keeps `first` visible */
 	column = (beyond + SIDEWAYS_COLUMNS - 1) / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
 	p->code_column = column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
 }
 
-/* Code that is cut, by whole steps: going back ends where it began. False where nothing is cut. */
+/* Scrolls clipped code by whole steps, so that scrolling back ends at column 0. False if code is not clipped. */
 static bool transcript_scroll_sideways(struct transcript *p, const struct view *view, int step)
 {
 	struct markdown_options options = transcript_options(p, view);
@@ -161,7 +161,7 @@ void transcript_show_as(struct transcript *p, const struct view *view, struct tr
 	struct place at = transcript_top(other, view);
 	struct bookmark top;
 
-	do /* weir's own words are not everywhere */
+	do /* generated rows do not exist in every form, so look for a row of the turn's own text */
 		top = transcript_bookmark(other, view, at);
 	while (top.mark.part == PAGE_NO_PART && transcript_next_piece(other, view, &at));
 	p->top_turn = top.turn;
@@ -192,7 +192,7 @@ bool transcript_toggle_fold(struct transcript *p, const struct view *view)
 		return false;
 	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
 	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == TURN_USER)
-		turn++; /* a prompt has nothing to fold: its answer is meant */
+		turn++; /* a prompt has no folds: use its answer */
 	while (turn && !page_has_folds(transcript_page(p, view, turn)))
 		turn--;
 	struct page *page = transcript_page(p, view, turn);
@@ -206,8 +206,8 @@ bool transcript_toggle_fold(struct transcript *p, const struct view *view)
 	return page_has_folds(page);
 }
 
-/* Then there is no start to go to, and nothing below it. */
-static bool transcript_all_is_in_view(struct transcript *p, const struct view *view)
+/* True if the whole conversation fits into the view: then the start is also the end. */
+static bool transcript_fits(struct transcript *p, const struct view *view)
 {
 	struct place start = { 0, 0, 0 };
 
@@ -238,7 +238,7 @@ static bool transcript_key(struct pane *pane, const struct view *view, const str
 		       (str_is(key->text, ">") && transcript_scroll_sideways(p, view, 1));
 	case KEY_HOME:
 		transcript_to_start(p);
-		p->following = !view->live && transcript_all_is_in_view(p, view);
+		p->following = !view->live && transcript_fits(p, view);
 		return true;
 	case KEY_END:       transcript_to_end(p); return true;
 	default:            return false;

@@ -57,7 +57,7 @@ static void printout_add_row(struct buf *out, const struct canvas *canvas, unsig
 	buf_add_byte(out, '\n');
 }
 
-/* Where the rows begin: at a turn, or further down when there are too many. True: it is further down. */
+/* Sets `*at` to the first row to print: the start of turn `first`, or later because of `most`. True if it is later. */
 static bool printout_start(struct transcript *p, const struct view *view, const struct printout *what, struct place *at)
 {
 	struct place first = { what->first, 0, 0 };
@@ -86,7 +86,7 @@ void printout_conversation(const struct printout *what, const struct view *view,
 		sink(ctx, STR(" ...\n"));
 	do {
 		struct page *page = transcript_page(p, view, at.turn);
-		/* the blank row that parts it from nothing */
+		/* the blank row after the last turn separates nothing */
 		bool last = at.turn + 1 == view->conversation->count && at.piece + 1 == page_pieces(page);
 
 		for (; !last && at.row < page_piece_rows(page, at.piece); at.row++) {

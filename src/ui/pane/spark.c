@@ -5,14 +5,14 @@
 
 #include "base/array.h"
 
-static const char *const blocks[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
-static const char *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
+static const char *const spark_blocks[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+static const char *const spark_letters[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
 
-#define HIGHEST (ARRAY_LEN(blocks) - 1)
+#define HIGHEST (ARRAY_LEN(spark_blocks) - 1)
 
 void spark_write(char out[SPARK_SIZE], const double *values, size_t count, bool ascii)
 {
-	const char *const *signs = ascii ? letters : blocks;
+	const char *const *signs = ascii ? spark_letters : spark_blocks;
 	double most = 0;
 	size_t at = 0;
 

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-#define LEFT_LEAST 3u /* rows, for another pane to get some */
+#define LEFT_LEAST 3u /* with fewer rows left, only the `rest` pane gets rows */
 
 void stack_init(struct stack *s, const struct stack_row *rows, size_t count, struct pane *home)
 {
@@ -63,7 +63,7 @@ void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsig
 		place->area = (struct area){ row, 0, place->row.pane == s->rest ? left : place->area.rows, columns };
 		row += place->area.rows;
 	}
-	if (!stack_area(s, s->focus).rows) /* at once: the next key may come before the next frame */
+	if (!stack_area(s, s->focus).rows) /* now, because the next key may arrive before the next frame */
 		s->focus = s->home;
 }
 

@@ -6,9 +6,9 @@
 #include "ui/figure.h"
 #include "ui/pane/spark.h"
 
-#define ROUGHLY 10000           /* estimates from here on are told in thousands: their last digits mean nothing */
+#define ROUGHLY 10000           /* estimates from here on are written in thousands: their last digits are meaningless */
 
-static const struct status_row rows[STATUS_COUNT] = {
+static const struct status_row field_rows[STATUS_COUNT] = {
 #define X(upper, word, rank, gap) [STATUS_##upper] = { word, rank, gap },
 	STATUS_NAMES(X) STATUS_PACE(X)
 #undef X
@@ -17,7 +17,7 @@ static const struct status_row rows[STATUS_COUNT] = {
 #undef X
 };
 
-static const enum status_field figures[USAGE_FIGURE_COUNT] = {
+static const enum status_field figure_fields[USAGE_FIGURE_COUNT] = {
 #define X(upper, ...) [USAGE_##upper] = STATUS_##upper,
 	USAGE_FIGURES(X)
 #undef X
@@ -25,23 +25,23 @@ static const enum status_field figures[USAGE_FIGURE_COUNT] = {
 
 const struct status_row *status_row(enum status_field field)
 {
-	return &rows[field];
+	return &field_rows[field];
 }
 
 /* --- the choice --- */
 
-/* The field at a place of the order of the screen. */
-static enum status_field field_at(int place)
+/* The field at a position in screen order. */
+static enum status_field status_field_at(int place)
 {
 	if (place > STATUS_PROTOCOL && place < STATUS_RATE)
-		return figures[usage_in_order((unsigned)(place - STATUS_PROTOCOL - 1))];
+		return figure_fields[usage_in_order((unsigned)(place - STATUS_PROTOCOL - 1))];
 	return (enum status_field)place;
 }
 
 void status_write_words(const char *between, struct buf *out)
 {
 	for (int place = 0; place < STATUS_COUNT; place++)
-		buf_printf(out, "%s%s", place ? between : "", rows[field_at(place)].word);
+		buf_printf(out, "%s%s", place ? between : "", field_rows[status_field_at(place)].word);
 }
 
 static bool status_refuse_word(struct str word, struct error *err)
@@ -63,8 +63,8 @@ static bool status_has(const struct status_choice *choice, int field)
 static void status_choose_all(struct status_choice *choice)
 {
 	for (int place = 0; place < STATUS_COUNT; place++)
-		if (rows[field_at(place)].rank)
-			choice->fields[choice->count++] = (uint8_t)field_at(place);
+		if (field_rows[status_field_at(place)].rank)
+			choice->fields[choice->count++] = (uint8_t)status_field_at(place);
 }
 
 bool status_choose(struct status_choice *choice, struct str text, struct error *err)
@@ -76,7 +76,7 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 		int field = 0;
 
 		word = str_ends(word, ",") ? str_head(word, word.len - 1) : word;
-		while (field < STATUS_COUNT && !str_is(word, rows[field].word))
+		while (field < STATUS_COUNT && !str_is(word, field_rows[field].word))
 			field++;
 		if (word.len && field == STATUS_COUNT)
 			return status_refuse_word(word, err);
@@ -90,7 +90,7 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 
 /* --- the state --- */
 
-void status_tell_state(struct status_text *out, const struct view *view)
+void status_format_state(struct status_text *out, const struct view *view)
 {
 	static const char *const states[] = {
 		[VIEW_READY] = "ready",         [VIEW_KEY] = "key",       [VIEW_CONNECTING] = "connecting", [VIEW_WAITING] = "waiting",
@@ -110,8 +110,8 @@ void status_tell_state(struct status_text *out, const struct view *view)
 
 /* --- the turn --- */
 
-/* Whom the figures are of; while nothing runs, who is asked next. */
-static void status_tell_names(struct status_text *out, const struct view *view, const struct turn *t)
+/* The provider, model and protocol: those of the turn while it runs, else those of the next request. */
+static void status_format_names(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	bool next = !view->live && !view->replay;
 	struct str provider = next || !t ? view->provider : str_from(t->scope.provider);
@@ -140,11 +140,11 @@ static const char *status_estimated(char out[FIGURE_SIZE + 1], int64_t tokens)
 	return out;
 }
 
-/* A whole figure has its columns from the start; a part of one stands in brackets behind it once it is known. */
-static void status_tell_figure(struct status_text *out, enum usage_figure i, const char *figure)
+/* A total has a fixed width from the start. A part of a total follows it in brackets once it is known. */
+static void status_format_figure(struct status_text *out, enum usage_figure i, const char *figure)
 {
 	const struct usage_row *row = usage_row(i);
-	char *text = out->of[figures[i]];
+	char *text = out->of[figure_fields[i]];
 
 	if (row->part_of == i)
 		snprintf(text, STATUS_TEXT, "%s %6s", row->word, figure ? figure : "-");
@@ -152,7 +152,7 @@ static void status_tell_figure(struct status_text *out, enum usage_figure i, con
 		snprintf(text, STATUS_TEXT, "(%s %s)", figure, row->label);
 }
 
-/* What is counted here until the server says it, or more than it said so far. */
+/* The generated tokens: our estimate, until the server reports a final or a higher figure. */
 static const char *status_generated(char figure[FIGURE_SIZE + 1], const struct turn *t)
 {
 	struct count sent = t->usage.of[USAGE_COMPLETION];
@@ -163,18 +163,18 @@ static const char *status_generated(char figure[FIGURE_SIZE + 1], const struct t
 	return estimate ? status_estimated(figure, estimate) : NULL;
 }
 
-/* Some servers say 0 beside the reasoning that they sent. It stands to the right of its columns, because it grows. */
-static void status_tell_reasoning(struct status_text *out, const struct turn *t)
+/* Some servers report 0 although they sent reasoning: the estimate is used then. Right-aligned, because the figure grows. */
+static void status_format_reasoning(struct status_text *out, const struct turn *t)
 {
 	char figure[FIGURE_SIZE + 1], *text = out->of[STATUS_REASONING], words[STATUS_TEXT];
 	int64_t sent = t->usage.of[USAGE_REASONING].number, estimate = estimate_tokens(&t->meter.reasoning);
 
-	status_tell_figure(out, USAGE_REASONING, sent ? figure_count(figure, sent) : estimate ? status_estimated(figure, estimate) : NULL);
+	status_format_figure(out, USAGE_REASONING, sent ? figure_count(figure, sent) : estimate ? status_estimated(figure, estimate) : NULL);
 	if (*text)
 		snprintf(text, STATUS_TEXT, "%18s", strcpy(words, text));
 }
 
-static void status_tell_tokens(struct status_text *out, const struct turn *t)
+static void status_format_tokens(struct status_text *out, const struct turn *t)
 {
 	char figure[FIGURE_SIZE + 1];
 
@@ -182,16 +182,16 @@ static void status_tell_tokens(struct status_text *out, const struct turn *t)
 		struct count count = t->usage.of[i];
 
 		if (i == USAGE_REASONING)
-			status_tell_reasoning(out, t);
+			status_format_reasoning(out, t);
 		else if (i == USAGE_COMPLETION)
-			status_tell_figure(out, USAGE_COMPLETION, status_generated(figure, t));
+			status_format_figure(out, USAGE_COMPLETION, status_generated(figure, t));
 		else
-			status_tell_figure(out, (enum usage_figure)i, count.sent ? figure_count(figure, count.number) : NULL);
+			status_format_figure(out, (enum usage_figure)i, count.sent ? figure_count(figure, count.number) : NULL);
 	}
 }
 
-/* While it runs the pace of the last seconds, then the course of the whole. */
-static void status_tell_sparkline(struct status_text *out, const struct view *view, const struct turn *t)
+/* The pace of the last seconds while the turn runs, then the course of the whole turn. */
+static void status_format_sparkline(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	double tokens[SPARK_COLUMNS];
 
@@ -203,7 +203,7 @@ static void status_tell_sparkline(struct status_text *out, const struct view *vi
 		spark_write(out->of[STATUS_SPARKLINE], tokens, SPARK_COLUMNS, view->look->ascii);
 }
 
-static void status_tell_times(struct status_text *out, const struct view *view, const struct turn *t)
+static void status_format_times(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	char figure[24];
 	bool sent = t->ended && t->usage.of[USAGE_COMPLETION].number > 0;
@@ -219,16 +219,16 @@ static void status_tell_times(struct status_text *out, const struct view *view, 
 		figure_clock(out->of[STATUS_ELAPSED], elapsed);
 }
 
-void status_tell_turn(struct status_text *out, const struct view *view, const struct turn *t)
+void status_format_turn(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	for (int i = STATUS_STATE + 1; i < STATUS_COUNT; i++)
 		*out->of[i] = 0;
-	status_tell_names(out, view, t);
+	status_format_names(out, view, t);
 	if (!t) {
 		snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "Ctrl-P commands   ? help");
 		return;
 	}
-	status_tell_tokens(out, t);
-	status_tell_sparkline(out, view, t);
-	status_tell_times(out, view, t);
+	status_format_tokens(out, t);
+	status_format_sparkline(out, view, t);
+	status_format_times(out, view, t);
 }

@@ -17,7 +17,7 @@ static size_t tail_last_first(const struct flow *flow, unsigned height)
 	return flow->count > height ? flow->count - height : 0;
 }
 
-/* Whoever comes to the end follows it again. */
+/* Scrolls to a row. Reaching the end resumes following it. */
 static void tail_hold(struct tail *tail, const struct flow *flow, size_t row)
 {
 	tail->held = row < tail_last_first(flow, tail->height);
@@ -46,7 +46,7 @@ bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 	case KEY_WHEEL_DOWN: on = WHEEL_ROWS; break;
 	case KEY_END:        on = flow->count; break;
 	case KEY_WHEEL_LEFT:
-	case KEY_WHEEL_RIGHT: return true; /* nothing lies beside it */
+	case KEY_WHEEL_RIGHT: return true; /* there is no horizontal scrolling */
 	default:             return false;
 	}
 	tail_hold(tail, flow, row + on - (row < back ? row : back));

@@ -1,4 +1,4 @@
-/* What is looked for in the transcript: hits of a search, turns, code. */
+/* Finds things in the transcript: search hits, turns, code. */
 #include "ui/pane/transcript_inside.h"
 
 /* --- search --- */
@@ -21,7 +21,7 @@ struct place transcript_hit(struct transcript *p, const struct view *view, size_
 	return transcript_place(p, view, &(struct bookmark){ .turn = hit->turn, .mark = { .part = hit->part, .offset = hit->offset } });
 }
 
-/* The newest hit that is not below a place; the oldest one when all are. */
+/* The index of the newest hit that is not below a place; the oldest hit if all are below it. */
 static size_t transcript_hit_above(struct transcript *p, const struct view *view, struct place bottom)
 {
 	size_t low = 0, high = p->hits.count;
@@ -38,7 +38,7 @@ static size_t transcript_hit_above(struct transcript *p, const struct view *view
 	return low ? low - 1 : 0;
 }
 
-static void transcript_fold_again(struct transcript *p)
+static void transcript_refold(struct transcript *p)
 {
 	if (p->opened < p->count)
 		page_fold(&p->pages[p->opened], p->opened_part, false);
@@ -66,13 +66,13 @@ static void transcript_show_hit_columns(struct transcript *p, const struct view 
 		transcript_show_columns(p, first, last);
 }
 
-/* In the upper third. While an answer comes the view stays at the hit, also when that is at the end. */
+/* Scrolls the hit to the upper third. While an answer streams, the view stays there even if it is at the end. */
 static void transcript_show_hit(struct transcript *p, const struct view *view, size_t index)
 {
 	const struct hit *hit = &p->hits.list[index];
 
 	if (p->opened != hit->turn || p->opened_part != hit->part)
-		transcript_fold_again(p);
+		transcript_refold(p);
 	transcript_unfold(p, view, hit);
 	struct place at = transcript_hit(p, view, index);
 	transcript_show_hit_columns(p, view, hit, at);
@@ -95,7 +95,7 @@ void transcript_search_begin(struct transcript *p, const struct view *view)
 
 static void transcript_back_to_origin(struct transcript *p)
 {
-	transcript_fold_again(p);
+	transcript_refold(p);
 	p->code_column = p->origin_column;
 	p->following = p->origin.following;
 	p->top_turn = p->origin.turn;
@@ -104,7 +104,7 @@ static void transcript_back_to_origin(struct transcript *p)
 
 void transcript_search(struct transcript *p, const struct view *view, struct str needle)
 {
-	transcript_fold_again(p);
+	transcript_refold(p);
 	hits_search(&p->hits, needle);
 	transcript_find_hits(p, view);
 	if (!p->hits.count)
@@ -152,7 +152,7 @@ struct transcript_hits transcript_hits(const struct transcript *p)
 
 /* --- turns and code --- */
 
-/* Whether there is a piece before (-1) or behind (1); `at` is it then. */
+/* Moves `*at` to the previous (-1) or next (1) piece. False when there is none. */
 static bool transcript_step_piece(struct transcript *p, const struct view *view, int step, struct place *at)
 {
 	if (step < 0 ? !at->piece && !at->turn : at->turn >= view->conversation->count)

@@ -1,4 +1,4 @@
-/* News: how much came while the end was out of sight. What was counted is not looked at again. */
+/* Counts the lines that arrive while the end is not visible. Each byte is counted once. */
 #include "ui/pane/transcript_inside.h"
 
 #include <string.h>
@@ -21,12 +21,12 @@ static void news_end_line(struct news *n)
 	n->tail = 0;
 }
 
-static bool news_is_read(const struct part *part, bool without_reasoning)
+static bool news_is_shown(const struct part *part, bool without_reasoning)
 {
 	return (part->kind != PART_REASONING || !without_reasoning) && part->kind != PART_OPAQUE && part->kind != PART_ATTACHMENT;
 }
 
-/* Behind all there is. */
+/* Moves the position to the end of the conversation and resets the count. */
 static void news_skip_all(struct news *n, const struct conversation *c)
 {
 	const struct turn *t = conversation_last(c);
@@ -51,7 +51,7 @@ void news_update(struct news *n, const struct conversation *c, bool seen, bool w
 		for (; n->part < t->part_count; n->part++) {
 			const struct part *part = &t->parts[n->part];
 
-			if (news_is_read(part, without_reasoning) && part->text.len > n->length)
+			if (news_is_shown(part, without_reasoning) && part->text.len > n->length)
 				news_count_lines(n, str_skip(buf_str(&part->text), n->length));
 			n->length = part->text.len;
 			if (n->part + 1 == t->part_count)

@@ -1,4 +1,4 @@
-/* Places: which rows the transcript shows, and the ways between them. */
+/* Places: the rows that the transcript shows, and moving between rows. */
 #include "ui/pane/transcript_inside.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* A range of lines of the transcript: where it begins, how it grows, and its source. */
+/* The selection of the transcript: a range of lines, how it moves, and its source. */
 #include "ui/pane/transcript_inside.h"
 
 static struct page_row place_row(struct place at)
@@ -22,7 +22,7 @@ bool transcript_range(struct transcript *p, const struct view *view, struct plac
 	return true;
 }
 
-/* What arrives does not move what is being selected. */
+/* While an answer streams, stops following the end, so that new text does not move the selection. */
 static void selection_hold_view(struct transcript *p, const struct view *view)
 {
 	p->following &= !view->live;
@@ -33,7 +33,7 @@ static struct place selection_cursor(struct transcript *p, const struct view *vi
 	return transcript_place(p, view, &p->selection.cursor);
 }
 
-/* The view goes along with the moving end. */
+/* Moves the cursor of the selection and scrolls it into view. */
 static void selection_move_to(struct transcript *p, const struct view *view, struct place at)
 {
 	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), from = at;
@@ -56,7 +56,7 @@ static void selection_begin_at(struct transcript *p, const struct view *view, st
 	selection_hold_view(p, view);
 }
 
-/* The last row in view that can be copied: the blank one between turns cannot, nor a sentence of weir's own. */
+/* The last visible row with a source: not the blank row between turns, and not a generated row. */
 static struct place transcript_last_text(struct transcript *p, const struct view *view)
 {
 	struct place top = transcript_top(p, view), at = transcript_bottom(p, view);
@@ -92,7 +92,7 @@ bool transcript_select_row(struct transcript *p, const struct view *view, unsign
 		selection_begin_at(p, view, at);
 		return true;
 	}
-	if (!row || row >= most) /* dragged to the edge: what is behind it comes */
+	if (!row || row >= most) /* dragging to the edge scrolls by a row */
 		transcript_walk(p, view, row ? 1 : -1, &at);
 	selection_move_to(p, view, at);
 	return true;
