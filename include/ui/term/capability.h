@@ -1,6 +1,6 @@
 /*
- * Capabilities: what the description of the terminal's type says, and how many colours are used by that, by the environment and
- * by what the user wants. For the terminal that ncurses was started for.
+ * Terminal capabilities: the terminfo entry of the terminal that ncurses was started for, and the number of colours to use, which
+ * also depends on the environment and on the user's setting.
  */
 #ifndef WEIR_UI_CAPABILITY_H
 #define WEIR_UI_CAPABILITY_H
@@ -9,22 +9,24 @@
 
 enum colour_mode { COLOUR_AUTO, COLOUR_NEVER, COLOUR_16, COLOUR_256, COLOUR_TRUE };
 
-/* A string of the description, or NULL. */
+/* A terminfo string capability, or NULL. */
 const char *capability_string(const char *name);
 
-/* What the type offers: 0, 8, 16 or 256, or COLOURS_TRUE when its colours are no palette. */
+/* The colours of the terminal type: 0, 8, 16 or 256; COLOURS_TRUE for a direct-colour type, which has no palette. */
 int capability_colours(void);
 
-/* How many are used of those that are offered: NO_COLOR non-empty and COLOUR_AUTO is none. */
+/* The number of colours to use when `offered` are available. With COLOUR_AUTO, a non-empty NO_COLOR means 0. */
 int capability_choose_colours(enum colour_mode mode, int offered);
 
-/* An explicit wish beats the terminal type; a type whose colours are no palette is driven as its cousin that has one. */
+/*
+ * True if another terminal type should be used: the user asked for more colours than this type has, or it is a direct-colour type.
+ */
 bool capability_wants_other_type(enum colour_mode mode);
 
-/* False for types of terminals that would show a link's destination, or drop the text. */
+/* False for terminal types that would print the destination of a hyperlink, or drop its text. */
 bool capability_links(const char *type);
 
-/* False for types of consoles whose font has no block elements of eight heights. */
+/* False for consoles whose font lacks the block elements U+2581 to U+2588. */
 bool capability_blocks(const char *type);
 
 #endif

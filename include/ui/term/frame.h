@@ -1,5 +1,5 @@
 /*
- * Frames on their way to the terminal: tidied bytes, and the queue of what the terminal has not taken yet.
+ * Output frames: post-processing of the bytes that ncurses writes, and the queue of bytes that the terminal has not accepted yet.
  */
 #ifndef WEIR_UI_FRAME_H
 #define WEIR_UI_FRAME_H
@@ -10,40 +10,48 @@
 #include "ui/term/stand_in.h"
 
 /*
- * Marks in ncurses' cells, right behind the base, for what it has no attribute for: struck through, and the number of a link. They
- * take no room, and no text has them (utf8_cell() drops them). As part of a cell they make it differ where only the link does.
+ * Marks: code points in the cells given to ncurses, right after the base character, for what ncurses has no attribute for:
+ * strikethrough, and the number of a link. They have width 0 and never occur in text (utf8_cell() drops them). Being part of the
+ * cell, they also make ncurses redraw a cell in which only the link has changed.
  */
 #define MARK_STRIKE 0xE0100u
 #define MARK_LINK(number) (0xE0100u + (number)) /* 1 to LINKS_MOST */
 
-/* What outlives a frame: the terminal keeps its pen. At the start and after others have written `have` is unknown. */
+/*
+ * State that lasts from frame to frame, because the terminal keeps its attributes. `have` is unknown at the start and after another
+ * program has written to the terminal.
+ */
 struct tidy {
-	struct pen have, want;
-	unsigned link;                     /* under way */
-	const struct stand_ins *stand_ins; /* NULL: none */
-	const struct links *links;         /* the same */
+	struct pen have;                   /* attributes of the terminal */
+	struct pen want;                   /* attributes for the next text */
+	unsigned link;                     /* number of the open link; 0: none */
+	const struct stand_ins *stand_ins; /* borrowed; NULL: none */
+	const struct links *links;         /* borrowed; NULL: none */
 };
 
 /*
- * Appends what ncurses wrote, without what does harm: the switch to ASCII (three bytes at every change of style, for a line
- * drawing set that is never used), OSC 104 (it would reset a palette that the user has changed), REP (not every terminal
- * has it: the characters are written out), and with the pen changed only where it matters (ui/term/pen.h). Marks become
- * strikethrough and links (none is left open at the end), stand-ins the clusters that they stand for.
+ * Appends the output of ncurses to `out`, with these changes:
+ * - The switch to ASCII (ESC ( B) is removed: three bytes at every change of attributes, for a line-drawing set that is never used.
+ * - OSC 104 is removed: it would reset a palette that the user has changed.
+ * - REP is replaced by the repeated characters: not every terminal supports it.
+ * - Attributes are changed only where they matter (ui/term/pen.h).
+ * - Marks become strikethrough and OSC 8 links. No link is left open at the end.
+ * - Stand-ins are replaced by their clusters.
  */
 void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette, struct buf *out);
 
 struct frame_queue {
 	int fd;              /* borrowed; may be non-blocking */
 	struct buf pending;
-	size_t sent;         /* of pending */
+	size_t sent;         /* bytes of `pending` already written */
 };
 
 void frame_queue_init(struct frame_queue *queue, int fd);
 void frame_queue_fini(struct frame_queue *queue);
 bool frame_queue_is_empty(const struct frame_queue *queue);
-/* One write(2) of all that is pending; what does not fit stays. A terminal that is gone takes everything. */
+/* Calls write(2) once with all pending bytes. Unwritten bytes stay pending. If the terminal is gone, they are discarded. */
 void frame_queue_send(struct frame_queue *queue);
-/* The same until all is out, or the terminal has taken nothing for 400 ms: for leaving. */
+/* Sends until the queue is empty or the terminal has accepted nothing for 400 ms. For leaving the screen. */
 void frame_queue_drain(struct frame_queue *queue);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The handshake: what the terminal is asked with the first frame, and what it has answered.
+ * The handshake: queries sent to the terminal with the first frame, and its replies.
  *
- * Nobody waits for answers. They come through the key decoder (KEY_REPLY) whenever they come; a terminal that gives none is
- * treated as one of which nothing is known. Bytes in, bytes out: no descriptor, no clock.
+ * Nothing waits for a reply. Replies arrive through the key decoder (KEY_REPLY); without them, defaults apply. Bytes in, bytes out:
+ * no descriptor, no clock.
  *
- * Widths are measured: an emoji is put on the empty screen, hidden, and the terminal says where its cursor went.
+ * Emoji widths are measured: a concealed emoji is written to the empty screen, and the terminal reports the cursor's position.
  */
 #ifndef WEIR_UI_HANDSHAKE_H
 #define WEIR_UI_HANDSHAKE_H
@@ -17,23 +17,23 @@ enum handshake_probe { PROBE_JOINED, PROBE_TONE, PROBE_VARIANT, PROBE_FLAG, PROB
 
 struct handshake {
 	bool asked;
-	bool answered;               /* what is asked last, and every terminal answers: nothing more will come */
-	bool no_sync;                /* it does not know synchronized output */
+	bool answered;               /* the reply to the last query, which every terminal answers, has arrived: no more will follow */
+	bool no_sync;                /* the terminal does not support synchronized output */
 	bool has_background;
-	int r, g, b;                 /* of the background, 0 to 255 */
-	unsigned columns[PROBES];    /* that each took; 0: not known */
+	int r, g, b;                 /* background colour, 0 to 255; valid if has_background */
+	unsigned columns[PROBES];    /* measured width of each probe; 0: unknown */
 };
 
-/* False for types of terminals that would show the questions, or parts of them. */
+/* False for terminal types that would print the queries or parts of them. */
 bool handshake_may_ask(const char *type);
 
-/* Appends the questions. The terminal's screen is empty, and is cleared right behind them. */
+/* Appends the queries. They expect an empty screen and clear it at the end. */
 void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct buf *out);
 
-/* Takes an answer, without its ESC; false when it says nothing new. */
+/* Parses a reply, given without its ESC. False if it is not a reply to one of the queries. */
 bool handshake_take(struct handshake *h, struct str reply);
 
-/* How emoji are to be shown, by what is known so far. */
+/* How to display emoji, according to the replies so far. */
 struct utf8_profile handshake_profile(const struct handshake *h);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The inside of the key decoder, for its own files: key.c (bytes and states), key_sequence.c (what sequences mean),
- * key_paste.c (pastes, with and without brackets).
+ * Internals of the key decoder, shared by its files: key.c (states and bytes), key_sequence.c (meaning of sequences), key_paste.c
+ * (pastes, bracketed or not).
  */
 #ifndef WEIR_UI_KEY_INSIDE_H
 #define WEIR_UI_KEY_INSIDE_H
@@ -15,48 +15,48 @@ enum key_state { GROUND, AFTER_ESCAPE, CSI, CSI_LINUX, SS3, STRING, STRING_ESCAP
 
 struct key_decoder {
 	enum key_state state;
-	bool doubled;          /* ESC ESC: rxvt's Alt before a sequence, or the key twice */
-	char introducer;       /* what followed ESC */
-	char seq[48];          /* the parameters of a sequence; what is longer is no key */
+	bool doubled;          /* ESC ESC was received: rxvt's Alt before a sequence, or the Escape key twice */
+	char introducer;       /* the byte after ESC */
+	char seq[48];          /* parameters of the sequence; a longer sequence is ignored */
 	size_t seq_len;
-	char utf8[4];          /* a character that is not complete yet */
+	char utf8[4];          /* incomplete character */
 	unsigned utf8_len, utf8_need;
 	bool utf8_alt;
 	struct buf paste;
-	unsigned paste_matched; /* bytes of the end of a paste that were seen */
-	bool at_once;          /* the byte under way is of a line that came in one read */
-	bool behind_paste;     /* it came in one read with the end of a paste */
+	unsigned paste_matched; /* bytes of the end bracket matched so far */
+	bool at_once;          /* the current byte belongs to a line that arrived in one read */
+	bool behind_paste;     /* the current byte arrived in one read with the end of a paste, after it */
 	int64_t deadline;
 	int escape_ms;
-	enum key_protocol protocol; /* the best that the terminal said it speaks */
-	key_sink *sink;        /* of the call under way */
+	enum key_protocol protocol; /* best protocol that the terminal has reported */
+	key_sink *sink;        /* callback of the current call */
 	void *ctx;
 };
 
-/* --- key.c: giving keys to the sink --- */
+/* --- key.c: report keys to the sink --- */
 
 void key_give(struct key_decoder *d, enum key_code code, unsigned modifiers);
 void key_give_control(struct key_decoder *d, char letter, unsigned modifiers); /* Ctrl with `letter` */
 void key_give_text(struct key_decoder *d, struct str text, bool alt);
-/* The terminal's answer: the introducer, what was collected, and what ended it (0: nothing that belongs to it). */
+/* Reports a reply: the introducer, the collected bytes, and the final byte (0: none). */
 void key_give_reply(struct key_decoder *d, char introducer, char final);
 
-/* --- key_sequence.c: a sequence has come to its end; back in GROUND, or in what it opens --- */
+/* --- key_sequence.c: handle a complete sequence; the next state is GROUND or the state that the sequence starts --- */
 
 void key_end_csi(struct key_decoder *d, char final);
-void key_end_linux(struct key_decoder *d, char final);    /* CSI [ and a letter */
+void key_end_linux(struct key_decoder *d, char final);    /* CSI [ followed by a letter */
 void key_end_ss3(struct key_decoder *d, char final);
-void key_end_old_mouse(struct key_decoder *d);            /* CSI M and three bytes */
+void key_end_old_mouse(struct key_decoder *d);            /* CSI M followed by three bytes */
 
 /* --- key_paste.c --- */
 
-void key_paste_feed(struct key_decoder *d, struct str *bytes); /* takes bytes of a paste, up to its end if that is there */
-void key_paste_end(struct key_decoder *d);                     /* gives what has come */
-/* What the text at the start of a read is taken for; `*length`: how far it goes, line ends and tabs included. */
+void key_paste_feed(struct key_decoder *d, struct str *bytes); /* consumes bytes of a paste, up to its end bracket */
+void key_paste_end(struct key_decoder *d);                     /* reports the collected paste */
+/* Classifies the text at the start of a read. `*length`: its length, including line ends and tabs. */
 enum key_run { RUN_KEYS, RUN_AT_ONCE, RUN_PASTE };
 enum key_run key_run_of(struct str bytes, size_t *length);
 
-/* A paste without brackets: its line ends may not send a prompt. */
-void key_burst_feed(struct key_decoder *d, struct str *bytes); /* takes its bytes, and gives it when others follow */
+/* A paste without brackets: its line ends must not send the prompt. */
+void key_burst_feed(struct key_decoder *d, struct str *bytes); /* consumes its bytes; reports it when other bytes follow */
 
 #endif

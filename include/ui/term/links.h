@@ -1,8 +1,8 @@
 /*
- * Links: destinations that a terminal may be told (OSC 8), each with a number that cells carry.
+ * Links: destinations of hyperlinks (OSC 8), each with a number that cells refer to.
  *
- * What a model writes decides over them, so only http, https and mailto are taken, never file, and nothing with a control
- * character in it. Bytes that a terminal may not be sent here (blanks, all beyond ASCII) are percent-encoded.
+ * Destinations are written by a model, so only http, https and mailto are accepted, never file, and nothing that contains a control
+ * character. Bytes that are not allowed in OSC 8 (blanks, non-ASCII) are percent-encoded.
  */
 #ifndef WEIR_UI_LINKS_H
 #define WEIR_UI_LINKS_H
@@ -16,12 +16,12 @@ struct links {
 	unsigned count;
 };
 
-void links_forget(struct links *links); /* all of them; ends its life too */
+void links_forget(struct links *links); /* frees all destinations; also the destructor */
 
-/* The number of a destination, from 1 on; 0 when it is refused or there is no room left. */
+/* The number of a destination, from 1 on; adds it if it is new. 0 if it is refused or the table is full. */
 unsigned links_number(struct links *links, struct str destination);
 
-/* What a number stands for; NULL for 0 and for none. */
+/* The destination with a number, borrowed; NULL for 0 and for unknown numbers. */
 const char *links_at(const struct links *links, unsigned number);
 
 #endif

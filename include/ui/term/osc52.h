@@ -1,19 +1,19 @@
 /*
- * OSC 52: text for the clipboard of a terminal, as bytes to it. Whether it takes them nobody tells.
+ * OSC 52: the escape sequence that copies text to the terminal's clipboard. Terminals do not report whether they accept it.
  *
- * tmux takes the sequence itself or hands on one in a wrapping, as it is set up: it is sent both. screen only hands on, a few hundred
- * bytes at a time.
+ * Depending on its settings, tmux handles the sequence itself or passes a wrapped one through to the terminal, so both are sent. screen
+ * only passes wrapped sequences through, a few hundred bytes at a time.
  */
 #ifndef WEIR_UI_OSC52_H
 #define WEIR_UI_OSC52_H
 
 #include "base/text.h"
 
-#define OSC52_LIMIT ((size_t)74 << 10) /* encoded; terminals drop longer ones */
+#define OSC52_LIMIT ((size_t)74 << 10) /* maximum length of the encoded text; terminals drop longer ones */
 
 enum osc52_way { OSC52_PLAIN, OSC52_TMUX, OSC52_SCREEN };
 
-enum osc52_way osc52_way_here(void); /* by $TMUX and $STY */
+enum osc52_way osc52_way_here(void); /* determined by $TMUX and $STY */
 bool osc52_fits(struct str text);
 void osc52_add(struct buf *out, struct str text, enum osc52_way way);
 

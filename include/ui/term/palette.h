@@ -1,10 +1,10 @@
 /*
- * The palette: a theme brought down to what a terminal can show.
+ * The palette: a theme reduced to the colours of a terminal.
  *
- * Every colour becomes an index that ncurses can be given, 0 to 255, or COLOUR_DEFAULT. On terminals with true colours an RGB
- * colour takes an index above 15 that the theme does not use itself, as a placeholder: `rgb` says which, and frame_tidy()
- * puts the real colour into the bytes that ncurses makes of it. So no terminfo entry of our own is needed.
- * Without colours a theme's meaning would be lost where it says it by colour alone: the theme `mono` stands in for all.
+ * Every colour becomes an ncurses index, 0 to 255, or COLOUR_DEFAULT. On a true-colour terminal an RGB colour is represented by a
+ * placeholder: an index above 15 that the theme does not use. `rgb` maps placeholders to colours, and frame_tidy() puts the RGB colour
+ * into the output of ncurses. So no terminfo entry of our own is needed.
+ * Without colours every theme is replaced by `mono`, because themes may express meaning by colour alone.
  */
 #ifndef WEIR_UI_PALETTE_H
 #define WEIR_UI_PALETTE_H
@@ -15,7 +15,7 @@
 
 struct palette {
 	struct style styles[ROLE_COUNT];
-	int32_t rgb[256];    /* a COLOUR_RGB, or 0: the index means itself */
+	int32_t rgb[256];    /* the COLOUR_RGB of a placeholder; 0: the index is not a placeholder */
 };
 
 /* `colours`: 0, 8, 16, 256 or COLOURS_TRUE. */

@@ -1,8 +1,8 @@
 /*
- * The pen: what the terminal draws with, so that nothing is said twice.
+ * The pen: the terminal's current attributes and colours, tracked to avoid redundant SGR sequences.
  *
- * ncurses lays the pen down at the end of every frame and takes it up again in the next: 30 bytes for a word in a theme with
- * a background of its own. Here the orders are only noted, and given when something is drawn that the pen matters to.
+ * ncurses resets the attributes at the end of every frame and sets them again in the next: 30 bytes for a word in a theme with a
+ * background of its own. Here its SGR sequences are only recorded; they are emitted before text that they affect.
  */
 #ifndef WEIR_UI_PEN_H
 #define WEIR_UI_PEN_H
@@ -11,17 +11,17 @@
 #include "ui/term/palette.h"
 
 struct pen {
-	unsigned attributes; /* bit N: SGR N, 1 to 9 */
+	unsigned attributes; /* bit N: the attribute that SGR N turns on, 1 to 9 */
 	int32_t fg, bg;      /* 0: the default; 30 to 107: the SGR that sets it; PEN_INDEXED + 0..255; COLOUR_RGB */
-	bool unknown;        /* what the terminal has may be anything: say all */
+	bool unknown;        /* the terminal's state is unknown: set everything */
 };
 
 #define PEN_INDEXED 0x200
 
-/* Notes the parameters of an SGR ("0;1;38;5;244"); indexes that are placeholders become their true colours. */
+/* Records the parameters of an SGR sequence ("0;1;38;5;244"). Placeholders are replaced by their RGB colours. */
 void pen_note(struct pen *pen, struct str parameters, const struct palette *palette);
 
-/* Appends what makes `*have` into `want`: nothing when it is that already. */
+/* Appends the SGR sequence that changes `*have` to `want`, if any, and updates `*have`. */
 void pen_change(struct pen *have, const struct pen *want, struct buf *out);
 
 #endif

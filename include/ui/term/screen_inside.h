@@ -1,6 +1,6 @@
 /*
- * The inside of the screen, for its own files: screen.c (its life, modes, frames), screen_rows.c (looks and rows, as ncurses is
- * given them).
+ * Internals of the screen, shared by its files: screen.c (opening and closing, modes, frames), screen_rows.c (converts roles and rows
+ * for ncurses).
  */
 #ifndef WEIR_UI_SCREEN_INSIDE_H
 #define WEIR_UI_SCREEN_INSIDE_H
@@ -12,26 +12,28 @@
 #include "ui/term/screen.h"
 
 struct screen {
-	FILE *out, *in;           /* ncurses' terminal: a file in memory, and nothing to read */
+	FILE *out;                /* output of ncurses: a file in memory */
+	FILE *in;                 /* input of ncurses: /dev/null */
 	SCREEN *curses;
 	int colours;
 	struct canvas *shown;     /* what the terminal shows */
-	bool *differs;            /* of each row, whether the next frame changes it */
+	bool *differs;            /* for each row: the next frame changes it */
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;
 	struct handshake handshake;
 	enum key_protocol keys;
-	bool begun;               /* of the next frame is synchronized output, and what it begins with */
-	bool asks;                /* the handshake, of this type of terminal */
-	bool takes_links, links_wanted;
-	bool strikes;             /* the terminal can */
-	unsigned links_age;       /* of the canvas that was shown */
-	bool mouse;               /* reported: wheel, buttons, drags */
-	bool corner_by_insertion; /* the margin cannot be turned off: see screen_rows.c */
-	struct theme theme;       /* what the palette was made of; no name: nothing yet */
+	bool begun;               /* the handshake has already begun synchronized output for the next frame */
+	bool asks;                /* this terminal type gets the handshake's queries */
+	bool takes_links;         /* this terminal type supports hyperlinks */
+	bool links_wanted;        /* set by screen_use_links() */
+	bool strikes;             /* the terminal supports strikethrough */
+	unsigned links_age;       /* links_age of the canvas that was shown last */
+	bool mouse;               /* mouse reports are on: wheel, buttons, drags */
+	bool corner_by_insertion; /* automatic margins cannot be turned off: see screen_push_row() */
+	struct theme theme;       /* the theme of `palette`; an empty name: none yet */
 	struct palette palette;
-	cchar_t looks[ROLE_COUNT]; /* a blank in each role */
+	cchar_t looks[ROLE_COUNT]; /* a blank cell in each role */
 	cchar_t *line;
 	struct buf raw;
 	struct tidy tidy;
@@ -39,10 +41,10 @@ struct screen {
 	struct frame_queue queue;
 };
 
-/* The roles' looks are the theme's from now on; everything is repainted if they were others. */
+/* Sets the theme. Repaints everything if a style has changed. */
 void screen_take_theme(struct screen *screen, const struct theme *theme);
 
-/* Hands the rows that differ from what is shown to ncurses; returns how many. */
+/* Passes the rows that differ from `shown` to ncurses. Returns their number. */
 unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas);
 
 #endif

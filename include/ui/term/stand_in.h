@@ -1,9 +1,9 @@
 /*
- * Stand-ins: code points that ncurses is given for clusters it cannot hold.
+ * Stand-ins: code points that represent, within ncurses, clusters that it cannot store.
  *
- * It places text by wcwidth() and takes five characters a cell, so a family of emoji joined to one picture is beyond it. A Tangut
- * component (two cells wide, and never shown as itself: utf8_cell() refuses it) is put in its place, one for each cluster,
- * and frame_tidy() puts the cluster into the bytes that come out.
+ * ncurses places text by wcwidth() and stores five characters per cell, so it cannot handle a family of joined emoji. Each such cluster
+ * gets a Tangut component as its stand-in: a character two cells wide that never occurs in text (utf8_cell() refuses it).
+ * frame_tidy() replaces stand-ins by their clusters in the output of ncurses.
  */
 #ifndef WEIR_UI_STAND_IN_H
 #define WEIR_UI_STAND_IN_H
@@ -18,13 +18,13 @@ struct stand_ins {
 	unsigned used;
 };
 
-/* The stand-in of a cluster, a new one if need be; 0 when there is none left. */
+/* The stand-in of a cluster; assigns one if necessary. 0 if none is left. */
 uint32_t stand_in_for(struct stand_ins *s, struct str cluster);
 
-/* The cluster that a code point stands in for; empty when it stands for none. */
+/* The cluster of a stand-in, borrowed; empty if `code` is not a stand-in in use. */
 struct str stand_in_cluster(const struct stand_ins *s, uint32_t code);
 
-/* Forgets all of them: nothing that was drawn with them may be trusted to stay. */
+/* Frees all stand-ins. Everything drawn with them must be redrawn. */
 void stand_ins_forget(struct stand_ins *s);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 
 #define PENDING_LIMIT ((size_t)64 << 20)
-#define DRAIN_MS 400 /* a terminal that has taken nothing for so long is stopped */
+#define DRAIN_MS 400 /* a terminal that accepts nothing for this long is considered stopped */
 
 /* Length of the CSI sequence at `s` (ESC [ ... final), or 0. */
 static size_t frame_csi_length(struct str s)
@@ -30,7 +30,7 @@ static void frame_add_repeated(struct str count, struct buf *out)
 		buf_add_byte(out, byte);
 }
 
-/* Moving the cursor draws nothing. */
+/* True for a sequence that only moves the cursor, so attributes do not matter. */
 static bool frame_is_motion(struct str s, size_t len)
 {
 	return len && strchr("ABCDGHd", s.ptr[len - 1]);
@@ -38,7 +38,7 @@ static bool frame_is_motion(struct str s, size_t len)
 
 struct marks { bool strike; unsigned link; };
 
-/* What is drawn next has these marks. */
+/* Sets the attributes and the link for the text that follows. */
 static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *out)
 {
 	const char *destination = tidy->links ? links_at(tidy->links, marks.link) : NULL;
@@ -57,8 +57,8 @@ static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *o
 		buf_add(out, STR("\x1B]8;;\x1B\\"));
 }
 
-/* Takes the sequence at the start of `s` (an ESC) and returns its length. */
-static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palette *palette, struct buf *out)
+/* Processes the escape sequence at the start of `s` and returns its length. */
+static size_t frame_tidy_sequence(struct tidy *tidy, struct str s, const struct palette *palette, struct buf *out)
 {
 	const char *end;
 	size_t len;
@@ -70,7 +70,7 @@ static size_t tidy_sequence(struct tidy *tidy, struct str s, const struct palett
 	len = str_starts(s, "\x1B[") ? frame_csi_length(s) : 0;
 	if (len && s.ptr[len - 1] == 'm') {
 		pen_note(&tidy->want, str_of(s.ptr + 2, len - 3), palette);
-		return len + (len < s.len && s.ptr[len] == '\x0F'); /* the same switch, of older terminals */
+		return len + (len < s.len && s.ptr[len] == '\x0F'); /* SI: the switch to ASCII on older terminals */
 	}
 	if (!frame_is_motion(s, len))
 		frame_use_marks(tidy, (struct marks){ 0 }, out);
@@ -88,7 +88,7 @@ static bool frame_is_mark(struct str s)
 	return s.len >= 4 && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && (unsigned char)s.ptr[2] >= 0x84 && (unsigned char)s.ptr[2] <= 0x87;
 }
 
-/* The bytes before the first cell that has a mark. */
+/* The number of bytes before the first cell with a mark. */
 static size_t frame_unmarked_length(struct str text)
 {
 	const char *lead = text.ptr;
@@ -107,7 +107,7 @@ static size_t frame_unmarked_length(struct str text)
 	return text.len;
 }
 
-/* Text with the clusters that stand-ins in it stand for. */
+/* Appends text with stand-ins replaced by their clusters. */
 static void frame_add_text(const struct tidy *tidy, struct str text, struct buf *out)
 {
 	const char *lead = text.ptr;
@@ -138,7 +138,7 @@ static void frame_add_unmarked(struct tidy *tidy, struct str text, struct buf *o
 	frame_add_text(tidy, text, out);
 }
 
-/* Takes the cell at the start, which has marks behind its base, and all that combines with it. */
+/* Processes the cell at the start of `*text`, which has marks after its base, including its combining characters. */
 static void frame_add_marked(struct tidy *tidy, struct str *text, struct buf *out)
 {
 	struct marks marks = { 0 };
@@ -181,7 +181,7 @@ void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette
 		frame_add_plain(tidy, plain, out);
 		raw = str_skip(raw, plain.len);
 		if (raw.len)
-			raw = str_skip(raw, tidy_sequence(tidy, raw, palette, out));
+			raw = str_skip(raw, frame_tidy_sequence(tidy, raw, palette, out));
 	}
 	if (tidy->link)
 		frame_use_marks(tidy, (struct marks){ 0 }, out);

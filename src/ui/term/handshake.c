@@ -6,13 +6,13 @@
 #include "base/array.h"
 #include "ui/term/stand_in.h"
 
-#define FIRST_ROW 2u          /* each has a row; a report of row 1 could be a key: Shift-F3 */
-#define COLUMNS_LEAST 12u     /* for the longest probe where nothing is joined */
+#define FIRST_ROW 2u          /* row of the first probe; a position report for row 1 could be Shift-F3 */
+#define COLUMNS_LEAST 12u     /* width of the longest probe on a terminal that joins nothing */
 
 #define CONCEAL "\x1B[8m"
 #define PLAIN "\x1B[m"
-#define WHERE "\x1B[6n"
-/* Synchronized output, the background, kitty's keys; last what everybody answers. */
+#define REPORT_CURSOR "\x1B[6n"
+/* Synchronized output, background colour, kitty's keyboard protocol. The last query, DA1, is answered by every terminal. */
 #define QUESTIONS "\x1B[?2026$p\x1B]11;?\x1B\\\x1B[?u"
 #define LAST_QUESTION "\x1B[c"
 
@@ -42,7 +42,7 @@ void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct 
 	if (room)
 		buf_add(out, STR("\x1B[H" CONCEAL));
 	for (unsigned i = 0; room && i < PROBES; i++)
-		buf_printf(out, "\r\n%s" WHERE, probes[i]);
+		buf_printf(out, "\r\n%s" REPORT_CURSOR, probes[i]);
 	buf_add(out, STR(PLAIN "\x1B[H\x1B[J" QUESTIONS LAST_QUESTION));
 }
 
@@ -56,7 +56,7 @@ static bool handshake_take_literal(struct str *rest, const char *literal)
 	return true;
 }
 
-/* "[4;3R": the row tells which probe it was. */
+/* "[4;3R": the row identifies the probe. */
 static bool handshake_take_position(struct handshake *h, struct str reply)
 {
 	struct str row, column;
@@ -73,7 +73,7 @@ static bool handshake_take_position(struct handshake *h, struct str reply)
 	return true;
 }
 
-/* "[?2026;2$y": 0 is unknown, 4 for ever off. */
+/* "[?2026;2$y": 0 means not recognized, 4 permanently reset. */
 static bool handshake_take_mode(struct handshake *h, struct str reply)
 {
 	if (!str_is(reply, "[?2026;0$y") && !str_is(reply, "[?2026;4$y"))
@@ -82,7 +82,7 @@ static bool handshake_take_mode(struct handshake *h, struct str reply)
 	return true;
 }
 
-/* One to four hexadecimal digits: "f" and "ffff" are both full. */
+/* One to four hexadecimal digits, scaled to 0 to 255: "f" and "ffff" both mean 255. */
 static bool handshake_take_shade(struct str digits, int *shade)
 {
 	unsigned value = 0, most = 0;
@@ -141,13 +141,13 @@ struct utf8_profile handshake_profile(const struct handshake *h)
 	unsigned recent = h->columns[PROBE_RECENT];
 	struct utf8_profile profile = { .not_recent = recent && recent != 2 };
 
-	/* Without stand-ins nothing could be drawn that the C library has another width for. */
+	/* A cluster whose width differs from wcwidth()'s can only be drawn with a stand-in. */
 	if (wcwidth((wchar_t)STAND_IN_FIRST) != 2)
 		return profile;
 	profile.joins = h->columns[PROBE_JOINED] == 2;
 	profile.tones = h->columns[PROBE_TONE] == 2;
 	profile.variants = h->columns[PROBE_VARIANT] == 2;
-	/* Where nothing else is joined its halves may be two cells as well. */
+	/* On a terminal that joins nothing, the two halves of a flag may also occupy two cells in total. */
 	profile.flags = profile.joins && h->columns[PROBE_FLAG] == 2;
 	profile.recent = recent == 2;
 	return profile;

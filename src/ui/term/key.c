@@ -7,9 +7,9 @@
 
 #define ESCAPE_MS 25
 #define ESCAPE_SSH_MS 50
-#define SEQUENCE_MS 500    /* a sequence that stops in the middle is dropped after that */
+#define SEQUENCE_MS 500    /* an incomplete sequence is dropped after this time */
 #define PASTE_MS 2000
-#define BURST_MS 100       /* what comes later was not in the same paste */
+#define BURST_MS 100       /* bytes that arrive later belong to another paste */
 
 struct key_decoder *key_decoder_new(void)
 {
@@ -29,7 +29,7 @@ void key_decoder_free(struct key_decoder *d)
 	mem_free(d);
 }
 
-/* --- giving keys --- */
+/* --- reporting keys --- */
 
 void key_give(struct key_decoder *d, enum key_code code, unsigned modifiers)
 {
@@ -64,7 +64,7 @@ void key_give_text(struct key_decoder *d, struct str text, bool alt)
 	d->sink(d->ctx, &(struct key){ .code = alt ? KEY_ALT : d->behind_paste ? KEY_PASTE : KEY_TEXT, .text = text, .at_once = d->at_once });
 }
 
-/* A control byte as terminals have always sent it. */
+/* Reports a C0 control byte or DEL. */
 static void key_give_control_byte(struct key_decoder *d, char byte, unsigned modifiers)
 {
 	if (byte == '\r')
@@ -148,7 +148,7 @@ static void key_feed_after_escape(struct key_decoder *d, char byte)
 		return;
 	if (d->doubled)
 		key_give(d, KEY_ESCAPE, 0);
-	if (c == '\t') /* the Linux console's Shift-Tab */
+	if (c == '\t') /* Shift-Tab of the Linux console */
 		key_give(d, KEY_BACKTAB, 0);
 	else if (c < ' ' || c == 0x7F)
 		key_give_control_byte(d, byte, KEY_ALT_HELD);
@@ -156,7 +156,7 @@ static void key_feed_after_escape(struct key_decoder *d, char byte)
 		key_begin_character(d, byte, true);
 }
 
-/* What began like a sequence was a key: Alt with the introducer, or Escape. */
+/* The bytes so far were not a sequence: reports Escape, or Alt with the introducer. */
 static void key_give_unfinished(struct key_decoder *d)
 {
 	enum key_state state = d->state;
@@ -179,7 +179,7 @@ static void key_feed_sequence(struct key_decoder *d, char byte)
 	} else if (byte >= 0x40 && byte < 0x7F) {
 		(d->state == CSI ? key_end_csi : key_end_ss3)(d, byte);
 	} else if (byte == '$' && d->state == CSI && str_to_int(str_of(d->seq, d->seq_len), &number)) {
-		key_end_csi(d, byte); /* rxvt's Shift; in replies a second number or a '?' stands before it */
+		key_end_csi(d, byte); /* rxvt's Shift; in a reply, '?' or a second number precedes the '$' */
 	} else if (byte >= ' ' && byte < 0x40) {
 		if (d->seq_len < sizeof d->seq)
 			d->seq[d->seq_len++] = byte;
@@ -214,7 +214,7 @@ static void key_feed_string(struct key_decoder *d, char byte)
 	} else if (byte == 0x18 || byte == 0x1A) {
 		d->state = GROUND;
 	} else if (byte < ' ' || byte >= 0x7F) {
-		d->seq_len = sizeof d->seq; /* no answer that is understood here */
+		d->seq_len = sizeof d->seq; /* not a reply that we understand: ignore it */
 	} else if (d->seq_len < sizeof d->seq) {
 		d->seq[d->seq_len++] = byte;
 	}
@@ -245,7 +245,7 @@ static void key_feed_byte(struct key_decoder *d, char byte)
 		if (d->seq_len == OLD_MOUSE_BYTES)
 			key_end_old_mouse(d);
 		break;
-	case PASTE: /* key_decoder_feed() */
+	case PASTE: /* handled by key_decoder_feed() */
 	case BURST:
 		break;
 	}
@@ -264,12 +264,12 @@ static int64_t key_wait_ms(const struct key_decoder *d)
 
 void key_decoder_feed(struct key_decoder *d, struct str bytes, int64_t now_ms, key_sink *sink, void *ctx)
 {
-	size_t known = 0; /* bytes of a run that is no paste */
+	size_t known = 0; /* remaining bytes of the run that was classified last */
 	enum key_run run = RUN_KEYS;
 
 	d->sink = sink;
 	d->ctx = ctx;
-	d->behind_paste &= d->state != GROUND || d->utf8_need; /* a key that began there ends with this read */
+	d->behind_paste &= d->state != GROUND || d->utf8_need; /* a key that began after the paste may end in this read */
 	while (bytes.len) {
 		if (d->state == GROUND && !d->utf8_need && !known)
 			run = key_run_of(bytes, &known);

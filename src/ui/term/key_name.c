@@ -1,4 +1,4 @@
-/* What people call a key. */
+/* Names of keys. */
 #include "base/array.h"
 #include "ui/term/key.h"
 
@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 
-/* The first name of a key is the one that people are shown. */
-static const struct { enum key_code code; const char *name; } names[] = {
+/* The first name of a key is the one that is displayed. */
+static const struct { enum key_code code; const char *name; } key_names[] = {
 	{ KEY_PASTE, "Paste" }, { KEY_ENTER, "Enter" }, { KEY_ENTER, "Return" }, { KEY_TAB, "Tab" }, { KEY_BACKTAB, "Shift-Tab" },
 	{ KEY_ESCAPE, "Esc" }, { KEY_ESCAPE, "Escape" }, { KEY_BACKSPACE, "Backspace" }, { KEY_DELETE, "Del" }, { KEY_DELETE, "Delete" },
 	{ KEY_INSERT, "Ins" }, { KEY_INSERT, "Insert" }, { KEY_UP, "Up" }, { KEY_DOWN, "Down" }, { KEY_LEFT, "Left" }, { KEY_RIGHT, "Right" },
@@ -18,7 +18,7 @@ static const struct { enum key_code code; const char *name; } names[] = {
 	{ KEY_MOUSE_DOWN, "MouseDown" }, { KEY_MOUSE_DRAG, "MouseDrag" }, { KEY_MOUSE_UP, "MouseUp" },
 };
 
-static const struct { unsigned bit; const char *prefix; } prefixes[] = {
+static const struct { unsigned bit; const char *prefix; } modifier_prefixes[] = {
 	{ KEY_CTRL_HELD, "Ctrl-" }, { KEY_ALT_HELD, "Alt-" }, { KEY_SHIFT, "Shift-" },
 };
 
@@ -37,18 +37,18 @@ void key_name(const struct key *key, struct buf *out)
 		modifiers |= KEY_CTRL_HELD;
 	if (key->code == KEY_ALT)
 		modifiers |= KEY_ALT_HELD;
-	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
-		if (modifiers & prefixes[i].bit)
-			buf_add_z(out, prefixes[i].prefix);
+	for (size_t i = 0; i < ARRAY_LEN(modifier_prefixes); i++)
+		if (modifiers & modifier_prefixes[i].bit)
+			buf_add_z(out, modifier_prefixes[i].prefix);
 	if (upper >= 'a' && upper <= 'z')
 		upper = (char)(upper - 32);
 	if (key->code == KEY_CONTROL)
 		key_add_character(out, str_of(&upper, 1));
 	else if (key->code == KEY_TEXT || key->code == KEY_ALT)
 		key_add_character(out, key->text);
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (names[i].code == key->code) {
-			buf_add_z(out, names[i].name);
+	for (size_t i = 0; i < ARRAY_LEN(key_names); i++)
+		if (key_names[i].code == key->code) {
+			buf_add_z(out, key_names[i].name);
 			return;
 		}
 }
@@ -57,23 +57,23 @@ static unsigned key_take_modifiers(struct str *name)
 {
 	unsigned modifiers = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
-		size_t len = strlen(prefixes[i].prefix);
+	for (size_t i = 0; i < ARRAY_LEN(modifier_prefixes); i++) {
+		size_t len = strlen(modifier_prefixes[i].prefix);
 
-		if (name->len <= len || !str_is_nocase(str_head(*name, len), prefixes[i].prefix))
+		if (name->len <= len || !str_is_nocase(str_head(*name, len), modifier_prefixes[i].prefix))
 			continue;
-		modifiers |= prefixes[i].bit;
+		modifiers |= modifier_prefixes[i].bit;
 		*name = str_skip(*name, len);
-		i = (size_t)-1; /* in any order */
+		i = (size_t)-1; /* start over: modifiers may be in any order */
 	}
 	return modifiers;
 }
 
 static bool key_named_special(struct str name, struct key *key)
 {
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (str_is_nocase(name, names[i].name)) {
-			key->code = names[i].code;
+	for (size_t i = 0; i < ARRAY_LEN(key_names); i++)
+		if (str_is_nocase(name, key_names[i].name)) {
+			key->code = key_names[i].code;
 			return true;
 		}
 	return false;

@@ -1,4 +1,4 @@
-/* Pastes: in brackets as terminals send them for long, and without. */
+/* Pastes, bracketed or not. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -6,8 +6,8 @@
 
 #define PASTE_END "\x1B[201~"
 
-/* One kind of line end, no control bytes, in place. */
-static void clean_paste(struct buf *text)
+/* Converts line ends to LF and removes other control bytes than tab, in place. */
+static void key_clean_paste(struct buf *text)
 {
 	size_t to = 0;
 
@@ -36,7 +36,7 @@ void key_paste_end(struct key_decoder *d)
 
 	buf_init(&text, 3 * PASTE_LIMIT);
 	utf8_repair(buf_str(&d->paste), &text);
-	clean_paste(&text);
+	key_clean_paste(&text);
 	buf_fini(&d->paste);
 	buf_init(&d->paste, PASTE_LIMIT);
 	d->state = GROUND;
@@ -44,7 +44,7 @@ void key_paste_end(struct key_decoder *d)
 	buf_fini(&text);
 }
 
-static void add_pasted(struct key_decoder *d, struct str text)
+static void key_add_pasted(struct key_decoder *d, struct str text)
 {
 	buf_add(&d->paste, str_head(text, PASTE_LIMIT - d->paste.len));
 }
@@ -55,7 +55,7 @@ void key_paste_feed(struct key_decoder *d, struct str *bytes)
 		const char *escape = memchr(bytes->ptr, ESCAPE, bytes->len);
 		size_t len = escape ? (size_t)(escape - bytes->ptr) : bytes->len;
 
-		add_pasted(d, str_head(*bytes, len));
+		key_add_pasted(d, str_head(*bytes, len));
 		*bytes = str_skip(*bytes, len);
 	}
 	while (bytes->len && bytes->ptr[0] == PASTE_END[d->paste_matched]) {
@@ -66,35 +66,35 @@ void key_paste_feed(struct key_decoder *d, struct str *bytes)
 		return;
 	}
 	if (bytes->len && d->paste_matched) {
-		add_pasted(d, str_of(PASTE_END, d->paste_matched));
+		key_add_pasted(d, str_of(PASTE_END, d->paste_matched));
 		d->paste_matched = 0;
 	}
 }
 
 /* --- without brackets --- */
 
-static bool is_text(char c)
+static bool key_is_text_byte(char c)
 {
 	return (unsigned char)c >= ' ' && c != 0x7F;
 }
 
-static bool is_of_run(char c)
+static bool key_is_run_byte(char c)
 {
-	return is_text(c) || c == '\r' || c == '\n' || c == '\t';
+	return key_is_text_byte(c) || c == '\r' || c == '\n' || c == '\t';
 }
 
-/* A key that is held down may come in one read, too. */
+/* A key held down can also arrive as several characters in one read: those are all the same. */
 enum key_run key_run_of(struct str bytes, size_t *length)
 {
 	bool has_end = false, is_paste = false, differ = false;
 	size_t characters = 0, i = 0;
 	char first = 0;
 
-	for (; i < bytes.len && is_of_run(bytes.ptr[i]); i++) {
+	for (; i < bytes.len && key_is_run_byte(bytes.ptr[i]); i++) {
 		char c = bytes.ptr[i];
 
 		has_end |= characters && c == '\r';
-		if (!is_text(c))
+		if (!key_is_text_byte(c))
 			continue;
 		is_paste |= has_end;
 		first = characters ? first : c;
@@ -111,7 +111,7 @@ void key_burst_feed(struct key_decoder *d, struct str *bytes)
 
 	(void)key_run_of(*bytes, &run);
 	d->state = BURST;
-	add_pasted(d, str_head(*bytes, run));
+	key_add_pasted(d, str_head(*bytes, run));
 	*bytes = str_skip(*bytes, run);
 	if (bytes->len)
 		key_paste_end(d);

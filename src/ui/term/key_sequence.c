@@ -1,4 +1,4 @@
-/* What sequences of the terminal mean: keys as terminals have sent them since the VT100, the mouse, and answers. */
+/* The meaning of escape sequences: keys, mouse events, replies. */
 #include <string.h>
 
 #include "base/array.h"
@@ -6,17 +6,16 @@
 #include "ui/term/key_inside.h"
 
 #define PARAMETERS 4
-#define WHEEL 64           /* the button that xterm made of it: up, one more: down */
-#define OLD_MOUSE_BASE 32  /* what stands for 0 */
-#define MOUSE_SHIFT 4
-#define MOUSE_HELD 28      /* Shift, Alt and Ctrl in the number of a button */
-#define MOUSE_MOVED 32     /* the same for one that was held before */
-#define MOUSE_NONE 3       /* an old mouse: whichever was held is released */
-
+#define WHEEL 64           /* button number of wheel up; 65 is down */
+#define OLD_MOUSE_BASE 32  /* offset of all values in the old mouse protocol */
+#define MOUSE_SHIFT 4      /* bit of a button number: Shift is held */
+#define MOUSE_HELD 28      /* bits of a button number: Shift, Alt, Ctrl */
+#define MOUSE_MOVED 32     /* bit of a button number: the mouse moved while the button was held */
+#define MOUSE_NONE 3       /* button number of a release in the old mouse protocol */
 
 struct mapping { unsigned from; enum key_code code; unsigned modifiers; };
 
-/* Final bytes of CSI, and of SS3 but for the lower-case ones. */
+/* Final bytes of CSI and SS3 sequences. */
 static const struct mapping finals[] = {
 	{ 'A', KEY_UP, 0 }, { 'B', KEY_DOWN, 0 }, { 'C', KEY_RIGHT, 0 }, { 'D', KEY_LEFT, 0 }, { 'F', KEY_END, 0 }, { 'H', KEY_HOME, 0 },
 	{ 'P', KEY_F1, 0 }, { 'Q', KEY_F2, 0 }, { 'R', KEY_F3, 0 }, { 'S', KEY_F4, 0 },
@@ -34,7 +33,7 @@ static const struct mapping tildes[] = {
 	{ 7, KEY_HOME, 0 }, { 8, KEY_END, 0 }, { 11, KEY_F1, 0 }, { 12, KEY_F2, 0 }, { 13, KEY_F3, 0 }, { 14, KEY_F4, 0 }, { 15, KEY_F5, 0 },
 	{ 17, KEY_F6, 0 }, { 18, KEY_F7, 0 }, { 19, KEY_F8, 0 }, { 20, KEY_F9, 0 }, { 21, KEY_F10, 0 }, { 23, KEY_F11, 0 }, { 24, KEY_F12, 0 },
 };
-/* CSI-u codes that are no characters; from 57344 on kitty's. */
+/* CSI-u codes that are not characters. Codes from 57344 on are kitty's. */
 static const struct mapping named_codes[] = {
 	{ 8, KEY_BACKSPACE, 0 }, { 9, KEY_TAB, 0 }, { 13, KEY_ENTER, 0 }, { 27, KEY_ESCAPE, 0 }, { 127, KEY_BACKSPACE, 0 },
 	{ 57414, KEY_ENTER, 0 }, { 57417, KEY_LEFT, 0 }, { 57418, KEY_RIGHT, 0 }, { 57419, KEY_UP, 0 }, { 57420, KEY_DOWN, 0 },
@@ -51,7 +50,7 @@ static const struct mapping *key_find(const struct mapping *table, size_t count,
 }
 #define FIND(table, from) key_find((table), ARRAY_LEN(table), (from))
 
-/* Ctrl with a character: letters keep Shift beside them, of signs it is part. */
+/* Ctrl with a character. With a letter, Shift stays a modifier; with any other character, Shift selects the shifted character. */
 static void key_give_ctrl_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned modifiers)
 {
 	modifiers &= ~(unsigned)KEY_CTRL_HELD;
@@ -66,8 +65,8 @@ static void key_give_ctrl_code(struct key_decoder *d, unsigned code, unsigned sh
 }
 
 /*
- * A key of the CSI-u and modifyOtherKeys protocols: a character's code with what was held. `base` is where the key is on a
- * Latin keyboard (0: not told): Ctrl and Alt go by that where the letters are others.
+ * A key of the CSI-u or modifyOtherKeys protocol: a character code with modifiers. `base` is the character of the same key on a Latin
+ * keyboard (0: unknown). Ctrl and Alt use `base` on keyboards with other letters.
  */
 static void key_give_code(struct key_decoder *d, unsigned code, unsigned shifted, unsigned base, unsigned modifiers)
 {
@@ -102,7 +101,7 @@ static void key_give_code(struct key_decoder *d, unsigned code, unsigned shifted
 
 struct parameters { unsigned value[PARAMETERS], sub[PARAMETERS], third[PARAMETERS]; };
 
-/* "97:65:97;5:3" - numbers, each with alternatives behind colons. False when there is anything else, as in a reply. */
+/* "97:65:97;5:3": numbers, each with sub-parameters after colons. False if there is anything else, as in a reply. */
 static bool key_read_parameters(struct str text, struct parameters *p)
 {
 	unsigned ignored = 0, *number = p->value;
@@ -153,7 +152,7 @@ static void key_run_tilde(struct key_decoder *d, const struct parameters *p, cha
 	}
 }
 
-/* "CSI ? flags u" and "CSI > 4 ; level m": the terminal tells which keys it can report. */
+/* "CSI ? flags u" and "CSI > 4 ; level m": the terminal reports the keyboard protocol that it supports. */
 static void key_take_reply(struct key_decoder *d, struct str parameters, char final)
 {
 	if (final == 'u' && str_starts(parameters, "?"))
@@ -162,7 +161,7 @@ static void key_take_reply(struct key_decoder *d, struct str parameters, char fi
 		d->protocol = KEYS_XTERM;
 }
 
-/* The row counts from 1. A wheel is never released. */
+/* Rows are counted from 1. There are no release events for the wheel. */
 static void key_give_mouse(struct key_decoder *d, unsigned button, unsigned row, bool released)
 {
 	static const struct mapping buttons[] = {
@@ -181,7 +180,7 @@ static void key_give_mouse(struct key_decoder *d, unsigned button, unsigned row,
 		d->sink(d->ctx, &(struct key){ .code = mapping->code, .row = row - 1 });
 }
 
-/* A terminal that knows no better says button, column and row in a byte each. */
+/* The old mouse protocol: button, column and row in one byte each. */
 void key_end_old_mouse(struct key_decoder *d)
 {
 	unsigned char button = (unsigned char)d->seq[0], row = (unsigned char)d->seq[2];
@@ -191,7 +190,7 @@ void key_end_old_mouse(struct key_decoder *d)
 		key_give_mouse(d, button - OLD_MOUSE_BASE, row - OLD_MOUSE_BASE, false);
 }
 
-/* "CSI < button ; column ; row M", or m when it is released */
+/* "CSI < button ; column ; row M"; the final byte of a release is "m" */
 static void key_run_mouse(struct key_decoder *d, struct str parameters, bool released)
 {
 	struct parameters p;
@@ -223,7 +222,7 @@ void key_end_csi(struct key_decoder *d, char final)
 	}
 	if (p.sub[1] == 3) /* kitty: a key was released */
 		return;
-	if (final == 'M') { /* rxvt's mouse */
+	if (final == 'M') { /* rxvt's mouse protocol */
 		if (p.value[0] >= OLD_MOUSE_BASE)
 			key_give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[2], false);
 		return;
@@ -236,7 +235,7 @@ void key_end_csi(struct key_decoder *d, char final)
 		key_give_code(d, p.value[0], p.sub[0], p.third[0], key_held(d, p.value[1]));
 	else if (strchr("~^@$", final))
 		key_run_tilde(d, &p, final);
-	else if (final == 'R') /* where the cursor is; in the first row it would be F3 */
+	else if (final == 'R') /* cursor position report; for row 1 it is read as F3 */
 		key_give_reply(d, '[', final);
 }
 
@@ -252,7 +251,7 @@ void key_end_ss3(struct key_decoder *d, char final)
 		key = FIND(ss3_finals, (unsigned char)final);
 	if (key)
 		key_give(d, key->code, key->modifiers | key_held(d, p.value[1] ? p.value[1] : p.value[0]));
-	else if (final >= 'j' && final <= 'y') /* the keypad: * + , - . / and the digits */
+	else if (final >= 'j' && final <= 'y') /* keypad: * + , - . / and digits */
 		key_give_code(d, (unsigned)(final - 0x40), 0, 0, key_held(d, p.value[0]));
 	else if (final == 'X')
 		key_give_code(d, '=', 0, 0, key_held(d, p.value[0]));

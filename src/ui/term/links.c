@@ -11,7 +11,7 @@ void links_forget(struct links *links)
 		mem_free(links->destinations[--links->count]);
 }
 
-static bool link_may_be_told(struct str destination)
+static bool link_is_allowed(struct str destination)
 {
 	static const char *const schemes[] = { "http://", "https://", "mailto:" };
 
@@ -45,7 +45,7 @@ unsigned links_number(struct links *links, struct str destination)
 	struct buf text;
 
 	buf_init(&text, DESTINATION_BYTES_MOST);
-	if (!link_may_be_told(destination) || !link_encode(destination, &text))
+	if (!link_is_allowed(destination) || !link_encode(destination, &text))
 		goto out;
 	while (number < links->count && !str_is(buf_str(&text), links->destinations[number]))
 		number++;

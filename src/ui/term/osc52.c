@@ -4,7 +4,7 @@
 
 #include "base/base64.h"
 
-#define SCREEN_PIECE 240 /* versions of screen differ in how much they hand on at once; all take this */
+#define SCREEN_PIECE 240 /* versions of screen differ in how many bytes they pass through at once; all pass this many */
 
 static bool osc52_is_set(const char *name)
 {
@@ -25,7 +25,7 @@ bool osc52_fits(struct str text)
 
 static void osc52_add_wrapped(struct buf *out, struct str sequence)
 {
-	buf_add_z(out, "\x1BPtmux;\x1B"); /* an ESC within is doubled */
+	buf_add_z(out, "\x1BPtmux;\x1B"); /* every ESC inside must be doubled */
 	buf_add(out, sequence);
 	buf_add_z(out, "\x1B\\");
 }

@@ -10,7 +10,7 @@ static bool palette_is_used(const struct palette *palette, const struct theme *t
 	return palette->rgb[index] != 0;
 }
 
-/* The placeholder of an RGB colour; there are more free indexes than a theme has colours. */
+/* The placeholder of an RGB colour. There are more free indexes than a theme has colours. */
 static int32_t palette_placeholder(struct palette *palette, const struct theme *theme, int32_t colour)
 {
 	int32_t index = 255;

@@ -10,7 +10,7 @@ static int pen_next_number(struct str *parameters)
 	return (int)number;
 }
 
-/* What follows 38 or 48. */
+/* Reads the parameters after 38 or 48. */
 static int32_t pen_read_colour(struct str *parameters, const struct palette *palette)
 {
 	int form = pen_next_number(parameters), r, g;
@@ -79,7 +79,7 @@ void pen_change(struct pen *have, const struct pen *want, struct buf *out)
 		return;
 	buf_add(out, STR("\x1B["));
 	start = out->len;
-	/* Attributes can only be taken off one by one where terminals agree on the number: all off is shorter, too. */
+	/* Terminals do not agree on the codes that turn single attributes off. Turning all off is portable, and shorter. */
 	if (from.unknown || (from.attributes & ~want->attributes) || plain) {
 		from = (struct pen){ 0 };
 		if (!plain)

@@ -15,22 +15,22 @@
 #include "ui/term/screen_inside.h"
 #include "ui/term/terminfo.h"
 
-#define FRAME_MOST (16u << 20) /* 300 rows of 1000 cells, each of another colour */
+#define FRAME_MOST (16u << 20) /* enough for 300 rows of 1000 cells, each with a colour of its own */
 #define RAW_LIMIT ((size_t)64 << 20)
-#define STAND_INS_MANY (STAND_INS * 3 / 4)
+#define STAND_INS_RENEWED_AT (STAND_INS * 3 / 4)
 #define FALLBACK_TERM "xterm-256color"
 
 #define SYNC_BEGIN "\x1B[?2026h"
 #define SYNC_END "\x1B[?2026l"
 #define MODES_ON "\x1B[?2004h"
 #define MODES_OFF "\x1B[?2004l"
-#define MOUSE_ON "\x1B[?1000h\x1B[?1002h\x1B[?1006h" /* buttons, dragging where it is known, numbers of any size */
+#define MOUSE_ON "\x1B[?1000h\x1B[?1002h\x1B[?1006h" /* buttons, drags, SGR encoding */
 #define MOUSE_OFF "\x1B[?1006l\x1B[?1002l\x1B[?1000l"
-#define ASK_XTERM "\x1B[?4m" /* some other terminals take it for an underline */
+#define ASK_XTERM "\x1B[?4m" /* only for xterm: some other terminals read it as underline */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
 
-/* On and off; kitty's 5 is: tell modified keys apart, with where they are on other keyboards. */
+/* Sequences that turn a protocol on and off. kitty's flags 5: disambiguate modified keys (1), report alternate keys (4). */
 static const struct { struct str on, off; } key_modes[] = {
 	[KEYS_PLAIN] = { { NULL, 0 }, { NULL, 0 } },
 	[KEYS_XTERM] = { { "\x1B[>4;2m", 7 }, { "\x1B[>4m", 5 } },
@@ -48,11 +48,11 @@ static void screen_set_number(const char *name, unsigned value)
 }
 
 /*
- * ncurses takes signals that are not its own business; the loop's handlers are put back. Of SIGTSTP it must not find the default:
- * it would set it anew around each frame. It hears of the size through the environment: with resizeterm() alone its first bytes
- * would set a scroll region of 24 rows.
+ * newterm() installs signal handlers; the loop's handlers are restored afterwards. SIGTSTP must not be SIG_DFL during the call, or
+ * ncurses would set its handler again around each frame. The size is passed in the environment: with resizeterm() alone, the first
+ * output would set a scroll region of 24 rows.
  */
-static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned rows, unsigned columns)
+static SCREEN *screen_new_terminal(struct screen *screen, const char *type, unsigned rows, unsigned columns)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 	struct sigaction before[ARRAY_LEN(signals)];
@@ -74,7 +74,7 @@ static SCREEN *new_terminal(struct screen *screen, const char *type, unsigned ro
 	return curses;
 }
 
-static FILE *memory_file(void)
+static FILE *screen_memory_file(void)
 {
 #ifdef MFD_CLOEXEC
 	int fd = memfd_create("frame", MFD_CLOEXEC);
@@ -85,8 +85,8 @@ static FILE *memory_file(void)
 	return tmpfile();
 }
 
-/* ncurses does not say when a frame could not be written whole. */
-static bool screen_may_write(struct error *err)
+/* ncurses does not report a frame that could not be written completely, so the limit is checked first. */
+static bool screen_check_file_limit(struct error *err)
 {
 	struct rlimit most;
 
@@ -104,21 +104,21 @@ static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned c
 	if (!terminfo_places_cursor(type))
 		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without",
 		                 type ? type : "");
-	if (!screen_may_write(err))
+	if (!screen_check_file_limit(err))
 		return false;
 	setenv("NCURSES_NO_PADDING", "1", 1);
-	screen->out = memory_file();
+	screen->out = screen_memory_file();
 	screen->in = fopen("/dev/null", "r");
 	if (!screen->out || !screen->in)
 		return error_set(err, "no file in memory can be made for the screen: %s", strerror(errno));
-	screen->curses = new_terminal(screen, type, rows, columns);
+	screen->curses = screen_new_terminal(screen, type, rows, columns);
 	if (screen->curses && capability_wants_other_type(mode)) {
 		delscreen(screen->curses);
 		lseek(fileno(screen->out), 0, SEEK_SET);
-		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
+		screen->curses = screen_new_terminal(screen, FALLBACK_TERM, rows, columns);
 	}
 	if (!screen->curses)
-		screen->curses = new_terminal(screen, FALLBACK_TERM, rows, columns);
+		screen->curses = screen_new_terminal(screen, FALLBACK_TERM, rows, columns);
 	if (!screen->curses)
 		return error_set(err, "the terminal type \"%s\" is not known here (terminfo); try TERM=xterm", type);
 	return true;
@@ -136,7 +136,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 		return false;
 	}
 	screen->colours = capability_choose_colours(mode, capability_colours());
-	/* On a terminal without colours start_color() fails and pairs crash. */
+	/* On a terminal without colours, start_color() fails and colour pairs crash. */
 	if (screen->colours && (start_color() == ERR || use_default_colors() == ERR))
 		screen->colours = 0;
 	screen->corner_by_insertion = !capability_string("rmam");
@@ -156,7 +156,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	return true;
 }
 
-/* Takes what ncurses has written since the last time. */
+/* Moves the new output of ncurses, tidied, to the queue. */
 static void screen_take_output(struct screen *screen)
 {
 	int fd = fileno(screen->out);
@@ -177,14 +177,14 @@ void screen_suspend(struct screen *screen)
 	if (isendwin())
 		return;
 	if (!screen->entering) {
-		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* before the alternate screen goes: it has keys of its own */
+		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* first: the alternate screen has its own keyboard mode */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
 		if (screen->mouse)
 			buf_add(&screen->queue.pending, STR(MOUSE_OFF));
 		endwin();
 		screen_take_output(screen);
 		pen_change(&screen->tidy.have, &(struct pen){ 0 }, &screen->queue.pending);
-		/* Always: libvterm keeps with a saved cursor whether it was hidden, and ncurses saves it for scrolling. */
+		/* Always, because libvterm saves the visibility with the cursor, and ncurses saves the cursor for scrolling. */
 		buf_add(&screen->queue.pending, STR(CURSOR_ON));
 	}
 	frame_queue_drain(&screen->queue);
@@ -217,7 +217,7 @@ void screen_close(struct screen *screen)
 	mem_free(screen);
 }
 
-/* ncurses grows before it shrinks: a window that turns from wide to high would for a moment be both. */
+/* Shrinks first: resizeterm() grows before it shrinks, so a change from wide to high would briefly allocate both. */
 static void screen_resize_curses(int rows, int columns)
 {
 	resizeterm(rows < LINES ? rows : LINES, columns < COLS ? columns : COLS);
@@ -243,7 +243,7 @@ void screen_redraw(struct screen *screen)
 /* --- frames --- */
 
 /*
- * With the first frame, in the same write: questions that draw are asked on the empty screen, which is cleared again before
+ * Sends the handshake in the same write as the first frame. Queries that draw run on the empty screen, which is cleared before
  * anything is shown.
  */
 static void screen_ask_terminal(struct screen *screen)
@@ -262,8 +262,8 @@ static void screen_ask_terminal(struct screen *screen)
 }
 
 /*
- * Everything around the bytes of ncurses: sync when the terminal could show half a frame, the cursor, the modes. The cursor is
- * hidden behind them, because terminals keep its state with what the alternate screen was entered with.
+ * Adds what surrounds the output of ncurses: synchronized output if the terminal could show half a frame, cursor visibility, modes. The
+ * cursor is hidden after the output of ncurses, because entering the alternate screen saves the cursor's visibility.
  */
 static void screen_make_frame(struct screen *screen, const struct canvas *canvas, bool several_rows)
 {
@@ -293,10 +293,10 @@ static void screen_make_frame(struct screen *screen, const struct canvas *canvas
 		buf_add(pending, STR(SYNC_END));
 }
 
-/* Before stand-ins run out, and when the numbers of links mean others, nothing that was drawn with them may stay. */
+/* Repaints everything when stand-ins are about to run out, or when link numbers were reassigned: drawn cells refer to old numbers. */
 static void screen_renew_numbers(struct screen *screen, const struct canvas *canvas)
 {
-	bool renew = screen->stand_ins.used > STAND_INS_MANY;
+	bool renew = screen->stand_ins.used > STAND_INS_RENEWED_AT;
 
 	if (renew)
 		stand_ins_forget(&screen->stand_ins);

@@ -1,11 +1,11 @@
-/* Looks and rows: what ncurses is given of a canvas. */
+/* Converts the roles and rows of a canvas for ncurses. */
 #include <string.h>
 
 #include "base/array.h"
 #include "ui/term/screen_inside.h"
 
 #define MOVED_ROWS_LEAST 4
-#define NO_STAND_IN 0x3013 /* the geta mark: printers set it for a character they lack */
+#define NO_STAND_IN 0x3013 /* the geta mark, the conventional substitute for an unavailable character */
 
 /* --- looks --- */
 
@@ -55,7 +55,7 @@ void screen_take_theme(struct screen *screen, const struct theme *theme)
 
 /* --- cells --- */
 
-/* Whether ncurses would give a cluster another width than it has. */
+/* True if ncurses would compute another width for a cluster than the cell has. */
 static bool screen_needs_stand_in(const struct cell *cell)
 {
 	struct str rest = str_of(cell->text, cell->len);
@@ -69,7 +69,7 @@ static bool screen_needs_stand_in(const struct cell *cell)
 	return width != 2;
 }
 
-/* Takes what ncurses places text by off `*cluster`. */
+/* Returns the base character, which determines the width in ncurses, and removes what it represents from `*cluster`. */
 static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, struct str *cluster)
 {
 	uint32_t code;
@@ -81,7 +81,7 @@ static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, 
 	return code ? (wchar_t)code : NO_STAND_IN;
 }
 
-/* The characters go in directly: setcchar() would stop at a second one that has a width. */
+/* Sets the characters directly, because setcchar() stops at a second character with a width. */
 static void screen_make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
 {
 	bool strike = (cell->attributes | screen->palette.styles[cell->role].attributes) & STYLE_STRIKE && screen->strikes;
@@ -103,9 +103,9 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 /* --- rows --- */
 
 /*
- * Hands the part of a row that differs to ncurses. Where the margin cannot be turned off (tmux, screen) it fills the lower right
- * corner by inserting before it, which would tear a wide cluster there: blanks stand in for that one. The part never begins with
- * the right half of a cluster, since the halves of a canvas change together.
+ * Passes the part of a row that differs to ncurses. If automatic margins cannot be turned off (tmux, screen), ncurses fills the lower
+ * right corner by inserting before it, which would split a wide cluster there: that cluster is replaced by blanks. The part never
+ * begins with the right half of a cluster, because both halves of a cluster change together.
  */
 static void screen_push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
 {
@@ -130,7 +130,7 @@ static void screen_push_row(struct screen *screen, const struct canvas *canvas, 
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
 }
 
-/* Rows that stand higher by `by` rows than in the frame before. */
+/* The rows [first, end) of the canvas, which were `by` rows further down in the last frame. */
 struct shift { unsigned first, end, by; };
 
 static struct shift screen_shift_at(const struct screen *screen, const struct canvas *canvas, unsigned row)
@@ -146,7 +146,7 @@ static struct shift screen_shift_at(const struct screen *screen, const struct ca
 	return s;
 }
 
-/* Follows the move in what the terminal shows. The rows that it leaves match no row of a canvas, so they are pushed whole. */
+/* Applies the scroll to `shown`. The vacated rows are zeroed: they equal no row of a canvas, so they are pushed completely. */
 static void screen_move_shown(struct canvas *shown, const struct shift *s)
 {
 	size_t row = shown->columns * sizeof *shown->cells;
@@ -156,7 +156,7 @@ static void screen_move_shown(struct canvas *shown, const struct shift *s)
 	memset(bytes + s->end * row, 0, s->by * row);
 }
 
-/* Moves the window's rows that moved as one: to fill them anew would cost many times as much. Returns how many others changed. */
+/* Scrolls the largest block of moved rows, which is much cheaper than redrawing it. Returns the number of vacated rows. */
 static unsigned screen_move_rows(struct screen *screen, const struct canvas *canvas)
 {
 	struct shift most = { 0 };
@@ -179,7 +179,7 @@ static unsigned screen_move_rows(struct screen *screen, const struct canvas *can
 	return most.by;
 }
 
-/* Sets screen->differs; returns how many rows do. */
+/* Sets screen->differs. Returns the number of rows that differ. */
 static unsigned screen_find_changes(struct screen *screen, const struct canvas *canvas)
 {
 	unsigned changed = 0;

@@ -10,15 +10,15 @@
 #include "base/last_words.h"
 #include "base/mem.h"
 
-/* Every mode that the program may have set, undone; each is harmless where it was not. */
-static const char undo[] =
+/* Resets every mode that the program may have set. Resetting a mode that was not set has no effect. */
+static const char reset_modes[] =
 	"\x1B[?2026l\x1B[?2004l\x1B[?1006l\x1B[?1002l\x1B[?1000l\x1B[?1004l\x1B[<u\x1B[>4m\x1B[0m\x1B[?1049l\x1B[?25h\r\n";
 
 struct term {
 	int fd;
 	struct termios found;
 	bool is_raw;
-	struct last_words last_words; /* the terminal is put back first of all */
+	struct last_words last_words; /* crash handler */
 };
 
 bool term_open(struct term **term, struct error *err)
@@ -68,7 +68,7 @@ static bool term_is_background(const struct term *term)
 	return foreground >= 0 && foreground != getpgrp();
 }
 
-/* TCSANOW: waiting for output could wait for ever, on a terminal that was stopped. */
+/* TCSANOW, because waiting for output would never end on a stopped terminal. */
 void term_restore(struct term *term)
 {
 	if (!term_is_background(term))
@@ -78,7 +78,7 @@ void term_restore(struct term *term)
 
 void term_undo(struct term *term)
 {
-	ssize_t written = write(term->fd, undo, sizeof undo - 1);
+	ssize_t written = write(term->fd, reset_modes, sizeof reset_modes - 1);
 
 	(void)written;
 	term_restore(term);
@@ -120,22 +120,22 @@ void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 	term_limit_size(rows, columns);
 }
 
-/* Async-signal-safe. */
-static void term_put_back(void *ctx)
+/* Crash handler: async-signal-safe. */
+static void term_on_crash(void *ctx)
 {
 	struct term *term = ctx;
 	ssize_t written;
 
 	if (!term->is_raw)
 		return;
-	written = write(term->fd, undo, sizeof undo - 1);
+	written = write(term->fd, reset_modes, sizeof reset_modes - 1);
 	(void)written;
 	tcsetattr(term->fd, TCSANOW, &term->found);
 }
 
 void term_guard_crashes(struct term *term)
 {
-	term->last_words = (struct last_words){ term_put_back, term, NULL };
+	term->last_words = (struct last_words){ term_on_crash, term, NULL };
 	last_words_add(&term->last_words);
 	last_words_guard();
 }
