@@ -17,7 +17,7 @@ void term_close(struct term *term);      /* restores the modes; NULL is allowed 
 MUST_USE bool term_raw(struct term *term); /* sets raw mode. False: interrupted by a signal */
 /* Restores the saved modes. Does nothing in the background: the shell in the foreground has set its own. */
 void term_restore(struct term *term);
-/* Also resets the screen modes that a program may have set. For when a child that used the terminal was killed. */
+/* Also resets the screen modes that a program may have set. For a terminal that a child process was using. */
 void term_undo(struct term *term);
 int term_fd(const struct term *term);
 /*
