@@ -7,14 +7,14 @@
 
 #include "support/check.h"
 
-/* ncurses keeps what it made for a terminal type that it did not know. */
+/* ncurses does not free its data for an unknown terminal type. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:new_prescr\n";
 }
 
-/* What a terminal that joins shows as one picture; libvterm is sent an ideograph of the same width in its place. */
+/* Clusters that a joining terminal shows as one glyph. libvterm is sent an ideograph of the same width instead. */
 static const struct { const char *picture, *sent; } pictures[] = {
 	{ "\U0001F468\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466", "\u7530" }, { "\U0001F44D\U0001F3FD", "\u53CB" },
 	{ "\u2764\uFE0F", "\u5FC3" }, { "\U0001F1E9\U0001F1EA", "\u65D7" }, { "\U0001FAE8", "\u9707" },
@@ -151,7 +151,7 @@ void stage_check(struct stage *s, const char *when, unsigned number)
 			const struct cell *want = canvas_cell(s->canvas, r, c);
 			VTermScreenCell have = stage_cell(s, r, c);
 
-			/* On some terminals there cannot be a wide cluster before the lower right corner (screen.c). */
+			/* On some terminals there is no wide cluster before the lower right corner (screen_rows.c). */
 			if (r + 1 == s->canvas->rows && c + 3 == s->canvas->columns && want->width == 2 && (!have.chars[0] || have.chars[0] == ' '))
 				continue;
 			if (want->width && !same_cell(want, &have)) {
@@ -183,7 +183,7 @@ void stage_scribble(struct canvas *canvas, unsigned *seed)
 		const char *text = stage_piece(check_random(seed));
 		enum role_name role = check_random(seed) % ROLE_COUNT;
 
-		unsigned row = check_random(seed) % canvas->rows; /* one after another: arguments have no order */
+		unsigned row = check_random(seed) % canvas->rows; /* separate statements: the evaluation order of arguments is unspecified */
 
 		canvas_put(canvas, row, check_random(seed) % canvas->columns, canvas->columns, role, str_from(text));
 	}

@@ -6,7 +6,7 @@
 
 static struct arguments arguments;
 
-/* Rows of a call, then what is shown of it is the end of what json_scan_pretty() makes of the whole. */
+/* Checks that the text shown, after the notice, is the end of json_scan_pretty()'s result for all arguments. */
 static void check_end(struct str whole)
 {
 	struct buf all = { 0 };
@@ -89,7 +89,7 @@ static void holds_what_one_reads(void)
 	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 14);
 	buf_add_z(&text, "more\nand more\n");
 	flow_update(&flow, buf_str(&text), 40);
-	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 14); /* what comes moves nothing */
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 14); /* new text does not scroll */
 	press(&tail, &flow, KEY_HOME);
 	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 0);
 	press(&tail, &flow, KEY_WHEEL_DOWN);
@@ -98,7 +98,7 @@ static void holds_what_one_reads(void)
 	press(&tail, &flow, KEY_END);
 	buf_add_z(&text, "end\n");
 	flow_update(&flow, buf_str(&text), 40);
-	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 18); /* followed again */
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 5), 18); /* follows the end again */
 	struct key letter = { .code = KEY_TEXT };
 	CU_ASSERT_FALSE(tail_key(&tail, &flow, &letter));
 	flow_fini(&flow);
@@ -125,7 +125,7 @@ static void comes_to_a_hit_once(void)
 	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 3);
 	press(&tail, &flow, KEY_UP);
 	tail_show_hit(&tail, &flow, &hits, text);
-	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 2); /* one may scroll away */
+	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 2); /* scrolling away from the hit is possible */
 	hits.current = 1;
 	tail_show_hit(&tail, &flow, &hits, text);
 	CU_ASSERT_EQUAL(tail_first(&tail, &flow, 9), 27);

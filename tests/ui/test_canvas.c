@@ -37,7 +37,7 @@ static void puts_text(void)
 	canvas_free(c);
 }
 
-/* One frame: rows of a text, and what lies over the second row. */
+/* Draws one frame: rows of text, and an overlay on the second row. */
 static void draw_frame(struct canvas *c, const char *const *rows, const char *over)
 {
 	canvas_clear(c);
@@ -85,7 +85,7 @@ static void keeps_wide_clusters_whole(void)
 	check_dump(c, false, " " WIDE " y\n");
 	canvas_put(c, 0, 2, 2, ROLE_TEXT, STR(WIDE));  /* over a right half */
 	check_dump(c, false, "  " WIDE "y\n");
-	CU_ASSERT_EQUAL(canvas_put(c, 0, 5, 1, ROLE_TEXT, STR(WIDE)), 0); /* has no room */
+	CU_ASSERT_EQUAL(canvas_put(c, 0, 5, 1, ROLE_TEXT, STR(WIDE)), 0); /* does not fit */
 	canvas_put(c, 0, 0, 6, ROLE_TEXT, STR(WIDE WIDE WIDE));
 	canvas_put(c, 0, 1, 4, ROLE_TEXT, STR("abcd")); /* from a right half to a left one */
 	check_dump(c, false, " abcd\n");
@@ -212,7 +212,7 @@ static void numbers_links(void)
 	canvas_free(c);
 }
 
-/* However many links pass, those on the canvas have their numbers. */
+/* Links on the canvas keep valid numbers, however many other links were used before. */
 static void never_runs_out_of_links(void)
 {
 	struct canvas *c = fresh(3, 20);
@@ -231,7 +231,7 @@ static void never_runs_out_of_links(void)
 	canvas_free(c);
 }
 
-/* Text takes other columns once the terminal has told how it draws emoji. */
+/* Widths change when the terminal has reported how it draws emoji. */
 static void draws_anew_for_another_terminal(void)
 {
 	struct str text = STR("\u2764\uFE0F\u2764\uFE0Fx");

@@ -49,11 +49,11 @@ static void keys_choose(void)
 {
 	struct complete *l = complete_new();
 
-	CU_ASSERT_EQUAL(press(l, "Tab"), COMPLETE_NOT_MINE); /* no list: the next pane's */
+	CU_ASSERT_EQUAL(press(l, "Tab"), COMPLETE_NOT_MINE); /* no list: the key is for the next pane */
 	CU_ASSERT_EQUAL(press(l, "Up"), COMPLETE_NOT_MINE);
 	CU_ASSERT_EQUAL(press(l, "Esc"), COMPLETE_NOT_MINE);
 	fill(l, "");
-	CU_ASSERT_EQUAL(press(l, "Enter"), COMPLETE_NOT_MINE); /* nothing was chosen: Enter sends */
+	CU_ASSERT_EQUAL(press(l, "Enter"), COMPLETE_NOT_MINE); /* nothing selected: Enter sends the prompt */
 	CU_ASSERT_EQUAL(press(l, "x"), COMPLETE_NOT_MINE);
 	CU_ASSERT_EQUAL(press(l, "Up"), COMPLETE_OPEN);
 	check_choice(l, "provider", 4);

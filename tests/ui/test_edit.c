@@ -10,7 +10,7 @@
 
 #define WIDE "\xE4\xB8\xAD"
 
-/* Keys by name, parted by blanks; a word that is no key's name is typed. */
+/* Presses keys by name, separated by blanks. A word that is not the name of a key is typed. */
 static bool press(struct edit *e, const char *keys)
 {
 	struct str rest = str_from(keys), word;
@@ -129,13 +129,13 @@ static void kills_gather_and_come_back(void)
 	static const struct { const char *text, *keys, *expected; } cases[] = {
 		{ "one two three", "Ctrl-W Ctrl-W Ctrl-Y", "one two three|" },
 		{ "one two three", "Home Alt-d Alt-d End Ctrl-Y", " threeone two|" },
-		{ "one two three", "Alt-b Alt-b Alt-d Ctrl-W Ctrl-Y", "one two| three" }, /* at both ends */
-		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y", "one |" },                /* a movement parts them */
+		{ "one two three", "Alt-b Alt-b Alt-d Ctrl-W Ctrl-Y", "one two| three" }, /* joined at both ends */
+		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y", "one |" },                /* a movement separates kills */
 		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y Alt-y", "two|" },
 		{ "one two", "Ctrl-W Left Right Ctrl-U Ctrl-Y Alt-y Alt-y", "one |" },
 		{ "one two", "Ctrl-W Ctrl-Y Ctrl-Y", "one twotwo|" },
-		{ "one two", "Ctrl-W Ctrl-Y Left Alt-y", "one tw|o" },                     /* not behind a yank */
-		{ "one", "Ctrl-U Ctrl-W Ctrl-Y", "one|" },                                /* what kills nothing leaves the ring alone */
+		{ "one two", "Ctrl-W Ctrl-Y Left Alt-y", "one tw|o" },                     /* not after a yank */
+		{ "one", "Ctrl-U Ctrl-W Ctrl-Y", "one|" },                                /* killing nothing does not change the ring */
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -187,7 +187,7 @@ static void undoes_by_words(void)
 	type(&e, "z");
 	check_edit(&e, "one twoxz|y  ");
 	press(&e, "Alt-_");
-	check_edit(&e, "one twoxz|y  "); /* what was undone is gone with the first change */
+	check_edit(&e, "one twoxz|y  "); /* a change drops what was undone */
 	press(&e, "Ctrl-_");
 	check_edit(&e, "one twox|y  ");
 	press(&e, "Ctrl-_");
@@ -215,11 +215,11 @@ static void undoes_erasing_in_runs(void)
 	check_edit(&e, "abcdef|");
 	edit_reset(&e);
 	press(&e, "Ctrl-_");
-	check_edit(&e, "|"); /* sent is sent */
+	check_edit(&e, "|"); /* sent text cannot be brought back by undo */
 	edit_fini(&e);
 }
 
-/* Undoing everything gives the first text, doing it again the last one. */
+/* Undoing everything gives the first text; redoing everything gives the last one. */
 static void undoes_all_of_it(void)
 {
 	static const char *const keys[] = {
@@ -312,7 +312,7 @@ static void large_pastes_are_chips(void)
 	CU_ASSERT_TRUE(str_equal(str_skip(str_head(buf_str(&e.text), e.cursor), 1), buf_str(&text)));
 	press(&e, "Ctrl-_ Ctrl-A Alt-f");
 	edit_reset(&e);
-	press(&e, "Ctrl-Y"); /* what was killed outlives the sending */
+	press(&e, "Ctrl-Y"); /* killed text survives edit_reset() */
 	check_expanded(&e, "", buf_str(&text), "");
 	buf_fini(&text);
 	edit_fini(&e);
@@ -330,7 +330,7 @@ static void small_pastes_are_text(void)
 	press(&e, "Ctrl-_");
 	CU_ASSERT_TRUE(edit_is_empty(&e));
 	edit_fini(&e);
-	edit_init(&e, false); /* nor is a large one where there are no chips */
+	edit_init(&e, false); /* without makes_chips, a large paste is no chip either */
 	for (int i = 0; i < 300; i++)
 		buf_add_z(&ten, "longer than that\n");
 	paste(&e, buf_str(&ten));
@@ -364,7 +364,7 @@ static void more_chips_than_there_are_marks_become_text(void)
 	paste(&e, buf_str(&text));
 	CU_ASSERT_TRUE(str_ends(buf_str(&e.text), buf_z(&text)));
 	edit_reset(&e);
-	paste(&e, buf_str(&text)); /* their places are free again */
+	paste(&e, buf_str(&text)); /* unused pastes were freed */
 	CU_ASSERT_TRUE(e.text.len < 80);
 	check_expanded(&e, "", buf_str(&text), "");
 	buf_fini(&text);
@@ -391,7 +391,7 @@ static void stashes(void)
 	edit_fini(&e);
 }
 
-/* Alt-y replaces what was yanked; where others have changed the text since, there is no such place. */
+/* Alt-y replaces the yanked text. After another change of the text it does nothing. */
 static void a_yank_is_over_when_others_change_the_text(void)
 {
 	struct edit e;
@@ -427,14 +427,14 @@ static void stays_within_its_limit(void)
 	edit_fini(&e);
 }
 
-/* --- where bytes come from --- */
+/* --- origins of bytes --- */
 
 static void give(struct edit *e, enum key_code code, const char *text, bool at_once)
 {
 	edit_key(e, &(struct key){ .code = code, .text = str_from(text), .at_once = at_once });
 }
 
-/* As letters: t(yped), o (at once), f(oreign). */
+/* Origins as letters: t(yped), o (at once), f(oreign). */
 static void check_origins(const struct edit *e, const char *expected)
 {
 	static const char letters[] = { [EDIT_FOREIGN] = 'f', [EDIT_AT_ONCE] = 'o', [EDIT_TYPED] = 't' };
@@ -474,7 +474,7 @@ static void origins_are_kept(void)
 	edit_clear(&e);
 	check_origins(&e, "");
 	press(&e, "Ctrl-_");
-	check_origins(&e, "ffffffffffff"); /* all came back as the least trusted of it */
+	check_origins(&e, "ffffffffffff"); /* all of it came back with its least trusted origin */
 	edit_reset(&e);
 	give(&e, KEY_TEXT, "one", false);
 	press(&e, "Ctrl-U Ctrl-Y");
@@ -484,7 +484,7 @@ static void origins_are_kept(void)
 	press(&e, "Ctrl-_ Alt-/");
 	check_origins(&e, "ttt");
 	give(&e, KEY_TEXT, " 2", true);
-	press(&e, "Ctrl-W Ctrl-W Ctrl-Y"); /* gathered */
+	press(&e, "Ctrl-W Ctrl-W Ctrl-Y"); /* joined kills */
 	check_origins(&e, "ooooo");
 	edit_fini(&e);
 }
@@ -509,7 +509,7 @@ static void a_chip_is_foreign(void)
 	edit_fini(&e);
 }
 
-/* Small letters are typed, digits come at once, capitals are foreign: whatever is done, none is trusted more than that. */
+/* Lower-case letters are typed, digits arrive at once, capitals are foreign. No operation may make any of them more trusted. */
 static void check_trust(const struct edit *e, unsigned seed)
 {
 	for (size_t i = 0; i < e->text.len; i++) {
@@ -586,10 +586,10 @@ static void draws_rows(void)
 	CU_ASSERT_EQUAL(edit_rows(&e, 8), 1);
 	check_drawn(&e, 2, 8, "1234567\n\n", 0, 7);
 	edit_set(&e, STR("1234567    "));
-	check_drawn(&e, 2, 8, "1234567\n\n", 0, 7); /* blanks hang over the edge, the cursor does not */
+	check_drawn(&e, 2, 8, "1234567\n\n", 0, 7); /* trailing blanks overflow the edge, the cursor does not */
 	edit_set(&e, STR(WIDE WIDE WIDE WIDE));
 	check_drawn(&e, 2, 8, WIDE WIDE WIDE "\n" WIDE "\n", 1, 2);
-	check_drawn(&e, 2, 1, "\n\n", 1, 0); /* nothing fits, nothing breaks */
+	check_drawn(&e, 2, 1, "\n\n", 1, 0); /* no text fits, and nothing crashes */
 	edit_fini(&e);
 }
 
@@ -616,7 +616,7 @@ static void draws_chips(void)
 	edit_fini(&e);
 }
 
-/* What is far below the view is not laid out, and drawn all the same when it is looked at. */
+/* Text far below the view is not laid out, and is still drawn correctly when it is scrolled to. */
 static void lays_out_what_is_looked_at(void)
 {
 	struct edit e, fresh;
@@ -689,7 +689,7 @@ static void moves_by_the_rows_it_drew(void)
 	edit_set(&e, STR("abcdefghij"));
 	check_drawn(&e, 2, 6, "abcde\nfghij\n", 1, 5);
 	press(&e, "Up");
-	check_edit(&e, "abcd|efghij"); /* behind the e is the next row */
+	check_edit(&e, "abcd|efghij"); /* after the e comes the next row */
 	edit_fini(&e);
 }
 
@@ -708,7 +708,7 @@ static void scrolls_one_line_sideways(void)
 	edit_fini(&e);
 }
 
-/* What is drawn after any keys is what a fresh editor draws with the same text. */
+/* After any keys, the editor draws the same as a new editor with the same text. */
 static void draws_as_if_fresh(void)
 {
 	static const char *const keys[] = {

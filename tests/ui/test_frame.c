@@ -44,7 +44,7 @@ static void keeps_the_pen_between_frames(void)
 	check_tidy(&tidy, &palette, "\x1B[1mone\x1B[m", "\x1B[0;1mone");
 	check_tidy(&tidy, &palette, "\x1B[2;3H\x1B[0;1mtwo\x1B[9;9H\x1B[m", "\x1B[2;3Htwo\x1B[9;9H");
 	check_tidy(&tidy, &palette, "\r\b\x1B[3d", "\r\b\x1B[3d");
-	check_tidy(&tidy, &palette, "\n", "\x1B[m\n"); /* may scroll, and the new row has the pen's background */
+	check_tidy(&tidy, &palette, "\n", "\x1B[m\n"); /* LF may scroll, and the new row gets the current background */
 	check_tidy(&tidy, &palette, "\x1B[31;48;5;7mx\x1B[39m\x1B[K", "\x1B[31;48;5;7mx\x1B[39m\x1B[K");
 	check_tidy(&tidy, &palette, "\x1B[91;107;4my\x1B[24mz", "\x1B[4;91;107my\x1B[0;91;107mz");
 }
@@ -62,7 +62,7 @@ static void turns_marks_into_what_they_mean(void)
 	CU_ASSERT_EQUAL(links_number(&links, STR("https://a.b/")), 1);
 	check_tidy(&tidy, &palette, "a\U000E0101b\U000E0101c", "\x1B]8;id=1;https://a.b/\x1B\\ab\x1B]8;;\x1B\\c");
 	check_tidy(&tidy, &palette, "x\u00E4\U000E0101\u0301y", "x\x1B]8;id=1;https://a.b/\x1B\\\u00E4\u0301\x1B]8;;\x1B\\y");
-	/* It stays open over a move, and is closed before what may erase, and at the end. */
+	/* A link stays open across a cursor movement. It is closed before sequences that may erase, and at the end. */
 	check_tidy(&tidy, &palette, "a\U000E0101\x1B[2;2Hb\U000E0101\x1B[K", "\x1B]8;id=1;https://a.b/\x1B\\a\x1B[2;2Hb\x1B]8;;\x1B\\\x1B[K");
 	check_tidy(&tidy, &palette, "a\U000E0101", "\x1B]8;id=1;https://a.b/\x1B\\a\x1B]8;;\x1B\\");
 	check_tidy(&tidy, &palette, "a\U000E0102", "a");
@@ -94,7 +94,7 @@ static void makes_palettes(void)
 	CU_ASSERT_FATAL(theme_read(&theme, STR("[roles]\ntext = #d0d0d0 on 255\naccent = #0e6b66\ntool = #d0d0d0\n"), "t", NULL, &err));
 	palette_make(&palette, &theme, COLOURS_TRUE);
 	index = palette.styles[ROLE_TEXT].fg;
-	CU_ASSERT(index >= 16 && index < 255); /* 255 means itself in this theme */
+	CU_ASSERT(index >= 16 && index < 255); /* the theme uses index 255 itself */
 	CU_ASSERT_EQUAL(palette.rgb[index], COLOUR_RGB(0xd0, 0xd0, 0xd0));
 	CU_ASSERT_EQUAL(palette.styles[ROLE_TOOL].fg, index);
 	CU_ASSERT_NOT_EQUAL(palette.styles[ROLE_ACCENT].fg, index);

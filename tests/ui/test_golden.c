@@ -1,8 +1,8 @@
 /*
- * Golden screens of conversations: deltas go into a turn, the panes draw it, and the rows are compared with tests/golden.
+ * Golden screens of conversations: a turn receives deltas, the panes draw it, and the rows are compared with tests/golden.
  *
- * Each scene is drawn at 80x24 and 40x12, stacked as the program does, without its input. No clock: every figure comes from the
- * times that the deltas carry.
+ * Each scene is drawn at 80x24 and 40x12 with the program's panes except the input. There is no clock: every figure is computed from
+ * the times of the deltas.
  */
 #include <locale.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 
 struct scene {
 	struct conversation *conversation;
-	struct turn *turn;            /* that deltas go to */
+	struct turn *turn;            /* the turn that receives the deltas */
 	struct transcript *transcript;
 	struct stack stack;
 	double at_ms;
@@ -28,12 +28,12 @@ struct scene {
 	int64_t retry_ms;
 	bool unfolded;
 	enum reasoning_view reasoning;
-	const char *needle;           /* of a search; NULL: none */
-	int step;                     /* from the newest hit */
+	const char *needle;           /* needle of a search; NULL: no search */
+	int step;                     /* search steps from the newest hit */
 	const char *status;           /* fields of the status bar; NULL: all */
 };
 
-/* --- what happens --- */
+/* --- deltas --- */
 
 static void deliver(struct scene *s, struct delta delta)
 {
@@ -80,7 +80,7 @@ static void call_ends(struct scene *s, double at_ms, unsigned index, const char 
 	deliver(s, (struct delta){ .kind = DELTA_TOOL_END, .text = str_from(arguments), .tool = { .index = index, .valid = valid } });
 }
 
-/* Negative: never sent. */
+/* Negative figures were never sent. */
 static struct count count_of(int64_t number)
 {
 	return number < 0 ? (struct count){ 0 } : (struct count)COUNT_SENT(number);
@@ -404,7 +404,7 @@ static void play_retried(struct scene *s)
 	s->at_ms = 250;
 }
 
-/* Faster and faster, then a pause. */
+/* An increasing rate, then a pause. */
 static void play_pace(struct scene *s)
 {
 	ask(s, "Tell me everything.");
@@ -433,7 +433,7 @@ static void play_short_status(struct scene *s)
 	s->status = "state provider out rate";
 }
 
-/* Each figure has a number of its own and its field, also those that are shown only when they are asked for. */
+/* Every figure has a distinct number and a field, including those that are shown only on request. */
 static void play_every_figure(struct scene *s)
 {
 	static char words[256];
@@ -454,7 +454,7 @@ static void play_every_figure(struct scene *s)
 
 /* --- drawing --- */
 
-/* As the program's, without an input: nothing has the focus that would be drawn. */
+/* The program's stack without the input. No pane draws a focus. */
 static void init_stack(struct scene *s)
 {
 	struct pane *status = pane_status_new();
@@ -493,7 +493,7 @@ static void draw(struct scene *s, struct canvas *canvas)
 	stack_draw(&s->stack, &view, canvas);
 }
 
-/* Widths come from the locale, times from the zone. */
+/* Widths depend on the locale, times on the time zone. */
 static void set_place(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
@@ -548,7 +548,7 @@ static void scenes_look_as_they_did(void)
 	buf_fini(&out);
 }
 
-/* What the bar drops as the window narrows. */
+/* The fields that the status bar drops as the window narrows. */
 static void the_status_bar_narrows_as_it_did(void)
 {
 	static void (*const plays[])(struct scene *s) = {

@@ -1,8 +1,8 @@
 /*
- * Golden screens of markdown: the documents of tests/markdown, each a construct, as the transcript shows them at 80x24 and 40x12.
+ * Golden screens of markdown: the documents of tests/markdown, one construct each, as the transcript shows them at 80x24 and 40x12.
  *
- * A file holds every screen that one pages through: its rows, the role of each cell (the letters of dump_canvas()), the attributes
- * that cells have beside their role's (those rows that have any), and what the roles look like in colour and in mono.
+ * A golden file contains every screen of the document: its rows, the role of each cell (the letters of dump_canvas()), the attributes
+ * that cells have in addition to their role's (only rows that have any), and the styles of the roles in colour and in mono.
  */
 #include <locale.h>
 #include <stdio.h>
@@ -136,7 +136,7 @@ static void draw_document(struct str text, unsigned rows, unsigned columns, bool
 	for (unsigned screen = 0; screen < SCREENS_MOST && (!screen || !transcript_at_end(pane)); screen++) {
 		const struct key next = { .code = screen ? KEY_PAGE_DOWN : KEY_HOME };
 
-		canvas_clear(canvas); /* the pane learns its size by drawing */
+		canvas_clear(canvas); /* drawing sets the pane's size */
 		pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 0, 0, rows, columns }, false);
 		pane_key(transcript_pane(pane), &view, &next);
 		canvas_clear(canvas);
@@ -144,7 +144,7 @@ static void draw_document(struct str text, unsigned rows, unsigned columns, bool
 		start = out->len;
 		add_screen(canvas, used, out);
 		if (screen && str_equal(str_skip(buf_str(out), start), str_head(str_skip(buf_str(out), before), start - before))) {
-			buf_remove(out, start, out->len - start); /* all of it was in view already */
+			buf_remove(out, start, out->len - start); /* the previous screen already showed everything */
 			break;
 		}
 		before = start;

@@ -28,8 +28,8 @@ static void asks_what_everybody_answers_last(void)
 	CU_ASSERT(holds(&out, "\x1B[?2026$p"));
 	CU_ASSERT(holds(&out, "\x1B]11;?\x1B\\"));
 	CU_ASSERT(holds(&out, "\x1B[?u"));
-	CU_ASSERT(holds(&out, "\x1B[8m\r\n\U0001F468")); /* hidden, */
-	CU_ASSERT(holds(&out, "\r\n\U0001FAE8\x1B[6n\x1B[m\x1B[H\x1B[J")); /* and erased at once */
+	CU_ASSERT(holds(&out, "\x1B[8m\r\n\U0001F468")); /* concealed */
+	CU_ASSERT(holds(&out, "\r\n\U0001FAE8\x1B[6n\x1B[m\x1B[H\x1B[J")); /* erased immediately after the probes */
 	CU_ASSERT(str_ends(buf_str(&out), "\x1B[c"));
 	buf_fini(&out);
 	asked(6, 80, &out);
@@ -61,9 +61,9 @@ static void learns_widths(void)
 {
 	static const struct { const char *positions[PROBES]; struct utf8_profile profile; } cases[] = {
 		{ { NULL }, { 0 } },
-		{ { "[2;9R", "[3;5R", "[4;2R", "[5;3R", "[6;1R" }, { 0 } },                       /* nothing is joined */
+		{ { "[2;9R", "[3;5R", "[4;2R", "[5;3R", "[6;1R" }, { 0 } },                       /* the terminal joins nothing */
 		{ { "[2;3R", "[3;3R", "[4;3R", "[5;3R", "[6;3R" }, { true, true, true, true, true, false } },
-		{ { "[6;2R", "[2;3R" }, { .joins = true, .not_recent = true } },                  /* in any order, not all */
+		{ { "[6;2R", "[2;3R" }, { .joins = true, .not_recent = true } },                  /* in any order, some missing */
 		{ { "[3;3R", "[4;3R", "[5;3R" }, { .tones = true, .variants = true } },
 		{ { "[1;3R", "[7;3R", "[2;R", "[2;0R", "[2R" }, { 0 } },
 	};
@@ -88,7 +88,7 @@ static void trusts_no_widths_without_stand_ins(void)
 	struct utf8_profile none = { 0 }, profile;
 
 	CU_ASSERT(handshake_take(&h, STR("[2;3R")));
-	setlocale(LC_CTYPE, "C"); /* no character of ours has a width there */
+	setlocale(LC_CTYPE, "C"); /* in this locale, wcwidth() knows none of the characters */
 	profile = handshake_profile(&h);
 	CU_ASSERT(same_profile(&profile, &none));
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -40,7 +40,7 @@ static void finds_in_all_that_is_read(void)
 	CU_ASSERT_EQUAL(count("lorry"), 6);
 	CU_ASSERT_EQUAL(hits.list[0].offset, 10);
 	CU_ASSERT_EQUAL(hits.list[1].offset, 19);
-	CU_ASSERT(hits.list[3].turn == 1 && hits.list[3].part == 1 && hits.list[3].offset == 2); /* over the cut between two texts */
+	CU_ASSERT(hits.list[3].turn == 1 && hits.list[3].part == 1 && hits.list[3].offset == 2); /* spans two adjacent text parts */
 	CHECK(hits.list[4].part == 3 && hits.list[4].offset > 9, "where it stands when it is pretty: %zu", hits.list[4].offset);
 	CU_ASSERT_EQUAL(count("Lorry"), 2);
 	CU_ASSERT_EQUAL(count("lorries"), 0);
@@ -63,7 +63,7 @@ static void check_as_anew(unsigned seed, const struct turn *t)
 	hits_fini(&anew);
 }
 
-/* However a turn grows, what is found is what one search of all of it finds. */
+/* However a turn grows, the hits are those of one search of the whole turn. */
 static void finds_the_same_in_what_grows(void)
 {
 	static const char *const pieces[] = { "a", "b", "ab", "aab", "A", " ", "ba", "bb" };
@@ -95,7 +95,7 @@ static void searches_again_only_what_changed(void)
 	struct turn *t = begin();
 
 	CU_ASSERT_EQUAL(count("lorry"), 6);
-	hits.list[0].offset = 4711; /* would be put right if the first turn was searched again */
+	hits.list[0].offset = 4711; /* a second search of the first turn would correct this */
 	turn_add(t, PART_TEXT, STR("lorry"), STR_NONE, STR_NONE);
 	hits_update(&hits, conversation);
 	CU_ASSERT_EQUAL(hits.count, 7);
@@ -105,7 +105,7 @@ static void searches_again_only_what_changed(void)
 	end();
 }
 
-/* Whatever comes in whatever pieces: the same hits as of the whole, and the current one stays. */
+/* However the text is split into pieces, the hits are those of the whole text, and the current hit stays the same. */
 static void goes_on_where_it_stopped(void)
 {
 	static const char *const words[] = { "lorr", "y", "lor", "ry lorry", " ", "LORRY", "lo" };
@@ -147,7 +147,7 @@ static void searches_only_what_came(void)
 	turn_add(t, PART_TEXT, STR("lorry"), STR_NONE, STR_NONE);
 	CU_ASSERT_EQUAL(count("lorry"), 7);
 	size_t index = t->part_count - 1;
-	t->parts[index].text.ptr[0] = 'x'; /* would be no hit if it was looked at again */
+	t->parts[index].text.ptr[0] = 'x'; /* a second search of this text would lose the hit */
 	buf_add_z(&t->parts[index].text, " lorry");
 	t->revision++;
 	hits_update(&hits, conversation);
@@ -203,7 +203,7 @@ static void marks_the_current_one_apart(void)
 	check_current("wo one two, two", -1, "<wo>( one )[two](, )[two]");
 	check_current("wo one two, two", 0, "[wo]( one )<two>(, )[two]");
 	check_current("wo one two, two", 1, "[wo]( one )[two](, )<two>");
-	check_current("wo one two, two", 7, "[wo]( one )[two](, )<two>"); /* markup hides some */
+	check_current("wo one two, two", 7, "[wo]( one )[two](, )<two>"); /* markup hides some hits */
 	check_current("wo one two, two", HITS_NO_CURRENT, "[wo]( one )[two](, )[two]");
 	check_current("twotwo", 1, "[two]<two>");
 	hits_fini(&hits);

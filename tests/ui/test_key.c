@@ -5,7 +5,7 @@
 #include "terminfo_key.h"
 #include "ui/term/key.h"
 
-/* Writes keys by their names, one a blank; pasted text in <>; ~ before those of a line that came at once. */
+/* Writes keys by name, separated by blanks. Pasted text is in <>; ~ precedes keys with at_once. */
 static void note(void *ctx, const struct key *key)
 {
 	struct buf *out = ctx;
@@ -68,7 +68,7 @@ static const struct { const char *bytes; const char *keys; } cases[] = {
 	{ "\x1B[M`!!" "a\x1B[M !\x7F" "b\x1B[Ma!\xF0" "\x1B[M#!!", "WheelUp a MouseDown b WheelDown MouseUp" }, /* without mode 1006 */
 	{ "\x1B[96;10;5M\x1B[113;1;1M\x1B[32;1;1M\x1B[96;10;0M\x1B[1M" "a", "WheelUp WheelDown MouseDown a" }, /* rxvt's */
 	{ "\x1B[<67;1;1M\x1B[<69;2;2M\x1B[<71;2;2M" "a", "WheelRight WheelRight WheelRight a" },
-	/* replies and what is unknown */
+	/* replies and unknown sequences */
 	{ "\x1B[?62;1;4c\x1B[24;80R\x1B[?2026;2$y\x1B[>41;354;0c\x1B[0n" "a", "{[?62;1;4c} {[24;80R} {[?2026;2$y} {[>41;354;0c} a" },
 	{ "\x1B[2;3R\x1B[1;2R\x1B[R", "{[2;3R} Shift-F3 F3" },
 	{ "\x1B]11;rgb:1234/5678/9abc\x1B\\" "a\x1B]11;x\x07" "b\x1B]\x07", "{]11;rgb:1234/5678/9abc} a {]11;x} b {]}" },
@@ -159,8 +159,8 @@ static void waits_longer_over_ssh(void)
 }
 
 /*
- * Without brackets a paste comes as if it were typed. A line end between text in one read was not; one at the start or the end
- * was, unless the paste was under way.
+ * A paste without brackets looks like typed text. A line end between text in one read is taken as pasted. A line end at the start or
+ * the end of a read is taken as typed, unless a paste has already begun.
  */
 static void bursts_are_pastes(void)
 {
@@ -172,12 +172,12 @@ static void bursts_are_pastes(void)
 		{ { "\xE4\xB8", "\xAD" "a\rb" }, "\xE4\xB8\xAD <a\nb>" }, { { "one\r/quit\r" }, "<one\n/quit\n>" },
 		{ { "one\r" }, "o n e Enter" }, { { "\r\r" }, "Enter Enter" }, { { "\r\t\r" }, "Enter Tab Enter" }, { { "\r\n" }, "Enter Ctrl-J" },
 		{ { "a\nb" }, "a Ctrl-J b" }, { { "a\r", "b\r" }, "a Enter b Enter" },
-		/* one line: keys, but nobody presses four of them at once; one that is held down repeats */
+		/* one line: keys; four different ones in one read are marked, a repeated one is a key held down */
 		{ { "abc\r" }, "a b c Enter" }, { { "/quit\r" }, "~/ ~q ~u ~i ~t ~Enter" }, { { "abcd", "e\r" }, "~a ~b ~c ~d e Enter" },
 		{ { "jjjjjjjj" }, "j j j j j j j j" }, { { "jjjjjjk" }, "~j ~j ~j ~j ~j ~j ~k" },
 		{ { "\xC3\xA4\xC3\xB6\xC3\xBC" }, "\xC3\xA4 \xC3\xB6 \xC3\xBC" }, { { "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F" }, "~\xC3\xA4 ~\xC3\xB6 ~\xC3\xBC ~\xC3\x9F" },
 		{ { "\x1B[Aabcd\x01" "efg" }, "Up ~a ~b ~c ~d Ctrl-A e f g" }, { { "\rabcd" }, "~Enter ~a ~b ~c ~d" },
-		/* a paste that holds the end of its brackets */
+		/* a paste that contains its own end bracket */
 		{ { "\x1B[200~a\x1B[201~/quit\r\x03\x03", "b\r" }, "<a> ~</> ~<q> ~<u> ~<i> ~<t> b Enter" },
 		{ { "\x1B[200~a\x1B[201~x\x1B[I\x1B" "y\x1B[A\x1B[<64;1;1M\x1B", "z", "q" }, "<a> <x> focus WheelUp q" },
 	};
@@ -216,7 +216,7 @@ static void a_burst_ends_with_its_silence(void)
 	buf_fini(&out);
 }
 
-/* What the descriptions of terminals say that their keys send. */
+/* Decodes the key strings of terminfo entries. */
 static void keys_of_many_terminals_are_known(void)
 {
 	static const char *const types[] = {
@@ -275,7 +275,7 @@ static void takes_a_large_paste(void)
 	buf_add(&bytes, STR("\x1B[201~"));
 	for (size_t at = 0; at < bytes.len; at += 4096)
 		key_decoder_feed(d, str_head(str_skip(buf_str(&bytes), at), 4096), 0, count_paste, &len);
-	CU_ASSERT_EQUAL(len, (size_t)16 << 20); /* what is longer than any prompt may be is cut */
+	CU_ASSERT_EQUAL(len, (size_t)16 << 20); /* a paste is cut at the maximum length of a prompt */
 	buf_fini(&bytes);
 	key_decoder_free(d);
 }

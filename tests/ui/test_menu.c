@@ -80,7 +80,7 @@ static void filters_as_one_types(void)
 	check_choice(menu, -1, "minix");
 	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_CHOSEN);
 	press(menu, "Ctrl-U gemini-3-pro");
-	CU_ASSERT_EQUAL(menu_count(menu), 1); /* what is on the list need not be offered as typed */
+	CU_ASSERT_EQUAL(menu_count(menu), 1); /* no typed row for a text that equals an item */
 	check_choice(menu, 2, "");
 	menu_free(menu);
 }
@@ -187,7 +187,7 @@ static void draws_a_sheet(void)
 	menu_free(menu);
 }
 
-/* On every size: no crash, the chosen row in sight from two rows on, the cursor in the filter line. */
+/* At every size: no crash, the chosen row visible from two rows on, the cursor in the filter line. */
 static void fits_any_size(void)
 {
 	struct menu *menu = menu_new("\xE6\xA8\xA1\xE5\x9E\x8B", "use \"%s\"");
@@ -239,7 +239,7 @@ static void marks_the_best_letters(void)
 		CHECK(matched[i] == (i == 5 || i == 6), "byte %zu", i);
 	for (size_t i = 0; i < sizeof long_text; i++)
 		long_text[i] = (char)('a' + i % 26);
-	CU_ASSERT(fuzzy_score(STR("zzzzzzzzz"), str_of(long_text, sizeof long_text)) > 0); /* nine of them within what is looked at */
+	CU_ASSERT(fuzzy_score(STR("zzzzzzzzz"), str_of(long_text, sizeof long_text)) > 0); /* nine of them are within FUZZY_TEXT_BYTES */
 	CU_ASSERT_EQUAL(fuzzy_score(STR("zzzzzzzzzz"), str_of(long_text, sizeof long_text)), -1);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Bytes from outside never reach the terminal as anything but text: any mixture of them, in every place that a delta has for text,
- * is drawn by every pane and put on a screen; what was written is read as a terminal would.
+ * Bytes from outside reach the terminal only as text. Random mixtures of them, in every text member of a delta, are drawn by every pane
+ * and shown on a screen; the output is parsed as a terminal would.
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define ROWS 24
 #define COLUMNS 80
 #define ENDS 25
-#define MARK "6666" /* stands in no sequence of ours */
+#define MARK "6666" /* does not occur in our own escape sequences */
 
 static const char *const pieces[] = {
 	"\x1B[" MARK "m", "\x1B]" MARK ";x\a", "\x1B]8;;http://" MARK "\x1B\\", "\x1BP" MARK "\x1B\\", "\x1B_" MARK, "\x1B", "[" MARK "H", "\xC2\x9B" MARK "m",
@@ -54,9 +54,9 @@ static void come(struct turn *t, unsigned *seed, unsigned *calls)
 	buf_fini(&more);
 }
 
-/* --- reading as a terminal --- */
+/* --- parsing as a terminal does --- */
 
-/* The length of the sequence at an ESC; 0 for one that is none of ours. */
+/* The length of the escape sequence at an ESC; 0 if it is not one of ours. */
 static size_t sequence_of(struct str bytes)
 {
 	size_t at = 2;
@@ -68,7 +68,7 @@ static size_t sequence_of(struct str bytes)
 			at++;
 		return at < bytes.len && bytes.ptr[at] >= 0x40 ? at + 1 : 0;
 	}
-	if (bytes.ptr[1] != ']') /* character sets, keypad, saved cursor: one byte, or two */
+	if (bytes.ptr[1] != ']') /* character set, keypad or saved cursor: one or two bytes */
 		return strchr("78=>M", bytes.ptr[1]) ? 2 : strchr("()", bytes.ptr[1]) ? 3 : 0;
 	while (at < bytes.len && (unsigned char)bytes.ptr[at] >= 0x20 && bytes.ptr[at] != 0x7F)
 		at++;

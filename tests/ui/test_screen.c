@@ -1,4 +1,4 @@
-/* What stands on the terminal is what stands on the canvas, whatever was there before. */
+/* The terminal shows exactly what the canvas contains, whatever it showed before. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "screen_stage.h"
 #include "support/check.h"
 
-/* Moves all rows but the last up by a few, as a transcript does. */
+/* Scrolls all rows except the last up by a few, as a transcript does. */
 static void scroll(struct canvas *canvas, unsigned by)
 {
 	unsigned rows = canvas->rows - 1 - by;
@@ -44,7 +44,7 @@ static void shows_any_canvas(void)
 	}
 }
 
-/* A text that grows and scrolls between a header and a line of input, as an answer does; now and then something lies over it. */
+/* A text that grows and scrolls between a header and an input line, as an answer does, with an occasional overlay. */
 static void draw_answer(struct stage *s, unsigned top, unsigned end, bool over)
 {
 	char text[64];
@@ -88,7 +88,7 @@ static void moves_rows(void)
 static const struct utf8_profile joining = { .joins = true, .tones = true, .variants = true, .flags = true, .recent = true };
 static const struct utf8_profile nothing;
 
-/* Rows of links, struck text and whole emoji, with more of them than there are stand-ins, over each other and scrolled. */
+/* Rows of links, struck text and joined emoji, more of them than there are stand-ins, overwritten and scrolled. */
 static void draw_mixture(struct stage *s, unsigned number, unsigned *seed)
 {
 	struct str destinations[3];
@@ -114,7 +114,7 @@ static void draw_mixture(struct stage *s, unsigned number, unsigned *seed)
 	canvas_cursor(s->canvas, 11, 7);
 }
 
-/* Links that libvterm does not know are checked as they stand in the bytes: none is open where a row is left. */
+/* libvterm does not support links, so they are checked in the bytes: no link is open when the cursor leaves a row. */
 static void shows_whole_pictures(void)
 {
 	static const char *const types[] = { "xterm-256color", "screen-256color", "tmux-256color", "linux" };
@@ -136,7 +136,7 @@ static void shows_whole_pictures(void)
 	}
 }
 
-/* More different clusters than there are stand-ins for. */
+/* More different clusters than stand-ins. */
 static void never_runs_out_of_stand_ins(void)
 {
 	static const uint32_t people[] = { 0x1F466, 0x1F467, 0x1F468, 0x1F469, 0x1F474, 0x1F475, 0x1F476, 0x1F477, 0x1F478, 0x1F479 };
@@ -211,7 +211,7 @@ static void tells_links(void)
 		CU_ASSERT_EQUAL(count_in(&s, from, same), 1);
 		CU_ASSERT_EQUAL(stage_show(&s), 0);
 		from = s.read_to;
-		put_link(&s, 1, same, "https://example.org/other"); /* looks the same, leads elsewhere */
+		put_link(&s, 1, same, "https://example.org/other"); /* same text, other destination */
 		stage_show(&s);
 		CHECK(count_in(&s, from, "https://example.org/other") == told, "%s", types[t].type);
 		from = s.read_to;

@@ -1,4 +1,4 @@
-/* What the screen sends beside its cells: questions, brackets, modes, colours, the clipboard; how little, and at whose pace. */
+/* What the screen sends in addition to cells: queries, synchronized output, modes, colours, the clipboard; how many bytes, and when. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "screen_stage.h"
 #include "support/check.h"
 
-/* Nothing of the questions stays, whether the terminal joins or not; they come once, and only where they are understood. */
+/* The queries leave nothing on the screen, whether the terminal joins or not. They are sent once, and only to types that understand them. */
 static void asks_without_a_trace(void)
 {
 	static const struct { const char *type; bool asked; } types[] = { { "xterm-256color", true }, { "screen", true }, { "linux", false }, { "vt100", false } };
@@ -54,7 +54,7 @@ static void spares_brackets_that_mean_nothing(void)
 	stage_close(&s);
 }
 
-/* Bytes are exact, so they may be asserted. */
+/* The number of bytes is deterministic, so it can be asserted. */
 static void costs_few_bytes(void)
 {
 	static const char *const themes[] = { "default", "dark" };
@@ -280,12 +280,12 @@ static void asks_for_keys_and_takes_them_back(void)
 		screen_resume(s.screen, 3, 20);
 		stage_show(&s);
 		CU_ASSERT(stage_wrote(&s, from, cases[i].on));
-		CU_ASSERT_FALSE(stage_wrote(&s, from, "\x1B[?u")); /* asked once */
+		CU_ASSERT_FALSE(stage_wrote(&s, from, "\x1B[?u")); /* queried only once */
 		stage_close(&s);
 	}
 }
 
-/* A terminal that takes nothing: frames are left out, none is half sent, and the last one shown is whole. */
+/* A terminal that accepts nothing: frames are skipped, none is sent partially, and the last frame shown is complete. */
 static void never_waits_for_the_terminal(void)
 {
 	struct stage s;
@@ -330,7 +330,7 @@ static unsigned rows_changed(const struct cell *before, const struct canvas *can
 	return changed;
 }
 
-/* A socket that keeps writes apart: each frame is one packet, in brackets when it changes several rows, and nothing is none. */
+/* On a packet socket each frame is one packet, in synchronized output if several rows changed. An unchanged frame sends no packet. */
 static void writes_once_a_frame(void)
 {
 	static char bytes[256 << 10];

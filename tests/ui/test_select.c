@@ -59,7 +59,7 @@ static int row_of(const char *text)
 	return found;
 }
 
-/* What is copied when the rows that show two texts, and those between, are dragged over, in both directions. */
+/* Checks the text copied by a drag from the row of one text to the row of another, in both directions. */
 static void check_selected(const char *first, const char *last, const char *expected)
 {
 	struct buf text;
@@ -125,7 +125,7 @@ static void goes_over_turns_and_leaves_our_own_words_out(void)
 	check_selected("tool call", "tool call", "");
 	transcript_toggle_fold(pane, &view);
 	show();
-	check_selected("\"a\"", "\"a\"", "{\"a\":[1,2]}"); /* as it came, not as it is printed */
+	check_selected("\"a\"", "\"a\"", "{\"a\":[1,2]}"); /* as received, not pretty-printed */
 	end();
 }
 
@@ -142,7 +142,7 @@ static unsigned count_selected(void)
 	return rows;
 }
 
-/* The blank row that parts an unfolded text from what stands behind it is a row of neither. */
+/* The blank row after an unfolded text belongs to neither text. */
 static void the_row_below_an_unfolded_text_stands_for_nothing(void)
 {
 	struct buf text;
@@ -198,7 +198,7 @@ static void marks_all_rows_of_the_lines(void)
 	end();
 }
 
-/* The mouse tells rows of the screen, whatever stands above the transcript. */
+/* The mouse reports screen rows, whatever is above the transcript. */
 static void a_row_is_one_of_the_screen(void)
 {
 	struct buf text;
@@ -239,7 +239,7 @@ static void stays_with_its_text(void)
 	end();
 }
 
-/* Any rows of any text: what is copied stands in it. */
+/* Random rows of random texts: the copied text is a substring of the text. */
 static void any_range_is_a_part_of_the_source(void)
 {
 	static const char *const pieces[] = {
@@ -293,7 +293,7 @@ static void a_bare_transcript_is_the_text_alone(void)
 	end();
 }
 
-/* A turn that failed before its answer began: its bare page has no items at all. Sanitizers watch the arithmetic. */
+/* A turn that failed before its answer began: its bare page has no items. Sanitizers check the arithmetic. */
 static void a_bare_page_may_be_empty(void)
 {
 	conversation = conversation_new();

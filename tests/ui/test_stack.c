@@ -1,5 +1,5 @@
 /*
- * The stack of panes: a table of its own, with a pane more than the program has, is laid out and walked with focus, keys and wheel.
+ * The stack of panes, with a table that has one more pane than the program: layout, focus, keys, wheel.
  */
 #include "ui/pane/stack.h"
 
@@ -9,13 +9,13 @@
 #define ROWS 24
 #define COLUMNS 80
 
-/* A pane that wants some rows, takes one key, and counts what it was asked. */
+/* A pane that wants some rows, uses one key, and counts its calls. */
 struct probe {
 	struct pane pane;
 	unsigned wants;
-	enum key_code takes;     /* what it takes */
-	unsigned drawn, focused; /* times */
-	unsigned keys;           /* that it took */
+	enum key_code takes;     /* the key that it uses */
+	unsigned drawn, focused; /* number of draw calls; of those, with the focus */
+	unsigned keys;           /* number of keys it used */
 	struct area area;        /* as last drawn */
 	bool *freed;
 };
@@ -64,7 +64,7 @@ static struct pane *probe_new(unsigned wants, enum key_code takes)
 	return &p->pane;
 }
 
-/* As the program's, and one more above the input; the bar at the bottom takes no key. */
+/* The program's panes and one more above the input. The status bar uses no key. */
 enum { PAGE, THOUGHTS, CALLS, ONE_MORE, INPUT, BAR, PANES };
 
 struct stage {
@@ -207,12 +207,12 @@ static void the_wheel_goes_to_the_pane_below_the_pointer(void)
 		stack_wheel(&s.stack, &s.view, &(struct key){ .code = KEY_WHEEL_UP, .row = row });
 		CHECK(expected->keys == before + 1, "row %u", row);
 	}
-	CU_ASSERT_EQUAL(s.panes[PAGE]->keys, 9 + 2 + 1 + 2); /* its own rows, the input's, the bar's and those outside */
+	CU_ASSERT_EQUAL(s.panes[PAGE]->keys, 9 + 2 + 1 + 2); /* over its own rows, the input's, the status bar's, and outside the screen */
 	CU_ASSERT_EQUAL(s.panes[ONE_MORE]->keys, 4);
 	end(&s);
 }
 
-/* Else the page beside it would be scrolled. */
+/* Otherwise a horizontal step of the wheel would scroll the transcript. */
 static void a_pane_that_follows_takes_the_wheel_sideways(void)
 {
 	struct pane *pane = pane_reasoning_new();

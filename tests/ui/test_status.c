@@ -55,7 +55,7 @@ static void sparks_rise_to_the_highest(void)
 	check_spark((double[SPARK_COLUMNS]){ 0 }, false, "        ");
 	check_spark((double[SPARK_COLUMNS]){ 1, 2, 3, 4, 5, 6, 7, 8 }, false, "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588");
 	check_spark((double[SPARK_COLUMNS]){ 1, 2, 3, 4, 5, 6, 7, 8 }, true, ".:-=+*#@");
-	check_spark((double[SPARK_COLUMNS]){ 1e-9, 0, 1e12 }, false, "\u2581 \u2588     "); /* a little is not nothing */
+	check_spark((double[SPARK_COLUMNS]){ 1e-9, 0, 1e12 }, false, "\u2581 \u2588     "); /* a tiny value is not drawn as zero */
 }
 
 const struct suite suite_status = { "status", (const struct test[]){

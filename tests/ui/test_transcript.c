@@ -1,6 +1,6 @@
 /*
- * What must hold of any transcript, however its turns grew: what was drawn while it grew is what is drawn at once, other widths
- * leave no trace, the line that is read stays where it is.
+ * Invariants of every transcript: growing it step by step draws the same as drawing it at once, earlier widths have no effect, and the
+ * first visible line does not move.
  */
 #include <locale.h>
 
@@ -30,7 +30,7 @@ static void begin(struct stage *s, unsigned seed)
 	s->view = (struct view){ .conversation = s->conversation, .look = &s->look };
 }
 
-/* --- what comes --- */
+/* --- input --- */
 
 static const char *const pieces[] = {
 	"word ", "another one ", "**bold", "**", "\n", "\n\n", "- item\n", "  - deeper\n", "1. one\n", "> quoted\n", "```c\nint x;\n", "```\n", "\tif (a)\n",
@@ -74,8 +74,8 @@ static void call(struct stage *s)
 	turn_delta(s->turn, &d);
 }
 
-/* One more of anything; text goes in pieces that the seed cuts. */
-static void come(struct stage *s)
+/* Adds a random delta. The seed determines how text is split. */
+static void add_any(struct stage *s)
 {
 	static const enum delta_kind kinds[] = { DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REFUSAL };
 	unsigned what = any(s, 40);
@@ -93,7 +93,7 @@ static void come(struct stage *s)
 	s->view.at_ms += 40;
 }
 
-/* --- what is seen --- */
+/* --- output --- */
 
 static struct canvas *draw(struct transcript *pane, const struct view *view, unsigned width)
 {
@@ -131,7 +131,7 @@ static void check_same(struct transcript *a, struct transcript *b, const struct 
 	canvas_free(y);
 }
 
-/* From its first row to its last. */
+/* Compares every screen, from the first row to the last, with a newly created transcript. */
 static void check_all_of_it(struct transcript *grown, const struct view *view, unsigned width, unsigned seed)
 {
 	struct transcript *fresh = transcript_new();
@@ -166,7 +166,7 @@ static void is_drawn_as_at_once(void)
 
 		begin(&s, seed);
 		for (unsigned step = 0; step < STEPS; step++) {
-			come(&s);
+			add_any(&s);
 			if (any(&s, 3) == 0)
 				look(grown, &s.view, any(&s, 4) ? width : 8 + any(&s, 100));
 			if (any(&s, 6) == 0)
@@ -180,7 +180,7 @@ static void is_drawn_as_at_once(void)
 	}
 }
 
-/* Whatever comes below, and at whatever widths it is drawn meanwhile. */
+/* The first visible line stays, whatever is added below and at whatever widths it is drawn in between. */
 static void stays_where_it_is_read(void)
 {
 	unsigned held = 0;
@@ -192,9 +192,9 @@ static void stays_where_it_is_read(void)
 
 		begin(&s, seed);
 		for (unsigned step = 0; step < STEPS; step++)
-			come(&s);
+			add_any(&s);
 		while (s.view.live)
-			come(&s); /* the first turns are over: what is read there changes no more */
+			add_any(&s); /* the first turns have ended, so their text does not change */
 		look(pane, &s.view, width);
 		if (seed % 2)
 			transcript_toggle_fold(pane, &s.view);
@@ -203,7 +203,7 @@ static void stays_where_it_is_read(void)
 			press(pane, &s.view, KEY_DOWN);
 		struct canvas *before = draw(pane, &s.view, width);
 		for (unsigned step = 0; step < STEPS && !transcript_at_end(pane); step++) {
-			come(&s);
+			add_any(&s);
 			look(pane, &s.view, any(&s, 2) ? width : 8 + any(&s, 100));
 		}
 		struct canvas *after = draw(pane, &s.view, width);
@@ -226,7 +226,7 @@ static void shows_the_same_after_another_width(void)
 
 		begin(&s, seed);
 		for (unsigned step = 0; step < STEPS; step++)
-			come(&s);
+			add_any(&s);
 		for (unsigned move = 0; move < 12; move++) {
 			look(pane, &s.view, width);
 			move_about(&s, pane);
@@ -242,7 +242,7 @@ static void shows_the_same_after_another_width(void)
 	}
 }
 
-/* Code that was scrolled sideways is at its start again once it was shown otherwise. */
+/* Switching the view resets the horizontal scroll of code. */
 static void the_look_is_borrowed(void)
 {
 	struct stage s;
