@@ -1,6 +1,6 @@
 /*
  * Joins fragments of tool calls into calls, by the rules of CONTRACT.md ("tool_calls") and wire.md 6, rows 1 to 11.
- * What openai-chat needs, streamed or not: the other protocols tell each fragment's call by themselves.
+ * Used by openai-chat, streamed or not. In the other protocols each fragment identifies its call.
  */
 #ifndef WEIR_WIRE_CALLS_H
 #define WEIR_WIRE_CALLS_H
@@ -9,19 +9,19 @@
 
 struct call_fragment {
 	long long index;       /* -1: absent */
-	struct str id;         /* empty never overwrites */
+	struct str id;         /* an empty id never overwrites another one */
 	struct str name;
-	struct str arguments;  /* as received; raw JSON text where an object or number came in place of a string */
+	struct str arguments;  /* as received; raw JSON text if the server sent an object or a number instead of a string */
 };
 
-struct calls { /* zeroed at birth */
+struct calls { /* zero it to initialize */
 	struct call_entry *entries;
 	size_t count;
 	size_t capacity;
 };
 
 void calls_fini(struct calls *calls);
-/* Returns the guard's index of the call that the fragment belongs to. */
+/* Adds a fragment. Returns the guard's index of its call. */
 unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_fragment *fragment);
 
 #endif

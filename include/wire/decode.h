@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "wire/protocol/protocol.h"
 
-/* The type of an event: the value's own, else the name that the event stream gave it. */
+/* The type of an event: the value's `type` member, else the event name of the event stream. */
 struct str decode_type(const struct message *m);
 
 /*
@@ -19,30 +19,30 @@ const void *decode_row(const void *rows, size_t count, size_t size, struct str n
 #define DECODE_ROW(table, name) decode_row(table, ARRAY_LEN(table), sizeof (table)[0], name)
 
 /*
- * True when the value reports an error whatever else it holds: a top-level `error` that says something (wire.md 11, 2), or
- * type `error`. What else it holds counts too, so a protocol decodes that first and then calls decode_error().
+ * True if the value reports an error: a non-empty top-level `error` (wire.md 11, 2), or type `error`. Its other members are valid too,
+ * so a protocol decodes them first and then calls decode_error().
  */
 bool decode_has_error(const struct message *m);
 void decode_error(struct decoder *d, const struct message *m);
 
-/* A token count, -1 when it is absent or no count. */
+/* A token count; -1 if it is absent or not a count. */
 int64_t decode_count(const struct json *object, const char *key);
-/* A place among others: a count, or the same in a string; -1 when it is neither. */
+/* An index: a count, or a count in a string; -1 if it is neither. */
 int64_t decode_index(const struct json *value);
-/* An id, whether a string or a number; STR_NONE for the rest. Borrows from the object, or from `scratch` (cleared). */
+/* An id that is a string or a number; else STR_NONE. Borrows from the object or from `scratch` (cleared first). */
 struct str decode_id(const struct json *object, const char *key, struct buf *scratch);
-/* Reads what a usage object has of the table's members, a count a row; the others stay. True when one of them is more than zero. */
+/* Sets counts[i] for each row of the table that the object has. Other counts stay unchanged. True if any count read is positive. */
 bool decode_counts(const struct json *object, const struct usage_member *table, struct count *counts);
-/* Gives the guard what a usage object says that is whole by itself; nothing if it says nothing. */
+/* Reports a complete usage object to the guard. Does nothing if it contains no figure. */
 void decode_usage(struct decoder *d, const struct json *object, const struct usage_member *table);
 
 /*
- * Arguments of a call as the guard takes them: a string's content, any other value serialised, STR_NONE when absent.
- * Borrows from the value, or from `scratch` (cleared first).
+ * Arguments of a call for the guard: the content of a string, any other value as JSON, STR_NONE if absent or null.
+ * Borrows from the value or from `scratch` (cleared first).
  */
 struct str decode_arguments(const struct json *value, struct buf *scratch);
 
-/* Appends an object without its member `key`. */
+/* Appends an object as JSON without its member `key`. */
 void decode_dump_without(const struct json *object, const char *key, struct buf *out);
 
 #endif

@@ -1,14 +1,15 @@
 /*
- * Deltas: what a frame means, whoever sent it. Bytes become deltas in one place (wire/stream.h), and deltas are consumed in many.
+ * Deltas: the meaning of a frame, independent of the protocol. Bytes become deltas in one place (wire/stream.h); deltas have many
+ * consumers.
  *
- * The grammar of deltas, enforced by the guard (wire/guard.h), so that consumers need no defensive code:
+ * The guard (wire/guard.h) enforces the grammar of deltas, so consumers need no defensive code:
  *
  *   turn    = begin { content | meta | usage | route | notice | restart } [ finish ] [ error ] end
  *   content = text | reasoning | refusal | tool | opaque | citation
  *   tool    = tool_begin { tool_name | tool_arguments } tool_end      (tools may interleave; each is ended before end)
  *
- * Exactly one begin first, exactly one end last, at most one error, and nothing but end after it.
- * All text in a delta is a borrowed view of valid UTF-8, valid during the call; only queue and conversation copy.
+ * There is exactly one begin, first; exactly one end, last; at most one error, directly before the end.
+ * All text in a delta is valid UTF-8, borrowed for the call. The queue and the conversation copy it.
  */
 #ifndef WEIR_WIRE_DELTA_H
 #define WEIR_WIRE_DELTA_H
@@ -21,21 +22,21 @@
 
 #define DELTA_KINDS(X)                                                                                 \
 	X(BEGIN, begin)                   /* id, model */                                              \
-	X(META, meta)                     /* id or model that became known after begin */              \
+	X(META, meta)                     /* id or model, if it became known after begin */            \
 	X(TEXT, text)                                                                                  \
 	X(REASONING, reasoning)                                                                        \
 	X(REFUSAL, refusal)                                                                            \
 	X(TOOL_BEGIN, tool_begin)         /* tool: index, id, name ("" while unknown) */               \
-	X(TOOL_NAME, tool_name)           /* tool: an id or name that came later; both as they are now */ \
+	X(TOOL_NAME, tool_name)           /* tool: the id or name has changed; both current values */  \
 	X(TOOL_ARGUMENTS, tool_arguments) /* tool: a fragment of the arguments, as received */         \
-	X(TOOL_END, tool_end)             /* tool: all arguments in their final form, and whether they are valid */ \
-	X(OPAQUE, opaque)                 /* what must go back to the server byte for byte */          \
+	X(TOOL_END, tool_end)             /* tool: the complete arguments, and whether they are valid */ \
+	X(OPAQUE, opaque)                 /* data that must be returned to the server byte for byte */ \
 	X(CITATION, citation)                                                                          \
-	X(USAGE, usage)                   /* the whole usage so far, replaces the one before */        \
+	X(USAGE, usage)                   /* the usage so far; replaces earlier ones */                \
 	X(ROUTE, route)                                                                                \
-	X(NOTICE, notice)                 /* a deviation, with the rule's name */                      \
-	X(RESTART, restart)               /* the server began the message again: nothing before counts */ \
-	X(FINISH, finish)                 /* the server's word; given once, with the one that counts */ \
+	X(NOTICE, notice)                 /* a deviation from the protocol, with the rule's name */    \
+	X(RESTART, restart)               /* the server restarted the message: discard everything before */ \
+	X(FINISH, finish)                 /* the server's finish word; once */                         \
 	X(ERROR, error)                                                                                \
 	X(END, end)
 
@@ -48,14 +49,14 @@ enum delta_kind {
 enum { DELTA_KIND_COUNT = 0 DELTA_KINDS(X) };
 #undef X
 
-/* sansa's routing object; absent members: routed -1, model STR_NONE, latency -1. */
+/* sansa's routing object. Absent members: routed -1, model STR_NONE, latency -1. */
 struct route {
 	int routed; /* 1, 0, or -1 for null */
 	struct str routed_model;
 	double routing_latency_ms;
 };
 
-/* An error as the server told it. STR_NONE for members that are null; status 0 when it was 2xx or is unknown. */
+/* An error reported by the server. Members that are null are STR_NONE. `status` is 0 if it was 2xx or is unknown. */
 struct error_report {
 	struct str message;
 	struct str type;
@@ -65,13 +66,13 @@ struct error_report {
 
 struct delta {
 	enum delta_kind kind;
-	double at_ms;   /* since the request was sent; negative when a plain file has no timing */
-	unsigned part;  /* text, reasoning, refusal: counts from 0; a new number is a new part, neighbours of one are one text */
+	double at_ms;   /* time since the request was sent; negative if the source has no timing */
+	unsigned part;  /* text, reasoning, refusal: part number, from 0; adjacent deltas with the same number continue one text */
 	struct str text; /* text, reasoning, refusal, tool_arguments (fragment), tool_end (all arguments) */
 	union {
 		struct { struct str id, model; } meta;                       /* begin, meta; STR_NONE while unknown */
-		struct { unsigned index; struct str id, name; bool valid; } tool; /* id STR_NONE if never sent; valid: tool_end */
-		struct { struct str format, data; int tool_index; } opaque; /* of the part (or call, if >= 0) before it: wire/part.h */
+		struct { unsigned index; struct str id, name; bool valid; } tool; /* id: STR_NONE if none was sent; valid: only in tool_end */
+		struct { struct str format, data; int tool_index; } opaque; /* of call tool_index if >= 0, else of `part`: wire/part.h */
 		struct { struct str url, title, text; } citation;
 		struct usage usage;
 		struct route route;

@@ -1,5 +1,5 @@
 /*
- * What the summary and the events share: facts of deltas as members of the JSON object that is open.
+ * Writes values of deltas as members of the current JSON object, for the summary and the events.
  */
 #ifndef WEIR_WIRE_DELTA_WRITE_H
 #define WEIR_WIRE_DELTA_WRITE_H
@@ -9,7 +9,7 @@
 
 void delta_write_usage(struct json_writer *w, const struct usage *usage);
 void delta_write_route(struct json_writer *w, const struct route *route);
-/* `type_key` names the error's type where the object has a type of its own. */
+/* `type_key`: the key for the error's type, because events already have a member "type". */
 void delta_write_error(struct json_writer *w, const char *type_key, const struct error_report *error);
 
 #endif

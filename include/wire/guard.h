@@ -1,96 +1,95 @@
 /*
- * The guard enforces the grammar of deltas (wire/delta.h) and decides the outcome. Protocols speak through it only.
+ * The guard enforces the grammar of deltas (wire/delta.h) and decides the outcome. Protocols emit deltas only through it.
  *
- * It gives parts their numbers, keeps surrogate pairs and <think> tags together that deltas cut apart, holds the
- * arguments of calls until they are whole, remembers the finish word that counts and the usage that counts, and
- * makes exactly one end, also when the connection breaks or the user cancels. After an error or an end mark it
- * ignores everything but guard_end(). It is the oracle of tests and fuzzers: it asserts its own grammar.
+ * It numbers the parts, joins surrogate pairs and <think> tags that are split across deltas, collects the arguments of calls, keeps the
+ * relevant finish word and usage, and emits exactly one end, also if the connection breaks or the user cancels. After an error or an
+ * end mark it ignores everything except guard_end(). It asserts its own grammar, so it is the oracle of tests and fuzzers.
  */
 #ifndef WEIR_WIRE_GUARD_H
 #define WEIR_WIRE_GUARD_H
 
 #include "wire/delta.h"
 
-#define GUARD_ANSWER_LIMIT ((size_t)256 << 20)   /* bytes of text and reasoning of one answer */
-#define GUARD_ARGUMENTS_LIMIT ((size_t)8 << 20)  /* bytes of one call's arguments */
+#define GUARD_ANSWER_LIMIT ((size_t)256 << 20)   /* maximum bytes of text and reasoning in an answer */
+#define GUARD_ARGUMENTS_LIMIT ((size_t)8 << 20)  /* maximum bytes of a call's arguments */
 #define GUARD_NEW_PART (~0u)
-#define GUARD_UNNUMBERED (~0u - 2)               /* the key of all text where a protocol numbers no parts */
+#define GUARD_UNNUMBERED (~0u - 2)               /* key for text of a protocol that does not number parts */
 
 struct guard;
 
 struct guard *guard_new(delta_sink *sink, void *ctx);
 void guard_free(struct guard *g);
 
-/* The time that the following deltas carry. */
+/* Sets the time of the following deltas. */
 void guard_set_time(struct guard *g, double at_ms);
 
-/* Id and model as sent; the first non-empty ones count. Makes the begin, or a meta when that was before. */
+/* Sets id and model; the first non-empty ones are kept. Emits the begin, or a meta after the begin. */
 void guard_identity(struct guard *g, struct str id, struct str model);
 
 /*
- * Text of the part that `key` names among those of its kind (a block or item number of the protocol; any number will do).
- * Raw text may hold WTF-8 surrogates (base/json.h). Empty text makes nothing.
- * Of GUARD_UNNUMBERED a part goes on until another kind of text, or a call, comes: what follows that is a part of its own.
+ * Text of the part with this key. Keys are chosen by the protocol (block or item numbers) and are separate for each kind of text.
+ * Raw text may contain WTF-8 surrogates (base/json.h). Empty text emits nothing.
+ * With GUARD_UNNUMBERED a part ends at the next call or the next text of another kind; later text begins a new part.
  */
 void guard_text(struct guard *g, unsigned key, struct str raw);
 void guard_reasoning(struct guard *g, unsigned key, struct str raw);
 void guard_refusal(struct guard *g, unsigned key, struct str raw);
-bool guard_has_text(const struct guard *g); /* any text, reasoning or refusal, since the last restart */
+bool guard_has_text(const struct guard *g); /* any text, reasoning or refusal since the last restart */
 
-/* The part number of (kind, key), GUARD_NEW_PART when there is none. `kind` is DELTA_TEXT, _REASONING or _REFUSAL. */
+/* The part number of (kind, key); GUARD_NEW_PART if there is none. `kind` is DELTA_TEXT, _REASONING or _REFUSAL. */
 unsigned guard_part(const struct guard *g, enum delta_kind kind, unsigned key);
 
-/* Client tool calls. begin returns the call's index; later ids and names go to guard_tool_name (empty ones change nothing). */
+/* Tool calls to be run by the client. guard_tool_begin() returns the call's index. */
 unsigned guard_tool_begin(struct guard *g, struct str id, struct str name);
-void guard_tool_name(struct guard *g, unsigned index, struct str id, struct str name); /* replaces what is not empty */
+void guard_tool_name(struct guard *g, unsigned index, struct str id, struct str name); /* replaces id and name; empty ones are ignored */
 void guard_tool_arguments(struct guard *g, unsigned index, struct str raw);
-void guard_tool_end(struct guard *g, unsigned index); /* open calls are ended by guard_end() */
+void guard_tool_end(struct guard *g, unsigned index); /* guard_end() ends calls that are still open */
 size_t guard_tool_count(const struct guard *g);
 struct str guard_tool_id(const struct guard *g, unsigned index);
 struct str guard_tool_name_of(const struct guard *g, unsigned index);
 struct str guard_tool_text(const struct guard *g, unsigned index); /* arguments so far */
-bool guard_tool_whole(const struct guard *g, unsigned index);      /* arguments so far are one complete JSON value */
+bool guard_tool_whole(const struct guard *g, unsigned index);      /* the arguments so far are one complete JSON value */
 bool guard_tool_open(const struct guard *g, unsigned index);
 
-/* Opaque data of a part (number from guard_part(), or GUARD_NEW_PART for an item of its own) or of a call (index, else -1). */
+/* Opaque data of a call (`tool_index`, else -1), of a part (number from guard_part()), or on its own (GUARD_NEW_PART). */
 void guard_opaque(struct guard *g, unsigned part, int tool_index, const char *format, struct str data);
 void guard_citation(struct guard *g, struct str url, struct str title, struct str text);
 
-/* Usage so far; an object without any count is skipped, an all-zero one never replaces real numbers. */
+/* The usage so far. Ignored if it contains no figure, or if it is all zero after a non-zero one. */
 void guard_usage(struct guard *g, const struct usage *usage);
 void guard_route(struct guard *g, const struct route *route);
 
-/* A deviation, once a rule and turn (later ones of the same rule are dropped). */
+/* Reports a deviation from the protocol. Each rule is reported once per turn. `rule` must be a static string. */
 void guard_notice(struct guard *g, const char *rule, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* The message starts over; usage and calls too. Id and model are taken anew. */
+/* The server restarts the message: discards text, calls, usage, id and model. */
 void guard_restart(struct guard *g);
 
-/* A finish word; the last non-empty one counts, but a plain stop never replaces a more specific one. */
+/* Sets the finish word. The last non-empty one is kept, but a plain stop does not replace a more specific word. */
 void guard_finish(struct guard *g, struct str word);
-void guard_finish_message(struct guard *g, struct str message); /* words for a finish that is an error */
-/* A blocked prompt: the outcome is filtered whatever the reason; the reason is the finish word unless another one comes. */
+void guard_finish_message(struct guard *g, struct str message); /* error message for a finish word that means an error */
+/* The prompt was blocked: the outcome is filtered. `reason` becomes the finish word unless another one is set. */
 void guard_blocked(struct guard *g, struct str reason);
-bool guard_finish_seen(const struct guard *g); /* a finish word or a blocked prompt */
+bool guard_finish_seen(const struct guard *g); /* there was a finish word or a blocked prompt */
 
-/* The first error counts; a message of STR_NONE becomes the program's own sentence. */
+/* Emits an error. Later errors are ignored. An empty message is replaced by a sentence of our own. */
 void guard_error(struct guard *g, const struct error_report *report);
 bool guard_failed(const struct guard *g);
 
-/* The protocol's end mark: nothing after it counts. */
+/* The protocol's end mark: everything after it is ignored. */
 void guard_done(struct guard *g);
-bool guard_is_done(const struct guard *g); /* after an end mark or an error */
+bool guard_is_done(const struct guard *g); /* there was an end mark or an error */
 
-/* What a broken or missing end means; set by the stream before guard_end(). */
+/* How guard_end() interprets an end without an end mark. */
 struct guard_ending {
-	bool finish_is_end;        /* a clean close after a finish word is proper (openai-chat, Gemini) */
-	bool finish_outlives_break;/* a broken or stalled connection too (openai-chat) */
-	bool close_is_end;         /* a clean close after content is proper (dialect runtime); notice no-finish */
-	bool understood;           /* anything of the protocol came */
-	struct str strange;        /* the body's first bytes when nothing was understood; "" for an empty body */
+	bool finish_is_end;        /* a clean close after a finish word is a proper end (openai-chat, Gemini) */
+	bool finish_outlives_break;/* a broken or stalled connection after a finish word is a proper end (openai-chat) */
+	bool close_is_end;         /* a clean close after content is a proper end, with notice no-finish (dialect runtime) */
+	bool understood;           /* the body contained at least one value of the protocol */
+	struct str strange;        /* the first bytes of the body, for the error message if !understood; empty: the body was empty */
 };
 
-/* Ends open calls, flushes what was held, gives the finish word, an error if the outcome needs one, and the end. Exactly once. */
+/* Flushes held text, ends open calls, emits the finish word, an error if the outcome requires one, and the end. Later calls do nothing. */
 void guard_end(struct guard *g, enum end_how how, const struct guard_ending *ending);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The inside of the guard, for guard.c, guard_text.c and guard_tools.c only. Everybody else includes wire/guard.h.
+ * Internals of the guard, for guard.c, guard_text.c and guard_tools.c only. Other files include wire/guard.h.
  */
 #ifndef WEIR_WIRE_GUARD_INSIDE_H
 #define WEIR_WIRE_GUARD_INSIDE_H
@@ -9,13 +9,13 @@
 #include "wire/surrogate.h"
 #include "wire/think.h"
 
-#define GUARD_PARTS_MOST 4096 /* parts, and calls, of one answer: more are no answer */
+#define GUARD_PARTS_MOST 4096 /* maximum number of parts, and of calls, in an answer */
 #define GUARD_NOTICES_MOST 64
 
 struct guard_part {
 	enum delta_kind kind;
 	unsigned key;
-	unsigned number;        /* of what came last under this key; GUARD_NEW_PART until its first text */
+	unsigned number;        /* part number of the latest text with this key; GUARD_NEW_PART until there is text */
 	struct surrogate surrogate;
 };
 
@@ -37,11 +37,12 @@ struct guard {
 
 	struct guard_part *parts;
 	size_t part_count, part_capacity;
-	size_t last_part;        /* the one that was asked for last */
+	size_t last_part;        /* index of the part looked up last */
 	unsigned next_number;
-	unsigned latest, legible; /* numbers of the text given last, and of the last that was not blank; GUARD_NEW_PART behind a call */
+	unsigned latest;         /* part number of the last text; GUARD_NEW_PART after a call */
+	unsigned legible;        /* part number of the last text that was not blank; GUARD_NEW_PART after a call */
 	struct think think;
-	unsigned think_key;      /* of the text part whose beginning is looked at for <think> */
+	unsigned think_key;      /* key of the text part that is checked for <think> */
 	bool has_text, has_answer, has_refusal;
 	size_t answer_bytes;
 
@@ -54,19 +55,19 @@ struct guard {
 	size_t notice_count;
 };
 
-/* False after an end mark or an error: nothing counts any more. */
+/* False after an end mark or an error, when all input is ignored. */
 bool guard_takes(const struct guard *g);
 
-/* Gives a delta, after the begin where that is missing. */
+/* Emits a delta; first emits the begin if it is missing. */
 void guard_give(struct guard *g, struct delta *delta);
 
-/* STR_NONE while it is empty. */
+/* The buffer's content; STR_NONE if it is empty. */
 struct str guard_known(const struct buf *buf);
 
-/* True when the text is not empty and was another one. */
+/* Replaces the buffer's content unless `text` is empty or equal. True if it was replaced. */
 bool guard_replace(struct buf *buf, struct str text);
 
-/* Gives what surrogates and tags held back. */
+/* Emits text held back by surrogates and <think> tags. */
 void guard_flush_text(struct guard *g);
 
 void guard_end_tools(struct guard *g);

@@ -1,5 +1,5 @@
 /*
- * Outcomes: how a turn ended. Every turn ends in exactly one (CONTRACT.md, "Outcome of a turn").
+ * Outcomes: how a turn ended. Every turn has exactly one (CONTRACT.md, "Outcome of a turn").
  */
 #ifndef WEIR_WIRE_OUTCOME_H
 #define WEIR_WIRE_OUTCOME_H
@@ -25,25 +25,25 @@ enum outcome {
 #undef X
 };
 
-/* How the bytes ended, as the source saw it (also the words of a tape's last line). */
+/* How the source ended. A tape's last line contains the name. */
 enum end_how { END_CLOSED, END_CUT, END_STALLED, END_CANCELLED };
 
 const char *outcome_name(enum outcome outcome);
 int outcome_exit_status(enum outcome outcome);
-bool outcome_is_trouble(enum outcome outcome);       /* its exit status is none of success */
-const char *end_how_name(enum end_how how);          /* "closed" ... */
+bool outcome_is_trouble(enum outcome outcome);       /* its exit status is not EXIT_DONE */
+const char *end_how_name(enum end_how how);          /* "closed", "cut", "stalled", "cancelled" */
 bool end_how_from(struct str name, enum end_how *how);
 
 /*
- * The outcome that a finish word of any protocol stands for. Unknown words and "" are OUTCOME_COMPLETE, and so are those that
- * speak of tools, because only assembled calls make OUTCOME_TOOL_CALLS.
+ * The outcome for a finish word of any protocol. Unknown words and "" give OUTCOME_COMPLETE. So do words such as "tool_calls", because
+ * only received calls give OUTCOME_TOOL_CALLS.
  */
 enum outcome outcome_of_finish(struct str word);
 
-/* True for words that say no more than "it stopped" (stop, end_turn, STOP, eos ...): they never replace a more specific one. */
+/* True for words without further information (stop, end_turn, STOP, eos ...). They never replace a more specific word. */
 bool outcome_is_plain_stop(struct str word);
 
-/* Appends what people are told of an error: its message; that there was only a finish word when the message is no more than that. */
+/* Appends the message of an error for users. If the message equals the finish word, appends a sentence that says so. */
 void outcome_say_error(struct str message, struct str finish, struct buf *out);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Kinds of parts: what messages are made of, shared by requests (wire/request.h) and the conversation (chat/conversation.h).
+ * Kinds of parts of a message, shared by requests (wire/request.h) and the conversation (chat/conversation.h).
  *
- * Opaque parts are kept byte for byte and sent back only to the same provider, protocol and model. Each names its
- * format; a protocol sends back the formats it knows and leaves the others out. It belongs to the part before it
- * (OPAQUE_*_SIGNATURE, OPAQUE_EXTRA_CONTENT) or is an item of its own at its place.
+ * Opaque parts are kept byte for byte and sent back only to the same provider, protocol and model. Each has a format; a protocol sends
+ * back the formats it knows and omits the others. An opaque part belongs to the part before it (OPAQUE_*_SIGNATURE,
+ * OPAQUE_EXTRA_CONTENT) or is an item of its own at its position.
  */
 #ifndef WEIR_WIRE_PART_H
 #define WEIR_WIRE_PART_H
@@ -22,7 +22,7 @@ enum part_kind {
 #define OPAQUE_ANTHROPIC_REDACTED  "anthropic-redacted"  /* data: a redacted_thinking block's data */
 #define OPAQUE_ANTHROPIC_BLOCK     "anthropic-block"     /* data: a whole content block as JSON (server tools and their results) */
 #define OPAQUE_REASONING_DETAILS   "reasoning-details"   /* data: the merged reasoning_details array as JSON */
-#define OPAQUE_REASONING_CONTENT   "reasoning-content"   /* data: "" : the reasoning of this turn came as reasoning_content */
+#define OPAQUE_REASONING_CONTENT   "reasoning-content"   /* data: "": the reasoning of this turn was received as reasoning_content */
 #define OPAQUE_EXTRA_CONTENT       "extra-content"       /* data: extra_content of the tool call (tool_index) as JSON */
 #define OPAQUE_GEMINI_SIGNATURE    "gemini-signature"    /* data: thoughtSignature of the part or call before it */
 #define OPAQUE_GEMINI_PART         "gemini-part"         /* data: a whole part as JSON (code, its result, server tools, a lone signature) */

@@ -1,7 +1,7 @@
 /*
- * A request: a borrowed view of what is to be sent. The conversation projects itself into one; protocols only read it.
+ * A request: a borrowed view of the data to be sent. The conversation creates it (projection); protocols only read it.
  *
- * Everything is valid as long as whoever made it says (chat/conversation.h: until the conversation changes).
+ * Its creator defines how long it is valid (chat/conversation.h: until the conversation changes).
  */
 #ifndef WEIR_WIRE_REQUEST_H
 #define WEIR_WIRE_REQUEST_H
@@ -12,17 +12,17 @@
 enum turn_role { TURN_USER, TURN_ASSISTANT };
 
 /*
- * One part of a message. An assistant message holds text, reasoning, refusal, tool calls and opaque parts, in order of arrival;
- * a user message tool results first, then text and attachments.
+ * A part of a message. An assistant message has text, reasoning, refusal, tool calls and opaque parts, in order of arrival.
+ * A user message has tool results first, then text and attachments.
  */
 struct request_part {
 	enum part_kind kind;
-	struct str text;     /* of all; tool call: its arguments (valid JSON); opaque: its data; attachment: raw bytes */
-	struct str id;       /* tool call and result: the call's id, never absent (made up where the server sent none) */
+	struct str text;     /* text of every kind; tool call: the arguments (valid JSON); opaque: the data; attachment: raw bytes */
+	struct str id;       /* tool call and result: the call's id, never absent (generated if the server sent none) */
 	struct str name;     /* tool call and result: the tool's name; opaque: the format; attachment: file name */
 	struct str media;    /* attachment: media type */
 	bool is_error;       /* tool result: the call failed or was not run */
-	bool id_is_ours;     /* tool call and result: the server sent no id (Gemini: leave it out) */
+	bool id_is_ours;     /* tool call and result: the id was generated (Gemini: omit it) */
 };
 
 struct request_message {
@@ -31,7 +31,7 @@ struct request_message {
 	size_t part_count;
 };
 
-/* The levels in rising order, with what people write for one. */
+/* The levels of reasoning effort in rising order, with their names for users. */
 #define REASONING_WORDS(X) X(OFF, "off") X(LOW, "low") X(MEDIUM, "medium") X(HIGH, "high")
 
 enum reasoning_level {
@@ -42,27 +42,30 @@ enum reasoning_level {
 };
 #define REASONING_LEVELS (REASONING_HIGH + 1)
 
-/* NULL for the unset one. */
+/* NULL for the unset level. */
 const char *reasoning_level_name(enum reasoning_level level);
-/* False, and nothing set, for what is none of them. */
+/* Parses a name. False, with `*level` unchanged, if it is unknown. */
 bool reasoning_level_find(struct str name, enum reasoning_level *level);
 
-/* How a maximum of tokens is named in openai-chat. */
+/* The name of the token limit in openai-chat. */
 enum max_tokens_field { MAX_TOKENS_OLD /* max_tokens */, MAX_TOKENS_COMPLETION /* max_completion_tokens */ };
-/* How reasoning is asked for in openai-chat. */
+/* How reasoning is requested in openai-chat. */
 enum reasoning_field { REASONING_EFFORT /* reasoning_effort */, REASONING_OBJECT /* reasoning:{effort} */ };
 enum thinking_field { THINKING_ENABLED /* budget */, THINKING_ADAPTIVE };
 
-/* The cells of CONTRACT.md's table "What is sent": dialect row, then provider settings, then what a server refused by name. */
+/*
+ * The columns of CONTRACT.md's table "What is sent". Values come from the dialect's row, are overridden by the provider's settings,
+ * and then by what a server has refused by name.
+ */
 struct sending {
 	enum max_tokens_field max_tokens_field;
 	bool usage_opt_in;             /* stream_options.include_usage */
 	enum reasoning_field reasoning_field;
 	enum thinking_field thinking;  /* anthropic */
-	bool reasoning_back;           /* assistant messages carry reasoning_content (DeepSeek wants it) */
+	bool reasoning_back;           /* assistant messages include reasoning_content (DeepSeek requires it) */
 };
 
-/* The last message is an answer that is to go on: a text that broke off, or a turn that the server paused. */
+/* Whether the last message is an answer to be continued: no; a text that broke off; a turn that the server paused. */
 enum continues { CONTINUE_NOT, CONTINUE_TEXT, CONTINUE_PAUSED };
 
 struct request {
@@ -72,11 +75,11 @@ struct request {
 	size_t message_count;
 	struct str tools;              /* JSON array of definitions in the OpenAI shape, or STR_NONE */
 	struct str schema;             /* a JSON Schema that the answer must follow, or STR_NONE */
-	long long max_tokens;          /* 0: none is sent, where the protocol allows it */
-	double temperature;            /* NAN: none is sent */
+	long long max_tokens;          /* 0: not sent, if the protocol allows it */
+	double temperature;            /* NAN: not sent */
 	enum reasoning_level reasoning;
 	bool stream;
-	enum continues continues;   /* the chat layer has made the messages fit (chat/continuation.h) */
+	enum continues continues;      /* the chat layer has prepared the messages for it (chat/continuation.h) */
 	struct sending sending;
 };
 

@@ -1,5 +1,5 @@
 /*
- * A stream: response head and body bytes in, deltas out. Framer, protocol and guard behind one door.
+ * A stream: response head and body bytes in, deltas out. Combines framer, protocol and guard.
  *
  *   stream_head --> stream_body* --> stream_end          (the same three calls that every source makes)
  *
@@ -20,9 +20,9 @@ struct response_head {
 };
 
 struct stream_options {
-	const struct protocol *protocol; /* NULL: detected */
+	const struct protocol *protocol; /* NULL: detect it */
 	const struct dialect *dialect;   /* NULL: generic */
-	bool single_choice;              /* the request is known and asks for one answer */
+	bool single_choice;              /* the request is known to ask for one answer */
 	bool untimed;                    /* the source has no timing: deltas carry at_ms -1 */
 };
 
@@ -31,23 +31,23 @@ struct stream; /* heap */
 struct stream *stream_new(const struct stream_options *options, delta_sink *sink, void *ctx);
 void stream_free(struct stream *s);
 
-/* A status that is not 2xx makes the body an error body. Without a head the status is 200. Called again, it starts the body anew. */
+/* With a status that is not 2xx the body is an error body. Without a head the status is 200. A second call starts a new body. */
 void stream_head(struct stream *s, const struct response_head *head, double at_ms);
 void stream_body(struct stream *s, struct str bytes, double at_ms);
-void stream_end(struct stream *s, enum end_how how, double at_ms); /* exactly one end; later calls do nothing */
+void stream_end(struct stream *s, enum end_how how, double at_ms); /* emits the end; later calls do nothing */
 
 /*
- * A server that fell silent after its finish word will say no more: as if the end mark of its protocol had come. For protocols
- * whose finish word is not an end by itself (Anthropic); nothing without a finish word. stream_end() follows.
+ * Treats a server that is silent after its finish word as if it had sent the end mark. For protocols in which a finish word is not the
+ * end (Anthropic). Does nothing without a finish word. The caller then calls stream_end().
  */
 void stream_settle(struct stream *s, double at_ms);
 
-/* An error that is not the server's (cannot connect): begin, error and end. Nothing if the stream has ended. */
+/* Emits begin, error and end for an error that is not the server's (cannot connect). Does nothing after the end. */
 void stream_fail(struct stream *s, struct str message, double at_ms);
 
 const struct protocol *stream_protocol(const struct stream *s); /* NULL while unknown */
-bool stream_is_done(const struct stream *s);      /* an end mark or an error came: the connection may be closed */
-bool stream_finish_seen(const struct stream *s);  /* a finish word came: the short idle limit applies */
-double stream_spoke_ms(const struct stream *s);   /* at_ms of the last bytes that were more than blanks and comments; 0: none */
+bool stream_is_done(const struct stream *s);      /* there was an end mark or an error: the connection may be closed */
+bool stream_finish_seen(const struct stream *s);  /* there was a finish word: the short idle limit applies */
+double stream_spoke_ms(const struct stream *s);   /* at_ms of the last bytes other than blanks and comments; 0: none */
 
 #endif

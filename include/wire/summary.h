@@ -1,12 +1,12 @@
 /*
- * A consumer of deltas: the summary object of CONTRACT.md.
+ * A consumer of deltas that builds the summary object of CONTRACT.md.
  */
 #ifndef WEIR_WIRE_SUMMARY_H
 #define WEIR_WIRE_SUMMARY_H
 
 #include "wire/delta.h"
 
-struct summary; /* heap: owns copies of everything it shows */
+struct summary; /* heap; owns copies of all texts */
 
 struct summary *summary_new(void);
 void summary_free(struct summary *s);
@@ -16,7 +16,7 @@ struct str summary_text(const struct summary *s);
 struct str summary_finish(const struct summary *s);           /* the finish reason; STR_NONE: none */
 const struct error_report *summary_error(const struct summary *s); /* NULL: none */
 
-/* Appends the object, one line, no LF. Protocol may be "" (null in JSON). */
+/* Appends the object as one line without LF. `protocol` may be "" (null in JSON). */
 void summary_write(const struct summary *s, struct str protocol, struct str dialect, struct buf *out);
 
 #endif

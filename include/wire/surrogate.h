@@ -1,22 +1,22 @@
 /*
- * Joins UTF-16 pairs that were cut apart: "\ud834" ends one fragment, "\udd1e" begins the next (wire.md 6, row 36).
+ * Joins surrogate pairs that are split across fragments: "\ud834" ends one fragment, "\udd1e" begins the next (wire.md 6, row 36).
  *
- * Fragments come with lone surrogates as WTF-8 (base/json.h) and leave as valid UTF-8; one joiner for each text that grows.
+ * Input fragments may contain lone surrogates as WTF-8 (base/json.h). Output is valid UTF-8. Each text needs its own joiner.
  */
 #ifndef WEIR_WIRE_SURROGATE_H
 #define WEIR_WIRE_SURROGATE_H
 
 #include "base/text.h"
 
-struct surrogate { /* zeroed at birth */
+struct surrogate { /* zero it to initialize */
 	char high[3];
 	bool held;
 };
 
-/* The next fragment as UTF-8; a high surrogate at its end is held back. Borrows from `raw` or from `scratch` (cleared first). */
+/* Returns a fragment as UTF-8. A high surrogate at its end is held back. Borrows from `raw` or from `scratch` (cleared first). */
 struct str surrogate_join(struct surrogate *s, struct str raw, struct buf *scratch);
 
-/* What was held, as U+FFFD; empty when nothing was. Static text. */
+/* Returns U+FFFD if a surrogate is held back, else STR_NONE. Static text. */
 struct str surrogate_flush(struct surrogate *s);
 
 #endif

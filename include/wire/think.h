@@ -1,9 +1,10 @@
 /*
- * `<think>...</think>` at the very start of an answer is reasoning (CONTRACT.md, "The summary object"; wire.md 6, row 17).
+ * Separates reasoning in `<think>...</think>` at the start of an answer (CONTRACT.md, "The summary object"; wire.md 6, row 17).
  *
  *   before --"<think>"--> inside --"</think>"--> after        anything but white space in `before` --> after
  *
- * White space before the tag is dropped, none after it; an unclosed tag makes reasoning of all. Tags may be cut over fragments.
+ * White space before the tag is dropped; white space after it is kept. Without a closing tag everything is reasoning. Tags may be split
+ * across fragments.
  */
 #ifndef WEIR_WIRE_THINK_H
 #define WEIR_WIRE_THINK_H
@@ -14,11 +15,11 @@ enum think_state { THINK_BEFORE, THINK_INSIDE, THINK_AFTER };
 
 struct think {
 	enum think_state state;
-	struct buf held; /* white space before, or the beginning of a tag */
-	size_t blanks;   /* of white space at the front of `held` */
+	struct buf held; /* leading white space, or the beginning of a tag */
+	size_t blanks;   /* bytes of white space at the front of `held` */
 };
 
-/* Never called with empty text. */
+/* Callback for separated text. Never called with empty text. */
 typedef void think_emit(void *ctx, bool is_reasoning, struct str text);
 
 void think_init(struct think *t);
@@ -26,7 +27,7 @@ void think_fini(struct think *t);
 void think_restart(struct think *t);
 void think_feed(struct think *t, struct str text, think_emit *emit, void *ctx);
 
-/* The answer ends: what was held is what it looks like. */
+/* The answer has ended: emits held text as it is. */
 void think_flush(struct think *t, think_emit *emit, void *ctx);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Usage: what an answer took, in tokens. All that the program says of a figure comes from its row: the member of summary and
- * events, the details, the field of the status bar, the words of `status =` and the man page. Meanings: CONTRACT.md, "usage".
+ * Usage: the tokens used by an answer. The row of a figure defines all its names: the member in summary and events, the label in the
+ * details, the word in the status bar, in the setting `status` and in the man page. Meanings: CONTRACT.md, "usage".
  *
- * A figure that nobody gave a number to was never sent (null in JSON): a zeroed `struct usage` knows nothing.
+ * A figure is unknown (null in JSON) until the server has sent it. A zeroed `struct usage` has no known figures.
  */
 #ifndef WEIR_WIRE_USAGE_H
 #define WEIR_WIRE_USAGE_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * Of a figure that is part of another one people read behind that one; whole ones are part of themselves. The rank is the
- * status bar's: a field of a lower rank is dropped first; one of rank 0 is shown only where `status =` names it.
+ * A figure that is part of another one is shown after it; a total is "part of" itself. Ranks are for the status bar: the field with the
+ * lowest rank is dropped first; a field with rank 0 is shown only if the setting `status` names it.
  *
  *        figure       member in JSON        part of     label          word of `status =`  rank
  */
@@ -31,8 +31,8 @@ enum usage_figure {
 	USAGE_FIGURE_COUNT
 };
 
-struct count { /* zeroed: never sent */
-	int64_t number; /* >= 0; 0 while it was not sent */
+struct count { /* all zero: not sent */
+	int64_t number; /* >= 0; 0 if not sent */
 	bool sent;
 };
 #define COUNT_SENT(n) { .number = (n), .sent = true }
@@ -46,28 +46,28 @@ struct usage_row {
 };
 const struct usage_row *usage_row(enum usage_figure figure);
 
-/* The figure at a place of the order for people: each whole one, then its parts. `place` is below USAGE_FIGURE_COUNT. */
+/* The figure at a position in display order: each total, then its parts. `place` must be below USAGE_FIGURE_COUNT. */
 enum usage_figure usage_in_order(unsigned place);
 
 bool usage_is_known(const struct usage *usage);    /* any figure was sent */
-bool usage_is_positive(const struct usage *usage); /* any figure is more than zero */
+bool usage_is_positive(const struct usage *usage); /* any figure is greater than zero */
 bool usage_equal(const struct usage *a, const struct usage *b);
 
-/* The sum of what was sent, INT64_MAX at most. */
+/* The sum, at most INT64_MAX. It counts as sent if either of them was. */
 struct count count_sum(struct count a, struct count b);
 
 /*
- * Where a protocol's usage object has its figures: rows to a NULL path. The figure is the first of its plain rows that was
- * sent, and the sum of all that add to it. Decoders read by such a table, encoders write by it.
+ * The location of the figures in a protocol's usage object. A table ends with a NULL path. A figure is the first of its rows without
+ * `adds` that was sent, plus the sum of its rows with `adds`. Decoders and encoders use the same table.
  */
 struct usage_member {
-	const char *path; /* "input_tokens_details.cached_tokens": a dot leads into an object */
+	const char *path; /* "input_tokens_details.cached_tokens": a dot separates nested members */
 	enum usage_figure figure;
 	bool adds;
 };
 #define USAGE_MEMBERS_MOST 16
 
-/* `counts` has one a row of the table. Sets the total from prompt and completion where it was not sent. */
+/* `counts` is parallel to the table. Computes the total from prompt and completion if it was not sent. */
 struct usage usage_from_counts(const struct usage_member *table, const struct count *counts);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 
-/* What the guard does not know of a call: the server's own index, -1 when it sent none. */
+/* A call, with the server's index, which the guard does not keep. */
 struct call_entry {
-	long long index;
-	unsigned call;
+	long long index; /* the server's index; -1: none was sent */
+	unsigned call;   /* the guard's index */
 };
 
 void calls_fini(struct calls *calls)
@@ -24,7 +24,7 @@ static bool has_arguments(const struct guard *guard, const struct call_entry *en
 	return !str_is_blank(guard_tool_text(guard, entry->call));
 }
 
-/* The newest call of this index, rather one with the same id: servers that number every call 0 still name them. */
+/* The newest call with this index and id, else the newest with this index: some servers number every call 0 but send ids. */
 static struct call_entry *find_index(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
 {
 	struct call_entry *newest = NULL;
@@ -61,7 +61,7 @@ static struct call_entry *find_unfinished(const struct calls *calls, const struc
 	return NULL;
 }
 
-/* A fragment with a name for an index that is taken may be another call. */
+/* True if a fragment with a known index begins another call. Only a fragment with a name can. */
 static bool is_another(const struct guard *guard, const struct call_entry *entry, const struct call_fragment *f)
 {
 	if (!f->name.len)
@@ -73,7 +73,7 @@ static bool is_another(const struct guard *guard, const struct call_entry *entry
 	return !has_arguments(guard, entry) && id_differs && name_differs;
 }
 
-/* NULL: the fragment begins a call. */
+/* The call that a fragment belongs to; NULL: it begins a new call. */
 static struct call_entry *calls_find(const struct calls *calls, const struct guard *guard, const struct call_fragment *f)
 {
 	struct call_entry *last = calls->count ? &calls->entries[calls->count - 1] : NULL;
@@ -98,7 +98,7 @@ static struct call_entry *calls_begin(struct calls *calls, struct guard *guard, 
 	return entry;
 }
 
-/* Fills in an id or a name that was missing; a name in pieces is joined as long as there are no arguments. */
+/* Sets a missing id or name. While there are no arguments, a different name is appended: it is sent in pieces. */
 static void complete(struct guard *guard, const struct call_entry *entry, const struct call_fragment *f)
 {
 	struct str id = guard_tool_id(guard, entry->call), name = guard_tool_name_of(guard, entry->call);

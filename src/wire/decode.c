@@ -22,7 +22,7 @@ const void *decode_row(const void *rows, size_t count, size_t size, struct str n
 	return NULL;
 }
 
-/* Absent, null and empty say nothing, and neither do false and 0. */
+/* False for an absent, null or empty value, and for false and 0. */
 static bool says_something(const struct json *value)
 {
 	struct json_member first = { 0 };

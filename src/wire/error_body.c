@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "wire/framer.h"
 
-/* Where the parts of a report stand in the scratch buffer; they become views when it grows no more. */
+/* A text in the scratch buffer. Offsets are converted to pointers when the buffer no longer grows. */
 struct span {
 	size_t at, len;
 };
@@ -32,7 +32,7 @@ static struct span add_scalar(struct buf *out, const struct json *value)
 	return span;
 }
 
-/* A string as it is, an object or array as JSON, nothing for the rest. */
+/* Adds a string as it is, an object or array as JSON, nothing for other values. */
 static struct span error_add_text(struct buf *out, const struct json *value)
 {
 	struct str text = json_text(value);
@@ -55,7 +55,7 @@ static const struct json *first_of(const struct json *object, const char *const 
 	return NULL;
 }
 
-/* The words of the upstream server, which OpenRouter wraps. */
+/* Appends the message of the upstream server, which OpenRouter wraps. */
 static void add_upstream(struct gathered *g, const struct json *raw)
 {
 	size_t before = g->scratch->len;
@@ -107,14 +107,14 @@ static void gather_validation(struct gathered *g, const struct json *items)
 	g->message.len = out->len - g->message.at;
 }
 
-/* Beside the message itself, `type` may be the event's: it says no more than that there is an error. */
+/* If `type` stands beside the message, it may be the event's type "error", which adds no information. */
 static void drop_event_type(struct gathered *g)
 {
 	if (g->type.len && str_is(str_of(g->scratch->ptr + g->type.at, g->type.len), "error"))
 		g->type.len = 0;
 }
 
-/* `error` is a text, with what there is beside it: Ollama, Venice, xAI. */
+/* `error` is a string, with other members beside it: Ollama, Venice, xAI. */
 static void gather_word(struct gathered *g, const struct json *object, struct str message)
 {
 	g->code = add_scalar(g->scratch, json_get(object, "code"));

@@ -9,14 +9,14 @@ static void event_write_tool(struct json_writer *w, const struct delta *d)
 	json_member_string(w, "name", d->tool.name);
 }
 
-static void write_citation(struct json_writer *w, const struct delta *d)
+static void event_write_citation(struct json_writer *w, const struct delta *d)
 {
 	json_member_string_or_null(w, "url", d->citation.url);
 	json_member_string_or_null(w, "title", d->citation.title);
 	json_member_string_or_null(w, "text", d->citation.text);
 }
 
-static void write_members(struct json_writer *w, const struct delta *d)
+static void event_write_members(struct json_writer *w, const struct delta *d)
 {
 	switch (d->kind) {
 	case DELTA_BEGIN:
@@ -45,7 +45,7 @@ static void write_members(struct json_writer *w, const struct delta *d)
 		json_member_string(w, "data", d->opaque.data);
 		break;
 	case DELTA_CITATION:
-		write_citation(w, d);
+		event_write_citation(w, d);
 		break;
 	case DELTA_USAGE:
 		delta_write_usage(w, &d->usage);
@@ -82,7 +82,7 @@ void event_write(const struct delta *d, struct buf *out)
 		json_milliseconds(&w, d->at_ms);
 	}
 	json_member_string(&w, "type", str_from(delta_kind_name(d->kind)));
-	write_members(&w, d);
+	event_write_members(&w, d);
 	json_close_object(&w);
 	buf_add_byte(out, '\n');
 }

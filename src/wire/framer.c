@@ -16,19 +16,19 @@ struct framer {
 	enum framing framing;
 
 	size_t fed;
-	size_t bom_bytes;        /* of a BOM at the very start, so far */
-	bool indented;           /* only blanks came since the last line end before the first byte that counts */
+	size_t bom_bytes;        /* bytes of a BOM matched at the start of the body */
+	bool indented;           /* the first byte that is not blank is preceded by a blank in its line */
 
-	struct buf line;         /* SSE: the beginning of a line that a read cut off */
-	bool after_cr;           /* SSE: the last byte was a CR, an LF now belongs to it */
-	struct str only_data;    /* SSE: the event's only data line, still in the bytes being fed */
+	struct buf line;         /* SSE: an incomplete line from earlier reads */
+	bool after_cr;           /* SSE: the last byte was a CR; an LF that follows belongs to it */
+	struct str only_data;    /* SSE: the event's only data line, not copied: it points into the current read */
 	size_t data_lines;
-	struct buf data;         /* SSE: data lines joined; JSON: the beginning of a value */
+	struct buf data;         /* SSE: joined data lines; JSON: an incomplete value */
 	struct buf event;
 
-	bool collecting;         /* raw JSON lines in an event stream */
-	bool in_value;           /* JSON: a value is open ... */
-	bool is_scalar;          /* ... that began with neither '{' nor '[' */
+	bool collecting;         /* SSE: collecting lines of raw JSON */
+	bool in_value;           /* JSON: inside a value */
+	bool is_scalar;          /* JSON: the current value began with neither '{' nor '[' */
 	struct brackets brackets;
 
 	bool ending;
@@ -97,7 +97,7 @@ static void dispatch(struct framer *f)
 		buf_clear(&f->event);
 }
 
-/* The only data line stays where it is in the read as long as it is the only one and the read lasts. */
+/* Copies the only data line to `data`: a second line follows, or the read ends. */
 static void settle_data(struct framer *f)
 {
 	if (f->only_data.ptr)
@@ -118,7 +118,7 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 	f->data_lines++;
 }
 
-/* llama.cpp's `error: {...}`, an event of its own though the standard ignores the field. */
+/* llama.cpp's `error: {...}`: an event, although the standard ignores the field. */
 static void give_error_field(struct framer *f, struct str value)
 {
 	dispatch(f);
@@ -128,7 +128,7 @@ static void give_error_field(struct framer *f, struct str value)
 	hand_out(f, buf_str(&f->data), false);
 }
 
-/* A last line without its end may be the beginning of a field: then it tells nothing about the body. */
+/* True if an incomplete last line may be the beginning of a field name: then it is not a payload. */
 static bool begins_field(struct str line)
 {
 	static const char *const names[] = { "data", "event", "id", "retry", "error" };
@@ -175,7 +175,7 @@ static void end_collecting(struct framer *f, bool unclosed)
 	hand_out(f, buf_str(&f->data), unclosed);
 }
 
-/* Raw JSON lines: true when the line was one of them. A legal field ends them, whole or not. */
+/* Collects a line of raw JSON. False if the line is a legal field, which ends the collection even if the JSON is incomplete. */
 static bool collect_line(struct framer *f, struct str line)
 {
 	const char *colon = memchr(line.ptr, ':', line.len);
@@ -217,7 +217,7 @@ static void framer_take_line(struct framer *f, struct str line, bool lasting)
 	}
 }
 
-/* Joins what is left of a line that an earlier read began, then takes it. */
+/* Processes a line, joined with its beginning from earlier reads. */
 static void complete_line(struct framer *f, struct str rest)
 {
 	if (!f->line.len) {
@@ -266,7 +266,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 	settle_data(f);
 }
 
-/* Where a stray scalar or garbage between values ends: with its line, in an array at the next comma too. */
+/* A stray scalar or garbage between values ends with its line; in an array, also at the next comma or closing bracket. */
 static bool scalar_close(const struct framer *f, struct str text, size_t *used)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -293,7 +293,7 @@ static void feed_values(struct framer *f, struct str bytes)
 		char c = bytes.ptr[0];
 
 		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
-			f->saw_payload |= c == ']'; /* an empty array is no empty body */
+			f->saw_payload |= c == ']'; /* an empty array is not an empty body */
 			bytes = str_skip(bytes, 1);
 			continue;
 		}
@@ -315,7 +315,7 @@ static void feed_values(struct framer *f, struct str bytes)
 	}
 }
 
-/* Takes the BOM and the blanks before the byte that tells the framing; returns what is to be framed. */
+/* Skips a BOM and blanks, and chooses the framing by the next byte. Returns the bytes to be framed. */
 static struct str framer_sniff(struct framer *f, struct str bytes)
 {
 	while (bytes.len) {

@@ -212,7 +212,7 @@ static void give_finish(struct guard *g)
 		guard_give(g, &(struct delta){ .kind = DELTA_FINISH, .finish = { finish_word(g) } });
 }
 
-/* The program's own words where the server sent none. */
+/* Our own message for an error without one. */
 static struct str guard_own_words(const struct error_report *report, char *text, size_t size)
 {
 	int len = report->status

@@ -1,12 +1,12 @@
-/* The guard's text: parts and their numbers, surrogate pairs, <think>, the ceiling of an answer. */
+/* The guard's text: parts and their numbers, surrogate pairs, <think>, the maximum size of an answer. */
 #include <stdio.h>
 
 #include "base/mem.h"
 #include "wire/guard_inside.h"
 
-#define THINK_KEY (~0u - 1) /* of the reasoning that <think> made */
+#define THINK_KEY (~0u - 1) /* key of reasoning that comes from <think> */
 
-/* NULL when it is not there. The one asked for last is looked at first: streams stay in one part for long. */
+/* NULL if there is none. Checks the part looked up last first, because consecutive deltas usually have the same part. */
 static struct guard_part *find_part(const struct guard *g, enum delta_kind kind, unsigned key)
 {
 	if (g->last_part < g->part_count) {
@@ -21,7 +21,7 @@ static struct guard_part *find_part(const struct guard *g, enum delta_kind kind,
 	return NULL;
 }
 
-/* NULL after too many. */
+/* Finds or adds a part. NULL, with an error, if there are too many. */
 static struct guard_part *guard_take_part(struct guard *g, enum delta_kind kind, unsigned key)
 {
 	struct guard_part *part = find_part(g, kind, key);
@@ -46,7 +46,10 @@ unsigned guard_part(const struct guard *g, enum delta_kind kind, unsigned key)
 	return part ? part->number : GUARD_NEW_PART;
 }
 
-/* Servers send line breaks in the midst of reasoning: what cannot be seen parts nothing. Many small parts are no reason to fail. */
+/*
+ * True if unnumbered text begins a new part. Blank text in between does not count, because servers send line breaks in the middle of
+ * reasoning. At the maximum number of parts it continues the old part instead of failing.
+ */
 static bool begins_anew(const struct guard *g, const struct guard_part *part)
 {
 	return part->key == GUARD_UNNUMBERED && part->number != g->latest && part->number != g->legible &&

@@ -1,4 +1,4 @@
-/* The guard's tool calls: what is known of each, its arguments until they are whole, their ceiling. */
+/* The guard's tool calls: id, name, collected arguments, their maximum size. */
 #include "base/mem.h"
 #include "wire/error_body.h"
 #include "wire/guard_inside.h"

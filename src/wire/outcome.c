@@ -18,7 +18,7 @@ static const char *const end_names[] = {
 	[END_CANCELLED] = "cancelled",
 };
 
-/* CONTRACT.md, "Outcome from finish reason"; in the order of strcmp(). All other words stand for OUTCOME_COMPLETE. */
+/* CONTRACT.md, "Outcome from finish reason", sorted by strcmp(). All other words mean OUTCOME_COMPLETE. */
 static const struct finish_word { const char *word; enum outcome outcome; } finish_words[] = {
 	{ "BLOCKLIST", OUTCOME_FILTERED },
 	{ "IMAGE_OTHER", OUTCOME_ERROR },

@@ -11,9 +11,9 @@
 #define UNDECIDED_BYTES_MOST ((size_t)1 << 20)
 #define UNDECIDED_VALUES_MOST 64
 #define BROKEN_SHOWN_BYTES 80
-#define BROKEN_MOST 32 /* broken values in one frame after which the rest of it is left out */
+#define BROKEN_MOST 32 /* after this many broken values the rest of a frame is ignored */
 
-/* A value that came before it was clear which protocol speaks. */
+/* A value received before the protocol was detected. */
 struct undecided {
 	char *text, *event;
 	size_t text_len, event_len;
@@ -40,8 +40,8 @@ struct stream {
 
 	double at_ms;
 	double spoke_ms;
-	bool saw_value;         /* a whole JSON value came */
-	bool saw_garbage;       /* a frame that no more bytes could make valid came */
+	bool saw_value;         /* a complete JSON value was received */
+	bool saw_garbage;       /* a frame was received that more bytes could not make valid */
 	bool ended;
 };
 
@@ -112,7 +112,7 @@ static void stream_decode(struct stream *s, const struct message *message)
 	s->protocol->decode(&s->decoder, message);
 }
 
-/* The protocol is clear now: what waited for it is decoded, with the time at which it came. */
+/* Sets the protocol and decodes the undecided values, each with the time of its arrival. */
 static void settle(struct stream *s, const struct protocol *protocol)
 {
 	double now = s->at_ms;
@@ -158,7 +158,7 @@ static void stream_take_value(struct stream *s, const struct message *m)
 		settle(s, &protocol_openai_chat);
 }
 
-/* The body ended, or its end mark came: what the protocol gathered is given. */
+/* The body or the answer has ended: the protocol emits what it has collected. */
 static void stream_finish(struct stream *s, bool proper)
 {
 	if (!s->protocol || !s->decoder.state || !s->protocol->finish || guard_is_done(s->guard))
@@ -183,7 +183,7 @@ static size_t stream_least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Where to go on after a broken value: at an error object spliced into it, or at the next line that begins a value. */
+/* Resumes after a broken value: at an error object spliced into it, or at the next line that begins with a value. */
 static struct str skip_broken(struct str text)
 {
 	size_t spliced = str_find(str_skip(text, 1), STR("{\"error\""));
@@ -192,7 +192,7 @@ static struct str skip_broken(struct str text)
 	return str_skip(text, stream_least(spliced, line) + 1);
 }
 
-/* More bytes could make a value or an end mark of it. */
+/* True if more bytes could complete the text to a value or an end mark. */
 static bool is_valid_so_far(struct str text)
 {
 	struct str done = STR("[DONE]");
@@ -231,7 +231,7 @@ static void take_broken(struct stream *s, const struct frame *frame, struct str 
 	note_broken(s, frame, text);
 }
 
-/* An array stands for its elements, as it does in a body that is one (wire.md 1). */
+/* An array is equivalent to its elements, as in a body that is an array (wire.md 1). */
 static void take_elements(struct stream *s, const struct frame *frame, struct str array)
 {
 	struct json_spans spans = json_spans_of(array);
@@ -245,7 +245,7 @@ static void take_elements(struct stream *s, const struct frame *frame, struct st
 	}
 }
 
-/* One frame holds one value, or several one after another (wire.md 1). */
+/* A frame contains one value, or several in sequence (wire.md 1). */
 static void take_values(struct stream *s, const struct frame *frame, struct str text)
 {
 	unsigned broken = 0;

@@ -22,9 +22,9 @@ struct summary {
 	size_t notice_count, notice_capacity;
 	bool has_usage, has_route, has_error;
 	struct usage usage;
-	struct route route;          /* its model is in: */
+	struct route route;          /* borrows from routed_model */
 	struct buf routed_model;
-	struct error_report error;   /* its texts are in: */
+	struct error_report error;   /* borrows from message, type and code */
 	struct buf message, type, code;
 };
 
@@ -73,7 +73,7 @@ static void set(struct buf *buf, struct str text)
 	buf_add(buf, text);
 }
 
-/* The view of a copy; absent stays absent. */
+/* Copies a text into a buffer and returns a view of the copy. STR_NONE stays STR_NONE. */
 static struct str summary_copy(struct buf *buf, struct str text)
 {
 	set(buf, text);
@@ -112,7 +112,7 @@ static void summary_take_call(struct summary *s, const struct delta *d)
 	set(&call->arguments, d->text);
 }
 
-/* Which limit a silence met is for the person who waits: the outcome is all that a tape of it tells as well. */
+/* The notice "stalled" names the limit that was exceeded. It is omitted, because decoding a tape of the stream cannot reproduce it. */
 static void take_notice(struct summary *s, const struct delta *d)
 {
 	if (str_is(d->notice.rule, "stalled"))
@@ -247,7 +247,7 @@ static void write_notices(struct json_writer *w, const struct summary *s)
 	json_close_array(w);
 }
 
-/* Opens the object of a member that may be null; false when it is. */
+/* Writes a member that is an object or null. True if the object was opened. */
 static bool open_or_null(struct json_writer *w, const char *key, bool present)
 {
 	json_key(w, key);

@@ -8,7 +8,7 @@
 #define SURROGATE_LEAD '\xED'
 #define REPLACEMENT STR("\xEF\xBF\xBD")
 
-static bool is_surrogate(struct str s, unsigned char first, unsigned char last)
+static bool surrogate_is_in(struct str s, unsigned char first, unsigned char last)
 {
 	if (s.len < SURROGATE_BYTES || s.ptr[0] != SURROGATE_LEAD)
 		return false;
@@ -18,15 +18,15 @@ static bool is_surrogate(struct str s, unsigned char first, unsigned char last)
 
 static bool is_high(struct str s)
 {
-	return is_surrogate(s, 0xA0, 0xAF);
+	return surrogate_is_in(s, 0xA0, 0xAF);
 }
 
 static bool is_low(struct str s)
 {
-	return is_surrogate(s, 0xB0, 0xBF);
+	return surrogate_is_in(s, 0xB0, 0xBF);
 }
 
-/* The ten bits that a surrogate carries. */
+/* The ten payload bits of a surrogate. */
 static uint32_t payload(const char *surrogate)
 {
 	return ((uint32_t)(surrogate[1] & 0x0F) << 6) | (uint32_t)(surrogate[2] & 0x3F);
@@ -45,7 +45,7 @@ static bool has_surrogate(struct str raw)
 	const char *at = raw.ptr, *end = raw.ptr + raw.len;
 
 	while (at < end && (at = memchr(at, (unsigned char)SURROGATE_LEAD, (size_t)(end - at)))) {
-		if (is_surrogate(str_of(at, (size_t)(end - at)), 0xA0, 0xBF))
+		if (surrogate_is_in(str_of(at, (size_t)(end - at)), 0xA0, 0xBF))
 			return true;
 		at++;
 	}

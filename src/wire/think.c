@@ -28,7 +28,7 @@ static void think_give(think_emit *emit, void *ctx, bool is_reasoning, struct st
 		emit(ctx, is_reasoning, text);
 }
 
-/* Bytes at the end of `text` that may be the beginning of the closing tag. */
+/* The number of bytes at the end of `text` that may begin the closing tag. */
 static size_t tail_of_tag(struct str text)
 {
 	size_t most = text.len < CLOSING.len - 1 ? text.len : CLOSING.len - 1;
@@ -39,7 +39,7 @@ static size_t tail_of_tag(struct str text)
 	return 0;
 }
 
-/* `text` is inside the tags. What may be the beginning of the closing tag stays in `held`. */
+/* `text` is inside the tags. Bytes that may begin the closing tag stay in `held`. */
 static void feed_inside(struct think *t, struct str text, think_emit *emit, void *ctx)
 {
 	size_t at = str_find(text, CLOSING);
