@@ -1,5 +1,5 @@
 /*
- * Decodes a body with a protocol and tells its deltas, one a line, so that tests compare with a text they can read:
+ * Decodes a body with a protocol and writes its deltas as text, one per line, so that tests compare with readable text:
  *
  *   begin ID MODEL                     text PART WORDS        reasoning PART WORDS        refusal PART WORDS
  *   tool_begin CALL ID NAME            tool_arguments CALL WORDS        tool_end CALL valid|invalid ARGUMENTS
@@ -7,7 +7,7 @@
  *   usage PROMPT COMPLETION TOTAL CACHED WRITTEN REASONING              finish WORD
  *   error MESSAGE TYPE CODE            end OUTCOME
  *
- * What is absent is "-". In bodies and lines a ' stands for a ". The body is decoded whole and byte by byte; both must tell the same.
+ * "-" means absent. In bodies and lines, ' stands for ". The body is decoded whole and byte by byte; both must give the same deltas.
  */
 #ifndef WEIR_TESTS_WIRE_DECODED_H
 #define WEIR_TESTS_WIRE_DECODED_H
@@ -16,7 +16,7 @@
 
 #define DATA(json) "data: " json "\n\n" /* an event */
 
-/* The text with each ' made a ". Replaces what is in `out`. */
+/* Writes the text with each ' replaced by ". Replaces the content of `out`. */
 struct str unquoted(const char *text, struct buf *out);
 
 /* Asserts that the body's deltas are these lines. */

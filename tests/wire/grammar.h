@@ -1,7 +1,7 @@
 /*
- * Checks the grammar of deltas (wire/delta.h) from outside: a second opinion on the guard.
+ * Checks the grammar of deltas (wire/delta.h) independently of the guard.
  *
- * Put it between a stream and a consumer; `fault` is then NULL, or names the first rule that was broken.
+ * Insert it between a stream and a consumer. `fault` names the first violated rule; NULL: none.
  */
 #ifndef WEIR_TESTS_GRAMMAR_H
 #define WEIR_TESTS_GRAMMAR_H
@@ -10,7 +10,7 @@
 
 #define GRAMMAR_TOOLS 64
 
-struct grammar { /* zeroed at birth, but for next */
+struct grammar { /* zero it to initialize, then set `next` and `ctx` */
 	delta_sink *next;
 	void *ctx;
 	const char *fault;
@@ -22,7 +22,7 @@ struct grammar { /* zeroed at birth, but for next */
 
 void grammar_delta(void *grammar, const struct delta *delta); /* a delta_sink */
 
-/* The turn is over: NULL when it was one. */
+/* Call after the turn. NULL if the grammar was followed, else the violated rule. */
 const char *grammar_fault(const struct grammar *grammar);
 
 #endif

@@ -1,10 +1,10 @@
-/* How fragments of tool calls are joined: CONTRACT.md, "tool_calls"; wire.md 6, rows 1 to 11. */
+/* Joining fragments of tool calls: CONTRACT.md, "tool_calls"; wire.md 6, rows 1 to 11. */
 #include "support/check.h"
 #include "wire/calls.h"
 
 #define TEXT_LIMIT ((size_t)1 << 20)
 
-/* "index id name arguments"; "-" for what is absent. */
+/* "index id name arguments"; "-" means absent. */
 struct step {
 	long long index;
 	const char *id, *name, *arguments;
@@ -12,8 +12,8 @@ struct step {
 
 struct joined {
 	const char *what;
-	struct step steps[6]; /* ends with arguments NULL */
-	const char *calls;    /* "id/name/arguments" of each, ends of lines between; "!" before what is not valid */
+	struct step steps[6]; /* terminated by arguments NULL */
+	const char *calls;    /* "id/name/arguments" for each call, separated by LF; "!" precedes invalid arguments */
 };
 
 static const struct joined cases[] = {

@@ -1,4 +1,4 @@
-/* What is too large ends with a sentence, and what had come before is kept. */
+/* Limits: an answer that exceeds one ends with an error message; what was received before is kept. */
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ static struct stream *open_stream(struct summary *summary)
 	return s;
 }
 
-/* Without an end, and with one. */
+/* Incomplete and complete. */
 static void an_event(void)
 {
 	for (int ends = 0; ends < 2; ends++) {
@@ -113,7 +113,7 @@ static void see_notice(void *ctx, const struct delta *delta)
 	           str_find(delta->notice.text, str_from(s->words)) < delta->notice.text.len;
 }
 
-/* The frame is left out, with a notice that says why; the next one counts. */
+/* The frame is ignored with a notice that says why. The next frame is decoded. */
 static void check_left_out(struct str frame, const char *rule, const char *words)
 {
 	struct seen seen = { rule, words, false };
@@ -136,7 +136,7 @@ static void nesting_is_said(void)
 	drop(deep);
 }
 
-/* Small texts that make large trees: an object of three bytes takes hundreds. */
+/* Small texts that make large trees: an object of three bytes needs hundreds of bytes of memory. */
 static void large_trees_are_said(void)
 {
 	const size_t count = JSON_TREE_MOST / 500;
@@ -151,7 +151,7 @@ static void large_trees_are_said(void)
 	buf_fini(&text);
 }
 
-/* Deeper than any answer: such a frame is left out, the others count. */
+/* A frame that is nested too deeply is ignored. The other frames are decoded. */
 static void nesting(void)
 {
 	struct summary *summary = summary_new();
@@ -197,7 +197,7 @@ static void an_attachment(void)
 	for (size_t i = 0; protocol_at(i); i++) {
 		struct buf small, large;
 
-		buf_init(&small, 3900); /* it has 4,000 bytes in base64 */
+		buf_init(&small, 3900); /* the attachment has 4,000 bytes in base64 */
 		buf_init(&large, 9000);
 		CHECK(!protocol_at(i)->build(&request, &small), "%s", protocol_at(i)->name);
 		CHECK(protocol_at(i)->build(&request, &large), "%s", protocol_at(i)->name);

@@ -1,7 +1,7 @@
 /*
- * Every saved stream whole, byte by byte, cut at every offset, and truncated. Two collections of the same layout: the shared
- * one (WEIR_STREAMS, skipped where it is absent) and our own, tests/streams. Each has a cases.tsv with a line a stream:
- * path, protocol, dialect, HTTP status; where the status is not 200 the protocol is named to the decoder, else detected.
+ * Decodes every saved stream whole, byte by byte, split at every offset, and truncated. There are two collections with the same layout:
+ * the shared one (WEIR_STREAMS; skipped if absent) and our own, tests/streams. Each has a cases.tsv with one line per stream: path,
+ * protocol, dialect, HTTP status. If the status is not 200 the decoder is told the protocol; else it detects it.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -29,23 +29,23 @@
 #define SANITIZED 0
 #endif
 
-/* A stream of up to two such reads is cut in two at every offset. In a longer one each run cuts at one offset in each of its reads. */
+/* A stream of at most two reads of this size is split in two at every offset. In a longer one each run splits every read at one offset. */
 #define READ_BYTES ((size_t)512)
-#define WHOLE_UP_TO ((size_t)3000) /* bytes of a stream that is truncated at every offset; a longer one at line ends and seeded ones */
+#define WHOLE_UP_TO ((size_t)3000) /* a stream up to this size is truncated at every offset; a longer one at line ends and random offsets */
 #define OFFSETS_OF_LONG 400
-#define SANITIZED_STEP 8           /* only every so manieth then: it is as much slower */
+#define SANITIZED_STEP 8           /* sanitizers test every 8th offset only: they are as much slower */
 #define FILE_LIMIT ((size_t)64 << 20)
 
 struct corpus_case {
-	char path[600];          /* of the stream */
+	char path[600];          /* the stream's file */
 	char expected[620];
-	const struct protocol *protocol; /* NULL: to be detected */
+	const struct protocol *protocol; /* NULL: detect it */
 	const struct dialect *dialect;
 	int status;
-	bool single_choice;      /* a tape's request is known and asks for one answer */
+	bool single_choice;      /* a tape whose request asks for one answer */
 	struct buf body;
 	enum end_how how;
-	struct buf summary;      /* of the whole stream */
+	struct buf summary;      /* summary of the whole stream */
 };
 
 typedef void case_test(struct corpus_case *c);
@@ -72,7 +72,7 @@ static void run_feed(struct run *r, struct str bytes)
 	stream_body(r->stream, bytes, 0);
 }
 
-/* Ends the run; its summary goes to `out` when that is not NULL. Returns the grammar's fault. */
+/* Ends the run. Writes its summary to `out` unless that is NULL. Returns the grammar's fault. */
 static const char *run_end(struct run *r, const struct corpus_case *c, enum end_how how, struct buf *out)
 {
 	stream_end(r->stream, how, 0);
@@ -87,7 +87,7 @@ static const char *run_end(struct run *r, const struct corpus_case *c, enum end_
 	return fault;
 }
 
-/* What the summary has beside that is fixed in test_summary.c. */
+/* test_summary.c checks the other members of the summary. */
 static void check_summary(const struct corpus_case *c)
 {
 	struct buf text;
@@ -154,7 +154,7 @@ static bool is_full(void)
 	return how && !strcmp(how, "full");
 }
 
-/* Reads end at `first` and from there on every `size` bytes. */
+/* Feeds the body in reads that end at `first` and then after every `size` bytes. */
 static bool cut_at(struct corpus_case *c, size_t first, size_t size, struct buf *summary)
 {
 	struct str rest = str_skip(buf_str(&c->body), first);
@@ -195,7 +195,7 @@ static bool truncate_at(struct corpus_case *c, size_t offset)
 	return !fault;
 }
 
-/* Behind each line, and anywhere. */
+/* Truncates after each line and at random offsets. */
 static void truncate_long(struct corpus_case *c)
 {
 	unsigned seed = 1;
@@ -218,7 +218,7 @@ static void test_truncated(struct corpus_case *c)
 			going = truncate_at(c, i);
 }
 
-/* A tape: what its reads carried, its status, how it ended. Its timing does not matter here. */
+/* Reads a tape: the bytes of its reads, its status, how it ended. Its timing is ignored. */
 static void read_tape(struct corpus_case *c)
 {
 	struct buf lines = c->body;
@@ -248,7 +248,7 @@ static void read_tape(struct corpus_case *c)
 	buf_fini(&lines);
 }
 
-/* "DIR/expected/PATH.json" of the shared collection, "DIR/PATH.expected.json" of our own. */
+/* "DIR/expected/PATH.json" in the shared collection, "DIR/PATH.expected.json" in our own. */
 static void name_expected(struct corpus_case *c, const char *dir, struct str path, bool own)
 {
 	if (own)

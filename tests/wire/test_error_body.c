@@ -1,11 +1,11 @@
-/* Every shape of wire.md 2. */
+/* Every error format of wire.md 2. */
 #include "support/check.h"
 #include "wire/error_body.h"
 
 #define TEXT_LIMIT ((size_t)1 << 20)
 
 struct shape {
-	const char *body; /* ' stands for a " */
+	const char *body; /* ' stands for " */
 	const char *message, *type, *code; /* NULL: null */
 };
 

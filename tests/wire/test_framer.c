@@ -5,7 +5,7 @@
 
 #define TEXT_LIMIT ((size_t)1 << 24)
 
-/* A frame a line: event|data| and whether it is unclosed, LF in data as "~". */
+/* Writes each frame as a line: event|data| and whether it is unclosed. LF in data is written as "~". */
 static void write_frame(void *ctx, const struct frame *frame)
 {
 	struct buf *out = ctx;

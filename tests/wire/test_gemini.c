@@ -55,7 +55,7 @@ static void assembles_calls_in_pieces(void)
 	             "begin - -\ntool_begin 0 - f\ntool_arguments 0 {'a':true}\ntool_end 0 valid {'a':true}\n" END_CALLS);
 }
 
-/* Adds pieces and compares what they make; a piece with '!' before it must be refused. */
+/* Adds pieces and compares the result. A piece preceded by '!' must be refused. */
 static void check_args(const char *pieces, const char *expected)
 {
 	struct gemini_args *args = gemini_args_new();

@@ -13,7 +13,7 @@ struct seen {
 	struct guard *guard;
 };
 
-/* A word or two a delta: enough to see the order. */
+/* Writes one or two words per delta, to check the order. */
 static void see(void *ctx, const struct delta *d)
 {
 	struct buf *out = ctx;
@@ -100,7 +100,7 @@ static void numbers_parts(void)
 	          "begin  \nreasoning 0 r\ntext 1 t\ntext 2 u\nreasoning 0 s\nrefusal 3 no\nfinish stop\nend filtered\n");
 }
 
-/* What goes on behind another kind of text, or behind a call, is a part of its own; blanks part nothing. */
+/* Text after another kind of text, or after a call, is a new part. Blank text does not separate parts. */
 static void unnumbered_text_keeps_its_order(void)
 {
 	struct seen seen;
@@ -121,7 +121,7 @@ static void unnumbered_text_keeps_its_order(void)
 	          "text 4 d\nfinish stop\nend tool_calls\n");
 }
 
-/* A pair stays one, whatever comes between; and a server that sends both kinds in turn is no reason to fail. */
+/* A split surrogate pair is joined across other text. Alternating kinds of text never exceed the maximum number of parts. */
 static void unnumbered_text_is_never_too_much(void)
 {
 	struct seen seen;
@@ -246,7 +246,7 @@ static void takes_nothing_after_the_end_mark(void)
 }
 
 struct ending_case {
-	const char *finish;       /* "" for none */
+	const char *finish;       /* "": none */
 	enum end_how how;
 	bool finish_is_end, outlives, close_is_end, understood;
 	const char *strange;

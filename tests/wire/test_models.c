@@ -24,7 +24,7 @@ static void tell_model(void *ctx, const struct model_facts *facts)
 
 #define CHECK_MODELS(protocol, list, expected) check_models(&protocol_##protocol, (list), (expected), __FILE__, __LINE__)
 
-/* Lines of models, then what is the next page, if there is one; "no list" when it is none. */
+/* Writes a line for each model, then the next page, if any. "no list" if the body is not a list. */
 static void check_models(const struct protocol *protocol, const char *list, const char *expected, const char *file, int line)
 {
 	struct json_parser *parser = json_parser_new();

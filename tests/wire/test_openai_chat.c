@@ -1,4 +1,4 @@
-/* Chat completions: wire.md 3 to 6. How fragments of calls are joined is in test_calls.c, how turns end in cases/outcomes.txt. */
+/* Chat completions: wire.md 3 to 6. Joining of calls is tested in test_calls.c, the outcomes of turns in cases/outcomes.txt. */
 #include "decoded.h"
 #include "wire/stream.h"
 

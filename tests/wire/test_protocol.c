@@ -1,4 +1,4 @@
-/* The table of protocols: names, detection, URLs; and the dialects. */
+/* The table of protocols (names, detection, URLs) and the dialects. */
 #include "base/array.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"

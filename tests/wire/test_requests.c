@@ -1,4 +1,4 @@
-/* Bodies byte for byte. In the expected texts a ' stands for a ". */
+/* Request bodies, byte for byte. In the expected texts ' stands for ". */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@
 #define MESSAGES(...) .messages = (const struct request_message[]){ __VA_ARGS__ }, \
 	.message_count = sizeof (const struct request_message[]){ __VA_ARGS__ } / sizeof(struct request_message)
 
-/* The plain start of a conversation; what a test says comes after and counts. */
+/* The defaults of a request. A test appends initializers that override them. */
 #define PLAIN .model = STR("m"), .temperature = NAN, .stream = true
 
 #define TOOLS \

@@ -1,13 +1,13 @@
 /*
  * Scripted cases, tests/wire/cases/NAME.txt: bytes in, deltas out, without C. A case is
  *
- *   == what it shows [protocol=P] [dialect=D] [status=N] [end=closed|cut|stalled|cancelled] [eol=lf|crlf|cr] [single] [unclosed]
- *   the body, a line a line; "> JSON" stands for an event `data: JSON` and its blank line
+ *   == title [protocol=P] [dialect=D] [status=N] [end=closed|cut|stalled|cancelled] [eol=lf|crlf|cr] [single] [unclosed]
+ *   the lines of the body; "> JSON" stands for an event `data: JSON` and its blank line
  *   --
- *   the events (CONTRACT.md, "Events"), one a line
+ *   the events (CONTRACT.md, "Events"), one per line
  *
- * Options stand behind a tab. `unclosed` leaves the last line end of the body out. Lines that begin with "#" between cases
- * are comments. Each case is run whole and byte by byte, and its deltas are encoded.
+ * Options follow a tab. `unclosed` omits the last line end of the body. Between cases, lines that begin with "#" are comments.
+ * Each case is run whole and byte by byte, and its deltas are encoded.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ static void add_body_line(struct script *s, struct str line)
 		buf_add(&s->body, s->eol);
 }
 
-/* Reads the case whose title was cut off already; stops before the next title. */
+/* Reads a case, without its title, up to the next title. */
 static void read_case(struct script *s, struct str *rest)
 {
 	struct str line;

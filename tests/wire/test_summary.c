@@ -15,7 +15,7 @@ static struct str summary_of(const struct delta *deltas, size_t count, struct bu
 	return buf_str(out);
 }
 
-/* The one test that fixes which members there are, and their order: all others look at those that they expect. */
+/* The only test that checks the set of members and their order. All others check only the members they need. */
 static void writes_every_member(void)
 {
 	struct buf out;
