@@ -62,7 +62,7 @@ static const struct { const char *name; void (*run)(bool quick); } parts[] = {
 	{ "giants", bench_giants }, { "firehose", bench_firehose }, { "deltas", bench_deltas }, { "paste", bench_paste },
 };
 
-/* Nobody's settings; tapes are written, as for everybody, but into a folder that is removed. */
+/* Uses no settings of the user. Tapes are written as usual, but to a folder that is removed. */
 static char *move_into(void)
 {
 	static const char *const folders[] = { "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME" };
@@ -73,7 +73,7 @@ static char *move_into(void)
 	return home;
 }
 
-/* Arguments: "quick" or "full", then the parts that are wanted; none: all. */
+/* Arguments: "quick" or "full", then the parts to run; none: all. */
 int main(int argc, char **argv)
 {
 	bool quick = argc > 1 && !strcmp(argv[1], "quick");

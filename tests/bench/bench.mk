@@ -1,4 +1,4 @@
-# --- figures: never pass or fail, each beside its goal or its yardstick ------------------------------------------------
+# --- benchmarks: print figures beside their goals; never fail because of a figure ---------------------------------------
 
 BENCH         ?= full
 bench_objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/bench/watch_%,$(wildcard tests/bench/*.c) tests/support/home.c))
@@ -7,13 +7,13 @@ $(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,$(below_wire))
 	@echo '  LINK $@'
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,$(below_wire)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
-# Put in front of the program's poll(), see tests/bench/watch.h.
+# Interposes poll(), see tests/bench/watch.h.
 $(BUILD)/tests/watch_poll.so: tests/bench/watch_poll.c tests/bench/watch.h
 	@mkdir -p $(@D)
 	@echo '  LINK $@'
 	@$(CC) $(CPPFLAGS) -Itests -std=c11 $(WARNINGS) -O2 -shared -fPIC -o $@ $< -ldl
 
-bench: setup-tests ## print figures: decoding, drawing, starting (BENCH=quick: shorter; BENCH='quick rates': a part)
+bench: setup-tests ## run the benchmarks: decoding, drawing, starting (BENCH=quick: shorter; BENCH='quick rates': a part)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench $(BUILD)/tests/watch_poll.so
 	@WEIR=$(BUILD)/weir WEIR_WATCH=$(CURDIR)/$(BUILD)/tests/watch_poll.so $(BUILD)/tests/run-bench $(BENCH)
 .PHONY: bench

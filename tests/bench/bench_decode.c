@@ -1,4 +1,4 @@
-/* Decoding a long answer, beside json-c parsing the same payloads alone. */
+/* Decoding a long answer, compared with json-c parsing the same payloads. */
 #include "bench/bench.h"
 
 #include <json-c/json.h>
@@ -8,7 +8,7 @@
 #include "wire/stream.h"
 #include "wire/summary.h"
 
-#define READ_BYTES 16384 /* what curl hands over at a time */
+#define READ_BYTES 16384 /* maximum size of curl's reads */
 #define ROUNDS 9
 
 static void count_text(void *ctx, const struct delta *delta)
@@ -32,7 +32,7 @@ static double decode_s(const struct bench_stream *s, const char *protocol, delta
 	return (double)(bench_now_ns() - start) / 1e9;
 }
 
-/* The yardstick: values are built and dropped, nothing is read from them. */
+/* The baseline: values are parsed and freed without being read. */
 static double parse_s(const struct bench_stream *s)
 {
 	struct json_tokener *tokener = json_tokener_new();
@@ -49,7 +49,7 @@ static double parse_s(const struct bench_stream *s)
 
 struct times { double parse[ROUNDS], sink[ROUNDS], summary[ROUNDS]; };
 
-/* In turns, and the best round of each counts: what else the machine does only adds to it. */
+/* Both run alternately, and the best round of each is used, because other load can only add time. */
 static void measure(const struct bench_stream *s, const char *protocol, struct times *t)
 {
 	for (size_t i = 0; i < ROUNDS; i++) {

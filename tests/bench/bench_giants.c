@@ -1,4 +1,4 @@
-/* Length: answers and conversations of many megabytes, in the full-screen program. */
+/* Answers and conversations of many megabytes in the full-screen program. */
 #include "bench/bench.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void must_start(struct program *p, struct sender *sender)
 		exit(2);
 }
 
-/* --- the longest time away from the poll --- */
+/* --- the longest time between polls --- */
 
 struct away { double ms, cpu_ms; };
 
@@ -63,7 +63,7 @@ static struct away watch_scrolling(struct program *p)
 	return most;
 }
 
-/* At the end and from the middle on; afterwards it is as it was. */
+/* At the end and in the middle; then restores the position. */
 static struct away watch_resizing(struct program *p)
 {
 	static const unsigned widths[] = { 90, PROGRAM_COLUMNS, 61, PROGRAM_COLUMNS };
@@ -94,9 +94,9 @@ static struct away watch_search(struct program *p)
 
 /* --- one giant --- */
 
-static unsigned giants; /* sent so far */
+static unsigned giants; /* number of giants sent so far */
 
-/* When the end of the answer was on the screen; 0: never. */
+/* The time when the end of the answer was on the screen; 0: never. */
 static int64_t ask_giant(struct program *p, struct sender *sender, struct look *look, struct giant giant)
 {
 	char end[GIANT_END_BYTES];
@@ -236,7 +236,7 @@ static void measure_firehose(struct sender *sender, bool quick)
 	program_stop(&p);
 }
 
-/* --- deltas behind a long transcript --- */
+/* --- deltas at the end of a long transcript --- */
 
 #define DELTAS 2000
 #define DELTA_RATE 1000
@@ -255,7 +255,7 @@ static void print_deltas(const char *what, double *small, double *large, size_t 
 	bench_print(what, "x 1.20", "x %.2f (%.1f ms / %.1f ms CPU)", b / a, b, a);
 }
 
-/* Two programs by turns, so that what else the machine does meets both. */
+/* Measures two programs alternately, so that other load affects both. */
 static void measure_deltas(struct sender *sender, bool quick)
 {
 	static const struct giant none = { 0 };

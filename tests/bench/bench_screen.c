@@ -1,4 +1,4 @@
-/* The full-screen program as a user meets it: how soon, how much, how long, what it costs. */
+/* The full-screen program: start, latency, throughput, CPU time and memory. */
 #include "bench/bench.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #define MS 1000000
 #define STARTS 20
-#define STARTS_BEFORE 3 /* to warm the cache */
+#define STARTS_BEFORE 3 /* starts that are not measured, to warm the cache */
 #define LETTERS 50
 #define LETTER_GAP_NS (23 * (int64_t)MS)
 #define FIRST_TOKENS 9
@@ -241,7 +241,7 @@ static void measure_history(struct sender *sender, bool quick)
 
 	if (!program_start(&p, sender))
 		exit(2);
-	program_ask(&p, sender, SCREENFUL, 0); /* rows that scroll cost more than those of an empty screen: both turns scroll */
+	program_ask(&p, sender, SCREENFUL, 0); /* fill the screen, so that both measured turns scroll: scrolling costs more */
 	for (int turn = 0; turn < 3; turn++) {
 		program_ask(&p, sender, turn == 1 ? HISTORY - count - SCREENFUL : count, turn == 1 ? 0 : 1000);
 		cpu[turn] = (sender->cpu_last - sender->cpu_first) * 1000;

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* What models say: words with their blank, now and then what JSON escapes or what is more than ASCII. */
+/* Tokens as models send them: words with a blank; occasionally characters that JSON escapes, or non-ASCII. */
 static const char *const tokens[] = {
 	" the", " stream", " is", " a", " sequence", " of", " small", " pieces", ",", " each", " of", " them", " arriv", "ing",
 	" when", " it", " is", " ready", ".", "\\n\\n", " When", " you", " read", " it", " as", " it", " comes", ",", " nothing",
@@ -14,8 +14,8 @@ enum { TOKEN_COUNT = sizeof tokens / sizeof *tokens };
 
 struct shape {
 	const char *protocol;
-	const char *first;        /* frames before the text, each ending in a blank line or LF */
-	const char *before, *after; /* around the token of a frame; the payload begins at the first '{' */
+	const char *first;        /* frames before the text, each with its blank line or LF */
+	const char *before, *after; /* the frame around a token; its payload begins at the first '{' */
 	const char *last;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Long answers in the form of each protocol, made in memory: what a server would send, and where its payloads stand.
+ * Generates long answers of each protocol in memory: the bytes a server would send, and the location of the payloads.
  */
 #ifndef WEIR_TESTS_BENCH_DECODE_STREAMS_H
 #define WEIR_TESTS_BENCH_DECODE_STREAMS_H
@@ -19,12 +19,12 @@ struct payload { size_t at, len; };
 
 struct bench_stream {
 	struct buf body;
-	struct payload *payloads;  /* the JSON of each frame, in body */
+	struct payload *payloads;  /* the JSON of each frame; points into `body` */
 	size_t count, capacity;
 	size_t payload_bytes;
 };
 
-/* `deltas` of text with what comes before and after them. False when nobody knows the protocol. */
+/* Generates an answer with `deltas` text deltas. False if the protocol is unknown. */
 bool bench_stream_make(struct bench_stream *s, const char *protocol, size_t deltas);
 void bench_stream_fini(struct bench_stream *s);
 

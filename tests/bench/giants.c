@@ -91,9 +91,9 @@ void giant_write(const struct giant *giant, struct buf *text)
 	buf_add_z(text, documents[giant->kind].tail);
 }
 
-/* --- what is sent --- */
+/* --- deltas --- */
 
-/* A piece that does not end within a character. */
+/* The next piece; ends at a character boundary. */
 static size_t piece_of(struct str text, size_t bytes)
 {
 	while (bytes < text.len && ((unsigned char)text.ptr[bytes] & 0xC0) == 0x80)
@@ -108,7 +108,7 @@ static const struct { const char *before, *after; } shapes[] = {
 	                      "{\"name\":\"write_file\",\"arguments\":\"", "\"}}]},\"finish_reason\":null}]}\n\n" },
 };
 
-/* The quotes around the piece are the writer's. */
+/* The JSON writer adds the quotes around the piece, so those of the frame are omitted. */
 static void add_piece(struct giant_wire *wire, enum giant_place place, struct str piece)
 {
 	struct str before = str_from(shapes[place].before);

@@ -1,5 +1,5 @@
 /*
- * Giant answers: documents that grow without bound in one way each, and what a server would send of them.
+ * Giant answers: documents that consist of one repeated construct, and the bytes a server would send for them.
  */
 #ifndef WEIR_TESTS_BENCH_GIANTS_H
 #define WEIR_TESTS_BENCH_GIANTS_H
@@ -12,23 +12,23 @@ enum giant_kind {
 	GIANT_CODE,    /* one block of C */
 	GIANT_TABLE,   /* one table; a row is about 50 bytes */
 	GIANT_LINE,    /* one line without blanks */
-	GIANT_STARS,   /* `**` that nobody closes, one for 7 bytes */
-	GIANT_LISTS,   /* lists in lists, each line one deeper */
-	GIANT_QUOTES,  /* the same with quotes */
-	GIANT_JSON,    /* small values */
-	GIANT_STRING,  /* one value */
+	GIANT_STARS,   /* unclosed `**`, one every 7 bytes */
+	GIANT_LISTS,   /* nested lists, one level deeper in each line */
+	GIANT_QUOTES,  /* nested quotes, one level deeper in each line */
+	GIANT_JSON,    /* JSON with many small values */
+	GIANT_STRING,  /* JSON with one large value */
 };
 
 enum giant_place { GIANT_ANSWER, GIANT_REASONING, GIANT_ARGUMENTS };
 
-/* A document in pieces of a size; behind it the answer is a sentence. */
+/* A document that is sent in pieces, followed by a sentence. */
 struct giant {
 	enum giant_kind kind;
 	enum giant_place place;
-	size_t bytes;          /* of the document, about */
-	size_t piece_bytes;    /* of text in a delta, about */
-	unsigned rate;         /* pieces a second; 0: as fast as they go out */
-	unsigned number;       /* no two sentences are the same */
+	size_t bytes;          /* approximate size of the document */
+	size_t piece_bytes;    /* approximate size of the text in a delta */
+	unsigned rate;         /* pieces per second; 0: as fast as possible */
+	unsigned number;       /* makes the sentence unique */
 };
 
 #define GIANT_END_BYTES 40
@@ -36,7 +36,7 @@ void giant_end(unsigned number, char end[GIANT_END_BYTES]);
 
 void giant_write(const struct giant *giant, struct buf *text);
 
-/* Its deltas as the openai-chat protocol sends them, `starts` apart. */
+/* The deltas in the openai-chat protocol; `starts` are their offsets. */
 struct giant_wire {
 	struct buf bytes;
 	size_t *starts;

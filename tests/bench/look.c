@@ -7,11 +7,11 @@
 
 struct look {
 	const struct program *program;
-	size_t at;                /* the next read */
+	size_t at;                /* index of the next read */
 	VTerm *vt;
 	VTermScreen *screen;
 	bool cursor_visible;
-	int first_row, end_row;   /* rows that changed */
+	int first_row, end_row;   /* range of changed rows */
 };
 
 static int on_damage(VTermRect rect, void *ctx)
@@ -57,7 +57,7 @@ void look_free(struct look *look)
 	mem_free(look);
 }
 
-/* The next read on the screen; 0 when there is none. */
+/* Applies the next read to the screen and returns its time; 0 if there is none. */
 static int64_t next(struct look *look)
 {
 	const struct program *p = look->program;
@@ -122,7 +122,7 @@ static int digit(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' : c >= '0' && c <= '9' ? c - '0' + 26 : -1;
 }
 
-/* Which token of the answer a word is, -1 when it is none. */
+/* The index of the token that a word is; -1 if it is none. */
 static int token_index(struct str word, const struct sender *sender)
 {
 	char text[TOKEN_BYTES_MOST];

@@ -1,28 +1,28 @@
 /*
- * Looks at what a program wrote, after the fact: the bytes go through libvterm read by read, and what is new on the screen
- * then gets the time of that read.
+ * Analyzes the output of a program after the run: libvterm processes the bytes read by read, and new content of the screen gets the
+ * time of its read.
  */
 #ifndef WEIR_TESTS_BENCH_LOOK_H
 #define WEIR_TESTS_BENCH_LOOK_H
 
 #include "bench/program.h"
 
-struct look; /* heap: the screen as it is after some reads */
+struct look; /* heap; the screen after a number of reads */
 
 struct look *look_new(const struct program *p);
 void look_free(struct look *look);
-void look_skip(struct look *look); /* all reads so far are dealt with, and their time is of no interest */
+void look_skip(struct look *look); /* processes all reads so far without recording times */
 
-/* When the cursor first stood in the input; 0: never. */
+/* The time when the cursor was first in the input; 0: never. */
 int64_t look_for_input(struct look *look);
 
-/* When a text of one row was on the screen; 0: never. */
+/* The time when a text, within one row, was first on the screen; 0: never. */
 int64_t look_for_text(struct look *look, const char *text);
 
-/* When each token of the sender's last answer was on the screen, 0 for those that never were. Returns how many were. */
+/* The times when the tokens of the sender's last answer were on the screen; 0: never. Returns the number of tokens seen. */
 unsigned look_for_tokens(struct look *look, const struct sender *sender, int64_t *shown_ns);
 
-/* When the input first held 1, 2 ... `count` times the letter. Returns how many. */
+/* The times when the input first contained the letter 1, 2 ... `count` times. Returns the number of times found. */
 unsigned look_for_letters(struct look *look, char letter, unsigned count, int64_t *shown_ns);
 
 #endif

@@ -18,7 +18,7 @@
 #include "bench/bench.h"
 
 #define READS_MOST_BYTES ((size_t)512 << 20)
-#define WAIT_MOST_NS 300000000000 /* for an answer */
+#define WAIT_MOST_NS 300000000000 /* maximum time to wait for an answer */
 
 static void run_program(struct sender *sender, const char *weir, int watch_fd)
 {
@@ -100,7 +100,7 @@ void program_stop(struct program *p)
 	mem_free(p->reads);
 }
 
-/* Waits for at most `ns`; true when something came. */
+/* Waits for at most `ns`. True if there was output. */
 static bool read_once(struct program *p, int64_t ns)
 {
 	static char bytes[65536];
@@ -131,7 +131,7 @@ void program_read_until_quiet(struct program *p, int64_t quiet_ns)
 {
 	int64_t end = bench_now_ns() + 10000000000;
 
-	/* The first byte may take longer. */
+	/* Wait longer for the first byte. */
 	read_once(p, 5000000000);
 	while (read_once(p, quiet_ns) && bench_now_ns() < end)
 		;

@@ -1,6 +1,6 @@
 /*
- * The full-screen program on a pty of 120x40, with every read of the master kept with its time: the bytes are only looked
- * at afterwards (bench/look.h), so that looking costs no time while it is measured.
+ * Runs the full-screen program on a pty of 120x40 and records every read of the master with its time. The bytes are analyzed afterwards
+ * (bench/look.h), so the analysis does not affect the measurement.
  */
 #ifndef WEIR_TESTS_BENCH_PROGRAM_H
 #define WEIR_TESTS_BENCH_PROGRAM_H
@@ -14,7 +14,7 @@
 
 struct program_read {
 	int64_t at_ns;
-	size_t at, len; /* in bytes */
+	size_t at, len; /* range in program.bytes */
 };
 
 struct program {
@@ -24,27 +24,27 @@ struct program {
 	struct buf bytes;
 	struct program_read *reads;
 	size_t count, capacity;
-	struct watch *watch; /* NULL: not watched */
+	struct watch *watch; /* shared memory; NULL: not watched */
 };
 
-/* Starts $WEIR with the sender as its provider. False with a message when it cannot. */
+/* Starts $WEIR with the sender as its provider. Prints a message and returns false on failure. */
 bool program_start(struct program *p, struct sender *sender);
-bool program_start_watched(struct program *p, struct sender *sender); /* with $WEIR_WATCH in front */
-void program_stop(struct program *p); /* asks it to leave, and waits */
+bool program_start_watched(struct program *p, struct sender *sender); /* with $WEIR_WATCH preloaded */
+void program_stop(struct program *p); /* asks it to quit, and waits */
 
 void program_read_for(struct program *p, int64_t ns);
-/* Until nothing came for `quiet_ns`; at most 10 s. */
+/* Reads until there was no output for `quiet_ns`; at most 10 s. */
 void program_read_until_quiet(struct program *p, int64_t quiet_ns);
-/* Sends a prompt and reads until its answer is whole and the screen at rest. */
+/* Sends a prompt, and reads until its answer is complete and the screen no longer changes. */
 void program_ask(struct program *p, struct sender *sender, unsigned count, unsigned rate);
-/* The same with a giant before the tokens, of which there may be none. */
+/* The same with a giant before the tokens. `count` may be 0. */
 void program_ask_giant(struct program *p, struct sender *sender, const struct giant *giant, unsigned count, unsigned rate);
 void program_resize(struct program *p, unsigned columns);
-/* Sends much at once, while what the program writes is read. */
+/* Writes a large input while reading the program's output. */
 int64_t program_paste(struct program *p, struct str bytes);
-int64_t program_type(struct program *p, const char *keys); /* when */
+int64_t program_type(struct program *p, const char *keys); /* returns the time of the write */
 
 long program_peak_kb(const struct program *p);     /* VmHWM */
-long program_wake_ups(const struct program *p);    /* of all threads so far */
+long program_wake_ups(const struct program *p);    /* wake-ups of all threads so far */
 
 #endif

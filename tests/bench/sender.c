@@ -19,7 +19,7 @@
 #include "bench/decode_streams.h"
 
 #define REQUEST_MOST ((size_t)256 << 20)
-#define SETTLE_NS 30000000 /* for the program to deal with the last token before its CPU time is read */
+#define SETTLE_NS 30000000 /* time for the program to process the last token before its CPU time is read */
 
 static const char stream_head[] =
 	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n";
@@ -97,7 +97,7 @@ static void send_at_once(struct sender *s, int fd, struct buf *all)
 	write_all(fd, buf_str(all));
 }
 
-/* Made before the first byte goes out, so that making it takes no part in what is measured. */
+/* Generated before the first byte is sent, so that the measurement does not include it. */
 static void send_giant(struct sender *s, int fd)
 {
 	struct giant_wire wire;
@@ -116,7 +116,7 @@ static void send_giant(struct sender *s, int fd)
 	giant_wire_fini(&wire);
 }
 
-/* Returns when the program did nothing for a while; its clock ticks four times a second. */
+/* Returns when the program has been idle for a while; its clock ticks four times a second. */
 static void await_rest(const struct sender *s)
 {
 	for (double before = -1, now = sender_cpu_s(s->watched); now - before > 0.004; now = sender_cpu_s(s->watched)) {
@@ -156,7 +156,7 @@ static void answer(struct sender *s, int fd)
 	s->answered++;
 }
 
-/* Reads head and body; false when the peer went away. */
+/* Reads head and body. False if the peer has closed the connection. */
 static bool read_request(int fd, struct buf *request)
 {
 	static char bytes[65536];
@@ -229,7 +229,7 @@ struct sender *sender_start(void)
 		serve(s, fd);
 	}
 	close(fd);
-	s->pid = pid; /* only here: the memory is the child's too */
+	s->pid = pid; /* set by the parent only: the memory is shared with the child */
 	return s;
 }
 

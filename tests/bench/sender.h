@@ -1,6 +1,6 @@
 /*
- * The server of the measurement, in a process of its own: answers every POST with the tokens of the plan, at its rate, each
- * token one write(2), and notes when it sent them. Plan and notes are in memory that both processes share.
+ * The benchmark's server, in a process of its own. It answers every POST with the tokens of the plan at the plan's rate, each token with
+ * one write(2), and records when it sent them. Plan and records are in shared memory.
  */
 #ifndef WEIR_TESTS_BENCH_SENDER_H
 #define WEIR_TESTS_BENCH_SENDER_H
@@ -12,38 +12,38 @@
 #include "bench/giants.h"
 
 #define SENDER_TOKENS_MOST 50000
-#define TOKEN_NUMBERS 33696  /* so many tokens differ: 26 * 36 * 36 */
+#define TOKEN_NUMBERS 33696  /* number of different tokens: 26 * 36 * 36 */
 #define TOKEN_BYTES_MOST 8
 
 struct sender {
-	/* The plan: set before the request is made. */
+	/* The plan, set before the request. */
 	unsigned count;
-	unsigned base;               /* number of the first one: no two answers on one screen have tokens in common */
-	unsigned rate;               /* tokens a second; 0: as fast as they go out, many in one write */
-	pid_t watched;               /* whose CPU is read before the first token and after the last */
-	struct giant giant;          /* comes before the tokens, which wait until the program rests; of GIANT_NONE: none */
+	unsigned base;               /* number of the first token, so that answers on one screen have no tokens in common */
+	unsigned rate;               /* tokens per second; 0: as fast as possible, many in one write */
+	pid_t watched;               /* process whose CPU time is read before the first token and after the last */
+	struct giant giant;          /* sent first; the tokens wait until the program is idle. GIANT_NONE: none */
 
-	/* The notes. */
-	atomic_uint answered;        /* answers that are whole */
-	atomic_uint asked;           /* requests that came */
+	/* The records. */
+	atomic_uint answered;        /* number of complete answers */
+	atomic_uint asked;           /* number of requests received */
 	int64_t asked_ns;
-	int64_t giant_ns;            /* when the first piece of a giant was sent */
-	size_t wire_bytes;           /* of a giant, without HTTP's own */
-	double cpu_first, cpu_last;  /* seconds */
+	int64_t giant_ns;            /* time when the first piece of a giant was sent */
+	size_t wire_bytes;           /* bytes sent for a giant, without HTTP's overhead */
+	double cpu_first, cpu_last;  /* CPU time in seconds before the first and after the last token */
 	int64_t sent_ns[SENDER_TOKENS_MOST];
 
-	int64_t exec_ns;             /* for pty.c: when the program was started */
+	int64_t exec_ns;             /* for program.c: time when the program was started */
 	unsigned port;
 	pid_t pid;
 };
 
-/* Starts the process; NULL with a message when it cannot. */
+/* Starts the process. Prints a message and returns NULL on failure. */
 struct sender *sender_start(void);
 void sender_stop(struct sender *sender);
 
-/* The text of a token: three capitals or digits that number it, none to two small letters, a blank: 4 to 6 bytes. Returns its length. */
+/* Writes a token: three capitals or digits for its number, up to two small letters, a blank. Returns its length, 4 to 6 bytes. */
 unsigned sender_token(unsigned number, char text[TOKEN_BYTES_MOST]);
 
-double sender_cpu_s(pid_t pid); /* user and system time of all threads of a process; NaN when it is gone */
+double sender_cpu_s(pid_t pid); /* user and system time of all threads of a process; NaN if it does not exist */
 
 #endif

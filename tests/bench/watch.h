@@ -1,18 +1,18 @@
 /*
- * How long a program is away from its poll: a library put in front of libc's (LD_PRELOAD) notes what its main thread does
- * between two polls. So "no frame takes longer" is measured where it is felt, whatever the frame consists of.
+ * Measures the time between a program's polls: a preloaded library (LD_PRELOAD) records the time its main thread spends between two
+ * calls of poll(). This is the delay that a user notices, whatever causes it.
  */
 #ifndef WEIR_TESTS_BENCH_WATCH_H
 #define WEIR_TESTS_BENCH_WATCH_H
 
 #include <stdint.h>
 
-#define WATCH_FD_NAME "WEIR_BENCH_WATCH" /* environment: the descriptor of the memory below */
+#define WATCH_FD_NAME "WEIR_BENCH_WATCH" /* environment variable: descriptor of the shared memory */
 
-/* In memory that both processes have. Written by the watched one; who measures sets the longest times back to 0. */
+/* In shared memory. Written by the watched process. The measuring process resets the longest times to 0. */
 struct watch {
-	int64_t longest_ns;     /* of the real clock; others on the machine count too */
-	int64_t longest_cpu_ns; /* of the main thread */
+	int64_t longest_ns;     /* real time; includes the time of other processes */
+	int64_t longest_cpu_ns; /* CPU time of the main thread */
 	int64_t polls;
 };
 

@@ -1,4 +1,4 @@
-/* The library that is put in front: poll() with a look at the clocks around it. */
+/* The preloaded library: a poll() that reads the clocks before and after the real one. */
 #include <dlfcn.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t size);
 
 static struct watch *watch;
 static poll_function *libc_poll;
-static int64_t back_ns, back_cpu_ns; /* when it came back from the last poll; 0: it did not yet */
+static int64_t back_ns, back_cpu_ns; /* time when the last poll returned; 0: none yet */
 
 static int64_t now_ns(clockid_t clock)
 {
@@ -57,7 +57,7 @@ int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 	return ready;
 }
 
-/* What a library that was built with _FORTIFY_SOURCE calls. */
+/* Called by libraries built with _FORTIFY_SOURCE. */
 int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t size)
 {
 	return size < count * sizeof *fds ? (abort(), -1) : poll(fds, count, timeout_ms);

@@ -1,5 +1,5 @@
 /*
- * What the fuzzers share: an input is taken apart from its front; a broken rule ends the process with its name.
+ * Shared by the fuzzers: reading values from the front of the input, and reporting a violated rule, which ends the process.
  */
 #ifndef WEIR_TESTS_FUZZ_H
 #define WEIR_TESTS_FUZZ_H
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct fuzz_input { struct str rest; };
 
-/* 0 behind the end. */
+/* Takes a byte; 0 after the end. */
 static inline unsigned fuzz_byte(struct fuzz_input *in)
 {
 	unsigned byte = in->rest.len ? (unsigned char)in->rest.ptr[0] : 0;
@@ -31,14 +31,14 @@ static inline struct str fuzz_bytes(struct fuzz_input *in, size_t count)
 	return bytes;
 }
 
-/* Sizes of reads: 1 to 16 bytes, now and then up to 4 KB. */
+/* A random read size: 1 to 16 bytes, occasionally up to 4 KB. */
 static inline size_t fuzz_cut(unsigned *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
 	return *seed >> 28 ? 1 + (*seed >> 16) % 16 : 1 + (*seed >> 16) % 4096;
 }
 
-/* Widths of characters go by it. */
+/* Sets the locale, which character widths depend on. */
 static inline void fuzz_locale(void)
 {
 	static bool ready;

@@ -1,10 +1,10 @@
-# --- fuzzers: any bytes, with the guard and the other rules as oracle --------------------------------------------------
+# --- fuzzers: random bytes, checked by the guard and other rules -------------------------------------------------------
 #
-# A fuzzer is a file fuzz_NAME.c, its first inputs a line in seeds.sh, its words NAME.dict (else wire.dict). What it finds is a file in
-# build/fuzz/found-NAME; inputs that reach something new are kept beside, so that the next run goes on from there.
+# A fuzzer has a file fuzz_NAME.c, a line in seeds.sh for its seeds, and optionally a dictionary NAME.dict (else wire.dict). Findings are
+# written to build/fuzz/found-NAME. Inputs that reach new code are kept there too, so that the next run continues from them.
 #
-# `fuzz-fast` leaves out the sanitizers and the tracing of comparisons, keeps inputs short, and is ten times as fast or more; the rules
-# are the same. FUZZ_JSON_C=yes builds json-c from its Debian source package with the same flags (the packaged one is not instrumented).
+# `fuzz-fast` omits the sanitizers and the tracing of comparisons and keeps inputs short. It is at least ten times as fast and checks the
+# same rules. FUZZ_JSON_C=yes builds json-c from its Debian source package with the same flags (the packaged one is not instrumented).
 
 FUZZ_SECONDS  ?= 5
 FUZZ_RUNS     ?= 10000000
@@ -31,13 +31,13 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/wire/grammar.
 	@echo '  LINK $@'
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) -lmd4c
 
-fuzz-smoke: setup-tests ## every fuzzer for a moment, a minute in all (clang; FUZZ_SECONDS=5 each)
+fuzz-smoke: setup-tests ## run every fuzzer briefly, one minute in total (clang; FUZZ_SECONDS=5 each)
 	@$(fuzz_make) fuzz-run FUZZ_LIMIT=-max_total_time=$(FUZZ_SECONDS)
 
-fuzz: setup-tests ## every fuzzer for long (FUZZ_RUNS=10000000 each; FUZZERS="json tape" chooses)
+fuzz: setup-tests ## run every fuzzer for hours (FUZZ_RUNS=10000000 each; FUZZERS="json tape" selects)
 	@$(fuzz_make) fuzz-run FUZZ_LIMIT=-runs=$(FUZZ_RUNS)
 
-fuzz-fast: setup-tests ## the same without sanitizers, short inputs, ten times as fast
+fuzz-fast: setup-tests ## like fuzz, without sanitizers and with short inputs: ten times as fast
 	@$(MAKE) --no-print-directory fuzz FUZZ_BUILD=build/fuzz-fast FUZZ_CHECKS= FUZZ_OPTIMIZE=-O2 FUZZ_LENGTH=64 \
 		FUZZ_COVERAGE=-fsanitize-coverage=inline-8bit-counters,pc-table FUZZ_OPTIONS=-entropic=0
 

@@ -1,8 +1,8 @@
 /*
- * Any bytes through the framer. Rules: cuts change nothing, no frame is larger than it may be, and what was fed is
+ * Feeds any bytes to the framer. Rules: splitting the input does not change the frames, no frame exceeds the limit, and all bytes are
  * counted.
  *
- * input: seed of the cuts; then the body
+ * input: seed of the splits; then the body
  */
 #include "fuzz.h"
 #include "wire/framer.h"

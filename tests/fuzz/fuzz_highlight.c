@@ -1,6 +1,6 @@
 /*
- * Any text in any language. Rules: the spans of a line are all of it, in order and from its own bytes, each with a role that themes
- * know; and the state is all that a line hands to the next.
+ * Highlights any text in any language. Rules: the spans of a line cover it completely, in order, and point into it; each has a valid
+ * role; the state is the only information passed from line to line.
  *
  * input: language; then lines
  */

@@ -1,8 +1,8 @@
 /*
- * Any bytes as JSON. Rules: the lexer and the parser agree on what is valid, a tree written out is the lexer's compact form, cuts
- * change nothing, text read is valid UTF-8, offsets stay within what was sent, and a parser remembers nothing.
+ * Parses any bytes as JSON. Rules: the lexer and the parser accept the same texts, a dumped tree equals the lexer's compact form,
+ * splitting the input changes nothing, text is valid UTF-8, offsets stay within the input, and a parser keeps no state between texts.
  *
- * input: seed of the cuts; then the text
+ * input: seed of the splits; then the text
  */
 #include "base/json.h"
 #include "base/json_mend.h"
@@ -30,7 +30,7 @@ static void check_value(const struct json *value, struct buf *scratch)
 	}
 }
 
-/* What the parser takes the spans must survive, though it takes more than is valid (control bytes in strings). */
+/* The spans must handle everything that the parser accepts, which is more than valid JSON (control bytes in strings). */
 static void check_spans(struct str text)
 {
 	static const char *const paths[][3] = { { "a", "#0", NULL }, { "request", NULL, NULL }, { "#1", "a", NULL } };
@@ -70,7 +70,7 @@ static void check_parsed(struct json_parser *parser, struct str text)
 	buf_fini(&flat);
 }
 
-/* Nothing of a text that broke off is left in the parser. */
+/* An incomplete text leaves no state in the parser. */
 static void check_forgotten(struct json_parser *parser)
 {
 	size_t used = 0;

@@ -1,9 +1,9 @@
 /*
- * Any bytes from a terminal. Rules: text of keys is valid UTF-8 without control bytes (a paste may hold LF and tab), cuts change
- * nothing while no time passes (but that a line end with text around it in one read is a paste, and that what comes in one read with the
- * end of a paste is the paste's), and nothing waits for ever.
+ * Decodes any bytes from a terminal. Rules: the text of keys is valid UTF-8 without control bytes (a paste may contain LF and tab);
+ * no byte waits without a deadline; while no time passes, splitting the input changes nothing, except that a line end between text in
+ * one read is a paste, and that bytes in one read with the end of a paste belong to it.
  *
- * input: seed of the cuts; then the bytes
+ * input: seed of the splits; then the bytes
  */
 #include "base/utf8.h"
 #include "fuzz.h"
@@ -36,7 +36,7 @@ static void log_key(void *ctx, const struct key *key)
 
 #define PASTE_END "\x1B[201~"
 
-/* Where a read would go beyond the end of a paste, it ends there. */
+/* Ends a read at the end of a paste. */
 static size_t up_to_paste_end(struct str all, size_t at, size_t size)
 {
 	size_t from = at > sizeof PASTE_END - 2 ? at - (sizeof PASTE_END - 2) : 0;
@@ -45,7 +45,7 @@ static size_t up_to_paste_end(struct str all, size_t at, size_t size)
 	return end > at && end < at + size ? end - at : size;
 }
 
-/* In reads of at most so many bytes; a paste without brackets needs three. */
+/* Feeds reads of at most `most` bytes. A paste without brackets needs three. */
 static void decode(struct str bytes, size_t most, unsigned seed, bool ticks, struct buf *out)
 {
 	struct key_decoder *d = key_decoder_new();

@@ -1,9 +1,9 @@
 /*
- * Any text as markdown. Rules: however it came and whatever was looked at meanwhile, its rows are those of the whole text; a width
- * shows the same rows again after another one; no row is wider than the screen; blocks follow each other without gaps; each byte
- * of the source has a row; the source is shown whole.
+ * Renders any text as markdown. Rules: the rows equal those of the whole text, however it was split and whatever was laid out in between;
+ * returning to a width gives the same rows; no row is wider than the screen; blocks are contiguous; each byte of the source has a row;
+ * the source view shows the complete source.
  *
- * input: widths, seed of the cuts, options; then the text
+ * input: widths, seed of the splits, options; then the text
  */
 #include <locale.h>
 
@@ -34,7 +34,7 @@ static struct markdown *begin(const struct setting *s)
 	return m;
 }
 
-/* All that is in the rows, and that they keep to their width. */
+/* Writes the content of all rows, and checks their width. */
 static void write_rows(struct markdown *m, unsigned width, struct buf *out)
 {
 	buf_clear(out);
@@ -63,14 +63,14 @@ static void write_rows(struct markdown *m, unsigned width, struct buf *out)
 static void check_same(const struct buf *a, const struct buf *b, const char *rule)
 {
 	if (!str_equal(buf_str(a), buf_str(b))) {
-		fwrite(buf_str(a).ptr, 1, a->len, stderr); /* NULs too */
+		fwrite(buf_str(a).ptr, 1, a->len, stderr); /* may contain NUL */
 		fputs("\n-- not --\n", stderr);
 		fwrite(buf_str(b).ptr, 1, b->len, stderr);
 	}
 	FUZZ_CHECK(str_equal(buf_str(a), buf_str(b)), rule);
 }
 
-/* What is at the end of a text that may go on can wait for its block. */
+/* The end of an incomplete text may not have a block yet. */
 static void check_blocks(struct markdown *m, struct str text, unsigned width, bool finished)
 {
 	size_t end = 0;
@@ -101,7 +101,7 @@ static void grow(struct markdown *m, const struct setting *s, struct str text, s
 		while (at < text.len && utf8_is_inside(text.ptr[at]))
 			at++;
 		buf_add(&copy, str_head(text, at));
-		markdown_update(m, buf_str(&copy)); /* elsewhere each time */
+		markdown_update(m, buf_str(&copy)); /* at another address each time */
 		if (next_random(&seed) % 2)
 			write_rows(m, next_random(&seed) % 3 ? s->width : s->other, rows);
 		if (next_random(&seed) % 8 == 0)
@@ -151,7 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct setting s = { .width = 1 + fuzz_byte(&in) % COLUMNS_MOST, .other = 1 + fuzz_byte(&in) % COLUMNS_MOST, .seed = fuzz_byte(&in) };
 	unsigned options = fuzz_byte(&in);
 	s.options = (struct markdown_options){ .raw = options % 8 == 7, .clip_code = options & 8, .code_column = options >> 5 };
-	utf8_repair(in.rest, &text); /* as the guard does */
+	utf8_repair(in.rest, &text); /* the guard passes valid UTF-8 only */
 	check(&s, buf_str(&text));
 	buf_fini(&text);
 	return 0;

@@ -1,6 +1,6 @@
 /*
- * Any text as one paragraph. Rules: md4c says the same of it, unless it is of a kind on which the two are known to differ; tokens
- * follow each other; what opens closes; an open text may be read from any blank on before which all is settled.
+ * Parses any text as one paragraph. Rules: md4c gives the same result, except for the known differences; tokens are contiguous; every
+ * opening token has a closing one; parsing of an incomplete text can resume at any blank before which all tokens are final.
  *
  * input: the text
  */
@@ -46,7 +46,7 @@ static void check_tokens(const struct markdown_inline *p)
 	FUZZ_CHECK(!links || p->open, "all links end");
 }
 
-/* The first token behind the last blank that is settled and outside of all; `*from`: behind that blank. */
+/* The first token after the last blank that is final and not inside another token; `*from`: the offset after that blank. */
 static size_t find_resume(const struct markdown_inline *p, size_t *from)
 {
 	size_t depth = 0, end = 0, first = p->token_count;

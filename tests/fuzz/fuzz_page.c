@@ -1,9 +1,9 @@
 /*
- * Any deltas on a page. Rules: what was laid out piece by piece is what is laid out at once, a mark leads back to its row,
- * nothing but whole characters and no control byte in any cell, nothing beyond the width.
+ * Shows any deltas on a page. Rules: incremental layout equals layout from scratch; a mark leads back to its row; cells contain whole
+ * characters without control bytes; nothing exceeds the width.
  *
- * input: an operation a byte with what it needs behind it: a delta, another width, unfolding, another look; from 128 on the rules are
- * checked behind it too, not only at the end
+ * input: operations, one byte each, followed by their arguments: a delta, another width, unfolding, another look. After an operation of
+ * 128 or more, the rules are checked at once, not only at the end.
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct stage {
 
 /* --- deltas --- */
 
-/* The guard's promise: valid UTF-8. */
+/* The guard guarantees valid UTF-8. */
 static void repair(struct fuzz_input *in, struct buf *out)
 {
 	unsigned len = fuzz_byte(in);
@@ -54,7 +54,7 @@ static void put_call(struct stage *s, struct fuzz_input *in, struct str text)
 	struct delta d = { .kind = kind % 4 == 1 ? DELTA_TOOL_END : DELTA_TOOL_ARGUMENTS, .text = text,
 	                   .tool = { kind / 4 % s->calls, STR("id"), STR("name"), kind & 64 } };
 	const struct part *call = turn_call(s->turn, d.tool.index);
-	if (call && call->open) /* the guard lets nothing of an ended one through */
+	if (call && call->open) /* the guard drops fragments of a call that has ended */
 		turn_delta(s->turn, &d);
 }
 
@@ -127,7 +127,7 @@ static bool same_mark(struct page_mark a, struct page_mark b)
 	return a.part == b.part && a.ordinal == b.ordinal && a.offset == b.offset && a.on_line == b.on_line;
 }
 
-/* Rows that show the same source (a rule of a table) share a mark. */
+/* Rows that show the same source (the rule of a table) have the same mark. */
 static void check_marks(struct page *p)
 {
 	for (size_t piece = 0; piece < page_pieces(p); piece++)
@@ -143,7 +143,7 @@ static void check_marks(struct page *p)
 
 static void look(struct stage *s)
 {
-	s->at_ms += 100; /* figures keep still while the clock does */
+	s->at_ms += 100; /* figures change with the clock only */
 	page_set_reasoning(&s->page, s->reasoning, s->at_ms);
 	page_update(&s->page, s->turn, s->live, s->width);
 }

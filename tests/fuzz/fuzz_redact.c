@@ -1,8 +1,8 @@
 /*
- * Any bytes with up to three secrets among them, of any length, also of '*' and of one character repeated. Rules: what belongs to an
- * appearance of a secret that is searched for is '*', all else is as it was and in its place, and cuts change nothing.
+ * Redacts up to three secrets of any length, also of '*' and of one repeated character, in any bytes. Rules: every occurrence of a secret
+ * that is searched for becomes '*', all other bytes are unchanged and in place, and splitting the input changes nothing.
  *
- * input: seed of the cuts, count of secrets; for each its length and its letters; then the text, in which small bytes stand for a secret or
+ * input: seed of the splits, number of secrets; length and letters of each; then the text, in which small bytes stand for a secret or
  * its beginning
  */
 #include "base/redact.h"
@@ -10,7 +10,7 @@
 
 #define SECRETS 3
 
-/* Few letters, so that beginnings of secrets are everywhere. */
+/* A small alphabet, so that beginnings of secrets are frequent. */
 static char letter(unsigned byte)
 {
 	return "*aab"[byte % 4];

@@ -1,5 +1,5 @@
 /*
- * Any answer against any schema. Rules: what does not follow has a reason in words, valid UTF-8 and without control bytes.
+ * Checks any answer against any schema. Rule: the reason for a mismatch is valid UTF-8 without control bytes.
  *
  * input: the schema, a byte of 255, the answer
  */

@@ -1,6 +1,6 @@
 /*
- * Any file as settings, and as a theme. Rules: an error has a sentence without control bytes that names the file; what was read has
- * styles that a screen knows.
+ * Reads any file as settings and as a theme. Rules: an error message names the file and contains no control bytes; a theme that was read
+ * has valid styles only.
  *
  * input: the file
  */

@@ -1,8 +1,8 @@
 /*
- * Any bytes through a stream. Rules: the grammar of deltas with exactly one end, valid UTF-8 everywhere, the same summary
- * however the bytes are cut, a summary that is JSON, and a next request that every protocol's server would take.
+ * Feeds any bytes to a stream. Rules: the deltas follow the grammar with exactly one end, all text is valid UTF-8, splitting the input
+ * does not change the summary, the summary is JSON, and the next request is valid in every protocol.
  *
- * input: protocol, dialect and how it ends, status, seed of the cuts; then the body
+ * input: protocol, dialect and how it ends, status, seed of the splits; then the body
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 #include "wire/stream.h"
 #include "wire/summary.h"
 
-#define CALLS_OF_ORACLE 64 /* valid_request.c knows no more */
+#define CALLS_OF_ORACLE 64 /* the limit of valid_request.c */
 
 struct setting {
 	struct stream_options options;
@@ -77,7 +77,7 @@ static void check_delta(void *ctx, const struct delta *d)
 		turn_delta(r->turn, d);
 }
 
-/* Whole with a seed of 0. */
+/* Seed 0: in one piece. */
 static void feed(struct stream *stream, struct str body, unsigned seed)
 {
 	while (body.len) {

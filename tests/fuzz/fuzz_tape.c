@@ -1,6 +1,6 @@
 /*
- * Any file as a tape. Rules: what is read has steps in order of time with one end behind them, and its deltas keep the grammar; at
- * any speed the player gives the same steps.
+ * Reads any file as a tape. Rules: the steps are in order of time, with one end at the end; the deltas follow the grammar; the player
+ * gives the same steps at any speed.
  *
  * input: the file
  */

@@ -1,13 +1,13 @@
 /*
- * Any bytes as untrusted text. Rules: what is repaired is valid and stays as it is, validity is told alike everywhere, and no cell
- * that goes to a terminal holds a byte or a sign that would do something there.
+ * Handles any bytes as untrusted text. Rules: repaired text is valid, and repairing it again changes nothing; all functions agree on
+ * validity; no cell contains a byte or character that controls the terminal.
  *
- * input: which widths the terminal has; then the text
+ * input: the terminal's profile of widths; then the text
  */
 #include "base/utf8.h"
 #include "fuzz.h"
 
-/* Signs that move the cursor, turn the writing round or show nothing at all; a joiner may stand between emoji. */
+/* Characters that move the cursor, change the writing direction or are invisible. A joiner is allowed between emoji. */
 static bool is_harmful(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
@@ -41,7 +41,7 @@ static size_t check_cells(struct str text)
 	return width;
 }
 
-#define STEPS_BACK 16 /* each looks far */
+#define STEPS_BACK 16 /* each step scans far */
 
 static void check_clusters(struct str text)
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds json-c from its Debian source package with the fuzzers' flags, because the packaged library is not instrumented:
-# json_c.sh FOLDER CC FLAGS gives FOLDER/libjson-c.a. The system's package lists are read, not changed.
+# json_c.sh FOLDER CC FLAGS creates FOLDER/libjson-c.a. It reads the system's package lists and does not change them.
 set -eu
 folder=$1
 compiler=$2

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts the inputs with which a fuzzer begins into a folder: seeds.sh FUZZER FOLDER. Ours only: saved streams, themes, sources. Bytes
-# before them are those that the fuzzer takes off the front.
+# Writes the seed inputs of a fuzzer to a folder: seeds.sh FUZZER FOLDER. Seeds are files of this project: saved streams, themes, sources.
+# The prefix bytes are the parameters that the fuzzer reads from the front of its input.
 set -eu
 fuzzer=$1
 folder=$2
 
-# PREFIX BYTES FILE...: at most so many bytes of each file, behind the prefix.
+# put PREFIX BYTES FILE...: writes PREFIX and at most BYTES bytes of each file.
 put() {
 	prefix=$1
 	bytes=$2

@@ -1,12 +1,12 @@
 /*
- * Preloaded into the program by tests/app/test_sweep.c: the n-th call of one kind fails, and all after it if told so.
+ * Preloaded into the program by tests/app/test_sweep.c: makes the n-th call of one kind fail, or all calls from the n-th on.
  *
- *   WEIR_FAIL=malloc:17        the 17th allocation, by whomever: ours, curl's, json-c's
- *   WEIR_FAIL=write:3:28       the 3rd write, with that errno
- *   WEIR_FAIL=malloc:17:12:on  from the 17th on
+ *   WEIR_FAIL=malloc:17        the 17th allocation, whether ours, curl's or json-c's
+ *   WEIR_FAIL=write:3:28       the 3rd write, with errno 28
+ *   WEIR_FAIL=malloc:17:12:on  all allocations from the 17th on
  *
- * It tells that it came so far by making the file WEIR_FAIL_CAME. Copies that json-c makes of keys are left out: json-c 0.16
- * reads through NULL when it finds no memory for one. What else it does not tell base/json_parse finds out.
+ * Creates the file WEIR_FAIL_CAME when the n-th call is reached. json-c's copies of keys are excluded: json-c 0.16 dereferences NULL
+ * if such an allocation fails. base/json_parse detects the other failures that json-c does not report.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static char kind[16];
 static long left;
 static int failure;
 
-/* "kind:n[:errno[:on]]"; no call here may allocate. */
+/* Parses "kind:n[:errno[:on]]". Must not allocate. */
 static void read_order(void)
 {
 	const char *order = getenv("WEIR_FAIL");

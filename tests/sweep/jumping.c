@@ -1,5 +1,5 @@
 /*
- * Preloaded into the program by tests: the time of day jumps at each look, by years to and fro. The monotonic clock goes on as it does.
+ * Preloaded into the program by tests: the time of day jumps by years, back and forth, at each call. The monotonic clock is unchanged.
  */
 #include <sys/syscall.h>
 #include <sys/time.h>

@@ -1,7 +1,7 @@
 /*
- * Preloaded into the program by tests/app/test_memory.c: at each SIGURG it searches all of the memory that can be written for the bytes
- * whose complement WEIR_SEARCH gives in hexadecimal, and replaces the file WEIR_FOUND by a line for each place: the address, what is
- * mapped there, and the bytes around it.
+ * Preloaded into the program by tests/app/test_memory.c: at each SIGURG, searches all writable memory for the bytes whose complement
+ * WEIR_SEARCH gives in hexadecimal. Overwrites the file WEIR_FOUND with a line for each occurrence: the address, the mapping, and the
+ * bytes around it.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static unsigned char window[(1 << 16) + sizeof wanted];
 static char maps[1 << 18];
 static int found;
 
-/* Through the kernel: a page may be gone, and nothing in the way may care about who reads it. */
+/* Reads through the kernel, because a page may be unmapped, and sanitizers must not intercept the access. */
 static size_t read_memory(uintptr_t at, size_t size)
 {
 	struct iovec to = { window, size }, from = { (void *)at, size };
@@ -53,7 +53,7 @@ static void search(uintptr_t start, uintptr_t end, const char *where)
 		size_t size = end - start < sizeof window ? end - start : sizeof window, count;
 		uintptr_t own = (uintptr_t)window;
 
-		if (start < own + sizeof window && start + size > own) { /* what was copied here does not count */
+		if (start < own + sizeof window && start + size > own) { /* skip our own copy */
 			start = own + sizeof window;
 			continue;
 		}

@@ -1,4 +1,4 @@
-# --- preloaded by tests: calls of a turn fail once (test_sweep.c), the clock jumps, writes and memory are looked at ------
+# --- libraries preloaded by tests: failing calls (test_sweep.c), a jumping clock, a journal of writes, a memory search ---
 
 $(BUILD)/tests/%.so: tests/sweep/%.c
 	@mkdir -p $(@D)
@@ -7,7 +7,7 @@ $(BUILD)/tests/%.so: tests/sweep/%.c
 
 build-app: $(BUILD)/tests/failing.so $(BUILD)/tests/jumping.so $(BUILD)/tests/writing.so $(BUILD)/tests/searching.so
 
-sweep: all $(BUILD)/tests/failing.so $(BUILD)/tests/run-app ## fail every allocation and system call of a turn, one after the other
+sweep: all $(BUILD)/tests/failing.so $(BUILD)/tests/run-app ## make every allocation and system call of a turn fail, one at a time
 	@WEIR=$(BUILD)/weir WEIR_SWEEP=full $(BUILD)/tests/run-app sweep
 
 .PHONY: sweep

@@ -1,8 +1,8 @@
 /*
- * Preloaded into the program by tests/app/test_taping.c: keeps a journal of what it writes to tapes and to who looks on, in its order.
+ * Preloaded into the program by tests/app/test_taping.c: records the writes to tapes and to the user's output in their order.
  *
- * The file WEIR_JOURNAL gets a record for each write: "T" (a file *.tape) or "O" (standard output, a terminal), the length, a line break,
- * the bytes.
+ * The file WEIR_JOURNAL gets a record for each write: "T" (a file *.tape) or "O" (standard output or a terminal), the length, LF, the
+ * bytes.
  */
 #include <fcntl.h>
 #include <stdbool.h>
