@@ -1,5 +1,5 @@
 # weir - a full-screen terminal chat client that shows a model's answer as it streams.
-# `make help` lists the targets. Layers are folders; each becomes a static library that only sees the layers it may include.
+# `make help` lists the targets. Each layer is a folder and becomes a static library. tests/check_layers.sh checks its includes.
 
 CC       ?= gcc
 ifeq ($(origin CC),default)
@@ -17,7 +17,7 @@ ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) $(SANITIZE) $(shell pkg-config --cfl
 LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd -lz -lbrotlidec -lzstd -lssl -lcrypto) -linih -lunistring -lm
 TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lmd4c -lutil
 
-# In the order in which the linker needs them.
+# In link order.
 LAYERS := app ui render store chat net wire base
 
 layer_sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
@@ -47,7 +47,7 @@ $(BUILD)/%.o: %.c
 	@echo '  CC $<'
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-# --- tests: one runner a layer, linked with that layer and those below it -------------------------------------------
+# --- tests: one runner per layer, linked with that layer and the layers below it --------------------------------------
 
 below_base   := base
 below_wire   := wire base
@@ -87,7 +87,7 @@ $(BUILD)/tests/%.o: tests/%.c
 	@echo '  CC $<'
 	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -c -o $@ $<
 
-# --- what people type -------------------------------------------------------------------------------------------------
+# --- targets for users ------------------------------------------------------------------------------------------------
 
 run: setup ## set up, build, and start the full-screen chat on the built-in demo
 	@$(MAKE) --no-print-directory all
@@ -97,42 +97,42 @@ check: setup-tests ## set up, build, and run all tests
 	@$(MAKE) --no-print-directory all
 	@sh tests/check_all.sh $(MAKE) BUILD=$(BUILD)
 
-check-asan: setup-tests ## all tests with clang under AddressSanitizer and UndefinedBehaviorSanitizer
+check-asan: setup-tests ## run all tests with clang under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory check CC=clang BUILD=build/asan CFLAGS='-O1 -g' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
-check-layers: ## every include allowed by its layer, every header complete in itself
+check-layers: ## check that every include is allowed, and that every header compiles alone
 	@sh tests/check_layers.sh '$(CC)'
 
 check-rows: all build-app build-wire ## what src/README.md says to add is enough: done in a copy
 	@sh tests/rows.sh $(BUILD) $(MAKE)
 
-setup: ## install what the build needs (Debian and Ubuntu; elsewhere: say what to install)
+setup: ## install the packages for the build (Debian and Ubuntu; on other systems it lists them)
 	@sh src/setup.sh build
 
-setup-tests: ## the same for the tests
+setup-tests: ## install the packages for the tests
 	@sh src/setup.sh tests
 
-picture: all ## take the README's picture of the screen anew (tmux, aha, chromium)
+picture: all ## update the README's screenshot (tmux, aha, chromium)
 	@sh tests/picture.sh $(BUILD)/weir src/screen.png
 
 install: all ## install the program and its man page below PREFIX (and DESTDIR)
 	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
 	install -Dm644 src/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
 
-uninstall: ## remove what install put there
+uninstall: ## remove the installed files
 	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
 
 analyze: setup-analyze ## static analysis: gcc -fanalyzer, scan-build, cppcheck; fails on any finding
 	@sh tests/analyze.sh $(BUILD)/analyze $(MAKE) --no-print-directory
 
-setup-analyze: ## what that needs
+setup-analyze: ## install the packages for analyze
 	@sh src/setup.sh analyze
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
-clean: ## remove everything that was built
+clean: ## remove all build output
 	rm -rf build
 
 .PHONY: all run check check-asan check-layers check-rows setup setup-tests picture install uninstall analyze setup-analyze help clean

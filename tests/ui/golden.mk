@@ -1,4 +1,4 @@
-golden: $(BUILD)/tests/run-wire $(BUILD)/tests/run-ui $(BUILD)/tests/run-app all ## write the golden files of the tests anew (look at the difference)
+golden: $(BUILD)/tests/run-wire $(BUILD)/tests/run-ui $(BUILD)/tests/run-app all ## rewrite the golden files of the tests (review the diff)
 	@mkdir -p tests/golden
 	@WEIR_GOLDEN_WRITE=1 $(BUILD)/tests/run-wire encode/bytes_are_those_of_servers >/dev/null
 	@WEIR_GOLDEN_WRITE=1 $(BUILD)/tests/run-ui golden golden_markdown >/dev/null
