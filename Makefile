@@ -104,7 +104,7 @@ check-asan: setup-tests ## run all tests with clang under AddressSanitizer and U
 check-layers: ## check that every include is allowed, and that every header compiles alone
 	@sh tests/check_layers.sh '$(CC)'
 
-check-rows: all build-app build-wire ## what src/README.md says to add is enough: done in a copy
+check-rows: all build-app build-wire ## check in a copy that the rows of the table "To add" in src/README.md suffice
 	@sh tests/rows.sh $(BUILD) $(MAKE)
 
 setup: ## install the packages for the build (Debian and Ubuntu; on other systems it lists them)
