@@ -20,7 +20,7 @@ struct options {
 	long long max_tokens;                 /* -1: not given */
 	long long retries;                    /* the same */
 	double temperature;                   /* NAN: not given */
-	enum reasoning_level reasoning;       /* REASONING_UNSET: not given */
+	enum reasoning_level reasoning;       /* REASONING_LEVEL_UNSET: not given */
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, json;
 	bool plain;

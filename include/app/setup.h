@@ -35,7 +35,7 @@ struct setup {
 	struct buf tools, schema; /* as read from their files; empty: none */
 	bool files_read;          /* --tools and --schema were */
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
-	enum reasoning_level reasoning; /* the same; REASONING_UNSET */
+	enum reasoning_level reasoning; /* the same; REASONING_LEVEL_UNSET */
 };
 
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */

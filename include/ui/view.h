@@ -41,11 +41,11 @@ struct status_choice { uint8_t fields[STATUS_COUNT], count; };
 
 /* Where reasoning is shown while it streams. Finished reasoning is a fold, unless it is hidden. */
 enum reasoning_view {
-	REASONING_IN_PANE, /* in a pane of its own */
-	REASONING_TAIL,    /* its last lines, in the page */
-	REASONING_FOLDED,  /* one line with its duration and size */
-	REASONING_HIDDEN,  /* not shown, but counted; the source of answers and the details still show it */
-	REASONING_VIEWS,
+	REASONING_VIEW_PANE,    /* in a pane of its own */
+	REASONING_VIEW_TAIL,    /* its last lines, in the page */
+	REASONING_VIEW_FOLDED,  /* one line with its duration and size */
+	REASONING_VIEW_HIDDEN,  /* not shown, but counted; the source of answers and the details still show it */
+	REASONING_VIEW_COUNT,
 };
 const char *reasoning_view_name(enum reasoning_view view);
 MUST_USE bool reasoning_view_find(struct str name, enum reasoning_view *view, struct error *err); /* errors list the names */

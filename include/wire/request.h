@@ -32,15 +32,15 @@ struct request_message {
 };
 
 /* The levels of reasoning effort in rising order, with their names for users. */
-#define REASONING_WORDS(X) X(OFF, "off") X(LOW, "low") X(MEDIUM, "medium") X(HIGH, "high")
+#define REASONING_LEVELS(X) X(OFF, "off") X(LOW, "low") X(MEDIUM, "medium") X(HIGH, "high")
 
 enum reasoning_level {
-	REASONING_UNSET,
-#define X(upper, word) REASONING_##upper,
-	REASONING_WORDS(X)
+	REASONING_LEVEL_UNSET,
+#define X(upper, word) REASONING_LEVEL_##upper,
+	REASONING_LEVELS(X)
 #undef X
 };
-#define REASONING_LEVELS (REASONING_HIGH + 1)
+#define REASONING_LEVEL_COUNT (REASONING_LEVEL_HIGH + 1)
 
 /* NULL for the unset level. */
 const char *reasoning_level_name(enum reasoning_level level);
@@ -50,7 +50,7 @@ bool reasoning_level_find(struct str name, enum reasoning_level *level);
 /* The name of the token limit in openai-chat. */
 enum max_tokens_field { MAX_TOKENS_OLD /* max_tokens */, MAX_TOKENS_COMPLETION /* max_completion_tokens */ };
 /* How reasoning is requested in openai-chat. */
-enum reasoning_field { REASONING_EFFORT /* reasoning_effort */, REASONING_OBJECT /* reasoning:{effort} */ };
+enum reasoning_field { REASONING_FIELD_EFFORT /* reasoning_effort */, REASONING_FIELD_OBJECT /* reasoning:{effort} */ };
 enum thinking_field { THINKING_ENABLED /* budget */, THINKING_ADAPTIVE };
 
 /*

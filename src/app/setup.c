@@ -387,8 +387,8 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
 	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;
 	request->temperature = isnan(o->temperature) ? p->temperature : o->temperature;
-	request->reasoning = o->reasoning != REASONING_UNSET ? o->reasoning : p->reasoning;
-	if (s->reasoning != REASONING_UNSET)
+	request->reasoning = o->reasoning != REASONING_LEVEL_UNSET ? o->reasoning : p->reasoning;
+	if (s->reasoning != REASONING_LEVEL_UNSET)
 		request->reasoning = s->reasoning;
 	request->stream = !o->no_stream;
 	return true;

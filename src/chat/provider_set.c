@@ -27,15 +27,15 @@ static const struct word auth_words[] = {
 	{ "api-key", AUTH_API_KEY },       { "none", AUTH_NONE },           { 0 },
 };
 static const struct word reasoning_words[] = {
-#define X(upper, word) { word, REASONING_##upper },
-	REASONING_WORDS(X) { 0 },
+#define X(upper, word) { word, REASONING_LEVEL_##upper },
+	REASONING_LEVELS(X) { 0 },
 #undef X
 };
 static const struct word max_tokens_words[] = {
 	{ "max_tokens", MAX_TOKENS_OLD }, { "max_completion_tokens", MAX_TOKENS_COMPLETION }, { 0 },
 };
 static const struct word reasoning_field_words[] = {
-	{ "reasoning_effort", REASONING_EFFORT }, { "reasoning", REASONING_OBJECT }, { 0 },
+	{ "reasoning_effort", REASONING_FIELD_EFFORT }, { "reasoning", REASONING_FIELD_OBJECT }, { 0 },
 };
 static const struct word thinking_words[] = { { "enabled", THINKING_ENABLED }, { "adaptive", THINKING_ADAPTIVE }, { 0 } };
 

@@ -52,8 +52,8 @@ static bool sent_temperature(const struct refusal *r)
 
 static bool sent_reasoning_effort(const struct refusal *r)
 {
-	return r->protocol == &protocol_openai_chat && r->request->sending.reasoning_field == REASONING_EFFORT &&
-	       r->request->reasoning >= REASONING_LOW;
+	return r->protocol == &protocol_openai_chat && r->request->sending.reasoning_field == REASONING_FIELD_EFFORT &&
+	       r->request->reasoning >= REASONING_LEVEL_LOW;
 }
 
 static const struct {
@@ -188,7 +188,7 @@ void refusal_apply(const struct provider *p, const struct dialect *dialect, stru
 	if (p->refuses_temperature)
 		request->temperature = NAN;
 	if (p->refuses_reasoning)
-		request->reasoning = REASONING_UNSET;
+		request->reasoning = REASONING_LEVEL_UNSET;
 }
 
 /* --- messages for the user --- */

@@ -1,7 +1,7 @@
 #include "ui/view.h"
 
-static const char *const reasoning_view_names[REASONING_VIEWS] = {
-	[REASONING_IN_PANE] = "pane", [REASONING_TAIL] = "tail", [REASONING_FOLDED] = "folded", [REASONING_HIDDEN] = "hidden",
+static const char *const reasoning_view_names[REASONING_VIEW_COUNT] = {
+	[REASONING_VIEW_PANE] = "pane", [REASONING_VIEW_TAIL] = "tail", [REASONING_VIEW_FOLDED] = "folded", [REASONING_VIEW_HIDDEN] = "hidden",
 };
 
 const char *reasoning_view_name(enum reasoning_view view)
@@ -11,7 +11,7 @@ const char *reasoning_view_name(enum reasoning_view view)
 
 bool reasoning_view_find(struct str name, enum reasoning_view *view, struct error *err)
 {
-	for (int i = 0; i < REASONING_VIEWS; i++)
+	for (int i = 0; i < REASONING_VIEW_COUNT; i++)
 		if (str_is(name, reasoning_view_names[i])) {
 			*view = (enum reasoning_view)i;
 			return true;

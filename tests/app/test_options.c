@@ -48,7 +48,7 @@ static void nothing_is_given_at_first(void)
 	CU_ASSERT_PTR_NULL(p.o.provider);
 	CU_ASSERT_EQUAL(p.o.max_tokens, -1);
 	CU_ASSERT(isnan(p.o.temperature));
-	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_UNSET);
+	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_LEVEL_UNSET);
 	CU_ASSERT_EQUAL(p.o.colour, COLOUR_AUTO);
 	CU_ASSERT_EQUAL(p.o.speed, 1.0);
 	CU_ASSERT_EQUAL(p.o.argument_count, 0);
@@ -66,7 +66,7 @@ static void reads_every_value(void)
 	CHECK_STR(str_from(p.o.protocol), "anthropic");
 	CU_ASSERT_EQUAL(p.o.max_tokens, 5);
 	CU_ASSERT_EQUAL(p.o.temperature, 0.5);
-	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_HIGH);
+	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_LEVEL_HIGH);
 	CU_ASSERT_EQUAL(p.o.colour, COLOUR_256);
 	CU_ASSERT(p.o.no_stream);
 	options_fini(&p.o);

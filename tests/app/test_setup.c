@@ -99,7 +99,7 @@ static void options_come_before_the_settings(void)
 	t.o.max_tokens = 0;
 	t.o.temperature = 0;
 	t.o.no_stream = true;
-	t.o.reasoning = REASONING_LOW;
+	t.o.reasoning = REASONING_LEVEL_LOW;
 	try(&t);
 	CU_ASSERT_FATAL(t.good);
 	CHECK_STR(MODEL(t), "chosen");
@@ -109,7 +109,7 @@ static void options_come_before_the_settings(void)
 	CHECK_STR(request.system, "");
 	CU_ASSERT_EQUAL(request.max_tokens, 0);
 	CU_ASSERT_EQUAL(request.temperature, 0);
-	CU_ASSERT_EQUAL(request.reasoning, REASONING_LOW);
+	CU_ASSERT_EQUAL(request.reasoning, REASONING_LEVEL_LOW);
 	CU_ASSERT_FALSE(request.stream);
 	end(&t);
 }

@@ -586,7 +586,7 @@ static void temperature_and_effort_are_left_out(void)
 {
 	begin(&protocol_openai_chat);
 	request.temperature = 0.5;
-	request.reasoning = REASONING_HIGH;
+	request.reasoning = REASONING_LEVEL_HIGH;
 	talk_answer(&talk, REFUSAL(400, ERROR_JSON("Unsupported value: 'temperature' does not support 0.5 with this model.")));
 	talk_answer(&talk, REFUSAL(400, ERROR_JSON("Unrecognized request argument supplied: reasoning_effort")));
 	talk_answer(&talk, HELLO);

@@ -288,7 +288,7 @@ static void elsewhere_words_ask_for_the_rest(void)
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		begin_broken(rows[i].protocol);
-		request.reasoning = rows[i].protocol == &protocol_anthropic ? REASONING_LOW : REASONING_UNSET;
+		request.reasoning = rows[i].protocol == &protocol_anthropic ? REASONING_LEVEL_LOW : REASONING_LEVEL_UNSET;
 		talk_answer(&talk, rows[i].tape);
 		talk_run(&talk, &options);
 		CHECK(exchange_way(talk.exchange) == CONTINUATION_WORDS, "%s", rows[i].protocol->name);
@@ -314,7 +314,7 @@ static void a_paused_turn_goes_back_unchanged(void)
 {
 	begin_broken(&protocol_anthropic);
 	request.continues = CONTINUE_PAUSED;
-	request.reasoning = REASONING_LOW;
+	request.reasoning = REASONING_LEVEL_LOW;
 	talk_answer(&talk, ANTHROPIC_ANSWER);
 	talk_run(&talk, &options);
 	CU_ASSERT(exchange_way(talk.exchange) == CONTINUATION_UNCHANGED);

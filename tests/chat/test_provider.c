@@ -111,9 +111,9 @@ static void sends_what_the_contract_says(void)
 	s = &providers_find(ps, STR("aivene"))->sending;
 	CU_ASSERT(s->max_tokens_field == MAX_TOKENS_COMPLETION && s->usage_opt_in);
 	s = &providers_find(ps, STR("openrouter"))->sending;
-	CU_ASSERT(s->max_tokens_field == MAX_TOKENS_OLD && !s->usage_opt_in && s->reasoning_field == REASONING_OBJECT);
+	CU_ASSERT(s->max_tokens_field == MAX_TOKENS_OLD && !s->usage_opt_in && s->reasoning_field == REASONING_FIELD_OBJECT);
 	s = &providers_find(ps, STR("sansa"))->sending;
-	CU_ASSERT(s->max_tokens_field == MAX_TOKENS_OLD && !s->usage_opt_in && s->reasoning_field == REASONING_OBJECT);
+	CU_ASSERT(s->max_tokens_field == MAX_TOKENS_OLD && !s->usage_opt_in && s->reasoning_field == REASONING_FIELD_OBJECT);
 	CU_ASSERT(providers_find(ps, STR("deepseek"))->sending.reasoning_back);
 	CU_ASSERT_EQUAL(box->max_tokens, 8192);
 	CU_ASSERT(isnan(box->temperature));
@@ -182,13 +182,13 @@ static void reads_every_setting(void)
 	accepts("protocols", "gemini, anthropic");
 	CU_ASSERT(box->protocols[0] == &protocol_gemini && box->protocols[1] == &protocol_anthropic && !box->protocols[2]);
 	accepts("dialect", "sansa");
-	CU_ASSERT(box->sending.reasoning_field == REASONING_OBJECT);
+	CU_ASSERT(box->sending.reasoning_field == REASONING_FIELD_OBJECT);
 	accepts("reasoning_field", "reasoning_effort");
 	accepts("max_tokens_field", "max_completion_tokens");
 	accepts("usage_opt_in", "yes");
 	accepts("thinking", "adaptive");
 	accepts("reasoning_back", "on");
-	CU_ASSERT(box->sending.reasoning_field == REASONING_EFFORT && box->sending.max_tokens_field == MAX_TOKENS_COMPLETION);
+	CU_ASSERT(box->sending.reasoning_field == REASONING_FIELD_EFFORT && box->sending.max_tokens_field == MAX_TOKENS_COMPLETION);
 	CU_ASSERT(box->sending.usage_opt_in && box->sending.thinking == THINKING_ADAPTIVE && box->sending.reasoning_back);
 	accepts("path", "/x/{model}");
 	CHECK_STR(str_from(box->path), "/x/{model}");
@@ -202,7 +202,7 @@ static void reads_every_setting(void)
 	accepts("temperature", "0.7");
 	CU_ASSERT_EQUAL(box->temperature, 0.7);
 	accepts("reasoning", "high");
-	CU_ASSERT(box->reasoning == REASONING_HIGH);
+	CU_ASSERT(box->reasoning == REASONING_LEVEL_HIGH);
 	accepts("connect", "2.5");
 	accepts("first_byte", "1");
 	accepts("first_byte_no_stream", "60");

@@ -144,19 +144,19 @@ static void play_long_reasoning(struct scene *s)
 static void play_tail(struct scene *s)
 {
 	play_long_reasoning(s);
-	s->reasoning = REASONING_TAIL;
+	s->reasoning = REASONING_VIEW_TAIL;
 }
 
 static void play_line(struct scene *s)
 {
 	play_long_reasoning(s);
-	s->reasoning = REASONING_FOLDED;
+	s->reasoning = REASONING_VIEW_FOLDED;
 }
 
 static void play_hidden(struct scene *s)
 {
 	play_long_reasoning(s);
-	s->reasoning = REASONING_HIDDEN;
+	s->reasoning = REASONING_VIEW_HIDDEN;
 }
 
 static void play_tail_over(struct scene *s)

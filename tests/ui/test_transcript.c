@@ -26,7 +26,7 @@ static unsigned any(struct stage *s, unsigned count)
 static void begin(struct stage *s, unsigned seed)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	*s = (struct stage){ .conversation = conversation_new(), .seed = seed, .look.reasoning = (enum reasoning_view)(seed % REASONING_VIEWS) };
+	*s = (struct stage){ .conversation = conversation_new(), .seed = seed, .look.reasoning = (enum reasoning_view)(seed % REASONING_VIEW_COUNT) };
 	s->view = (struct view){ .conversation = s->conversation, .look = &s->look };
 }
 

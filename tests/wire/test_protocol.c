@@ -33,7 +33,7 @@ static void finds_dialects(void)
 	CU_ASSERT_TRUE(dialect_find(STR("runtime"))->close_is_end);
 	CU_ASSERT_FALSE(dialect_find(STR("runtime"))->sends_done);
 	CU_ASSERT_EQUAL(dialect_find(STR("aivene"))->sending.max_tokens_field, MAX_TOKENS_COMPLETION);
-	CU_ASSERT_EQUAL(dialect_find(STR("sansa"))->sending.reasoning_field, REASONING_OBJECT);
+	CU_ASSERT_EQUAL(dialect_find(STR("sansa"))->sending.reasoning_field, REASONING_FIELD_OBJECT);
 	CU_ASSERT_FALSE(dialect_find(STR("sansa"))->sending.usage_opt_in);
 	CU_ASSERT_FALSE(dialect_find(STR("opentoken"))->sending.usage_opt_in);
 	CU_ASSERT_TRUE(dialect_find(STR("generic"))->sending.usage_opt_in);

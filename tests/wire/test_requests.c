@@ -90,36 +90,36 @@ static void names_parameters_by_dialect(void)
 
 static void asks_openai_for_reasoning(void)
 {
-	struct request r = { PLAIN, .reasoning = REASONING_HIGH };
+	struct request r = { PLAIN, .reasoning = REASONING_LEVEL_HIGH };
 
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true,'reasoning_effort':'high'}");
 	CHECK_BODY(openai_responses, &r,
 	           "{'model':'m','input':[],'stream':true,'reasoning':{'effort':'high','summary':'auto'},"
 	           "'include':['reasoning.encrypted_content'],'store':false}");
-	r.sending.reasoning_field = REASONING_OBJECT;
+	r.sending.reasoning_field = REASONING_FIELD_OBJECT;
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true,'reasoning':{'effort':'high'}}");
-	r.reasoning = REASONING_OFF;
+	r.reasoning = REASONING_LEVEL_OFF;
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true,'reasoning':{'enabled':false}}");
 	CHECK_BODY(openai_responses, &r, "{'model':'m','input':[],'stream':true}");
-	r.sending.reasoning_field = REASONING_EFFORT;
+	r.sending.reasoning_field = REASONING_FIELD_EFFORT;
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true}");
-	r.sending.reasoning_field = REASONING_OBJECT;
-	r.reasoning = REASONING_UNSET;
+	r.sending.reasoning_field = REASONING_FIELD_OBJECT;
+	r.reasoning = REASONING_LEVEL_UNSET;
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true}");
 }
 
 static void asks_anthropic_for_thinking(void)
 {
-	struct request r = { PLAIN, .reasoning = REASONING_LOW, .max_tokens = 1024 };
+	struct request r = { PLAIN, .reasoning = REASONING_LEVEL_LOW, .max_tokens = 1024 };
 
 	r.temperature = 0.5;
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':2048,'messages':[],'stream':true,'thinking':{'type':'enabled','budget_tokens':1024}}");
 	r.max_tokens = 8192;
-	r.reasoning = REASONING_MEDIUM;
+	r.reasoning = REASONING_LEVEL_MEDIUM;
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[],'stream':true,'thinking':{'type':'enabled','budget_tokens':4096}}");
-	r.reasoning = REASONING_HIGH;
+	r.reasoning = REASONING_LEVEL_HIGH;
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':24576,'messages':[],'stream':true,'thinking':{'type':'enabled','budget_tokens':16384}}");
 	r.sending.thinking = THINKING_ADAPTIVE;
@@ -127,14 +127,14 @@ static void asks_anthropic_for_thinking(void)
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[],'stream':true,'thinking':{'type':'adaptive'},"
 	           "'output_config':{'effort':'high','format':{'type':'json_schema','schema':{'type':'object'}}}}");
-	r.reasoning = REASONING_OFF;
+	r.reasoning = REASONING_LEVEL_OFF;
 	r.schema = STR_NONE;
 	CHECK_BODY(anthropic, &r, "{'model':'m','max_tokens':8192,'messages':[],'stream':true,'temperature':0.5}");
 }
 
 static void asks_gemini_and_ollama_for_thoughts(void)
 {
-	struct request r = { PLAIN, .reasoning = REASONING_MEDIUM };
+	struct request r = { PLAIN, .reasoning = REASONING_LEVEL_MEDIUM };
 
 	CHECK_BODY(gemini, &r, "{'contents':[],'generationConfig':{'thinkingConfig':{'includeThoughts':true,'thinkingBudget':8192}}}");
 	CHECK_BODY(ollama, &r, "{'model':'m','messages':[],'stream':true,'think':true}");
@@ -142,7 +142,7 @@ static void asks_gemini_and_ollama_for_thoughts(void)
 	CHECK_BODY(ollama, &r, "{'model':'gpt-oss:20b','messages':[],'stream':true,'think':'medium'}");
 	r.model = STR("gemini-3-flash");
 	CHECK_BODY(gemini, &r, "{'contents':[],'generationConfig':{'thinkingConfig':{'includeThoughts':true,'thinkingLevel':'medium'}}}");
-	r.reasoning = REASONING_OFF;
+	r.reasoning = REASONING_LEVEL_OFF;
 	CHECK_BODY(gemini, &r, "{'contents':[],'generationConfig':{'thinkingConfig':{'thinkingBudget':0}}}");
 	CHECK_BODY(ollama, &r, "{'model':'gemini-3-flash','messages':[],'stream':true,'think':false}");
 }

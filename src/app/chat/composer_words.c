@@ -141,13 +141,13 @@ static void offer_themes(struct composer *w)
 
 static void offer_levels(struct composer *w)
 {
-	for (size_t i = REASONING_OFF; i < REASONING_LEVELS; i++)
+	for (size_t i = REASONING_LEVEL_OFF; i < REASONING_LEVEL_COUNT; i++)
 		complete_add(w->list, str_from(reasoning_level_name((enum reasoning_level)i)), STR_NONE, i);
 }
 
 static void offer_views(struct composer *w)
 {
-	for (size_t i = 0; i < REASONING_VIEWS; i++)
+	for (size_t i = 0; i < REASONING_VIEW_COUNT; i++)
 		complete_add(w->list, str_from(reasoning_view_name((enum reasoning_view)i)), STR_NONE, i);
 }
 

@@ -242,7 +242,7 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 	start = p->words.len;
 	buf_add_z(&p->words, foldable && !open && p->form == PAGE_ON_SCREEN && page_is_first_fold(p) ? "Ctrl-T unfold" : "");
 	page_end_words(p, start, &item->figures_at, &item->figures);
-	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_TAIL ? TAIL_ROWS : 0;
+	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (open || item->tail)
 		page_add_fold_text(p, item, part);
 }
@@ -252,9 +252,9 @@ static bool page_is_elsewhere(const struct page *p, const struct turn *t, size_t
 {
 	if (t->parts[index].kind != PART_REASONING)
 		return live;
-	if (p->reasoning == REASONING_HIDDEN)
+	if (p->reasoning == REASONING_VIEW_HIDDEN)
 		return !p->options.raw;
-	return live && p->reasoning == REASONING_IN_PANE;
+	return live && p->reasoning == REASONING_VIEW_PANE;
 }
 
 /* Adds a part and the adjacent ones that form one text with it. Returns the last part that was added. */

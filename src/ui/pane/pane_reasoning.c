@@ -30,7 +30,7 @@ static void reasoning_free(struct pane *pane)
 
 static const struct part *reasoning_live_part(struct reasoning_pane *p, const struct view *view)
 {
-	const struct turn *t = view->look->reasoning == REASONING_IN_PANE ? view->live : NULL;
+	const struct turn *t = view->look->reasoning == REASONING_VIEW_PANE ? view->live : NULL;
 
 	for (size_t i = t ? t->part_count : 0; i > 0; i--) {
 		if (t->parts[i - 1].kind != PART_REASONING || !page_part_is_live(t, i - 1))

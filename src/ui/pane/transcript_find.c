@@ -5,7 +5,7 @@
 
 bool transcript_hides_reasoning(const struct transcript *p, const struct view *view)
 {
-	return view->look->reasoning == REASONING_HIDDEN && !page_options(p->form, view->look, 0).raw;
+	return view->look->reasoning == REASONING_VIEW_HIDDEN && !page_options(p->form, view->look, 0).raw;
 }
 
 void transcript_find_hits(struct transcript *p, const struct view *view)

@@ -250,8 +250,8 @@ static long long max_tokens_of(const struct request *request, long long budget)
 static long long budget_of(const struct request *request)
 {
 	static const long long budgets[] = {
-		[REASONING_UNSET] = 0, [REASONING_OFF] = 0, [REASONING_LOW] = 1024, [REASONING_MEDIUM] = 4096,
-		[REASONING_HIGH] = 16384,
+		[REASONING_LEVEL_UNSET] = 0, [REASONING_LEVEL_OFF] = 0, [REASONING_LEVEL_LOW] = 1024, [REASONING_LEVEL_MEDIUM] = 4096,
+		[REASONING_LEVEL_HIGH] = 16384,
 	};
 
 	return request->sending.thinking == THINKING_ENABLED ? budgets[request->reasoning] : 0;

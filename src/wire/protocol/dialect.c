@@ -6,12 +6,12 @@ static const struct dialect dialects[] = {
 	{
 		.name = "sansa",
 		.sends_done = true,
-		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_OBJECT },
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_FIELD_OBJECT },
 	},
 	{
 		.name = "chuizi",
 		.sends_done = true,
-		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_FIELD_EFFORT },
 	},
 	{
 		.name = "aivene",
@@ -19,23 +19,23 @@ static const struct dialect dialects[] = {
 		.sending = {
 			.max_tokens_field = MAX_TOKENS_COMPLETION,
 			.usage_opt_in = true,
-			.reasoning_field = REASONING_EFFORT,
+			.reasoning_field = REASONING_FIELD_EFFORT,
 		},
 	},
 	{
 		.name = "runtime",
 		.close_is_end = true,
-		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_FIELD_EFFORT },
 	},
 	{
 		.name = "opentoken",
 		.sends_done = true,
-		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_EFFORT },
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = false, .reasoning_field = REASONING_FIELD_EFFORT },
 	},
 	{
 		.name = "generic",
 		.sends_done = true,
-		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_EFFORT },
+		.sending = { .max_tokens_field = MAX_TOKENS_OLD, .usage_opt_in = true, .reasoning_field = REASONING_FIELD_EFFORT },
 	},
 };
 

@@ -167,8 +167,8 @@ static void write_tools(struct json_writer *w, const struct request *request)
 static void gemini_write_thinking(struct json_writer *w, const struct request *request)
 {
 	static const long long budgets[] = {
-		[REASONING_UNSET] = 0, [REASONING_OFF] = 0, [REASONING_LOW] = 1024, [REASONING_MEDIUM] = 8192,
-		[REASONING_HIGH] = 24576,
+		[REASONING_LEVEL_UNSET] = 0, [REASONING_LEVEL_OFF] = 0, [REASONING_LEVEL_LOW] = 1024, [REASONING_LEVEL_MEDIUM] = 8192,
+		[REASONING_LEVEL_HIGH] = 24576,
 	};
 	const char *level = request_level_name(request->reasoning);
 
@@ -185,7 +185,7 @@ static void gemini_write_thinking(struct json_writer *w, const struct request *r
 
 static void write_config(struct json_writer *w, const struct request *request)
 {
-	bool has_thinking = request->reasoning != REASONING_UNSET;
+	bool has_thinking = request->reasoning != REASONING_LEVEL_UNSET;
 
 	if (request->max_tokens <= 0 && isnan(request->temperature) && !has_thinking && !request->schema.len)
 		return;

@@ -134,7 +134,7 @@ static void write_think(struct json_writer *w, const struct request *request)
 {
 	const char *level = request_level_name(request->reasoning);
 
-	if (request->reasoning == REASONING_UNSET)
+	if (request->reasoning == REASONING_LEVEL_UNSET)
 		return;
 	if (level && str_find(request->model, STR("gpt-oss")) < request->model.len)
 		json_member_string(w, "think", str_from(level));

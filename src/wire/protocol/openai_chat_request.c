@@ -224,12 +224,12 @@ static void write_level(struct json_writer *w, const struct request *request)
 {
 	const char *level = request_level_name(request->reasoning);
 
-	if (request->sending.reasoning_field == REASONING_EFFORT) {
+	if (request->sending.reasoning_field == REASONING_FIELD_EFFORT) {
 		if (level)
 			json_member_string(w, "reasoning_effort", str_from(level));
 		return;
 	}
-	if (request->reasoning == REASONING_UNSET)
+	if (request->reasoning == REASONING_LEVEL_UNSET)
 		return;
 	json_key(w, "reasoning");
 	json_open_object(w);

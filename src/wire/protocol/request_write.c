@@ -43,9 +43,9 @@ struct str request_join_said(const struct request_message *message, struct buf *
 
 const char *reasoning_level_name(enum reasoning_level level)
 {
-	static const char *const names[REASONING_LEVELS] = {
-#define X(upper, word) [REASONING_##upper] = word,
-		REASONING_WORDS(X)
+	static const char *const names[REASONING_LEVEL_COUNT] = {
+#define X(upper, word) [REASONING_LEVEL_##upper] = word,
+		REASONING_LEVELS(X)
 #undef X
 	};
 	return names[level];
@@ -53,7 +53,7 @@ const char *reasoning_level_name(enum reasoning_level level)
 
 bool reasoning_level_find(struct str name, enum reasoning_level *level)
 {
-	for (int i = REASONING_OFF; i < REASONING_LEVELS; i++)
+	for (int i = REASONING_LEVEL_OFF; i < REASONING_LEVEL_COUNT; i++)
 		if (str_is(name, reasoning_level_name((enum reasoning_level)i))) {
 			*level = (enum reasoning_level)i;
 			return true;
@@ -63,7 +63,7 @@ bool reasoning_level_find(struct str name, enum reasoning_level *level)
 
 const char *request_level_name(enum reasoning_level level)
 {
-	return level == REASONING_OFF ? NULL : reasoning_level_name(level);
+	return level == REASONING_LEVEL_OFF ? NULL : reasoning_level_name(level);
 }
 
 /* --- tools --- */
