@@ -7,7 +7,7 @@
 #define THINK_KEY (~0u - 1) /* key of reasoning that comes from <think> */
 
 /* NULL if there is none. Checks the part looked up last first, because consecutive deltas usually have the same part. */
-static struct guard_part *find_part(const struct guard *g, enum delta_kind kind, unsigned key)
+static struct guard_part *guard_find_part(const struct guard *g, enum delta_kind kind, unsigned key)
 {
 	if (g->last_part < g->part_count) {
 		struct guard_part *last = &g->parts[g->last_part];
@@ -24,7 +24,7 @@ static struct guard_part *find_part(const struct guard *g, enum delta_kind kind,
 /* Finds or adds a part. NULL, with an error, if there are too many. */
 static struct guard_part *guard_take_part(struct guard *g, enum delta_kind kind, unsigned key)
 {
-	struct guard_part *part = find_part(g, kind, key);
+	struct guard_part *part = guard_find_part(g, kind, key);
 
 	if (!part && g->part_count == GUARD_PARTS_MOST) {
 		guard_error(g, &(struct error_report){ .message = STR("The answer has too many parts to be one.") });
@@ -41,7 +41,7 @@ static struct guard_part *guard_take_part(struct guard *g, enum delta_kind kind,
 
 unsigned guard_part(const struct guard *g, enum delta_kind kind, unsigned key)
 {
-	const struct guard_part *part = find_part(g, kind, key);
+	const struct guard_part *part = guard_find_part(g, kind, key);
 
 	return part ? part->number : GUARD_NEW_PART;
 }
@@ -56,7 +56,7 @@ static bool begins_anew(const struct guard *g, const struct guard_part *part)
 	       g->next_number < GUARD_PARTS_MOST;
 }
 
-static void give_text(struct guard *g, struct guard_part *part, struct str text)
+static void guard_emit_text(struct guard *g, struct guard_part *part, struct str text)
 {
 	if (part->number == GUARD_NEW_PART || begins_anew(g, part))
 		part->number = g->next_number++;
@@ -70,14 +70,14 @@ static void give_text(struct guard *g, struct guard_part *part, struct str text)
 	g->answer_bytes += text.len;
 }
 
-static void give_thought_or_text(void *ctx, bool is_reasoning, struct str text)
+static void guard_emit_thought_or_text(void *ctx, bool is_reasoning, struct str text)
 {
 	struct guard *g = ctx;
 	struct guard_part *part = is_reasoning ? guard_take_part(g, DELTA_REASONING, THINK_KEY)
 	                                       : guard_take_part(g, DELTA_TEXT, g->think_key);
 
 	if (part)
-		give_text(g, part, text);
+		guard_emit_text(g, part, text);
 }
 
 static void check_answer_size(struct guard *g)
@@ -101,12 +101,12 @@ static void guard_add_text(struct guard *g, enum delta_kind kind, unsigned key, 
 	if (!text.len)
 		return;
 	if (kind != DELTA_TEXT || g->think.state == THINK_AFTER) {
-		give_text(g, part, text);
+		guard_emit_text(g, part, text);
 	} else {
 		if (g->think.held.len && key != g->think_key)
-			think_flush(&g->think, give_thought_or_text, g);
+			think_flush(&g->think, guard_emit_thought_or_text, g);
 		g->think_key = key;
-		think_feed(&g->think, text, give_thought_or_text, g);
+		think_feed(&g->think, text, guard_emit_thought_or_text, g);
 	}
 	check_answer_size(g);
 }
@@ -139,9 +139,9 @@ void guard_flush_text(struct guard *g)
 		if (!held.len)
 			continue;
 		if (g->parts[i].kind == DELTA_TEXT && g->parts[i].key == g->think_key)
-			think_feed(&g->think, held, give_thought_or_text, g);
+			think_feed(&g->think, held, guard_emit_thought_or_text, g);
 		else
-			give_text(g, &g->parts[i], held);
+			guard_emit_text(g, &g->parts[i], held);
 	}
-	think_flush(&g->think, give_thought_or_text, g);
+	think_flush(&g->think, guard_emit_thought_or_text, g);
 }

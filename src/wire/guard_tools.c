@@ -3,12 +3,12 @@
 #include "wire/error_body.h"
 #include "wire/guard_inside.h"
 
-static struct guard_tool *tool_at(const struct guard *g, unsigned index)
+static struct guard_tool *guard_tool_at(const struct guard *g, unsigned index)
 {
 	return index < g->tool_count ? &g->tools[index] : NULL;
 }
 
-static void give_tool(struct guard *g, enum delta_kind kind, unsigned index, struct str text, bool valid)
+static void guard_emit_tool(struct guard *g, enum delta_kind kind, unsigned index, struct str text, bool valid)
 {
 	const struct guard_tool *tool = &g->tools[index];
 
@@ -34,19 +34,19 @@ unsigned guard_tool_begin(struct guard *g, struct str id, struct str name)
 	buf_add(&tool->id, id);
 	buf_add(&tool->name, name);
 	g->latest = g->legible = GUARD_NEW_PART;
-	give_tool(g, DELTA_TOOL_BEGIN, index, STR_NONE, false);
+	guard_emit_tool(g, DELTA_TOOL_BEGIN, index, STR_NONE, false);
 	return index;
 }
 
 void guard_tool_name(struct guard *g, unsigned index, struct str id, struct str name)
 {
-	struct guard_tool *tool = tool_at(g, index);
+	struct guard_tool *tool = guard_tool_at(g, index);
 
 	if (!tool || !tool->open || !guard_takes(g))
 		return;
 	bool new_id = guard_replace(&tool->id, id), new_name = guard_replace(&tool->name, name);
 	if (new_id || new_name)
-		give_tool(g, DELTA_TOOL_NAME, index, STR_NONE, false);
+		guard_emit_tool(g, DELTA_TOOL_NAME, index, STR_NONE, false);
 }
 
 static void add_arguments(struct guard *g, unsigned index, struct str text)
@@ -54,7 +54,7 @@ static void add_arguments(struct guard *g, unsigned index, struct str text)
 	if (!text.len)
 		return;
 	json_scan_feed(&g->tools[index].scan, text);
-	give_tool(g, DELTA_TOOL_ARGUMENTS, index, text, false);
+	guard_emit_tool(g, DELTA_TOOL_ARGUMENTS, index, text, false);
 }
 
 static void refuse_arguments(struct guard *g, const struct guard_tool *tool)
@@ -71,7 +71,7 @@ static void refuse_arguments(struct guard *g, const struct guard_tool *tool)
 
 void guard_tool_arguments(struct guard *g, unsigned index, struct str raw)
 {
-	struct guard_tool *tool = tool_at(g, index);
+	struct guard_tool *tool = guard_tool_at(g, index);
 
 	if (!tool || !raw.len || !guard_takes(g))
 		return;
@@ -97,12 +97,12 @@ static void guard_close_tool(struct guard *g, unsigned index)
 	bool none = !trimmed.len || str_is(trimmed, "null");
 	bool valid = none || json_scan_whole(&tool->scan);
 	tool->open = false;
-	give_tool(g, DELTA_TOOL_END, index, none ? STR("{}") : arguments, valid);
+	guard_emit_tool(g, DELTA_TOOL_END, index, none ? STR("{}") : arguments, valid);
 }
 
 void guard_tool_end(struct guard *g, unsigned index)
 {
-	struct guard_tool *tool = tool_at(g, index);
+	struct guard_tool *tool = guard_tool_at(g, index);
 
 	if (tool && tool->open && guard_takes(g))
 		guard_close_tool(g, index);
@@ -115,35 +115,35 @@ size_t guard_tool_count(const struct guard *g)
 
 struct str guard_tool_id(const struct guard *g, unsigned index)
 {
-	const struct guard_tool *tool = tool_at(g, index);
+	const struct guard_tool *tool = guard_tool_at(g, index);
 
 	return tool ? guard_known(&tool->id) : STR_NONE;
 }
 
 struct str guard_tool_name_of(const struct guard *g, unsigned index)
 {
-	const struct guard_tool *tool = tool_at(g, index);
+	const struct guard_tool *tool = guard_tool_at(g, index);
 
 	return tool ? buf_str(&tool->name) : STR_NONE;
 }
 
 struct str guard_tool_text(const struct guard *g, unsigned index)
 {
-	const struct guard_tool *tool = tool_at(g, index);
+	const struct guard_tool *tool = guard_tool_at(g, index);
 
 	return tool ? buf_str(&tool->arguments) : STR_NONE;
 }
 
 bool guard_tool_whole(const struct guard *g, unsigned index)
 {
-	const struct guard_tool *tool = tool_at(g, index);
+	const struct guard_tool *tool = guard_tool_at(g, index);
 
 	return tool && json_scan_whole(&tool->scan);
 }
 
 bool guard_tool_open(const struct guard *g, unsigned index)
 {
-	const struct guard_tool *tool = tool_at(g, index);
+	const struct guard_tool *tool = guard_tool_at(g, index);
 
 	return tool && tool->open;
 }

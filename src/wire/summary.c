@@ -39,7 +39,7 @@ struct summary *summary_new(void)
 	return s;
 }
 
-static void drop_calls(struct summary *s)
+static void summary_drop_calls(struct summary *s)
 {
 	for (size_t i = 0; i < s->call_count; i++) {
 		buf_fini(&s->calls[i].id);
@@ -57,7 +57,7 @@ void summary_free(struct summary *s)
 	                             &s->message, &s->type, &s->code };
 	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
 		buf_fini(bufs[i]);
-	drop_calls(s);
+	summary_drop_calls(s);
 	mem_free(s->calls);
 	for (size_t i = 0; i < s->notice_count; i++) {
 		mem_free(s->notices[i].rule);
@@ -67,7 +67,7 @@ void summary_free(struct summary *s)
 	mem_free(s);
 }
 
-static void set(struct buf *buf, struct str text)
+static void summary_set(struct buf *buf, struct str text)
 {
 	buf_clear(buf);
 	buf_add(buf, text);
@@ -76,13 +76,13 @@ static void set(struct buf *buf, struct str text)
 /* Copies a text into a buffer and returns a view of the copy. STR_NONE stays STR_NONE. */
 static struct str summary_copy(struct buf *buf, struct str text)
 {
-	set(buf, text);
+	summary_set(buf, text);
 	return text.ptr ? (text.len ? buf_str(buf) : STR("")) : STR_NONE;
 }
 
-static void restart(struct summary *s)
+static void summary_restart(struct summary *s)
 {
-	drop_calls(s);
+	summary_drop_calls(s);
 	buf_clear(&s->id);
 	buf_clear(&s->model);
 	buf_clear(&s->text);
@@ -91,7 +91,7 @@ static void restart(struct summary *s)
 	s->has_usage = s->has_route = false;
 }
 
-static struct summary_call *call_at(struct summary *s, unsigned index)
+static struct summary_call *summary_call_at(struct summary *s, unsigned index)
 {
 	while (index >= s->call_count) {
 		mem_reserve(&s->calls, &s->call_capacity, s->call_count + 1, sizeof *s->calls);
@@ -103,17 +103,17 @@ static struct summary_call *call_at(struct summary *s, unsigned index)
 
 static void summary_take_call(struct summary *s, const struct delta *d)
 {
-	struct summary_call *call = call_at(s, d->tool.index);
+	struct summary_call *call = summary_call_at(s, d->tool.index);
 
 	call->has_id = d->tool.id.ptr;
 	call->valid = d->tool.valid;
-	set(&call->id, d->tool.id);
-	set(&call->name, d->tool.name);
-	set(&call->arguments, d->text);
+	summary_set(&call->id, d->tool.id);
+	summary_set(&call->name, d->tool.name);
+	summary_set(&call->arguments, d->text);
 }
 
 /* The notice "stalled" names the limit that was exceeded. It is omitted, because decoding a tape of the stream cannot reproduce it. */
-static void take_notice(struct summary *s, const struct delta *d)
+static void summary_take_notice(struct summary *s, const struct delta *d)
 {
 	if (str_is(d->notice.rule, "stalled"))
 		return;
@@ -121,14 +121,14 @@ static void take_notice(struct summary *s, const struct delta *d)
 	s->notices[s->notice_count++] = (struct summary_notice){ str_dup(d->notice.rule), str_dup(d->notice.text) };
 }
 
-static void take_route(struct summary *s, const struct delta *d)
+static void summary_take_route(struct summary *s, const struct delta *d)
 {
 	s->has_route = true;
 	s->route = d->route;
 	s->route.routed_model = summary_copy(&s->routed_model, d->route.routed_model);
 }
 
-static void take_error(struct summary *s, const struct delta *d)
+static void summary_take_error(struct summary *s, const struct delta *d)
 {
 	s->has_error = true;
 	s->error = (struct error_report){
@@ -146,8 +146,8 @@ void summary_delta(void *summary, const struct delta *d)
 	switch (d->kind) {
 	case DELTA_BEGIN:
 	case DELTA_META:
-		set(&s->id, d->meta.id);
-		set(&s->model, d->meta.model);
+		summary_set(&s->id, d->meta.id);
+		summary_set(&s->model, d->meta.model);
 		break;
 	case DELTA_TEXT:
 		buf_add(&s->text, d->text);
@@ -166,19 +166,19 @@ void summary_delta(void *summary, const struct delta *d)
 		s->usage = d->usage;
 		break;
 	case DELTA_ROUTE:
-		take_route(s, d);
+		summary_take_route(s, d);
 		break;
 	case DELTA_NOTICE:
-		take_notice(s, d);
+		summary_take_notice(s, d);
 		break;
 	case DELTA_RESTART:
-		restart(s);
+		summary_restart(s);
 		break;
 	case DELTA_FINISH:
-		set(&s->finish, d->finish.reason);
+		summary_set(&s->finish, d->finish.reason);
 		break;
 	case DELTA_ERROR:
-		take_error(s, d);
+		summary_take_error(s, d);
 		break;
 	case DELTA_END:
 		s->outcome = d->end.outcome;
@@ -234,7 +234,7 @@ static void summary_write_calls(struct json_writer *w, const struct summary *s)
 	json_close_array(w);
 }
 
-static void write_notices(struct json_writer *w, const struct summary *s)
+static void summary_write_notices(struct json_writer *w, const struct summary *s)
 {
 	json_key(w, "notices");
 	json_open_array(w);
@@ -286,6 +286,6 @@ void summary_write(const struct summary *s, struct str protocol, struct str dial
 		delta_write_error(w, "type", &s->error);
 		json_close_object(w);
 	}
-	write_notices(w, s);
+	summary_write_notices(w, s);
 	json_close_object(w);
 }
