@@ -50,7 +50,7 @@ static void shows_the_end_of_any_size(void)
 	arguments_fini(&arguments);
 }
 
-static void says_what_the_arguments_are(void)
+static void reports_the_state_of_the_arguments(void)
 {
 	arguments_init(&arguments);
 	arguments_update(&arguments, STR("{\"a\":"), 20);
@@ -72,7 +72,7 @@ static void press(struct tail *tail, const struct flow *flow, enum key_code code
 	CU_ASSERT_TRUE(tail_key(tail, flow, &key));
 }
 
-static void holds_what_one_reads(void)
+static void stays_where_the_user_scrolled(void)
 {
 	struct tail tail = { 0 };
 	struct flow flow;
@@ -105,7 +105,7 @@ static void holds_what_one_reads(void)
 	buf_fini(&text);
 }
 
-static void comes_to_a_hit_once(void)
+static void scrolls_to_a_hit_once(void)
 {
 	struct hit list[] = { { 2, 1, 7 * 6 }, { 2, 1, 7 * 30 } };
 	struct hits hits = { .list = list, .count = 2 };
@@ -135,8 +135,8 @@ static void comes_to_a_hit_once(void)
 
 const struct suite suite_arguments = { "arguments", (const struct test[]){
 	TEST(shows_the_end_of_any_size),
-	TEST(says_what_the_arguments_are),
-	TEST(holds_what_one_reads),
-	TEST(comes_to_a_hit_once),
+	TEST(reports_the_state_of_the_arguments),
+	TEST(stays_where_the_user_scrolled),
+	TEST(scrolls_to_a_hit_once),
 	{ 0 },
 } };

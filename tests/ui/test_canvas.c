@@ -47,7 +47,7 @@ static void draw_frame(struct canvas *c, const char *const *rows, const char *ov
 		canvas_put(c, 1, 3, 2, ROLE_SHEET, str_from(over));
 }
 
-static void leaves_nothing_of_the_frame_before(void)
+static void clears_the_previous_frame(void)
 {
 	static const char *const three[] = { "one", "t" WIDE "o", "three", NULL }, *const two[] = { "2", "", NULL }, *const none[] = { NULL };
 	struct canvas *c = fresh(3, 8);
@@ -63,7 +63,7 @@ static void leaves_nothing_of_the_frame_before(void)
 	canvas_free(c);
 }
 
-static void puts_right(void)
+static void aligns_right(void)
 {
 	struct canvas *c = fresh(2, 10);
 
@@ -98,7 +98,7 @@ static void keeps_wide_clusters_whole(void)
 	canvas_free(c);
 }
 
-static void shows_no_control_bytes(void)
+static void never_contains_control_bytes(void)
 {
 	struct canvas *c = fresh(1, 40);
 
@@ -232,7 +232,7 @@ static void never_runs_out_of_links(void)
 }
 
 /* Widths change when the terminal has reported how it draws emoji. */
-static void draws_anew_for_another_terminal(void)
+static void follows_the_profile_of_widths(void)
 {
 	struct str text = STR("\u2764\uFE0F\u2764\uFE0Fx");
 	struct canvas *c = fresh(1, 20);
@@ -250,6 +250,6 @@ static void draws_anew_for_another_terminal(void)
 }
 
 const struct suite suite_canvas = { "canvas", (const struct test[]){
-	TEST(puts_text), TEST(leaves_nothing_of_the_frame_before), TEST(puts_right), TEST(keeps_wide_clusters_whole), TEST(shows_no_control_bytes),
-	TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows), TEST(keeps_the_cursor_inside),
-	TEST(numbers_links), TEST(never_runs_out_of_links), TEST(draws_anew_for_another_terminal), { 0 } } };
+	TEST(puts_text), TEST(clears_the_previous_frame), TEST(aligns_right), TEST(keeps_wide_clusters_whole),
+	TEST(never_contains_control_bytes), TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows),
+	TEST(keeps_the_cursor_inside), TEST(numbers_links), TEST(never_runs_out_of_links), TEST(follows_the_profile_of_widths), { 0 } } };

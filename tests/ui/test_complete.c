@@ -29,7 +29,7 @@ static void check_choice(const struct complete *l, const char *expected, size_t 
 	CU_ASSERT_EQUAL(id, expected_id);
 }
 
-static void keeps_what_matches_the_best_first(void)
+static void sorts_matches_by_score(void)
 {
 	struct complete *l = complete_new();
 
@@ -45,7 +45,7 @@ static void keeps_what_matches_the_best_first(void)
 	complete_free(l);
 }
 
-static void keys_choose(void)
+static void keys_select_and_accept(void)
 {
 	struct complete *l = complete_new();
 
@@ -107,4 +107,4 @@ static void fits_any_area(void)
 }
 
 const struct suite suite_complete = { "complete", (const struct test[]){
-	TEST(keeps_what_matches_the_best_first), TEST(keys_choose), TEST(draws), TEST(fits_any_area), { 0 } } };
+	TEST(sorts_matches_by_score), TEST(keys_select_and_accept), TEST(draws), TEST(fits_any_area), { 0 } } };

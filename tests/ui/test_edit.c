@@ -41,7 +41,7 @@ static void check_edit(const struct edit *e, const char *expected)
 	buf_fini(&shown);
 }
 
-static void edits(void)
+static void edits_by_keys(void)
 {
 	static const struct { const char *text, *keys, *expected; } cases[] = {
 		{ "", "hello", "hello|" },
@@ -83,7 +83,7 @@ static void edits(void)
 	}
 }
 
-static void leaves_keys_to_others(void)
+static void does_not_use_other_keys(void)
 {
 	static const char *const keys[] = { "Up", "Down", "Enter", "Ctrl-F", "Ctrl-P", "Ctrl-C", "Tab", "Esc", "F2", "PgUp", "Alt-r", "Ctrl-D", "Ctrl-Y" };
 	struct edit e;
@@ -97,7 +97,7 @@ static void leaves_keys_to_others(void)
 	edit_fini(&e);
 }
 
-static void keeps_one_line(void)
+static void one_line_has_no_line_ends(void)
 {
 	struct edit e;
 
@@ -124,7 +124,7 @@ static void check_after(bool makes_chips, const char *text, const char *keys, co
 	edit_fini(&e);
 }
 
-static void kills_gather_and_come_back(void)
+static void consecutive_kills_join_and_are_yanked(void)
 {
 	static const struct { const char *text, *keys, *expected; } cases[] = {
 		{ "one two three", "Ctrl-W Ctrl-W Ctrl-Y", "one two three|" },
@@ -195,7 +195,7 @@ static void undoes_by_words(void)
 	edit_fini(&e);
 }
 
-static void undoes_erasing_in_runs(void)
+static void undoes_erasing_by_direction(void)
 {
 	struct edit e;
 
@@ -220,7 +220,7 @@ static void undoes_erasing_in_runs(void)
 }
 
 /* Undoing everything gives the first text; redoing everything gives the last one. */
-static void undoes_all_of_it(void)
+static void undoes_and_redoes_everything(void)
 {
 	static const char *const keys[] = {
 		"Left", "Right", "Home", "End", "Backspace", "Del", "Ctrl-W", "Ctrl-K", "Alt-d", "Ctrl-Y", "Alt-y", "Ctrl-J", "word", "a", "b", WIDE, "Space", "Ctrl-_", "Alt-_",
@@ -339,7 +339,7 @@ static void small_pastes_are_text(void)
 	buf_fini(&ten);
 }
 
-static void marks_from_outside_are_none(void)
+static void chip_marks_from_outside_are_replaced(void)
 {
 	struct edit e;
 
@@ -351,7 +351,7 @@ static void marks_from_outside_are_none(void)
 	edit_fini(&e);
 }
 
-static void more_chips_than_there_are_marks_become_text(void)
+static void pastes_beyond_the_last_chip_are_text(void)
 {
 	struct buf text = lines(12);
 	struct edit e;
@@ -392,7 +392,7 @@ static void stashes(void)
 }
 
 /* Alt-y replaces the yanked text. After another change of the text it does nothing. */
-static void a_yank_is_over_when_others_change_the_text(void)
+static void another_change_ends_a_yank(void)
 {
 	struct edit e;
 
@@ -520,7 +520,7 @@ static void check_trust(const struct edit *e, unsigned seed)
 	}
 }
 
-static void nothing_is_trusted_more_than_it_was(void)
+static void nothing_becomes_more_trusted(void)
 {
 	static const char *const keys[] = { "Left", "Right", "Home", "End", "Ctrl-W", "Ctrl-U", "Ctrl-K", "Ctrl-Y", "Alt-y", "Ctrl-_", "Ctrl-_",
 		"Alt-/", "Alt-d", "Backspace", "Del", "Ctrl-J", "Alt-b", "Alt-e" };
@@ -617,7 +617,7 @@ static void draws_chips(void)
 }
 
 /* Text far below the view is not laid out, and is still drawn correctly when it is scrolled to. */
-static void lays_out_what_is_looked_at(void)
+static void lays_out_only_what_is_needed(void)
 {
 	struct edit e, fresh;
 	struct buf text;
@@ -668,7 +668,7 @@ static void scrolls_no_more_than_needed(void)
 	edit_fini(&e);
 }
 
-static void moves_by_the_rows_it_drew(void)
+static void moves_by_drawn_rows(void)
 {
 	struct edit e;
 
@@ -693,7 +693,7 @@ static void moves_by_the_rows_it_drew(void)
 	edit_fini(&e);
 }
 
-static void scrolls_one_line_sideways(void)
+static void one_line_scrolls_horizontally(void)
 {
 	struct edit e;
 
@@ -709,7 +709,7 @@ static void scrolls_one_line_sideways(void)
 }
 
 /* After any keys, the editor draws the same as a new editor with the same text. */
-static void draws_as_if_fresh(void)
+static void draws_the_same_as_a_new_editor(void)
 {
 	static const char *const keys[] = {
 		"Left", "Right", "Up", "Down", "Home", "End", "Backspace", "Del", "Ctrl-W", "Ctrl-K", "Ctrl-J", "Ctrl-J", "word", "a", WIDE, "Space", "Space", "longer-word",
@@ -736,8 +736,11 @@ static void draws_as_if_fresh(void)
 }
 
 const struct suite suite_edit = { "edit", (const struct test[]){
-	TEST(edits), TEST(leaves_keys_to_others), TEST(keeps_one_line), TEST(kills_gather_and_come_back), TEST(many_kills_drop_the_oldest),
-	TEST(undoes_by_words), TEST(undoes_erasing_in_runs), TEST(undoes_all_of_it), TEST(large_pastes_are_chips), TEST(small_pastes_are_text),
-	TEST(marks_from_outside_are_none), TEST(more_chips_than_there_are_marks_become_text), TEST(stashes), TEST(a_yank_is_over_when_others_change_the_text), TEST(origins_are_kept), TEST(a_chip_is_foreign), TEST(nothing_is_trusted_more_than_it_was), TEST(stays_within_its_limit),
-	TEST(draws_rows), TEST(draws_chips), TEST(lays_out_what_is_looked_at), TEST(scrolls_no_more_than_needed), TEST(moves_by_the_rows_it_drew),
-	TEST(scrolls_one_line_sideways), TEST(draws_as_if_fresh), { 0 } } };
+	TEST(edits_by_keys), TEST(does_not_use_other_keys), TEST(one_line_has_no_line_ends),
+	TEST(consecutive_kills_join_and_are_yanked), TEST(many_kills_drop_the_oldest), TEST(undoes_by_words),
+	TEST(undoes_erasing_by_direction), TEST(undoes_and_redoes_everything), TEST(large_pastes_are_chips),
+	TEST(small_pastes_are_text), TEST(chip_marks_from_outside_are_replaced), TEST(pastes_beyond_the_last_chip_are_text),
+	TEST(stashes), TEST(another_change_ends_a_yank), TEST(origins_are_kept), TEST(a_chip_is_foreign),
+	TEST(nothing_becomes_more_trusted), TEST(stays_within_its_limit), TEST(draws_rows), TEST(draws_chips),
+	TEST(lays_out_only_what_is_needed), TEST(scrolls_no_more_than_needed), TEST(moves_by_drawn_rows),
+	TEST(one_line_scrolls_horizontally), TEST(draws_the_same_as_a_new_editor), { 0 } } };

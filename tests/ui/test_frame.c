@@ -18,7 +18,7 @@ static void check_tidy(struct tidy *tidy, const struct palette *palette, const c
 	buf_fini(&out);
 }
 
-static void leaves_out_what_does_harm(void)
+static void removes_harmful_sequences(void)
 {
 	static const struct { const char *raw, *expected; } cases[] = {
 		{ "plain", "plain" },
@@ -36,7 +36,7 @@ static void leaves_out_what_does_harm(void)
 		check_tidy(&(struct tidy){ 0 }, &palette, cases[i].raw, cases[i].expected);
 }
 
-static void keeps_the_pen_between_frames(void)
+static void keeps_attributes_between_frames(void)
 {
 	static const struct palette palette;
 	struct tidy tidy = { .have = { .unknown = true } };
@@ -49,7 +49,7 @@ static void keeps_the_pen_between_frames(void)
 	check_tidy(&tidy, &palette, "\x1B[91;107;4my\x1B[24mz", "\x1B[4;91;107my\x1B[0;91;107mz");
 }
 
-static void turns_marks_into_what_they_mean(void)
+static void converts_marks(void)
 {
 	static const struct palette palette;
 	static struct stand_ins stand_ins;
@@ -74,7 +74,7 @@ static void turns_marks_into_what_they_mean(void)
 	links_forget(&links);
 }
 
-static void puts_true_colours_in(void)
+static void replaces_placeholders_by_true_colours(void)
 {
 	struct palette palette = { .rgb = { [255] = COLOUR_RGB(1, 2, 3), [254] = COLOUR_RGB(250, 0, 9) } };
 	struct tidy tidy = { 0 };
@@ -105,7 +105,7 @@ static void makes_palettes(void)
 	CU_ASSERT_EQUAL(palette.rgb[index], 0);
 }
 
-static void tells_apart_without_colours(void)
+static void themes_stay_distinct_without_colours(void)
 {
 	struct palette palette;
 	struct theme theme;
@@ -127,7 +127,7 @@ static void tells_apart_without_colours(void)
 	}
 }
 
-static void keeps_what_the_terminal_does_not_take(void)
+static void keeps_unsent_bytes(void)
 {
 	struct frame_queue queue;
 	char chunk[4096], got[4096];
@@ -158,7 +158,7 @@ static void keeps_what_the_terminal_does_not_take(void)
 	close(ends[1]);
 }
 
-static void gives_up_on_a_terminal_that_is_gone(void)
+static void discards_output_when_the_terminal_is_gone(void)
 {
 	struct frame_queue queue;
 
@@ -171,5 +171,6 @@ static void gives_up_on_a_terminal_that_is_gone(void)
 }
 
 const struct suite suite_frame = { "frame", (const struct test[]){
-	TEST(leaves_out_what_does_harm), TEST(keeps_the_pen_between_frames), TEST(turns_marks_into_what_they_mean), TEST(puts_true_colours_in), TEST(makes_palettes), TEST(tells_apart_without_colours),
-	TEST(keeps_what_the_terminal_does_not_take), TEST(gives_up_on_a_terminal_that_is_gone), { 0 } } };
+	TEST(removes_harmful_sequences), TEST(keeps_attributes_between_frames), TEST(converts_marks),
+	TEST(replaces_placeholders_by_true_colours), TEST(makes_palettes), TEST(themes_stay_distinct_without_colours),
+	TEST(keeps_unsent_bytes), TEST(discards_output_when_the_terminal_is_gone), { 0 } } };

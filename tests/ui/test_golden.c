@@ -515,7 +515,7 @@ static void draw_scene(void (*play)(struct scene *s), unsigned rows, unsigned co
 	conversation_free(s.conversation);
 }
 
-static void scenes_look_as_they_did(void)
+static void scenes_match(void)
 {
 	static const struct { const char *name; void (*play)(struct scene *s); } scenes[] = {
 		{ "answer", play_answer },       { "reasoning", play_reasoning },   { "reasoning-long", play_long_reasoning },
@@ -549,7 +549,7 @@ static void scenes_look_as_they_did(void)
 }
 
 /* The fields that the status bar drops as the window narrows. */
-static void the_status_bar_narrows_as_it_did(void)
+static void narrow_status_bars_match(void)
 {
 	static void (*const plays[])(struct scene *s) = {
 		play_call, play_answer, play_routed, play_long_reasoning, play_pace, play_course, play_own_status, play_short_status,
@@ -578,7 +578,7 @@ static void the_status_bar_narrows_as_it_did(void)
 }
 
 const struct suite suite_golden = { "golden", (const struct test[]){
-	TEST(scenes_look_as_they_did),
-	TEST(the_status_bar_narrows_as_it_did),
+	TEST(scenes_match),
+	TEST(narrow_status_bars_match),
 	{ 0 },
 } };

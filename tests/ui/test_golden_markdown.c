@@ -155,7 +155,7 @@ static void draw_document(struct str text, unsigned rows, unsigned columns, bool
 	conversation_free((struct conversation *)view.conversation);
 }
 
-static void constructs_look_as_they_did(void)
+static void constructs_match(void)
 {
 	static const char *const names[] = { "answer", "code", "emphasis", "footnotes", "headings", "hidden", "html", "links", "lists", "math", "quotes",
 		"rtl", "tables", "unicode" };
@@ -188,4 +188,4 @@ static void constructs_look_as_they_did(void)
 	buf_fini(&out);
 }
 
-const struct suite suite_golden_markdown = { "golden_markdown", (const struct test[]){ TEST(constructs_look_as_they_did), { 0 } } };
+const struct suite suite_golden_markdown = { "golden_markdown", (const struct test[]){ TEST(constructs_match), { 0 } } };

@@ -20,7 +20,7 @@ static bool holds(const struct buf *out, const char *text)
 	return str_find(buf_str(out), str_from(text)) < out->len;
 }
 
-static void asks_what_everybody_answers_last(void)
+static void sends_the_universal_query_last(void)
 {
 	struct buf out;
 
@@ -41,7 +41,7 @@ static void asks_what_everybody_answers_last(void)
 	buf_fini(&out);
 }
 
-static void asks_only_who_understands(void)
+static void queries_only_types_that_understand(void)
 {
 	static const struct { const char *type; bool may; } cases[] = {
 		{ "xterm-256color", true }, { "tmux-256color", true }, { "screen", true }, { "vte-256color", true }, { "alacritty", true },
@@ -57,7 +57,7 @@ static bool same_profile(const struct utf8_profile *a, const struct utf8_profile
 	return memcmp(a, b, sizeof *a) == 0;
 }
 
-static void learns_widths(void)
+static void measures_widths(void)
 {
 	static const struct { const char *positions[PROBES]; struct utf8_profile profile; } cases[] = {
 		{ { NULL }, { 0 } },
@@ -81,7 +81,7 @@ static void learns_widths(void)
 	}
 }
 
-static void trusts_no_widths_without_stand_ins(void)
+static void ignores_widths_without_stand_ins(void)
 {
 	struct buf out;
 	struct handshake h = asked(24, 80, &out);
@@ -95,7 +95,7 @@ static void trusts_no_widths_without_stand_ins(void)
 	buf_fini(&out);
 }
 
-static void learns_the_background(void)
+static void reads_the_background(void)
 {
 	static const struct { const char *reply; bool good; int r, g, b; } cases[] = {
 		{ "]11;rgb:ffff/ffff/ffff", true, 255, 255, 255 }, { "]11;rgb:0000/0000/0000", true, 0, 0, 0 },
@@ -115,7 +115,7 @@ static void learns_the_background(void)
 	}
 }
 
-static void learns_the_rest(void)
+static void reads_the_other_replies(void)
 {
 	struct buf out;
 	struct handshake h = asked(24, 80, &out), unasked = { .asked = false };
@@ -133,5 +133,5 @@ static void learns_the_rest(void)
 }
 
 const struct suite suite_handshake = { "handshake", (const struct test[]){
-	TEST(asks_what_everybody_answers_last), TEST(asks_only_who_understands), TEST(learns_widths), TEST(trusts_no_widths_without_stand_ins),
-	TEST(learns_the_background), TEST(learns_the_rest), { 0 } } };
+	TEST(sends_the_universal_query_last), TEST(queries_only_types_that_understand), TEST(measures_widths),
+	TEST(ignores_widths_without_stand_ins), TEST(reads_the_background), TEST(reads_the_other_replies), { 0 } } };

@@ -34,7 +34,7 @@ static size_t count(const char *needle)
 	return hits.count;
 }
 
-static void finds_in_all_that_is_read(void)
+static void searches_all_visible_text(void)
 {
 	begin();
 	CU_ASSERT_EQUAL(count("lorry"), 6);
@@ -64,7 +64,7 @@ static void check_as_anew(unsigned seed, const struct turn *t)
 }
 
 /* However a turn grows, the hits are those of one search of the whole turn. */
-static void finds_the_same_in_what_grows(void)
+static void finds_the_same_in_growing_text(void)
 {
 	static const char *const pieces[] = { "a", "b", "ab", "aab", "A", " ", "ba", "bb" };
 	static const char *const needles[] = { "a", "ab", "aa", "aba", "abab", "Ab" };
@@ -90,7 +90,7 @@ static void finds_the_same_in_what_grows(void)
 	}
 }
 
-static void searches_again_only_what_changed(void)
+static void searches_only_changed_turns_again(void)
 {
 	struct turn *t = begin();
 
@@ -106,7 +106,7 @@ static void searches_again_only_what_changed(void)
 }
 
 /* However the text is split into pieces, the hits are those of the whole text, and the current hit stays the same. */
-static void goes_on_where_it_stopped(void)
+static void resumes_the_search(void)
 {
 	static const char *const words[] = { "lorr", "y", "lor", "ry lorry", " ", "LORRY", "lo" };
 	struct hits fresh;
@@ -140,7 +140,7 @@ static void goes_on_where_it_stopped(void)
 	end();
 }
 
-static void searches_only_what_came(void)
+static void searches_only_new_bytes(void)
 {
 	struct turn *t = begin();
 
@@ -168,7 +168,7 @@ static void hidden_reasoning_has_no_hits(void)
 	end();
 }
 
-static void knows_the_current_hit_of_a_row(void)
+static void finds_the_current_hit_of_a_row(void)
 {
 	begin();
 	CU_ASSERT_EQUAL(count("lorry"), 6);
@@ -197,7 +197,7 @@ static void check_current(const char *row, int current, const char *expected)
 	buf_fini(&out);
 }
 
-static void marks_the_current_one_apart(void)
+static void marks_the_current_hit(void)
 {
 	hits_init(&hits);
 	check_current("wo one two, two", -1, "<wo>( one )[two](, )[two]");
@@ -222,7 +222,7 @@ static void check_marked(const struct span *spans, size_t n, const char *needle,
 	buf_fini(&out);
 }
 
-static void marks_on_clusters_and_over_spans(void)
+static void marks_whole_clusters_across_spans(void)
 {
 	static const struct span spans[] = {
 		{ .text = { "one tw", 6 }, .role = ROLE_TEXT }, { .text = { "o two", 5 }, .role = ROLE_CODE, .link = 3 },
@@ -243,6 +243,6 @@ static void marks_on_clusters_and_over_spans(void)
 }
 
 const struct suite suite_hits = { "hits", (const struct test[]){
-	TEST(finds_in_all_that_is_read), TEST(finds_the_same_in_what_grows), TEST(searches_again_only_what_changed), TEST(marks_on_clusters_and_over_spans),
-	TEST(goes_on_where_it_stopped), TEST(searches_only_what_came), TEST(hidden_reasoning_has_no_hits), TEST(knows_the_current_hit_of_a_row),
-	TEST(marks_the_current_one_apart), { 0 } } };
+	TEST(searches_all_visible_text), TEST(finds_the_same_in_growing_text), TEST(searches_only_changed_turns_again),
+	TEST(marks_whole_clusters_across_spans), TEST(resumes_the_search), TEST(searches_only_new_bytes),
+	TEST(hidden_reasoning_has_no_hits), TEST(finds_the_current_hit_of_a_row), TEST(marks_the_current_hit), { 0 } } };

@@ -97,7 +97,7 @@ static void check_feed(size_t i, struct key_decoder *d, size_t cut, struct buf *
 	CHECK(key_decoder_deadline(d) == INT64_MAX, "case %zu cut at %zu: nothing waits", i, cut);
 }
 
-static void decodes_at_every_cut(void)
+static void decodes_at_every_split(void)
 {
 	struct buf out;
 
@@ -113,7 +113,7 @@ static void decodes_at_every_cut(void)
 	buf_fini(&out);
 }
 
-static void waits_for_what_follows_escape(void)
+static void waits_after_escape(void)
 {
 	static const struct { const char *bytes; const char *keys; int ms; } waiting[] = {
 		{ "\x1B", "Esc", 25 }, { "\x1B\x1B", "Esc Esc", 25 }, { "\x1B[", "Alt-[", 25 }, { "\x1BO", "Alt-O", 25 }, { "\x1B]", "Alt-]", 25 },
@@ -199,7 +199,7 @@ static void bursts_are_pastes(void)
 	buf_fini(&out);
 }
 
-static void a_burst_ends_with_its_silence(void)
+static void a_burst_ends_after_a_pause(void)
 {
 	struct key_decoder *d = key_decoder_new();
 	struct buf out;
@@ -217,7 +217,7 @@ static void a_burst_ends_with_its_silence(void)
 }
 
 /* Decodes the key strings of terminfo entries. */
-static void keys_of_many_terminals_are_known(void)
+static void decodes_terminfo_keys(void)
 {
 	static const char *const types[] = {
 		"xterm", "xterm-256color", "xterm-color", "linux", "rxvt", "rxvt-basic", "vt100", "vt102", "vt220", "screen", "screen-256color",
@@ -280,7 +280,7 @@ static void takes_a_large_paste(void)
 	key_decoder_free(d);
 }
 
-static void survives_noise(void)
+static void survives_random_bytes(void)
 {
 	static const char alphabet[] = "\x1B\x1B\x1B[[[OO]P_;:0123456789~uABCDZ$^@<?\xC2\x9B\xE4\xB8\xAD\x07\\\r\nab";
 	unsigned seed = 7;
@@ -302,7 +302,7 @@ static void survives_noise(void)
 	buf_fini(&out);
 }
 
-static void names_go_both_ways(void)
+static void names_round_trip(void)
 {
 	static const char *const names[] = {
 		"Enter", "Alt-Enter", "Ctrl-T", "Ctrl-Space", "Alt-r", "F2", "Shift-F3", "PgUp", "Ctrl-Left", "Shift-Tab", "Esc", "Del", "?", "/",
@@ -323,7 +323,7 @@ static void names_go_both_ways(void)
 	buf_fini(&out);
 }
 
-static void names_are_read_kindly(void)
+static void names_are_parsed_leniently(void)
 {
 	struct key key, other;
 
@@ -342,7 +342,7 @@ static void ignore_key(void *ctx, const struct key *key)
 	(void)ctx, (void)key;
 }
 
-static void hears_which_keys_there_are(void)
+static void reads_the_keyboard_protocol(void)
 {
 	static const struct { const char *bytes; enum key_protocol expected; } replies[] = {
 		{ "", KEYS_PLAIN }, { "\x1B[?64;1;2c\x1B[13;2u\x1B[>0;276;0c", KEYS_PLAIN }, { "\x1B[>4;0m", KEYS_XTERM }, { "\x1B[?0u", KEYS_KITTY },
@@ -359,6 +359,6 @@ static void hears_which_keys_there_are(void)
 }
 
 const struct suite suite_key = { "key", (const struct test[]){
-	TEST(decodes_at_every_cut), TEST(waits_for_what_follows_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste),
-	TEST(bursts_are_pastes), TEST(a_burst_ends_with_its_silence), TEST(keys_of_many_terminals_are_known), TEST(hears_which_keys_there_are), TEST(survives_noise),
-	TEST(names_go_both_ways), TEST(names_are_read_kindly), { 0 } } };
+	TEST(decodes_at_every_split), TEST(waits_after_escape), TEST(waits_longer_over_ssh), TEST(takes_a_large_paste),
+	TEST(bursts_are_pastes), TEST(a_burst_ends_after_a_pause), TEST(decodes_terminfo_keys), TEST(reads_the_keyboard_protocol),
+	TEST(survives_random_bytes), TEST(names_round_trip), TEST(names_are_parsed_leniently), { 0 } } };

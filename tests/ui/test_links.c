@@ -6,7 +6,7 @@
 #include "support/check.h"
 #include "ui/term/stand_in.h"
 
-static void refuses_what_may_do_harm(void)
+static void refuses_harmful_destinations(void)
 {
 	static const struct { const char *destination, *told; } cases[] = {
 		{ "https://example.org/a?b=c&d#e", "https://example.org/a?b=c&d#e" },
@@ -30,7 +30,7 @@ static void refuses_what_may_do_harm(void)
 	links_forget(&links);
 }
 
-static void numbers_each_once(void)
+static void gives_equal_destinations_one_number(void)
 {
 	struct links links = { .count = 0 };
 	char long_one[3000] = "https://";
@@ -51,7 +51,7 @@ static void numbers_each_once(void)
 	links_forget(&links);
 }
 
-static void gives_stand_ins(void)
+static void assigns_stand_ins(void)
 {
 	static struct stand_ins s;
 	char cluster[16];
@@ -74,4 +74,4 @@ static void gives_stand_ins(void)
 }
 
 const struct suite suite_links = { "links", (const struct test[]){
-	TEST(refuses_what_may_do_harm), TEST(numbers_each_once), TEST(gives_stand_ins), { 0 } } };
+	TEST(refuses_harmful_destinations), TEST(gives_equal_destinations_one_number), TEST(assigns_stand_ins), { 0 } } };

@@ -46,7 +46,7 @@ static void check_choice(const struct menu *menu, long index, const char *typed)
 	CHECK_STR(text, typed);
 }
 
-static void begins_at_what_is_current(void)
+static void begins_at_the_current_item(void)
 {
 	struct menu *menu = models();
 
@@ -63,7 +63,7 @@ static void begins_at_what_is_current(void)
 	menu_free(menu);
 }
 
-static void filters_as_one_types(void)
+static void filters_while_typing(void)
 {
 	struct menu *menu = models();
 
@@ -85,7 +85,7 @@ static void filters_as_one_types(void)
 	menu_free(menu);
 }
 
-static void has_nothing_to_choose(void)
+static void may_be_empty(void)
 {
 	struct menu *menu = menu_new("Theme", NULL);
 
@@ -99,7 +99,7 @@ static void has_nothing_to_choose(void)
 	menu_free(menu);
 }
 
-static void keeps_its_place_when_filled_anew(void)
+static void keeps_the_selection_when_refilled(void)
 {
 	struct menu *menu = models();
 
@@ -118,7 +118,7 @@ static void keeps_its_place_when_filled_anew(void)
 	menu_free(menu);
 }
 
-static void says_why_not(void)
+static void says_why_an_item_is_disabled(void)
 {
 	struct menu *menu = menu_new("Provider", NULL);
 	struct canvas *c = canvas_new(8, 40);
@@ -244,5 +244,5 @@ static void marks_the_best_letters(void)
 }
 
 const struct suite suite_menu = { "menu", (const struct test[]){
-	TEST(begins_at_what_is_current), TEST(filters_as_one_types), TEST(has_nothing_to_choose), TEST(keeps_its_place_when_filled_anew),
-	TEST(says_why_not), TEST(draws_a_sheet), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
+	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
+	TEST(says_why_an_item_is_disabled), TEST(draws_a_sheet), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };

@@ -184,7 +184,7 @@ static void show_answers(struct screen *screen, const struct theme *theme, unsig
 	conversation_free(c);
 }
 
-static void nothing_from_outside_is_a_control(void)
+static void text_from_outside_contains_no_controls(void)
 {
 	char path[] = "/tmp/weir-outside-XXXXXX";
 	int fd = mkstemp(path);
@@ -211,4 +211,4 @@ static void nothing_from_outside_is_a_control(void)
 	close(fd);
 }
 
-const struct suite suite_outside = { "outside", (const struct test[]){ TEST(nothing_from_outside_is_a_control), { 0 } } };
+const struct suite suite_outside = { "outside", (const struct test[]){ TEST(text_from_outside_contains_no_controls), { 0 } } };

@@ -65,7 +65,7 @@ static void draw_answer(struct stage *s, unsigned top, unsigned end, bool over)
 	canvas_cursor(s->canvas, 11, 7);
 }
 
-static void moves_rows(void)
+static void scrolls_rows(void)
 {
 	static const char *const types[] = { "xterm-256color", "screen-256color", "linux", "vt100" };
 
@@ -115,7 +115,7 @@ static void draw_mixture(struct stage *s, unsigned number, unsigned *seed)
 }
 
 /* libvterm does not support links, so they are checked in the bytes: no link is open when the cursor leaves a row. */
-static void shows_whole_pictures(void)
+static void shows_joined_emoji(void)
 {
 	static const char *const types[] = { "xterm-256color", "screen-256color", "tmux-256color", "linux" };
 
@@ -190,7 +190,7 @@ static void put_link(struct stage *s, unsigned row, const char *text, const char
 	canvas_put_spans(s->canvas, row, 0, 40, &(struct span){ .text = str_from(text), .role = ROLE_LINK, .link = 1 }, 1);
 }
 
-static void tells_links(void)
+static void writes_links(void)
 {
 	static const struct { const char *type; bool told; } types[] = { { "xterm-256color", true }, { "tmux-256color", true }, { "linux", false }, { "screen", false } };
 	static const char same[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -265,5 +265,5 @@ static void follows_the_size(void)
 }
 
 const struct suite suite_screen = { "screen", (const struct test[]){
-	TEST(shows_any_canvas), TEST(moves_rows), TEST(shows_whole_pictures), TEST(never_runs_out_of_stand_ins), TEST(tells_links), TEST(strikes_through),
-	TEST(follows_the_size), { 0 } } };
+	TEST(shows_any_canvas), TEST(scrolls_rows), TEST(shows_joined_emoji), TEST(never_runs_out_of_stand_ins), TEST(writes_links),
+	TEST(strikes_through), TEST(follows_the_size), { 0 } } };

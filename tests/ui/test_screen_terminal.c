@@ -9,7 +9,7 @@
 #include "support/check.h"
 
 /* The queries leave nothing on the screen, whether the terminal joins or not. They are sent once, and only to types that understand them. */
-static void asks_without_a_trace(void)
+static void queries_leave_no_trace(void)
 {
 	static const struct { const char *type; bool asked; } types[] = { { "xterm-256color", true }, { "screen", true }, { "linux", false }, { "vt100", false } };
 
@@ -37,7 +37,7 @@ static void asks_without_a_trace(void)
 		}
 }
 
-static void spares_brackets_that_mean_nothing(void)
+static void omits_unsupported_synchronized_output(void)
 {
 	struct stage s;
 	off_t from;
@@ -55,7 +55,7 @@ static void spares_brackets_that_mean_nothing(void)
 }
 
 /* The number of bytes is deterministic, so it can be asserted. */
-static void costs_few_bytes(void)
+static void writes_few_bytes(void)
 {
 	static const char *const themes[] = { "default", "dark" };
 
@@ -85,7 +85,7 @@ static void costs_few_bytes(void)
 	}
 }
 
-static void brackets_frames_of_several_rows(void)
+static void synchronizes_frames_of_several_rows(void)
 {
 	struct stage s;
 	off_t from;
@@ -106,7 +106,7 @@ static void brackets_frames_of_several_rows(void)
 	stage_close(&s);
 }
 
-static void leaves_the_terminal_as_it_was(void)
+static void restores_the_terminal(void)
 {
 	struct stage s;
 	off_t from;
@@ -255,7 +255,7 @@ static void copies(void)
 	stage_close(&s);
 }
 
-static void asks_for_keys_and_takes_them_back(void)
+static void sets_and_resets_the_keyboard_protocol(void)
 {
 	static const struct { enum key_protocol protocol; const char *on, *off; } cases[] = {
 		{ KEYS_KITTY, "\x1B[>5u", "\x1B[<u" }, { KEYS_XTERM, "\x1B[>4;2m", "\x1B[>4m" },
@@ -371,7 +371,7 @@ static void writes_once_a_frame(void)
 }
 
 const struct suite suite_screen_terminal = { "screen_terminal", (const struct test[]){
-	TEST(asks_without_a_trace), TEST(spares_brackets_that_mean_nothing), TEST(costs_few_bytes), TEST(brackets_frames_of_several_rows),
-	TEST(leaves_the_terminal_as_it_was), TEST(repaints_on_request), TEST(switches_themes), TEST(adds_attributes),
-	TEST(honours_colours), TEST(copies), TEST(asks_for_keys_and_takes_them_back), TEST(writes_once_a_frame), TEST(never_waits_for_the_terminal),
-	{ 0 } } };
+	TEST(queries_leave_no_trace), TEST(omits_unsupported_synchronized_output), TEST(writes_few_bytes),
+	TEST(synchronizes_frames_of_several_rows), TEST(restores_the_terminal), TEST(repaints_on_request), TEST(switches_themes),
+	TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(sets_and_resets_the_keyboard_protocol),
+	TEST(writes_once_a_frame), TEST(never_waits_for_the_terminal), { 0 } } };

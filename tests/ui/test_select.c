@@ -81,7 +81,7 @@ static void check_selected(const char *first, const char *last, const char *expe
 #define ANSWER "# Title\n\n" LONG_LINE "\nsecond line.\n\n1. first\n   - [x] done\n\n   ```c\n   int a;\n\n   return a;\n   ```\n" \
                "2. second\n\n> quoted\n> words"
 
-static void takes_whole_lines_of_the_source(void)
+static void selects_whole_source_lines(void)
 {
 	begin("hello", ANSWER);
 	check_selected("Title", "Title", "# Title");
@@ -93,7 +93,7 @@ static void takes_whole_lines_of_the_source(void)
 	end();
 }
 
-static void takes_the_end_of_a_block_with_its_beginning(void)
+static void includes_the_end_of_a_whole_block(void)
 {
 	begin("hello", "before\n\n```c\nint a;\nint b;\n```\n\nafter\n\nSet\n===\n\nlast");
 	check_selected("int a", "int b", "int a;\nint b;");
@@ -104,7 +104,7 @@ static void takes_the_end_of_a_block_with_its_beginning(void)
 	end();
 }
 
-static void takes_tables_by_rows_and_math_whole(void)
+static void selects_tables_by_rows_and_math_whole(void)
 {
 	begin("hello", "|a|b|\n|---|---|\n|one|two|\n|three|four|\n\n$$\nx^2\n+y\n$$\n\nend");
 	check_selected("one", "three", "|one|two|\n|three|four|");
@@ -113,7 +113,7 @@ static void takes_tables_by_rows_and_math_whole(void)
 	end();
 }
 
-static void goes_over_turns_and_leaves_our_own_words_out(void)
+static void spans_turns_and_omits_generated_text(void)
 {
 	struct turn *t = begin("first\nquestion", "the answer");
 
@@ -143,7 +143,7 @@ static unsigned count_selected(void)
 }
 
 /* The blank row after an unfolded text belongs to neither text. */
-static void the_row_below_an_unfolded_text_stands_for_nothing(void)
+static void the_row_below_an_unfolded_text_has_no_source(void)
 {
 	struct buf text;
 	static const struct { const char *first; bool to_blank; const char *last, *expected; } cases[] = {
@@ -199,7 +199,7 @@ static void marks_all_rows_of_the_lines(void)
 }
 
 /* The mouse reports screen rows, whatever is above the transcript. */
-static void a_row_is_one_of_the_screen(void)
+static void the_mouse_reports_screen_rows(void)
 {
 	struct buf text;
 
@@ -219,7 +219,7 @@ static void a_row_is_one_of_the_screen(void)
 	end();
 }
 
-static void stays_with_its_text(void)
+static void stays_at_its_text(void)
 {
 	struct buf text;
 
@@ -240,7 +240,7 @@ static void stays_with_its_text(void)
 }
 
 /* Random rows of random texts: the copied text is a substring of the text. */
-static void any_range_is_a_part_of_the_source(void)
+static void every_selection_is_a_substring_of_the_source(void)
 {
 	static const char *const pieces[] = {
 		"word ", "\n", "\n\n", "# ", "- ", "  - ", "1. ", "> ", "```\n", "```c\n", "|a|b|\n|---|---|\n", "|c|d|\n", "**", "$$\n", "`x` ",
@@ -316,15 +316,15 @@ static void a_bare_page_may_be_empty(void)
 }
 
 const struct suite suite_select = { "select", (const struct test[]){
-	TEST(takes_whole_lines_of_the_source),
-	TEST(takes_the_end_of_a_block_with_its_beginning),
-	TEST(takes_tables_by_rows_and_math_whole),
-	TEST(goes_over_turns_and_leaves_our_own_words_out),
-	TEST(the_row_below_an_unfolded_text_stands_for_nothing),
+	TEST(selects_whole_source_lines),
+	TEST(includes_the_end_of_a_whole_block),
+	TEST(selects_tables_by_rows_and_math_whole),
+	TEST(spans_turns_and_omits_generated_text),
+	TEST(the_row_below_an_unfolded_text_has_no_source),
 	TEST(marks_all_rows_of_the_lines),
-	TEST(a_row_is_one_of_the_screen),
-	TEST(stays_with_its_text),
+	TEST(the_mouse_reports_screen_rows),
+	TEST(stays_at_its_text),
 	TEST(a_bare_transcript_is_the_text_alone),
 	TEST(a_bare_page_may_be_empty),
-	TEST(any_range_is_a_part_of_the_source),
+	TEST(every_selection_is_a_substring_of_the_source),
 	{ 0 } } };

@@ -122,7 +122,7 @@ static void the_lowest_gets_its_rows_first_and_one_gets_the_rest(void)
 	end(&s);
 }
 
-static void each_pane_with_rows_is_drawn_where_it_was_laid_out(void)
+static void each_pane_with_rows_is_drawn_in_its_area(void)
 {
 	struct stage s;
 
@@ -138,7 +138,7 @@ static void each_pane_with_rows_is_drawn_where_it_was_laid_out(void)
 	end(&s);
 }
 
-static void the_focus_goes_around_the_panes_that_are_there(void)
+static void the_focus_cycles_through_visible_panes(void)
 {
 	static const int below[] = { PAGE, THOUGHTS, ONE_MORE, INPUT, PAGE }, above[] = { INPUT, ONE_MORE, THOUGHTS, PAGE, INPUT };
 	struct stage s;
@@ -155,7 +155,7 @@ static void the_focus_goes_around_the_panes_that_are_there(void)
 	end(&s);
 }
 
-static void the_focus_goes_home_from_what_is_gone_or_takes_none(void)
+static void the_focus_returns_home_from_hidden_panes(void)
 {
 	struct stage s;
 
@@ -213,7 +213,7 @@ static void the_wheel_goes_to_the_pane_below_the_pointer(void)
 }
 
 /* Otherwise a horizontal step of the wheel would scroll the transcript. */
-static void a_pane_that_follows_takes_the_wheel_sideways(void)
+static void a_tail_uses_the_horizontal_wheel(void)
 {
 	struct pane *pane = pane_reasoning_new();
 
@@ -237,12 +237,12 @@ static void the_stack_frees_its_panes(void)
 
 const struct suite suite_stack = { "stack", (const struct test[]){
 	TEST(the_lowest_gets_its_rows_first_and_one_gets_the_rest),
-	TEST(each_pane_with_rows_is_drawn_where_it_was_laid_out),
-	TEST(the_focus_goes_around_the_panes_that_are_there),
-	TEST(the_focus_goes_home_from_what_is_gone_or_takes_none),
+	TEST(each_pane_with_rows_is_drawn_in_its_area),
+	TEST(the_focus_cycles_through_visible_panes),
+	TEST(the_focus_returns_home_from_hidden_panes),
 	TEST(keys_go_to_the_pane_with_the_focus),
 	TEST(the_wheel_goes_to_the_pane_below_the_pointer),
-	TEST(a_pane_that_follows_takes_the_wheel_sideways),
+	TEST(a_tail_uses_the_horizontal_wheel),
 	TEST(the_stack_frees_its_panes),
 	{ 0 },
 } };

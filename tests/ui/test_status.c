@@ -5,7 +5,7 @@
 #include "support/check.h"
 #include "ui/pane/spark.h"
 
-static void chooses_fields_in_the_order_they_are_named_in(void)
+static void keeps_the_order_of_the_words(void)
 {
 	struct status_choice choice;
 	struct error err;
@@ -15,7 +15,7 @@ static void chooses_fields_in_the_order_they_are_named_in(void)
 	CU_ASSERT(choice.fields[0] == STATUS_STATE && choice.fields[1] == STATUS_COMPLETION && choice.fields[2] == STATUS_MODEL);
 }
 
-static void without_words_it_has_every_field_that_has_a_rank(void)
+static void no_words_mean_all_ranked_fields(void)
 {
 	static const char *const words[] = { "", "  " };
 	struct error err;
@@ -33,7 +33,7 @@ static void without_words_it_has_every_field_that_has_a_rank(void)
 	}
 }
 
-static void refuses_words_that_name_none(void)
+static void refuses_unknown_words(void)
 {
 	struct status_choice choice;
 	struct error err = { "" };
@@ -50,7 +50,7 @@ static void check_spark(const double values[SPARK_COLUMNS], bool ascii, const ch
 	CHECK(!strcmp(out, expected), "'%s', not '%s'", out, expected);
 }
 
-static void sparks_rise_to_the_highest(void)
+static void sparklines_scale_to_the_highest_value(void)
 {
 	check_spark((double[SPARK_COLUMNS]){ 0 }, false, "        ");
 	check_spark((double[SPARK_COLUMNS]){ 1, 2, 3, 4, 5, 6, 7, 8 }, false, "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588");
@@ -59,9 +59,9 @@ static void sparks_rise_to_the_highest(void)
 }
 
 const struct suite suite_status = { "status", (const struct test[]){
-	TEST(chooses_fields_in_the_order_they_are_named_in),
-	TEST(without_words_it_has_every_field_that_has_a_rank),
-	TEST(refuses_words_that_name_none),
-	TEST(sparks_rise_to_the_highest),
+	TEST(keeps_the_order_of_the_words),
+	TEST(no_words_mean_all_ranked_fields),
+	TEST(refuses_unknown_words),
+	TEST(sparklines_scale_to_the_highest_value),
 	{ 0 },
 } };

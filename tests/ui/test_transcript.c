@@ -157,7 +157,7 @@ static void move_about(struct stage *s, struct transcript *pane)
 	press(pane, &s->view, keys[any(s, 8)]);
 }
 
-static void is_drawn_as_at_once(void)
+static void growing_draws_the_same_as_all_at_once(void)
 {
 	for (unsigned seed = 1; seed <= 120; seed++) {
 		struct stage s;
@@ -181,7 +181,7 @@ static void is_drawn_as_at_once(void)
 }
 
 /* The first visible line stays, whatever is added below and at whatever widths it is drawn in between. */
-static void stays_where_it_is_read(void)
+static void the_first_visible_line_stays(void)
 {
 	unsigned held = 0;
 
@@ -272,9 +272,9 @@ static void the_look_is_borrowed(void)
 }
 
 const struct suite suite_transcript = { "transcript", (const struct test[]){
-	TEST(is_drawn_as_at_once),
+	TEST(growing_draws_the_same_as_all_at_once),
 	TEST(the_look_is_borrowed),
-	TEST(stays_where_it_is_read),
+	TEST(the_first_visible_line_stays),
 	TEST(shows_the_same_after_another_width),
 	{ 0 },
 } };

@@ -54,7 +54,7 @@ static void drops_unsigned_and_unfinished_signatures(void)
 	             BEGUN "opaque - - anthropic-block {'type':'thinking','thinking':'','signature':'s2'}\nend cut\n");
 }
 
-static void keeps_what_must_go_back(void)
+static void keeps_opaque_blocks(void)
 {
 	CHECK_DELTAS("anthropic",
 	             DATA(START)
@@ -76,7 +76,7 @@ static void keeps_what_must_go_back(void)
 	             "notice no-finish\nend complete\n");
 }
 
-static void leaves_cut_server_tools_out(void)
+static void omits_incomplete_server_tools(void)
 {
 	CHECK_DELTAS("anthropic",
 	             DATA(START)
@@ -105,7 +105,7 @@ static void joins_tool_input(void)
 	             "tool_begin 2 t3 h\ntool_arguments 2 {}\ntool_end 2 valid {}\nfinish tool_use\nend tool_calls\n");
 }
 
-static void makes_blocks_of_unknown_index(void)
+static void creates_blocks_for_unknown_indexes(void)
 {
 	CHECK_DELTAS("anthropic",
 	             DATA(START)
@@ -115,7 +115,7 @@ static void makes_blocks_of_unknown_index(void)
 	             BEGUN "text 0 a\nreasoning 1 b\ntool_begin 0 - -\ntool_arguments 0 {\ntool_end 0 invalid {\nend cut\n");
 }
 
-static void starts_over(void)
+static void restarts(void)
 {
 	CHECK_DELTAS("anthropic",
 	             DATA(START)
@@ -160,7 +160,7 @@ static void tolerates_done_and_event_names(void)
 	             BEGUN "text 0 a\ntext 0 b\nfinish pause_turn\nend paused\n");
 }
 
-static void tells_refusals_and_citations(void)
+static void reads_refusals_and_citations(void)
 {
 	CHECK_DELTAS("anthropic",
 	             DATA(START)
@@ -189,15 +189,15 @@ const struct suite suite_anthropic = {
 		TEST(streams_text_and_thinking),
 		TEST(keeps_overlapping_blocks_apart),
 		TEST(drops_unsigned_and_unfinished_signatures),
-		TEST(keeps_what_must_go_back),
-		TEST(leaves_cut_server_tools_out),
+		TEST(keeps_opaque_blocks),
+		TEST(omits_incomplete_server_tools),
 		TEST(joins_tool_input),
-		TEST(makes_blocks_of_unknown_index),
-		TEST(starts_over),
+		TEST(creates_blocks_for_unknown_indexes),
+		TEST(restarts),
 		TEST(reads_usage_by_field),
 		TEST(reports_errors),
 		TEST(tolerates_done_and_event_names),
-		TEST(tells_refusals_and_citations),
+		TEST(reads_refusals_and_citations),
 		TEST(reads_an_answer_without_stream),
 		{ 0 },
 	},

@@ -128,7 +128,7 @@ static void check_left_out(struct str frame, const char *rule, const char *words
 	stream_free(s);
 }
 
-static void nesting_is_said(void)
+static void nesting_is_reported(void)
 {
 	struct str deep = filled(300, '[');
 
@@ -137,7 +137,7 @@ static void nesting_is_said(void)
 }
 
 /* Small texts that make large trees: an object of three bytes needs hundreds of bytes of memory. */
-static void large_trees_are_said(void)
+static void large_trees_are_reported(void)
 {
 	const size_t count = JSON_TREE_MOST / 500;
 	struct buf text = { 0 };
@@ -210,7 +210,7 @@ const struct suite suite_ceilings = { "ceilings", (const struct test[]){
 	TEST(an_answer),
 	TEST(arguments),
 	TEST(an_event),
-	TEST(nesting), TEST(nesting_is_said), TEST(large_trees_are_said),
+	TEST(nesting), TEST(nesting_is_reported), TEST(large_trees_are_reported),
 	TEST(a_request),
 	TEST(an_attachment),
 	{ 0 },

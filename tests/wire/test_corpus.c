@@ -352,17 +352,17 @@ static void own_files_have_their_row(void)
 
 static void shared_whole(void) { each_shared(test_whole); }
 static void shared_byte_by_byte(void) { each_shared(test_byte_by_byte); }
-static void shared_cut_in_two(void) { each_shared(test_cut_in_two); }
+static void shared_split_in_two(void) { each_shared(test_cut_in_two); }
 static void shared_truncated(void) { each_shared(test_truncated); }
 static void shared_encoded(void) { each_shared(test_encoded); }
 static void own_whole(void) { each_own(test_whole); }
 static void own_byte_by_byte(void) { each_own(test_byte_by_byte); }
-static void own_cut_in_two(void) { each_own(test_cut_in_two); }
+static void own_split_in_two(void) { each_own(test_cut_in_two); }
 static void own_truncated(void) { each_own(test_truncated); }
 static void own_encoded(void) { each_own(test_encoded); }
 
 const struct suite suite_corpus = { "corpus", (const struct test[]){
-	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_cut_in_two), TEST(shared_truncated), TEST(shared_encoded),
-	TEST(own_files_have_their_row), TEST(own_whole), TEST(own_byte_by_byte), TEST(own_cut_in_two), TEST(own_truncated),
+	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_split_in_two), TEST(shared_truncated), TEST(shared_encoded),
+	TEST(own_files_have_their_row), TEST(own_whole), TEST(own_byte_by_byte), TEST(own_split_in_two), TEST(own_truncated),
 	TEST(own_encoded), { 0 },
 } };

@@ -64,7 +64,7 @@ static bool same(struct str actual, const char *expected)
 	return expected ? str_is(actual, expected) : !actual.ptr;
 }
 
-static void reads_every_shape(void)
+static void reads_every_format(void)
 {
 	struct json_parser *parser = json_parser_new();
 	struct buf body, scratch;
@@ -146,5 +146,5 @@ static void shows_the_beginning_of_long_texts(void)
 }
 
 const struct suite suite_error_body = { "error_body", (const struct test[]){
-	TEST(reads_every_shape), TEST(explains_bodies), TEST(shows_the_beginning_of_long_texts), { 0 },
+	TEST(reads_every_format), TEST(explains_bodies), TEST(shows_the_beginning_of_long_texts), { 0 },
 } };

@@ -43,7 +43,7 @@ static void check_frames(const char *body, const char *expected)
 	buf_fini(&out);
 }
 
-static void cuts_events(void)
+static void splits_events(void)
 {
 	check_frames("data: a\n\nevent: e\ndata: b\ndata:c\n\n", "|a|\ne|b~c|\n");
 	check_frames("event: lost\n\ndata: a\n\n", "|a|\n");
@@ -53,14 +53,14 @@ static void cuts_events(void)
 	check_frames("data:  two blanks\n\n", "| two blanks|\n");
 }
 
-static void knows_line_ends(void)
+static void handles_all_line_ends(void)
 {
 	check_frames("data: a\r\n\r\ndata: b\r\n\r\n", "|a|\n|b|\n");
 	check_frames("data: a\r\rdata: b\r\r", "|a|\n|b|\n");
 	check_frames("data: a\r\n\ndata: b\r\r\n", "|a|\n|b|\n");
 }
 
-static void takes_odd_framing(void)
+static void tolerates_odd_framing(void)
 {
 	check_frames("\xEF\xBB\xBF" "data: a\n\n", "|a|\n");
 	check_frames("\xEF\xBB" "data: a\n\ndata: b\n\n", "|b|\n");
@@ -79,7 +79,7 @@ static void collects_raw_json(void)
 	check_frames("data: a\n\n{\"x\":\"}", "|a|\n|{\"x\":\"}|unclosed\n");
 }
 
-static void cuts_json(void)
+static void splits_json(void)
 {
 	check_frames(" {\"a\":\"}{\\\"\"}\n{\"b\":[1,{}]}\n", "|{\"a\":\"}{\\\"\"}|\n|{\"b\":[1,{}]}|\n");
 	check_frames("[{\"a\":1}\r\n,\r\n{\"b\":\"]\"} ]\n", "|{\"a\":1}|\n|{\"b\":\"]\"}|\n");
@@ -102,7 +102,7 @@ static bool saw_payload(const char *body)
 	return saw;
 }
 
-static void knows_an_empty_body(void)
+static void recognizes_an_empty_body(void)
 {
 	static const char *const empty[] = { "", "\n\n", ": ping\n\n", "data:\n\n", "data:  \n\n", "retry: 3\n\n", "id: 1\n", "da", "data: {\"a", "[", "{\"a" };
 	static const char *const full[] = { "data: x\n\n", "Unauthorized", "Unauthorized\n", "<html>", "{}", "[]", "foo: bar\n" };
@@ -155,7 +155,7 @@ static void count_frame(void *ctx, const struct frame *frame)
 	*bytes += frame->data.len;
 }
 
-static void has_a_ceiling(void)
+static void has_a_limit(void)
 {
 	static char block[1 << 20];
 	size_t bytes = 0;
@@ -173,6 +173,6 @@ static void has_a_ceiling(void)
 }
 
 const struct suite suite_framer = { "framer", (const struct test[]){
-	TEST(cuts_events), TEST(knows_line_ends), TEST(takes_odd_framing), TEST(collects_raw_json), TEST(cuts_json),
-	TEST(knows_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_ceiling), { 0 },
+	TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
+	TEST(recognizes_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_limit), { 0 },
 } };

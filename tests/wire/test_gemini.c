@@ -80,7 +80,7 @@ static void check_args(const char *pieces, const char *expected)
 	gemini_args_free(args);
 }
 
-static void places_pieces_by_path(void)
+static void assembles_pieces_by_path(void)
 {
 	check_args("", "{}");
 	check_args("{'jsonPath':'$.a.b[1].c','numberValue':1e2};{'jsonPath':'$.d','nullValue':null};{'jsonPath':'$.a.e','boolValue':false}",
@@ -100,7 +100,7 @@ static void refuses_bad_pieces(void)
 	           "{}");
 }
 
-static void tells_why_it_ended(void)
+static void reports_finish_reasons(void)
 {
 	CHECK_DELTAS("gemini", DATA("{'promptFeedback':{'blockReason':'OTHER','blockReasonMessage':'No.'}}"),
 	             "begin - -\nnotice stop-details\nfinish OTHER\nend filtered\n");
@@ -132,7 +132,7 @@ static void keeps_other_parts(void)
 	             "text 1 b\nopaque - - gemini-part {'inlineData':{'mimeType':'image/png','data':'AA=='}}\n" END);
 }
 
-static void tells_sources_once(void)
+static void reports_sources_once(void)
 {
 	CHECK_DELTAS("gemini",
 	             DATA("{'candidates':[{'citationMetadata':{'citationSources':[{'uri':'u1'}]},"
@@ -169,12 +169,12 @@ const struct suite suite_gemini = {
 		TEST(keeps_signed_parts_apart),
 		TEST(reads_whole_calls),
 		TEST(assembles_calls_in_pieces),
-		TEST(places_pieces_by_path),
+		TEST(assembles_pieces_by_path),
 		TEST(refuses_bad_pieces),
-		TEST(tells_why_it_ended),
+		TEST(reports_finish_reasons),
 		TEST(reads_usage_of_whole_objects),
 		TEST(keeps_other_parts),
-		TEST(tells_sources_once),
+		TEST(reports_sources_once),
 		TEST(reports_errors),
 		TEST(shows_the_first_candidate_only),
 		{ 0 },

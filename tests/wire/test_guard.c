@@ -69,7 +69,7 @@ static void an_empty_turn(void)
 	check_end(&seen, END_CLOSED, &closing, "begin  \nend cut\n");
 }
 
-static void learns_id_and_model(void)
+static void keeps_the_first_id_and_model(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -122,7 +122,7 @@ static void unnumbered_text_keeps_its_order(void)
 }
 
 /* A split surrogate pair is joined across other text. Alternating kinds of text never exceed the maximum number of parts. */
-static void unnumbered_text_is_never_too_much(void)
+static void unnumbered_text_never_exceeds_the_parts(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -160,7 +160,7 @@ static void ends_open_calls(void)
 	          "notice late-arguments\ntool_end 0 invalid {\"a\":\nend cut\n");
 }
 
-static void keeps_the_usage_that_counts(void)
+static void keeps_the_relevant_usage(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -177,7 +177,7 @@ static void keeps_the_usage_that_counts(void)
 	check_end(&seen, END_CUT, &closing, "begin  \nusage 0\nusage 5\nend cut\n");
 }
 
-static void notes_a_rule_once(void)
+static void reports_a_rule_once(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -188,7 +188,7 @@ static void notes_a_rule_once(void)
 	check_end(&seen, END_CUT, &closing, "begin  \nnotice x\nnotice y\nend cut\n");
 }
 
-static void starts_over(void)
+static void restarts(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -209,7 +209,7 @@ static void starts_over(void)
 	          "tool_begin 0 d h\ntool_end 0 valid {}\nend cut\n");
 }
 
-static void takes_nothing_after_an_error(void)
+static void ignores_everything_after_an_error(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -230,7 +230,7 @@ static void takes_nothing_after_an_error(void)
 	          "error The server reported an error without an explanation.\nend error\n");
 }
 
-static void takes_nothing_after_the_end_mark(void)
+static void ignores_everything_after_the_end_mark(void)
 {
 	struct seen seen;
 	struct guard *g = begin(&seen);
@@ -318,7 +318,7 @@ static void finish_words_are_sorted(void)
 		CHECK(outcome_of_finish(str_from(words[i].word)) == words[i].outcome, "%s", words[i].word);
 }
 
-static void names_what_is_named(void)
+static void names_are_complete(void)
 {
 	enum end_how how = END_CUT;
 
@@ -332,7 +332,7 @@ static void names_what_is_named(void)
 		CHECK(delta_kind_name((enum delta_kind)i)[0], "%zu", i);
 }
 
-static void arguments_have_a_ceiling(void)
+static void arguments_have_a_limit(void)
 {
 	struct seen seen;
 	static char block[1 << 20];
@@ -352,7 +352,7 @@ static void arguments_have_a_ceiling(void)
 	buf_fini(&seen.lines);
 }
 
-static void answers_have_a_ceiling(void)
+static void answers_have_a_limit(void)
 {
 	struct seen seen;
 	static char block[1 << 20];
@@ -370,7 +370,7 @@ static void answers_have_a_ceiling(void)
 	buf_fini(&seen.lines);
 }
 
-static void parts_and_calls_have_a_ceiling(void)
+static void parts_and_calls_have_a_limit(void)
 {
 	for (int calls = 0; calls < 2; calls++) {
 		struct seen seen;
@@ -392,9 +392,9 @@ static void parts_and_calls_have_a_ceiling(void)
 }
 
 const struct suite suite_guard = { "guard", (const struct test[]){
-	TEST(an_empty_turn), TEST(learns_id_and_model), TEST(numbers_parts), TEST(unnumbered_text_keeps_its_order),
-	TEST(unnumbered_text_is_never_too_much), TEST(ends_open_calls), TEST(keeps_the_usage_that_counts),
-	TEST(notes_a_rule_once), TEST(starts_over), TEST(takes_nothing_after_an_error), TEST(takes_nothing_after_the_end_mark),
-	TEST(decides_the_outcome), TEST(finish_words_are_sorted), TEST(names_what_is_named), TEST(arguments_have_a_ceiling),
-	TEST(answers_have_a_ceiling), TEST(parts_and_calls_have_a_ceiling), { 0 },
+	TEST(an_empty_turn), TEST(keeps_the_first_id_and_model), TEST(numbers_parts), TEST(unnumbered_text_keeps_its_order),
+	TEST(unnumbered_text_never_exceeds_the_parts), TEST(ends_open_calls), TEST(keeps_the_relevant_usage),
+	TEST(reports_a_rule_once), TEST(restarts), TEST(ignores_everything_after_an_error), TEST(ignores_everything_after_the_end_mark),
+	TEST(decides_the_outcome), TEST(finish_words_are_sorted), TEST(names_are_complete), TEST(arguments_have_a_limit),
+	TEST(answers_have_a_limit), TEST(parts_and_calls_have_a_limit), { 0 },
 } };

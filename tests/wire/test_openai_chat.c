@@ -19,7 +19,7 @@ static void reads_an_ordinary_answer(void)
 	             "begin c1 m\ntext 0 Hi\nusage 3 1 9 2 1 7\n" STOPPED);
 }
 
-static void takes_reasoning_once(void)
+static void reads_reasoning_once(void)
 {
 	CHECK_DELTAS("openai-chat",
 	             DELTA("'content':'','reasoning':'b','reasoning_content':'a','reasoning_details':[{'type':'reasoning.text','text':'c'}]")
@@ -51,7 +51,7 @@ static void merges_reasoning_details(void)
 	             "{'type':'reasoning.text','text':'T','signature':'s2','index':1}]\n" STOPPED);
 }
 
-static void keeps_cut_reasoning_details_back(void)
+static void omits_incomplete_reasoning_details(void)
 {
 	CHECK_DELTAS("openai-chat", DELTA("'reasoning_details':[{'type':'reasoning.text','text':'T'}]"),
 	             "begin - -\nreasoning 0 T\nend cut\n");
@@ -113,7 +113,7 @@ static void reads_the_old_function_call(void)
 	             "begin - -\ntool_begin 0 - f\ntool_arguments 0 {'a':1}\ntool_end 0 valid {'a':1}\nfinish stop\nend tool_calls\n");
 }
 
-static void takes_a_message_once(void)
+static void reads_a_message_once(void)
 {
 	CHECK_DELTAS("openai-chat", "{'id':'x','choices':[{'index':0,'message':{'content':'all','reasoning_content':'why','tool_calls':["
 	             "{'id':'c','type':'function','function':{'name':'f','arguments':{'a':1}}}]},'finish_reason':'tool_calls'}]}",
@@ -135,7 +135,7 @@ static void reads_old_completions(void)
 	             "begin - -\ntext 0 a\ntext 0 b\nnotice no-done\n" STOPPED);
 }
 
-static void takes_one_choice(void)
+static void uses_one_choice(void)
 {
 	CHECK_DELTAS("openai-chat",
 	             DATA("{'choices':[{'index':1,'delta':{'content':'x'},'finish_reason':'length'},{'index':0,'delta':{'content':'a'}}]}")
@@ -149,7 +149,7 @@ static void tell_text(void *ctx, const struct delta *delta)
 		buf_add(ctx, delta->text);
 }
 
-static void takes_the_first_of_one(void)
+static void uses_the_first_choice_if_one_was_requested(void)
 {
 	struct buf text = { 0 }, body = { 0 };
 
@@ -224,8 +224,9 @@ static void reads_routes(void)
 }
 
 const struct suite suite_openai_chat = { "openai_chat", (const struct test[]){
-	TEST(reads_an_ordinary_answer), TEST(takes_reasoning_once), TEST(merges_reasoning_details), TEST(keeps_cut_reasoning_details_back),
-	TEST(reads_content_arrays), TEST(reads_refusals), TEST(reads_calls), TEST(keeps_extra_content), TEST(reads_the_old_function_call),
-	TEST(takes_a_message_once), TEST(reads_old_completions), TEST(takes_one_choice), TEST(takes_the_first_of_one),
-	TEST(reads_usage_wherever_it_is), TEST(reads_citations), TEST(reads_bare_errors), TEST(survives_odd_values), TEST(reads_routes), { 0 },
+	TEST(reads_an_ordinary_answer), TEST(reads_reasoning_once), TEST(merges_reasoning_details),
+	TEST(omits_incomplete_reasoning_details), TEST(reads_content_arrays), TEST(reads_refusals), TEST(reads_calls),
+	TEST(keeps_extra_content), TEST(reads_the_old_function_call), TEST(reads_a_message_once), TEST(reads_old_completions),
+	TEST(uses_one_choice), TEST(uses_the_first_choice_if_one_was_requested), TEST(reads_usage_wherever_it_is),
+	TEST(reads_citations), TEST(reads_bare_errors), TEST(survives_odd_values), TEST(reads_routes), { 0 },
 } };

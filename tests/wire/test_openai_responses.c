@@ -22,7 +22,7 @@ static void streams_text(void)
 	             BEGUN "text 0 Hel\ntext 0 lo\ncitation u t -\n" ENDED "end complete\n");
 }
 
-static void fills_what_was_not_streamed(void)
+static void completes_what_was_not_streamed(void)
 {
 	CHECK_DELTAS("openai-responses",
 	             DATA(CREATED)
@@ -83,7 +83,7 @@ static void joins_calls(void)
 	             "tool_end 1 valid {}\ntool_end 2 invalid free text\n" ENDED "end tool_calls\n");
 }
 
-static void lives_without_output_index(void)
+static void works_without_output_index(void)
 {
 	CHECK_DELTAS("openai-responses",
 	             DATA(CREATED)
@@ -103,7 +103,7 @@ static void lives_without_output_index(void)
 	             "tool_arguments 0 1\ntool_end 0 valid 1\ntool_arguments 1 2\ntool_end 1 valid 2\nfinish completed\nend tool_calls\n");
 }
 
-static void reads_indexes_that_never_rise(void)
+static void reads_constant_indexes(void)
 {
 	CHECK_DELTAS("openai-responses",
 	             DATA(CREATED)
@@ -116,7 +116,7 @@ static void reads_indexes_that_never_rise(void)
 	             ENDED "end tool_calls\n");
 }
 
-static void tells_why_it_ended(void)
+static void reports_finish_reasons(void)
 {
 	CHECK_DELTAS("openai-responses",
 	             DATA(CREATED) DATA("{'type':'response.incomplete','response':{'status':'incomplete','incomplete_details':{'reason':'max_output_tokens'}}}"),
@@ -172,12 +172,12 @@ const struct suite suite_openai_responses = {
 	"openai_responses",
 	(const struct test[]){
 		TEST(streams_text),
-		TEST(fills_what_was_not_streamed),
+		TEST(completes_what_was_not_streamed),
 		TEST(shows_one_kind_of_reasoning),
 		TEST(joins_calls),
-		TEST(lives_without_output_index),
-		TEST(reads_indexes_that_never_rise),
-		TEST(tells_why_it_ended),
+		TEST(works_without_output_index),
+		TEST(reads_constant_indexes),
+		TEST(reports_finish_reasons),
 		TEST(reports_errors_once),
 		TEST(reads_an_answer_without_stream),
 		{ 0 },

@@ -39,7 +39,7 @@ static void check_body(const struct protocol *protocol, const struct request *re
 	buf_fini(&wanted);
 }
 
-static void asks_plainly(void)
+static void sends_plain_text(void)
 {
 	const struct request r = { PLAIN, MESSAGES(USER(TEXT("hi\n"))) };
 
@@ -88,7 +88,7 @@ static void names_parameters_by_dialect(void)
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':false,'max_completion_tokens':9}");
 }
 
-static void asks_openai_for_reasoning(void)
+static void requests_openai_reasoning(void)
 {
 	struct request r = { PLAIN, .reasoning = REASONING_LEVEL_HIGH };
 
@@ -108,7 +108,7 @@ static void asks_openai_for_reasoning(void)
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true}");
 }
 
-static void asks_anthropic_for_thinking(void)
+static void requests_anthropic_thinking(void)
 {
 	struct request r = { PLAIN, .reasoning = REASONING_LEVEL_LOW, .max_tokens = 1024 };
 
@@ -132,7 +132,7 @@ static void asks_anthropic_for_thinking(void)
 	CHECK_BODY(anthropic, &r, "{'model':'m','max_tokens':8192,'messages':[],'stream':true,'temperature':0.5}");
 }
 
-static void asks_gemini_and_ollama_for_thoughts(void)
+static void requests_gemini_and_ollama_thoughts(void)
 {
 	struct request r = { PLAIN, .reasoning = REASONING_LEVEL_MEDIUM };
 
@@ -229,7 +229,7 @@ static void sends_calls_and_results(void)
 	           "{'role':'tool','content':'bad','tool_name':'g','tool_call_id':'c2'},{'role':'user','content':'more'}],'stream':true}");
 }
 
-static void leaves_made_up_ids_out(void)
+static void omits_generated_ids(void)
 {
 	const struct request r = {
 		PLAIN,
@@ -266,7 +266,7 @@ static void sends_anthropic_thinking_back(void)
 #define USE(id) OPAQUE(OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"server_tool_use\",\"id\":\"" id "\"}")
 #define USED(id) OPAQUE(OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"" id "\"}")
 
-static void leaves_unanswered_server_tools_out(void)
+static void omits_unanswered_server_tools(void)
 {
 	struct request r = { PLAIN, MESSAGES(ASSISTANT(USE("a"), USED("a"), USE("b"), TEXT("cut")), USER(TEXT("q"))) };
 
@@ -299,7 +299,7 @@ static void sends_gemini_signatures_back(void)
 	CHECK_BODY(gemini, &r, expected);
 }
 
-static void says_that_gemini_3_calls_are_unsigned(void)
+static void marks_gemini_3_calls_as_unsigned(void)
 {
 	struct request r = { PLAIN, MESSAGES(ASSISTANT(CALL("c", "f", "{}"), CALL("d", "g", "{}"))) };
 
@@ -344,7 +344,7 @@ static void sends_openai_reasoning_back(void)
 	           "{'name':'f','arguments':{}}}]}],'stream':true}");
 }
 
-static void leaves_empty_messages_out(void)
+static void omits_empty_messages(void)
 {
 	const struct request r = {
 		PLAIN,
@@ -413,23 +413,23 @@ static void sends_an_attachment_alone(void)
 const struct suite suite_requests = {
 	"requests",
 	(const struct test[]){
-		TEST(asks_plainly),
+		TEST(sends_plain_text),
 		TEST(sends_system_and_limits),
 		TEST(names_parameters_by_dialect),
-		TEST(asks_openai_for_reasoning),
-		TEST(asks_anthropic_for_thinking),
-		TEST(asks_gemini_and_ollama_for_thoughts),
+		TEST(requests_openai_reasoning),
+		TEST(requests_anthropic_thinking),
+		TEST(requests_gemini_and_ollama_thoughts),
 		TEST(defines_tools),
 		TEST(sends_schemas),
 		TEST(sends_calls_and_results),
-		TEST(leaves_made_up_ids_out),
+		TEST(omits_generated_ids),
 		TEST(sends_anthropic_thinking_back),
-		TEST(leaves_unanswered_server_tools_out),
+		TEST(omits_unanswered_server_tools),
 		TEST(sends_gemini_signatures_back),
-		TEST(says_that_gemini_3_calls_are_unsigned),
+		TEST(marks_gemini_3_calls_as_unsigned),
 		TEST(sends_responses_items_back),
 		TEST(sends_openai_reasoning_back),
-		TEST(leaves_empty_messages_out),
+		TEST(omits_empty_messages),
 		TEST(sends_attachments),
 		TEST(sends_an_attachment_alone),
 		{ 0 },

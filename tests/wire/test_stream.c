@@ -222,7 +222,7 @@ static void carries_arrival_times(void)
 	buf_fini(&seen.events);
 }
 
-static void tells_when_it_is_done(void)
+static void reports_when_it_is_done(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_openai_chat);
@@ -256,7 +256,7 @@ static void fails_without_a_server(void)
 	buf_fini(&seen.events);
 }
 
-static void a_second_head_starts_the_body_anew(void)
+static void a_second_head_starts_a_new_body(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_openai_chat);
@@ -279,7 +279,7 @@ static void a_second_head_starts_the_body_anew(void)
 	buf_fini(&seen.events);
 }
 
-static void an_event_has_a_ceiling(void)
+static void an_event_has_a_limit(void)
 {
 	struct seen seen;
 	struct stream *s = begin(&seen, &protocol_openai_chat);
@@ -302,6 +302,6 @@ static void an_event_has_a_ceiling(void)
 }
 
 const struct suite suite_stream = { "stream", (const struct test[]){
-	TEST(scripted_cases), TEST(carries_arrival_times), TEST(tells_when_it_is_done), TEST(fails_without_a_server),
-	TEST(a_second_head_starts_the_body_anew), TEST(an_event_has_a_ceiling), { 0 },
+	TEST(scripted_cases), TEST(carries_arrival_times), TEST(reports_when_it_is_done), TEST(fails_without_a_server),
+	TEST(a_second_head_starts_a_new_body), TEST(an_event_has_a_limit), { 0 },
 } };

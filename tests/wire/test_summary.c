@@ -66,7 +66,7 @@ static void keeps_copies_of_errors(void)
 	summary_free(s);
 }
 
-static void a_restart_forgets(void)
+static void a_restart_discards(void)
 {
 	struct buf out;
 	const struct delta deltas[] = {
@@ -86,5 +86,5 @@ static void a_restart_forgets(void)
 }
 
 const struct suite suite_summary = { "summary", (const struct test[]){
-	TEST(writes_every_member), TEST(keeps_copies_of_errors), TEST(a_restart_forgets), { 0 },
+	TEST(writes_every_member), TEST(keeps_copies_of_errors), TEST(a_restart_discards), { 0 },
 } };

@@ -7,7 +7,7 @@
 #include "wire/protocol/openai_chat.h"
 #include "wire/protocol/openai_responses.h"
 
-static void the_order_for_people_has_every_figure_once(void)
+static void the_display_order_has_every_figure_once(void)
 {
 	unsigned seen = 0;
 	enum usage_figure whole = USAGE_FIGURE_COUNT;
@@ -24,7 +24,7 @@ static void the_order_for_people_has_every_figure_once(void)
 	CU_ASSERT_EQUAL(seen, (1u << USAGE_FIGURE_COUNT) - 1);
 }
 
-static void what_nobody_names_was_never_sent(void)
+static void unset_figures_were_not_sent(void)
 {
 	static const struct usage_member *const tables[] = { openai_chat_usage, openai_responses_usage, anthropic_usage, gemini_usage,
 		                                             ollama_usage };
@@ -46,7 +46,7 @@ static void what_nobody_names_was_never_sent(void)
 	}
 }
 
-static void counts_are_summed_as_far_as_they_are_known(void)
+static void known_counts_are_summed(void)
 {
 	const struct count none = { 0 }, most = COUNT_SENT(INT64_MAX), one = COUNT_SENT(1);
 
@@ -57,8 +57,8 @@ static void counts_are_summed_as_far_as_they_are_known(void)
 }
 
 const struct suite suite_usage = { "usage", (const struct test[]){
-	TEST(the_order_for_people_has_every_figure_once),
-	TEST(what_nobody_names_was_never_sent),
-	TEST(counts_are_summed_as_far_as_they_are_known),
+	TEST(the_display_order_has_every_figure_once),
+	TEST(unset_figures_were_not_sent),
+	TEST(known_counts_are_summed),
 	{ 0 },
 } };
