@@ -125,7 +125,7 @@ unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_
 	if (entry->index < 0)
 		entry->index = f->index;
 	if (guard_tool_whole(guard, entry->call) && !str_is_blank(f->arguments))
-		guard_notice(guard, "arguments-after-whole", "More arguments came for a tool call whose arguments were whole.");
+		guard_notice(guard, "arguments-after-whole", "More arguments arrived for a tool call whose arguments were complete.");
 	guard_tool_arguments(guard, entry->call, f->arguments);
 	return entry->call;
 }

@@ -307,7 +307,7 @@ static void explain_error(struct guard *g, bool proper, const struct guard_endin
 		return;
 	}
 	const char *what = str_starts(str_trim(ending->strange), "<") ? "a web page instead of an answer"
-	                                                               : "something that is no answer of this protocol";
+	                                                               : "something that is not an answer of this protocol";
 	struct str shown = error_text(ending->strange, &g->scratch);
 	struct buf words = { 0 };
 	buf_printf(&words, "The server sent %s: %.*s", what, STR_ARG(shown));
@@ -319,10 +319,10 @@ static void explain_error(struct guard *g, bool proper, const struct guard_endin
 static void note_end(struct guard *g, enum outcome outcome, bool proper)
 {
 	if (proper && !g->done && !guard_finish_seen(g))
-		guard_notice(g, "no-finish", "The connection was closed without a finish reason; this gateway ends its answers so.");
+		guard_notice(g, "no-finish", "The connection was closed without a finish reason; this gateway ends its answers this way.");
 	struct str word = buf_str(&g->finish);
 	if (outcome == OUTCOME_COMPLETE && (str_is(word, "tool_calls") || str_is(word, "tool_use")))
-		guard_notice(g, "no-calls", "The server said that tools are called, but sent no call.");
+		guard_notice(g, "no-calls", "The server announced tool calls but sent none.");
 	if (proper && g->done && !guard_finish_seen(g))
 		guard_notice(g, "no-finish", "The answer ended without a finish reason.");
 }

@@ -27,7 +27,7 @@ static struct guard_part *guard_take_part(struct guard *g, enum delta_kind kind,
 	struct guard_part *part = guard_find_part(g, kind, key);
 
 	if (!part && g->part_count == GUARD_PARTS_MOST) {
-		guard_error(g, &(struct error_report){ .message = STR("The answer has too many parts to be one.") });
+		guard_error(g, &(struct error_report){ .message = STR("The answer has too many parts.") });
 		return NULL;
 	}
 	if (!part) {

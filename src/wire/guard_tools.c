@@ -22,7 +22,7 @@ static void guard_emit_tool(struct guard *g, enum delta_kind kind, unsigned inde
 unsigned guard_tool_begin(struct guard *g, struct str id, struct str name)
 {
 	if (guard_takes(g) && g->tool_count == GUARD_PARTS_MOST)
-		guard_error(g, &(struct error_report){ .message = STR("The answer has too many tool calls to be one.") });
+		guard_error(g, &(struct error_report){ .message = STR("The answer has too many tool calls.") });
 	if (!guard_takes(g))
 		return GUARD_NEW_PART;
 	mem_reserve(&g->tools, &g->tool_capacity, g->tool_count + 1, sizeof *g->tools);
@@ -76,7 +76,7 @@ void guard_tool_arguments(struct guard *g, unsigned index, struct str raw)
 	if (!tool || !raw.len || !guard_takes(g))
 		return;
 	if (!tool->open) {
-		guard_notice(g, "late-arguments", "Arguments came for a tool call that had ended; they were left out.");
+		guard_notice(g, "late-arguments", "Arguments arrived for a tool call that had ended; they were ignored.");
 		return;
 	}
 	struct str text = surrogate_join(&tool->surrogate, raw, &g->scratch);

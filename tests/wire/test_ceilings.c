@@ -114,7 +114,7 @@ static void see_notice(void *ctx, const struct delta *delta)
 }
 
 /* The frame is ignored with a notice that says why. The next frame is decoded. */
-static void check_left_out(struct str frame, const char *rule, const char *words)
+static void check_ignored(struct str frame, const char *rule, const char *words)
 {
 	struct seen seen = { rule, words, false };
 	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat }, see_notice, &seen);
@@ -132,7 +132,7 @@ static void nesting_is_reported(void)
 {
 	struct str deep = filled(300, '[');
 
-	check_left_out(deep, "deep-json", "more than 256 levels");
+	check_ignored(deep, "deep-json", "more than 256 levels");
 	drop(deep);
 }
 
@@ -147,7 +147,7 @@ static void large_trees_are_reported(void)
 		buf_add_z(&text, "{},");
 	buf_add_z(&text, "{}]");
 	CU_ASSERT(text.len < FRAMER_EVENT_LIMIT);
-	check_left_out(buf_str(&text), "large-json", "more values than an answer has");
+	check_ignored(buf_str(&text), "large-json", "too many JSON values");
 	buf_fini(&text);
 }
 

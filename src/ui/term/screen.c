@@ -93,7 +93,7 @@ static bool screen_check_file_limit(struct error *err)
 	if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= FRAME_MOST)
 		return true;
 	return error_set(err, "files may not grow beyond %llu KB here (`ulimit -f`), too little for the screen; "
-	                 "`weir --plain` and `weir ask` do without",
+	                 "use `weir --plain` or `weir ask`",
 	                 (unsigned long long)most.rlim_cur >> 10);
 }
 
@@ -102,7 +102,7 @@ static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned c
 	const char *type = getenv("TERM");
 
 	if (!terminfo_places_cursor(type))
-		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; `weir --plain` and `weir ask` do without",
+		return error_set(err, "TERM is \"%s\": this terminal cannot place its cursor; use `weir --plain` or `weir ask`",
 		                 type ? type : "");
 	if (!screen_check_file_limit(err))
 		return false;
@@ -110,7 +110,7 @@ static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned c
 	screen->out = screen_memory_file();
 	screen->in = fopen("/dev/null", "r");
 	if (!screen->out || !screen->in)
-		return error_set(err, "no file in memory can be made for the screen: %s", strerror(errno));
+		return error_set(err, "cannot create a memory file for the screen: %s", strerror(errno));
 	screen->curses = screen_new_terminal(screen, type, rows, columns);
 	if (screen->curses && capability_wants_other_type(mode)) {
 		delscreen(screen->curses);

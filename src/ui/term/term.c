@@ -34,7 +34,7 @@ bool term_open(struct term **term, struct error *err)
 		return error_set(err, "neither input nor output is a terminal; `weir ask` needs none");
 	}
 	if (tcgetattr(fd, &found) != 0) {
-		error_set(err, "the terminal does not tell its modes (%s); `weir ask` needs none", strerror(errno));
+		error_set(err, "the modes of the terminal cannot be read (%s); `weir ask` needs none", strerror(errno));
 		close(fd);
 		return false;
 	}
