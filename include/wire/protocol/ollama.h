@@ -6,7 +6,7 @@
 
 #include "wire/protocol/protocol.h"
 
-/* Its figures stand in the answer itself. */
+/* The figures are members of the answer itself. */
 extern const struct usage_member ollama_usage[];
 
 bool ollama_build(const struct request *request, struct buf *out);

@@ -1,6 +1,6 @@
 /*
- * A protocol is one vtable: build a request, decode a frame into deltas, read the model list. It never sees a partial
- * frame. It is tolerant of everything in wire.md, whoever the gateway is.
+ * A protocol is a vtable: build a request, decode a frame into deltas, read the model list. It never gets a partial frame. It tolerates
+ * every deviation listed in wire.md, whatever the gateway.
  */
 #ifndef WEIR_WIRE_PROTOCOL_H
 #define WEIR_WIRE_PROTOCOL_H
@@ -9,25 +9,25 @@
 #include "wire/guard.h"
 #include "wire/protocol/dialect.h"
 
-/* What a protocol decodes with; one for each stream. */
+/* The decoder of a stream. */
 struct decoder {
 	const struct protocol *protocol;
 	const struct dialect *dialect;
 	struct guard *guard;
-	void *state;          /* protocol->state_bytes, zeroed at birth */
-	bool single_choice;   /* the request is known and asked for one answer: the first element of choices counts */
-	bool understood;      /* set by decode when the value was of this protocol */
-	bool proper;          /* set before finish: an end mark or a finish word came, the answer did not break off */
+	void *state;          /* protocol->state_bytes, initially zero */
+	bool single_choice;   /* the request is known to ask for one answer: use the first element of `choices` */
+	bool understood;      /* set by decode if a value belonged to this protocol */
+	bool proper;          /* set before finish: the answer ended with an end mark or a finish word and is complete */
 };
 
 /* One JSON value of a frame. */
 struct message {
-	const struct json *value; /* an object, or what came instead */
-	struct str raw;           /* its bytes, repaired UTF-8; for json_scan_find() where numbers and order must stay as sent */
-	struct str event;         /* SSE event type, "" when none */
+	const struct json *value; /* usually an object */
+	struct str raw;           /* its text as valid UTF-8, for json_scan_find() where numbers and order must be kept as sent */
+	struct str event;         /* SSE event type; "": none */
 };
 
-/* One row of a model list; -1 and STR_NONE for what the server did not tell. Borrowed. */
+/* A row of a model list. -1 and STR_NONE mean that the server did not send the value. Borrowed. */
 struct model_facts {
 	struct str id;
 	struct str name;               /* display name */
@@ -35,7 +35,7 @@ struct model_facts {
 	long long output_tokens;
 	double prompt_price;           /* USD per million tokens */
 	double completion_price;
-	struct str note;               /* size, quantisation or owner: one short fact more */
+	struct str note;               /* another short fact: size, quantization or owner */
 };
 typedef void model_visit(void *ctx, const struct model_facts *facts);
 
@@ -44,21 +44,21 @@ struct protocol {
 	size_t state_bytes;
 	void (*fini)(void *state);                    /* NULL: nothing to free */
 	void (*decode)(struct decoder *d, const struct message *m);
-	void (*finish)(struct decoder *d);            /* the body ended: give what was gathered (NULL: nothing) */
+	void (*finish)(struct decoder *d);            /* the body has ended: emit what was collected; NULL: nothing */
 	bool finish_is_end;       /* see struct guard_ending */
 	bool finish_outlives_break;
-	bool goes_on_with_text;   /* an assistant's text as last message is the beginning of the answer */
+	bool goes_on_with_text;   /* the server continues an assistant's text if it is the last message */
 	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it) */
 
-	const char *path;         /* behind the base URL, "{model}" in it is replaced: "/v1/messages" */
-	const char *path_no_stream; /* where it differs, else NULL */
-	const char *version_segment; /* "/v1": a base that ends in it is not given it twice; NULL: the path is joined as it is */
+	const char *path;         /* appended to the base URL: "/v1/messages"; "{model}" is replaced */
+	const char *path_no_stream; /* path of requests without streaming; NULL: same as `path` */
+	const char *version_segment; /* "/v1": not appended if the base URL already ends in it; NULL: none */
 	const char *models_path;  /* "/v1/models?limit=1000" */
-	const char *models_next;  /* query parameter that takes the next page's token: "after_id"; NULL: one page */
+	const char *models_next;  /* query parameter for the next page's token: "after_id"; NULL: there is one page only */
 	const char *headers;      /* "anthropic-version: 2023-06-01", or NULL */
 
-	bool (*build)(const struct request *request, struct buf *out); /* appends the JSON body; false: it is larger than `out` may be */
-	/* Visits every model; `next` gets the token of the next page or stays empty. False when it is no model list. */
+	bool (*build)(const struct request *request, struct buf *out); /* appends the JSON body; false if it exceeds the limit of `out` */
+	/* Calls `visit` for every model. Sets `next` to the token of the next page, if any. False if `value` is not a model list. */
 	bool (*read_models)(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 };
 
@@ -68,19 +68,19 @@ extern const struct protocol protocol_anthropic;
 extern const struct protocol protocol_gemini;
 extern const struct protocol protocol_ollama;
 
-const struct protocol *protocol_find(struct str name); /* NULL when there is none */
-const struct protocol *protocol_at(size_t index);      /* NULL beyond the last; openai-chat is 0 */
+const struct protocol *protocol_find(struct str name); /* NULL if there is none */
+const struct protocol *protocol_at(size_t index);      /* NULL after the last; openai-chat is 0 */
 
-/* The protocol that a first value belongs to; NULL when it does not tell (a ping, a bare error). `event` may be "". */
+/* Detects the protocol from the first value; NULL if it is ambiguous (a ping, a bare error). `event` may be "". */
 const struct protocol *protocol_detect(const struct json *value, struct str event);
 
 /*
- * The URL of a request as CONTRACT.md joins it. `path_override` (a provider's `path`) replaces the protocol's tail; "" for none.
- * Refuses user:password and anything that is not http or https. `model` is percent-encoded except '/'.
+ * Builds the URL of a request by the rules of CONTRACT.md. `path_override` (a provider's `path`) replaces the protocol's path; "": none.
+ * Refuses user:password and schemes other than http and https. `model` is percent-encoded except '/'.
  */
 MUST_USE bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,
                            bool stream, struct buf *out, struct error *err);
-/* The URL of the model list for the same base; `page` "" for the first. */
+/* Builds the URL of the model list. `page`: token of the page; "": the first. */
 MUST_USE bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
                                   struct error *err);
 
