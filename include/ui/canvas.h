@@ -37,8 +37,8 @@ struct area { unsigned row, column, rows, columns; };
 
 struct canvas *canvas_new(unsigned rows, unsigned columns);
 void canvas_free(struct canvas *canvas);
-void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* cleared */
-void canvas_clear(struct canvas *canvas);                                   /* blanks in role text, no cursor */
+void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* also clears it */
+void canvas_clear(struct canvas *canvas);                                   /* fills it with blanks in ROLE_TEXT and hides the cursor */
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
 
 /*

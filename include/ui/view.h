@@ -75,7 +75,7 @@ struct view {
 	int64_t quiet_ms;             /* time since the last byte while a request runs, else 0 */
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
 	int64_t retry_ms;             /* time until the request is sent again (VIEW_RETRYING) */
-	struct str provider, model, protocol; /* of the next turn */
+	struct str provider, model, protocol; /* used for the next request */
 	const char *message;          /* temporary message for the status bar ("copied the id"); NULL: none */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */

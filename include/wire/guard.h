@@ -47,7 +47,7 @@ void guard_tool_end(struct guard *g, unsigned index); /* guard_end() ends calls 
 size_t guard_tool_count(const struct guard *g);
 struct str guard_tool_id(const struct guard *g, unsigned index);
 struct str guard_tool_name_of(const struct guard *g, unsigned index);
-struct str guard_tool_text(const struct guard *g, unsigned index); /* arguments so far */
+struct str guard_tool_text(const struct guard *g, unsigned index); /* the arguments so far; borrowed until the next call */
 bool guard_tool_whole(const struct guard *g, unsigned index);      /* the arguments so far are one complete JSON value */
 bool guard_tool_open(const struct guard *g, unsigned index);
 

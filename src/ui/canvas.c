@@ -95,7 +95,7 @@ static unsigned canvas_least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* How many of `count` items that begin at `at` are below `size`. */
+/* The number of items in [at, at + count) that are below `size`. */
 static unsigned canvas_clip(unsigned at, unsigned count, unsigned size)
 {
 	return at >= size ? 0 : canvas_least(count, size - at);

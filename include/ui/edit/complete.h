@@ -22,7 +22,7 @@ void complete_free(struct complete *l);
 void complete_begin(struct complete *l, struct str needle);
 void complete_add(struct complete *l, struct str text, struct str fact, size_t id);
 void complete_end(struct complete *l);
-void complete_close(struct complete *l);       /* no rows */
+void complete_close(struct complete *l);       /* removes all rows */
 
 size_t complete_count(const struct complete *l);
 /* The selected row: its text (borrowed) and the `id` it was added with. The list must not be empty. */

@@ -27,7 +27,7 @@ struct stack {
 	struct stack_place *places;
 	size_t count;
 	struct pane *rest; /* the pane with STACK_REST; also gets the wheel when no other pane takes it */
-	struct pane *home; /* has the focus first, and when the pane with the focus leaves the screen */
+	struct pane *home; /* has the focus initially and whenever the focused pane is no longer shown */
 	struct pane *focus;
 };
 
@@ -43,9 +43,9 @@ struct pane *stack_pane_at(const struct stack *s, unsigned row); /* the pane on 
 void stack_focus(struct stack *s, struct pane *pane);            /* focuses `home` when the pane takes no focus */
 void stack_move_focus(struct stack *s, int step);                /* to the next pane below (1) or above (-1), wrapping around */
 
-/* Gives the key to the pane with the focus; false when that pane does not use it. */
+/* Passes the key to the pane with the focus. False if that pane does not use it. */
 bool stack_key(struct stack *s, const struct view *view, const struct key *key);
-/* Gives a turn of the wheel to the pane below the pointer, then to `rest`. */
+/* Passes a step of the wheel to the pane under the pointer; if that pane does not use it, to `rest`. */
 void stack_wheel(struct stack *s, const struct view *view, const struct key *key);
 
 #endif

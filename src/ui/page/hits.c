@@ -218,7 +218,7 @@ void hits_update(struct hits *h, const struct conversation *c)
 	size_t same = 0;
 	while (same < h->turns && same < c->count && h->revisions[same] == c->turns[same]->revision)
 		same++;
-	bool goes_on = same + 1 == h->turns && same < c->count && h->restarted_at == c->turns[same]->restarted_at; /* the newest one grew */
+	bool goes_on = same + 1 == h->turns && same < c->count && h->restarted_at == c->turns[same]->restarted_at; /* only the newest turn grew */
 	while (!goes_on && h->count && h->list[h->count - 1].turn >= same)
 		h->count--;
 	mem_reserve(&h->revisions, &h->turn_capacity, c->count, sizeof *h->revisions);

@@ -7,7 +7,7 @@
 #define NO_WORDS ((size_t)-1)
 #define TAIL_ROWS 4
 #define SENTENCE_MARGIN 2
-#define SENTENCES_MAX 24 /* flows kept for sentences before those of the parts */
+#define SENTENCES_MAX 24 /* flows reserved for sentences; the flows of the parts follow them */
 
 /* What is kept for a part between two layouts. */
 struct page_text {

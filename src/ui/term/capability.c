@@ -31,7 +31,7 @@ int capability_colours(void)
 	return colours >= 256 ? 256 : colours >= 16 ? 16 : colours >= 8 ? 8 : 0;
 }
 
-/* Placeholders of the palette are found in the terminal's bytes by this form. */
+/* True if setaf uses the form "38;5;N", by which the palette's placeholders are recognized in the output of ncurses. */
 static bool capability_has_indexed_form(void)
 {
 	const char *foreground = capability_string("setaf");
