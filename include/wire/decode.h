@@ -1,6 +1,6 @@
 /*
- * What the decoders of several protocols read alike: types that have a row, errors inside a stream, counts, arguments that come
- * as a value. The members of an object have a table, too: json_take() reads them in one walk.
+ * Helpers shared by the decoders: dispatch by type, errors inside a stream, counts, usage, ids, arguments of any JSON type. The members
+ * of an object are read with a table too: json_take() reads them in one pass.
  */
 #ifndef WEIR_WIRE_DECODE_H
 #define WEIR_WIRE_DECODE_H

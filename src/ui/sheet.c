@@ -6,11 +6,11 @@
 #include "ui/edit/edit.h"
 #include "ui/rows.h"
 
-#define NARROW_COLUMNS 56u  /* of the canvas */
+#define NARROW_COLUMNS 56u  /* a narrower canvas is laid out compactly */
 #define COLUMNS_MOST 100u   /* longer lines do not widen the card further */
 #define LABEL_MOST 32u      /* maximum width of a label in columns */
 #define LABEL_GAP 2u
-#define VALUE_LEAST 16u     /* columns beside a label; else values stand in the rows below */
+#define VALUE_LEAST 16u     /* with fewer columns beside the label, values are placed in the rows below */
 #define STACKED_INDENT 2u
 #define MORE STR("PgDn more")
 
@@ -18,9 +18,9 @@ struct sheet_item {
 	struct buf label, text;
 	struct flow flow;    /* layout of `text` */
 	bool heading;
-	unsigned label_columns; /* width of the widest label */ /* of all labels up to the next heading, the gap included; 0: there is no label */
-	unsigned indent;     /* of the text, as last laid out */
-	bool stacked;        /* the text stands below the label, as last laid out */
+	unsigned label_columns; /* width of the labels up to the next heading, including the gap; 0: no label */
+	unsigned indent;     /* indentation of the text in the last layout */
+	bool stacked;        /* the text is below the label in the last layout */
 };
 
 struct sheet {
