@@ -24,6 +24,8 @@ MUST_USE bool model_list_open(struct model_list *l, struct setup *s, struct erro
 /* The list, if it is the target's; else NULL. */
 const struct models *model_list_of_target(const struct model_list *l, const struct setup *s);
 
+bool model_list_has(const struct models *models, const char *id);
+
 /* "sansa, 12 models, fetched 3 min ago", or why there are none. Appended. */
 void model_list_words(const struct model_list *l, struct buf *out);
 

@@ -1,5 +1,7 @@
 #include "app/model_list.h"
 
+#include <string.h>
+
 void model_list_fini(struct model_list *l)
 {
 	models_free(l->models);
@@ -25,6 +27,14 @@ bool model_list_open(struct model_list *l, struct setup *s, struct error *err)
 	l->protocol = target->protocol;
 	models_fetch(l->models, clock_now_ms());
 	return good;
+}
+
+bool model_list_has(const struct models *models, const char *id)
+{
+	for (size_t i = 0; i < models_count(models); i++)
+		if (!strcmp(models_at(models, i)->id, id))
+			return true;
+	return false;
 }
 
 void model_list_words(const struct model_list *l, struct buf *out)

@@ -252,6 +252,12 @@ long menu_choice(const struct menu *menu, struct str *typed)
 
 /* --- drawing --- */
 
+/* The figures tell why there is hardly a row: what has no room beside the title stands below the rows. */
+static bool menu_explains(const struct menu *menu)
+{
+	return menu->figures && menu->item_count <= 1;
+}
+
 /* The columns of the widest item. All items count, not only the matches, so the card keeps its width while the user types. */
 static unsigned menu_columns(const struct menu *menu)
 {
@@ -345,7 +351,7 @@ static void menu_draw_typed(const struct menu *menu, struct canvas *canvas, stru
 	buf_fini(&text);
 }
 
-/* Figures that do not fit beside the title are drawn in the empty list. */
+/* Figures that do not fit beside the title are drawn below the rows. */
 static void menu_draw_why_empty(const struct menu *menu, struct canvas *canvas, struct area list)
 {
 	struct str words = str_from(menu->figures);
@@ -393,8 +399,8 @@ static struct card menu_card(const struct menu *menu, char *place, size_t size)
 	size_t wanted = menu->item_count + (menu->typed_format != NULL);
 	struct card card = { .title = str_from(menu->title), .figures = str_from(menu->figures), .columns = menu_columns(menu) };
 
-	if (!menu->item_count && menu->figures && wanted < EMPTY_ROWS)
-		wanted = EMPTY_ROWS;
+	if (menu_explains(menu))
+		wanted = menu->item_count + EMPTY_ROWS;
 	card.rows = 1 + (wanted < 1 ? 1 : wanted > UINT16_MAX ? UINT16_MAX : (unsigned)wanted);
 	card.says = menu->refused && item;
 	card.keys = card.says ? str_from(item->fact) : str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
@@ -416,6 +422,8 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 	canvas_put(canvas, area.row, area.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
 	edit_draw(&menu->filter, canvas, (struct area){ area.row, area.column + 3, 1, area.columns - 4 + (area.columns == 4) }, ROLE_SHEET, true);
 	menu_draw_list(menu, canvas, list);
-	if (!card_has_room_for_figures(canvas, &card) && !menu->item_count && !menu_count(menu))
-		menu_draw_why_empty(menu, canvas, list);
+	if (!card_has_room_for_figures(canvas, &card) && menu_explains(menu) && menu_count(menu) <= menu->item_count &&
+	    menu_count(menu) < list.rows)
+		menu_draw_why_empty(menu, canvas, (struct area){ list.row + (unsigned)menu_count(menu), list.column,
+		                                                 list.rows - (unsigned)menu_count(menu), list.columns });
 }

@@ -212,6 +212,33 @@ static void prompts_are_searched_as_one_types(void)
 	stage_close(&s);
 }
 
+static bool lists_once(struct pty *p, const void *prompt)
+{
+	unsigned rows = 0;
+
+	for (unsigned row = 0; row < pty_rows(p); row++)
+		rows += strstr(pty_row(p, row), prompt) != NULL && row > 1;
+	return rows == 1;
+}
+
+/* Also where other prompts were sent between. */
+static void a_prompt_that_was_sent_again_is_listed_once(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "the river", "A.");
+	stage_turn(&s, "the mountain", "B.");
+	stage_turn(&s, "the river", "C.");
+	stage_turn(&s, "the sea", "D.");
+	pty_send(s.pty, "/new\r");
+	PTY_LOSES(s.pty, "A.");
+	pty_send(s.pty, K_SEARCH);
+	PTY_SEES(s.pty, "the mountain");
+	PTY_WAIT(s.pty, lists_once, "the river");
+	stage_close(&s);
+}
+
 static void prompts_and_the_draft_outlive_the_program(void)
 {
 	char *home = home_new();
@@ -492,6 +519,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(up_finds_prompts_that_begin_alike),
 	TEST(without_earlier_prompts_there_is_nothing_to_search),
 	TEST(prompts_are_searched_as_one_types),
+	TEST(a_prompt_that_was_sent_again_is_listed_once),
 	TEST(prompts_and_the_draft_outlive_the_program),
 	TEST(tab_takes_what_the_list_offers),
 	TEST(what_can_be_copied_is_offered),

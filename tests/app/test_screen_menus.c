@@ -117,6 +117,33 @@ static void a_list_that_cannot_be_had_still_takes_a_name(void)
 	stage_close(&s);
 }
 
+/* Marked, in view and first to be chosen: while the list is on its way, when it has come without it, and when it cannot be had. */
+static void the_model_in_use_is_shown_though_the_list_lacks_it(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = "model = private-1\n" });
+	pty_send(s.pty, K_F2);
+	hand_accept(s.server);
+	PTY_SEES(s.pty, " > \u25CF private-1");
+	hand_reply(s.server, 200, "application/json", MODELS);
+	PTY_SEES(s.pty, "not in the list");
+	PTY_SEES(s.pty, " > \u25CF private-1");
+	PTY_SEES(s.pty, "petit");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "model private-1 stays");
+	pty_send(s.pty, K_F2 "petit\r");
+	PTY_SEES(s.pty, "model petit from the next turn on");
+	stage_close(&s);
+	stage_open(&s, &(struct stage_options){ .settings = "model = private-1\n" });
+	pty_send(s.pty, K_F2);
+	hand_accept(s.server);
+	hand_reply(s.server, 500, "application/json", "{\"error\":{\"message\":\"no list today, and a long sentence about why that is so\"}}");
+	PTY_SEES(s.pty, "A name can be typed.");
+	PTY_SEES(s.pty, " > \u25CF private-1");
+	stage_close(&s);
+}
+
 /* No model is named: the menu opens by itself when one sends, and the prompt is kept. */
 static void without_a_model_the_menu_opens(void)
 {
@@ -370,6 +397,7 @@ const struct suite suite_screen_menus = { "screen_menus", (const struct test[]){
 	TEST(on_exit_a_menu_changes_nothing),
 	TEST(the_list_is_kept_and_fetched_again_on_a_key),
 	TEST(a_list_that_cannot_be_had_still_takes_a_name),
+	TEST(the_model_in_use_is_shown_though_the_list_lacks_it),
 	TEST(without_a_model_the_menu_opens),
 	TEST(an_unknown_model_offers_the_menu),
 	TEST(the_protocol_changes_in_mid_conversation),

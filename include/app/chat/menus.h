@@ -20,6 +20,7 @@ struct menus {
 	struct menu *menu;               /* NULL: none is open */
 	enum menu_kind kind;
 	enum models_state shown;         /* of the list that the menu was filled from */
+	bool current_is_extra;           /* that list lacks the model in use: it is the first row */
 };
 
 /* Borrows all of it. */

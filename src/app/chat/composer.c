@@ -342,17 +342,25 @@ static void take_choice(struct composer *w)
 
 /* --- searching earlier prompts --- */
 
+/* What was sent several times is listed where it was sent last. */
+static bool is_sent_again(const struct composer *w, size_t at, struct str prompt)
+{
+	for (size_t i = at + 1; i < prompts_count(w->prompts); i++)
+		if (str_equal(prompts_at(w->prompts, i), prompt))
+			return true;
+	return false;
+}
+
 static void find_prompts(struct composer *w)
 {
-	struct str wanted = buf_str(&w->input.text), newer = STR_NONE;
+	struct str wanted = buf_str(&w->input.text);
 
 	complete_begin(w->list, STR_NONE);
 	for (size_t i = prompts_count(w->prompts); i-- > 0;) {
 		struct str prompt = prompts_at(w->prompts, i);
 
-		if (!str_equal(prompt, newer) && str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted))
+		if (str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted) && !is_sent_again(w, i, prompt))
 			complete_add(w->list, str_head(prompt, COMPLETE_TEXT_BYTES), STR_NONE, i);
-		newer = prompt;
 	}
 	complete_end(w->list);
 	w->listed = w->input.version;

@@ -185,17 +185,22 @@ static void protocols_choose(struct menus *m, const struct chosen *chosen)
 static void models_refill(struct menus *m)
 {
 	const struct models *models = m->models->models;
+	const char *current = m->host->setup->target.model;
 	struct buf fact;
 
 	buf_init(&fact, 4096);
 	menu_clear(m->menu);
+	m->current_is_extra = *current && !model_list_has(models, current);
+	if (m->current_is_extra)
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(current), .current = true,
+		                                       .fact = models_count(models) ? STR("not in the list") : STR_NONE });
 	for (size_t i = 0; i < models_count(models); i++) {
 		const struct model *model = models_at(models, i);
 
 		buf_clear(&fact);
 		model_facts_text(model, &fact);
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(model->id), .fact = buf_str(&fact),
-		                                       .current = str_is(str_from(model->id), m->host->setup->target.model) });
+		                                       .current = str_is(str_from(model->id), current) });
 	}
 	buf_clear(&fact);
 	model_list_words(m->models, &fact);
@@ -219,8 +224,14 @@ static void models_fill(struct menus *m)
 static void models_choose(struct menus *m, const struct chosen *chosen)
 {
 	struct actor actor = host_actor(m->host);
+	long index = chosen->index - m->current_is_extra;
 
-	act_model(&actor, chosen->index < 0 ? chosen->typed : str_from(models_at(m->models->models, (size_t)chosen->index)->id));
+	if (chosen->index < 0)
+		act_model(&actor, chosen->typed);
+	else if (index < 0)
+		host_say(m->host, "model %s stays", m->host->setup->target.model);
+	else
+		act_model(&actor, str_from(models_at(m->models->models, (size_t)index)->id));
 }
 
 static bool models_key(struct menus *m, const struct key *key)
