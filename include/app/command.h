@@ -44,6 +44,9 @@ const struct command *command_by_key(const struct key *key);             /* thes
 const struct command *command_by_letter(char letter);
 struct jump command_jump(char letter); /* of the command of that letter; step 0: it is no jump */
 
+/* Whether it reads a file with those words behind it. */
+bool command_reads(const struct command *command, struct str words);
+
 /* The first word of "model gpt-x" (no slash), and the words behind it, trimmed. */
 struct str command_split(struct str line, struct str *words);
 

@@ -33,6 +33,7 @@ struct setup {
 	void *demo;
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
+	char *tools_from, *schema_from; /* those files; NULL: none */
 	bool files_read;          /* --tools and --schema were */
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
 	enum reasoning_level reasoning; /* the same; REASONING_LEVEL_UNSET */
@@ -51,6 +52,8 @@ void setup_use_model(struct setup *s, struct str model);
 void setup_use_system(struct setup *s, struct str text); /* "": no system prompt */
 void setup_use_reasoning(struct setup *s, enum reasoning_level level);
 
+struct str setup_system(const struct setup *s);          /* the prompt that goes with them; empty: none */
+
 /* The base URL of a request to the target ("" : the provider's). Starts the demo's server at the first use. */
 MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error *err);
 
@@ -64,6 +67,8 @@ unsigned setup_retries(const struct setup *s);
 /* Read a file of tool definitions or a JSON Schema in place of the one before; NULL: none. On false nothing is changed. */
 MUST_USE bool setup_read_tools(struct setup *s, const char *path, struct error *err);
 MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error *err);
+/* Reads those of --tools and --schema, once. Nothing that is set later is overwritten by them. */
+MUST_USE bool setup_read_files(struct setup *s, struct error *err);
 
 /* The protocol or dialect of that name; NULL with a sentence that lists the known ones. */
 const struct protocol *protocol_named(const char *name, struct error *err);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "store/paths.h"
 
 static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
@@ -51,54 +52,131 @@ void act_provider(const struct actor *a, struct str name)
 
 /* --- what goes with the next request --- */
 
+/* What says that something is not to be set any more. A file of that name is ./off. */
+static bool act_is_off(struct str argument)
+{
+	return str_is(argument, "off");
+}
+
+static void act_tell_attached(const struct actor *a)
+{
+	size_t count = session_attached(a->session);
+
+	if (count)
+		act_say(a, "%zu file%s with the next prompt; /attach off drops %s", count, count == 1 ? " goes" : "s go", count == 1 ? "it" : "them");
+	else
+		act_say(a, "/attach FILE adds a file to the next prompt");
+}
+
 void act_attach(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
 	char *name = path_expand(path);
 
-	if (!path.len && session_attached(a->session))
-		act_say(a, "nothing goes with the next prompt any more");
-	else if (!path.len)
-		act_say(a, "/attach FILE adds a file to the next prompt");
-	if (!path.len)
+	if (!path.len) {
+		act_tell_attached(a);
+	} else if (act_is_off(path)) {
 		session_detach(a->session);
-	else if (session_attach(a->session, name, &err))
+		act_say(a, "no file goes with the next prompt");
+	} else if (session_attach(a->session, name, &err)) {
 		act_say(a, "%s goes with the next prompt", name);
-	else
+	} else {
 		act_say(a, "%s", err.text);
+	}
 	mem_free(name);
 }
 
-typedef bool read_file(struct setup *s, const char *path, struct error *err);
+/* What a request takes from a file of the user's. */
+struct from_file {
+	const char *command, *what;
+	bool (*read)(struct setup *s, const char *path, struct error *err);
+};
 
-static void act_set_file(const struct actor *a, struct str path, const char *what, read_file *read)
+static void act_tell_file(const struct actor *a, const struct from_file *f, const char *from)
+{
+	if (from)
+		act_say(a, "%s from %s; /%s off drops %s", f->what, from, f->command, str_ends(str_from(f->what), "s") ? "them" : "it");
+	else
+		act_say(a, "no %s set; /%s FILE takes a file", f->what, f->command);
+}
+
+static void act_set_file(const struct actor *a, const struct from_file *f, struct str path)
 {
 	struct error err = { "" };
 	char *name = path_expand(path);
 
-	if (!read(a->setup, path.len ? name : NULL, &err))
+	if (!f->read(a->setup, act_is_off(path) ? NULL : name, &err))
 		act_say(a, "%s", err.text);
-	else if (path.len)
-		act_say(a, "%s from %s, from the next turn on", what, name);
+	else if (act_is_off(path))
+		act_say(a, "no %s any more", f->what);
 	else
-		act_say(a, "no %s any more", what);
+		act_say(a, "%s from %s, from the next turn on", f->what, name);
 	mem_free(name);
+}
+
+/* Files of the command line come first: they must not take the place of what is set now. */
+static bool act_has_files(const struct actor *a)
+{
+	struct error err = { "" };
+
+	if (!setup_read_files(a->setup, &err))
+		act_say(a, "%s", err.text);
+	return a->setup->files_read;
 }
 
 void act_tools(const struct actor *a, struct str path)
 {
-	act_set_file(a, path, "tools", setup_read_tools);
+	static const struct from_file tools = { "tools", "tools", setup_read_tools };
+
+	if (!act_has_files(a))
+		return;
+	if (path.len)
+		act_set_file(a, &tools, path);
+	else
+		act_tell_file(a, &tools, a->setup->tools_from);
 }
 
 void act_schema(const struct actor *a, struct str path)
 {
-	act_set_file(a, path, "schema", setup_read_schema);
+	static const struct from_file schema = { "schema", "schema", setup_read_schema };
+
+	if (!act_has_files(a))
+		return;
+	if (path.len)
+		act_set_file(a, &schema, path);
+	else
+		act_tell_file(a, &schema, a->setup->schema_from);
+}
+
+#define SYSTEM_BYTES 80u /* of the prompt that are told: what it begins with */
+
+static void act_tell_system(const struct actor *a)
+{
+	char words[SYSTEM_BYTES + 1];
+	struct str text = setup_system(a->setup);
+	size_t told = text.len < SYSTEM_BYTES ? text.len : SYSTEM_BYTES;
+
+	if (!text.len) {
+		act_say(a, "no system prompt set; /system TEXT sets one");
+		return;
+	}
+	while (told < text.len && utf8_is_inside(text.ptr[told]))
+		told--;
+	snprintf(words, sizeof words, "%.*s", STR_ARG(str_head(text, told)));
+	for (char *at = words; *at; at++)
+		if (*at == '\n' || *at == '\t')
+			*at = ' ';
+	act_say(a, "system prompt: %s%s; /system off drops it", words, told < text.len ? "\u2026" : "");
 }
 
 void act_system(const struct actor *a, struct str text)
 {
-	setup_use_system(a->setup, text);
-	act_say(a, text.len ? "system prompt set, from the next turn on" : "no system prompt, from the next turn on");
+	if (!text.len) {
+		act_tell_system(a);
+		return;
+	}
+	setup_use_system(a->setup, act_is_off(text) ? STR("") : text);
+	act_say(a, act_is_off(text) ? "no system prompt, from the next turn on" : "system prompt set, from the next turn on");
 }
 
 void act_reasoning(const struct actor *a, struct str name)

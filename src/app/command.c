@@ -54,11 +54,11 @@ static const struct command commands[] = {
 	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .screen = chat_copy_id,
 	  .plain = plain_tell_id, .plain_help = "read the response id of the last turn" },
 	{ .name = "new",      .help = "begin a new conversation", .screen = chat_new, .plain = plain_new },
-	{ .name = "attach",   .argument = "FILE", .words = WORDS_PATH, .reads_file = true, .help = "add a file to the next prompt, or drop them", .act = act_attach },
+	{ .name = "attach",   .argument = "FILE", .words = WORDS_PATH, .reads_file = true, .help = "add a file to the next prompt; off drops them", .act = act_attach },
 	{ .key = "Alt-i",     .help = "attach the @FILE that is named but was not typed", .screen = chat_attach_offered },
-	{ .name = "tools",    .argument = "[FILE]", .words = WORDS_PATH, .reads_file = true, .help = "offer the tools of a file (OpenAI shape), or none", .act = act_tools },
-	{ .name = "schema",   .argument = "[FILE]", .words = WORDS_PATH, .reads_file = true, .help = "have answers follow a JSON Schema, or not", .act = act_schema },
-	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt", .act = act_system },
+	{ .name = "tools",    .argument = "[FILE]", .words = WORDS_PATH, .reads_file = true, .help = "offer the tools of a file (OpenAI shape); off drops them", .act = act_tools },
+	{ .name = "schema",   .argument = "[FILE]", .words = WORDS_PATH, .reads_file = true, .help = "have answers follow a JSON Schema; off drops it", .act = act_schema },
+	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt; off drops it", .act = act_system },
 	{ .name = "reasoning", .argument = "LEVEL", .words = WORDS_LEVELS, .help = "how much to reason: off, low, medium or high", .act = act_reasoning },
 	{ .name = "thoughts", .argument = "HOW", .words = WORDS_VIEWS,  .help = "show reasoning in a pane, tail, folded or hidden", .screen_words = chat_show_reasoning },
 	{ .name = "history",  .key = "Ctrl-R",    .help = "search what was sent before", .screen = chat_search_prompts },
@@ -122,6 +122,11 @@ struct jump command_jump(char letter)
 	const struct command *command = command_by_letter(letter);
 
 	return command ? command->jump : (struct jump){ 0 };
+}
+
+bool command_reads(const struct command *command, struct str words)
+{
+	return command->reads_file && words.len && !str_is(words, "off");
 }
 
 struct str command_split(struct str line, struct str *words)

@@ -250,6 +250,8 @@ void setup_fini(struct setup *s)
 	settings_fini(&s->settings);
 	buf_fini(&s->tools);
 	buf_fini(&s->schema);
+	mem_free(s->tools_from);
+	mem_free(s->schema_from);
 	mem_free(s->system);
 	mem_free(s->target.model);
 	mem_free(s->target.base_url);
@@ -348,22 +350,34 @@ static bool read_json_file(struct buf *out, const char *path, json_check *check,
 	return good;
 }
 
-static bool take_file(struct buf *out, const char *path, json_check *check, struct error *err)
+static bool take_file(struct buf *out, char **from, const char *path, json_check *check, struct error *err)
 {
-	if (path)
-		return read_json_file(out, path, check, err);
-	buf_clear(out);
+	if (path && !read_json_file(out, path, check, err))
+		return false;
+	if (!path)
+		buf_clear(out);
+	str_replace(from, str_from(path));
 	return true;
 }
 
 bool setup_read_tools(struct setup *s, const char *path, struct error *err)
 {
-	return take_file(&s->tools, path, check_tools, err);
+	return take_file(&s->tools, &s->tools_from, path, check_tools, err);
 }
 
 bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 {
-	return take_file(&s->schema, path, check_schema, err);
+	return take_file(&s->schema, &s->schema_from, path, check_schema, err);
+}
+
+bool setup_read_files(struct setup *s, struct error *err)
+{
+	const struct options *o = s->options;
+
+	if (s->files_read)
+		return true;
+	s->files_read = (!o->tools || setup_read_tools(s, o->tools, err)) && (!o->schema || setup_read_schema(s, o->schema, err));
+	return s->files_read;
 }
 
 static struct str first_text(const char *option, const char *provider, const char *settings)
@@ -371,18 +385,20 @@ static struct str first_text(const char *option, const char *provider, const cha
 	return str_from(option ? option : provider ? provider : settings);
 }
 
+struct str setup_system(const struct setup *s)
+{
+	return first_text(s->system ? s->system : s->options->system, s->target.provider->system, s->settings.system);
+}
+
 bool setup_request(struct setup *s, struct request *request, struct error *err)
 {
 	const struct options *o = s->options;
 	const struct provider *p = s->target.provider;
 
-	if (!s->files_read && o->tools && !setup_read_tools(s, o->tools, err))
+	if (!setup_read_files(s, err))
 		return false;
-	if (!s->files_read && o->schema && !setup_read_schema(s, o->schema, err))
-		return false;
-	s->files_read = true;
 	request->model = str_from(s->target.model);
-	request->system = first_text(s->system ? s->system : o->system, p->system, s->settings.system);
+	request->system = setup_system(s);
 	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
 	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;

@@ -217,6 +217,8 @@ static void slash_words_act(void)
 	DIALOGUE(&l,
 	         "notes.txt goes with the next prompt.",
 	         "> /system Be brief.", "system prompt set",
+	         "> /system", "system prompt: Be brief.; /system off drops it.",
+	         "> /tools off", "no tools any more.",
 	         "> /reasoning much", "/reasoning takes off, low, medium or high.",
 	         "> /fold", "/fold belongs to the full screen.",
 	         "> /modle", "There is no command /modle",

@@ -230,6 +230,58 @@ static void slash_words_set_what_the_next_turn_sends(void)
 	stage_close(&s);
 }
 
+/* Without words nothing is dropped: what is set is told. */
+static void what_is_set_is_shown_and_dropped_by_off(void)
+{
+	static const struct { const char *line, *sees; } acts[] = {
+		{ "/system", "no system prompt set" },
+		{ "/system Be brief.", "system prompt set" },
+		{ "/system", "system prompt: Be brief.; /system off drops it" },
+		{ "/tools", "no tools set" },
+		{ "/tools ~/tools.json", "from the next turn on" },
+		{ "/tools", "/tools.json; /tools off drops them" },
+		{ "/schema", "no schema set" },
+		{ "/schema ~/schema.json", "from the next turn on" },
+		{ "/schema", "/schema.json; /schema off drops it" },
+		{ "/attach ~/schema.json", "goes with the next prompt" },
+		{ "/attach", "1 file goes with the next prompt; /attach off drops it" },
+	};
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 160 });
+	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
+	home_write(s.home, "schema.json", "{\"type\":\"object\",\"title\":\"form\"}");
+	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
+		pty_enter(s.pty, acts[i].line);
+		if (!strcmp(acts[i].line, "/attach")) /* the palette writes it into the input first */
+			pty_enter(s.pty, "");
+		pty_wait(s.pty, pty_shows, acts[i].sees, acts[i].line, __FILE__, __LINE__);
+	}
+	stage_turn(&s, "one", "One.");
+	CHECK(stage_sent(&s, "Be brief.") && stage_sent(&s, "look_up") && stage_sent(&s, "json_schema"), "%s", hand_body(s.server));
+	pty_enter(s.pty, "/system off");
+	PTY_SEES(s.pty, "no system prompt, from the next turn on");
+	pty_enter(s.pty, "/tools off");
+	PTY_SEES(s.pty, "no tools any more");
+	pty_enter(s.pty, "/schema off");
+	PTY_SEES(s.pty, "no schema any more");
+	stage_ask(&s, "two");
+	CHECK(!stage_sent(&s, "Be brief.") && !stage_sent(&s, "look_up") && !stage_sent(&s, "json_schema"), "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
+static void a_new_conversation_keeps_the_draft(void)
+{
+	struct stage s;
+
+	open_with_a_turn(&s);
+	pty_send(s.pty, "half a thought\x10" "new\r");
+	PTY_SEES(s.pty, "a new conversation");
+	PTY_LOSES(s.pty, "Good day.");
+	PTY_SEES(s.pty, " > half a thought");
+	stage_close(&s);
+}
+
 static void unknown_slash_words_are_told(void)
 {
 	struct stage s;
@@ -512,6 +564,8 @@ const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(a_slash_inside_a_line_is_typed),
 	TEST(commands_that_want_words_wait_for_them_in_the_input),
 	TEST(slash_words_set_what_the_next_turn_sends),
+	TEST(what_is_set_is_shown_and_dropped_by_off),
+	TEST(a_new_conversation_keeps_the_draft),
 	TEST(unknown_slash_words_are_told),
 	TEST(what_finds_nothing_to_do_is_told),
 	TEST(slash_quit_leaves),

@@ -436,7 +436,7 @@ static void a_line_at_once_reads_no_file(void)
 			PTY_SEES(s.pty, "/attach came all at once, as a paste does: Enter runs it");
 		pty_press(s.pty, "\r");
 		PTY_SEES(s.pty, "goes with the next prompt");
-		pty_type(s.pty, "x\x02/attach\x0B\r"); /* drops it */
+		pty_type(s.pty, "x\x02/attach off\x0B\r");
 		PTY_LOSES(s.pty, "attached");
 	}
 	stage_close(&s);

@@ -181,7 +181,7 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 {
 	struct actor actor = plain_actor(&p->host);
 
-	if (command->reads_file && words.len && !p->alone)
+	if (command_reads(command, words) && !p->alone)
 		plain_tell_line(&p->tell, "/%s reads a file, so it is taken only from a terminal, in a line that no other comes with.", command->name);
 	else if (command->act && (words.len || !(command->plain || command->plain_words)))
 		command->act(&actor, words);

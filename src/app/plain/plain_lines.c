@@ -37,7 +37,7 @@ static bool line_reads_file(struct str line)
 	struct str text = str_trim(line), words;
 	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, command_split(str_skip(text, 1), &words)) : NULL;
 
-	return command && command->reads_file;
+	return command && command_reads(command, words);
 }
 
 /* What was pasted comes as lines together. A slash word that reads a file waits until it is clear that none comes behind it. */

@@ -69,7 +69,7 @@ static void menu_fill_models(struct plain_menu *m)
 	plain_tell_line(m->host->tell, "Models: %s", buf_z(&words));
 	buf_fini(&words);
 	if (*p->setup.target.model && !model_list_has(models, p->setup.target.model))
-		add(&p->menu, p->setup.target.model, "not in the list", true);
+		plain_tell_line(&p->tell, "The present one is %s, which is not in the list.", p->setup.target.model);
 	for (size_t i = 0; i < models_count(models); i++)
 		menu_add_model(m, models_at(models, i));
 }
