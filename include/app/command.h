@@ -14,16 +14,26 @@ struct plain;
 /* What may stand behind a slash word, to be completed. */
 enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_VIEWS, WORDS_THINGS };
 
+/* The parts of the palette, in its order. Keys alone have none. */
+enum command_group { GROUP_NONE, GROUP_CONVERSATION, GROUP_MODEL, GROUP_VIEW, GROUP_COPY, GROUP_FILES, GROUP_PROGRAM, GROUP_COUNT };
+const char *command_group_name(enum command_group group);
+
+/* Where a command has something to do: in a chat and in a replay, or in one of them. */
+enum command_where { IN_BOTH, IN_CHAT, IN_REPLAY };
+
 /*
  * A row says what a command does in each mode. With words behind it `act` runs where there is one; else the mode's own function, the one
  * that takes words before the one that takes none; else `act` with no words. A mode for which a row names nothing does not know it.
  */
 struct command {
-	const char *name;      /* the slash word without its slash; NULL: keys only */
+	const char *name;      /* the slash word without its slash, and its name in [keys]; NULL: keys only */
+	const char *bound_as;  /* its name in [keys] where there is no slash word */
 	const char *key;       /* as key_from_name() reads it: "Ctrl-T"; NULL: none */
 	char letter;           /* in a pane other than the input; 0: none */
 	const char *argument;  /* "[NAME]" in help; NULL: none */
 	enum command_words words; /* its completion; WORDS_FREE: none */
+	enum command_group group;
+	enum command_where where;
 	bool anywhere;         /* its key works whatever is open */
 	bool reads_file;       /* which its argument names: in a line that came all at once it waits for an Enter of its own */
 	const char *help;
@@ -39,7 +49,17 @@ struct command {
 enum command_mode { COMMAND_SCREEN, COMMAND_PLAIN };
 
 const struct command *command_at(enum command_mode mode, size_t index);  /* those of a mode; NULL beyond the last */
+/* By its name or by one that people know from elsewhere: /clear is /new. */
 const struct command *command_by_name(enum command_mode mode, struct str name);
+bool command_works(const struct command *command, bool replay);
+/* Why it does nothing there: a sentence. */
+const char *command_why_not(const struct command *command);
+
+/* A slip or a word from elsewhere, not a path: letters and hyphens. */
+bool command_is_word(struct str word);
+/* Appends a sentence about a word that is no command of the mode: what is not there yet, or which command is nearest (NULL: by its
+ * letters). */
+void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out);
 const struct command *command_by_key(const struct key *key);             /* these two of the full screen */
 const struct command *command_by_letter(char letter);
 struct jump command_jump(char letter); /* of the command of that letter; step 0: it is no jump */

@@ -5,72 +5,98 @@
 #include "base/array.h"
 
 static const struct command commands[] = {
-	{ .name = "help",     .key = "F1",        .help = "keys, commands, and what the demo answers to", .screen = chat_open_help,
-	  .plain = plain_help, .plain_help = "the commands, and what the demo answers to" },
-	{ .key = "Ctrl-P",    .help = "the palette: every command", .screen = chat_open_palette },
-	{ .name = "model",    .key = "F2",        .argument = "[NAME]", .words = WORDS_MODELS, .help = "choose the model", .act = act_model,
-	  .screen = chat_open_models, .plain = plain_list_models },
-	{ .name = "protocol", .key = "F3",        .argument = "[NAME]", .words = WORDS_PROTOCOLS, .help = "choose the protocol", .act = act_protocol,
-	  .screen = chat_open_protocols, .plain = plain_list_protocols },
-	{ .name = "provider", .key = "F4",        .argument = "[NAME]", .words = WORDS_PROVIDERS, .help = "choose the provider", .act = act_provider,
-	  .screen = chat_open_providers, .plain = plain_list_providers },
-	{ .name = "theme",    .key = "F5",        .argument = "[NAME]", .words = WORDS_THEMES, .help = "choose the theme", .screen_words = chat_choose_theme,
-	  .plain = plain_no_themes, .plain_help = "there are none here" },
-	{ .name = "stop",     .key = "Esc",       .help = "stop the answer, keep what came", .screen = chat_stop,
-	  .plain = plain_stop, .plain_help = "stop the answer, keep what came; Ctrl-C does it too" },
-	{ .name = "retry",    .key = "Alt-r",     .letter = 'r', .help = "send the turn again", .screen = chat_retry, .plain = plain_retry },
-	{ .name = "continue", .key = "Alt-c",     .letter = 'c', .help = "have an answer that broke off go on", .screen = chat_continue,
-	  .plain = plain_continue },
-	{ .name = "edit",     .key = "Alt-u",     .letter = 'u', .help = "edit the last prompt and send it again", .screen = chat_edit,
-	  .plain_words = plain_edit, .plain_help = "read the last prompt; with a text behind it, send that in its place" },
-	{ .name = "answer",   .key = "Alt-a",     .letter = 'a', .help = "answer the tool calls that wait", .screen = chat_answer,
-	  .plain = plain_answer },
-	{ .name = "reasoning-text", .help = "read the reasoning of the last answer", .plain = plain_tell_reasoning },
-	{ .name = "calls",    .help = "read the tool calls of the last answer", .plain = plain_tell_calls },
-	{ .name = "details",  .key = "Ctrl-O",    .letter = 'd', .help = "everything known about the last turn", .screen = chat_open_details,
-	  .plain = plain_tell_details },
-	{ .name = "fold",     .key = "Ctrl-T",    .letter = 't', .help = "unfold or fold reasoning and tool calls", .screen = chat_fold },
-	{ .name = "raw",      .key = "Alt-m",     .letter = 'm', .help = "show answers as their source, or as markdown", .screen = chat_toggle_raw },
-	{ .name = "wrap",     .key = "Alt-z",     .letter = 'w', .help = "long lines of code: wrap, or cut and scroll", .screen = chat_toggle_wrap },
-	{ .name = "copy",     .key = "Ctrl-Y",    .letter = 'y', .argument = "[WHAT]", .words = WORDS_THINGS, .help = "copy the answer's source, code, turn or all",
-	  .screen_words = chat_copy },
-	{ .letter = 'b',      .help = "copy the newest code block in view", .screen = chat_copy_code },
-	{ .name = "select",   .key = "Alt-v",     .letter = 'v', .help = "select lines to be copied as their source", .screen = chat_select },
-	{ .name = "bare",     .key = "Alt-x",     .letter = 'x', .help = "the text alone, for the terminal to select", .screen = chat_open_bare },
-	{ .name = "pager",    .letter = 'p',      .argument = "[WHAT]", .words = WORDS_THINGS, .help = "read the answer in $PAGER; or code, turn, all",
-	  .screen_words = chat_open_pager },
-	{ .name = "open",     .letter = 'e',      .argument = "[WHAT]", .words = WORDS_THINGS, .help = "the same in $VISUAL or $EDITOR", .screen_words = chat_open_editor },
-	{ .name = "search",   .key = "Ctrl-F",    .letter = '/', .argument = "[TEXT]", .help = "search text, reasoning and tools",
-	  .screen_words = chat_search },
-	{ .letter = 'n',      .help = "next older hit", .screen = chat_older_hit },
-	{ .letter = 'N',      .help = "next newer hit", .screen = chat_newer_hit },
-	{ .letter = '{',      .help = "to the turn before", .jump = { PAGE_TURN, -1 } },
-	{ .letter = '}',      .help = "to the turn behind", .jump = { PAGE_TURN, 1 } },
-	{ .letter = '(',      .help = "to the code block before", .jump = { PAGE_CODE, -1 } },
-	{ .letter = ')',      .help = "to the code block behind", .jump = { PAGE_CODE, 1 } },
-	{ .letter = '[',      .help = "to what went wrong before", .jump = { PAGE_TROUBLE, -1 } },
-	{ .letter = ']',      .help = "to what went wrong behind", .jump = { PAGE_TROUBLE, 1 } },
-	{ .name = "mouse",    .key = "Alt-w",     .help = "the mouse is weir's, or the terminal's", .screen = chat_toggle_mouse },
-	{ .name = "id",       .letter = 'i',      .help = "copy the response id of the last turn", .screen = chat_copy_id,
-	  .plain = plain_tell_id, .plain_help = "read the response id of the last turn" },
-	{ .name = "new",      .help = "begin a new conversation", .screen = chat_new, .plain = plain_new },
-	{ .name = "attach",   .argument = "FILE", .words = WORDS_PATH, .reads_file = true, .help = "add a file to the next prompt; off drops them", .act = act_attach },
-	{ .key = "Alt-i",     .help = "attach the @FILE that is named but was not typed", .screen = chat_attach_offered },
-	{ .name = "tools",    .argument = "[FILE]", .words = WORDS_PATH, .reads_file = true, .help = "offer the tools of a file (OpenAI shape); off drops them", .act = act_tools },
-	{ .name = "schema",   .argument = "[FILE]", .words = WORDS_PATH, .reads_file = true, .help = "have answers follow a JSON Schema; off drops it", .act = act_schema },
-	{ .name = "system",   .argument = "[TEXT]", .help = "set the system prompt; off drops it", .act = act_system },
-	{ .name = "reasoning", .argument = "LEVEL", .words = WORDS_LEVELS, .help = "how much to reason: off, low, medium or high", .act = act_reasoning },
-	{ .name = "thoughts", .argument = "HOW", .words = WORDS_VIEWS,  .help = "show reasoning in a pane, tail, folded or hidden", .screen_words = chat_show_reasoning },
-	{ .name = "history",  .key = "Ctrl-R",    .help = "search what was sent before", .screen = chat_search_prompts },
-	{ .name = "editor",   .key = "Ctrl-G",    .help = "write in $VISUAL or $EDITOR", .screen = chat_edit_outside },
-	{ .key = "Tab",       .help = "next pane", .screen = chat_next_pane },
-	{ .key = "Shift-Tab", .help = "previous pane", .screen = chat_previous_pane },
-	{ .name = "pause",    .letter = ' ',      .help = "replay: pause or go on", .act = act_pause },
-	{ .name = "step",     .letter = '.',      .help = "replay: one frame", .act = act_step },
-	{ .name = "redraw",   .key = "Ctrl-L",    .anywhere = true, .help = "draw the screen again", .screen = chat_redraw },
-	{ .key = "Ctrl-Z",    .anywhere = true, .help = "suspend", .screen = chat_suspend },
-	{ .name = "quit",     .letter = 'q',      .help = "leave", .screen = chat_quit, .plain = plain_quit,
-	  .plain_help = "leave; Ctrl-D does it too" },
+	{ .name = "help", .key = "F1", .group = GROUP_PROGRAM,
+	  .help = "keys, commands, and what the demo answers to",
+	  .screen = chat_open_help, .plain = plain_help, .plain_help = "the commands, and what the demo answers to" },
+	{ .bound_as = "palette", .key = "Ctrl-P", .help = "the palette: every command", .screen = chat_open_palette },
+	{ .name = "model", .key = "F2", .argument = "[NAME]", .words = WORDS_MODELS, .group = GROUP_MODEL, .where = IN_CHAT,
+	  .help = "choose the model", .act = act_model, .screen = chat_open_models, .plain = plain_list_models },
+	{ .name = "protocol", .key = "F3", .argument = "[NAME]", .words = WORDS_PROTOCOLS, .group = GROUP_MODEL, .where = IN_CHAT,
+	  .help = "choose the protocol", .act = act_protocol, .screen = chat_open_protocols, .plain = plain_list_protocols },
+	{ .name = "provider", .key = "F4", .argument = "[NAME]", .words = WORDS_PROVIDERS, .group = GROUP_MODEL, .where = IN_CHAT,
+	  .help = "choose the provider", .act = act_provider, .screen = chat_open_providers, .plain = plain_list_providers },
+	{ .name = "theme", .key = "F5", .argument = "[NAME]", .words = WORDS_THEMES, .group = GROUP_VIEW,
+	  .help = "choose the theme", .screen_words = chat_choose_theme, .plain = plain_no_themes, .plain_help = "there are none here" },
+	{ .name = "stop", .key = "Esc", .group = GROUP_CONVERSATION,
+	  .help = "stop the answer, keep what came",
+	  .screen = chat_stop, .plain = plain_stop, .plain_help = "stop the answer, keep what came; Ctrl-C does it too" },
+	{ .name = "retry", .key = "Alt-r", .letter = 'r', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "send the turn again", .screen = chat_retry, .plain = plain_retry },
+	{ .name = "continue", .key = "Alt-c", .letter = 'c', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "have an answer that broke off go on", .screen = chat_continue, .plain = plain_continue },
+	{ .name = "edit", .key = "Alt-u", .letter = 'u', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "edit the last prompt and send it again",
+	  .screen = chat_edit, .plain_words = plain_edit, .plain_help = "read the last prompt; with a text behind it, send that in its place" },
+	{ .name = "answer", .key = "Alt-a", .letter = 'a', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "answer the tool calls that wait", .screen = chat_answer, .plain = plain_answer },
+	{ .name = "reasoning-text", .group = GROUP_CONVERSATION,
+	  .help = "read the reasoning of the last answer", .plain = plain_tell_reasoning },
+	{ .name = "calls", .group = GROUP_CONVERSATION, .help = "read the tool calls of the last answer", .plain = plain_tell_calls },
+	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
+	  .help = "everything known about the last turn", .screen = chat_open_details, .plain = plain_tell_details },
+	{ .name = "fold", .key = "Ctrl-T", .letter = 't', .group = GROUP_VIEW,
+	  .help = "unfold or fold reasoning and tool calls", .screen = chat_fold },
+	{ .name = "raw", .key = "Alt-m", .letter = 'm', .group = GROUP_VIEW,
+	  .help = "show answers as their source, or as markdown", .screen = chat_toggle_raw },
+	{ .name = "wrap", .key = "Alt-z", .letter = 'w', .group = GROUP_VIEW,
+	  .help = "long lines of code: wrap, or cut and scroll", .screen = chat_toggle_wrap },
+	{ .name = "copy", .key = "Ctrl-Y", .letter = 'y', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
+	  .help = "copy the answer's source, code, turn or all", .screen_words = chat_copy },
+	{ .bound_as = "copy-code", .letter = 'b', .help = "copy the newest code block in view", .screen = chat_copy_code },
+	{ .name = "select", .key = "Alt-v", .letter = 'v', .group = GROUP_COPY,
+	  .help = "select lines to be copied as their source", .screen = chat_select },
+	{ .name = "bare", .key = "Alt-x", .letter = 'x', .group = GROUP_COPY,
+	  .help = "the text alone, for the terminal to select", .screen = chat_open_bare },
+	{ .name = "pager", .letter = 'p', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
+	  .help = "read the answer in $PAGER; or code, turn, all", .screen_words = chat_open_pager },
+	{ .name = "open", .letter = 'e', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
+	  .help = "the same in $VISUAL or $EDITOR", .screen_words = chat_open_editor },
+	{ .name = "search", .key = "Ctrl-F", .letter = '/', .argument = "[TEXT]", .group = GROUP_VIEW,
+	  .help = "search text, reasoning and tools", .screen_words = chat_search },
+	{ .bound_as = "older-hit", .letter = 'n', .help = "next older hit", .screen = chat_older_hit },
+	{ .bound_as = "newer-hit", .letter = 'N', .help = "next newer hit", .screen = chat_newer_hit },
+	{ .bound_as = "turn-before", .letter = '{', .help = "to the turn before", .jump = { PAGE_TURN, -1 } },
+	{ .bound_as = "turn-behind", .letter = '}', .help = "to the turn behind", .jump = { PAGE_TURN, 1 } },
+	{ .bound_as = "code-before", .letter = '(', .help = "to the code block before", .jump = { PAGE_CODE, -1 } },
+	{ .bound_as = "code-behind", .letter = ')', .help = "to the code block behind", .jump = { PAGE_CODE, 1 } },
+	{ .bound_as = "trouble-before", .letter = '[', .help = "to what went wrong before", .jump = { PAGE_TROUBLE, -1 } },
+	{ .bound_as = "trouble-behind", .letter = ']', .help = "to what went wrong behind", .jump = { PAGE_TROUBLE, 1 } },
+	{ .name = "mouse", .key = "Alt-w", .group = GROUP_PROGRAM,
+	  .help = "the mouse is weir's, or the terminal's", .screen = chat_toggle_mouse },
+	{ .name = "id", .letter = 'i', .group = GROUP_COPY,
+	  .help = "copy the response id of the last turn",
+	  .screen = chat_copy_id, .plain = plain_tell_id, .plain_help = "read the response id of the last turn" },
+	{ .name = "new", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "begin a new conversation", .screen = chat_new, .plain = plain_new },
+	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
+	  .help = "add a file to the next prompt; off drops them", .act = act_attach },
+	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
+	  .help = "attach the @FILE that is named but was not typed", .screen = chat_attach_offered },
+	{ .name = "tools", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
+	  .help = "offer the tools of a file (OpenAI shape); off drops them", .act = act_tools },
+	{ .name = "schema", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
+	  .help = "have answers follow a JSON Schema; off drops it", .act = act_schema },
+	{ .name = "system", .argument = "[TEXT]", .group = GROUP_MODEL, .where = IN_CHAT,
+	  .help = "set the system prompt; off drops it", .act = act_system },
+	{ .name = "reasoning", .argument = "LEVEL", .words = WORDS_LEVELS, .group = GROUP_MODEL, .where = IN_CHAT,
+	  .help = "how much to reason: off, low, medium or high", .act = act_reasoning },
+	{ .name = "thoughts", .argument = "HOW", .words = WORDS_VIEWS, .group = GROUP_VIEW,
+	  .help = "show reasoning in a pane, tail, folded or hidden", .screen_words = chat_show_reasoning },
+	{ .name = "history", .key = "Ctrl-R", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "search what was sent before", .screen = chat_search_prompts },
+	{ .name = "editor", .key = "Ctrl-G", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "write in $VISUAL or $EDITOR", .screen = chat_edit_outside },
+	{ .bound_as = "next-pane", .key = "Tab", .help = "next pane", .screen = chat_next_pane },
+	{ .bound_as = "previous-pane", .key = "Shift-Tab", .help = "previous pane", .screen = chat_previous_pane },
+	{ .name = "pause", .letter = ' ', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	  .help = "replay: pause or go on", .act = act_pause },
+	{ .name = "step", .letter = '.', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	  .help = "replay: one frame", .act = act_step },
+	{ .name = "redraw", .key = "Ctrl-L", .group = GROUP_PROGRAM, .anywhere = true,
+	  .help = "draw the screen again", .screen = chat_redraw },
+	{ .bound_as = "suspend", .key = "Ctrl-Z", .anywhere = true, .help = "suspend", .screen = chat_suspend },
+	{ .name = "quit", .letter = 'q', .group = GROUP_PROGRAM,
+	  .help = "leave", .screen = chat_quit, .plain = plain_quit, .plain_help = "leave; Ctrl-D does it too" },
 };
 
 static bool command_is_of(const struct command *c, enum command_mode mode)
@@ -86,13 +112,142 @@ const struct command *command_at(enum command_mode mode, size_t index)
 	return NULL;
 }
 
-const struct command *command_by_name(enum command_mode mode, struct str name)
+const char *command_group_name(enum command_group group)
+{
+	static const char *const names[] = {
+		[GROUP_NONE] = "", [GROUP_CONVERSATION] = "Conversation", [GROUP_MODEL] = "Model", [GROUP_VIEW] = "View", [GROUP_COPY] = "Copy",
+		[GROUP_FILES] = "Files", [GROUP_PROGRAM] = "Program",
+	};
+
+	return names[group];
+}
+
+/* --- names --- */
+
+/* Words that people bring along: the command that does that here, or why there is none. */
+static const struct alias { const char *name, *command, *why_not; } aliases[] = {
+	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL }, { "undo", "edit", NULL },
+	{ "cost", "details", NULL }, { "status", "details", NULL },
+	{ "config", NULL, "there is no /settings yet: weir.conf has them, weir(1) says where" },
+	{ "resume", NULL, "conversations are not stored yet: none can be resumed" },
+	{ "sessions", NULL, "conversations are not stored yet: there is no list of them" },
+	{ "export", NULL, "there is no export yet: /copy all copies the conversation" },
+	{ "compact", NULL, "there is no compacting yet: every turn is sent whole, /new begins without them" },
+};
+
+static const struct alias *alias_find(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+		if (str_is(name, aliases[i].name))
+			return &aliases[i];
+	return NULL;
+}
+
+static const struct command *command_find(enum command_mode mode, struct str name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		if (commands[i].name && str_is(name, commands[i].name) && command_is_of(&commands[i], mode))
 			return &commands[i];
 	return NULL;
 }
+
+const struct command *command_by_name(enum command_mode mode, struct str name)
+{
+	const struct alias *alias = alias_find(name);
+
+	return command_find(mode, alias && alias->command ? str_from(alias->command) : name);
+}
+
+bool command_works(const struct command *command, bool replay)
+{
+	return command->where == IN_BOTH || (command->where == IN_REPLAY) == replay;
+}
+
+const char *command_why_not(const struct command *command)
+{
+	return command->where == IN_REPLAY ? "this is no replay: nothing plays" : "this is a replay: there is nobody to ask";
+}
+
+/* --- words that are none --- */
+
+#define WORD_BYTES 24 /* longer words are no slip of a name */
+
+bool command_is_word(struct str word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if ((word.ptr[i] < 'a' || word.ptr[i] > 'z') && word.ptr[i] != '-')
+			return false;
+	return word.len > 0;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters that have to be added, left out, replaced or swapped with their neighbour. Both of WORD_BYTES at most. */
+static size_t slips_between(struct str a, struct str b)
+{
+	size_t d[WORD_BYTES + 1][WORD_BYTES + 1];
+
+	for (size_t i = 0; i <= a.len; i++)
+		for (size_t j = 0; j <= b.len; j++) {
+			if (!i || !j) {
+				d[i][j] = i + j;
+				continue;
+			}
+			d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
+			if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1])
+				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	return d[a.len][b.len];
+}
+
+struct nearest { const char *name; size_t slips; };
+
+static void nearest_try(struct nearest *nearest, struct str word, const char *name)
+{
+	bool begins = str_equal(str_head(str_from(name), word.len), word);
+	size_t slips = begins ? 0 : slips_between(word, str_from(name));
+
+	if (slips < nearest->slips)
+		*nearest = (struct nearest){ name, slips };
+}
+
+/* NULL: none is near. */
+static const char *command_nearest(enum command_mode mode, struct str word)
+{
+	struct nearest nearest = { NULL, word.len < 4 ? 2 : word.len / 3 + 2 };
+
+	if (word.len > WORD_BYTES)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		if (commands[i].name && command_is_of(&commands[i], mode))
+			nearest_try(&nearest, word, commands[i].name);
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+		if (aliases[i].command && command_find(mode, str_from(aliases[i].command)))
+			nearest_try(&nearest, word, aliases[i].name);
+	return nearest.name;
+}
+
+void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out)
+{
+	enum command_mode other = mode == COMMAND_PLAIN ? COMMAND_SCREEN : COMMAND_PLAIN;
+	const struct alias *alias = alias_find(word);
+
+	nearest = nearest ? nearest : command_nearest(mode, word);
+	word = str_head(word, 60);
+	if (alias && alias->why_not)
+		buf_add_z(out, alias->why_not);
+	else if (command_by_name(other, word))
+		buf_printf(out, "/%.*s belongs to the %s", STR_ARG(word), mode == COMMAND_PLAIN ? "full screen" : "linear mode (--plain)");
+	else if (nearest)
+		buf_printf(out, "there is no command /%.*s; the nearest is /%s", STR_ARG(word), nearest);
+	else
+		buf_printf(out, "there is no command /%.*s; /help lists them", STR_ARG(word));
+}
+
+/* --- keys --- */
 
 static bool has_key(const char *name, const struct key *key)
 {

@@ -20,6 +20,8 @@
 
 struct menu_entry {
 	char *text, *fact;
+	size_t name_at, name_len;
+	const char *group;
 	bool current, dimmed;
 };
 
@@ -40,8 +42,10 @@ struct menu {
 	bool anchored;           /* the selection follows its item when rows are inserted; else it stays on the first row */
 	bool exact;              /* an item's text equals the filter, so there is no typed row */
 	bool has_current;
+	bool moved;              /* the user moved the selection since the filter changed */
+	bool has_groups;
 	bool refused;            /* Enter was pressed on a dimmed item: its fact replaces the key hints */
-	size_t top;              /* first visible row of the last frame */
+	size_t top;              /* first visible line of the last frame; headings are lines */
 };
 
 struct menu *menu_new(const char *title, const char *typed_format)
@@ -62,7 +66,7 @@ static void menu_free_items(struct menu *menu)
 		mem_free(menu->items[i].fact);
 	}
 	menu->item_count = menu->match_count = 0;
-	menu->exact = menu->has_current = false;
+	menu->exact = menu->has_current = menu->has_groups = false;
 }
 
 void menu_free(struct menu *menu)
@@ -79,6 +83,12 @@ void menu_free(struct menu *menu)
 	mem_free(menu->keys);
 	mem_free(menu->kept);
 	mem_free(menu);
+}
+
+void menu_set_typed(struct menu *menu, const char *format)
+{
+	mem_free(menu->typed_format);
+	menu->typed_format = mem_dup_z(format);
 }
 
 void menu_set_figures(struct menu *menu, struct str figures)
@@ -121,14 +131,67 @@ static const struct menu_entry *menu_selected_item(const struct menu *menu)
 	return menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
 }
 
+static struct str menu_name(const struct menu_entry *item)
+{
+	struct str text = str_from(item->text);
+
+	return item->name_len ? str_head(str_skip(text, item->name_at), item->name_len) : text;
+}
+
+/* The filter, without what it shares with a text before its name: the slash of slash words. */
+static struct str menu_needle(const struct menu *menu, const struct menu_entry *item)
+{
+	struct str needle = menu_filter(menu), before = str_head(str_from(item->text), item->name_at);
+
+	return before.len && str_equal(str_head(needle, before.len), before) ? str_trim_start(str_skip(needle, before.len)) : needle;
+}
+
+static bool menu_begins(struct str text, struct str needle)
+{
+	return needle.len <= text.len && str_has_nocase(str_head(text, needle.len), needle);
+}
+
+/* Where a text has the needle as it stands; its length: nowhere. */
+static size_t menu_find(struct str text, struct str needle)
+{
+	for (size_t at = 0; at + needle.len <= text.len; at++)
+		if (menu_begins(str_skip(text, at), needle))
+			return at;
+	return text.len;
+}
+
+#define RANK (1 << 28) /* above any score of fuzzy_match() */
+
+/* How well an item matches, -1: not at all; and which bytes of its text do. */
+static int menu_match(const struct menu *menu, const struct menu_entry *item, bool matched[FUZZY_TEXT_BYTES])
+{
+	struct str text = str_head(str_from(item->text), FUZZY_TEXT_BYTES), name = menu_name(item), needle = menu_needle(menu, item);
+	int score = fuzzy_match(needle, name, matched);
+
+	if (!item->name_len || !needle.len)
+		return score;
+	if (score >= 0) {
+		memmove(matched + item->name_at, matched, name.len * sizeof *matched);
+		memset(matched, 0, item->name_at * sizeof *matched);
+		return score + (menu_begins(name, needle) ? 2 * RANK : RANK);
+	}
+	size_t at = menu_find(text, needle);
+	if (at == text.len)
+		return -1;
+	for (size_t i = 0; i < needle.len; i++)
+		matched[at + i] = true;
+	return 0;
+}
+
 /* Inserts an item into the matches if it passes the filter. Returns its row, or the unchanged `match_count` if it does not. */
 static size_t menu_add_match(struct menu *menu, size_t index)
 {
-	struct str text = str_from(menu->items[index].text);
-	int score = fuzzy_score(menu_filter(menu), text);
+	const struct menu_entry *item = &menu->items[index];
+	bool matched[FUZZY_TEXT_BYTES];
+	int score = menu_match(menu, item, matched);
 	size_t at = menu->match_count;
 
-	if (str_equal(text, menu_filter(menu)))
+	if (str_equal(menu_name(item), menu_needle(menu, item)))
 		menu->exact = true;
 	if (score < 0)
 		return at;
@@ -146,7 +209,7 @@ static void menu_refilter(struct menu *menu)
 	menu->match_count = 0;
 	menu->exact = false;
 	menu->selected = 0;
-	menu->anchored = false;
+	menu->anchored = menu->moved = false;
 	mem_free(menu->kept);
 	menu->kept = NULL;
 	for (size_t i = 0; i < menu->item_count; i++)
@@ -171,8 +234,10 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 	size_t before = menu->match_count, row;
 
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
-	menu->items[menu->item_count] = (struct menu_entry){ str_dup(item->text), str_dup(item->fact), item->current, item->dimmed };
+	menu->items[menu->item_count] = (struct menu_entry){ .text = str_dup(item->text), .fact = str_dup(item->fact), .name_at = item->name_at,
+		.name_len = item->name_len, .group = item->group, .current = item->current, .dimmed = item->dimmed };
 	menu->has_current |= item->current;
+	menu->has_groups |= item->group != NULL;
 	row = menu_add_match(menu, menu->item_count++);
 	if (menu->match_count == before)
 		return;
@@ -193,7 +258,7 @@ static void menu_move_to(struct menu *menu, long row)
 	long count = (long)menu_count(menu);
 
 	menu->selected = row < 0 || count == 0 ? 0 : row >= count ? (size_t)(count - 1) : (size_t)row;
-	menu->anchored = true;
+	menu->anchored = menu->moved = true;
 }
 
 /* The number of rows that a key moves the selection by; 0 for other keys. */
@@ -240,6 +305,23 @@ enum menu_result menu_key(struct menu *menu, const struct key *key)
 	return MENU_OPEN;
 }
 
+bool menu_has_moved(const struct menu *menu)
+{
+	return menu->moved;
+}
+
+size_t menu_matches(const struct menu *menu)
+{
+	return menu->match_count;
+}
+
+bool menu_is_meant(const struct menu *menu)
+{
+	const struct menu_entry *item = menu_selected_item(menu);
+
+	return menu->moved || (item && menu_begins(menu_name(item), menu_needle(menu, item)));
+}
+
 long menu_choice(const struct menu *menu, struct str *typed)
 {
 	*typed = STR_NONE;
@@ -251,6 +333,15 @@ long menu_choice(const struct menu *menu, struct str *typed)
 }
 
 /* --- drawing --- */
+
+static size_t menu_headings(const struct menu *menu)
+{
+	size_t headings = 0;
+
+	for (size_t i = 0; menu->has_groups && i < menu->item_count; i++)
+		headings += menu->items[i].group && (!i || menu->items[i].group != menu->items[i - 1].group);
+	return headings;
+}
 
 /* The figures tell why there is hardly a row: what has no room beside the title stands below the rows. */
 static bool menu_explains(const struct menu *menu)
@@ -285,14 +376,14 @@ static unsigned menu_put_cut(struct canvas *canvas, unsigned row, unsigned colum
 
 /* Redraws the letters that matched: highlighted, or underlined on the chosen row. */
 static void menu_mark_matches(const struct menu *menu, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen,
-                              struct str text)
+                              const struct menu_entry *item)
 {
 	bool matched[FUZZY_TEXT_BYTES];
-	struct str rest = text;
+	struct str text = str_from(item->text), rest = text;
 	struct flow_cell next;
 	unsigned used = 0;
 
-	if (fuzzy_match(menu_filter(menu), text, matched) <= 0)
+	if (!menu_filter(menu).len || menu_match(menu, item, matched) < 0)
 		return;
 	while (used < columns && text.len - rest.len < FUZZY_TEXT_BYTES) {
 		size_t at = text.len - rest.len;
@@ -330,7 +421,7 @@ static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struc
 	shown = menu_put_cut(canvas, line.row, line.column + indent, text_columns, role, text);
 	if (shown && flow_columns(text, text_columns + 1) > text_columns)
 		shown--; /* the ellipsis is not part of the text */
-	menu_mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, text);
+	menu_mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, item);
 	menu_put_cut(canvas, line.row, line.column + line.columns - 1 - fact_columns, fact_columns, chosen ? role : ROLE_SHEET_MUTED, fact);
 }
 
@@ -365,29 +456,68 @@ static void menu_draw_why_empty(const struct menu *menu, struct canvas *canvas, 
 	flow_fini(&flow);
 }
 
+/* The heading above a row; NULL: none. */
+static const char *menu_heading(const struct menu *menu, size_t row)
+{
+	if (!menu->has_groups || menu_filter(menu).len || row >= menu->match_count)
+		return NULL;
+	const char *group = menu->items[menu->matches[row].item].group;
+	return group && (!row || group != menu->items[menu->matches[row - 1].item].group) ? group : NULL;
+}
+
+/* Lines of the list up to a row, headings included. */
+static size_t menu_lines_before(const struct menu *menu, size_t row)
+{
+	size_t lines = row;
+
+	for (size_t i = 0; i < row; i++)
+		lines += menu_heading(menu, i) != NULL;
+	return lines;
+}
+
+static void menu_draw_row(const struct menu *menu, struct canvas *canvas, struct area line, size_t row)
+{
+	bool chosen = row == menu->selected;
+
+	if (chosen) {
+		canvas_fill(canvas, line, ROLE_SHEET_CHOSEN);
+		canvas_put(canvas, line.row, line.column + 1, 1, ROLE_SHEET_CHOSEN, STR(">"));
+	}
+	if (row < menu->match_count)
+		menu_draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], chosen);
+	else
+		menu_draw_typed(menu, canvas, line, chosen);
+}
+
+/* The chosen row is in view, with the heading above it where there is room. */
+static void menu_scroll(struct menu *menu, unsigned rows)
+{
+	size_t count = menu_lines_before(menu, menu_count(menu)), from = menu_lines_before(menu, menu->selected), to = from;
+
+	to += menu_heading(menu, menu->selected) != NULL;
+	from = rows > 1 ? from : to;
+	if (menu->top + rows > count)
+		menu->top = count > rows ? count - rows : 0;
+	if (from < menu->top)
+		menu->top = from;
+	if (rows && to >= menu->top + rows)
+		menu->top = to - rows + 1;
+}
+
 static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area list)
 {
-	size_t count = menu_count(menu);
+	size_t count = menu_count(menu), line = 0;
 
-	if (menu->top + list.rows > count)
-		menu->top = count > list.rows ? count - list.rows : 0;
-	if (menu->selected < menu->top)
-		menu->top = menu->selected;
-	if (list.rows && menu->selected >= menu->top + list.rows)
-		menu->top = menu->selected - list.rows + 1;
-	for (unsigned r = 0; r < list.rows && menu->top + r < count; r++) {
-		struct area line = { list.row + r, list.column, 1, list.columns };
-		size_t row = menu->top + r;
-		bool chosen = row == menu->selected;
+	menu_scroll(menu, list.rows);
+	for (size_t row = 0; row < count; row++) {
+		const char *heading = menu_heading(menu, row);
 
-		if (chosen) {
-			canvas_fill(canvas, line, ROLE_SHEET_CHOSEN);
-			canvas_put(canvas, line.row, line.column + 1, 1, ROLE_SHEET_CHOSEN, STR(">"));
-		}
-		if (row < menu->match_count)
-			menu_draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], chosen);
-		else
-			menu_draw_typed(menu, canvas, line, chosen);
+		if (heading && line >= menu->top && line < menu->top + list.rows)
+			menu_put_cut(canvas, list.row + (unsigned)(line - menu->top), list.column + 1, list.columns - 2, ROLE_SHEET_MUTED, str_from(heading));
+		line += heading != NULL;
+		if (line >= menu->top && line < menu->top + list.rows)
+			menu_draw_row(menu, canvas, (struct area){ list.row + (unsigned)(line - menu->top), list.column, 1, list.columns }, row);
+		line++;
 	}
 	if (count == 0 && menu->item_count && list.rows)
 		menu_put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
@@ -396,7 +526,7 @@ static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area
 static struct card menu_card(const struct menu *menu, char *place, size_t size)
 {
 	const struct menu_entry *item = menu_selected_item(menu);
-	size_t wanted = menu->item_count + (menu->typed_format != NULL);
+	size_t wanted = menu_headings(menu) + menu->item_count + (menu->typed_format != NULL);
 	struct card card = { .title = str_from(menu->title), .figures = str_from(menu->figures), .columns = menu_columns(menu) };
 
 	if (menu_explains(menu))
@@ -416,7 +546,7 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 
 	if (!canvas->rows || area.columns < 4)
 		return;
-	if (menu_count(menu) > list.rows)
+	if (menu_lines_before(menu, menu_count(menu)) > list.rows)
 		card.place = str_from(place);
 	card_draw(canvas, &card);
 	canvas_put(canvas, area.row, area.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));

@@ -221,7 +221,10 @@ static void slash_words_act(void)
 	         "> /tools off", "no tools any more.",
 	         "> /reasoning much", "/reasoning takes off, low, medium or high.",
 	         "> /fold", "/fold belongs to the full screen.",
-	         "> /modle", "There is no command /modle",
+	         "> /modle", "There is no command /modle; the nearest is /model.",
+	         "> /sessions", "conversations are not stored yet: there is no list of them.",
+	         "> /pause", "this is no replay: nothing plays.",
+	         "> /cost", "There is no answer yet.",
 	         "> /stop", "No answer is under way.",
 	         "> /retry", "there is nothing to retry yet",
 	         "> /help", "/reasoning-text: read the reasoning");

@@ -17,7 +17,7 @@ enum scene { NEW, TURN, LIVE, CALL, LONG, TAPE };
 enum end { GOES_ON, ENDS, STOPS };
 
 struct act {
-	const char *of;          /* the slash word, else the key, else the letter */
+	const char *of;          /* the slash word, else its name in [keys] */
 	enum way ways;           /* 0: any way */
 	enum scene scene;
 	const char *argument;    /* behind the slash word; @ is the home folder */
@@ -30,7 +30,7 @@ struct act {
 
 static const struct act acts[] = {
 	{ "help", .sees = "Help" },
-	{ "Ctrl-P", .sees = "Commands" },
+	{ "palette", .sees = "Commands" },
 	{ "model", .sees = "fetching ..." },
 	{ "protocol", .sees = "its default" },
 	{ "provider", .sees = "openrouter" },
@@ -45,24 +45,24 @@ static const struct act acts[] = {
 	{ "raw", .scene = TURN, .sees = "**words**" },
 	{ "wrap", .sees = "long lines of code are cut" },
 	{ "copy", .scene = TURN, .sees = "characters to the terminal", .wrote = "\x1B]52;c;" },
-	{ "b", .scene = TURN, .sees = "sent 7 characters to the terminal", .wrote = "\x1B]52;c;aW50IGE7Cg==\a" },
+	{ "copy-code", .scene = TURN, .sees = "sent 7 characters to the terminal", .wrote = "\x1B]52;c;aW50IGE7Cg==\a" },
 	{ "select", .scene = TURN, .sees = "o other end" },
 	{ "bare", .scene = TURN, .sees = "Esc goes back; the mouse selects" },
 	{ "pager", .scene = TURN, .wrote = "read outside" },
 	{ "open", .scene = TURN, .wrote = "\x1B[?1049l" },
 	{ "search", .scene = TURN, .sees = "Esc back" },
-	{ "n", .scene = LONG, .before = "\x06row 1\r", .sees = "10 of 11" },
-	{ "N", .scene = LONG, .before = "\x06row 1\r", .sees = "there is no newer hit" },
-	{ "{", .scene = LONG, .sees = "row 12" },
-	{ "}", .scene = LONG, .before = K_HOME, .sees = "row 12" },
-	{ "(", .scene = LONG, .sees = "int a;" },
-	{ ")", .scene = LONG, .before = K_HOME, .sees = "int a;" },
-	{ "[", .scene = LONG, .sees = "reached its limit" },
-	{ "]", .scene = LONG, .before = K_HOME, .sees = "row 14" },
+	{ "older-hit", .scene = LONG, .before = "\x06row 1\r", .sees = "10 of 11" },
+	{ "newer-hit", .scene = LONG, .before = "\x06row 1\r", .sees = "there is no newer hit" },
+	{ "turn-before", .scene = LONG, .sees = "row 12" },
+	{ "turn-behind", .scene = LONG, .before = K_HOME, .sees = "row 12" },
+	{ "code-before", .scene = LONG, .sees = "int a;" },
+	{ "code-behind", .scene = LONG, .before = K_HOME, .sees = "int a;" },
+	{ "trouble-before", .scene = LONG, .sees = "reached its limit" },
+	{ "trouble-behind", .scene = LONG, .before = K_HOME, .sees = "row 14" },
 	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
 	{ "id", .scene = TURN, .sees = "sent chatcmpl-hand to the terminal" },
 	{ "new", .scene = TURN, .sees = "a new conversation" },
-	{ "Alt-i", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
+	{ "attach-mention", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
 	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
@@ -71,12 +71,12 @@ static const struct act acts[] = {
 	{ "thoughts", .argument = " hidden", .sees = "reasoning: hidden" },
 	{ "history", .scene = TURN, .sees = "earlier prompts" },
 	{ "editor", .sees = "> written outside" },
-	{ "Tab", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
-	{ "Shift-Tab", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
+	{ "next-pane", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
+	{ "previous-pane", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
 	{ "pause", .scene = TAPE, .sees = "paused" },
 	{ "step", .scene = TAPE, .before = " ", .sees = "one two" },
 	{ "redraw", .wrote = "\x1B[2J" },
-	{ "Ctrl-Z", .end = STOPS },
+	{ "suspend", .end = STOPS },
 	{ "quit", .ways = BY_WORD, .end = ENDS },
 	{ "quit", .ways = BY_LETTER, .scene = TAPE, .end = ENDS },
 };
@@ -155,10 +155,7 @@ static void set_scene(struct stage *s, enum scene scene)
 
 static const char *name_of(const struct command *c)
 {
-	static char letter[2];
-
-	letter[0] = c->letter;
-	return c->name ? c->name : c->key ? c->key : letter;
+	return c->name ? c->name : c->bound_as;
 }
 
 static const struct act *act_of(const struct command *c, enum way way)

@@ -341,7 +341,7 @@ static void the_palette_writes_commands(void)
 	PTY_SEES(s.pty, "reasoning low from the next turn on");
 	PTY_WAIT(s.pty, row_is, " > a draft");
 	pty_send(s.pty, "\x15/nothing like it\t");
-	PTY_SEES(s.pty, "run \"/nothing like it\"");
+	PTY_SEES(s.pty, "there is no command /nothing like it");
 	stage_close(&s);
 }
 

@@ -144,7 +144,7 @@ static void the_palette_lists_every_command_with_its_key(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .rows = 45 });
+	stage_open(&s, &(struct stage_options){ .rows = 68 });
 	pty_send(s.pty, K_CTRL('p'));
 	PTY_SEES(s.pty, "Commands");
 	PTY_SEES(s.pty, "/retry");
@@ -291,6 +291,116 @@ static void unknown_slash_words_are_told(void)
 	PTY_SEES(s.pty, "there is no command /frobnicate");
 	PTY_SEES(s.pty, " > /frobnicate"); /* to be corrected: what was typed is not lost */
 	PTY_SEES(s.pty, "A live view");
+	stage_close(&s);
+}
+
+/* What no command is called runs none, whatever its letters are near to. */
+static void unknown_slash_words_run_nothing(void)
+{
+	static const struct { const char *line, *sees; } words[] = {
+		{ "/hepl", "there is no command /hepl; the nearest is /help" },
+		{ "/modle m-2", "there is no command /modle; the nearest is /model" },
+		{ "/thme", "there is no command /thme; the nearest is /theme" },
+		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
+		{ "/source", "there is no command /source; the nearest is /raw" }, /* which has the word in what it does */
+		{ "/calls", "/calls belongs to the linear mode" },
+		{ "/config", "there is no /settings yet" },
+		{ "/resume", "conversations are not stored yet" },
+		{ "/sessions", "conversations are not stored yet" },
+		{ "/export", "there is no export yet" },
+		{ "/compact", "there is no compacting yet" },
+	};
+	static const char *const forms[] = { "%s", "x\x02%s\x0B" }; /* into the palette, and into the input */
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 120 });
+	stage_turn(&s, "hello", "Good day.");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (size_t form = 0; form < 2; form++) {
+			char line[64];
+
+			if (form && !strcmp(words[i].line, "/source")) /* nothing is listed there */
+				continue;
+			snprintf(line, sizeof line, forms[form], words[i].line);
+			pty_enter(s.pty, line);
+			pty_wait(s.pty, pty_shows, words[i].sees, line, __FILE__, __LINE__);
+			snprintf(line, sizeof line, " > %s", words[i].line);
+			pty_wait(s.pty, pty_shows, line, line, __FILE__, __LINE__); /* to be corrected */
+			PTY_SEES(s.pty, "Good day.");
+			pty_send(s.pty, "\x15");
+			pty_send(s.pty, "\x0C");
+			pty_wait(s.pty, pty_hides, line, "the input is cleared", __FILE__, __LINE__);
+		}
+	stage_close(&s);
+}
+
+static void words_from_elsewhere_do_what_they_do_there(void)
+{
+	static const struct { const char *line, *sees; } words[] = {
+		{ "/cost", "Details of the last turn" }, { "/status", "Details of the last turn" }, { "/models", "fetching ..." },
+		{ "/models m-7", "model m-7 from the next turn on" }, { "/undo", "the last prompt" }, { "/clear", "a new conversation" },
+		{ "/exit", NULL }, { "/q", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct stage s;
+
+		open_with_a_turn(&s);
+		pty_enter(s.pty, words[i].line);
+		if (words[i].sees)
+			pty_wait(s.pty, pty_shows, words[i].sees, words[i].line, __FILE__, __LINE__);
+		else
+			PTY_ENDS(s.pty, 0);
+		stage_drop(&s);
+	}
+}
+
+static int find_heading(struct pty *p, const char *heading)
+{
+	for (unsigned row = 0; row < pty_rows(p); row++)
+		if (str_is(str_trim(str_from(pty_row(p, row))), heading))
+			return (int)row;
+	return -1;
+}
+
+static void the_palette_is_grouped_until_one_types(void)
+{
+	static const char *const groups[] = { "Conversation", "Model", "View", "Copy", "Files", "Program" };
+	struct stage s;
+	int row = -1;
+
+	stage_open(&s, &(struct stage_options){ .rows = 68 });
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "/quit");
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		CHECK(find_heading(s.pty, groups[i]) > row, "%s", groups[i]);
+		row = find_heading(s.pty, groups[i]);
+	}
+	CHECK(pty_find_row(s.pty, "/pause") < 0, "it does nothing here");
+	pty_send(s.pty, "cop");
+	PTY_LOSES(s.pty, "/quit");
+	CHECK(find_heading(s.pty, "Copy") < 0, "no headings between rows in another order");
+	CHECK(pty_find_row(s.pty, " > /copy") > 0 && pty_find_row(s.pty, "/id") > pty_find_row(s.pty, " > /copy"), "names go first");
+	CHECK(pty_find_row(s.pty, "/protocol") < 0, "its letters are not in their order");
+	stage_close(&s);
+}
+
+/* Enter runs what was named, or what was moved to. */
+static void the_palette_runs_what_is_meant(void)
+{
+	struct stage s;
+
+	open_with_a_turn(&s);
+	pty_enter(s.pty, "/"); /* nothing is named yet */
+	PTY_SEES(s.pty, "Commands");
+	pty_enter(s.pty, "deta");
+	PTY_SEES(s.pty, "Details of the last turn");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of the last turn");
+	pty_enter(s.pty, "/dtl"); /* holds the letters */
+	PTY_SEES(s.pty, "there is no command /dtl; the nearest is /details");
+	pty_send(s.pty, "\x15\x10" "dtl" K_UP "\r");
+	PTY_SEES(s.pty, "Details of the last turn");
 	stage_close(&s);
 }
 
@@ -567,6 +677,10 @@ const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(what_is_set_is_shown_and_dropped_by_off),
 	TEST(a_new_conversation_keeps_the_draft),
 	TEST(unknown_slash_words_are_told),
+	TEST(unknown_slash_words_run_nothing),
+	TEST(words_from_elsewhere_do_what_they_do_there),
+	TEST(the_palette_is_grouped_until_one_types),
+	TEST(the_palette_runs_what_is_meant),
 	TEST(what_finds_nothing_to_do_is_told),
 	TEST(slash_quit_leaves),
 	TEST(help_opens_by_key_and_closes),

@@ -198,7 +198,9 @@ void chat_run(struct chat *c, const struct command *command, struct str words)
 	struct actor actor = host_actor(&c->host);
 	bool has_own = command->screen || command->screen_words;
 
-	if (command->jump.step)
+	if (!command_works(command, c->tape))
+		host_say(&c->host, "%s", command_why_not(command));
+	else if (command->jump.step)
 		chat_jump(c, command->jump);
 	else if (command->act && (words.len || !has_own))
 		command->act(&actor, words);

@@ -182,13 +182,29 @@ bool composer_may_run(struct composer *w, const struct command *command, const s
 	return false;
 }
 
+/* A slip must not be sent: it stays where it can be corrected. "/usr/bin is full" is a prompt, and so is what was pasted. */
+static bool refuses_slip(struct composer *w)
+{
+	struct str text = buf_str(&w->input.text), words, word = command_split(str_skip(text, 1), &words);
+	struct buf sentence;
+
+	if (!str_starts(text, "/") || !command_is_word(word) || char_is_blank(text.ptr[1]) ||
+	    edit_origin(&w->input, 0, 1 + word.len) == EDIT_FOREIGN)
+		return false;
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	command_refuse(COMMAND_SCREEN, word, NULL, &sentence);
+	host_say(w->host, "%s", buf_z(&sentence));
+	buf_fini(&sentence);
+	return true;
+}
+
 static void send_input(struct composer *w, const struct key *enter)
 {
 	const struct command *command = command_of(w);
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* nobody has read that it is offered */
 	struct buf prompt = { 0 };
 
-	if (command && !composer_may_run(w, command, enter))
+	if (command ? !composer_may_run(w, command, enter) : refuses_slip(w))
 		return;
 	edit_expand(&w->input, &prompt);
 	if (command) {

@@ -187,9 +187,12 @@ static void offer_commands(struct composer *w, struct str typed)
 	w->suffix = " ";
 	w->offers = COMPOSER_WORDS;
 	complete_begin(w->list, typed);
-	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
-		if (command_at(COMMAND_SCREEN, i)->name)
-			complete_add(w->list, str_from(command_at(COMMAND_SCREEN, i)->name), str_from(command_at(COMMAND_SCREEN, i)->help), i);
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const struct command *command = command_at(COMMAND_SCREEN, i);
+
+		if (command->name && command_works(command, w->host->replay))
+			complete_add(w->list, str_from(command->name), str_from(command->help), i);
+	}
 	complete_end(w->list);
 }
 

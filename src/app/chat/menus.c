@@ -10,6 +10,7 @@ struct chosen {
 	struct str typed;        /* that, then */
 	const struct edit *line; /* that the filter was typed in */
 	const struct key *enter;
+	bool meant, moved;       /* as menu_is_meant() and menu_has_moved() say */
 };
 
 void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer)
@@ -19,30 +20,33 @@ void menus_init(struct menus *m, const struct host *host, struct theme_choice *t
 
 /* --- the palette --- */
 
+/* Rows stand in the order of their groups; keys alone have no row, nor has what does nothing here. */
+static const struct command *palette_command(const struct menus *m, long index)
+{
+	for (int group = GROUP_NONE + 1; group < GROUP_COUNT; group++)
+		for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+			const struct command *command = command_at(COMMAND_SCREEN, i);
+			bool shown = command->name && (int)command->group == group && command_works(command, m->host->replay);
+
+			if (shown && index-- == 0)
+				return command;
+		}
+	return NULL;
+}
+
 static void palette_fill(struct menus *m)
 {
 	char word[48], text[160];
+	const struct command *command;
 
 	if (!m->host->replay)
 		menu_set_keys(m->menu, "Tab write it   Enter choose   Esc back");
-	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
-		const struct command *command = command_at(COMMAND_SCREEN, i);
-
-		if (!command->name)
-			continue;
+	for (long i = 0; (command = palette_command(m, i)); i++) {
 		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
 		snprintf(text, sizeof text, "%-17s %s", word, command->help);
-		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .fact = str_from(command->key) });
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .name_at = 1, .name_len = strlen(command->name),
+		                                       .group = command_group_name(command->group), .fact = str_from(command->key) });
 	}
-}
-
-/* Rows that are left out of the palette have no slash word; a menu's index counts those that are in. */
-static const struct command *palette_command(long index)
-{
-	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
-		if (command_at(COMMAND_SCREEN, i)->name && index-- == 0)
-			return command_at(COMMAND_SCREEN, i);
-	return NULL;
 }
 
 /* What was typed, without a slash before it and blanks. */
@@ -91,35 +95,67 @@ static void palette_keep(struct menus *m, const struct edit *line)
 	composer_keep_slip(m->composer, words_of(line), edit_origin(line, 0, line->text.len));
 }
 
-/* What was typed is no name of a row that could be meant. */
-static void palette_run_typed(struct menus *m, const struct chosen *chosen)
+static void palette_refuse(struct menus *m, const struct chosen *chosen, const struct command *nearest)
 {
-	const struct command *typed = typed_command(chosen->line);
-	struct str words = words_of(chosen->line);
+	struct str words, word = command_split(words_of(chosen->line), &words);
+	struct buf sentence;
 
-	if (typed && composer_may_run(m->composer, typed, chosen->enter)) {
-		host_run(m->host, words);
-		return;
-	}
-	if (!typed)
-		host_say(m->host, "there is no command /%.*s", STR_ARG(str_head(str_trim(words), 60)));
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	command_refuse(COMMAND_SCREEN, word, nearest ? nearest->name : NULL, &sentence);
+	host_say(m->host, "%s", buf_z(&sentence));
+	buf_fini(&sentence);
 	palette_keep(m, chosen->line);
 }
 
 #define PASTED_WORDS "pasted text is no command: type it, or paste it into the input"
 
-static void palette_choose(struct menus *m, const struct chosen *chosen)
+static void palette_run_typed(struct menus *m, const struct chosen *chosen, const struct command *typed)
 {
-	const struct command *command = is_command_with_words(chosen->line) ? NULL : palette_command(chosen->index);
+	if (composer_may_run(m->composer, typed, chosen->enter))
+		host_run(m->host, words_of(chosen->line));
+	else
+		palette_keep(m, chosen->line);
+}
 
-	if (!command)
-		palette_run_typed(m, chosen);
-	else if (edit_origin(chosen->line, 0, chosen->line->text.len) == EDIT_FOREIGN)
-		host_say(m->host, PASTED_WORDS);
-	else if (command->argument && *command->argument != '[' && !m->host->replay)
+static void palette_run_row(struct menus *m, const struct command *command)
+{
+	if (command->argument && *command->argument != '[' && !m->host->replay)
 		palette_write(m, command);
 	else
 		host_run(m->host, str_from(command->name));
+}
+
+/* Whether the row's own command was typed, and nothing else: it is chosen as a row is. */
+static bool is_name_of(const struct command *command, const struct edit *line)
+{
+	return command && str_is(str_trim(words_of(line)), command->name);
+}
+
+/* What was typed as a name or with words is meant as it stands, whatever row its letters also match. */
+static void palette_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct command *typed = typed_command(chosen->line), *command = palette_command(m, chosen->index);
+
+	bool is_row = command && (is_name_of(typed, chosen->line) || (chosen->moved && !is_command_with_words(chosen->line)));
+
+	if (typed && !is_row)
+		palette_run_typed(m, chosen, typed);
+	else if (!command)
+		palette_refuse(m, chosen, NULL);
+	else if (edit_origin(chosen->line, 0, chosen->line->text.len) == EDIT_FOREIGN)
+		host_say(m->host, PASTED_WORDS);
+	else if (!chosen->meant)
+		palette_refuse(m, chosen, command);
+	else
+		palette_run_row(m, command);
+}
+
+/* The last row offers a command with its words, or one that is known elsewhere; else there is one only where nothing matches. */
+static void palette_filtered(struct menus *m)
+{
+	const struct command *typed = typed_command(menu_line(m->menu));
+
+	menu_set_typed(m->menu, typed ? "run \"/%s\"" : menu_matches(m->menu) ? NULL : "there is no command /%s");
 }
 
 /* Tab writes the command where its words can be typed. What is pasted is no command, only the words of one that was typed. */
@@ -131,7 +167,7 @@ static bool palette_key(struct menus *m, const struct key *key)
 		host_say(m->host, PASTED_WORDS);
 		return true;
 	}
-	const struct command *command = key->code == KEY_TAB && !m->host->replay ? palette_command(menu_choice(m->menu, &typed)) : NULL;
+	const struct command *command = key->code == KEY_TAB && !m->host->replay ? palette_command(m, menu_choice(m->menu, &typed)) : NULL;
 
 	if (!command)
 		return false;
@@ -297,12 +333,13 @@ static const struct {
 	bool (*key)(struct menus *m, const struct key *key); /* of its own; NULL: none */
 	void (*moved)(struct menus *m);  /* another row is marked; NULL: nothing is to be done */
 	void (*left)(struct menus *m);   /* nothing was chosen; NULL: nothing is to be done */
+	bool runs;                       /* a row acts: before a letter was typed, Enter is for one that the user moved to */
 } kinds[] = {
-	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, NULL, NULL },
-	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, NULL, NULL, NULL },
-	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, NULL },
-	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL },
-	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left },
+	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, palette_filtered, NULL, true },
+	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, NULL, NULL, NULL, false },
+	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, NULL, false },
+	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL, false },
+	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left, false },
 };
 
 void menus_open(struct menus *m, enum menu_kind kind)
@@ -325,7 +362,7 @@ void menus_close(struct menus *m)
 static void menus_choose(struct menus *m, const struct key *enter)
 {
 	struct menu *menu = m->menu;
-	struct chosen chosen = { .line = menu_line(menu), .enter = enter };
+	struct chosen chosen = { .line = menu_line(menu), .enter = enter, .meant = menu_is_meant(menu), .moved = menu_has_moved(menu) };
 
 	chosen.index = menu_choice(menu, &chosen.typed);
 	m->menu = NULL; /* a choice may open another one */
@@ -353,7 +390,8 @@ static bool menus_take(void *part, const struct key *key)
 			kinds[m->kind].moved(m);
 		break;
 	case MENU_CHOSEN:
-		menus_choose(m, key);
+		if (!kinds[m->kind].runs || menu_filter(m->menu).len || menu_has_moved(m->menu))
+			menus_choose(m, key);
 		break;
 	case MENU_LEFT:
 		menus_close(m);

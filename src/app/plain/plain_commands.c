@@ -168,20 +168,13 @@ void plain_help(struct plain *p)
 
 /* --- a line --- */
 
-/* "/usr/bin is full" is a prompt, "/modle" a slip. */
-static bool looks_like_command(struct str word)
-{
-	for (size_t i = 0; i < word.len; i++)
-		if ((word.ptr[i] < 'a' || word.ptr[i] > 'z') && word.ptr[i] != '-')
-			return false;
-	return word.len > 0;
-}
-
 static void plain_run_command(struct plain *p, const struct command *command, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);
 
-	if (command_reads(command, words) && !p->alone)
+	if (!command_works(command, p->host.replay))
+		plain_say(&p->host, command_why_not(command));
+	else if (command_reads(command, words) && !p->alone)
 		plain_tell_line(&p->tell, "/%s reads a file, so it is taken only from a terminal, in a line that no other comes with.", command->name);
 	else if (command->act && (words.len || !(command->plain || command->plain_words)))
 		command->act(&actor, words);
@@ -191,17 +184,29 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 		command->plain(p);
 }
 
+static void plain_refuse(struct plain *p, struct str word)
+{
+	struct buf sentence;
+
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	command_refuse(COMMAND_PLAIN, word, NULL, &sentence);
+	if (*buf_z(&sentence) == 't')
+		*sentence.ptr = 'T';
+	plain_say(&p->host, buf_z(&sentence));
+	buf_fini(&sentence);
+}
+
+/* "/usr/bin is full" is a prompt, "/modle" a slip. */
 bool plain_run(struct plain *p, struct str line)
 {
 	struct str words, name = command_split(str_skip(str_trim(line), 1), &words);
 	const struct command *command = command_by_name(COMMAND_PLAIN, name);
 
-	if (!command && !looks_like_command(name))
+	if (!command && !command_is_word(name))
 		return false;
 	if (command)
 		plain_run_command(p, command, words);
 	else
-		plain_tell_line(&p->tell, command_by_name(COMMAND_SCREEN, name) ? "/%.*s belongs to the full screen." :
-		                "There is no command /%.*s; /help lists them.", STR_ARG(name));
+		plain_refuse(p, name);
 	return true;
 }

@@ -68,8 +68,8 @@ static void menu_fill_models(struct plain_menu *m)
 	model_list_words(m->models, &words);
 	plain_tell_line(m->host->tell, "Models: %s", buf_z(&words));
 	buf_fini(&words);
-	if (*p->setup.target.model && !model_list_has(models, p->setup.target.model))
-		plain_tell_line(&p->tell, "The present one is %s, which is not in the list.", p->setup.target.model);
+	if (*m->host->setup->target.model && !model_list_has(models, m->host->setup->target.model))
+		plain_tell_line(m->host->tell, "The present one is %s, which is not in the list.", m->host->setup->target.model);
 	for (size_t i = 0; i < models_count(models); i++)
 		menu_add_model(m, models_at(models, i));
 }
