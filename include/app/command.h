@@ -28,13 +28,14 @@ enum command_where { IN_BOTH, IN_CHAT, IN_REPLAY };
 struct command {
 	const char *name;      /* the slash word without its slash, and its name in [keys]; NULL: keys only */
 	const char *bound_as;  /* its name in [keys] where there is no slash word */
-	const char *key;       /* as key_from_name() reads it: "Ctrl-T"; NULL: none */
+	const char *key;       /* its own, as key_from_name() reads it: "Ctrl-T"; NULL: none. Others are bound in [keys] (app/bindings.h) */
 	char letter;           /* in a pane other than the input; 0: none */
 	const char *argument;  /* "[NAME]" in help; NULL: none */
 	enum command_words words; /* its completion; WORDS_FREE: none */
 	enum command_group group;
 	enum command_where where;
-	bool anywhere;         /* its key works whatever is open */
+	bool anywhere;         /* its keys work whatever is open */
+	bool when_empty;       /* its own key is the input's while that holds text */
 	bool reads_file;       /* which its argument names: in a line that came all at once it waits for an Enter of its own */
 	const char *help;
 	action *act;                                               /* on setup and session alone: both modes */
@@ -60,8 +61,10 @@ bool command_is_word(struct str word);
 /* Appends a sentence about a word that is no command of the mode: what is not there yet, or which command is nearest (NULL: by its
  * letters). */
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out);
-const struct command *command_by_key(const struct key *key);             /* these two of the full screen */
-const struct command *command_by_letter(char letter);
+const struct command *command_bound_as(struct str name);                 /* these two of the full screen: by its name in [keys], */
+const struct command *command_by_letter(char letter);                    /* and by its letter in a pane */
+const char *command_key_name(const struct command *command);             /* its name in [keys] */
+bool command_own_key(const struct command *command, const struct key *key); /* it is the key of its row */
 struct jump command_jump(char letter); /* of the command of that letter; step 0: it is no jump */
 
 /* Whether it reads a file with those words behind it. */

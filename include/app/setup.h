@@ -5,6 +5,7 @@
 #ifndef WEIR_APP_SETUP_H
 #define WEIR_APP_SETUP_H
 
+#include "app/bindings.h"
 #include "app/environment.h"
 #include "app/loop.h"
 #include "app/options.h"
@@ -24,6 +25,7 @@ struct target {
 struct setup {
 	const struct options *options;
 	struct settings settings;
+	struct bindings *bindings; /* of keys to commands */
 	struct providers *providers;
 	struct target target;
 	struct http *http;

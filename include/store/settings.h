@@ -19,6 +19,12 @@ enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
+/* A row of [keys]. What it says is for who knows commands and keys (app/bindings.h), and where, for errors. */
+struct key_setting {
+	char *command, *keys, *file;
+	int line;
+};
+
 struct settings {
 	char *provider;       /* provider to start with; NULL: the default */
 	char *model;          /* NULL: the provider's */
@@ -34,6 +40,8 @@ struct settings {
 	bool links;           /* send hyperlinks to the terminal; true */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
+	struct key_setting *keys;
+	size_t key_count, key_capacity;
 	enum leave leave;     /* what stays in the terminal's scrollback at exit */
 };
 

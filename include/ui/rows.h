@@ -20,6 +20,9 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
                      size_t index, struct hits *hits, struct hits_place of);
 
+/* Appends a hint, a key and what it does, separated by three blanks from hints appended since `start`. Without a key (NULL or ""): nothing. */
+void hints_add(struct buf *out, size_t start, const char *key, const char *does);
+
 /* Hints are separated by three blanks. Returns as many of the last ones as fit into `columns`: the key that goes back is last. */
 struct str hints_fitting(struct str hints, unsigned columns);
 

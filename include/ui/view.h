@@ -52,6 +52,9 @@ MUST_USE bool reasoning_view_find(struct str name, enum reasoning_view *view, st
 
 #define VIEW_QUIET_MS 5000 /* a shorter silence is not shown */
 
+/* Keys of commands as they are bound, for hints: the first of each; NULL or "": none is. */
+struct view_keys { const char *palette, *fold, *details, *retry, *edit, *proceed, *answer; };
+
 /*
  * The look: the current value of every setting that affects drawing. The program owns it; panes borrow it through the view.
  */
@@ -62,6 +65,7 @@ struct look {
 	bool clip_code;               /* clip long lines of code and scroll them horizontally instead of wrapping them */
 	bool links;                   /* emit hyperlinks (OSC 8) */
 	bool ascii;                   /* draw the sparkline in ASCII: the font has no block elements */
+	struct view_keys keys;
 	struct status_choice status;  /* fields of the status bar */
 };
 
@@ -81,6 +85,7 @@ struct view {
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */
 	const struct look *look;      /* never NULL */
 	struct hits *hits;            /* search hits to mark; NULL: none */
+	const char *help_key;         /* the key that opens the help now; NULL or "": none */
 	unsigned queued;              /* prompts that will be sent after the current answer */
 };
 

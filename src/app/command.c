@@ -95,8 +95,8 @@ static const struct command commands[] = {
 	{ .name = "redraw", .key = "Ctrl-L", .group = GROUP_PROGRAM, .anywhere = true,
 	  .help = "draw the screen again", .screen = chat_redraw },
 	{ .bound_as = "suspend", .key = "Ctrl-Z", .anywhere = true, .help = "suspend", .screen = chat_suspend },
-	{ .name = "quit", .letter = 'q', .group = GROUP_PROGRAM,
-	  .help = "leave", .screen = chat_quit, .plain = plain_quit, .plain_help = "leave; Ctrl-D does it too" },
+	{ .name = "quit", .key = "Ctrl-D", .letter = 'q', .group = GROUP_PROGRAM, .when_empty = true,
+	  .help = "leave; Ctrl-D does it while the input is empty", .screen = chat_quit, .plain = plain_quit, .plain_help = "leave; Ctrl-D does it too" },
 };
 
 static bool command_is_of(const struct command *c, enum command_mode mode)
@@ -249,19 +249,24 @@ void command_refuse(enum command_mode mode, struct str word, const char *nearest
 
 /* --- keys --- */
 
-static bool has_key(const char *name, const struct key *key)
+const char *command_key_name(const struct command *command)
+{
+	return command->name ? command->name : command->bound_as;
+}
+
+const struct command *command_bound_as(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		if (command_is_of(&commands[i], COMMAND_SCREEN) && str_is(name, command_key_name(&commands[i])))
+			return &commands[i];
+	return NULL;
+}
+
+bool command_own_key(const struct command *command, const struct key *key)
 {
 	struct key own;
 
-	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
-}
-
-const struct command *command_by_key(const struct key *key)
-{
-	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		if (has_key(commands[i].key, key))
-			return &commands[i];
-	return NULL;
+	return command->key && key_from_name(str_from(command->key), &own) && key_equal(&own, key);
 }
 
 const struct command *command_by_letter(char letter)

@@ -195,6 +195,10 @@ static void man_keys(struct buf *out)
 			buf_add_byte(out, ' ');
 			man_italic(out, c->argument);
 		}
+		if (!c->name) {
+			buf_add_z(out, ", in [keys] ");
+			man_bold(out, c->bound_as);
+		}
 		man_help(out, c->help);
 	}
 }

@@ -219,9 +219,10 @@ bool setup_init(struct setup *s, const struct options *o, struct error *err)
 	buf_init(&s->tools, FILE_LIMIT);
 	buf_init(&s->schema, FILE_LIMIT);
 	s->providers = providers_new(process_environment);
+	s->bindings = bindings_new();
 	s->http = http_new();
 	s->loop = loop_new(s->http);
-	good = settings_read(&s->settings, s->providers, o->config, err) && choose_target(s, err);
+	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, err) && choose_target(s, err);
 	providers_each_key_variable(s->providers, environment_take);
 	environment_take(CUSTOM_KEY);
 	if (good && o->debug)
@@ -247,6 +248,7 @@ void setup_fini(struct setup *s)
 	http_free(s->http);
 	close_log(s);
 	providers_free(s->providers);
+	bindings_free(s->bindings);
 	settings_fini(&s->settings);
 	buf_fini(&s->tools);
 	buf_fini(&s->schema);

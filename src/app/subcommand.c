@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/command.h"
 #include "app/man.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/setup.h"
 #include "base/array.h"
 
 #define SUBCOMMAND_ROW(id, name, synopsis, help) [SUBCOMMAND_##id] = { #name, synopsis, help, run_##name },
@@ -34,7 +36,7 @@ static int print_subcommands(void)
 	     "Usage: weir [COMMAND] [OPTION]... [ARGUMENT]...\n\nCommands:");
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
 		printf("  %-11s %s%s\n", subcommands[id].name, subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
-	puts("\n`weir COMMAND --help` lists the options of a command, `man weir` says it all.");
+	puts("\n`weir COMMAND --help` lists the options of a command, `weir --help keys` the keys, `man weir` says it all.");
 	return EXIT_DONE;
 }
 
@@ -60,6 +62,37 @@ static int print_options(enum subcommand_id id)
 	return EXIT_DONE;
 }
 
+static void print_command_keys(const struct bindings *bindings, const struct command *command)
+{
+	struct buf keys = { 0 };
+
+	bindings_write(bindings, command, &keys);
+	if (command->letter)
+		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+	printf("  %-16s  %-20s  %s\n", command_key_name(command), keys.len ? buf_z(&keys) : "-", command->help);
+	buf_fini(&keys);
+}
+
+/* As the settings bind them. */
+static int print_keys(const struct options *o)
+{
+	struct providers *providers = providers_new(process_environment);
+	struct bindings *bindings = bindings_new();
+	struct settings settings;
+	struct error err;
+
+	settings_init(&settings);
+	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &err);
+	if (good)
+		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input.\n");
+	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)
+		print_command_keys(bindings, command_at(COMMAND_SCREEN, i));
+	bindings_free(bindings);
+	settings_fini(&settings);
+	providers_free(providers);
+	return good ? EXIT_DONE : usage_error("%s", err.text);
+}
+
 /* SUBCOMMAND_COUNT: there is none of that name. */
 static enum subcommand_id subcommand_named(const char *name)
 {
@@ -70,6 +103,18 @@ static enum subcommand_id subcommand_named(const char *name)
 	return id;
 }
 
+/* `weir --help keys`: not of a subcommand, but of the full screen. */
+static bool asks_for_keys(int argc, char **argv, int at)
+{
+	struct options options;
+	struct error err;
+
+	options_init(&options);
+	bool asks = !strcmp(argv[at], "keys") && options_parse(&options, SUBCOMMAND_DEFAULT, argc, argv, &err) && options.help;
+	options_fini(&options);
+	return asks;
+}
+
 static int subcommand_refuse(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(planned); i++)
@@ -78,7 +123,17 @@ static int subcommand_refuse(const char *name)
 	return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", name);
 }
 
-static int subcommand_run(enum subcommand_id id, bool named, int argc, char **argv)
+/* What --help is asked about: the program, a subcommand, keys. */
+enum topic { TOPIC_PROGRAM, TOPIC_SUBCOMMAND, TOPIC_KEYS };
+
+static int print_help(enum topic topic, enum subcommand_id id, const struct options *o)
+{
+	if (topic == TOPIC_KEYS)
+		return print_keys(o);
+	return topic == TOPIC_SUBCOMMAND ? print_options(id) : print_subcommands();
+}
+
+static int subcommand_run(enum subcommand_id id, enum topic topic, int argc, char **argv)
 {
 	struct options options;
 	struct error err;
@@ -90,7 +145,7 @@ static int subcommand_run(enum subcommand_id id, bool named, int argc, char **ar
 	else if (options.version)
 		status = print_version();
 	else if (options.help)
-		status = named ? print_options(id) : print_subcommands();
+		status = print_help(topic, id, &options);
 	else
 		status = subcommands[id].run(&options);
 	options_fini(&options);
@@ -104,10 +159,12 @@ int subcommand_main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "--man"))
 		return man_write(argv[2]);
 	if (at >= argc)
-		return subcommand_run(SUBCOMMAND_DEFAULT, false, argc, argv);
+		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_PROGRAM, argc, argv);
 	enum subcommand_id id = subcommand_named(argv[at]);
+	if (id == SUBCOMMAND_COUNT && asks_for_keys(argc, argv, at))
+		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_KEYS, argc, argv);
 	if (id == SUBCOMMAND_COUNT)
 		return subcommand_refuse(argv[at]);
 	memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof *argv);
-	return subcommand_run(id, true, argc - 1, argv);
+	return subcommand_run(id, TOPIC_SUBCOMMAND, argc - 1, argv);
 }

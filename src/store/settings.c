@@ -1,6 +1,7 @@
 #include "store/settings.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/child.h"
@@ -9,6 +10,7 @@
 #include "store/settings_file.h"
 
 #define FILE_LIMIT ((size_t)1 << 20)
+#define KEYS_SECTION "keys"
 #define PROVIDER_SECTION "provider "
 #define PROVIDER_NAME_MAX 40
 #define TEXT_WIDTH_MAX 10000
@@ -143,11 +145,21 @@ void settings_init(struct settings *s)
 			(void)table[i].set((char *)s + table[i].offset, table[i].name, str_from(table[i].fallback), &err);
 }
 
+static void key_setting_fini(struct key_setting *setting)
+{
+	mem_free(setting->command);
+	mem_free(setting->keys);
+	mem_free(setting->file);
+}
+
 void settings_fini(struct settings *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (table[i].set == set_setting_text || table[i].set == set_copy)
 			mem_free(*(char **)((char *)s + table[i].offset));
+	for (size_t i = 0; i < s->key_count; i++)
+		key_setting_fini(&s->keys[i]);
+	mem_free(s->keys);
 }
 
 /* --- reading --- */
@@ -163,6 +175,22 @@ static bool set_own(struct settings *s, const struct ini_entry *entry, struct er
 		if (str_is(str_from(entry->name), table[i].name))
 			return table[i].set((char *)s + table[i].offset, entry->name, str_from(entry->value), err);
 	return error_set(err, "%s: there is no such setting (those of a provider belong below [provider NAME])", entry->name);
+}
+
+/* The last word about a command counts, as with other settings. */
+static bool add_keys(struct settings *s, const struct ini_entry *entry)
+{
+	size_t at = 0;
+
+	while (at < s->key_count && strcmp(s->keys[at].command, entry->name) != 0)
+		at++;
+	mem_reserve(&s->keys, &s->key_capacity, s->key_count + 1, sizeof *s->keys);
+	if (at == s->key_count)
+		s->key_count++;
+	else
+		key_setting_fini(&s->keys[at]);
+	s->keys[at] = (struct key_setting){ mem_dup_z(entry->name), mem_dup_z(entry->value), mem_dup_z(entry->file), entry->line };
+	return true;
 }
 
 static bool is_provider_name(struct str name)
@@ -181,8 +209,10 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 
 	if (!section.len)
 		return set_own(reader->settings, entry, err);
+	if (str_is(section, KEYS_SECTION))
+		return add_keys(reader->settings, entry);
 	if (!str_starts(section, PROVIDER_SECTION))
-		return error_set(err, "[%s]: there is no such section, only [provider NAME]", entry->section);
+		return error_set(err, "[%s]: there is no such section, only [provider NAME] and [keys]", entry->section);
 	if (!is_provider_name(provider))
 		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section,
 		                 PROVIDER_NAME_MAX);

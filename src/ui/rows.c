@@ -41,6 +41,12 @@ void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role,
 	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
 }
 
+void hints_add(struct buf *out, size_t start, const char *key, const char *does)
+{
+	if (key && *key)
+		buf_printf(out, "%s%s %s", out->len > start ? "   " : "", key, does);
+}
+
 struct str hints_fitting(struct str hints, unsigned columns)
 {
 	struct str gap = STR("   ");

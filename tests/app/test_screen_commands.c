@@ -77,7 +77,7 @@ static const struct act acts[] = {
 	{ "step", .scene = TAPE, .before = " ", .sees = "one two" },
 	{ "redraw", .wrote = "\x1B[2J" },
 	{ "suspend", .end = STOPS },
-	{ "quit", .ways = BY_WORD, .end = ENDS },
+	{ "quit", .ways = BY_WORD | BY_KEY, .end = ENDS },
 	{ "quit", .ways = BY_LETTER, .scene = TAPE, .end = ENDS },
 };
 

@@ -470,11 +470,13 @@ static void init_stack(struct scene *s)
 static void draw(struct scene *s, struct canvas *canvas)
 {
 	struct turn *live = s->turn->ended ? NULL : s->turn;
-	struct look look = { .reasoning = s->reasoning };
+	struct look look = { .reasoning = s->reasoning, .keys = { .palette = "Ctrl-P", .fold = "Ctrl-T", .details = "Ctrl-O", .retry = "Alt-r",
+	                     .edit = "Alt-u", .proceed = "Alt-c", .answer = "Alt-a" } };
 	struct view view = {
 		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms, .retry_ms = s->retry_ms,
 		.provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat"),
 		.look = &look,
+		.help_key = "?",
 	};
 	struct error err;
 

@@ -90,6 +90,8 @@ bool composer_leave_search(struct composer *w); /* with the draft back; false: t
 void composer_draw_list(const struct composer *w, struct canvas *canvas, struct area above);
 /* What the input holds that does not act, and what would make it: a hint for the hairline; "" for nothing. */
 void composer_hint(struct composer *w, char *words, size_t size);
+bool composer_offers(const struct composer *w);      /* a list of completions is open: Tab and Esc are its own */
+bool composer_has_matches(const struct composer *w); /* the list has a row to take */
 struct str composer_title(const struct composer *w); /* what the input is used for, for its hairline; STR_NONE: writing */
 
 /* --- composer_words.c --- */

@@ -32,6 +32,9 @@ void host_say_for(const struct host *h, int64_t ms, const char *sentence);      
 void host_redraw(const struct host *h);                                         /* the next frame is due */
 void host_view(const struct host *h, struct view *view);
 bool host_run(const struct host *h, struct str line);      /* "model gpt-x", without its slash; false: there is no such command */
+/* Keys of commands, by their name in [keys]: whether it is one, and how the first is written ("" : none is bound). */
+bool host_key_is(const struct host *h, const struct key *key, const char *command);
+const char *host_key(const struct host *h, const char *command);
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */
 
 #endif

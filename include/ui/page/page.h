@@ -55,6 +55,7 @@ struct page {
 	size_t live_words_part;   /* part that live_words was made for */
 	enum page_form form;      /* set by the owner before the first page_update() */
 	enum page_offer offer;    /* keys that the ending names; set by page_set_offer() */
+	struct view_keys keys;    /* how those keys are written; set by the owner before page_update() */
 	struct markdown_options options; /* how answers are rendered; set by page_set_options() */
 	struct item *items;
 	size_t count, capacity;

@@ -17,7 +17,7 @@ enum page_offer { PAGE_OFFERS_NOTHING, PAGE_OFFERS_DETAILS, PAGE_OFFERS_ALL };
 
 /* Calls `say` with every sentence about the ending and every notice for the reader, in order. */
 typedef void page_sentence(void *ctx, enum role_name role, struct str text);
-void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx);
+void page_words_ending(const struct turn *t, enum page_offer offer, const struct view_keys *keys, page_sentence *say, void *ctx);
 
 /* The sign that such a sentence begins with: "!" for an error, a middle dot for something the user did; else empty. */
 struct str page_words_sign(struct str sentence);

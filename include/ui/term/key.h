@@ -62,6 +62,8 @@ void key_decoder_tick(struct key_decoder *d, int64_t now_ms, key_sink *sink, voi
 void key_name(const struct key *key, struct buf *out);
 /* Parses such a name. False if it is unknown. key->text borrows from `name`. */
 bool key_from_name(struct str name, struct key *key);
+/* Why the key of that name cannot be bound to a command, as "is text"; NULL: it can. */
+const char *key_why_not(struct str name, const struct key *key);
 bool key_equal(const struct key *a, const struct key *b);
 bool key_is_wheel(const struct key *key);
 bool key_is_control(const struct key *key, char letter); /* Ctrl and that letter */

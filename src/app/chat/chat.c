@@ -69,6 +69,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),
 		.queued = session_queued(c->session),
+		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
 	};
 	if (!view->live || !x)
 		return;
@@ -314,11 +315,22 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 	       reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
 }
 
+static void take_keys(struct view_keys *keys, const struct host *h)
+{
+	*keys = (struct view_keys){
+		.palette = host_key(h, "palette"), .fold = host_key(h, "fold"), .details = host_key(h, "details"), .retry = host_key(h, "retry"),
+		.edit = host_key(h, "edit"), .proceed = host_key(h, "continue"), .answer = host_key(h, "answer"),
+	};
+}
+
 static bool take_settings(struct chat *c, const struct options *o, struct error *err)
 {
 	const struct settings *settings = &c->setup.settings;
 
-	return take_look(&c->look, settings, err) && theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
+	if (!take_look(&c->look, settings, err))
+		return false;
+	take_keys(&c->look.keys, &c->host);
+	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
 	       (c->tape || setup_check_tape(&c->setup, err));
 }
 

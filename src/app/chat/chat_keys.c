@@ -67,11 +67,7 @@ static bool chat_control_key(struct chat *c, const struct key *key)
 {
 	if (key_is_control(key, 'c'))
 		chat_interrupt(c);
-	else if (key_is_control(key, 'd') && edit_is_empty(&c->composer.input))
-		c->quit = true;
-	else
-		return false;
-	return true;
+	return key_is_control(key, 'c');
 }
 
 /* --- modes --- */
@@ -170,6 +166,14 @@ static bool loses_paste(struct chat *c)
 	return false;
 }
 
+static const struct command *command_of_key(const struct chat *c, const struct key *key)
+{
+	const struct command *command = bindings_find(c->setup.bindings, key);
+	bool is_editors = command && command->when_empty && command_own_key(command, key) && !edit_is_empty(&c->composer.input);
+
+	return is_editors ? NULL : command;
+}
+
 void chat_key(void *chat, const struct key *key)
 {
 	struct chat *c = chat;
@@ -179,7 +183,7 @@ void chat_key(void *chat, const struct key *key)
 	c->dirty = true;
 	if (is_pasted(key) && loses_paste(c))
 		return;
-	const struct command *command = command_by_key(key);
+	const struct command *command = command_of_key(c, key);
 	if (command && command->anywhere)
 		chat_run(c, command, STR(""));
 	else if (modes_take(c, key))

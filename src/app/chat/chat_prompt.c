@@ -6,21 +6,34 @@
 #include "ui/figure.h"
 #include "ui/rows.h"
 
+/* The key that leads to the end of the transcript from where the focus is; "": none does. */
+static const char *end_key(const struct chat *c)
+{
+	bool reads = c->stack.focus == transcript_pane(c->transcript), writes = c->stack.focus == c->prompt;
+
+	if (reads || (writes && edit_is_empty(&c->composer.input)))
+		return "End";
+	return writes ? "Ctrl-End" : "";
+}
+
 /* What has come below what is read, and the key that leads there. */
 static void latest_words(const struct chat *c, char *words, size_t size)
 {
 	char figure[FIGURE_SIZE];
 	const struct transcript *transcript = c->transcript;
 	size_t lines = transcript_new_lines(transcript);
+	const char *key = end_key(c);
+	struct buf hints = { 0 };
 
-	*words = 0;
 	if (lines)
-		snprintf(words, size, "%s new line%s   End for the latest", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
-	else if (!transcript_at_end(transcript))
-		snprintf(words, size, "End for the latest");
+		buf_printf(&hints, "%s new line%s", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
+	if (lines || !transcript_at_end(transcript))
+		hints_add(&hints, 0, key, "for the latest");
+	snprintf(words, size, "%s", buf_z(&hints));
+	buf_fini(&hints);
 }
 
-/* What is selected, or what a search found, once it has left the input's place; "" while neither is. */
+/* What is selected, or what a search found, once it has left the input's place; "" while neither is. Letters are written in the input. */
 static void mode_words(const struct chat *c, char *words, size_t size)
 {
 	char figures[2 * FIGURE_SIZE];
@@ -29,7 +42,16 @@ static void mode_words(const struct chat *c, char *words, size_t size)
 	if (*words)
 		return;
 	find_bar_figures(&c->find_bar, figures, sizeof figures);
-	snprintf(words, size, "%s%s", figures, *figures ? "   n older   N newer   Esc done" : "");
+	const char *letters = c->stack.focus == c->prompt ? "" : "   n older   N newer";
+	snprintf(words, size, "%s%s%s", figures, *figures ? letters : "", *figures ? "   Esc done" : "");
+}
+
+/* Prompts that wait come back into an empty input, once nothing runs. */
+static void queued_words(const struct chat *c, const struct view *view, char *words, size_t size)
+{
+	const char *escape = view->live ? "   Esc stop" : edit_is_empty(&c->composer.input) ? "   Esc take back" : "";
+
+	snprintf(words, size, "%u queued%s", view->queued, escape);
 }
 
 /* While it is quiet, how long that may last. */
@@ -40,6 +62,19 @@ static void live_words(const struct view *view, const char *latest, char *words,
 	if (view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
 		snprintf(limit, sizeof limit, "stalled at %lld s   ", (long long)view->quiet_limit_ms / 1000);
 	snprintf(words, size, "%s%s%sEsc stop", latest, *latest ? "   " : "", limit);
+}
+
+static void search_words(const struct chat *c, char *words, size_t size)
+{
+	struct buf hints = { 0 };
+
+	if (composer_has_matches(&c->composer)) {
+		hints_add(&hints, 0, "Enter", "take");
+		hints_add(&hints, 0, host_key(&c->host, "history"), "older");
+	}
+	hints_add(&hints, 0, "Esc", "back");
+	snprintf(words, size, "%s", buf_z(&hints));
+	buf_fini(&hints);
 }
 
 static void put_before(char *words, size_t size, const char *hint)
@@ -58,16 +93,18 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	mode_words(c, hits, sizeof hits);
 	struct str title = composer_title(&c->composer);
 	if (title.len)
-		snprintf(words, sizeof words, "Enter take   Ctrl-R older   Esc back");
+		search_words(c, words, sizeof words);
 	else if (*hits)
 		snprintf(words, sizeof words, "%s", hits);
+	else if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
+		snprintf(words, sizeof words, "Tab take   Esc close");
 	else if (session_is_editing(c->session))
 		snprintf(words, sizeof words, "Enter sends it in place of the old one   Esc leave");
 	else if (view->queued)
-		snprintf(words, sizeof words, "%u queued   Esc %s", view->queued, view->live ? "stop" : "take back");
+		queued_words(c, view, words, sizeof words);
 	else if (view->live)
 		live_words(view, latest, words, sizeof words);
-	else if (c->stack.focus != c->prompt)
+	else if (c->stack.focus != c->prompt && view->conversation->count)
 		snprintf(words, sizeof words, "%s%sr retry   d details   t unfold   v select   Esc back", latest, *latest ? "   " : "");
 	else
 		snprintf(words, sizeof words, "%s", latest);
@@ -119,11 +156,15 @@ static void draw_timeline(const struct chat *c, struct canvas *canvas, struct ar
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	char hits[120], latest[80], words[200];
+	char hits[120], latest[80], words[400];
 	mode_words(c, hits, sizeof hits);
 	latest_words(c, latest, sizeof latest);
 	const char *play = exchange_is_over(x) ? "" : tape_player_paused(player) ? "space go on   . step   " : "space pause   . step   ";
-	snprintf(words, sizeof words, "Ctrl-O details   Ctrl-T unfold   %s%s%sq leave", latest, *latest ? "   " : "", play);
+	struct buf keys = { 0 };
+	hints_add(&keys, 0, c->look.keys.details, "details");
+	hints_add(&keys, 0, c->look.keys.fold, "unfold");
+	snprintf(words, sizeof words, "%s%s%s%s%sq leave", buf_z(&keys), keys.len ? "   " : "", latest, *latest ? "   " : "", play);
+	buf_fini(&keys);
 	struct str hints = hints_fitting(str_from(*hits ? hits : words), area.columns > 2 ? area.columns - 2 : 0);
 	canvas_put(canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, hints);
 }

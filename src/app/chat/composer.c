@@ -428,7 +428,7 @@ static bool search_takes(void *part, const struct key *key)
 		return false;
 	if (take && complete_count(w->list)) {
 		take_choice(w);
-	} else if (composer_is_control(key, 'r')) {
+	} else if (host_key_is(w->host, key, "history")) {
 		complete_step(w->list, 1);
 	} else if (take || key->code == KEY_ESCAPE || composer_is_control(key, 'g') || (composer_is_control(key, 'd') && edit_is_empty(&w->input))) {
 		composer_leave_search(w);
@@ -480,7 +480,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 	case COMPLETE_NOT_MINE:
 		break;
 	}
-	return composer_is_control(key, 'y') && edit_key(&w->input, key);
+	return composer_is_control(key, 'y') && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);
 }
 
 /* Keys that write: behind others, a list that opened by itself would be in the way of the arrows. */
@@ -511,7 +511,7 @@ void composer_key(struct composer *w, const struct key *key)
 #define OFFERED_COLUMNS 40u /* of a path: its end says most */
 #define OFFERED_BYTES 120u
 
-static void offer_words(const char *path, char *words, size_t size)
+static void offer_words(const char *path, const char *key, char *words, size_t size)
 {
 	struct str text = str_from(path);
 	size_t start = text.len;
@@ -523,7 +523,7 @@ static void offer_words(const char *path, char *words, size_t size)
 			break;
 		start = at;
 	}
-	snprintf(words, size, "@%s%s is text, Alt-i attaches it", start ? "\u2026" : "", path + start);
+	snprintf(words, size, "@%s%s is text%s%s%s", start ? "\u2026" : "", path + start, *key ? ", " : "", key, *key ? " attaches it" : "");
 }
 
 void composer_hint(struct composer *w, char *words, size_t size)
@@ -536,7 +536,19 @@ void composer_hint(struct composer *w, char *words, size_t size)
 	if (command && origin == EDIT_FOREIGN && str_starts(buf_str(&w->input.text), "/"))
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
 	else if ((path = composer_offer_file(w)))
-		offer_words(path, words, size);
+		offer_words(path, host_key(w->host, "attach-mention"), words, size);
+}
+
+bool composer_has_matches(const struct composer *w)
+{
+	return complete_count(w->list) > 0;
+}
+
+bool composer_offers(const struct composer *w)
+{
+	bool is_completion = w->offers == COMPOSER_WORDS || w->offers == COMPOSER_PATHS;
+
+	return is_completion && w->listed == w->input.version && composer_has_matches(w);
 }
 
 struct str composer_title(const struct composer *w)

@@ -79,7 +79,7 @@ static bool find_bar_takes(void *part, const struct key *key)
 		find_bar_leave(f);
 	else if (key->code == KEY_ENTER)
 		find_bar_keep(f);
-	else if (key->code == KEY_UP || key_is_control(key, 'f'))
+	else if (key->code == KEY_UP || host_key_is(f->host, key, "search"))
 		find_bar_step(f, -1);
 	else if (key->code == KEY_DOWN)
 		find_bar_step(f, 1);
@@ -123,7 +123,7 @@ void find_bar_step(struct find_bar *f, int step)
 	if (transcript_search_step(transcript, &view, step))
 		return;
 	if (!transcript_hits(transcript).searching)
-		host_say(f->host, "nothing is searched: Ctrl-F");
+		host_say(f->host, "nothing is searched: %s", *host_key(f->host, "search") ? host_key(f->host, "search") : "/search");
 	else
 		host_say(f->host, step < 0 ? "there is no older hit" : "there is no newer hit");
 }

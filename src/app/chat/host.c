@@ -36,6 +36,16 @@ bool host_run(const struct host *h, struct str line)
 	return h->ops->run(h->ctx, line);
 }
 
+bool host_key_is(const struct host *h, const struct key *key, const char *command)
+{
+	return bindings_has(h->setup->bindings, key, command);
+}
+
+const char *host_key(const struct host *h, const char *command)
+{
+	return bindings_first(h->setup->bindings, command);
+}
+
 static void host_say_sentence(void *host, const char *sentence)
 {
 	host_say(host, "%s", sentence);

@@ -81,7 +81,7 @@ static void line_select_jump(struct line_select *s, const struct view *view, str
 }
 
 /* The key as a letter of vi; 0: it is none here. */
-static char letter_of(const struct key *key)
+static char letter_of(const struct host *host, const struct key *key)
 {
 	static const struct { enum key_code code; char letter; } codes[] = {
 		{ KEY_UP, 'k' }, { KEY_DOWN, 'j' }, { KEY_PAGE_UP, 'b' }, { KEY_PAGE_DOWN, 'f' }, { KEY_HOME, 'g' }, { KEY_END, 'G' },
@@ -89,8 +89,8 @@ static char letter_of(const struct key *key)
 	};
 	if (key->code == KEY_TEXT && key->text.len == 1)
 		return *key->text.ptr;
-	if (key->code == KEY_CONTROL)
-		return key->letter == 'y' ? 'y' : 0;
+	if (host_key_is(host, key, "copy"))
+		return 'y';
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		if (codes[i].code == key->code)
 			return codes[i].letter;
@@ -126,7 +126,7 @@ static bool line_select_takes(void *part, const struct key *key)
 {
 	struct line_select *s = part;
 	struct view view;
-	char letter = letter_of(key);
+	char letter = letter_of(s->host, key);
 
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;

@@ -38,15 +38,19 @@ static void palette_fill(struct menus *m)
 {
 	char word[48], text[160];
 	const struct command *command;
+	struct buf keys = { 0 };
 
 	if (!m->host->replay)
 		menu_set_keys(m->menu, "Tab write it   Enter choose   Esc back");
 	for (long i = 0; (command = palette_command(m, i)); i++) {
 		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
 		snprintf(text, sizeof text, "%-17s %s", word, command->help);
+		buf_clear(&keys);
+		bindings_write(m->host->setup->bindings, command, &keys);
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .name_at = 1, .name_len = strlen(command->name),
-		                                       .group = command_group_name(command->group), .fact = str_from(command->key) });
+		                                       .group = command_group_name(command->group), .fact = buf_str(&keys) });
 	}
+	buf_fini(&keys);
 }
 
 /* What was typed, without a slash before it and blanks. */

@@ -44,19 +44,26 @@ static void add_help(struct sheet *sheet, const struct help_row *rows, size_t co
 		sheet_add_fact(sheet, str_from(rows[i].keys), str_from(rows[i].help));
 }
 
-static void add_commands(struct sheet *sheet)
+static void add_commands(struct sheets *s)
 {
-	char label[64], keys[48];
+	const struct command *command;
+	struct buf keys = { 0 }, text = { 0 };
 
-	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
-		const struct command *command = command_at(COMMAND_SCREEN, i);
-		const char *name = command->name ? command->name : "", *argument = command->argument ? command->argument : "";
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++) {
+		const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
 
-		snprintf(keys, sizeof keys, "%s%s%s", command->key ? command->key : "", command->key && command->letter ? ", " : "",
-		         command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
-		snprintf(label, sizeof label, "%-10s %s%s %s", keys, *name ? "/" : "", name, argument);
-		sheet_add_fact(sheet, str_from(label), str_from(command->help));
+		buf_clear(&keys);
+		buf_clear(&text);
+		bindings_write(s->host->setup->bindings, command, &keys);
+		if (command->letter)
+			buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+		if (command->name)
+			buf_printf(&text, "/%s%s%s  ", command->name, between, argument);
+		buf_add_z(&text, command->help);
+		sheet_add_fact(s->sheet, buf_str(&keys), buf_str(&text));
 	}
+	buf_fini(&keys);
+	buf_fini(&text);
 }
 
 static const struct help_row moving[] = {
@@ -67,7 +74,6 @@ static const struct help_row moving[] = {
 	{ "Home End", "to the start, to the end (empty input)" },
 	{ "Up Down", "earlier prompts" },
 	{ "Ctrl-C", "stop, else clear; twice: quit" },
-	{ "Ctrl-D", "quit (empty input)" },
 };
 
 static const struct help_row writing[] = {
@@ -93,7 +99,7 @@ void sheets_open_help(struct sheets *s)
 	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down PgUp PgDn scroll   Esc back");
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
 	sheet_add_heading(s->sheet, STR("Commands: letters alone while a pane other than the input has the focus (Tab)"));
-	add_commands(s->sheet);
+	add_commands(s);
 	sheet_add_heading(s->sheet, STR("In the input, beside the keys of a shell's line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
 	if (provider_is_demo(s->host->setup->target.provider))
@@ -232,10 +238,10 @@ static const struct {
 
 static bool is_closed_by(const struct sheets *s, const struct key *key)
 {
-	const struct command *command = command_by_key(key);
+	const char *opener = kinds[s->kind].command;
 
 	return key->code == KEY_ESCAPE || (key->code == KEY_TEXT && (str_is(key->text, "q") || str_is(key->text, "?"))) ||
-	       (kinds[s->kind].command && command == command_by_name(COMMAND_SCREEN, str_from(kinds[s->kind].command)));
+	       (opener && host_key_is(s->host, key, opener));
 }
 
 static void sheets_wheel(struct sheets *s, const struct key *key)

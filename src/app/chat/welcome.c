@@ -2,23 +2,41 @@
 
 #include <stdio.h>
 
+#define SECOND_COLUMN 22u /* of the keys */
+#define TRIES_COLUMN 40u
+
 struct welcome_line { const char *key, *does; };
 
-static void welcome_draw_keys(struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
+/* What no key does, its slash word does. */
+static struct welcome_line welcome_line(const struct host *h, const char *command, const char *slash_word, const char *does)
 {
-	static const struct welcome_line keys[][2] = {
-		{ { "Enter", "send" },      { "F2", "model" } },
-		{ { "Ctrl-J", "new line" }, { "F3", "protocol" } },
-		{ { "Ctrl-P", "commands" }, { "F4", "provider" } },
+	const char *key = host_key(h, command);
+
+	return (struct welcome_line){ *key ? key : slash_word, does };
+}
+
+static void welcome_draw_line(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, unsigned indent,
+                              const struct welcome_line *line)
+{
+	unsigned used = canvas_put(canvas, row, column, columns, ROLE_ACCENT, str_from(line->key)) + 1;
+
+	indent = used > indent ? used : indent;
+	canvas_put(canvas, row, column + indent, columns > indent ? columns - indent : 0, ROLE_MUTED, str_from(line->does));
+}
+
+static void welcome_draw_keys(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct host *h)
+{
+	const struct welcome_line keys[][2] = {
+		{ { "Enter", "send" },      welcome_line(h, "model", "/model", "model") },
+		{ { "Ctrl-J", "new line" }, welcome_line(h, "protocol", "/protocol", "protocol") },
+		{ welcome_line(h, "palette", "/", "commands"), welcome_line(h, "provider", "/provider", "provider") },
 	};
+	bool both = columns >= 40;
 
 	for (unsigned i = 0; i < 3; i++) {
-		canvas_put(canvas, row + i, column, columns, ROLE_ACCENT, str_from(keys[i][0].key));
-		canvas_put(canvas, row + i, column + 8, columns > 8 ? columns - 8 : 0, ROLE_MUTED, str_from(keys[i][0].does));
-		if (columns < 40)
-			continue;
-		canvas_put(canvas, row + i, column + 22, columns - 22, ROLE_ACCENT, str_from(keys[i][1].key));
-		canvas_put(canvas, row + i, column + 26, columns - 26, ROLE_MUTED, str_from(keys[i][1].does));
+		welcome_draw_line(canvas, row + i, column, both ? SECOND_COLUMN - 1 : columns, 8, &keys[i][0]);
+		if (both)
+			welcome_draw_line(canvas, row + i, column + SECOND_COLUMN, (columns < TRIES_COLUMN ? columns : TRIES_COLUMN) - SECOND_COLUMN, 4, &keys[i][1]);
 	}
 }
 
@@ -28,21 +46,23 @@ static void welcome_draw_demo(struct canvas *canvas, unsigned row, unsigned colu
 
 	if (columns < 74)
 		return;
-	canvas_put(canvas, row, column + 40, 6, ROLE_ACCENT, STR("Try"));
+	canvas_put(canvas, row, column + TRIES_COLUMN, 6, ROLE_ACCENT, STR("Try"));
 	for (unsigned i = 0; i < 3; i++)
-		canvas_put(canvas, row + i, column + 46, columns - 46, ROLE_MUTED, str_from(tries[i]));
+		canvas_put(canvas, row + i, column + TRIES_COLUMN + 6, columns - TRIES_COLUMN - 6, ROLE_MUTED, str_from(tries[i]));
 }
 
-void welcome_draw(struct canvas *canvas, struct area area, const struct view *view)
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct host *h)
 {
-	char target[200];
+	char target[200], none[80];
+	struct welcome_line model = welcome_line(h, "model", "/model", "");
 
 	if (area.rows < 3)
 		return;
 	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter;
 	canvas_put(canvas, area.row, area.column + gutter, columns, ROLE_ACCENT, STR("weir"));
+	snprintf(none, sizeof none, "no model: %s", model.key);
 	snprintf(target, sizeof target, "%.*s \u00b7 %.*s \u00b7 %.*s", STR_ARG(str_head(view->provider, 40)),
-	         STR_ARG(view->model.len ? str_head(view->model, 80) : STR("no model: F2")), STR_ARG(view->protocol));
+	         STR_ARG(view->model.len ? str_head(view->model, 80) : str_from(none)), STR_ARG(view->protocol));
 	if (utf8_width(str_from(target)) + 6 <= columns)
 		canvas_put_right(canvas, area.row, area.column + gutter, columns, ROLE_MUTED, str_from(target));
 	unsigned row = area.row + (area.rows > 10 ? area.rows / 2 - 3 : 2), column = area.column + (columns >= 60 ? 6 : 1);
@@ -52,7 +72,7 @@ void welcome_draw(struct canvas *canvas, struct area area, const struct view *vi
 	canvas_put(canvas, row, column, columns, ROLE_TEXT, STR("A live view of what models say."));
 	if (area.row + area.rows < row + 5)
 		return;
-	welcome_draw_keys(canvas, row + 2, column, columns);
+	welcome_draw_keys(canvas, row + 2, column, columns, h);
 	if (view->is_demo)
 		welcome_draw_demo(canvas, row + 2, column, columns);
 }

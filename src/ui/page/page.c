@@ -3,6 +3,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "ui/page/page_words.h"
+#include "ui/rows.h"
 
 #define NO_WORDS ((size_t)-1)
 #define TAIL_ROWS 4
@@ -240,7 +241,8 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 		page_words_fold(t, part, &p->words);
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
-	buf_add_z(&p->words, foldable && !open && p->form == PAGE_ON_SCREEN && page_is_first_fold(p) ? "Ctrl-T unfold" : "");
+	if (foldable && !open && p->form == PAGE_ON_SCREEN && page_is_first_fold(p))
+		hints_add(&p->words, p->words.len, p->keys.fold, "unfold");
 	page_end_words(p, start, &item->figures_at, &item->figures);
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (open || item->tail)
@@ -355,7 +357,7 @@ static void page_lay_out(struct page *p, const struct turn *t, bool live)
 		i = page_add_part(p, t, i, live);
 	}
 	if (!bare)
-		page_words_ending(t, p->offer, page_add_sentence, p);
+		page_words_ending(t, p->offer, &p->keys, page_add_sentence, p);
 	page_settle_items(p);
 	for (size_t i = 0; i < t->part_count; i++)
 		page_text_of(p, i)->laid = t->parts[i].text.len;

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "ui/figure.h"
+#include "ui/rows.h"
 
 void page_words_header(const struct turn *t, struct buf *out)
 {
@@ -245,7 +246,7 @@ static void page_words_say_nothing_came(const struct turn *t, page_sentence *say
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
-static void page_words_say_calls(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_calls(const struct turn *t, const char *answer, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	size_t calls = turn_call_count(t), whole = 0;
 
@@ -259,9 +260,11 @@ static void page_words_say_calls(const struct turn *t, enum page_offer offer, pa
 		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their",
 		           calls == 1 ? "it is" : "they are");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
-	if (whole && offer == PAGE_OFFERS_ALL)
-		say(ctx, ROLE_MUTED, calls == 1 ? STR("  Alt-a answer, or write on: it goes back as not run")
-		                                : STR("  Alt-a answer, or write on: they go back as not run"));
+	if (!whole || !answer)
+		return;
+	buf_clear(scratch);
+	buf_printf(scratch, "  %s%s: %s back as not run", answer, *answer ? " answer, or write on" : "Write on", calls == 1 ? "it goes" : "they go");
+	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
 /* True for notes that the page shows. The others, deviations from the protocol, are shown in the details. */
@@ -276,15 +279,22 @@ static bool page_words_is_for_reader(const struct note *n)
 }
 
 /* Names the keys that apply to an incomplete answer. */
-static void page_words_say_keys(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_keys(const struct turn *t, enum page_offer offer, const struct view_keys *keys, page_sentence *say, void *ctx,
+                                struct buf *scratch)
 {
 	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || t->superseded || offer == PAGE_OFFERS_NOTHING)
 		return;
 	buf_clear(scratch);
-	if (offer == PAGE_OFFERS_ALL)
-		buf_printf(scratch, "  Alt-r retry%s   Alt-u edit", turn_can_go_on(t) ? "   Alt-c continue" : "");
-	buf_printf(scratch, "%sCtrl-O details", offer == PAGE_OFFERS_ALL ? "   " : "  ");
-	say(ctx, ROLE_MUTED, buf_str(scratch));
+	buf_add_z(scratch, "  ");
+	size_t start = scratch->len;
+	if (offer == PAGE_OFFERS_ALL) {
+		hints_add(scratch, start, keys->retry, "retry");
+		hints_add(scratch, start, turn_can_go_on(t) ? keys->proceed : NULL, "continue");
+		hints_add(scratch, start, keys->edit, "edit");
+	}
+	hints_add(scratch, start, keys->details, "details");
+	if (scratch->len > start)
+		say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
 static const char *page_words_outcome_clause(enum outcome outcome)
@@ -326,7 +336,7 @@ static void page_words_say_seams(const struct turn *t, page_sentence *say, void 
 	}
 }
 
-void page_words_ending(const struct turn *t, enum page_offer offer, page_sentence *say, void *ctx)
+void page_words_ending(const struct turn *t, enum page_offer offer, const struct view_keys *keys, page_sentence *say, void *ctx)
 {
 	struct buf text;
 
@@ -352,8 +362,8 @@ void page_words_ending(const struct turn *t, enum page_offer offer, page_sentenc
 	}
 	if (t->ended && t->role == TURN_ASSISTANT) {
 		page_words_say_nothing_came(t, say, ctx, &text);
-		page_words_say_calls(t, offer, say, ctx, &text);
-		page_words_say_keys(t, offer, say, ctx, &text);
+		page_words_say_calls(t, offer == PAGE_OFFERS_ALL ? keys->answer ? keys->answer : "" : NULL, say, ctx, &text);
+		page_words_say_keys(t, offer, keys, say, ctx, &text);
 	}
 	buf_fini(&text);
 }

@@ -5,6 +5,7 @@
 
 #include "ui/figure.h"
 #include "ui/pane/spark.h"
+#include "ui/rows.h"
 
 #define ROUGHLY 10000           /* estimates from here on are written in thousands: their last digits are meaningless */
 
@@ -219,13 +220,23 @@ static void status_format_times(struct status_text *out, const struct view *view
 		figure_clock(out->of[STATUS_ELAPSED], elapsed);
 }
 
+static void status_format_keys(struct status_text *out, const struct view *view)
+{
+	struct buf keys = { 0 };
+
+	hints_add(&keys, 0, view->look->keys.palette, "commands");
+	hints_add(&keys, 0, view->help_key, "help");
+	snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "%s", buf_z(&keys));
+	buf_fini(&keys);
+}
+
 void status_format_turn(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	for (int i = STATUS_STATE + 1; i < STATUS_COUNT; i++)
 		*out->of[i] = 0;
 	status_format_names(out, view, t);
 	if (!t) {
-		snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "Ctrl-P commands   ? help");
+		status_format_keys(out, view);
 		return;
 	}
 	status_format_tokens(out, t);

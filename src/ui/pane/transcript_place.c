@@ -25,6 +25,7 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 	bool is_last = turn + 1 == view->conversation->count;
 	enum page_offer offer = view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL;
 	page_set_offer(&p->pages[turn], is_last && p->form == PAGE_ON_SCREEN ? offer : PAGE_OFFERS_NOTHING);
+	p->pages[turn].keys = view->look->keys;
 	struct markdown_options options = transcript_options(p, view);
 	page_set_options(&p->pages[turn], &options);
 	page_set_reasoning(&p->pages[turn], view->look->reasoning, view->live == t ? view->at_ms : 0);

@@ -110,6 +110,41 @@ bool key_from_name(struct str name, struct key *key)
 	return true;
 }
 
+/* What terminals send for Ctrl with a sign: the same byte as for another key, or nothing. */
+static const char *key_control_why_not(char letter)
+{
+	static const struct { char letter; const char *why; } taken[] = {
+		{ 'i', "arrives as Tab" }, { 'm', "arrives as Enter" }, { 'h', "arrives as Backspace" }, { '[', "arrives as Esc" },
+		{ 'j', "arrives as the end of a line" }, { '@', "arrives as Ctrl-Space" }, { '/', "arrives as Ctrl-_" }, { '?', "arrives as Backspace" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		if (taken[i].letter == letter)
+			return taken[i].why;
+	return (letter >= 'a' && letter <= 'z') || (letter && strchr(" \\]^_", letter)) ? NULL : "does not arrive: terminals have no code for it";
+}
+
+/* Alt is an ESC before the character: these begin a sequence then. */
+static const char *key_alt_why_not(struct str text)
+{
+	return text.len == 1 && strchr("[O]P_", *text.ptr) ? "arrives as the beginning of other keys" : NULL;
+}
+
+const char *key_why_not(struct str name, const struct key *key)
+{
+	unsigned modifiers = key_take_modifiers(&name);
+
+	if (key->code == KEY_TEXT)
+		return "is text";
+	if (key->code == KEY_PASTE || key_is_wheel(key) || key_is_mouse(key))
+		return "is no key";
+	if (key->code == KEY_ALT && modifiers & KEY_SHIFT)
+		return "does not arrive: with Shift it is another letter, as Alt-R is";
+	if (key->code == KEY_ALT)
+		return key_alt_why_not(key->text);
+	return key->code == KEY_CONTROL ? key_control_why_not(key->letter) : NULL;
+}
+
 bool key_equal(const struct key *a, const struct key *b)
 {
 	return a->code == b->code && a->modifiers == b->modifiers && a->letter == b->letter && str_equal(a->text, b->text);

@@ -1,0 +1,196 @@
+#include "app/bindings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "base/mem.h"
+
+#define KEY_NAME_BYTES 64
+
+struct binding {
+	const struct command *command;
+	char *spelled;                    /* what `key` borrows from */
+	char *name;                       /* for people */
+	struct key key;
+	const struct key_setting *setting; /* that names it; NULL: the table */
+};
+
+struct bindings {
+	struct binding *all;
+	size_t count, capacity;
+};
+
+static void bindings_add(struct bindings *b, const struct command *command, struct str spelled, const struct key_setting *setting)
+{
+	struct binding binding = { .command = command, .spelled = str_dup(spelled), .setting = setting };
+	struct buf name;
+
+	(void)key_from_name(str_from(binding.spelled), &binding.key); /* a name that was looked at */
+	buf_init(&name, KEY_NAME_BYTES);
+	key_name(&binding.key, &name);
+	binding.name = buf_take(&name);
+	mem_reserve(&b->all, &b->capacity, b->count + 1, sizeof *b->all);
+	b->all[b->count++] = binding;
+}
+
+struct bindings *bindings_new(void)
+{
+	struct bindings *b = mem_new(sizeof *b);
+	const struct command *command;
+
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
+		if (command->key)
+			bindings_add(b, command, str_from(command->key), NULL);
+	return b;
+}
+
+static void binding_fini(struct binding *binding)
+{
+	mem_free(binding->spelled);
+	mem_free(binding->name);
+}
+
+void bindings_free(struct bindings *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->count; i++)
+		binding_fini(&b->all[i]);
+	mem_free(b->all);
+	mem_free(b);
+}
+
+/* --- [keys] --- */
+
+static bool is_fixed(const struct key *key)
+{
+	return key->code == KEY_ESCAPE || (key->code == KEY_ENTER && !key->modifiers) || (key->code == KEY_CONTROL && key->letter == 'c');
+}
+
+/* Those of the table make room; what keeps its meaning stays. */
+static void bindings_drop(struct bindings *b, const struct command *command)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->count; i++)
+		if (b->all[i].command == command && !is_fixed(&b->all[i].key))
+			binding_fini(&b->all[i]);
+		else
+			b->all[kept++] = b->all[i];
+	b->count = kept;
+}
+
+static bool setting_fails(const struct key_setting *setting, const char *why, struct str key, struct error *err)
+{
+	return error_set(err, "%s:%d: %s = %s: %.*s %s", setting->file, setting->line, setting->command, setting->keys,
+	                 STR_ARG(str_head(key, KEY_NAME_BYTES)), why);
+}
+
+static bool check_key(const struct key_setting *setting, struct str spelled, struct error *err)
+{
+	struct key key;
+
+	if (spelled.len > KEY_NAME_BYTES || !key_from_name(spelled, &key))
+		return setting_fails(setting, "is no key; keys are written as in Ctrl-T, Alt-r, F8 or Shift-Tab", spelled, err);
+	if (is_fixed(&key))
+		return setting_fails(setting, "keeps what it does", spelled, err);
+	const char *why = key_why_not(spelled, &key);
+	return !why || setting_fails(setting, why, spelled, err);
+}
+
+static bool is_of_command(const struct bindings *b, const struct command *command, struct str spelled)
+{
+	struct key key;
+
+	if (key_from_name(spelled, &key))
+		for (size_t i = 0; i < b->count; i++)
+			if (b->all[i].command == command && key_equal(&b->all[i].key, &key))
+				return true;
+	return false;
+}
+
+static bool take_setting(struct bindings *b, const struct key_setting *setting, struct error *err)
+{
+	const struct command *command = command_bound_as(str_from(setting->command));
+	struct str rest = str_from(setting->keys), word;
+
+	if (!command)
+		return error_set(err, "%s:%d: [keys] %s: there is no such command; weir --help keys lists them", setting->file, setting->line,
+		                 setting->command);
+	if (str_is_blank(rest))
+		return setting_fails(setting, "there is no key; none unbinds it", STR(""), err);
+	bindings_drop(b, command);
+	if (str_is_nocase(str_trim(rest), "none"))
+		return true;
+	while (str_split(&rest, ',', &word)) {
+		word = str_trim(word);
+		if (is_of_command(b, command, word))
+			continue;
+		if (!check_key(setting, word, err))
+			return false;
+		bindings_add(b, command, word, setting);
+	}
+	return true;
+}
+
+/* The line that is told is one of the file: the table has no clash. */
+static bool check_clashes(const struct bindings *b, struct error *err)
+{
+	for (size_t i = 0; i < b->count; i++)
+		for (size_t j = 0; j < b->count; j++) {
+			const struct binding *mine = &b->all[i], *other = &b->all[j];
+			char why[160];
+
+			if (i == j || !mine->setting || !key_equal(&mine->key, &other->key) || (other->setting && j > i))
+				continue;
+			snprintf(why, sizeof why, "is a key of %s already; bind that to another key, or to none", command_key_name(other->command));
+			return setting_fails(mine->setting, why, str_from(mine->spelled), err);
+		}
+	return true;
+}
+
+bool bindings_take(struct bindings *b, const struct settings *settings, struct error *err)
+{
+	for (size_t i = 0; i < settings->key_count; i++)
+		if (!take_setting(b, &settings->keys[i], err))
+			return false;
+	return check_clashes(b, err);
+}
+
+/* --- looking up --- */
+
+const struct command *bindings_find(const struct bindings *b, const struct key *key)
+{
+	for (size_t i = 0; i < b->count; i++)
+		if (key_equal(&b->all[i].key, key))
+			return b->all[i].command;
+	return NULL;
+}
+
+bool bindings_has(const struct bindings *b, const struct key *key, const char *command)
+{
+	const struct command *found = bindings_find(b, key);
+
+	return found && !strcmp(command_key_name(found), command);
+}
+
+const char *bindings_first(const struct bindings *b, const char *command)
+{
+	for (size_t i = 0; i < b->count; i++)
+		if (!strcmp(command_key_name(b->all[i].command), command))
+			return b->all[i].name;
+	return "";
+}
+
+void bindings_write(const struct bindings *b, const struct command *command, struct buf *out)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < b->count; i++) {
+		if (b->all[i].command != command)
+			continue;
+		buf_printf(out, "%s%s", first ? "" : ", ", b->all[i].name);
+		first = false;
+	}
+}

@@ -1,0 +1,187 @@
+/* [keys] of weir.conf: what is bound, what is refused with file and line, and that everything that names a key says so. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/bindings.h"
+#include "app/command.h"
+#include "program.h"
+#include "stage.h"
+#include "support/check.h"
+#include "typing.h"
+
+static bool read_keys(struct bindings *b, const char *lines, struct error *err)
+{
+	struct settings settings;
+	struct providers *providers = providers_new(process_environment);
+	char text[1024];
+
+	settings_init(&settings);
+	snprintf(text, sizeof text, "mouse = no\n[keys]\n%s", lines);
+	bool good = settings_read(&settings, providers, folder_file("keys.conf", text), err) && bindings_take(b, &settings, err);
+	settings_fini(&settings);
+	providers_free(providers);
+	folder_remove();
+	return good;
+}
+
+static bool runs(const struct bindings *b, const char *key, const char *command)
+{
+	struct key parsed;
+
+	CHECK(key_from_name(str_from(key), &parsed), "%s", key);
+	const struct command *found = bindings_find(b, &parsed);
+	return found ? command && !strcmp(command_key_name(found), command) : !command;
+}
+
+/* A row without a name in [keys] could not be bound; two of one name neither. */
+static void every_command_can_be_bound(void)
+{
+	const struct command *command;
+
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++) {
+		const char *name = command_key_name(command);
+		struct bindings *b = bindings_new();
+		struct error err = { "" };
+		char line[128];
+
+		CHECK(name && command_bound_as(str_from(name)) == command, "row %zu", i);
+		CHECK(!command->key || runs(b, command->key, name), "%s has its own key", name);
+		snprintf(line, sizeof line, "%s = Shift-F7, alt-9\n", name);
+		CHECK(read_keys(b, line, &err) && runs(b, "Shift-F7", name) && runs(b, "Alt-9", name), "%s: %s", name, err.text);
+		bool stays = command->key && !strcmp(command->key, "Esc");
+		CHECK(!command->key || runs(b, command->key, stays ? name : NULL), "%s: %s", name, command->key);
+		bindings_free(b);
+		b = bindings_new();
+		snprintf(line, sizeof line, "%s = none\n", name);
+		CHECK(read_keys(b, line, &err) && (stays || !*bindings_first(b, name)), "%s: %s", name, err.text);
+		bindings_free(b);
+	}
+}
+
+static void keys_can_change_places(void)
+{
+	struct bindings *b = bindings_new();
+	struct error err = { "" };
+	struct buf keys = { 0 };
+
+	CHECK(read_keys(b, "model = f3\nprotocol = F2, ctrl-x\nretry = none\nfold = Alt-r\nfold = Alt-r, alt-R, Alt-r\n", &err), "%s", err.text);
+	CU_ASSERT_TRUE(runs(b, "F3", "model") && runs(b, "F2", "protocol") && runs(b, "Ctrl-X", "protocol") && runs(b, "Alt-r", "fold"));
+	CU_ASSERT_TRUE(runs(b, "Ctrl-T", NULL));
+	bindings_write(b, command_bound_as(STR("fold")), &keys);
+	CHECK_STR(buf_str(&keys), "Alt-r, Alt-R");
+	buf_fini(&keys);
+	bindings_free(b);
+}
+
+static void what_cannot_be_bound_is_told_with_its_line(void)
+{
+	static const struct { const char *lines, *says; } cases[] = {
+		{ "retyr = F8\n", "keys.conf:3: [keys] retyr: there is no such command; weir --help keys lists them" },
+		{ "retry = F13\n", "keys.conf:3: retry = F13: F13 is no key" },
+		{ "retry =\n", "there is no key; none unbinds it" },
+		{ "retry = F8,,F9\n", "is no key" },
+		{ "retry = x\n", "x is text" },
+		{ "retry = Enter\n", "Enter keeps what it does" },
+		{ "retry = esc\n", "esc keeps what it does" },
+		{ "retry = Ctrl-C\n", "Ctrl-C keeps what it does" },
+		{ "retry = Ctrl-I\n", "Ctrl-I arrives as Tab" },
+		{ "retry = Ctrl-M\n", "Ctrl-M arrives as Enter" },
+		{ "retry = ctrl-h\n", "ctrl-h arrives as Backspace" },
+		{ "retry = Ctrl-[\n", "Ctrl-[ arrives as Esc" },
+		{ "retry = Ctrl-J\n", "Ctrl-J arrives as the end of a line" },
+		{ "retry = Ctrl-1\n", "Ctrl-1 does not arrive" },
+		{ "retry = Alt-[\n", "Alt-[ arrives as the beginning of other keys" },
+		{ "retry = Alt-Shift-r\n", "Alt-Shift-r does not arrive" },
+		{ "retry = WheelUp\n", "WheelUp is no key" },
+		{ "retry = none, F8\n", "none is no key" },
+		{ "wrap = F8\nretry = F2\n", "keys.conf:4: retry = F2: F2 is a key of model already; bind that to another key, or to none" },
+		{ "wrap = F8\nretry = f8\n", "keys.conf:4: retry = f8: f8 is a key of wrap already" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bindings *b = bindings_new();
+		struct error err = { "" };
+
+		CHECK(!read_keys(b, cases[i].lines, &err) && strstr(err.text, cases[i].says), "%s%s", cases[i].lines, err.text);
+		bindings_free(b);
+	}
+}
+
+/* As every error of weir.conf: one line, exit 2, before anything is sent. */
+static void a_wrong_line_ends_every_subcommand(void)
+{
+	static const char *const commands[] = { "chat", "ask", "models", "providers" };
+	const char *config = folder_file("weir.conf", "[keys]\nretry = Ctrl-I\n");
+	struct program p;
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS(commands[i], "--config", config), NULL), 2);
+		CHECK(strstr(buf_z(&p.errors), "weir.conf:2: retry = Ctrl-I: Ctrl-I arrives as Tab\n"), "%s: %s", commands[i], buf_z(&p.errors));
+		program_free(&p);
+	}
+	folder_remove();
+}
+
+static void help_of_keys_lists_what_is_bound(void)
+{
+	const char *config = folder_file("weir.conf", "[keys]\nretry = F8, ctrl-x\npalette = none\nolder-hit = F7\n");
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--config", config, "--help", "keys"), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "  retry             F8, Ctrl-X, r         send the turn again\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  palette           -  "), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  older-hit         F7, n  "), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+#define F7 "\x1B[18~"
+#define F8 "\x1B[19~"
+
+/* Keys run what they are bound to, in modes too, and hints name them. */
+static void the_screen_heeds_and_shows_what_is_bound(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 120, .settings = "[keys]\nhelp = ctrl-x\ndetails = f8\nretry = f7\nmodel = none\nfold = none\n"
+	                                                                    "palette = ctrl-o\nquit = none\n" });
+	PTY_SEES(s.pty, "/model model"); /* the welcome */
+	PTY_SEES(s.pty, "Ctrl-O commands");
+	pty_send(s.pty, "\x18");
+	PTY_SEES(s.pty, "Help");
+	PTY_SEES(s.pty, "Ctrl-O");
+	pty_send(s.pty, "\x18"); /* the key that opened it closes it */
+	PTY_LOSES(s.pty, "Help");
+	pty_send(s.pty, K_F1);
+	pty_send(s.pty, "\x04"); /* neither is bound any more */
+	pty_settle(s.pty);
+	CHECK(pty_find_row(s.pty, "Help") < 0, "F1");
+	stage_ask(&s, "hello");
+	hand_whole(s.server, "Cut sh", "length");
+	PTY_SEES(s.pty, "F7 retry");
+	PTY_SEES(s.pty, "F8 details");
+	CHECK(pty_find_row(s.pty, "Alt-r") < 0 && pty_find_row(s.pty, "Ctrl-O details") < 0, "keys of the table");
+	pty_send(s.pty, F8);
+	PTY_SEES(s.pty, "Details of the last turn");
+	pty_send(s.pty, F8);
+	PTY_LOSES(s.pty, "Details of the last turn");
+	pty_send(s.pty, "\x0F" "retr");
+	PTY_SEES(s.pty, "/retry");
+	PTY_SEES(s.pty, "F7");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Commands");
+	pty_send(s.pty, F7);
+	hand_accept(s.server);
+	PTY_SEES(s.pty, "(retried below)");
+	stage_drop(&s);
+}
+
+const struct suite suite_bindings = { "bindings", (const struct test[]){
+	TEST(every_command_can_be_bound),
+	TEST(keys_can_change_places),
+	TEST(what_cannot_be_bound_is_told_with_its_line),
+	TEST(a_wrong_line_ends_every_subcommand),
+	TEST(help_of_keys_lists_what_is_bound),
+	TEST(the_screen_heeds_and_shows_what_is_bound),
+	{ 0 },
+} };
