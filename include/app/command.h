@@ -14,7 +14,7 @@ struct plain;
 /* What may stand behind a slash word, to be completed. */
 enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_VIEWS, WORDS_THINGS };
 
-/* The parts of the palette, in its order. Keys alone have none. */
+/* The parts of the palette, in its order. Who names none is in the last one. */
 enum command_group { GROUP_NONE, GROUP_CONVERSATION, GROUP_MODEL, GROUP_VIEW, GROUP_COPY, GROUP_FILES, GROUP_PROGRAM, GROUP_COUNT };
 const char *command_group_name(enum command_group group);
 

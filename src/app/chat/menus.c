@@ -20,13 +20,18 @@ void menus_init(struct menus *m, const struct host *host, struct theme_choice *t
 
 /* --- the palette --- */
 
+static enum command_group palette_group(const struct command *command)
+{
+	return command->group == GROUP_NONE ? GROUP_PROGRAM : command->group;
+}
+
 /* Rows stand in the order of their groups; keys alone have no row, nor has what does nothing here. */
 static const struct command *palette_command(const struct menus *m, long index)
 {
 	for (int group = GROUP_NONE + 1; group < GROUP_COUNT; group++)
 		for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
 			const struct command *command = command_at(COMMAND_SCREEN, i);
-			bool shown = command->name && (int)command->group == group && command_works(command, m->host->replay);
+			bool shown = command->name && (int)palette_group(command) == group && command_works(command, m->host->replay);
 
 			if (shown && index-- == 0)
 				return command;
@@ -48,7 +53,7 @@ static void palette_fill(struct menus *m)
 		buf_clear(&keys);
 		bindings_write(m->host->setup->bindings, command, &keys);
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .name_at = 1, .name_len = strlen(command->name),
-		                                       .group = command_group_name(command->group), .fact = buf_str(&keys) });
+		                                       .group = command_group_name(palette_group(command)), .fact = buf_str(&keys) });
 	}
 	buf_fini(&keys);
 }
