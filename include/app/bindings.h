@@ -20,7 +20,12 @@ void bindings_free(struct bindings *b);
 MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *err);
 
 const struct command *bindings_find(const struct bindings *b, const struct key *key);    /* NULL: it is no command's */
-/* The same, by the command's name in [keys]. */
+/*
+ * The key that is heard for one that was pressed: the own key of a command that is one (`own` holds it), where another was bound to it;
+ * NULL: that own key itself, which is bound no more; else `key`.
+ */
+const struct key *bindings_hear(const struct bindings *b, const struct key *key, struct key *own);
+/* Whether it is one of a command by its name in [keys]. */
 bool bindings_has(const struct bindings *b, const struct key *key, const char *command);
 
 /* The keys of a command as people write them: the first ("" : it has none), or all of them, appended: "Alt-R, F8". */

@@ -35,6 +35,7 @@ struct command {
 	enum command_group group;
 	enum command_where where;
 	bool anywhere;         /* its keys work whatever is open */
+	bool is_key;           /* it does what its own key does wherever that is pressed: another one stands for it */
 	bool when_empty;       /* its own key is the input's while that holds text */
 	bool reads_file;       /* which its argument names: in a line that came all at once it waits for an Enter of its own */
 	const char *help;

@@ -168,6 +168,29 @@ const struct command *bindings_find(const struct bindings *b, const struct key *
 	return NULL;
 }
 
+/* Of a line that came all at once Ctrl-J is text. */
+static bool is_unbound(const struct key *key)
+{
+	const struct command *command;
+
+	for (size_t i = 0; !key->at_once && (command = command_at(COMMAND_SCREEN, i)); i++)
+		if (command->is_key && command_own_key(command, key))
+			return true;
+	return false;
+}
+
+const struct key *bindings_hear(const struct bindings *b, const struct key *key, struct key *own)
+{
+	const struct command *command = bindings_find(b, key);
+
+	if (!command && is_unbound(key))
+		return NULL;
+	if (!command || !command->is_key || command_own_key(command, key))
+		return key;
+	(void)key_from_name(str_from(command->key), own); /* the table's names are keys */
+	return own;
+}
+
 bool bindings_has(const struct bindings *b, const struct key *key, const char *command)
 {
 	const struct command *found = bindings_find(b, key);

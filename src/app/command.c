@@ -5,6 +5,13 @@
 #include "base/array.h"
 
 static const struct command commands[] = {
+	{ .bound_as = "new-line", .key = "Ctrl-J", .is_key = true, .help = "new line (Alt-Enter too)" },
+	{ .bound_as = "page-up", .key = "PgUp", .is_key = true, .help = "scroll up by a page" },
+	{ .bound_as = "page-down", .key = "PgDn", .is_key = true, .help = "scroll down by a page" },
+	{ .bound_as = "half-page-up", .key = "Alt-Up", .is_key = true, .help = "scroll up by half a page" },
+	{ .bound_as = "half-page-down", .key = "Alt-Down", .is_key = true, .help = "scroll down by half a page" },
+	{ .bound_as = "to-start", .key = "Ctrl-Home", .is_key = true, .help = "to the start of the conversation" },
+	{ .bound_as = "to-end", .key = "Ctrl-End", .is_key = true, .help = "to its end" },
 	{ .name = "help", .key = "F1", .group = GROUP_PROGRAM,
 	  .help = "keys, commands, and what the demo answers to",
 	  .screen = chat_open_help, .plain = plain_help, .plain_help = "the commands, and what the demo answers to" },
@@ -101,7 +108,7 @@ static const struct command commands[] = {
 
 static bool command_is_of(const struct command *c, enum command_mode mode)
 {
-	return c->act || (mode == COMMAND_PLAIN ? c->plain || c->plain_words : c->screen || c->screen_words || c->jump.step);
+	return c->act || (mode == COMMAND_PLAIN ? c->plain || c->plain_words : c->screen || c->screen_words || c->jump.step || c->is_key);
 }
 
 const struct command *command_at(enum command_mode mode, size_t index)

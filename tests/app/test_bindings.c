@@ -176,6 +176,28 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	stage_drop(&s);
 }
 
+/* Scrolling and new lines are commands whose own key is heard for another, in a sheet as well. */
+static void another_key_stands_for_one(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = "[keys]\npage-down = f8\nnew-line = f7\n" });
+	PTY_SEES(s.pty, "F7      new line");
+	pty_send(s.pty, "one" F7 "two");
+	PTY_SEES(s.pty, "   two");
+	pty_send(s.pty, "\n");
+	pty_send(s.pty, "x");
+	PTY_SEES(s.pty, "   twox"); /* Ctrl-J is nothing any more */
+	pty_send(s.pty, K_F1);
+	PTY_SEES(s.pty, "Help");
+	pty_send(s.pty, K_PGDN);
+	pty_settle(s.pty);
+	CHECK(pty_find_row(s.pty, "stop, else clear") > 0, "PgDn does not scroll");
+	pty_send(s.pty, F8);
+	PTY_LOSES(s.pty, "stop, else clear");
+	stage_drop(&s);
+}
+
 const struct suite suite_bindings = { "bindings", (const struct test[]){
 	TEST(every_command_can_be_bound),
 	TEST(keys_can_change_places),
@@ -183,5 +205,6 @@ const struct suite suite_bindings = { "bindings", (const struct test[]){
 	TEST(a_wrong_line_ends_every_subcommand),
 	TEST(help_of_keys_lists_what_is_bound),
 	TEST(the_screen_heeds_and_shows_what_is_bound),
+	TEST(another_key_stands_for_one),
 	{ 0 },
 } };

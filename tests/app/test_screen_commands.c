@@ -29,6 +29,13 @@ struct act {
 };
 
 static const struct act acts[] = {
+	{ "new-line", .before = "one", .then = "two", .sees = "   two" },
+	{ "page-up", .scene = LONG, .sees = "row 50" },
+	{ "page-down", .scene = LONG, .before = K_HOME, .sees = "row 20" },
+	{ "half-page-up", .scene = LONG, .sees = "row 56" },
+	{ "half-page-down", .scene = LONG, .before = K_HOME, .sees = "row 18" },
+	{ "to-start", .scene = LONG, .sees = "alpha" },
+	{ "to-end", .scene = LONG, .before = K_HOME, .sees = "row 80" },
 	{ "help", .sees = "Help" },
 	{ "palette", .sees = "Commands" },
 	{ "model", .sees = "fetching ..." },

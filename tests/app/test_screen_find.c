@@ -146,9 +146,9 @@ static void the_wheel_moves_in_menus_and_sheets(void)
 
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F1);
-	PTY_SEES(s.pty, "new line (Alt-Enter too)");
+	PTY_SEES(s.pty, "to the start, to the end");
 	pty_send(s.pty, WHEEL_DOWN_AT_TOP);
-	PTY_LOSES(s.pty, "new line (Alt-Enter too)");
+	PTY_LOSES(s.pty, "to the start, to the end");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Help");
 	pty_send(s.pty, K_F5);

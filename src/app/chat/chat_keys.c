@@ -171,14 +171,16 @@ static const struct command *command_of_key(const struct chat *c, const struct k
 	const struct command *command = bindings_find(c->setup.bindings, key);
 	bool is_editors = command && command->when_empty && command_own_key(command, key) && !edit_is_empty(&c->composer.input);
 
-	return is_editors ? NULL : command;
+	return is_editors || (command && command->is_key) ? NULL : command;
 }
 
-void chat_key(void *chat, const struct key *key)
+void chat_key(void *chat, const struct key *pressed)
 {
 	struct chat *c = chat;
+	struct key own;
+	const struct key *key = bindings_hear(c->setup.bindings, pressed, &own);
 
-	if (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
+	if (!key || key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
 		return;
 	c->dirty = true;
 	if (is_pasted(key) && loses_paste(c))

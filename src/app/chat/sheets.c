@@ -68,9 +68,7 @@ static void add_commands(struct sheets *s)
 
 static const struct help_row moving[] = {
 	{ "Enter", "send" },
-	{ "Ctrl-J", "new line (Alt-Enter too)" },
-	{ "PgUp PgDn", "scroll, as the wheel does; dragging selects (with Shift: the terminal does)" },
-	{ "Alt-Up", "scroll by half a page, Alt-Down back" },
+	{ "wheel", "scrolls; dragging selects (with Shift: the terminal does)" },
 	{ "Home End", "to the start, to the end (empty input)" },
 	{ "Up Down", "earlier prompts" },
 	{ "Ctrl-C", "stop, else clear; twice: quit" },
@@ -96,7 +94,7 @@ static void add_demo(struct sheet *sheet)
 
 void sheets_open_help(struct sheets *s)
 {
-	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down PgUp PgDn scroll   Esc back");
+	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down scroll   Esc back");
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
 	sheet_add_heading(s->sheet, STR("Commands: letters alone while a pane other than the input has the focus (Tab)"));
 	add_commands(s);

@@ -28,7 +28,7 @@ static void welcome_draw_keys(struct canvas *canvas, unsigned row, unsigned colu
 {
 	const struct welcome_line keys[][2] = {
 		{ { "Enter", "send" },      welcome_line(h, "model", "/model", "model") },
-		{ { "Ctrl-J", "new line" }, welcome_line(h, "protocol", "/protocol", "protocol") },
+		{ welcome_line(h, "new-line", "Alt-Enter", "new line"), welcome_line(h, "protocol", "/protocol", "protocol") },
 		{ welcome_line(h, "palette", "/", "commands"), welcome_line(h, "provider", "/provider", "provider") },
 	};
 	bool both = columns >= 40;
