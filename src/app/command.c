@@ -103,7 +103,7 @@ static const struct command commands[] = {
 	  .help = "draw the screen again", .screen = chat_redraw },
 	{ .bound_as = "suspend", .key = "Ctrl-Z", .anywhere = true, .help = "suspend", .screen = chat_suspend },
 	{ .name = "quit", .key = "Ctrl-D", .letter = 'q', .group = GROUP_PROGRAM, .when_empty = true,
-	  .help = "leave; Ctrl-D does it while the input is empty", .screen = chat_quit, .plain = plain_quit, .plain_help = "leave; Ctrl-D does it too" },
+	  .help = "leave; by its own key while the input is empty", .screen = chat_quit, .plain = plain_quit, .plain_help = "leave; Ctrl-D does it too" },
 };
 
 static bool command_is_of(const struct command *c, enum command_mode mode)

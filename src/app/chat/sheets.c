@@ -96,7 +96,7 @@ void sheets_open_help(struct sheets *s)
 {
 	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down scroll   Esc back");
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
-	sheet_add_heading(s->sheet, STR("Commands: letters alone while a pane other than the input has the focus (Tab)"));
+	sheet_add_heading(s->sheet, STR("Commands: letters alone while a pane other than the input has the focus"));
 	add_commands(s);
 	sheet_add_heading(s->sheet, STR("In the input, beside the keys of a shell's line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
