@@ -243,6 +243,75 @@ static void marks_the_best_letters(void)
 	CU_ASSERT_EQUAL(fuzzy_score(STR("zzzzzzzzzz"), str_of(long_text, sizeof long_text)), -1);
 }
 
+/* --- names and groups --- */
+
+static void add_named(struct menu *menu, const char *text, size_t name_len, const char *group)
+{
+	menu_add(menu, &(struct menu_item){ .text = str_from(text), .name_at = 1, .name_len = name_len, .group = group });
+}
+
+static struct menu *commands(void)
+{
+	struct menu *menu = menu_new("Commands", NULL);
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	add_named(menu, "/id       copy the id", 2, "Copy");
+	add_named(menu, "/protocol choose it", 8, "Model");
+	add_named(menu, "/scope    see far", 5, "Model");
+	add_named(menu, "/copy     the answer", 4, "View");
+	return menu;
+}
+
+/* Names that begin so, names that hold the letters in their order, then what has them elsewhere. */
+static void names_go_first(void)
+{
+	struct menu *menu = commands();
+
+	press(menu, "c o p");
+	CU_ASSERT_EQUAL(menu_matches(menu), 3);
+	check_choice(menu, 3, "");
+	CU_ASSERT_TRUE(menu_is_meant(menu) && !menu_has_moved(menu));
+	press(menu, "Down");
+	check_choice(menu, 2, "");
+	CU_ASSERT_TRUE(menu_is_meant(menu) && menu_has_moved(menu));
+	press(menu, "Down");
+	check_choice(menu, 0, "");
+	press(menu, "Ctrl-U s c p");
+	check_choice(menu, 2, "");
+	CU_ASSERT_FALSE(menu_is_meant(menu));
+	press(menu, "Ctrl-U / i d");
+	check_choice(menu, 0, "");
+	CU_ASSERT_TRUE(menu_is_meant(menu));
+	press(menu, "Ctrl-U f a r");
+	check_choice(menu, 2, "");
+	CU_ASSERT_FALSE(menu_is_meant(menu));
+	menu_free(menu);
+}
+
+static void groups_have_headings_until_one_types(void)
+{
+	struct menu *menu = commands();
+	struct canvas *canvas = canvas_new(16, 50);
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	menu_draw(menu, canvas);
+	dump_canvas(canvas, false, &text);
+	CU_ASSERT_TRUE(str_find(buf_str(&text), STR("Copy\n")) < str_find(buf_str(&text), STR("> /id")));
+	CU_ASSERT_TRUE(str_find(buf_str(&text), STR("Model\n")) < str_find(buf_str(&text), STR("/protocol")));
+	CHECK(str_find(buf_str(&text), STR("View\n")) < text.len, "%s", buf_z(&text));
+	press(menu, "o");
+	canvas_clear(canvas);
+	menu_draw(menu, canvas);
+	buf_clear(&text);
+	dump_canvas(canvas, false, &text);
+	CHECK(str_find(buf_str(&text), STR("Model\n")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	canvas_free(canvas);
+	menu_free(menu);
+}
+
 const struct suite suite_menu = { "menu", (const struct test[]){
-	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
+	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(names_go_first), TEST(groups_have_headings_until_one_types),
+	TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
 	TEST(says_why_an_item_is_disabled), TEST(draws_a_sheet), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
