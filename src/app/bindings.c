@@ -63,7 +63,7 @@ void bindings_free(struct bindings *b)
 
 /* --- [keys] --- */
 
-static bool is_fixed(const struct key *key)
+static bool bindings_is_fixed(const struct key *key)
 {
 	return key->code == KEY_ESCAPE || (key->code == KEY_ENTER && !key->modifiers) || (key->code == KEY_CONTROL && key->letter == 'c');
 }
@@ -74,32 +74,32 @@ static void bindings_drop(struct bindings *b, const struct command *command)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < b->count; i++)
-		if (b->all[i].command == command && !is_fixed(&b->all[i].key))
+		if (b->all[i].command == command && !bindings_is_fixed(&b->all[i].key))
 			binding_fini(&b->all[i]);
 		else
 			b->all[kept++] = b->all[i];
 	b->count = kept;
 }
 
-static bool setting_fails(const struct key_setting *setting, const char *why, struct str key, struct error *err)
+static bool bindings_fail(const struct key_setting *setting, const char *why, struct str key, struct error *err)
 {
 	return error_set(err, "%s:%d: %s = %s: %.*s %s", setting->file, setting->line, setting->command, setting->keys,
 	                 STR_ARG(str_head(key, KEY_NAME_BYTES)), why);
 }
 
-static bool check_key(const struct key_setting *setting, struct str spelled, struct error *err)
+static bool bindings_check_key(const struct key_setting *setting, struct str spelled, struct error *err)
 {
 	struct key key;
 
 	if (spelled.len > KEY_NAME_BYTES || !key_from_name(spelled, &key))
-		return setting_fails(setting, "is no key; keys are written as in Ctrl-T, Alt-r, F8 or Shift-Tab", spelled, err);
-	if (is_fixed(&key))
-		return setting_fails(setting, "keeps what it does", spelled, err);
+		return bindings_fail(setting, "is no key; keys are written as in Ctrl-T, Alt-r, F8 or Shift-Tab", spelled, err);
+	if (bindings_is_fixed(&key))
+		return bindings_fail(setting, "keeps what it does", spelled, err);
 	const char *why = key_why_not(spelled, &key);
-	return !why || setting_fails(setting, why, spelled, err);
+	return !why || bindings_fail(setting, why, spelled, err);
 }
 
-static bool is_of_command(const struct bindings *b, const struct command *command, struct str spelled)
+static bool bindings_is_of(const struct bindings *b, const struct command *command, struct str spelled)
 {
 	struct key key;
 
@@ -110,7 +110,7 @@ static bool is_of_command(const struct bindings *b, const struct command *comman
 	return false;
 }
 
-static bool take_setting(struct bindings *b, const struct key_setting *setting, struct error *err)
+static bool bindings_take_setting(struct bindings *b, const struct key_setting *setting, struct error *err)
 {
 	const struct command *command = command_bound_as(str_from(setting->command));
 	struct str rest = str_from(setting->keys), word;
@@ -119,15 +119,15 @@ static bool take_setting(struct bindings *b, const struct key_setting *setting, 
 		return error_set(err, "%s:%d: [keys] %s: there is no such command; weir --help keys lists them", setting->file, setting->line,
 		                 setting->command);
 	if (str_is_blank(rest))
-		return setting_fails(setting, "there is no key; none unbinds it", STR(""), err);
+		return bindings_fail(setting, "there is no key; none unbinds it", STR(""), err);
 	bindings_drop(b, command);
 	if (str_is_nocase(str_trim(rest), "none"))
 		return true;
 	while (str_split(&rest, ',', &word)) {
 		word = str_trim(word);
-		if (is_of_command(b, command, word))
+		if (bindings_is_of(b, command, word))
 			continue;
-		if (!check_key(setting, word, err))
+		if (!bindings_check_key(setting, word, err))
 			return false;
 		bindings_add(b, command, word, setting);
 	}
@@ -135,7 +135,7 @@ static bool take_setting(struct bindings *b, const struct key_setting *setting, 
 }
 
 /* The line that is told is one of the file: the table has no clash. */
-static bool check_clashes(const struct bindings *b, struct error *err)
+static bool bindings_check_clashes(const struct bindings *b, struct error *err)
 {
 	for (size_t i = 0; i < b->count; i++)
 		for (size_t j = 0; j < b->count; j++) {
@@ -145,7 +145,7 @@ static bool check_clashes(const struct bindings *b, struct error *err)
 			if (i == j || !mine->setting || !key_equal(&mine->key, &other->key) || (other->setting && j > i))
 				continue;
 			snprintf(why, sizeof why, "is a key of %s already; bind that to another key, or to none", command_key_name(other->command));
-			return setting_fails(mine->setting, why, str_from(mine->spelled), err);
+			return bindings_fail(mine->setting, why, str_from(mine->spelled), err);
 		}
 	return true;
 }
@@ -153,9 +153,9 @@ static bool check_clashes(const struct bindings *b, struct error *err)
 bool bindings_take(struct bindings *b, const struct settings *settings, struct error *err)
 {
 	for (size_t i = 0; i < settings->key_count; i++)
-		if (!take_setting(b, &settings->keys[i], err))
+		if (!bindings_take_setting(b, &settings->keys[i], err))
 			return false;
-	return check_clashes(b, err);
+	return bindings_check_clashes(b, err);
 }
 
 /* --- looking up --- */
@@ -169,7 +169,7 @@ const struct command *bindings_find(const struct bindings *b, const struct key *
 }
 
 /* Of a line that came all at once Ctrl-J is text. */
-static bool is_unbound(const struct key *key)
+static bool bindings_is_unbound(const struct key *key)
 {
 	const struct command *command;
 
@@ -183,7 +183,7 @@ const struct key *bindings_hear(const struct bindings *b, const struct key *key,
 {
 	const struct command *command = bindings_find(b, key);
 
-	if (!command && is_unbound(key))
+	if (!command && bindings_is_unbound(key))
 		return NULL;
 	if (!command || !command->is_key || command_own_key(command, key))
 		return key;

@@ -142,7 +142,7 @@ static const struct alias { const char *name, *command, *why_not; } aliases[] = 
 	{ "compact", NULL, "there is no compacting yet: every turn is sent whole, /new begins without them" },
 };
 
-static const struct alias *alias_find(struct str name)
+static const struct alias *command_alias(struct str name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
 		if (str_is(name, aliases[i].name))
@@ -160,7 +160,7 @@ static const struct command *command_find(enum command_mode mode, struct str nam
 
 const struct command *command_by_name(enum command_mode mode, struct str name)
 {
-	const struct alias *alias = alias_find(name);
+	const struct alias *alias = command_alias(name);
 
 	return command_find(mode, alias && alias->command ? str_from(alias->command) : name);
 }
@@ -187,13 +187,13 @@ bool command_is_word(struct str word)
 	return word.len > 0;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t command_least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Letters that have to be added, left out, replaced or swapped with their neighbour. Both of WORD_BYTES at most. */
-static size_t slips_between(struct str a, struct str b)
+static size_t command_slips(struct str a, struct str b)
 {
 	size_t d[WORD_BYTES + 1][WORD_BYTES + 1];
 
@@ -203,19 +203,19 @@ static size_t slips_between(struct str a, struct str b)
 				d[i][j] = i + j;
 				continue;
 			}
-			d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
+			d[i][j] = command_least(command_least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
 			if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1])
-				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = command_least(d[i][j], d[i - 2][j - 2] + 1);
 		}
 	return d[a.len][b.len];
 }
 
 struct nearest { const char *name; size_t slips; };
 
-static void nearest_try(struct nearest *nearest, struct str word, const char *name)
+static void command_try_nearest(struct nearest *nearest, struct str word, const char *name)
 {
 	bool begins = str_equal(str_head(str_from(name), word.len), word);
-	size_t slips = begins ? 0 : slips_between(word, str_from(name));
+	size_t slips = begins ? 0 : command_slips(word, str_from(name));
 
 	if (slips < nearest->slips)
 		*nearest = (struct nearest){ name, slips };
@@ -230,17 +230,17 @@ static const char *command_nearest(enum command_mode mode, struct str word)
 		return NULL;
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		if (commands[i].name && command_is_of(&commands[i], mode))
-			nearest_try(&nearest, word, commands[i].name);
+			command_try_nearest(&nearest, word, commands[i].name);
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
 		if (aliases[i].command && command_find(mode, str_from(aliases[i].command)))
-			nearest_try(&nearest, word, aliases[i].name);
+			command_try_nearest(&nearest, word, aliases[i].name);
 	return nearest.name;
 }
 
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out)
 {
 	enum command_mode other = mode == COMMAND_PLAIN ? COMMAND_SCREEN : COMMAND_PLAIN;
-	const struct alias *alias = alias_find(word);
+	const struct alias *alias = command_alias(word);
 
 	nearest = nearest ? nearest : command_nearest(mode, word);
 	word = str_head(word, 60);

@@ -145,7 +145,7 @@ void settings_init(struct settings *s)
 			(void)table[i].set((char *)s + table[i].offset, table[i].name, str_from(table[i].fallback), &err);
 }
 
-static void key_setting_fini(struct key_setting *setting)
+static void settings_drop_key(struct key_setting *setting)
 {
 	mem_free(setting->command);
 	mem_free(setting->keys);
@@ -158,7 +158,7 @@ void settings_fini(struct settings *s)
 		if (table[i].set == set_setting_text || table[i].set == set_copy)
 			mem_free(*(char **)((char *)s + table[i].offset));
 	for (size_t i = 0; i < s->key_count; i++)
-		key_setting_fini(&s->keys[i]);
+		settings_drop_key(&s->keys[i]);
 	mem_free(s->keys);
 }
 
@@ -178,7 +178,7 @@ static bool set_own(struct settings *s, const struct ini_entry *entry, struct er
 }
 
 /* The last word about a command counts, as with other settings. */
-static bool add_keys(struct settings *s, const struct ini_entry *entry)
+static bool settings_add_keys(struct settings *s, const struct ini_entry *entry)
 {
 	size_t at = 0;
 
@@ -188,7 +188,7 @@ static bool add_keys(struct settings *s, const struct ini_entry *entry)
 	if (at == s->key_count)
 		s->key_count++;
 	else
-		key_setting_fini(&s->keys[at]);
+		settings_drop_key(&s->keys[at]);
 	s->keys[at] = (struct key_setting){ mem_dup_z(entry->name), mem_dup_z(entry->value), mem_dup_z(entry->file), entry->line };
 	return true;
 }
@@ -210,7 +210,7 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	if (!section.len)
 		return set_own(reader->settings, entry, err);
 	if (str_is(section, KEYS_SECTION))
-		return add_keys(reader->settings, entry);
+		return settings_add_keys(reader->settings, entry);
 	if (!str_starts(section, PROVIDER_SECTION))
 		return error_set(err, "[%s]: there is no such section, only [provider NAME] and [keys]", entry->section);
 	if (!is_provider_name(provider))

@@ -166,7 +166,7 @@ static bool loses_paste(struct chat *c)
 	return false;
 }
 
-static const struct command *command_of_key(const struct chat *c, const struct key *key)
+static const struct command *chat_command_of_key(const struct chat *c, const struct key *key)
 {
 	const struct command *command = bindings_find(c->setup.bindings, key);
 	bool is_editors = command && command->when_empty && command_own_key(command, key) && !edit_is_empty(&c->composer.input);
@@ -185,7 +185,7 @@ void chat_key(void *chat, const struct key *pressed)
 	c->dirty = true;
 	if (is_pasted(key) && loses_paste(c))
 		return;
-	const struct command *command = command_of_key(c, key);
+	const struct command *command = chat_command_of_key(c, key);
 	if (command && command->anywhere)
 		chat_run(c, command, STR(""));
 	else if (modes_take(c, key))

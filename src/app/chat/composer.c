@@ -183,7 +183,7 @@ bool composer_may_run(struct composer *w, const struct command *command, const s
 }
 
 /* A slip must not be sent: it stays where it can be corrected. "/usr/bin is full" is a prompt, and so is what was pasted. */
-static bool refuses_slip(struct composer *w)
+static bool composer_refuses_slip(struct composer *w)
 {
 	struct str text = buf_str(&w->input.text), words, word = command_split(str_skip(text, 1), &words);
 	struct buf sentence;
@@ -204,7 +204,7 @@ static void send_input(struct composer *w, const struct key *enter)
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* nobody has read that it is offered */
 	struct buf prompt = { 0 };
 
-	if (command ? !composer_may_run(w, command, enter) : refuses_slip(w))
+	if (command ? !composer_may_run(w, command, enter) : composer_refuses_slip(w))
 		return;
 	edit_expand(&w->input, &prompt);
 	if (command) {
@@ -359,7 +359,7 @@ static void take_choice(struct composer *w)
 /* --- searching earlier prompts --- */
 
 /* What was sent several times is listed where it was sent last. */
-static bool is_sent_again(const struct composer *w, size_t at, struct str prompt)
+static bool composer_is_sent_again(const struct composer *w, size_t at, struct str prompt)
 {
 	for (size_t i = at + 1; i < prompts_count(w->prompts); i++)
 		if (str_equal(prompts_at(w->prompts, i), prompt))
@@ -375,7 +375,7 @@ static void find_prompts(struct composer *w)
 	for (size_t i = prompts_count(w->prompts); i-- > 0;) {
 		struct str prompt = prompts_at(w->prompts, i);
 
-		if (str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted) && !is_sent_again(w, i, prompt))
+		if (str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted) && !composer_is_sent_again(w, i, prompt))
 			complete_add(w->list, str_head(prompt, COMPLETE_TEXT_BYTES), STR_NONE, i);
 	}
 	complete_end(w->list);
