@@ -313,12 +313,19 @@ static unsigned long peak_kb(const struct pty *p)
 #define PEAK_KB (1ul << 20)
 
 /* What it says at the start, while it runs, and in variables; the terminal itself stays as it is. */
+static bool has_taken_the_screen(struct pty *p, const void *ctx)
+{
+	(void)ctx;
+	return pty_is_alternate(p);
+}
+
 static void a_window_may_claim_any_size(void)
 {
 	static const struct { unsigned rows, columns; } sizes[] = { { 65535, 65535 }, { 65535, 20 }, { 6, 65535 }, { 65535, 1 }, { 1000, 1000 } };
 	struct pty *p = pty_start(&(struct pty_options){
 		.script = "stty rows 65535 cols 65535; exec \"$0\" \"$@\"", .environment = LIST("LINES=99999", "COLUMNS=99999") });
 
+	PTY_WAIT(p, has_taken_the_screen, NULL);
 	pty_settle(p);
 	CHECK(peak_kb(p) < PEAK_KB, "%lu KB", peak_kb(p));
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
