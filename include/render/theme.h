@@ -6,11 +6,12 @@
  *   accent = blue bold            (terminal palette: black red green yellow blue magenta cyan white, bright-*, default, 0-255)
  *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse strike)
  *
- * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `code` for roles in code
- * (keyword to preprocessor, code-word), `hit` for hit-current, `success` for added, `trouble` for removed, `text` for all others. So does
- * a colour or background omitted in a line: a theme with its own background specifies it once, in `text`. An unknown role or word causes
- * a warning that names file and line. The project's themes are compiled in. The user's are files in weir/themes/ of the XDG
- * configuration folder; their `base` may name another of them, or the compiled-in theme of their own name.
+ * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `user` for prompt,
+ * `prompt` for prompt-*, `code` for roles in code (keyword to preprocessor, code-word, code-label), `hit` for hit-current, `success` for
+ * added, `trouble` for removed, `text` for all others. So does a colour or background omitted in a line: a theme with its own background
+ * specifies it once, in `text`. Two backgrounds are inherited from another role: that of code-word from `text`, that of added and removed
+ * from `code`. An unknown role or word causes a warning that names file and line. The project's themes are compiled in. The user's are
+ * files in weir/themes/ of the XDG configuration folder; their `base` may name another of them, or the compiled-in theme of their own name.
  */
 #ifndef WEIR_RENDER_THEME_H
 #define WEIR_RENDER_THEME_H
@@ -24,7 +25,10 @@
 	X(MUTED, "muted")            /* hints, figures, folded lines */                    \
 	X(ACCENT, "accent")          /* names, keys, the prompt sign */                    \
 	X(USER_TEXT, "user")         /* what the user wrote */                             \
-	X(LABEL, "label")            /* names of user and model */                         \
+	X(PROMPT, "prompt")          /* the same as a band in the page */                  \
+	X(PROMPT_BAR, "prompt-bar")  /* the bar at its left */                             \
+	X(PROMPT_MUTED, "prompt-muted") /* the time at its right, attached files */        \
+	X(LABEL, "label")            /* head of an answer: the model */                    \
 	X(REASONING, "reasoning")    /* quieter than text */                               \
 	X(TOOL, "tool")                                                                    \
 	X(TROUBLE, "trouble")                                                              \
@@ -43,8 +47,8 @@
 	X(HEADING, "heading")                                                              \
 	X(QUOTE, "quote")                                                                  \
 	X(LINK, "link")                                                                    \
-	X(CODE, "code")              /* inline code and code blocks */                     \
-	X(CODE_WORD, "code-word")    /* inline code, where it differs from blocks */       \
+	X(CODE, "code")              /* code blocks; its background makes them bands */    \
+	X(CODE_WORD, "code-word")    /* inline code */                                     \
 	X(CODE_LABEL, "code-label")  /* language and line count of a block */              \
 	X(KEYWORD, "keyword")                                                              \
 	X(TYPE, "type")                                                                    \
@@ -98,6 +102,9 @@ const char *theme_name_at(size_t index);
 
 /* The theme for a terminal with this background (0..255 each): "dark" or "light". */
 const char *theme_for_background(int r, int g, int b);
+
+/* True if the background of a role differs from that of the page, with `colours` as in colour_reduce(). */
+bool theme_has_band(const struct theme *theme, enum role_name role, int colours);
 
 /* Maps a colour to a palette of `colours`: 256, 16 and 8 give a palette index; 0 gives COLOUR_DEFAULT. */
 int32_t colour_reduce(int32_t colour, int colours);

@@ -184,9 +184,21 @@ static const enum role_name parents[ROLE_COUNT] = {
 	[ROLE_SHEET_TITLE] = ROLE_SHEET, [ROLE_SHEET_CHOSEN] = ROLE_SHEET, [ROLE_SHEET_MATCH] = ROLE_SHEET,
 	[ROLE_SHEET_MUTED] = ROLE_SHEET, [ROLE_SHEET_EDGE] = ROLE_SHEET,
 	[ROLE_KEYWORD] = ROLE_CODE, [ROLE_TYPE] = ROLE_CODE, [ROLE_STRING] = ROLE_CODE, [ROLE_COMMENT] = ROLE_CODE,
-	[ROLE_NUMBER] = ROLE_CODE, [ROLE_PREPROCESSOR] = ROLE_CODE, [ROLE_CODE_WORD] = ROLE_CODE,
+	[ROLE_NUMBER] = ROLE_CODE, [ROLE_PREPROCESSOR] = ROLE_CODE, [ROLE_CODE_WORD] = ROLE_CODE, [ROLE_CODE_LABEL] = ROLE_CODE,
 	[ROLE_HIT_CURRENT] = ROLE_HIT, [ROLE_ADDED] = ROLE_SUCCESS, [ROLE_REMOVED] = ROLE_TROUBLE,
+	[ROLE_PROMPT] = ROLE_USER_TEXT, [ROLE_PROMPT_BAR] = ROLE_PROMPT, [ROLE_PROMPT_MUTED] = ROLE_PROMPT,
 };
+
+/* The role that a background is inherited from; it precedes the heir in the list. Inline code is on the page, a diff on the band of code. */
+static enum role_name background_parent(enum role_name role)
+{
+	switch ((int)role) {
+	case ROLE_CODE_WORD: return ROLE_TEXT;
+	case ROLE_ADDED:
+	case ROLE_REMOVED: return ROLE_CODE;
+	default: return parents[role];
+	}
+}
 
 /* Fills in omitted values. In the list of roles, parents come before their children. */
 static void resolve(const struct reading *reading, struct theme *theme)
@@ -195,10 +207,12 @@ static void resolve(const struct reading *reading, struct theme *theme)
 		struct style parent = role == ROLE_TEXT ? (struct style){ COLOUR_DEFAULT, COLOUR_DEFAULT, 0 } : theme->styles[parents[role]];
 		struct style style = reading->given[role] ? reading->styles[role] : parent;
 
+		if (!reading->given[role])
+			style.bg = COLOUR_PARENT;
 		if (style.fg == COLOUR_PARENT)
 			style.fg = parent.fg;
 		if (style.bg == COLOUR_PARENT)
-			style.bg = parent.bg;
+			style.bg = role == ROLE_TEXT ? parent.bg : theme->styles[background_parent((enum role_name)role)].bg;
 		theme->styles[role] = style;
 	}
 }
@@ -233,6 +247,13 @@ bool theme_read(struct theme *theme, struct str text, const char *name, struct e
 	resolve(&reading, theme);
 	name_theme(theme, str_from(name));
 	return true;
+}
+
+bool theme_has_band(const struct theme *theme, enum role_name role, int colours)
+{
+	int32_t band = theme->styles[role].bg, page = theme->styles[ROLE_TEXT].bg;
+
+	return colours && band != page && (colours > 256 || colour_reduce(band, colours) != colour_reduce(page, colours));
 }
 
 const char *theme_name_at(size_t index)

@@ -231,6 +231,27 @@ static void mark_with_few_colours(void)
 		}
 }
 
+/* Prompts and code are bands wherever the theme has a background of its own and the terminal enough colours. */
+static void have_bands(void)
+{
+	for (size_t i = 0; theme_name_at(i); i++) {
+		struct theme theme;
+
+		load(&theme, theme_name_at(i));
+		for (size_t m = 0; m < 2; m++) {
+			int colours = m ? 1 << 24 : 256;
+
+			CHECK(theme_has_band(&theme, ROLE_CODE, colours) == has_background(&theme), "%s: code, %d colours", theme_name_at(i), colours);
+			CHECK(theme_has_band(&theme, ROLE_PROMPT, colours) == has_background(&theme), "%s: prompts, %d colours", theme_name_at(i), colours);
+			CHECK(!theme_has_band(&theme, ROLE_CODE_WORD, colours), "%s: inline code is on the page", theme_name_at(i));
+		}
+		for (size_t role = ROLE_KEYWORD; role <= ROLE_REMOVED; role++)
+			CHECK(theme.styles[role].bg == theme.styles[ROLE_CODE].bg, "%s: role %zu is on the band", theme_name_at(i), role);
+		CHECK(theme.styles[ROLE_CODE_LABEL].bg == theme.styles[ROLE_CODE].bg, "%s: the label too", theme_name_at(i));
+		CU_ASSERT_FALSE(theme_has_band(&theme, ROLE_CODE, 0));
+	}
+}
+
 /* Roles that must not be confused differ in lightness, for people who do not see the hues. */
 static void can_be_told_apart_without_hues(void)
 {
@@ -296,5 +317,5 @@ static void reduces_colours_on_their_background(void)
 
 const struct suite suite_theme = { "theme", (const struct test[]){
 	TEST(reads_styles), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
-	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(can_be_read_with_fewer_colours),
+	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(can_be_read_with_fewer_colours), TEST(have_bands),
 	TEST(mark_with_few_colours), TEST(can_be_told_apart_without_hues), TEST(stay_within_the_terminals_palette), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };

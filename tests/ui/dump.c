@@ -1,7 +1,7 @@
 #include "ui/dump.h"
 
 static const char role_letters[ROLE_COUNT] = {
-	[ROLE_TEXT] = '.', [ROLE_MUTED] = 'm', [ROLE_ACCENT] = 'a', [ROLE_USER_TEXT] = 'u', [ROLE_LABEL] = 'l',
+	[ROLE_TEXT] = '.', [ROLE_MUTED] = 'm', [ROLE_ACCENT] = 'a', [ROLE_USER_TEXT] = 'U', [ROLE_PROMPT] = 'u', [ROLE_PROMPT_BAR] = 'B', [ROLE_PROMPT_MUTED] = 'v', [ROLE_LABEL] = 'l',
 	[ROLE_REASONING] = 'r', [ROLE_TOOL] = 't', [ROLE_TROUBLE] = '!', [ROLE_SUCCESS] = 'o', [ROLE_NOTICE] = 'n',
 	[ROLE_HAIRLINE] = '-', [ROLE_STATUS] = 's', [ROLE_STATUS_STRONG] = 'S', [ROLE_INPUT] = 'i',
 	[ROLE_SHEET] = 'h', [ROLE_SHEET_TITLE] = 'H', [ROLE_SHEET_CHOSEN] = 'C', [ROLE_SHEET_MATCH] = 'M',
