@@ -63,6 +63,8 @@ struct look {
 	enum reasoning_view reasoning;
 	bool raw;                     /* show the source of answers instead of rendered markdown */
 	bool clip_code;               /* clip long lines of code and scroll them horizontally instead of wrapping them */
+	bool code_band;               /* the theme has a background for code, and the terminal shows it */
+	bool strikes;                 /* the terminal can strike text through */
 	bool links;                   /* emit hyperlinks (OSC 8) */
 	bool ascii;                   /* draw the sparkline in ASCII: the font has no block elements */
 	struct view_keys keys;

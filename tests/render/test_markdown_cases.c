@@ -252,6 +252,56 @@ static void shows_code_clipped(void)
 	}
 }
 
+struct banded { const char *text, *rows; uint32_t lines; unsigned band_at; };
+
+/* "|" before a row on the band, which holds nothing but the code. */
+static void check_band(const struct banded *wanted, unsigned width)
+{
+	struct markdown *m = rows_new();
+	const struct markdown_layout *layout = NULL;
+	struct buf rows;
+
+	buf_init(&rows, 1 << 16);
+	markdown_set_options(m, &(struct markdown_options){ .code_band = true, .strikes = true });
+	for (size_t cut = 1; cut <= strlen(wanted->text); cut++) {
+		markdown_update(m, str_of(wanted->text, cut));
+		for (size_t block = 0; block < markdown_count(m); block++)
+			layout = markdown_lay_out(m, block, width);
+	}
+	for (size_t block = 0; block < markdown_count(m); block++) {
+		layout = markdown_lay_out(m, block, width);
+		for (size_t row = 0; row < layout->count; row++) {
+			buf_add_z(&rows, layout->rows[row].band ? "|" : "");
+			for (size_t j = 0; j < layout->rows[row].count; j++)
+				buf_add(&rows, layout->rows[row].spans[j].text);
+			buf_add_byte(&rows, '\n');
+		}
+		if (markdown_block_at(m, block)->kind == MARKDOWN_CODE) {
+			CU_ASSERT_EQUAL(layout->lines, wanted->lines);
+			CU_ASSERT_EQUAL(layout->band_at, wanted->band_at);
+		}
+	}
+	CHECK_STR(buf_str(&rows), wanted->rows);
+	buf_fini(&rows);
+	markdown_free(m);
+}
+
+static void puts_code_on_a_band(void)
+{
+	static const struct banded cases[] = {
+		{ "a\n```c\nint a;\n\n  b\n```\nz", "a\n\n|int a;\n|\n|  b\n\nz\n", 0, 0 },
+		{ "```c", "|\n", 0, 0 },
+		{ "```c\n```\n", "|\n", 0, 0 },
+		{ "```\n0123456789ab cd\n```\n", "|0123456789\n|  ab cd\n", 0, 0 },
+		{ "- x\n\n  ```\n  ab\n  ```\n", "\u2022 x\n  \n|  ab\n", 0, 2 },
+		{ "```\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n```\n", "|1\n|2\n|3\n|4\n|5\n|6\n|7\n|8\n|9\n|10\n", 10, 0 },
+		{ "~~gone~~ here", "gone here\n", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_band(&cases[i], 12);
+}
+
 /* Also after an empty line, tabs and quote markers. */
 static void finds_offsets_in_clipped_code(void)
 {
@@ -388,7 +438,7 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(finds_offsets_in_clipped_code),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(puts_code_on_a_band), TEST(finds_offsets_in_clipped_code),
 	TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

@@ -42,6 +42,7 @@ struct markdown_row {
 	size_t source;             /* offset of the first source byte of the row; never less than that of the row above */
 	size_t shown;              /* offset of the first byte visible; differs in code that is clipped and scrolled */
 	bool wraps;                /* the next row belongs to the same line; copying joins them */
+	bool band;                 /* code drawn on a band of background */
 };
 
 /* Rows of one block at one width. Valid until the next markdown_lay_out() or markdown_update() of the same document. */
@@ -50,6 +51,8 @@ struct markdown_layout {
 	size_t count;
 	const struct str *links;   /* destinations, indexed by span.link - 1 */
 	size_t link_count;
+	unsigned band_at;            /* first column of the band */
+	uint32_t lines;              /* number of lines in the label of the band; 0: none */
 	unsigned beyond;             /* columns of clipped code right of the edge, as far as examined */
 };
 
@@ -58,6 +61,8 @@ struct markdown;               /* heap: one per text */
 struct markdown_options {
 	bool clip_code;            /* clip code rows at the width and scroll them by `code_column`; else wrap them */
 	unsigned code_column;
+	bool code_band;            /* lay out code for a band: without label, indentation and signs */
+	bool strikes;              /* the terminal strikes text through: omit `~~` */
 	bool raw;                  /* no Markdown: shows the source, wrapped, in blocks of lines */
 };
 

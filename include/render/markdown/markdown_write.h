@@ -29,6 +29,7 @@ struct inline_writer {
 	enum { WRITE_TEXT, WRITE_REFERENCE, WRITE_LABEL } part;
 	uint16_t reference;        /* number of its link, or 0 */
 	size_t label_end;
+	bool strikes;              /* the terminal does */
 };
 
 void writer_init(struct inline_writer *w);

@@ -34,6 +34,7 @@ bool screen_has_unsent(const struct screen *screen); /* true: poll the descripto
 void screen_send(struct screen *screen);             /* writes as much as the terminal accepts */
 
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
+bool screen_strikes(const struct screen *screen);    /* it can strike text through */
 
 /* The handshake started with the first frame. The caller passes KEY_REPLY keys to handshake_take(). Borrowed. */
 struct handshake *screen_handshake(struct screen *screen);

@@ -341,6 +341,7 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	c->host.screen = c->terminal.screen;
 	screen_use_mouse(c->terminal.screen, c->setup.settings.mouse);
 	screen_use_links(c->terminal.screen, c->look.links);
+	c->look.strikes = screen_strikes(c->terminal.screen);
 	return true;
 }
 

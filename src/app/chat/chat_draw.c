@@ -39,6 +39,7 @@ void chat_draw(struct chat *c)
 	struct view view;
 
 	canvas_clear(canvas);
+	c->look.code_band = theme_has_band(&c->theme.theme, ROLE_CODE, screen_colours(c->terminal.screen));
 	chat_fill_view(c, &view);
 	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
 		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));

@@ -207,7 +207,9 @@ void markdown_reset(struct markdown *m)
 void markdown_set_options(struct markdown *m, const struct markdown_options *options)
 {
 	struct str text = m->scan.text;
-	bool whole = m->whole, again = options->raw != m->options.raw, as_many = options->clip_code == m->options.clip_code;
+	bool whole = m->whole, again = options->raw != m->options.raw, as_many = options->clip_code == m->options.clip_code &&
+	                                                                            options->code_band == m->options.code_band &&
+	                                                                            options->strikes == m->options.strikes;
 
 	m->options = *options;
 	if (!again && as_many)

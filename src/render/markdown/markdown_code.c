@@ -149,13 +149,21 @@ static void lay_label(struct layouter *layouter, struct layout_job *job)
 	layout_wrap(job->layout, strip, &job->margin, &first, job->content);
 }
 
+/* On a band the label takes no row and no width: who draws puts it where there is room. */
+static bool is_band(const struct layout_job *job)
+{
+	return job->options->code_band && !job->options->raw;
+}
+
 /* Resumes the layout of the block when it was shorter, unless the label has changed. */
 static void check_label(struct layouter *layouter, struct layout_job *job)
 {
-	uint32_t count = job->record->block.language.len ? count_of(job) : 0;
-
 	if (job->record->block.continues || job->options->raw)
 		return;
+	job->layout->view.lines = is_band(job) ? count_of(job) : 0;
+	if (is_band(job))
+		return;
+	uint32_t count = job->record->block.language.len ? count_of(job) : 0;
 	if (job->layout->resume && job->layout->counted != count) {
 		job->layout->resume = 0;
 		layout_restart(layouter, job);
@@ -163,6 +171,22 @@ static void check_label(struct layouter *layouter, struct layout_job *job)
 	job->layout->counted = count;
 	if (!job->layout->resume)
 		lay_label(layouter, job);
+}
+
+/* On a band, rows that continue a line are indented without a sign, which selecting in the terminal would copy. */
+static void band_margin(struct layout_job *job)
+{
+	static const struct span none = { .text = { "", 0 }, .role = ROLE_CODE }, wrapped = { .text = { "  ", INDENT }, .role = ROLE_CODE };
+	bool within = job->record->block.continues && job->scan->records[job->block - 1].cut;
+	struct margin *margin = &job->margin;
+
+	job->layout->view.band_at = margin->columns;
+	if (job->content < INDENT * 4 || job->options->clip_code)
+		return;
+	margin->continued = &wrapped;
+	margin->first[margin->first_count++] = within ? wrapped : none;
+	margin->rest[margin->rest_count++] = none;
+	job->content -= INDENT;
 }
 
 /* Code is indented, so that it is recognizable without colour. */
@@ -177,13 +201,21 @@ static void indent_margin(struct layout_job *job, bool first)
 		memcpy(margin->first, margin->rest, sizeof margin->first);
 		margin->first_count = margin->rest_count;
 	}
-	if (job->options->raw || job->content < INDENT * 4)
+	if (is_band(job))
+		band_margin(job);
+	if (job->options->raw || is_band(job) || job->content < INDENT * 4)
 		return;
 	margin->continued = &wrapped;
 	margin->first[margin->first_count++] = within ? wrapped : indent;
 	margin->rest[margin->rest_count++] = indent;
 	margin->columns += INDENT;
 	job->content -= INDENT;
+}
+
+static void put_on_band(struct layout *layout, size_t from)
+{
+	for (size_t i = from; i < layout->view.count; i++)
+		layout->rows[i].band = true;
 }
 
 static void lay_line(struct code *code, struct layout_job *job, bool *first)
@@ -200,6 +232,15 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 	if (!strip->text.len) /* an empty line takes a row */
 		strip_end_line(strip, code->source);
 	layout_wrap(job->layout, strip, &job->margin, first, job->content);
+}
+
+/* A block that has no line yet is seen too. */
+static void lay_empty_band(struct layout_job *job)
+{
+	for (unsigned i = 0; i < job->margin.first_count; i++)
+		layout_add(job->layout, job->margin.first[i]);
+	layout_end_row(job->layout, job->record->block.start, false);
+	job->layout->rows[job->layout->view.count - 1].band = true;
 }
 
 void layout_code(struct layouter *layouter, struct layout_job *job)
@@ -229,11 +270,17 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 		}
 		if (!body_line(&body, &line))
 			break;
+		size_t from = layout->view.count;
+
 		strip_clear(&layouter->strip);
 		read_code_line(&code, &body, line, record->level);
 		state = highlight(&code, state, on_span);
 		lay_line(&code, job, &first);
+		if (is_band(job))
+			put_on_band(layout, from);
 	}
+	if (is_band(job) && first && !record->block.continues)
+		lay_empty_band(job);
 	if (record->cut && layout->view.count)
 		layout->rows[layout->view.count - 1].wraps = true;
 	buf_fini(&code.expanded);

@@ -367,6 +367,7 @@ void layout_block(struct layouter *layouter, struct layout_job *job)
 	layouter->writer.definitions = &job->scan->definitions;
 	layouter->writer.definition_count = job->scan->state.definition_count;
 	layouter->writer.document = job->scan->text;
+	layouter->writer.strikes = job->options->strikes;
 	layout_restart(layouter, job);
 	strip_clear(&layouter->strip);
 	if (job->options->raw)

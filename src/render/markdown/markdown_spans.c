@@ -335,8 +335,8 @@ static struct str visible_part(struct str line, unsigned from, unsigned to, unsi
 
 void layout_clip(struct layout *layout, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width)
 {
-	static const struct span left = { .text = { "\u2039", 3 }, .role = ROLE_MUTED };
-	static const struct span right = { .text = { "\u203A", 3 }, .role = ROLE_MUTED };
+	static const struct span left = { .text = { "\u2039", 3 }, .role = ROLE_CODE_LABEL };
+	static const struct span right = { .text = { "\u203A", 3 }, .role = ROLE_CODE_LABEL };
 	struct str line = buf_str(&strip->text), part;
 	unsigned lost, begin = from ? 1 : 0;
 	unsigned edge = from + width, all = flow_columns(line, edge + LOOK_COLUMNS);

@@ -145,13 +145,13 @@ static void write_footnote(struct inline_writer *w, const struct inline_token *t
 		add_exact(w, token->at, token->end, style);
 }
 
-/* `~~` stays visible, because few terminals can strike through. */
+/* `~~` stays visible where the terminal cannot strike through. */
 static void write_delimiters(struct inline_writer *w, const struct inline_token *token)
 {
 	const unsigned *closed = token->closed, *opened = token->opened;
 	size_t at = token->at, end = token->end;
 
-	if (closed[INLINE_STRIKE])
+	if (closed[INLINE_STRIKE] && !w->strikes)
 		add_inline_text(w, at, end);
 	at += closed[INLINE_EMPHASIS] + 2 * (closed[INLINE_STRONG] + closed[INLINE_STRIKE]);
 	end -= opened[INLINE_EMPHASIS] + 2 * (opened[INLINE_STRONG] + opened[INLINE_STRIKE]);
@@ -161,7 +161,7 @@ static void write_delimiters(struct inline_writer *w, const struct inline_token 
 		add_inline_text(w, at, end);
 	for (size_t i = 0; i < INLINE_STYLES; i++)
 		w->depth[i] += opened[i];
-	if (opened[INLINE_STRIKE])
+	if (opened[INLINE_STRIKE] && !w->strikes)
 		add_inline_text(w, token->at, token->end);
 }
 

@@ -354,6 +354,11 @@ int screen_colours(const struct screen *screen)
 	return screen->colours;
 }
 
+bool screen_strikes(const struct screen *screen)
+{
+	return screen->strikes;
+}
+
 struct handshake *screen_handshake(struct screen *screen)
 {
 	return &screen->handshake;
