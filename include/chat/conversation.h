@@ -47,7 +47,8 @@ struct joint {
 #define CONTINUE_WORDS "Your last message broke off. Go on from exactly where it ended: repeat nothing of it and comment on nothing. " \
 	"Where it ended inside a block of code, open that block again first."
 
-struct note { char *rule, *text; }; /* a notice of the wire layer, or our own (rule "weir") */
+/* A notice of the wire layer, or our own (rule "weir"), and the number of parts when it came. */
+struct note { char *rule, *text; size_t part; };
 
 struct turn {
 	enum turn_role role;

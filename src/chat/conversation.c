@@ -128,7 +128,7 @@ void turn_wait(struct turn *t, struct str why)
 void turn_note(struct turn *t, struct str rule, struct str text)
 {
 	t->notes = mem_resize(t->notes, t->note_count + 1, sizeof *t->notes);
-	t->notes[t->note_count++] = (struct note){ str_dup(rule), str_dup(text) };
+	t->notes[t->note_count++] = (struct note){ str_dup(rule), str_dup(text), t->part_count };
 	t->revision++;
 }
 

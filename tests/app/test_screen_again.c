@@ -183,7 +183,7 @@ static void the_last_prompt_can_be_edited(void)
 	hand_text(s.server, "Reply two.");
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "Reply two.");
-	PTY_SEES(s.pty, "You  (edited below)");
+	PTY_SEES(s.pty, "\u258C (edited below)");
 	PTY_SEES(s.pty, "(its prompt was edited below)");
 	PTY_SEES(s.pty, "Answer one.");
 	stage_close(&s);

@@ -302,7 +302,7 @@ static void folded_parts_unfold_on_a_hit(void)
 
 	stage_open(&s, NULL);
 	stage_begin(&s, "think");
-	hand_reasoning(s.server, "A hidden Pearl lies here.");
+	hand_reasoning(s.server, "So many words that the line of a fold has no room for all of them, and then: a hidden Pearl lies here.");
 	hand_text(s.server, "Done.");
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "Done.");
@@ -354,15 +354,16 @@ static void hits_beyond_the_edge_of_code_come_into_view(void)
 
 static void hits_are_marked_over_line_breaks(void)
 {
-	static const char text[] = "Words and words and words to fill this row up to its end, so that the amber lantern is cut";
+	static const char answer[] = "Words and words and words to fill this row up to its end, so that the amber lantern is cut";
+	static const char prompt[] = "Words and words to fill this row of a prompt, so that the amber lantern is cut";
 	char item[200];
 
 	for (int i = 0; i < 3; i++) {
 		struct stage s;
 
 		stage_open(&s, NULL);
-		snprintf(item, sizeof item, "%s%s", i == 1 ? "- " : "", text);
-		stage_turn(&s, i == 2 ? text : "hello", i == 2 ? "Yes." : item);
+		snprintf(item, sizeof item, "%s%s", i == 1 ? "- " : "", answer);
+		stage_turn(&s, i == 2 ? prompt : "hello", i == 2 ? "Yes." : item);
 		pty_send(s.pty, K_CTRL('f'));
 		pty_send(s.pty, "amber lantern");
 		PTY_SEES(s.pty, "1 of 1");
@@ -424,7 +425,7 @@ static void new_lines_are_counted_while_one_reads(void)
 
 static bool begins_with(struct pty *p, const void *text)
 {
-	return strstr(pty_row(p, 1), text) != NULL;
+	return strstr(pty_row(p, 0), text) || strstr(pty_row(p, 1), text); /* a prompt, or an answer below its head */
 }
 
 static void braces_jump_by_turn(void)

@@ -85,9 +85,9 @@ static void names_and_arguments_of_calls_are_only_text(void)
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"\\\"}\"}}]}");
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");
-	PTY_SEES(s.pty, "+ tool call");
+	PTY_SEES(s.pty, "+ n");
 	pty_send(s.pty, K_CTRL('t'));
-	PTY_SEES(s.pty, "- tool call");
+	PTY_SEES(s.pty, "- n");
 	check_clean(&s, "calls");
 	pty_send(s.pty, K_CTRL('o'));
 	PTY_SEES(s.pty, "Details");
@@ -124,7 +124,7 @@ static void ids_models_and_finish_words_are_only_text(void)
 	hand_answer(s.server, 200, "text/event-stream\r\nx-request-id: req\xC2\x9B" "77m\xE2\x80\xAE");
 	hand_send(s.server, "data: {\"id\":\"i" POISON_JSON "\",\"model\":\"far" POISON_JSON "\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hm\"},"
 	                    "\"finish_reason\":null}],\"routing\":{\"routed\":true,\"routed_model\":\"r" POISON_JSON "\",\"routing_latency_ms\":3}}\n\n");
-	PTY_SEES(s.pty, "m-1 -> ");
+	PTY_SEES(s.pty, "m-1 \u2192 ");
 	hand_finish(s.server, POISON_JSON);
 	STAGE_STATE(&s, "ready");
 	check_clean(&s, "names");

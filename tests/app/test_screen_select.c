@@ -122,7 +122,7 @@ static void our_own_words_are_nothing_to_copy(void)
 	pty_send(s.pty, "/select\r");
 	PTY_SEES(s.pty, "there is nothing to select yet");
 	stage_turn(&s, "hello", ANSWER);
-	pty_send(s.pty, K_ALT("v") "g y");
+	pty_send(s.pty, K_ALT("v") "g" K_DOWN K_DOWN " y");
 	PTY_SEES(s.pty, "nothing was copied: these lines are weir's own");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc back");

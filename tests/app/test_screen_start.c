@@ -54,8 +54,7 @@ static void a_newcomer_chats_with_the_demo(void)
 	PTY_SEES(p, "Hello! I am the built-in demo.");
 	PTY_SEES(p, "Esc stop");
 	PTY_SEES(p, "out");
-	CHECK(pty_find_row(p, "You") == 0, "the prompt stands at the top");
-	CHECK(pty_find_row(p, "hello") == 1, "below its header");
+	CHECK(pty_find_row(p, "\u258C hello") == 0, "the prompt stands at the top: %s", pty_dump(p));
 	CHECK_STR(str_from(pty_row(p, 22)), " >");
 	pty_send(p, K_ESC);
 	PTY_SEES(p, "You stopped the answer after");
@@ -179,6 +178,18 @@ static void without_a_terminal_it_names_ask(void)
 	check_in_script(true);
 }
 
+static bool has_set_colour(const struct pty *p)
+{
+	char colour[16];
+
+	for (unsigned i = 0; i < 8; i++) {
+		snprintf(colour, sizeof colour, "\x1B[3%um", i);
+		if (pty_has_written(p, colour))
+			return true;
+	}
+	return pty_has_written(p, "\x1B[38;") || pty_has_written(p, ";38;5;");
+}
+
 static void plain_terminals_are_driven_without_colour(void)
 {
 	const char *const *const cases[] = { LIST("TERM=vt100"), LIST("NO_COLOR=1"), LIST("TERM=vt220") };
@@ -189,7 +200,7 @@ static void plain_terminals_are_driven_without_colour(void)
 		pty_send(p, "hello\r");
 		PTY_SEES(p, "Hello! I am the built-in demo.");
 		CHECK(!pty_is_coloured(p), "case %zu", i);
-		CHECK(!pty_has_written(p, "\x1B[3") && !pty_has_written(p, ";38;5;"), "case %zu: no colour is ever set", i);
+		CHECK(!has_set_colour(p), "case %zu: no colour is ever set", i);
 		pty_send(p, K_ESC);
 		PTY_SEES(p, "You stopped the answer");
 		quit(p);

@@ -196,9 +196,9 @@ static void folds_above_move_nothing(void)
 	pty_send(s.pty, K_CTRL('t'));
 	let_go(&still, s.pty);
 	pty_send(s.pty, K_HOME);
-	PTY_SEES(s.pty, "Thought two.");
+	PTY_SEES(s.pty, "   Thought two.");
 	pty_send(s.pty, K_CTRL('t'));
-	PTY_LOSES(s.pty, "Thought two.");
+	PTY_LOSES(s.pty, "   Thought two.");
 	stage_close(&s);
 }
 

@@ -33,7 +33,7 @@ static void a_call_is_answered_by_hand(void)
 	CU_ASSERT_TRUE(stage_sent(&s, "21 degrees, d?/r"));
 	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
 	CU_ASSERT_TRUE(stage_sent(&s, "\"tool\""));
-	PTY_SEES(s.pty, "result  get_weather");
+	PTY_SEES(s.pty, "\u2514 21 degrees, d?/r");
 	hand_whole(s.server, "It is warm in Tokyo.", "stop");
 	PTY_SEES(s.pty, "It is warm in Tokyo.");
 	pty_send(s.pty, K_ALT("a"));
@@ -64,8 +64,10 @@ static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 	CU_ASSERT_TRUE(stage_sent(&s, "\"call_a\""));
 	CU_ASSERT_TRUE(stage_sent(&s, "\"call_b\""));
 	CU_ASSERT_TRUE(stage_sent(&s, "not to run"));
-	PTY_SEES(s.pty, "result  get_weather");
-	PTY_SEES(s.pty, "not run  find_trains");
+	PTY_SEES(s.pty, "\u2514 sunny");
+	PTY_SEES(s.pty, "  answered");
+	CHECK(pty_find_row(s.pty, "\u2514 sunny") == pty_find_row(s.pty, "+ get_weather") + 1, "below its call: %s", pty_dump(s.pty));
+	CHECK(pty_find_row(s.pty, "  not run") == pty_find_row(s.pty, "+ find_trains"), "beside its call: %s", pty_dump(s.pty));
 	stage_close(&s);
 }
 
@@ -143,7 +145,7 @@ static void calls_that_are_not_whole_are_not_offered(void)
 	hand_delta(s.server, CALL(0, "call_a", "get_weather", "{\\\"city\\\":\\\"Tok"));
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");
-	PTY_SEES(s.pty, "not valid JSON");
+	PTY_SEES(s.pty, "  not JSON");
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "no tool call waits for an answer");
 	stage_close(&s);

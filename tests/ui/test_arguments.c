@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "ui/pane/pane.h"
 
 static struct arguments arguments;
 
@@ -133,10 +134,52 @@ static void scrolls_to_a_hit_once(void)
 	buf_fini(&rows);
 }
 
+static void row_of_call(struct pane *pane, struct view *view, struct canvas *canvas, struct buf *row)
+{
+	canvas_clear(canvas);
+	pane_rows(pane, view, canvas->columns, canvas->rows);
+	pane_draw(pane, view, canvas, (struct area){ 0, 0, canvas->rows, canvas->columns }, false);
+	buf_clear(row);
+	for (unsigned c = 0; c < canvas->columns; c++)
+		buf_add(row, str_of(canvas_cell(canvas, 0, c)->text, canvas_cell(canvas, 0, c)->len));
+}
+
+/* Figures change with the clock, but what is to be seen is not denied until then. */
+static void the_first_bytes_are_counted_at_once(void)
+{
+	struct conversation *conversation = conversation_new();
+	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	struct look look = { .text_width = 0 };
+	struct view view = { .conversation = conversation, .live = t, .look = &look, .at_ms = 250 };
+	struct canvas *canvas = canvas_new(4, 40);
+	struct pane *pane = pane_tools_new();
+	struct buf row;
+
+	buf_init(&row, 1000);
+	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN });
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .id = STR("c"), .name = STR("get_weather") } });
+	row_of_call(pane, &view, canvas, &row);
+	CHECK(str_find(buf_str(&row), STR(" 0 B ")) < row.len, "%s", buf_z(&row));
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_ARGUMENTS, .text = STR("{\"city\": \"Tokyo\"") });
+	row_of_call(pane, &view, canvas, &row);
+	CHECK(str_find(buf_str(&row), STR(" 16 B ")) < row.len, "%s", buf_z(&row));
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_ARGUMENTS, .text = STR("}") });
+	row_of_call(pane, &view, canvas, &row);
+	CHECK(str_find(buf_str(&row), STR(" 16 B ")) < row.len, "%s", buf_z(&row));
+	view.at_ms = 500;
+	row_of_call(pane, &view, canvas, &row);
+	CHECK(str_find(buf_str(&row), STR(" 17 B ")) < row.len, "%s", buf_z(&row));
+	buf_fini(&row);
+	pane_free(pane);
+	canvas_free(canvas);
+	conversation_free(conversation);
+}
+
 const struct suite suite_arguments = { "arguments", (const struct test[]){
 	TEST(shows_the_end_of_any_size),
 	TEST(reports_the_state_of_the_arguments),
 	TEST(stays_where_the_user_scrolled),
 	TEST(scrolls_to_a_hit_once),
+	TEST(the_first_bytes_are_counted_at_once),
 	{ 0 },
 } };

@@ -266,6 +266,14 @@ static void play_found_folded(struct scene *s)
 	s->step = -2;
 }
 
+/* It unfolds with its call, in the page before. */
+static void play_found_result(struct scene *s)
+{
+	play_results(s);
+	s->needle = "sunny";
+	s->step = -1;
+}
+
 static void play_error(struct scene *s)
 {
 	ask(s, "Tell me everything.");
@@ -527,7 +535,7 @@ static void scenes_match(void)
 		{ "stalled", play_stalled },     { "cancelled", play_cancelled },   { "length", play_length },
 		{ "filtered", play_filtered },   { "paused", play_paused },         { "routed", play_routed },
 		{ "calls-many", play_many_calls }, { "call-long", play_long_call }, { "found", play_found },
-		{ "found-live", play_found_live }, { "found-folded", play_found_folded },
+		{ "found-live", play_found_live }, { "found-folded", play_found_folded }, { "found-result", play_found_result },
 		{ "reasoning-tail", play_tail }, { "reasoning-folded", play_line }, { "reasoning-hidden", play_hidden },
 		{ "reasoning-tail-over", play_tail_over },
 		{ "wide", play_wide },           { "retried", play_retried },

@@ -189,7 +189,7 @@ static void adds_attributes(void)
 	VTermScreenCell cell;
 
 	stage_open(&s, "xterm-256color", 3, 20, COLOUR_AUTO, "default");
-	canvas_put_styled(s.canvas, 0, 0, 20, ROLE_LABEL, STYLE_UNDERLINE | STYLE_ITALIC | STYLE_REVERSE, STR("x"));
+	canvas_put_styled(s.canvas, 0, 0, 20, ROLE_HEADING, STYLE_UNDERLINE | STYLE_ITALIC | STYLE_REVERSE, STR("x"));
 	stage_show(&s);
 	cell = stage_cell(&s, 0, 0);
 	CU_ASSERT(cell.attrs.bold && cell.attrs.underline && cell.attrs.italic && cell.attrs.reverse);

@@ -121,8 +121,8 @@ static void spans_turns_and_omits_generated_text(void)
 	t->revision++;
 	show();
 	check_selected("question", "the answer", "question\n\nthe answer");
-	check_selected("You", "first", "first");
-	check_selected("tool call", "tool call", "");
+	check_selected("m", "the answer", "the answer");
+	check_selected("+ f", "+ f", "");
 	transcript_toggle_fold(pane, &view);
 	show();
 	check_selected("\"a\"", "\"a\"", "{\"a\":[1,2]}"); /* as received, not pretty-printed */

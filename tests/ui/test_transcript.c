@@ -27,6 +27,7 @@ static void begin(struct stage *s, unsigned seed)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	*s = (struct stage){ .conversation = conversation_new(), .seed = seed, .look.reasoning = (enum reasoning_view)(seed % REASONING_VIEW_COUNT) };
+	s->look.code_band = s->look.strikes = seed % 2;
 	s->view = (struct view){ .conversation = s->conversation, .look = &s->look };
 }
 
@@ -44,11 +45,24 @@ static struct str piece(struct stage *s)
 	return str_from(pieces[any(s, sizeof pieces / sizeof *pieces)]);
 }
 
+/* Results of the calls before, in any order, some of them of none. */
+static void answer_calls(struct stage *s, struct turn *question)
+{
+	for (unsigned i = 0; s->calls && i < any(s, 4); i++) {
+		struct part *result = turn_add(question, PART_TOOL_RESULT, piece(s), STR("id"), STR("name"));
+
+		result->call = (int)any(s, s->calls + 1);
+		result->is_error = any(s, 3) == 0;
+	}
+}
+
 static void begin_turn(struct stage *s)
 {
 	struct turn *question = conversation_ask(s->conversation);
 
-	turn_add(question, PART_TEXT, piece(s), STR_NONE, STR_NONE);
+	answer_calls(s, question);
+	if (!question->part_count || any(s, 2))
+		turn_add(question, PART_TEXT, piece(s), STR_NONE, STR_NONE);
 	s->turn = conversation_answer(s->conversation, STR("p"), NULL, STR("m"));
 	s->view.live = s->turn;
 	s->calls = 0;
@@ -85,7 +99,7 @@ static void add_any(struct stage *s)
 	if (what == 0)
 		end_turn(s);
 	else if (what == 1)
-		turn_delta(s->turn, &(struct delta){ .kind = DELTA_NOTICE, .notice = { STR("weir"), piece(s) } });
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_NOTICE, .notice = { any(s, 2) ? STR("weir") : STR("retried"), piece(s) } });
 	else if (what < 8)
 		call(s);
 	else

@@ -1,8 +1,9 @@
 /*
- * A page: one turn laid out as rows. The answer is rendered as markdown; other text is wrapped. Finished reasoning and calls are
+ * A page: one turn laid out as rows. A prompt is a band, an answer has a head. The answer is rendered as markdown; other
+ * text is wrapped. Finished reasoning and calls are
  * folds. Errors and notices are sentences at the place where they occurred.
  *
- * A page is a list of items (header, texts, folds, sentences). An item has one or more pieces: the blocks of a markdown text, or
+ * A page is a list of items (head, texts, folds, sentences). An item has one or more pieces: the blocks of a markdown text, or
  * the item itself. Rows are laid out only for pieces that are requested, so distant pieces cost nothing. A mark identifies a row by
  * its text position; it finds the row again after any change of the page or its width.
  *
@@ -15,23 +16,29 @@
 #include "render/markdown/markdown.h"
 #include "ui/page/page_words.h"
 
-enum item_kind { ITEM_HEADER, ITEM_TEXT, ITEM_FOLD, ITEM_WORDS };
+enum item_kind { ITEM_HEAD, ITEM_TEXT, ITEM_FOLD, ITEM_WORDS };
 
 struct item {
 	enum item_kind kind;
-	size_t part;              /* index in the turn's parts; PAGE_NO_PART for header and sentences */
+	size_t part;              /* index in the turn's parts; PAGE_NO_PART for head and sentences */
 	enum role_name role;
-	struct str words;         /* text of the header or fold line; points into page->words */
-	struct str figures;       /* right-aligned text of the header or fold line; points into page->words */
+	struct str words;         /* text of the head or fold line; points into page->words */
+	size_t lead;              /* length of the part of `words` that has the item's role; the rest is muted */
+	struct str figures;       /* right-aligned text of the first row; points into page->words */
 	struct str sign;          /* drawn in the margin of a sentence's first row */
 	struct str text;          /* the text that `flow` or `markdown` lays out */
 	struct str source;        /* the source of `text` if it differs, else empty; borrowed from the turn */
 	struct flow *flow;        /* layout of plain text, unfolded text or a sentence; else NULL */
 	struct markdown *markdown; /* layout of an answer's text; else NULL */
+	size_t fold;              /* the part whose fold it is or belongs to; PAGE_NO_PART: none */
+	size_t result;            /* for a call, the number of its result, shown or not; else PAGE_NO_PART */
 	size_t words_at, figures_at, text_at; /* private: offsets into page->words during layout */
 	size_t first_piece, piece_count;
-	unsigned indent;
+	unsigned line_indent, indent; /* of the generated line, of the text */
+	unsigned margin;          /* columns at the right kept free for `figures` */
+	bool band;                /* part of a prompt: a bar before each row, and the background of ROLE_PROMPT */
 	bool parted;              /* a blank row follows its text */
+	bool spaced;              /* a blank row precedes it */
 	unsigned tail;            /* show only this many last rows of the text; 0: all */
 };
 
@@ -39,8 +46,6 @@ struct hits;
 
 /* The full page on the screen; the text alone, for copying with the terminal; printed, without key hints. */
 enum page_form { PAGE_ON_SCREEN, PAGE_BARE, PAGE_PRINTED };
-
-#define PAGE_NO_PART ((size_t)-1)
 
 struct page {
 	uint64_t revision;
@@ -64,6 +69,9 @@ struct page {
 	struct flow *flows;       /* one per sentence, then one per part */
 	struct page_text *texts;  /* parallel to `flows` */
 	size_t flow_count;
+	const struct turn *before, *after; /* the adjacent turns; NULL: none. Borrowed; set with page_set_neighbours() */
+	uint64_t after_revision;
+	size_t own_parts;         /* parts of the turn; larger numbers mean parts of the turn after it */
 	struct hits *hits;        /* search hits to mark; NULL: none. Borrowed; set by the owner before drawing */
 	size_t hits_turn;         /* index of this turn in `hits`; set with it */
 };
@@ -77,6 +85,9 @@ void page_fini(struct page *p);
 /* Sets the keys that work for this turn now. Initially none. */
 void page_set_offer(struct page *p, enum page_offer offer);
 
+/* Sets the turns before and after this one. The results of its calls are in the turn after it and shown with the calls. */
+void page_set_neighbours(struct page *p, const struct turn *before, const struct turn *after);
+
 /* Sets how reasoning is shown, and the stream's clock of a live turn. */
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms);
 
@@ -87,21 +98,22 @@ size_t page_pieces(const struct page *p);
 size_t page_piece_rows(struct page *p, size_t piece);
 const struct item *page_item(const struct page *p, size_t piece); /* the item of a piece; NULL for the blank row at the end */
 unsigned page_item_width(const struct page *p, const struct item *item);
-bool page_item_has_line(const struct item *item);             /* it begins with a generated line: a header or a fold */
+bool page_item_has_line(const struct item *item);             /* it begins with a generated line: a head, a fold or a blank row */
 size_t page_item_rows_before(const struct item *item);        /* rows of the text that `tail` hides */
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns);
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
-/* Targets of jumps: a turn's first piece, a block of code, a sentence about an error. */
-enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE };
+/* Targets of jumps: a turn's first piece, a block of code, a sentence about an error, the line of a fold. */
+enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE, PAGE_FOLD };
 bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
+size_t page_first_row(const struct page *p, size_t piece); /* of a piece, but for a blank one before it */
 
 /* A row of a page. */
 struct page_row { size_t piece, row; };
 /*
  * Rows are mapped to whole lines of the source. page_line() returns the first and the last row of the source line that a row belongs
- * to, or of the block if the block is not shown line by line. False for generated rows: headers, folds, sentences.
+ * to, or of the block if the block is not shown line by line. False for generated rows: heads, folds, sentences.
  */
 bool page_line(struct page *p, struct page_row at, struct page_row *first, struct page_row *last);
 /*
@@ -120,7 +132,10 @@ bool page_has_open_folds(const struct page *p);
 void page_fold_all(struct page *p, bool open);
 bool page_is_open(const struct page *p, size_t part);
 void page_fold(struct page *p, size_t part, bool open);
-size_t page_fold_at(const struct page *p, size_t piece); /* the part that this piece folds; PAGE_NO_PART if it is no fold */
+size_t page_fold_at(const struct page *p, size_t piece); /* the part whose fold a piece is or belongs to; PAGE_NO_PART: none */
+size_t page_fold_of(const struct page *p, size_t part);  /* the part whose fold shows a part; PAGE_NO_PART: none */
+/* The number on this page of a result, a part of the turn after it; PAGE_NO_PART if it is not shown here. */
+size_t page_result_of(const struct page *p, size_t part);
 void page_release_layout(struct page *p); /* the page is not visible: frees what can be laid out again */
 /* The markdown options of a page of that form. Only PAGE_ON_SCREEN follows the look. */
 struct markdown_options page_options(enum page_form form, const struct look *look, unsigned code_column);

@@ -6,18 +6,37 @@
 
 #include "ui/view.h"
 
-void page_words_header(const struct turn *t, struct buf *out); /* "You", or "asked -> routed" */
-void page_words_time(const struct turn *t, struct buf *out);   /* "12:04", preceded by the routing time if known */
+void page_words_header(const struct turn *t, struct buf *out);  /* "You", or "asked -> routed": for copies and the linear mode */
+void page_words_head(const struct turn *t, struct buf *out);    /* the head of an answer: the same with an arrow */
+void page_words_figures(const struct turn *t, struct buf *out); /* "812 tokens  3.1 s"; nothing before the answer ended */
+void page_words_time(const struct turn *t, struct buf *out);    /* "12:04" */
+/* "reasoned 2.6 s, ~43 tokens": kind and size of reasoning, a result or an attachment. */
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out);
+/* "reasoned 2.6 s  The user asks about ...": with the first words. */
+void page_words_reasoned(const struct part *part, struct buf *out);
+/* The first line of a text, with an ellipsis if there is more. */
+void page_words_first_line(struct str text, struct buf *out);
+/* "city=Tokyo  days={...}": the arguments of a closed call as one line. */
+void page_words_arguments(const struct part *call, struct buf *out);
+/* "answered  1.0 s": the state of a call. `after` is the turn after `t`, or NULL. */
+void page_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out);
+/* Returns the index of the part of `after` that contains the result of a call, or PAGE_NO_PART. */
+size_t page_words_result(const struct part *call, const struct turn *after);
+#define PAGE_NO_PART ((size_t)-1)
 /* "3.2 s  ~412 tokens", for reasoning that is still streaming. */
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size);
 
 /* Keys are named only where they work: all on the last turn, in a replay only those that send no request, none on earlier turns. */
 enum page_offer { PAGE_OFFERS_NOTHING, PAGE_OFFERS_DETAILS, PAGE_OFFERS_ALL };
 
-/* Calls `say` with every sentence about the ending and every notice for the reader, in order. */
+/*
+ * Calls `say` with every sentence about the ending and every notice for the reader, in order; `after` as above. Notices of repeated
+ * requests are not included: page_words_again() says those that came when the turn had `from` to `to` parts.
+ */
 typedef void page_sentence(void *ctx, enum role_name role, struct str text);
-void page_words_ending(const struct turn *t, enum page_offer offer, const struct view_keys *keys, page_sentence *say, void *ctx);
+void page_words_ending(const struct turn *t, const struct turn *after, enum page_offer offer, const struct view_keys *keys,
+                       page_sentence *say, void *ctx);
+void page_words_again(const struct turn *t, size_t from, size_t to, page_sentence *say, void *ctx);
 
 /* The sign that such a sentence begins with: "!" for an error, a middle dot for something the user did; else empty. */
 struct str page_words_sign(struct str sentence);

@@ -313,7 +313,8 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 
 static void tell_ending(struct plain_tell *t, const struct turn *turn)
 {
-	page_words_ending(turn, PAGE_OFFERS_NOTHING, NULL, tell_sentence, t);
+	page_words_again(turn, 0, turn->part_count, tell_sentence, t);
+	page_words_ending(turn, NULL, PAGE_OFFERS_NOTHING, NULL, tell_sentence, t);
 	tell_figures(t, turn);
 	t->state = NULL;
 }

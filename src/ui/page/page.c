@@ -2,12 +2,17 @@
 
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "ui/figure.h"
 #include "ui/page/page_words.h"
 #include "ui/rows.h"
 
 #define NO_WORDS ((size_t)-1)
 #define TAIL_ROWS 4
 #define SENTENCE_MARGIN 2
+#define FOLD_INDENT 2
+#define RESULT_SIGN "\u2514 "
+#define BAND_INDENT 1
+#define WIDE_COLUMNS 60  /* from this width on, a prompt keeps the columns of its time free */
 #define SENTENCES_MAX 24 /* flows reserved for sentences; the flows of the parts follow them */
 
 /* What is kept for a part between two layouts. */
@@ -18,6 +23,8 @@ struct page_text {
 	size_t joined_last;      /* the last part in `joined` */
 	struct buf pretty;       /* a call's arguments, pretty-printed */
 	bool is_pretty;          /* `pretty` contains all of the arguments */
+	struct buf brief;        /* the arguments as one line */
+	size_t brief_of;         /* length of the arguments in `brief`; 0: still growing */
 	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
 	size_t laid;             /* length of the part at the last layout */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
@@ -36,6 +43,7 @@ void page_fini(struct page *p)
 		markdown_free(p->texts[i].source);
 		buf_fini(&p->texts[i].joined);
 		buf_fini(&p->texts[i].pretty);
+		buf_fini(&p->texts[i].brief);
 	}
 	mem_free(p->flows);
 	mem_free(p->texts);
@@ -65,7 +73,10 @@ static struct item *page_add_item(struct page *p, enum item_kind kind, size_t pa
 {
 	mem_reserve(&p->items, &p->capacity, p->count + 1, sizeof *p->items);
 	struct item *item = &p->items[p->count++];
-	*item = (struct item){ .kind = kind, .part = part, .role = role, .words_at = NO_WORDS, .figures_at = NO_WORDS, .text_at = NO_WORDS };
+	*item = (struct item){
+		.kind = kind, .part = part, .role = role, .fold = PAGE_NO_PART, .result = PAGE_NO_PART,
+		.words_at = NO_WORDS, .figures_at = NO_WORDS, .text_at = NO_WORDS,
+	};
 	return item;
 }
 
@@ -76,15 +87,20 @@ static void page_end_words(struct page *p, size_t start, size_t *at, struct str 
 	view->len = p->words.len - start;
 }
 
-static void page_add_header(struct page *p, const struct turn *t)
+static void page_add_head(struct page *p, const struct turn *t)
 {
-	struct item *item = page_add_item(p, ITEM_HEADER, PAGE_NO_PART, ROLE_LABEL);
+	struct item *item = page_add_item(p, ITEM_HEAD, PAGE_NO_PART, ROLE_LABEL);
 	size_t start = p->words.len;
 
-	page_words_header(t, &p->words);
+	page_words_head(t, &p->words);
+	item->lead = p->words.len - start;
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
-	page_words_time(t, &p->words);
+	page_words_figures(t, &p->words);
+	if (!p->before && t->wall) { /* no prompt shows the time */
+		buf_add_z(&p->words, p->words.len > start ? "  " : "");
+		page_words_time(t, &p->words);
+	}
 	page_end_words(p, start, &item->figures_at, &item->figures);
 }
 
@@ -163,7 +179,7 @@ static size_t page_add_text(struct page *p, const struct turn *t, size_t first)
 {
 	size_t last = page_last_of_text(t, first);
 	bool continues, is_answer = t->role == TURN_ASSISTANT;
-	struct item *item = page_add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_USER_TEXT);
+	struct item *item = page_add_item(p, ITEM_TEXT, first, is_answer ? ROLE_TEXT : ROLE_PROMPT);
 	struct page_text *text = page_text_of(p, first);
 
 	item->text = page_join_text(p, t, first, last, &continues);
@@ -193,22 +209,28 @@ static struct str page_pretty_arguments(struct page *p, const struct part *part,
 	return buf_str(&text->pretty);
 }
 
-/* Only the first fold of a page names the key. */
-static bool page_is_first_fold(const struct page *p)
+/* A part of the turn, or a result in the turn after it. */
+static const struct part *page_part(const struct page *p, const struct turn *t, size_t index)
 {
-	size_t folds = 0;
+	return index < t->part_count ? &t->parts[index] : &p->after->parts[index - t->part_count];
+}
 
-	for (size_t i = 0; i < p->count; i++)
-		folds += p->items[i].kind == ITEM_FOLD;
-	return folds == 1;
+/* Blank lines at the end are not shown: one blank row separates what follows. */
+static struct str page_without_end(struct str text)
+{
+	while (text.len && char_is_blank(text.ptr[text.len - 1]))
+		text.len--;
+	return text;
 }
 
 /* Adds the text that an open fold shows below its line. */
-static void page_add_fold_text(struct page *p, struct item *item, const struct part *part)
+static void page_add_fold_text(struct page *p, const struct turn *t, struct item *item)
 {
-	item->indent = 2;
+	const struct part *part = page_part(p, t, item->part);
+
+	item->indent = item->line_indent + FOLD_INDENT;
 	item->flow = &p->flows[SENTENCES_MAX + item->part];
-	item->text = part->kind == PART_TOOL_CALL ? page_pretty_arguments(p, part, item->part) : buf_str(&part->text);
+	item->text = part->kind == PART_TOOL_CALL ? page_pretty_arguments(p, part, item->part) : page_without_end(buf_str(&part->text));
 	item->source = part->kind == PART_TOOL_CALL ? buf_str(&part->text) : STR_NONE;
 }
 
@@ -222,6 +244,65 @@ static void page_add_live_words(struct page *p, const struct part *part, size_t 
 	buf_printf(&p->words, "reasoning  %s", p->live_words);
 }
 
+/* Closed arguments do not change: their line is made once. */
+static void page_add_arguments(struct page *p, const struct part *part, size_t index)
+{
+	struct page_text *text = page_text_of(p, index);
+
+	if (part->open || text->brief_of != part->text.len) {
+		buf_clear(&text->brief);
+		page_words_arguments(part, &text->brief);
+	}
+	text->brief_of = part->open ? 0 : part->text.len;
+	buf_add(&p->words, buf_str(&text->brief));
+}
+
+/* Adds the line of a fold. Returns the length of its lead: what the fold is. */
+static size_t page_add_fold_words(struct page *p, const struct turn *t, size_t index, bool live, bool open)
+{
+	const struct part *part = page_part(p, t, index);
+	size_t start = p->words.len, lead;
+
+	buf_add_z(&p->words, open ? "- " : "+ ");
+	if (part->kind == PART_TOOL_CALL)
+		buf_add_z(&p->words, part->name && *part->name ? part->name : "(no name)");
+	else if (live)
+		page_add_live_words(p, part, index);
+	else if (part->kind == PART_REASONING && !open)
+		page_words_reasoned(part, &p->words);
+	else
+		page_words_fold(t, part, &p->words);
+	lead = p->words.len - start;
+	if (part->kind == PART_TOOL_CALL && !open) {
+		buf_add_z(&p->words, "  ");
+		page_add_arguments(p, part, index);
+	}
+	return lead;
+}
+
+/* Adds the result of a call: its first line, or all of it if the call is unfolded. */
+static void page_add_result(struct page *p, const struct turn *t, size_t call, size_t result)
+{
+	const struct part *part = page_part(p, t, result);
+	bool open = page_is_open(p, call);
+	char bytes[FIGURE_SIZE];
+	size_t start = p->words.len;
+
+	if (part->is_error && !open) /* the state of the call says so */
+		return;
+	struct item *item = page_add_item(p, ITEM_FOLD, result, ROLE_TOOL);
+	item->fold = call;
+	item->line_indent = FOLD_INDENT;
+	buf_add_z(&p->words, RESULT_SIGN);
+	if (open)
+		buf_printf(&p->words, "%s  %s", part->is_error ? "sent back" : "result", figure_bytes(bytes, part->text.len));
+	else
+		page_words_first_line(buf_str(&part->text), &p->words);
+	page_end_words(p, start, &item->words_at, &item->words);
+	if (open)
+		page_add_fold_text(p, t, item);
+}
+
 /* Adds reasoning, a call, a result or an attachment: one line, followed by the text if it is unfolded. */
 static void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
 {
@@ -230,29 +311,34 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
 	};
 	const struct part *part = &t->parts[index];
-	bool foldable = part->kind != PART_ATTACHMENT, open = foldable && page_is_open(p, index);
+	bool open = part->kind != PART_ATTACHMENT && page_is_open(p, index);
+	size_t result = part->kind == PART_TOOL_CALL ? page_words_result(part, p->after) : PAGE_NO_PART;
 	struct item *item = page_add_item(p, ITEM_FOLD, index, roles[part->kind]);
 	size_t start = p->words.len;
 
-	buf_add_z(&p->words, open ? "- " : "+ ");
-	if (live)
-		page_add_live_words(p, part, index);
-	else
-		page_words_fold(t, part, &p->words);
+	item->fold = part->kind != PART_ATTACHMENT ? index : PAGE_NO_PART;
+	item->result = result != PAGE_NO_PART ? t->part_count + result : PAGE_NO_PART;
+	item->lead = page_add_fold_words(p, t, index, live, open);
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
-	if (foldable && !open && p->form == PAGE_ON_SCREEN && page_is_first_fold(p))
-		hints_add(&p->words, p->words.len, p->keys.fold, "unfold");
+	if (part->kind == PART_TOOL_CALL)
+		page_words_call(t, part, p->after, &p->words);
 	page_end_words(p, start, &item->figures_at, &item->figures);
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (open || item->tail)
-		page_add_fold_text(p, item, part);
+		page_add_fold_text(p, t, item);
+	if (result != PAGE_NO_PART)
+		page_add_result(p, t, index, t->part_count + result);
 }
 
 /* True if a part has no line in the page. */
 static bool page_is_elsewhere(const struct page *p, const struct turn *t, size_t index, bool live)
 {
-	if (t->parts[index].kind != PART_REASONING)
+	const struct part *part = &t->parts[index];
+
+	if (part->kind == PART_TOOL_RESULT) /* shown with its call, on the page before */
+		return p->before && p->before->role == TURN_ASSISTANT && part->call >= 0 && turn_call(p->before, (unsigned)part->call);
+	if (part->kind != PART_REASONING)
 		return live;
 	if (p->reasoning == REASONING_VIEW_HIDDEN)
 		return !p->options.raw;
@@ -306,10 +392,18 @@ static struct str page_settle_words(const struct page *p, size_t at, struct str 
 	return at == NO_WORDS ? view : str_of(buf_z(&p->words) + at, view.len);
 }
 
-/* An unfolded text is separated from the text or sentence after it. */
+/* An unfolded text is separated from what follows, except from the result of the same call. */
 static bool page_is_parted(const struct item *item, const struct item *next)
 {
-	return item->kind == ITEM_FOLD && item->flow && (next->kind == ITEM_WORDS || (next->kind == ITEM_TEXT && next->piece_count));
+	if (item->kind != ITEM_FOLD || !item->flow)
+		return false;
+	return next->kind == ITEM_FOLD ? next->fold != item->fold : next->kind != ITEM_TEXT || next->piece_count;
+}
+
+/* A sentence about an error is separated from the text before it. */
+static bool page_is_spaced(const struct item *before, const struct item *item)
+{
+	return item->kind == ITEM_WORDS && item->sign.len && (before->kind == ITEM_TEXT || before->kind == ITEM_FOLD) && !before->parted;
 }
 
 /* Replaces the offsets by pointers now that `words` is complete, and assigns pieces to the items. */
@@ -326,9 +420,11 @@ static void page_settle_items(struct page *p)
 		item->piece_count = item->markdown ? markdown_count(item->markdown) : 1;
 		p->pieces += item->piece_count;
 	}
-	for (size_t i = 0; i + 1 < p->count; i++)
+	for (size_t i = 0; i + 1 < p->count; i++) {
 		p->items[i].parted = page_is_parted(&p->items[i], &p->items[i + 1]);
-	p->pieces++; /* the blank row between turns */
+		p->items[i + 1].spaced = page_is_spaced(&p->items[i], &p->items[i + 1]);
+	}
+	p->pieces++; /* the blank row between turns: a turn without rows has none */
 }
 
 static void page_add_joint(struct page *p, const struct turn *t, size_t part)
@@ -341,23 +437,70 @@ static void page_add_joint(struct page *p, const struct turn *t, size_t part)
 	buf_fini(&words);
 }
 
+/* Adds the time at the right of the first row. Wide pages keep its columns free of text. */
+static void page_add_time(struct page *p, const struct turn *t)
+{
+	struct item *first = &p->items[0];
+	size_t start = p->words.len;
+
+	page_words_time(t, &p->words);
+	page_end_words(p, start, &first->figures_at, &first->figures);
+	for (size_t i = 0; i < p->count && first->figures.len && p->width >= WIDE_COLUMNS; i++)
+		if (p->items[i].kind == ITEM_TEXT)
+			p->items[i].margin = (unsigned)first->figures.len + 2;
+}
+
+/* Makes all items of a prompt a band. */
+static void page_make_band(struct page *p, const struct turn *t)
+{
+	if (t->superseded)
+		page_add_sentence(p, ROLE_PROMPT_MUTED, STR("(edited below)"));
+	for (size_t i = 0; i < p->count; i++) {
+		struct item *item = &p->items[i];
+
+		item->band = true;
+		item->role = item->role == ROLE_MUTED ? ROLE_PROMPT_MUTED : item->role;
+		item->line_indent += BAND_INDENT;
+		item->indent += BAND_INDENT;
+	}
+	if (p->count)
+		page_add_time(p, t);
+}
+
+static void page_reserve_parts(struct page *p, const struct turn *t)
+{
+	page_reserve_texts(p, SENTENCES_MAX + t->part_count + (p->after ? p->after->part_count : 0));
+	for (size_t i = SENTENCES_MAX + p->own_parts; p->own_parts != t->part_count && i < p->flow_count; i++)
+		flow_reset(&p->flows[i]); /* numbers of results become numbers of parts */
+	p->own_parts = t->part_count;
+}
+
 static void page_lay_out(struct page *p, const struct turn *t, bool live)
 {
+	size_t told = 0; /* notices of repeated requests are added up to this part */
+
 	p->count = 0;
 	p->shows_time = false;
 	buf_clear(&p->words);
-	page_reserve_texts(p, SENTENCES_MAX + t->part_count);
+	page_reserve_parts(p, t);
 	bool bare = p->form == PAGE_BARE;
-	if (!bare)
-		page_add_header(p, t);
+	if (!bare && t->role == TURN_ASSISTANT)
+		page_add_head(p, t);
 	for (size_t i = 0; i < t->part_count; i++) {
 		if (i == t->restarted_at && i && !bare)
 			page_add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
 		page_add_joint(p, t, i);
+		if (!bare)
+			page_words_again(t, told, i, page_add_sentence, p);
+		told = i + 1;
 		i = page_add_part(p, t, i, live);
 	}
-	if (!bare)
-		page_words_ending(t, p->offer, &p->keys, page_add_sentence, p);
+	if (!bare) {
+		page_words_again(t, told, PAGE_NO_PART, page_add_sentence, p);
+		page_words_ending(t, p->after, p->offer, &p->keys, page_add_sentence, p);
+	}
+	if (!bare && t->role == TURN_USER)
+		page_make_band(p, t);
 	page_settle_items(p);
 	for (size_t i = 0; i < t->part_count; i++)
 		page_text_of(p, i)->laid = t->parts[i].text.len;
@@ -369,6 +512,16 @@ void page_set_offer(struct page *p, enum page_offer offer)
 	p->offer = offer;
 }
 
+void page_set_neighbours(struct page *p, const struct turn *before, const struct turn *after)
+{
+	uint64_t revision = after ? after->revision : 0;
+
+	p->laid_out = p->laid_out && p->before == before && p->after == after && p->after_revision == revision;
+	p->before = before;
+	p->after = after;
+	p->after_revision = revision;
+}
+
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms)
 {
 	p->laid_out = p->laid_out && p->reasoning == reasoning && (!p->shows_time || p->at_ms == at_ms);
@@ -378,8 +531,10 @@ void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at
 
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
 {
+	bool same_margins = (p->width >= WIDE_COLUMNS) == (width >= WIDE_COLUMNS);
+
 	p->width = width; /* rows are laid out again when they are requested */
-	if (p->laid_out && p->revision == t->revision && p->live == live)
+	if (p->laid_out && p->revision == t->revision && p->live == live && same_margins)
 		return;
 	p->laid_out = true;
 	p->revision = t->revision;
@@ -428,7 +583,7 @@ bool page_has_folds(const struct page *p)
 bool page_has_open_folds(const struct page *p)
 {
 	for (size_t i = 0; i < p->count; i++)
-		if (p->items[i].kind == ITEM_FOLD && page_is_open(p, p->items[i].part))
+		if (p->items[i].kind == ITEM_FOLD && page_is_open(p, p->items[i].fold))
 			return true;
 	return false;
 }
@@ -449,6 +604,7 @@ struct markdown_options page_options(enum page_form form, const struct look *loo
 
 	return (struct markdown_options){
 		.raw = form == PAGE_BARE || (by_look && look->raw), .clip_code = by_look && look->clip_code, .code_column = code_column,
+		.code_band = by_look && look->code_band, .strikes = by_look && look->strikes,
 	};
 }
 
@@ -456,7 +612,8 @@ void page_set_options(struct page *p, const struct markdown_options *options)
 {
 	bool same_text = p->options.raw == options->raw;
 
-	if (same_text && p->options.clip_code == options->clip_code && p->options.code_column == options->code_column)
+	if (same_text && p->options.clip_code == options->clip_code && p->options.code_column == options->code_column &&
+	    p->options.code_band == options->code_band && p->options.strikes == options->strikes)
 		return;
 	if (!same_text)
 		page_release_layout(p);

@@ -4,6 +4,10 @@
 #include "ui/page/hits.h"
 #include "ui/rows.h"
 
+#define FIGURES_GAP 2          /* columns before them */
+#define FIGURES_BETWEEN "  "
+#define WORDS_LEAST 24u        /* columns of a fold's line that its figures leave to its words */
+
 size_t page_pieces(const struct page *p)
 {
 	return p->pieces;
@@ -26,12 +30,14 @@ const struct item *page_item(const struct page *p, size_t piece)
 
 unsigned page_item_width(const struct page *p, const struct item *item)
 {
-	return p->width > item->indent + 1 ? p->width - item->indent : 1;
+	unsigned beside = item->indent + item->margin;
+
+	return p->width > beside + 1 ? p->width - beside : 1;
 }
 
 bool page_item_has_line(const struct item *item)
 {
-	return item->kind == ITEM_HEADER || item->kind == ITEM_FOLD;
+	return item->kind == ITEM_HEAD || item->kind == ITEM_FOLD || item->spaced;
 }
 
 size_t page_item_rows_before(const struct item *item)
@@ -44,7 +50,7 @@ size_t page_piece_rows(struct page *p, size_t piece)
 	const struct item *item = page_item(p, piece);
 
 	if (!item)
-		return 1;
+		return p->count > 0;
 	if (item->markdown)
 		return markdown_rows(item->markdown, piece - item->first_piece, page_item_width(p, item));
 	if (item->flow)
@@ -52,15 +58,59 @@ size_t page_piece_rows(struct page *p, size_t piece)
 	return page_item_has_line(item) + (item->flow ? item->flow->count - page_item_rows_before(item) : 0) + item->parted;
 }
 
-static void page_draw_line(const struct item *item, const struct page *p, struct canvas *canvas, unsigned row, unsigned column,
-                           unsigned columns)
+/* As many of the first figures as there is room for. */
+static struct str page_figures_fitting(struct str figures, unsigned columns)
 {
-	unsigned width = p->width < columns ? p->width : columns;
-	unsigned used = canvas_put(canvas, row, column, columns, item->role, item->words);
-	unsigned needed = (unsigned)utf8_width(item->figures) + 2;
+	while (figures.len && (unsigned)utf8_width(figures) + FIGURES_GAP > columns) {
+		size_t at = figures.len;
 
-	if (item->figures.len && used + needed <= width)
-		canvas_put_right(canvas, row, column, width, ROLE_MUTED, item->figures);
+		while (at && !str_starts(str_skip(figures, at), FIGURES_BETWEEN))
+			at--;
+		figures.len = at;
+	}
+	return figures;
+}
+
+/* At the right edge of the text, where `used` columns leave room for them. */
+static void page_draw_figures(const struct item *item, struct canvas *canvas, struct area text, unsigned used)
+{
+	struct str figures = page_figures_fitting(item->figures, text.columns > used ? text.columns - used : 0);
+
+	if (figures.len)
+		canvas_put_right(canvas, text.row, text.column, text.columns, item->band ? ROLE_PROMPT_MUTED : ROLE_MUTED, figures);
+}
+
+/* A sign stands where the end has no room. Returns the columns used. */
+static unsigned page_put_words(const struct item *item, struct canvas *canvas, struct area at)
+{
+	bool whole = (unsigned)utf8_width(item->words) <= at.columns;
+	unsigned room = at.columns - (!whole && at.columns);
+	unsigned used = canvas_put(canvas, at.row, at.column, room, item->role, str_head(item->words, item->lead));
+
+	used += canvas_put(canvas, at.row, at.column + used, room - used, item->band ? ROLE_PROMPT_MUTED : ROLE_MUTED, str_skip(item->words, item->lead));
+	return used + (whole ? 0 : canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_MUTED, STR("\u2026")));
+}
+
+static void page_draw_line(const struct item *item, struct canvas *canvas, struct area text)
+{
+	unsigned width = (unsigned)utf8_width(item->words), least = item->kind == ITEM_FOLD && width > WORDS_LEAST ? WORDS_LEAST : width;
+	unsigned used = item->line_indent, room = text.columns > used ? text.columns - used : 0;
+	struct str figures = page_figures_fitting(item->figures, room > least ? room - least : 0);
+
+	if (figures.len)
+		room -= (unsigned)utf8_width(figures) + FIGURES_GAP;
+	used += page_put_words(item, canvas, (struct area){ text.row, text.column + used, 1, room });
+	page_draw_figures(item, canvas, text, used);
+}
+
+/* The bar is in the gutter. The background goes a column beyond the text at both sides. */
+static void page_draw_band(struct canvas *canvas, struct area text)
+{
+	unsigned gutter = text.column > 0, behind = text.column + text.columns < canvas->columns;
+
+	canvas_fill(canvas, (struct area){ text.row, text.column - gutter, 1, text.columns + gutter + behind }, ROLE_PROMPT);
+	if (gutter)
+		canvas_put(canvas, text.row, text.column - 1, 1, ROLE_PROMPT_BAR, STR("\u258C"));
 }
 
 static void page_add_row_text(struct buf *out, const struct markdown_row *row)
@@ -109,6 +159,39 @@ static const struct span *page_mark_markdown(const struct page *p, const struct 
 	return spans;
 }
 
+/* Language and lines, as far as the code's first row leaves room for them. */
+static void page_draw_code_label(const struct markdown_block *block, uint32_t lines, struct canvas *canvas, struct area text, unsigned used)
+{
+	struct buf label;
+
+	buf_init(&label, FLOW_ROW_BYTES);
+	buf_add(&label, str_head(block->language, FLOW_ROW_BYTES / 2));
+	if (lines)
+		buf_printf(&label, "%s%u lines", label.len ? FIGURES_BETWEEN : "", (unsigned)lines);
+	struct str shown = page_figures_fitting(buf_str(&label), text.columns > used ? text.columns - used : 0);
+	if (shown.len)
+		canvas_put_right(canvas, text.row, text.column, text.columns, ROLE_CODE_LABEL, shown);
+	buf_fini(&label);
+}
+
+static unsigned page_spans_width(const struct span *spans, size_t count)
+{
+	unsigned width = 0;
+
+	for (size_t i = 0; i < count; i++)
+		width += (unsigned)utf8_width(spans[i].text);
+	return width;
+}
+
+/* What the code is drawn on: over the width of the text, and a column beyond it where that is the page's. */
+static void page_draw_code_band(const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, unsigned at)
+{
+	unsigned gutter = !at && column, right = p->width + 1 < columns ? p->width + 1 : columns;
+
+	if (right > at)
+		canvas_fill(canvas, (struct area){ row, column + at - gutter, 1, right - at + gutter }, ROLE_CODE);
+}
+
 static void page_draw_markdown(const struct page *p, const struct item *item, size_t block, size_t row, struct canvas *canvas,
                                unsigned canvas_row, unsigned column, unsigned columns)
 {
@@ -119,33 +202,55 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 		return;
 	size_t count = layout->rows[row].count;
 	const struct span *spans = p->hits ? page_mark_markdown(p, item, block, layout, row, &count) : layout->rows[row].spans;
+	bool band = layout->rows[row].band;
+	if (band)
+		page_draw_code_band(p, canvas, canvas_row, column, columns, layout->band_at);
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
+	const struct markdown_block *code = markdown_block_at(item->markdown, block);
+	if (band && !code->continues && (!row || !layout->rows[row - 1].band))
+		page_draw_code_label(code, layout->lines, canvas, (struct area){ canvas_row, column, 1, p->width < columns ? p->width : columns },
+		                     page_spans_width(layout->rows[row].spans, layout->rows[row].count));
+}
+
+/* As the search counts: a result is part of the turn behind. */
+static struct hits_place page_hits_place(const struct page *p, const struct item *item)
+{
+	bool behind = item->part >= p->own_parts;
+
+	return (struct hits_place){ p->hits_turn + behind, item->part - (behind ? p->own_parts : 0), 0 };
+}
+
+static void page_draw_text(struct page *p, const struct item *item, size_t row, struct canvas *canvas, struct area text)
+{
+	size_t index = page_item_rows_before(item) + row;
+
+	if (!row && item->sign.len)
+		canvas_put(canvas, text.row, text.column, text.columns, item->role, item->sign);
+	if (text.columns <= item->indent || index >= item->flow->count)
+		return;
+	struct area at = { text.row, text.column + item->indent, 1, text.columns - item->indent };
+	rows_put_marked(canvas, at, item->role, item->flow, item->text, index,
+	                item->part == PAGE_NO_PART ? NULL : p->hits, page_hits_place(p, item));
+	if (!row && !page_item_has_line(item))
+		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(flow_row(item->flow, item->text, index)));
 }
 
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns)
 {
 	const struct item *item = page_item(p, piece);
+	struct area text = { canvas_row, column, 1, p->width < columns ? p->width : columns };
 
 	if (!item)
 		return;
-	if (item->markdown) {
+	if (item->band)
+		page_draw_band(canvas, text);
+	if (item->markdown)
 		page_draw_markdown(p, item, piece - item->first_piece, row, canvas, canvas_row, column, columns);
-		return;
-	}
-	if (page_item_has_line(item) && !row) {
-		page_draw_line(item, p, canvas, canvas_row, column, columns);
-		return;
-	}
-	if (item->parted && row + 1 == page_piece_rows(p, piece))
-		return;
-	if (!row && item->sign.len)
-		canvas_put(canvas, canvas_row, column, columns, item->role, item->sign);
-	if (columns <= item->indent)
-		return;
-	struct area at = { canvas_row, column + item->indent, 1, columns - item->indent };
-	rows_put_marked(canvas, at, item->role, item->flow, item->text, page_item_rows_before(item) + row - page_item_has_line(item),
-	                item->part == PAGE_NO_PART ? NULL : p->hits, (struct hits_place){ p->hits_turn, item->part, 0 });
+	else if (page_item_has_line(item) && !row && !item->spaced)
+		page_draw_line(item, canvas, text);
+	else if (row || !item->spaced)
+		page_draw_text(p, item, row - page_item_has_line(item), canvas, text);
 }
 
 /* --- marks --- */
@@ -157,8 +262,10 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 
 	for (size_t i = 0; i < p->count && &p->items[i] != item; i++)
 		mark.ordinal += p->items[i].part == PAGE_NO_PART;
-	if (!item)
+	if (!item) { /* the row between turns */
+		mark.ordinal = PAGE_NO_PART;
 		return mark;
+	}
 	mark.part = item->part;
 	mark.on_line = page_item_has_line(item) && !row;
 	if (item->markdown) {
@@ -173,11 +280,21 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 	return mark;
 }
 
+static bool page_shows(const struct page *p, size_t part)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].part == part)
+			return true;
+	return false;
+}
+
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row)
 {
 	size_t ordinal = 0;
-	bool is_start = mark.part == PAGE_NO_PART && !mark.ordinal; /* a bare page has no header */
+	bool is_start = mark.part == PAGE_NO_PART && !mark.ordinal; /* a prompt, and a bare page, has no head */
 
+	if (mark.part != PAGE_NO_PART && mark.part >= p->own_parts && !page_shows(p, mark.part))
+		mark = (struct page_mark){ .part = page_fold_of(p, mark.part), .on_line = true }; /* a result that is folded away */
 	*piece = is_start ? 0 : p->pieces - 1;
 	*row = 0;
 	page_piece_rows(p, *piece); /* lays the piece out, because the caller may draw it */
@@ -186,7 +303,7 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 		bool mine = item->part == mark.part && (item->part != PAGE_NO_PART || ordinal == mark.ordinal);
 
 		ordinal += item->part == PAGE_NO_PART;
-		bool behind = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part > mark.part; /* marked part not shown */
+		bool behind = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part < p->own_parts && item->part > mark.part; /* marked part not shown */
 		if (!mine && !behind)
 			continue;
 		*piece = item->first_piece;
@@ -223,13 +340,22 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 
 	switch (what) {
 	case PAGE_TURN:
-		return !piece;
+		return !piece && p->count;
 	case PAGE_CODE:
 		return block && block->kind == MARKDOWN_CODE && !block->continues;
 	case PAGE_TROUBLE:
 		return item && item->kind == ITEM_WORDS && str_is(item->sign, "!");
+	case PAGE_FOLD:
+		return item && item->fold != PAGE_NO_PART && item->fold == item->part;
 	}
 	return false;
+}
+
+size_t page_first_row(const struct page *p, size_t piece)
+{
+	const struct item *item = page_item(p, piece);
+
+	return item && item->spaced;
 }
 
 bool page_code(const struct page *p, size_t piece, struct buf *out)
@@ -269,5 +395,21 @@ size_t page_fold_at(const struct page *p, size_t piece)
 {
 	const struct item *item = page_item(p, piece);
 
-	return item && item->kind == ITEM_FOLD ? item->part : PAGE_NO_PART;
+	return item ? item->fold : PAGE_NO_PART;
+}
+
+size_t page_fold_of(const struct page *p, size_t part)
+{
+	for (size_t i = 0; i < p->count && part != PAGE_NO_PART; i++)
+		if (p->items[i].part == part || p->items[i].result == part)
+			return p->items[i].fold;
+	return PAGE_NO_PART;
+}
+
+size_t page_result_of(const struct page *p, size_t part)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].result == p->own_parts + part)
+			return p->items[i].result;
+	return PAGE_NO_PART;
 }

@@ -92,7 +92,7 @@ static size_t page_block_end(const struct page *p, const struct item *item, stru
 /* True if the rows of an item show a source text. */
 static bool page_has_source(const struct item *item)
 {
-	return item && item->kind != ITEM_HEADER && item->kind != ITEM_WORDS && (item->markdown || item->flow);
+	return item && item->kind != ITEM_HEAD && item->kind != ITEM_WORDS && (item->markdown || item->flow);
 }
 
 /* The bytes that a row shows. False for a generated row: the range is then empty, at the start or the end of the text. */

@@ -5,22 +5,53 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/json_scan.h"
+#include "base/utf8.h"
 #include "ui/figure.h"
 #include "ui/rows.h"
 
-void page_words_header(const struct turn *t, struct buf *out)
+#define BRIEF_MOST ((size_t)400) /* bytes of a text that is shown as one line: more than any row holds */
+#define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; of larger ones the beginning is shown as it came */
+#define VALUE_MOST ((size_t)120)
+#define MORE_SIGN "\u2026"
+#define SHORT_MS 50              /* what took less is not told */
+
+static void page_words_speaker(const struct turn *t, const char *arrow, struct buf *out)
 {
-	if (t->role == TURN_USER) {
-		buf_add_z(out, t->superseded ? "You  (edited below)" : "You");
-		return;
-	}
 	const char *asked = t->scope.model && *t->scope.model ? t->scope.model : NULL;
 	const char *routed = t->routed_model && *t->routed_model ? t->routed_model : t->model;
 	buf_add_z(out, asked ? asked : routed ? routed : "answer");
 	if (asked && routed && strcmp(asked, routed))
-		buf_printf(out, " -> %s", routed);
+		buf_printf(out, " %s %s", arrow, routed);
 	if (t->superseded)
 		buf_add_z(out, t->edited ? "  (its prompt was edited below)" : "  (retried below)");
+}
+
+void page_words_header(const struct turn *t, struct buf *out)
+{
+	if (t->role == TURN_USER)
+		buf_add_z(out, t->superseded ? "You  (edited below)" : "You");
+	else
+		page_words_speaker(t, "->", out);
+}
+
+void page_words_head(const struct turn *t, struct buf *out)
+{
+	page_words_speaker(t, "\u2192", out);
+}
+
+void page_words_figures(const struct turn *t, struct buf *out)
+{
+	struct count tokens = t->usage.of[USAGE_COMPLETION];
+	int64_t number = tokens.sent ? tokens.number : meter_tokens(&t->meter);
+	char figure[FIGURE_SIZE];
+
+	if (!t->ended)
+		return;
+	if (number)
+		buf_printf(out, "%s%s token%s  ", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
+	if (t->ended_ms > 0)
+		buf_add_z(out, figure_seconds(figure, t->ended_ms));
 }
 
 void page_words_time(const struct turn *t, struct buf *out)
@@ -28,8 +59,6 @@ void page_words_time(const struct turn *t, struct buf *out)
 	struct tm tm;
 	char text[16];
 
-	if (t->routed_known && t->route.routing_latency_ms >= 0)
-		buf_printf(out, "routed in %.0f ms   ", t->route.routing_latency_ms);
 	if (t->wall && localtime_r(&t->wall, &tm) && strftime(text, sizeof text, "%H:%M", &tm))
 		buf_add_z(out, text);
 }
@@ -59,6 +88,8 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 	snprintf(out, size, "%s  %7s tokens", figure_clock(time, at_ms - part->begun_ms), count);
 }
 
+/* --- folds --- */
+
 static void page_words_fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
@@ -73,18 +104,6 @@ static void page_words_fold_reasoning(const struct turn *t, const struct part *p
 	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
 }
 
-static void page_words_fold_call(const struct turn *t, const struct part *part, struct buf *out)
-{
-	char bytes[FIGURE_SIZE], time[FIGURE_SIZE];
-
-	buf_printf(out, "tool call  %s  %s", part->name && *part->name ? part->name : "(no name)", figure_bytes(bytes, part->text.len));
-	if (part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= 50)
-		buf_printf(out, ", %s", figure_seconds(time, part->ended_ms - part->begun_ms));
-	if (!part->valid)
-		buf_add_z(out, t->ended && t->outcome != OUTCOME_COMPLETE && t->outcome != OUTCOME_TOOL_CALLS
-		                       ? "  its arguments were cut" : "  its arguments are not valid JSON");
-}
-
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char bytes[FIGURE_SIZE];
@@ -93,9 +112,6 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 	case PART_REASONING:
 		page_words_fold_reasoning(t, part, out);
 		break;
-	case PART_TOOL_CALL:
-		page_words_fold_call(t, part, out);
-		break;
 	case PART_TOOL_RESULT:
 		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "",
 		           figure_bytes(bytes, part->text.len));
@@ -103,12 +119,135 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 	case PART_ATTACHMENT:
 		buf_printf(out, "attached  %s  %s", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
 		break;
+	case PART_TOOL_CALL:
 	case PART_TEXT:
 	case PART_REFUSAL:
 	case PART_OPAQUE:
 		break;
 	}
 }
+
+/* Appends at most `most` bytes as one line: runs of whitespace become one blank. */
+static void page_words_flat(struct str text, size_t most, struct buf *out)
+{
+	size_t end = text.len < most ? text.len : most;
+	bool blank = true; /* none at the start */
+
+	while (end < text.len && end && utf8_is_inside(text.ptr[end]))
+		end--;
+	for (size_t i = 0; i < end; i++) {
+		bool is_blank = char_is_blank(text.ptr[i]);
+
+		if (!is_blank || !blank)
+			buf_add_byte(out, is_blank ? ' ' : text.ptr[i]);
+		blank = is_blank;
+	}
+	if (end < text.len)
+		buf_add_z(out, MORE_SIGN);
+}
+
+void page_words_reasoned(const struct part *part, struct buf *out)
+{
+	struct str text = str_trim(buf_str(&part->text));
+	bool is_strong = str_starts(text, "**");
+	char time[FIGURE_SIZE];
+
+	while (text.len && (*text.ptr == '*' || *text.ptr == '#')) /* markers of a heading */
+		text = str_trim_start(str_skip(text, 1));
+	buf_printf(out, "reasoned%s%s  ", part->begun_ms >= 0 ? " " : "",
+	           part->begun_ms >= 0 ? figure_seconds(time, part->ended_ms - part->begun_ms) : "");
+	size_t start = out->len;
+	page_words_flat(text, BRIEF_MOST, out);
+	size_t closing = start + str_find(str_skip(buf_str(out), start), STR("**"));
+	if (is_strong && closing < out->len)
+		buf_remove(out, closing, 2);
+}
+
+void page_words_first_line(struct str text, struct buf *out)
+{
+	struct str whole = str_trim(text), rest = whole, line = STR_NONE;
+
+	str_split(&rest, '\n', &line);
+	if (!whole.len)
+		buf_add_z(out, "(empty)");
+	page_words_flat(str_trim(line), BRIEF_MOST, out);
+	if (str_trim(line).len < whole.len && line.len <= BRIEF_MOST)
+		buf_add_z(out, " " MORE_SIGN);
+}
+
+static void page_words_value(struct str value, struct buf *out)
+{
+	struct buf text;
+	char first = value.len ? *value.ptr : 0;
+
+	if (first == '{' || first == '[') {
+		bool empty = !str_trim(str_head(str_skip(value, 1), value.len - 2)).len;
+
+		buf_printf(out, "%c%s%c", first, empty ? "" : MORE_SIGN, first == '{' ? '}' : ']');
+		return;
+	}
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	if (first == '"')
+		json_scan_unescape(str_head(str_skip(value, 1), value.len - 2), false, &text);
+	else
+		buf_add(&text, value);
+	page_words_flat(buf_str(&text), VALUE_MOST, out);
+	buf_fini(&text);
+}
+
+void page_words_arguments(const struct part *call, struct buf *out)
+{
+	struct str whole = str_trim(buf_str(&call->text)), key, value;
+	size_t start = out->len;
+
+	if (!call->valid || !str_starts(whole, "{") || whole.len > PARSED_MOST) {
+		page_words_flat(whole, BRIEF_MOST, out);
+		return;
+	}
+	for (struct json_spans spans = json_spans_of(whole); json_spans_next(&spans, &key, &value);) {
+		if (out->len - start > BRIEF_MOST) {
+			buf_add_z(out, "  " MORE_SIGN);
+			return;
+		}
+		buf_add_z(out, out->len > start ? "  " : "");
+		page_words_flat(key, VALUE_MOST, out);
+		buf_add_byte(out, '=');
+		page_words_value(value, out);
+	}
+}
+
+size_t page_words_result(const struct part *call, const struct turn *after)
+{
+	for (size_t i = 0; after && after->role == TURN_USER && i < after->part_count; i++)
+		if (after->parts[i].kind == PART_TOOL_RESULT && after->parts[i].call == call->call)
+			return i;
+	return PAGE_NO_PART;
+}
+
+static const char *page_words_state(const struct turn *t, const struct part *call, const struct turn *after)
+{
+	size_t result = page_words_result(call, after);
+	bool whole_answer = t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS;
+
+	if (call->open && !t->ended)
+		return "assembling";
+	if (!call->valid)
+		return t->ended && whole_answer ? "not JSON" : "incomplete";
+	if (result != PAGE_NO_PART)
+		return after->parts[result].is_error ? "not run" : "answered";
+	return after || t->superseded || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
+}
+
+void page_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out)
+{
+	char time[FIGURE_SIZE];
+
+	buf_add_z(out, page_words_state(t, call, after));
+	if (call->begun_ms >= 0 && call->ended_ms - call->begun_ms >= SHORT_MS)
+		buf_printf(out, "  %s", figure_seconds(time, call->ended_ms - call->begun_ms));
+}
+
+/* --- sentences --- */
 
 /* The number of code points of visible text before a part: an approximation of what a reader calls characters. */
 static int64_t page_words_characters_before(const struct turn *t, size_t part)
@@ -246,13 +385,14 @@ static void page_words_say_nothing_came(const struct turn *t, page_sentence *say
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
-static void page_words_say_calls(const struct turn *t, const char *answer, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_calls(const struct turn *t, const struct turn *after, const char *answer, page_sentence *say, void *ctx,
+                                 struct buf *scratch)
 {
 	size_t calls = turn_call_count(t), whole = 0;
 
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		whole += t->parts[i].kind == PART_TOOL_CALL && t->parts[i].valid;
-	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || t->superseded)
+	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || t->superseded || after)
 		return;
 	buf_clear(scratch);
 	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
@@ -270,12 +410,34 @@ static void page_words_say_calls(const struct turn *t, const char *answer, page_
 /* True for notes that the page shows. The others, deviations from the protocol, are shown in the details. */
 static bool page_words_is_for_reader(const struct note *n)
 {
-	static const char *const rules[] = { "plain-http", "sent-again", "retried", "schema", "weir" };
+	static const char *const rules[] = { "plain-http", "schema", "weir" };
 
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		if (!strcmp(n->rule, rules[i]))
 			return true;
 	return false;
+}
+
+static bool page_words_is_again(const struct note *n)
+{
+	return !strcmp(n->rule, "retried") || !strcmp(n->rule, "sent-again");
+}
+
+void page_words_again(const struct turn *t, size_t from, size_t to, page_sentence *say, void *ctx)
+{
+	struct buf text;
+
+	buf_init(&text, (size_t)1 << 20);
+	for (size_t i = 0; i < t->note_count; i++) {
+		const struct note *note = &t->notes[i];
+
+		if (!page_words_is_again(note) || note->part < from || note->part > to)
+			continue;
+		buf_clear(&text);
+		buf_printf(&text, "  %s", note->text);
+		say(ctx, ROLE_NOTICE, buf_str(&text));
+	}
+	buf_fini(&text);
 }
 
 /* Names the keys that apply to an incomplete answer. */
@@ -336,7 +498,8 @@ static void page_words_say_seams(const struct turn *t, page_sentence *say, void 
 	}
 }
 
-void page_words_ending(const struct turn *t, enum page_offer offer, const struct view_keys *keys, page_sentence *say, void *ctx)
+void page_words_ending(const struct turn *t, const struct turn *after, enum page_offer offer, const struct view_keys *keys,
+                       page_sentence *say, void *ctx)
 {
 	struct buf text;
 
@@ -362,7 +525,7 @@ void page_words_ending(const struct turn *t, enum page_offer offer, const struct
 	}
 	if (t->ended && t->role == TURN_ASSISTANT) {
 		page_words_say_nothing_came(t, say, ctx, &text);
-		page_words_say_calls(t, offer == PAGE_OFFERS_ALL ? keys->answer ? keys->answer : "" : NULL, say, ctx, &text);
+		page_words_say_calls(t, after, offer == PAGE_OFFERS_ALL ? keys->answer ? keys->answer : "" : NULL, say, ctx, &text);
 		page_words_say_keys(t, offer, keys, say, ctx, &text);
 	}
 	buf_fini(&text);

@@ -21,6 +21,7 @@ struct shown_call {
 	char figures[96];         /* size, time and state */
 	char size[FIGURE_SIZE];   /* shown instead of `figures` when there is no room for all of them */
 	double figures_ms;        /* the view's clock when `figures` was made: they change with the clock, not with each delta */
+	size_t figures_bytes;     /* and the size then; the first bytes are shown at once */
 };
 
 struct tools_pane {
@@ -48,9 +49,10 @@ static void call_make_figures(struct shown_call *call, double at_ms)
 {
 	char time[FIGURE_SIZE];
 
-	if (call->figures_ms == at_ms)
+	if (call->figures_ms == at_ms && (call->figures_bytes || !call->part->text.len))
 		return;
 	call->figures_ms = at_ms;
+	call->figures_bytes = call->part->text.len;
 	snprintf(call->figures, sizeof call->figures, "%8s  %7s  %10s", figure_bytes(call->size, call->part->text.len),
 	         figure_clock(time, at_ms - call->part->begun_ms), arguments_state(&call->arguments));
 }

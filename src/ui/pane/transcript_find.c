@@ -14,11 +14,22 @@ void transcript_find_hits(struct transcript *p, const struct view *view)
 	hits_update(&p->hits, view->conversation);
 }
 
+/* Where a hit is shown: a result is in the page of its call, one turn before. */
+static struct hit transcript_shown(struct transcript *p, const struct view *view, size_t index)
+{
+	struct hit hit = p->hits.list[index];
+	size_t result = hit.turn ? page_result_of(transcript_page(p, view, hit.turn - 1), hit.part) : PAGE_NO_PART;
+
+	if (result != PAGE_NO_PART)
+		hit = (struct hit){ hit.turn - 1, result, hit.offset };
+	return hit;
+}
+
 struct place transcript_hit(struct transcript *p, const struct view *view, size_t index)
 {
-	const struct hit *hit = &p->hits.list[index];
+	struct hit hit = transcript_shown(p, view, index);
 
-	return transcript_place(p, view, &(struct bookmark){ .turn = hit->turn, .mark = { .part = hit->part, .offset = hit->offset } });
+	return transcript_place(p, view, &(struct bookmark){ .turn = hit.turn, .mark = { .part = hit.part, .offset = hit.offset } });
 }
 
 /* The index of the newest hit that is not below a place; the oldest hit if all are below it. */
@@ -45,17 +56,15 @@ static void transcript_refold(struct transcript *p)
 	p->opened = NO_TURN;
 }
 
-static void transcript_unfold(struct transcript *p, const struct view *view, const struct hit *hit)
+static void transcript_unfold(struct transcript *p, const struct view *view, size_t turn, size_t fold)
 {
-	struct page *page = transcript_page(p, view, hit->turn);
+	struct page *page = transcript_page(p, view, turn);
 
-	for (size_t i = 0; i < page->count; i++)
-		if (page->items[i].kind == ITEM_FOLD && page->items[i].part == hit->part && !page_is_open(page, hit->part)) {
-			page_fold(page, hit->part, true);
-			p->opened = hit->turn;
-			p->opened_part = hit->part;
-			return;
-		}
+	if (fold == PAGE_NO_PART || page_is_open(page, fold))
+		return;
+	page_fold(page, fold, true);
+	p->opened = turn;
+	p->opened_part = fold;
 }
 
 static void transcript_show_hit_columns(struct transcript *p, const struct view *view, const struct hit *hit, struct place at)
@@ -69,13 +78,14 @@ static void transcript_show_hit_columns(struct transcript *p, const struct view 
 /* Scrolls the hit to the upper third. While an answer streams, the view stays there even if it is at the end. */
 static void transcript_show_hit(struct transcript *p, const struct view *view, size_t index)
 {
-	const struct hit *hit = &p->hits.list[index];
+	struct hit hit = transcript_shown(p, view, index);
+	size_t fold = page_fold_of(transcript_page(p, view, hit.turn), hit.part);
 
-	if (p->opened != hit->turn || p->opened_part != hit->part)
+	if (p->opened != hit.turn || p->opened_part != fold)
 		transcript_refold(p);
-	transcript_unfold(p, view, hit);
+	transcript_unfold(p, view, hit.turn, fold);
 	struct place at = transcript_hit(p, view, index);
-	transcript_show_hit_columns(p, view, hit, at);
+	transcript_show_hit_columns(p, view, &hit, at);
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
 	p->following &= !view->live;
@@ -170,13 +180,13 @@ static bool transcript_step_piece(struct transcript *p, const struct view *view,
 bool transcript_seek(struct transcript *p, const struct view *view, enum page_landmark what, int step, struct place *at)
 {
 	struct place to = *at;
-	bool inside = step < 0 && to.row && page_begins(transcript_page(p, view, to.turn), to.piece, what);
+	struct page *page = transcript_page(p, view, to.turn);
+	bool inside = step < 0 && to.row > page_first_row(page, to.piece) && page_begins(page, to.piece, what);
 
-	to.row = 0;
 	while (!inside && transcript_step_piece(p, view, step, &to))
 		inside = page_begins(transcript_page(p, view, to.turn), to.piece, what);
 	if (inside)
-		*at = to;
+		*at = (struct place){ to.turn, to.piece, page_first_row(transcript_page(p, view, to.turn), to.piece) };
 	return inside;
 }
 

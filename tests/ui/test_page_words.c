@@ -1,0 +1,140 @@
+/* What the page says of calls, results and reasoning in one line each. */
+#include "ui/page/page_words.h"
+
+#include "support/check.h"
+
+static struct part *add_call(struct turn *t, unsigned index, const char *arguments, bool valid)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .index = index, .id = STR("c"), .name = STR("f") } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_END, .text = str_from(arguments), .tool = { .index = index, .valid = valid } });
+	return turn_call(t, index);
+}
+
+static void arguments_are_words(void)
+{
+	static const struct { const char *arguments; bool valid; const char *words; } cases[] = {
+		{ "{\"city\":\"Tokyo\",\"days\":3,\"now\":true,\"where\":null}", true, "city=Tokyo  days=3  now=true  where=null" },
+		{ "{\"a\":{\"b\":1},\"c\":[1,2],\"d\":{},\"e\":[ ]}", true, "a={\u2026}  c=[\u2026]  d={}  e=[]" },
+		{ "{\"text\":\"two\\nlines and\\t\\ttabs\",\"q\":\"\\u00e9\\\"\"}", true, "text=two lines and tabs  q=\u00E9\"" },
+		{ " { } ", true, "" },
+		{ "[1, 2]", true, "[1, 2]" },
+		{ "{\"city\": \"To", false, "{\"city\": \"To" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct conversation *c = conversation_new();
+		struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+		struct buf words;
+
+		buf_init(&words, 10000);
+		page_words_arguments(add_call(t, 0, cases[i].arguments, cases[i].valid), &words);
+		CHECK_STR(buf_str(&words), cases[i].words);
+		buf_fini(&words);
+		conversation_free(c);
+	}
+}
+
+static void large_arguments_are_cut_between_characters(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct buf arguments, words;
+	size_t bad;
+
+	buf_init(&arguments, 100000);
+	buf_init(&words, 10000);
+	buf_add_z(&arguments, "{");
+	for (int i = 0; i < 50; i++)
+		buf_printf(&arguments, "%s\"key%d\":\"x\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC"
+		           "\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\"", i ? "," : "", i);
+	buf_add_z(&arguments, "}");
+	page_words_arguments(add_call(t, 0, buf_z(&arguments), true), &words);
+	CU_ASSERT(words.len < 700);
+	CU_ASSERT_EQUAL(utf8_valid_length(buf_str(&words), &bad), words.len);
+	CHECK(str_starts(str_skip(buf_str(&words), words.len - 3), "\u2026"), "%s", buf_z(&words));
+	buf_fini(&arguments);
+	buf_fini(&words);
+	conversation_free(c);
+}
+
+static void check_state(const struct turn *t, const struct part *call, const struct turn *after, const char *wanted)
+{
+	struct buf words;
+
+	buf_init(&words, 1000);
+	page_words_call(t, call, after, &words);
+	CHECK_STR(buf_str(&words), wanted);
+	buf_fini(&words);
+}
+
+static void calls_have_a_state(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .index = 0, .id = STR("c"), .name = STR("f") } });
+	check_state(t, turn_call(t, 0), NULL, "assembling");
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_END, .at_ms = 1000, .text = STR("{}"), .tool = { .index = 0, .valid = true } });
+	check_state(t, turn_call(t, 0), NULL, "waiting  1.0 s");
+	add_call(t, 1, "{", false);
+	add_call(t, 2, "{}", true);
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_TOOL_CALLS } });
+	check_state(t, turn_call(t, 0), NULL, "waiting  1.0 s");
+	struct part broken = *turn_call(t, 1), skipped = *turn_call(t, 2);
+	broken.begun_ms = skipped.begun_ms = -1;
+	check_state(t, &broken, NULL, "not JSON");
+	check_state(t, &skipped, NULL, "waiting");
+	struct turn *after = conversation_ask(c);
+	check_state(t, &skipped, after, "not run");
+	turn_add(after, PART_TOOL_RESULT, STR("no"), STR("c"), STR("f"))->call = 2;
+	after->parts[0].is_error = true;
+	turn_add(after, PART_TOOL_RESULT, STR("yes"), STR("c"), STR("f"))->call = 0;
+	check_state(t, &skipped, after, "not run");
+	check_state(t, turn_call(t, 0), after, "answered  1.0 s");
+	t->outcome = OUTCOME_CUT;
+	check_state(t, &broken, after, "incomplete");
+	check_state(t, &skipped, NULL, "not run");
+	conversation_free(c);
+}
+
+static void results_have_a_first_line(void)
+{
+	static const struct { const char *text, *words; } cases[] = {
+		{ "22 degrees", "22 degrees" }, { "\n\n  first \nsecond\n", "first \u2026" }, { "one\n\n", "one" }, { "", "(empty)" }, { " \n", "(empty)" },
+		{ "a\tb  c", "a b c" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf words;
+
+		buf_init(&words, 1000);
+		page_words_first_line(str_from(cases[i].text), &words);
+		CHECK_STR(buf_str(&words), cases[i].words);
+		buf_fini(&words);
+	}
+}
+
+static void reasoning_has_first_words(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct buf words;
+
+	buf_init(&words, 1000);
+	turn_delta(t, &(struct delta){ .kind = DELTA_REASONING, .text = STR("**Weighing it**\n\nThe user ") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_REASONING, .at_ms = 3200, .text = STR("**asks**.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .at_ms = 3200, .text = STR("So.") });
+	page_words_reasoned(&t->parts[0], &words);
+	CHECK_STR(buf_str(&words), "reasoned 3.2 s  Weighing it The user **asks**.");
+	buf_fini(&words);
+	conversation_free(c);
+}
+
+const struct suite suite_page_words = { "page_words", (const struct test[]){
+	TEST(arguments_are_words),
+	TEST(large_arguments_are_cut_between_characters),
+	TEST(calls_have_a_state),
+	TEST(results_have_a_first_line),
+	TEST(reasoning_has_first_words),
+	{ 0 },
+} };
