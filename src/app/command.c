@@ -66,6 +66,8 @@ static const struct command commands[] = {
 	{ .bound_as = "turn-behind", .letter = '}', .help = "to the turn behind", .jump = { PAGE_TURN, 1 } },
 	{ .bound_as = "code-before", .letter = '(', .help = "to the code block before", .jump = { PAGE_CODE, -1 } },
 	{ .bound_as = "code-behind", .letter = ')', .help = "to the code block behind", .jump = { PAGE_CODE, 1 } },
+	{ .bound_as = "fold-before", .letter = 'K', .help = "to the reasoning or call before; Enter unfolds it", .jump = { PAGE_FOLD, -1 } },
+	{ .bound_as = "fold-behind", .letter = 'J', .help = "to the reasoning or call behind", .jump = { PAGE_FOLD, 1 } },
 	{ .bound_as = "trouble-before", .letter = '[', .help = "to what went wrong before", .jump = { PAGE_TROUBLE, -1 } },
 	{ .bound_as = "trouble-behind", .letter = ']', .help = "to what went wrong behind", .jump = { PAGE_TROUBLE, 1 } },
 	{ .name = "mouse", .key = "Alt-w", .group = GROUP_PROGRAM,

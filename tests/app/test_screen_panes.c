@@ -123,8 +123,8 @@ static void text_and_reasoning_stand_as_they_came(void)
 	int first = pty_find_row(s.pty, "Let me think."), fold = pty_find_row(s.pty, "+ reasoned"), last = pty_find_row(s.pty, "That is why.");
 	CHECK(first + 1 == fold && fold + 1 == last, "%s", pty_dump(s.pty));
 	pty_send(s.pty, K_CTRL('t'));
-	PTY_SEES(s.pty, "thought 3.");
-	int thought = pty_find_row(s.pty, "thought 3.");
+	PTY_SEES(s.pty, "   thought 3.");
+	int thought = pty_find_row(s.pty, "   thought 3.");
 	CHECK(pty_find_row(s.pty, "That is why.") == thought + 2, "a blank row parts them: %s", pty_dump(s.pty));
 	hand_finish(s.server, "stop");
 	STAGE_STATE(&s, "ready");
@@ -151,7 +151,7 @@ static void a_fold_the_user_made_stays(void)
 	PTY_SEES(s.pty, "- reasoned ");
 	PTY_SEES(s.pty, "thought 4.");
 	pty_send(s.pty, K_CTRL('t'));
-	PTY_LOSES(s.pty, "thought 4.");
+	PTY_LOSES(s.pty, "   thought 4.");
 	hand_finish(s.server, "stop");
 	STAGE_STATE(&s, "ready");
 	PTY_SEES(s.pty, "+ reasoned ");
@@ -177,8 +177,60 @@ static void folds_the_part_one_reads(void)
 	PTY_SEES(s.pty, "thought 20.");
 	pty_send(s.pty, K_CTRL('t'));
 	PTY_SEES(s.pty, "+ reasoned");
-	PTY_SEES(s.pty, "- tool call  look");
+	PTY_SEES(s.pty, "- look");
 	PTY_SEES(s.pty, "\"at\": 1");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void click(struct stage *s, const char *text)
+{
+	char bytes[64];
+	int row = pty_find_row(s->pty, text) + 1;
+
+	snprintf(bytes, sizeof bytes, "\x1B[<0;3;%dM\x1B[<0;3;%dm", row, row);
+	pty_send(s->pty, bytes);
+}
+
+/* The page is on one of them, which is marked; others keep as they are. */
+static void folding_acts_on_what_has_the_focus_or_was_clicked(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "why?");
+	think(&s, 1, 3);
+	hand_text(s.server, "So I look.");
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\": 1}\"}}]}");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	CU_ASSERT_EQUAL(pty_find_row(s.pty, ">+"), -1);
+	pty_send(s.pty, "\t");
+	PTY_SEES(s.pty, ">+ look  at=1");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, ">- look");
+	PTY_SEES(s.pty, "   \"at\": 1");
+	CHECK(pty_find_row(s.pty, " + reasoned") >= 0, "the other one stays: %s", pty_dump(s.pty));
+	pty_send(s.pty, "K");
+	PTY_SEES(s.pty, ">+ reasoned");
+	pty_send(s.pty, K_CTRL('t'));
+	PTY_SEES(s.pty, ">- reasoned");
+	PTY_SEES(s.pty, "   thought 3.");
+	CHECK(pty_find_row(s.pty, " - look") >= 0, "that one too: %s", pty_dump(s.pty));
+	pty_send(s.pty, "K");
+	PTY_SEES(s.pty, "there is no reasoning or call above");
+	pty_send(s.pty, "J");
+	PTY_SEES(s.pty, ">- look");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, " - look");
+	PTY_LOSES(s.pty, ">- look");
+	click(&s, "- reasoned");
+	PTY_SEES(s.pty, "+ reasoned");
+	PTY_LOSES(s.pty, "   thought 3.");
+	click(&s, "So I look.");
+	click(&s, "- look");
+	PTY_SEES(s.pty, "+ look  at=1");
+	CHECK(pty_find_row(s.pty, "+ reasoned") >= 0, "that one stays: %s", pty_dump(s.pty));
 	PTY_REDRAWS(s.pty);
 	stage_close(&s);
 }
@@ -303,6 +355,7 @@ const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(text_and_reasoning_stand_as_they_came),
 	TEST(a_fold_the_user_made_stays),
 	TEST(folds_the_part_one_reads),
+	TEST(folding_acts_on_what_has_the_focus_or_was_clicked),
 	TEST(hits_are_marked_in_live_panes),
 	TEST(calls_say_their_state),
 	TEST(auto_is_a_theme_to_choose),

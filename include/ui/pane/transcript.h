@@ -14,6 +14,15 @@ void transcript_free(struct transcript *transcript);
 struct pane *transcript_pane(struct transcript *transcript); /* the same object as a pane; pane_free() frees it too */
 
 /*
+ * Folds. If the transcript has the focus, one of the visible folds is current and marked: the one last stepped to or clicked, else the
+ * last visible one at the end and the first visible one elsewhere. transcript_fold_one() toggles it; false: no fold is visible.
+ * transcript_step_fold() makes the next fold above (-1) or below (1) current and scrolls to it; false: there is none.
+ */
+bool transcript_fold_one(struct transcript *transcript, const struct view *view);
+bool transcript_step_fold(struct transcript *transcript, const struct view *view, int step);
+/* Toggles the fold whose line is on a row of the screen, as last drawn; false: there is none on that row. */
+bool transcript_fold_row(struct transcript *transcript, const struct view *view, unsigned row);
+/*
  * Toggles the fold that the first visible row belongs to. If that row is no fold, or the view is at the end, toggles all folds of
  * the turn (of the last turn at the end). False: there are no folds.
  */

@@ -1,6 +1,7 @@
 /*
- * Internals of the transcript, shared by its files: pane_transcript.c (drawing, keys, folds), transcript_place.c (places),
- * transcript_find.c (search, jumps, code), transcript_select.c (selection), transcript_news.c (counts new lines).
+ * Internals of the transcript, shared by its files: pane_transcript.c (drawing, keys), transcript_place.c (places),
+ * transcript_find.c (search, jumps, code), transcript_fold.c (folds), transcript_select.c (selection), transcript_news.c (counts new
+ * lines).
  *
  * The scroll position is a mark in a page, so the first visible row stays when text arrives, folds change or the window is resized.
  * Only rows near the view are laid out: the cost of a frame does not grow with the conversation.
@@ -48,6 +49,7 @@ struct transcript {
 	size_t top_turn;         /* turn of the first visible row; unused while following */
 	struct page_mark top;    /* position of that row in its page */
 
+	size_t fold_turn, fold_part; /* the fold last stepped to or clicked; NO_TURN: none */
 	struct hits hits;        /* search hits; an empty needle: no search */
 	size_t opened, opened_part; /* turn and part that were unfolded to show a hit; NO_TURN: none */
 	struct bookmark origin, bottom; /* first and last visible row when the search began */
@@ -83,6 +85,9 @@ struct place transcript_hit(struct transcript *p, const struct view *view, size_
 bool transcript_seek(struct transcript *p, const struct view *view, enum page_landmark what, int step, struct place *at);
 /* The first and the last row of the selection, extended to whole lines. False when there is no selection. */
 bool transcript_range(struct transcript *p, const struct view *view, struct place *first, struct place *last);
+
+/* The fold that the transcript is on, in view; false: there is none. */
+bool transcript_current_fold(struct transcript *p, const struct view *view, size_t *turn, size_t *part);
 
 bool transcript_hides_reasoning(const struct transcript *p, const struct view *view);
 void transcript_find_hits(struct transcript *p, const struct view *view); /* searches the text that has arrived since */

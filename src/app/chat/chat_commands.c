@@ -102,6 +102,8 @@ void chat_fold(struct chat *c)
 	struct view view;
 
 	chat_fill_view(c, &view);
+	if (c->stack.focus == transcript_pane(c->transcript) && transcript_fold_one(c->transcript, &view))
+		return;
 	if (!transcript_toggle_fold(c->transcript, &view) && !view.live)
 		host_say(&c->host, "there is no reasoning and no tool call to unfold");
 }
@@ -141,11 +143,13 @@ void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
 /* Below the last turn there is the end. */
 static void chat_jump(struct chat *c, struct jump jump)
 {
-	static const char *const names[] = { [PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error" };
+	static const char *const names[] = {
+		[PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error", [PAGE_FOLD] = "reasoning or call",
+	};
 	struct view view;
 
 	chat_fill_view(c, &view);
-	if (transcript_jump(c->transcript, &view, jump.to, jump.step))
+	if (jump.to == PAGE_FOLD ? transcript_step_fold(c->transcript, &view, jump.step) : transcript_jump(c->transcript, &view, jump.to, jump.step))
 		return;
 	if (jump.to == PAGE_TURN && jump.step > 0)
 		transcript_to_end(c->transcript);

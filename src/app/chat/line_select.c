@@ -176,6 +176,8 @@ void line_select_mouse(struct line_select *s, const struct key *key)
 	if (key->code == KEY_MOUSE_UP) {
 		if (s->pressed && s->open && !line_select_copy(s))
 			line_select_leave(s);
+		if (s->pressed && !s->open)
+			transcript_fold_row(transcript, &view, s->pressed_row);
 		s->pressed = false;
 	}
 }

@@ -19,6 +19,7 @@ void transcript_forget(struct transcript *p)
 		page_fini(&p->pages[i]);
 	p->count = 0;
 	p->following = true;
+	p->fold_turn = NO_TURN;
 	hits_forget(&p->hits);
 	p->selection.active = false;
 	p->news = (struct news){ 0 };
@@ -74,7 +75,8 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 {
 	struct transcript *p = transcript_of(pane);
 
-	(void)focused;
+	size_t fold_turn = NO_TURN, fold_part;
+
 	p->width = transcript_text_width(p, view, area.columns);
 	p->height = area.rows;
 	p->row = area.row;
@@ -90,12 +92,15 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	bool selects = transcript_range(p, view, &from, &to);
 	if (selects)
 		cursor = transcript_place(p, view, &p->selection.cursor);
+	bool marks_fold = focused && !selects && transcript_current_fold(p, view, &fold_turn, &fold_part);
 	struct page *page = transcript_page(p, view, first);
 	for (unsigned r = 0; r < area.rows; r++) {
 		if (at.turn != last)
 			page = transcript_page(p, view, at.turn);
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
+		if (marks_fold && at.turn == fold_turn && !at.row && page_begins(page, at.piece, PAGE_FOLD) && page_fold_at(page, at.piece) == fold_part)
+			canvas_put(canvas, area.row + r, area.column, inside.column - area.column, ROLE_ACCENT, STR(">"));
 		unsigned beyond = transcript_options(p, view).clip_code ? page_beyond(page, at.piece) : 0;
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
 		if (selects && transcript_is_within(&at, &from, &to))
@@ -186,26 +191,6 @@ void transcript_to_start(struct transcript *p)
 	p->top = (struct page_mark){ PAGE_NO_PART, 0, 0, true };
 }
 
-bool transcript_toggle_fold(struct transcript *p, const struct view *view)
-{
-	if (!view->conversation->count)
-		return false;
-	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
-	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == TURN_USER)
-		turn++; /* a prompt has no folds: use its answer */
-	while (turn && !page_has_folds(transcript_page(p, view, turn)))
-		turn--;
-	struct page *page = transcript_page(p, view, turn);
-	size_t part = PAGE_NO_PART;
-	if (!p->following && turn == transcript_top(p, view).turn)
-		part = page_fold_at(page, transcript_top(p, view).piece);
-	if (part != PAGE_NO_PART)
-		page_fold(page, part, !page_is_open(page, part));
-	else
-		page_fold_all(page, !page_has_open_folds(page));
-	return page_has_folds(page);
-}
-
 /* True if the whole conversation fits into the view: then the start is also the end. */
 static bool transcript_fits(struct transcript *p, const struct view *view)
 {
@@ -236,6 +221,7 @@ static bool transcript_key(struct pane *pane, const struct view *view, const str
 	case KEY_TEXT:
 		return (str_is(key->text, "<") && transcript_scroll_sideways(p, view, -1)) ||
 		       (str_is(key->text, ">") && transcript_scroll_sideways(p, view, 1));
+	case KEY_ENTER:     return transcript_fold_one(p, view);
 	case KEY_HOME:
 		transcript_to_start(p);
 		p->following = !view->live && transcript_fits(p, view);
@@ -260,7 +246,7 @@ struct transcript *transcript_new(void)
 
 	p->pane.ops = &transcript_ops;
 	hits_init(&p->hits);
-	p->opened = NO_TURN;
+	p->opened = p->fold_turn = NO_TURN;
 	p->following = true;
 	p->width = 78;
 	p->height = 20;

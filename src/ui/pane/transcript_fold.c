@@ -1,0 +1,128 @@
+/* Folds of the transcript: which one it is on, and what unfolds. */
+#include "ui/pane/transcript_inside.h"
+
+static size_t place_fold(struct transcript *p, const struct view *view, struct place at)
+{
+	return page_fold_at(transcript_page(p, view, at.turn), at.piece);
+}
+
+/* One row down; false at the end. */
+static bool place_next_row(struct transcript *p, const struct view *view, struct place *at)
+{
+	struct place before = *at;
+
+	transcript_walk(p, view, 1, at);
+	return place_is_before(&before, at);
+}
+
+bool transcript_current_fold(struct transcript *p, const struct view *view, size_t *turn, size_t *part)
+{
+	bool any = false;
+
+	if (!view->conversation->count)
+		return false;
+	struct place at = transcript_top(p, view);
+	unsigned row = 0;
+	do {
+		size_t fold = place_fold(p, view, at);
+		bool chosen = fold != PAGE_NO_PART && at.turn == p->fold_turn && fold == p->fold_part;
+
+		if (chosen || (fold != PAGE_NO_PART && (!any || p->following))) {
+			any = true;
+			*turn = at.turn;
+			*part = fold;
+		}
+		if (chosen)
+			return true;
+	} while (++row < p->height && place_next_row(p, view, &at));
+	return any;
+}
+
+static struct place transcript_fold_line(struct transcript *p, const struct view *view, size_t turn, size_t part)
+{
+	return transcript_place(p, view, &(struct bookmark){ .turn = turn, .mark = { .part = part, .on_line = true } });
+}
+
+/* Its line keeps its row of the screen. */
+static void transcript_fold_part(struct transcript *p, const struct view *view, size_t turn, size_t part)
+{
+	struct page *page = transcript_page(p, view, turn);
+	struct place at = transcript_top(p, view), line = transcript_fold_line(p, view, turn, part);
+	long row = 0;
+
+	while (place_is_before(&at, &line) && place_next_row(p, view, &at))
+		row++;
+	page_fold(page, part, !page_is_open(page, part));
+	p->fold_turn = turn;
+	p->fold_part = part;
+	line = transcript_fold_line(p, view, turn, part);
+	transcript_walk(p, view, -row, &line);
+	transcript_show_from(p, view, line);
+}
+
+bool transcript_fold_one(struct transcript *p, const struct view *view)
+{
+	size_t turn, part;
+
+	if (!transcript_current_fold(p, view, &turn, &part))
+		return false;
+	transcript_fold_part(p, view, turn, part);
+	return true;
+}
+
+bool transcript_step_fold(struct transcript *p, const struct view *view, int step)
+{
+	if (!view->conversation->count)
+		return false;
+	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), at = top;
+	size_t turn, part;
+
+	if (transcript_current_fold(p, view, &turn, &part))
+		at = transcript_fold_line(p, view, turn, part);
+	if (!transcript_seek(p, view, PAGE_FOLD, step, &at))
+		return false;
+	p->fold_turn = at.turn;
+	p->fold_part = place_fold(p, view, at);
+	if (place_is_before(&bottom, &at)) {
+		transcript_walk(p, view, 1 - (long)p->height, &at);
+		transcript_show_from(p, view, at);
+	} else if (place_is_before(&at, &top)) {
+		transcript_show_from(p, view, at);
+	}
+	return true;
+}
+
+bool transcript_fold_row(struct transcript *p, const struct view *view, unsigned row)
+{
+	if (!view->conversation->count || row < p->row || row - p->row >= p->height)
+		return false;
+	struct place at = transcript_top(p, view);
+	for (unsigned r = p->row; r < row; r++)
+		if (!place_next_row(p, view, &at))
+			return false;
+	size_t fold = place_fold(p, view, at);
+	if (fold == PAGE_NO_PART || at.row)
+		return false;
+	transcript_fold_part(p, view, at.turn, fold);
+	return true;
+}
+
+bool transcript_toggle_fold(struct transcript *p, const struct view *view)
+{
+	if (!view->conversation->count)
+		return false;
+	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
+	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == TURN_USER)
+		turn++; /* a prompt has nothing to fold: its answer is meant */
+	while (turn && !page_has_folds(transcript_page(p, view, turn)))
+		turn--;
+	struct page *page = transcript_page(p, view, turn);
+	size_t part = PAGE_NO_PART;
+	if (!p->following && turn == transcript_top(p, view).turn)
+		part = page_fold_at(page, transcript_top(p, view).piece);
+	if (part != PAGE_NO_PART)
+		page_fold(page, part, !page_is_open(page, part));
+	else
+		page_fold_all(page, !page_has_open_folds(page));
+	return page_has_folds(page);
+}
