@@ -24,9 +24,14 @@ struct turn *session_live(const struct session *s);      /* the turn under way, 
 struct turn *session_last_answer(const struct session *s); /* the newest answer, one under way too; NULL when there is none */
 struct exchange *session_exchange(const struct session *s);
 unsigned session_queued(const struct session *s);        /* prompts in line */
-char *session_take_queued(struct session *s);            /* out of the line, a row each; heap */
+struct str session_queued_at(const struct session *s, size_t index, size_t *files); /* 0 the oldest; borrowed. The files that go with it */
+char *session_take_queued(struct session *s);            /* all out of the line, a row each; heap. Their files wait for the next prompt */
+char *session_take_last_queued(struct session *s);       /* the same of the newest one; there is one */
 
-/* Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. */
+/*
+ * Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. Behind prompts in line it
+ * waits, too, and the oldest one is sent; but one that takes the place of another (edited, refused) goes before them.
+ */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
 /* The file that a typed @PATH of a prompt names (app/mention.h), once; a path that names none is a word and nothing happens. */
@@ -64,6 +69,7 @@ bool session_drain(struct session *s);
  * otherwise. Borrowed.
  */
 struct str session_take_refused(struct session *s);
+void session_leave_refused(struct session *s);           /* it was cleared away: the next prompt is a new one */
 
 /* The loop's member for the exchange. */
 struct loop_member session_member(struct session *s);

@@ -10,6 +10,9 @@
 
 struct result { unsigned call; char *text; bool is_error; };
 
+/* A prompt in line, with the files that go with it. */
+struct waiting { char *text; struct part *attachments; size_t attachment_count; };
+
 struct session {
 	struct setup *setup;
 	session_ended *ended;
@@ -22,13 +25,14 @@ struct session {
 	struct projection projection;  /* what it borrows, beside: */
 	char *system, *tools, *schema; /* copies, because the setup's may be replaced while it runs */
 	struct recording recording;
-	char **waiting;                /* prompts in line */
+	struct waiting *waiting;       /* prompts in line, the oldest first */
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* of the last turn's calls, not sent yet */
 	size_t result_count, result_capacity;
 	struct part *attachments;      /* for the next prompt: text, media, and as name the path */
 	size_t attachment_count, attachment_capacity;
 	const struct turn *refused;    /* whose prompt may go back into the input */
+	bool gave_back;                /* it did: the next prompt takes its place, before those in line */
 	struct turn *edited;           /* the question that the next prompt takes the place of; NULL */
 };
 

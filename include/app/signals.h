@@ -8,7 +8,8 @@
 
 struct signals {
 	int terminate; /* the number of TERM, HUP or QUIT; 0: none came */
-	bool interrupt, window, resumed;
+	int interrupt; /* how often INT came */
+	bool window, resumed;
 	bool stop;     /* TSTP, where it is kept */
 };
 

@@ -61,6 +61,8 @@ unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, 
 
 /* Draws a hairline in the area's first row, with a name at the left and figures at the right: "── name ───── figures ──". */
 void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures);
+/* The same of the pane with the focus: line and name have the accent. */
+void canvas_hairline_focused(struct canvas *canvas, struct area area, struct str name, struct str keys);
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);
 const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column);

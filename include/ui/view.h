@@ -73,6 +73,9 @@ struct look {
 
 struct hits;
 
+#define VIEW_QUEUED_SHOWN 3
+struct view_queued { unsigned number; struct str prompt; size_t files; }; /* number: its place in the line, from 1 */
+
 struct view {
 	const struct conversation *conversation;
 	const struct turn *live;      /* the turn that receives deltas; NULL when no request runs */
@@ -82,13 +85,15 @@ struct view {
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
 	int64_t retry_ms;             /* time until the request is sent again (VIEW_RETRYING) */
 	struct str provider, model, protocol; /* used for the next request */
-	const char *message;          /* temporary message for the status bar ("copied the id"); NULL: none */
+	const char *message;          /* temporary message ("copied the id"); NULL: none */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */
 	const struct look *look;      /* never NULL */
 	struct hits *hits;            /* search hits to mark; NULL: none */
 	const char *help_key;         /* the key that opens the help now; NULL or "": none */
 	unsigned queued;              /* prompts that will be sent after the current answer */
+	struct view_queued queue[VIEW_QUEUED_SHOWN]; /* those of them that are shown, in their order */
+	const char *queued_keys;      /* keys that work on them now ("Up edit"); NULL: none */
 };
 
 #endif

@@ -42,13 +42,18 @@ void session_drop_results(struct session *s)
 	s->result_count = 0;
 }
 
+static void session_drop_parts(struct part *attachments, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		buf_fini(&attachments[i].text);
+		mem_free(attachments[i].name);
+		mem_free(attachments[i].media);
+	}
+}
+
 static void drop_attachments(struct session *s)
 {
-	for (size_t i = 0; i < s->attachment_count; i++) {
-		buf_fini(&s->attachments[i].text);
-		mem_free(s->attachments[i].name);
-		mem_free(s->attachments[i].media);
-	}
+	session_drop_parts(s->attachments, s->attachment_count);
 	s->attachment_count = 0;
 }
 
@@ -78,8 +83,11 @@ void session_free(struct session *s)
 	queue_free(s->queue);
 	session_drop_results(s);
 	drop_attachments(s);
-	for (size_t i = 0; i < s->waiting_count; i++)
-		mem_free(s->waiting[i]);
+	for (size_t i = 0; i < s->waiting_count; i++) {
+		session_drop_parts(s->waiting[i].attachments, s->waiting[i].attachment_count);
+		mem_free(s->waiting[i].attachments);
+		mem_free(s->waiting[i].text);
+	}
 	mem_free(s->waiting);
 	mem_free(s->results);
 	mem_free(s->attachments);
@@ -107,16 +115,41 @@ unsigned session_queued(const struct session *s)
 	return (unsigned)s->waiting_count;
 }
 
+struct str session_queued_at(const struct session *s, size_t index, size_t *files)
+{
+	*files = s->waiting[index].attachment_count;
+	return str_from(s->waiting[index].text);
+}
+
+/* Takes one out of the line: its files are those of the next prompt, its text is the caller's. */
+static char *session_leave_line(struct session *s, size_t index)
+{
+	struct waiting w = s->waiting[index];
+
+	memmove(s->waiting + index, s->waiting + index + 1, (--s->waiting_count - index) * sizeof w);
+	mem_reserve(&s->attachments, &s->attachment_capacity, s->attachment_count + w.attachment_count, sizeof *s->attachments);
+	for (size_t i = 0; i < w.attachment_count; i++)
+		s->attachments[s->attachment_count++] = w.attachments[i];
+	mem_free(w.attachments);
+	return w.text;
+}
+
 char *session_take_queued(struct session *s)
 {
 	struct buf all = { 0 };
 
-	for (size_t i = 0; i < s->waiting_count; i++) {
-		buf_printf(&all, "%s%s", i ? "\n" : "", s->waiting[i]);
-		mem_free(s->waiting[i]);
+	while (s->waiting_count) {
+		char *text = session_leave_line(s, 0);
+
+		buf_printf(&all, "%s%s", all.len ? "\n" : "", text);
+		mem_free(text);
 	}
-	s->waiting_count = 0;
 	return buf_take(&all);
+}
+
+char *session_take_last_queued(struct session *s)
+{
+	return session_leave_line(s, s->waiting_count - 1);
 }
 
 static bool has_model(const struct session *s, struct error *err)
@@ -150,6 +183,7 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	                  : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	s->request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
+	s->gave_back = false;
 	s->edited = NULL;
 	struct error no_tape;
 	char *tape = recording_next(&s->recording, &no_tape);
@@ -201,26 +235,55 @@ static void add_attachments(struct session *s, struct turn *question)
 	drop_attachments(s);
 }
 
-static void wait_in_line(struct session *s, struct str prompt)
+static void session_queue(struct session *s, struct str prompt)
 {
 	mem_reserve(&s->waiting, &s->waiting_capacity, s->waiting_count + 1, sizeof *s->waiting);
-	s->waiting[s->waiting_count++] = str_dup(prompt);
+	s->waiting[s->waiting_count++] = (struct waiting){ str_dup(prompt), s->attachments, s->attachment_count };
+	s->attachments = NULL;
+	s->attachment_count = s->attachment_capacity = 0;
 }
 
-bool session_send(struct session *s, struct str prompt, struct error *err)
+static bool session_send_now(struct session *s, struct str prompt, struct error *err)
 {
-	if (s->live) {
-		wait_in_line(s, prompt);
-		return true;
-	}
-	if (!has_model(s, err))
-		return false;
 	session_set_aside(s);
 	struct turn *question = conversation_ask(s->conversation);
 	add_results(s, question);
 	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);
 	add_attachments(s, question);
 	return session_start(s, NULL, err);
+}
+
+/* The oldest prompt in line. Files that are attached already are for a later one. */
+static void session_send_first(struct session *s)
+{
+	struct part *kept = s->attachments;
+	size_t count = s->attachment_count, capacity = s->attachment_capacity;
+	struct error err = { "" };
+
+	s->attachments = NULL;
+	s->attachment_count = s->attachment_capacity = 0;
+	char *prompt = session_leave_line(s, 0);
+	if (!session_send_now(s, str_from(prompt), &err))
+		turn_note(conversation_last(s->conversation), STR("weir"), str_from(err.text));
+	mem_free(prompt);
+	mem_free(s->attachments);
+	s->attachments = kept;
+	s->attachment_count = count;
+	s->attachment_capacity = capacity;
+}
+
+bool session_send(struct session *s, struct str prompt, struct error *err)
+{
+	bool takes_a_place = s->edited || s->gave_back;
+
+	if (!s->live && !has_model(s, err))
+		return false;
+	if (!s->live && (takes_a_place || !s->waiting_count))
+		return session_send_now(s, prompt, err);
+	session_queue(s, prompt);
+	if (!s->live)
+		session_send_first(s);
+	return true;
 }
 
 void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media)
@@ -321,6 +384,7 @@ void session_forget(struct session *s)
 	s->conversation = conversation_new();
 	s->live = NULL;
 	s->refused = NULL;
+	s->gave_back = false;
 	s->edited = NULL;
 	session_drop_results(s);
 }
@@ -395,12 +459,7 @@ static void send_next(struct session *s, const struct turn *t)
 
 	if (s->live || !s->waiting_count || !good)
 		return;
-	char *prompt = s->waiting[0];
-	memmove(s->waiting, s->waiting + 1, --s->waiting_count * sizeof *s->waiting);
-	struct error err = { "" };
-	if (!session_send(s, str_from(prompt), &err))
-		turn_note(conversation_last(s->conversation), STR("weir"), str_from(err.text));
-	mem_free(prompt);
+	session_send_first(s);
 }
 
 bool session_has_news(const struct session *s)
@@ -461,11 +520,17 @@ struct str session_take_refused(struct session *s)
 		for (size_t p = 0; p < t->part_count; p++)
 			if (t->parts[p].kind == PART_TEXT) {
 				session_attach_again(s, t);
+				s->gave_back = true;
 				return buf_str(&t->parts[p].text);
 			}
 		break;
 	}
 	return STR_NONE;
+}
+
+void session_leave_refused(struct session *s)
+{
+	s->gave_back = false;
 }
 
 /* --- the loop's member --- */

@@ -8,6 +8,8 @@
 #include "base/array.h"
 #include "base/last_words.h"
 
+#define INTERRUPTS_MOST 2 /* are told apart: more mean no more */
+
 static const int handled[] = { SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ };
 
 static struct sigaction before[ARRAY_LEN(handled)], stop_before;
@@ -23,7 +25,7 @@ static void on_signal(int number)
 	if (number == SIGQUIT && terminate_came == SIGQUIT)
 		last_words_die(number);
 	switch (number) {
-	case SIGINT: interrupt_came = 1; break;
+	case SIGINT: interrupt_came += interrupt_came < INTERRUPTS_MOST; break;
 	case SIGWINCH: window_came = 1; break;
 	case SIGCONT: resumed_came = 1; break;
 	case SIGTSTP: stop_came = 1; break;
@@ -123,8 +125,7 @@ struct signals signals_take(void)
 	                         .resumed = resumed_came, .stop = stop_came };
 	if (came.terminate)
 		terminate_came = 0;
-	if (came.interrupt)
-		interrupt_came = 0;
+	interrupt_came -= came.interrupt;
 	if (came.window)
 		window_came = 0;
 	if (came.resumed)

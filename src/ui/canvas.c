@@ -216,9 +216,11 @@ unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, 
 	return at;
 }
 
-void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
+struct hairline_roles { enum role_name line, name; };
+
+static void draw_hairline(struct canvas *canvas, struct area area, struct hairline_roles roles, struct str name, struct str figures)
 {
-	static const struct cell line = { .text = "\u2500", .len = 3, .width = 1, .role = ROLE_HAIRLINE };
+	const struct cell line = { .text = "\u2500", .len = 3, .width = 1, .role = (uint8_t)roles.line };
 	unsigned right = area.column + area.columns;
 	unsigned name_columns = flow_columns(name, area.columns);
 	unsigned figures_columns = flow_columns(figures, area.columns);
@@ -228,15 +230,25 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 		set_cell(canvas, area.row, area.column + c, &line);
 	if (name_columns && area.columns > 6) {
 		name_columns = canvas_least(name_columns, area.columns - 6);
-		canvas_put(canvas, area.row, area.column + 2, 1, ROLE_HAIRLINE, STR(" "));
-		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns, name_role, name) + 2;
-		canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, ROLE_HAIRLINE, STR(" "));
+		canvas_put(canvas, area.row, area.column + 2, 1, roles.line, STR(" "));
+		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns, roles.name, name) + 2;
+		canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, roles.line, STR(" "));
 	}
 	if (!figures_columns || figures_columns + name_columns + 8 > area.columns)
 		return;
-	canvas_put(canvas, area.row, right - 3, 1, ROLE_HAIRLINE, STR(" "));
+	canvas_put(canvas, area.row, right - 3, 1, roles.line, STR(" "));
 	canvas_put(canvas, area.row, right - 3 - figures_columns, figures_columns, ROLE_MUTED, figures);
-	canvas_put(canvas, area.row, right - 4 - figures_columns, 1, ROLE_HAIRLINE, STR(" "));
+	canvas_put(canvas, area.row, right - 4 - figures_columns, 1, roles.line, STR(" "));
+}
+
+void canvas_hairline(struct canvas *canvas, struct area area, enum role_name name_role, struct str name, struct str figures)
+{
+	draw_hairline(canvas, area, (struct hairline_roles){ ROLE_HAIRLINE, name_role }, name, figures);
+}
+
+void canvas_hairline_focused(struct canvas *canvas, struct area area, struct str name, struct str keys)
+{
+	draw_hairline(canvas, area, (struct hairline_roles){ ROLE_ACCENT, ROLE_ACCENT }, name, keys);
 }
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column)

@@ -75,7 +75,7 @@ static void reasoning_is_shown_as_one_likes(void)
 	PTY_SEES(s.pty, "+ reasoning ");
 	PTY_SEES(s.pty, "thought 9.");
 	CHECK(pty_find_row(s.pty, "thought 6.") == pty_find_row(s.pty, "+ reasoning") + 1, "its last four lines: %s", pty_dump(s.pty));
-	CHECK(pty_find_row(s.pty, "\u2500 reasoning") < 0, "and no pane");
+	CHECK(pty_find_row(s.pty, "\u2500 reasoning \u2500") < 0, "and no pane");
 	pty_send(s.pty, "/thoughts folded\r");
 	PTY_LOSES(s.pty, "thought 9.");
 	PTY_SEES(s.pty, "+ reasoning ");

@@ -256,11 +256,38 @@ static void an_interrupt_stops_the_answer_only(void)
 	pty_signal(s.pty, SIGINT);
 	PTY_SEES(s.pty, "You stopped the answer after");
 	hand_is_left(s.server);
-	pty_signal(s.pty, SIGINT); /* nothing is left to stop */
 	pty_send(s.pty, " goes on");
 	PTY_SEES(s.pty, "> a draft goes on");
 	pty_send(s.pty, "\x15");
 	stage_close(&s);
+}
+
+/* As two Ctrl-C do, but what was typed is kept; those that are a second apart are two first ones. */
+static void two_interrupts_within_a_second_quit(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	types(&s);
+	pty_signal(s.pty, SIGINT);
+	PTY_SEES(s.pty, "Ctrl-C again quits");
+	PTY_LOSES(s.pty, "Ctrl-C again quits"); /* after that second */
+	pty_signal(s.pty, SIGINT);
+	PTY_SEES(s.pty, "Ctrl-C again quits");
+	PTY_SEES(s.pty, "> a draft");
+	pty_signal(s.pty, SIGINT);
+	PTY_ENDS(s.pty, 0);
+	PTY_RESTORED(s.pty);
+	check_kept(&s, &states[0]);
+	stage_drop(&s);
+	stage_open(&s, NULL);
+	streams(&s);
+	pty_signal(s.pty, SIGINT);
+	PTY_SEES(s.pty, "You stopped the answer after");
+	pty_signal(s.pty, SIGINT);
+	PTY_ENDS(s.pty, 0);
+	PTY_RESTORED(s.pty);
+	stage_drop(&s);
 }
 
 /* Signals that the shell sends, or others: TSTP is what Ctrl-Z means, STOP comes without a warning. */
@@ -379,6 +406,7 @@ const struct suite suite_screen_signals = { "screen_signals", (const struct test
 	TEST(what_an_editor_saved_is_the_draft),
 	TEST(a_stopped_terminal_does_not_hold_up_the_end),
 	TEST(an_interrupt_stops_the_answer_only),
+	TEST(two_interrupts_within_a_second_quit),
 	TEST(it_stops_and_comes_back),
 	TEST(it_ends_while_it_is_stopped),
 	TEST(without_a_shell_it_is_not_stopped),

@@ -149,7 +149,9 @@ static void typing_goes_on_while_an_answer_streams(void)
 	hand_text(s.server, "Answer one ");
 	PTY_SEES(s.pty, "Answer one");
 	pty_send(s.pty, "second\r");
-	PTY_SEES(s.pty, "1 queued   Esc stop");
+	PTY_SEES(s.pty, "1 queued");
+	PTY_SEES(s.pty, " 1  second");
+	PTY_SEES(s.pty, "Esc stop");
 	pty_send(s.pty, "third");
 	PTY_SEES(s.pty, " > third");
 	hand_text(s.server, "ends.");
@@ -353,7 +355,7 @@ static void a_refused_turn_puts_its_prompt_back(void)
 	PTY_SEES(s.pty, "400");
 	PTY_SEES(s.pty, "This question is too hard.");
 	PTY_SEES(s.pty, " > my long prompt");
-	pty_send(s.pty, "!\r");
+	pty_send(s.pty, K_END "!\r");
 	hand_accept(s.server);
 	CU_ASSERT_TRUE(stage_sent(&s, "my long prompt!"));
 	CHECK(strstr(hand_body(s.server), "my long prompt\"") == NULL, "the refused one is not part of the conversation");
@@ -365,6 +367,40 @@ static void refuse(struct stage *s)
 	hand_reply(s->server, 400, "application/json", "{\"error\":{\"message\":\"Not now.\"}}");
 	PTY_SEES(s->pty, "Not now.");
 	PTY_SEES(s->pty, " > my prompt");
+}
+
+static bool is_marked(struct pty *p, const void *text)
+{
+	unsigned row, column;
+
+	return pty_find(p, text, &row, &column) && pty_cell(p, row, column + 2).reverse;
+}
+
+/* It is marked as a whole: typing replaces it, moving keeps it. */
+static void a_prompt_that_was_put_back_gives_way_to_typing(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_ask(&s, "my prompt");
+	refuse(&s);
+	PTY_WAIT(s.pty, is_marked, "> my prompt");
+	PTY_SEES(s.pty, "typing replaces it");
+	pty_send(s.pty, K_HOME);
+	PTY_LOSES(s.pty, "typing replaces it");
+	CHECK(!is_marked(s.pty, "> my prompt"), "%s", pty_dump(s.pty));
+	pty_send(s.pty, "not ");
+	PTY_SEES(s.pty, "> not my prompt");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"Not now.\"}}");
+	PTY_WAIT(s.pty, is_marked, "> not my prompt");
+	pty_send(s.pty, "another one");
+	PTY_SEES(s.pty, "> another one");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "\"another one\""));
+	stage_close(&s);
 }
 
 /* What weir put into the input does not stand in the way of the keys that it offers, but what the user made of it does. */
@@ -392,7 +428,7 @@ static void a_prompt_that_was_put_back_is_retried_and_edited(void)
 	hand_accept(s.server);
 	PTY_LOSES(s.pty, " > my prompt");
 	refuse(&s);
-	pty_send(s.pty, "!");
+	pty_send(s.pty, K_END "!");
 	PTY_SEES(s.pty, " > my prompt of mine!");
 	pty_send(s.pty, "\033u");
 	PTY_SEES(s.pty, "the input is not empty");
@@ -491,6 +527,7 @@ const struct suite suite_screen_stream = { "screen_stream", (const struct test[]
 	TEST(an_error_in_mid_stream_is_told_and_the_text_kept),
 	TEST(a_silent_stream_stalls_and_says_so),
 	TEST(a_refused_turn_puts_its_prompt_back),
+	TEST(a_prompt_that_was_put_back_gives_way_to_typing),
 	TEST(a_prompt_that_was_put_back_is_retried_and_edited),
 	TEST(a_refusal_leaves_what_was_typed_meanwhile),
 	TEST(a_server_that_is_not_there_is_a_sentence),

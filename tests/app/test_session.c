@@ -258,6 +258,105 @@ static void holds_prompts_in_line(void)
 	end(&l);
 }
 
+static void put_in_line(struct life *l, const char *prompt)
+{
+	CHECK(session_send(l->session, str_from(prompt), &l->err), "%s", l->err.text);
+}
+
+static void check_line(const struct life *l, unsigned count, const char *first)
+{
+	size_t files;
+
+	CHECK(session_queued(l->session) == count, "%u in line", session_queued(l->session));
+	CHECK_STR(session_queued(l->session) ? session_queued_at(l->session, 0, &files) : STR_NONE, first);
+}
+
+/* After a stop the line stays; a newer prompt is sent behind it, never before. */
+static void keeps_the_order_of_the_line(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	put_in_line(&l, "first");
+	put_in_line(&l, "second");
+	put_in_line(&l, "third");
+	session_stop(l.session);
+	session_drain(l.session);
+	CU_ASSERT_PTR_NULL(session_live(l.session));
+	check_line(&l, 2, "second");
+	size_t asked = l.asked;
+	put_in_line(&l, "fourth");
+	check_line(&l, 2, "third");
+	settle(&l);
+	CHECK(l.asked == asked + 3, "%zu requests", l.asked - asked);
+	struct str all = buf_str(&l.bodies);
+	CU_ASSERT_TRUE(str_find(all, STR("\"second\"")) < str_find(all, STR("\"third\"")));
+	CU_ASSERT_TRUE(str_find(all, STR("\"third\"")) < str_find(all, STR("\"fourth\"")));
+	CU_ASSERT_TRUE(last_asked(&l, "\"fourth\""));
+	check_line(&l, 0, "");
+	end(&l);
+}
+
+/* It is the older one, and takes the place of the one that was refused. */
+static void a_refused_prompt_goes_before_the_line(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, REFUSAL);
+	answer_with(&l, TEXT("one"));
+	put_in_line(&l, "first");
+	put_in_line(&l, "second");
+	settle(&l);
+	check_line(&l, 1, "second");
+	CHECK_STR(session_take_refused(l.session), "first");
+	put_in_line(&l, "first again");
+	check_line(&l, 1, "second");
+	settle(&l);
+	CU_ASSERT_TRUE(last_asked(&l, "\"first again\"") && last_asked(&l, "\"second\""));
+	end(&l);
+	begin(&l);
+	answer_with(&l, REFUSAL);
+	answer_with(&l, TEXT("one"));
+	put_in_line(&l, "first");
+	put_in_line(&l, "second");
+	settle(&l);
+	CHECK_STR(session_take_refused(l.session), "first");
+	session_leave_refused(l.session);
+	put_in_line(&l, "third");
+	check_line(&l, 1, "third");
+	settle(&l);
+	end(&l);
+}
+
+static void the_newest_in_line_comes_out_with_its_files(void)
+{
+	struct life l;
+	size_t files;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	put_in_line(&l, "first");
+	CHECK(session_attach(l.session, folder_file("a.txt", "of the second"), &l.err), "%s", l.err.text);
+	put_in_line(&l, "second");
+	CHECK(session_attach(l.session, folder_file("b.txt", "of the third"), &l.err), "%s", l.err.text);
+	put_in_line(&l, "third");
+	CU_ASSERT_EQUAL(session_attached(l.session), 0);
+	char *last = session_take_last_queued(l.session);
+	CHECK_STR(str_from(last), "third");
+	mem_free(last);
+	CU_ASSERT_EQUAL(session_attached(l.session), 1);
+	check_line(&l, 1, "second");
+	session_queued_at(l.session, 0, &files);
+	CU_ASSERT_EQUAL(files, 1);
+	settle(&l);
+	CU_ASSERT_TRUE(last_asked(&l, "of the second"));
+	CU_ASSERT_FALSE(last_asked(&l, "of the third")); /* it waits for the prompt that it was attached to */
+	CU_ASSERT_EQUAL(session_attached(l.session), 1);
+	end(&l);
+}
+
 static void gives_a_refused_prompt_back(void)
 {
 	struct life l;
@@ -365,7 +464,8 @@ const struct suite suite_session = { "session", (const struct test[]){
 	TEST(lets_a_broken_answer_go_on),
 	TEST(another_model_does_not_go_on_with_it),
 	TEST(another_prompt_takes_the_place_of_the_last),
-	TEST(holds_prompts_in_line),
+	TEST(holds_prompts_in_line), TEST(keeps_the_order_of_the_line), TEST(a_refused_prompt_goes_before_the_line),
+	TEST(the_newest_in_line_comes_out_with_its_files),
 	TEST(gives_a_refused_prompt_back),
 	TEST(sends_results),
 	TEST(keeps_results_that_were_refused),

@@ -735,8 +735,35 @@ static void draws_the_same_as_a_new_editor(void)
 	}
 }
 
+/* A text that is marked gives way to what is typed, pasted, yanked or erased; any other key takes the mark away. */
+static void a_marked_text_gives_way(void)
+{
+	static const struct { struct key key; const char *expected; } cases[] = {
+		{ { .code = KEY_TEXT, .text = { "x", 1 } }, "x|" }, { { .code = KEY_PASTE, .text = { "a b", 3 } }, "a b|" },
+		{ { .code = KEY_BACKSPACE }, "|" }, { { .code = KEY_DELETE }, "|" }, { { .code = KEY_CONTROL, .letter = 'w' }, "|" },
+		{ { .code = KEY_CONTROL, .letter = 'd' }, "|" }, { { .code = KEY_CONTROL, .letter = 'j' }, "\n|" },
+		{ { .code = KEY_CONTROL, .letter = 'y' }, "one two|" }, { { .code = KEY_LEFT }, "one tw|o" }, { { .code = KEY_HOME }, "|one two" },
+		{ { .code = KEY_CONTROL, .letter = 'e' }, "one two|" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct edit e;
+
+		edit_init(&e, false);
+		edit_set(&e, STR("one two"));
+		edit_mark_all(&e);
+		CU_ASSERT_TRUE(edit_is_marked(&e));
+		edit_key(&e, &cases[i].key);
+		check_edit(&e, cases[i].expected);
+		CHECK(cases[i].key.letter == 'y' || !edit_is_marked(&e), "case %zu: the mark is gone", i);
+		edit_insert(&e, STR("!"));
+		CU_ASSERT_FALSE(edit_is_marked(&e));
+		edit_fini(&e);
+	}
+}
+
 const struct suite suite_edit = { "edit", (const struct test[]){
-	TEST(edits_by_keys), TEST(does_not_use_other_keys), TEST(one_line_has_no_line_ends),
+	TEST(edits_by_keys), TEST(a_marked_text_gives_way), TEST(does_not_use_other_keys), TEST(one_line_has_no_line_ends),
 	TEST(consecutive_kills_join_and_are_yanked), TEST(many_kills_drop_the_oldest), TEST(undoes_by_words),
 	TEST(undoes_erasing_by_direction), TEST(undoes_and_redoes_everything), TEST(large_pastes_are_chips),
 	TEST(small_pastes_are_text), TEST(chip_marks_from_outside_are_replaced), TEST(pastes_beyond_the_last_chip_are_text),

@@ -38,7 +38,7 @@ struct chat {
 	struct pane *prompt;             /* and the input, the search or a replay's timeline */
 	struct look look;
 
-	char message[160];               /* a passing word in the status bar */
+	char message[sizeof(struct error)]; /* a passing word above the input */
 	int64_t message_until_ms;
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
@@ -57,12 +57,16 @@ void chat_end_by(struct chat *c, int signal);                /* quits as if that
 /* --- chat_keys.c --- */
 
 void chat_key(void *chat, const struct key *key);            /* a key_sink */
+void chat_interrupt_from_outside(struct chat *c);            /* SIGINT: as Ctrl-C, but it clears nothing away */
 void chat_input_key(struct chat *c, const struct key *key);  /* while the input has the focus */
 
 /* --- chat_draw.c, chat_prompt.c --- */
 
 void chat_draw(struct chat *c);                              /* fills the canvas */
+/* A passing word, over the rows above the row `below`. */
+void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below);
 bool chat_is_covered(const struct chat *c);                  /* a menu or a sheet lies over the panes */
+bool chat_input_is_empty(const struct chat *c);              /* and has the keys */
 struct pane *chat_prompt_new(struct chat *c);                /* the pane of input, search and timeline */
 
 /* --- chat_commands.c --- */

@@ -80,6 +80,9 @@ void composer_clear(struct composer *w);
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
 /* Puts a prompt that was refused, or may be edited, into the input again. It counts as restored until it is changed. */
 void composer_restore(struct composer *w, struct str prompt);
+void composer_restore_refused(struct composer *w, struct str prompt); /* the same, marked: typing replaces it */
+void composer_take_last_queued(struct composer *w); /* the newest prompt in line, out of it, into the empty input; there is one */
+void composer_take_queued(struct composer *w);   /* all of them */
 void composer_drop_restored(struct composer *w); /* out of the input again, if it is unchanged */
 void composer_edit_last(struct composer *w);    /* the last prompt, which the next one takes the place of */
 bool composer_leave_edit(struct composer *w);   /* nothing is changed; false: none was edited */

@@ -34,6 +34,7 @@ struct edit {
 	bool one_line;          /* LF is never inserted */
 	bool makes_chips;       /* large pastes become chips; edit_init() sets it to false */
 	unsigned version;       /* incremented by every change of the text */
+	unsigned marked;        /* version of the text while all of it is marked; 0: it is not */
 	struct edit_parts *parts; /* owned: rows, undo, kills, chips */
 };
 
@@ -54,6 +55,13 @@ void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum 
 
 /* The least trusted origin of the bytes in a range; EDIT_TYPED for an empty range. A chip is EDIT_FOREIGN. */
 enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to);
+
+/*
+ * Marks the whole text. Typing, pasting and erasing then replace all of it, killing kills all of it, any other key of the editor removes the
+ * mark. Every change of the text removes it, too.
+ */
+void edit_mark_all(struct edit *e);
+bool edit_is_marked(const struct edit *e);
 
 /* Clears the text and the undo history, for when the text was sent. Killed text can still be yanked. */
 void edit_reset(struct edit *e);

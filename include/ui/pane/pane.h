@@ -12,6 +12,8 @@
 
 #define WHEEL_ROWS 3 /* rows scrolled by one step of the wheel */
 
+#define PANE_KEYS "j k scroll   y copy" /* keys of a pane of streaming text, shown while it has the focus */
+
 struct pane; /* first member of every kind of pane */
 
 struct pane_ops {
@@ -21,6 +23,7 @@ struct pane_ops {
 	/* Handles a key or a step of the wheel. False if the pane does not use it. NULL: the pane uses no keys. */
 	bool (*key)(struct pane *pane, const struct view *view, const struct key *key);
 	void (*free)(struct pane *pane);
+	const char *thing; /* what is copied while it has the focus, as /copy calls it; NULL: the answer */
 };
 
 struct pane {
@@ -48,9 +51,13 @@ static inline void pane_free(struct pane *pane)
 		pane->ops->free(pane);
 }
 
+/* Draws the hairline of a pane that has the focus: its name, its keys, and its figures if there is room for them. */
+void pane_draw_focused(struct canvas *canvas, struct area area, struct str name, struct str figures);
+
 /* Each pane has a file of its own. The transcript also has a header (ui/pane/transcript.h). */
 struct pane *pane_reasoning_new(void); /* reasoning that is still streaming */
 struct pane *pane_tools_new(void);     /* tool calls that are still streaming */
+struct pane *pane_queue_new(void);     /* queued prompts */
 struct pane *pane_status_new(void);    /* the status bar */
 
 #endif

@@ -50,6 +50,21 @@ static enum view_state chat_view_state(const struct chat *c)
 	return states[exchange_state(x)];
 }
 
+/* The first ones, which go next, and the last one, which Up takes out. */
+static void fill_queue(const struct chat *c, struct view *view)
+{
+	view->queued = session_queued(c->session);
+	for (unsigned i = 0; i < VIEW_QUEUED_SHOWN && i < view->queued; i++) {
+		struct view_queued *row = &view->queue[i];
+		unsigned index = i + 1 < VIEW_QUEUED_SHOWN ? i : view->queued - 1;
+
+		row->number = index + 1;
+		row->prompt = session_queued_at(c->session, index, &row->files);
+	}
+	if (chat_input_is_empty(c))
+		view->queued_keys = view->live ? "Up edit" : "Up edit   Esc take back";
+}
+
 void chat_fill_view(const struct chat *c, struct view *view)
 {
 	const struct exchange *x = session_exchange(c->session);
@@ -68,9 +83,9 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),
-		.queued = session_queued(c->session),
 		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
 	};
+	fill_queue(c, view);
 	if (!view->live || !x)
 		return;
 	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
@@ -210,8 +225,8 @@ static void chat_take_signals(void *ctx, struct signals came)
 	if (came.terminate)
 		chat_end_by(c, came.terminate);
 	c->terminal.resized |= came.window || came.resumed;
-	if (came.interrupt && !c->terminal.lent) /* Ctrl-C was meant for who has the terminal */
-		session_stop(c->session);
+	for (int i = 0; i < came.interrupt && !c->terminal.lent; i++) /* else Ctrl-C was meant for who has the terminal */
+		chat_interrupt_from_outside(c);
 	if (came.stop && !c->quit)
 		chat_suspend(c);
 	if (came.resumed && !c->quit)
@@ -232,7 +247,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		struct str prompt = session_take_refused(c->session);
 
 		if (prompt.len)
-			composer_restore(&c->composer, prompt);
+			composer_restore_refused(&c->composer, prompt);
 	}
 	if (turn->model_unknown && !chat_is_covered(c))
 		chat_open_menu(c, MENU_MODELS);
@@ -249,6 +264,7 @@ static void init_stack(struct chat *c)
 		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
 		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
 		{ pane_tools_new(), .takes_focus = true, .share = 3 },
+		{ pane_queue_new(), .share = 3 },
 		{ c->prompt, .takes_focus = !c->tape, .share = 1 },
 		{ pane_status_new(), .share = 1 },
 	};

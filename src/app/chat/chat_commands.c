@@ -3,7 +3,6 @@
 
 #include "app/chat/chat_inside.h"
 #include "app/chat/copying.h"
-#include "base/mem.h"
 
 /* --- menus and sheets --- */
 
@@ -48,12 +47,8 @@ void chat_answer(struct chat *c)
 /* Stops the answer; where none runs, prompts that still wait in line come back into the input. */
 void chat_stop(struct chat *c)
 {
-	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->composer.input)) {
-		char *prompts = session_take_queued(c->session);
-
-		edit_set(&c->composer.input, str_from(prompts));
-		mem_free(prompts);
-	}
+	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->composer.input))
+		composer_take_queued(&c->composer);
 	if (!session_live(c->session))
 		composer_leave_edit(&c->composer);
 	session_stop(c->session);
@@ -159,7 +154,12 @@ static void chat_jump(struct chat *c, struct jump jump)
 
 /* --- taking text out --- */
 
-void chat_copy(struct chat *c, struct str words) { copying_run(&c->host, &c->clipboard, words); }
+/* Without words it is what the pane with the focus shows. */
+void chat_copy(struct chat *c, struct str words)
+{
+	copying_run(&c->host, &c->clipboard, words.len ? words : str_from(c->stack.focus->ops->thing));
+}
+
 void chat_copy_code(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("code")); }
 void chat_copy_id(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("id")); }
 

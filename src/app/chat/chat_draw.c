@@ -3,6 +3,7 @@
  */
 #include "app/chat/chat_inside.h"
 #include "app/chat/welcome.h"
+#include "ui/rows.h"
 
 #define ROWS_LEAST 6u
 #define COLUMNS_LEAST 20u
@@ -21,6 +22,26 @@ static unsigned dock_row(const struct chat *c, const struct canvas *canvas)
 	return row >= DOCK_ROWS_LEAST ? row : canvas->rows - 1;
 }
 
+void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below)
+{
+	struct str message = str_from(view->message);
+	unsigned columns = rows_width(canvas->columns, 0);
+	struct flow flow;
+
+	if (!message.len)
+		return;
+	flow_init(&flow);
+	flow_update(&flow, message, columns);
+	unsigned rows = flow.count < below ? (unsigned)flow.count : below;
+	for (unsigned r = 0; r < rows; r++) {
+		struct area line = { below - rows + r, 0, 1, canvas->columns };
+
+		canvas_fill(canvas, line, ROLE_SHEET);
+		rows_put(canvas, line.row, rows_inside(line).column, columns, ROLE_SHEET, &flow, message, r);
+	}
+	flow_fini(&flow);
+}
+
 static void draw_stack(struct chat *c, const struct view *view, struct canvas *canvas)
 {
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
@@ -31,6 +52,8 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 		menu_draw(c->menus.menu, canvas);
 	if (c->sheets.sheet)
 		sheet_draw(c->sheets.sheet, canvas, dock_row(c, canvas));
+	if (chat_is_covered(c))
+		chat_draw_message(view, canvas, stack_area(&c->stack, c->prompt).row + 1);
 }
 
 void chat_draw(struct chat *c)

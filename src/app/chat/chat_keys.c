@@ -44,23 +44,40 @@ void chat_input_key(struct chat *c, const struct key *key)
 
 /* --- control keys that mean several things --- */
 
-/* Stop, else clear, else hint; twice within a second quits. */
-static void chat_interrupt(struct chat *c)
+static void chat_hint_quitting(struct chat *c)
+{
+	host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
+}
+
+/* Twice within a second quits; else it stops what runs. False: nothing does. */
+static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
-	bool twice = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
+	bool stops = session_live(c->session) && !c->tape;
 
-	c->last_interrupt_ms = now_ms;
-	if (twice)
+	if (now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS)
 		c->quit = true;
-	else if (session_live(c->session) && !c->tape)
+	else if (stops)
 		session_stop(c->session);
-	else if (composer_leave_edit(&c->composer))
+	c->last_interrupt_ms = now_ms;
+	return c->quit || stops;
+}
+
+/* Stop, else clear, else hint. */
+static void chat_interrupt(struct chat *c)
+{
+	if (chat_interrupt_ends(c) || composer_leave_edit(&c->composer))
 		return;
-	else if (!edit_is_empty(&c->composer.input))
+	if (!edit_is_empty(&c->composer.input))
 		composer_clear(&c->composer);
 	else
-		host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
+		chat_hint_quitting(c);
+}
+
+void chat_interrupt_from_outside(struct chat *c)
+{
+	if (!chat_interrupt_ends(c))
+		chat_hint_quitting(c);
 }
 
 static bool chat_control_key(struct chat *c, const struct key *key)

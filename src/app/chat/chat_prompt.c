@@ -1,4 +1,5 @@
 /* The pane at the foot of the screen: the input with its hints, the search in its place, or the timeline of a replay. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "app/chat/chat_inside.h"
@@ -6,121 +7,162 @@
 #include "ui/figure.h"
 #include "ui/rows.h"
 
+/* --- what its hairline says --- */
+
+/* Words among the hints: figures, or several hints that stay together. */
+static void PRINTF_LIKE(2, 3) hints_add_words(struct buf *hints, const char *format, ...)
+{
+	char words[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(words, sizeof words, format, args);
+	va_end(args);
+	if (*words)
+		buf_printf(hints, "%s%s", hints->len ? "   " : "", words);
+}
+
+bool chat_input_is_empty(const struct chat *c)
+{
+	return c->stack.focus == c->prompt && !c->tape && edit_is_empty(&c->composer.input) && !c->find_bar.open && !chat_is_covered(c) &&
+	       !composer_title(&c->composer).len;
+}
+
+static bool page_has_focus(const struct chat *c)
+{
+	return c->stack.focus == transcript_pane(c->transcript);
+}
+
 /* The key that leads to the end of the transcript from where the focus is; "": none does. */
 static const char *end_key(const struct chat *c)
 {
-	bool reads = c->stack.focus == transcript_pane(c->transcript), writes = c->stack.focus == c->prompt;
+	bool writes = c->stack.focus == c->prompt;
 
-	if (reads || (writes && edit_is_empty(&c->composer.input)))
+	if (page_has_focus(c) || (writes && edit_is_empty(&c->composer.input)))
 		return "End";
 	return writes ? "Ctrl-End" : "";
 }
 
 /* What has come below what is read, and the key that leads there. */
-static void latest_words(const struct chat *c, char *words, size_t size)
+static void add_latest(const struct chat *c, struct buf *hints)
 {
 	char figure[FIGURE_SIZE];
-	const struct transcript *transcript = c->transcript;
-	size_t lines = transcript_new_lines(transcript);
-	const char *key = end_key(c);
-	struct buf hints = { 0 };
+	size_t lines = transcript_new_lines(c->transcript);
 
 	if (lines)
-		buf_printf(&hints, "%s new line%s", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
-	if (lines || !transcript_at_end(transcript))
-		hints_add(&hints, 0, key, "for the latest");
-	snprintf(words, size, "%s", buf_z(&hints));
-	buf_fini(&hints);
+		hints_add_words(hints, "%s new line%s", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
+	if (lines || !transcript_at_end(c->transcript))
+		hints_add(hints, 0, end_key(c), "for the latest");
 }
 
-/* What is selected, or what a search found, once it has left the input's place; "" while neither is. Letters are written in the input. */
-static void mode_words(const struct chat *c, char *words, size_t size)
+/* What is selected, or what a search found, once it has left the input's place; false while neither is. Letters are written in the input. */
+static bool add_mode(const struct chat *c, struct buf *hints)
 {
-	char figures[2 * FIGURE_SIZE];
+	char words[120], figures[2 * FIGURE_SIZE];
 
-	line_select_words(&c->line_select, c->terminal.canvas->columns, words, size);
-	if (*words)
-		return;
+	line_select_words(&c->line_select, c->terminal.canvas->columns, words, sizeof words);
 	find_bar_figures(&c->find_bar, figures, sizeof figures);
-	const char *letters = c->stack.focus == c->prompt ? "" : "   n older   N newer";
-	snprintf(words, size, "%s%s%s", figures, *figures ? letters : "", *figures ? "   Esc done" : "");
-}
-
-/* Prompts that wait come back into an empty input, once nothing runs. */
-static void queued_words(const struct chat *c, const struct view *view, char *words, size_t size)
-{
-	const char *escape = view->live ? "   Esc stop" : edit_is_empty(&c->composer.input) ? "   Esc take back" : "";
-
-	snprintf(words, size, "%u queued%s", view->queued, escape);
+	if (*words)
+		hints_add_words(hints, "%s", words);
+	else if (*figures)
+		hints_add_words(hints, "%s%s   Esc done", figures, c->stack.focus == c->prompt ? "" : "   n older   N newer");
+	return *words || *figures;
 }
 
 /* While it is quiet, how long that may last. */
-static void live_words(const struct view *view, const char *latest, char *words, size_t size)
+static void add_limit(const struct view *view, struct buf *hints)
 {
-	char limit[64] = "";
-
-	if (view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
-		snprintf(limit, sizeof limit, "stalled at %lld s   ", (long long)view->quiet_limit_ms / 1000);
-	snprintf(words, size, "%s%s%sEsc stop", latest, *latest ? "   " : "", limit);
+	if (view->live && view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
+		hints_add_words(hints, "stalled at %lld s", (long long)view->quiet_limit_ms / 1000);
 }
 
-static void search_words(const struct chat *c, char *words, size_t size)
+/* What Esc does is said last, so that it stays longest. */
+static void add_escape(const struct chat *c, const struct view *view, struct buf *hints)
 {
-	struct buf hints = { 0 };
+	if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
+		hints_add_words(hints, "Tab take   Esc close");
+	else if (view->live)
+		hints_add(hints, 0, "Esc", "stop");
+	else if (session_is_editing(c->session))
+		hints_add(hints, 0, "Esc", "leave");
+	else if (c->stack.focus != c->prompt)
+		hints_add(hints, 0, "Esc", "back");
+}
 
+static void add_search(const struct chat *c, struct buf *hints)
+{
 	if (composer_has_matches(&c->composer)) {
-		hints_add(&hints, 0, "Enter", "take");
-		hints_add(&hints, 0, host_key(&c->host, "history"), "older");
+		hints_add(hints, 0, "Enter", "take");
+		hints_add(hints, 0, host_key(&c->host, "history"), "older");
 	}
-	hints_add(&hints, 0, "Esc", "back");
-	snprintf(words, size, "%s", buf_z(&hints));
-	buf_fini(&hints);
+	hints_add(hints, 0, "Esc", "back");
 }
 
-static void put_before(char *words, size_t size, const char *hint)
+/* The least important first: where there is little room the last ones stay. */
+static void write_hints(struct chat *c, const struct view *view, struct buf *hints)
 {
-	char rest[200];
+	char typed[200] = "";
 
-	snprintf(rest, sizeof rest, "%s", words);
-	snprintf(words, size, "%s%s%s", hint, *rest ? "   " : "", rest);
+	if (composer_title(&c->composer).len) { /* a search of prompts has all the keys */
+		add_search(c, hints);
+		return;
+	}
+	if (c->stack.focus == c->prompt)
+		composer_hint(&c->composer, typed, sizeof typed);
+	hints_add_words(hints, "%s", typed);
+	if (session_is_editing(c->session))
+		hints_add_words(hints, "Enter sends it in place of the old one");
+	if (page_has_focus(c) && !c->line_select.open && view->conversation->count)
+		hints_add_words(hints, "j k scroll   r retry   d details   t unfold   v select");
+	add_latest(c, hints);
+	add_limit(view, hints);
+	if (!add_mode(c, hints))
+		add_escape(c, view, hints);
+}
+
+/* What stands at the left: what the input is used for, what goes with the prompt, or that the keys are the page's. */
+static struct str name_of(const struct chat *c, char *words, size_t size)
+{
+	struct str title = composer_title(&c->composer);
+	size_t attached = session_attached(c->session);
+
+	if (title.len)
+		return title;
+	if (session_is_editing(c->session))
+		return STR("the last prompt");
+	if (page_has_focus(c))
+		return STR("page");
+	snprintf(words, size, "%zu file%s attached", attached, attached == 1 ? "" : "s");
+	return attached ? str_from(words) : STR_NONE;
+}
+
+#define HAIRLINE_MARGIN 8u /* of signs and blanks around figures; a name has two columns more */
+
+/* A passing word stands at the left while there is room for it beside every key; else it lies over the page's last rows. */
+static bool has_room_for(struct str message, struct str hints, unsigned columns)
+{
+	return utf8_width(message) + utf8_width(hints) + HAIRLINE_MARGIN + 2 <= columns;
 }
 
 static void draw_hints(struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
 {
-	char words[400] = "", latest[80], hits[120], hint[200] = "";
+	char name_words[40];
+	struct str name = name_of(c, name_words, sizeof name_words), message = str_from(view->message);
+	struct buf all = { 0 };
 
-	latest_words(c, latest, sizeof latest);
-	mode_words(c, hits, sizeof hits);
-	struct str title = composer_title(&c->composer);
-	if (title.len)
-		search_words(c, words, sizeof words);
-	else if (*hits)
-		snprintf(words, sizeof words, "%s", hits);
-	else if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
-		snprintf(words, sizeof words, "Tab take   Esc close");
-	else if (session_is_editing(c->session))
-		snprintf(words, sizeof words, "Enter sends it in place of the old one   Esc leave");
-	else if (view->queued)
-		queued_words(c, view, words, sizeof words);
-	else if (view->live)
-		live_words(view, latest, words, sizeof words);
-	else if (c->stack.focus != c->prompt && view->conversation->count)
-		snprintf(words, sizeof words, "%s%sr retry   d details   t unfold   v select   Esc back", latest, *latest ? "   " : "");
+	write_hints(c, view, &all);
+	unsigned taken = HAIRLINE_MARGIN + (name.len ? (unsigned)utf8_width(name) + 2 : 0);
+	struct str hints = hints_fitting(buf_str(&all), hairline.columns > taken ? hairline.columns - taken : 0);
+	bool covered = chat_is_covered(c), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
+	if (has_room)
+		canvas_hairline(canvas, hairline, ROLE_TEXT, message, hints);
+	else if (page_has_focus(c) && !covered)
+		canvas_hairline_focused(canvas, hairline, name, hints);
 	else
-		snprintf(words, sizeof words, "%s", latest);
-	if (!title.len && c->stack.focus == c->prompt)
-		composer_hint(&c->composer, hint, sizeof hint);
-	if (*hint)
-		put_before(words, sizeof words, hint);
-	char files[40] = "";
-	size_t attached = session_attached(c->session);
-	if (attached)
-		snprintf(files, sizeof files, "%zu file%s attached", attached, attached == 1 ? "" : "s");
-	if (!title.len && session_is_editing(c->session))
-		title = STR("the last prompt");
-	struct str name = title.len ? title : str_from(files);
-	unsigned room = hairline.columns, taken = 8 + (name.len ? (unsigned)utf8_width(name) + 2 : 0); /* as a hairline parts them */
-	canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints_fitting(str_from(words), room > taken ? room - taken : 0));
+		canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints);
+	if (!has_room && !covered) /* else chat_draw() puts it over what covers */
+		chat_draw_message(view, canvas, hairline.row);
+	buf_fini(&all);
 }
 
 static void prompt_draw_input(struct chat *c, const struct view *view, struct canvas *canvas, struct area area, bool has_focus)
@@ -136,6 +178,23 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 }
 
 #define TIMELINE_MARGIN 16 /* "replay", and what parts it from the edges and the figures */
+
+static void draw_replay_keys(const struct chat *c, const struct source *player, bool over, struct canvas *canvas, struct area line)
+{
+	struct buf words = { 0 };
+
+	if (!add_mode(c, &words)) {
+		hints_add(&words, 0, c->look.keys.details, "details");
+		hints_add(&words, 0, c->look.keys.fold, "unfold");
+		add_latest(c, &words);
+		if (!over)
+			hints_add_words(&words, "%s   . step", tape_player_paused(player) ? "space go on" : "space pause");
+		hints_add(&words, 0, "q", "leave");
+	}
+	struct str hints = hints_fitting(buf_str(&words), line.columns > 2 ? line.columns - 2 : 0);
+	canvas_put(canvas, line.row, line.column + 1, line.columns, ROLE_MUTED, hints);
+	buf_fini(&words);
+}
 
 static void draw_timeline(const struct chat *c, struct canvas *canvas, struct area area)
 {
@@ -156,17 +215,7 @@ static void draw_timeline(const struct chat *c, struct canvas *canvas, struct ar
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	char hits[120], latest[80], words[400];
-	mode_words(c, hits, sizeof hits);
-	latest_words(c, latest, sizeof latest);
-	const char *play = exchange_is_over(x) ? "" : tape_player_paused(player) ? "space go on   . step   " : "space pause   . step   ";
-	struct buf keys = { 0 };
-	hints_add(&keys, 0, c->look.keys.details, "details");
-	hints_add(&keys, 0, c->look.keys.fold, "unfold");
-	snprintf(words, sizeof words, "%s%s%s%s%sq leave", buf_z(&keys), keys.len ? "   " : "", latest, *latest ? "   " : "", play);
-	buf_fini(&keys);
-	struct str hints = hints_fitting(str_from(*hits ? hits : words), area.columns > 2 ? area.columns - 2 : 0);
-	canvas_put(canvas, area.row + 1, area.column + 1, area.columns, ROLE_MUTED, hints);
+	draw_replay_keys(c, player, exchange_is_over(x), canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
 }
 
 /* --- the pane of the input --- */
@@ -202,6 +251,8 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 		draw_timeline(c, canvas, area);
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
+	if ((c->find_bar.open || c->tape) && !chat_is_covered(c))
+		chat_draw_message(view, canvas, area.row);
 }
 
 /* Takes every key; the input does not scroll. */

@@ -78,8 +78,10 @@ static void composer_drop_files(struct composer *w)
 /* A cleared input gives the draft back, as a command that was run does. Text that is no command takes the draft's place. */
 static void composer_after_edit(struct composer *w)
 {
-	if (edit_is_empty(&w->input) && !w->set_aside)
+	if (edit_is_empty(&w->input) && !w->set_aside) {
 		composer_drop_files(w);
+		session_leave_refused(w->host->session);
+	}
 	if (edit_is_empty(&w->input))
 		composer_unstash(w);
 	else if (!str_starts(buf_str(&w->input.text), "/"))
@@ -222,6 +224,24 @@ static void send_input(struct composer *w, const struct key *enter)
 	buf_fini(&prompt);
 }
 
+/* --- prompts in line --- */
+
+void composer_take_last_queued(struct composer *w)
+{
+	char *prompt = session_take_last_queued(w->host->session);
+
+	edit_set(&w->input, str_from(prompt));
+	mem_free(prompt);
+}
+
+void composer_take_queued(struct composer *w)
+{
+	char *prompts = session_take_queued(w->host->session);
+
+	edit_set(&w->input, str_from(prompts));
+	mem_free(prompts);
+}
+
 /* --- the last prompt again --- */
 
 void composer_restore(struct composer *w, struct str prompt)
@@ -229,6 +249,12 @@ void composer_restore(struct composer *w, struct str prompt)
 	edit_set(&w->input, prompt);
 	w->restored = w->input.version;
 	w->restored_files = session_attached(w->host->session);
+}
+
+void composer_restore_refused(struct composer *w, struct str prompt)
+{
+	composer_restore(w, prompt);
+	edit_mark_all(&w->input);
 }
 
 static bool holds_given_back(const struct composer *w)
@@ -492,11 +518,16 @@ static bool composer_key_writes(const struct key *key)
 void composer_key(struct composer *w, const struct key *key)
 {
 	unsigned version = w->input.version;
+	bool was_marked = edit_is_marked(&w->input);
 
 	if (key->code == KEY_ENTER && !key->modifiers)
 		send_input(w, key);
+	else if (key->code == KEY_UP && !key->modifiers && edit_is_empty(&w->input) && session_queued(w->host->session))
+		composer_take_last_queued(w);
 	else if (!edit_key(&w->input, key) && (key->code == KEY_UP || key->code == KEY_DOWN))
 		composer_walk(w, key->code == KEY_UP);
+	if (was_marked && key->code != KEY_ENTER && w->input.version != version)
+		composer_drop_files(w);
 	composer_after_edit(w);
 	if (w->offers == COMPOSER_PROMPTS)
 		return; /* a command that was sent has opened it */
@@ -535,6 +566,8 @@ void composer_hint(struct composer *w, char *words, size_t size)
 	*words = 0;
 	if (command && origin == EDIT_FOREIGN && str_starts(buf_str(&w->input.text), "/"))
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
+	else if (edit_is_marked(&w->input))
+		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
 	else if ((path = composer_offer_file(w)))
 		offer_words(path, host_key(w->host, "attach-mention"), words, size);
 }

@@ -89,6 +89,27 @@ static const char *take_all(const struct host *h, struct buf *out)
 	return "nothing was said yet";
 }
 
+static const char *take_reasoning(const struct host *h, struct buf *out)
+{
+	const struct turn *t = session_last_answer(h->session);
+
+	for (size_t i = 0; t && i < t->part_count; i++)
+		if (t->parts[i].kind == PART_REASONING)
+			buf_add(out, buf_str(&t->parts[i].text));
+	return "the last answer holds no reasoning";
+}
+
+/* A call a line: its name, and its arguments as they came. */
+static const char *take_calls(const struct host *h, struct buf *out)
+{
+	const struct turn *t = session_last_answer(h->session);
+
+	for (size_t i = 0; t && i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TOOL_CALL)
+			buf_printf(out, "%s %.*s\n", t->parts[i].name ? t->parts[i].name : "", STR_ARG(buf_str(&t->parts[i].text)));
+	return "the last answer holds no tool call";
+}
+
 /* Each appends what is to be taken, and returns what to say when that is nothing. */
 static const struct thing {
 	struct copying_word word;
@@ -99,6 +120,8 @@ static const struct thing {
 	{ { "code", "the newest code block in view" }, take_code, false },
 	{ { "turn", "the last question and its answer" }, take_turn, false },
 	{ { "all", "the whole conversation" }, take_all, false },
+	{ { "reasoning", "the reasoning of the last answer" }, take_reasoning, false },
+	{ { "calls", "the tool calls of the last answer" }, take_calls, false },
 	{ { "id", "the response id of the last answer" }, take_id, true },
 	{ { "tape", "the path of the last answer's tape" }, take_tape, true },
 };

@@ -150,7 +150,7 @@ static void plain_take_signals(void *ctx, struct signals came)
 	p->ended_by = p->ended_by ? p->ended_by : came.terminate;
 	if (came.resumed)
 		p->prompted = false; /* other programs have written meanwhile */
-	if (came.interrupt)
+	for (int i = 0; i < came.interrupt; i++)
 		plain_interrupt(p);
 }
 

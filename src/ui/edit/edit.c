@@ -397,6 +397,53 @@ static bool edit_other_key(struct edit *e, const struct key *key, enum edit_acti
 	return true;
 }
 
+/* --- a text that is marked --- */
+
+void edit_mark_all(struct edit *e)
+{
+	e->marked = edit_is_empty(e) ? 0 : e->version;
+}
+
+bool edit_is_marked(const struct edit *e)
+{
+	return e->marked && e->marked == e->version;
+}
+
+static bool edit_is_letter_of(const struct key *key, const char *letters)
+{
+	return key->code == KEY_CONTROL && strchr(letters, key->letter) != NULL;
+}
+
+static bool edit_key_kills(const struct key *key)
+{
+	bool erases = key->code == KEY_BACKSPACE || key->code == KEY_DELETE;
+
+	return edit_is_letter_of(key, "kuw") || (key->code == KEY_ALT && str_is(key->text, "d")) || (erases && key->modifiers);
+}
+
+static bool edit_key_erases(const struct key *key)
+{
+	return edit_is_letter_of(key, "dh") || ((key->code == KEY_BACKSPACE || key->code == KEY_DELETE) && !key->modifiers);
+}
+
+static bool edit_key_inserts(const struct edit *e, const struct key *key)
+{
+	bool yanks = edit_is_letter_of(key, "y") && kills_newest(&e->parts->kills);
+
+	return yanks || key->code == KEY_TEXT || key->code == KEY_PASTE || edit_is_letter_of(key, "j") || (key->code == KEY_ENTER && key->modifiers);
+}
+
+/* True when nothing of the key is left to do. */
+static bool edit_marked_key(struct edit *e, const struct key *key, enum edit_action before)
+{
+	e->marked = 0;
+	if (edit_key_kills(key))
+		edit_kill(e, before, 0, e->text.len);
+	else if (edit_key_erases(key) || edit_key_inserts(e, key))
+		edit_cut(e, UNDO_ALONE, 0, e->text.len);
+	return edit_key_kills(key) || edit_key_erases(key);
+}
+
 bool edit_key(struct edit *e, const struct key *key)
 {
 	enum edit_action before = e->parts->last;
@@ -404,6 +451,8 @@ bool edit_key(struct edit *e, const struct key *key)
 	bool mine;
 
 	e->parts->last = EDIT_ANY;
+	if (edit_is_marked(e) && edit_marked_key(e, key, before))
+		return true;
 	if ((key->code == KEY_UP || key->code == KEY_DOWN) && !key->modifiers)
 		mine = edit_move_rows(e, key->code == KEY_UP ? -1 : 1);
 	else

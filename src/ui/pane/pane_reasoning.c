@@ -75,7 +75,11 @@ static void reasoning_draw(struct pane *pane, const struct view *view, struct ca
 	if (!part || area.rows < 2)
 		return;
 	reasoning_make_figures(p, view, part);
-	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_REASONING, STR("reasoning"), str_trim_start(str_from(p->figures)));
+	struct str figures = str_trim_start(str_from(p->figures));
+	if (focused)
+		pane_draw_focused(canvas, area, STR("reasoning"), figures);
+	else
+		canvas_hairline(canvas, area, ROLE_REASONING, STR("reasoning"), figures);
 	struct hits_place text = { view->conversation->count - 1, p->part, 0 };
 	tail_show_hit(&p->tail, &p->flow, view->hits, text);
 	size_t first = tail_first(&p->tail, &p->flow, area.rows - 1);
@@ -93,7 +97,8 @@ static bool reasoning_key(struct pane *pane, const struct view *view, const stru
 	return tail_key(&p->tail, &p->flow, key);
 }
 
-static const struct pane_ops reasoning_ops = { .rows = reasoning_rows, .draw = reasoning_draw, .key = reasoning_key, .free = reasoning_free };
+static const struct pane_ops reasoning_ops = { .rows = reasoning_rows, .draw = reasoning_draw, .key = reasoning_key, .free = reasoning_free,
+                                               .thing = "reasoning" };
 
 struct pane *pane_reasoning_new(void)
 {

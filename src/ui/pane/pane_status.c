@@ -2,8 +2,6 @@
  * The status bar: one row. The fields are in the user's order. When the window is too narrow, the field with the lowest rank is dropped
  * first (SCREEN.md). Fields are updated when the view's clock changes (four times a second), not with each delta.
  */
-#include <string.h>
-
 #include "base/mem.h"
 #include "ui/pane/pane.h"
 #include "ui/pane/status.h"
@@ -53,15 +51,11 @@ static void status_update(struct status_pane *p, const struct view *view)
 	p->state = view->state;
 }
 
-/* A temporary message is shown even if the state field was not chosen. */
 static void status_choose_shown(struct status_pane *p, const struct view *view)
 {
 	const struct status_choice *choice = &view->look->status;
-	bool has_state = memchr(choice->fields, STATUS_STATE, choice->count) != NULL;
 
 	p->count = 0;
-	if (view->message && !has_state)
-		p->shown[p->count++] = STATUS_STATE;
 	for (unsigned i = 0; i < choice->count; i++)
 		if (*p->text.of[choice->fields[i]])
 			p->shown[p->count++] = choice->fields[i];
@@ -132,14 +126,10 @@ struct status_fit {
 	bool tight;           /* one blank before the completion figure is omitted */
 };
 
-/*
- * A truncated figure would be a wrong figure. So the model's name is truncated, or, below 40 columns, the state. A temporary message
- * has priority over all fields.
- */
-static struct status_fit status_fit_into(const struct status_pane *p, const struct view *view, unsigned columns)
+/* A truncated figure would be a wrong figure. So the model's name is truncated, or, below 40 columns, the state. */
+static struct status_fit status_fit_into(const struct status_pane *p, unsigned columns)
 {
-	bool narrow = columns < COLUMNS_OF_FOUR;
-	int kept = view->message ? STATUS_STATE : narrow ? STATUS_COMPLETION : STATUS_PROMPT;
+	int kept = columns < COLUMNS_OF_FOUR ? STATUS_COMPLETION : STATUS_PROMPT;
 	int cut = kept == STATUS_PROMPT ? STATUS_MODEL : STATUS_STATE;
 	struct status_fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept)), .cut = cut };
 	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped), own = status_text_width(p, fit.cut);
@@ -159,10 +149,10 @@ static unsigned status_put_field(struct canvas *canvas, struct area at, enum rol
 	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
 }
 
-static void status_put_fields(const struct status_pane *p, const struct view *view, struct canvas *canvas, struct area area)
+static void status_put_fields(const struct status_pane *p, struct canvas *canvas, struct area area)
 {
 	canvas_fill(canvas, area, ROLE_STATUS);
-	struct status_fit fit = status_fit_into(p, view, area.columns);
+	struct status_fit fit = status_fit_into(p, area.columns);
 	unsigned at = area.columns > COLUMNS_LEAST;
 	int before = NOTHING;
 	for (unsigned i = 0; i < p->count; i++) {
@@ -189,7 +179,7 @@ static void status_draw(struct pane *pane, const struct view *view, struct canva
 	(void)focused;
 	status_update(p, view);
 	status_choose_shown(p, view);
-	status_put_fields(p, view, canvas, area);
+	status_put_fields(p, canvas, area);
 }
 
 static const struct pane_ops status_ops = { .rows = status_rows, .draw = status_draw, .free = status_free };

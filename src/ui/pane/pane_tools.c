@@ -164,7 +164,11 @@ static void call_draw(struct shown_call *call, const struct view *view, size_t m
 	         others);
 	struct str figures = str_trim_start(str_from(call->figures)); /* right-aligned, so leading blanks are not needed */
 	bool fits = utf8_width(str_from(name)) + figures.len + HAIRLINE_MARGIN <= area.columns;
-	canvas_hairline(canvas, area, focused ? ROLE_ACCENT : ROLE_TOOL, str_from(name), fits ? figures : str_from(call->size));
+	figures = fits ? figures : str_from(call->size);
+	if (focused)
+		pane_draw_focused(canvas, area, str_from(name), figures);
+	else
+		canvas_hairline(canvas, area, ROLE_TOOL, str_from(name), figures);
 	tail_show_hit(tail, flow, view->hits, text);
 	size_t first = tail_first(tail, flow, area.rows - 1);
 	struct area inside = rows_inside(area);
@@ -215,7 +219,7 @@ static bool tools_key(struct pane *pane, const struct view *view, const struct k
 	return mine;
 }
 
-static const struct pane_ops tools_ops = { .rows = tools_rows, .draw = tools_draw, .key = tools_key, .free = tools_free };
+static const struct pane_ops tools_ops = { .rows = tools_rows, .draw = tools_draw, .key = tools_key, .free = tools_free, .thing = "calls" };
 
 struct pane *pane_tools_new(void)
 {

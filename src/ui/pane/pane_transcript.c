@@ -206,7 +206,12 @@ static bool transcript_key(struct pane *pane, const struct view *view, const str
 {
 	struct transcript *p = transcript_of(pane);
 	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
+	bool up = key->code == KEY_TEXT && str_is(key->text, "k"), down = key->code == KEY_TEXT && str_is(key->text, "j");
 
+	if (up || down) {
+		transcript_scroll(p, view, up ? -1 : 1);
+		return true;
+	}
 	switch ((int)key->code) {
 	case KEY_UP:        transcript_scroll(p, view, -step); return true;
 	case KEY_DOWN:      transcript_scroll(p, view, step); return true;

@@ -102,11 +102,7 @@ void status_format_state(struct status_text *out, const struct view *view)
 
 	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet",
 	         (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
-	if (view->message)
-		snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%.100s  ", view->message);
-	else
-		snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s",
-		         retries || quiet ? counted : states[view->state]);
+	snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s", retries || quiet ? counted : states[view->state]);
 }
 
 /* --- the turn --- */

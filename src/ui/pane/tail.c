@@ -45,6 +45,12 @@ bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 	case KEY_PAGE_DOWN:  on = page; break;
 	case KEY_WHEEL_DOWN: on = WHEEL_ROWS; break;
 	case KEY_END:        on = flow->count; break;
+	case KEY_TEXT:
+		back = str_is(key->text, "k");
+		on = str_is(key->text, "j");
+		if (!back && !on)
+			return false;
+		break;
 	case KEY_WHEEL_LEFT:
 	case KEY_WHEEL_RIGHT: return true; /* there is no horizontal scrolling */
 	default:             return false;

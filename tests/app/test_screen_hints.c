@@ -1,0 +1,126 @@
+/* The hairline above the input: passing words and keys that share it; the state word that nothing replaces; which pane has the focus. */
+#include <string.h>
+
+#include "stage.h"
+#include "support/check.h"
+
+static bool stands_on_a_row_with(struct pty *p, const char *text, const char *other)
+{
+	int row = pty_find_row(p, text);
+
+	return row >= 0 && strstr(pty_row(p, (unsigned)row), other);
+}
+
+/* What passes stands beside the keys that work, and goes by itself. */
+static void passing_words_leave_state_and_keys_alone(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "go");
+	stage_rows(&s, 1, 60);
+	PTY_SEES(s.pty, "row 60");
+	pty_send(s.pty, K_PGUP);
+	PTY_SEES(s.pty, "End for the latest   Esc stop");
+	pty_send(s.pty, K_ALT("m"));
+	PTY_SEES(s.pty, "answers as their source");
+	STAGE_STATE(&s, "streaming");
+	CHECK(stands_on_a_row_with(s.pty, "answers as their source", "End for the latest   Esc stop"), "%s", pty_dump(s.pty));
+	PTY_LOSES(s.pty, "answers as their source");
+	PTY_SEES(s.pty, "End for the latest   Esc stop");
+	pty_send(s.pty, "draft");
+	PTY_SEES(s.pty, "Ctrl-End for the latest"); /* End moves in the draft */
+	pty_send(s.pty, "\x1B[1;5F");
+	PTY_SEES(s.pty, "row 60");
+	PTY_LOSES(s.pty, "for the latest");
+	pty_send(s.pty, "\x15");
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	stage_close(&s);
+}
+
+/* Where there is no room beside the keys it lies over the page, whole. */
+static void a_long_passing_word_takes_no_key_away(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 12, .columns = 40 });
+	stage_begin(&s, "go");
+	hand_text(s.server, "Something.");
+	PTY_SEES(s.pty, "Something.");
+	pty_send(s.pty, "/thoughts sideways\r");
+	PTY_WAIT(s.pty, pty_tells, "reasoning is shown in one of these ways: pane, tail, folded, hidden (not \"sideways\")");
+	CHECK(pty_find_row(s.pty, "Esc stop") >= 0, "%s", pty_dump(s.pty));
+	STAGE_STATE(&s, "streaming");
+	PTY_LOSES(s.pty, "sideways");
+	PTY_REDRAWS(s.pty);
+	stage_drop(&s);
+}
+
+static bool is_accented(struct pty *p, const void *text)
+{
+	unsigned row, column;
+
+	return pty_find(p, text, &row, &column) && pty_cell(p, row, column).foreground == 6;
+}
+
+static bool is_not_accented(struct pty *p, const void *text)
+{
+	return pty_shows(p, text) && !is_accented(p, text);
+}
+
+/* Line, name and keys of the pane with the focus, also while an answer comes; the sign of the input is accented when it has the focus. */
+static void the_focus_shows_while_an_answer_streams(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "why?");
+	hand_reasoning(s.server, "thought 1.\nthought 2.\n");
+	PTY_SEES(s.pty, "thought 2.");
+	PTY_WAIT(s.pty, is_accented, ">");
+	CHECK(is_not_accented(s.pty, "\u2500\u2500 reasoning"), "%s", pty_dump(s.pty));
+	pty_send(s.pty, K_SHIFT_TAB);
+	PTY_WAIT(s.pty, is_accented, "\u2500\u2500 reasoning");
+	CHECK(stands_on_a_row_with(s.pty, "\u2500\u2500 reasoning", "j k scroll   y copy"), "%s", pty_dump(s.pty));
+	CHECK(is_not_accented(s.pty, ">"), "%s", pty_dump(s.pty));
+	CHECK(pty_find_row(s.pty, "Esc stop") >= 0, "%s", pty_dump(s.pty));
+	pty_send(s.pty, "y");
+	PTY_SEES(s.pty, "sent 22 characters to the terminal"); /* of the reasoning */
+	pty_send(s.pty, K_SHIFT_TAB);
+	PTY_WAIT(s.pty, is_accented, "\u2500\u2500 page");
+	CHECK(is_not_accented(s.pty, "\u2500\u2500 reasoning"), "%s", pty_dump(s.pty));
+	CHECK(stands_on_a_row_with(s.pty, "\u2500\u2500 page", "j k scroll"), "%s", pty_dump(s.pty));
+	pty_send(s.pty, "\t\t");
+	PTY_WAIT(s.pty, is_accented, ">");
+	stage_drop(&s);
+}
+
+static void j_and_k_scroll(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "go");
+	stage_rows(&s, 1, 60);
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "row 60");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_SHIFT_TAB "kk");
+	PTY_LOSES(s.pty, "row 59");
+	PTY_SEES(s.pty, "row 58");
+	pty_send(s.pty, "j");
+	PTY_SEES(s.pty, "row 59");
+	PTY_SEES(s.pty, "Esc back");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Esc back");
+	stage_close(&s);
+}
+
+const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
+	TEST(passing_words_leave_state_and_keys_alone),
+	TEST(a_long_passing_word_takes_no_key_away),
+	TEST(the_focus_shows_while_an_answer_streams),
+	TEST(j_and_k_scroll),
+	{ 0 },
+} };

@@ -1,0 +1,122 @@
+/* Prompts in line: the pane that shows them, and what takes them out again. */
+#include <string.h>
+
+#include "stage.h"
+#include "support/check.h"
+
+static void begin(struct stage *s, const struct stage_options *options)
+{
+	stage_open(s, options);
+	stage_begin(s, "first");
+	hand_text(s->server, "Answer one.");
+	PTY_SEES(s->pty, "Answer one.");
+}
+
+static void put_in_line(struct stage *s, const char *prompt, const char *count)
+{
+	pty_enter(s->pty, prompt);
+	pty_wait(s->pty, pty_shows, count, count, __FILE__, __LINE__);
+}
+
+/* Of more than three the first ones, which go next, and the newest, which Up takes out. */
+static void three_of_them_are_shown(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	put_in_line(&s, "second", "\u2500 1 queued \u2500");
+	put_in_line(&s, "third\x1B\rof two lines", "\u2500 2 queued \u2500");
+	PTY_SEES(s.pty, " 1  second");
+	PTY_SEES(s.pty, " 2  third\u2026");
+	PTY_SEES(s.pty, "Up edit \u2500");
+	PTY_SEES(s.pty, "Esc stop");
+	CHECK(pty_find_row(s.pty, "Esc take back") < 0, "Esc stops: %s", pty_dump(s.pty));
+	put_in_line(&s, "fourth", "3 queued");
+	put_in_line(&s, "fifth", "4 queued");
+	PTY_SEES(s.pty, " 4  fifth");
+	CHECK(pty_find_row(s.pty, "fourth") < 0, "three rows: %s", pty_dump(s.pty));
+	CHECK(pty_find_row(s.pty, "4 queued") + 4 == pty_find_row(s.pty, "Esc stop"), "%s", pty_dump(s.pty));
+	pty_send(s.pty, "x");
+	PTY_LOSES(s.pty, "Up edit"); /* it would not do that */
+	pty_resize(s.pty, 12, 40);
+	PTY_SEES(s.pty, " 4  fifth");
+	PTY_REDRAWS(s.pty);
+	pty_resize(s.pty, 6, 20);
+	PTY_SEES(s.pty, " 4  fifth");
+	PTY_REDRAWS(s.pty);
+	stage_drop(&s);
+}
+
+/* Out of the line, not a copy of it: it is sent once. */
+static void up_takes_the_last_one_out(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	put_in_line(&s, "second", "1 queued");
+	put_in_line(&s, "thrid", "2 queued");
+	pty_send(s.pty, K_UP);
+	PTY_SEES(s.pty, "> thrid");
+	PTY_SEES(s.pty, "1 queued");
+	pty_send(s.pty, "\x17third");
+	PTY_SEES(s.pty, "> third");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, " 2  third");
+	hand_finish(s.server, "stop");
+	hand_say(s.server, "Answer two.");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"second\""));
+	hand_say(s.server, "Answer three.");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"third\""));
+	CHECK(pty_find_row(s.pty, "thrid") < 0, "%s", pty_dump(s.pty));
+	PTY_SEES(s.pty, "Answer three.");
+	STAGE_OVER(&s);
+	PTY_LOSES(s.pty, "queued");
+	stage_close(&s);
+}
+
+/* After a stop what was in line goes before what is typed then. */
+static void nothing_typed_later_goes_before_them(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	put_in_line(&s, "second", "1 queued");
+	pty_send(s.pty, K_ESC);
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "Up edit   Esc take back");
+	pty_send(s.pty, "third");
+	PTY_LOSES(s.pty, "Esc take back"); /* not over a draft */
+	pty_send(s.pty, "\r");
+	hand_say(s.server, "Answer two.");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"second\""));
+	CU_ASSERT_PTR_NULL(strstr(hand_body(s.server), "third"));
+	hand_say(s.server, "Answer three.");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"third\""));
+	PTY_SEES(s.pty, "Answer three.");
+	STAGE_OVER(&s);
+	stage_close(&s);
+}
+
+static void esc_takes_them_back(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	put_in_line(&s, "second", "1 queued");
+	put_in_line(&s, "third", "2 queued");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "Esc take back");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "> second");
+	PTY_SEES(s.pty, "   third");
+	PTY_LOSES(s.pty, "queued");
+	stage_close(&s);
+}
+
+const struct suite suite_screen_queue = { "screen_queue", (const struct test[]){
+	TEST(three_of_them_are_shown),
+	TEST(up_takes_the_last_one_out),
+	TEST(nothing_typed_later_goes_before_them),
+	TEST(esc_takes_them_back),
+	{ 0 },
+} };
