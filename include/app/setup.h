@@ -11,6 +11,7 @@
 #include "app/options.h"
 #include "chat/provider.h"
 #include "net/serve.h"
+#include "store/choices.h"
 #include "store/settings.h"
 
 /* Whom a request goes to. */
@@ -26,6 +27,8 @@ struct setup {
 	const struct options *options;
 	struct settings settings;
 	struct bindings *bindings; /* of keys to commands */
+	struct choices choices;   /* of earlier runs and of this one; empty where nothing is remembered */
+	bool remembers, told_unkept; /* they are kept; that they cannot be was told */
 	struct providers *providers;
 	struct target target;
 	struct http *http;
@@ -43,12 +46,25 @@ struct setup {
 
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);
+/*
+ * The same for a chat: what was chosen in an earlier run (store/choices.h) comes before defaults, and behind all that an option, a variable
+ * or the settings file says. A provider that was chosen counts where it is ready to be asked (provider_is_ready()), its model and
+ * protocol where it is the target.
+ */
+MUST_USE bool setup_init_chat(struct setup *s, const struct options *o, struct error *err);
 void setup_fini(struct setup *s);
 
 /* Changes the target: another provider takes its default protocol, its model and dialect; base URL of its own. */
 void setup_use_provider(struct setup *s, struct provider *p);
 void setup_use_protocol(struct setup *s, const struct protocol *protocol);
 void setup_use_model(struct setup *s, struct str model);
+
+/*
+ * Keeps the target, or the value of a setting, as the user's choice. False: it is in use all the same, but could not be kept; `err` says
+ * why, once a run.
+ */
+MUST_USE bool setup_choose_target(struct setup *s, struct error *err);
+MUST_USE bool setup_choose(struct setup *s, const char *name, struct str value, struct error *err);
 
 /* What the next requests carry in place of what options and settings say. */
 void setup_use_system(struct setup *s, struct str text); /* "": no system prompt */

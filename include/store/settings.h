@@ -16,6 +16,17 @@ enum code_lines { CODE_WRAP, CODE_CLIP };
 
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 
+/* Where the value of a setting comes from. */
+enum setting_from {
+	SETTING_DEFAULT,
+	SETTING_FILE,        /* of settings_file(), in a line */
+	SETTING_OPTION,      /* the command line; its value may be kept in struct options only */
+	SETTING_ENVIRONMENT, /* a variable; for the provider: its key is in one */
+	SETTING_CHOSEN,      /* the user chose it in the program, in this run or before (store/choices.h) */
+};
+struct setting_origin { enum setting_from from; int line; }; /* line: of SETTING_FILE */
+#define SETTINGS_MOST 40
+
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
@@ -43,6 +54,11 @@ struct settings {
 	struct key_setting *keys;
 	size_t key_count, key_capacity;
 	enum leave leave;     /* what stays in the terminal's scrollback at exit */
+	bool raw;             /* answers are shown as their source */
+	bool remember;        /* keep choices for the next run; true */
+
+	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
+	char *file;           /* settings_file() */
 };
 
 void settings_init(struct settings *s);
@@ -53,6 +69,15 @@ void settings_fini(struct settings *s);
  * line.
  */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
+
+/* `name` is a row's; an unknown one is a bug. */
+struct setting_origin settings_origin(const struct settings *s, const char *name);
+const char *settings_file(const struct settings *s); /* the file that was read, for people; NULL: none */
+/* Replaces a value. On false nothing changed and `err` says what it may be. */
+MUST_USE bool settings_set(struct settings *s, const char *name, struct str value, enum setting_from from, struct error *err);
+void settings_reset(struct settings *s, const char *name); /* to its default */
+/* The value in use is not the one here: an option or a choice replaces it elsewhere. */
+void settings_note_origin(struct settings *s, const char *name, enum setting_from from);
 
 /* Rows of name, default and help for the man page and `weir --help`. `name` is NULL after the last. */
 #define SETTINGS_STATUS_WORDS "{status words}" /* placeholder in a help text for the words of ui/pane/status.h */

@@ -20,10 +20,21 @@ static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format,
 
 /* --- whom to ask --- */
 
+/* In use from now on; that it cannot be kept for the next run is said, too. */
+static void act_say_chosen(const struct actor *a, const char *what, const char *name)
+{
+	struct error err = { "" };
+
+	if (a->replay || setup_choose_target(a->setup, &err))
+		act_say(a, "%s %s from the next turn on", what, name);
+	else
+		act_say(a, "%s %s from the next turn on, for this run: %s", what, name, err.text);
+}
+
 void act_model(const struct actor *a, struct str name)
 {
 	setup_use_model(a->setup, name);
-	act_say(a, "model %s from the next turn on", a->setup->target.model);
+	act_say_chosen(a, "model", a->setup->target.model);
 }
 
 void act_protocol(const struct actor *a, struct str name)
@@ -35,7 +46,7 @@ void act_protocol(const struct actor *a, struct str name)
 		return;
 	}
 	setup_use_protocol(a->setup, protocol);
-	act_say(a, "protocol %s from the next turn on", protocol->name);
+	act_say_chosen(a, "protocol", protocol->name);
 }
 
 void act_provider(const struct actor *a, struct str name)
@@ -47,7 +58,7 @@ void act_provider(const struct actor *a, struct str name)
 		return;
 	}
 	setup_use_provider(a->setup, provider);
-	act_say(a, "provider %s from the next turn on", provider->name);
+	act_say_chosen(a, "provider", provider->name);
 }
 
 /* --- what goes with the next request --- */

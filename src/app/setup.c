@@ -8,6 +8,7 @@
 
 #include "app/demo/demo.h"
 #include "app/output.h"
+#include "base/array.h"
 #include "base/descriptors.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -75,10 +76,37 @@ static struct provider *provider_named(struct providers *ps, const char *name, s
 
 /* --- the target --- */
 
+static const char *const target_names[] = { "provider", "model", "protocol", NULL };
+
+static bool is_of_target(const char *name)
+{
+	size_t i = 0;
+
+	while (target_names[i] && strcmp(target_names[i], name))
+		i++;
+	return target_names[i] != NULL;
+}
+
+/* What was chosen goes with the provider that it was chosen for. STR_NONE: nothing was. */
+static struct str chosen_for(const struct setup *s, const struct provider *p, const char *name)
+{
+	bool is_its = !s->options->base_url && str_is(str_from(choices_get(&s->choices, "provider")), p->name);
+
+	return is_its ? str_from(choices_get(&s->choices, name)) : STR_NONE;
+}
+
+static const struct protocol *first_protocol(const struct setup *s, const struct provider *p)
+{
+	const struct protocol *chosen = protocol_find(chosen_for(s, p, "protocol"));
+
+	return chosen && provider_offers(p, chosen) ? chosen : p->protocols[0];
+}
+
 /* The model of the settings' top goes with their provider; "A model is never preset", but the demo's is its own. */
 static const char *first_model(const struct setup *s, const struct provider *p)
 {
 	bool is_demo = provider_is_demo(p);
+	struct str chosen = chosen_for(s, p, "model");
 	const char *wanted = s->settings.provider;
 	bool is_settings_choice = wanted ? str_is(str_from(wanted), p->name) : !s->options->provider && !s->rebased && !is_demo;
 
@@ -86,13 +114,15 @@ static const char *first_model(const struct setup *s, const struct provider *p)
 		return s->settings.model;
 	if (p->model)
 		return p->model;
+	if (chosen.len)
+		return chosen.ptr;
 	return is_demo ? DEMO_MODEL : "";
 }
 
 void setup_use_provider(struct setup *s, struct provider *p)
 {
 	s->target.provider = p;
-	s->target.protocol = p->protocols[0];
+	s->target.protocol = first_protocol(s, p);
 	s->target.dialect = p->dialect;
 	setup_use_model(s, str_from(first_model(s, p)));
 	str_replace(&s->target.base_url, p == s->rebased ? str_from(s->options->base_url) : STR(""));
@@ -146,7 +176,15 @@ static struct provider *choose_provider(struct setup *s, struct error *err)
 			error_set(err, "the settings' provider: %s", err->text);
 		return p;
 	}
-	return providers_default(s->providers, STR_NONE, process_environment);
+	struct provider *chosen = providers_find(s->providers, str_from(choices_get(&s->choices, "provider")));
+	if (chosen && provider_is_ready(chosen, process_environment)) {
+		settings_note_origin(&s->settings, "provider", SETTING_CHOSEN);
+		return chosen;
+	}
+	struct provider *first = providers_default(s->providers, STR_NONE, process_environment);
+	if (!provider_is_demo(first)) /* its key is in a variable */
+		settings_note_origin(&s->settings, "provider", SETTING_ENVIRONMENT);
+	return first;
 }
 
 static bool choose_protocol(struct setup *s, struct error *err)
@@ -199,6 +237,67 @@ static bool choose_target(struct setup *s, struct error *err)
 	return !o->base_url || setup_check_base_url(s, err);
 }
 
+/* Where the values in use come from that are not the settings' own. */
+static void note_origins(struct setup *s)
+{
+	const struct options *o = s->options;
+	const struct { const char *name, *value; } options[] = {
+		{ "provider", o->provider ? o->provider : o->base_url }, { "model", o->model }, { "theme", o->theme }, { "system", o->system },
+	};
+	struct str chosen = chosen_for(s, s->target.provider, "model");
+
+	if (chosen.len && str_is(chosen, s->target.model) && settings_origin(&s->settings, "model").from == SETTING_DEFAULT && !s->target.provider->model)
+		settings_note_origin(&s->settings, "model", SETTING_CHOSEN);
+	for (size_t i = 0; i < ARRAY_LEN(options); i++)
+		if (options[i].value)
+			settings_note_origin(&s->settings, options[i].name, SETTING_OPTION);
+}
+
+/* --- choices --- */
+
+/* Those that are settings, where nothing else says them. One that is not understood any more counts for nothing. */
+static void take_choices(struct setup *s)
+{
+	struct error err;
+
+	choices_read(&s->choices);
+	for (size_t i = 0; choices_name_at(i); i++) {
+		const char *name = choices_name_at(i), *value = choices_get(&s->choices, name);
+
+		if (value && !is_of_target(name) && settings_origin(&s->settings, name).from == SETTING_DEFAULT &&
+		    !settings_set(&s->settings, name, str_from(value), SETTING_CHOSEN, &err))
+			choices_set(&s->choices, name, STR_NONE);
+	}
+}
+
+static bool keep_choices(struct setup *s, const char *const *names, struct error *err)
+{
+	if (!s->remembers || s->told_unkept || choices_keep(&s->choices, names, err))
+		return true;
+	s->told_unkept = true;
+	return false;
+}
+
+bool setup_choose(struct setup *s, const char *name, struct str value, struct error *err)
+{
+	if (!settings_set(&s->settings, name, value, SETTING_CHOSEN, err))
+		return false;
+	choices_set(&s->choices, name, value);
+	return keep_choices(s, (const char *const[]){ name, NULL }, err);
+}
+
+bool setup_choose_target(struct setup *s, struct error *err)
+{
+	settings_note_origin(&s->settings, "provider", SETTING_CHOSEN);
+	settings_note_origin(&s->settings, "model", SETTING_CHOSEN);
+	if (s->options->base_url) /* there is no such provider without the option */
+		return true;
+	choices_set(&s->choices, "provider", str_from(s->target.provider->name));
+	choices_set(&s->choices, "model", str_from(s->target.model));
+	choices_set(&s->choices, "protocol", str_from(s->target.protocol->name));
+	return keep_choices(s, target_names, err);
+}
+
 /* The wire for people, and for their tools the keys of its TLS sessions, where the usual variable asks for them. */
 static bool open_log(struct setup *s, struct error *err)
 {
@@ -210,7 +309,7 @@ static bool open_log(struct setup *s, struct error *err)
 	return !keys || !*keys || wire_log_keys(s->log, keys, &why) || error_set(err, "SSLKEYLOGFILE: %s", why.text);
 }
 
-bool setup_init(struct setup *s, const struct options *o, struct error *err)
+static bool begin(struct setup *s, const struct options *o, bool is_chat, struct error *err)
 {
 	bool good;
 
@@ -222,13 +321,29 @@ bool setup_init(struct setup *s, const struct options *o, struct error *err)
 	s->bindings = bindings_new();
 	s->http = http_new();
 	s->loop = loop_new(s->http);
-	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, err) && choose_target(s, err);
+	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, err);
+	s->remembers = good && is_chat && s->settings.remember;
+	if (s->remembers)
+		take_choices(s);
+	good = good && choose_target(s, err);
+	if (good)
+		note_origins(s);
 	providers_each_key_variable(s->providers, environment_take);
 	environment_take(CUSTOM_KEY);
 	if (good && o->debug)
 		good = open_log(s, err);
 	http_log_to(s->http, s->log);
 	return good;
+}
+
+bool setup_init(struct setup *s, const struct options *o, struct error *err)
+{
+	return begin(s, o, false, err);
+}
+
+bool setup_init_chat(struct setup *s, const struct options *o, struct error *err)
+{
+	return begin(s, o, true, err);
 }
 
 /* A log that is not whole is told; nobody waits for more. */
@@ -250,6 +365,7 @@ void setup_fini(struct setup *s)
 	providers_free(s->providers);
 	bindings_free(s->bindings);
 	settings_fini(&s->settings);
+	choices_fini(&s->choices);
 	buf_fini(&s->tools);
 	buf_fini(&s->schema);
 	mem_free(s->tools_from);

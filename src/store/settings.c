@@ -1,5 +1,6 @@
 #include "store/settings.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -126,7 +127,13 @@ static const struct setting table[] = {
 	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
 	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
+	{ "raw", set_boolean, offsetof(struct settings, raw), "no", "show answers as their source instead of as markdown (/raw)" },
+	{ "remember", set_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view "
+	  "that were last chosen in the program (thoughts, code, mouse, raw), unless an option or this file sets them; no neither reads nor "
+	  "keeps choices" },
 };
+
+static_assert(ARRAY_LEN(table) <= SETTINGS_MOST, "each has an origin");
 
 struct setting_help settings_help_at(size_t index)
 {
@@ -160,6 +167,62 @@ void settings_fini(struct settings *s)
 	for (size_t i = 0; i < s->key_count; i++)
 		settings_drop_key(&s->keys[i]);
 	mem_free(s->keys);
+	mem_free(s->file);
+}
+
+/* --- values and their origins --- */
+
+static size_t setting_index(struct str name)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(table) && !str_is(name, table[i].name))
+		i++;
+	return i;
+}
+
+static size_t known_setting_index(const char *name)
+{
+	size_t i = setting_index(str_from(name));
+
+	assert(i < ARRAY_LEN(table));
+	return i;
+}
+
+struct setting_origin settings_origin(const struct settings *s, const char *name)
+{
+	return s->origins[known_setting_index(name)];
+}
+
+void settings_note_origin(struct settings *s, const char *name, enum setting_from from)
+{
+	s->origins[known_setting_index(name)] = (struct setting_origin){ from, 0 };
+}
+
+const char *settings_file(const struct settings *s)
+{
+	return s->file;
+}
+
+static bool setting_put(struct settings *s, size_t index, struct str value, struct setting_origin origin, struct error *err)
+{
+	if (!table[index].set((char *)s + table[index].offset, table[index].name, value, err))
+		return false;
+	s->origins[index] = origin;
+	return true;
+}
+
+bool settings_set(struct settings *s, const char *name, struct str value, enum setting_from from, struct error *err)
+{
+	return setting_put(s, known_setting_index(name), value, (struct setting_origin){ from, 0 }, err);
+}
+
+void settings_reset(struct settings *s, const char *name)
+{
+	size_t i = known_setting_index(name);
+	struct error err;
+
+	(void)setting_put(s, i, str_from(table[i].fallback), (struct setting_origin){ SETTING_DEFAULT, 0 }, &err);
 }
 
 /* --- reading --- */
@@ -171,9 +234,10 @@ struct reader {
 
 static bool set_own(struct settings *s, const struct ini_entry *entry, struct error *err)
 {
-	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (str_is(str_from(entry->name), table[i].name))
-			return table[i].set((char *)s + table[i].offset, entry->name, str_from(entry->value), err);
+	size_t i = setting_index(str_from(entry->name));
+
+	if (i < ARRAY_LEN(table))
+		return setting_put(s, i, str_from(entry->value), (struct setting_origin){ SETTING_FILE, entry->line }, err);
 	return error_set(err, "%s: there is no such setting (those of a provider belong below [provider NAME])", entry->name);
 }
 
@@ -227,6 +291,8 @@ static bool read_default_file(struct reader *reader, struct error *err)
 
 	buf_init(&text, FILE_LIMIT);
 	good = settings_file_read(&text, &path, err) && ini_read_text(buf_str(&text), path, take_setting, reader, err);
+	if (text.len)
+		str_replace(&reader->settings->file, str_from(path));
 	buf_fini(&text);
 	mem_free(path);
 	return good;
@@ -236,5 +302,7 @@ bool settings_read(struct settings *s, struct providers *providers, const char *
 {
 	struct reader reader = { s, providers };
 
+	if (path)
+		str_replace(&s->file, str_from(path));
 	return path ? ini_read_file(path, take_setting, &reader, err) : read_default_file(&reader, err);
 }

@@ -270,8 +270,143 @@ static void attachments_are_known_by_content_and_name(void)
 	}
 }
 
+/* --- choices of earlier runs --- */
+
+#define OWN "[provider mine]\nprotocols = openai-chat, anthropic\nbase_url = http://127.0.0.1:9/\n[provider other]\nbase_url = http://127.0.0.1:9/\n"
+
+static void start_chat(struct tried *t, const char *settings)
+{
+	begin(t);
+	setenv("XDG_STATE_HOME", folder_path(), 1);
+	t->o.config = folder_file("weir.conf", settings);
+	t->good = setup_init_chat(&t->s, &t->o, &t->err);
+	CHECK(t->good, "%s", t->err.text);
+}
+
+/* The chat goes on in the next run. */
+static void start_again(struct tried *t, const char *settings)
+{
+	setup_fini(&t->s);
+	options_fini(&t->o);
+	start_chat(t, settings);
+}
+
+static void choose(struct tried *t, const char *provider, const char *protocol, const char *model)
+{
+	setup_use_provider(&t->s, providers_find(t->s.providers, str_from(provider)));
+	setup_use_protocol(&t->s, protocol_find(str_from(protocol)));
+	setup_use_model(&t->s, str_from(model));
+	CHECK(setup_choose_target(&t->s, &t->err), "%s", t->err.text);
+}
+
+static void check_target(const struct tried *t, const char *provider, const char *protocol, const char *model)
+{
+	CHECK_STR(NAME(*t), provider);
+	CHECK_STR(PROTOCOL(*t), protocol);
+	CHECK_STR(MODEL(*t), model);
+}
+
+static void check_from(const struct tried *t, const char *name, enum setting_from from)
+{
+	CHECK(settings_origin(&t->s.settings, name).from == from, "%s: %d", name, (int)settings_origin(&t->s.settings, name).from);
+}
+
+static void what_was_chosen_stays(void)
+{
+	struct tried t;
+
+	start_chat(&t, OWN);
+	CHECK_STR(NAME(t), "demo");
+	check_from(&t, "provider", SETTING_DEFAULT);
+	choose(&t, "mine", "anthropic", "m-7");
+	CU_ASSERT(setup_choose(&t.s, "theme", STR("dark"), &t.err));
+	start_again(&t, OWN);
+	check_target(&t, "mine", "anthropic", "m-7");
+	CHECK_STR(str_from(t.s.settings.theme), "dark");
+	check_from(&t, "provider", SETTING_CHOSEN);
+	check_from(&t, "model", SETTING_CHOSEN);
+	check_from(&t, "theme", SETTING_CHOSEN);
+	check_from(&t, "mouse", SETTING_DEFAULT);
+	setup_fini(&t.s);
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err)); /* it is the chat's, not that of scripts */
+	CHECK_STR(NAME(t), "demo");
+	CHECK_STR(str_from(t.s.settings.theme), "default");
+	end(&t);
+}
+
+static void options_variables_and_settings_win_over_choices(void)
+{
+	struct tried t;
+
+	start_chat(&t, OWN);
+	choose(&t, "mine", "anthropic", "m-7");
+	CU_ASSERT(setup_choose(&t.s, "theme", STR("dark"), &t.err));
+	start_again(&t, "provider = other\nmodel = top\ntheme = light\n" OWN);
+	check_target(&t, "other", "openai-chat", "top");
+	CHECK_STR(str_from(t.s.settings.theme), "light");
+	check_from(&t, "provider", SETTING_FILE);
+	check_from(&t, "theme", SETTING_FILE);
+	start_again(&t, "[provider mine]\nmodel = of-the-file\n" OWN);
+	check_target(&t, "mine", "anthropic", "of-the-file");
+	start_again(&t, OWN);
+	setup_fini(&t.s);
+	t.o.model = "m-8";
+	t.o.protocol = "openai-chat";
+	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
+	check_target(&t, "mine", "openai-chat", "m-8");
+	check_from(&t, "model", SETTING_OPTION);
+	setup_fini(&t.s);
+	t.o.provider = "other";
+	t.o.model = t.o.protocol = NULL;
+	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
+	check_target(&t, "other", "openai-chat", "");
+	check_from(&t, "provider", SETTING_OPTION);
+	end(&t);
+}
+
+/* A key in the environment counts where what was chosen cannot be asked; another provider's key does not where it can. */
+static void a_choice_that_is_not_ready_gives_way(void)
+{
+	struct tried t;
+
+	start_chat(&t, OWN);
+	setenv("GROQ_API_KEY", "k", 1);
+	choose(&t, "openai", "openai-chat", "m-7");
+	setup_fini(&t.s);
+	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
+	CHECK_STR(NAME(t), "groq");
+	check_from(&t, "provider", SETTING_ENVIRONMENT);
+	choose(&t, "mine", "openai-chat", "m-7");
+	setup_fini(&t.s);
+	setenv("GROQ_API_KEY", "k", 1);
+	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
+	CHECK_STR(NAME(t), "mine");
+	start_again(&t, "[provider other]\nbase_url = http://127.0.0.1:9/\n"); /* it is not there any more */
+	CHECK_STR(NAME(t), "demo");
+	end(&t);
+}
+
+static void nothing_is_remembered_where_it_is_not_wanted(void)
+{
+	struct tried t;
+
+	start_chat(&t, OWN);
+	choose(&t, "mine", "anthropic", "m-7");
+	start_again(&t, "remember = no\n" OWN);
+	CHECK_STR(NAME(t), "demo");
+	choose(&t, "other", "openai-chat", "m-9");
+	CU_ASSERT(setup_choose(&t.s, "theme", STR("dark"), &t.err));
+	CHECK_STR(str_from(t.s.settings.theme), "dark"); /* for this run */
+	start_again(&t, OWN);
+	check_target(&t, "mine", "anthropic", "m-7");
+	CHECK_STR(str_from(t.s.settings.theme), "default");
+	end(&t);
+}
+
 const struct suite suite_setup = { "setup", (const struct test[]){
 	TEST(without_anything_it_is_the_demo), TEST(a_key_in_the_environment_chooses_its_provider), TEST(options_come_before_the_settings),
 	TEST(another_provider_does_not_take_the_settings_model), TEST(a_base_url_alone_makes_a_provider_of_any_protocol),
 	TEST(with_a_provider_only_the_url_is_replaced), TEST(unknown_names_list_the_known_ones), TEST(later_tapes_count_before_the_suffix),
-	TEST(tools_and_schema_must_be_what_they_are), TEST(attachments_are_known_by_content_and_name), { 0 } } };
+	TEST(tools_and_schema_must_be_what_they_are), TEST(attachments_are_known_by_content_and_name), TEST(what_was_chosen_stays),
+	TEST(options_variables_and_settings_win_over_choices), TEST(a_choice_that_is_not_ready_gives_way),
+	TEST(nothing_is_remembered_where_it_is_not_wanted), { 0 } } };

@@ -54,6 +54,8 @@ static void has_defaults(void)
 	CHECK_STR(str_from(settings.thoughts), "pane");
 	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_AUTO);
 	CU_ASSERT_TRUE(settings.mouse);
+	CU_ASSERT_TRUE(settings.remember);
+	CU_ASSERT_FALSE(settings.raw);
 	CHECK_STR(str_from(settings.copy), "auto");
 	CU_ASSERT_EQUAL(settings.leave, LEAVE_LAST);
 	CU_ASSERT_EQUAL(settings.code, CODE_WRAP);
@@ -162,6 +164,40 @@ static void every_setting_has_help(void)
 	CU_ASSERT_PTR_NOT_NULL(settings_help_at(0).name);
 }
 
+static void check_origin(const struct settings *s, const char *name, enum setting_from from, int line)
+{
+	struct setting_origin origin = settings_origin(s, name);
+
+	CHECK(origin.from == from && origin.line == line, "%s: %d, line %d", name, (int)origin.from, origin.line);
+}
+
+static void every_value_tells_where_it_comes_from(void)
+{
+	struct settings *s = &settings;
+	struct error err = { "" };
+
+	settings_init(s);
+	check_origin(s, "theme", SETTING_DEFAULT, 0);
+	CU_ASSERT_PTR_NULL(settings_file(s));
+	settings_fini(s);
+	CHECK(read_text("# mine\ntheme = dark\n\nmouse = no\n[provider x]\nmodel = m\n", &err), "%s", err.text);
+	check_origin(s, "theme", SETTING_FILE, 2);
+	check_origin(s, "mouse", SETTING_FILE, 4);
+	check_origin(s, "model", SETTING_DEFAULT, 0);
+	CHECK(settings_file(s) && strstr(settings_file(s), "/tmp/weir-conf-"), "%s", settings_file(s));
+	CU_ASSERT_TRUE(settings_set(s, "mouse", STR("yes"), SETTING_CHOSEN, &err));
+	CU_ASSERT_TRUE(s->mouse);
+	check_origin(s, "mouse", SETTING_CHOSEN, 0);
+	CU_ASSERT_FALSE(settings_set(s, "mouse", STR("perhaps"), SETTING_OPTION, &err));
+	check_origin(s, "mouse", SETTING_CHOSEN, 0);
+	settings_reset(s, "theme");
+	check_origin(s, "theme", SETTING_DEFAULT, 0);
+	CHECK_STR(str_from(s->theme), "default");
+	settings_note_origin(s, "theme", SETTING_OPTION);
+	check_origin(s, "theme", SETTING_OPTION, 0);
+	end();
+}
+
 const struct suite suite_settings = { "settings",
 	(const struct test[]){
 		TEST(has_defaults),
@@ -171,5 +207,6 @@ const struct suite suite_settings = { "settings",
 		TEST(the_file_may_be_missing),
 		TEST(every_setting_is_read),
 		TEST(every_setting_has_help),
+		TEST(every_value_tells_where_it_comes_from),
 		{ 0 },
 	} };

@@ -26,6 +26,7 @@ bool theme_choice_is_current(const struct theme_choice *t, const char *name);
 /* Warnings are said; on failure nothing changes. */
 MUST_USE bool theme_choice_load(struct theme_choice *t, struct str name, struct error *err);
 void theme_choice_use(struct theme_choice *t, struct str name);  /* the same; an error is said */
+void theme_choice_choose(struct theme_choice *t, struct str name); /* the same, and for the next run, too */
 void theme_choice_background(struct theme_choice *t);            /* became known */
 
 void theme_choice_begin_trial(struct theme_choice *t);

@@ -323,6 +323,7 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 {
 	*look = (struct look){
 		.text_width = (unsigned)settings->text_width,
+		.raw = settings->raw,
 		.clip_code = settings->code == CODE_CLIP,
 		.links = settings->links,
 		.ascii = wants_ascii(settings),
@@ -339,8 +340,22 @@ static void take_keys(struct view_keys *keys, const struct host *h)
 	};
 }
 
+/* A choice of an earlier run that is not there any more, such as a theme, must not keep the program from starting. */
+static void drop_stale_choices(struct chat *c)
+{
+	struct settings *settings = &c->setup.settings;
+	enum reasoning_view view;
+	struct error err;
+
+	if (settings_origin(settings, "thoughts").from == SETTING_CHOSEN && !reasoning_view_find(str_from(settings->thoughts), &view, &err))
+		settings_reset(settings, "thoughts");
+	if (settings_origin(settings, "theme").from == SETTING_CHOSEN && !theme_choice_load(&c->theme, str_from(settings->theme), &err))
+		settings_reset(settings, "theme");
+}
+
 static bool take_settings(struct chat *c, const struct options *o, struct error *err)
 {
+	drop_stale_choices(c);
 	const struct settings *settings = &c->setup.settings;
 
 	if (!take_look(&c->look, settings, err))
@@ -405,7 +420,7 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 
 	signals_open();
 	signals_keep_stop();
-	if (!setup_init(&c.setup, o, &err)) {
+	if (!setup_init_chat(&c.setup, o, &err)) {
 		setup_fini(&c.setup);
 		return usage_error("%s", err.text);
 	}

@@ -1,6 +1,8 @@
 /* What commands do on the full screen. */
 #include "app/chat/chat_commands.h"
 
+#include <stdio.h>
+
 #include "app/chat/chat_inside.h"
 #include "app/chat/copying.h"
 
@@ -14,7 +16,7 @@ void chat_open_providers(struct chat *c) { chat_open_menu(c, MENU_PROVIDERS); }
 void chat_choose_theme(struct chat *c, struct str words)
 {
 	if (words.len)
-		theme_choice_use(&c->theme, words);
+		theme_choice_choose(&c->theme, words);
 	else
 		chat_open_menu(c, MENU_THEMES);
 }
@@ -103,28 +105,45 @@ void chat_fold(struct chat *c)
 		host_say(&c->host, "there is no reasoning and no tool call to unfold");
 }
 
+/* A setting of the view, for the next run, too; that it cannot be kept is said in place of `sentence`. */
+static void chat_choose(struct chat *c, const char *name, const char *value, const char *sentence)
+{
+	struct error err = { "" };
+
+	if (setup_choose(&c->setup, name, str_from(value), &err))
+		host_say(&c->host, "%s", sentence);
+	else
+		host_say(&c->host, "%s, for this run: %s", sentence, err.text);
+}
+
 void chat_toggle_raw(struct chat *c)
 {
 	c->look.raw = !c->look.raw;
-	host_say(&c->host, c->look.raw ? "answers as their source" : "answers as markdown");
+	chat_choose(c, "raw", c->look.raw ? "yes" : "no", c->look.raw ? "answers as their source" : "answers as markdown");
 }
 
 void chat_toggle_wrap(struct chat *c)
 {
 	c->look.clip_code = !c->look.clip_code;
-	host_say(&c->host, c->look.clip_code ? "long lines of code are cut: Left and Right scroll" : "long lines of code are wrapped");
+	chat_choose(c, "code", c->look.clip_code ? "clip" : "wrap",
+	            c->look.clip_code ? "long lines of code are cut: Left and Right scroll" : "long lines of code are wrapped");
 }
 
 void chat_show_reasoning(struct chat *c, struct str words)
 {
 	struct error err = { "" };
+	char sentence[64];
 
-	if (!words.len)
-		host_say(&c->host, "reasoning: %s; it can be pane, tail, folded or hidden", reasoning_view_name(c->look.reasoning));
-	else if (reasoning_view_find(words, &c->look.reasoning, &err))
-		host_say(&c->host, "reasoning: %s", reasoning_view_name(c->look.reasoning));
-	else
+	if (words.len && !reasoning_view_find(words, &c->look.reasoning, &err)) {
 		host_say(&c->host, "%s", err.text);
+		return;
+	}
+	const char *name = reasoning_view_name(c->look.reasoning);
+	snprintf(sentence, sizeof sentence, "reasoning: %s", name);
+	if (words.len)
+		chat_choose(c, "thoughts", name, sentence);
+	else
+		host_say(&c->host, "%s; it can be pane, tail, folded or hidden", sentence);
 }
 
 void chat_search(struct chat *c, struct str words) { find_bar_open(&c->find_bar, words); }
@@ -182,7 +201,8 @@ void chat_toggle_mouse(struct chat *c)
 	bool on = !screen_has_mouse(c->terminal.screen);
 
 	screen_use_mouse(c->terminal.screen, on);
-	host_say(&c->host, on ? "the mouse scrolls and selects; hold Shift for the terminal's own" : "the mouse is the terminal's: it selects text");
+	chat_choose(c, "mouse", on ? "yes" : "no",
+	            on ? "the mouse scrolls and selects; hold Shift for the terminal's own" : "the mouse is the terminal's: it selects text");
 }
 
 void chat_redraw(struct chat *c) { screen_redraw(c->terminal.screen); }

@@ -313,7 +313,7 @@ static void themes_fill(struct menus *m)
 static void themes_choose(struct menus *m, const struct chosen *chosen)
 {
 	theme_choice_end_trial(m->themes);
-	theme_choice_use(m->themes, str_from(theme_choice_at((size_t)chosen->index)));
+	theme_choice_choose(m->themes, str_from(theme_choice_at((size_t)chosen->index)));
 }
 
 /* One sees what one would choose; where nothing matches, what there was before. */

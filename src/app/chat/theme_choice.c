@@ -47,6 +47,15 @@ void theme_choice_use(struct theme_choice *t, struct str name)
 	host_redraw(t->host);
 }
 
+void theme_choice_choose(struct theme_choice *t, struct str name)
+{
+	struct error err = { "" };
+
+	if (!theme_choice_load(t, name, &err) || !setup_choose(t->host->setup, "theme", name, &err))
+		host_say(t->host, "%s", err.text);
+	host_redraw(t->host);
+}
+
 void theme_choice_background(struct theme_choice *t)
 {
 	if (t->by_background)

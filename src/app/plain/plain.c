@@ -271,7 +271,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 
 	last_words_guard();
 	signals_open();
-	if (!setup_init(&p.setup, o, &err)) {
+	if (!setup_init_chat(&p.setup, o, &err)) {
 		setup_fini(&p.setup);
 		return usage_error("%s", err.text);
 	}
