@@ -27,6 +27,7 @@ enum setting_from {
 struct setting_origin { enum setting_from from; int line; }; /* line: of SETTING_FILE */
 #define SETTINGS_MOST 40
 
+#define NOTIFY_COMMAND "command "
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
@@ -55,6 +56,8 @@ struct settings {
 	size_t key_count, key_capacity;
 	enum leave leave;     /* what stays in the terminal's scrollback at exit */
 	bool raw;             /* answers are shown as their source */
+	char *notify;         /* bell, osc, no, or NOTIFY_COMMAND and its words */
+	bool title;           /* the terminal's title names the state; true */
 	bool remember;        /* keep choices for the next run; true */
 
 	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */

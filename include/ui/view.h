@@ -10,6 +10,8 @@
 /* The program's state, as the status bar shows it. */
 enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_RETRYING, VIEW_PAUSED, VIEW_REPLAYING };
 
+const char *view_state_name(enum view_state state);
+
 /*
  * The fields of the status bar (ui/pane/status.h): names, usage figures (wire/usage.h), pace. When the bar is too narrow, the field
  * with the lowest rank is dropped first. A field with rank 0 is shown only if the user names it. Gap: blanks before the field.

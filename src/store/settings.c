@@ -108,6 +108,19 @@ static bool set_copy(void *place, const char *name, struct str value, struct err
 	return true;
 }
 
+static bool set_notify(void *place, const char *name, struct str value, struct error *err)
+{
+	struct error why = { "" };
+	bool command = str_starts(value, NOTIFY_COMMAND);
+	char **words = command ? child_words(str_skip(value, sizeof NOTIFY_COMMAND - 1), &why) : NULL;
+
+	mem_free(words);
+	if (!words && !str_is(value, "bell") && !str_is(value, "osc") && !str_is(value, "no"))
+		return error_set(err, "%s = %.*s: it must be bell, osc, command NAME or no", name, STR_ARG(value));
+	str_replace(place, value);
+	return true;
+}
+
 static const struct setting table[] = {
 	{ "provider", set_setting_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", set_setting_text, offsetof(struct settings, model), NULL, "the model to start with" },
@@ -128,6 +141,10 @@ static const struct setting table[] = {
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
 	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
 	{ "raw", set_boolean, offsetof(struct settings, raw), "no", "show answers as their source instead of as markdown (/raw)" },
+	{ "notify", set_notify, offsetof(struct settings, notify), "bell", "how to tell that an answer that took longer than 10 s has ended while "
+	  "the terminal did not have the focus: bell; osc, a notification (OSC 9 or 777) where the terminal is known to show one, else the bell; "
+	  "command NAME, a program that gets the sentence as its last argument; no" },
+	{ "title", set_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
 	{ "remember", set_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view "
 	  "that were last chosen in the program (thoughts, code, mouse, raw), unless an option or this file sets them; no neither reads nor "
 	  "keeps choices" },
@@ -162,7 +179,7 @@ static void settings_drop_key(struct key_setting *setting)
 void settings_fini(struct settings *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (table[i].set == set_setting_text || table[i].set == set_copy)
+		if (table[i].set == set_setting_text || table[i].set == set_copy || table[i].set == set_notify)
 			mem_free(*(char **)((char *)s + table[i].offset));
 	for (size_t i = 0; i < s->key_count; i++)
 		settings_drop_key(&s->keys[i]);

@@ -4,6 +4,16 @@ static const char *const reasoning_view_names[REASONING_VIEW_COUNT] = {
 	[REASONING_VIEW_PANE] = "pane", [REASONING_VIEW_TAIL] = "tail", [REASONING_VIEW_FOLDED] = "folded", [REASONING_VIEW_HIDDEN] = "hidden",
 };
 
+const char *view_state_name(enum view_state state)
+{
+	static const char *const states[] = {
+		[VIEW_READY] = "ready",         [VIEW_KEY] = "key",       [VIEW_CONNECTING] = "connecting", [VIEW_WAITING] = "waiting",
+		[VIEW_STREAMING] = "streaming", [VIEW_RETRYING] = "retrying",  [VIEW_PAUSED] = "paused", [VIEW_REPLAYING] = "replay",
+	};
+
+	return states[state];
+}
+
 const char *reasoning_view_name(enum reasoning_view view)
 {
 	return reasoning_view_names[view];

@@ -13,6 +13,7 @@
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
+#include "app/chat/notice.h"
 #include "app/chat/sheets.h"
 #include "app/command.h"
 
@@ -24,6 +25,7 @@ struct chat {
 	struct terminal terminal;
 	struct theme_choice theme;
 	struct clipboard clipboard;
+	struct notice notice;
 	struct external external;
 	struct model_list models;        /* of the target, once something wanted them */
 	struct composer composer;

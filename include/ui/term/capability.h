@@ -29,4 +29,8 @@ bool capability_links(const char *type);
 /* False for consoles whose font lacks the block elements U+2581 to U+2588. */
 bool capability_blocks(const char *type);
 
+/* How a terminal tells its user of something: OSC 9 or OSC 777 where it is known to take it, else the bell. */
+enum notify_way { NOTIFY_BELL, NOTIFY_OSC_9, NOTIFY_OSC_777 };
+enum notify_way capability_notify(const char *(*variable)(const char *name));
+
 #endif

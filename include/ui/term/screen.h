@@ -49,6 +49,17 @@ void screen_use_keys(struct screen *screen, enum key_protocol protocol);
 void screen_use_mouse(struct screen *screen, bool on);
 bool screen_has_mouse(const struct screen *screen);
 
+/*
+ * Sets the terminal's title with the next frame. The previous title is restored when the screen is closed or suspended. Bytes other than
+ * printable ASCII become "?".
+ */
+#define SCREEN_TITLE 120
+void screen_set_title(struct screen *screen, struct str title);
+bool screen_has_title(const struct screen *screen); /* the terminal shows the title that was set */
+
+/* Rings the bell or, for the other ways, shows a desktop notification, with the next write. */
+void screen_notify(struct screen *screen, enum notify_way way, struct str sentence);
+
 /* Copies text to the terminal's clipboard (ui/term/osc52.h) with the next write. False if it is too long. */
 bool screen_copy(struct screen *screen, struct str text);
 

@@ -30,6 +30,8 @@ struct screen {
 	bool strikes;             /* the terminal supports strikethrough */
 	unsigned links_age;       /* links_age of the canvas that was shown last */
 	bool mouse;               /* mouse reports are on: wheel, buttons, drags */
+	char title[SCREEN_TITLE];       /* set by screen_set_title() */
+	char title_shown[SCREEN_TITLE]; /* the one on the terminal; "": its own */
 	bool corner_by_insertion; /* automatic margins cannot be turned off: see screen_push_row() */
 	struct theme theme;       /* the theme of `palette`; an empty name: none yet */
 	struct palette palette;

@@ -129,6 +129,19 @@ static const struct host_ops host_ops = { chat_host_say, chat_host_redraw, chat_
 
 /* --- painting --- */
 
+/* The state and who is asked: it changes with them only. */
+static void chat_name_state(struct chat *c)
+{
+	char title[SCREEN_TITLE];
+	struct view view;
+
+	if (!c->setup.settings.title)
+		return;
+	chat_fill_view(c, &view);
+	snprintf(title, sizeof title, "weir: %s, %.*s", view_state_name(view.state), STR_ARG(view.model.len ? str_head(view.model, 80) : STR("no model")));
+	screen_set_title(c->terminal.screen, str_from(title));
+}
+
 static void painter_paint(struct chat *c, int64_t now_ms)
 {
 	struct terminal *t = &c->terminal;
@@ -138,10 +151,12 @@ static void painter_paint(struct chat *c, int64_t now_ms)
 	terminal_fit(t);
 	session_drain(c->session);
 	chat_draw(c);
+	chat_name_state(c);
 	if (screen_show(t->screen, t->canvas, &c->theme.theme)) {
 		c->dirty = t->key_pressed = false;
 		c->last_paint_ms = now_ms;
 	}
+	term_note_title(t->term, screen_has_title(t->screen));
 }
 
 static int64_t paint_due_ms(const struct chat *c)
@@ -243,6 +258,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	struct chat *c = ctx;
 
 	c->dirty = true;
+	notice_ended(&c->notice, turn, c->terminal.lent);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input)) {
 		struct str prompt = session_take_refused(c->session);
 
@@ -283,6 +299,7 @@ static void chat_parts_init(struct chat *c)
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
+	notice_init(&c->notice, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
@@ -307,6 +324,7 @@ static void chat_parts_fini(struct chat *c)
 	find_bar_fini(&c->find_bar);
 	bare_fini(&c->bare);
 	clipboard_fini(&c->clipboard);
+	notice_fini(&c->notice);
 	terminal_fini(&c->terminal);
 	setup_fini(&c->setup);
 }
@@ -401,6 +419,7 @@ static void chat_loop(struct chat *c)
 		session_member(c->session),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
+		{ &c->notice, notice_fds, notice_deadline, notice_run },
 		model_list_member(&c->models),
 		{ c, NULL, painter_deadline, painter_run },
 	};

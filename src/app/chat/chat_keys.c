@@ -197,7 +197,11 @@ void chat_key(void *chat, const struct key *pressed)
 	struct key own;
 	const struct key *key = bindings_hear(c->setup.bindings, pressed, &own);
 
-	if (!key || key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT) /* nothing was pressed: no list is left for it */
+	if (key && (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)) { /* nothing was pressed: no list is left for it */
+		notice_focus(&c->notice, key->code == KEY_FOCUS_IN);
+		return;
+	}
+	if (!key)
 		return;
 	c->dirty = true;
 	if (is_pasted(key) && loses_paste(c))

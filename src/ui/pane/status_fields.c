@@ -93,16 +93,12 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 
 void status_format_state(struct status_text *out, const struct view *view)
 {
-	static const char *const states[] = {
-		[VIEW_READY] = "ready",         [VIEW_KEY] = "key",       [VIEW_CONNECTING] = "connecting", [VIEW_WAITING] = "waiting",
-		[VIEW_STREAMING] = "streaming", [VIEW_RETRYING] = "retrying",  [VIEW_PAUSED] = "paused", [VIEW_REPLAYING] = "replay",
-	};
 	char counted[32];
 	bool retries = view->state == VIEW_RETRYING, quiet = !retries && view->quiet_ms >= VIEW_QUIET_MS && view->state != VIEW_READY;
 
 	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet",
 	         (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
-	snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s", retries || quiet ? counted : states[view->state]);
+	snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s", retries || quiet ? counted : view_state_name(view->state));
 }
 
 /* --- the turn --- */

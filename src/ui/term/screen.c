@@ -22,8 +22,10 @@
 
 #define SYNC_BEGIN "\x1B[?2026h"
 #define SYNC_END "\x1B[?2026l"
-#define MODES_ON "\x1B[?2004h"
-#define MODES_OFF "\x1B[?2004l"
+#define MODES_ON "\x1B[?2004h\x1B[?1004h" /* bracketed paste, focus reports */
+#define MODES_OFF "\x1B[?1004l\x1B[?2004l"
+#define TITLE_PUSH "\x1B[22;2t"
+#define TITLE_POP "\x1B[23;2t"
 #define MOUSE_ON "\x1B[?1000h\x1B[?1002h\x1B[?1006h" /* buttons, drags, SGR encoding */
 #define MOUSE_OFF "\x1B[?1006l\x1B[?1002l\x1B[?1000l"
 #define ASK_XTERM "\x1B[?4m" /* only for xterm: some other terminals read it as underline */
@@ -177,6 +179,9 @@ void screen_suspend(struct screen *screen)
 	if (isendwin())
 		return;
 	if (!screen->entering) {
+		if (*screen->title_shown)
+			buf_add(&screen->queue.pending, STR(TITLE_POP));
+		*screen->title_shown = 0;
 		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* first: the alternate screen has its own keyboard mode */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
 		if (screen->mouse)
@@ -261,6 +266,19 @@ static void screen_ask_terminal(struct screen *screen)
 	handshake_ask(&screen->handshake, screen->shown->rows, screen->shown->columns, pending);
 }
 
+/* The one that was there before waits on the terminal's stack. */
+static void screen_put_title(struct screen *screen)
+{
+	struct buf *pending = &screen->queue.pending;
+
+	if (!screen->asks || !*screen->title || !strcmp(screen->title, screen->title_shown))
+		return;
+	if (!*screen->title_shown)
+		buf_add(pending, STR(TITLE_PUSH));
+	buf_printf(pending, "\x1B]2;%s\x1B\\", screen->title);
+	memcpy(screen->title_shown, screen->title, sizeof screen->title);
+}
+
 /*
  * Adds what surrounds the output of ncurses: synchronized output if the terminal could show half a frame, cursor visibility, modes. The
  * cursor is hidden after the output of ncurses, because entering the alternate screen saves the cursor's visibility.
@@ -284,6 +302,7 @@ static void screen_make_frame(struct screen *screen, const struct canvas *canvas
 			buf_add(pending, STR(MOUSE_ON));
 		buf_add(pending, key_modes[screen->keys].on);
 	}
+	screen_put_title(screen);
 	screen->cursor_hidden = hide;
 	screen->entering = false;
 	screen->begun = false;
@@ -393,6 +412,40 @@ void screen_use_mouse(struct screen *screen, bool on)
 	if (!screen->entering)
 		buf_add(&screen->queue.pending, on ? STR(MOUSE_ON) : STR(MOUSE_OFF));
 	screen->mouse = on;
+}
+
+/* A terminal takes what ends a string of its own for the end of ours: only printable ASCII goes out. */
+static void screen_write_clean(char *out, size_t size, struct str text)
+{
+	size_t length = text.len < size - 1 ? text.len : size - 1;
+
+	for (size_t i = 0; i < length; i++)
+		out[i] = text.ptr[i] >= ' ' && text.ptr[i] <= '~' ? text.ptr[i] : '?';
+	out[length] = 0;
+}
+
+void screen_set_title(struct screen *screen, struct str title)
+{
+	screen_write_clean(screen->title, sizeof screen->title, title);
+}
+
+bool screen_has_title(const struct screen *screen)
+{
+	return *screen->title_shown != 0;
+}
+
+void screen_notify(struct screen *screen, enum notify_way way, struct str sentence)
+{
+	static const char *const forms[] = { [NOTIFY_BELL] = "\a", [NOTIFY_OSC_9] = "\x1B]9;%s\x1B\\", [NOTIFY_OSC_777] = "\x1B]777;notify;weir;%s\x1B\\" };
+	const char *form = forms[way], *place = strstr(form, "%s");
+	char clean[200];
+
+	screen_write_clean(clean, sizeof clean, sentence);
+	buf_add(&screen->queue.pending, place ? str_of(form, (size_t)(place - form)) : str_from(form));
+	if (place) {
+		buf_add_z(&screen->queue.pending, clean);
+		buf_add_z(&screen->queue.pending, place + 2);
+	}
 }
 
 bool screen_copy(struct screen *screen, struct str text)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -14,8 +15,11 @@
 static const char reset_modes[] =
 	"\x1B[?2026l\x1B[?2004l\x1B[?1006l\x1B[?1002l\x1B[?1000l\x1B[?1004l\x1B[<u\x1B[>4m\x1B[0m\x1B[?1049l\x1B[?25h\r\n";
 
+static const char title_pop[] = "\x1B[23;2t";
+
 struct term {
 	int fd;
+	volatile sig_atomic_t has_title; /* of ours, which a crash takes back */
 	struct termios found;
 	bool is_raw;
 	struct last_words last_words; /* crash handler */
@@ -129,8 +133,15 @@ static void term_on_crash(void *ctx)
 	if (!term->is_raw)
 		return;
 	written = write(term->fd, reset_modes, sizeof reset_modes - 1);
+	if (term->has_title)
+		written = write(term->fd, title_pop, sizeof title_pop - 1);
 	(void)written;
 	tcsetattr(term->fd, TCSANOW, &term->found);
+}
+
+void term_note_title(struct term *term, bool has_title)
+{
+	term->has_title = has_title;
 }
 
 void term_guard_crashes(struct term *term)

@@ -1,0 +1,157 @@
+/* What the terminal tells a user who is elsewhere: its title names the state, and the end of a long answer is noticed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage.h"
+#include "support/check.h"
+
+#define FOCUS_OUT "\x1B[O"
+#define FOCUS_IN "\x1B[I"
+#define BELL "\a"
+
+static size_t count(struct pty *p, const char *bytes)
+{
+	size_t times = 0;
+	struct str rest = pty_output(p), needle = str_from(bytes);
+
+	for (size_t at; (at = str_find(rest, needle)) < rest.len; rest = str_skip(rest, at + needle.len))
+		times++;
+	return times;
+}
+
+static bool has_written(struct pty *p, const void *bytes)
+{
+	return pty_has_written(p, bytes);
+}
+
+static void the_title_names_the_state(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .arguments = LIST("-m", "m\x07\x1B]2;evil\x9C\xC2\x9C") });
+	PTY_WAIT(s.pty, has_written, "\x1B]2;weir: ready, m??]2;evil???\x1B\\");
+	stage_begin(&s, "go");
+	hand_text(s.server, "Something.");
+	PTY_WAIT(s.pty, has_written, "\x1B]2;weir: streaming, m");
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	CHECK(count(s.pty, "\x1B[22;2t") == 1 && !count(s.pty, "\x1B[23;2t"), "it is set aside once");
+	stage_close(&s);
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\x03\x03");
+	PTY_ENDS(s.pty, 0);
+	CHECK(count(s.pty, "\x1B[22;2t") == 1 && count(s.pty, "\x1B[23;2t") == 1, "the one before it comes back");
+	stage_drop(&s);
+	stage_open(&s, NULL);
+	pty_signal(s.pty, 11);
+	PTY_ENDS(s.pty, 128 + 11);
+	CHECK(count(s.pty, "\x1B[23;2t") == 1, "after a crash, too");
+	stage_drop(&s);
+}
+
+static void the_title_can_be_left_alone(void)
+{
+	const struct stage_options options[] = { { .top = "title = no\n" }, { .environment = LIST("TERM=linux") } };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct stage s;
+
+		stage_open(&s, &options[i]);
+		pty_send(s.pty, "\x03\x03");
+		PTY_ENDS(s.pty, 0);
+		CHECK(!count(s.pty, "\x1B]2;") && !count(s.pty, ";2t"), "case %zu", i);
+		stage_drop(&s);
+	}
+}
+
+/* From 11 s on; a busy machine may pass over a second. */
+static bool took_long(struct pty *p, const void *ctx)
+{
+	const char *row = pty_row(p, pty_rows(p) - 1), *at;
+	bool is_long = false;
+
+	(void)ctx;
+	for (at = strstr(row, " s"); at && !is_long; at = strstr(at + 1, " s")) {
+		const char *start = at;
+
+		while (start > row && strchr("0123456789.", start[-1]))
+			start--;
+		is_long = atof(start) >= 11;
+	}
+	return is_long;
+}
+
+/* One long answer for each way: they run side by side, because nothing turns the program's clock. */
+#define WAYS 5
+
+static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
+{
+	static const struct { const char *notify, *variable, *says; bool away; } ways[WAYS] = {
+		{ "bell", "A=b", BELL, true },
+		{ "bell", "A=b", BELL, false },
+		{ "osc", "TERM_PROGRAM=iTerm.app", "\x1B]9;The answer has ended after 1", true },
+		{ "osc", "TERM_PROGRAM=WezTerm", "\x1B]777;notify;weir;The answer has ended after 1", true },
+		{ "no", "A=b", BELL, true },
+	};
+	struct stage stages[WAYS], *s;
+	char top[WAYS][100];
+
+	for (size_t i = 0; i < WAYS; i++) {
+		s = &stages[i];
+		snprintf(top[i], sizeof top[i], "notify = %s\n", ways[i].notify);
+		stage_open(s, &(struct stage_options){ .top = top[i], .environment = LIST(ways[i].variable), .columns = 120 });
+		pty_send(s->pty, FOCUS_OUT);
+		stage_turn(s, "short", "Answer.");
+		CHECK(!count(s->pty, ways[i].says), "way %zu: a short answer", i);
+		stage_begin(s, "long");
+		hand_text(s->server, "Something.");
+		PTY_SEES(s->pty, "Something.");
+		if (!ways[i].away)
+			pty_send(s->pty, FOCUS_IN);
+	}
+	for (size_t i = 0; i < WAYS; i++) {
+		s = &stages[i];
+		PTY_WAIT(s->pty, took_long, NULL);
+		hand_finish(s->server, "stop");
+		STAGE_OVER(s);
+		STAGE_STATE(s, "ready");
+		pty_settle(s->pty);
+		bool wanted = ways[i].away && strcmp(ways[i].notify, "no");
+		CHECK(count(s->pty, ways[i].says) == (wanted ? 1 : 0), "way %zu: %zu times", i, count(s->pty, ways[i].says));
+		stage_close(s);
+	}
+}
+
+static bool has_file(struct pty *p, const void *name)
+{
+	return home_has(pty_home(p), name);
+}
+
+static void a_command_gets_the_sentence(void)
+{
+	struct stage s;
+	struct buf text;
+	struct error err = { "" };
+
+	stage_open(&s, &(struct stage_options){ .top = "notify = command sh -c \"echo $1 > $HOME/said\" sh\n", .columns = 120 });
+	pty_send(s.pty, FOCUS_OUT);
+	stage_begin(&s, "long");
+	hand_text(s.server, "Something.");
+	PTY_WAIT(s.pty, took_long, NULL);
+	hand_finish(s.server, "stop");
+	PTY_WAIT(s.pty, has_file, "said");
+	STAGE_STATE(&s, "ready");
+	buf_init(&text, 1000);
+	CHECK(buf_read_file(&text, home_path(s.home, "said"), &err) && str_starts(buf_str(&text), "The answer has ended after 1"), "%s", buf_z(&text));
+	buf_fini(&text);
+	stage_close(&s);
+}
+
+const struct suite suite_screen_notice = { "screen_notice", (const struct test[]){
+	TEST(the_title_names_the_state),
+	TEST(the_title_can_be_left_alone),
+	TEST(a_long_answer_is_noticed_where_one_is_elsewhere),
+	TEST(a_command_gets_the_sentence),
+	{ 0 },
+} };
