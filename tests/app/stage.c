@@ -79,6 +79,22 @@ bool stage_has_state(struct pty *p, const void *word)
 	return !strncmp(row + (*row == ' '), word, strlen(word));
 }
 
+bool stage_titles_are_its_own(const struct pty *p)
+{
+	struct str rest = pty_output(p);
+	bool own = !pty_has_written(p, "\x1B]0;") && !pty_has_written(p, "\x1B]1;");
+
+	for (size_t at; own && (at = str_find(rest, STR("\x1B]2;"))) < rest.len;) {
+		size_t length = 0;
+
+		rest = str_skip(rest, at + 4);
+		while (length < rest.len && rest.ptr[length] >= ' ' && rest.ptr[length] <= '~')
+			length++;
+		own = str_starts(rest, "weir: ") && str_starts(str_skip(rest, length), "\x1B\\");
+	}
+	return own;
+}
+
 void stage_rows(struct stage *s, unsigned first, unsigned count)
 {
 	char line[32];

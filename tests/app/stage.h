@@ -43,6 +43,8 @@ bool stage_sent(const struct stage *s, const char *text); /* the body of the las
 bool stage_has_state(struct pty *p, const void *word);
 /* Waits for the end of an answer that is on the screen, also while a passing word covers the state. */
 #define STAGE_OVER(s) PTY_LOSES((s)->pty, "Esc stop")
+/* Each title that the terminal was given is the program's own, in printable ASCII, and no other sequence sets one. */
+bool stage_titles_are_its_own(const struct pty *p);
 /* `count` numbered lines: "row 1\nrow 2\n" ... */
 void stage_rows(struct stage *s, unsigned first, unsigned count);
 

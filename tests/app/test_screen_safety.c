@@ -14,13 +14,14 @@
 static void check_clean(struct stage *s, const char *way)
 {
 	static const char *const poison[] = {
-		"\x1B]0;", "\x1B]2;", "\x1B[77;77H", "\x1BP", "\x1B\x63", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F", "\a", "\x7F",
+		"\x1B]0;", "\x1B[77;77H", "\x1BP", "\x1B\x63", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F", "\a", "\x7F",
 		"\xE2\x80\xA8", "\xF3\xA0\x81\x81", "\xE3\x85\xA4",
 	};
 
 	pty_settle(s->pty);
 	for (size_t i = 0; i < sizeof poison / sizeof *poison; i++)
 		CHECK(!pty_has_written(s->pty, poison[i]), "%s: poison %zu reached the terminal", way, i);
+	CHECK(stage_titles_are_its_own(s->pty), "%s: a title from outside", way);
 	CHECK(pty_rows(s->pty) == 24 && pty_is_alternate(s->pty), "%s", way);
 }
 
