@@ -79,7 +79,7 @@ static void row_free(struct pane *pane)
 
 struct pane *pane_row_new(void)
 {
-	static const struct pane_ops ops = { row_rows, row_draw, NULL, row_free };
+	static const struct pane_ops ops = { .rows = row_rows, .draw = row_draw, .free = row_free };
 	struct pane *pane = mem_new(sizeof *pane);
 
 	pane->ops = &ops;
