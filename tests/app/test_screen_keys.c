@@ -695,13 +695,15 @@ static void esc_is_offered_where_it_takes_prompts_back(void)
 	stage_open(&s, NULL);
 	stage_begin(&s, "first");
 	pty_send(s.pty, "second\r");
-	PTY_SEES(s.pty, "1 queued   Esc stop");
+	PTY_SEES(s.pty, "1 queued");
+	PTY_SEES(s.pty, "Esc stop");
 	pty_send(s.pty, "draft" K_ESC);
 	PTY_LOSES(s.pty, "Esc stop");
 	PTY_SEES(s.pty, "1 queued");
 	CHECK(shows_without(s.pty, " > draft", "take back"), "with a draft it does nothing");
 	pty_send(s.pty, "\x15");
-	PTY_SEES(s.pty, "1 queued   Esc take back");
+	PTY_SEES(s.pty, "1 queued");
+	PTY_SEES(s.pty, "Up edit   Esc take back");
 	pty_send(s.pty, K_ESC);
 	PTY_SEES(s.pty, " > second");
 	stage_close(&s);
