@@ -324,6 +324,16 @@ static unsigned long peak_kb(const struct pty *p)
 #define PEAK_KB (1ul << 20)
 
 /* What it says at the start, while it runs, and in variables; the terminal itself stays as it is. */
+/* SCREEN.md, "Start": the demo says that it is one, and what leads to a real answer. */
+static void the_demo_says_what_to_do_next(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });
+
+	PTY_SEES(p, "The demo answers for now. F4 sets up a provider of yours; ");
+	PTY_SEES(p, "OPENAI_API_KEY and ");
+	quit(p);
+}
+
 static bool has_taken_the_screen(struct pty *p, const void *ctx)
 {
 	(void)ctx;
@@ -382,6 +392,7 @@ const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(the_option_color_is_heeded),
 	TEST(small_windows_show_what_fits),
 	TEST(a_window_may_be_too_small_from_the_start),
+	TEST(the_demo_says_what_to_do_next),
 	TEST(a_window_may_claim_any_size),
 	TEST(usage_errors_leave_the_screen_alone),
 	{ 0 },

@@ -2,8 +2,12 @@
 
 #include <stdio.h>
 
+#include "chat/presets.h"
+#include "render/flow.h"
+
 #define SECOND_COLUMN 22u /* of the keys */
 #define TRIES_COLUMN 40u
+#define TEXT_COLUMNS 64u
 
 struct welcome_line { const char *key, *does; };
 
@@ -51,6 +55,32 @@ static void welcome_draw_demo(struct canvas *canvas, unsigned row, unsigned colu
 		canvas_put(canvas, row + i, column + TRIES_COLUMN + 6, columns - TRIES_COLUMN - 6, ROLE_MUTED, str_from(tries[i]));
 }
 
+/* Variables that were searched for a key: those of presets that do not work without one. */
+static unsigned welcome_count_variables(void)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; preset_at(i); i++)
+		count += preset_at(i)->key_env && !preset_at(i)->key_optional;
+	return count;
+}
+
+/* Why the demo answers, and what to do about it. */
+static void welcome_draw_next_step(struct canvas *canvas, struct area area, const struct host *h)
+{
+	struct welcome_line provider = welcome_line(h, "provider", "/provider", "");
+	struct flow flow;
+	char words[200];
+
+	snprintf(words, sizeof words, "The demo answers for now. %s sets up a provider of yours; %s and %u other variables are searched for a key.",
+	         provider.key, "OPENAI_API_KEY", welcome_count_variables() - 1);
+	flow_init(&flow);
+	flow_update(&flow, str_from(words), area.columns);
+	for (unsigned r = 0; flow.count <= area.rows && r < flow.count; r++)
+		canvas_put(canvas, area.row + r, area.column, area.columns, ROLE_MUTED, flow_row(&flow, str_from(words), r));
+	flow_fini(&flow);
+}
+
 void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct host *h)
 {
 	char target[200], none[80];
@@ -73,6 +103,10 @@ void welcome_draw(struct canvas *canvas, struct area area, const struct view *vi
 	if (area.row + area.rows < row + 5)
 		return;
 	welcome_draw_keys(canvas, row + 2, column, columns, h);
-	if (view->is_demo)
-		welcome_draw_demo(canvas, row + 2, column, columns);
+	if (!view->is_demo)
+		return;
+	welcome_draw_demo(canvas, row + 2, column, columns);
+	columns = columns > TEXT_COLUMNS ? TEXT_COLUMNS : columns > 1 ? columns - 1 : 1;
+	if (area.row + area.rows > row + 6)
+		welcome_draw_next_step(canvas, (struct area){ row + 6, column, area.row + area.rows - row - 6, columns }, h);
 }
