@@ -1,7 +1,7 @@
 /*
- * The options of the command line, one table. `--help`, completion and the man page are made from it and the subcommands.
+ * The command-line options, as one table. `--help`, completion and the man page are generated from it and from the subcommands.
  *
- * getopt_long does the parsing, so `--name=value`, `--`, `-` and clustered short options behave as everywhere.
+ * getopt_long parses them, so `--name=value`, `--`, `-` and clustered short options work as usual.
  */
 #ifndef WEIR_APP_OPTIONS_H
 #define WEIR_APP_OPTIONS_H
@@ -29,32 +29,34 @@ struct options {
 	unsigned port;
 	const char *fault;                    /* --fault; NULL: none */
 	int status;                           /* --status; 0: not given */
-	char **arguments;                     /* what is left: words of a prompt, files */
+	char **arguments;                     /* the rest: words of a prompt, files */
 	size_t argument_count;
 };
 
 #define WEIR_VERSION "0.1.0"
 
-/* Nothing is given yet. */
+/* Sets every option to "not given". */
 void options_init(struct options *o);
 void options_fini(struct options *o);
 
-/* Reads the options and arguments of a subcommand from argv[1..]; errors are sentences for EXIT_USAGE. `o` borrows from argv.
- * Behind --help or --version nothing is read. */
+/*
+ * Reads the options and arguments of a subcommand from argv[1..]. `o` borrows from argv. Parsing stops after --help or --version. Errors are
+ * for EXIT_USAGE.
+ */
 MUST_USE bool options_parse(struct options *o, enum subcommand_id id, int argc, char **argv, struct error *err);
 
-/* One option, for --help and the man page; false beyond the last. */
+/* An option, for --help and the man page. */
 struct option_help {
 	const char *name;     /* "max-tokens" */
 	char letter;          /* 0: none */
-	const char *argument; /* "N"; NULL: takes none */
-	const char *words;    /* what it does; a table's name in braces at their end */
-	unsigned heeded;      /* the subcommands that heed it, a bit each: 1u << enum subcommand_id */
+	const char *argument; /* "N"; NULL: no argument */
+	const char *words;    /* what it does; may end with the name of a table in braces */
+	unsigned subcommands; /* a bit for each subcommand that uses it: 1u << enum subcommand_id */
 };
-bool options_help_at(size_t index, struct option_help *help);
-void option_help_write(const struct option_help *help, struct buf *out); /* the words, with the names of that table */
+bool options_help_at(size_t index, struct option_help *help);                 /* false beyond the last */
+void option_help_write(const struct option_help *help, struct buf *out); /* appends the words, with the names of that table */
 
-/* The place of the subcommand's name in argv: the first argument that is no option. `argc` when there is none. */
+/* The index of the subcommand's name in argv: the first argument that is not an option. `argc` if there is none. */
 int options_find_subcommand(int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The subcommands. One X-macro list gives the enum, the table and the declarations: an option names its subcommands by the enum, so a row
- * may stand anywhere.
+ * The subcommands. One X-macro list generates the enum, the table and the declarations. Options refer to subcommands by the enum, so the
+ * order of rows is free.
  */
 #ifndef WEIR_APP_SUBCOMMAND_H
 #define WEIR_APP_SUBCOMMAND_H
@@ -10,17 +10,17 @@
 struct options;
 
 /*
- * X(ID, name, synopsis, help), in the order of --help; the first is the default. `weir NAME` runs run_NAME(), which has a file of its own
- * and returns an enum exit_status, or EXIT_BY_SIGNAL and more.
+ * X(ID, name, synopsis, help), in the order of --help; the first is the default. `weir NAME` runs run_NAME(), which has its own file and
+ * returns an enum exit_status, or EXIT_BY_SIGNAL + n.
  */
 #define SUBCOMMANDS(X) \
-	X(CHAT, chat, "[OPTION]...", "full-screen chat; without any configuration it opens on the built-in demo") \
-	X(ASK, ask, "[OPTION]... [PROMPT]...", "one turn without the full screen, its text on standard output as it arrives") \
+	X(CHAT, chat, "[OPTION]...", "full-screen chat; without configuration it opens the built-in demo") \
+	X(ASK, ask, "[OPTION]... [PROMPT]...", "one turn without the full screen; its text goes to standard output as it arrives") \
 	X(REPLAY, replay, "[OPTION]... FILE", "full-screen replay of a saved stream") \
-	X(DECODE, decode, "[OPTION]... FILE", "a saved stream (- is standard input) as JSON") \
-	X(SERVE, serve, "[OPTION]... FILE...", "serves saved streams over HTTP on loopback, with their own timing") \
-	X(MODELS, models, "[OPTION]...", "the provider's model list: one id a line, then a tab and its facts") \
-	X(PROVIDERS, providers, "[OPTION]...", "the providers: whether a key was found, protocols, dialect, base URL")
+	X(DECODE, decode, "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \
+	X(SERVE, serve, "[OPTION]... FILE...", "serve saved streams over HTTP on loopback, with their original timing") \
+	X(MODELS, models, "[OPTION]...", "list the provider's models: one id a line, then a tab and its properties") \
+	X(PROVIDERS, providers, "[OPTION]...", "list the providers: whether a key was found, protocols, dialect, base URL")
 
 #define SUBCOMMAND_ID(id, name, synopsis, help) SUBCOMMAND_##id,
 enum subcommand_id { SUBCOMMANDS(SUBCOMMAND_ID) SUBCOMMAND_COUNT };

@@ -17,7 +17,7 @@
 
 /* --- roff --- */
 
-/* Hyphens stay what a user can copy; our texts begin no line with a dot. */
+/* Escapes hyphens, so that the user can copy them. Our texts have no line that begins with a dot. */
 static void man_text(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -67,13 +67,13 @@ static void man_subcommands(struct buf *out)
 	}
 }
 
-static void man_heeding(struct buf *out, unsigned heeded)
+static void man_option_subcommands(struct buf *out, unsigned subcommands)
 {
 	bool first = true;
 
 	buf_add_byte(out, '(');
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
-		if (!(heeded >> id & 1))
+		if (!(subcommands >> id & 1))
 			continue;
 		buf_printf(out, "%s%s", first ? "" : ", ", subcommand_row(id)->name);
 		first = false;
@@ -101,7 +101,7 @@ static void man_options(struct buf *out)
 		buf_clear(&words);
 		option_help_write(&help, &words);
 		man_help(out, buf_z(&words));
-		man_heeding(out, help.heeded);
+		man_option_subcommands(out, help.subcommands);
 	}
 	buf_fini(&words);
 }
@@ -136,7 +136,7 @@ static void man_settings(struct buf *out)
 	}
 }
 
-/* "header." takes a name behind it: its help begins with the whole form, "header.NAME: ...". */
+/* A setting such as "header.", followed by a name. Its help begins with the full form: "header.NAME: ...". */
 static void man_open_setting(struct buf *out, const char *help)
 {
 	struct str form, rest = str_from(help);
@@ -222,10 +222,10 @@ static bool man_block(struct str name, struct buf *out, struct error *err)
 			return true;
 		}
 	}
-	return error_set(err, "the man page has a table '%.*s' that nobody knows", STR_ARG(name));
+	return error_set(err, "the man page has an unknown table '%.*s'", STR_ARG(name));
 }
 
-/* Skips what stood in a block; false when it does not end. */
+/* Skips the old contents of a block. False when the block does not end. */
 static bool man_skip_block(struct str *page, struct str name)
 {
 	struct str line;

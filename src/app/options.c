@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "chat/provider.h"
 
-/* A bit for each subcommand, of its name: CHAT, ASK ... */
+/* One bit for each subcommand, with its name: CHAT, ASK ... */
 #define BIT_OF(id, name, synopsis, help) id = 1u << SUBCOMMAND_##id,
 enum { SUBCOMMANDS(BIT_OF) EVERY = (1u << SUBCOMMAND_COUNT) - 1 };
 #undef BIT_OF
@@ -18,18 +18,18 @@ enum { SUBCOMMANDS(BIT_OF) EVERY = (1u << SUBCOMMAND_COUNT) - 1 };
 #define TARGET (TURN | MODELS | PROVIDERS)
 
 struct option_row;
-/* Stores a value in the member at row->offset; false when it is none of what the row takes. */
+/* Stores a value in the member at row->offset. False when the value is invalid. */
 typedef bool option_set(struct options *o, const struct option_row *row, const char *value);
 
 struct option_row {
 	const char *name;
 	char letter;
-	const char *argument; /* NULL: takes none */
-	unsigned heeded;      /* the subcommands that heed it: what their --help lists */
-	bool common;          /* every subcommand takes it, so that scripts may give the same to all */
+	const char *argument; /* NULL: no argument */
+	unsigned subcommands; /* a bit for each subcommand that uses it and lists it in --help */
+	bool common;          /* every subcommand accepts it, so that scripts can pass the same options to all */
 	option_set *set;
 	size_t offset;
-	const char *takes;    /* for the error: "a number of tokens" */
+	const char *takes;    /* valid values, for the error: "a number of tokens" */
 	const char *help;
 };
 
@@ -44,7 +44,7 @@ static bool option_text(struct options *o, const struct option_row *row, const c
 	return *value != '\0';
 }
 
-/* An empty system prompt overrides one of the settings. */
+/* May be empty: an empty system prompt overrides that of the settings. */
 static bool option_any_text(struct options *o, const struct option_row *row, const char *value)
 {
 	*(const char **)option_member(o, row) = value;
@@ -66,7 +66,7 @@ static bool option_file(struct options *o, const struct option_row *row, const c
 	return *value != '\0';
 }
 
-/* The place of `value` in a list of words that ends with NULL; -1 when it is not there. */
+/* The index of `value` in `words`, which end with NULL; -1 when absent. */
 static int word_at(const char *const *words, const char *value)
 {
 	for (int i = 0; words[i]; i++)
@@ -153,7 +153,7 @@ static bool option_status(struct options *o, const struct option_row *row, const
 	return true;
 }
 
-/* Stand in a help for the names of a table. */
+/* Placeholders in a help for the names of a table. */
 #define PROTOCOLS "{protocols}"
 #define DIALECTS "{dialects}"
 
@@ -161,41 +161,41 @@ static bool option_status(struct options *o, const struct option_row *row, const
 
 /* In the order of --help. */
 static const struct option_row rows[] = {
-	{ "provider", 'p', "NAME", TARGET, true, option_text, AT(provider), "a provider's name", "whom to ask; `weir providers` lists them" },
+	{ "provider", 'p', "NAME", TARGET, true, option_text, AT(provider), "a provider's name", "the provider; `weir providers` lists them" },
 	{ "model", 'm', "NAME", TURN, true, option_text, AT(model), "a model's name", "the model; `weir models` lists them" },
 	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE, true, option_text, AT(protocol), "a protocol's name",
 	  PROTOCOLS },
 	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE, true, option_text, AT(dialect), "a dialect's name",
-	  "what the gateway promises: " DIALECTS },
+	  "the dialect of the gateway: " DIALECTS },
 	{ "base-url", 0, "URL", TARGET, true, option_text, AT(base_url), "a URL",
-	  "an ad-hoc provider (its key, if any, from WEIR_API_KEY), or with -p another URL" },
+	  "the URL of an ad-hoc provider (its key, if any, is in WEIR_API_KEY); with -p, replaces its URL" },
 	{ "system", 0, "TEXT", TURN, false, option_any_text, AT(system), "a text", "the system prompt" },
-	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)", "at most N tokens of answer (0 sends no maximum)" },
+	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)", "maximum tokens of the answer (0 sends no maximum)" },
 	{ "temperature", 0, "X", TURN, false, option_temperature, 0, "a number from 0 on", "sampling temperature" },
-	{ "reasoning", 0, "LEVEL", TURN, false, option_reasoning, 0, "off, low, medium or high", "how much to reason: off, low, medium or high" },
-	{ "file", 0, "PATH", ASK, false, option_file, 0, "a path", "attach a file (an image, a PDF, a text); may be repeated" },
-	{ "tools", 0, "FILE", TURN, false, option_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI shape" },
+	{ "reasoning", 0, "LEVEL", TURN, false, option_reasoning, 0, "off, low, medium or high", "reasoning effort: off, low, medium or high" },
+	{ "file", 0, "PATH", ASK, false, option_file, 0, "a path", "attach a file (an image, a PDF or a text); may be repeated" },
+	{ "tools", 0, "FILE", TURN, false, option_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI format" },
 	{ "schema", 0, "FILE", TURN, false, option_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
-	{ "no-stream", 0, NULL, TURN, false, option_flag, AT(no_stream), NULL, "ask for one JSON answer instead of a stream" },
-	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "leave standard input alone" },
-	{ "retries", 0, "N", TURN, false, option_retries, 0, "a number from 0 (never) to 10", "send a request again at most N times while its failure may pass (default 2)" },
-	{ "allow-http", 0, NULL, TURN | MODELS, false, option_flag, AT(allow_http), NULL, "let a key go over plain http elsewhere than loopback" },
-	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist yet" },
-	{ "debug", 0, "FILE", TURN | MODELS, true, option_text, AT(debug), "a path", "log the wire in FILE, which must not exist yet; keys are masked, those of TLS sessions go where SSLKEYLOGFILE says" },
-	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "one JSON object that sums up the turn (the default of decode)" },
-	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "one JSON object a line for each event" },
-	{ "json", 0, NULL, MODELS | PROVIDERS, false, option_flag, AT(json), NULL, "a JSON array of objects" },
-	{ "status", 0, "N", REPLAY | DECODE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status of a plain file, which cannot tell (default 200)" },
-	{ "speed", 0, "N|max", REPLAY | SERVE, false, option_speed, 0, "a number above 0, or max", "N times the stream's own speed, or as fast as possible" },
-	{ "port", 0, "N", SERVE, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any that is free)" },
+	{ "no-stream", 0, NULL, TURN, false, option_flag, AT(no_stream), NULL, "request one JSON answer instead of a stream" },
+	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "do not read standard input" },
+	{ "retries", 0, "N", TURN, false, option_retries, 0, "a number from 0 (never) to 10", "retry a request at most N times after a temporary failure (default 2)" },
+	{ "allow-http", 0, NULL, TURN | MODELS, false, option_flag, AT(allow_http), NULL, "allow sending a key over plain http to hosts other than loopback" },
+	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
+	{ "debug", 0, "FILE", TURN | MODELS, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
+	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
+	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
+	{ "json", 0, NULL, MODELS | PROVIDERS, false, option_flag, AT(json), NULL, "print a JSON array of objects" },
+	{ "status", 0, "N", REPLAY | DECODE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status to assume for a file that is not a tape (default 200)" },
+	{ "speed", 0, "N|max", REPLAY | SERVE, false, option_speed, 0, "a number above 0, or max", "N times the original speed, or as fast as possible" },
+	{ "port", 0, "N", SERVE, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
 	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
-	  "what goes wrong on purpose: words as in cut=120,bytes; the man page lists them" },
+	  "faults to inject, as in cut=120,bytes; the man page lists them" },
 	{ "config", 0, "FILE", TARGET, true, option_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
-	{ "theme", 0, "NAME", CHAT | REPLAY, true, option_text, AT(theme), "a theme's name", "a theme that F5 lists or one of your own; auto is dark or light as the terminal is" },
-	{ "color", 0, "MODE", CHAT | REPLAY, true, option_colour, 0, "auto, never, 16, 256 or truecolor", "auto, never, 16, 256 or truecolor" },
-	{ "plain", 0, NULL, CHAT | REPLAY, true, option_flag, AT(plain), NULL, "lines of text instead of the full screen, for screen readers and pipes" },
-	{ "help", 'h', NULL, EVERY, true, option_flag, AT(help), NULL, "this list" },
-	{ "version", 'V', NULL, EVERY, true, option_flag, AT(version), NULL, "the version" },
+	{ "theme", 0, "NAME", CHAT | REPLAY, true, option_text, AT(theme), "a theme's name", "a theme that F5 lists, or one of your own; auto is dark or light as the terminal is" },
+	{ "color", 0, "MODE", CHAT | REPLAY, true, option_colour, 0, "auto, never, 16, 256 or truecolor", "use of colours: auto, never, 16, 256 or truecolor" },
+	{ "plain", 0, NULL, CHAT | REPLAY, true, option_flag, AT(plain), NULL, "print lines of text instead of the full screen, for screen readers and pipes" },
+	{ "help", 'h', NULL, EVERY, true, option_flag, AT(help), NULL, "list the options" },
+	{ "version", 'V', NULL, EVERY, true, option_flag, AT(version), NULL, "print the version" },
 };
 
 void options_init(struct options *o)
@@ -215,7 +215,7 @@ bool options_help_at(size_t index, struct option_help *help)
 
 	if (index >= ARRAY_LEN(rows))
 		return false;
-	*help = (struct option_help){ row->name, row->letter, row->argument, row->help, row->heeded };
+	*help = (struct option_help){ row->name, row->letter, row->argument, row->help, row->subcommands };
 	return true;
 }
 
@@ -242,7 +242,7 @@ void option_help_write(const struct option_help *help, struct buf *out)
 
 /* --- parsing --- */
 
-#define FIRST_ROW 256 /* getopt's values of rows, above all letters */
+#define FIRST_ROW 256 /* getopt's value of the first row, above all letters */
 
 struct parser {
 	struct option longs[ARRAY_LEN(rows) + 1];
@@ -257,7 +257,7 @@ static void parser_init(struct parser *parser, unsigned subcommands, const char 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct option_row *row = &rows[i];
 
-		if (!row->common && !(row->heeded & subcommands))
+		if (!row->common && !(row->subcommands & subcommands))
 			continue;
 		*next++ = (struct option){ row->name, row->argument ? required_argument : no_argument, NULL, FIRST_ROW + (int)i };
 		if (row->letter) {
@@ -270,7 +270,7 @@ static void parser_init(struct parser *parser, unsigned subcommands, const char 
 	*letter = '\0';
 }
 
-/* The next call begins at argv[1], with the order of arguments of its own letters. */
+/* Makes getopt begin again at argv[1], with the mode that the next letters set. */
 static void getopt_restart(void)
 {
 	opterr = 0;
@@ -302,7 +302,7 @@ static bool parse_failed(int value, const char *subcommand, char **argv, struct 
 		return error_set(err, "--%s takes no value", row->name);
 	if (optopt && optopt < FIRST_ROW)
 		return error_set(err, "%s has no option -%c; weir %s --help lists what it has", subcommand, optopt, subcommand);
-	return error_set(err, "%s has no option %s (or it is short for several); weir %s --help lists what it has",
+	return error_set(err, "%s has no option %s (or the abbreviation is ambiguous); weir %s --help lists what it has",
 	                 subcommand, argv[optind - 1], subcommand);
 }
 
@@ -318,7 +318,7 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 
 		if (value == '?' || value == ':')
 			return parse_failed(value, subcommand_row(id)->name, argv, err);
-		assert(row); /* getopt gives what it was told of */
+		assert(row); /* getopt returns known options only */
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
 	}

@@ -96,7 +96,7 @@ static bool is_of_target(const struct turn *answer, const struct target *target,
 	if (!strcmp(answer->scope.provider, target->provider->name) && !strcmp(answer->scope.model, target->model) &&
 	    answer->scope.protocol == target->protocol)
 		return true;
-	return error_set(err, "the answer came from %s (%s): choose it again to have it go on, or /retry asks %s", answer->scope.model,
+	return error_set(err, "the answer came from %s (%s): choose it again to continue it, or /retry asks %s", answer->scope.model,
 	                 answer->scope.provider, target->model);
 }
 
@@ -107,7 +107,7 @@ bool session_continue(struct session *s, struct error *err)
 	if (!is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer || !turn_can_go_on(answer))
-		return error_set(err, "there is no broken answer that could go on; /retry asks again");
+		return error_set(err, "there is no broken answer to continue; /retry asks again");
 	return is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 

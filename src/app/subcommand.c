@@ -32,11 +32,11 @@ static int print_version(void)
 
 static int print_subcommands(void)
 {
-	puts("weir shows a model's answer live, as it streams.\n\n"
+	puts("weir shows a model's answer as it streams.\n\n"
 	     "Usage: weir [COMMAND] [OPTION]... [ARGUMENT]...\n\nCommands:");
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
 		printf("  %-11s %s%s\n", subcommands[id].name, subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
-	puts("\n`weir COMMAND --help` lists the options of a command, `weir --help keys` the keys, `man weir` says it all.");
+	puts("\n`weir COMMAND --help` lists the options of a command, `weir --help keys` the keys, `man weir` documents everything.");
 	return EXIT_DONE;
 }
 
@@ -50,7 +50,7 @@ static int print_options(enum subcommand_id id)
 	for (size_t i = 0; options_help_at(i, &help); i++) {
 		char text[64];
 
-		if (!(help.heeded >> id & 1))
+		if (!(help.subcommands >> id & 1))
 			continue;
 		snprintf(text, sizeof text, "%c%c%s--%s%s%s", help.letter ? '-' : ' ', help.letter ? help.letter : ' ',
 		         help.letter ? ", " : "  ", help.name, help.argument ? " " : "", help.argument ? help.argument : "");
@@ -93,7 +93,7 @@ static int print_keys(const struct options *o)
 	return good ? EXIT_DONE : usage_error("%s", err.text);
 }
 
-/* SUBCOMMAND_COUNT: there is none of that name. */
+/* SUBCOMMAND_COUNT if there is no subcommand of that name. */
 static enum subcommand_id subcommand_named(const char *name)
 {
 	enum subcommand_id id = 0;

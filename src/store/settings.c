@@ -140,14 +140,13 @@ static const struct setting table[] = {
 	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
 	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
-	{ "raw", set_boolean, offsetof(struct settings, raw), "no", "show answers as their source instead of as markdown (/raw)" },
-	{ "notify", set_notify, offsetof(struct settings, notify), "bell", "how to tell that an answer that took longer than 10 s has ended while "
-	  "the terminal did not have the focus: bell; osc, a notification (OSC 9 or 777) where the terminal is known to show one, else the bell; "
-	  "command NAME, a program that gets the sentence as its last argument; no" },
+	{ "raw", set_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },
+	{ "notify", set_notify, offsetof(struct settings, notify), "bell", "signal for the end of an answer that took longer than 10 s while "
+	  "the terminal did not have the focus: bell; osc, a notification (OSC 9 or 777) if the terminal is known to support it, else the bell; "
+	  "command NAME, a program that gets the message as its last argument; no" },
 	{ "title", set_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
-	{ "remember", set_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view "
-	  "that were last chosen in the program (thoughts, code, mouse, raw), unless an option or this file sets them; no neither reads nor "
-	  "keeps choices" },
+	{ "remember", set_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
+	  "that were last chosen in the program, unless an option or this file sets them; no neither reads nor stores choices" },
 };
 
 static_assert(ARRAY_LEN(table) <= SETTINGS_MOST, "each has an origin");

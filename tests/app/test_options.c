@@ -172,7 +172,7 @@ static void options_name_their_subcommands(void)
 		struct buf offered = { 0 };
 
 		for (size_t j = 0; options_help_at(j, &help); j++)
-			if (help.heeded >> subcommand_of(cases[i].of) & 1)
+			if (help.subcommands >> subcommand_of(cases[i].of) & 1)
 				buf_printf(&offered, "%s%s", offered.len ? " " : "", help.name);
 		CHECK_STR(buf_str(&offered), cases[i].options);
 		buf_fini(&offered);
@@ -185,7 +185,7 @@ static void tables_are_complete(void)
 
 	CHECK_STR(str_from(subcommand_row(0)->name), "chat"); /* the default */
 	for (size_t i = 0; options_help_at(i, &a); i++) {
-		CHECK(a.words && a.heeded && !(a.heeded >> SUBCOMMAND_COUNT), "--%s", a.name);
+		CHECK(a.words && a.subcommands && !(a.subcommands >> SUBCOMMAND_COUNT), "--%s", a.name);
 		for (size_t j = 0; j < i && options_help_at(j, &b); j++)
 			CHECK(strcmp(a.name, b.name) && (!a.letter || a.letter != b.letter), "--%s", a.name);
 	}

@@ -227,7 +227,7 @@ static void slash_words_act(void)
 	         "> /cost", "There is no answer yet.",
 	         "> /stop", "No answer is under way.",
 	         "> /retry", "there is nothing to retry yet",
-	         "> /help", "/reasoning-text: read the reasoning");
+	         "> /help", "/reasoning-text: print the reasoning");
 	lines_ask(&l, "/etc/passwd is what?");
 	CU_ASSERT_TRUE(lines_sent(&l, "/etc/passwd is what?"));
 	CU_ASSERT_TRUE(lines_sent(&l, "Be brief."));

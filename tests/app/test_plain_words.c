@@ -27,7 +27,7 @@ static const struct act {
 	{ "theme", NEW, "", "There are no themes here" },
 	{ "stop", LIVE, "", "You stopped the answer after" },
 	{ "retry", TURN, "", "Status: waiting." },
-	{ "continue", TURN, "", "there is no broken answer that could go on" },
+	{ "continue", TURN, "", "there is no broken answer to continue" },
 	{ "edit", TURN, "", "The last prompt is: hello" },
 	{ "edit", TURN, " another", "Status: waiting." },
 	{ "answer", CALL, "", "Tool call 1 of 1. The model calls look" },

@@ -127,7 +127,7 @@ static void a_cut_answer_goes_on(void)
 	PTY_SEES(s.pty, "int half;");
 	PTY_REDRAWS(s.pty);
 	pty_send(s.pty, "/continue\r");
-	PTY_SEES(s.pty, "there is no broken answer that could go on");
+	PTY_SEES(s.pty, "there is no broken answer to continue");
 	stage_close(&s);
 }
 

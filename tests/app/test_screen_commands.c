@@ -44,7 +44,7 @@ static const struct act acts[] = {
 	{ "theme", .sees = "colour-blind" },
 	{ "stop", .scene = LIVE, .sees = "You stopped the answer" },
 	{ "retry", .scene = TURN, .sees = "(retried below)" },
-	{ "continue", .scene = TURN, .sees = "there is no broken answer that could go on" },
+	{ "continue", .scene = TURN, .sees = "there is no broken answer to continue" },
 	{ "edit", .scene = TURN, .sees = "Enter sends it in place of the old one" },
 	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },
 	{ "details", .scene = TURN, .sees = "Details of the last turn" },
@@ -66,7 +66,7 @@ static const struct act acts[] = {
 	{ "code-behind", .scene = LONG, .before = K_HOME, .sees = "int a;" },
 	{ "fold-before", .scene = TURN, .sees = "there is no reasoning or call above" },
 	{ "fold-behind", .scene = TURN, .sees = "there is no reasoning or call below" },
-	{ "trouble-before", .scene = LONG, .sees = "reached its limit" },
+	{ "trouble-before", .scene = LONG, .sees = "reached its token limit" },
 	{ "trouble-behind", .scene = LONG, .before = K_HOME, .sees = "row 14" },
 	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
 	{ "id", .scene = TURN, .sees = "sent chatcmpl-hand to the terminal" },
@@ -129,7 +129,7 @@ static void set_long(struct stage *s)
 	stage_begin(s, "alpha");
 	hand_text(s->server, "First.");
 	hand_finish(s->server, "length");
-	PTY_SEES(s->pty, "reached its limit");
+	PTY_SEES(s->pty, "reached its token limit");
 	stage_begin(s, "beta");
 	stage_rows(s, 1, 40);
 	hand_text(s->server, "\n```c\nint a;\n```\n\n");

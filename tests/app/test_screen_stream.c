@@ -283,7 +283,7 @@ static void windows_may_change_wildly_while_text_streams(void)
 static void every_ending_is_told_in_words(void)
 {
 	static const struct { const char *reason, *words; } cases[] = {
-		{ "length", "! The answer reached its limit of tokens after 9 characters (length)." },
+		{ "length", "! The answer reached its token limit after 9 characters (length)." },
 		{ "content_filter", "! The model or its server declined (content_filter)." },
 	};
 	struct stage s;

@@ -38,7 +38,7 @@ static const struct { const char *name, *source; } scripts[] = {
 	X(BUSY, "busy", "busy", "a server that refuses twice and then answers", NULL) \
 	X(ROUTE, "route", "route", "a routed answer: the model behind it, and what the choice took", NULL) \
 	X(REFUSAL, "refusal", "refuse, refusal", "a refusal", NULL) \
-	X(LIMIT, "limit", "limit", "an answer that ends at the limit of tokens", NULL) \
+	X(LIMIT, "limit", "limit", "an answer that ends at the token limit", NULL) \
 	X(UNICODE, "unicode", "unicode, emoji, chinese", "Chinese, Japanese and emoji", "japanese, utf-8") \
 	X(JSON, "json", "json", "an answer that is JSON", NULL) \
 	X(UNAUTHORIZED, "unauthorized", "401", "an HTTP error instead of a stream", NULL)

@@ -11,10 +11,10 @@
 #include "ui/rows.h"
 
 #define BRIEF_MOST ((size_t)400) /* bytes of a text that is shown as one line: more than any row holds */
-#define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; of larger ones the beginning is shown as it came */
+#define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; larger ones are shown as received */
 #define VALUE_MOST ((size_t)120)
 #define MORE_SIGN "\u2026"
-#define SHORT_MS 50              /* what took less is not told */
+#define SHORT_MS 50              /* shorter times are not shown */
 
 static void page_words_speaker(const struct turn *t, const char *arrow, struct buf *out)
 {
@@ -286,7 +286,7 @@ void page_words_error(const struct turn *t, struct buf *out)
 	if (t->error_message)
 		outcome_say_error(str_from(t->error_message), str_from(t->finish_reason), out);
 	else
-		buf_add_z(out, "The server reported an error without words.");
+		buf_add_z(out, "The server reported an error without a message.");
 	if (t->error_type || t->error_code)
 		out->len = str_without_stop(buf_str(out)).len;
 	if (t->error_type && t->error_code && strcmp(t->error_type, t->error_code))
@@ -332,7 +332,7 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 	case OUTCOME_TOOL_CALLS:
 		break;
 	case OUTCOME_LENGTH:
-		buf_printf(out, "! The answer reached its limit of tokens after %s characters (%s).", count,
+		buf_printf(out, "! The answer reached its token limit after %s characters (%s).", count,
 		           t->finish_reason ? t->finish_reason : "length");
 		break;
 	case OUTCOME_FILTERED:
@@ -342,7 +342,7 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 			buf_add_z(out, "! The model declined.");
 		break;
 	case OUTCOME_PAUSED:
-		buf_add_z(out, "! The server paused this turn and waits to be asked to go on.");
+		buf_add_z(out, "! The server paused this turn; it can be continued.");
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
@@ -397,13 +397,13 @@ static void page_words_say_calls(const struct turn *t, const struct turn *after,
 	buf_clear(scratch);
 	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
 	if (!whole)
-		buf_printf(scratch, " %s arguments are not whole, so %s not offered to be run.", calls == 1 ? "Its" : "Their",
-		           calls == 1 ? "it is" : "they are");
+		buf_printf(scratch, " %s arguments are incomplete, so %s cannot be run.", calls == 1 ? "Its" : "Their",
+		           calls == 1 ? "it" : "they");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
 	if (!whole || !answer)
 		return;
 	buf_clear(scratch);
-	buf_printf(scratch, "  %s%s: %s back as not run", answer, *answer ? " answer, or write on" : "Write on", calls == 1 ? "it goes" : "they go");
+	buf_printf(scratch, "  %s%s new prompt reports %s as not run", answer, *answer ? " answer; a" : "A", calls == 1 ? "it" : "them");
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 
@@ -463,7 +463,7 @@ static const char *page_words_outcome_clause(enum outcome outcome)
 {
 	static const char *const words[] = {
 		[OUTCOME_COMPLETE] = "it had ended",           [OUTCOME_TOOL_CALLS] = "it had ended",
-		[OUTCOME_LENGTH] = "it had reached its limit of tokens", [OUTCOME_FILTERED] = "it had been filtered",
+		[OUTCOME_LENGTH] = "it had reached its token limit", [OUTCOME_FILTERED] = "it had been filtered",
 		[OUTCOME_PAUSED] = "the server had paused it", [OUTCOME_ERROR] = "it had failed",
 		[OUTCOME_CUT] = "it had been cut",             [OUTCOME_STALLED] = "it had stalled",
 		[OUTCOME_CANCELLED] = "you had stopped it",
@@ -478,12 +478,12 @@ bool page_words_joint(const struct turn *t, size_t part, struct buf *out)
 
 	if (!joint || !joint->by_words)
 		return false;
-	buf_printf(out, "  Continued here, where %s: the model was asked in words to go on.", page_words_outcome_clause(joint->outcome));
+	buf_printf(out, "  Continued here, where %s: the model was asked to continue.", page_words_outcome_clause(joint->outcome));
 	return true;
 }
 
 /* Names the joints that are invisible in the text. */
-static void page_words_say_seams(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
+static void page_words_say_joints(const struct turn *t, page_sentence *say, void *ctx, struct buf *scratch)
 {
 	for (size_t i = 0; i < t->joint_count; i++) {
 		const struct joint *joint = &t->joints[i];
@@ -492,7 +492,7 @@ static void page_words_say_seams(const struct turn *t, page_sentence *say, void 
 		if (joint->by_words)
 			continue;
 		buf_clear(scratch);
-		buf_printf(scratch, "  Continued after %s characters, where %s: what had come was sent back as the beginning.",
+		buf_printf(scratch, "  Continued after %s characters, where %s: what had arrived was sent back as its beginning.",
 		           figure_count(figure, page_words_characters_before(t, joint->part)), page_words_outcome_clause(joint->outcome));
 		say(ctx, ROLE_NOTICE, buf_str(scratch));
 	}
@@ -515,7 +515,7 @@ void page_words_ending(const struct turn *t, const struct turn *after, enum page
 		if (offer == PAGE_OFFERS_ALL)
 			say(ctx, ROLE_MUTED, STR("  Esc stop"));
 	}
-	page_words_say_seams(t, say, ctx, &text);
+	page_words_say_joints(t, say, ctx, &text);
 	for (size_t i = 0; i < t->note_count; i++) {
 		if (!page_words_is_for_reader(&t->notes[i]))
 			continue;
