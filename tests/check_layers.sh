@@ -1,10 +1,10 @@
 #!/bin/sh
-# The walls of the house: what each layer may include, which file may use which library, headers that stand alone, a room for each.
-# Layers and libraries as in src/README.md. Prints each violation; status 1 if there is one.
+# Checks the structure: what each layer may include, which file may use which library, that every header compiles alone, and that every file
+# has a line in src/README.md, which also lists layers and libraries. Prints each violation; status 1 if there is one.
 set -u
 cc=${1:-cc}
 bad=$(mktemp)
-trap 'rm -f "$bad" "$bad.told" "$bad.there"' EXIT
+trap 'rm -f "$bad" "$bad.listed" "$bad.present"' EXIT
 
 may_include() {
 	case $1 in
@@ -48,7 +48,7 @@ for layer in base wire net chat store render ui app; do
 done
 
 # folder, then what it must not include
-walls='render@render/markdown/
+forbidden='render@render/markdown/
 ui/term@ui/edit/ ui/page/ ui/pane/
 ui/edit@ui/page/ ui/pane/
 ui/page@ui/pane/
@@ -56,9 +56,9 @@ app/chat@app/plain/ app/ask/
 app/plain@app/chat/ app/ask/
 app/ask@app/chat/ app/plain/
 app/demo@app/chat/ app/plain/ app/ask/'
-echo "$walls" | while IFS='@' read -r folder others; do
+echo "$forbidden" | while IFS='@' read -r folder others; do
 	for other in $others; do
-		grep -n "^#include \"$other" "src/$folder"/*.c "include/$folder"/*.h | sed "s|$| - a wall that src/README.md names|" >>"$bad"
+		grep -n "^#include \"$other" "src/$folder"/*.c "include/$folder"/*.h | sed "s|$| - forbidden by src/README.md|" >>"$bad"
 	done
 done
 
@@ -71,7 +71,7 @@ echo "$libraries" | while IFS='@' read -r header files; do
 	done
 done
 
-# header of a composition, then the only files that may include it: its parts take their host
+# header of a composition, then the only files that may include it; its parts take their host instead
 insides='app/chat/chat_inside.h@chat chat_commands chat_draw chat_keys chat_prompt
 app/plain/plain_inside.h@plain plain_commands'
 echo "$insides" | while IFS='@' read -r header files; do
@@ -85,13 +85,13 @@ echo "$insides" | while IFS='@' read -r header files; do
 done
 
 # One line a file in src/README.md, below the heading of its folder, and no line without a file.
-sed -n '/^## Rooms/,/^## To add/p' src/README.md | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }' | sort >"$bad.told"
+sed -n '/^## Files/,/^## To add/p' src/README.md | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }' | sort >"$bad.listed"
 for file in src/*/*.c src/*/*/*.c include/*/*.h include/*/*/*.h; do
 	file=${file#src/} file=${file#include/}
 	echo "${file%.*}"
-done | sort -u >"$bad.there"
-comm -23 "$bad.there" "$bad.told" | sed 's/$/ has no line in src\/README.md/' >>"$bad"
-comm -13 "$bad.there" "$bad.told" | sed 's/$/ has a line in src\/README.md, but no file/' >>"$bad"
+done | sort -u >"$bad.present"
+comm -23 "$bad.present" "$bad.listed" | sed 's/$/ has no line in src\/README.md/' >>"$bad"
+comm -13 "$bad.present" "$bad.listed" | sed 's/$/ has a line in src\/README.md, but no file/' >>"$bad"
 
 for header in include/*/*.h include/*/*/*.h; do
 	echo "#include \"${header#include/}\"" | "$cc" -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
@@ -102,4 +102,4 @@ if [ -s "$bad" ]; then
 	cat "$bad"
 	exit 1
 fi
-echo "layers: every include is allowed, every header stands alone, every file has its room"
+echo "layers: every include is allowed, every header compiles alone, src/README.md lists every file"

@@ -2,7 +2,7 @@
  * Memory allocation. All allocations of the program go through here.
  *
  * Running out of memory is not an error that callers handle: it ends the program with a message after the crash handlers
- * (base/last_words.h) have run. Input cannot cause it, because growing buffers (base/text.h) check their limit first.
+ * (base/crash_handler.h) have run. Input cannot cause it, because growing buffers (base/text.h) check their limit first.
  */
 #ifndef WEIR_BASE_MEM_H
 #define WEIR_BASE_MEM_H

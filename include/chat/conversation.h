@@ -105,12 +105,12 @@ struct turn *conversation_answer(struct conversation *c, struct str provider, co
 void turn_set_protocol(struct turn *t, const struct protocol *protocol);
 
 /* The turn ended incomplete and holds text that can be continued: no calls, not retried. */
-bool turn_can_go_on(const struct turn *t);
+bool turn_can_continue(const struct turn *t);
 /*
  * Continues the turn: the deltas of another request make new parts after a joint. Figures, ids and finish reason are those of the new
  * request.
  */
-void turn_go_on(struct turn *t);
+void turn_continue(struct turn *t);
 const struct joint *turn_joint_at(const struct turn *t, size_t part); /* the joint before that part; NULL: none */
 
 /* Adds a closed part at the end of a turn. The text is copied. */

@@ -17,6 +17,6 @@
 MUST_USE bool schema_check(struct str schema, struct str answer, struct error *why);
 
 /* Appends the result as a sentence, also if there is no violation. */
-void schema_tell(struct str schema, struct str answer, struct buf *out);
+void schema_explain(struct str schema, struct str answer, struct buf *out);
 
 #endif

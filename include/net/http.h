@@ -78,7 +78,7 @@ int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_m
  * due yet, so that a fast stream does not wake the program for each token. No effect if the last pass received many bytes. The timestamps
  * of the buffered bytes are those of reading them.
  */
-void http_rest(struct http *http, int64_t until_ms);
+void http_defer_reading(struct http *http, int64_t until_ms);
 
 /* True for a host that is this machine: 127.x.x.x, localhost, [::1]. No proxy is used for it, and plain http to it is safe. */
 bool http_is_loopback(struct str host);

@@ -31,7 +31,7 @@ struct http {
 	size_t polled_capacity;
 	size_t running;            /* transfers that have not ended */
 	size_t came;               /* body bytes delivered in the last pass */
-	int64_t rest_until_ms;
+	int64_t deferred_until_ms;
 	bool moved;                /* a callback was called in the last pass */
 	bool again;                /* libcurl may hold data that the sockets do not report */
 	bool in_callback;          /* inside curl, which is not reentrant */

@@ -37,7 +37,7 @@ typedef const struct tape *serve_choose(void *ctx, const struct serve_request *r
 MUST_USE bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose *choose, void *ctx, struct error *err);
 void serve_free(struct serve *serve);
 /* Applies this fault to all responses from now on, except to requests that specify one in SERVE_FAULT_HEADER. */
-void serve_order(struct serve *serve, const struct fault *fault);
+void serve_set_fault(struct serve *serve, const struct fault *fault);
 #define SERVE_FAULT_HEADER "x-weir-fault"
 unsigned serve_port(const struct serve *serve);
 int serve_fd(const struct serve *serve);             /* readable when serve_run() has work */

@@ -30,7 +30,7 @@ struct tape_writer; /* heap; owns a descriptor */
 /*
  * Creates `path` with mode 0600 and holds a lock (flock) on it while it is open. Fails if `path` exists, even as a link. Nothing is
  * written before tape_start(). Lines are buffered until tape_flush(), so that a fast stream costs one write per pass of the loop, not one
- * per piece. If the program crashes, the buffered lines are still written and the tape is named on standard error (base/last_words.h).
+ * per piece. If the program crashes, the buffered lines are still written and the tape is named on standard error (base/crash_handler.h).
  */
 MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
 /* The same in an open directory, even if the path to it has changed: uses only the last component of `path`. */

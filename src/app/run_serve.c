@@ -107,7 +107,7 @@ int run_serve(const struct options *o)
 		complain("%s", err.text);
 		status = EXIT_LOCAL;
 	} else {
-		serve_order(s.serve, &fault);
+		serve_set_fault(s.serve, &fault);
 		status = serve_until_told(&s);
 	}
 out:

@@ -177,7 +177,7 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	s->request.message_count = s->projection.count;
 	if (goes_on) {
 		s->request.continues = goes_on->outcome == OUTCOME_PAUSED ? CONTINUE_PAUSED : CONTINUE_TEXT;
-		turn_go_on(goes_on);
+		turn_continue(goes_on);
 	}
 	s->live = goes_on ? goes_on
 	                  : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
@@ -422,7 +422,7 @@ static void note_schema(const struct session *s, struct turn *t)
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		if (t->parts[i].kind == PART_TEXT)
 			buf_add(&text, buf_str(&t->parts[i].text));
-	schema_tell(str_from(s->schema), buf_str(&text), &words);
+	schema_explain(str_from(s->schema), buf_str(&text), &words);
 	turn_note(t, STR("schema"), buf_str(&words));
 	buf_fini(&text);
 	buf_fini(&words);

@@ -106,7 +106,7 @@ bool session_continue(struct session *s, struct error *err)
 
 	if (!is_free(s, err))
 		return false;
-	if (!answer || conversation_last(s->conversation) != answer || !turn_can_go_on(answer))
+	if (!answer || conversation_last(s->conversation) != answer || !turn_can_continue(answer))
 		return error_set(err, "there is no broken answer to continue; /retry asks again");
 	return is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 
 #define INTERRUPTS_MOST 2 /* are told apart: more mean no more */
 
@@ -23,7 +23,7 @@ static void on_signal(int number)
 	ssize_t sent;
 
 	if (number == SIGQUIT && terminate_came == SIGQUIT)
-		last_words_die(number);
+		crash_handlers_die(number);
 	switch (number) {
 	case SIGINT: interrupt_came += interrupt_came < INTERRUPTS_MOST; break;
 	case SIGWINCH: window_came = 1; break;

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crash_handler.h"
 #include "base/exit_status.h"
-#include "base/last_words.h"
 
 void mem_die(size_t bytes)
 {
-	last_words_say();
+	crash_handlers_run();
 	fprintf(stderr, "weir: out of memory (%zu more bytes were needed)\n", bytes);
 	exit(EXIT_LOCAL);
 }

@@ -13,7 +13,7 @@ enum continuation_way continuation_of(const struct provider *p, const struct pro
 		return CONTINUATION_NONE;
 	if (request->continues == CONTINUE_PAUSED)
 		return CONTINUATION_UNCHANGED;
-	return protocol->goes_on_with_text && !p->refuses_beginning && request->reasoning < REASONING_LEVEL_LOW ? CONTINUATION_BEGINNING
+	return protocol->continues_text && !p->refuses_beginning && request->reasoning < REASONING_LEVEL_LOW ? CONTINUATION_BEGINNING
 	                                                                                                 : CONTINUATION_WORDS;
 }
 

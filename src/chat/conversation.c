@@ -159,7 +159,7 @@ bool turn_is_empty(const struct turn *t)
 
 /* --- continuing a turn --- */
 
-bool turn_can_go_on(const struct turn *t)
+bool turn_can_continue(const struct turn *t)
 {
 	bool has_text = false;
 
@@ -190,7 +190,7 @@ static char *summarise(const struct turn *t)
 {
 	struct buf out = { 0 };
 
-	buf_printf(&out, "before it went on:\noutcome: %s\n", outcome_name(t->outcome));
+	buf_printf(&out, "before it was continued:\noutcome: %s\n", outcome_name(t->outcome));
 	if (t->error_message)
 		buf_printf(&out, "error: %s\n", t->error_message);
 	add_usage(&out, &t->usage);
@@ -200,7 +200,7 @@ static char *summarise(const struct turn *t)
 	return buf_take(&out);
 }
 
-void turn_go_on(struct turn *t)
+void turn_continue(struct turn *t)
 {
 	char **const facts[] = { &t->finish_reason, &t->error_message, &t->error_type, &t->error_code, &t->tape, &t->details };
 	char *earlier = summarise(t);

@@ -13,25 +13,25 @@
 #define NOT_WHOLE "The tool was not run: its arguments did not arrive whole."
 #define NO_NAME "unnamed" /* servers reject a call without a name */
 
-struct span { enum turn_role role; size_t first, count; };
+struct message_range { enum turn_role role; size_t first, count; };
 
 struct projection_memory {
 	struct request_part *parts;
 	size_t part_count, part_capacity;
-	struct span *spans;
-	size_t span_count, span_capacity;
+	struct message_range *messages;
+	size_t message_count, message_capacity;
 	char **ids; /* generated for calls without a usable one */
 	size_t id_count;
 };
 
 static struct request_part *projection_add_part(struct projection_memory *m, enum turn_role role, enum part_kind kind)
 {
-	struct span *last = m->span_count ? &m->spans[m->span_count - 1] : NULL;
+	struct message_range *last = m->message_count ? &m->messages[m->message_count - 1] : NULL;
 
 	if (!last || last->role != role) {
-		mem_reserve(&m->spans, &m->span_capacity, m->span_count + 1, sizeof *m->spans);
-		last = &m->spans[m->span_count++];
-		*last = (struct span){ role, m->part_count, 0 };
+		mem_reserve(&m->messages, &m->message_capacity, m->message_count + 1, sizeof *m->messages);
+		last = &m->messages[m->message_count++];
+		*last = (struct message_range){ role, m->part_count, 0 };
 	}
 	mem_reserve(&m->parts, &m->part_capacity, m->part_count + 1, sizeof *m->parts);
 	last->count++;
@@ -214,10 +214,10 @@ void conversation_project(const struct conversation *c, size_t end, const struct
 			project_results(m, first, t, next && next->role == TURN_USER ? next : NULL);
 		}
 	}
-	*out = (struct projection){ .memory = m, .count = m->span_count };
-	out->messages = mem_new((m->span_count + 1) * sizeof *out->messages);
-	for (size_t i = 0; i < m->span_count; i++)
-		out->messages[i] = (struct request_message){ m->spans[i].role, m->parts + m->spans[i].first, m->spans[i].count };
+	*out = (struct projection){ .memory = m, .count = m->message_count };
+	out->messages = mem_new((m->message_count + 1) * sizeof *out->messages);
+	for (size_t i = 0; i < m->message_count; i++)
+		out->messages[i] = (struct request_message){ m->messages[i].role, m->parts + m->messages[i].first, m->messages[i].count };
 }
 
 void projection_fini(struct projection *p)
@@ -228,7 +228,7 @@ void projection_fini(struct projection *p)
 		mem_free(p->memory->ids[i]);
 	mem_free(p->memory->ids);
 	mem_free(p->memory->parts);
-	mem_free(p->memory->spans);
+	mem_free(p->memory->messages);
 	mem_free(p->memory);
 	mem_free(p->messages);
 	*p = (struct projection){ 0 };

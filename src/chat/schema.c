@@ -485,7 +485,7 @@ bool schema_check(struct str schema, struct str answer, struct error *why)
 	return follows;
 }
 
-void schema_tell(struct str schema, struct str answer, struct buf *out)
+void schema_explain(struct str schema, struct str answer, struct buf *out)
 {
 	struct error why = { "" };
 

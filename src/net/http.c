@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "net/http_memory.h"
 
-#define REST_BYTES_MOST (16u << 10) /* after a larger pass, the server sends faster than the kernel can buffer */
+#define DEFER_BYTES_MOST (16u << 10) /* after a larger pass, the server sends faster than the kernel can buffer */
 
 /* --- the multi handle --- */
 
@@ -140,10 +140,10 @@ void http_stop(struct transfer *t)
 
 /* --- waiting --- */
 
-void http_rest(struct http *http, int64_t until_ms)
+void http_defer_reading(struct http *http, int64_t until_ms)
 {
-	if (http->came < REST_BYTES_MOST)
-		http->rest_until_ms = until_ms;
+	if (http->came < DEFER_BYTES_MOST)
+		http->deferred_until_ms = until_ms;
 }
 
 /* Milliseconds until `due_ms`, as a timeout of poll(). */
@@ -253,14 +253,14 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
 {
-	int rest_ms = http->running ? left_ms(http->rest_until_ms) : 0, ready;
+	int deferred_ms = http->running ? left_ms(http->deferred_until_ms) : 0, ready;
 
 	if (!http->running)
 		return http_wait_for(fds, count, timeout_ms);
-	if (rest_ms == 0)
+	if (deferred_ms == 0)
 		return wait_for_transfers(http, fds, count, timeout_ms);
-	ready = http_wait_for(fds, count, sooner(timeout_ms, rest_ms));
-	if (left_ms(http->rest_until_ms) == 0)
+	ready = http_wait_for(fds, count, sooner(timeout_ms, deferred_ms));
+	if (left_ms(http->deferred_until_ms) == 0)
 		wait_for_transfers(http, NULL, 0, 0);
 	return ready;
 }

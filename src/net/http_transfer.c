@@ -472,7 +472,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	t->next = http->transfers;
 	http->transfers = t;
 	http->running++;
-	http->rest_until_ms = 0;
+	http->deferred_until_ms = 0;
 	http_settle(t);
 	*transfer = &t->source;
 	return true;

@@ -67,7 +67,7 @@ void serve_free(struct serve *serve)
 	mem_free(serve);
 }
 
-void serve_order(struct serve *serve, const struct fault *fault)
+void serve_set_fault(struct serve *serve, const struct fault *fault)
 {
 	serve->fault = *fault;
 }

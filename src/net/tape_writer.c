@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/base64.h"
+#include "base/crash_handler.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
-#include "base/last_words.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "net/head.h"
@@ -26,18 +26,18 @@ struct tape_writer {
 	size_t body_lines;
 	struct buf pending;      /* complete lines not written yet, and the one being built */
 	struct json_writer json; /* writes into `pending` */
-	struct last_words last_words;
-	struct buf farewell;     /* the message of the crash handler */
+	struct crash_handler on_crash;
+	struct buf crash_message; /* the message of the crash handler */
 };
 
 /* Async-signal-safe. The last line may be incomplete; readers take it as the end. */
-static void write_farewell(void *ctx)
+static void tape_writer_on_crash(void *ctx)
 {
 	struct tape_writer *w = ctx;
 	ssize_t written = write(w->fd, w->pending.ptr, w->pending.len);
 
 	if (written >= 0)
-		written = write(STDERR_FILENO, w->farewell.ptr, w->farewell.len);
+		written = write(STDERR_FILENO, w->crash_message.ptr, w->crash_message.len);
 	(void)written;
 }
 
@@ -56,10 +56,10 @@ static bool open_at(struct tape_writer **writer, int folder, const char *name, c
 	w->path = mem_dup_z(path);
 	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells the removal of old tapes that this one is in use */
 	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request alone may be as large as the default limit */
-	buf_init(&w->farewell, strlen(path) + 200);
-	buf_printf(&w->farewell, "weir: it died in the middle of an answer; what had arrived is in %s (weir replay shows it)\n", path);
-	w->last_words = (struct last_words){ write_farewell, w, NULL };
-	last_words_add(&w->last_words);
+	buf_init(&w->crash_message, strlen(path) + 200);
+	buf_printf(&w->crash_message, "weir: it crashed during an answer; what had arrived is in %s (weir replay shows it)\n", path);
+	w->on_crash = (struct crash_handler){ tape_writer_on_crash, w, NULL };
+	crash_handler_add(&w->on_crash);
 	*writer = w;
 	return true;
 }
@@ -306,12 +306,12 @@ bool tape_writer_close(struct tape_writer *w, struct error *err)
 	if (!w)
 		return true;
 	tape_flush(w);
-	last_words_remove(&w->last_words);
+	crash_handler_remove(&w->on_crash);
 	if (close(w->fd) != 0 && !w->failure)
 		w->failure = errno;
 	good = !w->failure || error_set(err, "cannot write the tape %s: %s", w->path, strerror(w->failure));
 	buf_fini(&w->pending);
-	buf_fini(&w->farewell);
+	buf_fini(&w->crash_message);
 	mem_free(w->path);
 	mem_free(w);
 	return good;

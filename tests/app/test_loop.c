@@ -5,7 +5,7 @@
 
 #include "app/loop.h"
 #include "app/signals.h"
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 #include "support/check.h"
 
 /* A member that waits for a descriptor or for a time, and counts. */
@@ -175,10 +175,10 @@ static void a_second_quit_ends_what_hangs(void)
 	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
 	pid = fork();
 	if (pid == 0) {
-		struct last_words last = { say_so, &ends[1], NULL };
+		struct crash_handler last = { say_so, &ends[1], NULL };
 
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-		last_words_add(&last);
+		crash_handler_add(&last);
 		signals_open();
 		raise(SIGQUIT);
 		if (signals_take().terminate != SIGQUIT)

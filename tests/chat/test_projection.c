@@ -463,8 +463,8 @@ static void goes_on_in_one_message(void)
 	opaque(t, 0, -1, OPAQUE_ANTHROPIC_SIGNATURE, "s1");
 	say(t, DELTA_TEXT, 1, "one ");
 	breaks_off(t, OUTCOME_LENGTH);
-	CU_ASSERT_TRUE(turn_can_go_on(t));
-	turn_go_on(t);
+	CU_ASSERT_TRUE(turn_can_continue(t));
+	turn_continue(t);
 	CU_ASSERT_FALSE(t->ended);
 	CHECK_PROJECTED("user: text hello | assistant: reasoning hm, opaque  anthropic-signature s1, text one ");
 	say(t, DELTA_REASONING, 0, "and");
@@ -474,7 +474,7 @@ static void goes_on_in_one_message(void)
 	breaks_off(t, OUTCOME_COMPLETE);
 	CHECK_PROJECTED("user: text hello | assistant: reasoning hm, opaque  anthropic-signature s1, text one , "
 	                "reasoning and, opaque  anthropic-signature s2, text two!");
-	CU_ASSERT_FALSE(turn_can_go_on(t));
+	CU_ASSERT_FALSE(turn_can_continue(t));
 	end();
 }
 
@@ -485,14 +485,14 @@ static void words_that_asked_for_more_stay_between(void)
 	struct turn *t = answer();
 	say(t, DELTA_TEXT, 0, "one");
 	breaks_off(t, OUTCOME_CUT);
-	turn_go_on(t);
+	turn_continue(t);
 	t->joints[0].by_words = true;
 	CHECK_PROJECTED("user: text hello | assistant: text one");
 	say(t, DELTA_TEXT, 0, "two");
 	breaks_off(t, OUTCOME_STALLED);
-	turn_go_on(t);
+	turn_continue(t);
 	breaks_off(t, OUTCOME_CUT); /* an empty continuation: no second joint */
-	turn_go_on(t);
+	turn_continue(t);
 	CU_ASSERT_EQUAL(t->joint_count, 2);
 	CHECK_PROJECTED("user: text hello | assistant: text one | user: text " CONTINUE_WORDS " | assistant: text two");
 	end();
@@ -504,7 +504,7 @@ static void what_came_before_survives_a_restart(void)
 	struct turn *t = answer();
 	say(t, DELTA_TEXT, 0, "one");
 	breaks_off(t, OUTCOME_CANCELLED);
-	turn_go_on(t);
+	turn_continue(t);
 	say(t, DELTA_TEXT, 0, "tw");
 	turn_delta(t, &(struct delta){ .kind = DELTA_RESTART });
 	say(t, DELTA_TEXT, 0, "two");
@@ -525,11 +525,11 @@ static void only_broken_text_goes_on(void)
 		struct turn *t = answer();
 
 		say(t, cases[i].text ? DELTA_TEXT : DELTA_REASONING, 0, "x");
-		CU_ASSERT_FALSE(turn_can_go_on(t));
+		CU_ASSERT_FALSE(turn_can_continue(t));
 		breaks_off(t, cases[i].outcome);
-		CHECK(turn_can_go_on(t) == cases[i].goes, "case %zu", i);
+		CHECK(turn_can_continue(t) == cases[i].goes, "case %zu", i);
 		call(t, 0, "c", "f", "{}", true);
-		CU_ASSERT_FALSE(turn_can_go_on(t));
+		CU_ASSERT_FALSE(turn_can_continue(t));
 	}
 	end();
 }

@@ -182,10 +182,10 @@ static void explains_in_a_sentence(void)
 {
 	struct buf text = { 0 };
 
-	schema_tell(STR("{\"type\":\"number\"}"), STR("1"), &text);
+	schema_explain(STR("{\"type\":\"number\"}"), STR("1"), &text);
 	CHECK_STR(buf_str(&text), "The answer is JSON that follows the schema.");
 	buf_clear(&text);
-	schema_tell(STR("{\"type\":\"number\"}"), STR("one"), &text);
+	schema_explain(STR("{\"type\":\"number\"}"), STR("one"), &text);
 	CHECK_STR(buf_str(&text), "The answer does not follow the schema: it is not valid JSON.");
 	buf_fini(&text);
 }

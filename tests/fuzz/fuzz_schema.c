@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!schema_check(schema, rest, &why))
 		check_sentence(str_from(why.text));
 	buf_init(&sentence, (size_t)1 << 20);
-	schema_tell(schema, rest, &sentence);
+	schema_explain(schema, rest, &sentence);
 	check_sentence(buf_str(&sentence));
 	buf_fini(&sentence);
 	return 0;

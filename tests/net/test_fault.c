@@ -253,7 +253,7 @@ static void cuts_everywhere_in_turn(void)
 	open_place(&place, BODY);
 	fault_init(&fault);
 	CU_ASSERT(fault_read(&fault, STR("cut=next"), &err));
-	serve_order(place.loop.serve, &fault);
+	serve_set_fault(place.loop.serve, &fault);
 	for (size_t at = 0; at <= strlen(BODY) + 1; at++) {
 		struct recorder r;
 

@@ -497,13 +497,13 @@ static void lets_transfers_wait(void)
 	CU_ASSERT_FATAL(pipe(pipe_fds) == 0);
 	struct pollfd fd = { .fd = pipe_fds[0], .events = POLLIN };
 	source = loop_get(&loop, serve_port(loop.serve), "/", &r);
-	http_rest(loop.http, clock_now_ms() + 3600000);
+	http_defer_reading(loop.http, clock_now_ms() + 3600000);
 	for (int i = 0; i < 20; i++)
 		CU_ASSERT_EQUAL(http_wait(loop.http, &fd, 1, 1), 0);
 	CU_ASSERT_EQUAL(write(pipe_fds[1], "x", 1), 1);
 	CU_ASSERT_EQUAL(http_wait(loop.http, &fd, 1, -1), 1);
 	CU_ASSERT_EQUAL(r.heads, 0);
-	http_rest(loop.http, clock_now_ms());
+	http_defer_reading(loop.http, clock_now_ms());
 	loop_until(&loop, &r.ends, 1);
 	CHECK_STR(buf_str(&r.log), "head 200 text/event-stream\nbody text\nend closed\n");
 	source_free(source);

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 #include "loopback.h"
 #include "support/check.h"
 
@@ -270,7 +270,7 @@ static void a_crash_writes_and_names_it(void)
 		struct error err;
 
 		dup2(ends[1], STDERR_FILENO);
-		last_words_guard();
+		crash_handlers_install();
 		if (tape_writer_open(&w, path, &err)) {
 			tape_start(w, &(struct tape_info){ .model = STR("m") });
 			tape_body(w, STR("not flushed"), 1);

@@ -319,7 +319,7 @@ static void play_cancelled(struct scene *s)
 static void play_continued(struct scene *s, bool by_words)
 {
 	play_cut_text(s);
-	turn_go_on(s->turn);
+	turn_continue(s->turn);
 	s->turn->joints[0].by_words = by_words;
 	s->state = VIEW_STREAMING;
 	text(s, 400, "which is a pity, since both would have mattered.");

@@ -28,7 +28,7 @@ int term_fd(const struct term *term);
 #define TERM_CELLS_MOST (1u << 20)
 void term_size(const struct term *term, unsigned *rows, unsigned *columns);
 void term_limit_size(unsigned *rows, unsigned *columns);   /* applies both maxima; with too many cells, reduces the rows */
-void term_guard_crashes(struct term *term); /* restores the terminal if the program crashes (base/last_words.h) */
+void term_guard_crashes(struct term *term); /* restores the terminal if the program crashes (base/crash_handler.h) */
 
 /* Whether the title is ours now: then a crash gives the one before it back. */
 void term_note_title(struct term *term, bool has_title);

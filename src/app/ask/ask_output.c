@@ -237,7 +237,7 @@ void ask_output_schema(struct ask_output *t, struct str schema)
 
 	if (!schema.len || summary_outcome(t->summary) != OUTCOME_COMPLETE)
 		return;
-	schema_tell(schema, summary_text(t->summary), &words);
+	schema_explain(schema, summary_text(t->summary), &words);
 	ask_begin_line(t);
 	complain("note: %s", buf_z(&words));
 	buf_fini(&words);

@@ -7,7 +7,7 @@
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 #include "base/mem.h"
 #include "chat/exchange.h"
 
@@ -199,7 +199,7 @@ int run_ask(const struct options *o)
 	struct error err;
 	int status;
 
-	last_words_guard();
+	crash_handlers_install();
 	signals_open();
 	ask_input_init(&question);
 	status = setup_init(&setup, o, &err) ? read_and_ask(&setup, &question) : usage_error("%s", err.text);

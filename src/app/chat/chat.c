@@ -199,7 +199,7 @@ static int64_t painter_deadline(void *ctx)
 static void painter_rest(struct chat *c)
 {
 	if (!c->setup.options->tape)
-		http_rest(c->setup.http, paint_due_ms(c));
+		http_defer_reading(c->setup.http, paint_due_ms(c));
 }
 
 static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)

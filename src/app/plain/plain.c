@@ -7,7 +7,7 @@
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 #include "base/mem.h"
 #include "ui/term/terminfo.h"
 
@@ -269,7 +269,7 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	struct error err = { "" };
 	int status;
 
-	last_words_guard();
+	crash_handlers_install();
 	signals_open();
 	if (!setup_init_chat(&p.setup, o, &err)) {
 		setup_fini(&p.setup);

@@ -65,8 +65,8 @@ static void progress_offer_help(struct plain_progress *g)
 	unsigned call = 0;
 	const char *again = h->replay ? "" : "/retry sends it again, ", *prompt = h->replay ? "" : "/edit TEXT sends another prompt, ";
 
-	if (turn_can_go_on(t) || outcome_is_trouble(t->outcome))
-		plain_tell_line(h->tell, "%s%s%s/details says more.", again, !h->replay && turn_can_go_on(t) ? "/continue has it go on, " : "",
+	if (turn_can_continue(t) || outcome_is_trouble(t->outcome))
+		plain_tell_line(h->tell, "%s%s%s/details says more.", again, !h->replay && turn_can_continue(t) ? "/continue has it go on, " : "",
 		                prompt);
 	if (!h->replay && session_waiting_call(h->session, &call))
 		plain_tell_line(h->tell, "/answer takes the results of the tool calls; with another prompt they go back as not run.");

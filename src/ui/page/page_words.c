@@ -451,7 +451,7 @@ static void page_words_say_keys(const struct turn *t, enum page_offer offer, con
 	size_t start = scratch->len;
 	if (offer == PAGE_OFFERS_ALL) {
 		hints_add(scratch, start, keys->retry, "retry");
-		hints_add(scratch, start, turn_can_go_on(t) ? keys->proceed : NULL, "continue");
+		hints_add(scratch, start, turn_can_continue(t) ? keys->proceed : NULL, "continue");
 		hints_add(scratch, start, keys->edit, "edit");
 	}
 	hints_add(scratch, start, keys->details, "details");

@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 #include "base/mem.h"
 
 /* Resets every mode that the program may have set. Resetting a mode that was not set has no effect. */
@@ -22,7 +22,7 @@ struct term {
 	volatile sig_atomic_t has_title; /* of ours, which a crash takes back */
 	struct termios found;
 	bool is_raw;
-	struct last_words last_words; /* crash handler */
+	struct crash_handler on_crash;
 };
 
 bool term_open(struct term **term, struct error *err)
@@ -93,7 +93,7 @@ void term_close(struct term *term)
 	if (!term)
 		return;
 	term_restore(term);
-	last_words_remove(&term->last_words);
+	crash_handler_remove(&term->on_crash);
 	close(term->fd);
 	mem_free(term);
 }
@@ -146,7 +146,7 @@ void term_note_title(struct term *term, bool has_title)
 
 void term_guard_crashes(struct term *term)
 {
-	term->last_words = (struct last_words){ term_on_crash, term, NULL };
-	last_words_add(&term->last_words);
-	last_words_guard();
+	term->on_crash = (struct crash_handler){ term_on_crash, term, NULL };
+	crash_handler_add(&term->on_crash);
+	crash_handlers_install();
 }

@@ -1,4 +1,4 @@
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -12,53 +12,53 @@ static const int signals[] = {
 	SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO,
 };
 
-static struct last_words *first;
+static struct crash_handler *first_handler;
 
-static struct last_words **last_words_find(const struct last_words *words)
+static struct crash_handler **crash_handler_find(const struct crash_handler *handler)
 {
-	struct last_words **link = &first;
+	struct crash_handler **link = &first_handler;
 
-	while (*link && *link != words)
+	while (*link && *link != handler)
 		link = &(*link)->next;
 	return link;
 }
 
-void last_words_add(struct last_words *words)
+void crash_handler_add(struct crash_handler *handler)
 {
-	words->next = NULL;
-	*last_words_find(NULL) = words;
+	handler->next = NULL;
+	*crash_handler_find(NULL) = handler;
 }
 
-void last_words_remove(struct last_words *words)
+void crash_handler_remove(struct crash_handler *handler)
 {
-	struct last_words **link = last_words_find(words);
+	struct crash_handler **link = crash_handler_find(handler);
 
 	if (*link)
-		*link = words->next;
+		*link = handler->next;
 }
 
-void last_words_say(void)
+void crash_handlers_run(void)
 {
-	while (first) {
-		struct last_words *words = first;
+	while (first_handler) {
+		struct crash_handler *handler = first_handler;
 
-		first = words->next;
-		words->say(words->ctx);
+		first_handler = handler->next;
+		handler->run(handler->ctx);
 	}
 }
 
-void last_words_die(int number)
+void crash_handlers_die(int number)
 {
-	last_words_say();
+	crash_handlers_run();
 	/* A signal sent with kill() is not repeated on return, as a fault is. */
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-void last_words_guard(void)
+void crash_handlers_install(void)
 {
 	static char stack[STACK_BYTES];
-	struct sigaction action = { .sa_handler = last_words_die, .sa_flags = SA_ONSTACK | SA_NODEFER }, before;
+	struct sigaction action = { .sa_handler = crash_handlers_die, .sa_flags = SA_ONSTACK | SA_NODEFER }, before;
 
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof stack }, NULL);
 	sigemptyset(&action.sa_mask);

@@ -1,4 +1,4 @@
-#include "base/last_words.h"
+#include "base/crash_handler.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -67,7 +67,7 @@ static void overflow_the_stack(void)
 static const char *words_of(void (*end)(void), void (*second_says)(void *), int *status)
 {
 	static char heard[64];
-	struct last_words words[] = { { say, "one ", NULL }, { second_says, "two ", NULL }, { say, "gone ", NULL }, { say, "three", NULL } };
+	struct crash_handler handlers[] = { { say, "one ", NULL }, { second_says, "two ", NULL }, { say, "gone ", NULL }, { say, "three", NULL } };
 	int ends[2];
 	pid_t child;
 	ssize_t count;
@@ -79,10 +79,10 @@ static const char *words_of(void (*end)(void), void (*second_says)(void *), int 
 		close(STDERR_FILENO);
 		said_to = ends[1];
 		for (size_t i = 0; i < 4; i++)
-			last_words_add(&words[i]);
-		last_words_remove(&words[2]);
-		last_words_remove(&words[2]);
-		last_words_guard();
+			crash_handler_add(&handlers[i]);
+		crash_handler_remove(&handlers[2]);
+		crash_handler_remove(&handlers[2]);
+		crash_handlers_install();
 		end();
 		_exit(0);
 	}
@@ -130,7 +130,7 @@ static void each_runs_once_even_if_it_crashes(void)
 	CU_ASSERT(WIFSIGNALED(status));
 }
 
-const struct suite suite_last_words = { "last_words", (const struct test[]){
+const struct suite suite_crash_handler = { "crash_handler", (const struct test[]){
 	TEST(run_in_order_on_every_crash),
 	TEST(run_on_every_fatal_signal),
 	TEST(each_runs_once_even_if_it_crashes),

@@ -4,32 +4,32 @@
  * They restore the terminal, write out the tape being recorded and print its name. They run inside a signal handler, on its own stack, so
  * they may call async-signal-safe functions only. There is one list per process.
  */
-#ifndef WEIR_BASE_LAST_WORDS_H
-#define WEIR_BASE_LAST_WORDS_H
+#ifndef WEIR_BASE_CRASH_HANDLER_H
+#define WEIR_BASE_CRASH_HANDLER_H
 
-struct last_words { /* Embedded by its owner. `next` is private. */
-	void (*say)(void *ctx);
+struct crash_handler { /* Embedded by its owner. `next` is private. */
+	void (*run)(void *ctx);
 	void *ctx;
-	struct last_words *next;
+	struct crash_handler *next;
 };
 
 /*
  * Handlers run in the order in which they were added. Remove a handler before its owner is freed; removing one that was never added is
  * allowed.
  */
-void last_words_add(struct last_words *words);
-void last_words_remove(struct last_words *words);
+void crash_handler_add(struct crash_handler *handler);
+void crash_handler_remove(struct crash_handler *handler);
 
-/* Runs each handler once, even if one of them crashes. */
-void last_words_say(void);
+/* Runs each handler once, even if one of them crashes. Async-signal-safe. */
+void crash_handlers_run(void);
 
 /* Runs the handlers, then ends the program by the signal. Async-signal-safe. */
-void last_words_die(int number);
+void crash_handlers_die(int number);
 
 /*
  * Installs signal handlers for crashes (SEGV, ABRT ...) and for other signals that would end the program without a message (XCPU, ALRM,
- * USR1 ...), except those that were ignored when the program started. They call last_words_die().
+ * USR1 ...), except those that were ignored when the program started. They call crash_handlers_die().
  */
-void last_words_guard(void);
+void crash_handlers_install(void);
 
 #endif
