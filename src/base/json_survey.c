@@ -160,7 +160,7 @@ static bool has_broken_bytes(struct str value, uint64_t seen)
 
 struct json_survey json_survey(struct str text)
 {
-	struct surveyor s = { .at = text.ptr, .end = text.ptr + text.len };
+	struct surveyor s = { .at = text.ptr, .end = text.len ? text.ptr + text.len : text.ptr }; /* an absent text has no pointer */
 
 	skip_blanks(&s);
 	if (s.at < s.end && (class_at(&s) == OPEN || class_at(&s) == QUOTE))

@@ -329,7 +329,7 @@ static void the_demo_says_what_to_do_next(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });
 
-	PTY_SEES(p, "The demo answers for now. F4 sets up a provider of yours; ");
+	PTY_SEES(p, "The demo answers for now. F4 sets up a provider of yours;");
 	PTY_SEES(p, "OPENAI_API_KEY and ");
 	quit(p);
 }
