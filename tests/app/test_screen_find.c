@@ -489,11 +489,11 @@ static void brackets_jump_by_code_and_by_error(void)
 	pty_send(s.pty, ")");
 	PTY_WAIT(s.pty, is_first, "py");
 	pty_send(s.pty, "[");
-	PTY_WAIT(s.pty, is_first, "The answer reached its limit");
+	PTY_WAIT(s.pty, is_first, "The answer reached its token limit");
 	pty_send(s.pty, "[");
 	PTY_SEES(s.pty, "there is no error above");
 	pty_send(s.pty, K_HOME "]");
-	PTY_WAIT(s.pty, is_first, "The answer reached its limit");
+	PTY_WAIT(s.pty, is_first, "The answer reached its token limit");
 	pty_send(s.pty, "]");
 	PTY_SEES(s.pty, "there is no error below");
 	stage_close(&s);
