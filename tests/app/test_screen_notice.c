@@ -39,11 +39,13 @@ static void the_title_names_the_state(void)
 	CHECK(count(s.pty, "\x1B[22;2t") == 1 && !count(s.pty, "\x1B[23;2t"), "it is set aside once");
 	stage_close(&s);
 	stage_open(&s, NULL);
+	PTY_WAIT(s.pty, has_written, "\x1B[22;2t");
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
 	CHECK(count(s.pty, "\x1B[22;2t") == 1 && count(s.pty, "\x1B[23;2t") == 1, "the one before it comes back");
 	stage_drop(&s);
 	stage_open(&s, NULL);
+	PTY_WAIT(s.pty, has_written, "\x1B[22;2t");
 	pty_signal(s.pty, 11);
 	PTY_ENDS(s.pty, 128 + 11);
 	CHECK(count(s.pty, "\x1B[23;2t") == 1, "after a crash, too");

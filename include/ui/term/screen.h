@@ -55,7 +55,7 @@ bool screen_has_mouse(const struct screen *screen);
  */
 #define SCREEN_TITLE 120
 void screen_set_title(struct screen *screen, struct str title);
-bool screen_has_title(const struct screen *screen); /* the terminal shows the title that was set */
+bool screen_has_title(const struct screen *screen); /* a title of ours is set, or the next frame sets it */
 
 /* Rings the bell or, for the other ways, shows a desktop notification, with the next write. */
 void screen_notify(struct screen *screen, enum notify_way way, struct str sentence);

@@ -152,11 +152,11 @@ static void painter_paint(struct chat *c, int64_t now_ms)
 	session_drain(c->session);
 	chat_draw(c);
 	chat_name_state(c);
+	term_note_title(t->term, screen_has_title(t->screen)); /* before the frame is written: a crash may come right after */
 	if (screen_show(t->screen, t->canvas, &c->theme.theme)) {
 		c->dirty = t->key_pressed = false;
 		c->last_paint_ms = now_ms;
 	}
-	term_note_title(t->term, screen_has_title(t->screen));
 }
 
 static int64_t paint_due_ms(const struct chat *c)

@@ -431,7 +431,7 @@ void screen_set_title(struct screen *screen, struct str title)
 
 bool screen_has_title(const struct screen *screen)
 {
-	return *screen->title_shown != 0;
+	return *screen->title_shown || (screen->asks && *screen->title);
 }
 
 void screen_notify(struct screen *screen, enum notify_way way, struct str sentence)
