@@ -5,7 +5,7 @@
 #include "base/array.h"
 
 static const struct command commands[] = {
-	{ .bound_as = "new-line", .key = "Ctrl-J", .is_key = true, .help = "new line, as Alt-Enter" },
+	{ .bound_as = "new-line", .key = "Ctrl-J", .is_key = true, .help = "new line (also Alt-Enter)" },
 	{ .bound_as = "page-up", .key = "PgUp", .is_key = true, .help = "scroll up by a page" },
 	{ .bound_as = "page-down", .key = "PgDn", .is_key = true, .help = "scroll down by a page" },
 	{ .bound_as = "half-page-up", .key = "Alt-Up", .is_key = true, .help = "scroll up by half a page" },

@@ -438,7 +438,7 @@ static void help_opens_by_key_and_closes(void)
 		stage_open(&s, NULL);
 		pty_send(s.pty, keys[i]);
 		PTY_SEES(s.pty, "Help");
-		PTY_SEES(s.pty, "new line, as Alt-Enter");
+		PTY_SEES(s.pty, "new line (also Alt-Enter)");
 		pty_send(s.pty, K_END);
 		PTY_SEES(s.pty, "new line, where the");
 		pty_send(s.pty, K_ESC);

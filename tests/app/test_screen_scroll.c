@@ -194,20 +194,20 @@ static void a_sheet_scrolls_by_every_key(void)
 
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F1);
-	PTY_SEES(s.pty, "new line, as Alt-Enter");
+	PTY_SEES(s.pty, "new line (also Alt-Enter)");
 	check_shift(s.pty, "Down", 1);
 	check_shift(s.pty, "Down Down", 2);
 	check_shift(s.pty, "Up", -1);
 	check_shift(s.pty, "Home", -2);
-	PTY_SEES(s.pty, "new line, as Alt-Enter");
+	PTY_SEES(s.pty, "new line (also Alt-Enter)");
 	pty_send(s.pty, K_PGDN);
-	PTY_LOSES(s.pty, "new line, as Alt-Enter");
+	PTY_LOSES(s.pty, "new line (also Alt-Enter)");
 	pty_send(s.pty, K_PGUP);
-	PTY_SEES(s.pty, "new line, as Alt-Enter");
+	PTY_SEES(s.pty, "new line (also Alt-Enter)");
 	pty_send(s.pty, K_END);
 	PTY_SEES(s.pty, "new line, where the");
 	pty_send(s.pty, K_HOME);
-	PTY_SEES(s.pty, "new line, as Alt-Enter");
+	PTY_SEES(s.pty, "new line (also Alt-Enter)");
 	pty_send(s.pty, "q");
 	PTY_LOSES(s.pty, "Help");
 	stage_close(&s);
