@@ -31,16 +31,16 @@
  */
 #define ENCODE_FEATURES(X)                                                                                    \
 	X(ID,            1, 1, 1, 1, 0) /* the answer's id */                                                 \
-	X(LATE_ID,       1, 1, 0, 1, 1) /* an id or model behind the first content */                         \
+	X(LATE_ID,       1, 1, 0, 1, 1) /* an id or model after the first content */                         \
 	X(PARTS,         0, 1, 1, 0, 0) /* two adjacent parts of one kind; they become one */                 \
 	X(REFUSAL,       1, 1, 0, 0, 0) /* refusals; they become text */                                      \
-	X(PIECES,        1, 1, 1, 0, 0) /* a call in pieces; it comes where it ends, in the order of calls */ \
-	X(LATE_NAME,     1, 0, 0, 1, 1) /* a call's id or name behind other deltas */                         \
+	X(PIECES,        1, 1, 1, 0, 0) /* a call in pieces; it is written at its end, in the order of calls */ \
+	X(LATE_NAME,     1, 0, 0, 1, 1) /* a call's id or name after other deltas */                         \
 	X(NO_CALL_ID,    1, 0, 1, 1, 1) /* a call without an id; it becomes call_N */                         \
 	X(CITATION,      1, 1, 1, 1, 0) /* citations */                                                       \
 	X(CITED_TEXT,    1, 0, 1, 0, 0) /* the text of a citation */                                          \
 	X(ROUTE,         1, 0, 0, 0, 0) /* the routing object */                                              \
-	X(RESTART,       0, 0, 1, 0, 0) /* a restart; what came before stays */                               \
+	X(RESTART,       0, 0, 1, 0, 0) /* a restart; what arrived before stays */                               \
 	X(FILTERED,      1, 1, 1, 1, 0) /* that an answer without a refusal was filtered; it is complete */   \
 	X(PAUSED,        0, 0, 1, 0, 0) /* that an answer paused; it is complete */                           \
 	X(NO_FINISH,     1, 0, 1, 0, 1) /* a proper end of a stream without a finish word; one is made */     \
@@ -48,7 +48,7 @@
 	X(BROKEN_FINISH, 0, 0, 1, 1, 0) /* the finish word of an answer that broke off */                     \
 	X(BROKEN_USAGE,  1, 0, 1, 1, 0) /* the usage of an answer that failed or broke off */                 \
 	X(ERROR_TYPE,    1, 0, 1, 0, 0) /* the type of an error */                                            \
-	X(ERROR_CODE,    1, 1, 0, 0, 0) /* its code; where there is a type, the code takes its place */
+	X(ERROR_CODE,    1, 1, 0, 0, 0) /* its code; replaces the type if there is one */
 
 enum encode_feature {
 #define X(upper, ...) ENCODE_##upper,
@@ -62,9 +62,9 @@ const struct usage_member *encode_usage_members(const struct protocol *protocol)
 
 struct encode_options {
 	const struct protocol *protocol;
-	/* The protocol that the finish words of the deltas are of. Words of another one, and all if NULL, are translated by the outcome. */
+	/* The protocol of the deltas' finish words. Words of another protocol, and all words if NULL, are translated by the outcome. */
 	const struct protocol *words;
-	int64_t created; /* Unix time of the answer, where the protocol tells one */
+	int64_t created; /* Unix time of the answer, if the protocol has it */
 	bool whole;      /* one JSON body, written at the end delta; an error delta writes an error body instead */
 };
 
@@ -76,7 +76,7 @@ void encoder_free(struct encoder *e);
 
 /* A delta_sink. A frame may need more than one delta: its bytes are then written with the next one, or by encoder_flush(). */
 void encoder_delta(void *encoder, const struct delta *delta);
-void encoder_flush(struct encoder *e); /* writes what waits for another delta */
+void encoder_flush(struct encoder *e); /* writes what is held for another delta */
 
 const char *encode_content_type(const struct protocol *protocol); /* of a stream; a body is application/json */
 

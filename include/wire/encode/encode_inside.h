@@ -25,12 +25,12 @@ struct encoder {
 	struct encode_options options;
 	struct buf *out;
 	struct buf id, model, finish, routed_model;
-	struct buf held;      /* text that waits for a signature */
+	struct buf held;      /* text held for a signature */
 	enum delta_kind held_kind;
 	unsigned held_part;
 	struct encode_block *blocks;
 	size_t count, capacity;
-	size_t open;          /* the block of text under way; SIZE_MAX: none */
+	size_t open;          /* the current text block; SIZE_MAX: none */
 	unsigned calls, calls_before_restart, calls_written;
 	struct usage usage;
 	struct route route;
@@ -42,7 +42,7 @@ struct encoder {
 	struct buf scratch;
 };
 
-/* Members may be NULL where a protocol has no bytes for it. A word is absent where none is known. */
+/* A member is NULL if the protocol has no bytes for it. A word is absent if none is known. */
 struct encode_form {
 	const struct protocol *protocol;
 	const char *content_type;
@@ -58,7 +58,7 @@ struct encode_form {
 	void (*cited)(struct encoder *e, struct encode_block *b, struct str citation);
 	void (*route)(struct encoder *e);
 	void (*usage)(struct encoder *e);                         /* in a frame of its own */
-	void (*finish)(struct encoder *e, struct str word);       /* with the usage, if it is due; NULL: `done` says the word */
+	void (*finish)(struct encoder *e, struct str word);       /* with the usage, if it is due; NULL: `done` writes the word */
 	void (*done)(struct encoder *e, struct str word);         /* the end mark; NULL: the finish word is one */
 	void (*error)(struct encoder *e, const struct error_report *report);
 	void (*whole)(struct encoder *e, struct str word);
@@ -66,7 +66,7 @@ struct encode_form {
 
 extern const struct encode_form encode_chat, encode_responses, encode_anthropic, encode_gemini, encode_ollama;
 
-/* Opaque data that a protocol has a place for; NULL: none. */
+/* The opaque data that a protocol can carry; NULL: none. */
 struct encode_opaque {
 	const char *name;
 	const struct protocol *protocol;
@@ -86,7 +86,7 @@ void encode_end_call(struct encoder *e, const struct delta *d);
 void encode_take_opaque(struct encoder *e, const struct delta *d);
 void encode_citation(struct encoder *e, const struct delta *d);
 void encode_close_text(struct encoder *e);
-void encode_close_calls(struct encoder *e); /* all that are open, with what came of them */
+void encode_close_calls(struct encoder *e); /* all open ones, with what arrived of them */
 void encode_drop_blocks(struct encoder *e);
 
 /* --- encode_write.c: for the forms --- */
@@ -99,10 +99,10 @@ void encode_drop_blocks(struct encoder *e);
 void encode_put(struct encoder *e, const char *format, ...);
 struct str encode_known(const struct buf *buf); /* absent when it is empty */
 struct str encode_usage(struct encoder *e);     /* the protocol's usage object; no longer due. Borrowed until the next call */
-/* All that was said of a kind, absent when nothing was. Borrowed until the next call. */
+/* All text of a kind, absent if there is none. Borrowed until the next call. */
 struct str encode_said(struct encoder *e, enum part_kind kind);
 struct str encode_citations(struct encoder *e); /* the same for citations, as JSON */
-/* The arguments of a call as a value: an object as it is, anything else as a string. */
+/* The arguments of a call as a value: an object unchanged, anything else as a string. */
 void encode_put_arguments(struct encoder *e, const struct encode_block *b);
 
 #endif

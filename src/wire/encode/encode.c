@@ -73,7 +73,7 @@ bool encoder_carries(const struct encoder *e, enum encode_feature feature)
 
 /* --- the turn --- */
 
-/* The first ones count. What comes late is told by another head. */
+/* The first values count. Late ones are sent in another head. */
 static void identify(struct encoder *e, const struct delta *d)
 {
 	bool new = (d->meta.id.len && !e->id.len) || (d->meta.model.len && !e->model.len);
@@ -97,7 +97,7 @@ static void take_route(struct encoder *e, const struct delta *d)
 	e->form->route(e);
 }
 
-/* Where the protocol has no word for it, a new beginning is more of the same answer. */
+/* If the protocol cannot express a restart, the answer continues. */
 static void start_over(struct encoder *e)
 {
 	encoder_flush(e);
@@ -126,7 +126,7 @@ static bool keeps_words(const struct encoder *e)
 	return e->finish.len && e->options.words == e->form->protocol;
 }
 
-/* The finish word in this protocol; absent when none came and none is needed. */
+/* The finish word in this protocol; absent if none arrived and none is required. */
 static struct str finish_word(const struct encoder *e)
 {
 	const char *const *words = e->form->words;

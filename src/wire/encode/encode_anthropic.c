@@ -1,4 +1,4 @@
-/* Anthropic Messages: typed events around content blocks, which have the numbers of ours. */
+/* Anthropic Messages: typed events around content blocks, with the numbers of our blocks. */
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/anthropic.h"
 
@@ -34,7 +34,7 @@ static void delta(struct encoder *e, const struct encode_block *b, const char *t
 	encode_put(e, ",'delta':{'type':'%z','%z':%s}}\n\n", type, key, text);
 }
 
-/* The block as it starts, or all of it. */
+/* The block at its start, or all of it. */
 static void put_block(struct encoder *e, const struct encode_block *b, bool all)
 {
 	struct str text = all ? buf_str(&b->text) : STR_NONE;
@@ -111,7 +111,7 @@ static void done(struct encoder *e, struct str word)
 	encode_put(e, "event: message_stop\ndata: {'type':'message_stop'}\n\n");
 }
 
-/* One word says what an error is. */
+/* An error is one word. */
 static void error(struct encoder *e, const struct error_report *report)
 {
 	encode_put(e, "%z{'type':'error','error':{'type':%s,'message':%s}}%z", e->options.whole ? "" : "event: error\ndata: ",

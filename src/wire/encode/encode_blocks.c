@@ -1,4 +1,4 @@
-/* What an encoder makes of deltas: blocks of text, calls and opaque data, and when their frames are written. */
+/* Converts deltas to blocks of text, calls and opaque data, and decides when their frames are written. */
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -68,7 +68,7 @@ void encode_close_text(struct encoder *e)
 		close_block(e, b);
 }
 
-/* The block of text under way if it is of that kind and part (GUARD_NEW_PART: any), else a new one. */
+/* The current text block if it has that kind and part (GUARD_NEW_PART: any), else a new one. */
 static struct encode_block *take_text(struct encoder *e, enum part_kind kind, unsigned part)
 {
 	struct encode_block *b = open_text(e);
@@ -85,7 +85,7 @@ static struct encode_block *take_text(struct encoder *e, enum part_kind kind, un
 	return b;
 }
 
-/* Text with data of its own is a block of its own. */
+/* Text with opaque data is a separate block. */
 static void give_held(struct encoder *e, const struct encode_opaque *format, struct str data)
 {
 	bool refusal = e->held_kind == DELTA_REFUSAL && encoder_carries(e, ENCODE_REFUSAL);
@@ -105,7 +105,7 @@ static void give_held(struct encoder *e, const struct encode_opaque *format, str
 		encode_close_text(e);
 }
 
-/* The beginning of a call waits for a name that comes right behind it. */
+/* The beginning of a call is delayed for a name in the next delta. */
 void encoder_flush(struct encoder *e)
 {
 	struct encode_block *last;
@@ -179,7 +179,7 @@ void encode_add_arguments(struct encoder *e, const struct delta *d)
 		e->form->piece(e, b, d->text);
 }
 
-/* Where a call comes whole it waits for those before it. */
+/* If the protocol sends calls whole, a call waits for those before it. */
 static void close_call(struct encoder *e, struct encode_block *b)
 {
 	if (encoder_carries(e, ENCODE_PIECES)) {
@@ -224,7 +224,7 @@ static void add_item(struct encoder *e, const struct encode_opaque *format, stru
 	close_block(e, b);
 }
 
-/* Gemini signs the very words of a part: they wait for it. Others sign a block when it ends. */
+/* Gemini's signature belongs to the text of a part: the text waits for it. Other protocols sign a block at its end. */
 static void sign_text(struct encoder *e, const struct encode_opaque *format, const struct delta *d)
 {
 	if (format->protocol == &protocol_gemini) {

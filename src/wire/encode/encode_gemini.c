@@ -1,4 +1,4 @@
-/* Gemini generateContent: each event is a whole response with the next parts; calls are parts, never in pieces. */
+/* Gemini generateContent: each event is a complete response with the next parts; calls are parts and are never split. */
 #include "base/array.h"
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/gemini.h"
@@ -9,7 +9,7 @@ static void tail(struct encoder *e)
 	           e->options.whole ? "" : "\r\n\r\n");
 }
 
-/* Each response tells id and model; what is known late has one of its own. */
+/* Each response has the id and the model; late values are sent in a separate one. */
 static void head(struct encoder *e)
 {
 	if (!e->count)
@@ -84,7 +84,7 @@ static void usage(struct encoder *e)
 	tail(e);
 }
 
-/* The end of the last response. A blocked prompt has a reason that is no finish word for it. */
+/* The end of the last response. A blocked prompt has a reason instead of a finish word. */
 static void put_finish(struct encoder *e, struct str word)
 {
 	bool blocked = e->outcome == OUTCOME_FILTERED && outcome_of_finish(word) != OUTCOME_FILTERED;
@@ -105,7 +105,7 @@ static void finish(struct encoder *e, struct str word)
 }
 
 static const struct status { unsigned number; const char *word; } statuses[] = {
-	{ 503, "UNAVAILABLE" }, /* also for what has no number here */
+	{ 503, "UNAVAILABLE" }, /* also for what has no number in this protocol */
 	{ 400, "INVALID_ARGUMENT" },
 	{ 401, "UNAUTHENTICATED" },
 	{ 403, "PERMISSION_DENIED" },

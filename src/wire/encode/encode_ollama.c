@@ -1,4 +1,4 @@
-/* Ollama: one object a line, the last one `done`; calls come whole. */
+/* Ollama: one object a line, the last one with `done`; calls are sent whole. */
 #include <time.h>
 
 #include "wire/encode/encode_inside.h"
@@ -16,7 +16,7 @@ static void line(struct encoder *e)
 	encode_put(e, "{'model':%s,'created_at':'%z','message':{'role':'assistant','content':", encode_known(&e->model), text);
 }
 
-/* Each line tells the model; one that is known late has a line of its own. */
+/* Each line has the model; a late one is sent in a separate line. */
 static void head(struct encoder *e)
 {
 	if (!e->count)
@@ -54,7 +54,7 @@ static void finish(struct encoder *e, struct str word)
 	if (e->usage_due) {
 		struct str usage = encode_usage(e);
 
-		/* Its members stand in the line itself. */
+		/* Its members are members of the line itself. */
 		encode_put(e, usage.len > 2 ? ",%j" : "", str_head(str_skip(usage, 1), usage.len - 2));
 	}
 	encode_put(e, "}\n");

@@ -24,11 +24,11 @@ static void item_event(struct encoder *e, const char *name, const struct encode_
 	encode_put(e, ",'output_index':%u", b->number);
 }
 
-/* What the events of a kind of block are called, and where its text stands. */
+/* The names of the events of a kind of block, and the place of its text. */
 static const struct names {
 	const char *id, *place;           /* of the item, of its part */
 	const char *added, *piece, *done, *part_done;
-	const char *member;               /* of the event that has all of the text, and of the part */
+	const char *member;               /* of the event with the complete text, and of the part */
 	const char *part;                 /* format for annotations and text */
 } kinds[] = {
 	[PART_TEXT] = { "msg", ",\"content_index\":0", "response.content_part.added", "response.output_text.delta",
@@ -55,7 +55,7 @@ static void put_part(struct encoder *e, const struct encode_block *b, bool done)
 	encode_put(e, kinds[b->kind].part, done ? buf_str(&b->citations) : STR_NONE, done ? buf_str(&b->text) : STR_NONE);
 }
 
-/* True when a reasoning item that comes as a whole, behind others, repeats this one: a part of its summary. */
+/* True if a later complete reasoning item repeats this one as part of its summary. */
 static bool is_repeated(const struct encoder *e, const struct encode_block *b)
 {
 	size_t last = b->number;
@@ -68,7 +68,7 @@ static bool is_repeated(const struct encoder *e, const struct encode_block *b)
 	return last > b->number && json_scan_find(buf_str(&e->blocks[last].data), path).ptr;
 }
 
-/* The item as it is when it is added, without text, or done. */
+/* The item as added, without text, or as done. */
 static void put_item(struct encoder *e, const struct encode_block *b, bool done)
 {
 	const char *status = done ? "completed" : "in_progress";

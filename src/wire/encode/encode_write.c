@@ -1,4 +1,4 @@
-/* What the forms of the protocols write with. */
+/* Output functions for the forms of the protocols. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -87,7 +87,7 @@ void encode_put_arguments(struct encoder *e, const struct encode_block *b)
 
 /* --- usage, by the tables that the decoders read (wire/usage.h) --- */
 
-/* The first row that says a figure by itself; NULL: none. */
+/* The first row whose member is that figure alone; NULL: none. */
 static const struct usage_member *row_of(const struct usage_member *table, enum usage_figure figure)
 {
 	for (; table->path; table++)
@@ -96,7 +96,7 @@ static const struct usage_member *row_of(const struct usage_member *table, enum 
 	return NULL;
 }
 
-/* The figure that a member says by itself, if any. */
+/* The figure that a member alone gives, if any. */
 static const struct usage_member *row_at(const struct usage_member *table, const char *path)
 {
 	for (; table->path; table++)
@@ -105,7 +105,7 @@ static const struct usage_member *row_at(const struct usage_member *table, const
 	return NULL;
 }
 
-/* A figure without what other members add to it. */
+/* A figure minus what other members add to it. */
 static int64_t number_of(const struct usage_member *table, const struct usage *usage, enum usage_figure figure)
 {
 	int64_t number = usage->of[figure].number;
@@ -122,7 +122,7 @@ static int64_t number_of(const struct usage_member *table, const struct usage *u
 struct str encode_usage(struct encoder *e)
 {
 	const struct usage_member *table = e->form->usage_members;
-	struct str object = STR_NONE; /* that is open, with its dot */
+	struct str object = STR_NONE; /* the open one, with its dot */
 	struct json_writer w;
 
 	e->usage_due = false;

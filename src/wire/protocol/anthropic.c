@@ -7,8 +7,8 @@
 #include "wire/protocol/anthropic_blocks.h"
 
 struct anthropic {
-	bool started;          /* the first value came */
-	bool begun;            /* a message_start came */
+	bool started;          /* the first value arrived */
+	bool begun;            /* a message_start arrived */
 	struct anthropic_blocks blocks;
 	struct count counts[USAGE_MEMBERS_MOST]; /* of anthropic_usage */
 	bool usage_counts;     /* one of them is more than zero */
@@ -27,7 +27,7 @@ static struct anthropic_blocks *blocks_of(const struct decoder *d)
 /* --- usage --- */
 
 const struct usage_member anthropic_usage[] = {
-	{ "input_tokens", .figure = USAGE_PROMPT }, /* without what the cache took and gave */
+	{ "input_tokens", .figure = USAGE_PROMPT }, /* without cache writes and reads */
 	{ "cache_creation_input_tokens", .figure = USAGE_PROMPT, .adds = true },
 	{ "cache_creation_input_tokens", .figure = USAGE_CACHE_WRITE },
 	{ "cache_read_input_tokens", .figure = USAGE_PROMPT, .adds = true },
@@ -37,7 +37,7 @@ const struct usage_member anthropic_usage[] = {
 	{ 0 },
 };
 
-/* Field by field, because a later object may hold only some; one of zeros only says nothing new. */
+/* Merges fields, because a later object may have only some. An object of zeros is ignored. */
 static void take_usage(struct decoder *d, const struct json *value)
 {
 	struct anthropic *a = d->state;
@@ -123,7 +123,7 @@ static void on_ping(struct decoder *d, const struct json *value)
 	(void)value;
 }
 
-/* The answer as one value, without a stream. */
+/* The answer as one value (no stream). */
 static void on_message(struct decoder *d, const struct json *value)
 {
 	const struct json *content = json_get(value, "content");
@@ -163,7 +163,7 @@ static void anthropic_decode(struct decoder *d, const struct message *m)
 		anthropic_start_over(a);
 	}
 	d->understood = d->understood || event || failed;
-	/* What stands beside an error counts, but an end mark would hide it. */
+	/* Content beside an error counts. An end mark would hide the error. */
 	if (event && !(failed && event->take == on_message_stop))
 		event->take(d, m->value);
 	if (failed) {

@@ -7,22 +7,22 @@
 #include "wire/framer.h"
 
 #define BLOCKS_MAX 16384
-#define HELD_LIMIT (4 * FRAMER_EVENT_LIMIT) /* bytes of signatures and server blocks that wait for their end */
+#define HELD_LIMIT (4 * FRAMER_EVENT_LIMIT) /* bytes of signatures and server blocks held until their end */
 
 enum block_kind { BLOCK_OTHER, BLOCK_TEXT, BLOCK_THINKING, BLOCK_TOOL, BLOCK_SERVER };
 
-/* Its place in the array is the guard's key of its text. */
+/* Its index in the array is the guard's key for its text. */
 struct anthropic_block {
 	enum block_kind kind;
-	int64_t index;        /* as sent, -1: none was sent */
+	int64_t index;        /* as sent; -1: none */
 	bool stopped;
 	unsigned tool;        /* BLOCK_TOOL: the guard's call */
-	struct buf start;     /* BLOCK_TOOL: the input of its start; BLOCK_SERVER: the whole block as it started */
-	size_t input_at, input_len; /* BLOCK_SERVER: where in that the input stands */
+	struct buf start;     /* BLOCK_TOOL: the input in the start; BLOCK_SERVER: the whole block in the start */
+	size_t input_at, input_len; /* BLOCK_SERVER: where the input is in `start` */
 	struct buf streamed;  /* BLOCK_THINKING: the signature; BLOCK_SERVER: the input */
 };
 
-/* Adds all or, at the ceiling, nothing. */
+/* Appends all bytes, or none if they exceed the limit. */
 static void block_hold(struct anthropic_blocks *all, struct buf *buf, struct str text)
 {
 	if (text.len <= HELD_LIMIT - all->held && buf_add(buf, text))
@@ -54,7 +54,7 @@ static unsigned block_key(const struct anthropic_blocks *all, const struct anthr
 	return (unsigned)(b - all->items);
 }
 
-/* The last block of that index, because some servers use one again; without an index the last of all. */
+/* The last block with that index, because some servers reuse indexes; without an index the last block. */
 static struct anthropic_block *find_block(struct anthropic_blocks *all, int64_t index)
 {
 	for (size_t i = all->count; i > 0; i--)
@@ -77,7 +77,7 @@ static struct anthropic_block *block_add(struct anthropic_blocks *all, int64_t i
 
 /* --- the end of a block --- */
 
-/* A signature whose text was not shown has no part to belong to: it goes back as the block that it was. */
+/* A signature without shown text belongs to no part: it is sent back as the original block. */
 static void give_signature(struct anthropic_blocks *all, const struct anthropic_block *b)
 {
 	unsigned part = guard_part(all->guard, DELTA_REASONING, block_key(all, b));
@@ -96,7 +96,7 @@ static void give_signature(struct anthropic_blocks *all, const struct anthropic_
 	buf_fini(&whole);
 }
 
-/* Without its stop, a block whose input has not begun to arrive is not whole. */
+/* A block without a stop and without any input is incomplete. */
 static void give_server_block(struct anthropic_blocks *all, const struct anthropic_block *b, bool stop_came)
 {
 	struct buf whole = { 0 };
@@ -195,7 +195,7 @@ static void start_tool(struct anthropic_blocks *all, struct anthropic_block *b, 
 	buf_fini(&scratch);
 }
 
-/* Its streamed input replaces the one that it starts with. */
+/* The streamed input replaces the input in its start. */
 static void start_server_tool(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
 {
 	struct buf whole = { 0 }, input = { 0 };
@@ -214,7 +214,7 @@ static void start_server_tool(struct anthropic_blocks *all, struct anthropic_blo
 	buf_fini(&input);
 }
 
-/* Results of server tools come whole. */
+/* Results of server tools arrive whole. */
 static void start_result(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
 {
 	struct buf whole = { 0 };
@@ -225,9 +225,9 @@ static void start_result(struct anthropic_blocks *all, struct anthropic_block *b
 	buf_fini(&whole);
 }
 
-#define ANY_RESULT "_tool_result" /* what the types of all results end with */
+#define ANY_RESULT "_tool_result" /* suffix of all result types */
 
-/* Blocks of another type are nothing to show and nothing to send back; `fallback` is one. */
+/* Blocks of other types, such as `fallback`, are neither shown nor sent back. */
 static const struct starter {
 	const char *type;
 	enum block_kind kind;
@@ -242,7 +242,7 @@ static const struct starter {
 	{ ANY_RESULT, BLOCK_OTHER, start_result },
 };
 
-/* A start that comes twice is the same call. */
+/* A repeated start is the same call. */
 static bool is_repeated(const struct anthropic_blocks *all, const struct anthropic_block *b, const struct json *value)
 {
 	struct str id = json_get_text(value, "id");
@@ -250,7 +250,7 @@ static bool is_repeated(const struct anthropic_blocks *all, const struct anthrop
 	return b && b->kind == BLOCK_TOOL && !b->stopped && id.len && str_equal(id, guard_tool_id(all->guard, b->tool));
 }
 
-/* NULL when there are too many. `value` is NULL for a block whose start did not come. */
+/* NULL if there are too many. `value` is NULL for a block without a start. */
 static struct anthropic_block *start_block(struct anthropic_blocks *all, int64_t index, struct str type, const struct json *value)
 {
 	const struct starter *starter = DECODE_ROW(starters, str_ends(type, ANY_RESULT) ? STR(ANY_RESULT) : type);
@@ -281,7 +281,7 @@ static void delta_thinking(struct anthropic_blocks *all, struct anthropic_block 
 	guard_reasoning(all->guard, block_key(all, b), json_raw_text(json_get(delta, "thinking")));
 }
 
-/* A signature comes whole, a later one takes its place. */
+/* A signature arrives whole; a later one replaces it. */
 static void delta_signature(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {
 	struct str signature = json_get_text(delta, "signature");
@@ -315,7 +315,7 @@ static void delta_citation(struct anthropic_blocks *all, struct anthropic_block 
 
 static const struct delta_type {
 	const char *type;
-	const char *block; /* the type of the block that it begins when there is none of its index */
+	const char *block; /* the type of the block to start if none has its index */
 	void (*take)(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta);
 } delta_types[] = {
 	{ "text_delta", "text", delta_text },

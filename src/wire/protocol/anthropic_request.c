@@ -1,4 +1,4 @@
-/* Requests of Anthropic Messages (wire.md 7): roles alternate, content is blocks, none of them empty. */
+/* Requests of Anthropic Messages (wire.md 7): roles alternate, content consists of blocks, no block is empty. */
 #include <string.h>
 
 #include "base/json_scan.h"
@@ -6,12 +6,12 @@
 #include "wire/protocol/anthropic.h"
 #include "wire/protocol/request_write.h"
 
-#define MAX_TOKENS_DEFAULT 8192 /* one must be sent */
+#define MAX_TOKENS_DEFAULT 8192 /* the member is required */
 #define ID_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 /* --- blocks of the user --- */
 
-/* Ids of other servers may hold more than letters, digits, '_' and '-', which is all that is taken; they stay one of a kind. */
+/* Only letters, digits, '_' and '-' are accepted. Other characters in ids of other servers are replaced; ids stay unique. */
 static void write_id(struct json_writer *w, const char *key, struct str id)
 {
 	struct buf plain = { 0 };
@@ -89,7 +89,7 @@ static void anthropic_write_attachment(struct json_writer *w, const struct reque
 	buf_fini(&scratch);
 }
 
-/* Results stand before everything else. */
+/* Results must come first. */
 static void anthropic_write_user(struct json_writer *w, const struct request_message *message)
 {
 	for (size_t i = 0; i < message->part_count; i++)
@@ -105,7 +105,7 @@ static void anthropic_write_user(struct json_writer *w, const struct request_mes
 
 /* --- blocks of the assistant --- */
 
-/* Unsigned thinking was cut off or is another server's: it is refused. */
+/* Unsigned thinking is incomplete or from another server, and would be refused. */
 static void anthropic_write_thinking(struct json_writer *w, const struct request_part *part, const struct request_part *next)
 {
 	if (!request_is_opaque(next, OPAQUE_ANTHROPIC_SIGNATURE) || !next->text.len)
@@ -123,8 +123,8 @@ static struct str member_of(const struct request_part *block, const char *member
 }
 
 /*
- * A use of a server tool whose result did not arrive is refused, so a turn that was cut there would spoil the conversation.
- * Only the last message may end so: the server wants it continued.
+ * The server refuses a server tool use without its result, so a turn cut there would make the conversation unusable.
+ * Only the last message may end with one: the server continues it.
  */
 static bool is_answered(const struct request *request, const struct request_message *message, size_t index)
 {
@@ -200,7 +200,7 @@ static bool may_be_last(const struct request *request, const struct request_mess
 	       is_answered(request, message, index);
 }
 
-/* Thinking that led to nothing, because the user stopped it, is refused as the last block. */
+/* The server refuses thinking as the last block, as after the user stopped the answer. */
 static size_t end_of_answer(const struct request *request, const struct request_message *message)
 {
 	size_t end = message->part_count;
@@ -239,7 +239,7 @@ static bool thinks(const struct request *request)
 	return request_level_name(request->reasoning) != NULL;
 }
 
-/* The budget is part of the maximum, so the answer gets what was asked for on top of it where both would not fit. */
+/* The maximum includes the budget. If it is too small for both, the requested maximum is added to the budget. */
 static long long max_tokens_of(const struct request *request, long long budget)
 {
 	long long max_tokens = request->max_tokens > 0 ? request->max_tokens : MAX_TOKENS_DEFAULT;

@@ -1,4 +1,4 @@
-/* Gemini generateContent: every value is a whole response that holds the next parts (wire.md 8). */
+/* Gemini generateContent: every value is a complete response with the next parts (wire.md 8). */
 #include "wire/protocol/gemini.h"
 
 #include "wire/decode.h"
@@ -7,16 +7,16 @@
 enum run { RUN_NONE, RUN_TEXT, RUN_THOUGHT };
 
 struct gemini {
-	enum run run;           /* what the last part was, if the next one may continue it */
+	enum run run;           /* the kind of the last part, if the next one may continue it */
 	unsigned key;           /* of its text */
 	bool calling;           /* a call in pieces is open */
 	unsigned call;
-	bool whole_args;        /* its arguments came as one value */
+	bool whole_args;        /* its arguments arrived as one value */
 	struct gemini_args *args; /* or in these pieces */
-	size_t grounding;       /* sources given so far: later lists repeat them */
+	size_t grounding;       /* sources reported so far: later lists repeat them */
 };
 
-/* The members that count, in the order in which the server sends them. */
+/* The members that are read, in the order in which the server sends them. */
 enum response_key { RESPONSE_CANDIDATES, RESPONSE_FEEDBACK, RESPONSE_USAGE, RESPONSE_MODEL, RESPONSE_ID, RESPONSE_KEYS };
 static const char *const response_keys[RESPONSE_KEYS] = {
 	[RESPONSE_CANDIDATES] = "candidates", [RESPONSE_FEEDBACK] = "promptFeedback", [RESPONSE_USAGE] = "usageMetadata",
@@ -31,7 +31,7 @@ static const char *const candidate_keys[CANDIDATE_KEYS] = {
 	[CANDIDATE_INDEX] = "index", [CANDIDATE_CITED] = "citationMetadata", [CANDIDATE_GROUNDING] = "groundingMetadata",
 };
 
-/* From KEY_CODE on there is nothing to show: such a part goes back as it came. */
+/* Parts with KEY_CODE or a later key are not shown, and are sent back unchanged. */
 enum part_key {
 	KEY_TEXT, KEY_THOUGHT, KEY_SIGNATURE, KEY_CALL, KEY_CODE, KEY_CODE_RESULT, KEY_INLINE, KEY_FILE, KEY_TOOL_CALL, KEY_TOOL_RESPONSE,
 	PART_KEYS
@@ -91,7 +91,7 @@ static void take_args(struct decoder *d, const struct json *args)
 	s->whole_args = true;
 }
 
-/* A name begins a call, unless it repeats that of the open one with its id. */
+/* A name begins a call, unless name and id are those of the open call. */
 static bool begins_call(const struct decoder *d, const struct json *call)
 {
 	const struct gemini *s = d->state;
@@ -127,7 +127,7 @@ static void gemini_take_call(struct decoder *d, const struct json *call, struct 
 
 /* --- parts --- */
 
-/* A signed part is never joined with its neighbours: its signature is for these very words. */
+/* A signed part is never joined with its neighbours: the signature covers exactly its text. */
 static void gemini_take_text(struct decoder *d, bool thought, struct str text, struct str signature)
 {
 	struct gemini *s = d->state;
@@ -145,7 +145,7 @@ static void gemini_take_text(struct decoder *d, bool thought, struct str text, s
 		             OPAQUE_GEMINI_SIGNATURE, signature);
 }
 
-/* Code and its result, images, calls of the server's own tools, a signature without text: it goes back as it came. */
+/* Code and its result, images, calls of server tools, a signature without text: sent back unchanged. */
 static void take_other(struct decoder *d, const struct json *part)
 {
 	struct gemini *s = d->state;
@@ -183,7 +183,7 @@ static void gemini_take_part(struct decoder *d, const struct json *value)
 
 /* --- the response --- */
 
-/* Index 0 or none; of a request that asked for one answer the first, whatever its index. False when there is none of them. */
+/* The candidate with index 0 or without one; if the request asked for one answer, the first. False if there is none. */
 static bool find_candidate(const struct decoder *d, const struct json *candidates, const struct json **candidate)
 {
 	for (size_t i = 0; i < json_length(candidates); i++) {

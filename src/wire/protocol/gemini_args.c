@@ -1,4 +1,4 @@
-/* A tree whose leaves are texts that grow or literals as they were sent. */
+/* A tree. Its leaves are strings, which can grow, and literals as sent. */
 #include "wire/protocol/gemini_args.h"
 
 #include "base/json_write.h"
@@ -52,7 +52,7 @@ void gemini_args_free(struct gemini_args *args)
 	mem_free(args);
 }
 
-/* What stood there in another form gives way. */
+/* Replaces a value of another kind. */
 static void set_kind(struct gemini_args *args, struct node *node, enum node_kind kind)
 {
 	if (node->kind == kind)
@@ -102,7 +102,7 @@ static struct node *child_at(struct gemini_args *args, struct node *parent, long
 
 /* --- paths --- */
 
-/* `['a']`, `["a"]` or `[0]`, behind the opening bracket. */
+/* `['a']`, `["a"]` or `[0]`, after the opening bracket. */
 static struct node *step_bracket(struct gemini_args *args, struct node *node, struct str *rest)
 {
 	long long index;
@@ -171,7 +171,7 @@ static bool args_set_text(struct gemini_args *args, struct node *node, const str
 	return args_add_text(args, node, json_text(value));
 }
 
-/* A number or a boolean, as it was sent. */
+/* A number or a boolean, as sent. */
 static bool set_scalar(struct gemini_args *args, struct node *node, const struct json *value)
 {
 	struct buf scratch = { 0 };

@@ -1,4 +1,4 @@
-/* Requests of Gemini generateContent (wire.md 8): model and streaming are in the URL, signatures stand beside their parts. */
+/* Requests of Gemini generateContent (wire.md 8): model and streaming are in the URL, signatures are beside their parts. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "wire/protocol/gemini.h"
 #include "wire/protocol/request_write.h"
 
-/* Gemini 3 refuses a history whose calls are unsigned, unless they say so; calls that another model made are. */
+/* Gemini 3 refuses unsigned calls in the history, unless they are marked. Calls of other models are unsigned. */
 #define NO_SIGNATURE "skip_thought_signature_validator"
 
 static bool is_gemini_3(struct str model)
@@ -110,7 +110,7 @@ static void gemini_write_call(struct json_writer *w, const struct request_part *
 	json_close_object(w);
 }
 
-/* Thoughts need not go back, but a signature does. Of parallel calls only the first is signed. */
+/* Thoughts need not be sent back, but signatures must. Of parallel calls only the first is signed. */
 static void write_model(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	bool first_call = true;

@@ -1,9 +1,9 @@
-/* Ollama native: one object a line, of /api/chat or /api/generate; the last one says `done` (wire.md 10). */
+/* Ollama: one object a line, from /api/chat or /api/generate; the last one has `done` (wire.md 10). */
 #include "wire/protocol/ollama.h"
 
 #include "wire/decode.h"
 
-/* The members that count, in the order in which the server sends them. */
+/* The members that are read, in the order in which the server sends them. */
 enum line_key { LINE_MODEL, LINE_MESSAGE, LINE_RESPONSE, LINE_THINKING, LINE_DONE, LINE_REASON, LINE_KEYS };
 static const char *const line_keys[LINE_KEYS] = {
 	[LINE_MODEL] = "model", [LINE_MESSAGE] = "message", [LINE_RESPONSE] = "response", [LINE_THINKING] = "thinking",
@@ -15,7 +15,7 @@ static const char *const message_keys[MESSAGE_KEYS] = {
 	[MESSAGE_CONTENT] = "content", [MESSAGE_THINKING] = "thinking", [MESSAGE_CALLS] = "tool_calls",
 };
 
-/* Calls come whole. */
+/* Calls arrive whole. */
 static void take_calls(struct decoder *d, const struct json *calls)
 {
 	struct buf scratch = { 0 };

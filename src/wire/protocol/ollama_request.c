@@ -1,4 +1,4 @@
-/* Requests of Ollama (wire.md 10): content is one text, images stand beside it, arguments are objects. */
+/* Requests of Ollama (wire.md 10): content is one text, images are beside it, arguments are objects. */
 #include <math.h>
 
 #include "base/base64.h"
@@ -37,7 +37,7 @@ static void write_images(struct json_writer *w, const struct request_message *me
 	buf_fini(&text);
 }
 
-/* Files are text here; a blank line stands between them and what was written. */
+/* Files are sent as text, separated from the prompt by a blank line. */
 static void join_content(const struct request_message *message, struct buf *content, size_t *images)
 {
 	struct buf scratch = { 0 };
@@ -129,7 +129,7 @@ static void ollama_write_message(struct json_writer *w, const struct request *re
 
 /* --- the body --- */
 
-/* gpt-oss knows levels, the others only whether. */
+/* gpt-oss supports levels, other models only on and off. */
 static void write_think(struct json_writer *w, const struct request *request)
 {
 	const char *level = request_level_name(request->reasoning);
@@ -154,7 +154,7 @@ static void write_options(struct json_writer *w, const struct request *request)
 	json_close_object(w);
 }
 
-/* `stream` is said in any case: it is true by default here. */
+/* `stream` is always sent, because it is true by default. */
 bool ollama_build(const struct request *request, struct buf *out)
 {
 	struct json_writer writer, *w = &writer;

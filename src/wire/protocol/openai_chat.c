@@ -10,21 +10,21 @@
 #include "wire/protocol/protocol.h"
 #include "wire/protocol/reasoning_details.h"
 
-#define RAW_LOOKUP_MOST ((size_t)32 << 20) /* bytes of one chunk that are looked at for extra_content */
+#define RAW_LOOKUP_MOST ((size_t)32 << 20) /* maximum bytes of a chunk that are searched for extra_content */
 
-struct chat_state { /* zeroed at birth */
+struct chat_state { /* initially zero */
 	struct calls calls;
 	struct reasoning_details details;
 	struct buf scratch;
 	unsigned function_call;   /* the call made of the old `function_call` ... */
 	bool has_function_call;
-	size_t extra_given;       /* calls whose extra_content was given */
+	size_t extra_given;       /* calls whose extra_content was reported */
 	size_t raw_looked_at;     /* bytes, in this chunk */
-	bool replay_noted;        /* OPAQUE_REASONING_CONTENT was given */
+	bool replay_noted;        /* OPAQUE_REASONING_CONTENT was reported */
 	bool message_taken;
 };
 
-/* Where in the message's raw bytes a call stands. */
+/* The place of a call in the raw bytes of the message. */
 struct place {
 	const struct message *message;
 	size_t choice;
@@ -32,7 +32,7 @@ struct place {
 	size_t call;
 };
 
-/* The members that count, in the order in which most servers send them. */
+/* The members that are read, in the order in which most servers send them. */
 enum chunk_key { CHUNK_ID, CHUNK_OBJECT, CHUNK_MODEL, CHUNK_CHOICES, CHUNK_USAGE, CHUNK_ERROR, CHUNK_TYPE, CHUNK_ROUTE, CHUNK_GROQ, CHUNK_KEYS };
 static const char *const chunk_keys[CHUNK_KEYS] = {
 	[CHUNK_ID] = "id", [CHUNK_OBJECT] = "object", [CHUNK_MODEL] = "model", [CHUNK_CHOICES] = "choices", [CHUNK_USAGE] = "usage",
@@ -64,7 +64,7 @@ static void chat_fini(void *state)
 	buf_fini(&s->scratch);
 }
 
-/* True when there was some. */
+/* True if there was any. */
 static bool give_reasoning(struct decoder *d, const struct json *text)
 {
 	struct str raw = json_raw_text(text);
@@ -100,7 +100,7 @@ static bool give_blocks(struct decoder *d, const struct json *blocks)
 	return given;
 }
 
-/* The same text may stand in several fields: the first that is not empty counts (wire.md 6, rows 15 and 41). */
+/* Several fields may repeat the text: the first that is not empty counts (wire.md 6, rows 15 and 41). */
 static bool decode_reasoning(struct decoder *d, struct chat_state *s, const struct json *const *delta)
 {
 	if (delta[KEY_DETAILS])
@@ -147,7 +147,7 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 	}
 }
 
-/* Google's: it goes back with the call, byte for byte. Given once; not after too many, because each looks at all of the chunk. */
+/* Google's, sent back with the call byte for byte. Reported once per call. Their number is limited, because each searches the whole chunk. */
 static void decode_extra(struct decoder *d, struct chat_state *s, unsigned call, const struct place *p)
 {
 	char choice[24], number[24];
@@ -182,7 +182,7 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 	buf_fini(&id);
 }
 
-/* What came before tools had ids: one call at most. */
+/* The predecessor of tool calls, without ids: at most one call. */
 static void decode_function_call(struct decoder *d, struct chat_state *s, const struct json *function)
 {
 	struct str name = json_get_text(function, "name");
@@ -237,7 +237,7 @@ static void decode_delta(struct decoder *d, const struct json *value, struct pla
 		decode_function_call(d, s, delta[KEY_FUNCTION_CALL]);
 }
 
-/* A `message` is the whole answer: it counts once, and never beside deltas or after them (wire.md 6, rows 13 and 28). */
+/* A `message` is the complete answer: it counts once, and never beside or after deltas (wire.md 6, rows 13 and 28). */
 static bool takes_message(const struct decoder *d)
 {
 	struct chat_state *s = d->state;
@@ -262,7 +262,7 @@ static void decode_choice(struct decoder *d, const struct message *m, const stru
 	decode_usage(d, choice[CHOICE_USAGE], openai_chat_usage);
 }
 
-/* Which elements are of the answer: index 0 or none; the first, whatever its index, where one answer was asked for. */
+/* True for elements of the answer: those with index 0 or none; if the request asked for one answer, the first element. */
 static void decode_choices(struct decoder *d, const struct message *m, const struct json *choices)
 {
 	for (size_t i = 0; i < json_length(choices) && !guard_failed(d->guard); i++) {
@@ -276,7 +276,7 @@ static void decode_choices(struct decoder *d, const struct message *m, const str
 	}
 }
 
-/* Errors without an `error` member (Mistral, FastAPI, Bedrock): only in place of an answer, never beside one. */
+/* Errors without an `error` member (Mistral, FastAPI, Bedrock): only instead of an answer, never beside one. */
 static bool is_bare_error(const struct decoder *d, const struct json *const *chunk, const struct message *m)
 {
 	struct str object = json_text(chunk[CHUNK_OBJECT]);
@@ -313,7 +313,7 @@ static void chat_decode(struct decoder *d, const struct message *m)
 		decode_error(d, m);
 }
 
-/* The merged reasoning_details can only go back whole: not when the answer broke off. */
+/* The merged reasoning_details are sent back only if they are complete: not if the answer was cut. */
 static void chat_finish(struct decoder *d)
 {
 	struct chat_state *s = d->state;

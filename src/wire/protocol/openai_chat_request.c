@@ -1,4 +1,4 @@
-/* Requests of Chat Completions (wire.md 3); what is named differently by gateways is in `sending`. */
+/* Requests of Chat Completions (wire.md 3). Names that differ between gateways are in `sending`. */
 #include <math.h>
 #include <stdio.h>
 
@@ -92,7 +92,7 @@ static bool is_content(const struct request_part *part)
 	return part->kind == PART_ATTACHMENT || (part->kind == PART_TEXT && part->text.len);
 }
 
-/* A string where that is enough: some servers know no array. */
+/* A string if possible: some servers do not support arrays. */
 static void write_content(struct json_writer *w, const struct request_message *message, size_t count)
 {
 	json_key(w, "content");
@@ -123,7 +123,7 @@ static void openai_chat_write_user(struct json_writer *w, const struct request_m
 
 		if (part->kind == PART_TOOL_RESULT)
 			openai_chat_write_result(w, part);
-		/* An attachment needs the array even alone. */
+		/* An attachment needs an array, even if it is alone. */
 		count += !is_content(part) ? 0 : part->kind == PART_ATTACHMENT ? 2 : 1;
 	}
 	if (!count)
@@ -161,7 +161,7 @@ static void openai_chat_write_calls(struct json_writer *w, const struct request_
 	json_close_array(w);
 }
 
-/* A message may be made of several answers: one array of all. Empty when there is none. */
+/* A message may combine several answers: one array for all. Empty if there is none. */
 static struct str join_details(const struct request_message *message, struct buf *out)
 {
 	buf_clear(out);
@@ -192,7 +192,7 @@ static void openai_chat_write_reasoning(struct json_writer *w, const struct requ
 	buf_fini(&reasoning);
 }
 
-/* Left out when it says nothing. */
+/* Omitted if empty. */
 static void openai_chat_write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	bool calls = request_has_call(message);
@@ -280,7 +280,7 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 
 /* --- models --- */
 
-/* The first member of those that holds a count. -1 when there is none. */
+/* The first of the members that is a count. -1 if there is none. */
 static long long first_count(const struct json *model, const char *const *members)
 {
 	int64_t count;
@@ -292,8 +292,8 @@ static long long first_count(const struct json *model, const char *const *member
 }
 
 /*
- * A price for each token becomes one for a million of them. Decimal strings are read digit by digit: the C library would do
- * it by the user's locale, and moving the point in the text keeps them exact.
+ * Converts a price per token to a price per million tokens. Decimal strings are read digit by digit: the C library would use
+ * the user's locale, and shifting the decimal point in the text is exact.
  */
 static double price_of(const struct json *value)
 {
@@ -350,7 +350,7 @@ static void visit_model(const struct json *model, model_visit *visit, void *ctx)
 	});
 }
 
-/* Most wrap the array in `data`, some send it bare. */
+/* Most servers wrap the array in `data`, some do not. */
 bool openai_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next)
 {
 	const struct json *models = json_kind(value) == JSON_ARRAY ? value : json_get(value, "data");

@@ -97,7 +97,7 @@ static bool is_item(const struct request_part *part)
 	return part->kind == PART_TOOL_CALL || (is_text && part->text.len);
 }
 
-/* A reasoning item without what it led to is refused, so those at the end stay away. */
+/* The server refuses a reasoning item that no other item follows, so trailing ones are omitted. */
 static size_t last_item(const struct request_message *message)
 {
 	size_t end = message->part_count;
@@ -143,7 +143,7 @@ static void write_input(struct json_writer *w, const struct request *request)
 	json_close_array(w);
 }
 
-/* The reasoning comes back encrypted, because the server keeps nothing. */
+/* Requests encrypted reasoning, because the server stores nothing. */
 static void responses_write_reasoning(struct json_writer *w, enum reasoning_level level)
 {
 	json_key(w, "reasoning");
@@ -155,7 +155,7 @@ static void responses_write_reasoning(struct json_writer *w, enum reasoning_leve
 	json_member_boolean(w, "store", false);
 }
 
-/* Not said, `strict` would be true, which refuses most schemas. */
+/* `strict` is true by default, which refuses most schemas. */
 static void responses_write_tool(void *ctx, const struct tool_definition *tool)
 {
 	struct json_writer *w = ctx;

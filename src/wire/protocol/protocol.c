@@ -25,7 +25,7 @@ static bool is_anthropic_type(struct str type)
 	       str_is(type, "message") || str_starts(type, "content_block_");
 }
 
-/* Anthropic's have type and message only; those of Responses number their events or carry a code or a parameter's name. */
+/* Anthropic's errors have type and message only; those of Responses have a sequence number, a code or a parameter's name. */
 static const struct protocol *detect_typed_error(const struct json *value)
 {
 	static const char *const marks[] = { "sequence_number", "code", "param" };
@@ -37,7 +37,7 @@ static const struct protocol *detect_typed_error(const struct json *value)
 	return error ? &protocol_anthropic : NULL;
 }
 
-/* Google's errors have a status word beside a numeric code. */
+/* Google's errors have a status word and a numeric code. */
 static bool is_google_error(const struct json *error)
 {
 	return json_kind(json_get(error, "code")) == JSON_NUMBER && json_get_text(error, "status").len;

@@ -1,4 +1,4 @@
-/* How a base URL and a protocol make the URL of a request (CONTRACT.md, "Commands"). */
+/* Builds the URL of a request from a base URL and a protocol (CONTRACT.md, "Commands"). */
 #include <string.h>
 
 #include "base/redact.h"
@@ -7,7 +7,7 @@
 #define MODEL_MARK STR("{model}")
 #define URL_LIMIT ((size_t)64 << 10)
 
-/* A base URL in its parts. The path has no slash at its end. */
+/* The parts of a base URL. The path does not end with a slash. */
 struct base_url {
 	struct str origin; /* "https://host:port" */
 	struct str path;   /* "/v1" */
@@ -29,7 +29,7 @@ static bool has_odd_byte(struct str s)
 	return false;
 }
 
-/* What is wrong with a base URL, which may hold a key or a password all the same. */
+/* Reports an error in a base URL. The URL is masked, because it may contain a key or a password. */
 static bool url_refuse(struct str base, const char *why, struct error *err)
 {
 	struct buf shown = { 0 };
@@ -110,7 +110,7 @@ static void add_query(struct buf *out, struct str query)
 	buf_add(out, query);
 }
 
-/* A tail's path as it ends in every URL: without its query, and what stands behind the model. */
+/* The end of a tail's path that every URL has: without the query, and after the model. */
 static struct str fixed_end(struct str tail)
 {
 	struct str path = str_head(tail, find_byte(tail, '?'));
@@ -119,7 +119,7 @@ static struct str fixed_end(struct str tail)
 	return mark < path.len ? str_skip(path, mark + MODEL_MARK.len) : path;
 }
 
-/* The tail without the version that the base has already. */
+/* The tail without the version that the base already has. */
 static struct str without_version(const struct protocol *protocol, struct str path, struct str tail)
 {
 	struct str version = str_from(protocol->version_segment);
@@ -128,7 +128,7 @@ static struct str without_version(const struct protocol *protocol, struct str pa
 	return twice ? str_skip(tail, version.len) : tail;
 }
 
-/* Hands the URL over; nothing when it is too long. */
+/* Appends the URL; nothing if it is too long. */
 static bool give_url(const struct buf *made, struct buf *out, struct error *err)
 {
 	if (made->len > URL_LIMIT)
@@ -158,7 +158,7 @@ bool protocol_url(const struct protocol *protocol, struct str base, struct str p
 	return fits;
 }
 
-/* The base's path without the protocol's own tail, where it was given whole. */
+/* The path of the base without the protocol's tail, if the base has it. */
 static struct str without_tail(const struct protocol *protocol, struct str path)
 {
 	struct str tail = str_from(protocol->path), end = fixed_end(tail);

@@ -21,7 +21,7 @@ static const struct { const char *key; bool grows; } fields[FIELD_COUNT] = {
 
 struct reasoning_detail {
 	struct buf type;
-	int64_t index; /* -1: none was sent */
+	int64_t index; /* -1: none */
 	struct buf fields[FIELD_COUNT];
 	struct surrogate surrogates[FIELD_COUNT];
 	bool sent[FIELD_COUNT];

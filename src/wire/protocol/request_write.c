@@ -185,7 +185,7 @@ static void request_open_message(struct json_writer *w, enum turn_role role, con
 	json_open_array(w);
 }
 
-/* The elements of one message, without the brackets around them. */
+/* The elements of one message, without the enclosing brackets. */
 static struct str elements_of(const struct request *request, size_t index, const struct alternation *form, struct buf *out)
 {
 	struct json_writer w;

@@ -6,31 +6,31 @@
 
 #define ITEMS_MAX 16384
 #define HELD_LIMIT (4 * FRAMER_EVENT_LIMIT)
-#define PARTS_OF_ITEM 4096u /* keys of the guard that an item has for its parts */
+#define PARTS_OF_ITEM 4096u /* number of guard keys for the parts of an item */
 
 enum item_kind { ITEM_MESSAGE, ITEM_REASONING, ITEM_CALL, ITEM_OTHER };
 
-/* What was streamed of a text, by which a finished one is compared without keeping it. */
+/* Length and hash of the streamed text, to compare a finished text without storing it. */
 struct streamed {
 	size_t len;
 	uint64_t hash;
-	unsigned key; /* the guard's, of its last part */
+	unsigned key; /* the guard's key of its last part */
 };
 
 struct responses_item {
 	enum item_kind kind;
-	int64_t index;           /* output_index, -1: none was sent */
+	int64_t index;           /* output_index; -1: none */
 	bool done;
 	bool cited;
 	struct streamed texts[RESPONSES_TEXTS];
-	unsigned call;           /* ITEM_CALL: the guard's */
-	struct buf start;        /* ITEM_CALL: arguments that it was added with */
+	unsigned call;           /* ITEM_CALL: the guard's call */
+	struct buf start;        /* ITEM_CALL: arguments in the added item */
 };
 
 static const struct form {
 	enum item_kind kind;
 	void (*give)(struct guard *g, unsigned key, struct str raw);
-	const char *array, *type, *member; /* where a finished item holds it */
+	const char *array, *type, *member; /* its member in a finished item */
 } forms[RESPONSES_TEXTS] = {
 	[RESPONSES_TEXT] = { ITEM_MESSAGE, guard_text, "content", "output_text", "text" },
 	[RESPONSES_REFUSAL] = { ITEM_MESSAGE, guard_refusal, "content", "refusal", "refusal" },
@@ -70,7 +70,7 @@ static struct responses_item *item_add(struct responses_items *all, int64_t inde
 	return item;
 }
 
-/* The last of that index and kind; without an index the one in progress, which is the last that is not done. */
+/* The last item with that index and kind; without an index the current one, the last that is not done. */
 static struct responses_item *find_item(struct responses_items *all, int64_t index, enum item_kind kind)
 {
 	for (size_t i = all->count; i > 0; i--) {
@@ -82,7 +82,7 @@ static struct responses_item *find_item(struct responses_items *all, int64_t ind
 	return NULL;
 }
 
-/* NULL when there are too many. */
+/* NULL if there are too many. */
 static struct responses_item *take_item(struct responses_items *all, int64_t index, enum item_kind kind)
 {
 	struct responses_item *item = find_item(all, index, kind);
@@ -90,7 +90,7 @@ static struct responses_item *take_item(struct responses_items *all, int64_t ind
 	return item ? item : item_add(all, index, kind, NULL);
 }
 
-/* Another call where both have an id and they differ. */
+/* A different call if both have an id and the ids differ. */
 static bool is_other_call(const struct responses_items *all, const struct responses_item *item, const struct json *value)
 {
 	struct str id = json_get_text(value, "call_id");
@@ -99,7 +99,7 @@ static bool is_other_call(const struct responses_items *all, const struct respon
 	return id.len && known.len && !str_equal(id, known);
 }
 
-/* The item that a finished one is: by index, else by the call's id, else the first that is not done. */
+/* The item that matches a finished one: by index, else by the call's id, else the first that is not done. */
 static struct responses_item *find_finished(struct responses_items *all, int64_t index, const struct json *value)
 {
 	enum item_kind kind = item_kind_of(value);
@@ -133,7 +133,7 @@ static unsigned item_key(const struct responses_items *all, const struct respons
 	return (unsigned)(item - all->items) * PARTS_OF_ITEM + sub;
 }
 
-/* Of one item only the kind of reasoning that came first is shown. */
+/* Of one item only the kind of reasoning that arrived first is shown. */
 static bool is_shown(const struct responses_item *item, enum responses_text text)
 {
 	if (text == RESPONSES_SUMMARY)
@@ -162,7 +162,7 @@ void responses_items_text(struct responses_items *all, enum responses_text text,
 		stream_text(all, item, text, item_key(all, item, part), raw);
 }
 
-/* Part by part there is nothing to compare: whatever came of the text is taken for this. */
+/* Single parts are not compared: any streamed text counts as this part. */
 void responses_items_whole_text(struct responses_items *all, enum responses_text text, int64_t index, int64_t part,
                                 struct str raw)
 {
@@ -172,7 +172,7 @@ void responses_items_whole_text(struct responses_items *all, enum responses_text
 		stream_text(all, item, text, item_key(all, item, part), raw);
 }
 
-/* Gives what of a finished item's text was not streamed: all, or the rest if it begins with what was. */
+/* Reports the text of a finished item that was not streamed: all, or the rest if it begins with the streamed text. */
 static void fill_text(struct responses_items *all, struct responses_item *item, enum responses_text text, const struct json *value)
 {
 	const struct form *form = &forms[text];
@@ -224,7 +224,7 @@ static void fill_citations(struct responses_items *all, struct responses_item *i
 	}
 }
 
-/* It goes back right before what it led to, so it stands with its text. Without content it would be nothing but a reference. */
+/* It must be sent back directly before the item that follows it, so it is kept with its text. Without content it would be only a reference. */
 static void give_reasoning_item(struct responses_items *all, const struct responses_item *item, const struct json *value)
 {
 	const struct streamed *shown = &item->texts[item->texts[RESPONSES_SUMMARY].len ? RESPONSES_SUMMARY : RESPONSES_REASONING];
@@ -258,7 +258,7 @@ void responses_items_arguments(struct responses_items *all, int64_t index, const
 	buf_fini(&scratch);
 }
 
-/* Id and name stay as they were first told; of the arguments the rest is given, if they begin with what came. */
+/* Id and name keep their first values. The rest of the arguments is reported if they begin with what arrived. */
 static void fill_call(struct responses_items *all, const struct responses_item *item, const struct json *value)
 {
 	struct str id = guard_tool_id(all->guard, item->call), name = guard_tool_name_of(all->guard, item->call);
@@ -374,7 +374,7 @@ static bool any_of_kind(const struct responses_items *all, size_t count, enum it
 	return false;
 }
 
-/* An item that is at another place than in the stream is one of those that were streamed, unless none of its kind was. */
+/* An item with another index than in the stream counts as streamed, unless no item of its kind was streamed. */
 void responses_items_output(struct responses_items *all, const struct json *output)
 {
 	size_t streamed = all->count;
