@@ -16,4 +16,10 @@
  */
 MUST_USE bool settings_file_read(struct buf *text, char **path, struct error *err);
 
+/*
+ * Replaces the content of a settings file atomically: a reader sees the old one or the new one. `path` NULL: the default file, which must
+ * pass the checks above and is created (0600) where it is missing. A link stays, the file that it names is replaced; its mode stays.
+ */
+MUST_USE bool settings_file_write(struct str text, const char *path, struct error *err);
+
 #endif

@@ -4,7 +4,11 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +16,7 @@
 #include "base/mem.h"
 #include "base/regular_file.h"
 #include "store/paths.h"
+#include "store/private_folder.h"
 
 #define NAME "weir.conf"
 #define DESCRIPTORS 2u
@@ -92,5 +97,116 @@ bool settings_file_read(struct buf *text, char **path, struct error *err)
 	*path = path_of(PATH_CONFIG, NAME);
 	good = !folder_path || read_in_folder(text, folder_path, *path, err);
 	mem_free(folder_path);
+	return good;
+}
+
+/* --- writing --- */
+
+/* The file at the end of all links; NULL: there is none yet. Heap, of the C library. */
+static char *find_target(const char *path, struct error *err)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real && errno != ENOENT)
+		error_set(err, "cannot write %s: %s", path, strerror(errno));
+	return real;
+}
+
+static bool check_target(int folder, const char *name, const char *path, bool is_default, mode_t *mode, struct error *err)
+{
+	struct stat facts;
+
+	*mode = 0600;
+	if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT || error_set(err, "cannot check %s: %s", path, strerror(errno));
+	*mode = facts.st_mode & 0777;
+	if (!S_ISREG(facts.st_mode))
+		return error_set(err, "cannot write %s: it is not a file", path);
+	if (facts.st_uid != geteuid())
+		return error_set(err, "%s is not written: it belongs to another user", path);
+	return !is_default || check_writers(&facts, path, err);
+}
+
+/* Returns 0 or an errno value. */
+static int replace_in(int folder, const char *name, struct str text, mode_t mode)
+{
+	char temporary[64];
+	uint64_t number;
+	int fd, failure;
+
+	if (getrandom(&number, sizeof number, 0) != sizeof number)
+		return errno;
+	snprintf(temporary, sizeof temporary, ".%s.%016llx", NAME, (unsigned long long)number);
+	fd = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno;
+	failure = str_write(text, fd);
+	if (!failure && (fchmod(fd, mode) != 0 || fsync(fd) != 0))
+		failure = errno;
+	if (close(fd) != 0 && !failure)
+		failure = errno;
+	if (!failure && renameat(folder, temporary, folder, name) != 0)
+		failure = errno;
+	if (failure)
+		unlinkat(folder, temporary, 0);
+	return failure;
+}
+
+static bool write_in(const char *folder_path, const char *name, struct str text, const char *path, bool is_default, struct error *err)
+{
+	int folder, failure = 0;
+	mode_t mode;
+	bool good;
+
+	if (!descriptors_ensure(DESCRIPTORS, err))
+		return false;
+	folder = open(*folder_path ? folder_path : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return error_set(err, "cannot open %s: %s", folder_path, strerror(errno));
+	good = (!is_default || check_settings_folder(folder, folder_path, err)) && check_target(folder, name, path, is_default, &mode, err);
+	if (good)
+		failure = replace_in(folder, name, text, mode);
+	close(folder);
+	return good && (!failure || error_set(err, "cannot write %s: %s", path, strerror(failure)));
+}
+
+/* The folder of the default file, where it is missing. */
+static bool make_settings_folder(struct error *err)
+{
+	struct private_folder folder;
+	char *path = path_of(PATH_CONFIG, "");
+	bool good = path || error_set(err, "there is no home folder: set the variable HOME or XDG_CONFIG_HOME");
+
+	if (good && access(path, F_OK) != 0) {
+		good = private_folder_open(&folder, path, true, err) == PRIVATE_OPEN;
+		if (good)
+			private_folder_close(&folder);
+	}
+	mem_free(path);
+	return good;
+}
+
+bool settings_file_write(struct str text, const char *path, struct error *err)
+{
+	char *own = path ? mem_dup_z(path) : path_of(PATH_CONFIG, NAME), *real, *slash;
+	struct error why = { "" };
+	bool good = path || make_settings_folder(err);
+
+	if (good) {
+		real = find_target(own, &why);
+		if (real)
+			str_replace(&own, str_from(real));
+		free(real);
+		slash = strrchr(own, '/');
+		good = !*why.text || error_set(err, "%s", why.text);
+	}
+	if (good) {
+		const char *name = slash ? slash + 1 : own;
+		char *folder = slash ? str_dup(str_of(own, (size_t)(slash - own))) : mem_dup_z(".");
+
+		good = write_in(folder, name, text, own, !path, err);
+		mem_free(folder);
+	}
+	mem_free(own);
 	return good;
 }
