@@ -14,6 +14,9 @@ const char *process_environment(const char *name);
 /* Moves a variable out of the environment: its old place is overwritten. Nothing where it is not set. */
 void environment_take(const char *name);
 
+/* From now on it has this value, for this process alone: a key that is kept nowhere. */
+void environment_put(const char *name, const char *value);
+
 /* Wipes what was taken and forgets it. */
 void environment_forget(void);
 

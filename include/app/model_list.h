@@ -21,6 +21,9 @@ void model_list_fini(struct model_list *l);
 /* Makes it the list of the target; one that is fetched anew is on its way then. False, with a sentence: there is nobody to ask. */
 MUST_USE bool model_list_open(struct model_list *l, struct setup *s, struct error *err);
 
+/* Makes a list the target's that was fetched elsewhere; owns it from now on. */
+void model_list_adopt(struct model_list *l, const struct setup *s, struct models *models);
+
 /* The list, if it is the target's; else NULL. */
 const struct models *model_list_of_target(const struct model_list *l, const struct setup *s);
 

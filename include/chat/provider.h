@@ -15,6 +15,7 @@ struct preset;
 
 #define PROVIDER_PROTOCOLS 5
 #define PROVIDER_RETRIES_MOST 10
+#define PROVIDER_NAME_MOST 40
 
 enum auth {
 	AUTH_PROTOCOL, /* the protocol's own: bearer, x-api-key, x-goog-api-key */
@@ -83,6 +84,13 @@ struct provider *providers_find(struct providers *ps, struct str name); /* NULL 
  * that name instead.
  */
 struct provider *providers_add(struct providers *ps, struct str name);
+
+/* A copy to try settings on, which belongs to no list. Heap. */
+struct provider *provider_copy(const struct provider *p);
+void provider_free(struct provider *p);
+
+/* 1 to PROVIDER_NAME_MOST bytes and no blank, control character, slash or closing bracket. */
+bool provider_name_is_good(struct str name);
 
 /* Sets a member by its name in weir.conf ("base_url.anthropic", "idle"). False with an error that names the value. */
 MUST_USE bool provider_set(struct provider *p, struct str name, struct str value, struct error *err);

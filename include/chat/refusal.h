@@ -20,6 +20,7 @@ struct refusal {
 	struct str location;
 	struct str url;                    /* for display: contains no key */
 	bool had_key;
+	bool key_was_typed; /* into a form: it is kept nowhere yet */
 	const struct provider *provider;
 	const struct protocol *protocol;
 	const struct request *request;     /* as sent */

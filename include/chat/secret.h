@@ -16,6 +16,7 @@ struct secret; /* heap: one lookup */
 enum secret_state { SECRET_WAITING, SECRET_FOUND, SECRET_ABSENT /* no key is set, and none is needed */, SECRET_FAILED };
 
 struct secret *secret_new(const struct provider *p, environment *env, int64_t now_ms);
+struct secret *secret_given(const struct provider *p, struct str key); /* one that the user has typed, not kept yet; copied */
 void secret_free(struct secret *s); /* kills the child and wipes the key */
 enum secret_state secret_state(const struct secret *s);
 bool secret_fd(const struct secret *s, struct pollfd *fd); /* false: nothing to wait for */

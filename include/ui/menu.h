@@ -17,6 +17,7 @@ struct menu_item {
 	const char *group;  /* heading above the first row of a group, while the filter is empty; a literal, NULL: none */
 	struct str fact;    /* right-aligned note */
 	bool current;       /* marked with a dot */
+	bool muted;         /* can be chosen, but something comes first: its fact says what */
 	bool dimmed;        /* visible but disabled: Enter shows `fact`, the reason, instead of choosing */
 };
 

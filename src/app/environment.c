@@ -34,13 +34,10 @@ const char *process_environment(const char *name)
 	return t ? t->value : getenv(name);
 }
 
-void environment_take(const char *name)
+void environment_put(const char *name, const char *value)
 {
-	char *value = getenv(name);
 	struct taken *t = environment_find(name);
 
-	if (!value)
-		return;
 	if (!t) {
 		t = mem_new(sizeof *t);
 		t->name = mem_dup_z(name);
@@ -50,6 +47,15 @@ void environment_take(const char *name)
 	environment_wipe(t->value);
 	mem_free(t->value);
 	t->value = mem_dup_z(value);
+}
+
+void environment_take(const char *name)
+{
+	char *value = getenv(name);
+
+	if (!value)
+		return;
+	environment_put(name, value);
 	environment_wipe(value);
 	unsetenv(name);
 }

@@ -37,6 +37,15 @@ bool model_list_has(const struct models *models, const char *id)
 	return false;
 }
 
+void model_list_adopt(struct model_list *l, const struct setup *s, struct models *models)
+{
+	models_free(l->models);
+	l->models = models;
+	l->provider = s->target.provider;
+	l->protocol = s->target.protocol;
+	models_move(models, s->target.provider);
+}
+
 void model_list_words(const struct model_list *l, struct buf *out)
 {
 	const struct models *m = l->models;

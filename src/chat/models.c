@@ -33,6 +33,7 @@ struct models {
 
 	/* the running fetch */
 	struct secret *secret;
+	bool key_was_typed;
 	struct source *source;
 	bool page_over;              /* models_run() continues: a source cannot be freed in its own callback */
 	/* Start of the fetch, and when the last bytes arrived. */
@@ -213,6 +214,7 @@ static void explain_status(struct models *m)
 		.request_id = str_from(m->request_id),
 		.url = buf_str(&m->url),
 		.had_key = secret_state(m->secret) == SECRET_FOUND,
+		.key_was_typed = m->key_was_typed,
 		.provider = m->provider,
 		.protocol = m->protocol,
 	};
@@ -306,14 +308,31 @@ static void use_key(struct models *m, int64_t now_ms)
 	}
 }
 
+static void models_begin(struct models *m, struct secret *secret, bool typed, int64_t now_ms)
+{
+	m->key_was_typed = typed;
+	m->state = MODELS_FETCHING;
+	m->status = 0;
+	m->error.text[0] = '\0';
+	m->secret = secret;
+	use_key(m, now_ms);
+}
+
 void models_fetch(struct models *m, int64_t now_ms)
 {
-	if (m->state == MODELS_FETCHING)
-		return;
-	m->state = MODELS_FETCHING;
-	m->error.text[0] = '\0';
-	m->secret = secret_new(m->provider, m->env, now_ms);
-	use_key(m, now_ms);
+	if (m->state != MODELS_FETCHING)
+		models_begin(m, secret_new(m->provider, m->env, now_ms), false, now_ms);
+}
+
+void models_fetch_with(struct models *m, struct str key, int64_t now_ms)
+{
+	if (m->state != MODELS_FETCHING)
+		models_begin(m, secret_given(m->provider, key), true, now_ms);
+}
+
+void models_move(struct models *m, struct provider *provider)
+{
+	m->provider = provider;
 }
 
 size_t models_fds(const struct models *m, struct pollfd *fds)
@@ -370,6 +389,11 @@ const struct error *models_error(const struct models *m)
 int64_t models_fetched_ms(const struct models *m)
 {
 	return m->fetched_ms;
+}
+
+int models_status(const struct models *m)
+{
+	return m->status;
 }
 
 size_t models_count(const struct models *m)

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -189,13 +190,39 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 	return p;
 }
 
-static void free_provider(struct provider *p)
-{
-	char **const owned[] = { &p->name, &p->base_url, &p->path, &p->key_env, &p->key_command, &p->key_file, &p->model,
-	                         &p->system, &p->ca_file };
+/* The texts that a provider owns, protocols' base URLs and headers aside. */
+static const size_t owned[] = {
+	offsetof(struct provider, name), offsetof(struct provider, base_url), offsetof(struct provider, path),
+	offsetof(struct provider, key_env), offsetof(struct provider, key_command), offsetof(struct provider, key_file),
+	offsetof(struct provider, model), offsetof(struct provider, system), offsetof(struct provider, ca_file),
+};
 
+static char **owned_text(struct provider *p, size_t index)
+{
+	return (char **)((char *)p + owned[index]);
+}
+
+struct provider *provider_copy(const struct provider *p)
+{
+	struct provider *copy = mem_new(sizeof *copy);
+
+	*copy = *p;
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
-		mem_free(*owned[i]);
+		*owned_text(copy, i) = mem_dup_z(*owned_text(copy, i));
+	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+		copy->protocol_base_url[i] = mem_dup_z(p->protocol_base_url[i]);
+	copy->headers = p->header_count ? mem_resize(NULL, p->header_count, sizeof *p->headers) : NULL;
+	for (size_t i = 0; i < p->header_count; i++)
+		copy->headers[i] = mem_dup_z(p->headers[i]);
+	return copy;
+}
+
+void provider_free(struct provider *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
+		mem_free(*owned_text(p, i));
 	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
 		mem_free(p->protocol_base_url[i]);
 	for (size_t i = 0; i < p->header_count; i++)
@@ -227,7 +254,7 @@ void providers_free(struct providers *ps)
 	if (!ps)
 		return;
 	for (size_t i = 0; i < ps->count; i++)
-		free_provider(ps->items[i]);
+		provider_free(ps->items[i]);
 	mem_free(ps->items);
 	mem_free(ps);
 }
@@ -302,6 +329,14 @@ struct provider *providers_default(struct providers *ps, struct str wanted, envi
 }
 
 /* --- reads --- */
+
+bool provider_name_is_good(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == 0x7F || name.ptr[i] == '/' || name.ptr[i] == ']')
+			return false;
+	return name.len > 0 && name.len <= PROVIDER_NAME_MOST;
+}
 
 bool provider_is_demo(const struct provider *p)
 {

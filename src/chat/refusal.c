@@ -204,7 +204,9 @@ static void add_advice(const struct refusal *r, struct buf *out)
 
 	buf_init(&source, 4096);
 	provider_key_source(r->provider, &source);
-	if (is_about_key(r) && r->had_key)
+	if (is_about_key(r) && r->key_was_typed)
+		; /* it has no place yet */
+	else if (is_about_key(r) && r->had_key)
 		buf_printf(out, "; the key came from %s", buf_z(&source));
 	else if (is_about_key(r) && r->provider->auth == AUTH_NONE)
 		buf_add_z(out, "; no key was sent, because auth = none");

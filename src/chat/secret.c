@@ -211,13 +211,20 @@ static void check_child(struct secret *s)
 
 /* --- the lookup --- */
 
-struct secret *secret_new(const struct provider *p, environment *env, int64_t now_ms)
+static struct secret *secret_begin(const struct provider *p)
 {
 	struct secret *s = mem_new(sizeof *s);
-	struct buf source;
 
 	s->fd = -1;
 	s->provider = mem_dup_z(p->name);
+	return s;
+}
+
+struct secret *secret_new(const struct provider *p, environment *env, int64_t now_ms)
+{
+	struct secret *s = secret_begin(p);
+	struct buf source;
+
 	buf_init(&source, KEY_LIMIT);
 	provider_key_source(p, &source);
 	s->source = buf_take(&source);
@@ -229,6 +236,22 @@ struct secret *secret_new(const struct provider *p, environment *env, int64_t no
 		read_file(s, p, env);
 	else
 		read_variable(s, p, env);
+	return s;
+}
+
+struct secret *secret_given(const struct provider *p, struct str key)
+{
+	struct secret *s = secret_begin(p);
+
+	s->source = mem_dup_z("the form");
+	if (key.len > KEY_LIMIT) {
+		error_set(&s->error, "that is too long for a key of %s", p->name);
+		secret_failed(s);
+		return s;
+	}
+	memcpy(s->text, key.ptr, key.len);
+	s->len = key.len;
+	found(s);
 	return s;
 }
 

@@ -13,7 +13,6 @@
 #define FILE_LIMIT ((size_t)1 << 20)
 #define KEYS_SECTION "keys"
 #define PROVIDER_SECTION "provider "
-#define PROVIDER_NAME_MAX 40
 #define TEXT_WIDTH_MAX 10000
 #define TAPES_MB_MAX 1000000
 
@@ -273,14 +272,6 @@ static bool settings_add_keys(struct settings *s, const struct ini_entry *entry)
 	return true;
 }
 
-static bool is_provider_name(struct str name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (name.ptr[i] == ' ' || name.ptr[i] == '\t' || name.ptr[i] == '/')
-			return false;
-	return name.len > 0 && name.len <= PROVIDER_NAME_MAX;
-}
-
 static bool take_setting(void *ctx, const struct ini_entry *entry, struct error *err)
 {
 	struct reader *reader = ctx;
@@ -293,9 +284,9 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 		return settings_add_keys(reader->settings, entry);
 	if (!str_starts(section, PROVIDER_SECTION))
 		return error_set(err, "[%s]: there is no such section, only [provider NAME] and [keys]", entry->section);
-	if (!is_provider_name(provider))
+	if (!provider_name_is_good(provider))
 		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section,
-		                 PROVIDER_NAME_MAX);
+		                 PROVIDER_NAME_MOST);
 	return provider_set(providers_add(reader->providers, provider), str_from(entry->name), str_from(entry->value), err);
 }
 

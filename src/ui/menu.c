@@ -22,7 +22,7 @@ struct menu_entry {
 	char *text, *fact;
 	size_t name_at, name_len;
 	const char *group;
-	bool current, dimmed;
+	bool current, muted, dimmed;
 };
 
 struct match {
@@ -235,7 +235,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
 	menu->items[menu->item_count] = (struct menu_entry){ .text = str_dup(item->text), .fact = str_dup(item->fact), .name_at = item->name_at,
-		.name_len = item->name_len, .group = item->group, .current = item->current, .dimmed = item->dimmed };
+		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted, .dimmed = item->dimmed };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
 	row = menu_add_match(menu, menu->item_count++);
@@ -405,7 +405,7 @@ static unsigned menu_indent_of(const struct menu *menu, struct area line)
 
 static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct menu_entry *item, bool chosen)
 {
-	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
+	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->muted || item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
 	unsigned indent = menu_indent_of(menu, line);
 	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
 	struct str text = str_from(item->text), fact = str_from(item->fact);

@@ -12,7 +12,7 @@ void chat_open_help(struct chat *c);
 void chat_open_palette(struct chat *c);
 void chat_open_models(struct chat *c);
 void chat_open_protocols(struct chat *c);
-void chat_open_providers(struct chat *c);
+void chat_choose_provider(struct chat *c, struct str words);
 void chat_choose_theme(struct chat *c, struct str words);
 void chat_stop(struct chat *c);
 void chat_retry(struct chat *c);

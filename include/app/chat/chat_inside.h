@@ -14,6 +14,7 @@
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
 #include "app/chat/notice.h"
+#include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
 #include "app/command.h"
 
@@ -34,6 +35,7 @@ struct chat {
 	struct bare bare;
 	struct menus menus;
 	struct sheets sheets;
+	struct setup_form setup_form;
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* two of them: the conversation, */
@@ -53,6 +55,7 @@ struct chat {
 };
 
 void chat_fill_view(const struct chat *c, struct view *view);
+void chat_close_cards(struct chat *c);                       /* what lies over the page */
 void chat_open_menu(struct chat *c, enum menu_kind kind);    /* in place of what lies over the page */
 void chat_end_by(struct chat *c, int signal);                /* quits as if that signal had come */
 

@@ -11,6 +11,7 @@
 struct plain_question {
 	const char *label; /* what a terminal is prompted with */
 	void (*take)(void *part, struct str line);
+	bool hidden; /* the terminal does not echo the answer, and it is wiped: a key */
 };
 
 struct plain_host {
@@ -29,6 +30,6 @@ void plain_say(const struct plain_host *h, const char *sentence); /* an error or
 struct actor plain_actor(const struct plain_host *h);             /* says it so */
 
 void plain_ask(struct plain_host *h, const struct plain_question *question, void *part); /* in place of what was asked */
-void plain_ask_prompt(struct plain_host *h);
+void plain_ask_prompt(struct plain_host *h); /* also shows again what is typed, if a question hid it */
 
 #endif

@@ -18,6 +18,7 @@ struct plain_input {
 void plain_input_init(struct plain_input *in);
 void plain_input_fini(struct plain_input *in);
 void plain_input_add(struct plain_input *in, struct str bytes);
+void plain_input_wipe(struct plain_input *in); /* what was taken, from memory */
 void plain_input_drop(struct plain_input *in); /* all of it */
 
 /* The next text, valid UTF-8 without NUL, until the next call; false when there is none yet. `last`: nothing follows the bytes. */

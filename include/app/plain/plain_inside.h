@@ -12,6 +12,7 @@
 #include "app/plain/plain_menu.h"
 #include "app/plain/plain_progress.h"
 #include "app/plain/plain_results.h"
+#include "app/plain/plain_setup.h"
 
 struct plain {
 	struct plain_host host;
@@ -22,6 +23,7 @@ struct plain {
 	struct model_list models;
 	struct plain_menu menu;
 	struct plain_results results;
+	struct plain_setup provider_form;
 	struct plain_progress progress;
 	bool alone;                /* the line that is taken came from a terminal, and no other with it */
 	bool prompted;             /* the prompt stands at the end of the last line */

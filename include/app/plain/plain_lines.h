@@ -30,6 +30,7 @@ void plain_lines_fini(struct plain_lines *l);
 /* The next one, until the next call; `alone`: from a terminal, and no other came with it. False when there is none yet. */
 bool plain_lines_next(struct plain_lines *l, int64_t now_ms, struct str *line, bool *alone);
 void plain_lines_drop(struct plain_lines *l);      /* what was not taken yet */
+void plain_lines_wipe(struct plain_lines *l);      /* the memory of lines that were taken: one was a key */
 void plain_lines_tell_loss(struct plain_lines *l); /* once: bytes were left out */
 
 size_t plain_lines_fds(const struct plain_lines *l, struct pollfd *fds, size_t room);

@@ -27,9 +27,16 @@ void chat_end_by(struct chat *c, int signal)
 	c->ended_by = c->ended_by ? c->ended_by : signal;
 }
 
+void chat_close_cards(struct chat *c)
+{
+	menus_close(&c->menus);
+	sheets_close(&c->sheets);
+	setup_form_close(&c->setup_form);
+}
+
 void chat_open_menu(struct chat *c, enum menu_kind kind)
 {
-	sheets_close(&c->sheets);
+	chat_close_cards(c);
 	menus_open(&c->menus, kind);
 }
 
@@ -307,6 +314,7 @@ static void chat_parts_init(struct chat *c)
 	bare_init(&c->bare, &c->host);
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);
+	setup_form_init(&c->setup_form, &c->host, &c->models);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -317,6 +325,7 @@ static void chat_parts_fini(struct chat *c)
 {
 	menus_close(&c->menus);
 	sheets_close(&c->sheets);
+	setup_form_close(&c->setup_form);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	session_free(c->session);
@@ -421,6 +430,7 @@ static void chat_loop(struct chat *c)
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		{ &c->notice, notice_fds, notice_deadline, notice_run },
 		model_list_member(&c->models),
+		provider_setup_member(&c->setup_form.test),
 		{ c, NULL, painter_deadline, painter_run },
 	};
 

@@ -11,7 +11,29 @@
 void chat_open_palette(struct chat *c) { chat_open_menu(c, MENU_PALETTE); }
 void chat_open_models(struct chat *c) { chat_open_menu(c, MENU_MODELS); }
 void chat_open_protocols(struct chat *c) { chat_open_menu(c, MENU_PROTOCOLS); }
-void chat_open_providers(struct chat *c) { chat_open_menu(c, MENU_PROVIDERS); }
+
+static void chat_set_up(struct chat *c, const struct provider *p)
+{
+	chat_close_cards(c);
+	setup_form_open(&c->setup_form, p);
+}
+
+/* One that lacks something is set up first. */
+void chat_choose_provider(struct chat *c, struct str words)
+{
+	struct actor actor = host_actor(&c->host);
+	struct str rest, first = command_split(words, &rest);
+	const struct provider *p = providers_find(c->setup.providers, str_is(first, "setup") ? rest : words);
+
+	if (!words.len)
+		chat_open_menu(c, MENU_PROVIDERS);
+	else if (str_is(words, "add"))
+		chat_set_up(c, NULL);
+	else if (p && (str_is(first, "setup") || provider_wants_setup(p)))
+		chat_set_up(c, p);
+	else
+		act_provider(&actor, str_is(first, "setup") ? rest : words);
+}
 
 void chat_choose_theme(struct chat *c, struct str words)
 {
@@ -23,13 +45,13 @@ void chat_choose_theme(struct chat *c, struct str words)
 
 void chat_open_help(struct chat *c)
 {
-	menus_close(&c->menus);
+	chat_close_cards(c);
 	sheets_open_help(&c->sheets);
 }
 
 void chat_open_details(struct chat *c)
 {
-	menus_close(&c->menus);
+	chat_close_cards(c);
 	sheets_open_details(&c->sheets);
 }
 
@@ -39,7 +61,7 @@ void chat_answer(struct chat *c)
 
 	if (!act_asks(&actor))
 		return;
-	menus_close(&c->menus);
+	chat_close_cards(c);
 	if (!sheets_open_call(&c->sheets, 0))
 		host_say(&c->host, "no tool call waits for an answer");
 }

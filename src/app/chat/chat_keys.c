@@ -98,6 +98,7 @@ static const struct {
 	{ offsetof(struct chat, line_select), &line_select_mode },
 	{ offsetof(struct chat, menus), &menus_mode },
 	{ offsetof(struct chat, sheets), &sheets_mode },
+	{ offsetof(struct chat, setup_form), &setup_form_mode },
 	{ offsetof(struct chat, composer), &composer_search_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_marks_mode },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/provider_setup.h"
 
 struct chosen {
 	long index;              /* as menu_choice() returns it, -1 for what was typed; */
@@ -196,17 +197,43 @@ static void providers_fill(struct menus *m)
 
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(provider_state_words(p)),
 		                                       .current = p == setup->target.provider,
-		                                       .dimmed = !provider_is_ready(p, process_environment) });
+		                                       .muted = provider_wants_setup(p) });
 	}
+	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, protocol, base URL, key"), .muted = true });
+	menu_set_keys(m->menu, "Ctrl-E set up   Enter choose   Esc back");
+}
+
+/* The menu is closed by what it runs. */
+static void run_provider(struct menus *m, const char *verb, const char *name)
+{
+	struct buf line = { 0 };
+
+	buf_printf(&line, "provider %s%s", verb, name);
+	host_run(m->host, buf_str(&line));
+	buf_fini(&line);
 }
 
 static void providers_choose(struct menus *m, const struct chosen *chosen)
 {
-	struct actor actor = host_actor(m->host);
+	const struct provider *p = providers_at(m->host->setup->providers, (size_t)chosen->index);
 
-	act_provider(&actor, str_from(providers_at(m->host->setup->providers, (size_t)chosen->index)->name));
-	if (!*m->host->setup->target.model)
+	run_provider(m, "", p ? p->name : "add");
+	if (p && p == m->host->setup->target.provider && !*m->host->setup->target.model)
 		menus_open(m, MENU_MODELS);
+}
+
+/* The form, for one that is ready too. */
+static bool providers_key(struct menus *m, const struct key *key)
+{
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+	const struct provider *p = index < 0 ? NULL : providers_at(m->host->setup->providers, (size_t)index);
+
+	if (key->code != KEY_CONTROL || key->letter != 'e')
+		return false;
+	if (p)
+		run_provider(m, "setup ", p->name);
+	return true;
 }
 
 static void protocols_fill(struct menus *m)
@@ -345,7 +372,7 @@ static const struct {
 	bool runs;                       /* a row acts: before a letter was typed, Enter is for one that the user moved to */
 } kinds[] = {
 	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, palette_filtered, NULL, true },
-	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, NULL, NULL, NULL, false },
+	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
 	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, NULL, false },
 	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL, false },
 	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left, false },

@@ -80,16 +80,21 @@ static void plain_take_line(struct plain *p, struct str line)
 	const struct plain_question *question = p->host.question;
 
 	p->interrupted = false;
-	if (question)
+	if (question) {
+		bool hidden = question->hidden;
+
 		question->take(p->host.asks, line);
-	else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)))
+		if (hidden)
+			plain_lines_wipe(&p->lines);
+	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line))) {
 		plain_send_prompt(p, line);
+	}
 }
 
 /* Whoever types is heard at any time; lines of a pipe wait until what came before them is done. */
 static bool plain_takes_lines(const struct plain *p)
 {
-	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu));
+	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test));
 }
 
 static void plain_take_lines(struct plain *p, int64_t now_ms)
@@ -227,16 +232,19 @@ static void plain_loop(struct plain *p)
 {
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
-	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models);
+	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
+	                   form = provider_setup_member(&p->provider_form.test);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
 	loop_add(loop, &session);
 	loop_add(loop, &models);
+	loop_add(loop, &form);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
 	plain_prompt(p);
 	while (!p->quit)
 		loop_turn(loop);
+	plain_ask_prompt(&p->host);
 	output_break(&p->tell.out);
 }
 
@@ -249,6 +257,7 @@ static void plain_init(struct plain *p, bool replay)
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
 	plain_menu_init(&p->menu, &p->host, &p->models);
+	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	p->results = (struct plain_results){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu };
 }
@@ -256,6 +265,7 @@ static void plain_init(struct plain *p, bool replay)
 static void plain_fini(struct plain *p)
 {
 	plain_menu_fini(&p->menu);
+	plain_setup_fini(&p->provider_form);
 	model_list_fini(&p->models);
 	plain_lines_fini(&p->lines);
 	plain_tell_fini(&p->tell);

@@ -11,7 +11,23 @@
 
 void plain_list_models(struct plain *p) { plain_menu_open(&p->menu, PLAIN_MODELS); }
 void plain_list_protocols(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROTOCOLS); }
-void plain_list_providers(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROVIDERS); }
+
+/* One that lacks something is set up first. */
+void plain_choose_provider(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+	struct str rest, first = command_split(words, &rest);
+	const struct provider *provider = providers_find(p->setup.providers, str_is(first, "setup") ? rest : words);
+
+	if (!words.len)
+		plain_menu_open(&p->menu, PLAIN_PROVIDERS);
+	else if (str_is(words, "add"))
+		plain_setup_open(&p->provider_form, NULL);
+	else if (provider && (str_is(first, "setup") || provider_wants_setup(provider)))
+		plain_setup_open(&p->provider_form, provider);
+	else
+		act_provider(&actor, str_is(first, "setup") ? rest : words);
+}
 
 void plain_no_themes(struct plain *p)
 {

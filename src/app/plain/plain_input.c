@@ -1,5 +1,7 @@
 #include "app/plain/plain_input.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
 
 #define INPUT_LIMIT ((size_t)16 << 20)
@@ -20,6 +22,20 @@ void plain_input_fini(struct plain_input *in)
 void plain_input_add(struct plain_input *in, struct str bytes)
 {
 	in->too_long |= !buf_add(&in->bytes, bytes);
+}
+
+static void wipe_behind(struct buf *buf)
+{
+	if (buf->ptr)
+		explicit_bzero(buf->ptr + buf->len, buf->capacity - buf->len);
+}
+
+void plain_input_wipe(struct plain_input *in)
+{
+	if (!in->goes_on)
+		buf_clear(&in->text);
+	wipe_behind(&in->text);
+	wipe_behind(&in->bytes);
 }
 
 void plain_input_drop(struct plain_input *in)

@@ -1,6 +1,7 @@
 #include "app/plain/plain_lines.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -83,6 +84,11 @@ void plain_lines_drop(struct plain_lines *l)
 	l->holds = false;
 }
 
+void plain_lines_wipe(struct plain_lines *l)
+{
+	plain_input_wipe(&l->input);
+}
+
 void plain_lines_tell_loss(struct plain_lines *l)
 {
 	if (l->input.too_long)
@@ -115,4 +121,6 @@ void plain_lines_run(struct plain_lines *l, const struct pollfd *fds, size_t cou
 	l->read_ms = now_ms;
 	l->reads++;
 	plain_input_add(&l->input, str_of(bytes, (size_t)n));
+	if (l->host->question && l->host->question->hidden)
+		explicit_bzero(bytes, (size_t)n);
 }

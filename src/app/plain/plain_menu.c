@@ -91,18 +91,19 @@ static void menu_fill_providers(struct plain_menu *m)
 
 		menu_add(m, provider->name, provider_state_words(provider), provider == m->host->setup->target.provider);
 	}
+	menu_add(m, "add", "another one", false);
 }
 
 static const struct plain_question menu_question;
 
 static const struct {
 	void (*fill)(struct plain_menu *m); /* says the title too */
-	void (*choose)(const struct actor *a, struct str name);
+	void (*choose)(const struct actor *a, struct str name); /* NULL: its command does */
 	bool takes_any;                /* also a name that is not listed */
 } lists[] = {
 	[PLAIN_MODELS] = { menu_fill_models, act_model, true },
 	[PLAIN_PROTOCOLS] = { menu_fill_protocols, act_protocol, false },
-	[PLAIN_PROVIDERS] = { menu_fill_providers, act_provider, false },
+	[PLAIN_PROVIDERS] = { menu_fill_providers, NULL, false },
 };
 
 /* --- telling --- */
@@ -180,6 +181,18 @@ static size_t menu_tell_matches(struct plain_menu *m, struct str part)
 	return found;
 }
 
+/* It may have to be set up first, and asks then. */
+static void menu_choose_provider(struct plain_menu *m, struct str name)
+{
+	struct buf line = { 0 };
+
+	buf_printf(&line, "/provider %.*s", STR_ARG(name));
+	m->host->run(m->host->ctx, buf_str(&line));
+	buf_fini(&line);
+	if (!m->host->question && !*m->host->setup->target.model)
+		plain_menu_open(m, PLAIN_MODELS);
+}
+
 static void menu_take_name(struct plain_menu *m, struct str name)
 {
 	struct actor actor = plain_actor(m->host);
@@ -187,10 +200,11 @@ static void menu_take_name(struct plain_menu *m, struct str name)
 	enum plain_list list = m->list;
 
 	plain_ask_prompt(m->host);
-	lists[list].choose(&actor, str_from(chosen));
+	if (lists[list].choose)
+		lists[list].choose(&actor, str_from(chosen));
+	else
+		menu_choose_provider(m, str_from(chosen));
 	mem_free(chosen);
-	if (list == PLAIN_PROVIDERS && !*m->host->setup->target.model)
-		plain_menu_open(m, PLAIN_MODELS);
 }
 
 static void menu_take(void *menu, struct str line)
@@ -217,4 +231,4 @@ static void menu_take(void *menu, struct str line)
 	}
 }
 
-static const struct plain_question menu_question = { "Choice: ", menu_take };
+static const struct plain_question menu_question = { .label = "Choice: ", .take = menu_take };

@@ -42,7 +42,7 @@ static void results_take(void *results, struct str line)
 	results_ask_next(r);
 }
 
-static const struct plain_question result_question = { "Result: ", results_take };
+static const struct plain_question result_question = { .label = "Result: ", .take = results_take };
 
 void plain_results_ask(struct plain_results *r)
 {

@@ -1,0 +1,44 @@
+/*
+ * A form: a card with fields to fill in (SCREEN.md). Pure: it knows no provider and no file.
+ *
+ * Fields are texts of one line, secrets (shown as bullets, wiped from memory, in no undo or kill ring) and choices. Up and Down move
+ * between them. Tab takes the next word of the choice with the focus, else of the last one shown; Left and Right do where a choice has the focus.
+ */
+#ifndef WEIR_UI_FORM_H
+#define WEIR_UI_FORM_H
+
+#include "ui/canvas.h"
+#include "ui/term/key.h"
+
+enum form_kind { FORM_TEXT, FORM_SECRET, FORM_CHOICE };
+
+#define FORM_FIELDS 10
+#define FORM_SECRET_BYTES 8192 /* of a secret; more is not taken */
+
+struct form; /* heap: copies its texts */
+
+struct form *form_new(struct str title, const char *keys); /* `keys` borrowed */
+void form_free(struct form *form);
+
+/* Returns the field's number. `label` is copied. The first field has the focus. */
+size_t form_add(struct form *form, enum form_kind kind, const char *label);
+void form_set_value(struct form *form, size_t field, struct str value); /* of a text */
+void form_set_note(struct form *form, size_t field, struct str note);   /* muted words beside or below it */
+/* A word of a choice: `text` is shown when it is chosen, `name` among the others. */
+void form_add_word(struct form *form, size_t field, struct str name, struct str text);
+void form_set_word(struct form *form, size_t field, size_t index, struct str text); /* in place of the text */
+void form_choose(struct form *form, size_t field, size_t index);
+void form_show(struct form *form, size_t field, bool shown);            /* a hidden field is skipped */
+void form_say(struct form *form, struct str sentence);                  /* below the fields; empty: nothing */
+void form_focus(struct form *form, size_t field);
+size_t form_focused(const struct form *form);
+
+struct str form_value(const struct form *form, size_t field);           /* of a text or secret; borrowed until the next key */
+size_t form_choice(const struct form *form, size_t field);
+
+enum form_result { FORM_OPEN /* the key was the form's */, FORM_CHANGED /* and a value is another one */, FORM_DONE, FORM_LEFT, FORM_NOT_MINE };
+enum form_result form_key(struct form *form, const struct key *key);
+
+void form_draw(struct form *form, struct canvas *canvas);
+
+#endif

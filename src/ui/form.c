@@ -1,0 +1,456 @@
+#include "ui/form.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "render/flow.h"
+#include "ui/card.h"
+#include "ui/edit/edit.h"
+
+#define WORDS_MOST 32
+#define COLUMNS_MOST 100u
+#define COLUMNS_WANTED 80u
+#define NARROW_COLUMNS 56u   /* of the canvas */
+#define LABEL_GAP 3u
+#define VALUE_LEAST 20u      /* columns beside a label or a note; else it stands above or below */
+#define NOTE_GAP 3u
+#define ROWS_MOST 48u
+#define BULLET "\u2022"
+
+struct field {
+	enum form_kind kind;
+	char *label, *note;
+	bool hidden;
+	struct edit edit;        /* of a text */
+	char *secret;            /* of FORM_SECRET_BYTES */
+	size_t secret_len;
+	struct { char *name, *text; } words[WORDS_MOST];
+	size_t word_count, chosen;
+};
+
+struct form {
+	char *title;
+	const char *keys;
+	char *said;
+	struct field fields[FORM_FIELDS];
+	size_t count, focus;
+};
+
+/* --- life --- */
+
+struct form *form_new(struct str title, const char *keys)
+{
+	struct form *form = mem_new(sizeof *form);
+
+	form->title = str_dup(title);
+	form->keys = keys;
+	return form;
+}
+
+static void field_fini(struct field *f)
+{
+	if (f->secret)
+		explicit_bzero(f->secret, FORM_SECRET_BYTES);
+	mem_free(f->secret);
+	if (f->kind == FORM_TEXT)
+		edit_fini(&f->edit);
+	for (size_t i = 0; i < f->word_count; i++) {
+		mem_free(f->words[i].name);
+		mem_free(f->words[i].text);
+	}
+	mem_free(f->label);
+	mem_free(f->note);
+}
+
+void form_free(struct form *form)
+{
+	if (!form)
+		return;
+	for (size_t i = 0; i < form->count; i++)
+		field_fini(&form->fields[i]);
+	mem_free(form->title);
+	mem_free(form->said);
+	mem_free(form);
+}
+
+/* --- what it holds --- */
+
+size_t form_add(struct form *form, enum form_kind kind, const char *label)
+{
+	struct field *f = &form->fields[form->count];
+
+	assert(form->count < FORM_FIELDS);
+	f->kind = kind;
+	f->label = mem_dup_z(label);
+	if (kind == FORM_TEXT)
+		edit_init(&f->edit, true);
+	if (kind == FORM_SECRET)
+		f->secret = mem_new(FORM_SECRET_BYTES);
+	return form->count++;
+}
+
+void form_set_value(struct form *form, size_t field, struct str value)
+{
+	edit_set(&form->fields[field].edit, value);
+}
+
+void form_set_note(struct form *form, size_t field, struct str note)
+{
+	str_replace(&form->fields[field].note, note);
+}
+
+void form_add_word(struct form *form, size_t field, struct str name, struct str text)
+{
+	struct field *f = &form->fields[field];
+
+	assert(f->word_count < WORDS_MOST);
+	f->words[f->word_count].name = str_dup(name);
+	f->words[f->word_count++].text = str_dup(text);
+}
+
+void form_set_word(struct form *form, size_t field, size_t index, struct str text)
+{
+	str_replace(&form->fields[field].words[index].text, text);
+}
+
+void form_choose(struct form *form, size_t field, size_t index)
+{
+	form->fields[field].chosen = index;
+}
+
+void form_show(struct form *form, size_t field, bool shown)
+{
+	form->fields[field].hidden = !shown;
+	for (size_t i = 0; form->fields[form->focus].hidden && i < form->count; i++)
+		if (!form->fields[i].hidden)
+			form->focus = i;
+}
+
+void form_say(struct form *form, struct str sentence)
+{
+	str_replace(&form->said, sentence.len ? sentence : STR_NONE);
+}
+
+void form_focus(struct form *form, size_t field)
+{
+	form->focus = field;
+}
+
+size_t form_focused(const struct form *form)
+{
+	return form->focus;
+}
+
+struct str form_value(const struct form *form, size_t field)
+{
+	const struct field *f = &form->fields[field];
+
+	return f->kind == FORM_SECRET ? str_of(f->secret, f->secret_len) : str_trim(buf_str(&f->edit.text));
+}
+
+size_t form_choice(const struct form *form, size_t field)
+{
+	return form->fields[field].chosen;
+}
+
+/* --- keys --- */
+
+static bool secret_add(struct field *f, struct str text)
+{
+	struct str first = STR_NONE;
+
+	text = str_trim(text);
+	str_split(&text, '\n', &first);
+	first = str_trim(first);
+	if (!first.len || first.len > FORM_SECRET_BYTES - f->secret_len)
+		return false;
+	memcpy(f->secret + f->secret_len, first.ptr, first.len);
+	f->secret_len += first.len;
+	return true;
+}
+
+static bool secret_drop(struct field *f, size_t count)
+{
+	bool any = f->secret_len > 0;
+
+	count = count < f->secret_len ? count : f->secret_len;
+	f->secret_len -= count;
+	explicit_bzero(f->secret + f->secret_len, count);
+	return any;
+}
+
+static bool is_control(const struct key *key, char letter)
+{
+	return key->code == KEY_CONTROL && key->letter == letter;
+}
+
+/* A secret is written at its end only: nobody sees where else. */
+static enum form_result secret_key(struct field *f, const struct key *key)
+{
+	struct str all = str_of(f->secret, f->secret_len);
+
+	if (key->code == KEY_TEXT || key->code == KEY_PASTE)
+		return secret_add(f, key->text) ? FORM_CHANGED : FORM_OPEN;
+	if (key->code == KEY_BACKSPACE || is_control(key, 'h'))
+		return secret_drop(f, all.len - utf8_cluster_before(all, all.len)) ? FORM_CHANGED : FORM_OPEN;
+	if (is_control(key, 'u') || is_control(key, 'w'))
+		return secret_drop(f, all.len) ? FORM_CHANGED : FORM_OPEN;
+	return FORM_NOT_MINE;
+}
+
+static enum form_result text_key(struct field *f, const struct key *key)
+{
+	unsigned version = f->edit.version;
+
+	if (!edit_key(&f->edit, key))
+		return FORM_NOT_MINE;
+	return f->edit.version != version ? FORM_CHANGED : FORM_OPEN;
+}
+
+static enum form_result step_choice(struct field *f, int step)
+{
+	if (!f || f->word_count < 2)
+		return FORM_OPEN;
+	f->chosen = (f->chosen + f->word_count + (size_t)(step + (int)f->word_count)) % f->word_count;
+	return FORM_CHANGED;
+}
+
+static enum form_result choice_key(struct field *f, const struct key *key)
+{
+	bool next = key->code == KEY_RIGHT || (key->code == KEY_TEXT && str_is(key->text, " "));
+
+	return next || key->code == KEY_LEFT ? step_choice(f, next ? 1 : -1) : FORM_NOT_MINE;
+}
+
+/* The choice that Tab is for. */
+static struct field *tabbed_choice(struct form *form)
+{
+	struct field *last = NULL;
+
+	if (form->fields[form->focus].kind == FORM_CHOICE)
+		return &form->fields[form->focus];
+	for (size_t i = 0; i < form->count; i++)
+		if (form->fields[i].kind == FORM_CHOICE && !form->fields[i].hidden)
+			last = &form->fields[i];
+	return last;
+}
+
+static void form_move(struct form *form, int step)
+{
+	for (size_t i = form->focus + (size_t)step; i < form->count; i += (size_t)step)
+		if (!form->fields[i].hidden) {
+			form->focus = i;
+			return;
+		}
+}
+
+enum form_result form_key(struct form *form, const struct key *key)
+{
+	struct field *f = &form->fields[form->focus];
+
+	if (key->code == KEY_ESCAPE)
+		return FORM_LEFT;
+	if (key->code == KEY_ENTER)
+		return FORM_DONE;
+	if (key->code == KEY_TAB || key->code == KEY_BACKTAB)
+		return step_choice(tabbed_choice(form), key->code == KEY_TAB ? 1 : -1);
+	if (key->code == KEY_UP || key->code == KEY_DOWN) {
+		form_move(form, key->code == KEY_UP ? -1 : 1);
+		return FORM_OPEN;
+	}
+	return f->kind == FORM_SECRET ? secret_key(f, key) : f->kind == FORM_TEXT ? text_key(f, key) : choice_key(f, key);
+}
+
+/* --- rows --- */
+
+enum row_kind { ROW_LABEL, ROW_VALUE, ROW_WORDS };
+
+struct row {
+	enum row_kind kind;
+	const struct field *field;   /* NULL: it is of none */
+	bool has_label;
+	unsigned indent, note_columns;
+	enum role_name role;
+	size_t from, len;            /* of ROW_WORDS, in the words */
+};
+
+/* What is drawn, from top to bottom. */
+struct rows {
+	struct row items[ROWS_MOST];
+	size_t count;
+	struct buf words;            /* the texts of rows that are no value, one behind the other */
+	unsigned columns, indent;
+	bool stacked;                /* values stand below their labels */
+};
+
+static struct row *add_row(struct rows *rows, enum row_kind kind, const struct field *field)
+{
+	size_t at = rows->count < ROWS_MOST ? rows->count++ : ROWS_MOST - 1;
+
+	rows->items[at] = (struct row){ .kind = kind, .field = field, .indent = rows->indent };
+	return &rows->items[at];
+}
+
+static void add_words(struct rows *rows, const struct field *field, enum role_name role, unsigned indent, struct str words, bool has_label)
+{
+	size_t start = rows->words.len;
+	struct flow flow;
+	struct str text;
+
+	if (!buf_add(&rows->words, words))
+		return;
+	text = str_skip(buf_str(&rows->words), start);
+	flow_init(&flow);
+	flow_update(&flow, text, rows->columns > indent ? rows->columns - indent : 1);
+	for (size_t i = 0; i < flow.count; i++) {
+		struct row *row = add_row(rows, ROW_WORDS, field);
+
+		row->indent = indent;
+		row->role = role;
+		row->from = start + (size_t)(flow_row(&flow, text, i).ptr - text.ptr);
+		row->len = flow_row(&flow, text, i).len;
+		row->has_label = has_label && i == 0;
+	}
+	flow_fini(&flow);
+}
+
+static void add_choice(struct rows *rows, const struct field *f, bool tabbed)
+{
+	struct buf others = { 0 };
+	bool any = false;
+
+	add_words(rows, f, ROLE_SHEET, rows->indent, str_from(f->words[f->chosen].text), !rows->stacked);
+	for (size_t i = 0; tabbed && i < f->word_count; i++) {
+		if (i == f->chosen)
+			continue;
+		buf_printf(&others, "%s%s", any ? " \u00b7 " : "Tab: ", f->words[i].name);
+		any = true;
+	}
+	if (any)
+		add_words(rows, f, ROLE_SHEET_MUTED, rows->indent, buf_str(&others), false);
+	buf_fini(&others);
+}
+
+static void add_field(struct rows *rows, const struct form *form, const struct field *f, const struct field *tabbed)
+{
+	unsigned note = flow_columns(str_from(f->note), COLUMNS_MOST);
+	bool beside = note && rows->indent + VALUE_LEAST + NOTE_GAP + note <= rows->columns;
+
+	if (rows->stacked)
+		add_row(rows, ROW_LABEL, f)->indent = 0;
+	if (f->kind == FORM_CHOICE) {
+		add_choice(rows, f, f == tabbed);
+	} else {
+		struct row *row = add_row(rows, ROW_VALUE, f);
+
+		row->has_label = !rows->stacked;
+		row->note_columns = beside ? note : 0;
+	}
+	if (note && !beside && f == &form->fields[form->focus])
+		add_words(rows, f, ROLE_SHEET_MUTED, rows->indent, str_from(f->note), false);
+}
+
+static unsigned label_columns(const struct form *form)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < form->count; i++) {
+		unsigned columns = form->fields[i].hidden ? 0 : flow_columns(str_from(form->fields[i].label), COLUMNS_MOST);
+
+		most = columns > most ? columns : most;
+	}
+	return most + LABEL_GAP;
+}
+
+static void form_lay_out(struct form *form, struct rows *rows, unsigned columns)
+{
+	const struct field *tabbed = tabbed_choice(form);
+	unsigned labels = label_columns(form);
+
+	rows->count = 0;
+	rows->columns = columns;
+	rows->stacked = labels + VALUE_LEAST > columns;
+	rows->indent = rows->stacked ? 2 : labels;
+	buf_clear(&rows->words);
+	for (size_t i = 0; i < form->count; i++)
+		if (!form->fields[i].hidden)
+			add_field(rows, form, &form->fields[i], tabbed);
+	if (form->said)
+		add_words(rows, NULL, ROLE_SHEET_TITLE, 0, str_from(form->said), false);
+}
+
+/* The first row that is drawn: what was said last is in view, and with it the field that has the focus. */
+static size_t first_row(const struct form *form, const struct rows *rows, unsigned height)
+{
+	const struct field *focus = &form->fields[form->focus];
+	size_t top = rows->count > height ? rows->count - height : 0;
+
+	if (form->said && rows->count && !rows->items[rows->count - 1].field)
+		return top;
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->items[i].field == focus)
+			return i < top ? i : top;
+	return top;
+}
+
+/* --- drawing --- */
+
+static void draw_secret(const struct field *f, struct canvas *canvas, struct area line, bool focused)
+{
+	unsigned count = f->secret_len < line.columns ? (unsigned)f->secret_len : line.columns - 1;
+
+	for (unsigned i = 0; i < count; i++)
+		canvas_put(canvas, line.row, line.column + i, 1, ROLE_SHEET, STR(BULLET));
+	if (focused)
+		canvas_cursor(canvas, line.row, line.column + count);
+}
+
+static void draw_value(const struct row *row, struct canvas *canvas, struct area line, bool focused)
+{
+	const struct field *f = row->field;
+	unsigned room = line.columns > row->indent ? line.columns - row->indent : 1;
+	struct area value = { line.row, line.column + row->indent, 1, row->note_columns ? room - row->note_columns - NOTE_GAP : room };
+
+	if (f->kind == FORM_SECRET)
+		draw_secret(f, canvas, value, focused);
+	else if (focused)
+		edit_draw(&f->edit, canvas, value, ROLE_SHEET, true);
+	else
+		canvas_put(canvas, value.row, value.column, value.columns, ROLE_SHEET, buf_str(&f->edit.text));
+	if (row->note_columns)
+		canvas_put(canvas, line.row, line.column + line.columns - row->note_columns, row->note_columns, ROLE_SHEET_MUTED, str_from(f->note));
+}
+
+static void draw_row(const struct form *form, const struct rows *rows, const struct row *row, struct canvas *canvas, struct area line)
+{
+	bool focused = row->field == &form->fields[form->focus];
+
+	if (row->has_label || row->kind == ROW_LABEL)
+		canvas_put(canvas, line.row, line.column, line.columns, focused ? ROLE_SHEET_MATCH : ROLE_SHEET_MUTED, str_from(row->field->label));
+	if (row->kind == ROW_VALUE)
+		draw_value(row, canvas, line, focused);
+	if (row->kind == ROW_WORDS && line.columns > row->indent)
+		canvas_put(canvas, line.row, line.column + row->indent, line.columns - row->indent, row->role,
+		           str_head(str_skip(buf_str(&rows->words), row->from), row->len));
+	if (focused && (row->has_label || row->kind == ROW_LABEL)) /* the sign of the focus, where there are no colours */
+		canvas_put(canvas, line.row, line.column - 2, 1, ROLE_SHEET_MATCH, STR(">"));
+}
+
+void form_draw(struct form *form, struct canvas *canvas)
+{
+	struct card card = { .title = str_from(form->title), .keys = str_from(form->keys), .columns = COLUMNS_WANTED, .rows = 1 };
+	unsigned margin = canvas->columns < NARROW_COLUMNS ? 2 : 3;
+	struct area area = card_area(canvas, &card);
+	struct rows rows = { 0 };
+
+	form_lay_out(form, &rows, area.columns > 2 * margin ? area.columns - 2 * margin : 1);
+	card.rows = (unsigned)rows.count;
+	area = card_draw(canvas, &card);
+	canvas->cursor_shown = false;
+	size_t top = first_row(form, &rows, area.rows);
+	for (unsigned r = 0; r < area.rows && top + r < rows.count; r++)
+		draw_row(form, &rows, &rows.items[top + r], canvas, (struct area){ area.row + r, area.column + margin, 1, rows.columns });
+	buf_fini(&rows.words);
+}
