@@ -9,6 +9,7 @@
 #include "lines.h"
 #include "stage.h"
 #include "support/check.h"
+#include "support/faulty.h"
 
 #define MODELS "{\"object\":\"list\",\"data\":[{\"id\":\"far-1\"},{\"id\":\"far-2\"}]}"
 #define SECRET "sk-secret-4711"
@@ -344,6 +345,29 @@ static void settings_that_others_write_keep_nothing(void)
 	stage_close(&s);
 }
 
+/* --- local servers --- */
+
+static void local_servers_are_looked_for(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+	char settings[300];
+
+	snprintf(settings, sizeof settings, "[provider here]\nbase_url = http://127.0.0.1:%u\n[provider gone]\nbase_url = http://localhost:%u/v1\n",
+	         hand_port(s.server), faulty_free_port());
+	home_write(s.home, CONF, settings);
+	s.pty = pty_start(&(struct pty_options){ .home = s.home });
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_F4);
+	PTY_SEES(s.pty, "Provider");
+	pty_send(s.pty, "here");
+	PTY_LOSES(s.pty, "openrouter");
+	CHECK(strstr(pty_row(s.pty, (unsigned)pty_find_row(s.pty, "here  ")), "listening"), "%s", pty_dump(s.pty));
+	pty_send(s.pty, K_CTRL('u'));
+	pty_send(s.pty, "gone");
+	PTY_SEES(s.pty, "not running");
+	stage_drop(&s);
+}
+
 /* --- the linear mode --- */
 
 static void questions_set_one_up(void)
@@ -411,5 +435,5 @@ static void what_hid_is_shown_again(void)
 const struct suite suite_screen_setup = { "screen_setup", (const struct test[]){
 	TEST(a_key_is_tested_then_kept_in_a_file), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
 	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
-	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(questions_set_one_up),
+	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(local_servers_are_looked_for), TEST(questions_set_one_up),
 	TEST(what_hid_is_shown_again), { 0 } } };

@@ -104,12 +104,24 @@ static bool read_request(struct hand *h)
 	return true;
 }
 
+/* It was closed before its first byte. */
+static bool is_knock(int fd)
+{
+	char byte;
+
+	return is_readable(fd) && recv(fd, &byte, 1, MSG_PEEK) <= 0;
+}
+
 bool hand_accept(struct hand *h)
 {
-	hand_close(h);
-	bool came = is_readable(h->listener);
+	bool came;
+
+	do { /* a connection that carried nothing was a knock (net/knock.h) */
+		hand_close(h);
+		came = is_readable(h->listener);
+		h->connection = came ? accept(h->listener, NULL, NULL) : -1;
+	} while (h->connection >= 0 && is_knock(h->connection));
 	if (came) {
-		h->connection = accept(h->listener, NULL, NULL);
 		came = h->connection >= 0 && read_request(h);
 		/* A client that never reads fails a test, but must not block it for ever. */
 		setsockopt(h->connection, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = CHECK_PATIENCE_MS / 1000 }, sizeof(struct timeval));

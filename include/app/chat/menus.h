@@ -7,6 +7,7 @@
 #include "app/chat/composer.h"
 #include "app/chat/mode.h"
 #include "app/chat/theme_choice.h"
+#include "app/local_servers.h"
 #include "app/model_list.h"
 #include "ui/menu.h"
 
@@ -16,6 +17,7 @@ struct menus {
 	const struct host *host;
 	struct theme_choice *themes;
 	struct model_list *models;
+	struct local_servers servers;
 	struct composer *composer;       /* a command that wants words is written there */
 	struct menu *menu;               /* NULL: none is open */
 	enum menu_kind kind;
@@ -26,6 +28,7 @@ struct menus {
 /* Borrows all of it. */
 void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer);
 void menus_open(struct menus *m, enum menu_kind kind);
+void menus_fini(struct menus *m);
 void menus_close(struct menus *m);                          /* nothing is chosen; legal when none is open */
 extern const struct mode menus_mode;
 void menus_models_ran(struct menus *m);                     /* the list may have changed */

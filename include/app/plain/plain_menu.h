@@ -4,6 +4,7 @@
 #ifndef WEIR_APP_PLAIN_MENU_H
 #define WEIR_APP_PLAIN_MENU_H
 
+#include "app/local_servers.h"
 #include "app/model_list.h"
 #include "app/plain/plain_host.h"
 
@@ -17,6 +18,7 @@ struct plain_item {
 struct plain_menu {
 	struct plain_host *host;
 	struct model_list *models;
+	struct local_servers servers; /* what is known when the list is told */
 	enum plain_list list;
 	struct plain_item *items;
 	size_t count, capacity;

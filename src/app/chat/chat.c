@@ -323,7 +323,7 @@ static void chat_parts_init(struct chat *c)
 
 static void chat_parts_fini(struct chat *c)
 {
-	menus_close(&c->menus);
+	menus_fini(&c->menus);
 	sheets_close(&c->sheets);
 	setup_form_close(&c->setup_form);
 	model_list_fini(&c->models);
@@ -431,6 +431,7 @@ static void chat_loop(struct chat *c)
 		{ &c->notice, notice_fds, notice_deadline, notice_run },
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
+		local_servers_member(&c->menus.servers),
 		{ c, NULL, painter_deadline, painter_run },
 	};
 

@@ -14,9 +14,18 @@ struct chosen {
 	bool meant, moved;       /* as menu_is_meant() and menu_has_moved() say */
 };
 
+static void servers_ran(void *menus);
+
 void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer)
 {
 	*m = (struct menus){ .host = host, .themes = themes, .models = models, .composer = composer };
+	m->servers = (struct local_servers){ .ran = servers_ran, .ctx = m };
+}
+
+void menus_fini(struct menus *m)
+{
+	menus_close(m);
+	local_servers_fini(&m->servers);
 }
 
 /* --- the palette --- */
@@ -188,19 +197,35 @@ static bool palette_key(struct menus *m, const struct key *key)
 
 /* --- providers and protocols --- */
 
-static void providers_fill(struct menus *m)
+static void providers_refill(struct menus *m)
 {
 	const struct setup *setup = m->host->setup;
 
+	menu_clear(m->menu);
 	for (size_t i = 0; i < providers_count(setup->providers); i++) {
 		const struct provider *p = providers_at(setup->providers, i);
 
-		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(provider_state_words(p)),
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(local_servers_words(&m->servers, p)),
 		                                       .current = p == setup->target.provider,
 		                                       .muted = provider_wants_setup(p) });
 	}
 	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, protocol, base URL, key"), .muted = true });
+	host_redraw(m->host);
+}
+
+static void providers_fill(struct menus *m)
+{
 	menu_set_keys(m->menu, "Ctrl-E set up   Enter choose   Esc back");
+	local_servers_ask(&m->servers, m->host->setup->providers);
+	providers_refill(m);
+}
+
+static void servers_ran(void *menus)
+{
+	struct menus *m = menus;
+
+	if (m->menu && m->kind == MENU_PROVIDERS)
+		providers_refill(m);
 }
 
 /* The menu is closed by what it runs. */

@@ -24,6 +24,7 @@ void plain_menu_fini(struct plain_menu *m)
 {
 	menu_clear(m);
 	mem_free(m->items);
+	local_servers_fini(&m->servers);
 }
 
 static void menu_add(struct plain_menu *m, const char *name, const char *fact, bool current)
@@ -86,10 +87,11 @@ static void menu_fill_protocols(struct plain_menu *m)
 static void menu_fill_providers(struct plain_menu *m)
 {
 	plain_tell_line(m->host->tell, "Providers:");
+	local_servers_ask(&m->servers, m->host->setup->providers); /* loopback answers at once, as a rule */
 	for (size_t i = 0; i < providers_count(m->host->setup->providers); i++) {
 		const struct provider *provider = providers_at(m->host->setup->providers, i);
 
-		menu_add(m, provider->name, provider_state_words(provider), provider == m->host->setup->target.provider);
+		menu_add(m, provider->name, local_servers_words(&m->servers, provider), provider == m->host->setup->target.provider);
 	}
 	menu_add(m, "add", "another one", false);
 }
