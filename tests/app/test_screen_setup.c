@@ -145,7 +145,7 @@ static void a_key_is_tested_then_kept_in_a_file(void)
 	stage_ask(&s, "hello");
 	CU_ASSERT_TRUE(asked_with_key(&s));
 	hand_whole(s.server, "Hi.", "stop");
-	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "Hi.");
 	check_key_is_nowhere(&s, "far");
 	buf_fini(&key);
 	stage_close(&s);
@@ -167,7 +167,7 @@ static void a_key_can_be_kept_nowhere(void)
 	stage_ask(&s, "hello");
 	CU_ASSERT_TRUE(asked_with_key(&s));
 	hand_whole(s.server, "Hi.", "stop");
-	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "Hi.");
 	CU_ASSERT_TRUE(conf_is_as_it_was(&s));
 	check_key_is_nowhere(&s, NULL);
 	stage_close(&s);
@@ -200,7 +200,7 @@ static void a_key_can_come_from_a_command_or_another_variable(void)
 		stage_ask(&s, "hello");
 		CHECK(asked_with_key(&s), "%s", ways[i].value);
 		hand_whole(s.server, "Hi.", "stop");
-		STAGE_STATE(&s, "ready");
+		PTY_SEES(s.pty, "Hi.");
 		stage_close(&s);
 	}
 }
