@@ -1,6 +1,7 @@
 /* Keys, the palette, slash words, help, details and the input of the full screen. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "stage.h"
@@ -234,9 +235,7 @@ static void slash_words_set_what_the_next_turn_sends(void)
 static void what_is_set_is_shown_and_dropped_by_off(void)
 {
 	static const struct { const char *line, *sees; } acts[] = {
-		{ "/system", "no system prompt set" },
 		{ "/system Be brief.", "system prompt set" },
-		{ "/system", "system prompt: Be brief.; /system off drops it" },
 		{ "/tools", "no tools set" },
 		{ "/tools ~/tools.json", "from the next turn on" },
 		{ "/tools", "/tools.json; /tools off drops them" },
@@ -268,6 +267,78 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 	stage_ask(&s, "two");
 	CHECK(!stage_sent(&s, "Be brief.") && !stage_sent(&s, "look_up") && !stage_sent(&s, "json_schema"), "%s", hand_body(s.server));
 	stage_close(&s);
+}
+
+/* Bare /system shows it where it can be written: several lines, Enter keeps them, Esc leaves it as it was; the draft comes back. */
+static void the_system_prompt_is_written_in_the_input(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_type(s.pty, "a draft");
+	pty_send(s.pty, K_CTRL('p'));
+	PTY_SEES(s.pty, "Commands");
+	pty_enter(s.pty, "system");
+	PTY_SEES(s.pty, "system prompt \u2500");
+	PTY_SEES(s.pty, "Enter keep");
+	PTY_LOSES(s.pty, "a draft");
+	pty_type(s.pty, "/Be brief? ");
+	pty_press(s.pty, K_CTRL('j'));
+	pty_type(s.pty, "Be kind.");
+	PTY_SEES(s.pty, "> /Be brief?");
+	PTY_LOSES(s.pty, "Commands");
+	pty_press(s.pty, K_CTRL('r'));
+	PTY_SEES(s.pty, "one of them first");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "system prompt set");
+	PTY_SEES(s.pty, "> a draft");
+	pty_press(s.pty, "\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "\"/Be brief? \\nBe kind.\""));
+	hand_whole(s.server, "Yes.", "stop");
+	PTY_SEES(s.pty, "Yes.");
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Be kind.");
+	pty_type(s.pty, " Or not.");
+	PTY_SEES(s.pty, "Or not.");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "as it was");
+	PTY_LOSES(s.pty, "Or not.");
+	stage_ask(&s, "again");
+	CU_ASSERT_TRUE(stage_sent(&s, "Be kind.\""));
+	hand_whole(s.server, "No.", "stop");
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Enter keep");
+	pty_press(s.pty, K_CTRL('u'));
+	pty_press(s.pty, "\x08");
+	pty_press(s.pty, K_CTRL('u'));
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "no system prompt, from the next turn on");
+	stage_ask(&s, "third");
+	CU_ASSERT_FALSE(stage_sent(&s, "Be kind."));
+	stage_close(&s);
+}
+
+/* The text under way is neither a prompt nor the draft of the next run. */
+static void the_system_prompt_is_no_draft(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Enter keep");
+	pty_type(s.pty, "Half a rule");
+	PTY_SEES(s.pty, "> Half a rule");
+	pty_press(s.pty, K_CTRL('c'));
+	PTY_LOSES(s.pty, "Half a rule");
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Enter keep");
+	pty_type(s.pty, "Half a rule");
+	PTY_SEES(s.pty, "> Half a rule");
+	pty_signal(s.pty, 15);
+	PTY_ENDS(s.pty, 128 + 15);
+	CHECK(access(home_path(s.home, ".local/state/weir/draft"), F_OK) != 0, "it was kept as a draft");
+	stage_drop(&s);
 }
 
 static void a_new_conversation_keeps_the_draft(void)
@@ -754,7 +825,7 @@ const struct suite suite_screen_keys = { "screen_keys", (const struct test[]){
 	TEST(a_slash_inside_a_line_is_typed),
 	TEST(commands_that_want_words_wait_for_them_in_the_input),
 	TEST(slash_words_set_what_the_next_turn_sends),
-	TEST(what_is_set_is_shown_and_dropped_by_off),
+	TEST(the_system_prompt_is_written_in_the_input), TEST(the_system_prompt_is_no_draft), TEST(what_is_set_is_shown_and_dropped_by_off),
 	TEST(a_new_conversation_keeps_the_draft),
 	TEST(unknown_slash_words_are_told),
 	TEST(unknown_slash_words_run_nothing),

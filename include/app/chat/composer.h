@@ -3,7 +3,7 @@
  * input.
  *
  * composer.c has keys, sending and earlier prompts, composer_words.c what the word at the cursor could become, composer_files.c the files
- * that a prompt names, composer_editor.c the input in $EDITOR.
+ * that a prompt names, composer_system.c the system prompt in the input, composer_editor.c the input in $EDITOR.
  *
  * Pasted text is never a command: a slash word runs only where it was typed or chosen from a list; what is pasted behind it is its
  * argument. Else it is a prompt that begins with a slash, and the hairline says so. What came all at once without brackets counts as
@@ -41,6 +41,7 @@ struct composer {
 	struct buf walk_prefix;
 	unsigned walk_version;  /* of the input when it was put there */
 
+	bool writes_system;     /* the input holds the system prompt, and its stash what stood there */
 	bool set_aside;         /* the input's stash holds a draft that a command was written over */
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
@@ -76,6 +77,7 @@ bool composer_may_run(struct composer *w, const struct command *command, const s
 /* A command takes the place of what stands in the input, until it was run or cleared away. */
 void composer_write(struct composer *w, struct str command);
 void composer_clear(struct composer *w);
+void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
 /* Puts a prompt that was refused, or may be edited, into the input again. It counts as restored until it is changed. */
@@ -107,6 +109,15 @@ void composer_forget_folder(struct composer *w);
 MUST_USE bool composer_attach_typed(struct composer *w, struct error *err); /* the files that were mentioned by typing */
 const char *composer_offer_file(struct composer *w);                        /* the path of one that was not; NULL */
 void composer_attach_offered(struct composer *w);
+
+/* --- composer_system.c --- */
+
+/* The system prompt stands in the input until Enter keeps it or Esc leaves it as it was. */
+void composer_edit_system(struct composer *w);
+bool composer_leave_system(struct composer *w);        /* with the draft back; false: it did not stand there */
+bool composer_writes_system(const struct composer *w);
+bool composer_refuses_other(struct composer *w);       /* true, and says so: it stands there, so nothing else can */
+extern const struct mode composer_system_mode;
 
 /* --- composer_editor.c --- */
 

@@ -266,7 +266,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 
 	c->dirty = true;
 	notice_ended(&c->notice, turn, c->terminal.lent);
-	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input)) {
+	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
 
 		if (prompt.len)

@@ -110,6 +110,12 @@ void chat_new(struct chat *c)
 
 /* --- the prompt --- */
 
+void chat_edit_system(struct chat *c)
+{
+	if (!c->tape)
+		composer_edit_system(&c->composer);
+}
+
 void chat_search_prompts(struct chat *c) { composer_search(&c->composer); }
 void chat_attach_offered(struct chat *c) { composer_attach_offered(&c->composer); }
 void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }

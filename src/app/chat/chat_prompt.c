@@ -103,6 +103,12 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 {
 	char typed[200] = "";
 
+	if (composer_writes_system(&c->composer)) {
+		hints_add_words(hints, "Enter keep");
+		hints_add(hints, 0, host_key(&c->host, "new-line"), "new line");
+		hints_add_words(hints, "Esc leave it as it was");
+		return;
+	}
 	if (composer_title(&c->composer).len) { /* a search of prompts has all the keys */
 		add_search(c, hints);
 		return;
@@ -171,7 +177,7 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 	bool focused = has_focus && !chat_is_covered(c);
 	if (focused)
 		composer_draw_list(&c->composer, canvas, (struct area){ 0, area.column, area.row, area.columns });
-	struct str sign = composer_title(&c->composer).len ? STR("?") : STR(">");
+	struct str sign = composer_title(&c->composer).len && !composer_writes_system(&c->composer) ? STR("?") : STR(">");
 	canvas_put(canvas, area.row + 1, area.column + 1, 1, focused ? ROLE_ACCENT : ROLE_MUTED, sign);
 	struct area text = { area.row + 1, area.column + 3, area.rows - 1, area.columns > 4 ? area.columns - 4 : 1 };
 	edit_draw(&c->composer.input, canvas, text, ROLE_INPUT, focused);

@@ -29,6 +29,13 @@ void composer_init(struct composer *w, const struct composer_tools *tools)
 	buf_fini(&draft);
 }
 
+static void close_list(struct composer *w)
+{
+	complete_close(w->list);
+	composer_forget_folder(w);
+	w->offers = COMPOSER_CLOSED;
+}
+
 static bool is_walking(const struct composer *w)
 {
 	return w->walking && w->walk_version == w->input.version;
@@ -47,6 +54,8 @@ static const struct command *command_of(const struct composer *w)
 
 void composer_write(struct composer *w, struct str command)
 {
+	if (composer_refuses_other(w))
+		return;
 	if (is_walking(w))
 		edit_unstash(&w->input);
 	w->walking = false;
@@ -78,6 +87,8 @@ static void composer_drop_files(struct composer *w)
 /* A cleared input gives the draft back, as a command that was run does. Text that is no command takes the draft's place. */
 static void composer_after_edit(struct composer *w)
 {
+	if (w->writes_system)
+		return;
 	if (edit_is_empty(&w->input) && !w->set_aside) {
 		composer_drop_files(w);
 		session_leave_refused(w->host->session);
@@ -113,6 +124,17 @@ static void composer_stash(struct composer *w)
 	w->set_aside = false;
 }
 
+void composer_set_aside(struct composer *w)
+{
+	close_list(w);
+	if (is_walking(w))
+		edit_unstash(&w->input);
+	else if (edit_is_empty(&w->input) || command_of(w))
+		composer_unstash(w);
+	w->walking = false;
+	composer_stash(w);
+}
+
 /* --- the draft of the next run --- */
 
 /* Prompts in line were not sent either. */
@@ -130,6 +152,7 @@ static void keep_draft(struct composer *w)
 	struct error err = { "" };
 	struct buf draft = { 0 };
 
+	composer_leave_system(w);
 	if (!composer_leave_search(w) && is_walking(w))
 		edit_unstash(&w->input);
 	else if (edit_is_empty(&w->input) || command_of(w))
@@ -276,6 +299,8 @@ void composer_edit_last(struct composer *w)
 	struct error err = { "" };
 	struct str prompt = STR_NONE;
 
+	if (composer_refuses_other(w))
+		return;
 	if (!edit_is_empty(&w->input) && !session_is_editing(w->host->session) && !holds_given_back(w)) {
 		host_say(w->host, "the input is not empty: send it or clear it first");
 		return;
@@ -349,13 +374,6 @@ static void composer_walk(struct composer *w, bool up)
 
 /* --- the list --- */
 
-static void close_list(struct composer *w)
-{
-	complete_close(w->list);
-	composer_forget_folder(w);
-	w->offers = COMPOSER_CLOSED;
-}
-
 /* Puts the choice in place of what it was found by; a folder is followed by what is in it. */
 static void take_choice(struct composer *w)
 {
@@ -410,7 +428,7 @@ static void find_prompts(struct composer *w)
 
 void composer_search(struct composer *w)
 {
-	if (w->host->replay)
+	if (w->host->replay || composer_refuses_other(w))
 		return;
 	if (w->offers == COMPOSER_PROMPTS) {
 		complete_step(w->list, 1);
@@ -564,6 +582,8 @@ void composer_hint(struct composer *w, char *words, size_t size)
 	const char *path;
 
 	*words = 0;
+	if (w->writes_system)
+		return;
 	if (command && origin == EDIT_FOREIGN && str_starts(buf_str(&w->input.text), "/"))
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
 	else if (edit_is_marked(&w->input))
@@ -586,6 +606,8 @@ bool composer_offers(const struct composer *w)
 
 struct str composer_title(const struct composer *w)
 {
+	if (w->writes_system)
+		return STR("system prompt");
 	if (w->offers != COMPOSER_PROMPTS)
 		return STR_NONE;
 	return complete_count(w->list) ? STR("earlier prompts") : STR("earlier prompts: none matches");
