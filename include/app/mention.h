@@ -12,7 +12,10 @@
  *   lines of --plain, from a terminal or a pipe                     | text; a line tells how to attach it
  *   words and standard input of `weir ask`                          | text; --file attaches
  *
- * A mention that is text touches no file: that the prompt names one must not make a disk, a mount or another host answer.
+ *   a pasted path and nothing else, as of a file that was dropped   | text; where it is a regular file, the hairline offers it
+ *
+ * A mention that is text touches no file: that the prompt names one must not make a disk, a mount or another host answer. Of a paste that
+ * is nothing but a path it is looked up once whether that is a regular file.
  */
 #ifndef WEIR_APP_MENTION_H
 #define WEIR_APP_MENTION_H
@@ -29,5 +32,12 @@ struct str mention_path(struct str mention);
  * in code or mail: there is no slash, and no full stop inside of it.
  */
 struct str mention_likely_path(struct str mention);
+
+/*
+ * Replaces the content of `path` with the one path that a paste is, as terminals write that of a dropped file: as it stands, in quotes, with
+ * backslashes, or as a file:// URL. False where it is anything else. It begins with a slash or "~/"; nothing is looked up.
+ */
+bool mention_of_paste(struct str pasted, struct buf *path);
+bool mention_is_file(struct str path); /* there is a regular file; "~/" is the home folder */
 
 #endif

@@ -1,6 +1,10 @@
 #include "app/mention.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "store/paths.h"
 
 #define PATH_BYTES 4096 /* a longer one opens nothing */
 
@@ -39,4 +43,69 @@ struct str mention_likely_path(struct str mention)
 		if (path.ptr[i] == '/' || path.ptr[i] == '.')
 			return path;
 	return STR_NONE;
+}
+
+/* --- a path that was pasted --- */
+
+static int mention_hex(char c)
+{
+	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
+}
+
+/* Appends what a URL's path stands for. */
+static bool mention_add_url(struct str url, struct buf *path)
+{
+	for (size_t i = 0; i < url.len; i++) {
+		bool coded = url.ptr[i] == '%' && i + 2 < url.len && mention_hex(url.ptr[i + 1]) >= 0 && mention_hex(url.ptr[i + 2]) >= 0;
+
+		buf_add_byte(path, coded ? (char)(mention_hex(url.ptr[i + 1]) * 16 + mention_hex(url.ptr[i + 2])) : url.ptr[i]);
+		i += coded ? 2 : 0;
+	}
+	return true;
+}
+
+/* Appends a word of a shell; false where a blank ends it: there are more. */
+static bool mention_add_word(struct str word, struct buf *path)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		if (char_is_blank(word.ptr[i]))
+			return false;
+		i += word.ptr[i] == '\\' && i + 1 < word.len;
+		buf_add_byte(path, word.ptr[i]);
+	}
+	return true;
+}
+
+static bool mention_is_quoted(struct str text)
+{
+	char quote = text.len > 2 ? *text.ptr : 0;
+
+	return (quote == '\'' || quote == '"') && text.ptr[text.len - 1] == quote && !memchr(text.ptr + 1, quote, text.len - 2);
+}
+
+bool mention_of_paste(struct str pasted, struct buf *path)
+{
+	struct str text = str_trim(pasted);
+	bool good = text.len < PATH_BYTES;
+
+	buf_clear(path);
+	if (good && mention_is_quoted(text))
+		buf_add(path, str_of(text.ptr + 1, text.len - 2));
+	else if (good && str_starts(text, "file:///"))
+		good = mention_add_url(str_skip(text, sizeof "file://" - 1), path);
+	else
+		good = good && mention_add_word(text, path);
+	for (size_t i = 0; i < path->len; i++)
+		good = good && (unsigned char)path->ptr[i] >= ' ' && path->ptr[i] != 0x7F;
+	return good && path->len > 1 && (str_starts(buf_str(path), "/") || (str_starts(buf_str(path), "~/") && path->len > 2));
+}
+
+bool mention_is_file(struct str path)
+{
+	char *name = path_expand(path);
+	struct stat facts;
+	bool is = name && stat(name, &facts) == 0 && S_ISREG(facts.st_mode);
+
+	mem_free(name);
+	return is;
 }

@@ -1,5 +1,6 @@
 #include "app/mention.h"
 
+#include "program.h"
 #include "support/check.h"
 
 static void mentions_are_words(void)
@@ -41,4 +42,28 @@ static void paths_look_like_paths(void)
 	buf_fini(&path);
 }
 
-const struct suite suite_mention = { "mention", (const struct test[]){ TEST(mentions_are_words), TEST(paths_look_like_paths), { 0 } } };
+static void a_dropped_file_is_a_path(void)
+{
+	static const struct { const char *pasted, *path; } cases[] = {
+		{ "/tmp/a.txt", "/tmp/a.txt" }, { " /tmp/a.txt\n", "/tmp/a.txt" }, { "~/a", "~/a" }, { "'/tmp/a b'", "/tmp/a b" }, { "\"/tmp/a b\"", "/tmp/a b" },
+		{ "/tmp/a\\ b\\(1\\)", "/tmp/a b(1)" }, { "file:///tmp/a%20b%C3%A9", "/tmp/a b\xC3\xA9" }, { "file:///tmp/100%", "/tmp/100%" },
+		{ "/tmp/a /tmp/b", NULL }, { "/tmp/a\n/tmp/b", NULL }, { "a.txt", NULL }, { "~a", NULL }, { "/", NULL }, { "", NULL }, { "'", NULL }, { "''", NULL },
+		{ "see /tmp/a", NULL }, { "'/tmp/a' '/tmp/b'", NULL }, { "file://host/a", NULL }, { "file:///a%00b", NULL }, { "/tmp/a\x1B", NULL }, { "~/", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf path = { 0 };
+		bool is = mention_of_paste(str_from(cases[i].pasted), &path);
+
+		CHECK(is == (cases[i].path != NULL), "%s", cases[i].pasted);
+		if (is)
+			CHECK_STR(buf_str(&path), cases[i].path);
+		buf_fini(&path);
+	}
+	CU_ASSERT_TRUE(mention_is_file(str_from(folder_file("there", "x"))));
+	CU_ASSERT_FALSE(mention_is_file(str_from(folder_path())));
+	folder_remove();
+	CU_ASSERT_FALSE(mention_is_file(STR("/nowhere/at/all")));
+}
+
+const struct suite suite_mention = { "mention", (const struct test[]){ TEST(mentions_are_words), TEST(paths_look_like_paths), TEST(a_dropped_file_is_a_path), { 0 } } };

@@ -389,6 +389,36 @@ static void files_are_completed_and_attached(void)
 	stage_close(&s);
 }
 
+/* Behind /attach, too, where it is typed in the palette: Tab completes, and Enter takes what is there. */
+static void paths_of_commands_are_completed(void)
+{
+	static const struct { const char *command, *file, *sees; } words[] = {
+		{ "/attach ", "first.txt", "first.txt goes with the next prompt" }, { "/tools ", "tools.json", "tools.json, from the next turn on" },
+		{ "/schema ", "schema.json", "schema.json, from the next turn on" },
+	};
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 160 });
+	home_write(s.home, "files/first.txt", "The note says 4711.\n");
+	home_write(s.home, "files/tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
+	home_write(s.home, "files/schema.json", "{\"type\":\"object\"}");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		pty_type(s.pty, words[i].command);
+		PTY_LOSES(s.pty, "Commands");
+		pty_type(s.pty, "~/fi");
+		PTY_SEES(s.pty, "files/");
+		pty_press(s.pty, "\t");
+		pty_wait(s.pty, pty_shows, words[i].file, words[i].file, __FILE__, __LINE__);
+		pty_type(s.pty, (char[]){ words[i].file[0], 0 });
+		pty_press(s.pty, "\t");
+		pty_press(s.pty, "\r");
+		pty_wait(s.pty, pty_shows, words[i].sees, words[i].sees, __FILE__, __LINE__);
+	}
+	stage_ask(&s, "hi");
+	CHECK(stage_sent(&s, "4711") && stage_sent(&s, "look_up"), "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
 /* --- the user's own editor --- */
 
 static bool is_lent(struct pty *p, const void *ctx)
@@ -525,7 +555,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(what_can_be_copied_is_offered),
 	TEST(the_palette_writes_commands),
 	TEST(models_are_offered_once_they_are_known),
-	TEST(files_are_completed_and_attached),
+	TEST(files_are_completed_and_attached), TEST(paths_of_commands_are_completed),
 	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
 	TEST(an_editor_that_fails_changes_nothing),
 	TEST(an_editor_that_is_not_there_is_told),

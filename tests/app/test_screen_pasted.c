@@ -240,6 +240,36 @@ static void the_offer_is_taken_by_its_key(void)
 	stage_close(&s);
 }
 
+/* As a terminal pastes the name of a dropped file; a folder, a file that is not there and a path among words are text and no more. */
+static void a_pasted_path_of_a_file_is_offered(void)
+{
+	static const char *const others[] = { "/tmp", "/nowhere/at/all.txt", "see /etc/passwd" };
+	char text[340], path[300];
+	struct stage s;
+
+	open_stage(&s, NULL);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		pty_paste(s.pty, others[i]);
+		PTY_SEES(s.pty, " > ");
+		pty_press(s.pty, "x");
+		pty_wait(s.pty, pty_shows, others[i], others[i], __FILE__, __LINE__);
+		CHECK(pty_hides(s.pty, "attaches it"), "%s\n%s", others[i], pty_dump(s.pty));
+		pty_press(s.pty, K_CTRL('u'));
+		pty_wait(s.pty, pty_hides, others[i], others[i], __FILE__, __LINE__);
+	}
+	snprintf(path, sizeof path, "%s", home_path(s.home, "secret.txt"));
+	snprintf(text, sizeof text, "'%s' ", path);
+	pty_paste(s.pty, text);
+	PTY_SEES(s.pty, "secret.txt is a file, Alt-i attaches it");
+	pty_press(s.pty, K_ALT("i"));
+	PTY_SEES(s.pty, "1 file attached");
+	PTY_LOSES(s.pty, "is a file");
+	pty_press(s.pty, "\r");
+	hand_accept(s.server);
+	CHECK(strstr(hand_body(s.server), SECRET) != NULL, "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
 /* Typed twice, or by /attach too, it goes once. */
 static void a_file_goes_once(void)
 {
@@ -575,7 +605,7 @@ const struct suite suite_screen_pasted = { "screen_pasted", (const struct test[]
 	TEST(an_earlier_name_is_text),
 	TEST(a_draft_is_text),
 	TEST(what_an_editor_writes_is_text),
-	TEST(the_offer_is_taken_by_its_key),
+	TEST(the_offer_is_taken_by_its_key), TEST(a_pasted_path_of_a_file_is_offered),
 	TEST(a_file_goes_once),
 	TEST(a_refused_prompt_keeps_its_files),
 	TEST(a_pasted_folder_is_not_read),

@@ -55,6 +55,8 @@ struct composer {
 	bool told_unkept;       /* that prompts cannot be kept: once is enough */
 	size_t dismissed;       /* Esc: no list for the word that begins there */
 	char *offered;          /* the path of a mention that is text and could be attached; NULL: there is none */
+	bool offered_paste;     /* it was pasted as a path and nothing else, not mentioned */
+	char *pasted, *pasted_path; /* what was pasted last as a path, as it stands in the input, and the regular file; NULL: none */
 	unsigned offered_for;   /* version of the input that it was looked for in, and how many files were attached then */
 	size_t offered_beside;
 	char *folder;           /* whose names are known; NULL: none */
@@ -108,6 +110,7 @@ void composer_forget_folder(struct composer *w);
 
 MUST_USE bool composer_attach_typed(struct composer *w, struct error *err); /* the files that were mentioned by typing */
 const char *composer_offer_file(struct composer *w);                        /* the path of one that was not; NULL */
+void composer_note_paste(struct composer *w, struct str pasted);            /* it may be the path of a file to offer */
 void composer_attach_offered(struct composer *w);
 
 /* --- composer_system.c --- */

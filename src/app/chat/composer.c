@@ -170,6 +170,8 @@ void composer_fini(struct composer *w)
 		keep_draft(w);
 	composer_forget_folder(w);
 	mem_free(w->offered);
+	mem_free(w->pasted);
+	mem_free(w->pasted_path);
 	mem_free(w->names);
 	complete_free(w->list);
 	prompts_free(w->prompts);
@@ -238,7 +240,7 @@ static void send_input(struct composer *w, const struct key *enter)
 		host_run(w->host, str_skip(buf_str(&prompt), 1));
 	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
 		if (unseen)
-			host_say(w->host, "@%s was sent as text, it came all at once", unseen);
+			host_say(w->host, "%s%s was sent as text, it came all at once", w->offered_paste ? "" : "@", unseen);
 		edit_reset(&w->input);
 		w->set_aside = false;
 		w->restored_files = 0;
@@ -538,6 +540,8 @@ void composer_key(struct composer *w, const struct key *key)
 	unsigned version = w->input.version;
 	bool was_marked = edit_is_marked(&w->input);
 
+	if (key->code == KEY_PASTE)
+		composer_note_paste(w, key->text);
 	if (key->code == KEY_ENTER && !key->modifiers)
 		send_input(w, key);
 	else if (key->code == KEY_UP && !key->modifiers && edit_is_empty(&w->input) && session_queued(w->host->session))
@@ -560,7 +564,7 @@ void composer_key(struct composer *w, const struct key *key)
 #define OFFERED_COLUMNS 40u /* of a path: its end says most */
 #define OFFERED_BYTES 120u
 
-static void offer_words(const char *path, const char *key, char *words, size_t size)
+static void offer_words(const struct composer *w, const char *path, const char *key, char *words, size_t size)
 {
 	struct str text = str_from(path);
 	size_t start = text.len;
@@ -572,7 +576,7 @@ static void offer_words(const char *path, const char *key, char *words, size_t s
 			break;
 		start = at;
 	}
-	snprintf(words, size, "@%s%s is text%s%s%s", start ? "\u2026" : "", path + start, *key ? ", " : "", key, *key ? " attaches it" : "");
+	snprintf(words, size, "%s%s%s is %s%s%s%s", w->offered_paste ? "" : "@", start ? "\u2026" : "", path + start, w->offered_paste ? "a file" : "text", *key ? ", " : "", key, *key ? " attaches it" : "");
 }
 
 void composer_hint(struct composer *w, char *words, size_t size)
@@ -589,7 +593,7 @@ void composer_hint(struct composer *w, char *words, size_t size)
 	else if (edit_is_marked(&w->input))
 		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
 	else if ((path = composer_offer_file(w)))
-		offer_words(path, host_key(w->host, "attach-mention"), words, size);
+		offer_words(w, path, host_key(w->host, "attach-mention"), words, size);
 }
 
 bool composer_has_matches(const struct composer *w)

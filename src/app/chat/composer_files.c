@@ -45,6 +45,28 @@ static bool find_offer(struct composer *w, struct str text, const struct edit *o
 	return false;
 }
 
+void composer_note_paste(struct composer *w, struct str pasted)
+{
+	struct buf path = { 0 };
+	bool is_file = mention_of_paste(pasted, &path) && mention_is_file(buf_str(&path));
+
+	if (is_file) {
+		str_replace(&w->pasted, str_trim(pasted));
+		str_replace(&w->pasted_path, buf_str(&path));
+	}
+	buf_fini(&path);
+}
+
+/* While it stands in the input. */
+static void find_pasted(struct composer *w)
+{
+	struct str text = str_head(buf_str(&w->input.text), LOOKED_BYTES);
+
+	w->offered_paste = w->pasted && str_find(text, str_from(w->pasted)) < text.len && !is_attached(w, str_from(w->pasted_path));
+	if (w->offered_paste)
+		w->offered = mem_dup_z(w->pasted_path);
+}
+
 const char *composer_offer_file(struct composer *w)
 {
 	struct str chip;
@@ -55,10 +77,13 @@ const char *composer_offer_file(struct composer *w)
 	w->offered_beside = session_attached(w->host->session);
 	mem_free(w->offered);
 	w->offered = NULL;
+	w->offered_paste = false;
 	if (find_offer(w, str_head(buf_str(&w->input.text), LOOKED_BYTES), &w->input))
 		return w->offered;
 	for (size_t at = 0; !w->offered && (chip = edit_next_chip(&w->input, &at)).len;)
 		find_offer(w, str_head(chip, LOOKED_BYTES), NULL);
+	if (!w->offered)
+		find_pasted(w);
 	return w->offered;
 }
 

@@ -174,6 +174,11 @@ static void palette_filtered(struct menus *m)
 {
 	const struct command *typed = typed_command(menu_line(m->menu));
 
+	if (typed && typed->words == WORDS_PATH && !m->host->replay && takes_paste(menu_line(m->menu))) {
+		menus_close(m); /* paths are completed in the input */
+		palette_write(m, typed);
+		return;
+	}
 	menu_set_typed(m->menu, typed ? "run \"/%s\"" : menu_matches(m->menu) ? NULL : "there is no command /%s");
 }
 

@@ -34,12 +34,22 @@ bool plain_is_wanted(const struct options *o)
 
 /* --- what is typed --- */
 
+static void plain_offer_path(struct plain *p, struct str prompt)
+{
+	struct buf path = { 0 };
+
+	if (p->host.types && mention_of_paste(prompt, &path) && mention_is_file(buf_str(&path)))
+		plain_tell_line(&p->tell, "That is the path of a file, and text here. /attach %s adds the file to the next prompt.", buf_z(&path));
+	buf_fini(&path);
+}
+
 /* How the files could be attached that a prompt names. */
 static void plain_offer_files(struct plain *p, struct str prompt)
 {
 	struct str mention;
 
 	plain_tell_follow(&p->tell, session_conversation(p->session));
+	plain_offer_path(p, prompt);
 	for (size_t at = 0, told = 0; told < OFFERED_MOST && mention_next(prompt, &at, &mention);) {
 		struct str path = mention_likely_path(mention);
 
