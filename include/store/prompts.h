@@ -20,6 +20,7 @@
 struct prompts; /* heap */
 
 struct prompts *prompts_new(bool keeps); /* false: neither reads nor writes the file */
+void prompts_set_keeps(struct prompts *p, bool keeps); /* from now on; what was read stays */
 void prompts_free(struct prompts *p);
 size_t prompts_count(struct prompts *p);
 struct str prompts_at(struct prompts *p, size_t index); /* 0 is the oldest; borrowed until the next prompts_add() */

@@ -78,6 +78,10 @@ struct setting_origin settings_origin(const struct settings *s, const char *name
 const char *settings_file(const struct settings *s); /* the file that was read, for people; NULL: none */
 /* Replaces a value. On false nothing changed and `err` says what it may be. */
 MUST_USE bool settings_set(struct settings *s, const char *name, struct str value, enum setting_from from, struct error *err);
+/* Appends the value as the file has it; nothing where it is unset. */
+void settings_value(const struct settings *s, const char *name, struct buf *out);
+const char *const *settings_words(const char *name); /* those it takes, NULL after the last; NULL: it takes others */
+void settings_note_line(struct settings *s, const char *name, int line); /* it was written into the file */
 void settings_reset(struct settings *s, const char *name); /* to its default */
 /* The value in use is not the one here: an option or a choice replaces it elsewhere. */
 void settings_note_origin(struct settings *s, const char *name, enum setting_from from);

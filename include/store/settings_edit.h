@@ -24,4 +24,7 @@ MUST_USE bool settings_edit_text(struct str text, const struct settings_change *
  */
 MUST_USE bool settings_edit(const char *path, const struct settings_change *changes, size_t count, struct error *err);
 
+/* One entry above the sections is set. `*line` is where it stands then. */
+MUST_USE bool settings_edit_top(const char *path, const char *name, struct str value, int *line, struct error *err);
+
 #endif

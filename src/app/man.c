@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/setting_change.h"
 #include "base/array.h"
 #include "net/fault.h"
 #include "store/settings.h"
@@ -122,15 +123,10 @@ static void man_settings(struct buf *out)
 {
 	for (size_t i = 0; settings_help_at(i).name; i++) {
 		struct setting_help setting = settings_help_at(i);
-		struct str help = str_from(setting.help), mark = STR(SETTINGS_STATUS_WORDS);
-		size_t at = str_find(help, mark);
 		struct buf whole;
 
 		buf_init(&whole, PAGE_LIMIT);
-		buf_add(&whole, str_head(help, at));
-		if (at < help.len)
-			status_write_words(" ", &whole);
-		buf_add(&whole, str_skip(help, at + mark.len));
+		setting_help_words(&setting, &whole);
 		man_setting(out, setting.name, setting.fallback, buf_z(&whole));
 		buf_fini(&whole);
 	}

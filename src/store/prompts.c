@@ -31,6 +31,11 @@ struct prompts *prompts_new(bool keeps)
 	return p;
 }
 
+void prompts_set_keeps(struct prompts *p, bool keeps)
+{
+	p->keeps = keeps;
+}
+
 void prompts_free(struct prompts *p)
 {
 	if (!p)

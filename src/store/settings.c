@@ -74,25 +74,24 @@ static bool set_setting_word(void *place, const char *name, struct str value, co
 	return false;
 }
 
+static const char *const boolean_words[] = { "yes", "no", NULL };
+static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
+static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
+static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
+
 static bool set_sparkline(void *place, const char *name, struct str value, struct error *err)
 {
-	static const char *const words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
-
-	return set_setting_word(place, name, value, words, err);
+	return set_setting_word(place, name, value, sparkline_words, err);
 }
 
 static bool set_code(void *place, const char *name, struct str value, struct error *err)
 {
-	static const char *const words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
-
-	return set_setting_word(place, name, value, words, err);
+	return set_setting_word(place, name, value, code_words, err);
 }
 
 static bool set_leave(void *place, const char *name, struct str value, struct error *err)
 {
-	static const char *const words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
-
-	return set_setting_word(place, name, value, words, err);
+	return set_setting_word(place, name, value, leave_words, err);
 }
 
 static bool set_copy(void *place, const char *name, struct str value, struct error *err)
@@ -212,6 +211,45 @@ struct setting_origin settings_origin(const struct settings *s, const char *name
 void settings_note_origin(struct settings *s, const char *name, enum setting_from from)
 {
 	s->origins[known_setting_index(name)] = (struct setting_origin){ from, 0 };
+}
+
+/* The words that a setter takes; those of other setters are free. */
+static const struct {
+	bool (*set)(void *place, const char *name, struct str value, struct error *err);
+	const char *const *words;
+} takes[] = {
+	{ set_boolean, boolean_words }, { set_sparkline, sparkline_words }, { set_code, code_words }, { set_leave, leave_words },
+};
+
+const char *const *settings_words(const char *name)
+{
+	const struct setting *row = &table[known_setting_index(name)];
+
+	for (size_t i = 0; i < ARRAY_LEN(takes); i++)
+		if (takes[i].set == row->set)
+			return takes[i].words;
+	return NULL;
+}
+
+void settings_value(const struct settings *s, const char *name, struct buf *out)
+{
+	const struct setting *row = &table[known_setting_index(name)];
+	const char *const *words = settings_words(name);
+	const void *value = (const char *)s + row->offset;
+
+	if (row->set == set_boolean)
+		buf_add_z(out, *(const bool *)value ? "yes" : "no");
+	else if (words)
+		buf_add_z(out, words[*(const int *)value]);
+	else if (row->set == set_width || row->set == set_megabytes)
+		buf_printf(out, "%lld", *(const long long *)value);
+	else
+		buf_add(out, str_from(*(char *const *)value));
+}
+
+void settings_note_line(struct settings *s, const char *name, int line)
+{
+	s->origins[known_setting_index(name)] = (struct setting_origin){ SETTING_FILE, line };
 }
 
 const char *settings_file(const struct settings *s)

@@ -203,20 +203,40 @@ bool settings_edit_text(struct str text, const struct settings_change *changes, 
 	return good;
 }
 
+static bool read_settings(struct buf *text, const char *path, struct error *err)
+{
+	char *shown = NULL;
+	bool good = path ? regular_file_read(text, path, err) : settings_file_read(text, &shown, err);
+
+	mem_free(shown);
+	return good;
+}
+
 bool settings_edit(const char *path, const struct settings_change *changes, size_t count, struct error *err)
 {
 	struct buf text, changed;
-	char *shown = NULL;
 	bool good;
 
 	buf_init(&text, FILE_LIMIT);
 	buf_init(&changed, FILE_LIMIT);
-	good = path ? regular_file_read(&text, path, err) : settings_file_read(&text, &shown, err);
-	good = good && settings_edit_text(buf_str(&text), changes, count, &changed, err);
+	good = read_settings(&text, path, err) && settings_edit_text(buf_str(&text), changes, count, &changed, err);
 	if (good && !str_equal(buf_str(&text), buf_str(&changed)))
 		good = settings_file_write(buf_str(&changed), path, err);
-	mem_free(shown);
 	buf_fini(&text);
 	buf_fini(&changed);
+	return good;
+}
+
+bool settings_edit_top(const char *path, const char *name, struct str value, int *line, struct error *err)
+{
+	const struct settings_change change = { "", name, value };
+	struct finding f = { 0 };
+	struct buf text;
+	bool good = settings_edit(path, &change, 1, err);
+
+	buf_init(&text, FILE_LIMIT);
+	good = good && read_settings(&text, path, err) && find(buf_str(&text), &change, &f, err);
+	*line = f.entry_line;
+	buf_fini(&text);
 	return good;
 }

@@ -24,6 +24,7 @@ static const struct act {
 	{ "model", NEW, "", "The models of hand are being fetched." },
 	{ "protocol", NEW, "", "1. openai-chat, its default, the present one" },
 	{ "provider", NEW, "", "demo, ready" },
+	{ "settings", NEW, "", "text_width: 100, default." },
 	{ "theme", NEW, "", "There are no themes here" },
 	{ "stop", LIVE, "", "You stopped the answer after" },
 	{ "retry", TURN, "", "Status: waiting." },

@@ -41,6 +41,7 @@ static const struct act acts[] = {
 	{ "model", .sees = "fetching ..." },
 	{ "protocol", .sees = "its default" },
 	{ "provider", .sees = "openrouter" },
+	{ "settings", .sees = "text_width" },
 	{ "theme", .sees = "colour-blind" },
 	{ "stop", .scene = LIVE, .sees = "You stopped the answer" },
 	{ "retry", .scene = TURN, .sees = "(retried below)" },

@@ -375,7 +375,6 @@ static void unknown_slash_words_run_nothing(void)
 		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
 		{ "/source", "there is no command /source; the nearest is /raw" }, /* which has the word in what it does */
 		{ "/calls", "/calls belongs to the linear mode" },
-		{ "/config", "there is no /settings yet" },
 		{ "/resume", "conversations are not stored yet" },
 		{ "/sessions", "conversations are not stored yet" },
 		{ "/export", "there is no export yet" },

@@ -37,6 +37,7 @@ void chat_copy_id(struct chat *c);
 void chat_new(struct chat *c);
 void chat_attach_offered(struct chat *c);
 void chat_show_reasoning(struct chat *c, struct str words);
+void chat_open_settings(struct chat *c);
 void chat_edit_system(struct chat *c);
 void chat_search_prompts(struct chat *c);
 void chat_edit_outside(struct chat *c);

@@ -14,6 +14,7 @@
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
 #include "app/chat/notice.h"
+#include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
 #include "app/command.h"
@@ -36,6 +37,7 @@ struct chat {
 	struct menus menus;
 	struct sheets sheets;
 	struct setup_form setup_form;
+	struct settings_card settings_card;
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* two of them: the conversation, */

@@ -14,6 +14,7 @@ struct host_ops {
 	void (*redraw)(void *ctx);
 	void (*view)(void *ctx, struct view *view);
 	bool (*run)(void *ctx, struct str line);
+	void (*settings_changed)(void *ctx, const char *name);
 };
 
 struct host {
@@ -35,6 +36,7 @@ bool host_run(const struct host *h, struct str line);      /* "model gpt-x", wit
 /* Keys of commands, by their name in [keys]: whether it is one, and how the first is written ("" : none is bound). */
 bool host_key_is(const struct host *h, const struct key *key, const char *command);
 const char *host_key(const struct host *h, const char *command);
+void host_settings_changed(const struct host *h, const char *name); /* a setting has another value, which acts from now on */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */
 
 #endif

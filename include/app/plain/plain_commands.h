@@ -12,6 +12,7 @@ void plain_help(struct plain *p);
 void plain_list_models(struct plain *p);
 void plain_list_protocols(struct plain *p);
 void plain_choose_provider(struct plain *p, struct str words);
+void plain_settings(struct plain *p, struct str words);
 void plain_no_themes(struct plain *p);
 void plain_stop(struct plain *p);
 void plain_retry(struct plain *p);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/chat/chat_commands.h"
@@ -32,6 +33,7 @@ void chat_close_cards(struct chat *c)
 	menus_close(&c->menus);
 	sheets_close(&c->sheets);
 	setup_form_close(&c->setup_form);
+	settings_card_close(&c->settings_card);
 }
 
 void chat_open_menu(struct chat *c, enum menu_kind kind)
@@ -132,7 +134,9 @@ static bool chat_host_run(void *ctx, struct str line)
 	return chat_run_line(ctx, line);
 }
 
-static const struct host_ops host_ops = { chat_host_say, chat_host_redraw, chat_host_view, chat_host_run };
+static void chat_host_settings_changed(void *ctx, const char *name);
+
+static const struct host_ops host_ops = { chat_host_say, chat_host_redraw, chat_host_view, chat_host_run, chat_host_settings_changed };
 
 /* --- painting --- */
 
@@ -315,6 +319,7 @@ static void chat_parts_init(struct chat *c)
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);
 	setup_form_init(&c->setup_form, &c->host, &c->models);
+	settings_card_init(&c->settings_card, &c->host);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -326,6 +331,7 @@ static void chat_parts_fini(struct chat *c)
 	menus_fini(&c->menus);
 	sheets_close(&c->sheets);
 	setup_form_close(&c->setup_form);
+	settings_card_close(&c->settings_card);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	session_free(c->session);
@@ -357,6 +363,29 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 	};
 	return status_choose(&look->status, str_from(settings->status), err) &&
 	       reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
+}
+
+/* What others read from the settings each time needs no word. */
+static void chat_host_settings_changed(void *ctx, const char *name)
+{
+	struct chat *c = ctx;
+	const struct settings *settings = &c->setup.settings;
+	struct look look;
+	struct error err;
+
+	if (take_look(&look, settings, &err)) {
+		look.keys = c->look.keys;
+		look.code_band = c->look.code_band;
+		look.strikes = c->look.strikes;
+		c->look = look;
+	}
+	if (!strcmp(name, "mouse"))
+		screen_use_mouse(c->terminal.screen, settings->mouse);
+	screen_use_links(c->terminal.screen, settings->links);
+	prompts_set_keeps(c->composer.prompts, settings->history);
+	if (!settings->title)
+		screen_set_title(c->terminal.screen, STR("weir"));
+	c->dirty = true;
 }
 
 static void take_keys(struct view_keys *keys, const struct host *h)

@@ -108,6 +108,14 @@ void chat_new(struct chat *c)
 		transcript_forget(c->transcript);
 }
 
+/* --- settings --- */
+
+void chat_open_settings(struct chat *c)
+{
+	chat_close_cards(c);
+	settings_card_open(&c->settings_card);
+}
+
 /* --- the prompt --- */
 
 void chat_edit_system(struct chat *c)

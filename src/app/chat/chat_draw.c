@@ -11,7 +11,7 @@
 
 bool chat_is_covered(const struct chat *c)
 {
-	return c->menus.menu || c->sheets.sheet || c->setup_form.form;
+	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table;
 }
 
 /* Above the input, where that leaves a card room; else above the status bar. */
@@ -54,6 +54,7 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 		sheet_draw(c->sheets.sheet, canvas, dock_row(c, canvas));
 	if (c->setup_form.form)
 		form_draw(c->setup_form.form, canvas);
+	settings_card_draw(&c->settings_card, canvas);
 	if (chat_is_covered(c))
 		chat_draw_message(view, canvas, stack_area(&c->stack, c->prompt).row + 1);
 }

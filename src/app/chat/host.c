@@ -46,6 +46,11 @@ const char *host_key(const struct host *h, const char *command)
 	return bindings_first(h->setup->bindings, command);
 }
 
+void host_settings_changed(const struct host *h, const char *name)
+{
+	h->ops->settings_changed(h->ctx, name);
+}
+
 static void host_say_sentence(void *host, const char *sentence)
 {
 	host_say(host, "%s", sentence);

@@ -1,10 +1,13 @@
 /* What commands do in the linear mode, and how a line becomes one. */
 #include "app/plain/plain_commands.h"
 
+#include <string.h>
+
 #include "app/command.h"
 #include "app/demo/demo.h"
 #include "app/details.h"
 #include "app/plain/plain_inside.h"
+#include "app/setting_change.h"
 #include "base/json_scan.h"
 
 /* --- whom to ask --- */
@@ -27,6 +30,68 @@ void plain_choose_provider(struct plain *p, struct str words)
 		plain_setup_open(&p->provider_form, provider);
 	else
 		act_provider(&actor, str_is(first, "setup") ? rest : words);
+}
+
+/* --- settings --- */
+
+static void plain_tell_setting(struct plain *p, const struct setting_help *setting)
+{
+	struct buf value = { 0 }, origin = { 0 }, help = { 0 };
+
+	setting_value(&p->setup, setting->name, &value);
+	setting_origin_words(&p->setup, setting->name, &origin);
+	setting_help_words(setting, &help);
+	plain_tell_line(&p->tell, "%s: %s, %s. %s.", setting->name, value.len ? buf_z(&value) : "not set", buf_z(&origin), buf_z(&help));
+	buf_fini(&value);
+	buf_fini(&origin);
+	buf_fini(&help);
+}
+
+static bool plain_find_setting(struct str name, struct setting_help *setting)
+{
+	for (size_t i = 0; (*setting = settings_help_at(i)).name; i++)
+		if (str_is(name, setting->name))
+			return true;
+	return false;
+}
+
+/* Those that a slash word of their own sets go there. */
+static void plain_change_setting(struct plain *p, const char *name, struct str value)
+{
+	struct setting_help setting;
+	struct buf line = { 0 };
+	struct error err = { "" };
+
+	if (setting_command(name) && strcmp(name, "theme") != 0) {
+		buf_printf(&line, "/%s %.*s", setting_command(name), STR_ARG(value));
+		plain_run(p, buf_str(&line));
+	} else if (!setting_change(&p->setup, name, value, &err)) {
+		plain_say(&p->host, err.text);
+	} else if (plain_find_setting(str_from(name), &setting)) {
+		plain_tell_setting(p, &setting);
+	}
+	buf_fini(&line);
+}
+
+void plain_settings(struct plain *p, struct str words)
+{
+	struct setting_help setting;
+	struct error err = { "" };
+	struct str value, name = command_split(words, &value);
+	bool writes = str_is(name, "write") && value.len;
+
+	for (size_t i = 0; !words.len && settings_help_at(i).name; i++)
+		plain_tell_setting(p, (struct setting_help[]){ settings_help_at(i) });
+	if (!words.len)
+		plain_tell_line(&p->tell, "/settings NAME VALUE changes one. /settings write NAME writes it into weir.conf.");
+	else if (!plain_find_setting(writes ? value : name, &setting))
+		plain_tell_line(&p->tell, "There is no such setting. /settings lists them.");
+	else if (writes && !setting_write(&p->setup, setting.name, &err))
+		plain_say(&p->host, err.text);
+	else if (writes || !value.len)
+		plain_tell_setting(p, &setting);
+	else
+		plain_change_setting(p, setting.name, value);
 }
 
 void plain_no_themes(struct plain *p)

@@ -1,0 +1,170 @@
+/* The card of the settings: where values come from, changes that act at once, and writing them into weir.conf. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/regular_file.h"
+#include "lines.h"
+#include "stage.h"
+#include "store/settings.h"
+#include "support/check.h"
+
+#define CONF ".config/weir/weir.conf"
+#define K_F9 "\x1B[20~"
+
+static bool conf_has(const char *home, const char *text)
+{
+	struct buf conf = { 0 };
+	struct error err;
+	bool has = regular_file_read(&conf, home_path(home, CONF), &err) && str_find(buf_str(&conf), str_from(text)) < conf.len;
+
+	buf_fini(&conf);
+	return has;
+}
+
+/* The row of a setting has these words behind its name. */
+static bool row_says(struct pty *p, const void *ctx)
+{
+	const char *const *words = ctx;
+	int row = pty_find_row(p, words[0]);
+	const char *name = row < 0 ? NULL : strstr(pty_row(p, (unsigned)row), words[0]);
+
+	return name && (!words[1] || strstr(name, words[1])) && (!words[2] || strstr(name, words[2]));
+}
+#define ROW_SAYS(s, name, value, origin) \
+	pty_wait((s)->pty, row_says, ((const char *const[]){ name, value, origin }), name " " value " " origin, __FILE__, __LINE__)
+
+static void mark(struct stage *s, const char *name)
+{
+	char row[60];
+
+	snprintf(row, sizeof row, "> %s ", name);
+	pty_press(s->pty, "\x1B[H");
+	for (size_t i = 0; settings_help_at(i).name && strcmp(settings_help_at(i).name, name) != 0; i++)
+		pty_press(s->pty, K_DOWN);
+	pty_wait(s->pty, pty_shows, row, row, __FILE__, __LINE__);
+}
+
+static void open_card(struct stage *s)
+{
+	pty_press(s->pty, K_F9);
+	PTY_SEES(s->pty, "\u2500 Settings \u2500");
+}
+
+static void values_say_where_they_come_from(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "# mine\ntext_width = 72\n", .rows = 40, .columns = 100, .arguments = LIST("--theme", "dark") });
+	open_card(&s);
+	ROW_SAYS(&s, "text_width", "72", "weir.conf:2");
+	ROW_SAYS(&s, "provider", "hand", "weir.conf:3");
+	ROW_SAYS(&s, "theme", "dark", "option");
+	ROW_SAYS(&s, "code", "wrap", "default");
+	mark(&s, "code");
+	PTY_SEES(s.pty, "long lines of code: wrap, or clip");
+	PTY_SEES(s.pty, "It takes: wrap \u00b7 clip");
+	pty_press(s.pty, K_F9);
+	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
+	stage_close(&s);
+}
+
+static void a_change_acts_at_once_and_is_written(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "# mine\ntext_width = 72\n", .rows = 40, .columns = 100 });
+	stage_turn(&s, "hi", "Some **bold** words.");
+	PTY_SEES(s.pty, "Some bold words.");
+	open_card(&s);
+	mark(&s, "raw");
+	pty_press(s.pty, "\r");
+	ROW_SAYS(&s, "raw ", "yes", "chosen here");
+	mark(&s, "text_width");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "Enter set");
+	pty_press(s.pty, "x");
+	PTY_SEES(s.pty, "72x");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "it must be a number of columns");
+	pty_press(s.pty, K_CTRL('u'));
+	pty_press(s.pty, "64");
+	pty_press(s.pty, "\r");
+	ROW_SAYS(&s, "text_width", "64", "chosen here");
+	CHECK(conf_has(s.home, "text_width = 72\n"), "nothing is written without the key");
+	pty_press(s.pty, "w");
+	ROW_SAYS(&s, "text_width", "64", "weir.conf:2");
+	CHECK(conf_has(s.home, "# mine\ntext_width = 64\nprovider = hand\n[provider hand]\n"), "in its place");
+	mark(&s, "leave");
+	pty_press(s.pty, K_LEFT);
+	ROW_SAYS(&s, "leave", "nothing", "chosen here");
+	pty_press(s.pty, "w");
+	ROW_SAYS(&s, "leave", "nothing", "weir.conf:4");
+	CHECK(conf_has(s.home, "provider = hand\nleave = nothing\n[provider hand]\n"), "behind the others");
+	pty_press(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
+	PTY_SEES(s.pty, "Some **bold** words.");
+	stage_close(&s);
+}
+
+static void what_has_a_menu_opens_it(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 40, .columns = 100 });
+	open_card(&s);
+	mark(&s, "theme");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "Theme \u2500");
+	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
+	pty_press(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Theme \u2500");
+	pty_enter(s.pty, "/config");
+	PTY_SEES(s.pty, "\u2500 Settings \u2500");
+	pty_paste(s.pty, "w");
+	PTY_SEES(s.pty, "\u2500 Settings \u2500");
+	CHECK(!conf_has(s.home, "theme ="), "what is pasted is no command");
+	pty_press(s.pty, K_CTRL('c'));
+	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
+	stage_close(&s);
+}
+
+static void small_screens_show_the_marked_one(void)
+{
+	static const struct { unsigned rows, columns; } sizes[] = { { 12, 40 }, { 6, 20 } };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct stage s = { .server = hand_new(), .home = home_new() };
+
+		home_write(s.home, CONF, hand_settings(s.server, ""));
+		s.pty = pty_start(&(struct pty_options){ .home = s.home, .rows = sizes[i].rows, .columns = sizes[i].columns });
+		PTY_SEES(s.pty, "ready");
+		pty_press(s.pty, K_F9);
+		PTY_SEES(s.pty, "> provider");
+		pty_press(s.pty, "\x1B[F");
+		PTY_SEES(s.pty, "> remember");
+		stage_drop(&s);
+	}
+}
+
+/* --- the linear mode --- */
+
+static void lines_read_change_and_write_them(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	DIALOGUE(&l,
+	         "> /settings", "provider: hand, weir.conf:1. the provider to start with.", "code: wrap, default. long lines of code", "/settings NAME VALUE changes one.",
+	         "> /settings code clip", "code: clip, chosen here.",
+	         "> /settings code bend", "code = bend: it must be wrap or clip.",
+	         "> /settings thoughts loud", "loud",
+	         "> /settings nothing", "There is no such setting.",
+	         "> /settings write code", "code: clip, weir.conf:2.",
+	         "> /settings model m-7", "model m-7 from the next turn on.");
+	CHECK(conf_has(l.home, "provider = hand\ncode = clip\n[provider hand]\n"), "it is written");
+	lines_close(&l);
+}
+
+const struct suite suite_screen_settings = { "screen_settings", (const struct test[]){
+	TEST(values_say_where_they_come_from), TEST(a_change_acts_at_once_and_is_written), TEST(what_has_a_menu_opens_it),
+	TEST(small_screens_show_the_marked_one), TEST(lines_read_change_and_write_them), { 0 } } };
