@@ -13,7 +13,6 @@ struct card {
 	struct str figures;  /* right of the title, if there is room */
 	struct str keys;     /* key hints, separated by three blanks; without room the first ones are dropped */
 	struct str place;    /* left of the key hints, if there is room: "PgDn more", "3 of 41" */
-	bool says;           /* `keys` is a message: draw it in the role of titles */
 	unsigned columns;    /* wanted width of the content, including its margins */
 	unsigned rows;       /* wanted height of the content */
 	unsigned bottom;     /* row of the canvas above which a docked card of full width ends; 0: the card is centred */

@@ -18,7 +18,6 @@ struct menu_item {
 	struct str fact;    /* right-aligned note */
 	bool current;       /* marked with a dot */
 	bool muted;         /* can be chosen, but something comes first: its fact says what */
-	bool dimmed;        /* visible but disabled: Enter shows `fact`, the reason, instead of choosing */
 };
 
 struct menu; /* heap */

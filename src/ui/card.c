@@ -21,11 +21,11 @@ static unsigned card_most(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* The width of the card. A message shown instead of key hints does not widen it. */
+/* The width of the card. */
 static unsigned card_columns(const struct canvas *canvas, const struct card *card)
 {
 	unsigned title = flow_columns(card->title, COLUMNS_MOST) + flow_columns(card->figures, COLUMNS_MOST) + 10;
-	unsigned keys = card->says ? 0 : flow_columns(card->keys, COLUMNS_MOST) + 6;
+	unsigned keys = flow_columns(card->keys, COLUMNS_MOST) + 6;
 	unsigned wanted = card_least(card_most(card_most(card->columns, COLUMNS_LEAST), card_most(title, keys)), COLUMNS_MOST);
 
 	return card->bottom || canvas->columns < NARROW_COLUMNS ? canvas->columns : card_least(wanted, canvas->columns - 4);
@@ -87,12 +87,12 @@ static void card_draw_keys(struct canvas *canvas, const struct card *card, struc
 {
 	unsigned row = area.row + area.rows, inset = card_inset(area), room = area.columns > 2 * inset ? area.columns - 2 * inset : 1;
 	unsigned place = flow_columns(card->place, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
-	struct str keys = card->says ? card->keys : hints_fitting(card->keys, room - taken);
+	struct str keys = hints_fitting(card->keys, room - taken);
 	unsigned columns = flow_columns(keys, room);
 
 	card_draw_edge(canvas, row, area);
 	if (columns)
-		card_put_on_edge(canvas, row, area.column + area.columns - inset - columns, card->says ? ROLE_SHEET_TITLE : ROLE_SHEET_MUTED, keys, columns);
+		card_put_on_edge(canvas, row, area.column + area.columns - inset - columns, ROLE_SHEET_MUTED, keys, columns);
 	if (place && place + columns + PLACE_GAP <= room)
 		card_put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_MUTED, card->place, place);
 }

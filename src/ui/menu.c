@@ -22,7 +22,7 @@ struct menu_entry {
 	char *text, *fact;
 	size_t name_at, name_len;
 	const char *group;
-	bool current, muted, dimmed;
+	bool current, muted;
 };
 
 struct match {
@@ -44,7 +44,6 @@ struct menu {
 	bool has_current;
 	bool moved;              /* the user moved the selection since the filter changed */
 	bool has_groups;
-	bool refused;            /* Enter was pressed on a dimmed item: its fact replaces the key hints */
 	size_t top;              /* first visible line of the last frame; headings are lines */
 };
 
@@ -235,7 +234,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
 	menu->items[menu->item_count] = (struct menu_entry){ .text = str_dup(item->text), .fact = str_dup(item->fact), .name_at = item->name_at,
-		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted, .dimmed = item->dimmed };
+		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
 	row = menu_add_match(menu, menu->item_count++);
@@ -275,12 +274,7 @@ static int menu_step_of_key(const struct key *key)
 
 static enum menu_result menu_choose(struct menu *menu)
 {
-	const struct menu_entry *item = menu_selected_item(menu);
-
-	if (menu_count(menu) == 0)
-		return MENU_OPEN;
-	menu->refused = item && item->dimmed;
-	return menu->refused ? MENU_OPEN : MENU_CHOSEN;
+	return menu_count(menu) ? MENU_CHOSEN : MENU_OPEN;
 }
 
 enum menu_result menu_key(struct menu *menu, const struct key *key)
@@ -289,7 +283,6 @@ enum menu_result menu_key(struct menu *menu, const struct key *key)
 	size_t len = filter.len;
 	int step = menu_step_of_key(key);
 
-	menu->refused = false;
 	if (key->code == KEY_ESCAPE)
 		return MENU_LEFT;
 	if (key->code == KEY_ENTER)
@@ -405,7 +398,7 @@ static unsigned menu_indent_of(const struct menu *menu, struct area line)
 
 static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct menu_entry *item, bool chosen)
 {
-	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->muted || item->dimmed ? ROLE_SHEET_MUTED : ROLE_SHEET;
+	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->muted ? ROLE_SHEET_MUTED : ROLE_SHEET;
 	unsigned indent = menu_indent_of(menu, line);
 	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
 	struct str text = str_from(item->text), fact = str_from(item->fact);
@@ -525,15 +518,13 @@ static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area
 
 static struct card menu_card(const struct menu *menu, char *place, size_t size)
 {
-	const struct menu_entry *item = menu_selected_item(menu);
 	size_t wanted = menu_headings(menu) + menu->item_count + (menu->typed_format != NULL);
 	struct card card = { .title = str_from(menu->title), .figures = str_from(menu->figures), .columns = menu_columns(menu) };
 
 	if (menu_explains(menu))
 		wanted = menu->item_count + EMPTY_ROWS;
 	card.rows = 1 + (wanted < 1 ? 1 : wanted > UINT16_MAX ? UINT16_MAX : (unsigned)wanted);
-	card.says = menu->refused && item;
-	card.keys = card.says ? str_from(item->fact) : str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
+	card.keys = str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
 	snprintf(place, size, "%zu of %zu", menu->selected + 1, menu_count(menu));
 	return card;
 }

@@ -249,6 +249,68 @@ static void a_pasted_key_waits_for_enter(void)
 	stage_close(&s);
 }
 
+/* Looks through all that the program has mapped. False: that may not be read here. */
+static bool memory_holds(const struct stage *s, const char *text, bool *found)
+{
+	static char bytes[1 << 20];
+	char path[64], line[512];
+	size_t len = strlen(text);
+	unsigned long from, to;
+	snprintf(path, sizeof path, "/proc/%d/mem", pty_pid(s->pty));
+	FILE *memory = fopen(path, "r");
+	snprintf(path, sizeof path, "/proc/%d/maps", pty_pid(s->pty));
+	FILE *maps = fopen(path, "r");
+
+	*found = false;
+	while (memory && maps && !*found && fgets(line, sizeof line, maps)) {
+		if (sscanf(line, "%lx-%lx rw", &from, &to) != 2 || !strstr(line, " rw"))
+			continue;
+		for (unsigned long at = from; at < to && !*found; at += sizeof bytes - len) {
+			size_t want = to - at < sizeof bytes ? to - at : sizeof bytes, got;
+
+			if (fseek(memory, (long)at, SEEK_SET) != 0 || !(got = fread(bytes, 1, want, memory)))
+				break;
+			*found = memmem(bytes, got, text, len) != NULL;
+		}
+	}
+	bool could = memory && maps;
+	if (memory)
+		fclose(memory);
+	if (maps)
+		fclose(maps);
+	return could;
+}
+
+/* Typed and pasted: while the form is open the key is there, behind it nothing of it is left. */
+static void the_key_is_wiped_from_memory(void)
+{
+	struct stage s;
+	bool found;
+
+	setup_open(&s, NULL);
+	for (int pasted = 0; pasted < 2; pasted++) {
+		open_form(&s, "far");
+		if (pasted)
+			pty_paste(s.pty, SECRET);
+		else
+			pty_type(s.pty, SECRET);
+		PTY_SEES(s.pty, BULLETS);
+		if (!memory_holds(&s, SECRET, &found)) {
+			check_skip("the memory of the program cannot be read here");
+			break;
+		}
+		CHECK(found, "the search finds it where it is");
+		pty_send(s.pty, "\r");
+		hand_accept(s.server);
+		hand_reply(s.server, 401, "application/json", "{\"error\":{\"message\":\"no\"}}");
+		PTY_SEES(s.pty, "401");
+		pty_send(s.pty, K_ESC);
+		PTY_LOSES(s.pty, "Set up far");
+		CHECK(memory_holds(&s, SECRET, &found) && !found, "%s: it is still in memory", pasted ? "pasted" : "typed");
+	}
+	stage_close(&s);
+}
+
 /* --- others --- */
 
 static void a_base_url_is_asked_for(void)
@@ -434,6 +496,6 @@ static void what_hid_is_shown_again(void)
 
 const struct suite suite_screen_setup = { "screen_setup", (const struct test[]){
 	TEST(a_key_is_tested_then_kept_in_a_file), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
-	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
+	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(the_key_is_wiped_from_memory), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
 	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(local_servers_are_looked_for), TEST(questions_set_one_up),
 	TEST(what_hid_is_shown_again), { 0 } } };

@@ -251,6 +251,29 @@ static void key_of_a_command(void)
 	end();
 }
 
+/* A key that was typed is sent, and only that time; a refusal does not say that it came from elsewhere. */
+static void a_typed_key_is_tried(void)
+{
+	begin(&protocol_openai_chat);
+	talk_set(&talk, "key_command", "sh -c \"exit 3\"");
+	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}]}");
+	models_fetch_with(models, STR("sk-typed-4711"), clock_now_ms());
+	while (models_state(models) == MODELS_FETCHING) {
+		struct pollfd fds[1];
+
+		talk_wait(&talk, fds, models_fds(models, fds), models_deadline(models));
+		models_run(models, clock_now_ms());
+	}
+	CHECK(models_state(models) == MODELS_READY, "%s", models_error(models)->text);
+	CU_ASSERT_EQUAL(models_status(models), 200);
+	fetch();
+	CHECK(models_state(models) == MODELS_FAILED && strstr(models_error(models)->text, "exit status 3"), "%s", models_error(models)->text);
+	models_fetch_with(models, STR("not a key"), clock_now_ms());
+	CHECK(models_state(models) == MODELS_FAILED && strstr(models_error(models)->text, "is not a key"), "%s", models_error(models)->text);
+	CHECK(!strstr(models_error(models)->text, "not a key of"), "%s", models_error(models)->text);
+	end();
+}
+
 static void facts_are(struct model model, const char *expected)
 {
 	struct buf text;
@@ -285,7 +308,8 @@ const struct suite suite_models = { "models",
 		TEST(no_server_no_key_no_url),
 		TEST(silence_has_a_limit),
 		TEST(a_refusal_without_end_is_reported),
-	TEST(key_of_a_command),
+		TEST(key_of_a_command),
+		TEST(a_typed_key_is_tried),
 		TEST(facts_are_short),
 		{ 0 },
 	} };

@@ -176,6 +176,40 @@ static void settings_replace_base_urls(void)
 	end();
 }
 
+/* What is set on a copy stays there. */
+static void a_copy_stands_alone(void)
+{
+	struct error err = { "" };
+
+	begin();
+	accepts("base_url", "https://box/v1");
+	accepts("base_url.anthropic", "https://box/a");
+	accepts("header.x-one", "1");
+	accepts("key_file", "~/k");
+	struct provider *copy = provider_copy(box);
+	CHECK_STR(provider_base_url(copy, &protocol_anthropic), "https://box/a");
+	CU_ASSERT(provider_set(copy, STR("base_url"), STR("https://other/v1"), &err));
+	CU_ASSERT(provider_set(copy, STR("header.x-one"), STR("2"), &err));
+	CU_ASSERT(provider_set(copy, STR("header.x-two"), STR("2"), &err));
+	CU_ASSERT(provider_set(copy, STR("key_file"), STR(""), &err));
+	CU_ASSERT_PTR_NULL(copy->key_file);
+	CHECK_STR(provider_base_url(box, &protocol_openai_chat), "https://box/v1");
+	CHECK_STR(str_from(box->headers[0]), "x-one: 1");
+	CU_ASSERT_EQUAL(box->header_count, 1);
+	CHECK_STR(str_from(box->key_file), "~/k");
+	provider_free(copy);
+	end();
+}
+
+static void names_are_checked(void)
+{
+	static const char *const bad[] = { "", "a b", "a/b", "a]", "a\n", "\x1B", "12345678901234567890123456789012345678901" };
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		CHECK(!provider_name_is_good(str_from(bad[i])), "%s", bad[i]);
+	CU_ASSERT(provider_name_is_good(STR("my-box.1")));
+}
+
 static void reads_every_setting(void)
 {
 	begin();
@@ -362,6 +396,8 @@ const struct suite suite_provider = { "provider",
 		TEST(chooses_a_provider),
 		TEST(googles_key_has_two_names),
 		TEST(own_providers_come_before_the_demo),
+		TEST(a_copy_stands_alone),
+		TEST(names_are_checked),
 		TEST(every_setting_has_help),
 		{ 0 },
 	} };

@@ -198,6 +198,37 @@ static void every_value_tells_where_it_comes_from(void)
 	end();
 }
 
+/* Each value is told as the file would have it: read again, it is the same. */
+static void values_are_told_as_they_are_read(void)
+{
+	static const struct { const char *name, *value; } values[] = {
+		{ "provider", "box" }, { "mouse", "no" }, { "text_width", "64" }, { "code", "clip" }, { "sparkline", "ascii" }, { "tapes", "0" },
+		{ "copy", "xclip -i" }, { "leave", "nothing" }, { "notify", "command say" }, { "status", "state model" },
+	};
+	struct error err;
+	struct buf text = { 0 };
+
+	CU_ASSERT(read_text("", &err));
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+		buf_clear(&text);
+		CHECK(settings_set(&settings, values[i].name, str_from(values[i].value), SETTING_CHOSEN, &err), "%s", err.text);
+		settings_value(&settings, values[i].name, &text);
+		CHECK_STR(buf_str(&text), values[i].value);
+	}
+	for (size_t i = 0; settings_help_at(i).name; i++) { /* a default that it does not take would be a wrong row */
+		const char *const *words = settings_words(settings_help_at(i).name);
+
+		for (size_t k = 0; words && words[k]; k++)
+			CHECK(settings_set(&settings, settings_help_at(i).name, str_from(words[k]), SETTING_CHOSEN, &err), "%s", err.text);
+		buf_clear(&text);
+		settings_reset(&settings, settings_help_at(i).name);
+		settings_value(&settings, settings_help_at(i).name, &text);
+		CHECK_STR(buf_str(&text), settings_help_at(i).fallback ? settings_help_at(i).fallback : "");
+	}
+	buf_fini(&text);
+	end();
+}
+
 const struct suite suite_settings = { "settings",
 	(const struct test[]){
 		TEST(has_defaults),
@@ -206,6 +237,7 @@ const struct suite suite_settings = { "settings",
 		TEST(errors_name_the_line),
 		TEST(the_file_may_be_missing),
 		TEST(every_setting_is_read),
+		TEST(values_are_told_as_they_are_read),
 		TEST(every_setting_has_help),
 		TEST(every_value_tells_where_it_comes_from),
 		{ 0 },

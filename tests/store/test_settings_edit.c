@@ -172,6 +172,21 @@ static void what_is_not_read_is_not_written(void)
 	end();
 }
 
+static void an_entry_knows_its_line(void)
+{
+	struct error err = { "" };
+	int line = 0;
+
+	begin();
+	home_write(home, CONF, "# mine\n\nmouse = no\n[provider box]\nretries = 1\n");
+	CHECK(settings_edit_top(NULL, "theme", STR("dark"), &line, &err), "%s", err.text);
+	CU_ASSERT_EQUAL(line, 4);
+	CHECK(settings_edit_top(home_path(home, CONF), "mouse", STR("yes"), &line, &err), "%s", err.text);
+	CU_ASSERT_EQUAL(line, 3);
+	check_file(CONF, "# mine\n\nmouse = yes\ntheme = dark\n[provider box]\nretries = 1\n", 0644);
+	end();
+}
+
 const struct suite suite_settings_edit = { "settings_edit", (const struct test[]){
 	TEST(entries_are_set_in_their_place), TEST(long_values_go_on_in_further_lines), TEST(a_missing_file_is_made), TEST(mode_and_link_stay),
-	TEST(what_is_not_read_is_not_written), { 0 } } };
+	TEST(what_is_not_read_is_not_written), TEST(an_entry_knows_its_line), { 0 } } };

@@ -1,6 +1,7 @@
 #include "app/chat/terminal.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/signals.h"
@@ -168,10 +169,12 @@ void terminal_run(void *terminal, const struct pollfd *fds, size_t count, int64_
 		ssize_t n = read(term_fd(t->term), bytes, sizeof bytes);
 
 		t->key_pressed |= n > 0 && n < PASTE_BYTES;
-		if (n > 0)
+		if (n > 0) {
 			terminal_feed(t, str_of(bytes, (size_t)n), now_ms);
-		else if (fds[0].revents & (POLLHUP | POLLERR))
+			explicit_bzero(bytes, (size_t)n); /* a key of a provider may be among them */
+		} else if (fds[0].revents & (POLLHUP | POLLERR)) {
 			t->events.gone(t->events.ctx, SIGHUP);
+		}
 	}
 	key_decoder_tick(t->keys, now_ms, t->events.key, t->events.ctx);
 }

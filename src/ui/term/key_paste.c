@@ -30,6 +30,13 @@ static void key_clean_paste(struct buf *text)
 	buf_remove(text, to, text->len - to);
 }
 
+/* It may have been the key of a provider. */
+static void key_wipe(struct buf *text)
+{
+	if (text->ptr)
+		explicit_bzero(text->ptr, text->capacity);
+}
+
 void key_paste_end(struct key_decoder *d)
 {
 	struct buf text;
@@ -37,10 +44,12 @@ void key_paste_end(struct key_decoder *d)
 	buf_init(&text, 3 * PASTE_LIMIT);
 	utf8_repair(buf_str(&d->paste), &text);
 	key_clean_paste(&text);
+	key_wipe(&d->paste);
 	buf_fini(&d->paste);
 	buf_init(&d->paste, PASTE_LIMIT);
 	d->state = GROUND;
 	d->sink(d->ctx, &(struct key){ .code = KEY_PASTE, .text = buf_str(&text) });
+	key_wipe(&text);
 	buf_fini(&text);
 }
 
