@@ -19,8 +19,9 @@ static void tell_number(struct buf *out, bool known, int64_t number)
 
 static void tell_usage(struct buf *out, const struct usage *u)
 {
-	for (size_t i = 0; i < USAGE_FIGURE_COUNT; i++)
-		tell_number(out, u->of[i].sent, u->of[i].number);
+	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
+		if (u->of[i].sent)
+			buf_printf(out, " %s=%" PRId64, usage_row(i)->word, u->of[i].number);
 }
 
 static void tell_words(struct buf *out, const struct str *words, size_t count)

@@ -4,7 +4,7 @@
  *   begin ID MODEL                     text PART WORDS        reasoning PART WORDS        refusal PART WORDS
  *   tool_begin CALL ID NAME            tool_arguments CALL WORDS        tool_end CALL valid|invalid ARGUMENTS
  *   opaque PART|- CALL|- FORMAT DATA   citation URL TITLE WORDS         notice RULE
- *   usage PROMPT COMPLETION TOTAL CACHED WRITTEN REASONING              finish WORD
+ *   usage NAME=NUMBER...               finish WORD        (names as in the setting `status`; figures that were sent)
  *   error MESSAGE TYPE CODE            end OUTCOME
  *
  * "-" means absent. In bodies and lines, ' stands for ". The body is decoded whole and byte by byte; both must give the same deltas.

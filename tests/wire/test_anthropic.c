@@ -2,7 +2,7 @@
 
 #define START "{'type':'message_start','message':{'id':'msg_1','model':'m','usage':{'input_tokens':25,'output_tokens':1}}}"
 #define STOP "{'type':'message_stop'}"
-#define BEGUN "begin msg_1 m\nusage 25 1 26 - - -\n"
+#define BEGUN "begin msg_1 m\nusage in=25 out=1 total=26\n"
 
 static void streams_text_and_thinking(void)
 {
@@ -17,7 +17,7 @@ static void streams_text_and_thinking(void)
 	             DATA("{'type':'content_block_stop','index':1}")
 	             DATA("{'type':'message_delta','delta':{'stop_reason':'end_turn'},'usage':{'output_tokens':17}}") DATA(STOP),
 	             BEGUN "reasoning 0 Let me\nopaque 0 - anthropic-signature c2ln\ntext 1 Well, \ntext 1 yes.\n"
-	             "usage 25 17 42 - - -\nfinish end_turn\nend complete\n");
+	             "usage in=25 out=17 total=42\nfinish end_turn\nend complete\n");
 }
 
 static void keeps_overlapping_blocks_apart(void)
@@ -122,7 +122,7 @@ static void restarts(void)
 	             DATA("{'type':'content_block_start','index':0,'content_block':{'type':'text','text':'old'}}")
 	             DATA("{'type':'message_start','message':{'id':'msg_2','model':'m','usage':{'input_tokens':7}}}")
 	             DATA("{'type':'content_block_start','index':0,'content_block':{'type':'text','text':'new'}}") DATA(STOP),
-	             BEGUN "text 0 old\nrestart\nmeta msg_2 m\nusage 7 - - - - -\ntext 0 new\nnotice no-finish\nend complete\n");
+	             BEGUN "text 0 old\nrestart\nmeta msg_2 m\nusage in=7\ntext 0 new\nnotice no-finish\nend complete\n");
 }
 
 static void reads_usage_by_field(void)
@@ -133,7 +133,7 @@ static void reads_usage_by_field(void)
 	             DATA("{'type':'message_delta','usage':{'input_tokens':null,'output_tokens':9,"
 	                  "'output_tokens_details':{'thinking_tokens':5}}}")
 	             DATA("{'type':'message_delta','usage':{'output_tokens':0}}") DATA(STOP),
-	             "begin - -\nusage 17 1 18 4 3 -\nusage 17 9 26 4 3 5\nnotice no-finish\nend complete\n");
+	             "begin - -\nusage in=17 out=1 total=18 cached=4 cache-write=3\nusage in=17 out=9 total=26 cached=4 cache-write=3 reasoning=5\nnotice no-finish\nend complete\n");
 }
 
 static void reports_errors(void)
@@ -180,7 +180,7 @@ static void reads_an_answer_without_stream(void)
 	             "{'type':'text','text':'b'},{'type':'tool_use','id':'t','name':'f','input':{'x':1}}],"
 	             "'stop_reason':'tool_use','usage':{'input_tokens':2,'output_tokens':3}}",
 	             "begin msg_1 m\nreasoning 0 a\nopaque 0 - anthropic-signature s\ntext 1 b\ntool_begin 0 t f\n"
-	             "tool_arguments 0 {'x':1}\ntool_end 0 valid {'x':1}\nusage 2 3 5 - - -\nfinish tool_use\nend tool_calls\n");
+	             "tool_arguments 0 {'x':1}\ntool_end 0 valid {'x':1}\nusage in=2 out=3 total=5\nfinish tool_use\nend tool_calls\n");
 }
 
 const struct suite suite_anthropic = {

@@ -120,7 +120,7 @@ static void reads_usage_of_whole_objects(void)
 	             DATA("{'usageMetadata':{'promptTokenCount':10,'toolUsePromptTokenCount':5,'candidatesTokenCount':3,'thoughtsTokenCount':4,"
 	                  "'cachedContentTokenCount':2}}")
 	             DATA("{'usageMetadata':{'trafficType':'ON_DEMAND'}}") DATA(ENDED),
-	             "begin - -\nusage 10 - 10 - - -\nusage 15 7 22 2 - 4\n" END);
+	             "begin - -\nusage in=10 total=10\nusage in=15 out=7 total=22 cached=2 reasoning=4\n" END);
 }
 
 static void keeps_other_parts(void)

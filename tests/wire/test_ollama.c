@@ -8,14 +8,14 @@ static void streams_thinking_and_text(void)
 	             "{'model':'m','message':{'content':'c'},'done':false}\n"
 	             "{'model':'m','message':{'content':''},'done':true,'done_reason':'stop','prompt_eval_count':5,'eval_count':6}\n"
 	             "{'model':'m','message':{'content':'late'},'done':false}\n",
-	             "begin - m\nreasoning 0 a\ntext 1 b\ntext 1 c\nusage 5 6 11 - - -\nfinish stop\nend complete\n");
+	             "begin - m\nreasoning 0 a\ntext 1 b\ntext 1 c\nusage in=5 out=6 total=11\nfinish stop\nend complete\n");
 }
 
 static void reads_generated_text(void)
 {
 	CHECK_DELTAS("ollama",
 	             "{'model':'m','response':'a','thinking':'t','done':false}\n{'model':'m','response':'','done':true,'eval_count':6}\n",
-	             "begin - m\nreasoning 0 t\ntext 1 a\nusage - 6 - - - -\nnotice no-finish\nend complete\n");
+	             "begin - m\nreasoning 0 t\ntext 1 a\nusage out=6\nnotice no-finish\nend complete\n");
 }
 
 static void reads_calls(void)

@@ -16,7 +16,7 @@ static void reads_an_ordinary_answer(void)
 	             DATA("{'id':'c1','choices':[],'usage':{'prompt_tokens':3,'completion_tokens':1,'total_tokens':9,"
 	                  "'prompt_tokens_details':{'cached_tokens':2,'cache_write_tokens':1},'completion_tokens_details':{'reasoning_tokens':7}}}")
 	             "data: [DONE]\n\n",
-	             "begin c1 m\ntext 0 Hi\nusage 3 1 9 2 1 7\n" STOPPED);
+	             "begin c1 m\ntext 0 Hi\nusage in=3 out=1 total=9 cached=2 cache-write=1 reasoning=7\n" STOPPED);
 }
 
 static void reads_reasoning_once(void)
@@ -166,15 +166,15 @@ static void uses_the_first_choice_if_one_was_requested(void)
 static void reads_usage_wherever_it_is(void)
 {
 	CHECK_DELTAS("openai-chat", DATA("{'choices':[{'delta':{},'usage':{'prompt_tokens':1,'completion_tokens':2}}]}"),
-	             "begin - -\nusage 1 2 3 - - -\nend cut\n");
+	             "begin - -\nusage in=1 out=2 total=3\nend cut\n");
 	CHECK_DELTAS("openai-chat", DATA("{'choices':[],'x_groq':{'id':'r','usage':{'prompt_tokens':1,'completion_tokens':2}}}"),
-	             "begin - -\nusage 1 2 3 - - -\nend cut\n");
+	             "begin - -\nusage in=1 out=2 total=3\nend cut\n");
 	CHECK_DELTAS("openai-chat",
 	             DATA("{'choices':[],'usage':{'prompt_tokens':4,'prompt_cache_hit_tokens':3,'completion_tokens':null,'total_tokens':-1}}")
 	             DATA("{'choices':[],'usage':{'prompt_tokens':0,'completion_tokens':0,'total_tokens':0}}")
 	             DATA("{'choices':[],'usage':{}}")
 	             DATA("{'choices':[],'usage':{'prompt_tokens':1.5,'completion_tokens':'2','total_tokens':5.0}}"),
-	             "begin - -\nusage 4 - - 3 - -\nusage - - 5 - - -\nend cut\n");
+	             "begin - -\nusage in=4 cached=3\nusage total=5\nend cut\n");
 }
 
 static void reads_citations(void)

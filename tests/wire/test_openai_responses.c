@@ -5,7 +5,7 @@
 	"'usage':{'input_tokens':3,'input_tokens_details':{'cached_tokens':1},'output_tokens':4," \
 	"'output_tokens_details':{'reasoning_tokens':2},'total_tokens':7}}}"
 #define BEGUN "begin r1 m\n"
-#define ENDED "usage 3 4 7 1 - 2\nfinish completed\n"
+#define ENDED "usage in=3 out=4 total=7 cached=1 reasoning=2\nfinish completed\n"
 
 static void streams_text(void)
 {
@@ -162,7 +162,7 @@ static void reads_an_answer_without_stream(void)
 	             "{'type':'function_call','call_id':'c','name':'f','arguments':'{}'}],'usage':{'input_tokens':1,'output_tokens':2}}",
 	             BEGUN "reasoning 0 a\nopaque 0 - responses-item {'type':'reasoning','summary':[{'type':'summary_text','text':'a'}],"
 	             "'encrypted_content':'e'}\ntext 1 b\ntext 2 c\ntool_begin 0 c f\ntool_arguments 0 {}\ntool_end 0 valid {}\n"
-	             "usage 1 2 3 - - -\nfinish completed\nend tool_calls\n");
+	             "usage in=1 out=2 total=3\nfinish completed\nend tool_calls\n");
 	CHECK_DELTAS("openai-responses",
 	             "{'object':'response','status':'failed','error':{'code':'c','message':'Gone'},'output':[]}",
 	             "begin - -\nfinish failed\nerror Gone - c\nend error\n");
