@@ -40,7 +40,7 @@ weir=$copy/$build/weir
 # --- a gateway
 
 edit src/wire/protocol/dialect.c 's/^static const struct dialect dialects\[\] = {$/&\n\t{ .name = "rowdialect", .sends_done = true },/'
-edit src/chat/presets.c 's/^static const struct preset presets\[\] = {$/&\n\t{ .name = "rowgate", .protocols = { \&protocol_openai_chat }, .dialect = "rowdialect", .base_url = "https:\/\/row.example\/v1", .key_env = "ROWGATE_API_KEY" },/'
+edit src/chat/presets.c 's/^static const struct preset presets\[\] = {$/&\n\t{ .name = "rowgate", .protocols = { \&protocol_openai_chat, \&protocol_row }, .dialect = "rowdialect", .base_url = "https:\/\/row.example\/v1", .key_env = "ROWGATE_API_KEY" },/'
 
 # --- a protocol: another name for one that is there
 
@@ -48,8 +48,7 @@ row='s/\bollama_/row_/g; s/protocol_ollama\b/protocol_row/; s/"ollama"/"rowproto
 sed "$row" src/wire/protocol/ollama.c >"$copy/src/wire/protocol/row.c"
 sed "$row" src/wire/protocol/ollama_request.c >"$copy/src/wire/protocol/row_request.c"
 sed "$row" include/wire/protocol/ollama.h >"$copy/include/wire/protocol/row.h"
-edit include/wire/protocol/protocol.h 's/^extern const struct protocol protocol_ollama;$/&\nextern const struct protocol protocol_row;/'
-edit src/wire/protocol/protocol.c 's/&protocol_ollama,$/\&protocol_ollama, \&protocol_row,/'
+edit include/wire/protocol/protocol.h 's/^#define PROTOCOLS(X) .*/& X(row)/'
 sed "$row" src/wire/encode/encode_ollama.c >"$copy/src/wire/encode/encode_row.c"
 edit include/wire/encode/encode_inside.h 's/encode_gemini, encode_ollama;$/encode_gemini, encode_ollama, encode_row;/'
 edit include/wire/encode/encode.h 's/^\(\tX([A-Z_]*,.* \([01]\)\)) /\1, \2) /'
@@ -124,8 +123,8 @@ edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfaul
 # --- one build: files that only see the new declarations are not compiled again
 
 olds=
-for header in wire/protocol/protocol.h ui/pane/pane.h app/subcommand.h app/options.h app/actions.h; do olds="$olds -o include/$header"; done
-for object in app/options app/subcommand app/command app/actions app/chat/chat wire/protocol/protocol; do rm "$copy/$build/src/$object.o"; done
+for header in ui/pane/pane.h app/subcommand.h app/options.h app/actions.h; do olds="$olds -o include/$header"; done
+for object in app/options app/subcommand app/command app/actions app/chat/chat; do rm "$copy/$build/src/$object.o"; done
 # shellcheck disable=SC2086
 (cd "$copy" && "$@" --no-print-directory -j2 $olds BUILD="$build" CFLAGS=-O0 all) >"$copy/built" 2>&1 || {
 	fail "the rows do not compile"
@@ -138,6 +137,7 @@ for object in app/options app/subcommand app/command app/actions app/chat/chat w
 says 'a gateway' rowgate "$weir" providers
 says 'a dialect' rowdialect "$weir" ask --help
 says 'a protocol' rowproto "$weir" ask --help
+says 'a protocol' 'openai-chat,rowproto' "$weir" providers
 says 'a protocol' '"outcome":"complete"' "$weir" decode --protocol rowproto tests/streams/ollama/text.ndjson
 says 'a subcommand' 'the word is given' "$weir" row --row-word given
 says 'an option' '--row-word WORD' "$weir" row --help

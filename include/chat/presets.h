@@ -15,7 +15,7 @@ struct preset_base {
 
 struct preset {
 	const char *name;
-	const struct protocol *protocols[PROVIDER_PROTOCOLS + 1];
+	const struct protocol *protocols[PROTOCOL_COUNT + 1];
 	const char *dialect;         /* NULL: generic */
 	const char *base_url;        /* NULL: not documented */
 	struct preset_base bases[2]; /* for protocols with a different one */

@@ -13,7 +13,6 @@
 
 struct preset;
 
-#define PROVIDER_PROTOCOLS 5
 #define PROVIDER_RETRIES_MOST 10
 #define PROVIDER_NAME_MOST 40
 
@@ -37,9 +36,9 @@ struct limits {
 
 struct provider {
 	char *name;
-	const struct protocol *protocols[PROVIDER_PROTOCOLS + 1]; /* NULL-terminated; the first is the default */
+	const struct protocol *protocols[PROTOCOL_COUNT + 1]; /* NULL-terminated; the first is the default */
 	char *base_url;                                /* NULL: unknown */
-	char *protocol_base_url[PROVIDER_PROTOCOLS];   /* base_url.PROTOCOL, indexed as protocols[]; NULL: base_url */
+	char *protocol_base_url[PROTOCOL_COUNT];   /* base_url.PROTOCOL, indexed as protocols[]; NULL: base_url */
 	char *path;                                    /* replaces the protocol's path; may contain "{model}"; NULL: not replaced */
 	const struct dialect *dialect;
 	enum auth auth;

@@ -154,8 +154,8 @@ static bool option_status(struct options *o, const struct option_row *row, const
 }
 
 /* Placeholders in a help for the names of a table. */
-#define PROTOCOLS "{protocols}"
-#define DIALECTS "{dialects}"
+#define PROTOCOL_NAMES "{protocols}"
+#define DIALECT_NAMES "{dialects}"
 
 #define AT(member) offsetof(struct options, member)
 
@@ -164,9 +164,9 @@ static const struct option_row rows[] = {
 	{ "provider", 'p', "NAME", TARGET, true, option_text, AT(provider), "a provider's name", "the provider; `weir providers` lists them" },
 	{ "model", 'm', "NAME", TURN, true, option_text, AT(model), "a model's name", "the model; `weir models` lists them" },
 	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE, true, option_text, AT(protocol), "a protocol's name",
-	  PROTOCOLS },
+	  PROTOCOL_NAMES },
 	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE, true, option_text, AT(dialect), "a dialect's name",
-	  "the dialect of the gateway: " DIALECTS },
+	  "the dialect of the gateway: " DIALECT_NAMES },
 	{ "base-url", 0, "URL", TARGET, true, option_text, AT(base_url), "a URL",
 	  "the URL of an ad-hoc provider (its key, if any, is in WEIR_API_KEY); with -p, replaces its URL" },
 	{ "system", 0, "TEXT", TURN, false, option_any_text, AT(system), "a text", "the system prompt" },
@@ -223,9 +223,9 @@ static void option_add_names(struct str table, struct buf *out)
 {
 	struct buf names = { 0 };
 
-	for (size_t i = 0; str_is(table, PROTOCOLS) && protocol_at(i); i++)
+	for (size_t i = 0; str_is(table, PROTOCOL_NAMES) && protocol_at(i); i++)
 		buf_add_choice(&names, protocol_at(i)->name, !protocol_at(i + 1));
-	for (size_t i = 0; str_is(table, DIALECTS) && dialect_at(i); i++)
+	for (size_t i = 0; str_is(table, DIALECT_NAMES) && dialect_at(i); i++)
 		buf_add_choice(&names, dialect_at(i)->name, !dialect_at(i + 1));
 	buf_add(out, buf_str(&names));
 	buf_fini(&names);

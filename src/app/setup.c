@@ -153,7 +153,7 @@ static struct provider *add_custom(struct providers *ps, struct str base_url)
 {
 	struct provider *p = providers_add(ps, STR(CUSTOM_NAME));
 
-	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		p->protocols[i] = protocol_at(i);
 	str_replace(&p->key_env, STR(CUSTOM_KEY));
 	p->key_optional = true;

@@ -80,7 +80,7 @@ void provider_set_base_url(struct provider *p, struct str url)
 	const struct preset_base *rows = p->preset ? p->preset->bases : NULL;
 
 	str_replace(&p->base_url, url);
-	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		if (p->derived_base_urls & 1u << i)
 			str_replace(&p->protocol_base_url[i], STR_NONE);
 	p->derived_base_urls = 0;
@@ -98,7 +98,7 @@ struct str provider_base_url(const struct provider *p, const struct protocol *pr
 {
 	size_t number = protocol_number(protocol);
 
-	if (number < PROVIDER_PROTOCOLS && p->protocol_base_url[number])
+	if (number < PROTOCOL_COUNT && p->protocol_base_url[number])
 		return str_from(p->protocol_base_url[number]);
 	return str_from(p->base_url);
 }
@@ -171,7 +171,7 @@ static struct provider *new_from_preset(const struct preset *preset, environment
 
 	p->preset = preset;
 	p->is_preset = true;
-	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		p->protocols[i] = preset->protocols[i];
 	if (preset->dialect)
 		p->dialect = dialect_find(str_from(preset->dialect));
@@ -209,7 +209,7 @@ struct provider *provider_copy(const struct provider *p)
 	*copy = *p;
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
 		*owned_text(copy, i) = mem_dup_z(*owned_text(copy, i));
-	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		copy->protocol_base_url[i] = mem_dup_z(p->protocol_base_url[i]);
 	copy->headers = p->header_count ? mem_resize(NULL, p->header_count, sizeof *p->headers) : NULL;
 	for (size_t i = 0; i < p->header_count; i++)
@@ -223,7 +223,7 @@ void provider_free(struct provider *p)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
 		mem_free(*owned_text(p, i));
-	for (size_t i = 0; i < PROVIDER_PROTOCOLS; i++)
+	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		mem_free(p->protocol_base_url[i]);
 	for (size_t i = 0; i < p->header_count; i++)
 		mem_free(p->headers[i]);

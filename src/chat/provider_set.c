@@ -199,7 +199,7 @@ static bool refuse_protocol(struct error *err, struct str name, struct str value
 
 static bool set_protocols(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
-	const struct protocol *list[PROVIDER_PROTOCOLS + 1] = { NULL };
+	const struct protocol *list[PROTOCOL_COUNT + 1] = { NULL };
 	size_t count = 0;
 	struct str rest = value, item;
 

@@ -15,10 +15,8 @@
 #include "valid_request.h"
 #include "wire/stream.h"
 
-#define PROTOCOLS 5
-
 /* Number of opaque parts found in requests, by protocol. A run that found none would prove nothing. */
-static size_t met[PROTOCOLS];
+static size_t met[PROTOCOL_COUNT];
 
 static size_t protocol_number(const struct protocol *protocol)
 {

@@ -608,8 +608,8 @@ static void check_framing(const struct protocol *protocol, struct str bytes, con
 
 	framer_feed(framer, bytes);
 	framer_end(framer);
-	CHECK(!bytes.len || (framer_framing(framer) == FRAMING_SSE) == (protocol != &protocol_ollama), "%s as %s: the framing", what,
-	      protocol->name);
+	bool is_sse = str_starts(str_from(encode_content_type(protocol)), "text/event-stream");
+	CHECK(!bytes.len || (framer_framing(framer) == FRAMING_SSE) == is_sse, "%s as %s: the framing", what, protocol->name);
 	framer_free(framer);
 }
 

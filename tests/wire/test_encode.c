@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "support/golden.h"
 #include "wire/part.h"
+#include "wire/stream.h"
 
 #define TURNS 2000
 
@@ -386,6 +387,36 @@ static void bytes_are_those_of_servers(void)
 	}
 }
 
+static void ignore_delta(void *ctx, const struct delta *d)
+{
+	(void)ctx, (void)d;
+}
+
+/* Otherwise `weir decode` and `weir replay` take a file of this protocol for another one's. */
+static void each_protocol_is_detected(void)
+{
+	const struct protocol *protocol;
+
+	for (size_t i = 0; (protocol = protocol_at(i)); i++) {
+		for (int whole = 0; whole < 2; whole++) {
+			struct buf bytes = { 0 };
+			struct encoder *encoder = encoder_new(&(struct encode_options){ .protocol = protocol, .whole = whole }, &bytes);
+			struct guard *guard = guard_new(encoder_delta, encoder);
+			struct stream *stream = stream_new(&(struct stream_options){ 0 }, ignore_delta, NULL);
+
+			take_turn(guard);
+			stream_body(stream, buf_str(&bytes), 0);
+			stream_end(stream, END_CLOSED, 0);
+			const struct protocol *detected = stream_protocol(stream);
+			CHECK(detected == protocol, "%s%s is detected as %s", protocol->name, whole ? ", whole," : "", detected ? detected->name : "nothing");
+			stream_free(stream);
+			guard_free(guard);
+			encoder_free(encoder);
+			buf_fini(&bytes);
+		}
+	}
+}
+
 const struct suite suite_encode = { "encode", (const struct test[]){
-	TEST(random_turns), TEST(demo_scripts), TEST(bytes_are_those_of_servers), { 0 },
+	TEST(random_turns), TEST(demo_scripts), TEST(bytes_are_those_of_servers), TEST(each_protocol_is_detected), { 0 },
 } };

@@ -62,11 +62,16 @@ struct protocol {
 	bool (*read_models)(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 };
 
-extern const struct protocol protocol_openai_chat;
-extern const struct protocol protocol_openai_responses;
-extern const struct protocol protocol_anthropic;
-extern const struct protocol protocol_gemini;
-extern const struct protocol protocol_ollama;
+/* The protocols: X(NAME) is protocol_NAME, which has files of its own. The first is the default. */
+#define PROTOCOLS(X) X(openai_chat) X(openai_responses) X(anthropic) X(gemini) X(ollama)
+
+#define PROTOCOL_EXTERN(name) extern const struct protocol protocol_##name;
+PROTOCOLS(PROTOCOL_EXTERN)
+#undef PROTOCOL_EXTERN
+
+#define PROTOCOL_ID(name) PROTOCOL_ID_##name,
+enum { PROTOCOLS(PROTOCOL_ID) PROTOCOL_COUNT };
+#undef PROTOCOL_ID
 
 const struct protocol *protocol_find(struct str name); /* NULL if there is none */
 const struct protocol *protocol_at(size_t index);      /* NULL after the last; openai-chat is 0 */

@@ -11,6 +11,11 @@ static const struct encode_form *const forms[] = {
 	&encode_chat, &encode_responses, &encode_anthropic, &encode_gemini, &encode_ollama,
 };
 
+_Static_assert(ARRAY_LEN(forms) == PROTOCOL_COUNT, "each protocol has a form");
+#define X(upper, ...) _Static_assert(sizeof((bool[]){ __VA_ARGS__ }) == PROTOCOL_COUNT, #upper " has a column for each form");
+ENCODE_FEATURES(X)
+#undef X
+
 static const bool features[][ARRAY_LEN(forms)] = {
 #define X(upper, ...) [ENCODE_##upper] = { __VA_ARGS__ },
 	ENCODE_FEATURES(X)

@@ -2,18 +2,18 @@
 
 #include "base/array.h"
 
-static const struct protocol *const protocols[] = {
-	&protocol_openai_chat, &protocol_openai_responses, &protocol_anthropic, &protocol_gemini, &protocol_ollama,
-};
+#define PROTOCOL_ROW(name) &protocol_##name,
+static const struct protocol *const protocols[PROTOCOL_COUNT] = { PROTOCOLS(PROTOCOL_ROW) };
+#undef PROTOCOL_ROW
 
 const struct protocol *protocol_at(size_t index)
 {
-	return index < ARRAY_LEN(protocols) ? protocols[index] : NULL;
+	return index < PROTOCOL_COUNT ? protocols[index] : NULL;
 }
 
 const struct protocol *protocol_find(struct str name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(protocols); i++)
+	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		if (str_is(name, protocols[i]->name))
 			return protocols[i];
 	return NULL;
