@@ -167,13 +167,14 @@ static void words_of_the_full_screen_are_told_or_refused(void)
 
 	lines_begin(&l);
 	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const char *name = command_at(COMMAND_SCREEN, i)->name;
 		char line[64];
 
-		if (!command_at(COMMAND_SCREEN, i)->name || has_act(str_from(command_at(COMMAND_SCREEN, i)->name)))
+		if (!name || command_by_name(COMMAND_PLAIN, str_from(name)))
 			continue;
-		snprintf(line, sizeof line, "/%s\n", command_at(COMMAND_SCREEN, i)->name);
+		snprintf(line, sizeof line, "/%s\n", name);
 		pty_send(l.pty, line);
-		snprintf(line, sizeof line, "/%s belongs to the full screen.", command_at(COMMAND_SCREEN, i)->name);
+		snprintf(line, sizeof line, "/%s belongs to the full screen.", name);
 		SAYS(&l, line);
 	}
 	lines_close(&l);
