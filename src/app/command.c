@@ -21,7 +21,7 @@ static const struct command commands[] = {
 	{ .name = "protocol", .key = "F3", .argument = "[NAME]", .words = WORDS_PROTOCOLS, .group = GROUP_MODEL, .where = IN_CHAT,
 	  .help = "choose the protocol", .act = act_protocol, .screen = chat_open_protocols, .plain = plain_list_protocols },
 	{ .name = "provider", .key = "F4", .argument = "[NAME]", .words = WORDS_PROVIDERS, .group = GROUP_MODEL, .where = IN_CHAT,
-	  .help = "choose, add or set up a provider", .screen_words = chat_choose_provider, .plain_words = plain_choose_provider },
+	  .help = "choose or add a provider", .screen_words = chat_choose_provider, .plain_words = plain_choose_provider },
 	{ .name = "theme", .key = "F5", .argument = "[NAME]", .words = WORDS_THEMES, .group = GROUP_VIEW,
 	  .help = "choose the theme", .screen_words = chat_choose_theme, .plain = plain_no_themes, .plain_help = "not available in this mode" },
 	{ .name = "settings", .key = "F9", .group = GROUP_PROGRAM,
