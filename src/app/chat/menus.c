@@ -214,7 +214,7 @@ static void providers_refill(struct menus *m)
 		                                       .current = p == setup->target.provider,
 		                                       .muted = provider_wants_setup(p) });
 	}
-	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, protocol, base URL, key"), .muted = true });
+	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, URL, key"), .muted = true });
 	host_redraw(m->host);
 }
 
