@@ -12,7 +12,7 @@
 
 /* Appended: the value in use, "" where there is none. */
 void setting_value(const struct setup *s, const char *name, struct buf *out);
-/* "default", "weir.conf:3", "option", "environment", "chosen here" */
+/* "default", "weir.conf:3", "[provider box]", "option", "environment", "chosen here" */
 void setting_origin_words(const struct setup *s, const char *name, struct buf *out);
 /* The sentence of the table, its placeholders filled in. */
 void setting_help_words(const struct setting_help *setting, struct buf *out);

@@ -23,6 +23,14 @@ void setting_value(const struct setup *s, const char *name, struct buf *out)
 		settings_value(&s->settings, name, out);
 }
 
+/* A provider's model and system prompt go before those of the top. */
+static bool is_providers_own(const struct setup *s, const char *name)
+{
+	const struct provider *p = s->target.provider;
+
+	return (!strcmp(name, "model") && p->model && !strcmp(p->model, s->target.model)) || (!strcmp(name, "system") && p->system && !s->system);
+}
+
 void setting_origin_words(const struct setup *s, const char *name, struct buf *out)
 {
 	static const char *const words[] = {
@@ -32,7 +40,9 @@ void setting_origin_words(const struct setup *s, const char *name, struct buf *o
 	struct setting_origin origin = settings_origin(&s->settings, name);
 	const char *file = settings_file(&s->settings), *slash = file ? strrchr(file, '/') : NULL;
 
-	if (origin.from == SETTING_FILE)
+	if (origin.from == SETTING_DEFAULT && is_providers_own(s, name))
+		buf_printf(out, "[provider %s]", s->target.provider->name);
+	else if (origin.from == SETTING_FILE)
 		buf_printf(out, "%s:%d", slash ? slash + 1 : file ? file : words[SETTING_FILE], origin.line);
 	else
 		buf_add_z(out, words[origin.from]);

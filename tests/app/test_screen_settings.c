@@ -60,6 +60,7 @@ static void values_say_where_they_come_from(void)
 	ROW_SAYS(&s, "provider", "hand", "weir.conf:3");
 	ROW_SAYS(&s, "theme", "dark", "option");
 	ROW_SAYS(&s, "code", "wrap", "default");
+	ROW_SAYS(&s, "model", "m-1", "[provider hand]");
 	mark(&s, "code");
 	PTY_SEES(s.pty, "long lines of code: wrap, or clip");
 	PTY_SEES(s.pty, "It takes: wrap \u00b7 clip");
