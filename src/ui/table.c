@@ -12,8 +12,10 @@
 #define NAME_MOST 20u
 #define NOTE_MOST 24u
 #define VALUE_LEAST 12u   /* columns beside a note; else there is none */
-#define BELOW_ROWS 4u     /* for what is said of a row, at most; always as many, so that rows do not move */
-#define LIST_LEAST 3u     /* rows of the list that come before what is said below */
+#define BELOW_ROWS 4u     /* for what is said of a row; always as many, so that rows do not move */
+#define BELOW_ROWS_LOW 2u /* on a low card */
+#define LOW_ROWS 16u      /* of its content, below which it is one; */
+#define LOWEST_ROWS 8u    /* below which nothing is said */
 #define INDENT 3u
 
 struct table_row {
@@ -176,7 +178,7 @@ void table_draw(struct table *t, struct canvas *canvas)
 	struct card card = { .title = str_from(t->title), .keys = str_from(t->keys), .columns = COLUMNS_WANTED,
 	                     .rows = (unsigned)(t->count < UINT16_MAX ? t->count : UINT16_MAX) + 1 + BELOW_ROWS };
 	struct area area = card_area(canvas, &card);
-	unsigned below = area.rows >= LIST_LEAST + 1 + BELOW_ROWS ? BELOW_ROWS : area.rows > LIST_LEAST + 1 ? area.rows - LIST_LEAST - 1 : 0;
+	unsigned below = area.rows >= LOW_ROWS ? BELOW_ROWS : area.rows >= LOWEST_ROWS ? BELOW_ROWS_LOW : 0;
 	struct area list = { area.row, area.column, below ? area.rows - below - 1 : area.rows, area.columns };
 
 	snprintf(place, sizeof place, "%zu of %zu", t->marked + 1, t->count);
