@@ -6,6 +6,7 @@
 #define WEIR_APP_MODEL_LIST_H
 
 #include "app/setup.h"
+#include "chat/conversation.h"
 #include "chat/models.h"
 
 struct model_list {
@@ -28,6 +29,10 @@ void model_list_adopt(struct model_list *l, const struct setup *s, struct models
 const struct models *model_list_of_target(const struct model_list *l, const struct setup *s);
 
 bool model_list_has(const struct models *models, const char *id);
+/* The entry of a model in the target's list; NULL: there is none. Valid until the list runs. */
+const struct model *model_list_find(const struct model_list *l, const struct setup *s, struct str id);
+/* Sets the price of answers of the list's provider that have none yet. */
+void model_list_price(const struct model_list *l, struct conversation *c);
 
 /* "sansa, 12 models, fetched 3 min ago", or why there are none. Appended. */
 void model_list_words(const struct model_list *l, struct buf *out);

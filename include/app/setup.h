@@ -39,6 +39,7 @@ struct setup {
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	char *tools_from, *schema_from; /* those files; NULL: none */
+	size_t tool_count;        /* definitions in `tools` */
 	bool files_read;          /* --tools and --schema were */
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
 	enum reasoning_level reasoning; /* the same; REASONING_LEVEL_UNSET */
@@ -78,6 +79,11 @@ MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error
 /* Fills a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools, schema.
  * Its texts live as long as the setup. Reads --tools and --schema once and checks that they are JSON. */
 MUST_USE bool setup_request(struct setup *s, struct request *request, struct error *err);
+
+/* What a request to the target would carry. */
+enum reasoning_level setup_reasoning(const struct setup *s);
+bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
+bool setup_has_schema(const struct setup *s);
 
 /* How often a request to the target is sent again whose failure may pass. */
 unsigned setup_retries(const struct setup *s);

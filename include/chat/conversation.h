@@ -47,6 +47,9 @@ struct joint {
 #define CONTINUE_WORDS "Your last message broke off. Go on from exactly where it ended: repeat nothing of it and comment on nothing. " \
 	"Where it ended inside a block of code, open that block again first."
 
+/* USD per million tokens. */
+struct price { bool known; double prompt, completion; };
+
 /* A notice of the wire layer, or our own (rule "weir"), and the number of parts when it came. */
 struct note { char *rule, *text; size_t part; };
 
@@ -63,6 +66,9 @@ struct turn {
 	struct route route;     /* routed_model points to `routed_model` */
 	char *routed_model;
 	struct usage usage;
+	struct usage spent;     /* by the requests before the last joint */
+	bool spent_roughly;     /* some of it is estimated or unknown */
+	struct price price;     /* of the model that answered */
 	struct meter meter;
 	char *finish_reason;
 	bool has_error;

@@ -14,22 +14,30 @@ const char *view_state_name(enum view_state state);
 
 /*
  * The fields of the status bar (ui/pane/status.h): names, usage figures (wire/usage.h), pace. When the bar is too narrow, the field
- * with the lowest rank is dropped first. A field with rank 0 is shown only if the user names it. Gap: blanks before the field.
+ * with the lowest rank is dropped first. A field with rank 0 is shown only if the user names it. Gap: blanks before the field. Faces:
+ * the faces of the bar that show the field if the user names none.
  *
- *        field      word         rank gap
+ *        field      word         rank gap faces
  */
-#define STATUS_NAMES(X)                        \
-	X(STATE,     "state",     100, 0)      \
-	X(PROVIDER,  "provider",  6,   1)      \
-	X(MODEL,     "model",     60,  1)      \
-	X(ROUTED,    "routed",    7,   1)      \
-	X(PROTOCOL,  "protocol",  5,   2)
-#define STATUS_PACE(X)                         \
-	X(RATE,      "rate",      10,  2)      \
-	X(SPARKLINE, "sparkline", 2,   1)      \
-	X(FIRST,     "first",     4,   2)      \
-	X(ELAPSED,   "elapsed",   3,   2)      \
-	X(KEYS,      "keys",      1,   3)
+#define STATUS_NAMES(X)                                             \
+	X(STATE,     "state",     100, 0, STATUS_OF_BOTH)           \
+	X(MODEL,     "model",     60,  1, STATUS_OF_BOTH)           \
+	X(PROVIDER,  "provider",  5,   1, STATUS_OF_CONVERSATION)   \
+	X(ROUTED,    "routed",    0,   1, STATUS_OF_BOTH)           \
+	X(PROTOCOL,  "protocol",  0,   2, STATUS_OF_BOTH)           \
+	X(TURNS,     "turns",     6,   2, STATUS_OF_CONVERSATION)
+#define STATUS_PACE(X)                                              \
+	X(RATE,      "rate",      9,   2, STATUS_OF_TURN)           \
+	X(SPARKLINE, "sparkline", 2,   1, STATUS_OF_TURN)           \
+	X(FIRST,     "first",     4,   2, STATUS_OF_TURN)           \
+	X(ELAPSED,   "elapsed",   3,   1, STATUS_OF_TURN)           \
+	X(MONEY,     "money",     10,  2, STATUS_OF_CONVERSATION)   \
+	X(CONTEXT,   "ctx",       11,  2, STATUS_OF_CONVERSATION)   \
+	X(SET,       "set",       1,   3, STATUS_OF_CONVERSATION)   \
+	X(KEYS,      "keys",      55,  2, STATUS_OF_BOTH)
+
+/* The bar has two faces: one for the running turn (also for a replay), one for the conversation while no request runs. */
+enum status_face { STATUS_OF_TURN = 1, STATUS_OF_CONVERSATION = 2, STATUS_OF_BOTH = 3 };
 
 enum status_field {
 #define X(upper, ...) STATUS_##upper,
@@ -38,8 +46,8 @@ enum status_field {
 	STATUS_COUNT
 };
 
-/* The fields to show, in screen order. */
-struct status_choice { uint8_t fields[STATUS_COUNT], count; };
+/* The fields to show, in screen order. Fields that the user named are shown by both faces. */
+struct status_choice { uint8_t fields[STATUS_COUNT], count; bool named; };
 
 /* Where reasoning is shown while it streams. Finished reasoning is a fold, unless it is hidden. */
 enum reasoning_view {
@@ -73,6 +81,13 @@ struct look {
 	struct status_choice status;  /* fields of the status bar */
 };
 
+/* What the next request carries besides the conversation. */
+struct view_set {
+	bool system, tools, schema;
+	unsigned tool_count;          /* 0: the file has not been read yet */
+	const char *reasoning;        /* name of the level; NULL: unset */
+};
+
 struct hits;
 
 #define VIEW_QUEUED_SHOWN 3
@@ -87,6 +102,8 @@ struct view {
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
 	int64_t retry_ms;             /* time until the request is sent again (VIEW_RETRYING) */
 	struct str provider, model, protocol; /* used for the next request */
+	struct view_set set;          /* not filled in while a request runs */
+	int64_t context_tokens;       /* context length of the next request's model; 0: unknown */
 	const char *message;          /* temporary message ("copied the id"); NULL: none */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */

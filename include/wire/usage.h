@@ -20,9 +20,9 @@
 	X(PROMPT,      "prompt_tokens",      PROMPT,     "prompt",      "in",               50)  \
 	X(COMPLETION,  "completion_tokens",  COMPLETION, "completion",  "out",              90)  \
 	X(TOTAL,       "total_tokens",       TOTAL,      "total",       "total",            0)   \
-	X(CACHED,      "cached_tokens",      PROMPT,     "cached",      "cached",           9)   \
+	X(CACHED,      "cached_tokens",      PROMPT,     "cached",      "cached",           8)   \
 	X(CACHE_WRITE, "cache_write_tokens", PROMPT,     "cache write", "cache-write",      0)   \
-	X(REASONING,   "reasoning_tokens",   COMPLETION, "reasoning",   "reasoning",        8)
+	X(REASONING,   "reasoning_tokens",   COMPLETION, "reasoning",   "reasoning",        12)
 
 enum usage_figure {
 #define X(upper, member, part_of, label, word, rank) USAGE_##upper,

@@ -13,6 +13,41 @@ const struct models *model_list_of_target(const struct model_list *l, const stru
 	return l->provider == s->target.provider && l->protocol == s->target.protocol ? l->models : NULL;
 }
 
+static const struct model *list_find(const struct models *models, struct str id)
+{
+	for (size_t i = 0; models && i < models_count(models); i++)
+		if (str_is(id, models_at(models, i)->id))
+			return models_at(models, i);
+	return NULL;
+}
+
+const struct model *model_list_find(const struct model_list *l, const struct setup *s, struct str id)
+{
+	return list_find(model_list_of_target(l, s), id);
+}
+
+/* The price of the model to which the request was routed, else of the one that was asked. */
+static void list_price_turn(const struct models *models, struct turn *t)
+{
+	const struct model *model = t->routed_model ? list_find(models, str_from(t->routed_model)) : NULL;
+
+	if (!model)
+		model = list_find(models, str_from(t->scope.model));
+	if (model && model->prompt_price >= 0 && model->completion_price >= 0)
+		t->price = (struct price){ true, model->prompt_price, model->completion_price };
+}
+
+void model_list_price(const struct model_list *l, struct conversation *c)
+{
+	for (size_t i = 0; l->models && i < c->count; i++) {
+		struct turn *t = c->turns[i];
+		bool is_ours = t->role == TURN_ASSISTANT && t->scope.protocol == l->protocol && str_is(str_from(t->scope.provider), l->provider->name);
+
+		if (is_ours && t->ended && !t->price.known)
+			list_price_turn(l->models, t);
+	}
+}
+
 bool model_list_open(struct model_list *l, struct setup *s, struct error *err)
 {
 	const struct target *target = &s->target;

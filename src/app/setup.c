@@ -447,9 +447,10 @@ static bool check_schema(const struct json *value, const char *path, struct erro
 typedef bool json_check(const struct json *value, const char *path, struct error *err);
 
 /* Replaces what is in `out` by a file that is valid JSON and passes `check`; on false nothing changed. */
-static bool read_json_file(struct buf *out, const char *path, json_check *check, struct error *err)
+static bool read_json_file(struct buf *out, size_t *length, const char *path, json_check *check, struct error *err)
 {
 	struct json_parser *parser = json_parser_new();
+	const struct json *value = NULL;
 	struct buf text;
 	size_t used;
 	bool good;
@@ -457,8 +458,9 @@ static bool read_json_file(struct buf *out, const char *path, json_check *check,
 	buf_init(&text, FILE_LIMIT);
 	good = regular_file_read(&text, path, err) &&
 	       (json_scan_is_whole(buf_str(&text)) || error_set(err, "%s is not valid JSON", path)) &&
-	       check(json_parse(parser, buf_str(&text), &used), path, err);
+	       check(value = json_parse(parser, buf_str(&text), &used), path, err);
 	if (good) {
+		*length = json_length(value);
 		buf_fini(out);
 		*out = text;
 	} else {
@@ -468,24 +470,28 @@ static bool read_json_file(struct buf *out, const char *path, json_check *check,
 	return good;
 }
 
-static bool take_file(struct buf *out, char **from, const char *path, json_check *check, struct error *err)
+static bool take_file(struct buf *out, char **from, size_t *length, const char *path, json_check *check, struct error *err)
 {
-	if (path && !read_json_file(out, path, check, err))
+	if (path && !read_json_file(out, length, path, check, err))
 		return false;
-	if (!path)
+	if (!path) {
 		buf_clear(out);
+		*length = 0;
+	}
 	str_replace(from, str_from(path));
 	return true;
 }
 
 bool setup_read_tools(struct setup *s, const char *path, struct error *err)
 {
-	return take_file(&s->tools, &s->tools_from, path, check_tools, err);
+	return take_file(&s->tools, &s->tools_from, &s->tool_count, path, check_tools, err);
 }
 
 bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 {
-	return take_file(&s->schema, &s->schema_from, path, check_schema, err);
+	size_t members;
+
+	return take_file(&s->schema, &s->schema_from, &members, path, check_schema, err);
 }
 
 bool setup_read_files(struct setup *s, struct error *err)
@@ -508,6 +514,23 @@ struct str setup_system(const struct setup *s)
 	return first_text(s->system ? s->system : s->options->system, s->target.provider->system, s->settings.system);
 }
 
+enum reasoning_level setup_reasoning(const struct setup *s)
+{
+	enum reasoning_level option = s->options->reasoning;
+
+	return s->reasoning != REASONING_LEVEL_UNSET ? s->reasoning : option != REASONING_LEVEL_UNSET ? option : s->target.provider->reasoning;
+}
+
+bool setup_has_tools(const struct setup *s)
+{
+	return s->tools.len || (!s->files_read && s->options->tools);
+}
+
+bool setup_has_schema(const struct setup *s)
+{
+	return s->schema.len || (!s->files_read && s->options->schema);
+}
+
 bool setup_request(struct setup *s, struct request *request, struct error *err)
 {
 	const struct options *o = s->options;
@@ -521,9 +544,7 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
 	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;
 	request->temperature = isnan(o->temperature) ? p->temperature : o->temperature;
-	request->reasoning = o->reasoning != REASONING_LEVEL_UNSET ? o->reasoning : p->reasoning;
-	if (s->reasoning != REASONING_LEVEL_UNSET)
-		request->reasoning = s->reasoning;
+	request->reasoning = setup_reasoning(s);
 	request->stream = !o->no_stream;
 	return true;
 }

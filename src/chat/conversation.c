@@ -200,6 +200,18 @@ static char *summarise(const struct turn *t)
 	return buf_take(&out);
 }
 
+/* Adds what the request that ends took to what the turn took before. */
+static void turn_spend(struct turn *t)
+{
+	struct count *out = &t->usage.of[USAGE_COMPLETION];
+
+	t->spent_roughly |= !out->sent || !t->usage.of[USAGE_PROMPT].sent;
+	if (!out->sent && meter_tokens(&t->meter))
+		*out = (struct count)COUNT_SENT(meter_tokens(&t->meter));
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		t->spent.of[i] = count_sum(t->spent.of[i], t->usage.of[i]);
+}
+
 void turn_continue(struct turn *t)
 {
 	char **const facts[] = { &t->finish_reason, &t->error_message, &t->error_type, &t->error_code, &t->tape, &t->details };
@@ -217,6 +229,7 @@ void turn_continue(struct turn *t)
 	t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
 	t->joints[t->joint_count++] = (struct joint){ .part = t->part_count, .outcome = t->outcome };
 	t->open_from = t->part_count;
+	turn_spend(t);
 	t->usage = (struct usage){ 0 };
 	t->meter = (struct meter){ 0 };
 	t->has_error = false;

@@ -129,7 +129,7 @@ static const struct setting table[] = {
 	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
 	{ "thoughts", set_setting_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
-	{ "status", set_setting_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those that fit" },
+	{ "status", set_setting_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those of the running turn, or of the conversation while nothing runs, as they fit" },
 	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto, as the terminal can" },
 	{ "history", set_boolean, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
 	{ "links", set_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },

@@ -146,7 +146,12 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	stage_open(&s, &(struct stage_options){ .columns = 120, .settings = "[keys]\nhelp = ctrl-x\ndetails = f8\nretry = f7\nmodel = none\nfold = none\n"
 	                                                                    "palette = ctrl-o\nquit = none\n" });
 	PTY_SEES(s.pty, "/model model"); /* the welcome */
-	PTY_SEES(s.pty, "Ctrl-O commands");
+	PTY_SEES(s.pty, "Ctrl-O  commands");
+	PTY_SEES(s.pty, " ? help");
+	pty_send(s.pty, "a draft");
+	PTY_SEES(s.pty, "Ctrl-X help");
+	pty_send(s.pty, "\x15");
+	PTY_SEES(s.pty, " ? help");
 	pty_send(s.pty, "\x18");
 	PTY_SEES(s.pty, "Help");
 	PTY_SEES(s.pty, "Ctrl-O");

@@ -39,13 +39,50 @@ static void the_status_bar_shows_what_was_chosen(void)
 	home_free(home);
 }
 
+static bool bar_has(struct pty *p, const void *words)
+{
+	return strstr(pty_row(p, 23), words) != NULL;
+}
+
+#define BAR_HAS(s, words) pty_wait((s)->pty, bar_has, (words), "in the status bar: " words, __FILE__, __LINE__)
+
+#define PRICED "{\"data\":[{\"id\":\"m-1\",\"context_length\":200,\"pricing\":{\"prompt\":\"0.001\",\"completion\":\"0.01\"}}]}"
+
+/* While nothing runs: the sums, money and context once the model list is there, and indicators of what is set. */
+static void the_status_bar_sums_up_the_conversation(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 140 });
+	stage_turn(&s, "hello", "An answer.");
+	BAR_HAS(&s, "m-1 \u00b7 hand  1 turn  in 12  out 34   ");
+	pty_send(s.pty, K_F2);
+	hand_accept(s.server);
+	hand_reply(s.server, 200, "application/json", PRICED);
+	PTY_SEES(s.pty, "1 model");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "1 model");
+	BAR_HAS(&s, "out 34  ~$0.35  ctx 23 %   ");
+	stage_turn(&s, "again", "Another answer.");
+	BAR_HAS(&s, "2 turns  in 24  out 68  ~$0.70  ctx 23 %   ");
+	pty_send(s.pty, "/system Be brief.\r");
+	BAR_HAS(&s, "ctx 23 %   system   ");
+	pty_send(s.pty, "/reasoning high\r");
+	BAR_HAS(&s, "system  reasoning high   ");
+	pty_send(s.pty, "\x1Bm");
+	BAR_HAS(&s, "reasoning high  plain source   ");
+	pty_send(s.pty, "/new\r");
+	BAR_HAS(&s, "m-1 \u00b7 hand   system");
+	stage_close(&s);
+}
+
 static void the_status_bar_refuses_what_it_does_not_know(void)
 {
 	char *home = home_new();
 	struct pty *p = start_with(home, "status = state speed\n");
 
 	PTY_ENDS(p, 2);
-	CHECK(pty_has_written(p, "there is no field \"speed\"; there are state, provider"), "%s", pty_dump(p));
+	CHECK(pty_has_written(p, "there is no field \"speed\"; there are state, model"), "%s", pty_dump(p));
 	CHECK(!pty_has_written(p, "\x1B"), "the screen is left alone");
 	pty_free(p);
 	home_free(home);
@@ -350,6 +387,7 @@ static void paths_may_begin_with_a_tilde(void)
 
 const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(the_status_bar_shows_what_was_chosen),
+	TEST(the_status_bar_sums_up_the_conversation),
 	TEST(the_status_bar_refuses_what_it_does_not_know),
 	TEST(reasoning_is_shown_as_one_likes),
 	TEST(text_and_reasoning_stand_as_they_came),

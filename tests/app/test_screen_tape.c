@@ -54,7 +54,7 @@ static void each_turn_has_its_tape(void)
 	struct pty *p = replay(home, "chat.tape");
 	PTY_SEES(p, "Answer one.");
 	PTY_SEES(p, "+ reasoned");
-	PTY_SEES(p, "out     34");
+	PTY_SEES(p, "out 34");
 	pty_send(p, K_CTRL('t'));
 	PTY_SEES(p, "Let me think.");
 	pty_send(p, "d");

@@ -215,7 +215,7 @@ static void every_size_is_drawn_while_text_comes(void)
 static void what_is_open_survives_the_smallest_window(void)
 {
 	static const struct { const char *keys, *sees; } cases[] = {
-		{ K_F1, "Help" }, { K_F5, "default" }, { "\x10", "Ctrl-P" }, { "typed", "> typed" }, { "\x06", "Enter stay" },
+		{ K_F1, "Help" }, { K_F5, "default" }, { "\x10", "\u2500 Commands" }, { "typed", "> typed" }, { "\x06", "Enter stay" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;

@@ -95,14 +95,14 @@ static void the_details_tell_every_figure(void)
 static void every_figure_is_a_field_of_the_status_bar(void)
 {
 	struct conversation *conversation = conversation_new();
-	struct view view = { .conversation = conversation, .state = VIEW_READY };
+	struct look look = { .text_width = 0 };
+	struct view view = { .conversation = conversation, .state = VIEW_READY, .look = &look };
 	struct turn *turn = conversation_answer(conversation, STR("p"), NULL, STR("m"));
 	const struct delta delta = all_figures();
 	static struct status_text text;
 
 	turn_delta(turn, &delta);
 	turn_delta(turn, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_COMPLETE } });
-	status_format_turn(&text, &view, turn);
 	for EACH_FIGURE(i) {
 		struct status_choice choice;
 		struct error err = { "" };
@@ -110,6 +110,8 @@ static void every_figure_is_a_field_of_the_status_bar(void)
 
 		snprintf(number, sizeof number, "%d", 101 + (int)i);
 		CHECK(status_choose(&choice, str_from(usage_row(i)->word), &err) && choice.count == 1, "%s", err.text);
+		look.status = choice;
+		status_format(&text, &view, turn);
 		CHECK(strstr(text.of[choice.fields[0]], number), "%s says '%s'", usage_row(i)->word, text.of[choice.fields[0]]);
 		CU_ASSERT_EQUAL(status_row(choice.fields[0])->rank, usage_row(i)->rank);
 	}

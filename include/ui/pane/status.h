@@ -10,6 +10,8 @@ struct status_row {
 	const char *word; /* the field's name in the setting `status` */
 	int rank;         /* the lowest rank is dropped first; 0: shown only if the user names it */
 	unsigned gap;     /* blanks before the field */
+	enum status_face faces; /* faces that show the field if the user names none */
+	int part_of;      /* the total that the field is a part of, shown in brackets behind it; else the field itself */
 };
 const struct status_row *status_row(enum status_field field);
 
@@ -19,11 +21,18 @@ MUST_USE bool status_choose(struct status_choice *choice, struct str words, stru
 void status_write_words(const char *between, struct buf *out);
 
 #define STATUS_TEXT 128
-struct status_text { char of[STATUS_COUNT][STATUS_TEXT]; }; /* "": the field is not shown */
+struct status_text {
+	enum status_face face;
+	char of[STATUS_COUNT][STATUS_TEXT]; /* "": the field is not shown */
+	uint8_t columns[STATUS_COUNT];      /* fixed width of the field; 0: the width of its text */
+};
 
 /* Writes the state field, which depends on the program's state and the silence of the stream. */
 void status_format_state(struct status_text *out, const struct view *view);
-/* Writes all other fields. While a turn runs, figures have a fixed width from the start, so that fields do not move. */
-void status_format_turn(struct status_text *out, const struct view *view, const struct turn *t);
+/*
+ * Writes all other fields and chooses the face. `t` is the running turn, or the last answer (NULL: none). While a turn runs, fields have
+ * a fixed width from the start, so that they do not move.
+ */
+void status_format(struct status_text *out, const struct view *view, const struct turn *t);
 
 #endif

@@ -59,6 +59,23 @@ static enum view_state chat_view_state(const struct chat *c)
 	return states[exchange_state(x)];
 }
 
+/* What the next request carries besides the conversation. */
+static struct view_set set_of(const struct setup *s)
+{
+	return (struct view_set){
+		.system = setup_system(s).len > 0, .schema = setup_has_schema(s),
+		.tools = setup_has_tools(s), .tool_count = (unsigned)s->tool_count,
+		.reasoning = reasoning_level_name(setup_reasoning(s)),
+	};
+}
+
+static int64_t context_of(const struct chat *c)
+{
+	const struct model *model = model_list_find(&c->models, &c->setup, str_from(c->setup.target.model));
+
+	return model && model->context_tokens > 0 ? model->context_tokens : 0;
+}
+
 /* The first ones, which go next, and the last one, which Up takes out. */
 static void fill_queue(const struct chat *c, struct view *view)
 {
@@ -95,6 +112,10 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
 	};
 	fill_queue(c, view);
+	if (!view->live) {
+		view->set = set_of(&c->setup);
+		view->context_tokens = context_of(c);
+	}
 	if (!view->live || !x)
 		return;
 	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
@@ -261,7 +282,10 @@ static void chat_take_signals(void *ctx, struct signals came)
 
 static void chat_models_ran(void *ctx)
 {
-	menus_models_ran(&((struct chat *)ctx)->menus);
+	struct chat *c = ctx;
+
+	model_list_price(&c->models, session_conversation(c->session));
+	menus_models_ran(&c->menus);
 }
 
 static void chat_turn_ended(void *ctx, struct turn *turn)
@@ -270,6 +294,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 
 	c->dirty = true;
 	notice_ended(&c->notice, turn, c->terminal.lent);
+	model_list_price(&c->models, session_conversation(c->session));
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
 

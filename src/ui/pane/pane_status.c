@@ -9,6 +9,7 @@
 #define RANK_STRONG 60 /* fields of this rank or higher are highlighted */
 #define RANK_NONE (-1)
 #define COLUMNS_LEAST 20u   /* up to this width there is no left margin */
+#define COLUMNS_OF_KEYS 60u /* from this width on, the help key is always shown; below never */
 #define COLUMNS_OF_FOUR 40u /* from this width on, state, model, in and out are always shown */
 
 struct status_pane {
@@ -20,6 +21,7 @@ struct status_pane {
 	double made_ms;              /* the view's clock when `text` was made */
 	bool made_ended;             /* the turn had ended when `text` was made */
 	enum view_state state;       /* the program's state when `text` was made */
+	enum reasoning_view reasoning; /* the setting when `text` was made */
 };
 
 static int status_rank(int field)
@@ -42,23 +44,30 @@ static void status_update(struct status_pane *p, const struct view *view)
 	const struct turn *t = view->live ? view->live : conversation_last_answer(view->conversation);
 
 	status_format_state(&p->text, view);
-	if (t && t == p->turn && p->made_ms == view->at_ms && p->made_ended == t->ended && p->state == view->state && view->live)
+	bool is_same = t == p->turn && p->made_ms == view->at_ms && p->state == view->state && p->reasoning == view->look->reasoning;
+
+	if (view->live && is_same && p->made_ended == t->ended)
 		return;
-	status_format_turn(&p->text, view, t);
+	status_format(&p->text, view, t);
 	p->made_ended = t && t->ended;
 	p->turn = t;
 	p->made_ms = view->at_ms;
 	p->state = view->state;
+	p->reasoning = view->look->reasoning;
 }
 
-static void status_choose_shown(struct status_pane *p, const struct view *view)
+static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
 {
 	const struct status_choice *choice = &view->look->status;
 
 	p->count = 0;
-	for (unsigned i = 0; i < choice->count; i++)
-		if (*p->text.of[choice->fields[i]])
-			p->shown[p->count++] = choice->fields[i];
+	for (unsigned i = 0; i < choice->count; i++) {
+		int field = choice->fields[i];
+		bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;
+
+		if (of_face && (*p->text.of[field] || p->text.columns[field]) && (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS))
+			p->shown[p->count++] = (uint8_t)field;
+	}
 }
 
 #define NOTHING STATUS_COUNT
@@ -68,15 +77,16 @@ static struct str status_gap_between(int before, int field)
 {
 	if (before == NOTHING)
 		return STR_NONE;
-	if (before == STATUS_PROVIDER && field == STATUS_MODEL)
+	if ((before == STATUS_PROVIDER && field == STATUS_MODEL) || (before == STATUS_MODEL && field == STATUS_PROVIDER))
 		return STR(" \u00b7 ");
 	unsigned gap = status_row((enum status_field)field)->gap;
 	return str_head(STR("   "), gap ? gap : 1);
 }
 
+/* The width of a field: its fixed width, else that of its text. */
 static unsigned status_text_width(const struct status_pane *p, int field)
 {
-	return (unsigned)utf8_width(str_from(p->text.of[field]));
+	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
 /* The width of all fields with a rank above `rank`. */
@@ -149,11 +159,23 @@ static unsigned status_put_field(struct canvas *canvas, struct area at, enum rol
 	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
 }
 
+/* A part follows its total immediately: unused columns of both come after it. */
+static bool status_is_behind(const struct status_pane *p, const struct status_fit *fit, unsigned i)
+{
+	for (unsigned k = i; k > 0; k--) {
+		int before = p->shown[k - 1];
+
+		if (status_rank(before) > fit->dropped)
+			return status_row((enum status_field)p->shown[i])->part_of == status_row((enum status_field)before)->part_of;
+	}
+	return false;
+}
+
 static void status_put_fields(const struct status_pane *p, struct canvas *canvas, struct area area)
 {
 	canvas_fill(canvas, area, ROLE_STATUS);
 	struct status_fit fit = status_fit_into(p, area.columns);
-	unsigned at = area.columns > COLUMNS_LEAST;
+	unsigned at = area.columns > COLUMNS_LEAST, owed = 0; /* unused columns of the fields so far */
 	int before = NOTHING;
 	for (unsigned i = 0; i < p->count; i++) {
 		int field = p->shown[i];
@@ -162,12 +184,18 @@ static void status_put_fields(const struct status_pane *p, struct canvas *canvas
 		if (status_rank(field) <= fit.dropped)
 			continue;
 		gap = str_skip(gap, fit.tight && field == STATUS_COMPLETION);
-		at += canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
-		if (field == STATUS_KEYS && i + 1 == p->count && at + status_text_width(p, field) < area.columns)
-			at = area.columns - 1 - status_text_width(p, field);
-		unsigned most = field == fit.cut && fit.cut_columns < area.columns - at ? fit.cut_columns : area.columns - at;
+		unsigned most = field == fit.cut ? fit.cut_columns : status_text_width(p, field);
+		unsigned end = at + owed + (unsigned)utf8_width(gap) + most;
+		if (!status_is_behind(p, &fit, i))
+			at += owed;
+		if (*p->text.of[field])
+			at += canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
+		if (field == STATUS_KEYS && i + 1 == p->count && at + most < area.columns)
+			at = area.columns - 1 - most;
+		most = most < area.columns - at ? most : area.columns - at;
 		at += status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
 		                       status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text.of[field]));
+		owed = end > at ? end - at : 0;
 		before = field;
 	}
 }
@@ -178,7 +206,7 @@ static void status_draw(struct pane *pane, const struct view *view, struct canva
 
 	(void)focused;
 	status_update(p, view);
-	status_choose_shown(p, view);
+	status_choose_shown(p, view, area.columns);
 	status_put_fields(p, canvas, area);
 }
 

@@ -1,19 +1,27 @@
 #include "ui/pane/status.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "chat/totals.h"
 #include "ui/figure.h"
 #include "ui/pane/spark.h"
 #include "ui/rows.h"
 
-#define ROUGHLY 10000           /* estimates from here on are written in thousands: their last digits are meaningless */
+#define MODEL_COLUMNS 19        /* while a turn runs; a longer name is truncated unless it is the one the user asked for */
+#define FIGURE_COLUMNS 5        /* "9,999", "31.2k" */
+#define ESTIMATE_COLUMNS (FIGURE_COLUMNS + 1)
+#define EXACT_BELOW 10000       /* figures of a turn; from here on they are written in thousands */
+#define EXACT_SUMS_BELOW 1000   /* the same for sums */
 
 static const struct status_row field_rows[STATUS_COUNT] = {
-#define X(upper, word, rank, gap) [STATUS_##upper] = { word, rank, gap },
+#define X(upper, word, rank, gap, faces) [STATUS_##upper] = { word, rank, gap, faces, STATUS_##upper },
 	STATUS_NAMES(X) STATUS_PACE(X)
 #undef X
-#define X(upper, member, part_of, label, word, rank) [STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1 },
+#define X(upper, member, part_of, label, word, rank) \
+	[STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1, \
+	                     USAGE_##upper == USAGE_REASONING ? STATUS_OF_TURN : STATUS_OF_BOTH, STATUS_##part_of },
 	USAGE_FIGURES(X)
 #undef X
 };
@@ -34,8 +42,8 @@ const struct status_row *status_row(enum status_field field)
 /* The field at a position in screen order. */
 static enum status_field status_field_at(int place)
 {
-	if (place > STATUS_PROTOCOL && place < STATUS_RATE)
-		return figure_fields[usage_in_order((unsigned)(place - STATUS_PROTOCOL - 1))];
+	if (place >= STATUS_PROMPT && place < STATUS_PROMPT + USAGE_FIGURE_COUNT)
+		return figure_fields[usage_in_order((unsigned)(place - STATUS_PROMPT))];
 	return (enum status_field)place;
 }
 
@@ -84,7 +92,8 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 		if (word.len && !status_has(choice, field))
 			choice->fields[choice->count++] = (uint8_t)field;
 	}
-	if (!choice->count)
+	choice->named = choice->count > 0;
+	if (!choice->named)
 		status_choose_all(choice);
 	return true;
 }
@@ -101,87 +110,108 @@ void status_format_state(struct status_text *out, const struct view *view)
 	snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s", retries || quiet ? counted : view_state_name(view->state));
 }
 
-/* --- the turn --- */
+/* --- who --- */
+
+/* The model that the server reported; NULL: none. */
+static struct str status_answering(const struct turn *t)
+{
+	return str_from(t->routed_model && *t->routed_model ? t->routed_model : t->model);
+}
+
+static void status_format_model(struct status_text *out, const struct view *view, struct str asked, struct str routed)
+{
+	bool both = memchr(view->look->status.fields, STATUS_ROUTED, view->look->status.count) != NULL;
+	struct str model = routed.len && !both ? routed : asked;
+	bool runs = out->face == STATUS_OF_TURN && !view->replay;
+	size_t columns = utf8_width(str_head(asked, 60));
+
+	snprintf(out->of[STATUS_MODEL], STATUS_TEXT, "%.*s", STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
+	if (both && routed.len && !str_equal(asked, routed))
+		snprintf(out->of[STATUS_ROUTED], STATUS_TEXT, "-> %.*s", STR_ARG(str_head(routed, 60)));
+	if (runs && !both)
+		out->columns[STATUS_MODEL] = (uint8_t)(columns > MODEL_COLUMNS ? columns : MODEL_COLUMNS);
+}
 
 /* The provider, model and protocol: those of the turn while it runs, else those of the next request. */
 static void status_format_names(struct status_text *out, const struct view *view, const struct turn *t)
 {
-	bool next = !view->live && !view->replay;
+	bool next = out->face == STATUS_OF_CONVERSATION;
 	struct str provider = next || !t ? view->provider : str_from(t->scope.provider);
-	bool asked = t && t->scope.model && *t->scope.model;
-	struct str model = next || !t ? view->model : asked ? str_from(t->scope.model) : view->replay ? str_from(t->model) : view->model;
-	const char *routed = t ? (t->routed_model && *t->routed_model ? t->routed_model : t->model) : NULL;
+	struct str asked = next || !t ? view->model : str_from(t->scope.model);
 	struct str protocol = next || !t || !*t->scope.protocol_name ? view->protocol : str_from(t->scope.protocol_name);
+	bool same = t && str_equal(asked, str_from(t->scope.model));
 
-	if (provider.len)
-		snprintf(out->of[STATUS_PROVIDER], STATUS_TEXT, "%.*s", STR_ARG(str_head(provider, 40)));
-	snprintf(out->of[STATUS_MODEL], STATUS_TEXT, "%.*s",
-	         STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
-	if (routed && *routed && t->scope.model && str_equal(model, str_from(t->scope.model)) && !str_is(model, routed))
-		snprintf(out->of[STATUS_ROUTED], STATUS_TEXT, "-> %.60s", routed);
+	snprintf(out->of[STATUS_PROVIDER], STATUS_TEXT, "%.*s", STR_ARG(str_head(provider, 40)));
 	snprintf(out->of[STATUS_PROTOCOL], STATUS_TEXT, "%.*s", STR_ARG(protocol));
+	status_format_model(out, view, asked, same && (!next || memchr(view->look->status.fields, STATUS_ROUTED, view->look->status.count))
+	                                    ? status_answering(t) : STR_NONE);
 }
 
-static const char *status_estimated(char out[FIGURE_SIZE + 1], int64_t tokens)
+/* --- figures --- */
+
+static const char *status_number(char out[FIGURE_SIZE], int64_t tokens, int64_t exact_below, bool is_estimate)
 {
-	if (tokens >= 100 * ROUGHLY)
-		snprintf(out, FIGURE_SIZE, "~%.1fM", (double)tokens / 1e6);
-	else if (tokens >= ROUGHLY)
-		snprintf(out, FIGURE_SIZE, tokens < 10 * ROUGHLY ? "~%.1fk" : "~%.0fk", (double)tokens / 1000);
+	char *at = out;
+
+	if (is_estimate)
+		*at++ = '~';
+	if (tokens < exact_below)
+		figure_count(at, tokens);
+	else if (tokens >= 999500)
+		snprintf(at, FIGURE_SIZE - 1, "%.1fM", (double)tokens / 1e6);
 	else
-		snprintf(out, FIGURE_SIZE, "~%lld", (long long)tokens);
+		snprintf(at, FIGURE_SIZE - 1, tokens < 99950 ? "%.1fk" : "%.0fk", (double)tokens / 1e3);
 	return out;
 }
 
-/* A total has a fixed width from the start. A part of a total follows it in brackets once it is known. */
+/* A part of a total follows it in brackets once it is known. */
 static void status_format_figure(struct status_text *out, enum usage_figure i, const char *figure)
 {
 	const struct usage_row *row = usage_row(i);
 	char *text = out->of[figure_fields[i]];
 
 	if (row->part_of == i)
-		snprintf(text, STATUS_TEXT, "%s %6s", row->word, figure ? figure : "-");
+		snprintf(text, STATUS_TEXT, "%s %s", row->word, figure ? figure : "-");
 	else if (figure)
 		snprintf(text, STATUS_TEXT, "(%s %s)", figure, row->label);
 }
 
-/* The generated tokens: our estimate, until the server reports a final or a higher figure. */
-static const char *status_generated(char figure[FIGURE_SIZE + 1], const struct turn *t)
+static void status_format_columns(struct status_text *out)
 {
-	struct count sent = t->usage.of[USAGE_COMPLETION];
-	int64_t estimate = meter_tokens(&t->meter);
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		const struct usage_row *row = usage_row((enum usage_figure)i);
+		bool estimated = i == USAGE_COMPLETION || i == USAGE_REASONING;
+		size_t words = row->part_of == (enum usage_figure)i ? strlen(row->word) + 1 : strlen(row->label) + 3;
 
-	if (sent.sent && (t->ended || sent.number >= estimate))
-		return figure_count(figure, sent.number);
-	return estimate ? status_estimated(figure, estimate) : NULL;
+		out->columns[figure_fields[i]] = (uint8_t)(words + (estimated ? ESTIMATE_COLUMNS : FIGURE_COLUMNS));
+	}
 }
 
-/* Some servers report 0 although they sent reasoning: the estimate is used then. Right-aligned, because the figure grows. */
-static void status_format_reasoning(struct status_text *out, const struct turn *t)
+/*
+ * The figure that the server reported, or our estimate until it reports a final or a higher one. Some servers report 0 although they sent
+ * reasoning: the estimate is used then. A part that is 0 is not shown.
+ */
+static const char *status_counted(char out[FIGURE_SIZE], const struct turn *t, enum usage_figure i)
 {
-	char figure[FIGURE_SIZE + 1], *text = out->of[STATUS_REASONING], words[STATUS_TEXT];
-	int64_t sent = t->usage.of[USAGE_REASONING].number, estimate = estimate_tokens(&t->meter.reasoning);
+	struct count sent = t->usage.of[i];
+	int64_t estimate = i == USAGE_COMPLETION ? meter_tokens(&t->meter) : i == USAGE_REASONING ? estimate_tokens(&t->meter.reasoning) : 0;
+	bool stands = sent.sent && (i != USAGE_COMPLETION || t->ended || sent.number >= estimate) && (i != USAGE_REASONING || sent.number);
+	bool is_part = usage_row(i)->part_of != i;
 
-	status_format_figure(out, USAGE_REASONING, sent ? figure_count(figure, sent) : estimate ? status_estimated(figure, estimate) : NULL);
-	if (*text)
-		snprintf(text, STATUS_TEXT, "%18s", strcpy(words, text));
+	if (stands && (sent.number || !is_part))
+		return status_number(out, sent.number, EXACT_BELOW, false);
+	return estimate ? status_number(out, estimate, EXACT_BELOW, true) : NULL;
 }
 
 static void status_format_tokens(struct status_text *out, const struct turn *t)
 {
-	char figure[FIGURE_SIZE + 1];
+	char figure[FIGURE_SIZE];
 
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
-		struct count count = t->usage.of[i];
-
-		if (i == USAGE_REASONING)
-			status_format_reasoning(out, t);
-		else if (i == USAGE_COMPLETION)
-			status_format_figure(out, USAGE_COMPLETION, status_generated(figure, t));
-		else
-			status_format_figure(out, (enum usage_figure)i, count.sent ? figure_count(figure, count.number) : NULL);
-	}
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		status_format_figure(out, (enum usage_figure)i, status_counted(figure, t, (enum usage_figure)i));
 }
+
+/* --- the turn --- */
 
 /* The pace of the last seconds while the turn runs, then the course of the whole turn. */
 static void status_format_sparkline(struct status_text *out, const struct view *view, const struct turn *t)
@@ -198,11 +228,11 @@ static void status_format_sparkline(struct status_text *out, const struct view *
 
 static void status_format_times(struct status_text *out, const struct view *view, const struct turn *t)
 {
-	char figure[24];
+	char figure[FIGURE_SIZE];
 	bool sent = t->ended && t->usage.of[USAGE_COMPLETION].number > 0;
 	double rate = meter_rate(&t->meter, t->ended ? &t->usage : NULL), elapsed = t->ended ? t->ended_ms : view->at_ms;
 
-	snprintf(figure, sizeof figure, "%s%.0f", sent ? "" : "~", rate);
+	status_number(figure, llround(rate), EXACT_BELOW, !sent);
 	if (rate >= 0 || !t->ended)
 		snprintf(out->of[STATUS_RATE], STATUS_TEXT, "%5s tok/s", rate < 0 ? "-" : figure);
 	snprintf(figure, sizeof figure, "%.2f s", t->meter.first_ms / 1000);
@@ -212,26 +242,103 @@ static void status_format_times(struct status_text *out, const struct view *view
 		figure_clock(out->of[STATUS_ELAPSED], elapsed);
 }
 
+/* --- the conversation --- */
+
+static void status_format_money(struct status_text *out, double usd)
+{
+	if (usd >= 0.0001)
+		snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "~$%.*f", usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
+	else if (usd > 0)
+		snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "<$0.0001");
+}
+
+static void status_format_sums(struct status_text *out, const struct totals *totals)
+{
+	char figure[FIGURE_SIZE];
+
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		struct count sum = totals->usage.of[i];
+		bool is_part = usage_row((enum usage_figure)i)->part_of != (enum usage_figure)i;
+		bool rough = i == USAGE_COMPLETION ? totals->completion_is_rough : totals->prompt_is_rough;
+
+		status_format_figure(out, (enum usage_figure)i,
+		                   sum.sent && (sum.number || !is_part) ? status_number(figure, sum.number, EXACT_SUMS_BELOW, rough) : NULL);
+	}
+}
+
+static void status_format_context(struct status_text *out, int64_t used, int64_t context)
+{
+	if (used > 0 && context > 0)
+		snprintf(out->of[STATUS_CONTEXT], STATUS_TEXT, "ctx %s%.0f %%", used * 100 < context ? "<" : "",
+		         used * 100 < context ? 1.0 : (double)used * 100 / (double)context);
+}
+
+static void status_format_conversation(struct status_text *out, const struct view *view)
+{
+	struct totals totals = conversation_totals(view->conversation);
+
+	if (totals.turns)
+		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
+	status_format_sums(out, &totals);
+	status_format_money(out, totals.usd);
+	status_format_context(out, totals.in_context, view->context_tokens);
+}
+
+/* Indicators for what is set and not visible elsewhere. */
+static void status_format_set(struct status_text *out, const struct view *view)
+{
+	const struct view_set *set = &view->set;
+	char tools[32] = "tools", level[32];
+	const char *words[5];
+	size_t count = 0, at = 0;
+
+	if (set->tool_count)
+		snprintf(tools, sizeof tools, "%u tool%s", set->tool_count, set->tool_count == 1 ? "" : "s");
+	snprintf(level, sizeof level, "reasoning %s", set->reasoning ? set->reasoning : "");
+	if (set->system)
+		words[count++] = "system";
+	if (set->tools)
+		words[count++] = tools;
+	if (set->schema)
+		words[count++] = "schema";
+	if (set->reasoning)
+		words[count++] = level;
+	if (view->look->raw)
+		words[count++] = "plain source";
+	for (size_t i = 0; i < count; i++)
+		at += (size_t)snprintf(out->of[STATUS_SET] + at, STATUS_TEXT - at, "%s%s", i ? "  " : "", words[i]);
+}
+
 static void status_format_keys(struct status_text *out, const struct view *view)
 {
 	struct buf keys = { 0 };
 
-	hints_add(&keys, 0, view->look->keys.palette, "commands");
 	hints_add(&keys, 0, view->help_key, "help");
 	snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "%s", buf_z(&keys));
 	buf_fini(&keys);
 }
 
-void status_format_turn(struct status_text *out, const struct view *view, const struct turn *t)
+void status_format(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	for (int i = STATUS_STATE + 1; i < STATUS_COUNT; i++)
 		*out->of[i] = 0;
+	memset(out->columns, 0, sizeof out->columns);
+	out->face = view->live || view->replay ? STATUS_OF_TURN : STATUS_OF_CONVERSATION;
 	status_format_names(out, view, t);
-	if (!t) {
-		status_format_keys(out, view);
+	status_format_set(out, view);
+	status_format_keys(out, view);
+	if (!t)
 		return;
+	if (out->face == STATUS_OF_TURN)
+		status_format_tokens(out, t);
+	else
+		status_format_conversation(out, view);
+	if (view->live)
+		status_format_columns(out);
+	if (!status_has(&view->look->status, STATUS_REASONING) || (!view->look->status.named && view->look->reasoning != REASONING_VIEW_HIDDEN)) {
+		*out->of[STATUS_REASONING] = 0; /* its pane shows it */
+		out->columns[STATUS_REASONING] = 0;
 	}
-	status_format_tokens(out, t);
 	status_format_sparkline(out, view, t);
 	status_format_times(out, view, t);
 }
