@@ -12,6 +12,7 @@
 
 #include <time.h>
 
+#include "chat/citations.h"
 #include "chat/meter.h"
 #include "wire/request.h"
 
@@ -78,6 +79,7 @@ struct turn {
 	size_t joint_count;
 	size_t open_from;       /* the first part to which deltas may still belong */
 	char *earlier;          /* details of the requests before the last joint; NULL: none */
+	struct citations citations;
 	struct note *notes;
 	size_t note_count;
 	char *waiting;          /* why the turn waits, and until when; NULL: it does not */

@@ -64,6 +64,14 @@ struct error_report {
 	int status;
 };
 
+/*
+ * A source that the answer cites, and where the text that it supports ends: with the delta's part, or at an offset in that part. With
+ * DELTA_NO_PART the offset counts in all text of the request's answer.
+ */
+enum citation_unit { CITATION_NO_PLACE, CITATION_PART_END, CITATION_BYTES, CITATION_CHARACTERS };
+struct citation { struct str url, title, text; enum citation_unit unit; int64_t end; };
+#define DELTA_NO_PART (~0u)
+
 struct delta {
 	enum delta_kind kind;
 	double at_ms;   /* time since the request was sent; negative if the source has no timing */
@@ -73,7 +81,7 @@ struct delta {
 		struct { struct str id, model; } meta;                       /* begin, meta; STR_NONE while unknown */
 		struct { unsigned index; struct str id, name; bool valid; } tool; /* id: STR_NONE if none was sent; valid: only in tool_end */
 		struct { struct str format, data; int tool_index; } opaque; /* of call tool_index if >= 0, else of `part`: wire/part.h */
-		struct { struct str url, title, text; } citation;
+		struct citation citation;
 		struct usage usage;
 		struct route route;
 		struct { struct str rule, text; } notice;

@@ -53,7 +53,9 @@ bool guard_tool_open(const struct guard *g, unsigned index);
 
 /* Opaque data of a call (`tool_index`, else -1), of a part (number from guard_part()), or on its own (GUARD_NEW_PART). */
 void guard_opaque(struct guard *g, unsigned part, int tool_index, const char *format, struct str data);
-void guard_citation(struct guard *g, struct str url, struct str title, struct str text);
+void guard_citation(struct guard *g, struct str url, struct str title, struct str text); /* it has no place in the text */
+/* A citation with its place. The offset counts in the text part with this key; with GUARD_UNNUMBERED, in all text of the answer. */
+void guard_cite(struct guard *g, unsigned key, const struct citation *citation);
 
 /* The usage so far. Ignored if it contains no figure, or if it is all zero after a non-zero one. */
 void guard_usage(struct guard *g, const struct usage *usage);

@@ -27,6 +27,7 @@ static void turn_free(struct turn *t)
 	                  t->error_message, t->error_type, t->error_code, t->tape, t->details };
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
 		mem_free(owned[i]);
+	citations_fini(&t->citations);
 	mem_free(t->parts);
 	mem_free(t->joints);
 	mem_free(t->notes);
@@ -336,6 +337,8 @@ static void apply_restart(struct turn *t)
 	t->open_from = t->part_count;
 	if (!t->joint_count)
 		t->restarted_at = t->part_count;
+	if (!t->joint_count)
+		citations_fini(&t->citations);
 	t->usage = (struct usage){ 0 };
 	t->routed_known = false;
 	t->route = (struct route){ 0 };
@@ -400,6 +403,7 @@ void turn_delta(void *turn, const struct delta *d)
 		apply_end(t, d);
 		break;
 	case DELTA_CITATION:
-		break; /* the page shows the links in the model's text */
+		citations_add(&t->citations, &d->citation, turn_part_number(t, d), t->open_from);
+		break;
 	}
 }

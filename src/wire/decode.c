@@ -145,3 +145,11 @@ void decode_dump_without(const struct json *object, const char *key, struct buf 
 	}
 	buf_add_byte(out, '}');
 }
+
+void decode_citation_range(const struct json *annotation, struct citation *citation)
+{
+	int64_t end = decode_count(annotation, "end_index");
+
+	citation->end = end >= 0 ? end : decode_count(annotation, "index");
+	citation->unit = citation->end > 0 ? CITATION_CHARACTERS : CITATION_NO_PLACE;
+}

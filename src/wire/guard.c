@@ -108,8 +108,18 @@ void guard_opaque(struct guard *g, unsigned part, int tool_index, const char *fo
 
 void guard_citation(struct guard *g, struct str url, struct str title, struct str text)
 {
+	guard_cite(g, GUARD_UNNUMBERED, &(struct citation){ .url = url, .title = title, .text = text });
+}
+
+/* A citation may come before the text of its part: that text is the next to get a number. */
+void guard_cite(struct guard *g, unsigned key, const struct citation *citation)
+{
+	unsigned part = key == GUARD_UNNUMBERED ? DELTA_NO_PART : guard_part(g, DELTA_TEXT, key);
+
+	if (key != GUARD_UNNUMBERED && part == GUARD_NEW_PART)
+		part = g->next_number;
 	if (guard_takes(g))
-		guard_give(g, &(struct delta){ .kind = DELTA_CITATION, .citation = { url, title, text } });
+		guard_give(g, &(struct delta){ .kind = DELTA_CITATION, .part = part, .citation = *citation });
 }
 
 void guard_usage(struct guard *g, const struct usage *usage)

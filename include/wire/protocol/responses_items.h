@@ -35,7 +35,7 @@ void responses_items_whole_text(struct responses_items *all, enum responses_text
 void responses_items_arguments(struct responses_items *all, int64_t index, const struct json *piece);
 void responses_items_whole_arguments(struct responses_items *all, int64_t index, const struct json *event);
 
-void responses_items_citation(struct responses_items *all, int64_t index, const struct json *annotation);
+void responses_items_citation(struct responses_items *all, int64_t index, int64_t part, const struct json *annotation);
 
 /* The output in the terminal event: often empty, or with other indexes than in the stream. */
 void responses_items_output(struct responses_items *all, const struct json *output);

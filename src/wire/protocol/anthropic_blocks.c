@@ -152,14 +152,17 @@ void anthropic_blocks_stop_all(struct anthropic_blocks *all)
 
 /* --- the start of a block --- */
 
-static void block_give_citation(struct anthropic_blocks *all, const struct json *citation)
+/* A citation supports all text of its block. */
+static void block_give_citation(struct anthropic_blocks *all, const struct anthropic_block *b, const struct json *citation)
 {
 	struct str title = json_get_text(citation, "title");
+	struct citation cited = {
+		.url = json_get_text(citation, "url"), .title = title.len ? title : json_get_text(citation, "document_title"),
+		.text = json_get_text(citation, "cited_text"), .unit = CITATION_PART_END,
+	};
 
 	if (json_kind(citation) == JSON_OBJECT)
-		guard_citation(all->guard, json_get_text(citation, "url"),
-		               title.len ? title : json_get_text(citation, "document_title"),
-		               json_get_text(citation, "cited_text"));
+		guard_cite(all->guard, block_key(all, b), &cited);
 }
 
 static void start_text(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
@@ -168,7 +171,7 @@ static void start_text(struct anthropic_blocks *all, struct anthropic_block *b, 
 
 	guard_text(all->guard, block_key(all, b), json_raw_text(json_get(value, "text")));
 	for (size_t i = 0; i < json_length(citations); i++)
-		block_give_citation(all, json_at(citations, i));
+		block_give_citation(all, b, json_at(citations, i));
 }
 
 static void start_thinking(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
@@ -309,8 +312,7 @@ static void delta_input(struct anthropic_blocks *all, struct anthropic_block *b,
 
 static void delta_citation(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *delta)
 {
-	(void)b;
-	block_give_citation(all, json_get(delta, "citation"));
+	block_give_citation(all, b, json_get(delta, "citation"));
 }
 
 static const struct delta_type {

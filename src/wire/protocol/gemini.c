@@ -13,7 +13,8 @@ struct gemini {
 	unsigned call;
 	bool whole_args;        /* its arguments arrived as one value */
 	struct gemini_args *args; /* or in these pieces */
-	size_t grounding;       /* sources reported so far: later lists repeat them */
+	size_t grounding;       /* chunks reported so far: later lists repeat them */
+	size_t supports;        /* supports reported so far */
 };
 
 /* The members that are read, in the order in which the server sends them. */
@@ -194,22 +195,48 @@ static bool find_candidate(const struct decoder *d, const struct json *candidate
 	return false;
 }
 
+static void gemini_cite(struct decoder *d, const struct json *source, int64_t end)
+{
+	struct citation cited = { .url = json_get_text(source, "uri"), .title = json_get_text(source, "title"), .end = end };
+
+	cited.unit = end > 0 ? CITATION_BYTES : CITATION_NO_PLACE;
+	guard_cite(d->guard, GUARD_UNNUMBERED, &cited);
+}
+
+/* A chunk is a web page or a document. */
+static const struct json *gemini_chunk(const struct json *chunks, size_t index)
+{
+	const struct json *chunk = json_at(chunks, index), *web = json_get(chunk, "web");
+
+	return web ? web : json_get(chunk, "retrievedContext");
+}
+
+/* A support says where the text ends that some of the chunks support. */
+static void gemini_take_support(struct decoder *d, const struct json *chunks, const struct json *support)
+{
+	const struct json *indexes = json_get(support, "groundingChunkIndices");
+	int64_t end = decode_count(json_get(support, "segment"), "endIndex"), chunk;
+
+	for (size_t i = 0; i < json_length(indexes); i++)
+		if (json_count(json_at(indexes, i), &chunk) && (size_t)chunk < json_length(chunks))
+			gemini_cite(d, gemini_chunk(chunks, (size_t)chunk), end);
+}
+
 static void take_sources(struct decoder *d, const struct json *const *candidate)
 {
 	struct gemini *s = d->state;
 	const struct json *sources = json_get(candidate[CANDIDATE_CITED], "citationSources");
 	const struct json *chunks = json_get(candidate[CANDIDATE_GROUNDING], "groundingChunks");
+	const struct json *supports = json_get(candidate[CANDIDATE_GROUNDING], "groundingSupports");
 
 	if (!sources)
 		sources = json_get(candidate[CANDIDATE_CITED], "citations");
 	for (size_t i = 0; i < json_length(sources); i++)
-		guard_citation(d->guard, json_get_text(json_at(sources, i), "uri"), json_get_text(json_at(sources, i), "title"),
-		               STR_NONE);
-	for (; s->grounding < json_length(chunks); s->grounding++) {
-		const struct json *web = json_get(json_at(chunks, s->grounding), "web");
-
-		guard_citation(d->guard, json_get_text(web, "uri"), json_get_text(web, "title"), STR_NONE);
-	}
+		gemini_cite(d, json_at(sources, i), decode_count(json_at(sources, i), "endIndex"));
+	for (; s->grounding < json_length(chunks); s->grounding++)
+		gemini_cite(d, gemini_chunk(chunks, s->grounding), 0);
+	for (; s->supports < json_length(supports); s->supports++)
+		gemini_take_support(d, chunks, json_at(supports, s->supports));
 }
 
 static void take_candidate(struct decoder *d, const struct json *const *candidate)

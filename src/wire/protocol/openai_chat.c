@@ -141,9 +141,14 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 	for (size_t i = 0; i < json_length(annotations); i++) {
 		const struct json *citation = json_get(json_at(annotations, i), "url_citation");
 
-		if (citation)
-			guard_citation(d->guard, json_get_text(citation, "url"), json_get_text(citation, "title"),
-			               json_get_text(citation, "content"));
+		struct citation cited = {
+			.url = json_get_text(citation, "url"), .title = json_get_text(citation, "title"), .text = json_get_text(citation, "content"),
+		};
+
+		if (!citation)
+			continue;
+		decode_citation_range(citation, &cited);
+		guard_cite(d->guard, GUARD_UNNUMBERED, &cited);
 	}
 }
 

@@ -54,7 +54,7 @@ static void on_arguments_done(struct decoder *d, const struct json *event)
 
 static void on_annotation(struct decoder *d, const struct json *event)
 {
-	responses_items_citation(d->state, responses_index(event), json_get(event, "annotation"));
+	responses_items_citation(d->state, responses_index(event), decode_count(event, "content_index"), json_get(event, "annotation"));
 }
 
 static void on_item_added(struct decoder *d, const struct json *event)

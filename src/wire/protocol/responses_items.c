@@ -191,23 +191,24 @@ static void fill_text(struct responses_items *all, struct responses_item *item, 
 
 /* --- citations and reasoning items --- */
 
-static void item_give_citation(struct responses_items *all, struct responses_item *item, const struct json *annotation)
+static void item_give_citation(struct responses_items *all, struct responses_item *item, int64_t part, const struct json *annotation)
 {
 	struct str title = json_get_text(annotation, "title");
+	struct citation cited = { .url = json_get_text(annotation, "url"), .title = title.len ? title : json_get_text(annotation, "filename") };
 
 	if (json_kind(annotation) != JSON_OBJECT)
 		return;
 	item->cited = true;
-	guard_citation(all->guard, json_get_text(annotation, "url"), title.len ? title : json_get_text(annotation, "filename"),
-	               STR_NONE);
+	decode_citation_range(annotation, &cited);
+	guard_cite(all->guard, item_key(all, item, part), &cited);
 }
 
-void responses_items_citation(struct responses_items *all, int64_t index, const struct json *annotation)
+void responses_items_citation(struct responses_items *all, int64_t index, int64_t part, const struct json *annotation)
 {
 	struct responses_item *item = take_item(all, index, ITEM_MESSAGE);
 
 	if (item)
-		item_give_citation(all, item, annotation);
+		item_give_citation(all, item, part, annotation);
 }
 
 static void fill_citations(struct responses_items *all, struct responses_item *item, const struct json *value)
@@ -220,7 +221,7 @@ static void fill_citations(struct responses_items *all, struct responses_item *i
 		const struct json *annotations = json_get(json_at(content, i), "annotations");
 
 		for (size_t j = 0; j < json_length(annotations); j++)
-			item_give_citation(all, item, json_at(annotations, j));
+			item_give_citation(all, item, (int64_t)i, json_at(annotations, j));
 	}
 }
 
