@@ -391,6 +391,24 @@ static void play_routed(struct scene *s)
 	s->at_ms = 1000;
 }
 
+static void cite(struct scene *s, const char *url, const char *title, int64_t end)
+{
+	deliver(s, (struct delta){ .kind = DELTA_CITATION, .part = DELTA_NO_PART, .citation = {
+		.url = str_from(url), .title = str_from(title), .unit = end ? CITATION_CHARACTERS : CITATION_NO_PLACE, .end = end } });
+}
+
+static void play_sources(struct scene *s)
+{
+	ask(s, "Should I cycle?");
+	text(s, 600, "Rain begins at five. Take the **train**, which leaves at ten past five.\n\n```sh\nls\n```\n");
+	cite(s, "https://www.jma.go.jp/bosai/forecast/", "Tokyo forecast", 20);
+	cite(s, "https://tokyometro.jp@evil.example/x", "Timetable\n\x1b[31m of the Tozai line", 71);
+	cite(s, "https://www.jma.go.jp/bosai/forecast/", "Tokyo forecast", 71);
+	cite(s, "javascript:alert(1)", "Press me", 0);
+	cite(s, "", "A document without an address", 79);
+	ends(s, 900, "stop", OUTCOME_COMPLETE);
+}
+
 static void play_wide(struct scene *s)
 {
 	ask(s, "\u6c34\u3068\u306f\u4f55\u3067\u3059\u304b\uff1f");
@@ -538,7 +556,7 @@ static void scenes_match(void)
 		{ "found-live", play_found_live }, { "found-folded", play_found_folded }, { "found-result", play_found_result },
 		{ "reasoning-tail", play_tail }, { "reasoning-folded", play_line }, { "reasoning-hidden", play_hidden },
 		{ "reasoning-tail-over", play_tail_over },
-		{ "wide", play_wide },           { "retried", play_retried },
+		{ "sources", play_sources },     { "wide", play_wide },           { "retried", play_retried },
 		{ "retrying", play_retrying },   { "recovered", play_recovered },
 		{ "cut-text", play_cut_text },   { "edited", play_edited },
 		{ "continued-in-words", play_continued_in_words }, { "continued-without-seam", play_continued_without_seam },

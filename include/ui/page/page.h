@@ -14,6 +14,7 @@
 
 #include "render/flow.h"
 #include "render/markdown/markdown.h"
+#include "ui/page/page_sources.h"
 #include "ui/page/page_words.h"
 
 enum item_kind { ITEM_HEAD, ITEM_TEXT, ITEM_FOLD, ITEM_WORDS };
@@ -27,6 +28,9 @@ struct item {
 	struct str figures;       /* right-aligned text of the first row; points into page->words */
 	struct str sign;          /* drawn in the margin of a sentence's first row */
 	struct str text;          /* the text that `flow` or `markdown` lays out */
+	const struct page_cites *cites; /* `text` contains numbers of sources that `received` does not; NULL: none */
+	struct str received;      /* the text without them, if there are any */
+	const struct page_sources *sources; /* the row of sources: its links; else NULL */
 	struct str source;        /* the source of `text` if it differs, else empty; borrowed from the turn */
 	struct flow *flow;        /* layout of plain text, unfolded text or a sentence; else NULL */
 	struct markdown *markdown; /* layout of an answer's text; else NULL */
@@ -66,6 +70,7 @@ struct page {
 	size_t count, capacity;
 	size_t pieces;
 	struct buf words;         /* all generated text of the page */
+	struct page_sources sources; /* links of the row of sources */
 	struct flow *flows;       /* one per sentence, then one per part */
 	struct page_text *texts;  /* parallel to `flows` */
 	size_t flow_count;
@@ -100,6 +105,7 @@ const struct item *page_item(const struct page *p, size_t piece); /* the item of
 unsigned page_item_width(const struct page *p, const struct item *item);
 bool page_item_has_line(const struct item *item);             /* it begins with a generated line: a head, a fold or a blank row */
 size_t page_item_rows_before(const struct item *item);        /* rows of the text that `tail` hides */
+size_t page_received_offset(const struct item *item, size_t offset); /* of an offset in `text`: that in the text as received */
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns);
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "ui/page/page_words.h"
 
-/* All that was said, as it was written. */
+/* All that was said, as it was written, and the sources that it cites. */
 static void copying_add_text(const struct turn *t, struct buf *out)
 {
 	for (size_t i = 0; i < t->part_count; i++) {
@@ -13,6 +13,10 @@ static void copying_add_text(const struct turn *t, struct buf *out)
 			buf_add_z(out, "\n\n");
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
 			buf_add(out, buf_str(&t->parts[i].text));
+	}
+	if (t->citations.source_count) {
+		buf_add_z(out, out->len ? "\n\nSources:\n" : "Sources:\n");
+		citations_list(&t->citations, out);
 	}
 }
 

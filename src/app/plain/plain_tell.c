@@ -311,8 +311,19 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 	buf_fini(&line);
 }
 
+static void tell_sources(struct plain_tell *t, const struct turn *turn)
+{
+	for (size_t i = 0; i < turn->citations.source_count; i++) {
+		const struct citation_source *source = &turn->citations.sources[i];
+		const char *title = *source->title || *source->url ? source->title : source->text;
+
+		plain_tell_line(t, "Source %zu: %s%s%s", i + 1, title, *title && *source->url ? ", " : "", source->url);
+	}
+}
+
 static void tell_ending(struct plain_tell *t, const struct turn *turn)
 {
+	tell_sources(t, turn);
 	page_words_again(turn, 0, turn->part_count, tell_sentence, t);
 	page_words_ending(turn, NULL, PAGE_OFFERS_NOTHING, NULL, tell_sentence, t);
 	tell_figures(t, turn);

@@ -9,6 +9,7 @@
 #define NO_WORDS ((size_t)-1)
 #define TAIL_ROWS 4
 #define SENTENCE_MARGIN 2
+#define SOURCES_LABEL "sources"
 #define FOLD_INDENT 2
 #define RESULT_SIGN "\u2514 "
 #define BAND_INDENT 1
@@ -27,6 +28,8 @@ struct page_text {
 	size_t brief_of;         /* length of the arguments in `brief`; 0: still growing */
 	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
 	size_t laid;             /* length of the part at the last layout */
+	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */
+	size_t cited;            /* numbers in the text at the last layout */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
 
@@ -42,12 +45,14 @@ void page_fini(struct page *p)
 		markdown_free(p->texts[i].markdown);
 		markdown_free(p->texts[i].source);
 		buf_fini(&p->texts[i].joined);
+		page_cites_fini(&p->texts[i].cites);
 		buf_fini(&p->texts[i].pretty);
 		buf_fini(&p->texts[i].brief);
 	}
 	mem_free(p->flows);
 	mem_free(p->texts);
 	mem_free(p->items);
+	page_sources_fini(&p->sources);
 	buf_fini(&p->words);
 }
 
@@ -175,6 +180,23 @@ static struct markdown *page_document_of(const struct page *p, struct page_text 
 	return *m;
 }
 
+/* Numbers stand in the text once the answer has ended. Returns false if the text that is shown was another one. */
+static bool page_add_cites(struct page *p, const struct turn *t, size_t last, struct item *item)
+{
+	struct page_text *text = page_text_of(p, item->part);
+	size_t cited = text->cited;
+	bool wanted = t->ended && t->citations.place_count && p->form != PAGE_BARE && !p->options.raw;
+
+	text->cited = 0;
+	if (wanted && page_cites_update(&text->cites, t, item->part, last, item->text)) {
+		item->cites = &text->cites;
+		item->received = item->text;
+		item->text = buf_str(&text->cites.text);
+		text->cited = text->cites.count;
+	}
+	return cited == text->cited;
+}
+
 static size_t page_add_text(struct page *p, const struct turn *t, size_t first)
 {
 	size_t last = page_last_of_text(t, first);
@@ -187,6 +209,7 @@ static size_t page_add_text(struct page *p, const struct turn *t, size_t first)
 		item->flow = &p->flows[SENTENCES_MAX + first];
 		return last;
 	}
+	continues &= page_add_cites(p, t, last, item);
 	item->markdown = page_document_of(p, text, continues && (!text->whole || text->whole == item->text.len));
 	markdown_update(item->markdown, item->text);
 	text->whole = t->ended || last < t->open_from ? item->text.len : 0;
@@ -366,25 +389,51 @@ static size_t page_add_part(struct page *p, const struct turn *t, size_t index, 
 	return index;
 }
 
-static void page_add_sentence(void *ctx, enum role_name role, struct str text)
+/* NULL if there are too many. */
+static struct item *page_add_generated(struct page *p, enum role_name role)
 {
-	struct page *p = ctx;
 	size_t sentences = 0;
 
 	for (size_t i = 0; i < p->count; i++)
 		sentences += p->items[i].kind == ITEM_WORDS;
 	if (sentences == SENTENCES_MAX)
-		return;
+		return NULL;
 	struct item *item = page_add_item(p, ITEM_WORDS, PAGE_NO_PART, role);
-	item->sign = page_words_sign(text);
-	item->indent = item->sign.len || str_starts(text, "  ") ? SENTENCE_MARGIN : 0;
-	text = str_skip(text, item->sign.len ? item->sign.len + 1 : item->indent);
-	item->text_at = p->words.len;
-	item->text.len = text.len;
-	buf_add(&p->words, text);
 	item->flow = &p->flows[sentences];
 	item->flow->by_gaps = true;
 	flow_reset(item->flow);
+	item->text_at = p->words.len;
+	return item;
+}
+
+static void page_add_sentence(void *ctx, enum role_name role, struct str text)
+{
+	struct page *p = ctx;
+	struct item *item = page_add_generated(p, role);
+
+	if (!item)
+		return;
+	item->sign = page_words_sign(text);
+	item->indent = item->sign.len || str_starts(text, "  ") ? SENTENCE_MARGIN : 0;
+	text = str_skip(text, item->sign.len ? item->sign.len + 1 : item->indent);
+	item->text.len = text.len;
+	buf_add(&p->words, text);
+}
+
+/* Adds the sources: beside their label, or below it if the page is narrow. */
+static void page_add_sources(struct page *p, const struct turn *t)
+{
+	bool narrow = p->width < WIDE_COLUMNS, printed = p->form == PAGE_PRINTED;
+	struct item *item = t->citations.source_count ? page_add_generated(p, ROLE_MUTED) : NULL;
+
+	if (!item)
+		return;
+	item->sign = STR(SOURCES_LABEL);
+	item->indent = narrow ? FOLD_INDENT : sizeof SOURCES_LABEL + 1;
+	item->sources = &p->sources;
+	buf_add_z(&p->words, narrow ? "\n" : "");
+	page_sources_write(&p->sources, t, narrow || printed, printed, &p->words, item->text_at);
+	item->text.len = p->words.len - item->text_at;
 }
 
 static struct str page_settle_words(const struct page *p, size_t at, struct str view)
@@ -496,6 +545,7 @@ static void page_lay_out(struct page *p, const struct turn *t, bool live)
 		i = page_add_part(p, t, i, live);
 	}
 	if (!bare) {
+		page_add_sources(p, t);
 		page_words_again(t, told, PAGE_NO_PART, page_add_sentence, p);
 		page_words_ending(t, p->after, p->offer, &p->keys, page_add_sentence, p);
 	}

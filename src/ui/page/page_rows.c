@@ -40,6 +40,11 @@ bool page_item_has_line(const struct item *item)
 	return item->kind == ITEM_HEAD || item->kind == ITEM_FOLD || item->spaced;
 }
 
+size_t page_received_offset(const struct item *item, size_t offset)
+{
+	return item->cites ? page_cites_received(item->cites, offset) : offset;
+}
+
 size_t page_item_rows_before(const struct item *item)
 {
 	return item->tail && item->flow->count > item->tail ? item->flow->count - item->tail : 0;
@@ -131,7 +136,7 @@ static struct hits_row page_hits_row(const struct page *p, const struct item *it
 {
 	size_t end = row + 1 < layout->count ? layout->rows[row + 1].source : markdown_block_at(item->markdown, block)->end;
 
-	return (struct hits_row){ p->hits_turn, item->part, layout->rows[row].shown, end };
+	return (struct hits_row){ p->hits_turn, item->part, page_received_offset(item, layout->rows[row].shown), page_received_offset(item, end) };
 }
 
 static const struct span *page_mark_markdown(const struct page *p, const struct item *item, size_t block,
@@ -229,6 +234,10 @@ static void page_draw_text(struct page *p, const struct item *item, size_t row, 
 	if (text.columns <= item->indent || index >= item->flow->count)
 		return;
 	struct area at = { text.row, text.column + item->indent, 1, text.columns - item->indent };
+	if (item->sources) {
+		page_sources_draw(item->sources, canvas, at, flow_row(item->flow, item->text, index), item->flow->starts[index]);
+		return;
+	}
 	rows_put_marked(canvas, at, item->role, item->flow, item->text, index,
 	                item->part == PAGE_NO_PART ? NULL : p->hits, page_hits_place(p, item));
 	if (!row && !page_item_has_line(item))
@@ -271,7 +280,7 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 	if (item->markdown) {
 		const struct markdown_layout *layout = markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item));
 
-		mark.offset = row < layout->count ? layout->rows[row].source : 0;
+		mark.offset = row < layout->count ? page_received_offset(item, layout->rows[row].source) : 0;
 	} else {
 		size_t at = item->flow ? page_item_rows_before(item) + row - page_item_has_line(item) : 0;
 
@@ -310,10 +319,11 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 		if (!mine)
 			return;
 		if (item->markdown && item->piece_count) {
-			size_t block = markdown_block_of(item->markdown, mark.offset);
+			size_t offset = item->cites ? page_cites_shown(item->cites, mark.offset) : mark.offset;
+			size_t block = markdown_block_of(item->markdown, offset);
 
 			*piece += block;
-			*row = markdown_row_of(item->markdown, block, page_item_width(p, item), mark.offset);
+			*row = markdown_row_of(item->markdown, block, page_item_width(p, item), offset);
 		} else if (item->flow && !mark.on_line) {
 			size_t rows = page_piece_rows(p, *piece), first = page_item_rows_before(item);
 			size_t at = flow_row_of(item->flow, mark.offset);

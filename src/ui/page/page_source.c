@@ -141,8 +141,9 @@ bool page_line(struct page *p, struct page_row at, struct page_row *first, struc
 	*first = *last = at;
 	if (!page_range(p, item, at, &range))
 		return false;
-	page_find(p, (struct page_mark){ .part = item->part, .offset = range.from }, &from.piece, &from.row);
-	page_find(p, (struct page_mark){ .part = item->part, .offset = range.to > range.from ? range.to - 1 : range.from }, &to.piece, &to.row);
+	size_t begin = page_received_offset(item, range.from), end = page_received_offset(item, range.to > range.from ? range.to - 1 : range.from);
+	page_find(p, (struct page_mark){ .part = item->part, .offset = begin }, &from.piece, &from.row);
+	page_find(p, (struct page_mark){ .part = item->part, .offset = end }, &to.piece, &to.row);
 	/* No row starts at a line's leading blanks and markers: the row that was found may show the end of the previous line. */
 	while (page_row_is_before(from, at) && !(page_range(p, item, from, &other) && other.from >= range.from))
 		from = page_next_row(p, from);
@@ -188,7 +189,9 @@ void page_source(struct page *p, struct page_row first, struct page_row last, st
 		if (first.piece >= item->first_piece)
 			page_range(p, item, first, &range);
 		range.to = last.piece < behind ? page_row_end(p, item, last, range.from) : item->text.len;
-		struct str source = str_head(str_skip(item->text, range.from), range.to > range.from ? range.to - range.from : 0);
+		range = (struct byte_range){ page_received_offset(item, range.from), page_received_offset(item, range.to) };
+		struct str text = item->cites ? item->received : item->text;
+		struct str source = str_head(str_skip(text, range.from), range.to > range.from ? range.to - range.from : 0);
 		source = page_without_blank_lines(item->source.len && source.len ? item->source : source);
 		if (source.len && out->len)
 			buf_add_z(out, "\n\n");

@@ -1,0 +1,45 @@
+/*
+ * The sources that an answer cites, as its page shows them: the numbers in its text, and the row of sources below it.
+ */
+#ifndef WEIR_UI_PAGE_SOURCES_H
+#define WEIR_UI_PAGE_SOURCES_H
+
+#include "chat/conversation.h"
+#include "ui/canvas.h"
+
+/* A text with the numbers of its sources. Offsets in the text as received and in the text as shown are converted into each other. */
+struct page_cites {
+	struct buf text;
+	struct page_insert { size_t at, length; } *inserts; /* offset in the text as received, and bytes inserted there; ascending */
+	size_t count, capacity;
+	size_t received;           /* length of the text as received */
+	size_t places;             /* places that the turn had */
+};
+void page_cites_fini(struct page_cites *c); /* initialise to zero */
+
+/*
+ * Inserts numbers, "[1]", into the text that the parts `first` to `last` of a turn form. A place in code gets none. False if there is
+ * nothing to insert.
+ */
+bool page_cites_update(struct page_cites *c, const struct turn *t, size_t first, size_t last, struct str text);
+size_t page_cites_shown(const struct page_cites *c, size_t received);
+size_t page_cites_received(const struct page_cites *c, size_t shown);
+
+/* The row of sources: "1 jma.go.jp  Tokyo forecast   2 tokyometro.jp  Timetable". Its links are kept beside it. */
+struct page_sources {
+	struct page_link { size_t from, to; uint16_t number; } *links; /* bytes of the row's text; index of its destination, from 1 on */
+	struct str *destinations;  /* borrowed from the turn */
+	size_t count, capacity, room;
+};
+void page_sources_fini(struct page_sources *s); /* initialise to zero */
+
+/*
+ * Appends the text to `out`; offsets of links count from byte `start` of `out`. `apart`: each source in a line of its own. `whole`: with its
+ * address instead of a link.
+ */
+void page_sources_write(struct page_sources *s, const struct turn *t, bool apart, bool whole, struct buf *out, size_t start);
+
+/* Draws a row of that text: the bytes [from, from + row.len). */
+void page_sources_draw(const struct page_sources *s, struct canvas *canvas, struct area at, struct str row, size_t from);
+
+#endif

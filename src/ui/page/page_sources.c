@@ -1,0 +1,242 @@
+#include "ui/page/page_sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_scan.h"
+#include "base/mem.h"
+
+#define BETWEEN "   "
+#define SHOWN_BYTES ((size_t)90) /* of a host or a title */
+
+/* --- numbers in the text --- */
+
+void page_cites_fini(struct page_cites *c)
+{
+	buf_fini(&c->text);
+	mem_free(c->inserts);
+	*c = (struct page_cites){ 0 };
+}
+
+/* A number and the offset at which it stands. */
+struct page_cite { size_t at, source; };
+
+static int page_cite_order(const void *left, const void *right)
+{
+	const struct page_cite *a = left, *b = right;
+
+	return a->at != b->at ? (a->at > b->at) - (a->at < b->at) : (a->source > b->source) - (a->source < b->source);
+}
+
+static size_t cite_line_start(struct str text, size_t at)
+{
+	while (at && text.ptr[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+static bool cite_is_fence(struct str line)
+{
+	line = str_trim(line);
+	return str_starts(line, "```") || str_starts(line, "~~~");
+}
+
+/* True in a fenced block of code, in a line of signs such as a fence or a rule, and between backticks: a number would change what it is. */
+static bool cite_is_in_code(struct str text, size_t at)
+{
+	struct str line = str_head(str_skip(text, cite_line_start(text, at)), at - cite_line_start(text, at)), before = str_head(text, at - line.len), row;
+	bool fenced = false, has_words = false;
+	size_t ticks = 0;
+
+	while (str_split(&before, '\n', &row))
+		fenced ^= cite_is_fence(row);
+	for (size_t i = 0; i < line.len; i++) {
+		ticks += line.ptr[i] == '`';
+		has_words |= !strchr(" \t-=_*~`|:+#>.", line.ptr[i]);
+	}
+	return fenced || !has_words || ticks % 2;
+}
+
+/* A number follows words, not blanks, and does not divide an address. */
+static size_t cite_settle(struct str text, size_t at)
+{
+	size_t start, end = at;
+
+	while (at && char_is_blank(text.ptr[at - 1]))
+		at--;
+	for (start = at; start && !char_is_blank(text.ptr[start - 1]);)
+		start--;
+	for (end = at; end < text.len && !char_is_blank(text.ptr[end]);)
+		end++;
+	struct str word = str_head(str_skip(text, start), end - start);
+	return end > at && str_find(word, STR("://")) < word.len ? end : at;
+}
+
+static size_t cites_collect(const struct turn *t, size_t first, size_t last, struct str text, struct page_cite *found)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->citations.place_count; i++) {
+		size_t part, at;
+
+		if (!citations_find(t, &t->citations.places[i], &part, &at) || part < first || part > last)
+			continue;
+		for (size_t k = first; k < part; k++)
+			at += t->parts[k].text.len;
+		at = at <= text.len ? cite_settle(text, at) : 0;
+		if (at && !cite_is_in_code(text, at))
+			found[count++] = (struct page_cite){ at, t->citations.places[i].source };
+	}
+	qsort(found, count, sizeof *found, page_cite_order);
+	return count;
+}
+
+/* A bracket before or after a number could make it a link. */
+static void cites_add(struct page_cites *c, struct str text, size_t at, size_t source)
+{
+	size_t start = c->text.len;
+	bool first = !c->count || c->inserts[c->count - 1].at != at;
+
+	if (first && strchr("]!\\", text.ptr[at - 1]))
+		buf_add_byte(&c->text, ' ');
+	buf_printf(&c->text, "[%zu]", source + 1);
+	if (first) {
+		mem_reserve(&c->inserts, &c->capacity, c->count + 1, sizeof *c->inserts);
+		c->inserts[c->count++] = (struct page_insert){ at, 0 };
+	}
+	c->inserts[c->count - 1].length += c->text.len - start;
+}
+
+static void cites_close(struct page_cites *c, struct str text)
+{
+	size_t at = c->inserts[c->count - 1].at;
+
+	if (at < text.len && strchr("([", text.ptr[at])) {
+		buf_add_byte(&c->text, ' ');
+		c->inserts[c->count - 1].length++;
+	}
+}
+
+bool page_cites_update(struct page_cites *c, const struct turn *t, size_t first, size_t last, struct str text)
+{
+	struct page_cite found[CITATION_PLACES_MAX];
+	size_t done = 0;
+
+	if (c->received == text.len && c->places == t->citations.place_count)
+		return c->count > 0;
+	c->received = text.len;
+	c->places = t->citations.place_count;
+	c->count = 0;
+	buf_clear(&c->text);
+	size_t count = cites_collect(t, first, last, text, found);
+	for (size_t i = 0; i < count; i++) {
+		if (i && !page_cite_order(&found[i - 1], &found[i]))
+			continue;
+		buf_add(&c->text, str_head(str_skip(text, done), found[i].at - done));
+		done = found[i].at;
+		cites_add(c, text, done, found[i].source);
+		if (i + 1 == count || found[i + 1].at != done)
+			cites_close(c, text);
+	}
+	buf_add(&c->text, str_skip(text, done));
+	return c->count > 0;
+}
+
+size_t page_cites_shown(const struct page_cites *c, size_t received)
+{
+	size_t shown = received;
+
+	for (size_t i = 0; i < c->count && c->inserts[i].at < received; i++)
+		shown += c->inserts[i].length;
+	return shown;
+}
+
+size_t page_cites_received(const struct page_cites *c, size_t shown)
+{
+	size_t before = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		size_t from = c->inserts[i].at + before;
+
+		if (shown <= from)
+			break;
+		if (shown < from + c->inserts[i].length)
+			return c->inserts[i].at;
+		before += c->inserts[i].length;
+	}
+	return shown - before;
+}
+
+/* --- the row of sources --- */
+
+void page_sources_fini(struct page_sources *s)
+{
+	mem_free(s->links);
+	mem_free(s->destinations);
+	*s = (struct page_sources){ 0 };
+}
+
+/* Blanks and line breaks become one blank each; a long text loses its end. */
+static void source_add_text(struct str text, size_t limit, struct buf *out)
+{
+	size_t length = text.len < limit ? text.len : limit;
+
+	while (length && length < text.len && ((unsigned char)text.ptr[length] & 0xC0) == 0x80)
+		length--;
+	for (size_t i = 0; i < length; i++) {
+		bool blank = char_is_blank(text.ptr[i]) || (unsigned char)text.ptr[i] < ' ';
+
+		if (!blank || (i && !char_is_blank(text.ptr[i - 1])))
+			buf_add_byte(out, blank ? ' ' : text.ptr[i]);
+	}
+	buf_add_z(out, length < text.len ? "\u2026" : "");
+}
+
+static void sources_add_link(struct page_sources *s, size_t from, size_t to, struct str url)
+{
+	mem_reserve(&s->links, &s->capacity, s->count + 1, sizeof *s->links);
+	mem_reserve(&s->destinations, &s->room, s->count + 1, sizeof *s->destinations);
+	s->destinations[s->count] = url;
+	s->links[s->count] = (struct page_link){ from, to, (uint16_t)(s->count + 1) };
+	s->count++;
+}
+
+void page_sources_write(struct page_sources *s, const struct turn *t, bool apart, bool whole, struct buf *out, size_t start)
+{
+	s->count = 0;
+	for (size_t i = 0; i < t->citations.source_count; i++) {
+		const struct citation_source *source = &t->citations.sources[i];
+		struct str url = str_from(source->url), host = citations_host(url), title = str_from(*source->title || url.len ? source->title : source->text);
+
+		buf_printf(out, "%s%zu ", !i ? "" : apart ? "\n" : BETWEEN, i + 1);
+		size_t from = out->len - start;
+		source_add_text(whole || !host.len ? url : host, whole ? CITATION_TEXT_MAX : SHOWN_BYTES, out);
+		if (host.len && !whole)
+			sources_add_link(s, from, out->len - start, url);
+		if (title.len) {
+			buf_add_z(out, url.len ? "\u00a0 " : ""); /* two columns at which no row ends */
+			source_add_text(title, SHOWN_BYTES, out);
+		}
+	}
+}
+
+void page_sources_draw(const struct page_sources *s, struct canvas *canvas, struct area at, struct str row, size_t from)
+{
+	struct span spans[2 * CITATION_SOURCES_MAX + 1];
+	size_t count = 0, done = 0;
+
+	canvas_use_links(canvas, s->destinations, s->count);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct page_link *link = &s->links[i];
+		size_t begin = link->from > from ? link->from - from : 0, end = link->to > from ? link->to - from : 0;
+
+		end = end < row.len ? end : row.len;
+		if (begin >= end)
+			continue;
+		spans[count++] = (struct span){ .text = str_head(str_skip(row, done), begin - done), .role = ROLE_MUTED };
+		spans[count++] = (struct span){ .text = str_head(str_skip(row, begin), end - begin), .role = ROLE_LINK, .link = link->number };
+		done = end;
+	}
+	spans[count++] = (struct span){ .text = str_skip(row, done), .role = ROLE_MUTED };
+	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
+}
