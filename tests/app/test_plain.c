@@ -35,6 +35,24 @@ static void a_turn_is_told_in_lines(void)
 	lines_close(&l);
 }
 
+static void sources_are_told_behind_the_answer(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	lines_ask(&l, "where?");
+	hand_begin(l.server);
+	hand_text(l.server, "See there.");
+	hand_delta(l.server, "{\"annotations\":[{\"type\":\"url_citation\",\"url_citation\":{\"url\":\"https://a.org/x\",\"title\":\"A" POISON "\"}},"
+	                     "{\"type\":\"url_citation\",\"url_citation\":{\"url\":\"https://a.org/x\",\"title\":\"B\"}}]}");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "See there.\r\n");
+	SAYS(&l, "Source 1: A");
+	SAYS(&l, "https://a.org/x\r\nStatus: done");
+	CHECK(!pty_has_written(l.pty, "Source 2") && !pty_has_written(l.pty, "\x1b]0;pwn"), "twice the same source, or its poison");
+	lines_close(&l);
+}
+
 static void a_backslash_goes_on_in_the_next_line(void)
 {
 	struct lines l;
@@ -451,6 +469,7 @@ static void who_stops_reading_ends_it_quietly(void)
 
 const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(a_turn_is_told_in_lines),
+	TEST(sources_are_told_behind_the_answer),
 	TEST(a_backslash_goes_on_in_the_next_line),
 	TEST(reasoning_is_announced_and_can_be_read),
 	TEST(calls_are_told_read_and_answered),

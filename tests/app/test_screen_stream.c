@@ -465,6 +465,31 @@ static void a_server_that_is_not_there_is_a_sentence(void)
 	stage_close(&s);
 }
 
+#define CITED "{\"annotations\":[{\"type\":\"url_citation\",\"url_citation\":{\"url\":\"https://a.org/x\",\"title\":\"A\",\"start_index\":4,\"end_index\":9}}]}"
+#define COPIED "\x1B]52;c;U2VlIHRoZXJlLgoKU291cmNlczoKMS4gQSBodHRwczovL2Eub3JnL3gK\a" /* "See there.", and the list "1. A https://a.org/x" */
+
+static void sources_are_shown_linked_and_copied(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "where?");
+	hand_text(s.server, "See there.");
+	hand_delta(s.server, CITED);
+	PTY_SEES(s.pty, "sources  1 a.org  A");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "See there[1].");
+	CHECK(pty_has_written(s.pty, "https://a.org/x"), "the link leads there");
+	pty_send(s.pty, "/copy answer\r");
+	PTY_SEES(s.pty, "to the terminal");
+	CHECK(pty_has_written(s.pty, COPIED), "%s", pty_dump(s.pty));
+	stage_ask(&s, "and then?");
+	CHECK(!strstr(hand_body(s.server), "a.org") && stage_sent(&s, "See there."), "what goes back: %s", hand_body(s.server));
+	hand_whole(s.server, "Nothing.", "stop");
+	PTY_SEES(s.pty, "Nothing.");
+	stage_close(&s);
+}
+
 /* A figure that lost its last digits would be a lie. */
 static void figures_are_whole_in_the_narrowest_window(void)
 {
@@ -530,6 +555,7 @@ const struct suite suite_screen_stream = { "screen_stream", (const struct test[]
 	TEST(a_prompt_that_was_put_back_is_retried_and_edited),
 	TEST(a_refusal_leaves_what_was_typed_meanwhile),
 	TEST(a_server_that_is_not_there_is_a_sentence),
+	TEST(sources_are_shown_linked_and_copied),
 	TEST(figures_are_whole_in_the_narrowest_window),
 	TEST(wide_text_keeps_its_columns),
 	{ 0 },

@@ -27,7 +27,7 @@ size_t page_cites_received(const struct page_cites *c, size_t shown);
 
 /* The row of sources: "1 jma.go.jp  Tokyo forecast   2 tokyometro.jp  Timetable". Its links are kept beside it. */
 struct page_sources {
-	struct page_link { size_t from, to; uint16_t number; } *links; /* bytes of the row's text; index of its destination, from 1 on */
+	struct page_link { size_t from, to; uint16_t number; } *links; /* bytes of the row's text; index of the destination, from 1 on; 0: no link */
 	struct str *destinations;  /* borrowed from the turn */
 	size_t count, capacity, room;
 };

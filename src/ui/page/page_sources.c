@@ -7,6 +7,7 @@
 #include "base/mem.h"
 
 #define BETWEEN "   "
+#define NO_BREAK "\u00a0"            /* no row ends between an address and its title; drawn as a blank */
 #define SHOWN_BYTES ((size_t)90) /* of a host or a title */
 
 /* --- numbers in the text --- */
@@ -192,12 +193,12 @@ static void source_add_text(struct str text, size_t limit, struct buf *out)
 	buf_add_z(out, length < text.len ? "\u2026" : "");
 }
 
-static void sources_add_link(struct page_sources *s, size_t from, size_t to, struct str url)
+static void sources_add_link(struct page_sources *s, size_t from, size_t to, struct str url, bool linked)
 {
 	mem_reserve(&s->links, &s->capacity, s->count + 1, sizeof *s->links);
 	mem_reserve(&s->destinations, &s->room, s->count + 1, sizeof *s->destinations);
 	s->destinations[s->count] = url;
-	s->links[s->count] = (struct page_link){ from, to, (uint16_t)(s->count + 1) };
+	s->links[s->count] = (struct page_link){ from, to, linked ? (uint16_t)(s->count + 1) : 0 };
 	s->count++;
 }
 
@@ -211,10 +212,9 @@ void page_sources_write(struct page_sources *s, const struct turn *t, bool apart
 		buf_printf(out, "%s%zu ", !i ? "" : apart ? "\n" : BETWEEN, i + 1);
 		size_t from = out->len - start;
 		source_add_text(whole || !host.len ? url : host, whole ? CITATION_TEXT_MAX : SHOWN_BYTES, out);
-		if (host.len && !whole)
-			sources_add_link(s, from, out->len - start, url);
+		sources_add_link(s, from, out->len - start, url, host.len && !whole);
 		if (title.len) {
-			buf_add_z(out, url.len ? "\u00a0 " : ""); /* two columns at which no row ends */
+			buf_add_z(out, url.len ? NO_BREAK " " : "");
 			source_add_text(title, SHOWN_BYTES, out);
 		}
 	}
@@ -222,7 +222,7 @@ void page_sources_write(struct page_sources *s, const struct turn *t, bool apart
 
 void page_sources_draw(const struct page_sources *s, struct canvas *canvas, struct area at, struct str row, size_t from)
 {
-	struct span spans[2 * CITATION_SOURCES_MAX + 1];
+	struct span spans[3 * CITATION_SOURCES_MAX + 1];
 	size_t count = 0, done = 0;
 
 	canvas_use_links(canvas, s->destinations, s->count);
@@ -234,8 +234,13 @@ void page_sources_draw(const struct page_sources *s, struct canvas *canvas, stru
 		if (begin >= end)
 			continue;
 		spans[count++] = (struct span){ .text = str_head(str_skip(row, done), begin - done), .role = ROLE_MUTED };
-		spans[count++] = (struct span){ .text = str_head(str_skip(row, begin), end - begin), .role = ROLE_LINK, .link = link->number };
+		spans[count++] = (struct span){ .text = str_head(str_skip(row, begin), end - begin), .role = link->number ? ROLE_LINK : ROLE_MUTED,
+		                                .link = link->number };
 		done = end;
+		if (str_starts(str_skip(row, end), NO_BREAK)) {
+			spans[count++] = (struct span){ .text = STR(" "), .role = ROLE_MUTED };
+			done += strlen(NO_BREAK);
+		}
 	}
 	spans[count++] = (struct span){ .text = str_skip(row, done), .role = ROLE_MUTED };
 	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
