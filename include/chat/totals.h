@@ -16,4 +16,7 @@ struct totals {
 };
 struct totals conversation_totals(const struct conversation *c);
 
+/* What an answer cost by list prices, in USD; negative: the price is unknown. */
+double turn_cost(const struct turn *t);
+
 #endif

@@ -35,6 +35,7 @@ static void list_price_turn(const struct models *models, struct turn *t)
 		model = list_find(models, str_from(t->scope.model));
 	if (model && model->prompt_price >= 0 && model->completion_price >= 0)
 		t->price = (struct price){ true, model->prompt_price, model->completion_price };
+	t->revision += t->price.known;
 }
 
 void model_list_price(const struct model_list *l, struct conversation *c)

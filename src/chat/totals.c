@@ -22,6 +22,22 @@ static struct usage turn_took(const struct turn *t)
 	return took;
 }
 
+static double turn_cost_of(const struct turn *t, const struct usage *took)
+{
+	double in = (double)took->of[USAGE_PROMPT].number, out = (double)took->of[USAGE_COMPLETION].number;
+
+	if (!t->price.known)
+		return in > 0 || out > 0 ? -1 : 0;
+	return (in * t->price.prompt + out * t->price.completion) / 1e6;
+}
+
+double turn_cost(const struct turn *t)
+{
+	struct usage took = turn_took(t);
+
+	return turn_cost_of(t, &took);
+}
+
 static void totals_add_answer(struct totals *totals, const struct turn *t)
 {
 	struct usage took = turn_took(t);
@@ -32,11 +48,8 @@ static void totals_add_answer(struct totals *totals, const struct turn *t)
 		totals->usage.of[i] = count_sum(totals->usage.of[i], of[i]);
 	totals->prompt_is_rough |= t->spent_roughly || (answered && !t->usage.of[USAGE_PROMPT].sent);
 	totals->completion_is_rough |= t->spent_roughly || (answered && !t->usage.of[USAGE_COMPLETION].sent);
-	if (!t->price.known && (of[USAGE_PROMPT].number || of[USAGE_COMPLETION].number))
-		totals->usd = -1;
-	else if (totals->usd >= 0)
-		totals->usd += ((double)of[USAGE_PROMPT].number * t->price.prompt +
-		                (double)of[USAGE_COMPLETION].number * t->price.completion) / 1e6;
+	double usd = turn_cost_of(t, &took);
+	totals->usd = totals->usd < 0 || usd < 0 ? -1 : totals->usd + usd;
 	if (!t->superseded && answered)
 		totals->in_context = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent
 		                     ? count_sum(t->usage.of[USAGE_PROMPT], t->usage.of[USAGE_COMPLETION]).number : 0;

@@ -41,6 +41,16 @@ const char *figure_seconds(char out[FIGURE_SIZE], double ms)
 	return out;
 }
 
+const char *figure_money(char out[FIGURE_SIZE], double usd)
+{
+	*out = 0;
+	if (usd >= 0.0001)
+		snprintf(out, FIGURE_SIZE, "~$%.*f", usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
+	else if (usd > 0)
+		snprintf(out, FIGURE_SIZE, "<$0.0001");
+	return out;
+}
+
 #define MINUTES_FROM_MS 100000.0
 
 const char *figure_clock(char out[FIGURE_SIZE], double ms)

@@ -124,7 +124,7 @@ static void counts_from_the_last_joint(void)
 	text(t, 0, "First half");
 	cite(t, DELTA_NO_PART, "https://a", "", CITATION_CHARACTERS, 900);
 	end(t, OUTCOME_LENGTH);
-	turn_go_on(t);
+	turn_continue(t);
 	text(t, 0, "and the rest.");
 	cite(t, DELTA_NO_PART, "https://b", "", CITATION_CHARACTERS, 3);
 	cite(t, 0, "https://b", "", CITATION_PART_END, 0);

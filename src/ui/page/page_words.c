@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "base/utf8.h"
+#include "chat/totals.h"
 #include "ui/figure.h"
 #include "ui/rows.h"
 
@@ -48,10 +49,13 @@ void page_words_figures(const struct turn *t, struct buf *out)
 
 	if (!t->ended)
 		return;
+	size_t start = out->len;
 	if (number)
-		buf_printf(out, "%s%s token%s  ", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
+		buf_printf(out, "%s%s token%s", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
 	if (t->ended_ms > 0)
-		buf_add_z(out, figure_seconds(figure, t->ended_ms));
+		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure_seconds(figure, t->ended_ms));
+	if (*figure_money(figure, turn_cost(t)))
+		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure);
 }
 
 void page_words_time(const struct turn *t, struct buf *out)

@@ -244,14 +244,6 @@ static void status_format_times(struct status_text *out, const struct view *view
 
 /* --- the conversation --- */
 
-static void status_format_money(struct status_text *out, double usd)
-{
-	if (usd >= 0.0001)
-		snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "~$%.*f", usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
-	else if (usd > 0)
-		snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "<$0.0001");
-}
-
 static void status_format_sums(struct status_text *out, const struct totals *totals)
 {
 	char figure[FIGURE_SIZE];
@@ -276,11 +268,12 @@ static void status_format_context(struct status_text *out, int64_t used, int64_t
 static void status_format_conversation(struct status_text *out, const struct view *view)
 {
 	struct totals totals = conversation_totals(view->conversation);
+	char figure[FIGURE_SIZE];
 
 	if (totals.turns)
 		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
 	status_format_sums(out, &totals);
-	status_format_money(out, totals.usd);
+	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_money(figure, totals.usd));
 	status_format_context(out, totals.in_context, view->context_tokens);
 }
 
