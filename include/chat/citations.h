@@ -12,7 +12,7 @@
 /* More than these are dropped. */
 #define CITATION_SOURCES_MAX 200
 #define CITATION_PLACES_MAX 300
-#define CITATION_REACH ((int64_t)1 << 20) /* places further into a text are unknown: finding them would take too long */
+#define CITATION_REACH ((int64_t)1 << 18) /* places further into a text are unknown: finding them would take too long */
 #define CITATION_TEXT_MAX ((size_t)4096) /* bytes of a title or a quote; an address is dropped if it is longer */
 
 struct citation_source { char *url, *title, *text; }; /* "": not sent. As received: the text is not safe to show as it is */

@@ -83,6 +83,26 @@ static void code_gets_no_numbers(void)
 	check_numbers("Title\n=====^\n", "Title\n=====\n");
 }
 
+/* Many places in a long text cost no more than a look at it. */
+static void numbers_are_bounded(void)
+{
+	struct conversation *c = conversation_new();
+	struct page_cites cites = { 0 };
+	struct buf text = { 0 };
+
+	while (text.len < 2u << 20)
+		buf_add_z(&text, "words ");
+	struct turn *t = answer(c, buf_z(&text));
+	for (size_t i = 0; i < 2 * CITATION_PLACES_MAX; i++)
+		cite(t, "https://a.org", "A", i % 2 ? 5 + 6 * i : (size_t)CITATION_REACH + i);
+	CU_ASSERT_TRUE(page_cites_update(&cites, t, 0, 0, buf_str(&text)));
+	CHECK(cites.count == CITATION_PLACES_MAX / 2, "%zu places", cites.count);
+	CU_ASSERT_EQUAL(cites.text.len, text.len + 3 * cites.count);
+	page_cites_fini(&cites);
+	buf_fini(&text);
+	conversation_free(c);
+}
+
 static void several_sources_are_in_order(void)
 {
 	struct conversation *c = conversation_new();
@@ -261,6 +281,7 @@ const struct suite suite_sources = { "sources", (const struct test[]){
 	TEST(numbers_follow_the_words_that_they_support),
 	TEST(numbers_become_no_links),
 	TEST(code_gets_no_numbers),
+	TEST(numbers_are_bounded),
 	TEST(several_sources_are_in_order),
 	TEST(only_hosts_of_web_addresses_are_linked),
 	TEST(rows_are_copied_without_numbers),

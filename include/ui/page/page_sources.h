@@ -25,12 +25,16 @@ bool page_cites_update(struct page_cites *c, const struct turn *t, size_t first,
 size_t page_cites_shown(const struct page_cites *c, size_t received);
 size_t page_cites_received(const struct page_cites *c, size_t shown);
 
-/* The row of sources: "1 jma.go.jp  Tokyo forecast   2 tokyometro.jp  Timetable". Its links are kept beside it. */
+/*
+ * The row of sources: "1 jma.go.jp  Tokyo forecast   2 tokyometro.jp  Timetable". For each source it is kept where it starts in the text,
+ * the bytes of its host, and the number of its destination (from 1 on; 0: no link).
+ */
 struct page_sources {
-	struct page_link { size_t from, to; uint16_t number; } *links; /* bytes of the row's text; index of the destination, from 1 on; 0: no link */
+	struct page_link { size_t start, from, to; uint16_t number; } *links; /* see below */
 	struct str *destinations;  /* borrowed from the turn */
 	size_t count, capacity, room;
 };
+#define PAGE_SOURCES_HANG 2 /* a row that begins with a source stands so many columns to the left of `at` */
 void page_sources_fini(struct page_sources *s); /* initialise to zero */
 
 /*

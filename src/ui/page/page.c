@@ -429,7 +429,7 @@ static void page_add_sources(struct page *p, const struct turn *t)
 	if (!item)
 		return;
 	item->sign = STR(SOURCES_LABEL);
-	item->indent = narrow ? FOLD_INDENT : sizeof SOURCES_LABEL + 1;
+	item->indent = (narrow ? FOLD_INDENT : sizeof SOURCES_LABEL + 1) + PAGE_SOURCES_HANG;
 	item->sources = &p->sources;
 	buf_add_z(&p->words, narrow ? "\n" : "");
 	page_sources_write(&p->sources, t, narrow || printed, printed, &p->words, item->text_at);

@@ -9,6 +9,8 @@
 #define BETWEEN "   "
 #define NO_BREAK "\u00a0"            /* no row ends between an address and its title; drawn as a blank */
 #define SHOWN_BYTES ((size_t)90) /* of a host or a title */
+#define WORD_MOST ((size_t)2048) /* bytes before and behind a place that are looked at for an address */
+#define LINE_MOST ((size_t)8192) /* bytes of a line; in a longer one no number stands further on */
 
 /* --- numbers in the text --- */
 
@@ -29,33 +31,30 @@ static int page_cite_order(const void *left, const void *right)
 	return a->at != b->at ? (a->at > b->at) - (a->at < b->at) : (a->source > b->source) - (a->source < b->source);
 }
 
-static size_t cite_line_start(struct str text, size_t at)
-{
-	while (at && text.ptr[at - 1] != '\n')
-		at--;
-	return at;
-}
-
 static bool cite_is_fence(struct str line)
 {
 	line = str_trim(line);
 	return str_starts(line, "```") || str_starts(line, "~~~");
 }
 
-/* True in a fenced block of code, in a line of signs such as a fence or a rule, and between backticks: a number would change what it is. */
-static bool cite_is_in_code(struct str text, size_t at)
-{
-	struct str line = str_head(str_skip(text, cite_line_start(text, at)), at - cite_line_start(text, at)), before = str_head(text, at - line.len), row;
-	bool fenced = false, has_words = false;
-	size_t ticks = 0;
+/* The lines up to a place, read once for ascending places. */
+struct cite_lines { size_t start; bool fenced; };
 
-	while (str_split(&before, '\n', &row))
-		fenced ^= cite_is_fence(row);
-	for (size_t i = 0; i < line.len; i++) {
-		ticks += line.ptr[i] == '`';
-		has_words |= !strchr(" \t-=_*~`|:+#>.", line.ptr[i]);
+/* True in a fenced block of code, in a line of signs such as a fence or a rule, and between backticks: a number would change what it is. */
+static bool cite_is_in_code(struct cite_lines *lines, struct str text, size_t at)
+{
+	bool has_words = false;
+	size_t ticks = 0, end;
+
+	while ((end = lines->start + str_find(str_head(str_skip(text, lines->start), at - lines->start), STR("\n"))) < at) {
+		lines->fenced ^= cite_is_fence(str_head(str_skip(text, lines->start), end - lines->start));
+		lines->start = end + 1;
 	}
-	return fenced || !has_words || ticks % 2;
+	for (size_t i = lines->start; i < at && at - lines->start <= LINE_MOST; i++) {
+		ticks += text.ptr[i] == '`';
+		has_words |= !strchr(" \t-=_*~`|:+#>.", text.ptr[i]);
+	}
+	return lines->fenced || !has_words || ticks % 2;
 }
 
 /* A number follows words, not blanks, and does not divide an address. */
@@ -65,9 +64,9 @@ static size_t cite_settle(struct str text, size_t at)
 
 	while (at && char_is_blank(text.ptr[at - 1]))
 		at--;
-	for (start = at; start && !char_is_blank(text.ptr[start - 1]);)
+	for (start = at; start && at - start < WORD_MOST && !char_is_blank(text.ptr[start - 1]);)
 		start--;
-	for (end = at; end < text.len && !char_is_blank(text.ptr[end]);)
+	for (end = at; end < text.len && end - at < WORD_MOST && !char_is_blank(text.ptr[end]);)
 		end++;
 	struct str word = str_head(str_skip(text, start), end - start);
 	return end > at && str_find(word, STR("://")) < word.len ? end : at;
@@ -75,7 +74,8 @@ static size_t cite_settle(struct str text, size_t at)
 
 static size_t cites_collect(const struct turn *t, size_t first, size_t last, struct str text, struct page_cite *found)
 {
-	size_t count = 0;
+	struct cite_lines lines = { 0 };
+	size_t count = 0, kept = 0;
 
 	for (size_t i = 0; i < t->citations.place_count; i++) {
 		size_t part, at;
@@ -84,12 +84,15 @@ static size_t cites_collect(const struct turn *t, size_t first, size_t last, str
 			continue;
 		for (size_t k = first; k < part; k++)
 			at += t->parts[k].text.len;
-		at = at <= text.len ? cite_settle(text, at) : 0;
-		if (at && !cite_is_in_code(text, at))
+		at = at <= text.len && at <= CITATION_REACH ? cite_settle(text, at) : 0;
+		if (at)
 			found[count++] = (struct page_cite){ at, t->citations.places[i].source };
 	}
 	qsort(found, count, sizeof *found, page_cite_order);
-	return count;
+	for (size_t i = 0; i < count; i++)
+		if (!cite_is_in_code(&lines, text, found[i].at))
+			found[kept++] = found[i];
+	return kept;
 }
 
 /* A bracket before or after a number could make it a link. */
@@ -193,12 +196,12 @@ static void source_add_text(struct str text, size_t limit, struct buf *out)
 	buf_add_z(out, length < text.len ? "\u2026" : "");
 }
 
-static void sources_add_link(struct page_sources *s, size_t from, size_t to, struct str url, bool linked)
+static void sources_add_link(struct page_sources *s, size_t start, size_t from, size_t to, struct str url, bool linked)
 {
 	mem_reserve(&s->links, &s->capacity, s->count + 1, sizeof *s->links);
 	mem_reserve(&s->destinations, &s->room, s->count + 1, sizeof *s->destinations);
 	s->destinations[s->count] = url;
-	s->links[s->count] = (struct page_link){ from, to, linked ? (uint16_t)(s->count + 1) : 0 };
+	s->links[s->count] = (struct page_link){ start, from, to, linked ? (uint16_t)(s->count + 1) : 0 };
 	s->count++;
 }
 
@@ -209,10 +212,12 @@ void page_sources_write(struct page_sources *s, const struct turn *t, bool apart
 		const struct citation_source *source = &t->citations.sources[i];
 		struct str url = str_from(source->url), host = citations_host(url), title = str_from(*source->title || url.len ? source->title : source->text);
 
-		buf_printf(out, "%s%zu ", !i ? "" : apart ? "\n" : BETWEEN, i + 1);
+		buf_add_z(out, !i ? "" : apart ? "\n" : BETWEEN);
+		size_t begin = out->len - start;
+		buf_printf(out, "%zu ", i + 1);
 		size_t from = out->len - start;
 		source_add_text(whole || !host.len ? url : host, whole ? CITATION_TEXT_MAX : SHOWN_BYTES, out);
-		sources_add_link(s, from, out->len - start, url, host.len && !whole);
+		sources_add_link(s, begin, from, out->len - start, url, host.len && !whole);
 		if (title.len) {
 			buf_add_z(out, url.len ? NO_BREAK " " : "");
 			source_add_text(title, SHOWN_BYTES, out);
@@ -228,6 +233,11 @@ void page_sources_draw(const struct page_sources *s, struct canvas *canvas, stru
 	canvas_use_links(canvas, s->destinations, s->count);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct page_link *link = &s->links[i];
+
+		if (link->start == from && at.column >= PAGE_SOURCES_HANG) {
+			at.column -= PAGE_SOURCES_HANG;
+			at.columns += PAGE_SOURCES_HANG;
+		}
 		size_t begin = link->from > from ? link->from - from : 0, end = link->to > from ? link->to - from : 0;
 
 		end = end < row.len ? end : row.len;
