@@ -1,23 +1,23 @@
 /*
- * Actions: what slash words do to setup and session, whoever shows it - the full screen or the linear mode. Each says one sentence.
+ * Actions: the effects of slash words on setup and session, shared by the full screen and the linear mode. Each reports one sentence.
  */
 #ifndef WEIR_APP_ACTIONS_H
 #define WEIR_APP_ACTIONS_H
 
 #include "app/session.h"
 
-struct actor { /* borrows all of it */
+struct actor { /* borrows all members */
 	struct setup *setup;
 	struct session *session;
-	bool replay; /* there is nobody to ask: what would begin a turn of its own is refused */
+	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;
 };
 
-/* `argument`: the words behind the slash word, trimmed; "" where none were given. */
+/* `argument`: the words after the slash word, trimmed; "" if there are none. */
 typedef void action(const struct actor *a, struct str argument);
 
-/* These take a name, which menus offer where none was given. */
+/* These take a name. Without one the caller opens a menu instead. */
 void act_model(const struct actor *a, struct str name);
 void act_protocol(const struct actor *a, struct str name);
 void act_provider(const struct actor *a, struct str name);
@@ -28,11 +28,11 @@ void act_schema(const struct actor *a, struct str path);
 void act_system(const struct actor *a, struct str text);
 void act_reasoning(const struct actor *a, struct str level);
 
-bool act_asks(const struct actor *a);    /* false, with a sentence, in a replay */
-bool act_retry(const struct actor *a);   /* false: nothing began */
-bool act_continue(const struct actor *a);
+bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */
+bool act_retry(const struct actor *a);    /* false: no request was started */
+bool act_continue(const struct actor *a); /* false: no request was started */
 bool act_new(const struct actor *a);
-void act_pause(const struct actor *a, struct str argument); /* a replay */
-void act_step(const struct actor *a, struct str argument);
+void act_pause(const struct actor *a, struct str argument); /* of a replay */
+void act_step(const struct actor *a, struct str argument);  /* of a replay */
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Bindings: which keys run which command. Each has the key of its row in the table (app/command.h), unless [keys] in weir.conf names
- * others for it. Enter, Esc, Ctrl-C and text keep what they do; letters in a pane are text.
+ * Bindings: which keys run which command. A command has the key of its row in the table (app/command.h), unless [keys] in weir.conf
+ * names others. Enter, Esc, Ctrl-C and text keys, including the letters of panes, cannot be bound.
  *
- * Whoever shows or hears a key of a command asks here: dispatch, help, palette, hints.
+ * Dispatch, help, palette and hints all take a command's keys from here.
  */
 #ifndef WEIR_APP_BINDINGS_H
 #define WEIR_APP_BINDINGS_H
@@ -13,23 +13,27 @@
 struct command;
 struct bindings; /* heap */
 
-struct bindings *bindings_new(void); /* the table's own */
+struct bindings *bindings_new(void); /* with the keys of the table */
 void bindings_free(struct bindings *b);
 
-/* Takes what [keys] says. False: an unknown name, a key that cannot be bound or that two commands have; with file and line. */
+/*
+ * Applies [keys]. False for an unknown name, a key that cannot be bound and a key bound to two commands; the error names file and
+ * line.
+ */
 MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *err);
 
-const struct command *bindings_find(const struct bindings *b, const struct key *key);    /* NULL: it is no command's */
+const struct command *bindings_find(const struct bindings *b, const struct key *key);    /* NULL: the key is not bound */
 /*
- * The key that is heard for one that was pressed: the own key of a command that is one (`own` holds it), where another was bound to it;
- * NULL: that own key itself, which is bound no more; else `key`.
+ * Translates a pressed key. Commands with `is_key` act as their own key does: for a key that is bound to such a command, the result is
+ * the command's own key, stored in `own`. NULL for that own key itself if [keys] replaced it. Any other key is returned as it is.
  */
 const struct key *bindings_hear(const struct bindings *b, const struct key *key, struct key *own);
-/* Whether it is one of a command by its name in [keys]. */
+/* Whether `key` is bound to a command, given by its name in [keys]. */
 bool bindings_has(const struct bindings *b, const struct key *key, const char *command);
 
-/* The keys of a command as people write them: the first ("" : it has none), or all of them, appended: "Alt-R, F8". */
+/* The first key of a command, as text; "" if it has none. */
 const char *bindings_first(const struct bindings *b, const char *command);
+/* Appends all its keys: "Alt-R, F8". */
 void bindings_write(const struct bindings *b, const struct command *command, struct buf *out);
 
 #endif

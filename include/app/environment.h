@@ -1,17 +1,17 @@
 /*
- * The process's environment, and the keys that are taken out of it.
+ * The environment of the process, without the API keys.
  *
- * A variable that holds a key is moved out of the environment when the providers are known: no child inherits it, and
- * /proc/PID/environ does not show it. Only process_environment() still answers for it. One place for the whole process,
- * as the environment itself is.
+ * A variable that holds a key is moved out of the environment as soon as the providers are known. So no child inherits it and
+ * /proc/PID/environ does not show it; only process_environment() still returns it. Like the environment, the store is global to the
+ * process.
  */
 #ifndef WEIR_APP_ENVIRONMENT_H
 #define WEIR_APP_ENVIRONMENT_H
 
-/* The value of a variable, of one that was taken too; NULL when it is not set. Valid until the variable is taken again. */
+/* The value of a variable, including taken ones; NULL if it is not set. Valid until the variable is taken again. */
 const char *process_environment(const char *name);
 
-/* Moves a variable out of the environment: its old place is overwritten. Nothing where it is not set. */
+/* Moves a variable out of the environment and overwrites its old memory. Does nothing if it is not set. */
 void environment_take(const char *name);
 
 /* From now on it has this value, for this process alone: a key that is kept nowhere. */

@@ -14,7 +14,7 @@
 /* Appends `page` with its tables regenerated. False when it has an unknown block, or one that does not end. */
 MUST_USE bool man_render(struct str page, struct buf *out, struct error *err);
 
-/* `weir --man FILE`: the same for a file, to standard output. Returns the exit status. */
+/* `weir --man FILE`: renders a file to standard output. Returns the exit status. */
 int man_write(const char *path);
 
 #endif

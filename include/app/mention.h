@@ -1,15 +1,15 @@
 /*
- * Mentions: the words @PATH of a prompt. A mention attaches the file that it names only where it was typed key by key or chosen from the
- * completion; anywhere else it is text, and says how the file could be attached:
+ * Mentions: the words @PATH of a prompt. A mention attaches its file only if it was typed key by key or chosen from the completion.
+ * Otherwise it is text, and weir says how the file can be attached:
  *
- *   where it comes from                                             | what it is
+ *   origin                                                          | effect
  *   typed, chosen from the list, and both after killing and yanking,| the file is attached when the prompt is sent
  *   undoing, setting aside, editing around it outside               |
  *   pasted: in brackets, several lines at once, a collapsed paste   | text; the hairline names it, Alt-i attaches it
- *   keys that came all at once: perhaps an unmarked paste           | text; the same
+ *   a burst of keys: perhaps a paste without brackets               | text; the same
  *   earlier prompts, drafts, what $EDITOR wrote                     | text; the same
  *   a prompt put back, or edited again                              | text; its files are attached again as they were
- *   lines of --plain, from a terminal or a pipe                     | text; a line tells how to attach it
+ *   lines of --plain, from a terminal or a pipe                     | text; a line says how to attach it
  *   words and standard input of `weir ask`                          | text; --file attaches
  *
  *   a pasted path and nothing else, as of a file that was dropped   | text; where it is a regular file, the hairline offers it
@@ -22,14 +22,14 @@
 
 #include "base/text.h"
 
-#define MENTIONS_MOST 64 /* of a prompt; more are not looked at */
+#define MENTIONS_MOST 64 /* per prompt; further ones are ignored */
 
-/* The next mention from `*at` on, "@" included, and `*at` behind it; false when there is none. It begins a line or follows a blank. */
+/* Finds the next mention at or after `*at`, "@" included, and sets `*at` after it. It starts a line or follows a space. False: none. */
 bool mention_next(struct str text, size_t *at, struct str *mention);
 struct str mention_path(struct str mention);
 /*
- * The path that a mention in anybody's text probably names, without the punctuation of its sentence; STR_NONE where it looks like a name
- * in code or mail: there is no slash, and no full stop inside of it.
+ * The path that a mention in arbitrary text probably names, without the punctuation of the sentence. STR_NONE if it has neither a slash
+ * nor a full stop inside: it is then rather a name in code or mail.
  */
 struct str mention_likely_path(struct str mention);
 

@@ -18,14 +18,14 @@ struct options {
 	size_t file_count;
 	enum colour_mode colour;
 	long long max_tokens;                 /* -1: not given */
-	long long retries;                    /* the same */
+	long long retries;                    /* -1: not given */
 	double temperature;                   /* NAN: not given */
 	enum reasoning_level reasoning;       /* REASONING_LEVEL_UNSET: not given */
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, json;
 	bool plain;
 	bool help, version;
-	double speed;                         /* 1.0; 0 is max */
+	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
 	unsigned port;
 	const char *fault;                    /* --fault; NULL: none */
 	int status;                           /* --status; 0: not given */

@@ -1,8 +1,8 @@
 /*
  * Standard output and standard error of the subcommands.
  *
- * To a pipe or a file bytes go as they are. To a terminal text from outside goes through utf8_cell(), so that no control
- * byte gets there; LF and tab stay. Nothing is kept back: what was given is written when the call returns.
+ * Pipes and files get the bytes unchanged. For a terminal, untrusted text passes through utf8_cell(), so that no control byte reaches
+ * it; LF and tab are kept. Output is unbuffered: all bytes are written when a call returns.
  */
 #ifndef WEIR_APP_OUTPUT_H
 #define WEIR_APP_OUTPUT_H
@@ -13,22 +13,22 @@
 struct output {
 	int fd;
 	bool terminal;
-	bool patient;     /* an interrupt does not break off a blocked write, only the program's end does */
-	bool closed;      /* the reader went away: nothing more is written */
-	bool broken_off;  /* and that because a signal came while a write was blocked */
-	int failure;      /* or because of this errno, which is no reader's doing; 0 */
-	bool mid_line;    /* the last byte was no LF */
+	bool patient;     /* an interrupt does not abort a blocked write; only a terminating signal does */
+	bool closed;      /* nothing more is written: the reader is gone, or one of the next two members says why */
+	bool broken_off;  /* closed because a signal arrived while a write was blocked */
+	int failure;      /* closed because of this errno, which the reader did not cause; 0: no failure */
+	bool mid_line;    /* the last byte written was not LF */
 };
 
 void output_init(struct output *out, int fd);
 
 void output_text(struct output *out, struct str text);  /* untrusted */
-void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3); /* untrusted parts are made safe too */
-void output_safe(struct output *out, struct str bytes); /* as they are: they are known to be safe, and may hold colours */
-void output_break(struct output *out);                  /* LF, unless a line has just begun */
-void output_flush_json(struct output *out, struct buf *json); /* `json` is cleared; DEL and C1 in it are made safe for a terminal */
+void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3); /* the result is treated as untrusted */
+void output_safe(struct output *out, struct str bytes); /* bytes that are known to be safe, possibly with colours; written unchanged */
+void output_break(struct output *out);                  /* writes LF, except at the start of a line */
+void output_flush_json(struct output *out, struct buf *json); /* writes and clears `json`; DEL and C1 are made safe for a terminal */
 
-/* `status`, but EXIT_DONE when the reader went away, and EXIT_LOCAL after a line on standard error when writing failed otherwise. */
+/* Returns `status`; but EXIT_DONE if the reader is gone, and EXIT_LOCAL, after a line on standard error, if writing failed. */
 int output_status(const struct output *out, int status);
 
 /* One line on standard error, "weir: ...", whatever the names and the words of servers in it are. */
@@ -43,7 +43,7 @@ void complain_leaving(const char *format, ...) PRINTF_LIKE(1, 2);
 /* A line of text with its tabs, made safe for a terminal as output_text() does it. */
 void output_line(struct buf *out, struct str line);
 
-/* Text as one line of a table: every control sign (tab and LF too) as utf8_cell() shows it. */
+/* Text as a field of a table: every control character, including tab and LF, as utf8_cell() shows it. */
 void output_field(struct buf *line, struct str text);
 
 #endif

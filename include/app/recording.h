@@ -1,7 +1,8 @@
 /*
- * Which tape a turn gets: --tape FILE (the second turn FILE-2), else a new one of the ring in the state folder (store/tapes.h).
+ * Recording: chooses the tape of each turn: --tape FILE (FILE-2 for the second turn), else a new one of the ring in the state folder
+ * (store/tapes.h).
  *
- * Where the ring cannot be used, that is told once and the program goes on without.
+ * If the ring cannot be used, the program says so once and continues without tapes.
  */
 #ifndef WEIR_APP_RECORDING_H
 #define WEIR_APP_RECORDING_H
@@ -12,29 +13,29 @@
 
 struct recording { /* embedded */
 	const struct setup *setup;
-	struct private_folder folder; /* of the ring: where the turn's tape is made */
-	unsigned turns; /* so far */
-	bool given_up;
+	struct private_folder folder; /* the ring's folder, in which the tape of the turn is created */
+	unsigned turns; /* number of turns so far */
+	bool given_up;  /* the ring cannot be used */
 };
 
 void recording_init(struct recording *t, const struct setup *setup);
 void recording_fini(struct recording *t);
 
-/* The path of the next turn's tape, heap; NULL: none, and `note` then says why, or "". */
+/* The path of the next turn's tape, heap. NULL: no tape; `note` says why if that is worth telling, else it is "". */
 char *recording_next(struct recording *t, struct error *note);
 
-/* The folder in which it is to be made, an open descriptor until the turn is over; 0: where the path leads. */
+/* The descriptor of the folder in which to create it, open until the turn is over; 0: the path alone determines the place. */
 int recording_folder(const struct recording *t);
-/* The ceiling of one tape: the whole ring, or as much as can be replayed. */
+/* The size limit of one tape: that of the whole ring, or the most that can be replayed. */
 size_t recording_bytes(const struct recording *t);
 
-/* True when the path is one of the ring: the turn goes on without it. One that the user named must be there. */
+/* True for a tape of the ring: without it the turn continues. A tape that the user named must be written. */
 bool recording_may_fail(const struct recording *t);
 
-/* The turn is over, its tape closed (`failed`: what went wrong with it, ""). Old tapes make room. */
+/* Call when a turn is over and its tape is closed. `failed`: its error, or "". Removes old tapes beyond the ring's size. */
 void recording_over(struct recording *t, struct str failed);
 
-/* A signal ends the program in the middle of a turn (NULL: none runs): says on standard error where that is. */
+/* Call when a signal ends the program. Says on standard error where the tape of the running turn is. `live` may be NULL. */
 void recording_tell_broken(const struct turn *live);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * A session: the conversation and what runs in it. No screen here: the full-screen chat and the replay drive it and read it.
+ * A session: the conversation and its running exchange. It does not know a screen: the full screen and the linear mode drive it, in a
+ * chat or a replay.
  *
- * It owns the conversation, the exchange in flight and its render queue, the tools and the schema. Deltas wait in the
- * queue until session_drain(), once a frame. One exchange runs at a time; a prompt sent meanwhile waits in line.
+ * It owns the conversation, the running exchange with its render queue, and copies of the tools and the schema. Deltas wait in the
+ * render queue until session_drain(), once per frame. One exchange runs at a time; prompts sent meanwhile are queued.
  */
 #ifndef WEIR_APP_SESSION_H
 #define WEIR_APP_SESSION_H
@@ -13,65 +14,72 @@
 
 struct session; /* heap */
 
-/* `ended` is called from session_drain() when a turn has ended and all of it is in the conversation. */
+/* Called from session_drain() when a turn has ended and is complete in the conversation. */
 typedef void session_ended(void *ctx, struct turn *turn);
 
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx);
 void session_free(struct session *s);
 
 struct conversation *session_conversation(struct session *s);
-struct turn *session_live(const struct session *s);      /* the turn under way, NULL when none */
-struct turn *session_last_answer(const struct session *s); /* the newest answer, one under way too; NULL when there is none */
+struct turn *session_live(const struct session *s);      /* the running turn; NULL: none */
+struct turn *session_last_answer(const struct session *s); /* the newest answer, including a running one; NULL: none */
 struct exchange *session_exchange(const struct session *s);
-unsigned session_queued(const struct session *s);        /* prompts in line */
-struct str session_queued_at(const struct session *s, size_t index, size_t *files); /* 0 the oldest; borrowed. The files that go with it */
-char *session_take_queued(struct session *s);            /* all out of the line, a row each; heap. Their files wait for the next prompt */
-char *session_take_last_queued(struct session *s);       /* the same of the newest one; there is one */
+unsigned session_queued(const struct session *s);        /* number of queued prompts */
+/* The text of a queued prompt, borrowed; 0 is the oldest. `files`: the number of files attached to it. */
+struct str session_queued_at(const struct session *s, size_t index, size_t *files);
+/* Removes all prompts from the queue and returns them, one per line; heap. Their files go to the next prompt. */
+char *session_take_queued(struct session *s);
+/* The same for the newest prompt only. The queue must not be empty. */
+char *session_take_last_queued(struct session *s);
 
 /*
- * Sends a prompt (and the files attached so far) to the setup's target, or puts it in line while a turn runs. Behind prompts in line it
- * waits, too, and the oldest one is sent; but one that takes the place of another (edited, refused) goes before them.
+ * Sends a prompt, with the files attached so far, to the setup's target, or queues it while a turn runs. If the queue is not empty, the
+ * prompt is also queued and the oldest one is sent. A prompt that replaces another (an edited or refused one) is sent before the queue.
  */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
-/* The file that a typed @PATH of a prompt names (app/mention.h), once; a path that names none is a word and nothing happens. */
+/* Attaches the file of a typed @PATH (app/mention.h), once. A path that names no file is a word; nothing happens. */
 MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);
-bool session_has_attached(const struct session *s, const char *path); /* it waits for the next prompt */
-size_t session_attached(const struct session *s);        /* files that wait for the next prompt */
-void session_detach(struct session *s);                  /* all of them */
-/* Sends the last prompt again to the present target; the answer that was there is superseded. */
+bool session_has_attached(const struct session *s, const char *path); /* the file is attached to the next prompt */
+size_t session_attached(const struct session *s);        /* number of files attached to the next prompt */
+void session_detach(struct session *s);                  /* detaches all of them */
+/* Sends the last prompt again, to the current target; the previous answer is superseded. */
 MUST_USE bool session_retry(struct session *s, struct error *err);
-/* The last answer, which broke off, goes on in a second request (chat/continuation.h); whom it came from must be the target. */
+/* Continues the last answer, which broke off, with a second request (chat/continuation.h). The target must be the one it came from. */
 MUST_USE bool session_continue(struct session *s, struct error *err);
-/* The last prompt, to be edited, with its files attached: the next one that is sent takes its place, and supersedes what came of it. */
+/* Returns the last prompt for editing and attaches its files. The next prompt replaces it and supersedes the turns after it. */
 MUST_USE bool session_edit(struct session *s, struct str *prompt, struct error *err);
 bool session_is_editing(const struct session *s);
-void session_leave_edit(struct session *s);              /* all stays as it was */
-/* Results of the last turn's calls, gathered by session_answer_call(), go back; calls without one go back as not run. */
+void session_leave_edit(struct session *s);              /* cancels editing; nothing is changed */
+/*
+ * Records the result of a tool call of the last turn. session_send_results() sends all results that were recorded; calls without a
+ * result are sent as not run.
+ */
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error);
-void session_skip_call(struct session *s, unsigned call); /* by the user's choice */
-/* The first call from `*call` on that waits for a result, and its index; NULL when none does. Calls that are not whole never wait. */
+void session_skip_call(struct session *s, unsigned call); /* records that the user chose not to run it */
+/* The first call at or after `*call` that waits for a result; sets `*call` to its index. NULL: none. Incomplete calls never wait. */
 const struct part *session_waiting_call(const struct session *s, unsigned *call);
 MUST_USE bool session_send_results(struct session *s, struct error *err);
-void session_stop(struct session *s);                    /* Esc: the turn ends as cancelled; what came is kept. Prompts in line stay */
-void session_forget(struct session *s);                  /* a new conversation; stops what runs */
+/* Ends the running turn as cancelled. What was received is kept; queued prompts stay queued. */
+void session_stop(struct session *s);
+void session_forget(struct session *s);                  /* stops a running turn and starts a new conversation */
 
 /* Starts a replay instead of a request. */
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed);
 
-bool session_has_news(const struct session *s);          /* deltas wait for the next frame */
+bool session_has_news(const struct session *s);          /* deltas are waiting for the next frame */
 
-/* Moves what was decoded since the last frame into the conversation. True when something changed. */
+/* Moves the deltas decoded since the last frame into the conversation. True if something changed. */
 bool session_drain(struct session *s);
 
 /*
- * When a turn was refused before its stream began, its prompt (for an empty input), once, with its files attached again; STR_NONE
- * otherwise. Borrowed.
+ * Returns the prompt of a turn that was refused before its stream began, to put it back into an empty input, and attaches its files
+ * again. Works once per turn; STR_NONE otherwise. Borrowed.
  */
 struct str session_take_refused(struct session *s);
-void session_leave_refused(struct session *s);           /* it was cleared away: the next prompt is a new one */
+void session_leave_refused(struct session *s);           /* call when that prompt was cleared: the next prompt does not replace it */
 
-/* The loop's member for the exchange. */
+/* The loop's member that drives the exchange. */
 struct loop_member session_member(struct session *s);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The inside of a session, for session.c (its life), session_again.c (what is asked once more) and nobody else.
+ * Internals of a session, only for session.c (life cycle) and session_again.c (retry, continue and edit).
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
@@ -10,7 +10,7 @@
 
 struct result { unsigned call; char *text; bool is_error; };
 
-/* A prompt in line, with the files that go with it. */
+/* A queued prompt, with the files attached to it. */
 struct waiting { char *text; struct part *attachments; size_t attachment_count; };
 
 struct session {
@@ -21,32 +21,32 @@ struct session {
 	struct turn *live;
 	struct exchange *exchange;
 	struct queue *queue;
-	struct request request;        /* of the exchange */
-	struct projection projection;  /* what it borrows, beside: */
-	char *system, *tools, *schema; /* copies, because the setup's may be replaced while it runs */
+	struct request request;        /* request of the exchange; borrows from the next four members */
+	struct projection projection;  /* messages of the request */
+	char *system, *tools, *schema; /* copies: those of the setup may be replaced while the exchange runs */
 	struct recording recording;
-	struct waiting *waiting;       /* prompts in line, the oldest first */
+	struct waiting *waiting;       /* queued prompts, the oldest first */
 	size_t waiting_count, waiting_capacity;
-	struct result *results;        /* of the last turn's calls, not sent yet */
+	struct result *results;        /* results for calls of the last turn, not sent yet */
 	size_t result_count, result_capacity;
-	struct part *attachments;      /* for the next prompt: text, media, and as name the path */
+	struct part *attachments;      /* files for the next prompt: text, media, and the path as name */
 	size_t attachment_count, attachment_capacity;
-	const struct turn *refused;    /* whose prompt may go back into the input */
-	bool gave_back;                /* it did: the next prompt takes its place, before those in line */
-	struct turn *edited;           /* the question that the next prompt takes the place of; NULL */
+	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
+	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
+	struct turn *edited;           /* question that the next prompt replaces; NULL: none */
 };
 
-/* Everything that is in the conversation goes to the target; a new answer takes the deltas, or `goes_on` (NULL: none). */
+/* Sends the whole conversation to the target. The deltas go to `goes_on`, an answer to continue, or to a new answer if it is NULL. */
 MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct error *err);
 
-struct turn *session_counted_answer(const struct session *s); /* the last one that is not superseded; NULL */
+struct turn *session_counted_answer(const struct session *s); /* the last answer that is not superseded; NULL: none */
 void session_drop_results(struct session *s);
-void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copied */
-void session_attach_again(struct session *s, const struct turn *question); /* the files that went with it */
+void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copies all arguments */
+void session_attach_again(struct session *s, const struct turn *question); /* attaches the files of an earlier question */
 
-/* Nothing came but an error: its question was never part of the conversation. */
+/* Whether the answer is only an error: its question then was never part of the conversation. */
 bool session_was_refused(const struct turn *answer);
-/* Before a new question: one that was refused, or is being edited, is superseded. */
+/* Call before a new question. Supersedes a question that was refused or is being edited. */
 void session_set_aside(struct session *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Set-up shared by the subcommands that talk to a provider: settings, providers, the target of a request, and the demo's
- * server. Precedence: option, environment, settings file, preset.
+ * Setup shared by the subcommands that talk to a provider: settings, providers, the target of requests, and the demo's server.
+ * Precedence: option, environment, settings file, preset.
  */
 #ifndef WEIR_APP_SETUP_H
 #define WEIR_APP_SETUP_H
@@ -14,26 +14,27 @@
 #include "store/choices.h"
 #include "store/settings.h"
 
-/* Whom a request goes to. */
+/* The destination of requests. */
 struct target {
 	struct provider *provider;
 	const struct protocol *protocol;
 	const struct dialect *dialect;
-	char *model;     /* "" while none is chosen */
-	char *base_url;  /* --base-url, or the demo's port; "" : the provider's */
+	char *model;     /* "": none is chosen */
+	char *base_url;  /* from --base-url, or with the demo's port; "": the provider's */
 };
 
 struct setup {
 	const struct options *options;
 	struct settings settings;
-	struct bindings *bindings; /* of keys to commands */
-	struct choices choices;   /* of earlier runs and of this one; empty where nothing is remembered */
-	bool remembers, told_unkept; /* they are kept; that they cannot be was told */
+	struct bindings *bindings; /* bindings of keys to commands */
+	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
+	bool remembers;           /* choices are kept for later runs */
+	bool told_unkept;         /* the error that choices cannot be kept was reported */
 	struct providers *providers;
 	struct target target;
 	struct http *http;
 	struct wire_log *log;     /* --debug; NULL: none */
-	struct loop *loop;        /* has the http and, once started, the demo's server */
+	struct loop *loop;        /* drives `http` and, once started, the demo's server */
 	struct serve *demo_server;
 	void *demo;
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
@@ -48,36 +49,37 @@ struct setup {
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);
 /*
- * The same for a chat: what was chosen in an earlier run (store/choices.h) comes before defaults, and behind all that an option, a variable
- * or the settings file says. A provider that was chosen counts where it is ready to be asked (provider_is_ready()), its model and
- * protocol where it is the target.
+ * The same for a chat. Choices of earlier runs (store/choices.h) override defaults; options, variables and the settings file override
+ * choices. A chosen provider is used only if it is ready (provider_is_ready()), and its model and protocol only if it is the target.
  */
 MUST_USE bool setup_init_chat(struct setup *s, const struct options *o, struct error *err);
 void setup_fini(struct setup *s);
 
-/* Changes the target: another provider takes its default protocol, its model and dialect; base URL of its own. */
+/* Change the target. A provider brings its default protocol, its model, its dialect and its base URL. */
 void setup_use_provider(struct setup *s, struct provider *p);
 void setup_use_protocol(struct setup *s, const struct protocol *protocol);
 void setup_use_model(struct setup *s, struct str model);
 
 /*
- * Keeps the target, or the value of a setting, as the user's choice. False: it is in use all the same, but could not be kept; `err` says
- * why, once a run.
+ * Keep the target, or the value of a setting, as the user's choice for later runs. False: it is in use but could not be kept; `err`
+ * says why. That is reported once per run.
  */
 MUST_USE bool setup_choose_target(struct setup *s, struct error *err);
 MUST_USE bool setup_choose(struct setup *s, const char *name, struct str value, struct error *err);
 
-/* What the next requests carry in place of what options and settings say. */
+/* Override options and settings for the following requests. */
 void setup_use_system(struct setup *s, struct str text); /* "": no system prompt */
 void setup_use_reasoning(struct setup *s, enum reasoning_level level);
 
-struct str setup_system(const struct setup *s);          /* the prompt that goes with them; empty: none */
+struct str setup_system(const struct setup *s);          /* the system prompt of the following requests; empty: none */
 
-/* The base URL of a request to the target ("" : the provider's). Starts the demo's server at the first use. */
+/* The base URL of a request to the target; "": the provider's. The first call for the demo starts its server. */
 MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error *err);
 
-/* Fills a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools, schema.
- * Its texts live as long as the setup. Reads --tools and --schema once and checks that they are JSON. */
+/*
+ * Fills in a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools,
+ * schema. Its strings live as long as the setup. The first call reads the files of --tools and --schema and checks that they are JSON.
+ */
 MUST_USE bool setup_request(struct setup *s, struct request *request, struct error *err);
 
 /* What a request to the target would carry. */
@@ -88,19 +90,22 @@ bool setup_has_schema(const struct setup *s);
 /* How often a request to the target is sent again whose failure may pass. */
 unsigned setup_retries(const struct setup *s);
 
-/* Read a file of tool definitions or a JSON Schema in place of the one before; NULL: none. On false nothing is changed. */
+/* Read a file of tool definitions or a JSON Schema, which replaces the previous one; NULL: none. On false nothing is changed. */
 MUST_USE bool setup_read_tools(struct setup *s, const char *path, struct error *err);
 MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error *err);
-/* Reads those of --tools and --schema, once. Nothing that is set later is overwritten by them. */
+/* Reads the files of --tools and --schema, once. They do not overwrite what is set later. */
 MUST_USE bool setup_read_files(struct setup *s, struct error *err);
 
-/* The protocol or dialect of that name; NULL with a sentence that lists the known ones. */
+/* The protocol or dialect of that name. NULL, with a sentence that lists the known names, if there is none. */
 const struct protocol *protocol_named(const char *name, struct error *err);
 const struct dialect *dialect_named(const char *name, struct error *err);
 
-/* Path of the tape of turn `n` (1-based): --tape FILE, then FILE-2 before its suffix; NULL without --tape. Heap. */
+/*
+ * The path of the tape of turn `n` (from 1): --tape FILE, then FILE-2 and so on, with the number before the suffix. NULL without --tape.
+ * Heap.
+ */
 char *setup_tape_path(const struct setup *s, unsigned n);
-/* Whether --tape FILE can be made; true without it. It is refused before anything is sent: it is an argument like others. */
+/* Whether --tape FILE can be created; true without --tape. It is checked before anything is sent, like other arguments. */
 MUST_USE bool setup_check_tape(const struct setup *s, struct error *err);
 
 /* Reads a file as an attachment: bytes and media type by content and name. */

@@ -1,5 +1,5 @@
 /*
- * Signals, as a descriptor of the loop (self-pipe).
+ * Signals, delivered through a descriptor of the loop (self-pipe).
  */
 #ifndef WEIR_APP_SIGNALS_H
 #define WEIR_APP_SIGNALS_H
@@ -7,26 +7,27 @@
 #include "app/loop.h"
 
 struct signals {
-	int terminate; /* the number of TERM, HUP or QUIT; 0: none came */
-	int interrupt; /* how often INT came */
-	bool window, resumed;
-	bool stop;     /* TSTP, where it is kept */
+	int terminate; /* signal number of TERM, HUP or QUIT; 0: none arrived */
+	int interrupt; /* number of INTs */
+	bool window;   /* WINCH arrived */
+	bool resumed;  /* CONT arrived */
+	bool stop;     /* TSTP arrived, after signals_keep_stop() */
 };
 
 /*
- * Installs handlers for TERM HUP QUIT INT WINCH CONT and ignores PIPE and XFSZ; returns the descriptor to wait for. A second QUIT,
- * while nobody has taken the first, ends the program with its last words: it hangs.
+ * Installs handlers for TERM, HUP, QUIT, INT, WINCH and CONT, and ignores PIPE and XFSZ. Returns the descriptor to wait for. A second
+ * QUIT before the first was taken means that the program hangs: it then ends with its last words.
  */
 int signals_open(void);
-/* Reads what came since the last call. */
+/* Returns the signals that arrived since the last call. */
 struct signals signals_take(void);
-/* Who is told of signals by the loop. */
+/* Receives signals from the loop. */
 struct signals_listener { void (*take)(void *ctx, struct signals came); void *ctx; };
-/* Opens signals; the member tells the listener, which outlives it, of what came. */
+/* Opens signals. The member passes them to the listener, which must outlive it. */
 struct loop_member signals_member(struct signals_listener *listener);
-/* From now on TSTP is told like the others and does not stop the program: for who has a terminal to put back first. */
+/* From now on TSTP is reported and does not stop the program, so that the terminal can be restored first. */
 void signals_keep_stop(void);
-/* TERM, HUP, QUIT or INT came and was not taken yet: for a write that a signal broke off. */
+/* Whether TERM, HUP, QUIT or INT arrived and was not taken yet; for a write that a signal interrupted. */
 bool signals_want_stop(void);
 bool signals_want_end(void); /* the same without INT */
 void signals_close(void);

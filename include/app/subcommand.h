@@ -39,7 +39,7 @@ struct subcommand {
 
 const struct subcommand *subcommand_row(enum subcommand_id id);
 
-/* Parses argv, runs the subcommand and returns the exit status. --help and --version print to stdout and give EXIT_DONE. */
+/* Parses argv, runs the subcommand and returns the exit status. --help and --version print to standard output and return EXIT_DONE. */
 int subcommand_main(int argc, char **argv);
 
 #endif

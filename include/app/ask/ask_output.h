@@ -1,11 +1,11 @@
 /*
- * How `weir ask` tells an answer: a consumer of deltas.
+ * The output of `weir ask`: a consumer of deltas.
  *
  *   standard output   the text as it arrives, byte for byte; with --summary or --events JSON only
- *   standard error    reasoning, refusals, finished tool calls (a JSON line each), notes, and at most one line that says what went wrong
+ *   standard error    reasoning, refusals, finished tool calls (a JSON line each), notes, and at most one error line
  *
- * With --summary and --events standard error has only notes and that line. To a terminal the text gets a LF behind its end if
- * it has none; a pipe gets the text and nothing else, as from curl.
+ * With --summary and --events standard error has only notes and the error line. On a terminal a LF is added if the text does not end
+ * with one. A pipe gets exactly the text, as from curl.
  */
 #ifndef WEIR_APP_ASK_OUTPUT_H
 #define WEIR_APP_ASK_OUTPUT_H
@@ -19,20 +19,20 @@ struct ask_output *ask_output_new(const struct options *o, const char *protocol,
 void ask_output_free(struct ask_output *t);
 void ask_output_delta(void *output, const struct delta *delta); /* a delta_sink */
 
-/* The request waits to be sent again: a line on standard error. */
+/* Reports on standard error that the request will be sent again. */
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry);
 
-/* Nobody reads standard output any more; noticed without a write. */
+/* Records that the reader of standard output has closed it; detected without a write. */
 void ask_output_reader_left(struct ask_output *t);
 bool ask_output_is_unheard(const struct ask_output *t);
 
 /*
- * After the end: the summary, the last LF, what went wrong, with the server's request id where it sent one. Returns the exit status: the
- * outcome's, 0 when nobody reads any more.
+ * Call after the last delta. Writes the summary, the last LF and the error line, with the server's request id if it sent one. Returns
+ * the exit status of the outcome; 0 if the reader has closed standard output.
  */
 int ask_output_finish(struct ask_output *t, struct str request_id);
 
-/* After that: a note whether a complete answer follows the schema that was sent; nothing for STR_NONE. */
+/* Call after ask_output_finish(). Notes whether a complete answer conforms to the schema that was sent; STR_NONE does nothing. */
 void ask_output_schema(struct ask_output *t, struct str schema);
 
 #endif

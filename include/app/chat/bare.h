@@ -1,6 +1,6 @@
 /*
- * The bare view: the source of what was said over the whole screen and nothing else - no margin, no lines of weir's own, the mouse left
- * to the terminal - so that what the terminal selects is clean. Scrolling and jumps work; any way back leads to the very place.
+ * The bare view: only the source of the conversation on the whole screen, without margins and lines of weir, and with the mouse left to
+ * the terminal, so that the terminal's selection is clean. Scrolling and jumps work. Leaving it restores the previous position.
  */
 #ifndef WEIR_APP_BARE_H
 #define WEIR_APP_BARE_H
@@ -10,8 +10,8 @@
 
 struct bare {
 	const struct host *host;
-	struct transcript *transcript; /* a second one; NULL: it is not open */
-	bool mouse;              /* weir had it before */
+	struct transcript *transcript; /* a transcript of its own; NULL: the view is closed */
+	bool mouse;              /* mouse reporting was on before the view was opened */
 };
 
 void bare_init(struct bare *b, const struct host *host);

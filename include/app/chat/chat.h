@@ -8,7 +8,7 @@
 #include "net/tape.h"
 #include "wire/stream.h"
 
-/* The whole program; `tape` NULL for the chat. Returns the exit status. */
+/* Runs the program; `tape` is NULL for the chat. Returns the exit status. */
 int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * The inside of the full-screen program, for its own files: chat.c (start, loop, painting, end), chat_keys.c (where keys go), chat_draw.c
- * (what stands where), chat_prompt.c (the pane of the input) and chat_commands.c (what commands do).
+ * Internals of the full-screen program, for its own files: chat.c (start, loop, painting, end), chat_keys.c (key dispatch), chat_draw.c
+ * (layout of the screen), chat_prompt.c (the input pane) and chat_commands.c (effects of commands).
  *
- * The parts that it is composed of have headers of their own, own their state and do not know it: what one of them may ask of the rest
- * is app/chat/host.h.
+ * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
+ * app/chat/host.h.
  */
 #ifndef WEIR_APP_CHAT_INSIDE_H
 #define WEIR_APP_CHAT_INSIDE_H
@@ -20,7 +20,7 @@
 #include "app/command.h"
 
 struct chat {
-	struct host host;                /* of this one */
+	struct host host;                /* what the parts borrow */
 	struct setup setup;
 	struct session *session;
 
@@ -29,7 +29,7 @@ struct chat {
 	struct clipboard clipboard;
 	struct notice notice;
 	struct external external;
-	struct model_list models;        /* of the target, once something wanted them */
+	struct model_list models;        /* of the target; fetched on first use */
 	struct composer composer;
 	struct find_bar find_bar;
 	struct line_select line_select;
@@ -40,19 +40,19 @@ struct chat {
 	struct settings_card settings_card;
 
 	struct stack stack;              /* the panes of the screen; owns them */
-	struct transcript *transcript;   /* two of them: the conversation, */
-	struct pane *prompt;             /* and the input, the search or a replay's timeline */
+	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */
+	struct pane *prompt;             /* the pane of the input, the search or a replay's timeline; owned by `stack` */
 	struct look look;
 
-	char message[sizeof(struct error)]; /* a passing word above the input */
+	char message[sizeof(struct error)]; /* a temporary message above the input */
 	int64_t message_until_ms;
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
-	int64_t last_interrupt_ms;       /* Ctrl-C twice within a second quits */
+	int64_t last_interrupt_ms;       /* time of the last Ctrl-C: a second one within 1 s quits */
 	bool dirty, quit;
-	int ended_by;                    /* the signal that made it quit; 0 */
+	int ended_by;                    /* the signal that made it quit; 0: none */
 
-	const struct tape *tape;         /* a replay; NULL: requests */
+	const struct tape *tape;         /* the tape of a replay; NULL in a chat */
 	const char *tape_name;
 };
 
@@ -64,21 +64,21 @@ void chat_end_by(struct chat *c, int signal);                /* quits as if that
 /* --- chat_keys.c --- */
 
 void chat_key(void *chat, const struct key *key);            /* a key_sink */
-void chat_interrupt_from_outside(struct chat *c);            /* SIGINT: as Ctrl-C, but it clears nothing away */
+void chat_interrupt_from_outside(struct chat *c);            /* SIGINT: like Ctrl-C, but closes and clears nothing */
 void chat_input_key(struct chat *c, const struct key *key);  /* while the input has the focus */
 
 /* --- chat_draw.c, chat_prompt.c --- */
 
 void chat_draw(struct chat *c);                              /* fills the canvas */
-/* A passing word, over the rows above the row `below`. */
+/* Draws the temporary message over the rows above row `below`. */
 void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below);
-bool chat_is_covered(const struct chat *c);                  /* a menu or a sheet lies over the panes */
-bool chat_input_is_empty(const struct chat *c);              /* and has the keys */
-struct pane *chat_prompt_new(struct chat *c);                /* the pane of input, search and timeline */
+bool chat_is_covered(const struct chat *c);                  /* a menu or a sheet covers the panes */
+bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */
+struct pane *chat_prompt_new(struct chat *c);                /* the pane of the input, the search and the timeline */
 
 /* --- chat_commands.c --- */
 
 void chat_run(struct chat *c, const struct command *command, struct str words);
-bool chat_run_line(struct chat *c, struct str line);         /* "model gpt-x" (no slash). False: its first word is no command */
+bool chat_run_line(struct chat *c, struct str line);         /* "model gpt-x" (no slash). False: the first word is not a command */
 
 #endif

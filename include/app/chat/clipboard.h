@@ -1,10 +1,10 @@
 /*
- * The clipboard: ways for text out of the program - the terminal (OSC 52) and a program that owns a clipboard.
+ * The clipboard: sends text to the terminal (OSC 52) and to programs that set the system clipboard.
  *
- * The setting `copy` says which: auto is the terminal and, where there is one, wl-copy, xclip, xsel, pbcopy or tmux; in tmux, which has
- * a command for it, the terminal only when none of them works. osc52 is the terminal alone, anything else a command in words, run
- * without a shell, that reads the text. Programs are fed while the loop goes on, and are ended when they hang. What was done is said
- * in the status bar when it is known, and no more than that.
+ * The setting `copy` chooses: `auto` is the terminal and the first of wl-copy, xclip, xsel, pbcopy and tmux that is available; inside
+ * tmux, the terminal is used only if none of these works. `osc52` is the terminal alone. Any other value is a command that reads the
+ * text, run without a shell. Programs are written to from the loop and are killed when they hang. A message says what is known to
+ * have been done, and nothing more.
  */
 #ifndef WEIR_APP_CLIPBOARD_H
 #define WEIR_APP_CLIPBOARD_H
@@ -17,20 +17,20 @@ struct clipboard {
 	struct child child;      /* the program that reads the text */
 	struct buf text;
 	size_t written;
-	int fd;                  /* to it; -1: closed */
+	int fd;                  /* its standard input; -1: closed */
 	int64_t deadline_ms;
-	size_t next;             /* the program to be tried after this one */
+	size_t next;             /* index of the program to try next */
 	char **words;            /* the command of the setting; NULL: none */
-	char name[40];           /* of the program that runs, or the last one that failed */
-	char failure[80];        /* how that failed; "" */
-	char subject[80];        /* "85 characters" */
-	bool to_terminal;        /* it was sent there */
+	char name[40];           /* name of the running program, or of the last one that failed */
+	char failure[80];        /* how `name` failed; "": it did not */
+	char subject[80];        /* what was sent, in words: "85 characters" */
+	bool to_terminal;        /* the text was sent to the terminal */
 };
 
 void clipboard_init(struct clipboard *b, const struct host *host);
-void clipboard_fini(struct clipboard *b); /* what is under way has half a second to end */
+void clipboard_fini(struct clipboard *b); /* a running program gets 0.5 s to finish */
 
-/* Sends text, `shown` in the words about it instead of its length. What is still under way for an earlier text is given up. */
+/* Sends text. If `shown`, the message quotes it instead of giving its length. An unfinished earlier copy is abandoned. */
 void clipboard_send(struct clipboard *b, struct str text, bool shown);
 
 size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room); /* a member of the loop */

@@ -1,13 +1,13 @@
 /*
- * The composer: what helps to write a prompt - earlier prompts, completion, the draft, an editor of the user's own. It owns the
- * input.
+ * The composer: the input and all that helps to write a prompt - earlier prompts, completion, the draft, the user's editor. It owns the
+ * input's text.
  *
  * composer.c has keys, sending and earlier prompts, composer_words.c what the word at the cursor could become, composer_files.c the files
  * that a prompt names, composer_system.c the system prompt in the input, composer_editor.c the input in $EDITOR.
  *
- * Pasted text is never a command: a slash word runs only where it was typed or chosen from a list; what is pasted behind it is its
- * argument. Else it is a prompt that begins with a slash, and the hairline says so. What came all at once without brackets counts as
- * typed (a slow line, a program that types), but a command that reads a file then waits for an Enter of its own.
+ * Pasted text is never a command. A slash word runs only if it was typed or chosen from a list; text pasted after it is its argument.
+ * A pasted slash word is sent as part of a prompt, and the hairline says so. A burst of keys without paste brackets counts as typed (it
+ * may be a slow line or a program that types), but a command that reads a file then waits for a separate Enter.
  */
 #ifndef WEIR_APP_COMPOSER_H
 #define WEIR_APP_COMPOSER_H
@@ -21,14 +21,14 @@
 
 struct command;
 
-/* What the list above the input offers. */
+/* The contents of the list above the input. */
 enum composer_list { COMPOSER_CLOSED, COMPOSER_WORDS, COMPOSER_PATHS, COMPOSER_PROMPTS };
 
-/* What it works with, borrowed. */
+/* Other parts that the composer uses; borrowed. */
 struct composer_tools {
 	const struct host *host;
-	const struct model_list *models; /* to complete names from */
-	struct external *external;         /* for an editor */
+	const struct model_list *models; /* source of completions of model names */
+	struct external *external;       /* runs the editor */
 };
 
 struct composer {
@@ -36,10 +36,10 @@ struct composer {
 	struct composer_tools tools;
 	struct edit input;
 	struct prompts *prompts;
-	bool walking;           /* the input shows an earlier prompt, the draft is set aside */
+	bool walking;           /* the input shows an earlier prompt; the draft is stashed */
 	size_t walk_at;
 	struct buf walk_prefix;
-	unsigned walk_version;  /* of the input when it was put there */
+	unsigned walk_version;  /* version of the input with the unchanged earlier prompt */
 
 	bool writes_system;     /* the input holds the system prompt, and its stash what stood there */
 	bool set_aside;         /* the input's stash holds a draft that a command was written over */
@@ -64,46 +64,46 @@ struct composer {
 	size_t name_count, name_capacity;
 };
 
-/* Begins with the draft of the last run, and keeps it at the end; neither in a replay. */
+/* Loads the draft of the last run; composer_fini() saves the current one. A replay has no draft. */
 void composer_init(struct composer *w, const struct composer_tools *tools);
 void composer_fini(struct composer *w);
 
 extern const struct mode composer_search_mode;
 
-/* Keys of the list and of the input that go before commands. */
+/* Handles keys of the list and of the input that take precedence over commands. */
 bool composer_takes(struct composer *w, const struct key *key);
-/* All other keys of the input. */
+/* Handles all other keys of the input. */
 void composer_key(struct composer *w, const struct key *key);
-/* False, and says so: Enter came with the rest of the line, and the command reads a file. */
+/* False, with a message, if the command reads a file and Enter arrived in one burst with the line. */
 bool composer_may_run(struct composer *w, const struct command *command, const struct key *enter);
-/* A command takes the place of what stands in the input, until it was run or cleared away. */
+/* Replaces the input with a command. The previous text returns after the command was run or cleared. */
 void composer_write(struct composer *w, struct str command);
 void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
-/* Puts a prompt that was refused, or may be edited, into the input again. It counts as restored until it is changed. */
+/* Puts a prompt back into the input, for instance to be edited. It counts as restored until it is changed. */
 void composer_restore(struct composer *w, struct str prompt);
-void composer_restore_refused(struct composer *w, struct str prompt); /* the same, marked: typing replaces it */
-void composer_take_last_queued(struct composer *w); /* the newest prompt in line, out of it, into the empty input; there is one */
-void composer_take_queued(struct composer *w);   /* all of them */
-void composer_drop_restored(struct composer *w); /* out of the input again, if it is unchanged */
-void composer_edit_last(struct composer *w);    /* the last prompt, which the next one takes the place of */
-bool composer_leave_edit(struct composer *w);   /* nothing is changed; false: none was edited */
-void composer_search(struct composer *w);       /* earlier prompts, as one types; again: the next older one */
-bool composer_leave_search(struct composer *w); /* with the draft back; false: there was none */
+void composer_restore_refused(struct composer *w, struct str prompt); /* the same for a refused prompt, selected: typing replaces it */
+void composer_take_last_queued(struct composer *w); /* moves the newest queued prompt into the empty input; there must be one */
+void composer_take_queued(struct composer *w);   /* moves all queued prompts into the input */
+void composer_drop_restored(struct composer *w); /* clears the input if it holds an unchanged restored prompt */
+void composer_edit_last(struct composer *w);    /* edits the last prompt; the next one that is sent replaces it */
+bool composer_leave_edit(struct composer *w);   /* cancels editing; false: no prompt was being edited */
+void composer_search(struct composer *w);       /* starts a search in earlier prompts; if one is open, goes to the next older match */
+bool composer_leave_search(struct composer *w); /* ends the search and restores the draft; false: there was no search */
 
-/* The rows of the list over the bottom of an area. */
+/* Draws the list over the bottom rows of an area. */
 void composer_draw_list(const struct composer *w, struct canvas *canvas, struct area above);
-/* What the input holds that does not act, and what would make it: a hint for the hairline; "" for nothing. */
+/* A hint for the hairline: text in the input that looks like a command or file but is not one, and how to make it act; "": none. */
 void composer_hint(struct composer *w, char *words, size_t size);
-bool composer_offers(const struct composer *w);      /* a list of completions is open: Tab and Esc are its own */
-bool composer_has_matches(const struct composer *w); /* the list has a row to take */
-struct str composer_title(const struct composer *w); /* what the input is used for, for its hairline; STR_NONE: writing */
+bool composer_offers(const struct composer *w);      /* a list of completions is open and takes Tab and Esc */
+bool composer_has_matches(const struct composer *w); /* the list is not empty */
+struct str composer_title(const struct composer *w); /* the use of the input, for its hairline; STR_NONE: plain writing */
 
 /* --- composer_words.c --- */
 
-void composer_offer(struct composer *w);        /* fills the list for the word at the cursor, or closes it */
+void composer_offer(struct composer *w);        /* fills or closes the list, for the word at the cursor */
 void composer_forget_folder(struct composer *w);
 
 /* --- composer_files.c (app/mention.h) --- */
@@ -124,6 +124,6 @@ extern const struct mode composer_system_mode;
 
 /* --- composer_editor.c --- */
 
-void composer_edit_outside(struct composer *w); /* in a replay nothing */
+void composer_edit_outside(struct composer *w); /* does nothing in a replay */
 
 #endif

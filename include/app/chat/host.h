@@ -1,5 +1,5 @@
 /*
- * The host: what a part of the full-screen chat may ask of the rest of it. app/chat/chat.c fills it in; parts borrow it for their life.
+ * The host: what a part of the full-screen chat may ask of the rest. app/chat/chat.c fills it in; parts borrow it for their lifetime.
  */
 #ifndef WEIR_APP_HOST_H
 #define WEIR_APP_HOST_H
@@ -20,21 +20,22 @@ struct host_ops {
 struct host {
 	struct setup *setup;
 	struct session *session;
-	struct stack *stack;     /* panes, and which has the focus */
+	struct stack *stack;     /* the panes and the focus */
 	struct transcript *transcript;
-	struct screen *screen;   /* NULL until it is open */
-	bool replay;             /* there is nobody to ask */
+	struct screen *screen;   /* NULL until the terminal is open */
+	bool replay;             /* a replay: there is no provider to ask */
 	const struct host_ops *ops;
 	void *ctx;
 };
 
-void host_say(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* a passing word, for 3 s */
-void host_say_for(const struct host *h, int64_t ms, const char *sentence);      /* 0: takes back what was said last */
-void host_redraw(const struct host *h);                                         /* the next frame is due */
+void host_say(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* shows a temporary message for 3 s */
+void host_say_for(const struct host *h, int64_t ms, const char *sentence);      /* shows one for `ms`; 0 removes the message */
+void host_redraw(const struct host *h);                                         /* requests a frame */
 void host_view(const struct host *h, struct view *view);
-bool host_run(const struct host *h, struct str line);      /* "model gpt-x", without its slash; false: there is no such command */
-/* Keys of commands, by their name in [keys]: whether it is one, and how the first is written ("" : none is bound). */
+bool host_run(const struct host *h, struct str line);      /* "model gpt-x", without the slash; false: there is no such command */
+/* Whether `key` is bound to a command, given by its name in [keys]. */
 bool host_key_is(const struct host *h, const struct key *key, const char *command);
+/* The first key of a command, as text; "" if none is bound. */
 const char *host_key(const struct host *h, const char *command);
 void host_settings_changed(const struct host *h, const char *name); /* a setting has another value, which acts from now on */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */

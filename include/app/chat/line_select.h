@@ -1,8 +1,8 @@
 /*
- * Line selection: a range of lines of the transcript, by keys as in vi's V, or by dragging the mouse as in tmux.
+ * Line selection: a range of lines of the transcript, selected by keys as with V in vi, or by dragging the mouse as in tmux.
  *
- * While it is open its keys go before all others. What the mouse selects is copied when the button is released, and stays marked until
- * the next key, which does what it always does.
+ * While it is open, its keys take precedence. A selection made with the mouse is copied when the button is released and stays marked
+ * until the next key; that key then does its usual work.
  */
 #ifndef WEIR_APP_LINE_SELECT_H
 #define WEIR_APP_LINE_SELECT_H
@@ -13,21 +13,21 @@
 
 struct line_select {
 	const struct host *host;
-	struct clipboard *clipboard;     /* borrowed: where it goes */
-	bool open;                       /* its keys go before all others */
-	bool by_mouse;                   /* any key ends it */
-	bool pressed;                    /* the button is held, */
-	unsigned pressed_row;            /* since it was pressed over this row of the screen */
-	struct pane *before;             /* had the focus */
-	size_t lines, characters;        /* of the source */
+	struct clipboard *clipboard;     /* receives the selection; borrowed */
+	bool open;                       /* the selection mode is on */
+	bool by_mouse;                   /* selected with the mouse: any key ends it */
+	bool pressed;                    /* the mouse button is held */
+	unsigned pressed_row;            /* row of the screen where the button was pressed */
+	struct pane *before;             /* the pane that had the focus before */
+	size_t lines, characters;        /* size of the selected source */
 };
 
 void line_select_init(struct line_select *s, const struct host *host, struct clipboard *clipboard);
-void line_select_open(struct line_select *s);                         /* the transcript gets the focus for the time */
+void line_select_open(struct line_select *s);                         /* gives the transcript the focus while it is open */
 extern const struct mode line_select_mode;
 void line_select_mouse(struct line_select *s, const struct key *key); /* KEY_MOUSE_... over the transcript */
 
-/* What the hairline of so many columns says: how much is selected, and the keys; "" while nothing is. */
+/* The text of a hairline of `columns`: the size of the selection, and the keys; "" while nothing is selected. */
 void line_select_words(const struct line_select *s, unsigned columns, char *words, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The menus: palette, providers, models, protocols and themes. A choice takes effect from the next turn on, a theme at once.
+ * The menus: palette, providers, models, protocols and themes. A theme takes effect immediately, other choices from the next turn.
  */
 #ifndef WEIR_APP_MENUS_H
 #define WEIR_APP_MENUS_H
@@ -21,16 +21,16 @@ struct menus {
 	struct composer *composer;       /* a command that wants words is written there */
 	struct menu *menu;               /* NULL: none is open */
 	enum menu_kind kind;
-	enum models_state shown;         /* of the list that the menu was filled from */
-	bool current_is_extra;           /* that list lacks the model in use: it is the first row */
+	enum models_state shown;         /* state of the model list when the menu was filled */
+	bool current_is_extra;           /* the list lacks the current model, which is added as the first row */
 };
 
-/* Borrows all of it. */
+/* Borrows all arguments. */
 void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer);
 void menus_open(struct menus *m, enum menu_kind kind);
 void menus_fini(struct menus *m);
 void menus_close(struct menus *m);                          /* nothing is chosen; legal when none is open */
 extern const struct mode menus_mode;
-void menus_models_ran(struct menus *m);                     /* the list may have changed */
+void menus_models_ran(struct menus *m);                     /* call when the model list may have changed */
 
 #endif

@@ -1,19 +1,21 @@
 /*
- * A mode: a part of the chat that takes keys before others while it is open - a menu, a sheet, a search, a selection, the bare view.
- * Each part has one; app/chat/chat_keys.c walks them in its order.
+ * A mode: a part of the chat that takes keys before others while it is open, such as a menu, a sheet, a search, a selection or the bare
+ * view. Each part defines its mode; app/chat/chat_keys.c has them in a table and asks them in that order.
  */
 #ifndef WEIR_APP_MODE_H
 #define WEIR_APP_MODE_H
 
 #include "ui/term/key.h"
 
-enum mode_paste { PASTE_PASSES, PASTE_TAKEN, PASTE_LOST }; /* it is for others; for the mode; for nobody */
+/* Pasted text goes on to the next mode, to this mode, or nowhere. */
+enum mode_paste { PASTE_PASSES, PASTE_TAKEN, PASTE_LOST };
 
 struct mode {
 	bool (*is_open)(const void *part);
-	bool (*takes)(void *part, const struct key *key); /* keys, mouse and wheel; false: the key does what it always does */
-	bool (*leave)(void *part);  /* Ctrl-C was pressed; false: it stops the answer, too. NULL: the key is not for this mode */
-	enum mode_paste (*paste)(const void *part); /* where letters are commands, pasted ones are none; NULL: PASTE_PASSES */
+	bool (*takes)(void *part, const struct key *key); /* handles a key, the mouse or the wheel; false: the key does its usual work */
+	bool (*leave)(void *part);  /* handles Ctrl-C; false: it also stops the answer. NULL: the mode ignores Ctrl-C */
+	/* Where pasted text goes. Modes in which letters are commands must not run pasted ones. NULL: PASTE_PASSES. */
+	enum mode_paste (*paste)(const void *part);
 };
 
 #endif

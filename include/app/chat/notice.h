@@ -1,6 +1,6 @@
 /*
- * The notice: tells a user who is elsewhere that a long answer has ended (notify = bell | osc | command NAME | no). The terminal says
- * whether it has the focus; one that never does counts as having it.
+ * The notice: notifies a user who is elsewhere that a long answer has ended (notify = bell | osc | command NAME | no). The terminal
+ * reports whether it has the focus; one that never reports it counts as focused.
  */
 #ifndef WEIR_APP_NOTICE_H
 #define WEIR_APP_NOTICE_H
@@ -8,19 +8,20 @@
 #include "app/chat/host.h"
 #include "base/child.h"
 
-#define NOTICE_AFTER_MS 10000 /* an answer that took no longer was waited for */
+#define NOTICE_AFTER_MS 10000 /* shorter answers cause no notice: the user is assumed to have waited */
 
 struct notice {
 	const struct host *host;
 	bool away;            /* the terminal has lost the focus */
-	struct child child;   /* of `command` */
-	int64_t deadline_ms;  /* then it is ended */
+	struct child child;   /* the program of notify = command NAME */
+	int64_t deadline_ms;  /* when `child` is terminated */
 };
 
 void notice_init(struct notice *n, const struct host *host);
 void notice_fini(struct notice *n);
 void notice_focus(struct notice *n, bool has_focus);
-void notice_ended(struct notice *n, const struct turn *turn, bool lent); /* lent: another program has the terminal */
+/* Call when a turn has ended. `lent`: another program has the terminal. */
+void notice_ended(struct notice *n, const struct turn *turn, bool lent);
 
 size_t notice_fds(void *notice, struct pollfd *fds, size_t room); /* a member of the loop */
 int64_t notice_deadline(void *notice);

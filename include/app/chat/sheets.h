@@ -1,5 +1,5 @@
 /*
- * The sheets: help, the details of a turn, and the answering of a tool call by hand.
+ * The sheets: help, the details of a turn, and the form for answering a tool call by hand.
  */
 #ifndef WEIR_APP_SHEETS_H
 #define WEIR_APP_SHEETS_H
@@ -12,17 +12,17 @@ enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_CALL };
 
 struct sheets {
 	const struct host *host;
-	struct sheet *sheet;             /* NULL: none is open */
+	struct sheet *sheet;             /* NULL: no sheet is open */
 	enum sheet_kind kind;
-	unsigned call;                   /* the one that is answered */
-	bool empty_asked;                /* whether an empty result is meant: Enter again gives it */
+	unsigned call;                   /* index of the call that is being answered */
+	bool empty_asked;                /* the user was asked to confirm an empty result: a second Enter sends it */
 };
 
 void sheets_init(struct sheets *s, const struct host *host);
 void sheets_open_help(struct sheets *s);
 void sheets_open_details(struct sheets *s);
-bool sheets_open_call(struct sheets *s, unsigned call);     /* false: there is no such call to answer */
-void sheets_close(struct sheets *s);                        /* legal when none is open */
+bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
+void sheets_close(struct sheets *s);                        /* legal when no sheet is open */
 extern const struct mode sheets_mode;
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A temporary file: a text in a file that another program gets for a while. The file is 0600 and lies in a new folder of its own, 0700, so nobody
- * else can put anything in its place while an editor renames it, and what the program leaves beside it (copies, swap files) goes with it.
+ * A temporary file: holds a text for another program. The file has mode 0600 and is in a new folder of its own with mode 0700. So no
+ * other user can replace it while an editor renames it, and whatever the program leaves beside it (copies, swap files) is removed too.
  */
 #ifndef WEIR_APP_TEMP_FILE_H
 #define WEIR_APP_TEMP_FILE_H
@@ -9,11 +9,11 @@
 
 struct temp_file { /* embedded */
 	char *folder;
-	char *path;  /* of the file in it; NULL: there is none */
+	char *path;  /* path of the file; NULL: there is none */
 };
 
-/* In $XDG_RUNTIME_DIR, $TMPDIR or /tmp. A line end is added where there is none. */
+/* Creates the file in $XDG_RUNTIME_DIR, $TMPDIR or /tmp. Adds a final line end if there is none. */
 MUST_USE bool temp_file_write(struct temp_file *scratch, struct str text, struct error *err);
-void temp_file_drop(struct temp_file *scratch); /* removes it; legal when there is none */
+void temp_file_drop(struct temp_file *scratch); /* removes file and folder; legal when there is none */
 
 #endif

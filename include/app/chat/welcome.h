@@ -1,5 +1,5 @@
 /*
- * The first page of a conversation that has no turn yet: the keys that matter, and what to try.
+ * The welcome page, shown while the conversation has no turn: the most important keys and what to try.
  */
 #ifndef WEIR_APP_WELCOME_H
 #define WEIR_APP_WELCOME_H

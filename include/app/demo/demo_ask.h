@@ -1,5 +1,5 @@
 /*
- * What the demo understands of a request: which protocol, what the user said last, and in which form the answer is wanted.
+ * What the demo reads from a request: its protocol, the last message of the user, and the requested form of the answer.
  */
 #ifndef WEIR_APP_DEMO_ASK_H
 #define WEIR_APP_DEMO_ASK_H
@@ -10,16 +10,16 @@ enum demo_protocol { DEMO_CHAT, DEMO_RESPONSES, DEMO_ANTHROPIC, DEMO_GEMINI, DEM
 
 struct demo_ask {
 	enum demo_protocol protocol;
-	bool models;        /* the model list is asked for; nothing below counts */
+	bool models;        /* a request for the model list; the following members are not used */
 	bool stream;
-	bool goes_on;       /* an answer that broke off is to go on */
+	bool goes_on;       /* the request continues an answer that broke off */
 	struct buf model;
-	struct buf text;    /* of the last message; empty when it holds only tool results */
-	struct buf result;  /* the tool results behind the last model's turn, one a line */
-	struct buf schema;  /* JSON: the schema that the answer must follow; empty: none */
+	struct buf text;    /* text of the last message; empty if it holds only tool results */
+	struct buf result;  /* the tool results after the last turn of the model, one per line */
+	struct buf schema;  /* the JSON Schema that the answer must conform to; empty: none */
 };
 
-/* False for a path that no protocol knows. The ask is to be freed in any case. */
+/* False for a path that belongs to no protocol. Call demo_ask_fini() in either case. */
 bool demo_ask_read(struct demo_ask *ask, const struct serve_request *request);
 void demo_ask_fini(struct demo_ask *ask);
 

@@ -1,15 +1,15 @@
 /*
- * Scripts of the demo: what an answer says, whatever the protocol. One directive a line:
+ * Scripts of the demo: the content of an answer, independent of the protocol. One directive per line:
  *
- *   text WORDS...        a line of the answer; lines are joined by LF, an empty one is an empty line
- *   reasoning WORDS...   the same for reasoning       refusal WORDS...   and for a refusal
- *   call NAME JSON       a tool call                  wait MS            nothing arrives for a while
- *   error CODE WORDS...  an error in mid-stream       cut, stall         the connection breaks, or falls silent
+ *   text WORDS...        a line of the answer; lines are joined by LF, without WORDS it is an empty line
+ *   reasoning WORDS...   a line of reasoning          refusal WORDS...   a line of a refusal
+ *   call NAME JSON       a tool call                  wait MS            a pause
+ *   error CODE WORDS...  an error within the stream   cut, stall         the connection breaks, or stalls
  *   status N CODE WORDS  an HTTP error instead of a stream
  *   usage IN OUT CACHED REASONING                     finish stop | length | tool_calls | refusal
- *   route MODEL MS       sansa's routing object       pace N             deltas a second (default 60)
+ *   route MODEL MS       sansa's routing object       pace N             deltas per second (default 60)
  *
- * The scripts are ours and compiled in: a line that is none of these asserts.
+ * The scripts are compiled in, so an unknown directive is a bug and asserts.
  */
 #ifndef WEIR_APP_DEMO_SCRIPT_H
 #define WEIR_APP_DEMO_SCRIPT_H
@@ -21,23 +21,23 @@ enum demo_finish { DEMO_FINISH_STOP, DEMO_FINISH_LENGTH, DEMO_FINISH_TOOLS, DEMO
 
 struct demo_step {
 	enum demo_step_kind kind;
-	struct str name;     /* a call's name, an error's code */
-	struct str text;     /* words, a call's arguments */
+	struct str name;     /* name of a call, or code of an error */
+	struct str text;     /* words, or arguments of a call */
 	long long wait_ms;
 };
 
 struct demo_script { /* borrows from its source */
 	struct demo_step *steps;
 	size_t count, capacity;
-	int status;               /* 200, or an HTTP error whose body is the last step (DEMO_ERROR) */
+	int status;               /* 200, or an HTTP error; the last step (DEMO_ERROR) is then its body */
 	enum demo_finish finish;
 	struct usage usage;
-	struct str routed_model;  /* "": not routed */
+	struct str routed_model;  /* "": the answer is not routed */
 	long long routing_ms;
 	long long pace;
 };
 
-void demo_script_read(struct demo_script *script, struct str source); /* with zeroed *script */
+void demo_script_read(struct demo_script *script, struct str source); /* *script must be zeroed */
 void demo_script_fini(struct demo_script *script);
 
 #endif

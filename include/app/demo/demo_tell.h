@@ -1,5 +1,5 @@
 /*
- * How the demo tells a script, as the text of a tape (CONTRACT.md, "The tape"):
+ * Makes a tape of a script of the demo (CONTRACT.md, "The tape"):
  *
  *   script --> deltas and their times --> wire/encode (bytes) --> tape lines
  */
@@ -9,7 +9,7 @@
 #include "app/demo/demo_script.h"
 #include "wire/protocol/protocol.h"
 
-/* Appends the text of a tape of the answer `name`: as a stream, or as one JSON body. */
+/* Appends the text of a tape with the answer `name`, as a stream or as one JSON body. */
 void demo_tell(const struct protocol *protocol, const struct demo_script *script, const char *name, const char *model, bool stream,
                struct buf *tape);
 /* The same for the model list. */

@@ -1,9 +1,8 @@
 /*
- * The linear mode: the chat and the replay as lines that are only ever added to, for screen readers, for pipes and for terminals that
- * cannot place their cursor.
+ * The linear mode: chat and replay as append-only lines, for screen readers, pipes and terminals without cursor addressing.
  *
- * It drives the session (app/session.h) in the same loop as the full screen does. The terminal stays as it was found: its own line
- * discipline edits the lines.
+ * It drives the session (app/session.h) in the same loop as the full screen does. It does not change the terminal's settings; the
+ * terminal's line discipline edits the lines.
  */
 #ifndef WEIR_APP_PLAIN_H
 #define WEIR_APP_PLAIN_H
@@ -12,10 +11,10 @@
 #include "net/tape.h"
 #include "wire/stream.h"
 
-/* --plain, ACCESSIBLE (neither empty nor 0), or standard output is a terminal that cannot place its cursor. */
+/* True for --plain, for ACCESSIBLE (neither empty nor 0), and if standard output is a terminal without cursor addressing. */
 bool plain_is_wanted(const struct options *o);
 
-/* The whole program; `tape` NULL for the chat. Returns the exit status. */
+/* Runs the program; `tape` is NULL for the chat. Returns the exit status. */
 int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name);
 
 #endif

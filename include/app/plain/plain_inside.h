@@ -1,8 +1,8 @@
 /*
- * The inside of the linear mode, for its own files: plain.c (start, loop, prompt, end) and plain_commands.c (what commands do).
+ * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end) and plain_commands.c (effects of commands).
  *
- * The parts that it is composed of have headers of their own, own their state and do not know it: what one of them may ask of the rest
- * is app/plain/plain_host.h.
+ * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
+ * app/plain/plain_host.h.
  */
 #ifndef WEIR_APP_PLAIN_INSIDE_H
 #define WEIR_APP_PLAIN_INSIDE_H
@@ -25,15 +25,15 @@ struct plain {
 	struct plain_results results;
 	struct plain_setup provider_form;
 	struct plain_progress progress;
-	bool alone;                /* the line that is taken came from a terminal, and no other with it */
-	bool prompted;             /* the prompt stands at the end of the last line */
-	bool interrupted;          /* the last thing typed was Ctrl-C */
+	bool alone;                /* the current line came from a terminal, and no other line with it */
+	bool prompted;             /* the last line of output is the prompt */
+	bool interrupted;          /* the last input was Ctrl-C */
 	bool quit;
-	int ended_by;              /* the signal that made it quit; 0 */
-	const char *tape_name;     /* of a replay */
+	int ended_by;              /* the signal that made it quit; 0: none */
+	const char *tape_name;     /* name of the replayed tape */
 };
 
-/* Runs "/model gpt-x". False when it is no slash word but a prompt that begins with a slash. */
+/* Runs "/model gpt-x". False if it is not a slash word but a prompt that starts with a slash. */
 bool plain_run(struct plain *p, struct str line);
 
 #endif

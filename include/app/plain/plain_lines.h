@@ -1,8 +1,9 @@
 /*
  * The lines of the linear mode: standard input, read in the loop.
  *
- * The line discipline of a terminal does not tell what was pasted. So no @PATH in a line attaches a file (app/mention.h), and slash words
- * that read one are taken only from a terminal, in a line that no other comes with; the others are commands in every line, a pipe's too.
+ * A terminal's line discipline does not show what was pasted. So an @PATH in a line attaches no file (app/mention.h), and slash words
+ * that read a file are accepted only from a terminal, in a line that arrives alone. Other slash words are commands in every line, also
+ * from a pipe.
  */
 #ifndef WEIR_APP_PLAIN_LINES_H
 #define WEIR_APP_PLAIN_LINES_H
@@ -15,19 +16,19 @@
 struct plain_lines {
 	const struct plain_host *host;
 	struct plain_input input;
-	bool over;           /* nothing follows */
-	bool holds;          /* a line waits until it is clear whether others come with it: */
-	struct buf held;
-	unsigned held_reads; /* `reads` as it was then */
-	int64_t read_ms;     /* when bytes were read last, */
-	int64_t gap_ms;      /* how long after those before them, */
-	unsigned reads;      /* and how often that was */
+	bool over;           /* standard input has ended */
+	bool holds;          /* a line is held until it is clear whether other lines arrive with it */
+	struct buf held;     /* the held line */
+	unsigned held_reads; /* value of `reads` when the line was held */
+	int64_t read_ms;     /* time of the last read */
+	int64_t gap_ms;      /* time between the last two reads */
+	unsigned reads;      /* number of reads */
 };
 
 void plain_lines_init(struct plain_lines *l, const struct plain_host *host);
 void plain_lines_fini(struct plain_lines *l);
 
-/* The next one, until the next call; `alone`: from a terminal, and no other came with it. False when there is none yet. */
+/* The next line; it lives until the next call. `alone`: it came from a terminal and no other line with it. False: none yet. */
 bool plain_lines_next(struct plain_lines *l, int64_t now_ms, struct str *line, bool *alone);
 void plain_lines_drop(struct plain_lines *l);      /* what was not taken yet */
 void plain_lines_wipe(struct plain_lines *l);      /* the memory of lines that were taken: one was a key */

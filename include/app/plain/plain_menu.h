@@ -1,5 +1,5 @@
 /*
- * The numbered menus of the linear mode: a list that is told in pages, and a line that chooses.
+ * The numbered menus of the linear mode: a list, printed in pages; the next line chooses an item.
  */
 #ifndef WEIR_APP_PLAIN_MENU_H
 #define WEIR_APP_PLAIN_MENU_H
@@ -22,16 +22,16 @@ struct plain_menu {
 	enum plain_list list;
 	struct plain_item *items;
 	size_t count, capacity;
-	size_t told;  /* items told so far, in order */
-	bool waits;   /* its items are on their way */
+	size_t told;  /* number of items printed so far */
+	bool waits;   /* the list is being fetched */
 };
 
-/* Borrows both. */
+/* Borrows both arguments. */
 void plain_menu_init(struct plain_menu *m, struct plain_host *host, struct model_list *models);
 void plain_menu_fini(struct plain_menu *m);
 
 void plain_menu_open(struct plain_menu *m, enum plain_list list);
-bool plain_menu_waits(const struct plain_menu *m); /* it is open, and nothing can be chosen yet */
-void plain_menu_models_ran(struct plain_menu *m);  /* the list may have changed */
+bool plain_menu_waits(const struct plain_menu *m); /* the menu is open but its list is not there yet */
+void plain_menu_models_ran(struct plain_menu *m);  /* call when the model list may have changed */
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * What the linear mode says of the turn under way beside its text: states, waits, how long it takes, and what helps when it ends badly.
+ * The progress of the running turn in the linear mode: states, waits, elapsed time, and advice when the turn fails.
  */
 #ifndef WEIR_APP_PLAIN_PROGRESS_H
 #define WEIR_APP_PLAIN_PROGRESS_H
 
 #include "app/plain/plain_menu.h"
 
-struct plain_progress { /* host and menu are set at birth */
+struct plain_progress { /* `host` and `menu` are set by the owner */
 	struct plain_host *host;
-	struct plain_menu *menu;  /* opened when the server did not know the model */
-	bool model_unknown;       /* that is due */
-	unsigned retry;           /* the wait for another attempt that was told last; 0: none of this turn */
-	int64_t last_told_ms;
+	struct plain_menu *menu;  /* opened when the server does not know the model */
+	bool model_unknown;       /* the menu is still to be opened */
+	unsigned retry;           /* number of the retry that was reported last; 0: none in this turn */
+	int64_t last_told_ms;     /* time of the last report */
 };
 
 void plain_progress_turn_ended(struct plain_progress *g, const struct turn *turn);
