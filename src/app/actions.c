@@ -18,9 +18,9 @@ static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format,
 	a->say(a->ctx, sentence);
 }
 
-/* --- whom to ask --- */
+/* --- the target --- */
 
-/* In use from now on; that it cannot be kept for the next run is said, too. */
+/* Reports what is in use from now on, or that the choice could not be kept for later runs. */
 static void act_say_chosen(const struct actor *a, const char *what, const char *name)
 {
 	struct error err = { "" };
@@ -61,9 +61,9 @@ void act_provider(const struct actor *a, struct str name)
 	act_say_chosen(a, "provider", provider->name);
 }
 
-/* --- what goes with the next request --- */
+/* --- options of the following requests --- */
 
-/* What says that something is not to be set any more. A file of that name is ./off. */
+/* Whether the argument is "off", which drops a value. A file of that name can be given as ./off. */
 static bool act_is_off(struct str argument)
 {
 	return str_is(argument, "off");
@@ -97,7 +97,7 @@ void act_attach(const struct actor *a, struct str path)
 	mem_free(name);
 }
 
-/* What a request takes from a file of the user's. */
+/* A part of requests that the user supplies as a file. */
 struct from_file {
 	const char *command, *what;
 	bool (*read)(struct setup *s, const char *path, struct error *err);
@@ -125,7 +125,7 @@ static void act_set_file(const struct actor *a, const struct from_file *f, struc
 	mem_free(name);
 }
 
-/* Files of the command line come first: they must not take the place of what is set now. */
+/* Reads the files of the command line first, so that they cannot replace what is set now. */
 static bool act_has_files(const struct actor *a)
 {
 	struct error err = { "" };
@@ -159,7 +159,7 @@ void act_schema(const struct actor *a, struct str path)
 		act_tell_file(a, &schema, a->setup->schema_from);
 }
 
-#define SYSTEM_BYTES 80u /* of the prompt that are told: what it begins with */
+#define SYSTEM_BYTES 80u /* how much of the system prompt's beginning is shown */
 
 static void act_tell_system(const struct actor *a)
 {

@@ -8,10 +8,10 @@
 #include "base/utf8.h"
 #include "store/paths.h"
 
-/* Contents that say what they are: bytes at an offset. */
+/* Magic numbers: bytes at an offset that identify a media type. */
 struct magic { size_t at; struct str bytes; const char *media; };
 
-static const char *media_of_content(struct str bytes)
+static const char *attachment_media_of_content(struct str bytes)
 {
 	const struct magic magics[] = {
 		{ 0, STR("\x89PNG\r\n\x1a\n"), "image/png" },
@@ -30,8 +30,8 @@ static const char *media_of_content(struct str bytes)
 	return NULL;
 }
 
-/* What a text is; all the others are plain. */
-static const char *media_of_text(struct str path)
+/* The media type of a text, by its suffix; text/plain for unknown ones. */
+static const char *attachment_media_of_text(struct str path)
 {
 	static const struct { const char *suffix, *media; } suffixes[] = {
 		{ ".md", "text/markdown" },   { ".csv", "text/csv" },         { ".html", "text/html" }, { ".css", "text/css" },
@@ -50,9 +50,9 @@ bool attachment_read(const char *path, struct buf *bytes, const char **media, st
 		return false;
 	if (!bytes->len)
 		return error_set(err, "%s is empty", path);
-	*media = media_of_content(buf_str(bytes));
+	*media = attachment_media_of_content(buf_str(bytes));
 	if (!*media && utf8_is_valid(buf_str(bytes)) && !memchr(bytes->ptr, '\0', bytes->len))
-		*media = media_of_text(str_from(path));
+		*media = attachment_media_of_text(str_from(path));
 	if (!*media)
 		*media = "application/octet-stream";
 	return true;

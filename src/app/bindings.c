@@ -10,10 +10,10 @@
 
 struct binding {
 	const struct command *command;
-	char *spelled;                    /* what `key` borrows from */
-	char *name;                       /* for people */
+	char *spelled;                    /* text that `key` borrows from */
+	char *name;                       /* the key's name for people */
 	struct key key;
-	const struct key_setting *setting; /* that names it; NULL: the table */
+	const struct key_setting *setting; /* the line of [keys] that binds it; NULL: bound by the table */
 };
 
 struct bindings {
@@ -26,7 +26,7 @@ static void bindings_add(struct bindings *b, const struct command *command, stru
 	struct binding binding = { .command = command, .spelled = str_dup(spelled), .setting = setting };
 	struct buf name;
 
-	(void)key_from_name(str_from(binding.spelled), &binding.key); /* a name that was looked at */
+	(void)key_from_name(str_from(binding.spelled), &binding.key); /* cannot fail: the name was checked */
 	buf_init(&name, KEY_NAME_BYTES);
 	key_name(&binding.key, &name);
 	binding.name = buf_take(&name);
@@ -68,7 +68,7 @@ static bool bindings_is_fixed(const struct key *key)
 	return key->code == KEY_ESCAPE || (key->code == KEY_ENTER && !key->modifiers) || (key->code == KEY_CONTROL && key->letter == 'c');
 }
 
-/* Those of the table make room; what keeps its meaning stays. */
+/* Removes the bindings of the table for a command. A key that keeps its meaning is kept. */
 static void bindings_drop(struct bindings *b, const struct command *command)
 {
 	size_t kept = 0;
@@ -134,7 +134,7 @@ static bool bindings_take_setting(struct bindings *b, const struct key_setting *
 	return true;
 }
 
-/* The line that is told is one of the file: the table has no clash. */
+/* The error names a line of the file: the table itself has no clash. */
 static bool bindings_check_clashes(const struct bindings *b, struct error *err)
 {
 	for (size_t i = 0; i < b->count; i++)
@@ -168,7 +168,7 @@ const struct command *bindings_find(const struct bindings *b, const struct key *
 	return NULL;
 }
 
-/* Of a line that came all at once Ctrl-J is text. */
+/* In a burst of keys Ctrl-J is text. */
 static bool bindings_is_unbound(const struct key *key)
 {
 	const struct command *command;
@@ -187,7 +187,7 @@ const struct key *bindings_hear(const struct bindings *b, const struct key *key,
 		return NULL;
 	if (!command || !command->is_key || command_own_key(command, key))
 		return key;
-	(void)key_from_name(str_from(command->key), own); /* the table's names are keys */
+	(void)key_from_name(str_from(command->key), own); /* cannot fail: names of the table are keys */
 	return own;
 }
 

@@ -181,9 +181,9 @@ const char *command_why_not(const struct command *command)
 	return command->where == IN_REPLAY ? "this is no replay: nothing plays" : "this is a replay: there is nobody to ask";
 }
 
-/* --- words that are none --- */
+/* --- words that are not commands --- */
 
-#define WORD_BYTES 24 /* longer words are no slip of a name */
+#define WORD_BYTES 24 /* longer words are not misspelled names */
 
 bool command_is_word(struct str word)
 {
@@ -198,7 +198,7 @@ static size_t command_least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Letters that have to be added, left out, replaced or swapped with their neighbour. Both of WORD_BYTES at most. */
+/* The edit distance: insertions, deletions, substitutions and swaps of neighbours. Both strings have at most WORD_BYTES bytes. */
 static size_t command_slips(struct str a, struct str b)
 {
 	size_t d[WORD_BYTES + 1][WORD_BYTES + 1];
@@ -227,7 +227,7 @@ static void command_try_nearest(struct nearest *nearest, struct str word, const 
 		*nearest = (struct nearest){ name, slips };
 }
 
-/* NULL: none is near. */
+/* The name of the nearest command; NULL: none is near. */
 static const char *command_nearest(enum command_mode mode, struct str word)
 {
 	struct nearest nearest = { NULL, word.len < 4 ? 2 : word.len / 3 + 2 };

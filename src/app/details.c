@@ -53,7 +53,7 @@ static void details_tell_turn(const struct sheet_rows *to, const struct turn *t,
 		details_printed(to, "routing took", text);
 	}
 	if (t->meter.begun) {
-		buf_printf(text, "%.2f s", t->meter.first_ms / 1000); /* as the status bar has it */
+		buf_printf(text, "%.2f s", t->meter.first_ms / 1000); /* the format of the status bar */
 		details_printed(to, "first token", text);
 	}
 	if (t->ended && t->ended_ms >= 0)

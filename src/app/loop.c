@@ -7,14 +7,14 @@
 
 struct loop {
 	struct http *http;
-	struct loop_member members[LOOP_MEMBERS]; /* run NULL: removed, its place is taken back between two turns */
+	struct loop_member members[LOOP_MEMBERS]; /* `run` NULL: removed; the entry is reclaimed between two turns */
 	size_t count;
 };
 
-/* The descriptors of one turn and whose they are. */
+/* The descriptors of one turn, grouped by member. */
 struct poll_set {
 	struct pollfd fds[LOOP_FDS];
-	size_t first[LOOP_MEMBERS + 1]; /* of each member; the last is the end */
+	size_t first[LOOP_MEMBERS + 1]; /* index of each member's first descriptor; the last entry is the end */
 };
 
 struct loop *loop_new(struct http *http)
@@ -30,7 +30,7 @@ void loop_free(struct loop *loop)
 	mem_free(loop);
 }
 
-static void forget_removed(struct loop *loop)
+static void loop_forget_removed(struct loop *loop)
 {
 	size_t kept = 0;
 
@@ -70,7 +70,7 @@ static void poll_set_gather(struct poll_set *set, const struct loop *loop)
 		set->fds[i].revents = 0;
 }
 
-static int timeout_ms(const struct loop *loop, int64_t now_ms)
+static int loop_timeout_ms(const struct loop *loop, int64_t now_ms)
 {
 	int64_t first = NO_DEADLINE;
 
@@ -94,11 +94,11 @@ void loop_turn(struct loop *loop)
 	size_t count;
 	int64_t now_ms;
 
-	forget_removed(loop);
+	loop_forget_removed(loop);
 	poll_set_gather(&set, loop);
-	http_wait(loop->http, set.fds, set.first[loop->count], timeout_ms(loop, clock_now_ms()));
+	http_wait(loop->http, set.fds, set.first[loop->count], loop_timeout_ms(loop, clock_now_ms()));
 	now_ms = clock_now_ms();
-	/* Who is added while the others run waits for the next turn: its descriptors were not asked for. */
+	/* Members added during this turn run in the next one: their descriptors were not polled. */
 	count = loop->count;
 	for (size_t i = 0; i < count; i++) {
 		struct loop_member m = loop->members[i];

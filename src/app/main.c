@@ -8,8 +8,8 @@
 
 #include "app/subcommand.h"
 
-/* A descriptor of ours must never become what others take for standard output. */
-static void open_standard_descriptors(void)
+/* Opens closed standard descriptors, so that no file opened later becomes standard output. */
+static void main_open_descriptors(void)
 {
 	int fd;
 
@@ -20,24 +20,24 @@ static void open_standard_descriptors(void)
 		close(fd);
 }
 
-/* Keys are in our memory: no core dump, also none that the system pipes away, and no other process of the user may look. */
-static void close_memory(void)
+/* Memory holds API keys: prevents core dumps, including piped ones, and access by the user's other processes. */
+static void main_close_memory(void)
 {
 	prctl(PR_SET_DUMPABLE, 0);
 }
 
-/* Files are made 0600, folders 0700: no mask of the user's takes from that. What it withholds from others stays. */
-static void allow_owner(void)
+/* Files are created with 0600, folders with 0700. Clears the owner's bits of the umask, which would restrict that. */
+static void main_allow_owner(void)
 {
 	umask(umask(0) & 077);
 }
 
 int main(int argc, char **argv)
 {
-	open_standard_descriptors();
-	close_memory();
-	allow_owner();
-	/* Only characters and their widths come from the locale: numbers are always written with a point. */
+	main_open_descriptors();
+	main_close_memory();
+	main_allow_owner();
+	/* Only character types and widths come from the locale: numbers always have a decimal point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	return subcommand_main(argc, argv);

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "store/paths.h"
 
-#define PATH_BYTES 4096 /* a longer one opens nothing */
+#define PATH_BYTES 4096 /* longer paths cannot be opened */
 
 bool mention_next(struct str text, size_t *at, struct str *mention)
 {

@@ -67,7 +67,7 @@ static bool option_file(struct options *o, const struct option_row *row, const c
 }
 
 /* The index of `value` in `words`, which end with NULL; -1 when absent. */
-static int word_at(const char *const *words, const char *value)
+static int option_word_at(const char *const *words, const char *value)
 {
 	for (int i = 0; words[i]; i++)
 		if (!strcmp(words[i], value))
@@ -79,7 +79,7 @@ static bool option_colour(struct options *o, const struct option_row *row, const
 {
 	static const char *const words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
 		[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
-	int at = word_at(words, value);
+	int at = option_word_at(words, value);
 
 	(void)row;
 	if (at >= 0)
@@ -99,7 +99,7 @@ static bool option_max_tokens(struct options *o, const struct option_row *row, c
 	return str_to_int(str_from(value), &o->max_tokens);
 }
 
-static bool to_real(const char *text, double *number)
+static bool option_to_real(const char *text, double *number)
 {
 	char *end;
 
@@ -118,7 +118,7 @@ static bool option_retries(struct options *o, const struct option_row *row, cons
 static bool option_temperature(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
-	return to_real(value, &o->temperature) && o->temperature >= 0;
+	return option_to_real(value, &o->temperature) && o->temperature >= 0;
 }
 
 static bool option_speed(struct options *o, const struct option_row *row, const char *value)
@@ -128,7 +128,7 @@ static bool option_speed(struct options *o, const struct option_row *row, const 
 		o->speed = 0;
 		return true;
 	}
-	return to_real(value, &o->speed) && o->speed > 0;
+	return option_to_real(value, &o->speed) && o->speed > 0;
 }
 
 static bool option_port(struct options *o, const struct option_row *row, const char *value)
@@ -249,7 +249,7 @@ struct parser {
 	char letters[2 * ARRAY_LEN(rows) + 4];
 };
 
-static void parser_init(struct parser *parser, unsigned subcommands, const char *mode)
+static void option_parser_init(struct parser *parser, unsigned subcommands, const char *mode)
 {
 	struct option *next = parser->longs;
 	char *letter = stpcpy(parser->letters, mode);
@@ -282,7 +282,7 @@ static void getopt_restart(void)
 #endif
 }
 
-static const struct option_row *row_of(int value)
+static const struct option_row *option_row_of(int value)
 {
 	if (value >= FIRST_ROW)
 		return &rows[value - FIRST_ROW];
@@ -292,9 +292,9 @@ static const struct option_row *row_of(int value)
 	return NULL;
 }
 
-static bool parse_failed(int value, const char *subcommand, char **argv, struct error *err)
+static bool option_parse_failed(int value, const char *subcommand, char **argv, struct error *err)
 {
-	const struct option_row *row = row_of(optopt);
+	const struct option_row *row = option_row_of(optopt);
 
 	if (value == ':' && row)
 		return error_set(err, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
@@ -311,13 +311,13 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 	struct parser parser;
 	int value;
 
-	parser_init(&parser, 1u << id, ":");
+	option_parser_init(&parser, 1u << id, ":");
 	getopt_restart();
 	while (!o->help && !o->version && (value = getopt_long(argc, argv, parser.letters, parser.longs, NULL)) != -1) {
-		const struct option_row *row = row_of(value);
+		const struct option_row *row = option_row_of(value);
 
 		if (value == '?' || value == ':')
-			return parse_failed(value, subcommand_row(id)->name, argv, err);
+			return option_parse_failed(value, subcommand_row(id)->name, argv, err);
 		assert(row); /* getopt returns known options only */
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
@@ -334,7 +334,7 @@ int options_find_subcommand(int argc, char **argv)
 {
 	struct parser parser;
 
-	parser_init(&parser, EVERY, "+:");
+	option_parser_init(&parser, EVERY, "+:");
 	getopt_restart();
 	while (getopt_long(argc, argv, parser.letters, parser.longs, NULL) != -1)
 		;

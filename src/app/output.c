@@ -18,15 +18,15 @@ void output_init(struct output *out, int fd)
 	*out = (struct output){ .fd = fd, .terminal = isatty(fd) };
 }
 
-/* Somebody else may have made the descriptor non-blocking (a shared terminal). */
-static bool wait_for_room(int fd)
+/* Waits until a non-blocking descriptor is writable: another process may have set O_NONBLOCK on a shared terminal. */
+static bool output_wait_for_room(int fd)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
 
 	return poll(&room, 1, -1) >= 0 || errno == EINTR;
 }
 
-/* EIO is a terminal that is gone, EBADF a descriptor that was closed from the start. */
+/* EIO means that the terminal is gone; EBADF, that the descriptor was closed from the start. */
 static void output_fail(struct output *out, int failure)
 {
 	out->closed = true;
@@ -34,7 +34,7 @@ static void output_fail(struct output *out, int failure)
 		out->failure = failure;
 }
 
-static void write_all(struct output *out, struct str bytes)
+static void output_write_all(struct output *out, struct str bytes)
 {
 	while (bytes.len && !out->closed) {
 		ssize_t n = write(out->fd, bytes.ptr, bytes.len);
@@ -43,12 +43,12 @@ static void write_all(struct output *out, struct str bytes)
 			bytes = str_skip(bytes, (size_t)n);
 		else if (errno == EINTR)
 			out->closed = out->broken_off = out->patient ? signals_want_end() : signals_want_stop();
-		else if (errno != EAGAIN || !wait_for_room(out->fd))
+		else if (errno != EAGAIN || !output_wait_for_room(out->fd))
 			output_fail(out, errno);
 	}
 }
 
-static void add_safe(struct buf *safe, struct str text, bool keep_layout)
+static void output_add_safe(struct buf *safe, struct str text, bool keep_layout)
 {
 	while (text.len) {
 		struct utf8_cell cell;
@@ -65,19 +65,19 @@ static void add_safe(struct buf *safe, struct str text, bool keep_layout)
 	}
 }
 
-/* A mark that belongs to the character written last is kept: a blank stands in for that one. */
-static void add_continued(struct buf *safe, struct str text)
+/* Keeps a combining mark that belongs to the last written character: it is checked with a space in place of that character. */
+static void output_add_continued(struct buf *safe, struct str text)
 {
 	size_t at = safe->len;
 	struct buf whole = { 0 };
 
 	if (!((unsigned char)*text.ptr & 0x80)) {
-		add_safe(safe, text, true);
+		output_add_safe(safe, text, true);
 		return;
 	}
 	buf_add_byte(&whole, ' ');
 	buf_add(&whole, text);
-	add_safe(safe, buf_str(&whole), true);
+	output_add_safe(safe, buf_str(&whole), true);
 	buf_remove(safe, at, 1);
 	buf_fini(&whole);
 }
@@ -90,11 +90,11 @@ void output_text(struct output *out, struct str text)
 		return;
 	out->mid_line = text.ptr[text.len - 1] != '\n';
 	if (!out->terminal) {
-		write_all(out, text);
+		output_write_all(out, text);
 		return;
 	}
-	add_continued(&safe, text);
-	write_all(out, buf_str(&safe));
+	output_add_continued(&safe, text);
+	output_write_all(out, buf_str(&safe));
 	buf_fini(&safe);
 }
 
@@ -103,7 +103,7 @@ void output_safe(struct output *out, struct str bytes)
 	if (!bytes.len)
 		return;
 	out->mid_line = bytes.ptr[bytes.len - 1] != '\n';
-	write_all(out, bytes);
+	output_write_all(out, bytes);
 }
 
 void output_printf(struct output *out, const char *format, ...)
@@ -186,10 +186,10 @@ void complain_leaving(const char *format, ...)
 
 void output_line(struct buf *out, struct str line)
 {
-	add_safe(out, line, true);
+	output_add_safe(out, line, true);
 }
 
 void output_field(struct buf *line, struct str text)
 {
-	add_safe(line, text, false);
+	output_add_safe(line, text, false);
 }

@@ -35,7 +35,7 @@ char *recording_next(struct recording *t, struct error *note)
 	note->text[0] = '\0';
 	if (path || t->given_up || !t->setup->settings.tapes_mb)
 		return path;
-	if (t->turns == 1) /* programs that crashed have not */
+	if (t->turns == 1) /* programs that crashed did not remove old tapes */
 		recording_make_room(t);
 	private_folder_close(&t->folder);
 	if (tapes_new_path(&path, &t->folder, &why))

@@ -9,7 +9,7 @@
 #include "wire/event.h"
 #include "wire/summary.h"
 
-#define EVENTS_AT_ONCE ((size_t)64 << 10) /* bytes gathered before they are written */
+#define EVENTS_AT_ONCE ((size_t)64 << 10) /* bytes buffered before they are written */
 
 struct decoding {
 	struct output out;
@@ -18,7 +18,7 @@ struct decoding {
 	struct buf lines;
 };
 
-static void take_delta(void *decoding, const struct delta *delta)
+static void decode_take_delta(void *decoding, const struct delta *delta)
 {
 	struct decoding *d = decoding;
 
@@ -30,7 +30,7 @@ static void take_delta(void *decoding, const struct delta *delta)
 		output_flush_json(&d->out, &d->lines);
 }
 
-/* What the command line says, else the tape, else nothing: the protocol is detected then, the dialect is generic. */
+/* Protocol and dialect come from the command line, else from the tape; else the protocol is detected and the dialect generic. */
 static bool decode_choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
 {
 	const struct tape_info *facts = tape_facts(tape);
@@ -46,8 +46,8 @@ static bool decode_choose(const struct options *o, const struct tape *tape, stru
 	return true;
 }
 
-/* Nobody waits for the rest of a long tape. */
-static bool is_stopped(void *decoding)
+/* Whether to stop before the end of a long tape: a signal arrived or the reader is gone. */
+static bool decode_is_stopped(void *decoding)
 {
 	const struct decoding *d = decoding;
 
@@ -57,13 +57,13 @@ static bool is_stopped(void *decoding)
 static int decode_tape(const struct options *o, const struct tape *tape, const struct stream_options *options)
 {
 	struct decoding d = { .events = o->events, .summary = summary_new() };
-	struct stream *stream = stream_new(options, take_delta, &d);
+	struct stream *stream = stream_new(options, decode_take_delta, &d);
 	const struct protocol *protocol;
 	bool whole;
 	int status;
 
 	output_init(&d.out, STDOUT_FILENO);
-	whole = tape_feed(tape, stream, o->status, is_stopped, &d);
+	whole = tape_feed(tape, stream, o->status, decode_is_stopped, &d);
 	protocol = stream_protocol(stream);
 	if (whole && !o->events) {
 		summary_write(d.summary, str_from(protocol ? protocol->name : NULL),

@@ -8,7 +8,7 @@
 #include "base/json_write.h"
 #include "chat/models.h"
 
-#define LIST_LIMIT BUF_LIMIT_DEFAULT /* what was read has 32 MB, of which a byte takes six at most */
+#define LIST_LIMIT BUF_LIMIT_DEFAULT /* enough: at most 32 MB were read, and a byte becomes at most six */
 
 struct listing {
 	struct models *models;
@@ -61,7 +61,7 @@ static void listing_write_lines(const struct models *models, struct buf *out)
 	buf_fini(&facts);
 }
 
-static void price_member(struct json_writer *w, const char *key, double price)
+static void listing_price_member(struct json_writer *w, const char *key, double price)
 {
 	json_key(w, key);
 	if (price < 0)
@@ -84,8 +84,8 @@ static void listing_write_json(const struct models *models, struct buf *out)
 		json_member_string_or_null(&w, "name", str_from(model->name));
 		json_member_count_or_null(&w, "context_tokens", model->context_tokens);
 		json_member_count_or_null(&w, "output_tokens", model->output_tokens);
-		price_member(&w, "prompt_price", model->prompt_price);
-		price_member(&w, "completion_price", model->completion_price);
+		listing_price_member(&w, "prompt_price", model->prompt_price);
+		listing_price_member(&w, "completion_price", model->completion_price);
 		json_member_string_or_null(&w, "note", str_from(model->note));
 		json_close_object(&w);
 	}

@@ -14,29 +14,29 @@
 enum { COLUMNS = 5 };
 static const char *const titles[COLUMNS] = { "provider", "key", "protocols", "dialect", "base URL" };
 
-static bool needs_key(const struct provider *p)
+static bool providers_needs_key(const struct provider *p)
 {
 	return p->auth != AUTH_NONE && !p->key_optional;
 }
 
-static void add_protocols(const struct provider *p, struct buf *out)
+static void providers_add_protocols(const struct provider *p, struct buf *out)
 {
 	for (size_t i = 0; p->protocols[i]; i++)
 		buf_printf(out, "%s%s", i ? "," : "", p->protocols[i]->name);
 }
 
-static void add_key(const struct provider *p, struct buf *out)
+static void providers_add_key(const struct provider *p, struct buf *out)
 {
 	if (p->auth == AUTH_NONE) {
 		buf_add_z(out, "none needed");
 		return;
 	}
-	buf_add_z(out, provider_has_key(p, process_environment) ? "found in " : needs_key(p) ? "missing: " : "none, could be in ");
+	buf_add_z(out, provider_has_key(p, process_environment) ? "found in " : providers_needs_key(p) ? "missing: " : "none, could be in ");
 	provider_key_source(p, out);
 }
 
-/* A provider whose document names no URL says how to give it one. */
-static void add_base_url(const struct provider *p, struct buf *out)
+/* For a provider without a URL, says how to set one. */
+static void providers_add_base_url(const struct provider *p, struct buf *out)
 {
 	struct str url = provider_base_url(p, p->protocols[0]);
 
@@ -48,24 +48,24 @@ static void add_base_url(const struct provider *p, struct buf *out)
 	provider_base_url_variable(p, out);
 }
 
-static void add_column(const struct provider *p, size_t column, struct buf *out)
+static void providers_add_column(const struct provider *p, size_t column, struct buf *out)
 {
 	switch (column) {
 	case 0: buf_add_z(out, p->name); break;
-	case 1: add_key(p, out); break;
-	case 2: add_protocols(p, out); break;
+	case 1: providers_add_key(p, out); break;
+	case 2: providers_add_protocols(p, out); break;
 	case 3: buf_add_z(out, p->dialect->name); break;
-	default: add_base_url(p, out); break;
+	default: providers_add_base_url(p, out); break;
 	}
 }
 
-static void column_text(struct providers *ps, size_t row, size_t column, struct buf *out)
+static void providers_column_text(struct providers *ps, size_t row, size_t column, struct buf *out)
 {
 	struct buf raw;
 
 	buf_init(&raw, LIST_LIMIT);
 	if (row)
-		add_column(providers_at(ps, row - 1), column, &raw);
+		providers_add_column(providers_at(ps, row - 1), column, &raw);
 	else
 		buf_add_z(&raw, titles[column]);
 	buf_clear(out);
@@ -81,7 +81,7 @@ static void providers_measure(struct providers *ps, size_t widths[COLUMNS])
 	for (size_t cell = 0; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
 		size_t width;
 
-		column_text(ps, cell / COLUMNS, cell % COLUMNS, &text);
+		providers_column_text(ps, cell / COLUMNS, cell % COLUMNS, &text);
 		width = utf8_width(buf_str(&text)) + 2;
 		if (width > widths[cell % COLUMNS])
 			widths[cell % COLUMNS] = width;
@@ -89,8 +89,8 @@ static void providers_measure(struct providers *ps, size_t widths[COLUMNS])
 	buf_fini(&text);
 }
 
-/* For people columns with titles (row 0), for a pipe fields parted by tabs. */
-static void write_table(struct providers *ps, bool for_people, struct buf *out)
+/* Writes columns with titles (row 0) for people, or tab-separated fields for a pipe. */
+static void providers_write_table(struct providers *ps, bool for_people, struct buf *out)
 {
 	size_t widths[COLUMNS] = { 0 };
 	struct buf text;
@@ -101,7 +101,7 @@ static void write_table(struct providers *ps, bool for_people, struct buf *out)
 	for (size_t cell = for_people ? 0 : COLUMNS; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
 		size_t column = cell % COLUMNS;
 
-		column_text(ps, cell / COLUMNS, column, &text);
+		providers_column_text(ps, cell / COLUMNS, column, &text);
 		buf_add(out, buf_str(&text));
 		if (column + 1 == COLUMNS)
 			buf_add_byte(out, '\n');
@@ -113,8 +113,8 @@ static void write_table(struct providers *ps, bool for_people, struct buf *out)
 	buf_fini(&text);
 }
 
-/* Null where there is none. */
-static void add_url_member(struct json_writer *w, const char *name, struct str url)
+/* Writes null if there is no URL. */
+static void providers_add_url_member(struct json_writer *w, const char *name, struct str url)
 {
 	struct buf shown;
 
@@ -124,7 +124,7 @@ static void add_url_member(struct json_writer *w, const char *name, struct str u
 	buf_fini(&shown);
 }
 
-static void write_object(struct json_writer *w, const struct provider *p)
+static void providers_write_object(struct json_writer *w, const struct provider *p)
 {
 	struct buf source;
 
@@ -138,14 +138,14 @@ static void write_object(struct json_writer *w, const struct provider *p)
 		json_string(w, str_from(p->protocols[i]->name));
 	json_close_array(w);
 	json_member_string(w, "dialect", str_from(p->dialect->name));
-	add_url_member(w, "base_url", provider_base_url(p, p->protocols[0]));
+	providers_add_url_member(w, "base_url", provider_base_url(p, p->protocols[0]));
 	json_key(w, "base_urls");
 	json_open_object(w);
 	for (size_t i = 0; p->protocols[i]; i++)
-		add_url_member(w, p->protocols[i]->name, provider_base_url(p, p->protocols[i]));
+		providers_add_url_member(w, p->protocols[i]->name, provider_base_url(p, p->protocols[i]));
 	json_close_object(w);
 	json_member_boolean(w, "key_found", provider_has_key(p, process_environment));
-	json_member_boolean(w, "key_needed", needs_key(p));
+	json_member_boolean(w, "key_needed", providers_needs_key(p));
 	json_member_string(w, "key_source", buf_str(&source));
 	json_member_boolean(w, "ready", provider_is_ready(p, process_environment));
 	json_member_string_or_null(w, "model", str_from(p->model));
@@ -160,7 +160,7 @@ static void providers_write_json(struct providers *ps, struct buf *out)
 	json_writer_init(&w, out);
 	json_open_array(&w);
 	for (size_t i = 0; i < providers_count(ps); i++)
-		write_object(&w, providers_at(ps, i));
+		providers_write_object(&w, providers_at(ps, i));
 	json_close_array(&w);
 	buf_add_byte(out, '\n');
 }
@@ -175,7 +175,7 @@ static int providers_print(struct providers *ps, bool json)
 	if (json)
 		providers_write_json(ps, &text);
 	else
-		write_table(ps, out.terminal, &text);
+		providers_write_table(ps, out.terminal, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
 	return output_status(&out, EXIT_DONE);

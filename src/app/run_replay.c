@@ -7,8 +7,8 @@
 #include "app/plain/plain.h"
 #include "app/setup.h"
 
-/* The tape's own protocol and dialect, unless options say otherwise; what neither says is detected. */
-static bool choose_stream(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
+/* Protocol and dialect come from the options, else from the tape. What neither names is detected. */
+static bool replay_choose_stream(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
 {
 	const struct tape_info *facts = tape_facts(tape);
 
@@ -31,7 +31,7 @@ int run_replay(const struct options *o)
 	if (!tape_open(&tape, o->arguments[0], &err))
 		return usage_error("%s", err.text);
 	const char *slash = strrchr(o->arguments[0], '/');
-	int status = choose_stream(o, tape, &stream, &err)
+	int status = replay_choose_stream(o, tape, &stream, &err)
 	                     ? (plain_is_wanted(o) ? plain_main : chat_main)(o, tape, &stream, slash ? slash + 1 : o->arguments[0])
 	                     : usage_error("%s", err.text);
 	tape_free(tape);

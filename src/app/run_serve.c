@@ -16,8 +16,8 @@ struct serving {
 	bool over;
 };
 
-/* The files in turn, whatever is asked. */
-static const struct tape *choose_next(void *serving, const struct serve_request *request)
+/* Returns the files in turn, independent of the request. */
+static const struct tape *serving_choose_next(void *serving, const struct serve_request *request)
 {
 	struct serving *s = serving;
 
@@ -57,7 +57,7 @@ static void serving_take_signals(void *serving, struct signals came)
 	s->over |= came.terminate || came.interrupt;
 }
 
-static int serve_until_told(struct serving *s)
+static int serving_until_stopped(struct serving *s)
 {
 	struct http *http = http_new();
 	struct loop *loop = loop_new(http);
@@ -76,7 +76,7 @@ static int serve_until_told(struct serving *s)
 	return EXIT_DONE;
 }
 
-static bool open_tapes(struct serving *s, const struct options *o, struct error *err)
+static bool serving_open_tapes(struct serving *s, const struct options *o, struct error *err)
 {
 	s->tapes = mem_new(o->argument_count * sizeof *s->tapes);
 	for (; s->count < o->argument_count; s->count++)
@@ -97,18 +97,19 @@ int run_serve(const struct options *o)
 		return usage_error("serve needs at least one FILE, a saved stream");
 	if (!fault_read(&fault, str_from(o->fault), &err))
 		return usage_error("%s", err.text);
-	if (!open_tapes(&s, o, &err)) {
+	if (!serving_open_tapes(&s, o, &err)) {
 		status = usage_error("%s", err.text);
 		goto out;
 	}
-	/* Not before: reading large files must end with a signal. And before the first line is out: whoever read it may send one at once. */
+	/* Opened only now, so that a signal ends the reading of large files, but before the first line is printed: its reader may send a
+	 * signal immediately. */
 	signals_open();
-	if (!serve_open(&s.serve, o->port, o->speed, choose_next, &s, &err)) {
+	if (!serve_open(&s.serve, o->port, o->speed, serving_choose_next, &s, &err)) {
 		complain("%s", err.text);
 		status = EXIT_LOCAL;
 	} else {
 		serve_set_fault(s.serve, &fault);
-		status = serve_until_told(&s);
+		status = serving_until_stopped(&s);
 	}
 out:
 	serve_free(s.serve);

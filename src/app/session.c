@@ -5,16 +5,16 @@
 #include "base/mem.h"
 #include "chat/schema.h"
 
-/* The drained end of the pipe: the turn that is live. */
-static void to_turn(void *ctx, const struct delta *delta)
+/* Output of the render queue: adds a delta to the live turn. */
+static void session_to_turn(void *ctx, const struct delta *delta)
 {
 	struct session *s = ctx;
 
 	turn_delta(s->live, delta);
 }
 
-/* The wet end: the meter sees every delta at its own time, before the queue joins them. */
-static void from_exchange(void *ctx, const struct delta *delta)
+/* Input of the render queue. The meter gets every delta at its own time, before the queue merges them. */
+static void session_from_exchange(void *ctx, const struct delta *delta)
 {
 	struct session *s = ctx;
 
@@ -31,7 +31,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();
-	s->queue = queue_new(QUEUE_LIMIT, to_turn, s);
+	s->queue = queue_new(QUEUE_LIMIT, session_to_turn, s);
 	return s;
 }
 
@@ -51,13 +51,13 @@ static void session_drop_parts(struct part *attachments, size_t count)
 	}
 }
 
-static void drop_attachments(struct session *s)
+static void session_drop_attachments(struct session *s)
 {
 	session_drop_parts(s->attachments, s->attachment_count);
 	s->attachment_count = 0;
 }
 
-static void drop_exchange(struct session *s)
+static void session_drop_exchange(struct session *s)
 {
 	exchange_free(s->exchange);
 	s->exchange = NULL;
@@ -78,11 +78,11 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
-	drop_exchange(s);
+	session_drop_exchange(s);
 	recording_fini(&s->recording);
 	queue_free(s->queue);
 	session_drop_results(s);
-	drop_attachments(s);
+	session_drop_attachments(s);
 	for (size_t i = 0; i < s->waiting_count; i++) {
 		session_drop_parts(s->waiting[i].attachments, s->waiting[i].attachment_count);
 		mem_free(s->waiting[i].attachments);
@@ -121,8 +121,8 @@ struct str session_queued_at(const struct session *s, size_t index, size_t *file
 	return str_from(s->waiting[index].text);
 }
 
-/* Takes one out of the line: its files are those of the next prompt, its text is the caller's. */
-static char *session_leave_line(struct session *s, size_t index)
+/* Removes a prompt from the queue. Its files go to the next prompt; the caller owns its text. */
+static char *session_unqueue(struct session *s, size_t index)
 {
 	struct waiting w = s->waiting[index];
 
@@ -139,7 +139,7 @@ char *session_take_queued(struct session *s)
 	struct buf all = { 0 };
 
 	while (s->waiting_count) {
-		char *text = session_leave_line(s, 0);
+		char *text = session_unqueue(s, 0);
 
 		buf_printf(&all, "%s%s", all.len ? "\n" : "", text);
 		mem_free(text);
@@ -149,10 +149,10 @@ char *session_take_queued(struct session *s)
 
 char *session_take_last_queued(struct session *s)
 {
-	return session_leave_line(s, s->waiting_count - 1);
+	return session_unqueue(s, s->waiting_count - 1);
 }
 
-static bool has_model(const struct session *s, struct error *err)
+static bool session_has_model(const struct session *s, struct error *err)
 {
 	return *s->setup->target.model || error_set(err, "no model is chosen: /model opens the list, /model NAME takes one");
 }
@@ -162,9 +162,9 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	struct target *target = &s->setup->target;
 	struct str base_url;
 
-	if (!has_model(s, err))
+	if (!session_has_model(s, err))
 		return false;
-	drop_exchange(s);
+	session_drop_exchange(s);
 	s->request = (struct request){ 0 };
 	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
 		return false;
@@ -194,8 +194,8 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 		.base_url = base_url, .request = &s->request, .tape_path = tape, .tape_folder = recording_folder(&s->recording),
 		.tape_bytes = recording_bytes(&s->recording),
 		.tape_may_fail = recording_may_fail(&s->recording), .env = process_environment, .retries = setup_retries(s->setup),
-		.allow_http = s->setup->options->allow_http, .sink = from_exchange, .ctx = s,
-		.sink_waits = true, /* who paints runs behind the exchange */
+		.allow_http = s->setup->options->allow_http, .sink = session_from_exchange, .ctx = s,
+		.sink_waits = true, /* the painter runs after the exchange */
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());
 	mem_free(tape);
@@ -207,7 +207,7 @@ struct turn *session_last_answer(const struct session *s)
 	return conversation_last_answer(s->conversation);
 }
 
-static void add_results(struct session *s, struct turn *question)
+static void session_add_results(struct session *s, struct turn *question)
 {
 	const struct turn *answer = session_counted_answer(s);
 
@@ -223,7 +223,7 @@ static void add_results(struct session *s, struct turn *question)
 	session_drop_results(s);
 }
 
-static void add_attachments(struct session *s, struct turn *question)
+static void session_add_attachments(struct session *s, struct turn *question)
 {
 	for (size_t i = 0; i < s->attachment_count; i++) {
 		struct part *a = &s->attachments[i];
@@ -232,7 +232,7 @@ static void add_attachments(struct session *s, struct turn *question)
 
 		p->media = mem_dup_z(a->media);
 	}
-	drop_attachments(s);
+	session_drop_attachments(s);
 }
 
 static void session_queue(struct session *s, struct str prompt)
@@ -247,13 +247,13 @@ static bool session_send_now(struct session *s, struct str prompt, struct error 
 {
 	session_set_aside(s);
 	struct turn *question = conversation_ask(s->conversation);
-	add_results(s, question);
+	session_add_results(s, question);
 	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);
-	add_attachments(s, question);
+	session_add_attachments(s, question);
 	return session_start(s, NULL, err);
 }
 
-/* The oldest prompt in line. Files that are attached already are for a later one. */
+/* Sends the oldest queued prompt. Files attached meanwhile are kept for a later prompt. */
 static void session_send_first(struct session *s)
 {
 	struct part *kept = s->attachments;
@@ -262,7 +262,7 @@ static void session_send_first(struct session *s)
 
 	s->attachments = NULL;
 	s->attachment_count = s->attachment_capacity = 0;
-	char *prompt = session_leave_line(s, 0);
+	char *prompt = session_unqueue(s, 0);
 	if (!session_send_now(s, str_from(prompt), &err))
 		turn_note(conversation_last(s->conversation), STR("weir"), str_from(err.text));
 	mem_free(prompt);
@@ -276,7 +276,7 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 {
 	bool takes_a_place = s->edited || s->gave_back;
 
-	if (!s->live && !has_model(s, err))
+	if (!s->live && !session_has_model(s, err))
 		return false;
 	if (!s->live && (takes_a_place || !s->waiting_count))
 		return session_send_now(s, prompt, err);
@@ -307,7 +307,7 @@ bool session_attach(struct session *s, const char *path, struct error *err)
 	return read;
 }
 
-/* What was attached again has no more than the file's own name. */
+/* Files that were attached again have only a file name, not a path. */
 bool session_has_attached(const struct session *s, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -328,7 +328,7 @@ size_t session_attached(const struct session *s)
 
 void session_detach(struct session *s)
 {
-	drop_attachments(s);
+	session_drop_attachments(s);
 }
 
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error)
@@ -364,7 +364,7 @@ bool session_send_results(struct session *s, struct error *err)
 {
 	if (s->live || !s->result_count)
 		return error_set(err, "there is no result to send");
-	add_results(s, conversation_ask(s->conversation));
+	session_add_results(s, conversation_ask(s->conversation));
 	return session_start(s, NULL, err);
 }
 
@@ -376,10 +376,10 @@ void session_stop(struct session *s)
 
 void session_forget(struct session *s)
 {
-	drop_exchange(s);
+	session_drop_exchange(s);
 	recording_fini(&s->recording);
 	queue_free(s->queue);
-	s->queue = queue_new(QUEUE_LIMIT, to_turn, s);
+	s->queue = queue_new(QUEUE_LIMIT, session_to_turn, s);
 	conversation_free(s->conversation);
 	s->conversation = conversation_new();
 	s->live = NULL;
@@ -389,8 +389,8 @@ void session_forget(struct session *s)
 	session_drop_results(s);
 }
 
-/* RFC 3339 in UTC; 0 for anything else. */
-static time_t time_of(struct str text)
+/* Parses RFC 3339 in UTC; 0 for anything else. */
+static time_t session_time_of(struct str text)
 {
 	struct tm tm = { 0 };
 	char copy[sizeof "2026-01-01T00:00:00Z"];
@@ -406,14 +406,14 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 {
 	const struct tape_info *facts = tape_facts(tape);
 
-	drop_exchange(s);
+	session_drop_exchange(s);
 	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
-	s->live->wall = time_of(facts->started); /* when it came first; a plain body does not tell */
-	s->exchange = exchange_replay(tape, stream, speed, from_exchange, s, clock_now_ms());
+	s->live->wall = session_time_of(facts->started); /* time of the recording; unknown for a plain body */
+	s->exchange = exchange_replay(tape, stream, speed, session_from_exchange, s, clock_now_ms());
 }
 
-/* What the whole text is that a schema was sent for. */
-static void note_schema(const struct session *s, struct turn *t)
+/* Notes whether the complete text conforms to the schema of the request. */
+static void session_note_schema(const struct session *s, struct turn *t)
 {
 	struct buf text = { 0 }, words = { 0 };
 
@@ -428,7 +428,7 @@ static void note_schema(const struct session *s, struct turn *t)
 	buf_fini(&words);
 }
 
-static void finish_turn(struct session *s)
+static void session_finish_turn(struct session *s)
 {
 	struct turn *t = s->live;
 	struct buf details;
@@ -440,20 +440,20 @@ static void finish_turn(struct session *s)
 	struct str tape_error = exchange_tape_error(s->exchange);
 	if (tape_error.len)
 		turn_note(t, STR("weir"), tape_error);
-	note_schema(s, t);
+	session_note_schema(s, t);
 	bool replay = exchange_player(s->exchange) != NULL;
 	s->live = NULL;
 	if (!replay) {
 		recording_over(&s->recording, tape_error);
-		drop_exchange(s);
+		session_drop_exchange(s);
 		s->refused = session_was_refused(t) ? t : NULL;
 	}
 	if (s->ended)
 		s->ended(s->ctx, t);
 }
 
-/* The first prompt in line goes out when the turn before it came to a good end. */
-static void send_next(struct session *s, const struct turn *t)
+/* Sends the first queued prompt if the previous turn ended well. */
+static void session_send_next(struct session *s, const struct turn *t)
 {
 	bool good = !outcome_is_trouble(t->outcome) && t->outcome != OUTCOME_TOOL_CALLS;
 
@@ -467,8 +467,8 @@ bool session_has_news(const struct session *s)
 	return !queue_is_empty(s->queue);
 }
 
-/* True when the words changed: once a second. */
-static bool tell_waiting(struct session *s)
+/* Updates the sentence about a pending retry. True if it changed, at most once a second. */
+static bool session_tell_waiting(struct session *s)
 {
 	struct exchange_retry retry;
 	uint64_t before = s->live->revision;
@@ -488,7 +488,7 @@ bool session_drain(struct session *s)
 {
 	if (!s->live)
 		return false;
-	bool told = tell_waiting(s);
+	bool told = session_tell_waiting(s);
 	if (queue_is_empty(s->queue))
 		return told;
 	if (!s->live->scope.protocol && exchange_protocol(s->exchange))
@@ -501,8 +501,8 @@ bool session_drain(struct session *s)
 	if (s->live->ended) {
 		struct turn *t = s->live;
 
-		finish_turn(s);
-		send_next(s, t);
+		session_finish_turn(s);
+		session_send_next(s, t);
 	}
 	return true;
 }

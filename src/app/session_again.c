@@ -1,4 +1,4 @@
-/* What is asked once more: retried, continued, or with another prompt. Nothing that was shown is taken away: turns are superseded. */
+/* Retrying, continuing, and editing the last prompt. Nothing that was shown is removed: replaced turns are marked as superseded. */
 #include "app/session_inside.h"
 
 #include <string.h>
@@ -16,8 +16,8 @@ bool session_was_refused(const struct turn *t)
 	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
 }
 
-/* Results in a question that is set aside wait for the next one, unless they were answered anew. */
-static void keep_results(struct session *s, const struct turn *question)
+/* Keeps the tool results of a superseded question for the next one, unless the calls were answered again. */
+static void session_keep_results(struct session *s, const struct turn *question)
 {
 	for (size_t i = 0; i < question->part_count; i++) {
 		const struct part *p = &question->parts[i];
@@ -34,7 +34,7 @@ static void session_supersede(struct session *s, size_t question)
 {
 	struct conversation *c = s->conversation;
 
-	keep_results(s, c->turns[question]);
+	session_keep_results(s, c->turns[question]);
 	for (size_t i = question; i < c->count; i++) {
 		c->turns[i]->superseded = true;
 		c->turns[i]->edited = true;
@@ -42,8 +42,8 @@ static void session_supersede(struct session *s, size_t question)
 	}
 }
 
-/* The last question that counts, and holds words if it must; the count of turns when there is none. */
-static size_t last_question(const struct session *s, bool with_words)
+/* The index of the last question that is not superseded and, if `with_words`, has a text; the number of turns if there is none. */
+static size_t session_last_question(const struct session *s, bool with_words)
 {
 	const struct conversation *c = s->conversation;
 
@@ -62,14 +62,14 @@ static size_t last_question(const struct session *s, bool with_words)
 void session_set_aside(struct session *s)
 {
 	const struct turn *answer = conversation_last(s->conversation);
-	size_t question = last_question(s, s->edited != NULL);
+	size_t question = session_last_question(s, s->edited != NULL);
 	bool refused = answer && answer->role == TURN_ASSISTANT && !answer->superseded && session_was_refused(answer);
 
 	if ((s->edited || refused) && question < s->conversation->count)
 		session_supersede(s, question);
 }
 
-static bool is_free(const struct session *s, struct error *err)
+static bool session_is_free(const struct session *s, struct error *err)
 {
 	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
 }
@@ -78,7 +78,7 @@ bool session_retry(struct session *s, struct error *err)
 {
 	struct turn *answer = session_counted_answer(s);
 
-	if (!is_free(s, err))
+	if (!session_is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer)
 		return error_set(err, "there is nothing to retry yet");
@@ -88,10 +88,10 @@ bool session_retry(struct session *s, struct error *err)
 	return session_start(s, NULL, err);
 }
 
-/* --- going on --- */
+/* --- continuing --- */
 
-/* The rest comes from whom the beginning came from. */
-static bool is_of_target(const struct turn *answer, const struct target *target, struct error *err)
+/* An answer can be continued only by the model that began it. */
+static bool session_is_of_target(const struct turn *answer, const struct target *target, struct error *err)
 {
 	if (!strcmp(answer->scope.provider, target->provider->name) && !strcmp(answer->scope.model, target->model) &&
 	    answer->scope.protocol == target->protocol)
@@ -104,14 +104,14 @@ bool session_continue(struct session *s, struct error *err)
 {
 	struct turn *answer = session_counted_answer(s);
 
-	if (!is_free(s, err))
+	if (!session_is_free(s, err))
 		return false;
 	if (!answer || conversation_last(s->conversation) != answer || !turn_can_continue(answer))
 		return error_set(err, "there is no broken answer to continue; /retry asks again");
-	return is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
+	return session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
-/* --- another prompt --- */
+/* --- editing the last prompt --- */
 
 void session_attach_again(struct session *s, const struct turn *question)
 {
@@ -125,9 +125,9 @@ void session_attach_again(struct session *s, const struct turn *question)
 
 bool session_edit(struct session *s, struct str *prompt, struct error *err)
 {
-	size_t at = last_question(s, true);
+	size_t at = session_last_question(s, true);
 
-	if (!is_free(s, err))
+	if (!session_is_free(s, err))
 		return false;
 	if (at == s->conversation->count)
 		return error_set(err, "there is no prompt to edit yet");

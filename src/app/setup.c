@@ -18,7 +18,7 @@
 #define NAMES_LIMIT 900
 #define URL_LIMIT ((size_t)16 << 10)
 #define FILE_LIMIT ((size_t)4 << 20)
-#define DEMO_DESCRIPTORS 12 /* of its server, and of a request to it */
+#define DEMO_DESCRIPTORS 12 /* descriptors of its server and of a request to it */
 #define CUSTOM_NAME "custom"
 #define CUSTOM_KEY "WEIR_API_KEY"
 
@@ -78,7 +78,7 @@ static struct provider *provider_named(struct providers *ps, const char *name, s
 
 static const char *const target_names[] = { "provider", "model", "protocol", NULL };
 
-static bool is_of_target(const char *name)
+static bool setup_is_target_choice(const char *name)
 {
 	size_t i = 0;
 
@@ -87,7 +87,7 @@ static bool is_of_target(const char *name)
 	return target_names[i] != NULL;
 }
 
-/* What was chosen goes with the provider that it was chosen for. STR_NONE: nothing was. */
+/* A choice is valid only for the provider it was made for. STR_NONE: there is no choice for `p`. */
 static struct str chosen_for(const struct setup *s, const struct provider *p, const char *name)
 {
 	bool is_its = !s->options->base_url && str_is(str_from(choices_get(&s->choices, "provider")), p->name);
@@ -102,7 +102,7 @@ static const struct protocol *first_protocol(const struct setup *s, const struct
 	return chosen && provider_offers(p, chosen) ? chosen : p->protocols[0];
 }
 
-/* The model of the settings' top goes with their provider; "A model is never preset", but the demo's is its own. */
+/* The top-level model of the settings belongs to their provider. Models are never preset, except that of the demo. */
 static const char *first_model(const struct setup *s, const struct provider *p)
 {
 	bool is_demo = provider_is_demo(p);
@@ -148,7 +148,7 @@ void setup_use_reasoning(struct setup *s, enum reasoning_level level)
 	s->reasoning = level;
 }
 
-/* An ad-hoc provider: any protocol, the key from one variable. */
+/* Adds the ad-hoc provider of --base-url: any protocol, and the key from one variable. */
 static struct provider *add_custom(struct providers *ps, struct str base_url)
 {
 	struct provider *p = providers_add(ps, STR(CUSTOM_NAME));
@@ -182,7 +182,7 @@ static struct provider *choose_provider(struct setup *s, struct error *err)
 		return chosen;
 	}
 	struct provider *first = providers_default(s->providers, STR_NONE, process_environment);
-	if (!provider_is_demo(first)) /* its key is in a variable */
+	if (!provider_is_demo(first)) /* a provider whose key is in a variable */
 		settings_note_origin(&s->settings, "provider", SETTING_ENVIRONMENT);
 	return first;
 }
@@ -237,7 +237,7 @@ static bool choose_target(struct setup *s, struct error *err)
 	return !o->base_url || setup_check_base_url(s, err);
 }
 
-/* Where the values in use come from that are not the settings' own. */
+/* Records the origin of values that do not come from the settings file. */
 static void note_origins(struct setup *s)
 {
 	const struct options *o = s->options;
@@ -255,7 +255,7 @@ static void note_origins(struct setup *s)
 
 /* --- choices --- */
 
-/* Those that are settings, where nothing else says them. One that is not understood any more counts for nothing. */
+/* Applies the choices that are settings, unless something overrides them. Choices that are no longer valid are ignored. */
 static void take_choices(struct setup *s)
 {
 	struct error err;
@@ -264,7 +264,7 @@ static void take_choices(struct setup *s)
 	for (size_t i = 0; choices_name_at(i); i++) {
 		const char *name = choices_name_at(i), *value = choices_get(&s->choices, name);
 
-		if (value && !is_of_target(name) && settings_origin(&s->settings, name).from == SETTING_DEFAULT &&
+		if (value && !setup_is_target_choice(name) && settings_origin(&s->settings, name).from == SETTING_DEFAULT &&
 		    !settings_set(&s->settings, name, str_from(value), SETTING_CHOSEN, &err))
 			choices_set(&s->choices, name, STR_NONE);
 	}
@@ -290,7 +290,7 @@ bool setup_choose_target(struct setup *s, struct error *err)
 {
 	settings_note_origin(&s->settings, "provider", SETTING_CHOSEN);
 	settings_note_origin(&s->settings, "model", SETTING_CHOSEN);
-	if (s->options->base_url) /* there is no such provider without the option */
+	if (s->options->base_url) /* this provider exists only with the option */
 		return true;
 	choices_set(&s->choices, "provider", str_from(s->target.provider->name));
 	choices_set(&s->choices, "model", str_from(s->target.model));
@@ -298,7 +298,7 @@ bool setup_choose_target(struct setup *s, struct error *err)
 	return keep_choices(s, target_names, err);
 }
 
-/* The wire for people, and for their tools the keys of its TLS sessions, where the usual variable asks for them. */
+/* Opens the --debug log. TLS session keys are logged for tools if SSLKEYLOGFILE is set. */
 static bool open_log(struct setup *s, struct error *err)
 {
 	const char *keys = getenv("SSLKEYLOGFILE");
@@ -309,7 +309,7 @@ static bool open_log(struct setup *s, struct error *err)
 	return !keys || !*keys || wire_log_keys(s->log, keys, &why) || error_set(err, "SSLKEYLOGFILE: %s", why.text);
 }
 
-static bool begin(struct setup *s, const struct options *o, bool is_chat, struct error *err)
+static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, struct error *err)
 {
 	bool good;
 
@@ -338,15 +338,15 @@ static bool begin(struct setup *s, const struct options *o, bool is_chat, struct
 
 bool setup_init(struct setup *s, const struct options *o, struct error *err)
 {
-	return begin(s, o, false, err);
+	return setup_begin(s, o, false, err);
 }
 
 bool setup_init_chat(struct setup *s, const struct options *o, struct error *err)
 {
-	return begin(s, o, true, err);
+	return setup_begin(s, o, true, err);
 }
 
-/* A log that is not whole is told; nobody waits for more. */
+/* Closes the log and reports if it is incomplete; does not wait. */
 static void close_log(struct setup *s)
 {
 	struct error err;
@@ -581,7 +581,7 @@ bool setup_check_tape(const struct setup *s, struct error *err)
 		return true;
 	if (!tape_writer_open(&writer, path, err))
 		return false;
-	/* The exchange makes it anew: an answer that never began leaves none. */
+	/* The exchange creates it again, so that an answer that never began leaves no tape. */
 	(void)tape_writer_close(writer, NULL);
 	return unlink(path) == 0 || error_set(err, "cannot record in %s: %s", path, strerror(errno));
 }

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/crash_handler.h"
 
-#define INTERRUPTS_MOST 2 /* are told apart: more mean no more */
+#define INTERRUPTS_MOST 2 /* further interrupts have no meaning of their own */
 
 static const int handled[] = { SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ };
 
@@ -17,7 +17,7 @@ static bool keeps_stop;
 static int ends[2] = { -1, -1 };
 static volatile sig_atomic_t terminate_came, interrupt_came, window_came, resumed_came, stop_came;
 
-static void on_signal(int number)
+static void signals_handle(int number)
 {
 	int saved = errno;
 	ssize_t sent;
@@ -32,21 +32,21 @@ static void on_signal(int number)
 	default: terminate_came = number; break;
 	}
 	sent = write(ends[1], "", 1);
-	(void)sent; /* a full pipe wakes the loop just as well */
+	(void)sent; /* a full pipe also wakes the loop */
 	errno = saved;
 }
 
-/* No SA_RESTART: a write that blocks must give way to the user's stop. */
+/* Without SA_RESTART: a signal must interrupt a blocked write. */
 static void signals_install(size_t which)
 {
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = { .sa_handler = signals_handle };
 
 	sigemptyset(&action.sa_mask);
-	/* A write that cannot be tells its error, where it can be handled. */
+	/* Ignored, so that the write fails with an error that can be handled. */
 	if (handled[which] == SIGPIPE || handled[which] == SIGXFSZ)
 		action.sa_handler = SIG_IGN;
 	sigaction(handled[which], NULL, &before[which]);
-	/* nohup asked for it. */
+	/* Ignored by nohup: keep it so. */
 	if (handled[which] == SIGHUP && before[which].sa_handler == SIG_IGN)
 		return;
 	sigaction(handled[which], &action, NULL);
@@ -65,11 +65,11 @@ int signals_open(void)
 
 void signals_keep_stop(void)
 {
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = { .sa_handler = signals_handle };
 
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGTSTP, NULL, &stop_before);
-	keeps_stop = stop_before.sa_handler != SIG_IGN; /* a shell without job control */
+	keeps_stop = stop_before.sa_handler != SIG_IGN; /* ignored: the shell has no job control */
 	if (keeps_stop)
 		sigaction(SIGTSTP, &action, NULL);
 }
@@ -83,7 +83,7 @@ static size_t signals_fds(void *listener, struct pollfd *fds, size_t room)
 	return 1;
 }
 
-static bool has_come(void)
+static bool signals_have_come(void)
 {
 	return terminate_came || interrupt_came || window_came || resumed_came || stop_came;
 }
@@ -93,8 +93,8 @@ static void signals_run(void *listener, const struct pollfd *fds, size_t count, 
 	const struct signals_listener *l = listener;
 
 	(void)now_ms, (void)fds, (void)count;
-	/* Not by the descriptor: a signal on the way out of the sleep is older than the key that ended it. */
-	if (has_come())
+	/* Does not test the descriptor: a signal that arrives as the sleep ends must be handled before the key that ended it. */
+	if (signals_have_come())
 		l->take(l->ctx, signals_take());
 }
 
@@ -144,7 +144,7 @@ void signals_close(void)
 	if (keeps_stop)
 		sigaction(SIGTSTP, &stop_before, NULL);
 	keeps_stop = false;
-	/* A terminal that goes away wakes its reader first: the signal may come while the program is already leaving. */
+	/* A terminal that hangs up wakes its reader first, so SIGHUP may arrive while the program is already exiting. */
 	signal(SIGHUP, SIG_IGN);
 	close(ends[0]);
 	close(ends[1]);

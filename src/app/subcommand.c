@@ -16,7 +16,7 @@ static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
 
 #define SUBCOMMAND_DEFAULT ((enum subcommand_id)0)
 
-/* Of the contract, and not built yet: no --help lists them, and to ask for one is an error that says so. */
+/* Planned subcommands that are not implemented yet. --help does not list them; using one is an error that says so. */
 static const char *const planned[] = { "lint", "history", "usage", "probe", "proxy", "tape" };
 
 const struct subcommand *subcommand_row(enum subcommand_id id)
@@ -73,7 +73,7 @@ static void print_command_keys(const struct bindings *bindings, const struct com
 	buf_fini(&keys);
 }
 
-/* As the settings bind them. */
+/* Prints the keys with the bindings of the settings. */
 static int print_keys(const struct options *o)
 {
 	struct providers *providers = providers_new(process_environment);
@@ -103,7 +103,7 @@ static enum subcommand_id subcommand_named(const char *name)
 	return id;
 }
 
-/* `weir --help keys`: not of a subcommand, but of the full screen. */
+/* Whether the command line is `weir --help keys`, which documents the full screen and not a subcommand. */
 static bool asks_for_keys(int argc, char **argv, int at)
 {
 	struct options options;
@@ -123,7 +123,7 @@ static int subcommand_refuse(const char *name)
 	return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", name);
 }
 
-/* What --help is asked about: the program, a subcommand, keys. */
+/* The topic of --help. */
 enum topic { TOPIC_PROGRAM, TOPIC_SUBCOMMAND, TOPIC_KEYS };
 
 static int print_help(enum topic topic, enum subcommand_id id, const struct options *o)

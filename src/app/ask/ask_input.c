@@ -31,8 +31,8 @@ void ask_input_fini(struct ask_input *q)
 
 /* --- standard input --- */
 
-/* Waits for a byte or the end; false when a signal wants the program to stop. */
-static bool wait_for_input(bool *told)
+/* Waits for a byte or the end of input; false if a signal asks the program to stop. */
+static bool input_wait(bool *told)
 {
 	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals_open(), .events = POLLIN } };
 
@@ -52,7 +52,7 @@ static bool wait_for_input(bool *told)
 	}
 }
 
-static enum ask_input_state read_input(struct buf *input, struct error *err)
+static enum ask_input_state input_read(struct buf *input, struct error *err)
 {
 	char *bytes = mem_new(READ_BYTES);
 	enum ask_input_state state = ASK_INPUT_READY;
@@ -60,11 +60,11 @@ static enum ask_input_state read_input(struct buf *input, struct error *err)
 	ssize_t n = 1;
 
 	while (n && state == ASK_INPUT_READY) {
-		if (!wait_for_input(&told)) {
+		if (!input_wait(&told)) {
 			state = ASK_INPUT_STOPPED;
 			break;
 		}
-		told = true; /* only the first byte is waited for with a word */
+		told = true; /* only the wait for the first byte is reported */
 		n = read(STDIN_FILENO, bytes, READ_BYTES);
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			state = error_set(err, "cannot read standard input: %s", strerror(errno)) ? state : ASK_INPUT_BAD;
@@ -75,7 +75,7 @@ static enum ask_input_state read_input(struct buf *input, struct error *err)
 	return state;
 }
 
-static struct str without_line_end(struct str text)
+static struct str input_without_line_end(struct str text)
 {
 	if (str_ends(text, "\n"))
 		text.len--;
@@ -84,17 +84,17 @@ static struct str without_line_end(struct str text)
 	return text;
 }
 
-static enum ask_input_state add_input(struct ask_input *q, struct error *err)
+static enum ask_input_state input_add(struct ask_input *q, struct error *err)
 {
 	struct buf input;
 	enum ask_input_state state;
 
 	buf_init(&input, QUESTION_LIMIT);
-	state = read_input(&input, err);
+	state = input_read(&input, err);
 	if (state == ASK_INPUT_READY && !str_is_blank(buf_str(&input))) {
 		bool added = !q->text.len || buf_add(&q->text, STR("\n\n"));
 
-		if (!added || !utf8_repair(without_line_end(buf_str(&input)), &q->text))
+		if (!added || !utf8_repair(input_without_line_end(buf_str(&input)), &q->text))
 			state = error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text)) ? state : ASK_INPUT_BAD;
 	}
 	buf_fini(&input);
@@ -144,11 +144,11 @@ enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o
 		error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
 		return ASK_INPUT_BAD;
 	}
-	/* Files first: one that is not there is told before anything is waited for. */
+	/* Files first, so that a missing file is reported without waiting for standard input. */
 	if (!input_add_files(q, o, err))
 		return ASK_INPUT_BAD;
 	if (!o->no_stdin && !isatty(STDIN_FILENO)) {
-		enum ask_input_state state = add_input(q, err);
+		enum ask_input_state state = input_add(q, err);
 
 		if (state != ASK_INPUT_READY)
 			return state;

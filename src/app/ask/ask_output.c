@@ -15,10 +15,10 @@ struct ask_output {
 	bool json;              /* --summary or --events */
 	struct output out, err;
 	struct summary *summary;
-	bool aside;             /* reasoning or a refusal was told last */
+	bool aside;             /* the last output was reasoning or a refusal */
 	struct buf line;
-	char *hint;             /* the exchange's line about a refusal, which says more than the error, */
-	char *stalled;          /* and about silence, which says more than the outcome */
+	char *hint;             /* the exchange's notice about a rejected request; more helpful than the error itself */
+	char *stalled;          /* the exchange's notice about a stall; more helpful than the outcome */
 };
 
 struct ask_output *ask_output_new(const struct options *o, const char *protocol, const char *dialect)
@@ -44,7 +44,7 @@ void ask_output_free(struct ask_output *t)
 	mem_free(t);
 }
 
-/* A line of its own on standard error; on a shared terminal also if text is under way. */
+/* Starts a new line on standard error; if both streams share a terminal, also ends an unfinished line of text. */
 static void ask_begin_line(struct ask_output *t)
 {
 	if (t->out.terminal && t->err.terminal)
@@ -52,7 +52,7 @@ static void ask_begin_line(struct ask_output *t)
 	output_break(&t->err);
 }
 
-/* On a shared terminal a blank line parts the text from the reasoning before it. */
+/* If both streams share a terminal, a blank line separates text from the reasoning before it. */
 static void ask_tell_text(struct ask_output *t, struct str text)
 {
 	output_break(&t->err);
@@ -62,7 +62,7 @@ static void ask_tell_text(struct ask_output *t, struct str text)
 	output_text(&t->out, text);
 }
 
-static void tell_aside(struct ask_output *t, struct str text)
+static void ask_tell_aside(struct ask_output *t, struct str text)
 {
 	if (!t->err.mid_line)
 		ask_begin_line(t);
@@ -87,7 +87,7 @@ static void ask_tell_call(struct ask_output *t, const struct delta *delta)
 	output_flush_json(&t->err, &t->line);
 }
 
-static void tell_notice(struct ask_output *t, const struct delta *delta)
+static void ask_tell_notice(struct ask_output *t, const struct delta *delta)
 {
 	if (str_is(delta->notice.rule, "hint")) {
 		str_replace(&t->hint, delta->notice.text);
@@ -97,13 +97,13 @@ static void tell_notice(struct ask_output *t, const struct delta *delta)
 		str_replace(&t->stalled, delta->notice.text);
 		return;
 	}
-	if (str_is(delta->notice.rule, "retried")) /* that was told when the wait began */
+	if (str_is(delta->notice.rule, "retried")) /* reported when the wait began */
 		return;
 	ask_begin_line(t);
 	complain("note: %.*s", STR_ARG(delta->notice.text));
 }
 
-static void tell_event(struct ask_output *t, const struct delta *delta)
+static void ask_tell_event(struct ask_output *t, const struct delta *delta)
 {
 	buf_clear(&t->line);
 	event_write(delta, &t->line);
@@ -116,7 +116,7 @@ void ask_output_delta(void *output, const struct delta *delta)
 
 	summary_delta(t->summary, delta);
 	if (t->o->events)
-		tell_event(t, delta);
+		ask_tell_event(t, delta);
 	switch (delta->kind) {
 	case DELTA_TEXT:
 		if (!t->json)
@@ -125,14 +125,14 @@ void ask_output_delta(void *output, const struct delta *delta)
 	case DELTA_REASONING:
 	case DELTA_REFUSAL:
 		if (!t->json)
-			tell_aside(t, delta->text);
+			ask_tell_aside(t, delta->text);
 		break;
 	case DELTA_TOOL_END:
 		if (!t->json)
 			ask_tell_call(t, delta);
 		break;
 	case DELTA_NOTICE:
-		tell_notice(t, delta);
+		ask_tell_notice(t, delta);
 		break;
 	case DELTA_RESTART:
 		ask_begin_line(t);
@@ -170,8 +170,8 @@ void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry)
 	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
 }
 
-/* What a reader of the text alone would not see; an error told its own line. */
-static const char *ending(enum outcome outcome)
+/* A sentence for an ending that the text alone does not show; NULL for others. An error has a line of its own. */
+static const char *ask_ending(enum outcome outcome)
 {
 	static const char *const words[] = {
 		[OUTCOME_LENGTH] = "note: the answer reached the maximum of tokens (--max-tokens)",
@@ -185,7 +185,7 @@ static const char *ending(enum outcome outcome)
 	return words[outcome];
 }
 
-static void tell_error(struct ask_output *t, const struct error_report *error, struct str request_id)
+static void ask_tell_error(struct ask_output *t, const struct error_report *error, struct str request_id)
 {
 	struct buf words = { 0 }, facts;
 
@@ -208,7 +208,7 @@ int ask_output_finish(struct ask_output *t, struct str request_id)
 {
 	enum outcome outcome = summary_outcome(t->summary);
 	const struct error_report *error = summary_error(t->summary);
-	/* Then the cancelling was ours, because nobody hears what came. */
+	/* Cancelled by weir itself because the reader is gone. */
 	bool unheard = t->out.closed && !t->out.broken_off && outcome == OUTCOME_CANCELLED;
 
 	if (!t->json && t->out.terminal)
@@ -223,11 +223,11 @@ int ask_output_finish(struct ask_output *t, struct str request_id)
 	if (unheard)
 		return output_status(&t->out, EXIT_DONE);
 	if (error)
-		tell_error(t, error, request_id);
+		ask_tell_error(t, error, request_id);
 	else if (outcome == OUTCOME_STALLED && t->stalled)
 		complain("the answer stalled: %s", t->stalled);
-	else if (ending(outcome))
-		complain("%s", ending(outcome));
+	else if (ask_ending(outcome))
+		complain("%s", ask_ending(outcome));
 	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
 }
 

@@ -15,10 +15,10 @@ struct asking {
 	struct exchange *exchange;
 	struct ask_output *output;
 	bool stopped;
-	unsigned retry; /* the wait that was told last */
+	unsigned retry; /* number of the retry that was reported last */
 };
 
-/* Who reads our output: one who left is noticed without a write. */
+/* Watches the reader of standard output, so that its exit is detected without a write. */
 static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
 {
 	const struct asking *a = asking;
@@ -41,8 +41,8 @@ static int64_t asking_deadline(void *asking)
 	return exchange_deadline(((struct asking *)asking)->exchange);
 }
 
-/* Each wait once. */
-static void tell_retry(struct asking *a, int64_t now_ms)
+/* Reports each retry once. */
+static void asking_tell_retry(struct asking *a, int64_t now_ms)
 {
 	struct exchange_retry retry;
 
@@ -59,12 +59,12 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
 		ask_output_reader_left(a->output);
 	exchange_run(a->exchange, now_ms);
-	tell_retry(a, now_ms);
+	asking_tell_retry(a, now_ms);
 	if (a->stopped || ask_output_is_unheard(a->output))
 		exchange_cancel(a->exchange, now_ms);
 }
 
-static bool fill_request(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
+static bool asking_fill_request(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
 {
 	if (!setup_request(s, request, err))
 		return false;
@@ -73,8 +73,8 @@ static bool fill_request(struct setup *s, const struct ask_input *question, stru
 	return true;
 }
 
-/* Of the details' lines "name: value" the first that a gateway's log is searched by. */
-static struct str find_request_id(struct str details)
+/* Finds the request id in the details, which are lines "name: value": the first id that a gateway's log can be searched for. */
+static struct str asking_find_request_id(struct str details)
 {
 	struct str line, name;
 
@@ -90,13 +90,13 @@ static int asking_end(const struct asking *a)
 	int status;
 
 	exchange_details(a->exchange, &details);
-	status = ask_output_finish(a->output, find_request_id(buf_str(&details)));
+	status = ask_output_finish(a->output, asking_find_request_id(buf_str(&details)));
 	buf_fini(&details);
 	return status;
 }
 
-/* What could not be written of a tape: an error of its own only when the user asked for it. */
-static int tell_tape(const struct asking *a, struct recording *recording, int status)
+/* Reports a tape that could not be written. It changes the exit status only if the user asked for the tape. */
+static int asking_tell_tape(const struct asking *a, struct recording *recording, int status)
 {
 	struct str failed = exchange_tape_error(a->exchange);
 	bool spare = recording_may_fail(recording);
@@ -135,7 +135,7 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 	char *tape;
 	int status;
 
-	if (!fill_request(s, question, &request, &err) || !setup_check_tape(s, &err))
+	if (!asking_fill_request(s, question, &request, &err) || !setup_check_tape(s, &err))
 		return usage_error("%s", err.text);
 	if (!setup_base_url(s, &options.base_url, &err)) {
 		complain("%s", err.text);
@@ -151,14 +151,14 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 	run_exchange(s, &a, &options);
 	status = asking_end(&a);
 	ask_output_schema(output, request.schema);
-	status = tell_tape(&a, &recording, status);
+	status = asking_tell_tape(&a, &recording, status);
 	exchange_free(a.exchange);
 	recording_fini(&recording);
 	mem_free(tape);
 	return status;
 }
 
-/* The user stopped before anything was sent: an outcome like any other. */
+/* Handles a stop before anything was sent; it is an outcome like any other. */
 static int asking_cancelled(struct ask_output *output)
 {
 	struct stream_options options = { 0 };

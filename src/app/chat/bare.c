@@ -37,7 +37,7 @@ static bool bare_leave(void *part)
 	transcript_free(b->transcript);
 	b->transcript = NULL;
 	screen_use_mouse(b->host->screen, b->mouse);
-	host_say_for(b->host, 0, ""); /* it spoke of here */
+	host_say_for(b->host, 0, ""); /* removes the message that explains the bare view */
 	screen_redraw(b->host->screen);
 	return true;
 }
@@ -70,7 +70,7 @@ static enum mode_paste bare_paste(const void *part)
 
 const struct mode bare_mode = { bare_is_open, bare_takes, bare_leave, bare_paste };
 
-/* The last row is the program's: a passing word at first, then nothing. */
+/* The last row is weir's: it shows a message at first and then stays empty. */
 void bare_draw(struct bare *b, const struct view *view, struct canvas *canvas)
 {
 	unsigned rows = canvas->rows - 1;

@@ -16,10 +16,10 @@
 #include "ui/pane/status.h"
 #include "ui/term/capability.h"
 
-#define PAINT_INTERVAL_MS 8       /* a frame at once when the last one is this old */
+#define PAINT_INTERVAL_MS 8       /* minimum time between frames */
 #define PAINT_INTERVAL_SSH_MS 33
-#define PAINT_INTERVAL_FAST_MS 24 /* for a stream that nobody can read any more: as smooth as a film */
-#define FAST_PACE 400             /* tokens a second */
+#define PAINT_INTERVAL_FAST_MS 24 /* the same for a stream that is too fast to read */
+#define FAST_PACE 400             /* tokens per second from which a stream is too fast to read */
 #define FIGURES_MS 250            /* status figures change at most four times a second */
 
 void chat_end_by(struct chat *c, int signal)
@@ -129,7 +129,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
 }
 
-/* --- what the parts may ask --- */
+/* --- the host of the parts --- */
 
 static void chat_host_say(void *ctx, int64_t ms, const char *sentence)
 {
@@ -161,7 +161,7 @@ static const struct host_ops host_ops = { chat_host_say, chat_host_redraw, chat_
 
 /* --- painting --- */
 
-/* The state and who is asked: it changes with them only. */
+/* Sets the title to the state and the model. It depends on nothing else, so it changes rarely. */
 static void chat_name_state(struct chat *c)
 {
 	char title[SCREEN_TITLE];
@@ -201,7 +201,7 @@ static int64_t paint_due_ms(const struct chat *c)
 	return c->last_paint_ms + interval_ms;
 }
 
-/* When the clock of the status bar, a passing word or the list of models next changes what is seen. */
+/* When the status bar's figures, the temporary message or the model list next changes the screen. */
 static int64_t figures_deadline(const struct chat *c)
 {
 	int64_t due = NO_DEADLINE;
@@ -221,13 +221,13 @@ static int64_t painter_deadline(void *ctx)
 	if (c->terminal.lent)
 		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
 	if (screen_has_unsent(c->terminal.screen))
-		return NO_DEADLINE; /* the tty says when it can take more */
+		return NO_DEADLINE; /* poll() reports when the terminal accepts more */
 	if (c->dirty || c->terminal.resized || session_has_news(c->session))
 		return c->terminal.key_pressed ? c->last_paint_ms : paint_due_ms(c);
 	return figures_deadline(c);
 }
 
-/* News come faster than frames: nothing of them can be shown before the next one. A tape wants to know when each read came. */
+/* Lets transfers rest until the next frame, since nothing can be shown earlier; but not if --tape records the time of each read. */
 static void painter_rest(struct chat *c)
 {
 	if (!c->setup.options->tape)
@@ -241,7 +241,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	(void)fds, (void)count;
 	if (c->quit)
 		return;
-	if (c->terminal.lent) { /* the answer goes on */
+	if (c->terminal.lent) { /* the answer keeps running */
 		session_drain(c->session);
 		return;
 	}
@@ -253,7 +253,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		painter_rest(c);
 }
 
-/* --- what happens --- */
+/* --- events --- */
 
 static void terminal_background(void *ctx)
 {
@@ -272,7 +272,7 @@ static void chat_take_signals(void *ctx, struct signals came)
 	if (came.terminate)
 		chat_end_by(c, came.terminate);
 	c->terminal.resized |= came.window || came.resumed;
-	for (int i = 0; i < came.interrupt && !c->terminal.lent; i++) /* else Ctrl-C was meant for who has the terminal */
+	for (int i = 0; i < came.interrupt && !c->terminal.lent; i++) /* else Ctrl-C was meant for the program that has the terminal */
 		chat_interrupt_from_outside(c);
 	if (came.stop && !c->quit)
 		chat_suspend(c);
@@ -305,9 +305,9 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		chat_open_menu(c, MENU_MODELS);
 }
 
-/* --- life --- */
+/* --- start and end --- */
 
-/* From top to bottom. */
+/* The panes from top to bottom. */
 static void init_stack(struct chat *c)
 {
 	c->transcript = transcript_new();
@@ -376,7 +376,7 @@ static bool wants_ascii(const struct settings *settings)
 	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
 }
 
-/* The settings that concern drawing. */
+/* Copies the settings for drawing. */
 static bool take_look(struct look *look, const struct settings *settings, struct error *err)
 {
 	*look = (struct look){
@@ -421,7 +421,7 @@ static void take_keys(struct view_keys *keys, const struct host *h)
 	};
 }
 
-/* A choice of an earlier run that is not there any more, such as a theme, must not keep the program from starting. */
+/* Drops choices of earlier runs that no longer exist, such as a removed theme, so that the program starts. */
 static void drop_stale_choices(struct chat *c)
 {
 	struct settings *settings = &c->setup.settings;
@@ -457,7 +457,7 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	return true;
 }
 
-/* With what stays in the terminal. */
+/* Closes the screen and prints what remains in the terminal. */
 static void close_screen(struct chat *c)
 {
 	bool was_open = c->terminal.screen != NULL;

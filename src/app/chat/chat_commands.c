@@ -68,7 +68,7 @@ void chat_answer(struct chat *c)
 
 /* --- the turn --- */
 
-/* Stops the answer; where none runs, prompts that still wait in line come back into the input. */
+/* Stops the answer. If none runs, queued prompts return to the input. */
 void chat_stop(struct chat *c)
 {
 	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->composer.input))
@@ -141,7 +141,7 @@ void chat_fold(struct chat *c)
 		host_say(&c->host, "there is no reasoning and no tool call to unfold");
 }
 
-/* A setting of the view, for the next run, too; that it cannot be kept is said in place of `sentence`. */
+/* Keeps a setting of the view for later runs. If that fails, the error is shown in place of `sentence`. */
 static void chat_choose(struct chat *c, const char *name, const char *value, const char *sentence)
 {
 	struct error err = { "" };
@@ -190,7 +190,7 @@ void chat_open_bare(struct chat *c) { bare_open(&c->bare, c->terminal.canvas->co
 void chat_next_pane(struct chat *c) { stack_move_focus(&c->stack, 1); }
 void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
 
-/* Below the last turn there is the end. */
+/* A jump below the last turn goes to the end. */
 static void chat_jump(struct chat *c, struct jump jump)
 {
 	static const char *const names[] = {
@@ -207,9 +207,9 @@ static void chat_jump(struct chat *c, struct jump jump)
 		host_say(&c->host, "there is no %s %s", names[jump.to], jump.step < 0 ? "above" : "below");
 }
 
-/* --- taking text out --- */
+/* --- copying --- */
 
-/* Without words it is what the pane with the focus shows. */
+/* Without an argument, copies what the focused pane shows. */
 void chat_copy(struct chat *c, struct str words)
 {
 	copying_run(&c->host, &c->clipboard, words.len ? words : str_from(c->stack.focus->ops->thing));

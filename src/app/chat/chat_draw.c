@@ -1,5 +1,5 @@
 /*
- * What stands where: the stack of panes (ui/pane/stack.h) at the bottom, menus and sheets over it; the bare view in place of all.
+ * Layout of the screen: the stack of panes (ui/pane/stack.h), menus and sheets over it, or the bare view in place of both.
  */
 #include "app/chat/chat_inside.h"
 #include "app/chat/welcome.h"
@@ -14,7 +14,7 @@ bool chat_is_covered(const struct chat *c)
 	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table;
 }
 
-/* Above the input, where that leaves a card room; else above the status bar. */
+/* The bottom of docked cards: above the input if there is enough room, else above the status bar. */
 static unsigned dock_row(const struct chat *c, const struct canvas *canvas)
 {
 	unsigned row = stack_area(&c->stack, c->prompt).row;

@@ -1,5 +1,5 @@
 /*
- * Where keys go: to a command that works anywhere, to the modes in their order, to a command, to the pane with the focus.
+ * Key dispatch: first commands that work anywhere, then the modes in order, other commands, and the focused pane.
  */
 #include "app/chat/chat_commands.h"
 #include "app/chat/chat_inside.h"
@@ -42,14 +42,14 @@ void chat_input_key(struct chat *c, const struct key *key)
 		composer_key(&c->composer, key);
 }
 
-/* --- control keys that mean several things --- */
+/* --- Ctrl-C --- */
 
 static void chat_hint_quitting(struct chat *c)
 {
 	host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
 }
 
-/* Twice within a second quits; else it stops what runs. False: nothing does. */
+/* Quits if this is the second time within INTERRUPT_WINDOW_MS, else stops a running answer. False: it did neither. */
 static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
@@ -63,7 +63,7 @@ static bool chat_interrupt_ends(struct chat *c)
 	return c->quit || stops;
 }
 
-/* Stop, else clear, else hint. */
+/* Stops the answer, else leaves editing, else clears the input, else shows a hint. */
 static void chat_interrupt(struct chat *c)
 {
 	if (chat_interrupt_ends(c) || composer_leave_edit(&c->composer))
@@ -89,9 +89,9 @@ static bool chat_control_key(struct chat *c, const struct key *key)
 
 /* --- modes --- */
 
-/* In the order in which they get a key. */
+/* The modes, in the order in which they get a key. */
 static const struct {
-	size_t offset; /* of the part */
+	size_t offset; /* offset of the part in struct chat */
 	const struct mode *mode;
 } modes[] = {
 	{ offsetof(struct chat, bare), &bare_mode },
@@ -106,7 +106,7 @@ static const struct {
 	{ offsetof(struct chat, find_bar), &find_bar_marks_mode },
 };
 
-/* Ctrl-C. False: it is for others. */
+/* Passes Ctrl-C to a mode. False: the mode did not handle it. */
 static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 {
 	if (!mode->leave)
@@ -116,7 +116,7 @@ static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 	return true;
 }
 
-/* The first mode that is open gets the key first. True: it took it. */
+/* Offers the key to the open modes. True: a mode handled it. */
 static bool modes_take(struct chat *c, const struct key *key)
 {
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
@@ -145,7 +145,7 @@ static enum mode_paste modes_paste(const struct chat *c)
 
 /* --- panes --- */
 
-/* What it has no use for may be the letter of a command. */
+/* Passes a key to the focused pane. If the pane does not handle it, it may be the letter of a command. */
 static void focused_key(struct chat *c, const struct key *key)
 {
 	struct view view;
@@ -168,14 +168,14 @@ static void chat_wheel(struct chat *c, const struct key *key)
 	stack_wheel(&c->stack, &view, key);
 }
 
-/* --- what was pasted --- */
+/* --- pasted text --- */
 
 static bool is_pasted(const struct key *key)
 {
 	return key->code == KEY_PASTE || (key->code == KEY_TEXT && key->at_once);
 }
 
-/* What is for no mode is written into the input. */
+/* Whether pasted text is dropped. If no mode takes it, it goes to the input. */
 static bool loses_paste(struct chat *c)
 {
 	enum mode_paste paste = modes_paste(c);
@@ -200,7 +200,7 @@ void chat_key(void *chat, const struct key *pressed)
 	struct key own;
 	const struct key *key = bindings_hear(c->setup.bindings, pressed, &own);
 
-	if (key && (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)) { /* nothing was pressed: no list is left for it */
+	if (key && (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)) { /* not a key press: must not close a list */
 		notice_focus(&c->notice, key->code == KEY_FOCUS_IN);
 		return;
 	}

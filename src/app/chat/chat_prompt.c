@@ -1,4 +1,4 @@
-/* The pane at the foot of the screen: the input with its hints, the search in its place, or the timeline of a replay. */
+/* The pane at the bottom: the input with its hints, the search in its place, or the timeline of a replay. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -7,9 +7,9 @@
 #include "ui/figure.h"
 #include "ui/rows.h"
 
-/* --- what its hairline says --- */
+/* --- the hairline --- */
 
-/* Words among the hints: figures, or several hints that stay together. */
+/* Adds text to the hints: figures, or several hints that stay together. */
 static void PRINTF_LIKE(2, 3) hints_add_words(struct buf *hints, const char *format, ...)
 {
 	char words[400];
@@ -33,7 +33,7 @@ static bool page_has_focus(const struct chat *c)
 	return c->stack.focus == transcript_pane(c->transcript);
 }
 
-/* The key that leads to the end of the transcript from where the focus is; "": none does. */
+/* The key that goes to the end of the transcript from the current focus; "": none. */
 static const char *end_key(const struct chat *c)
 {
 	bool writes = c->stack.focus == c->prompt;
@@ -43,7 +43,7 @@ static const char *end_key(const struct chat *c)
 	return writes ? "Ctrl-End" : "";
 }
 
-/* What has come below what is read, and the key that leads there. */
+/* Adds the number of new lines below the visible rows, and the key that goes there. */
 static void add_latest(const struct chat *c, struct buf *hints)
 {
 	char figure[FIGURE_SIZE];
@@ -55,7 +55,7 @@ static void add_latest(const struct chat *c, struct buf *hints)
 		hints_add(hints, 0, end_key(c), "for the latest");
 }
 
-/* What is selected, or what a search found, once it has left the input's place; false while neither is. Letters are written in the input. */
+/* Adds the selection, or the hits of a finished search; false if there is neither. While the input has the focus, letters are text. */
 static bool add_mode(const struct chat *c, struct buf *hints)
 {
 	char words[120], figures[2 * FIGURE_SIZE];
@@ -69,14 +69,14 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 	return *words || *figures;
 }
 
-/* While it is quiet, how long that may last. */
+/* While the stream is quiet, adds the time after which it counts as stalled. */
 static void add_limit(const struct view *view, struct buf *hints)
 {
 	if (view->live && view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
 		hints_add_words(hints, "stalled at %lld s", (long long)view->quiet_limit_ms / 1000);
 }
 
-/* What Esc does is said last, so that it stays longest. */
+/* Adds what Esc does, as the last hint: it is the last to be dropped. */
 static void add_escape(const struct chat *c, const struct view *view, struct buf *hints)
 {
 	if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
@@ -98,7 +98,7 @@ static void add_search(const struct chat *c, struct buf *hints)
 	hints_add(hints, 0, "Esc", "back");
 }
 
-/* The least important first: where there is little room the last ones stay. */
+/* Writes the hints, the least important first: a narrow hairline keeps the last ones. */
 static void write_hints(struct chat *c, const struct view *view, struct buf *hints)
 {
 	char typed[200] = "";
@@ -126,7 +126,7 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 		add_escape(c, view, hints);
 }
 
-/* What stands at the left: what the input is used for, what goes with the prompt, or that the keys are the page's. */
+/* The text at the left: the use of the input, what is attached to the prompt, or that the page has the focus. */
 static struct str name_of(const struct chat *c, char *words, size_t size)
 {
 	struct str title = composer_title(&c->composer);
@@ -142,9 +142,9 @@ static struct str name_of(const struct chat *c, char *words, size_t size)
 	return attached ? str_from(words) : STR_NONE;
 }
 
-#define HAIRLINE_MARGIN 8u /* of signs and blanks around figures; a name has two columns more */
+#define HAIRLINE_MARGIN 8u /* columns of line and spaces around figures; a name takes two more */
 
-/* A passing word stands at the left while there is room for it beside every key; else it lies over the page's last rows. */
+/* Whether the temporary message fits at the left beside all hints; otherwise it covers the last rows of the page. */
 static bool has_room_for(struct str message, struct str hints, unsigned columns)
 {
 	return utf8_width(message) + utf8_width(hints) + HAIRLINE_MARGIN + 2 <= columns;
@@ -166,7 +166,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 		canvas_hairline_focused(canvas, hairline, name, hints);
 	else
 		canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints);
-	if (!has_room && !covered) /* else chat_draw() puts it over what covers */
+	if (!has_room && !covered) /* if covered, chat_draw() draws it over the menu or sheet */
 		chat_draw_message(view, canvas, hairline.row);
 	buf_fini(&all);
 }
@@ -183,7 +183,7 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 	edit_draw(&c->composer.input, canvas, text, ROLE_INPUT, focused);
 }
 
-#define TIMELINE_MARGIN 16 /* "replay", and what parts it from the edges and the figures */
+#define TIMELINE_MARGIN 16 /* columns of "replay" and of the gaps to the edges and the figures */
 
 static void draw_replay_keys(const struct chat *c, const struct source *player, bool over, struct canvas *canvas, struct area line)
 {
@@ -218,13 +218,13 @@ static void draw_timeline(const struct chat *c, struct canvas *canvas, struct ar
 	if (utf8_width(str_from(figures)) + TIMELINE_MARGIN > area.columns)
 		snprintf(figures, sizeof figures, "%zu of %zu \u2500\u2500 %s", at, length, state);
 	size_t taken = utf8_width(str_from(figures)) + utf8_width(str_from(c->tape_name)) + TIMELINE_MARGIN;
-	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* where the figures are is worth more than the name */
+	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* the figures are more important than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
 	draw_replay_keys(c, player, exchange_is_over(x), canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
 }
 
-/* --- the pane of the input --- */
+/* --- the input pane --- */
 
 struct prompt_pane {
 	struct pane pane;
@@ -261,7 +261,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 		chat_draw_message(view, canvas, area.row);
 }
 
-/* Takes every key; the input does not scroll. */
+/* Handles every key; the input does not scroll. */
 static bool prompt_key(struct pane *pane, const struct view *view, const struct key *key)
 {
 	(void)view;

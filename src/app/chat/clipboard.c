@@ -13,14 +13,14 @@
 #define PROGRAM_MS 2000
 #define LEAVING_MS 500
 
-/* Programs that own a clipboard, the best one first; each is there only with its variable. */
+/* Clipboard programs, the preferred one first. Each is tried only if its variable is set. */
 static const struct { const char *variable; const char *words[5]; } programs[] = {
 	{ "WAYLAND_DISPLAY", { "wl-copy" } },
 	{ "DISPLAY",         { "xclip", "-selection", "clipboard" } },
 	{ "DISPLAY",         { "xsel", "--clipboard", "--input" } },
 	{ NULL,              { "pbcopy" } },
-	{ "TMUX",            { "tmux", "load-buffer", "-w", "-" } }, /* also to the terminal that tmux is on, */
-	{ "TMUX",            { "tmux", "load-buffer", "-" } },       /* which older ones cannot */
+	{ "TMUX",            { "tmux", "load-buffer", "-w", "-" } }, /* also sets the clipboard of the outer terminal */
+	{ "TMUX",            { "tmux", "load-buffer", "-" } },       /* for older versions without -w */
 };
 
 void clipboard_init(struct clipboard *b, const struct host *host)
@@ -44,7 +44,7 @@ static void give_up(struct clipboard *b)
 	buf_fini(&b->text);
 }
 
-/* --- words --- */
+/* --- messages --- */
 
 static void name_subject(struct clipboard *b, struct str text, bool shown)
 {
@@ -58,7 +58,7 @@ static void name_subject(struct clipboard *b, struct str text, bool shown)
 		snprintf(b->subject, sizeof b->subject, "%s character%s", figure, characters == 1 ? "" : "s");
 }
 
-/* `program`: the one that took it; NULL: none did. */
+/* Shows what was done. `program`: the program that took the text; NULL: none did. */
 static void clipboard_tell(struct clipboard *b, const char *program)
 {
 
@@ -104,7 +104,7 @@ static bool clipboard_start(struct clipboard *b, const char *const *words)
 	close(ends[0]);
 	if (failure) {
 		close(ends[1]);
-		/* Of those that are tried in turn most are not there. */
+		/* Most of the programs tried in turn are not installed: that is not an error. */
 		return failure == ENOENT && !b->words ? false : clipboard_failed(b, words[0], "could not be started", failure);
 	}
 	snprintf(b->name, sizeof b->name, "%s", words[0]);
@@ -114,7 +114,7 @@ static bool clipboard_start(struct clipboard *b, const char *const *words)
 	return true;
 }
 
-/* The next program that is there; false: there is none any more. */
+/* Starts the next installed program; false: none is left. */
 static bool clipboard_start_next(struct clipboard *b)
 {
 
@@ -133,7 +133,7 @@ static void clipboard_to_terminal(struct clipboard *b)
 	b->to_terminal = b->to_terminal || screen_copy(b->host->screen, buf_str(&b->text));
 }
 
-/* It did not take the text: another one may, at last the terminal. */
+/* Called when a program failed: tries the next one, and finally the terminal. */
 static void clipboard_go_on(struct clipboard *b)
 {
 	if (clipboard_start_next(b))
@@ -156,7 +156,7 @@ void clipboard_send(struct clipboard *b, struct str text, bool shown)
 	b->to_terminal = false;
 	b->next = automatic ? 0 : ARRAY_LEN(programs);
 	if (!automatic && !terminal) {
-		b->words = child_words(way, &err); /* the settings have checked it */
+		b->words = child_words(way, &err); /* cannot fail: checked with the settings */
 		if (!b->words || !clipboard_start(b, (const char *const *)b->words))
 			clipboard_tell(b, NULL);
 		return;
@@ -166,7 +166,7 @@ void clipboard_send(struct clipboard *b, struct str text, bool shown)
 	clipboard_go_on(b);
 }
 
-/* --- while it runs --- */
+/* --- the running program --- */
 
 static size_t clipboard_wait(const struct clipboard *b, struct pollfd *fds)
 {
@@ -192,7 +192,7 @@ int64_t clipboard_deadline(void *clipboard)
 	return !b->child.pid ? NO_DEADLINE : look < b->deadline_ms ? look : b->deadline_ms;
 }
 
-/* A program that closes its end has had enough: how it ends tells whether that was good. */
+/* Writes to the program. If it closes its input early, its exit status says whether it succeeded. */
 static void clipboard_feed(struct clipboard *b, int64_t now_ms)
 {
 	while (b->fd >= 0 && b->written < b->text.len) {
@@ -242,7 +242,7 @@ void clipboard_run(void *clipboard, const struct pollfd *fds, size_t count, int6
 
 /* --- the end --- */
 
-/* Who copies and leaves wants to have copied. */
+/* Gives a running copy time to finish before the program exits. */
 static void clipboard_end(struct clipboard *b)
 {
 	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;

@@ -6,8 +6,8 @@
 #include "app/output.h"
 #include "base/mem.h"
 
-#define SEARCHED_BYTES 4096 /* of a prompt: what it begins with is what it is remembered by */
-#define DRAFT_CHIP_BYTES ((size_t)64 << 10) /* a draft that comes back larger than this comes as a chip */
+#define SEARCHED_BYTES 4096 /* how many bytes of a prompt's beginning are searched */
+#define DRAFT_CHIP_BYTES ((size_t)64 << 10) /* a restored draft larger than this becomes a chip */
 
 void composer_init(struct composer *w, const struct composer_tools *tools)
 {
@@ -41,7 +41,7 @@ static bool is_walking(const struct composer *w)
 	return w->walking && w->walk_version == w->input.version;
 }
 
-/* The command that the input holds; NULL: a prompt. */
+/* The command in the input; NULL if it holds a prompt. */
 static const struct command *command_of(const struct composer *w)
 {
 	enum edit_origin origin;
@@ -50,7 +50,7 @@ static const struct command *command_of(const struct composer *w)
 	return str_starts(buf_str(&w->input.text), "/") && origin != EDIT_FOREIGN ? command : NULL;
 }
 
-/* --- a draft that a command is written over --- */
+/* --- the stashed draft --- */
 
 void composer_write(struct composer *w, struct str command)
 {
@@ -68,7 +68,7 @@ void composer_write(struct composer *w, struct str command)
 	composer_offer(w);
 }
 
-/* As if the command had never stood there. */
+/* Restores the draft that a command replaced. */
 static void composer_unstash(struct composer *w)
 {
 	if (w->set_aside)
@@ -76,7 +76,7 @@ static void composer_unstash(struct composer *w)
 	w->set_aside = false;
 }
 
-/* Files that came with a restored prompt go with it, but no others. */
+/* Detaches the files that were attached with a restored prompt, but no others. */
 static void composer_drop_files(struct composer *w)
 {
 	if (w->restored_files && session_attached(w->host->session) == w->restored_files)
@@ -84,7 +84,7 @@ static void composer_drop_files(struct composer *w)
 	w->restored_files = 0;
 }
 
-/* A cleared input gives the draft back, as a command that was run does. Text that is no command takes the draft's place. */
+/* Restores the draft if the input was cleared, as after a command was run. Text that is not a command replaces the draft. */
 static void composer_after_edit(struct composer *w)
 {
 	if (w->writes_system)
@@ -117,7 +117,7 @@ void composer_keep_slip(struct composer *w, struct str line, enum edit_origin or
 	buf_fini(&text);
 }
 
-/* Something else is kept in its place. */
+/* Stashes the input; it replaces the draft that a command set aside. */
 static void composer_stash(struct composer *w)
 {
 	edit_stash(&w->input);
@@ -137,7 +137,7 @@ void composer_set_aside(struct composer *w)
 
 /* --- the draft of the next run --- */
 
-/* Prompts in line were not sent either. */
+/* Adds queued prompts to the draft: they were not sent either. */
 static void add_waiting(struct session *session, struct buf *draft)
 {
 	char *waiting = session_queued(session) ? session_take_queued(session) : NULL;
@@ -181,7 +181,7 @@ void composer_fini(struct composer *w)
 
 /* --- sending --- */
 
-/* False: it stays in the input, and it was said why. */
+/* False: the prompt stays in the input, and the reason is shown. */
 static bool composer_send(struct composer *w, struct str prompt)
 {
 	struct error err = { "" };
@@ -209,7 +209,7 @@ bool composer_may_run(struct composer *w, const struct command *command, const s
 	return false;
 }
 
-/* A slip must not be sent: it stays where it can be corrected. "/usr/bin is full" is a prompt, and so is what was pasted. */
+/* A misspelled command is not sent but stays in the input to be corrected. "/usr/bin is full" and pasted text are prompts. */
 static bool composer_refuses_slip(struct composer *w)
 {
 	struct str text = buf_str(&w->input.text), words, word = command_split(str_skip(text, 1), &words);
@@ -228,7 +228,7 @@ static bool composer_refuses_slip(struct composer *w)
 static void send_input(struct composer *w, const struct key *enter)
 {
 	const struct command *command = command_of(w);
-	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* nobody has read that it is offered */
+	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
 	struct buf prompt = { 0 };
 
 	if (command ? !composer_may_run(w, command, enter) : composer_refuses_slip(w))
@@ -249,7 +249,7 @@ static void send_input(struct composer *w, const struct key *enter)
 	buf_fini(&prompt);
 }
 
-/* --- prompts in line --- */
+/* --- queued prompts --- */
 
 void composer_take_last_queued(struct composer *w)
 {
@@ -267,7 +267,7 @@ void composer_take_queued(struct composer *w)
 	mem_free(prompts);
 }
 
-/* --- the last prompt again --- */
+/* --- editing the last prompt --- */
 
 void composer_restore(struct composer *w, struct str prompt)
 {
@@ -327,7 +327,7 @@ bool composer_leave_edit(struct composer *w)
 
 /* --- walking earlier prompts --- */
 
-/* The next prompt from `at` on that begins with the prefix; the count when there is none. */
+/* The index of the next prompt from `at` on that starts with the prefix; the number of prompts if there is none. */
 static size_t next_prompt(struct composer *w, size_t at, bool up)
 {
 	size_t count = prompts_count(w->prompts);
@@ -341,7 +341,7 @@ static size_t next_prompt(struct composer *w, size_t at, bool up)
 	return count;
 }
 
-/* What stands before the cursor says which prompts are walked; all of them when none begins with that. */
+/* The text before the cursor selects the prompts that start with it; if there are none, all prompts are walked. */
 static void begin_walk(struct composer *w)
 {
 	w->walk_at = prompts_count(w->prompts);
@@ -354,7 +354,7 @@ static void begin_walk(struct composer *w)
 		composer_stash(w);
 }
 
-/* Up in the first row and Down in the last walk the prompts; what was being typed is kept as the newest. */
+/* Up in the first row and Down in the last row walk the prompts; the draft counts as the newest. */
 static void composer_walk(struct composer *w, bool up)
 {
 	size_t count = prompts_count(w->prompts), next;
@@ -404,7 +404,7 @@ static void take_choice(struct composer *w)
 
 /* --- searching earlier prompts --- */
 
-/* What was sent several times is listed where it was sent last. */
+/* Whether the same prompt was sent again later; it is listed only at its last position. */
 static bool composer_is_sent_again(const struct composer *w, size_t at, struct str prompt)
 {
 	for (size_t i = at + 1; i < prompts_count(w->prompts); i++)
@@ -464,7 +464,7 @@ static bool composer_is_control(const struct key *key, char letter)
 	return key_is_control(key, letter) && !key->modifiers;
 }
 
-/* True when the key was the search's own. Any key that means nothing to it leaves it, and is then what it always is. */
+/* True if the search handled the key. Any other key ends the search and then does its usual work. */
 static bool search_takes(void *part, const struct key *key)
 {
 	struct composer *w = part;
@@ -507,11 +507,11 @@ const struct mode composer_search_mode = { search_is_open, search_takes, search_
 
 bool composer_takes(struct composer *w, const struct key *key)
 {
-	if (key->code == KEY_TAB && key->at_once) { /* of a text, it chooses nothing */
+	if (key->code == KEY_TAB && key->at_once) { /* part of a burst of text: does not choose from the list */
 		composer_key(w, &(struct key){ .code = KEY_TEXT, .text = STR("\t"), .at_once = true });
 		return true;
 	}
-	if (w->listed != w->input.version) /* the input was changed by others */
+	if (w->listed != w->input.version) /* another module changed the input */
 		close_list(w);
 	switch (complete_key(w->list, key)) {
 	case COMPLETE_OPEN:
@@ -529,7 +529,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 	return composer_is_control(key, 'y') && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);
 }
 
-/* Keys that write: behind others, a list that opened by itself would be in the way of the arrows. */
+/* Keys that write. The list opens only after these: after other keys it would be in the way of the arrow keys. */
 static bool composer_key_writes(const struct key *key)
 {
 	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || composer_is_control(key, 'h') || composer_is_control(key, 'w');
@@ -552,7 +552,7 @@ void composer_key(struct composer *w, const struct key *key)
 		composer_drop_files(w);
 	composer_after_edit(w);
 	if (w->offers == COMPOSER_PROMPTS)
-		return; /* a command that was sent has opened it */
+		return; /* opened by a command that was sent */
 	if (composer_key_writes(key) && w->input.version != version)
 		composer_offer(w);
 	else if (w->offers != COMPOSER_CLOSED)
@@ -561,7 +561,7 @@ void composer_key(struct composer *w, const struct key *key)
 
 /* --- drawing --- */
 
-#define OFFERED_COLUMNS 40u /* of a path: its end says most */
+#define OFFERED_COLUMNS 40u /* how many columns of a path's end are shown */
 #define OFFERED_BYTES 120u
 
 static void offer_words(const struct composer *w, const char *path, const char *key, char *words, size_t size)

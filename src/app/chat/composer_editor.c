@@ -1,4 +1,4 @@
-/* The input in the user's own editor. */
+/* Edits the input in the user's editor. */
 #include "app/chat/composer.h"
 #include "base/regular_file.h"
 
@@ -9,7 +9,7 @@ static bool parts_words(struct str text, size_t at)
 	return at == 0 || at == text.len || char_is_blank(text.ptr[at - 1]) || char_is_blank(text.ptr[at]);
 }
 
-/* What the editor wrote is foreign; words that it left alone, at the start and at the end, stay what they were. */
+/* Text from the editor is foreign. Unchanged words at the start and at the end keep their origin. */
 static void composer_take_text(struct composer *w, struct str text)
 {
 	struct str old = buf_str(&w->input.text);
@@ -27,7 +27,7 @@ static void composer_take_text(struct composer *w, struct str text)
 	w->input.cursor = w->input.text.len;
 }
 
-/* What an editor left behind becomes text of ours: valid UTF-8, LF, and without the line end that editors add. */
+/* Reads the edited file and normalizes it: valid UTF-8, LF, and without the final line end that editors add. */
 static void read_prompt(void *composer, const char *path)
 {
 	struct composer *w = composer;

@@ -1,10 +1,10 @@
-/* The files that a prompt names: attached where the name was typed, offered where it was not. */
+/* The files that a prompt mentions: attached if the mention was typed, else offered. */
 #include "app/chat/composer.h"
 #include "app/mention.h"
 #include "base/mem.h"
 #include "store/paths.h"
 
-#define LOOKED_BYTES ((size_t)64 << 10) /* of the input, and of each chip in it */
+#define LOOKED_BYTES ((size_t)64 << 10) /* how many bytes of the input, and of each chip in it, are searched for mentions */
 
 bool composer_attach_typed(struct composer *w, struct error *err)
 {
@@ -17,7 +17,7 @@ bool composer_attach_typed(struct composer *w, struct error *err)
 	return good;
 }
 
-/* --- what is not attached by itself --- */
+/* --- offered files --- */
 
 static bool is_attached(const struct composer *w, struct str path)
 {
@@ -28,7 +28,7 @@ static bool is_attached(const struct composer *w, struct str path)
 	return is;
 }
 
-/* `of`: the editor that the text stands in; NULL: it is a chip's, none of it was typed. */
+/* Finds a mention to offer. `of`: the editor that holds the text; NULL: the text is that of a chip, which was not typed. */
 static bool find_offer(struct composer *w, struct str text, const struct edit *of)
 {
 	struct str mention;

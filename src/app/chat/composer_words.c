@@ -1,4 +1,4 @@
-/* What the word at the cursor could become: slash words, what they are followed by, and paths. */
+/* Completion of the word at the cursor: slash words, their arguments, and paths. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "store/paths.h"
 
-#define NAMES_MOST 5000       /* of a folder; more are not read */
+#define NAMES_MOST 5000       /* how many entries of a folder are read */
 #define PATH_BYTES 4096
 #define FACT_LIMIT 4096
 
@@ -31,7 +31,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names that could not be typed, or would not come back as they are. */
+/* Whether a name could not be typed or would not be read back unchanged. */
 static bool is_odd(const char *name)
 {
 	for (const char *at = name; *at; at++)
@@ -56,7 +56,7 @@ static void folder_add_name(struct composer *w, DIR *dir, const struct dirent *e
 	w->names[w->name_count++] = buf_take(&name);
 }
 
-/* The names in a folder are read once for as long as the list is open, and so many at most. */
+/* Reads the entries of a folder, NAMES_MOST at most, once while the list is open. */
 static void folder_read_names(struct composer *w, struct str folder)
 {
 	struct dirent *entry;
@@ -80,8 +80,8 @@ static void folder_read_names(struct composer *w, struct str folder)
 }
 
 /*
- * The path that has been typed is a folder's, and the beginning of a name in it. Returns how long the folder's part is. In the
- * middle of a prompt a blank ends a path.
+ * Lists the completions of a path: a folder and the beginning of a name in it. Returns the length of the folder's part. In the middle
+ * of a prompt a space ends a path.
  */
 static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 {
@@ -100,7 +100,7 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 	return folder;
 }
 
-/* --- what slash words are followed by --- */
+/* --- arguments of slash words --- */
 
 static void offer_models(struct composer *w)
 {
@@ -229,7 +229,7 @@ static void offer_for_mention(struct composer *w, struct str before)
 	complete_end(w->list);
 }
 
-/* A list of what has been typed already says nothing. */
+/* Whether the list would hold only what is already typed. */
 static bool is_complete(const struct composer *w, struct str typed)
 {
 	size_t id;
@@ -243,7 +243,7 @@ void composer_offer(struct composer *w)
 	bool is_slash = str_starts(before, "/") && str_find(before, STR("\n")) == before.len;
 	size_t start = is_slash ? 0 : word_start(before);
 
-	bool is_foreign = edit_origin(&w->input, start, before.len) == EDIT_FOREIGN; /* that makes no folder be read */
+	bool is_foreign = edit_origin(&w->input, start, before.len) == EDIT_FOREIGN; /* foreign text must not cause a folder to be read */
 
 	w->offers = COMPOSER_CLOSED;
 	w->listed = w->input.version;

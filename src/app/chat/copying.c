@@ -9,7 +9,7 @@ static void copying_add_text(const struct turn *t, struct buf *out)
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct joint *joint = turn_joint_at(t, i);
 
-		if (joint && joint->by_words) /* as it is shown: a text of its own */
+		if (joint && joint->by_words) /* shown as a separate text */
 			buf_add_z(out, "\n\n");
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
 			buf_add(out, buf_str(&t->parts[i].text));
@@ -20,7 +20,7 @@ static void copying_add_text(const struct turn *t, struct buf *out)
 	}
 }
 
-static const char *take_answer(const struct host *h, struct buf *out)
+static const char *copying_take_answer(const struct host *h, struct buf *out)
 {
 	const struct turn *t = session_last_answer(h->session);
 
@@ -29,7 +29,7 @@ static const char *take_answer(const struct host *h, struct buf *out)
 	return !t ? "there is no answer yet" : "the answer holds no text";
 }
 
-static const char *take_turn(const struct host *h, struct buf *out)
+static const char *copying_take_turn(const struct host *h, struct buf *out)
 {
 	const struct conversation *conversation = session_conversation(h->session);
 	size_t answer = conversation->count, question;
@@ -47,7 +47,7 @@ static const char *take_turn(const struct host *h, struct buf *out)
 	return "there is no answer yet";
 }
 
-static const char *take_code(const struct host *h, struct buf *out)
+static const char *copying_take_code(const struct host *h, struct buf *out)
 {
 	struct view view;
 
@@ -55,7 +55,7 @@ static const char *take_code(const struct host *h, struct buf *out)
 	return transcript_code(h->transcript, &view, out) ? "the code block is empty" : "there is no code block above";
 }
 
-static const char *take_id(const struct host *h, struct buf *out)
+static const char *copying_take_id(const struct host *h, struct buf *out)
 {
 	const struct turn *t = session_last_answer(h->session);
 
@@ -64,7 +64,7 @@ static const char *take_id(const struct host *h, struct buf *out)
 	return "the server sent no response id";
 }
 
-static const char *take_tape(const struct host *h, struct buf *out)
+static const char *copying_take_tape(const struct host *h, struct buf *out)
 {
 	const struct turn *t = session_last_answer(h->session);
 
@@ -73,8 +73,8 @@ static const char *take_tape(const struct host *h, struct buf *out)
 	return "the last answer has no tape";
 }
 
-/* Turns under headings that say who speaks. Reasoning and tool calls are no part of what was said. */
-static const char *take_all(const struct host *h, struct buf *out)
+/* All turns, each under a heading that names the speaker, without reasoning and tool calls. */
+static const char *copying_take_all(const struct host *h, struct buf *out)
 {
 	const struct conversation *conversation = session_conversation(h->session);
 
@@ -93,7 +93,7 @@ static const char *take_all(const struct host *h, struct buf *out)
 	return "nothing was said yet";
 }
 
-static const char *take_reasoning(const struct host *h, struct buf *out)
+static const char *copying_take_reasoning(const struct host *h, struct buf *out)
 {
 	const struct turn *t = session_last_answer(h->session);
 
@@ -103,8 +103,8 @@ static const char *take_reasoning(const struct host *h, struct buf *out)
 	return "the last answer holds no reasoning";
 }
 
-/* A call a line: its name, and its arguments as they came. */
-static const char *take_calls(const struct host *h, struct buf *out)
+/* One line for each call: its name and its arguments as received. */
+static const char *copying_take_calls(const struct host *h, struct buf *out)
 {
 	const struct turn *t = session_last_answer(h->session);
 
@@ -114,20 +114,20 @@ static const char *take_calls(const struct host *h, struct buf *out)
 	return "the last answer holds no tool call";
 }
 
-/* Each appends what is to be taken, and returns what to say when that is nothing. */
+/* What can be copied. Each function appends its text and returns the message for the case that there is none. */
 static const struct thing {
 	struct copying_word word;
 	const char *(*take)(const struct host *h, struct buf *out);
 	bool shown;
 } things[] = {
-	{ { "answer", "the source of the last answer" }, take_answer, false },
-	{ { "code", "the newest code block in view" }, take_code, false },
-	{ { "turn", "the last question and its answer" }, take_turn, false },
-	{ { "all", "the whole conversation" }, take_all, false },
-	{ { "reasoning", "the reasoning of the last answer" }, take_reasoning, false },
-	{ { "calls", "the tool calls of the last answer" }, take_calls, false },
-	{ { "id", "the response id of the last answer" }, take_id, true },
-	{ { "tape", "the path of the last answer's tape" }, take_tape, true },
+	{ { "answer", "the source of the last answer" }, copying_take_answer, false },
+	{ { "code", "the newest code block in view" }, copying_take_code, false },
+	{ { "turn", "the last question and its answer" }, copying_take_turn, false },
+	{ { "all", "the whole conversation" }, copying_take_all, false },
+	{ { "reasoning", "the reasoning of the last answer" }, copying_take_reasoning, false },
+	{ { "calls", "the tool calls of the last answer" }, copying_take_calls, false },
+	{ { "id", "the response id of the last answer" }, copying_take_id, true },
+	{ { "tape", "the path of the last answer's tape" }, copying_take_tape, true },
 };
 
 const struct copying_word *copying_word_at(size_t index)

@@ -11,7 +11,7 @@
 
 #define FALLBACK_EDITOR "vi"
 #define PATH_LIMIT ((size_t)64 << 10)
-#define STATUS_NOT_FOUND 127 /* of a shell */
+#define STATUS_NOT_FOUND 127 /* exit status of a shell that did not find the command */
 
 void external_init(struct external *l, const struct host *host, struct terminal *terminal)
 {
@@ -32,7 +32,7 @@ const char *external_editor(void)
 	return visual ? visual : editor ? editor : FALLBACK_EDITOR;
 }
 
-/* It is over: its file goes. */
+/* Releases an ended program and removes its file. */
 static void external_drop(struct external *l)
 {
 	job_free(l->program);
@@ -80,7 +80,7 @@ void external_end(struct external *l)
 		return;
 	job_free(l->program);
 	l->program = NULL;
-	if (l->offer.back && has_bytes(l->file.path)) /* one that was killed while it wrote may have left nothing */
+	if (l->offer.back && has_bytes(l->file.path)) /* an editor that was killed while it wrote may have left an empty file */
 		l->offer.back(l->offer.ctx, l->file.path);
 	external_drop(l);
 }
@@ -119,9 +119,9 @@ void external_run(void *external, const struct pollfd *fds, size_t count, int64_
 	external_drop(l);
 }
 
-/* --- reading --- */
+/* --- the pager --- */
 
-/* What pagers let through reaches the terminal: control bytes become signs before. */
+/* Replaces control bytes by visible characters, because pagers may pass them to the terminal. */
 static void make_safe(struct str text, struct buf *safe)
 {
 	struct str line;
@@ -132,7 +132,7 @@ static void make_safe(struct str text, struct buf *safe)
 	}
 }
 
-/* less leaves at once when all fits on a screen, if it is told so: then nothing would be seen of it. */
+/* LESS without the flags that make less exit immediately when the text fits on one screen: nothing of it would be seen. */
 static char *external_stay(void)
 {
 	const char *options = variable("LESS");

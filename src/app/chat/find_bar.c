@@ -101,7 +101,7 @@ static enum mode_paste find_bar_paste(const void *part)
 
 const struct mode find_bar_mode = { find_bar_is_open, find_bar_takes, find_bar_interrupted, find_bar_paste };
 
-/* Hits stay marked: Esc ends that, all other keys are others'. */
+/* Whether hits stay marked after the search. Esc removes the marks; other keys are not handled. */
 static bool find_bar_has_marks(const void *part)
 {
 	return transcript_hits(((const struct find_bar *)part)->host->transcript).searching;

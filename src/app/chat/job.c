@@ -52,7 +52,7 @@ bool job_has_ended(struct job *o, int *status)
 	return true;
 }
 
-/* Nobody else would: a program that outlives weir would go on drawing over the shell. */
+/* Ends the program: if it outlived weir, it would draw over the shell. */
 static void end_program(struct job *o)
 {
 	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
@@ -60,7 +60,7 @@ static void end_program(struct job *o)
 	struct pollfd fd;
 
 	kill(o->child.pid, SIGTERM);
-	kill(o->child.pid, SIGCONT); /* one that is stopped hears nothing */
+	kill(o->child.pid, SIGCONT); /* a stopped process does not handle SIGTERM */
 	while (!child_has_ended(&o->child, &end)) {
 		int64_t look_ms = child_deadline(&o->child, now_ms), until_ms = now_ms < end_ms ? end_ms : now_ms + LEAVING_MS;
 

@@ -39,7 +39,7 @@ static bool line_select_leave(void *part)
 	return true;
 }
 
-/* False: what is selected is no text of anybody's. */
+/* False: the selection contains no text of the conversation. */
 static bool line_select_copy(struct line_select *s)
 {
 	struct view view;
@@ -80,7 +80,7 @@ static void line_select_jump(struct line_select *s, const struct view *view, str
 		host_say(s->host, "there is none %s", jump.step < 0 ? "above" : "below");
 }
 
-/* The key as a letter of vi; 0: it is none here. */
+/* The key as a letter of vi; 0 if it has no meaning here. */
 static char letter_of(const struct host *host, const struct key *key)
 {
 	static const struct { enum key_code code; char letter; } codes[] = {

@@ -7,11 +7,11 @@
 #include "app/provider_setup.h"
 
 struct chosen {
-	long index;              /* as menu_choice() returns it, -1 for what was typed; */
-	struct str typed;        /* that, then */
-	const struct edit *line; /* that the filter was typed in */
+	long index;              /* result of menu_choice(); -1: the typed text was chosen */
+	struct str typed;        /* the typed text, if index is -1 */
+	const struct edit *line; /* the editor of the filter */
 	const struct key *enter;
-	bool meant, moved;       /* as menu_is_meant() and menu_has_moved() say */
+	bool meant, moved;       /* results of menu_is_meant() and menu_has_moved() */
 };
 
 static void servers_ran(void *menus);
@@ -35,7 +35,7 @@ static enum command_group palette_group(const struct command *command)
 	return command->group == GROUP_NONE ? GROUP_PROGRAM : command->group;
 }
 
-/* Rows stand in the order of their groups; keys alone have no row, nor has what does nothing here. */
+/* Rows are ordered by group. Commands without a slash word and commands that do not work here have no row. */
 static const struct command *palette_command(const struct menus *m, long index)
 {
 	for (int group = GROUP_NONE + 1; group < GROUP_COUNT; group++)
@@ -68,7 +68,7 @@ static void palette_fill(struct menus *m)
 	buf_fini(&keys);
 }
 
-/* What was typed, without a slash before it and blanks. */
+/* The typed text, without the leading slash and spaces. */
 static struct str words_of(const struct edit *line)
 {
 	struct str typed = str_trim_start(buf_str(&line->text));
@@ -84,7 +84,7 @@ static const struct command *typed_command(const struct edit *line)
 	return origin != EDIT_FOREIGN ? command : NULL;
 }
 
-/* "reasoning high": a command that was typed with its words is meant as it stands, whatever row its letters also match. */
+/* "reasoning high": a command typed with its argument is taken literally, even if its letters also match a row. */
 static bool is_command_with_words(const struct edit *line)
 {
 	const struct command *command = typed_command(line);
@@ -92,7 +92,7 @@ static bool is_command_with_words(const struct edit *line)
 	return command && str_trim(words_of(line)).len > strlen(command->name);
 }
 
-/* Behind a command and a blank what is pasted is its argument. */
+/* Text pasted after a command and a space is its argument. */
 static bool takes_paste(const struct edit *line)
 {
 	const struct command *command = typed_command(line);
@@ -100,7 +100,7 @@ static bool takes_paste(const struct edit *line)
 	return command && words_of(line).len > strlen(command->name) && line->cursor == line->text.len;
 }
 
-/* Into the input, with the list of what it is followed by. */
+/* Writes the command into the input and opens the list of its arguments. */
 static void palette_write(struct menus *m, const struct command *command)
 {
 	char text[64];
@@ -144,13 +144,13 @@ static void palette_run_row(struct menus *m, const struct command *command)
 		host_run(m->host, str_from(command->name));
 }
 
-/* Whether the row's own command was typed, and nothing else: it is chosen as a row is. */
+/* Whether exactly the name of the row's command was typed: it then counts as choosing the row. */
 static bool is_name_of(const struct command *command, const struct edit *line)
 {
 	return command && str_is(str_trim(words_of(line)), command->name);
 }
 
-/* What was typed as a name or with words is meant as it stands, whatever row its letters also match. */
+/* A typed name, or a command with its argument, is taken literally, even if its letters also match a row. */
 static void palette_choose(struct menus *m, const struct chosen *chosen)
 {
 	const struct command *typed = typed_command(chosen->line), *command = palette_command(m, chosen->index);
@@ -169,7 +169,7 @@ static void palette_choose(struct menus *m, const struct chosen *chosen)
 		palette_run_row(m, command);
 }
 
-/* The last row offers a command with its words, or one that is known elsewhere; else there is one only where nothing matches. */
+/* The last row offers a command with its argument, or an alias. Otherwise there is such a row only if nothing matches. */
 static void palette_filtered(struct menus *m)
 {
 	const struct command *typed = typed_command(menu_line(m->menu));
@@ -182,7 +182,7 @@ static void palette_filtered(struct menus *m)
 	menu_set_typed(m->menu, typed ? "run \"/%s\"" : menu_matches(m->menu) ? NULL : "there is no command /%s");
 }
 
-/* Tab writes the command where its words can be typed. What is pasted is no command, only the words of one that was typed. */
+/* Tab writes the command into the input. Pasted text is never a command, only the argument of a typed one. */
 static bool palette_key(struct menus *m, const struct key *key)
 {
 	struct str typed;
@@ -312,7 +312,7 @@ static void models_refill(struct menus *m)
 	host_redraw(m->host);
 }
 
-/* The list of the present target: the one that was fetched is kept until the target changes. */
+/* Fills the menu from the model list of the target, which is kept until the target changes. */
 static void models_fill(struct menus *m)
 {
 	struct error err = { "" };
@@ -373,7 +373,7 @@ static void themes_choose(struct menus *m, const struct chosen *chosen)
 	theme_choice_choose(m->themes, str_from(theme_choice_at((size_t)chosen->index)));
 }
 
-/* One sees what one would choose; where nothing matches, what there was before. */
+/* Previews the marked theme; if nothing matches, shows the previous one. */
 static void themes_moved(struct menus *m)
 {
 	struct str typed;
@@ -393,13 +393,13 @@ static void themes_left(struct menus *m)
 /* --- the table --- */
 
 static const struct {
-	const char *title, *typed;       /* as menu_new() takes them */
+	const char *title, *typed;       /* arguments of menu_new() */
 	void (*fill)(struct menus *m);
-	void (*choose)(struct menus *m, const struct chosen *chosen); /* the menu is closed already */
-	bool (*key)(struct menus *m, const struct key *key); /* of its own; NULL: none */
-	void (*moved)(struct menus *m);  /* another row is marked; NULL: nothing is to be done */
-	void (*left)(struct menus *m);   /* nothing was chosen; NULL: nothing is to be done */
-	bool runs;                       /* a row acts: before a letter was typed, Enter is for one that the user moved to */
+	void (*choose)(struct menus *m, const struct chosen *chosen); /* called after the menu was closed */
+	bool (*key)(struct menus *m, const struct key *key); /* handles keys of this menu; NULL: none */
+	void (*moved)(struct menus *m);  /* called when another row is marked; NULL: does nothing */
+	void (*left)(struct menus *m);   /* called when nothing was chosen; NULL: does nothing */
+	bool runs;                       /* rows run commands: without a filter, Enter works only on a row that the user moved to */
 } kinds[] = {
 	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, palette_filtered, NULL, true },
 	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
@@ -431,7 +431,7 @@ static void menus_choose(struct menus *m, const struct key *enter)
 	struct chosen chosen = { .line = menu_line(menu), .enter = enter, .meant = menu_is_meant(menu), .moved = menu_has_moved(menu) };
 
 	chosen.index = menu_choice(menu, &chosen.typed);
-	m->menu = NULL; /* a choice may open another one */
+	m->menu = NULL; /* the choice may open another menu */
 	kinds[m->kind].choose(m, &chosen);
 	menu_free(menu);
 }

@@ -22,11 +22,11 @@ void notice_focus(struct notice *n, bool has_focus)
 	n->away = !has_focus;
 }
 
-/* The words of the setting, and the sentence behind them. */
+/* Runs the command of the setting with the sentence as its last argument. */
 static void notice_start(struct notice *n, struct str command, const char *sentence)
 {
 	struct error err = { "" };
-	char **words = child_words(command, &err); /* the settings have checked it */
+	char **words = child_words(command, &err); /* cannot fail: checked with the settings */
 	size_t count = 0;
 
 	while (words && words[count])
@@ -45,7 +45,7 @@ static void notice_start(struct notice *n, struct str command, const char *sente
 	mem_free(words);
 }
 
-/* Nothing in the sentence comes from outside. */
+/* The sentence contains no untrusted text. */
 void notice_ended(struct notice *n, const struct turn *turn, bool lent)
 {
 	struct str how = str_from(n->host->setup->settings.notify);

@@ -4,14 +4,14 @@
 
 #include "app/output.h"
 
-#define ROWS_MOST 1000 /* of one exchange: what is longer would push out what the terminal remembers from before */
+#define ROWS_MOST 1000 /* limit for one exchange: more would push earlier output out of the terminal's scrollback */
 
 static void write_line(void *output, struct str line)
 {
 	output_safe(output, line);
 }
 
-/* The turn that the last question is. */
+/* The index of the last question. */
 static size_t last_exchange(const struct conversation *conversation)
 {
 	size_t turn = conversation->count - 1;

@@ -11,7 +11,7 @@
 #include "ui/page/page_words.h"
 
 #define SHEET_LIMIT ((size_t)32 << 20)
-#define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet keeps the last ones */
+#define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet shows only the last ones */
 #define EMPTY_KEYS "Alt-s skip, not run   Esc later   Enter again gives an empty result"
 
 void sheets_init(struct sheets *s, const struct host *host)
@@ -118,7 +118,7 @@ static void add_detail(void *ctx, const char *name, struct str value)
 		sheet_add_text(sheet, value);
 }
 
-/* Also when the page hides it. */
+/* Shows the reasoning even if the page hides it. */
 static void add_reasoning(struct sheet *sheet, const struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)
@@ -173,7 +173,7 @@ bool sheets_open_call(struct sheets *s, unsigned call)
 	return true;
 }
 
-/* The next call, or all results back in one request. */
+/* Opens the next call, or sends all results in one request. */
 static void call_done(struct sheets *s)
 {
 	struct error err = { "" };
@@ -187,7 +187,7 @@ static void call_done(struct sheets *s)
 	transcript_to_end(s->host->transcript);
 }
 
-/* A result of nothing may be meant, but Enter is also pressed by mistake: it is asked once. */
+/* An empty result may be a mistake, so it must be confirmed once. */
 static bool asks_about_empty(struct sheets *s, bool enter)
 {
 	bool asks = enter && !s->empty_asked && !sheet_input(s->sheet).len;
@@ -228,8 +228,8 @@ static bool details_key(struct sheets *s, const struct key *key)
 }
 
 static const struct {
-	const char *command;             /* whose key opened it, and closes it; NULL: none does */
-	bool (*key)(struct sheets *s, const struct key *key); /* its own; NULL: none */
+	const char *command;             /* command whose key opens and closes the sheet; NULL: none */
+	bool (*key)(struct sheets *s, const struct key *key); /* handles keys of this sheet; NULL: none */
 } kinds[] = {
 	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_CALL] = { NULL, call_key },
 };
@@ -276,7 +276,7 @@ static bool sheets_leave(void *part)
 	return false;
 }
 
-/* The result of a call is written. */
+/* Pasted text is written into the result of a call. */
 static enum mode_paste sheets_paste(const void *part)
 {
 	return ((const struct sheets *)part)->kind == SHEET_CALL ? PASTE_TAKEN : PASTE_LOST;

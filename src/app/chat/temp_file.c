@@ -15,7 +15,7 @@
 #define FALLBACK "/tmp"
 #define PATH_LIMIT ((size_t)64 << 10)
 
-/* Heap; NULL and errno when none can be made. */
+/* Creates the folder; returns its path, heap. NULL, with errno set, if that fails. */
 static char *temp_make_folder(void)
 {
 	const char *const places[] = { process_environment("XDG_RUNTIME_DIR"), process_environment("TMPDIR"), FALLBACK };
@@ -31,7 +31,7 @@ static char *temp_make_folder(void)
 	return NULL;
 }
 
-/* 0 or an errno value. */
+/* Returns 0 or an errno value. */
 static int temp_write(const char *path, struct str text)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -62,7 +62,7 @@ bool temp_file_write(struct temp_file *s, struct str text, struct error *err)
 	return !failure || error_set(err, "cannot write %s: %s", s->path, strerror(failure));
 }
 
-/* All that lies in it, but for folders: those are not ours. */
+/* Removes all files in the folder, but no folders: those were not created by weir. */
 static void temp_empty_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -8,8 +8,8 @@
 #include "base/descriptors.h"
 
 #define READ_SIZE 65536
-#define SCREEN_DESCRIPTORS 15     /* of the screen, its first request and one after it */
-#define PASTE_BYTES 64            /* a larger read is no key: its frames keep their interval */
+#define SCREEN_DESCRIPTORS 15     /* descriptors of the screen, its first request and the following one */
+#define PASTE_BYTES 64            /* larger reads are not keys: they do not cause an immediate frame */
 
 void terminal_init(struct terminal *t, const struct terminal_events *events)
 {
@@ -28,7 +28,7 @@ bool terminal_open(struct terminal *t, enum colour_mode colour, struct error *er
 {
 	unsigned rows, columns;
 
-	if (!isatty(STDOUT_FILENO)) /* what is redirected wants text, not a screen */
+	if (!isatty(STDOUT_FILENO)) /* redirected output needs text, not a screen */
 		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
 	if (!descriptors_ensure(SCREEN_DESCRIPTORS, err) || !term_open(&t->term, err))
 		return false;
@@ -49,7 +49,7 @@ int terminal_close(struct terminal *t)
 {
 	int colours = 0;
 
-	signal(SIGTTOU, SIG_IGN); /* a shell that has the terminal does not keep it from ending */
+	signal(SIGTTOU, SIG_IGN); /* must not stop here if a shell has the terminal */
 	if (t->lent)
 		term_undo(t->term);
 	if (t->screen) {
@@ -65,7 +65,7 @@ int terminal_close(struct terminal *t)
 	return colours;
 }
 
-/* --- who has it --- */
+/* --- lending and suspending --- */
 
 void terminal_fit(struct terminal *t)
 {
@@ -79,7 +79,7 @@ void terminal_fit(struct terminal *t)
 	screen_resize(t->screen, rows, columns);
 }
 
-/* In the background it stops here until the shell gives the terminal back; false: a signal wants the end instead. */
+/* In the background, the process stops here until the shell returns the terminal. False: a signal asks the program to end. */
 static bool terminal_make_raw(struct terminal *t)
 {
 	while (!signals_want_end())
@@ -113,20 +113,20 @@ void terminal_take_back(struct terminal *t)
 
 bool terminal_suspend(struct terminal *t)
 {
-	if (t->lent) { /* the program stops, too, and knows what to do with the terminal */
+	if (t->lent) { /* the program stops, too, and restores the terminal itself */
 		raise(SIGSTOP);
 		return true;
 	}
-	if (getsid(0) == getpid()) /* nobody would ever let it go on */
+	if (getsid(0) == getpid()) /* a session leader: no shell could continue it */
 		return false;
 	terminal_lend(t);
-	raise(SIGSTOP); /* the shell has the terminal until SIGCONT */
+	raise(SIGSTOP); /* returns after SIGCONT */
 	t->resuming = true;
 	terminal_take_back(t);
 	return true;
 }
 
-/* Without a stop of its own, others may have drawn meanwhile and changed the terminal's modes. */
+/* If weir was stopped from outside, other programs may have drawn on the terminal and changed its modes. */
 void terminal_resumed(struct terminal *t)
 {
 	bool knows = t->resuming;

@@ -1,10 +1,10 @@
-/* What the terminal answers to the questions of the first frame: how it draws emoji, its background, the keys it can report. */
+/* Replies of the terminal to the queries of the first frame: widths of emoji, background colour, and which keys it can report. */
 #include <poll.h>
 #include <unistd.h>
 
 #include "app/chat/terminal.h"
 
-#define ANSWERS_MS 1000    /* who has said nothing by then will not */
+#define ANSWERS_MS 1000    /* a terminal that has not replied by then will not reply */
 #define LEAVING_MS 100
 #define READ_SIZE 4096
 

@@ -68,7 +68,7 @@ void theme_choice_begin_trial(struct theme_choice *t)
 	t->before_by_background = t->by_background;
 }
 
-/* What the terminal's background is may have become known since. */
+/* The terminal's background may have become known during the trial. */
 void theme_choice_end_trial(struct theme_choice *t)
 {
 	t->theme = t->before;

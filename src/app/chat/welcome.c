@@ -5,13 +5,13 @@
 #include "chat/presets.h"
 #include "render/flow.h"
 
-#define SECOND_COLUMN 22u /* of the keys */
+#define SECOND_COLUMN 22u /* offset of the second column of keys */
 #define TRIES_COLUMN 40u
 #define TEXT_COLUMNS 64u
 
 struct welcome_line { const char *key, *does; };
 
-/* What no key does, its slash word does. */
+/* A line with the key of a command, or with its slash word if it has no key. */
 static struct welcome_line welcome_line(const struct host *h, const char *command, const char *slash_word, const char *does)
 {
 	const char *key = host_key(h, command);

@@ -9,9 +9,9 @@
 #include "base/array.h"
 #include "base/mem.h"
 
-#define GIVEN_LIMIT ((size_t)8 << 10)  /* bytes of a tool result or example that an answer repeats */
-#define BUSY_REFUSALS 2               /* before it answers */
-#define GIVEN_TAPES 64                 /* answers made for what was given; later ones are told without it */
+#define GIVEN_LIMIT ((size_t)8 << 10)  /* how many bytes of a tool result or an example an answer repeats */
+#define BUSY_REFUSALS 2               /* refusals before the "busy" answer succeeds */
+#define GIVEN_TAPES 64                 /* how many tapes are made for requests with results or examples; later answers omit those */
 
 /* The scripts, from src/app/demo/NAME.demo (src/app/demo.mk). */
 static const struct { const char *name, *source; } scripts[] = {
@@ -19,8 +19,8 @@ static const struct { const char *name, *source; } scripts[] = {
 };
 
 /*
- * X(ID, script, words, help, also): the first whose words, or those in `also` that are not listed, stand in the prompt is told.
- * Those without words come first: the kind of request picks them.
+ * X(ID, script, words, help, also): selects the first row one of whose words occurs in the prompt; help does not list the words in
+ * `also`. Rows without words come first: they are selected by the kind of request.
  */
 #define ANSWERS(X) \
 	X(DEFAULT, "default", NULL, NULL, NULL) \
@@ -69,10 +69,10 @@ static const struct protocol *const protocols[DEMO_PROTOCOL_COUNT] = {
 
 struct demo {
 	struct tape *lists[DEMO_PROTOCOL_COUNT];
-	struct tape *tapes[ANSWER_COUNT][MODEL_COUNT][DEMO_PROTOCOL_COUNT][2]; /* told when first asked for */
+	struct tape *tapes[ANSWER_COUNT][MODEL_COUNT][DEMO_PROTOCOL_COUNT][2]; /* made on first use */
 	struct tape *given[GIVEN_TAPES];
 	size_t given_count;
-	unsigned refused;           /* requests for ANSWER_BUSY */
+	unsigned refused;           /* number of refused requests for ANSWER_BUSY */
 };
 
 struct demo *demo_new(void)
@@ -99,8 +99,8 @@ const struct demo_help *demo_help_at(size_t index)
 	return index < ANSWER_COUNT ? &answers[index].help : NULL;
 }
 
-/* What may follow a word so that it is still that word: "thinking", "failed", "routed". */
-static bool is_ending(struct str rest)
+/* Whether `rest` is a suffix with which a word still matches: "thinking", "failed", "routed". */
+static bool demo_is_ending(struct str rest)
 {
 	static const char *const endings[] = { "", "s", "d", "ed", "ing" };
 	size_t len = 0;
@@ -113,34 +113,34 @@ static bool is_ending(struct str rest)
 	return false;
 }
 
-static bool has_word(struct str text, struct str word)
+static bool demo_has_word(struct str text, struct str word)
 {
 	for (size_t i = 0; i + word.len <= text.len; i++) {
 		struct str here = str_skip(text, i);
 
 		if ((i == 0 || !char_is_word(text.ptr[i - 1])) && str_has_nocase(str_head(here, word.len), word) &&
-		    is_ending(str_skip(here, word.len)))
+		    demo_is_ending(str_skip(here, word.len)))
 			return true;
 	}
 	return false;
 }
 
-static bool has_any_word(struct str text, struct str words)
+static bool demo_has_any_word(struct str text, struct str words)
 {
 	struct str word;
 
 	while (str_split(&words, ',', &word))
-		if (has_word(text, str_trim(word)))
+		if (demo_has_word(text, str_trim(word)))
 			return true;
 	return false;
 }
 
-static bool answer_is_picked(enum answer answer, struct str text)
+static bool demo_is_picked(enum answer answer, struct str text)
 {
-	return has_any_word(text, str_from(answers[answer].help.words)) || has_any_word(text, str_from(answers[answer].also));
+	return demo_has_any_word(text, str_from(answers[answer].help.words)) || demo_has_any_word(text, str_from(answers[answer].also));
 }
 
-static size_t choose_model(struct str name)
+static size_t demo_choose_model(struct str name)
 {
 	size_t model = MODEL_COUNT - 1;
 
@@ -149,7 +149,7 @@ static size_t choose_model(struct str name)
 	return model;
 }
 
-static enum answer choose_answer(const struct demo_ask *ask, size_t model)
+static enum answer demo_choose_answer(const struct demo_ask *ask, size_t model)
 {
 	enum answer answer = ANSWER_FIRST_WORDS;
 
@@ -157,7 +157,7 @@ static enum answer choose_answer(const struct demo_ask *ask, size_t model)
 		return ANSWER_CONTINUED;
 	if (!ask->text.len && ask->result.len)
 		return ANSWER_RESULT;
-	while (answer < ANSWER_COUNT && !answer_is_picked(answer, buf_str(&ask->text)))
+	while (answer < ANSWER_COUNT && !demo_is_picked(answer, buf_str(&ask->text)))
 		answer++;
 	if (ask->schema.len && (answer == ANSWER_COUNT || answer == ANSWER_JSON))
 		return ANSWER_SCHEMA;
@@ -166,7 +166,7 @@ static enum answer choose_answer(const struct demo_ask *ask, size_t model)
 	return model == MODEL_THINKING ? ANSWER_REASONING : ANSWER_DEFAULT;
 }
 
-static struct str script_source(const char *name)
+static struct str demo_script_source(const char *name)
 {
 	size_t i = 0;
 
@@ -176,8 +176,8 @@ static struct str script_source(const char *name)
 	return str_from(scripts[i].source);
 }
 
-/* Puts what was given into the place that the script holds for it; each of its lines becomes a line of the answer. */
-static void fill_in(struct str source, struct str given, struct buf *out)
+/* Replaces the placeholder in a script by a result or an example; each of its lines becomes a line of the answer. */
+static void demo_fill_in(struct str source, struct str given, struct buf *out)
 {
 	static const char place[] = "{given}";
 	size_t at = str_find(source, STR("{given}"));
@@ -201,7 +201,7 @@ static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo
 	struct error err;
 	bool whole;
 
-	fill_in(script_source(answers[answer].script), given, &source);
+	demo_fill_in(demo_script_source(answers[answer].script), given, &source);
 	demo_script_read(&script, buf_str(&source));
 	if (model == MODEL_ROUTER && !script.routed_model.len) {
 		script.routed_model = STR("demo-1");
@@ -217,8 +217,8 @@ static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo
 	return tape;
 }
 
-/* An answer that repeats what the request gave it: a tape of its own each time, as long as there is room. */
-static const struct tape *tell_given(struct demo *demo, enum answer answer, size_t model, const struct demo_ask *ask)
+/* An answer that repeats a part of the request. Each gets a tape of its own, up to GIVEN_TAPES. */
+static const struct tape *demo_tell_given(struct demo *demo, enum answer answer, size_t model, const struct demo_ask *ask)
 {
 	struct buf given;
 	struct tape *tape;
@@ -234,7 +234,7 @@ static const struct tape *tell_given(struct demo *demo, enum answer answer, size
 	return tape;
 }
 
-static const struct tape *list_models(struct demo *demo, enum demo_protocol protocol)
+static const struct tape *demo_list_models(struct demo *demo, enum demo_protocol protocol)
 {
 	struct buf text = { 0 };
 	struct error err;
@@ -253,15 +253,15 @@ static const struct tape *list_models(struct demo *demo, enum demo_protocol prot
 
 static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *ask)
 {
-	size_t model = choose_model(buf_str(&ask->model));
-	enum answer answer = choose_answer(ask, model);
+	size_t model = demo_choose_model(buf_str(&ask->model));
+	enum answer answer = demo_choose_answer(ask, model);
 	struct tape **tape;
 
 	if (answer == ANSWER_BUSY && demo->refused++ % (BUSY_REFUSALS + 1) == BUSY_REFUSALS)
 		answer = ANSWER_RECOVERED;
 	tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
 	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA) && demo->given_count < GIVEN_TAPES)
-		return tell_given(demo, answer, model, ask);
+		return demo_tell_given(demo, answer, model, ask);
 	if (!*tape)
 		*tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, STR("..."));
 	return *tape;
@@ -273,7 +273,7 @@ const struct tape *demo_choose(void *demo, const struct serve_request *request)
 	struct demo_ask ask;
 
 	if (demo_ask_read(&ask, request))
-		tape = ask.models ? list_models(demo, ask.protocol) : answer_ask(demo, &ask);
+		tape = ask.models ? demo_list_models(demo, ask.protocol) : answer_ask(demo, &ask);
 	demo_ask_fini(&ask);
 	return tape;
 }

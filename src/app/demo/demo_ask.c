@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "chat/conversation.h"
 
-#define WORDS_LIMIT ((size_t)64 << 10) /* of what the user said, more is not looked at */
+#define WORDS_LIMIT ((size_t)64 << 10) /* how many bytes of the user's text are read */
 
 static void ask_add_words(struct buf *out, struct str words)
 {
@@ -24,22 +24,22 @@ static void ask_add_content(struct buf *out, const struct json *content)
 		ask_add_words(out, json_get_text(json_at(content, i), "text"));
 }
 
-static const struct json *last_of(const struct json *array)
+static const struct json *ask_last_of(const struct json *array)
 {
 	size_t count = json_length(array);
 
 	return count ? json_at(array, count - 1) : NULL;
 }
 
-/* openai-chat and ollama: results are messages of their own at the end. */
-static void read_chat(struct demo_ask *ask, const struct json *body)
+/* openai-chat and ollama: tool results are separate messages at the end. */
+static void ask_read_chat(struct demo_ask *ask, const struct json *body)
 {
 	const struct json *messages = json_get(body, "messages");
 	const struct json *format = json_get(body, "format");
 	size_t at = json_length(messages);
 
-	if (str_is(json_get_text(last_of(messages), "role"), "user"))
-		ask_add_content(&ask->text, json_get(last_of(messages), "content"));
+	if (str_is(json_get_text(ask_last_of(messages), "role"), "user"))
+		ask_add_content(&ask->text, json_get(ask_last_of(messages), "content"));
 	while (at && str_is(json_get_text(json_at(messages, at - 1), "role"), "tool"))
 		at--;
 	for (; at < json_length(messages) && !ask->text.len; at++)
@@ -50,7 +50,7 @@ static void read_chat(struct demo_ask *ask, const struct json *body)
 		json_dump(format, &ask->schema);
 }
 
-static void read_responses(struct demo_ask *ask, const struct json *body)
+static void ask_read_responses(struct demo_ask *ask, const struct json *body)
 {
 	const struct json *input = json_get(body, "input");
 	const struct json *schema = json_get(json_get(json_get(body, "text"), "format"), "schema");
@@ -58,8 +58,8 @@ static void read_responses(struct demo_ask *ask, const struct json *body)
 
 	if (json_kind(input) == JSON_STRING)
 		ask_add_words(&ask->text, json_text(input));
-	else if (str_is(json_get_text(last_of(input), "role"), "user"))
-		ask_add_content(&ask->text, json_get(last_of(input), "content"));
+	else if (str_is(json_get_text(ask_last_of(input), "role"), "user"))
+		ask_add_content(&ask->text, json_get(ask_last_of(input), "content"));
 	while (at && str_is(json_get_text(json_at(input, at - 1), "type"), "function_call_output"))
 		at--;
 	for (; at < json_length(input) && !ask->text.len; at++)
@@ -68,9 +68,9 @@ static void read_responses(struct demo_ask *ask, const struct json *body)
 		json_dump(schema, &ask->schema);
 }
 
-static void read_anthropic(struct demo_ask *ask, const struct json *body)
+static void ask_read_anthropic(struct demo_ask *ask, const struct json *body)
 {
-	const struct json *content = json_get(last_of(json_get(body, "messages")), "content");
+	const struct json *content = json_get(ask_last_of(json_get(body, "messages")), "content");
 	const struct json *schema = json_get(json_get(json_get(body, "output_config"), "format"), "schema");
 
 	ask_add_content(&ask->text, content);
@@ -81,7 +81,7 @@ static void read_anthropic(struct demo_ask *ask, const struct json *body)
 		json_dump(schema, &ask->schema);
 }
 
-/* A function's response is an object; clients put plain text into its `result`. */
+/* A function's response is an object; clients put plain text into its member `result`. */
 static void ask_add_response(struct buf *out, const struct json *response)
 {
 	struct buf dump;
@@ -98,9 +98,9 @@ static void ask_add_response(struct buf *out, const struct json *response)
 	buf_fini(&dump);
 }
 
-static void read_gemini(struct demo_ask *ask, const struct json *body)
+static void ask_read_gemini(struct demo_ask *ask, const struct json *body)
 {
-	const struct json *parts = json_get(last_of(json_get(body, "contents")), "parts");
+	const struct json *parts = json_get(ask_last_of(json_get(body, "contents")), "parts");
 	const struct json *config = json_get(body, "generationConfig");
 	const struct json *schema = json_get(config, "responseJsonSchema");
 
@@ -115,7 +115,7 @@ static void read_gemini(struct demo_ask *ask, const struct json *body)
 
 static const struct endpoint {
 	const char *method;
-	const char *tail;         /* of the path without its query; Gemini: behind the colon */
+	const char *tail;         /* end of the path without the query; for Gemini, the text after the colon */
 	enum demo_protocol protocol;
 	bool models;
 } endpoints[] = {
@@ -130,7 +130,7 @@ static const struct endpoint {
 	{ "GET", "/models", DEMO_CHAT, true }, /* Anthropic's list has the same path; one body serves both */
 };
 
-static const struct endpoint *find_endpoint(struct str method, struct str path)
+static const struct endpoint *ask_find_endpoint(struct str method, struct str path)
 {
 	for (size_t i = 0; i < ARRAY_LEN(endpoints); i++)
 		if (str_is(method, endpoints[i].method) && str_ends(path, endpoints[i].tail))
@@ -139,28 +139,28 @@ static const struct endpoint *find_endpoint(struct str method, struct str path)
 }
 
 static void (*const readers[DEMO_PROTOCOL_COUNT])(struct demo_ask *ask, const struct json *body) = {
-	[DEMO_CHAT] = read_chat,
-	[DEMO_RESPONSES] = read_responses,
-	[DEMO_ANTHROPIC] = read_anthropic,
-	[DEMO_GEMINI] = read_gemini,
-	[DEMO_OLLAMA] = read_chat,
+	[DEMO_CHAT] = ask_read_chat,
+	[DEMO_RESPONSES] = ask_read_responses,
+	[DEMO_ANTHROPIC] = ask_read_anthropic,
+	[DEMO_GEMINI] = ask_read_gemini,
+	[DEMO_OLLAMA] = ask_read_chat,
 };
 
 /* Gemini names the model in the path: .../models/NAME:method. */
-static struct str model_of_path(struct str path)
+static struct str ask_model_of_path(struct str path)
 {
 	struct str name = str_skip(path, str_find(path, STR("/models/")) + sizeof "/models/" - 1);
 
 	return str_head(name, str_find(name, STR(":")));
 }
 
-/* Its beginning is given: nobody asks anything behind it. */
-static bool ends_with_answer(const struct json *body)
+/* Whether the request ends with the beginning of an answer, without a later question. */
+static bool ask_ends_with_answer(const struct json *body)
 {
-	return str_is(json_get_text(last_of(json_get(body, "messages")), "role"), "assistant");
+	return str_is(json_get_text(ask_last_of(json_get(body, "messages")), "role"), "assistant");
 }
 
-static void read_body(struct demo_ask *ask, const struct serve_request *request, struct str path)
+static void ask_read_body(struct demo_ask *ask, const struct serve_request *request, struct str path)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
@@ -170,16 +170,16 @@ static void read_body(struct demo_ask *ask, const struct serve_request *request,
 	ask->stream = gemini ? str_ends(path, ":streamGenerateContent") : ask->protocol == DEMO_OLLAMA;
 	if (!gemini)
 		(void)json_flag(json_get(body, "stream"), &ask->stream);
-	buf_add(&ask->model, gemini ? model_of_path(path) : json_get_text(body, "model"));
+	buf_add(&ask->model, gemini ? ask_model_of_path(path) : json_get_text(body, "model"));
 	readers[ask->protocol](ask, body);
-	ask->goes_on = ends_with_answer(body) || str_is(buf_str(&ask->text), CONTINUE_WORDS);
+	ask->goes_on = ask_ends_with_answer(body) || str_is(buf_str(&ask->text), CONTINUE_WORDS);
 	json_parser_free(parser);
 }
 
 bool demo_ask_read(struct demo_ask *ask, const struct serve_request *request)
 {
 	struct str path = str_head(request->path, str_find(request->path, STR("?")));
-	const struct endpoint *endpoint = find_endpoint(request->method, path);
+	const struct endpoint *endpoint = ask_find_endpoint(request->method, path);
 
 	*ask = (struct demo_ask){ 0 };
 	buf_init(&ask->model, WORDS_LIMIT);
@@ -191,7 +191,7 @@ bool demo_ask_read(struct demo_ask *ask, const struct serve_request *request)
 	ask->protocol = endpoint->protocol;
 	ask->models = endpoint->models;
 	if (!ask->models)
-		read_body(ask, request, path);
+		ask_read_body(ask, request, path);
 	return true;
 }
 

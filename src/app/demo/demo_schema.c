@@ -5,7 +5,7 @@
 #include "base/json_scan.h"
 #include "base/json_write.h"
 
-#define DEPTH 12 /* a schema that refers to itself ends here */
+#define DEPTH 12 /* limit of nesting, for schemas that refer to themselves */
 
 struct maker {
 	const struct json *root;
@@ -14,8 +14,8 @@ struct maker {
 
 static void schema_make(struct maker *m, const struct json *schema, struct str name, unsigned depth);
 
-/* "#/$defs/place" inside the document; NULL when it leads nowhere. */
-static const struct json *follow(const struct json *root, struct str reference)
+/* Resolves "#/$defs/place" inside the document; NULL if there is nothing at that place. */
+static const struct json *schema_follow(const struct json *root, struct str reference)
 {
 	struct str step;
 	char key[128];
@@ -36,7 +36,7 @@ static const struct json *follow(const struct json *root, struct str reference)
 	return root;
 }
 
-static void make_object(struct maker *m, const struct json *schema, unsigned depth)
+static void schema_make_object(struct maker *m, const struct json *schema, unsigned depth)
 {
 	struct json_member member = { 0 };
 
@@ -48,7 +48,7 @@ static void make_object(struct maker *m, const struct json *schema, unsigned dep
 	json_close_object(&m->w);
 }
 
-static void make_array(struct maker *m, const struct json *schema, struct str name, unsigned depth)
+static void schema_make_array(struct maker *m, const struct json *schema, struct str name, unsigned depth)
 {
 	int64_t count = 2;
 
@@ -59,8 +59,8 @@ static void make_array(struct maker *m, const struct json *schema, struct str na
 	json_close_array(&m->w);
 }
 
-/* A word that says which member it stands for. */
-static void make_string(struct maker *m, const struct json *schema, struct str name)
+/* Writes a string that names its member. */
+static void schema_make_string(struct maker *m, const struct json *schema, struct str name)
 {
 	static const struct { const char *format, *example; } formats[] = {
 		{ "date", "2026-01-01" }, { "date-time", "2026-01-01T12:00:00Z" }, { "time", "12:00:00Z" },
@@ -89,15 +89,15 @@ static struct str schema_type(const struct json *schema)
 	return json_get(schema, "properties") ? STR("object") : json_get(schema, "items") ? STR("array") : STR("string");
 }
 
-static void make_typed(struct maker *m, const struct json *schema, struct str name, unsigned depth)
+static void schema_make_typed(struct maker *m, const struct json *schema, struct str name, unsigned depth)
 {
 	struct str type = schema_type(schema);
 	double number = 3;
 
 	if (str_is_nocase(type, "object")) {
-		make_object(m, schema, depth);
+		schema_make_object(m, schema, depth);
 	} else if (str_is_nocase(type, "array")) {
-		make_array(m, schema, name, depth);
+		schema_make_array(m, schema, name, depth);
 	} else if (str_is_nocase(type, "integer") || str_is_nocase(type, "number")) {
 		(void)json_number(json_get(schema, "minimum"), &number);
 		json_real(&m->w, number);
@@ -106,17 +106,17 @@ static void make_typed(struct maker *m, const struct json *schema, struct str na
 	} else if (str_is_nocase(type, "null")) {
 		json_null(&m->w);
 	} else {
-		make_string(m, schema, name);
+		schema_make_string(m, schema, name);
 	}
 }
 
-static const struct json *first_choice(const struct maker *m, const struct json *schema)
+static const struct json *schema_first_choice(const struct maker *m, const struct json *schema)
 {
 	static const char *const keys[] = { "anyOf", "oneOf", "allOf" };
 	struct str reference = json_get_text(schema, "$ref");
 
 	if (reference.len)
-		return follow(m->root, reference);
+		return schema_follow(m->root, reference);
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (json_length(json_get(schema, keys[i])))
 			return json_at(json_get(schema, keys[i]), 0);
@@ -126,7 +126,7 @@ static const struct json *first_choice(const struct maker *m, const struct json 
 static void schema_make(struct maker *m, const struct json *schema, struct str name, unsigned depth)
 {
 	const struct json *fixed = json_get(schema, "const");
-	const struct json *choice = first_choice(m, schema);
+	const struct json *choice = schema_first_choice(m, schema);
 	struct buf dump = { 0 };
 
 	if (depth >= DEPTH) {
@@ -142,7 +142,7 @@ static void schema_make(struct maker *m, const struct json *schema, struct str n
 	} else if (choice) {
 		schema_make(m, choice, name, depth + 1);
 	} else {
-		make_typed(m, schema, name, depth);
+		schema_make_typed(m, schema, name, depth);
 	}
 }
 

@@ -33,7 +33,7 @@ static struct demo_step *script_add(struct demo_script *script, enum demo_step_k
 	return step;
 }
 
-static void read_words(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_words(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	script_add(script, kind)->text = rest;
 }
@@ -46,18 +46,18 @@ static void script_read_named(struct demo_script *script, struct str rest, enum 
 	step->text = rest;
 }
 
-static void read_wait(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_wait(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	script_add(script, kind)->wait_ms = script_number(&rest);
 }
 
-static void read_status(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_status(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	script->status = (int)script_number(&rest);
 	script_read_named(script, rest, kind);
 }
 
-static void read_usage(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_usage(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	static const enum usage_figure order[] = { USAGE_PROMPT, USAGE_COMPLETION, USAGE_CACHED, USAGE_REASONING };
 
@@ -69,7 +69,7 @@ static void read_usage(struct demo_script *script, struct str rest, enum demo_st
 	figures[USAGE_TOTAL] = count_sum(figures[USAGE_PROMPT], figures[USAGE_COMPLETION]);
 }
 
-static void read_finish(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_finish(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	static const char *const names[] = { "stop", "length", "tool_calls", "refusal" };
 
@@ -79,14 +79,14 @@ static void read_finish(struct demo_script *script, struct str rest, enum demo_s
 			script->finish = (enum demo_finish)i;
 }
 
-static void read_route(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_route(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	(void)kind;
 	script->routed_model = script_word(&rest);
 	script->routing_ms = script_number(&rest);
 }
 
-static void read_pace(struct demo_script *script, struct str rest, enum demo_step_kind kind)
+static void script_read_pace(struct demo_script *script, struct str rest, enum demo_step_kind kind)
 {
 	(void)kind;
 	script->pace = script_number(&rest);
@@ -97,19 +97,19 @@ static const struct directive {
 	void (*read)(struct demo_script *script, struct str rest, enum demo_step_kind kind);
 	enum demo_step_kind kind;
 } directives[] = {
-	{ "text", read_words, DEMO_TEXT },
-	{ "reasoning", read_words, DEMO_REASONING },
-	{ "refusal", read_words, DEMO_REFUSAL },
+	{ "text", script_read_words, DEMO_TEXT },
+	{ "reasoning", script_read_words, DEMO_REASONING },
+	{ "refusal", script_read_words, DEMO_REFUSAL },
 	{ "call", script_read_named, DEMO_CALL },
-	{ "wait", read_wait, DEMO_WAIT },
+	{ "wait", script_read_wait, DEMO_WAIT },
 	{ "error", script_read_named, DEMO_ERROR },
-	{ "status", read_status, DEMO_ERROR },
-	{ "cut", read_words, DEMO_CUT },
-	{ "stall", read_words, DEMO_STALL },
-	{ .name = "usage", .read = read_usage },
-	{ .name = "finish", .read = read_finish },
-	{ .name = "route", .read = read_route },
-	{ .name = "pace", .read = read_pace },
+	{ "status", script_read_status, DEMO_ERROR },
+	{ "cut", script_read_words, DEMO_CUT },
+	{ "stall", script_read_words, DEMO_STALL },
+	{ .name = "usage", .read = script_read_usage },
+	{ .name = "finish", .read = script_read_finish },
+	{ .name = "route", .read = script_read_route },
+	{ .name = "pace", .read = script_read_pace },
 };
 
 static void script_read_line(struct demo_script *script, struct str line)

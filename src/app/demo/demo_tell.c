@@ -10,17 +10,17 @@
 
 #define HEAD_MS 160
 #define FIRST_PIECE_MS 240
-#define WHOLE_MS 840       /* when an answer that is no stream comes */
+#define WHOLE_MS 840       /* delay of an answer without streaming */
 #define CREATED 1767225600 /* every recording was made at the start of 2026 */
-#define ERROR_STATUS 503   /* of an error in the answer */
+#define ERROR_STATUS 503   /* HTTP status of an error in the answer */
 
-/* What differs between the protocols beside their form. In the lists ' stands for ". */
+/* What differs between the protocols besides their wire form. In the model lists ' stands for ". */
 static const struct voice {
 	const struct protocol *protocol;
-	const char *id, *call_id;  /* what ids begin with; NULL: calls have none */
-	const char *models;        /* the body of the model list */
+	const char *id, *call_id;  /* prefixes of ids; call_id NULL: calls have no ids */
+	const char *models;        /* body of the model list */
 } voices[] = {
-	/* OpenAI's list and Anthropic's have the same path: this is both. */
+	/* The lists of OpenAI and Anthropic have the same path: this body serves both. */
 	{ &protocol_openai_chat, "chatcmpl-demo-", "call_demo_",
 	  "{'object':'list','has_more':false,'first_id':'demo-1','last_id':'demo-router','data':["
 	  "{'id':'demo-1','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
@@ -49,18 +49,18 @@ struct teller {
 	const struct demo_script *script;
 	const char *name, *model;
 	struct encoder *encoder;
-	struct buf bytes;          /* of the next read */
+	struct buf bytes;          /* bytes of the next read */
 	struct buf *tape;
 	double now_ms;
 	unsigned seed;
-	size_t line_feeds[3];      /* owed before the next piece of that kind */
-	enum demo_step_kind kind;  /* of the words under way ... */
-	bool is_open;              /* ... if there are some */
-	unsigned part, calls;      /* so far */
-	struct buf reasoning;      /* of the part under way */
+	size_t line_feeds[3];      /* for each kind of words: line feeds to write before the next piece */
+	enum demo_step_kind kind;  /* kind of the open words; valid while is_open */
+	bool is_open;              /* words have begun and not ended */
+	unsigned part, calls;      /* number of parts and of calls so far */
+	struct buf reasoning;      /* reasoning of the current part */
 };
 
-static const struct voice *voice_of(const struct protocol *protocol)
+static const struct voice *demo_voice_of(const struct protocol *protocol)
 {
 	size_t i = 0;
 
@@ -69,8 +69,8 @@ static const struct voice *voice_of(const struct protocol *protocol)
 	return &voices[i];
 }
 
-/* Numbers that only have to look alive; the same ones at every start, so that an answer never changes. */
-static unsigned varied(unsigned *seed, unsigned below)
+/* A pseudo-random number, only for a natural look. The sequence is always the same, so that answers never change. */
+static unsigned demo_varied(unsigned *seed, unsigned below)
 {
 	*seed = *seed * 1103515245u + 12345u;
 	return (*seed >> 16) % below;
@@ -78,7 +78,7 @@ static unsigned varied(unsigned *seed, unsigned below)
 
 /* --- the tape --- */
 
-static void line_begin(struct teller *s, struct json_writer *w)
+static void demo_line_begin(struct teller *s, struct json_writer *w)
 {
 	json_writer_init(w, s->tape);
 	json_open_object(w);
@@ -86,14 +86,14 @@ static void line_begin(struct teller *s, struct json_writer *w)
 	json_milliseconds(w, s->now_ms);
 }
 
-static void line_end(struct teller *s, struct json_writer *w)
+static void demo_line_end(struct teller *s, struct json_writer *w)
 {
 	json_close_object(w);
 	buf_add_byte(s->tape, '\n');
 }
 
-/* What was told so far becomes one read. */
-static void flush(struct teller *s)
+/* Makes one read of the bytes so far. */
+static void demo_flush(struct teller *s)
 {
 	struct json_writer w;
 
@@ -101,13 +101,13 @@ static void flush(struct teller *s)
 		encoder_flush(s->encoder);
 	if (s->bytes.len == 0)
 		return;
-	line_begin(s, &w);
+	demo_line_begin(s, &w);
 	json_member_string(&w, "body", buf_str(&s->bytes));
-	line_end(s, &w);
+	demo_line_end(s, &w);
 	buf_clear(&s->bytes);
 }
 
-static void tell_head(struct teller *s, int status, const char *content_type)
+static void demo_tell_head(struct teller *s, int status, const char *content_type)
 {
 	struct buf id = { 0 };
 	struct json_writer w;
@@ -117,9 +117,9 @@ static void tell_head(struct teller *s, int status, const char *content_type)
 	json_member_integer(&w, "weir_tape", 1);
 	json_member_string(&w, "protocol", str_from(s->voice->protocol->name));
 	json_member_string(&w, "provider", STR("demo"));
-	line_end(s, &w);
+	demo_line_end(s, &w);
 	s->now_ms = HEAD_MS;
-	line_begin(s, &w);
+	demo_line_begin(s, &w);
 	json_key(&w, "head");
 	json_open_object(&w);
 	json_member_integer(&w, "status", status);
@@ -130,63 +130,63 @@ static void tell_head(struct teller *s, int status, const char *content_type)
 	json_member_string(&w, "x-request-id", buf_str(&id));
 	json_close_object(&w);
 	json_close_object(&w);
-	line_end(s, &w);
+	demo_line_end(s, &w);
 	buf_fini(&id);
 	s->now_ms = FIRST_PIECE_MS;
 }
 
-static void tell_end(struct teller *s, enum end_how how)
+static void demo_tell_end(struct teller *s, enum end_how how)
 {
 	struct json_writer w;
 
-	flush(s);
-	line_begin(s, &w);
+	demo_flush(s);
+	demo_line_begin(s, &w);
 	json_member_string(&w, "end", str_from(end_how_name(how)));
-	line_end(s, &w);
+	demo_line_end(s, &w);
 }
 
 /* --- the deltas --- */
 
-static void give(struct teller *s, struct delta delta)
+static void demo_give(struct teller *s, struct delta delta)
 {
 	encoder_delta(s->encoder, &delta);
 }
 
-/* Each protocol takes the opaque data that are its own. */
-static void give_opaque(struct teller *s, unsigned part, int call, const char *format, struct str data)
+/* Emits opaque data; each protocol encodes only its own kind. */
+static void demo_give_opaque(struct teller *s, unsigned part, int call, const char *format, struct str data)
 {
-	give(s, (struct delta){ .kind = DELTA_OPAQUE, .part = part, .opaque = { str_from(format), data, call } });
+	demo_give(s, (struct delta){ .kind = DELTA_OPAQUE, .part = part, .opaque = { str_from(format), data, call } });
 }
 
-static void begin(struct teller *s)
+static void demo_begin(struct teller *s)
 {
 	const struct demo_script *script = s->script;
 	struct usage usage = script->usage;
 	struct buf id = { 0 };
 
 	buf_printf(&id, "%s%s", s->voice->id, s->name);
-	give(s, (struct delta){ .kind = DELTA_BEGIN, .meta = { buf_str(&id), str_from(s->model) } });
+	demo_give(s, (struct delta){ .kind = DELTA_BEGIN, .meta = { buf_str(&id), str_from(s->model) } });
 	buf_fini(&id);
-	give_opaque(s, GUARD_NEW_PART, -1, OPAQUE_REASONING_CONTENT, STR(""));
+	demo_give_opaque(s, GUARD_NEW_PART, -1, OPAQUE_REASONING_CONTENT, STR(""));
 	if (script->routed_model.len)
-		give(s, (struct delta){ .kind = DELTA_ROUTE, .route = { 1, script->routed_model, (double)script->routing_ms } });
-	/* As it is at first, where the protocol tells it then. */
+		demo_give(s, (struct delta){ .kind = DELTA_ROUTE, .route = { 1, script->routed_model, (double)script->routing_ms } });
+	/* The first figures, for protocols that send usage at the start. */
 	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(1);
 	usage.of[USAGE_TOTAL] = usage.of[USAGE_REASONING] = (struct count){ 0 };
 	if (usage_is_known(&script->usage))
-		give(s, (struct delta){ .kind = DELTA_USAGE, .usage = usage });
-	flush(s);
+		demo_give(s, (struct delta){ .kind = DELTA_USAGE, .usage = usage });
+	demo_flush(s);
 }
 
-/* A few letters with the blanks before them, cut between code points: about what models send at once. */
-static size_t piece_length(struct str rest, unsigned *seed)
+/* The length of a piece as models send it: a few letters with the spaces before them, cut between code points. */
+static size_t demo_piece_length(struct str rest, unsigned *seed)
 {
 	size_t at = strspn(rest.ptr, " \n");
 	size_t most;
 
 	if (at > rest.len)
 		at = rest.len;
-	most = at + 3 + varied(seed, 6);
+	most = at + 3 + demo_varied(seed, 6);
 	while (at < rest.len && at < most && rest.ptr[at] != ' ' && rest.ptr[at] != '\n')
 		do
 			at++;
@@ -194,28 +194,28 @@ static size_t piece_length(struct str rest, unsigned *seed)
 	return at;
 }
 
-/* Words, or the arguments of the call under way. */
-static void tell_pieces(struct teller *s, enum delta_kind kind, struct str rest)
+/* Emits words, or arguments of the open call, in pieces. */
+static void demo_tell_pieces(struct teller *s, enum delta_kind kind, struct str rest)
 {
 	unsigned gap = (unsigned)(1000 / s->script->pace);
 
 	while (rest.len) {
-		struct str piece = str_head(rest, piece_length(rest, &s->seed));
+		struct str piece = str_head(rest, demo_piece_length(rest, &s->seed));
 		struct delta delta = { .kind = kind, .part = s->part, .text = piece };
 
 		if (kind == DELTA_TOOL_ARGUMENTS)
 			delta.tool.index = s->calls;
 		rest = str_skip(rest, piece.len);
-		give(s, delta);
-		flush(s);
-		s->now_ms += gap / 2 + varied(&s->seed, gap + 1);
+		demo_give(s, delta);
+		demo_flush(s);
+		s->now_ms += gap / 2 + demo_varied(&s->seed, gap + 1);
 		if (memchr(piece.ptr, '\n', piece.len))
 			s->now_ms += 2 * gap;
 	}
 }
 
-/* Reasoning is signed where it ends. */
-static void sign_reasoning(struct teller *s)
+/* Signs the reasoning at its end. */
+static void demo_sign_reasoning(struct teller *s)
 {
 	struct buf item = { 0 };
 
@@ -223,25 +223,25 @@ static void sign_reasoning(struct teller *s)
 	                 "\"summary\":[{\"type\":\"summary_text\",\"text\":");
 	json_escape(&item, buf_str(&s->reasoning));
 	buf_add_z(&item, "}]}");
-	give_opaque(s, s->part, -1, OPAQUE_ANTHROPIC_SIGNATURE, STR("ZGVtby1zaWduYXR1cmUtb2YtdGhlLXRoaW5raW5n"));
-	give_opaque(s, s->part, -1, OPAQUE_RESPONSES_ITEM, buf_str(&item));
+	demo_give_opaque(s, s->part, -1, OPAQUE_ANTHROPIC_SIGNATURE, STR("ZGVtby1zaWduYXR1cmUtb2YtdGhlLXRoaW5raW5n"));
+	demo_give_opaque(s, s->part, -1, OPAQUE_RESPONSES_ITEM, buf_str(&item));
 	buf_fini(&item);
 	buf_clear(&s->reasoning);
 }
 
-static void close_words(struct teller *s)
+static void demo_close_words(struct teller *s)
 {
 	if (!s->is_open)
 		return;
 	if (s->kind == DEMO_REASONING)
-		sign_reasoning(s);
+		demo_sign_reasoning(s);
 	s->is_open = false;
 	s->part++;
-	flush(s);
+	demo_flush(s);
 }
 
-/* A line of words; its line feed waits until there is something behind it. */
-static void tell_words(struct teller *s, const struct demo_step *step)
+/* Emits a line of words. Its line feed is delayed until something follows it. */
+static void demo_tell_words(struct teller *s, const struct demo_step *step)
 {
 	static const enum delta_kind kinds[] = {
 		[DEMO_TEXT] = DELTA_TEXT, [DEMO_REASONING] = DELTA_REASONING, [DEMO_REFUSAL] = DELTA_REFUSAL,
@@ -254,52 +254,52 @@ static void tell_words(struct teller *s, const struct demo_step *step)
 			buf_add_byte(&words, '\n');
 		buf_add(&words, step->text);
 		if (s->kind != step->kind)
-			close_words(s);
+			demo_close_words(s);
 		s->kind = step->kind;
 		s->is_open = true;
 		if (step->kind == DEMO_REASONING)
 			buf_add(&s->reasoning, buf_str(&words));
-		tell_pieces(s, kinds[step->kind], buf_str(&words));
+		demo_tell_pieces(s, kinds[step->kind], buf_str(&words));
 		buf_fini(&words);
 	}
 	++*owed;
 }
 
-/* The first call of an answer is signed. */
-static void tell_call(struct teller *s, const struct demo_step *step)
+/* Emits a call. The first call of an answer is signed. */
+static void demo_tell_call(struct teller *s, const struct demo_step *step)
 {
 	struct delta delta = { .kind = DELTA_TOOL_BEGIN, .tool = { .index = s->calls, .name = step->name, .valid = true } };
 	struct buf id = { 0 };
 
-	close_words(s);
+	demo_close_words(s);
 	buf_printf(&id, "%s%u", s->voice->call_id ? s->voice->call_id : "", s->calls + 1);
 	if (s->voice->call_id)
 		delta.tool.id = buf_str(&id);
-	give(s, delta);
+	demo_give(s, delta);
 	if (s->calls == 0)
-		give_opaque(s, GUARD_NEW_PART, 0, OPAQUE_GEMINI_SIGNATURE, STR("ZGVtby1zaWduYXR1cmU="));
-	flush(s);
+		demo_give_opaque(s, GUARD_NEW_PART, 0, OPAQUE_GEMINI_SIGNATURE, STR("ZGVtby1zaWduYXR1cmU="));
+	demo_flush(s);
 	s->now_ms += 60;
-	tell_pieces(s, DELTA_TOOL_ARGUMENTS, step->text);
+	demo_tell_pieces(s, DELTA_TOOL_ARGUMENTS, step->text);
 	delta.kind = DELTA_TOOL_END;
 	delta.text = step->text;
-	give(s, delta);
-	flush(s);
+	demo_give(s, delta);
+	demo_flush(s);
 	s->calls++;
 	buf_fini(&id);
 }
 
-static void tell_error(struct teller *s, const struct demo_step *error, int status)
+static void demo_tell_error(struct teller *s, const struct demo_step *error, int status)
 {
-	give(s, (struct delta){ .kind = DELTA_ERROR, .error = { error->text, STR("demo_error"), error->name, status } });
+	demo_give(s, (struct delta){ .kind = DELTA_ERROR, .error = { error->text, STR("demo_error"), error->name, status } });
 }
 
-static void end(struct teller *s, enum outcome outcome)
+static void demo_end(struct teller *s, enum outcome outcome)
 {
-	give(s, (struct delta){ .kind = DELTA_END, .end = { outcome } });
+	demo_give(s, (struct delta){ .kind = DELTA_END, .end = { outcome } });
 }
 
-static void finish(struct teller *s)
+static void demo_tell_finish(struct teller *s)
 {
 	static const enum outcome outcomes[DEMO_FINISH_COUNT] = {
 		[DEMO_FINISH_STOP] = OUTCOME_COMPLETE, [DEMO_FINISH_LENGTH] = OUTCOME_LENGTH,
@@ -307,15 +307,15 @@ static void finish(struct teller *s)
 	};
 	enum outcome outcome = outcomes[s->script->finish];
 
-	close_words(s);
+	demo_close_words(s);
 	if (usage_is_known(&s->script->usage))
-		give(s, (struct delta){ .kind = DELTA_USAGE, .usage = s->script->usage });
-	give(s, (struct delta){ .kind = DELTA_FINISH, .finish = { str_from(outcome_name(outcome)) } });
-	end(s, outcome);
+		demo_give(s, (struct delta){ .kind = DELTA_USAGE, .usage = s->script->usage });
+	demo_give(s, (struct delta){ .kind = DELTA_FINISH, .finish = { str_from(outcome_name(outcome)) } });
+	demo_end(s, outcome);
 }
 
-/* Tells the steps one after another; returns how the connection ends. */
-static enum end_how tell_steps(struct teller *s, int status)
+/* Emits all steps; returns how the connection ends. */
+static enum end_how demo_tell_steps(struct teller *s, int status)
 {
 	for (size_t i = 0; i < s->script->count; i++) {
 		const struct demo_step *step = &s->script->steps[i];
@@ -324,33 +324,33 @@ static enum end_how tell_steps(struct teller *s, int status)
 		case DEMO_TEXT:
 		case DEMO_REASONING:
 		case DEMO_REFUSAL:
-			tell_words(s, step);
+			demo_tell_words(s, step);
 			break;
 		case DEMO_CALL:
-			tell_call(s, step);
+			demo_tell_call(s, step);
 			break;
 		case DEMO_WAIT:
 			s->now_ms += (double)step->wait_ms;
 			break;
 		case DEMO_ERROR:
-			tell_error(s, step, status == 200 ? ERROR_STATUS : status);
+			demo_tell_error(s, step, status == 200 ? ERROR_STATUS : status);
 			return END_CLOSED;
 		case DEMO_CUT:
-			end(s, OUTCOME_CUT);
+			demo_end(s, OUTCOME_CUT);
 			return END_CUT;
 		case DEMO_STALL:
-			end(s, OUTCOME_STALLED);
+			demo_end(s, OUTCOME_STALLED);
 			return END_STALLED;
 		}
 	}
-	finish(s);
+	demo_tell_finish(s);
 	return END_CLOSED;
 }
 
 /* --- an answer --- */
 
-/* A body tells an error by its status. */
-static int status_of(const struct demo_script *script, bool stream)
+/* The HTTP status; without streaming, an error is reported by the status. */
+static int demo_status_of(const struct demo_script *script, bool stream)
 {
 	int status = script->status;
 
@@ -362,19 +362,19 @@ static int status_of(const struct demo_script *script, bool stream)
 void demo_tell(const struct protocol *protocol, const struct demo_script *script, const char *name, const char *model, bool stream,
                struct buf *tape)
 {
-	struct teller s = { .voice = voice_of(protocol), .script = script, .name = name, .model = model, .tape = tape, .seed = 1 };
-	int status = status_of(script, stream);
+	struct teller s = { .voice = demo_voice_of(protocol), .script = script, .name = name, .model = model, .tape = tape, .seed = 1 };
+	int status = demo_status_of(script, stream);
 	bool whole = !stream || status != 200;
 
 	s.encoder = encoder_new(&(struct encode_options){ .protocol = protocol, .created = CREATED, .whole = whole }, &s.bytes);
-	tell_head(&s, status, whole ? "application/json" : encode_content_type(protocol));
-	begin(&s);
-	enum end_how how = tell_steps(&s, status);
+	demo_tell_head(&s, status, whole ? "application/json" : encode_content_type(protocol));
+	demo_begin(&s);
+	enum end_how how = demo_tell_steps(&s, status);
 	if (whole)
 		s.now_ms = status == 200 ? WHOLE_MS : FIRST_PIECE_MS;
-	if (whole && how != END_CLOSED) /* in the middle */
+	if (whole && how != END_CLOSED) /* breaks in the middle */
 		buf_remove(&s.bytes, s.bytes.len / 2, s.bytes.len - s.bytes.len / 2);
-	tell_end(&s, how);
+	demo_tell_end(&s, how);
 	encoder_free(s.encoder);
 	buf_fini(&s.bytes);
 	buf_fini(&s.reasoning);
@@ -382,12 +382,12 @@ void demo_tell(const struct protocol *protocol, const struct demo_script *script
 
 void demo_tell_models(const struct protocol *protocol, struct buf *tape)
 {
-	struct teller s = { .voice = voice_of(protocol), .name = "models", .tape = tape };
+	struct teller s = { .voice = demo_voice_of(protocol), .name = "models", .tape = tape };
 	const char *models = s.voice->models ? s.voice->models : voices[0].models;
 
-	tell_head(&s, 200, "application/json");
+	demo_tell_head(&s, 200, "application/json");
 	for (const char *c = models; *c; c++)
 		buf_add_byte(&s.bytes, (char)(*c == '\'' ? '"' : *c));
-	tell_end(&s, END_CLOSED);
+	demo_tell_end(&s, END_CLOSED);
 	buf_fini(&s.bytes);
 }

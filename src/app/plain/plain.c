@@ -11,16 +11,16 @@
 #include "base/mem.h"
 #include "ui/term/terminfo.h"
 
-#define OFFERED_MOST 3 /* files that a prompt names and that are told */
+#define OFFERED_MOST 3 /* how many mentioned files of a prompt are named */
 
-/* --- whether --- */
+/* --- choosing the mode --- */
 
-static bool terminal_is_dumb(void)
+static bool plain_terminal_is_dumb(void)
 {
 	return isatty(STDOUT_FILENO) && !terminfo_places_cursor(process_environment("TERM"));
 }
 
-static bool is_asked_for(const struct options *o)
+static bool plain_is_asked_for(const struct options *o)
 {
 	const char *accessible = process_environment("ACCESSIBLE");
 
@@ -29,10 +29,10 @@ static bool is_asked_for(const struct options *o)
 
 bool plain_is_wanted(const struct options *o)
 {
-	return is_asked_for(o) || terminal_is_dumb();
+	return plain_is_asked_for(o) || plain_terminal_is_dumb();
 }
 
-/* --- what is typed --- */
+/* --- input --- */
 
 static void plain_offer_path(struct plain *p, struct str prompt)
 {
@@ -101,7 +101,7 @@ static void plain_take_line(struct plain *p, struct str line)
 	}
 }
 
-/* Whoever types is heard at any time; lines of a pipe wait until what came before them is done. */
+/* Typed lines are taken at any time; lines from a pipe wait until the previous one is done. */
 static bool plain_takes_lines(const struct plain *p)
 {
 	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test));
@@ -137,7 +137,7 @@ static bool plain_host_run(void *ctx, struct str line)
 
 /* --- signals --- */
 
-/* Stop, else leave a menu, else hint; twice without a line between quits. */
+/* Stops the turn, else leaves a menu, else prints a hint. A second Ctrl-C without a line in between quits. */
 static void plain_interrupt(struct plain *p)
 {
 	bool twice = p->interrupted;
@@ -164,7 +164,7 @@ static void plain_take_signals(void *ctx, struct signals came)
 	p->quit |= came.terminate != 0;
 	p->ended_by = p->ended_by ? p->ended_by : came.terminate;
 	if (came.resumed)
-		p->prompted = false; /* other programs have written meanwhile */
+		p->prompted = false; /* other programs may have written to the terminal */
 	for (int i = 0; i < came.interrupt; i++)
 		plain_interrupt(p);
 }
@@ -185,7 +185,7 @@ static void plain_prompt(struct plain *p)
 	bool waits = session_live(p->session) && !p->host.question;
 
 	if (p->prompted && !p->tell.out.mid_line)
-		p->prompted = false; /* something was told, or a line was typed */
+		p->prompted = false; /* output was printed, or a line was typed */
 	if (!p->host.types || waits || p->prompted || p->quit || p->lines.holds)
 		return;
 	plain_tell_prompt(&p->tell, plain_prompt_label(p));
@@ -207,7 +207,7 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	(void)fds, (void)count;
 	plain_take_lines(p, now_ms);
 	plain_progress_tell(&p->progress, now_ms);
-	plain_take_lines(p, now_ms); /* those of a pipe go on when the turn has ended */
+	plain_take_lines(p, now_ms); /* lines from a pipe continue after the end of a turn */
 	plain_prompt(p);
 	p->quit |= p->tell.out.closed;
 }
@@ -222,13 +222,13 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 	plain_progress_turn_ended(&((struct plain *)ctx)->progress, turn);
 }
 
-/* --- life --- */
+/* --- start and end --- */
 
 static void plain_greet(struct plain *p, const struct options *o)
 {
 	const struct target *target = &p->setup.target;
 
-	if (!is_asked_for(o))
+	if (!plain_is_asked_for(o))
 		plain_tell_line(&p->tell, "This terminal cannot place its cursor (TERM is \"%s\"), so weir writes lines.",
 		                process_environment("TERM") ? process_environment("TERM") : "");
 	if (p->host.replay)

@@ -10,7 +10,7 @@
 #include "app/setting_change.h"
 #include "base/json_scan.h"
 
-/* --- whom to ask --- */
+/* --- the target --- */
 
 void plain_list_models(struct plain *p) { plain_menu_open(&p->menu, PLAIN_MODELS); }
 void plain_list_protocols(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROTOCOLS); }
@@ -154,7 +154,7 @@ void plain_answer(struct plain *p)
 
 /* --- reading --- */
 
-static const struct turn *last_answer(struct plain *p)
+static const struct turn *plain_last_answer(struct plain *p)
 {
 	const struct turn *t = session_last_answer(p->session);
 
@@ -163,10 +163,10 @@ static const struct turn *last_answer(struct plain *p)
 	return t;
 }
 
-/* Everything of one kind in the last answer, each part under a line of its own. */
-static void tell_parts(struct plain *p, enum part_kind kind, const char *title, const char *none)
+/* Prints all parts of one kind of the last answer, each with a title line. */
+static void plain_tell_parts(struct plain *p, enum part_kind kind, const char *title, const char *none)
 {
-	const struct turn *t = last_answer(p);
+	const struct turn *t = plain_last_answer(p);
 	struct buf text = { 0 };
 	size_t found = 0;
 
@@ -191,15 +191,15 @@ static void tell_parts(struct plain *p, enum part_kind kind, const char *title, 
 
 void plain_tell_reasoning(struct plain *p)
 {
-	tell_parts(p, PART_REASONING, "Reasoning", "The last answer has no reasoning.");
+	plain_tell_parts(p, PART_REASONING, "Reasoning", "The last answer has no reasoning.");
 }
 
 void plain_tell_calls(struct plain *p)
 {
-	tell_parts(p, PART_TOOL_CALL, "Tool call", "The last answer has no tool calls.");
+	plain_tell_parts(p, PART_TOOL_CALL, "Tool call", "The last answer has no tool calls.");
 }
 
-static void tell_detail(void *ctx, const char *name, struct str value)
+static void plain_tell_detail(void *ctx, const char *name, struct str value)
 {
 	if (!value.ptr)
 		plain_tell_line(ctx, "%s", name);
@@ -211,14 +211,14 @@ static void tell_detail(void *ctx, const char *name, struct str value)
 
 void plain_tell_details(struct plain *p)
 {
-	const struct turn *t = last_answer(p);
+	const struct turn *t = plain_last_answer(p);
 	if (t)
-		details_tell(t, tell_detail, &p->tell);
+		details_tell(t, plain_tell_detail, &p->tell);
 }
 
 void plain_tell_id(struct plain *p)
 {
-	const struct turn *t = last_answer(p);
+	const struct turn *t = plain_last_answer(p);
 	if (t)
 		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
 }
@@ -277,7 +277,7 @@ static void plain_refuse(struct plain *p, struct str word)
 	buf_fini(&sentence);
 }
 
-/* "/usr/bin is full" is a prompt, "/modle" a slip. */
+/* "/usr/bin is full" is a prompt, "/modle" a misspelled command. */
 bool plain_run(struct plain *p, struct str line)
 {
 	struct str words, name = command_split(str_skip(str_trim(line), 1), &words);

@@ -45,7 +45,7 @@ void plain_input_drop(struct plain_input *in)
 	in->goes_on = false;
 }
 
-/* NUL would end a text early wherever it is kept as a C string. */
+/* Removes NUL, which would truncate the text wherever it is kept as a C string. */
 static void input_add_clean(struct buf *out, struct str line)
 {
 	struct str piece;
@@ -54,7 +54,7 @@ static void input_add_clean(struct buf *out, struct str line)
 		utf8_repair(piece, out);
 }
 
-/* One line off the bytes and onto the text. */
+/* Moves one line from the bytes to the text. */
 static void input_take_line(struct plain_input *in, size_t len, bool ended)
 {
 	struct str line = str_head(buf_str(&in->bytes), len);

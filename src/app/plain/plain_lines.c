@@ -7,7 +7,7 @@
 #include "app/command.h"
 
 #define READ_SIZE 65536
-#define ALONE_MS 100        /* nobody types two lines within that time */
+#define ALONE_MS 100        /* two lines within this time were not typed one by one */
 
 void plain_lines_init(struct plain_lines *l, const struct plain_host *host)
 {
@@ -31,7 +31,7 @@ static bool lines_take(struct plain_lines *l, struct str *line)
 	return whole;
 }
 
-/* --- lines that come alone --- */
+/* --- lines that arrive alone --- */
 
 static bool line_reads_file(struct str line)
 {
@@ -41,7 +41,7 @@ static bool line_reads_file(struct str line)
 	return command && command_reads(command, words);
 }
 
-/* What was pasted comes as lines together. A slash word that reads a file waits until it is clear that none comes behind it. */
+/* Pasted lines arrive together. So a slash word that reads a file is held until it is clear that no other line follows it. */
 static bool lines_hold(struct plain_lines *l, struct str line)
 {
 	if (!l->host->types || !line_reads_file(line))
@@ -57,7 +57,7 @@ int64_t plain_lines_deadline(const struct plain_lines *l)
 	return l->holds ? l->read_ms + ALONE_MS : NO_DEADLINE;
 }
 
-/* False while it waits on. */
+/* False while the line must still be held. */
 static bool lines_release(struct plain_lines *l, int64_t now_ms, struct str *line, bool *alone)
 {
 	*alone = l->reads == l->held_reads && !l->input.bytes.len && l->gap_ms >= ALONE_MS;

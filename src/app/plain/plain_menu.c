@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-#define PAGE 20 /* items at once: more are tedious to hear */
+#define PAGE 20 /* items per page: more are tedious with a screen reader */
 
 void plain_menu_init(struct plain_menu *m, struct plain_host *host, struct model_list *models)
 {
@@ -33,9 +33,9 @@ static void menu_add(struct plain_menu *m, const char *name, const char *fact, b
 	m->items[m->count++] = (struct plain_item){ mem_dup_z(name), mem_dup_z(fact), current };
 }
 
-/* --- what they list --- */
+/* --- the lists --- */
 
-/* Facts are parted by three blanks, which nobody hears. */
+/* Replaces the three spaces between facts, which a screen reader does not read, by a comma. */
 static void menu_add_model(struct plain_menu *m, const struct model *model)
 {
 	struct buf facts = { 0 }, spoken = { 0 };
@@ -108,7 +108,7 @@ static const struct {
 	[PLAIN_PROVIDERS] = { menu_fill_providers, NULL, false },
 };
 
-/* --- telling --- */
+/* --- printing --- */
 
 static void menu_tell_item(struct plain_menu *m, size_t index)
 {
@@ -155,7 +155,7 @@ void plain_menu_models_ran(struct plain_menu *m)
 
 /* --- choosing --- */
 
-/* A name as it stands, else a number; -1: neither. */
+/* The index of the item with this name, else with this number; -1: neither. */
 static long menu_index_of(const struct plain_menu *m, struct str line)
 {
 	long long number;

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-#define TELL_INTERVAL_MS 50 /* news are gathered for so long, which makes whole sentences likelier */
+#define TELL_INTERVAL_MS 50 /* deltas are collected this long, so that more sentences are complete */
 
 static bool progress_is_paused(const struct plain_host *h)
 {
@@ -33,7 +33,7 @@ static struct plain_quiet progress_quiet(const struct plain_host *h, int64_t now
 	return (struct plain_quiet){ .ms = exchange_quiet_ms(x, now_ms), .limit_ms = exchange_quiet_limit_ms(x) };
 }
 
-/* Once for each wait; what is said of the state follows it. */
+/* Reports each retry once; the line about the state follows it. */
 static void progress_tell_retry(struct plain_progress *g, int64_t now_ms)
 {
 	const struct plain_host *h = g->host;
@@ -47,7 +47,7 @@ static void progress_tell_retry(struct plain_progress *g, int64_t now_ms)
 	g->retry = waits ? retry.number : session_live(h->session) ? g->retry : 0;
 }
 
-/* After a turn that came to a bad end those in line are not sent. */
+/* After a failed turn queued prompts are not sent. */
 static void progress_give_back_queued(const struct plain_host *h)
 {
 	if (session_live(h->session) || !session_queued(h->session))
@@ -106,7 +106,7 @@ void plain_progress_tell(struct plain_progress *g, int64_t now_ms)
 {
 	const struct plain_host *h = g->host;
 
-	plain_tell_follow(h->tell, session_conversation(h->session)); /* the question before the states of its answer */
+	plain_tell_follow(h->tell, session_conversation(h->session)); /* prints the question before the states of its answer */
 	progress_tell_retry(g, now_ms);
 	plain_tell_state(h->tell, progress_state(h));
 	if (session_has_news(h->session) && now_ms >= g->last_told_ms + TELL_INTERVAL_MS)

@@ -2,7 +2,7 @@
 
 static const struct plain_question result_question;
 
-/* Of the next call that waits, or sends what was given. */
+/* Asks for the result of the next waiting call, or sends the results if none waits. */
 static void results_ask_next(struct plain_results *r)
 {
 	struct plain_host *h = r->host;

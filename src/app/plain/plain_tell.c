@@ -14,14 +14,14 @@
 #include "ui/page/page_words.h"
 #include "ui/view.h"
 
-#define SENTENCE_MOST 4096 /* bytes that wait for the end of their sentence */
-#define ARGUMENTS_MOST 600 /* bytes of a call's arguments in a sentence */
+#define SENTENCE_MOST 4096 /* how many bytes wait for the end of their sentence */
+#define ARGUMENTS_MOST 600 /* how many bytes of a call's arguments a sentence shows */
 
 void plain_tell_init(struct plain_tell *t, int fd)
 {
 	*t = (struct plain_tell){ 0 };
 	output_init(&t->out, fd);
-	t->out.terminal = true; /* a pipe leads to a terminal or a speech synthesizer: it gets no control bytes either */
+	t->out.terminal = true; /* a pipe may lead to a terminal or a speech synthesizer: it gets no control bytes either */
 	t->out.patient = true;
 }
 
@@ -32,7 +32,7 @@ void plain_tell_fini(struct plain_tell *t)
 
 /* --- writing --- */
 
-/* Without the CR of CR LF, which would become a visible sign. */
+/* Writes text without the CR of CR LF, which would become a visible character. */
 static void plain_put(struct plain_tell *t, struct str text)
 {
 	while (text.len) {
@@ -95,7 +95,7 @@ void plain_tell_typed(struct plain_tell *t, bool typed)
 
 /* --- sentences --- */
 
-static bool ends_wide_sentence(struct str text)
+static bool tell_ends_wide_sentence(struct str text)
 {
 	static const char *const signs[] = { "\u3002", "\uff01", "\uff1f" };
 
@@ -105,8 +105,8 @@ static bool ends_wide_sentence(struct str text)
 	return false;
 }
 
-/* A stop, maybe with what closes behind it. Behind a digit it may be the number of an item. */
-static bool ends_sentence(struct str text)
+/* Whether a text ends with a full stop, possibly followed by closing punctuation. After a digit it may be the number of an item. */
+static bool tell_ends_sentence(struct str text)
 {
 	while (text.len && strchr("\"')]*_`", text.ptr[text.len - 1]))
 		text.len--;
@@ -115,14 +115,14 @@ static bool ends_sentence(struct str text)
 	return text.len < 2 || text.ptr[text.len - 2] < '0' || text.ptr[text.len - 2] > '9';
 }
 
-/* How much of `text`, which goes on, can be told: whole lines and sentences; a sentence that does not end, in pieces. */
-static size_t tellable_length(struct str text)
+/* How much of an unfinished text can be printed: complete lines and sentences. A sentence that is too long is printed in pieces. */
+static size_t tell_length(struct str text)
 {
 	for (size_t at = text.len; at > 0; at--) {
 		char c = text.ptr[at - 1];
 		struct str before = str_head(text, at - 1);
 
-		if (c == '\n' || ((c == ' ' || c == '\t') && ends_sentence(before)) || ends_wide_sentence(str_head(text, at)))
+		if (c == '\n' || ((c == ' ' || c == '\t') && tell_ends_sentence(before)) || tell_ends_wide_sentence(str_head(text, at)))
 			return at;
 	}
 	if (text.len < SENTENCE_MOST)
@@ -152,7 +152,7 @@ static void plain_tell_text(struct plain_tell *t, const struct turn *turn, size_
 	const struct part *part = &turn->parts[index];
 	struct str rest = str_skip(buf_str(&part->text), t->told[index]);
 
-	rest.len = closed ? rest.len : tellable_length(rest);
+	rest.len = closed ? rest.len : tell_length(rest);
 	if (!rest.len)
 		return;
 	if (!t->told[index] || !t->in_text)
@@ -183,7 +183,7 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 		json_scan_compact(buf_str(&call->text), &arguments);
 	else
 		buf_add(&arguments, buf_str(&call->text));
-	size_t bad, shown = utf8_valid_length(str_head(buf_str(&arguments), most), &bad); /* no character is cut */
+	size_t bad, shown = utf8_valid_length(str_head(buf_str(&arguments), most), &bad); /* does not split a character */
 	buf_printf(out, "The model calls %s", call->name && *call->name ? call->name : "a tool without a name");
 	if (str_is_blank(buf_str(&arguments)) || str_is(buf_str(&arguments), "{}"))
 		buf_add_z(out, " without arguments");
@@ -204,7 +204,7 @@ static void plain_tell_call(struct plain_tell *t, const struct part *part)
 	buf_fini(&words);
 }
 
-/* `closed`: what follows it has begun, or the turn has ended. Text that comes for it later still is told later. */
+/* `closed`: the next part has begun or the turn has ended. Text that arrives for the part after that is printed later. */
 static void tell_part(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
 {
 	const struct part *part = &turn->parts[index];
@@ -282,7 +282,7 @@ static void tell_answer(struct plain_tell *t, const struct turn *turn)
 		tell_restart(t, turn);
 }
 
-/* The page's words without its signs and indents. */
+/* A sentence of the page, without its margin sign and indentation. */
 static void tell_sentence(void *ctx, enum role_name role, struct str text)
 {
 	text = str_trim(text);
@@ -330,14 +330,14 @@ static void tell_ending(struct plain_tell *t, const struct turn *turn)
 	t->state = NULL;
 }
 
-static void next_turn(struct plain_tell *t)
+static void tell_next_turn(struct plain_tell *t)
 {
 	t->turn++;
 	t->told_count = t->restarted_at = 0;
 	t->labelled = false;
 }
 
-/* An answer that was told goes on: what it had then is not told again. */
+/* A printed answer is continued: its earlier text is not printed again. */
 static void plain_tell_resumed(struct plain_tell *t, const struct turn *turn)
 {
 	size_t before = turn->joints[turn->joint_count - 1].part;
@@ -355,7 +355,7 @@ void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 {
 	if (t->turn && t->turn == c->count && !c->turns[t->turn - 1]->ended)
 		plain_tell_resumed(t, c->turns[t->turn - 1]);
-	for (; t->turn < c->count; next_turn(t)) {
+	for (; t->turn < c->count; tell_next_turn(t)) {
 		const struct turn *turn = c->turns[t->turn];
 
 		if (turn->role == TURN_USER) {
@@ -371,7 +371,7 @@ void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 
 void plain_tell_forget(struct plain_tell *t)
 {
-	next_turn(t);
+	tell_next_turn(t);
 	t->turn = 0;
 	t->typed = false;
 	t->state = NULL;
@@ -388,7 +388,7 @@ void plain_tell_state(struct plain_tell *t, const char *state)
 }
 
 /* ", quiet for 25 s, stalled at 300 s" */
-static void add_quiet(struct plain_quiet quiet, struct buf *out)
+static void tell_add_quiet(struct plain_quiet quiet, struct buf *out)
 {
 	if (quiet.ms < VIEW_QUIET_MS)
 		return;
@@ -414,10 +414,10 @@ void plain_tell_work(struct plain_tell *t, const struct turn *live, struct plain
 	buf_printf(&line, "Still working, %s", figure_seconds(time, (double)(now_ms - t->began_ms)));
 	if (tokens)
 		buf_printf(&line, ", about %s tokens so far", figure_count(count, tokens));
-	add_quiet(quiet, &line);
+	tell_add_quiet(quiet, &line);
 	plain_tell_line(t, "%s.", buf_z(&line));
 	buf_fini(&line);
-	while (t->next_work_ms <= now_ms) /* the program may have been stopped for long */
+	while (t->next_work_ms <= now_ms) /* the program may have been stopped for a long time */
 		t->next_work_ms += PLAIN_WORK_MS;
 }
 
