@@ -10,7 +10,7 @@
 #define STREAM SSE "\r\n"
 #define CHUNKED SSE "Transfer-Encoding: chunked\r\n\r\n"
 
-/* One event of each protocol: text, and what ends it. */
+/* One event of each protocol: a text, and the end of the stream. */
 #define CHAT(text) "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" text "\"}}]}\n\n"
 #define STOP "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
 #define DONE "data: [DONE]\n\n"
@@ -27,7 +27,7 @@
 
 #define CHAT_ERROR "data: {\"error\":{\"message\":\"upstream is gone\",\"type\":\"server_error\",\"code\":502}}\n\n"
 
-/* A call whose arguments are what stands here, and its end. */
+/* A call with these arguments, and its end. */
 #define CALL(json) "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[" json "]}}]}\n\n"
 #define CALLS_END "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n" DONE
 
@@ -86,7 +86,7 @@ const struct fault_case fault_cases[] = {
 	{ "only a finish word", NULL, STREAM CHAT("Hello") "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"error\"}]}\n\n" DONE,
 	  "error", 4, KEPT, "ended the answer with \"error\" and without an explanation", true },
 
-	/* a body that is no stream */
+	/* a body that is not a stream */
 	{ "a plain answer", NULL, JSON("200") "{\"id\":\"c\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"Hello\"},\"finish_reason\":\"stop\"}]}",
 	  "complete", 0, KEPT, NULL, true },
 	{ "an error with status 200", NULL, JSON("200") "{\"error\":{\"message\":\"no such deployment\"}}", "error", 4, "", "no such deployment", true },
@@ -146,7 +146,7 @@ const struct fault_case fault_cases[] = {
 	{ 0 },
 };
 
-/* Only the limit that is to be met is short: a machine that is busy meets any other as late as it likes. */
+/* Only the tested limit is short, so that a busy machine does not exceed another one. */
 void fault_settings(const struct fault_case *c, unsigned port, struct buf *out)
 {
 	bool hangs = strstr(c->script, FAULTY_HANG), stalls = !strcmp(c->outcome, "stalled"), began = c->text && *c->text;

@@ -49,7 +49,7 @@ void lines_check_plain(struct str bytes, const char *file, int line)
 		bool bad = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c == 0xC2 && i + 1 < bytes.len && (unsigned char)bytes.ptr[i + 1] < 0xA0);
 
 		if (bad && c == '\r' && i + 1 < bytes.len && bytes.ptr[i + 1] == '\n')
-			bad = false; /* the terminal's own */
+			bad = false; /* written by the terminal's line discipline */
 		check_that(!bad, "plain", file, line, "byte %zu is %d", i, c);
 	}
 	static const char *const signs[] = { "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\x8F" };

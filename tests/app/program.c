@@ -128,7 +128,7 @@ static void become(const char *script, const char *const *args, const char *cons
 
 static void spawn(struct program *p, const char *script, const char *const *args, const char *const *env, const int fds[3])
 {
-	folder_path(); /* made here, to be removed here */
+	folder_path(); /* created in this process, because it is removed in this process */
 	p->pid = fork();
 	if (p->pid < 0)
 		abort();
@@ -211,7 +211,7 @@ void program_leave_output(struct program *p)
 	close_end(&p->out);
 }
 
-/* A terminal whose other end is closed gives EIO. */
+/* Reading a terminal whose other end is closed fails with EIO. */
 static void read_end(int *fd, struct buf *into)
 {
 	char bytes[65536];
@@ -223,7 +223,7 @@ static void read_end(int *fd, struct buf *into)
 		close_end(fd);
 }
 
-/* Reads what comes next; false when both ends are closed or patience is at an end. */
+/* Reads the next bytes; false if both ends are closed or the time is over. */
 static bool read_some(struct program *p, int64_t until_ms)
 {
 	struct pollfd fds[2] = { { .fd = p->out, .events = POLLIN }, { .fd = p->err, .events = POLLIN } };
@@ -259,7 +259,7 @@ bool program_await_errors(struct program *p, const char *text)
 	return await(p, &p->errors, text);
 }
 
-/* It has closed its output, so it is about to end. */
+/* Waits for the exit of a program that has closed its output. */
 static void reap(struct program *p, int64_t until_ms)
 {
 	int how;

@@ -14,7 +14,7 @@
 #define HELLO CHUNK("{\"content\":\"Hello \"}") CHUNK("{\"content\":\"w\xc3\xb6rld\\n\\u001b[31mred\\u0007\"}") FINISH("stop")
 #define HELLO_TEXT "Hello w\xc3\xb6rld\n\033[31mred\007"
 
-/* An answer that says one word and then nothing for hours. */
+/* An answer of one word, followed by hours of silence. */
 #define HANGING "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n" \
 	"{\"t\":0,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{}}}\n" \
 	"{\"t\":1,\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"first\\\"}}]}\\n\\n\"}\n" \
@@ -41,7 +41,7 @@ static void finish(struct asked *a)
 	folder_remove();
 }
 
-/* Serves a stream and asks for it with up to two more arguments. */
+/* Serves a stream and requests it with up to two additional arguments. */
 static void ask(struct asked *a, const char *name, const char *stream, const char *more, const char *value)
 {
 	serve(a, name, stream);
@@ -230,7 +230,7 @@ static void nobody_there_is_an_error(void)
 	folder_remove();
 }
 
-/* What was asked, from the tape of the turn. */
+/* Checks the request, read from the tape of the turn. */
 static void check_asked(struct str input, const char *const *words, const char *expected)
 {
 	struct json_parser *parser = json_parser_new();
@@ -338,7 +338,7 @@ static void the_demo_answers_in_every_protocol(void)
 	folder_remove();
 }
 
-/* Asks through a proxy of its own; `words` are on standard output, or on standard error. */
+/* Asks through its own TLS proxy; `words` are on standard output or standard error. */
 static bool ask_through_tls(bool trusts, int status, const char *words)
 {
 	struct secure *proxy = secure_new(SECURE_BYTES, SECURE_OURS);
@@ -360,7 +360,7 @@ static bool ask_through_tls(bool trusts, int status, const char *words)
 	return true;
 }
 
-/* The sentence names the variable that helps. */
+/* The error message names the variable that helps. */
 static void a_proxy_behind_tls_is_trusted_by_the_variable(void)
 {
 	if (ask_through_tls(false, 4, "name its CA's file in SSL_CERT_FILE"))

@@ -1,4 +1,4 @@
-/* [keys] of weir.conf: what is bound, what is refused with file and line, and that everything that names a key says so. */
+/* [keys] of weir.conf: bindings, errors with file and line, and texts that name the bound keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static bool runs(const struct bindings *b, const char *key, const char *command)
 	return found ? command && !strcmp(command_key_name(found), command) : !command;
 }
 
-/* A row without a name in [keys] could not be bound; two of one name neither. */
+/* Each row of the table needs a unique name in [keys] to be bindable. */
 static void every_command_can_be_bound(void)
 {
 	const struct command *command;
@@ -107,7 +107,7 @@ static void what_cannot_be_bound_is_told_with_its_line(void)
 	}
 }
 
-/* As every error of weir.conf: one line, exit 2, before anything is sent. */
+/* Like every error in weir.conf: one line, exit 2, before anything is sent. */
 static void a_wrong_line_ends_every_subcommand(void)
 {
 	static const char *const commands[] = { "chat", "ask", "models", "providers" };
@@ -138,7 +138,7 @@ static void help_of_keys_lists_what_is_bound(void)
 #define F7 "\x1B[18~"
 #define F8 "\x1B[19~"
 
-/* Keys run what they are bound to, in modes too, and hints name them. */
+/* Keys run the commands that they are bound to, also in modes, and hints name them. */
 static void the_screen_heeds_and_shows_what_is_bound(void)
 {
 	struct stage s;
@@ -155,10 +155,10 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	pty_send(s.pty, "\x18");
 	PTY_SEES(s.pty, "Help");
 	PTY_SEES(s.pty, "Ctrl-O");
-	pty_send(s.pty, "\x18"); /* the key that opened it closes it */
+	pty_send(s.pty, "\x18"); /* the key that opened the sheet closes it */
 	PTY_LOSES(s.pty, "Help");
 	pty_send(s.pty, K_F1);
-	pty_send(s.pty, "\x04"); /* neither is bound any more */
+	pty_send(s.pty, "\x04"); /* neither key is bound any more */
 	pty_settle(s.pty);
 	CHECK(pty_find_row(s.pty, "Help") < 0, "F1");
 	stage_ask(&s, "hello");
@@ -181,7 +181,7 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	stage_drop(&s);
 }
 
-/* Scrolling and new lines are commands whose own key is heard for another, in a sheet as well. */
+/* For scrolling and new lines, a bound key acts as the command's default key, also in a sheet. */
 static void another_key_stands_for_one(void)
 {
 	struct stage s;
@@ -192,7 +192,7 @@ static void another_key_stands_for_one(void)
 	PTY_SEES(s.pty, "   two");
 	pty_send(s.pty, "\n");
 	pty_send(s.pty, "x");
-	PTY_SEES(s.pty, "   twox"); /* Ctrl-J is nothing any more */
+	PTY_SEES(s.pty, "   twox"); /* Ctrl-J is not bound any more */
 	pty_send(s.pty, K_F1);
 	PTY_SEES(s.pty, "Help");
 	pty_send(s.pty, K_PGDN);

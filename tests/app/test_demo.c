@@ -1,5 +1,5 @@
 /*
- * Every answer of the demo in every protocol, streamed and whole: what the decoder makes of it is what the script says.
+ * Every answer of the demo in every protocol, with and without streaming: the decoded answer matches the script.
  */
 #include <string.h>
 
@@ -8,12 +8,12 @@
 #include "support/check.h"
 #include "wire/summary.h"
 
-/* How each protocol asks, with the prompt for %s. */
+/* The request of each protocol, with %s for the prompt. */
 static const struct way {
 	const char *protocol;
 	const char *path, *path_whole;
-	const char *body;           /* takes the model, true or false, the prompt */
-	const char *body_result;    /* ... and a tool result */
+	const char *body;           /* format for the model, true or false, and the prompt */
+	const char *body_result;    /* the same with a tool result */
 } ways[] = {
 	{ "openai-chat", "/v1/chat/completions", NULL,
 	  "{\"model\":\"%s\",\"stream\":%s,\"messages\":[{\"role\":\"system\",\"content\":\"fail\"},{\"role\":\"user\",\"content\":\"%s\"}]}",
@@ -39,7 +39,7 @@ static const struct way {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* What came of one request. */
+/* The result of one request. */
 struct heard {
 	struct demo *demo;
 	struct json_parser *parser;
@@ -100,7 +100,7 @@ static bool has(const struct heard *h, const char *member, const char *part)
 static const struct expectation {
 	const char *prompt;
 	const char *outcome;
-	const char *member, *part; /* what the summary's text, reasoning or refusal has in it */
+	const char *member, *part; /* member of the summary (text, reasoning or refusal) and an expected part of it */
 	size_t calls;
 	bool has_usage;
 } expectations[] = {
@@ -151,7 +151,7 @@ static void tells_every_answer_in_every_protocol(void)
 	heard_fini(&h);
 }
 
-/* Streamed or whole, and whatever the protocol: the same words. */
+/* All protocols, with and without streaming, give the same words. */
 static void says_the_same_everywhere(void)
 {
 	static const char *const members[] = { "text", "reasoning" };
@@ -236,7 +236,7 @@ static void refuses_in_the_protocols_own_way(void)
 {
 	static const struct { const char *outcome, *member; } expected[WAYS] = {
 		{ "filtered", "refusal" }, { "filtered", "refusal" }, { "filtered", "text" }, { "filtered", "text" },
-		{ "complete", "text" }, /* Ollama has no word for it */
+		{ "complete", "text" }, /* Ollama has no value for it */
 	};
 	struct heard h;
 
@@ -280,7 +280,7 @@ static void uses_tool_results(void)
 	heard_fini(&h);
 }
 
-/* Answers for what was given are tapes of their own and never go away: there must be an end to them. */
+/* Answers that repeat a part of the request get tapes that live as long as the demo, so their number is limited. */
 static void many_results_still_get_an_answer(void)
 {
 	struct heard h;
@@ -376,7 +376,7 @@ static void helps(void)
 	CU_ASSERT(count >= 12);
 }
 
-/* Nothing that a request holds can do harm: it may be no JSON at all. */
+/* No request can do harm, even if it is not JSON. */
 static void odd_requests_get_an_answer(void)
 {
 	static const char *const bodies[] = {

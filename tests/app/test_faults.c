@@ -1,4 +1,4 @@
-/* Every case of fault_cases.c headless: `weir ask --summary`. */
+/* Runs every case of fault_cases.c headless: `weir ask --summary`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "support/faulty.h"
 #include "support/secure.h"
 
-/* Several at once, because most of their time is spent waiting. */
+/* Number of parallel cases: they spend most of their time waiting. */
 #define AT_ONCE 8
 
 struct run {

@@ -8,14 +8,14 @@
 #include "base/crash_handler.h"
 #include "support/check.h"
 
-/* A member that waits for a descriptor or for a time, and counts. */
+/* A member that waits for a descriptor or a deadline and counts its runs. */
 struct waiting {
 	int fd;
 	int64_t deadline_ms;
 	int runs;
 	short seen;
 	struct loop *loop;
-	struct waiting *removes; /* while it runs */
+	struct waiting *removes; /* member that it removes when it runs; NULL: none */
 	const struct loop_member *adds;
 };
 
@@ -123,7 +123,7 @@ static void members_may_come_and_go_while_they_run(void)
 	CU_ASSERT_EQUAL(first.runs, 2);
 	CU_ASSERT_EQUAL(gone.runs, 0);
 	CU_ASSERT_EQUAL(added.runs, 1);
-	/* Places of those who left are used again. */
+	/* Entries of removed members are reused. */
 	for (int i = 0; i < 3 * LOOP_MEMBERS; i++) {
 		loop_remove(loop, &added);
 		loop_turn(loop);
@@ -165,7 +165,7 @@ static void say_so(void *fd)
 	(void)written;
 }
 
-/* Nobody takes the first: the program hangs, and whoever sends another means it. */
+/* The first QUIT is not taken, so the program hangs; the second one ends it. */
 static void a_second_quit_ends_what_hangs(void)
 {
 	char words[8] = "";
@@ -183,7 +183,7 @@ static void a_second_quit_ends_what_hangs(void)
 		raise(SIGQUIT);
 		if (signals_take().terminate != SIGQUIT)
 			_exit(1);
-		raise(SIGQUIT); /* the first was taken: this is a first one, too */
+		raise(SIGQUIT); /* the previous one was taken, so this counts as a first one */
 		raise(SIGQUIT);
 		_exit(2);
 	}

@@ -1,6 +1,6 @@
 /*
- * No key stays in memory when a turn is over: all of the program's memory that can be written is searched from inside
- * (tests/sweep/searching.c), what was given back to the heap included.
+ * No key remains in memory after a turn. The test searches all writable memory of the program from inside (tests/sweep/searching.c),
+ * including freed heap memory.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 static char search[100], found[200];
 
-/* The variables that start the program; NULL, and the test is skipped, where nothing can be preloaded. */
+/* The variables for starting the program; NULL, and the test is skipped, if preloading is not possible. */
 static const char *const *variables(const char *more)
 {
 	static const char *list[5];
@@ -45,7 +45,7 @@ static const char *key_file(void)
 	return path;
 }
 
-/* How often the key is in memory now; the places are in `places`. */
+/* Counts the copies of the key in memory; stores their locations in `places`. */
 static unsigned count_keys(struct pty *pty, struct buf *places)
 {
 	const char *path = found + strlen("WEIR_FOUND=");
@@ -75,7 +75,7 @@ static void expect_keys(struct pty *pty, unsigned count, const char *when)
 	buf_fini(&places);
 }
 
-/* The search finds what is there: it waits for an answer, and may have to send its request again. */
+/* Checks that the search works: finds the key while the program waits for an answer and may still repeat its request. */
 static void expect_some(struct pty *pty)
 {
 	struct buf places;
@@ -85,7 +85,7 @@ static void expect_some(struct pty *pty)
 	buf_fini(&places);
 }
 
-/* --- plain http, and all that can become of a turn --- */
+/* --- plain http, and all outcomes of a turn --- */
 
 static void play(struct stage *s, unsigned kept)
 {
@@ -138,7 +138,7 @@ static void no_key_of_a_file_or_command_stays(void)
 	}
 }
 
-/* It is needed for the next turn and nowhere else to be had. */
+/* Exactly one copy of a key from a variable is kept, for the next turn. */
 static void a_key_of_a_variable_is_there_once(void)
 {
 	const char *const *environment = variables("HAND_API_KEY=" KEY);

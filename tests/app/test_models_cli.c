@@ -30,7 +30,7 @@ static void a_line_is_an_id_a_tab_and_its_facts(void)
 	CU_ASSERT(str_split(&rest, '\n', &line) && str_split(&line, '\t', &id));
 	CHECK_STR(id, "a/one");
 	CHECK(str_find(line, STR("400 k")) < line.len, "%s", buf_z(&p.output));
-	/* Control bytes of an id would break the line. */
+	/* Control bytes in an id would break the line. */
 	CU_ASSERT(str_split(&rest, '\n', &line) && str_split(&line, '\t', &id));
 	CU_ASSERT(str_starts(id, "two") && str_ends(id, "x"));
 	CU_ASSERT_EQUAL(line.len, 0);
@@ -91,7 +91,7 @@ static void the_demo_lists_its_models(void)
 	folder_remove();
 }
 
-/* One model more than is kept. */
+/* A list with one model more than is kept. */
 static void write_long_list(struct buf *list)
 {
 	*list = (struct buf){ 0 };

@@ -9,7 +9,7 @@
 
 #define WORDS_MAX 32
 
-/* Parses "ask --max-tokens 5 hi": a command and blank-separated words. */
+/* Parses "ask --max-tokens 5 hi": a command and space-separated words. */
 struct parsed {
 	struct options o;
 	struct error err;

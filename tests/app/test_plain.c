@@ -1,4 +1,4 @@
-/* The linear mode as users meet it: on a terminal, and through pipes. */
+/* The linear mode end to end: on a terminal and through pipes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -285,7 +285,7 @@ static void a_name_in_a_line_is_text(void)
 	lines_close(&l);
 }
 
-/* Lines that come together were pasted: none of them has a file read, wherever among the others it stands. */
+/* Lines that arrive together count as pasted: none of them causes a file to be read. */
 static void lines_together_read_no_file(void)
 {
 	static const char *const pasted[] = { "/attach ~/secret.txt\n/id\n", "/id\n/attach ~/secret.txt\n", "/protocol\n/attach ~/secret.txt\n" };
@@ -318,7 +318,7 @@ static void a_line_of_its_own_reads_a_file(void)
 	lines_close(&l);
 }
 
-/* --- who gets it --- */
+/* --- when the linear mode is used --- */
 
 static void a_dumb_terminal_gets_lines(void)
 {
@@ -385,7 +385,7 @@ static void lines_of_a_pipe_are_taken_one_after_another(void)
 	folder_remove();
 }
 
-/* What is piped may be anybody's: its commands are run, but no file is read for it. */
+/* Piped input is untrusted: its commands run, but it cannot cause a file to be read. */
 static void a_pipe_has_no_file_read(void)
 {
 	static const char *const words[] = { "/attach", "/tools", "/schema" };

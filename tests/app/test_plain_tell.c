@@ -1,4 +1,4 @@
-/* What the linear mode says about turns, without a program: sentences, states, the clock; and what typed lines become. */
+/* The output of the linear mode about turns, as a unit: sentences, states, elapsed time; and the conversion of typed lines to texts. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void end(struct talk *t)
 	fclose(t->file);
 }
 
-/* All that was said so far, or what was said since the last call. */
+/* The output since the last call. */
 static struct str said(struct talk *t)
 {
 	char bytes[65536];
@@ -110,7 +110,7 @@ static void a_sentence_without_an_end_goes_out_in_pieces(void)
 	end(&t);
 }
 
-/* However the text comes, it is told as it stands. */
+/* The output does not depend on how the text is split into deltas. */
 static void any_chunking_says_the_same(void)
 {
 	static const char whole[] = "A line. Another one! \u4f60\u597d\u3002 **Bold**: yes? (\"Quoted.\") 1. One\n2. Two e\u0301\r\n\n```\ncode\t{ }\n```\nThe end";
@@ -191,7 +191,7 @@ static void long_arguments_are_cut_between_characters(void)
 	end(&t);
 }
 
-/* Blocks may overlap: what comes late for an earlier one is told late, and nothing is lost. */
+/* Blocks may overlap: late text for an earlier block is printed late, and nothing is lost. */
 static void late_text_is_told_late(void)
 {
 	struct talk t;

@@ -1,6 +1,6 @@
 /*
- * Every slash word of the linear mode, as it is said there. Which those are is taken from what /help says: one that no act here
- * exercises fails, and so does a word of the full screen that is neither told nor refused.
+ * Every slash word of the linear mode and its output. The words are taken from /help. The test fails for a word without an act here,
+ * and for a word of the full screen that is neither handled nor refused.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #include "program.h"
 #include "support/check.h"
 
-/* What was said before: nothing; a turn that reasoned; one under way; a call that waits; a replay. */
+/* The conversation: empty; a turn with reasoning; a running turn; a waiting call; a replay. */
 enum scene { NEW, TURN, LIVE, CALL, TAPE };
 
 static const struct act {
 	const char *word;
 	enum scene scene;
-	const char *argument; /* @ is the home folder */
-	const char *says;     /* NULL: the program ends */
+	const char *argument; /* @ stands for the home folder */
+	const char *says;     /* expected output; NULL: the program ends */
 } acts[] = {
 	{ "help", NEW, "", "A line is sent as a prompt." },
 	{ "model", NEW, " m-9", "model m-9 from the next turn on." },

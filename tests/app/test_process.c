@@ -1,6 +1,6 @@
 /*
- * `weir ask` as a process among others: signals, limits of the system, descriptors that are not there, files that cannot be written.
- * Whatever is short, it ends by itself with a documented status and a sentence, and what can go on goes on.
+ * `weir ask` as a process: signals, system limits, closed descriptors, files that cannot be written. Whatever resource is missing, it
+ * either continues or ends by itself with a documented status and a message.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ static void end(struct served *s)
 	folder_remove();
 }
 
-/* Asks with a script around the program; its end is waited for. */
+/* Asks with a script around the program and waits for its end. */
 static int ask(const struct served *s, struct program *p, const char *script)
 {
 	program_start_script(p, script, ARGS("ask", "--base-url", s->base_url, "-m", "m-1", "--retries", "0", "--no-stdin", "hi"), NULL);
@@ -99,7 +99,7 @@ static unsigned mode_of(const char *path)
 
 /* --- signals --- */
 
-/* Half of an answer is there, and the rest does not come. */
+/* Sends half of an answer and keeps the connection open. */
 static struct hand *ask_half(struct program *p)
 {
 	struct hand *server = hand_new();
@@ -195,7 +195,7 @@ static void standard_output_that_cannot_grow_is_a_failure(void)
 
 /* --- descriptors --- */
 
-/* Each of the three may be closed from the start: nothing of ours is taken for it. */
+/* Each standard descriptor may be closed at the start: no file that the program opens takes its place. */
 static void closed_descriptors_are_nobodys(void)
 {
 	for (unsigned set = 1; set < 8; set++) {
@@ -267,7 +267,7 @@ static void little_memory_is_told(void)
 
 /* --- clocks --- */
 
-/* The time of day jumps at every look: limits and figures go by another clock. */
+/* The time of day jumps on each call: limits and figures use the monotonic clock. */
 static void jumps_of_the_clock_change_nothing(void)
 {
 	const char *preload = program_preload("jumping");
@@ -296,7 +296,7 @@ static void jumps_of_the_clock_change_nothing(void)
 	folder_remove();
 }
 
-/* --- modes of what it makes --- */
+/* --- modes of created files --- */
 
 static void files_are_the_owners_whatever_the_mask(void)
 {

@@ -1,6 +1,6 @@
 /*
- * What is shown is on the tape already: the order of the writes, so that it holds whenever the program is killed. The server's words are
- * numbered, "w1.", "w2." ...; each that is shown must have gone to a tape before.
+ * Everything is written to the tape before it is shown, so that the tape is complete whenever the program is killed. The server's words
+ * are numbered, "w1.", "w2." ...; each must be written to a tape before it is shown.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define WORDS 60
 
-/* Many at once, so that several come with one look at the network. */
+/* Sends many words at once, so that one read returns several. */
 static void send_words(struct hand *server)
 {
 	struct buf stream = { 0 };
@@ -40,7 +40,7 @@ static bool next_record(struct str *journal, char *kind, struct str *bytes)
 	return true;
 }
 
-/* The first of our words in the text, which is cut off; 0 when there is none. */
+/* Takes the first numbered word off the text; 0 if there is none. */
 static int next_word(struct str *text)
 {
 	for (; text->len; *text = str_skip(*text, 1)) {
@@ -56,7 +56,7 @@ static int next_word(struct str *text)
 	return 0;
 }
 
-/* Every word is shown at least once, and none before it is recorded. */
+/* Checks that every word is shown at least once, and none before it is recorded. */
 static void check_journal(const char *path)
 {
 	bool recorded[WORDS + 1] = { false }, shown[WORDS + 1] = { false };
@@ -78,7 +78,7 @@ static void check_journal(const char *path)
 	buf_fini(&all);
 }
 
-/* The variables that start it; NULL, and the test is skipped, where nothing can be preloaded. */
+/* The variables for starting the program; NULL, and the test is skipped, if preloading is not possible. */
 static const char *const *journal_variables(const char *path)
 {
 	static char variable[300];
@@ -92,7 +92,7 @@ static const char *const *journal_variables(const char *path)
 	return variables[0] ? variables : NULL;
 }
 
-/* --- who shows --- */
+/* --- the ways of showing --- */
 
 static void ask(const char *option)
 {

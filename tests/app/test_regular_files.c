@@ -1,4 +1,4 @@
-/* Files that the user names are read only where reading them cannot keep anybody waiting: FIFOs, terminals and folders are refused. */
+/* Files that the user names are read only if reading cannot block: FIFOs, terminals and folders are refused. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,7 +41,7 @@ static void the_keyboard_goes_on(void)
 	stage_close(&s);
 }
 
-/* The settings' theme is chosen by its name while the program runs. */
+/* A theme file can be chosen by its name while the program runs. */
 static void a_theme_is_a_file(void)
 {
 	struct stage s;
@@ -87,7 +87,7 @@ static void options_name_files(void)
 	}
 }
 
-/* What is read from beginning to end before anything else happens may be a pipe. */
+/* A stream that is read completely before anything else happens may be a pipe. */
 static void a_stream_may_come_from_a_pipe(void)
 {
 	struct program p;

@@ -1,4 +1,4 @@
-/* On the screen: requests that are sent again, the wait for it, and silence. */
+/* On the screen: repeated requests, the wait before them, and silent streams. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static void the_demo_recovers(void)
 	pty_free(p);
 }
 
-/* --- going on --- */
+/* --- continuing --- */
 
 static void a_cut_answer_goes_on(void)
 {
@@ -119,7 +119,7 @@ static void a_cut_answer_goes_on(void)
 	PTY_SEES(s.pty, "And the rest.");
 	hand_close(s.server);
 	PTY_SEES(s.pty, "! The stream was cut after");
-	pty_send(s.pty, "\t" "c"); /* the letter, where the input has not the focus */
+	pty_send(s.pty, "\t" "c"); /* the letter, with the focus outside the input */
 	pty_send(s.pty, K_SHIFT_TAB);
 	hand_say(s.server, "At last.");
 	PTY_SEES(s.pty, "At last.");
@@ -131,7 +131,7 @@ static void a_cut_answer_goes_on(void)
 	stage_close(&s);
 }
 
-/* Behind a beginning that was given, the text is one, block of code and all. */
+/* If the beginning was sent along, the continued text is one text, even within a block of code. */
 static void a_given_beginning_leaves_no_seam(void)
 {
 	static const char delta[] = "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"%s\"}}\n\n";
@@ -215,7 +215,7 @@ static void esc_closes_the_connection_at_once(void)
 	}
 }
 
-/* From 5 s on; a busy machine may pass over a second. */
+/* Shown from 5 s on; a busy machine may skip a second. */
 static bool tells_silence(struct pty *p, const void *ctx)
 {
 	const char *quiet = strstr(pty_dump(p), "quiet ");
@@ -224,7 +224,7 @@ static bool tells_silence(struct pty *p, const void *ctx)
 	return quiet && atoi(quiet + strlen("quiet ")) >= 5;
 }
 
-/* The limit of the provider is named while the silence lasts. */
+/* The provider's limit is shown during the silence. */
 static void silence_is_counted_against_its_limit(void)
 {
 	struct stage s;
@@ -246,7 +246,7 @@ static void silence_beyond_the_limit_is_stalled(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.2\n" });
-	hand_hold(s.server); /* no pause between, however short the limit */
+	hand_hold(s.server); /* sends both parts at once, so that the short limit is not reached between them */
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
 	hand_release(s.server);

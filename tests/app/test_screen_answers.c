@@ -1,4 +1,4 @@
-/* What the terminal answers to the questions of the first frame, late answers too, and what becomes of it. */
+/* Replies of the terminal to the queries of the first frame, including late ones, and their effect. */
 #include <signal.h>
 
 #include "stage.h"
@@ -23,7 +23,7 @@ static void auto_is_dark_or_light(void)
 	int background = -1;
 
 	stage_open(&s, &(struct stage_options){ .arguments = LIST("--theme", "auto", "-p", "hand", "--color", "256") });
-	CU_ASSERT_EQUAL(corner(s.pty).background, -1); /* no answer, no background: the default theme */
+	CU_ASSERT_EQUAL(corner(s.pty).background, -1); /* without a reply, the default theme is used */
 	pty_send(s.pty, "\x1B]11;rgb:ffff/ffff/ffff\x1B\\");
 	PTY_WAIT(s.pty, has_other_background, &background);
 	int light = corner(s.pty).background;
@@ -59,7 +59,7 @@ static void answers_are_never_typed(void)
 	stage_close(&s);
 }
 
-/* libvterm has answered that it joins nothing; the answers that are sent here take its place. */
+/* libvterm has replied that it does not join emoji; the replies sent here replace that. */
 static void emoji_are_whole_once_they_are_joined(void)
 {
 	struct stage s;
@@ -79,7 +79,7 @@ static void emoji_are_whole_once_they_are_joined(void)
 	stage_close(&s);
 }
 
-/* The answers come in any case; the shell would be given those that nobody takes. */
+/* The replies arrive in any case; if the program does not read them, the shell does. */
 static void leaves_at_once(void)
 {
 	for (int i = 0; i < 5; i++) {

@@ -1,4 +1,4 @@
-/* What was chosen in the program is there at its next start. */
+/* Choices made in the program are kept for its next start. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void the_next_start_is_as_the_last_end(void)
 	restart(&s, NULL, NULL);
 	PTY_SEES(s.pty, "m-1 \u00b7 anthropic");
 	pty_send(s.pty, K_ALT("m"));
-	PTY_SEES(s.pty, "answers as markdown"); /* they were shown as their source */
+	PTY_SEES(s.pty, "answers as markdown"); /* so they were shown as source before */
 	pty_send(s.pty, K_F5);
 	PTY_SEES(s.pty, "\u25CF dark");
 	pty_type(s.pty, "fjord");
@@ -50,7 +50,7 @@ static void the_next_start_is_as_the_last_end(void)
 	PTY_SEES(s.pty, "\u25CF fjord");
 	pty_type(s.pty, "plum");
 	PTY_SEES(s.pty, "> plum");
-	pty_send(s.pty, K_ESC); /* tried, not chosen */
+	pty_send(s.pty, K_ESC); /* previewed, not chosen */
 	PTY_LOSES(s.pty, "plum");
 	restart(&s, NULL, NULL);
 	pty_send(s.pty, K_F5);
@@ -59,7 +59,7 @@ static void the_next_start_is_as_the_last_end(void)
 	stage_close(&s);
 }
 
-/* What was kept once may not be there any more: the program starts all the same. */
+/* A choice that no longer exists does not keep the program from starting. */
 static void a_choice_that_is_gone_is_no_error(void)
 {
 	struct stage s;
@@ -102,7 +102,7 @@ static void no_key_is_kept(void)
 	stage_close(&s);
 }
 
-/* The linear mode and the screen share them. */
+/* The linear mode and the full screen share choices. */
 static void the_linear_mode_remembers_too(void)
 {
 	struct stage s;

@@ -1,4 +1,4 @@
-/* Where copied text goes: the terminal, programs that own a clipboard, a command of the settings. The programs are scripts. */
+/* Destinations of copied text: the terminal, clipboard programs, a command of the settings. The programs are scripts. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define FAILS "#!/bin/sh\ncat > /dev/null\nexit 3\n"
 #define HANGS "#!/bin/sh\necho $$ > \"$OUT/pid\"\nsleep 1000\n"
 
-/* A home, with scripts in front of PATH. */
+/* A home folder, with scripts at the front of PATH. */
 static char *home;
 static char path[600], out[300];
 

@@ -1,6 +1,6 @@
 /*
- * Every command in every way that it can be given - key, letter, slash word - on the screen. The table of commands is walked:
- * a row of it that has no act here fails.
+ * Every command on the full screen, in every way it can be given: key, letter and slash word. The test walks the table of commands and
+ * fails for a row without an act here.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,19 +12,19 @@
 #include "typing.h"
 
 enum way { BY_KEY = 1, BY_LETTER = 2, BY_WORD = 4, ANY_WAY = 7 };
-/* What stands on the screen: nothing; a turn with all that folds; one under way; a call that waits; much to scroll; a replay. */
+/* The screen: empty; a turn with everything that folds; a running turn; a waiting call; a long text; a replay. */
 enum scene { NEW, TURN, LIVE, CALL, LONG, TAPE };
 enum end { GOES_ON, ENDS, STOPS };
 
 struct act {
-	const char *of;          /* the slash word, else its name in [keys] */
-	enum way ways;           /* 0: any way */
+	const char *of;          /* the command's slash word, else its name in [keys] */
+	enum way ways;           /* ways to test; 0: all */
 	enum scene scene;
-	const char *argument;    /* behind the slash word; @ is the home folder */
-	const char *before;      /* bytes sent first */
-	const char *then;        /* bytes sent behind it */
-	const char *sees;        /* what was not there before */
-	const char *wrote;       /* bytes that the terminal gets */
+	const char *argument;    /* argument of the slash word; @ stands for the home folder */
+	const char *before;      /* bytes sent before the command */
+	const char *then;        /* bytes sent after the command */
+	const char *sees;        /* text that appears */
+	const char *wrote;       /* bytes that the terminal receives */
 	enum end end;
 };
 
@@ -176,7 +176,7 @@ static const struct act *act_of(const struct command *c, enum way way)
 	return NULL;
 }
 
-/* In a replay there is no input to write a slash word in: the palette takes it. */
+/* A replay has no input: slash words are typed into the palette. */
 static void give_word(struct stage *s, const struct command *c, const struct act *act)
 {
 	const char *argument = act->argument ? act->argument : "", *at = strchr(argument, '@');
@@ -267,7 +267,7 @@ static void slash_words_do_what_they_say(void)
 			check_act(command_at(COMMAND_SCREEN, i), BY_WORD, NULL);
 }
 
-/* Redrawing and suspending are for when something is in the way. */
+/* Redrawing and suspending must work whatever is open. */
 static void some_keys_work_whatever_is_open(void)
 {
 	static const char *const openers[] = { K_F1, "\x10", K_F5, "\x06", "x\x1B[D/the" };

@@ -1,4 +1,4 @@
-/* Writing prompts on the full screen: undo, earlier prompts, completion, chips, drafts, and the user's own editor. */
+/* Writing prompts on the full screen: undo, earlier prompts, completion, chips, drafts, and the user's editor. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define K_SEARCH "\x12"
 #define K_EDITOR "\x07"
 
-/* A program with a home that outlives it. */
+/* Starts the program with a home folder that is kept after its end. */
 static struct pty *start(const char *home)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .home = home });
@@ -69,7 +69,7 @@ static void what_was_cut_comes_back(void)
 	stage_close(&s);
 }
 
-/* Kitty's protocol: switched on when the terminal has answered, all keys as it sends them, switched off in the end. */
+/* Kitty's protocol: enabled after the terminal's reply, with keys in its encoding, and disabled at the end. */
 static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 {
 	struct stage s;
@@ -93,7 +93,7 @@ static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 	stage_close(&s);
 }
 
-/* xterm's protocol, where the terminal answers with that. */
+/* xterm's protocol, if the terminal replies with that. */
 static void shift_enter_is_a_new_line_where_xterm_tells(void)
 {
 	struct stage s;
@@ -204,7 +204,7 @@ static void prompts_are_searched_as_one_types(void)
 	CU_ASSERT_EQUAL(pty_cursor_column(s.pty), 7);
 	PTY_LOSES(s.pty, "earlier prompts");
 	pty_send(s.pty, K_SEARCH);
-	pty_send(s.pty, "river" "\x12" "\r"); /* the older one of both */
+	pty_send(s.pty, "river" "\x12" "\r"); /* the older of both matches */
 	PTY_WAIT(s.pty, row_is, " > where is the river");
 	PTY_REDRAWS(s.pty);
 	pty_send(s.pty, K_UNDO);
@@ -221,7 +221,7 @@ static bool lists_once(struct pty *p, const void *prompt)
 	return rows == 1;
 }
 
-/* Also where other prompts were sent between. */
+/* Also if other prompts were sent in between. */
 static void a_prompt_that_was_sent_again_is_listed_once(void)
 {
 	struct stage s;
@@ -258,7 +258,7 @@ static void prompts_and_the_draft_outlive_the_program(void)
 	PTY_WAIT(p, row_is, " > hello");
 	leave(p);
 	p = start(home);
-	PTY_WAIT(p, row_is, " >"); /* a draft comes back once, and what was walked to is none */
+	PTY_WAIT(p, row_is, " >"); /* a draft is restored only once, and an earlier prompt that was walked to is not a draft */
 	leave(p);
 	home_free(home);
 }
@@ -270,7 +270,7 @@ static void tab_takes_what_the_list_offers(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
-	pty_send(s.pty, "x" K_HOME "/the");       /* a slash on an empty line is the palette's */
+	pty_send(s.pty, "x" K_HOME "/the");       /* a slash on an empty line would open the palette */
 	PTY_SEES(s.pty, " > theme");
 	pty_send(s.pty, "\t");
 	PTY_WAIT(s.pty, row_is, " > /theme x");
@@ -307,7 +307,7 @@ static void what_can_be_copied_is_offered(void)
 	stage_close(&s);
 }
 
-/* What the palette cannot ask for is asked for in the input. */
+/* A command that requires an argument is written into the input. */
 static void the_palette_writes_commands(void)
 {
 	struct stage s;
@@ -376,7 +376,7 @@ static void files_are_completed_and_attached(void)
 	PTY_SEES(s.pty, "   other.txt");
 	PTY_SEES(s.pty, " > notes/");
 	PTY_REDRAWS(s.pty);
-	pty_send(s.pty, "no\t");                   /* a folder is followed by what is in it */
+	pty_send(s.pty, "no\t");                   /* after a folder its entries are listed */
 	PTY_SEES(s.pty, " > first.txt");
 	CU_ASSERT_EQUAL(pty_find_row(s.pty, ".hidden"), -1);
 	pty_send(s.pty, K_UP "\r");                /* chosen with the arrows, Enter takes */
@@ -433,7 +433,7 @@ static bool is_back(struct pty *p, const void *ctx)
 	return pty_is_alternate(p);
 }
 
-/* $EDITOR with an argument: tells that it is there, waits for a line, and adds to the text. */
+/* A script for $EDITOR, with an argument: reports that it runs, waits for a line, and adds to the text. */
 static const char *editor(char *out, size_t size, const char *home, const char *script)
 {
 	snprintf(out, size, "VISUAL=sh %s", home_write(home, "editor.sh", script));
@@ -464,7 +464,7 @@ static void the_prompt_is_written_in_an_editor_while_the_answer_goes_on(void)
 	PTY_SEES(s.pty, "mode 600");
 	hand_text(s.server, "Meanwhile.");
 	hand_finish(s.server, "stop");
-	CU_ASSERT_TRUE(hand_accept(s.server)); /* it was taken in although nobody looked, and the prompt in line sent */
+	CU_ASSERT_TRUE(hand_accept(s.server)); /* the answer was read while the editor ran, and the queued prompt was sent */
 	CU_ASSERT_TRUE(stage_sent(&s, "Before. Meanwhile."));
 	pty_send(s.pty, "second\n");
 	PTY_WAIT(s.pty, is_back, NULL);

@@ -1,6 +1,6 @@
 /*
- * Every key of the editor, in the input of the full screen. Which keys are the editor's is asked of the editor itself: one that no
- * row here exercises fails.
+ * Every key of the editor, in the input of the full screen. The test takes the keys from the editor itself and fails for a key without
+ * a row here.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,10 @@
 #include "typing.h"
 #include "ui/edit/edit.h"
 
-/* What is typed, by names of keys and words (Ctrl-Home and Ctrl-End are the transcript's); what then stands in the input, with | for the cursor and / between its lines. */
+/*
+ * Typed keys, by name, and words (Ctrl-Home and Ctrl-End belong to the transcript); and the resulting input, with | for the cursor and
+ * / between its lines.
+ */
 static const struct edit_case { const char *key, *typed, *shows; } cases[] = {
 	{ "Left", "abc Left Left", "a|bc" },                        { "Right", "abc Home Right", "a|bc" },
 	{ "Home", "abc Ctrl-J def Home x", "abc/x|def" },           { "End", "abc Home End x", "abcx|" },
@@ -39,7 +42,7 @@ static const struct edit_case { const char *key, *typed, *shows; } cases[] = {
 	{ "Shift-Backspace", "abc Shift-Backspace", "ab|" },        { "Shift-Del", "abc Home Shift-Del", "|bc" },
 };
 
-/* A row of the input as a line of `shows` has it. */
+/* Whether a row of the input matches a line of `shows`. */
 static bool line_stands(struct pty *p, unsigned row, struct str line)
 {
 	size_t cursor = str_find(line, STR("|"));
@@ -84,7 +87,7 @@ static void keys_edit_the_input(void)
 	}
 }
 
-/* --- which keys there are --- */
+/* --- the keys of the editor --- */
 
 static void press(struct edit *e, const char *name)
 {
@@ -94,7 +97,7 @@ static void press(struct edit *e, const char *name)
 		edit_key(e, &key);
 }
 
-/* In the middle of a text; after a yank, with something cut before; behind a chip. */
+/* States: in the middle of a text; after a yank with an earlier cut; after a chip. */
 static void prepare(struct edit *e, unsigned state)
 {
 	static const char *const pressed[][6] = {

@@ -66,7 +66,7 @@ typedef void state(struct stage *s);
 static state *const states[] = { wait_for_bytes, begin, reason, answer, call, queue, focus_a_pane, type, scroll_up };
 #define STATES (sizeof states / sizeof *states)
 
-/* The server is left by one key, whatever is under way; what came is kept, and the next prompt can be sent. */
+/* One key ends the request in every state. What was received is kept, and the next prompt can be sent. */
 static void check_stop(const char *key)
 {
 	for (size_t i = 0; i < STATES; i++) {
@@ -92,7 +92,7 @@ static void check_stop(const char *key)
 static void esc_stops_in_every_state(void) { check_stop(K_ESC); }
 static void ctrl_c_stops_in_every_state(void) { check_stop("\x03"); }
 
-/* --- what is open closes first --- */
+/* --- open cards close first --- */
 
 static const struct { const char *opens, *sees; } covers[] = {
 	{ K_F1, "Help" }, { "\x10", "Commands" }, { K_F3, "Protocol" }, { K_F4, "Provider" }, { K_F5, "Theme" }, { "\x0F", "Details of" },
@@ -121,7 +121,7 @@ static void esc_closes_what_is_open_and_then_stops(void)
 	}
 }
 
-/* An answer that runs is stopped by Ctrl-C at once, whatever is in front of it. */
+/* Ctrl-C stops a running answer immediately, whatever covers it. */
 static void ctrl_c_reaches_through_what_is_open(void)
 {
 	for (size_t i = 0; i < 6; i++) {
@@ -156,7 +156,7 @@ static void ctrl_c_stops_before_it_clears(void)
 
 /* --- the mouse --- */
 
-/* Press, drag, release and more, at a place: as SGR, as the oldest terminals say it, and as rxvt does. */
+/* Press, drag, release and more at a position, in the encodings of SGR, X10 and rxvt. */
 static void click(struct pty *p, unsigned row, unsigned column)
 {
 	static const unsigned buttons[] = { 0, 32, 1, 2, 35, 4, 16, 66, 67, 128 };
@@ -191,7 +191,7 @@ static void clicks_type_nothing_anywhere(void)
 	}
 }
 
-/* The wheel over the first row of the pane with this text, in the words of three kinds of terminals. */
+/* Turns the wheel over the first row of the pane with this text, in one of three encodings. */
 static void wheel(struct pty *p, const char *over, bool up, unsigned kind)
 {
 	unsigned row = (unsigned)pty_find_row(p, over) + 1, button = up ? 64 : 65;

@@ -1,4 +1,4 @@
-/* A good part of fault_cases.c through the screen: what is kept is seen, an end in words stands under it. */
+/* Many cases of fault_cases.c on the screen: the kept text is shown, followed by a sentence about the end. */
 #include <string.h>
 
 #include "app/fault_cases.h"
@@ -7,7 +7,7 @@
 #include "support/home.h"
 #include "support/pty.h"
 
-/* What the transcript says of an outcome that is more than its text. */
+/* The transcript's sentence about an outcome. */
 static const char *words_of(const char *outcome)
 {
 	if (!strcmp(outcome, "cut"))

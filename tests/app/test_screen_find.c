@@ -23,7 +23,7 @@ static void open_with_rows(struct stage *s, unsigned rows)
 	PTY_WAIT(s->pty, pty_shows, last);
 }
 
-/* The clipboard was given exactly this. */
+/* Whether the clipboard received exactly this text. */
 static bool has_copied(const struct stage *s, const char *text)
 {
 	struct buf sequence;
@@ -194,7 +194,7 @@ static void the_mouse_is_let_go_by_key_word_and_setting(void)
 
 /* --- search --- */
 
-/* The cells of a text that is on the screen look different from the word before them. */
+/* Whether the cells of a text on the screen differ in style from the word before them. */
 static bool is_marked(struct pty *p, const char *text)
 {
 	unsigned row, column;
@@ -327,7 +327,7 @@ static void folded_parts_unfold_on_a_hit(void)
 	stage_close(&s);
 }
 
-/* Both ends of a hit that a line break cuts. */
+/* Checks both parts of a hit that spans a line break. */
 static void hits_beyond_the_edge_of_code_come_into_view(void)
 {
 	struct stage s;
@@ -345,7 +345,7 @@ static void hits_beyond_the_edge_of_code_come_into_view(void)
 	pty_send(s.pty, "\x15" "needle");
 	PTY_SEES(s.pty, "\u2039");
 	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "\u2039"); /* as it was */
+	PTY_LOSES(s.pty, "\u2039"); /* scrolled back */
 	pty_send(s.pty, "/wrap\r");
 	PTY_SEES(s.pty, "long lines of code are wrapped");
 	PTY_LOSES(s.pty, "\u203a");
@@ -396,7 +396,7 @@ static void hits_are_counted_while_text_streams(void)
 	stage_close(&s);
 }
 
-/* --- news and jumps --- */
+/* --- new lines and jumps --- */
 
 static void new_lines_are_counted_while_one_reads(void)
 {

@@ -1,4 +1,4 @@
-/* Golden screens of what the whole program draws: the first page, menus and sheets. Nothing on them depends on a clock. */
+/* Golden screens of the whole program: the first page, menus and sheets. Nothing on them depends on time. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static size_t count(struct str text, struct str needle)
 	return times;
 }
 
-/* Frames of several rows are bracketed: none is half drawn when the brackets are in balance. */
+/* Frames of several rows are bracketed: balanced brackets mean that no frame is half drawn. */
 static bool is_drawn(struct pty *p, const void *ctx)
 {
 	struct str all = pty_output(p);
@@ -75,7 +75,7 @@ static bool same_style(const struct pty_cell *a, const struct pty_cell *b)
 	       a->reverse == b->reverse && a->italic == b->italic;
 }
 
-/* A letter for each style, in the order in which they are met. */
+/* A letter for each style, in order of appearance. */
 static char letter_of(struct styles *styles, const struct pty_cell *cell)
 {
 	unsigned i = 0;
@@ -154,7 +154,7 @@ static void check_answer(const char *document, const char *look, const char *con
 	folder_remove();
 }
 
-/* What the terminal has in its cells, with 256 colours and with none. */
+/* Compares the cells of the terminal, with 256 colours and without colours. */
 static void answers_look_as_they_did(void)
 {
 	static const char *const documents[] = { "answer", "code", "tables" };

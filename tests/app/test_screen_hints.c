@@ -1,4 +1,4 @@
-/* The hairline above the input: passing words and keys that share it; the state word that nothing replaces; which pane has the focus. */
+/* The hairline above the input, shared by messages and keys; the state word, which nothing replaces; and the mark of the focused pane. */
 #include <string.h>
 
 #include "stage.h"
@@ -11,7 +11,7 @@ static bool stands_on_a_row_with(struct pty *p, const char *text, const char *ot
 	return row >= 0 && strstr(pty_row(p, (unsigned)row), other);
 }
 
-/* What passes stands beside the keys that work, and goes by itself. */
+/* Messages are shown beside the keys and disappear by themselves. */
 static void passing_words_leave_state_and_keys_alone(void)
 {
 	struct stage s;
@@ -39,7 +39,7 @@ static void passing_words_leave_state_and_keys_alone(void)
 	stage_close(&s);
 }
 
-/* Where there is no room beside the keys it lies over the page, whole. */
+/* A message without room beside the keys covers the page, unshortened. */
 static void a_long_passing_word_takes_no_key_away(void)
 {
 	struct stage s;
@@ -69,7 +69,7 @@ static bool is_not_accented(struct pty *p, const void *text)
 	return pty_shows(p, text) && !is_accented(p, text);
 }
 
-/* Line, name and keys of the pane with the focus, also while an answer comes; the sign of the input is accented when it has the focus. */
+/* Line, name and keys of the focused pane, also during an answer; the prompt sign of the input is accented when it has the focus. */
 static void the_focus_shows_while_an_answer_streams(void)
 {
 	struct stage s;

@@ -1,6 +1,5 @@
 /*
- * Homes that are missing, read-only, full, or hold something else than they should: a sentence where something is lost by it, and the
- * chat goes on.
+ * Home folders that are missing, read-only, full, or have unexpected contents: a message says what is lost, and the chat continues.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +11,7 @@
 #include "support/check.h"
 
 #define STATE ".local/state/weir"
-/* With file systems of its own, where the kernel lets anybody have that. */
+/* Runs the program with its own mounts, if the kernel allows that to unprivileged users. */
 #define APART(mounts) "exec unshare -rm sh -c 'mkdir -p \"$HOME/" STATE "\"; " mounts " && exec \"$0\" \"$@\"' \"$0\" \"$@\""
 
 static bool has_mounts(void)
@@ -23,14 +22,14 @@ static bool has_mounts(void)
 	return false;
 }
 
-/* --- the chat goes on --- */
+/* --- the chat continues --- */
 
 struct home {
 	const char *name, *script;
-	const char *variable;   /* of the environment; NULL */
-	const char *said;       /* about tapes, in the page; NULL: they are kept */
-	bool passing;           /* a passing word tells that prompts are not */
-	const char *lost;       /* when a draft cannot be kept; NULL: it is */
+	const char *variable;   /* variable of the environment; NULL: none */
+	const char *said;       /* sentence in the page about tapes that cannot be kept; NULL: tapes are kept */
+	bool passing;           /* a message says that prompts cannot be saved */
+	const char *lost;       /* message about a draft that cannot be saved; NULL: drafts are saved */
 	bool mounts;
 };
 
@@ -108,7 +107,7 @@ static void the_chat_goes_on(void)
 
 /* --- settings --- */
 
-/* A settings file that is there and cannot be read is told; one that is not there is not. */
+/* A settings file that exists but cannot be read is reported; a missing one is not. */
 static void settings_may_be_missing_but_not_broken(void)
 {
 	static const struct { const char *script; int status; const char *said; } cases[] = {
@@ -137,7 +136,7 @@ static unsigned mode_of(const struct stage *s, const char *name)
 	return stat(home_path(s->home, name), &facts) == 0 ? facts.st_mode & 0777 : 0;
 }
 
-/* From the start, and where they were made otherwise. */
+/* Also for files that exist with other modes. */
 static void what_is_kept_is_the_owners(void)
 {
 	static const char *const scripts[] = {
@@ -194,7 +193,7 @@ static void few_descriptors_are_told(void)
 	}
 }
 
-/* The file that frames are made in could not hold one. */
+/* The temporary file for frames could not hold one. */
 static void files_that_cannot_grow_are_told(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .script = "ulimit -f 8; " EXEC });

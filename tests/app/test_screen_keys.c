@@ -53,7 +53,7 @@ static void a_paste_with_new_lines_does_not_send(void)
 	stage_close(&s);
 }
 
-/* As terminals without brackets send it: line ends are not Enter, and a slash or a question mark opens nothing. */
+/* A paste without brackets: line ends are not Enter, and a slash or a question mark opens nothing. */
 static void a_paste_without_brackets_does_not_send(void)
 {
 	struct stage s;
@@ -231,7 +231,7 @@ static void slash_words_set_what_the_next_turn_sends(void)
 	stage_close(&s);
 }
 
-/* Without words nothing is dropped: what is set is told. */
+/* Without an argument nothing is dropped; the current value is shown. */
 static void what_is_set_is_shown_and_dropped_by_off(void)
 {
 	static const struct { const char *line, *sees; } acts[] = {
@@ -360,12 +360,12 @@ static void unknown_slash_words_are_told(void)
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/frobnicate\r");
 	PTY_SEES(s.pty, "there is no command /frobnicate");
-	PTY_SEES(s.pty, " > /frobnicate"); /* to be corrected: what was typed is not lost */
+	PTY_SEES(s.pty, " > /frobnicate"); /* kept for correction */
 	PTY_SEES(s.pty, "A live view");
 	stage_close(&s);
 }
 
-/* What no command is called runs none, whatever its letters are near to. */
+/* A word that is not the name of a command runs none, however similar it is. */
 static void unknown_slash_words_run_nothing(void)
 {
 	static const struct { const char *line, *sees; } words[] = {
@@ -373,7 +373,7 @@ static void unknown_slash_words_run_nothing(void)
 		{ "/modle m-2", "there is no command /modle; the nearest is /model" },
 		{ "/thme", "there is no command /thme; the nearest is /theme" },
 		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
-		{ "/source", "there is no command /source; the nearest is /raw" }, /* which has the word in what it does */
+		{ "/source", "there is no command /source; the nearest is /raw" }, /* whose description contains the word */
 		{ "/calls", "/calls belongs to the linear mode" },
 		{ "/resume", "conversations are not stored yet" },
 		{ "/sessions", "conversations are not stored yet" },
@@ -389,7 +389,7 @@ static void unknown_slash_words_run_nothing(void)
 		for (size_t form = 0; form < 2; form++) {
 			char line[64];
 
-			if (form && !strcmp(words[i].line, "/source")) /* nothing is listed there */
+			if (form && !strcmp(words[i].line, "/source")) /* no list is open there */
 				continue;
 			snprintf(line, sizeof line, forms[form], words[i].line);
 			pty_enter(s.pty, line);
@@ -455,19 +455,19 @@ static void the_palette_is_grouped_until_one_types(void)
 	stage_close(&s);
 }
 
-/* Enter runs what was named, or what was moved to. */
+/* Enter runs the command that was named or moved to. */
 static void the_palette_runs_what_is_meant(void)
 {
 	struct stage s;
 
 	open_with_a_turn(&s);
-	pty_enter(s.pty, "/"); /* nothing is named yet */
+	pty_enter(s.pty, "/"); /* no command is named yet */
 	PTY_SEES(s.pty, "Commands");
 	pty_enter(s.pty, "deta");
 	PTY_SEES(s.pty, "Details of the last turn");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Details of the last turn");
-	pty_enter(s.pty, "/dtl"); /* holds the letters */
+	pty_enter(s.pty, "/dtl"); /* letters of a command */
 	PTY_SEES(s.pty, "there is no command /dtl; the nearest is /details");
 	pty_send(s.pty, "\x15\x10" "dtl" K_UP "\r");
 	PTY_SEES(s.pty, "Details of the last turn");
@@ -625,7 +625,7 @@ static void tab_moves_the_focus_and_letters_become_commands(void)
 	PTY_WAIT(s.pty, has_cursor, NULL);
 	pty_send(s.pty, "ddt");
 	PTY_SEES(s.pty, " > ddt");
-	pty_send(s.pty, "\t\tx"); /* round and back */
+	pty_send(s.pty, "\t\tx"); /* through all panes and back */
 	PTY_SEES(s.pty, " > ddtx");
 	stage_close(&s);
 }
@@ -651,7 +651,7 @@ static void panes_scroll_when_they_have_the_focus(void)
 	hand_reasoning(s.server, "thought 31\n");
 	pty_send(s.pty, K_END);
 	PTY_SEES(s.pty, "thought 31");
-	hand_text(s.server, "Done."); /* the pane goes, the focus goes to the input */
+	hand_text(s.server, "Done."); /* the pane closes; the focus moves to the input */
 	PTY_SEES(s.pty, "Done.");
 	pty_send(s.pty, "typed");
 	PTY_SEES(s.pty, " > typed");
@@ -672,7 +672,7 @@ static void the_focus_can_be_seen(void)
 	stage_close(&s);
 }
 
-/* What terminals of old send for keys that the program uses, each under its own name. */
+/* Keys in the encodings of old terminals, each with its own terminfo entry. */
 static void keys_of_old_terminals_are_heard(void)
 {
 	static const struct { const char *term, *bytes, *sees; } keys[] = {
@@ -692,7 +692,7 @@ static void keys_of_old_terminals_are_heard(void)
 	}
 }
 
-/* The Linux console's Shift-Tab is another's Alt-Tab. */
+/* The Linux console's Shift-Tab is Alt-Tab of other terminals. */
 static void shift_tab_of_the_console_moves_the_focus(void)
 {
 	struct stage s;
@@ -751,7 +751,7 @@ static void the_end_is_offered_by_the_key_that_leads_there(void)
 	pty_send(s.pty, K_PGUP);
 	PTY_SEES(s.pty, "End for the latest");
 	pty_send(s.pty, "draft");
-	PTY_SEES(s.pty, "Ctrl-End for the latest"); /* End is the draft's */
+	PTY_SEES(s.pty, "Ctrl-End for the latest"); /* End belongs to the draft */
 	pty_send(s.pty, "\x1B[1;5F");
 	PTY_SEES(s.pty, "row 60");
 	PTY_LOSES(s.pty, "for the latest");
@@ -786,7 +786,7 @@ static void letters_are_offered_where_they_are_commands(void)
 	stage_open(&s, NULL);
 	PTY_SEES(s.pty, "? help");
 	pty_send(s.pty, "a");
-	PTY_SEES(s.pty, "F1 help"); /* a question mark would be written */
+	PTY_SEES(s.pty, "F1 help"); /* a question mark would be text */
 	pty_send(s.pty, "\x15\t");
 	PTY_SEES(s.pty, "? help");
 	CHECK(pty_find_row(s.pty, "r retry") < 0, "there is no turn");
@@ -799,7 +799,7 @@ static void letters_are_offered_where_they_are_commands(void)
 	PTY_SEES(s.pty, "search");
 	pty_send(s.pty, "good\r");
 	PTY_SEES(s.pty, "n older   N newer   Esc done");
-	pty_send(s.pty, "\t"); /* to the input, where letters are written */
+	pty_send(s.pty, "\t"); /* to the input, where letters are text */
 	PTY_LOSES(s.pty, "n older");
 	PTY_SEES(s.pty, "Esc done");
 	pty_send(s.pty, K_ESC);

@@ -1,4 +1,4 @@
-/* The bare view, and what stays in the terminal when the program is left. */
+/* The bare view, and what remains in the terminal after the program has ended. */
 #include <signal.h>
 #include <string.h>
 
@@ -37,11 +37,11 @@ static void the_text_stands_alone(void)
 		CHECK_STR(str_from(pty_row(s.pty, 5)), "int a;");
 		CHECK_STR(str_from(pty_row(s.pty, 22)), "");
 		CU_ASSERT_FALSE(pty_cursor_is_shown(s.pty));
-		PTY_LOSES(s.pty, "Esc goes back"); /* after a while nothing but the text is there */
+		PTY_LOSES(s.pty, "Esc goes back"); /* the message disappears; only the text remains */
 		CHECK_STR(str_from(pty_row(s.pty, 23)), "");
 		pty_send(s.pty, back[i]);
 		PTY_WAIT(s.pty, is_back, "Some bold words.");
-		if (i == 1) /* once is enough to wait for it */
+		if (i == 1) /* waiting for it once is enough */
 			break;
 	}
 	pty_send(s.pty, "typed");
@@ -152,7 +152,7 @@ static void colours_are_those_of_the_screen(void)
 {
 	static const struct { const char *arguments[3]; bool coloured; } cases[] = {
 		{ { "--theme", "default" }, true }, { { "--color", "never" }, false },
-		{ { "--theme", "dark" }, false }, /* it has a background of its own, which does not stay */
+		{ { "--theme", "dark" }, false }, /* this theme has its own background, which must not remain */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;

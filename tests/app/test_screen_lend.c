@@ -1,4 +1,4 @@
-/* Reading in a pager or an editor of the user's own. The programs are scripts. */
+/* Reading in the user's pager or editor. The programs are scripts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "stage.h"
 #include "support/check.h"
 
-/* Tells that it is there and keeps the file and what it was started with; a line lets it go on. */
+/* Reports that it runs, saves the file and its own arguments, and waits for a line. */
 #define READER "#!/bin/sh\necho READER HERE\n[ \"$1\" != -x ] || shift\ncp \"$1\" \"$OUT/text\"\nstat -c 'mode %a' \"$1\" > \"$OUT/facts\"\necho \"$1\" >> \"$OUT/facts\"\n" \
                "env > \"$OUT/environment\"\nread line\nprintf '\\033[2J'\n"
 

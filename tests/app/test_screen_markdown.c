@@ -1,4 +1,4 @@
-/* Answers as markdown on the full screen: code that is cut at the edge and scrolled, and what no terminal may be sent. */
+/* Answers as markdown on the full screen: code that is cut at the edge and scrolled, and bytes that must not reach a terminal. */
 
 #include "stage.h"
 #include "support/check.h"
@@ -23,7 +23,7 @@ static void long_code_is_cut_and_scrolled(void)
 	pty_send(s.pty, K_RIGHT K_RIGHT K_RIGHT K_RIGHT K_RIGHT K_RIGHT K_RIGHT);
 	PTY_SEES(s.pty, "end();");
 	PTY_LOSES(s.pty, "\u203A");
-	pty_send(s.pty, "typed" K_LEFT); /* now the arrows are the input's */
+	pty_send(s.pty, "typed" K_LEFT); /* now the arrow keys belong to the input */
 	PTY_SEES(s.pty, "> typed");
 	PTY_SEES(s.pty, "end();");
 	pty_send(s.pty, SHIFT_WHEEL_UP SHIFT_WHEEL_UP SHIFT_WHEEL_UP);

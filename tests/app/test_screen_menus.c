@@ -1,4 +1,4 @@
-/* The menus: models, protocols, providers, themes; what a choice changes, and that leaving changes nothing. */
+/* The menus: models, protocols, providers, themes. A choice takes effect; leaving changes nothing. */
 #include <stdio.h>
 #include <string.h>
 
@@ -91,7 +91,7 @@ static void the_list_is_kept_and_fetched_again_on_a_key(void)
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc back");
 	pty_send(s.pty, K_F2);
-	PTY_SEES(s.pty, "4 models, fetched"); /* no request was needed: nobody answers one */
+	PTY_SEES(s.pty, "4 models, fetched"); /* no request was sent: none would be answered */
 	pty_send(s.pty, K_CTRL('r'));
 	hand_accept(s.server);
 	PTY_SEES(s.pty, "fetching ...");
@@ -117,7 +117,7 @@ static void a_list_that_cannot_be_had_still_takes_a_name(void)
 	stage_close(&s);
 }
 
-/* Marked, in view and first to be chosen: while the list is on its way, when it has come without it, and when it cannot be had. */
+/* It is marked, in view and selected: while the list is fetched, if the list lacks it, and if fetching fails. */
 static void the_model_in_use_is_shown_though_the_list_lacks_it(void)
 {
 	struct stage s;
@@ -144,7 +144,7 @@ static void the_model_in_use_is_shown_though_the_list_lacks_it(void)
 	stage_close(&s);
 }
 
-/* No model is named: the menu opens by itself when one sends, and the prompt is kept. */
+/* Sending without a model opens the menu and keeps the prompt. */
 static void without_a_model_the_menu_opens(void)
 {
 	struct stage s;
@@ -354,7 +354,7 @@ static void themes_are_seen_before_they_are_chosen(void)
 	stage_close(&s);
 }
 
-/* No text in the colour of its ground; and a theme that has a ground of its own fills every cell with it. */
+/* No text has the colour of its background, and a theme with a background fills every cell with it. */
 static void check_cells(struct pty *p, const char *theme)
 {
 	bool has_ground = pty_cell(p, 10, 40).background != -1;
@@ -363,7 +363,7 @@ static void check_cells(struct pty *p, const char *theme)
 	for (unsigned row = 0; row < 24; row++) {
 		for (unsigned column = 0; column < 80; column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
-			bool is_line = !strcmp(cell.text, "\u2500"); /* the edge of a sheet is a plain row where it has a ground */
+			bool is_line = !strcmp(cell.text, "\u2500"); /* a sheet with a background has an empty row as its edge */
 
 			bad += !is_line && cell.foreground >= 0 && cell.foreground == cell.background;
 			bad += has_ground && cell.background == -1;

@@ -1,4 +1,4 @@
-/* What the terminal tells a user who is elsewhere: its title names the state, and the end of a long answer is noticed. */
+/* Signals to a user who is elsewhere: the title names the state, and the end of a long answer causes a notice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void the_title_can_be_left_alone(void)
 	}
 }
 
-/* From 11 s on; a busy machine may pass over a second. */
+/* Shown from 11 s on; a busy machine may skip a second. */
 static bool took_long(struct pty *p, const void *ctx)
 {
 	const char *row = pty_row(p, pty_rows(p) - 1), *at;
@@ -94,7 +94,7 @@ static bool has_said(struct pty *p, const void *sentence)
 	return said;
 }
 
-/* One long answer for each way: they run side by side, because nothing turns the program's clock. */
+/* One long answer for each way. They run in parallel, because the program's clock cannot be advanced. */
 #define WAYS 6
 #define COMMAND "command sh -c \"echo $1 > $HOME/said\" sh"
 

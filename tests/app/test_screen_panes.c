@@ -1,4 +1,4 @@
-/* What stands beside the page while an answer comes: the status bar, reasoning, tool calls. */
+/* The parts of the screen around the page during an answer: the status bar, reasoning, tool calls. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* The program's own settings stand above those of a provider, in a file of their own. */
+/* Starts the program with top-level settings, which precede those of a provider, in a new file. */
 static struct pty *start_with(char *home, const char *settings)
 {
 	const char *path = home_write(home, "own.conf", settings);
@@ -145,7 +145,7 @@ static void reasoning_is_shown_as_one_likes(void)
 	stage_close(&s);
 }
 
-/* The protocol numbers no parts: what comes behind reasoning stands behind it, and ends it. */
+/* The protocol does not number parts: text after reasoning ends it and is shown after it. */
 static void text_and_reasoning_stand_as_they_came(void)
 {
 	struct stage s;
@@ -197,7 +197,7 @@ static void a_fold_the_user_made_stays(void)
 	stage_close(&s);
 }
 
-/* With the first row inside one unfolded part, that one is folded alone. */
+/* If the first row is inside an unfolded part, only that part is folded. */
 static void folds_the_part_one_reads(void)
 {
 	struct stage s;
@@ -230,7 +230,7 @@ static void click(struct stage *s, const char *text)
 	pty_send(s->pty, bytes);
 }
 
-/* The page is on one of them, which is marked; others keep as they are. */
+/* One of the folds is current and marked; the others do not change. */
 static void folding_acts_on_what_has_the_focus_or_was_clicked(void)
 {
 	struct stage s;
@@ -291,7 +291,7 @@ static bool is_current(struct pty *p, const void *text)
 	return cell.reverse && cell.bold;
 }
 
-/* Live panes are searched too; the current hit looks different from others. */
+/* Live panes are searched, too; the current hit has a style of its own. */
 static void hits_are_marked_in_live_panes(void)
 {
 	struct stage s;
@@ -366,7 +366,7 @@ static void auto_is_a_theme_to_choose(void)
 	stage_close(&s);
 }
 
-/* Completed, and read: what stands below the home folder may be written with a tilde. */
+/* Paths below the home folder may begin with a tilde, for completion and for reading. */
 static void paths_may_begin_with_a_tilde(void)
 {
 	struct stage s;

@@ -1,6 +1,6 @@
 /*
- * Nothing that was pasted acts: no slash word, no @PATH, no letter. Each way into the input is given a file's name and a command; what was
- * typed by hand does what it says.
+ * Pasted text does not act: no slash word, no @PATH, no letter. Each way into the input is tested with a file name and a command. Typed
+ * text acts.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static bool row_is(struct pty *p, const void *expected)
 	return !strcmp(pty_row(p, pty_rows(p) - 2), expected);
 }
 
-/* Sends what stands in the input; true when the file went with it. */
+/* Sends the input; true if the file was sent with it. */
 static bool sends_secret(struct stage *s)
 {
 	pty_press(s->pty, "\r");
@@ -83,7 +83,7 @@ static void a_chosen_name_attaches(void)
 	struct stage s;
 
 	open_stage(&s, NULL);
-	pty_press(s.pty, "read @~/sec"); /* all at once: what is chosen was looked at */
+	pty_press(s.pty, "read @~/sec"); /* one burst; a choice from the list counts as typed */
 	PTY_SEES(s.pty, " > secret.txt");
 	pty_press(s.pty, "\t");
 	PTY_WAIT(s.pty, row_is, " > read @~/secret.txt");
@@ -91,7 +91,7 @@ static void a_chosen_name_attaches(void)
 	stage_close(&s);
 }
 
-/* A name is in the input by one way, and does not attach; the hairline tells it. */
+/* Checks that a mention, written in one way, attaches nothing and that the hairline says so. */
 static void check_text(struct stage *s, const char *way)
 {
 	if (!PTY_SEES(s->pty, "@~/secret.txt is text, Alt-i attaches it"))
@@ -110,12 +110,12 @@ static void a_pasted_name_is_text(void)
 	check_text(&s, "without brackets");
 	pty_press(s.pty, "look\r@~/secret.txt\r");
 	check_text(&s, "several lines without brackets");
-	pty_press(s.pty, "look @~/secret.tx\t"); /* a tab in it chooses nothing */
+	pty_press(s.pty, "look @~/secret.tx\t"); /* a tab in a burst chooses nothing */
 	PTY_WAIT(s.pty, row_is, " > look @~/secret.tx");
 	pty_press(s.pty, "\x7F");
 	pty_press(s.pty, "t");
 	check_text(&s, "with a tab");
-	pty_press(s.pty, "look @~/secret.txt\r"); /* sent before anybody could read the offer */
+	pty_press(s.pty, "look @~/secret.txt\r"); /* sent before the offer was shown */
 	PTY_SEES(s.pty, "@~/secret.txt was sent as text, it came all at once");
 	hand_accept(s.server);
 	CHECK(!strstr(hand_body(s.server), SECRET), "%s", hand_body(s.server));
@@ -159,13 +159,13 @@ static void a_pasted_name_is_not_laundered(void)
 	check_text(&s, "a letter typed in it");
 	pty_type(s.pty, "a ");
 	pty_paste(s.pty, "@~/secret.txt");
-	pty_press(s.pty, "\x17\x17"); /* both in one kill */
+	pty_press(s.pty, "\x17\x17"); /* both words in one kill */
 	pty_press(s.pty, K_YANK);
 	check_text(&s, "killed with typed words");
 	stage_close(&s);
 }
 
-/* What stood in the input, in a prompt or in a file before is read by no one but its writer. */
+/* A mention from an earlier input, prompt or file does not attach. */
 static void an_earlier_name_is_text(void)
 {
 	struct stage s;
@@ -287,7 +287,7 @@ static void a_file_goes_once(void)
 	hand_whole(s.server, "Fine.", "stop");
 	PTY_SEES(s.pty, "Fine.");
 	STAGE_OVER(&s);
-	pty_press(s.pty, K_ALT("u")); /* the prompt comes back with its files, and they are not read again */
+	pty_press(s.pty, K_ALT("u")); /* the prompt returns with its files, which are not read again */
 	PTY_SEES(s.pty, "Enter sends it in place of the old one");
 	home_write(s.home, "secret.txt", "changed");
 	pty_press(s.pty, "\r");
@@ -297,7 +297,7 @@ static void a_file_goes_once(void)
 	stage_drop(&s);
 }
 
-/* A refused prompt comes back as text; its files are attached as they were. */
+/* A refused prompt returns as text, with its files attached as before. */
 static void a_refused_prompt_keeps_its_files(void)
 {
 	struct stage s;
@@ -315,7 +315,7 @@ static void a_refused_prompt_keeps_its_files(void)
 	CHECK(strstr(hand_body(s.server), SECRET) != NULL, "%s", hand_body(s.server));
 	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
 	PTY_SEES(s.pty, "1 file attached");
-	pty_press(s.pty, "\x03"); /* another prompt takes none of them */
+	pty_press(s.pty, "\x03"); /* another prompt gets none of them */
 	PTY_LOSES(s.pty, "file attached");
 	pty_type(s.pty, "other");
 	pty_press(s.pty, "\r");
@@ -324,7 +324,7 @@ static void a_refused_prompt_keeps_its_files(void)
 	stage_drop(&s);
 }
 
-/* Typing on does not have the program look at what was pasted. */
+/* Typing after pasted text does not make the program read the pasted path. */
 static void a_pasted_folder_is_not_read(void)
 {
 	struct stage s;
@@ -413,7 +413,7 @@ static void a_typed_command_takes_what_is_pasted_behind_it(void)
 	pty_type(s.pty, "hi");
 	CHECK_SENT(&s, "attached");
 	CHECK(strstr(hand_body(s.server), "Be brief.\\nAlways."), "%s", hand_body(s.server));
-	pty_type(s.pty, "x\x02/theme mono\x0B"); /* cleared and undone it is what it was */
+	pty_type(s.pty, "x\x02/theme mono\x0B"); /* keeps its origin after clearing and undo */
 	pty_press(s.pty, "\x03");
 	pty_press(s.pty, K_UNDO);
 	pty_press(s.pty, "\r");
@@ -435,11 +435,11 @@ static void the_palette_takes_no_paste(void)
 	PTY_LOSES(s.pty, "Commands");
 	pty_type(s.pty, "/system ");
 	pty_paste(s.pty, "quit");
-	pty_press(s.pty, "\x01\x1B" "d\x04"); /* all but what was pasted is erased */
+	pty_press(s.pty, "\x01\x1B" "d\x04"); /* erases all but the pasted text */
 	pty_settle(s.pty);
 	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "pasted text is no command");
-	pty_type(s.pty, "/modle m-2"); /* a slip goes where it can be corrected, and is still typed */
+	pty_type(s.pty, "/modle m-2"); /* a misspelled command returns to the input and still counts as typed */
 	pty_press(s.pty, "\r");
 	PTY_WAIT(s.pty, row_is, " > /modle m-2");
 	pty_press(s.pty, "\x01" K_RIGHT K_RIGHT K_RIGHT K_RIGHT "\x04\x04");
@@ -449,7 +449,7 @@ static void the_palette_takes_no_paste(void)
 	stage_close(&s);
 }
 
-/* One line that comes at once may have been typed ahead: it is run, but where it reads a file it waits for its own Enter. */
+/* A line in one burst may have been typed ahead, so it runs; but a command that reads a file waits for a separate Enter. */
 static void a_line_at_once_reads_no_file(void)
 {
 	static const char *const lines[] = { "/attach ~/secret.txt\r", "x\x02/attach ~/secret.txt\x0B" };
@@ -565,7 +565,7 @@ static void the_result_of_a_call_waits_for_its_own_enter(void)
 	stage_drop(&s);
 }
 
-/* A paste that holds the end of its own brackets. */
+/* A paste that contains the closing bracket sequence. */
 static void what_follows_a_paste_at_once_does_not_act(void)
 {
 	struct stage s;

@@ -1,4 +1,4 @@
-/* Prompts in line: the pane that shows them, and what takes them out again. */
+/* Queued prompts: their pane, and the keys that take them out. */
 #include <string.h>
 
 #include "stage.h"
@@ -18,7 +18,7 @@ static void put_in_line(struct stage *s, const char *prompt, const char *count)
 	pty_wait(s->pty, pty_shows, count, count, __FILE__, __LINE__);
 }
 
-/* Of more than three the first ones, which go next, and the newest, which Up takes out. */
+/* Of more than three, the first ones, which are sent next, and the newest, which Up takes out, are shown. */
 static void three_of_them_are_shown(void)
 {
 	struct stage s;
@@ -37,7 +37,7 @@ static void three_of_them_are_shown(void)
 	CHECK(pty_find_row(s.pty, "fourth") < 0, "three rows: %s", pty_dump(s.pty));
 	CHECK(pty_find_row(s.pty, "4 queued") + 4 == pty_find_row(s.pty, "Esc stop"), "%s", pty_dump(s.pty));
 	pty_send(s.pty, "x");
-	PTY_LOSES(s.pty, "Up edit"); /* it would not do that */
+	PTY_LOSES(s.pty, "Up edit"); /* Up does not edit now */
 	pty_resize(s.pty, 12, 40);
 	PTY_SEES(s.pty, " 4  fifth");
 	PTY_REDRAWS(s.pty);
@@ -47,7 +47,7 @@ static void three_of_them_are_shown(void)
 	stage_drop(&s);
 }
 
-/* Out of the line, not a copy of it: it is sent once. */
+/* The prompt is removed from the queue, not copied: it is sent once. */
 static void up_takes_the_last_one_out(void)
 {
 	struct stage s;
@@ -74,7 +74,7 @@ static void up_takes_the_last_one_out(void)
 	stage_close(&s);
 }
 
-/* After a stop what was in line goes before what is typed then. */
+/* After a stop, queued prompts are sent before prompts typed later. */
 static void nothing_typed_later_goes_before_them(void)
 {
 	struct stage s;
@@ -85,7 +85,7 @@ static void nothing_typed_later_goes_before_them(void)
 	STAGE_STATE(&s, "ready");
 	PTY_SEES(s.pty, "Up edit   Esc take back");
 	pty_send(s.pty, "third");
-	PTY_LOSES(s.pty, "Esc take back"); /* not over a draft */
+	PTY_LOSES(s.pty, "Esc take back"); /* not offered over a draft */
 	pty_send(s.pty, "\r");
 	hand_say(s.server, "Answer two.");
 	CU_ASSERT_TRUE(stage_sent(&s, "\"second\""));

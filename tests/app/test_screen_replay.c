@@ -1,4 +1,4 @@
-/* Replays on the full screen: tapes and plain bodies, stepping, and what a replay does not do. */
+/* Replays on the full screen: tapes and plain bodies, stepping, and commands that do not work. */
 
 #include "program.h"
 #include "stage.h"
@@ -39,7 +39,7 @@ static void a_tape_plays_and_steps(void)
 	struct pty *p = replay("a.tape", TAPE, "1");
 
 	PTY_SEES(p, "one");
-	PTY_SEES(p, "04:05"); /* when it came, not when it is shown */
+	PTY_SEES(p, "04:05"); /* time of the recording, not of the replay */
 	PTY_SEES(p, "playing");
 	pty_send(p, " ");
 	PTY_SEES(p, "paused");
@@ -49,11 +49,11 @@ static void a_tape_plays_and_steps(void)
 	pty_send(p, "..");
 	PTY_SEES(p, "frame 5 of 5");
 	PTY_SEES(p, "at the end");
-	CU_ASSERT_EQUAL(pty_find_row(p, "space"), -1); /* there is nothing left to go on with */
+	CU_ASSERT_EQUAL(pty_find_row(p, "space"), -1); /* the tape has ended */
 	leave(p);
 }
 
-/* There is nobody to ask: keys, letters and slash words say so, and nothing is sent. */
+/* A replay has no provider: keys, letters and slash words say so, and nothing is sent. */
 static void a_replay_asks_nobody(void)
 {
 	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "\x10retry\r", "\x10new\r" };

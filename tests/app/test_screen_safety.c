@@ -1,6 +1,6 @@
 /*
- * Text from outside never reaches the terminal as control bytes, whichever way it comes: every route is given the same
- * poison, and the bytes that the program wrote are searched for it.
+ * Untrusted text never reaches the terminal as control bytes. Every route gets the same poison, and the bytes that the program writes
+ * are searched for it.
  */
 #include <stdio.h>
 
@@ -155,7 +155,7 @@ static void errors_are_only_text(void)
 		stage_ask(&s, "go");
 		hand_reply(s.server, cases[i].status, cases[i].type, cases[i].body);
 		pty_wait(s.pty, pty_shows, cases[i].sees, cases[i].sees, __FILE__, __LINE__);
-		PTY_SEES(s.pty, " > go"); /* refused: the prompt is back */
+		PTY_SEES(s.pty, " > go"); /* refused: the prompt has returned */
 		pty_send(s.pty, K_CTRL('o'));
 		PTY_SEES(s.pty, "Details");
 		pty_send(s.pty, K_ESC);
@@ -201,7 +201,7 @@ static void what_is_pasted_is_only_text(void)
 	stage_close(&s);
 }
 
-/* The tape's first line names protocol, provider and model; the file's own name is shown too. */
+/* The first line of a tape names protocol, provider and model; the file name is shown, too. */
 static void tapes_are_only_text(void)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };

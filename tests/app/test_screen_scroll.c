@@ -1,4 +1,4 @@
-/* Every key that scrolls, in every pane, sheet and menu: by how many rows what is seen moves. */
+/* Every key that scrolls, in every pane, sheet and menu: the number of rows that it scrolls by. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "support/check.h"
 #include "typing.h"
 
-/* --- panes: rows that are numbered --- */
+/* --- panes with numbered rows --- */
 
-struct seen { unsigned row, rows; long number; }; /* the first numbered row on the screen, and how many there are */
+struct seen { unsigned row, rows; long number; }; /* first numbered row on the screen, number of rows, and its number */
 
 static long number_of(const char *row, const char *mark)
 {
@@ -69,7 +69,7 @@ static void show_call(struct stage *s)
 	PTY_SEES(s->pty, "item 100");
 }
 
-/* A page leaves some of the rows that were seen. */
+/* Scrolling by a page keeps some of the rows in view. */
 static const struct numbered { const char *mark, *focus; void (*show)(struct stage *s); long left; } panes[] = {
 	{ "row ", "\t", show_rows, 2 }, { "thought ", K_SHIFT_TAB, show_reasoning, 1 }, { "item ", K_SHIFT_TAB, show_call, 1 },
 };
@@ -136,11 +136,11 @@ static void panes_scroll_by_every_key(void)
 	}
 }
 
-/* From the input the keys that write nothing scroll the transcript. */
+/* In the input, keys that write nothing scroll the transcript. */
 static void the_transcript_scrolls_from_the_input(void)
 {
 	static const char *const from_input[] = { "PgUp", "PgDn", "Alt-Up", "Alt-Down", "wheel up", "wheel down", "Ctrl-Home", "Ctrl-End", "Home", "End" };
-	static const size_t same[] = { 2, 3, 4, 5, 6, 7, 8, 9, 8, 9 }; /* in `keys` */
+	static const size_t same[] = { 2, 3, 4, 5, 6, 7, 8, 9, 8, 9 }; /* indices in `keys` */
 	struct stage s;
 
 	stage_open(&s, NULL);
@@ -159,7 +159,7 @@ static void the_transcript_scrolls_from_the_input(void)
 
 /* --- sheets and menus --- */
 
-#define FIRST 4 /* rows of the sheet that surely hold its text */
+#define FIRST 4 /* a row that is certainly within the text of the sheet */
 #define LAST 12
 
 struct shifted { char *rows[24]; int by; };
@@ -213,7 +213,7 @@ static void a_sheet_scrolls_by_every_key(void)
 	stage_close(&s);
 }
 
-/* The choice stands behind the sign. */
+/* Whether `name` follows the sign of the marked row. */
 static bool is_chosen(struct pty *p, const void *name)
 {
 	for (unsigned row = 0; row < pty_rows(p); row++) {

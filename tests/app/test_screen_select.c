@@ -1,4 +1,4 @@
-/* Selecting lines on the full screen, by keys and with the mouse; what is copied is their source. */
+/* Selecting lines on the full screen, by keys and with the mouse; their source is copied. */
 #include <stdio.h>
 
 #include "base/base64.h"
@@ -99,7 +99,7 @@ static void the_focus_and_the_place_come_back(void)
 	PTY_SEES(s.pty, "> typed");
 	pty_send(s.pty, K_ALT("v"));
 	PTY_SEES(s.pty, "1 line, 6 characters");
-	stage_rows(&s, 41, 1); /* what arrives does not move what is being selected */
+	stage_rows(&s, 41, 1); /* arriving text does not move the selection */
 	pty_send(s.pty, K_UP);
 	PTY_SEES(s.pty, "2 lines, 13 characters");
 	CHECK(pty_find_row(s.pty, "row 41") < 0, "still");
@@ -133,7 +133,7 @@ static void our_own_words_are_nothing_to_copy(void)
 	pty_send(s.pty, K_ESC);
 	PTY_SEES(s.pty, "You stopped");
 	pty_send(s.pty, K_ALT("v"));
-	PTY_SEES(s.pty, "1 line, 9 characters"); /* not the sentence below it */
+	PTY_SEES(s.pty, "1 line, 9 characters"); /* without the sentence below it */
 	stage_close(&s);
 }
 
@@ -154,7 +154,7 @@ static void dragging_selects_and_letting_go_copies(void)
 	PTY_SEES(s.pty, "sent 33 characters to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "Some **bold** words.\n\n```c\nint a;"), "the source");
 	CU_ASSERT(is_marked(&s, "Some bold"));
-	pty_send(s.pty, "y"); /* it types again */
+	pty_send(s.pty, "y"); /* letters are text again */
 	PTY_SEES(s.pty, "> y");
 	CU_ASSERT_FALSE(is_marked(&s, "Some bold"));
 	stage_close(&s);

@@ -1,6 +1,6 @@
 /*
- * Signals from outside, in whatever the program is doing: the terminal is as it was found, what was said and what was typed is kept,
- * and the exit status names the signal. Stopped and continued it goes on as if nothing had been.
+ * Signals from outside in every state of the program: the terminal is restored, conversation and draft are kept, and the exit status
+ * names the signal. After a stop the program continues as before.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "stage.h"
 #include "support/check.h"
 
-/* --- what the program is doing --- */
+/* --- states of the program --- */
 
 static void streams(struct stage *s)
 {
@@ -71,7 +71,7 @@ static void lends_the_terminal(struct stage *s)
 	PTY_SEES(s->pty, "EDITOR HERE");
 }
 
-#define EDITOR "VISUAL=trap '' TERM; printf '\\033[?1049h\\033[?25lEDITOR HERE'; read line; :" /* as stubborn as one can be */
+#define EDITOR "VISUAL=trap '' TERM; printf '\\033[?1049h\\033[?25lEDITOR HERE'; read line; :" /* ignores SIGTERM */
 
 static const struct state { const char *name; void (*reach)(struct stage *s); bool streams, drafts; } states[] = {
 	{ "idle", types, false, true },
@@ -135,7 +135,7 @@ static void every_state_is_left_in_order(void)
 		struct stage s;
 
 		if (number == SIGQUIT && state->reach == lends_the_terminal)
-			continue; /* it is the editor's */
+			continue; /* the signal is for the editor */
 		stage_open(&s, &(struct stage_options){ .environment = LIST(EDITOR) });
 		state->reach(&s);
 		pty_signal(s.pty, number);
@@ -161,7 +161,7 @@ static void a_terminal_that_vanishes_takes_nothing_along(void)
 	}
 }
 
-/* nohup: no SIGHUP is heard, but there is nothing left to draw on. */
+/* Under nohup SIGHUP is ignored, but the terminal is gone. */
 static void it_does_not_outlive_its_terminal_under_nohup(void)
 {
 	struct stage s;
@@ -181,7 +181,7 @@ static void a_crash_names_the_tape_in_every_state(void)
 		int number = i % 2 ? SIGSEGV : SIGUSR1;
 
 		if (states[i].reach == lends_the_terminal)
-			continue; /* there the terminal is not its own */
+			continue; /* the program does not have the terminal in this state */
 		stage_open(&s, NULL);
 		states[i].reach(&s);
 		pty_signal(s.pty, number);
@@ -193,7 +193,7 @@ static void a_crash_names_the_tape_in_every_state(void)
 	}
 }
 
-/* Impatience is no reason to leave the terminal as it is. */
+/* Repeated signals do not prevent the terminal from being restored. */
 static void many_signals_are_as_one(void)
 {
 	struct stage s;
@@ -208,7 +208,7 @@ static void many_signals_are_as_one(void)
 	stage_drop(&s);
 }
 
-/* What was saved in the editor is what the draft is. */
+/* The text saved in the editor becomes the draft. */
 static void what_an_editor_saved_is_the_draft(void)
 {
 	struct stage s;
@@ -245,7 +245,7 @@ static void a_stopped_terminal_does_not_hold_up_the_end(void)
 	stage_drop(&s);
 }
 
-/* --- going on --- */
+/* --- continuing --- */
 
 static void an_interrupt_stops_the_answer_only(void)
 {
@@ -262,7 +262,7 @@ static void an_interrupt_stops_the_answer_only(void)
 	stage_close(&s);
 }
 
-/* As two Ctrl-C do, but what was typed is kept; those that are a second apart are two first ones. */
+/* Like two Ctrl-C, but the draft is kept. Interrupts more than a second apart both count as a first one. */
 static void two_interrupts_within_a_second_quit(void)
 {
 	struct stage s;
@@ -290,7 +290,7 @@ static void two_interrupts_within_a_second_quit(void)
 	stage_drop(&s);
 }
 
-/* Signals that the shell sends, or others: TSTP is what Ctrl-Z means, STOP comes without a warning. */
+/* Signals of the shell or of others: TSTP is Ctrl-Z; STOP cannot be handled. */
 static void it_stops_and_comes_back(void)
 {
 	static const int signals[] = { 0, SIGTSTP, SIGSTOP };
@@ -334,7 +334,7 @@ static void it_stops_and_comes_back(void)
 	}
 }
 
-/* The shell has the terminal: it is not touched, and nothing waits for it. */
+/* The shell has the terminal: the program does not touch it or wait for it. */
 static void it_ends_while_it_is_stopped(void)
 {
 	struct stage s;
@@ -368,7 +368,7 @@ static void without_a_shell_it_is_not_stopped(void)
 	stage_close(&s);
 }
 
-/* Hundreds, with and without another size, while text comes. */
+/* Hundreds of WINCH signals, with and without a new size, during an answer. */
 static void a_storm_of_sizes_is_weathered(void)
 {
 	struct stage s;

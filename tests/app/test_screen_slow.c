@@ -1,6 +1,6 @@
 /*
- * Terminals that are slow, stopped, or not read: the program goes on, and what is seen in the end is what it would have been.
- * And nothing is written for nothing.
+ * Terminals that are slow, stopped or not read: the program keeps running, and the final screen is correct. Nothing is written without
+ * need.
  */
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "stage.h"
 #include "support/check.h"
 
-/* More than all buffers between a server, a program and a terminal hold. */
+/* Streams more than all buffers between server, program and terminal hold. */
 static void stream_much(struct stage *s)
 {
 	struct buf rows;
@@ -29,7 +29,7 @@ static void begin(struct stage *s)
 	PTY_SEES(s->pty, "Begun.");
 }
 
-/* Nobody reads the terminal, nothing is drawn: the answer is taken in, keys are heard. */
+/* The terminal is not read, so nothing is drawn: the answer is received and keys work. */
 static void a_terminal_that_nobody_reads_holds_nothing_up(void)
 {
 	struct stage s;
@@ -81,7 +81,7 @@ static void a_stopped_terminal_can_be_left(void)
 	stage_drop(&s);
 }
 
-/* Stopped and let go all the time, while rows come and the window changes. */
+/* The terminal is stopped and continued repeatedly while rows arrive and the window changes. */
 static void a_halting_terminal_is_never_stale(void)
 {
 	struct stage s;
@@ -102,7 +102,7 @@ static void a_halting_terminal_is_never_stale(void)
 	stage_close(&s);
 }
 
-/* Ctrl-S and Ctrl-Q are no flow control here: a terminal that stands still by accident is no feature. */
+/* Ctrl-S and Ctrl-Q are not flow control here: they must not freeze the screen by accident. */
 static void flow_control_keys_do_nothing(void)
 {
 	struct stage s;
@@ -113,7 +113,7 @@ static void flow_control_keys_do_nothing(void)
 	stage_close(&s);
 }
 
-/* Keys that mean nothing, moves that change nothing, the focus of the window: not a byte. */
+/* Keys without a meaning, moves without an effect and the window's focus cause no output. */
 static void nothing_is_written_for_nothing(void)
 {
 	static const char *const idle[] = { "\x1B[24~", "\x1B[I", "\x1B[O", K_LEFT, K_HOME, K_DOWN, "\x1B[99~", "\x1B[<0;3;3M", "\x1B[<0;3;3m", "\x01" };
@@ -127,7 +127,7 @@ static void nothing_is_written_for_nothing(void)
 	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
 		size_t before = pty_output(s.pty).len, bytes;
 
-		pty_settle(s.pty); /* draws all again */
+		pty_settle(s.pty); /* redraws everything */
 		bytes = pty_output(s.pty).len - before;
 		before += bytes;
 		pty_send(s.pty, idle[i]);
@@ -152,7 +152,7 @@ static long resident_kb(const struct stage *s)
 	return kb;
 }
 
-/* What is not drawn takes no room: the text alone grows, not what waits for the terminal. And it is heard when it goes on. */
+/* Frames that are not drawn take no memory: only the text grows. The program notices when the terminal continues. */
 static void a_stopped_terminal_costs_no_memory(void)
 {
 	struct stage s;
@@ -177,7 +177,7 @@ static void a_stopped_terminal_costs_no_memory(void)
 	stage_close(&s);
 }
 
-/* Limits, figures and frames go by a clock that does not jump. */
+/* Limits, figures and frames use the monotonic clock. */
 static void jumps_of_the_clock_are_not_seen(void)
 {
 	const char *preload = program_preload("jumping");

@@ -1,4 +1,4 @@
-/* The full screen's life: a newcomer's start, leaving it in every way, and what the terminal is left as. */
+/* Start and end of the full screen: a first start, every way to quit, and the state of the terminal afterwards. */
 #include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void ctrl_c_clears_hints_and_quits(void)
 	pty_send(p, "\x03");
 	PTY_LOSES(p, " > abc");
 	PTY_WAIT(p, stage_has_state, "ready"); /* cleared, no hint */
-	pty_send(p, "\x03\x03"); /* at once: one that comes when the terminal is restored is a signal */
+	pty_send(p, "\x03\x03"); /* both at once: a Ctrl-C after the terminal is restored is a signal */
 	PTY_ENDS(p, 0);
 	PTY_RESTORED(p);
 	pty_free(p);
@@ -143,7 +143,7 @@ static void the_terminal_may_go_away(void)
 
 /* --- terminals --- */
 
-/* In a script: with a controlling terminal somewhere behind it, or with none. */
+/* Runs the program in a script, with or without a controlling terminal. */
 static void check_in_script(bool has_terminal)
 {
 	char text[512] = "";
@@ -228,7 +228,7 @@ static void other_terminals_are_driven_too(void)
 	}
 }
 
-/* Its last column wraps at once, which libvterm's does not: only what does not depend on it is looked at. */
+/* Its last column wraps immediately, unlike libvterm's; the test checks only what does not depend on that. */
 static void a_terminal_of_type_ansi_is_coloured_and_left_in_order(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("TERM=ansi") });
@@ -307,7 +307,7 @@ static void a_window_may_be_too_small_from_the_start(void)
 	quit(p);
 }
 
-/* Of the most memory that the program has had, in KB. */
+/* The peak memory of the program in KB. */
 static unsigned long peak_kb(const struct pty *p)
 {
 	char path[64], line[256];
@@ -363,7 +363,7 @@ static void a_window_may_claim_any_size(void)
 	quit(p);
 }
 
-/* Wrong words on the command line end before the terminal is touched. */
+/* Usage errors end the program before it touches the terminal. */
 static void usage_errors_leave_the_screen_alone(void)
 {
 	const char *const *const cases[] = { LIST("-p", "nobody"), LIST("--theme"), LIST("--color", "pink"), LIST("replay"), LIST("replay", "/nowhere") };

@@ -1,13 +1,13 @@
 /*
- * What is being read stays where it is, in every frame, whatever arrives, folds, opens or is typed. Frames are compared cell by
- * cell, with their colours.
+ * The rows in view do not move, in any frame, whatever arrives, folds, opens or is typed. Frames are compared cell by cell, including
+ * colours.
  */
 #include <string.h>
 
 #include "stage.h"
 #include "support/check.h"
 
-#define ROWS 5 /* at the top: what is read. Panes and the input take their rows from below. */
+#define ROWS 5 /* compared rows at the top; panes and the input take their rows at the bottom */
 #define COLUMNS_MOST 120
 
 struct still {
@@ -37,7 +37,7 @@ static void look(struct pty *p, void *ctx)
 		}
 }
 
-/* From now on the rows at the top are to be what they are. */
+/* From now on the rows at the top must not change. */
 static void hold(struct still *still, struct pty *p, const char *during)
 {
 	if (!pty_settle(p))
@@ -56,7 +56,7 @@ static void let_go(struct still *still, struct pty *p)
 	pty_watch(p, NULL, NULL);
 }
 
-/* A turn with folds that is long, and one under way behind it that begins with reasoning or text; then back into the first. */
+/* Shows a long turn with folds, starts another one that begins with reasoning or text, and scrolls back into the first. */
 static void open_with(struct stage *s, void (*begin)(struct hand *h, const char *text))
 {
 	stage_open(s, NULL);
@@ -153,7 +153,7 @@ static void answers_that_break_off_move_nothing(void)
 	stage_close(&s);
 }
 
-/* The input grows upwards, lists open above it, a passing word is told: the rows that are read are not theirs. */
+/* The input grows upwards, lists open above it and messages are shown, without moving the rows in view. */
 static void typing_moves_nothing(void)
 {
 	struct still still;
@@ -185,7 +185,7 @@ static void a_search_of_prompts_moves_nothing(void)
 	stage_close(&s);
 }
 
-/* Reasoning that unfolds above the line that is read, in the same turn. */
+/* Reasoning is unfolded above the first row in view, in the same turn. */
 static void folds_above_move_nothing(void)
 {
 	struct still still;
@@ -202,7 +202,7 @@ static void folds_above_move_nothing(void)
 	stage_close(&s);
 }
 
-/* What opens over the page covers it; when it closes every cell is as before. */
+/* After a card over the page is closed, every cell is as before. */
 static void what_opens_leaves_no_trace(void)
 {
 	static const struct { const char *opens, *sees; } covers[] = {
@@ -240,7 +240,7 @@ static void windows_that_change_keep_the_line(void)
 		pty_resize(s.pty, sizes[i][0], sizes[i][1]);
 		stage_rows(&s, 100, 5);
 		pty_settle(s.pty);
-		still.columns = 20; /* what is read is short, and stands in each */
+		still.columns = 20; /* the rows in view are short, so they fit each size */
 		pty_watch(s.pty, look, &still);
 		let_go(&still, s.pty);
 	}

@@ -1,4 +1,4 @@
-/* What is seen while an answer streams and how it ends; the server is played by hand, so every moment can be looked at. */
+/* The screen while an answer streams, and at its end. The test drives the server, so that every moment can be checked. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -34,7 +34,7 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	PTY_SEES(s.pty, " Let me look.");
 	PTY_LOSES(s.pty, "\u2500\u2500 reasoning \u2500");
 	PTY_SEES(s.pty, "+ reasoned ");
-	PTY_SEES(s.pty, " s  Clouds come to mind."); /* its first words stay */
+	PTY_SEES(s.pty, " s  Clouds come to mind."); /* its first words remain */
 	CHECK(pty_find_row(s.pty, "+ reasoned") < pty_find_row(s.pty, "Let me look."), "folded at its place in the turn");
 	hand_delta(s.server, CALL_BEGIN);
 	PTY_SEES(s.pty, "\u2500\u2500 tool call 1 \u2500\u2500 get_weather \u2500");
@@ -155,7 +155,7 @@ static void typing_goes_on_while_an_answer_streams(void)
 	PTY_SEES(s.pty, " > third");
 	hand_text(s.server, "ends.");
 	hand_finish(s.server, "stop");
-	hand_accept(s.server); /* the one in line goes out by itself */
+	hand_accept(s.server); /* the queued prompt is sent by itself */
 	CU_ASSERT_TRUE(stage_sent(&s, "Answer one ends."));
 	CU_ASSERT_TRUE(stage_sent(&s, "second"));
 	PTY_LOSES(s.pty, "queued");
@@ -208,7 +208,7 @@ static void the_readers_line_holds_while_text_streams(void)
 	PTY_SEES(s.pty, "row 1");
 	pty_send(s.pty, K_PGDN);
 	PTY_SEES(s.pty, "row 30");
-	pty_send(s.pty, "x" K_HOME "y"); /* with text, Home belongs to it */
+	pty_send(s.pty, "x" K_HOME "y"); /* in a nonempty input Home moves the cursor */
 	PTY_SEES(s.pty, " > yx");
 	PTY_SEES(s.pty, "row 30");
 	mem_free(top);
@@ -333,7 +333,7 @@ static void a_silent_stream_stalls_and_says_so(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.4\n" });
-	hand_hold(s.server); /* no pause between, however short the limit */
+	hand_hold(s.server); /* sends both parts at once, so that the short limit is not reached between them */
 	stage_begin(&s, "go");
 	hand_text(s.server, "Then silence");
 	hand_release(s.server);
@@ -375,7 +375,7 @@ static bool is_marked(struct pty *p, const void *text)
 	return pty_find(p, text, &row, &column) && pty_cell(p, row, column + 2).reverse;
 }
 
-/* It is marked as a whole: typing replaces it, moving keeps it. */
+/* It is selected: typing replaces it, moving the cursor keeps it. */
 static void a_prompt_that_was_put_back_gives_way_to_typing(void)
 {
 	struct stage s;
@@ -402,7 +402,7 @@ static void a_prompt_that_was_put_back_gives_way_to_typing(void)
 	stage_close(&s);
 }
 
-/* What weir put into the input does not stand in the way of the keys that it offers, but what the user made of it does. */
+/* A restored prompt does not block the offered keys, but once edited it does. */
 static void a_prompt_that_was_put_back_is_retried_and_edited(void)
 {
 	struct stage s;
@@ -449,7 +449,7 @@ static void a_refusal_leaves_what_was_typed_meanwhile(void)
 	stage_close(&s);
 }
 
-/* Nobody listens there. */
+/* No server listens at that address. */
 static void a_server_that_is_not_there_is_a_sentence(void)
 {
 	struct stage s;

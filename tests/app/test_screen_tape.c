@@ -1,4 +1,4 @@
-/* Recording from the full screen: every turn its own tape, asked for or in the ring, and what was recorded plays again. */
+/* Recording from the full screen: each turn has its own tape, requested or in the ring, and tapes can be replayed. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static void a_tape_is_never_overwritten(void)
 
 /* --- the ring --- */
 
-/* The only tape of the ring; NULL: there is none. Valid until the next call. */
+/* The only tape of the ring; NULL if there is none. Valid until the next call. */
 static const char *only_tape(const char *home)
 {
 	static char path[1300];
@@ -114,7 +114,7 @@ static const char *only_tape(const char *home)
 	return count ? path : NULL;
 }
 
-/* In the middle of an answer. */
+/* Starts an answer and stops in the middle. */
 static void stage_half(struct stage *s)
 {
 	stage_open(s, NULL);
@@ -124,7 +124,7 @@ static void stage_half(struct stage *s)
 	PTY_SEES(s->pty, "Half an answer");
 }
 
-/* What the screen showed is in the tape, whatever ended the program. */
+/* Checks that the tape contains what was on the screen, however the program ended. */
 static void check_half(struct stage *s)
 {
 	const char *tape = only_tape(s->home);
@@ -215,7 +215,7 @@ static void the_setting_turns_it_off(void)
 	stage_close(&s);
 }
 
-/* A program that crashes over and over never comes to the end of a turn. */
+/* A program that always crashes never reaches the end of a turn, so the first turn must remove old tapes. */
 static void the_first_turn_makes_room(void)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };

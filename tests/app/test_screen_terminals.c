@@ -1,6 +1,6 @@
 /*
- * Terminals of every kind, size and character set: what the screen shows is the same, less what a terminal cannot do; and where it
- * cannot be drawn at all, a sentence says what to do.
+ * Terminals of all types, sizes and character sets: the screen shows the same, except what the terminal cannot display. If no screen can
+ * be drawn, a message says what to do.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* --- types --- */
 
-/* ncurses keeps a little of a terminal that it could not start. */
+/* ncurses leaks some memory of a terminal that it could not start. */
 #define LEAKS "ASAN_OPTIONS=detect_leaks=0"
 
 static const struct { const char *variable; bool coloured, asks, links; } types[] = {
@@ -53,7 +53,7 @@ static void every_type_shows_the_answer(void)
 	}
 }
 
-/* Lines are what such a terminal can do. */
+/* Such a terminal gets the linear mode. */
 static void without_a_cursor_there_are_lines(void)
 {
 	static const struct { const char *script, *said; } cases[] = {
@@ -126,7 +126,7 @@ static void without_a_terminal_to_draw_on_it_is_a_sentence(void)
 
 		PTY_SEES(p, "weir: ");
 		PTY_SEES(p, "weir ask`");
-		PTY_ENDS(p, i ? 2 : 0); /* a pipe has the status of its last */
+		PTY_ENDS(p, i ? 2 : 0); /* a pipeline has the status of its last command */
 		CHECK(!pty_has_written(p, "\x1B"), "%s", scripts[i]);
 		PTY_RESTORED(p);
 		pty_free(p);
@@ -147,7 +147,7 @@ static bool is_too_small(size_t i)
 	return sizes[i].rows < 6 || sizes[i].columns < 20;
 }
 
-/* As much of the sentence as there is room for, and nothing else. */
+/* Whether the screen shows only as much of the sentence as fits. */
 static bool is_calm(struct pty *p, const void *ctx)
 {
 	char words[32];
@@ -168,7 +168,7 @@ static void every_size_is_drawn_from_the_start(void)
 		struct pty *p = pty_start(&(struct pty_options){ .rows = sizes[i].rows, .columns = sizes[i].columns });
 
 		PTY_WAIT(p, is_too_small(i) ? is_calm : stage_has_state, "ready");
-		if (sizes[i].rows > 1) /* a row alone is drawn without brackets: nothing tells that it is over */
+		if (sizes[i].rows > 1) /* a single row is drawn without brackets, so its end cannot be detected */
 			PTY_REDRAWS(p);
 		pty_resize(p, 24, 80);
 		PTY_SEES(p, "A live view of what models say.");
@@ -180,7 +180,7 @@ static void every_size_is_drawn_from_the_start(void)
 	}
 }
 
-/* From each size to each other while text comes: growing back shows all. */
+/* From each size to each other during an answer: enlarging shows everything again. */
 static void every_size_is_drawn_while_text_comes(void)
 {
 	struct stage s;
@@ -211,7 +211,7 @@ static void every_size_is_drawn_while_text_comes(void)
 	stage_close(&s);
 }
 
-/* What is open stays open, and keys are heard in the smallest window. */
+/* Open cards stay open, and keys work in the smallest window. */
 static void what_is_open_survives_the_smallest_window(void)
 {
 	static const struct { const char *keys, *sees; } cases[] = {

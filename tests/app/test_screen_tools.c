@@ -111,7 +111,7 @@ static void an_empty_result_is_asked_about_once(void)
 	ask_for_weather(&s);
 	pty_resize(s.pty, 12, 40);
 	pty_send(s.pty, K_ALT("a"));
-	PTY_SEES(s.pty, "Enter gives this result"); /* also where there is little room */
+	PTY_SEES(s.pty, "Enter gives this result"); /* also in a narrow window */
 	pty_send(s.pty, "\r");
 	PTY_SEES(s.pty, "Enter again gives an empty result");
 	pty_send(s.pty, "x\x7F");

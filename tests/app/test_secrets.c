@@ -1,7 +1,6 @@
 /*
- * One key, and the credentials of one proxy, every way they could get out: the server says them back in each place it can, children are
- * started, the turn is recorded and replayed. Then all files, all that was written to the terminal and what the system tells of the process
- * are searched.
+ * All ways in which an API key and the credentials of a proxy could leak: the server echoes them in every place, children are started, the
+ * turn is recorded and replayed. Then all files, all terminal output and the system's information about the process are searched.
  */
 #include <errno.h>
 #include <ftw.h>
@@ -49,7 +48,7 @@ static int search_file(const char *path, const struct stat *status, int type, st
 	return 0;
 }
 
-/* At least `files` of them are there to be searched. */
+/* Searches all files of a folder; there must be at least `files` of them. */
 static void search_folder(const char *path, unsigned files)
 {
 	searched = 0;
@@ -58,7 +57,7 @@ static void search_folder(const char *path, unsigned files)
 	CHECK(searched >= files, "%u files in %s", searched, path);
 }
 
-/* What the system tells of a running process to who may ask; of its environment only the administrator may. */
+/* Searches the system's information about a running process; its environment may be readable only by root. */
 static void search_process(int pid)
 {
 	static const char *const names[] = { "environ", "cmdline" };
@@ -68,7 +67,7 @@ static void search_process(int pid)
 		struct error err = { "" };
 
 		snprintf(path, sizeof path, "/proc/%d/%s", pid, names[i]);
-		if (access(path, R_OK) != 0) { /* the environment is told to root alone */
+		if (access(path, R_OK) != 0) { /* only root may read the environment */
 			CU_ASSERT_EQUAL(errno, EACCES);
 			continue;
 		}
@@ -78,7 +77,7 @@ static void search_process(int pid)
 	buf_fini(&file);
 }
 
-/* The first request must have had it, or the test proves nothing. */
+/* Checks that the first request contained the key; otherwise the test would prove nothing. */
 static void check_sent(struct hand *server)
 {
 	CHECK(holds_key(str_from(hand_head(server))), "%s", hand_head(server));
@@ -174,7 +173,7 @@ static void no_key_leaves_ask(void)
 	hand_free(server);
 }
 
-/* Headers and parameters of the user's own, where their names tell. */
+/* Custom headers and parameters whose names indicate a secret. */
 static void what_stands_for_a_key_is_one(void)
 {
 	struct hand *server = hand_new();
@@ -348,9 +347,9 @@ static void keys_of_tls_go_to_a_file_of_ours_only(void)
 	folder_remove();
 }
 
-/* --- keys that are none --- */
+/* --- values that are not keys --- */
 
-/* Such a key is not searched for: what looks like it is an answer's own text, and the search must end. */
+/* Such a key is not masked, because it also occurs in the text of answers. */
 static void a_key_of_one_character_changes_no_answer(void)
 {
 	static const char *const keys[] = { "********", "*****************", "aaaaaaaaaa", "s", "sk-1234" };

@@ -125,7 +125,7 @@ static int connect_to(const char *url)
 	return fd;
 }
 
-/* The most memory that the process had so far. */
+/* The peak memory of the process. */
 static long memory_mb(pid_t pid)
 {
 	char path[64], line[200];
@@ -167,7 +167,7 @@ static void giants_stop_nobody(void)
 
 #define FEW_FILES "ulimit -n 64; exec \"$0\" \"$@\""
 #define CALLERS 90
-#define SERVERS 8 /* what went wrong did not every time */
+#define SERVERS 8 /* several, because the tested error did not occur each time */
 
 static void recovers_when_descriptors_ran_out(void)
 {

@@ -17,10 +17,10 @@ struct life {
 	struct setup setup;
 	struct session *session;
 	struct serve *serve;
-	struct tape *answers[ANSWERS];  /* in turn, the last one all further */
+	struct tape *answers[ANSWERS];  /* answers in order; the last one is repeated */
 	size_t answer_count, asked;
-	struct buf bodies;              /* of the requests, a line each */
-	size_t body_at;                 /* where the last one begins */
+	struct buf bodies;              /* bodies of the requests, one per line */
+	size_t body_at;                 /* offset of the last body */
 	char url[64];
 	unsigned ended;
 	struct error err;
@@ -99,7 +99,7 @@ static void end(struct life *l)
 	folder_remove();
 }
 
-/* Until nothing runs and nobody waits in line. */
+/* Runs the loop until no turn is running and the queue is empty. */
 static struct turn *settle(struct life *l)
 {
 	for (int i = 0; i < TURNS_OF_LOOP && session_live(l->session); i++) {
@@ -271,7 +271,7 @@ static void check_line(const struct life *l, unsigned count, const char *first)
 	CHECK_STR(session_queued(l->session) ? session_queued_at(l->session, 0, &files) : STR_NONE, first);
 }
 
-/* After a stop the line stays; a newer prompt is sent behind it, never before. */
+/* After a stop the queue is kept; a newer prompt is sent after it, never before. */
 static void keeps_the_order_of_the_line(void)
 {
 	struct life l;
@@ -298,7 +298,7 @@ static void keeps_the_order_of_the_line(void)
 	end(&l);
 }
 
-/* It is the older one, and takes the place of the one that was refused. */
+/* The restored prompt is older than the queue and replaces the refused one. */
 static void a_refused_prompt_goes_before_the_line(void)
 {
 	struct life l;
@@ -352,7 +352,7 @@ static void the_newest_in_line_comes_out_with_its_files(void)
 	CU_ASSERT_EQUAL(files, 1);
 	settle(&l);
 	CU_ASSERT_TRUE(last_asked(&l, "of the second"));
-	CU_ASSERT_FALSE(last_asked(&l, "of the third")); /* it waits for the prompt that it was attached to */
+	CU_ASSERT_FALSE(last_asked(&l, "of the third")); /* the file waits for the prompt that it was attached to */
 	CU_ASSERT_EQUAL(session_attached(l.session), 1);
 	end(&l);
 }
@@ -369,7 +369,7 @@ static void gives_a_refused_prompt_back(void)
 	CHECK_STR(session_take_refused(l.session), "first");
 	CHECK_STR(session_take_refused(l.session), "");
 	send(&l, "second");
-	CU_ASSERT_FALSE(last_asked(&l, "first")); /* it never was part of the conversation */
+	CU_ASSERT_FALSE(last_asked(&l, "first")); /* it was never part of the conversation */
 	end(&l);
 }
 
@@ -433,13 +433,13 @@ static void tells_whether_the_schema_is_followed(void)
 	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "first"), "schema"), "The answer is JSON that follows the schema.");
 	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "second"), "schema"),
 	                       "The answer does not follow the schema: $.a is a string, the schema wants a number.");
-	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "third"), "schema"), ""); /* calls are no answer */
+	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "third"), "schema"), ""); /* calls are not an answer */
 	use_schema(&l, NULL);
 	CU_ASSERT_STRING_EQUAL(note_of(send(&l, "fourth"), "schema"), "");
 	end(&l);
 }
 
-/* What is set while a turn runs is for the next one. */
+/* Options set during a turn apply to the next one. */
 static void keeps_what_a_turn_was_asked_with(void)
 {
 	struct life l;

@@ -6,7 +6,7 @@
 #include "app/setup.h"
 #include "support/check.h"
 
-/* A set-up made from options and a settings file's text, with no variable of the tester. */
+/* A setup from options and the text of a settings file, without variables of the tester's environment. */
 struct tried {
 	struct options o;
 	struct setup s;
@@ -283,7 +283,7 @@ static void start_chat(struct tried *t, const char *settings)
 	CHECK(t->good, "%s", t->err.text);
 }
 
-/* The chat goes on in the next run. */
+/* Starts the chat again, as in the next run. */
 static void start_again(struct tried *t, const char *settings)
 {
 	setup_fini(&t->s);
@@ -328,7 +328,7 @@ static void what_was_chosen_stays(void)
 	check_from(&t, "theme", SETTING_CHOSEN);
 	check_from(&t, "mouse", SETTING_DEFAULT);
 	setup_fini(&t.s);
-	CU_ASSERT(setup_init(&t.s, &t.o, &t.err)); /* it is the chat's, not that of scripts */
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err)); /* choices apply to the chat, not to scripts */
 	CHECK_STR(NAME(t), "demo");
 	CHECK_STR(str_from(t.s.settings.theme), "default");
 	end(&t);
@@ -364,7 +364,7 @@ static void options_variables_and_settings_win_over_choices(void)
 	end(&t);
 }
 
-/* A key in the environment counts where what was chosen cannot be asked; another provider's key does not where it can. */
+/* A key in the environment counts only if the chosen provider is not ready. */
 static void a_choice_that_is_not_ready_gives_way(void)
 {
 	struct tried t;
@@ -381,7 +381,7 @@ static void a_choice_that_is_not_ready_gives_way(void)
 	setenv("GROQ_API_KEY", "k", 1);
 	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
 	CHECK_STR(NAME(t), "mine");
-	start_again(&t, "[provider other]\nbase_url = http://127.0.0.1:9/\n"); /* it is not there any more */
+	start_again(&t, "[provider other]\nbase_url = http://127.0.0.1:9/\n"); /* the chosen provider no longer exists */
 	CHECK_STR(NAME(t), "demo");
 	end(&t);
 }
@@ -396,7 +396,7 @@ static void nothing_is_remembered_where_it_is_not_wanted(void)
 	CHECK_STR(NAME(t), "demo");
 	choose(&t, "other", "openai-chat", "m-9");
 	CU_ASSERT(setup_choose(&t.s, "theme", STR("dark"), &t.err));
-	CHECK_STR(str_from(t.s.settings.theme), "dark"); /* for this run */
+	CHECK_STR(str_from(t.s.settings.theme), "dark"); /* in use for this run */
 	start_again(&t, OWN);
 	check_target(&t, "mine", "anthropic", "m-7");
 	CHECK_STR(str_from(t.s.settings.theme), "default");

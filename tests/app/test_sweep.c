@@ -1,8 +1,8 @@
 /*
- * Sweeps: a turn without a screen is run again and again, and each time another allocation or system call of it fails. The program
- * must end by itself with a documented status, say why where that is not 0, and leave a tape that can be read.
+ * Sweeps: a turn without a screen is run repeatedly, and each time another allocation or system call fails. The program must end by
+ * itself with a documented status, say why if the status is not 0, and leave a readable tape.
  *
- * `make check` takes steps through the calls; WEIR_SWEEP=full takes each.
+ * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "support/check.h"
 
 #define CALLS_MOST 20000
-#define STEPS_A_DECADE 12 /* in steps: so many calls between n and 10 n */
+#define STEPS_A_DECADE 12 /* number of tested calls between n and 10 n */
 
 static const char stream[] =
 	"data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"reasoning_content\":\"Hm. \"}}]}\n\n"
 	"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"A first piece, \"}}]}\n\n"
-	/* so many members that json-c's table grows before the last */
+	/* enough members to make json-c's table grow */
 	"data: {\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9,\"j\":10,\"k\":[[1],[2]],"
 	"\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a second one, which is longer than what json-c has room for at first.\"}}]}\n\n"
 	"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"t-1\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\n"
@@ -30,12 +30,12 @@ struct sweep {
 	struct program server;
 	char base_url[80], came[128], tape[128];
 	const char *saved, *preload;
-	bool live;               /* a question to the server; else the saved stream is decoded */
-	bool ring;               /* it is recorded in the state folder */
-	bool mute;               /* nothing can be written, so nothing can be said */
+	bool live;               /* a request to the server; else the saved stream is decoded */
+	bool ring;               /* the turn is recorded in the state folder */
+	bool mute;               /* writes fail, so no message can be expected */
 };
 
-/* False, and the test is skipped, where calls cannot be made to fail. */
+/* False, and the test is skipped, if calls cannot be made to fail. */
 static bool begin(struct sweep *s)
 {
 	char url[64];
@@ -59,7 +59,7 @@ static void end(struct sweep *s)
 	folder_remove();
 }
 
-/* What was recorded is readable, whole or cut off. */
+/* Checks that the tape is readable, complete or truncated. */
 static void check_tape(const struct sweep *s, const char *order)
 {
 	struct program p;
@@ -82,7 +82,7 @@ static void run(const struct sweep *s, struct program *p, const char *const *env
 		program_run(p, STR_NONE, ARGS("decode", s->saved), env);
 }
 
-/* An answer that ended well holds all that came. */
+/* Whether the output has the complete answer. */
 static bool is_told_whole(struct str output)
 {
 	static const char *const pieces[] = { "\"Hm. \"", "\"A first piece, a second one, which is longer than what json-c has room for at first.\"",
@@ -94,7 +94,7 @@ static bool is_told_whole(struct str output)
 	return true;
 }
 
-/* One run; false when the call that should fail did not come. */
+/* Performs one run; false if the call that should fail did not occur. */
 static bool fails_well(const struct sweep *s, const char *order)
 {
 	char fail[96], came[160];

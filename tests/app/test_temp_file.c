@@ -58,7 +58,7 @@ static void the_text_is_in_a_file_of_its_own(void)
 	end();
 }
 
-/* Editors leave copies of what was written. */
+/* Editors leave backup files. */
 static void what_lies_beside_it_goes_with_it(void)
 {
 	struct temp_file scratch;

@@ -1,6 +1,6 @@
 /*
- * Text from outside in every channel that there is, through every way in which the program shows it: on a terminal nothing of it acts,
- * hides, or turns other text around; in a pipe its bytes are exact.
+ * Untrusted text in every channel, shown in every way: on a terminal nothing of it acts, is hidden or reverses other text; in a pipe its
+ * bytes are unchanged.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,23 +17,23 @@
 
 struct range { uint32_t first, last; };
 
-/* What never reaches a terminal from outside; LF and tab may. */
+/* Characters from outside that must never reach a terminal; LF and tab may. */
 static const struct range bad[] = {
 	{ 0x00, 0x08 }, { 0x0B, 0x1F }, { 0x7F, 0x9F }, { 0x061C, 0x061C }, { 0x115F, 0x1160 }, { 0x180E, 0x180E }, { 0x200E, 0x200F }, { 0x2028, 0x202E },
 	{ 0x2061, 0x206F }, { 0x3164, 0x3164 }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFFA, 0xFFFA }, { 0x1D173, 0x1D17A },
 	{ 0xE0000, 0xE007F },
 };
-/* What the screen itself writes of them: backspace, CR, and the ESC of its own sequences. */
+/* Those that the screen itself writes: backspace, CR, and the ESC of its own sequences. */
 static const uint32_t own[] = { '\b', '\r', 0x1B };
 
-/* Sequences that would act: titles, the clipboard, the cursor, questions, a reset, colours by C1, links, a reply that types. */
+/* Sequences with an effect: titles, the clipboard, the cursor, queries, a reset, colours by C1, links, a reply that types. */
 static const char *const acts[] = {
 	"\x1B]0;pwn", "\x1B]2;pwn", "\x1B]52;c;cHdu", "\x1B[77;77H", "\x1BPpwn", "\x1B\x63", "\xC2\x9B\x37\x37m", "\x1B]8;;http://pwn", "\x1B[99n", "\x1B[?1049lpwn",
 };
 #define ACTS (sizeof acts / sizeof *acts)
 #define MARKS 100 /* combining acutes over one letter */
 
-/* "A", all of it, "Z" - as bytes, and as it stands in a JSON string. */
+/* "A", all poison, "Z": as bytes, and as a JSON string. */
 static struct buf raw, json;
 
 static void add_code(uint32_t code)
@@ -83,7 +83,7 @@ static bool is_bad(uint32_t code, bool screen)
 	return false;
 }
 
-/* CR LF is the terminal's own. */
+/* Checks the bytes; CR LF is written by the terminal itself. */
 static void check_clean(struct str bytes, bool screen, const char *channel, const char *way)
 {
 	unsigned marks = 0;
@@ -115,7 +115,7 @@ static void check_clean(struct str bytes, bool screen, const char *channel, cons
 #define CALLS CHUNK("\"delta\":{},\"finish_reason\":\"tool_calls\"") "data: [DONE]\n\n"
 #define LATER STREAM, CHUNK("\"delta\":{\"content\":\"ok\"}")
 
-/* @: the poison as JSON, ^: as it is. */
+/* @ stands for the poison as JSON, ^ for its bytes. */
 static const struct channel { const char *name; int status; const char *type, *body; } channels[] = {
 	{ "text", STREAM, CHUNK("\"delta\":{\"content\":\"@\"}") STOP },
 	{ "text in code", STREAM, CHUNK("\"delta\":{\"content\":\"```@\\n@\\n```\\n`@`\"}") STOP },
@@ -148,7 +148,7 @@ static const struct channel { const char *name; int status; const char *type, *b
 };
 #define CHANNELS (sizeof channels / sizeof *channels)
 
-/* Poison put in; line breaks would end a header. */
+/* Fills in the poison; in a header without line breaks, which would end it. */
 static void fill(const char *pattern, bool header, struct buf *out)
 {
 	buf_init(out, 1 << 20);
@@ -163,7 +163,7 @@ static void fill(const char *pattern, bool header, struct buf *out)
 	}
 }
 
-/* Another model is offered then. */
+/* Whether the program offers another model for this error. */
 static bool opens_menu(const struct channel *channel)
 {
 	return strstr(channel->body, "model_not_found") != NULL;
@@ -282,7 +282,7 @@ static void bytes_in_a_pipe_are_exact(void)
 
 /* --- names and files --- */
 
-/* A file's name: all but the slash and NUL, within 255 bytes. */
+/* A file name with the poison: without slash and NUL, within 255 bytes. */
 static const char *poisoned_name(const char *end)
 {
 	static char name[256];
@@ -297,7 +297,7 @@ static const char *poisoned_name(const char *end)
 	"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream@\",\"headers\":{\"x-request-id\":\"@\"}}}\n"
 #define TAPE TAPE_HEAD "{\"t\":2,\"body\":\"data: {\\\"id\\\":\\\"i\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"Told.\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\n^data: [DONE]\\n\\n\"}\n{\"t\":3,\"end\":\"closed\"}\n"
 
-/* `%` is HOME. Each ends by itself, whatever it makes of it. */
+/* `%` stands for HOME. Each command must end by itself. */
 static const struct { const char *name; const char *arguments[10]; } commands[] = {
 	{ "decode", { "decode", "%evil.tape" } },
 	{ "decode --events", { "decode", "--events", "%evil.tape" } },
@@ -391,7 +391,7 @@ static void names_and_files_are_only_text(void)
 
 /* --- links --- */
 
-/* Words that look like another place do not hide where a link leads. */
+/* A link's text that looks like another address does not hide its target. */
 static void links_show_where_they_lead(void)
 {
 	struct stage s;

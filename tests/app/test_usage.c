@@ -1,4 +1,4 @@
-/* A figure of usage is one row in wire/usage.h: here is every place that it has to reach. */
+/* A figure of usage is one row in wire/usage.h; these tests check every place that must have it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define EACH_FIGURE(i) (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
 
-/* Each figure with a number of its own. */
+/* A delta with a different number for each figure. */
 static struct delta all_figures(void)
 {
 	struct delta delta = { .kind = DELTA_USAGE };
@@ -35,7 +35,7 @@ static void check_members(const struct json *usage, bool sent, const char *where
 	}
 }
 
-/* The text has each member, and what was not sent is null. */
+/* Checks that the text has each member; figures that were not sent are null. */
 static void check_json(struct str text, const char *object, bool sent, const char *where)
 {
 	struct json_parser *parser = json_parser_new();

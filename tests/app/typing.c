@@ -4,7 +4,7 @@
 
 #include "ui/term/key.h"
 
-/* As xterm sends them: a letter behind CSI, or a number and a tilde. */
+/* The encodings of xterm: a letter after CSI, or a number and a tilde. */
 static const struct { enum key_code code; const char *plain; unsigned number; char final; } specials[] = {
 	{ KEY_ENTER, "\r", 13, 'u' }, { KEY_TAB, "\t", 9, 'u' }, { KEY_BACKTAB, "\x1B[Z", 9, 'u' }, { KEY_ESCAPE, "\x1B", 27, 'u' },
 	{ KEY_BACKSPACE, "\x7F", 127, 'u' }, { KEY_DELETE, "\x1B[3~", 3, '~' }, { KEY_INSERT, "\x1B[2~", 2, '~' },
@@ -23,7 +23,7 @@ static void add_special(const struct key *key, struct buf *out)
 		if (!key->modifiers)
 			buf_add_z(out, specials[i].plain);
 		else if (specials[i].final == 'u' && key->modifiers == KEY_ALT_HELD)
-			buf_printf(out, "\x1B%s", specials[i].plain); /* as terminals have always sent it */
+			buf_printf(out, "\x1B%s", specials[i].plain); /* the traditional encoding */
 		else
 			buf_printf(out, "\x1B[%u;%u%c", specials[i].number, 1 + key->modifiers, specials[i].final);
 	}

@@ -1,5 +1,5 @@
 /*
- * What a terminal sends for keys by their names, as the table of commands has them: "Ctrl-T", "Alt-Left", "F5", "Shift-Tab".
+ * The bytes that a terminal sends for keys, given by name as in the table of commands: "Ctrl-T", "Alt-Left", "F5", "Shift-Tab".
  */
 #ifndef WEIR_TESTS_TYPING_H
 #define WEIR_TESTS_TYPING_H
@@ -8,7 +8,7 @@
 
 #define TYPING_BYTES 256
 
-/* Names with blanks between; a word that is no key's name is text as it stands. Returns `out`, of TYPING_BYTES. */
+/* Key names separated by spaces; a word that is not the name of a key is literal text. Returns `out`, which has TYPING_BYTES. */
 const char *typing(const char *keys, char *out);
 
 #endif
