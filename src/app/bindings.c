@@ -92,7 +92,7 @@ static bool bindings_check_key(const struct key_setting *setting, struct str spe
 	struct key key;
 
 	if (spelled.len > KEY_NAME_BYTES || !key_from_name(spelled, &key))
-		return bindings_fail(setting, "is no key; keys are written as in Ctrl-T, Alt-r, F8 or Shift-Tab", spelled, err);
+		return bindings_fail(setting, "is not a key; keys are written as in Ctrl-T, Alt-r, F8 or Shift-Tab", spelled, err);
 	if (bindings_is_fixed(&key))
 		return bindings_fail(setting, "keeps what it does", spelled, err);
 	const char *why = key_why_not(spelled, &key);

@@ -77,9 +77,9 @@ static void what_cannot_be_bound_is_told_with_its_line(void)
 {
 	static const struct { const char *lines, *says; } cases[] = {
 		{ "retyr = F8\n", "keys.conf:3: [keys] retyr: there is no such command; weir --help keys lists them" },
-		{ "retry = F13\n", "keys.conf:3: retry = F13: F13 is no key" },
+		{ "retry = F13\n", "keys.conf:3: retry = F13: F13 is not a key" },
 		{ "retry =\n", "there is no key; none unbinds it" },
-		{ "retry = F8,,F9\n", "is no key" },
+		{ "retry = F8,,F9\n", "is not a key" },
 		{ "retry = x\n", "x is text" },
 		{ "retry = Enter\n", "Enter keeps what it does" },
 		{ "retry = esc\n", "esc keeps what it does" },
@@ -92,8 +92,8 @@ static void what_cannot_be_bound_is_told_with_its_line(void)
 		{ "retry = Ctrl-1\n", "Ctrl-1 does not arrive" },
 		{ "retry = Alt-[\n", "Alt-[ arrives as the beginning of other keys" },
 		{ "retry = Alt-Shift-r\n", "Alt-Shift-r does not arrive" },
-		{ "retry = WheelUp\n", "WheelUp is no key" },
-		{ "retry = none, F8\n", "none is no key" },
+		{ "retry = WheelUp\n", "WheelUp is not a key" },
+		{ "retry = none, F8\n", "none is not a key" },
 		{ "wrap = F8\nretry = F2\n", "keys.conf:4: retry = F2: F2 is a key of model already; bind that to another key, or to none" },
 		{ "wrap = F8\nretry = f8\n", "keys.conf:4: retry = f8: f8 is a key of wrap already" },
 	};

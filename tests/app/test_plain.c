@@ -159,7 +159,7 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 	lines_stream(&l, "first", "Wait. ");
 	DIALOGUE(&l,
 	         "Wait. ",
-	         "> second", "In line");
+	         "> second", "Queued");
 	hand_finish(l.server, "stop");
 	SAYS(&l, "Status: done");
 	SAYS(&l, "You: second\r\n");
@@ -168,9 +168,9 @@ static void a_prompt_that_is_typed_meanwhile_waits_in_line(void)
 	lines_stream(&l, "third", "Hm. ");
 	DIALOGUE(&l,
 	         "Hm. ",
-	         "> fourth", "In line");
+	         "> fourth", "Queued");
 	hand_close(l.server);
-	SAYS(&l, "Not sent, because the answer before did not end well:\r\nfourth\r\n");
+	SAYS(&l, "Not sent, because the previous answer did not end well:\r\nfourth\r\n");
 	lines_close(&l);
 }
 
@@ -183,7 +183,7 @@ static void menus_are_numbered(void)
 	lines_begin(&l);
 	DIALOGUE(&l,
 	         "> /protocol", "1. openai-chat, its default, the present one\r\n2. anthropic\r\n", "Choice: ",
-	         "> 7", "There is none of that name or number.", "Choice: ",
+	         "> 7", "No item has that name or number.", "Choice: ",
 	         "> 2", "protocol anthropic from the next turn on.", "You: ",
 	         "> /protocol openai-chat", "protocol openai-chat from the next turn on.",
 	         "> /provider", "1. sansa, needs a base URL", "Choice: ",
@@ -296,7 +296,7 @@ static void lines_together_read_no_file(void)
 		lines_begin(&l);
 		home_write(l.home, "secret.txt", SECRET);
 		pty_send(l.pty, pasted[i]);
-		SAYS(&l, "/attach reads a file, so it is taken only from a terminal, in a line that no other comes with.");
+		SAYS(&l, "/attach reads a file, so it is accepted only from a terminal, in a line that arrives alone.");
 		SAYS(&l, i == 0 ? "There is no answer yet." : "You: ");
 		CU_ASSERT_FALSE(pty_has_written(l.pty, "goes with"));
 		lines_close(&l);
@@ -405,7 +405,7 @@ static void a_pipe_has_no_file_read(void)
 	hand_say(server, "Where?");
 	CU_ASSERT_EQUAL(program_wait(&p), 0);
 	for (size_t i = 0; i < 3; i++) {
-		snprintf(line, sizeof line, "%s reads a file, so it is taken only from a terminal", words[i]);
+		snprintf(line, sizeof line, "%s reads a file, so it is accepted only from a terminal", words[i]);
 		CU_ASSERT_TRUE(holds(&p, line));
 	}
 	CU_ASSERT_TRUE(holds(&p, "secret.txt is text here. weir ask --file sends a file."));

@@ -168,7 +168,7 @@ static void calls_are_sentences(void)
 	deliver(&t, (struct delta){ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { .index = 1, .valid = true } });
 	deliver(&t, (struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .index = 2, .name = STR("half") } });
 	deliver(&t, (struct delta){ .kind = DELTA_TOOL_END, .text = STR("{\"a"), .tool = { .index = 2 } });
-	SAYS(&t, "The model calls nod without arguments.\nThe model calls half, but its arguments are not whole: {\"a.\n");
+	SAYS(&t, "The model calls nod without arguments.\nThe model calls half, but its arguments are incomplete: {\"a.\n");
 	end(&t);
 }
 
@@ -214,7 +214,7 @@ static void an_answer_that_begins_again_says_so(void)
 	begin(&t);
 	text(&t, "Half");
 	deliver(&t, (struct delta){ .kind = DELTA_RESTART });
-	SAYS(&t, "m: Half\nThe server began the answer again; what came before does not count.\n");
+	SAYS(&t, "m: Half\nThe server restarted the answer; the text before this does not count.\n");
 	text(&t, "Whole. ");
 	SAYS(&t, "m: Whole. ");
 	end(&t);

@@ -445,7 +445,7 @@ static void questions_set_one_up(void)
 	DIALOGUE(&l,
 	         "You: ",
 	         "> /provider far", "Set up far. Its key now: from FAR_KEY: not set.", "1. in a file that only you can read", "Kept: ",
-	         "> 9", "There is none of that name or number.", "Kept: ",
+	         "> 9", "No item has that name or number.", "Kept: ",
 	         "> 1", "Key: ");
 	pty_send(s.pty, SECRET "\n");
 	DIALOGUE(&l,

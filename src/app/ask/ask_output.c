@@ -136,7 +136,7 @@ void ask_output_delta(void *output, const struct delta *delta)
 		break;
 	case DELTA_RESTART:
 		ask_begin_line(t);
-		complain("note: the server began the answer again; what came before does not count");
+		complain("note: the server restarted the answer; the text before this does not count");
 		break;
 	case DELTA_BEGIN:
 	case DELTA_META:

@@ -90,7 +90,7 @@ static const char *copying_take_all(const struct host *h, struct buf *out)
 		}
 		buf_fini(&text);
 	}
-	return "nothing was said yet";
+	return "the conversation is empty";
 }
 
 static const char *copying_take_reasoning(const struct host *h, struct buf *out)

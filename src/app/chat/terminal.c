@@ -29,7 +29,7 @@ bool terminal_open(struct terminal *t, enum colour_mode colour, struct error *er
 	unsigned rows, columns;
 
 	if (!isatty(STDOUT_FILENO)) /* redirected output needs text, not a screen */
-		return error_set(err, "standard output is no terminal to draw on; `weir --plain` and `weir ask` write text");
+		return error_set(err, "standard output is not a terminal; `weir --plain` and `weir ask` write text");
 	if (!descriptors_ensure(SCREEN_DESCRIPTORS, err) || !term_open(&t->term, err))
 		return false;
 	term_size(t->term, &rows, &columns);

@@ -81,7 +81,7 @@ static void plain_send_prompt(struct plain *p, struct str prompt)
 		return;
 	}
 	if (live)
-		plain_tell_line(&p->tell, "In line: it is sent when the answer has ended.");
+		plain_tell_line(&p->tell, "Queued: it is sent when the answer has ended.");
 	plain_offer_files(p, prompt);
 }
 

@@ -232,7 +232,7 @@ void plain_quit(struct plain *p)
 
 void plain_help(struct plain *p)
 {
-	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end goes on in the next line. /attach adds a file.");
+	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end continues it in the next line. /attach adds a file.");
 	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
 	for (size_t i = 0; command_at(COMMAND_PLAIN, i); i++) {
 		const struct command *c = command_at(COMMAND_PLAIN, i);
@@ -256,7 +256,7 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 	if (!command_works(command, p->host.replay))
 		plain_say(&p->host, command_why_not(command));
 	else if (command_reads(command, words) && !p->alone)
-		plain_tell_line(&p->tell, "/%s reads a file, so it is taken only from a terminal, in a line that no other comes with.", command->name);
+		plain_tell_line(&p->tell, "/%s reads a file, so it is accepted only from a terminal, in a line that arrives alone.", command->name);
 	else if (command->act && (words.len || !(command->plain || command->plain_words)))
 		command->act(&actor, words);
 	else if (command->plain_words)

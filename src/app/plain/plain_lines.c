@@ -92,7 +92,7 @@ void plain_lines_wipe(struct plain_lines *l)
 void plain_lines_tell_loss(struct plain_lines *l)
 {
 	if (l->input.too_long)
-		plain_tell_line(l->host->tell, "What was typed or piped is too long: the end of it was left out.");
+		plain_tell_line(l->host->tell, "The input is too long: its end was dropped.");
 	l->input.too_long = false;
 }
 

@@ -70,7 +70,7 @@ static void menu_fill_models(struct plain_menu *m)
 	plain_tell_line(m->host->tell, "Models: %s", buf_z(&words));
 	buf_fini(&words);
 	if (*m->host->setup->target.model && !model_list_has(models, m->host->setup->target.model))
-		plain_tell_line(m->host->tell, "The present one is %s, which is not in the list.", m->host->setup->target.model);
+		plain_tell_line(m->host->tell, "The current one is %s, which is not in the list.", m->host->setup->target.model);
 	for (size_t i = 0; i < models_count(models); i++)
 		menu_add_model(m, models_at(models, i));
 }
@@ -229,7 +229,7 @@ static void menu_take(void *menu, struct str line)
 		if (lists[m->list].takes_any)
 			menu_take_name(m, line);
 		else
-			plain_tell_line(m->host->tell, "There is none of that name or number.");
+			plain_tell_line(m->host->tell, "No item has that name or number.");
 	}
 }
 

@@ -53,7 +53,7 @@ static void progress_give_back_queued(const struct plain_host *h)
 	if (session_live(h->session) || !session_queued(h->session))
 		return;
 	char *prompts = session_take_queued(h->session);
-	plain_tell_line(h->tell, "Not sent, because the answer before did not end well:");
+	plain_tell_line(h->tell, "Not sent, because the previous answer did not end well:");
 	plain_tell_block(h->tell, str_from(prompts));
 	mem_free(prompts);
 }

@@ -80,7 +80,7 @@ static bool take_word(struct plain_setup *s, struct str line, word_at *words, si
 	for (; words(*index); (*index)++)
 		if (str_is_nocase(line, words(*index)) || number == (long long)*index + 1)
 			return true;
-	plain_tell_line(s->host->tell, "There is none of that name or number.");
+	plain_tell_line(s->host->tell, "No item has that name or number.");
 	return false;
 }
 

@@ -188,7 +188,7 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 	if (str_is_blank(buf_str(&arguments)) || str_is(buf_str(&arguments), "{}"))
 		buf_add_z(out, " without arguments");
 	else
-		buf_printf(out, "%s %.*s", call->valid ? " with" : ", but its arguments are not whole:", (int)shown, buf_z(&arguments));
+		buf_printf(out, "%s %.*s", call->valid ? " with" : ", but its arguments are incomplete:", (int)shown, buf_z(&arguments));
 	if (shown < arguments.len)
 		buf_printf(out, " and so on, %s in all; /calls reads them", figure_bytes(bytes, arguments.len));
 	buf_add_byte(out, '.');
@@ -262,7 +262,7 @@ static void tell_restart(struct plain_tell *t, const struct turn *turn)
 		return;
 	t->restarted_at = turn->restarted_at;
 	t->labelled = false;
-	plain_tell_line(t, "The server began the answer again; what came before does not count.");
+	plain_tell_line(t, "The server restarted the answer; the text before this does not count.");
 }
 
 static void tell_answer(struct plain_tell *t, const struct turn *turn)
@@ -348,7 +348,7 @@ static void plain_tell_resumed(struct plain_tell *t, const struct turn *turn)
 		t->told[t->told_count] = turn->parts[t->told_count].text.len + 1;
 	t->restarted_at = turn->restarted_at;
 	t->labelled = false;
-	plain_tell_line(t, "The answer goes on.");
+	plain_tell_line(t, "The answer continues.");
 }
 
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c)

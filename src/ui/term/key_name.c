@@ -137,7 +137,7 @@ const char *key_why_not(struct str name, const struct key *key)
 	if (key->code == KEY_TEXT)
 		return "is text";
 	if (key->code == KEY_PASTE || key_is_wheel(key) || key_is_mouse(key))
-		return "is no key";
+		return "is not a key";
 	if (key->code == KEY_ALT && modifiers & KEY_SHIFT)
 		return "does not arrive: with Shift it is another letter, as Alt-R is";
 	if (key->code == KEY_ALT)
