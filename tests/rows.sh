@@ -149,7 +149,7 @@ mkdir -p "$copy/home/weir"
 echo 'row_setting = no' >"$copy/home/weir/weir.conf"
 chmod 600 "$copy/home/weir/weir.conf"
 says 'a setting' rowgate "$weir" providers
-says 'a theme' 'standard output is no terminal' "$weir" chat --theme rowtheme
+says 'a theme' 'standard output is not a terminal' "$weir" chat --theme rowtheme
 says 'a theme' ', rowtheme,' "$weir" chat --theme nonsense
 grep -q rowkeyword "$weir" || fail 'a language: it is not in the program'
 says 'an answer of the demo' 'These are the words of a row.' "$weir" ask -p demo rowanswer

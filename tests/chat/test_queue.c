@@ -119,7 +119,7 @@ static const struct delta samples[] = {
 	{ .kind = DELTA_TOOL_ARGUMENTS, .text = { "{\"a", 3 }, .tool = { 0, { "call_1", 6 }, { "look", 4 }, false } },
 	{ .kind = DELTA_TOOL_END, .text = { "{\"a\":1}", 7 }, .tool = { 0, { "call_1", 6 }, { "look", 4 }, true } },
 	{ .kind = DELTA_OPAQUE, .part = 3, .opaque = { { "format", 6 }, { "data\0data", 9 }, -1 } },
-	{ .kind = DELTA_CITATION, .citation = { { "https://a", 9 }, { "title", 5 }, { "words", 5 } } },
+	{ .kind = DELTA_CITATION, .citation = { { "https://a", 9 }, { "title", 5 }, { "words", 5 }, CITATION_BYTES, 12 } },
 	{ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(1), [USAGE_REASONING] = COUNT_SENT(0) } },
 	{ .kind = DELTA_ROUTE, .route = { 1, { "routed", 6 }, 12.5 } },
 	{ .kind = DELTA_NOTICE, .notice = { { "rule", 4 }, { "sentence", 8 } } },
