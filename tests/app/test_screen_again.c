@@ -158,6 +158,7 @@ static void a_given_beginning_leaves_no_seam(void)
 	                    "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
 	hand_close(s.server);
 	PTY_SEES(s.pty, "Continued after 11 characters, where it had been cut");
+	STAGE_STATE(&s, "ready");
 	PTY_REDRAWS(s.pty);
 	stage_close(&s);
 }
