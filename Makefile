@@ -113,8 +113,8 @@ setup: ## install the packages for the build (Debian and Ubuntu; on other system
 setup-tests: ## install the packages for the tests
 	@sh src/setup.sh tests
 
-picture: all ## update the README's screenshot (tmux, aha, chromium)
-	@sh tests/picture.sh $(BUILD)/weir src/screen.png
+picture: all ## take the README's pictures again (tmux, aha, chromium)
+	@sh tests/picture.sh $(BUILD)/weir src
 
 install: all ## install the program and its man page below PREFIX (and DESTDIR)
 	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
