@@ -20,6 +20,7 @@ struct chat_state { /* initially zero */
 	bool has_function_call;
 	size_t extra_given;       /* calls whose extra_content was reported */
 	size_t raw_looked_at;     /* bytes, in this chunk */
+	size_t sources_given;     /* of the lists beside the choices, which each chunk repeats */
 	bool replay_noted;        /* OPAQUE_REASONING_CONTENT was reported */
 	bool message_taken;
 };
@@ -33,10 +34,14 @@ struct place {
 };
 
 /* The members that are read, in the order in which most servers send them. */
-enum chunk_key { CHUNK_ID, CHUNK_OBJECT, CHUNK_MODEL, CHUNK_CHOICES, CHUNK_USAGE, CHUNK_ERROR, CHUNK_TYPE, CHUNK_ROUTE, CHUNK_GROQ, CHUNK_KEYS };
+enum chunk_key {
+	CHUNK_ID, CHUNK_OBJECT, CHUNK_MODEL, CHUNK_CHOICES, CHUNK_USAGE, CHUNK_ERROR, CHUNK_TYPE, CHUNK_ROUTE, CHUNK_GROQ, CHUNK_CITATIONS,
+	CHUNK_RESULTS, CHUNK_KEYS
+};
 static const char *const chunk_keys[CHUNK_KEYS] = {
 	[CHUNK_ID] = "id", [CHUNK_OBJECT] = "object", [CHUNK_MODEL] = "model", [CHUNK_CHOICES] = "choices", [CHUNK_USAGE] = "usage",
 	[CHUNK_ERROR] = "error", [CHUNK_TYPE] = "type", [CHUNK_ROUTE] = "sansa", [CHUNK_GROQ] = "x_groq",
+	[CHUNK_CITATIONS] = "citations", [CHUNK_RESULTS] = "search_results",
 };
 
 enum choice_key { CHOICE_INDEX, CHOICE_DELTA, CHOICE_MESSAGE, CHOICE_TEXT, CHOICE_FINISH, CHOICE_USAGE, CHOICE_KEYS };
@@ -149,6 +154,20 @@ static void decode_annotations(struct decoder *d, const struct json *annotations
 			continue;
 		decode_citation_range(citation, &cited);
 		guard_cite(d->guard, GUARD_UNNUMBERED, &cited);
+	}
+}
+
+/* Perplexity's lists beside the choices: the same sources with titles, or only their URLs. */
+static void decode_sources(struct decoder *d, struct chat_state *s, const struct json *results, const struct json *urls)
+{
+	const struct json *list = json_length(results) ? results : urls;
+
+	for (; s->sources_given < json_length(list); s->sources_given++) {
+		const struct json *source = json_at(list, s->sources_given);
+		struct str url = json_kind(source) == JSON_STRING ? json_text(source) : json_get_text(source, "url");
+
+		if (url.len)
+			guard_citation(d->guard, url, json_get_text(source, "title"), STR_NONE);
 	}
 }
 
@@ -312,6 +331,7 @@ static void chat_decode(struct decoder *d, const struct message *m)
 	if (json_kind(chunk[CHUNK_ROUTE]) == JSON_OBJECT)
 		decode_route(d, chunk[CHUNK_ROUTE]);
 	decode_choices(d, m, chunk[CHUNK_CHOICES]);
+	decode_sources(d, d->state, chunk[CHUNK_RESULTS], chunk[CHUNK_CITATIONS]);
 	decode_usage(d, json_get(chunk[CHUNK_GROQ], "usage"), openai_chat_usage);
 	decode_usage(d, chunk[CHUNK_USAGE], openai_chat_usage);
 	if (failed)
