@@ -207,6 +207,8 @@ void chat_key(void *chat, const struct key *pressed)
 	if (!key)
 		return;
 	c->dirty = true;
+	if (!key_is_control(key, 'c')) /* else a Ctrl-C that clears what was typed since the first one would quit */
+		c->last_interrupt_ms = -INTERRUPT_WINDOW_MS;
 	if (is_pasted(key) && loses_paste(c))
 		return;
 	const struct command *command = chat_command_of_key(c, key);
