@@ -37,6 +37,7 @@ char *session_take_last_queued(struct session *s);
  * prompt is also queued and the oldest one is sent. A prompt that replaces another (an edited or refused one) is sent before the queue.
  */
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
+MUST_USE bool session_send_waiting(struct session *s, struct error *err); /* the oldest one in line; there is one, and no answer runs */
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
 /* Attaches the file of a typed @PATH (app/mention.h), once. A path that names no file is a word; nothing happens. */
 MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);

@@ -286,6 +286,14 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 	return true;
 }
 
+bool session_send_waiting(struct session *s, struct error *err)
+{
+	if (!has_model(s, err))
+		return false;
+	session_send_first(s);
+	return true;
+}
+
 void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media)
 {
 	struct part a = { .kind = PART_ATTACHMENT, .name = mem_dup_z(name), .media = mem_dup_z(media) };

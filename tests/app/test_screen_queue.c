@@ -97,6 +97,36 @@ static void nothing_typed_later_goes_before_them(void)
 	stage_close(&s);
 }
 
+/* After a stop Enter alone sends the oldest one; the hairline says what Enter does, with a draft too, and in a narrow window. */
+static void enter_goes_on_with_them(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	put_in_line(&s, "second", "1 queued");
+	put_in_line(&s, "third", "2 queued");
+	pty_send(s.pty, K_ESC);
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, "Esc take back   Enter go on");
+	pty_send(s.pty, "x");
+	PTY_SEES(s.pty, "Enter sends the first");
+	pty_send(s.pty, "\x7F");
+	PTY_SEES(s.pty, "Enter go on");
+	pty_resize(s.pty, 12, 40);
+	PTY_LOSES(s.pty, "Esc take back");
+	PTY_SEES(s.pty, "Enter go on");
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, "\r");
+	hand_say(s.server, "Answer two.");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"second\""));
+	CU_ASSERT_PTR_NULL(strstr(hand_body(s.server), "third"));
+	hand_say(s.server, "Answer three.");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"third\""));
+	PTY_SEES(s.pty, "Answer three.");
+	STAGE_OVER(&s);
+	stage_close(&s);
+}
+
 static void esc_takes_them_back(void)
 {
 	struct stage s;
@@ -117,6 +147,7 @@ const struct suite suite_screen_queue = { "screen_queue", (const struct test[]){
 	TEST(three_of_them_are_shown),
 	TEST(up_takes_the_last_one_out),
 	TEST(nothing_typed_later_goes_before_them),
+	TEST(enter_goes_on_with_them),
 	TEST(esc_takes_them_back),
 	{ 0 },
 } };

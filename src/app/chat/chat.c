@@ -88,7 +88,9 @@ static void fill_queue(const struct chat *c, struct view *view)
 		row->prompt = session_queued_at(c->session, index, &row->files);
 	}
 	if (chat_input_is_empty(c))
-		view->queued_keys = view->live ? "Up edit" : "Up edit   Esc take back";
+		view->queued_keys = view->live ? "Up edit" : "Up edit   Esc take back   Enter go on";
+	else if (!view->live && c->stack.focus == c->prompt && !chat_is_covered(c) && !session_is_editing(c->session))
+		view->queued_keys = "Enter sends the first";
 }
 
 void chat_fill_view(const struct chat *c, struct view *view)

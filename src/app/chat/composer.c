@@ -201,6 +201,17 @@ static bool composer_send(struct composer *w, struct str prompt)
 	return true;
 }
 
+/* After a stop: the answer that was stopped is followed by the oldest prompt in line. */
+static void composer_send_waiting(struct composer *w)
+{
+	struct error err = { "" };
+
+	if (session_send_waiting(w->host->session, &err))
+		transcript_to_end(w->host->transcript);
+	else
+		host_say(w->host, "%s", err.text);
+}
+
 bool composer_may_run(struct composer *w, const struct command *command, const struct key *enter)
 {
 	if (!enter->at_once || !command->reads_file)
@@ -228,6 +239,7 @@ static bool composer_refuses_slip(struct composer *w)
 static void send_input(struct composer *w, const struct key *enter)
 {
 	const struct command *command = command_of(w);
+	bool has_waiting = session_queued(w->host->session) && !session_live(w->host->session) && !session_is_editing(w->host->session);
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
 	struct buf prompt = { 0 };
 
@@ -238,6 +250,8 @@ static void send_input(struct composer *w, const struct key *enter)
 		edit_reset(&w->input);
 		composer_unstash(w);
 		host_run(w->host, str_skip(buf_str(&prompt), 1));
+	} else if (has_waiting && edit_is_empty(&w->input)) {
+		composer_send_waiting(w);
 	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
 		if (unseen)
 			host_say(w->host, "%s%s was sent as text, it came all at once", w->offered_paste ? "" : "@", unseen);

@@ -5,6 +5,8 @@
 #include "ui/pane/pane.h"
 #include "ui/rows.h"
 
+#define HAIRLINE_MARGIN 10u /* of signs and blanks around name and keys */
+
 static unsigned queue_shown(const struct view *view)
 {
 	return view->queued < VIEW_QUEUED_SHOWN ? view->queued : VIEW_QUEUED_SHOWN;
@@ -46,7 +48,9 @@ static void queue_draw(struct pane *pane, const struct view *view, struct canvas
 
 	(void)pane, (void)focused;
 	snprintf(name, sizeof name, "%u queued", view->queued);
-	canvas_hairline(canvas, area, ROLE_MUTED, str_from(name), str_from(view->queued_keys));
+	unsigned taken = HAIRLINE_MARGIN + (unsigned)utf8_width(str_from(name));
+	struct str keys = hints_fitting(str_from(view->queued_keys), area.columns > taken ? area.columns - taken : 0);
+	canvas_hairline(canvas, area, ROLE_MUTED, str_from(name), keys);
 	for (unsigned r = 1; r < area.rows; r++) {
 		unsigned row = r + 1 == area.rows ? shown - 1 : r - 1;
 
