@@ -96,6 +96,34 @@ static void the_focus_shows_while_an_answer_streams(void)
 	stage_drop(&s);
 }
 
+/* What `t` does to the fold that the page is on; nothing is offered without one, and no retry while an answer comes. */
+static void the_page_names_the_keys_that_work(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "why?");
+	hand_text(s.server, "Because.");
+	PTY_SEES(s.pty, "Because.");
+	pty_send(s.pty, K_SHIFT_TAB);
+	PTY_SEES(s.pty, "j k scroll   d details   v select   y copy   Esc stop");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "j k scroll   r retry   d details   v select   y copy   Esc back");
+	pty_send(s.pty, K_ESC);
+	stage_begin(&s, "and why that?");
+	hand_reasoning(s.server, "a thought");
+	hand_text(s.server, "Therefore.");
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_SHIFT_TAB);
+	PTY_SEES(s.pty, "t unfold   v select");
+	pty_send(s.pty, "t");
+	PTY_SEES(s.pty, "t fold   v select");
+	pty_send(s.pty, "t");
+	PTY_SEES(s.pty, "t unfold   v select");
+	stage_close(&s);
+}
+
 static void j_and_k_scroll(void)
 {
 	struct stage s;
@@ -121,6 +149,7 @@ const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
 	TEST(passing_words_leave_state_and_keys_alone),
 	TEST(a_long_passing_word_takes_no_key_away),
 	TEST(the_focus_shows_while_an_answer_streams),
+	TEST(the_page_names_the_keys_that_work),
 	TEST(j_and_k_scroll),
 	{ 0 },
 } };

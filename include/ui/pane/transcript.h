@@ -19,6 +19,8 @@ struct pane *transcript_pane(struct transcript *transcript); /* the same object 
  * transcript_step_fold() makes the next fold above (-1) or below (1) current and scrolls to it; false: there is none.
  */
 bool transcript_fold_one(struct transcript *transcript, const struct view *view);
+/* True: a fold is current, and `unfolded` says whether its text is shown. */
+bool transcript_on_fold(struct transcript *transcript, const struct view *view, bool *unfolded);
 bool transcript_step_fold(struct transcript *transcript, const struct view *view, int step);
 /* Toggles the fold whose line is on a row of the screen, as last drawn; false: there is none on that row. */
 bool transcript_fold_row(struct transcript *transcript, const struct view *view, unsigned row);

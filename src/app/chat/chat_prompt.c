@@ -98,6 +98,16 @@ static void add_search(const struct chat *c, struct buf *hints)
 	hints_add(hints, 0, "Esc", "back");
 }
 
+static void add_page_keys(const struct chat *c, const struct view *view, struct buf *hints)
+{
+	bool unfolded;
+
+	hints_add_words(hints, view->live ? "j k scroll   d details" : "j k scroll   r retry   d details");
+	if (transcript_on_fold(c->transcript, view, &unfolded))
+		hints_add(hints, 0, "t", unfolded ? "fold" : "unfold");
+	hints_add_words(hints, "v select   y copy");
+}
+
 /* Writes the hints, the least important first: a narrow hairline keeps the last ones. */
 static void write_hints(struct chat *c, const struct view *view, struct buf *hints)
 {
@@ -119,7 +129,7 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 	if (session_is_editing(c->session))
 		hints_add_words(hints, "Enter sends it in place of the old one");
 	if (page_has_focus(c) && !c->line_select.open && view->conversation->count)
-		hints_add_words(hints, "j k scroll   r retry   d details   t unfold   v select");
+		add_page_keys(c, view, hints);
 	add_latest(c, hints);
 	add_limit(view, hints);
 	if (!add_mode(c, hints))

@@ -70,6 +70,16 @@ bool transcript_fold_one(struct transcript *p, const struct view *view)
 	return true;
 }
 
+bool transcript_on_fold(struct transcript *p, const struct view *view, bool *unfolded)
+{
+	size_t turn, part;
+
+	if (!transcript_current_fold(p, view, &turn, &part))
+		return false;
+	*unfolded = page_is_open(transcript_page(p, view, turn), part);
+	return true;
+}
+
 bool transcript_step_fold(struct transcript *p, const struct view *view, int step)
 {
 	if (!view->conversation->count)
