@@ -288,7 +288,7 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 
 bool session_send_waiting(struct session *s, struct error *err)
 {
-	if (!has_model(s, err))
+	if (!session_has_model(s, err))
 		return false;
 	session_send_first(s);
 	return true;
