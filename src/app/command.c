@@ -216,6 +216,8 @@ static size_t command_slips(struct str a, struct str b)
 	return d[a.len][b.len];
 }
 
+#define CLOSE_SLIPS 2 /* a name with fewer slips is nearer than anything that a list shows */
+
 struct nearest { const char *name; size_t slips; };
 
 static void command_try_nearest(struct nearest *nearest, struct str word, const char *name)
@@ -227,10 +229,10 @@ static void command_try_nearest(struct nearest *nearest, struct str word, const 
 		*nearest = (struct nearest){ name, slips };
 }
 
-/* The name of the nearest command; NULL: none is near. */
-static const char *command_nearest(enum command_mode mode, struct str word)
+/* The name of the command with the fewest slips, below `limit`; NULL: there is none. A name that begins with the word has no slip. */
+static const char *command_nearest(enum command_mode mode, struct str word, size_t limit)
 {
-	struct nearest nearest = { NULL, word.len < 4 ? 2 : word.len / 3 + 2 };
+	struct nearest nearest = { NULL, limit };
 
 	if (word.len > WORD_BYTES)
 		return NULL;
@@ -248,7 +250,10 @@ void command_refuse(enum command_mode mode, struct str word, const char *nearest
 	enum command_mode other = mode == COMMAND_PLAIN ? COMMAND_SCREEN : COMMAND_PLAIN;
 	const struct alias *alias = command_alias(word);
 
-	nearest = nearest ? nearest : command_nearest(mode, word);
+	const char *close = command_nearest(mode, word, CLOSE_SLIPS);
+
+	if (close || !nearest)
+		nearest = close ? close : command_nearest(mode, word, word.len < 4 ? CLOSE_SLIPS : word.len / 3 + 2);
 	word = str_head(word, 60);
 	if (alias && alias->why_not)
 		buf_add_z(out, alias->why_not);

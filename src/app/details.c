@@ -65,7 +65,9 @@ static void details_tell_usage(const struct sheet_rows *to, const struct turn *t
 	char figure[FIGURE_SIZE];
 
 	if (!usage_is_known(&t->usage)) {
-		buf_printf(text, "the server sent none%s; about %lld by our estimate", t->ended ? "" : " yet", (long long)meter_tokens(&t->meter));
+		buf_printf(text, "the server sent none%s", t->ended ? "" : " yet");
+		if (meter_tokens(&t->meter))
+			buf_printf(text, "; about %lld by our estimate", (long long)meter_tokens(&t->meter));
 		details_printed(to, "tokens", text);
 		return;
 	}

@@ -237,7 +237,7 @@ static bool read_page(struct models *m)
 	good = value && m->protocol->read_models(value, add_model, &m->coming, &m->next);
 	m->bytes += m->body.len;
 	json_parser_free(parser);
-	return good || error_set(&m->error, "%s sent no model list for %s (type the model's name instead)", m->provider->name,
+	return good || error_set(&m->error, "%s sent no model list for %s", m->provider->name,
 	                         buf_z(&m->url));
 }
 

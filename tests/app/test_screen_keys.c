@@ -371,6 +371,8 @@ static void unknown_slash_words_run_nothing(void)
 	static const struct { const char *line, *sees; } words[] = {
 		{ "/hepl", "there is no command /hepl; the nearest is /help" },
 		{ "/modle m-2", "there is no command /modle; the nearest is /model" },
+		{ "/nwe", "there is no command /nwe; the nearest is /new" },
+		{ "/cl", "there is no command /cl; the nearest is /clear" },
 		{ "/thme", "there is no command /thme; the nearest is /theme" },
 		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
 		{ "/source", "there is no command /source; the nearest is /raw" }, /* whose description contains the word */
