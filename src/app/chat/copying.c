@@ -61,7 +61,7 @@ static const char *copying_take_id(const struct host *h, struct buf *out)
 
 	if (t && t->id)
 		buf_add_z(out, t->id);
-	return "the server sent no response id";
+	return t ? "the server sent no response id" : "there is no answer yet";
 }
 
 static const char *copying_take_tape(const struct host *h, struct buf *out)
@@ -70,7 +70,7 @@ static const char *copying_take_tape(const struct host *h, struct buf *out)
 
 	if (t && t->tape)
 		buf_add_z(out, t->tape);
-	return "the last answer has no tape";
+	return t ? "the last answer has no tape" : "there is no answer yet";
 }
 
 /* All turns, each under a heading that names the speaker, without reasoning and tool calls. */
