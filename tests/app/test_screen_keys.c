@@ -557,7 +557,7 @@ static void slash_id_copies_the_response_id(void)
 
 	stage_open(&s, NULL);
 	pty_send(s.pty, "/id\r");
-	PTY_SEES(s.pty, "no response id");
+	PTY_SEES(s.pty, "there is no answer yet");
 	stage_turn(&s, "hello", "Good day.");
 	CHECK(!pty_has_written(s.pty, "\x1B]52;"), "not before it was asked for");
 	pty_send(s.pty, "/id\r");

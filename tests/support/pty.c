@@ -271,7 +271,7 @@ void pty_type(struct pty *p, const char *text)
 void pty_enter(struct pty *p, const char *line)
 {
 	pty_press(p, line);
-	pty_send(p, "\r");
+	pty_press(p, "\r"); /* read before anything else is sent: a line that arrives in one read with others counts as pasted */
 }
 
 void pty_paste(struct pty *p, const char *text)
