@@ -46,7 +46,7 @@ bool keys_keep(struct str provider, struct str key, struct error *err)
 
 	if (!path) {
 		error_set(err, "there is no home folder: set the variable HOME or XDG_CONFIG_HOME");
-	} else if (str_starts(provider, ".") || !key.len) {
+	} else if (str_starts(provider, ".") || str_find(provider, STR("/")) < provider.len || !key.len) {
 		error_set(err, "no key can be kept for \"%s\"", name);
 	} else if (private_folder_open(&folder, path, true, err) == PRIVATE_OPEN) {
 		good = write_key(&folder, name, key, err);

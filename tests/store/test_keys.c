@@ -74,7 +74,7 @@ static void a_folder_that_others_may_write_gets_none(void)
 
 static void odd_names_get_none(void)
 {
-	static const char *const names[] = { "..", ".", ".box" };
+	static const char *const names[] = { "..", ".", ".box", "a/b", "a/../../weir.conf" };
 	struct error err = { "" };
 
 	begin();
