@@ -12,7 +12,7 @@ static void begin(struct stage *s, const struct stage_options *options)
 	PTY_SEES(s->pty, "Answer one.");
 }
 
-static void put_in_line(struct stage *s, const char *prompt, const char *count)
+static void queue_prompt(struct stage *s, const char *prompt, const char *count)
 {
 	pty_enter(s->pty, prompt);
 	pty_wait(s->pty, pty_shows, count, count, __FILE__, __LINE__);
@@ -24,15 +24,15 @@ static void three_of_them_are_shown(void)
 	struct stage s;
 
 	begin(&s, NULL);
-	put_in_line(&s, "second", "\u2500 1 queued \u2500");
-	put_in_line(&s, "third\x1B\rof two lines", "\u2500 2 queued \u2500");
+	queue_prompt(&s, "second", "\u2500 1 queued \u2500");
+	queue_prompt(&s, "third\x1B\rof two lines", "\u2500 2 queued \u2500");
 	PTY_SEES(s.pty, " 1  second");
 	PTY_SEES(s.pty, " 2  third\u2026");
 	PTY_SEES(s.pty, "Up edit \u2500");
 	PTY_SEES(s.pty, "Esc stop");
 	CHECK(pty_find_row(s.pty, "Esc take back") < 0, "Esc stops: %s", pty_dump(s.pty));
-	put_in_line(&s, "fourth", "3 queued");
-	put_in_line(&s, "fifth", "4 queued");
+	queue_prompt(&s, "fourth", "3 queued");
+	queue_prompt(&s, "fifth", "4 queued");
 	PTY_SEES(s.pty, " 4  fifth");
 	CHECK(pty_find_row(s.pty, "fourth") < 0, "three rows: %s", pty_dump(s.pty));
 	CHECK(pty_find_row(s.pty, "4 queued") + 4 == pty_find_row(s.pty, "Esc stop"), "%s", pty_dump(s.pty));
@@ -53,8 +53,8 @@ static void up_takes_the_last_one_out(void)
 	struct stage s;
 
 	begin(&s, NULL);
-	put_in_line(&s, "second", "1 queued");
-	put_in_line(&s, "thrid", "2 queued");
+	queue_prompt(&s, "second", "1 queued");
+	queue_prompt(&s, "thrid", "2 queued");
 	pty_send(s.pty, K_UP);
 	PTY_SEES(s.pty, "> thrid");
 	PTY_SEES(s.pty, "1 queued");
@@ -74,26 +74,32 @@ static void up_takes_the_last_one_out(void)
 	stage_close(&s);
 }
 
+/* "second" is sent alone, "third" after its answer. */
+static void check_second_before_third(struct stage *s)
+{
+	hand_say(s->server, "Answer two.");
+	CU_ASSERT_TRUE(stage_sent(s, "\"second\""));
+	CU_ASSERT_PTR_NULL(strstr(hand_body(s->server), "third"));
+	hand_say(s->server, "Answer three.");
+	CU_ASSERT_TRUE(stage_sent(s, "\"third\""));
+	PTY_SEES(s->pty, "Answer three.");
+	STAGE_OVER(s);
+}
+
 /* After a stop, queued prompts are sent before prompts typed later. */
 static void nothing_typed_later_goes_before_them(void)
 {
 	struct stage s;
 
 	begin(&s, NULL);
-	put_in_line(&s, "second", "1 queued");
+	queue_prompt(&s, "second", "1 queued");
 	pty_send(s.pty, K_ESC);
 	STAGE_STATE(&s, "ready");
 	PTY_SEES(s.pty, "Up edit   Esc take back");
 	pty_send(s.pty, "third");
 	PTY_LOSES(s.pty, "Esc take back"); /* not offered over a draft */
 	pty_send(s.pty, "\r");
-	hand_say(s.server, "Answer two.");
-	CU_ASSERT_TRUE(stage_sent(&s, "\"second\""));
-	CU_ASSERT_PTR_NULL(strstr(hand_body(s.server), "third"));
-	hand_say(s.server, "Answer three.");
-	CU_ASSERT_TRUE(stage_sent(&s, "\"third\""));
-	PTY_SEES(s.pty, "Answer three.");
-	STAGE_OVER(&s);
+	check_second_before_third(&s);
 	stage_close(&s);
 }
 
@@ -103,8 +109,8 @@ static void enter_goes_on_with_them(void)
 	struct stage s;
 
 	begin(&s, NULL);
-	put_in_line(&s, "second", "1 queued");
-	put_in_line(&s, "third", "2 queued");
+	queue_prompt(&s, "second", "1 queued");
+	queue_prompt(&s, "third", "2 queued");
 	pty_send(s.pty, K_ESC);
 	STAGE_STATE(&s, "ready");
 	PTY_SEES(s.pty, "Esc take back   Enter go on");
@@ -117,13 +123,7 @@ static void enter_goes_on_with_them(void)
 	PTY_SEES(s.pty, "Enter go on");
 	PTY_REDRAWS(s.pty);
 	pty_send(s.pty, "\r");
-	hand_say(s.server, "Answer two.");
-	CU_ASSERT_TRUE(stage_sent(&s, "\"second\""));
-	CU_ASSERT_PTR_NULL(strstr(hand_body(s.server), "third"));
-	hand_say(s.server, "Answer three.");
-	CU_ASSERT_TRUE(stage_sent(&s, "\"third\""));
-	PTY_SEES(s.pty, "Answer three.");
-	STAGE_OVER(&s);
+	check_second_before_third(&s);
 	stage_close(&s);
 }
 
@@ -132,8 +132,8 @@ static void esc_takes_them_back(void)
 	struct stage s;
 
 	begin(&s, NULL);
-	put_in_line(&s, "second", "1 queued");
-	put_in_line(&s, "third", "2 queued");
+	queue_prompt(&s, "second", "1 queued");
+	queue_prompt(&s, "third", "2 queued");
 	pty_send(s.pty, K_ESC);
 	PTY_SEES(s.pty, "Esc take back");
 	pty_send(s.pty, K_ESC);

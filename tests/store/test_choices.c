@@ -11,24 +11,10 @@
 
 #define FILE_NAME "weir/choices"
 
-static char *home, *state_before;
+static char *home;
 
-static void begin(void)
-{
-	state_before = mem_dup_z(getenv("XDG_STATE_HOME"));
-	home = home_new();
-	setenv("XDG_STATE_HOME", home, 1);
-}
-
-static void end(void)
-{
-	if (state_before)
-		setenv("XDG_STATE_HOME", state_before, 1);
-	else
-		unsetenv("XDG_STATE_HOME");
-	mem_free(state_before);
-	home_free(home);
-}
+static void begin(void) { home = home_begin_state(); }
+static void end(void) { home_end_state(home); }
 
 static void keep(struct choices *c, const char *name, const char *value)
 {

@@ -60,3 +60,24 @@ bool home_has(const char *home, const char *name)
 {
 	return access(home_path(home, name), F_OK) == 0;
 }
+
+static char *state_before;
+
+char *home_begin_state(void)
+{
+	char *home = home_new();
+
+	state_before = mem_dup_z(getenv("XDG_STATE_HOME"));
+	setenv("XDG_STATE_HOME", home, 1);
+	return home;
+}
+
+void home_end_state(char *home)
+{
+	if (state_before)
+		setenv("XDG_STATE_HOME", state_before, 1);
+	else
+		unsetenv("XDG_STATE_HOME");
+	mem_free(state_before);
+	home_free(home);
+}
