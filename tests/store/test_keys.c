@@ -78,6 +78,8 @@ static void odd_names_get_none(void)
 	struct error err = { "" };
 
 	begin();
+	home_write(home, "weir/keys/a/other", ""); /* so that "a/b" would have a folder */
+	CU_ASSERT_EQUAL(chmod(home_path(home, "weir/keys"), 0700), 0);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		CHECK(!keys_keep(str_from(names[i]), STR("sk-one"), &err), "%s", names[i]);
 	end();
