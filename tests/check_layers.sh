@@ -12,7 +12,7 @@ may_include() {
 	wire) echo 'base wire' ;;
 	net) echo 'base wire net' ;;
 	chat) echo 'base wire net chat' ;;
-	store) echo 'base chat store' ;;
+	store) echo 'base wire chat store' ;;
 	render) echo 'base render' ;;
 	ui) echo 'base chat render ui wire/delta.h wire/part.h wire/outcome.h' ;;
 	app) echo 'base wire net chat store render ui app' ;;
@@ -27,7 +27,8 @@ curl/@include/net/http_inside.h src/net/http_failure.c
 microhttpd.h@include/net/serve_inside.h
 (zlib|zstd).h@src/net/unpack.c
 brotli/@src/net/unpack.c
-openssl/@src/net/tls_limit.c
+openssl/@src/net/tls_limit.c src/base/digest.c
+sqlite3.h@src/store/database.c
 ncurses.h@include/ui/term/screen_inside.h src/ui/term/capability.c src/ui/term/terminfo.c
 curses.h@include/ui/term/screen_inside.h src/ui/term/capability.c src/ui/term/terminfo.c
 term.h@src/ui/term/terminfo.c

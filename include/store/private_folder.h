@@ -1,5 +1,5 @@
 /*
- * Private folders and their files: prompts, the draft, tapes.
+ * Private folders and their files: prompts, the draft, tapes, the history.
  *
  * What a path names can change at any time, so checks are never made by path. A folder is opened once and checked on its descriptor: it
  * must be owned by us, and not writable by others. Its files are opened relative to that descriptor, never through a link, and checked in
@@ -9,6 +9,8 @@
  */
 #ifndef WEIR_STORE_PRIVATE_FOLDER_H
 #define WEIR_STORE_PRIVATE_FOLDER_H
+
+#include <sys/stat.h>
 
 #include "base/text.h"
 
@@ -26,8 +28,9 @@ enum private_state { PRIVATE_OPEN, PRIVATE_MISSING, PRIVATE_REFUSED };
  * in another user's home. Close the folder after PRIVATE_OPEN.
  */
 MUST_USE enum private_state private_folder_open(struct private_folder *folder, const char *path, bool create, struct error *err);
-/* Opens the XDG state folder of weir. */
+/* Opens the XDG state folder of weir, or its data folder. */
 MUST_USE enum private_state private_folder_open_state(struct private_folder *folder, bool create, struct error *err);
+MUST_USE enum private_state private_folder_open_data(struct private_folder *folder, bool create, struct error *err);
 /* Opens a folder in another one. It must not be a link. */
 MUST_USE enum private_state private_folder_open_in(struct private_folder *folder, const struct private_folder *parent, const char *name, bool create,
                                                    struct error *err);
@@ -35,6 +38,11 @@ void private_folder_close(struct private_folder *folder);
 
 /* Opens a file of the folder with `flags` as in open(); O_CREAT creates it. The caller closes the descriptor. */
 MUST_USE enum private_state private_file_open(const struct private_folder *folder, const char *name, int flags, int *fd, struct error *err);
+/*
+ * Checks a file without opening it: closing any descriptor of a file releases its locks, also those of a database that is open. Its folder
+ * is private, so nobody else replaces it afterwards.
+ */
+MUST_USE enum private_state private_file_check(const struct private_folder *folder, const char *name, struct stat *facts, struct error *err);
 /* Replaces or creates a file atomically: readers see the old content or the new one. */
 bool private_file_replace(const struct private_folder *folder, const char *name, struct str content, struct error *err);
 

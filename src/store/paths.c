@@ -12,6 +12,7 @@ static const struct {
 } roots[] = {
 	[PATH_CONFIG] = { "XDG_CONFIG_HOME", "/.config" },
 	[PATH_STATE] = { "XDG_STATE_HOME", "/.local/state" },
+	[PATH_DATA] = { "XDG_DATA_HOME", "/.local/share" },
 };
 
 static const char *absolute(const char *variable)

@@ -33,10 +33,19 @@ static bool set_path_error(struct error *err, const char *before, const char *pa
 
 typedef bool check_facts(const struct stat *facts, const char *path, struct error *err);
 
+static bool is_data_folder(const char *path)
+{
+	char *data = path_of(PATH_DATA, "");
+	bool is = data && !strcmp(data, path);
+
+	mem_free(data);
+	return is;
+}
+
 static bool check_private_folder(const struct stat *facts, const char *path, struct error *err)
 {
 	if (facts->st_uid != geteuid())
-		return set_path_error(err, "", path, " is not yours: set XDG_STATE_HOME");
+		return set_path_error(err, "", path, is_data_folder(path) ? " is not yours: set XDG_DATA_HOME" : " is not yours: set XDG_STATE_HOME");
 	if (facts->st_mode & (S_IWGRP | S_IWOTH))
 		return set_path_error(err, "run chmod 700 ", path, ": others may write to it");
 	return true;
@@ -177,17 +186,27 @@ enum private_state private_folder_open(struct private_folder *folder, const char
 	return state;
 }
 
-enum private_state private_folder_open_state(struct private_folder *folder, bool create, struct error *err)
+static enum private_state open_xdg_folder(struct private_folder *folder, enum path_kind kind, const char *variable, bool create, struct error *err)
 {
-	char *path = path_of(PATH_STATE, "");
+	char *path = path_of(kind, "");
 	enum private_state state = PRIVATE_REFUSED;
 
 	if (path)
 		state = private_folder_open(folder, path, create, err);
 	else
-		error_set(err, "there is no home folder: set the variable HOME or XDG_STATE_HOME");
+		error_set(err, "there is no home folder: set the variable HOME or %s", variable);
 	mem_free(path);
 	return state;
+}
+
+enum private_state private_folder_open_state(struct private_folder *folder, bool create, struct error *err)
+{
+	return open_xdg_folder(folder, PATH_STATE, "XDG_STATE_HOME", create, err);
+}
+
+enum private_state private_folder_open_data(struct private_folder *folder, bool create, struct error *err)
+{
+	return open_xdg_folder(folder, PATH_DATA, "XDG_DATA_HOME", create, err);
 }
 
 enum private_state private_folder_open_in(struct private_folder *folder, const struct private_folder *parent, const char *name, bool create,
@@ -241,6 +260,24 @@ enum private_state private_file_open(const struct private_folder *folder, const 
 		*fd = -1;
 	}
 	return good ? PRIVATE_OPEN : missing ? PRIVATE_MISSING : PRIVATE_REFUSED;
+}
+
+enum private_state private_file_check(const struct private_folder *folder, const char *name, struct stat *facts, struct error *err)
+{
+	enum private_state state = PRIVATE_OPEN;
+	struct buf path;
+
+	err->text[0] = '\0';
+	buf_init(&path, PATH_LIMIT);
+	buf_printf(&path, "%s/%s", folder->path, name);
+	if (fstatat(folder->fd, name, facts, AT_SYMLINK_NOFOLLOW) != 0)
+		state = errno == ENOENT || cannot_open(buf_z(&path), errno, err) ? PRIVATE_MISSING : PRIVATE_REFUSED;
+	else if (S_ISLNK(facts->st_mode) ? !cannot_open(buf_z(&path), ELOOP, err) : !check_file(facts, buf_z(&path), err))
+		state = PRIVATE_REFUSED;
+	else if (facts->st_mode & 077)
+		(void)fchmodat(folder->fd, name, facts->st_mode & 0700, 0);
+	buf_fini(&path);
+	return state;
 }
 
 /* Creates a new file next to `name`; its own name is stored in `temporary`. */

@@ -1,0 +1,14 @@
+/*
+ * SHA-256 of bytes, in hexadecimal: the name of an attachment in the history.
+ */
+#ifndef WEIR_BASE_DIGEST_H
+#define WEIR_BASE_DIGEST_H
+
+#include "base/text.h"
+
+#define DIGEST_HEX 64 /* characters */
+
+/* Writes the digest in lower case, NUL-terminated. */
+void digest_hex(struct str bytes, char hex[DIGEST_HEX + 1]);
+
+#endif

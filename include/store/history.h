@@ -1,0 +1,139 @@
+/*
+ * The history: conversations in one SQLite file, `history.db` in the XDG data folder. It is the one owner of what was said.
+ *
+ * A conversation is a tree of nodes, and a node is a turn (chat/conversation.h). Rows are named by their row ids, which are never 0. Text is
+ * stored once, in pieces, so that a growing answer costs what it grew by. `history_schema()` documents the tables.
+ *
+ * A handle belongs to one thread. Nothing here waits for a disk: commits are writes into the WAL. What syncs, or takes long (creating the
+ * file, migrating it, indexing text for the search, deleting for good, checkpoints, recovery) is history_tend()'s, in store/tend.h, which
+ * the program runs as another process.
+ *
+ * Every operation returns a status and, unless it is HISTORY_OK, a sentence in `err` (not NULL). An operation that fails has changed
+ * nothing and may be called again with the same arguments.
+ */
+#ifndef WEIR_STORE_HISTORY_H
+#define WEIR_STORE_HISTORY_H
+
+#include <stdint.h>
+
+#include "chat/conversation.h"
+
+enum history_status {
+	HISTORY_OK,
+	HISTORY_BUSY,      /* another program writes: try again later */
+	HISTORY_ABSENT,    /* there is no file: history_tend() creates it */
+	HISTORY_OLDER,     /* of an earlier version: history_tend() migrates it */
+	HISTORY_NEWER,     /* of a later version: it is left alone */
+	HISTORY_READ_ONLY,
+	HISTORY_FULL,      /* the disk is full */
+	HISTORY_DAMAGED,   /* history_tend() recovers what can be read */
+	HISTORY_GONE,      /* the row is not there: somebody deleted it */
+	HISTORY_REPLACED,  /* the file is another one now (it was recovered): close, and open again */
+	HISTORY_FAILED,
+};
+
+struct history; /* heap */
+
+/* The path of the file, on the heap; NULL without a home folder. */
+char *history_path(void);
+
+/*
+ * Opens the file; never creates it. `patience_ms` is how long an operation waits for other programs: 0 in the event loop. NULL on failure.
+ */
+struct history *history_open(int patience_ms, enum history_status *status, struct error *err);
+void history_close(struct history *h); /* NULL is allowed */
+
+/* The tables as SQL with comments, for people who query the file with `sqlite3`. Borrowed, static. */
+const char *history_schema(void);
+
+/*
+ * Joins operations to one transaction, for imports and for a conversation with its first turn. Operations between them hold the lock for
+ * writing. A failure ends the whole: history_commit() returns it, and nothing is kept.
+ */
+enum history_status history_batch(struct history *h, struct error *err);
+enum history_status history_commit(struct history *h, struct error *err);
+
+/* Whether history_tend() has work that should not wait: a large WAL. Costs nothing. */
+bool history_wants_tending(const struct history *h);
+
+/* --- conversations --- */
+
+struct history_cost { bool known; double amount; const char *currency; bool exact; };
+
+/* A conversation. Texts may be NULL. Those passed by the history are borrowed for the call. */
+struct history_conversation {
+	int64_t id;
+	const char *key;          /* the id for users, 16 hexadecimal digits; NULL for a new one. An import sets its own */
+	const char *title, *titled_by; /* by "prompt", "model", "user", "import" */
+	int64_t created_ms, updated_ms; /* since 1970; 0 for a new one: now */
+	bool pinned;
+	int64_t leaf;             /* the node that is shown last; 0: none */
+	const char *provider, *model, *protocol; /* of the last answer */
+	const char *system_prompt, *parameters, *tools, *schema; /* parameters: a JSON object; not set in lists */
+	/* sums, ignored in a new one */
+	int64_t turns;            /* prompts */
+	struct usage usage;
+	struct history_cost cost;
+};
+
+enum history_status history_begin(struct history *h, const struct history_conversation *facts, int64_t *conversation, struct error *err);
+/* Replaces title, provider, model, protocol, system prompt, parameters, tools and schema, where they are not NULL. */
+enum history_status history_change(struct history *h, int64_t conversation, const struct history_conversation *facts, struct error *err);
+enum history_status history_pin(struct history *h, int64_t conversation, bool pinned, struct error *err);
+/* The node that is shown last. Each node above it remembers its child on the way. */
+enum history_status history_set_leaf(struct history *h, int64_t conversation, int64_t leaf, struct error *err);
+
+typedef bool history_visit_conversation(void *ctx, const struct history_conversation *conversation); /* false ends the list */
+
+/* The newest first. Begins behind `after` (its updated_ms and id), or at the newest if it is NULL. */
+enum history_status history_list(struct history *h, const struct history_conversation *after, size_t limit, history_visit_conversation *visit,
+                                 void *ctx, struct error *err);
+/* One conversation with all its facts. */
+enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
+/* Finds a conversation by "last", its place in the list from 1, its key or the beginning of its key. */
+enum history_status history_find(struct history *h, struct str name, int64_t *conversation, struct error *err);
+
+/* --- turns --- */
+
+/*
+ * Stores a turn as a child of `parent` (0: as a root). `*node` is 0 for a turn that is not stored yet, and receives its row. For a stored
+ * one only what has changed is written: text that grew is appended. May be called at any time while the turn grows, and again.
+ */
+enum history_status history_put_turn(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node, struct error *err);
+
+/* What a node is called in the tree; NULL removes it. */
+enum history_status history_label(struct history *h, int64_t node, const char *label, struct error *err);
+
+struct history_node {
+	int64_t id, parent;       /* parent 0: a root */
+	int64_t child;            /* the child shown last; 0: none */
+	enum turn_role role;
+	time_t wall;
+	bool ended;               /* false: it is being written, or was broken off */
+	enum outcome outcome;     /* if it ended */
+	const char *model;        /* as requested; NULL in prompts */
+	const char *label;        /* NULL: none */
+	struct str words;         /* the beginning of its first text, at most HISTORY_WORDS bytes; may end within a character */
+};
+#define HISTORY_WORDS 240
+
+typedef bool history_visit_node(void *ctx, const struct history_node *node);
+/* All nodes of a conversation; each after its parent. */
+enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err);
+
+/*
+ * Reads a node into a new turn of the same role, made by conversation_ask() or conversation_answer(). A turn that never ended is read as one
+ * that was cut.
+ */
+enum history_status history_read_turn(struct history *h, int64_t node, struct turn *t, struct error *err);
+
+/* --- deleting --- */
+
+/*
+ * Hides a node with all below it, or the whole conversation if `node` is 0, until history_tend() deletes it for good. `*mark` names what was
+ * hidden, for history_undelete().
+ */
+enum history_status history_delete(struct history *h, int64_t conversation, int64_t node, int64_t *mark, struct error *err);
+enum history_status history_undelete(struct history *h, int64_t mark, struct error *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* What the history's files share: the handle, and how its operations begin and end. */
+#ifndef WEIR_STORE_HISTORY_INSIDE_H
+#define WEIR_STORE_HISTORY_INSIDE_H
+
+#include <sys/types.h>
+
+#include "store/database.h"
+#include "store/history.h"
+
+#define HISTORY_APPLICATION 0x77656972 /* "weir", in the file's header */
+#define HISTORY_VERSION 1
+/* A row added to USAGE_FIGURES adds columns, so it makes another form of the file. */
+#define HISTORY_FORM (HISTORY_VERSION * 100 + USAGE_FIGURE_COUNT)
+
+#define HISTORY_FILE "history.db"
+#define PIECE_BYTES ((size_t)16 << 10) /* text is cut into pieces of at most this size */
+
+struct history {
+	struct database *db;
+	char *path;
+	dev_t device;             /* of the file that was opened */
+	ino_t inode;
+	unsigned batch;           /* depth of history_batch() */
+	/* Statements made from the tables of columns; their addresses are their names. */
+	char *insert_node, *update_node, *select_node;
+};
+
+/* Makes and frees the statements of history_turn.c. */
+void history_turn_init(struct history *h);
+void history_turn_fini(struct history *h);
+
+/* What a database's failure means here. `what` begins the sentence: "the turn is not kept". */
+enum history_status history_status_from(struct database *db, const char *what, struct error *err);
+
+/* Begins and ends an operation that writes. Both may be nested in a batch. */
+void history_open_transaction(struct history *h);
+enum history_status history_close_transaction(struct history *h, const char *what, struct error *err);
+/* Ends an operation that reads. */
+enum history_status history_end_reading(struct history *h, const char *what, struct error *err);
+
+/* Writes the sums of a conversation: turns, usage, cost. */
+void history_sum_up(struct history *h, int64_t conversation);
+
+/* Creates all tables in an empty database. */
+void history_create_tables(struct database *db);
+
+/* The state of the file behind an open database: HISTORY_OK, _OLDER, _NEWER, _DAMAGED, _FAILED. */
+enum history_status history_check_form(struct database *db, struct error *err);
+
+int64_t history_now_ms(void);
+
+#endif

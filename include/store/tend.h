@@ -1,0 +1,35 @@
+/*
+ * Tending the history: the work on its file that may take long or waits for the disk. The program runs it as another process, never in the
+ * event loop, and not while it has the file open itself: closing a descriptor of the file releases all locks that a process has on it.
+ *
+ * In this order, each where there is something to do: creates the file; recovers a damaged one; migrates one of an earlier version, with a
+ * copy beside it first; indexes text for the search; deletes for good what was hidden; moves the WAL into the file.
+ *
+ * Several programs may tend one file: the second does nothing.
+ */
+#ifndef WEIR_STORE_TEND_H
+#define WEIR_STORE_TEND_H
+
+#include "store/history.h"
+
+typedef void tend_tape(void *ctx, const char *path);
+
+struct tend_options {
+	bool purge;         /* delete for good what is hidden */
+	bool check;         /* read the whole file and recover it if it contradicts itself */
+	tend_tape *tape;    /* told each tape whose turn is deleted for good, before it is, to unlink it; NULL: nobody is */
+	void *ctx;
+};
+
+struct tend_result {
+	bool created, migrated;
+	char *damaged;      /* heap: where the damaged file is now; NULL: it was not damaged */
+	int64_t recovered;  /* turns taken over from it */
+	bool left;          /* more to delete: other programs are reading what was deleted; tend again later */
+};
+
+/* HISTORY_BUSY: another program tends it now. */
+enum history_status history_tend(const struct tend_options *options, struct tend_result *result, struct error *err);
+void tend_result_fini(struct tend_result *result);
+
+#endif

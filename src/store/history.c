@@ -1,0 +1,286 @@
+#include "store/history.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/history_inside.h"
+#include "store/paths.h"
+#include "store/private_folder.h"
+
+#define WAL_PAGES_WANT_TENDING 4096 /* 16 MiB */
+
+int64_t history_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+char *history_path(void)
+{
+	return path_of(PATH_DATA, HISTORY_FILE);
+}
+
+/* --- statuses --- */
+
+enum history_status history_status_from(struct database *db, const char *what, struct error *err)
+{
+	static const enum history_status statuses[] = {
+		[DATABASE_OK] = HISTORY_OK,
+		[DATABASE_BUSY] = HISTORY_BUSY,
+		[DATABASE_ABSENT] = HISTORY_GONE,
+		[DATABASE_READ_ONLY] = HISTORY_READ_ONLY,
+		[DATABASE_FULL] = HISTORY_FULL,
+		[DATABASE_DAMAGED] = HISTORY_DAMAGED,
+		[DATABASE_FAILED] = HISTORY_FAILED,
+	};
+	enum database_status status = database_status(db);
+
+	err->text[0] = '\0';
+	if (status != DATABASE_OK)
+		error_set(err, "%s: %s", what, database_message(db));
+	return statuses[status];
+}
+
+/* Whether the path still names the file that was opened. Another file took its place when it was recovered. */
+static bool is_same_file(const struct history *h)
+{
+	struct stat facts;
+
+	return stat(h->path, &facts) == 0 && facts.st_dev == h->device && facts.st_ino == h->inode;
+}
+
+void history_open_transaction(struct history *h)
+{
+	if (h->batch++)
+		return;
+	database_clear(h->db);
+	if (!is_same_file(h))
+		database_fail(h->db, DATABASE_FAILED, "another file has taken its place");
+	database_begin(h->db);
+}
+
+enum history_status history_close_transaction(struct history *h, const char *what, struct error *err)
+{
+	enum history_status status;
+
+	if (--h->batch)
+		return history_status_from(h->db, what, err);
+	database_end(h->db);
+	status = history_status_from(h->db, what, err);
+	database_clear(h->db);
+	return status != HISTORY_OK && !is_same_file(h) ? HISTORY_REPLACED : status;
+}
+
+enum history_status history_batch(struct history *h, struct error *err)
+{
+	history_open_transaction(h);
+	return history_status_from(h->db, "the history is not changed", err);
+}
+
+enum history_status history_commit(struct history *h, struct error *err)
+{
+	return history_close_transaction(h, "the history is not changed", err);
+}
+
+/* Also ends an operation in a batch, whose failure is kept for history_commit(). */
+enum history_status history_end_reading(struct history *h, const char *what, struct error *err)
+{
+	enum history_status status = history_status_from(h->db, what, err);
+
+	if (!h->batch)
+		database_clear(h->db);
+	return status;
+}
+
+bool history_wants_tending(const struct history *h)
+{
+	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING;
+}
+
+/* --- opening --- */
+
+/* Translates what a private folder says. PRIVATE_REFUSED has set the error. */
+static enum history_status status_of_private(enum private_state state, struct error *err)
+{
+	if (state == PRIVATE_MISSING)
+		error_set(err, "there is no history yet");
+	return state == PRIVATE_OPEN ? HISTORY_OK : state == PRIVATE_MISSING ? HISTORY_ABSENT : HISTORY_FAILED;
+}
+
+/* The path of the file without links, because SQLite follows none. NULL with a status if there is no private file. */
+static char *find_file(struct stat *facts, enum history_status *status, struct error *err)
+{
+	struct private_folder folder;
+	char *real = NULL;
+	struct buf path = { 0 };
+
+	*status = status_of_private(private_folder_open_data(&folder, false, err), err);
+	if (*status != HISTORY_OK)
+		return NULL;
+	*status = status_of_private(private_file_check(&folder, HISTORY_FILE, facts, err), err);
+	if (*status == HISTORY_OK && !(real = realpath(folder.path, NULL))) {
+		*status = HISTORY_FAILED;
+		error_set(err, "the history cannot be opened: %s", strerror(errno));
+	}
+	if (real)
+		buf_printf(&path, "%s/" HISTORY_FILE, real);
+	free(real);
+	private_folder_close(&folder);
+	return *status == HISTORY_OK ? buf_take(&path) : NULL;
+}
+
+static enum history_status open_checked(struct history *h, int patience_ms, struct error *err)
+{
+	enum database_status opened;
+	struct error why = { "" };
+	enum history_status status;
+
+	h->db = database_open(h->path, DATABASE_WRITE, patience_ms, &opened, &why);
+	if (!h->db) {
+		error_set(err, "the history cannot be opened: %s", why.text);
+		return opened == DATABASE_BUSY ? HISTORY_BUSY : opened == DATABASE_DAMAGED ? HISTORY_DAMAGED :
+		       opened == DATABASE_READ_ONLY ? HISTORY_READ_ONLY : opened == DATABASE_FULL ? HISTORY_FULL : HISTORY_FAILED;
+	}
+	status = history_check_form(h->db, err);
+	database_clear(h->db);
+	return status;
+}
+
+struct history *history_open(int patience_ms, enum history_status *status, struct error *err)
+{
+	struct history *h = mem_new(sizeof *h);
+	struct stat facts;
+
+	h->path = find_file(&facts, status, err);
+	if (h->path) {
+		h->device = facts.st_dev;
+		h->inode = facts.st_ino;
+		*status = open_checked(h, patience_ms, err);
+	}
+	if (*status != HISTORY_OK) {
+		history_close(h);
+		return NULL;
+	}
+	history_turn_init(h);
+	return h;
+}
+
+void history_close(struct history *h)
+{
+	if (!h)
+		return;
+	database_close(h->db);
+	history_turn_fini(h);
+	mem_free(h->path);
+	mem_free(h);
+}
+
+/* --- conversations --- */
+
+#define NOT_CHANGED "the history is not changed"
+
+static void make_key(char key[17])
+{
+	uint64_t number = 0;
+
+	if (getrandom(&number, sizeof number, 0) != sizeof number)
+		number = (uint64_t)history_now_ms() * 0x9E3779B97F4A7C15u ^ (uint64_t)getpid();
+	snprintf(key, 17, "%016llx", (unsigned long long)number);
+}
+
+/* An operation on a row that is not there is told so. */
+static void require_row(struct history *h, int64_t changed)
+{
+	if (!changed)
+		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+}
+
+enum history_status history_begin(struct history *h, const struct history_conversation *facts, int64_t *conversation, struct error *err)
+{
+	int64_t now = history_now_ms(), created = facts->created_ms ? facts->created_ms : now;
+	enum history_status status;
+	char key[17];
+
+	make_key(key);
+	history_open_transaction(h);
+	database_do(h->db, "INSERT INTO conversation (key, title, titled_by, created, updated, pinned, provider, model, protocol, system_prompt, "
+	            "parameters, tools, schema) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	            VALUES(TEXT(str_from(facts->key ? facts->key : key)), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by),
+	                   INTEGER(created), INTEGER(facts->updated_ms ? facts->updated_ms : created), INTEGER(facts->pinned),
+	                   TEXT_OR_NOTHING(facts->provider), TEXT_OR_NOTHING(facts->model), TEXT_OR_NOTHING(facts->protocol),
+	                   TEXT_OR_NOTHING(facts->system_prompt), TEXT_OR_NOTHING(facts->parameters), TEXT_OR_NOTHING(facts->tools),
+	                   TEXT_OR_NOTHING(facts->schema)));
+	created = database_last_row(h->db);
+	status = history_close_transaction(h, "the conversation is not kept", err);
+	if (status == HISTORY_OK)
+		*conversation = created;
+	return status;
+}
+
+enum history_status history_change(struct history *h, int64_t conversation, const struct history_conversation *facts, struct error *err)
+{
+	history_open_transaction(h);
+	require_row(h, database_do(h->db, "UPDATE conversation SET title = ifnull(?2, title), titled_by = ifnull(?3, titled_by), "
+	            "provider = ifnull(?4, provider), model = ifnull(?5, model), protocol = ifnull(?6, protocol), "
+	            "system_prompt = ifnull(?7, system_prompt), parameters = ifnull(?8, parameters), tools = ifnull(?9, tools), "
+	            "schema = ifnull(?10, schema) WHERE id = ?1",
+	            VALUES(INTEGER(conversation), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by), TEXT_OR_NOTHING(facts->provider),
+	                   TEXT_OR_NOTHING(facts->model), TEXT_OR_NOTHING(facts->protocol), TEXT_OR_NOTHING(facts->system_prompt),
+	                   TEXT_OR_NOTHING(facts->parameters), TEXT_OR_NOTHING(facts->tools), TEXT_OR_NOTHING(facts->schema))));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
+enum history_status history_pin(struct history *h, int64_t conversation, bool pinned, struct error *err)
+{
+	history_open_transaction(h);
+	require_row(h, database_do(h->db, "UPDATE conversation SET pinned = ? WHERE id = ?", VALUES(INTEGER(pinned), INTEGER(conversation))));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
+enum history_status history_set_leaf(struct history *h, int64_t conversation, int64_t leaf, struct error *err)
+{
+	history_open_transaction(h);
+	require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+	                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(leaf))));
+	database_do(h->db, "WITH RECURSIVE way (id, parent) AS (SELECT id, parent FROM node WHERE id = ?1 UNION "
+	            "SELECT node.id, node.parent FROM node JOIN way ON node.id = way.parent) "
+	            "UPDATE node SET child = way.id FROM way WHERE node.id = way.parent AND node.child IS NOT way.id", VALUES(INTEGER(leaf)));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
+enum history_status history_label(struct history *h, int64_t node, const char *label, struct error *err)
+{
+	history_open_transaction(h);
+	require_row(h, database_do(h->db, "UPDATE node SET label = ? WHERE id = ?", VALUES(TEXT_OR_NOTHING(label), INTEGER(node))));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
+/* --- sums --- */
+
+#define X_SUM(upper, member, part_of, label, word, rank) \
+	member " = (SELECT sum(ifnull(" member ", 0) + ifnull(spent_" member ", 0)) FROM node WHERE conversation = ?1 AND deleted IS NULL AND " \
+	"(" member " IS NOT NULL OR spent_" member " IS NOT NULL)), "
+
+/* A cost is known if that of each answer with tokens is, in one currency. */
+static const char sum_up[] =
+	"UPDATE conversation SET " USAGE_FIGURES(X_SUM)
+	"(turns, cost, currency, cost_source) = (SELECT count(*) FILTER (WHERE role = 'user'), "
+	"CASE WHEN count(*) FILTER (WHERE cost IS NULL AND role = 'assistant' AND outcome IS NOT NULL) = 0 AND count(DISTINCT currency) = 1 "
+	"THEN sum(cost) END, min(currency), "
+	"CASE WHEN count(*) FILTER (WHERE cost_source = 'estimated') THEN 'estimated' ELSE min(cost_source) END "
+	"FROM node WHERE conversation = ?1 AND deleted IS NULL) WHERE id = ?1";
+
+void history_sum_up(struct history *h, int64_t conversation)
+{
+	database_do(h->db, sum_up, VALUES(INTEGER(conversation)));
+}

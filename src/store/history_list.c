@@ -1,0 +1,174 @@
+/* Lists of conversations, finding one, and the nodes of one. */
+#include "store/history_inside.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define NOT_LISTED "the history cannot be read"
+
+#define X_NAME(upper, member, part_of, label, word, rank) ", " member
+#define LISTED "id, key, title, titled_by, created, updated, pinned, leaf, provider, model, protocol, turns, cost, currency, cost_source" \
+	USAGE_FIGURES(X_NAME)
+#define ALL LISTED ", system_prompt, parameters, tools, schema"
+enum { AT_USAGE = 15, AT_SYSTEM = AT_USAGE + USAGE_FIGURE_COUNT, AT_END = AT_SYSTEM + 4 };
+
+/* Texts that SQLite lends end with a NUL, but one within them would hide their rest, so they are copied. */
+struct borrowed { char *texts[AT_END]; };
+
+static const char *borrow(struct borrowed *b, const struct rows *r, int column)
+{
+	mem_free(b->texts[column]);
+	b->texts[column] = row_copy(r, column);
+	return b->texts[column];
+}
+
+static void borrowed_fini(struct borrowed *b)
+{
+	for (int i = 0; i < AT_END; i++)
+		mem_free(b->texts[i]);
+}
+
+static struct history_conversation read_conversation(struct borrowed *b, const struct rows *r, bool all)
+{
+	struct history_conversation c = {
+		.id = row_integer(r, 0), .key = borrow(b, r, 1), .title = borrow(b, r, 2), .titled_by = borrow(b, r, 3),
+		.created_ms = row_integer(r, 4), .updated_ms = row_integer(r, 5), .pinned = row_integer(r, 6) != 0, .leaf = row_integer(r, 7),
+		.provider = borrow(b, r, 8), .model = borrow(b, r, 9), .protocol = borrow(b, r, 10), .turns = row_integer(r, 11),
+		.cost = { .known = !row_is_null(r, 12), .amount = row_real(r, 12), .currency = borrow(b, r, 13),
+		          .exact = str_is(row_text(r, 14), "exact") },
+	};
+
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		if (!row_is_null(r, AT_USAGE + i))
+			c.usage.of[i] = (struct count)COUNT_SENT(row_integer(r, AT_USAGE + i));
+	if (all) {
+		c.system_prompt = borrow(b, r, AT_SYSTEM);
+		c.parameters = borrow(b, r, AT_SYSTEM + 1);
+		c.tools = borrow(b, r, AT_SYSTEM + 2);
+		c.schema = borrow(b, r, AT_SYSTEM + 3);
+	}
+	return c;
+}
+
+static bool visit_rows(struct rows *r, bool all, history_visit_conversation *visit, void *ctx)
+{
+	struct borrowed b = { { NULL } };
+	bool any = false, goes_on = true;
+
+	while (goes_on && rows_next(r)) {
+		struct history_conversation c = read_conversation(&b, r, all);
+
+		goes_on = visit(ctx, &c);
+		any = true;
+	}
+	rows_end(r);
+	borrowed_fini(&b);
+	return any;
+}
+
+enum history_status history_list(struct history *h, const struct history_conversation *after, size_t limit, history_visit_conversation *visit,
+                                 void *ctx, struct error *err)
+{
+	struct value updated = INTEGER(after ? after->updated_ms : INT64_MAX), id = INTEGER(after ? after->id : INT64_MAX);
+
+	visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE deleted IS NULL AND (updated, id) < (?, ?) "
+	                         "ORDER BY updated DESC, id DESC LIMIT ?", VALUES(updated, id, INTEGER(limit))), false, visit, ctx);
+	return history_end_reading(h, NOT_LISTED, err);
+}
+
+enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err)
+{
+	if (!visit_rows(database_rows(h->db, "SELECT " ALL " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), true, visit, ctx))
+		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+	return history_end_reading(h, NOT_LISTED, err);
+}
+
+/* --- finding --- */
+
+static int64_t find_place(struct history *h, long long place)
+{
+	return database_integer(h->db, "SELECT id FROM conversation WHERE deleted IS NULL ORDER BY updated DESC, id DESC LIMIT 1 OFFSET ?",
+	                        VALUES(INTEGER(place - 1)), 0);
+}
+
+/* Keys that begin with the name; an equal one is the only one. */
+static int64_t find_key(struct history *h, struct str name, bool *several)
+{
+	struct rows *r = database_rows(h->db, "SELECT id, key FROM conversation WHERE deleted IS NULL AND substr(key, 1, length(?1)) = ?1 "
+	                               "ORDER BY length(key) LIMIT 2", VALUES(TEXT(name)));
+	int64_t id = 0;
+	bool equal = false;
+
+	if (rows_next(r)) {
+		id = row_integer(r, 0);
+		equal = str_equal(row_text(r, 1), name);
+	}
+	*several = id && !equal && rows_next(r);
+	rows_end(r);
+	return id;
+}
+
+enum history_status history_find(struct history *h, struct str name, int64_t *conversation, struct error *err)
+{
+	bool several = false;
+	enum history_status status;
+	long long place;
+
+	*conversation = 0;
+	if (str_is(name, "last"))
+		*conversation = find_place(h, 1);
+	else if (str_to_int(name, &place) && place > 0 && name.len < 10)
+		*conversation = find_place(h, place);
+	if (!*conversation && name.len)
+		*conversation = find_key(h, name, &several);
+	status = history_end_reading(h, NOT_LISTED, err);
+	if (status != HISTORY_OK)
+		return status;
+	if (several)
+		error_set(err, "several conversations have an id that begins with %.*s: give more of it", STR_ARG(str_head(name, 40)));
+	else if (!*conversation)
+		error_set(err, "there is no conversation %.*s: see weir history list", STR_ARG(str_head(name, 40)));
+	return several || !*conversation ? HISTORY_GONE : HISTORY_OK;
+}
+
+/* --- nodes --- */
+
+static bool outcome_read(struct str name, enum outcome *outcome)
+{
+	for (int i = 0; i <= OUTCOME_CANCELLED; i++)
+		if (str_is(name, outcome_name((enum outcome)i))) {
+			*outcome = (enum outcome)i;
+			return true;
+		}
+	return false;
+}
+
+/* Rows are in the order of their ids, and a node is stored after its parent. */
+enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err)
+{
+	struct rows *r = database_rows(h->db, "SELECT id, parent, child, role, started, outcome, model, label, "
+	                               "(SELECT substr(content, 1, ?2) FROM part JOIN piece ON piece.part = part.id WHERE part.node = node.id AND "
+	                               "part.kind = 'text' ORDER BY part.position, piece.position LIMIT 1) "
+	                               "FROM node WHERE conversation = ?1 AND deleted IS NULL ORDER BY id",
+	                               VALUES(INTEGER(conversation), INTEGER(HISTORY_WORDS)));
+	bool goes_on = true;
+
+	while (goes_on && rows_next(r)) {
+		struct history_node node = {
+			.id = row_integer(r, 0), .parent = row_integer(r, 1), .child = row_integer(r, 2),
+			.role = str_is(row_text(r, 3), "user") ? TURN_USER : TURN_ASSISTANT, .wall = (time_t)row_integer(r, 4),
+			.words = str_head(row_text(r, 8), HISTORY_WORDS),
+		};
+		char *model = row_copy(r, 6), *label = row_copy(r, 7);
+
+		node.ended = outcome_read(row_text(r, 5), &node.outcome) || node.role == TURN_USER;
+		node.model = model;
+		node.label = label;
+		goes_on = visit(ctx, &node);
+		mem_free(model);
+		mem_free(label);
+	}
+	rows_end(r);
+	return history_end_reading(h, NOT_LISTED, err);
+}

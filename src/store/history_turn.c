@@ -1,0 +1,666 @@
+/* Turns as rows: writing what has changed, and reading. */
+#include "store/history_inside.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/digest.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "chat/totals.h"
+#include "wire/protocol/protocol.h"
+
+#define NOT_KEPT "the turn is not kept"
+#define NOT_READ "the turn cannot be read"
+#define PARTS_MOST ((size_t)1 << 20) /* more are damage */
+
+/* --- the columns of a node that are members of a turn --- */
+
+enum column_kind { COLUMN_TEXT, COLUMN_BOOL, COLUMN_INT, COLUMN_SIZE, COLUMN_REAL, COLUMN_COUNT, COLUMN_TIME };
+
+struct column {
+	const char *name;
+	enum column_kind kind;
+	size_t at; /* in struct turn */
+};
+
+#define MEMBER(member) offsetof(struct turn, member)
+#define X_COLUMN(upper, member, part_of, label, word, rank) { member, COLUMN_COUNT, MEMBER(usage.of[USAGE_##upper]) },
+#define X_SPENT(upper, member, part_of, label, word, rank) { "spent_" member, COLUMN_COUNT, MEMBER(spent.of[USAGE_##upper]) },
+
+static const struct column columns[] = {
+	{ "started", COLUMN_TIME, MEMBER(wall) },
+	{ "provider", COLUMN_TEXT, MEMBER(scope.provider) },
+	{ "model", COLUMN_TEXT, MEMBER(scope.model) },
+	{ "answered_model", COLUMN_TEXT, MEMBER(model) },
+	{ "answered_id", COLUMN_TEXT, MEMBER(id) },
+	USAGE_FIGURES(X_COLUMN)
+	USAGE_FIGURES(X_SPENT)
+	{ "spent_roughly", COLUMN_BOOL, MEMBER(spent_roughly) },
+	{ "price_known", COLUMN_BOOL, MEMBER(price.known) },
+	{ "price_prompt", COLUMN_REAL, MEMBER(price.prompt) },
+	{ "price_completion", COLUMN_REAL, MEMBER(price.completion) },
+	{ "routed_known", COLUMN_BOOL, MEMBER(routed_known) },
+	{ "routed", COLUMN_INT, MEMBER(route.routed) },
+	{ "routed_model", COLUMN_TEXT, MEMBER(routed_model) },
+	{ "routing_latency_ms", COLUMN_REAL, MEMBER(route.routing_latency_ms) },
+	{ "finish_reason", COLUMN_TEXT, MEMBER(finish_reason) },
+	{ "has_error", COLUMN_BOOL, MEMBER(has_error) },
+	{ "error_message", COLUMN_TEXT, MEMBER(error_message) },
+	{ "error_type", COLUMN_TEXT, MEMBER(error_type) },
+	{ "error_code", COLUMN_TEXT, MEMBER(error_code) },
+	{ "error_status", COLUMN_INT, MEMBER(error_status) },
+	{ "ended_ms", COLUMN_REAL, MEMBER(ended_ms) },
+	{ "open_from", COLUMN_SIZE, MEMBER(open_from) },
+	{ "restarted_at", COLUMN_SIZE, MEMBER(restarted_at) },
+	{ "model_unknown", COLUMN_BOOL, MEMBER(model_unknown) },
+	{ "tape", COLUMN_TEXT, MEMBER(tape) },
+	{ "details", COLUMN_TEXT, MEMBER(details) },
+	{ "earlier", COLUMN_TEXT, MEMBER(earlier) },
+};
+
+/* The columns that need a word more than their member. They stand before the others in each statement. */
+static const char *const special[] = { "outcome", "protocol", "meter", "cost", "currency", "cost_source" };
+enum special { SPECIAL_OUTCOME, SPECIAL_PROTOCOL, SPECIAL_METER, SPECIAL_COST, SPECIAL_CURRENCY, SPECIAL_COST_SOURCE, SPECIAL_COUNT };
+
+#define COLUMN_TOTAL (SPECIAL_COUNT + ARRAY_LEN(columns))
+
+static struct value column_value(const struct turn *t, const struct column *c)
+{
+	const char *at = (const char *)t + c->at;
+
+	switch (c->kind) {
+	case COLUMN_TEXT: return TEXT_OR_NOTHING(*(char *const *)(const void *)at);
+	case COLUMN_BOOL: return INTEGER(*(const bool *)at);
+	case COLUMN_INT: return INTEGER(*(const int *)(const void *)at);
+	case COLUMN_SIZE: return INTEGER(*(const size_t *)(const void *)at);
+	case COLUMN_REAL: return REAL(*(const double *)(const void *)at);
+	case COLUMN_TIME: return INTEGER(*(const time_t *)(const void *)at);
+	case COLUMN_COUNT: {
+		const struct count *count = (const void *)at;
+
+		return count->sent ? INTEGER(count->number) : NOTHING;
+	}
+	}
+	return NOTHING;
+}
+
+static void column_read(struct turn *t, const struct column *c, const struct rows *row, int column)
+{
+	char *at = (char *)t + c->at;
+	int64_t integer = row_integer(row, column);
+
+	switch (c->kind) {
+	case COLUMN_TEXT:
+		mem_free(*(char **)(void *)at);
+		*(char **)(void *)at = row_copy(row, column);
+		break;
+	case COLUMN_BOOL: *(bool *)at = integer != 0; break;
+	case COLUMN_INT: *(int *)(void *)at = (int)integer; break;
+	case COLUMN_SIZE: *(size_t *)(void *)at = integer > 0 ? (size_t)integer : 0; break;
+	case COLUMN_REAL: *(double *)(void *)at = row_real(row, column); break;
+	case COLUMN_TIME: *(time_t *)(void *)at = (time_t)integer; break;
+	case COLUMN_COUNT:
+		*(struct count *)(void *)at = (struct count){ .number = integer > 0 ? integer : 0, .sent = !row_is_null(row, column) && integer >= 0 };
+		break;
+	}
+}
+
+static void add_names(struct buf *sql, const char *between, const char *after)
+{
+	for (size_t i = 0; i < COLUMN_TOTAL; i++)
+		buf_printf(sql, "%s%s%s", i ? between : "", i < SPECIAL_COUNT ? special[i] : columns[i - SPECIAL_COUNT].name, after);
+}
+
+void history_turn_init(struct history *h)
+{
+	struct buf sql = { 0 };
+
+	buf_add_z(&sql, "INSERT INTO node (");
+	add_names(&sql, ", ", "");
+	buf_add_z(&sql, ", conversation, parent, role) VALUES (");
+	for (size_t i = 0; i < COLUMN_TOTAL; i++)
+		buf_add_z(&sql, "?, ");
+	buf_add_z(&sql, "?, ?, ?)");
+	h->insert_node = buf_take(&sql);
+	buf_add_z(&sql, "UPDATE node SET ");
+	add_names(&sql, ", ", " = ?");
+	buf_add_z(&sql, " WHERE id = ? AND conversation = ?");
+	h->update_node = buf_take(&sql);
+	buf_add_z(&sql, "SELECT ");
+	add_names(&sql, ", ", "");
+	buf_add_z(&sql, ", role FROM node WHERE id = ?");
+	h->select_node = buf_take(&sql);
+}
+
+void history_turn_fini(struct history *h)
+{
+	mem_free(h->insert_node);
+	mem_free(h->update_node);
+	mem_free(h->select_node);
+}
+
+/* --- words of enums --- */
+
+static const char *const kind_names[] = {
+	[PART_TEXT] = "text", [PART_REASONING] = "reasoning", [PART_REFUSAL] = "refusal", [PART_TOOL_CALL] = "tool_call",
+	[PART_TOOL_RESULT] = "tool_result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque",
+};
+
+static bool kind_from(struct str name, enum part_kind *kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kind_names); i++)
+		if (str_is(name, kind_names[i])) {
+			*kind = (enum part_kind)i;
+			return true;
+		}
+	return false;
+}
+
+static bool outcome_from(struct str name, enum outcome *outcome)
+{
+	for (int i = 0; i <= OUTCOME_CANCELLED; i++)
+		if (str_is(name, outcome_name((enum outcome)i))) {
+			*outcome = (enum outcome)i;
+			return true;
+		}
+	return false;
+}
+
+static const char *role_name(enum turn_role role)
+{
+	return role == TURN_USER ? "user" : "assistant";
+}
+
+/* --- the meter: what pages and details show of a turn that is over --- */
+
+static void meter_write(const struct meter *m, struct buf *out)
+{
+	const struct estimate *estimates[] = { &m->text, &m->reasoning, &m->tools };
+
+	if (!m->begun)
+		return;
+	buf_printf(out, "%.17g %.17g %u", m->first_ms, m->last_ms, m->profile_doubled);
+	for (size_t i = 0; i < ARRAY_LEN(estimates); i++)
+		buf_printf(out, " %" PRIu64 " %" PRIu64, estimates[i]->narrow, estimates[i]->wide);
+	for (size_t i = 0; i < METER_PROFILE; i++)
+		buf_printf(out, " %" PRId64, m->profile[i]);
+}
+
+/* Numbers that are missing are 0. */
+static double next_real(struct str *rest)
+{
+	struct str word;
+	char *copy;
+	double number;
+
+	if (!str_split(rest, ' ', &word))
+		return 0;
+	copy = str_dup(word);
+	number = strtod(copy, NULL);
+	mem_free(copy);
+	return number;
+}
+
+static int64_t next_integer(struct str *rest)
+{
+	struct str word;
+	long long number;
+
+	return str_split(rest, ' ', &word) && str_to_int(word, &number) ? number : 0;
+}
+
+static void meter_read(struct meter *m, struct str text)
+{
+	struct estimate *estimates[] = { &m->text, &m->reasoning, &m->tools };
+	int64_t doubled;
+
+	*m = (struct meter){ .begun = text.len > 0 };
+	m->first_ms = next_real(&text);
+	m->last_ms = next_real(&text);
+	doubled = next_integer(&text);
+	m->profile_doubled = doubled < 60 ? (unsigned)doubled : 0;
+	for (size_t i = 0; i < ARRAY_LEN(estimates); i++) {
+		estimates[i]->narrow = (uint64_t)next_integer(&text);
+		estimates[i]->wide = (uint64_t)next_integer(&text);
+	}
+	for (size_t i = 0; i < METER_PROFILE; i++)
+		m->profile[i] = next_integer(&text);
+}
+
+/* --- writing text --- */
+
+/* Where to cut a text that is longer than a piece: behind a line, a word, or at least a character, so that pieces can be searched. */
+static size_t piece_length(struct str text)
+{
+	size_t at = PIECE_BYTES;
+
+	if (text.len <= PIECE_BYTES)
+		return text.len;
+	for (size_t i = PIECE_BYTES; i > PIECE_BYTES * 3 / 4; i--)
+		if (text.ptr[i - 1] == '\n')
+			return i;
+	for (size_t i = PIECE_BYTES; i > PIECE_BYTES * 3 / 4; i--)
+		if (text.ptr[i - 1] == ' ')
+			return i;
+	while (at > PIECE_BYTES - 4 && utf8_is_inside(text.ptr[at]))
+		at--;
+	return at;
+}
+
+struct piece { int64_t id, position; size_t bytes; bool unindexed; };
+
+static struct piece last_piece(struct database *db, int64_t part)
+{
+	struct rows *r = database_rows(db, "SELECT id, position, length(CAST(content AS BLOB)), "
+	                               "EXISTS (SELECT 1 FROM unindexed WHERE piece = piece.id) "
+	                               "FROM piece WHERE part = ? ORDER BY position DESC LIMIT 1", VALUES(INTEGER(part)));
+	struct piece last = { .position = -1 };
+
+	if (rows_next(r))
+		last = (struct piece){ row_integer(r, 0), row_integer(r, 1), (size_t)row_integer(r, 2), row_integer(r, 3) != 0 };
+	rows_end(r);
+	return last;
+}
+
+static bool is_searched(enum part_kind kind)
+{
+	return kind == PART_TEXT || kind == PART_REFUSAL;
+}
+
+/* Appends the text behind its first `stored` bytes. A piece that the search knows is not changed any more. */
+static void append_text(struct database *db, int64_t part, enum part_kind kind, struct str text, size_t stored)
+{
+	struct piece last = stored ? last_piece(db, part) : (struct piece){ .position = -1 };
+	bool grows = last.position >= 0 && last.bytes < PIECE_BYTES && last.bytes <= stored && (last.unindexed || !is_searched(kind));
+	struct str rest = str_skip(text, grows ? stored - last.bytes : stored);
+
+	for (int64_t position = last.position + !grows; rest.len; position++) {
+		struct str piece = str_head(rest, piece_length(rest));
+
+		rest = str_skip(rest, piece.len);
+		if (grows) {
+			database_do(db, "UPDATE piece SET content = ? WHERE id = ?", VALUES(TEXT(piece), INTEGER(last.id)));
+			grows = false;
+			continue;
+		}
+		database_do(db, "INSERT INTO piece (part, position, content) VALUES (?, ?, ?)", VALUES(INTEGER(part), INTEGER(position), TEXT(piece)));
+		if (is_searched(kind))
+			database_do(db, "INSERT INTO unindexed (piece) VALUES (?)", VALUES(INTEGER(database_last_row(db))));
+	}
+}
+
+/* Removes a part's text, also from the search. */
+static void drop_text(struct database *db, int64_t part)
+{
+	database_do(db, "INSERT INTO search (search, rowid, content) SELECT 'delete', piece.id, content FROM piece JOIN part ON part.id = piece.part "
+	            "WHERE part = ? AND kind IN ('text', 'refusal') AND typeof(content) = 'text' AND piece.id NOT IN (SELECT piece FROM unindexed)",
+	            VALUES(INTEGER(part)));
+	database_do(db, "DELETE FROM piece WHERE part = ?", VALUES(INTEGER(part)));
+}
+
+static struct value keep_attachment(struct database *db, struct str bytes)
+{
+	char hex[DIGEST_HEX + 1];
+	struct value hash = TEXT(str_of(hex, DIGEST_HEX));
+	int64_t id;
+
+	digest_hex(bytes, hex);
+	id = database_integer(db, "SELECT id FROM attachment WHERE sha256 = ?", VALUES(hash), 0);
+	if (id)
+		return INTEGER(id);
+	database_do(db, "INSERT INTO attachment (sha256, content) VALUES (?, ?)", VALUES(hash, TEXT(bytes)));
+	return INTEGER(database_last_row(db));
+}
+
+/* --- writing parts --- */
+
+struct stored_part { int64_t id; size_t bytes; bool open; };
+struct stored_parts { struct stored_part *at; size_t count, capacity; };
+
+static struct stored_parts stored_parts(struct database *db, int64_t node)
+{
+	struct rows *r = database_rows(db, "SELECT id, bytes, open FROM part WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
+	struct stored_parts parts = { 0 };
+
+	while (rows_next(r)) {
+		mem_reserve(&parts.at, &parts.capacity, parts.count + 1, sizeof *parts.at);
+		parts.at[parts.count++] = (struct stored_part){ row_integer(r, 0), (size_t)row_integer(r, 1), row_integer(r, 2) != 0 };
+	}
+	rows_end(r);
+	return parts;
+}
+
+static void put_text(struct database *db, const struct part *p, struct stored_part stored)
+{
+	/* The end of a call replaces its arguments; else text only grows. */
+	bool replaced = stored.bytes > p->text.len || (p->kind == PART_TOOL_CALL && !p->open && stored.bytes);
+
+	if (p->kind == PART_ATTACHMENT)
+		return;
+	if (replaced)
+		drop_text(db, stored.id);
+	append_text(db, stored.id, p->kind, buf_str(&p->text), replaced ? 0 : stored.bytes);
+}
+
+static void put_part(struct database *db, int64_t node, size_t position, const struct part *p, const struct stored_part *stored)
+{
+	struct value attachment = p->kind == PART_ATTACHMENT ? keep_attachment(db, buf_str(&p->text)) : NOTHING;
+	struct value id = stored ? INTEGER(stored->id) : NOTHING;
+	struct stored_part row = stored ? *stored : (struct stored_part){ .open = true };
+
+	database_do(db, "INSERT INTO part (id, node, position, kind, number, call, call_id, name, media, attachment, bytes, open, valid, is_error, "
+	            "begun_ms, ended_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+	            "kind = excluded.kind, number = excluded.number, call = excluded.call, call_id = excluded.call_id, name = excluded.name, "
+	            "media = excluded.media, attachment = excluded.attachment, bytes = excluded.bytes, open = excluded.open, "
+	            "valid = excluded.valid, is_error = excluded.is_error, begun_ms = excluded.begun_ms, ended_ms = excluded.ended_ms",
+	            VALUES(id, INTEGER(node), INTEGER(position), TEXT(str_from(kind_names[p->kind])), INTEGER(p->number), INTEGER(p->call),
+	                   TEXT_OR_NOTHING(p->id), TEXT_OR_NOTHING(p->name), TEXT_OR_NOTHING(p->media), attachment, INTEGER(p->text.len),
+	                   INTEGER(p->open), INTEGER(p->valid), INTEGER(p->is_error), REAL(p->begun_ms), REAL(p->ended_ms)));
+	if (!stored)
+		row.id = database_last_row(db);
+	put_text(db, p, row);
+}
+
+static void put_parts(struct database *db, int64_t node, const struct turn *t)
+{
+	struct stored_parts stored = stored_parts(db, node);
+
+	for (size_t i = 0; i < t->part_count; i++) {
+		const struct stored_part *known = i < stored.count ? &stored.at[i] : NULL;
+		const struct part *p = &t->parts[i];
+
+		if (!known || known->open || p->open || known->bytes != p->text.len)
+			put_part(db, node, i, p, known);
+	}
+	for (size_t i = t->part_count; i < stored.count; i++) {
+		drop_text(db, stored.at[i].id);
+		database_do(db, "DELETE FROM part WHERE id = ?", VALUES(INTEGER(stored.at[i].id)));
+	}
+	mem_free(stored.at);
+}
+
+/* --- writing lists: a row is written only if it differs --- */
+
+static void put_joints(struct database *db, int64_t node, const struct turn *t)
+{
+	for (size_t i = 0; i < t->joint_count; i++) {
+		const struct joint *j = &t->joints[i];
+
+		database_do(db, "INSERT INTO joint (node, position, part, by_words, outcome) VALUES (?, ?, ?, ?, ?) ON CONFLICT (node, position) "
+		            "DO UPDATE SET part = excluded.part, by_words = excluded.by_words, outcome = excluded.outcome "
+		            "WHERE (part, by_words, outcome) IS NOT (excluded.part, excluded.by_words, excluded.outcome)",
+		            VALUES(INTEGER(node), INTEGER(i), INTEGER(j->part), INTEGER(j->by_words), TEXT(str_from(outcome_name(j->outcome)))));
+	}
+	database_do(db, "DELETE FROM joint WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(t->joint_count)));
+}
+
+static void put_notes(struct database *db, int64_t node, const struct turn *t)
+{
+	for (size_t i = 0; i < t->note_count; i++) {
+		const struct note *n = &t->notes[i];
+
+		database_do(db, "INSERT INTO note (node, position, part, rule, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (node, position) "
+		            "DO UPDATE SET part = excluded.part, rule = excluded.rule, text = excluded.text "
+		            "WHERE (part, rule, text) IS NOT (excluded.part, excluded.rule, excluded.text)",
+		            VALUES(INTEGER(node), INTEGER(i), INTEGER(n->part), TEXT(str_from(n->rule)), TEXT(str_from(n->text))));
+	}
+	database_do(db, "DELETE FROM note WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(t->note_count)));
+}
+
+static void put_citations(struct database *db, int64_t node, const struct citations *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct citation_source *s = &c->sources[i];
+
+		database_do(db, "INSERT INTO source (node, position, url, title, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (node, position) "
+		            "DO UPDATE SET url = excluded.url, title = excluded.title, text = excluded.text "
+		            "WHERE (url, title, text) IS NOT (excluded.url, excluded.title, excluded.text)",
+		            VALUES(INTEGER(node), INTEGER(i), TEXT(str_from(s->url)), TEXT(str_from(s->title)), TEXT(str_from(s->text))));
+	}
+	for (size_t i = 0; i < c->place_count; i++) {
+		const struct citation_place *p = &c->places[i];
+
+		database_do(db, "INSERT INTO place (node, position, source, part, from_part, unit, offset) VALUES (?, ?, ?, ?, ?, ?, ?) "
+		            "ON CONFLICT (node, position) DO UPDATE SET source = excluded.source, part = excluded.part, "
+		            "from_part = excluded.from_part, unit = excluded.unit, offset = excluded.offset WHERE (source, part, from_part, unit, offset) "
+		            "IS NOT (excluded.source, excluded.part, excluded.from_part, excluded.unit, excluded.offset)",
+		            VALUES(INTEGER(node), INTEGER(i), INTEGER(p->source), INTEGER(p->part), INTEGER(p->from), INTEGER(p->unit), INTEGER(p->end)));
+	}
+	database_do(db, "DELETE FROM source WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(c->source_count)));
+	database_do(db, "DELETE FROM place WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(c->place_count)));
+}
+
+/* --- writing the node --- */
+
+static void put_node(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
+{
+	struct value values[COLUMN_TOTAL + 3] = { { .type = VALUE_NULL } };
+	bool is_answer = t->role == TURN_ASSISTANT;
+	double cost = is_answer && t->ended && t->price.known ? turn_cost(t) : -1;
+	struct buf meter = { 0 };
+
+	meter_write(&t->meter, &meter);
+	values[SPECIAL_OUTCOME] = t->ended && is_answer ? TEXT(str_from(outcome_name(t->outcome))) : NOTHING;
+	values[SPECIAL_PROTOCOL] = TEXT_OR_NOTHING(t->scope.protocol_name);
+	values[SPECIAL_METER] = meter.len ? TEXT(buf_str(&meter)) : NOTHING;
+	values[SPECIAL_COST] = cost >= 0 ? REAL(cost) : NOTHING;
+	values[SPECIAL_CURRENCY] = cost >= 0 ? TEXT(STR("USD")) : NOTHING;
+	values[SPECIAL_COST_SOURCE] = cost >= 0 ? TEXT(STR("estimated")) : NOTHING;
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		values[SPECIAL_COUNT + i] = column_value(t, &columns[i]);
+	if (*node) {
+		values[COLUMN_TOTAL] = INTEGER(*node);
+		values[COLUMN_TOTAL + 1] = INTEGER(conversation);
+		if (!database_do(h->db, h->update_node, (struct values){ values, COLUMN_TOTAL + 2 }))
+			database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+	} else {
+		values[COLUMN_TOTAL] = INTEGER(conversation);
+		values[COLUMN_TOTAL + 1] = parent ? INTEGER(parent) : NOTHING;
+		values[COLUMN_TOTAL + 2] = TEXT(str_from(role_name(t->role)));
+		database_do(h->db, h->insert_node, (struct values){ values, COLUMN_TOTAL + 3 });
+		*node = database_last_row(h->db);
+		database_do(h->db, "UPDATE node SET child = ? WHERE id = ?", VALUES(INTEGER(*node), INTEGER(parent)));
+		database_do(h->db, "UPDATE conversation SET leaf = ? WHERE id = ?", VALUES(INTEGER(*node), INTEGER(conversation)));
+	}
+	buf_fini(&meter);
+}
+
+static void put_conversation(struct history *h, int64_t conversation, const struct turn *t)
+{
+	bool is_answer = t->role == TURN_ASSISTANT;
+
+	/* Changes within one millisecond keep their order. */
+	database_do(h->db, "UPDATE conversation SET updated = max(?1, ifnull((SELECT max(updated) + 1 FROM conversation WHERE deleted IS NULL AND "
+	            "updated BETWEEN ?1 AND ?1 + 1000 AND id <> ?5), 0)), provider = ifnull(?2, provider), model = ifnull(?3, model), "
+	            "protocol = ifnull(?4, protocol) WHERE id = ?5",
+	            VALUES(INTEGER(history_now_ms()), is_answer ? TEXT_OR_NOTHING(t->scope.provider) : NOTHING,
+	                   is_answer ? TEXT_OR_NOTHING(t->scope.model) : NOTHING, is_answer ? TEXT_OR_NOTHING(t->scope.protocol_name) : NOTHING,
+	                   INTEGER(conversation)));
+	if (t->ended)
+		history_sum_up(h, conversation);
+}
+
+enum history_status history_put_turn(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node, struct error *err)
+{
+	enum history_status status;
+	int64_t row = *node;
+
+	history_open_transaction(h);
+	put_node(h, conversation, parent, t, &row);
+	put_parts(h->db, row, t);
+	put_joints(h->db, row, t);
+	put_notes(h->db, row, t);
+	put_citations(h->db, row, &t->citations);
+	put_conversation(h, conversation, t);
+	status = history_close_transaction(h, NOT_KEPT, err);
+	if (status == HISTORY_OK)
+		*node = row;
+	return status;
+}
+
+/* --- reading --- */
+
+static void read_node(struct history *h, int64_t node, struct turn *t)
+{
+	struct rows *r = database_rows(h->db, h->select_node, VALUES(INTEGER(node)));
+
+	if (!rows_next(r)) {
+		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+	} else {
+		if (!str_is(row_text(r, COLUMN_TOTAL), role_name(t->role)))
+			database_fail(h->db, DATABASE_FAILED, "it is of the other role");
+		for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+			column_read(t, &columns[i], r, (int)(SPECIAL_COUNT + i));
+		if (!row_is_null(r, SPECIAL_PROTOCOL))
+			turn_set_protocol(t, protocol_find(row_text(r, SPECIAL_PROTOCOL)));
+		meter_read(&t->meter, row_text(r, SPECIAL_METER));
+		t->route.routed_model = str_from(t->routed_model);
+		t->ended = true;
+		if (!outcome_from(row_text(r, SPECIAL_OUTCOME), &t->outcome) && t->role == TURN_ASSISTANT)
+			t->outcome = OUTCOME_CUT; /* whoever wrote it was interrupted */
+	}
+	rows_end(r);
+}
+
+static void read_part(struct turn *t, const struct rows *r)
+{
+	enum part_kind kind;
+	struct part *p;
+	char **texts[3];
+
+	if (t->part_count == PARTS_MOST || !kind_from(row_text(r, 0), &kind))
+		return;
+	p = turn_add(t, kind, row_text(r, 10), STR_NONE, STR_NONE);
+	texts[0] = &p->id;
+	texts[1] = &p->name;
+	texts[2] = &p->media;
+	for (int i = 0; i < 3; i++) {
+		mem_free(*texts[i]);
+		*texts[i] = row_copy(r, 3 + i);
+	}
+	p->number = (unsigned)row_integer(r, 1);
+	p->call = (int)row_integer(r, 2);
+	p->valid = row_integer(r, 6) != 0;
+	p->is_error = row_integer(r, 7) != 0;
+	p->begun_ms = row_real(r, 8);
+	p->ended_ms = row_real(r, 9);
+}
+
+static bool is_measured(enum part_kind kind)
+{
+	return kind == PART_TEXT || kind == PART_REASONING || kind == PART_REFUSAL;
+}
+
+/* Pieces name their part by its place among the parts that were read: the same rows in the same order. */
+static void read_parts(struct database *db, int64_t node, struct turn *t)
+{
+	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, attachment.content "
+	                               "FROM part LEFT JOIN attachment ON attachment.id = part.attachment WHERE node = ? ORDER BY position",
+	                               VALUES(INTEGER(node)));
+
+	while (rows_next(r))
+		read_part(t, r);
+	rows_end(r);
+	r = database_rows(db, "SELECT part.position, piece.content FROM part JOIN piece ON piece.part = part.id WHERE part.node = ? "
+	                  "ORDER BY part.position, piece.position", VALUES(INTEGER(node)));
+	while (rows_next(r)) {
+		size_t position = (size_t)row_integer(r, 0);
+
+		if (position < t->part_count)
+			buf_add(&t->parts[position].text, row_text(r, 1));
+	}
+	rows_end(r);
+	for (size_t i = 0; i < t->part_count; i++) {
+		struct part *p = &t->parts[i];
+
+		p->size = (struct estimate){ 0 };
+		if (is_measured(p->kind))
+			estimate_add(&p->size, buf_str(&p->text));
+	}
+}
+
+static void read_notes(struct database *db, int64_t node, struct turn *t)
+{
+	struct rows *r = database_rows(db, "SELECT rule, text, part FROM note WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
+
+	while (rows_next(r)) {
+		turn_note(t, row_text(r, 0), row_text(r, 1));
+		t->notes[t->note_count - 1].part = (size_t)row_integer(r, 2);
+	}
+	rows_end(r);
+}
+
+static void read_joints(struct database *db, int64_t node, struct turn *t)
+{
+	struct rows *r = database_rows(db, "SELECT part, by_words, outcome FROM joint WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
+
+	while (rows_next(r)) {
+		struct joint joint = { .part = (size_t)row_integer(r, 0), .by_words = row_integer(r, 1) != 0, .outcome = OUTCOME_CUT };
+
+		outcome_from(row_text(r, 2), &joint.outcome);
+		t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
+		t->joints[t->joint_count++] = joint;
+	}
+	rows_end(r);
+}
+
+static void read_citations(struct database *db, int64_t node, struct citations *c)
+{
+	struct rows *r = database_rows(db, "SELECT url, title, text FROM source WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
+
+	while (rows_next(r) && c->source_count < CITATION_SOURCES_MAX) {
+		mem_reserve(&c->sources, &c->source_capacity, c->source_count + 1, sizeof *c->sources);
+		c->sources[c->source_count++] = (struct citation_source){ str_dup(row_text(r, 0)), str_dup(row_text(r, 1)), str_dup(row_text(r, 2)) };
+	}
+	rows_end(r);
+	r = database_rows(db, "SELECT source, part, from_part, unit, offset FROM place WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
+	while (rows_next(r) && c->place_count < CITATION_PLACES_MAX) {
+		struct citation_place place = { (size_t)row_integer(r, 0), (unsigned)row_integer(r, 1), (size_t)row_integer(r, 2), CITATION_NO_PLACE,
+		                                row_integer(r, 4) };
+
+		if (row_integer(r, 3) >= 0 && row_integer(r, 3) <= CITATION_CHARACTERS)
+			place.unit = (enum citation_unit)row_integer(r, 3);
+		if (place.source >= c->source_count)
+			continue;
+		mem_reserve(&c->places, &c->place_capacity, c->place_count + 1, sizeof *c->places);
+		c->places[c->place_count++] = place;
+	}
+	rows_end(r);
+}
+
+static void at_most(size_t *value, size_t most)
+{
+	if (*value > most)
+		*value = most;
+}
+
+/* A file that another program wrote, or a damaged one, names no part that is not there. */
+static void bound_positions(struct turn *t)
+{
+	at_most(&t->open_from, t->part_count);
+	at_most(&t->restarted_at, t->part_count);
+	for (size_t i = 0; i < t->joint_count; i++)
+		at_most(&t->joints[i].part, t->part_count);
+	for (size_t i = 0; i < t->note_count; i++)
+		at_most(&t->notes[i].part, t->part_count);
+	for (size_t i = 0; i < t->citations.place_count; i++)
+		at_most(&t->citations.places[i].from, t->part_count);
+}
+
+enum history_status history_read_turn(struct history *h, int64_t node, struct turn *t, struct error *err)
+{
+	database_hold(h->db);
+	read_node(h, node, t);
+	read_parts(h->db, node, t);
+	read_notes(h->db, node, t);
+	read_joints(h->db, node, t);
+	read_citations(h->db, node, &t->citations);
+	database_release(h->db);
+	bound_positions(t);
+	return history_end_reading(h, NOT_READ, err);
+}

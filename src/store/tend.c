@@ -1,0 +1,184 @@
+#include "store/tend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/history_inside.h"
+#include "store/private_folder.h"
+
+#define LOCK_FILE "history.lock"
+#define PATIENCE_MS 5000
+#define PIECES_AT_ONCE 64       /* indexed in one transaction: some 50 ms */
+
+struct tending {
+	const struct tend_options *options;
+	struct tend_result *result;
+	struct private_folder folder;
+	char *real;             /* its path without links */
+	int lock;
+	struct database *db;
+	struct error *err;
+};
+
+/* --- the folder, and the lock that one program has --- */
+
+static char *tend_path(const struct tending *t, const char *name)
+{
+	struct buf path = { 0 };
+
+	buf_printf(&path, "%s/%s", t->real, name);
+	return buf_take(&path);
+}
+
+static enum history_status tend_enter(struct tending *t)
+{
+	if (private_folder_open_data(&t->folder, true, t->err) != PRIVATE_OPEN)
+		return HISTORY_FAILED;
+	t->real = realpath(t->folder.path, NULL);
+	if (private_file_open(&t->folder, LOCK_FILE, O_RDWR | O_CREAT, &t->lock, t->err) != PRIVATE_OPEN) {
+		t->lock = -1;
+		return HISTORY_FAILED;
+	}
+	if (flock(t->lock, LOCK_EX | LOCK_NB) != 0) {
+		error_set(t->err, "another program tends the history");
+		return HISTORY_BUSY;
+	}
+	return HISTORY_OK;
+}
+
+static void tend_leave(struct tending *t)
+{
+	database_close(t->db);
+	if (t->lock >= 0)
+		close(t->lock);
+	free(t->real);
+	if (t->folder.fd >= 0)
+		private_folder_close(&t->folder);
+}
+
+/* --- opening --- */
+
+static enum history_status tend_create(struct tending *t)
+{
+	struct error *err = t->err;
+
+	database_clear(t->db);
+	database_begin(t->db);
+	history_create_tables(t->db);
+	database_end(t->db);
+	t->result->created = database_status(t->db) == DATABASE_OK;
+	return history_status_from(t->db, "the history cannot be created", err);
+}
+
+/* Creates an empty file, so that it is private from the beginning. */
+static enum history_status tend_touch(struct tending *t)
+{
+	struct stat facts;
+	int fd;
+
+	switch (private_file_check(&t->folder, HISTORY_FILE, &facts, t->err)) {
+	case PRIVATE_OPEN: return HISTORY_OK;
+	case PRIVATE_REFUSED: return HISTORY_FAILED;
+	case PRIVATE_MISSING: break;
+	}
+	if (private_file_open(&t->folder, HISTORY_FILE, O_RDWR | O_CREAT, &fd, t->err) != PRIVATE_OPEN)
+		return HISTORY_FAILED;
+	close(fd);
+	return HISTORY_OK;
+}
+
+static enum history_status tend_open(struct tending *t)
+{
+	enum database_status opened;
+	enum history_status status = tend_touch(t);
+	struct error why = { "" };
+	char *path;
+
+	if (status != HISTORY_OK)
+		return status;
+	path = tend_path(t, HISTORY_FILE);
+	t->db = database_open(path, DATABASE_CREATE, PATIENCE_MS, &opened, &why);
+	mem_free(path);
+	if (!t->db) {
+		error_set(t->err, "the history cannot be opened: %s", why.text);
+		return opened == DATABASE_DAMAGED ? HISTORY_DAMAGED : opened == DATABASE_BUSY ? HISTORY_BUSY :
+		       opened == DATABASE_FULL ? HISTORY_FULL : opened == DATABASE_READ_ONLY ? HISTORY_READ_ONLY : HISTORY_FAILED;
+	}
+	status = history_check_form(t->db, t->err);
+	return status == HISTORY_ABSENT ? tend_create(t) : status;
+}
+
+/* --- the search --- */
+
+/* Pieces of a part that may still grow wait, but not for ever: its writer may have been interrupted. */
+static const char index_some[] =
+	"INSERT INTO search (rowid, content) SELECT piece.id, piece.content FROM piece WHERE id IN (SELECT piece FROM chosen) "
+	"AND typeof(content) = 'text'";
+
+static bool index_next(struct database *db)
+{
+	int64_t chosen;
+
+	database_begin(db);
+	database_do(db, "DELETE FROM chosen", NO_VALUES);
+	chosen = database_do(db, "INSERT INTO chosen SELECT unindexed.piece FROM unindexed JOIN piece ON piece.id = unindexed.piece "
+	                     "JOIN part ON part.id = piece.part JOIN node ON node.id = part.node "
+	                     "WHERE part.open = 0 OR node.started < ? ORDER BY unindexed.piece LIMIT ?",
+	                     VALUES(INTEGER(history_now_ms() / 1000 - 24 * 3600), INTEGER(PIECES_AT_ONCE)));
+	database_do(db, index_some, NO_VALUES);
+	database_do(db, "DELETE FROM unindexed WHERE piece IN (SELECT piece FROM chosen)", NO_VALUES);
+	return database_end(db) == DATABASE_OK && chosen == PIECES_AT_ONCE;
+}
+
+static void tend_index(struct tending *t)
+{
+	database_script(t->db, "CREATE TEMP TABLE IF NOT EXISTS chosen (piece INTEGER PRIMARY KEY)");
+	while (index_next(t->db))
+		;
+}
+
+/* --- the WAL --- */
+
+/* After a checkpoint the next commit begins the WAL anew, and syncs its header. That commit is made here, not by a program that shows a chat. */
+static void tend_checkpoint(struct tending *t, bool truncate)
+{
+	database_checkpoint(t->db, truncate);
+	database_do(t->db, "UPDATE form SET tended = ?", VALUES(INTEGER(history_now_ms())));
+}
+
+/* --- all of it --- */
+
+static enum history_status tend_all(struct tending *t)
+{
+	enum history_status status = tend_open(t);
+
+	if (status != HISTORY_OK)
+		return status;
+	tend_index(t);
+	tend_checkpoint(t, false);
+	return history_status_from(t->db, "the history is not tended", t->err);
+}
+
+enum history_status history_tend(const struct tend_options *options, struct tend_result *result, struct error *err)
+{
+	struct tending t = { .options = options, .result = result, .folder = { .fd = -1 }, .lock = -1, .err = err };
+	enum history_status status;
+
+	*result = (struct tend_result){ 0 };
+	err->text[0] = '\0';
+	status = tend_enter(&t);
+	if (status == HISTORY_OK)
+		status = tend_all(&t);
+	tend_leave(&t);
+	return status;
+}
+
+void tend_result_fini(struct tend_result *result)
+{
+	mem_free(result->damaged);
+}

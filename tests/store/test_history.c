@@ -1,0 +1,476 @@
+#include "store/history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/history_inside.h"
+#include "store/tend.h"
+#include "store/turns.h"
+#include "support/check.h"
+#include "support/home.h"
+#include "wire/protocol/protocol.h"
+
+#define FILE_NAME "data/weir/history.db"
+
+static char *home;
+static struct error err;
+
+static void begin(void)
+{
+	home = home_new();
+	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
+}
+
+static void end(void)
+{
+	unsetenv("XDG_DATA_HOME");
+	home_free(home);
+}
+
+static void tend(void)
+{
+	struct tend_result result;
+
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	tend_result_fini(&result);
+}
+
+static struct history *open_history(void)
+{
+	enum history_status status;
+	struct history *h = history_open(0, &status, &err);
+
+	CHECK(h && status == HISTORY_OK, "%s", err.text);
+	return h;
+}
+
+static int64_t new_conversation(struct history *h, const char *title)
+{
+	int64_t id = 0;
+
+	CHECK(history_begin(h, &(struct history_conversation){ .title = title, .titled_by = "prompt" }, &id, &err) == HISTORY_OK, "%s", err.text);
+	return id;
+}
+
+static void put(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
+{
+	CHECK(history_put_turn(h, conversation, parent, t, node, &err) == HISTORY_OK, "%s", err.text);
+}
+
+static void check_read(struct history *h, int64_t node, const struct turn *written)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = written->role == TURN_USER ? conversation_ask(c) : conversation_answer(c, STR("p"), NULL, STR("m"));
+
+	CHECK(history_read_turn(h, node, t, &err) == HISTORY_OK, "%s", err.text);
+	turns_check_equal(t, written);
+	conversation_free(c);
+}
+
+/* --- the file --- */
+
+static void absent_until_it_is_tended(void)
+{
+	enum history_status status;
+	struct stat facts;
+
+	begin();
+	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
+	CU_ASSERT_EQUAL(status, HISTORY_ABSENT);
+	tend();
+	history_close(open_history());
+	CU_ASSERT(stat(home_path(home, FILE_NAME), &facts) == 0 && (facts.st_mode & 07777) == 0600);
+	CU_ASSERT(stat(home_path(home, "data/weir"), &facts) == 0 && (facts.st_mode & 07777) == 0700);
+	CU_ASSERT(stat(home_path(home, FILE_NAME "-wal"), &facts) == 0 && (facts.st_mode & 07777) == 0600);
+	end();
+}
+
+/* --- turns --- */
+
+static void a_turn_is_read_as_it_was_written(void)
+{
+	unsigned seed = 12;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	for (int round = 0; round < 150; round++) {
+		struct conversation *c = conversation_new();
+		struct turn *prompt = conversation_ask(c);
+		struct turn *answer = conversation_answer(c, STR("prov"), protocol_at(check_random(&seed) % PROTOCOL_COUNT), STR("model"));
+		int64_t conversation = new_conversation(h, "t"), first = 0, second = 0;
+		double at_ms = 10;
+
+		turns_random_prompt(prompt, &seed);
+		put(h, conversation, 0, prompt, &first);
+		for (int i = 0, events = (int)(check_random(&seed) % 80); i < events; i++, at_ms += 12.75) {
+			turns_random_event(answer, &seed, at_ms);
+			if (check_random(&seed) % 8 == 0)
+				put(h, conversation, first, answer, &second);
+			if (check_random(&seed) % 30 == 0) {
+				turns_end(answer, (enum outcome)(check_random(&seed) % (OUTCOME_CANCELLED + 1)), at_ms);
+				if (check_random(&seed) % 2)
+					put(h, conversation, first, answer, &second);
+				turn_continue(answer);
+				answer->joints[answer->joint_count - 1].by_words = check_random(&seed) % 2;
+			}
+		}
+		if (round % 3)
+			turns_end(answer, (enum outcome)(check_random(&seed) % (OUTCOME_CANCELLED + 1)), at_ms);
+		put(h, conversation, first, answer, &second);
+		put(h, conversation, first, answer, &second);
+		check_read(h, first, prompt);
+		check_read(h, second, answer);
+		conversation_free(c);
+	}
+	history_close(h);
+	end();
+}
+
+/* A prompt and its answer. Returns the answer's node. */
+static int64_t put_exchange(struct history *h, int64_t conversation, int64_t parent, const char *question, const char *words)
+{
+	struct conversation *c = conversation_new();
+	struct turn *prompt = conversation_ask(c), *answer;
+	int64_t first = 0, second = 0;
+
+	turn_add(prompt, PART_TEXT, str_from(question), STR_NONE, STR_NONE);
+	put(h, conversation, parent, prompt, &first);
+	answer = conversation_answer(c, STR("prov"), protocol_at(0), STR("model"));
+	turn_delta(answer, &(struct delta){ .kind = DELTA_TEXT, .text = str_from(words) });
+	answer->usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(10);
+	answer->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(5);
+	answer->price = (struct price){ true, 1, 2 };
+	turns_end(answer, OUTCOME_COMPLETE, 100);
+	put(h, conversation, first, answer, &second);
+	conversation_free(c);
+	return second;
+}
+
+static void what_grows_is_appended_in_pieces(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *answer = conversation_answer(c, STR("p"), protocol_at(0), STR("m"));
+	int64_t conversation, node = 0;
+	unsigned seed = 3;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	conversation = new_conversation(h, "t");
+	for (int i = 0; i < 300; i++) {
+		char line[1200];
+		size_t length = check_random(&seed) % sizeof line;
+
+		memset(line, i % 7 ? 'x' : '\n', length);
+		turn_delta(answer, &(struct delta){ .kind = DELTA_TEXT, .text = str_of(line, length), .at_ms = i });
+		put(h, conversation, 0, answer, &node);
+		if (i == 150)
+			tend(); /* the search takes no piece of a part that grows */
+	}
+	turns_end(answer, OUTCOME_COMPLETE, 300);
+	put(h, conversation, 0, answer, &node);
+	check_read(h, node, answer);
+	history_close(h);
+	conversation_free(c);
+	end();
+}
+
+/* --- conversations --- */
+
+struct seen { char titles[200]; struct history_conversation last; };
+
+static bool see(void *ctx, const struct history_conversation *c)
+{
+	struct seen *seen = ctx;
+
+	snprintf(seen->titles + strlen(seen->titles), sizeof seen->titles - strlen(seen->titles), "%s ", c->title ? c->title : "-");
+	seen->last = *c;
+	return true;
+}
+
+static void check_list(struct history *h, const struct history_conversation *after, size_t limit, const char *titles, struct seen *seen)
+{
+	*seen = (struct seen){ .titles = "" };
+	CHECK(history_list(h, after, limit, see, seen, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT_STRING_EQUAL(seen->titles, titles);
+}
+
+static void the_newest_are_listed_first(void)
+{
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t one = new_conversation(h, "one"), two = new_conversation(h, "two"), three = new_conversation(h, "three");
+	put_exchange(h, two, 0, "q", "a");
+	put_exchange(h, three, 0, "q", "a");
+	put_exchange(h, one, 0, "q", "a");
+	check_list(h, NULL, 10, "one three two ", &seen);
+	check_list(h, NULL, 2, "one three ", &seen);
+	check_list(h, &(struct history_conversation){ .updated_ms = seen.last.updated_ms, .id = seen.last.id }, 2, "two ", &seen);
+	CU_ASSERT_EQUAL(seen.last.id, two);
+	history_close(h);
+	end();
+}
+
+static void the_list_tells_turns_tokens_and_money(void)
+{
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "sums");
+	int64_t node = put_exchange(h, id, 0, "q", "a");
+	put_exchange(h, id, node, "again", "b");
+	check_list(h, NULL, 10, "sums ", &seen);
+	CU_ASSERT_EQUAL(seen.last.turns, 2);
+	CU_ASSERT_EQUAL(seen.last.usage.of[USAGE_PROMPT].number, 20);
+	CU_ASSERT_EQUAL(seen.last.usage.of[USAGE_COMPLETION].number, 10);
+	CU_ASSERT_FALSE(seen.last.usage.of[USAGE_CACHED].sent);
+	CU_ASSERT_TRUE(seen.last.cost.known);
+	CU_ASSERT_FALSE(seen.last.cost.exact);
+	CU_ASSERT_DOUBLE_EQUAL(seen.last.cost.amount, 2 * (10 * 1 + 5 * 2) / 1e6, 1e-12);
+	history_close(h);
+	end();
+}
+
+static void check_find(struct history *h, const char *name, int64_t expected)
+{
+	int64_t found = -1;
+	enum history_status status = history_find(h, str_from(name), &found, &err);
+
+	CHECK(found == expected && status == (expected ? HISTORY_OK : HISTORY_GONE), "%s: %lld, not %lld", name, (long long)found,
+	      (long long)expected);
+}
+
+static void a_conversation_is_found_by_place_and_key(void)
+{
+	int64_t one = 0, two = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "ab12", .updated_ms = 5 }, &one, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "ab1234", .updated_ms = 9 }, &two, &err) == HISTORY_OK);
+	check_find(h, "last", two);
+	check_find(h, "1", two);
+	check_find(h, "2", one);
+	check_find(h, "3", 0);
+	check_find(h, "ab12", one);
+	check_find(h, "ab123", two);
+	check_find(h, "ab%", 0);
+	check_find(h, "", 0);
+	CU_ASSERT(history_find(h, STR("ab"), &one, &err) == HISTORY_GONE);
+	CHECK(strstr(err.text, "several"), "%s", err.text);
+	history_close(h);
+	end();
+}
+
+static void facts_change_where_they_are_given(void)
+{
+	struct seen seen = { .titles = "" };
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "old");
+	CU_ASSERT(history_change(h, id, &(struct history_conversation){ .title = "new", .titled_by = "user" }, &err) == HISTORY_OK);
+	CU_ASSERT(history_change(h, id, &(struct history_conversation){ .system_prompt = "be brief" }, &err) == HISTORY_OK);
+	CU_ASSERT(history_pin(h, id, true, &err) == HISTORY_OK);
+	CU_ASSERT(history_look(h, id, see, &seen, &err) == HISTORY_OK);
+	CU_ASSERT_STRING_EQUAL(seen.titles, "new ");
+	CU_ASSERT_TRUE(seen.last.pinned);
+	CU_ASSERT(history_pin(h, id + 1, true, &err) == HISTORY_GONE);
+	CU_ASSERT(history_look(h, id + 1, see, &seen, &err) == HISTORY_GONE);
+	history_close(h);
+	end();
+}
+
+/* --- the tree --- */
+
+struct tree { size_t count; struct history_node nodes[20]; char words[20][20], labels[20][20]; };
+
+static bool see_node(void *ctx, const struct history_node *node)
+{
+	struct tree *tree = ctx;
+
+	snprintf(tree->words[tree->count], 20, "%.*s", STR_ARG(node->words));
+	snprintf(tree->labels[tree->count], 20, "%s", node->label ? node->label : "");
+	tree->nodes[tree->count++] = *node;
+	return true;
+}
+
+static struct tree read_tree(struct history *h, int64_t conversation)
+{
+	struct tree tree = { .count = 0 };
+
+	CHECK(history_nodes(h, conversation, see_node, &tree, &err) == HISTORY_OK, "%s", err.text);
+	return tree;
+}
+
+static void the_tree_is_read_without_its_texts(void)
+{
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t"), first = put_exchange(h, id, 0, "q1", "a1");
+	int64_t left = put_exchange(h, id, first, "q2", "a2"), right = put_exchange(h, id, first, "q3", "a3");
+	struct tree tree = read_tree(h, id);
+	CU_ASSERT_EQUAL_FATAL(tree.count, 6);
+	CU_ASSERT_STRING_EQUAL(tree.words[3], "a2");
+	CU_ASSERT_EQUAL(tree.nodes[0].parent, 0);
+	CU_ASSERT_EQUAL(tree.nodes[2].parent, first);
+	CU_ASSERT_EQUAL(tree.nodes[4].parent, first);
+	CU_ASSERT_EQUAL(tree.nodes[1].child, tree.nodes[4].id);
+	CU_ASSERT_EQUAL(tree.nodes[5].id, right);
+	CU_ASSERT(history_set_leaf(h, id, left, &err) == HISTORY_OK);
+	CU_ASSERT(history_label(h, left, "good", &err) == HISTORY_OK);
+	tree = read_tree(h, id);
+	CU_ASSERT_EQUAL(tree.nodes[1].child, tree.nodes[2].id);
+	CU_ASSERT_STRING_EQUAL(tree.labels[3], "good");
+	CU_ASSERT(history_set_leaf(h, id, 999, &err) == HISTORY_GONE);
+	history_close(h);
+	end();
+}
+
+static void what_is_deleted_is_hidden_and_brought_back(void)
+{
+	struct seen seen;
+	int64_t mark = 0, other = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t"), first = put_exchange(h, id, 0, "q1", "a1");
+	put_exchange(h, id, first, "q2", "a2");
+	struct tree tree = read_tree(h, id);
+	CU_ASSERT(history_delete(h, id, tree.nodes[2].id, &mark, &err) == HISTORY_OK);
+	CU_ASSERT_EQUAL(read_tree(h, id).count, 2);
+	check_list(h, NULL, 10, "t ", &seen);
+	CU_ASSERT_EQUAL(seen.last.turns, 1);
+	CU_ASSERT_EQUAL(seen.last.leaf, first);
+	CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
+	CU_ASSERT_EQUAL(read_tree(h, id).count, 4);
+	CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_GONE);
+	CU_ASSERT(history_delete(h, id, 0, &mark, &err) == HISTORY_OK);
+	check_list(h, NULL, 10, "", &seen);
+	check_find(h, "last", 0);
+	CU_ASSERT(history_delete(h, id, 0, &other, &err) == HISTORY_GONE);
+	CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
+	check_list(h, NULL, 10, "t ", &seen);
+	history_close(h);
+	end();
+}
+
+/* --- failures --- */
+
+static void a_failure_in_a_batch_keeps_nothing(void)
+{
+	struct seen seen;
+	struct conversation *c = conversation_new();
+	struct turn *prompt = conversation_ask(c);
+	int64_t id = 0, node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	turn_add(prompt, PART_TEXT, STR("x"), STR_NONE, STR_NONE);
+	CU_ASSERT(history_batch(h, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .title = "lost" }, &id, &err) == HISTORY_OK);
+	CU_ASSERT(history_put_turn(h, id, 4711, prompt, &node, &err) == HISTORY_GONE);
+	CU_ASSERT(history_commit(h, &err) == HISTORY_GONE);
+	CU_ASSERT_EQUAL(node, 0);
+	check_list(h, NULL, 10, "", &seen);
+	CU_ASSERT(history_batch(h, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .title = "kept" }, &id, &err) == HISTORY_OK);
+	CU_ASSERT(history_put_turn(h, id, 0, prompt, &node, &err) == HISTORY_OK);
+	CU_ASSERT(history_commit(h, &err) == HISTORY_OK);
+	check_list(h, NULL, 10, "kept ", &seen);
+	history_close(h);
+	conversation_free(c);
+	end();
+}
+
+static void another_writer_makes_it_busy_at_once(void)
+{
+	int64_t id = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history(), *other = open_history();
+	CU_ASSERT(history_batch(other, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_BUSY);
+	CHECK(strstr(err.text, "another program"), "%s", err.text);
+	CU_ASSERT(history_commit(other, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_OK);
+	history_close(other);
+	history_close(h);
+	end();
+}
+
+/* Runs SQL on the file while nobody has it open. */
+static void sql(const char *words)
+{
+	enum database_status status;
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
+	database_script(db, words);
+	CHECK(database_status(db) == DATABASE_OK, "%s", database_message(db));
+	database_close(db);
+}
+
+static void a_later_version_is_left_alone(void)
+{
+	enum history_status status;
+	struct tend_result result;
+
+	begin();
+	tend();
+	sql("PRAGMA user_version = 99999; UPDATE form SET number = 99999");
+	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
+	CU_ASSERT_EQUAL(status, HISTORY_NEWER);
+	CU_ASSERT_EQUAL(history_tend(&(struct tend_options){ .purge = true, .check = true }, &result, &err), HISTORY_NEWER);
+	CHECK(strstr(err.text, "later version"), "%s", err.text);
+	tend_result_fini(&result);
+	end();
+}
+
+static void a_full_disk_is_told_and_the_turn_is_put_later(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *prompt = conversation_ask(c);
+	char *long_text = mem_new(400000);
+	int64_t node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t");
+	memset(long_text, 'x', 400000);
+	turn_add(prompt, PART_TEXT, str_of(long_text, 400000), STR_NONE, STR_NONE);
+	database_script(h->db, "PRAGMA max_page_count = 60");
+	CU_ASSERT_EQUAL(history_put_turn(h, id, 0, prompt, &node, &err), HISTORY_FULL);
+	CHECK(strstr(err.text, "disk is full"), "%s", err.text);
+	database_script(h->db, "PRAGMA max_page_count = 1000000");
+	CU_ASSERT_EQUAL(history_put_turn(h, id, 0, prompt, &node, &err), HISTORY_OK);
+	check_read(h, node, prompt);
+	history_close(h);
+	mem_free(long_text);
+	conversation_free(c);
+	end();
+}
+
+const struct suite suite_history = { "history", (const struct test[]){
+	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
+	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
+	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
+	TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
+	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
