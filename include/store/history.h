@@ -127,6 +127,41 @@ enum history_status history_nodes(struct history *h, int64_t conversation, histo
  */
 enum history_status history_read_turn(struct history *h, int64_t node, struct turn *t, struct error *err);
 
+/* --- searching and counting --- */
+
+/* Around each word of a snippet that was searched for. Snippets are as received: not safe to show as they are. */
+#define HISTORY_HIT_BEGIN "\x02"
+#define HISTORY_HIT_END "\x03"
+
+struct history_hit {
+	struct history_conversation conversation; /* as in lists */
+	int64_t node;             /* where it was found; 0: in the title */
+	const char *snippet;      /* some words around it; NULL: in the title */
+};
+typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* false ends the search */
+
+/*
+ * Conversations that hold all the words, in one piece of text or in their title: first those with such titles, then those with the newest
+ * texts; each once. Case and accents do not count; `pre*` is the beginning of a word, `"a phrase"` words in a row. Nothing else has a
+ * meaning, so no words are an error. Text that was stored last is found after history_tend().
+ */
+enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
+
+enum history_by { HISTORY_BY_DAY, HISTORY_BY_MODEL, HISTORY_BY_PROVIDER, HISTORY_BY_CONVERSATION };
+
+struct history_sum {
+	const char *key;          /* "2026-01-31" in local time, a model, a provider, a conversation's key; "": not known */
+	const char *title;        /* by conversation; NULL: none */
+	int64_t answers;
+	struct usage usage;
+	struct history_cost cost; /* of those answers whose cost is known in that currency */
+	int64_t unpriced;         /* answers whose cost is not known, or is in another currency */
+};
+typedef void history_visit_sum(void *ctx, const struct history_sum *sum);
+
+/* What answers took since a time (0: ever): days in order, else the largest total first. */
+enum history_status history_usage(struct history *h, enum history_by by, time_t since, history_visit_sum *visit, void *ctx, struct error *err);
+
 /* --- deleting --- */
 
 /*

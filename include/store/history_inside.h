@@ -41,6 +41,9 @@ enum history_status history_end_reading(struct history *h, const char *what, str
 /* Writes the sums of a conversation: turns, usage, cost. */
 void history_sum_up(struct history *h, int64_t conversation);
 
+/* Reads one conversation as history_list() does. False if it is not there. */
+bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx);
+
 /* Creates all tables in an empty database. */
 void history_create_tables(struct database *db);
 

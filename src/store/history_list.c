@@ -84,6 +84,11 @@ enum history_status history_look(struct history *h, int64_t conversation, histor
 	return history_end_reading(h, NOT_LISTED, err);
 }
 
+bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx)
+{
+	return visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), false, visit, ctx);
+}
+
 /* --- finding --- */
 
 static int64_t find_place(struct history *h, long long place)

@@ -369,6 +369,116 @@ static void what_is_deleted_is_hidden_and_brought_back(void)
 	end();
 }
 
+/* Runs SQL on the file while nobody has it open. */
+static void sql(const char *words)
+{
+	enum database_status status;
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
+	database_script(db, words);
+	CHECK(database_status(db) == DATABASE_OK, "%s", database_message(db));
+	database_close(db);
+}
+
+/* --- searching and counting --- */
+
+static bool see_hit(void *ctx, const struct history_hit *hit)
+{
+	struct buf *out = ctx;
+
+	buf_printf(out, "%s: %s\n", hit->conversation.title, hit->snippet ? hit->snippet : hit->node ? "?" : "title");
+	return true;
+}
+
+static void check_search(struct history *h, const char *words, const char *expected)
+{
+	struct buf found = { 0 };
+
+	CHECK(history_search(h, str_from(words), 10, see_hit, &found, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	CHECK(!strcmp(buf_z(&found), expected), "%s: %s", words, buf_z(&found));
+	buf_fini(&found);
+}
+
+static void words_are_found(void)
+{
+	static const char *const harmless[] = { "\"", "\"\"", "*", "a AND", "NEAR(", "content:x", "x^2 -y", "(", "--", "a\"b", "\\", ":", "{a b}: c" };
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t one = new_conversation(h, "First"), two = new_conversation(h, "Second"), three = new_conversation(h, "Cologne");
+	int64_t node = put_exchange(h, one, 0, "What is a walrus?", "A walrus is a large marine mammal");
+	put_exchange(h, one, node, "Are walruses heavy?", "Yes");
+	put_exchange(h, two, 0, "Gr\u00fc\u00dfe", "the large red house");
+	put_exchange(h, three, 0, "x", "nothing");
+	history_close(h);
+	tend();
+	h = open_history();
+	check_search(h, "walrus", "First: A \x02walrus\x03 is a large marine mammal\n");
+	check_search(h, "walrus*", "First: Are \x02walruses\x03 heavy?\n");
+	check_search(h, "large", "Second: the \x02large\x03 red house\nFirst: A walrus is a \x02large\x03 marine mammal\n");
+	check_search(h, "large house", "Second: the \x02large\x03 red \x02house\x03\n");
+	check_search(h, "\"large house\"", "");
+	check_search(h, "\"red house\"", "Second: the large \x02red house\x03\n");
+	check_search(h, "grusse", "");
+	check_search(h, "GRU\u00dfE", "Second: \x02Gr\u00fc\u00dfe\x03\n");
+	check_search(h, "colog", "Cologne: title\n");
+	check_search(h, "", "");
+	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+		struct buf found = { 0 };
+
+		CHECK(history_search(h, str_from(harmless[i]), 10, see_hit, &found, &err) == HISTORY_OK, "%s: %s", harmless[i], err.text);
+		buf_fini(&found);
+	}
+	history_close(h);
+	end();
+}
+
+static void see_sum(void *ctx, const struct history_sum *sum)
+{
+	buf_printf(ctx, "%s %s %lld %lld %lld %g %lld\n", sum->key, sum->title ? sum->title : "-", (long long)sum->answers,
+	           (long long)sum->usage.of[USAGE_PROMPT].number, (long long)sum->usage.of[USAGE_COMPLETION].number,
+	           sum->cost.known ? sum->cost.amount * 1e6 : -1, (long long)sum->unpriced);
+}
+
+static void check_usage(struct history *h, enum history_by by, time_t since, const char *expected)
+{
+	struct buf out = { 0 };
+
+	CHECK(history_usage(h, by, since, see_sum, &out, &err) == HISTORY_OK, "%s", err.text);
+	CHECK_STR(buf_str(&out), expected);
+	buf_fini(&out);
+}
+
+static void usage_is_summed_up(void)
+{
+	int64_t mark;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t one = 0, two = 0;
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "k1", .title = "One" }, &one, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "k2" }, &two, &err) == HISTORY_OK);
+	put_exchange(h, one, put_exchange(h, one, 0, "a", "b"), "c", "d");
+	put_exchange(h, two, 0, "e", "f");
+	check_usage(h, HISTORY_BY_MODEL, 0, "model - 3 30 15 60 0\n");
+	check_usage(h, HISTORY_BY_PROVIDER, 0, "prov - 3 30 15 60 0\n");
+	check_usage(h, HISTORY_BY_CONVERSATION, 0, "k1 One 2 20 10 40 0\nk2 - 1 10 5 20 0\n");
+	check_usage(h, HISTORY_BY_CONVERSATION, time(NULL) + 100, "");
+	CU_ASSERT(history_delete(h, one, 0, &mark, &err) == HISTORY_OK);
+	check_usage(h, HISTORY_BY_MODEL, 0, "model - 1 10 5 20 0\n");
+	history_close(h);
+	sql("UPDATE node SET started = 86400 * 365, cost = NULL");
+	setenv("TZ", "UTC", 1);
+	tzset();
+	h = open_history();
+	check_usage(h, HISTORY_BY_DAY, 0, "1971-01-01 - 1 10 5 -1 1\n");
+	history_close(h);
+	end();
+}
+
 /* --- failures --- */
 
 static void a_failure_in_a_batch_keeps_nothing(void)
@@ -413,18 +523,6 @@ static void another_writer_makes_it_busy_at_once(void)
 	history_close(other);
 	history_close(h);
 	end();
-}
-
-/* Runs SQL on the file while nobody has it open. */
-static void sql(const char *words)
-{
-	enum database_status status;
-	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
-	database_script(db, words);
-	CHECK(database_status(db) == DATABASE_OK, "%s", database_message(db));
-	database_close(db);
 }
 
 static void a_later_version_is_left_alone(void)
@@ -472,5 +570,5 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
-	TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
+	TEST(words_are_found), TEST(usage_is_summed_up), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
