@@ -74,6 +74,7 @@ void database_script(struct database *db, const char *sql);
 int64_t database_do(struct database *db, const char *sql, struct values values);
 /* The integer in the first column of the first row; `otherwise` without a row. */
 int64_t database_integer(struct database *db, const char *sql, struct values values, int64_t otherwise);
+int64_t database_changes(const struct database *db);  /* rows changed since it was opened, also those behind virtual tables */
 int64_t database_last_row(const struct database *db); /* id of the row inserted last */
 
 /*

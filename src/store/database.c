@@ -314,6 +314,11 @@ int64_t database_integer(struct database *db, const char *sql, struct values val
 	return number;
 }
 
+int64_t database_changes(const struct database *db)
+{
+	return sqlite3_total_changes64(db->handle);
+}
+
 int64_t database_last_row(const struct database *db)
 {
 	return sqlite3_last_insert_rowid(db->handle);

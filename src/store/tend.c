@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -13,7 +14,10 @@
 
 #define LOCK_FILE "history.lock"
 #define PATIENCE_MS 5000
-#define PIECES_AT_ONCE 64       /* indexed in one transaction: some 50 ms */
+#define PIECES_AT_ONCE 64       /* indexed or deleted in one transaction: some 50 ms */
+#define NODES_AT_ONCE 256
+#define MERGED_PAGES 200        /* of the search, in one transaction */
+#define PAUSE_NS 2000000        /* between transactions, so that a chat gets its turn */
 
 struct tending {
 	const struct tend_options *options;
@@ -115,6 +119,21 @@ static enum history_status tend_open(struct tending *t)
 
 /* --- the search --- */
 
+static void pause_between(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+}
+
+/* Merges some pages of the search's index. False if there is nothing to merge. All of it: with negative pages, as FTS5 has it. */
+static bool merge_some(struct database *db, int pages)
+{
+	int64_t before = database_changes(db);
+
+	database_do(db, "INSERT INTO search (search, rank) VALUES ('merge', ?)", VALUES(INTEGER(pages)));
+	pause_between();
+	return database_status(db) == DATABASE_OK && database_changes(db) - before >= 2;
+}
+
 /* Pieces of a part that may still grow wait, but not for ever: its writer may have been interrupted. */
 static const char index_some[] =
 	"INSERT INTO search (rowid, content) SELECT piece.id, piece.content FROM piece WHERE id IN (SELECT piece FROM chosen) "
@@ -137,17 +156,138 @@ static bool index_next(struct database *db)
 
 static void tend_index(struct tending *t)
 {
-	database_script(t->db, "CREATE TEMP TABLE IF NOT EXISTS chosen (piece INTEGER PRIMARY KEY)");
 	while (index_next(t->db))
+		merge_some(t->db, MERGED_PAGES);
+	while (merge_some(t->db, MERGED_PAGES))
 		;
+}
+
+/* --- deleting for good --- */
+
+#define DELETED "(node.deleted IS NOT NULL OR conversation.deleted IS NOT NULL)"
+#define DELETED_NODES "SELECT node.id FROM node JOIN conversation ON conversation.id = node.conversation WHERE " DELETED
+
+/* What another program has added below a hidden node since. */
+static void hide_below(struct database *db)
+{
+	while (database_do(db, "UPDATE node SET deleted = 1 WHERE deleted IS NULL AND parent IN (SELECT id FROM node WHERE deleted IS NOT NULL)",
+	                   NO_VALUES))
+		;
+}
+
+/* Tapes go first: after an interruption their rows still name them. */
+static void purge_tapes(struct tending *t)
+{
+	struct rows *r = database_rows(t->db, "SELECT tape FROM node JOIN conversation ON conversation.id = node.conversation "
+	                               "WHERE tape IS NOT NULL AND " DELETED, NO_VALUES);
+
+	while (rows_next(r)) {
+		char *tape = row_copy(r, 0);
+
+		if (t->options->tape)
+			t->options->tape(t->options->ctx, tape);
+		mem_free(tape);
+	}
+	rows_end(r);
+}
+
+static bool purge_pieces(struct database *db)
+{
+	int64_t chosen;
+
+	database_begin(db);
+	database_do(db, "DELETE FROM chosen", NO_VALUES);
+	chosen = database_do(db, "INSERT INTO chosen SELECT piece.id FROM node JOIN conversation ON conversation.id = node.conversation "
+	                     "JOIN part ON part.node = node.id JOIN piece ON piece.part = part.id WHERE " DELETED " LIMIT ?",
+	                     VALUES(INTEGER(PIECES_AT_ONCE)));
+	database_do(db, "INSERT INTO search (search, rowid, content) SELECT 'delete', piece.id, content FROM piece JOIN part ON part.id = piece.part "
+	            "WHERE piece.id IN (SELECT piece FROM chosen) AND kind IN ('text', 'refusal') AND typeof(content) = 'text' "
+	            "AND piece.id NOT IN (SELECT piece FROM unindexed)", NO_VALUES);
+	database_do(db, "DELETE FROM piece WHERE id IN (SELECT piece FROM chosen)", NO_VALUES);
+	database_do(db, "UPDATE form SET unclean = 1 WHERE unclean = 0", NO_VALUES);
+	pause_between();
+	return database_end(db) == DATABASE_OK && chosen == PIECES_AT_ONCE;
+}
+
+/* Children have larger ids than their parents, so they go first. */
+static bool purge_nodes(struct database *db)
+{
+	int64_t deleted;
+
+	database_begin(db);
+	hide_below(db);
+	database_do(db, "DELETE FROM chosen", NO_VALUES);
+	database_do(db, "INSERT INTO chosen " DELETED_NODES " ORDER BY node.id DESC LIMIT ?", VALUES(INTEGER(NODES_AT_ONCE)));
+	database_do(db, "UPDATE node SET child = NULL WHERE child IN (SELECT piece FROM chosen) AND id IN "
+	            "(SELECT parent FROM node WHERE id IN (SELECT piece FROM chosen))", NO_VALUES);
+	deleted = database_do(db, "DELETE FROM node WHERE id IN (SELECT piece FROM chosen)", NO_VALUES);
+	database_end(db);
+	pause_between();
+	return deleted == NODES_AT_ONCE;
+}
+
+static void purge_rest(struct database *db)
+{
+	database_begin(db);
+	database_do(db, "DELETE FROM conversation WHERE deleted IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node WHERE conversation = conversation.id)",
+	            NO_VALUES);
+	database_do(db, "DELETE FROM attachment WHERE NOT EXISTS (SELECT 1 FROM part WHERE attachment = attachment.id)", NO_VALUES);
+	database_end(db);
+}
+
+/* Deleted terms stay in the index of the search until all of it has been merged. */
+static void purge_search(struct database *db)
+{
+	while (merge_some(db, -MERGED_PAGES))
+		;
+}
+
+/* Whether something is hidden, or was deleted by somebody who did not come to the end. */
+static bool has_deleted(struct database *db)
+{
+	return database_integer(db, "SELECT EXISTS (SELECT 1 FROM node WHERE deleted IS NOT NULL) OR "
+	                        "EXISTS (SELECT 1 FROM conversation WHERE deleted IS NOT NULL)", NO_VALUES, 0);
+}
+
+static void tend_purge(struct tending *t)
+{
+	struct database *db = t->db;
+
+	if (!t->options->purge || !has_deleted(db))
+		return;
+	hide_below(db);
+	purge_tapes(t);
+	while (purge_pieces(db))
+		;
+	while (purge_nodes(db))
+		;
+	purge_rest(db);
+}
+
+/* Words that were deleted are in three places more: the search, pages of the file that the WAL replaces, and the WAL. */
+static void tend_clean(struct tending *t)
+{
+	struct database *db = t->db;
+
+	if (!database_integer(db, "SELECT unclean FROM form", NO_VALUES, 0))
+		return;
+	purge_search(db);
+	if (database_status(db) != DATABASE_OK)
+		return;
+	if (database_checkpoint(db, true))
+		database_do(db, "UPDATE form SET unclean = 0", NO_VALUES);
+	else if (database_status(db) == DATABASE_BUSY)
+		t->result->left = true;
+	if (t->result->left)
+		database_clear(db);
 }
 
 /* --- the WAL --- */
 
 /* After a checkpoint the next commit begins the WAL anew, and syncs its header. That commit is made here, not by a program that shows a chat. */
-static void tend_checkpoint(struct tending *t, bool truncate)
+static void tend_checkpoint(struct tending *t)
 {
-	database_checkpoint(t->db, truncate);
+	database_checkpoint(t->db, false);
 	database_do(t->db, "UPDATE form SET tended = ?", VALUES(INTEGER(history_now_ms())));
 }
 
@@ -159,8 +299,11 @@ static enum history_status tend_all(struct tending *t)
 
 	if (status != HISTORY_OK)
 		return status;
+	database_script(t->db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
+	tend_purge(t);
 	tend_index(t);
-	tend_checkpoint(t, false);
+	tend_clean(t);
+	tend_checkpoint(t);
 	return history_status_from(t->db, "the history is not tended", t->err);
 }
 

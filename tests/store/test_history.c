@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -479,6 +480,152 @@ static void usage_is_summed_up(void)
 	end();
 }
 
+/* --- deleting for good --- */
+
+/* Whether a file below the home holds the words. */
+static bool any_file_has(const char *words)
+{
+	char command[400];
+
+	snprintf(command, sizeof command, "grep -rqaiF '%s' '%s'", words, home);
+	return system(command) == 0;
+}
+
+static void see_tape(void *ctx, const char *path)
+{
+	buf_printf(ctx, "%s\n", path);
+}
+
+static struct tend_result purge(struct buf *tapes)
+{
+	struct tend_options options = { .purge = true, .tape = tapes ? see_tape : NULL, .ctx = tapes };
+	struct tend_result result;
+
+	CHECK(history_tend(&options, &result, &err) == HISTORY_OK, "%s", err.text);
+	return result;
+}
+
+/* A program that has read the whole list and waits until its standard input ends. */
+static pid_t start_reader(int *hold)
+{
+	int pipes[2], ready[2];
+	pid_t child;
+	char byte;
+
+	CU_ASSERT_FATAL(pipe(pipes) == 0 && pipe(ready) == 0);
+	child = fork();
+	if (child == 0) {
+		struct seen seen = { .titles = "" };
+		enum history_status status;
+		struct history *h = history_open(0, &status, &err);
+
+		close(pipes[1]);
+		if (!h || history_list(h, NULL, 100, see, &seen, &err) != HISTORY_OK)
+			_exit(1);
+		(void)!write(ready[1], "x", 1);
+		(void)!read(pipes[0], &byte, 1);
+		_exit(0);
+	}
+	close(pipes[0]);
+	close(ready[1]);
+	CU_ASSERT(read(ready[0], &byte, 1) == 1);
+	close(ready[0]);
+	*hold = pipes[1];
+	return child;
+}
+
+static void end_reader(pid_t child, int hold)
+{
+	int status;
+
+	close(hold);
+	CU_ASSERT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void no_file_holds_what_was_deleted(void)
+{
+	int64_t mark, one, two, keep, quagmire;
+	struct tend_result result;
+	struct history *h;
+	pid_t reader;
+	int hold;
+
+	begin();
+	tend();
+	h = open_history();
+	one = new_conversation(h, "xylophone");
+	two = new_conversation(h, "kept");
+	put_exchange(h, one, 0, "zanzibar question", "quokka answer");
+	keep = put_exchange(h, two, 0, "other", "words that stay");
+	for (int i = 0; i < 40; i++) /* its text is in several segments of the search */
+		put_exchange(h, one, 0, "zanzibar again", "more of the quokka");
+	quagmire = put_exchange(h, two, keep, "quagmire below", "a node with a quagmire");
+	history_close(h);
+	tend();
+	h = open_history();
+	put_exchange(h, one, 0, "zanzibar unindexed", "quokka");
+	CU_ASSERT(any_file_has("zanzibar"));
+	CU_ASSERT(history_delete(h, one, 0, &mark, &err) == HISTORY_OK);
+	CU_ASSERT(history_delete(h, two, quagmire - 1, &mark, &err) == HISTORY_OK);
+	history_close(h);
+	reader = start_reader(&hold);
+	result = purge(NULL);
+	CU_ASSERT_FALSE(result.left);
+	tend_result_fini(&result);
+	CU_ASSERT_FALSE(any_file_has("xylophone"));
+	CU_ASSERT_FALSE(any_file_has("zanzibar"));
+	CU_ASSERT_FALSE(any_file_has("quokka"));
+	CU_ASSERT_FALSE(any_file_has("quagmire"));
+	CU_ASSERT_TRUE(any_file_has("words that stay"));
+	end_reader(reader, hold);
+	h = open_history();
+	check_search(h, "zanzibar", "");
+	check_search(h, "\"words that stay\"", "kept: \x02words that stay\x03\n");
+	CU_ASSERT_TRUE(database_is_sound(h->db));
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM piece WHERE part NOT IN (SELECT id FROM part)", NO_VALUES, -1), 0);
+	database_script(h->db, "INSERT INTO search (search) VALUES ('integrity-check')");
+	CHECK(database_status(h->db) == DATABASE_OK, "%s", database_message(h->db));
+	history_close(h);
+	end();
+}
+
+static void attachments_and_tapes_go_with_their_last_turn(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *prompt = conversation_ask(c);
+	int64_t one, two, node = 0, other = 0, mark;
+	struct buf tapes = { 0 };
+	struct tend_result result;
+	struct history *h;
+
+	begin();
+	tend();
+	h = open_history();
+	one = new_conversation(h, "one");
+	two = new_conversation(h, "two");
+	turn_add(prompt, PART_ATTACHMENT, STR("\x89PNG capybara \0 bytes"), STR(""), STR("a.png"));
+	prompt->tape = mem_dup_z("/tapes/one.tape");
+	put(h, one, 0, prompt, &node);
+	str_replace(&prompt->tape, STR_NONE);
+	put(h, two, 0, prompt, &other);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM attachment", NO_VALUES, -1), 1);
+	CU_ASSERT(history_delete(h, one, 0, &mark, &err) == HISTORY_OK);
+	history_close(h);
+	result = purge(&tapes);
+	tend_result_fini(&result);
+	CHECK_STR(buf_str(&tapes), "/tapes/one.tape\n");
+	h = open_history();
+	check_read(h, other, prompt);
+	CU_ASSERT(history_delete(h, two, 0, &mark, &err) == HISTORY_OK);
+	history_close(h);
+	result = purge(&tapes);
+	tend_result_fini(&result);
+	CU_ASSERT_FALSE(any_file_has("capybara"));
+	buf_fini(&tapes);
+	conversation_free(c);
+	end();
+}
+
 /* --- failures --- */
 
 static void a_failure_in_a_batch_keeps_nothing(void)
@@ -570,5 +717,6 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
-	TEST(words_are_found), TEST(usage_is_summed_up), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
+	TEST(words_are_found), TEST(usage_is_summed_up),
+	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
