@@ -556,25 +556,35 @@ static bool is_measured(enum part_kind kind)
 	return kind == PART_TEXT || kind == PART_REASONING || kind == PART_REFUSAL;
 }
 
-/* Pieces name their part by its place among the parts that were read: the same rows in the same order. */
+/* Both queries have the parts in the same order. Where a part has been lost, their positions have a gap. */
 static void read_parts(struct database *db, int64_t node, struct turn *t)
 {
-	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, attachment.content "
+	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, attachment.content, "
+	                               "position "
 	                               "FROM part LEFT JOIN attachment ON attachment.id = part.attachment WHERE node = ? ORDER BY position",
 	                               VALUES(INTEGER(node)));
 
-	while (rows_next(r))
+	size_t *positions = NULL, capacity = 0, at = 0;
+
+	while (rows_next(r)) {
 		read_part(t, r);
+		mem_reserve(&positions, &capacity, t->part_count + 1, sizeof *positions);
+		if (t->part_count)
+			positions[t->part_count - 1] = (size_t)row_integer(r, 11);
+	}
 	rows_end(r);
 	r = database_rows(db, "SELECT part.position, piece.content FROM part JOIN piece ON piece.part = part.id WHERE part.node = ? "
 	                  "ORDER BY part.position, piece.position", VALUES(INTEGER(node)));
 	while (rows_next(r)) {
 		size_t position = (size_t)row_integer(r, 0);
 
-		if (position < t->part_count)
-			buf_add(&t->parts[position].text, row_text(r, 1));
+		while (at < t->part_count && positions[at] < position)
+			at++;
+		if (at < t->part_count && positions[at] == position)
+			buf_add(&t->parts[at].text, row_text(r, 1));
 	}
 	rows_end(r);
+	mem_free(positions);
 	for (size_t i = 0; i < t->part_count; i++) {
 		struct part *p = &t->parts[i];
 

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "store/history_inside.h"
-#include "store/private_folder.h"
+#include "store/tend_inside.h"
 
 #define LOCK_FILE "history.lock"
 #define PATIENCE_MS 5000
@@ -19,19 +18,9 @@
 #define MERGED_PAGES 200        /* of the search, in one transaction */
 #define PAUSE_NS 2000000        /* between transactions, so that a chat gets its turn */
 
-struct tending {
-	const struct tend_options *options;
-	struct tend_result *result;
-	struct private_folder folder;
-	char *real;             /* its path without links */
-	int lock;
-	struct database *db;
-	struct error *err;
-};
-
 /* --- the folder, and the lock that one program has --- */
 
-static char *tend_path(const struct tending *t, const char *name)
+char *tend_path(const struct tending *t, const char *name)
 {
 	struct buf path = { 0 };
 
@@ -293,18 +282,44 @@ static void tend_checkpoint(struct tending *t)
 
 /* --- all of it --- */
 
-static enum history_status tend_all(struct tending *t)
+/* Opens the file, and recovers it if it is damaged. A damaged one that was recovered is sound. */
+static enum history_status tend_open_sound(struct tending *t)
 {
-	enum history_status status = tend_open(t);
+	enum history_status status = tend_finish_rescue(t);
 
-	if (status != HISTORY_OK)
+	if (status == HISTORY_OK)
+		status = tend_open(t);
+	if (status != HISTORY_OK || !t->options->check || database_is_sound(t->db))
 		return status;
+	status = history_status_from(t->db, "the history cannot be checked", t->err);
+	return status == HISTORY_OK ? HISTORY_DAMAGED : status;
+}
+
+static enum history_status tend_work(struct tending *t)
+{
 	database_script(t->db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
 	tend_purge(t);
 	tend_index(t);
 	tend_clean(t);
 	tend_checkpoint(t);
 	return history_status_from(t->db, "the history is not tended", t->err);
+}
+
+/* Damage is found when the file is opened, when it is checked, or in the course of the work. */
+static enum history_status tend_all(struct tending *t)
+{
+	enum history_status status = tend_open_sound(t);
+
+	if (status == HISTORY_OK)
+		status = tend_work(t);
+	if (status != HISTORY_DAMAGED)
+		return status;
+	database_close(t->db);
+	t->db = NULL;
+	status = tend_rescue(t);
+	if (status == HISTORY_OK)
+		status = tend_open(t);
+	return status == HISTORY_OK ? tend_work(t) : status;
 }
 
 enum history_status history_tend(const struct tend_options *options, struct tend_result *result, struct error *err)

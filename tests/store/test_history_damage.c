@@ -1,0 +1,385 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/history_inside.h"
+#include "store/tend.h"
+#include "store/turns.h"
+#include "support/check.h"
+#include "support/home.h"
+#include "wire/protocol/protocol.h"
+
+#define FILE_NAME "data/weir/history.db"
+#define CONVERSATIONS 12
+#define ANSWERS 12
+#define PAGE 4096
+
+static char *home;
+static struct error err;
+static struct buf sound, sound_wal; /* the file before it is damaged */
+
+/* --- a history whose texts all differ --- */
+
+static void add_text(struct turn *t, unsigned *seed, unsigned *number)
+{
+	struct buf text = { 0 };
+	size_t words = check_random(seed) % 12 ? check_random(seed) % 60 : 6000;
+
+	buf_printf(&text, "text %u:", (*number)++);
+	for (size_t i = 0; i < words; i++)
+		buf_printf(&text, " w%u", check_random(seed) % 5000);
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = buf_str(&text), .at_ms = 5 });
+	buf_fini(&text);
+}
+
+static void fill(struct history *h, unsigned *seed, unsigned *number, int conversations)
+{
+	for (int i = 0; i < conversations; i++) {
+		int64_t conversation = 0, parent = 0;
+
+		CU_ASSERT(history_begin(h, &(struct history_conversation){ .title = "title" }, &conversation, &err) == HISTORY_OK);
+		for (int j = 0; j < ANSWERS; j++) {
+			struct conversation *c = conversation_new();
+			struct turn *t = conversation_answer(c, STR("p"), protocol_at(0), STR("m"));
+			int64_t node = 0;
+
+			add_text(t, seed, number);
+			turn_add(t, PART_OPAQUE, STR("\xff\0 data"), STR_NONE, STR("format"));
+			turns_end(t, OUTCOME_COMPLETE, 10);
+			CU_ASSERT(history_put_turn(h, conversation, parent, t, &node, &err) == HISTORY_OK);
+			parent = j % 3 ? node : parent;
+			conversation_free(c);
+		}
+	}
+}
+
+static enum history_status tend(bool check, struct tend_result *result)
+{
+	return history_tend(&(struct tend_options){ .check = check }, result, &err);
+}
+
+static void read_file(struct buf *out, const char *name)
+{
+	buf_clear(out);
+	CHECK(buf_read_file(out, home_path(home, name), &err), "%s", err.text);
+}
+
+/* Most of it in the file, the last conversations in the WAL. */
+static void begin(void)
+{
+	struct tend_result result;
+	unsigned seed = 7, number = 0;
+
+	home = home_new();
+	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
+	for (int i = 0; i < 2; i++) {
+		enum history_status status;
+
+		CHECK(tend(false, &result) == HISTORY_OK, "%s", err.text);
+		struct history *h = history_open(0, &status, &err);
+		fill(h, &seed, &number, i ? 2 : CONVERSATIONS);
+		history_close(h);
+	}
+	read_file(&sound, FILE_NAME);
+	read_file(&sound_wal, FILE_NAME "-wal");
+}
+
+static void end(void)
+{
+	unsetenv("XDG_DATA_HOME");
+	home_free(home);
+	buf_fini(&sound);
+	buf_fini(&sound_wal);
+}
+
+static void remove_all(void)
+{
+	char command[300];
+
+	snprintf(command, sizeof command, "rm -rf '%s'/data/weir/*", home);
+	CU_ASSERT(system(command) == 0);
+}
+
+static void write_file(const char *name, struct str bytes)
+{
+	int fd = open(home_path(home, name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT(str_write(bytes, fd) == 0);
+	close(fd);
+}
+
+/* --- damages --- */
+
+static void fill_random(char *bytes, size_t count, unsigned *seed)
+{
+	for (size_t i = 0; i < count; i++)
+		bytes[i] = (char)check_random(seed);
+}
+
+/* Damages the bytes, and returns how many are left of them. */
+static size_t damage(char *bytes, size_t length, unsigned *seed)
+{
+	size_t page = check_random(seed) % (length / PAGE) * PAGE, at = check_random(seed) % length;
+	size_t most = length - at < 200 ? length - at : 200;
+
+	switch (check_random(seed) % 7) {
+	case 0: memset(bytes + page, 0, PAGE); break;
+	case 1: fill_random(bytes + page, PAGE, seed); break;
+	case 2: bytes[at] = (char)(bytes[at] ^ (1 << check_random(seed) % 8)); break;
+	case 3: fill_random(bytes + at, most, seed); break;
+	case 4: fill_random(bytes + page, 12, seed); break; /* a page's header, and its first cells */
+	case 5: fill_random(bytes, 100, seed); break;
+	case 6: return check_random(seed) % 3 ? length : at;
+	}
+	return length;
+}
+
+/* --- what is left --- */
+
+static bool see_conversation(void *ctx, const struct history_conversation *c)
+{
+	int64_t *ids = ctx;
+
+	if (ids[0] < 99)
+		ids[++ids[0]] = c->id;
+	return true;
+}
+
+struct nodes { int64_t ids[2000]; enum turn_role roles[2000]; size_t count; };
+
+static bool see_node(void *ctx, const struct history_node *node)
+{
+	struct nodes *nodes = ctx;
+
+	if (nodes->count == 2000)
+		return false;
+	nodes->ids[nodes->count] = node->id;
+	nodes->roles[nodes->count++] = node->role;
+	return true;
+}
+
+static bool see_hit(void *ctx, const struct history_hit *hit)
+{
+	(void)hit;
+	++*(unsigned *)ctx;
+	return true;
+}
+
+/* Counts the texts that are whole, by their number. */
+static void count_texts(const struct turn *t, bool *seen, unsigned *count)
+{
+	for (size_t i = 0; i < t->part_count; i++) {
+		unsigned number;
+
+		if (t->parts[i].kind != PART_TEXT || sscanf(buf_z(&t->parts[i].text), "text %u:", &number) != 1 || number >= 1000 || seen[number])
+			continue;
+		seen[number] = true;
+		++*count;
+	}
+}
+
+static unsigned count_left(struct history *h)
+{
+	int64_t ids[100] = { 0 };
+	bool seen[1000] = { false };
+	unsigned count = 0, hits = 0;
+
+	CHECK(history_list(h, NULL, 90, see_conversation, ids, &err) == HISTORY_OK, "%s", err.text);
+	for (int64_t i = 1; i <= ids[0]; i++) {
+		struct nodes nodes = { .count = 0 };
+
+		CHECK(history_nodes(h, ids[i], see_node, &nodes, &err) == HISTORY_OK, "%s", err.text);
+		for (size_t j = 0; j < nodes.count; j++) {
+			struct conversation *c = conversation_new();
+			struct turn *t = nodes.roles[j] == TURN_USER ? conversation_ask(c) : conversation_answer(c, STR(""), NULL, STR(""));
+
+			CHECK(history_read_turn(h, nodes.ids[j], t, &err) == HISTORY_OK, "%s", err.text);
+			count_texts(t, seen, &count);
+			conversation_free(c);
+		}
+	}
+	CHECK(history_search(h, STR("text w12*"), 50, see_hit, &hits, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(hits > 0 || !count, "nothing is found");
+	return count;
+}
+
+/* --- what sqlite3 brings back --- */
+
+static bool has_sqlite3(void)
+{
+	return system("command -v sqlite3 >/dev/null 2>&1") == 0;
+}
+
+/* The number of pieces that the other program recovers; and that we do not, if so asked. */
+static int count_theirs(const char *recovered_table, bool and_not_ours)
+{
+	char command[2000], line[100] = "0";
+	FILE *out;
+
+	snprintf(command, sizeof command, "cd '%s' && sqlite3 before.db \"ATTACH 'theirs.db' AS t; ATTACH '" FILE_NAME "' AS o; SELECT count(*) FROM piece "
+	         "WHERE content IN (SELECT %s)%s\" 2>/dev/null", home, recovered_table,
+	         and_not_ours ? " AND content NOT IN (SELECT content FROM o.piece)" : "");
+	out = popen(command, "r");
+	if (!out || !fgets(line, sizeof line, out))
+		strcpy(line, "0");
+	if (out)
+		pclose(out);
+	return atoi(line);
+}
+
+static void recover_with_sqlite3(void)
+{
+	char command[1000];
+
+	snprintf(command, sizeof command, "cd '%s' && rm -f theirs.db && timeout 20 sqlite3 damaged.db .recover 2>/dev/null | sqlite3 theirs.db "
+	         ">/dev/null 2>&1", home);
+	(void)!system(command);
+}
+
+/* Returns how many it has. */
+static int check_sqlite3_has_no_more(unsigned number)
+{
+	static const char *const places[] = { "content FROM t.piece", "c3 FROM t.lost_and_found WHERE nfield = 4" };
+	int theirs = 0;
+
+	for (int i = 0; i < 2; i++) {
+		int missing = count_theirs(places[i], true);
+
+		CHECK(!missing, "damage %u: sqlite3 recovers %d texts more", number, missing);
+		theirs += count_theirs(places[i], false);
+	}
+	return theirs;
+}
+
+/* --- tests --- */
+
+static unsigned damages(unsigned few)
+{
+	const char *sweep = getenv("WEIR_SWEEP");
+
+	return sweep && !strcmp(sweep, "full") ? 10000 : few;
+}
+
+static bool truncated; /* by the last damage */
+
+/* Damages the file (or its WAL) in one place. Returns the number of texts that are left. */
+static unsigned damage_once(unsigned seed, bool in_wal, struct tend_result *result)
+{
+	struct buf bytes = { 0 };
+	enum history_status status;
+	unsigned left = 0;
+	struct history *h;
+
+	remove_all();
+	buf_add(&bytes, buf_str(in_wal ? &sound_wal : &sound));
+	bytes.len = damage(bytes.ptr, bytes.len, &seed);
+	truncated = bytes.len < (in_wal ? sound_wal.len : sound.len);
+	write_file(FILE_NAME, in_wal ? buf_str(&sound) : buf_str(&bytes));
+	if (in_wal)
+		write_file(FILE_NAME "-wal", buf_str(&bytes));
+	write_file("damaged.db", buf_str(&bytes));
+	status = tend(true, result);
+	CHECK(status == HISTORY_OK, "damage %u: %s", seed, err.text);
+	h = history_open(0, &status, &err);
+	CHECK(h, "damage %u: %s", seed, err.text);
+	if (h)
+		left = count_left(h);
+	history_close(h);
+	buf_fini(&bytes);
+	return left;
+}
+
+static void a_damaged_file_loses_one_page(void)
+{
+	begin();
+	for (unsigned i = 0, many = damages(150); i < many; i++) {
+		struct tend_result result;
+		unsigned left = damage_once(i, false, &result);
+
+		/* A leaf with the rows of texts; texts whose parts or nodes were in it stay, in other conversations. */
+		CHECK(left >= CONVERSATIONS * ANSWERS - 60 || truncated, "damage %u: %u texts are left", i, left);
+		CU_ASSERT(!result.damaged || access(result.damaged, F_OK) == 0);
+		tend_result_fini(&result);
+	}
+	end();
+}
+
+static void what_sqlite3_recovers_is_recovered(void)
+{
+	if (!has_sqlite3()) {
+		check_skip("there is no program sqlite3");
+		return;
+	}
+	int theirs = 0;
+
+	begin();
+	write_file("before.db", buf_str(&sound));
+	for (unsigned i = 0, many = damages(30); i < many; i++) {
+		struct tend_result result;
+
+		damage_once(i, false, &result);
+		recover_with_sqlite3();
+		theirs += check_sqlite3_has_no_more(i);
+		tend_result_fini(&result);
+	}
+	CHECK(theirs > CONVERSATIONS * ANSWERS, "sqlite3 recovers %d texts", theirs);
+	end();
+}
+
+static void a_damaged_wal_loses_no_more_than_itself(void)
+{
+	begin();
+	for (unsigned i = 0, many = damages(60); i < many; i++) {
+		struct tend_result result;
+		unsigned left = damage_once(i, true, &result);
+
+		CHECK(left >= CONVERSATIONS * ANSWERS, "damage %u: %u texts are left", i, left);
+		tend_result_fini(&result);
+	}
+	end();
+}
+
+/* A leaf of a table with few rows, which are long, so that few texts are lost with it. */
+static size_t find_leaf(size_t after)
+{
+	for (size_t at = after + PAGE; at < sound.len; at += PAGE)
+		if (sound.ptr[at] == 0x0D && !sound.ptr[at + 3] && sound.ptr[at + 4] >= 1 && sound.ptr[at + 4] <= 4)
+			return at;
+	return 0;
+}
+
+static void pages_that_only_the_wal_has_are_recovered(void)
+{
+	struct tend_result result = { 0 };
+	enum history_status status;
+	unsigned left;
+
+	begin();
+	for (size_t at = find_leaf(0); at && !result.damaged; at = find_leaf(at)) {
+		struct buf bytes = { 0 };
+
+		remove_all();
+		buf_add(&bytes, buf_str(&sound));
+		memset(bytes.ptr + at, 0, PAGE);
+		write_file(FILE_NAME, buf_str(&bytes));
+		write_file(FILE_NAME "-wal", buf_str(&sound_wal));
+		CHECK(tend(true, &result) == HISTORY_OK, "%s", err.text);
+		buf_fini(&bytes);
+	}
+	CU_ASSERT_PTR_NOT_NULL(result.damaged);
+	tend_result_fini(&result);
+	struct history *h = history_open(0, &status, &err);
+	left = count_left(h);
+	CHECK(left > (CONVERSATIONS + 1) * ANSWERS && left <= (CONVERSATIONS + 2) * ANSWERS, "%u texts are left", left);
+	history_close(h);
+	end();
+}
+
+const struct suite suite_history_damage = { "history_damage", (const struct test[]){
+	TEST(a_damaged_file_loses_one_page), TEST(what_sqlite3_recovers_is_recovered), TEST(a_damaged_wal_loses_no_more_than_itself),
+	TEST(pages_that_only_the_wal_has_are_recovered), { 0 } } };
