@@ -28,6 +28,9 @@ void json_scan_init(struct json_scan *scan);
 void json_scan_feed(struct json_scan *scan, struct str text);
 bool json_scan_whole(const struct json_scan *scan);  /* exactly one complete value so far, with optional blanks around it */
 bool json_scan_failed(const struct json_scan *scan); /* the text cannot become a valid value */
+/* Where the next byte stands. A key or string is entered and left by its quotes. */
+enum json_scan_place { JSON_SCAN_OUTSIDE, JSON_SCAN_IN_KEY, JSON_SCAN_IN_STRING };
+enum json_scan_place json_scan_place(const struct json_scan *scan);
 bool json_scan_is_whole(struct str text);            /* the same for a complete text */
 bool json_scan_is_too_deep(struct str text);         /* the only error is nesting deeper than JSON_SCAN_DEPTH */
 

@@ -243,6 +243,11 @@ bool json_scan_failed(const struct json_scan *scan)
 	return scan->failed;
 }
 
+enum json_scan_place json_scan_place(const struct json_scan *scan)
+{
+	return !in_any_string(scan->state) ? JSON_SCAN_OUTSIDE : scan->state < KEY_STRING ? JSON_SCAN_IN_STRING : JSON_SCAN_IN_KEY;
+}
+
 bool json_scan_is_too_deep(struct str text)
 {
 	struct json_scan scan;

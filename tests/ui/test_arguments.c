@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "support/check.h"
 #include "ui/pane/pane.h"
 
@@ -16,21 +17,29 @@ static void check_end(struct str whole)
 	struct str shown = str_skip(buf_str(&arguments.text), arguments.notice), expected = str_skip(buf_str(&all), all.len - shown.len);
 	CHECK(str_equal(shown, expected), "%zu bytes", whole.len);
 	CU_ASSERT_EQUAL(arguments.dropped + shown.len, all.len);
+	CU_ASSERT_EQUAL(arguments_pretty_offset(&arguments, arguments.notice), arguments.dropped);
+	CU_ASSERT_EQUAL(arguments_text_offset(&arguments, all.len - 1), arguments.text.len - 1);
 	CU_ASSERT(arguments.flow.count > 0 && arguments.flow.length == arguments.text.len);
 	buf_fini(&all);
 }
 
-static void grow_to(size_t bytes, size_t step, const char *item)
+static void grow_to(struct buf *whole, size_t bytes, size_t step, const char *item)
+{
+	while (whole->len < bytes)
+		buf_add_z(whole, item);
+	for (size_t at = step; at < whole->len + step; at += step) {
+		arguments_update(&arguments, str_head(buf_str(whole), at), 78);
+		CU_ASSERT_FATAL(arguments.text.len <= ARGUMENTS_SHOWN + 64);
+	}
+}
+
+static void grow_list(size_t bytes, size_t step, const char *item)
 {
 	struct buf whole = { 0 };
 
-	buf_add_z(&whole, "{\"list\":[0");
-	while (whole.len < bytes)
-		buf_add_z(&whole, item);
-	for (size_t at = step; at < whole.len + step; at += step) {
-		arguments_update(&arguments, str_head(buf_str(&whole), at), 78);
-		CU_ASSERT_FATAL(arguments.text.len <= ARGUMENTS_SHOWN + 64);
-	}
+	buf_add_z(&whole, "[0");
+	arguments_begin(&arguments);
+	grow_to(&whole, bytes, step, item);
 	check_end(buf_str(&whole));
 	buf_fini(&whole);
 }
@@ -40,14 +49,99 @@ static void shows_the_end_of_any_size(void)
 	static const char *const items[] = { ",1", ",{\"a\":\"\u00e9\u6771\"}", ",\"a word in a long text without an end to its line\"" };
 
 	arguments_init(&arguments);
-	for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-		arguments_begin(&arguments);
-		grow_to(2000, 7, items[i]);
+	for (size_t i = 0; i < ARRAY_LEN(items); i++) {
+		grow_list(2000, 7, items[i]);
 		CU_ASSERT_EQUAL(arguments.dropped, 0);
-		arguments_begin(&arguments);
-		grow_to((size_t)2 << 20, 16381, items[i]);
+		grow_list((size_t)2 << 20, 16381, items[i]);
 		CHECK(str_starts(buf_str(&arguments.text), "\u2026 ") && strstr(buf_z(&arguments.text), " above\n"), "%.40s", buf_z(&arguments.text));
 	}
+	arguments_fini(&arguments);
+}
+
+static void an_object_of_any_size_costs_what_is_added(void)
+{
+	static const char *const starts[] = { "{\"content\":\"", "{\"a\":1", "{\"n\":[0" }, *const items[] = { "line\\n", ",\"\u00e9\":\"x y\"", ",{\"b\":2}" };
+	static const char *const ends[] = { "\nline\nline\n", "\n\u00e9  x y\n\u00e9  x y", ",{\"b\":2},{\"b\":2}" };
+
+	arguments_init(&arguments);
+	for (size_t i = 0; i < ARRAY_LEN(items); i++) {
+		struct buf whole = { 0 };
+
+		buf_add_z(&whole, starts[i]);
+		arguments_begin(&arguments);
+		grow_to(&whole, (size_t)5 << 20, 16381, items[i]);
+		CHECK(str_ends(buf_str(&arguments.text), ends[i]), "case %zu: %s", i, buf_z(&arguments.text) + arguments.text.len - 40);
+		CHECK(arguments.notice && str_starts(buf_str(&arguments.text), "\u2026 "), "case %zu", i);
+		CHECK(arguments.mark_count <= ARGUMENTS_SHOWN / 4, "case %zu: %zu marks", i, arguments.mark_count);
+		CU_ASSERT_EQUAL(arguments_row(&arguments, arguments.flow.count - 1).name, i == 1 ? 2 : 0);
+		CU_ASSERT_EQUAL(arguments_row(&arguments, arguments.flow.count - 1).indent, i == 1 ? 0 : ARGUMENTS_INDENT);
+		buf_fini(&whole);
+	}
+	arguments_fini(&arguments);
+}
+
+static const struct { const char *sent, *shown; } member_cases[] = {
+	{ "{\"city\": \"Tokyo\", \"unit\": \"cel", "city  Tokyo\nunit  cel" },
+	{ " {\"ci", "ci" },
+	{ "{ }", "" },
+	{ "{\"a\" : [1, {\"b\": \"x \\n y\"}, []], \"c\": {} , \"d\": null,\n\"e\": -1.5e3, \"f\": \"\"}",
+	  "a  [1,{\"b\":\"x \\n y\"},[]]\nc  {}\nd  null\ne  -1.5e3\nf  " },
+	{ "{\"t\":\"a\\nb\\t\\\"q\\\" \\u00e9 \\ud83d\\ude00 \\ud800x \\ud800\\n \\ud800\\ud83d\\ude00 \\\\\"}",
+	  "t  a\nb\t\"q\" \u00e9 \U0001F600 \uFFFDx \uFFFD\n \uFFFD\U0001F600 \\" },
+	{ "{\"t\":\"\\ud83d\"}", "t  \uFFFD" },
+	{ "{\"na\\nme\":1,\"\":2}", "na\\nme  1\n  2" },
+	{ "{\"a\":1}} x", "a  1\n} x" },
+	{ "{\"a\":tru3}", "a  tru3}" },
+	{ "{\"t\":\"x\ny\"}", "t  x\ny\"}" },
+	{ "{malformed json", "{malformed json" },
+	{ "{\"a\":1,}", "a  1\n}" },
+	{ "  just words", "just words" },
+	{ "[1,{\"a\":2}]", "[\n  1,\n  {\n    \"a\": 2\n  }\n]" },
+	{ "\"a\\nb\"", "\"a\\nb\"" },
+};
+
+/* However the arguments are cut: what is shown only grows, so no row changes its form. */
+static void members_are_lines(void)
+{
+	arguments_init(&arguments);
+	for (size_t i = 0; i < ARRAY_LEN(member_cases); i++) {
+		struct str sent = str_from(member_cases[i].sent);
+
+		for (size_t step = 1; step <= sent.len; step++) {
+			struct buf before = { 0 };
+
+			arguments_begin(&arguments);
+			for (size_t at = step; at < sent.len + step; at += step) {
+				arguments_update(&arguments, str_head(sent, at), 40);
+				CHECK(str_starts(buf_str(&arguments.text), buf_z(&before)), "%s: %s, then %s", sent.ptr, buf_z(&before), buf_z(&arguments.text));
+				buf_clear(&before);
+				buf_add(&before, buf_str(&arguments.text));
+			}
+			CHECK_STR(buf_str(&arguments.text), member_cases[i].shown);
+			buf_fini(&before);
+		}
+	}
+	arguments_fini(&arguments);
+}
+
+static void hits_are_found_in_the_members(void)
+{
+	struct str sent = STR("{\"from\": \"Lisbon\\nOriente\", \"via\": [1, {\"deep\": [2]}], \"to\": \"Porto\", \"days\": 3}");
+	struct buf pretty = { 0 };
+
+	arguments_init(&arguments);
+	json_scan_pretty(sent, &pretty);
+	arguments_update(&arguments, sent, 40);
+	struct str shown = buf_str(&arguments.text), names[] = { STR("from"), STR("via"), STR("to"), STR("days") };
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		size_t in_text = str_find(shown, names[i]), in_pretty = str_find(buf_str(&pretty), names[i]);
+
+		CU_ASSERT_EQUAL(arguments_pretty_offset(&arguments, in_text), in_pretty);
+		CU_ASSERT_EQUAL(arguments_text_offset(&arguments, in_pretty), in_text);
+	}
+	size_t porto = arguments_text_offset(&arguments, str_find(buf_str(&pretty), STR("Porto")));
+	CU_ASSERT_EQUAL(flow_row_of(&arguments.flow, porto), 3);
+	buf_fini(&pretty);
 	arguments_fini(&arguments);
 }
 
@@ -60,9 +154,9 @@ static void reports_the_state_of_the_arguments(void)
 	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "whole");
 	arguments_update(&arguments, STR("{\"a\":1}}"), 20);
 	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "not JSON");
-	arguments_update(&arguments, STR("{"), 20); /* another call */
+	arguments_update(&arguments, STR("{\"b"), 20); /* another call */
 	CU_ASSERT_STRING_EQUAL(arguments_state(&arguments), "assembling");
-	CHECK_STR(buf_str(&arguments.text), "{");
+	CHECK_STR(buf_str(&arguments.text), "b");
 	arguments_fini(&arguments);
 }
 
@@ -134,14 +228,24 @@ static void scrolls_to_a_hit_once(void)
 	buf_fini(&rows);
 }
 
-static void row_of_call(struct pane *pane, struct view *view, struct canvas *canvas, struct buf *row)
+static void text_of_row(const struct canvas *canvas, unsigned at, struct buf *row)
+{
+	buf_clear(row);
+	for (unsigned c = 0; c < canvas->columns; c++)
+		buf_add(row, str_of(canvas_cell(canvas, at, c)->text, canvas_cell(canvas, at, c)->len));
+}
+
+static void draw_calls(struct pane *pane, const struct view *view, struct canvas *canvas, bool focused)
 {
 	canvas_clear(canvas);
 	pane_rows(pane, view, canvas->columns, canvas->rows);
-	pane_draw(pane, view, canvas, (struct area){ 0, 0, canvas->rows, canvas->columns }, false);
-	buf_clear(row);
-	for (unsigned c = 0; c < canvas->columns; c++)
-		buf_add(row, str_of(canvas_cell(canvas, 0, c)->text, canvas_cell(canvas, 0, c)->len));
+	pane_draw(pane, view, canvas, (struct area){ 0, 0, canvas->rows, canvas->columns }, focused);
+}
+
+static void row_of_call(struct pane *pane, struct view *view, struct canvas *canvas, struct buf *row)
+{
+	draw_calls(pane, view, canvas, false);
+	text_of_row(canvas, 0, row);
 }
 
 /* Figures change with the clock, but what is to be seen is not denied until then. */
@@ -175,11 +279,68 @@ static void the_first_bytes_are_counted_at_once(void)
 	conversation_free(conversation);
 }
 
+static unsigned rows_with(const struct canvas *canvas, const char *words)
+{
+	struct buf row = { 0 };
+	unsigned count = 0;
+
+	for (unsigned r = 0; r < canvas->rows; r++) {
+		text_of_row(canvas, r, &row);
+		count += str_find(buf_str(&row), str_from(words)) < row.len;
+	}
+	buf_fini(&row);
+	return count;
+}
+
+/* The focus adds the keys once and moves nothing. */
+static void check_focus(unsigned columns, const char *figures, const char *keys)
+{
+	struct conversation *conversation = conversation_new();
+	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	struct look look = { .text_width = 0 };
+	struct view view = { .conversation = conversation, .live = t, .look = &look, .at_ms = 250 };
+	struct canvas *plain = canvas_new(6, columns), *focused = canvas_new(6, columns);
+	struct pane *pane = pane_tools_new();
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN });
+	for (unsigned i = 0; i < 2; i++) {
+		turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { .index = i, .id = STR("c"), .name = STR("get_weather") } });
+		turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_ARGUMENTS, .tool = { .index = i }, .text = STR("{\"city\": \"Tokyo\"") });
+	}
+	draw_calls(pane, &view, plain, false);
+	draw_calls(pane, &view, focused, true);
+	CHECK(rows_with(plain, "scroll") + rows_with(plain, "y copy") == 0 && rows_with(focused, keys) == 1, "%u columns", columns);
+	CHECK(rows_with(plain, figures) == 2 && rows_with(focused, figures) == 2, "%u columns", columns);
+	for (unsigned c = columns - 3 - (unsigned)strlen(figures); c < columns; c++)
+		CHECK(strcmp(canvas_cell(plain, 0, c)->text, canvas_cell(focused, 0, c)->text) == 0, "%u columns: column %u", columns, c);
+	for (unsigned r = 1; r < 6; r++)
+		CHECK(canvas_row_equal(plain, focused, r), "%u columns: row %u is not the pane's hairline", columns, r);
+	CU_ASSERT_EQUAL(canvas_cell(plain, 0, 0)->role, ROLE_HAIRLINE);
+	CU_ASSERT_EQUAL(canvas_cell(focused, 0, 0)->role, ROLE_ACCENT);
+	CU_ASSERT_EQUAL(canvas_cell(focused, 0, columns - 1)->role, ROLE_ACCENT);
+	pane_free(pane);
+	canvas_free(plain);
+	canvas_free(focused);
+	conversation_free(conversation);
+}
+
+static void the_focus_names_its_keys_once_and_moves_no_figure(void)
+{
+	check_focus(120, "16 B    0.2 s  assembling", "call 1  get_weather \u2500\u2500 j k scroll   y copy \u2500");
+	check_focus(80, "16 B    0.2 s  assembling", "j k scroll   y copy");
+	check_focus(70, "16 B    0.2 s  assembling", "call 1  get_weather \u2500\u2500 y copy \u2500");
+	check_focus(48, "16 B", "call 1  get_weather \u2500\u2500 y copy \u2500");
+}
+
 const struct suite suite_arguments = { "arguments", (const struct test[]){
 	TEST(shows_the_end_of_any_size),
+	TEST(an_object_of_any_size_costs_what_is_added),
+	TEST(members_are_lines),
+	TEST(hits_are_found_in_the_members),
 	TEST(reports_the_state_of_the_arguments),
 	TEST(stays_where_the_user_scrolled),
 	TEST(scrolls_to_a_hit_once),
 	TEST(the_first_bytes_are_counted_at_once),
+	TEST(the_focus_names_its_keys_once_and_moves_no_figure),
 	{ 0 },
 } };

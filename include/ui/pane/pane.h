@@ -51,8 +51,12 @@ static inline void pane_free(struct pane *pane)
 		pane->ops->free(pane);
 }
 
-/* Draws the hairline of a pane that has the focus: its name, its keys, and its figures if there is room for them. */
-void pane_draw_focused(struct canvas *canvas, struct area area, struct str name, struct str figures);
+/*
+ * The hairline of a pane: its name, and its figures at the right end, or `least` where they have no room. With the focus it has the
+ * accent, and PANE_KEYS behind the name, as many of the last ones as there is room for; for the last one the figures give way.
+ */
+struct pane_hairline { enum role_name role; struct str name, figures, least; };
+void pane_draw_hairline(struct canvas *canvas, struct area area, const struct pane_hairline *hairline, bool focused);
 
 /* Each pane has a file of its own. The transcript also has a header (ui/pane/transcript.h). */
 struct pane *pane_reasoning_new(void); /* reasoning that is still streaming */

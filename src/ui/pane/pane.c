@@ -1,15 +1,53 @@
 #include "ui/pane/pane.h"
 
-#include <stdio.h>
+#include "base/array.h"
+#include "ui/rows.h"
 
-#define MARGIN 10 /* what parts name and keys from each other and from the edges */
+#define NAME_MARGIN 3u      /* columns before the name: the start of the line */
+#define PARTS_MARGIN 10u    /* columns of line and blanks around name and figures */
+#define KEYS_GAP 4u         /* columns between name and keys */
 
-void pane_draw_focused(struct canvas *canvas, struct area area, struct str name, struct str figures)
+static unsigned hairline_width(struct str words)
 {
-	char all[300];
-	struct str keys = STR(PANE_KEYS);
+	return (unsigned)utf8_width(words);
+}
 
-	snprintf(all, sizeof all, "%.*s \u2500\u2500 %.*s", STR_ARG(name), STR_ARG(figures));
-	bool fits = utf8_width(str_from(all)) + keys.len + MARGIN <= area.columns;
-	canvas_hairline_focused(canvas, area, fits ? str_from(all) : name, keys);
+/* As many of the last keys as `columns` have room for; none if there is no room for the last one. */
+static struct str hairline_keys(unsigned columns)
+{
+	struct str keys = hints_fitting(STR(PANE_KEYS), columns);
+
+	return hairline_width(keys) <= columns ? keys : STR_NONE;
+}
+
+/* Writes the keys on the line, between blanks. */
+static void hairline_put_keys(struct canvas *canvas, unsigned row, unsigned column, struct str keys)
+{
+	unsigned columns = hairline_width(keys);
+
+	canvas_put(canvas, row, column - 1, 1, ROLE_ACCENT, STR(" "));
+	canvas_put(canvas, row, column, columns, ROLE_MUTED, keys);
+	canvas_put(canvas, row, column + columns, 1, ROLE_ACCENT, STR(" "));
+}
+
+void pane_draw_hairline(struct canvas *canvas, struct area area, const struct pane_hairline *hairline, bool focused)
+{
+	const struct str choices[] = { hairline->figures, hairline->least, STR_NONE };
+	unsigned name = hairline_width(hairline->name), column = NAME_MARGIN + name + KEYS_GAP;
+	struct str keys = STR_NONE, figures = STR_NONE;
+	bool fits = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(choices) && !fits; i++) {
+		unsigned taken = name + hairline_width(choices[i]) + PARTS_MARGIN;
+
+		figures = choices[i];
+		keys = focused ? hairline_keys(area.columns > taken + KEYS_GAP ? area.columns - taken - KEYS_GAP : 0) : STR_NONE;
+		fits = focused ? keys.len > 0 : taken <= area.columns;
+	}
+	if (focused)
+		canvas_hairline_focused(canvas, area, hairline->name, figures);
+	else
+		canvas_hairline(canvas, area, hairline->role, hairline->name, figures);
+	if (keys.len)
+		hairline_put_keys(canvas, area.row, area.column + column, keys);
 }

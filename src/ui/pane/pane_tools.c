@@ -10,7 +10,7 @@
 #include "ui/rows.h"
 
 #define CALLS_SHOWN 4
-#define HAIRLINE_MARGIN 10 /* columns of a hairline that separate name, figures and edges */
+#define NAME_GAP 2u          /* columns between the name of an argument and its value */
 
 struct shown_call {
 	const struct part *part;  /* looked up for each frame: parts move while a turn grows */
@@ -139,37 +139,79 @@ static unsigned tools_rows(struct pane *pane, const struct view *view, unsigned 
 	return rows < most ? (unsigned)rows : most;
 }
 
-/* With a single row, shows the end of the raw arguments: it says more than the last pretty-printed line. */
-static void call_draw_last_line(const struct shown_call *call, struct canvas *canvas, struct area at)
+/* The end of a text that fits, behind a sign for what it leaves out. */
+static void call_draw_end(struct str text, struct canvas *canvas, struct area at)
 {
-	struct str text = str_trim(buf_str(&call->part->text));
-	size_t cut = text.len > at.columns ? text.len - at.columns + 1 : 0;
+	bool whole = flow_columns(text, at.columns + 1) <= at.columns;
+	size_t cut = whole || text.len < at.columns ? 0 : text.len - at.columns + 1;
 
 	while (cut && cut < text.len && utf8_is_inside(text.ptr[cut]))
 		cut++;
-	unsigned used = cut ? canvas_put(canvas, at.row, at.column, at.columns, ROLE_TOOL, STR("\u2026")) : 0;
-	canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_TOOL, str_skip(text, cut));
+	unsigned used = cut ? canvas_put(canvas, at.row, at.column, at.columns, ROLE_TEXT, STR("\u2026")) : 0;
+	canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_TEXT, str_skip(text, cut));
 }
 
-static void call_draw(struct shown_call *call, const struct view *view, size_t more, struct canvas *canvas, struct area area, bool focused)
+/* With a single row, shows the name of the last argument and the end of its value. */
+static void call_draw_last_line(const struct shown_call *call, struct canvas *canvas, struct area at)
+{
+	struct str name = STR_NONE, value = str_trim(buf_str(&call->part->text));
+
+	if (call->arguments.form == ARGUMENTS_MEMBERS && !arguments_last(&call->arguments, &name, &value))
+		value = buf_str(&call->arguments.text);
+	unsigned used = canvas_put(canvas, at.row, at.column, at.columns / 2, ROLE_MUTED, name);
+	used += used ? NAME_GAP : 0;
+	if (used < at.columns)
+		call_draw_end(value, canvas, (struct area){ at.row, at.column + used, 1, at.columns - used });
+}
+
+/* A row of the arguments: the name of a member in its first row is muted. */
+static void call_draw_row(const struct shown_call *call, size_t row, struct canvas *canvas, struct area at, struct hits *hits, size_t turn)
+{
+	const struct arguments *a = &call->arguments;
+	struct arguments_row kind = arguments_row(a, row);
+	struct str all = buf_str(&a->text), text = flow_row(&a->flow, all, row);
+	size_t start = a->flow.starts[row], end = row + 1 < a->flow.count ? a->flow.starts[row + 1] : all.len, count = 0;
+	struct span both[2];
+	const struct span *spans = both;
+
+	if (kind.name)
+		both[count++] = (struct span){ .text = str_head(text, kind.name), .role = ROLE_MUTED };
+	both[count++] = (struct span){ .text = str_skip(text, kind.name), .role = ROLE_TEXT };
+	if (hits)
+		spans = hits_mark(hits, str_head(all, start), both, &count, str_skip(all, start + text.len), hits_current_in(hits, (struct hits_row){
+			turn, call->index, arguments_pretty_offset(a, start), arguments_pretty_offset(a, end) }));
+	if (kind.indent < at.columns)
+		canvas_put_spans(canvas, at.row, at.column + kind.indent, at.columns - kind.indent, spans, count);
+}
+
+static void call_draw_hairline(const struct shown_call *call, size_t more, struct canvas *canvas, struct area area, bool focused)
 {
 	char name[200], others[64] = "";
-	const struct flow *flow = &call->arguments.flow;
-	struct tail *tail = &call->arguments.tail;
-	struct hits_place text = { view->conversation->count - 1, call->index, arguments_shift(&call->arguments) };
 
 	if (more)
 		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
-	snprintf(name, sizeof name, "tool call %d \u2500\u2500 %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "",
-	         others);
-	struct str figures = str_trim_start(str_from(call->figures)); /* right-aligned, so leading blanks are not needed */
-	bool fits = utf8_width(str_from(name)) + figures.len + HAIRLINE_MARGIN <= area.columns;
-	figures = fits ? figures : str_from(call->size);
-	if (focused)
-		pane_draw_focused(canvas, area, str_from(name), figures);
-	else
-		canvas_hairline(canvas, area, ROLE_TOOL, str_from(name), figures);
-	tail_show_hit(tail, flow, view->hits, text);
+	snprintf(name, sizeof name, "call %d  %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "", others);
+	pane_draw_hairline(canvas, area, &(struct pane_hairline){ ROLE_TOOL, str_trim(str_from(name)), str_trim_start(str_from(call->figures)),
+	                                                          str_from(call->size) }, focused);
+}
+
+/* Scrolls to the current hit if it is in the arguments. */
+static void call_show_hit(struct shown_call *call, const struct hits *hits, size_t turn)
+{
+	struct arguments *a = &call->arguments;
+	const struct hit *hit = hits && hits->count ? &hits->list[hits->current] : NULL;
+	size_t text = hit ? arguments_text_offset(a, hit->offset) : 0;
+
+	tail_show_hit(&a->tail, &a->flow, hits, (struct hits_place){ turn, call->index, hit ? hit->offset - text : 0 });
+}
+
+static void call_draw(struct shown_call *call, const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct flow *flow = &call->arguments.flow;
+	struct tail *tail = &call->arguments.tail;
+	size_t turn = view->conversation->count - 1;
+
+	call_show_hit(call, view->hits, turn);
 	size_t first = tail_first(tail, flow, area.rows - 1);
 	struct area inside = rows_inside(area);
 	if (area.rows == 2 && flow->count > 1 && !tail->held) {
@@ -177,8 +219,7 @@ static void call_draw(struct shown_call *call, const struct view *view, size_t m
 		return;
 	}
 	for (unsigned r = 0; r + 1 < area.rows && first + r < flow->count; r++)
-		rows_put_marked(canvas, (struct area){ area.row + 1 + r, inside.column, 1, inside.columns }, ROLE_TOOL, flow,
-		                buf_str(&call->arguments.text), first + r, view->hits, text);
+		call_draw_row(call, first + r, canvas, (struct area){ area.row + 1 + r, inside.column, 1, inside.columns }, view->hits, turn);
 }
 
 /* The rows of a call: an equal share of the rows left, or more if the calls after it need less. */
@@ -200,8 +241,10 @@ static void tools_draw(struct pane *pane, const struct view *view, struct canvas
 
 	for (unsigned i = 0; i < p->count && left; i++) {
 		unsigned rows = call_share(p, i, left);
+		const struct area own = { row, area.column, rows, area.columns };
 
-		call_draw(&p->calls[i], view, i ? 0 : p->more, canvas, (struct area){ row, area.column, rows, area.columns }, focused);
+		call_draw_hairline(&p->calls[i], i ? 0 : p->more, canvas, own, focused && !i); /* the keys are those of the pane: named once */
+		call_draw(&p->calls[i], view, canvas, own);
 		row += rows;
 		left -= rows;
 	}
