@@ -21,6 +21,9 @@ struct cell {
 	uint16_t link;       /* number in the canvas's links; 0: none */
 };
 
+/* A rectangle of a canvas. */
+struct area { unsigned row, column, rows, columns; };
+
 struct canvas {
 	unsigned rows, columns;
 	struct cell *cells;      /* rows x columns */
@@ -30,15 +33,13 @@ struct canvas {
 	size_t destination_count;
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
+	struct area card;        /* of the card drawn last (ui/card.h), hairlines included; 0 rows: none since canvas_clear() */
 };
-
-/* A rectangle of a canvas. */
-struct area { unsigned row, column, rows, columns; };
 
 struct canvas *canvas_new(unsigned rows, unsigned columns);
 void canvas_free(struct canvas *canvas);
 void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* also clears it */
-void canvas_clear(struct canvas *canvas);                                   /* fills it with blanks in ROLE_TEXT and hides the cursor */
+void canvas_clear(struct canvas *canvas);                                   /* fills it with blanks in ROLE_TEXT, hides the cursor, forgets the card */
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
 
 /*

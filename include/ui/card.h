@@ -15,13 +15,16 @@ struct card {
 	struct str place;    /* left of the key hints, if there is room: "PgDn more", "3 of 41" */
 	unsigned columns;    /* wanted width of the content, including its margins */
 	unsigned rows;       /* wanted height of the content */
-	unsigned bottom;     /* row of the canvas above which a docked card of full width ends; 0: the card is centred */
 };
 
 /* The area of the content. It has the full width of the card, margins included, and at least one row and column. */
 struct area card_area(const struct canvas *canvas, const struct card *card);
-/* Draws the background and the hairlines. Returns card_area(). */
+/* Draws the background and the hairlines. Returns card_area(). The canvas keeps where the card is. */
 struct area card_draw(struct canvas *canvas, const struct card *card);
+/* A docked card fills an area: the first row is its title's hairline. Its keys are on the hairline of what it is docked to. */
+void card_draw_docked(struct canvas *canvas, struct area area, struct str title);
+/* Draws the lower hairline of a card in the first row of an area: `words` at the left if there is room, and the keys. */
+void card_draw_keys(struct canvas *canvas, struct area line, struct str words, struct str keys);
 /* True if the figures fit beside the title. */
 bool card_has_room_for_figures(const struct canvas *canvas, const struct card *card);
 

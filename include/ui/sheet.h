@@ -12,11 +12,12 @@ struct sheet; /* heap; copies its texts */
 
 /*
  * `keys`: the key hints. `label` ("result") adds an input below the text; NULL: none. Both are borrowed for the sheet's life. A sheet with
- * an input is docked above the row `bottom` of sheet_draw().
+ * an input is docked, others are centred.
  */
 struct sheet *sheet_new(struct str title, const char *keys, const char *label);
 void sheet_free(struct sheet *sheet);
 void sheet_set_keys(struct sheet *sheet, const char *keys); /* borrowed */
+struct str sheet_keys(const struct sheet *sheet);  /* borrowed */
 struct str sheet_input(const struct sheet *sheet); /* borrowed */
 
 /* These append rows. A blank row precedes each heading except in the first row. */
@@ -30,6 +31,13 @@ void sheet_add_text(struct sheet *sheet, struct str text);
 
 /* Scrolls, or edits the input. False when the sheet does not use the key: Enter, Esc, letters when there is no input. */
 bool sheet_key(struct sheet *sheet, const struct key *key);
-void sheet_draw(struct sheet *sheet, struct canvas *canvas, unsigned bottom); /* `bottom`: see struct card */
+void sheet_draw(struct sheet *sheet, struct canvas *canvas);
+
+/* --- docked: it fills rows of the screen, and its keys are on the hairline below it --- */
+
+/* Lays the sheet out. Returns its rows, the title's hairline included, at most `most`, which is at least 2. */
+unsigned sheet_dock_rows(struct sheet *sheet, unsigned columns, unsigned most);
+void sheet_draw_docked(struct sheet *sheet, struct canvas *canvas, struct area area); /* after sheet_dock_rows() for that area */
+void sheet_draw_keys(const struct sheet *sheet, struct canvas *canvas, struct area line, struct str words); /* words: see card_draw_keys() */
 
 #endif

@@ -88,6 +88,7 @@ void canvas_clear(struct canvas *canvas)
 		memcpy(canvas->cells + done, canvas->cells, (done < cells - done ? done : cells - done) * sizeof *canvas->cells);
 	canvas->cursor_row = canvas->cursor_column = 0;
 	canvas->cursor_shown = false;
+	canvas->card = (struct area){ 0 };
 }
 
 static unsigned canvas_least(unsigned a, unsigned b)

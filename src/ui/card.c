@@ -28,19 +28,19 @@ static unsigned card_columns(const struct canvas *canvas, const struct card *car
 	unsigned keys = flow_columns(card->keys, COLUMNS_MOST) + 6;
 	unsigned wanted = card_least(card_most(card_most(card->columns, COLUMNS_LEAST), card_most(title, keys)), COLUMNS_MOST);
 
-	return card->bottom || canvas->columns < NARROW_COLUMNS ? canvas->columns : card_least(wanted, canvas->columns - 4);
+	return canvas->columns < NARROW_COLUMNS ? canvas->columns : card_least(wanted, canvas->columns - 4);
 }
 
 struct area card_area(const struct canvas *canvas, const struct card *card)
 {
 	unsigned title = canvas->rows >= TITLE_ROWS, keys = canvas->rows >= KEYS_ROWS, edges = title + keys;
-	unsigned bottom = card->bottom ? card->bottom : canvas->rows - (canvas->rows >= TITLE_ROWS); /* the last row belongs to the status bar */
-	unsigned air = !card->bottom && canvas->rows >= AIRY_ROWS ? 2 : 0;
+	unsigned bottom = canvas->rows - (canvas->rows >= TITLE_ROWS); /* the last row belongs to the status bar */
+	unsigned air = canvas->rows >= AIRY_ROWS ? 2 : 0;
 	unsigned room = bottom > edges + air + 1 ? bottom - edges - air : 1;
 	unsigned rows = card_least(card->rows ? card->rows : 1, room), columns = card_columns(canvas, card);
 	unsigned above = bottom > rows + edges ? bottom - rows - edges : 0;
 
-	return (struct area){ (card->bottom ? above : above / 3) + title, (canvas->columns - columns) / 2, rows, columns };
+	return (struct area){ above / 3 + title, (canvas->columns - columns) / 2, rows, columns };
 }
 
 bool card_has_room_for_figures(const struct canvas *canvas, const struct card *card)
@@ -83,18 +83,18 @@ static void card_draw_title(struct canvas *canvas, const struct card *card, stru
 	}
 }
 
-static void card_draw_keys(struct canvas *canvas, const struct card *card, struct area area)
+void card_draw_keys(struct canvas *canvas, struct area line, struct str words, struct str all)
 {
-	unsigned row = area.row + area.rows, inset = card_inset(area), room = area.columns > 2 * inset ? area.columns - 2 * inset : 1;
-	unsigned place = flow_columns(card->place, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
-	struct str keys = hints_fitting(card->keys, room - taken);
+	unsigned inset = card_inset(line), room = line.columns > 2 * inset ? line.columns - 2 * inset : 1;
+	unsigned place = flow_columns(words, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
+	struct str keys = hints_fitting(all, room - taken);
 	unsigned columns = flow_columns(keys, room);
 
-	card_draw_edge(canvas, row, area);
+	card_draw_edge(canvas, line.row, line);
 	if (columns)
-		card_put_on_edge(canvas, row, area.column + area.columns - inset - columns, ROLE_SHEET_MUTED, keys, columns);
+		card_put_on_edge(canvas, line.row, line.column + line.columns - inset - columns, ROLE_SHEET_MUTED, keys, columns);
 	if (place && place + columns + PLACE_GAP <= room)
-		card_put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_MUTED, card->place, place);
+		card_put_on_edge(canvas, line.row, line.column + inset, ROLE_SHEET_MUTED, words, place);
 }
 
 struct area card_draw(struct canvas *canvas, const struct card *card)
@@ -109,6 +109,15 @@ struct area card_draw(struct canvas *canvas, const struct card *card)
 	if (title)
 		card_draw_title(canvas, card, area);
 	if (keys)
-		card_draw_keys(canvas, card, area);
+		card_draw_keys(canvas, (struct area){ area.row + area.rows, area.column, 1, area.columns }, card->place, card->keys);
+	canvas->card = all;
 	return area;
+}
+
+void card_draw_docked(struct canvas *canvas, struct area area, struct str title)
+{
+	struct card card = { .title = title };
+
+	canvas_fill(canvas, area, ROLE_SHEET);
+	card_draw_title(canvas, &card, (struct area){ area.row + 1, area.column, area.rows - 1, area.columns });
 }

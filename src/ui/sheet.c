@@ -12,6 +12,8 @@
 #define LABEL_GAP 2u
 #define VALUE_LEAST 16u     /* with fewer columns beside the label, values are placed in the rows below */
 #define STACKED_INDENT 2u
+#define AIRY_ROWS 8u        /* rows of a docked sheet with a blank row above its input */
+#define SIGN_COLUMNS 2u     /* of the sign before the input */
 #define MORE STR("PgDn more")
 
 struct sheet_item {
@@ -22,6 +24,9 @@ struct sheet_item {
 	unsigned indent;     /* indentation of the text in the last layout */
 	bool stacked;        /* the text is below the label in the last layout */
 };
+
+/* Rows of a docked sheet below its title. */
+struct sheet_dock { unsigned text, air, label, input; };
 
 struct sheet {
 	char *title;
@@ -34,6 +39,7 @@ struct sheet {
 	struct edit edit;
 	size_t top;          /* first visible row */
 	unsigned height;     /* visible rows of text in the last frame */
+	struct sheet_dock dock;
 };
 
 struct sheet *sheet_new(struct str title, const char *keys, const char *label)
@@ -66,6 +72,11 @@ void sheet_free(struct sheet *s)
 void sheet_set_keys(struct sheet *s, const char *keys)
 {
 	s->keys = keys;
+}
+
+struct str sheet_keys(const struct sheet *s)
+{
+	return str_from(s->keys);
 }
 
 struct str sheet_input(const struct sheet *s)
@@ -207,42 +218,85 @@ static void sheet_draw_text(struct sheet *s, struct canvas *c, struct area area)
 	}
 }
 
-static void sheet_draw_input(struct sheet *s, struct canvas *c, struct area area)
+static unsigned sheet_margin(unsigned columns)
 {
-	canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
-	canvas_put(c, area.row + 1, area.column, 2, ROLE_SHEET_MATCH, STR("> "));
-	edit_draw(&s->edit, c, (struct area){ area.row + 1, area.column + 2, area.rows - 1, area.columns > 2 ? area.columns - 2 : 1 }, ROLE_SHEET,
-	          true);
+	return columns < NARROW_COLUMNS ? 1 : 3;
 }
 
-/* The rows of the input and its label. Leaves at least one row for the text. */
-static unsigned sheet_input_rows(const struct sheet *s, const struct canvas *c, unsigned columns, unsigned room)
+static unsigned sheet_text_columns(unsigned columns)
 {
-	unsigned most = c->rows / 3 + 1, rows = edit_rows(&s->edit, columns > 2 ? columns - 2 : 1);
+	unsigned margin = sheet_margin(columns);
 
-	most = room < 2 + most ? (room > 2 ? room - 2 : 1) : most;
-	return s->label ? 1 + (rows < most ? rows : most) : 0;
+	return columns > 2 * margin ? columns - 2 * margin : 1;
 }
 
-void sheet_draw(struct sheet *s, struct canvas *c, unsigned bottom)
+/* Whether rows of text are below those shown. */
+static struct str sheet_more(const struct sheet *s)
 {
-	unsigned margin = c->columns < NARROW_COLUMNS ? 1 : 3, columns, input, air;
+	return s->top + s->height < s->rows ? MORE : STR_NONE;
+}
+
+void sheet_draw(struct sheet *s, struct canvas *c)
+{
+	unsigned margin = sheet_margin(c->columns);
 	struct card card = { .title = str_from(s->title), .keys = str_from(s->keys), .columns = s->columns + 2 * margin, .rows = UINT16_MAX };
-	struct area area;
+	struct area area = card_area(c, &card);
+	unsigned columns = area.columns > 2 * margin ? area.columns - 2 * margin : 1;
 
-	card.bottom = s->label ? bottom : 0;
-	area = card_area(c, &card);
-	columns = area.columns > 2 * margin ? area.columns - 2 * margin : 1;
 	sheet_lay_out(s, columns);
-	input = sheet_input_rows(s, c, columns, area.rows);
-	air = input && s->rows + 1 + input <= area.rows;
-	card.rows = (unsigned)(s->rows + air + input < area.rows ? s->rows + air + input : area.rows);
-	s->height = card.rows > air + input ? card.rows - air - input : 1;
-	if (s->top + s->height < s->rows)
-		card.place = MORE;
+	card.rows = (unsigned)(s->rows < area.rows ? s->rows : area.rows);
+	s->height = card.rows;
+	card.place = sheet_more(s);
 	area = card_draw(c, &card);
 	c->cursor_shown = false;
 	sheet_draw_text(s, c, (struct area){ area.row, area.column + margin, s->height, columns });
-	if (input)
-		sheet_draw_input(s, c, (struct area){ area.row + s->height + air, area.column + margin, input, columns });
+}
+
+/* --- docked --- */
+
+/* Of few rows the input gets the first one, the text the second, then the label of the input gets one. */
+unsigned sheet_dock_rows(struct sheet *s, unsigned columns, unsigned most)
+{
+	struct sheet_dock *d = &s->dock;
+	unsigned width = sheet_text_columns(columns), left = most - 1;
+
+	sheet_lay_out(s, width);
+	unsigned wanted = edit_rows(&s->edit, width > SIGN_COLUMNS ? width - SIGN_COLUMNS : 1);
+	d->input = wanted < left - left / 2 ? wanted : left - left / 2;
+	left -= d->input;
+	d->label = left > 1;
+	left -= d->label;
+	d->air = left > s->rows && most >= AIRY_ROWS;
+	left -= d->air;
+	d->text = s->rows < left ? (unsigned)s->rows : left;
+	s->height = d->text ? d->text : 1;
+	return 1 + d->text + d->air + d->label + d->input;
+}
+
+static void sheet_draw_input(struct sheet *s, struct canvas *c, struct area area)
+{
+	struct area text = { area.row + s->dock.label, area.column + SIGN_COLUMNS, s->dock.input,
+	                     area.columns > SIGN_COLUMNS ? area.columns - SIGN_COLUMNS : 1 };
+
+	if (s->dock.label)
+		canvas_put(c, area.row, area.column, area.columns, ROLE_SHEET_MUTED, str_from(s->label));
+	canvas_put(c, text.row, area.column, SIGN_COLUMNS, ROLE_SHEET_MATCH, STR("> "));
+	edit_draw(&s->edit, c, text, ROLE_SHEET, true);
+}
+
+void sheet_draw_docked(struct sheet *s, struct canvas *c, struct area area)
+{
+	unsigned margin = sheet_margin(c->columns), columns = sheet_text_columns(area.columns);
+	struct area inside = { area.row + 1, area.column + margin, s->dock.text, columns };
+
+	card_draw_docked(c, area, str_from(s->title));
+	if (inside.rows)
+		sheet_draw_text(s, c, inside);
+	inside.row += s->dock.text + s->dock.air;
+	sheet_draw_input(s, c, inside);
+}
+
+void sheet_draw_keys(const struct sheet *s, struct canvas *c, struct area line, struct str words)
+{
+	card_draw_keys(c, line, words.len ? words : sheet_more(s), str_from(s->keys));
 }

@@ -29,7 +29,7 @@ static void call(struct stage *s)
 {
 	hand_begin(s->server);
 	hand_delta(s->server, CALL_BEGIN);
-	PTY_SEES(s->pty, "\u2500\u2500 tool call 1");
+	PTY_SEES(s->pty, "\u2500\u2500 call 1");
 }
 
 static void queue(struct stage *s)

@@ -1,6 +1,7 @@
 /* The hairline above the input, shared by messages and keys; the state word, which nothing replaces; and the mark of the focused pane. */
 #include <string.h>
 
+#include "base/array.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -55,6 +56,59 @@ static void a_long_passing_word_takes_no_key_away(void)
 	PTY_LOSES(s.pty, "sideways");
 	PTY_REDRAWS(s.pty);
 	stage_drop(&s);
+}
+
+#define WORDS "sent chatcmpl-hand to the terminal"
+
+/* Beside a card they are on the hairline above the input, whose keys do not work then; the card's own stay. */
+static void passing_words_take_no_key_of_a_card_away(void)
+{
+	static const struct { unsigned rows, columns; } sizes[] = { { 24, 80 }, { 40, 120 }, { 12, 40 }, { 15, 60 } };
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "go", "Something.");
+	pty_send(s.pty, "\x0F");
+	PTY_SEES(s.pty, "Details of the last turn");
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		pty_resize(s.pty, sizes[i].rows, sizes[i].columns);
+		pty_send(s.pty, "y");
+		CU_ASSERT_TRUE(pty_settle(s.pty));
+		CHECK(pty_find_row(s.pty, WORDS) >= 0 && pty_find_row(s.pty, "Esc back") >= 0, "%u rows: %s", sizes[i].rows, pty_dump(s.pty));
+		CHECK(sizes[i].rows < 24 || stands_on_a_row_with(s.pty, WORDS, "\u2500\u2500\u2500\u2500"), "%s", pty_dump(s.pty));
+	}
+	pty_send(s.pty, "p");
+	PTY_WAIT(s.pty, pty_tells, "to the terminal");
+	PTY_SEES(s.pty, "Esc back"); /* a path is too long for the hairline */
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Esc back");
+	stage_close(&s);
+}
+
+#define AT_ONCE "the result came all at once"
+
+/* A docked sheet's keys are on that hairline: the words share it, or stand above the sheet. */
+static void passing_words_take_no_key_of_a_docked_sheet_away(void)
+{
+	static const char keys[] = "Alt-s skip, not run   Esc later   Enter gives this result";
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 160 });
+	stage_begin(&s, "weather?");
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "Tool call 1 of 1");
+	pty_send(s.pty, "at once\r");
+	PTY_SEES(s.pty, AT_ONCE);
+	CHECK(stands_on_a_row_with(s.pty, AT_ONCE, keys), "%s", pty_dump(s.pty));
+	pty_resize(s.pty, 24, 80);
+	CU_ASSERT_TRUE(pty_settle(s.pty));
+	CHECK(pty_find_row(s.pty, AT_ONCE) == pty_find_row(s.pty, "Tool call 1 of 1") - 1, "%s", pty_dump(s.pty));
+	CHECK(pty_find_row(s.pty, keys) >= 0 && pty_find_row(s.pty, "> at once") >= 0, "%s", pty_dump(s.pty));
+	pty_send(s.pty, K_ESC);
+	stage_close(&s);
 }
 
 static bool is_accented(struct pty *p, const void *text)
@@ -148,6 +202,8 @@ static void j_and_k_scroll(void)
 const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
 	TEST(passing_words_leave_state_and_keys_alone),
 	TEST(a_long_passing_word_takes_no_key_away),
+	TEST(passing_words_take_no_key_of_a_card_away),
+	TEST(passing_words_take_no_key_of_a_docked_sheet_away),
 	TEST(the_focus_shows_while_an_answer_streams),
 	TEST(the_page_names_the_keys_that_work),
 	TEST(j_and_k_scroll),

@@ -338,9 +338,9 @@ static void calls_say_their_state(void)
 	hand_delta(s.server, CALL("0", "look", "{\\\"at\\\": 1}"));
 	PTY_SEES(s.pty, "whole");
 	hand_delta(s.server, CALL("1", "find", "{\\\"to\\\": [1"));
-	PTY_SEES(s.pty, "tool call 2");
+	PTY_SEES(s.pty, "\u2500\u2500 call 2  ");
 	PTY_SEES(s.pty, "assembling");
-	PTY_SEES(s.pty, "\"to\": [");
+	PTY_SEES(s.pty, "to  [1");
 	hand_delta(s.server, CALL("1", "", ",,2"));
 	PTY_SEES(s.pty, "not JSON");
 	hand_finish(s.server, "tool_calls");

@@ -82,7 +82,7 @@ static void names_and_arguments_of_calls_are_only_text(void)
 	stage_begin(&s, "go");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c" POISON_JSON "\",\"type\":\"function\",\"function\":{\"name\":\"n" POISON_JSON "\","
 	                     "\"arguments\":\"{\\\"a\\\":\\\"" POISON_JSON "\"}}]}");
-	PTY_SEES(s.pty, "\u2500\u2500 tool call 1");
+	PTY_SEES(s.pty, "\u2500\u2500 call 1");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"\\\"}\"}}]}");
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");

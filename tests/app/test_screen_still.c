@@ -123,12 +123,12 @@ static void calls_that_come_and_end_move_nothing(void)
 	open_reading(&s);
 	hold(&still, s.pty, "call");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"a\\\":\"}}]}");
-	PTY_SEES(s.pty, "\u2500\u2500 tool call 1");
-	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"[1,2,3,4,5],\\\"b\\\":\"}}]}");
-	PTY_SEES(s.pty, "\"b\":");
-	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{}}\"}}]}");
+	PTY_SEES(s.pty, "\u2500\u2500 call 1");
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"[1,2,3,4,5],\\\"b\\\":{\"}}]}");
+	PTY_SEES(s.pty, "b  {");
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"}}\"}}]}");
 	hand_finish(s.server, "tool_calls");
-	PTY_LOSES(s.pty, "\u2500\u2500 tool call 1");
+	PTY_LOSES(s.pty, "\u2500\u2500 call 1");
 	STAGE_STATE(&s, "ready");
 	let_go(&still, s.pty);
 	stage_close(&s);

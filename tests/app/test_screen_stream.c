@@ -37,14 +37,14 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	PTY_SEES(s.pty, " s  Clouds come to mind."); /* its first words remain */
 	CHECK(pty_find_row(s.pty, "+ reasoned") < pty_find_row(s.pty, "Let me look."), "folded at its place in the turn");
 	hand_delta(s.server, CALL_BEGIN);
-	PTY_SEES(s.pty, "\u2500\u2500 tool call 1 \u2500\u2500 get_weather \u2500");
+	PTY_SEES(s.pty, "\u2500\u2500 call 1  get_weather \u2500");
 	PTY_SEES(s.pty, "assembling");
-	PTY_SEES(s.pty, "\"city\": \"To");
+	PTY_SEES(s.pty, "city  To");
 	PTY_SEES(s.pty, "12 B");
-	CHECK(pty_find_row(s.pty, "Let me look.") < pty_find_row(s.pty, "tool call 1"), "content above the pane of calls");
+	CHECK(pty_find_row(s.pty, "Let me look.") < pty_find_row(s.pty, "\u2500\u2500 call 1 "), "content above the pane of calls");
 	status_says_what_is_known(&s);
 	hand_delta(s.server, CALL_REST);
-	PTY_SEES(s.pty, "\"city\": \"Tokyo\"");
+	PTY_SEES(s.pty, "city  Tokyo");
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");
 	PTY_LOSES(s.pty, "assembling");
@@ -73,15 +73,15 @@ static void parallel_calls_share_the_pane(void)
 	stage_begin(&s, "both");
 	hand_delta(s.server, CALL_BEGIN);
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":1,\"id\":\"call_2\",\"type\":\"function\",\"function\":{\"name\":\"find_trains\",\"arguments\":\"{\\\"to\\\": \\\"Po\"}}]}");
-	PTY_SEES(s.pty, "tool call 1 \u2500\u2500 get_weather");
-	PTY_SEES(s.pty, "tool call 2 \u2500\u2500 find_trains");
-	PTY_SEES(s.pty, "\"city\": \"To");
-	PTY_SEES(s.pty, "\"to\": \"Po");
+	PTY_SEES(s.pty, "call 1  get_weather");
+	PTY_SEES(s.pty, "call 2  find_trains");
+	PTY_SEES(s.pty, "city  To");
+	PTY_SEES(s.pty, "to  Po");
 	pty_send(s.pty, K_ESC);
 	PTY_SEES(s.pty, "You stopped the answer");
 	PTY_SEES(s.pty, "+ get_weather  {\"city\": \"To");
 	PTY_SEES(s.pty, "  incomplete");
-	PTY_LOSES(s.pty, "tool call 1 \u2500");
+	PTY_LOSES(s.pty, "\u2500\u2500 call 1 ");
 	stage_close(&s);
 }
 
@@ -234,7 +234,7 @@ static void the_readers_line_holds_when_a_pane_folds_and_windows_change(void)
 	pty_settle(s.pty);
 	char *top = mem_dup_z(pty_row(s.pty, 0));
 	hand_delta(s.server, CALL_BEGIN);
-	PTY_SEES(s.pty, "tool call 1");
+	PTY_SEES(s.pty, "\u2500\u2500 call 1 ");
 	CHECK_STR(str_from(pty_row(s.pty, 0)), top);
 	hand_delta(s.server, CALL_REST);
 	hand_finish(s.server, "tool_calls");

@@ -1,4 +1,6 @@
 /* Tool calls answered by hand: the sheet, skipping, parallel calls, and what goes back to the server. */
+#include <stdio.h>
+#include <string.h>
 
 #include "stage.h"
 #include "support/check.h"
@@ -23,8 +25,8 @@ static void a_call_is_answered_by_hand(void)
 	ask_for_weather(&s);
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "Tool call 1 of 1: get_weather");
-	PTY_SEES(s.pty, "\"city\": \"Tokyo\"");
-	PTY_SEES(s.pty, "\"unit\": \"celsius\"");
+	PTY_SEES(s.pty, "   city  Tokyo");
+	PTY_SEES(s.pty, "   unit  celsius");
 	pty_send(s.pty, "21 degrees, d?/r");
 	PTY_SEES(s.pty, "21 degrees, d?/r"); /* all printable keys type */
 	pty_send(s.pty, "\r");
@@ -69,6 +71,76 @@ static void parallel_calls_are_answered_and_skipped_in_one_request(void)
 	CHECK(pty_find_row(s.pty, "\u2514 sunny") == pty_find_row(s.pty, "+ get_weather") + 1, "below its call: %s", pty_dump(s.pty));
 	CHECK(pty_find_row(s.pty, "  not run") == pty_find_row(s.pty, "+ find_trains"), "beside its call: %s", pty_dump(s.pty));
 	stage_close(&s);
+}
+
+/* The page ends above the sheet: the call is in view, and one hairline is between the sheet and the input. */
+static void check_docked(struct pty *p, const char *call, const char *title, const char *above, const char *below)
+{
+	int keys = pty_find_row(p, "Enter gives this result"), shown = pty_find_row(p, call);
+
+	CHECK(shown >= 0 && shown < pty_find_row(p, title), "%s above %s: %s", call, title, pty_dump(p));
+	CHECK(keys > 0 && strstr(pty_row(p, (unsigned)keys - 1), above), "%s", pty_dump(p));
+	CHECK(keys > 0 && strstr(pty_row(p, (unsigned)keys + 1), below), "%s", pty_dump(p));
+}
+
+static void the_page_ends_above_the_sheet(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "many");
+	stage_rows(&s, 1, 40);
+	for (int i = 0; i < 6; i++) {
+		char call[300];
+
+		snprintf(call, sizeof call, "{\"tool_calls\":[{\"index\":%d,\"id\":\"c%d\",\"type\":\"function\",\"function\":{\"name\":\"find_%d\",\"arguments\":\"{"
+		         "\\\"from\\\":\\\"Lisbon\\\",\\\"to\\\":[\\\"Porto\\\",%d]}\"}}]}", i, i, i, i);
+		hand_delta(s.server, call);
+	}
+	hand_finish(s.server, "tool_calls");
+	PTY_SEES(s.pty, "The model asks for 6 tool calls.");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "Tool call 1 of 6");
+	check_docked(s.pty, "+ find_0", "Tool call 1 of 6", ">", " >");
+	CHECK(pty_find_row(s.pty, "a new prompt reports them") > pty_find_row(s.pty, "+ find_5"), "the whole end of the page: %s", pty_dump(s.pty));
+	pty_resize(s.pty, 12, 40);
+	PTY_SEES(s.pty, "PgDn more");
+	check_docked(s.pty, "+ find_0", "Tool call 1 of 6", ">", "ready");
+	pty_enter(s.pty, "by bus");
+	PTY_SEES(s.pty, "Tool call 2 of 6");
+	check_docked(s.pty, "+ find_1", "Tool call 2 of 6", ">", "ready");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Tool call 2 of 6");
+	PTY_SEES(s.pty, "as not run"); /* the end again */
+	CHECK(pty_find_row(s.pty, "for the latest") < 0, "%s", pty_dump(s.pty));
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+/* Arguments that are no object of short names are JSON, as received but indented. */
+static void other_arguments_are_json(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "go");
+	hand_delta(s.server, CALL(0, "call_a", "look", "{\\\"a_name_that_is_too_long_for_a_label\\\":{\\\"at\\\":1}}"));
+	hand_delta(s.server, CALL(1, "call_b", "find", "{\\\"to\\\":{\\\"at\\\":[1]},\\\"line\\\":\\\"a\\\\n\\\\u0062\\\"}"));
+	hand_delta(s.server, CALL(2, "call_c", "nothing", "{}"));
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, K_ALT("a"));
+	PTY_SEES(s.pty, "\"a_name_that_is_too_long_for_a_label\": {");
+	pty_enter(s.pty, "one");
+	PTY_SEES(s.pty, "   to    {");
+	PTY_SEES(s.pty, "           \"at\": [");
+	PTY_SEES(s.pty, "   line  a");
+	PTY_SEES(s.pty, "         b");
+	pty_enter(s.pty, "two");
+	PTY_SEES(s.pty, "   {}");
+	pty_send(s.pty, K_ESC);
+	stage_drop(&s);
 }
 
 static void the_smallest_window_has_room_for_a_sheet_and_the_status(void)
@@ -193,6 +265,8 @@ static void an_answer_follows_a_schema(void)
 const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(a_call_is_answered_by_hand),
 	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
+	TEST(the_page_ends_above_the_sheet),
+	TEST(other_arguments_are_json),
 	TEST(the_smallest_window_has_room_for_a_sheet_and_the_status),
 	TEST(a_sheet_can_be_left_and_opened_again),
 	TEST(an_empty_result_is_asked_about_once),

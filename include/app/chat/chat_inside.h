@@ -1,6 +1,6 @@
 /*
  * Internals of the full-screen program, for its own files: chat.c (start, loop, painting, end), chat_keys.c (key dispatch), chat_draw.c
- * (layout of the screen), chat_prompt.c (the input pane) and chat_commands.c (effects of commands).
+ * (layout of the screen), chat_prompt.c (the input pane), chat_dock.c (the pane of what is docked above it) and chat_commands.c (effects of commands).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/chat/host.h.
@@ -41,6 +41,7 @@ struct chat {
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */
+	struct pane *dock;               /* the pane of a docked sheet; owned by `stack` */
 	struct pane *prompt;             /* the pane of the input, the search or a replay's timeline; owned by `stack` */
 	struct look look;
 
@@ -67,7 +68,7 @@ void chat_key(void *chat, const struct key *key);            /* a key_sink */
 void chat_interrupt_from_outside(struct chat *c);            /* SIGINT: like Ctrl-C, but closes and clears nothing */
 void chat_input_key(struct chat *c, const struct key *key);  /* while the input has the focus */
 
-/* --- chat_draw.c, chat_prompt.c --- */
+/* --- chat_draw.c, chat_prompt.c, chat_dock.c --- */
 
 void chat_draw(struct chat *c);                              /* fills the canvas */
 /* Draws the temporary message over the rows above row `below`. */
@@ -75,6 +76,8 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned 
 bool chat_is_covered(const struct chat *c);                  /* a menu or a sheet covers the panes */
 bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */
 struct pane *chat_prompt_new(struct chat *c);                /* the pane of the input, the search and the timeline */
+struct pane *chat_dock_new(struct chat *c);                  /* the pane of the sheet that answers a call */
+bool chat_is_docked(const struct chat *c);                   /* that sheet is open: its keys are on the hairline above the input */
 
 /* --- chat_commands.c --- */
 

@@ -34,6 +34,8 @@ void transcript_set_width(struct transcript *transcript, const struct view *view
 /* Scrolls `transcript` to the text that `other` shows. While an answer streams, the view then stays there. */
 void transcript_show_as(struct transcript *transcript, const struct view *view, struct transcript *other);
 void transcript_to_end(struct transcript *transcript);
+/* Shows the end in an area, or from the first row of a part of the last turn on if the end leaves it out. */
+void transcript_reveal(struct transcript *transcript, const struct view *view, struct area area, size_t part);
 bool transcript_at_end(const struct transcript *transcript);
 void transcript_to_start(struct transcript *transcript);
 /* Scrolls to the nearest landmark above (-1) or below (1) the first visible row. False when there is none. */

@@ -313,12 +313,14 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 static void init_stack(struct chat *c)
 {
 	c->transcript = transcript_new();
+	c->dock = chat_dock_new(c);
 	c->prompt = chat_prompt_new(c);
 	const struct stack_row rows[] = {
 		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
 		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
 		{ pane_tools_new(), .takes_focus = true, .share = 3 },
 		{ pane_queue_new(), .share = 3 },
+		{ c->dock, .share = 2 },
 		{ c->prompt, .takes_focus = !c->tape, .share = 1 },
 		{ pane_status_new(), .share = 1 },
 	};

@@ -7,19 +7,12 @@
 
 #define ROWS_LEAST 6u
 #define COLUMNS_LEAST 20u
-#define DOCK_ROWS_LEAST 12u
+#define MESSAGE_ROWS 2u   /* rows of a long message */
+#define MESSAGE_MARGIN 8u /* columns of a hairline that a message leaves free */
 
 bool chat_is_covered(const struct chat *c)
 {
 	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table;
-}
-
-/* The bottom of docked cards: above the input if there is enough room, else above the status bar. */
-static unsigned dock_row(const struct chat *c, const struct canvas *canvas)
-{
-	unsigned row = stack_area(&c->stack, c->prompt).row;
-
-	return row >= DOCK_ROWS_LEAST ? row : canvas->rows - 1;
 }
 
 void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below)
@@ -42,21 +35,49 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned 
 	flow_fini(&flow);
 }
 
+/*
+ * The message while a card lies over the page: on the hairline above the input, whose own keys do not work then, else in rows above it,
+ * or in the last rows of the card above its keys.
+ */
+static void draw_message_beside_card(const struct chat *c, const struct view *view, struct canvas *canvas)
+{
+	unsigned row = stack_area(&c->stack, c->prompt).row, end = canvas->card.row + canvas->card.rows, columns = canvas->columns;
+	struct str message = str_from(view->message);
+	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= columns;
+
+	if (in_line && end <= row && !c->find_bar.open && !c->tape)
+		canvas_hairline(canvas, (struct area){ row, 0, 1, columns }, ROLE_TEXT, message, STR_NONE);
+	else
+		chat_draw_message(view, canvas, end + MESSAGE_ROWS > row ? end - 1 : row);
+}
+
+/* The call that a docked sheet is about stays in view. */
+static void reveal_call(struct chat *c, const struct view *view)
+{
+	unsigned call = c->sheets.call;
+	const struct part *part = chat_is_docked(c) ? session_waiting_call(c->session, &call) : NULL;
+
+	if (part)
+		transcript_reveal(c->transcript, view, stack_area(&c->stack, transcript_pane(c->transcript)),
+		                  (size_t)(part - conversation_last(view->conversation)->parts));
+}
+
 static void draw_stack(struct chat *c, const struct view *view, struct canvas *canvas)
 {
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
+	reveal_call(c, view);
 	if (!view->conversation->count)
 		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->host);
 	stack_draw(&c->stack, view, canvas);
 	if (c->menus.menu)
 		menu_draw(c->menus.menu, canvas);
-	if (c->sheets.sheet)
-		sheet_draw(c->sheets.sheet, canvas, dock_row(c, canvas));
+	if (c->sheets.sheet && !chat_is_docked(c))
+		sheet_draw(c->sheets.sheet, canvas);
 	if (c->setup_form.form)
 		form_draw(c->setup_form.form, canvas);
 	settings_card_draw(&c->settings_card, canvas);
-	if (chat_is_covered(c))
-		chat_draw_message(view, canvas, stack_area(&c->stack, c->prompt).row + 1);
+	if (view->message && canvas->card.rows)
+		draw_message_beside_card(c, view, canvas);
 }
 
 void chat_draw(struct chat *c)

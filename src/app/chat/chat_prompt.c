@@ -152,6 +152,7 @@ static struct str name_of(const struct chat *c, char *words, size_t size)
 	return attached ? str_from(words) : STR_NONE;
 }
 
+#define DOCKED_ROWS_LEAST 15u /* rows of a screen on which the input stays below a docked sheet */
 #define HAIRLINE_MARGIN 8u /* columns of line and spaces around figures; a name takes two more */
 
 /* Whether the temporary message fits at the left beside all hints; otherwise it covers the last rows of the page. */
@@ -160,13 +161,25 @@ static bool has_room_for(struct str message, struct str hints, unsigned columns)
 	return utf8_width(message) + utf8_width(hints) + HAIRLINE_MARGIN + 2 <= columns;
 }
 
+/* The hairline while a sheet is docked above it: the sheet's keys, all of which stay, and the message beside or above the sheet. */
+static void draw_docked_keys(const struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
+{
+	struct str message = str_from(view->message);
+	bool has_room = has_room_for(message, sheet_keys(c->sheets.sheet), hairline.columns);
+
+	sheet_draw_keys(c->sheets.sheet, canvas, hairline, has_room ? message : STR_NONE);
+	if (!has_room)
+		chat_draw_message(view, canvas, stack_area(&c->stack, c->dock).row);
+}
+
 static void draw_hints(struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
 {
 	char name_words[40];
 	struct str name = name_of(c, name_words, sizeof name_words), message = str_from(view->message);
 	struct buf all = { 0 };
 
-	write_hints(c, view, &all);
+	if (!chat_is_covered(c))
+		write_hints(c, view, &all);
 	unsigned taken = HAIRLINE_MARGIN + (name.len ? (unsigned)utf8_width(name) + 2 : 0);
 	struct str hints = hints_fitting(buf_str(&all), hairline.columns > taken ? hairline.columns - taken : 0);
 	bool covered = chat_is_covered(c), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
@@ -176,14 +189,21 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 		canvas_hairline_focused(canvas, hairline, name, hints);
 	else
 		canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints);
-	if (!has_room && !covered) /* if covered, chat_draw() draws it over the menu or sheet */
+	if (!has_room && !covered) /* if covered, chat_draw() draws it beside the card */
 		chat_draw_message(view, canvas, hairline.row);
 	buf_fini(&all);
 }
 
 static void prompt_draw_input(struct chat *c, const struct view *view, struct canvas *canvas, struct area area, bool has_focus)
 {
-	draw_hints(c, view, canvas, (struct area){ area.row, area.column, 1, area.columns });
+	struct area hairline = { area.row, area.column, 1, area.columns };
+
+	if (chat_is_docked(c))
+		draw_docked_keys(c, view, canvas, hairline);
+	else
+		draw_hints(c, view, canvas, hairline);
+	if (area.rows < 2)
+		return;
 	bool focused = has_focus && !chat_is_covered(c);
 	if (focused)
 		composer_draw_list(&c->composer, canvas, (struct area){ 0, area.column, area.row, area.columns });
@@ -253,6 +273,8 @@ static unsigned prompt_rows(struct pane *pane, const struct view *view, unsigned
 	unsigned lines = c->tape || c->find_bar.open ? 1 : edit_rows(&c->composer.input, columns > 4 ? columns - 4 : 1);
 
 	(void)view;
+	if (chat_is_docked(c)) /* few rows are for the sheet; its keys stay */
+		lines = c->terminal.canvas->rows >= DOCKED_ROWS_LEAST;
 	lines = lines < third ? lines : third;
 	return lines < most ? lines + 1 : most;
 }
@@ -261,7 +283,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 {
 	struct chat *c = chat_of(pane);
 
-	if (c->find_bar.open)
+	if (c->find_bar.open && !chat_is_docked(c))
 		find_bar_draw(&c->find_bar, canvas, area, !chat_is_covered(c));
 	else if (c->tape)
 		draw_timeline(c, canvas, area);

@@ -179,6 +179,15 @@ void transcript_to_end(struct transcript *p)
 	p->following = true;
 }
 
+void transcript_reveal(struct transcript *p, const struct view *view, struct area area, size_t part)
+{
+	const struct bookmark first = { view->conversation->count - 1, { .part = part, .on_line = true }, false };
+
+	transcript_set_width(p, view, area.columns);
+	p->height = area.rows;
+	transcript_show_from(p, view, transcript_place(p, view, &first));
+}
+
 bool transcript_at_end(const struct transcript *p)
 {
 	return p->following;
