@@ -1,6 +1,7 @@
 /*
  * Internals of the full-screen program, for its own files: chat.c (start, loop, painting, end), chat_keys.c (key dispatch), chat_draw.c
- * (layout of the screen), chat_prompt.c (the input pane), chat_dock.c (the pane of what is docked above it) and chat_commands.c (effects of commands).
+ * (layout of the screen), chat_prompt.c (the input pane), chat_dock.c (the pane docked above it) and chat_commands.c (effects of
+ * commands).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/chat/host.h.
