@@ -84,6 +84,6 @@ await 'together they cost' "$dir/reasoning.ans"
 stop
 start dark 25
 ask 'How do I get from Lisbon to Porto? Call two tools'
-await '"2026-05-04"' "$dir/tools.ans"
+await 'date  2026-05-04' "$dir/tools.ans"
 stop
 photograph dark 40 "$folder/screen-panes.png" "$dir/reasoning.ans" "$dir/tools.ans"
