@@ -29,6 +29,7 @@ struct stage_options {
 #define STAGE_GOES_ON(s) pty_send((s)->pty, "\n")
 
 void stage_open(struct stage *s, const struct stage_options *options); /* `options` may be NULL */
+void stage_open_answered(struct stage *s); /* stage_open() and a turn: "hello", "Good day." */
 /* Quits with Ctrl-C twice and checks that the terminal is restored. */
 void stage_close(struct stage *s);
 void stage_drop(struct stage *s); /* kills the program if it is still running */

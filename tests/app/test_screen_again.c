@@ -1,8 +1,9 @@
-/* On the screen: repeated requests, the wait before them, and silent streams. */
+/* On the screen: requests repeated by weir or by the user, the wait before them, and silent streams. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -258,6 +259,38 @@ static void silence_beyond_the_limit_is_stalled(void)
 	stage_close(&s);
 }
 
+/* --- by the user --- */
+
+static void retrying_sends_the_turn_again(void)
+{
+	static const char *const keys[] = { K_ALT("r"), "/retry\r", K_SHIFT_TAB "r" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		struct stage s;
+
+		stage_open_answered(&s);
+		char *first = mem_dup_z(hand_body(s.server));
+		pty_send(s.pty, keys[i]);
+		hand_accept(s.server);
+		CHECK_STR(str_from(hand_body(s.server)), first);
+		PTY_SEES(s.pty, "(retried below)");
+		hand_whole(s.server, "Better day.", "stop");
+		PTY_SEES(s.pty, "Better day.");
+		mem_free(first);
+		stage_close(&s);
+	}
+}
+
+static void nothing_to_retry_is_said(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, K_ALT("r"));
+	PTY_SEES(s.pty, "there is nothing to retry yet");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_again = { "screen_again", (const struct test[]){
 	TEST(a_busy_server_is_asked_again),
 	TEST(the_wait_is_counted_down_and_cancelled),
@@ -269,5 +302,7 @@ const struct suite suite_screen_again = { "screen_again", (const struct test[]){
 	TEST(esc_closes_the_connection_at_once),
 	TEST(silence_is_counted_against_its_limit),
 	TEST(silence_beyond_the_limit_is_stalled),
+	TEST(retrying_sends_the_turn_again),
+	TEST(nothing_to_retry_is_said),
 	{ 0 },
 } };

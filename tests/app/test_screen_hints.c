@@ -199,6 +199,84 @@ static void j_and_k_scroll(void)
 	stage_close(&s);
 }
 
+static bool shows_without(struct pty *p, const char *shown, const char *hidden)
+{
+	return pty_find_row(p, shown) >= 0 && pty_find_row(p, hidden) < 0;
+}
+
+static void the_end_is_offered_by_the_key_that_leads_there(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "rows");
+	stage_rows(&s, 1, 60);
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "row 60");
+	STAGE_OVER(&s);
+	pty_send(s.pty, K_PGUP);
+	PTY_SEES(s.pty, "End for the latest");
+	pty_send(s.pty, "draft");
+	PTY_SEES(s.pty, "Ctrl-End for the latest"); /* End belongs to the draft */
+	pty_send(s.pty, "\x1B[1;5F");
+	PTY_SEES(s.pty, "row 60");
+	PTY_LOSES(s.pty, "for the latest");
+	stage_close(&s);
+}
+
+static void esc_is_offered_where_it_takes_prompts_back(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "first");
+	pty_send(s.pty, "second\r");
+	PTY_SEES(s.pty, "1 queued");
+	PTY_SEES(s.pty, "Esc stop");
+	pty_send(s.pty, "draft" K_ESC);
+	PTY_LOSES(s.pty, "Esc stop");
+	PTY_SEES(s.pty, "1 queued");
+	CHECK(shows_without(s.pty, " > draft", "take back"), "with a draft it does nothing");
+	pty_send(s.pty, "\x15");
+	PTY_SEES(s.pty, "1 queued");
+	PTY_SEES(s.pty, "Up edit   Esc take back");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, " > second");
+	stage_close(&s);
+}
+
+static void letters_are_offered_where_they_are_commands(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	PTY_SEES(s.pty, "? help");
+	pty_send(s.pty, "a");
+	PTY_SEES(s.pty, "F1 help"); /* a question mark would be text */
+	pty_send(s.pty, "\x15\t");
+	PTY_SEES(s.pty, "? help");
+	CHECK(pty_find_row(s.pty, "r retry") < 0, "there is no turn");
+	pty_send(s.pty, K_ESC);
+	stage_turn(&s, "hello", "Good day, good day.");
+	PTY_SEES(s.pty, "Good day, good day.");
+	pty_send(s.pty, "\t");
+	PTY_SEES(s.pty, "r retry   d details");
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "search");
+	pty_send(s.pty, "good\r");
+	PTY_SEES(s.pty, "n older   N newer   Esc done");
+	pty_send(s.pty, "\t"); /* to the input, where letters are text */
+	PTY_LOSES(s.pty, "n older");
+	PTY_SEES(s.pty, "Esc done");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Esc done");
+	pty_send(s.pty, "x\x01/re");
+	PTY_SEES(s.pty, "Tab take   Esc close");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Esc close");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
 	TEST(passing_words_leave_state_and_keys_alone),
 	TEST(a_long_passing_word_takes_no_key_away),
@@ -207,5 +285,8 @@ const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
 	TEST(the_focus_shows_while_an_answer_streams),
 	TEST(the_page_names_the_keys_that_work),
 	TEST(j_and_k_scroll),
+	TEST(the_end_is_offered_by_the_key_that_leads_there),
+	TEST(esc_is_offered_where_it_takes_prompts_back),
+	TEST(letters_are_offered_where_they_are_commands),
 	{ 0 },
 } };

@@ -1,0 +1,384 @@
+/* The palette and slash words of the full screen. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stage.h"
+#include "support/check.h"
+
+static void the_palette_lists_every_command_with_its_key(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 68 });
+	pty_send(s.pty, K_CTRL('p'));
+	PTY_SEES(s.pty, "Commands");
+	PTY_SEES(s.pty, "/retry");
+	PTY_SEES(s.pty, "Alt-r");
+	PTY_SEES(s.pty, "/theme");
+	PTY_SEES(s.pty, "F5");
+	PTY_SEES(s.pty, "/quit");
+	pty_send(s.pty, "detai");
+	PTY_LOSES(s.pty, "/quit");
+	PTY_SEES(s.pty, "/details");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "no turn yet");
+	PTY_LOSES(s.pty, "Commands");
+	pty_send(s.pty, K_CTRL('p'));
+	PTY_SEES(s.pty, "Commands");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Commands");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
+static void a_slash_opens_the_palette_and_runs_what_is_typed(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "Commands");
+	pty_send(s.pty, "model m-77");
+	PTY_SEES(s.pty, "model m-77");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "model m-77 from the next turn on");
+	PTY_SEES(s.pty, "hand \u00b7 m-77");
+	stage_ask(&s, "hi");
+	CU_ASSERT_TRUE(stage_sent(&s, "\"m-77\""));
+	stage_close(&s);
+}
+
+static void a_slash_inside_a_line_is_typed(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_ask(&s, "a/b? yes");
+	CU_ASSERT_TRUE(stage_sent(&s, "a/b? yes"));
+	stage_close(&s);
+}
+
+static void commands_that_want_words_wait_for_them_in_the_input(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\x10" "attach\r");
+	PTY_LOSES(s.pty, "Esc back");
+	PTY_SEES(s.pty, " > /attach");
+	home_write(s.home, "note.txt", "The note says 4711.\n");
+	pty_enter(s.pty, "~/note.txt");
+	PTY_SEES(s.pty, "goes with the next prompt");
+	stage_ask(&s, "what does it say?");
+	CU_ASSERT_TRUE(stage_sent(&s, "The note says 4711."));
+	PTY_SEES(s.pty, "attached  note.txt");
+	stage_close(&s);
+}
+
+static void slash_words_set_what_the_next_turn_sends(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/system Speak like a pirate.\r");
+	PTY_SEES(s.pty, "system prompt set");
+	pty_send(s.pty, "/reasoning high\r");
+	PTY_SEES(s.pty, "reasoning high from the next turn on");
+	stage_turn(&s, "hi", "Ahoy.");
+	CU_ASSERT_TRUE(stage_sent(&s, "Speak like a pirate."));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"high\""));
+	pty_send(s.pty, "/new\r");
+	PTY_SEES(s.pty, "a new conversation");
+	PTY_LOSES(s.pty, "Ahoy.");
+	stage_ask(&s, "again");
+	CHECK(!strstr(hand_body(s.server), "Ahoy."), "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
+/* Without an argument nothing is dropped; the current value is shown. */
+static void what_is_set_is_shown_and_dropped_by_off(void)
+{
+	static const struct { const char *line, *sees; } acts[] = {
+		{ "/system Be brief.", "system prompt set" },
+		{ "/tools", "no tools set" },
+		{ "/tools ~/tools.json", "from the next turn on" },
+		{ "/tools", "/tools.json; /tools off drops them" },
+		{ "/schema", "no schema set" },
+		{ "/schema ~/schema.json", "from the next turn on" },
+		{ "/schema", "/schema.json; /schema off drops it" },
+		{ "/attach ~/schema.json", "goes with the next prompt" },
+		{ "/attach", "1 file goes with the next prompt; /attach off drops it" },
+	};
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 160 });
+	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
+	home_write(s.home, "schema.json", "{\"type\":\"object\",\"title\":\"form\"}");
+	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
+		pty_enter(s.pty, acts[i].line);
+		if (!strcmp(acts[i].line, "/attach")) /* the palette writes it into the input first */
+			pty_enter(s.pty, "");
+		pty_wait(s.pty, pty_shows, acts[i].sees, acts[i].line, __FILE__, __LINE__);
+	}
+	stage_turn(&s, "one", "One.");
+	CHECK(stage_sent(&s, "Be brief.") && stage_sent(&s, "look_up") && stage_sent(&s, "json_schema"), "%s", hand_body(s.server));
+	pty_enter(s.pty, "/system off");
+	PTY_SEES(s.pty, "no system prompt, from the next turn on");
+	pty_enter(s.pty, "/tools off");
+	PTY_SEES(s.pty, "no tools any more");
+	pty_enter(s.pty, "/schema off");
+	PTY_SEES(s.pty, "no schema any more");
+	stage_ask(&s, "two");
+	CHECK(!stage_sent(&s, "Be brief.") && !stage_sent(&s, "look_up") && !stage_sent(&s, "json_schema"), "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
+/* Bare /system shows it where it can be written: several lines, Enter keeps them, Esc leaves it as it was; the draft comes back. */
+static void the_system_prompt_is_written_in_the_input(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_type(s.pty, "a draft");
+	pty_send(s.pty, K_CTRL('p'));
+	PTY_SEES(s.pty, "Commands");
+	pty_enter(s.pty, "system");
+	PTY_SEES(s.pty, "system prompt \u2500");
+	PTY_SEES(s.pty, "Enter keep");
+	PTY_LOSES(s.pty, "a draft");
+	pty_type(s.pty, "/Be brief? ");
+	pty_press(s.pty, K_CTRL('j'));
+	pty_type(s.pty, "Be kind.");
+	PTY_SEES(s.pty, "> /Be brief?");
+	PTY_LOSES(s.pty, "Commands");
+	pty_press(s.pty, K_CTRL('r'));
+	PTY_SEES(s.pty, "one of them first");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "system prompt set");
+	PTY_SEES(s.pty, "> a draft");
+	pty_press(s.pty, "\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "\"/Be brief? \\nBe kind.\""));
+	hand_whole(s.server, "Yes.", "stop");
+	PTY_SEES(s.pty, "Yes.");
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Be kind.");
+	pty_type(s.pty, " Or not.");
+	PTY_SEES(s.pty, "Or not.");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "as it was");
+	PTY_LOSES(s.pty, "Or not.");
+	stage_ask(&s, "again");
+	CU_ASSERT_TRUE(stage_sent(&s, "Be kind.\""));
+	hand_whole(s.server, "No.", "stop");
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Enter keep");
+	pty_press(s.pty, K_CTRL('u'));
+	pty_press(s.pty, "\x08");
+	pty_press(s.pty, K_CTRL('u'));
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "no system prompt, from the next turn on");
+	stage_ask(&s, "third");
+	CU_ASSERT_FALSE(stage_sent(&s, "Be kind."));
+	stage_close(&s);
+}
+
+/* The text under way is neither a prompt nor the draft of the next run. */
+static void the_system_prompt_is_no_draft(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Enter keep");
+	pty_type(s.pty, "Half a rule");
+	PTY_SEES(s.pty, "> Half a rule");
+	pty_press(s.pty, K_CTRL('c'));
+	PTY_LOSES(s.pty, "Half a rule");
+	pty_enter(s.pty, "/system");
+	PTY_SEES(s.pty, "Enter keep");
+	pty_type(s.pty, "Half a rule");
+	PTY_SEES(s.pty, "> Half a rule");
+	pty_signal(s.pty, 15);
+	PTY_ENDS(s.pty, 128 + 15);
+	CHECK(access(home_path(s.home, ".local/state/weir/draft"), F_OK) != 0, "it was kept as a draft");
+	stage_drop(&s);
+}
+
+static void a_new_conversation_keeps_the_draft(void)
+{
+	struct stage s;
+
+	stage_open_answered(&s);
+	pty_send(s.pty, "half a thought\x10" "new\r");
+	PTY_SEES(s.pty, "a new conversation");
+	PTY_LOSES(s.pty, "Good day.");
+	PTY_SEES(s.pty, " > half a thought");
+	stage_close(&s);
+}
+
+static void unknown_slash_words_are_told(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/frobnicate\r");
+	PTY_SEES(s.pty, "there is no command /frobnicate");
+	PTY_SEES(s.pty, " > /frobnicate"); /* kept for correction */
+	PTY_SEES(s.pty, "A live view");
+	stage_close(&s);
+}
+
+/* A word that is not the name of a command runs none, however similar it is. */
+static void unknown_slash_words_run_nothing(void)
+{
+	static const struct { const char *line, *sees; } words[] = {
+		{ "/hepl", "there is no command /hepl; the nearest is /help" },
+		{ "/modle m-2", "there is no command /modle; the nearest is /model" },
+		{ "/nwe", "there is no command /nwe; the nearest is /new" },
+		{ "/cl", "there is no command /cl; the nearest is /clear" },
+		{ "/thme", "there is no command /thme; the nearest is /theme" },
+		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
+		{ "/source", "there is no command /source; the nearest is /raw" }, /* whose description contains the word */
+		{ "/calls", "/calls belongs to the linear mode" },
+		{ "/resume", "conversations are not stored yet" },
+		{ "/sessions", "conversations are not stored yet" },
+		{ "/export", "there is no export yet" },
+		{ "/compact", "there is no compacting yet" },
+	};
+	static const char *const forms[] = { "%s", "x\x02%s\x0B" }; /* into the palette, and into the input */
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 120 });
+	stage_turn(&s, "hello", "Good day.");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (size_t form = 0; form < 2; form++) {
+			char line[64];
+
+			if (form && !strcmp(words[i].line, "/source")) /* no list is open there */
+				continue;
+			snprintf(line, sizeof line, forms[form], words[i].line);
+			pty_enter(s.pty, line);
+			pty_wait(s.pty, pty_shows, words[i].sees, line, __FILE__, __LINE__);
+			snprintf(line, sizeof line, " > %s", words[i].line);
+			pty_wait(s.pty, pty_shows, line, line, __FILE__, __LINE__); /* to be corrected */
+			PTY_SEES(s.pty, "Good day.");
+			pty_send(s.pty, "\x15");
+			pty_send(s.pty, "\x0C");
+			pty_wait(s.pty, pty_hides, line, "the input is cleared", __FILE__, __LINE__);
+		}
+	stage_close(&s);
+}
+
+static void words_from_elsewhere_do_what_they_do_there(void)
+{
+	static const struct { const char *line, *sees; } words[] = {
+		{ "/cost", "Details of the last turn" }, { "/status", "Details of the last turn" }, { "/models", "fetching ..." },
+		{ "/models m-7", "model m-7 from the next turn on" }, { "/undo", "the last prompt" }, { "/clear", "a new conversation" },
+		{ "/exit", NULL }, { "/q", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct stage s;
+
+		stage_open_answered(&s);
+		pty_enter(s.pty, words[i].line);
+		if (words[i].sees)
+			pty_wait(s.pty, pty_shows, words[i].sees, words[i].line, __FILE__, __LINE__);
+		else
+			PTY_ENDS(s.pty, 0);
+		stage_drop(&s);
+	}
+}
+
+static int find_heading(struct pty *p, const char *heading)
+{
+	for (unsigned row = 0; row < pty_rows(p); row++)
+		if (str_is(str_trim(str_from(pty_row(p, row))), heading))
+			return (int)row;
+	return -1;
+}
+
+static void the_palette_is_grouped_until_one_types(void)
+{
+	static const char *const groups[] = { "Conversation", "Model", "View", "Copy", "Files", "Program" };
+	struct stage s;
+	int row = -1;
+
+	stage_open(&s, &(struct stage_options){ .rows = 68 });
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "/quit");
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		CHECK(find_heading(s.pty, groups[i]) > row, "%s", groups[i]);
+		row = find_heading(s.pty, groups[i]);
+	}
+	CHECK(pty_find_row(s.pty, "/pause") < 0, "it does nothing here");
+	pty_send(s.pty, "cop");
+	PTY_LOSES(s.pty, "/quit");
+	CHECK(find_heading(s.pty, "Copy") < 0, "no headings between rows in another order");
+	CHECK(pty_find_row(s.pty, " > /copy") > 0 && pty_find_row(s.pty, "/id") > pty_find_row(s.pty, " > /copy"), "names go first");
+	CHECK(pty_find_row(s.pty, "/protocol") < 0, "its letters are not in their order");
+	stage_close(&s);
+}
+
+/* Enter runs the command that was named or moved to. */
+static void the_palette_runs_what_is_meant(void)
+{
+	struct stage s;
+
+	stage_open_answered(&s);
+	pty_enter(s.pty, "/"); /* no command is named yet */
+	PTY_SEES(s.pty, "Commands");
+	pty_enter(s.pty, "deta");
+	PTY_SEES(s.pty, "Details of the last turn");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of the last turn");
+	pty_enter(s.pty, "/dtl"); /* letters of a command */
+	PTY_SEES(s.pty, "there is no command /dtl; the nearest is /details");
+	pty_send(s.pty, "\x15\x10" "dtl" K_UP "\r");
+	PTY_SEES(s.pty, "Details of the last turn");
+	stage_close(&s);
+}
+
+static void what_finds_nothing_to_do_is_told(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "hello", "Ahoy.");
+	pty_send(s.pty, "\x14");
+	PTY_SEES(s.pty, "there is no reasoning and no tool call to unfold");
+	stage_close(&s);
+}
+
+static void slash_quit_leaves(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "/quit\r");
+	PTY_ENDS(s.pty, 0);
+	PTY_RESTORED(s.pty);
+	stage_drop(&s);
+}
+
+const struct suite suite_screen_slash = { "screen_slash", (const struct test[]){
+	TEST(the_palette_lists_every_command_with_its_key),
+	TEST(a_slash_opens_the_palette_and_runs_what_is_typed),
+	TEST(a_slash_inside_a_line_is_typed),
+	TEST(commands_that_want_words_wait_for_them_in_the_input),
+	TEST(slash_words_set_what_the_next_turn_sends),
+	TEST(the_system_prompt_is_written_in_the_input),
+	TEST(the_system_prompt_is_no_draft),
+	TEST(what_is_set_is_shown_and_dropped_by_off),
+	TEST(a_new_conversation_keeps_the_draft),
+	TEST(unknown_slash_words_are_told),
+	TEST(unknown_slash_words_run_nothing),
+	TEST(words_from_elsewhere_do_what_they_do_there),
+	TEST(the_palette_is_grouped_until_one_types),
+	TEST(the_palette_runs_what_is_meant),
+	TEST(what_finds_nothing_to_do_is_told),
+	TEST(slash_quit_leaves),
+	{ 0 },
+} };
