@@ -3,6 +3,7 @@
 #include "app/chat/chat_commands.h"
 #include "app/plain/plain_commands.h"
 #include "base/array.h"
+#include "base/least.h"
 
 static const struct command commands[] = {
 	{ .bound_as = "new-line", .key = "Ctrl-J", .is_key = true, .help = "new line (also Alt-Enter)" },
@@ -193,11 +194,6 @@ bool command_is_word(struct str word)
 	return word.len > 0;
 }
 
-static size_t command_least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The edit distance: insertions, deletions, substitutions and swaps of neighbours. Both strings have at most WORD_BYTES bytes. */
 static size_t command_slips(struct str a, struct str b)
 {
@@ -209,9 +205,9 @@ static size_t command_slips(struct str a, struct str b)
 				d[i][j] = i + j;
 				continue;
 			}
-			d[i][j] = command_least(command_least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
+			d[i][j] = least_size(least_size(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
 			if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1])
-				d[i][j] = command_least(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = least_size(d[i][j], d[i - 2][j - 2] + 1);
 		}
 	return d[a.len][b.len];
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "render/flow.h"
 
@@ -91,15 +92,10 @@ void canvas_clear(struct canvas *canvas)
 	canvas->card = (struct area){ 0 };
 }
 
-static unsigned canvas_least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
 /* The number of items in [at, at + count) that are below `size`. */
 static unsigned canvas_clip(unsigned at, unsigned count, unsigned size)
 {
-	return at >= size ? 0 : canvas_least(count, size - at);
+	return at >= size ? 0 : least(count, size - at);
 }
 
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
@@ -158,7 +154,7 @@ static unsigned canvas_put_text(struct canvas *canvas, unsigned row, unsigned co
 		}
 		for (unsigned i = 0; i < next.columns && used + i < room; i += cell.width)
 			set_cell(canvas, row, column + used + i, &cell);
-		used = canvas_least(used + next.columns, room);
+		used = least(used + next.columns, room);
 	}
 	return used;
 }
@@ -230,7 +226,7 @@ static void draw_hairline(struct canvas *canvas, struct area area, struct hairli
 	for (unsigned c = 0; c < room; c++)
 		set_cell(canvas, area.row, area.column + c, &line);
 	if (name_columns && area.columns > 6) {
-		name_columns = canvas_least(name_columns, area.columns - 6);
+		name_columns = least(name_columns, area.columns - 6);
 		canvas_put(canvas, area.row, area.column + 2, 1, roles.line, STR(" "));
 		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns, roles.name, name) + 2;
 		canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, roles.line, STR(" "));
@@ -256,8 +252,8 @@ void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column)
 {
 	if (!canvas->rows || !canvas->columns)
 		return;
-	canvas->cursor_row = canvas_least(row, canvas->rows - 1);
-	canvas->cursor_column = canvas_least(column, canvas->columns - 1);
+	canvas->cursor_row = least(row, canvas->rows - 1);
+	canvas->cursor_column = least(column, canvas->columns - 1);
 	canvas->cursor_shown = true;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/card.h"
 
+#include "base/least.h"
 #include "render/flow.h"
 #include "ui/rows.h"
 
@@ -11,11 +12,6 @@
 #define PLACE_GAP 3u        /* columns between place and keys */
 #define AIRY_ROWS 16u       /* least height of a canvas that shows rows of the page above and below */
 
-static unsigned card_least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
 static unsigned card_most(unsigned a, unsigned b)
 {
 	return a > b ? a : b;
@@ -26,9 +22,9 @@ static unsigned card_columns(const struct canvas *canvas, const struct card *car
 {
 	unsigned title = flow_columns(card->title, COLUMNS_MOST) + flow_columns(card->figures, COLUMNS_MOST) + 10;
 	unsigned keys = flow_columns(card->keys, COLUMNS_MOST) + 6;
-	unsigned wanted = card_least(card_most(card_most(card->columns, COLUMNS_LEAST), card_most(title, keys)), COLUMNS_MOST);
+	unsigned wanted = least(card_most(card_most(card->columns, COLUMNS_LEAST), card_most(title, keys)), COLUMNS_MOST);
 
-	return canvas->columns < NARROW_COLUMNS ? canvas->columns : card_least(wanted, canvas->columns - 4);
+	return canvas->columns < NARROW_COLUMNS ? canvas->columns : least(wanted, canvas->columns - 4);
 }
 
 struct area card_area(const struct canvas *canvas, const struct card *card)
@@ -37,7 +33,7 @@ struct area card_area(const struct canvas *canvas, const struct card *card)
 	unsigned bottom = canvas->rows - (canvas->rows >= TITLE_ROWS); /* the last row belongs to the status bar */
 	unsigned air = canvas->rows >= AIRY_ROWS ? 2 : 0;
 	unsigned room = bottom > edges + air + 1 ? bottom - edges - air : 1;
-	unsigned rows = card_least(card->rows ? card->rows : 1, room), columns = card_columns(canvas, card);
+	unsigned rows = least(card->rows ? card->rows : 1, room), columns = card_columns(canvas, card);
 	unsigned above = bottom > rows + edges ? bottom - rows - edges : 0;
 
 	return (struct area){ above / 3 + title, (canvas->columns - columns) / 2, rows, columns };

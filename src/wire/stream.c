@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/json_scan.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "wire/error_body.h"
@@ -178,18 +179,13 @@ static void take_done_mark(struct stream *s)
 	guard_done(s->guard);
 }
 
-static size_t stream_least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Resumes after a broken value: at an error object spliced into it, or at the next line that begins with a value. */
 static struct str skip_broken(struct str text)
 {
 	size_t spliced = str_find(str_skip(text, 1), STR("{\"error\""));
-	size_t line = stream_least(str_find(text, STR("\n{")), str_find(text, STR("\n[DONE]")));
+	size_t line = least_size(str_find(text, STR("\n{")), str_find(text, STR("\n[DONE]")));
 
-	return str_skip(text, stream_least(spliced, line) + 1);
+	return str_skip(text, least_size(spliced, line) + 1);
 }
 
 /* True if more bytes could complete the text to a value or an end mark. */
