@@ -359,6 +359,8 @@ static void a_window_may_claim_any_size(void)
 	PTY_SEES(p, "A live view of what models say.");
 	pty_send(p, "hello\r");
 	PTY_SEES(p, "Hello! I am the built-in demo.");
+	pty_send(p, K_ESC);
+	PTY_SEES(p, "You stopped the answer"); /* else it goes on between the two screens that are compared */
 	PTY_REDRAWS(p);
 	quit(p);
 }
