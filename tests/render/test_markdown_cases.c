@@ -302,6 +302,25 @@ static void puts_code_on_a_band(void)
 		check_band(&cases[i], 12);
 }
 
+/* An empty block of code without a label has no row, and the blank rows around it are one. */
+static void shows_no_row_of_empty_code(void)
+{
+	static const struct banded cases[] = {
+		{ "a\n\n```", "a\n", 0, 0 },
+		{ "a\n```", "a\n", 0, 0 },
+		{ "a\n\n```\n```\n\n", "a\n", 0, 0 },
+		{ "a\n\n```\n```\n\nb", "a\n\nb\n", 0, 0 },
+		{ "a\n\n```\n```\nb", "a\n\nb\n", 0, 0 },
+		{ "a\n```\n```\nb", "a\n\nb\n", 0, 0 },
+		{ "```\n```\n\nb", "b\n", 0, 0 },
+		{ "a\n\n```\n\n```\nb", "a\n\n|\n\nb\n", 0, 0 },
+		{ "a\n\n```\nb", "a\n\n|b\n", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_band(&cases[i], 12);
+}
+
 /* Also after an empty line, tabs and quote markers. */
 static void finds_offsets_in_clipped_code(void)
 {
@@ -438,7 +457,7 @@ static void bounds_blocks(void)
 }
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
-	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(puts_code_on_a_band), TEST(finds_offsets_in_clipped_code),
+	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(puts_code_on_a_band), TEST(shows_no_row_of_empty_code), TEST(finds_offsets_in_clipped_code),
 	TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

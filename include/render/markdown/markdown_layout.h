@@ -39,7 +39,7 @@ struct layout_job {
 	highlight_state state;     /* at the block's start */
 	struct layout_measure *measure;
 	bool gap;                  /* begin the layout with a blank row */
-	bool edge;                 /* first or last block of the text, where blank lines are not shown */
+	bool spare;                /* a blank line that takes no row: at an edge of the text, or beside a blank row */
 };
 
 void layouter_init(struct layouter *layouter);

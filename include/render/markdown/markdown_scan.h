@@ -100,6 +100,12 @@ void scan_reset(struct markdown_scan *scan);
  */
 size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool raw);
 
+/* Whether the block has no row: code without a language and without a line, outside of lists and quotes. */
+bool scan_shows_nothing(const struct markdown_record *record);
+
+/* The nearest block above that has rows or is blank; `block` itself if there is none. */
+size_t scan_above(const struct markdown_scan *scan, size_t block);
+
 /* The last chunk of block `first`. */
 size_t scan_last_chunk(const struct markdown_scan *scan, size_t first);
 

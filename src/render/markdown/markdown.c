@@ -131,6 +131,19 @@ static void mark_first(struct markdown *m, size_t first)
 		m->slots[first].entry->stale = true;
 }
 
+static bool is_without_text(const struct markdown_record *record)
+{
+	return record->block.kind == MARKDOWN_BLANK || scan_shows_nothing(record);
+}
+
+/* The first block whose rows depend on a block that has changed: blank rows depend on what stands below them. */
+static size_t first_dependent(const struct markdown_scan *scan, size_t changed)
+{
+	while (changed && is_without_text(&scan->records[changed - 1]))
+		changed--;
+	return changed;
+}
+
 static void fit_slots(struct markdown *m, size_t changed)
 {
 	size_t count = m->scan.state.record_count;
@@ -141,6 +154,7 @@ static void fit_slots(struct markdown *m, size_t changed)
 	for (size_t i = m->slot_count; i < count; i++)
 		m->slots[i] = (struct slot){ 0 };
 	m->slot_count = count;
+	changed = first_dependent(&m->scan, changed < count ? changed : count);
 	for (size_t i = changed; i < count; i++) {
 		m->slots[i].rows_width = 0;
 		if (m->slots[i].entry)
@@ -325,6 +339,16 @@ static void follow_terminal(struct markdown *m)
 	}
 }
 
+/* Whether a blank row would stand above the first row, below the last one, or beside another blank row. */
+static bool is_blank_spare(const struct markdown_scan *scan, size_t block)
+{
+	size_t behind = block + 1, above = scan_above(scan, block);
+
+	while (behind < scan->state.record_count && is_without_text(&scan->records[behind]))
+		behind++;
+	return above == block || scan->records[above].block.kind == MARKDOWN_BLANK || behind == scan->state.record_count;
+}
+
 static void lay_out_block(struct markdown *m, size_t block, unsigned width)
 {
 	struct slot *slot = &m->slots[block];
@@ -333,7 +357,7 @@ static void lay_out_block(struct markdown *m, size_t block, unsigned width)
 	struct layout_job job = {
 		.scan = &m->scan, .block = block, .layout = &entry->layout, .width = width, .options = &m->options,
 		.measure = record->table ? measure_of(m, record->table - 1) : NULL,
-		.edge = block == 0 || block + 1 == m->scan.state.record_count,
+		.spare = record->block.kind == MARKDOWN_BLANK && is_blank_spare(&m->scan, block),
 	};
 
 	if (!m->layouter) {

@@ -234,7 +234,7 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 	layout_wrap(job->layout, strip, &job->margin, first, job->content);
 }
 
-/* A block that has no line yet is seen too. */
+/* A block with a label that has no line yet is seen too. */
 static void lay_empty_band(struct layout_job *job)
 {
 	for (unsigned i = 0; i < job->margin.first_count; i++)
@@ -263,7 +263,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	for (;;) {
 		size_t start = body.at;
 
-		if (start <= job->scan->complete.at && start != layout->resume) {
+		if (start <= job->scan->complete.at && start != layout->resume && !scan_shows_nothing(record)) { /* its gap comes with its first row */
 			layout->mark = layout_mark_of(layout);
 			layout->resume = start;
 			layout->state = state;
@@ -279,7 +279,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 		if (is_band(job))
 			put_on_band(layout, from);
 	}
-	if (is_band(job) && first && !record->block.continues)
+	if (is_band(job) && first && !record->block.continues && !scan_shows_nothing(record))
 		lay_empty_band(job);
 	if (record->cut && layout->view.count)
 		layout->rows[layout->view.count - 1].wraps = true;

@@ -240,7 +240,7 @@ static void layout_text(struct layouter *layouter, struct layout_job *job)
 
 static void layout_blank(struct layouter *layouter, struct layout_job *job)
 {
-	if (job->edge)
+	if (job->spare)
 		return;
 	(void)layouter;
 	for (unsigned i = 0; i < job->margin.rest_count; i++)
@@ -335,15 +335,15 @@ static bool needs_gap(const struct layout_job *job)
 		[MARKDOWN_BLANK] = false };
 	const struct markdown_record *record = job->record;
 	const struct markdown_container *chain[MARKDOWN_DEPTH];
-	enum markdown_kind above;
+	size_t at = scan_above(job->scan, job->block);
 
-	if (!job->block || job->options->raw || record->block.continues || record->block.kind == MARKDOWN_BLANK ||
-	    body_chain(job->scan, record, chain) > record->opened)
+	if (at == job->block || job->options->raw || record->block.continues || record->block.kind == MARKDOWN_BLANK ||
+	    scan_shows_nothing(record) || body_chain(job->scan, record, chain) > record->opened)
 		return false;
-	above = job->scan->records[job->block - 1].block.kind;
+	enum markdown_kind above = job->scan->records[at].block.kind;
 	if (above == MARKDOWN_BLANK || above == MARKDOWN_HEADING)
 		return false;
-	return apart[above] || apart[record->block.kind] || (record->block.kind == MARKDOWN_HEADING && has_heading_sign(job));
+	return at + 1 < job->block || apart[above] || apart[record->block.kind] || (record->block.kind == MARKDOWN_HEADING && has_heading_sign(job));
 }
 
 void layout_restart(struct layouter *layouter, struct layout_job *job)

@@ -156,6 +156,21 @@ static void scan_tail(struct markdown_scan *scan, bool whole, bool raw)
 		scan_begin_table(scan, 0, 0);
 }
 
+bool scan_shows_nothing(const struct markdown_record *record)
+{
+	return record->block.kind == MARKDOWN_CODE && !record->block.language.len && !record->container && !record->block.continues &&
+	       record->body == record->body_end;
+}
+
+size_t scan_above(const struct markdown_scan *scan, size_t block)
+{
+	size_t above = block;
+
+	while (above && scan_shows_nothing(&scan->records[above - 1]))
+		above--;
+	return above ? above - 1 : block;
+}
+
 size_t scan_last_chunk(const struct markdown_scan *scan, size_t first)
 {
 	size_t low = first, high = scan->state.record_count;
