@@ -14,6 +14,7 @@
 #define COLUMNS_MOST 100 /* longer texts and facts do not widen the card further */
 #define GAP_COLUMNS 4
 #define DOT_COLUMNS 30
+#define FACTS_MOST 4u    /* facts of a row, parted by three blanks */
 #define PAGE_ROWS 8
 #define EMPTY_ROWS 3 /* room for the text that says why the list is empty */
 #define KEYS_DEFAULT "Enter choose   Esc back"
@@ -396,12 +397,51 @@ static unsigned menu_indent_of(const struct menu *menu, struct area line)
 	return menu->has_current && line.columns >= DOT_COLUMNS ? 5 : 3;
 }
 
+#define FACTS_BETWEEN "   "
+
+/* The first `most` facts of a row. */
+static struct str menu_first_facts(const struct menu_entry *item, size_t most)
+{
+	struct str facts = str_from(item->fact), rest = facts;
+	size_t end = 0;
+
+	while (most-- && end < facts.len) {
+		end += str_find(rest, STR(FACTS_BETWEEN));
+		rest = str_skip(facts, end + sizeof FACTS_BETWEEN - 1);
+		end += most && rest.len ? sizeof FACTS_BETWEEN - 1 : 0;
+	}
+	return str_head(facts, end);
+}
+
+static bool menu_facts_fit(const struct menu *menu, unsigned room, size_t most)
+{
+	bool beside = true, half = true; /* beside each text, or in half of the room */
+
+	for (size_t i = 0; i < menu->item_count && (beside || half); i++) {
+		unsigned fact = flow_columns(menu_first_facts(&menu->items[i], most), room);
+
+		beside &= flow_columns(str_from(menu->items[i].text), room) + 2 + fact <= room;
+		half &= fact <= room / 2;
+	}
+	return beside || half;
+}
+
+/* How many facts all rows show, so that they stand in line: at least one, which may be cut. */
+static size_t menu_facts_shown(const struct menu *menu, unsigned room)
+{
+	size_t most = FACTS_MOST;
+
+	while (most > 1 && !menu_facts_fit(menu, room, most))
+		most--;
+	return most;
+}
+
 static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct menu_entry *item, bool chosen)
 {
 	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->muted ? ROLE_SHEET_MUTED : ROLE_SHEET;
 	unsigned indent = menu_indent_of(menu, line);
 	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
-	struct str text = str_from(item->text), fact = str_from(item->fact);
+	struct str text = str_from(item->text), fact = menu_first_facts(item, menu_facts_shown(menu, room));
 	unsigned fact_columns = room >= 24 ? flow_columns(fact, room / 2) : 0;
 	unsigned text_columns = fact_columns ? room - fact_columns - 2 : room, shown;
 

@@ -92,6 +92,22 @@ static void an_empty_answer_is_said_to_be_empty(void)
 	leave(p);
 }
 
+/* The key that unfolds is named where there is something to unfold. */
+static void folding_is_offered_where_it_works(void)
+{
+	struct pty *p = replay("call.sse", CALL_BODY, "max");
+
+	PTY_SEES(p, "Ctrl-T unfold");
+	pty_send(p, K_CTRL('t'));
+	PTY_SEES(p, "Ctrl-T fold");
+	leave(p);
+	p = replay("empty.sse", EMPTY_BODY, "max");
+	PTY_SEES(p, "The answer is empty (stop).");
+	PTY_SEES(p, "Ctrl-O details");
+	CHECK(pty_find_row(p, "Ctrl-T") < 0, "%s", pty_dump(p));
+	leave(p);
+}
+
 static void a_long_name_leaves_room_for_the_figures(void)
 {
 	struct pty *p = replay("a-name-that-is-much-too-long-to-stand-beside-the-figures-of-the-timeline.sse", EMPTY_BODY, "max");
@@ -108,6 +124,7 @@ const struct suite suite_screen_replay = { "screen_replay", (const struct test[]
 	TEST(a_replay_asks_nobody),
 	TEST(a_replay_is_searched),
 	TEST(an_empty_answer_is_said_to_be_empty),
+	TEST(folding_is_offered_where_it_works),
 	TEST(a_long_name_leaves_room_for_the_figures),
 	{ 0 },
 } };

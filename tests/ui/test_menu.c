@@ -307,7 +307,32 @@ static void groups_have_headings_until_one_types(void)
 	menu_free(menu);
 }
 
+/* Where there is no room for all facts, all rows show the same ones. */
+static void facts_stand_in_line(void)
+{
+	struct menu *menu = menu_new("Model", NULL);
+	struct canvas *wide = canvas_new(9, 80), *narrow = canvas_new(9, 40);
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	add(menu, "openai/gpt-5.4-mini", "400 k context   $0.15 / $0.60", false);
+	add(menu, "m", "1 M context   $15.00 / $75.00", false);
+	menu_draw(menu, wide);
+	dump_canvas(wide, false, &text);
+	CHECK(str_find(buf_str(&text), STR("400 k context   $0.15 / $0.60\n")) < text.len, "%s", buf_z(&text));
+	buf_clear(&text);
+	menu_draw(menu, narrow);
+	dump_canvas(narrow, false, &text);
+	CHECK(str_find(buf_str(&text), STR("gpt-5.4-mini    400 k context\n")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("1 M context\n")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("$")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	canvas_free(wide);
+	canvas_free(narrow);
+	menu_free(menu);
+}
+
 const struct suite suite_menu = { "menu", (const struct test[]){
 	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(names_go_first), TEST(groups_have_headings_until_one_types),
 	TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
-	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
+	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };

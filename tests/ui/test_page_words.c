@@ -130,11 +130,38 @@ static void reasoning_has_first_words(void)
 	conversation_free(c);
 }
 
+static void check_figures(double ms, const char *figures, const char *reasoned)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct buf words;
+
+	buf_init(&words, 1000);
+	turn_delta(t, &(struct delta){ .kind = DELTA_REASONING, .text = STR("Hm.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .at_ms = ms, .end = { OUTCOME_ERROR } });
+	page_words_figures(t, &words);
+	CHECK_STR(buf_str(&words), figures);
+	buf_clear(&words);
+	t->parts[0].ended_ms = ms;
+	page_words_reasoned(&t->parts[0], &words);
+	CHECK_STR(buf_str(&words), reasoned);
+	buf_fini(&words);
+	conversation_free(c);
+}
+
+/* A time that would be 0.0 s is not shown. */
+static void a_zero_is_not_shown(void)
+{
+	check_figures(40, "", "reasoned  Hm.");
+	check_figures(90, "0.1 s", "reasoned 0.1 s  Hm.");
+}
+
 const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(arguments_are_words),
 	TEST(large_arguments_are_cut_between_characters),
 	TEST(calls_have_a_state),
 	TEST(results_have_a_first_line),
 	TEST(reasoning_has_first_words),
+	TEST(a_zero_is_not_shown),
 	{ 0 },
 } };

@@ -43,6 +43,7 @@ struct item {
 	bool band;                /* part of a prompt: a bar before each row, and the background of ROLE_PROMPT */
 	bool parted;              /* a blank row follows its text */
 	bool spaced;              /* a blank row precedes it */
+	bool joint;               /* the sentence stands between two texts */
 	unsigned tail;            /* show only this many last rows of the text; 0: all */
 };
 

@@ -28,6 +28,8 @@ bool transcript_fold_row(struct transcript *transcript, const struct view *view,
  * Toggles the fold that the first visible row belongs to. If that row is no fold, or the view is at the end, toggles all folds of
  * the turn (of the last turn at the end). False: there are no folds.
  */
+/* Whether there is a fold that either toggles while the transcript has the focus; `unfolded`: whether its text is shown. */
+bool transcript_has_folds(struct transcript *transcript, const struct view *view, bool *unfolded);
 bool transcript_toggle_fold(struct transcript *transcript, const struct view *view);
 void transcript_set_form(struct transcript *transcript, enum page_form form); /* call before drawing; default PAGE_ON_SCREEN */
 void transcript_set_width(struct transcript *transcript, const struct view *view, unsigned columns); /* for callers that do not draw */

@@ -215,13 +215,16 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 
 #define TIMELINE_MARGIN 16 /* columns of "replay" and of the gaps to the edges and the figures */
 
-static void draw_replay_keys(const struct chat *c, const struct source *player, bool over, struct canvas *canvas, struct area line)
+static void draw_replay_keys(const struct chat *c, const struct view *view, const struct source *player, bool over,
+                             struct canvas *canvas, struct area line)
 {
 	struct buf words = { 0 };
+	bool unfolded;
 
 	if (!add_mode(c, &words)) {
 		hints_add(&words, 0, c->look.keys.details, "details");
-		hints_add(&words, 0, c->look.keys.fold, "unfold");
+		if (transcript_has_folds(c->transcript, view, &unfolded))
+			hints_add(&words, 0, c->look.keys.fold, unfolded ? "fold" : "unfold");
 		add_latest(c, &words);
 		if (!over)
 			hints_add_words(&words, "%s   . step", tape_player_paused(player) ? "space go on" : "space pause");
@@ -232,7 +235,7 @@ static void draw_replay_keys(const struct chat *c, const struct source *player, 
 	buf_fini(&words);
 }
 
-static void draw_timeline(const struct chat *c, struct canvas *canvas, struct area area)
+static void draw_timeline(const struct chat *c, const struct view *view, struct canvas *canvas, struct area area)
 {
 	char name[200], figures[160];
 	const struct exchange *x = session_exchange(c->session);
@@ -251,7 +254,7 @@ static void draw_timeline(const struct chat *c, struct canvas *canvas, struct ar
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* the figures are more important than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	draw_replay_keys(c, player, exchange_is_over(x), canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
+	draw_replay_keys(c, view, player, exchange_is_over(x), canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
 }
 
 /* --- the input pane --- */
@@ -286,7 +289,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 	if (c->find_bar.open && !chat_is_docked(c))
 		find_bar_draw(&c->find_bar, canvas, area, !chat_is_covered(c));
 	else if (c->tape)
-		draw_timeline(c, canvas, area);
+		draw_timeline(c, view, canvas, area);
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
 	if ((c->find_bar.open || c->tape) && !chat_is_covered(c))

@@ -406,18 +406,31 @@ static struct item *page_add_generated(struct page *p, enum role_name role)
 	return item;
 }
 
-static void page_add_sentence(void *ctx, enum role_name role, struct str text)
+static struct item *page_put_sentence(struct page *p, enum role_name role, struct str text)
 {
-	struct page *p = ctx;
 	struct item *item = page_add_generated(p, role);
 
 	if (!item)
-		return;
+		return NULL;
 	item->sign = page_words_sign(text);
 	item->indent = item->sign.len || str_starts(text, "  ") ? SENTENCE_MARGIN : 0;
 	text = str_skip(text, item->sign.len ? item->sign.len + 1 : item->indent);
 	item->text.len = text.len;
 	buf_add(&p->words, text);
+	return item;
+}
+
+static void page_add_sentence(void *ctx, enum role_name role, struct str text)
+{
+	page_put_sentence(ctx, role, text);
+}
+
+static void page_add_between(struct page *p, struct str text)
+{
+	struct item *item = page_put_sentence(p, ROLE_NOTICE, text);
+
+	if (item)
+		item->joint = true;
 }
 
 /* Adds the sources: beside their label, or below it if the page is narrow. */
@@ -441,18 +454,20 @@ static struct str page_settle_words(const struct page *p, size_t at, struct str 
 	return at == NO_WORDS ? view : str_of(buf_z(&p->words) + at, view.len);
 }
 
-/* An unfolded text is separated from what follows, except from the result of the same call. */
+/* An unfolded text is separated from what follows, except from the result of the same call. So is a sentence between two texts. */
 static bool page_is_parted(const struct item *item, const struct item *next)
 {
+	if (item->joint)
+		return true;
 	if (item->kind != ITEM_FOLD || !item->flow)
 		return false;
 	return next->kind == ITEM_FOLD ? next->fold != item->fold : next->kind != ITEM_TEXT || next->piece_count;
 }
 
-/* A sentence about an error is separated from the text before it. */
+/* A sentence about an error or between two texts is separated from what is before it. */
 static bool page_is_spaced(const struct item *before, const struct item *item)
 {
-	return item->kind == ITEM_WORDS && item->sign.len && (before->kind == ITEM_TEXT || before->kind == ITEM_FOLD) && !before->parted;
+	return item->kind == ITEM_WORDS && (item->sign.len || item->joint) && (before->kind == ITEM_TEXT || before->kind == ITEM_FOLD) && !before->parted;
 }
 
 /* Replaces the offsets by pointers now that `words` is complete, and assigns pieces to the items. */
@@ -482,7 +497,7 @@ static void page_add_joint(struct page *p, const struct turn *t, size_t part)
 
 	buf_init(&words, 1024);
 	if (page_words_joint(t, part, &words))
-		page_add_sentence(p, ROLE_NOTICE, buf_str(&words));
+		page_add_between(p, buf_str(&words));
 	buf_fini(&words);
 }
 
@@ -537,7 +552,7 @@ static void page_lay_out(struct page *p, const struct turn *t, bool live)
 		page_add_head(p, t);
 	for (size_t i = 0; i < t->part_count; i++) {
 		if (i == t->restarted_at && i && !bare)
-			page_add_sentence(p, ROLE_NOTICE, STR("! The server began its answer again here; what stands above does not count."));
+			page_add_between(p, STR("! The server began its answer again here; what stands above does not count."));
 		page_add_joint(p, t, i);
 		if (!bare)
 			page_words_again(t, told, i, page_add_sentence, p);

@@ -15,7 +15,7 @@
 #define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; larger ones are shown as received */
 #define VALUE_MOST ((size_t)120)
 #define MORE_SIGN "\u2026"
-#define SHORT_MS 50              /* shorter times are not shown */
+#define SHORT_MS 50              /* shorter times would be shown as 0.0 s; they are not shown */
 
 static void page_words_speaker(const struct turn *t, const char *arrow, struct buf *out)
 {
@@ -52,7 +52,7 @@ void page_words_figures(const struct turn *t, struct buf *out)
 	size_t start = out->len;
 	if (number)
 		buf_printf(out, "%s%s token%s", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
-	if (t->ended_ms > 0)
+	if (t->ended_ms >= SHORT_MS)
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure_seconds(figure, t->ended_ms));
 	if (*figure_money(figure, turn_cost(t)))
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure);
@@ -94,6 +94,12 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 
 /* --- folds --- */
 
+/* Whether the time that a part took is known and shown. */
+static bool page_words_lasted(const struct part *part)
+{
+	return part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= SHORT_MS;
+}
+
 static void page_words_fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
@@ -103,7 +109,7 @@ static void page_words_fold_reasoning(const struct turn *t, const struct part *p
 		parts += t->parts[i].kind == PART_REASONING;
 	int64_t reasoned = parts == 1 ? t->usage.of[USAGE_REASONING].number : 0;
 	buf_add_z(out, "reasoned ");
-	if (part->begun_ms >= 0)
+	if (page_words_lasted(part))
 		buf_printf(out, "%s, ", figure_seconds(time, part->ended_ms - part->begun_ms));
 	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
 }
@@ -158,8 +164,8 @@ void page_words_reasoned(const struct part *part, struct buf *out)
 
 	while (text.len && (*text.ptr == '*' || *text.ptr == '#')) /* markers of a heading */
 		text = str_trim_start(str_skip(text, 1));
-	buf_printf(out, "reasoned%s%s  ", part->begun_ms >= 0 ? " " : "",
-	           part->begun_ms >= 0 ? figure_seconds(time, part->ended_ms - part->begun_ms) : "");
+	buf_printf(out, "reasoned%s%s  ", page_words_lasted(part) ? " " : "",
+	           page_words_lasted(part) ? figure_seconds(time, part->ended_ms - part->begun_ms) : "");
 	size_t start = out->len;
 	page_words_flat(text, BRIEF_MOST, out);
 	size_t closing = start + str_find(str_skip(buf_str(out), start), STR("**"));
@@ -247,7 +253,7 @@ void page_words_call(const struct turn *t, const struct part *call, const struct
 	char time[FIGURE_SIZE];
 
 	buf_add_z(out, page_words_state(t, call, after));
-	if (call->begun_ms >= 0 && call->ended_ms - call->begun_ms >= SHORT_MS)
+	if (page_words_lasted(call))
 		buf_printf(out, "  %s", figure_seconds(time, call->ended_ms - call->begun_ms));
 }
 

@@ -117,22 +117,43 @@ bool transcript_fold_row(struct transcript *p, const struct view *view, unsigned
 	return true;
 }
 
-bool transcript_toggle_fold(struct transcript *p, const struct view *view)
+/* The turn whose folds are meant: the last one at the end, else the one at the top, else the nearest one above. False: none has any. */
+static bool transcript_folding_turn(struct transcript *p, const struct view *view, size_t *turn)
 {
 	if (!view->conversation->count)
 		return false;
-	size_t turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
-	if (turn + 1 < view->conversation->count && view->conversation->turns[turn]->role == TURN_USER)
-		turn++; /* a prompt has nothing to fold: its answer is meant */
-	while (turn && !page_has_folds(transcript_page(p, view, turn)))
-		turn--;
+	*turn = p->following ? view->conversation->count - 1 : transcript_top(p, view).turn;
+	if (*turn + 1 < view->conversation->count && view->conversation->turns[*turn]->role == TURN_USER)
+		++*turn; /* a prompt has nothing to fold: its answer is meant */
+	while (*turn && !page_has_folds(transcript_page(p, view, *turn)))
+		--*turn;
+	return page_has_folds(transcript_page(p, view, *turn));
+}
+
+bool transcript_has_folds(struct transcript *p, const struct view *view, bool *unfolded)
+{
+	size_t turn;
+
+	if (transcript_on_fold(p, view, unfolded))
+		return true;
+	if (!transcript_folding_turn(p, view, &turn))
+		return false;
+	*unfolded = page_has_open_folds(transcript_page(p, view, turn));
+	return true;
+}
+
+bool transcript_toggle_fold(struct transcript *p, const struct view *view)
+{
+	size_t turn, part = PAGE_NO_PART;
+
+	if (!transcript_folding_turn(p, view, &turn))
+		return false;
 	struct page *page = transcript_page(p, view, turn);
-	size_t part = PAGE_NO_PART;
 	if (!p->following && turn == transcript_top(p, view).turn)
 		part = page_fold_at(page, transcript_top(p, view).piece);
 	if (part != PAGE_NO_PART)
 		page_fold(page, part, !page_is_open(page, part));
 	else
 		page_fold_all(page, !page_has_open_folds(page));
-	return page_has_folds(page);
+	return true;
 }
