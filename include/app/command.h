@@ -38,6 +38,7 @@ struct command {
 	bool anywhere;         /* its keys also work while a menu, sheet or other mode is open */
 	bool is_key;           /* the command means its default key: a key bound to it acts as that key does, wherever it is pressed */
 	bool when_empty;       /* while the input holds text, the default key belongs to the input */
+	bool (*can)(const struct session *s, struct error *err); /* whether it has something to act on; NULL: always */
 	bool reads_file;       /* reads the file that the argument names: in a burst of keys it waits for a separate Enter */
 	const char *help;
 	action *act;                                               /* uses only setup and session; for both modes */
@@ -57,6 +58,9 @@ const struct command *command_by_name(enum command_mode mode, struct str name);
 bool command_works(const struct command *command, bool replay);
 /* A sentence that says why the command does not work there (command_works()). */
 const char *command_why_not(const struct command *command);
+
+/* Whether the command has something to act on; false: `err` says what is missing. */
+MUST_USE bool command_can(const struct command *command, const struct session *session, struct error *err);
 
 /* Whether a word can be a misspelled or foreign command, and not a path: letters and hyphens only. */
 bool command_is_word(struct str word);

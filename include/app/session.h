@@ -61,6 +61,15 @@ void session_skip_call(struct session *s, unsigned call); /* records that the us
 /* The first call at or after `*call` that waits for a result; sets `*call` to its index. NULL: none. Incomplete calls never wait. */
 const struct part *session_waiting_call(const struct session *s, unsigned *call);
 MUST_USE bool session_send_results(struct session *s, struct error *err);
+/* Whether there is something to act on; on false, `err` says what is missing. */
+MUST_USE bool session_can_stop(const struct session *s, struct error *err); /* an answer, queued prompts or editing */
+MUST_USE bool session_can_retry(const struct session *s, struct error *err);
+MUST_USE bool session_can_continue(const struct session *s, struct error *err);
+MUST_USE bool session_can_edit(const struct session *s, struct error *err);
+MUST_USE bool session_can_answer(const struct session *s, struct error *err);
+MUST_USE bool session_can_unqueue(const struct session *s, struct error *err);
+MUST_USE bool session_has_answer(const struct session *s, struct error *err);
+MUST_USE bool session_has_turns(const struct session *s, struct error *err);
 /* Ends the running turn as cancelled. What was received is kept; queued prompts stay queued. */
 void session_stop(struct session *s);
 void session_forget(struct session *s);                  /* stops a running turn and starts a new conversation */

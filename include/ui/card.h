@@ -15,6 +15,7 @@ struct card {
 	struct str place;    /* left of the key hints, if there is room: "PgDn more", "3 of 41" */
 	unsigned columns;    /* wanted width of the content, including its margins */
 	unsigned rows;       /* wanted height of the content */
+	unsigned held;       /* the height that decides where the card begins, if it is more than `rows` */
 };
 
 /* The area of the content. It has the full width of the card, margins included, and at least one row and column. */

@@ -17,6 +17,7 @@ struct menu_item {
 	const char *group;  /* heading above the first row of a group, while the filter is empty; a literal, NULL: none */
 	struct str fact;    /* right-aligned note; of several, parted by three blanks, a narrow menu shows the first ones */
 	bool current;       /* marked with a dot */
+	bool filtered_only; /* shown only while there is a filter */
 	bool muted;         /* can be chosen, but something comes first: its fact says what */
 };
 
@@ -26,6 +27,7 @@ struct menu; /* heap */
 struct menu *menu_new(const char *title, const char *typed_format);
 void menu_free(struct menu *menu);
 void menu_set_typed(struct menu *menu, const char *format);     /* replaces `typed_format` */
+void menu_wait(struct menu *menu);                              /* no row is chosen until the user filters or moves */
 void menu_set_figures(struct menu *menu, struct str figures);   /* right of the title: "41 models, fetched 2 min ago" */
 void menu_set_keys(struct menu *menu, const char *keys);        /* key hints; default "Enter choose   Esc back" */
 void menu_clear(struct menu *menu);                             /* removes the items; keeps the filter and, if possible, the selection */
@@ -38,6 +40,7 @@ enum menu_result menu_key(struct menu *menu, const struct key *key);
 long menu_choice(const struct menu *menu, struct str *typed);
 /* Whether that choice is meant: the user moved to it, or its name begins with the filter. */
 bool menu_is_meant(const struct menu *menu);
+bool menu_has_choice(const struct menu *menu);                  /* Enter would choose a row */
 bool menu_has_moved(const struct menu *menu);                   /* the user moved the selection since the filter changed */
 size_t menu_matches(const struct menu *menu);                   /* items that pass the filter */
 struct str menu_filter(const struct menu *menu);                /* the filter's text, trimmed; borrowed until the next key */

@@ -251,13 +251,18 @@ static struct source *act_player(const struct actor *a)
 	return x ? exchange_player(x) : NULL;
 }
 
+#define REPLAY_ENDED "the replay is at its end"
+
+
 void act_pause(const struct actor *a, struct str argument)
 {
 	struct source *player = act_player(a);
 
 	(void)argument;
-	if (player)
+	if (player && !exchange_is_over(session_exchange(a->session)))
 		tape_player_pause(player, !tape_player_paused(player), clock_now_ms());
+	else
+		act_say(a, REPLAY_ENDED);
 }
 
 void act_step(const struct actor *a, struct str argument)
@@ -267,6 +272,9 @@ void act_step(const struct actor *a, struct str argument)
 	(void)argument;
 	if (!player)
 		return;
+	size_t before = tape_player_index(player);
 	tape_player_pause(player, true, clock_now_ms());
 	tape_player_step(player, clock_now_ms());
+	if (tape_player_index(player) == before)
+		act_say(a, REPLAY_ENDED);
 }

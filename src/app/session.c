@@ -207,6 +207,35 @@ struct turn *session_last_answer(const struct session *s)
 	return conversation_last_answer(s->conversation);
 }
 
+/* --- what can be done --- */
+
+bool session_can_stop(const struct session *s, struct error *err)
+{
+	return s->live || s->waiting_count || s->edited || error_set(err, "no answer is under way");
+}
+
+bool session_can_answer(const struct session *s, struct error *err)
+{
+	unsigned call = 0;
+
+	return session_waiting_call(s, &call) || error_set(err, "no tool call waits for an answer");
+}
+
+bool session_can_unqueue(const struct session *s, struct error *err)
+{
+	return s->waiting_count || error_set(err, "no prompt is queued");
+}
+
+bool session_has_answer(const struct session *s, struct error *err)
+{
+	return session_last_answer(s) || error_set(err, "there is no answer yet");
+}
+
+bool session_has_turns(const struct session *s, struct error *err)
+{
+	return s->conversation->count || error_set(err, "the conversation is empty");
+}
+
 static void session_add_results(struct session *s, struct turn *question)
 {
 	const struct turn *answer = session_counted_answer(s);

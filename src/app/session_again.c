@@ -74,14 +74,21 @@ static bool session_is_free(const struct session *s, struct error *err)
 	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
 }
 
+bool session_can_retry(const struct session *s, struct error *err)
+{
+	const struct turn *answer = session_counted_answer(s);
+
+	if (!session_is_free(s, err))
+		return false;
+	return (answer && conversation_last(s->conversation) == answer) || error_set(err, "there is nothing to retry yet");
+}
+
 bool session_retry(struct session *s, struct error *err)
 {
 	struct turn *answer = session_counted_answer(s);
 
-	if (!session_is_free(s, err))
+	if (!session_can_retry(s, err))
 		return false;
-	if (!answer || conversation_last(s->conversation) != answer)
-		return error_set(err, "there is nothing to retry yet");
 	answer->superseded = true;
 	answer->revision++;
 	session_drop_results(s);
@@ -100,14 +107,22 @@ static bool session_is_of_target(const struct turn *answer, const struct target 
 	                 answer->scope.provider, target->model);
 }
 
+bool session_can_continue(const struct session *s, struct error *err)
+{
+	const struct turn *answer = session_counted_answer(s);
+
+	if (!session_is_free(s, err))
+		return false;
+	return (answer && conversation_last(s->conversation) == answer && turn_can_continue(answer)) ||
+	       error_set(err, "there is no broken answer to continue; /retry asks again");
+}
+
 bool session_continue(struct session *s, struct error *err)
 {
 	struct turn *answer = session_counted_answer(s);
 
-	if (!session_is_free(s, err))
+	if (!session_can_continue(s, err))
 		return false;
-	if (!answer || conversation_last(s->conversation) != answer || !turn_can_continue(answer))
-		return error_set(err, "there is no broken answer to continue; /retry asks again");
 	return session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
@@ -123,15 +138,18 @@ void session_attach_again(struct session *s, const struct turn *question)
 	}
 }
 
-bool session_edit(struct session *s, struct str *prompt, struct error *err)
+bool session_can_edit(const struct session *s, struct error *err)
 {
-	size_t at = session_last_question(s, true);
-
 	if (!session_is_free(s, err))
 		return false;
-	if (at == s->conversation->count)
-		return error_set(err, "there is no prompt to edit yet");
-	s->edited = s->conversation->turns[at];
+	return session_last_question(s, true) < s->conversation->count || error_set(err, "there is no prompt to edit yet");
+}
+
+bool session_edit(struct session *s, struct str *prompt, struct error *err)
+{
+	if (!session_can_edit(s, err))
+		return false;
+	s->edited = s->conversation->turns[session_last_question(s, true)];
 	for (size_t i = 0; i < s->edited->part_count; i++)
 		if (s->edited->parts[i].kind == PART_TEXT)
 			*prompt = buf_str(&s->edited->parts[i].text);

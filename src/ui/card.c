@@ -34,7 +34,8 @@ struct area card_area(const struct canvas *canvas, const struct card *card)
 	unsigned air = canvas->rows >= AIRY_ROWS ? 2 : 0;
 	unsigned room = bottom > edges + air + 1 ? bottom - edges - air : 1;
 	unsigned rows = least(card->rows ? card->rows : 1, room), columns = card_columns(canvas, card);
-	unsigned above = bottom > rows + edges ? bottom - rows - edges : 0;
+	unsigned held = card_most(rows, least(card->held, room));
+	unsigned above = bottom > held + edges ? bottom - held - edges : 0;
 
 	return (struct area){ above / 3 + title, (canvas->columns - columns) / 2, rows, columns };
 }

@@ -1,6 +1,7 @@
 #include "ui/menu.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ struct menu_entry {
 	char *text, *fact;
 	size_t name_at, name_len;
 	const char *group;
-	bool current, muted;
+	bool current, muted, filtered_only;
 };
 
 struct match {
@@ -45,6 +46,7 @@ struct menu {
 	bool has_current;
 	bool moved;              /* the user moved the selection since the filter changed */
 	bool has_groups;
+	bool waits;              /* no row is chosen until the user filters or moves */
 	size_t top;              /* first visible line of the last frame; headings are lines */
 };
 
@@ -91,6 +93,11 @@ void menu_set_typed(struct menu *menu, const char *format)
 	menu->typed_format = mem_dup_z(format);
 }
 
+void menu_wait(struct menu *menu)
+{
+	menu->waits = true;
+}
+
 void menu_set_figures(struct menu *menu, struct str figures)
 {
 	mem_free(menu->figures);
@@ -115,22 +122,6 @@ const struct edit *menu_line(const struct menu *menu)
 	return &menu->filter;
 }
 
-static bool menu_offers_typed(const struct menu *menu)
-{
-	return menu->typed_format && !menu->exact && menu_filter(menu).len;
-}
-
-size_t menu_count(const struct menu *menu)
-{
-	return menu->match_count + menu_offers_typed(menu);
-}
-
-/* The item of the selected row; NULL when the typed row or no row is selected. */
-static const struct menu_entry *menu_selected_item(const struct menu *menu)
-{
-	return menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
-}
-
 static struct str menu_name(const struct menu_entry *item)
 {
 	struct str text = str_from(item->text);
@@ -144,6 +135,33 @@ static struct str menu_needle(const struct menu *menu, const struct menu_entry *
 	struct str needle = menu_filter(menu), before = str_head(str_from(item->text), item->name_at);
 
 	return before.len && str_equal(str_head(needle, before.len), before) ? str_trim_start(str_skip(needle, before.len)) : needle;
+}
+
+/* The slash of slash words alone is no filter. */
+static bool menu_is_filtered(const struct menu *menu)
+{
+	return menu_filter(menu).len && (!menu->item_count || menu_needle(menu, &menu->items[0]).len);
+}
+
+static bool menu_offers_typed(const struct menu *menu)
+{
+	return menu->typed_format && !menu->exact && menu_filter(menu).len;
+}
+
+size_t menu_count(const struct menu *menu)
+{
+	return menu->match_count + menu_offers_typed(menu);
+}
+
+bool menu_has_choice(const struct menu *menu)
+{
+	return menu_count(menu) && (!menu->waits || menu->moved || menu_is_filtered(menu));
+}
+
+/* The item of the selected row; NULL when the typed row or no row is selected. */
+static const struct menu_entry *menu_selected_item(const struct menu *menu)
+{
+	return menu_has_choice(menu) && menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
 }
 
 static bool menu_begins(struct str text, struct str needle)
@@ -188,7 +206,7 @@ static size_t menu_add_match(struct menu *menu, size_t index)
 {
 	const struct menu_entry *item = &menu->items[index];
 	bool matched[FUZZY_TEXT_BYTES];
-	int score = menu_match(menu, item, matched);
+	int score = item->filtered_only && !menu_is_filtered(menu) ? -1 : menu_match(menu, item, matched);
 	size_t at = menu->match_count;
 
 	if (str_equal(menu_name(item), menu_needle(menu, item)))
@@ -235,7 +253,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
 	menu->items[menu->item_count] = (struct menu_entry){ .text = str_dup(item->text), .fact = str_dup(item->fact), .name_at = item->name_at,
-		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted };
+		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted, .filtered_only = item->filtered_only };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
 	row = menu_add_match(menu, menu->item_count++);
@@ -275,7 +293,7 @@ static int menu_step_of_key(const struct key *key)
 
 static enum menu_result menu_choose(struct menu *menu)
 {
-	return menu_count(menu) ? MENU_CHOSEN : MENU_OPEN;
+	return menu_has_choice(menu) ? MENU_CHOSEN : MENU_OPEN;
 }
 
 enum menu_result menu_key(struct menu *menu, const struct key *key)
@@ -289,7 +307,7 @@ enum menu_result menu_key(struct menu *menu, const struct key *key)
 	if (key->code == KEY_ENTER)
 		return menu_choose(menu);
 	if (step) {
-		menu_move_to(menu, (long)menu->selected + step);
+		menu_move_to(menu, menu_has_choice(menu) ? (long)menu->selected + step : step > 0 ? 0 : LONG_MAX);
 		return MENU_OPEN;
 	}
 	if (!edit_key(&menu->filter, key))
@@ -328,13 +346,21 @@ long menu_choice(const struct menu *menu, struct str *typed)
 
 /* --- drawing --- */
 
-static size_t menu_headings(const struct menu *menu)
+/* The lines of the list while there is no filter. */
+static size_t menu_lines_unfiltered(const struct menu *menu)
 {
-	size_t headings = 0;
+	const char *group = NULL;
+	size_t lines = 0;
 
-	for (size_t i = 0; menu->has_groups && i < menu->item_count; i++)
-		headings += menu->items[i].group && (!i || menu->items[i].group != menu->items[i - 1].group);
-	return headings;
+	for (size_t i = 0; i < menu->item_count; i++) {
+		const struct menu_entry *item = &menu->items[i];
+
+		if (item->filtered_only)
+			continue;
+		lines += 1 + (size_t)(item->group && item->group != group);
+		group = item->group;
+	}
+	return lines;
 }
 
 /* The figures tell why there is hardly a row: what has no room beside the title stands below the rows. */
@@ -492,7 +518,7 @@ static void menu_draw_why_empty(const struct menu *menu, struct canvas *canvas, 
 /* The heading above a row; NULL: none. */
 static const char *menu_heading(const struct menu *menu, size_t row)
 {
-	if (!menu->has_groups || menu_filter(menu).len || row >= menu->match_count)
+	if (!menu->has_groups || menu_is_filtered(menu) || row >= menu->match_count)
 		return NULL;
 	const char *group = menu->items[menu->matches[row].item].group;
 	return group && (!row || group != menu->items[menu->matches[row - 1].item].group) ? group : NULL;
@@ -510,7 +536,7 @@ static size_t menu_lines_before(const struct menu *menu, size_t row)
 
 static void menu_draw_row(const struct menu *menu, struct canvas *canvas, struct area line, size_t row)
 {
-	bool chosen = row == menu->selected;
+	bool chosen = row == menu->selected && menu_has_choice(menu);
 
 	if (chosen) {
 		canvas_fill(canvas, line, ROLE_SHEET_CHOSEN);
@@ -556,16 +582,27 @@ static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area
 		menu_put_cut(canvas, list.row, list.column + 3, list.columns > 4 ? list.columns - 4 : 0, ROLE_SHEET_MUTED, STR("nothing matches"));
 }
 
+/* With the line of the filter. */
+static unsigned menu_card_rows(size_t lines)
+{
+	return 1 + (lines < 1 ? 1 : lines > UINT16_MAX ? UINT16_MAX : (unsigned)lines);
+}
+
+/* While the user types, the card ends below its last row and keeps its place. */
 static struct card menu_card(const struct menu *menu, char *place, size_t size)
 {
-	size_t wanted = menu_headings(menu) + menu->item_count + (menu->typed_format != NULL);
+	size_t most = menu_lines_unfiltered(menu) + (menu->typed_format != NULL), wanted = menu_lines_before(menu, menu_count(menu));
 	struct card card = { .title = str_from(menu->title), .figures = str_from(menu->figures), .columns = menu_columns(menu) };
 
 	if (menu_explains(menu))
-		wanted = menu->item_count + EMPTY_ROWS;
-	card.rows = 1 + (wanted < 1 ? 1 : wanted > UINT16_MAX ? UINT16_MAX : (unsigned)wanted);
+		wanted = most = menu->item_count + EMPTY_ROWS;
+	card.rows = menu_card_rows(wanted);
+	card.held = menu_card_rows(most);
 	card.keys = str_from(menu->keys ? menu->keys : KEYS_DEFAULT);
-	snprintf(place, size, "%zu of %zu", menu->selected + 1, menu_count(menu));
+	if (menu_has_choice(menu))
+		snprintf(place, size, "%zu of %zu", menu->selected + 1, menu_count(menu));
+	else
+		snprintf(place, size, "%zu in all", menu_count(menu));
 	return card;
 }
 

@@ -27,6 +27,7 @@ static const struct act {
 	{ "settings", NEW, "", "text_width: 100, default." },
 	{ "theme", NEW, "", "There are no themes here" },
 	{ "stop", LIVE, "", "You stopped the answer after" },
+	{ "take-back", LIVE, "", "no prompt is queued." },
 	{ "retry", TURN, "", "Status: waiting." },
 	{ "continue", TURN, "", "there is no broken answer to continue" },
 	{ "edit", TURN, "", "The last prompt is: hello" },
@@ -180,9 +181,30 @@ static void words_of_the_full_screen_are_told_or_refused(void)
 	lines_close(&l);
 }
 
+/* What is taken back is printed and not sent; so is what a new conversation would have got. */
+static void queued_prompts_are_given_back(void)
+{
+	struct lines l;
+
+	set_scene(&l, LIVE);
+	pty_send(l.pty, "second\n");
+	SAYS(&l, "Queued: it is sent when the answer has ended.");
+	pty_send(l.pty, "third\n");
+	SAYS(&l, "Queued: it is sent when the answer has ended.");
+	pty_send(l.pty, "/take-back\n");
+	SAYS(&l, "Taken back, not sent:\r\nthird");
+	pty_send(l.pty, "/new\n");
+	SAYS(&l, "a new conversation");
+	SAYS(&l, "Not sent, because the conversation they were queued for has ended:\r\nsecond");
+	lines_ask(&l, "fourth");
+	CHECK(strstr(hand_body(l.server), "fourth") && !strstr(hand_body(l.server), "second"), "%s", hand_body(l.server));
+	lines_drop(&l);
+}
+
 const struct suite suite_plain_words = { "plain_words", (const struct test[]){
 	TEST(slash_words_are_answered),
 	TEST(no_word_that_help_tells_is_left_out),
 	TEST(words_of_the_full_screen_are_told_or_refused),
+	TEST(queued_prompts_are_given_back),
 	{ 0 },
 } };

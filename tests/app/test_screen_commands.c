@@ -44,6 +44,7 @@ static const struct act acts[] = {
 	{ "settings", .sees = "text_width" },
 	{ "theme", .sees = "colour-blind" },
 	{ "stop", .scene = LIVE, .sees = "You stopped the answer" },
+	{ "take-back", .scene = LIVE, .before = "second\r", .then = K_UP K_UP, .sees = "> second" },
 	{ "retry", .scene = TURN, .sees = "(retried below)" },
 	{ "continue", .scene = TURN, .sees = "there is no broken answer to continue" },
 	{ "edit", .scene = TURN, .sees = "Enter sends it in place of the old one" },
@@ -267,6 +268,68 @@ static void slash_words_do_what_they_say(void)
 			check_act(command_at(COMMAND_SCREEN, i), BY_WORD, NULL);
 }
 
+/* What each command says that has nothing to act on yet. */
+static const struct { const char *of, *sees; } idle[] = {
+	{ "stop", "no answer is under way" },
+	{ "take-back", "no prompt is queued" },
+	{ "retry", "there is nothing to retry yet" },
+	{ "continue", "there is no broken answer to continue" },
+	{ "edit", "there is no prompt to edit yet" },
+	{ "answer", "no tool call waits for an answer" },
+	{ "details", "there is no answer yet" },
+	{ "fold", "there is no answer yet" },
+	{ "copy", "the conversation is empty" },
+	{ "select", "the conversation is empty" },
+	{ "bare", "the conversation is empty" },
+	{ "pager", "the conversation is empty" },
+	{ "open", "the conversation is empty" },
+	{ "search", "the conversation is empty" },
+	{ "id", "there is no answer yet" },
+};
+
+static const char *idle_words(const struct command *c)
+{
+	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+		if (!strcmp(idle[i].of, name_of(c)))
+			return idle[i].sees;
+	return NULL;
+}
+
+/* It is no row of the palette then, but for those who type its name. */
+static void what_has_nothing_to_act_on_says_so(void)
+{
+	struct stage s;
+	char line[64];
+
+	stage_open(&s, &(struct stage_options){ .rows = 50 });
+	pty_send(s.pty, "\x10");
+	PTY_SEES(s.pty, "/settings");
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const struct command *c = command_at(COMMAND_SCREEN, i);
+
+		snprintf(line, sizeof line, "/%s ", c->name ? c->name : "");
+		CHECK(!c->name || !c->can || pty_find_row(s.pty, line) < 0, "%s is offered", line);
+	}
+	pty_send(s.pty, "stop");
+	PTY_SEES(s.pty, "not now");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Commands");
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const struct command *c = command_at(COMMAND_SCREEN, i);
+		const char *sees = idle_words(c);
+
+		if (!c->can)
+			continue;
+		CHECK(sees != NULL, "no row of this table has \"%s\"", name_of(c));
+		snprintf(line, sizeof line, "/%s", c->name);
+		pty_enter(s.pty, line);
+		pty_wait(s.pty, pty_shows, sees ? sees : "", line, __FILE__, __LINE__);
+		pty_enter(s.pty, "/reasoning low"); /* another message */
+		PTY_SEES(s.pty, "reasoning low");
+	}
+	stage_close(&s);
+}
+
 /* Redrawing and suspending must work whatever is open. */
 static void some_keys_work_whatever_is_open(void)
 {
@@ -289,6 +352,7 @@ static void some_keys_work_whatever_is_open(void)
 const struct suite suite_screen_commands = { "screen_commands", (const struct test[]){
 	TEST(keys_do_what_they_say),
 	TEST(letters_do_what_they_say),
+	TEST(what_has_nothing_to_act_on_says_so),
 	TEST(slash_words_do_what_they_say),
 	TEST(some_keys_work_whatever_is_open),
 	{ 0 },

@@ -143,11 +143,56 @@ static void esc_takes_them_back(void)
 	stage_close(&s);
 }
 
+/* They do not go into the new conversation; the draft stands below them. */
+static void a_new_conversation_gives_them_back(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	queue_prompt(&s, "second", "1 queued");
+	queue_prompt(&s, "third", "2 queued");
+	pty_type(s.pty, "a draft");
+	pty_send(s.pty, "\x10" "new\r");
+	PTY_SEES(s.pty, "a new conversation; 2 queued prompts are back in the input");
+	PTY_SEES(s.pty, "> second");
+	PTY_SEES(s.pty, "   third");
+	PTY_SEES(s.pty, "   a draft");
+	PTY_LOSES(s.pty, "Answer one.");
+	CHECK(pty_find_row(s.pty, " queued \u2500") < 0, "%s", pty_dump(s.pty));
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "second\\nthird\\na draft"));
+	CU_ASSERT_FALSE(stage_sent(&s, "first"));
+	stage_close(&s);
+}
+
+/* A draft is kept below what comes back, and one who stops with a draft is told how. */
+static void a_command_takes_the_last_one_back(void)
+{
+	struct stage s;
+
+	begin(&s, NULL);
+	queue_prompt(&s, "second", "1 queued");
+	queue_prompt(&s, "third", "2 queued");
+	pty_send(s.pty, K_ESC);
+	STAGE_STATE(&s, "ready");
+	pty_type(s.pty, "a draft");
+	pty_send(s.pty, K_ESC);
+	PTY_SEES(s.pty, "prompts are queued: /take-back puts the last one before what the input holds");
+	pty_send(s.pty, "\x10" "take\r");
+	PTY_SEES(s.pty, "> third");
+	PTY_SEES(s.pty, "   a draft");
+	PTY_SEES(s.pty, "1 queued");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_queue = { "screen_queue", (const struct test[]){
 	TEST(three_of_them_are_shown),
 	TEST(up_takes_the_last_one_out),
 	TEST(nothing_typed_later_goes_before_them),
 	TEST(enter_goes_on_with_them),
+	TEST(a_new_conversation_gives_them_back),
+	TEST(a_command_takes_the_last_one_back),
 	TEST(esc_takes_them_back),
 	{ 0 },
 } };

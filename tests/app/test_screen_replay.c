@@ -50,6 +50,11 @@ static void a_tape_plays_and_steps(void)
 	PTY_SEES(p, "frame 5 of 5");
 	PTY_SEES(p, "at the end");
 	CU_ASSERT_EQUAL(pty_find_row(p, "space"), -1); /* the tape has ended */
+	pty_send(p, " ");
+	PTY_SEES(p, "the replay is at its end");
+	PTY_LOSES(p, "the replay is at its end");
+	pty_send(p, ".");
+	PTY_SEES(p, "the replay is at its end");
 	leave(p);
 }
 

@@ -13,8 +13,8 @@ static void the_palette_lists_every_command_with_its_key(void)
 	stage_open(&s, &(struct stage_options){ .rows = 68 });
 	pty_send(s.pty, K_CTRL('p'));
 	PTY_SEES(s.pty, "Commands");
-	PTY_SEES(s.pty, "/retry");
-	PTY_SEES(s.pty, "Alt-r");
+	PTY_SEES(s.pty, "/raw");
+	PTY_SEES(s.pty, "Alt-m");
 	PTY_SEES(s.pty, "/theme");
 	PTY_SEES(s.pty, "F5");
 	PTY_SEES(s.pty, "/quit");
@@ -22,7 +22,7 @@ static void the_palette_lists_every_command_with_its_key(void)
 	PTY_LOSES(s.pty, "/quit");
 	PTY_SEES(s.pty, "/details");
 	pty_send(s.pty, "\r");
-	PTY_SEES(s.pty, "no turn yet");
+	PTY_SEES(s.pty, "there is no answer yet");
 	PTY_LOSES(s.pty, "Commands");
 	pty_send(s.pty, K_CTRL('p'));
 	PTY_SEES(s.pty, "Commands");
@@ -307,6 +307,7 @@ static void the_palette_is_grouped_until_one_types(void)
 	int row = -1;
 
 	stage_open(&s, &(struct stage_options){ .rows = 68 });
+	stage_turn(&s, "hello", "Good day.");
 	pty_send(s.pty, "/");
 	PTY_SEES(s.pty, "/quit");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
@@ -330,6 +331,11 @@ static void the_palette_runs_what_is_meant(void)
 	stage_open_answered(&s);
 	pty_enter(s.pty, "/"); /* no command is named yet */
 	PTY_SEES(s.pty, "Commands");
+	PTY_SEES(s.pty, "type or Down to choose");
+	CHECK(pty_find_row(s.pty, "> /") < 0, "none is chosen: %s", pty_dump(s.pty));
+	pty_enter(s.pty, "/"); /* a slash names none either */
+	PTY_SEES(s.pty, "Commands");
+	pty_press(s.pty, "\x15");
 	pty_enter(s.pty, "deta");
 	PTY_SEES(s.pty, "Details of the last turn");
 	pty_send(s.pty, K_ESC);

@@ -164,8 +164,8 @@ static void draws_a_sheet(void)
 		"     openai/gpt-5.4-nano                  400 k\n"
 		" > \u25CF openai/gpt-5.4-mini                  400 k\n"
 		"     gemini-3-pro                           1 M\n"
-		"\n" EIGHT EIGHT DASHES3 DASHES2 DASHES2 " Enter choose   Esc back\n"
-		"\n\n");
+		EIGHT EIGHT DASHES3 DASHES2 DASHES2 " Enter choose   Esc back\n"
+		"\n\n\n");
 	press(menu, "mini");
 	check_drawn(menu, 6, 20, true,
 		" Model " EIGHT DASHES3 DASHES2 "\n"
@@ -332,7 +332,76 @@ static void facts_stand_in_line(void)
 	menu_free(menu);
 }
 
+/* The rows of the canvas that hold its upper and lower edge. */
+static void find_edges(struct menu *menu, size_t *upper, size_t *lower)
+{
+	struct canvas *canvas = canvas_new(16, 60);
+	struct buf text;
+	struct str rest, line;
+	size_t row = 0;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	menu_draw(menu, canvas);
+	dump_canvas(canvas, false, &text);
+	rest = buf_str(&text);
+	*upper = *lower = 16;
+	for (; str_split(&rest, '\n', &line); row++)
+		if (str_find(line, STR("\u2500\u2500")) < line.len) {
+			*upper = *upper == 16 ? row : *upper;
+			*lower = row;
+		}
+	buf_fini(&text);
+	canvas_free(canvas);
+}
+
+/* Filtered, it is as high as its rows need, and its upper edge stays where it is. */
+static void is_as_high_as_its_rows(void)
+{
+	struct menu *menu = commands();
+	size_t upper, lower, first, last;
+
+	find_edges(menu, &upper, &lower);
+	press(menu, "p r o t");
+	CU_ASSERT_EQUAL(menu_count(menu), 1);
+	find_edges(menu, &first, &last);
+	CU_ASSERT_EQUAL(first, upper);
+	CHECK(last == first + 3, "from %zu to %zu", first, last);
+	press(menu, "x y z");
+	find_edges(menu, &first, &last);
+	CHECK(first == upper && last == first + 3, "nothing matches: from %zu to %zu", first, last);
+	press(menu, "Ctrl-U");
+	find_edges(menu, &first, &last);
+	CHECK(first == upper && last == lower, "from %zu to %zu", first, last);
+	menu_free(menu);
+}
+
+/* No row is chosen until one moves or filters, and a slash is no filter; some rows are there for a filter only. */
+static void may_wait_for_a_choice(void)
+{
+	struct menu *menu = commands();
+
+	menu_wait(menu);
+	menu_add(menu, &(struct menu_item){ .text = STR("/hidden"), .name_at = 1, .name_len = 6, .filtered_only = true });
+	size_t count = menu_count(menu);
+	check_choice(menu, -1, "");
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_OPEN);
+	press(menu, "/");
+	CU_ASSERT_EQUAL(menu_count(menu), count);
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_OPEN);
+	press(menu, "Down");
+	check_choice(menu, 0, "");
+	CU_ASSERT_EQUAL(press(menu, "Enter"), MENU_CHOSEN);
+	press(menu, "h i d d");
+	check_choice(menu, (long)count, "");
+	menu_free(menu);
+	menu = commands();
+	menu_wait(menu);
+	press(menu, "Up");
+	check_choice(menu, (long)menu_count(menu) - 1, "");
+	menu_free(menu);
+}
+
 const struct suite suite_menu = { "menu", (const struct test[]){
 	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(names_go_first), TEST(groups_have_headings_until_one_types),
 	TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
-	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
+	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(is_as_high_as_its_rows), TEST(may_wait_for_a_choice), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };

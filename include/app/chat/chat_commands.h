@@ -15,6 +15,7 @@ void chat_open_protocols(struct chat *c);
 void chat_choose_provider(struct chat *c, struct str words);
 void chat_choose_theme(struct chat *c, struct str words);
 void chat_stop(struct chat *c);
+void chat_take_back(struct chat *c);
 void chat_retry(struct chat *c);
 void chat_continue(struct chat *c);
 void chat_edit(struct chat *c);

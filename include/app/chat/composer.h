@@ -85,8 +85,9 @@ void composer_keep_slip(struct composer *w, struct str line, enum edit_origin or
 /* Puts a prompt back into the input, for instance to be edited. It counts as restored until it is changed. */
 void composer_restore(struct composer *w, struct str prompt);
 void composer_restore_refused(struct composer *w, struct str prompt); /* the same for a refused prompt, selected: typing replaces it */
-void composer_take_last_queued(struct composer *w); /* moves the newest queued prompt into the empty input; there must be one */
-void composer_take_queued(struct composer *w);   /* moves all queued prompts into the input */
+/* Moves the newest queued prompt into the input, before what it holds. There must be one. */
+void composer_take_last_queued(struct composer *w);
+void composer_take_queued(struct composer *w);   /* the same for all of them */
 void composer_drop_restored(struct composer *w); /* clears the input if it holds an unchanged restored prompt */
 void composer_edit_last(struct composer *w);    /* edits the last prompt; the next one that is sent replaces it */
 bool composer_leave_edit(struct composer *w);   /* cancels editing; false: no prompt was being edited */

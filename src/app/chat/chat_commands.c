@@ -71,13 +71,19 @@ void chat_answer(struct chat *c)
 /* Stops the answer. If none runs, queued prompts return to the input. */
 void chat_stop(struct chat *c)
 {
-	if (!session_live(c->session) && session_queued(c->session) && edit_is_empty(&c->composer.input))
+	bool waits = !session_live(c->session) && session_queued(c->session);
+
+	if (waits && edit_is_empty(&c->composer.input))
 		composer_take_queued(&c->composer);
+	else if (waits && !session_is_editing(c->session) && c->stack.focus == c->stack.home)
+		host_say(&c->host, "prompts are queued: /take-back puts the last one before what the input holds");
 	if (!session_live(c->session))
 		composer_leave_edit(&c->composer);
 	session_stop(c->session);
 	stack_focus(&c->stack, c->stack.home);
 }
+
+void chat_take_back(struct chat *c) { composer_take_last_queued(&c->composer); }
 
 static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 {
@@ -100,12 +106,19 @@ void chat_edit(struct chat *c)
 		composer_edit_last(&c->composer);
 }
 
+/* Queued prompts belong to the conversation that ends: they return to the input. */
 void chat_new(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);
+	unsigned queued = session_queued(c->session);
 
-	if (act_new(&actor))
-		transcript_forget(c->transcript);
+	if ((queued && composer_refuses_other(&c->composer)) || !act_new(&actor))
+		return;
+	transcript_forget(c->transcript);
+	if (!queued)
+		return;
+	composer_take_queued(&c->composer);
+	host_say(&c->host, "a new conversation; %u queued prompt%s back in the input", queued, queued == 1 ? " is" : "s are");
 }
 
 /* --- settings --- */
@@ -137,7 +150,7 @@ void chat_fold(struct chat *c)
 	chat_fill_view(c, &view);
 	if (c->stack.focus == transcript_pane(c->transcript) && transcript_fold_one(c->transcript, &view))
 		return;
-	if (!transcript_toggle_fold(c->transcript, &view) && !view.live)
+	if (!transcript_toggle_fold(c->transcript, &view))
 		host_say(&c->host, "there is no reasoning and no tool call to unfold");
 }
 
@@ -275,7 +288,11 @@ bool chat_run_line(struct chat *c, struct str line)
 	struct str words;
 	const struct command *command = command_by_name(COMMAND_SCREEN, command_split(line, &words));
 
-	if (command)
+	struct error err = { "" };
+
+	if (command && command_works(command, c->tape) && !command_can(command, c->session, &err))
+		host_say(&c->host, "%s", err.text);
+	else if (command)
 		chat_run(c, command, words);
 	return command != NULL;
 }

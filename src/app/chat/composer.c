@@ -265,20 +265,33 @@ static void send_input(struct composer *w, const struct key *enter)
 
 /* --- queued prompts --- */
 
+/* Puts what was queued before what the input holds: it was typed earlier. Frees it. */
+static void composer_put_back(struct composer *w, char *prompts)
+{
+	struct buf text = { 0 };
+
+	if (is_walking(w))
+		edit_unstash(&w->input);
+	w->walking = false;
+	buf_printf(&text, "%s\n", prompts);
+	if (edit_is_empty(&w->input))
+		edit_set(&w->input, str_from(prompts));
+	else
+		edit_replace(&w->input, 0, 0, buf_str(&text), EDIT_FOREIGN); /* a slash in it is no command */
+	w->input.cursor = w->input.text.len;
+	buf_fini(&text);
+	mem_free(prompts);
+}
+
 void composer_take_last_queued(struct composer *w)
 {
-	char *prompt = session_take_last_queued(w->host->session);
-
-	edit_set(&w->input, str_from(prompt));
-	mem_free(prompt);
+	if (!composer_refuses_other(w))
+		composer_put_back(w, session_take_last_queued(w->host->session));
 }
 
 void composer_take_queued(struct composer *w)
 {
-	char *prompts = session_take_queued(w->host->session);
-
-	edit_set(&w->input, str_from(prompts));
-	mem_free(prompts);
+	composer_put_back(w, session_take_queued(w->host->session));
 }
 
 /* --- editing the last prompt --- */

@@ -49,21 +49,34 @@ static const struct command *palette_command(const struct menus *m, long index)
 	return NULL;
 }
 
+static const char *palette_keys(const struct menus *m)
+{
+	if (!menu_has_choice(m->menu))
+		return "type or Down to choose   Esc back";
+	return m->host->replay ? "Enter choose   Esc back" : "Tab write it   Enter choose   Esc back";
+}
+
+/* Commands that have nothing to act on are shown only to those who type them. */
 static void palette_fill(struct menus *m)
 {
+	struct error err;
 	char word[48], text[160];
 	const struct command *command;
 	struct buf keys = { 0 };
 
-	if (!m->host->replay)
-		menu_set_keys(m->menu, "Tab write it   Enter choose   Esc back");
+	menu_set_keys(m->menu, palette_keys(m));
 	for (long i = 0; (command = palette_command(m, i)); i++) {
 		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
 		snprintf(text, sizeof text, "%-17s %s", word, command->help);
 		buf_clear(&keys);
-		bindings_write(m->host->setup->bindings, command, &keys);
+		bool can = command_can(command, m->host->session, &err);
+		if (can)
+			bindings_write(m->host->setup->bindings, command, &keys);
+		else
+			buf_add_z(&keys, "not now");
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .name_at = 1, .name_len = strlen(command->name),
-		                                       .group = command_group_name(palette_group(command)), .fact = buf_str(&keys) });
+		                                       .group = command_group_name(palette_group(command)), .fact = buf_str(&keys),
+		                                       .filtered_only = !can, .muted = !can });
 	}
 	buf_fini(&keys);
 }
@@ -180,6 +193,7 @@ static void palette_filtered(struct menus *m)
 		return;
 	}
 	menu_set_typed(m->menu, typed ? "run \"/%s\"" : menu_matches(m->menu) ? NULL : "there is no command /%s");
+	menu_set_keys(m->menu, palette_keys(m));
 }
 
 /* Tab writes the command into the input. Pasted text is never a command, only the argument of a typed one. */
@@ -399,7 +413,7 @@ static const struct {
 	bool (*key)(struct menus *m, const struct key *key); /* handles keys of this menu; NULL: none */
 	void (*moved)(struct menus *m);  /* called when another row is marked; NULL: does nothing */
 	void (*left)(struct menus *m);   /* called when nothing was chosen; NULL: does nothing */
-	bool runs;                       /* rows run commands: without a filter, Enter works only on a row that the user moved to */
+	bool runs;                       /* rows run commands: without a filter, none is chosen until the user moves to it */
 } kinds[] = {
 	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, palette_filtered, NULL, true },
 	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
@@ -413,6 +427,8 @@ void menus_open(struct menus *m, enum menu_kind kind)
 	menus_close(m);
 	m->kind = kind;
 	m->menu = menu_new(kinds[kind].title, kinds[kind].typed);
+	if (kinds[kind].runs)
+		menu_wait(m->menu);
 	kinds[kind].fill(m);
 	host_redraw(m->host);
 }
@@ -456,8 +472,7 @@ static bool menus_take(void *part, const struct key *key)
 			kinds[m->kind].moved(m);
 		break;
 	case MENU_CHOSEN:
-		if (!kinds[m->kind].runs || menu_filter(m->menu).len || menu_has_moved(m->menu))
-			menus_choose(m, key);
+		menus_choose(m, key);
 		break;
 	case MENU_LEFT:
 		menus_close(m);

@@ -147,7 +147,7 @@ void sheets_open_details(struct sheets *s)
 	const struct turn *t = session_last_answer(s->host->session);
 
 	if (!t) {
-		host_say(s->host, "no turn yet");
+		host_say(s->host, "there is no answer yet");
 		return;
 	}
 	sheets_open(s, SHEET_DETAILS, STR("Details of the last turn"), details_keys(t));

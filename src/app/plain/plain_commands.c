@@ -9,6 +9,7 @@
 #include "app/plain/plain_inside.h"
 #include "app/setting_change.h"
 #include "base/json_scan.h"
+#include "base/mem.h"
 
 /* --- the target --- */
 
@@ -109,6 +110,26 @@ void plain_stop(struct plain *p)
 		plain_tell_line(&p->tell, "No answer is under way.");
 }
 
+/* Prints prompts that leave the queue, with what becomes of their files. Frees them. */
+static void plain_give_back(struct plain *p, const char *why, char *prompts)
+{
+	plain_tell_line(&p->tell, "%s:", why);
+	plain_tell_block(&p->tell, str_from(prompts));
+	if (session_attached(p->session))
+		plain_tell_line(&p->tell, "Their files go with the next prompt; /attach off drops them.");
+	mem_free(prompts);
+}
+
+void plain_take_back(struct plain *p)
+{
+	struct error err = { "" };
+
+	if (!session_can_unqueue(p->session, &err))
+		plain_say(&p->host, err.text);
+	else
+		plain_give_back(p, "Taken back, not sent", session_take_last_queued(p->session));
+}
+
 void plain_retry(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);
@@ -143,8 +164,11 @@ void plain_edit(struct plain *p, struct str words)
 void plain_new(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);
-	if (act_new(&actor))
-		plain_tell_forget(&p->tell);
+	if (!act_new(&actor))
+		return;
+	plain_tell_forget(&p->tell);
+	if (session_queued(p->session))
+		plain_give_back(p, "Not sent, because the conversation they were queued for has ended", session_take_queued(p->session));
 }
 
 void plain_answer(struct plain *p)
