@@ -335,6 +335,30 @@ static void the_demo_says_what_to_do_next(void)
 	quit(p);
 }
 
+/* Prompts to try stand below the keys where there is no room beside them; the smallest window names the palette. */
+static void a_small_first_page_names_keys(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 20, .columns = 60 });
+
+	PTY_SEES(p, "Try   show me reasoning");
+	PTY_SEES(p, "      fail in the middle");
+	PTY_SEES(p, "The demo answers for now.");
+	CHECK(pty_find_row(p, "Try ") > pty_find_row(p, "Ctrl-P  commands") + 1, "%s", pty_dump(p));
+	pty_resize(p, 12, 40);
+	PTY_LOSES(p, "fail in the middle");
+	PTY_SEES(p, "Try   show me reasoning");
+	PTY_SEES(p, "Ctrl-P  commands");
+	pty_resize(p, 6, 20);
+	PTY_LOSES(p, "Try");
+	PTY_SEES(p, "Enter   send");
+	PTY_SEES(p, "Ctrl-P  commands");
+	PTY_REDRAWS(p);
+	pty_resize(p, 24, 80);
+	PTY_SEES(p, "Try   show me reasoning");
+	CHECK(pty_find_row(p, "Try ") == pty_find_row(p, "Enter   send"), "%s", pty_dump(p));
+	quit(p);
+}
+
 static bool has_taken_the_screen(struct pty *p, const void *ctx)
 {
 	(void)ctx;
@@ -396,6 +420,7 @@ const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(small_windows_show_what_fits),
 	TEST(a_window_may_be_too_small_from_the_start),
 	TEST(the_demo_says_what_to_do_next),
+	TEST(a_small_first_page_names_keys),
 	TEST(a_window_may_claim_any_size),
 	TEST(usage_errors_leave_the_screen_alone),
 	{ 0 },

@@ -2,12 +2,16 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
 #include "chat/presets.h"
 #include "render/flow.h"
 
 #define SECOND_COLUMN 22u /* offset of the second column of keys */
 #define TRIES_COLUMN 40u
+#define TRY_INDENT 6u
+#define BESIDE_COLUMNS 73u /* from this width on, prompts for the demo stand beside the keys */
 #define TEXT_COLUMNS 64u
+#define HEAD_ROWS 2u       /* the sentence, and a blank row */
 
 struct welcome_line { const char *key, *does; };
 
@@ -28,31 +32,42 @@ static void welcome_draw_line(struct canvas *canvas, unsigned row, unsigned colu
 	canvas_put(canvas, row, column + indent, columns > indent ? columns - indent : 0, ROLE_MUTED, str_from(line->does));
 }
 
-static void welcome_draw_keys(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct host *h)
+#define KEY_ROWS 3u
+
+/* In fewer rows, the keys that are named last are dropped first: the palette leads to all commands. */
+static void welcome_draw_keys(struct canvas *canvas, struct area area, const struct host *h)
 {
-	const struct welcome_line keys[][2] = {
+	static const unsigned order[KEY_ROWS] = { 2, 0, 1 };
+	const struct welcome_line keys[KEY_ROWS][2] = {
 		{ { "Enter", "send" },      welcome_line(h, "model", "/model", "model") },
 		{ welcome_line(h, "new-line", "Alt-Enter", "new line"), welcome_line(h, "protocol", "/protocol", "protocol") },
 		{ welcome_line(h, "palette", "/", "commands"), welcome_line(h, "provider", "/provider", "provider") },
 	};
-	bool both = columns >= 40;
+	bool both = area.columns >= 40, shown[KEY_ROWS] = { false };
+	unsigned row = area.row;
 
-	for (unsigned i = 0; i < 3; i++) {
-		welcome_draw_line(canvas, row + i, column, both ? SECOND_COLUMN - 1 : columns, 8, &keys[i][0]);
+	for (unsigned i = 0; i < KEY_ROWS && i < area.rows; i++)
+		shown[order[i]] = true;
+	for (unsigned i = 0; i < KEY_ROWS; i++) {
+		if (!shown[i])
+			continue;
+		welcome_draw_line(canvas, row, area.column, both ? SECOND_COLUMN - 1 : area.columns, 8, &keys[i][0]);
 		if (both)
-			welcome_draw_line(canvas, row + i, column + SECOND_COLUMN, (columns < TRIES_COLUMN ? columns : TRIES_COLUMN) - SECOND_COLUMN, 4, &keys[i][1]);
+			welcome_draw_line(canvas, row, area.column + SECOND_COLUMN,
+			                  (area.columns < TRIES_COLUMN ? area.columns : TRIES_COLUMN) - SECOND_COLUMN, 4, &keys[i][1]);
+		row++;
 	}
 }
 
-static void welcome_draw_demo(struct canvas *canvas, unsigned row, unsigned column, unsigned columns)
-{
-	static const char *const tries[] = { "show me reasoning", "call two tools at once", "fail in the middle" };
+static const char *const tries[] = { "show me reasoning", "call two tools at once", "fail in the middle" };
 
-	if (columns < 74)
-		return;
-	canvas_put(canvas, row, column + TRIES_COLUMN, 6, ROLE_ACCENT, STR("Try"));
-	for (unsigned i = 0; i < 3; i++)
-		canvas_put(canvas, row + i, column + TRIES_COLUMN + 6, columns - TRIES_COLUMN - 6, ROLE_MUTED, str_from(tries[i]));
+/* As many of the prompts as there are rows. */
+static void welcome_draw_tries(struct canvas *canvas, struct area area)
+{
+	if (area.rows)
+		canvas_put(canvas, area.row, area.column, area.columns, ROLE_ACCENT, STR("Try"));
+	for (unsigned i = 0; i < ARRAY_LEN(tries) && i < area.rows && area.columns > TRY_INDENT; i++)
+		canvas_put(canvas, area.row + i, area.column + TRY_INDENT, area.columns - TRY_INDENT, ROLE_MUTED, str_from(tries[i]));
 }
 
 /* Variables that were searched for a key: those of presets that do not work without one. */
@@ -66,47 +81,85 @@ static unsigned welcome_count_variables(void)
 }
 
 /* Why the demo answers, and what to do about it. */
-static void welcome_draw_next_step(struct canvas *canvas, struct area area, const struct host *h)
+static void welcome_next_step(const struct host *h, char *words, size_t size)
 {
 	struct welcome_line provider = welcome_line(h, "provider", "/provider", "");
-	struct flow flow;
-	char words[200];
 
-	snprintf(words, sizeof words, "The demo answers for now. %s sets up a provider of yours; %s and %u other variables are searched for a key.",
+	snprintf(words, size, "The demo answers for now. %s sets up a provider of yours; %s and %u other variables are searched for a key.",
 	         provider.key, "OPENAI_API_KEY", welcome_count_variables() - 1);
+}
+
+static void welcome_draw_text(struct canvas *canvas, struct area area, const struct flow *flow, struct str words)
+{
+	for (unsigned r = 0; r < area.rows && r < flow->count; r++)
+		canvas_put(canvas, area.row + r, area.column, area.columns, ROLE_MUTED, flow_row(flow, words, r));
+}
+
+static unsigned welcome_least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Below the keys: prompts for the demo unless they stand beside the keys, and the next step. Where both have no room, the next step stays. */
+static void welcome_draw_demo(struct canvas *canvas, struct area area, bool beside, const struct flow *flow, struct str words)
+{
+	unsigned text = flow->count < area.rows ? (unsigned)flow->count + 1 : 0, left = area.rows - text;
+	unsigned prompts = beside || left < 2 ? 0 : welcome_least(ARRAY_LEN(tries), left - 1);
+
+	if (prompts)
+		welcome_draw_tries(canvas, (struct area){ area.row + 1, area.column, prompts, area.columns });
+	unsigned row = area.row + (prompts ? prompts + 1 : 0);
+	if (text)
+		welcome_draw_text(canvas, (struct area){ row + 1, area.column, text - 1, welcome_least(area.columns, TEXT_COLUMNS) }, flow, words);
+}
+
+static void welcome_draw_title(struct canvas *canvas, struct area title, const struct view *view, const struct host *h)
+{
+	char target[200], none[80];
+	struct welcome_line model = welcome_line(h, "model", "/model", "");
+
+	canvas_put(canvas, title.row, title.column, title.columns, ROLE_ACCENT, STR("weir"));
+	snprintf(none, sizeof none, "no model: %s", model.key);
+	snprintf(target, sizeof target, "%.*s \u00b7 %.*s \u00b7 %.*s", STR_ARG(str_head(view->provider, 40)),
+	         STR_ARG(view->model.len ? str_head(view->model, 80) : str_from(none)), STR_ARG(view->protocol));
+	if (utf8_width(str_from(target)) + 6 <= title.columns)
+		canvas_put_right(canvas, title.row, title.column, title.columns, ROLE_MUTED, str_from(target));
+}
+
+/* The sentence and the keys, a third of the way down if all below has room too. */
+static void welcome_draw_page(struct canvas *canvas, struct area page, const struct view *view, const struct host *h)
+{
+	bool beside = page.columns >= BESIDE_COLUMNS;
+	char words[200];
+	struct flow flow;
+
+	welcome_next_step(h, words, sizeof words);
 	flow_init(&flow);
-	flow_update(&flow, str_from(words), area.columns);
-	for (unsigned r = 0; flow.count <= area.rows && r < flow.count; r++)
-		canvas_put(canvas, area.row + r, area.column, area.columns, ROLE_MUTED, flow_row(&flow, str_from(words), r));
+	flow_update(&flow, str_from(words), welcome_least(page.columns, TEXT_COLUMNS));
+	unsigned demo = view->is_demo ? (unsigned)flow.count + 1 + (beside ? 0 : (unsigned)ARRAY_LEN(tries) + 1) : 0;
+	unsigned wanted = HEAD_ROWS + KEY_ROWS + demo, spare = page.rows > wanted ? page.rows - wanted : 0;
+	unsigned start = welcome_least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 ? spare : 2);
+	unsigned keys = page.row + start + HEAD_ROWS, below = keys + KEY_ROWS;
+	canvas_put(canvas, page.row + start, page.column, page.columns, ROLE_TEXT, STR("A live view of what models say."));
+	welcome_draw_keys(canvas, (struct area){ keys, page.column, KEY_ROWS, page.columns }, h);
+	if (view->is_demo && beside)
+		welcome_draw_tries(canvas, (struct area){ keys, page.column + TRIES_COLUMN, KEY_ROWS, page.columns - TRIES_COLUMN });
+	if (view->is_demo)
+		welcome_draw_demo(canvas, (struct area){ below, page.column, page.row + page.rows - below, page.columns }, beside, &flow, str_from(words));
 	flow_fini(&flow);
 }
 
 void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct host *h)
 {
-	char target[200], none[80];
-	struct welcome_line model = welcome_line(h, "model", "/model", "");
+	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;
+	struct area page = { area.row, area.column + inset, area.rows, area.columns - inset - gutter };
+	unsigned keys = welcome_least(KEY_ROWS, area.rows - 1);
 
 	if (area.rows < 3)
 		return;
-	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter;
-	canvas_put(canvas, area.row, area.column + gutter, columns, ROLE_ACCENT, STR("weir"));
-	snprintf(none, sizeof none, "no model: %s", model.key);
-	snprintf(target, sizeof target, "%.*s \u00b7 %.*s \u00b7 %.*s", STR_ARG(str_head(view->provider, 40)),
-	         STR_ARG(view->model.len ? str_head(view->model, 80) : str_from(none)), STR_ARG(view->protocol));
-	if (utf8_width(str_from(target)) + 6 <= columns)
-		canvas_put_right(canvas, area.row, area.column + gutter, columns, ROLE_MUTED, str_from(target));
-	unsigned row = area.row + (area.rows > 10 ? area.rows / 2 - 3 : 2), column = area.column + (columns >= 60 ? 6 : 1);
-	if (row >= area.row + area.rows)
-		return;
-	columns = area.column + area.columns - column;
-	canvas_put(canvas, row, column, columns, ROLE_TEXT, STR("A live view of what models say."));
-	if (area.row + area.rows < row + 5)
-		return;
-	welcome_draw_keys(canvas, row + 2, column, columns, h);
-	if (!view->is_demo)
-		return;
-	welcome_draw_demo(canvas, row + 2, column, columns);
-	columns = columns > TEXT_COLUMNS ? TEXT_COLUMNS : columns > 1 ? columns - 1 : 1;
-	if (area.row + area.rows > row + 6)
-		welcome_draw_next_step(canvas, (struct area){ row + 6, column, area.row + area.rows - row - 6, columns }, h);
+	welcome_draw_title(canvas, (struct area){ area.row, area.column + gutter, 1, columns }, view, h);
+	if (area.rows >= HEAD_ROWS + KEY_ROWS + 2)
+		welcome_draw_page(canvas, page, view, h);
+	else
+		welcome_draw_keys(canvas, (struct area){ area.row + area.rows - keys, page.column, keys, page.columns }, h);
 }
