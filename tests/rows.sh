@@ -113,7 +113,7 @@ edit include/app/actions.h 's/^void act_step.*/&\nvoid act_row(const struct acto
 printf '\nvoid act_row(const struct actor *a, struct str argument)\n{\n\tact_say(a, "the row was run with %%.*s", STR_ARG(argument));\n}\n' \
 	>>"$copy/src/app/actions.c"
 edit src/app/command.c 's/^static const struct command commands\[\] = {$/&\n\t{ .name = "rowword", .argument = "TEXT", .help = "a command of a row", .act = act_row },/'
-edit src/store/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", set_boolean, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'
+edit src/store/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", \&type_boolean, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'
 cp themes/mono.ini "$copy/themes/rowtheme.ini"
 printf '[language]\nnames = rowlang\n[words]\nkeyword = rowkeyword\n[regions]\ncomment = # EOL\n' >"$copy/themes/languages/rowlang.ini"
 echo 'text These are the words of a row.' >"$copy/src/app/demo/row.demo"

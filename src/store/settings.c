@@ -18,47 +18,53 @@
 
 struct setting {
 	const char *name;
-	bool (*set)(void *place, const char *name, struct str value, struct error *err);
+	const struct setting_type *type;
 	size_t offset;
 	const char *fallback, *help;
 };
 
-static bool set_setting_text(void *place, const char *name, struct str value, struct error *err)
+struct setting_type {
+	enum { STORED_TEXT /* char *, owned; NULL: unset */, STORED_NUMBER /* long long */, STORED_BOOLEAN, STORED_WORD /* int */ } stored;
+	const char *const *words; /* those it takes, NULL after the last; a STORED_WORD is an index of it. NULL: it takes others */
+	bool (*set)(const struct setting *setting, void *place, struct str value, struct error *err);
+};
+
+static bool set_text(const struct setting *setting, void *place, struct str value, struct error *err)
 {
-	(void)name;
+	(void)setting;
 	(void)err;
 	str_replace(place, value.len ? value : STR_NONE);
 	return true;
 }
 
-static bool set_width(void *place, const char *name, struct str value, struct error *err)
+static bool set_width(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	long long columns;
 
 	if (!str_to_int(value, &columns) || columns > TEXT_WIDTH_MAX)
-		return error_set(err, "%s = %.*s: it must be a number of columns, 0 for no limit", name, STR_ARG(value));
+		return error_set(err, "%s = %.*s: it must be a number of columns, 0 for no limit", setting->name, STR_ARG(value));
 	*(long long *)place = columns;
 	return true;
 }
 
-static bool set_megabytes(void *place, const char *name, struct str value, struct error *err)
+static bool set_megabytes(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	long long megabytes;
 
 	if (!str_to_int(value, &megabytes) || megabytes > TAPES_MB_MAX)
-		return error_set(err, "%s = %.*s: it must be a number of megabytes, 0 for none", name, STR_ARG(value));
+		return error_set(err, "%s = %.*s: it must be a number of megabytes, 0 for none", setting->name, STR_ARG(value));
 	*(long long *)place = megabytes;
 	return true;
 }
 
-static bool set_boolean(void *place, const char *name, struct str value, struct error *err)
+static bool set_boolean(const struct setting *setting, void *place, struct str value, struct error *err)
 {
-	return str_to_bool(value, place) || error_set(err, "%s = %.*s: it must be yes or no", name, STR_ARG(value));
+	return str_to_bool(value, place) || error_set(err, "%s = %.*s: it must be yes or no", setting->name, STR_ARG(value));
 }
 
-/* Sets an enum to the index of `value` in `words`, which end with NULL. */
-static bool set_setting_word(void *place, const char *name, struct str value, const char *const *words, struct error *err)
+static bool set_word(const struct setting *setting, void *place, struct str value, struct error *err)
 {
+	const char *const *words = setting->type->words;
 	struct buf known;
 
 	for (int i = 0; words[i]; i++)
@@ -69,44 +75,24 @@ static bool set_setting_word(void *place, const char *name, struct str value, co
 	buf_init(&known, 1000);
 	for (int i = 0; words[i]; i++)
 		buf_add_choice(&known, words[i], !words[i + 1]);
-	error_set(err, "%s = %.*s: it must be %s", name, STR_ARG(value), buf_z(&known));
+	error_set(err, "%s = %.*s: it must be %s", setting->name, STR_ARG(value), buf_z(&known));
 	buf_fini(&known);
 	return false;
 }
 
-static const char *const boolean_words[] = { "yes", "no", NULL };
-static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
-static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
-static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
-
-static bool set_sparkline(void *place, const char *name, struct str value, struct error *err)
-{
-	return set_setting_word(place, name, value, sparkline_words, err);
-}
-
-static bool set_code(void *place, const char *name, struct str value, struct error *err)
-{
-	return set_setting_word(place, name, value, code_words, err);
-}
-
-static bool set_leave(void *place, const char *name, struct str value, struct error *err)
-{
-	return set_setting_word(place, name, value, leave_words, err);
-}
-
-static bool set_copy(void *place, const char *name, struct str value, struct error *err)
+static bool set_copy(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	struct error why = { "" };
 	char **words = child_words(value, &why);
 
 	mem_free(words);
 	if (!words)
-		return error_set(err, "%s = %.*s: it must be auto, osc52 or a command in words, and %s", name, STR_ARG(value), why.text);
+		return error_set(err, "%s = %.*s: it must be auto, osc52 or a command in words, and %s", setting->name, STR_ARG(value), why.text);
 	str_replace(place, value);
 	return true;
 }
 
-static bool set_notify(void *place, const char *name, struct str value, struct error *err)
+static bool set_notify(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	struct error why = { "" };
 	bool command = str_starts(value, NOTIFY_COMMAND);
@@ -114,36 +100,47 @@ static bool set_notify(void *place, const char *name, struct str value, struct e
 
 	mem_free(words);
 	if (!words && !str_is(value, "bell") && !str_is(value, "osc") && !str_is(value, "no"))
-		return error_set(err, "%s = %.*s: it must be bell, osc, command NAME or no", name, STR_ARG(value));
+		return error_set(err, "%s = %.*s: it must be bell, osc, command NAME or no", setting->name, STR_ARG(value));
 	str_replace(place, value);
 	return true;
 }
 
+static const char *const boolean_words[] = { "yes", "no", NULL };
+static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
+static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
+static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
+
+static const struct setting_type
+	type_text = { STORED_TEXT, NULL, set_text }, type_copy = { STORED_TEXT, NULL, set_copy }, type_notify = { STORED_TEXT, NULL, set_notify },
+	type_width = { STORED_NUMBER, NULL, set_width }, type_megabytes = { STORED_NUMBER, NULL, set_megabytes },
+	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean }, type_sparkline = { STORED_WORD, sparkline_words, set_word },
+	type_code = { STORED_WORD, code_words, set_word }, type_leave = { STORED_WORD, leave_words, set_word };
+
 static const struct setting table[] = {
-	{ "provider", set_setting_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
-	{ "model", set_setting_text, offsetof(struct settings, model), NULL, "the model to start with" },
-	{ "theme", set_setting_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
-	{ "system", set_setting_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "mouse", set_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
-	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
-	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
-	{ "thoughts", set_setting_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
+	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
+	{ "model", &type_text, offsetof(struct settings, model), NULL, "the model to start with" },
+	{ "theme", &type_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
+	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
+	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
+	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
+	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
+	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
-	{ "status", set_setting_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those of the running turn, or of the conversation while nothing runs, as they fit" },
-	{ "sparkline", set_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto, as the terminal can" },
-	{ "history", set_boolean, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
-	{ "links", set_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
-	{ "tapes", set_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
+	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those of the running turn, or of the conversation while nothing runs, as they fit" },
+	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto, as the terminal can" },
+	{ "history", &type_boolean, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
+	{ "links", &type_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
+	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
-	{ "copy", set_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
+	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
-	{ "leave", set_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
-	{ "raw", set_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },
-	{ "notify", set_notify, offsetof(struct settings, notify), "bell", "signal for the end of an answer that took longer than 10 s while "
+	{ "leave", &type_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
+	{ "raw", &type_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },
+	{ "notify", &type_notify, offsetof(struct settings, notify), "bell", "signal for the end of an answer that took longer than 10 s while "
 	  "the terminal did not have the focus: bell; osc, a notification (OSC 9 or 777) if the terminal is known to support it, else the bell; "
 	  "command NAME, a program that gets the message as its last argument; no" },
-	{ "title", set_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
-	{ "remember", set_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
+	{ "title", &type_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
+	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
 	  "that were last chosen in the program, unless an option or this file sets them; no neither reads nor stores choices" },
 };
 
@@ -156,6 +153,11 @@ struct setting_help settings_help_at(size_t index)
 	return (struct setting_help){ table[index].name, table[index].fallback, table[index].help };
 }
 
+static void *setting_place(struct settings *s, const struct setting *setting)
+{
+	return (char *)s + setting->offset;
+}
+
 void settings_init(struct settings *s)
 {
 	struct error err;
@@ -163,7 +165,7 @@ void settings_init(struct settings *s)
 	*s = (struct settings){ .provider = NULL };
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (table[i].fallback)
-			(void)table[i].set((char *)s + table[i].offset, table[i].name, str_from(table[i].fallback), &err);
+			(void)table[i].type->set(&table[i], setting_place(s, &table[i]), str_from(table[i].fallback), &err);
 }
 
 static void settings_drop_key(struct key_setting *setting)
@@ -176,8 +178,8 @@ static void settings_drop_key(struct key_setting *setting)
 void settings_fini(struct settings *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (table[i].set == set_setting_text || table[i].set == set_copy || table[i].set == set_notify)
-			mem_free(*(char **)((char *)s + table[i].offset));
+		if (table[i].type->stored == STORED_TEXT)
+			mem_free(*(char **)setting_place(s, &table[i]));
 	for (size_t i = 0; i < s->key_count; i++)
 		settings_drop_key(&s->keys[i]);
 	mem_free(s->keys);
@@ -213,38 +215,30 @@ void settings_note_origin(struct settings *s, const char *name, enum setting_fro
 	s->origins[known_setting_index(name)] = (struct setting_origin){ from, 0 };
 }
 
-/* The words that a setter takes; those of other setters are free. */
-static const struct {
-	bool (*set)(void *place, const char *name, struct str value, struct error *err);
-	const char *const *words;
-} takes[] = {
-	{ set_boolean, boolean_words }, { set_sparkline, sparkline_words }, { set_code, code_words }, { set_leave, leave_words },
-};
-
 const char *const *settings_words(const char *name)
 {
-	const struct setting *row = &table[known_setting_index(name)];
-
-	for (size_t i = 0; i < ARRAY_LEN(takes); i++)
-		if (takes[i].set == row->set)
-			return takes[i].words;
-	return NULL;
+	return table[known_setting_index(name)].type->words;
 }
 
 void settings_value(const struct settings *s, const char *name, struct buf *out)
 {
 	const struct setting *row = &table[known_setting_index(name)];
-	const char *const *words = settings_words(name);
 	const void *value = (const char *)s + row->offset;
 
-	if (row->set == set_boolean)
-		buf_add_z(out, *(const bool *)value ? "yes" : "no");
-	else if (words)
-		buf_add_z(out, words[*(const int *)value]);
-	else if (row->set == set_width || row->set == set_megabytes)
-		buf_printf(out, "%lld", *(const long long *)value);
-	else
+	switch (row->type->stored) {
+	case STORED_TEXT:
 		buf_add(out, str_from(*(char *const *)value));
+		break;
+	case STORED_NUMBER:
+		buf_printf(out, "%lld", *(const long long *)value);
+		break;
+	case STORED_BOOLEAN:
+		buf_add_z(out, *(const bool *)value ? "yes" : "no");
+		break;
+	case STORED_WORD:
+		buf_add_z(out, row->type->words[*(const int *)value]);
+		break;
+	}
 }
 
 void settings_note_line(struct settings *s, const char *name, int line)
@@ -259,7 +253,7 @@ const char *settings_file(const struct settings *s)
 
 static bool setting_put(struct settings *s, size_t index, struct str value, struct setting_origin origin, struct error *err)
 {
-	if (!table[index].set((char *)s + table[index].offset, table[index].name, value, err))
+	if (!table[index].type->set(&table[index], setting_place(s, &table[index]), value, err))
 		return false;
 	s->origins[index] = origin;
 	return true;

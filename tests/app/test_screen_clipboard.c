@@ -110,6 +110,23 @@ static void a_program_that_fails_leaves_it_to_the_next(void)
 	end(&s);
 }
 
+/* As one in a forbidden folder of PATH: it is not there. */
+static void a_program_that_may_not_be_run_is_passed_over(void)
+{
+	struct stage s;
+
+	begin();
+	chmod(home_write(home, "bin/xclip", TAKES), 0600);
+	open_with(&s, NULL, LIST("DISPLAY=:0"));
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52)");
+	CHECK(pty_find_row(s.pty, "could not be started") < 0, "%s", pty_dump(s.pty));
+	script("xsel", TAKES);
+	pty_send(s.pty, "/copy\r");
+	PTY_SEES(s.pty, "to the terminal (OSC 52) and to xsel");
+	end(&s);
+}
+
 static void a_program_that_hangs_is_ended(void)
 {
 	struct stage s;
@@ -234,6 +251,7 @@ static void what_was_copied_last_is_whole_when_one_leaves(void)
 const struct suite suite_screen_clipboard = { "screen_clipboard", (const struct test[]){
 	TEST(programs_are_given_the_text_beside_the_terminal),
 	TEST(a_program_that_fails_leaves_it_to_the_next),
+	TEST(a_program_that_may_not_be_run_is_passed_over),
 	TEST(a_program_that_hangs_is_ended),
 	TEST(tmux_has_a_command_for_it),
 	TEST(screen_hands_it_on),

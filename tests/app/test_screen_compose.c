@@ -389,6 +389,29 @@ static void files_are_completed_and_attached(void)
 	stage_close(&s);
 }
 
+/* A folder with too many names: the list says that not all were read, even if none of those matches. */
+static void a_folder_with_too_many_names_is_told(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	for (int i = 0; i < 5001; i++) {
+		char name[40];
+
+		snprintf(name, sizeof name, "many/n%04d", i);
+		home_write(s.home, name, "");
+	}
+	pty_send(s.pty, "read @");
+	pty_send(s.pty, home_path(s.home, "many/n"));
+	PTY_SEES(s.pty, " > n");
+	pty_send(s.pty, K_UP);
+	PTY_SEES(s.pty, "the folder has more names than are read");
+	pty_send(s.pty, "ooo");
+	PTY_LOSES(s.pty, " > n");
+	PTY_SEES(s.pty, "the folder has more names than are read");
+	stage_close(&s);
+}
+
 /* Behind /attach, too, where it is typed in the palette: Tab completes, and Enter takes what is there. */
 static void paths_of_commands_are_completed(void)
 {
@@ -555,7 +578,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(what_can_be_copied_is_offered),
 	TEST(the_palette_writes_commands),
 	TEST(models_are_offered_once_they_are_known),
-	TEST(files_are_completed_and_attached), TEST(paths_of_commands_are_completed),
+	TEST(files_are_completed_and_attached), TEST(a_folder_with_too_many_names_is_told), TEST(paths_of_commands_are_completed),
 	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
 	TEST(an_editor_that_fails_changes_nothing),
 	TEST(an_editor_that_is_not_there_is_told),

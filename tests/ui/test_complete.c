@@ -106,5 +106,43 @@ static void fits_any_area(void)
 	complete_free(l);
 }
 
+/* Below the last row a line says that there are more. */
+static void what_is_left_out_is_told(void)
+{
+	struct complete *l = complete_new();
+	struct canvas *c = canvas_new(3, 50);
+	struct buf out;
+
+	buf_init(&out, 1 << 16);
+	complete_begin(l, STR("a"));
+	for (size_t i = 0; i < COMPLETE_MOST; i++)
+		complete_add(l, STR("alpha"), STR_NONE, i);
+	complete_add(l, STR("beyond"), STR_NONE, COMPLETE_MOST); /* does not match */
+	CU_ASSERT_FALSE(complete_is_cut(l));
+	complete_add(l, STR("a last one"), STR_NONE, COMPLETE_MOST);
+	complete_end(l);
+	CU_ASSERT_TRUE(complete_is_cut(l));
+	CU_ASSERT_EQUAL(complete_count(l), COMPLETE_MOST);
+	complete_step(l, -1);
+	complete_draw(l, c, (struct area){ 0, 0, 3, 50 });
+	dump_canvas(c, false, &out);
+	CHECK_STR(buf_str(&out), "   alpha\n > alpha\n   there are more: type more to find them\n");
+	complete_begin(l, STR("xyz"));
+	complete_leave_out(l, "a reason");
+	complete_end(l);
+	CU_ASSERT_EQUAL(complete_rows(l, 3), 1);
+	CU_ASSERT_EQUAL(press(l, "Tab"), COMPLETE_NOT_MINE);
+	canvas_clear(c);
+	complete_draw(l, c, (struct area){ 0, 0, 1, 50 });
+	buf_clear(&out);
+	dump_canvas(c, false, &out);
+	CHECK_STR(buf_str(&out), "   a reason\n\n\n");
+	complete_close(l);
+	CU_ASSERT_EQUAL(complete_rows(l, 3), 0);
+	buf_fini(&out);
+	canvas_free(c);
+	complete_free(l);
+}
+
 const struct suite suite_complete = { "complete", (const struct test[]){
-	TEST(sorts_matches_by_score), TEST(keys_select_and_accept), TEST(draws), TEST(fits_any_area), { 0 } } };
+	TEST(sorts_matches_by_score), TEST(keys_select_and_accept), TEST(draws), TEST(fits_any_area), TEST(what_is_left_out_is_told), { 0 } } };

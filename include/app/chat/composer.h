@@ -62,6 +62,7 @@ struct composer {
 	char *folder;           /* whose names are known; NULL: none */
 	char **names;           /* folders end in a slash */
 	size_t name_count, name_capacity;
+	bool names_cut;         /* the folder has more */
 };
 
 /* Loads the draft of the last run; composer_fini() saves the current one. A replay has no draft. */

@@ -9,7 +9,7 @@
 #include "ui/canvas.h"
 #include "ui/term/key.h"
 
-#define COMPLETE_MOST 2000      /* maximum number of rows */
+#define COMPLETE_MOST 2000      /* maximum number of rows; a row below them says that there are more */
 #define COMPLETE_TEXT_BYTES 512 /* maximum length of a row's text */
 #define COMPLETE_ROWS 8         /* maximum number of visible rows */
 
@@ -22,6 +22,9 @@ void complete_free(struct complete *l);
 void complete_begin(struct complete *l, struct str needle);
 void complete_add(struct complete *l, struct str text, struct str fact, size_t id);
 void complete_end(struct complete *l);
+/* There are candidates that were not added: a row below the last one says so. `words` is a literal. Call between begin and end. */
+void complete_leave_out(struct complete *l, const char *words);
+bool complete_is_cut(const struct complete *l); /* the list has that row; complete_add() adds one when it is full */
 void complete_close(struct complete *l);       /* removes all rows */
 
 size_t complete_count(const struct complete *l);

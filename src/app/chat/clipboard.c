@@ -104,8 +104,10 @@ static bool clipboard_start(struct clipboard *b, const char *const *words)
 	close(ends[0]);
 	if (failure) {
 		close(ends[1]);
-		/* Most of the programs tried in turn are not installed: that is not an error. */
-		return failure == ENOENT && !b->words ? false : clipboard_failed(b, words[0], "could not be started", failure);
+		/* Most of the programs tried in turn are not installed, or in a folder of PATH that is forbidden: that is not an error. */
+		bool is_absent = failure == ENOENT || failure == EACCES || failure == ENOTDIR;
+
+		return is_absent && !b->words ? false : clipboard_failed(b, words[0], "could not be started", failure);
 	}
 	snprintf(b->name, sizeof b->name, "%s", words[0]);
 	b->fd = ends[1];

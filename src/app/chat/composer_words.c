@@ -12,6 +12,7 @@
 #include "store/paths.h"
 
 #define NAMES_MOST 5000       /* how many entries of a folder are read */
+#define NAMES_CUT "the folder has more names than are read (5000)"
 #define PATH_BYTES 4096
 #define FACT_LIMIT 4096
 
@@ -22,6 +23,7 @@ void composer_forget_folder(struct composer *w)
 	for (size_t i = 0; i < w->name_count; i++)
 		mem_free(w->names[i]);
 	w->name_count = 0;
+	w->names_cut = false;
 	mem_free(w->folder);
 	w->folder = NULL;
 }
@@ -48,6 +50,10 @@ static void folder_add_name(struct composer *w, DIR *dir, const struct dirent *e
 
 	if (is_odd(entry->d_name))
 		return;
+	if (w->name_count == NAMES_MOST) {
+		w->names_cut = true;
+		return;
+	}
 	if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)
 		is_folder = fstatat(dirfd(dir), entry->d_name, &facts, 0) == 0 && S_ISDIR(facts.st_mode);
 	buf_init(&name, PATH_BYTES);
@@ -72,7 +78,7 @@ static void folder_read_names(struct composer *w, struct str folder)
 	mem_free(path);
 	if (!dir)
 		return;
-	while (w->name_count < NAMES_MOST && (entry = readdir(dir)))
+	while (!w->names_cut && (entry = readdir(dir)))
 		folder_add_name(w, dir, entry);
 	closedir(dir);
 	if (w->name_count)
@@ -96,6 +102,8 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 	for (size_t i = 0; i < w->name_count; i++)
 		if ((w->names[i][0] != '.' || str_starts(start, ".")) && (blanks || !strchr(w->names[i], ' ')))
 			complete_add(w->list, str_from(w->names[i]), STR_NONE, i);
+	if (w->names_cut)
+		complete_leave_out(w->list, NAMES_CUT);
 	w->offers = COMPOSER_PATHS;
 	return folder;
 }
@@ -229,12 +237,14 @@ static void offer_for_mention(struct composer *w, struct str before)
 	complete_end(w->list);
 }
 
-/* Whether the list would hold only what is already typed. */
+/* Whether the list would hold only what is already typed. That a name may be left out is told below an empty list, too. */
 static bool is_complete(const struct composer *w, struct str typed)
 {
 	size_t id;
 
-	return !complete_count(w->list) || (complete_count(w->list) == 1 && str_equal(complete_choice(w->list, &id), typed));
+	if (!complete_count(w->list))
+		return !complete_is_cut(w->list);
+	return complete_count(w->list) == 1 && str_equal(complete_choice(w->list, &id), typed);
 }
 
 void composer_offer(struct composer *w)

@@ -18,6 +18,7 @@ struct complete {
 	size_t chosen, top;
 	bool picked;            /* a row was selected with Up or Down */
 	char *needle;
+	const char *left_out;   /* says that there are more; NULL: there are not */
 };
 
 struct complete *complete_new(void)
@@ -33,6 +34,7 @@ void complete_close(struct complete *l)
 	}
 	l->count = l->chosen = l->top = 0;
 	l->picked = false;
+	l->left_out = NULL;
 }
 
 void complete_free(struct complete *l)
@@ -52,10 +54,22 @@ void complete_begin(struct complete *l, struct str needle)
 	l->needle = str_dup(needle);
 }
 
+void complete_leave_out(struct complete *l, const char *words)
+{
+	l->left_out = words;
+}
+
+bool complete_is_cut(const struct complete *l)
+{
+	return l->left_out != NULL;
+}
+
 void complete_add(struct complete *l, struct str text, struct str fact, size_t id)
 {
 	int score = fuzzy_score(str_from(l->needle), text);
 
+	if (score >= 0 && l->count == COMPLETE_MOST)
+		complete_leave_out(l, "there are more: type more to find them");
 	if (score < 0 || l->count == COMPLETE_MOST)
 		return;
 	mem_reserve(&l->rows, &l->capacity, l->count + 1, sizeof *l->rows);
@@ -118,10 +132,18 @@ enum complete_result complete_key(struct complete *l, const struct key *key)
 	}
 }
 
+/* With the one that says that there are more. */
+static size_t complete_lines(const struct complete *l)
+{
+	return l->count + complete_is_cut(l);
+}
+
 unsigned complete_rows(const struct complete *l, unsigned most)
 {
+	size_t lines = complete_lines(l);
+
 	most = most < COMPLETE_ROWS ? most : COMPLETE_ROWS;
-	return l->count < most ? (unsigned)l->count : most;
+	return lines < most ? (unsigned)lines : most;
 }
 
 static void complete_draw_row(const struct row *row, struct canvas *canvas, struct area line, bool chosen)
@@ -138,16 +160,29 @@ static void complete_draw_row(const struct row *row, struct canvas *canvas, stru
 		canvas_put_right(canvas, line.row, line.column + 3, room, chosen ? role : ROLE_SHEET_MUTED, fact);
 }
 
+static void complete_draw_line(const struct complete *l, struct canvas *canvas, struct area line, size_t index)
+{
+	if (index < l->count) {
+		complete_draw_row(&l->rows[index], canvas, line, index == l->chosen);
+		return;
+	}
+	canvas_fill(canvas, line, ROLE_SHEET);
+	canvas_put(canvas, line.row, line.column + 3, line.columns > 4 ? line.columns - 4 : 1, ROLE_SHEET_MUTED, str_from(l->left_out));
+}
+
+/* Where the last row is chosen, the line below it is in view. */
 void complete_draw(struct complete *l, struct canvas *canvas, struct area area)
 {
+	size_t lines = complete_lines(l), shown = l->chosen + 1 == l->count && area.rows > 1 ? lines : l->chosen + 1;
+
 	if (!area.rows)
 		return;
 	if (l->chosen < l->top)
 		l->top = l->chosen;
-	if (l->chosen >= l->top + area.rows)
-		l->top = l->chosen - area.rows + 1;
-	if (l->top + area.rows > l->count)
-		l->top = l->count > area.rows ? l->count - area.rows : 0;
-	for (unsigned r = 0; r < area.rows && l->top + r < l->count; r++)
-		complete_draw_row(&l->rows[l->top + r], canvas, (struct area){ area.row + r, area.column, 1, area.columns }, l->top + r == l->chosen);
+	if (shown > l->top + area.rows)
+		l->top = shown - area.rows;
+	if (l->top + area.rows > lines)
+		l->top = lines > area.rows ? lines - area.rows : 0;
+	for (unsigned r = 0; r < area.rows && l->top + r < lines; r++)
+		complete_draw_line(l, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, l->top + r);
 }
