@@ -497,8 +497,23 @@ static void what_hid_is_shown_again(void)
 	}
 }
 
+/* So does a crash there. */
+static void a_crash_shows_again_what_is_typed(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+
+	home_write(s.home, CONF, far_settings(s.server));
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
+	DIALOGUE(&l, "You: ", "> /provider far", "Kept: ", "> 2", "Key: ");
+	pty_signal(s.pty, 11);
+	PTY_ENDS(s.pty, 128 + 11);
+	PTY_RESTORED(s.pty);
+	lines_drop(&l);
+}
+
 const struct suite suite_screen_setup = { "screen_setup", (const struct test[]){
 	TEST(a_key_is_tested_then_kept_in_a_file), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
 	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(the_key_is_wiped_from_memory), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
 	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(local_servers_are_looked_for), TEST(questions_set_one_up),
-	TEST(what_hid_is_shown_again), { 0 } } };
+	TEST(what_hid_is_shown_again), TEST(a_crash_shows_again_what_is_typed), { 0 } } };

@@ -4,8 +4,11 @@
 #ifndef WEIR_APP_PLAIN_HOST_H
 #define WEIR_APP_PLAIN_HOST_H
 
+#include <termios.h>
+
 #include "app/actions.h"
 #include "app/plain/plain_tell.h"
+#include "base/crash_handler.h"
 
 /* A question that the next line answers, instead of being a prompt. */
 struct plain_question {
@@ -24,6 +27,8 @@ struct plain_host {
 	void *asks;    /* the part that asks `question` */
 	bool (*run)(void *ctx, struct str line); /* runs "/model gpt-x"; false: not a slash word */
 	void *ctx;
+	struct termios echoing; /* modes of the terminal that a crash restores while what is typed is hidden */
+	struct crash_handler on_crash;
 };
 
 void plain_say(const struct plain_host *h, const char *sentence); /* prints an error or a message of an action as a line */

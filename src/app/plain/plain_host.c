@@ -1,7 +1,6 @@
 #include "app/plain/plain_host.h"
 
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 
 void plain_say(const struct plain_host *h, const char *sentence)
@@ -21,14 +20,35 @@ struct actor plain_actor(const struct plain_host *h)
 	return (struct actor){ .setup = h->setup, .session = h->session, .replay = h->replay, .say = plain_host_say, .ctx = (void *)h };
 }
 
-/* Without it only line ends are echoed. */
-static void set_echo(bool on)
+static tcflag_t echo_flags(tcflag_t flags, bool on)
+{
+	return on ? (flags | ECHO) & ~(tcflag_t)ECHONL : (flags & ~(tcflag_t)ECHO) | ECHONL;
+}
+
+/* Async-signal-safe. TCSANOW, because waiting for output would never end on a stopped terminal. */
+static void echo_on_crash(void *host)
+{
+	const struct plain_host *h = host;
+
+	if (tcgetpgrp(STDIN_FILENO) == getpgrp()) /* else the call would stop the program */
+		(void)tcsetattr(STDIN_FILENO, TCSANOW, &h->echoing);
+}
+
+/* Without it only line ends are echoed. A crash turns it on again. */
+static void set_echo(struct plain_host *h, bool on)
 {
 	struct termios modes;
 
 	if (tcgetattr(STDIN_FILENO, &modes) != 0)
 		return;
-	modes.c_lflag = on ? (modes.c_lflag | ECHO) & ~(tcflag_t)ECHONL : (modes.c_lflag & ~(tcflag_t)ECHO) | ECHONL;
+	h->echoing = modes;
+	h->echoing.c_lflag = echo_flags(modes.c_lflag, true);
+	modes.c_lflag = echo_flags(modes.c_lflag, on);
+	crash_handler_remove(&h->on_crash);
+	if (!on) {
+		h->on_crash = (struct crash_handler){ echo_on_crash, h, NULL };
+		crash_handler_add(&h->on_crash);
+	}
 	(void)tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
 }
 
@@ -37,7 +57,7 @@ void plain_ask(struct plain_host *h, const struct plain_question *question, void
 	bool was_hidden = h->question && h->question->hidden, hidden = question && question->hidden;
 
 	if (hidden != was_hidden && h->types)
-		set_echo(!hidden);
+		set_echo(h, !hidden);
 	h->question = question;
 	h->asks = part;
 }
