@@ -1,5 +1,6 @@
 /* The hairline above the input, shared by messages and keys; the state word, which nothing replaces; and the mark of the focused pane. */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "stage.h"
@@ -109,6 +110,27 @@ static void passing_words_take_no_key_of_a_docked_sheet_away(void)
 	CHECK(pty_find_row(s.pty, keys) >= 0 && pty_find_row(s.pty, "> at once") >= 0, "%s", pty_dump(s.pty));
 	pty_send(s.pty, K_ESC);
 	stage_close(&s);
+}
+
+/* A message gives way to the next key once it could be read, and never covers the keys of the panes. */
+static void passing_words_give_way(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 24, .columns = 60 });
+	stage_begin(&s, "go");
+	hand_text(s.server, "Something.");
+	PTY_SEES(s.pty, "Something.");
+	pty_enter(s.pty, "second");
+	PTY_SEES(s.pty, "1 queued");
+	pty_enter(s.pty, "/thoughts sideways");
+	PTY_WAIT(s.pty, pty_tells, "(not \"sideways\")");
+	CHECK(pty_find_row(s.pty, "Up edit") >= 0 && pty_find_row(s.pty, " 1  second") >= 0, "%s", pty_dump(s.pty));
+	usleep(1100000);
+	pty_send(s.pty, "x");
+	PTY_SEES(s.pty, "> x");
+	CHECK(pty_find_row(s.pty, "sideways") < 0, "%s", pty_dump(s.pty));
+	stage_drop(&s);
 }
 
 static bool is_accented(struct pty *p, const void *text)
@@ -282,6 +304,7 @@ const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
 	TEST(a_long_passing_word_takes_no_key_away),
 	TEST(passing_words_take_no_key_of_a_card_away),
 	TEST(passing_words_take_no_key_of_a_docked_sheet_away),
+	TEST(passing_words_give_way),
 	TEST(the_focus_shows_while_an_answer_streams),
 	TEST(the_page_names_the_keys_that_work),
 	TEST(j_and_k_scroll),

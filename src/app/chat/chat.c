@@ -138,7 +138,8 @@ static void chat_host_say(void *ctx, int64_t ms, const char *sentence)
 	struct chat *c = ctx;
 
 	snprintf(c->message, sizeof c->message, "%s", sentence);
-	c->message_until_ms = clock_now_ms() + ms;
+	c->message_since_ms = clock_now_ms();
+	c->message_until_ms = c->message_since_ms + ms;
 	c->dirty = true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/array.h"
 
 #define INTERRUPT_WINDOW_MS 1000
+#define MESSAGE_LEAST_MS 1000 /* keys do not end a message before */
 
 /* --- the input --- */
 
@@ -186,6 +187,15 @@ static bool loses_paste(struct chat *c)
 	return false;
 }
 
+/* A key that comes later ends a message that could be read: its time is over when the user goes on. */
+static void chat_end_message(struct chat *c)
+{
+	int64_t now_ms = clock_now_ms();
+
+	if (now_ms >= c->message_since_ms + MESSAGE_LEAST_MS && now_ms < c->message_until_ms)
+		c->message_until_ms = now_ms;
+}
+
 static const struct command *chat_command_of_key(const struct chat *c, const struct key *key)
 {
 	const struct command *command = bindings_find(c->setup.bindings, key);
@@ -207,6 +217,7 @@ void chat_key(void *chat, const struct key *pressed)
 	if (!key)
 		return;
 	c->dirty = true;
+	chat_end_message(c);
 	if (!key_is_control(key, 'c')) /* else a Ctrl-C that clears what was typed since the first one would quit */
 		c->last_interrupt_ms = -INTERRUPT_WINDOW_MS;
 	if (is_pasted(key) && loses_paste(c))

@@ -172,6 +172,16 @@ static void draw_docked_keys(const struct chat *c, const struct view *view, stru
 		chat_draw_message(view, canvas, stack_area(&c->stack, c->dock).row);
 }
 
+#define PAGE_ROWS_LEAST 4u /* a page of fewer rows leaves messages to the panes below it */
+
+/* A message that has no room beside the hints covers the end of the page, not the panes below it, whose hairlines name keys. */
+static unsigned message_row(const struct chat *c, unsigned hairline)
+{
+	struct area page = stack_area(&c->stack, transcript_pane(c->transcript));
+
+	return page.rows >= PAGE_ROWS_LEAST ? page.row + page.rows : hairline;
+}
+
 static void draw_hints(struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
 {
 	char name_words[40];
@@ -190,7 +200,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	else
 		canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints);
 	if (!has_room && !covered) /* if covered, chat_draw() draws it beside the card */
-		chat_draw_message(view, canvas, hairline.row);
+		chat_draw_message(view, canvas, message_row(c, hairline.row));
 	buf_fini(&all);
 }
 
@@ -293,7 +303,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
 	if ((c->find_bar.open || c->tape) && !chat_is_covered(c))
-		chat_draw_message(view, canvas, area.row);
+		chat_draw_message(view, canvas, message_row(c, area.row));
 }
 
 /* Handles every key; the input does not scroll. */
