@@ -137,7 +137,7 @@ static const struct setting table[] = {
 	{ "leave", &type_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
 	{ "raw", &type_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },
 	{ "notify", &type_notify, offsetof(struct settings, notify), "bell", "signal for the end of an answer that took longer than 10 s while "
-	  "the terminal did not have the focus: bell; osc, a notification (OSC 9 or 777) if the terminal is known to support it, else the bell; "
+	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell): bell; osc, a notification (OSC 9 or 777) if the terminal is known to support it, else the bell; "
 	  "command NAME, a program that gets the message as its last argument; no" },
 	{ "title", &type_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
 	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -98,6 +99,39 @@ static bool has_said(struct pty *p, const void *sentence)
 #define WAYS 6
 #define COMMAND "command sh -c \"echo $1 > $HOME/said\" sh"
 
+/* In the linear mode: the ways, and who has typed during the answer. */
+#define PLAIN_WAYS 3
+#define TYPED "bell, typed"
+static const char *const plain_ways[PLAIN_WAYS] = { "bell", "no", TYPED };
+
+static void begin_plain(struct lines *l, const char *way)
+{
+	lines_open(l, "", LIST("--plain"), NULL);
+	SAYS(l, "You: ");
+	if (!strcmp(way, "no"))
+		DIALOGUE(l, "> /settings notify no", "notify: no", "You: ");
+	lines_stream(l, "long", "Something. ");
+}
+
+/* Call when the answer has taken long. */
+static void end_plain(struct lines *l, const char *way)
+{
+	bool typed = !strcmp(way, TYPED);
+
+	CHECK(!count(l->pty, BELL), "%s: too early", way);
+	if (typed) {
+		pty_send(l->pty, "/details\n");
+		SAYS(l, "outcome");
+	}
+	hand_finish(l->server, "stop");
+	SAYS(l, "You: ");
+	CHECK(count(l->pty, BELL) == !strcmp(way, "bell"), "%s: %zu times", way, count(l->pty, BELL));
+	if (!strcmp(way, "bell"))
+		lines_drop(l); /* the bell is no text */
+	else
+		lines_close(l);
+}
+
 static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 {
 	static const struct { const char *notify, *variable, *says; bool away; } ways[WAYS] = {
@@ -109,8 +143,11 @@ static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 		{ COMMAND, "A=b", BELL, true },
 	};
 	struct stage stages[WAYS], *s;
+	struct lines plain[PLAIN_WAYS];
 	char top[WAYS][100];
 
+	for (size_t i = 0; i < PLAIN_WAYS; i++)
+		begin_plain(&plain[i], plain_ways[i]);
 	for (size_t i = 0; i < WAYS; i++) {
 		s = &stages[i];
 		snprintf(top[i], sizeof top[i], "notify = %s\n", ways[i].notify);
@@ -137,6 +174,8 @@ static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 		CHECK(count(s->pty, ways[i].says) == (wanted ? 1 : 0), "way %zu: %zu times", i, count(s->pty, ways[i].says));
 		stage_close(s);
 	}
+	for (size_t i = 0; i < PLAIN_WAYS; i++)
+		end_plain(&plain[i], plain_ways[i]);
 }
 
 const struct suite suite_screen_notice = { "screen_notice", (const struct test[]){

@@ -14,11 +14,11 @@
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
-#include "app/chat/notice.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
 #include "app/command.h"
+#include "app/notice.h"
 
 struct chat {
 	struct host host;                /* what the parts borrow */

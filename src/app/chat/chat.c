@@ -291,12 +291,28 @@ static void chat_models_ran(void *ctx)
 	menus_models_ran(&c->menus);
 }
 
+/* While another program has the terminal, nothing is written to it. */
+static void chat_ring(void *ctx, const char *sentence)
+{
+	struct chat *c = ctx;
+	bool osc = !strcmp(c->setup.settings.notify, "osc");
+
+	if (!c->terminal.lent)
+		screen_notify(c->terminal.screen, osc ? capability_notify(process_environment) : NOTIFY_BELL, str_from(sentence));
+}
+
+static void chat_say_notice(void *ctx, const char *sentence)
+{
+	host_say(&((struct chat *)ctx)->host, "%s", sentence);
+}
+
 static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
 
 	c->dirty = true;
-	notice_ended(&c->notice, turn, c->terminal.lent);
+	if (!c->tape)
+		notice_ended(&c->notice, turn);
 	model_list_price(&c->models, session_conversation(c->session));
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
@@ -340,7 +356,7 @@ static void chat_parts_init(struct chat *c)
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
-	notice_init(&c->notice, &c->host);
+	notice_init(&c->notice, &c->setup.settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
@@ -487,7 +503,7 @@ static void chat_loop(struct chat *c)
 		session_member(c->session),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
-		{ &c->notice, notice_fds, notice_deadline, notice_run },
+		notice_member(&c->notice),
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),

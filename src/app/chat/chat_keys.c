@@ -211,7 +211,7 @@ void chat_key(void *chat, const struct key *pressed)
 	const struct key *key = bindings_hear(c->setup.bindings, pressed, &own);
 
 	if (key && (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)) { /* not a key press: must not close a list */
-		notice_focus(&c->notice, key->code == KEY_FOCUS_IN);
+		c->notice.away = key->code == KEY_FOCUS_OUT;
 		return;
 	}
 	if (!key)

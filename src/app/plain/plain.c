@@ -217,9 +217,32 @@ static void plain_models_ran(void *ctx)
 	plain_menu_models_ran(&((struct plain *)ctx)->menu);
 }
 
+/* The bell for both ways of the terminal: linear output is text, and the bell takes no column of the line under way. */
+static void plain_ring(void *ctx, const char *sentence)
+{
+	struct output *out = &((struct plain *)ctx)->tell.out;
+	bool mid_line = out->mid_line;
+
+	(void)sentence;
+	if (out->terminal)
+		output_safe(out, STR("\a"));
+	out->mid_line = mid_line;
+}
+
+static void plain_say_notice(void *ctx, const char *sentence)
+{
+	plain_say(&((struct plain *)ctx)->host, sentence);
+}
+
+/* Lines cannot report the focus: who has typed nothing for as long as a long answer takes counts as elsewhere. */
 static void plain_turn_ended(void *ctx, struct turn *turn)
 {
-	plain_progress_turn_ended(&((struct plain *)ctx)->progress, turn);
+	struct plain *p = ctx;
+
+	plain_progress_turn_ended(&p->progress, turn);
+	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
+	if (!p->host.replay)
+		notice_ended(&p->notice, turn);
 }
 
 /* --- start and end --- */
@@ -243,13 +266,14 @@ static void plain_loop(struct plain *p)
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
-	                   form = provider_setup_member(&p->provider_form.test);
+	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
 	loop_add(loop, &session);
 	loop_add(loop, &models);
 	loop_add(loop, &form);
+	loop_add(loop, &notice);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
 	plain_prompt(p);
 	while (!p->quit)
@@ -268,6 +292,7 @@ static void plain_init(struct plain *p, bool replay)
 	plain_lines_init(&p->lines, &p->host);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
+	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
 	p->results = (struct plain_results){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu };
 }
@@ -278,6 +303,7 @@ static void plain_fini(struct plain *p)
 	plain_setup_fini(&p->provider_form);
 	model_list_fini(&p->models);
 	plain_lines_fini(&p->lines);
+	notice_fini(&p->notice);
 	plain_tell_fini(&p->tell);
 	session_free(p->session);
 	setup_fini(&p->setup);
