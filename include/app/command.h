@@ -38,7 +38,7 @@ struct command {
 	bool anywhere;         /* its keys also work while a menu, sheet or other mode is open */
 	bool is_key;           /* the command means its default key: a key bound to it acts as that key does, wherever it is pressed */
 	bool when_empty;       /* while the input holds text, the default key belongs to the input */
-	bool (*can)(const struct session *s, struct error *err); /* whether it has something to act on; NULL: always */
+	bool (*can)(const struct session *s, struct error *err); /* whether it has something to act on without an argument; NULL: always */
 	bool reads_file;       /* reads the file that the argument names: in a burst of keys it waits for a separate Enter */
 	const char *help;
 	action *act;                                               /* uses only setup and session; for both modes */
@@ -59,7 +59,7 @@ bool command_works(const struct command *command, bool replay);
 /* A sentence that says why the command does not work there (command_works()). */
 const char *command_why_not(const struct command *command);
 
-/* Whether the command has something to act on; false: `err` says what is missing. */
+/* Whether the command has something to act on, given without an argument; false: `err` says what is missing. */
 MUST_USE bool command_can(const struct command *command, const struct session *session, struct error *err);
 
 /* Whether a word can be a misspelled or foreign command, and not a path: letters and hyphens only. */

@@ -26,8 +26,8 @@ static void the_text_stands_alone(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
-	pty_send(s.pty, "/bare\r");
-	PTY_SEES(s.pty, "there is nothing to show yet");
+	pty_send(s.pty, K_ALT("x"));
+	PTY_SEES(s.pty, "the conversation is empty");
 	stage_turn(&s, "hello", ANSWER);
 	for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
 		pty_send(s.pty, K_ALT("x"));

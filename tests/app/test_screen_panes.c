@@ -63,7 +63,7 @@ static void the_status_bar_sums_up_the_conversation(void)
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "1 model");
 	BAR_HAS(&s, "out 34  ~$0.35  ctx 23 %   ");
-	PTY_SEES(s.pty, " s  ~$0.35"); /* at the answer's head */
+	CHECK(strstr(pty_row(s.pty, (unsigned)pty_find_row(s.pty, " m-1  ")), "  ~$0.35"), "at the answer's head: %s", pty_dump(s.pty));
 	stage_turn(&s, "again", "Another answer.");
 	BAR_HAS(&s, "2 turns  in 24  out 68  ~$0.70  ctx 23 %   ");
 	pty_send(s.pty, "/system Be brief.\r");

@@ -153,7 +153,7 @@ static void a_new_conversation_gives_them_back(void)
 	queue_prompt(&s, "third", "2 queued");
 	pty_type(s.pty, "a draft");
 	pty_send(s.pty, "\x10" "new\r");
-	PTY_SEES(s.pty, "a new conversation; 2 queued prompts are back in the input");
+	PTY_SEES(s.pty, "a new conversation; 2 prompts taken back into the input");
 	PTY_SEES(s.pty, "> second");
 	PTY_SEES(s.pty, "   third");
 	PTY_SEES(s.pty, "   a draft");

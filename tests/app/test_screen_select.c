@@ -119,8 +119,8 @@ static void our_own_words_are_nothing_to_copy(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
-	pty_send(s.pty, "/select\r");
-	PTY_SEES(s.pty, "there is nothing to select yet");
+	pty_send(s.pty, K_ALT("v"));
+	PTY_SEES(s.pty, "the conversation is empty");
 	stage_turn(&s, "hello", ANSWER);
 	pty_send(s.pty, K_ALT("v") "g" K_DOWN K_DOWN " y");
 	PTY_SEES(s.pty, "nothing was copied: these lines are weir's own");

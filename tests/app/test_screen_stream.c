@@ -34,7 +34,7 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	PTY_SEES(s.pty, " Let me look.");
 	PTY_LOSES(s.pty, "\u2500\u2500 reasoning \u2500");
 	PTY_SEES(s.pty, "+ reasoned ");
-	PTY_SEES(s.pty, " s  Clouds come to mind."); /* its first words remain */
+	PTY_SEES(s.pty, "  Clouds come to mind."); /* its first words remain */
 	CHECK(pty_find_row(s.pty, "+ reasoned") < pty_find_row(s.pty, "Let me look."), "folded at its place in the turn");
 	hand_delta(s.server, CALL_BEGIN);
 	PTY_SEES(s.pty, "\u2500\u2500 call 1  get_weather \u2500");

@@ -18,7 +18,7 @@ void bare_open(struct bare *b, unsigned columns)
 
 	host_view(b->host, &view);
 	if (!view.conversation->count) {
-		host_say(b->host, "there is nothing to show yet");
+		host_say(b->host, "the conversation is empty");
 		return;
 	}
 	b->transcript = transcript_new();

@@ -118,7 +118,7 @@ void chat_new(struct chat *c)
 	if (!queued)
 		return;
 	composer_take_queued(&c->composer);
-	host_say(&c->host, "a new conversation; %u queued prompt%s back in the input", queued, queued == 1 ? " is" : "s are");
+	host_say(&c->host, "a new conversation; %u prompt%s taken back into the input", queued, queued == 1 ? "" : "s");
 }
 
 /* --- settings --- */
@@ -290,7 +290,7 @@ bool chat_run_line(struct chat *c, struct str line)
 
 	struct error err = { "" };
 
-	if (command && command_works(command, c->tape) && !command_can(command, c->session, &err))
+	if (command && !words.len && command_works(command, c->tape) && !command_can(command, c->session, &err))
 		host_say(&c->host, "%s", err.text);
 	else if (command)
 		chat_run(c, command, words);

@@ -63,7 +63,7 @@ void line_select_open(struct line_select *s)
 
 	host_view(s->host, &view);
 	if (!transcript_select(s->host->transcript, &view)) {
-		host_say(s->host, "there is nothing to select yet");
+		host_say(s->host, "the conversation is empty");
 		return;
 	}
 	s->open = true;
