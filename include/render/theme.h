@@ -5,6 +5,9 @@
  *
  *   accent = blue bold            (terminal palette: black red green yellow blue magenta cyan white, bright-*, default, 0-255)
  *   trouble = #ff5f5f on #202020 underline        (attributes: bold dim italic underline reverse strike)
+ *   success = #9ccc8b | green                     (behind the bar: the whole look on a terminal with 16 colours or fewer)
+ *
+ * A line without a bar has the same look everywhere; colour_reduce() finds the nearest colours for terminals that have fewer.
  *
  * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `user` for prompt,
  * `prompt` for prompt-*, `code` for roles in code (keyword to preprocessor, code-word, code-label), `hit` for hit-current, `success` for
@@ -86,6 +89,7 @@ struct style {
 struct theme {
 	char name[32];
 	struct style styles[ROLE_COUNT];
+	struct style sixteen[ROLE_COUNT]; /* with 16 colours or fewer; may need colour_reduce() too */
 };
 
 /*
@@ -102,6 +106,9 @@ const char *theme_name_at(size_t index);
 
 /* The theme for a terminal with this background (0..255 each): "dark" or "light". */
 const char *theme_for_background(int r, int g, int b);
+
+/* The looks for a terminal with this many colours: ROLE_COUNT styles, of the theme. */
+const struct style *theme_styles(const struct theme *theme, int colours);
 
 /* True if the background of a role differs from that of the page, with `colours` as in colour_reduce(). */
 bool theme_has_band(const struct theme *theme, enum role_name role, int colours);

@@ -42,54 +42,6 @@ static int chroma(struct rgb c)
 	return lightest_of(c.r, c.g, c.b) - 255 + lightest_of(255 - c.r, 255 - c.g, 255 - c.b);
 }
 
-/* The nearest palette colour. A coloured one never becomes grey, even if a grey is nearer: its hue carries the meaning. */
-static int32_t nearest(int32_t colour, int32_t from, int32_t to)
-{
-	struct rgb wanted = rgb_of(colour);
-	int lightest = lightest_of(wanted.r, wanted.g, wanted.b);
-	bool coloured = lightest >= 90 && chroma(wanted) * 3 >= lightest;
-	long best = -1;
-	int32_t found = from;
-
-	for (int32_t i = from; i < to; i++) {
-		long d = distance(wanted, rgb_of(i));
-
-		if (coloured && chroma(rgb_of(i)) == 0)
-			continue;
-		if (best < 0 || d < best) {
-			best = d;
-			found = i;
-		}
-	}
-	return found;
-}
-
-/* Maps by hue rather than by distance: a pale teal is nearer to grey than to cyan, but its hue is cyan. */
-static int32_t reduce_to_sixteen(int32_t colour)
-{
-	struct rgb c = rgb_of(colour);
-	int max = lightest_of(c.r, c.g, c.b), half = max - chroma(c) / 2;
-
-	if (max < 64)
-		return 0;
-	if (chroma(c) * 4 < max)
-		return max < 80 ? 0 : max < 170 ? 8 : max < 240 ? 7 : 15;
-	return (c.r > half) | (c.g > half) << 1 | (c.b > half) << 2 | (max > 215 ? 8 : 0);
-}
-
-int32_t colour_reduce(int32_t colour, int colours)
-{
-	if (colour == COLOUR_DEFAULT || colours < 8)
-		return COLOUR_DEFAULT;
-	if (colours >= 256)
-		return colour >= 0x1000000 ? nearest(colour, 16, 256) : colour;
-	if (colour >= 16)
-		colour = reduce_to_sixteen(colour);
-	if (colours >= 16 || colour < 8)
-		return colour;
-	return colour == 8 ? 7 : colour - 8; /* bright black must not become black */
-}
-
 static double linear(int value)
 {
 	double v = value / 255.0;
@@ -111,7 +63,75 @@ double colour_contrast(int32_t a, int32_t b)
 	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }
 
-#define LEAST_CONTRAST 3.0
+/*
+ * The nearest of the palette's 16 to 255 with at least this contrast to `on`; -1 if there is none. A coloured one never becomes grey, even
+ * if a grey is nearer: its hue carries the meaning. A grey stays grey, and so does paper: all pale colours of the cube are louder than the
+ * tint of a page.
+ */
+static int32_t nearest(int32_t colour, int32_t on, double least)
+{
+	struct rgb wanted = rgb_of(colour);
+	int lightest = lightest_of(wanted.r, wanted.g, wanted.b);
+	bool coloured = lightest >= 90 && chroma(wanted) * 3 >= lightest, grey = chroma(wanted) * (lightest >= 230 ? 4 : 6) < lightest;
+	long best = -1;
+	int32_t found = -1;
+
+	for (int32_t i = 16; i < 256; i++) {
+		long d = distance(wanted, rgb_of(i));
+
+		if (chroma(rgb_of(i)) == 0 ? coloured : grey)
+			continue;
+		if ((best < 0 || d < best) && (least <= 1 || colour_contrast(i, on) >= least)) {
+			best = d;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* Maps by hue rather than by distance: a pale teal is nearer to grey than to cyan, but its hue is cyan. */
+static int32_t reduce_to_sixteen(int32_t colour)
+{
+	struct rgb c = rgb_of(colour);
+	int max = lightest_of(c.r, c.g, c.b), half = max - chroma(c) / 2;
+
+	if (max < 64 || (max < 112 && chroma(c) < 48)) /* a dark background, whatever its tint */
+		return 0;
+	if (chroma(c) * 4 < max)
+		return max < 80 ? 0 : max < 170 ? 8 : max < 240 ? 7 : 15;
+	return (c.r > half) | (c.g > half) << 1 | (c.b > half) << 2 | (max > 215 ? 8 : 0);
+}
+
+int32_t colour_reduce(int32_t colour, int colours)
+{
+	if (colour == COLOUR_DEFAULT || colours < 8)
+		return COLOUR_DEFAULT;
+	if (colours >= 256)
+		return colour >= 0x1000000 ? nearest(colour, COLOUR_DEFAULT, 1) : colour;
+	if (colour >= 16)
+		colour = reduce_to_sixteen(colour);
+	if (colours >= 16 || colour < 8)
+		return colour;
+	return colour == 8 ? 7 : colour - 8; /* bright black must not become black */
+}
+
+#define LEAST_CONTRAST 3.0 /* with 16 colours, of which few have more on a given background */
+
+/* The contrast that a reduced colour must have, by what the theme has: AAA or AA of WCAG 2, enough for lines, or any. */
+static double contrast_to_keep(double contrast)
+{
+	return contrast >= 8 ? 7 : contrast >= 4.5 ? 4.5 : contrast >= 3 ? 3 : 1;
+}
+
+/* The nearest of 256 colours that can still be read. */
+static int32_t reduce_to_256_on(int32_t fg, int32_t bg)
+{
+	int32_t on = colour_reduce(bg, 256), found = nearest(fg, on, contrast_to_keep(colour_contrast(fg, bg)));
+
+	if (found >= 0 && found != on)
+		return found;
+	return colour_contrast(0, on) > colour_contrast(15, on) ? 0 : 15;
+}
 
 int32_t colour_reduce_on(int32_t fg, int32_t bg, int colours)
 {
@@ -123,8 +143,8 @@ int32_t colour_reduce_on(int32_t fg, int32_t bg, int colours)
 
 	if (reduced == COLOUR_DEFAULT || on == COLOUR_DEFAULT || fg == bg)
 		return reduced;
-	if (colours >= 256 && (fg < 16 || reduced != on))
-		return reduced; /* as readable as in the theme */
+	if (colours >= 256)
+		return fg >= 0x1000000 ? reduce_to_256_on(fg, bg) : reduced;
 	for (size_t i = 0; i < count; i++)
 		if (colour_contrast(candidates[i], on) >= LEAST_CONTRAST)
 			return candidates[i];

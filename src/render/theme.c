@@ -30,10 +30,9 @@ static const struct { const char *name; uint8_t bit; } attributes[] = {
 	{ "strike", STYLE_STRIKE },
 };
 
-
 /* State of reading a theme. Its bases are read into the same one before it. */
 struct reading {
-	struct style styles[ROLE_COUNT];
+	struct style styles[ROLE_COUNT], sixteen[ROLE_COUNT];
 	bool given[ROLE_COUNT];
 	const char *folder;
 	struct str name;        /* of the theme being read; as a base it means the compiled-in one */
@@ -107,12 +106,29 @@ static void warn_at(const struct reading *reading, const struct ini_entry *entry
 		error_set(reading->warn, "%s:%d: %s \"%.*s\"", entry->file, entry->line, what, STR_ARG(word));
 }
 
+/* Parses "STYLE" or "STYLE | STYLE with 16 colours". A failure is as in read_style(), and leaves the role as it was. */
+static bool read_role(struct str text, struct reading *reading, size_t role, struct str *word)
+{
+	struct style style, sixteen;
+	struct str rich;
+
+	str_split(&text, '|', &rich);
+	if (!read_style(rich, &style, word))
+		return false;
+	sixteen = style;
+	if (text.len && !read_style(text, &sixteen, word))
+		return false;
+	reading->styles[role] = style;
+	reading->sixteen[role] = sixteen;
+	reading->given[role] = true;
+	return true;
+}
+
 static bool read_named_theme(struct reading *reading, struct str name, bool own_is_builtin, struct error *err);
 
 static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 {
 	struct reading *reading = ctx;
-	struct style style;
 	struct str word;
 
 	if (strcmp(entry->section, "") == 0 && strcmp(entry->name, "base") == 0) {
@@ -127,12 +143,8 @@ static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
 		if (strcmp(entry->name, role_names[role]) != 0)
 			continue;
-		if (!read_style(str_from(entry->value), &style, &word)) {
+		if (!read_role(str_from(entry->value), reading, role, &word))
 			warn_at(reading, entry, "unknown colour or attribute", word);
-			return true;
-		}
-		reading->styles[role] = style;
-		reading->given[role] = true;
 		return true;
 	}
 	warn_at(reading, entry, "unknown role", str_from(entry->name));
@@ -201,20 +213,26 @@ static enum role_name background_parent(enum role_name role)
 }
 
 /* Fills in omitted values. In the list of roles, parents come before their children. */
-static void resolve(const struct reading *reading, struct theme *theme)
+static void resolve_looks(const bool *given, const struct style *read, struct style *styles)
 {
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
-		struct style parent = role == ROLE_TEXT ? (struct style){ COLOUR_DEFAULT, COLOUR_DEFAULT, 0 } : theme->styles[parents[role]];
-		struct style style = reading->given[role] ? reading->styles[role] : parent;
+		struct style parent = role == ROLE_TEXT ? (struct style){ COLOUR_DEFAULT, COLOUR_DEFAULT, 0 } : styles[parents[role]];
+		struct style style = given[role] ? read[role] : parent;
 
-		if (!reading->given[role])
+		if (!given[role])
 			style.bg = COLOUR_PARENT;
 		if (style.fg == COLOUR_PARENT)
 			style.fg = parent.fg;
 		if (style.bg == COLOUR_PARENT)
-			style.bg = role == ROLE_TEXT ? parent.bg : theme->styles[background_parent((enum role_name)role)].bg;
-		theme->styles[role] = style;
+			style.bg = role == ROLE_TEXT ? parent.bg : styles[background_parent((enum role_name)role)].bg;
+		styles[role] = style;
 	}
+}
+
+static void resolve(const struct reading *reading, struct theme *theme)
+{
+	resolve_looks(reading->given, reading->styles, theme->styles);
+	resolve_looks(reading->given, reading->sixteen, theme->sixteen);
 }
 
 static void name_theme(struct theme *theme, struct str name)
@@ -249,9 +267,15 @@ bool theme_read(struct theme *theme, struct str text, const char *name, struct e
 	return true;
 }
 
+const struct style *theme_styles(const struct theme *theme, int colours)
+{
+	return colours > 16 ? theme->styles : theme->sixteen;
+}
+
 bool theme_has_band(const struct theme *theme, enum role_name role, int colours)
 {
-	int32_t band = theme->styles[role].bg, page = theme->styles[ROLE_TEXT].bg;
+	const struct style *styles = theme_styles(theme, colours);
+	int32_t band = styles[role].bg, page = styles[ROLE_TEXT].bg;
 
 	return colours && band != page && (colours > 256 || colour_reduce(band, colours) != colour_reduce(page, colours));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "support/check.h"
 
 static struct theme read_theme(const char *text, const char *warning)
@@ -51,6 +52,26 @@ static void inherits(void)
 	t = read_theme("[roles]\nsheet = red on blue\n", "");
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].fg, 1);
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].bg, 4);
+	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, COLOUR_DEFAULT);
+}
+
+static void reads_looks_for_sixteen_colours(void)
+{
+	struct theme t = read_theme("base = dark\n[roles]\ntext = #c0c0c0 on #102030 | white on black\ncode = #808080 on #203040 | bold\n"
+		"accent = #ff0000 on #000000\n", "");
+
+	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, COLOUR_RGB(0xc0, 0xc0, 0xc0));
+	CU_ASSERT_EQUAL(t.sixteen[ROLE_TEXT].fg, 7);
+	CU_ASSERT_EQUAL(t.sixteen[ROLE_TEXT].bg, 0);
+	CU_ASSERT_EQUAL(t.styles[ROLE_CODE].attributes, 0);
+	CU_ASSERT_EQUAL(t.sixteen[ROLE_CODE].attributes, STYLE_BOLD);
+	CU_ASSERT_EQUAL(t.sixteen[ROLE_CODE].fg, 7);
+	CU_ASSERT_EQUAL(t.sixteen[ROLE_CODE].bg, 0);
+	CU_ASSERT_EQUAL(t.sixteen[ROLE_ACCENT].fg, COLOUR_RGB(255, 0, 0));
+	CU_ASSERT(theme_styles(&t, 256) == t.styles && theme_styles(&t, 16) == t.sixteen && theme_styles(&t, 8) == t.sixteen);
+	CU_ASSERT(theme_has_band(&t, ROLE_CODE, 256));
+	CU_ASSERT_FALSE(theme_has_band(&t, ROLE_CODE, 16));
+	t = read_theme("[roles]\ntext = red | green on teal\n", "t:2: unknown colour or attribute \"teal\"");
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, COLOUR_DEFAULT);
 }
 
@@ -119,6 +140,12 @@ static void loads_files_of_the_user(void)
 
 /* --- the themes of the project --- */
 
+static const char *const role_names[ROLE_COUNT] = {
+#define X(upper, name) [ROLE_##upper] = name,
+	ROLES(X)
+#undef X
+};
+
 #define BLACK COLOUR_RGB(0, 0, 0)
 #define WHITE COLOUR_RGB(255, 255, 255)
 
@@ -170,64 +197,124 @@ static bool has_background(const struct theme *theme)
 	return theme->styles[ROLE_TEXT].bg != COLOUR_DEFAULT;
 }
 
+/* The depths of colour that terminals have. */
+static const int depths[] = { 1 << 24, 256, 16, 8 };
+
+struct look { int32_t fg, bg; uint8_t attributes; };
+
+/* What a terminal with `colours` shows of a role. */
+static struct look look_of(const struct theme *theme, size_t role, int colours)
+{
+	const struct style *style = &theme_styles(theme, colours)[role];
+
+	if (colours > 256)
+		return (struct look){ style->fg, style->bg, style->attributes };
+	return (struct look){ colour_reduce_on(style->fg, style->bg, colours), colour_reduce(style->bg, colours), style->attributes };
+}
+
+/* The least contrast of a role: lines may be quiet, of what one reads the least is higher than of what one looks up. */
+static double least_contrast(const struct theme *theme, size_t role, int colours)
+{
+	bool high = strncmp(theme->name, "high-contrast", 13) == 0;
+	bool looked_up = role == ROLE_MUTED || role == ROLE_STATUS || role == ROLE_COMMENT || role == ROLE_PROMPT_MUTED || role == ROLE_SHEET_MUTED ||
+	                 role == ROLE_CODE_LABEL;
+
+	if (is_surface_edge(role))
+		return 1;
+	if (role == ROLE_TABLE_EDGE)
+		return 3;
+	if (colours <= 16)
+		return looked_up ? 3 : colours == 16 ? 4.4 : 3.4;
+	if (high)
+		return 7;
+	return 4.5;
+}
+
 static void can_be_read(void)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; theme_name_at(i); i++) {
-		const char *name = theme_name_at(i);
-		double least = strncmp(name, "high-contrast", 13) == 0 ? 7 : 4.5;
 		struct theme theme;
 
-		load(&theme, name);
+		load(&theme, theme_name_at(i));
 		count += has_background(&theme);
-		for (size_t role = 0; has_background(&theme) && role < ROLE_COUNT; role++) {
-			double found = colour_contrast(theme.styles[role].fg, theme.styles[role].bg);
+		for (size_t d = 0; has_background(&theme) && d < ARRAY_LEN(depths); d++)
+			for (size_t role = 0; role < ROLE_COUNT; role++) {
+				struct look look = look_of(&theme, role, depths[d]);
+				double found = colour_contrast(look.fg, look.bg), least = least_contrast(&theme, role, depths[d]);
 
-			CHECK(found >= (is_surface_edge(role) ? 1 : role == ROLE_TABLE_EDGE ? 3 : least), "%s, role %zu: %.2f", name, role, found);
-		}
+				CHECK(found >= least, "%s, %d colours, role %s: %.2f, not %.1f", theme.name, depths[d], role_names[role], found, least);
+			}
 	}
 	CU_ASSERT(count >= 10);
 }
 
-static void can_be_read_with_fewer_colours(void)
+/* What means different things looks different, even where the words beside it say what is meant. High contrast comes before quiet. */
+static void tell_meanings_apart(void)
 {
-	static const struct { int colours; double least; } means[] = { { 256, 3.5 }, { 16, 3 }, { 8, 3 } };
+	static const enum role_name pairs[][2] = {
+		{ ROLE_TEXT, ROLE_MUTED }, { ROLE_TEXT, ROLE_REASONING }, { ROLE_TEXT, ROLE_TOOL }, { ROLE_TEXT, ROLE_TROUBLE },
+		{ ROLE_TEXT, ROLE_NOTICE }, { ROLE_TEXT, ROLE_LINK }, { ROLE_TEXT, ROLE_ACCENT }, { ROLE_TEXT, ROLE_HEADING },
+		{ ROLE_TEXT, ROLE_LABEL }, { ROLE_TROUBLE, ROLE_NOTICE }, { ROLE_TROUBLE, ROLE_SUCCESS }, { ROLE_TROUBLE, ROLE_TOOL },
+		{ ROLE_TROUBLE, ROLE_ACCENT }, { ROLE_TROUBLE, ROLE_LABEL }, { ROLE_TROUBLE, ROLE_MUTED }, { ROLE_NOTICE, ROLE_ACCENT },
+		{ ROLE_NOTICE, ROLE_LABEL }, { ROLE_NOTICE, ROLE_TOOL }, { ROLE_NOTICE, ROLE_MUTED }, { ROLE_TOOL, ROLE_LABEL },
+		{ ROLE_TOOL, ROLE_MUTED }, { ROLE_TOOL, ROLE_ACCENT }, { ROLE_ADDED, ROLE_REMOVED }, { ROLE_ADDED, ROLE_CODE },
+		{ ROLE_REMOVED, ROLE_CODE }, { ROLE_CODE, ROLE_COMMENT }, { ROLE_CODE, ROLE_KEYWORD }, { ROLE_CODE, ROLE_STRING },
+		{ ROLE_KEYWORD, ROLE_STRING }, { ROLE_SHEET, ROLE_SHEET_CHOSEN }, { ROLE_SHEET, ROLE_SHEET_MUTED },
+		{ ROLE_SHEET, ROLE_SHEET_MATCH }, { ROLE_STATUS, ROLE_STATUS_STRONG },
+	};
 
 	for (size_t i = 0; theme_name_at(i); i++)
-		for (size_t m = 0; m < sizeof means / sizeof *means; m++) {
+		for (size_t d = 0; d < ARRAY_LEN(depths) - 1; d++) {
 			struct theme theme;
 
 			load(&theme, theme_name_at(i));
-			for (size_t role = 0; has_background(&theme) && role < ROLE_COUNT; role++) {
-				const struct style *style = &theme.styles[role];
-				int32_t fg = colour_reduce_on(style->fg, style->bg, means[m].colours);
-				double found = colour_contrast(fg, colour_reduce(style->bg, means[m].colours));
-				bool quiet = is_surface_edge(role) || (role == ROLE_TABLE_EDGE && means[m].colours == 256);
+			for (size_t p = 0; has_background(&theme) && p < ARRAY_LEN(pairs); p++) {
+				bool contrast_first = strncmp(theme.name, "high-contrast", 13) == 0 && depths[d] == 16;
+				struct look a = look_of(&theme, pairs[p][0], depths[d]), b = look_of(&theme, pairs[p][1], depths[d]);
 
-				CHECK(found >= (quiet ? 1 : means[m].least), "%s with %d colours, role %zu: %.2f", theme_name_at(i), means[m].colours, role, found);
+				CHECK(a.fg != b.fg || a.bg != b.bg || a.attributes != b.attributes ||
+				      (contrast_first && (pairs[p][1] == ROLE_MUTED || pairs[p][1] == ROLE_SHEET_MUTED)), "%s, %d colours: %s looks like %s", theme.name,
+					depths[d], role_names[pairs[p][0]], role_names[pairs[p][1]]);
 			}
 		}
 }
 
-/* Marks that are backgrounds must differ from the text's background. */
-static void mark_with_few_colours(void)
+/* A band is seen but quiet; with few colours there is a white one on bright white, or none. */
+static void bands_are_quiet(void)
 {
-	static const int means[] = { 256, 16 };
+	static const enum role_name bands[] = { ROLE_PROMPT, ROLE_CODE, ROLE_SHEET };
 
 	for (size_t i = 0; theme_name_at(i); i++)
-		for (size_t m = 0; m < 2; m++) {
+		for (size_t d = 0; d < ARRAY_LEN(depths); d++)
+			for (size_t b = 0; b < ARRAY_LEN(bands); b++) {
+				struct theme theme;
+
+				load(&theme, theme_name_at(i));
+				if (!theme_has_band(&theme, bands[b], depths[d]))
+					continue;
+				double found = colour_contrast(look_of(&theme, bands[b], depths[d]).bg, look_of(&theme, ROLE_TEXT, depths[d]).bg);
+
+				CHECK(found >= 1.05 && found <= 1.45, "%s, %d colours: the band of %s has %.2f", theme.name, depths[d], role_names[bands[b]], found);
+			}
+}
+
+/* Marks that are backgrounds must differ from the page, from bands and from each other. */
+static void mark_with_few_colours(void)
+{
+	static const enum role_name marks[] = { ROLE_HIT, ROLE_HIT_CURRENT, ROLE_SELECTED };
+	static const enum role_name others[] = { ROLE_TEXT, ROLE_PROMPT, ROLE_CODE, ROLE_HIT, ROLE_HIT_CURRENT, ROLE_SELECTED };
+
+	for (size_t i = 0; theme_name_at(i); i++)
+		for (size_t d = 0; d < ARRAY_LEN(depths) - 1; d++) {
 			struct theme theme;
 
 			load(&theme, theme_name_at(i));
-			int32_t text = colour_reduce(theme.styles[ROLE_TEXT].bg, means[m]), hit = colour_reduce(theme.styles[ROLE_HIT].bg, means[m]);
-			int32_t current = colour_reduce(theme.styles[ROLE_HIT_CURRENT].bg, means[m]);
-			int32_t selected = colour_reduce(theme.styles[ROLE_SELECTED].bg, means[m]);
-
-			if (has_background(&theme))
-				CHECK(text != hit && text != selected && hit != selected, "%s with %d colours", theme_name_at(i), means[m]);
-			if (has_background(&theme))
-				CHECK(current != hit && current != text && current != selected, "%s with %d colours: the current hit", theme_name_at(i), means[m]);
+			for (size_t m = 0; has_background(&theme) && m < ARRAY_LEN(marks); m++)
+				for (size_t o = 0; o < ARRAY_LEN(others); o++)
+					CHECK(marks[m] == others[o] || look_of(&theme, marks[m], depths[d]).bg != look_of(&theme, others[o], depths[d]).bg,
+						"%s, %d colours: %s on %s", theme.name, depths[d], role_names[marks[m]], role_names[others[o]]);
 		}
 }
 
@@ -274,6 +361,9 @@ static void stay_within_the_terminals_palette(void)
 	for (size_t role = 0; role < ROLE_COUNT; role++)
 		CU_ASSERT(theme.styles[role].fg == COLOUR_DEFAULT && theme.styles[role].bg == COLOUR_DEFAULT);
 	load(&theme, "default");
+	for (size_t role = 0; role < ROLE_COUNT; role++)
+		/* palettes have black, bright black or a white that cannot be seen on their background */
+		CHECK(theme.sixteen[role].fg < 7 && theme.sixteen[role].fg != 0 && theme.sixteen[role].bg == COLOUR_DEFAULT, "role %s", role_names[role]);
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
 		int32_t fg = theme.styles[role].fg;
 		bool grey = fg >= 240 && fg <= 246; /* readable on white and on black */
@@ -316,6 +406,6 @@ static void reduces_colours_on_their_background(void)
 }
 
 const struct suite suite_theme = { "theme", (const struct test[]){
-	TEST(reads_styles), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
-	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(can_be_read_with_fewer_colours), TEST(have_bands),
+	TEST(reads_styles), TEST(reads_looks_for_sixteen_colours), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
+	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(tell_meanings_apart), TEST(bands_are_quiet), TEST(have_bands),
 	TEST(mark_with_few_colours), TEST(can_be_told_apart_without_hues), TEST(stay_within_the_terminals_palette), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };

@@ -34,7 +34,7 @@ void palette_make(struct palette *palette, const struct theme *theme, int colour
 	if (colours == 0 && theme_load(&mono, STR("mono"), NULL, NULL, NULL))
 		theme = &mono;
 	for (size_t role = 0; role < ROLE_COUNT; role++) {
-		const struct style *wanted = &theme->styles[role];
+		const struct style *wanted = &theme_styles(theme, colours)[role];
 		struct style *style = &palette->styles[role];
 
 		style->attributes = wanted->attributes;
