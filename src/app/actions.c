@@ -74,7 +74,7 @@ static void act_tell_attached(const struct actor *a)
 	size_t count = session_attached(a->session);
 
 	if (count)
-		act_say(a, "%zu file%s with the next prompt; /attach off drops %s", count, count == 1 ? " goes" : "s go", count == 1 ? "it" : "them");
+		act_say(a, "%zu file%s with the next prompt; /attach off removes %s", count, count == 1 ? " goes" : "s go", count == 1 ? "it" : "them");
 	else
 		act_say(a, "/attach FILE adds a file to the next prompt");
 }
@@ -106,7 +106,7 @@ struct from_file {
 static void act_tell_file(const struct actor *a, const struct from_file *f, const char *from)
 {
 	if (from)
-		act_say(a, "%s from %s; /%s off drops %s", f->what, from, f->command, str_ends(str_from(f->what), "s") ? "them" : "it");
+		act_say(a, "%s from %s; /%s off removes %s", f->what, from, f->command, str_ends(str_from(f->what), "s") ? "them" : "it");
 	else
 		act_say(a, "no %s set; /%s FILE takes a file", f->what, f->command);
 }
@@ -177,7 +177,7 @@ static void act_tell_system(const struct actor *a)
 	for (char *at = words; *at; at++)
 		if (*at == '\n' || *at == '\t')
 			*at = ' ';
-	act_say(a, "system prompt: %s%s; /system off drops it", words, told < text.len ? "\u2026" : "");
+	act_say(a, "system prompt: %s%s; /system off removes it", words, told < text.len ? "\u2026" : "");
 }
 
 void act_system(const struct actor *a, struct str text)
@@ -207,7 +207,7 @@ void act_reasoning(const struct actor *a, struct str name)
 bool act_asks(const struct actor *a)
 {
 	if (a->replay)
-		act_say(a, "this is a replay: there is nobody to ask");
+		act_say(a, "this does not work in a replay");
 	return !a->replay;
 }
 

@@ -14,9 +14,9 @@ static const struct command commands[] = {
 	{ .bound_as = "to-start", .key = "Ctrl-Home", .is_key = true, .help = "go to the start of the conversation" },
 	{ .bound_as = "to-end", .key = "Ctrl-End", .is_key = true, .help = "go to the end of the conversation" },
 	{ .name = "help", .key = "F1", .group = GROUP_PROGRAM,
-	  .help = "keys, commands, and prompts for the demo",
-	  .screen = chat_open_help, .plain = plain_help, .plain_help = "the commands, and prompts for the demo" },
-	{ .bound_as = "palette", .key = "Ctrl-P", .help = "the command palette", .screen = chat_open_palette },
+	  .help = "show keys, commands, and prompts for the demo",
+	  .screen = chat_open_help, .plain = plain_help, .plain_help = "print the commands, and prompts for the demo" },
+	{ .bound_as = "palette", .key = "Ctrl-P", .help = "open the command palette", .screen = chat_open_palette },
 	{ .name = "model", .key = "F2", .argument = "[NAME]", .words = WORDS_MODELS, .group = GROUP_MODEL, .where = IN_CHAT,
 	  .help = "choose the model", .act = act_model, .screen = chat_open_models, .plain = plain_list_models },
 	{ .name = "protocol", .key = "F3", .argument = "[NAME]", .words = WORDS_PROTOCOLS, .group = GROUP_MODEL, .where = IN_CHAT,
@@ -47,7 +47,7 @@ static const struct command commands[] = {
 	  .help = "print the reasoning of the last answer", .plain = plain_tell_reasoning },
 	{ .name = "calls", .group = GROUP_CONVERSATION, .help = "print the tool calls of the last answer", .plain = plain_tell_calls },
 	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
-	  .can = session_has_answer, .help = "details of the last turn", .screen = chat_open_details, .plain = plain_tell_details },
+	  .can = session_has_answer, .help = "show the details of the last turn", .screen = chat_open_details, .plain = plain_tell_details },
 	{ .name = "fold", .key = "Ctrl-T", .letter = 't', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },
 	{ .name = "raw", .key = "Alt-m", .letter = 'm', .group = GROUP_VIEW,
@@ -60,7 +60,7 @@ static const struct command commands[] = {
 	{ .name = "select", .key = "Alt-v", .letter = 'v', .group = GROUP_COPY,
 	  .can = session_has_turns, .help = "select lines and copy their source", .screen = chat_select },
 	{ .name = "bare", .key = "Alt-x", .letter = 'x', .group = GROUP_COPY,
-	  .can = session_has_turns, .help = "the text alone, for the terminal's selection", .screen = chat_open_bare },
+	  .can = session_has_turns, .help = "show the text alone for terminal selection", .screen = chat_open_bare },
 	{ .name = "pager", .letter = 'p', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "open the answer in $PAGER; or code, turn, all", .screen_words = chat_open_pager },
 	{ .name = "open", .letter = 'e', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
@@ -87,7 +87,7 @@ static const struct command commands[] = {
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
-	  .help = "attach an @FILE that is named but was not typed", .screen = chat_attach_offered },
+	  .help = "attach the @FILE that pasted text names", .screen = chat_attach_offered },
 	{ .name = "tools", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "offer the tools of a file (OpenAI format); off removes them", .act = act_tools },
 	{ .name = "schema", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
@@ -149,7 +149,7 @@ static const struct alias { const char *name, *command, *why_not; } aliases[] = 
 	{ "resume", NULL, "conversations are not stored yet: none can be resumed" },
 	{ "sessions", NULL, "conversations are not stored yet: there is no list of them" },
 	{ "export", NULL, "there is no export yet: /copy all copies the conversation" },
-	{ "compact", NULL, "there is no compacting yet: every turn is sent whole, /new begins without them" },
+	{ "compact", NULL, "there is no compacting yet: every request contains all turns; /new starts without them" },
 };
 
 static const struct alias *command_alias(struct str name)
@@ -182,7 +182,7 @@ bool command_works(const struct command *command, bool replay)
 
 const char *command_why_not(const struct command *command)
 {
-	return command->where == IN_REPLAY ? "this is no replay: nothing plays" : "this is a replay: there is nobody to ask";
+	return command->where == IN_REPLAY ? "this works in a replay only" : "this does not work in a replay";
 }
 
 bool command_can(const struct command *command, const struct session *session, struct error *err)

@@ -24,8 +24,8 @@ const char *key_keeping_name(enum key_keeping keeping)
 void key_keeping_words(enum key_keeping keeping, struct str provider, struct buf *out)
 {
 	static const char *const words[] = {
-		[KEY_IN_FILE] = "in a file that only you can read", [KEY_IN_SESSION] = "not at all: until weir ends",
-		[KEY_FROM_COMMAND] = "from a command, whose first line of output it is", [KEY_FROM_VARIABLE] = "from another variable of the environment",
+		[KEY_IN_FILE] = "in a file that only you can read", [KEY_IN_SESSION] = "not at all: it is lost when weir ends",
+		[KEY_FROM_COMMAND] = "from a command, as the first line of its output", [KEY_FROM_VARIABLE] = "from another environment variable",
 	};
 	char *path = keeping == KEY_IN_FILE ? keys_path(provider) : NULL;
 
@@ -120,7 +120,7 @@ static bool add_entries(struct provider_setup *p, const struct provider_wish *w,
 		add_entry(p, "auth", str_from(w->auth));
 	if (w->base_url.len && !str_equal(w->base_url, url)) {
 		if (p->trial->base_url_is_fixed)
-			return error_set(err, "the variable for the base URL of %s is set, and comes first: unset it to use another one", p->name);
+			return error_set(err, "the environment sets the base URL of %s and has precedence: unset its variable to use another URL", p->name);
 		add_entry(p, "base_url", w->base_url);
 	}
 	return !w->key.len || add_key(p, w, err);

@@ -377,7 +377,7 @@ static const struct member members[] = {
 	{ "first_byte", set_seconds, AT(limits.first_byte_ms), .fallback = "120", .help = "seconds until the first byte of an answer; 0: no limit" },
 	{ "first_byte_no_stream", set_seconds, AT(limits.first_byte_whole_ms), .fallback = "600", .help = "the same without streaming" },
 	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
-	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of silence (comments do not count) after a finish reason, or in a refusal, that end it" },
+	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of silence after a finish reason, or in a refusal, after which the answer ends; comments count as silence" },
 	{ "retries", provider_set_retries, .fallback = "2", .help = "how often to retry a request after a temporary refusal (429, 503 ...) or a failed connection; 0: never" },
 	{ "ca_file", provider_set_text, AT(ca_file), .help = "file of certificates to trust instead of SSL_CERT_FILE or the system's; a proxy is verified with the latter two only" },
 	{ "http2", set_truth, AT(http2), .fallback = "no", .help = "use HTTP/2 if the server supports it; libcurl 7.88 loses the last bytes of an answer whose stream is reset" },

@@ -59,7 +59,7 @@ static void found(struct secret *s)
 	line = str_trim(line);
 	if (!secret_is_key(line)) {
 		error_set(&s->error, line.len ? "the key of %s: the value from %s is not a key, because it has blanks or special characters"
-		                              : "the key of %s: %s gave none: its first line is empty", s->provider, s->source);
+		                              : "the key of %s: %s printed no key: its first line is empty", s->provider, s->source);
 		secret_failed(s);
 		return;
 	}

@@ -182,13 +182,13 @@ static void menus_are_numbered(void)
 
 	lines_begin(&l);
 	DIALOGUE(&l,
-	         "> /protocol", "1. openai-chat, its default, the present one\r\n2. anthropic\r\n", "Choice: ",
+	         "> /protocol", "1. openai-chat, its default, the current one\r\n2. anthropic\r\n", "Choice: ",
 	         "> 7", "No item has that name or number.", "Choice: ",
 	         "> 2", "protocol anthropic from the next turn on.", "You: ",
 	         "> /protocol openai-chat", "protocol openai-chat from the next turn on.",
 	         "> /provider", "1. sansa, needs a base URL", "Choice: ",
 	         "> demo", "provider demo from the next turn on.",
-	         "> /provider", "demo, ready, the present one", "Choice: ",
+	         "> /provider", "demo, ready, the current one", "Choice: ",
 	         "> ", "Nothing was changed.",
 	         "> /theme", "There are no themes here");
 	lines_close(&l);
@@ -235,13 +235,13 @@ static void slash_words_act(void)
 	DIALOGUE(&l,
 	         "notes.txt goes with the next prompt.",
 	         "> /system Be brief.", "system prompt set",
-	         "> /system", "system prompt: Be brief.; /system off drops it.",
+	         "> /system", "system prompt: Be brief.; /system off removes it.",
 	         "> /tools off", "no tools any more.",
 	         "> /reasoning much", "/reasoning takes off, low, medium or high.",
 	         "> /fold", "/fold belongs to the full screen.",
 	         "> /modle", "There is no command /modle; the nearest is /model.",
 	         "> /sessions", "conversations are not stored yet: there is no list of them.",
-	         "> /pause", "this is no replay: nothing plays.",
+	         "> /pause", "this works in a replay only.",
 	         "> /cost", "There is no answer yet.",
 	         "> /stop", "No answer is under way.",
 	         "> /retry", "there is nothing to retry yet",
@@ -435,7 +435,7 @@ static void a_replay_is_a_transcript_without_control_bytes(void)
 	CU_ASSERT_TRUE(holds(&p, "Attention: bad"));
 	CU_ASSERT_TRUE(holds(&p, "Reasoning 1:\nr"));
 	CU_ASSERT_TRUE(holds(&p, "Response id: i"));
-	CU_ASSERT_TRUE(holds(&p, "this is a replay: there is nobody to ask."));
+	CU_ASSERT_TRUE(holds(&p, "this does not work in a replay."));
 	CHECK_PLAIN(buf_str(&p.output));
 	program_free(&p);
 	folder_remove();

@@ -22,7 +22,7 @@ static const struct act {
 	{ "help", NEW, "", "A line is sent as a prompt." },
 	{ "model", NEW, " m-9", "model m-9 from the next turn on." },
 	{ "model", NEW, "", "The models of hand are being fetched." },
-	{ "protocol", NEW, "", "1. openai-chat, its default, the present one" },
+	{ "protocol", NEW, "", "1. openai-chat, its default, the current one" },
 	{ "provider", NEW, "", "demo, ready" },
 	{ "settings", NEW, "", "text_width: 100, default." },
 	{ "theme", NEW, "", "There are no themes here" },

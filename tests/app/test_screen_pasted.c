@@ -116,7 +116,7 @@ static void a_pasted_name_is_text(void)
 	pty_press(s.pty, "t");
 	check_text(&s, "with a tab");
 	pty_press(s.pty, "look @~/secret.txt\r"); /* sent before the offer was shown */
-	PTY_SEES(s.pty, "@~/secret.txt was sent as text, it came all at once");
+	PTY_SEES(s.pty, "@~/secret.txt was sent as text, because it arrived at once");
 	hand_accept(s.server);
 	CHECK(!strstr(hand_body(s.server), SECRET), "%s", hand_body(s.server));
 	hand_whole(s.server, "Fine.", "stop");
@@ -234,7 +234,7 @@ static void the_offer_is_taken_by_its_key(void)
 	PTY_SEES(s.pty, "2 files attached");
 	PTY_LOSES(s.pty, "is text");
 	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES(s.pty, "no file is named that could be attached");
+	PTY_SEES(s.pty, "no file to attach is named");
 	CHECK_SENT(&s, "offered");
 	CHECK(strstr(hand_body(s.server), "the other one") != NULL, "%s", hand_body(s.server));
 	stage_close(&s);
@@ -463,7 +463,7 @@ static void a_line_at_once_reads_no_file(void)
 		PTY_WAIT(s.pty, row_is, " > /attach ~/secret.txt");
 		CHECK(pty_hides(s.pty, "attached"), "%s", lines[i]);
 		if (i == 0)
-			PTY_SEES(s.pty, "/attach came all at once, as a paste does: Enter runs it");
+			PTY_SEES(s.pty, "/attach arrived at once, like a paste: Enter runs it");
 		pty_press(s.pty, "\r");
 		PTY_SEES(s.pty, "goes with the next prompt");
 		pty_type(s.pty, "x\x02/attach off\x0B\r");

@@ -123,7 +123,7 @@ static void our_own_words_are_nothing_to_copy(void)
 	PTY_SEES(s.pty, "the conversation is empty");
 	stage_turn(&s, "hello", ANSWER);
 	pty_send(s.pty, K_ALT("v") "g" K_DOWN K_DOWN " y");
-	PTY_SEES(s.pty, "nothing was copied: these lines are weir's own");
+	PTY_SEES(s.pty, "nothing was copied: these lines do not belong to the conversation");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc back");
 	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));

@@ -161,7 +161,7 @@ static void a_key_can_be_kept_nowhere(void)
 	pty_send(s.pty, SECRET);
 	PTY_SEES(s.pty, BULLETS);
 	pty_send(s.pty, "\t");
-	PTY_SEES(s.pty, "not at all: until weir ends");
+	PTY_SEES(s.pty, "not at all: it is lost when weir ends");
 	pty_send(s.pty, "\r");
 	give_models(&s);
 	choose_model(&s);

@@ -103,12 +103,12 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 		{ "/system Be brief.", "system prompt set" },
 		{ "/tools", "no tools set" },
 		{ "/tools ~/tools.json", "from the next turn on" },
-		{ "/tools", "/tools.json; /tools off drops them" },
+		{ "/tools", "/tools.json; /tools off removes them" },
 		{ "/schema", "no schema set" },
 		{ "/schema ~/schema.json", "from the next turn on" },
-		{ "/schema", "/schema.json; /schema off drops it" },
+		{ "/schema", "/schema.json; /schema off removes it" },
 		{ "/attach ~/schema.json", "goes with the next prompt" },
-		{ "/attach", "1 file goes with the next prompt; /attach off drops it" },
+		{ "/attach", "1 file goes with the next prompt; /attach off removes it" },
 	};
 	struct stage s;
 
@@ -134,7 +134,7 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 	stage_close(&s);
 }
 
-/* Bare /system shows it where it can be written: several lines, Enter keeps them, Esc leaves it as it was; the draft comes back. */
+/* Bare /system shows it where it can be written: several lines, Enter keeps them, Esc leaves it unchanged; the draft comes back. */
 static void the_system_prompt_is_written_in_the_input(void)
 {
 	struct stage s;
@@ -153,7 +153,7 @@ static void the_system_prompt_is_written_in_the_input(void)
 	PTY_SEES(s.pty, "> /Be brief?");
 	PTY_LOSES(s.pty, "Commands");
 	pty_press(s.pty, K_CTRL('r'));
-	PTY_SEES(s.pty, "one of them first");
+	PTY_SEES(s.pty, "the system prompt is still open");
 	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "system prompt set");
 	PTY_SEES(s.pty, "> a draft");
@@ -167,7 +167,7 @@ static void the_system_prompt_is_written_in_the_input(void)
 	pty_type(s.pty, " Or not.");
 	PTY_SEES(s.pty, "Or not.");
 	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "as it was");
+	PTY_SEES(s.pty, "unchanged");
 	PTY_LOSES(s.pty, "Or not.");
 	stage_ask(&s, "again");
 	CU_ASSERT_TRUE(stage_sent(&s, "Be kind.\""));

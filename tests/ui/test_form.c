@@ -36,7 +36,7 @@ static struct form *a_form(void)
 	form_set_value(form, NAME, STR("https://box/v1"));
 	form_set_note(form, KEY, STR("from BOX_API_KEY: not set"));
 	form_add_word(form, KEEP, STR("in a file"), STR("in a file that only you can read"));
-	form_add_word(form, KEEP, STR("not at all"), STR("not at all: until weir ends"));
+	form_add_word(form, KEEP, STR("not at all"), STR("not at all: it is lost when weir ends"));
 	form_add_word(form, KEEP, STR("from a command"), STR("from a command"));
 	return form;
 }

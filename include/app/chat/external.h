@@ -13,7 +13,7 @@
 struct external_offer {
 	const char *command;
 	const char *variables;   /* the variables that name such a program, for error messages */
-	const char *kept;        /* added to the message when it failed: "the prompt is as it was"; NULL: nothing to add */
+	const char *kept;        /* added to the message when it failed: "the prompt is unchanged"; NULL: nothing to add */
 	struct str text;         /* the file's content */
 	const char *variable;    /* "NAME=value", added to its environment; NULL: none */
 	void (*back)(void *ctx, const char *path); /* called when it exits with status 0; NULL: none */

@@ -259,7 +259,7 @@ void chat_redraw(struct chat *c) { screen_redraw(c->terminal.screen); }
 void chat_suspend(struct chat *c)
 {
 	if (!terminal_suspend(&c->terminal))
-		host_say(&c->host, "no shell started weir: there is nothing to go back to");
+		host_say(&c->host, "weir cannot be suspended: no shell started it");
 }
 
 void chat_quit(struct chat *c) { c->quit = true; }

@@ -116,7 +116,7 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 	if (composer_writes_system(&c->composer)) {
 		hints_add_words(hints, "Enter keep");
 		hints_add(hints, 0, host_key(&c->host, "new-line"), "new line");
-		hints_add_words(hints, "Esc leave it as it was");
+		hints_add_words(hints, "Esc leave it unchanged");
 		return;
 	}
 	if (composer_title(&c->composer).len) { /* a search of prompts has all the keys */

@@ -216,7 +216,7 @@ bool composer_may_run(struct composer *w, const struct command *command, const s
 {
 	if (!enter->at_once || !command->reads_file)
 		return true;
-	host_say(w->host, "/%s came all at once, as a paste does: Enter runs it", command->name);
+	host_say(w->host, "/%s arrived at once, like a paste: Enter runs it", command->name);
 	return false;
 }
 
@@ -254,7 +254,7 @@ static void send_input(struct composer *w, const struct key *enter)
 		composer_send_waiting(w);
 	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
 		if (unseen)
-			host_say(w->host, "%s%s was sent as text, it came all at once", w->offered_paste ? "" : "@", unseen);
+			host_say(w->host, "%s%s was sent as text, because it arrived at once", w->offered_paste ? "" : "@", unseen);
 		edit_reset(&w->input);
 		w->set_aside = false;
 		w->restored_files = 0;

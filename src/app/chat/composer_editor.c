@@ -2,7 +2,7 @@
 #include "app/chat/composer.h"
 #include "base/regular_file.h"
 
-#define KEPT "the prompt is as it was"
+#define KEPT "the prompt is unchanged"
 
 static bool parts_words(struct str text, size_t at)
 {

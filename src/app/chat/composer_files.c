@@ -95,5 +95,5 @@ void composer_attach_offered(struct composer *w)
 	if (path)
 		act_attach(&actor, str_from(path));
 	else
-		host_say(w->host, "no file is named that could be attached: /attach FILE names one");
+		host_say(w->host, "no file to attach is named: /attach FILE attaches one");
 }

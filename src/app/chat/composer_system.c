@@ -1,7 +1,7 @@
 /* The system prompt in the input, in place of the draft. */
 #include "app/chat/composer.h"
 
-#define OPEN_WORDS "Enter keeps the system prompt, Esc leaves it: one of them first"
+#define OPEN_WORDS "the system prompt is still open: Enter keeps it, Esc leaves it unchanged"
 
 bool composer_writes_system(const struct composer *w)
 {
@@ -71,7 +71,7 @@ static bool system_takes(void *part, const struct key *key)
 		edit_insert(&w->input, STR("\n"));
 	} else if (key->code == KEY_ESCAPE) {
 		composer_leave_system(w);
-		host_say(w->host, "the system prompt is as it was");
+		host_say(w->host, "the system prompt is unchanged");
 	} else {
 		return edit_key(&w->input, key) || key->code == KEY_UP || key->code == KEY_DOWN;
 	}

@@ -53,7 +53,7 @@ bool external_begin(struct external *l, const struct external_offer *offer, bool
 	l->offer = *offer;
 	l->command = mem_dup_z(offer->command);
 	if (!temp_file_write(&l->file, offer->text, &err)) {
-		host_say(l->host, "%s cannot be given the text: %s", l->command, err.text);
+		host_say(l->host, "cannot pass the text to %s: %s", l->command, err.text);
 		external_drop(l);
 		return false;
 	}

@@ -52,7 +52,7 @@ static bool line_select_copy(struct line_select *s)
 	if (any)
 		clipboard_send(s->clipboard, buf_str(&text), false);
 	else
-		host_say(s->host, "nothing was copied: these lines are weir's own");
+		host_say(s->host, "nothing was copied: these lines do not belong to the conversation");
 	buf_fini(&text);
 	return any;
 }

@@ -139,7 +139,7 @@ static void setup_begin(struct setup_form *f)
 	};
 
 	if (provider_setup_begin(&f->test, &wish, &err))
-		form_say(f->form, STR("fetching its model list ..."));
+		form_say(f->form, STR("fetching the model list ..."));
 	else
 		form_say(f->form, str_from(err.text));
 }
@@ -187,7 +187,7 @@ static bool setup_form_take(void *part, const struct key *key)
 		break;
 	case FORM_DONE:
 		if (key->at_once)
-			form_say(f->form, STR("it came all at once, as a paste does: Enter tests it"));
+			form_say(f->form, STR("it arrived at once, like a paste: Enter tests it"));
 		else if (!provider_setup_runs(&f->test))
 			setup_begin(f);
 		break;

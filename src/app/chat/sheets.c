@@ -71,26 +71,27 @@ static void add_commands(struct sheets *s)
 
 static const struct help_row moving[] = {
 	{ "Enter", "send" },
-	{ "wheel", "scrolls; dragging selects (with Shift: the terminal does)" },
-	{ "Home End", "to the start, to the end (empty input)" },
+	{ "wheel", "scroll; drag to select (with Shift the terminal selects)" },
+	{ "Home End", "go to the start or the end, if the input is empty" },
 	{ "Up Down", "earlier prompts" },
-	{ "Ctrl-C", "stop, else clear; twice: quit" },
+	{ "Ctrl-C", "stop the answer, else clear the input; twice quits" },
 };
 
 static const struct help_row writing[] = {
-	{ "Ctrl-_", "undo (Ctrl-/ too); Alt-_ or Alt-/ does it again" },
-	{ "Ctrl-W", "cut the word before, Alt-d the one behind; Ctrl-U, Ctrl-K of the line" },
-	{ "Ctrl-Y", "put in what was cut last; then Alt-y what was cut before" },
-	{ "Up", "of the prompts, those that begin with what is before the cursor" },
-	{ "Tab", "take what the list offers: slash words, models, files (@NAME)" },
-	{ "Alt-Home", "to the start of the text, Alt-End to its end" },
-	{ "Alt-e", "make a [pasted ...] chip text that can be edited" },
-	{ "Shift-Enter", "new line, where the terminal tells it from Enter" },
+	{ "Ctrl-_", "undo (also Ctrl-/); Alt-_ or Alt-/ redoes" },
+	{ "Ctrl-W", "cut the word before the cursor, Alt-d the word after it" },
+	{ "Ctrl-U", "cut the line before the cursor, Ctrl-K the rest of the line" },
+	{ "Ctrl-Y", "insert the last cut; then Alt-y replaces it with the one before" },
+	{ "Up", "earlier prompts that begin with the text before the cursor" },
+	{ "Tab", "complete a slash command, a model or a file (@NAME)" },
+	{ "Alt-Home", "go go to the start of the text, Alt-End to its end" },
+	{ "Alt-e", "turn a [pasted ...] chip into text" },
+	{ "Shift-Enter", "new line, if the terminal can report it" },
 };
 
 static void add_demo(struct sheet *sheet)
 {
-	sheet_add_heading(sheet, STR("The demo answers to words in your prompt"));
+	sheet_add_heading(sheet, STR("Words in a prompt that choose the demo's answer"));
 	for (size_t i = 0; demo_help_at(i); i++)
 		sheet_add_fact(sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
 }
@@ -99,9 +100,9 @@ void sheets_open_help(struct sheets *s)
 {
 	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down scroll   Esc back");
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
-	sheet_add_heading(s->sheet, STR("Commands: letters alone while a pane other than the input has the focus"));
+	sheet_add_heading(s->sheet, STR("Commands; letters work while a pane other than the input has the focus"));
 	add_commands(s);
-	sheet_add_heading(s->sheet, STR("In the input, beside the keys of a shell's line"));
+	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
 	if (provider_is_demo(s->host->setup->target.provider))
 		add_demo(s->sheet);
@@ -239,7 +240,7 @@ static bool call_key(struct sheets *s, const struct key *key)
 	if (!enter && !skip)
 		return false;
 	if (enter && key->at_once) {
-		host_say(s->host, "the result came all at once, as a paste does: Enter gives it");
+		host_say(s->host, "the result arrived at once, like a paste: Enter gives it");
 		return true;
 	}
 	if (enter && asks_about_empty(s, true))

@@ -266,7 +266,7 @@ void plain_help(struct plain *p)
 	}
 	if (!provider_is_demo(p->setup.target.provider))
 		return;
-	plain_tell_line(&p->tell, "The demo answers to words in your prompt:");
+	plain_tell_line(&p->tell, "Words in a prompt that choose the demo's answer:");
 	for (size_t i = 0; demo_help_at(i); i++)
 		plain_tell_line(&p->tell, "%s: %s.", demo_help_at(i)->words, demo_help_at(i)->help);
 }

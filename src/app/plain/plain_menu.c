@@ -115,7 +115,7 @@ static void menu_tell_item(struct plain_menu *m, size_t index)
 	const struct plain_item *item = &m->items[index];
 
 	plain_tell_line(m->host->tell, "%zu. %s%s%s%s", index + 1, item->name, *item->fact ? ", " : "", item->fact,
-	                item->current ? ", the present one" : "");
+	                item->current ? ", the current one" : "");
 }
 
 static void menu_tell_page(struct plain_menu *m)

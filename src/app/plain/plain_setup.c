@@ -275,7 +275,7 @@ void plain_setup_open(struct plain_setup *s, const struct provider *p)
 	s->is_new = !p;
 	s->auth = NULL;
 	if (!p) {
-		plain_tell_line(s->host->tell, "A provider is added. What is its name? An empty line leaves.");
+		plain_tell_line(s->host->tell, "Adding a provider. What is its name? An empty line cancels.");
 		setup_ask(s, &name_question);
 		return;
 	}

@@ -552,7 +552,7 @@ static void page_lay_out(struct page *p, const struct turn *t, bool live)
 		page_add_head(p, t);
 	for (size_t i = 0; i < t->part_count; i++) {
 		if (i == t->restarted_at && i && !bare)
-			page_add_between(p, STR("! The server began its answer again here; what stands above does not count."));
+			page_add_between(p, STR("! The server restarted the answer here; the text above does not count."));
 		page_add_joint(p, t, i);
 		if (!bare)
 			page_words_again(t, told, i, page_add_sentence, p);
