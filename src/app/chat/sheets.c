@@ -84,7 +84,7 @@ static const struct help_row writing[] = {
 	{ "Ctrl-Y", "insert the last cut; then Alt-y replaces it with the one before" },
 	{ "Up", "earlier prompts that begin with the text before the cursor" },
 	{ "Tab", "complete a slash command, a model or a file (@NAME)" },
-	{ "Alt-Home", "go go to the start of the text, Alt-End to its end" },
+	{ "Alt-Home", "go to the start of the text, Alt-End to its end" },
 	{ "Alt-e", "turn a [pasted ...] chip into text" },
 	{ "Shift-Enter", "new line, if the terminal can report it" },
 };
