@@ -33,7 +33,7 @@ static const struct encode_opaque opaque_formats[] = {
 	{ OPAQUE_RESPONSES_ITEM, &protocol_openai_responses, true },
 };
 
-static size_t form_index(const struct protocol *protocol)
+static size_t encode_form_index(const struct protocol *protocol)
 {
 	size_t i = 0;
 
@@ -45,7 +45,7 @@ static size_t form_index(const struct protocol *protocol)
 
 bool encode_carries(const struct protocol *protocol, enum encode_feature feature)
 {
-	return features[feature][form_index(protocol)];
+	return features[feature][encode_form_index(protocol)];
 }
 
 const struct encode_opaque *encode_opaque_format(const struct protocol *protocol, struct str name)
@@ -63,12 +63,12 @@ bool encode_carries_opaque(const struct protocol *protocol, struct str format)
 
 const struct usage_member *encode_usage_members(const struct protocol *protocol)
 {
-	return forms[form_index(protocol)]->usage_members;
+	return forms[encode_form_index(protocol)]->usage_members;
 }
 
 const char *encode_content_type(const struct protocol *protocol)
 {
-	return forms[form_index(protocol)]->content_type;
+	return forms[encode_form_index(protocol)]->content_type;
 }
 
 bool encoder_carries(const struct encoder *e, enum encode_feature feature)
@@ -79,7 +79,7 @@ bool encoder_carries(const struct encoder *e, enum encode_feature feature)
 /* --- the turn --- */
 
 /* The first values count. Late ones are sent in another head. */
-static void identify(struct encoder *e, const struct delta *d)
+static void encode_identify(struct encoder *e, const struct delta *d)
 {
 	bool new = (d->meta.id.len && !e->id.len) || (d->meta.model.len && !e->model.len);
 
@@ -90,7 +90,7 @@ static void identify(struct encoder *e, const struct delta *d)
 		buf_add(&e->model, d->meta.model);
 }
 
-static void take_route(struct encoder *e, const struct delta *d)
+static void encode_take_route(struct encoder *e, const struct delta *d)
 {
 	encode_set(&e->routed_model, d->route.routed_model);
 	e->route = d->route;
@@ -103,7 +103,7 @@ static void take_route(struct encoder *e, const struct delta *d)
 }
 
 /* If the protocol cannot express a restart, the answer continues. */
-static void start_over(struct encoder *e)
+static void encode_start_over(struct encoder *e)
 {
 	encoder_flush(e);
 	if (!e->options.whole && !encoder_carries(e, ENCODE_RESTART)) {
@@ -120,43 +120,43 @@ static void start_over(struct encoder *e)
 	e->head_due = true;
 }
 
-static void write_usage(struct encoder *e)
+static void encode_write_usage(struct encoder *e)
 {
 	if (e->usage_due && e->form->usage && !e->options.whole)
 		e->form->usage(e);
 }
 
-static bool keeps_words(const struct encoder *e)
+static bool encode_keeps_words(const struct encoder *e)
 {
 	return e->finish.len && e->options.words == e->form->protocol;
 }
 
 /* The finish word in this protocol; absent if none arrived and none is required. */
-static struct str finish_word(const struct encoder *e)
+static struct str encode_finish_word(const struct encoder *e)
 {
 	const char *const *words = e->form->words;
 	bool speaks_for_itself = e->outcome == OUTCOME_FILTERED && e->refused && !e->calls;
 	enum outcome outcome = speaks_for_itself ? OUTCOME_COMPLETE : e->outcome;
 
-	if (keeps_words(e))
+	if (encode_keeps_words(e))
 		return buf_str(&e->finish);
 	if (!e->finish.len && !e->options.whole && outcome <= OUTCOME_TOOL_CALLS && encoder_carries(e, ENCODE_NO_FINISH))
 		return STR_NONE;
 	return str_from(outcome < OUTCOME_ERROR && words[outcome] ? words[outcome] : words[OUTCOME_COMPLETE]);
 }
 
-static void fail(struct encoder *e, const struct error_report *report)
+static void encode_fail(struct encoder *e, const struct error_report *report)
 {
 	e->failed = true;
 	e->outcome = OUTCOME_ERROR;
 	encoder_flush(e);
-	write_usage(e);
-	if (!e->options.whole && keeps_words(e) && encoder_carries(e, ENCODE_FAILED_FINISH))
+	encode_write_usage(e);
+	if (!e->options.whole && encode_keeps_words(e) && encoder_carries(e, ENCODE_FAILED_FINISH))
 		e->form->finish(e, buf_str(&e->finish));
 	e->form->error(e, report);
 }
 
-static void end(struct encoder *e, enum outcome outcome)
+static void encode_end(struct encoder *e, enum outcome outcome)
 {
 	const struct encode_form *form = e->form;
 	bool broken = outcome == OUTCOME_CUT || outcome == OUTCOME_STALLED || outcome == OUTCOME_CANCELLED;
@@ -165,17 +165,17 @@ static void end(struct encoder *e, enum outcome outcome)
 	encoder_flush(e);
 	if (e->failed)
 		return;
-	struct str word = finish_word(e);
+	struct str word = encode_finish_word(e);
 	if (e->options.whole) {
 		form->whole(e, word);
 		return;
 	}
-	bool finishes = form->finish && (broken ? keeps_words(e) && encoder_carries(e, ENCODE_BROKEN_FINISH) : word.len > 0);
+	bool finishes = form->finish && (broken ? encode_keeps_words(e) && encoder_carries(e, ENCODE_BROKEN_FINISH) : word.len > 0);
 	if (finishes || !broken)
 		encode_close_text(e);
 	if (finishes)
 		form->finish(e, word);
-	write_usage(e);
+	encode_write_usage(e);
 	if (!broken && form->done)
 		form->done(e, word);
 }
@@ -187,7 +187,7 @@ void encoder_delta(void *encoder, const struct delta *d)
 	switch (d->kind) {
 	case DELTA_BEGIN:
 	case DELTA_META:
-		identify(e, d);
+		encode_identify(e, d);
 		break;
 	case DELTA_TEXT:
 	case DELTA_REASONING:
@@ -217,21 +217,21 @@ void encoder_delta(void *encoder, const struct delta *d)
 		e->usage_due = true;
 		break;
 	case DELTA_ROUTE:
-		take_route(e, d);
+		encode_take_route(e, d);
 		break;
 	case DELTA_NOTICE:
 		break;
 	case DELTA_RESTART:
-		start_over(e);
+		encode_start_over(e);
 		break;
 	case DELTA_FINISH:
 		encode_set(&e->finish, d->finish.reason);
 		break;
 	case DELTA_ERROR:
-		fail(e, &d->error);
+		encode_fail(e, &d->error);
 		break;
 	case DELTA_END:
-		end(e, d->end.outcome);
+		encode_end(e, d->end.outcome);
 		break;
 	}
 }
@@ -240,7 +240,7 @@ struct encoder *encoder_new(const struct encode_options *options, struct buf *ou
 {
 	struct encoder *e = mem_new(sizeof *e);
 
-	e->form = forms[form_index(options->protocol)];
+	e->form = forms[encode_form_index(options->protocol)];
 	e->options = *options;
 	e->out = out;
 	e->open = SIZE_MAX;

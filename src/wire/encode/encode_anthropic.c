@@ -2,12 +2,12 @@
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/anthropic.h"
 
-static void message_head(struct encoder *e)
+static void encode_anthropic_message_head(struct encoder *e)
 {
 	encode_put(e, "{'id':%s,'type':'message','role':'assistant','model':%s,'content':[", encode_known(&e->id), encode_known(&e->model));
 }
 
-static void message_end(struct encoder *e, struct str word)
+static void encode_anthropic_message_end(struct encoder *e, struct str word)
 {
 	encode_put(e, "],'stop_reason':%s,'stop_sequence':null", word);
 	if (e->usage_due)
@@ -15,27 +15,27 @@ static void message_end(struct encoder *e, struct str word)
 	encode_put(e, "}");
 }
 
-static void begin(struct encoder *e)
+static void encode_anthropic_begin(struct encoder *e)
 {
 	encode_put(e, "event: message_start\ndata: {'type':'message_start','message':");
-	message_head(e);
-	message_end(e, STR_NONE);
+	encode_anthropic_message_head(e);
+	encode_anthropic_message_end(e, STR_NONE);
 	encode_put(e, "}\n\nevent: ping\ndata: {'type':'ping'}\n\n");
 }
 
-static void block_event(struct encoder *e, const char *name, const struct encode_block *b)
+static void encode_anthropic_block_event(struct encoder *e, const char *name, const struct encode_block *b)
 {
 	encode_put(e, "event: %z\ndata: {'type':'%z','index':%u", name, name, b->number);
 }
 
-static void delta(struct encoder *e, const struct encode_block *b, const char *type, const char *key, struct str text)
+static void encode_anthropic_delta(struct encoder *e, const struct encode_block *b, const char *type, const char *key, struct str text)
 {
-	block_event(e, "content_block_delta", b);
+	encode_anthropic_block_event(e, "content_block_delta", b);
 	encode_put(e, ",'delta':{'type':'%z','%z':%s}}\n\n", type, key, text);
 }
 
 /* The block at its start, or all of it. */
-static void put_block(struct encoder *e, const struct encode_block *b, bool all)
+static void encode_anthropic_put_block(struct encoder *e, const struct encode_block *b, bool all)
 {
 	struct str text = all ? buf_str(&b->text) : STR_NONE;
 
@@ -60,39 +60,39 @@ static void put_block(struct encoder *e, const struct encode_block *b, bool all)
 	}
 }
 
-static void open_block(struct encoder *e, struct encode_block *b)
+static void encode_anthropic_open_block(struct encoder *e, struct encode_block *b)
 {
-	block_event(e, "content_block_start", b);
+	encode_anthropic_block_event(e, "content_block_start", b);
 	encode_put(e, ",'content_block':");
-	put_block(e, b, false);
+	encode_anthropic_put_block(e, b, false);
 	encode_put(e, "}\n\n");
 }
 
-static void piece(struct encoder *e, struct encode_block *b, struct str text)
+static void encode_anthropic_piece(struct encoder *e, struct encode_block *b, struct str text)
 {
 	if (b->kind == PART_TOOL_CALL)
-		delta(e, b, "input_json_delta", "partial_json", text);
+		encode_anthropic_delta(e, b, "input_json_delta", "partial_json", text);
 	else if (b->kind == PART_REASONING)
-		delta(e, b, "thinking_delta", "thinking", text);
+		encode_anthropic_delta(e, b, "thinking_delta", "thinking", text);
 	else
-		delta(e, b, "text_delta", "text", text);
+		encode_anthropic_delta(e, b, "text_delta", "text", text);
 }
 
-static void close_block(struct encoder *e, struct encode_block *b)
+static void encode_anthropic_close_block(struct encoder *e, struct encode_block *b)
 {
 	if (b->kind == PART_REASONING && b->data.len)
-		delta(e, b, "signature_delta", "signature", buf_str(&b->data));
-	block_event(e, "content_block_stop", b);
+		encode_anthropic_delta(e, b, "signature_delta", "signature", buf_str(&b->data));
+	encode_anthropic_block_event(e, "content_block_stop", b);
 	encode_put(e, "}\n\n");
 }
 
-static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+static void encode_anthropic_cited(struct encoder *e, struct encode_block *b, struct str citation)
 {
-	block_event(e, "content_block_delta", b);
+	encode_anthropic_block_event(e, "content_block_delta", b);
 	encode_put(e, ",'delta':{'type':'citations_delta','citation':%j}}\n\n", citation);
 }
 
-static void message_delta(struct encoder *e, struct str word)
+static void encode_anthropic_message_delta(struct encoder *e, struct str word)
 {
 	encode_put(e, "event: message_delta\ndata: {'type':'message_delta','delta':{'stop_reason':%s,'stop_sequence':null}", word);
 	if (e->usage_due)
@@ -100,32 +100,32 @@ static void message_delta(struct encoder *e, struct str word)
 	encode_put(e, "}\n\n");
 }
 
-static void usage(struct encoder *e)
+static void encode_anthropic_usage(struct encoder *e)
 {
-	message_delta(e, STR_NONE);
+	encode_anthropic_message_delta(e, STR_NONE);
 }
 
-static void done(struct encoder *e, struct str word)
+static void encode_anthropic_done(struct encoder *e, struct str word)
 {
 	(void)word;
 	encode_put(e, "event: message_stop\ndata: {'type':'message_stop'}\n\n");
 }
 
 /* An error is one word. */
-static void error(struct encoder *e, const struct error_report *report)
+static void encode_anthropic_error(struct encoder *e, const struct error_report *report)
 {
 	encode_put(e, "%z{'type':'error','error':{'type':%s,'message':%s}}%z", e->options.whole ? "" : "event: error\ndata: ",
 	           report->code.len ? report->code : report->type, report->message, e->options.whole ? "" : "\n\n");
 }
 
-static void whole(struct encoder *e, struct str word)
+static void encode_anthropic_whole(struct encoder *e, struct str word)
 {
-	message_head(e);
+	encode_anthropic_message_head(e);
 	for (size_t i = 0; i < e->count; i++) {
 		encode_put(e, i ? "," : "");
-		put_block(e, &e->blocks[i], true);
+		encode_anthropic_put_block(e, &e->blocks[i], true);
 	}
-	message_end(e, word);
+	encode_anthropic_message_end(e, word);
 }
 
 const struct encode_form encode_anthropic = {
@@ -135,14 +135,14 @@ const struct encode_form encode_anthropic = {
 	.words = { [OUTCOME_COMPLETE] = "end_turn", [OUTCOME_TOOL_CALLS] = "tool_use", [OUTCOME_LENGTH] = "max_tokens",
 	           [OUTCOME_FILTERED] = "refusal", [OUTCOME_PAUSED] = "pause_turn" },
 	.citation = "{'type':'web_search_result_location','url':%s,'title':%s,'cited_text':%s}",
-	.head = begin,
-	.open = open_block,
-	.piece = piece,
-	.close = close_block,
-	.cited = cited,
-	.usage = usage,
-	.finish = message_delta,
-	.done = done,
-	.error = error,
-	.whole = whole,
+	.head = encode_anthropic_begin,
+	.open = encode_anthropic_open_block,
+	.piece = encode_anthropic_piece,
+	.close = encode_anthropic_close_block,
+	.cited = encode_anthropic_cited,
+	.usage = encode_anthropic_usage,
+	.finish = encode_anthropic_message_delta,
+	.done = encode_anthropic_done,
+	.error = encode_anthropic_error,
+	.whole = encode_anthropic_whole,
 };

@@ -10,7 +10,7 @@ void encode_set(struct buf *buf, struct str text)
 	buf_add(buf, text);
 }
 
-static void add_data(struct buf *buf, const struct encode_opaque *format, struct str data)
+static void encode_blocks_add_data(struct buf *buf, const struct encode_opaque *format, struct str data)
 {
 	buf_clear(buf);
 	if (format->is_json)
@@ -19,7 +19,7 @@ static void add_data(struct buf *buf, const struct encode_opaque *format, struct
 		buf_add(buf, data);
 }
 
-static struct encode_block *add_block(struct encoder *e, enum part_kind kind)
+static struct encode_block *encode_blocks_add_block(struct encoder *e, enum part_kind kind)
 {
 	mem_reserve(&e->blocks, &e->capacity, e->count + 1, sizeof *e->blocks);
 	struct encode_block *b = &e->blocks[e->count];
@@ -40,45 +40,45 @@ void encode_drop_blocks(struct encoder *e)
 	e->open = SIZE_MAX;
 }
 
-static void open_block(struct encoder *e, struct encode_block *b)
+static void encode_blocks_open_block(struct encoder *e, struct encode_block *b)
 {
 	b->opened = true;
 	if (!e->options.whole && e->form->open)
 		e->form->open(e, b);
 }
 
-static void close_block(struct encoder *e, struct encode_block *b)
+static void encode_blocks_close_block(struct encoder *e, struct encode_block *b)
 {
 	b->closed = true;
 	if (!e->options.whole && e->form->close)
 		e->form->close(e, b);
 }
 
-static struct encode_block *open_text(struct encoder *e)
+static struct encode_block *encode_blocks_open_text(struct encoder *e)
 {
 	return e->open != SIZE_MAX ? &e->blocks[e->open] : NULL;
 }
 
 void encode_close_text(struct encoder *e)
 {
-	struct encode_block *b = open_text(e);
+	struct encode_block *b = encode_blocks_open_text(e);
 
 	e->open = SIZE_MAX;
 	if (b)
-		close_block(e, b);
+		encode_blocks_close_block(e, b);
 }
 
 /* The current text block if it has that kind and part (GUARD_NEW_PART: any), else a new one. */
-static struct encode_block *take_text(struct encoder *e, enum part_kind kind, unsigned part)
+static struct encode_block *encode_blocks_take_text(struct encoder *e, enum part_kind kind, unsigned part)
 {
-	struct encode_block *b = open_text(e);
+	struct encode_block *b = encode_blocks_open_text(e);
 	bool same = b && (b->part == part || part == GUARD_NEW_PART || b->part == GUARD_NEW_PART || !encoder_carries(e, ENCODE_PARTS));
 
 	if (!same || b->kind != kind) {
 		encode_close_text(e);
-		b = add_block(e, kind);
+		b = encode_blocks_add_block(e, kind);
 		e->open = b->number;
-		open_block(e, b);
+		encode_blocks_open_block(e, b);
 	}
 	if (part != GUARD_NEW_PART)
 		b->part = part;
@@ -86,16 +86,16 @@ static struct encode_block *take_text(struct encoder *e, enum part_kind kind, un
 }
 
 /* Text with opaque data is a separate block. */
-static void give_held(struct encoder *e, const struct encode_opaque *format, struct str data)
+static void encode_blocks_give_held(struct encoder *e, const struct encode_opaque *format, struct str data)
 {
 	bool refusal = e->held_kind == DELTA_REFUSAL && encoder_carries(e, ENCODE_REFUSAL);
 	enum part_kind kind = e->held_kind == DELTA_REASONING ? PART_REASONING : refusal ? PART_REFUSAL : PART_TEXT;
 
 	if (format)
 		encode_close_text(e);
-	struct encode_block *b = take_text(e, kind, e->held_part);
+	struct encode_block *b = encode_blocks_take_text(e, kind, e->held_part);
 	if (format)
-		add_data(&b->data, format, data);
+		encode_blocks_add_data(&b->data, format, data);
 	e->refused |= refusal;
 	buf_add(&b->text, buf_str(&e->held));
 	if (!e->options.whole)
@@ -114,10 +114,10 @@ void encoder_flush(struct encoder *e)
 		e->form->head(e);
 	e->head_due = false;
 	if (e->held.len)
-		give_held(e, NULL, STR_NONE);
+		encode_blocks_give_held(e, NULL, STR_NONE);
 	last = e->count ? &e->blocks[e->count - 1] : NULL;
 	if (last && last->kind == PART_TOOL_CALL && !last->opened && encoder_carries(e, ENCODE_PIECES))
-		open_block(e, last);
+		encode_blocks_open_block(e, last);
 }
 
 void encode_words(struct encoder *e, const struct delta *d)
@@ -130,7 +130,7 @@ void encode_words(struct encoder *e, const struct delta *d)
 
 /* --- calls --- */
 
-static struct encode_block *find_call(struct encoder *e, unsigned call)
+static struct encode_block *encode_blocks_find_call(struct encoder *e, unsigned call)
 {
 	for (size_t i = e->count; i > 0; i--)
 		if (e->blocks[i - 1].kind == PART_TOOL_CALL && e->blocks[i - 1].call == call)
@@ -138,16 +138,16 @@ static struct encode_block *find_call(struct encoder *e, unsigned call)
 	return NULL;
 }
 
-static struct encode_block *call_of(struct encoder *e, unsigned index)
+static struct encode_block *encode_blocks_call_of(struct encoder *e, unsigned index)
 {
-	return find_call(e, index + e->calls_before_restart);
+	return encode_blocks_find_call(e, index + e->calls_before_restart);
 }
 
 void encode_begin_call(struct encoder *e, const struct delta *d)
 {
 	encoder_flush(e);
 	encode_close_text(e);
-	struct encode_block *b = add_block(e, PART_TOOL_CALL);
+	struct encode_block *b = encode_blocks_add_block(e, PART_TOOL_CALL);
 	b->call = e->calls++;
 	encode_set(&b->id, d->tool.id);
 	encode_set(&b->name, d->tool.name);
@@ -155,7 +155,7 @@ void encode_begin_call(struct encoder *e, const struct delta *d)
 
 void encode_name_call(struct encoder *e, const struct delta *d)
 {
-	struct encode_block *b = call_of(e, d->tool.index);
+	struct encode_block *b = encode_blocks_call_of(e, d->tool.index);
 
 	if (!b || (b->opened && !e->options.whole && !encoder_carries(e, ENCODE_LATE_NAME)))
 		return;
@@ -171,7 +171,7 @@ void encode_name_call(struct encoder *e, const struct delta *d)
 void encode_add_arguments(struct encoder *e, const struct delta *d)
 {
 	encoder_flush(e);
-	struct encode_block *b = call_of(e, d->tool.index);
+	struct encode_block *b = encode_blocks_call_of(e, d->tool.index);
 	if (!b)
 		return;
 	buf_add(&b->text, d->text);
@@ -180,63 +180,63 @@ void encode_add_arguments(struct encoder *e, const struct delta *d)
 }
 
 /* If the protocol sends calls whole, a call waits for those before it. */
-static void close_call(struct encoder *e, struct encode_block *b)
+static void encode_blocks_close_call(struct encoder *e, struct encode_block *b)
 {
 	if (encoder_carries(e, ENCODE_PIECES)) {
-		close_block(e, b);
+		encode_blocks_close_block(e, b);
 		return;
 	}
 	b->closed = true;
-	while ((b = find_call(e, e->calls_written)) && b->closed) {
+	while ((b = encode_blocks_find_call(e, e->calls_written)) && b->closed) {
 		e->calls_written++;
 		encode_close_text(e);
-		close_block(e, b);
+		encode_blocks_close_block(e, b);
 	}
 }
 
 void encode_end_call(struct encoder *e, const struct delta *d)
 {
 	encoder_flush(e);
-	struct encode_block *b = call_of(e, d->tool.index);
+	struct encode_block *b = encode_blocks_call_of(e, d->tool.index);
 	if (!b)
 		return;
 	encode_set(&b->text, d->text);
-	close_call(e, b);
+	encode_blocks_close_call(e, b);
 }
 
 void encode_close_calls(struct encoder *e)
 {
 	for (size_t i = 0; i < e->count; i++)
 		if (e->blocks[i].kind == PART_TOOL_CALL && !e->blocks[i].closed)
-			close_call(e, &e->blocks[i]);
+			encode_blocks_close_call(e, &e->blocks[i]);
 }
 
 /* --- opaque data and citations --- */
 
-static void add_item(struct encoder *e, const struct encode_opaque *format, struct str data)
+static void encode_blocks_add_item(struct encoder *e, const struct encode_opaque *format, struct str data)
 {
 	encoder_flush(e);
 	encode_close_text(e);
-	struct encode_block *b = add_block(e, PART_OPAQUE);
+	struct encode_block *b = encode_blocks_add_block(e, PART_OPAQUE);
 	encode_set(&b->name, str_from(format->name));
-	add_data(&b->data, format, data);
-	open_block(e, b);
-	close_block(e, b);
+	encode_blocks_add_data(&b->data, format, data);
+	encode_blocks_open_block(e, b);
+	encode_blocks_close_block(e, b);
 }
 
 /* Gemini's signature belongs to the text of a part: the text waits for it. Other protocols sign a block at its end. */
-static void sign_text(struct encoder *e, const struct encode_opaque *format, const struct delta *d)
+static void encode_blocks_sign_text(struct encoder *e, const struct encode_opaque *format, const struct delta *d)
 {
 	if (format->protocol == &protocol_gemini) {
 		if (e->held.len && e->held_part == d->part)
-			give_held(e, format, d->opaque.data);
+			encode_blocks_give_held(e, format, d->opaque.data);
 		return;
 	}
 	encoder_flush(e);
-	struct encode_block *b = open_text(e);
+	struct encode_block *b = encode_blocks_open_text(e);
 	if (!b || b->part != d->part)
 		return;
-	add_data(&b->data, format, d->opaque.data);
+	encode_blocks_add_data(&b->data, format, d->opaque.data);
 	encode_close_text(e);
 }
 
@@ -250,15 +250,15 @@ void encode_take_opaque(struct encoder *e, const struct delta *d)
 		e->reasoning_content = true;
 	} else if (d->opaque.tool_index >= 0) {
 		encoder_flush(e);
-		struct encode_block *b = call_of(e, (unsigned)d->opaque.tool_index);
+		struct encode_block *b = encode_blocks_call_of(e, (unsigned)d->opaque.tool_index);
 		if (b)
-			add_data(&b->data, format, d->opaque.data);
+			encode_blocks_add_data(&b->data, format, d->opaque.data);
 		if (b && !e->options.whole && e->form->call_data)
 			e->form->call_data(e, b);
 	} else if (d->part != GUARD_NEW_PART) {
-		sign_text(e, format, d);
+		encode_blocks_sign_text(e, format, d);
 	} else {
-		add_item(e, format, d->opaque.data);
+		encode_blocks_add_item(e, format, d->opaque.data);
 	}
 }
 
@@ -269,7 +269,7 @@ void encode_citation(struct encoder *e, const struct delta *d)
 	if (!encoder_carries(e, ENCODE_CITATION))
 		return;
 	encoder_flush(e);
-	struct encode_block *b = take_text(e, PART_TEXT, GUARD_NEW_PART);
+	struct encode_block *b = encode_blocks_take_text(e, PART_TEXT, GUARD_NEW_PART);
 	e->out = &text;
 	encode_put(e, e->form->citation, d->citation.url, d->citation.title, d->citation.text);
 	e->out = out;

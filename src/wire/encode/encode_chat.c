@@ -4,31 +4,31 @@
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/openai_chat.h"
 
-static void chat_head(struct encoder *e, const char *object)
+static void encode_chat_head(struct encoder *e, const char *object)
 {
 	encode_put(e, "{'id':%s,'object':'%z','created':%n,'model':%s", encode_known(&e->id), object, e->options.created,
 	           encode_known(&e->model));
 }
 
-static void chunk_head(struct encoder *e)
+static void encode_chat_chunk_head(struct encoder *e)
 {
 	encode_put(e, "data: ");
-	chat_head(e, "chat.completion.chunk");
+	encode_chat_head(e, "chat.completion.chunk");
 }
 
 /* Up to the members of the delta. */
-static void chunk(struct encoder *e)
+static void encode_chat_chunk(struct encoder *e)
 {
-	chunk_head(e);
+	encode_chat_chunk_head(e);
 	encode_put(e, ",'choices':[{'index':0,'delta':{");
 }
 
-static void chunk_end(struct encoder *e)
+static void encode_chat_chunk_end(struct encoder *e)
 {
 	encode_put(e, "},'finish_reason':null}]}\n\n");
 }
 
-static void put_route(struct encoder *e)
+static void encode_chat_put_route(struct encoder *e)
 {
 	struct json_writer w;
 
@@ -43,23 +43,23 @@ static void put_route(struct encoder *e)
 }
 
 /* sansa's routing object is on the first chunk. */
-static void begin(struct encoder *e)
+static void encode_chat_begin(struct encoder *e)
 {
-	chunk(e);
+	encode_chat_chunk(e);
 	encode_put(e, "'role':'assistant','content':''},'finish_reason':null}]");
-	put_route(e);
+	encode_chat_put_route(e);
 	encode_put(e, "}\n\n");
 }
 
-static void route(struct encoder *e)
+static void encode_chat_route(struct encoder *e)
 {
-	chunk_head(e);
+	encode_chat_chunk_head(e);
 	encode_put(e, ",'choices':[]");
-	put_route(e);
+	encode_chat_put_route(e);
 	encode_put(e, "}\n\n");
 }
 
-static void put_call(struct encoder *e, const struct encode_block *b, struct str arguments)
+static void encode_chat_put_call(struct encoder *e, const struct encode_block *b, struct str arguments)
 {
 	encode_put(e, "{'index':%u,'id':%s,'type':'function','function':{'name':%t,'arguments':%t}", b->call, encode_known(&b->id),
 	           buf_str(&b->name), arguments);
@@ -68,75 +68,75 @@ static void put_call(struct encoder *e, const struct encode_block *b, struct str
 	encode_put(e, "}");
 }
 
-static void open_block(struct encoder *e, struct encode_block *b)
+static void encode_chat_open_block(struct encoder *e, struct encode_block *b)
 {
 	if (b->kind != PART_TOOL_CALL)
 		return;
-	chunk(e);
+	encode_chat_chunk(e);
 	encode_put(e, "'tool_calls':[");
-	put_call(e, b, STR(""));
+	encode_chat_put_call(e, b, STR(""));
 	encode_put(e, "]");
-	chunk_end(e);
+	encode_chat_chunk_end(e);
 }
 
-static const char *key_of(const struct encoder *e, enum part_kind kind)
+static const char *encode_chat_key_of(const struct encoder *e, enum part_kind kind)
 {
 	if (kind == PART_REASONING)
 		return e->reasoning_content ? "reasoning_content" : "reasoning";
 	return kind == PART_REFUSAL ? "refusal" : "content";
 }
 
-static void piece(struct encoder *e, struct encode_block *b, struct str text)
+static void encode_chat_piece(struct encoder *e, struct encode_block *b, struct str text)
 {
-	chunk(e);
+	encode_chat_chunk(e);
 	if (b->kind == PART_TOOL_CALL)
 		encode_put(e, "'tool_calls':[{'index':%u,'function':{'arguments':%s}}]", b->call, text);
 	else
-		encode_put(e, "'%z':%s", key_of(e, b->kind), text);
-	chunk_end(e);
+		encode_put(e, "'%z':%s", encode_chat_key_of(e, b->kind), text);
+	encode_chat_chunk_end(e);
 }
 
-static void named(struct encoder *e, struct encode_block *b, struct str id, struct str rest)
+static void encode_chat_named(struct encoder *e, struct encode_block *b, struct str id, struct str rest)
 {
-	chunk(e);
+	encode_chat_chunk(e);
 	encode_put(e, "'tool_calls':[{'index':%u,'id':%s,'function':{'name':%s}}]", b->call, id, rest);
-	chunk_end(e);
+	encode_chat_chunk_end(e);
 }
 
-static void call_data(struct encoder *e, struct encode_block *b)
+static void encode_chat_call_data(struct encoder *e, struct encode_block *b)
 {
-	chunk(e);
+	encode_chat_chunk(e);
 	encode_put(e, "'tool_calls':[{'index':%u,'function':{},'extra_content':%j}]", b->call, buf_str(&b->data));
-	chunk_end(e);
+	encode_chat_chunk_end(e);
 }
 
-static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+static void encode_chat_cited(struct encoder *e, struct encode_block *b, struct str citation)
 {
 	(void)b;
-	chunk(e);
+	encode_chat_chunk(e);
 	encode_put(e, "'annotations':[%j]", citation);
-	chunk_end(e);
+	encode_chat_chunk_end(e);
 }
 
-static void usage(struct encoder *e)
+static void encode_chat_usage(struct encoder *e)
 {
-	chunk_head(e);
+	encode_chat_chunk_head(e);
 	encode_put(e, ",'choices':[],'usage':%j}\n\n", encode_usage(e));
 }
 
-static void finish(struct encoder *e, struct str word)
+static void encode_chat_finish(struct encoder *e, struct str word)
 {
-	chunk(e);
+	encode_chat_chunk(e);
 	encode_put(e, "},'finish_reason':%s}]}\n\n", word);
 }
 
-static void done(struct encoder *e, struct str word)
+static void encode_chat_done(struct encoder *e, struct str word)
 {
 	(void)word;
 	encode_put(e, "data: [DONE]\n\n");
 }
 
-static void error(struct encoder *e, const struct error_report *report)
+static void encode_chat_error(struct encoder *e, const struct error_report *report)
 {
 	encode_put(e, "%z{'error':{'message':%s,'type':%s,'code':%s}}", e->options.whole ? "" : "data: ", report->message, report->type,
 	           report->code);
@@ -144,7 +144,7 @@ static void error(struct encoder *e, const struct error_report *report)
 		encode_put(e, "\n\ndata: [DONE]\n\n");
 }
 
-static void put_calls(struct encoder *e)
+static void encode_chat_put_calls(struct encoder *e)
 {
 	const char *before = ",'tool_calls':[";
 
@@ -152,23 +152,23 @@ static void put_calls(struct encoder *e)
 		if (e->blocks[i].kind != PART_TOOL_CALL)
 			continue;
 		encode_put(e, before);
-		put_call(e, &e->blocks[i], buf_str(&e->blocks[i].text));
+		encode_chat_put_call(e, &e->blocks[i], buf_str(&e->blocks[i].text));
 		before = ",";
 	}
 	encode_put(e, e->calls ? "]" : "");
 }
 
-static void whole(struct encoder *e, struct str word)
+static void encode_chat_whole(struct encoder *e, struct str word)
 {
-	chat_head(e, "chat.completion");
+	encode_chat_head(e, "chat.completion");
 	encode_put(e, ",'choices':[{'index':0,'message':{'role':'assistant','content':%s", encode_said(e, PART_TEXT));
-	encode_put(e, ",'%z':%s", key_of(e, PART_REASONING), encode_said(e, PART_REASONING));
+	encode_put(e, ",'%z':%s", encode_chat_key_of(e, PART_REASONING), encode_said(e, PART_REASONING));
 	encode_put(e, ",'refusal':%s", encode_said(e, PART_REFUSAL));
-	put_calls(e);
+	encode_chat_put_calls(e);
 	encode_put(e, ",'annotations':[%j]},'finish_reason':%s}]", encode_citations(e), word);
 	if (e->usage_due)
 		encode_put(e, ",'usage':%j", encode_usage(e));
-	put_route(e);
+	encode_chat_put_route(e);
 	encode_put(e, "}");
 }
 
@@ -179,16 +179,16 @@ const struct encode_form encode_chat = {
 	.words = { [OUTCOME_COMPLETE] = "stop", [OUTCOME_TOOL_CALLS] = "tool_calls", [OUTCOME_LENGTH] = "length",
 	           [OUTCOME_FILTERED] = "content_filter" },
 	.citation = "{'type':'url_citation','url_citation':{'url':%s,'title':%s,'content':%s}}",
-	.head = begin,
-	.open = open_block,
-	.piece = piece,
-	.named = named,
-	.call_data = call_data,
-	.cited = cited,
-	.route = route,
-	.usage = usage,
-	.finish = finish,
-	.done = done,
-	.error = error,
-	.whole = whole,
+	.head = encode_chat_begin,
+	.open = encode_chat_open_block,
+	.piece = encode_chat_piece,
+	.named = encode_chat_named,
+	.call_data = encode_chat_call_data,
+	.cited = encode_chat_cited,
+	.route = encode_chat_route,
+	.usage = encode_chat_usage,
+	.finish = encode_chat_finish,
+	.done = encode_chat_done,
+	.error = encode_chat_error,
+	.whole = encode_chat_whole,
 };

@@ -3,27 +3,27 @@
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/gemini.h"
 
-static void tail(struct encoder *e)
+static void encode_gemini_tail(struct encoder *e)
 {
 	encode_put(e, "'modelVersion':%s,'responseId':%s}%z", encode_known(&e->model), encode_known(&e->id),
 	           e->options.whole ? "" : "\r\n\r\n");
 }
 
 /* Each response has the id and the model; late values are sent in a separate one. */
-static void head(struct encoder *e)
+static void encode_gemini_head(struct encoder *e)
 {
 	if (!e->count)
 		return;
 	encode_put(e, "data: {");
-	tail(e);
+	encode_gemini_tail(e);
 }
 
-static void candidate(struct encoder *e)
+static void encode_gemini_candidate(struct encoder *e)
 {
 	encode_put(e, "%z{'candidates':[{'content':{'role':'model','parts':[", e->options.whole ? "" : "data: ");
 }
 
-static void put_part(struct encoder *e, const struct encode_block *b, struct str text)
+static void encode_gemini_put_part(struct encoder *e, const struct encode_block *b, struct str text)
 {
 	if (b->kind == PART_OPAQUE) {
 		encode_put(e, "%j", buf_str(&b->data));
@@ -44,48 +44,48 @@ static void put_part(struct encoder *e, const struct encode_block *b, struct str
 	encode_put(e, "}");
 }
 
-static void part(struct encoder *e, const struct encode_block *b, struct str text)
+static void encode_gemini_part(struct encoder *e, const struct encode_block *b, struct str text)
 {
-	candidate(e);
-	put_part(e, b, text);
+	encode_gemini_candidate(e);
+	encode_gemini_put_part(e, b, text);
 	encode_put(e, "]},'index':0}],");
-	tail(e);
+	encode_gemini_tail(e);
 }
 
-static void piece(struct encoder *e, struct encode_block *b, struct str text)
+static void encode_gemini_piece(struct encoder *e, struct encode_block *b, struct str text)
 {
-	part(e, b, text);
+	encode_gemini_part(e, b, text);
 }
 
-static void close_block(struct encoder *e, struct encode_block *b)
+static void encode_gemini_close_block(struct encoder *e, struct encode_block *b)
 {
 	if (b->kind == PART_TOOL_CALL || b->kind == PART_OPAQUE)
-		part(e, b, STR_NONE);
+		encode_gemini_part(e, b, STR_NONE);
 }
 
-static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+static void encode_gemini_cited(struct encoder *e, struct encode_block *b, struct str citation)
 {
 	(void)b;
-	candidate(e);
+	encode_gemini_candidate(e);
 	encode_put(e, "]},'citationMetadata':{'citationSources':[%j]},'index':0}],", citation);
-	tail(e);
+	encode_gemini_tail(e);
 }
 
-static void put_usage(struct encoder *e)
+static void encode_gemini_put_usage(struct encoder *e)
 {
 	if (e->usage_due)
 		encode_put(e, "'usageMetadata':%j,", encode_usage(e));
 }
 
-static void usage(struct encoder *e)
+static void encode_gemini_usage(struct encoder *e)
 {
 	encode_put(e, "data: {");
-	put_usage(e);
-	tail(e);
+	encode_gemini_put_usage(e);
+	encode_gemini_tail(e);
 }
 
 /* The end of the last response. A blocked prompt has a reason instead of a finish word. */
-static void put_finish(struct encoder *e, struct str word)
+static void encode_gemini_put_finish(struct encoder *e, struct str word)
 {
 	bool blocked = e->outcome == OUTCOME_FILTERED && outcome_of_finish(word) != OUTCOME_FILTERED;
 
@@ -93,15 +93,15 @@ static void put_finish(struct encoder *e, struct str word)
 		encode_put(e, "]},'index':0}],'promptFeedback':{'blockReason':%s},", word);
 	else
 		encode_put(e, "]},'finishReason':%s,'index':0}],", word);
-	put_usage(e);
-	tail(e);
+	encode_gemini_put_usage(e);
+	encode_gemini_tail(e);
 }
 
-static void finish(struct encoder *e, struct str word)
+static void encode_gemini_finish(struct encoder *e, struct str word)
 {
-	candidate(e);
+	encode_gemini_candidate(e);
 	encode_put(e, "{'text':''}");
-	put_finish(e, word);
+	encode_gemini_put_finish(e, word);
 }
 
 static const struct status { unsigned number; const char *word; } statuses[] = {
@@ -115,7 +115,7 @@ static const struct status { unsigned number; const char *word; } statuses[] = {
 	{ 504, "DEADLINE_EXCEEDED" },
 };
 
-static void error(struct encoder *e, const struct error_report *report)
+static void encode_gemini_error(struct encoder *e, const struct error_report *report)
 {
 	const struct status *status = statuses;
 
@@ -126,16 +126,16 @@ static void error(struct encoder *e, const struct error_report *report)
 	           report->message, status->word, e->options.whole ? "" : "\r\n\r\n");
 }
 
-static void whole(struct encoder *e, struct str word)
+static void encode_gemini_whole(struct encoder *e, struct str word)
 {
 	struct str citations = encode_citations(e);
 
 	encode_put(e, "{'candidates':[{'citationMetadata':{'citationSources':[%j]},'content':{'role':'model','parts':[", citations);
 	for (size_t i = 0; i < e->count; i++) {
 		encode_put(e, i ? "," : "");
-		put_part(e, &e->blocks[i], buf_str(&e->blocks[i].text));
+		encode_gemini_put_part(e, &e->blocks[i], buf_str(&e->blocks[i].text));
 	}
-	put_finish(e, word);
+	encode_gemini_put_finish(e, word);
 }
 
 const struct encode_form encode_gemini = {
@@ -144,12 +144,12 @@ const struct encode_form encode_gemini = {
 	.usage_members = gemini_usage,
 	.words = { [OUTCOME_COMPLETE] = "STOP", [OUTCOME_LENGTH] = "MAX_TOKENS", [OUTCOME_FILTERED] = "SAFETY" },
 	.citation = "{'uri':%s,'title':%s}",
-	.head = head,
-	.piece = piece,
-	.close = close_block,
-	.cited = cited,
-	.usage = usage,
-	.finish = finish,
-	.error = error,
-	.whole = whole,
+	.head = encode_gemini_head,
+	.piece = encode_gemini_piece,
+	.close = encode_gemini_close_block,
+	.cited = encode_gemini_cited,
+	.usage = encode_gemini_usage,
+	.finish = encode_gemini_finish,
+	.error = encode_gemini_error,
+	.whole = encode_gemini_whole,
 };

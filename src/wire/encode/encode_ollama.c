@@ -5,7 +5,7 @@
 #include "wire/protocol/ollama.h"
 
 /* Up to the message's content. */
-static void line(struct encoder *e)
+static void encode_ollama_line(struct encoder *e)
 {
 	time_t created = (time_t)e->options.created;
 	char text[32] = "";
@@ -17,38 +17,38 @@ static void line(struct encoder *e)
 }
 
 /* Each line has the model; a late one is sent in a separate line. */
-static void head(struct encoder *e)
+static void encode_ollama_head(struct encoder *e)
 {
 	if (!e->count)
 		return;
-	line(e);
+	encode_ollama_line(e);
 	encode_put(e, "''},'done':false}\n");
 }
 
-static void put_call(struct encoder *e, const struct encode_block *b)
+static void encode_ollama_put_call(struct encoder *e, const struct encode_block *b)
 {
 	encode_put(e, "{'id':%s,'function':{'index':%u,'name':%t,'arguments':", encode_known(&b->id), b->call, buf_str(&b->name));
 	encode_put_arguments(e, b);
 	encode_put(e, "}}");
 }
 
-static void piece(struct encoder *e, struct encode_block *b, struct str text)
+static void encode_ollama_piece(struct encoder *e, struct encode_block *b, struct str text)
 {
-	line(e);
+	encode_ollama_line(e);
 	encode_put(e, b->kind == PART_REASONING ? "'','thinking':%s},'done':false}\n" : "%s},'done':false}\n", text);
 }
 
-static void close_block(struct encoder *e, struct encode_block *b)
+static void encode_ollama_close_block(struct encoder *e, struct encode_block *b)
 {
 	if (b->kind != PART_TOOL_CALL)
 		return;
-	line(e);
+	encode_ollama_line(e);
 	encode_put(e, "'','tool_calls':[");
-	put_call(e, b);
+	encode_ollama_put_call(e, b);
 	encode_put(e, "]},'done':false}\n");
 }
 
-static void finish(struct encoder *e, struct str word)
+static void encode_ollama_finish(struct encoder *e, struct str word)
 {
 	encode_put(e, "},'done':true,'done_reason':%s", word);
 	if (e->usage_due) {
@@ -60,34 +60,34 @@ static void finish(struct encoder *e, struct str word)
 	encode_put(e, "}\n");
 }
 
-static void done(struct encoder *e, struct str word)
+static void encode_ollama_done(struct encoder *e, struct str word)
 {
-	line(e);
+	encode_ollama_line(e);
 	encode_put(e, "''");
-	finish(e, word);
+	encode_ollama_finish(e, word);
 }
 
-static void error(struct encoder *e, const struct error_report *report)
+static void encode_ollama_error(struct encoder *e, const struct error_report *report)
 {
 	encode_put(e, "{'error':%s}\n", report->message);
 }
 
-static void whole(struct encoder *e, struct str word)
+static void encode_ollama_whole(struct encoder *e, struct str word)
 {
 	const char *before = ",'tool_calls':[";
 
-	line(e);
+	encode_ollama_line(e);
 	encode_put(e, "%t", encode_said(e, PART_TEXT));
 	encode_put(e, ",'thinking':%s", encode_said(e, PART_REASONING));
 	for (size_t i = 0; i < e->count; i++) {
 		if (e->blocks[i].kind != PART_TOOL_CALL)
 			continue;
 		encode_put(e, before);
-		put_call(e, &e->blocks[i]);
+		encode_ollama_put_call(e, &e->blocks[i]);
 		before = ",";
 	}
 	encode_put(e, e->calls ? "]" : "");
-	finish(e, word);
+	encode_ollama_finish(e, word);
 }
 
 const struct encode_form encode_ollama = {
@@ -95,10 +95,10 @@ const struct encode_form encode_ollama = {
 	.content_type = "application/x-ndjson",
 	.usage_members = ollama_usage,
 	.words = { [OUTCOME_COMPLETE] = "stop", [OUTCOME_LENGTH] = "length" },
-	.head = head,
-	.piece = piece,
-	.close = close_block,
-	.done = done,
-	.error = error,
-	.whole = whole,
+	.head = encode_ollama_head,
+	.piece = encode_ollama_piece,
+	.close = encode_ollama_close_block,
+	.done = encode_ollama_done,
+	.error = encode_ollama_error,
+	.whole = encode_ollama_whole,
 };

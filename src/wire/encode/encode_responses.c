@@ -8,19 +8,19 @@
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/openai_responses.h"
 
-static void event(struct encoder *e, const char *name)
+static void encode_responses_event(struct encoder *e, const char *name)
 {
 	encode_put(e, "event: %z\ndata: {'type':'%z','sequence_number':%u", name, name, e->sequence++);
 }
 
-static void event_end(struct encoder *e)
+static void encode_responses_event_end(struct encoder *e)
 {
 	encode_put(e, "}\n\n");
 }
 
-static void item_event(struct encoder *e, const char *name, const struct encode_block *b)
+static void encode_responses_item_event(struct encoder *e, const char *name, const struct encode_block *b)
 {
-	event(e, name);
+	encode_responses_event(e, name);
 	encode_put(e, ",'output_index':%u", b->number);
 }
 
@@ -44,19 +44,19 @@ static const struct names {
 	[PART_OPAQUE] = { .id = "rs", .place = "" },
 };
 
-static void part_event(struct encoder *e, const char *name, const struct encode_block *b)
+static void encode_responses_part_event(struct encoder *e, const char *name, const struct encode_block *b)
 {
-	item_event(e, name, b);
+	encode_responses_item_event(e, name, b);
 	encode_put(e, ",'item_id':'%z_%u'%z", kinds[b->kind].id, b->number, kinds[b->kind].place);
 }
 
-static void put_part(struct encoder *e, const struct encode_block *b, bool done)
+static void encode_responses_put_part(struct encoder *e, const struct encode_block *b, bool done)
 {
 	encode_put(e, kinds[b->kind].part, done ? buf_str(&b->citations) : STR_NONE, done ? buf_str(&b->text) : STR_NONE);
 }
 
 /* True if a later complete reasoning item repeats this one as part of its summary. */
-static bool is_repeated(const struct encoder *e, const struct encode_block *b)
+static bool encode_responses_is_repeated(const struct encoder *e, const struct encode_block *b)
 {
 	size_t last = b->number;
 	char place[24];
@@ -69,7 +69,7 @@ static bool is_repeated(const struct encoder *e, const struct encode_block *b)
 }
 
 /* The item as added, without text, or as done. */
-static void put_item(struct encoder *e, const struct encode_block *b, bool done)
+static void encode_responses_put_item(struct encoder *e, const struct encode_block *b, bool done)
 {
 	const char *status = done ? "completed" : "in_progress";
 
@@ -90,111 +90,111 @@ static void put_item(struct encoder *e, const struct encode_block *b, bool done)
 		encode_put(e, "{'type':'reasoning','id':'rs_%u','summary':[", b->number);
 	else
 		encode_put(e, "{'type':'message','id':'msg_%u','status':'%z','role':'assistant','content':[", b->number, status);
-	if (done && b->kind != PART_OPAQUE && !is_repeated(e, b))
-		put_part(e, b, true);
+	if (done && b->kind != PART_OPAQUE && !encode_responses_is_repeated(e, b))
+		encode_responses_put_part(e, b, true);
 	encode_put(e, "]}");
 }
 
-static void put_response_head(struct encoder *e, struct str status)
+static void encode_responses_put_response_head(struct encoder *e, struct str status)
 {
 	encode_put(e, "{'id':%s,'object':'response','created_at':%n,'model':%s,'status':%s", encode_known(&e->id), e->options.created,
 	           encode_known(&e->model), status);
 }
 
-static void begin(struct encoder *e)
+static void encode_responses_begin(struct encoder *e)
 {
-	event(e, e->sequence ? "response.in_progress" : "response.created");
+	encode_responses_event(e, e->sequence ? "response.in_progress" : "response.created");
 	encode_put(e, ",'response':");
-	put_response_head(e, STR("in_progress"));
+	encode_responses_put_response_head(e, STR("in_progress"));
 	encode_put(e, ",'output':[],'usage':null}");
-	event_end(e);
+	encode_responses_event_end(e);
 }
 
-static void open_item(struct encoder *e, struct encode_block *b)
+static void encode_responses_open_item(struct encoder *e, struct encode_block *b)
 {
-	item_event(e, "response.output_item.added", b);
+	encode_responses_item_event(e, "response.output_item.added", b);
 	encode_put(e, ",'item':");
-	put_item(e, b, false);
-	event_end(e);
+	encode_responses_put_item(e, b, false);
+	encode_responses_event_end(e);
 	if (!kinds[b->kind].added)
 		return;
-	part_event(e, kinds[b->kind].added, b);
+	encode_responses_part_event(e, kinds[b->kind].added, b);
 	encode_put(e, ",'part':");
-	put_part(e, b, false);
-	event_end(e);
+	encode_responses_put_part(e, b, false);
+	encode_responses_event_end(e);
 }
 
-static void piece(struct encoder *e, struct encode_block *b, struct str text)
+static void encode_responses_piece(struct encoder *e, struct encode_block *b, struct str text)
 {
-	part_event(e, kinds[b->kind].piece, b);
+	encode_responses_part_event(e, kinds[b->kind].piece, b);
 	encode_put(e, ",'delta':%s", text);
-	event_end(e);
+	encode_responses_event_end(e);
 }
 
-static void cited(struct encoder *e, struct encode_block *b, struct str citation)
+static void encode_responses_cited(struct encoder *e, struct encode_block *b, struct str citation)
 {
-	part_event(e, "response.output_text.annotation.added", b);
+	encode_responses_part_event(e, "response.output_text.annotation.added", b);
 	encode_put(e, ",'annotation':%j", citation);
-	event_end(e);
+	encode_responses_event_end(e);
 }
 
-static void close_item(struct encoder *e, struct encode_block *b)
+static void encode_responses_close_item(struct encoder *e, struct encode_block *b)
 {
 	if (kinds[b->kind].done) {
-		part_event(e, kinds[b->kind].done, b);
+		encode_responses_part_event(e, kinds[b->kind].done, b);
 		encode_put(e, ",'%z':%t", kinds[b->kind].member, buf_str(&b->text));
-		event_end(e);
+		encode_responses_event_end(e);
 	}
 	if (kinds[b->kind].part_done) {
-		part_event(e, kinds[b->kind].part_done, b);
+		encode_responses_part_event(e, kinds[b->kind].part_done, b);
 		encode_put(e, ",'part':");
-		put_part(e, b, true);
-		event_end(e);
+		encode_responses_put_part(e, b, true);
+		encode_responses_event_end(e);
 	}
-	item_event(e, "response.output_item.done", b);
+	encode_responses_item_event(e, "response.output_item.done", b);
 	encode_put(e, ",'item':");
-	put_item(e, b, true);
-	event_end(e);
+	encode_responses_put_item(e, b, true);
+	encode_responses_event_end(e);
 }
 
-static bool is_incomplete(struct str word)
+static bool encode_responses_is_incomplete(struct str word)
 {
 	enum outcome outcome = outcome_of_finish(word);
 
 	return outcome == OUTCOME_LENGTH || outcome == OUTCOME_FILTERED;
 }
 
-static void put_response(struct encoder *e, struct str word)
+static void encode_responses_put_response(struct encoder *e, struct str word)
 {
-	put_response_head(e, is_incomplete(word) ? STR("incomplete") : word);
-	if (is_incomplete(word))
+	encode_responses_put_response_head(e, encode_responses_is_incomplete(word) ? STR("incomplete") : word);
+	if (encode_responses_is_incomplete(word))
 		encode_put(e, ",'incomplete_details':{'reason':%s},'output':[", word);
 	else
 		encode_put(e, ",'incomplete_details':null,'output':[");
 	for (size_t i = 0; i < e->count; i++) {
 		encode_put(e, i ? "," : "");
-		put_item(e, &e->blocks[i], true);
+		encode_responses_put_item(e, &e->blocks[i], true);
 	}
 	encode_put(e, "],'usage':%j}", e->usage_due ? encode_usage(e) : STR("null"));
 }
 
-static void done(struct encoder *e, struct str word)
+static void encode_responses_done(struct encoder *e, struct str word)
 {
-	event(e, is_incomplete(word) ? "response.incomplete" : "response.completed");
+	encode_responses_event(e, encode_responses_is_incomplete(word) ? "response.incomplete" : "response.completed");
 	encode_put(e, ",'response':");
-	put_response(e, word);
-	event_end(e);
+	encode_responses_put_response(e, word);
+	encode_responses_event_end(e);
 }
 
-static void error(struct encoder *e, const struct error_report *report)
+static void encode_responses_error(struct encoder *e, const struct error_report *report)
 {
 	if (e->options.whole) {
 		encode_put(e, "{'error':{'type':%s,'code':%s,'param':null,'message':%s}}", report->type, report->code, report->message);
 		return;
 	}
-	event(e, "error");
+	encode_responses_event(e, "error");
 	encode_put(e, ",'param':null,'code':%s,'message':%s", report->code, report->message);
-	event_end(e);
+	encode_responses_event_end(e);
 }
 
 const struct encode_form encode_responses = {
@@ -203,12 +203,12 @@ const struct encode_form encode_responses = {
 	.usage_members = openai_responses_usage,
 	.words = { [OUTCOME_COMPLETE] = "completed", [OUTCOME_LENGTH] = "max_output_tokens", [OUTCOME_FILTERED] = "content_filter" },
 	.citation = "{'type':'url_citation','url':%s,'title':%s}",
-	.head = begin,
-	.open = open_item,
-	.piece = piece,
-	.close = close_item,
-	.cited = cited,
-	.done = done,
-	.error = error,
-	.whole = put_response,
+	.head = encode_responses_begin,
+	.open = encode_responses_open_item,
+	.piece = encode_responses_piece,
+	.close = encode_responses_close_item,
+	.cited = encode_responses_cited,
+	.done = encode_responses_done,
+	.error = encode_responses_error,
+	.whole = encode_responses_put_response,
 };

@@ -88,7 +88,7 @@ void encode_put_arguments(struct encoder *e, const struct encode_block *b)
 /* --- usage, by the tables that the decoders read (wire/usage.h) --- */
 
 /* The first row whose member is that figure alone; NULL: none. */
-static const struct usage_member *row_of(const struct usage_member *table, enum usage_figure figure)
+static const struct usage_member *encode_write_row_of(const struct usage_member *table, enum usage_figure figure)
 {
 	for (; table->path; table++)
 		if (!table->adds && table->figure == figure)
@@ -97,7 +97,7 @@ static const struct usage_member *row_of(const struct usage_member *table, enum 
 }
 
 /* The figure that a member alone gives, if any. */
-static const struct usage_member *row_at(const struct usage_member *table, const char *path)
+static const struct usage_member *encode_write_row_at(const struct usage_member *table, const char *path)
 {
 	for (; table->path; table++)
 		if (!table->adds && !strcmp(table->path, path))
@@ -106,12 +106,12 @@ static const struct usage_member *row_at(const struct usage_member *table, const
 }
 
 /* A figure minus what other members add to it. */
-static int64_t number_of(const struct usage_member *table, const struct usage *usage, enum usage_figure figure)
+static int64_t encode_write_number_of(const struct usage_member *table, const struct usage *usage, enum usage_figure figure)
 {
 	int64_t number = usage->of[figure].number;
 
 	for (const struct usage_member *row = table; row->path; row++) {
-		const struct usage_member *own = row->adds && row->figure == figure ? row_at(table, row->path) : NULL;
+		const struct usage_member *own = row->adds && row->figure == figure ? encode_write_row_at(table, row->path) : NULL;
 
 		if (own)
 			number -= usage->of[own->figure].number;
@@ -133,7 +133,7 @@ struct str encode_usage(struct encoder *e)
 		struct str path = str_from(row->path);
 		struct str outer = str_head(path, str_find(path, STR(".")) + 1);
 
-		if (row != row_of(table, row->figure) || !e->usage.of[row->figure].sent)
+		if (row != encode_write_row_of(table, row->figure) || !e->usage.of[row->figure].sent)
 			continue;
 		bool nested = outer.len < path.len;
 		if (object.len && !(nested && str_equal(object, outer)))
@@ -143,7 +143,7 @@ struct str encode_usage(struct encoder *e)
 			json_open_object(&w);
 		}
 		object = nested ? outer : STR_NONE;
-		json_member_integer(&w, row->path + object.len, number_of(table, &e->usage, row->figure));
+		json_member_integer(&w, row->path + object.len, encode_write_number_of(table, &e->usage, row->figure));
 	}
 	if (object.len)
 		json_close_object(&w);
