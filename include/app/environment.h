@@ -14,10 +14,10 @@ const char *process_environment(const char *name);
 /* Moves a variable out of the environment and overwrites its old memory. Does nothing if it is not set. */
 void environment_take(const char *name);
 
-/* From now on it has this value, for this process alone: a key that is kept nowhere. */
+/* Sets the value of a variable in the store only: neither the environment nor a file gets it. */
 void environment_put(const char *name, const char *value);
 
-/* Wipes what was taken and forgets it. */
+/* Overwrites and frees all values in the store. */
 void environment_forget(void);
 
 #endif

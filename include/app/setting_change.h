@@ -22,7 +22,7 @@ const char *setting_word_at(const char *name, size_t index);
 /* How it is chosen where a setting alone does not say it all: a slash word without its slash, "model"; NULL: setting_change(). */
 const char *setting_command(const char *name);
 
-/* False with a sentence: that is no value of it, and nothing was changed; or it could not be kept for the next start. */
+/* On false `err` has a sentence: the value is not valid and nothing was changed, or it could not be stored for the next start. */
 MUST_USE bool setting_change(struct setup *s, const char *name, struct str value, struct error *err);
 /* Writes the value in use into the settings file. */
 MUST_USE bool setting_write(struct setup *s, const char *name, struct error *err);

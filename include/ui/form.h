@@ -36,7 +36,7 @@ size_t form_focused(const struct form *form);
 struct str form_value(const struct form *form, size_t field);           /* of a text or secret; borrowed until the next key */
 size_t form_choice(const struct form *form, size_t field);
 
-enum form_result { FORM_OPEN /* the key was the form's */, FORM_CHANGED /* and a value is another one */, FORM_DONE, FORM_LEFT, FORM_NOT_MINE };
+enum form_result { FORM_OPEN /* the key was handled */, FORM_CHANGED /* handled, and a value has changed */, FORM_DONE, FORM_LEFT, FORM_NOT_MINE };
 enum form_result form_key(struct form *form, const struct key *key);
 
 void form_draw(struct form *form, struct canvas *canvas);

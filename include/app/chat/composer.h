@@ -41,7 +41,7 @@ struct composer {
 	struct buf walk_prefix;
 	unsigned walk_version;  /* version of the input with the unchanged earlier prompt */
 
-	bool writes_system;     /* the input holds the system prompt, and its stash what stood there */
+	bool writes_system;     /* the input holds the system prompt, its stash the draft */
 	bool set_aside;         /* the input's stash holds a draft that a command was written over */
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
@@ -49,17 +49,17 @@ struct composer {
 	enum composer_list offers;
 	struct complete *list;
 	unsigned listed;        /* version of the input that the list is for */
-	size_t from;            /* where the bytes begin that a choice replaces, up to the cursor */
-	size_t word;            /* where the word begins that they are the end of; it counts as chosen with them */
-	const char *suffix;     /* what a choice is followed by */
-	bool told_unkept;       /* that prompts cannot be kept: once is enough */
+	size_t from;            /* start of the bytes that a choice replaces; they end at the cursor */
+	size_t word;            /* start of the word that contains them; all of it counts as typed after a choice */
+	const char *suffix;     /* the text inserted after a choice */
+	bool told_unkept;       /* the message that prompts cannot be kept was shown */
 	size_t dismissed;       /* Esc: no list for the word that begins there */
 	char *offered;          /* the path of a mention that is text and could be attached; NULL: there is none */
-	bool offered_paste;     /* it was pasted as a path and nothing else, not mentioned */
-	char *pasted, *pasted_path; /* what was pasted last as a path, as it stands in the input, and the regular file; NULL: none */
-	unsigned offered_for;   /* version of the input that it was looked for in, and how many files were attached then */
+	bool offered_paste;     /* it was pasted as a path, without @ */
+	char *pasted, *pasted_path; /* the last pasted path, as in the input, and the regular file it names; NULL: none */
+	unsigned offered_for;   /* version of the input of the last search for it, and the number of files attached then */
 	size_t offered_beside;
-	char *folder;           /* whose names are known; NULL: none */
+	char *folder;           /* the folder that `names` lists; NULL: none */
 	char **names;           /* folders end in a slash */
 	size_t name_count, name_capacity;
 	bool names_cut;         /* the folder has more */

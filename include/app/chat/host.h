@@ -37,7 +37,7 @@ bool host_run(const struct host *h, struct str line);      /* "model gpt-x", wit
 bool host_key_is(const struct host *h, const struct key *key, const char *command);
 /* The first key of a command, as text; "" if none is bound. */
 const char *host_key(const struct host *h, const char *command);
-void host_settings_changed(const struct host *h, const char *name); /* a setting has another value, which acts from now on */
+void host_settings_changed(const struct host *h, const char *name); /* a setting has changed; its new value takes effect now */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */
 
 #endif

@@ -13,7 +13,7 @@
 struct settings_card {
 	const struct host *host;
 	struct table *table;             /* NULL: it is not open */
-	struct form *form;               /* over it: a value that is typed; NULL: none is */
+	struct form *form;               /* the form over it, in which a value is typed; NULL: none */
 };
 
 void settings_card_init(struct settings_card *c, const struct host *host);

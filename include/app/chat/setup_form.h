@@ -1,5 +1,5 @@
 /*
- * The form that sets up a provider: key, base URL, how the key is kept; for one that is added its name, protocol and auth too.
+ * The form that sets up a provider: key, base URL, how the key is kept; for a new provider also its name, protocol and auth.
  *
  * Enter tests (app/provider_setup.h); what is good is kept, and the menu of its models opens. A test that fails says why and leaves the
  * form open. A key that was typed stands in the form and nowhere else until then.
