@@ -177,7 +177,7 @@ static void a_key_can_be_kept_nowhere(void)
 static void a_key_can_come_from_a_command_or_another_variable(void)
 {
 	static const struct { const char *tabs, *sees, *value, *kept; } ways[] = {
-		{ "\t\t", "from a command, whose", "echo " SECRET, "key_command = echo " SECRET "\n" },
+		{ "\t\t", "from a command, as", "echo " SECRET, "key_command = echo " SECRET "\n" },
 		{ "\t\t\t", "from another variable", "OTHER_KEY", "key_env = OTHER_KEY\n" },
 	};
 
