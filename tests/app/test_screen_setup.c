@@ -126,7 +126,7 @@ static void a_key_is_tested_then_kept_in_a_file(void)
 	pty_send(s.pty, "\r");
 	hand_accept(s.server);
 	CU_ASSERT_TRUE(asked_with_key(&s));
-	PTY_SEES(s.pty, "fetching its model list");
+	PTY_SEES(s.pty, "fetching the model list");
 	hand_reply(s.server, 401, "application/json", "{\"error\":{\"message\":\"no such key\"}}");
 	PTY_SEES(s.pty, "401");
 	PTY_SEES(s.pty, "Set up far");
