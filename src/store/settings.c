@@ -126,7 +126,7 @@ static const struct setting table[] = {
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
-	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation while nothing runs, as they fit" },
+	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },
 	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto (as the terminal supports)" },
 	{ "history", &type_boolean, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
 	{ "links", &type_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
