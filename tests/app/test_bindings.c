@@ -197,9 +197,9 @@ static void another_key_stands_for_one(void)
 	PTY_SEES(s.pty, "Help");
 	pty_send(s.pty, K_PGDN);
 	pty_settle(s.pty);
-	CHECK(pty_find_row(s.pty, "stop, else clear") > 0, "PgDn does not scroll");
+	CHECK(pty_find_row(s.pty, "stop the answer, else clear") > 0, "PgDn does not scroll");
 	pty_send(s.pty, F8);
-	PTY_LOSES(s.pty, "stop, else clear");
+	PTY_LOSES(s.pty, "stop the answer, else clear");
 	stage_drop(&s);
 }
 

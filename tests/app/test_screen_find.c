@@ -146,9 +146,9 @@ static void the_wheel_moves_in_menus_and_sheets(void)
 
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_F1);
-	PTY_SEES(s.pty, "to the start, to the end");
+	PTY_SEES(s.pty, "go to the start or the end");
 	pty_send(s.pty, WHEEL_DOWN_AT_TOP);
-	PTY_LOSES(s.pty, "to the start, to the end");
+	PTY_LOSES(s.pty, "go to the start or the end");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Help");
 	pty_send(s.pty, K_F5);

@@ -86,7 +86,7 @@ static void passing_words_take_no_key_of_a_card_away(void)
 	stage_close(&s);
 }
 
-#define AT_ONCE "the result came all at once"
+#define AT_ONCE "the result arrived at once"
 
 /* A docked sheet's keys are on that hairline: the words share it, or stand above the sheet. */
 static void passing_words_take_no_key_of_a_docked_sheet_away(void)

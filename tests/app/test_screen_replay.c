@@ -68,7 +68,7 @@ static void a_replay_asks_nobody(void)
 	CU_ASSERT_EQUAL(pty_find_row(p, "Alt-a"), -1);
 	for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
 		pty_send(p, attempts[i]);
-		PTY_SEES(p, "this is a replay");
+		PTY_SEES(p, "does not work in a replay");
 		pty_settle(p);
 	}
 	PTY_SEES(p, "at the end");

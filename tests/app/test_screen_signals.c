@@ -373,7 +373,7 @@ static void without_a_shell_it_is_not_stopped(void)
 
 	stage_open(&s, NULL);
 	pty_send(s.pty, K_CTRL('z'));
-	PTY_SEES(s.pty, "no shell started weir");
+	PTY_SEES(s.pty, "no shell started it");
 	pty_signal(s.pty, SIGTSTP);
 	pty_settle(s.pty);
 	pty_signal(s.pty, SIGCONT);
