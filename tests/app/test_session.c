@@ -160,11 +160,12 @@ static void retries_the_last_prompt(void)
 	begin(&l);
 	answer_with(&l, TEXT("wrong"));
 	answer_with(&l, TEXT("right"));
-	CU_ASSERT_FALSE(session_retry(l.session, &l.err));
+	CU_ASSERT_FALSE(session_retry(l.session, NULL, &l.err));
 	struct turn *wrong = send(&l, "first");
-	CHECK(session_retry(l.session, &l.err), "%s", l.err.text);
+	CHECK(session_retry(l.session, NULL, &l.err), "%s", l.err.text);
 	struct turn *right = settle(&l);
-	CU_ASSERT_TRUE(wrong->superseded);
+	CU_ASSERT_FALSE(conversation_shows(session_conversation(l.session), wrong));
+	CU_ASSERT_PTR_EQUAL(conversation_sibling(session_conversation(l.session), right, -1), wrong);
 	CHECK_STR(buf_str(&right->parts[0].text), "right");
 	CU_ASSERT_FALSE(last_asked(&l, "wrong"));
 	end(&l);
@@ -221,24 +222,25 @@ static void another_prompt_takes_the_place_of_the_last(void)
 
 	begin(&l);
 	answer_with(&l, TEXT("one"));
-	CU_ASSERT_FALSE(session_edit(l.session, &prompt, &l.err));
+	CU_ASSERT_FALSE(session_edit(l.session, NULL, &prompt, &l.err));
 	send(&l, "first");
 	CHECK(session_attach(l.session, folder_file("a.txt", "inside"), &l.err), "%s", l.err.text);
 	struct turn *wrong = send(&l, "secnod");
-	CHECK(session_edit(l.session, &prompt, &l.err), "%s", l.err.text);
+	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
 	CHECK_STR(prompt, "secnod");
 	CU_ASSERT_TRUE(session_is_editing(l.session));
 	CU_ASSERT_EQUAL(session_attached(l.session), 1);
 	session_leave_edit(l.session);
 	CU_ASSERT_EQUAL(session_attached(l.session), 0);
-	CU_ASSERT_FALSE(wrong->superseded);
-	CHECK(session_edit(l.session, &prompt, &l.err), "%s", l.err.text);
+	CU_ASSERT_TRUE(conversation_shows(session_conversation(l.session), wrong));
+	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
 	send(&l, "second");
 	CU_ASSERT_FALSE(session_is_editing(l.session));
-	CU_ASSERT_TRUE(wrong->superseded && wrong->edited);
+	CU_ASSERT_FALSE(conversation_shows(session_conversation(l.session), wrong));
+	CU_ASSERT_EQUAL(conversation_siblings(session_conversation(l.session), wrong->parent).count, 2);
 	CU_ASSERT_TRUE(last_asked(&l, "first") && last_asked(&l, "second") && last_asked(&l, "inside"));
 	CU_ASSERT_FALSE(last_asked(&l, "secnod"));
-	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 6);
+	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 4);
 	end(&l);
 }
 

@@ -53,6 +53,7 @@ static void transcript_fold_part(struct transcript *p, const struct view *view, 
 	while (place_is_before(&at, &line) && place_next_row(p, view, &at))
 		row++;
 	page_fold(page, part, !page_is_open(page, part));
+	p->focus = NO_TURN;
 	p->fold_turn = turn;
 	p->fold_part = part;
 	line = transcript_fold_line(p, view, turn, part);
@@ -91,6 +92,7 @@ bool transcript_step_fold(struct transcript *p, const struct view *view, int ste
 		at = transcript_fold_line(p, view, turn, part);
 	if (!transcript_seek(p, view, PAGE_FOLD, step, &at))
 		return false;
+	p->focus = NO_TURN;
 	p->fold_turn = at.turn;
 	p->fold_part = place_fold(p, view, at);
 	if (place_is_before(&bottom, &at)) {
