@@ -25,27 +25,35 @@ static void add_row(struct tree_rows *t, const struct conversation *c, struct tu
 	t->rows[t->count++] = (struct tree_row){ turn, indent, has_below && is_folded(t, turn), has_below };
 }
 
+/* Whether the turns below `parent` are several branches. */
+static bool parts_below(const struct conversation *c, const struct turn *parent)
+{
+	const struct turn *first = conversation_child(c, parent);
+
+	return first && conversation_next(first);
+}
+
 /* The turn behind a whole subtree: the next sibling, or that of the nearest turn above which has one. Steps out by the parted ones. */
 static struct turn *after_subtree(const struct conversation *c, const struct turn *turn, unsigned *indent)
 {
 	struct turn *next = NULL;
 
 	for (; turn && !(next = conversation_next(turn)); turn = turn->parent)
-		*indent -= conversation_siblings(c, turn).count > 1;
+		*indent -= parts_below(c, turn->parent);
 	return next;
 }
 
 void tree_rows_fill(struct tree_rows *t, const struct conversation *c)
 {
 	struct turn *turn = conversation_child(c, NULL);
-	unsigned indent = turn && conversation_next(turn);
+	unsigned indent = parts_below(c, NULL);
 
 	t->count = 0;
 	while (turn) {
 		struct turn *below = is_folded(t, turn) ? NULL : conversation_child(c, turn);
 
 		add_row(t, c, turn, indent);
-		indent += below && conversation_next(below);
+		indent += below && parts_below(c, turn);
 		turn = below ? below : after_subtree(c, turn, &indent);
 	}
 }

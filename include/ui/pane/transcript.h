@@ -30,9 +30,9 @@ bool transcript_fold_row(struct transcript *transcript, const struct view *view,
  */
 bool transcript_toggle_fold(struct transcript *transcript, const struct view *view);
 /*
- * Branches. transcript_turn() is the turn that the transcript is on, which is marked if the user went to it: the one last jumped to or
- * shown by transcript_show_turn(), or that of the fold last stepped to, while it is in view; else the last turn at the end, and the first
- * visible one elsewhere. transcript_branching() is that turn or the nearest above it in view that has siblings. Both NULL: there is none.
+ * Branches. transcript_turn() is the turn that the user went to, while it is in view: the one last jumped to or shown by
+ * transcript_show_turn(), which is marked, or that of the fold last stepped to; else the last turn. transcript_branching() is the turn
+ * that the user went to, else the last one in view, or the nearest above it in view that has siblings. NULL: there is none.
  *
  * Around a change of the path, transcript_hold() before it keeps the first visible row, and transcript_show_turn() after it brings the head
  * of the turn into view: the row stays if it is above the turn. A turn that is shown again is where it was left.

@@ -105,6 +105,8 @@ static void add_page_keys(const struct chat *c, const struct view *view, struct 
 	hints_add_words(hints, view->live ? "j k scroll   d details" : "j k scroll   r retry   d details");
 	if (transcript_on_fold(c->transcript, view, &unfolded))
 		hints_add(hints, 0, "t", unfolded ? "fold" : "unfold");
+	if (!view->live && transcript_branching(c->transcript, view))
+		hints_add_words(hints, "[ ] versions");
 	hints_add_words(hints, "v select   y copy");
 }
 
@@ -161,7 +163,7 @@ static struct str page_name(const struct chat *c, char *words, size_t size)
 	const struct turn *turn = transcript_turn(c->transcript, &view);
 	if (!turn || turn->depth + 1 == view.conversation->count)
 		return STR("page");
-	snprintf(words, size, "page, turn %zu of %zu", turn->depth + 1, view.conversation->count);
+	snprintf(words, size, "turn %zu of %zu", turn->depth + 1, view.conversation->count);
 	return str_from(words);
 }
 

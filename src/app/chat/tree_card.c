@@ -24,6 +24,8 @@ static void card_close_form(struct tree_card *c)
 
 void tree_card_close(struct tree_card *c)
 {
+	if (c->asks)
+		host_say_for(c->host, 0, "");
 	card_close_form(c);
 	table_free(c->table);
 	tree_rows_fini(&c->rows);
@@ -179,7 +181,7 @@ static void card_ask(struct tree_card *c, const struct turn *turn)
 	buf_printf(&words, "delete this %s", turn->role == TURN_USER ? "prompt" : "answer");
 	if (below)
 		buf_printf(&words, " and the %zu turn%s below it", below, below == 1 ? "" : "s");
-	buf_add_z(&words, "?   y delete   n keep");
+	buf_add_z(&words, "?   y yes   n no");
 	host_say_for(c->host, INT_MAX, buf_z(&words));
 	buf_fini(&words);
 }

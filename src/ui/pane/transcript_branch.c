@@ -105,23 +105,23 @@ struct turn *transcript_turn(struct transcript *p, const struct view *view)
 
 	if (!c->count)
 		return NULL;
-	if (transcript_focused(p, view, &turn) || transcript_is_on_fold(p, view, &turn))
-		return c->turns[turn];
-	struct place top = transcript_top(p, view);
-	bool at_its_end = !page_item(transcript_page(p, view, top.turn), top.piece);
-	if (p->following || (at_its_end && top.turn + 1 == c->count))
-		return c->turns[c->count - 1];
-	return c->turns[top.turn + at_its_end];
+	bool went = transcript_focused(p, view, &turn) || transcript_is_on_fold(p, view, &turn);
+	return c->turns[went ? turn : c->count - 1];
 }
 
 struct turn *transcript_branching(struct transcript *p, const struct view *view)
 {
-	struct turn *t = transcript_turn(p, view);
-	size_t first = t ? transcript_top(p, view).turn : 0;
+	const struct conversation *c = view->conversation;
+	size_t turn;
 
-	while (t && conversation_siblings(view->conversation, t).count < 2)
-		t = t->depth > first ? t->parent : NULL;
-	return t;
+	if (!c->count)
+		return NULL;
+	size_t first = transcript_top(p, view).turn;
+	if (!transcript_focused(p, view, &turn) && !transcript_is_on_fold(p, view, &turn))
+		turn = transcript_bottom(p, view).turn;
+	while (turn > first && conversation_siblings(c, c->turns[turn]).count < 2)
+		turn--;
+	return conversation_siblings(c, c->turns[turn]).count < 2 ? NULL : c->turns[turn];
 }
 
 struct turn *transcript_sibling_at(struct transcript *p, const struct view *view, unsigned row, unsigned column)

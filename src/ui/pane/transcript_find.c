@@ -190,11 +190,21 @@ bool transcript_seek(struct transcript *p, const struct view *view, enum page_la
 	return inside;
 }
 
+/* The first visible row; to other turns, the turn that the user went to. Up from the end, the last row: all turns in view are reached. */
+static struct place transcript_jumps_from(struct transcript *p, const struct view *view, enum page_landmark what, int step)
+{
+	size_t turn;
+
+	if (what == PAGE_TURN && transcript_focused(p, view, &turn))
+		return (struct place){ turn, 0, 0 };
+	return what == PAGE_TURN && step < 0 && p->following ? transcript_bottom(p, view) : transcript_top(p, view);
+}
+
 bool transcript_jump(struct transcript *p, const struct view *view, enum page_landmark what, int step)
 {
 	if (!view->conversation->count)
 		return false;
-	struct place at = transcript_top(p, view);
+	struct place at = transcript_jumps_from(p, view, what, step);
 	if (!transcript_seek(p, view, what, step, &at))
 		return false;
 	transcript_show_from(p, view, at);
