@@ -60,7 +60,7 @@ const struct turn *session_edited(const struct session *s); /* the question that
 bool session_is_editing(const struct session *s);
 void session_leave_edit(struct session *s);              /* cancels editing; nothing is changed */
 /*
- * Branches (session_tree.c). All fail while an answer runs. session_select() leads the path through a turn. session_remove() removes a
+ * Branches (session_tree.c). All fail while an answer runs or a prompt is being edited. session_select() leads the path through a turn. session_remove() removes a
  * turn with all below it. session_copy() goes on in a new conversation, a copy of the turns up to `end`. session_undo() takes back the
  * last removal, else the copy if nothing was asked in it; `back` is the turn that is there again, NULL after a copy.
  */

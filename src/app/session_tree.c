@@ -3,9 +3,15 @@
 
 #include "base/mem.h"
 
+/* A prompt that is being edited has its place in the path. */
+static bool session_may_branch(const struct session *s, struct error *err)
+{
+	return session_is_free(s, err) && (!s->edited || error_set(err, "a prompt is being edited: send it or leave it first"));
+}
+
 bool session_select(struct session *s, struct turn *turn, struct error *err)
 {
-	if (!session_is_free(s, err))
+	if (!session_may_branch(s, err))
 		return false;
 	session_leave_place(s);
 	conversation_select(s->conversation, turn);
@@ -14,7 +20,7 @@ bool session_select(struct session *s, struct turn *turn, struct error *err)
 
 bool session_remove(struct session *s, struct turn *turn, struct error *err)
 {
-	if (!session_is_free(s, err))
+	if (!session_may_branch(s, err))
 		return false;
 	session_leave_place(s);
 	conversation_remove(s->conversation, turn);
@@ -23,7 +29,7 @@ bool session_remove(struct session *s, struct turn *turn, struct error *err)
 
 bool session_copy(struct session *s, const struct turn *end, struct error *err)
 {
-	if (!session_is_free(s, err))
+	if (!session_may_branch(s, err))
 		return false;
 	struct conversation *copy = conversation_copy(end);
 	session_leave_place(s);
@@ -48,7 +54,7 @@ static bool session_leave_copy(struct session *s, struct error *err)
 
 bool session_undo(struct session *s, struct turn **back, struct error *err)
 {
-	if (!session_is_free(s, err))
+	if (!session_may_branch(s, err))
 		return false;
 	if (!s->conversation->removals && !s->former_count)
 		return error_set(err, "there is nothing to undo: /edit changes a prompt, /tree shows all branches");

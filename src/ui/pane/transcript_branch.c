@@ -8,9 +8,9 @@ static const struct page_mark START = { PAGE_NO_PART, 0, 0, true };
 /* A bookmark in a branch that is left goes to where the branches part. */
 static void bookmark_keep(struct bookmark *b, size_t same, size_t count)
 {
-	if (b->turn < same || !count)
+	if (b->turn < same)
 		return;
-	b->turn = same < count ? same : count - 1;
+	b->turn = same < count ? same : count ? count - 1 : 0;
 	b->mark = START;
 }
 
