@@ -129,8 +129,8 @@ struct turn *conversation_answer(struct conversation *c, struct str provider, co
 
 /*
  * Adds an empty turn below any turn, without a change of the path; `parent` NULL: a first turn. For reading a stored tree: add the turns
- * in any order in which parents come first, then call conversation_select() with the leaf. An assistant turn has no scope yet:
- * turn_set_origin().
+ * in any order in which parents come first, then call conversation_select() with the leaf. Siblings are in the order in which they are
+ * added. An assistant turn has no scope yet, turn_set_origin() sets it, and has not ended: its reader sets `ended` and `outcome`.
  */
 struct turn *conversation_add(struct conversation *c, struct turn *parent, enum turn_role role);
 void turn_set_origin(struct turn *t, struct str provider, const struct protocol *protocol, struct str model);

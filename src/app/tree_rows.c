@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
+#define NOW_SECONDS 300 /* the order of the rows tells more than a few minutes */
+
 void tree_rows_fini(struct tree_rows *t)
 {
 	mem_free(t->rows);
@@ -129,7 +131,7 @@ void tree_age(const struct turn *turn, time_t now, struct buf *out)
 
 	if (seconds < 0)
 		return;
-	if (seconds < 60)
+	if (seconds < NOW_SECONDS)
 		buf_add_z(out, "now");
 	else if (seconds < 3600)
 		buf_printf(out, "%lld min", seconds / 60);

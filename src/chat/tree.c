@@ -23,6 +23,7 @@ struct turn *conversation_add(struct conversation *c, struct turn *parent, enum 
 	struct turn *t = mem_new(sizeof *t);
 
 	t->role = role;
+	t->ended = role == TURN_USER;
 	t->wall = time(NULL);
 	t->parent = parent;
 	t->depth = parent ? parent->depth + 1 : 0;
@@ -45,10 +46,7 @@ static struct turn *extend(struct conversation *c, struct turn *t)
 
 struct turn *conversation_ask(struct conversation *c)
 {
-	struct turn *t = extend(c, conversation_add(c, conversation_last(c), TURN_USER));
-
-	t->ended = true;
-	return t;
+	return extend(c, conversation_add(c, conversation_last(c), TURN_USER));
 }
 
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)

@@ -4,6 +4,7 @@
 
 #include "stage.h"
 #include "support/check.h"
+#include "support/golden.h"
 
 #define VERSION(figures) "\u2039 " figures " \u203A"
 
@@ -188,6 +189,25 @@ static void the_tree_folds_and_labels(void)
 	stage_close(&s);
 }
 
+/* The smallest screens: nothing but the card and what does not depend on time is in view. */
+static void the_tree_looks_as_it_did(void)
+{
+	static const unsigned sizes[][2] = { { 12, 40 }, { 6, 20 } };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct stage s;
+		char name[32];
+
+		open_with_versions(&s, sizes[i][0], sizes[i][1]);
+		pty_send(s.pty, K_ALT("t") K_UP K_LEFT K_LEFT);
+		PTY_SEES(s.pty, "* +2 > b");
+		PTY_REDRAWS(s.pty);
+		snprintf(name, sizeof name, "tree-%ux%u", sizes[i][1], sizes[i][0]);
+		golden_check(name, str_from(pty_dump(s.pty)));
+		stage_drop(&s);
+	}
+}
+
 static void what_the_tree_deletes_comes_back(void)
 {
 	struct stage s;
@@ -258,6 +278,7 @@ const struct suite suite_screen_tree = { "screen_tree", (const struct test[]){
 	TEST(nothing_branches_while_an_answer_runs),
 	TEST(the_tree_opens_branches),
 	TEST(the_tree_folds_and_labels),
+	TEST(the_tree_looks_as_it_did),
 	TEST(what_the_tree_deletes_comes_back),
 	TEST(the_whole_tree_can_be_deleted),
 	TEST(a_path_becomes_a_new_conversation),

@@ -130,11 +130,27 @@ static void reasoning_has_first_words(void)
 	conversation_free(c);
 }
 
+static void versions_are_counted(void)
+{
+	static const struct { struct siblings siblings; bool ascii; const char *words; } cases[] = {
+		{ { 0, 0 }, false, "" }, { { 0, 1 }, false, "" }, { { 1, 3 }, false, "\u2039 2/3 \u203A" }, { { 0, 2 }, true, "< 1/2 >" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf words = { 0 };
+
+		page_words_siblings(cases[i].siblings, cases[i].ascii, &words);
+		CHECK_STR(buf_str(&words), cases[i].words);
+		buf_fini(&words);
+	}
+}
+
 const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(arguments_are_words),
 	TEST(large_arguments_are_cut_between_characters),
 	TEST(calls_have_a_state),
 	TEST(results_have_a_first_line),
 	TEST(reasoning_has_first_words),
+	TEST(versions_are_counted),
 	{ 0 },
 } };

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <time.h>
 
-#define KEYS "Left Right fold   l label   c copy   d delete   Enter open   Esc back"
+#define KEYS "u undo   Left Right fold   l label   c copy   d delete   Enter open   Esc back"
 #define FORM_KEYS "Enter set   Esc back"
 #define TEXT_LIMIT ((size_t)8 << 10)
 #define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
