@@ -160,7 +160,9 @@ struct conversation *conversation_copy(const struct turn *end);
 /* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for conversation_copy(). */
 void turn_copy(const struct turn *from, struct turn *to);
 
-void turn_label(struct turn *t, struct str label); /* a short word; blank: none */
+#define TURN_LABEL_MAX 40u
+/* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
+void turn_label(struct turn *t, struct str label);
 void turn_set_protocol(struct turn *t, const struct protocol *protocol);
 
 /* The turn ended incomplete and holds text that can be continued: no calls. */

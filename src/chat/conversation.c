@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "wire/protocol/protocol.h"
 
 #define NO_NUMBER (~0u)
@@ -72,8 +73,14 @@ void turn_set_origin(struct turn *t, struct str provider, const struct protocol 
 
 void turn_label(struct turn *t, struct str label)
 {
+	char word[TURN_LABEL_MAX + 1];
+	size_t length = 0, bad;
+
 	label = str_trim(label);
-	str_replace(&t->label, label.len ? label : STR_NONE);
+	label = str_head(label, utf8_valid_length(str_head(label, TURN_LABEL_MAX), &bad)); /* does not split a character */
+	for (; length < label.len; length++)
+		word[length] = (unsigned char)label.ptr[length] < ' ' || label.ptr[length] == 0x7F ? ' ' : label.ptr[length];
+	str_replace(&t->label, length ? str_of(word, length) : STR_NONE);
 	t->revision++;
 }
 

@@ -163,6 +163,23 @@ static void a_copy_shares_nothing(void)
 	conversation_free(copy);
 }
 
+static void a_label_is_a_short_word(void)
+{
+	static const struct { const char *given, *kept; } cases[] = {
+		{ " best\none ", "best one" }, { "", NULL }, { " \t", NULL },
+		{ "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9x\u00e9\u00e9",
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9x" },
+	};
+	struct conversation *c = conversation_new();
+	struct turn *t = ask(c, "q");
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		turn_label(t, str_from(cases[i].given));
+		CHECK(cases[i].kept ? t->label && !strcmp(t->label, cases[i].kept) : !t->label, "case %zu: %s", i, t->label ? t->label : "none");
+	}
+	conversation_free(c);
+}
+
 /* --- the projection depends on the path alone --- */
 
 #define TREES 60
@@ -287,6 +304,7 @@ const struct suite suite_tree = { "tree", (const struct test[]){
 	TEST(a_stored_tree_is_added_without_a_path),
 	TEST(what_is_removed_comes_back),
 	TEST(a_copy_shares_nothing),
+	TEST(a_label_is_a_short_word),
 	TEST(what_is_sent_depends_on_the_path_alone),
 	{ 0 },
 } };

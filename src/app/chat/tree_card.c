@@ -8,7 +8,6 @@
 #define TEXT_LIMIT ((size_t)8 << 10)
 #define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
 #define BELOW_MOST 400u  /* and below the rows */
-#define LABEL_MOST 40u
 #define INDENT_MOST 8u   /* further branches stand no further in */
 
 void tree_card_init(struct tree_card *c, const struct host *host)
@@ -179,8 +178,10 @@ static void card_ask(struct tree_card *c, const struct turn *turn)
 
 	c->asks = true;
 	buf_printf(&words, "delete this %s", turn->role == TURN_USER ? "prompt" : "answer");
-	if (below)
-		buf_printf(&words, " and the %zu turn%s below it", below, below == 1 ? "" : "s");
+	if (below == 1)
+		buf_add_z(&words, " and the turn below it");
+	else if (below)
+		buf_printf(&words, " and the %zu turns below it", below);
 	buf_add_z(&words, "?   y yes   n no");
 	host_say_for(c->host, INT_MAX, buf_z(&words));
 	buf_fini(&words);
@@ -237,7 +238,7 @@ static void form_take(struct tree_card *c, const struct key *key)
 	switch (form_key(c->form, key)) {
 	case FORM_DONE:
 		if (row)
-			turn_label(row->turn, str_head(form_value(c->form, 0), LABEL_MOST));
+			turn_label(row->turn, form_value(c->form, 0));
 		card_close_form(c);
 		card_fill(c);
 		break;

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 
 #define WORDS_MOST 80u  /* bytes of a turn's first words */
-#define LABEL_MOST 40u
 
 /* --- versions --- */
 
@@ -145,7 +144,7 @@ static void tree_edit(struct plain *p, struct turn *turn, struct str words)
 
 static void tree_label(struct plain *p, struct turn *turn, struct str words)
 {
-	turn_label(turn, str_head(words, LABEL_MOST));
+	turn_label(turn, words);
 	plain_tell_line(&p->tell, turn->label ? "Label: %s." : "It has no label.", turn->label);
 }
 
@@ -195,7 +194,10 @@ static void tree_delete(struct plain *p, struct turn *turn, struct str words)
 		return;
 	}
 	p->to_delete = turn;
-	plain_tell_line(&p->tell, "This deletes the turn and the %zu below it. Type yes to delete, or an empty line to keep them.", below);
+	if (below)
+		plain_tell_line(&p->tell, "This deletes the turn and %zu below it. Type yes to delete, or an empty line to keep them.", below);
+	else
+		plain_tell_line(&p->tell, "This deletes the turn. Type yes to delete, or an empty line to keep it.");
 	plain_ask(&p->host, &delete_question, p);
 }
 
