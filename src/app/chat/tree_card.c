@@ -3,11 +3,14 @@
 #include <limits.h>
 #include <time.h>
 
+#include "base/utf8.h"
+
 #define KEYS "u undo   Left Right fold   l label   c copy   d delete   Enter open   Esc back"
 #define FORM_KEYS "Enter set   Esc back"
 #define TEXT_LIMIT ((size_t)8 << 10)
 #define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
 #define BELOW_MOST 400u  /* and below the rows */
+#define MODEL_BESIDE 10u /* and of the model's name beside an outcome */
 #define INDENT_MOST 8u   /* further branches stand no further in */
 
 void tree_card_init(struct tree_card *c, const struct host *host)
@@ -60,14 +63,27 @@ static void row_words(const struct tree_card *c, const struct tree_row *row, str
 	tree_first_words(row->turn, WORDS_MOST, out);
 }
 
+static void add_fact(struct buf *out, struct str fact)
+{
+	if (fact.len)
+		buf_printf(out, "%s%.*s", out->len ? "  " : "", STR_ARG(fact));
+}
+
+/* An answer that is complete needs no word for it. The end of a long name gives way to one for another outcome. */
 static void row_note(const struct tree_row *row, struct buf *out)
 {
 	const struct turn *t = row->turn;
 	bool told = t->role == TURN_ASSISTANT && !(t->ended && t->outcome == OUTCOME_COMPLETE);
+	struct str model = str_from(tree_model(t));
+	struct buf age = { 0 };
+	size_t bad;
 
-	buf_add_z(out, told ? tree_outcome(t) : tree_model(t));
-	buf_add_z(out, out->len ? "  " : "");
-	tree_age(t, time(NULL), out);
+	tree_age(t, time(NULL), &age);
+	if (told)
+		add_fact(out, str_from(tree_outcome(t)));
+	add_fact(out, told ? str_head(model, utf8_valid_length(str_head(model, MODEL_BESIDE), &bad)) : model);
+	add_fact(out, buf_str(&age));
+	buf_fini(&age);
 }
 
 /* All that is known of the marked row, for screens on which its note has no room. */
