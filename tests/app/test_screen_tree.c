@@ -128,7 +128,7 @@ static void without_the_focus_keys_act_on_the_last_turn(void)
 
 static void nothing_branches_while_an_answer_runs(void)
 {
-	static const char *const keys[] = { K_ALT("<"), K_ALT("r"), K_ALT("u"), "/undo\r", "/tree\r\x1B[Ad" "y" };
+	static const char *const keys[] = { K_ALT("<"), K_ALT("r"), K_ALT("u"), "/undo\r", "/tree\r" K_UP "dy" };
 	struct stage s;
 
 	open_with_versions(&s, 24, 80);

@@ -15,8 +15,9 @@ static void bookmark_keep(struct bookmark *b, size_t same, size_t count)
 }
 
 /* The first `same` turns of the path are those that they were. `left` was the turn behind them, where the first visible row may be. */
-static void transcript_leave_branch(struct transcript *p, const struct conversation *c, size_t same, const struct turn *left)
+static void transcript_leave_branch(struct transcript *p, const struct view *view, size_t same, const struct turn *left)
 {
+	const struct conversation *c = view->conversation;
 	struct bookmark *const bookmarks[] = { &p->origin, &p->bottom, &p->selection.anchor, &p->selection.cursor };
 
 	for (size_t i = 0; i < sizeof bookmarks / sizeof *bookmarks; i++)
@@ -31,6 +32,7 @@ static void transcript_leave_branch(struct transcript *p, const struct conversat
 		p->top = START;
 	}
 	news_update(&p->news, c, true, false);
+	transcript_find_hits(p, view);
 }
 
 void transcript_heed(struct transcript *p, const struct view *view)
@@ -42,7 +44,7 @@ void transcript_heed(struct transcript *p, const struct view *view)
 	for (; !same && t && !conversation_shows(c, t); t = t->parent)
 		left = t;
 	if (!same)
-		transcript_leave_branch(p, c, t ? t->depth + 1 : 0, left);
+		transcript_leave_branch(p, view, t ? t->depth + 1 : 0, left);
 	p->known = c->count;
 	p->known_last = c->count ? c->turns[c->count - 1]->number : 0;
 }
