@@ -9,6 +9,7 @@
 struct actor { /* borrows all members */
 	struct setup *setup;
 	struct session *session;
+	struct turn *turn; /* the turn that is meant; NULL: the last one */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;

@@ -44,14 +44,31 @@ MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struc
 bool session_has_attached(const struct session *s, const char *path); /* the file is attached to the next prompt */
 size_t session_attached(const struct session *s);        /* number of files attached to the next prompt */
 void session_detach(struct session *s);                  /* detaches all of them */
-/* Sends the last prompt again, to the current target; the previous answer is superseded. */
-MUST_USE bool session_retry(struct session *s, struct error *err);
+/*
+ * Asks again, with the current target, for an answer of the path: the new one is its sibling. `turn` may also be the question; NULL: the
+ * last turn.
+ */
+MUST_USE bool session_retry(struct session *s, struct turn *turn, struct error *err);
 /* Continues the last answer, which broke off, with a second request (chat/continuation.h). The target must be the one it came from. */
 MUST_USE bool session_continue(struct session *s, struct error *err);
-/* Returns the last prompt for editing and attaches its files. The next prompt replaces it and supersedes the turns after it. */
-MUST_USE bool session_edit(struct session *s, struct str *prompt, struct error *err);
+/*
+ * Returns a prompt for editing and attaches its files: the question at or above `turn` of the path; NULL: the last one. The next prompt
+ * becomes its sibling.
+ */
+MUST_USE bool session_edit(struct session *s, const struct turn *turn, struct str *prompt, struct error *err);
+const struct turn *session_edited(const struct session *s); /* the question that is being edited; NULL: none is */
 bool session_is_editing(const struct session *s);
 void session_leave_edit(struct session *s);              /* cancels editing; nothing is changed */
+/*
+ * Branches (session_tree.c). All fail while an answer runs or a prompt is being edited. session_select() leads the path through a turn. session_remove() removes a
+ * turn with all below it. session_copy() goes on in a new conversation, a copy of the turns up to `end`. session_undo() takes back the
+ * last removal, else the copy if nothing was asked in it; `back` is the turn that is there again, NULL after a copy.
+ */
+MUST_USE bool session_select(struct session *s, struct turn *turn, struct error *err);
+MUST_USE bool session_remove(struct session *s, struct turn *turn, struct error *err);
+MUST_USE bool session_copy(struct session *s, const struct turn *end, struct error *err);
+MUST_USE bool session_undo(struct session *s, struct turn **back, struct error *err);
+
 /*
  * Records the result of a tool call of the last turn. session_send_results() sends all results that were recorded; calls without a
  * result are sent as not run.

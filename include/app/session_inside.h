@@ -1,5 +1,5 @@
 /*
- * Internals of a session, only for session.c (life cycle) and session_again.c (retry, continue and edit).
+ * Internals of a session, only for session.c (life cycle), session_again.c (retry, continue and edit) and session_tree.c (branches).
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
@@ -13,11 +13,16 @@ struct result { unsigned call; char *text; bool is_error; };
 /* A queued prompt, with the files attached to it. */
 struct waiting { char *text; struct part *attachments; size_t attachment_count; };
 
+/* A conversation that was copied, and the number of turns that went into the copy. */
+struct former { struct conversation *conversation; size_t copied; };
+
 struct session {
 	struct setup *setup;
 	session_ended *ended;
 	void *ctx;
 	struct conversation *conversation;
+	struct former *former;         /* those that copies were made of, for session_undo(); the newest is the last */
+	size_t former_count;
 	struct turn *live;
 	struct exchange *exchange;
 	struct queue *queue;
@@ -33,20 +38,22 @@ struct session {
 	size_t attachment_count, attachment_capacity;
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
-	struct turn *edited;           /* question that the next prompt replaces; NULL: none */
+	const struct turn *edited;     /* question that the next prompt replaces; NULL: none */
 };
 
 /* Sends the whole conversation to the target. The deltas go to `goes_on`, an answer to continue, or to a new answer if it is NULL. */
 MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct error *err);
 
-struct turn *session_counted_answer(const struct session *s); /* the last answer that is not superseded; NULL: none */
 void session_drop_results(struct session *s);
 void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copies all arguments */
 void session_attach_again(struct session *s, const struct turn *question); /* attaches the files of an earlier question */
 
 /* Whether the answer is only an error: its question then was never part of the conversation. */
 bool session_was_refused(const struct turn *answer);
-/* Call before a new question. Supersedes a question that was refused or is being edited. */
+/* Call before a new question. Branches off above a question that was refused or is being edited: the new one is its sibling. */
 void session_set_aside(struct session *s);
+MUST_USE bool session_is_free(const struct session *s, struct error *err); /* no answer is under way */
+void session_drop_former(struct session *s);
+void session_leave_place(struct session *s); /* forgets what belongs to the end of the path that is left: results, the edited question */
 
 #endif

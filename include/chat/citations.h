@@ -33,6 +33,7 @@ struct citations { /* initialise to zero */
 };
 
 void citations_fini(struct citations *c); /* leaves it empty */
+void citations_copy(const struct citations *from, struct citations *to); /* what `to` held is not freed */
 
 /* Adds a citation. `part` and `from` as in struct citation_place. The same address, or the same title without one, is the same source. */
 void citations_add(struct citations *c, const struct citation *citation, unsigned part, size_t from);

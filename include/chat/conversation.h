@@ -1,9 +1,12 @@
 /*
- * The conversation: turns made of parts. Deltas change a turn and its revision; requests are projected from the conversation.
+ * The conversation: a tree of turns made of parts. Deltas change a turn and its revision; requests are projected from the conversation.
  *
- * It owns all text. A part's text grows only while the part is open and is immutable afterwards. Pointers into closed parts stay valid
- * until the conversation is freed, so a request may borrow them. Turns are never removed: a retried turn stays readable, is marked
- * superseded, and is not sent again.
+ * It owns all text. A part's text grows only while the part is open and is immutable afterwards. Pointers into closed parts, and to
+ * turns, stay valid until the conversation is freed, so a request may borrow them.
+ *
+ * Each turn has the turn before it as its parent. A retried answer and an edited question stay; the new one is a sibling, below the same
+ * parent. One path leads from a first turn to the current leaf: it is what is shown, sent and copied. Nothing is overwritten, and a
+ * removed subtree is only marked, so that it can be restored.
  *
  * A user turn consists of tool results, text and attachments. An assistant turn consists of parts in order of appearance.
  */
@@ -56,6 +59,15 @@ struct note { char *rule, *text; size_t part; };
 
 struct turn {
 	enum turn_role role;
+	struct turn *parent;    /* NULL: a first turn */
+	struct turn *child;     /* the oldest turn below it, removed or not; NULL: none */
+	struct turn *next;      /* the next newer sibling, removed or not; NULL: none */
+	struct turn *chosen;    /* the turn below it through which the path last went; NULL: none yet */
+	size_t depth;           /* number of turns above it, its index in a path */
+	size_t number;          /* its index in the conversation's nodes */
+	size_t removed;         /* number of the removal that took it; 0: it is in the tree */
+	long long stored;       /* its row in the store; 0: it is not stored */
+	char *label;            /* the user's word for it; NULL: none */
 	struct part *parts;
 	size_t part_count, part_capacity;
 	time_t wall;            /* when it was sent or began */
@@ -86,8 +98,6 @@ struct turn {
 	bool ended;
 	enum outcome outcome;
 	double ended_ms;        /* at_ms of the end */
-	bool superseded;        /* retried: not sent again */
-	bool edited;            /* superseded because the prompt was edited */
 	size_t restarted_at;    /* parts before this one were withdrawn by the server (restart); they stay readable */
 	bool model_unknown;     /* the server does not know the model: the model menu is offered */
 	char *tape;             /* path of its recording; NULL: none */
@@ -96,23 +106,66 @@ struct turn {
 };
 
 struct conversation {
-	struct turn **turns;
+	struct turn **turns;    /* the path, from a first turn to the current leaf */
 	size_t count, capacity;
+	struct turn **nodes;    /* all turns in the order of their creation, removed ones too: a parent precedes what is below it */
+	size_t node_count, node_capacity;
+	struct turn *first;     /* the oldest turn without a parent; its siblings follow it */
+	struct turn *chosen;    /* the one of them through which the path last went; NULL: none yet */
+	size_t removals;        /* removals that were not restored */
 };
 
 struct conversation *conversation_new(void);
 void conversation_free(struct conversation *c);
-struct turn *conversation_last(const struct conversation *c);        /* NULL if empty */
-struct turn *conversation_last_answer(const struct conversation *c); /* the newest assistant turn, running or not; NULL: none */
+struct turn *conversation_last(const struct conversation *c);        /* the end of the path; NULL if it is empty */
+struct turn *conversation_last_answer(const struct conversation *c); /* the last assistant turn of the path, running or not; NULL: none */
 
-/* Starts a user turn. Add its parts with turn_add(). */
+/* Starts a user turn at the end of the path. Add its parts with turn_add(). */
 struct turn *conversation_ask(struct conversation *c);
-/* Starts an assistant turn that receives deltas. */
+/* Starts an assistant turn that receives deltas, at the end of the path. */
 struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model);
 
+/* --- the tree (tree.c) --- */
+
+/*
+ * Adds an empty turn below any turn, without a change of the path; `parent` NULL: a first turn. For reading a stored tree: add the turns
+ * in any order in which parents come first, then call conversation_select() with the leaf. Siblings are in the order in which they are
+ * added. An assistant turn has no scope yet, turn_set_origin() sets it, and has not ended: its reader sets `ended` and `outcome`.
+ */
+struct turn *conversation_add(struct conversation *c, struct turn *parent, enum turn_role role);
+void turn_set_origin(struct turn *t, struct str provider, const struct protocol *protocol, struct str model);
+
+/* The turns with the same parent that are not removed, in the order of their creation. */
+struct siblings { size_t at, count; }; /* `at` counts from 0 */
+struct siblings conversation_siblings(const struct conversation *c, const struct turn *t);
+struct turn *conversation_sibling(const struct conversation *c, const struct turn *t, int step); /* the older (-1) or newer (1); NULL: none */
+/* The oldest turn directly below `parent` that is not removed, and the one after `t`; `parent` NULL: a first turn. NULL: none. */
+struct turn *conversation_child(const struct conversation *c, const struct turn *parent);
+struct turn *conversation_next(const struct turn *t);
+
+bool conversation_shows(const struct conversation *c, const struct turn *t); /* the path leads through it */
+/* Leads the path through a turn that is not removed, to the leaf that was last current below it, else to the newest one. */
+void conversation_select(struct conversation *c, struct turn *t);
+/* Ends the path at a turn, whatever is below it: the next turn becomes a sibling of what is there. NULL: the path is empty. */
+void conversation_branch(struct conversation *c, struct turn *end);
+/*
+ * Removes a turn with all below it. If the path led through it, it leads through the nearest sibling then, else it ends at the parent.
+ * conversation_restore() takes back the last removal, leads the path to it and returns its turn; NULL: there is none to take back.
+ */
+void conversation_remove(struct conversation *c, struct turn *t);
+struct turn *conversation_restore(struct conversation *c);
+/* A new conversation of copies of the turns from the first one to `end`. No turn may be running. The copies are not stored. */
+struct conversation *conversation_copy(const struct turn *end);
+
+/* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for conversation_copy(). */
+void turn_copy(const struct turn *from, struct turn *to);
+
+#define TURN_LABEL_MAX 40u
+/* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
+void turn_label(struct turn *t, struct str label);
 void turn_set_protocol(struct turn *t, const struct protocol *protocol);
 
-/* The turn ended incomplete and holds text that can be continued: no calls, not retried. */
+/* The turn ended incomplete and holds text that can be continued: no calls. */
 bool turn_can_continue(const struct turn *t);
 /*
  * Continues the turn: the deltas of another request make new parts after a joint. Figures, ids and finish reason are those of the new
@@ -136,8 +189,8 @@ bool turn_is_empty(const struct turn *t); /* no text, reasoning, refusal or call
 void turn_delta(void *turn, const struct delta *delta);
 
 /*
- * Projects the conversation up to turn `end` (exclusive) for a scope. Superseded and empty turns are left out. Opaque and reasoning parts
- * are kept only if the turn's scope is the same. Every call gets a result: a call without one is reported as not run; a call with invalid
+ * Projects the path up to turn `end` (exclusive) for a scope. Empty turns are left out. What is projected depends on the turns of the path
+ * alone, not on other branches. Opaque and reasoning parts are kept only if the turn's scope is the same. Every call gets a result: a call without one is reported as not run; a call with invalid
  * arguments is sent with `{}` and a result that says so. Adjacent messages of one role are merged. The projection borrows the
  * conversation's text and must be freed before it.
  */

@@ -1,5 +1,6 @@
 /*
- * Totals: what a conversation took so far. Superseded turns count: they were paid for.
+ * Totals: what a conversation took so far. Usage and money are those of all branches, removed ones too: they were paid for. Turns and
+ * context are those of the path.
  */
 #ifndef WEIR_CHAT_TOTALS_H
 #define WEIR_CHAT_TOTALS_H
@@ -7,7 +8,7 @@
 #include "chat/conversation.h"
 
 struct totals {
-	unsigned turns;       /* prompts that were sent and not edited since */
+	unsigned turns;       /* prompts of the path */
 	struct usage usage;   /* the sum of what servers sent; of the completion, estimates where they sent none */
 	bool prompt_is_rough; /* an answer came without this figure */
 	bool completion_is_rough;

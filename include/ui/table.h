@@ -18,6 +18,8 @@ void table_add(struct table *table, struct str name, struct str value, struct st
 void table_set_below(struct table *table, struct str text);  /* of the marked row */
 size_t table_marked(const struct table *table);              /* its number in the order added */
 
+void table_mark(struct table *table, size_t row);            /* marks that row, or the last one */
+
 bool table_key(struct table *table, const struct key *key);  /* moves the mark; false: the key is the caller's */
 void table_draw(struct table *table, struct canvas *canvas);
 

@@ -217,7 +217,7 @@ bool act_retry(const struct actor *a)
 
 	if (!act_asks(a))
 		return false;
-	if (session_retry(a->session, &err))
+	if (session_retry(a->session, a->turn, &err))
 		return true;
 	act_say(a, "%s", err.text);
 	return false;

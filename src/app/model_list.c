@@ -40,8 +40,8 @@ static void list_price_turn(const struct models *models, struct turn *t)
 
 void model_list_price(const struct model_list *l, struct conversation *c)
 {
-	for (size_t i = 0; l->models && i < c->count; i++) {
-		struct turn *t = c->turns[i];
+	for (size_t i = 0; l->models && i < c->node_count; i++) {
+		struct turn *t = c->nodes[i];
 		bool is_ours = t->role == TURN_ASSISTANT && t->scope.protocol == l->protocol && str_is(str_from(t->scope.provider), l->provider->name);
 
 		if (is_ours && t->ended && !t->price.known)

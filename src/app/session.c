@@ -92,6 +92,7 @@ void session_free(struct session *s)
 	mem_free(s->results);
 	mem_free(s->attachments);
 	conversation_free(s->conversation);
+	session_drop_former(s);
 	mem_free(s);
 }
 
@@ -238,7 +239,7 @@ bool session_has_turns(const struct session *s, struct error *err)
 
 static void session_add_results(struct session *s, struct turn *question)
 {
-	const struct turn *answer = session_counted_answer(s);
+	const struct turn *answer = conversation_last_answer(s->conversation);
 
 	for (size_t i = 0; i < s->result_count; i++) {
 		struct result *r = &s->results[i];
@@ -389,7 +390,7 @@ void session_skip_call(struct session *s, unsigned call)
 const struct part *session_waiting_call(const struct session *s, unsigned *call)
 {
 	const struct turn *t = conversation_last(s->conversation);
-	bool waits = t && t->role == TURN_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS && !t->superseded;
+	bool waits = t && t->role == TURN_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS;
 	size_t count = waits ? turn_call_count(t) : 0;
 
 	while (*call < count && !turn_call(t, *call)->valid)
@@ -418,8 +419,14 @@ void session_forget(struct session *s)
 	queue_free(s->queue);
 	s->queue = queue_new(QUEUE_LIMIT, session_to_turn, s);
 	conversation_free(s->conversation);
+	session_drop_former(s);
 	s->conversation = conversation_new();
 	s->live = NULL;
+	session_leave_place(s);
+}
+
+void session_leave_place(struct session *s)
+{
 	s->refused = NULL;
 	s->gave_back = false;
 	s->edited = NULL;
@@ -546,22 +553,15 @@ bool session_drain(struct session *s)
 
 struct str session_take_refused(struct session *s)
 {
-	const struct turn *answer = s->refused;
+	const struct turn *question = s->refused ? s->refused->parent : NULL;
 
 	s->refused = NULL;
-	for (size_t i = s->conversation->count; answer && i > 0; i--) {
-		const struct turn *t = s->conversation->turns[i - 1];
-
-		if (t->role != TURN_USER)
-			continue;
-		for (size_t p = 0; p < t->part_count; p++)
-			if (t->parts[p].kind == PART_TEXT) {
-				session_attach_again(s, t);
-				s->gave_back = true;
-				return buf_str(&t->parts[p].text);
-			}
-		break;
-	}
+	for (size_t i = 0; question && i < question->part_count; i++)
+		if (question->parts[i].kind == PART_TEXT) {
+			session_attach_again(s, question);
+			s->gave_back = true;
+			return buf_str(&question->parts[i].text);
+		}
 	return STR_NONE;
 }
 

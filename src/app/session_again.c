@@ -1,22 +1,21 @@
-/* Retrying, continuing, and editing the last prompt. Nothing that was shown is removed: replaced turns are marked as superseded. */
+/* Retrying, continuing, and editing a prompt. Nothing is overwritten: what is asked again becomes a sibling (chat/conversation.h). */
 #include "app/session_inside.h"
 
 #include <string.h>
-
-struct turn *session_counted_answer(const struct session *s)
-{
-	for (size_t i = s->conversation->count; i > 0; i--)
-		if (s->conversation->turns[i - 1]->role == TURN_ASSISTANT && !s->conversation->turns[i - 1]->superseded)
-			return s->conversation->turns[i - 1];
-	return NULL;
-}
 
 bool session_was_refused(const struct turn *t)
 {
 	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
 }
 
-/* Keeps the tool results of a superseded question for the next one, unless the calls were answered again. */
+bool session_is_free(const struct session *s, struct error *err)
+{
+	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
+}
+
+/* --- asking again --- */
+
+/* Keeps the tool results of a question for the next one, unless the calls were answered again. */
 static void session_keep_results(struct session *s, const struct turn *question)
 {
 	for (size_t i = 0; i < question->part_count; i++) {
@@ -30,69 +29,45 @@ static void session_keep_results(struct session *s, const struct turn *question)
 	}
 }
 
-static void session_supersede(struct session *s, size_t question)
+/* The question that an answer which was refused leaves to be asked again; NULL: the last answer was not refused. */
+static const struct turn *session_refused_question(const struct session *s)
 {
-	struct conversation *c = s->conversation;
+	const struct turn *last = conversation_last(s->conversation);
 
-	session_keep_results(s, c->turns[question]);
-	for (size_t i = question; i < c->count; i++) {
-		c->turns[i]->superseded = true;
-		c->turns[i]->edited = true;
-		c->turns[i]->revision++;
-	}
-}
-
-/* The index of the last question that is not superseded and, if `with_words`, has a text; the number of turns if there is none. */
-static size_t session_last_question(const struct session *s, bool with_words)
-{
-	const struct conversation *c = s->conversation;
-
-	for (size_t i = c->count; i > 0; i--) {
-		const struct turn *t = c->turns[i - 1];
-		bool words = !with_words;
-
-		for (size_t p = 0; p < t->part_count; p++)
-			words |= t->parts[p].kind == PART_TEXT;
-		if (t->role == TURN_USER && !t->superseded && words)
-			return i - 1;
-	}
-	return c->count;
+	return last && last->role == TURN_ASSISTANT && session_was_refused(last) ? last->parent : NULL;
 }
 
 void session_set_aside(struct session *s)
 {
-	const struct turn *answer = conversation_last(s->conversation);
-	size_t question = session_last_question(s, s->edited != NULL);
-	bool refused = answer && answer->role == TURN_ASSISTANT && !answer->superseded && session_was_refused(answer);
+	const struct turn *question = s->edited ? s->edited : session_refused_question(s);
 
-	if ((s->edited || refused) && question < s->conversation->count)
-		session_supersede(s, question);
-}
-
-static bool session_is_free(const struct session *s, struct error *err)
-{
-	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
+	if (!question)
+		return;
+	if (s->edited) /* results that were recorded belong to later calls */
+		session_drop_results(s);
+	session_keep_results(s, question);
+	conversation_branch(s->conversation, question->parent);
 }
 
 bool session_can_retry(const struct session *s, struct error *err)
 {
-	const struct turn *answer = session_counted_answer(s);
-
-	if (!session_is_free(s, err))
-		return false;
-	return (answer && conversation_last(s->conversation) == answer) || error_set(err, "there is nothing to retry yet");
+	return session_is_free(s, err) && (conversation_last(s->conversation) || error_set(err, "there is nothing to retry yet"));
 }
 
-bool session_retry(struct session *s, struct error *err)
+bool session_retry(struct session *s, struct turn *turn, struct error *err)
 {
-	struct turn *answer = session_counted_answer(s);
+	struct turn *last = conversation_last(s->conversation);
+	struct turn *again = turn ? turn : last, *question = again && again->role == TURN_ASSISTANT ? again->parent : again;
 
 	if (!session_can_retry(s, err))
 		return false;
-	answer->superseded = true;
-	answer->revision++;
+	conversation_branch(s->conversation, question);
+	if (!session_start(s, NULL, err)) {
+		conversation_branch(s->conversation, last);
+		return false;
+	}
 	session_drop_results(s);
-	return session_start(s, NULL, err);
+	return true;
 }
 
 /* --- continuing --- */
@@ -109,24 +84,24 @@ static bool session_is_of_target(const struct turn *answer, const struct target 
 
 bool session_can_continue(const struct session *s, struct error *err)
 {
-	const struct turn *answer = session_counted_answer(s);
+	const struct turn *last = conversation_last(s->conversation);
 
 	if (!session_is_free(s, err))
 		return false;
-	return (answer && conversation_last(s->conversation) == answer && turn_can_continue(answer)) ||
+	return (last && turn_can_continue(last)) ||
 	       error_set(err, "there is no broken answer to continue; /retry asks again");
 }
 
 bool session_continue(struct session *s, struct error *err)
 {
-	struct turn *answer = session_counted_answer(s);
+	struct turn *answer = conversation_last(s->conversation);
 
 	if (!session_can_continue(s, err))
 		return false;
 	return session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
-/* --- editing the last prompt --- */
+/* --- editing a prompt --- */
 
 void session_attach_again(struct session *s, const struct turn *question)
 {
@@ -138,24 +113,46 @@ void session_attach_again(struct session *s, const struct turn *question)
 	}
 }
 
-bool session_can_edit(const struct session *s, struct error *err)
+static const struct part *session_words_of(const struct turn *t)
 {
-	if (!session_is_free(s, err))
-		return false;
-	return session_last_question(s, true) < s->conversation->count || error_set(err, "there is no prompt to edit yet");
+	for (size_t i = 0; t->role == TURN_USER && i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TEXT)
+			return &t->parts[i];
+	return NULL;
 }
 
-bool session_edit(struct session *s, struct str *prompt, struct error *err)
+/* The question with words at or above a turn: results of tools have none. NULL: there is none. */
+static const struct turn *session_question_at(const struct turn *t)
 {
+	while (t && !session_words_of(t))
+		t = t->parent;
+	return t;
+}
+
+bool session_can_edit(const struct session *s, struct error *err)
+{
+	return session_is_free(s, err) &&
+	       (session_question_at(conversation_last(s->conversation)) || error_set(err, "there is no prompt to edit yet"));
+}
+
+bool session_edit(struct session *s, const struct turn *turn, struct str *prompt, struct error *err)
+{
+	const struct turn *question = session_question_at(turn ? turn : conversation_last(s->conversation));
+
 	if (!session_can_edit(s, err))
 		return false;
-	s->edited = s->conversation->turns[session_last_question(s, true)];
-	for (size_t i = 0; i < s->edited->part_count; i++)
-		if (s->edited->parts[i].kind == PART_TEXT)
-			*prompt = buf_str(&s->edited->parts[i].text);
+	if (!question)
+		return error_set(err, "there is no prompt to edit yet");
+	s->edited = question;
+	*prompt = buf_str(&session_words_of(question)->text);
 	session_detach(s);
-	session_attach_again(s, s->edited);
+	session_attach_again(s, question);
 	return true;
+}
+
+const struct turn *session_edited(const struct session *s)
+{
+	return s->edited;
 }
 
 bool session_is_editing(const struct session *s)

@@ -19,6 +19,20 @@ void citations_fini(struct citations *c)
 	*c = (struct citations){ 0 };
 }
 
+void citations_copy(const struct citations *from, struct citations *to)
+{
+	*to = (struct citations){ 0 };
+	mem_reserve(&to->sources, &to->source_capacity, from->source_count, sizeof *to->sources);
+	mem_reserve(&to->places, &to->place_capacity, from->place_count, sizeof *to->places);
+	for (; to->source_count < from->source_count; to->source_count++) {
+		const struct citation_source *source = &from->sources[to->source_count];
+
+		to->sources[to->source_count] = (struct citation_source){ mem_dup_z(source->url), mem_dup_z(source->title), mem_dup_z(source->text) };
+	}
+	for (; to->place_count < from->place_count; to->place_count++)
+		to->places[to->place_count] = from->places[to->place_count];
+}
+
 /* --- adding --- */
 
 /* At most `limit` bytes, cut at a character. */

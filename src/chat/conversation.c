@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "wire/protocol/protocol.h"
 
 #define NO_NUMBER (~0u)
@@ -24,7 +25,7 @@ static void turn_free(struct turn *t)
 		mem_free(t->notes[i].text);
 	}
 	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting, t->earlier,
-	                  t->error_message, t->error_type, t->error_code, t->tape, t->details };
+	                  t->error_message, t->error_type, t->error_code, t->tape, t->details, t->label };
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
 		mem_free(owned[i]);
 	citations_fini(&t->citations);
@@ -43,8 +44,9 @@ void conversation_free(struct conversation *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->count; i++)
-		turn_free(c->turns[i]);
+	for (size_t i = 0; i < c->node_count; i++)
+		turn_free(c->nodes[i]);
+	mem_free(c->nodes);
 	mem_free(c->turns);
 	mem_free(c);
 }
@@ -62,32 +64,24 @@ struct turn *conversation_last_answer(const struct conversation *c)
 	return NULL;
 }
 
-static struct turn *add_turn(struct conversation *c, enum turn_role role)
+void turn_set_origin(struct turn *t, struct str provider, const struct protocol *protocol, struct str model)
 {
-	struct turn *t = mem_new(sizeof *t);
-
-	t->role = role;
-	t->wall = time(NULL);
-	mem_reserve(&c->turns, &c->capacity, c->count + 1, sizeof *c->turns);
-	c->turns[c->count++] = t;
-	return t;
-}
-
-struct turn *conversation_ask(struct conversation *c)
-{
-	struct turn *t = add_turn(c, TURN_USER);
-
-	t->ended = true;
-	return t;
-}
-
-struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)
-{
-	struct turn *t = add_turn(c, TURN_ASSISTANT);
-
-	t->scope = (struct scope){ .provider = str_dup(provider), .model = str_dup(model) };
+	str_replace(&t->scope.provider, provider);
+	str_replace(&t->scope.model, model);
 	turn_set_protocol(t, protocol);
-	return t;
+}
+
+void turn_label(struct turn *t, struct str label)
+{
+	char word[TURN_LABEL_MAX + 1];
+	size_t length = 0, bad;
+
+	label = str_trim(label);
+	label = str_head(label, utf8_valid_length(str_head(label, TURN_LABEL_MAX), &bad)); /* does not split a character */
+	for (; length < label.len; length++)
+		word[length] = (unsigned char)label.ptr[length] < ' ' || label.ptr[length] == 0x7F ? ' ' : label.ptr[length];
+	str_replace(&t->label, length ? str_of(word, length) : STR_NONE);
+	t->revision++;
 }
 
 void turn_set_protocol(struct turn *t, const struct protocol *protocol)
@@ -167,7 +161,7 @@ bool turn_can_continue(const struct turn *t)
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		has_text |= t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text));
 	bool broke_off = outcome_is_trouble(t->outcome) || t->outcome == OUTCOME_LENGTH;
-	return t->role == TURN_ASSISTANT && t->ended && !t->superseded && !turn_call_count(t) &&
+	return t->role == TURN_ASSISTANT && t->ended && !turn_call_count(t) &&
 	       ((broke_off && has_text) || (t->outcome == OUTCOME_PAUSED && t->part_count > t->restarted_at));
 }
 
@@ -245,6 +239,53 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part)
 		if (t->joints[i].part == part)
 			return &t->joints[i];
 	return NULL;
+}
+
+/* --- copying --- */
+
+static char *copy_z(const char *text)
+{
+	return text ? mem_dup_z(text) : NULL;
+}
+
+static void part_copy(const struct part *from, struct part *to)
+{
+	*to = *from;
+	to->text = (struct buf){ .limit = from->text.limit };
+	buf_add(&to->text, buf_str(&from->text));
+	to->id = copy_z(from->id);
+	to->name = copy_z(from->name);
+	to->media = copy_z(from->media);
+}
+
+static void turn_copy_lists(const struct turn *from, struct turn *to)
+{
+	to->parts = mem_new((from->part_count + 1) * sizeof *to->parts);
+	to->part_capacity = from->part_count + 1;
+	for (size_t i = 0; i < from->part_count; i++)
+		part_copy(&from->parts[i], &to->parts[i]);
+	to->joints = mem_new((from->joint_count + 1) * sizeof *to->joints);
+	for (size_t i = 0; i < from->joint_count; i++)
+		to->joints[i] = from->joints[i];
+	to->notes = mem_new((from->note_count + 1) * sizeof *to->notes);
+	for (size_t i = 0; i < from->note_count; i++)
+		to->notes[i] = (struct note){ copy_z(from->notes[i].rule), copy_z(from->notes[i].text), from->notes[i].part };
+	citations_copy(&from->citations, &to->citations);
+}
+
+void turn_copy(const struct turn *from, struct turn *to)
+{
+	*to = *from;
+	to->parent = to->child = to->next = to->chosen = NULL;
+	to->depth = to->number = to->removed = 0;
+	to->stored = 0;
+	turn_copy_lists(from, to);
+	char **const owned[] = { &to->scope.provider, &to->scope.model, &to->id, &to->model, &to->routed_model, &to->finish_reason,
+	                         &to->waiting, &to->earlier, &to->error_message, &to->error_type, &to->error_code, &to->tape, &to->details,
+	                         &to->label };
+	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
+		*owned[i] = copy_z(*owned[i]);
+	to->route.routed_model = str_from(to->routed_model);
 }
 
 /* --- deltas --- */

@@ -54,7 +54,7 @@ static bool is_taken(const struct projection_memory *m, struct str id)
 	return false;
 }
 
-/* Generates an id that is the same in every request. */
+/* Generates an id that is the same in every request: it depends on the index in the path, not on other branches. */
 static struct str make_id(struct projection_memory *m, size_t turn, int call)
 {
 	char id[48];
@@ -187,14 +187,6 @@ static void project_question(struct projection_memory *m, const struct turn *t)
 	}
 }
 
-static const struct turn *projection_next_turn(const struct conversation *c, size_t from, size_t end)
-{
-	for (size_t i = from; i < end; i++)
-		if (!c->turns[i]->superseded)
-			return c->turns[i];
-	return NULL;
-}
-
 void conversation_project(const struct conversation *c, size_t end, const struct scope *scope, struct projection *out)
 {
 	struct projection_memory *m = mem_new(sizeof *m);
@@ -202,12 +194,10 @@ void conversation_project(const struct conversation *c, size_t end, const struct
 	for (size_t i = 0; i < end; i++) {
 		const struct turn *t = c->turns[i];
 
-		if (t->superseded)
-			continue;
 		if (t->role == TURN_USER) {
 			project_question(m, t);
 		} else {
-			const struct turn *next = projection_next_turn(c, i + 1, end);
+			const struct turn *next = i + 1 < end ? c->turns[i + 1] : NULL;
 			size_t first = m->part_count;
 
 			project_answer(m, i, t, scope);

@@ -38,7 +38,7 @@ double turn_cost(const struct turn *t)
 	return turn_cost_of(t, &took);
 }
 
-static void totals_add_answer(struct totals *totals, const struct turn *t)
+static void totals_add_spent(struct totals *totals, const struct turn *t)
 {
 	struct usage took = turn_took(t);
 	const struct count *of = took.of;
@@ -50,22 +50,29 @@ static void totals_add_answer(struct totals *totals, const struct turn *t)
 	totals->completion_is_rough |= t->spent_roughly || (answered && !t->usage.of[USAGE_COMPLETION].sent);
 	double usd = turn_cost_of(t, &took);
 	totals->usd = totals->usd < 0 || usd < 0 ? -1 : totals->usd + usd;
-	if (!t->superseded && answered)
-		totals->in_context = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent
-		                     ? count_sum(t->usage.of[USAGE_PROMPT], t->usage.of[USAGE_COMPLETION]).number : 0;
+}
+
+static int64_t turn_context(const struct turn *t)
+{
+	bool known = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent;
+
+	return known ? count_sum(t->usage.of[USAGE_PROMPT], t->usage.of[USAGE_COMPLETION]).number : 0;
 }
 
 struct totals conversation_totals(const struct conversation *c)
 {
 	struct totals totals = { 0 };
 
+	for (size_t i = 0; i < c->node_count; i++)
+		if (c->nodes[i]->role == TURN_ASSISTANT)
+			totals_add_spent(&totals, c->nodes[i]);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct turn *t = c->turns[i];
 
-		if (t->role == TURN_ASSISTANT)
-			totals_add_answer(&totals, t);
-		else
-			totals.turns += !t->superseded && turn_has_prompt(t);
+		if (t->role == TURN_USER)
+			totals.turns += turn_has_prompt(t);
+		else if (t->part_count)
+			totals.in_context = turn_context(t);
 	}
 	return totals;
 }

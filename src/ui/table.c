@@ -77,6 +77,11 @@ size_t table_marked(const struct table *t)
 	return t->marked;
 }
 
+void table_mark(struct table *t, size_t row)
+{
+	t->marked = row < t->count ? row : t->count ? t->count - 1 : 0;
+}
+
 /* --- keys --- */
 
 static long table_step(const struct table *t, const struct key *key)
@@ -114,7 +119,7 @@ static unsigned name_columns(const struct table *t)
 
 		most = columns > most ? columns : most;
 	}
-	return most + NAME_GAP;
+	return most ? most + NAME_GAP : 0;
 }
 
 /* What does not fit ends in a sign that says so. */
@@ -181,6 +186,7 @@ void table_draw(struct table *t, struct canvas *canvas)
 	unsigned below = area.rows >= LOW_ROWS ? BELOW_ROWS : area.rows >= LOWEST_ROWS ? BELOW_ROWS_LOW : 0;
 	struct area list = { area.row, area.column, below ? area.rows - below - 1 : area.rows, area.columns };
 
+	table_mark(t, t->marked);
 	snprintf(place, sizeof place, "%zu of %zu", t->marked + 1, t->count);
 	if (t->count > list.rows)
 		card.place = str_from(place);

@@ -128,7 +128,7 @@ static void help_of_keys_lists_what_is_bound(void)
 	struct program p;
 
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--config", config, "--help", "keys"), NULL), 0);
-	CHECK(strstr(buf_z(&p.output), "  retry             F8, Ctrl-X, r         send the turn again\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  retry             F8, Ctrl-X, r         ask again: another answer beside this one\n"), "%s", buf_z(&p.output));
 	CHECK(strstr(buf_z(&p.output), "  palette           -  "), "%s", buf_z(&p.output));
 	CHECK(strstr(buf_z(&p.output), "  older-hit         F7, n  "), "%s", buf_z(&p.output));
 	program_free(&p);
@@ -177,7 +177,7 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	PTY_LOSES(s.pty, "Commands");
 	pty_send(s.pty, F7);
 	hand_accept(s.server);
-	PTY_SEES(s.pty, "(retried below)");
+	PTY_SEES(s.pty, "\u2039 2/2 \u203A");
 	stage_drop(&s);
 }
 

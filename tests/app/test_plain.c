@@ -35,6 +35,62 @@ static void a_turn_is_told_in_lines(void)
 	lines_close(&l);
 }
 
+/* --- branches --- */
+
+static void tell_turn(struct lines *l, const char *prompt, const char *answer)
+{
+	lines_ask(l, prompt);
+	hand_whole(l->server, answer, "stop");
+	lines_say(l, answer, __FILE__, __LINE__);
+	SAYS(l, "You: ");
+}
+
+static void branches_are_told_and_walked(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	tell_turn(&l, "alpha", "First answer.");
+	tell_turn(&l, "beta", "Second answer.");
+	tell_turn(&l, "/retry", "Other answer.");
+	DIALOGUE(&l, "> /older-version", "Answer 1 of 2.\r\n", "m-1: Second answer.", "Status: done", "You: ",
+	         "> /older-version", "There is no older version.", "You: ", "> /tree", "1. Prompt, now, current: alpha\r\n",
+	         "3. Prompt, now, current: beta\r\n", "4. Answer of m-1, complete, version 1 of 2, now, current: Second answer.\r\n",
+	         "5. Answer of m-1, complete, version 2 of 2, now: Other answer.\r\n", "You: ",
+	         "> /tree 5", "Answer 2 of 2.\r\n", "You: ", "> /tree label 4 the best", "Label: the best.", "You: ");
+	lines_ask(&l, "/tree retry 2");
+	CHECK(lines_sent(&l, "alpha") && !lines_sent(&l, "beta"), "%s", hand_body(l.server));
+	hand_whole(l.server, "Third answer.", "stop");
+	SAYS(&l, "Third answer.");
+	SAYS(&l, "You: ");
+	lines_ask(&l, "/tree edit 1 alpha too");
+	CHECK(lines_sent(&l, "alpha too") && !lines_sent(&l, "First"), "%s", hand_body(l.server));
+	hand_whole(l.server, "Fifth answer.", "stop");
+	SAYS(&l, "Fifth answer.");
+	SAYS(&l, "You: ");
+	lines_close(&l);
+}
+
+static void branches_are_deleted_and_copied(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	tell_turn(&l, "alpha", "First answer.");
+	tell_turn(&l, "beta", "Second answer.");
+	DIALOGUE(&l, "> /tree delete 3", "This deletes the turn and 1 below it.", "Delete? ", "> no", "Nothing was deleted.", "You: ",
+	         "> /tree delete 3", "Delete? ", "> yes", "Deleted. /undo brings it back.", "You: ",
+	         "> /tree", "2. Answer of m-1, complete, now, current: First answer.\r\n/tree N opens", "You: ",
+	         "> /undo", "What was deleted is back.", "You: ", "> /tree copy 2", "A new conversation of 2 turns.", "You: ");
+	lines_ask(&l, "gamma");
+	CHECK(lines_sent(&l, "First answer.") && !lines_sent(&l, "beta"), "%s", hand_body(l.server));
+	hand_whole(l.server, "Third answer.", "stop");
+	SAYS(&l, "m-1: Third answer.");
+	SAYS(&l, "You: ");
+	DIALOGUE(&l, "> /undo", "the copy has gone on since", "You: ");
+	lines_close(&l);
+}
+
 static void sources_are_told_behind_the_answer(void)
 {
 	struct lines l;
@@ -469,6 +525,8 @@ static void who_stops_reading_ends_it_quietly(void)
 
 const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(a_turn_is_told_in_lines),
+	TEST(branches_are_told_and_walked),
+	TEST(branches_are_deleted_and_copied),
 	TEST(sources_are_told_behind_the_answer),
 	TEST(a_backslash_goes_on_in_the_next_line),
 	TEST(reasoning_is_announced_and_can_be_read),

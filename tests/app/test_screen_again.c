@@ -185,9 +185,8 @@ static void the_last_prompt_can_be_edited(void)
 	hand_text(s.server, "Reply two.");
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "Reply two.");
-	PTY_SEES(s.pty, "\u258C (edited below)");
-	PTY_SEES(s.pty, "(its prompt was edited below)");
-	PTY_SEES(s.pty, "Answer one.");
+	PTY_SEES(s.pty, "\u2039 2/2 \u203A");
+	PTY_LOSES(s.pty, "Answer one.");
 	stage_close(&s);
 }
 
@@ -273,7 +272,7 @@ static void retrying_sends_the_turn_again(void)
 		pty_send(s.pty, keys[i]);
 		hand_accept(s.server);
 		CHECK_STR(str_from(hand_body(s.server)), first);
-		PTY_SEES(s.pty, "(retried below)");
+		PTY_SEES(s.pty, "\u2039 2/2 \u203A");
 		hand_whole(s.server, "Better day.", "stop");
 		PTY_SEES(s.pty, "Better day.");
 		mem_free(first);

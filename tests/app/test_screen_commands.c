@@ -12,8 +12,8 @@
 #include "typing.h"
 
 enum way { BY_KEY = 1, BY_LETTER = 2, BY_WORD = 4, ANY_WAY = 7 };
-/* The screen: empty; a turn with everything that folds; a running turn; a waiting call; a long text; a replay. */
-enum scene { NEW, TURN, LIVE, CALL, LONG, TAPE };
+/* The screen: empty; a turn with everything that folds; a running turn; a waiting call; a long text; two answers to one prompt; a replay. */
+enum scene { NEW, TURN, LIVE, CALL, LONG, BRANCHES, TAPE };
 enum end { GOES_ON, ENDS, STOPS };
 
 struct act {
@@ -27,6 +27,8 @@ struct act {
 	const char *wrote;       /* bytes that the terminal receives */
 	enum end end;
 };
+
+#define VERSION(figures) "\u2039 " figures " \u203A"
 
 static const struct act acts[] = {
 	{ "new-line", .before = "one", .then = "two", .sees = "   two" },
@@ -45,9 +47,13 @@ static const struct act acts[] = {
 	{ "theme", .sees = "colour-blind" },
 	{ "stop", .scene = LIVE, .sees = "You stopped the answer" },
 	{ "take-back", .scene = LIVE, .before = "second\r", .then = K_UP K_UP, .sees = "> second" },
-	{ "retry", .scene = TURN, .sees = "(retried below)" },
+	{ "retry", .scene = TURN, .sees = VERSION("2/2") },
 	{ "continue", .scene = TURN, .sees = "there is no broken answer to continue" },
 	{ "edit", .scene = TURN, .sees = "Enter sends it in place of the old one" },
+	{ "older-version", .scene = BRANCHES, .sees = VERSION("1/2") },
+	{ "newer-version", .scene = BRANCHES, .before = K_ALT("<"), .sees = VERSION("2/2") },
+	{ "tree", .scene = BRANCHES, .sees = "l label" },
+	{ "undo", .scene = TURN, .sees = "there is nothing to undo" },
 	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },
 	{ "details", .scene = TURN, .sees = "Details of the last turn" },
 	{ "fold", .scene = TURN, .sees = "   A quiet thought." },
@@ -141,6 +147,16 @@ static void set_long(struct stage *s)
 	STAGE_OVER(s);
 }
 
+static void set_branches(struct stage *s)
+{
+	set_turn(s);
+	pty_send(s->pty, K_ALT("r"));
+	hand_accept(s->server);
+	hand_whole(s->server, "Other words.", "stop");
+	PTY_SEES(s->pty, "Other words.");
+	STAGE_OVER(s);
+}
+
 static void set_tape(struct stage *s)
 {
 	stage_drop(s);
@@ -152,7 +168,7 @@ static void set_tape(struct stage *s)
 static void set_scene(struct stage *s, enum scene scene)
 {
 	static void (*const setters[])(struct stage *s) = {
-		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [TAPE] = set_tape,
+		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [BRANCHES] = set_branches, [TAPE] = set_tape,
 	};
 	stage_open(s, &(struct stage_options){ .script = STAGE_SHELL, .environment = LIST("VISUAL=echo written outside >", "PAGER=echo read outside") });
 	home_write(s->home, "note.txt", "A note.\n");

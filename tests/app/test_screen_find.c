@@ -461,7 +461,7 @@ static bool is_first(struct pty *p, const void *text)
 	return strstr(pty_row(p, 0), text) != NULL;
 }
 
-static void brackets_jump_by_code_and_by_error(void)
+static void letters_jump_by_code_and_by_error(void)
 {
 	struct stage s;
 
@@ -488,13 +488,13 @@ static void brackets_jump_by_code_and_by_error(void)
 	PTY_SEES(s.pty, "there is no code block above");
 	pty_send(s.pty, ")");
 	PTY_WAIT(s.pty, is_first, "py");
-	pty_send(s.pty, "[");
+	pty_send(s.pty, "-");
 	PTY_WAIT(s.pty, is_first, "The answer reached its token limit");
-	pty_send(s.pty, "[");
+	pty_send(s.pty, "-");
 	PTY_SEES(s.pty, "there is no error above");
-	pty_send(s.pty, K_HOME "]");
+	pty_send(s.pty, K_HOME "+");
 	PTY_WAIT(s.pty, is_first, "The answer reached its token limit");
-	pty_send(s.pty, "]");
+	pty_send(s.pty, "+");
 	PTY_SEES(s.pty, "there is no error below");
 	stage_close(&s);
 }
@@ -516,6 +516,6 @@ const struct suite suite_screen_find = { "screen_find", (const struct test[]){
 	TEST(hits_are_counted_while_text_streams),
 	TEST(new_lines_are_counted_while_one_reads),
 	TEST(braces_jump_by_turn),
-	TEST(brackets_jump_by_code_and_by_error),
+	TEST(letters_jump_by_code_and_by_error),
 	{ 0 },
 } };

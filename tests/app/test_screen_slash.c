@@ -275,7 +275,7 @@ static void words_from_elsewhere_do_what_they_do_there(void)
 {
 	static const struct { const char *line, *sees; } words[] = {
 		{ "/cost", "Details of the last turn" }, { "/status", "Details of the last turn" }, { "/models", "fetching ..." },
-		{ "/models m-7", "model m-7 from the next turn on" }, { "/undo", "the last prompt" }, { "/clear", "a new conversation" },
+		{ "/models m-7", "model m-7 from the next turn on" }, { "/undo", "there is nothing to undo" }, { "/clear", "a new conversation" },
 		{ "/exit", NULL }, { "/q", NULL },
 	};
 

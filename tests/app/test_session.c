@@ -160,11 +160,12 @@ static void retries_the_last_prompt(void)
 	begin(&l);
 	answer_with(&l, TEXT("wrong"));
 	answer_with(&l, TEXT("right"));
-	CU_ASSERT_FALSE(session_retry(l.session, &l.err));
+	CU_ASSERT_FALSE(session_retry(l.session, NULL, &l.err));
 	struct turn *wrong = send(&l, "first");
-	CHECK(session_retry(l.session, &l.err), "%s", l.err.text);
+	CHECK(session_retry(l.session, NULL, &l.err), "%s", l.err.text);
 	struct turn *right = settle(&l);
-	CU_ASSERT_TRUE(wrong->superseded);
+	CU_ASSERT_FALSE(conversation_shows(session_conversation(l.session), wrong));
+	CU_ASSERT_PTR_EQUAL(conversation_sibling(session_conversation(l.session), right, -1), wrong);
 	CHECK_STR(buf_str(&right->parts[0].text), "right");
 	CU_ASSERT_FALSE(last_asked(&l, "wrong"));
 	end(&l);
@@ -221,24 +222,159 @@ static void another_prompt_takes_the_place_of_the_last(void)
 
 	begin(&l);
 	answer_with(&l, TEXT("one"));
-	CU_ASSERT_FALSE(session_edit(l.session, &prompt, &l.err));
+	CU_ASSERT_FALSE(session_edit(l.session, NULL, &prompt, &l.err));
 	send(&l, "first");
 	CHECK(session_attach(l.session, folder_file("a.txt", "inside"), &l.err), "%s", l.err.text);
 	struct turn *wrong = send(&l, "secnod");
-	CHECK(session_edit(l.session, &prompt, &l.err), "%s", l.err.text);
+	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
 	CHECK_STR(prompt, "secnod");
 	CU_ASSERT_TRUE(session_is_editing(l.session));
 	CU_ASSERT_EQUAL(session_attached(l.session), 1);
 	session_leave_edit(l.session);
 	CU_ASSERT_EQUAL(session_attached(l.session), 0);
-	CU_ASSERT_FALSE(wrong->superseded);
-	CHECK(session_edit(l.session, &prompt, &l.err), "%s", l.err.text);
+	CU_ASSERT_TRUE(conversation_shows(session_conversation(l.session), wrong));
+	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
 	send(&l, "second");
 	CU_ASSERT_FALSE(session_is_editing(l.session));
-	CU_ASSERT_TRUE(wrong->superseded && wrong->edited);
+	CU_ASSERT_FALSE(conversation_shows(session_conversation(l.session), wrong));
+	CU_ASSERT_EQUAL(conversation_siblings(session_conversation(l.session), wrong->parent).count, 2);
 	CU_ASSERT_TRUE(last_asked(&l, "first") && last_asked(&l, "second") && last_asked(&l, "inside"));
 	CU_ASSERT_FALSE(last_asked(&l, "secnod"));
-	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 6);
+	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 4);
+	end(&l);
+}
+
+/* --- branches --- */
+
+#define BRANCHES(l) session_conversation((l)->session)
+
+static void any_answer_is_asked_for_again_by_any_model(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	answer_with(&l, TEXT("two"));
+	answer_with(&l, TEXT("other"));
+	struct turn *one = send(&l, "first");
+	struct turn *two = send(&l, "second");
+	setup_use_model(&l.setup, STR("else"));
+	CHECK(session_retry(l.session, one, &l.err), "%s", l.err.text);
+	struct turn *other = settle(&l);
+	CU_ASSERT_TRUE(last_asked(&l, "\"else\"") && last_asked(&l, "first") && !last_asked(&l, "second") && !last_asked(&l, "one"));
+	CU_ASSERT_PTR_EQUAL(conversation_sibling(BRANCHES(&l), other, -1), one);
+	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 2);
+	CU_ASSERT_STRING_EQUAL(other->scope.model, "else");
+	CHECK(session_select(l.session, one, &l.err), "%s", l.err.text);
+	CU_ASSERT_PTR_EQUAL(conversation_last(BRANCHES(&l)), two);
+	send(&l, "third");
+	CU_ASSERT_TRUE(last_asked(&l, "{\"role\":\"assistant\",\"content\":\"two\"},{\"role\":\"user\",\"content\":\"third\"}"));
+	CU_ASSERT_FALSE(last_asked(&l, "other"));
+	end(&l);
+}
+
+static void any_prompt_is_edited(void)
+{
+	struct life l;
+	struct str prompt;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	send(&l, "frist");
+	struct turn *two = send(&l, "second");
+	CHECK(session_edit(l.session, BRANCHES(&l)->turns[1], &prompt, &l.err), "%s", l.err.text); /* an answer means its question */
+	CHECK_STR(prompt, "frist");
+	CU_ASSERT_PTR_EQUAL(session_edited(l.session), BRANCHES(&l)->turns[0]);
+	send(&l, "first");
+	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 2);
+	CU_ASSERT_EQUAL(conversation_siblings(BRANCHES(&l), BRANCHES(&l)->turns[0]).count, 2);
+	CU_ASSERT_FALSE(last_asked(&l, "frist") || last_asked(&l, "second"));
+	CU_ASSERT_FALSE(conversation_shows(BRANCHES(&l), two));
+	end(&l);
+}
+
+static void a_refused_prompt_gets_a_sibling(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, REFUSAL);
+	answer_with(&l, TEXT("one"));
+	struct turn *refused = send(&l, "first");
+	struct turn *one = send(&l, "changed");
+	CU_ASSERT_PTR_EQUAL(conversation_sibling(BRANCHES(&l), one->parent, -1), refused->parent);
+	CU_ASSERT_FALSE(last_asked(&l, "first"));
+	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 2);
+	end(&l);
+}
+
+static void branches_stay_while_an_answer_runs(void)
+{
+	struct life l;
+	struct turn *back;
+	struct str prompt;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	struct turn *one = send(&l, "first");
+	CHECK(session_send(l.session, STR("second"), &l.err), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_select(l.session, one, &l.err));
+	CHECK(strstr(l.err.text, "an answer is under way") != NULL, "%s", l.err.text);
+	CU_ASSERT_FALSE(session_remove(l.session, one, &l.err));
+	CU_ASSERT_FALSE(session_copy(l.session, one, &l.err));
+	CU_ASSERT_FALSE(session_undo(l.session, &back, &l.err));
+	CU_ASSERT_FALSE(session_retry(l.session, one, &l.err));
+	CU_ASSERT_FALSE(session_edit(l.session, one, &prompt, &l.err));
+	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 4);
+	settle(&l);
+	CHECK(session_edit(l.session, one, &prompt, &l.err), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_select(l.session, one, &l.err));
+	CHECK(strstr(l.err.text, "a prompt is being edited") != NULL, "%s", l.err.text);
+	session_leave_edit(l.session);
+	CHECK(session_select(l.session, one, &l.err), "%s", l.err.text);
+	end(&l);
+}
+
+static void what_is_deleted_or_copied_is_undone(void)
+{
+	struct life l;
+	struct turn *back = NULL;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	CU_ASSERT_FALSE(session_undo(l.session, &back, &l.err));
+	struct turn *one = send(&l, "first");
+	send(&l, "second");
+	const struct conversation *former = BRANCHES(&l);
+	CHECK(session_remove(l.session, former->turns[2], &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(former->count, 2);
+	CHECK(session_undo(l.session, &back, &l.err), "%s", l.err.text);
+	CU_ASSERT(back == former->turns[2] && former->count == 4);
+	CHECK(session_copy(l.session, one, &l.err), "%s", l.err.text);
+	CU_ASSERT(BRANCHES(&l) != former && BRANCHES(&l)->count == 2);
+	CHECK(session_undo(l.session, &back, &l.err), "%s", l.err.text);
+	CU_ASSERT(back == NULL && BRANCHES(&l) == former && former->count == 4);
+	CHECK(session_copy(l.session, one, &l.err), "%s", l.err.text);
+	send(&l, "third");
+	CU_ASSERT_TRUE(last_asked(&l, "first") && last_asked(&l, "third") && !last_asked(&l, "second"));
+	CU_ASSERT_FALSE(session_undo(l.session, &back, &l.err));
+	CHECK(strstr(l.err.text, "has gone on") != NULL, "%s", l.err.text);
+	end(&l);
+}
+
+/* Only a question is left where its answer was deleted: it is asked again. */
+static void a_question_without_an_answer_is_asked(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	CHECK(session_remove(l.session, send(&l, "first"), &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 1);
+	CHECK(session_retry(l.session, NULL, &l.err), "%s", l.err.text);
+	settle(&l);
+	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 2);
+	CU_ASSERT_TRUE(last_asked(&l, "first"));
 	end(&l);
 }
 
@@ -464,6 +600,8 @@ const struct suite suite_session = { "session", (const struct test[]){
 	TEST(lets_a_broken_answer_go_on),
 	TEST(another_model_does_not_go_on_with_it),
 	TEST(another_prompt_takes_the_place_of_the_last),
+	TEST(any_answer_is_asked_for_again_by_any_model), TEST(any_prompt_is_edited), TEST(a_refused_prompt_gets_a_sibling),
+	TEST(branches_stay_while_an_answer_runs), TEST(what_is_deleted_or_copied_is_undone), TEST(a_question_without_an_answer_is_asked),
 	TEST(holds_prompts_in_line), TEST(keeps_the_order_of_the_line), TEST(a_refused_prompt_goes_before_the_line),
 	TEST(the_newest_in_line_comes_out_with_its_files),
 	TEST(gives_a_refused_prompt_back),

@@ -114,14 +114,14 @@ static void alternates_questions_and_answers(void)
 	end();
 }
 
-static void leaves_out_superseded_and_empty_turns(void)
+static void leaves_out_other_branches_and_empty_turns(void)
 {
 	begin();
 	ask("hello");
 	struct turn *retried = answer();
 	say(retried, DELTA_TEXT, 0, "wrong");
 	call(retried, 0, "c", "f", "{}", true);
-	retried->superseded = true;
+	conversation_branch(conversation, retried->parent);
 	say(answer(), DELTA_TEXT, 0, "right");
 	ask("more");
 	answer(); /* refused: an empty turn */
@@ -271,17 +271,17 @@ static void answers_calls_whose_next_turn_is_an_answer(void)
 	end();
 }
 
-/* Results of a superseded answer do not belong to the new one. */
-static void finds_results_behind_superseded_turns(void)
+/* Results in another branch do not belong to this one. */
+static void finds_the_results_of_its_own_branch(void)
 {
 	begin();
 	ask("q");
 	call(answer(), 0, "c0", "f", "{}", true);
 	struct turn *aside = conversation_ask(conversation);
 	turn_add(aside, PART_TEXT, STR("never mind"), STR_NONE, STR_NONE);
-	aside->superseded = true;
-	struct turn *refused = answer();
-	refused->superseded = true;
+	result(aside, 0, "of the other branch");
+	answer();
+	conversation_branch(conversation, aside->parent);
 	struct turn *next = conversation_ask(conversation);
 	result(next, 0, "zero");
 	CHECK_PROJECTED("user: text q | assistant: call c0 f {} | user: result c0 f zero");
@@ -537,7 +537,7 @@ static void only_broken_text_goes_on(void)
 const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(projects_nothing),
 	TEST(alternates_questions_and_answers),
-	TEST(leaves_out_superseded_and_empty_turns),
+	TEST(leaves_out_other_branches_and_empty_turns),
 	TEST(merges_neighbours_of_one_role),
 	TEST(sends_attachments),
 	TEST(gives_refusals_back_as_text),
@@ -548,7 +548,7 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(moves_late_opaque_data_to_its_owner),
 	TEST(answers_every_call),
 	TEST(answers_calls_whose_next_turn_is_an_answer),
-	TEST(finds_results_behind_superseded_turns),
+	TEST(finds_the_results_of_its_own_branch),
 	TEST(makes_ids_up_where_none_came),
 	TEST(distinguishes_calls_with_one_id),
 	TEST(names_calls_without_a_name),

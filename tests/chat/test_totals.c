@@ -78,14 +78,14 @@ static void what_was_retried_was_paid_for_and_is_no_context(void)
 	struct turn *first = ask(c, "a"), *retried;
 
 	answer(first, 10, -1, 30, OUTCOME_CUT);
+	conversation_branch(c, first->parent);
 	retried = conversation_answer(c, STR("p"), NULL, STR("m"));
 	answer(retried, 10, -1, 20, OUTCOME_COMPLETE);
-	first->superseded = true;
 	CU_ASSERT_EQUAL(conversation_totals(c).turns, 1);
 	CU_ASSERT_EQUAL(conversation_totals(c).usage.of[USAGE_COMPLETION].number, 50);
 	CU_ASSERT_EQUAL(conversation_totals(c).in_context, 30);
-	retried->superseded = true;
-	first->superseded = false;
+	conversation_remove(c, retried);
+	CU_ASSERT_EQUAL(conversation_totals(c).usage.of[USAGE_COMPLETION].number, 50);
 	CU_ASSERT_EQUAL(conversation_totals(c).in_context, 40);
 	conversation_free(c);
 }

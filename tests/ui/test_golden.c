@@ -339,8 +339,7 @@ static void play_continued_without_seam(struct scene *s)
 static void play_edited(struct scene *s)
 {
 	play_cut_text(s);
-	for (size_t i = 0; i < s->conversation->count; i++)
-		s->conversation->turns[i]->superseded = s->conversation->turns[i]->edited = true;
+	conversation_branch(s->conversation, NULL);
 	play_answer(s);
 }
 
@@ -422,8 +421,7 @@ static void play_wide(struct scene *s)
 static void play_retried(struct scene *s)
 {
 	play_cut(s);
-	s->turn->superseded = true;
-	s->turn->revision++;
+	conversation_branch(s->conversation, s->turn->parent);
 	s->turn = conversation_answer(s->conversation, STR("sansa"), protocol_find(STR("openai-chat")), STR("sansa-auto"));
 	s->turn->wall = 43500;
 	s->state = VIEW_WAITING;

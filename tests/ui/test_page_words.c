@@ -156,6 +156,21 @@ static void a_zero_is_not_shown(void)
 	check_figures(90, "0.1 s", "reasoned 0.1 s  Hm.");
 }
 
+static void versions_are_counted(void)
+{
+	static const struct { struct siblings siblings; bool ascii; const char *words; } cases[] = {
+		{ { 0, 0 }, false, "" }, { { 0, 1 }, false, "" }, { { 1, 3 }, false, "\u2039 2/3 \u203A" }, { { 0, 2 }, true, "< 1/2 >" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf words = { 0 };
+
+		page_words_siblings(cases[i].siblings, cases[i].ascii, &words);
+		CHECK_STR(buf_str(&words), cases[i].words);
+		buf_fini(&words);
+	}
+}
+
 const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(arguments_are_words),
 	TEST(large_arguments_are_cut_between_characters),
@@ -163,5 +178,6 @@ const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(results_have_a_first_line),
 	TEST(reasoning_has_first_words),
 	TEST(a_zero_is_not_shown),
+	TEST(versions_are_counted),
 	{ 0 },
 } };

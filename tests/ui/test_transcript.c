@@ -3,6 +3,7 @@
  * first visible line does not move.
  */
 #include <locale.h>
+#include <stdio.h>
 
 #include "support/check.h"
 #include "ui/pane/transcript.h"
@@ -194,6 +195,162 @@ static void growing_draws_the_same_as_all_at_once(void)
 	}
 }
 
+/* Another path, at random: a branch is selected, left, removed or restored. */
+static void change_path(struct stage *s)
+{
+	struct conversation *c = s->conversation;
+	struct turn *t = c->node_count ? c->nodes[any(s, (unsigned)c->node_count)] : NULL;
+
+	if (!t || t->removed || s->view.live)
+		return;
+	switch (any(s, 5)) {
+	case 0:
+		conversation_remove(c, t);
+		break;
+	case 1:
+		conversation_restore(c);
+		break;
+	case 2:
+		conversation_branch(c, t->role == TURN_ASSISTANT ? t : t->parent);
+		break;
+	default:
+		conversation_select(c, t);
+	}
+	s->calls = 0;
+}
+
+/* What a user may have under way while the path changes. */
+static void do_something(struct stage *s, struct transcript *pane)
+{
+	static const enum page_landmark landmarks[] = { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE, PAGE_FOLD };
+	const struct view *view = &s->view;
+	struct buf out = { 0 };
+	bool some = s->conversation->count > 0;
+
+	switch (any(s, 8)) {
+	case 0:
+		transcript_search_leave(pane);
+		transcript_search_begin(pane, view);
+		transcript_search(pane, view, STR("o"));
+		break;
+	case 1:
+		transcript_search_step(pane, view, any(s, 2) ? 1 : -1);
+		break;
+	case 2:
+		transcript_select(pane, view);
+		break;
+	case 3:
+		transcript_selected(pane, view, &out);
+		break;
+	case 4:
+		if (some)
+			transcript_select_move(pane, view, (long)any(s, 9) - 4);
+		break;
+	case 5:
+		transcript_jump(pane, view, landmarks[any(s, 3)], any(s, 2) ? 1 : -1);
+		break;
+	case 6:
+		transcript_search_leave(pane);
+		transcript_select_leave(pane, view);
+		break;
+	default:
+		CHECK(!some || conversation_shows(s->conversation, transcript_turn(pane, view)), "the turn it is on is not shown");
+		transcript_branching(pane, view);
+	}
+	buf_fini(&out);
+}
+
+static void another_branch_draws_the_same_as_all_at_once(void)
+{
+	for (unsigned seed = 1; seed <= 120; seed++) {
+		struct stage s;
+		struct transcript *grown = transcript_new();
+		unsigned width = 20 + seed % 70;
+
+		begin(&s, seed);
+		for (unsigned step = 0; step < 2 * STEPS; step++) {
+			if (any(&s, 10) == 0 && s.view.live)
+				end_turn(&s);
+			if (any(&s, 6) == 0)
+				change_path(&s);
+			else
+				add_any(&s);
+			if (any(&s, 2) == 0)
+				look(grown, &s.view, any(&s, 4) ? width : 8 + any(&s, 100));
+			if (any(&s, 3) == 0)
+				do_something(&s, grown);
+		}
+		transcript_search_leave(grown);
+		transcript_select_leave(grown, &s.view);
+		if (s.conversation->count)
+			check_all_of_it(grown, &s.view, width, seed);
+		transcript_free(grown);
+		conversation_free(s.conversation);
+	}
+}
+
+/* Rows of text: "1", "2" and so on. */
+static struct turn *answer_rows(struct stage *s, unsigned from, unsigned count)
+{
+	char row[32];
+
+	s->turn = conversation_answer(s->conversation, STR("p"), NULL, STR("m"));
+	for (unsigned i = from; i < from + count; i++) {
+		snprintf(row, sizeof row, "row %u\n\n", i);
+		turn_delta(s->turn, &(struct delta){ .kind = DELTA_TEXT, .part = 1, .text = str_from(row) });
+	}
+	turn_delta(s->turn, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_COMPLETE } });
+	return s->turn;
+}
+
+static void go_to(struct stage *s, struct transcript *pane, struct turn *t)
+{
+	transcript_hold(pane, &s->view);
+	conversation_select(s->conversation, t);
+	transcript_show_turn(pane, &s->view, t);
+}
+
+/* A sibling below the first visible row leaves it where it is; one that fills the screen is where it was left. */
+static void the_first_visible_line_stays_in_another_branch(void)
+{
+	struct stage s;
+	struct transcript *pane = transcript_new();
+
+	begin(&s, 0);
+	turn_add(conversation_ask(s.conversation), PART_TEXT, STR("first"), STR_NONE, STR_NONE);
+	answer_rows(&s, 1, 10);
+	struct turn *question = conversation_ask(s.conversation), *one, *two;
+	turn_add(question, PART_TEXT, STR("second"), STR_NONE, STR_NONE);
+	one = answer_rows(&s, 100, 40);
+	conversation_branch(s.conversation, question);
+	two = answer_rows(&s, 200, 30);
+	look(pane, &s.view, 40);
+	press(pane, &s.view, KEY_HOME);
+	for (unsigned i = 0; i < 17; i++)
+		press(pane, &s.view, KEY_DOWN);
+	struct canvas *before = draw(pane, &s.view, 40);
+	go_to(&s, pane, one);
+	struct canvas *after = draw(pane, &s.view, 40);
+	CHECK(canvas_row_equal(before, after, 0) && canvas_row_equal(before, after, 1), "the rows above the branch moved");
+	CU_ASSERT_FALSE(same(before, after));
+	CU_ASSERT_PTR_EQUAL(transcript_turn(pane, &s.view), one);
+	canvas_free(before);
+	canvas_free(after);
+
+	for (unsigned i = 0; i < 30; i++)
+		press(pane, &s.view, KEY_DOWN);
+	before = draw(pane, &s.view, 40);
+	go_to(&s, pane, two);
+	look(pane, &s.view, 40);
+	go_to(&s, pane, one);
+	after = draw(pane, &s.view, 40);
+	CHECK(same(before, after), "it is not where it was left");
+	canvas_free(before);
+	canvas_free(after);
+	transcript_free(pane);
+	conversation_free(s.conversation);
+}
+
 /* The first visible line stays, whatever is added below and at whatever widths it is drawn in between. */
 static void the_first_visible_line_stays(void)
 {
@@ -287,6 +444,8 @@ static void the_look_is_borrowed(void)
 
 const struct suite suite_transcript = { "transcript", (const struct test[]){
 	TEST(growing_draws_the_same_as_all_at_once),
+	TEST(another_branch_draws_the_same_as_all_at_once),
+	TEST(the_first_visible_line_stays_in_another_branch),
 	TEST(the_look_is_borrowed),
 	TEST(the_first_visible_line_stays),
 	TEST(shows_the_same_after_another_width),

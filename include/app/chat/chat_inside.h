@@ -17,6 +17,7 @@
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
+#include "app/chat/tree_card.h"
 #include "app/command.h"
 #include "app/notice.h"
 
@@ -39,6 +40,7 @@ struct chat {
 	struct sheets sheets;
 	struct setup_form setup_form;
 	struct settings_card settings_card;
+	struct tree_card tree_card;
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */

@@ -90,7 +90,8 @@ void composer_restore_refused(struct composer *w, struct str prompt); /* the sam
 void composer_take_last_queued(struct composer *w);
 void composer_take_queued(struct composer *w);   /* the same for all of them */
 void composer_drop_restored(struct composer *w); /* clears the input if it holds an unchanged restored prompt */
-void composer_edit_last(struct composer *w);    /* edits the last prompt; the next one that is sent replaces it */
+/* Edits the prompt at or above a turn; NULL: the last one. The next prompt that is sent becomes its sibling. */
+void composer_edit(struct composer *w, const struct turn *turn);
 bool composer_leave_edit(struct composer *w);   /* cancels editing; false: no prompt was being edited */
 void composer_search(struct composer *w);       /* starts a search in earlier prompts; if one is open, goes to the next older match */
 bool composer_leave_search(struct composer *w); /* ends the search and restores the draft; false: there was no search */

@@ -1,5 +1,6 @@
 /*
- * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end) and plain_commands.c (effects of commands).
+ * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end), plain_commands.c (effects of
+ * commands) and plain_tree.c (branches).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/plain/plain_host.h.
@@ -27,6 +28,7 @@ struct plain {
 	struct plain_setup provider_form;
 	struct plain_progress progress;
 	struct notice notice;
+	struct turn *to_delete;    /* while its question is open */
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
 	bool interrupted;          /* the last input was Ctrl-C */

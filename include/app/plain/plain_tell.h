@@ -15,7 +15,8 @@
 
 struct plain_tell {
 	struct output out;
-	size_t turn;          /* index of the current turn; earlier turns are printed */
+	size_t turn;          /* index of the current turn in the path; earlier turns are printed */
+	size_t nodes;         /* turns with smaller numbers are printed, or were passed over with their branch */
 	size_t *told;         /* for each part of that turn: printed bytes of a text, or 1 for another part that was printed */
 	size_t told_count, told_capacity;
 	size_t restarted_at;  /* restarted_at of that turn when it was last printed */
@@ -39,6 +40,8 @@ void plain_tell_typed(struct plain_tell *t, bool typed);                        
 
 /* Prints all news of the conversation; of a running text only up to the last complete line or sentence. */
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c);
+/* Prints a turn that is not new, whole. All others count as printed: what is printed next is what comes after them. */
+void plain_tell_again(struct plain_tell *t, const struct conversation *c, const struct turn *turn);
 void plain_tell_forget(struct plain_tell *t);                       /* call when another conversation begins */
 void plain_tell_state(struct plain_tell *t, const char *state);     /* prints a state (a literal) unless it was printed last */
 

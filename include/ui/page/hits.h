@@ -35,7 +35,7 @@ struct hits {
 	struct hit *list;        /* in the order of the conversation */
 	size_t count, capacity;
 	size_t current;          /* index of the current hit; meaningless when count is 0 */
-	uint64_t *revisions;     /* revision of each searched turn */
+	struct hits_turn { size_t number; uint64_t revision; } *searched; /* the turns of the path that were searched, with their revisions */
 	size_t turns, turn_capacity;
 	struct hits_text *texts; /* texts of the newest turn, indexed by their first part */
 	size_t text_count, text_capacity;

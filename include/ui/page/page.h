@@ -39,6 +39,7 @@ struct item {
 	size_t words_at, figures_at, text_at; /* private: offsets into page->words during layout */
 	size_t first_piece, piece_count;
 	unsigned line_indent, indent; /* of the generated line, of the text */
+	unsigned kept;            /* columns at the start of `figures` that stay when the row is short: those of the siblings */
 	unsigned margin;          /* columns at the right kept free for `figures` */
 	bool band;                /* part of a prompt: a bar before each row, and the background of ROLE_PROMPT */
 	bool parted;              /* a blank row follows its text */
@@ -51,6 +52,9 @@ struct hits;
 
 /* The full page on the screen; the text alone, for copying with the terminal; printed, without key hints. */
 enum page_form { PAGE_ON_SCREEN, PAGE_BARE, PAGE_PRINTED };
+
+/* A position that survives a new layout: part and byte offset. With PAGE_NO_PART, `ordinal` counts the items without a part. */
+struct page_mark { size_t part, ordinal, offset; bool on_line; };
 
 struct page {
 	uint64_t revision;
@@ -77,13 +81,13 @@ struct page {
 	size_t flow_count;
 	const struct turn *before, *after; /* the adjacent turns; NULL: none. Borrowed; set with page_set_neighbours() */
 	uint64_t after_revision;
+	struct siblings siblings; /* set with page_set_siblings() */
+	bool ascii;
 	size_t own_parts;         /* parts of the turn; larger numbers mean parts of the turn after it */
+	struct page_mark left_at; /* the first visible row when another branch took its place; initially its head */
 	struct hits *hits;        /* search hits to mark; NULL: none. Borrowed; set by the owner before drawing */
 	size_t hits_turn;         /* index of this turn in `hits`; set with it */
 };
-
-/* A position that survives a new layout: part and byte offset. With PAGE_NO_PART, `ordinal` counts the items without a part. */
-struct page_mark { size_t part, ordinal, offset; bool on_line; };
 
 void page_init(struct page *p);
 void page_fini(struct page *p);
@@ -93,6 +97,14 @@ void page_set_offer(struct page *p, enum page_offer offer);
 
 /* Sets the turns before and after this one. The results of its calls are in the turn after it and shown with the calls. */
 void page_set_neighbours(struct page *p, const struct turn *before, const struct turn *after);
+
+/* Sets the place among its siblings, which the head of the page shows, and whether it is written in ASCII. */
+void page_set_siblings(struct page *p, struct siblings siblings, bool ascii);
+/*
+ * The sibling that a click on a column means, as a step: -1 the older one, 1 the newer one, 0 the column shows nothing of siblings.
+ * `column` counts from the page's edge, of `columns`.
+ */
+int page_sibling_at(struct page *p, size_t piece, size_t row, unsigned column, unsigned columns);
 
 /* Sets how reasoning is shown, and the stream's clock of a live turn. */
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms);

@@ -9,6 +9,8 @@
 void page_words_header(const struct turn *t, struct buf *out);  /* "You", or "asked -> routed": for copies and the linear mode */
 void page_words_head(const struct turn *t, struct buf *out);    /* the head of an answer: the same with an arrow */
 void page_words_figures(const struct turn *t, struct buf *out); /* "812 tokens  3.1 s"; nothing before the answer ended */
+/* "‹ 2/3 ›", or with < and > in ASCII; nothing for a turn without siblings. */
+void page_words_siblings(struct siblings siblings, bool ascii, struct buf *out);
 void page_words_time(const struct turn *t, struct buf *out);    /* "12:04" */
 /* "reasoned 2.6 s, ~43 tokens": kind and size of reasoning, a result or an attachment. */
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out);

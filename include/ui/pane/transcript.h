@@ -31,6 +31,20 @@ bool transcript_fold_row(struct transcript *transcript, const struct view *view,
 /* Whether there is a fold that either toggles while the transcript has the focus; `unfolded`: whether its text is shown. */
 bool transcript_has_folds(struct transcript *transcript, const struct view *view, bool *unfolded);
 bool transcript_toggle_fold(struct transcript *transcript, const struct view *view);
+/*
+ * Branches. transcript_turn() is the turn that the user went to, while it is in view: the one last jumped to or shown by
+ * transcript_show_turn(), which is marked, or that of the fold last stepped to; else the last turn. transcript_branching() is the turn
+ * that the user went to, else the last one in view, or the nearest above it in view that has siblings. NULL: there is none.
+ *
+ * Around a change of the path, transcript_hold() before it keeps the first visible row, and transcript_show_turn() after it brings the head
+ * of the turn into view: the row stays if it is above the turn. A turn that is shown again is where it was left.
+ */
+struct turn *transcript_turn(struct transcript *transcript, const struct view *view);
+struct turn *transcript_branching(struct transcript *transcript, const struct view *view);
+void transcript_hold(struct transcript *transcript, const struct view *view);
+void transcript_show_turn(struct transcript *transcript, const struct view *view, const struct turn *turn);
+/* The sibling that a click means, as last drawn; NULL: the place shows nothing of siblings, or there is no such sibling. */
+struct turn *transcript_sibling_at(struct transcript *transcript, const struct view *view, unsigned row, unsigned column);
 void transcript_set_form(struct transcript *transcript, enum page_form form); /* call before drawing; default PAGE_ON_SCREEN */
 void transcript_set_width(struct transcript *transcript, const struct view *view, unsigned columns); /* for callers that do not draw */
 /* Scrolls `transcript` to the text that `other` shows. While an answer streams, the view then stays there. */

@@ -1,6 +1,6 @@
 /*
  * Internals of the transcript, shared by its files: pane_transcript.c (drawing, keys), transcript_place.c (places),
- * transcript_find.c (search, jumps, code), transcript_fold.c (folds), transcript_select.c (selection), transcript_news.c (counts new
+ * transcript_find.c (search, jumps, code), transcript_branch.c (which turn it is on, branches), transcript_fold.c (folds), transcript_select.c (selection), transcript_news.c (counts new
  * lines).
  *
  * The scroll position is a mark in a page, so the first visible row stays when text arrives, folds change or the window is resized.
@@ -36,22 +36,25 @@ struct news {
 
 struct transcript {
 	struct pane pane;
-	struct page *pages;      /* one per turn */
+	struct page **pages;     /* by the turns' numbers; NULL: not laid out yet. They stay while another branch is shown */
 	size_t count, capacity;
+	size_t known, known_last; /* turns of the path when it was last looked at, and the number of the last one */
 	unsigned code_column;    /* horizontal scroll offset of clipped code */
 	bool was_raw, was_clipped; /* the look that code_column applies to */
 	unsigned beyond;         /* columns of code clipped at the right in the last frame */
 	enum page_form form;
 	unsigned width;          /* columns of text in the last frame */
 	unsigned height, row;    /* rows and first row of the pane's area in the last frame */
+	unsigned column, columns; /* first column and columns of the text in it */
 	bool following;          /* the view follows the end */
 	size_t drawn_first, drawn_last; /* first and last turn of the last frame */
 	size_t top_turn;         /* turn of the first visible row; unused while following */
 	struct page_mark top;    /* position of that row in its page */
 
+	size_t focus;            /* the turn last jumped to, by its number; NO_TURN: none, or a fold was stepped to since */
 	size_t fold_turn, fold_part; /* the fold last stepped to or clicked; NO_TURN: none */
 	struct hits hits;        /* search hits; an empty needle: no search */
-	size_t opened, opened_part; /* turn and part that were unfolded to show a hit; NO_TURN: none */
+	size_t opened, opened_part; /* number of the turn, and part, that were unfolded to show a hit; NO_TURN: none */
 	struct bookmark origin, bottom; /* first and last visible row when the search began */
 	unsigned origin_column;  /* code_column when the search began */
 	struct news news;
@@ -63,6 +66,8 @@ void transcript_show_columns(struct transcript *p, unsigned first, unsigned last
 /* The markdown options for the current look. Resets the horizontal scroll when the look has changed. */
 struct markdown_options transcript_options(struct transcript *p, const struct view *view);
 
+/* Call before indexes of turns are used: the path may have gone over to another branch since the last call. */
+void transcript_heed(struct transcript *p, const struct view *view);
 struct page *transcript_page(struct transcript *p, const struct view *view, size_t turn);
 
 /* Steps to the next piece that has rows; false at the end of the conversation. */
@@ -88,6 +93,9 @@ bool transcript_range(struct transcript *p, const struct view *view, struct plac
 
 /* The fold that the transcript is on, in view; false: there is none. */
 bool transcript_current_fold(struct transcript *p, const struct view *view, size_t *turn, size_t *part);
+
+/* The turn that the user went to, as an index, if it is in view; false: there is none. */
+bool transcript_focused(struct transcript *p, const struct view *view, size_t *turn);
 
 bool transcript_hides_reasoning(const struct transcript *p, const struct view *view);
 void transcript_find_hits(struct transcript *p, const struct view *view); /* searches the text that has arrived since */

@@ -21,7 +21,7 @@ enum key_code {
 	KEY_REPLY,     /* not a key: a reply of the terminal, printable ASCII in `text` without ESC and ST: "[?62c", "]11;rgb:0/0/0" */
 	KEY_WHEEL_UP, KEY_WHEEL_DOWN, /* mouse wheel over screen row `row` */
 	KEY_WHEEL_LEFT, KEY_WHEEL_RIGHT, /* horizontal wheel, or the wheel with Shift held */
-	KEY_MOUSE_DOWN, KEY_MOUSE_DRAG, KEY_MOUSE_UP, /* left mouse button at `row`; other buttons are ignored */
+	KEY_MOUSE_DOWN, KEY_MOUSE_DRAG, KEY_MOUSE_UP, /* left mouse button at `row` and `column`; other buttons are ignored */
 };
 enum key_modifier { KEY_SHIFT = 1, KEY_ALT_HELD = 2, KEY_CTRL_HELD = 4 };
 
@@ -29,7 +29,7 @@ struct key {
 	enum key_code code;
 	unsigned modifiers;   /* modifiers of special keys: Alt-Enter is KEY_ENTER with KEY_ALT_HELD */
 	char letter;          /* KEY_CONTROL */
-	unsigned row;         /* row of mouse and wheel, from 0; ignored by key_equal() */
+	unsigned row, column; /* place of mouse and wheel, from 0; ignored by key_equal() */
 	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT, KEY_REPLY; borrowed for the call */
 	bool at_once;         /* part of a line that arrived in one read: typed ahead, or pasted; ignored by key_equal() */
 };

@@ -34,6 +34,7 @@ void chat_close_cards(struct chat *c)
 	sheets_close(&c->sheets);
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
+	tree_card_close(&c->tree_card);
 }
 
 void chat_open_menu(struct chat *c, enum menu_kind kind)
@@ -313,6 +314,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	c->dirty = true;
 	if (!c->tape)
 		notice_ended(&c->notice, turn);
+	tree_card_update(&c->tree_card);
 	model_list_price(&c->models, session_conversation(c->session));
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
@@ -366,6 +368,7 @@ static void chat_parts_init(struct chat *c)
 	sheets_init(&c->sheets, &c->host);
 	setup_form_init(&c->setup_form, &c->host, &c->models);
 	settings_card_init(&c->settings_card, &c->host);
+	tree_card_init(&c->tree_card, &c->host);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -378,6 +381,7 @@ static void chat_parts_fini(struct chat *c)
 	sheets_close(&c->sheets);
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
+	tree_card_close(&c->tree_card);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	session_free(c->session);

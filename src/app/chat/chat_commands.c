@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "app/chat/branches.h"
 #include "app/chat/chat_inside.h"
 #include "app/chat/copying.h"
 
@@ -84,11 +85,22 @@ void chat_stop(struct chat *c)
 }
 
 void chat_take_back(struct chat *c) { composer_take_last_queued(&c->composer); }
+/* The turn that keys act on: while the page has the focus, the one that it is on; NULL: the last one. */
+static struct turn *chat_turn(struct chat *c)
+{
+	struct view view;
+
+	if (c->stack.focus != transcript_pane(c->transcript))
+		return NULL;
+	chat_fill_view(c, &view);
+	return transcript_turn(c->transcript, &view);
+}
 
 static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 {
 	struct actor actor = host_actor(&c->host);
 
+	actor.turn = chat_turn(c);
 	if (!act(&actor))
 		return;
 	composer_drop_restored(&c->composer);
@@ -103,7 +115,24 @@ void chat_edit(struct chat *c)
 	struct actor actor = host_actor(&c->host);
 
 	if (act_asks(&actor))
-		composer_edit_last(&c->composer);
+		composer_edit(&c->composer, chat_turn(c));
+}
+
+void chat_older_version(struct chat *c) { branches_step(&c->host, -1); }
+void chat_newer_version(struct chat *c) { branches_step(&c->host, 1); }
+
+void chat_undo(struct chat *c)
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (act_asks(&actor))
+		branches_undo(&c->host);
+}
+
+void chat_open_tree(struct chat *c)
+{
+	chat_close_cards(c);
+	tree_card_open(&c->tree_card);
 }
 
 /* Queued prompts belong to the conversation that ends: they return to the input. */

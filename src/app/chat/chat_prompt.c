@@ -105,6 +105,8 @@ static void add_page_keys(const struct chat *c, const struct view *view, struct 
 	hints_add_words(hints, view->live ? "j k scroll   d details" : "j k scroll   r retry   d details");
 	if (transcript_on_fold(c->transcript, view, &unfolded))
 		hints_add(hints, 0, "t", unfolded ? "fold" : "unfold");
+	if (!view->live && transcript_branching(c->transcript, view))
+		hints_add_words(hints, "[ ] versions");
 	hints_add_words(hints, "v select   y copy");
 }
 
@@ -136,6 +138,35 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 		add_escape(c, view, hints);
 }
 
+static struct str edited_name(const struct chat *c, char *words, size_t size)
+{
+	const struct conversation *conversation = session_conversation(c->session);
+	size_t number = 0, count = 0;
+
+	for (size_t i = 0; i < conversation->count; i++) {
+		count += conversation->turns[i]->role == TURN_USER;
+		if (conversation->turns[i] == session_edited(c->session))
+			number = count;
+	}
+	if (number == count)
+		return STR("the last prompt");
+	snprintf(words, size, "prompt %zu of %zu", number, count);
+	return str_from(words);
+}
+
+/* Keys act on the turn that the page is on; if that is not the last one, its number is told. */
+static struct str page_name(const struct chat *c, char *words, size_t size)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	const struct turn *turn = transcript_turn(c->transcript, &view);
+	if (!turn || turn->depth + 1 == view.conversation->count)
+		return STR("page");
+	snprintf(words, size, "turn %zu of %zu", turn->depth + 1, view.conversation->count);
+	return str_from(words);
+}
+
 /* The text at the left: the use of the input, what is attached to the prompt, or that the page has the focus. */
 static struct str name_of(const struct chat *c, char *words, size_t size)
 {
@@ -145,9 +176,9 @@ static struct str name_of(const struct chat *c, char *words, size_t size)
 	if (title.len)
 		return title;
 	if (session_is_editing(c->session))
-		return STR("the last prompt");
+		return edited_name(c, words, size);
 	if (page_has_focus(c))
-		return STR("page");
+		return page_name(c, words, size);
 	snprintf(words, size, "%zu file%s attached", attached, attached == 1 ? "" : "s");
 	return attached ? str_from(words) : STR_NONE;
 }

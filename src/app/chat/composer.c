@@ -323,7 +323,7 @@ void composer_drop_restored(struct composer *w)
 	w->restored = 0;
 }
 
-void composer_edit_last(struct composer *w)
+void composer_edit(struct composer *w, const struct turn *turn)
 {
 	struct error err = { "" };
 	struct str prompt = STR_NONE;
@@ -334,7 +334,7 @@ void composer_edit_last(struct composer *w)
 		host_say(w->host, "the input is not empty: send it or clear it first");
 		return;
 	}
-	if (!session_edit(w->host->session, &prompt, &err)) {
+	if (!session_edit(w->host->session, turn, &prompt, &err)) {
 		host_say(w->host, "%s", err.text);
 		return;
 	}

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "app/chat/branches.h"
 #include "app/command.h"
 #include "base/array.h"
 #include "ui/figure.h"
@@ -153,6 +154,14 @@ const struct mode line_select_mode = { line_select_is_open, line_select_takes, l
 
 /* --- the mouse --- */
 
+/* A click on a turn's place among its siblings goes to another of them. */
+static bool line_select_sibling(const struct line_select *s, const struct view *view, const struct key *key)
+{
+	struct turn *to = transcript_sibling_at(s->host->transcript, view, s->pressed_row, key->column);
+
+	return to && branches_select(s->host, to);
+}
+
 void line_select_mouse(struct line_select *s, const struct key *key)
 {
 	struct transcript *transcript = s->host->transcript;
@@ -176,7 +185,7 @@ void line_select_mouse(struct line_select *s, const struct key *key)
 	if (key->code == KEY_MOUSE_UP) {
 		if (s->pressed && s->open && !line_select_copy(s))
 			line_select_leave(s);
-		if (s->pressed && !s->open)
+		if (s->pressed && !s->open && !line_select_sibling(s, &view, key))
 			transcript_fold_row(transcript, &view, s->pressed_row);
 		s->pressed = false;
 	}

@@ -150,7 +150,7 @@ void plain_edit(struct plain *p, struct str words)
 
 	if (!act_asks(&actor))
 		return;
-	if (!session_edit(p->session, &prompt, &err)) {
+	if (!session_edit(p->session, NULL, &prompt, &err)) {
 		plain_say(&p->host, err.text);
 	} else if (!words.len) {
 		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));

@@ -343,6 +343,7 @@ static void plain_tell_resumed(struct plain_tell *t, const struct turn *turn)
 	size_t before = turn->joints[turn->joint_count - 1].part;
 
 	t->turn--;
+	t->nodes = turn->number;
 	mem_reserve(&t->told, &t->told_capacity, before + 1, sizeof *t->told);
 	for (t->told_count = 0; t->told_count < before; t->told_count++)
 		t->told[t->told_count] = turn->parts[t->told_count].text.len + 1;
@@ -351,28 +352,62 @@ static void plain_tell_resumed(struct plain_tell *t, const struct turn *turn)
 	plain_tell_line(t, "The answer continues.");
 }
 
+/* The path may lead through another branch now. A turn has a greater number than those that were there before it. */
+static void tell_find_place(struct plain_tell *t, const struct conversation *c)
+{
+	t->turn = t->turn < c->count ? t->turn : c->count;
+	while (t->turn && c->turns[t->turn - 1]->number >= t->nodes)
+		t->turn--;
+	while (t->turn < c->count && c->turns[t->turn]->number < t->nodes)
+		t->turn++;
+}
+
+static void tell_is_done(struct plain_tell *t, const struct turn *turn)
+{
+	t->nodes = turn->number + 1 > t->nodes ? turn->number + 1 : t->nodes;
+	tell_next_turn(t);
+}
+
+void plain_tell_again(struct plain_tell *t, const struct conversation *c, const struct turn *turn)
+{
+	t->typed = false;
+	t->told_count = t->restarted_at = 0;
+	t->labelled = false;
+	if (turn->role == TURN_USER) {
+		tell_question(t, turn);
+	} else {
+		tell_answer(t, turn);
+		tell_ending(t, turn);
+	}
+	tell_next_turn(t);
+	t->turn = c->count;
+	t->nodes = c->node_count;
+}
+
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 {
+	tell_find_place(t, c);
 	if (t->turn && t->turn == c->count && !c->turns[t->turn - 1]->ended)
 		plain_tell_resumed(t, c->turns[t->turn - 1]);
-	for (; t->turn < c->count; tell_next_turn(t)) {
+	while (t->turn < c->count) {
 		const struct turn *turn = c->turns[t->turn];
 
 		if (turn->role == TURN_USER) {
 			tell_question(t, turn);
-			continue;
+		} else {
+			tell_answer(t, turn);
+			if (!turn->ended)
+				return;
+			tell_ending(t, turn);
 		}
-		tell_answer(t, turn);
-		if (!turn->ended)
-			return;
-		tell_ending(t, turn);
+		tell_is_done(t, turn);
 	}
 }
 
 void plain_tell_forget(struct plain_tell *t)
 {
 	tell_next_turn(t);
-	t->turn = 0;
+	t->turn = t->nodes = 0;
 	t->typed = false;
 	t->state = NULL;
 }

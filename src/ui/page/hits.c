@@ -23,7 +23,7 @@ void hits_fini(struct hits *h)
 		buf_fini(&h->texts[i].tail);
 	mem_free(h->texts);
 	mem_free(h->list);
-	mem_free(h->revisions);
+	mem_free(h->searched);
 	mem_free(h->marked);
 }
 
@@ -211,22 +211,28 @@ static void hits_begin_turn(struct hits *h)
 		hits_begin_text(&h->texts[i], i);
 }
 
+/* Another branch may have another turn there. */
+static bool hits_knows(const struct hits_turn *searched, const struct turn *t)
+{
+	return searched->number == t->number;
+}
+
 void hits_update(struct hits *h, const struct conversation *c)
 {
 	if (!h->needle.len)
 		return;
 	size_t same = 0;
-	while (same < h->turns && same < c->count && h->revisions[same] == c->turns[same]->revision)
+	while (same < h->turns && same < c->count && hits_knows(&h->searched[same], c->turns[same]) && h->searched[same].revision == c->turns[same]->revision)
 		same++;
-	bool goes_on = same + 1 == h->turns && same < c->count && h->restarted_at == c->turns[same]->restarted_at; /* only the newest turn grew */
+	bool goes_on = same + 1 == h->turns && same < c->count && hits_knows(&h->searched[same], c->turns[same]) && h->restarted_at == c->turns[same]->restarted_at; /* only the newest turn grew */
 	while (!goes_on && h->count && h->list[h->count - 1].turn >= same)
 		h->count--;
-	mem_reserve(&h->revisions, &h->turn_capacity, c->count, sizeof *h->revisions);
+	mem_reserve(&h->searched, &h->turn_capacity, c->count, sizeof *h->searched);
 	for (size_t i = same; i < c->count; i++) {
 		if (i > same || !goes_on)
 			hits_begin_turn(h);
 		hits_search_turn(h, c->turns[i], i);
-		h->revisions[i] = c->turns[i]->revision;
+		h->searched[i] = (struct hits_turn){ c->turns[i]->number, c->turns[i]->revision };
 		h->restarted_at = c->turns[i]->restarted_at;
 	}
 	h->turns = c->count;

@@ -35,19 +35,24 @@ struct page_text {
 
 void page_init(struct page *p)
 {
-	*p = (struct page){ .live_words_ms = -1 };
+	*p = (struct page){ .live_words_ms = -1, .left_at = { PAGE_NO_PART, 0, 0, true } };
+}
+
+static void page_text_fini(struct page_text *text)
+{
+	markdown_free(text->markdown);
+	markdown_free(text->source);
+	buf_fini(&text->joined);
+	page_cites_fini(&text->cites);
+	buf_fini(&text->pretty);
+	buf_fini(&text->brief);
 }
 
 void page_fini(struct page *p)
 {
 	for (size_t i = 0; i < p->flow_count; i++) {
 		flow_fini(&p->flows[i]);
-		markdown_free(p->texts[i].markdown);
-		markdown_free(p->texts[i].source);
-		buf_fini(&p->texts[i].joined);
-		page_cites_fini(&p->texts[i].cites);
-		buf_fini(&p->texts[i].pretty);
-		buf_fini(&p->texts[i].brief);
+		page_text_fini(&p->texts[i]);
 	}
 	mem_free(p->flows);
 	mem_free(p->texts);
@@ -92,6 +97,24 @@ static void page_end_words(struct page *p, size_t start, size_t *at, struct str 
 	view->len = p->words.len - start;
 }
 
+/* Begins the figures of an item with its place among its siblings, which stays when the row is short. */
+static void page_add_siblings(struct page *p, struct item *item)
+{
+	size_t start = p->words.len;
+
+	page_words_siblings(p->siblings, p->ascii, &p->words);
+	item->kept = (unsigned)utf8_width(str_skip(buf_str(&p->words), start));
+	buf_add_z(&p->words, item->kept ? "  " : "");
+}
+
+/* Ends the figures. The gap before the next one is not one of them. */
+static void page_end_figures(struct page *p, size_t start, struct item *item)
+{
+	page_end_words(p, start, &item->figures_at, &item->figures);
+	while (item->figures.len && buf_z(&p->words)[start + item->figures.len - 1] == ' ')
+		item->figures.len--;
+}
+
 static void page_add_head(struct page *p, const struct turn *t)
 {
 	struct item *item = page_add_item(p, ITEM_HEAD, PAGE_NO_PART, ROLE_LABEL);
@@ -101,12 +124,14 @@ static void page_add_head(struct page *p, const struct turn *t)
 	item->lead = p->words.len - start;
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
+	page_add_siblings(p, item);
+	size_t first = p->words.len;
 	page_words_figures(t, &p->words);
 	if (!p->before && t->wall) { /* no prompt shows the time */
-		buf_add_z(&p->words, p->words.len > start ? "  " : "");
+		buf_add_z(&p->words, p->words.len > first ? "  " : "");
 		page_words_time(t, &p->words);
 	}
-	page_end_words(p, start, &item->figures_at, &item->figures);
+	page_end_figures(p, start, item);
 }
 
 /* True at a visible joint: the text after it is a text of its own. */
@@ -507,18 +532,18 @@ static void page_add_time(struct page *p, const struct turn *t)
 	struct item *first = &p->items[0];
 	size_t start = p->words.len;
 
+	page_add_siblings(p, first);
 	page_words_time(t, &p->words);
-	page_end_words(p, start, &first->figures_at, &first->figures);
-	for (size_t i = 0; i < p->count && first->figures.len && p->width >= WIDE_COLUMNS; i++)
+	page_end_figures(p, start, first);
+	unsigned wide = (unsigned)utf8_width(str_of(buf_z(&p->words) + start, first->figures.len)), kept = p->width >= WIDE_COLUMNS ? wide : first->kept;
+	for (size_t i = 0; i < p->count && kept; i++)
 		if (p->items[i].kind == ITEM_TEXT)
-			p->items[i].margin = (unsigned)first->figures.len + 2;
+			p->items[i].margin = kept + 2;
 }
 
 /* Makes all items of a prompt a band. */
 static void page_make_band(struct page *p, const struct turn *t)
 {
-	if (t->superseded)
-		page_add_sentence(p, ROLE_PROMPT_MUTED, STR("(edited below)"));
 	for (size_t i = 0; i < p->count; i++) {
 		struct item *item = &p->items[i];
 
@@ -577,14 +602,33 @@ void page_set_offer(struct page *p, enum page_offer offer)
 	p->offer = offer;
 }
 
+/* The turn after it is another one: what was kept for the parts of the former is of no use. */
+static void page_forget_results(struct page *p)
+{
+	for (size_t i = SENTENCES_MAX + p->own_parts; i < p->flow_count; i++) {
+		page_text_fini(&p->texts[i]);
+		p->texts[i] = (struct page_text){ 0 };
+		flow_reset(&p->flows[i]);
+	}
+}
+
 void page_set_neighbours(struct page *p, const struct turn *before, const struct turn *after)
 {
 	uint64_t revision = after ? after->revision : 0;
 
+	if (p->after && p->after != after)
+		page_forget_results(p);
 	p->laid_out = p->laid_out && p->before == before && p->after == after && p->after_revision == revision;
 	p->before = before;
 	p->after = after;
 	p->after_revision = revision;
+}
+
+void page_set_siblings(struct page *p, struct siblings siblings, bool ascii)
+{
+	p->laid_out = p->laid_out && p->siblings.at == siblings.at && p->siblings.count == siblings.count && p->ascii == ascii;
+	p->siblings = siblings;
+	p->ascii = ascii;
 }
 
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms)

@@ -96,11 +96,21 @@ static unsigned page_put_words(const struct item *item, struct canvas *canvas, s
 	return used + (whole ? 0 : canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_MUTED, STR("\u2026")));
 }
 
-static void page_draw_line(const struct item *item, struct canvas *canvas, struct area text)
+/* The figures beside a generated line. The words give way to those that are kept. */
+static struct str page_line_figures(const struct item *item, unsigned columns)
 {
 	unsigned width = (unsigned)utf8_width(item->words), least = item->kind == ITEM_FOLD && width > WORDS_LEAST ? WORDS_LEAST : width;
+	unsigned room = columns > item->line_indent ? columns - item->line_indent : 0, kept = item->kept ? item->kept + FIGURES_GAP : 0;
+
+	if (kept && kept + 1 < room && least + kept > room)
+		least = room - kept;
+	return page_figures_fitting(item->figures, room > least ? room - least : 0);
+}
+
+static void page_draw_line(const struct item *item, struct canvas *canvas, struct area text)
+{
 	unsigned used = item->line_indent, room = text.columns > used ? text.columns - used : 0;
-	struct str figures = page_figures_fitting(item->figures, room > least ? room - least : 0);
+	struct str figures = page_line_figures(item, text.columns);
 
 	if (figures.len)
 		room -= (unsigned)utf8_width(figures) + FIGURES_GAP;
@@ -116,6 +126,25 @@ static void page_draw_band(struct canvas *canvas, struct area text)
 	canvas_fill(canvas, (struct area){ text.row, text.column - gutter, 1, text.columns + gutter + behind }, ROLE_PROMPT);
 	if (gutter)
 		canvas_put(canvas, text.row, text.column - 1, 1, ROLE_PROMPT_BAR, STR("\u258C"));
+}
+
+int page_sibling_at(struct page *p, size_t piece, size_t row, unsigned column, unsigned columns)
+{
+	const struct item *item = page_item(p, piece);
+	unsigned width = p->width < columns ? p->width : columns;
+
+	if (!item || !item->kept || row)
+		return 0;
+	struct str figures = page_line_figures(item, width);
+	if (!page_item_has_line(item)) {
+		unsigned used = item->indent + (unsigned)utf8_width(flow_row(item->flow, item->text, 0));
+
+		figures = page_figures_fitting(item->figures, width > used ? width - used : 0);
+	}
+	unsigned shown = (unsigned)utf8_width(figures), at = width - shown;
+	if (shown < item->kept || column < at || column >= at + item->kept)
+		return 0;
+	return column - at < item->kept / 2 ? -1 : 1;
 }
 
 static void page_add_row_text(struct buf *out, const struct markdown_row *row)

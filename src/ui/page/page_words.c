@@ -24,14 +24,12 @@ static void page_words_speaker(const struct turn *t, const char *arrow, struct b
 	buf_add_z(out, asked ? asked : routed ? routed : "answer");
 	if (asked && routed && strcmp(asked, routed))
 		buf_printf(out, " %s %s", arrow, routed);
-	if (t->superseded)
-		buf_add_z(out, t->edited ? "  (its prompt was edited below)" : "  (retried below)");
 }
 
 void page_words_header(const struct turn *t, struct buf *out)
 {
 	if (t->role == TURN_USER)
-		buf_add_z(out, t->superseded ? "You  (edited below)" : "You");
+		buf_add_z(out, "You");
 	else
 		page_words_speaker(t, "->", out);
 }
@@ -56,6 +54,12 @@ void page_words_figures(const struct turn *t, struct buf *out)
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure_seconds(figure, t->ended_ms));
 	if (*figure_money(figure, turn_cost(t)))
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure);
+}
+
+void page_words_siblings(struct siblings siblings, bool ascii, struct buf *out)
+{
+	if (siblings.count > 1)
+		buf_printf(out, "%s %zu/%zu %s", ascii ? "<" : "\u2039", siblings.at + 1, siblings.count, ascii ? ">" : "\u203a");
 }
 
 void page_words_time(const struct turn *t, struct buf *out)
@@ -245,7 +249,7 @@ static const char *page_words_state(const struct turn *t, const struct part *cal
 		return t->ended && whole_answer ? "not JSON" : "incomplete";
 	if (result != PAGE_NO_PART)
 		return after->parts[result].is_error ? "not run" : "answered";
-	return after || t->superseded || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
+	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
 }
 
 void page_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out)
@@ -402,7 +406,7 @@ static void page_words_say_calls(const struct turn *t, const struct turn *after,
 
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		whole += t->parts[i].kind == PART_TOOL_CALL && t->parts[i].valid;
-	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || t->superseded || after)
+	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || after)
 		return;
 	buf_clear(scratch);
 	buf_printf(scratch, "The model asks for %zu tool call%s.", calls, calls == 1 ? "" : "s");
@@ -454,7 +458,7 @@ void page_words_again(const struct turn *t, size_t from, size_t to, page_sentenc
 static void page_words_say_keys(const struct turn *t, enum page_offer offer, const struct view_keys *keys, page_sentence *say, void *ctx,
                                 struct buf *scratch)
 {
-	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || t->superseded || offer == PAGE_OFFERS_NOTHING)
+	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS || offer == PAGE_OFFERS_NOTHING)
 		return;
 	buf_clear(scratch);
 	buf_add_z(scratch, "  ");

@@ -15,11 +15,14 @@ static struct transcript *transcript_of(struct pane *pane)
 
 void transcript_forget(struct transcript *p)
 {
-	for (size_t i = 0; i < p->count; i++)
-		page_fini(&p->pages[i]);
-	p->count = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->pages[i])
+			page_fini(p->pages[i]);
+		mem_free(p->pages[i]);
+	}
+	p->count = p->known = 0;
 	p->following = true;
-	p->fold_turn = NO_TURN;
+	p->focus = p->fold_turn = NO_TURN;
 	hits_forget(&p->hits);
 	p->selection.active = false;
 	p->news = (struct news){ 0 };
@@ -47,11 +50,14 @@ static unsigned transcript_rows(struct pane *pane, const struct view *view, unsi
 }
 
 /* Frees the layout of pages that were visible in the last frame and are not visible now. */
-static void transcript_release_pages(struct transcript *p, size_t first, size_t last)
+static void transcript_release_pages(struct transcript *p, const struct view *view, size_t first, size_t last)
 {
-	for (size_t turn = p->drawn_first; turn <= p->drawn_last && turn < p->count; turn++)
-		if (turn < first || turn > last)
-			page_release_layout(&p->pages[turn]);
+	for (size_t turn = p->drawn_first; turn <= p->drawn_last && turn < view->conversation->count; turn++) {
+		size_t number = view->conversation->turns[turn]->number;
+
+		if ((turn < first || turn > last) && number < p->count && p->pages[number])
+			page_release_layout(p->pages[number]);
+	}
 	p->drawn_first = first;
 	p->drawn_last = last;
 }
@@ -71,17 +77,24 @@ static bool transcript_is_within(const struct place *at, const struct place *fir
 	return !place_is_before(at, first) && !place_is_before(last, at);
 }
 
+/* Marks in the gutter what keys act on. */
+static void transcript_mark(struct canvas *canvas, unsigned row, unsigned gutter, unsigned text)
+{
+	canvas_put(canvas, row, gutter, text - gutter, ROLE_ACCENT, STR(">"));
+}
+
 static void transcript_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	struct transcript *p = transcript_of(pane);
 
-	size_t fold_turn = NO_TURN, fold_part;
+	size_t fold_turn = NO_TURN, fold_part, on = NO_TURN;
 
 	p->width = transcript_text_width(p, view, area.columns);
 	p->height = area.rows;
 	p->row = area.row;
 	if (!view->conversation->count || !area.rows)
 		return;
+	transcript_heed(p, view);
 	transcript_find_hits(p, view);
 	news_update(&p->news, view->conversation, p->following, transcript_hides_reasoning(p, view));
 	struct place at = transcript_top(p, view);
@@ -89,10 +102,13 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	p->beyond = 0;
 	struct area inside = p->form == PAGE_BARE ? area : rows_inside(area);
 	struct place from, to, cursor = { 0 };
+	p->column = inside.column;
+	p->columns = inside.columns;
 	bool selects = transcript_range(p, view, &from, &to);
 	if (selects)
 		cursor = transcript_place(p, view, &p->selection.cursor);
-	bool marks_fold = focused && !selects && transcript_current_fold(p, view, &fold_turn, &fold_part);
+	bool marks_turn = focused && !selects && transcript_focused(p, view, &on);
+	bool marks_fold = focused && !selects && !marks_turn && transcript_current_fold(p, view, &fold_turn, &fold_part);
 	struct page *page = transcript_page(p, view, first);
 	for (unsigned r = 0; r < area.rows; r++) {
 		if (at.turn != last)
@@ -100,7 +116,9 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
 		if (marks_fold && at.turn == fold_turn && !at.row && page_begins(page, at.piece, PAGE_FOLD) && page_fold_at(page, at.piece) == fold_part)
-			canvas_put(canvas, area.row + r, area.column, inside.column - area.column, ROLE_ACCENT, STR(">"));
+			transcript_mark(canvas, area.row + r, area.column, inside.column);
+		if (marks_turn && at.turn == on && !at.piece && !at.row)
+			transcript_mark(canvas, area.row + r, area.column, inside.column);
 		unsigned beyond = transcript_options(p, view).clip_code ? page_beyond(page, at.piece) : 0;
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
 		if (selects && transcript_is_within(&at, &from, &to))
@@ -109,7 +127,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
-	transcript_release_pages(p, first, last);
+	transcript_release_pages(p, view, first, last);
 }
 
 static void transcript_scroll(struct transcript *p, const struct view *view, long rows)
@@ -260,7 +278,7 @@ struct transcript *transcript_new(void)
 
 	p->pane.ops = &transcript_ops;
 	hits_init(&p->hits);
-	p->opened = p->fold_turn = NO_TURN;
+	p->opened = p->focus = p->fold_turn = NO_TURN;
 	p->following = true;
 	p->width = 78;
 	p->height = 20;

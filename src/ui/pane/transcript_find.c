@@ -51,8 +51,8 @@ static size_t transcript_hit_above(struct transcript *p, const struct view *view
 
 static void transcript_refold(struct transcript *p)
 {
-	if (p->opened < p->count)
-		page_fold(&p->pages[p->opened], p->opened_part, false);
+	if (p->opened < p->count && p->pages[p->opened])
+		page_fold(p->pages[p->opened], p->opened_part, false);
 	p->opened = NO_TURN;
 }
 
@@ -63,7 +63,7 @@ static void transcript_unfold(struct transcript *p, const struct view *view, siz
 	if (fold == PAGE_NO_PART || page_is_open(page, fold))
 		return;
 	page_fold(page, fold, true);
-	p->opened = turn;
+	p->opened = view->conversation->turns[turn]->number;
 	p->opened_part = fold;
 }
 
@@ -81,7 +81,7 @@ static void transcript_show_hit(struct transcript *p, const struct view *view, s
 	struct hit hit = transcript_shown(p, view, index);
 	size_t fold = page_fold_of(transcript_page(p, view, hit.turn), hit.part);
 
-	if (p->opened != hit.turn || p->opened_part != fold)
+	if (p->opened != view->conversation->turns[hit.turn]->number || p->opened_part != fold)
 		transcript_refold(p);
 	transcript_unfold(p, view, hit.turn, fold);
 	struct place at = transcript_hit(p, view, index);
@@ -190,14 +190,25 @@ bool transcript_seek(struct transcript *p, const struct view *view, enum page_la
 	return inside;
 }
 
+/* The first visible row; to other turns, the turn that the user went to. Up from the end, the last row: all turns in view are reached. */
+static struct place transcript_jumps_from(struct transcript *p, const struct view *view, enum page_landmark what, int step)
+{
+	size_t turn;
+
+	if (what == PAGE_TURN && transcript_focused(p, view, &turn))
+		return (struct place){ turn, 0, 0 };
+	return what == PAGE_TURN && step < 0 && p->following ? transcript_bottom(p, view) : transcript_top(p, view);
+}
+
 bool transcript_jump(struct transcript *p, const struct view *view, enum page_landmark what, int step)
 {
 	if (!view->conversation->count)
 		return false;
-	struct place at = transcript_top(p, view);
+	struct place at = transcript_jumps_from(p, view, what, step);
 	if (!transcript_seek(p, view, what, step, &at))
 		return false;
 	transcript_show_from(p, view, at);
+	p->focus = what == PAGE_TURN ? view->conversation->turns[at.turn]->number : NO_TURN;
 	return true;
 }
 

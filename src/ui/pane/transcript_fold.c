@@ -18,13 +18,15 @@ static bool place_next_row(struct transcript *p, const struct view *view, struct
 bool transcript_current_fold(struct transcript *p, const struct view *view, size_t *turn, size_t *part)
 {
 	bool any = false;
+	size_t on = NO_TURN;
 
 	if (!view->conversation->count)
 		return false;
 	struct place at = transcript_top(p, view);
 	unsigned row = 0;
+	bool only = transcript_focused(p, view, &on);
 	do {
-		size_t fold = place_fold(p, view, at);
+		size_t fold = only && at.turn != on ? PAGE_NO_PART : place_fold(p, view, at);
 		bool chosen = fold != PAGE_NO_PART && at.turn == p->fold_turn && fold == p->fold_part;
 
 		if (chosen || (fold != PAGE_NO_PART && (!any || p->following))) {
@@ -53,6 +55,7 @@ static void transcript_fold_part(struct transcript *p, const struct view *view, 
 	while (place_is_before(&at, &line) && place_next_row(p, view, &at))
 		row++;
 	page_fold(page, part, !page_is_open(page, part));
+	p->focus = NO_TURN;
 	p->fold_turn = turn;
 	p->fold_part = part;
 	line = transcript_fold_line(p, view, turn, part);
@@ -89,8 +92,11 @@ bool transcript_step_fold(struct transcript *p, const struct view *view, int ste
 
 	if (transcript_current_fold(p, view, &turn, &part))
 		at = transcript_fold_line(p, view, turn, part);
+	else if (transcript_focused(p, view, &turn))
+		at = (struct place){ turn, 0, 0 };
 	if (!transcript_seek(p, view, PAGE_FOLD, step, &at))
 		return false;
+	p->focus = NO_TURN;
 	p->fold_turn = at.turn;
 	p->fold_part = place_fold(p, view, at);
 	if (place_is_before(&bottom, &at)) {

@@ -14,26 +14,39 @@ struct markdown_options transcript_options(struct transcript *p, const struct vi
 	return options;
 }
 
+static struct page *page_of_turn(struct transcript *p, const struct turn *t)
+{
+	mem_reserve(&p->pages, &p->capacity, t->number + 1, sizeof *p->pages);
+	while (p->count <= t->number)
+		p->pages[p->count++] = NULL;
+	struct page **page = &p->pages[t->number];
+	if (!*page) {
+		*page = mem_new(sizeof **page);
+		page_init(*page);
+		(*page)->form = p->form;
+	}
+	return *page;
+}
+
 struct page *transcript_page(struct transcript *p, const struct view *view, size_t turn)
 {
-	while (p->count < view->conversation->count) {
-		mem_reserve(&p->pages, &p->capacity, p->count + 1, sizeof *p->pages);
-		page_init(&p->pages[p->count]);
-		p->pages[p->count++].form = p->form;
-	}
 	const struct turn *t = view->conversation->turns[turn];
+
+	transcript_heed(p, view);
+	struct page *page = page_of_turn(p, t);
 	bool is_last = turn + 1 == view->conversation->count;
 	enum page_offer offer = view->replay ? PAGE_OFFERS_DETAILS : PAGE_OFFERS_ALL;
-	page_set_offer(&p->pages[turn], is_last && p->form == PAGE_ON_SCREEN ? offer : PAGE_OFFERS_NOTHING);
-	p->pages[turn].keys = view->look->keys;
+	page_set_offer(page, is_last && p->form == PAGE_ON_SCREEN ? offer : PAGE_OFFERS_NOTHING);
+	page->keys = view->look->keys;
 	struct markdown_options options = transcript_options(p, view);
-	page_set_options(&p->pages[turn], &options);
-	page_set_neighbours(&p->pages[turn], turn ? view->conversation->turns[turn - 1] : NULL, is_last ? NULL : view->conversation->turns[turn + 1]);
-	page_set_reasoning(&p->pages[turn], view->look->reasoning, view->live == t ? view->at_ms : 0);
-	page_update(&p->pages[turn], t, view->live == t, p->width);
-	p->pages[turn].hits = p->hits.needle.len ? &p->hits : NULL;
-	p->pages[turn].hits_turn = turn;
-	return &p->pages[turn];
+	page_set_options(page, &options);
+	page_set_neighbours(page, turn ? view->conversation->turns[turn - 1] : NULL, is_last ? NULL : view->conversation->turns[turn + 1]);
+	page_set_siblings(page, p->form == PAGE_ON_SCREEN ? conversation_siblings(view->conversation, t) : (struct siblings){ 0, 1 }, view->look->ascii);
+	page_set_reasoning(page, view->look->reasoning, view->live == t ? view->at_ms : 0);
+	page_update(page, t, view->live == t, p->width);
+	page->hits = p->hits.needle.len ? &p->hits : NULL;
+	page->hits_turn = turn;
+	return page;
 }
 
 bool transcript_next_piece(struct transcript *p, const struct view *view, struct place *at)

@@ -8,6 +8,7 @@ static struct page_row place_row(struct place at)
 
 bool transcript_range(struct transcript *p, const struct view *view, struct place *first, struct place *last)
 {
+	transcript_heed(p, view);
 	if (!p->selection.active || p->selection.anchor.turn >= view->conversation->count ||
 	    p->selection.cursor.turn >= view->conversation->count)
 		return false;
@@ -30,6 +31,7 @@ static void selection_hold_view(struct transcript *p, const struct view *view)
 
 static struct place selection_cursor(struct transcript *p, const struct view *view)
 {
+	transcript_heed(p, view);
 	return transcript_place(p, view, &p->selection.cursor);
 }
 

@@ -161,8 +161,8 @@ static void key_take_reply(struct key_decoder *d, struct str parameters, char fi
 		d->protocol = KEYS_XTERM;
 }
 
-/* Rows are counted from 1. There are no release events for the wheel. */
-static void key_give_mouse(struct key_decoder *d, unsigned button, unsigned row, bool released)
+/* Rows and columns are counted from 1. There are no release events for the wheel. */
+static void key_give_mouse(struct key_decoder *d, unsigned button, unsigned column, unsigned row, bool released)
 {
 	static const struct mapping buttons[] = {
 		{ WHEEL, KEY_WHEEL_UP, 0 }, { WHEEL + 1, KEY_WHEEL_DOWN, 0 }, { WHEEL + 2, KEY_WHEEL_LEFT, 0 }, { WHEEL + 3, KEY_WHEEL_RIGHT, 0 },
@@ -177,17 +177,17 @@ static void key_give_mouse(struct key_decoder *d, unsigned button, unsigned row,
 		button += 2;
 	mapping = released ? FIND(releases, button) : FIND(buttons, button);
 	if (mapping && row)
-		d->sink(d->ctx, &(struct key){ .code = mapping->code, .row = row - 1 });
+		d->sink(d->ctx, &(struct key){ .code = mapping->code, .row = row - 1, .column = column ? column - 1 : 0 });
 }
 
 /* The old mouse protocol: button, column and row in one byte each. */
 void key_end_old_mouse(struct key_decoder *d)
 {
-	unsigned char button = (unsigned char)d->seq[0], row = (unsigned char)d->seq[2];
+	unsigned char button = (unsigned char)d->seq[0], column = (unsigned char)d->seq[1], row = (unsigned char)d->seq[2];
 
 	d->state = GROUND;
 	if (button >= OLD_MOUSE_BASE && row >= OLD_MOUSE_BASE)
-		key_give_mouse(d, button - OLD_MOUSE_BASE, row - OLD_MOUSE_BASE, false);
+		key_give_mouse(d, button - OLD_MOUSE_BASE, column < OLD_MOUSE_BASE ? 0u : (unsigned)(column - OLD_MOUSE_BASE), row - OLD_MOUSE_BASE, false);
 }
 
 /* "CSI < button ; column ; row M"; the final byte of a release is "m" */
@@ -196,7 +196,7 @@ static void key_run_mouse(struct key_decoder *d, struct str parameters, bool rel
 	struct parameters p;
 
 	if (key_read_parameters(parameters, &p))
-		key_give_mouse(d, p.value[0], p.value[2], released);
+		key_give_mouse(d, p.value[0], p.value[1], p.value[2], released);
 }
 
 void key_end_csi(struct key_decoder *d, char final)
@@ -224,7 +224,7 @@ void key_end_csi(struct key_decoder *d, char final)
 		return;
 	if (final == 'M') { /* rxvt's mouse protocol */
 		if (p.value[0] >= OLD_MOUSE_BASE)
-			key_give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[2], false);
+			key_give_mouse(d, p.value[0] - OLD_MOUSE_BASE, p.value[1], p.value[2], false);
 		return;
 	}
 	if (!key)

@@ -1,0 +1,96 @@
+#include "app/chat/branches.h"
+
+static void branches_show(const struct host *h, const struct turn *turn)
+{
+	struct view view;
+
+	host_view(h, &view);
+	transcript_show_turn(h->transcript, &view, turn);
+	host_redraw(h);
+}
+
+static void branches_hold(const struct host *h)
+{
+	struct view view;
+
+	host_view(h, &view);
+	transcript_hold(h->transcript, &view);
+}
+
+bool branches_select(const struct host *h, struct turn *turn)
+{
+	struct error err = { "" };
+	struct siblings siblings = conversation_siblings(session_conversation(h->session), turn);
+
+	branches_hold(h);
+	bool good = session_select(h->session, turn, &err);
+	branches_show(h, turn);
+	if (!good)
+		host_say(h, "%s", err.text);
+	else if (siblings.count > 1)
+		host_say(h, "%s %zu of %zu", turn->role == TURN_USER ? "prompt" : "answer", siblings.at + 1, siblings.count);
+	return good;
+}
+
+void branches_step(const struct host *h, int step)
+{
+	struct view view;
+
+	host_view(h, &view);
+	struct turn *turn = transcript_branching(h->transcript, &view);
+	struct turn *to = turn ? conversation_sibling(view.conversation, turn, step) : NULL;
+	if (to)
+		branches_select(h, to);
+	else if (turn)
+		host_say(h, "there is no %s version", step < 0 ? "older" : "newer");
+	else
+		host_say(h, "there is one version only: retry and edit make others");
+}
+
+bool branches_remove(const struct host *h, struct turn *turn)
+{
+	struct error err = { "" };
+
+	branches_hold(h);
+	bool good = session_remove(h->session, turn, &err);
+	branches_show(h, turn);
+	if (good)
+		host_say(h, "deleted; /undo brings it back");
+	else
+		host_say(h, "%s", err.text);
+	return good;
+}
+
+bool branches_copy(const struct host *h, const struct turn *end)
+{
+	struct error err = { "" };
+
+	if (!session_copy(h->session, end, &err)) {
+		host_say(h, "%s", err.text);
+		return false;
+	}
+	transcript_forget(h->transcript);
+	host_say(h, "a new conversation of %zu turn%s; /undo goes back", end->depth + 1, end->depth ? "s" : "");
+	host_redraw(h);
+	return true;
+}
+
+bool branches_undo(const struct host *h)
+{
+	struct error err = { "" };
+	struct turn *back = NULL;
+
+	branches_hold(h);
+	if (!session_undo(h->session, &back, &err)) {
+		branches_show(h, conversation_last(session_conversation(h->session)));
+		host_say(h, "%s", err.text);
+		return false;
+	}
+	if (back)
+		branches_show(h, back);
+	else
+		transcript_forget(h->transcript);
+	host_say(h, back ? "what was deleted is back" : "back in the conversation that was copied");
+	host_redraw(h);
+	return true;
+}

@@ -1,0 +1,242 @@
+/* Branches in the linear mode: the tree as numbered lines, and what is done with a number (plain_commands.h). */
+#include <time.h>
+
+#include "app/command.h"
+#include "app/plain/plain_commands.h"
+#include "app/plain/plain_inside.h"
+#include "app/tree_rows.h"
+#include "base/mem.h"
+
+#define WORDS_MOST 80u  /* bytes of a turn's first words */
+
+/* --- versions --- */
+
+static void tell_version(struct plain *p, struct turn *turn)
+{
+	const struct conversation *c = session_conversation(p->session);
+	struct siblings siblings = conversation_siblings(c, turn);
+	size_t below = c->count - 1 - turn->depth;
+
+	plain_tell_line(&p->tell, "%s %zu of %zu.", turn->role == TURN_USER ? "Prompt" : "Answer", siblings.at + 1, siblings.count);
+	plain_tell_again(&p->tell, c, turn);
+	if (below)
+		plain_tell_line(&p->tell, "%zu turn%s below it: /tree lists them.", below, below == 1 ? " is" : "s are");
+}
+
+static void plain_open_turn(struct plain *p, struct turn *turn)
+{
+	struct error err = { "" };
+
+	if (session_select(p->session, turn, &err))
+		tell_version(p, turn);
+	else
+		plain_say(&p->host, err.text);
+}
+
+/* The last turn of the path that has siblings. */
+static struct turn *last_branching(const struct conversation *c)
+{
+	for (size_t i = c->count; i > 0; i--)
+		if (conversation_siblings(c, c->turns[i - 1]).count > 1)
+			return c->turns[i - 1];
+	return NULL;
+}
+
+static void plain_step_version(struct plain *p, int step)
+{
+	const struct conversation *c = session_conversation(p->session);
+	struct turn *turn = last_branching(c), *to = turn ? conversation_sibling(c, turn, step) : NULL;
+
+	if (to)
+		plain_open_turn(p, to);
+	else if (turn)
+		plain_tell_line(&p->tell, "There is no %s version.", step < 0 ? "older" : "newer");
+	else
+		plain_tell_line(&p->tell, "There is one version only: /retry and /edit make others.");
+}
+
+void plain_older_version(struct plain *p) { plain_step_version(p, -1); }
+void plain_newer_version(struct plain *p) { plain_step_version(p, 1); }
+
+void plain_undo(struct plain *p)
+{
+	struct error err = { "" };
+	struct turn *back = NULL;
+
+	if (!session_undo(p->session, &back, &err)) {
+		plain_say(&p->host, err.text);
+	} else if (back) {
+		plain_tell_line(&p->tell, "What was deleted is back.");
+		plain_tell_again(&p->tell, session_conversation(p->session), back);
+	} else {
+		plain_tell_line(&p->tell, "You are back in the conversation that was copied.");
+		p->tell.nodes = session_conversation(p->session)->node_count;
+	}
+}
+
+/* --- the list --- */
+
+static void tell_row(struct plain *p, const struct tree_row *row, size_t number)
+{
+	const struct conversation *c = session_conversation(p->session);
+	const struct turn *t = row->turn;
+	struct siblings siblings = conversation_siblings(c, t);
+	struct buf line = { 0 };
+
+	buf_printf(&line, "%zu. %s", number, t->role == TURN_USER ? "Prompt" : "Answer");
+	if (*tree_model(t))
+		buf_printf(&line, " of %s, %s", tree_model(t), tree_outcome(t));
+	if (siblings.count > 1)
+		buf_printf(&line, ", version %zu of %zu", siblings.at + 1, siblings.count);
+	if (t->label)
+		buf_printf(&line, ", label %s", t->label);
+	if (t->wall) {
+		buf_add_z(&line, ", ");
+		tree_age(t, time(NULL), &line);
+	}
+	buf_printf(&line, "%s: ", conversation_shows(c, t) ? ", current" : "");
+	tree_first_words(t, WORDS_MOST, &line);
+	plain_tell_line(&p->tell, "%s", buf_z(&line));
+	buf_fini(&line);
+}
+
+static void tell_tree(struct plain *p, const struct tree_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		tell_row(p, &rows->rows[i], i + 1);
+	if (rows->count)
+		plain_tell_line(&p->tell, "/tree N opens that branch. /tree retry N, edit N TEXT, label N WORD, copy N and delete N work on it.");
+	else
+		plain_tell_line(&p->tell, "There are no turns yet.");
+}
+
+/* --- what is done with a turn --- */
+
+static void tree_open(struct plain *p, struct turn *turn, struct str words)
+{
+	(void)words;
+	plain_open_turn(p, turn);
+}
+
+static void tree_retry(struct plain *p, struct turn *turn, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	(void)words;
+	actor.turn = turn;
+	act_retry(&actor);
+}
+
+static void tree_edit(struct plain *p, struct turn *turn, struct str words)
+{
+	struct error err = { "" };
+	struct str prompt;
+
+	if (!session_edit(p->session, turn, &prompt, &err)) {
+		plain_say(&p->host, err.text);
+	} else if (!words.len) {
+		plain_tell_line(&p->tell, "The prompt is: %.*s", STR_ARG(prompt));
+		session_leave_edit(p->session);
+	} else if (!session_send(p->session, words, &err)) {
+		plain_say(&p->host, err.text);
+	}
+}
+
+static void tree_label(struct plain *p, struct turn *turn, struct str words)
+{
+	turn_label(turn, words);
+	plain_tell_line(&p->tell, turn->label ? "Label: %s." : "It has no label.", turn->label);
+}
+
+static void tree_copy(struct plain *p, struct turn *turn, struct str words)
+{
+	struct error err = { "" };
+
+	(void)words;
+	if (!session_copy(p->session, turn, &err)) {
+		plain_say(&p->host, err.text);
+		return;
+	}
+	const struct conversation *c = session_conversation(p->session);
+	plain_tell_forget(&p->tell);
+	p->tell.nodes = c->node_count;
+	plain_tell_line(&p->tell, "A new conversation of %zu turn%s. /undo goes back.", c->count, c->count == 1 ? "" : "s");
+}
+
+/* --- deleting --- */
+
+static void delete_take(void *plain, struct str line)
+{
+	struct plain *p = plain;
+	struct error err = { "" };
+	struct turn *turn = p->to_delete;
+
+	plain_ask_prompt(&p->host);
+	p->to_delete = NULL;
+	if (!str_is(str_trim(line), "yes"))
+		plain_tell_line(&p->tell, "Nothing was deleted.");
+	else if (session_remove(p->session, turn, &err))
+		plain_tell_line(&p->tell, "Deleted. /undo brings it back.");
+	else
+		plain_say(&p->host, err.text);
+	p->tell.nodes = session_conversation(p->session)->node_count;
+}
+
+static const struct plain_question delete_question = { .label = "Delete? ", .take = delete_take };
+
+static void tree_delete(struct plain *p, struct turn *turn, struct str words)
+{
+	size_t below = tree_below(session_conversation(p->session), turn);
+
+	(void)words;
+	if (session_live(p->session)) {
+		plain_tell_line(&p->tell, "An answer is under way: /stop ends it first.");
+		return;
+	}
+	p->to_delete = turn;
+	if (below)
+		plain_tell_line(&p->tell, "This deletes the turn and %zu below it. Type yes to delete, or an empty line to keep them.", below);
+	else
+		plain_tell_line(&p->tell, "This deletes the turn. Type yes to delete, or an empty line to keep it.");
+	plain_ask(&p->host, &delete_question, p);
+}
+
+/* --- words --- */
+
+static const struct {
+	const char *word;
+	void (*act)(struct plain *p, struct turn *turn, struct str words);
+} verbs[] = {
+	{ "", tree_open },       { "open", tree_open },   { "retry", tree_retry },   { "edit", tree_edit },
+	{ "label", tree_label }, { "copy", tree_copy },   { "delete", tree_delete },
+};
+
+static bool plain_run_verb(struct plain *p, const struct tree_rows *rows, struct str words)
+{
+	struct str rest, verb = command_split(words, &rest), number, more;
+	long long n;
+	bool bare = str_to_int(verb, &n); /* "/tree 3" */
+
+	number = bare ? verb : command_split(rest, &more);
+	more = bare ? rest : more;
+	if (!str_to_int(number, &n) || n < 1 || (size_t)n > rows->count)
+		return false;
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+		if (str_is(bare ? STR("") : verb, verbs[i].word)) {
+			verbs[i].act(p, rows->rows[n - 1].turn, more);
+			return true;
+		}
+	return false;
+}
+
+void plain_tree(struct plain *p, struct str words)
+{
+	struct tree_rows rows = { 0 };
+
+	tree_rows_fill(&rows, session_conversation(p->session));
+	if (!words.len)
+		tell_tree(p, &rows);
+	else if (!plain_run_verb(p, &rows, words))
+		plain_tell_line(&p->tell, "/tree lists the turns with their numbers. It takes a number, or open, retry, edit, label, copy or delete with a number.");
+	tree_rows_fini(&rows);
+}
