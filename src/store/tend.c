@@ -1,5 +1,6 @@
 #include "store/tend.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static void tend_leave(struct tending *t)
 	if (t->lock >= 0)
 		close(t->lock);
 	free(t->real);
+	mem_free(t->moved);
 	if (t->folder.fd >= 0)
 		private_folder_close(&t->folder);
 }
@@ -253,6 +255,22 @@ static void tend_purge(struct tending *t)
 	purge_rest(db);
 }
 
+/* The copies that migrations left hold what is deleted since. Damaged files stay: nobody knows what else they hold. */
+static void remove_copies(struct tending *t)
+{
+	int fd = openat(t->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (str_starts(str_from(entry->d_name), HISTORY_FILE ".before-"))
+			unlinkat(t->folder.fd, entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	else if (fd >= 0)
+		close(fd);
+}
+
 /* Words that were deleted are in three places more: the search, pages of the file that the WAL replaces, and the WAL. */
 static void tend_clean(struct tending *t)
 {
@@ -269,6 +287,7 @@ static void tend_clean(struct tending *t)
 		t->result->left = true;
 	if (t->result->left)
 		database_clear(db);
+	remove_copies(t);
 }
 
 /* --- the WAL --- */
@@ -285,10 +304,17 @@ static void tend_checkpoint(struct tending *t)
 /* Opens the file, and recovers it if it is damaged. A damaged one that was recovered is sound. */
 static enum history_status tend_open_sound(struct tending *t)
 {
-	enum history_status status = tend_finish_rescue(t);
+	enum history_status status = tend_finish_replacing(t);
 
 	if (status == HISTORY_OK)
 		status = tend_open(t);
+	if (status == HISTORY_OLDER) {
+		status = tend_migrate(t);
+		database_close(t->db);
+		t->db = NULL;
+		if (status == HISTORY_OK)
+			status = tend_open(t);
+	}
 	if (status != HISTORY_OK || !t->options->check || database_is_sound(t->db))
 		return status;
 	status = history_status_from(t->db, "the history cannot be checked", t->err);
