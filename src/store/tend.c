@@ -148,7 +148,7 @@ static bool index_next(struct database *db)
 static void tend_index(struct tending *t)
 {
 	while (index_next(t->db))
-		merge_some(t->db, MERGED_PAGES);
+		pause_between();
 	while (merge_some(t->db, MERGED_PAGES))
 		;
 }
