@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +41,55 @@ static void end(void)
 {
 	unsetenv("XDG_DATA_HOME");
 	home_free(home);
+}
+
+/* --- syncs: SQLite calls these instead of the C library's --- */
+
+static int syncs;
+
+int fdatasync(int fd)
+{
+	syncs++;
+	return (int)syscall(SYS_fdatasync, fd);
+}
+
+int fsync(int fd)
+{
+	syncs++;
+	return (int)syscall(SYS_fsync, fd);
+}
+
+static void put_answer(struct history *h, int64_t conversation)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), protocol_at(0), STR("m"));
+	int64_t node = 0;
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = STR("words") });
+	CHECK(history_put_turn(h, conversation, 0, t, &node, &err) == HISTORY_OK, "%s", err.text);
+	conversation_free(c);
+}
+
+static void only_tending_waits_for_the_disk(void)
+{
+	enum history_status status;
+	int64_t conversation = 0;
+
+	syncs = 0;
+	begin();
+	CHECK(syncs > 0, "SQLite does not call our functions");
+	for (int i = 0; i < 5; i++) {
+		syncs = 0;
+		struct history *h = history_open(0, &status, &err);
+		CHECK(history_begin(h, &(struct history_conversation){ .title = "t" }, &conversation, &err) == HISTORY_OK, "%s", err.text);
+		put_answer(h, conversation);
+		put_answer(h, conversation);
+		history_close(h);
+		CU_ASSERT_EQUAL(syncs, 0);
+		if (i % 2)
+			CHECK(tend() == HISTORY_OK, "%s", err.text);
+	}
+	end();
 }
 
 /* Repeats what was busy, as the event loop does. Anything else ends the program. */
@@ -208,4 +258,4 @@ static void what_was_committed_outlives_a_kill(void)
 }
 
 const struct suite suite_history_programs = { "history_programs", (const struct test[]){
-	TEST(two_programs_write_and_one_tends), TEST(what_was_committed_outlives_a_kill), { 0 } } };
+	TEST(only_tending_waits_for_the_disk), TEST(two_programs_write_and_one_tends), TEST(what_was_committed_outlives_a_kill), { 0 } } };
