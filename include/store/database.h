@@ -25,9 +25,8 @@ enum database_status {
 };
 
 enum database_mode {
-	DATABASE_READ,      /* never writes, but for the index of the WAL */
 	DATABASE_WRITE,
-	DATABASE_CREATE,    /* DATABASE_WRITE for a file that may be empty */
+	DATABASE_CREATE,    /* for a file that may be empty */
 };
 
 struct database; /* heap */
@@ -117,8 +116,6 @@ void database_release(struct database *db);
  */
 bool database_checkpoint(struct database *db, bool truncate);
 int64_t database_wal_pages(const struct database *db); /* pages in the WAL after the last commit of this connection */
-/* Copies the whole database to a new file. It must not exist. */
-void database_copy(struct database *db, const char *path);
 /* Whether every page and every index agrees. Reads the whole file. */
 bool database_is_sound(struct database *db);
 

@@ -138,7 +138,8 @@ static void set_up(struct database *db, enum database_mode mode)
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
 	                "PRAGMA cache_size = -8192");
 	if (mode == DATABASE_CREATE)
-		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL");
+		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL;"
+		                "PRAGMA journal_size_limit = 16777216");
 	database_script(db, mode == DATABASE_CREATE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 	sqlite3_wal_hook(db->handle, count_wal_pages, db); /* replaces the automatic checkpoint */
 }
@@ -146,8 +147,6 @@ static void set_up(struct database *db, enum database_mode mode)
 struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err)
 {
 	static const int flags[] = {
-		/* A reader has to create the index of the WAL, so it opens the file for writing too. */
-		[DATABASE_READ] = SQLITE_OPEN_READWRITE,
 		[DATABASE_WRITE] = SQLITE_OPEN_READWRITE,
 		[DATABASE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 	};
@@ -161,8 +160,6 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 		sqlite3_busy_timeout(db->handle, busy_ms);
 		set_up(db, mode);
 	}
-	if (mode == DATABASE_READ)
-		database_script(db, "PRAGMA query_only = ON");
 	*status = db->status;
 	if (*status == DATABASE_OK)
 		return db;
@@ -391,11 +388,6 @@ bool database_checkpoint(struct database *db, bool truncate)
 int64_t database_wal_pages(const struct database *db)
 {
 	return db->wal_pages;
-}
-
-void database_copy(struct database *db, const char *path)
-{
-	database_do(db, "VACUUM INTO ?", VALUES(TEXT(str_from(path))));
 }
 
 bool database_is_sound(struct database *db)

@@ -688,6 +688,22 @@ static void a_later_version_is_left_alone(void)
 	end();
 }
 
+static void another_file_in_its_place_is_noticed(void)
+{
+	char old[300];
+	int64_t id = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	new_conversation(h, "t");
+	snprintf(old, sizeof old, "%s", home_path(home, FILE_NAME));
+	CU_ASSERT(rename(old, home_path(home, "moved")) == 0);
+	CU_ASSERT_EQUAL(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err), HISTORY_REPLACED);
+	history_close(h);
+	end();
+}
+
 static void an_earlier_version_is_migrated(void)
 {
 	struct tend_result result;
@@ -756,4 +772,4 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
+	TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
