@@ -25,9 +25,8 @@ enum database_status {
 };
 
 enum database_mode {
-	DATABASE_READ,      /* never writes, but for the index of the WAL */
 	DATABASE_WRITE,
-	DATABASE_CREATE,    /* DATABASE_WRITE for a file that may be empty */
+	DATABASE_CREATE,    /* for a file that may be empty */
 };
 
 struct database; /* heap */
@@ -91,6 +90,14 @@ double row_real(const struct rows *rows, int column);
 struct str row_text(const struct rows *rows, int column);  /* borrowed until the next row; STR_NONE for NULL */
 char *row_copy(const struct rows *rows, int column);       /* heap; NULL for NULL */
 
+/*
+ * Reads the beginning of a text without reading the rest of it from the file. `*reader` is NULL at first, serves further rows of the same
+ * column, and is freed by text_reader_free(). Returns the number of bytes; 0 if there is no such row or text.
+ */
+struct text_reader;
+size_t text_reader_head(struct text_reader **reader, struct database *db, const char *table, const char *column, int64_t row, char *out, size_t most);
+void text_reader_free(struct text_reader *reader); /* NULL is allowed */
+
 /* --- transactions --- */
 
 void database_begin(struct database *db); /* takes the lock for writing at once */
@@ -109,8 +116,6 @@ void database_release(struct database *db);
  */
 bool database_checkpoint(struct database *db, bool truncate);
 int64_t database_wal_pages(const struct database *db); /* pages in the WAL after the last commit of this connection */
-/* Copies the whole database to a new file. It must not exist. */
-void database_copy(struct database *db, const char *path);
 /* Whether every page and every index agrees. Reads the whole file. */
 bool database_is_sound(struct database *db);
 

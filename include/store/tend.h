@@ -2,8 +2,8 @@
  * Tending the history: the work on its file that may take long or waits for the disk. The program runs it as another process, never in the
  * event loop, and not while it has the file open itself: closing a descriptor of the file releases all locks that a process has on it.
  *
- * In this order, each where there is something to do: creates the file; recovers a damaged one; migrates one of an earlier version, with a
- * copy beside it first; indexes text for the search; deletes for good what was hidden; moves the WAL into the file.
+ * In this order, each where there is something to do: creates the file; recovers a damaged one; brings one of an earlier version to this one,
+ * and leaves the old one beside it (`history.db.before-DATE`, which goes with the next deletion); indexes text for the search; deletes for good what was hidden; moves the WAL into the file.
  *
  * Several programs may tend one file: the second does nothing.
  */

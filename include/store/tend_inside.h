@@ -14,16 +14,28 @@ struct tending {
 	int lock;
 	struct database *db;
 	struct error *err;
+	char *moved;            /* heap: where the old file is after a migration; NULL: there was none */
 };
+
+/* The tables that hold what was said; those that others refer to first. */
+#define TEND_TABLES 9
+extern const char *const tend_tables[TEND_TABLES];
 
 char *tend_path(const struct tending *t, const char *name); /* heap */
 
+/* Makes a new file with empty tables, to be filled and passed to tend_replace(). */
+enum history_status tend_build(struct tending *t, struct database **db);
 /*
- * Recovers a damaged file that nobody in this process has open: what can be read goes to a new file, the damaged one is moved aside with its
- * WAL, and the new one takes its place. A failure leaves the damaged one where it is.
+ * Puts the new file in the place of the history, and closes it. The old file is moved to `history.db.KIND-DATE` with its WAL; `*moved` receives
+ * its path. After an interruption the next call of history_tend() goes on with tend_finish_replacing(). A failure leaves the old file where
+ * it is.
  */
+enum history_status tend_replace(struct tending *t, struct database *db, const char *kind, char **moved);
+enum history_status tend_finish_replacing(struct tending *t);
+
+/* Recovers a damaged file that nobody in this process has open: what can be read goes to a new one. */
 enum history_status tend_rescue(struct tending *t);
-/* Completes that where it was interrupted after the damaged file had been moved. */
-enum history_status tend_finish_rescue(struct tending *t);
+/* Brings the file to this version. The caller opens it again. */
+enum history_status tend_migrate(struct tending *t);
 
 #endif

@@ -138,7 +138,8 @@ static void set_up(struct database *db, enum database_mode mode)
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
 	                "PRAGMA cache_size = -8192");
 	if (mode == DATABASE_CREATE)
-		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL");
+		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL;"
+		                "PRAGMA journal_size_limit = 16777216");
 	database_script(db, mode == DATABASE_CREATE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 	sqlite3_wal_hook(db->handle, count_wal_pages, db); /* replaces the automatic checkpoint */
 }
@@ -146,8 +147,6 @@ static void set_up(struct database *db, enum database_mode mode)
 struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err)
 {
 	static const int flags[] = {
-		/* A reader has to create the index of the WAL, so it opens the file for writing too. */
-		[DATABASE_READ] = SQLITE_OPEN_READWRITE,
 		[DATABASE_WRITE] = SQLITE_OPEN_READWRITE,
 		[DATABASE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 	};
@@ -161,8 +160,6 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 		sqlite3_busy_timeout(db->handle, busy_ms);
 		set_up(db, mode);
 	}
-	if (mode == DATABASE_READ)
-		database_script(db, "PRAGMA query_only = ON");
 	*status = db->status;
 	if (*status == DATABASE_OK)
 		return db;
@@ -324,6 +321,31 @@ int64_t database_last_row(const struct database *db)
 	return sqlite3_last_insert_rowid(db->handle);
 }
 
+/* A blob handle is our reader; also of text, whose bytes it gives. */
+size_t text_reader_head(struct text_reader **reader, struct database *db, const char *table, const char *column, int64_t row, char *out, size_t most)
+{
+	sqlite3_blob *blob = (sqlite3_blob *)*reader;
+	int code, bytes;
+
+	if (db->status != DATABASE_OK)
+		return 0;
+	code = blob ? sqlite3_blob_reopen(blob, row) : sqlite3_blob_open(db->handle, "main", table, column, row, 0, &blob);
+	*reader = (struct text_reader *)blob;
+	if (code == SQLITE_ERROR) /* no row, or a number */
+		return 0;
+	if (!database_note(db, code))
+		return 0;
+	bytes = sqlite3_blob_bytes(blob);
+	if ((size_t)bytes > most)
+		bytes = (int)most;
+	return database_note(db, sqlite3_blob_read(blob, out, bytes, 0)) ? (size_t)bytes : 0;
+}
+
+void text_reader_free(struct text_reader *reader)
+{
+	sqlite3_blob_close((sqlite3_blob *)reader);
+}
+
 /* --- transactions --- */
 
 void database_begin(struct database *db)
@@ -366,11 +388,6 @@ bool database_checkpoint(struct database *db, bool truncate)
 int64_t database_wal_pages(const struct database *db)
 {
 	return db->wal_pages;
-}
-
-void database_copy(struct database *db, const char *path)
-{
-	database_do(db, "VACUUM INTO ?", VALUES(TEXT(str_from(path))));
 }
 
 bool database_is_sound(struct database *db)

@@ -153,27 +153,31 @@ static bool outcome_read(struct str name, enum outcome *outcome)
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err)
 {
 	struct rows *r = database_rows(h->db, "SELECT id, parent, child, role, started, outcome, model, label, "
-	                               "(SELECT substr(content, 1, ?2) FROM part JOIN piece ON piece.part = part.id WHERE part.node = node.id AND "
+	                               "(SELECT piece.id FROM part JOIN piece ON piece.part = part.id WHERE part.node = node.id AND "
 	                               "part.kind = 'text' ORDER BY part.position, piece.position LIMIT 1) "
 	                               "FROM node WHERE conversation = ?1 AND deleted IS NULL ORDER BY id",
-	                               VALUES(INTEGER(conversation), INTEGER(HISTORY_WORDS)));
+	                               VALUES(INTEGER(conversation)));
+	struct text_reader *reader = NULL;
+	char words[HISTORY_WORDS];
 	bool goes_on = true;
 
 	while (goes_on && rows_next(r)) {
 		struct history_node node = {
 			.id = row_integer(r, 0), .parent = row_integer(r, 1), .child = row_integer(r, 2),
 			.role = str_is(row_text(r, 3), "user") ? TURN_USER : TURN_ASSISTANT, .wall = (time_t)row_integer(r, 4),
-			.words = str_head(row_text(r, 8), HISTORY_WORDS),
 		};
+		int64_t piece = row_integer(r, 8);
 		char *model = row_copy(r, 6), *label = row_copy(r, 7);
 
 		node.ended = outcome_read(row_text(r, 5), &node.outcome) || node.role == TURN_USER;
 		node.model = model;
 		node.label = label;
+		node.words = str_of(words, piece ? text_reader_head(&reader, h->db, "piece", "content", piece, words, sizeof words) : 0);
 		goes_on = visit(ctx, &node);
 		mem_free(model);
 		mem_free(label);
 	}
+	text_reader_free(reader);
 	rows_end(r);
 	return history_end_reading(h, NOT_LISTED, err);
 }

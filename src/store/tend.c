@@ -1,5 +1,6 @@
 #include "store/tend.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #define NODES_AT_ONCE 256
 #define MERGED_PAGES 200        /* of the search, in one transaction */
 #define PAUSE_NS 2000000        /* between transactions, so that a chat gets its turn */
+#define WAL_PAGES_MOST 8192     /* 32 MiB: a larger WAL makes reading slow */
 
 /* --- the folder, and the lock that one program has --- */
 
@@ -33,6 +35,10 @@ static enum history_status tend_enter(struct tending *t)
 	if (private_folder_open_data(&t->folder, true, t->err) != PRIVATE_OPEN)
 		return HISTORY_FAILED;
 	t->real = realpath(t->folder.path, NULL);
+	if (!t->real) {
+		error_set(t->err, "cannot open the folder %s: %s", t->folder.path, strerror(errno));
+		return HISTORY_FAILED;
+	}
 	if (private_file_open(&t->folder, LOCK_FILE, O_RDWR | O_CREAT, &t->lock, t->err) != PRIVATE_OPEN) {
 		t->lock = -1;
 		return HISTORY_FAILED;
@@ -50,6 +56,7 @@ static void tend_leave(struct tending *t)
 	if (t->lock >= 0)
 		close(t->lock);
 	free(t->real);
+	mem_free(t->moved);
 	if (t->folder.fd >= 0)
 		private_folder_close(&t->folder);
 }
@@ -108,8 +115,11 @@ static enum history_status tend_open(struct tending *t)
 
 /* --- the search --- */
 
-static void pause_between(void)
+/* Between transactions: lets others write, and keeps the WAL small. */
+static void pause_between(struct database *db)
 {
+	if (database_wal_pages(db) > WAL_PAGES_MOST)
+		database_checkpoint(db, false);
 	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 }
 
@@ -119,7 +129,7 @@ static bool merge_some(struct database *db, int pages)
 	int64_t before = database_changes(db);
 
 	database_do(db, "INSERT INTO search (search, rank) VALUES ('merge', ?)", VALUES(INTEGER(pages)));
-	pause_between();
+	pause_between(db);
 	return database_status(db) == DATABASE_OK && database_changes(db) - before >= 2;
 }
 
@@ -146,7 +156,7 @@ static bool index_next(struct database *db)
 static void tend_index(struct tending *t)
 {
 	while (index_next(t->db))
-		merge_some(t->db, MERGED_PAGES);
+		pause_between(t->db);
 	while (merge_some(t->db, MERGED_PAGES))
 		;
 }
@@ -194,8 +204,9 @@ static bool purge_pieces(struct database *db)
 	            "AND piece.id NOT IN (SELECT piece FROM unindexed)", NO_VALUES);
 	database_do(db, "DELETE FROM piece WHERE id IN (SELECT piece FROM chosen)", NO_VALUES);
 	database_do(db, "UPDATE form SET unclean = 1 WHERE unclean = 0", NO_VALUES);
-	pause_between();
-	return database_end(db) == DATABASE_OK && chosen == PIECES_AT_ONCE;
+	database_end(db);
+	pause_between(db);
+	return database_status(db) == DATABASE_OK && chosen == PIECES_AT_ONCE;
 }
 
 /* Children have larger ids than their parents, so they go first. */
@@ -211,7 +222,7 @@ static bool purge_nodes(struct database *db)
 	            "(SELECT parent FROM node WHERE id IN (SELECT piece FROM chosen))", NO_VALUES);
 	deleted = database_do(db, "DELETE FROM node WHERE id IN (SELECT piece FROM chosen)", NO_VALUES);
 	database_end(db);
-	pause_between();
+	pause_between(db);
 	return deleted == NODES_AT_ONCE;
 }
 
@@ -253,6 +264,22 @@ static void tend_purge(struct tending *t)
 	purge_rest(db);
 }
 
+/* The copies that migrations left hold what is deleted since. Damaged files stay: nobody knows what else they hold. */
+static void remove_copies(struct tending *t)
+{
+	int fd = openat(t->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (str_starts(str_from(entry->d_name), HISTORY_FILE ".before-"))
+			unlinkat(t->folder.fd, entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	else if (fd >= 0)
+		close(fd);
+}
+
 /* Words that were deleted are in three places more: the search, pages of the file that the WAL replaces, and the WAL. */
 static void tend_clean(struct tending *t)
 {
@@ -269,6 +296,7 @@ static void tend_clean(struct tending *t)
 		t->result->left = true;
 	if (t->result->left)
 		database_clear(db);
+	remove_copies(t);
 }
 
 /* --- the WAL --- */
@@ -285,10 +313,17 @@ static void tend_checkpoint(struct tending *t)
 /* Opens the file, and recovers it if it is damaged. A damaged one that was recovered is sound. */
 static enum history_status tend_open_sound(struct tending *t)
 {
-	enum history_status status = tend_finish_rescue(t);
+	enum history_status status = tend_finish_replacing(t);
 
 	if (status == HISTORY_OK)
 		status = tend_open(t);
+	if (status == HISTORY_OLDER) {
+		status = tend_migrate(t);
+		database_close(t->db);
+		t->db = NULL;
+		if (status == HISTORY_OK)
+			status = tend_open(t);
+	}
 	if (status != HISTORY_OK || !t->options->check || database_is_sound(t->db))
 		return status;
 	status = history_status_from(t->db, "the history cannot be checked", t->err);

@@ -1,26 +1,17 @@
 /* The recovery of a damaged history: rows by their form to tables, and what belongs to rows that are lost. */
 #include "store/tend_inside.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/mem.h"
 #include "store/rescue.h"
 
-#define BUILT "history.db.part"   /* while it is filled */
-#define READY "history.db.new"    /* when it only has to be renamed */
 #define ROWS_AT_ONCE 2000         /* in one transaction */
 
 /* --- tables: a row belongs to the table whose columns its values fit --- */
-
-static const char *const table_names[] = { "conversation", "node", "part", "piece", "attachment", "note", "joint", "source", "place" };
-#define TABLE_COUNT ARRAY_LEN(table_names)
 
 enum fit { FIT_ID, FIT_INTEGER, FIT_REAL, FIT_TEXT };
 
@@ -32,7 +23,7 @@ struct table {
 
 struct filling {
 	struct database *db;
-	struct table tables[TABLE_COUNT];
+	struct table tables[TEND_TABLES];
 	size_t rows;
 };
 
@@ -82,7 +73,7 @@ static void fill_row(void *ctx, int64_t row, const struct value *values, size_t 
 	struct value with_id[RESCUE_COLUMNS_MOST];
 	struct filling *f = ctx;
 
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
+	for (size_t i = 0; i < TEND_TABLES; i++) {
 		if (row < 1 || !fits(&f->tables[i], values, count))
 			continue;
 		memcpy(with_id, values, count * sizeof *values);
@@ -163,8 +154,8 @@ static void fill(struct tending *t, struct filling *f)
 	int file = open_old(t, HISTORY_FILE), wal = open_old(t, HISTORY_FILE "-wal");
 
 	database_script(db, "PRAGMA foreign_keys = OFF");
-	for (size_t i = 0; i < TABLE_COUNT; i++)
-		read_table(db, table_names[i], &f->tables[i]);
+	for (size_t i = 0; i < TEND_TABLES; i++)
+		read_table(db, tend_tables[i], &f->tables[i]);
 	database_begin(db);
 	if (file < 0 || !rescue_read(file, wal, fill_row, f))
 		database_fail(db, DATABASE_FAILED, "it cannot be read");
@@ -179,114 +170,17 @@ static void fill(struct tending *t, struct filling *f)
 		close(wal);
 }
 
-static void remove_file(const struct tending *t, const char *name)
-{
-	static const char *const ends[] = { "", "-wal", "-shm" };
-	char whole[100];
-
-	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
-		snprintf(whole, sizeof whole, "%s%s", name, ends[i]);
-		unlinkat(t->folder.fd, whole, 0);
-	}
-}
-
 /* The statements of the tables live as long as the database. */
-static enum history_status build(struct tending *t)
-{
-	enum database_status opened;
-	enum history_status status;
-	struct error why = { "" };
-	char *path = tend_path(t, BUILT);
-	struct filling f = { .rows = 0 };
-	int fd;
-
-	remove_file(t, BUILT);
-	if (private_file_open(&t->folder, BUILT, O_RDWR | O_CREAT, &fd, t->err) != PRIVATE_OPEN) {
-		mem_free(path);
-		return HISTORY_FAILED;
-	}
-	close(fd);
-	f.db = database_open(path, DATABASE_CREATE, 0, &opened, &why);
-	mem_free(path);
-	if (!f.db) {
-		error_set(t->err, "the history cannot be recovered: %s", why.text);
-		return HISTORY_FAILED;
-	}
-	database_begin(f.db);
-	history_create_tables(f.db);
-	database_end(f.db);
-	fill(t, &f);
-	database_checkpoint(f.db, true);
-	status = history_status_from(f.db, "the history cannot be recovered", t->err);
-	database_close(f.db);
-	for (size_t i = 0; i < TABLE_COUNT; i++)
-		mem_free(f.tables[i].insert);
-	return status;
-}
-
-/* --- taking its place --- */
-
-static bool move_aside(struct tending *t, const char *aside, const char *end)
-{
-	char from[100], to[100];
-
-	snprintf(from, sizeof from, HISTORY_FILE "%s", end);
-	snprintf(to, sizeof to, "%s%s", aside, end);
-	return renameat(t->folder.fd, from, t->folder.fd, to) == 0 || errno == ENOENT;
-}
-
-/* A name that no file has: ".damaged-20260131-124501", with a number if there is one already. */
-static void name_aside(const struct tending *t, char name[80])
-{
-	struct stat facts;
-	time_t now = time(NULL);
-	char stamp[32];
-	struct tm utc;
-
-	gmtime_r(&now, &utc);
-	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
-	for (unsigned n = 0; !n || fstatat(t->folder.fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0; n++)
-		snprintf(name, 80, HISTORY_FILE ".damaged-%s%s%.0u", stamp, n ? "-" : "", n);
-}
-
-/* The WAL goes before the new file comes: it would be taken for that file's own. */
-static enum history_status take_place(struct tending *t)
-{
-	char aside[80];
-
-	name_aside(t, aside);
-	if (!move_aside(t, aside, "") || !move_aside(t, aside, "-wal") || !move_aside(t, aside, "-shm") ||
-	    renameat(t->folder.fd, READY, t->folder.fd, HISTORY_FILE) != 0) {
-		error_set(t->err, "the recovered history cannot take its place: %s", strerror(errno));
-		return HISTORY_FAILED;
-	}
-	(void)fsync(t->folder.fd);
-	mem_free(t->result->damaged);
-	t->result->damaged = tend_path(t, aside);
-	return HISTORY_OK;
-}
-
 enum history_status tend_rescue(struct tending *t)
 {
-	enum history_status status = build(t);
+	struct filling f = { .rows = 0 };
+	enum history_status status = tend_build(t, &f.db);
 
-	if (status == HISTORY_OK && renameat(t->folder.fd, BUILT, t->folder.fd, READY) != 0) {
-		error_set(t->err, "the history cannot be recovered: %s", strerror(errno));
-		status = HISTORY_FAILED;
-	}
-	remove_file(t, BUILT);
-	return status == HISTORY_OK ? take_place(t) : status;
-}
-
-enum history_status tend_finish_rescue(struct tending *t)
-{
-	struct stat facts;
-	bool absent = fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
-
-	if (fstatat(t->folder.fd, READY, &facts, AT_SYMLINK_NOFOLLOW) != 0)
-		return HISTORY_OK;
-	if (absent)
-		return take_place(t);
-	unlinkat(t->folder.fd, READY, 0); /* interrupted before the damaged file was moved: it is recovered anew */
-	return HISTORY_OK;
+	if (status != HISTORY_OK)
+		return status;
+	fill(t, &f);
+	status = tend_replace(t, f.db, "damaged", &t->result->damaged);
+	for (size_t i = 0; i < TEND_TABLES; i++)
+		mem_free(f.tables[i].insert);
+	return status;
 }

@@ -688,6 +688,59 @@ static void a_later_version_is_left_alone(void)
 	end();
 }
 
+static void another_file_in_its_place_is_noticed(void)
+{
+	char old[300];
+	int64_t id = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	new_conversation(h, "t");
+	snprintf(old, sizeof old, "%s", home_path(home, FILE_NAME));
+	CU_ASSERT(rename(old, home_path(home, "moved")) == 0);
+	CU_ASSERT_EQUAL(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err), HISTORY_REPLACED);
+	history_close(h);
+	end();
+}
+
+static void an_earlier_version_is_migrated(void)
+{
+	struct tend_result result;
+	struct seen seen;
+	enum history_status status;
+	char command[300];
+	int64_t mark;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "old");
+	int64_t node = put_exchange(h, id, 0, "walrus", "a marine mammal");
+	history_close(h);
+	tend();
+	sql("PRAGMA user_version = 5; UPDATE form SET number = 5; ALTER TABLE node DROP COLUMN cached_tokens; ALTER TABLE conversation ADD COLUMN dropped");
+	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
+	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT_TRUE(result.migrated);
+	CU_ASSERT_PTR_NULL(result.damaged);
+	tend_result_fini(&result);
+	h = open_history();
+	check_list(h, NULL, 10, "old ", &seen);
+	CU_ASSERT_EQUAL(seen.last.usage.of[USAGE_PROMPT].number, 10);
+	CU_ASSERT_EQUAL(seen.last.leaf, node);
+	check_search(h, "walrus", "old: \x02walrus\x03\n");
+	snprintf(command, sizeof command, "ls '%s'/data/weir/ | grep -q '^history.db.before-'", home);
+	CU_ASSERT_EQUAL(system(command), 0);
+	CU_ASSERT(history_delete(h, id, 0, &mark, &err) == HISTORY_OK);
+	history_close(h);
+	result = purge(NULL);
+	tend_result_fini(&result);
+	CU_ASSERT_FALSE(any_file_has("walrus"));
+	end();
+}
+
 static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 {
 	struct conversation *c = conversation_new();
@@ -719,4 +772,4 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
+	TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };

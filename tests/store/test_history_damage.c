@@ -247,9 +247,9 @@ static void check_sqlite3_has_no_more(unsigned number)
 
 static unsigned damages(unsigned few)
 {
-	const char *sweep = getenv("WEIR_SWEEP");
+	const char *many = getenv("WEIR_DAMAGES");
 
-	return sweep && !strcmp(sweep, "full") ? 10000 : few;
+	return many && atoi(many) > 0 ? (unsigned)atoi(many) : few;
 }
 
 static bool truncated; /* by the last damage */
@@ -284,7 +284,7 @@ static unsigned damage_once(unsigned seed, bool in_wal, struct tend_result *resu
 static void a_damaged_file_loses_one_page(void)
 {
 	begin();
-	for (unsigned i = 0, many = damages(150); i < many; i++) {
+	for (unsigned i = 0, many = damages(70); i < many; i++) {
 		struct tend_result result;
 		unsigned left = damage_once(i, false, &result);
 
@@ -325,7 +325,7 @@ static void what_sqlite3_recovers_is_recovered(void)
 static void a_damaged_wal_loses_no_more_than_itself(void)
 {
 	begin();
-	for (unsigned i = 0, many = damages(60); i < many; i++) {
+	for (unsigned i = 0, many = damages(40); i < many; i++) {
 		struct tend_result result;
 		unsigned left = damage_once(i, true, &result);
 

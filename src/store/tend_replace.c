@@ -1,0 +1,126 @@
+/* A new file takes the place of the history: of a damaged one, or of one of an earlier version. */
+#include "store/tend_inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+
+#define BUILT "history.db.part"   /* while it is filled */
+#define READY "history.db.new"    /* when it only has to be renamed */
+#define NOT_REPLACED "the history cannot be rebuilt"
+
+const char *const tend_tables[TEND_TABLES] = {
+	"conversation", "node", "attachment", "part", "piece", "note", "joint", "source", "place",
+};
+
+static void remove_file(const struct tending *t, const char *name)
+{
+	static const char *const ends[] = { "", "-wal", "-shm" };
+	char whole[100];
+
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		snprintf(whole, sizeof whole, "%s%s", name, ends[i]);
+		unlinkat(t->folder.fd, whole, 0);
+	}
+}
+
+enum history_status tend_build(struct tending *t, struct database **db)
+{
+	enum database_status opened;
+	struct error why = { "" };
+	char *path = tend_path(t, BUILT);
+	int fd;
+
+	remove_file(t, BUILT);
+	*db = NULL;
+	if (private_file_open(&t->folder, BUILT, O_RDWR | O_CREAT, &fd, t->err) == PRIVATE_OPEN) {
+		close(fd);
+		*db = database_open(path, DATABASE_CREATE, 0, &opened, &why);
+		if (!*db)
+			error_set(t->err, NOT_REPLACED ": %s", why.text);
+	}
+	mem_free(path);
+	if (!*db)
+		return HISTORY_FAILED;
+	database_begin(*db);
+	history_create_tables(*db);
+	database_end(*db);
+	return HISTORY_OK;
+}
+
+/* --- taking its place --- */
+
+static bool move_aside(struct tending *t, const char *aside, const char *end)
+{
+	char from[100], to[100];
+
+	snprintf(from, sizeof from, HISTORY_FILE "%s", end);
+	snprintf(to, sizeof to, "%s%s", aside, end);
+	return renameat(t->folder.fd, from, t->folder.fd, to) == 0 || errno == ENOENT;
+}
+
+/* A name that no file has: ".damaged-20260131-124501", with a number if there is one already. */
+static void name_aside(const struct tending *t, const char *kind, char name[80])
+{
+	struct stat facts;
+	time_t now = time(NULL);
+	char stamp[32];
+	struct tm utc;
+
+	gmtime_r(&now, &utc);
+	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
+	for (unsigned n = 0; !n || fstatat(t->folder.fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0; n++)
+		snprintf(name, 80, HISTORY_FILE ".%s-%s%s%.0u", kind, stamp, n ? "-" : "", n);
+}
+
+/* The WAL goes before the new file comes: it would be taken for that file's own. */
+static enum history_status take_place(struct tending *t, const char *kind, char **moved)
+{
+	char aside[80];
+
+	name_aside(t, kind, aside);
+	if (!move_aside(t, aside, "") || !move_aside(t, aside, "-wal") || !move_aside(t, aside, "-shm") ||
+	    renameat(t->folder.fd, READY, t->folder.fd, HISTORY_FILE) != 0) {
+		error_set(t->err, NOT_REPLACED ": %s", strerror(errno));
+		return HISTORY_FAILED;
+	}
+	(void)fsync(t->folder.fd);
+	mem_free(*moved);
+	*moved = tend_path(t, aside);
+	return HISTORY_OK;
+}
+
+enum history_status tend_replace(struct tending *t, struct database *db, const char *kind, char **moved)
+{
+	enum history_status status;
+
+	database_checkpoint(db, true);
+	status = history_status_from(db, NOT_REPLACED, t->err);
+	database_close(db);
+	if (status == HISTORY_OK && renameat(t->folder.fd, BUILT, t->folder.fd, READY) != 0) {
+		error_set(t->err, NOT_REPLACED ": %s", strerror(errno));
+		status = HISTORY_FAILED;
+	}
+	remove_file(t, BUILT);
+	return status == HISTORY_OK ? take_place(t, kind, moved) : status;
+}
+
+enum history_status tend_finish_replacing(struct tending *t)
+{
+	struct stat facts;
+	bool absent = fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+
+	if (fstatat(t->folder.fd, READY, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+		return HISTORY_OK;
+	if (absent)
+		return take_place(t, "before", &t->moved);
+	unlinkat(t->folder.fd, READY, 0); /* interrupted before the old file was moved: it is done anew */
+	return HISTORY_OK;
+}
