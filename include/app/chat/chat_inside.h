@@ -15,6 +15,7 @@
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
 #include "app/chat/notice.h"
+#include "app/chat/parameter_form.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
@@ -39,6 +40,7 @@ struct chat {
 	struct sheets sheets;
 	struct setup_form setup_form;
 	struct settings_card settings_card;
+	struct parameter_form parameter_form;
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */
