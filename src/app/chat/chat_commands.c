@@ -61,8 +61,8 @@ void chat_use_template(struct chat *c, struct str words)
 	if (act_fill_template(&actor, words, &text)) {
 		composer_fill(&c->composer, buf_str(&text));
 	} else {
-		buf_printf(&line, "/template %.*s ", STR_ARG(words));
-		composer_write(&c->composer, buf_str(&line));
+		buf_printf(&line, "template %.*s ", STR_ARG(words));
+		composer_keep_slip(&c->composer, buf_str(&line), EDIT_TYPED);
 	}
 	buf_fini(&text);
 	buf_fini(&line);
