@@ -75,11 +75,17 @@ static int option_word_at(const char *const *words, const char *value)
 	return -1;
 }
 
+static const char *const colour_words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
+	[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
+
+const char *options_colour_at(size_t index)
+{
+	return index < ARRAY_LEN(colour_words) ? colour_words[index] : NULL;
+}
+
 static bool option_colour(struct options *o, const struct option_row *row, const char *value)
 {
-	static const char *const words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
-		[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
-	int at = option_word_at(words, value);
+	int at = option_word_at(colour_words, value);
 
 	(void)row;
 	if (at >= 0)
