@@ -177,7 +177,7 @@ static const struct option_row rows[] = {
 	  "the URL of an ad-hoc provider (its key, if any, is in WEIR_API_KEY); with -p, replaces its URL" },
 	{ "role", 'r', "NAME", TURN, false, option_text, AT(role), "a role's name", "the role: NAME of a section [role NAME] of weir.conf; off uses none" },
 	{ "template", 't', "NAME", TURN, false, option_text, AT(template), "a template's name",
-	  "fill the template [template NAME] of weir.conf with the arguments and send it" },
+	  "fill the template [template NAME] of weir.conf with the arguments; ask sends it, chat puts it into the input" },
 	{ "system", 0, "TEXT", TURN, false, option_any_text, AT(system), "a text", "the system prompt" },
 	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)", "maximum tokens of the answer (0 sends no maximum)" },
 	{ "temperature", 0, "X", TURN, false, option_temperature, 0, "a number from 0 on", "sampling temperature" },

@@ -14,6 +14,16 @@ static void a_role_is_chosen_and_shown(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = SETTINGS, .columns = 100 });
+	pty_press(s.pty, "/role");
+	PTY_SEES(s.pty, "Tab write it");
+	pty_press(s.pty, "\t"); /* into the input, where the names are completed */
+	PTY_SEES(s.pty, "temperature 0.25, system");
+	pty_press(s.pty, "b");
+	PTY_LOSES(s.pty, "temperature 0.25, system");
+	PTY_SEES(s.pty, "Tab take");
+	pty_press(s.pty, "\t");
+	PTY_SEES(s.pty, "> /role broken");
+	pty_press(s.pty, "\x15");
 	pty_enter(s.pty, "/role");
 	PTY_SEES(s.pty, "temperature 0.25, system");
 	pty_press(s.pty, "\r");
