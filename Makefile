@@ -116,12 +116,27 @@ setup-tests: ## install the packages for the tests
 picture: all ## take the README's pictures again (tmux, aha, chromium)
 	@sh tests/picture.sh $(BUILD)/weir src
 
-install: all ## install the program and its man page below PREFIX (and DESTDIR)
+SHARE       = $(DESTDIR)$(PREFIX)/share
+# Where each shell looks for the completion of a program.
+COMPLETION_bash = $(SHARE)/bash-completion/completions/weir
+COMPLETION_zsh  = $(SHARE)/zsh/site-functions/_weir
+COMPLETION_fish = $(SHARE)/fish/vendor_completions.d/weir.fish
+SHELLS     := bash zsh fish
+
+$(BUILD)/completion/%: $(BUILD)/weir
+	@mkdir -p $(@D)
+	@$(BUILD)/weir --completion $* > $@.new
+	@mv $@.new $@
+
+install: all $(SHELLS:%=$(BUILD)/completion/%) ## install the program, its man page and completion below PREFIX (and DESTDIR)
 	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
-	install -Dm644 src/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+	install -Dm644 src/weir.1 $(SHARE)/man/man1/weir.1
+	install -Dm644 $(BUILD)/completion/bash $(COMPLETION_bash)
+	install -Dm644 $(BUILD)/completion/zsh $(COMPLETION_zsh)
+	install -Dm644 $(BUILD)/completion/fish $(COMPLETION_fish)
 
 uninstall: ## remove the installed files
-	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(SHARE)/man/man1/weir.1 $(foreach s,$(SHELLS),$(COMPLETION_$(s)))
 
 analyze: setup-analyze ## static analysis: gcc -fanalyzer, scan-build, cppcheck; fails on any finding
 	@sh tests/analyze.sh $(BUILD)/analyze $(MAKE) --no-print-directory

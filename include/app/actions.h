@@ -27,6 +27,13 @@ void act_attach(const struct actor *a, struct str path);
 void act_tools(const struct actor *a, struct str path);
 void act_schema(const struct actor *a, struct str path);
 void act_system(const struct actor *a, struct str text);
+void act_role(const struct actor *a, struct str name);        /* off: none */
+void act_parameters(const struct actor *a, struct str words); /* "temperature 0.5", "temperature off", "off" */
+/*
+ * Fills "NAME words" and appends the prompt to `out`; the template's role and model are used from then on. False, with a sentence: nothing
+ * was changed.
+ */
+bool act_fill_template(const struct actor *a, struct str line, struct buf *out);
 void act_reasoning(const struct actor *a, struct str level);
 
 bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */

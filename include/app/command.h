@@ -12,7 +12,7 @@ struct chat;
 struct plain;
 
 /* Kind of argument of a slash word, for completion. */
-enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_VIEWS, WORDS_THINGS };
+enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_VIEWS, WORDS_THINGS, WORDS_ROLES, WORDS_TEMPLATES };
 
 /* The groups of the palette, in its order. GROUP_NONE counts as the last one. */
 enum command_group { GROUP_NONE, GROUP_CONVERSATION, GROUP_MODEL, GROUP_VIEW, GROUP_COPY, GROUP_FILES, GROUP_PROGRAM, GROUP_COUNT };

@@ -14,6 +14,7 @@ struct options {
 	const char *provider, *model, *protocol, *dialect, *base_url; /* NULL: not given */
 	const char *config, *tape, *debug, *theme;
 	const char *system, *schema, *tools;  /* --schema FILE, --tools FILE */
+	const char *role, *template;
 	const char **files;                   /* --file PATH, any number */
 	size_t file_count;
 	enum colour_mode colour;
@@ -55,6 +56,8 @@ struct option_help {
 };
 bool options_help_at(size_t index, struct option_help *help);                 /* false beyond the last */
 void option_help_write(const struct option_help *help, struct buf *out); /* appends the words, with the names of that table */
+
+const char *options_colour_at(size_t index); /* the words of --color; NULL after the last */
 
 /* The index of the subcommand's name in argv: the first argument that is not an option. `argc` if there is none. */
 int options_find_subcommand(int argc, char **argv);

@@ -1,6 +1,6 @@
 /*
  * Setup shared by the subcommands that talk to a provider: settings, providers, the target of requests, and the demo's server.
- * Precedence: option, environment, settings file, preset.
+ * Precedence: option, role, environment, settings file, preset; what is chosen in the program goes before all of them.
  */
 #ifndef WEIR_APP_SETUP_H
 #define WEIR_APP_SETUP_H
@@ -23,6 +23,15 @@ struct target {
 	char *base_url;  /* from --base-url, or with the demo's port; "": the provider's */
 };
 
+/* The role in use (store/roles.h). */
+struct role_use {
+	const struct role *role;      /* NULL: none; borrowed from the settings */
+	bool chosen;                  /* in the program: it goes before options; else options go before it */
+	char *system;                 /* its system prompt; NULL: it sets none */
+	bool has_target;              /* it changed the target: `before` and `after` are set */
+	struct target before, after;  /* own their models; the base URLs are not set */
+};
+
 struct setup {
 	const struct options *options;
 	struct settings settings;
@@ -43,7 +52,8 @@ struct setup {
 	size_t tool_count;        /* definitions in `tools` */
 	bool files_read;          /* --tools and --schema were */
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
-	enum reasoning_level reasoning; /* the same; REASONING_LEVEL_UNSET */
+	struct parameters parameters; /* the same */
+	struct role_use role;
 };
 
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
@@ -69,9 +79,34 @@ MUST_USE bool setup_choose(struct setup *s, const char *name, struct str value, 
 
 /* Override options and settings for the following requests. */
 void setup_use_system(struct setup *s, struct str text); /* "": no system prompt */
-void setup_use_reasoning(struct setup *s, enum reasoning_level level);
+void setup_use_parameters(struct setup *s, const struct parameters *parameters); /* those that are set; the rest is as options and settings say */
 
 struct str setup_system(const struct setup *s);          /* the system prompt of the following requests; empty: none */
+
+/* Where the value of a parameter comes from. */
+enum parameter_from { PARAMETER_FROM_NOWHERE, PARAMETER_FROM_PROVIDER, PARAMETER_FROM_ROLE, PARAMETER_FROM_OPTION, PARAMETER_FROM_USER };
+/* Sets `value` to the parameter of the following requests; it is not set with PARAMETER_FROM_NOWHERE. */
+enum parameter_from setup_parameter(const struct setup *s, enum parameter which, struct parameters *value);
+void setup_all_parameters(const struct setup *s, struct parameters *all);
+
+/*
+ * Uses a role in place of the one in use; NULL: none, which also brings back the target from before the role unless another one was
+ * chosen since. What the role sets replaces what was set in the program. On false nothing changed: the error names file and line.
+ */
+MUST_USE bool setup_use_role(struct setup *s, const struct role *role, struct error *err);
+/* Takes the role of --role, else of the settings, at start. */
+MUST_USE bool setup_take_role(struct setup *s, struct error *err);
+void setup_drop_role(struct setup *s);                   /* frees what the role in use owns */
+/* Finds a role by its name. NULL, with a sentence that lists the known ones, if there is none. */
+const struct role *setup_role_named(const struct setup *s, struct str name, struct error *err);
+/* The same for a template. */
+const struct template *setup_template_named(const struct setup *s, struct str name, struct error *err);
+/* For --template: its role and its model, unless options say others. NULL: there is no such template, or its role cannot be used. */
+const struct template *setup_take_template(struct setup *s, struct error *err);
+/* Appends --template and the arguments as the line of a slash word, without the slash. */
+void setup_write_template_line(const struct setup *s, struct buf *out);
+/* Applies --protocol, --dialect and --model to the target. */
+MUST_USE bool setup_take_options(struct setup *s, struct error *err);
 
 /* The base URL of a request to the target; "": the provider's. The first call for the demo starts its server. */
 MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error *err);
@@ -93,6 +128,8 @@ unsigned setup_retries(const struct setup *s);
 /* Read a file of tool definitions or a JSON Schema, which replaces the previous one; NULL: none. On false nothing is changed. */
 MUST_USE bool setup_read_tools(struct setup *s, const char *path, struct error *err);
 MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error *err);
+/* Whether such files could be read; NULL: nothing to read. */
+MUST_USE bool setup_check_files(const char *tools, const char *schema, struct error *err);
 /* Reads the files of --tools and --schema, once. They do not overwrite what is set later. */
 MUST_USE bool setup_read_files(struct setup *s, struct error *err);
 

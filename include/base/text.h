@@ -67,6 +67,8 @@ bool str_split(struct str *rest, char separator, struct str *item);
 
 /* Parses a decimal number of digits only, up to INT64_MAX. */
 bool str_to_int(struct str s, long long *value);
+/* Parses a decimal number from 0 to 1000000000 with at most 6 places, such as 0.7, in millionths. On failure `*millionths` is unchanged. */
+bool str_to_millionths(struct str s, long long *millionths);
 /* Parses yes, true, on, no, false or off, in any case. On failure `*value` is unchanged. */
 bool str_to_bool(struct str s, bool *value);
 

@@ -1,6 +1,6 @@
 /*
  * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
- * (chat/provider.h).
+ * (chat/provider.h), each [role NAME] a role (store/roles.h), each [template NAME] a template (store/templates.h).
  *
  * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
  * error.
@@ -9,6 +9,8 @@
 #define WEIR_STORE_SETTINGS_H
 
 #include "chat/provider.h"
+#include "store/roles.h"
+#include "store/templates.h"
 
 enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
@@ -40,6 +42,7 @@ struct key_setting {
 struct settings {
 	char *provider;       /* provider to start with; NULL: the default */
 	char *model;          /* NULL: the provider's */
+	char *role;           /* role to start with; NULL: none */
 	char *theme;          /* "default" */
 	char *system;         /* system prompt for providers without their own; NULL: none */
 	bool mouse;           /* the mouse scrolls and selects */
@@ -59,6 +62,9 @@ struct settings {
 	char *notify;         /* bell, osc, no, or NOTIFY_COMMAND and its words */
 	bool title;           /* the terminal's title names the state; true */
 	bool remember;        /* keep choices for the next run; true */
+
+	struct roles roles;
+	struct templates templates;
 
 	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
 	char *file;           /* settings_file() */

@@ -83,9 +83,11 @@ struct look {
 
 /* What the next request carries besides the conversation. */
 struct view_set {
+	const char *role;             /* NULL: none */
 	bool system, tools, schema;
 	unsigned tool_count;          /* 0: the file has not been read yet */
 	const char *reasoning;        /* name of the level; NULL: unset */
+	bool parameters;              /* some were set in the program, besides reasoning */
 };
 
 struct hits;

@@ -77,6 +77,7 @@ struct request {
 	struct str schema;             /* a JSON Schema that the answer must follow, or STR_NONE */
 	long long max_tokens;          /* 0: not sent, if the protocol allows it */
 	double temperature;            /* NAN: not sent */
+	double top_p;                  /* nucleus sampling, up to 1; 0: not sent */
 	enum reasoning_level reasoning;
 	bool stream;
 	enum continues continues;      /* the chat layer has prepared the messages for it (chat/continuation.h) */

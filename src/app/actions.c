@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "app/parameter_change.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "store/paths.h"
@@ -59,6 +60,15 @@ void act_provider(const struct actor *a, struct str name)
 	}
 	setup_use_provider(a->setup, provider);
 	act_say_chosen(a, "provider", provider->name);
+}
+
+static void act_say_role(const struct actor *a, const struct role *role)
+{
+	struct buf facts = { 0 };
+
+	role_write_facts(role, &facts);
+	act_say(a, "role %s (%s) from the next turn on; /role off drops it", role->name, buf_z(&facts));
+	buf_fini(&facts);
 }
 
 /* --- options of the following requests --- */
@@ -198,8 +208,95 @@ void act_reasoning(const struct actor *a, struct str name)
 		act_say(a, "/reasoning takes off, low, medium or high");
 		return;
 	}
-	setup_use_reasoning(a->setup, level);
+	struct parameters own = a->setup->parameters;
+	own.reasoning = level;
+	setup_use_parameters(a->setup, &own);
 	act_say(a, "reasoning %s from the next turn on", reasoning_level_name(level));
+}
+
+/* --- roles and parameters --- */
+
+void act_role(const struct actor *a, struct str name)
+{
+	const struct role *old = a->setup->role.role, *role = NULL;
+	struct error err = { "" };
+
+	if (!act_is_off(name) && !(role = setup_role_named(a->setup, name, &err))) {
+		act_say(a, "%s", err.text);
+		return;
+	}
+	if (!setup_use_role(a->setup, role, &err))
+		act_say(a, "%s", err.text);
+	else if (role)
+		act_say_role(a, role);
+	else
+		act_say(a, old ? "no role any more, from the next turn on" : "no role is set");
+}
+
+static void act_tell_parameter(const struct actor *a, enum parameter which)
+{
+	struct buf words = { 0 }, range = { 0 };
+
+	parameter_words(a->setup, which, &words);
+	parameter_write_range(which, a->setup->target.protocol, &range);
+	act_say(a, "%s: %s; it can be %s; off resets it", parameter_name(which), buf_z(&words), buf_z(&range));
+	buf_fini(&words);
+	buf_fini(&range);
+}
+
+void act_parameters(const struct actor *a, struct str words)
+{
+	size_t end = str_find(words, STR(" "));
+	struct str name = str_head(words, end), value = str_trim(str_skip(words, end));
+	struct error err = { "" };
+	struct buf now = { 0 };
+	enum parameter which;
+
+	if (act_is_off(words)) {
+		setup_use_parameters(a->setup, &parameters_unset);
+		act_say(a, "no parameter is set here any more");
+	} else if (!parameter_find(name, &which)) {
+		act_say(a, "/parameters takes temperature, max_tokens, reasoning or top_p, and a value");
+	} else if (!value.len) {
+		act_tell_parameter(a, which);
+	} else if (!parameter_change(a->setup, which, value, &err)) {
+		act_say(a, "%s", err.text);
+	} else {
+		parameter_words(a->setup, which, &now);
+		act_say(a, "%s: %s, from the next turn on", parameter_name(which), buf_z(&now));
+	}
+	buf_fini(&now);
+}
+
+static bool act_take_template(const struct actor *a, const struct template *t, struct error *err)
+{
+	const struct role *role = t->role ? setup_role_named(a->setup, str_from(t->role), err) : NULL;
+
+	if (t->role && (!role || !setup_use_role(a->setup, role, err)))
+		return false;
+	if (t->model)
+		setup_use_model(a->setup, str_from(t->model));
+	return true;
+}
+
+bool act_fill_template(const struct actor *a, struct str line, struct buf *out)
+{
+	size_t end = str_find(line, STR(" "));
+	struct template_words with;
+	struct error err = { "" };
+	const struct template *t = setup_template_named(a->setup, str_head(line, end), &err);
+	bool good = t != NULL;
+
+	if (good) {
+		template_split(t, str_skip(line, end), &with);
+		good = template_fill(t, &with, out, &err) && act_take_template(a, t, &err);
+	}
+	if (!good)
+		act_say(a, "%s", err.text);
+	else if (t->role || t->model)
+		act_say(a, "template %s: %s%s%s%s%s from the next turn on", t->name, t->role ? "role " : "", t->role ? t->role : "",
+		        t->role && t->model ? ", " : "", t->model ? "model " : "", t->model ? t->model : "");
+	return good;
 }
 
 /* --- the conversation --- */

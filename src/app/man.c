@@ -155,6 +155,18 @@ static void man_provider_settings(struct buf *out)
 	}
 }
 
+static void man_role_settings(struct buf *out)
+{
+	for (size_t i = 0; role_setting_at(i).name; i++)
+		man_setting(out, role_setting_at(i).name, NULL, role_setting_at(i).help);
+}
+
+static void man_template_settings(struct buf *out)
+{
+	for (size_t i = 0; template_setting_at(i).name; i++)
+		man_setting(out, template_setting_at(i).name, NULL, template_setting_at(i).help);
+}
+
 static void man_faults(struct buf *out)
 {
 	for (size_t i = 0; fault_word_at(i).name; i++) {
@@ -205,7 +217,7 @@ static const struct {
 } blocks[] = {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
-	{ "faults", man_faults },
+	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "faults", man_faults },
 };
 
 /* --- the page --- */

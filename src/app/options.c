@@ -75,11 +75,17 @@ static int option_word_at(const char *const *words, const char *value)
 	return -1;
 }
 
+static const char *const colour_words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
+	[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
+
+const char *options_colour_at(size_t index)
+{
+	return index < ARRAY_LEN(colour_words) ? colour_words[index] : NULL;
+}
+
 static bool option_colour(struct options *o, const struct option_row *row, const char *value)
 {
-	static const char *const words[] = { [COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_16] = "16",
-		[COLOUR_256] = "256", [COLOUR_TRUE] = "truecolor", NULL };
-	int at = option_word_at(words, value);
+	int at = option_word_at(colour_words, value);
 
 	(void)row;
 	if (at >= 0)
@@ -169,6 +175,9 @@ static const struct option_row rows[] = {
 	  "the dialect of the gateway: " DIALECT_NAMES },
 	{ "base-url", 0, "URL", TARGET, true, option_text, AT(base_url), "a URL",
 	  "the URL of an ad-hoc provider (its key, if any, is in WEIR_API_KEY); with -p, replaces its URL" },
+	{ "role", 'r', "NAME", TURN, false, option_text, AT(role), "a role's name", "the role: NAME of a section [role NAME] of weir.conf; off uses none" },
+	{ "template", 't', "NAME", TURN, false, option_text, AT(template), "a template's name",
+	  "fill the template [template NAME] of weir.conf with the arguments; ask sends it, chat puts it into the input" },
 	{ "system", 0, "TEXT", TURN, false, option_any_text, AT(system), "a text", "the system prompt" },
 	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)", "maximum tokens of the answer (0 sends no maximum)" },
 	{ "temperature", 0, "X", TURN, false, option_temperature, 0, "a number from 0 on", "sampling temperature" },

@@ -15,6 +15,8 @@ void setting_value(const struct setup *s, const char *name, struct buf *out)
 		buf_add_z(out, s->target.provider->name);
 	else if (!strcmp(name, "model"))
 		buf_add_z(out, s->target.model);
+	else if (!strcmp(name, "role"))
+		buf_add_z(out, s->role.role ? s->role.role->name : "");
 	else if (!strcmp(name, "system"))
 		buf_add(out, setup_system(s));
 	else if (!strcmp(name, "theme") && settings_origin(&s->settings, name).from == SETTING_OPTION && s->options->theme)
@@ -31,6 +33,20 @@ static bool is_providers_own(const struct setup *s, const char *name)
 	return (!strcmp(name, "model") && p->model && !strcmp(p->model, s->target.model)) || (!strcmp(name, "system") && p->system && !s->system);
 }
 
+/* The role sets it, and nothing else was chosen since. */
+static bool is_roles_own(const struct setup *s, const char *name)
+{
+	const struct role *role = s->role.role;
+
+	if (!role)
+		return false;
+	if (!strcmp(name, "provider"))
+		return role->provider && !strcmp(role->provider, s->target.provider->name);
+	if (!strcmp(name, "model"))
+		return role->model && !strcmp(role->model, s->target.model);
+	return !strcmp(name, "system") && s->role.system && !s->system && (s->role.chosen || !s->options->system);
+}
+
 void setting_origin_words(const struct setup *s, const char *name, struct buf *out)
 {
 	static const char *const words[] = {
@@ -40,7 +56,9 @@ void setting_origin_words(const struct setup *s, const char *name, struct buf *o
 	struct setting_origin origin = settings_origin(&s->settings, name);
 	const char *file = settings_file(&s->settings), *slash = file ? strrchr(file, '/') : NULL;
 
-	if (origin.from == SETTING_DEFAULT && is_providers_own(s, name))
+	if (is_roles_own(s, name))
+		buf_printf(out, "[role %s]", s->role.role->name);
+	else if (origin.from == SETTING_DEFAULT && is_providers_own(s, name))
 		buf_printf(out, "[provider %s]", s->target.provider->name);
 	else if (origin.from == SETTING_FILE)
 		buf_printf(out, "%s:%d", slash ? slash + 1 : file ? file : words[SETTING_FILE], origin.line);
@@ -73,7 +91,7 @@ const char *setting_word_at(const char *name, size_t index)
 
 const char *setting_command(const char *name)
 {
-	static const char *const commands[] = { "provider", "model", "theme", "system" };
+	static const char *const commands[] = { "provider", "model", "role", "theme", "system" };
 
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		if (!strcmp(name, commands[i]))

@@ -1,7 +1,6 @@
 #include "app/setup.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -143,9 +142,9 @@ void setup_use_system(struct setup *s, struct str text)
 	str_replace(&s->system, text.len ? text : STR(""));
 }
 
-void setup_use_reasoning(struct setup *s, enum reasoning_level level)
+void setup_use_parameters(struct setup *s, const struct parameters *parameters)
 {
-	s->reasoning = level;
+	s->parameters = *parameters;
 }
 
 /* Adds the ad-hoc provider of --base-url: any protocol, and the key from one variable. */
@@ -219,6 +218,19 @@ static bool setup_check_base_url(const struct setup *s, struct error *err)
 	return good;
 }
 
+bool setup_take_options(struct setup *s, struct error *err)
+{
+	const struct options *o = s->options;
+
+	if (o->protocol && !choose_protocol(s, err))
+		return false;
+	if (o->dialect && !(s->target.dialect = dialect_named(o->dialect, err)))
+		return false;
+	if (o->model)
+		setup_use_model(s, str_from(o->model));
+	return true;
+}
+
 static bool choose_target(struct setup *s, struct error *err)
 {
 	const struct options *o = s->options;
@@ -228,13 +240,7 @@ static bool choose_target(struct setup *s, struct error *err)
 		return false;
 	s->rebased = o->base_url ? p : NULL;
 	setup_use_provider(s, p);
-	if (o->protocol && !choose_protocol(s, err))
-		return false;
-	if (o->dialect && !(s->target.dialect = dialect_named(o->dialect, err)))
-		return false;
-	if (o->model)
-		setup_use_model(s, str_from(o->model));
-	return !o->base_url || setup_check_base_url(s, err);
+	return setup_take_options(s, err) && (!o->base_url || setup_check_base_url(s, err));
 }
 
 /* Records the origin of values that do not come from the settings file. */
@@ -313,7 +319,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 {
 	bool good;
 
-	*s = (struct setup){ .options = o };
+	*s = (struct setup){ .options = o, .parameters = parameters_unset };
 	settings_init(&s->settings);
 	buf_init(&s->tools, FILE_LIMIT);
 	buf_init(&s->schema, FILE_LIMIT);
@@ -328,6 +334,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	good = good && choose_target(s, err);
 	if (good)
 		note_origins(s);
+	good = good && setup_take_role(s, err) && (!o->template || setup_template_named(s, str_from(o->template), err));
 	providers_each_key_variable(s->providers, environment_take);
 	environment_take(CUSTOM_KEY);
 	if (good && o->debug)
@@ -371,6 +378,7 @@ void setup_fini(struct setup *s)
 	mem_free(s->tools_from);
 	mem_free(s->schema_from);
 	mem_free(s->system);
+	setup_drop_role(s);
 	mem_free(s->target.model);
 	mem_free(s->target.base_url);
 	environment_forget();
@@ -494,58 +502,118 @@ bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 	return take_file(&s->schema, &s->schema_from, &members, path, check_schema, err);
 }
 
+bool setup_check_files(const char *tools, const char *schema, struct error *err)
+{
+	struct buf text = { 0 };
+	size_t length;
+	bool good = (!tools || read_json_file(&text, &length, tools, check_tools, err)) &&
+	            (!schema || read_json_file(&text, &length, schema, check_schema, err));
+
+	buf_fini(&text);
+	return good;
+}
+
+/* The file that counts: of the role, unless an option goes before it. */
+static const char *file_of(const struct setup *s, const char *option, const char *role)
+{
+	return (s->role.chosen && role) || !option ? role : option;
+}
+
+static const char *tools_of(const struct setup *s)
+{
+	return file_of(s, s->options->tools, s->role.role ? s->role.role->tools : NULL);
+}
+
+static const char *schema_of(const struct setup *s)
+{
+	return file_of(s, s->options->schema, s->role.role ? s->role.role->schema : NULL);
+}
+
 bool setup_read_files(struct setup *s, struct error *err)
 {
-	const struct options *o = s->options;
+	const char *tools = tools_of(s), *schema = schema_of(s);
 
 	if (s->files_read)
 		return true;
-	s->files_read = (!o->tools || setup_read_tools(s, o->tools, err)) && (!o->schema || setup_read_schema(s, o->schema, err));
+	s->files_read = (!tools || setup_read_tools(s, tools, err)) && (!schema || setup_read_schema(s, schema, err));
 	return s->files_read;
 }
 
-static struct str first_text(const char *option, const char *provider, const char *settings)
-{
-	return str_from(option ? option : provider ? provider : settings);
-}
-
+/* A role is asked before options if it was chosen in the program, else after them. */
 struct str setup_system(const struct setup *s)
 {
-	return first_text(s->system ? s->system : s->options->system, s->target.provider->system, s->settings.system);
+	const char *role = s->role.role ? s->role.system : NULL;
+	const char *const texts[] = {
+		s->system, s->role.chosen ? role : NULL, s->options->system, role, s->target.provider->system, s->settings.system,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (texts[i])
+			return str_from(texts[i]);
+	return STR_NONE;
+}
+
+enum parameter_from setup_parameter(const struct setup *s, enum parameter which, struct parameters *value)
+{
+	const struct options *o = s->options;
+	const struct provider *p = s->target.provider;
+	const struct parameters option = { o->temperature, o->max_tokens, o->reasoning, 0 }, provider = { p->temperature, p->max_tokens, p->reasoning, 0 };
+	const struct parameters *role = s->role.role ? &s->role.role->parameters : &parameters_unset;
+	const struct { const struct parameters *values; enum parameter_from from; } order[] = {
+		{ &s->parameters, PARAMETER_FROM_USER }, { s->role.chosen ? role : &parameters_unset, PARAMETER_FROM_ROLE },
+		{ &option, PARAMETER_FROM_OPTION }, { role, PARAMETER_FROM_ROLE }, { &provider, PARAMETER_FROM_PROVIDER },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		if (!parameter_is_set(order[i].values, which))
+			continue;
+		parameter_copy(value, order[i].values, which);
+		return order[i].from;
+	}
+	parameter_copy(value, &parameters_unset, which);
+	return PARAMETER_FROM_NOWHERE;
+}
+
+void setup_all_parameters(const struct setup *s, struct parameters *all)
+{
+	for (int i = 0; i < PARAMETER_COUNT; i++)
+		(void)setup_parameter(s, (enum parameter)i, all);
 }
 
 enum reasoning_level setup_reasoning(const struct setup *s)
 {
-	enum reasoning_level option = s->options->reasoning;
+	struct parameters value;
 
-	return s->reasoning != REASONING_LEVEL_UNSET ? s->reasoning : option != REASONING_LEVEL_UNSET ? option : s->target.provider->reasoning;
+	(void)setup_parameter(s, PARAMETER_REASONING, &value);
+	return value.reasoning;
 }
 
 bool setup_has_tools(const struct setup *s)
 {
-	return s->tools.len || (!s->files_read && s->options->tools);
+	return s->tools.len || (!s->files_read && tools_of(s));
 }
 
 bool setup_has_schema(const struct setup *s)
 {
-	return s->schema.len || (!s->files_read && s->options->schema);
+	return s->schema.len || (!s->files_read && schema_of(s));
 }
 
 bool setup_request(struct setup *s, struct request *request, struct error *err)
 {
-	const struct options *o = s->options;
-	const struct provider *p = s->target.provider;
+	struct parameters all;
 
 	if (!setup_read_files(s, err))
 		return false;
+	setup_all_parameters(s, &all);
 	request->model = str_from(s->target.model);
 	request->system = setup_system(s);
 	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
-	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;
-	request->temperature = isnan(o->temperature) ? p->temperature : o->temperature;
-	request->reasoning = setup_reasoning(s);
-	request->stream = !o->no_stream;
+	request->max_tokens = all.max_tokens;
+	request->temperature = all.temperature;
+	request->top_p = all.top_p;
+	request->reasoning = all.reasoning;
+	request->stream = !s->options->no_stream;
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/completion.h"
 #include "app/man.h"
 #include "app/options.h"
 #include "app/output.h"
@@ -152,12 +153,19 @@ static int subcommand_run(enum subcommand_id id, enum topic topic, int argc, cha
 	return status;
 }
 
+/* What the program writes of its own tables, for make and for shells. */
+static const struct {
+	const char *option;
+	int (*write)(const char *argument);
+} writers[] = { { "--man", man_write }, { "--completion", completion_print }, { "--complete", completion_print_names } };
+
 int subcommand_main(int argc, char **argv)
 {
 	int at = options_find_subcommand(argc, argv);
 
-	if (argc == 3 && !strcmp(argv[1], "--man"))
-		return man_write(argv[2]);
+	for (size_t i = 0; argc == 3 && i < ARRAY_LEN(writers); i++)
+		if (!strcmp(argv[1], writers[i].option))
+			return writers[i].write(argv[2]);
 	if (at >= argc)
 		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_PROGRAM, argc, argv);
 	enum subcommand_id id = subcommand_named(argv[at]);

@@ -152,6 +152,24 @@ bool str_to_int(struct str s, long long *value)
 	return true;
 }
 
+/* The C library is not used, because its decimal point depends on the locale. */
+bool str_to_millionths(struct str value, long long *millionths)
+{
+	struct str whole, fraction = value;
+	long long high, low = 0;
+
+	if (!str_split(&fraction, '.', &whole) || !str_to_int(whole, &high) || high > 1000000000 || fraction.len > 6)
+		return false;
+	if (fraction.len && !str_to_int(fraction, &low))
+		return false;
+	if (!fraction.len && whole.len != value.len)
+		return false;
+	for (size_t i = fraction.len; i < 6; i++)
+		low *= 10;
+	*millionths = high * 1000000 + low;
+	return true;
+}
+
 bool str_to_bool(struct str s, bool *value)
 {
 	static const struct { const char *word; bool value; } words[] = {

@@ -62,24 +62,6 @@ static bool has_control(struct str text)
 
 /* --- values --- */
 
-/* Parses a decimal number >= 0 in millionths. The C library is not used, because its decimal point depends on the locale. */
-static bool read_decimal(struct str value, long long *millionths)
-{
-	struct str whole, fraction = value;
-	long long high, low = 0;
-
-	if (!str_split(&fraction, '.', &whole) || !str_to_int(whole, &high) || high > 1000000000 || fraction.len > 6)
-		return false;
-	if (fraction.len && !str_to_int(fraction, &low))
-		return false;
-	if (!fraction.len && whole.len != value.len)
-		return false;
-	for (size_t i = fraction.len; i < 6; i++)
-		low *= 10;
-	*millionths = high * 1000000 + low;
-	return true;
-}
-
 static bool find_word(const struct word *words, struct str value, int *result)
 {
 	for (; words->word; words++) {
@@ -151,7 +133,7 @@ static bool set_seconds(struct provider *p, const struct member *m, struct str n
 {
 	long long millionths;
 
-	if (!read_decimal(value, &millionths) || millionths > SECONDS_MAX * 1000000LL)
+	if (!str_to_millionths(value, &millionths) || millionths > SECONDS_MAX * 1000000LL)
 		return provider_refuse(err, name, value, "a number of seconds from 0 (no limit) to 86400");
 	*(int64_t *)place(p, m) = (millionths + 999) / 1000;
 	return true;
@@ -179,7 +161,7 @@ static bool provider_set_temperature(struct provider *p, const struct member *m,
 {
 	long long millionths;
 
-	if (!read_decimal(value, &millionths))
+	if (!str_to_millionths(value, &millionths))
 		return provider_refuse(err, name, value, "a number such as 0.7");
 	*(double *)place(p, m) = (double)millionths / 1000000;
 	return true;

@@ -12,7 +12,6 @@
 
 #define FILE_LIMIT ((size_t)1 << 20)
 #define KEYS_SECTION "keys"
-#define PROVIDER_SECTION "provider "
 #define TEXT_WIDTH_MAX 10000
 #define TAPES_MB_MAX 1000000
 
@@ -119,6 +118,7 @@ static const struct setting_type
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", &type_text, offsetof(struct settings, model), NULL, "the model to start with" },
+	{ "role", &type_text, offsetof(struct settings, role), NULL, "the role to start with: NAME of a section [role NAME] (/role)" },
 	{ "theme", &type_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
 	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
@@ -183,6 +183,8 @@ void settings_fini(struct settings *s)
 	for (size_t i = 0; i < s->key_count; i++)
 		settings_drop_key(&s->keys[i]);
 	mem_free(s->keys);
+	roles_fini(&s->roles);
+	templates_fini(&s->templates);
 	mem_free(s->file);
 }
 
@@ -304,22 +306,43 @@ static bool settings_add_keys(struct settings *s, const struct ini_entry *entry)
 	return true;
 }
 
+static bool take_provider(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err)
+{
+	if (!provider_name_is_good(name))
+		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section,
+		                 PROVIDER_NAME_MOST);
+	return provider_set(providers_add(reader->providers, name), str_from(entry->name), str_from(entry->value), err);
+}
+
+static bool take_role(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err)
+{
+	return roles_set(&reader->settings->roles, name, entry, err);
+}
+
+static bool take_template(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err)
+{
+	return templates_set(&reader->settings->templates, name, entry, err);
+}
+
+/* Sections with a name of their own. */
+static const struct {
+	const char *begins;
+	bool (*take)(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err);
+} sections[] = { { "provider ", take_provider }, { "role ", take_role }, { "template ", take_template } };
+
 static bool take_setting(void *ctx, const struct ini_entry *entry, struct error *err)
 {
 	struct reader *reader = ctx;
 	struct str section = str_from(entry->section);
-	struct str provider = str_trim(str_skip(section, sizeof PROVIDER_SECTION - 1));
 
 	if (!section.len)
 		return set_own(reader->settings, entry, err);
 	if (str_is(section, KEYS_SECTION))
 		return settings_add_keys(reader->settings, entry);
-	if (!str_starts(section, PROVIDER_SECTION))
-		return error_set(err, "[%s]: there is no such section, only [provider NAME] and [keys]", entry->section);
-	if (!provider_name_is_good(provider))
-		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section,
-		                 PROVIDER_NAME_MOST);
-	return provider_set(providers_add(reader->providers, provider), str_from(entry->name), str_from(entry->value), err);
+	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
+		if (str_starts(section, sections[i].begins))
+			return sections[i].take(reader, str_trim(str_skip(section, strlen(sections[i].begins))), entry, err);
+	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME] and [keys]", entry->section);
 }
 
 static bool read_default_file(struct reader *reader, struct error *err)

@@ -280,6 +280,39 @@ static void a_tape_is_private_and_never_overwritten(void)
 	folder_remove();
 }
 
+/* The request of a question with the settings of the test, from its tape. */
+static void check_request(struct str input, const char *const *more, const char *const *holds)
+{
+	const char *conf = folder_file("weir.conf",
+		"[provider box]\nbase_url = http://127.0.0.1:9/v1\nmodel = m-box\n[role coder]\nsystem = Write C.\nmodel = m-role\ntop_p = 0.5\n"
+		"[template translate]\nprompt = Into {1}: {input}\nrole = coder\n[template fix]\nprompt = Fix it.\nmodel = m-template\n");
+	const char *args[16] = { "ask", "--config", conf, "--tape", folder_file("request.tape", NULL), "--retries", "0" };
+	struct buf text = { 0 };
+	struct error err;
+	struct program p;
+	size_t count = 7;
+
+	for (; *more; more++)
+		args[count++] = *more;
+	program_run(&p, input, args, NULL);
+	CHECK(buf_read_file(&text, folder_file("request.tape", NULL), &err), "%s", buf_z(&p.errors));
+	for (; *holds; holds++)
+		CHECK(str_find(buf_str(&text), str_from(*holds)) < text.len, "%s is not in %s", *holds, buf_z(&text));
+	buf_fini(&text);
+	program_free(&p);
+	folder_remove();
+}
+
+static void a_role_and_a_template_make_the_request(void)
+{
+	check_request(STR_NONE, ARGS("-r", "coder", "hi"), ARGS("\"model\":\"m-role\"", "Write C.", "\"top_p\":0.5", "\"content\":\"hi\""));
+	check_request(STR_NONE, ARGS("-r", "coder", "-m", "mine", "--system", "Other.", "hi"), ARGS("\"model\":\"mine\"", "Other.", "\"top_p\":0.5"));
+	check_request(STR("Guten Tag\n"), ARGS("-t", "translate", "Old English"), ARGS("\"model\":\"m-role\"", "Write C.", "Into Old English: Guten Tag\""));
+	check_request(STR_NONE, ARGS("-t", "translate", "French", "two", "words"), ARGS("Into French: two words\""));
+	check_request(STR("text"), ARGS("-t", "fix", "-r", "coder", "this"), ARGS("\"model\":\"m-template\"", "Write C.", "Fix it.\\n\\nthis\\n\\ntext\""));
+	check_request(STR_NONE, ARGS("-t", "translate", "-m", "mine", "a", "b"), ARGS("\"model\":\"mine\"", "Into a: b\""));
+}
+
 static void what_cannot_be_asked_is_a_usage_error(void)
 {
 	static const struct { const char *args[6]; const char *named; } cases[] = {
@@ -290,6 +323,8 @@ static void what_cannot_be_asked_is_a_usage_error(void)
 		{ { "ask", "--tools", "/nowhere/t.json", "hi" }, "/nowhere/t.json" },
 		{ { "ask", "--tape", "/nowhere/t.tape", "hi" }, "/nowhere/t.tape" },
 		{ { "ask", "--config", "/nowhere/weir.conf", "hi" }, "/nowhere/weir.conf" },
+		{ { "ask", "-r", "nobody", "hi" }, "there is no role 'nobody'; a section [role NAME] of weir.conf makes one" },
+		{ { "ask", "-t", "nothing", "hi" }, "there is no template 'nothing'" },
 		{ { "bogus" }, "bogus" },
 	};
 
@@ -371,7 +406,7 @@ const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
-	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(a_tape_is_private_and_never_overwritten),
+	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),
 	TEST(what_cannot_be_asked_is_a_usage_error), TEST(help_and_version_go_to_standard_output), TEST(the_demo_answers_in_every_protocol),
 	TEST(a_proxy_behind_tls_is_trusted_by_the_variable),
 	{ 0 } } };

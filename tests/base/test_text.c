@@ -77,6 +77,14 @@ static void reads_numbers(void)
 
 	CU_ASSERT(str_to_int(STR("0042"), &value) && value == 42);
 	CU_ASSERT(str_to_int(STR("9223372036854775807"), &value) && value == LLONG_MAX);
+	static const struct { const char *text; long long millionths; } decimals[] = {
+		{ "0", 0 }, { "0.7", 700000 }, { "12.000001", 12000001 }, { ".5", -7 }, { "1.", -7 }, { "1.0000001", -7 }, { "-1", -7 }, { "1e3", -7 }, { "", -7 },
+	};
+	for (size_t i = 0; i < sizeof decimals / sizeof *decimals; i++) {
+		value = -7;
+		(void)str_to_millionths(str_from(decimals[i].text), &value);
+		CHECK(value == decimals[i].millionths, "%s: %lld", decimals[i].text, value);
+	}
 	value = -7;
 	CU_ASSERT_FALSE(str_to_int(STR("9223372036854775808"), &value));
 	CU_ASSERT_FALSE(str_to_int(STR(""), &value));

@@ -1,5 +1,5 @@
 /*
- * Reads any file as settings and as a theme. Rules: an error message names the file and contains no control bytes; a theme that was read
+ * Reads any file as settings and as a theme, and fills its templates. Rules: an error message names the file and contains no control bytes; a theme that was read
  * has valid styles only.
  *
  * input: the file
@@ -30,6 +30,23 @@ static void check_sentence(const char *sentence)
 	}
 }
 
+/* What is filled in is text, whatever it looks like; only the prompt has places. */
+static void fill_template(const struct template *t)
+{
+	struct template_words with;
+	struct buf out = { 0 };
+	struct error err = { "" };
+
+	if (t->prompt_file) /* it names a file of this machine */
+		return;
+	template_split(t, STR("one \"two words\" {1} {{ three four five six seven eight nine ten"), &with);
+	if (template_fill(t, &with, &out, &err))
+		FUZZ_CHECK(out.len <= SETTINGS_TEXT_LIMIT, "a prompt has a limit");
+	else
+		check_sentence(err.text);
+	buf_fini(&out);
+}
+
 static void read_settings(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
@@ -48,6 +65,8 @@ static void read_settings(const uint8_t *data, size_t size)
 		FUZZ_CHECK(strstr(err.text, path), "an error names its file");
 		check_sentence(err.text);
 	}
+	for (size_t i = 0; i < settings.templates.count; i++)
+		fill_template(&settings.templates.items[i]);
 	settings_fini(&settings);
 	providers_free(providers);
 }

@@ -33,6 +33,6 @@ schema)
 	printf '{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/b"}}},"required":["a"],"$defs":{"b":{"enum":[1,"x"]}}}\377{"a":[1,"x"]}' >"$folder/one"
 	printf '{"anyOf":[{"type":"string","minLength":2},{"type":"number","minimum":3}],"additionalProperties":false}\377"a"' >"$folder/two"
 	;;
-settings) put '' 4000 themes/*.ini tests/store/test_settings.c ;;
+settings) put '' 4000 themes/*.ini tests/store/test_settings.c tests/store/test_roles.c tests/store/test_templates.c ;;
 *) put '' 2000 $streams ;;
 esac

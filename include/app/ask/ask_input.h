@@ -2,12 +2,13 @@
  * The message that `weir ask` sends: PROMPT words, standard input and attached files.
  *
  * Words are joined by spaces. Standard input, unless it is a terminal, follows them after a blank line, without its final line end.
- * Invalid UTF-8 is repaired.
+ * Invalid UTF-8 is repaired. A template takes both in place of that (store/templates.h).
  */
 #ifndef WEIR_APP_ASK_INPUT_H
 #define WEIR_APP_ASK_INPUT_H
 
 #include "app/options.h"
+#include "store/templates.h"
 
 struct ask_input {
 	struct buf text;
@@ -27,9 +28,9 @@ void ask_input_init(struct ask_input *q);
 void ask_input_fini(struct ask_input *q);
 
 /*
- * Reads all input. After 2 s without a byte on standard input, a line on standard error says that weir is waiting for it. Requires
+ * Reads all input; `template` NULL: none. After 2 s without a byte on standard input, a line on standard error says that weir is waiting for it. Requires
  * signals_open().
  */
-enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, struct error *err);
+enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, const struct template *template, struct error *err);
 
 #endif

@@ -14,6 +14,7 @@
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
+#include "app/chat/parameter_form.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
@@ -41,6 +42,7 @@ struct chat {
 	struct setup_form setup_form;
 	struct settings_card settings_card;
 	struct tree_card tree_card;
+	struct parameter_form parameter_form;
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */

@@ -79,6 +79,8 @@ void composer_key(struct composer *w, const struct key *key);
 bool composer_may_run(struct composer *w, const struct command *command, const struct key *enter);
 /* Replaces the input with a command. The previous text returns after the command was run or cleared. */
 void composer_write(struct composer *w, struct str command);
+/* Puts a text into the input, behind what stands before the cursor. It is foreign text: no command, and it attaches no file. */
+void composer_fill(struct composer *w, struct str text);
 void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */

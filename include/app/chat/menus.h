@@ -1,5 +1,5 @@
 /*
- * The menus: palette, providers, models, protocols and themes. A theme takes effect immediately, other choices from the next turn.
+ * The menus: palette, providers, models, protocols, roles, templates and themes. A theme takes effect immediately, other choices from the next turn.
  */
 #ifndef WEIR_APP_MENUS_H
 #define WEIR_APP_MENUS_H
@@ -11,7 +11,7 @@
 #include "app/model_list.h"
 #include "ui/menu.h"
 
-enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_THEMES };
+enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_ROLES, MENU_TEMPLATES, MENU_THEMES };
 
 struct menus {
 	const struct host *host;

@@ -12,6 +12,7 @@
 #include "app/plain/plain.h"
 #include "app/plain/plain_lines.h"
 #include "app/plain/plain_menu.h"
+#include "app/plain/plain_parameters.h"
 #include "app/plain/plain_progress.h"
 #include "app/plain/plain_results.h"
 #include "app/plain/plain_setup.h"
@@ -26,6 +27,7 @@ struct plain {
 	struct plain_menu menu;
 	struct plain_results results;
 	struct plain_setup provider_form;
+	struct plain_parameters parameters;
 	struct plain_progress progress;
 	struct notice notice;
 	struct turn *to_delete;    /* while its question is open */
@@ -39,5 +41,8 @@ struct plain {
 
 /* Runs "/model gpt-x". False if it is not a slash word but a prompt that starts with a slash. */
 bool plain_run(struct plain *p, struct str line);
+
+/* Sends a prompt, or says why not. `typed`: the terminal shows it already. */
+void plain_send(struct plain *p, struct str prompt, bool typed);
 
 #endif

@@ -8,7 +8,7 @@
 #include "app/model_list.h"
 #include "app/plain/plain_host.h"
 
-enum plain_list { PLAIN_MODELS, PLAIN_PROTOCOLS, PLAIN_PROVIDERS };
+enum plain_list { PLAIN_MODELS, PLAIN_PROTOCOLS, PLAIN_PROVIDERS, PLAIN_ROLES };
 
 struct plain_item {
 	char *name, *fact;

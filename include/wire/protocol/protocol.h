@@ -47,6 +47,7 @@ struct protocol {
 	void (*finish)(struct decoder *d);            /* the body has ended: emit what was collected; NULL: nothing */
 	bool finish_is_end;       /* see struct guard_ending */
 	bool finish_outlives_break;
+	int temperature_most;     /* the highest temperature it takes; 0: 2 */
 	bool continues_text;   /* the server continues an assistant's text if it is the last message */
 	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it) */
 

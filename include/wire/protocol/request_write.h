@@ -52,7 +52,9 @@ struct alternation {
 void request_write_alternating(struct json_writer *w, const struct request *request, const struct alternation *form);
 
 /* Each of these writes a member, key and value. */
-void request_write_temperature(struct json_writer *w, const struct request *request); /* nothing if it is NAN */
+/* Write temperature and top_p, as far as they are set. `top_p`: its name in the protocol. */
+void request_write_sampling(struct json_writer *w, const struct request *request, const char *top_p);
+bool request_has_sampling(const struct request *request);
 void request_write_schema(struct json_writer *w, struct str schema); /* OpenAI's members name, strict and schema */
 void request_write_compact(struct json_writer *w, const char *key, struct str json); /* nothing if it is not valid JSON */
 void request_write_base64(struct json_writer *w, const char *key, struct str bytes);

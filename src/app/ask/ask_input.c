@@ -84,19 +84,24 @@ static struct str input_without_line_end(struct str text)
 	return text;
 }
 
-static enum ask_input_state input_add(struct ask_input *q, struct error *err)
+static enum ask_input_state input_refuse_size(const struct ask_input *q, struct error *err)
 {
-	struct buf input;
-	enum ask_input_state state;
+	error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
+	return ASK_INPUT_BAD;
+}
 
+/* Replaces `piped` with standard input as valid UTF-8, without its last line end; nothing if that is blank, or not to be read. */
+static enum ask_input_state input_take_piped(const struct ask_input *q, const struct options *o, struct buf *piped, struct error *err)
+{
+	enum ask_input_state state = ASK_INPUT_READY;
+	struct buf input;
+
+	if (o->no_stdin || isatty(STDIN_FILENO))
+		return state;
 	buf_init(&input, QUESTION_LIMIT);
 	state = input_read(&input, err);
-	if (state == ASK_INPUT_READY && !str_is_blank(buf_str(&input))) {
-		bool added = !q->text.len || buf_add(&q->text, STR("\n\n"));
-
-		if (!added || !utf8_repair(input_without_line_end(buf_str(&input)), &q->text))
-			state = error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text)) ? state : ASK_INPUT_BAD;
-	}
+	if (state == ASK_INPUT_READY && !str_is_blank(buf_str(&input)) && !utf8_repair(input_without_line_end(buf_str(&input)), piped))
+		state = input_refuse_size(q, err);
 	buf_fini(&input);
 	return state;
 }
@@ -124,40 +129,67 @@ static bool input_add_files(struct ask_input *q, const struct options *o, struct
 	return true;
 }
 
-static bool input_add_words(struct ask_input *q, const struct options *o)
+static bool input_add_words(struct buf *text, const struct options *o, size_t from)
 {
 	bool added = true;
 
-	for (size_t i = 0; i < o->argument_count; i++) {
-		added = added && (!i || buf_add_byte(&q->text, ' '));
-		added = added && utf8_repair(str_from(o->arguments[i]), &q->text);
+	for (size_t i = from; i < o->argument_count; i++) {
+		added = added && (i == from || buf_add_byte(text, ' '));
+		added = added && utf8_repair(str_from(o->arguments[i]), text);
 	}
 	return added;
 }
 
-enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, struct error *err)
+/* --- the prompt --- */
+
+static bool input_join(struct ask_input *q, const struct options *o, struct str piped)
 {
+	return input_add_words(&q->text, o, 0) && (!q->text.len || !piped.len || buf_add(&q->text, STR("\n\n"))) && buf_add(&q->text, piped);
+}
+
+/* Each argument is a word; those that no number of the template takes are the rest. */
+static bool input_fill(struct ask_input *q, const struct options *o, const struct template *template, struct str piped, struct error *err)
+{
+	size_t most = template_word_count(template), count = o->argument_count < most ? o->argument_count : most;
+	struct template_words with = { .count = count, .piped = piped };
+	struct buf words[TEMPLATE_WORDS_MOST + 1] = { { 0 } };
+	bool good;
+
+	for (size_t i = 0; i < count; i++) {
+		(void)utf8_repair(str_from(o->arguments[i]), &words[i]);
+		with.words[i] = buf_str(&words[i]);
+	}
+	(void)input_add_words(&words[count], o, count);
+	with.rest = buf_str(&words[count]);
+	good = template_fill(template, &with, &q->text, err);
+	for (size_t i = 0; i <= count; i++)
+		buf_fini(&words[i]);
+	return good;
+}
+
+enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, const struct template *template, struct error *err)
+{
+	struct buf piped;
+	enum ask_input_state state;
+
 	q->parts = mem_new((o->file_count + 1) * sizeof *q->parts);
 	q->message.parts = q->parts;
 	q->message.part_count = 1;
-	if (!input_add_words(q, o)) {
-		error_set(err, "the prompt is too large: at most %zu bytes", buf_limit(&q->text));
-		return ASK_INPUT_BAD;
-	}
 	/* Files first, so that a missing file is reported without waiting for standard input. */
 	if (!input_add_files(q, o, err))
 		return ASK_INPUT_BAD;
-	if (!o->no_stdin && !isatty(STDIN_FILENO)) {
-		enum ask_input_state state = input_add(q, err);
-
-		if (state != ASK_INPUT_READY)
-			return state;
-	}
-	if (!q->text.len && !q->file_count) {
+	buf_init(&piped, QUESTION_LIMIT);
+	state = input_take_piped(q, o, &piped, err);
+	if (state == ASK_INPUT_READY && template)
+		state = input_fill(q, o, template, buf_str(&piped), err) ? state : ASK_INPUT_BAD;
+	else if (state == ASK_INPUT_READY && !input_join(q, o, buf_str(&piped)))
+		state = input_refuse_size(q, err);
+	buf_fini(&piped);
+	if (state == ASK_INPUT_READY && !q->text.len && !q->file_count) {
 		error_set(err, "there is nothing to ask: give a PROMPT, or pipe one into standard input");
-		return ASK_INPUT_BAD;
+		state = ASK_INPUT_BAD;
 	}
 	q->parts[0].kind = PART_TEXT;
 	q->parts[0].text = buf_str(&q->text);
-	return ASK_INPUT_READY;
+	return state;
 }

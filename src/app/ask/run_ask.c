@@ -172,17 +172,21 @@ static int asking_cancelled(struct ask_output *output)
 static int read_and_ask(struct setup *s, struct ask_input *question)
 {
 	const struct options *o = s->options;
-	const char *model = s->target.model;
+	const char *model;
+	const struct template *template = NULL;
 	struct ask_output *output;
 	struct error err;
 	int status;
 
+	if (o->template && !(template = setup_take_template(s, &err)))
+		return usage_error("%s", err.text);
+	model = s->target.model;
 	if (!*model && o->base_url)
 		return usage_error("no model is chosen: name one with -m; `weir models` with the same --base-url lists them");
 	if (!*model)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
 	output = ask_output_new(o, s->target.protocol->name, s->target.dialect->name);
-	switch (ask_input_read(question, o, &err)) {
+	switch (ask_input_read(question, o, template, &err)) {
 	case ASK_INPUT_READY: status = ask_once(s, question, output); break;
 	case ASK_INPUT_STOPPED: status = asking_cancelled(output); break;
 	case ASK_INPUT_BAD:

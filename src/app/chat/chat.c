@@ -35,6 +35,7 @@ void chat_close_cards(struct chat *c)
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);
+	parameter_form_close(&c->parameter_form);
 }
 
 void chat_open_menu(struct chat *c, enum menu_kind kind)
@@ -60,10 +61,20 @@ static enum view_state chat_view_state(const struct chat *c)
 	return states[exchange_state(x)];
 }
 
+static bool has_parameters(const struct parameters *own)
+{
+	bool any = false;
+
+	for (int i = 0; i < PARAMETER_COUNT; i++)
+		any |= i != PARAMETER_REASONING && parameter_is_set(own, (enum parameter)i);
+	return any;
+}
+
 /* What the next request carries besides the conversation. */
 static struct view_set set_of(const struct setup *s)
 {
 	return (struct view_set){
+		.role = s->role.role ? s->role.role->name : NULL, .parameters = has_parameters(&s->parameters),
 		.system = setup_system(s).len > 0, .schema = setup_has_schema(s),
 		.tools = setup_has_tools(s), .tool_count = (unsigned)s->tool_count,
 		.reasoning = reasoning_level_name(setup_reasoning(s)),
@@ -369,6 +380,7 @@ static void chat_parts_init(struct chat *c)
 	setup_form_init(&c->setup_form, &c->host, &c->models);
 	settings_card_init(&c->settings_card, &c->host);
 	tree_card_init(&c->tree_card, &c->host);
+	parameter_form_init(&c->parameter_form, &c->host);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
 	c->last_paint_ms = -1000000;
@@ -382,6 +394,7 @@ static void chat_parts_fini(struct chat *c)
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);
+	parameter_form_close(&c->parameter_form);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	session_free(c->session);
@@ -521,6 +534,16 @@ static void chat_loop(struct chat *c)
 		loop_turn(loop);
 }
 
+/* --template: as if it had been typed. */
+static void chat_begin_template(struct chat *c)
+{
+	struct buf line = { 0 };
+
+	setup_write_template_line(&c->setup, &line);
+	chat_run_line(c, buf_str(&line));
+	buf_fini(&line);
+}
+
 int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
 {
 	struct chat c = { .tape = tape, .tape_name = tape_name };
@@ -539,6 +562,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	} else {
 		if (tape)
 			session_replay(c.session, tape, stream, o->speed);
+		else if (o->template)
+			chat_begin_template(&c);
 		chat_loop(&c);
 	}
 	close_screen(&c);

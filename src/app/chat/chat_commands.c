@@ -36,6 +36,39 @@ void chat_choose_provider(struct chat *c, struct str words)
 		act_provider(&actor, str_is(first, "setup") ? rest : words);
 }
 
+static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count, const char *what)
+{
+	if (count)
+		chat_open_menu(c, kind);
+	else
+		host_say(&c->host, "there is no %s: a section [%s NAME] of weir.conf makes one", what, what);
+}
+
+void chat_open_roles(struct chat *c)
+{
+	chat_open_menu_of(c, MENU_ROLES, c->setup.settings.roles.count, "role");
+}
+
+/* The filled text stands in the input, to be looked at before it is sent. What is missing can be written there, too. */
+void chat_use_template(struct chat *c, struct str words)
+{
+	struct actor actor = host_actor(&c->host);
+	struct buf text = { 0 }, line = { 0 };
+
+	if (!words.len) {
+		chat_open_menu_of(c, MENU_TEMPLATES, c->setup.settings.templates.count, "template");
+		return;
+	}
+	if (act_fill_template(&actor, words, &text)) {
+		composer_fill(&c->composer, buf_str(&text));
+	} else {
+		buf_printf(&line, "template %.*s ", STR_ARG(words));
+		composer_keep_slip(&c->composer, buf_str(&line), EDIT_TYPED);
+	}
+	buf_fini(&text);
+	buf_fini(&line);
+}
+
 void chat_choose_theme(struct chat *c, struct str words)
 {
 	if (words.len)
@@ -156,6 +189,12 @@ void chat_open_settings(struct chat *c)
 {
 	chat_close_cards(c);
 	settings_card_open(&c->settings_card);
+}
+
+void chat_open_parameters(struct chat *c)
+{
+	chat_close_cards(c);
+	parameter_form_open(&c->parameter_form);
 }
 
 /* --- the prompt --- */

@@ -68,6 +68,18 @@ void composer_write(struct composer *w, struct str command)
 	composer_offer(w);
 }
 
+void composer_fill(struct composer *w, struct str text)
+{
+	if (composer_refuses_other(w))
+		return;
+	if (edit_is_empty(&w->input))
+		edit_set(&w->input, text);
+	else
+		edit_insert(&w->input, text);
+	stack_focus(w->host->stack, w->host->stack->home);
+	host_redraw(w->host);
+}
+
 /* Restores the draft that a command replaced. */
 static void composer_unstash(struct composer *w)
 {

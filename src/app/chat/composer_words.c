@@ -147,6 +147,35 @@ static void offer_themes(struct composer *w)
 	}
 }
 
+static void offer_roles(struct composer *w)
+{
+	const struct roles *roles = &w->host->setup->settings.roles;
+	struct buf facts;
+
+	buf_init(&facts, FACT_LIMIT);
+	for (size_t i = 0; i < roles->count; i++) {
+		buf_clear(&facts);
+		role_write_facts(&roles->items[i], &facts);
+		complete_add(w->list, str_from(roles->items[i].name), buf_str(&facts), i);
+	}
+	complete_add(w->list, STR(ROLE_OFF), STR("no role"), roles->count);
+	buf_fini(&facts);
+}
+
+static void offer_templates(struct composer *w)
+{
+	const struct templates *templates = &w->host->setup->settings.templates;
+	struct buf places;
+
+	buf_init(&places, FACT_LIMIT);
+	for (size_t i = 0; i < templates->count; i++) {
+		buf_clear(&places);
+		template_write_places(&templates->items[i], &places);
+		complete_add(w->list, str_from(templates->items[i].name), buf_str(&places), i);
+	}
+	buf_fini(&places);
+}
+
 static void offer_levels(struct composer *w)
 {
 	for (size_t i = REASONING_LEVEL_OFF; i < REASONING_LEVEL_COUNT; i++)
@@ -168,6 +197,7 @@ static void offer_things(struct composer *w)
 static void (*const offers[])(struct composer *w) = {
 	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
 	[WORDS_LEVELS] = offer_levels, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things,
+	[WORDS_ROLES] = offer_roles, [WORDS_TEMPLATES] = offer_templates,
 };
 
 static void offer_argument(struct composer *w, struct str word, struct str typed, size_t at)

@@ -404,6 +404,61 @@ static void themes_left(struct menus *m)
 	theme_choice_end_trial(m->themes);
 }
 
+/* --- roles and templates --- */
+
+static void roles_fill(struct menus *m)
+{
+	const struct roles *roles = &m->host->setup->settings.roles;
+	const struct role *current = m->host->setup->role.role;
+	struct buf facts = { 0 };
+
+	for (size_t i = 0; i < roles->count; i++) {
+		buf_clear(&facts);
+		role_write_facts(&roles->items[i], &facts);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(roles->items[i].name), .fact = buf_str(&facts), .current = &roles->items[i] == current });
+	}
+	if (current)
+		menu_add(m->menu, &(struct menu_item){ .text = STR(ROLE_OFF), .fact = STR("no role"), .muted = true });
+	buf_fini(&facts);
+}
+
+static void roles_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct roles *roles = &m->host->setup->settings.roles;
+	struct actor actor = host_actor(m->host);
+
+	act_role(&actor, (size_t)chosen->index < roles->count ? str_from(roles->items[chosen->index].name) : STR(ROLE_OFF));
+}
+
+static void templates_fill(struct menus *m)
+{
+	const struct templates *templates = &m->host->setup->settings.templates;
+	struct buf places = { 0 };
+
+	for (size_t i = 0; i < templates->count; i++) {
+		buf_clear(&places);
+		template_write_places(&templates->items[i], &places);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(templates->items[i].name), .fact = buf_str(&places) });
+	}
+	buf_fini(&places);
+}
+
+/* One that takes words is written into the input, to go on with them. */
+static void templates_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct template *template = &m->host->setup->settings.templates.items[chosen->index];
+	struct buf places = { 0 }, line = { 0 };
+
+	template_write_places(template, &places);
+	buf_printf(&line, "%stemplate %s%s", places.len ? "/" : "", template->name, places.len ? " " : "");
+	if (places.len)
+		composer_write(m->composer, buf_str(&line));
+	else
+		host_run(m->host, buf_str(&line));
+	buf_fini(&places);
+	buf_fini(&line);
+}
+
 /* --- the table --- */
 
 static const struct {
@@ -419,6 +474,8 @@ static const struct {
 	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
 	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, NULL, false },
 	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL, false },
+	[MENU_ROLES] = { "Role", NULL, roles_fill, roles_choose, NULL, NULL, NULL, false },
+	[MENU_TEMPLATES] = { "Template", NULL, templates_fill, templates_choose, NULL, NULL, NULL, false },
 	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left, false },
 };
 

@@ -61,7 +61,7 @@ static void plain_offer_files(struct plain *p, struct str prompt)
 	}
 }
 
-static void plain_send_prompt(struct plain *p, struct str prompt)
+void plain_send(struct plain *p, struct str prompt, bool typed)
 {
 	struct actor actor = plain_actor(&p->host);
 	struct error err = { "" };
@@ -74,7 +74,7 @@ static void plain_send_prompt(struct plain *p, struct str prompt)
 		plain_menu_open(&p->menu, PLAIN_MODELS);
 		return;
 	}
-	plain_tell_typed(&p->tell, p->host.types && !live);
+	plain_tell_typed(&p->tell, typed && !live);
 	if (!session_send(p->session, prompt, &err)) {
 		plain_say(&p->host, err.text);
 		plain_tell_typed(&p->tell, false);
@@ -97,7 +97,7 @@ static void plain_take_line(struct plain *p, struct str line)
 		if (hidden)
 			plain_lines_wipe(&p->lines);
 	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line))) {
-		plain_send_prompt(p, line);
+		plain_send(p, line, p->host.types);
 	}
 }
 
@@ -294,6 +294,7 @@ static void plain_init(struct plain *p, bool replay)
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
 	p->results = (struct plain_results){ .host = &p->host };
+	p->parameters = (struct plain_parameters){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu };
 }
 
@@ -307,6 +308,17 @@ static void plain_fini(struct plain *p)
 	plain_tell_fini(&p->tell);
 	session_free(p->session);
 	setup_fini(&p->setup);
+}
+
+/* --template: as if it had been typed. */
+static void plain_begin_template(struct plain *p)
+{
+	struct buf line = { 0 };
+
+	buf_add_byte(&line, '/');
+	setup_write_template_line(&p->setup, &line);
+	plain_run(p, buf_str(&line));
+	buf_fini(&line);
 }
 
 int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
@@ -325,6 +337,8 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	plain_greet(&p, o);
 	if (tape)
 		session_replay(p.session, tape, stream, o->speed);
+	else if (o->template)
+		plain_begin_template(&p);
 	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)

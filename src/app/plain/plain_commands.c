@@ -16,6 +16,45 @@
 void plain_list_models(struct plain *p) { plain_menu_open(&p->menu, PLAIN_MODELS); }
 void plain_list_protocols(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROTOCOLS); }
 
+void plain_list_roles(struct plain *p)
+{
+	if (p->setup.settings.roles.count)
+		plain_menu_open(&p->menu, PLAIN_ROLES);
+	else
+		plain_tell_line(&p->tell, "There is no role. A section [role NAME] of weir.conf makes one.");
+}
+
+void plain_ask_parameters(struct plain *p) { plain_parameters_ask(&p->parameters); }
+
+static void plain_list_templates(struct plain *p)
+{
+	const struct templates *templates = &p->setup.settings.templates;
+	struct buf places = { 0 };
+
+	for (size_t i = 0; i < templates->count; i++) {
+		buf_clear(&places);
+		template_write_places(&templates->items[i], &places);
+		plain_tell_line(&p->tell, "/template %s%s%s", templates->items[i].name, places.len ? " " : "", buf_z(&places));
+	}
+	if (!templates->count)
+		plain_tell_line(&p->tell, "There is no template. A section [template NAME] of weir.conf makes one.");
+	buf_fini(&places);
+}
+
+/* The filled prompt is sent, and printed as the user's. */
+void plain_use_template(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+	struct buf text = { 0 };
+
+	if (!words.len) {
+		plain_list_templates(p);
+	} else if (act_fill_template(&actor, words, &text)) {
+		plain_send(p, buf_str(&text), false);
+	}
+	buf_fini(&text);
+}
+
 /* One that lacks something is set up first. */
 void plain_choose_provider(struct plain *p, struct str words)
 {

@@ -96,6 +96,23 @@ static void menu_fill_providers(struct plain_menu *m)
 	menu_add(m, "add", "another one", false);
 }
 
+static void menu_fill_roles(struct plain_menu *m)
+{
+	const struct roles *roles = &m->host->setup->settings.roles;
+	const struct role *current = m->host->setup->role.role;
+	struct buf facts = { 0 };
+
+	plain_tell_line(m->host->tell, "Roles:");
+	for (size_t i = 0; i < roles->count; i++) {
+		buf_clear(&facts);
+		role_write_facts(&roles->items[i], &facts);
+		menu_add(m, roles->items[i].name, buf_z(&facts), &roles->items[i] == current);
+	}
+	if (current)
+		menu_add(m, ROLE_OFF, "no role", false);
+	buf_fini(&facts);
+}
+
 static const struct plain_question menu_question;
 
 static const struct {
@@ -105,6 +122,7 @@ static const struct {
 } lists[] = {
 	[PLAIN_MODELS] = { menu_fill_models, act_model, true },
 	[PLAIN_PROTOCOLS] = { menu_fill_protocols, act_protocol, false },
+	[PLAIN_ROLES] = { menu_fill_roles, act_role, false },
 	[PLAIN_PROVIDERS] = { menu_fill_providers, NULL, false },
 };
 

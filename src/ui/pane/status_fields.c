@@ -281,13 +281,16 @@ static void status_format_conversation(struct status_text *out, const struct vie
 static void status_format_set(struct status_text *out, const struct view *view)
 {
 	const struct view_set *set = &view->set;
-	char tools[32] = "tools", level[32];
-	const char *words[5];
+	char tools[32] = "tools", level[32], role[48];
+	const char *words[7];
 	size_t count = 0, at = 0;
 
 	if (set->tool_count)
 		snprintf(tools, sizeof tools, "%u tool%s", set->tool_count, set->tool_count == 1 ? "" : "s");
 	snprintf(level, sizeof level, "reasoning %s", set->reasoning ? set->reasoning : "");
+	snprintf(role, sizeof role, "role %.40s", set->role ? set->role : "");
+	if (set->role)
+		words[count++] = role;
 	if (set->system)
 		words[count++] = "system";
 	if (set->tools)
@@ -296,9 +299,11 @@ static void status_format_set(struct status_text *out, const struct view *view)
 		words[count++] = "schema";
 	if (set->reasoning)
 		words[count++] = level;
+	if (set->parameters)
+		words[count++] = "parameters";
 	if (view->look->raw)
 		words[count++] = "plain source";
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && at < STATUS_TEXT; i++)
 		at += (size_t)snprintf(out->of[STATUS_SET] + at, STATUS_TEXT - at, "%s%s", i ? "  " : "", words[i]);
 }
 

@@ -190,6 +190,7 @@ const struct protocol protocol_anthropic = {
 	.models_path = "/v1/models?limit=1000",
 	.models_next = "after_id",
 	.headers = "anthropic-version: 2023-06-01",
+	.temperature_most = 1,
 	.continues_text = true,
 	.build = anthropic_build,
 	.read_models = anthropic_read_models,

@@ -306,7 +306,7 @@ bool anthropic_build(const struct request *request, struct buf *out)
 	if (thinks(request))
 		write_thinking_wish(w, request);
 	else
-		request_write_temperature(w, request);
+		request_write_sampling(w, request, "top_p");
 	request_write_tools(w, "tools", request, anthropic_write_tool);
 	write_output_config(w, request);
 	json_close_object(w);

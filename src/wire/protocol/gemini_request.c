@@ -1,5 +1,4 @@
 /* Requests of Gemini generateContent (wire.md 8): model and streaming are in the URL, signatures are beside their parts. */
-#include <math.h>
 #include <string.h>
 
 #include "base/json_scan.h"
@@ -187,13 +186,13 @@ static void write_config(struct json_writer *w, const struct request *request)
 {
 	bool has_thinking = request->reasoning != REASONING_LEVEL_UNSET;
 
-	if (request->max_tokens <= 0 && isnan(request->temperature) && !has_thinking && !request->schema.len)
+	if (request->max_tokens <= 0 && !request_has_sampling(request) && !has_thinking && !request->schema.len)
 		return;
 	json_key(w, "generationConfig");
 	json_open_object(w);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "maxOutputTokens", request->max_tokens);
-	request_write_temperature(w, request);
+	request_write_sampling(w, request, "topP");
 	if (has_thinking)
 		gemini_write_thinking(w, request);
 	if (request->schema.len) {

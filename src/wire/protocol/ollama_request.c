@@ -1,6 +1,4 @@
 /* Requests of Ollama (wire.md 10): content is one text, images are beside it, arguments are objects. */
-#include <math.h>
-
 #include "base/base64.h"
 #include "wire/protocol/ollama.h"
 #include "wire/protocol/request_write.h"
@@ -144,13 +142,13 @@ static void write_think(struct json_writer *w, const struct request *request)
 
 static void write_options(struct json_writer *w, const struct request *request)
 {
-	if (request->max_tokens <= 0 && isnan(request->temperature))
+	if (request->max_tokens <= 0 && !request_has_sampling(request))
 		return;
 	json_key(w, "options");
 	json_open_object(w);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "num_predict", request->max_tokens);
-	request_write_temperature(w, request);
+	request_write_sampling(w, request, "top_p");
 	json_close_object(w);
 }
 

@@ -268,7 +268,7 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 		json_member_verbatim(w, "stream_options", STR("{\"include_usage\":true}"));
 	if (request->max_tokens > 0)
 		json_member_integer(w, max_tokens_names[request->sending.max_tokens_field], request->max_tokens);
-	request_write_temperature(w, request);
+	request_write_sampling(w, request, "top_p");
 	write_level(w, request);
 	if (request_has_tools(request))
 		request_write_compact(w, "tools", request->tools);

@@ -196,7 +196,7 @@ bool openai_responses_build(const struct request *request, struct buf *out)
 	json_member_boolean(w, "stream", request->stream);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "max_output_tokens", request->max_tokens);
-	request_write_temperature(w, request);
+	request_write_sampling(w, request, "top_p");
 	if (request_level_name(request->reasoning))
 		responses_write_reasoning(w, request->reasoning);
 	request_write_tools(w, "tools", request, responses_write_tool);

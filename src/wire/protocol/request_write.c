@@ -228,12 +228,21 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 
 /* --- members --- */
 
-void request_write_temperature(struct json_writer *w, const struct request *request)
+bool request_has_sampling(const struct request *request)
 {
-	if (isnan(request->temperature))
-		return;
-	json_key(w, "temperature");
-	json_real(w, request->temperature);
+	return !isnan(request->temperature) || request->top_p > 0;
+}
+
+void request_write_sampling(struct json_writer *w, const struct request *request, const char *top_p)
+{
+	if (!isnan(request->temperature)) {
+		json_key(w, "temperature");
+		json_real(w, request->temperature);
+	}
+	if (request->top_p > 0) {
+		json_key(w, top_p);
+		json_real(w, request->top_p);
+	}
 }
 
 void request_write_schema(struct json_writer *w, struct str schema)

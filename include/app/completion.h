@@ -1,0 +1,32 @@
+/*
+ * Completion for bash, zsh and fish, written from the tables of options and subcommands.
+ *
+ * Names that are only known at run time (providers, roles, models) come from `weir --complete KIND`, which reads the settings and nothing
+ * else: no network, no key. It prints only names of plain characters, so that no shell can read a name of the settings as more than a name.
+ */
+#ifndef WEIR_APP_COMPLETION_H
+#define WEIR_APP_COMPLETION_H
+
+#include "base/text.h"
+
+/* What the value of an option can be. */
+enum completes {
+	COMPLETES_NOTHING, /* a text, a number */
+	COMPLETES_FILES,
+	COMPLETES_WORDS,   /* names that the program's tables have: they stand in the script */
+	COMPLETES_NAMES,   /* names that are asked for with --complete */
+};
+struct option_help;
+/* `kind`: the name of --complete KIND; NULL for nothing and files. */
+enum completes completion_of(const struct option_help *option, const char **kind);
+/* Appends the names of a kind, one a line. False: there is no such kind. */
+bool completion_write_names(const char *kind, struct buf *out);
+
+/* Appends the script for a shell: bash, zsh or fish. False: another one. */
+bool completion_write(const char *shell, struct buf *out);
+
+/* `weir --completion SHELL` and `weir --complete KIND`: print to standard output; the exit status. */
+int completion_print(const char *shell);
+int completion_print_names(const char *kind);
+
+#endif

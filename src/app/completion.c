@@ -1,0 +1,580 @@
+#include "app/completion.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "app/chat/theme_choice.h"
+#include "app/environment.h"
+#include "app/options.h"
+#include "app/output.h"
+#include "base/array.h"
+#include "base/utf8.h"
+#include "net/fault.h"
+#include "store/choices.h"
+#include "store/settings.h"
+
+#define SCRIPT_LIMIT ((size_t)1 << 20)
+
+/* --- names --- */
+
+/* What names are taken from. */
+struct known {
+	struct settings settings;
+	struct providers *providers;
+	struct choices choices;
+};
+
+/* Settings that cannot be read give the names that the program has of itself. */
+static void known_init(struct known *known)
+{
+	struct error err;
+
+	*known = (struct known){ .providers = providers_new(process_environment) };
+	settings_init(&known->settings);
+	if (settings_read(&known->settings, known->providers, NULL, &err) && known->settings.remember)
+		choices_read(&known->choices);
+}
+
+static void known_fini(struct known *known)
+{
+	choices_fini(&known->choices);
+	settings_fini(&known->settings);
+	providers_free(known->providers);
+}
+
+/* A name that means the same, unquoted, to every shell. It could not begin as an option. */
+static bool name_is_plain(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (!char_is_word(name.ptr[i]) && !strchr("._-+:/@,%", name.ptr[i]))
+			return false;
+	return name.len && *name.ptr != '-';
+}
+
+static bool names_have(const struct buf *out, struct str name)
+{
+	struct str rest = buf_str(out), line;
+
+	while (str_split(&rest, '\n', &line))
+		if (str_equal(line, name))
+			return true;
+	return false;
+}
+
+static void name_add(struct buf *out, const char *name)
+{
+	struct str text = str_from(name);
+
+	if (name_is_plain(text) && !names_have(out, text))
+		buf_printf(out, "%s\n", name);
+}
+
+static void add_providers(struct known *known, struct buf *out)
+{
+	for (size_t i = 0; i < providers_count(known->providers); i++)
+		name_add(out, providers_at(known->providers, i)->name);
+}
+
+/* Those that are named somewhere. */
+static void add_models(struct known *known, struct buf *out)
+{
+	const struct settings *s = &known->settings;
+
+	name_add(out, choices_get(&known->choices, "model"));
+	name_add(out, s->model);
+	for (size_t i = 0; i < providers_count(known->providers); i++)
+		name_add(out, providers_at(known->providers, i)->model);
+	for (size_t i = 0; i < s->roles.count; i++)
+		name_add(out, s->roles.items[i].model);
+	for (size_t i = 0; i < s->templates.count; i++)
+		name_add(out, s->templates.items[i].model);
+}
+
+static void add_roles(struct known *known, struct buf *out)
+{
+	for (size_t i = 0; i < known->settings.roles.count; i++)
+		name_add(out, known->settings.roles.items[i].name);
+	name_add(out, ROLE_OFF);
+}
+
+static void add_templates(struct known *known, struct buf *out)
+{
+	for (size_t i = 0; i < known->settings.templates.count; i++)
+		name_add(out, known->settings.templates.items[i].name);
+}
+
+static void add_protocols(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; protocol_at(i); i++)
+		name_add(out, protocol_at(i)->name);
+}
+
+static void add_dialects(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; dialect_at(i); i++)
+		name_add(out, dialect_at(i)->name);
+}
+
+static void add_themes(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; theme_choice_at(i); i++)
+		name_add(out, theme_choice_at(i));
+}
+
+static void add_levels(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (int level = REASONING_LEVEL_OFF; level < REASONING_LEVEL_COUNT; level++)
+		name_add(out, reasoning_level_name((enum reasoning_level)level));
+}
+
+static void add_colours(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; options_colour_at(i); i++)
+		name_add(out, options_colour_at(i));
+}
+
+static void add_faults(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; fault_word_at(i).name; i++)
+		name_add(out, fault_word_at(i).name);
+}
+
+/* In order; a kind that asks the settings is not written into scripts. */
+static const struct {
+	const char *name;
+	void (*add)(struct known *known, struct buf *out);
+	bool asks;
+} kinds[] = {
+	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
+	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
+	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
+};
+
+bool completion_write_names(const char *kind, struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		struct known known;
+
+		if (strcmp(kinds[i].name, kind) != 0)
+			continue;
+		known_init(&known);
+		kinds[i].add(&known, out);
+		known_fini(&known);
+		return true;
+	}
+	return false;
+}
+
+/* --- options --- */
+
+/* The kinds of values that a name has; FILE and PATH are files, other values are free. */
+static const struct { const char *option, *kind; } values[] = {
+	{ "provider", "providers" }, { "model", "models" }, { "protocol", "protocols" }, { "dialect", "dialects" }, { "role", "roles" },
+	{ "template", "templates" }, { "theme", "themes" }, { "reasoning", "levels" }, { "color", "colours" }, { "fault", "faults" },
+};
+
+static bool kind_asks(const char *kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (!strcmp(kinds[i].name, kind))
+			return kinds[i].asks;
+	return false;
+}
+
+enum completes completion_of(const struct option_help *option, const char **kind)
+{
+	*kind = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		if (!strcmp(values[i].option, option->name))
+			*kind = values[i].kind;
+	if (*kind)
+		return kind_asks(*kind) ? COMPLETES_NAMES : COMPLETES_WORDS;
+	return option->argument && (!strcmp(option->argument, "FILE") || !strcmp(option->argument, "PATH")) ? COMPLETES_FILES : COMPLETES_NOTHING;
+}
+
+static bool takes_files(enum subcommand_id id)
+{
+	struct str synopsis = str_from(subcommand_row(id)->synopsis);
+
+	return str_find(synopsis, STR("FILE")) < synopsis.len;
+}
+
+/* --- what the scripts share --- */
+
+/* For bash and zsh: in single quotes. */
+static void script_quote(struct buf *out, struct str text)
+{
+	buf_add_byte(out, '\'');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\'')
+			buf_add_z(out, "'\\''");
+		else
+			buf_add_byte(out, text.ptr[i]);
+	}
+	buf_add_byte(out, '\'');
+}
+
+/* The words of a kind, parted by blanks. */
+static void script_words(struct buf *out, const char *kind)
+{
+	size_t from = out->len;
+
+	completion_write_names(kind, out);
+	for (size_t i = from; i < out->len; i++)
+		if (out->ptr[i] == '\n')
+			out->ptr[i] = ' ';
+	if (out->len > from)
+		buf_remove(out, out->len - 1, 1);
+}
+
+/* "--provider|-p" */
+static void script_pattern(struct buf *out, const struct option_help *o)
+{
+	buf_printf(out, "--%s", o->name);
+	if (o->letter)
+		buf_printf(out, "|-%c", o->letter);
+}
+
+static void script_value_options(struct buf *out)
+{
+	struct option_help o;
+	bool any = false;
+
+	for (size_t i = 0; options_help_at(i, &o); i++) {
+		if (!o.argument)
+			continue;
+		buf_add_z(out, any ? "|" : "");
+		script_pattern(out, &o);
+		any = true;
+	}
+}
+
+/* The cases of the word before, for a shell whose helpers are _weir_names KIND, _weir_words WORD... and _weir_files. */
+static void script_value_cases(struct buf *out)
+{
+	struct option_help o;
+	const char *kind;
+
+	for (size_t i = 0; options_help_at(i, &o); i++) {
+		if (!o.argument)
+			continue;
+		buf_add_byte(out, '\t');
+		script_pattern(out, &o);
+		switch (completion_of(&o, &kind)) {
+		case COMPLETES_NOTHING:
+			buf_add_z(out, ") return ;;\n");
+			break;
+		case COMPLETES_FILES:
+			buf_add_z(out, ") _weir_files; return ;;\n");
+			break;
+		case COMPLETES_WORDS:
+			buf_add_z(out, ") _weir_words ");
+			script_words(out, kind);
+			buf_add_z(out, "; return ;;\n");
+			break;
+		case COMPLETES_NAMES:
+			buf_printf(out, ") _weir_names %s; return ;;\n", kind);
+			break;
+		}
+	}
+}
+
+/* The cases of the subcommand, "" being the default one: which options it has, and whether it takes files. */
+static void script_subcommand_cases(struct buf *out, void (*option)(struct buf *out, const struct option_help *o))
+{
+	struct option_help o;
+
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		buf_printf(out, "\t%s%s) ", id ? "" : "''|", subcommand_row(id)->name);
+		buf_printf(out, "%soptions=(", takes_files(id) ? "files=yes; " : "");
+		for (size_t i = 0; options_help_at(i, &o); i++)
+			if (o.subcommands >> id & 1)
+				option(out, &o);
+		buf_add_z(out, " ) ;;\n");
+	}
+}
+
+static void script_subcommands(struct buf *out)
+{
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		buf_printf(out, " %s", subcommand_row(id)->name);
+}
+
+/* --- bash --- */
+
+static void bash_option(struct buf *out, const struct option_help *o)
+{
+	buf_printf(out, " --%s", o->name);
+	if (o->letter)
+		buf_printf(out, " -%c", o->letter);
+}
+
+/* Words are parted here by blanks only: bash parts them at ':' and '=' too, which stand in models and before values. */
+static void write_bash(struct buf *out)
+{
+	buf_add_z(out,
+		"# Completion of weir for bash, written by `weir --completion bash`.\n"
+		"_weir_words() {\n"
+		"\tlocal word\n"
+		"\tfor word; do [[ $word == \"$cur\"* ]] && COMPREPLY+=(\"${word#\"$cut\"}\"); done\n"
+		"}\n"
+		"_weir_names() {\n"
+		"\tlocal -a names\n"
+		"\tmapfile -t names < <(\"$weir\" --complete \"$1\" 2>/dev/null)\n"
+		"\t_weir_words \"${names[@]}\"\n"
+		"}\n"
+		"_weir_files() {\n"
+		"\tlocal -a names\n"
+		"\tcompopt -o filenames 2>/dev/null\n"
+		"\tmapfile -t names < <(compgen -f -- \"$cur\")\n"
+		"\tCOMPREPLY+=(\"${names[@]#\"$cut\"}\")\n"
+		"}\n"
+		"_weir() {\n"
+		"\tlocal weir=$1 line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} cur prev cut= command= files= i\n"
+		"\tlocal -a words options\n"
+		"\tCOMPREPLY=()\n"
+		"\tread -ra words <<<\"$line\"\n"
+		"\t[[ $line == *[[:space:]] ]] && words+=('')\n"
+		"\tcur=${words[${#words[@]} - 1]} prev=\n"
+		"\t(( ${#words[@]} > 1 )) && prev=${words[${#words[@]} - 2]}\n"
+		"\t[[ $cur == --*=* ]] && prev=${cur%%=*} cur=${cur#*=}\n"
+		"\t[[ $own == [:=] ]] && own=\n"
+		"\t[[ $cur == *\"$own\" ]] && cut=${cur%\"$own\"}\n"
+		"\tfor (( i = 1; i < ${#words[@]} - 1; i++ )); do\n"
+		"\t\tcase ${words[i]} in\n"
+		"\t\t");
+	script_value_options(out);
+	buf_add_z(out, ") (( i++ )) ;;\n"
+		"\t\t-*) ;;\n"
+		"\t\t*) command=${words[i]}; break ;;\n"
+		"\t\tesac\n"
+		"\tdone\n"
+		"\tcase $prev in\n");
+	script_value_cases(out);
+	buf_add_z(out, "\tesac\n\tcase $command in\n");
+	script_subcommand_cases(out, bash_option);
+	buf_add_z(out, "\tesac\n"
+		"\tif [[ $cur == -* ]]; then _weir_words \"${options[@]}\"\n"
+		"\telif [[ ! $command ]]; then _weir_words");
+	script_subcommands(out);
+	buf_add_z(out, "\n"
+		"\telif [[ $files ]]; then _weir_files\n"
+		"\tfi\n"
+		"}\n"
+		"complete -F _weir weir\n");
+}
+
+/* --- zsh --- */
+
+static void zsh_option(struct buf *out, const struct option_help *o)
+{
+	struct buf words = { 0 };
+
+	buf_printf(&words, "--%s:", o->name);
+	option_help_write(o, &words);
+	buf_add_byte(out, ' ');
+	script_quote(out, buf_str(&words));
+	if (o->letter)
+		buf_printf(out, " -%c", o->letter);
+	buf_fini(&words);
+}
+
+static void write_zsh(struct buf *out)
+{
+	buf_add_z(out,
+		"#compdef weir\n"
+		"# Completion of weir for zsh, written by `weir --completion zsh`.\n"
+		"_weir_words() { compadd -- \"$@\" }\n"
+		"_weir_names() { compadd -- ${(f)\"$(\"$weir\" --complete $1 2>/dev/null)\"} }\n"
+		"_weir_files() { _files }\n"
+		"_weir() {\n"
+		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} command= files= i\n"
+		"\tlocal -a options commands\n"
+		"\tif [[ $cur == --*=* ]]; then\n"
+		"\t\tprev=${cur%%=*} cur=${cur#*=}\n"
+		"\t\tcompset -P '*='\n"
+		"\tfi\n"
+		"\tfor (( i = 2; i < CURRENT; i++ )); do\n"
+		"\t\tcase ${words[i]} in\n"
+		"\t\t(");
+	script_value_options(out);
+	buf_add_z(out, ") (( i++ )) ;;\n"
+		"\t\t(-*) ;;\n"
+		"\t\t(*) command=${words[i]}; break ;;\n"
+		"\t\tesac\n"
+		"\tdone\n"
+		"\tcase $prev in\n");
+	script_value_cases(out);
+	buf_add_z(out, "\tesac\n\tcase $command in\n");
+	script_subcommand_cases(out, zsh_option);
+	buf_add_z(out, "\tesac\n\tcommands=(");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		struct buf words = { 0 };
+
+		buf_printf(&words, "%s:%s", subcommand_row(id)->name, subcommand_row(id)->help);
+		buf_add_byte(out, ' ');
+		script_quote(out, buf_str(&words));
+		buf_fini(&words);
+	}
+	buf_add_z(out, " )\n"
+		"\tif [[ $cur == -* ]]; then _describe -o option options\n"
+		"\telif [[ -z $command ]]; then _describe command commands\n"
+		"\telif [[ -n $files ]]; then _weir_files\n"
+		"\tfi\n"
+		"}\n"
+		"if [[ ${funcstack[1]} == _weir ]]; then _weir \"$@\"; else compdef _weir weir; fi\n");
+}
+
+/* --- fish --- */
+
+static void fish_quote(struct buf *out, struct str text)
+{
+	buf_add_byte(out, '\'');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\'' || text.ptr[i] == '\\')
+			buf_add_byte(out, '\\');
+		buf_add_byte(out, text.ptr[i]);
+	}
+	buf_add_byte(out, '\'');
+}
+
+static void fish_option(struct buf *out, const struct option_help *o)
+{
+	struct buf words = { 0 };
+	const char *kind;
+	enum completes completes = completion_of(o, &kind);
+
+	buf_add_z(out, "complete -c weir -n '__weir_is");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		if (o->subcommands >> id & 1)
+			buf_printf(out, " %s", subcommand_row(id)->name);
+	buf_printf(out, "' -l %s", o->name);
+	if (o->letter)
+		buf_printf(out, " -s %c", o->letter);
+	if (o->argument)
+		buf_add_z(out, completes == COMPLETES_FILES ? " -r -F" : " -x");
+	if (completes == COMPLETES_NAMES)
+		buf_printf(out, " -a '(__weir_names %s)'", kind);
+	if (completes == COMPLETES_WORDS) {
+		buf_add_z(out, " -a '");
+		script_words(out, kind);
+		buf_add_z(out, "'");
+	}
+	option_help_write(o, &words);
+	buf_add_z(out, " -d ");
+	fish_quote(out, buf_str(&words));
+	buf_add_byte(out, '\n');
+	buf_fini(&words);
+}
+
+/* The options of fish_value_options() are those whose next word is no subcommand. */
+static void fish_value_options(struct buf *out)
+{
+	struct option_help o;
+
+	for (size_t i = 0; options_help_at(i, &o); i++) {
+		if (!o.argument)
+			continue;
+		buf_printf(out, " --%s", o.name);
+		if (o.letter)
+			buf_printf(out, " -%c", o.letter);
+	}
+}
+
+static void write_fish(struct buf *out)
+{
+	struct option_help o;
+
+	buf_add_z(out,
+		"# Completion of weir for fish, written by `weir --completion fish`.\n"
+		"function __weir_names\n"
+		"\tset -l words (commandline -opc)\n"
+		"\tset -q words[1]; or set words weir\n"
+		"\tcommand $words[1] --complete $argv[1] 2>/dev/null\n"
+		"end\n"
+		"function __weir_command\n"
+		"\tset -l words (commandline -opc)\n"
+		"\tset -l skip 1\n"
+		"\tfor word in $words\n"
+		"\t\tif test $skip = 1\n"
+		"\t\t\tset skip 0\n"
+		"\t\telse if contains -- $word");
+	fish_value_options(out);
+	buf_add_z(out, "\n"
+		"\t\t\tset skip 1\n"
+		"\t\telse if not string match -q -- '-*' $word\n"
+		"\t\t\techo $word\n"
+		"\t\t\treturn\n"
+		"\t\tend\n"
+		"\tend\n"
+		"end\n"
+		"function __weir_is\n"
+		"\tset -l word (__weir_command)\n"
+		"\tset -q word[1]; or set word ");
+	buf_printf(out, "%s\n\tcontains -- $word $argv\nend\n", subcommand_row(0)->name);
+	buf_add_z(out, "complete -c weir -f\n");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const struct subcommand *c = subcommand_row(id);
+
+		buf_printf(out, "complete -c weir -n 'not __weir_command | string length -q' -a %s -d ", c->name);
+		fish_quote(out, str_from(c->help));
+		buf_add_byte(out, '\n');
+		if (takes_files(id))
+			buf_printf(out, "complete -c weir -n 'test \"$(__weir_command)\" = %s' -F\n", c->name);
+	}
+	for (size_t i = 0; options_help_at(i, &o); i++)
+		fish_option(out, &o);
+}
+
+/* --- printing --- */
+
+bool completion_write(const char *shell, struct buf *out)
+{
+	static const struct { const char *shell; void (*write)(struct buf *out); } shells[] = {
+		{ "bash", write_bash }, { "zsh", write_zsh }, { "fish", write_fish },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+		if (!strcmp(shells[i].shell, shell)) {
+			shells[i].write(out);
+			return true;
+		}
+	return false;
+}
+
+static int completion_end(const struct buf *text)
+{
+	struct output out;
+
+	output_init(&out, STDOUT_FILENO);
+	output_text(&out, buf_str(text));
+	return output_status(&out, EXIT_DONE);
+}
+
+int completion_print(const char *shell)
+{
+	struct buf text;
+	int status;
+
+	buf_init(&text, SCRIPT_LIMIT);
+	status = completion_write(shell, &text) ? completion_end(&text) : usage_error("--completion takes bash, zsh or fish, not '%s'", shell);
+	buf_fini(&text);
+	return status;
+}
+
+int completion_print_names(const char *kind)
+{
+	struct buf text;
+	int status;
+
+	buf_init(&text, SCRIPT_LIMIT);
+	status = completion_write_names(kind, &text) ? completion_end(&text) : usage_error("--complete knows no names of '%s'", kind);
+	buf_fini(&text);
+	return status;
+}

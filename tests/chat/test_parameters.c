@@ -1,0 +1,84 @@
+#include "chat/parameters.h"
+
+#include <math.h>
+
+#include "support/check.h"
+
+/* Every parameter: a value in the range, one outside, and what a request writes. */
+static const struct { enum parameter which; const char *good, *written, *bad, *range; } cases[] = {
+	{ PARAMETER_TEMPERATURE, "1.5", "1.5", "2.1", "from 0 to 2" },
+	{ PARAMETER_MAX_TOKENS, "0", "0", "10000001", "a whole number" },
+	{ PARAMETER_REASONING, "high", "high", "very", "off, low, medium or high" },
+	{ PARAMETER_TOP_P, "0.95", "0.95", "0", "above 0, up to 1" },
+};
+
+static void every_one_is_checked_and_written(void)
+{
+	CU_ASSERT_EQUAL(sizeof cases / sizeof *cases, PARAMETER_COUNT);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct parameters p = parameters_unset, copy = parameters_unset;
+		struct buf written = { 0 };
+		struct error err = { "" };
+		enum parameter found = PARAMETER_COUNT;
+
+		CU_ASSERT(parameter_find(str_from(parameter_name(cases[i].which)), &found) && found == cases[i].which);
+		CU_ASSERT_FALSE(parameter_is_set(&p, cases[i].which));
+		CU_ASSERT_FALSE(parameter_set(&p, cases[i].which, str_from(cases[i].bad), NULL, &err));
+		CU_ASSERT_FALSE(parameter_is_set(&p, cases[i].which));
+		CHECK(str_find(str_from(err.text), str_from(cases[i].range)) < str_from(err.text).len, "%s", err.text);
+		CU_ASSERT(parameter_set(&p, cases[i].which, str_from(cases[i].good), NULL, &err));
+		parameter_copy(&copy, &p, cases[i].which);
+		CU_ASSERT(parameter_is_set(&copy, cases[i].which));
+		parameter_write(&copy, cases[i].which, &written);
+		CHECK_STR(buf_str(&written), cases[i].written);
+		buf_fini(&written);
+	}
+}
+
+static void a_protocol_has_a_range_of_its_own(void)
+{
+	struct parameters p = parameters_unset;
+	struct error err;
+
+	CU_ASSERT_FALSE(parameter_set(&p, PARAMETER_TEMPERATURE, STR("1.5"), &protocol_anthropic, &err));
+	CHECK_STR(str_from(err.text), "temperature = 1.5: it must be a number from 0 to 1 (anthropic)");
+	CU_ASSERT(parameter_set(&p, PARAMETER_TEMPERATURE, STR("1"), &protocol_anthropic, &err));
+	CU_ASSERT(parameter_set(&p, PARAMETER_TEMPERATURE, STR("1.5"), &protocol_openai_chat, &err));
+}
+
+static void what_is_not_sent_is_said(void)
+{
+	struct parameters p = { .temperature = 0.5, .max_tokens = 5, .reasoning = REASONING_LEVEL_LOW };
+
+	CU_ASSERT_PTR_NOT_NULL(parameter_why_not_sent(&p, PARAMETER_TEMPERATURE, &protocol_anthropic));
+	CU_ASSERT_PTR_NULL(parameter_why_not_sent(&p, PARAMETER_MAX_TOKENS, &protocol_anthropic));
+	CU_ASSERT_PTR_NULL(parameter_why_not_sent(&p, PARAMETER_TEMPERATURE, &protocol_openai_chat));
+	p.reasoning = REASONING_LEVEL_OFF;
+	CU_ASSERT_PTR_NULL(parameter_why_not_sent(&p, PARAMETER_TEMPERATURE, &protocol_anthropic));
+}
+
+/* Requests carry top_p under the protocol's name, and nothing of it when it is not set. */
+static void every_protocol_sends_top_p(void)
+{
+	struct request_part part = { .kind = PART_TEXT, .text = STR("hi") };
+	struct request_message message = { .role = TURN_USER, .parts = &part, .part_count = 1 };
+	struct request request = { .model = STR("m"), .messages = &message, .message_count = 1, .max_tokens = 9, .temperature = NAN, .stream = true };
+
+	for (size_t i = 0; protocol_at(i); i++) {
+		struct buf with = { 0 }, without = { 0 };
+		struct str name = protocol_at(i) == &protocol_gemini ? STR("\"topP\":0.9") : STR("\"top_p\":0.9");
+
+		request.top_p = 0.9;
+		CU_ASSERT(protocol_at(i)->build(&request, &with));
+		request.top_p = 0;
+		CU_ASSERT(protocol_at(i)->build(&request, &without));
+		CHECK(str_find(buf_str(&with), name) < with.len, "%s: %s", protocol_at(i)->name, buf_z(&with));
+		CHECK(str_find(buf_str(&without), STR("top")) == without.len, "%s: %s", protocol_at(i)->name, buf_z(&without));
+		buf_fini(&with);
+		buf_fini(&without);
+	}
+}
+
+const struct suite suite_parameters = { "parameters", (const struct test[]){
+	TEST(every_one_is_checked_and_written), TEST(a_protocol_has_a_range_of_its_own), TEST(what_is_not_sent_is_said),
+	TEST(every_protocol_sends_top_p), { 0 } } };
