@@ -1,6 +1,6 @@
 /*
  * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
- * (chat/provider.h).
+ * (chat/provider.h), each [price PATTERN] section the prices of models (store/price_table.h).
  *
  * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
  * error.
@@ -9,6 +9,7 @@
 #define WEIR_STORE_SETTINGS_H
 
 #include "chat/provider.h"
+#include "store/price_table.h"
 
 enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
@@ -59,6 +60,7 @@ struct settings {
 	char *notify;         /* bell, osc, no, or NOTIFY_COMMAND and its words */
 	bool title;           /* the terminal's title names the state; true */
 	bool remember;        /* keep choices for the next run; true */
+	struct price_table prices; /* of models, by the user */
 
 	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
 	char *file;           /* settings_file() */

@@ -13,6 +13,7 @@
 #define FILE_LIMIT ((size_t)1 << 20)
 #define KEYS_SECTION "keys"
 #define PROVIDER_SECTION "provider "
+#define PRICE_SECTION "price "
 #define TEXT_WIDTH_MAX 10000
 #define TAPES_MB_MAX 1000000
 
@@ -181,6 +182,7 @@ void settings_fini(struct settings *s)
 	for (size_t i = 0; i < s->key_count; i++)
 		settings_drop_key(&s->keys[i]);
 	mem_free(s->keys);
+	price_table_fini(&s->prices);
 	mem_free(s->file);
 }
 
@@ -320,8 +322,11 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 		return set_own(reader->settings, entry, err);
 	if (str_is(section, KEYS_SECTION))
 		return settings_add_keys(reader->settings, entry);
+	if (str_starts(section, PRICE_SECTION))
+		return price_table_set(&reader->settings->prices, str_trim(str_skip(section, sizeof PRICE_SECTION - 1)), str_from(entry->name),
+		                       str_from(entry->value), err);
 	if (!str_starts(section, PROVIDER_SECTION))
-		return error_set(err, "[%s]: there is no such section, only [provider NAME] and [keys]", entry->section);
+		return error_set(err, "[%s]: there is no such section, only [provider NAME], [price PATTERN] and [keys]", entry->section);
 	if (!provider_name_is_good(provider))
 		return error_set(err, "[%s]: a provider's name has 1 to %d characters and no blank or slash", entry->section,
 		                 PROVIDER_NAME_MOST);

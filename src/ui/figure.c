@@ -41,13 +41,18 @@ const char *figure_seconds(char out[FIGURE_SIZE], double ms)
 	return out;
 }
 
-const char *figure_money(char out[FIGURE_SIZE], double usd)
+#define COST_LEAST 0.0001 /* less is not written out */
+
+const char *figure_cost(char out[FIGURE_SIZE], struct cost cost)
 {
+	const char *sign = cost.is_unknown ? ">" : cost.is_estimated ? "~" : "";
+	double usd = cost.usd;
+
 	*out = 0;
-	if (usd >= 0.0001)
-		snprintf(out, FIGURE_SIZE, "~$%.*f", usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
-	else if (usd > 0)
-		snprintf(out, FIGURE_SIZE, "<$0.0001");
+	if (usd >= COST_LEAST)
+		snprintf(out, FIGURE_SIZE, "%s$%.*f", sign, usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
+	else if (usd > 0 && !cost.is_unknown)
+		snprintf(out, FIGURE_SIZE, "<$%g", COST_LEAST);
 	return out;
 }
 

@@ -212,14 +212,14 @@ static void shows_the_conversation_while_nothing_runs(void)
 	bar_init(&b, "");
 	bar_ends(&b, 31200, 28000, 8204);
 	bar_check(&b, 100, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k                    ? help");
-	b.turn->price = (struct price){ true, 0.5, 3.1 };
+	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0.5), [USAGE_COMPLETION] = MONEY(3.1) } }, "the test");
 	b.view.context_tokens = 400000;
 	b.view.set = (struct view_set){ .system = true, .tools = true, .tool_count = 4, .schema = true, .reasoning = "high" };
 	b.look.raw = true;
 	bar_check(&b, 160, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k  ~$0.041  ctx 10 %"
 	          "   system  4 tools  schema  reasoning high  plain source     ? help");
 	b.view.context_tokens = 40000000;
-	b.turn->price.prompt = b.turn->price.completion = 0; /* costs nothing */
+	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0), [USAGE_COMPLETION] = MONEY(0) } }, "the test"); /* costs nothing */
 	b.view.set = (struct view_set){ .tools = true };
 	b.look.raw = false;
 	bar_check(&b, 100, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k  ctx <1 %   tools  ? help");
@@ -285,7 +285,7 @@ static void drops_fields_in_the_order_of_their_ranks(void)
 	b.view.at_ms = 900;
 	check_dropping(&b, running, sizeof running / sizeof *running, 40);
 	bar_ends(&b, 31200, 28000, 8204);
-	b.turn->price = (struct price){ true, 0.5, 3.1 };
+	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0.5), [USAGE_COMPLETION] = MONEY(3.1) } }, "the test");
 	b.view.context_tokens = 400000;
 	b.view.set.system = true;
 	check_dropping(&b, else_, sizeof else_ / sizeof *else_, 40);

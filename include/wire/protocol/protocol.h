@@ -33,8 +33,7 @@ struct model_facts {
 	struct str name;               /* display name */
 	long long context_tokens;
 	long long output_tokens;
-	double prompt_price;           /* USD per million tokens */
-	double completion_price;
+	struct prices prices;
 	struct str note;               /* another short fact: size, quantization or owner */
 };
 typedef void model_visit(void *ctx, const struct model_facts *facts);

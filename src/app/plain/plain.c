@@ -217,8 +217,16 @@ static void plain_models_ran(void *ctx)
 	plain_menu_models_ran(&((struct plain *)ctx)->menu);
 }
 
+static void plain_models_fetched(void *ctx)
+{
+	struct plain *p = ctx;
+
+	model_list_price_all(&p->models, session_conversation(p->session));
+}
+
 static void plain_turn_ended(void *ctx, struct turn *turn)
 {
+	model_list_price(&((struct plain *)ctx)->models, turn);
 	plain_progress_turn_ended(&((struct plain *)ctx)->progress, turn);
 }
 
@@ -263,7 +271,7 @@ static void plain_init(struct plain *p, bool replay)
 	p->session = session_new(&p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
-	p->models = (struct model_list){ .ran = plain_models_ran, .ctx = p };
+	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
 	plain_menu_init(&p->menu, &p->host, &p->models);

@@ -19,7 +19,7 @@ static const struct status_row field_rows[STATUS_COUNT] = {
 #define X(upper, word, rank, gap, faces) [STATUS_##upper] = { word, rank, gap, faces, STATUS_##upper },
 	STATUS_NAMES(X) STATUS_PACE(X)
 #undef X
-#define X(upper, member, part_of, label, word, rank) \
+#define X(upper, member, part_of, label, word, rank, price) \
 	[STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1, \
 	                     USAGE_##upper == USAGE_REASONING ? STATUS_OF_TURN : STATUS_OF_BOTH, STATUS_##part_of },
 	USAGE_FIGURES(X)
@@ -249,9 +249,9 @@ static void status_format_sums(struct status_text *out, const struct totals *tot
 	char figure[FIGURE_SIZE];
 
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
-		struct count sum = totals->usage.of[i];
+		struct count sum = totals->took.usage.of[i];
 		bool is_part = usage_row((enum usage_figure)i)->part_of != (enum usage_figure)i;
-		bool rough = i == USAGE_COMPLETION ? totals->completion_is_rough : totals->prompt_is_rough;
+		bool rough = i == USAGE_COMPLETION ? totals->took.completion_is_rough : totals->took.prompt_is_rough;
 
 		status_format_figure(out, (enum usage_figure)i,
 		                   sum.sent && (sum.number || !is_part) ? status_number(figure, sum.number, EXACT_SUMS_BELOW, rough) : NULL);
@@ -273,7 +273,7 @@ static void status_format_conversation(struct status_text *out, const struct vie
 	if (totals.turns)
 		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
 	status_format_sums(out, &totals);
-	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_money(figure, totals.usd));
+	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_cost(figure, totals.took.cost));
 	status_format_context(out, totals.in_context, view->context_tokens);
 }
 
