@@ -45,6 +45,9 @@ static const struct command commands[] = {
 	{ .name = "calls", .group = GROUP_CONVERSATION, .help = "print the tool calls of the last answer", .plain = plain_tell_calls },
 	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
 	  .help = "details of the last turn", .screen = chat_open_details, .plain = plain_tell_details },
+	{ .name = "cost", .group = GROUP_VIEW,
+	  .help = "tokens and money of the last answer and the conversation, and the context",
+	  .screen = chat_open_cost, .plain = plain_tell_cost },
 	{ .name = "fold", .key = "Ctrl-T", .letter = 't', .group = GROUP_VIEW,
 	  .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },
 	{ .name = "raw", .key = "Alt-m", .letter = 'm', .group = GROUP_VIEW,
@@ -141,7 +144,7 @@ const char *command_group_name(enum command_group group)
 /* Names from other programs: the command with that function, or why there is none. */
 static const struct alias { const char *name, *command, *why_not; } aliases[] = {
 	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL }, { "undo", "edit", NULL },
-	{ "cost", "details", NULL }, { "status", "details", NULL },
+	{ "status", "details", NULL },
 	{ "config", "settings", NULL },
 	{ "resume", NULL, "conversations are not stored yet: none can be resumed" },
 	{ "sessions", NULL, "conversations are not stored yet: there is no list of them" },

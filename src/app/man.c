@@ -155,6 +155,12 @@ static void man_provider_settings(struct buf *out)
 	}
 }
 
+static void man_prices(struct buf *out)
+{
+	for (size_t i = 0; price_table_help_at(i).name; i++)
+		man_setting(out, price_table_help_at(i).name, NULL, price_table_help_at(i).help);
+}
+
 static void man_faults(struct buf *out)
 {
 	for (size_t i = 0; fault_word_at(i).name; i++) {
@@ -205,7 +211,7 @@ static const struct {
 } blocks[] = {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
-	{ "faults", man_faults },
+	{ "prices", man_prices },     { "faults", man_faults },
 };
 
 /* --- the page --- */

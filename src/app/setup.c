@@ -542,11 +542,16 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	request->system = setup_system(s);
 	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
-	request->max_tokens = o->max_tokens >= 0 ? o->max_tokens : p->max_tokens;
+	request->max_tokens = setup_max_tokens(s);
 	request->temperature = isnan(o->temperature) ? p->temperature : o->temperature;
 	request->reasoning = setup_reasoning(s);
 	request->stream = !o->no_stream;
 	return true;
+}
+
+long long setup_max_tokens(const struct setup *s)
+{
+	return s->options->max_tokens >= 0 ? s->options->max_tokens : s->target.provider->max_tokens;
 }
 
 unsigned setup_retries(const struct setup *s)

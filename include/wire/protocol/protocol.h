@@ -47,6 +47,7 @@ struct protocol {
 	bool finish_is_end;       /* see struct guard_ending */
 	bool finish_outlives_break;
 	bool continues_text;   /* the server continues an assistant's text if it is the last message */
+	bool window_holds_maximum; /* servers refuse a request whose prompt and maximum of tokens exceed the context window */
 	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it) */
 
 	const char *path;         /* appended to the base URL: "/v1/messages"; "{model}" is replaced */

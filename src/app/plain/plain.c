@@ -7,6 +7,7 @@
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
+#include "app/spending.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
 #include "ui/term/terminfo.h"
@@ -61,6 +62,21 @@ static void plain_offer_files(struct plain *p, struct str prompt)
 	}
 }
 
+/* Whether the prompt waits for an empty line. Nobody can be asked about lines from a pipe. */
+static bool plain_holds(struct plain *p, struct str prompt)
+{
+	struct buf sentence;
+
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	bool overflows = spending_overflows(p->session, &p->models, prompt, &sentence);
+	if (overflows)
+		plain_tell_line(&p->tell, "%s%s", buf_z(&sentence), p->host.types ? " An empty line sends it." : "");
+	if (overflows && p->host.types)
+		p->held = str_dup(prompt);
+	buf_fini(&sentence);
+	return overflows && p->host.types;
+}
+
 static void plain_send_prompt(struct plain *p, struct str prompt)
 {
 	struct actor actor = plain_actor(&p->host);
@@ -88,7 +104,9 @@ static void plain_send_prompt(struct plain *p, struct str prompt)
 static void plain_take_line(struct plain *p, struct str line)
 {
 	const struct plain_question *question = p->host.question;
+	char *held = p->held;
 
+	p->held = NULL;
 	p->interrupted = false;
 	if (question) {
 		bool hidden = question->hidden;
@@ -96,9 +114,12 @@ static void plain_take_line(struct plain *p, struct str line)
 		question->take(p->host.asks, line);
 		if (hidden)
 			plain_lines_wipe(&p->lines);
-	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line))) {
+	} else if (str_is_blank(line) && held) {
+		plain_send_prompt(p, str_from(held));
+	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)) && !plain_holds(p, line)) {
 		plain_send_prompt(p, line);
 	}
+	mem_free(held);
 }
 
 /* Typed lines are taken at any time; lines from a pipe wait until the previous one is done. */
@@ -286,6 +307,7 @@ static void plain_fini(struct plain *p)
 	plain_setup_fini(&p->provider_form);
 	model_list_fini(&p->models);
 	plain_lines_fini(&p->lines);
+	mem_free(p->held);
 	plain_tell_fini(&p->tell);
 	session_free(p->session);
 	setup_fini(&p->setup);

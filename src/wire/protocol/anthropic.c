@@ -191,6 +191,7 @@ const struct protocol protocol_anthropic = {
 	.models_next = "after_id",
 	.headers = "anthropic-version: 2023-06-01",
 	.continues_text = true,
+	.window_holds_maximum = true,
 	.build = anthropic_build,
 	.read_models = anthropic_read_models,
 };
