@@ -15,7 +15,7 @@ const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
 const char *figure_seconds(char out[FIGURE_SIZE], double ms);
 /* "$0.041" as reported, "~$0.041" with estimates in it, ">$0.041" if a part is unknown; "" for nothing and for an unknown cost. */
 const char *figure_cost(char out[FIGURE_SIZE], struct cost cost);
-/* "  3.2 s", "   2:05": fixed width, for a time that is updated in place. */
+/* " 3.2 s", "  2:05": fixed width, for a time that is updated in place. */
 const char *figure_clock(char out[FIGURE_SIZE], double ms);
 
 #endif

@@ -46,7 +46,7 @@ static const struct command commands[] = {
 	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
 	  .help = "details of the last turn", .screen = chat_open_details, .plain = plain_tell_details },
 	{ .name = "cost", .group = GROUP_VIEW,
-	  .help = "tokens and money of the last answer and the conversation, and the context",
+	  .help = "tokens, money and context so far",
 	  .screen = chat_open_cost, .plain = plain_tell_cost },
 	{ .name = "fold", .key = "Ctrl-T", .letter = 't', .group = GROUP_VIEW,
 	  .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },

@@ -62,8 +62,8 @@ const char *figure_clock(char out[FIGURE_SIZE], double ms)
 {
 	ms = ms < 0 ? 0 : ms;
 	if (ms >= MINUTES_FROM_MS)
-		snprintf(out, FIGURE_SIZE, "%4lld:%02d", (long long)(ms / 60000), (int)((long long)(ms / 1000) % 60));
+		snprintf(out, FIGURE_SIZE, "%3lld:%02d", (long long)(ms / 60000), (int)((long long)(ms / 1000) % 60));
 	else
-		snprintf(out, FIGURE_SIZE, "%5.1f s", ms / 1000);
+		snprintf(out, FIGURE_SIZE, "%4.1f s", ms / 1000);
 	return out;
 }
