@@ -6,7 +6,7 @@
 #define WEIR_STORE_PRICE_TABLE_H
 
 #include "base/text.h"
-#include "wire/price.h"
+#include "chat/cost.h"
 
 struct price_row { char *pattern; struct prices prices; int64_t context_tokens; }; /* context_tokens: 0: not said */
 struct price_table { struct price_row *rows; size_t count, capacity; }; /* embedded; zero it */

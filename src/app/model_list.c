@@ -225,7 +225,7 @@ static void model_list_run(void *list, const struct pollfd *fds, size_t count, i
 	if (!l->models)
 		return;
 	models_run(l->models, now_ms);
-	if (models_fetched_ms(l->models) != l->kept_ms) {
+	if (models_fetched_ms(l->models) && models_fetched_ms(l->models) != l->kept_ms) {
 		l->kept_ms = models_fetched_ms(l->models);
 		model_list_keep(l->setup, l->provider, l->protocol, l->models);
 		l->fetched(l->ctx);

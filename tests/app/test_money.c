@@ -150,6 +150,27 @@ static void a_list_that_is_fetched_is_kept(void)
 	stage_close(&s);
 }
 
+static void a_list_on_its_way_is_not_kept(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\x1BOQ");
+	if (hand_accept(s.server))
+		hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\",\"context_length\":1000}]}");
+	PTY_SEES(s.pty, "1 k context");
+	pty_send(s.pty, "\x1B");
+	PTY_LOSES(s.pty, "1 k context");
+	pty_send(s.pty, "/protocol anthropic\r");
+	PTY_SEES(s.pty, "protocol anthropic");
+	pty_send(s.pty, "\x1BOQ");
+	PTY_SEES(s.pty, "hand, fetching ...");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	CU_ASSERT_FALSE(home_has(s.home, ".cache/weir/models/hand.anthropic"));
+	CU_ASSERT_TRUE(home_has(s.home, ".cache/weir/models/hand.openai-chat"));
+	stage_drop(&s);
+}
+
 /* --- the window --- */
 
 static void a_prompt_that_may_not_fit_is_asked_about_once(void)
@@ -170,6 +191,26 @@ static void a_prompt_that_may_not_fit_is_asked_about_once(void)
 	STAGE_OVER(&s);
 	turn(&s, "short", "Again.", USAGE(860, 10, "")); /* 861 + 100 fit */
 	stage_close(&s);
+}
+
+static void files_count_too(void)
+{
+	struct stage s;
+	char line[300], text[3601];
+
+	memset(text, 'x', sizeof text - 1); /* 900 tokens */
+	text[sizeof text - 1] = 0;
+	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 10\n" PRICES });
+	home_write(s.home, "long.txt", text);
+	turn(&s, "hello", "Good day.", USAGE(90, 10, ""));
+	snprintf(line, sizeof line, "/attach %s", home_path(s.home, "long.txt"));
+	pty_send(s.pty, line);
+	PTY_SEES(s.pty, "long.txt");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "goes with the next prompt");
+	pty_send(s.pty, "read it\r");
+	PTY_SEES(s.pty, "This may not fit: it needs about 1,002 tokens and 10 for the answer");
+	stage_drop(&s);
 }
 
 /* It answered although prompt and maximum were more than its window. */
@@ -211,7 +252,9 @@ const struct suite suite_money = { "money", (const struct test[]){
 	TEST(the_last_list_is_remembered),
 	TEST(an_old_list_is_not),
 	TEST(a_list_that_is_fetched_is_kept),
+	TEST(a_list_on_its_way_is_not_kept),
 	TEST(a_prompt_that_may_not_fit_is_asked_about_once),
+	TEST(files_count_too),
 	TEST(a_server_that_counts_no_maximum_is_known_by_its_answer),
 	TEST(the_linear_mode_sends_it_with_an_empty_line),
 	{ 0 },
