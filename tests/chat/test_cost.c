@@ -52,6 +52,10 @@ static const struct shape shapes[] = {
 	/* recorded: 1 x 0.2 + 360 x 0.05 + (26 + 235) x 0.5, what the server says too */
 	{ "xAI: reasoning beside the completion", "openai-chat", CHAT("{" XAI "}"), 0.2, 0.5, 0.05, NONE, NONE, ESTIMATED, 0.0001487 },
 	{ "xAI: ticks", "openai-chat", CHAT("{" XAI ",'cost_in_usd_ticks':1487000}"), NONE, NONE, NONE, NONE, NONE, REPORTED, 0.0001487 },
+	/* 100 x 1 + (50 + 20) x 2 */
+	{ "a total that says so: reasoning beside a longer completion", "openai-chat",
+	  CHAT("{'prompt_tokens':100,'completion_tokens':50,'total_tokens':170,'completion_tokens_details':{'reasoning_tokens':20}}"),
+	  1, 2, NONE, NONE, NONE, ESTIMATED, 0.00024 },
 	/* 100 x 0.25 + (2 + 25) x 1.5 */
 	{ "OpenRouter with Gemini: more reasoning than completion", "openai-chat",
 	  CHAT("{'prompt_tokens':100,'completion_tokens':2,'total_tokens':102,'completion_tokens_details':{'reasoning_tokens':25}}"),
