@@ -59,9 +59,14 @@ static void spending_put_took(struct spending_to *to, const struct spending *too
 
 static void spending_put_source(struct spending_to *to, const struct turn *t, struct cost cost)
 {
-	if (cost.is_unknown)
-		buf_printf(&to->text, t->prices_from ? "not all of it was counted, or the prices of %s do not hold for it"
-		           : "the provider reported none, and there is no price in its model list or below [price PATTERN] in weir.conf", t->prices_from);
+	bool counted = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent;
+
+	if (cost.is_unknown && !counted)
+		buf_add_z(&to->text, "the server has not counted all of its tokens");
+	else if (cost.is_unknown && t->prices_from)
+		buf_printf(&to->text, "the prices of %s do not hold for it", t->prices_from);
+	else if (cost.is_unknown)
+		buf_add_z(&to->text, "the provider reported none, and there is no price in its model list or below [price PATTERN] in weir.conf");
 	else if (cost.is_reported && cost.is_estimated)
 		buf_printf(&to->text, "reported by the provider, and computed from %s", t->prices_from ? t->prices_from : "prices");
 	else if (cost.is_reported)

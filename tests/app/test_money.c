@@ -70,6 +70,21 @@ static void what_a_provider_reports_has_no_sign(void)
 	lines_close(&l);
 }
 
+/* The prices of weir.conf are no help, and it is not said that there are none. */
+static void what_was_not_counted_has_no_price(void)
+{
+	struct lines l;
+
+	lines_open(&l, PRICES, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_ask(&l, "hello");
+	answer(l.server, "Good day.", "data: [DONE]\n\n");
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> /cost", "prompt: not counted", "completion: ~3 tokens", "money: unknown", "from: the server has not counted all of its tokens",
+	         "window: 1,000 tokens", "in use: unknown: the server did not count the last answer");
+	lines_close(&l);
+}
+
 static void costs_are_told_by_model(void)
 {
 	struct lines l;
@@ -248,6 +263,7 @@ static void the_linear_mode_sends_it_with_an_empty_line(void)
 const struct suite suite_money = { "money", (const struct test[]){
 	TEST(the_first_turn_has_its_price_and_its_share_of_the_window),
 	TEST(what_a_provider_reports_has_no_sign),
+	TEST(what_was_not_counted_has_no_price),
 	TEST(costs_are_told_by_model),
 	TEST(the_last_list_is_remembered),
 	TEST(an_old_list_is_not),
