@@ -325,10 +325,10 @@ static void drop_text(struct database *db, int64_t part)
 static struct value keep_attachment(struct database *db, struct str bytes)
 {
 	char hex[DIGEST_HEX + 1];
-	struct value hash = TEXT(str_of(hex, DIGEST_HEX));
 	int64_t id;
 
 	digest_hex(bytes, hex);
+	struct value hash = TEXT(str_of(hex, DIGEST_HEX));
 	id = database_integer(db, "SELECT id FROM attachment WHERE sha256 = ?", VALUES(hash), 0);
 	if (id)
 		return INTEGER(id);
