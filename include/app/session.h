@@ -43,6 +43,7 @@ MUST_USE bool session_attach(struct session *s, const char *path, struct error *
 MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);
 bool session_has_attached(const struct session *s, const char *path); /* the file is attached to the next prompt */
 size_t session_attached(const struct session *s);        /* number of files attached to the next prompt */
+void session_estimate_attached(const struct session *s, struct estimate *e); /* adds the text files among them */
 void session_detach(struct session *s);                  /* detaches all of them */
 /*
  * Asks again, with the current target, for an answer of the path: the new one is its sibling. `turn` may also be the question; NULL: the

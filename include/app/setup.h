@@ -122,6 +122,8 @@ enum reasoning_level setup_reasoning(const struct setup *s);
 bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
 bool setup_has_schema(const struct setup *s);
 
+long long setup_max_tokens(const struct setup *s); /* of an answer; 0: none is sent */
+
 /* How often a request to the target is sent again whose failure may pass. */
 unsigned setup_retries(const struct setup *s);
 

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "chat/citations.h"
+#include "chat/cost.h"
 #include "chat/meter.h"
 #include "wire/request.h"
 
@@ -51,9 +52,6 @@ struct joint {
 #define CONTINUE_WORDS "Your last message broke off. Go on from exactly where it ended: repeat nothing of it and comment on nothing. " \
 	"Where it ended inside a block of code, open that block again first."
 
-/* USD per million tokens. */
-struct price { bool known; double prompt, completion; };
-
 /* A notice of the wire layer, or our own (rule "weir"), and the number of parts when it came. */
 struct note { char *rule, *text; size_t part; };
 
@@ -81,7 +79,10 @@ struct turn {
 	struct usage usage;
 	struct usage spent;     /* by the requests before the last joint */
 	bool spent_roughly;     /* some of it is estimated or unknown */
-	struct price price;     /* of the model that answered */
+	struct money reported;  /* what the server says the request cost */
+	struct prices prices;   /* of the model that answered */
+	const char *prices_from; /* who says so: "the model list"; static. NULL: nobody */
+	struct cost spent_cost; /* of the requests before the last joint */
 	struct meter meter;
 	char *finish_reason;
 	bool has_error;
@@ -163,6 +164,11 @@ void turn_copy(const struct turn *from, struct turn *to);
 #define TURN_LABEL_MAX 40u
 /* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
 void turn_label(struct turn *t, struct str label);
+/* The usage of the last request, with an estimate of the completion if the server sent none; and its cost. */
+struct usage turn_usage(const struct turn *t);
+struct cost turn_cost(const struct turn *t);
+void turn_set_prices(struct turn *t, const struct prices *prices, const char *from);
+
 void turn_set_protocol(struct turn *t, const struct protocol *protocol);
 
 /* The turn ended incomplete and holds text that can be continued: no calls. */

@@ -14,7 +14,7 @@
 struct model {
 	char *id, *name, *note; /* name and note may be NULL */
 	long long context_tokens, output_tokens; /* -1: unknown */
-	double prompt_price, completion_price;   /* USD per million tokens; negative: unknown */
+	struct prices prices;
 };
 
 enum models_state { MODELS_IDLE, MODELS_FETCHING, MODELS_READY, MODELS_FAILED };

@@ -1,5 +1,5 @@
 /*
- * Totals: what a conversation took so far. Usage and money are those of all branches, removed ones too: they were paid for. Turns and
+ * Totals: what answers took, in tokens and money, and sums of it. Usage and money are those of all branches, removed ones too: they were paid for. Turns and
  * context are those of the path.
  */
 #ifndef WEIR_CHAT_TOTALS_H
@@ -7,17 +7,28 @@
 
 #include "chat/conversation.h"
 
+/* What one answer took, or several. */
+struct spending {
+	struct usage usage;       /* what servers sent; of the completion, estimates where they sent none */
+	bool prompt_is_rough;     /* an answer came without this figure */
+	bool completion_is_rough;
+	struct cost cost;
+};
+struct spending turn_spending(const struct turn *t);
+void spending_add(struct spending *sum, const struct spending *more);
+
+/* A row of sums: the answers of one model. */
+struct spending_row { const char *provider, *model; unsigned answers; struct spending took; };
+/* Adds up the rows of the same provider and model, in order of first appearance. Returns how many are left. */
+size_t spending_by_model(struct spending_row *rows, size_t count);
+
 struct totals {
 	unsigned turns;       /* prompts of the path */
-	struct usage usage;   /* the sum of what servers sent; of the completion, estimates where they sent none */
-	bool prompt_is_rough; /* an answer came without this figure */
-	bool completion_is_rough;
-	double usd;           /* by list prices, without discounts for cached tokens; negative: some answer's price is unknown */
+	struct spending took;
 	int64_t in_context;   /* tokens of the last answer and of what was sent for it; 0: unknown */
 };
 struct totals conversation_totals(const struct conversation *c);
-
-/* What an answer cost by list prices, in USD; negative: the price is unknown. */
-double turn_cost(const struct turn *t);
+/* A row for each answer of the conversation, which it borrows from; heap. */
+struct spending_row *conversation_spending(const struct conversation *c, size_t *count);
 
 #endif

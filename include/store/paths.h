@@ -1,13 +1,13 @@
-/* Paths of configuration, state and data files, by the XDG base directory specification. */
+/* Paths of configuration, state, data and cache files, by the XDG base directory specification. */
 #ifndef WEIR_STORE_PATHS_H
 #define WEIR_STORE_PATHS_H
 
 #include "base/text.h"
 
-enum path_kind { PATH_CONFIG, PATH_STATE, PATH_DATA };
+enum path_kind { PATH_CONFIG, PATH_STATE, PATH_DATA, PATH_CACHE };
 
 /*
- * Returns "$XDG_CONFIG_HOME/weir/NAME", by default below ~/.config; likewise for state and data. Heap. NULL without a home directory. Relative
+ * Returns "$XDG_CONFIG_HOME/weir/NAME", by default below ~/.config; likewise for the others. Heap. NULL without a home directory. Relative
  * XDG values are ignored.
  */
 char *path_of(enum path_kind kind, const char *name);

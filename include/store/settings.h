@@ -1,6 +1,7 @@
 /*
  * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
- * (chat/provider.h), each [role NAME] a role (store/roles.h), each [template NAME] a template (store/templates.h).
+ * (chat/provider.h), each [role NAME] a role (store/roles.h), each [template NAME] a template (store/templates.h), each
+ * [price PATTERN] the prices of models (store/price_table.h).
  *
  * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
  * error.
@@ -9,6 +10,7 @@
 #define WEIR_STORE_SETTINGS_H
 
 #include "chat/provider.h"
+#include "store/price_table.h"
 #include "store/roles.h"
 #include "store/templates.h"
 
@@ -62,6 +64,7 @@ struct settings {
 	char *notify;         /* bell, osc, no, or NOTIFY_COMMAND and its words */
 	bool title;           /* the terminal's title names the state; true */
 	bool remember;        /* keep choices for the next run; true */
+	struct price_table prices; /* of models, by the user */
 
 	struct roles roles;
 	struct templates templates;

@@ -7,13 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chat/cost.h"
+
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);
 const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
 const char *figure_seconds(char out[FIGURE_SIZE], double ms);
-/* "~$0.041": money computed from list prices; "" for nothing or a negative, unknown sum. */
-const char *figure_money(char out[FIGURE_SIZE], double usd);
-/* "  3.2 s", "   2:05": fixed width, for a time that is updated in place. */
+/* "$0.041" as reported, "~$0.041" with estimates in it, ">$0.041" if a part is unknown; "" for nothing and for an unknown cost. */
+const char *figure_cost(char out[FIGURE_SIZE], struct cost cost);
+/* " 3.2 s", "  2:05": fixed width, for a time that is updated in place. */
 const char *figure_clock(char out[FIGURE_SIZE], double ms);
 
 #endif

@@ -27,7 +27,7 @@ const char *view_state_name(enum view_state state);
 	X(PROTOCOL,  "protocol",  0,   2, STATUS_OF_BOTH)           \
 	X(TURNS,     "turns",     6,   2, STATUS_OF_CONVERSATION)
 #define STATUS_PACE(X)                                              \
-	X(RATE,      "rate",      9,   2, STATUS_OF_TURN)           \
+	X(RATE,      "rate",      9,   1, STATUS_OF_TURN)           \
 	X(SPARKLINE, "sparkline", 2,   1, STATUS_OF_TURN)           \
 	X(FIRST,     "first",     4,   2, STATUS_OF_TURN)           \
 	X(ELAPSED,   "elapsed",   3,   1, STATUS_OF_TURN)           \

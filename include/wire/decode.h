@@ -33,8 +33,14 @@ int64_t decode_index(const struct json *value);
 struct str decode_id(const struct json *object, const char *key, struct buf *scratch);
 /* Sets counts[i] for each row of the table that the object has. Other counts stay unchanged. True if any count read is positive. */
 bool decode_counts(const struct json *object, const struct usage_member *table, struct count *counts);
-/* Reports a complete usage object to the guard. Does nothing if it contains no figure. */
+/* Reports a complete usage object, with the cost in it, to the guard. Does nothing if it contains no figure. */
 void decode_usage(struct decoder *d, const struct json *object, const struct usage_member *table);
+
+/*
+ * The cost that a usage object reports: `cost` (OpenRouter, also for a key of one's own, where the upstream provider's part is added),
+ * `cost.total_cost` (Perplexity), `cost_in_usd_ticks` (xAI).
+ */
+struct money decode_cost(const struct json *usage);
 
 /*
  * Arguments of a call for the guard: the content of a string, any other value as JSON, STR_NONE if absent or null.

@@ -18,7 +18,7 @@
 
 #include "base/text.h"
 #include "wire/outcome.h"
-#include "wire/usage.h"
+#include "wire/price.h"
 
 #define DELTA_KINDS(X)                                                                                 \
 	X(BEGIN, begin)                   /* id, model */                                              \
@@ -32,7 +32,7 @@
 	X(TOOL_END, tool_end)             /* tool: the complete arguments, and whether they are valid */ \
 	X(OPAQUE, opaque)                 /* data that must be returned to the server byte for byte */ \
 	X(CITATION, citation)                                                                          \
-	X(USAGE, usage)                   /* the usage so far; replaces earlier ones */                \
+	X(USAGE, usage)                   /* the usage and the cost so far; replaces earlier ones */   \
 	X(ROUTE, route)                                                                                \
 	X(NOTICE, notice)                 /* a deviation from the protocol, with the rule's name */    \
 	X(RESTART, restart)               /* the server restarted the message: discard everything before */ \
@@ -82,7 +82,7 @@ struct delta {
 		struct { unsigned index; struct str id, name; bool valid; } tool; /* id: STR_NONE if none was sent; valid: only in tool_end */
 		struct { struct str format, data; int tool_index; } opaque; /* of call tool_index if >= 0, else of `part`: wire/part.h */
 		struct citation citation;
-		struct usage usage;
+		struct { struct usage usage; struct money cost; };           /* cost: only if the server reports it */
 		struct route route;
 		struct { struct str rule, text; } notice;
 		struct { struct str reason; } finish;

@@ -57,8 +57,11 @@ void guard_citation(struct guard *g, struct str url, struct str title, struct st
 /* A citation with its place. The offset counts in the text part with this key; with GUARD_UNNUMBERED, in all text of the answer. */
 void guard_cite(struct guard *g, unsigned key, const struct citation *citation);
 
-/* The usage so far. Ignored if it contains no figure, or if it is all zero after a non-zero one. */
-void guard_usage(struct guard *g, const struct usage *usage);
+/*
+ * The usage so far. Ignored if it contains no figure, or if it is all zero after a non-zero one. `cost`: what the server says the answer
+ * costs; if it is unknown, the one reported before stays.
+ */
+void guard_usage(struct guard *g, const struct usage *usage, struct money cost);
 void guard_route(struct guard *g, const struct route *route);
 
 /* Reports a deviation from the protocol. Each rule is reported once per turn. `rule` must be a static string. */

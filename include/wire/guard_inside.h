@@ -50,6 +50,7 @@ struct guard {
 	size_t tool_count, tool_capacity;
 
 	struct usage usage;
+	struct money cost;
 	struct buf finish, finish_message, blocked;
 	const char *notices[GUARD_NOTICES_MOST];
 	size_t notice_count;

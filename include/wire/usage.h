@@ -1,6 +1,7 @@
 /*
  * Usage: the tokens used by an answer. The row of a figure defines all its names: the member in summary and events, the label in the
- * details, the word in the status bar, in the setting `status` and in the man page. Meanings: CONTRACT.md, "usage".
+ * details, the word in the status bar, in the setting `status` and in the man page, and what its price is called in `[price PATTERN]` and
+ * in model lists (NULL: it has none). Meanings: CONTRACT.md, "usage".
  *
  * A figure is unknown (null in JSON) until the server has sent it. A zeroed `struct usage` has no known figures.
  */
@@ -14,18 +15,18 @@
  * A figure that is part of another one is shown after it; a total is "part of" itself. Ranks are for the status bar: the field with the
  * lowest rank is dropped first; a field with rank 0 is shown only if the setting `status` names it.
  *
- *        figure       member in JSON        part of     label          word of `status =`  rank
+ *        figure       member in JSON        part of     label          word of `status =`  rank  price
  */
-#define USAGE_FIGURES(X)                                                                         \
-	X(PROMPT,      "prompt_tokens",      PROMPT,     "prompt",      "in",               50)  \
-	X(COMPLETION,  "completion_tokens",  COMPLETION, "completion",  "out",              90)  \
-	X(TOTAL,       "total_tokens",       TOTAL,      "total",       "total",            0)   \
-	X(CACHED,      "cached_tokens",      PROMPT,     "cached",      "cached",           8)   \
-	X(CACHE_WRITE, "cache_write_tokens", PROMPT,     "cache write", "cache-write",      0)   \
-	X(REASONING,   "reasoning_tokens",   COMPLETION, "reasoning",   "reasoning",        12)
+#define USAGE_FIGURES(X)                                                                                        \
+	X(PROMPT,      "prompt_tokens",      PROMPT,     "prompt",      "in",               50,   "input")       \
+	X(COMPLETION,  "completion_tokens",  COMPLETION, "completion",  "out",              90,   "output")      \
+	X(TOTAL,       "total_tokens",       TOTAL,      "total",       "total",            0,    NULL)          \
+	X(CACHED,      "cached_tokens",      PROMPT,     "cached",      "cached",           8,    "cached")      \
+	X(CACHE_WRITE, "cache_write_tokens", PROMPT,     "cache write", "cache-write",      0,    "cache_write") \
+	X(REASONING,   "reasoning_tokens",   COMPLETION, "reasoning",   "reasoning",        12,   "reasoning")
 
 enum usage_figure {
-#define X(upper, member, part_of, label, word, rank) USAGE_##upper,
+#define X(upper, member, part_of, label, word, rank, price) USAGE_##upper,
 	USAGE_FIGURES(X)
 #undef X
 	USAGE_FIGURE_COUNT
@@ -43,6 +44,7 @@ struct usage_row {
 	const char *member, *label, *word;
 	enum usage_figure part_of;
 	int rank;
+	const char *price;
 };
 const struct usage_row *usage_row(enum usage_figure figure);
 

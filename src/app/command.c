@@ -62,6 +62,7 @@ static const struct command commands[] = {
 	{ .name = "calls", .group = GROUP_CONVERSATION, .help = "print the tool calls of the last answer", .plain = plain_tell_calls },
 	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "show the details of the last turn", .screen = chat_open_details, .plain = plain_tell_details },
+	{ .name = "cost", .group = GROUP_VIEW, .help = "show tokens, money and context so far", .screen = chat_open_cost, .plain = plain_tell_cost },
 	{ .name = "fold", .key = "Ctrl-T", .letter = 't', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },
 	{ .name = "raw", .key = "Alt-m", .letter = 'm', .group = GROUP_VIEW,
@@ -160,8 +161,8 @@ const char *command_group_name(enum command_group group)
 
 /* Names from other programs: the command with that function, or why there is none. */
 static const struct alias { const char *name, *command, *why_not; } aliases[] = {
-	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL }, 
-	{ "cost", "details", NULL }, { "status", "details", NULL },
+	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL },
+	{ "status", "details", NULL },
 	{ "config", "settings", NULL }, { "params", "parameters", NULL }, { "roles", "role", NULL }, { "templates", "template", NULL },
 	{ "resume", NULL, "conversations are not stored yet: none can be resumed" },
 	{ "sessions", NULL, "conversations are not stored yet: there is no list of them" },

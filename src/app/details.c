@@ -1,5 +1,6 @@
 #include "app/details.h"
 
+#include "chat/totals.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
 
@@ -77,6 +78,7 @@ static void details_tell_usage(const struct sheet_rows *to, const struct turn *t
 		if (t->usage.of[i].sent)
 			details_fact(to, usage_row(i)->label, figure_count(figure, t->usage.of[i].number));
 	}
+	details_fact(to, "money", figure_cost(figure, turn_spending(t).cost));
 }
 
 static void details_tell_trouble(const struct sheet_rows *to, const struct turn *t, struct buf *text)

@@ -167,6 +167,12 @@ static void man_template_settings(struct buf *out)
 		man_setting(out, template_setting_at(i).name, NULL, template_setting_at(i).help);
 }
 
+static void man_prices(struct buf *out)
+{
+	for (size_t i = 0; price_table_help_at(i).name; i++)
+		man_setting(out, price_table_help_at(i).name, NULL, price_table_help_at(i).help);
+}
+
 static void man_faults(struct buf *out)
 {
 	for (size_t i = 0; fault_word_at(i).name; i++) {
@@ -217,7 +223,7 @@ static const struct {
 } blocks[] = {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
-	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "faults", man_faults },
+	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
 };
 
 /* --- the page --- */

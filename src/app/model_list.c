@@ -1,10 +1,17 @@
 #include "app/model_list.h"
 
 #include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+#include "store/model_cache.h"
 
 void model_list_fini(struct model_list *l)
 {
 	models_free(l->models);
+	mem_free(l->known.base_url);
+	mem_free(l->known.model);
 	*l = (struct model_list){ 0 };
 }
 
@@ -21,32 +28,114 @@ static const struct model *list_find(const struct models *models, struct str id)
 	return NULL;
 }
 
-const struct model *model_list_find(const struct model_list *l, const struct setup *s, struct str id)
+/* --- the model cache --- */
+
+/* False: lists of that provider are not kept, or it has no base URL. The key borrows from the setup. */
+static bool list_cache_key(const struct setup *s, const struct provider *p, const struct protocol *protocol, struct model_cache_key *key)
 {
-	return list_find(model_list_of_target(l, s), id);
+	struct str given = p == s->target.provider ? str_from(s->target.base_url) : STR_NONE;
+	struct error err;
+
+	*key = (struct model_cache_key){ .provider = p->name, .protocol = protocol };
+	return !provider_is_demo(p) && provider_find_base_url(p, protocol, given, &key->base_url, &err);
 }
 
-/* The price of the model to which the request was routed, else of the one that was asked. */
-static void list_price_turn(const struct models *models, struct turn *t)
+void model_list_keep(const struct setup *s, const struct provider *p, const struct protocol *protocol, const struct models *models)
 {
-	const struct model *model = t->routed_model ? list_find(models, str_from(t->routed_model)) : NULL;
+	struct model_cache_key key;
+	struct error err;
 
-	if (!model)
-		model = list_find(models, str_from(t->scope.model));
-	if (model && model->prompt_price >= 0 && model->completion_price >= 0)
-		t->price = (struct price){ true, model->prompt_price, model->completion_price };
-	t->revision += t->price.known;
+	if (list_cache_key(s, p, protocol, &key))
+		(void)!model_cache_keep(&key, models_at(models, 0), models_count(models), time(NULL), &err);
 }
 
-void model_list_price(const struct model_list *l, struct conversation *c)
-{
-	for (size_t i = 0; l->models && i < c->node_count; i++) {
-		struct turn *t = c->nodes[i];
-		bool is_ours = t->role == TURN_ASSISTANT && t->scope.protocol == l->protocol && str_is(str_from(t->scope.provider), l->provider->name);
+/* --- terms --- */
 
-		if (is_ours && t->ended && !t->price.known)
-			list_price_turn(l->models, t);
+#define FROM_SETTINGS "weir.conf"
+#define FROM_LIST "the provider's model list"
+
+struct list_search { struct str id; struct model_terms *terms; };
+
+static void list_take_terms(struct model_terms *terms, long long context_tokens, const struct prices *prices)
+{
+	if (!terms->context_from && context_tokens > 0) {
+		terms->context_tokens = context_tokens;
+		terms->context_from = FROM_LIST;
 	}
+	if (!terms->prices_from && prices_are_known(prices)) {
+		terms->prices = *prices;
+		terms->prices_from = FROM_LIST;
+	}
+}
+
+static void list_visit_cached(void *ctx, const struct model_facts *facts)
+{
+	struct list_search *search = ctx;
+
+	if (str_equal(facts->id, search->id))
+		list_take_terms(search->terms, facts->context_tokens, &facts->prices);
+}
+
+/* What the user wrote counts before what a list says, and a list that was fetched in this run before one of an earlier run. */
+static struct model_terms list_find_terms(const struct model_list *l, const struct provider *p, const struct protocol *protocol, struct str id)
+{
+	const struct setup *s = l->setup;
+	bool fetched = l->provider == p && l->protocol == protocol && l->models && models_fetched_ms(l->models);
+	const struct model *model = fetched ? list_find(l->models, id) : NULL;
+	struct model_terms terms = { .context_tokens = price_table_context(&s->settings.prices, id) };
+	struct list_search search = { id, &terms };
+	struct model_cache_key key;
+
+	terms.context_from = terms.context_tokens ? FROM_SETTINGS : NULL;
+	terms.prices_from = price_table_prices(&s->settings.prices, id, &terms.prices) ? FROM_SETTINGS : NULL;
+	if (model)
+		list_take_terms(&terms, model->context_tokens, &model->prices);
+	else if (!fetched && !(terms.context_from && terms.prices_from) && list_cache_key(s, p, protocol, &key))
+		(void)model_cache_read(&key, time(NULL), list_visit_cached, &search);
+	return terms;
+}
+
+const struct model_terms *model_list_terms(struct model_list *l)
+{
+	const struct setup *s = l->setup;
+	struct model_terms_known *known = &l->known;
+	const struct target *t = &s->target;
+	struct str model = str_from(t->model), base_url = str_from(t->base_url);
+	int64_t fetched_ms = model_list_of_target(l, s) ? models_fetched_ms(l->models) : 0;
+
+	if (known->provider == t->provider && known->protocol == t->protocol && known->fetched_ms == fetched_ms && known->model &&
+	    str_is(model, known->model) && str_is(base_url, known->base_url))
+		return &known->terms;
+	known->provider = t->provider;
+	known->protocol = t->protocol;
+	known->fetched_ms = fetched_ms;
+	str_replace(&known->model, model);
+	str_replace(&known->base_url, base_url);
+	known->terms = list_find_terms(l, t->provider, t->protocol, model);
+	return &known->terms;
+}
+
+void model_list_price(const struct model_list *l, struct turn *t)
+{
+	const struct provider *p = providers_find(l->setup->providers, str_from(t->scope.provider));
+	const char *const ids[] = { t->routed_model, t->scope.model };
+	bool wants = p && t->scope.protocol && t->ended && !t->reported.known && usage_is_positive(&t->usage);
+
+	for (size_t i = 0; wants && i < ARRAY_LEN(ids) && !t->prices_from; i++) {
+		struct model_terms terms = { 0 };
+
+		if (ids[i] && *ids[i])
+			terms = list_find_terms(l, p, t->scope.protocol, str_from(ids[i]));
+		if (terms.prices_from)
+			turn_set_prices(t, &terms.prices, terms.prices_from);
+	}
+}
+
+void model_list_price_all(const struct model_list *l, struct conversation *c)
+{
+	for (size_t i = 0; i < c->node_count; i++)
+		if (c->nodes[i]->role == TURN_ASSISTANT)
+			model_list_price(l, c->nodes[i]);
 }
 
 bool model_list_open(struct model_list *l, struct setup *s, struct error *err)
@@ -136,6 +225,11 @@ static void model_list_run(void *list, const struct pollfd *fds, size_t count, i
 	if (!l->models)
 		return;
 	models_run(l->models, now_ms);
+	if (models_fetched_ms(l->models) && models_fetched_ms(l->models) != l->kept_ms) {
+		l->kept_ms = models_fetched_ms(l->models);
+		model_list_keep(l->setup, l->provider, l->protocol, l->models);
+		l->fetched(l->ctx);
+	}
 	l->ran(l->ctx);
 }
 

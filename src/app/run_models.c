@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
+#include "app/model_list.h"
 #include "app/output.h"
-#include "app/setup.h"
 #include "app/signals.h"
 #include "base/json_write.h"
 #include "chat/models.h"
@@ -61,13 +61,13 @@ static void listing_write_lines(const struct models *models, struct buf *out)
 	buf_fini(&facts);
 }
 
-static void listing_price_member(struct json_writer *w, const char *key, double price)
+static void listing_price_member(struct json_writer *w, const char *key, struct money price)
 {
 	json_key(w, key);
-	if (price < 0)
-		json_null(w);
+	if (price.known)
+		json_real(w, price.usd);
 	else
-		json_real(w, price);
+		json_null(w);
 }
 
 static void listing_write_json(const struct models *models, struct buf *out)
@@ -84,8 +84,11 @@ static void listing_write_json(const struct models *models, struct buf *out)
 		json_member_string_or_null(&w, "name", str_from(model->name));
 		json_member_count_or_null(&w, "context_tokens", model->context_tokens);
 		json_member_count_or_null(&w, "output_tokens", model->output_tokens);
-		listing_price_member(&w, "prompt_price", model->prompt_price);
-		listing_price_member(&w, "completion_price", model->completion_price);
+		listing_price_member(&w, "prompt_price", model->prices.of[USAGE_PROMPT]);
+		listing_price_member(&w, "completion_price", model->prices.of[USAGE_COMPLETION]);
+		listing_price_member(&w, "cached_price", model->prices.of[USAGE_CACHED]);
+		listing_price_member(&w, "cache_write_price", model->prices.of[USAGE_CACHE_WRITE]);
+		listing_price_member(&w, "reasoning_price", model->prices.of[USAGE_REASONING]);
 		json_member_string_or_null(&w, "note", str_from(model->note));
 		json_close_object(&w);
 	}
@@ -128,6 +131,7 @@ static int listing_fetch(struct setup *s, const struct options *o)
 	loop_remove(s->loop, &l);
 	loop_remove(s->loop, &listener);
 	if (models_state(l.models) == MODELS_READY) {
+		model_list_keep(s, s->target.provider, s->target.protocol, l.models);
 		status = listing_print(l.models, o->json);
 		if (models_are_cut(l.models))
 			complain("note: %s has more models: these are the first %zu", s->target.provider->name, models_count(l.models));

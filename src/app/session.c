@@ -364,6 +364,13 @@ size_t session_attached(const struct session *s)
 	return s->attachment_count;
 }
 
+void session_estimate_attached(const struct session *s, struct estimate *e)
+{
+	for (size_t i = 0; i < s->attachment_count; i++)
+		if (str_starts(str_from(s->attachments[i].media), "text/"))
+			estimate_add(e, buf_str(&s->attachments[i].text));
+}
+
 void session_detach(struct session *s)
 {
 	session_drop_attachments(s);

@@ -617,6 +617,14 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	return true;
 }
 
+long long setup_max_tokens(const struct setup *s)
+{
+	struct parameters value;
+
+	(void)setup_parameter(s, PARAMETER_MAX_TOKENS, &value);
+	return value.max_tokens;
+}
+
 unsigned setup_retries(const struct setup *s)
 {
 	return (unsigned)(s->options->retries >= 0 ? s->options->retries : s->target.provider->retries);

@@ -195,16 +195,40 @@ static char *summarise(const struct turn *t)
 	return buf_take(&out);
 }
 
+struct usage turn_usage(const struct turn *t)
+{
+	struct usage usage = t->usage;
+	int64_t estimate = meter_tokens(&t->meter);
+
+	if (!usage.of[USAGE_COMPLETION].sent && estimate)
+		usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(estimate);
+	return usage;
+}
+
+struct cost turn_cost(const struct turn *t)
+{
+	struct usage usage = turn_usage(t);
+
+	return cost_of(&usage, t->reported, &t->prices);
+}
+
+void turn_set_prices(struct turn *t, const struct prices *prices, const char *from)
+{
+	t->prices = *prices;
+	t->prices_from = from;
+	t->revision++;
+}
+
 /* Adds what the request that ends took to what the turn took before. */
 static void turn_spend(struct turn *t)
 {
-	struct count *out = &t->usage.of[USAGE_COMPLETION];
+	struct usage usage = turn_usage(t);
 
-	t->spent_roughly |= !out->sent || !t->usage.of[USAGE_PROMPT].sent;
-	if (!out->sent && meter_tokens(&t->meter))
-		*out = (struct count)COUNT_SENT(meter_tokens(&t->meter));
+	t->spent_roughly |= !t->usage.of[USAGE_COMPLETION].sent || !t->usage.of[USAGE_PROMPT].sent;
+	t->spent_cost = cost_sum(t->spent_cost, turn_cost(t));
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		t->spent.of[i] = count_sum(t->spent.of[i], t->usage.of[i]);
+		t->spent.of[i] = count_sum(t->spent.of[i], usage.of[i]);
+	t->reported = MONEY_UNKNOWN;
 }
 
 void turn_continue(struct turn *t)
@@ -381,6 +405,7 @@ static void apply_restart(struct turn *t)
 	if (!t->joint_count)
 		citations_fini(&t->citations);
 	t->usage = (struct usage){ 0 };
+	t->reported = MONEY_UNKNOWN;
 	t->routed_known = false;
 	t->route = (struct route){ 0 };
 	str_replace(&t->routed_model, STR_NONE);
@@ -424,6 +449,7 @@ void turn_delta(void *turn, const struct delta *d)
 		break;
 	case DELTA_USAGE:
 		t->usage = d->usage;
+		t->reported = d->cost;
 		break;
 	case DELTA_ROUTE:
 		apply_route(t, d);

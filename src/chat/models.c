@@ -82,8 +82,7 @@ static void add_model(void *ctx, const struct model_facts *facts)
 		.note = models_copy(facts->note),
 		.context_tokens = facts->context_tokens,
 		.output_tokens = facts->output_tokens,
-		.prompt_price = facts->prompt_price,
-		.completion_price = facts->completion_price,
+		.prices = facts->prices,
 	};
 }
 
@@ -428,11 +427,11 @@ void model_facts_text(const struct model *model, struct buf *out)
 		buf_printf(out, "%lld context", model->context_tokens);
 	if (model->context_tokens >= 0)
 		gap = "   ";
-	if (model->prompt_price >= 0 && model->completion_price >= 0) {
+	if (prices_are_known(&model->prices)) {
 		buf_add_z(out, gap);
-		add_price(out, model->prompt_price);
+		add_price(out, model->prices.of[USAGE_PROMPT].usd);
 		buf_add_z(out, " / ");
-		add_price(out, model->completion_price);
+		add_price(out, model->prices.of[USAGE_COMPLETION].usd);
 		gap = "   ";
 	}
 	if (model->note)

@@ -1,5 +1,9 @@
 #include "chat/totals.h"
 
+#include <string.h>
+
+#include "base/mem.h"
+
 static bool turn_has_prompt(const struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)
@@ -8,48 +12,53 @@ static bool turn_has_prompt(const struct turn *t)
 	return false;
 }
 
-/* What all requests of an answer took, with an estimate for what the last one did not send. */
-static struct usage turn_took(const struct turn *t)
+struct spending turn_spending(const struct turn *t)
 {
-	struct usage took = t->usage;
-	struct count *out = &took.of[USAGE_COMPLETION];
-	int64_t estimate = meter_tokens(&t->meter);
+	bool answered = t->part_count > 0;
+	struct spending last = {
+		.usage = turn_usage(t),
+		.prompt_is_rough = answered && !t->usage.of[USAGE_PROMPT].sent,
+		.completion_is_rough = answered && !t->usage.of[USAGE_COMPLETION].sent,
+		.cost = turn_cost(t),
+	};
 
-	if (!out->sent && estimate)
-		*out = (struct count)COUNT_SENT(estimate);
+	spending_add(&last, &(struct spending){ t->spent, t->spent_roughly, t->spent_roughly, t->spent_cost });
+	return last;
+}
+
+void spending_add(struct spending *sum, const struct spending *more)
+{
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		took.of[i] = count_sum(took.of[i], t->spent.of[i]);
-	return took;
+		sum->usage.of[i] = count_sum(sum->usage.of[i], more->usage.of[i]);
+	sum->prompt_is_rough |= more->prompt_is_rough;
+	sum->completion_is_rough |= more->completion_is_rough;
+	sum->cost = cost_sum(sum->cost, more->cost);
 }
 
-static double turn_cost_of(const struct turn *t, const struct usage *took)
+size_t spending_by_model(struct spending_row *rows, size_t count)
 {
-	double in = (double)took->of[USAGE_PROMPT].number, out = (double)took->of[USAGE_COMPLETION].number;
+	size_t left = 0;
 
-	if (!t->price.known)
-		return in > 0 || out > 0 ? -1 : 0;
-	return (in * t->price.prompt + out * t->price.completion) / 1e6;
-}
+	for (size_t i = 0; i < count; i++) {
+		size_t at = 0;
 
-double turn_cost(const struct turn *t)
-{
-	struct usage took = turn_took(t);
-
-	return turn_cost_of(t, &took);
+		while (at < left && (strcmp(rows[at].provider, rows[i].provider) != 0 || strcmp(rows[at].model, rows[i].model) != 0))
+			at++;
+		if (at == left) {
+			rows[left++] = rows[i];
+		} else {
+			rows[at].answers += rows[i].answers;
+			spending_add(&rows[at].took, &rows[i].took);
+		}
+	}
+	return left;
 }
 
 static void totals_add_spent(struct totals *totals, const struct turn *t)
 {
-	struct usage took = turn_took(t);
-	const struct count *of = took.of;
-	bool answered = t->part_count > 0;
+	struct spending took = turn_spending(t);
 
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		totals->usage.of[i] = count_sum(totals->usage.of[i], of[i]);
-	totals->prompt_is_rough |= t->spent_roughly || (answered && !t->usage.of[USAGE_PROMPT].sent);
-	totals->completion_is_rough |= t->spent_roughly || (answered && !t->usage.of[USAGE_COMPLETION].sent);
-	double usd = turn_cost_of(t, &took);
-	totals->usd = totals->usd < 0 || usd < 0 ? -1 : totals->usd + usd;
+	spending_add(&totals->took, &took);
 }
 
 static int64_t turn_context(const struct turn *t)
@@ -75,4 +84,18 @@ struct totals conversation_totals(const struct conversation *c)
 			totals.in_context = turn_context(t);
 	}
 	return totals;
+}
+
+struct spending_row *conversation_spending(const struct conversation *c, size_t *count)
+{
+	struct spending_row *rows = mem_new((c->node_count + 1) * sizeof *rows);
+
+	*count = 0;
+	for (size_t i = 0; i < c->node_count; i++) {
+		const struct turn *t = c->nodes[i];
+
+		if (t->role == TURN_ASSISTANT)
+			rows[(*count)++] = (struct spending_row){ t->scope.provider, t->scope.model, 1, turn_spending(t) };
+	}
+	return rows;
 }

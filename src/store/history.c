@@ -267,7 +267,7 @@ enum history_status history_label(struct history *h, int64_t node, const char *l
 
 /* --- sums --- */
 
-#define X_SUM(upper, member, part_of, label, word, rank) \
+#define X_SUM(upper, member, part_of, label, word, rank, price) \
 	member " = (SELECT sum(ifnull(" member ", 0) + ifnull(spent_" member ", 0)) FROM node WHERE conversation = ?1 AND deleted IS NULL AND " \
 	"(" member " IS NOT NULL OR spent_" member " IS NOT NULL)), "
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#define X_COLUMNS(upper, member, part_of, label, word, rank) "  " member " INTEGER,\n"
-#define X_SPENT(upper, member, part_of, label, word, rank) "  spent_" member " INTEGER,\n"
+#define X_COLUMNS(upper, member, part_of, label, word, rank, price) "  " member " INTEGER,\n"
+#define X_SPENT(upper, member, part_of, label, word, rank, price) "  spent_" member " INTEGER,\n"
 
 /* SQLite keeps this text, so that `.schema` shows the comments too. */
 static const char schema[] =
@@ -61,9 +61,17 @@ static const char schema[] =
 	"  cost REAL,                -- NULL: unknown\n"
 	"  currency TEXT,\n"
 	"  cost_source TEXT,         -- exact or estimated\n"
-	"  price_known INTEGER NOT NULL DEFAULT 0,\n"
-	"  price_prompt REAL,        -- USD per million tokens\n"
-	"  price_completion REAL,\n"
+	"  reported_cost REAL,       -- USD, of the last request, by the provider; NULL: it said none\n"
+	"  price_input REAL,         -- USD per million tokens; NULL: unknown\n"
+	"  price_output REAL,\n"
+	"  price_cached REAL,        -- NULL: that of input; the same for cache_write\n"
+	"  price_cache_write REAL,\n"
+	"  price_reasoning REAL,     -- NULL: that of output\n"
+	"  price_below INTEGER NOT NULL DEFAULT 0, -- they hold for prompts with fewer tokens; 0: for all\n"
+	"  spent_cost REAL NOT NULL DEFAULT 0,     -- USD, of the requests before it was continued, and what it is made of\n"
+	"  spent_is_reported INTEGER NOT NULL DEFAULT 0,\n"
+	"  spent_is_estimated INTEGER NOT NULL DEFAULT 0,\n"
+	"  spent_is_unknown INTEGER NOT NULL DEFAULT 0,\n"
 	"  routed_known INTEGER NOT NULL DEFAULT 0,\n"
 	"  routed INTEGER,\n"
 	"  routed_model TEXT,\n"

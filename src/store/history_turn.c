@@ -16,11 +16,12 @@
 
 #define NOT_KEPT "the turn is not kept"
 #define NOT_READ "the turn cannot be read"
+#define PRICES_OF_THEN "that time"
 #define PARTS_MOST ((size_t)1 << 20) /* more are damage */
 
 /* --- the columns of a node that are members of a turn --- */
 
-enum column_kind { COLUMN_TEXT, COLUMN_BOOL, COLUMN_INT, COLUMN_SIZE, COLUMN_REAL, COLUMN_COUNT, COLUMN_TIME };
+enum column_kind { COLUMN_TEXT, COLUMN_BOOL, COLUMN_INT, COLUMN_SIZE, COLUMN_REAL, COLUMN_COUNT, COLUMN_INT64, COLUMN_MONEY, COLUMN_TIME };
 
 struct column {
 	const char *name;
@@ -29,8 +30,8 @@ struct column {
 };
 
 #define MEMBER(member) offsetof(struct turn, member)
-#define X_COLUMN(upper, member, part_of, label, word, rank) { member, COLUMN_COUNT, MEMBER(usage.of[USAGE_##upper]) },
-#define X_SPENT(upper, member, part_of, label, word, rank) { "spent_" member, COLUMN_COUNT, MEMBER(spent.of[USAGE_##upper]) },
+#define X_COLUMN(upper, member, part_of, label, word, rank, price) { member, COLUMN_COUNT, MEMBER(usage.of[USAGE_##upper]) },
+#define X_SPENT(upper, member, part_of, label, word, rank, price) { "spent_" member, COLUMN_COUNT, MEMBER(spent.of[USAGE_##upper]) },
 
 static const struct column columns[] = {
 	{ "started", COLUMN_TIME, MEMBER(wall) },
@@ -41,9 +42,17 @@ static const struct column columns[] = {
 	USAGE_FIGURES(X_COLUMN)
 	USAGE_FIGURES(X_SPENT)
 	{ "spent_roughly", COLUMN_BOOL, MEMBER(spent_roughly) },
-	{ "price_known", COLUMN_BOOL, MEMBER(price.known) },
-	{ "price_prompt", COLUMN_REAL, MEMBER(price.prompt) },
-	{ "price_completion", COLUMN_REAL, MEMBER(price.completion) },
+	{ "reported_cost", COLUMN_MONEY, MEMBER(reported) },
+	{ "price_input", COLUMN_MONEY, MEMBER(prices.of[USAGE_PROMPT]) },
+	{ "price_output", COLUMN_MONEY, MEMBER(prices.of[USAGE_COMPLETION]) },
+	{ "price_cached", COLUMN_MONEY, MEMBER(prices.of[USAGE_CACHED]) },
+	{ "price_cache_write", COLUMN_MONEY, MEMBER(prices.of[USAGE_CACHE_WRITE]) },
+	{ "price_reasoning", COLUMN_MONEY, MEMBER(prices.of[USAGE_REASONING]) },
+	{ "price_below", COLUMN_INT64, MEMBER(prices.prompt_below) },
+	{ "spent_cost", COLUMN_REAL, MEMBER(spent_cost.usd) },
+	{ "spent_is_reported", COLUMN_BOOL, MEMBER(spent_cost.is_reported) },
+	{ "spent_is_estimated", COLUMN_BOOL, MEMBER(spent_cost.is_estimated) },
+	{ "spent_is_unknown", COLUMN_BOOL, MEMBER(spent_cost.is_unknown) },
 	{ "routed_known", COLUMN_BOOL, MEMBER(routed_known) },
 	{ "routed", COLUMN_INT, MEMBER(route.routed) },
 	{ "routed_model", COLUMN_TEXT, MEMBER(routed_model) },
@@ -79,7 +88,13 @@ static struct value column_value(const struct turn *t, const struct column *c)
 	case COLUMN_INT: return INTEGER(*(const int *)(const void *)at);
 	case COLUMN_SIZE: return INTEGER(*(const size_t *)(const void *)at);
 	case COLUMN_REAL: return REAL(*(const double *)(const void *)at);
+	case COLUMN_INT64: return INTEGER(*(const int64_t *)(const void *)at);
 	case COLUMN_TIME: return INTEGER(*(const time_t *)(const void *)at);
+	case COLUMN_MONEY: {
+		const struct money *money = (const void *)at;
+
+		return money->known ? REAL(money->usd) : NOTHING;
+	}
 	case COLUMN_COUNT: {
 		const struct count *count = (const void *)at;
 
@@ -103,7 +118,11 @@ static void column_read(struct turn *t, const struct column *c, const struct row
 	case COLUMN_INT: *(int *)(void *)at = (int)integer; break;
 	case COLUMN_SIZE: *(size_t *)(void *)at = integer > 0 ? (size_t)integer : 0; break;
 	case COLUMN_REAL: *(double *)(void *)at = row_real(row, column); break;
+	case COLUMN_INT64: *(int64_t *)(void *)at = integer > 0 ? integer : 0; break;
 	case COLUMN_TIME: *(time_t *)(void *)at = (time_t)integer; break;
+	case COLUMN_MONEY:
+		*(struct money *)(void *)at = row_is_null(row, column) || !(row_real(row, column) >= 0) ? MONEY_UNKNOWN : MONEY(row_real(row, column));
+		break;
 	case COLUMN_COUNT:
 		*(struct count *)(void *)at = (struct count){ .number = integer > 0 ? integer : 0, .sent = !row_is_null(row, column) && integer >= 0 };
 		break;
@@ -440,16 +459,17 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 {
 	struct value values[COLUMN_TOTAL + 3] = { { .type = VALUE_NULL } };
 	bool is_answer = t->role == TURN_ASSISTANT;
-	double cost = is_answer && t->ended && t->price.known ? turn_cost(t) : -1;
+	struct cost cost = is_answer ? turn_spending(t).cost : (struct cost){ 0 };
+	bool costs = is_answer && t->ended && !cost.is_unknown;
 	struct buf meter = { 0 };
 
 	meter_write(&t->meter, &meter);
 	values[SPECIAL_OUTCOME] = t->ended && is_answer ? TEXT(str_from(outcome_name(t->outcome))) : NOTHING;
 	values[SPECIAL_PROTOCOL] = TEXT_OR_NOTHING(t->scope.protocol_name);
 	values[SPECIAL_METER] = meter.len ? TEXT(buf_str(&meter)) : NOTHING;
-	values[SPECIAL_COST] = cost >= 0 ? REAL(cost) : NOTHING;
-	values[SPECIAL_CURRENCY] = cost >= 0 ? TEXT(STR("USD")) : NOTHING;
-	values[SPECIAL_COST_SOURCE] = cost >= 0 ? TEXT(STR("estimated")) : NOTHING;
+	values[SPECIAL_COST] = costs ? REAL(cost.usd) : NOTHING;
+	values[SPECIAL_CURRENCY] = costs ? TEXT(STR("USD")) : NOTHING;
+	values[SPECIAL_COST_SOURCE] = costs ? TEXT(str_from(cost.is_estimated ? "estimated" : "exact")) : NOTHING;
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
 		values[SPECIAL_COUNT + i] = column_value(t, &columns[i]);
 	if (*node) {
@@ -519,6 +539,7 @@ static void read_node(struct history *h, int64_t node, struct turn *t)
 			turn_set_protocol(t, protocol_find(row_text(r, SPECIAL_PROTOCOL)));
 		meter_read(&t->meter, row_text(r, SPECIAL_METER));
 		t->route.routed_model = str_from(t->routed_model);
+		t->prices_from = prices_are_known(&t->prices) ? PRICES_OF_THEN : NULL;
 		t->ended = true;
 		if (!outcome_from(row_text(r, SPECIAL_OUTCOME), &t->outcome) && t->role == TURN_ASSISTANT)
 			t->outcome = OUTCOME_CUT; /* whoever wrote it was interrupted */

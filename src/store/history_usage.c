@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-#define X_SUMS(upper, member, part_of, label, word, rank) \
+#define X_SUMS(upper, member, part_of, label, word, rank, price) \
 	", sum(CASE WHEN node." member " IS NOT NULL OR spent_" member " IS NOT NULL THEN ifnull(node." member ", 0) + ifnull(spent_" member ", 0) END)"
 
 #define SUMS "count(*), sum(node.cost), max(node.currency), min(node.currency), min(node.cost_source), max(node.cost_source), count(node.cost)" \

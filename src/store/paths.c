@@ -13,6 +13,7 @@ static const struct {
 	[PATH_CONFIG] = { "XDG_CONFIG_HOME", "/.config" },
 	[PATH_STATE] = { "XDG_STATE_HOME", "/.local/state" },
 	[PATH_DATA] = { "XDG_DATA_HOME", "/.local/share" },
+	[PATH_CACHE] = { "XDG_CACHE_HOME", "/.cache" },
 };
 
 static const char *absolute(const char *variable)

@@ -185,6 +185,7 @@ void settings_fini(struct settings *s)
 	mem_free(s->keys);
 	roles_fini(&s->roles);
 	templates_fini(&s->templates);
+	price_table_fini(&s->prices);
 	mem_free(s->file);
 }
 
@@ -324,11 +325,16 @@ static bool take_template(struct reader *reader, struct str name, const struct i
 	return templates_set(&reader->settings->templates, name, entry, err);
 }
 
+static bool take_price(struct reader *reader, struct str pattern, const struct ini_entry *entry, struct error *err)
+{
+	return price_table_set(&reader->settings->prices, pattern, str_from(entry->name), str_from(entry->value), err);
+}
+
 /* Sections with a name of their own. */
 static const struct {
 	const char *begins;
 	bool (*take)(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err);
-} sections[] = { { "provider ", take_provider }, { "role ", take_role }, { "template ", take_template } };
+} sections[] = { { "provider ", take_provider }, { "role ", take_role }, { "template ", take_template }, { "price ", take_price } };
 
 static bool take_setting(void *ctx, const struct ini_entry *entry, struct error *err)
 {
@@ -342,7 +348,7 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
 		if (str_starts(section, sections[i].begins))
 			return sections[i].take(reader, str_trim(str_skip(section, strlen(sections[i].begins))), entry, err);
-	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME] and [keys]", entry->section);
+	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [price PATTERN] and [keys]", entry->section);
 }
 
 static bool read_default_file(struct reader *reader, struct error *err)

@@ -41,13 +41,18 @@ const char *figure_seconds(char out[FIGURE_SIZE], double ms)
 	return out;
 }
 
-const char *figure_money(char out[FIGURE_SIZE], double usd)
+#define COST_LEAST 0.0001 /* less is not written out */
+
+const char *figure_cost(char out[FIGURE_SIZE], struct cost cost)
 {
+	const char *sign = cost.is_unknown ? ">" : cost.is_estimated ? "~" : "";
+	double usd = cost.usd;
+
 	*out = 0;
-	if (usd >= 0.0001)
-		snprintf(out, FIGURE_SIZE, "~$%.*f", usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
-	else if (usd > 0)
-		snprintf(out, FIGURE_SIZE, "<$0.0001");
+	if (usd >= COST_LEAST)
+		snprintf(out, FIGURE_SIZE, "%s$%.*f", sign, usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4, usd);
+	else if (usd > 0 && !cost.is_unknown)
+		snprintf(out, FIGURE_SIZE, "<$%g", COST_LEAST);
 	return out;
 }
 
@@ -57,8 +62,8 @@ const char *figure_clock(char out[FIGURE_SIZE], double ms)
 {
 	ms = ms < 0 ? 0 : ms;
 	if (ms >= MINUTES_FROM_MS)
-		snprintf(out, FIGURE_SIZE, "%4lld:%02d", (long long)(ms / 60000), (int)((long long)(ms / 1000) % 60));
+		snprintf(out, FIGURE_SIZE, "%3lld:%02d", (long long)(ms / 60000), (int)((long long)(ms / 1000) % 60));
 	else
-		snprintf(out, FIGURE_SIZE, "%5.1f s", ms / 1000);
+		snprintf(out, FIGURE_SIZE, "%4.1f s", ms / 1000);
 	return out;
 }

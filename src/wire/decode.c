@@ -103,6 +103,28 @@ bool decode_counts(const struct json *object, const struct usage_member *table, 
 	return positive;
 }
 
+#define TICKS_OF_A_DOLLAR 1e10
+#define COST_MOST 1e6 /* more is no cost of an answer */
+
+static bool decode_usd(const struct json *object, const char *path, double *usd)
+{
+	return json_number(json_find(object, path), usd) && *usd >= 0 && *usd <= COST_MOST;
+}
+
+struct money decode_cost(const struct json *usage)
+{
+	double usd, ticks, upstream;
+	bool own_key = false;
+
+	if (json_number(json_get(usage, "cost_in_usd_ticks"), &ticks) && ticks >= 0 && ticks / TICKS_OF_A_DOLLAR <= COST_MOST)
+		return MONEY(ticks / TICKS_OF_A_DOLLAR);
+	if (!decode_usd(usage, "cost", &usd) && !decode_usd(usage, "cost.total_cost", &usd))
+		return MONEY_UNKNOWN;
+	if (!json_flag(json_get(usage, "is_byok"), &own_key) || !own_key)
+		return MONEY(usd);
+	return decode_usd(usage, "cost_details.upstream_inference_cost", &upstream) ? MONEY(usd + upstream) : MONEY_UNKNOWN;
+}
+
 void decode_usage(struct decoder *d, const struct json *object, const struct usage_member *table)
 {
 	struct count counts[USAGE_MEMBERS_MOST] = { 0 };
@@ -111,7 +133,7 @@ void decode_usage(struct decoder *d, const struct json *object, const struct usa
 		return;
 	decode_counts(object, table, counts);
 	struct usage usage = usage_from_counts(table, counts);
-	guard_usage(d->guard, &usage);
+	guard_usage(d->guard, &usage, decode_cost(object));
 }
 
 struct str decode_arguments(const struct json *value, struct buf *scratch)

@@ -122,14 +122,21 @@ void guard_cite(struct guard *g, unsigned key, const struct citation *citation)
 		guard_give(g, &(struct delta){ .kind = DELTA_CITATION, .part = part, .citation = *citation });
 }
 
-void guard_usage(struct guard *g, const struct usage *usage)
+static bool guard_knows_usage(const struct guard *g, const struct usage *usage, struct money cost)
 {
-	if (!guard_takes(g) || !usage_is_known(usage) || usage_equal(usage, &g->usage))
+	return usage_equal(usage, &g->usage) && (!cost.known || (g->cost.known && cost.usd == g->cost.usd));
+}
+
+void guard_usage(struct guard *g, const struct usage *usage, struct money cost)
+{
+	if (!guard_takes(g) || !usage_is_known(usage) || guard_knows_usage(g, usage, cost))
 		return;
 	if (!usage_is_positive(usage) && usage_is_positive(&g->usage))
 		return;
 	g->usage = *usage;
-	guard_give(g, &(struct delta){ .kind = DELTA_USAGE, .usage = *usage });
+	if (cost.known)
+		g->cost = cost;
+	guard_give(g, &(struct delta){ .kind = DELTA_USAGE, .usage = *usage, .cost = g->cost });
 }
 
 void guard_route(struct guard *g, const struct route *route)
@@ -178,6 +185,7 @@ void guard_restart(struct guard *g)
 	g->has_text = g->has_answer = g->has_refusal = false;
 	g->answer_bytes = 0;
 	g->usage = (struct usage){ 0 };
+	g->cost = MONEY_UNKNOWN;
 	buf_clear(&g->id);
 	buf_clear(&g->model);
 	buf_clear(&g->finish);

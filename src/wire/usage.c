@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const struct usage_row rows[USAGE_FIGURE_COUNT] = {
-#define X(upper, member, part_of, label, word, rank) [USAGE_##upper] = { member, label, word, USAGE_##part_of, rank },
+#define X(upper, member, part_of, label, word, rank, price) [USAGE_##upper] = { member, label, word, USAGE_##part_of, rank, price },
 	USAGE_FIGURES(X)
 #undef X
 };

@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "app/lines.h"
 #include "app/program.h"
 #include "app/stage.h"
@@ -37,6 +39,27 @@ static void a_line_is_an_id_a_tab_and_its_facts(void)
 	CU_ASSERT_EQUAL(rest.len, 0);
 	CU_ASSERT_EQUAL(str_find(buf_str(&p.output), STR("\033")), p.output.len);
 	program_free(&p);
+	folder_remove();
+}
+
+static void the_list_is_kept_for_the_chat(void)
+{
+	struct program server, p;
+	struct buf text = { 0 };
+	struct error err = { "" };
+	char url[64], cache[300], file[400];
+
+	program_serve(&server, url, ARGS(folder_file("models.json", TWO_MODELS)));
+	snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s/cache", folder_path());
+	snprintf(file, sizeof file, "%s/cache/weir/models/openai.openai-chat", folder_path());
+	program_run(&p, STR_NONE, ARGS("models", "-p", "openai", "--protocol", "openai-chat", "--base-url", url), ARGS(cache, "OPENAI_API_KEY=sk-test-1234567890"));
+	CHECK(p.status == 0, "%s", buf_z(&p.errors));
+	CHECK(buf_read_file(&text, file, &err), "%s", err.text);
+	CHECK(str_find(buf_str(&text), STR("{\"id\":\"a/one\",\"context\":400000,\"input\":0.25,\"output\":2")) < text.len, "%s", buf_z(&text));
+	CU_ASSERT_EQUAL(str_find(buf_str(&text), STR("sk-test")), text.len);
+	buf_fini(&text);
+	program_free(&p);
+	program_free(&server);
 	folder_remove();
 }
 
@@ -135,6 +158,7 @@ static void a_list_that_is_cut_says_so(void)
 }
 
 const struct suite suite_models_cli = { "models_cli", (const struct test[]){
-	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
+	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact),
+	TEST(the_list_is_kept_for_the_chat), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
 	TEST(a_list_that_is_cut_says_so),
 	{ 0 } } };

@@ -46,6 +46,7 @@ static const struct act {
 	{ "reasoning-text", TURN, "", "Reasoning 1:\r\nA quiet thought." },
 	{ "calls", CALL, "", "Tool call 1, look:" },
 	{ "details", TURN, "", "outcome: complete" },
+	{ "cost", TURN, "", "Last answer" },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "new", TURN, "", "a new conversation" },
 	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },

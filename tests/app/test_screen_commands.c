@@ -59,6 +59,7 @@ static const struct act acts[] = {
 	{ "undo", .scene = TURN, .sees = "there is nothing to undo" },
 	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },
 	{ "details", .scene = TURN, .sees = "Details of the last turn" },
+	{ "cost", .scene = TURN, .sees = "Last answer" },
 	{ "fold", .scene = TURN, .sees = "   A quiet thought." },
 	{ "raw", .scene = TURN, .sees = "**words**" },
 	{ "wrap", .sees = "long lines of code are cut" },

@@ -274,7 +274,7 @@ static void unknown_slash_words_run_nothing(void)
 static void words_from_elsewhere_do_what_they_do_there(void)
 {
 	static const struct { const char *line, *sees; } words[] = {
-		{ "/cost", "Details of the last turn" }, { "/status", "Details of the last turn" }, { "/models", "fetching ..." },
+		{ "/cost", "Tokens and money" }, { "/status", "Details of the last turn" }, { "/models", "fetching ..." },
 		{ "/models m-7", "model m-7 from the next turn on" }, { "/undo", "there is nothing to undo" }, { "/clear", "a new conversation" },
 		{ "/exit", NULL }, { "/q", NULL },
 	};

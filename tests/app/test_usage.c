@@ -5,6 +5,7 @@
 #include "app/details.h"
 #include "app/man.h"
 #include "base/json.h"
+#include "store/price_table.h"
 #include "support/check.h"
 #include "ui/pane/status.h"
 #include "wire/event.h"
@@ -137,10 +138,37 @@ static void the_man_page_lists_every_word_of_the_status_bar(void)
 	buf_fini(&page);
 }
 
+static const char *help_of_price(const char *price)
+{
+	for (size_t i = 0; price_table_help_at(i).name; i++)
+		if (!strcmp(price_table_help_at(i).name, price))
+			return price_table_help_at(i).help;
+	return NULL;
+}
+
+static void prices_can_be_set_and_are_explained(void)
+{
+	for EACH_FIGURE(i) {
+		const char *price = usage_row(i)->price;
+		struct price_table t = { NULL, 0, 0 };
+		struct prices prices = { .prompt_below = 0 };
+		struct error err = { "" };
+
+		if (!price)
+			continue;
+		CU_ASSERT_PTR_NOT_NULL(help_of_price(price));
+		CHECK(price_table_set(&t, STR("*"), str_from(price), STR("1"), &err), "%s", err.text);
+		CHECK(price_table_set(&t, STR("*"), STR("input"), STR("1"), &err), "%s", err.text);
+		CU_ASSERT_TRUE(price_table_prices(&t, STR("m"), &prices) && prices.of[i].known);
+		price_table_fini(&t);
+	}
+}
+
 const struct suite suite_usage = { "usage", (const struct test[]){
 	TEST(summary_and_events_tell_every_figure),
 	TEST(the_details_tell_every_figure),
 	TEST(every_figure_is_a_field_of_the_status_bar),
 	TEST(the_man_page_lists_every_word_of_the_status_bar),
+	TEST(prices_can_be_set_and_are_explained),
 	{ 0 },
 } };

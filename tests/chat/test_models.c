@@ -288,11 +288,11 @@ static void facts_are_short(void)
 {
 	char note[] = "8B Q4";
 
-	facts_are((struct model){ .context_tokens = 400000, .prompt_price = 0.25, .completion_price = 2 }, "400 k context   $0.25 / $2.00");
-	facts_are((struct model){ .context_tokens = 1048576, .prompt_price = -1, .completion_price = -1 }, "1.05 M context");
-	facts_are((struct model){ .context_tokens = -1, .prompt_price = 0.075, .completion_price = 0 }, "$0.075 / $0.00");
-	facts_are((struct model){ .context_tokens = 512, .prompt_price = -1, .completion_price = -1, .note = note }, "512 context   8B Q4");
-	facts_are((struct model){ .context_tokens = -1, .prompt_price = -1, .completion_price = -1 }, "");
+	facts_are((struct model){ .context_tokens = 400000, .prices.of = { [USAGE_PROMPT] = MONEY(0.25), [USAGE_COMPLETION] = MONEY(2) } }, "400 k context   $0.25 / $2.00");
+	facts_are((struct model){ .context_tokens = 1048576 }, "1.05 M context");
+	facts_are((struct model){ .context_tokens = -1, .prices.of = { [USAGE_PROMPT] = MONEY(0.075), [USAGE_COMPLETION] = MONEY(0) } }, "$0.075 / $0.00");
+	facts_are((struct model){ .context_tokens = 512, .note = note }, "512 context   8B Q4");
+	facts_are((struct model){ .context_tokens = -1 }, "");
 }
 
 const struct suite suite_models = { "models",

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/mem.h"
 #include "support/check.h"
 
 static struct turn *ask(struct conversation *c, const char *prompt)
@@ -40,10 +41,10 @@ static void sums_what_answers_took(void)
 	answer(ask(c, "b"), 40, -1, 5, OUTCOME_COMPLETE);
 	struct totals totals = conversation_totals(c);
 	CU_ASSERT_EQUAL(totals.turns, 2);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_PROMPT].number, 50);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_CACHED].number, 8);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_COMPLETION].number, 35);
-	CU_ASSERT(!totals.prompt_is_rough && !totals.completion_is_rough);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_PROMPT].number, 50);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_CACHED].number, 8);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_COMPLETION].number, 35);
+	CU_ASSERT(!totals.took.prompt_is_rough && !totals.took.completion_is_rough);
 	CU_ASSERT_EQUAL(totals.in_context, 45);
 	conversation_free(c);
 }
@@ -53,8 +54,8 @@ static void an_empty_conversation_took_nothing(void)
 	struct conversation *c = conversation_new();
 	struct totals totals = conversation_totals(c);
 
-	CU_ASSERT(!totals.turns && !totals.usage.of[USAGE_PROMPT].sent && !totals.usage.of[USAGE_COMPLETION].sent && !totals.in_context);
-	CU_ASSERT_EQUAL(totals.usd, 0);
+	CU_ASSERT(!totals.turns && !totals.took.usage.of[USAGE_PROMPT].sent && !totals.took.usage.of[USAGE_COMPLETION].sent && !totals.in_context);
+	CU_ASSERT(totals.took.cost.usd <= 0 && !totals.took.cost.is_unknown);
 	conversation_free(c);
 }
 
@@ -65,9 +66,9 @@ static void what_was_not_sent_is_estimated_and_said_to_be(void)
 	answer(ask(c, "a"), 10, -1, 30, OUTCOME_COMPLETE);
 	answer(ask(c, "b"), -1, -1, -1, OUTCOME_CUT);
 	struct totals totals = conversation_totals(c);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_PROMPT].number, 10);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_COMPLETION].number, 32);
-	CU_ASSERT(totals.prompt_is_rough && totals.completion_is_rough);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_PROMPT].number, 10);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_COMPLETION].number, 32);
+	CU_ASSERT(totals.took.prompt_is_rough && totals.took.completion_is_rough);
 	CU_ASSERT_EQUAL(totals.in_context, 0);
 	conversation_free(c);
 }
@@ -82,10 +83,10 @@ static void what_was_retried_was_paid_for_and_is_no_context(void)
 	retried = conversation_answer(c, STR("p"), NULL, STR("m"));
 	answer(retried, 10, -1, 20, OUTCOME_COMPLETE);
 	CU_ASSERT_EQUAL(conversation_totals(c).turns, 1);
-	CU_ASSERT_EQUAL(conversation_totals(c).usage.of[USAGE_COMPLETION].number, 50);
+	CU_ASSERT_EQUAL(conversation_totals(c).took.usage.of[USAGE_COMPLETION].number, 50);
 	CU_ASSERT_EQUAL(conversation_totals(c).in_context, 30);
 	conversation_remove(c, retried);
-	CU_ASSERT_EQUAL(conversation_totals(c).usage.of[USAGE_COMPLETION].number, 50);
+	CU_ASSERT_EQUAL(conversation_totals(c).took.usage.of[USAGE_COMPLETION].number, 50);
 	CU_ASSERT_EQUAL(conversation_totals(c).in_context, 40);
 	conversation_free(c);
 }
@@ -99,34 +100,101 @@ static void a_continued_answer_took_what_all_its_requests_did(void)
 	turn_continue(t);
 	answer(t, 40, 4, 5, OUTCOME_COMPLETE);
 	struct totals totals = conversation_totals(c);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_PROMPT].number, 50);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_CACHED].number, 8);
-	CU_ASSERT_EQUAL(totals.usage.of[USAGE_COMPLETION].number, 35);
-	CU_ASSERT_FALSE(totals.completion_is_rough);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_PROMPT].number, 50);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_CACHED].number, 8);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_COMPLETION].number, 35);
+	CU_ASSERT_FALSE(totals.took.completion_is_rough);
 	turn_continue(t);
 	answer(t, 50, -1, -1, OUTCOME_CUT);
 	turn_continue(t);
 	answer(t, 50, -1, 1, OUTCOME_COMPLETE);
-	CU_ASSERT_EQUAL(conversation_totals(c).usage.of[USAGE_COMPLETION].number, 38);
-	CU_ASSERT_TRUE(conversation_totals(c).completion_is_rough);
+	CU_ASSERT_EQUAL(conversation_totals(c).took.usage.of[USAGE_COMPLETION].number, 38);
+	CU_ASSERT_TRUE(conversation_totals(c).took.completion_is_rough);
 	conversation_free(c);
 }
 
-static void money_is_known_only_where_every_price_is(void)
+static void priced(struct turn *t, double in, double out)
+{
+	turn_set_prices(t, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(in), [USAGE_COMPLETION] = MONEY(out) } }, "the test");
+}
+
+static void check_cost(struct cost cost, double usd, bool reported, bool estimated, bool unknown, int line)
+{
+	CHECK(fabs(cost.usd - usd) < 1e-12 && cost.is_reported == reported && cost.is_estimated == estimated && cost.is_unknown == unknown,
+	      "line %d: %.12g, reported %d, estimated %d, unknown %d", line, cost.usd, cost.is_reported, cost.is_estimated, cost.is_unknown);
+}
+#define SUM_IS(c, usd, reported, estimated, unknown) \
+	check_cost(conversation_totals(c).took.cost, (usd), (reported), (estimated), (unknown), __LINE__)
+
+static void money_says_what_it_is_made_of(void)
 {
 	struct conversation *c = conversation_new();
-	struct turn *first = ask(c, "a"), *second;
+	struct turn *first = ask(c, "a"), *second, *third;
 
 	answer(first, 1000, -1, 2000, OUTCOME_COMPLETE);
-	first->price = (struct price){ true, 0.5, 2 };
-	CU_ASSERT(fabs(conversation_totals(c).usd - 0.0045) < 1e-9);
+	SUM_IS(c, 0, false, false, true);
+	priced(first, 0.5, 2);
+	SUM_IS(c, 0.0045, false, true, false);
 	second = ask(c, "b");
 	answer(second, 1000, -1, 0, OUTCOME_COMPLETE);
-	CU_ASSERT(conversation_totals(c).usd < 0);
-	second->price = (struct price){ true, 1, 1 };
-	CU_ASSERT(fabs(conversation_totals(c).usd - 0.0055) < 1e-9);
+	SUM_IS(c, 0.0045, false, true, true);
+	priced(second, 1, 1);
+	SUM_IS(c, 0.0055, false, true, false);
+	third = ask(c, "c");
+	deliver(third, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(5) }, .cost = MONEY(0.25) });
+	deliver(third, (struct delta){ .kind = DELTA_END, .end = { OUTCOME_COMPLETE } });
+	SUM_IS(c, 0.2555, true, true, false);
 	deliver(ask(c, "refused"), (struct delta){ .kind = DELTA_END, .end = { OUTCOME_ERROR } }); /* took nothing */
-	CU_ASSERT(fabs(conversation_totals(c).usd - 0.0055) < 1e-9);
+	SUM_IS(c, 0.2555, true, true, false);
+	conversation_free(c);
+}
+
+static void requests_of_one_answer_are_paid_one_by_one(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = ask(c, "a");
+
+	answer(t, 10, -1, 30, OUTCOME_LENGTH);
+	deliver(t, (struct delta){ .kind = DELTA_USAGE, .usage = t->usage, .cost = MONEY(0.5) });
+	turn_continue(t);
+	SUM_IS(c, 0.5, true, false, false);
+	answer(t, 1000, -1, 0, OUTCOME_CUT);
+	priced(t, 1, 1);
+	SUM_IS(c, 0.501, true, true, false);
+	turn_continue(t);
+	SUM_IS(c, 0.501, true, true, false);
+	conversation_free(c);
+}
+
+static void a_message_that_starts_over_has_no_cost_yet(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = ask(c, "a");
+
+	deliver(t, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(5) }, .cost = MONEY(0.25) });
+	deliver(t, (struct delta){ .kind = DELTA_RESTART });
+	SUM_IS(c, 0, false, false, false);
+	conversation_free(c);
+}
+
+static void sums_are_by_model(void)
+{
+	struct conversation *c = conversation_new();
+	struct spending_row *rows;
+	size_t count;
+
+	answer(ask(c, "a"), 10, -1, 1, OUTCOME_COMPLETE);
+	answer(conversation_answer(c, STR("p"), NULL, STR("other")), 20, -1, 1, OUTCOME_COMPLETE);
+	answer(ask(c, "b"), 30, -1, 1, OUTCOME_COMPLETE);
+	answer(conversation_answer(c, STR("q"), NULL, STR("m")), 40, -1, 1, OUTCOME_COMPLETE);
+	rows = conversation_spending(c, &count);
+	CU_ASSERT_EQUAL(count, 4);
+	count = spending_by_model(rows, count);
+	CU_ASSERT_EQUAL_FATAL(count, 3);
+	CU_ASSERT(rows[0].answers == 2 && rows[0].took.usage.of[USAGE_PROMPT].number == 40);
+	CHECK_STR(str_from(rows[1].model), "other");
+	CHECK_STR(str_from(rows[2].provider), "q");
+	mem_free(rows);
 	conversation_free(c);
 }
 
@@ -136,6 +204,9 @@ const struct suite suite_totals = { "totals", (const struct test[]){
 	TEST(what_was_not_sent_is_estimated_and_said_to_be),
 	TEST(what_was_retried_was_paid_for_and_is_no_context),
 	TEST(a_continued_answer_took_what_all_its_requests_did),
-	TEST(money_is_known_only_where_every_price_is),
+	TEST(money_says_what_it_is_made_of),
+	TEST(requests_of_one_answer_are_paid_one_by_one),
+	TEST(a_message_that_starts_over_has_no_cost_yet),
+	TEST(sums_are_by_model),
 	{ 0 },
 } };

@@ -145,7 +145,7 @@ static int64_t put_exchange(struct history *h, int64_t conversation, int64_t par
 	turn_delta(answer, &(struct delta){ .kind = DELTA_TEXT, .text = str_from(words) });
 	answer->usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(10);
 	answer->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(5);
-	answer->price = (struct price){ true, 1, 2 };
+	turn_set_prices(answer, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(1), [USAGE_COMPLETION] = MONEY(2) } }, "the test");
 	turns_end(answer, OUTCOME_COMPLETE, 100);
 	put(h, conversation, first, answer, &second);
 	conversation_free(c);

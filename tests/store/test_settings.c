@@ -38,6 +38,22 @@ static void end(void)
 	providers_free(providers);
 }
 
+static void reads_prices_of_models(void)
+{
+	struct prices prices = { .prompt_below = 0 };
+	struct error err;
+
+	CU_ASSERT(read_text("[price openai/*]\ninput = 0.25\noutput = 2\ncontext = 400000\n", &err));
+	CU_ASSERT(price_table_prices(&settings.prices, STR("openai/gpt-5-mini"), &prices));
+	CU_ASSERT(prices.of[USAGE_COMPLETION].known && prices.of[USAGE_COMPLETION].usd > 1.99 && prices.of[USAGE_COMPLETION].usd < 2.01);
+	CU_ASSERT_EQUAL(price_table_context(&settings.prices, STR("openai/gpt-5-mini")), 400000);
+	CU_ASSERT_FALSE(price_table_prices(&settings.prices, STR("gpt-5-mini"), &prices));
+	end();
+	CU_ASSERT_FALSE(read_text("theme = dark\n[price *]\ninput = cheap\n", &err));
+	CHECK(strstr(err.text, ":3: input = cheap: it must be a number of dollars"), "%s", err.text);
+	end();
+}
+
 static void has_defaults(void)
 {
 	struct error err;
@@ -232,6 +248,7 @@ static void values_are_told_as_they_are_read(void)
 const struct suite suite_settings = { "settings",
 	(const struct test[]){
 		TEST(has_defaults),
+	TEST(reads_prices_of_models),
 		TEST(reads_all),
 		TEST(the_environment_comes_before_the_file),
 		TEST(errors_name_the_line),

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/totals.h"
 #include "support/check.h"
 
 static const char *const texts[] = {
@@ -65,6 +66,18 @@ static void random_usage(struct delta *d, unsigned *seed)
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
 		if (check_random(seed) % 3)
 			d->usage.of[i] = (struct count)COUNT_SENT((int64_t)(check_random(seed) % 100000));
+	if (!(check_random(seed) % 4))
+		d->cost = MONEY((double)(check_random(seed) % 1000) / 7);
+}
+
+static void random_prices(struct turn *t, unsigned *seed)
+{
+	struct prices prices = { .prompt_below = check_random(seed) % 3 ? 0 : 50000 };
+
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		if (check_random(seed) % 4 && usage_row((enum usage_figure)i)->price)
+			prices.of[i] = MONEY((double)(check_random(seed) % 1000) / 7);
+	turn_set_prices(t, &prices, prices_are_known(&prices) ? "the test" : NULL);
 }
 
 void turns_random_event(struct turn *t, unsigned *seed, double at_ms)
@@ -107,7 +120,10 @@ void turns_random_event(struct turn *t, unsigned *seed, double at_ms)
 		d.citation.unit = (enum citation_unit)(check_random(seed) % 4);
 		d.citation.end = (int64_t)(check_random(seed) % 500);
 		break;
-	case DELTA_USAGE: random_usage(&d, seed); break;
+	case DELTA_USAGE:
+		random_usage(&d, seed);
+		random_prices(t, seed);
+		break;
 	case DELTA_ROUTE:
 		d.route.routed = (int)(check_random(seed) % 3) - 1;
 		d.route.routed_model = random_word(seed);
@@ -195,8 +211,12 @@ static void check_facts(const struct turn *read, const struct turn *written)
 	check_usage("spent", &read->spent, &written->spent);
 	CU_ASSERT_EQUAL(read->spent_roughly, written->spent_roughly);
 	CU_ASSERT_EQUAL(read->model_unknown, written->model_unknown);
-	CHECK(read->price.known == written->price.known && read->price.prompt == written->price.prompt &&
-	      read->price.completion == written->price.completion, "price");
+	struct cost read_cost = turn_spending(read).cost, written_cost = turn_spending(written).cost;
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		CHECK(read->prices.of[i].known == written->prices.of[i].known && read->prices.of[i].usd == written->prices.of[i].usd, "price %d", i);
+	CHECK(read->prices.prompt_below == written->prices.prompt_below && !read->prices_from == !prices_are_known(&written->prices), "prices");
+	CHECK(read_cost.usd == written_cost.usd && read_cost.is_reported == written_cost.is_reported &&
+	      read_cost.is_estimated == written_cost.is_estimated && read_cost.is_unknown == written_cost.is_unknown, "cost");
 }
 
 static void check_meter(const struct meter *read, const struct meter *written)

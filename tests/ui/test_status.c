@@ -144,7 +144,7 @@ static void bar_note_places(struct bar *b, unsigned columns, int places[6])
 		places[i] = at ? (int)utf8_width((struct str){ row, (size_t)(at - row) }) : -1;
 	}
 	const char *last = strrchr(row, 's'); /* of the time elapsed */
-	places[5] = columns >= 120 && last ? (int)utf8_width((struct str){ row, (size_t)(last - row) }) : -1;
+	places[5] = columns >= 100 && last ? (int)utf8_width((struct str){ row, (size_t)(last - row) }) : -1;
 }
 
 static void check_places(struct bar *b, const int before[6], unsigned columns, const char *when)
@@ -190,7 +190,7 @@ static void shows_the_running_turn(void)
 	struct bar b;
 
 	bar_init(&b, "");
-	bar_check(&b, 120, " connecting sansa-auto           in -                     out -           - tok/s           first      -   0.0 s  ? help");
+	bar_check(&b, 120, " connecting sansa-auto           in -                   out -          - tok/s           first      -  0.0 s     ? help");
 	b.view.state = VIEW_STREAMING;
 	b.view.at_ms = 500;
 	bar_deliver(&b, (struct delta){ .kind = DELTA_BEGIN, .meta = { STR("1"), STR("gpt-5.4-mini") } });
@@ -198,10 +198,10 @@ static void shows_the_running_turn(void)
 	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12), [USAGE_CACHED] = COUNT_SENT(8) } });
 	b.view.at_ms = 1500;
 	b.view.set.system = true;
-	bar_check(&b, 120, " streaming  gpt-5.4-mini         in 12 (8 cached)         out ~6          - tok/s       \u2588   first 0.50 s   1.5 s  ? help");
+	bar_check(&b, 120, " streaming  gpt-5.4-mini         in 12 (8 cached)       out ~6         - tok/s       \u2588   first 0.50 s  1.5 s     ? help");
 	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12), [USAGE_CACHED] = COUNT_SENT(0) } });
 	b.view.at_ms = 1750;
-	bar_check(&b, 80, " streaming  gpt-5.4-mini         in 12     out ~6          - tok/s       ? help"); /* a zero is not shown */
+	bar_check(&b, 80, " streaming  gpt-5.4-mini   in 12                  out ~6         - tok/s  ? help"); /* a zero is not shown */
 	bar_fini(&b);
 }
 
@@ -212,14 +212,14 @@ static void shows_the_conversation_while_nothing_runs(void)
 	bar_init(&b, "");
 	bar_ends(&b, 31200, 28000, 8204);
 	bar_check(&b, 100, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k                    ? help");
-	b.turn->price = (struct price){ true, 0.5, 3.1 };
+	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0.5), [USAGE_COMPLETION] = MONEY(3.1) } }, "the test");
 	b.view.context_tokens = 400000;
 	b.view.set = (struct view_set){ .system = true, .tools = true, .tool_count = 4, .schema = true, .reasoning = "high" };
 	b.look.raw = true;
 	bar_check(&b, 160, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k  ~$0.041  ctx 10 %"
 	          "   system  4 tools  schema  reasoning high  plain source     ? help");
 	b.view.context_tokens = 40000000;
-	b.turn->price.prompt = b.turn->price.completion = 0; /* costs nothing */
+	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0), [USAGE_COMPLETION] = MONEY(0) } }, "the test"); /* costs nothing */
 	b.view.set = (struct view_set){ .tools = true };
 	b.look.raw = false;
 	bar_check(&b, 100, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k  ctx <1 %   tools  ? help");
@@ -245,10 +245,10 @@ static void shows_named_fields_in_both_faces(void)
 
 	bar_init(&b, "elapsed provider turns rate state");
 	b.view.at_ms = 1400;
-	bar_check(&b, 60, "   1.4 s sansa      - tok/s connecting");
+	bar_check(&b, 60, "  1.4 s sansa     - tok/s connecting");
 	b.view.at_ms = 2000;
 	bar_ends(&b, 1, 1, 1);
-	bar_check(&b, 60, "   2.0 s sansa  1 turn ready");
+	bar_check(&b, 60, "  2.0 s sansa  1 turn ready");
 	bar_fini(&b);
 }
 
@@ -285,11 +285,44 @@ static void drops_fields_in_the_order_of_their_ranks(void)
 	b.view.at_ms = 900;
 	check_dropping(&b, running, sizeof running / sizeof *running, 40);
 	bar_ends(&b, 31200, 28000, 8204);
-	b.turn->price = (struct price){ true, 0.5, 3.1 };
+	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0.5), [USAGE_COMPLETION] = MONEY(3.1) } }, "the test");
 	b.view.context_tokens = 400000;
 	b.view.set.system = true;
 	check_dropping(&b, else_, sizeof else_ / sizeof *else_, 40);
 	bar_fini(&b);
+}
+
+/* SCREEN.md's order: the sparkline goes first, then the time, then the first token, then cached, then the rate. */
+static void a_running_turn_is_told_whole_in_100_columns(void)
+{
+	static const char *const models[] = { "gpt-5.4-mini", "anthropic/claude-sonnet-4-5-20250929" };
+	static const struct { unsigned columns; const char *rows[2]; } widths[] = {
+		{ 120, { " streaming  gpt-5.4-mini         in 31k (28k cached)    out ~6         - tok/s        \u2588  first 0.25 s  0.9 s     ? help",
+		         " streaming  claude-sonnet-4-5-2025\u2026  in 31k (28k cached)    out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  ? help" } },
+		{ 100, { " streaming  gpt-5.4-mini  in 31k (28k cached)    out ~6         - tok/s  first 0.25 s  0.9 s  ? help",
+		         " streaming  claude-sonn\u2026  in 31k (28k cached)    out ~6         - tok/s  first 0.25 s  0.9 s  ? help" } },
+		{ 80, { " streaming  gpt-5.4-mini   in 31k (28k cached)    out ~6         - tok/s  ? help",
+		        " streaming  claude-sonne\u2026  in 31k (28k cached)    out ~6         - tok/s  ? help" } },
+		{ 60, { " streaming  gpt-5.4-mini         in 31k   out ~6      ? help", " streaming  claude-sonnet-4-5-\u2026  in 31k   out ~6      ? help" } },
+		{ 40, { " streaming  gpt-5.\u2026  in 31k   out ~6", " streaming  claude\u2026  in 31k   out ~6" } },
+		{ 20, { "streaming out ~6", "streaming out ~6" } },
+	};
+
+	for (size_t m = 0; m < 2; m++) {
+		struct bar b;
+
+		bar_init(&b, "");
+		b.view.model = str_from(models[m]);
+		str_replace(&b.turn->scope.model, str_from(models[m]));
+		b.view.state = VIEW_STREAMING;
+		b.view.at_ms = 250;
+		bar_deliver(&b, (struct delta){ .kind = DELTA_TEXT, .text = STR("Because of the rain. ") });
+		bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(31200), [USAGE_CACHED] = COUNT_SENT(28000) } });
+		b.view.at_ms = 900;
+		for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+			bar_check(&b, widths[i].columns, widths[i].rows[m]);
+		bar_fini(&b);
+	}
 }
 
 static void keeps_help_from_60_columns_and_figures_from_40(void)
@@ -320,6 +353,7 @@ const struct suite suite_status = { "status", (const struct test[]){
 	TEST(marks_sums_that_contain_estimates),
 	TEST(shows_named_fields_in_both_faces),
 	TEST(drops_fields_in_the_order_of_their_ranks),
+	TEST(a_running_turn_is_told_whole_in_100_columns),
 	TEST(keeps_help_from_60_columns_and_figures_from_40),
 	{ 0 },
 } };

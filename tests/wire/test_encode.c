@@ -184,7 +184,7 @@ static void count(struct turn *t)
 	usage.of[USAGE_CACHED] = (struct count)COUNT_SENT(some);
 	usage.of[USAGE_CACHE_WRITE] = (struct count)COUNT_SENT(some * 2);
 	usage.of[USAGE_REASONING] = (struct count)COUNT_SENT(some * 2);
-	guard_usage(t->guard, &usage);
+	guard_usage(t->guard, &usage, MONEY_UNKNOWN);
 }
 
 static void identify(struct turn *t)
@@ -325,7 +325,7 @@ static void take_turn(struct guard *g)
 
 	guard_identity(g, STR("answer-1"), STR("a-model"));
 	guard_route(g, &(struct route){ 1, STR("another-model"), 41.5 });
-	guard_usage(g, &usage);
+	guard_usage(g, &usage, MONEY_UNKNOWN);
 	guard_opaque(g, GUARD_NEW_PART, -1, OPAQUE_REASONING_CONTENT, STR(""));
 	guard_reasoning(g, 0, STR("Why"));
 	guard_opaque(g, guard_part(g, DELTA_REASONING, 0), -1, OPAQUE_ANTHROPIC_SIGNATURE, STR("c2ln"));
@@ -339,7 +339,7 @@ static void take_turn(struct guard *g)
 	guard_refusal(g, 0, STR("No."));
 	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(12);
 	usage.of[USAGE_TOTAL] = (struct count)COUNT_SENT(32);
-	guard_usage(g, &usage);
+	guard_usage(g, &usage, MONEY_UNKNOWN);
 	guard_finish(g, STR("stop"));
 	guard_done(g);
 	guard_end(g, END_CLOSED, &(struct guard_ending){ .understood = true });

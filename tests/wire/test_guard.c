@@ -168,12 +168,12 @@ static void keeps_the_relevant_usage(void)
 
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
 		zero.of[i].sent = true;
-	guard_usage(g, &none);
-	guard_usage(g, &zero);
-	guard_usage(g, &some);
-	guard_usage(g, &some);
-	guard_usage(g, &zero);
-	guard_usage(g, &none);
+	guard_usage(g, &none, MONEY_UNKNOWN);
+	guard_usage(g, &zero, MONEY_UNKNOWN);
+	guard_usage(g, &some, MONEY_UNKNOWN);
+	guard_usage(g, &some, MONEY_UNKNOWN);
+	guard_usage(g, &zero, MONEY_UNKNOWN);
+	guard_usage(g, &none, MONEY_UNKNOWN);
 	check_end(&seen, END_CUT, &closing, "begin  \nusage 0\nusage 5\nend cut\n");
 }
 
@@ -197,7 +197,7 @@ static void restarts(void)
 	guard_text(g, 0, STR("<think>lost"));
 	guard_tool_begin(g, STR("c"), STR("f"));
 	guard_finish(g, STR("length"));
-	guard_usage(g, &(struct usage){ .of = { [USAGE_PROMPT] = COUNT_SENT(9) } });
+	guard_usage(g, &(struct usage){ .of = { [USAGE_PROMPT] = COUNT_SENT(9) } }, MONEY_UNKNOWN);
 	guard_restart(g);
 	CU_ASSERT_FALSE(guard_has_text(g));
 	CU_ASSERT_EQUAL(guard_tool_count(g), 0);

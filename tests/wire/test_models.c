@@ -9,7 +9,7 @@ static void tell_number(struct buf *out, double number)
 		buf_printf(out, " %.15g", number);
 }
 
-/* ID NAME CONTEXT OUTPUT PROMPT-PRICE COMPLETION-PRICE NOTE */
+/* ID NAME CONTEXT OUTPUT PROMPT-PRICE COMPLETION-PRICE OTHER-PRICES NOTE */
 static void tell_model(void *ctx, const struct model_facts *facts)
 {
 	struct buf *out = ctx;
@@ -17,8 +17,14 @@ static void tell_model(void *ctx, const struct model_facts *facts)
 	buf_printf(out, "%.*s %.*s", STR_ARG(facts->id), STR_ARG(facts->name.len ? facts->name : STR("-")));
 	tell_number(out, (double)facts->context_tokens);
 	tell_number(out, (double)facts->output_tokens);
-	tell_number(out, facts->prompt_price);
-	tell_number(out, facts->completion_price);
+	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
+		if (i < USAGE_TOTAL || facts->prices.of[i].known) {
+			buf_add_z(out, i < USAGE_TOTAL ? "" : " ");
+			buf_add_z(out, i < USAGE_TOTAL ? "" : usage_row(i)->price);
+			tell_number(out, facts->prices.of[i].known ? facts->prices.of[i].usd : -1);
+		}
+	if (facts->prices.prompt_below)
+		buf_printf(out, " below %lld", (long long)facts->prices.prompt_below);
 	buf_printf(out, " %.*s\n", STR_ARG(facts->note.len ? facts->note : STR("-")));
 }
 
@@ -69,6 +75,15 @@ static void reads_prices(void)
 	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':'0','completion':'-1'}}]}", "a - - - 0 - -\n");
 	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':0.000001,'completion':'1'}}]}", "a - - - 1 1000000 -\n");
 	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':'','completion':'1.2.3'}}]}", "a - - - - - -\n");
+	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':'0.000002','completion':'0.000006','input_cache_read':'0.0000005',"
+	             "'input_cache_write':'0.0000025','internal_reasoning':'0.000007','image':'0.1'}}]}",
+	             "a - - - 2 6 cached 0.5 cache_write 2.5 reasoning 7 -\n");
+	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':'0.000002','completion':'0.000006','input_cache_read':'0',"
+	             "'internal_reasoning':'0','request':'0'}}]}", "a - - - 2 6 -\n");
+	/* A fee for each request cannot be computed from tokens. */
+	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':'0.000002','completion':'0.000006','request':'0.005'}}]}", "a - - - - - -\n");
+	CHECK_MODELS(openai_chat, "{'data':[{'id':'a','pricing':{'prompt':'0.000002','completion':'0.000006','overrides':["
+	             "{'min_prompt_tokens':500000,'prompt':'1'},{'min_prompt_tokens':200000,'prompt':'0.000004'},{}]}}]}", "a - - - 2 6 below 200000 -\n");
 }
 
 static void reads_anthropic_lists(void)

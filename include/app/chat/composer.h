@@ -27,7 +27,7 @@ enum composer_list { COMPOSER_CLOSED, COMPOSER_WORDS, COMPOSER_PATHS, COMPOSER_P
 /* Other parts that the composer uses; borrowed. */
 struct composer_tools {
 	const struct host *host;
-	const struct model_list *models; /* source of completions of model names */
+	struct model_list *models;       /* model names to complete, and what is known of the model */
 	struct external *external;       /* runs the editor */
 };
 
@@ -45,6 +45,7 @@ struct composer {
 	bool set_aside;         /* the input's stash holds a draft that a command was written over */
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
+	unsigned overflowed;    /* version of the input for which it was said that it may not fit; 0: none */
 
 	enum composer_list offers;
 	struct complete *list;

@@ -1,14 +1,15 @@
 /*
- * The sheets: help, the details of a turn, and the form for answering a tool call by hand.
+ * The sheets: help, the details of a turn, what the conversation took, and the form for answering a tool call by hand.
  */
 #ifndef WEIR_APP_SHEETS_H
 #define WEIR_APP_SHEETS_H
 
 #include "app/chat/host.h"
 #include "app/chat/mode.h"
+#include "app/model_list.h"
 #include "ui/sheet.h"
 
-enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_CALL };
+enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_COST, SHEET_CALL };
 
 struct sheets {
 	const struct host *host;
@@ -21,6 +22,7 @@ struct sheets {
 void sheets_init(struct sheets *s, const struct host *host);
 void sheets_open_help(struct sheets *s);
 void sheets_open_details(struct sheets *s);
+void sheets_open_cost(struct sheets *s, struct model_list *models);
 bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
 void sheets_close(struct sheets *s);                        /* legal when no sheet is open */
 extern const struct mode sheets_mode;

@@ -36,6 +36,7 @@ struct plain {
 	bool interrupted;          /* the last input was Ctrl-C */
 	bool quit;
 	int ended_by;              /* the signal that made it quit; 0: none */
+	char *held;                /* a prompt that may not fit: an empty line sends it; NULL: none */
 	const char *tape_name;     /* name of the replayed tape */
 };
 

@@ -33,8 +33,7 @@ struct model_facts {
 	struct str name;               /* display name */
 	long long context_tokens;
 	long long output_tokens;
-	double prompt_price;           /* USD per million tokens */
-	double completion_price;
+	struct prices prices;
 	struct str note;               /* another short fact: size, quantization or owner */
 };
 typedef void model_visit(void *ctx, const struct model_facts *facts);
@@ -49,6 +48,7 @@ struct protocol {
 	bool finish_outlives_break;
 	int temperature_most;     /* the highest temperature it takes; 0: 2 */
 	bool continues_text;   /* the server continues an assistant's text if it is the last message */
+	bool window_holds_maximum; /* servers refuse a request whose prompt and maximum of tokens exceed the context window */
 	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it) */
 
 	const char *path;         /* appended to the base URL: "/v1/messages"; "{model}" is replaced */

@@ -81,13 +81,6 @@ static struct view_set set_of(const struct setup *s)
 	};
 }
 
-static int64_t context_of(const struct chat *c)
-{
-	const struct model *model = model_list_find(&c->models, &c->setup, str_from(c->setup.target.model));
-
-	return model && model->context_tokens > 0 ? model->context_tokens : 0;
-}
-
 /* The first ones, which go next, and the last one, which Up takes out. */
 static void fill_queue(const struct chat *c, struct view *view)
 {
@@ -128,7 +121,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	fill_queue(c, view);
 	if (!view->live) {
 		view->set = set_of(&c->setup);
-		view->context_tokens = context_of(c);
+		view->context_tokens = c->models.known.terms.context_tokens;
 	}
 	if (!view->live || !x)
 		return;
@@ -197,6 +190,7 @@ static void painter_paint(struct chat *c, int64_t now_ms)
 		return;
 	terminal_fit(t);
 	session_drain(c->session);
+	(void)model_list_terms(&c->models);
 	chat_draw(c);
 	chat_name_state(c);
 	term_note_title(t->term, screen_has_title(t->screen)); /* before the frame is written: a crash may come right after */
@@ -295,12 +289,16 @@ static void chat_take_signals(void *ctx, struct signals came)
 		terminal_resumed(&c->terminal);
 }
 
-static void chat_models_ran(void *ctx)
+static void chat_models_fetched(void *ctx)
 {
 	struct chat *c = ctx;
 
-	model_list_price(&c->models, session_conversation(c->session));
-	menus_models_ran(&c->menus);
+	model_list_price_all(&c->models, session_conversation(c->session));
+}
+
+static void chat_models_ran(void *ctx)
+{
+	menus_models_ran(&((struct chat *)ctx)->menus);
 }
 
 /* While another program has the terminal, nothing is written to it. */
@@ -326,7 +324,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	if (!c->tape)
 		notice_ended(&c->notice, turn);
 	tree_card_update(&c->tree_card);
-	model_list_price(&c->models, session_conversation(c->session));
+	model_list_price(&c->models, turn);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
 
@@ -365,7 +363,7 @@ static void chat_parts_init(struct chat *c)
 	c->session = session_new(&c->setup, chat_turn_ended, c);
 	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
 	                         .replay = c->tape != NULL, .ops = &host_ops, .ctx = c };
-	c->models = (struct model_list){ .ran = chat_models_ran, .ctx = c };
+	c->models = (struct model_list){ .setup = &c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);

@@ -89,6 +89,12 @@ void chat_open_details(struct chat *c)
 	sheets_open_details(&c->sheets);
 }
 
+void chat_open_cost(struct chat *c)
+{
+	chat_close_cards(c);
+	sheets_open_cost(&c->sheets, &c->models);
+}
+
 void chat_answer(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);

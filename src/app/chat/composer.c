@@ -4,6 +4,7 @@
 
 #include "app/command.h"
 #include "app/output.h"
+#include "app/spending.h"
 #include "base/mem.h"
 
 #define SEARCHED_BYTES 4096 /* how many bytes of a prompt's beginning are searched */
@@ -193,13 +194,36 @@ void composer_fini(struct composer *w)
 
 /* --- sending --- */
 
+#define OVERFLOW_MS 12000
+
+/* Says once that a prompt may not fit; the next Enter sends it. */
+static bool composer_asks_about_window(struct composer *w, struct str prompt)
+{
+	struct buf sentence;
+
+	if (w->overflowed == w->input.version)
+		return false;
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	bool asks = spending_overflows(w->host->session, w->tools.models, prompt, &sentence);
+	if (asks) {
+		w->overflowed = w->input.version;
+		buf_add_z(&sentence, " Enter sends it.");
+		host_say_for(w->host, OVERFLOW_MS, buf_z(&sentence));
+	}
+	buf_fini(&sentence);
+	return asks;
+}
+
 /* False: the prompt stays in the input, and the reason is shown. */
 static bool composer_send(struct composer *w, struct str prompt)
 {
 	struct error err = { "" };
 	bool has_model = *w->host->setup->target.model || session_live(w->host->session);
 
-	if ((has_model && !composer_attach_typed(w, &err)) || !session_send(w->host->session, prompt, &err)) {
+	bool attached = !has_model || composer_attach_typed(w, &err);
+	if (attached && composer_asks_about_window(w, prompt))
+		return false;
+	if (!attached || !session_send(w->host->session, prompt, &err)) {
 		host_say(w->host, "%s", err.text);
 		if (!has_model)
 			host_run(w->host, STR("model"));

@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/demo/demo.h"
 #include "app/details.h"
+#include "app/spending.h"
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "ui/page/page_words.h"
@@ -156,6 +157,16 @@ void sheets_open_details(struct sheets *s)
 	add_reasoning(s->sheet, t);
 }
 
+void sheets_open_cost(struct sheets *s, struct model_list *models)
+{
+	if (!session_last_answer(s->host->session)) {
+		host_say(s->host, "no turn yet");
+		return;
+	}
+	sheets_open(s, SHEET_COST, STR("Tokens and money"), "Esc back");
+	spending_tell(s->host->session, models, add_detail, s->sheet);
+}
+
 /* --- answering calls --- */
 
 /* Whether every member of an object can be a fact: its name has room. */
@@ -266,7 +277,8 @@ static const struct {
 	const char *command;             /* command whose key opens and closes the sheet; NULL: none */
 	bool (*key)(struct sheets *s, const struct key *key); /* handles keys of this sheet; NULL: none */
 } kinds[] = {
-	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_CALL] = { NULL, call_key },
+	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_COST] = { NULL, NULL },
+	[SHEET_CALL] = { NULL, call_key },
 };
 
 static bool is_closed_by(const struct sheets *s, const struct key *key)

@@ -7,6 +7,7 @@
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
+#include "app/spending.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
 #include "ui/term/terminfo.h"
@@ -61,6 +62,21 @@ static void plain_offer_files(struct plain *p, struct str prompt)
 	}
 }
 
+/* Whether the prompt waits for an empty line. Nobody can be asked about lines from a pipe. */
+static bool plain_holds(struct plain *p, struct str prompt)
+{
+	struct buf sentence;
+
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	bool overflows = spending_overflows(p->session, &p->models, prompt, &sentence);
+	if (overflows)
+		plain_tell_line(&p->tell, "%s%s", buf_z(&sentence), p->host.types ? " An empty line sends it." : "");
+	if (overflows && p->host.types)
+		p->held = str_dup(prompt);
+	buf_fini(&sentence);
+	return overflows && p->host.types;
+}
+
 void plain_send(struct plain *p, struct str prompt, bool typed)
 {
 	struct actor actor = plain_actor(&p->host);
@@ -88,7 +104,9 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 static void plain_take_line(struct plain *p, struct str line)
 {
 	const struct plain_question *question = p->host.question;
+	char *held = p->held;
 
+	p->held = NULL;
 	p->interrupted = false;
 	if (question) {
 		bool hidden = question->hidden;
@@ -96,9 +114,12 @@ static void plain_take_line(struct plain *p, struct str line)
 		question->take(p->host.asks, line);
 		if (hidden)
 			plain_lines_wipe(&p->lines);
-	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line))) {
+	} else if (str_is_blank(line) && held) {
+		plain_send(p, str_from(held), p->host.types);
+	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)) && !plain_holds(p, line)) {
 		plain_send(p, line, p->host.types);
 	}
+	mem_free(held);
 }
 
 /* Typed lines are taken at any time; lines from a pipe wait until the previous one is done. */
@@ -217,6 +238,13 @@ static void plain_models_ran(void *ctx)
 	plain_menu_models_ran(&((struct plain *)ctx)->menu);
 }
 
+static void plain_models_fetched(void *ctx)
+{
+	struct plain *p = ctx;
+
+	model_list_price_all(&p->models, session_conversation(p->session));
+}
+
 /* The bell for both ways of the terminal: linear output is text, and the bell takes no column of the line under way. */
 static void plain_ring(void *ctx, const char *sentence)
 {
@@ -239,6 +267,7 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 {
 	struct plain *p = ctx;
 
+	model_list_price(&p->models, turn);
 	plain_progress_turn_ended(&p->progress, turn);
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
 	if (!p->host.replay)
@@ -287,7 +316,7 @@ static void plain_init(struct plain *p, bool replay)
 	p->session = session_new(&p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
-	p->models = (struct model_list){ .ran = plain_models_ran, .ctx = p };
+	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
 	plain_menu_init(&p->menu, &p->host, &p->models);
@@ -305,6 +334,7 @@ static void plain_fini(struct plain *p)
 	model_list_fini(&p->models);
 	plain_lines_fini(&p->lines);
 	notice_fini(&p->notice);
+	mem_free(p->held);
 	plain_tell_fini(&p->tell);
 	session_free(p->session);
 	setup_fini(&p->setup);

@@ -8,6 +8,7 @@
 #include "app/details.h"
 #include "app/plain/plain_inside.h"
 #include "app/setting_change.h"
+#include "app/spending.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 
@@ -277,6 +278,12 @@ void plain_tell_details(struct plain *p)
 	const struct turn *t = plain_last_answer(p);
 	if (t)
 		details_tell(t, plain_tell_detail, &p->tell);
+}
+
+void plain_tell_cost(struct plain *p)
+{
+	if (plain_last_answer(p))
+		spending_tell(p->session, &p->models, plain_tell_detail, &p->tell);
 }
 
 void plain_tell_id(struct plain *p)

@@ -9,6 +9,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/totals.h"
 #include "net/source.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
@@ -307,6 +308,8 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 		buf_printf(&line, ", about %s tokens out", figure_count(figure, estimate));
 	if (turn->ended_ms > 0)
 		buf_printf(&line, ", %s", figure_seconds(figure, turn->ended_ms));
+	if (*figure_cost(figure, turn_spending(turn).cost))
+		buf_printf(&line, ", %s", figure);
 	plain_tell_line(t, "%s.", buf_z(&line));
 	buf_fini(&line);
 }

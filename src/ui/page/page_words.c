@@ -52,7 +52,7 @@ void page_words_figures(const struct turn *t, struct buf *out)
 		buf_printf(out, "%s%s token%s", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
 	if (t->ended_ms >= SHORT_MS)
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure_seconds(figure, t->ended_ms));
-	if (*figure_money(figure, turn_cost(t)))
+	if (*figure_cost(figure, turn_spending(t).cost))
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure);
 }
 

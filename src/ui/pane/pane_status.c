@@ -8,6 +8,7 @@
 
 #define RANK_STRONG 60 /* fields of this rank or higher are highlighted */
 #define RANK_NONE (-1)
+#define MODEL_COLUMNS_LEAST 12u /* "gpt-5.4-mini" */
 #define COLUMNS_LEAST 20u   /* up to this width there is no left margin */
 #define COLUMNS_OF_KEYS 60u /* from this width on, the help key is always shown; below never */
 #define COLUMNS_OF_FOUR 40u /* from this width on, state, model, in and out are always shown */
@@ -17,6 +18,7 @@ struct status_pane {
 	struct status_text text;
 	uint8_t shown[STATUS_COUNT]; /* fields with a text, in screen order */
 	unsigned count;
+	unsigned keys_columns;       /* of the help key, if the bar of a turn is too narrow for it: the rate does not come back in its place */
 	const struct turn *turn;     /* the turn that `text` was made for */
 	double made_ms;              /* the view's clock when `text` was made */
 	bool made_ended;             /* the turn had ended when `text` was made */
@@ -60,13 +62,17 @@ static void status_choose_shown(struct status_pane *p, const struct view *view, 
 {
 	const struct status_choice *choice = &view->look->status;
 
-	p->count = 0;
+	p->count = p->keys_columns = 0;
 	for (unsigned i = 0; i < choice->count; i++) {
 		int field = choice->fields[i];
 		bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;
 
-		if (of_face && (*p->text.of[field] || p->text.columns[field]) && (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS))
+		if (!of_face || (!*p->text.of[field] && !p->text.columns[field]))
+			continue;
+		if (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS)
 			p->shown[p->count++] = (uint8_t)field;
+		else if (columns >= COLUMNS_OF_FOUR && p->text.face == STATUS_OF_TURN)
+			p->keys_columns = status_row(STATUS_KEYS)->gap + (unsigned)utf8_width(str_from(p->text.of[field]));
 	}
 }
 
@@ -89,8 +95,16 @@ static unsigned status_text_width(const struct status_pane *p, int field)
 	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
-/* The width of all fields with a rank above `rank`. */
-static unsigned status_width_above(const struct status_pane *p, int rank)
+/* The model's name gives up columns before a field is dropped, but only while a turn runs: its other fields then have fixed widths. */
+static unsigned status_least_width(const struct status_pane *p, int field, int cut)
+{
+	unsigned width = status_text_width(p, field);
+
+	return field == cut && cut == STATUS_MODEL && p->text.columns[field] && width > MODEL_COLUMNS_LEAST ? MODEL_COLUMNS_LEAST : width;
+}
+
+/* The width of all fields with a rank above `rank`. Field `cut` has its least width; NOTHING: every field has its full width. */
+static unsigned status_width_above(const struct status_pane *p, int rank, int cut)
 {
 	unsigned width = 0;
 	int before = NOTHING;
@@ -98,18 +112,18 @@ static unsigned status_width_above(const struct status_pane *p, int rank)
 	for (unsigned i = 0; i < p->count; i++) {
 		if (status_rank(p->shown[i]) <= rank)
 			continue;
-		width += (unsigned)utf8_width(status_gap_between(before, p->shown[i])) + status_text_width(p, p->shown[i]);
+		width += (unsigned)utf8_width(status_gap_between(before, p->shown[i])) + status_least_width(p, p->shown[i], cut);
 		before = p->shown[i];
 	}
 	return width;
 }
 
 /* The highest rank that must be dropped so that the rest fits. Fields of rank `kept` or higher are never dropped. */
-static int status_rank_to_drop(const struct status_pane *p, unsigned columns, int kept)
+static int status_rank_to_drop(const struct status_pane *p, unsigned columns, int kept, int cut)
 {
 	int dropped = RANK_NONE;
 
-	while (1 + status_width_above(p, dropped) > columns) {
+	while (1 + status_width_above(p, dropped, cut) + p->keys_columns > columns) {
 		int lowest = kept;
 
 		for (unsigned i = 0; i < p->count; i++)
@@ -141,13 +155,23 @@ static struct status_fit status_fit_into(const struct status_pane *p, unsigned c
 {
 	int kept = columns < COLUMNS_OF_FOUR ? STATUS_COMPLETION : STATUS_PROMPT;
 	int cut = kept == STATUS_PROMPT ? STATUS_MODEL : STATUS_STATE;
-	struct status_fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept)), .cut = cut };
-	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped), own = status_text_width(p, fit.cut);
+	struct status_fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept), cut), .cut = cut };
+	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped, NOTHING), own = status_text_width(p, fit.cut);
 
 	fit.tight = used > columns && fit.cut == STATUS_STATE && status_rank(STATUS_COMPLETION) > fit.dropped;
 	used -= fit.tight;
 	fit.cut_columns = used <= columns ? own : used - columns < own ? own - (used - columns) : 1;
 	return fit;
+}
+
+/* A model's name without its vendor, if the whole does not fit: "openai/gpt-5.4-mini". */
+static struct str status_short_name(struct str name, unsigned columns)
+{
+	size_t slash;
+
+	while (utf8_width(name) > columns && (slash = str_find(name, STR("/"))) + 1 < name.len)
+		name = str_skip(name, slash + 1);
+	return name;
 }
 
 /* A truncated name ends in an ellipsis. */
@@ -193,8 +217,10 @@ static void status_put_fields(const struct status_pane *p, struct canvas *canvas
 		if (field == STATUS_KEYS && i + 1 == p->count && at + most < area.columns)
 			at = area.columns - 1 - most;
 		most = most < area.columns - at ? most : area.columns - at;
+		struct str text = str_from(p->text.of[field]);
 		at += status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
-		                       status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS, str_from(p->text.of[field]));
+		                       status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS,
+		                       field == STATUS_MODEL ? status_short_name(text, most) : text);
 		owed = end > at ? end - at : 0;
 		before = field;
 	}

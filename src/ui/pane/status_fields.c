@@ -10,16 +10,18 @@
 #include "ui/rows.h"
 
 #define MODEL_COLUMNS 19        /* while a turn runs; a longer name is truncated unless it is the one the user asked for */
-#define FIGURE_COLUMNS 5        /* "9,999", "31.2k" */
-#define ESTIMATE_COLUMNS (FIGURE_COLUMNS + 1)
-#define EXACT_BELOW 10000       /* figures of a turn; from here on they are written in thousands */
-#define EXACT_SUMS_BELOW 1000   /* the same for sums */
+
+/* How a number is written: in thousands from `exact_below` on, and without tenths from `tenths_below` on. */
+struct digits { int64_t exact_below, tenths_below; unsigned columns; };
+static const struct digits digits_growing = { 10000, 99950, 5 }; /* what grows while it streams: "9,999", "31.2k" */
+static const struct digits digits_sums = { 1000, 99950, 5 };     /* "999", "9.9k", "31.2k" */
+static const struct digits digits_short = { 1000, 9950, 4 };     /* other figures of a running turn: "999", "9.9k", "31k" */
 
 static const struct status_row field_rows[STATUS_COUNT] = {
 #define X(upper, word, rank, gap, faces) [STATUS_##upper] = { word, rank, gap, faces, STATUS_##upper },
 	STATUS_NAMES(X) STATUS_PACE(X)
 #undef X
-#define X(upper, member, part_of, label, word, rank) \
+#define X(upper, member, part_of, label, word, rank, price) \
 	[STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1, \
 	                     USAGE_##upper == USAGE_REASONING ? STATUS_OF_TURN : STATUS_OF_BOTH, STATUS_##part_of },
 	USAGE_FIGURES(X)
@@ -149,18 +151,18 @@ static void status_format_names(struct status_text *out, const struct view *view
 
 /* --- figures --- */
 
-static const char *status_number(char out[FIGURE_SIZE], int64_t tokens, int64_t exact_below, bool is_estimate)
+static const char *status_number(char out[FIGURE_SIZE], int64_t tokens, const struct digits *digits, bool is_estimate)
 {
 	char *at = out;
 
 	if (is_estimate)
 		*at++ = '~';
-	if (tokens < exact_below)
+	if (tokens < digits->exact_below)
 		figure_count(at, tokens);
 	else if (tokens >= 999500)
 		snprintf(at, FIGURE_SIZE - 1, "%.1fM", (double)tokens / 1e6);
 	else
-		snprintf(at, FIGURE_SIZE - 1, tokens < 99950 ? "%.1fk" : "%.0fk", (double)tokens / 1e3);
+		snprintf(at, FIGURE_SIZE - 1, tokens < digits->tenths_below ? "%.1fk" : "%.0fk", (double)tokens / 1e3);
 	return out;
 }
 
@@ -176,6 +178,11 @@ static void status_format_figure(struct status_text *out, enum usage_figure i, c
 		snprintf(text, STATUS_TEXT, "(%s %s)", figure, row->label);
 }
 
+static const struct digits *status_digits(enum usage_figure i)
+{
+	return i == USAGE_COMPLETION ? &digits_growing : &digits_short;
+}
+
 static void status_format_columns(struct status_text *out)
 {
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
@@ -183,7 +190,7 @@ static void status_format_columns(struct status_text *out)
 		bool estimated = i == USAGE_COMPLETION || i == USAGE_REASONING;
 		size_t words = row->part_of == (enum usage_figure)i ? strlen(row->word) + 1 : strlen(row->label) + 3;
 
-		out->columns[figure_fields[i]] = (uint8_t)(words + (estimated ? ESTIMATE_COLUMNS : FIGURE_COLUMNS));
+		out->columns[figure_fields[i]] = (uint8_t)(words + estimated + status_digits((enum usage_figure)i)->columns);
 	}
 }
 
@@ -199,8 +206,8 @@ static const char *status_counted(char out[FIGURE_SIZE], const struct turn *t, e
 	bool is_part = usage_row(i)->part_of != i;
 
 	if (stands && (sent.number || !is_part))
-		return status_number(out, sent.number, EXACT_BELOW, false);
-	return estimate ? status_number(out, estimate, EXACT_BELOW, true) : NULL;
+		return status_number(out, sent.number, status_digits(i), false);
+	return estimate ? status_number(out, estimate, status_digits(i), true) : NULL;
 }
 
 static void status_format_tokens(struct status_text *out, const struct turn *t)
@@ -232,10 +239,10 @@ static void status_format_times(struct status_text *out, const struct view *view
 	bool sent = t->ended && t->usage.of[USAGE_COMPLETION].number > 0;
 	double rate = meter_rate(&t->meter, t->ended ? &t->usage : NULL), elapsed = t->ended ? t->ended_ms : view->at_ms;
 
-	status_number(figure, llround(rate), EXACT_BELOW, !sent);
+	status_number(figure, llround(rate), &digits_short, !sent);
 	if (rate >= 0 || !t->ended)
 		snprintf(out->of[STATUS_RATE], STATUS_TEXT, "%5s tok/s", rate < 0 ? "-" : figure);
-	snprintf(figure, sizeof figure, "%.2f s", t->meter.first_ms / 1000);
+	snprintf(figure, sizeof figure, t->meter.first_ms < 9995 ? "%.2f s" : "%.1f s", t->meter.first_ms / 1000);
 	if (t->meter.begun || !t->ended)
 		snprintf(out->of[STATUS_FIRST], STATUS_TEXT, "first %6s", t->meter.begun ? figure : "-");
 	if (elapsed > 0 || !t->ended)
@@ -249,12 +256,12 @@ static void status_format_sums(struct status_text *out, const struct totals *tot
 	char figure[FIGURE_SIZE];
 
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
-		struct count sum = totals->usage.of[i];
+		struct count sum = totals->took.usage.of[i];
 		bool is_part = usage_row((enum usage_figure)i)->part_of != (enum usage_figure)i;
-		bool rough = i == USAGE_COMPLETION ? totals->completion_is_rough : totals->prompt_is_rough;
+		bool rough = i == USAGE_COMPLETION ? totals->took.completion_is_rough : totals->took.prompt_is_rough;
 
 		status_format_figure(out, (enum usage_figure)i,
-		                   sum.sent && (sum.number || !is_part) ? status_number(figure, sum.number, EXACT_SUMS_BELOW, rough) : NULL);
+		                   sum.sent && (sum.number || !is_part) ? status_number(figure, sum.number, &digits_sums, rough) : NULL);
 	}
 }
 
@@ -273,7 +280,7 @@ static void status_format_conversation(struct status_text *out, const struct vie
 	if (totals.turns)
 		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
 	status_format_sums(out, &totals);
-	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_money(figure, totals.usd));
+	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_cost(figure, totals.took.cost));
 	status_format_context(out, totals.in_context, view->context_tokens);
 }
 

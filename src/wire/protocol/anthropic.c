@@ -49,7 +49,7 @@ static void take_usage(struct decoder *d, const struct json *value)
 		memcpy(a->counts, counts, sizeof counts);
 	a->usage_counts = a->usage_counts || positive;
 	struct usage usage = usage_from_counts(anthropic_usage, a->counts);
-	guard_usage(d->guard, &usage);
+	guard_usage(d->guard, &usage, decode_cost(value));
 }
 
 /* --- events --- */
@@ -192,6 +192,7 @@ const struct protocol protocol_anthropic = {
 	.headers = "anthropic-version: 2023-06-01",
 	.temperature_most = 1,
 	.continues_text = true,
+	.window_holds_maximum = true,
 	.build = anthropic_build,
 	.read_models = anthropic_read_models,
 };

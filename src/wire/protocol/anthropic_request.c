@@ -329,8 +329,6 @@ bool anthropic_read_models(const struct json *value, model_visit *visit, void *c
 			.name = json_get_text(model, "display_name"),
 			.context_tokens = decode_count(model, "max_input_tokens"),
 			.output_tokens = decode_count(model, "max_tokens"),
-			.prompt_price = -1,
-			.completion_price = -1,
 		};
 
 		if (facts.id.len)

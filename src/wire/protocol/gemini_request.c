@@ -255,8 +255,6 @@ bool gemini_read_models(const struct json *value, model_visit *visit, void *ctx,
 			.name = json_get_text(model, "displayName"),
 			.context_tokens = decode_count(model, "inputTokenLimit"),
 			.output_tokens = decode_count(model, "outputTokenLimit"),
-			.prompt_price = -1,
-			.completion_price = -1,
 		};
 
 		if (facts.id.len && generates(model))

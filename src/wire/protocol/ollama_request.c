@@ -208,8 +208,6 @@ bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx,
 			.id = id.len ? id : name,
 			.context_tokens = -1,
 			.output_tokens = -1,
-			.prompt_price = -1,
-			.completion_price = -1,
 			.note = buf_str(&note),
 		};
 		if (facts.id.len)

@@ -359,6 +359,7 @@ const struct protocol protocol_openai_chat = {
 	.finish = chat_finish,
 	.finish_is_end = true,
 	.finish_outlives_break = true,
+	.window_holds_maximum = true,
 	.done_is_end = true,
 	.path = "/chat/completions",
 	.models_path = "/models",

@@ -292,10 +292,10 @@ static long long first_count(const struct json *model, const char *const *member
 }
 
 /*
- * Converts a price per token to a price per million tokens. Decimal strings are read digit by digit: the C library would use
+ * Converts a price per token to a price per million tokens; unknown if it is none. Decimal strings are read digit by digit: the C library would use
  * the user's locale, and shifting the decimal point in the text is exact.
  */
-static double price_of(const struct json *value)
+static struct money price_of(const struct json *value)
 {
 	double digits = 0, number;
 	int exponent = MILLION_EXPONENT;
@@ -303,7 +303,7 @@ static double price_of(const struct json *value)
 	struct str text = json_text(value);
 
 	if (json_number(value, &number))
-		return number < 0 ? -1 : number * 1e6;
+		return number < 0 ? MONEY_UNKNOWN : MONEY(number * 1e6);
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
 
@@ -312,14 +312,40 @@ static double price_of(const struct json *value)
 			continue;
 		}
 		if (c < '0' || c > '9')
-			return -1;
+			return MONEY_UNKNOWN;
 		any = true;
 		digits = digits * 10 + (c - '0');
 		exponent -= fraction;
 	}
 	if (!any)
-		return -1;
-	return exponent < 0 ? digits / pow(10, -exponent) : digits * pow(10, exponent);
+		return MONEY_UNKNOWN;
+	return MONEY(exponent < 0 ? digits / pow(10, -exponent) : digits * pow(10, exponent));
+}
+
+/* A fee for each request cannot be told from tokens: such prices are unknown. The cheapest step of higher prices ends these. */
+static struct prices prices_of(const struct json *pricing)
+{
+	static const char *const members[USAGE_FIGURE_COUNT] = {
+		[USAGE_PROMPT] = "prompt", [USAGE_COMPLETION] = "completion", [USAGE_CACHED] = "input_cache_read",
+		[USAGE_CACHE_WRITE] = "input_cache_write", [USAGE_REASONING] = "internal_reasoning",
+	};
+	const struct json *steps = json_get(pricing, "overrides");
+	struct prices prices = { .prompt_below = 0 };
+	int64_t least;
+
+	if (price_of(json_get(pricing, "request")).usd > 0)
+		return prices;
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		bool is_part = usage_row((enum usage_figure)i)->part_of != (enum usage_figure)i;
+		struct money price = members[i] ? price_of(json_get(pricing, members[i])) : MONEY_UNKNOWN;
+
+		if (!is_part || price.usd > 0) /* a 0 says that a part has no price of its own */
+			prices.of[i] = price;
+	}
+	for (size_t i = 0; i < json_length(steps); i++)
+		if (json_count(json_get(json_at(steps, i), "min_prompt_tokens"), &least) && (!prices.prompt_below || least < prices.prompt_below))
+			prices.prompt_below = least;
+	return prices;
 }
 
 static void visit_model(const struct json *model, model_visit *visit, void *ctx)
@@ -331,7 +357,6 @@ static void visit_model(const struct json *model, model_visit *visit, void *ctx)
 	static const char *const output[] = {
 		"top_provider.max_completion_tokens", "max_completion_tokens", "max_output_tokens", NULL,
 	};
-	const struct json *pricing = json_get(model, "pricing");
 	struct str id = json_get_text(model, "id"), name = json_get_text(model, "name");
 	struct str note = json_get_text(json_get(model, "meta"), "ftype");
 
@@ -344,8 +369,7 @@ static void visit_model(const struct json *model, model_visit *visit, void *ctx)
 		.name = str_equal(name, id) ? STR_NONE : name,
 		.context_tokens = first_count(model, context),
 		.output_tokens = first_count(model, output),
-		.prompt_price = price_of(json_get(pricing, "prompt")),
-		.completion_price = price_of(json_get(pricing, "completion")),
+		.prices = prices_of(json_get(model, "pricing")),
 		.note = note.len ? note : json_get_text(model, "owned_by"),
 	});
 }

@@ -1,0 +1,277 @@
+/* Money and context from the first turn on: prices and windows of weir.conf and of the model cache, costs that a provider reports. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "lines.h"
+#include "program.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define PRICES "[price m-*]\ninput = 1000\noutput = 2000\ncontext = 1000\n" /* a cent for ten tokens in, two for ten out */
+#define USAGE(in, out, more) "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" #in ",\"completion_tokens\":" #out more "}}\n\ndata: [DONE]\n\n"
+
+/* An answer with this end; the request was accepted. */
+static void answer(struct hand *h, const char *text, const char *end)
+{
+	hand_begin(h);
+	hand_text(h, text);
+	hand_send(h, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+	hand_send(h, end);
+	hand_close(h);
+}
+
+static void turn(struct stage *s, const char *prompt, const char *text, const char *end)
+{
+	if (!stage_ask(s, prompt))
+		return;
+	answer(s->server, text, end);
+	PTY_SEES(s->pty, text);
+	STAGE_OVER(s);
+}
+
+static void the_first_turn_has_its_price_and_its_share_of_the_window(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = PRICES });
+	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	PTY_SEES(s.pty, "~$0.14");
+	PTY_SEES(s.pty, "ctx 12 %");
+	pty_send(s.pty, "/cost\r");
+	PTY_SEES(s.pty, "computed from the prices of weir.conf");
+	PTY_SEES(s.pty, "1,000 tokens, from weir.conf");
+	PTY_SEES(s.pty, "120 tokens, 12.0 %");
+	pty_send(s.pty, "\x1B");
+	PTY_LOSES(s.pty, "Esc back");
+	turn(&s, "again", "And a night.", USAGE(200, 20, ",\"cost\":0.25"));
+	PTY_SEES(s.pty, "$0.25");
+	PTY_SEES(s.pty, "~$0.39");
+	PTY_SEES(s.pty, "ctx 22 %");
+	stage_close(&s);
+}
+
+static void what_a_provider_reports_has_no_sign(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	lines_ask(&l, "hello");
+	answer(l.server, "Good day.", USAGE(100, 20, ",\"cost\":0.0021"));
+	SAYS(&l, "Status: done, 100 tokens in, 20 tokens out, ");
+	SAYS(&l, ", $0.0021.");
+	lines_ask(&l, "again");
+	answer(l.server, "And a night.", USAGE(100, 20, ""));
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> /cost",
+	         "Last answer", "prompt: 100 tokens", "completion: 20 tokens", "money: unknown", "from: the provider reported none",
+	         "Conversation", "turns: 2", "prompt: 200 tokens", "money: >$0.0021", "from: at least: the cost of some answers is unknown",
+	         "Context", "window: unknown", "in use: 120 tokens");
+	lines_close(&l);
+}
+
+/* The prices of weir.conf are no help, and it is not said that there are none. */
+static void what_was_not_counted_has_no_price(void)
+{
+	struct lines l;
+
+	lines_open(&l, PRICES, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_ask(&l, "hello");
+	answer(l.server, "Good day.", "data: [DONE]\n\n");
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> /cost", "prompt: not counted", "completion: ~3 tokens", "money: unknown", "from: the server has not counted all of its tokens",
+	         "window: 1,000 tokens", "in use: unknown: the server did not count the last answer");
+	lines_close(&l);
+}
+
+static void costs_are_told_by_model(void)
+{
+	struct lines l;
+
+	lines_open(&l, PRICES, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_ask(&l, "hello");
+	answer(l.server, "Good day.", USAGE(100, 20, ",\"prompt_tokens_details\":{\"cached_tokens\":60}"));
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> /model other", "model other");
+	lines_ask(&l, "again");
+	answer(l.server, "And a night.", USAGE(10, 2, ",\"cost\":1"));
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> /cost", "reported by the provider", "prompt: 110 tokens  (60 cached)", "money: ~$1.14", "partly reported, partly computed",
+	         "By model", "m-1 \xC2\xB7 hand: 1 answer  in 100  out 20  ~$0.14", "other \xC2\xB7 hand: 1 answer  in 10  out 2  $1.00");
+	lines_close(&l);
+}
+
+/* --- the cache --- */
+
+static void keep_list(const struct stage *s, time_t fetched)
+{
+	char text[400];
+
+	snprintf(text, sizeof text, "{\"weir_models\":1,\"fetched\":%lld,\"base_url\":\"http://127.0.0.1:%u/v1\",\"models\":["
+	         "{\"id\":\"m-7\",\"context\":2000,\"input\":1000,\"output\":2000}]}", (long long)fetched, hand_port(s->server));
+	home_write(s->home, ".cache/weir/models/hand.openai-chat", text);
+}
+
+static void the_last_list_is_remembered(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	keep_list(&s, time(NULL) - 60);
+	pty_send(s.pty, "/model m-7\r");
+	PTY_SEES(s.pty, "m-7 \xC2\xB7 hand");
+	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	PTY_SEES(s.pty, "~$0.14");
+	PTY_SEES(s.pty, "ctx 6 %");
+	stage_close(&s);
+}
+
+static void an_old_list_is_not(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	keep_list(&s, time(NULL) - 31 * 86400);
+	pty_send(s.pty, "/model m-7\r");
+	PTY_SEES(s.pty, "m-7 \xC2\xB7 hand");
+	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	PTY_SEES(s.pty, "in 100");
+	CU_ASSERT_FALSE(pty_shows(s.pty, "$0"));
+	CU_ASSERT_FALSE(pty_shows(s.pty, "ctx"));
+	stage_close(&s);
+}
+
+static void a_list_that_is_fetched_is_kept(void)
+{
+	struct stage s;
+	struct buf text = { 0 };
+	struct error err = { "" };
+
+	stage_open(&s, NULL);
+	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	pty_send(s.pty, "\x1BOQ");
+	if (hand_accept(s.server))
+		hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\",\"context_length\":1000,"
+		           "\"pricing\":{\"prompt\":\"0.001\",\"completion\":\"0.002\"}}]}");
+	PTY_SEES(s.pty, "1 k context");
+	pty_send(s.pty, "\x1B");
+	PTY_SEES(s.pty, "~$0.14"); /* what was answered before has its price now */
+	PTY_SEES(s.pty, "ctx 12 %");
+	CHECK(buf_read_file(&text, home_path(s.home, ".cache/weir/models/hand.openai-chat"), &err), "%s", err.text);
+	CHECK(str_find(buf_str(&text), STR("\"id\":\"m-1\",\"context\":1000")) < text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	stage_close(&s);
+}
+
+static void a_list_on_its_way_is_not_kept(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_send(s.pty, "\x1BOQ");
+	if (hand_accept(s.server))
+		hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\",\"context_length\":1000}]}");
+	PTY_SEES(s.pty, "1 k context");
+	pty_send(s.pty, "\x1B");
+	PTY_LOSES(s.pty, "1 k context");
+	pty_send(s.pty, "/protocol anthropic\r");
+	PTY_SEES(s.pty, "protocol anthropic");
+	pty_send(s.pty, "\x1BOQ");
+	PTY_SEES(s.pty, "hand, fetching ...");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	CU_ASSERT_FALSE(home_has(s.home, ".cache/weir/models/hand.anthropic"));
+	CU_ASSERT_TRUE(home_has(s.home, ".cache/weir/models/hand.openai-chat"));
+	stage_drop(&s);
+}
+
+/* --- the window --- */
+
+static void a_prompt_that_may_not_fit_is_asked_about_once(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 100\n" PRICES });
+	turn(&s, "hello", "Good day.", USAGE(820, 90, ""));
+	pty_send(s.pty, "and now\r");
+	PTY_SEES(s.pty, "This may not fit: it needs about 912 tokens and 100 for the answer, and the");
+	PTY_SEES(s.pty, "window of m-1 holds 1,000.");
+	PTY_SEES(s.pty, "Enter sends it.");
+	PTY_SEES(s.pty, "> and now");
+	CU_ASSERT_TRUE(stage_ask(&s, ""));
+	CU_ASSERT_TRUE(stage_sent(&s, "and now"));
+	answer(s.server, "And a night.", USAGE(850, 10, ""));
+	PTY_SEES(s.pty, "And a night.");
+	STAGE_OVER(&s);
+	turn(&s, "short", "Again.", USAGE(860, 10, "")); /* 861 + 100 fit */
+	stage_close(&s);
+}
+
+static void files_count_too(void)
+{
+	struct stage s;
+	char line[300], text[3601];
+
+	memset(text, 'x', sizeof text - 1); /* 900 tokens */
+	text[sizeof text - 1] = 0;
+	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 10\n" PRICES });
+	home_write(s.home, "long.txt", text);
+	turn(&s, "hello", "Good day.", USAGE(90, 10, ""));
+	snprintf(line, sizeof line, "/attach %s", home_path(s.home, "long.txt"));
+	pty_send(s.pty, line);
+	PTY_SEES(s.pty, "long.txt");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "goes with the next prompt");
+	pty_send(s.pty, "read it\r");
+	PTY_SEES(s.pty, "This may not fit: it needs about 1,002 tokens and 10 for the answer");
+	stage_drop(&s);
+}
+
+/* It answered although prompt and maximum were more than its window. */
+static void a_server_that_counts_no_maximum_is_known_by_its_answer(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = PRICES });
+	turn(&s, "hello", "Good day.", USAGE(800, 90, ""));
+	turn(&s, "and now", "And a night.", USAGE(950, 10, ""));
+	pty_send(s.pty, "a prompt of about sixty tokens, which is long enough to be too long for the window: it holds a thousand of them, and this "
+	         "conversation has nearly as many already, so that a question with many words cannot be asked any more. What is to be done?\r");
+	PTY_SEES(s.pty, "This may not fit");
+	stage_drop(&s);
+}
+
+static void the_linear_mode_sends_it_with_an_empty_line(void)
+{
+	struct lines l;
+
+	lines_open(&l, "max_tokens = 100\n" PRICES, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_ask(&l, "hello");
+	answer(l.server, "Good day.", USAGE(800, 120, ""));
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> dropped", "This may not fit", "An empty line sends it.", "> /id", "Response id", "> kept", "An empty line sends it.");
+	lines_ask(&l, "");
+	CU_ASSERT_TRUE(lines_sent(&l, "kept"));
+	CU_ASSERT_FALSE(strstr(hand_body(l.server), "dropped") != NULL);
+	answer(l.server, "And a night.", USAGE(100, 2, ""));
+	SAYS(&l, "Status: done");
+	lines_close(&l);
+}
+
+const struct suite suite_money = { "money", (const struct test[]){
+	TEST(the_first_turn_has_its_price_and_its_share_of_the_window),
+	TEST(what_a_provider_reports_has_no_sign),
+	TEST(what_was_not_counted_has_no_price),
+	TEST(costs_are_told_by_model),
+	TEST(the_last_list_is_remembered),
+	TEST(an_old_list_is_not),
+	TEST(a_list_that_is_fetched_is_kept),
+	TEST(a_list_on_its_way_is_not_kept),
+	TEST(a_prompt_that_may_not_fit_is_asked_about_once),
+	TEST(files_count_too),
+	TEST(a_server_that_counts_no_maximum_is_known_by_its_answer),
+	TEST(the_linear_mode_sends_it_with_an_empty_line),
+	{ 0 },
+} };
