@@ -43,6 +43,7 @@ MUST_USE bool session_attach(struct session *s, const char *path, struct error *
 MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);
 bool session_has_attached(const struct session *s, const char *path); /* the file is attached to the next prompt */
 size_t session_attached(const struct session *s);        /* number of files attached to the next prompt */
+const struct part *session_attached_at(const struct session *s, size_t index); /* one of them; its name may be a path. Borrowed */
 void session_detach(struct session *s);                  /* detaches all of them */
 /* Sends the last prompt again, to the current target; the previous answer is superseded. */
 MUST_USE bool session_retry(struct session *s, struct error *err);
