@@ -41,7 +41,6 @@ MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct erro
 
 struct turn *session_counted_answer(const struct session *s); /* the last answer that is not superseded; NULL: none */
 void session_drop_results(struct session *s);
-void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copies all arguments */
 void session_attach_again(struct session *s, const struct turn *question); /* attaches the files of an earlier question */
 
 /* Whether the answer is only an error: its question then was never part of the conversation. */

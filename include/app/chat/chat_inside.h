@@ -19,6 +19,7 @@
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
 #include "app/command.h"
+#include "app/pasting.h"
 
 struct chat {
 	struct host host;                /* what the parts borrow */
@@ -29,6 +30,7 @@ struct chat {
 	struct theme_choice theme;
 	struct clipboard clipboard;
 	struct notice notice;
+	struct pasting pasting;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
 	struct composer composer;

@@ -7,6 +7,7 @@
 #ifndef WEIR_APP_PLAIN_INSIDE_H
 #define WEIR_APP_PLAIN_INSIDE_H
 
+#include "app/pasting.h"
 #include "app/plain/plain.h"
 #include "app/plain/plain_lines.h"
 #include "app/plain/plain_menu.h"
@@ -25,6 +26,7 @@ struct plain {
 	struct plain_results results;
 	struct plain_setup provider_form;
 	struct plain_progress progress;
+	struct pasting pasting;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
 	bool interrupted;          /* the last input was Ctrl-C */

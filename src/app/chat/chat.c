@@ -340,6 +340,7 @@ static void chat_parts_init(struct chat *c)
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
 	notice_init(&c->notice, &c->host);
+	pasting_init(&c->pasting);
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
@@ -363,6 +364,7 @@ static void chat_parts_fini(struct chat *c)
 	settings_card_close(&c->settings_card);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
+	pasting_fini(&c->pasting);
 	session_free(c->session);
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
@@ -487,6 +489,7 @@ static void chat_loop(struct chat *c)
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		{ &c->notice, notice_fds, notice_deadline, notice_run },
+		pasting_member(&c->pasting),
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),

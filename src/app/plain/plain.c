@@ -243,13 +243,14 @@ static void plain_loop(struct plain *p)
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
-	                   form = provider_setup_member(&p->provider_form.test);
+	                   form = provider_setup_member(&p->provider_form.test), pasting = pasting_member(&p->pasting);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
 	loop_add(loop, &session);
 	loop_add(loop, &models);
 	loop_add(loop, &form);
+	loop_add(loop, &pasting);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
 	plain_prompt(p);
 	while (!p->quit)
@@ -266,6 +267,7 @@ static void plain_init(struct plain *p, bool replay)
 	p->models = (struct model_list){ .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
+	pasting_init(&p->pasting);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	p->results = (struct plain_results){ .host = &p->host };
@@ -274,6 +276,7 @@ static void plain_init(struct plain *p, bool replay)
 
 static void plain_fini(struct plain *p)
 {
+	pasting_fini(&p->pasting);
 	plain_menu_fini(&p->menu);
 	plain_setup_fini(&p->provider_form);
 	model_list_fini(&p->models);

@@ -109,6 +109,13 @@ void plain_stop(struct plain *p)
 		plain_tell_line(&p->tell, "No answer is under way.");
 }
 
+void plain_paste(struct plain *p)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	pasting_start(&p->pasting, &actor);
+}
+
 void plain_retry(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);
