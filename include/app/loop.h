@@ -10,7 +10,7 @@
 #include "net/http.h"
 
 #define LOOP_MEMBERS 16
-#define LOOP_FDS 20
+#define LOOP_FDS 24
 
 struct loop_member {
 	void *ctx;

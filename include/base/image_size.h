@@ -15,4 +15,7 @@ struct image_size { uint32_t width, height; };
 /* False if the bytes are of another kind, end before the size, or name a width or height of 0. */
 MUST_USE bool image_size_read(struct str bytes, struct image_size *size);
 
+/* The largest size of the same shape within `most`, not larger than the image; at least 1 x 1. */
+struct image_size image_size_fit(struct image_size image, struct image_size most);
+
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/picture_helper.h"
 #include "app/subcommand.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
@@ -34,11 +35,13 @@ static void main_allow_owner(void)
 
 int main(int argc, char **argv)
 {
+	int status;
+
 	main_open_descriptors();
 	main_close_memory();
 	main_allow_owner();
 	/* Only character types and widths come from the locale: numbers always have a decimal point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	return subcommand_main(argc, argv);
+	return picture_helper_ran(argc, argv, &status) ? status : subcommand_main(argc, argv);
 }

@@ -114,3 +114,18 @@ bool image_size_read(struct str bytes, struct image_size *size)
 	}
 	return false;
 }
+
+struct image_size image_size_fit(struct image_size image, struct image_size most)
+{
+	uint64_t width = image.width, height = image.height;
+
+	if (width > most.width) {
+		height = (height * most.width + width / 2) / width;
+		width = most.width;
+	}
+	if (height > most.height) {
+		width = (width * most.height + height / 2) / height;
+		height = most.height;
+	}
+	return (struct image_size){ width ? (uint32_t)width : 1, height ? (uint32_t)height : 1 };
+}

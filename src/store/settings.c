@@ -77,6 +77,7 @@ static bool set_setting_word(void *place, const char *name, struct str value, co
 static const char *const boolean_words[] = { "yes", "no", NULL };
 static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
 static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
+static const char *const drawing_words[] = { [DRAW_ASK] = "ask", [DRAW_YES] = "yes", [DRAW_NO] = "no", NULL };
 static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
 
 static bool set_sparkline(void *place, const char *name, struct str value, struct error *err)
@@ -87,6 +88,11 @@ static bool set_sparkline(void *place, const char *name, struct str value, struc
 static bool set_code(void *place, const char *name, struct str value, struct error *err)
 {
 	return set_setting_word(place, name, value, code_words, err);
+}
+
+static bool set_drawing(void *place, const char *name, struct str value, struct error *err)
+{
+	return set_setting_word(place, name, value, drawing_words, err);
 }
 
 static bool set_leave(void *place, const char *name, struct str value, struct error *err)
@@ -127,6 +133,8 @@ static const struct setting table[] = {
 	{ "mouse", set_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", set_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", set_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
+	{ "images", set_drawing, offsetof(struct settings, images), "ask", "attached images as half blocks in the page: ask draws one when its line is unfolded, "
+	  "yes draws all, no draws none" },
 	{ "thoughts", set_setting_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", set_setting_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, those of the running turn, or of the conversation while nothing runs, as they fit" },

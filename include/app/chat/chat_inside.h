@@ -11,6 +11,7 @@
 
 #include "app/chat/bare.h"
 #include "app/chat/chat.h"
+#include "app/chat/drawings.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
@@ -31,6 +32,7 @@ struct chat {
 	struct clipboard clipboard;
 	struct notice notice;
 	struct pasting pasting;
+	struct drawings pictures;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
 	struct composer composer;

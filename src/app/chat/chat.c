@@ -111,6 +111,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),
+		.pictures = &c->pictures.found,
 		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
 	};
 	fill_queue(c, view);
@@ -341,6 +342,7 @@ static void chat_parts_init(struct chat *c)
 	clipboard_init(&c->clipboard, &c->host);
 	notice_init(&c->notice, &c->host);
 	pasting_init(&c->pasting);
+	drawings_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
@@ -365,6 +367,7 @@ static void chat_parts_fini(struct chat *c)
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
+	drawings_fini(&c->pictures);
 	session_free(c->session);
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
@@ -382,6 +385,8 @@ static bool wants_ascii(const struct settings *settings)
 	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
 }
 
+static const enum images images_of[] = { [DRAW_ASK] = IMAGES_ASK, [DRAW_YES] = IMAGES_YES, [DRAW_NO] = IMAGES_NO };
+
 /* Copies the settings for drawing. */
 static bool take_look(struct look *look, const struct settings *settings, struct error *err)
 {
@@ -389,6 +394,7 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 		.text_width = (unsigned)settings->text_width,
 		.raw = settings->raw,
 		.clip_code = settings->code == CODE_CLIP,
+		.images = images_of[settings->images],
 		.links = settings->links,
 		.ascii = wants_ascii(settings),
 	};
@@ -490,6 +496,7 @@ static void chat_loop(struct chat *c)
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		{ &c->notice, notice_fds, notice_deadline, notice_run },
 		pasting_member(&c->pasting),
+		drawings_member(&c->pictures),
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),

@@ -30,6 +30,7 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 	page_set_options(&p->pages[turn], &options);
 	page_set_neighbours(&p->pages[turn], turn ? view->conversation->turns[turn - 1] : NULL, is_last ? NULL : view->conversation->turns[turn + 1]);
 	page_set_reasoning(&p->pages[turn], view->look->reasoning, view->live == t ? view->at_ms : 0);
+	page_set_images(&p->pages[turn], view->look->images, view->pictures);
 	page_update(&p->pages[turn], t, view->live == t, p->width);
 	p->pages[turn].hits = p->hits.needle.len ? &p->hits : NULL;
 	p->pages[turn].hits_turn = turn;
