@@ -226,7 +226,8 @@ static const struct {
 	bool (*set)(void *place, const char *name, struct str value, struct error *err);
 	const char *const *words;
 } takes[] = {
-	{ set_boolean, boolean_words }, { set_sparkline, sparkline_words }, { set_code, code_words }, { set_leave, leave_words },
+	{ set_boolean, boolean_words }, { set_sparkline, sparkline_words }, { set_code, code_words }, { set_drawing, drawing_words },
+	{ set_leave, leave_words },
 };
 
 const char *const *settings_words(const char *name)
