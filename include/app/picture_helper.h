@@ -3,7 +3,7 @@
  * keys, files or network.
  *
  * It reads the image from standard input and writes "WIDTH HEIGHT\n" and the pixels to standard output. Before it reads, it limits its
- * memory, its time and its descriptors, and may start no program.
+ * memory, its time and its descriptors, wipes its environment, and may start no program.
  */
 #ifndef WEIR_APP_PICTURE_HELPER_H
 #define WEIR_APP_PICTURE_HELPER_H

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -37,6 +38,14 @@ static bool helper_limit(void)
 		if (limits[i].wanted)
 			good &= setrlimit((__rlimit_resource_t)limits[i].what, &(struct rlimit){ limits[i].most, limits[i].most }) == 0;
 	return good;
+}
+
+/* The credentials of a proxy may be in the environment. */
+static void helper_wipe_environment(void)
+{
+	for (char **variable = environ; *variable; variable++)
+		explicit_bzero(*variable, strlen(*variable));
+	clearenv();
 }
 
 static bool helper_read(struct buf *bytes)
@@ -90,6 +99,7 @@ bool picture_helper_ran(int argc, char **argv, int *status)
 
 	if (argc != 4 || strcmp(argv[1], PICTURE_HELPER_WORD) != 0)
 		return false;
+	helper_wipe_environment();
 	bool good = str_to_int(str_from(argv[2]), &width) && str_to_int(str_from(argv[3]), &height) && width <= HELPER_EDGE_MOST &&
 	            height <= HELPER_EDGE_MOST && helper_limit() && helper_decode((struct image_size){ (uint32_t)width, (uint32_t)height });
 	*status = good ? 0 : 1;

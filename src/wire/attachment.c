@@ -139,10 +139,19 @@ static void attachment_add_fenced(struct str text, struct buf *out)
 	attachment_add_fence(out, fence);
 }
 
+/* A name may hold any bytes: one with line ends must not read as more than a name. */
+static void attachment_add_name(struct str name, struct buf *out)
+{
+	for (size_t i = 0; i < name.len; i++)
+		buf_add_byte(out, (unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7F ? '?' : name.ptr[i]);
+}
+
 struct str attachment_left_out(const struct request_part *part, struct buf *scratch)
 {
 	buf_clear(scratch);
-	buf_printf(scratch, "(The file %.*s of type %.*s was left out: it cannot be sent here.)", STR_ARG(part->name), STR_ARG(part->media));
+	buf_add_z(scratch, "(The file ");
+	attachment_add_name(part->name, scratch);
+	buf_printf(scratch, " of type %.*s was left out: it cannot be sent here.)", STR_ARG(part->media));
 	return buf_str(scratch);
 }
 
@@ -151,7 +160,9 @@ struct str attachment_text(const struct request_part *part, struct buf *scratch)
 	buf_clear(scratch);
 	if (attachment_kind(part) != ATTACHMENT_TEXT)
 		return attachment_left_out(part, scratch);
-	buf_printf(scratch, "File %.*s:\n\n", STR_ARG(part->name));
+	buf_add_z(scratch, "File ");
+	attachment_add_name(part->name, scratch);
+	buf_add_z(scratch, ":\n\n");
 	attachment_add_fenced(part->text, scratch);
 	return buf_str(scratch);
 }
