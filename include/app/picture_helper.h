@@ -13,8 +13,8 @@
 #define PICTURE_HELPER_WORD "--decode-image" /* the first argument; then the most columns and rows of pixels */
 #define PICTURE_BYTES_MOST ((size_t)32 << 20) /* of an image */
 
-/* If the arguments are those of the helper, does its work and returns true: the program ends with `*status`. */
-bool picture_helper_ran(int argc, char **argv, int *status);
+/* If the arguments are those of the helper, does its work and ends the process: 0, or 1 without a picture. */
+void picture_helper_run(int argc, char **argv);
 
 /* Starts the helper. Returns 0 or an errno value. `input` and `output` are descriptors, as in child.h. */
 MUST_USE int picture_helper_start(struct child *child, unsigned width, unsigned height, int input, int output);

@@ -35,13 +35,12 @@ static void main_allow_owner(void)
 
 int main(int argc, char **argv)
 {
-	int status;
-
 	main_open_descriptors();
 	main_close_memory();
 	main_allow_owner();
 	/* Only character types and widths come from the locale: numbers always have a decimal point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	return picture_helper_ran(argc, argv, &status) ? status : subcommand_main(argc, argv);
+	picture_helper_run(argc, argv);
+	return subcommand_main(argc, argv);
 }
