@@ -305,7 +305,7 @@ static void drop_text(struct database *db, int64_t part)
 
 static struct value keep_attachment(struct database *db, struct str bytes)
 {
-	char hex[DIGEST_HEX + 1];
+	char hex[DIGEST_HEX + 1] = "";
 	struct value hash = TEXT(str_of(hex, DIGEST_HEX));
 	int64_t id;
 
