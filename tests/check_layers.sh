@@ -23,6 +23,10 @@ may_include() {
 libraries='json-c@include/base/json_inside.h src/base/json_parse.c
 uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
 ini.h@src/base/ini.c
+gif_lib.h@src/base/image_pixels.c
+png.h@src/base/image_pixels.c
+turbojpeg.h@src/base/image_pixels.c
+webp/decode.h@src/base/image_pixels.c
 curl/@include/net/http_inside.h src/net/http_failure.c
 microhttpd.h@include/net/serve_inside.h
 (zlib|zstd).h@src/net/unpack.c

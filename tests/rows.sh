@@ -52,6 +52,7 @@ edit include/wire/protocol/protocol.h 's/^#define PROTOCOLS(X) .*/& X(row)/'
 sed "$row" src/wire/encode/encode_ollama.c >"$copy/src/wire/encode/encode_row.c"
 edit include/wire/encode/encode_inside.h 's/encode_gemini, encode_ollama;$/encode_gemini, encode_ollama, encode_row;/'
 edit include/wire/encode/encode.h 's/^\(\tX([A-Z_]*,.* \([01]\)\)) /\1, \2) /'
+edit src/wire/attachment.c 's/^static const struct attachment_limits attachment_table\[\] = {$/&\n\t{ .protocol = "rowproto", .kinds = KIND(IMAGE), .images = "image\/png" },/'
 edit src/wire/encode/encode.c 's/&encode_ollama,$/\&encode_ollama, \&encode_row,/'
 
 # --- a pane: one row of text that takes the focus

@@ -9,8 +9,8 @@
 
 #include "net/http.h"
 
-#define LOOP_MEMBERS 12
-#define LOOP_FDS 16
+#define LOOP_MEMBERS 16
+#define LOOP_FDS 24
 
 struct loop_member {
 	void *ctx;

@@ -39,11 +39,13 @@ char *session_take_last_queued(struct session *s);
 MUST_USE bool session_send(struct session *s, struct str prompt, struct error *err);
 MUST_USE bool session_send_waiting(struct session *s, struct error *err); /* the oldest one in line; there is one, and no answer runs */
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
+void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copies all arguments */
 /* Attaches the file of a typed @PATH (app/mention.h), once. A path that names no file is a word; nothing happens. */
 MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);
 bool session_has_attached(const struct session *s, const char *path); /* the file is attached to the next prompt */
 size_t session_attached(const struct session *s);        /* number of files attached to the next prompt */
 void session_estimate_attached(const struct session *s, struct estimate *e); /* adds the text files among them */
+const struct part *session_attached_at(const struct session *s, size_t index); /* one of them; its name may be a path. Borrowed */
 void session_detach(struct session *s);                  /* detaches all of them */
 /*
  * Asks again, with the current target, for an answer of the path: the new one is its sibling. `turn` may also be the question; NULL: the

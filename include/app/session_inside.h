@@ -45,7 +45,6 @@ struct session {
 MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct error *err);
 
 void session_drop_results(struct session *s);
-void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copies all arguments */
 void session_attach_again(struct session *s, const struct turn *question); /* attaches the files of an earlier question */
 
 /* Whether the answer is only an error: its question then was never part of the conversation. */

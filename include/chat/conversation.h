@@ -206,6 +206,8 @@ struct projection {
 	struct projection_memory *memory; /* private */
 };
 void conversation_project(const struct conversation *c, size_t end, const struct scope *scope, struct projection *out);
+/* Replaces a part of a message with text, which is copied. */
+void projection_say_instead(struct projection *p, size_t message, size_t part, struct str words);
 void projection_fini(struct projection *p);
 
 #endif

@@ -18,6 +18,8 @@ enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
 enum code_lines { CODE_WRAP, CODE_CLIP };
 
+enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };
+
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 
 /* Where the value of a setting comes from. */
@@ -50,6 +52,7 @@ struct settings {
 	bool mouse;           /* the mouse scrolls and selects */
 	long long text_width; /* maximum columns of text; 0: no limit */
 	enum code_lines code; /* how long lines of code are shown */
+	enum image_drawing images;  /* which attached images are drawn */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
 	bool history;         /* keep prompts and the draft for the next run; true */

@@ -12,6 +12,8 @@
 #include "render/span.h"
 #include "ui/term/links.h"
 
+#define CELL_COLOURS 4
+
 struct cell {
 	char text[28];
 	uint8_t len;         /* 0: the right half of a wide cluster */
@@ -19,6 +21,7 @@ struct cell {
 	uint8_t role;        /* enum role_name */
 	uint8_t attributes;  /* enum style_attribute, added to the role's */
 	uint16_t link;       /* number in the canvas's links; 0: none */
+	uint16_t colours[CELL_COLOURS]; /* of a picture's cell (ui/picture.h): its upper and its lower half; all 0: not one */
 };
 
 /* A rectangle of a canvas. */
@@ -55,6 +58,12 @@ void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsi
 void canvas_use_links(struct canvas *canvas, const struct str *destinations, size_t count);
 /* Changes the role of every cell in the first row of an area, blanks included. */
 void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role);
+
+/*
+ * Writes a cell of a picture: two colours, 0xRRGGBB. Its text is a shade of their mean, which a terminal with few colours shows. The
+ * screen draws a half block instead where it has 256 colours or more.
+ */
+void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, uint32_t upper, uint32_t lower);
 
 /* Like canvas_put(), but right-aligned. Longer text loses its end. Returns the column where the text starts. */
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,

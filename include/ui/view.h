@@ -6,6 +6,7 @@
 
 #include "chat/conversation.h"
 #include "ui/canvas.h"
+#include "ui/picture.h"
 
 /* The program's state, as the status bar shows it. */
 enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_RETRYING, VIEW_PAUSED, VIEW_REPLAYING };
@@ -75,6 +76,7 @@ struct look {
 	bool clip_code;               /* clip long lines of code and scroll them horizontally instead of wrapping them */
 	bool code_band;               /* the theme has a background for code, and the terminal shows it */
 	bool strikes;                 /* the terminal can strike text through */
+	enum images images;           /* which images are drawn */
 	bool links;                   /* emit hyperlinks (OSC 8) */
 	bool ascii;                   /* draw the sparkline in ASCII: the font has no block elements */
 	struct view_keys keys;
@@ -110,6 +112,7 @@ struct view {
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */
 	const struct look *look;      /* never NULL */
+	const struct pictures *pictures; /* decodes images; NULL: none are drawn */
 	struct hits *hits;            /* search hits to mark; NULL: none */
 	const char *help_key;         /* the key that opens the help now; NULL or "": none */
 	unsigned queued;              /* prompts that will be sent after the current answer */

@@ -7,28 +7,7 @@
 #include "base/regular_file.h"
 #include "base/utf8.h"
 #include "store/paths.h"
-
-/* Magic numbers: bytes at an offset that identify a media type. */
-struct magic { size_t at; struct str bytes; const char *media; };
-
-static const char *attachment_media_of_content(struct str bytes)
-{
-	const struct magic magics[] = {
-		{ 0, STR("\x89PNG\r\n\x1a\n"), "image/png" },
-		{ 0, STR("\xff\xd8\xff"), "image/jpeg" },
-		{ 0, STR("GIF87a"), "image/gif" },
-		{ 0, STR("GIF89a"), "image/gif" },
-		{ 8, STR("WEBP"), "image/webp" },
-		{ 0, STR("%PDF-"), "application/pdf" },
-		{ 0, STR("ID3"), "audio/mpeg" },
-		{ 8, STR("WAVE"), "audio/wav" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(magics); i++)
-		if (str_equal(str_head(str_skip(bytes, magics[i].at), magics[i].bytes.len), magics[i].bytes))
-			return magics[i].media;
-	return NULL;
-}
+#include "wire/attachment.h"
 
 /* The media type of a text, by its suffix; text/plain for unknown ones. */
 static const char *attachment_media_of_text(struct str path)
@@ -50,7 +29,7 @@ bool attachment_read(const char *path, struct buf *bytes, const char **media, st
 		return false;
 	if (!bytes->len)
 		return error_set(err, "%s is empty", path);
-	*media = attachment_media_of_content(buf_str(bytes));
+	*media = attachment_media(buf_str(bytes));
 	if (!*media && utf8_is_valid(buf_str(bytes)) && !memchr(bytes->ptr, '\0', bytes->len))
 		*media = attachment_media_of_text(str_from(path));
 	if (!*media)

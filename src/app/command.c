@@ -101,6 +101,8 @@ static const struct command commands[] = {
 	  .help = "start a new conversation", .screen = chat_new, .plain = plain_new },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
+	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
+	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
 	  .help = "attach the @FILE that pasted text names", .screen = chat_attach_offered },
 	{ .name = "tools", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/picture_helper.h"
 #include "app/subcommand.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
@@ -40,5 +41,6 @@ int main(int argc, char **argv)
 	/* Only character types and widths come from the locale: numbers always have a decimal point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
+	picture_helper_run(argc, argv);
 	return subcommand_main(argc, argv);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/attachments.h"
 #include "chat/schema.h"
 
 /* Output of the render queue: adds a delta to the live turn. */
@@ -158,6 +159,34 @@ static bool session_has_model(const struct session *s, struct error *err)
 	return *s->setup->target.model || error_set(err, "no model is chosen: /model opens the list, /model NAME takes one");
 }
 
+static const struct attachment_limits *session_limits(const struct session *s)
+{
+	const struct target *target = &s->setup->target;
+
+	return attachment_limits_of(str_from(target->protocol->name), str_from(target->provider->name));
+}
+
+/* True if the page has that notice: once is enough. */
+static bool session_has_told(const struct session *s, struct str sentence)
+{
+	for (size_t i = 0; i < s->conversation->count; i++) {
+		const struct turn *t = s->conversation->turns[i];
+
+		for (size_t n = 0; n < t->note_count; n++)
+			if (str_is(sentence, t->notes[n].text))
+				return true;
+	}
+	return false;
+}
+
+static void session_tell_left_out(void *ctx, struct str sentence)
+{
+	struct session *s = ctx;
+
+	if (!session_has_told(s, sentence))
+		turn_note(s->live, STR("weir"), sentence);
+}
+
 bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 {
 	struct target *target = &s->setup->target;
@@ -182,6 +211,7 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	}
 	s->live = goes_on ? goes_on
 	                  : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+	attachments_fit(session_limits(s), &s->projection, session_tell_left_out, s);
 	s->request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
 	s->gave_back = false;
@@ -308,6 +338,8 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 
 	if (!s->live && !session_has_model(s, err))
 		return false;
+	if (!attachments_check(session_limits(s), s->attachments, s->attachment_count, err))
+		return false;
 	if (!s->live && (takes_a_place || !s->waiting_count))
 		return session_send_now(s, prompt, err);
 	session_queue(s, prompt);
@@ -369,6 +401,11 @@ void session_estimate_attached(const struct session *s, struct estimate *e)
 	for (size_t i = 0; i < s->attachment_count; i++)
 		if (str_starts(str_from(s->attachments[i].media), "text/"))
 			estimate_add(e, buf_str(&s->attachments[i].text));
+}
+
+const struct part *session_attached_at(const struct session *s, size_t index)
+{
+	return &s->attachments[index];
 }
 
 void session_detach(struct session *s)

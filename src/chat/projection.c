@@ -20,7 +20,7 @@ struct projection_memory {
 	size_t part_count, part_capacity;
 	struct message_range *messages;
 	size_t message_count, message_capacity;
-	char **ids; /* generated for calls without a usable one */
+	char **ids; /* texts of our own: ids of calls without a usable one, sentences in place of files */
 	size_t id_count;
 };
 
@@ -54,15 +54,20 @@ static bool is_taken(const struct projection_memory *m, struct str id)
 	return false;
 }
 
+static struct str projection_own(struct projection_memory *m, struct str text)
+{
+	m->ids = mem_resize(m->ids, m->id_count + 1, sizeof *m->ids);
+	m->ids[m->id_count] = str_dup(text);
+	return str_from(m->ids[m->id_count++]);
+}
+
 /* Generates an id that is the same in every request: it depends on the index in the path, not on other branches. */
 static struct str make_id(struct projection_memory *m, size_t turn, int call)
 {
 	char id[48];
 	int len = snprintf(id, sizeof id, "call_%zu_%d", turn, call);
 
-	m->ids = mem_resize(m->ids, m->id_count + 1, sizeof *m->ids);
-	m->ids[m->id_count] = mem_dup(id, (size_t)len);
-	return str_from(m->ids[m->id_count++]);
+	return projection_own(m, str_of(id, (size_t)len));
 }
 
 /* Keeps the server's id unless another call has it: some servers count from 0 in every answer. */
@@ -208,6 +213,13 @@ void conversation_project(const struct conversation *c, size_t end, const struct
 	out->messages = mem_new((m->message_count + 1) * sizeof *out->messages);
 	for (size_t i = 0; i < m->message_count; i++)
 		out->messages[i] = (struct request_message){ m->messages[i].role, m->parts + m->messages[i].first, m->messages[i].count };
+}
+
+void projection_say_instead(struct projection *p, size_t message, size_t part, struct str words)
+{
+	size_t index = p->memory->messages[message].first + part;
+
+	p->memory->parts[index] = (struct request_part){ .kind = PART_TEXT, .text = projection_own(p->memory, words) };
 }
 
 void projection_fini(struct projection *p)

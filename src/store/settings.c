@@ -107,13 +107,15 @@ static bool set_notify(const struct setting *setting, void *place, struct str va
 static const char *const boolean_words[] = { "yes", "no", NULL };
 static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
 static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
+static const char *const drawing_words[] = { [DRAW_ASK] = "ask", [DRAW_YES] = "yes", [DRAW_NO] = "no", NULL };
 static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
 
 static const struct setting_type
 	type_text = { STORED_TEXT, NULL, set_text }, type_copy = { STORED_TEXT, NULL, set_copy }, type_notify = { STORED_TEXT, NULL, set_notify },
 	type_width = { STORED_NUMBER, NULL, set_width }, type_megabytes = { STORED_NUMBER, NULL, set_megabytes },
 	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean }, type_sparkline = { STORED_WORD, sparkline_words, set_word },
-	type_code = { STORED_WORD, code_words, set_word }, type_leave = { STORED_WORD, leave_words, set_word };
+	type_code = { STORED_WORD, code_words, set_word }, type_drawing = { STORED_WORD, drawing_words, set_word },
+	type_leave = { STORED_WORD, leave_words, set_word };
 
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
@@ -124,6 +126,8 @@ static const struct setting table[] = {
 	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
+	{ "images", &type_drawing, offsetof(struct settings, images), "ask", "attached images as half blocks in the page: ask draws one when its line is unfolded, "
+	  "yes draws all, no draws none" },
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },

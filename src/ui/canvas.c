@@ -5,6 +5,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "render/flow.h"
+#include "ui/picture.h"
 
 #define LINKS_RENEWED_AT (LINKS_MOST * 3 / 4)
 
@@ -184,6 +185,26 @@ void canvas_use_links(struct canvas *canvas, const struct str *destinations, siz
 static unsigned canvas_link(struct canvas *canvas, const struct span *span)
 {
 	return span->link && span->link <= canvas->destination_count ? links_number(&canvas->links, canvas->destinations[span->link - 1]) : 0;
+}
+
+static unsigned canvas_luminance(uint32_t colour)
+{
+	return ((colour >> 16 & 255) * 299 + (colour >> 8 & 255) * 587 + (colour & 255) * 114) / 1000;
+}
+
+void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, uint32_t upper, uint32_t lower)
+{
+	static const char *const shades[] = { " ", "\u2591", "\u2592", "\u2593", "\u2588" };
+	struct cell cell = { .width = 1, .role = (uint8_t)role };
+	unsigned light = (canvas_luminance(upper) + canvas_luminance(lower)) / 2;
+	struct str shade = str_from(shades[light * 5 / 256]);
+
+	if (row >= canvas->rows || column >= canvas->columns)
+		return;
+	memcpy(cell.text, shade.ptr, shade.len);
+	cell.len = (uint8_t)shade.len;
+	picture_mark_colours(upper, lower, cell.colours);
+	set_cell(canvas, row, column, &cell);
 }
 
 void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)

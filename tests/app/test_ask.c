@@ -300,6 +300,29 @@ static void check_request(struct str input, const char *const *more, const char 
 		CHECK(str_find(buf_str(&text), str_from(*holds)) < text.len, "%s is not in %s", *holds, buf_z(&text));
 	buf_fini(&text);
 	program_free(&p);
+}
+
+/* A limit is an error before anything is sent. A kind that the protocol does not carry is left out. */
+static void files_are_sent_as_they_can_be(void)
+{
+	const char *tiff = folder_file("scan.tiff", "MM scan"), *pdf = folder_file("paper.pdf", "%PDF-1.7");
+	struct program p;
+
+	CU_ASSERT_EQUAL(truncate(tiff, 2), 0);
+	CU_ASSERT_EQUAL(truncate(tiff, 3), 0); /* a zero byte, then the mark's last one */
+	FILE *f = fopen(tiff, "ab");
+	fputs("* and more", f);
+	fclose(f);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--file", tiff), NULL), 2);
+	CHECK(strstr(buf_z(&p.errors), "scan.tiff is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP: convert it") != NULL, "%s", buf_z(&p.errors));
+	CU_ASSERT_EQUAL(p.output.len, 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--protocol", "ollama", "--file", pdf), NULL), 0);
+	CHECK(strstr(buf_z(&p.errors), "note: paper.pdf was left out: ollama does not carry a PDF.") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--file", pdf), NULL), 0);
+	CHECK(!strstr(buf_z(&p.errors), "left out"), "%s", buf_z(&p.errors));
+	program_free(&p);
 	folder_remove();
 }
 
@@ -406,7 +429,7 @@ const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
-	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),
+	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(files_are_sent_as_they_can_be), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),
 	TEST(what_cannot_be_asked_is_a_usage_error), TEST(help_and_version_go_to_standard_output), TEST(the_demo_answers_in_every_protocol),
 	TEST(a_proxy_behind_tls_is_trusted_by_the_variable),
 	{ 0 } } };

@@ -85,6 +85,7 @@ static const struct act acts[] = {
 	{ "new", .scene = TURN, .sees = "a new conversation" },
 	{ "attach-mention", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
+	{ "paste", .sees = "no program here reads images from the clipboard" },
 	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
 	{ "system", .argument = " Be brief.", .sees = "system prompt set" },

@@ -215,6 +215,59 @@ static void another_model_does_not_go_on_with_it(void)
 	end(&l);
 }
 
+static size_t notes_with(const struct session *s, const char *words)
+{
+	struct conversation *c = session_conversation((struct session *)(uintptr_t)s);
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		for (size_t n = 0; n < c->turns[i]->note_count; n++)
+			count += !strcmp(c->turns[i]->notes[n].text, words);
+	return count;
+}
+
+/* In mid-chat, from a protocol that carries a PDF to one that does not, and back. */
+static void what_is_not_carried_is_told_once(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	answer_with(&l, "{\"message\":{\"role\":\"assistant\",\"content\":\"two\"},\"done\":true,\"done_reason\":\"stop\"}\n");
+	answer_with(&l, "{\"message\":{\"role\":\"assistant\",\"content\":\"three\"},\"done\":true,\"done_reason\":\"stop\"}\n");
+	answer_with(&l, TEXT("four"));
+	session_attach_bytes(l.session, STR("%PDF-1.7"), "/tmp/paper.pdf", "application/pdf");
+	send(&l, "read");
+	CU_ASSERT_TRUE(last_asked(&l, "JVBERi0xLjc="));
+	setup_use_protocol(&l.setup, &protocol_ollama);
+	CU_ASSERT_EQUAL(send(&l, "again")->outcome, OUTCOME_COMPLETE);
+	CU_ASSERT_FALSE(last_asked(&l, "JVBERi0xLjc="));
+	CU_ASSERT_TRUE(last_asked(&l, "(The file paper.pdf of type application/pdf was left out: it cannot be sent here.)"));
+	CU_ASSERT_EQUAL(notes_with(l.session, "paper.pdf was left out: ollama does not carry a PDF."), 1);
+	CU_ASSERT_EQUAL(send(&l, "once more")->outcome, OUTCOME_COMPLETE);
+	CU_ASSERT_EQUAL(notes_with(l.session, "paper.pdf was left out: ollama does not carry a PDF."), 1);
+	setup_use_protocol(&l.setup, &protocol_openai_chat);
+	send(&l, "and back");
+	CU_ASSERT_TRUE(last_asked(&l, "JVBERi0xLjc="));
+	end(&l);
+}
+
+static void what_exceeds_a_limit_is_not_sent(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	session_attach_bytes(l.session, STR("II*"), "/tmp/scan.tiff", "image/tiff");
+	CU_ASSERT_FALSE(session_send(l.session, STR("look"), &l.err));
+	CHECK_STR(str_from(l.err.text), "scan.tiff is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP: convert it");
+	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 0);
+	CU_ASSERT_EQUAL(session_attached(l.session), 1);
+	session_detach(l.session);
+	CU_ASSERT_EQUAL(send(&l, "look")->outcome, OUTCOME_COMPLETE);
+	end(&l);
+}
+
 static void another_prompt_takes_the_place_of_the_last(void)
 {
 	struct life l;
@@ -602,6 +655,7 @@ const struct suite suite_session = { "session", (const struct test[]){
 	TEST(another_prompt_takes_the_place_of_the_last),
 	TEST(any_answer_is_asked_for_again_by_any_model), TEST(any_prompt_is_edited), TEST(a_refused_prompt_gets_a_sibling),
 	TEST(branches_stay_while_an_answer_runs), TEST(what_is_deleted_or_copied_is_undone), TEST(a_question_without_an_answer_is_asked),
+	TEST(what_is_not_carried_is_told_once), TEST(what_exceeds_a_limit_is_not_sent),
 	TEST(holds_prompts_in_line), TEST(keeps_the_order_of_the_line), TEST(a_refused_prompt_goes_before_the_line),
 	TEST(the_newest_in_line_comes_out_with_its_files),
 	TEST(gives_a_refused_prompt_back),

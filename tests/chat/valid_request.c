@@ -37,7 +37,44 @@ static bool is_whole_text(const struct json *value)
 	return json_kind(value) == JSON_STRING && json_scan_is_whole(json_text(value));
 }
 
+/* --- files --- */
+
+/* Images that every protocol takes, and those that only some do. */
+static bool is_image_type(struct str media, bool gif)
+{
+	return str_is(media, "image/png") || str_is(media, "image/jpeg") || str_is(media, "image/webp") || (gif && str_is(media, "image/gif"));
+}
+
+/* data:TYPE;base64,DATA of an image or a PDF. */
+static const char *data_url_fault(struct str url, bool image)
+{
+	struct str type;
+
+	if (!str_starts(url, "data:"))
+		return "a file that is no data: URL";
+	url = str_skip(url, sizeof "data:" - 1);
+	if (!str_split(&url, ';', &type) || !str_starts(url, "base64,") || url.len == sizeof "base64," - 1)
+		return "a data: URL without a type or data";
+	return (image ? is_image_type(type, true) : str_is(type, "application/pdf")) ? NULL : "a type that is not taken";
+}
+
 /* --- openai-chat --- */
+
+static const char *chat_content_fault(const struct json *part)
+{
+	struct str type = json_get_text(part, "type");
+	const struct json *sound = json_get(part, "input_audio");
+
+	if (str_is(type, "text"))
+		return json_get_text(part, "text").len ? NULL : "an empty text";
+	if (str_is(type, "image_url"))
+		return data_url_fault(json_get_text(json_get(part, "image_url"), "url"), true);
+	if (str_is(type, "file"))
+		return data_url_fault(json_get_text(json_get(part, "file"), "file_data"), false);
+	if (str_is(type, "input_audio"))
+		return json_get_text(sound, "data").len && json_get_text(sound, "format").len ? NULL : "a sound without data or format";
+	return "content of an unknown type";
+}
 
 static const char *chat_calls(const struct json *calls, struct pending *pending)
 {
@@ -69,6 +106,12 @@ static const char *chat_message(const struct json *message, struct pending *pend
 		return "an empty list of calls";
 	if (!says && !calls)
 		return "a message that says nothing";
+	for (size_t i = 0; i < json_length(content); i++) {
+		const char *fault = chat_content_fault(json_at(content, i));
+
+		if (fault)
+			return fault;
+	}
 	return str_is(role, "assistant") ? chat_calls(calls, pending) : calls ? "calls of the user" : NULL;
 }
 
@@ -85,6 +128,16 @@ static const char *chat_fault(const struct json *body)
 
 /* --- anthropic --- */
 
+static const char *anthropic_file_fault(const struct json *block, bool image)
+{
+	const struct json *source = json_get(block, "source");
+	struct str media = json_get_text(source, "media_type");
+
+	if (!str_is(json_get_text(source, "type"), "base64") || !json_get_text(source, "data").len)
+		return "a file without data";
+	return (image ? is_image_type(media, true) : str_is(media, "application/pdf")) ? NULL : "a type that is not taken";
+}
+
 static const char *anthropic_block(const struct json *block, bool user, struct pending *pending)
 {
 	struct str type = json_get_text(block, "type");
@@ -95,6 +148,8 @@ static const char *anthropic_block(const struct json *block, bool user, struct p
 		return "something before the last result";
 	if (str_is(type, "text"))
 		return str_is_blank(json_get_text(block, "text")) ? "a blank text" : NULL;
+	if (str_is(type, "image") || str_is(type, "document"))
+		return user ? anthropic_file_fault(block, str_is(type, "image")) : "a file of the assistant";
 	if (str_is(type, "thinking"))
 		return !user && json_get_text(block, "signature").len ? NULL : "thinking without signature";
 	if (!str_is(type, "tool_use"))
@@ -156,6 +211,9 @@ static const char *gemini_part(const struct json *part, bool user, struct gemini
 	}
 	if (user && calls->answered < calls->count)
 		return "something before the last result";
+	struct str media = json_get_text(json_get(part, "inlineData"), "mimeType");
+	if (media.len && str_starts(media, "image/") && !is_image_type(media, false))
+		return "a type that is not taken";
 	if (!call)
 		return NULL;
 	if (user || calls->count == CALLS_MOST || !json_get_text(call, "name").len || json_kind(json_get(call, "args")) != JSON_OBJECT)
@@ -188,6 +246,24 @@ static const char *gemini_fault(const struct json *body)
 
 /* --- openai-responses --- */
 
+static const char *responses_content_fault(const struct json *content)
+{
+	const char *fault = NULL;
+
+	for (size_t i = 0; !fault && i < json_length(content); i++) {
+		const struct json *part = json_at(content, i);
+		struct str type = json_get_text(part, "type");
+
+		if (str_is(type, "input_image"))
+			fault = data_url_fault(json_get_text(part, "image_url"), true);
+		else if (str_is(type, "input_file"))
+			fault = data_url_fault(json_get_text(part, "file_data"), false);
+		else if (!str_ends(type, "_text") && !str_is(type, "refusal"))
+			fault = "content of an unknown type";
+	}
+	return fault;
+}
+
 static const char *responses_item(const struct json *item, bool *reasoned, struct pending *pending)
 {
 	struct str type = json_get_text(item, "type"), role = json_get_text(item, "role");
@@ -201,7 +277,7 @@ static const char *responses_item(const struct json *item, bool *reasoned, struc
 	if (str_is(role, "user") && pending->count)
 		return "a call without result";
 	if (role.len)
-		return json_length(json_get(item, "content")) ? NULL : "a message without content";
+		return json_length(json_get(item, "content")) ? responses_content_fault(json_get(item, "content")) : "a message without content";
 	if (!str_is(type, "function_call"))
 		return type.len ? NULL : "an item without type";
 	if (!json_get_text(item, "name").len || !is_whole_text(json_get(item, "arguments")))

@@ -33,6 +33,12 @@ schema)
 	printf '{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/b"}}},"required":["a"],"$defs":{"b":{"enum":[1,"x"]}}}\377{"a":[1,"x"]}' >"$folder/one"
 	printf '{"anyOf":[{"type":"string","minLength":2},{"type":"number","minimum":3}],"additionalProperties":false}\377"a"' >"$folder/two"
 	;;
+image)
+	printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\014\0\0\0\010\010\002\0\0\0B\206\211\246\0\0\0\024IDATx\332c\370\317\300\200\2060\004\3763\214*\002\0L\341_\241\374\252\064o\0\0\0\0IEND\256B`\202' >"$folder/png"
+	printf 'GIF89a\003\0\002\0\200\0\0\377\0\0\0\0\377,\0\0\0\0\003\0\002\0\0\002\003D\016\005\0;' >"$folder/gif"
+	printf '\377\330\377\340\0\004\001\002\377\300\0\013\010\0\020\0\020\001\001\021\0' >"$folder/jpeg"
+	printf 'RIFF\036\0\0\0WEBPVP8L\021\0\0\0/\003\200\0\0\007\020\375\217\376\007\042\242\377\001\0' >"$folder/webp"
+	;;
 settings) put '' 4000 themes/*.ini tests/store/test_settings.c tests/store/test_roles.c tests/store/test_templates.c ;;
 *) put '' 2000 $streams ;;
 esac

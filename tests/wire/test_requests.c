@@ -376,27 +376,27 @@ static void sends_attachments(void)
 	           "{'model':'m','messages':[{'role':'user','content':[{'type':'text','text':'q'},"
 	           "{'type':'image_url','image_url':{'url':'data:image/png;base64,iVA='}},"
 	           "{'type':'file','file':{'filename':'d.pdf','file_data':'data:application/pdf;base64,JVA='}},"
-	           "{'type':'text','text':'File n.txt:\\n\\nnote'},"
+	           "{'type':'text','text':'File n.txt:\\n\\n```\\nnote\\n```'},"
 	           "{'type':'text','text':'(The file x.bin of type application/x was left out: it cannot be sent here.)'}]}],'stream':true}");
 	CHECK_BODY(anthropic, &r,
 	           "{'model':'m','max_tokens':8192,'messages':[{'role':'user','content':[{'type':'text','text':'q'},"
 	           "{'type':'image','source':{'type':'base64','media_type':'image/png','data':'iVA='}},"
 	           "{'type':'document','source':{'type':'base64','media_type':'application/pdf','data':'JVA='},'title':'d.pdf'},"
-	           "{'type':'text','text':'File n.txt:\\n\\nnote'},"
+	           "{'type':'text','text':'File n.txt:\\n\\n```\\nnote\\n```'},"
 	           "{'type':'text','text':'(The file x.bin of type application/x was left out: it cannot be sent here.)'}]}],'stream':true}");
 	CHECK_BODY(gemini, &r,
 	           "{'contents':[{'role':'user','parts':[{'text':'q'},{'inlineData':{'mimeType':'image/png','data':'iVA='}},"
-	           "{'inlineData':{'mimeType':'application/pdf','data':'JVA='}},{'text':'File n.txt:\\n\\nnote'},"
+	           "{'inlineData':{'mimeType':'application/pdf','data':'JVA='}},{'text':'File n.txt:\\n\\n```\\nnote\\n```'},"
 	           "{'text':'(The file x.bin of type application/x was left out: it cannot be sent here.)'}]}]}");
 	CHECK_BODY(openai_responses, &r,
 	           "{'model':'m','input':[{'role':'user','content':[{'type':'input_text','text':'q'},"
 	           "{'type':'input_image','image_url':'data:image/png;base64,iVA='},"
 	           "{'type':'input_file','filename':'d.pdf','file_data':'data:application/pdf;base64,JVA='},"
-	           "{'type':'input_text','text':'File n.txt:\\n\\nnote'},"
+	           "{'type':'input_text','text':'File n.txt:\\n\\n```\\nnote\\n```'},"
 	           "{'type':'input_text','text':'(The file x.bin of type application/x was left out: it cannot be sent here.)'}]}],'stream':true}");
 	CHECK_BODY(ollama, &r,
 	           "{'model':'m','messages':[{'role':'user','content':'q\\n\\n(The file d.pdf of type application/pdf was left out: it cannot "
-	           "be sent here.)\\n\\nFile n.txt:\\n\\nnote\\n\\n(The file x.bin of type application/x was left out: it cannot be sent here.)',"
+	           "be sent here.)\\n\\nFile n.txt:\\n\\n```\\nnote\\n```\\n\\n(The file x.bin of type application/x was left out: it cannot be sent here.)',"
 	           "'images':['iVA=']}],'stream':true}");
 }
 

@@ -45,6 +45,7 @@ void chat_toggle_mouse(struct chat *c);
 void chat_copy_id(struct chat *c);
 void chat_new(struct chat *c);
 void chat_attach_offered(struct chat *c);
+void chat_paste(struct chat *c);
 void chat_show_reasoning(struct chat *c, struct str words);
 void chat_open_settings(struct chat *c);
 void chat_edit_system(struct chat *c);

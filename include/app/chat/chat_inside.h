@@ -11,6 +11,7 @@
 
 #include "app/chat/bare.h"
 #include "app/chat/chat.h"
+#include "app/chat/drawings.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
 #include "app/chat/menus.h"
@@ -21,6 +22,7 @@
 #include "app/chat/tree_card.h"
 #include "app/command.h"
 #include "app/notice.h"
+#include "app/pasting.h"
 
 struct chat {
 	struct host host;                /* what the parts borrow */
@@ -31,6 +33,8 @@ struct chat {
 	struct theme_choice theme;
 	struct clipboard clipboard;
 	struct notice notice;
+	struct pasting pasting;
+	struct drawings pictures;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
 	struct composer composer;

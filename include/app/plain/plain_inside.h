@@ -9,6 +9,7 @@
 #define WEIR_APP_PLAIN_INSIDE_H
 
 #include "app/notice.h"
+#include "app/pasting.h"
 #include "app/plain/plain.h"
 #include "app/plain/plain_lines.h"
 #include "app/plain/plain_menu.h"
@@ -31,6 +32,7 @@ struct plain {
 	struct plain_progress progress;
 	struct notice notice;
 	struct turn *to_delete;    /* while its question is open */
+	struct pasting pasting;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
 	bool interrupted;          /* the last input was Ctrl-C */

@@ -16,6 +16,7 @@
 #include "render/markdown/markdown.h"
 #include "ui/page/page_sources.h"
 #include "ui/page/page_words.h"
+#include "ui/picture.h"
 
 enum item_kind { ITEM_HEAD, ITEM_TEXT, ITEM_FOLD, ITEM_WORDS };
 
@@ -45,6 +46,8 @@ struct item {
 	bool parted;              /* a blank row follows its text */
 	bool spaced;              /* a blank row precedes it */
 	bool joint;               /* the sentence stands between two texts */
+	struct str image;         /* bytes of an unfolded image, borrowed from the turn; else empty */
+	struct image_size image_size; /* its pixels */
 	unsigned tail;            /* show only this many last rows of the text; 0: all */
 };
 
@@ -67,6 +70,8 @@ struct page {
 	char live_words[96];      /* figures of the live reasoning; updated when at_ms changes, not with each delta */
 	double live_words_ms;     /* at_ms that live_words was made for */
 	size_t live_words_part;   /* part that live_words was made for */
+	enum images images;       /* which images are drawn, and by whom they are decoded; set by page_set_images() */
+	const struct pictures *pictures;
 	enum page_form form;      /* set by the owner before the first page_update() */
 	enum page_offer offer;    /* keys that the ending names; set by page_set_offer() */
 	struct view_keys keys;    /* how those keys are written; set by the owner before page_update() */
@@ -108,6 +113,9 @@ int page_sibling_at(struct page *p, size_t piece, size_t row, unsigned column, u
 
 /* Sets how reasoning is shown, and the stream's clock of a live turn. */
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms);
+
+/* Sets which images are drawn. `pictures` is borrowed; NULL: none can be decoded. Initially those that are unfolded, and NULL. */
+void page_set_images(struct page *p, enum images images, const struct pictures *pictures);
 
 /* Lays out `turn` for a width if anything changed. `live`: its open reasoning and calls have panes of their own. */
 void page_update(struct page *p, const struct turn *turn, bool live, unsigned width);

@@ -14,6 +14,8 @@ void page_words_siblings(struct siblings siblings, bool ascii, struct buf *out);
 void page_words_time(const struct turn *t, struct buf *out);    /* "12:04" */
 /* "reasoned 2.6 s, ~43 tokens": kind and size of reasoning, a result or an attachment. */
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out);
+/* "photo.png  640x480  12 KB": an attachment without its folder; pixels if it is an image. `between` parts the figures. */
+void page_words_file(const struct part *file, const char *between, struct buf *out);
 /* "reasoned 2.6 s  The user asks about ...": with the first words. */
 void page_words_reasoned(const struct part *part, struct buf *out);
 /* The first line of a text, with an ellipsis if there is more. */

@@ -13,6 +13,7 @@
  * Marks: code points in the cells given to ncurses, right after the base character, for what ncurses has no attribute for:
  * strikethrough, and the number of a link. They have width 0 and never occur in text (utf8_cell() drops them). Being part of the
  * cell, they also make ncurses redraw a cell in which only the link has changed.
+ * The cell of a picture has four marks, which are its colours (ui/picture.h).
  */
 #define MARK_STRIKE 0xE0100u
 #define MARK_LINK(number) (0xE0100u + (number)) /* 1 to LINKS_MOST */
@@ -25,6 +26,7 @@ struct tidy {
 	struct pen have;                   /* attributes of the terminal */
 	struct pen want;                   /* attributes for the next text */
 	unsigned link;                     /* number of the open link; 0: none */
+	bool true_colour;                  /* pictures have all colours, else the 256 of the palette */
 	const struct stand_ins *stand_ins; /* borrowed; NULL: none */
 	const struct links *links;         /* borrowed; NULL: none */
 };

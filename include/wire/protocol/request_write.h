@@ -1,11 +1,11 @@
 /*
- * Helpers shared by the request writers: lists of messages, tool definitions, attachments, arguments.
+ * Helpers shared by the request writers: lists of messages, tool definitions, bytes of attachments, arguments.
  */
 #ifndef WEIR_WIRE_REQUEST_WRITE_H
 #define WEIR_WIRE_REQUEST_WRITE_H
 
 #include "base/json_write.h"
-#include "wire/request.h"
+#include "wire/attachment.h"
 
 /* The part after the one at `index`; NULL after the last. */
 const struct request_part *request_next_part(const struct request_message *message, size_t index);
@@ -29,12 +29,6 @@ typedef void tool_visit(void *ctx, const struct tool_definition *tool);
 bool request_has_tools(const struct request *request); /* at least one */
 /* Writes the member `key`, an array to which `write` (ctx: `w`) adds each tool. Writes nothing without tools. */
 void request_write_tools(struct json_writer *w, const char *key, const struct request *request, tool_visit *write);
-
-/* Kinds of attachments. */
-enum attachment { ATTACHMENT_IMAGE, ATTACHMENT_PDF, ATTACHMENT_AUDIO, ATTACHMENT_VIDEO, ATTACHMENT_TEXT, ATTACHMENT_OTHER };
-enum attachment attachment_kind(const struct request_part *part);
-/* The text of a text file with its name; for other kinds a sentence that the file could not be sent. Replaces the content of `scratch`. */
-struct str attachment_text(const struct request_part *part, struct buf *scratch);
 
 typedef void message_write(struct json_writer *w, const struct request *request, const struct request_message *message);
 

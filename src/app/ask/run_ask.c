@@ -9,6 +9,7 @@
 #include "app/signals.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
+#include "chat/attachments.h"
 #include "chat/exchange.h"
 
 struct asking {
@@ -64,9 +65,31 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 		exchange_cancel(a->exchange, now_ms);
 }
 
+/* Files beyond a limit are an error; one of a kind that the protocol does not carry is left out, with a note. */
+static bool asking_check_files(const struct setup *s, const struct request_message *message, struct error *err)
+{
+	const struct attachment_limits *limits = attachment_limits_of(str_from(s->target.protocol->name), str_from(s->target.provider->name));
+	struct attachment_sum sum = { 0 };
+	struct buf words = { 0 };
+	bool good = true;
+
+	for (size_t i = 0; good && i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+
+		if (part->kind != PART_ATTACHMENT)
+			continue;
+		if (attachments_say_uncarried(limits, part, &words))
+			complain("note: %s", buf_z(&words));
+		else
+			good = attachment_add(limits, part, &sum, err);
+	}
+	buf_fini(&words);
+	return good;
+}
+
 static bool asking_fill_request(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
 {
-	if (!setup_request(s, request, err))
+	if (!setup_request(s, request, err) || !asking_check_files(s, &question->message, err))
 		return false;
 	request->messages = &question->message;
 	request->message_count = 1;

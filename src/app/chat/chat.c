@@ -116,6 +116,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),
+		.pictures = &c->pictures.found,
 		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
 	};
 	fill_queue(c, view);
@@ -368,6 +369,8 @@ static void chat_parts_init(struct chat *c)
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
 	notice_init(&c->notice, &c->setup.settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
+	pasting_init(&c->pasting);
+	drawings_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
@@ -395,6 +398,8 @@ static void chat_parts_fini(struct chat *c)
 	parameter_form_close(&c->parameter_form);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
+	pasting_fini(&c->pasting);
+	drawings_fini(&c->pictures);
 	session_free(c->session);
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
@@ -412,6 +417,8 @@ static bool wants_ascii(const struct settings *settings)
 	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
 }
 
+static const enum images images_of[] = { [DRAW_ASK] = IMAGES_ASK, [DRAW_YES] = IMAGES_YES, [DRAW_NO] = IMAGES_NO };
+
 /* Copies the settings for drawing. */
 static bool take_look(struct look *look, const struct settings *settings, struct error *err)
 {
@@ -419,6 +426,7 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 		.text_width = (unsigned)settings->text_width,
 		.raw = settings->raw,
 		.clip_code = settings->code == CODE_CLIP,
+		.images = images_of[settings->images],
 		.links = settings->links,
 		.ascii = wants_ascii(settings),
 	};
@@ -519,6 +527,8 @@ static void chat_loop(struct chat *c)
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		notice_member(&c->notice),
+		pasting_member(&c->pasting),
+		drawings_member(&c->pictures),
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),

@@ -213,6 +213,13 @@ void chat_edit_system(struct chat *c)
 
 void chat_search_prompts(struct chat *c) { composer_search(&c->composer); }
 void chat_attach_offered(struct chat *c) { composer_attach_offered(&c->composer); }
+
+void chat_paste(struct chat *c)
+{
+	struct actor actor = host_actor(&c->host);
+
+	pasting_start(&c->pasting, &actor);
+}
 void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
 
 /* --- the page --- */

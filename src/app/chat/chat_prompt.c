@@ -1,10 +1,12 @@
 /* The pane at the bottom: the input with its hints, the search in its place, or the timeline of a replay. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/chat/chat_inside.h"
 #include "base/mem.h"
 #include "ui/figure.h"
+#include "ui/page/page_words.h"
 #include "ui/rows.h"
 
 /* --- the hairline --- */
@@ -235,6 +237,43 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	buf_fini(&all);
 }
 
+/* --- chips --- */
+
+#define CHIP_ROWS_LEAST 10u /* from this height on, the files of the prompt have a row */
+
+static unsigned chip_rows(const struct chat *c)
+{
+	return session_attached(c->session) && c->terminal.canvas->rows >= CHIP_ROWS_LEAST;
+}
+
+/* The files of the next prompt, as many as there is room for, then how many more there are. */
+static void draw_chips(const struct chat *c, struct canvas *canvas, struct area row)
+{
+	size_t count = session_attached(c->session);
+	unsigned used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct buf chip = { 0 };
+		char more[24] = "";
+
+		buf_add_z(&chip, "[");
+		page_words_file(session_attached_at(c->session, i), "  ", &chip);
+		buf_add_z(&chip, "]");
+		unsigned width = (unsigned)utf8_width(buf_str(&chip));
+		if (i + 1 < count)
+			snprintf(more, sizeof more, " +%zu", count - i - 1);
+		if (i && used + 1 + width + (unsigned)strlen(more) > row.columns) {
+			snprintf(more, sizeof more, " +%zu", count - i);
+			canvas_put(canvas, row.row, row.column + used, row.columns - used, ROLE_MUTED, str_from(more));
+			i = count;
+		} else {
+			used += i > 0;
+			used += canvas_put(canvas, row.row, row.column + used, row.columns - used, ROLE_MUTED, buf_str(&chip));
+		}
+		buf_fini(&chip);
+	}
+}
+
 static void prompt_draw_input(struct chat *c, const struct view *view, struct canvas *canvas, struct area area, bool has_focus)
 {
 	struct area hairline = { area.row, area.column, 1, area.columns };
@@ -249,8 +288,14 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 	if (focused)
 		composer_draw_list(&c->composer, canvas, (struct area){ 0, area.column, area.row, area.columns });
 	struct str sign = composer_title(&c->composer).len && !composer_writes_system(&c->composer) ? STR("?") : STR(">");
-	canvas_put(canvas, area.row + 1, area.column + 1, 1, focused ? ROLE_ACCENT : ROLE_MUTED, sign);
+	bool has_chips = chip_rows(c) && area.rows > 2;
+	canvas_put(canvas, area.row + 1 + has_chips, area.column + 1, 1, focused ? ROLE_ACCENT : ROLE_MUTED, sign);
 	struct area text = { area.row + 1, area.column + 3, area.rows - 1, area.columns > 4 ? area.columns - 4 : 1 };
+	if (has_chips) {
+		draw_chips(c, canvas, (struct area){ area.row + 1, text.column, 1, text.columns });
+		text.row++;
+		text.rows--;
+	}
 	edit_draw(&c->composer.input, canvas, text, ROLE_INPUT, focused);
 }
 
@@ -320,6 +365,7 @@ static unsigned prompt_rows(struct pane *pane, const struct view *view, unsigned
 	if (chat_is_docked(c)) /* few rows are for the sheet; its keys stay */
 		lines = c->terminal.canvas->rows >= DOCKED_ROWS_LEAST;
 	lines = lines < third ? lines : third;
+	lines += c->tape || c->find_bar.open ? 0 : chip_rows(c);
 	return lines < most ? lines + 1 : most;
 }
 

@@ -295,7 +295,8 @@ static void plain_loop(struct plain *p)
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
-	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice);
+	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
+	                   pasting = pasting_member(&p->pasting);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
@@ -303,6 +304,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &models);
 	loop_add(loop, &form);
 	loop_add(loop, &notice);
+	loop_add(loop, &pasting);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
 	plain_prompt(p);
 	while (!p->quit)
@@ -319,6 +321,7 @@ static void plain_init(struct plain *p, bool replay)
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
+	pasting_init(&p->pasting);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
@@ -329,6 +332,7 @@ static void plain_init(struct plain *p, bool replay)
 
 static void plain_fini(struct plain *p)
 {
+	pasting_fini(&p->pasting);
 	plain_menu_fini(&p->menu);
 	plain_setup_fini(&p->provider_form);
 	model_list_fini(&p->models);

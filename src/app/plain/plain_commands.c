@@ -170,6 +170,13 @@ void plain_take_back(struct plain *p)
 		plain_give_back(p, "Taken back, not sent", session_take_last_queued(p->session));
 }
 
+void plain_paste(struct plain *p)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	pasting_start(&p->pasting, &actor);
+}
+
 void plain_retry(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);

@@ -237,6 +237,7 @@ static void tell_part(struct plain_tell *t, const struct turn *turn, size_t inde
 static void tell_question(struct plain_tell *t, const struct turn *turn)
 {
 	char bytes[FIGURE_SIZE];
+	struct buf file = { 0 };
 
 	for (size_t i = 0; i < turn->part_count; i++) {
 		const struct part *part = &turn->parts[i];
@@ -247,13 +248,16 @@ static void tell_question(struct plain_tell *t, const struct turn *turn)
 			plain_put(t, buf_str(&part->text));
 			output_break(&t->out);
 		} else if (part->kind == PART_ATTACHMENT) {
-			plain_tell_line(t, "Attached: %s, %s.", name, figure_bytes(bytes, part->text.len));
+			buf_clear(&file);
+			page_words_file(part, ", ", &file);
+			plain_tell_line(t, "Attached: %s.", buf_z(&file));
 		} else if (part->kind == PART_TOOL_RESULT && part->is_error) {
 			plain_tell_line(t, "Sent back as not run: %s.", name);
 		} else if (part->kind == PART_TOOL_RESULT) {
 			plain_tell_line(t, "Sent back: the result of %s, %s.", name, figure_bytes(bytes, part->text.len));
 		}
 	}
+	buf_fini(&file);
 	t->typed = false;
 }
 

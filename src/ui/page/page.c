@@ -30,6 +30,7 @@ struct page_text {
 	size_t laid;             /* length of the part at the last layout */
 	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */
 	size_t cited;            /* numbers in the text at the last layout */
+	bool opens;              /* an image that is drawn unless it is folded */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
 
@@ -351,7 +352,17 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 		page_add_fold_text(p, t, item);
 }
 
-/* Adds reasoning, a call, a result or an attachment: one line, followed by the text if it is unfolded. */
+/* True for an image that can be unfolded; sets its size. */
+static bool page_is_image(struct page *p, const struct part *part, size_t index, struct image_size *size)
+{
+	bool is = part->kind == PART_ATTACHMENT && p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures &&
+	          image_size_read(buf_str(&part->text), size);
+
+	page_text_of(p, index)->opens = is && p->images == IMAGES_YES;
+	return is;
+}
+
+/* Adds reasoning, a call, a result or an attachment: one line, followed by the text or the image if it is unfolded. */
 static void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
 {
 	static const enum role_name roles[] = {
@@ -359,12 +370,16 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
 	};
 	const struct part *part = &t->parts[index];
-	bool open = part->kind != PART_ATTACHMENT && page_is_open(p, index);
+	struct image_size image = { 0 };
+	bool is_image = page_is_image(p, part, index, &image), folds = is_image || part->kind != PART_ATTACHMENT;
+	bool open = folds && page_is_open(p, index);
 	size_t result = part->kind == PART_TOOL_CALL ? page_words_result(part, p->after) : PAGE_NO_PART;
 	struct item *item = page_add_item(p, ITEM_FOLD, index, roles[part->kind]);
 	size_t start = p->words.len;
 
-	item->fold = part->kind != PART_ATTACHMENT ? index : PAGE_NO_PART;
+	item->fold = folds ? index : PAGE_NO_PART;
+	item->image = is_image && open ? buf_str(&part->text) : STR_NONE;
+	item->image_size = image;
 	item->result = result != PAGE_NO_PART ? t->part_count + result : PAGE_NO_PART;
 	item->lead = page_add_fold_words(p, t, index, live, open);
 	page_end_words(p, start, &item->words_at, &item->words);
@@ -373,7 +388,9 @@ static void page_add_fold(struct page *p, const struct turn *t, size_t index, bo
 		page_words_call(t, part, p->after, &p->words);
 	page_end_words(p, start, &item->figures_at, &item->figures);
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
-	if (open || item->tail)
+	if (item->image.len)
+		item->indent = item->line_indent + FOLD_INDENT;
+	else if (open || item->tail)
 		page_add_fold_text(p, t, item);
 	if (result != PAGE_NO_PART)
 		page_add_result(p, t, index, t->part_count + result);
@@ -484,7 +501,7 @@ static bool page_is_parted(const struct item *item, const struct item *next)
 {
 	if (item->joint)
 		return true;
-	if (item->kind != ITEM_FOLD || !item->flow)
+	if (item->kind != ITEM_FOLD || (!item->flow && !item->image.len))
 		return false;
 	return next->kind == ITEM_FOLD ? next->fold != item->fold : next->kind != ITEM_TEXT || next->piece_count;
 }
@@ -638,6 +655,13 @@ void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at
 	p->at_ms = at_ms;
 }
 
+void page_set_images(struct page *p, enum images images, const struct pictures *pictures)
+{
+	p->laid_out = p->laid_out && p->images == images && !p->pictures == !pictures;
+	p->images = images;
+	p->pictures = pictures;
+}
+
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
 {
 	bool same_margins = (p->width >= WIDE_COLUMNS) == (width >= WIDE_COLUMNS);
@@ -662,7 +686,7 @@ bool page_is_open(const struct page *p, size_t part)
 {
 	if (!page_has_text(p, part))
 		return false;
-	return page_text_of(p, part)->fold == FOLD_OPEN || (page_text_of(p, part)->fold == FOLD_AS_ALL && p->unfolded);
+	return page_text_of(p, part)->fold == FOLD_OPEN || (page_text_of(p, part)->fold == FOLD_AS_ALL && (p->unfolded || page_text_of(p, part)->opens));
 }
 
 void page_fold(struct page *p, size_t part, bool open)

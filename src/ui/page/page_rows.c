@@ -50,6 +50,12 @@ size_t page_item_rows_before(const struct item *item)
 	return item->tail && item->flow->count > item->tail ? item->flow->count - item->tail : 0;
 }
 
+/* Rows of an unfolded image: known from its head, before it is decoded. */
+static size_t page_image_rows(const struct page *p, const struct item *item)
+{
+	return item->image.len ? (picture_fit(item->image_size, page_item_width(p, item)).height + 1) / 2 : 0;
+}
+
 size_t page_piece_rows(struct page *p, size_t piece)
 {
 	const struct item *item = page_item(p, piece);
@@ -60,7 +66,7 @@ size_t page_piece_rows(struct page *p, size_t piece)
 		return markdown_rows(item->markdown, piece - item->first_piece, page_item_width(p, item));
 	if (item->flow)
 		flow_update(item->flow, item->text, page_item_width(p, item));
-	return page_item_has_line(item) + (item->flow ? item->flow->count - page_item_rows_before(item) : 0) + item->parted;
+	return page_item_has_line(item) + (item->flow ? item->flow->count - page_item_rows_before(item) : 0) + page_image_rows(p, item) + item->parted;
 }
 
 /* As many of the first figures as there is room for. */
@@ -273,6 +279,28 @@ static void page_draw_text(struct page *p, const struct item *item, size_t row, 
 		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(flow_row(item->flow, item->text, index)));
 }
 
+/* Two rows of pixels. The last row of an odd height has one: its lower half is that of the upper. */
+static void page_draw_image(const struct page *p, const struct item *item, size_t row, struct canvas *canvas, struct area text)
+{
+	struct image_size size = picture_fit(item->image_size, page_item_width(p, item));
+	const struct picture *picture = p->pictures->find(p->pictures->ctx, item->image, size);
+
+	if (row >= page_image_rows(p, item))
+		return;
+	if (!picture || picture->failed || picture->size.width != size.width || picture->size.height != size.height) {
+		if (!row && picture)
+			canvas_put(canvas, text.row, text.column + item->indent, text.columns, ROLE_NOTICE, STR("this image cannot be drawn"));
+		return;
+	}
+	for (uint32_t x = 0; x < size.width && item->indent + x < text.columns; x++) {
+		const uint8_t *upper = picture->rgb + (2 * row * size.width + x) * 3;
+		const uint8_t *lower = 2 * row + 1 < size.height ? upper + (size_t)size.width * 3 : upper;
+
+		canvas_put_picture(canvas, text.row, text.column + item->indent + x, item->band ? ROLE_PROMPT : ROLE_TEXT,
+		                   (uint32_t)(upper[0] << 16 | upper[1] << 8 | upper[2]), (uint32_t)(lower[0] << 16 | lower[1] << 8 | lower[2]));
+	}
+}
+
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns)
 {
@@ -287,6 +315,8 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		page_draw_markdown(p, item, piece - item->first_piece, row, canvas, canvas_row, column, columns);
 	else if (page_item_has_line(item) && !row && !item->spaced)
 		page_draw_line(item, canvas, text);
+	else if (item->image.len)
+		page_draw_image(p, item, row - 1, canvas, text);
 	else if (row || !item->spaced)
 		page_draw_text(p, item, row - page_item_has_line(item), canvas, text);
 }
@@ -310,6 +340,8 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 		const struct markdown_layout *layout = markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item));
 
 		mark.offset = row < layout->count ? page_received_offset(item, layout->rows[row].source) : 0;
+	} else if (item->image.len) {
+		mark.offset = mark.on_line ? 0 : row - 1;
 	} else {
 		size_t at = item->flow ? page_item_rows_before(item) + row - page_item_has_line(item) : 0;
 
@@ -353,6 +385,10 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 
 			*piece += block;
 			*row = markdown_row_of(item->markdown, block, page_item_width(p, item), offset);
+		} else if (item->image.len && !mark.on_line) {
+			size_t rows = page_piece_rows(p, *piece);
+
+			*row = mark.offset + 1 < rows ? mark.offset + 1 : rows - 1;
 		} else if (item->flow && !mark.on_line) {
 			size_t rows = page_piece_rows(p, *piece), first = page_item_rows_before(item);
 			size_t at = flow_row_of(item->flow, mark.offset);

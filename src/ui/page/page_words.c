@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/image_size.h"
 #include "base/json_scan.h"
 #include "base/utf8.h"
 #include "chat/totals.h"
@@ -118,6 +119,18 @@ static void page_words_fold_reasoning(const struct turn *t, const struct part *p
 	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
 }
 
+void page_words_file(const struct part *file, const char *between, struct buf *out)
+{
+	const char *name = file->name ? file->name : "", *slash = strrchr(name, '/');
+	char bytes[FIGURE_SIZE];
+	struct image_size size;
+
+	buf_printf(out, "%s%s", slash && slash[1] ? slash + 1 : name, between);
+	if (image_size_read(buf_str(&file->text), &size))
+		buf_printf(out, "%ux%u%s", size.width, size.height, between);
+	buf_add_z(out, figure_bytes(bytes, file->text.len));
+}
+
 void page_words_fold(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char bytes[FIGURE_SIZE];
@@ -131,7 +144,8 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 		           figure_bytes(bytes, part->text.len));
 		break;
 	case PART_ATTACHMENT:
-		buf_printf(out, "attached  %s  %s", part->name ? part->name : "", figure_bytes(bytes, part->text.len));
+		buf_add_z(out, "attached  ");
+		page_words_file(part, "  ", out);
 		break;
 	case PART_TOOL_CALL:
 	case PART_TEXT:

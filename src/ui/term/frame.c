@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/utf8.h"
+#include "ui/picture.h"
 
 #define PENDING_LIMIT ((size_t)64 << 20)
 #define DRAIN_MS 400 /* a terminal that accepts nothing for this long is considered stopped */
@@ -36,7 +37,19 @@ static bool frame_is_motion(struct str s, size_t len)
 	return len && strchr("ABCDGHd", s.ptr[len - 1]);
 }
 
-struct marks { bool strike; unsigned link; };
+struct marks {
+	bool strike;
+	unsigned link;
+	uint16_t colours[4]; /* of a picture */
+	unsigned colour_count;
+};
+
+static int32_t frame_colour(const struct tidy *tidy, uint32_t rgb)
+{
+	int32_t colour = COLOUR_RGB((int32_t)(rgb >> 16 & 255), (int32_t)(rgb >> 8 & 255), (int32_t)(rgb & 255));
+
+	return tidy->true_colour ? colour : PEN_INDEXED + colour_reduce(colour, 256);
+}
 
 /* Sets the attributes and the link for the text that follows. */
 static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *out)
@@ -45,6 +58,12 @@ static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *o
 	struct pen pen = tidy->want;
 
 	pen.attributes |= marks.strike ? 1u << 9 : 0;
+	if (marks.colour_count == 4) {
+		uint32_t upper, lower;
+
+		picture_read_marks(marks.colours, &upper, &lower);
+		pen = (struct pen){ .fg = frame_colour(tidy, upper), .bg = frame_colour(tidy, lower) };
+	}
 	pen_change(&tidy->have, &pen, out);
 	if (!destination)
 		marks.link = 0;
@@ -83,9 +102,12 @@ static size_t frame_tidy_sequence(struct tidy *tidy, struct str s, const struct 
 	return len;
 }
 
+/* By the third byte: U+E0100 to U+E01FF, and those of pictures. */
 static bool frame_is_mark(struct str s)
 {
-	return s.len >= 4 && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && (unsigned char)s.ptr[2] >= 0x84 && (unsigned char)s.ptr[2] <= 0x87;
+	unsigned third = s.len >= 4 ? (unsigned char)s.ptr[2] : 0;
+
+	return third && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && ((third >= 0x84 && third <= 0x87) || (third >= 0x90 && third <= 0xAF));
 }
 
 /* The number of bytes before the first cell with a mark. */
@@ -149,7 +171,9 @@ static void frame_add_marked(struct tidy *tidy, struct str *text, struct buf *ou
 	while (frame_is_mark(*text)) {
 		uint32_t code = utf8_next(text);
 
-		if (code == MARK_STRIKE)
+		if (code >= PICTURE_MARKS && marks.colour_count < 4)
+			marks.colours[marks.colour_count++] = (uint16_t)code;
+		else if (code == MARK_STRIKE)
 			marks.strike = true;
 		else
 			marks.link = code - MARK_LINK(0);

@@ -147,6 +147,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	screen->links_wanted = true;
 	screen->asks = handshake_may_ask(getenv("TERM"));
 	screen->tidy.stand_ins = &screen->stand_ins;
+	screen->tidy.true_colour = screen->colours == COLOURS_TRUE;
 	nonl();
 	idlok(stdscr, TRUE);
 	typeahead(-1);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "ui/picture.h"
 #include "ui/term/screen_inside.h"
 
 #define MOVED_ROWS_LEAST 4
@@ -81,6 +82,13 @@ static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, 
 	return code ? (wchar_t)code : NO_STAND_IN;
 }
 
+static void screen_make_picture(const struct cell *cell, cchar_t *to)
+{
+	*to = (cchar_t){ .attr = A_NORMAL, .chars = { L'\u2580' } };
+	for (unsigned i = 0; i < CELL_COLOURS; i++)
+		to->chars[1 + i] = (wchar_t)(PICTURE_MARKS / 0x10000 * 0x10000 + cell->colours[i]);
+}
+
 /* Sets the characters directly, because setcchar() stops at a second character with a width. */
 static void screen_make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
 {
@@ -89,6 +97,10 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 	struct str rest = str_of(cell->text, cell->len);
 	size_t count = 1;
 
+	if (cell->colours[0] && screen->colours >= 256) {
+		screen_make_picture(cell, to);
+		return;
+	}
 	*to = screen->looks[cell->role];
 	to->attr |= screen_attributes(screen, cell->attributes);
 	to->chars[0] = cell->len == 1 ? cell->text[0] : screen_take_base(screen, cell, &rest);

@@ -126,34 +126,6 @@ void request_write_tools(struct json_writer *w, const char *key, const struct re
 	json_close_array(w);
 }
 
-/* --- attachments --- */
-
-enum attachment attachment_kind(const struct request_part *part)
-{
-	if (str_starts(part->media, "image/"))
-		return ATTACHMENT_IMAGE;
-	if (str_starts(part->media, "audio/"))
-		return ATTACHMENT_AUDIO;
-	if (str_starts(part->media, "video/"))
-		return ATTACHMENT_VIDEO;
-	if (str_is(part->media, "application/pdf"))
-		return ATTACHMENT_PDF;
-	return utf8_is_valid(part->text) ? ATTACHMENT_TEXT : ATTACHMENT_OTHER;
-}
-
-struct str attachment_text(const struct request_part *part, struct buf *scratch)
-{
-	buf_clear(scratch);
-	if (attachment_kind(part) == ATTACHMENT_TEXT) {
-		buf_printf(scratch, "File %.*s:\n\n", STR_ARG(part->name));
-		buf_add(scratch, part->text);
-	} else {
-		buf_printf(scratch, "(The file %.*s of type %.*s was left out: it cannot be sent here.)", STR_ARG(part->name),
-		           STR_ARG(part->media));
-	}
-	return buf_str(scratch);
-}
-
 /* --- messages --- */
 
 void request_write_messages(struct json_writer *w, const struct request *request, message_write *write)

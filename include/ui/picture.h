@@ -1,0 +1,36 @@
+/*
+ * Pictures: images as cells. A cell is a half block, so it shows two colours, one above the other.
+ *
+ * The program decodes images (app/chat/pictures.h); panes ask for them by the bytes of the file and draw what is there.
+ */
+#ifndef WEIR_UI_PICTURE_H
+#define WEIR_UI_PICTURE_H
+
+#include "base/image_size.h"
+
+#define PICTURE_ROWS_MOST 20u
+#define PICTURE_COLUMNS_MOST 100u
+
+/* When images are drawn: those that the user unfolds, all, or none. */
+enum images { IMAGES_ASK, IMAGES_YES, IMAGES_NO };
+
+/* An image, scaled: width x height x 3 bytes. `failed`: it cannot be decoded. */
+struct picture { struct image_size size; const uint8_t *rgb; bool failed; };
+
+/* Finds an image at a size, or notes that it is wanted: NULL until it is there. Borrowed until the next frame. */
+typedef const struct picture *picture_find(void *ctx, struct str bytes, struct image_size size);
+struct pictures { picture_find *find; void *ctx; };
+
+/* The pixels that an image of that size has in `columns` columns: the width is its columns, the height twice its rows (rounded up). */
+struct image_size picture_fit(struct image_size image, unsigned columns);
+
+/*
+ * The colours of a cell as four marks of 11 bits, so that they can travel through ncurses with the cell (ui/term/frame.h): code points
+ * from PICTURE_MARKS on. Red and blue lose their last bit.
+ */
+#define PICTURE_MARKS 0xE0400u
+#define PICTURE_MARKS_END 0xE0C00u
+void picture_mark_colours(uint32_t upper, uint32_t lower, uint16_t marks[4]);   /* never 0 */
+void picture_read_marks(const uint16_t marks[4], uint32_t *upper, uint32_t *lower);
+
+#endif

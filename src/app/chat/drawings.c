@@ -1,0 +1,233 @@
+#include "app/chat/drawings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/picture_helper.h"
+#include "base/mem.h"
+
+#define DRAWING_MS 6000
+#define RESULT_MOST ((size_t)PICTURE_COLUMNS_MOST * 2 * PICTURE_ROWS_MOST * 3 + 32)
+#define SAMPLED 64u /* bytes of each end that count */
+
+/* --- what is known --- */
+
+static uint64_t drawing_sample(struct str bytes)
+{
+	uint64_t hash = 1469598103934665603u;
+	size_t last = bytes.len > SAMPLED ? bytes.len - SAMPLED : 0;
+
+	for (size_t i = 0; i < bytes.len; i = i + 1 == SAMPLED && last > i ? last : i + 1)
+		hash = (hash ^ (unsigned char)bytes.ptr[i]) * 1099511628211u;
+	return hash;
+}
+
+static bool drawing_is(const struct drawing *one, const struct drawing_key *key)
+{
+	return one->state != DRAWING_NONE && one->key.ptr == key->ptr && one->key.len == key->len && one->key.sample == key->sample &&
+	       one->key.size.width == key->size.width && one->key.size.height == key->size.height;
+}
+
+static void drawing_forget(struct drawing *one)
+{
+	mem_free((uint8_t *)(uintptr_t)one->picture.rgb);
+	*one = (struct drawing){ 0 };
+}
+
+/* The place of the one that was not asked for the longest; never the one under way or the next. */
+static struct drawing *drawings_free_place(struct drawings *d)
+{
+	struct drawing *oldest = NULL;
+
+	for (size_t i = 0; i < DRAWINGS_MOST; i++) {
+		struct drawing *one = &d->all[i];
+
+		if (one != d->running && one != d->next && (!oldest || one->used < oldest->used))
+			oldest = one;
+	}
+	drawing_forget(oldest);
+	return oldest;
+}
+
+/* Only one image waits: the page asks again for the others with each frame. */
+static const struct picture *drawings_find(void *ctx, struct str bytes, struct image_size size)
+{
+	struct drawings *d = ctx;
+	struct drawing_key key = { bytes.ptr, bytes.len, drawing_sample(bytes), size };
+
+	for (size_t i = 0; i < DRAWINGS_MOST; i++)
+		if (drawing_is(&d->all[i], &key)) {
+			d->all[i].used = ++d->clock;
+			return d->all[i].state == DRAWING_DONE ? &d->all[i].picture : NULL;
+		}
+	if (d->next || bytes.len > PICTURE_BYTES_MOST)
+		return NULL;
+	d->next = drawings_free_place(d);
+	*d->next = (struct drawing){ .state = DRAWING_WANTED, .key = key, .used = ++d->clock };
+	buf_clear(&d->wanted);
+	buf_add(&d->wanted, bytes);
+	return NULL;
+}
+
+void drawings_init(struct drawings *d, const struct host *host)
+{
+	*d = (struct drawings){ .host = host, .child.fd = -1, .input = -1, .output = -1 };
+	d->found = (struct pictures){ drawings_find, d };
+	buf_init(&d->wanted, PICTURE_BYTES_MOST);
+}
+
+/* --- the helper --- */
+
+static void drawings_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void drawings_stop(struct drawings *d)
+{
+	drawings_close(&d->input);
+	drawings_close(&d->output);
+	child_kill(&d->child);
+	buf_fini(&d->bytes);
+	buf_fini(&d->result);
+	d->running = NULL;
+}
+
+void drawings_fini(struct drawings *d)
+{
+	drawings_stop(d);
+	for (size_t i = 0; i < DRAWINGS_MOST; i++)
+		drawing_forget(&d->all[i]);
+	buf_fini(&d->wanted);
+}
+
+/* "WIDTH HEIGHT\n" and the pixels. What the helper writes is not believed: it may have been taken over by the image. */
+static bool drawings_read_result(const struct drawings *d, struct picture *picture)
+{
+	struct str rest = buf_str(&d->result), line, width;
+	long long columns, rows;
+	struct image_size wanted = d->running->key.size;
+	bool good = str_split(&rest, '\n', &line) && str_split(&line, ' ', &width) && str_to_int(width, &columns) && str_to_int(line, &rows) &&
+	            columns == wanted.width && rows == wanted.height && rest.len == (size_t)wanted.width * wanted.height * 3;
+
+	*picture = (struct picture){ .size = wanted, .failed = !good };
+	picture->rgb = good ? (const uint8_t *)mem_dup(rest.ptr, rest.len) : NULL;
+	return good;
+}
+
+/* The image is done, or cannot be drawn. */
+static void drawings_end(struct drawings *d)
+{
+	drawings_read_result(d, &d->running->picture);
+	d->running->state = DRAWING_DONE;
+	drawings_stop(d);
+	host_redraw(d->host);
+}
+
+static bool drawings_open_pipes(int in[2], int out[2])
+{
+	if (pipe2(in, O_CLOEXEC) != 0)
+		return false;
+	if (pipe2(out, O_CLOEXEC) == 0)
+		return true;
+	close(in[0]);
+	close(in[1]);
+	return false;
+}
+
+static void drawings_begin(struct drawings *d)
+{
+	struct image_size size = d->next->key.size;
+	int in[2], out[2];
+
+	d->running = d->next;
+	d->running->state = DRAWING_RUNNING;
+	d->next = NULL;
+	d->bytes = d->wanted;
+	buf_init(&d->wanted, PICTURE_BYTES_MOST);
+	buf_init(&d->result, RESULT_MOST);
+	d->written = 0;
+	d->deadline_ms = clock_now_ms() + DRAWING_MS;
+	if (!drawings_open_pipes(in, out)) {
+		drawings_end(d);
+		return;
+	}
+	int failure = picture_helper_start(&d->child, size.width, size.height, in[0], out[1]);
+	close(in[0]);
+	close(out[1]);
+	d->input = in[1];
+	d->output = out[0];
+	fcntl(d->input, F_SETFL, O_NONBLOCK);
+	fcntl(d->output, F_SETFL, O_NONBLOCK);
+	if (failure)
+		drawings_end(d);
+}
+
+static void drawings_write(struct drawings *d)
+{
+	while (d->input >= 0) {
+		ssize_t n = write(d->input, d->bytes.ptr + d->written, d->bytes.len - d->written);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		d->written += n > 0 ? (size_t)n : 0;
+		if (n < 0 || d->written == d->bytes.len)
+			drawings_close(&d->input);
+	}
+}
+
+/* False: the output ended, or is longer than any result. */
+static bool drawings_read(struct drawings *d)
+{
+	char bytes[16384];
+	ssize_t n = read(d->output, bytes, sizeof bytes);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	return n > 0 && buf_add(&d->result, str_of(bytes, (size_t)n));
+}
+
+static void drawings_turn(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct drawings *d = ctx;
+
+	(void)fds, (void)count;
+	if (d->running) {
+		drawings_write(d);
+		if (!drawings_read(d) || now_ms >= d->deadline_ms)
+			drawings_end(d);
+	}
+	if (!d->running && d->next)
+		drawings_begin(d);
+}
+
+static size_t drawings_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	const struct drawings *d = ctx;
+	size_t count = 0;
+
+	if (!d->running || room < 2)
+		return 0;
+	fds[count++] = (struct pollfd){ .fd = d->output, .events = POLLIN };
+	if (d->input >= 0)
+		fds[count++] = (struct pollfd){ .fd = d->input, .events = POLLOUT };
+	return count;
+}
+
+static int64_t drawings_deadline(void *ctx)
+{
+	const struct drawings *d = ctx;
+
+	return d->running ? d->deadline_ms : d->next ? clock_now_ms() : NO_DEADLINE;
+}
+
+struct loop_member drawings_member(struct drawings *d)
+{
+	return (struct loop_member){ d, drawings_fds, drawings_deadline, drawings_turn };
+}

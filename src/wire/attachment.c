@@ -1,0 +1,263 @@
+#include "wire/attachment.h"
+
+#include "base/array.h"
+#include "base/utf8.h"
+
+#define MIB ((size_t)1 << 20)
+#define FENCE_LEAST 3
+#define KIND(name) (1u << ATTACHMENT_##name)
+
+/*
+ * Sources, beside wire.md (sections 2, 14, 16 to 18), which has the shapes:
+ *   openai                     "Images and vision", "File inputs": 500 images, 50 MB of files in a request; PNG, JPEG, WEBP, GIF
+ *   groq                       "Images and Vision": 5 images, 4 MB with images in base64
+ *   xai                        "Image understanding": JPEG and PNG, 20 MiB each
+ *   mistral                    "Vision": 8 images, 10 MB each
+ *   anthropic                  wire.md: 32 MB a request; "Vision": 100 images, 8000 pixels an edge, 5 MB each (its error counts base64)
+ *   gemini                     "Image understanding": PNG, JPEG, WEBP, HEIC, HEIF; "File input methods": PDF 50 MB, all 100 MB
+ *   ollama                     its server decodes PNG, JPEG and WebP; no document states a size
+ * The documents of the five gateways state nothing about files: they have the row of the protocol.
+ */
+#define IMAGES_COMMON "image/png image/jpeg image/gif image/webp"
+
+static const struct attachment_limits attachment_table[] = {
+	{ .protocol = "openai-chat", .provider = "openai", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON,
+	  .image_count = 500, .pdf_bytes = 50 * MIB, .request_bytes = 50 * MIB },
+	{ .protocol = "openai-chat", .provider = "groq", .kinds = KIND(IMAGE), .images = IMAGES_COMMON, .image_count = 5,
+	  .request_bytes = 4 * MIB },
+	{ .protocol = "openai-chat", .provider = "xai", .kinds = KIND(IMAGE), .images = "image/png image/jpeg",
+	  .image_bytes = 27 * MIB /* 20 MiB in base64 */ },
+	{ .protocol = "openai-chat", .provider = "mistral", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON,
+	  .image_count = 8, .image_bytes = 14 * MIB /* 10 MB in base64 */ },
+	{ .protocol = "openai-chat", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON },
+	{ .protocol = "openai-responses", .provider = "openai", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON,
+	  .image_count = 500, .pdf_bytes = 50 * MIB, .request_bytes = 50 * MIB },
+	{ .protocol = "openai-responses", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON },
+	{ .protocol = "anthropic", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON, .image_count = 100, .image_bytes = 5 * MIB,
+	  .edge_pixels = 8000, .request_bytes = 32 * MIB },
+	{ .protocol = "gemini", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO) | KIND(VIDEO),
+	  .images = "image/png image/jpeg image/webp image/heic image/heif", .pdf_bytes = 67 * MIB /* 50 MB in base64 */,
+	  .request_bytes = 100 * MIB },
+	{ .protocol = "ollama", .kinds = KIND(IMAGE), .images = "image/png image/jpeg image/webp" },
+};
+
+const struct attachment_limits *attachment_limits_of(struct str protocol, struct str provider)
+{
+	for (size_t i = 0; i < ARRAY_LEN(attachment_table); i++) {
+		const struct attachment_limits *row = &attachment_table[i];
+
+		if (str_is(protocol, row->protocol) && (!row->provider || str_is(provider, row->provider)))
+			return row;
+	}
+	return NULL;
+}
+
+/* --- what a file is --- */
+
+static bool attachment_has(struct str bytes, size_t at, struct str mark)
+{
+	return str_equal(str_head(str_skip(bytes, at), mark.len), mark);
+}
+
+const char *attachment_media(struct str bytes)
+{
+	const struct { struct str first; size_t at; struct str second; const char *media; } marks[] = {
+		{ STR("\x89PNG\r\n\x1a\n"), 0, STR_NONE, "image/png" },
+		{ STR("\xff\xd8\xff"), 0, STR_NONE, "image/jpeg" },
+		{ STR("GIF87a"), 0, STR_NONE, "image/gif" },
+		{ STR("GIF89a"), 0, STR_NONE, "image/gif" },
+		{ STR("RIFF"), 8, STR("WEBP"), "image/webp" },
+		{ STR("RIFF"), 8, STR("WAVE"), "audio/wav" },
+		{ STR_NONE, 4, STR("ftypheic"), "image/heic" },
+		{ STR_NONE, 4, STR("ftypmif1"), "image/heif" },
+		{ STR_NONE, 4, STR("ftypavif"), "image/avif" },
+		{ STR_NONE, 4, STR("ftyp"), "video/mp4" },
+		{ STR("II*\0"), 0, STR_NONE, "image/tiff" },
+		{ STR("MM\0*"), 0, STR_NONE, "image/tiff" },
+		{ STR("%PDF-"), 0, STR_NONE, "application/pdf" },
+		{ STR("ID3"), 0, STR_NONE, "audio/mpeg" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (attachment_has(bytes, 0, marks[i].first) && attachment_has(bytes, marks[i].at, marks[i].second))
+			return marks[i].media;
+	return NULL;
+}
+
+enum attachment attachment_kind(const struct request_part *part)
+{
+	if (str_starts(part->media, "image/"))
+		return ATTACHMENT_IMAGE;
+	if (str_starts(part->media, "audio/"))
+		return ATTACHMENT_AUDIO;
+	if (str_starts(part->media, "video/"))
+		return ATTACHMENT_VIDEO;
+	if (str_is(part->media, "application/pdf"))
+		return ATTACHMENT_PDF;
+	return utf8_is_valid(part->text) ? ATTACHMENT_TEXT : ATTACHMENT_OTHER;
+}
+
+const char *attachment_words(enum attachment kind)
+{
+	static const char *const words[] = {
+		[ATTACHMENT_IMAGE] = "an image", [ATTACHMENT_PDF] = "a PDF", [ATTACHMENT_AUDIO] = "a sound", [ATTACHMENT_VIDEO] = "a video",
+		[ATTACHMENT_TEXT] = "a text", [ATTACHMENT_OTHER] = "a file of unknown kind",
+	};
+
+	return words[kind];
+}
+
+/* --- as text --- */
+
+/* The longest run of backticks. */
+static size_t attachment_backticks(struct str text)
+{
+	size_t longest = 0, run = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		run = text.ptr[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	return longest;
+}
+
+static void attachment_add_fence(struct buf *out, size_t backticks)
+{
+	while (backticks--)
+		buf_add_byte(out, '`');
+}
+
+static void attachment_add_fenced(struct str text, struct buf *out)
+{
+	size_t longest = attachment_backticks(text), fence = longest < FENCE_LEAST ? FENCE_LEAST : longest + 1;
+
+	attachment_add_fence(out, fence);
+	buf_add_byte(out, '\n');
+	buf_add(out, text);
+	if (!str_ends(text, "\n"))
+		buf_add_byte(out, '\n');
+	attachment_add_fence(out, fence);
+}
+
+/* A name may hold any bytes: one with line ends must not read as more than a name. */
+static void attachment_add_name(struct str name, struct buf *out)
+{
+	for (size_t i = 0; i < name.len; i++)
+		buf_add_byte(out, (unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7F ? '?' : name.ptr[i]);
+}
+
+struct str attachment_left_out(const struct request_part *part, struct buf *scratch)
+{
+	buf_clear(scratch);
+	buf_add_z(scratch, "(The file ");
+	attachment_add_name(part->name, scratch);
+	buf_printf(scratch, " of type %.*s was left out: it cannot be sent here.)", STR_ARG(part->media));
+	return buf_str(scratch);
+}
+
+struct str attachment_text(const struct request_part *part, struct buf *scratch)
+{
+	buf_clear(scratch);
+	if (attachment_kind(part) != ATTACHMENT_TEXT)
+		return attachment_left_out(part, scratch);
+	buf_add_z(scratch, "File ");
+	attachment_add_name(part->name, scratch);
+	buf_add_z(scratch, ":\n\n");
+	attachment_add_fenced(part->text, scratch);
+	return buf_str(scratch);
+}
+
+/* --- limits --- */
+
+bool attachment_is_carried(const struct attachment_limits *limits, const struct request_part *part)
+{
+	enum attachment kind = attachment_kind(part);
+
+	return kind == ATTACHMENT_TEXT || (limits->kinds & 1u << kind);
+}
+
+static size_t attachment_encoded(struct str bytes)
+{
+	return (bytes.len + 2) / 3 * 4;
+}
+
+static bool attachment_type_is_listed(const char *list, struct str media)
+{
+	struct str rest = str_from(list), type;
+
+	while (str_split(&rest, ' ', &type))
+		if (str_equal(type, media))
+			return true;
+	return false;
+}
+
+/* "image/png image/jpeg" as "PNG, JPEG". */
+static void attachment_list_types(const char *list, struct buf *out)
+{
+	struct str rest = str_from(list), type;
+
+	while (str_split(&rest, ' ', &type)) {
+		buf_add_z(out, out->len ? ", " : "");
+		for (size_t i = sizeof "image/" - 1; i < type.len; i++)
+			buf_add_byte(out, (char)(type.ptr[i] - 'a' + 'A'));
+	}
+}
+
+/* Who refuses. */
+static const char *attachment_taker(const struct attachment_limits *limits)
+{
+	return limits->provider ? limits->provider : limits->protocol;
+}
+
+static bool attachment_refuse_type(const struct attachment_limits *limits, const struct request_part *part, struct error *err)
+{
+	struct buf types = { 0 };
+
+	attachment_list_types(limits->images, &types);
+	error_set(err, "%.*s is %.*s, and %s takes images as %s: convert it", STR_ARG(part->name), STR_ARG(part->media),
+	          attachment_taker(limits), buf_z(&types));
+	buf_fini(&types);
+	return false;
+}
+
+/* A tenth of a MiB is enough to see what is over a limit. */
+static double attachment_mib(size_t bytes)
+{
+	return (double)bytes / (double)MIB;
+}
+
+static bool attachment_image_fits(const struct attachment_limits *limits, const struct request_part *part, struct error *err)
+{
+	struct image_size size;
+
+	if (!attachment_type_is_listed(limits->images, part->media))
+		return attachment_refuse_type(limits, part, err);
+	if (!limits->edge_pixels || !image_size_read(part->text, &size))
+		return true;
+	if (size.width <= limits->edge_pixels && size.height <= limits->edge_pixels)
+		return true;
+	return error_set(err, "%.*s has %u x %u pixels, and %s takes at most %u an edge: scale it down", STR_ARG(part->name), size.width,
+	                 size.height, attachment_taker(limits), limits->edge_pixels);
+}
+
+bool attachment_add(const struct attachment_limits *limits, const struct request_part *part, struct attachment_sum *sum, struct error *err)
+{
+	enum attachment kind = attachment_kind(part);
+	const char *taker = attachment_taker(limits);
+	size_t encoded = kind == ATTACHMENT_TEXT ? part->text.len : attachment_encoded(part->text);
+	size_t most = kind == ATTACHMENT_IMAGE ? limits->image_bytes : kind == ATTACHMENT_PDF ? limits->pdf_bytes : 0;
+	size_t images = sum->images + (kind == ATTACHMENT_IMAGE);
+
+	if (kind == ATTACHMENT_IMAGE && !attachment_image_fits(limits, part, err))
+		return false;
+	if (most && encoded > most)
+		return error_set(err, "%.*s is too large: it takes %.1f MB in a request, and %s takes at most %.1f MB of %s", STR_ARG(part->name),
+		                 attachment_mib(encoded), taker, attachment_mib(most), attachment_words(kind));
+	if (limits->image_count && images > limits->image_count)
+		return error_set(err, "%s takes at most %zu images in a request, and %.*s is one more", taker, limits->image_count, STR_ARG(part->name));
+	if (limits->request_bytes && sum->bytes + encoded > limits->request_bytes)
+		return error_set(err, "with %.*s the files take %.1f MB, and %s takes at most %.1f MB in a request", STR_ARG(part->name),
+		                 attachment_mib(sum->bytes + encoded), taker, attachment_mib(limits->request_bytes));
+	*sum = (struct attachment_sum){ images, sum->bytes + encoded };
+	return true;
+}

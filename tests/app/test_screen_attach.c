@@ -1,0 +1,262 @@
+/* Files of a prompt: chips, the image in the clipboard, refusals. The programs that read the clipboard are scripts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/program.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define PNG "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x02\0\0\0"
+/* 12 x 8 pixels: red at the left, blue at the right. */
+#define FLAG PNG_HEAD_OF_FLAG "\x00\x00\x00\x14\x49\x44\x41\x54\x78\xda\x63\xf8\xcf\xc0\x80\x86\x30\x04\xfe\x33\x8c\x2a\x02\x00\x4c\xe1\x5f\xa1" \
+	"\xfc\xaa\x34\x6f\x00\x00\x00\x00\x49\x45\x4e\x44\xae\x42\x60\x82"
+#define PNG_HEAD_OF_FLAG "\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x0c\x00\x00\x00\x08\x08\x02" \
+	"\x00\x00\x00\x42\x86\x89\xa6"
+#define GIVES_PNG "#!/bin/sh\n[ \"$*\" = '-selection clipboard -t image/png -o' ] && cat \"$HOME/shot.png\"\n"
+#define GIVES_TEXT "#!/bin/sh\necho no image\n"
+#define FAILS "#!/bin/sh\nexit 1\n"
+#define HANGS "#!/bin/sh\nsleep 1000\n"
+
+static char *home;
+static char path[600];
+
+static void write_file(const struct stage *s, const char *name, struct str bytes)
+{
+	FILE *f = fopen(home_path(s->home, name), "wb");
+
+	CU_ASSERT_FATAL(f && fwrite(bytes.ptr, 1, bytes.len, f) == bytes.len);
+	fclose(f);
+}
+
+static void begin_with(struct stage *s, const char *top, const char *const *scripts, const char *variable)
+{
+	home = home_new();
+	snprintf(path, sizeof path, "PATH=%s/bin:%s", home, getenv("PATH"));
+	for (size_t i = 0; scripts && scripts[i]; i += 2) {
+		char file[80];
+
+		snprintf(file, sizeof file, "bin/%s", scripts[i]);
+		chmod(home_write(home, file, scripts[i + 1]), 0700);
+	}
+	const char *environment[8] = { path, variable };
+	stage_open(s, &(struct stage_options){ .environment = environment, .top = top });
+	write_file(s, "flag.png", STR(FLAG));
+	write_file(s, "cut.png", str_head(STR(FLAG), 50));
+	write_file(s, "shot.png", STR(PNG));
+	write_file(s, "scan.tiff", STR("II*\0 and more"));
+	write_file(s, "long-name-of-a-text.txt", STR("some words\n"));
+}
+
+static void begin(struct stage *s, const char *const *scripts, const char *variable)
+{
+	begin_with(s, NULL, scripts, variable);
+}
+
+static void end(struct stage *s)
+{
+	stage_close(s);
+	home_free(home);
+}
+
+static void files_are_chips(void)
+{
+	struct stage s;
+
+	begin(&s, NULL, NULL);
+	pty_type(s.pty, "/attach ~/shot.png");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "[shot.png  640x480  29 B]");
+	PTY_SEES(s.pty, "1 file attached");
+	pty_type(s.pty, "/attach ~/long-name-of-a-text.txt");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "[shot.png  640x480  29 B] [long-name-of-a-text.txt  11 B]");
+	pty_resize(s.pty, 12, 40);
+	PTY_SEES(s.pty, "[shot.png  640x480  29 B] +1");
+	pty_resize(s.pty, 6, 20);
+	PTY_LOSES(s.pty, "[shot.png");
+	pty_resize(s.pty, 24, 80);
+	pty_type(s.pty, "look");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	hand_whole(s.server, "Seen.", "stop");
+	PTY_SEES(s.pty, "attached  shot.png  640x480  29 B");
+	PTY_SEES(s.pty, "attached  long-name-of-a-text.txt  11 B");
+	PTY_LOSES(s.pty, "[shot.png");
+	end(&s);
+}
+
+static void the_image_in_the_clipboard_is_pasted(void)
+{
+	struct stage s;
+
+	begin(&s, LIST("wl-paste", FAILS, "xclip", GIVES_PNG), "DISPLAY=:0");
+	pty_send(s.pty, "\x16");
+	PTY_SEES(s.pty, "[pasted-1.png  640x480  29 B]");
+	PTY_SEES(s.pty, "pasted-1.png, 29 B, goes with the next prompt");
+	pty_type(s.pty, "/paste");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "[pasted-2.png  640x480  29 B]");
+	pty_type(s.pty, "look");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
+	CHECK(strstr(hand_body(s.server), "data:image/png;base64,iVBORw0KGgo"), "%s", hand_body(s.server));
+	hand_whole(s.server, "Seen.", "stop");
+	PTY_SEES(s.pty, "attached  pasted-1.png  640x480  29 B");
+	end(&s);
+}
+
+static void a_clipboard_without_image_is_said_so(void)
+{
+	struct stage s;
+
+	begin(&s, LIST("xclip", GIVES_TEXT, "pngpaste", FAILS), "DISPLAY=:0");
+	pty_send(s.pty, "\x16");
+	PTY_SEES(s.pty, "there is no image in the clipboard");
+	CHECK(pty_hides(s.pty, "attached"), "%s", pty_dump(s.pty));
+	end(&s);
+}
+
+static void a_program_that_hangs_is_ended(void)
+{
+	struct stage s;
+
+	begin(&s, LIST("xclip", HANGS), "DISPLAY=:0");
+	pty_send(s.pty, "\x16");
+	pty_type(s.pty, "typed meanwhile");
+	PTY_SEES(s.pty, "> typed meanwhile");
+	PTY_SEES(s.pty, "no image was pasted: xclip hung and was ended");
+	end(&s);
+}
+
+/* The prompt stays in the input, and nothing is sent. */
+static void a_file_beyond_a_limit_is_refused(void)
+{
+	struct stage s;
+
+	begin(&s, NULL, NULL);
+	pty_type(s.pty, "/attach ~/scan.tiff");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "[scan.tiff");
+	pty_type(s.pty, "look");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "scan.tiff is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP");
+	PTY_SEES(s.pty, "> look");
+	PTY_SEES(s.pty, "[scan.tiff");
+	end(&s);
+}
+
+/* --- drawing --- */
+
+static void send_file(struct stage *s, const char *name)
+{
+	char line[80];
+
+	snprintf(line, sizeof line, "/attach ~/%s", name);
+	pty_type(s->pty, line);
+	pty_send(s->pty, "\r");
+	PTY_SEES(s->pty, "goes with the next prompt");
+	pty_type(s->pty, "look");
+	pty_send(s->pty, "\r");
+	hand_accept(s->server);
+	hand_whole(s->server, "Seen.", "stop");
+	PTY_SEES(s->pty, "Seen.");
+	STAGE_OVER(s);
+}
+
+/* The colours of the flag's two halves, in each of its four rows. */
+static bool shows_flag(struct pty *p, const void *word)
+{
+	int line = pty_find_row(p, "attached  ");
+
+	(void)word;
+	for (unsigned row = 0; line >= 0 && row < 4; row++) {
+		struct pty_cell red = pty_cell(p, (unsigned)line + 1 + row, 4), blue = pty_cell(p, (unsigned)line + 1 + row, 15);
+		struct pty_cell behind = pty_cell(p, (unsigned)line + 1 + row, 16);
+
+		if (strcmp(red.text, "\u2580") != 0 || strcmp(blue.text, "\u2580") != 0 || strcmp(behind.text, "\u2580") == 0)
+			return false;
+		if (red.foreground != 196 || red.background != 196 || blue.foreground != 21 || blue.background != 21)
+			return false;
+	}
+	return line >= 0;
+}
+
+static void an_image_is_drawn_when_it_is_unfolded(void)
+{
+	struct stage s;
+
+	begin(&s, NULL, NULL);
+	send_file(&s, "flag.png");
+	PTY_SEES(s.pty, "+ attached  flag.png  12x8  77 B");
+	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
+	pty_press(s.pty, "\t");
+	PTY_SEES(s.pty, "Esc back");
+	pty_press(s.pty, "K\r");
+	PTY_WAIT(s.pty, shows_flag, "the flag");
+	PTY_SEES(s.pty, "- attached  flag.png");
+	pty_press(s.pty, "\x10"); /* the palette, over it, and away */
+	PTY_SEES(s.pty, "Commands");
+	pty_press(s.pty, "\x1B");
+	PTY_LOSES(s.pty, "Commands");
+	PTY_WAIT(s.pty, shows_flag, "the flag");
+	pty_resize(s.pty, 20, 60);
+	PTY_WAIT(s.pty, shows_flag, "the flag");
+	pty_press(s.pty, "K\r");
+	PTY_LOSES(s.pty, "\u2580");
+	end(&s);
+}
+
+static void the_setting_draws_all_or_none(void)
+{
+	struct stage s;
+
+	begin_with(&s, "images = yes\n", NULL, NULL);
+	send_file(&s, "flag.png");
+	PTY_WAIT(s.pty, shows_flag, "the flag");
+	end(&s);
+	begin_with(&s, "images = no\n", NULL, NULL);
+	send_file(&s, "flag.png");
+	pty_press(s.pty, "\t");
+	PTY_SEES(s.pty, "Esc back");
+	pty_press(s.pty, "K");
+	PTY_SEES(s.pty, "there is no reasoning or call above");
+	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
+	end(&s);
+}
+
+static void an_image_that_is_broken_is_said_so(void)
+{
+	struct stage s;
+
+	begin_with(&s, "images = yes\n", NULL, NULL);
+	send_file(&s, "cut.png");
+	PTY_SEES(s.pty, "this image cannot be drawn");
+	end(&s);
+}
+
+/* The helper by itself: limits and results. */
+static void the_helper_gives_pixels_or_nothing(void)
+{
+	static const struct { const char *width; struct str input; int status; size_t bytes; } cases[] = {
+		{ "20", { FLAG, sizeof FLAG - 1 }, 0, sizeof "12 8\n" - 1 + 12 * 8 * 3 }, { "6", { FLAG, sizeof FLAG - 1 }, 0, sizeof "6 4\n" - 1 + 6 * 4 * 3 },
+		{ "20", { FLAG, 50 }, 1, 0 }, { "20", { "no image", 8 }, 1, 0 }, { "20", { "", 0 }, 1, 0 }, { "100000", { FLAG, sizeof FLAG - 1 }, 1, 0 },
+		{ "0", { FLAG, sizeof FLAG - 1 }, 1, 0 }, { "x", { FLAG, sizeof FLAG - 1 }, 1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct program p;
+		int status = program_run(&p, cases[i].input, ARGS("--decode-image", cases[i].width, "40"), NULL);
+
+		CHECK(status == cases[i].status, "case %zu: %d", i, status);
+		CHECK(p.output.len == cases[i].bytes && !p.errors.len, "case %zu: %zu bytes, %s", i, p.output.len, buf_z(&p.errors));
+		program_free(&p);
+	}
+}
+
+const struct suite suite_screen_attach = { "screen_attach", (const struct test[]){
+	TEST(files_are_chips), TEST(the_image_in_the_clipboard_is_pasted), TEST(a_clipboard_without_image_is_said_so),
+	TEST(a_program_that_hangs_is_ended), TEST(a_file_beyond_a_limit_is_refused),
+	TEST(an_image_is_drawn_when_it_is_unfolded), TEST(the_setting_draws_all_or_none), TEST(an_image_that_is_broken_is_said_so),
+	TEST(the_helper_gives_pixels_or_nothing), { 0 } } };

@@ -1,0 +1,146 @@
+/* Pictures on a terminal: their colours arrive, whatever else is drawn, scrolled or taken away. */
+#include "screen_stage.h"
+#include "support/check.h"
+#include "ui/picture.h"
+
+#define HALF_BLOCK 0x2580u
+
+static void colours_survive_the_marks(void)
+{
+	static const uint32_t colours[] = { 0x000000, 0xFFFFFF, 0xFF0000, 0x00FF00, 0x0000FF, 0x808080, 0x123456, 0xFEDCBA };
+
+	for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+		for (size_t j = 0; j < sizeof colours / sizeof *colours; j++) {
+			uint16_t marks[4];
+			uint32_t upper, lower, loss = 0x010001; /* the last bit of red and blue */
+
+			picture_mark_colours(colours[i], colours[j], marks);
+			for (unsigned m = 0; m < 4; m++)
+				CHECK(marks[m] >= (PICTURE_MARKS & 0xFFFF) && marks[m] < (PICTURE_MARKS_END & 0xFFFF), "%x", marks[m]);
+			picture_read_marks(marks, &upper, &lower);
+			CHECK((upper | loss) == (colours[i] | loss) && (lower | loss) == (colours[j] | loss), "%06x %06x", upper, lower);
+		}
+}
+
+static void an_image_fits(void)
+{
+	static const struct { struct image_size image; unsigned columns; struct image_size fits; } cases[] = {
+		{ { 10, 10 }, 80, { 10, 10 } }, { { 800, 400 }, 80, { 80, 40 } }, { { 400, 800 }, 80, { 20, 40 } }, { { 4000, 10 }, 80, { 80, 1 } },
+		{ { 1, 100000 }, 80, { 1, 40 } }, { { 4000, 1000 }, 200, { 100, 25 } }, { { 5, 5 }, 0, { 1, 1 } }, { { UINT32_MAX, UINT32_MAX }, 30, { 30, 30 } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct image_size fits = picture_fit(cases[i].image, cases[i].columns);
+
+		CHECK(fits.width == cases[i].fits.width && fits.height == cases[i].fits.height, "case %zu: %u x %u", i, fits.width, fits.height);
+	}
+}
+
+static bool has_colour(const VTermColor *colour, uint32_t rgb)
+{
+	return VTERM_COLOR_IS_RGB(colour) && colour->rgb.red == (rgb >> 16 & 255) && colour->rgb.green == (rgb >> 8 & 255) && colour->rgb.blue == (rgb & 255);
+}
+
+/* Where the canvas has a picture's cell the terminal has a half block with its colours, and nowhere else. */
+static void check_pictures(struct stage *s, unsigned step)
+{
+	for (unsigned row = 0; row < s->canvas->rows; row++)
+		for (unsigned column = 0; column < s->canvas->columns; column++) {
+			const struct cell *want = canvas_cell(s->canvas, row, column);
+			VTermScreenCell have = stage_cell(s, row, column);
+			uint32_t upper, lower;
+
+			CHECK((have.chars[0] == HALF_BLOCK) == (want->colours[0] != 0), "step %u, %u %u: %x", step, row, column, have.chars[0]);
+			if (!want->colours[0])
+				continue;
+			picture_read_marks(want->colours, &upper, &lower);
+			CHECK(has_colour(&have.fg, upper) && has_colour(&have.bg, lower), "step %u, %u %u", step, row, column);
+		}
+}
+
+static uint32_t any_colour(unsigned *seed, unsigned step)
+{
+	uint32_t even = 0x336699; /* runs of one colour, which ncurses may write by repetition */
+
+	return step % 3 == 0 ? even : check_random(seed) & 0xFFFFFF;
+}
+
+static void draw_picture(struct canvas *canvas, unsigned *seed, unsigned step)
+{
+	unsigned top = check_random(seed) % canvas->rows, left = check_random(seed) % canvas->columns;
+
+	for (unsigned row = top; row < top + 6; row++)
+		for (unsigned column = left; column < left + 20; column++)
+			canvas_put_picture(canvas, row, column, ROLE_TEXT, any_colour(seed, step), any_colour(seed, step));
+}
+
+static void pictures_and_text_do_not_fight(void)
+{
+	static const char *const types[] = { "xterm-256color", "tmux-256color", "screen-256color" };
+
+	for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+		unsigned seed = 3;
+		struct stage s;
+
+		stage_open(&s, types[t], 16, 60, COLOUR_TRUE, "dark");
+		for (unsigned step = 0; step < 80; step++) {
+			if (step % 4 == 0)
+				canvas_clear(s.canvas);
+			if (step % 4 != 3)
+				draw_picture(s.canvas, &seed, step);
+			canvas_put(s.canvas, check_random(&seed) % 16, check_random(&seed) % 60, 60, ROLE_ACCENT, STR("text over the picture"));
+			stage_show(&s);
+			check_pictures(&s, step);
+		}
+		stage_close(&s);
+	}
+}
+
+/* Row by row upwards, as a page is scrolled. */
+static void pictures_scroll(void)
+{
+	struct stage s;
+
+	stage_open(&s, "xterm-256color", 16, 60, COLOUR_TRUE, "dark");
+	for (unsigned step = 0; step < 40; step++) {
+		canvas_clear(s.canvas);
+		for (unsigned row = 0; row < 15; row++)
+			for (unsigned column = 0; column < 60; column++) {
+				unsigned line = row + step;
+
+				if (line % 20 < 10 && column < 30)
+					canvas_put_picture(s.canvas, row, column, ROLE_TEXT, line * 0x050301 & 0xFFFFFF, column * 0x010508);
+				else if (column == 0)
+					canvas_put(s.canvas, row, 0, 60, ROLE_TEXT, line % 2 ? STR("an odd line") : STR("an even line"));
+			}
+		canvas_put(s.canvas, 15, 0, 60, ROLE_MUTED, STR("the status bar"));
+		stage_show(&s);
+		check_pictures(&s, step);
+	}
+	stage_close(&s);
+}
+
+static void few_colours_show_shades(void)
+{
+	static const struct { enum colour_mode mode; uint32_t shown; } cases[] = { { COLOUR_NEVER, 0x2588 }, { COLOUR_16, 0x2588 }, { COLOUR_256, HALF_BLOCK } };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct stage s;
+
+		stage_open(&s, "xterm-256color", 4, 20, cases[i].mode, "dark");
+		canvas_put_picture(s.canvas, 1, 1, ROLE_TEXT, 0xFFFFFF, 0xFFFFFF);
+		canvas_put_picture(s.canvas, 1, 2, ROLE_TEXT, 0x000000, 0x000000);
+		stage_show(&s);
+		VTermScreenCell light = stage_cell(&s, 1, 1), dark = stage_cell(&s, 1, 2);
+		CHECK(light.chars[0] == cases[i].shown, "case %zu: %x", i, light.chars[0]);
+		if (cases[i].mode == COLOUR_256)
+			CHECK(VTERM_COLOR_IS_INDEXED(&light.fg) && VTERM_COLOR_IS_INDEXED(&dark.bg), "case %zu", i);
+		else
+			CHECK(dark.chars[0] == ' ' || !dark.chars[0], "case %zu: %x", i, dark.chars[0]);
+		stage_close(&s);
+	}
+}
+
+const struct suite suite_picture = { "picture", (const struct test[]){
+	TEST(colours_survive_the_marks), TEST(an_image_fits), TEST(pictures_and_text_do_not_fight), TEST(pictures_scroll),
+	TEST(few_colours_show_shades), { 0 } } };
