@@ -300,6 +300,7 @@ static void check_request(struct str input, const char *const *more, const char 
 		CHECK(str_find(buf_str(&text), str_from(*holds)) < text.len, "%s is not in %s", *holds, buf_z(&text));
 	buf_fini(&text);
 	program_free(&p);
+	folder_remove();
 }
 
 /* A limit is an error before anything is sent. A kind that the protocol does not carry is left out. */

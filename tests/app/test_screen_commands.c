@@ -297,6 +297,7 @@ static const struct { const char *of, *sees; } idle[] = {
 	{ "continue", "there is no broken answer to continue" },
 	{ "edit", "there is no prompt to edit yet" },
 	{ "answer", "no tool call waits for an answer" },
+	{ "tree", "the conversation is empty" },
 	{ "details", "there is no answer yet" },
 	{ "fold", "there is no answer yet" },
 	{ "copy", "there is no answer yet" },

@@ -182,7 +182,7 @@ static void commands_that_fail(void)
 	talk_set(&talk, "key_command", "echo \"sk-open");
 	fails("quote");
 	talk_set(&talk, "key_command", "true");
-	fails("true gave none");
+	fails("true printed no key");
 	talk_set(&talk, "key_command", "sh -c \"kill -9 $$\"");
 	fails("signal 9");
 	talk_set(&talk, "key_command", "head -c 100000 /dev/zero");
