@@ -1,0 +1,95 @@
+/*
+ * The keeper: keeps one conversation at a time in the history (store/history.h) while it goes on. It knows no screen: `weir ask` and the chat
+ * drive it.
+ *
+ * It owns the open history and the row of the conversation, and borrows the conversation. It sees by itself what has changed there: turns
+ * that are new, grew or ended, labels, removals and what was restored, the leaf. `turn->stored`, the row of a turn, is set here.
+ *
+ * A conversation is begun with its first turn and its title is made of its first prompt. New turns and the end of an answer are written at
+ * the next keeper_run(), an answer that grows at most once in KEEPER_PAUSE_MS. A write is a write into the WAL, without a sync.
+ *
+ * Trouble (a full disk, a locked or damaged file ...) is told once, in a sentence. The conversation goes on in memory, the keeper tries
+ * again at growing intervals, and then writes all that is missing. What takes long (creating the file, migrating, recovering, tending) is
+ * done by this program run as another process, for which the keeper never waits but in keeper_settle().
+ */
+#ifndef WEIR_APP_KEEPER_H
+#define WEIR_APP_KEEPER_H
+
+#include "app/loop.h"
+#include "store/history.h"
+
+#define KEEPER_PAUSE_MS 1000
+
+struct keeper; /* heap */
+
+/*
+ * Told once when conversations cannot be kept, when they are again, and when a damaged file was recovered: one sentence without a full
+ * stop, which may hold file names; it is not safe for a terminal.
+ */
+typedef void keeper_tell(void *ctx, const char *sentence);
+
+/* `patience_ms`: how long a write may wait for other programs; 0 in the event loop of the chat. Does nothing else yet. */
+struct keeper *keeper_new(int patience_ms, keeper_tell *tell, void *ctx);
+/* Writes nothing: call keeper_settle() first. A child that tends goes on by itself. */
+void keeper_free(struct keeper *k); /* NULL is allowed */
+
+/* --- what is kept --- */
+
+/*
+ * The conversation to keep from now on, borrowed until the next call; NULL: none, nothing more is kept (a private chat). The one before is
+ * written first, as far as that works at once. `row` is its row in the history, and its turns with a row are as they are there; 0: it is not
+ * stored, and is begun as a new one with its first turn.
+ */
+void keeper_take(struct keeper *k, struct conversation *c, int64_t row);
+/*
+ * What is to be known of the conversation besides its turns: title and who made it, system prompt, parameters, tools, schema. Copied. NULL
+ * members stay as they were. Kept with the next write.
+ */
+void keeper_facts(struct keeper *k, const struct history_conversation *facts);
+/* The turn was read from the history after keeper_take(): it is as it is there. */
+void keeper_trust(struct keeper *k, const struct turn *t);
+/* Something in the conversation has changed. Cheap; the keeper runs when it is due. */
+void keeper_note(struct keeper *k);
+
+int64_t keeper_row(const struct keeper *k);         /* of the conversation; 0: it is not stored yet */
+const char *keeper_key(const struct keeper *k);     /* its id for users; NULL: it is not stored yet */
+const char *keeper_trouble(const struct keeper *k); /* the sentence while conversations cannot be kept; NULL: they can */
+bool keeper_is_behind(const struct keeper *k);      /* something of the conversation is not written yet */
+
+/*
+ * The open history, for lists, searches and for changing other conversations; NULL while it cannot be used. Borrowed until the loop runs
+ * the keeper again. An operation that failed is passed to keeper_failed(), which does what the status asks for.
+ */
+struct history *keeper_history(struct keeper *k);
+void keeper_failed(struct keeper *k, enum history_status status, const struct error *err);
+
+/* --- driving it --- */
+
+/* The loop's member. keeper_run() writes what is due. */
+struct loop_member keeper_member(struct keeper *k);
+size_t keeper_fds(void *keeper, struct pollfd *fds, size_t room);
+int64_t keeper_deadline(void *keeper);
+void keeper_run(void *keeper, const struct pollfd *fds, size_t count, int64_t now_ms);
+
+/* Writes all that is missing, and waits for that at most `limit_ms`. Blocks: at the end of the program, or before `ask` sends. */
+bool keeper_settle(struct keeper *k, int64_t limit_ms);
+
+/*
+ * Has the file tended by another process (store/tend.h): when nothing else is to be done. `purge`: what is hidden is deleted for good, with
+ * its tapes, and cannot be restored. Does nothing while a child tends already, except that a purge follows.
+ */
+void keeper_tend(struct keeper *k, bool purge);
+bool keeper_wants_tending(const struct keeper *k);  /* it should not wait for long */
+
+/* --- the process that tends --- */
+
+#define KEEPER_TEND_WORD "--tend-history" /* the first argument */
+/* If the arguments are those of that process, does its work and ends the process. Called by main(). */
+void keeper_tend_run(int argc, char **argv);
+
+/* --- helpers --- */
+
+/* A title made of a prompt: its first words in one line, without control characters. Heap; "" if there are none. */
+char *keeper_title(const struct turn *prompt);
+
+#endif
