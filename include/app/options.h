@@ -7,6 +7,7 @@
 #define WEIR_APP_OPTIONS_H
 
 #include "app/subcommand.h"
+#include "store/history.h"
 #include "ui/term/capability.h"
 #include "wire/request.h"
 
@@ -25,6 +26,15 @@ struct options {
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, json;
 	bool plain;
+	const char *conversation;             /* --conversation ID, "last" for --continue; NULL: a new one */
+	bool no_history;
+	bool code;                            /* --code */
+	const char *save;                     /* --save FILE */
+	bool history_schema, force, yes;
+	long long limit;                      /* --limit; -1: not given */
+	const char *format, *output;          /* --format, --output */
+	enum history_by by;
+	const char *since;
 	bool help, version;
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
 	unsigned port;

@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "store/tapes.h"
-#include "store/tend.h"
 
 #define LOOK_NS 50000000
 #define LOOKS_MOST 600 /* 30 s for what another program does */
@@ -41,6 +40,11 @@ static enum history_status tend_in_turn(enum keeper_errand errand, struct tend_r
 		status = history_tend(&options, result, err);
 	}
 	return status;
+}
+
+enum history_status keeper_tend_here(bool purge, struct tend_result *result, struct error *err)
+{
+	return tend_in_turn(purge ? KEEPER_PURGE : KEEPER_PREPARE, result, err);
 }
 
 void keeper_tend_run(int argc, char **argv)

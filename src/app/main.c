@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/picture_helper.h"
 #include "app/keeper.h"
+#include "app/picture_helper.h"
 #include "app/subcommand.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
