@@ -121,11 +121,17 @@ static bool option_limit(struct options *o, const struct option_row *row, const 
 	return str_to_int(str_from(value), &o->limit) && o->limit > 0;
 }
 
+static const char *const by_words[] = { [HISTORY_BY_DAY] = "day", [HISTORY_BY_MODEL] = "model", [HISTORY_BY_PROVIDER] = "provider",
+	[HISTORY_BY_CONVERSATION] = "conversation", NULL };
+
+const char *options_by_at(size_t index)
+{
+	return index < ARRAY_LEN(by_words) ? by_words[index] : NULL;
+}
+
 static bool option_by(struct options *o, const struct option_row *row, const char *value)
 {
-	static const char *const words[] = { [HISTORY_BY_DAY] = "day", [HISTORY_BY_MODEL] = "model", [HISTORY_BY_PROVIDER] = "provider",
-		[HISTORY_BY_CONVERSATION] = "conversation", NULL };
-	int at = option_word_at(words, value);
+	int at = option_word_at(by_words, value);
 
 	(void)row;
 	if (at >= 0)

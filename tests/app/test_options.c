@@ -187,7 +187,7 @@ static void tables_are_complete(void)
 	for (size_t i = 0; options_help_at(i, &a); i++) {
 		CHECK(a.words && a.subcommands && !(a.subcommands >> SUBCOMMAND_COUNT), "--%s", a.name);
 		for (size_t j = 0; j < i && options_help_at(j, &b); j++)
-			CHECK(strcmp(a.name, b.name) && (!a.letter || a.letter != b.letter), "--%s", a.name);
+			CHECK(!(a.subcommands & b.subcommands) || (strcmp(a.name, b.name) && (!a.letter || a.letter != b.letter)), "--%s", a.name);
 	}
 }
 
