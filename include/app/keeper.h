@@ -16,7 +16,7 @@
 #define WEIR_APP_KEEPER_H
 
 #include "app/loop.h"
-#include "store/history.h"
+#include "store/tend.h"
 
 #define KEEPER_PAUSE_MS 1000
 
@@ -86,6 +86,8 @@ bool keeper_wants_tending(const struct keeper *k);  /* it should not wait for lo
 #define KEEPER_TEND_WORD "--tend-history" /* the first argument */
 /* If the arguments are those of that process, does its work and ends the process. Called by main(). */
 void keeper_tend_run(int argc, char **argv);
+/* The same work in this process, which must not have the file open. Waits for other programs that tend it; with `purge`, tapes go too. */
+enum history_status keeper_tend_here(bool purge, struct tend_result *result, struct error *err);
 
 /* --- helpers --- */
 

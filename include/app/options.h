@@ -7,6 +7,7 @@
 #define WEIR_APP_OPTIONS_H
 
 #include "app/subcommand.h"
+#include "store/history.h"
 #include "ui/term/capability.h"
 #include "wire/request.h"
 
@@ -25,6 +26,15 @@ struct options {
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, json;
 	bool plain;
+	const char *conversation;             /* --conversation ID, "last" for --continue; NULL: a new one */
+	bool no_history;
+	bool code;                            /* --code */
+	const char *save;                     /* --save FILE */
+	bool history_schema, force, yes;
+	long long limit;                      /* --limit; -1: not given */
+	const char *format, *output;          /* --format, --output */
+	enum history_by by;
+	const char *since;
 	bool help, version;
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
 	unsigned port;
@@ -58,6 +68,7 @@ bool options_help_at(size_t index, struct option_help *help);                 /*
 void option_help_write(const struct option_help *help, struct buf *out); /* appends the words, with the names of that table */
 
 const char *options_colour_at(size_t index); /* the words of --color; NULL after the last */
+const char *options_by_at(size_t index);     /* the same for --by */
 
 /* The index of the subcommand's name in argv: the first argument that is not an option. `argc` if there is none. */
 int options_find_subcommand(int argc, char **argv);

@@ -1,6 +1,6 @@
 /*
  * Recording: chooses the tape of each turn: --tape FILE (FILE-2 for the second turn), else a new one of the ring in the state folder
- * (store/tapes.h).
+ * (store/tapes.h), but none with `history = no`.
  *
  * If the ring cannot be used, the program says so once and continues without tapes.
  */

@@ -3,7 +3,7 @@
  *
  * A child started with CHILD_APART has its own process group, which child_kill() ends as a whole, and no access to our terminal. A child
  * started with CHILD_ON_TERMINAL has the terminal as its input and output, even when ours are redirected. In both, all signals have their
- * default action, none is blocked, and none of our other descriptors is open.
+ * default action, none is blocked, and none of our other descriptors is open. A pager has our output and errors, and reads its input from us.
  */
 #ifndef WEIR_BASE_CHILD_H
 #define WEIR_BASE_CHILD_H
@@ -14,11 +14,11 @@
 
 #include "base/text.h"
 
-enum child_place { CHILD_APART, CHILD_ON_TERMINAL };
+enum child_place { CHILD_APART, CHILD_ON_TERMINAL, CHILD_AS_PAGER };
 
 struct child_options {
 	enum child_place place;
-	/* CHILD_APART only: descriptors; 0 stands for /dev/null. The child's standard error is always /dev/null. */
+	/* Descriptors; 0 stands for /dev/null. CHILD_APART: its standard error is always /dev/null. CHILD_AS_PAGER: `input` only. */
 	int input, output;
 	const char *variable;    /* "NAME=value" replaces that variable in the environment; NULL: no change */
 };

@@ -19,6 +19,8 @@ enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 enum code_lines { CODE_WRAP, CODE_CLIP };
 
 enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };
+/* What of conversations is kept; KEEP_NOTHING also keeps no prompts and no tapes. */
+enum keep { KEEP_NOTHING, KEEP_CHAT, KEEP_ALL };
 
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 
@@ -55,7 +57,7 @@ struct settings {
 	enum image_drawing images;  /* which attached images are drawn */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
-	bool history;         /* keep prompts and the draft for the next run; true */
+	enum keep history;    /* KEEP_ALL */
 	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
 	bool links;           /* send hyperlinks to the terminal; true */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */

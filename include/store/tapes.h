@@ -19,4 +19,7 @@ MUST_USE bool tapes_new_path(char **path, struct private_folder *folder, struct 
 /* Removes the oldest tapes until the rest has at most `limit_bytes`. The newest is always kept. */
 void tapes_clear_away(long long limit_bytes);
 
+/* Removes the tape at that path if it is one of the ring and not in use; any other path is left alone. */
+void tapes_remove(const char *path);
+
 #endif

@@ -145,6 +145,13 @@ static void add_faults(struct known *known, struct buf *out)
 		name_add(out, fault_word_at(i).name);
 }
 
+static void add_sums(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; options_by_at(i); i++)
+		name_add(out, options_by_at(i));
+}
+
 /* In order; a kind that asks the settings is not written into scripts. */
 static const struct {
 	const char *name;
@@ -154,6 +161,7 @@ static const struct {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
+	{ "sums", add_sums, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -177,6 +185,7 @@ bool completion_write_names(const char *kind, struct buf *out)
 static const struct { const char *option, *kind; } values[] = {
 	{ "provider", "providers" }, { "model", "models" }, { "protocol", "protocols" }, { "dialect", "dialects" }, { "role", "roles" },
 	{ "template", "templates" }, { "theme", "themes" }, { "reasoning", "levels" }, { "color", "colours" }, { "fault", "faults" },
+	{ "by", "sums" },
 };
 
 static bool kind_asks(const char *kind)

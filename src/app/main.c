@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/keeper.h"
 #include "app/picture_helper.h"
 #include "app/subcommand.h"
 
@@ -42,5 +43,6 @@ int main(int argc, char **argv)
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	picture_helper_run(argc, argv);
+	keeper_tend_run(argc, argv);
 	return subcommand_main(argc, argv);
 }

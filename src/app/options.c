@@ -115,6 +115,30 @@ static bool option_to_real(const char *text, double *number)
 	return !*end && isfinite(*number);
 }
 
+static bool option_limit(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->limit) && o->limit > 0;
+}
+
+static const char *const by_words[] = { [HISTORY_BY_DAY] = "day", [HISTORY_BY_MODEL] = "model", [HISTORY_BY_PROVIDER] = "provider",
+	[HISTORY_BY_CONVERSATION] = "conversation", NULL };
+
+const char *options_by_at(size_t index)
+{
+	return index < ARRAY_LEN(by_words) ? by_words[index] : NULL;
+}
+
+static bool option_by(struct options *o, const struct option_row *row, const char *value)
+{
+	int at = option_word_at(by_words, value);
+
+	(void)row;
+	if (at >= 0)
+		o->by = (enum history_by)at;
+	return at >= 0;
+}
+
 static bool option_retries(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -191,9 +215,16 @@ static const struct option_row rows[] = {
 	{ "allow-http", 0, NULL, TURN | MODELS, false, option_flag, AT(allow_http), NULL, "allow sending a key over plain http to hosts other than loopback" },
 	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
 	{ "debug", 0, "FILE", TURN | MODELS, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
+	{ "no-history", 0, NULL, TURN, false, option_flag, AT(no_history), NULL, "keep nothing of this run: no conversation, prompts or tapes" },
 	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
-	{ "json", 0, NULL, MODELS | PROVIDERS, false, option_flag, AT(json), NULL, "print a JSON array of objects" },
+	{ "json", 0, NULL, MODELS | PROVIDERS | HISTORY | USAGE, false, option_flag, AT(json), NULL, "print a JSON array of objects" },
+	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
+	{ "force", 0, NULL, HISTORY, false, option_flag, AT(force), NULL, "delete without asking" },
+	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
+	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3" },
+	{ "by", 0, "WORD", USAGE, false, option_by, 0, "day, model, provider or conversation", "what to sum up by: day (the default), model, provider or conversation" },
+	{ "since", 0, "DATE", USAGE, false, option_text, AT(since), "a date", "answers since that day: 2026-01-31, today, or 7d for seven days with today" },
 	{ "status", 0, "N", REPLAY | DECODE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status to assume for a file that is not a tape (default 200)" },
 	{ "speed", 0, "N|max", REPLAY | SERVE, false, option_speed, 0, "a number above 0, or max", "N times the original speed, or as fast as possible" },
 	{ "port", 0, "N", SERVE, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
@@ -209,7 +240,7 @@ static const struct option_row rows[] = {
 
 void options_init(struct options *o)
 {
-	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0 };
+	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0, .limit = -1 };
 }
 
 void options_fini(struct options *o)

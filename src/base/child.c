@@ -45,6 +45,10 @@ static void add_places(posix_spawn_file_actions_t *files, const struct child_opt
 		add_file(files, STDERR_FILENO, 0, O_WRONLY);
 		return;
 	}
+	if (options->place == CHILD_AS_PAGER) {
+		add_file(files, STDIN_FILENO, options->input, O_RDONLY);
+		return;
+	}
 	posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/tty", O_RDWR, 0);
 	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDERR_FILENO);

@@ -460,7 +460,8 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 	struct value values[COLUMN_TOTAL + 3] = { { .type = VALUE_NULL } };
 	bool is_answer = t->role == TURN_ASSISTANT;
 	struct cost cost = is_answer ? turn_spending(t).cost : (struct cost){ 0 };
-	bool costs = is_answer && t->ended && !cost.is_unknown;
+	/* An answer that nobody counted has no cost; one that brought nothing cost nothing. */
+	bool costs = is_answer && t->ended && !cost.is_unknown && (cost.is_reported || cost.is_estimated || !t->part_count);
 	struct buf meter = { 0 };
 
 	meter_write(&t->meter, &meter);

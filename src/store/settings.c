@@ -79,6 +79,17 @@ static bool set_word(const struct setting *setting, void *place, struct str valu
 	return false;
 }
 
+/* The words of other settings that are yes or no are taken too. */
+static bool set_keep(const struct setting *setting, void *place, struct str value, struct error *err)
+{
+	bool keeps;
+
+	if (!str_to_bool(value, &keeps))
+		return set_word(setting, place, value, err);
+	*(enum keep *)place = keeps ? KEEP_ALL : KEEP_NOTHING;
+	return true;
+}
+
 static bool set_copy(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	struct error why = { "" };
@@ -108,6 +119,7 @@ static const char *const boolean_words[] = { "yes", "no", NULL };
 static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
 static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
 static const char *const drawing_words[] = { [DRAW_ASK] = "ask", [DRAW_YES] = "yes", [DRAW_NO] = "no", NULL };
+static const char *const keep_words[] = { [KEEP_NOTHING] = "no", [KEEP_CHAT] = "chat", [KEEP_ALL] = "yes", NULL };
 static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
 
 static const struct setting_type
@@ -115,7 +127,7 @@ static const struct setting_type
 	type_width = { STORED_NUMBER, NULL, set_width }, type_megabytes = { STORED_NUMBER, NULL, set_megabytes },
 	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean }, type_sparkline = { STORED_WORD, sparkline_words, set_word },
 	type_code = { STORED_WORD, code_words, set_word }, type_drawing = { STORED_WORD, drawing_words, set_word },
-	type_leave = { STORED_WORD, leave_words, set_word };
+	type_leave = { STORED_WORD, leave_words, set_word }, type_keep = { STORED_WORD, keep_words, set_keep };
 
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
@@ -132,7 +144,7 @@ static const struct setting table[] = {
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },
 	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto (as the terminal supports)" },
-	{ "history", &type_boolean, offsetof(struct settings, history), "yes", "keep sent prompts and the draft for the next run; no keeps them in memory only" },
+	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), sent prompts and the draft; chat leaves out those of weir ask; no keeps nothing, tapes included" },
 	{ "links", &type_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },

@@ -166,3 +166,16 @@ void tapes_clear_away(long long limit_bytes)
 	mem_free(ring.tapes);
 	private_folder_close(&ring.folder);
 }
+
+void tapes_remove(const char *path)
+{
+	struct ring ring = { .count = 0 };
+	struct error ignored;
+	const char *slash = strrchr(path, '/');
+
+	if (!slash || !str_ends(str_from(slash), ".tape") || open_ring(&ring.folder, false, &ignored) != PRIVATE_OPEN)
+		return;
+	if (str_is(str_of(path, (size_t)(slash - path)), ring.folder.path))
+		(void)remove_tape(&ring, slash + 1);
+	private_folder_close(&ring.folder);
+}

@@ -66,7 +66,7 @@ static void has_defaults(void)
 	CU_ASSERT_EQUAL(settings.text_width, 100);
 	CU_ASSERT(settings.links);
 	CU_ASSERT_PTR_NULL(settings.status);
-	CU_ASSERT_TRUE(settings.history);
+	CU_ASSERT_EQUAL(settings.history, KEEP_ALL);
 	CHECK_STR(str_from(settings.thoughts), "pane");
 	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_AUTO);
 	CU_ASSERT_TRUE(settings.mouse);
@@ -94,7 +94,7 @@ static void reads_all(void)
 	CU_ASSERT_EQUAL(settings.text_width, 90);
 	CU_ASSERT_FALSE(settings.links);
 	CHECK_STR(str_from(settings.status), "state out");
-	CU_ASSERT_FALSE(settings.history);
+	CU_ASSERT_EQUAL(settings.history, KEEP_NOTHING);
 	CHECK_STR(str_from(settings.thoughts), "tail");
 	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_ASCII);
 	CU_ASSERT_FALSE(settings.mouse);

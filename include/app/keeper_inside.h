@@ -1,0 +1,62 @@
+/* What the keeper's files share: keeper.c (driving, trouble), keeper_write.c (what is written) and keeper_tend.c (the process that tends). */
+#ifndef WEIR_APP_KEEPER_INSIDE_H
+#define WEIR_APP_KEEPER_INSIDE_H
+
+#include "app/keeper.h"
+#include "base/child.h"
+
+/* What the history has of a turn. */
+struct kept {
+	uint64_t revision;     /* of the turn when it was written */
+	int64_t pending;       /* its row in the transaction under way; 0: none */
+	int64_t mark;          /* of its deletion, if it is the top of what was removed; 0: it is not */
+	bool written, ended, labelled;
+};
+
+struct keeper {
+	keeper_tell *tell;
+	void *ctx;
+	int patience_ms;
+	struct history *history;           /* NULL: not open */
+
+	struct conversation *conversation; /* borrowed; NULL: none */
+	int64_t row, leaf;                 /* of the conversation, and of its leaf there */
+	char *key;
+	struct history_conversation facts; /* its texts are owned; only those that keeper_facts() takes are set */
+	bool facts_due;
+	struct kept *kept;                 /* of the turns, by their number */
+	size_t kept_count, kept_capacity;
+	bool behind;                       /* something is not written yet */
+	bool gone;                         /* somebody deleted it: it is not kept any more */
+	bool replaced;                     /* the file was recovered: rows may be missing */
+	int64_t due_ms;                    /* when to write */
+	int64_t written_ms;                /* when it was written last */
+
+	enum history_status status;        /* of the last operation */
+	char *trouble;                     /* told; NULL: none */
+	int64_t pause_ms, trouble_ms;      /* until the next try; since when there is trouble, told or not */
+	bool was_tended;                   /* since the last success */
+
+	struct child child;                /* the one that tends; its pid 0: none */
+	int words;                         /* reads what it says; -1: closed */
+	bool purge_next;
+};
+
+/* Writes some of what is due, in one transaction. Clears `behind` if that is all. */
+enum history_status keeper_write(struct keeper *k, struct error *err);
+/* Finds the conversation again in a file that was replaced: rows that are lost are written anew. */
+enum history_status keeper_find_again(struct keeper *k, struct error *err);
+void keeper_forget_kept(struct keeper *k);
+
+/* What the child is for: one that others already do is left to them, the others wait for their turn. */
+enum keeper_errand { KEEPER_TEND, KEEPER_PREPARE, KEEPER_PURGE };
+/* Starts the child. False: it cannot be started. */
+bool keeper_tend_start(struct keeper *k, enum keeper_errand errand, struct error *err);
+/* Whether it has ended just now; `good`: with success. `err` has what it said, "" if nothing. */
+bool keeper_tend_has_ended(struct keeper *k, bool *good, struct error *err);
+static inline bool keeper_is_tending(const struct keeper *k)
+{
+	return k->child.pid != 0;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* Conversations as lines for people, as fields for other programs, and as JSON. */
+#include "app/history/history_inside.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/timestamp.h"
+#include "base/utf8.h"
+#include "wire/delta_write.h"
+
+#define COLUMNS_DEFAULT 80u
+#define TITLE_COLUMNS_LEAST 20u
+#define MODEL_COLUMNS_MOST 24u
+#define KEY_BYTES 8
+#define CELL_LIMIT ((size_t)64 << 10)
+
+unsigned history_columns(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : COLUMNS_DEFAULT;
+}
+
+void history_lines_open(struct history_lines *l, bool json)
+{
+	*l = (struct history_lines){ .json = json };
+	pager_open(&l->pager);
+	l->columns = l->pager.out.terminal ? history_columns() : 0;
+	json_writer_init(&l->writer, &l->text);
+	if (json)
+		json_open_array(&l->writer);
+}
+
+int history_lines_close(struct history_lines *l, int status)
+{
+	if (l->json) {
+		json_close_array(&l->writer);
+		buf_add_byte(&l->text, '\n');
+		output_flush_json(&l->pager.out, &l->text);
+	}
+	buf_fini(&l->text);
+	return pager_close(&l->pager, status);
+}
+
+/* --- JSON --- */
+
+void history_write_cost(struct json_writer *w, const struct history_cost *cost)
+{
+	json_key(w, "cost");
+	if (!cost->known) {
+		json_null(w);
+		return;
+	}
+	json_open_object(w);
+	json_key(w, "amount");
+	json_real(w, cost->amount);
+	json_member_string(w, "currency", str_from(cost->currency));
+	json_member_boolean(w, "exact", cost->exact);
+	json_close_object(w);
+}
+
+void history_write_usage(struct json_writer *w, const struct usage *usage)
+{
+	json_key(w, "usage");
+	if (!usage_is_known(usage)) {
+		json_null(w);
+		return;
+	}
+	json_open_object(w);
+	delta_write_usage(w, usage);
+	json_close_object(w);
+}
+
+static void write_time(struct json_writer *w, const char *name, int64_t ms)
+{
+	char text[TIMESTAMP_BYTES];
+
+	json_member_string_or_null(w, name, timestamp_write(ms, text) ? str_from(text) : STR_NONE);
+}
+
+/* A snippet without the marks around what was searched for. */
+static void write_snippet(struct json_writer *w, const char *snippet)
+{
+	struct str rest = str_from(snippet);
+	struct buf words = { 0 };
+
+	for (; rest.len; rest = str_skip(rest, 1))
+		if (*rest.ptr != *HISTORY_HIT_BEGIN && *rest.ptr != *HISTORY_HIT_END)
+			buf_add_byte(&words, *rest.ptr);
+	json_member_string(w, "snippet", buf_str(&words));
+	buf_fini(&words);
+}
+
+static void write_object(struct json_writer *w, const struct history_conversation *c, const char *snippet)
+{
+	json_open_object(w);
+	json_member_string(w, "id", str_from(c->key));
+	json_member_string_or_null(w, "title", str_from(c->title));
+	write_time(w, "created", c->created_ms);
+	write_time(w, "updated", c->updated_ms);
+	json_member_integer(w, "turns", c->turns);
+	json_member_string_or_null(w, "provider", str_from(c->provider));
+	json_member_string_or_null(w, "model", str_from(c->model));
+	history_write_usage(w, &c->usage);
+	history_write_cost(w, &c->cost);
+	json_member_boolean(w, "pinned", c->pinned);
+	if (snippet)
+		write_snippet(w, snippet);
+	json_close_object(w);
+}
+
+/* --- lines --- */
+
+unsigned history_add_cells(struct buf *line, struct str text, unsigned columns)
+{
+	struct buf safe;
+	struct str rest;
+	unsigned used = 0;
+
+	buf_init(&safe, CELL_LIMIT);
+	output_field(&safe, str_head(text, CELL_LIMIT / 8));
+	rest = buf_str(&safe);
+	while (rest.len) {
+		struct utf8_cell cell;
+		size_t bytes = utf8_cell(rest, &cell);
+
+		if (used + cell.width > columns - (bytes < rest.len)) {
+			buf_add_z(line, "…");
+			used++;
+			break;
+		}
+		buf_add(line, str_of(cell.text, cell.len));
+		used += cell.width;
+		rest = str_skip(rest, bytes);
+	}
+	buf_fini(&safe);
+	return used;
+}
+
+/* The time of today, the day of this year, else the date: at most ten cells. */
+static void add_when(struct buf *line, int64_t ms)
+{
+	time_t then = (time_t)(ms / 1000), now = time(NULL);
+	struct tm of_then, of_now;
+	char text[32] = "";
+
+	if (localtime_r(&then, &of_then) && localtime_r(&now, &of_now)) {
+		bool year = of_then.tm_year == of_now.tm_year, day = year && of_then.tm_yday == of_now.tm_yday;
+
+		strftime(text, sizeof text, day ? "%H:%M" : year ? "%b %e" : "%Y-%m-%d", &of_then);
+	}
+	buf_printf(line, "%-10s", text);
+}
+
+static void add_snippet(struct buf *line, const char *snippet, unsigned columns)
+{
+	struct str rest = str_from(snippet);
+	struct buf plain;
+
+	buf_init(&plain, CELL_LIMIT);
+	buf_add_z(line, "      ");
+	for (; rest.len; rest = str_skip(rest, 1)) /* the marks become control pictures otherwise */
+		buf_add_byte(&plain, *rest.ptr == *HISTORY_HIT_BEGIN ? '[' : *rest.ptr == *HISTORY_HIT_END ? ']' : *rest.ptr);
+	history_add_cells(line, buf_str(&plain), columns > 8 ? columns - 6 : 2);
+	buf_add_byte(line, '\n');
+	buf_fini(&plain);
+}
+
+static void add_line(struct history_lines *l, const struct history_conversation *c, const char *snippet)
+{
+	struct buf head = { 0 };
+	struct str model = str_from(c->model);
+	unsigned used, room;
+
+	buf_printf(&head, "%4zu%c %.*s  ", l->count, c->pinned ? '*' : ' ', KEY_BYTES, c->key);
+	add_when(&head, c->updated_ms);
+	buf_printf(&head, " %4lld  ", (long long)c->turns);
+	used = (unsigned)utf8_width(buf_str(&head));
+	buf_add(&l->text, buf_str(&head));
+	room = l->columns > used + TITLE_COLUMNS_LEAST ? l->columns - used : TITLE_COLUMNS_LEAST;
+	if (model.len && room >= 2 * TITLE_COLUMNS_LEAST + MODEL_COLUMNS_MOST) {
+		unsigned title = room - MODEL_COLUMNS_MOST - 2, cells = history_add_cells(&l->text, str_from(c->title), title);
+
+		buf_printf(&l->text, "%*s", (int)(title - cells + 2), "");
+		history_add_cells(&l->text, model, MODEL_COLUMNS_MOST);
+	} else {
+		history_add_cells(&l->text, str_from(c->title), room);
+	}
+	buf_add_byte(&l->text, '\n');
+	if (snippet)
+		add_snippet(&l->text, snippet, l->columns);
+	buf_fini(&head);
+}
+
+static void add_fields(struct history_lines *l, const struct history_conversation *c, const char *snippet)
+{
+	const char *texts[] = { c->provider, c->model, c->title, snippet };
+	char when[TIMESTAMP_BYTES];
+
+	timestamp_write(c->updated_ms, when);
+	buf_printf(&l->text, "%s\t%s\t%lld", c->key, when, (long long)c->turns);
+	for (size_t i = 0; i < 3 + (snippet != NULL); i++) {
+		buf_add_byte(&l->text, '\t');
+		output_field(&l->text, str_from(texts[i]));
+	}
+	buf_add_byte(&l->text, '\n');
+}
+
+bool history_lines_add(struct history_lines *l, const struct history_conversation *c, const char *snippet)
+{
+	l->count++;
+	if (l->json)
+		write_object(&l->writer, c, snippet);
+	else if (l->columns)
+		add_line(l, c, snippet);
+	else
+		add_fields(l, c, snippet);
+	output_text(&l->pager.out, buf_str(&l->text));
+	buf_clear(&l->text);
+	return !l->pager.out.closed;
+}

@@ -1,0 +1,212 @@
+#include "app/subcommand.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "app/history/history_inside.h"
+#include "app/keeper.h"
+#include "app/signals.h"
+#include "base/array.h"
+#include "base/mem.h"
+
+#define PATIENCE_MS 5000
+#define LIMIT_MOST ((size_t)1 << 30)
+
+/* --- opening --- */
+
+int history_call_failed(const struct error *err)
+{
+	complain("%s", err->text);
+	return EXIT_LOCAL;
+}
+
+static bool prepare(struct error *err)
+{
+	struct tend_result result;
+	bool good = keeper_tend_here(false, &result, err) == HISTORY_OK;
+
+	if (good && result.damaged)
+		complain("note: the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)result.recovered,
+		         result.damaged);
+	tend_result_fini(&result);
+	return good;
+}
+
+bool history_call_open(struct history **h, enum exit_status *exit_status)
+{
+	enum history_status status;
+	struct error err;
+
+	*h = history_open(PATIENCE_MS, &status, &err);
+	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && prepare(&err))
+		*h = history_open(PATIENCE_MS, &status, &err);
+	if (*h || status == HISTORY_ABSENT)
+		return true;
+	*exit_status = EXIT_LOCAL;
+	history_call_failed(&err);
+	return false;
+}
+
+bool history_call_find(const struct history_call *call, const char *name, int64_t *conversation)
+{
+	struct error err;
+
+	if (!call->h) {
+		complain("there is no conversation %s: nothing is stored yet", name);
+		return false;
+	}
+	if (history_find(call->h, str_from(name), conversation, &err) == HISTORY_OK)
+		return true;
+	history_call_failed(&err);
+	return false;
+}
+
+/* --- list and search --- */
+
+static size_t limit_of(const struct options *o)
+{
+	return o->limit > 0 && (unsigned long long)o->limit < LIMIT_MOST ? (size_t)o->limit : LIMIT_MOST;
+}
+
+static bool add_listed(void *ctx, const struct history_conversation *c)
+{
+	return history_lines_add(ctx, c, NULL);
+}
+
+static bool add_found(void *ctx, const struct history_hit *hit)
+{
+	return history_lines_add(ctx, &hit->conversation, hit->snippet);
+}
+
+int history_list_run(struct history_call *call)
+{
+	enum history_status status = HISTORY_OK;
+	struct history_lines lines;
+	struct error err;
+
+	if (!call->h && !call->o->json)
+		return EXIT_DONE;
+	history_lines_open(&lines, call->o->json);
+	if (call->h)
+		status = history_list(call->h, NULL, limit_of(call->o), add_listed, &lines, &err);
+	return history_lines_close(&lines, status == HISTORY_OK ? EXIT_DONE : history_call_failed(&err));
+}
+
+static int search_for(struct history_call *call, struct str words)
+{
+	enum history_status status = HISTORY_OK;
+	struct history_lines lines;
+	struct error err;
+	int exit_status;
+
+	history_lines_open(&lines, call->o->json);
+	if (call->h)
+		status = history_search(call->h, words, limit_of(call->o), add_found, &lines, &err);
+	exit_status = status != HISTORY_OK ? history_call_failed(&err) : lines.count ? EXIT_DONE : EXIT_LOCAL;
+	return history_lines_close(&lines, exit_status);
+}
+
+/* What was stored last is found too: it is indexed first. If that fails, the rest is found. */
+int history_search_run(struct history_call *call)
+{
+	struct buf words = { 0 };
+	struct error ignored;
+	enum exit_status status = EXIT_DONE;
+
+	for (size_t i = 0; i < call->count; i++)
+		buf_printf(&words, "%s%s", i ? " " : "", call->arguments[i]);
+	if (call->h) {
+		history_close(call->h);
+		(void)prepare(&ignored);
+	}
+	int found = !call->h || history_call_open(&call->h, &status) ? search_for(call, buf_str(&words)) : (int)status;
+	buf_fini(&words);
+	return found;
+}
+
+/* --- the verbs --- */
+
+static const struct history_verb {
+	const char *name, *arguments;
+	size_t least, most;        /* number of arguments */
+	int (*run)(struct history_call *call);
+} verbs[] = {
+	{ "list", "", 0, 0, history_list_run },
+	{ "search", " WORDS", 1, SIZE_MAX, history_search_run },
+	{ "delete", " ID...", 1, SIZE_MAX, history_delete_run },
+};
+
+static int print_text(const char *text)
+{
+	struct pager pager;
+
+	pager_open(&pager);
+	output_text(&pager.out, str_from(text));
+	return pager_close(&pager, EXIT_DONE);
+}
+
+static int print_path(void)
+{
+	char *path = history_path();
+	struct output out;
+
+	if (!path) {
+		complain("there is no home folder: set HOME or XDG_DATA_HOME");
+		return EXIT_LOCAL;
+	}
+	output_init(&out, STDOUT_FILENO);
+	output_printf(&out, "%s\n", path);
+	mem_free(path);
+	return output_status(&out, EXIT_DONE);
+}
+
+static int verb_refuse(const char *name)
+{
+	struct buf known = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+		buf_add_choice(&known, verbs[i].name, false);
+	buf_add_choice(&known, "path", true);
+	usage_error("history has no '%s'; it has %s", name, buf_z(&known));
+	buf_fini(&known);
+	return EXIT_USAGE;
+}
+
+static int verb_run(const struct history_verb *verb, struct history_call *call)
+{
+	enum exit_status failed = EXIT_DONE;
+	int status;
+
+	if (call->count < verb->least || call->count > verb->most)
+		return usage_error("weir history %s%s%s", verb->name, verb->arguments, verb->most ? "" : ", without arguments");
+	if (!history_call_open(&call->h, &failed))
+		return failed;
+	status = verb->run(call);
+	history_close(call->h);
+	return status;
+}
+
+static int history_run(const struct options *o)
+{
+	const char *name = o->argument_count ? o->arguments[0] : verbs[0].name;
+	struct history_call call = { .o = o, .arguments = o->arguments + 1, .count = o->argument_count ? o->argument_count - 1 : 0 };
+
+	if (o->history_schema)
+		return print_text(history_schema());
+	if (!strcmp(name, "path") && !call.count)
+		return print_path();
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+		if (!strcmp(name, verbs[i].name))
+			return verb_run(&verbs[i], &call);
+	return verb_refuse(name);
+}
+
+int run_history(const struct options *o)
+{
+	int status;
+
+	signals_open();
+	status = history_run(o);
+	signals_close();
+	return status;
+}

@@ -1,0 +1,309 @@
+/* What the keeper writes: turns that are new or have changed, labels, the leaf, removals. */
+#include "app/keeper_inside.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define TURNS_AT_ONCE 32
+#define TITLE_CELLS 72
+#define TITLE_BYTES_MOST ((size_t)1 << 10)
+
+/* --- the title --- */
+
+/* Appends the text as one line: controls and blanks in a row become one space. */
+static void title_add(struct str text, struct buf *title)
+{
+	size_t cells = 0;
+
+	while (text.len && cells < TITLE_CELLS) {
+		struct utf8_cell cell;
+		size_t used = utf8_cell(text, &cell);
+		bool blank = char_is_blank(*text.ptr) || (unsigned char)*text.ptr < ' ';
+
+		if (!blank)
+			buf_add(title, str_of(cell.text, cell.len));
+		else if (title->len && title->ptr[title->len - 1] != ' ')
+			buf_add_byte(title, ' ');
+		cells += cell.width;
+		text = str_skip(text, used);
+	}
+	if (text.len)
+		buf_add_z(title, "…");
+}
+
+char *keeper_title(const struct turn *prompt)
+{
+	struct buf title;
+	struct str words = STR_NONE;
+
+	for (size_t i = 0; i < prompt->part_count && !words.len; i++)
+		if (prompt->parts[i].kind == PART_TEXT)
+			words = str_trim(buf_str(&prompt->parts[i].text));
+	for (size_t i = 0; i < prompt->part_count && !words.len; i++)
+		if (prompt->parts[i].kind == PART_ATTACHMENT)
+			words = str_from(prompt->parts[i].name);
+	buf_init(&title, TITLE_BYTES_MOST);
+	title_add(words, &title);
+	while (title.len && title.ptr[title.len - 1] == ' ')
+		buf_remove(&title, title.len - 1, 1);
+	return title.len ? buf_take(&title) : mem_dup_z("");
+}
+
+/* --- the conversation --- */
+
+static bool keeper_copy_key(void *ctx, const struct history_conversation *c)
+{
+	struct keeper *k = ctx;
+
+	str_replace(&k->key, str_from(c->key));
+	return false;
+}
+
+/* The title of a conversation that has none is made of its first prompt. */
+static enum history_status keeper_begin(struct keeper *k, int64_t *row, struct error *err)
+{
+	struct history_conversation facts = k->facts;
+	char *title = keeper_title(k->conversation->nodes[0]);
+	enum history_status status;
+
+	facts.key = k->key; /* set if it was there before the file was recovered */
+	if (!facts.title && *title) {
+		facts.title = title;
+		facts.titled_by = "prompt";
+	}
+	status = history_begin(k->history, &facts, row, err);
+	mem_free(title);
+	return status;
+}
+
+/* --- turns --- */
+
+static bool keeper_is_due(const struct keeper *k, const struct turn *t)
+{
+	const struct kept *kept = &k->kept[t->number];
+
+	return !t->removed && (!kept->written || kept->revision != t->revision || kept->ended != t->ended);
+}
+
+/* A transaction: the turns that were written in it become known as stored when it has been committed. */
+struct writing {
+	struct keeper *k;
+	int64_t row;                       /* of the conversation */
+	int64_t leaf;
+	struct turn *turns[TURNS_AT_ONCE];
+	size_t count;
+	struct turn *failed;               /* the turn that could not be written; NULL: none */
+	bool all;                          /* nothing is left to be written */
+};
+
+static int64_t keeper_row_of(const struct keeper *k, const struct turn *t)
+{
+	return !t ? 0 : k->kept[t->number].pending ? k->kept[t->number].pending : t->stored;
+}
+
+static enum history_status keeper_put(struct writing *w, struct turn *t, struct error *err)
+{
+	struct keeper *k = w->k;
+	struct kept *kept = &k->kept[t->number];
+	enum history_status status;
+
+	kept->pending = t->stored;
+	w->turns[w->count++] = t;
+	status = history_put_turn(k->history, w->row, keeper_row_of(k, t->parent), t, &kept->pending, err);
+	if (status == HISTORY_OK && !t->stored)
+		w->leaf = kept->pending;
+	if (status == HISTORY_OK && (t->label || kept->labelled))
+		status = history_label(k->history, kept->pending, t->label, err);
+	if (status != HISTORY_OK)
+		w->failed = t;
+	return status;
+}
+
+static enum history_status keeper_put_turns(struct writing *w, struct error *err)
+{
+	enum history_status status = HISTORY_OK;
+	size_t i = 0;
+
+	for (; i < w->k->conversation->node_count && status == HISTORY_OK && w->count < TURNS_AT_ONCE; i++)
+		if (keeper_is_due(w->k, w->k->conversation->nodes[i]))
+			status = keeper_put(w, w->k->conversation->nodes[i], err);
+	w->all = i == w->k->conversation->node_count;
+	return status;
+}
+
+static enum history_status keeper_put_leaf(struct writing *w, struct error *err)
+{
+	int64_t leaf = keeper_row_of(w->k, conversation_last(w->k->conversation));
+
+	if (!leaf || leaf == w->leaf)
+		return HISTORY_OK;
+	w->leaf = leaf;
+	return history_set_leaf(w->k->history, w->row, leaf, err);
+}
+
+static enum history_status keeper_put_all(struct writing *w, struct error *err)
+{
+	struct keeper *k = w->k;
+	enum history_status status = HISTORY_OK;
+
+	if (!w->row)
+		status = keeper_begin(k, &w->row, err);
+	else if (k->facts_due)
+		status = history_change(k->history, w->row, &k->facts, err);
+	if (status == HISTORY_OK)
+		status = keeper_put_turns(w, err);
+	return status == HISTORY_OK && w->all ? keeper_put_leaf(w, err) : status;
+}
+
+static void keeper_adopt(const struct writing *w, bool committed)
+{
+	struct keeper *k = w->k;
+
+	for (size_t i = 0; i < w->count; i++) {
+		struct turn *t = w->turns[i];
+		struct kept *kept = &k->kept[t->number];
+
+		if (committed) {
+			t->stored = kept->pending;
+			*kept = (struct kept){ .revision = t->revision, .mark = kept->mark, .written = true, .ended = t->ended, .labelled = t->label != NULL };
+		}
+		kept->pending = 0;
+	}
+	if (!committed)
+		return;
+	k->row = w->row;
+	k->leaf = w->leaf;
+	k->facts_due = false;
+}
+
+static enum history_status keeper_write_turns(struct keeper *k, bool *all, struct error *err)
+{
+	struct writing w = { .k = k, .row = k->row, .leaf = k->leaf };
+	struct error why = { "" };
+	enum history_status status = history_batch(k->history, err), committed;
+
+	if (status == HISTORY_OK)
+		status = keeper_put_all(&w, err);
+	committed = history_commit(k->history, &why);
+	if (status == HISTORY_OK && committed != HISTORY_OK)
+		*err = why;
+	if (committed != HISTORY_OK && status != HISTORY_GONE)
+		status = committed;
+	keeper_adopt(&w, status == HISTORY_OK);
+	*all = w.all;
+	if (status == HISTORY_GONE && k->replaced && w.failed && w.failed->stored) {
+		w.failed->stored = 0; /* lost with the file that was damaged: the next try writes it anew */
+		return HISTORY_BUSY;
+	}
+	return status;
+}
+
+/* --- removals --- */
+
+/* The top of a removed subtree is the only one of it whose parent was not removed with it. */
+static bool keeper_is_top(const struct turn *t)
+{
+	return t->removed && (!t->parent || t->parent->removed != t->removed);
+}
+
+/* It was deleted for good meanwhile: it is written anew, with all below it. A parent precedes what is below it. */
+static void keeper_write_anew(struct keeper *k, struct turn *top)
+{
+	top->stored = 0;
+	for (size_t i = top->number; i < k->conversation->node_count; i++) {
+		struct turn *t = k->conversation->nodes[i];
+
+		if (t != top && (!t->parent || t->parent->stored || k->kept[t->parent->number].written))
+			continue;
+		t->stored = 0;
+		k->kept[i] = (struct kept){ 0 };
+	}
+}
+
+static enum history_status keeper_undelete(struct keeper *k, struct turn *t, struct error *err)
+{
+	struct kept *kept = &k->kept[t->number];
+	enum history_status status = history_undelete(k->history, kept->mark, err);
+
+	if (status == HISTORY_GONE)
+		keeper_write_anew(k, t);
+	if (status == HISTORY_OK)
+		kept->mark = 0;
+	return status == HISTORY_GONE ? HISTORY_OK : status;
+}
+
+static enum history_status keeper_write_removals(struct keeper *k, struct error *err)
+{
+	enum history_status status = HISTORY_OK;
+
+	for (size_t i = 0; status == HISTORY_OK && i < k->conversation->node_count; i++) {
+		struct turn *t = k->conversation->nodes[i];
+		struct kept *kept = &k->kept[i];
+
+		if (kept->mark && !t->removed) {
+			status = keeper_undelete(k, t, err);
+		} else if (!kept->mark && t->stored && keeper_is_top(t)) {
+			status = history_delete(k->history, k->row, t->stored, &kept->mark, err);
+			kept->mark = status == HISTORY_OK ? kept->mark : 0;
+		}
+	}
+	return status;
+}
+
+/* --- all of it --- */
+
+static void keeper_count_turns(struct keeper *k)
+{
+	mem_reserve(&k->kept, &k->kept_capacity, k->conversation->node_count, sizeof *k->kept);
+	while (k->kept_count < k->conversation->node_count)
+		k->kept[k->kept_count++] = (struct kept){ 0 };
+}
+
+enum history_status keeper_write(struct keeper *k, struct error *err)
+{
+	enum history_status status = HISTORY_OK;
+	bool all = true;
+
+	if (!k->conversation || !k->conversation->node_count) {
+		k->behind = false;
+		return HISTORY_OK;
+	}
+	keeper_count_turns(k);
+	if (k->row) /* first, because what is shown then may lie in what is restored */
+		status = keeper_write_removals(k, err);
+	if (status == HISTORY_OK)
+		status = keeper_write_turns(k, &all, err);
+	if (status == HISTORY_OK && !k->key)
+		status = history_look(k->history, k->row, keeper_copy_key, k, err);
+	if (status == HISTORY_OK)
+		k->behind = !all;
+	return status;
+}
+
+/* --- after a recovery --- */
+
+static void keeper_forget_rows(struct keeper *k)
+{
+	for (size_t i = 0; i < k->conversation->node_count; i++)
+		k->conversation->nodes[i]->stored = 0;
+	keeper_forget_kept(k);
+	k->row = k->leaf = 0;
+}
+
+enum history_status keeper_find_again(struct keeper *k, struct error *err)
+{
+	enum history_status status;
+	int64_t row = 0;
+
+	if (!k->conversation || !k->row || !k->key)
+		return HISTORY_OK;
+	status = history_find(k->history, str_from(k->key), &row, err);
+	if (status != HISTORY_OK && status != HISTORY_GONE)
+		return status;
+	if (row != k->row)
+		keeper_forget_rows(k);
+	for (size_t i = 0; i < k->kept_count; i++) /* what the file lost is found out by writing all again */
+		k->kept[i].written = false;
+	k->leaf = 0;
+	return HISTORY_OK;
+}

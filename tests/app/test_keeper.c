@@ -1,0 +1,384 @@
+/* The keeper: what of a conversation is in the history, and when. The process that tends is tested with `weir ask` (test_ask_history). */
+#include "app/keeper.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/tend.h"
+#include "support/check.h"
+#include "support/clock.h"
+#include "support/home.h"
+#include "wire/protocol/protocol.h"
+
+static char *home;
+static struct error err;
+static struct keeper *keeper;
+static struct conversation *talk;
+static struct buf told;
+
+static void remember(void *ctx, const char *sentence)
+{
+	(void)ctx;
+	buf_printf(&told, "%s\n", sentence);
+}
+
+static void tend(bool purge)
+{
+	struct tend_result result;
+
+	CHECK(history_tend(&(struct tend_options){ .purge = purge }, &result, &err) == HISTORY_OK, "%s", err.text);
+	tend_result_fini(&result);
+}
+
+static void begin(void)
+{
+	home = home_new();
+	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
+	tend(false);
+	keeper = keeper_new(0, remember, NULL);
+	talk = conversation_new();
+	keeper_take(keeper, talk, 0);
+}
+
+static void end(void)
+{
+	keeper_free(keeper);
+	conversation_free(talk);
+	unsetenv("XDG_DATA_HOME");
+	buf_fini(&told);
+	home_free(home);
+}
+
+static void run(void)
+{
+	keeper_note(keeper);
+	if (keeper_deadline(keeper) <= clock_now_ms())
+		keeper_run(keeper, NULL, 0, clock_now_ms());
+}
+
+static struct turn *say(const char *prompt)
+{
+	struct turn *t = conversation_ask(talk);
+
+	turn_add(t, PART_TEXT, str_from(prompt), STR_NONE, STR_NONE);
+	run();
+	return t;
+}
+
+static struct turn *answer(void)
+{
+	struct turn *t = conversation_answer(talk, STR("prov"), protocol_find(STR("anthropic")), STR("model"));
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN });
+	run();
+	return t;
+}
+
+static void stream(struct turn *t, const char *text)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = str_from(text) });
+	run();
+}
+
+static void finish(struct turn *t)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end.outcome = OUTCOME_COMPLETE });
+	run();
+}
+
+/* --- what another program finds in the file --- */
+
+static bool add_line(void *ctx, const struct history_node *node)
+{
+	buf_printf(ctx, "%s%s:%s:%.*s\n", node->parent ? "  " : "", node->role == TURN_USER ? "user" : "model", node->ended ? "ended" : "open",
+	           STR_ARG(node->words));
+	return true;
+}
+
+static bool add_title(void *ctx, const struct history_conversation *c)
+{
+	buf_printf(ctx, "[%s]\n", c->title ? c->title : "-");
+	return true;
+}
+
+static const char *stored(void)
+{
+	static struct buf text;
+	enum history_status status;
+	struct history *h = history_open(0, &status, &err);
+
+	buf_fini(&text);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
+	history_list(h, NULL, 10, add_title, &text, &err);
+	if (keeper_row(keeper))
+		history_nodes(h, keeper_row(keeper), add_line, &text, &err);
+	history_close(h);
+	return buf_z(&text);
+}
+
+#define CHECK_STORED(expected) CHECK_STR(str_from(stored()), expected)
+
+/* --- tests --- */
+
+static void a_conversation_begins_with_its_first_turn(void)
+{
+	begin();
+	keeper_run(keeper, NULL, 0, clock_now_ms());
+	CHECK_STORED("");
+	CU_ASSERT_PTR_NULL(keeper_key(keeper));
+	struct turn *prompt = say("What is\nthe capital of\x1b[31m France?");
+	CHECK_STORED("[What is the capital of [31m France?]\nuser:ended:What is\nthe capital of\x1b[31m France?\n");
+	CU_ASSERT(prompt->stored != 0 && keeper_row(keeper) != 0 && !keeper_is_behind(keeper));
+	CU_ASSERT(keeper_key(keeper) && strlen(keeper_key(keeper)) == 16);
+	end();
+}
+
+static void a_growing_answer_is_written_once_a_second(void)
+{
+	begin();
+	say("q");
+	struct turn *t = answer();
+	stream(t, "one");
+	CHECK_STORED("[q]\nuser:ended:q\n  model:open:\n");
+	CU_ASSERT(keeper_is_behind(keeper));
+	clock_turn(KEEPER_PAUSE_MS);
+	stream(t, " two");
+	CHECK_STORED("[q]\nuser:ended:q\n  model:open:one two\n");
+	stream(t, " three");
+	CHECK_STORED("[q]\nuser:ended:q\n  model:open:one two\n");
+	finish(t);
+	CHECK_STORED("[q]\nuser:ended:q\n  model:ended:one two three\n");
+	CU_ASSERT(!keeper_is_behind(keeper) && keeper_deadline(keeper) == NO_DEADLINE);
+	CHECK_STR(buf_str(&told), "");
+	end();
+}
+
+static void branches_labels_and_removals_follow(void)
+{
+	begin();
+	struct turn *first = say("first");
+	struct turn *old = answer();
+	finish(old);
+	conversation_branch(talk, first);
+	struct turn *other = answer();
+	stream(other, "other");
+	finish(other);
+	CU_ASSERT(other->stored > old->stored);
+	conversation_select(talk, old);
+	turn_label(old, STR("good"));
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	conversation_remove(talk, other);
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	CHECK_STORED("[first]\nuser:ended:first\n  model:ended:\n");
+	conversation_restore(talk);
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	CHECK_STORED("[first]\nuser:ended:first\n  model:ended:\n  model:ended:other\n");
+	end();
+}
+
+static bool take_leaf(void *ctx, const struct history_conversation *c)
+{
+	*(int64_t *)ctx = c->leaf;
+	return false;
+}
+
+static void the_leaf_is_the_end_of_the_path(void)
+{
+	int64_t leaf = 0;
+
+	begin();
+	struct turn *first = say("first");
+	struct turn *old = answer();
+	finish(old);
+	conversation_branch(talk, first);
+	finish(answer());
+	conversation_select(talk, old);
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	CU_ASSERT(history_look(keeper_history(keeper), keeper_row(keeper), take_leaf, &leaf, &err) == HISTORY_OK);
+	CU_ASSERT_EQUAL(leaf, old->stored);
+	end();
+}
+
+/* What was removed and deleted for good meanwhile is written anew when it is restored. */
+static void a_restored_turn_is_kept_after_a_purge(void)
+{
+	begin();
+	struct turn *first = say("first");
+	finish(answer());
+	say("second");
+	finish(answer());
+	conversation_remove(talk, first->child->child);
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	tend(true);
+	conversation_restore(talk);
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	CHECK_STORED("[first]\nuser:ended:first\n  model:ended:\n  user:ended:second\n  model:ended:\n");
+	CU_ASSERT(!keeper_is_behind(keeper));
+	end();
+}
+
+static void a_deleted_conversation_is_left_alone(void)
+{
+	int64_t mark;
+
+	begin();
+	say("q");
+	CU_ASSERT(history_delete(keeper_history(keeper), keeper_row(keeper), 0, &mark, &err) == HISTORY_OK);
+	tend(true);
+	struct turn *t = answer();
+	clock_turn(KEEPER_PAUSE_MS);
+	stream(t, "word");
+	finish(t);
+	CHECK_STORED("");
+	CU_ASSERT(strstr(buf_z(&told), "was deleted by another program") && !keeper_is_behind(keeper));
+	end();
+}
+
+static void nothing_is_kept_without_a_conversation(void)
+{
+	begin();
+	keeper_take(keeper, NULL, 0);
+	say("secret");
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	CU_ASSERT(!keeper_is_behind(keeper) && keeper_deadline(keeper) == NO_DEADLINE);
+	CHECK_STORED("");
+	end();
+}
+
+/* Another program holds the lock for writing: the words are written later, and a short wait is not told. */
+static void a_lock_is_waited_for(void)
+{
+	enum history_status status;
+
+	begin();
+	struct history *other = history_open(0, &status, &err);
+	CU_ASSERT_EQUAL_FATAL(history_batch(other, &err), HISTORY_OK);
+	say("q");
+	CU_ASSERT(keeper_is_behind(keeper) && !keeper_trouble(keeper) && keeper_deadline(keeper) > clock_now_ms());
+	CU_ASSERT(!keeper_settle(keeper, 30));
+	clock_turn(6000);
+	run();
+	CU_ASSERT_PTR_NOT_NULL(keeper_trouble(keeper));
+	CU_ASSERT_EQUAL(history_commit(other, &err), HISTORY_OK);
+	history_close(other);
+	CU_ASSERT(keeper_settle(keeper, 1000));
+	CHECK_STORED("[q]\nuser:ended:q\n");
+	CU_ASSERT_PTR_NULL(keeper_trouble(keeper));
+	CU_ASSERT(str_ends(buf_str(&told), "the conversation is kept again\n"));
+	end();
+}
+
+/* Told once, tried again ever later, and all is written in the end. */
+static void trouble_is_told_once(void)
+{
+	size_t lines = 0;
+
+	begin();
+	keeper_free(keeper);
+	keeper = keeper_new(0, remember, NULL);
+	keeper_take(keeper, talk, 0);
+	chmod(home_path(home, "data/weir"), 0777); /* the folder is not private: it is refused */
+	say("q");
+	for (int i = 0; i < 8; i++) {
+		clock_turn(40000);
+		run();
+	}
+	CU_ASSERT_PTR_NOT_NULL(keeper_trouble(keeper));
+	for (size_t i = 0; i < told.len; i++)
+		lines += told.ptr[i] == '\n';
+	CU_ASSERT_EQUAL(lines, 1);
+	chmod(home_path(home, "data/weir"), 0700);
+	finish(answer());
+	clock_turn(40000);
+	run();
+	CHECK_STORED("[q]\nuser:ended:q\n  model:ended:\n");
+	end();
+}
+
+static void many_turns_are_written_in_several_steps(void)
+{
+	begin();
+	keeper_take(keeper, NULL, 0);
+	for (int i = 0; i < 100; i++)
+		say("q");
+	keeper_take(keeper, talk, 0);
+	run();
+	CU_ASSERT(keeper_is_behind(keeper) && talk->nodes[0]->stored && !talk->nodes[99]->stored);
+	CU_ASSERT(keeper_settle(keeper, 60000));
+	CU_ASSERT(talk->nodes[99]->stored > 0);
+	end();
+}
+
+static bool check_facts(void *ctx, const struct history_conversation *c)
+{
+	*(bool *)ctx = !strcmp(c->system_prompt, "be brief") && !strcmp(c->parameters, "{\"top_p\":0.5}") && !strcmp(c->tools, "[]") && !c->schema &&
+	               !strcmp(c->title, "q");
+	return false;
+}
+
+static void facts_are_kept(void)
+{
+	bool good = false;
+
+	begin();
+	keeper_facts(keeper, &(struct history_conversation){ .system_prompt = "be long", .parameters = "{\"top_p\":0.5}" });
+	say("q");
+	keeper_facts(keeper, &(struct history_conversation){ .system_prompt = "be brief", .tools = "[]" });
+	clock_turn(KEEPER_PAUSE_MS);
+	run();
+	CU_ASSERT(history_look(keeper_history(keeper), keeper_row(keeper), check_facts, &good, &err) == HISTORY_OK);
+	CU_ASSERT(good);
+	end();
+}
+
+static void a_title_is_one_short_line(void)
+{
+	static const struct { const char *prompt, *title; } cases[] = {
+		{ "  Hello,\r\n\n\tworld!  ", "Hello, world!" },
+		{ "", "" },
+		{ "\n \n", "" },
+		{ "x\a\x1b]0;y", "x ]0;y" },
+		{ "123456789 123456789 123456789 123456789 123456789 123456789 123456789 123456789 ",
+		  "123456789 123456789 123456789 123456789 123456789 123456789 123456789 12…" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct conversation *c = conversation_new();
+		struct turn *t = conversation_ask(c);
+
+		turn_add(t, PART_TEXT, str_from(cases[i].prompt), STR_NONE, STR_NONE);
+		char *title = keeper_title(t);
+		CHECK_STR(str_from(title), cases[i].title);
+		mem_free(title);
+		conversation_free(c);
+	}
+}
+
+const struct suite suite_keeper = { "keeper", (const struct test[]){
+	TEST(a_conversation_begins_with_its_first_turn),
+	TEST(a_growing_answer_is_written_once_a_second),
+	TEST(branches_labels_and_removals_follow),
+	TEST(the_leaf_is_the_end_of_the_path),
+	TEST(a_restored_turn_is_kept_after_a_purge),
+	TEST(a_deleted_conversation_is_left_alone),
+	TEST(nothing_is_kept_without_a_conversation),
+	TEST(a_lock_is_waited_for),
+	TEST(trouble_is_told_once),
+	TEST(many_turns_are_written_in_several_steps),
+	TEST(facts_are_kept),
+	TEST(a_title_is_one_short_line),
+	{ 0 },
+} };
