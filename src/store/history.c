@@ -213,6 +213,8 @@ enum history_status history_begin(struct history *h, const struct history_conver
 
 	make_key(key);
 	history_open_transaction(h);
+	if (facts->key)
+		database_do(h->db, "UPDATE conversation SET key = key || '-' || id WHERE key = ? AND deleted IS NOT NULL", VALUES(TEXT(str_from(facts->key))));
 	database_do(h->db, "INSERT INTO conversation (key, title, titled_by, created, updated, pinned, provider, model, protocol, system_prompt, "
 	            "parameters, tools, schema) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	            VALUES(TEXT(str_from(facts->key ? facts->key : key)), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by),
@@ -237,6 +239,13 @@ enum history_status history_change(struct history *h, int64_t conversation, cons
 	            VALUES(INTEGER(conversation), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by), TEXT_OR_NOTHING(facts->provider),
 	                   TEXT_OR_NOTHING(facts->model), TEXT_OR_NOTHING(facts->protocol), TEXT_OR_NOTHING(facts->system_prompt),
 	                   TEXT_OR_NOTHING(facts->parameters), TEXT_OR_NOTHING(facts->tools), TEXT_OR_NOTHING(facts->schema))));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
+enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err)
+{
+	history_open_transaction(h);
+	require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
