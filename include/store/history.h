@@ -86,6 +86,9 @@ enum history_status history_pin(struct history *h, int64_t conversation, bool pi
 /* The node that is shown last. Each node above it remembers its child on the way. */
 enum history_status history_set_leaf(struct history *h, int64_t conversation, int64_t leaf, struct error *err);
 
+/* For imports: the same for one node, or for the conversation (node 0) without the nodes above the leaf. */
+enum history_status history_choose(struct history *h, int64_t conversation, int64_t node, int64_t child, struct error *err);
+
 typedef bool history_visit_conversation(void *ctx, const struct history_conversation *conversation); /* false ends the list */
 
 /* The newest first. Begins behind `after` (its updated_ms and id), or at the newest if it is NULL. */

@@ -267,6 +267,18 @@ enum history_status history_set_leaf(struct history *h, int64_t conversation, in
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
+enum history_status history_choose(struct history *h, int64_t conversation, int64_t node, int64_t child, struct error *err)
+{
+	history_open_transaction(h);
+	if (node)
+		require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
+		                           VALUES(INTEGER(node), INTEGER(child))));
+	else
+		require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+		                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(child))));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
 enum history_status history_label(struct history *h, int64_t node, const char *label, struct error *err)
 {
 	history_open_transaction(h);
