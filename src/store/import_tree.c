@@ -162,7 +162,7 @@ void import_complete(struct imported *im)
 		for (size_t j = 0; im->turns[i].turn->role == TURN_USER && j < im->turns[i].turn->part_count && !words.len; j++)
 			if (im->turns[i].turn->parts[j].kind == PART_TEXT)
 				words = str_trim(buf_str(&im->turns[i].turn->parts[j].text));
-	str_split(&words, '\n', &words);
+	words = str_head(words, str_find(words, STR("\n")));
 	words = str_head(words, TITLE_BYTES);
 	while (words.len == TITLE_BYTES && (unsigned char)words.ptr[words.len - 1] >= 0x80) /* may be a part of a character */
 		words.len--;
