@@ -27,6 +27,7 @@ enum database_status {
 enum database_mode {
 	DATABASE_WRITE,
 	DATABASE_CREATE,    /* for a file that may be empty */
+	DATABASE_FOREIGN,   /* a file of another program: nothing is written, not even beside it if it has no WAL */
 };
 
 struct database; /* heap */

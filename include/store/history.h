@@ -76,12 +76,18 @@ struct history_conversation {
 	struct history_cost cost;
 };
 
+/* A key that a hidden conversation has passes to the new one. */
 enum history_status history_begin(struct history *h, const struct history_conversation *facts, int64_t *conversation, struct error *err);
 /* Replaces title, provider, model, protocol, system prompt, parameters, tools and schema, where they are not NULL. */
 enum history_status history_change(struct history *h, int64_t conversation, const struct history_conversation *facts, struct error *err);
+/* Sets when it was changed last, for imports: every change sets it to now. */
+enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err);
 enum history_status history_pin(struct history *h, int64_t conversation, bool pinned, struct error *err);
 /* The node that is shown last. Each node above it remembers its child on the way. */
 enum history_status history_set_leaf(struct history *h, int64_t conversation, int64_t leaf, struct error *err);
+
+/* For imports: the same for one node, or for the conversation (node 0) without the nodes above the leaf. */
+enum history_status history_choose(struct history *h, int64_t conversation, int64_t node, int64_t child, struct error *err);
 
 typedef bool history_visit_conversation(void *ctx, const struct history_conversation *conversation); /* false ends the list */
 
@@ -92,6 +98,9 @@ enum history_status history_list(struct history *h, const struct history_convers
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
 /* Finds a conversation by "last", its place in the list from 1, its key or the beginning of its key. */
 enum history_status history_find(struct history *h, struct str name, int64_t *conversation, struct error *err);
+
+/* Finds a conversation by its whole key. `*conversation` is 0 if there is none, which is not a failure. */
+enum history_status history_find_key(struct history *h, struct str key, int64_t *conversation, struct error *err);
 
 /* --- turns --- */
 

@@ -149,6 +149,7 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 	static const int flags[] = {
 		[DATABASE_WRITE] = SQLITE_OPEN_READWRITE,
 		[DATABASE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+		[DATABASE_FOREIGN] = SQLITE_OPEN_READONLY,
 	};
 	struct database *db = mem_new(sizeof *db);
 	int code = sqlite3_open_v2(path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE, NULL);
@@ -160,6 +161,8 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 		sqlite3_busy_timeout(db->handle, busy_ms);
 		set_up(db, mode);
 	}
+	if (mode == DATABASE_FOREIGN)
+		database_script(db, "PRAGMA query_only = ON");
 	*status = db->status;
 	if (*status == DATABASE_OK)
 		return db;

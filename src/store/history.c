@@ -213,6 +213,8 @@ enum history_status history_begin(struct history *h, const struct history_conver
 
 	make_key(key);
 	history_open_transaction(h);
+	if (facts->key)
+		database_do(h->db, "UPDATE conversation SET key = key || '-' || id WHERE key = ? AND deleted IS NOT NULL", VALUES(TEXT(str_from(facts->key))));
 	database_do(h->db, "INSERT INTO conversation (key, title, titled_by, created, updated, pinned, provider, model, protocol, system_prompt, "
 	            "parameters, tools, schema) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	            VALUES(TEXT(str_from(facts->key ? facts->key : key)), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by),
@@ -240,6 +242,13 @@ enum history_status history_change(struct history *h, int64_t conversation, cons
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
+enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err)
+{
+	history_open_transaction(h);
+	require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
 enum history_status history_pin(struct history *h, int64_t conversation, bool pinned, struct error *err)
 {
 	history_open_transaction(h);
@@ -255,6 +264,18 @@ enum history_status history_set_leaf(struct history *h, int64_t conversation, in
 	database_do(h->db, "WITH RECURSIVE way (id, parent) AS (SELECT id, parent FROM node WHERE id = ?1 UNION "
 	            "SELECT node.id, node.parent FROM node JOIN way ON node.id = way.parent) "
 	            "UPDATE node SET child = way.id FROM way WHERE node.id = way.parent AND node.child IS NOT way.id", VALUES(INTEGER(leaf)));
+	return history_close_transaction(h, NOT_CHANGED, err);
+}
+
+enum history_status history_choose(struct history *h, int64_t conversation, int64_t node, int64_t child, struct error *err)
+{
+	history_open_transaction(h);
+	if (node)
+		require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
+		                           VALUES(INTEGER(node), INTEGER(child))));
+	else
+		require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+		                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(child))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 

@@ -137,6 +137,12 @@ enum history_status history_find(struct history *h, struct str name, int64_t *co
 	return several || !*conversation ? HISTORY_GONE : HISTORY_OK;
 }
 
+enum history_status history_find_key(struct history *h, struct str key, int64_t *conversation, struct error *err)
+{
+	*conversation = database_integer(h->db, "SELECT id FROM conversation WHERE key = ? AND deleted IS NULL", VALUES(TEXT(key)), 0);
+	return history_end_reading(h, NOT_LISTED, err);
+}
+
 /* --- nodes --- */
 
 static bool outcome_read(struct str name, enum outcome *outcome)

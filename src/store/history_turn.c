@@ -1,10 +1,8 @@
 /* Turns as rows: writing what has changed, and reading. */
 #include "store/history_inside.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -12,6 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/totals.h"
+#include "store/turn_members.h"
 #include "wire/protocol/protocol.h"
 
 #define NOT_KEPT "the turn is not kept"
@@ -19,84 +18,33 @@
 #define PRICES_OF_THEN "that time"
 #define PARTS_MOST ((size_t)1 << 20) /* more are damage */
 
-/* --- the columns of a node that are members of a turn --- */
-
-enum column_kind { COLUMN_TEXT, COLUMN_BOOL, COLUMN_INT, COLUMN_SIZE, COLUMN_REAL, COLUMN_COUNT, COLUMN_INT64, COLUMN_MONEY, COLUMN_TIME };
-
-struct column {
-	const char *name;
-	enum column_kind kind;
-	size_t at; /* in struct turn */
-};
-
-#define MEMBER(member) offsetof(struct turn, member)
-#define X_COLUMN(upper, member, part_of, label, word, rank, price) { member, COLUMN_COUNT, MEMBER(usage.of[USAGE_##upper]) },
-#define X_SPENT(upper, member, part_of, label, word, rank, price) { "spent_" member, COLUMN_COUNT, MEMBER(spent.of[USAGE_##upper]) },
-
-static const struct column columns[] = {
-	{ "started", COLUMN_TIME, MEMBER(wall) },
-	{ "provider", COLUMN_TEXT, MEMBER(scope.provider) },
-	{ "model", COLUMN_TEXT, MEMBER(scope.model) },
-	{ "answered_model", COLUMN_TEXT, MEMBER(model) },
-	{ "answered_id", COLUMN_TEXT, MEMBER(id) },
-	USAGE_FIGURES(X_COLUMN)
-	USAGE_FIGURES(X_SPENT)
-	{ "spent_roughly", COLUMN_BOOL, MEMBER(spent_roughly) },
-	{ "reported_cost", COLUMN_MONEY, MEMBER(reported) },
-	{ "price_input", COLUMN_MONEY, MEMBER(prices.of[USAGE_PROMPT]) },
-	{ "price_output", COLUMN_MONEY, MEMBER(prices.of[USAGE_COMPLETION]) },
-	{ "price_cached", COLUMN_MONEY, MEMBER(prices.of[USAGE_CACHED]) },
-	{ "price_cache_write", COLUMN_MONEY, MEMBER(prices.of[USAGE_CACHE_WRITE]) },
-	{ "price_reasoning", COLUMN_MONEY, MEMBER(prices.of[USAGE_REASONING]) },
-	{ "price_below", COLUMN_INT64, MEMBER(prices.prompt_below) },
-	{ "spent_cost", COLUMN_REAL, MEMBER(spent_cost.usd) },
-	{ "spent_is_reported", COLUMN_BOOL, MEMBER(spent_cost.is_reported) },
-	{ "spent_is_estimated", COLUMN_BOOL, MEMBER(spent_cost.is_estimated) },
-	{ "spent_is_unknown", COLUMN_BOOL, MEMBER(spent_cost.is_unknown) },
-	{ "routed_known", COLUMN_BOOL, MEMBER(routed_known) },
-	{ "routed", COLUMN_INT, MEMBER(route.routed) },
-	{ "routed_model", COLUMN_TEXT, MEMBER(routed_model) },
-	{ "routing_latency_ms", COLUMN_REAL, MEMBER(route.routing_latency_ms) },
-	{ "finish_reason", COLUMN_TEXT, MEMBER(finish_reason) },
-	{ "has_error", COLUMN_BOOL, MEMBER(has_error) },
-	{ "error_message", COLUMN_TEXT, MEMBER(error_message) },
-	{ "error_type", COLUMN_TEXT, MEMBER(error_type) },
-	{ "error_code", COLUMN_TEXT, MEMBER(error_code) },
-	{ "error_status", COLUMN_INT, MEMBER(error_status) },
-	{ "ended_ms", COLUMN_REAL, MEMBER(ended_ms) },
-	{ "open_from", COLUMN_SIZE, MEMBER(open_from) },
-	{ "restarted_at", COLUMN_SIZE, MEMBER(restarted_at) },
-	{ "model_unknown", COLUMN_BOOL, MEMBER(model_unknown) },
-	{ "tape", COLUMN_TEXT, MEMBER(tape) },
-	{ "details", COLUMN_TEXT, MEMBER(details) },
-	{ "earlier", COLUMN_TEXT, MEMBER(earlier) },
-};
+/* --- the columns of a node: those of store/turn_members.h, and some more --- */
 
 /* The columns that need a word more than their member. They stand before the others in each statement. */
 static const char *const special[] = { "outcome", "protocol", "meter", "cost", "currency", "cost_source" };
 enum special { SPECIAL_OUTCOME, SPECIAL_PROTOCOL, SPECIAL_METER, SPECIAL_COST, SPECIAL_CURRENCY, SPECIAL_COST_SOURCE, SPECIAL_COUNT };
 
-#define COLUMN_TOTAL (SPECIAL_COUNT + ARRAY_LEN(columns))
+#define COLUMN_TOTAL (SPECIAL_COUNT + turn_member_count)
 
-static struct value column_value(const struct turn *t, const struct column *c)
+static struct value column_value(const struct turn *t, const struct turn_member *c)
 {
-	const char *at = (const char *)t + c->at;
+	const void *at = turn_member_of(t, c);
 
-	switch (c->kind) {
-	case COLUMN_TEXT: return TEXT_OR_NOTHING(*(char *const *)(const void *)at);
-	case COLUMN_BOOL: return INTEGER(*(const bool *)at);
-	case COLUMN_INT: return INTEGER(*(const int *)(const void *)at);
-	case COLUMN_SIZE: return INTEGER(*(const size_t *)(const void *)at);
-	case COLUMN_REAL: return REAL(*(const double *)(const void *)at);
-	case COLUMN_INT64: return INTEGER(*(const int64_t *)(const void *)at);
-	case COLUMN_TIME: return INTEGER(*(const time_t *)(const void *)at);
-	case COLUMN_MONEY: {
-		const struct money *money = (const void *)at;
+	switch (c->type) {
+	case MEMBER_TEXT: case MEMBER_PATH: return TEXT_OR_NOTHING(*(char *const *)at);
+	case MEMBER_BOOL: return INTEGER(*(const bool *)at);
+	case MEMBER_INT: return INTEGER(*(const int *)at);
+	case MEMBER_SIZE: return INTEGER(*(const size_t *)at);
+	case MEMBER_REAL: return REAL(*(const double *)at);
+	case MEMBER_INT64: return INTEGER(*(const int64_t *)at);
+	case MEMBER_TIME: return INTEGER(*(const time_t *)at);
+	case MEMBER_MONEY: {
+		const struct money *money = at;
 
 		return money->known ? REAL(money->usd) : NOTHING;
 	}
-	case COLUMN_COUNT: {
-		const struct count *count = (const void *)at;
+	case MEMBER_COUNT: {
+		const struct count *count = at;
 
 		return count->sent ? INTEGER(count->number) : NOTHING;
 	}
@@ -104,27 +52,27 @@ static struct value column_value(const struct turn *t, const struct column *c)
 	return NOTHING;
 }
 
-static void column_read(struct turn *t, const struct column *c, const struct rows *row, int column)
+static void column_read(struct turn *t, const struct turn_member *c, const struct rows *row, int column)
 {
-	char *at = (char *)t + c->at;
+	void *at = turn_member_to(t, c);
 	int64_t integer = row_integer(row, column);
 
-	switch (c->kind) {
-	case COLUMN_TEXT:
-		mem_free(*(char **)(void *)at);
-		*(char **)(void *)at = row_copy(row, column);
+	switch (c->type) {
+	case MEMBER_TEXT: case MEMBER_PATH:
+		mem_free(*(char **)at);
+		*(char **)at = row_copy(row, column);
 		break;
-	case COLUMN_BOOL: *(bool *)at = integer != 0; break;
-	case COLUMN_INT: *(int *)(void *)at = (int)integer; break;
-	case COLUMN_SIZE: *(size_t *)(void *)at = integer > 0 ? (size_t)integer : 0; break;
-	case COLUMN_REAL: *(double *)(void *)at = row_real(row, column); break;
-	case COLUMN_INT64: *(int64_t *)(void *)at = integer > 0 ? integer : 0; break;
-	case COLUMN_TIME: *(time_t *)(void *)at = (time_t)integer; break;
-	case COLUMN_MONEY:
-		*(struct money *)(void *)at = row_is_null(row, column) || !(row_real(row, column) >= 0) ? MONEY_UNKNOWN : MONEY(row_real(row, column));
+	case MEMBER_BOOL: *(bool *)at = integer != 0; break;
+	case MEMBER_INT: *(int *)at = (int)integer; break;
+	case MEMBER_SIZE: *(size_t *)at = integer > 0 ? (size_t)integer : 0; break;
+	case MEMBER_REAL: *(double *)at = row_real(row, column); break;
+	case MEMBER_INT64: *(int64_t *)at = integer > 0 ? integer : 0; break;
+	case MEMBER_TIME: *(time_t *)at = (time_t)integer; break;
+	case MEMBER_MONEY:
+		*(struct money *)at = row_is_null(row, column) || !(row_real(row, column) >= 0) ? MONEY_UNKNOWN : MONEY(row_real(row, column));
 		break;
-	case COLUMN_COUNT:
-		*(struct count *)(void *)at = (struct count){ .number = integer > 0 ? integer : 0, .sent = !row_is_null(row, column) && integer >= 0 };
+	case MEMBER_COUNT:
+		*(struct count *)at = (struct count){ .number = integer > 0 ? integer : 0, .sent = !row_is_null(row, column) && integer >= 0 };
 		break;
 	}
 }
@@ -132,7 +80,7 @@ static void column_read(struct turn *t, const struct column *c, const struct row
 static void add_names(struct buf *sql, const char *between, const char *after)
 {
 	for (size_t i = 0; i < COLUMN_TOTAL; i++)
-		buf_printf(sql, "%s%s%s", i ? between : "", i < SPECIAL_COUNT ? special[i] : columns[i - SPECIAL_COUNT].name, after);
+		buf_printf(sql, "%s%s%s", i ? between : "", i < SPECIAL_COUNT ? special[i] : turn_members[i - SPECIAL_COUNT].name, after);
 }
 
 void history_turn_init(struct history *h)
@@ -163,92 +111,9 @@ void history_turn_fini(struct history *h)
 	mem_free(h->select_node);
 }
 
-/* --- words of enums --- */
-
-static const char *const kind_names[] = {
-	[PART_TEXT] = "text", [PART_REASONING] = "reasoning", [PART_REFUSAL] = "refusal", [PART_TOOL_CALL] = "tool_call",
-	[PART_TOOL_RESULT] = "tool_result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque",
-};
-
-static bool kind_from(struct str name, enum part_kind *kind)
-{
-	for (size_t i = 0; i < ARRAY_LEN(kind_names); i++)
-		if (str_is(name, kind_names[i])) {
-			*kind = (enum part_kind)i;
-			return true;
-		}
-	return false;
-}
-
-static bool outcome_from(struct str name, enum outcome *outcome)
-{
-	for (int i = 0; i <= OUTCOME_CANCELLED; i++)
-		if (str_is(name, outcome_name((enum outcome)i))) {
-			*outcome = (enum outcome)i;
-			return true;
-		}
-	return false;
-}
-
 static const char *role_name(enum turn_role role)
 {
 	return role == TURN_USER ? "user" : "assistant";
-}
-
-/* --- the meter: what pages and details show of a turn that is over --- */
-
-static void meter_write(const struct meter *m, struct buf *out)
-{
-	const struct estimate *estimates[] = { &m->text, &m->reasoning, &m->tools };
-
-	if (!m->begun)
-		return;
-	buf_printf(out, "%.17g %.17g %u", m->first_ms, m->last_ms, m->profile_doubled);
-	for (size_t i = 0; i < ARRAY_LEN(estimates); i++)
-		buf_printf(out, " %" PRIu64 " %" PRIu64, estimates[i]->narrow, estimates[i]->wide);
-	for (size_t i = 0; i < METER_PROFILE; i++)
-		buf_printf(out, " %" PRId64, m->profile[i]);
-}
-
-/* Numbers that are missing are 0. */
-static double next_real(struct str *rest)
-{
-	struct str word;
-	char *copy;
-	double number;
-
-	if (!str_split(rest, ' ', &word))
-		return 0;
-	copy = str_dup(word);
-	number = strtod(copy, NULL);
-	mem_free(copy);
-	return number;
-}
-
-static int64_t next_integer(struct str *rest)
-{
-	struct str word;
-	long long number;
-
-	return str_split(rest, ' ', &word) && str_to_int(word, &number) ? number : 0;
-}
-
-static void meter_read(struct meter *m, struct str text)
-{
-	struct estimate *estimates[] = { &m->text, &m->reasoning, &m->tools };
-	int64_t doubled;
-
-	*m = (struct meter){ .begun = text.len > 0 };
-	m->first_ms = next_real(&text);
-	m->last_ms = next_real(&text);
-	doubled = next_integer(&text);
-	m->profile_doubled = doubled < 60 ? (unsigned)doubled : 0;
-	for (size_t i = 0; i < ARRAY_LEN(estimates); i++) {
-		estimates[i]->narrow = (uint64_t)next_integer(&text);
-		estimates[i]->wide = (uint64_t)next_integer(&text);
-	}
-	for (size_t i = 0; i < METER_PROFILE; i++)
-		m->profile[i] = next_integer(&text);
 }
 
 /* --- writing text --- */
@@ -376,7 +241,7 @@ static void put_part(struct database *db, int64_t node, size_t position, const s
 	            "kind = excluded.kind, number = excluded.number, call = excluded.call, call_id = excluded.call_id, name = excluded.name, "
 	            "media = excluded.media, attachment = excluded.attachment, bytes = excluded.bytes, open = excluded.open, "
 	            "valid = excluded.valid, is_error = excluded.is_error, begun_ms = excluded.begun_ms, ended_ms = excluded.ended_ms",
-	            VALUES(id, INTEGER(node), INTEGER(position), TEXT(str_from(kind_names[p->kind])), INTEGER(p->number), INTEGER(p->call),
+	            VALUES(id, INTEGER(node), INTEGER(position), TEXT(str_from(turn_part_name(p->kind))), INTEGER(p->number), INTEGER(p->call),
 	                   TEXT_OR_NOTHING(p->id), TEXT_OR_NOTHING(p->name), TEXT_OR_NOTHING(p->media), attachment, INTEGER(p->text.len),
 	                   INTEGER(p->open), INTEGER(p->valid), INTEGER(p->is_error), REAL(p->begun_ms), REAL(p->ended_ms)));
 	if (!stored)
@@ -457,22 +322,22 @@ static void put_citations(struct database *db, int64_t node, const struct citati
 
 static void put_node(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
 {
-	struct value values[COLUMN_TOTAL + 3] = { { .type = VALUE_NULL } };
+	struct value values[SPECIAL_COUNT + TURN_MEMBERS_MOST + 3] = { { .type = VALUE_NULL } };
 	bool is_answer = t->role == TURN_ASSISTANT;
 	struct cost cost = is_answer ? turn_spending(t).cost : (struct cost){ 0 };
 	/* An answer that nobody counted has no cost; one that brought nothing cost nothing. */
 	bool costs = is_answer && t->ended && !cost.is_unknown && (cost.is_reported || cost.is_estimated || !t->part_count);
 	struct buf meter = { 0 };
 
-	meter_write(&t->meter, &meter);
+	turn_meter_write(&t->meter, &meter);
 	values[SPECIAL_OUTCOME] = t->ended && is_answer ? TEXT(str_from(outcome_name(t->outcome))) : NOTHING;
 	values[SPECIAL_PROTOCOL] = TEXT_OR_NOTHING(t->scope.protocol_name);
 	values[SPECIAL_METER] = meter.len ? TEXT(buf_str(&meter)) : NOTHING;
 	values[SPECIAL_COST] = costs ? REAL(cost.usd) : NOTHING;
 	values[SPECIAL_CURRENCY] = costs ? TEXT(STR("USD")) : NOTHING;
 	values[SPECIAL_COST_SOURCE] = costs ? TEXT(str_from(cost.is_estimated ? "estimated" : "exact")) : NOTHING;
-	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-		values[SPECIAL_COUNT + i] = column_value(t, &columns[i]);
+	for (size_t i = 0; i < turn_member_count; i++)
+		values[SPECIAL_COUNT + i] = column_value(t, &turn_members[i]);
 	if (*node) {
 		values[COLUMN_TOTAL] = INTEGER(*node);
 		values[COLUMN_TOTAL + 1] = INTEGER(conversation);
@@ -532,17 +397,17 @@ static void read_node(struct history *h, int64_t node, struct turn *t)
 	if (!rows_next(r)) {
 		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
 	} else {
-		if (!str_is(row_text(r, COLUMN_TOTAL), role_name(t->role)))
+		if (!str_is(row_text(r, (int)COLUMN_TOTAL), role_name(t->role)))
 			database_fail(h->db, DATABASE_FAILED, "it is of the other role");
-		for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-			column_read(t, &columns[i], r, (int)(SPECIAL_COUNT + i));
+		for (size_t i = 0; i < turn_member_count; i++)
+			column_read(t, &turn_members[i], r, (int)(SPECIAL_COUNT + i));
 		if (!row_is_null(r, SPECIAL_PROTOCOL))
 			turn_set_protocol(t, protocol_find(row_text(r, SPECIAL_PROTOCOL)));
-		meter_read(&t->meter, row_text(r, SPECIAL_METER));
+		turn_meter_read(&t->meter, row_text(r, SPECIAL_METER));
 		t->route.routed_model = str_from(t->routed_model);
 		t->prices_from = prices_are_known(&t->prices) ? PRICES_OF_THEN : NULL;
 		t->ended = true;
-		if (!outcome_from(row_text(r, SPECIAL_OUTCOME), &t->outcome) && t->role == TURN_ASSISTANT)
+		if (!turn_outcome_find(row_text(r, SPECIAL_OUTCOME), &t->outcome) && t->role == TURN_ASSISTANT)
 			t->outcome = OUTCOME_CUT; /* whoever wrote it was interrupted */
 	}
 	rows_end(r);
@@ -554,7 +419,7 @@ static void read_part(struct turn *t, const struct rows *r)
 	struct part *p;
 	char **texts[3];
 
-	if (t->part_count == PARTS_MOST || !kind_from(row_text(r, 0), &kind))
+	if (t->part_count == PARTS_MOST || !turn_part_find(row_text(r, 0), &kind))
 		return;
 	p = turn_add(t, kind, row_text(r, 10), STR_NONE, STR_NONE);
 	texts[0] = &p->id;
@@ -633,7 +498,7 @@ static void read_joints(struct database *db, int64_t node, struct turn *t)
 	while (rows_next(r)) {
 		struct joint joint = { .part = (size_t)row_integer(r, 0), .by_words = row_integer(r, 1) != 0, .outcome = OUTCOME_CUT };
 
-		outcome_from(row_text(r, 2), &joint.outcome);
+		turn_outcome_find(row_text(r, 2), &joint.outcome);
 		t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
 		t->joints[t->joint_count++] = joint;
 	}
@@ -664,25 +529,6 @@ static void read_citations(struct database *db, int64_t node, struct citations *
 	rows_end(r);
 }
 
-static void at_most(size_t *value, size_t most)
-{
-	if (*value > most)
-		*value = most;
-}
-
-/* A file that another program wrote, or a damaged one, names no part that is not there. */
-static void bound_positions(struct turn *t)
-{
-	at_most(&t->open_from, t->part_count);
-	at_most(&t->restarted_at, t->part_count);
-	for (size_t i = 0; i < t->joint_count; i++)
-		at_most(&t->joints[i].part, t->part_count);
-	for (size_t i = 0; i < t->note_count; i++)
-		at_most(&t->notes[i].part, t->part_count);
-	for (size_t i = 0; i < t->citations.place_count; i++)
-		at_most(&t->citations.places[i].from, t->part_count);
-}
-
 enum history_status history_read_turn(struct history *h, int64_t node, struct turn *t, struct error *err)
 {
 	database_hold(h->db);
@@ -692,6 +538,6 @@ enum history_status history_read_turn(struct history *h, int64_t node, struct tu
 	read_joints(h->db, node, t);
 	read_citations(h->db, node, &t->citations);
 	database_release(h->db);
-	bound_positions(t);
+	turn_bound_places(t);
 	return history_end_reading(h, NOT_READ, err);
 }

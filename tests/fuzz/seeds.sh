@@ -39,6 +39,11 @@ image)
 	printf '\377\330\377\340\0\004\001\002\377\300\0\013\010\0\020\0\020\001\001\021\0' >"$folder/jpeg"
 	printf 'RIFF\036\0\0\0WEBPVP8L\021\0\0\0/\003\200\0\0\007\020\375\217\376\007\042\242\377\001\0' >"$folder/webp"
 	;;
+import)
+	printf '[{"conversation_id":"c","title":"t","current_node":"b","mapping":{"a":{"parent":null,"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["x"]}}},"b":{"parent":"a","message":{"author":{"role":"assistant"},"recipient":"python","content":{"content_type":"code","text":"1"}}},"c":{"parent":"b","message":{"author":{"role":"tool","name":"python"},"content":{"content_type":"execution_output","text":"1"}}}}}]' >"$folder/chatgpt"
+	printf '[{"uuid":"k","name":"n","created_at":"2026-01-31T12:00:00Z","chat_messages":[{"uuid":"1","sender":"human","text":"x","attachments":[{"file_name":"f","extracted_content":"y"}]},{"uuid":"2","parent_message_uuid":"1","sender":"assistant","content":[{"type":"thinking","thinking":"h"},{"type":"tool_use","id":"t","name":"f","input":{}},{"type":"tool_result","tool_use_id":"t","content":"r"},{"type":"text","text":"z","citations":[{"url":"https://e.org"}]}]}]}]' >"$folder/claude"
+	printf '{"weir_history":1,"conversations":[{"id":"0123456789abcdef","title":{"base64":"/w=="},"leaf":2,"nodes":[{"id":1,"parent":null,"child":2,"role":"user","started":"2026-01-31T12:00:00Z","parts":[{"type":"attachment","base64":"AAE=","media":"image/png"}]},{"id":2,"parent":1,"role":"assistant","outcome":"cut","protocol":"anthropic","usage":{"prompt_tokens":1},"parts":[{"type":"tool_call","text":"{}","valid":true,"call":0},{"type":"opaque","name":"gemini-part","text":"{}"}],"joints":[{"part":1,"outcome":"cut"}],"notes":[{"rule":"r","text":"t","part":1}],"citations":{"sources":[{"url":"u"}],"places":[{"source":0,"part":4294967295,"unit":2,"end":5}]},"meter":"1 2 0 3 4"}]}]}' >"$folder/weir"
+	;;
 settings) put '' 4000 themes/*.ini tests/store/test_settings.c tests/store/test_roles.c tests/store/test_templates.c ;;
 *) put '' 2000 $streams ;;
 esac

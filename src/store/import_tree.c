@@ -1,0 +1,270 @@
+/* A conversation being imported, and trees whose nodes name their parents (import_inside.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/json_scan.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "store/import_inside.h"
+
+#define TITLE_BYTES 80
+
+void import_set(const char **text, struct str value)
+{
+	char *copy = value.len ? str_dup(value) : NULL;
+
+	mem_free((char *)(uintptr_t)*text);
+	*text = copy;
+}
+
+void imported_fini(struct imported *im)
+{
+	const char **const texts[] = { &im->facts.key, &im->facts.title, &im->facts.titled_by, &im->facts.provider, &im->facts.model,
+	                               &im->facts.protocol, &im->facts.system_prompt, &im->facts.parameters, &im->facts.tools, &im->facts.schema };
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		import_set(texts[i], STR_NONE);
+	for (size_t i = 0; i < im->count; i++) {
+		conversation_free(im->turns[i].holder);
+		mem_free(im->turns[i].label);
+	}
+	mem_free(im->turns);
+	*im = (struct imported){ 0 };
+}
+
+void import_set_key(struct imported *im, const char *kind, struct str id)
+{
+	struct buf name = { 0 };
+	char hex[DIGEST_HEX + 1];
+
+	buf_printf(&name, "%s:", kind);
+	buf_add(&name, id);
+	digest_hex(buf_str(&name), hex);
+	import_set(&im->facts.key, str_of(hex, 16));
+	buf_fini(&name);
+}
+
+size_t import_add_turn(struct imported *im, size_t parent, enum turn_role role)
+{
+	struct imported_turn *it;
+
+	if (im->count == IMPORT_TURNS_MOST)
+		return 0;
+	mem_reserve(&im->turns, &im->capacity, im->count + 1, sizeof *im->turns);
+	it = &im->turns[im->count++];
+	*it = (struct imported_turn){ .parent = parent < im->count ? parent : 0, .holder = conversation_new() };
+	it->turn = role == TURN_USER ? conversation_ask(it->holder) : conversation_answer(it->holder, STR_NONE, NULL, STR_NONE);
+	it->turn->ended = true;
+	it->turn->wall = 0;
+	return im->count;
+}
+
+struct turn *import_turn(const struct imported *im, size_t place)
+{
+	return im->turns[place - 1].turn;
+}
+
+struct part *import_add_part(struct imported *im, size_t *place, bool join, enum turn_role role, int64_t wall_ms, enum part_kind kind,
+                             struct str text, struct str id, struct str name)
+{
+	struct part *p;
+
+	if (!*place || !join || import_turn(im, *place)->role != role) {
+		size_t added = import_add_turn(im, *place, role);
+
+		if (!added)
+			return NULL;
+		*place = added;
+		import_turn(im, added)->wall = (time_t)(wall_ms / 1000);
+	}
+	if (import_turn(im, *place)->part_count == IMPORT_PARTS_MOST)
+		return NULL;
+	p = turn_add(import_turn(im, *place), kind, text, id, name);
+	p->number = (unsigned)import_turn(im, *place)->part_count - 1;
+	return p;
+}
+
+struct part *import_add_call(struct imported *im, size_t *place, bool join, int64_t wall_ms, struct str arguments, struct str id, struct str name)
+{
+	bool is_object = str_starts(str_trim_start(arguments), "{") && json_scan_is_whole(arguments);
+	struct buf wrapped = { 0 };
+	struct json_writer w;
+	struct part *p;
+
+	json_writer_init(&w, &wrapped);
+	json_open_object(&w);
+	json_member_string(&w, "input", arguments);
+	json_close_object(&w);
+	p = import_add_part(im, place, join, TURN_ASSISTANT, wall_ms, PART_TOOL_CALL, is_object ? arguments : buf_str(&wrapped), id, name);
+	buf_fini(&wrapped);
+	if (!p)
+		return NULL;
+	p->call = (int)turn_call_count(import_turn(im, *place)) - 1;
+	p->valid = true;
+	import_turn(im, *place)->outcome = OUTCOME_TOOL_CALLS;
+	return p;
+}
+
+void import_add_missing_file(struct imported *im, size_t *place, bool join, int64_t wall_ms, struct str name)
+{
+	struct buf words = { 0 };
+
+	buf_add_z(&words, "[attached: ");
+	buf_add(&words, name.len ? str_head(name, 300) : STR("a file"));
+	buf_add_z(&words, "; it was not part of the export]");
+	import_add_part(im, place, join, TURN_USER, wall_ms, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);
+	buf_fini(&words);
+}
+
+void import_set_origin(struct imported *im, size_t place, struct str provider, struct str model)
+{
+	struct turn *t = import_turn(im, place);
+
+	str_replace(&t->scope.provider, provider);
+	if (model.len)
+		str_replace(&t->scope.model, model);
+}
+
+static bool has_call(const struct turn *t, const char *id)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TOOL_CALL && t->parts[i].id && id && *id && !strcmp(t->parts[i].id, id))
+			return true;
+	return false;
+}
+
+/* Makes text of results that answer no call of the turn before them: no server accepts those. */
+static void import_settle(struct imported *im)
+{
+	for (size_t i = 0; i < im->count; i++) {
+		struct turn *t = im->turns[i].turn, *before = im->turns[i].parent ? import_turn(im, im->turns[i].parent) : NULL;
+
+		for (size_t j = 0; j < t->part_count; j++)
+			if (t->parts[j].kind == PART_TOOL_RESULT && (!before || !has_call(before, t->parts[j].id)))
+				t->parts[j].kind = PART_TEXT;
+	}
+}
+
+/* What another program's conversation lacks. A title is the beginning of its first prompt. */
+void import_complete(struct imported *im)
+{
+	struct str words = STR_NONE;
+
+	import_settle(im);
+	for (size_t place = im->leaf; place; place = im->turns[place - 1].parent)
+		if (im->turns[place - 1].parent)
+			im->turns[im->turns[place - 1].parent - 1].child = place;
+	import_set(&im->facts.titled_by, STR("import"));
+	if (im->facts.title)
+		return;
+	for (size_t i = 0; i < im->count && !words.len; i++)
+		for (size_t j = 0; im->turns[i].turn->role == TURN_USER && j < im->turns[i].turn->part_count && !words.len; j++)
+			if (im->turns[i].turn->parts[j].kind == PART_TEXT)
+				words = str_trim(buf_str(&im->turns[i].turn->parts[j].text));
+	words = str_head(words, str_find(words, STR("\n")));
+	words = str_head(words, TITLE_BYTES);
+	while (words.len == TITLE_BYTES && (unsigned char)words.ptr[words.len - 1] >= 0x80) /* may be a part of a character */
+		words.len--;
+	import_set(&im->facts.title, words);
+}
+
+/* --- trees given by the ids of parents --- */
+
+void import_links_add(struct import_links *links, struct str id, struct str parent, const void *item)
+{
+	mem_reserve(&links->at, &links->capacity, links->count + 1, sizeof *links->at);
+	links->at[links->count++] = (struct import_link){ .id = id, .parent = parent, .item = item };
+}
+
+static int compare_ids(struct str a, struct str b)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int by_id(const void *a, const void *b, void *at)
+{
+	const struct import_link *links = at;
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+	int order = compare_ids(links[left - 1].id, links[right - 1].id);
+
+	return order ? order : (left > right) - (left < right);
+}
+
+/* The first link of that id. */
+size_t import_links_find(const struct import_links *links, const size_t *order, struct str id)
+{
+	size_t low = 0, high = links->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_ids(links->at[order[middle] - 1].id, id) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return id.len && low < links->count && str_equal(links->at[order[low] - 1].id, id) ? order[low] : 0;
+}
+
+static void link_child(struct import_links *links, size_t parent, size_t child)
+{
+	struct import_link *up = &links->at[parent - 1];
+
+	links->at[child - 1].up = parent;
+	if (up->last)
+		links->at[up->last - 1].next = child;
+	else
+		up->first = child;
+	up->last = child;
+	up->children++;
+}
+
+size_t *import_link(struct import_links *links)
+{
+	size_t *order = mem_new((links->count + 1) * sizeof *order);
+
+	for (size_t i = 0; i < links->count; i++)
+		order[i] = i + 1;
+	qsort_r(order, links->count, sizeof *order, by_id, links->at);
+	for (size_t i = 1; i <= links->count; i++) {
+		size_t parent = import_links_find(links, order, links->at[i - 1].parent);
+
+		if (parent && parent != i)
+			link_child(links, parent, i);
+	}
+	return order;
+}
+
+/* Visits what is below a link, without recursion. */
+static void walk_from(struct import_links *links, size_t root, import_link_visit *visit, void *ctx, size_t *turns)
+{
+	size_t at = root;
+
+	while (at) {
+		struct import_link *link = &links->at[at - 1];
+		size_t up = at == root ? 0 : link->up;
+
+		if (!link->visited) {
+			link->visited = true;
+			turns[at - 1] = visit(ctx, links, at, up ? turns[up - 1] : 0);
+		}
+		/* The next one that was not visited: a child, else what follows this link or one above it. */
+		while (link->first && links->at[link->first - 1].visited)
+			link->first = links->at[link->first - 1].next;
+		at = link->first ? link->first : up;
+	}
+}
+
+void import_links_walk(struct import_links *links, import_link_visit *visit, void *ctx, size_t *turns)
+{
+	for (size_t i = 1; i <= links->count; i++)
+		if (!links->at[i - 1].up)
+			walk_from(links, i, visit, ctx, turns);
+	for (size_t i = 1; i <= links->count; i++) /* in a ring of parents: each begins where the file names it first */
+		if (!links->at[i - 1].visited)
+			walk_from(links, i, visit, ctx, turns);
+}

@@ -1,0 +1,420 @@
+#include "store/import.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+#include "store/database.h"
+#include "store/export.h"
+#include "store/import_inside.h"
+#include "store/tend.h"
+#include "support/check.h"
+#include "support/home.h"
+
+static char *home;
+static struct history *h;
+static struct error err;
+
+static void begin(void)
+{
+	struct tend_result result;
+	enum history_status status;
+
+	home = home_new();
+	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	tend_result_fini(&result);
+	h = history_open(0, &status, &err);
+	CHECK(h != NULL, "%s", err.text);
+}
+
+static void end(void)
+{
+	history_close(h);
+	unsetenv("XDG_DATA_HOME");
+	home_free(home);
+}
+
+static enum import_status import_it(const char *name, struct import_counts *counts)
+{
+	err.text[0] = '\0';
+	return import_file(h, home_path(home, name), NULL, counts, &err);
+}
+
+static void check_counts(const char *name, size_t added, size_t grown, size_t known, size_t skipped)
+{
+	struct import_counts c;
+
+	CHECK(import_it(name, &c) == IMPORT_DONE, "%s", err.text);
+	CHECK(c.added == added && c.grown == grown && c.known == known && c.skipped == skipped, "%zu added, %zu grown, %zu known, %zu skipped",
+	      c.added, c.grown, c.known, c.skipped);
+}
+
+static bool collect(void *ctx, struct str piece, struct error *why)
+{
+	(void)why;
+	return buf_add(ctx, piece);
+}
+
+static struct buf export_newest(const struct export_form *form)
+{
+	struct buf out = { 0 };
+	struct export e;
+	int64_t id;
+
+	CHECK(history_find(h, STR("last"), &id, &err) == HISTORY_OK, "%s", err.text);
+	export_init(&e, form, collect, &out);
+	CHECK(export_stored(&e, h, id, &err) && export_end(&e, &err), "%s", err.text);
+	export_fini(&e);
+	return out;
+}
+
+/* Nodes as "place(parent)role:type=text,type=text", and what is shown last. */
+struct drawing { struct buf *out; int64_t ids[64]; size_t count; };
+
+static bool draw_node(void *ctx, const struct history_node *node)
+{
+	static const char *const kinds[] = { "text", "think", "refusal", "call", "result", "file", "opaque" };
+	struct drawing *d = ctx;
+	struct conversation *c = conversation_new();
+	struct turn *t = node->role == TURN_USER ? conversation_ask(c) : conversation_answer(c, STR_NONE, NULL, STR_NONE);
+	size_t parent = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->ids[i] == node->parent)
+			parent = i + 1;
+	d->ids[d->count++] = node->id;
+	CHECK(history_read_turn(h, node->id, t, &err) == HISTORY_OK, "%s", err.text);
+	buf_printf(d->out, "%zu(%zu)%s", d->count, parent, node->role == TURN_USER ? "U" : "A");
+	for (size_t i = 0; i < t->part_count; i++)
+		buf_printf(d->out, " %s=%s", kinds[t->parts[i].kind], buf_z(&t->parts[i].text));
+	buf_add_z(d->out, "\n");
+	conversation_free(c);
+	return true;
+}
+
+static bool draw_leaf(void *ctx, const struct history_conversation *c)
+{
+	struct drawing *d = ctx;
+	size_t leaf = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->ids[i] == c->leaf)
+			leaf = i + 1;
+	buf_printf(d->out, "%s; leaf %zu; system %s\n", c->title, leaf, c->system_prompt ? c->system_prompt : "-");
+	return true;
+}
+
+static void check_newest(const char *expected)
+{
+	struct buf out = { 0 };
+	struct drawing d = { .out = &out };
+	int64_t id;
+
+	CHECK(history_find(h, STR("last"), &id, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_nodes(h, id, draw_node, &d, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_look(h, id, draw_leaf, &d, &err) == HISTORY_OK, "%s", err.text);
+	CHECK_STR(buf_str(&out), expected);
+	buf_fini(&out);
+}
+
+/* --- ChatGPT --- */
+
+#define GPT(id, parent, children, message) "\"" id "\":{\"id\":\"" id "\",\"parent\":" parent ",\"children\":[" children "],\"message\":" message "}"
+#define SAYS(role, rest) "{\"author\":{\"role\":\"" role "\"},\"create_time\":1700000000.5," rest "}"
+#define TEXT_OF(words) "\"content\":{\"content_type\":\"text\",\"parts\":[\"" words "\"]}"
+
+static const char chatgpt[] =
+	"[{\"title\":\"Two ways\",\"create_time\":1700000000.25,\"update_time\":1700000100,\"conversation_id\":\"c-1\",\"current_node\":\"old\",\"mapping\":{"
+	GPT("root", "null", "\"sys\"", "null") ","
+	GPT("sys", "\"root\"", "\"hid\"", SAYS("system", "\"weight\":0," TEXT_OF("hidden"))) ","
+	GPT("hid", "\"sys\"", "\"u\"", SAYS("system", TEXT_OF("Be brief."))) ","
+	GPT("u", "\"hid\"", "\"th\",\"new\"", SAYS("user", "\"metadata\":{\"attachments\":[{\"name\":\"a.csv\"}]},"
+	    "\"content\":{\"content_type\":\"multimodal_text\",\"parts\":[{\"content_type\":\"image_asset_pointer\"},\"Add them\"]}")) ","
+	GPT("th", "\"u\"", "\"call\"", SAYS("assistant", "\"recipient\":\"all\",\"metadata\":{\"model_slug\":\"o3\"},"
+	    "\"content\":{\"content_type\":\"thoughts\",\"thoughts\":[{\"summary\":\"Plan\",\"content\":\"Sum up.\"}]}")) ","
+	GPT("call", "\"th\"", "\"tool\"", SAYS("assistant", "\"recipient\":\"python\",\"content\":{\"content_type\":\"code\",\"text\":\"1+1\"}")) ","
+	GPT("tool", "\"call\"", "\"tool2\"", "{\"author\":{\"role\":\"tool\",\"name\":\"python\"},\"content\":{\"content_type\":\"execution_output\",\"text\":\"2\"}}") ","
+	GPT("tool2", "\"tool\"", "\"old\"", "{\"author\":{\"role\":\"tool\",\"name\":\"python\"},\"content\":{\"content_type\":\"text\",\"parts\":[\"done\"]}}") ","
+	GPT("old", "\"tool2\"", "", SAYS("assistant", "\"recipient\":\"all\"," TEXT_OF("It is 2."))) ","
+	GPT("new", "\"u\"", "", SAYS("assistant", TEXT_OF("It is two."))) "}}]";
+
+static void chatgpt_keeps_its_tree(void)
+{
+	begin();
+	home_write(home, "conversations.json", chatgpt);
+	check_counts("conversations.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=[attached: image_asset_pointer; it was not part of the export] text=Add them text=[attached: a.csv; it was not part of the export]\n"
+	             "2(1)A think=Plan\n\nSum up. call={\"input\":\"1+1\"}\n"
+	             "3(2)U result=2\ndone\n"
+	             "4(3)A text=It is 2.\n"
+	             "5(1)A text=It is two.\n"
+	             "Two ways; leaf 4; system Be brief.\n");
+	check_counts("conversations.json", 0, 0, 1, 0);
+	end();
+}
+
+static void rings_and_orphans_end(void)
+{
+	begin();
+	home_write(home, "a.json", "[{\"mapping\":{" GPT("a", "\"b\"", "\"b\"", SAYS("user", TEXT_OF("one"))) ","
+	           GPT("b", "\"a\"", "\"a\"", SAYS("assistant", TEXT_OF("two"))) "," GPT("c", "\"gone\"", "", SAYS("tool", TEXT_OF("three"))) ","
+	           GPT("d", "\"d\"", "\"d\"", SAYS("user", TEXT_OF("four"))) "}},{\"mapping\":{}},{\"mapping\":7},3,{\"x\":1}]");
+	check_counts("a.json", 1, 0, 0, 4);
+	check_newest("1(0)U text=three\n2(0)U text=four\n3(0)U text=one\n4(3)A text=two\nthree; leaf 4; system -\n");
+	end();
+}
+
+/* --- Claude --- */
+
+#define CLAUDE_BEGIN "[{\"uuid\":\"k-1\",\"name\":\"Talk\",\"created_at\":\"2026-01-31T12:00:00.000000Z\",\"updated_at\":\"2026-01-31T12:05:00Z\",\"chat_messages\":["
+#define CLAUDE_FIRST "{\"uuid\":\"1\",\"parent_message_uuid\":\"00000000-0000-4000-8000-000000000000\",\"sender\":\"human\",\"text\":\"Hi\",\"content\":" \
+	"[{\"type\":\"text\",\"text\":\"Hi\"}],\"created_at\":\"2026-01-31T12:00:01Z\",\"attachments\":[{\"file_name\":\"n.txt\",\"extracted_content\":\"note\"}]," \
+	"\"files\":[{\"file_name\":\"p.png\"}]}"
+#define CLAUDE_SECOND ",{\"uuid\":\"2\",\"parent_message_uuid\":\"1\",\"sender\":\"assistant\",\"text\":\"\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}," \
+	"{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"find\",\"input\":{\"q\":\"x\"}},{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"name\":\"find\"," \
+	"\"content\":[{\"type\":\"text\",\"text\":\"found\"}]},{\"type\":\"text\",\"text\":\"There.\"}]}"
+#define CLAUDE_BRANCH ",{\"uuid\":\"3\",\"parent_message_uuid\":\"1\",\"sender\":\"assistant\",\"text\":\"Other.\",\"content\":[]}"
+
+static void claude_keeps_its_tree(void)
+{
+	begin();
+	home_write(home, "c.json", CLAUDE_BEGIN CLAUDE_FIRST CLAUDE_SECOND "]}]");
+	check_counts("c.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=Hi file=note text=[attached: p.png; it was not part of the export]\n"
+	             "2(1)A think=Hm call={\"q\":\"x\"}\n3(2)U result=found\n4(3)A text=There.\nTalk; leaf 4; system -\n");
+	home_write(home, "c.json", CLAUDE_BEGIN CLAUDE_FIRST CLAUDE_SECOND CLAUDE_BRANCH "]}]");
+	check_counts("c.json", 0, 1, 0, 0);
+	check_counts("c.json", 0, 0, 1, 0);
+	check_newest("1(0)U text=Hi file=note text=[attached: p.png; it was not part of the export]\n"
+	             "2(1)A think=Hm call={\"q\":\"x\"}\n3(2)U result=found\n4(3)A text=There.\n5(1)A text=Other.\nTalk; leaf 5; system -\n");
+	end();
+}
+
+static void messages_without_parents_are_a_line(void)
+{
+	begin();
+	home_write(home, "c.json", "{\"uuid\":\"k\",\"name\":\"\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"\\u001b[31mred\\nline\"},"
+	           "{\"uuid\":\"2\",\"sender\":\"assistant\",\"text\":\"a\\ud83d\"},{\"uuid\":\"3\",\"sender\":\"human\",\"text\":\"b\"}]}");
+	check_counts("c.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=\x1b[31mred\nline\n2(1)A text=a\xEF\xBF\xBD\n3(2)U text=b\n\x1b[31mred; leaf 3; system -\n");
+	end();
+}
+
+/* --- weir --- */
+
+static void what_was_deleted_is_imported_again(void)
+{
+	struct buf json;
+	int64_t id, mark;
+
+	begin();
+	home_write(home, "c.json", CLAUDE_BEGIN CLAUDE_FIRST "]}]");
+	check_counts("c.json", 1, 0, 0, 0);
+	json = export_newest(&export_json);
+	home_write(home, "w.json", buf_z(&json));
+	check_counts("w.json", 0, 0, 1, 0);
+	CHECK(history_find(h, STR("last"), &id, &err) == HISTORY_OK && history_delete(h, id, 0, &mark, &err) == HISTORY_OK, "%s", err.text);
+	check_counts("w.json", 1, 0, 0, 0);
+	check_counts("c.json", 0, 0, 1, 0);
+	buf_fini(&json);
+	end();
+}
+
+/* A file names no file of this machine, and no place beyond a turn's parts. */
+static void a_file_cannot_name_what_it_does_not_own(void)
+{
+	begin();
+	home_write(home, "w.json", "{\"conversations\":[{\"id\":\"last\",\"nodes\":[{\"id\":1,\"role\":\"assistant\",\"tape\":\"/etc/passwd\",\"restarted_at\":99,"
+	           "\"open_from\":-4,\"started\":\"x\",\"parts\":[{\"type\":\"tool_call\",\"text\":\"{\",\"valid\":true,\"call\":-9},{\"type\":\"nothing\"},"
+	           "{\"type\":\"text\",\"base64\":\"//8=\"}],\"joints\":[{\"part\":1e300}],\"notes\":[{\"part\":7}],\"citations\":{\"places\":[{\"source\":3}]}},"
+	           "{\"id\":2,\"parent\":2},{\"id\":3,\"parent\":1,\"child\":1}]}],\"weir_history\":1}");
+	check_counts("w.json", 1, 0, 0, 0);
+	struct buf json = export_newest(&export_json);
+	CU_ASSERT(!strstr(buf_z(&json), "passwd") && !strstr(buf_z(&json), "\"valid\"") && strstr(buf_z(&json), "\"restarted_at\":2"));
+	CU_ASSERT(strstr(buf_z(&json), "{\"id\":2,\"parent\":null") && strstr(buf_z(&json), "{\"id\":3,\"parent\":1"));
+	CU_ASSERT(!strstr(buf_z(&json), "\"id\":\"last\"") && strstr(buf_z(&json), "\"base64\":\"//8=\""));
+	buf_fini(&json);
+	end();
+}
+
+/* --- llm --- */
+
+static void make_database(const char *name, const char *sql)
+{
+	enum database_status status;
+	struct database *db;
+
+	home_write(home, name, "");
+	db = database_open(home_path(home, name), DATABASE_CREATE, 0, &status, &err);
+	CHECK(db != NULL, "%s", err.text);
+	database_script(db, "PRAGMA journal_mode = DELETE");
+	database_script(db, sql);
+	CHECK(database_status(db) == DATABASE_OK, "%s", database_message(db));
+	database_close(db);
+}
+
+static const char old_llm[] =
+	"CREATE TABLE conversations (id TEXT PRIMARY KEY, name TEXT, model TEXT);"
+	"CREATE TABLE responses (id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, duration_ms INTEGER, "
+	"datetime_utc TEXT, input_tokens INTEGER, output_tokens INTEGER);"
+	"CREATE TABLE tool_calls (id INTEGER PRIMARY KEY, response_id TEXT, name TEXT, arguments TEXT, tool_call_id TEXT);"
+	"CREATE TABLE tool_results (id INTEGER PRIMARY KEY, response_id TEXT, name TEXT, output TEXT, tool_call_id TEXT);"
+	"CREATE TABLE fragments (id INTEGER PRIMARY KEY, content TEXT, source TEXT);"
+	"CREATE TABLE prompt_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	"CREATE TABLE system_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	"CREATE TABLE attachments (id TEXT, type TEXT, path TEXT, url TEXT, content BLOB);"
+	"CREATE TABLE prompt_attachments (response_id TEXT, attachment_id TEXT, \"order\" INTEGER);"
+	"INSERT INTO conversations VALUES ('b', 'Later', 'm'), ('a', 'Sums', 'm');"
+	"INSERT INTO responses VALUES ('2', 'm', 'go on', NULL, 'Two.', 'a', 20, '2026-01-31T12:00:02.5', NULL, NULL),"
+	"('1', 'm', 'add', 'Be brief.', '', 'a', 1500, '2026-01-31T12:00:00', 7, 3), ('3', 'm', 'hello', NULL, 'Hi.', 'b', 1, 'never', NULL, NULL);"
+	"INSERT INTO tool_calls VALUES (1, '1', 'sum', '{\"n\":[1,1]}', 'c1');"
+	"INSERT INTO tool_results VALUES (1, '2', 'sum', '2', 'c1');"
+	"INSERT INTO fragments VALUES (1, 'a = 1', '/x/a.ini'); INSERT INTO prompt_fragments VALUES ('1', 1, 0);"
+	"INSERT INTO attachments VALUES ('x', 'image/png', '/x/p.png', NULL, x'89504e47'), ('y', NULL, NULL, 'https://e.org/q.png', NULL);"
+	"INSERT INTO prompt_attachments VALUES ('1', 'x', 0), ('1', 'y', 1);";
+
+static void llm_is_read(void)
+{
+	int64_t id;
+
+	begin();
+	make_database("logs.db", old_llm);
+	check_counts("logs.db", 2, 0, 0, 0);
+	check_newest("1(0)U text=hello\n2(1)A text=Hi.\nLater; leaf 2; system -\n");
+	CHECK(history_find(h, STR("2"), &id, &err) == HISTORY_OK && history_date(h, id, INT64_C(4000000000000), &err) == HISTORY_OK, "%s", err.text);
+	check_newest("1(0)U file=a = 1 file=\x89PNG text=[attached: https://e.org/q.png; it was not part of the export] text=add\n"
+	             "2(1)A call={\"n\":[1,1]}\n3(2)U result=2 text=go on\n4(3)A text=Two.\nSums; leaf 4; system Be brief.\n");
+	check_counts("logs.db", 0, 0, 2, 0);
+	end();
+}
+
+static const char new_llm[] =
+	"CREATE TABLE fragments (id INTEGER PRIMARY KEY, content TEXT, source TEXT);"
+	"CREATE TABLE prompt_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	"CREATE TABLE system_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	"CREATE TABLE messages (hash TEXT PRIMARY KEY, parent_hash TEXT, role TEXT);"
+	"CREATE TABLE parts (id INTEGER PRIMARY KEY, message_hash TEXT, position INTEGER, type TEXT, tool_name TEXT, text TEXT, payload TEXT);"
+	"CREATE TABLE threads (id TEXT PRIMARY KEY, name TEXT, tip_message_hash TEXT, datetime_utc TEXT);"
+	"CREATE TABLE turns (id TEXT PRIMARY KEY, thread_id TEXT, parent_message_hash TEXT, tip_message_hash TEXT, model TEXT, resolved_model TEXT, "
+	"input_tokens INTEGER, output_tokens INTEGER, datetime_utc TEXT, duration_ms INTEGER);"
+	"INSERT INTO fragments VALUES (1, 'long text', NULL);"
+	"INSERT INTO messages VALUES ('s', NULL, 'system'), ('1', 's', 'user'), ('2', '1', 'assistant'), ('3', '2', 'tool'), ('4', '3', 'assistant'), "
+	"('5', '1', 'assistant'), ('ring', 'ring', 'user');"
+	"INSERT INTO parts VALUES (1, 's', 0, 'text', NULL, 'Be brief.', NULL),"
+	"(2, '1', 0, 'text', NULL, NULL, '{\"text_ref\":[{\"fragment\":1},{\"literal\":\", why?\"}]}'),"
+	"(3, '2', 0, 'reasoning', NULL, 'Hm', NULL), (4, '2', 1, 'tool_call', 'find', NULL, '{\"arguments\":{\"q\":1},\"tool_call_id\":\"c\"}'),"
+	"(5, '3', 0, 'tool_result', 'find', NULL, '{\"output\":\"found\",\"tool_call_id\":\"c\"}'), (6, '4', 0, 'text', NULL, 'So.', NULL),"
+	"(7, '5', 0, 'text', NULL, 'Because.', NULL), (8, 'ring', 0, 'text', NULL, 'round', NULL);"
+	"INSERT INTO threads VALUES ('t', 'Why', '4', '2026-07-30T10:00:00+00:00'), ('u', 'Ring', 'ring', NULL);"
+	"INSERT INTO turns VALUES ('a', 't', '1', '2', 'm', 'm-1', 5, 6, '2026-07-30T10:00:01', 10), ('b', 't', '3', '4', 'm', NULL, 7, 8, NULL, 1), "
+	"('c', 't', '1', '5', 'other', NULL, 1, 2, '2026-07-30T10:00:09', 5);";
+
+static void llm_with_threads_is_read(void)
+{
+	int64_t id;
+
+	begin();
+	make_database("logs.db", new_llm);
+	check_counts("logs.db", 2, 0, 0, 0);
+	check_newest("1(0)U text=round\nRing; leaf 1; system -\n");
+	CHECK(history_find(h, STR("2"), &id, &err) == HISTORY_OK && history_date(h, id, INT64_C(4000000000000), &err) == HISTORY_OK, "%s", err.text);
+	check_newest("1(0)U text=long text, why?\n2(1)A think=Hm call={\"q\":1}\n3(2)U result=found\n4(3)A text=So.\n5(1)A text=Because.\n"
+	             "Why; leaf 4; system Be brief.\n");
+	check_counts("logs.db", 0, 0, 2, 0);
+	end();
+}
+
+/* --- other files --- */
+
+static const struct { const char *name, *content, *words; enum import_status status; } others[] = {
+	{ "a", "PK\3\4rest of it", "it is a zip archive: unpack it first", IMPORT_OTHER_KIND },
+	{ "a", "", "it is empty", IMPORT_OTHER_KIND },
+	{ "a", "hello", "it is neither JSON nor a SQLite database", IMPORT_OTHER_KIND },
+	{ "a", "<html>", "it is HTML or XML", IMPORT_OTHER_KIND },
+	{ "a", "{\"a\":1,\"b\\u001b\":[2],\"c\":\"x\"}", "it is a JSON object with the members a, b?u001b, c, not an export", IMPORT_OTHER_KIND },
+	{ "a", "{}", "it is a JSON object without members", IMPORT_OTHER_KIND },
+	{ "a", "[{\"role\":\"user\",\"content\":1}]", "holds an object with the members role, content in place of a conversation", IMPORT_OTHER_KIND },
+	{ "a", "[1,2]", "holds a number in place of a conversation", IMPORT_OTHER_KIND },
+	{ "a", "[{\"mapping\":{", "the file ends within the value that begins at byte 1", IMPORT_FAILED },
+	{ "a", "[{\"mapping\":{}} {", "the array does not go on as JSON at byte 16", IMPORT_FAILED },
+	{ "gone/b", NULL, "cannot open", IMPORT_FAILED },
+};
+
+static void other_files_are_named(void)
+{
+	begin();
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		struct import_counts counts;
+
+		if (others[i].content)
+			home_write(home, others[i].name, others[i].content);
+		CHECK(import_it(others[i].name, &counts) == others[i].status, "%zu: %s", i, err.text);
+		CHECK(strstr(err.text, others[i].words), "%zu: %s", i, err.text);
+		CU_ASSERT_EQUAL(counts.added, 0);
+	}
+	end();
+}
+
+static void other_databases_are_named(void)
+{
+	struct import_counts counts;
+
+	begin();
+	make_database("x.db", "CREATE TABLE \"a b\" (x); CREATE VIEW responses AS SELECT 1 AS conversation_id; CREATE TABLE conversations (id)");
+	CU_ASSERT_EQUAL(import_it("x.db", &counts), IMPORT_OTHER_KIND);
+	CHECK(strstr(err.text, "a SQLite database with the tables a?b, conversations, not one of llm"), "%s", err.text);
+	CU_ASSERT_EQUAL(import_it("data/weir/history.db", &counts), IMPORT_OTHER_KIND);
+	CHECK(strstr(err.text, "it is a history of weir"), "%s", err.text);
+	home_write(home, "y.db", "SQLite format 3");
+	CU_ASSERT_EQUAL(import_it("y.db", &counts), IMPORT_OTHER_KIND); /* without the NUL that ends it */
+	end();
+}
+
+static void an_empty_list_is_no_failure(void)
+{
+	begin();
+	home_write(home, "a", " [ ] ");
+	check_counts("a", 0, 0, 0, 0);
+	home_write(home, "a", "\xEF\xBB\xBF{\"weir_history\":1,\"conversations\":[]}");
+	check_counts("a", 0, 0, 0, 0);
+	end();
+}
+
+/* --- many --- */
+
+static void many_conversations_need_little_memory(void)
+{
+	struct buf file = { 0 };
+	int fd;
+
+	begin();
+	buf_add_byte(&file, '[');
+	for (int i = 0; i < 400; i++) {
+		buf_printf(&file, "%s{\"uuid\":\"n%d\",\"name\":\"N\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"", i ? "," : "", i);
+		for (int j = 0; j < 300; j++)
+			buf_add_z(&file, "many words \\\"quoted\\\\ ");
+		buf_add_z(&file, "\"}]}");
+	}
+	buf_add_byte(&file, ']');
+	fd = open(home_path(home, "many"), O_WRONLY | O_CREAT, 0600);
+	CU_ASSERT_EQUAL(str_write(buf_str(&file), fd), 0);
+	close(fd);
+	check_counts("many", 400, 0, 0, 0);
+	check_counts("many", 0, 0, 400, 0);
+	buf_fini(&file);
+	end();
+}
+
+const struct suite suite_import = {
+	"import",
+	(const struct test[]){
+		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
+		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(llm_with_threads_is_read),
+		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory),
+		{ 0 },
+	},
+};
