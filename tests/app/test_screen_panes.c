@@ -256,7 +256,7 @@ static void folding_acts_on_what_has_the_focus_or_was_clicked(void)
 	PTY_SEES(s.pty, "   thought 3.");
 	CHECK(pty_find_row(s.pty, " - look") >= 0, "that one too: %s", pty_dump(s.pty));
 	pty_send(s.pty, "K");
-	PTY_SEES(s.pty, "there is no reasoning or call above");
+	PTY_SEES(s.pty, "there is no reasoning, call or image above");
 	pty_send(s.pty, "J");
 	PTY_SEES(s.pty, ">- look");
 	pty_send(s.pty, K_ESC);

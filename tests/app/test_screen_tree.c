@@ -109,6 +109,68 @@ static void keys_act_on_the_turn_that_the_page_is_on(void)
 	stage_close(&s);
 }
 
+/* Three turns of which the page is on the first answer. */
+static void open_on_the_first_answer(struct stage *s)
+{
+	stage_open(s, NULL);
+	stage_turn(s, "alpha", "First answer.");
+	stage_turn(s, "beta", "Second answer.");
+	pty_send(s->pty, "\t{{{");
+	PTY_SEES(s->pty, "turn 2 of 4");
+}
+
+static void details_and_copies_are_of_the_turn_that_the_page_is_on(void)
+{
+	struct stage s;
+
+	open_on_the_first_answer(&s);
+	pty_send(s.pty, "y");
+	PTY_SEES(s.pty, "sent 13 characters");
+	CHECK(pty_has_written(s.pty, "\x1B]52;c;Rmlyc3QgYW5zd2VyLg==\a"), "First answer.");
+	pty_send(s.pty, "d");
+	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of");
+	pty_send(s.pty, K_CTRL('o'));
+	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of");
+	pty_send(s.pty, "{");
+	PTY_SEES(s.pty, "turn 1 of 4");
+	pty_send(s.pty, "d"); /* of a prompt: those of its answer */
+	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "turn 1 of 4");
+	pty_send(s.pty, K_CTRL('o'));
+	PTY_SEES(s.pty, "Details of the last turn");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of");
+	stage_close(&s);
+}
+
+static void a_click_on_its_head_puts_the_page_on_a_turn(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "alpha", "First answer.");
+	stage_turn(&s, "beta", "Second answer.");
+	click(&s, "First answer.", 0); /* the text is not the head */
+	pty_settle(s.pty);
+	CHECK(pty_find_row(s.pty, "turn 2 of 4") < 0, "%s", pty_dump(s.pty));
+	click(&s, "m-1", 0);
+	PTY_SEES(s.pty, "turn 2 of 4");
+	pty_send(s.pty, K_CTRL('o'));
+	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Details of");
+	click(&s, "alpha", 0);
+	PTY_SEES(s.pty, "turn 1 of 4");
+	stage_close(&s);
+}
+
 static void without_the_focus_keys_act_on_the_last_turn(void)
 {
 	struct stage s;
@@ -274,6 +336,8 @@ const struct suite suite_screen_tree = { "screen_tree", (const struct test[]){
 	TEST(versions_are_walked_by_keys),
 	TEST(versions_are_walked_by_clicks),
 	TEST(keys_act_on_the_turn_that_the_page_is_on),
+	TEST(details_and_copies_are_of_the_turn_that_the_page_is_on),
+	TEST(a_click_on_its_head_puts_the_page_on_a_turn),
 	TEST(without_the_focus_keys_act_on_the_last_turn),
 	TEST(nothing_branches_while_an_answer_runs),
 	TEST(the_tree_opens_branches),

@@ -13,6 +13,7 @@ struct host_ops {
 	void (*say)(void *ctx, int64_t ms, const char *sentence);
 	void (*redraw)(void *ctx);
 	void (*view)(void *ctx, struct view *view);
+	struct turn *(*turn)(void *ctx);
 	bool (*run)(void *ctx, struct str line);
 	void (*settings_changed)(void *ctx, const char *name);
 };
@@ -32,6 +33,12 @@ void host_say(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); 
 void host_say_for(const struct host *h, int64_t ms, const char *sentence);      /* shows one for `ms`; 0 removes the message */
 void host_redraw(const struct host *h);                                         /* requests a frame */
 void host_view(const struct host *h, struct view *view);
+/*
+ * The turn that keys act on: that of the open details, else, while the page has the focus, the one that it is on; NULL: the last one.
+ * host_answer() is that turn if it is an answer, or the answer to it, else the last answer; NULL: there is none.
+ */
+struct turn *host_turn(const struct host *h);
+struct turn *host_answer(const struct host *h);
 bool host_run(const struct host *h, struct str line);      /* "model gpt-x", without the slash; false: there is no such command */
 /* Whether `key` is bound to a command, given by its name in [keys]. */
 bool host_key_is(const struct host *h, const struct key *key, const char *command);

@@ -15,6 +15,7 @@ struct sheets {
 	const struct host *host;
 	struct sheet *sheet;             /* NULL: no sheet is open */
 	enum sheet_kind kind;
+	struct turn *turn;               /* whose details are shown; borrowed from the conversation, which nothing shrinks meanwhile */
 	unsigned call;                   /* index of the call that is being answered */
 	bool empty_asked;                /* the user was asked to confirm an empty result: a second Enter sends it */
 };
@@ -24,6 +25,7 @@ void sheets_open_help(struct sheets *s);
 void sheets_open_details(struct sheets *s);
 void sheets_open_cost(struct sheets *s, struct model_list *models);
 bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
+struct turn *sheets_turn(const struct sheets *s);           /* whose details are open; NULL: none are */
 void sheets_close(struct sheets *s);                        /* legal when no sheet is open */
 extern const struct mode sheets_mode;
 

@@ -45,6 +45,8 @@ void transcript_hold(struct transcript *transcript, const struct view *view);
 void transcript_show_turn(struct transcript *transcript, const struct view *view, const struct turn *turn);
 /* The sibling that a click means, as last drawn; NULL: the place shows nothing of siblings, or there is no such sibling. */
 struct turn *transcript_sibling_at(struct transcript *transcript, const struct view *view, unsigned row, unsigned column);
+/* Goes to the turn whose first row is on a row of the screen, as last drawn; false: none begins there. */
+bool transcript_go_to_row(struct transcript *transcript, const struct view *view, unsigned row);
 void transcript_set_form(struct transcript *transcript, enum page_form form); /* call before drawing; default PAGE_ON_SCREEN */
 void transcript_set_width(struct transcript *transcript, const struct view *view, unsigned columns); /* for callers that do not draw */
 /* Scrolls `transcript` to the text that `other` shows. While an answer streams, the view then stays there. */

@@ -159,6 +159,19 @@ static void chat_host_view(void *ctx, struct view *view)
 	chat_fill_view(ctx, view);
 }
 
+static struct turn *chat_host_turn(void *ctx)
+{
+	struct chat *c = ctx;
+	struct view view;
+
+	if (sheets_turn(&c->sheets))
+		return sheets_turn(&c->sheets);
+	if (c->stack.focus != transcript_pane(c->transcript))
+		return NULL;
+	chat_fill_view(c, &view);
+	return transcript_turn(c->transcript, &view);
+}
+
 static bool chat_host_run(void *ctx, struct str line)
 {
 	return chat_run_line(ctx, line);
@@ -166,7 +179,9 @@ static bool chat_host_run(void *ctx, struct str line)
 
 static void chat_host_settings_changed(void *ctx, const char *name);
 
-static const struct host_ops host_ops = { chat_host_say, chat_host_redraw, chat_host_view, chat_host_run, chat_host_settings_changed };
+static const struct host_ops host_ops = {
+	chat_host_say, chat_host_redraw, chat_host_view, chat_host_turn, chat_host_run, chat_host_settings_changed,
+};
 
 /* --- painting --- */
 

@@ -124,22 +124,12 @@ void chat_stop(struct chat *c)
 }
 
 void chat_take_back(struct chat *c) { composer_take_last_queued(&c->composer); }
-/* The turn that keys act on: while the page has the focus, the one that it is on; NULL: the last one. */
-static struct turn *chat_turn(struct chat *c)
-{
-	struct view view;
-
-	if (c->stack.focus != transcript_pane(c->transcript))
-		return NULL;
-	chat_fill_view(c, &view);
-	return transcript_turn(c->transcript, &view);
-}
 
 static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 {
 	struct actor actor = host_actor(&c->host);
 
-	actor.turn = chat_turn(c);
+	actor.turn = host_turn(&c->host);
 	if (!act(&actor))
 		return;
 	composer_drop_restored(&c->composer);
@@ -154,7 +144,7 @@ void chat_edit(struct chat *c)
 	struct actor actor = host_actor(&c->host);
 
 	if (act_asks(&actor))
-		composer_edit(&c->composer, chat_turn(c));
+		composer_edit(&c->composer, host_turn(&c->host));
 }
 
 void chat_older_version(struct chat *c) { branches_step(&c->host, -1); }
@@ -288,7 +278,7 @@ void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
 static void chat_jump(struct chat *c, struct jump jump)
 {
 	static const char *const names[] = {
-		[PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error", [PAGE_FOLD] = "reasoning or call",
+		[PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error", [PAGE_FOLD] = "reasoning, call or image",
 	};
 	struct view view;
 

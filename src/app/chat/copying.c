@@ -22,7 +22,7 @@ static void copying_add_text(const struct turn *t, struct buf *out)
 
 static const char *copying_take_answer(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(h->session);
+	const struct turn *t = host_answer(h);
 
 	if (t)
 		copying_add_text(t, out);
@@ -31,19 +31,16 @@ static const char *copying_take_answer(const struct host *h, struct buf *out)
 
 static const char *copying_take_turn(const struct host *h, struct buf *out)
 {
-	const struct conversation *conversation = session_conversation(h->session);
-	size_t answer = conversation->count, question;
+	const struct turn *answer = host_answer(h), *question = answer;
 
-	while (answer && conversation->turns[answer - 1]->role != TURN_ASSISTANT)
-		answer--;
-	for (question = answer; question && conversation->turns[question - 1]->role != TURN_USER;)
-		question--;
+	while (question && question->role != TURN_USER)
+		question = question->parent;
 	if (question)
-		copying_add_text(conversation->turns[question - 1], out);
+		copying_add_text(question, out);
 	if (out->len)
 		buf_add_z(out, "\n\n");
 	if (answer)
-		copying_add_text(conversation->turns[answer - 1], out);
+		copying_add_text(answer, out);
 	return "there is no answer yet";
 }
 
@@ -57,7 +54,7 @@ static const char *copying_take_code(const struct host *h, struct buf *out)
 
 static const char *copying_take_id(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(h->session);
+	const struct turn *t = host_answer(h);
 
 	if (t && t->id)
 		buf_add_z(out, t->id);
@@ -66,11 +63,11 @@ static const char *copying_take_id(const struct host *h, struct buf *out)
 
 static const char *copying_take_tape(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(h->session);
+	const struct turn *t = host_answer(h);
 
 	if (t && t->tape)
 		buf_add_z(out, t->tape);
-	return t ? "the last answer has no tape" : "there is no answer yet";
+	return t ? "the answer has no tape" : "there is no answer yet";
 }
 
 /* All turns, each under a heading that names the speaker, without reasoning and tool calls. */
@@ -95,23 +92,23 @@ static const char *copying_take_all(const struct host *h, struct buf *out)
 
 static const char *copying_take_reasoning(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(h->session);
+	const struct turn *t = host_answer(h);
 
 	for (size_t i = 0; t && i < t->part_count; i++)
 		if (t->parts[i].kind == PART_REASONING)
 			buf_add(out, buf_str(&t->parts[i].text));
-	return "the last answer holds no reasoning";
+	return "the answer holds no reasoning";
 }
 
 /* One line for each call: its name and its arguments as received. */
 static const char *copying_take_calls(const struct host *h, struct buf *out)
 {
-	const struct turn *t = session_last_answer(h->session);
+	const struct turn *t = host_answer(h);
 
 	for (size_t i = 0; t && i < t->part_count; i++)
 		if (t->parts[i].kind == PART_TOOL_CALL)
 			buf_printf(out, "%s %.*s\n", t->parts[i].name ? t->parts[i].name : "", STR_ARG(buf_str(&t->parts[i].text)));
-	return "the last answer holds no tool call";
+	return "the answer holds no tool call";
 }
 
 /* What can be copied. Each function appends its text and returns the message for the case that there is none. */
@@ -120,14 +117,14 @@ static const struct thing {
 	const char *(*take)(const struct host *h, struct buf *out);
 	bool shown;
 } things[] = {
-	{ { "answer", "the source of the last answer" }, copying_take_answer, false },
+	{ { "answer", "the source of the answer" }, copying_take_answer, false },
 	{ { "code", "the newest code block in view" }, copying_take_code, false },
-	{ { "turn", "the last question and its answer" }, copying_take_turn, false },
+	{ { "turn", "the question and its answer" }, copying_take_turn, false },
 	{ { "all", "the whole conversation" }, copying_take_all, false },
-	{ { "reasoning", "the reasoning of the last answer" }, copying_take_reasoning, false },
-	{ { "calls", "the tool calls of the last answer" }, copying_take_calls, false },
-	{ { "id", "the response id of the last answer" }, copying_take_id, true },
-	{ { "tape", "the path of the last answer's tape" }, copying_take_tape, true },
+	{ { "reasoning", "the reasoning of the answer" }, copying_take_reasoning, false },
+	{ { "calls", "the tool calls of the answer" }, copying_take_calls, false },
+	{ { "id", "the response id of the answer" }, copying_take_id, true },
+	{ { "tape", "the path of the answer's tape" }, copying_take_tape, true },
 };
 
 const struct copying_word *copying_word_at(size_t index)

@@ -31,6 +31,21 @@ void host_view(const struct host *h, struct view *view)
 	h->ops->view(h->ctx, view);
 }
 
+struct turn *host_turn(const struct host *h)
+{
+	return h->ops->turn(h->ctx);
+}
+
+struct turn *host_answer(const struct host *h)
+{
+	const struct conversation *c = session_conversation(h->session);
+	struct turn *t = host_turn(h);
+
+	if (t && t->role != TURN_ASSISTANT)
+		t = t->depth + 1 < c->count && conversation_shows(c, t) ? c->turns[t->depth + 1] : NULL;
+	return t && t->role == TURN_ASSISTANT ? t : session_last_answer(h->session);
+}
+
 bool host_run(const struct host *h, struct str line)
 {
 	return h->ops->run(h->ctx, line);

@@ -162,6 +162,16 @@ static bool line_select_sibling(const struct line_select *s, const struct view *
 	return to && branches_select(s->host, to);
 }
 
+/* A click on the first row of a turn puts the page on it; keys then act on that turn. */
+static void line_select_click(const struct line_select *s, const struct view *view, const struct key *key)
+{
+	struct transcript *transcript = s->host->transcript;
+
+	if (!line_select_sibling(s, view, key) && !transcript_fold_row(transcript, view, s->pressed_row) &&
+	    transcript_go_to_row(transcript, view, s->pressed_row))
+		stack_focus(s->host->stack, transcript_pane(transcript));
+}
+
 void line_select_mouse(struct line_select *s, const struct key *key)
 {
 	struct transcript *transcript = s->host->transcript;
@@ -185,8 +195,8 @@ void line_select_mouse(struct line_select *s, const struct key *key)
 	if (key->code == KEY_MOUSE_UP) {
 		if (s->pressed && s->open && !line_select_copy(s))
 			line_select_leave(s);
-		if (s->pressed && !s->open && !line_select_sibling(s, &view, key))
-			transcript_fold_row(transcript, &view, s->pressed_row);
+		if (s->pressed && !s->open)
+			line_select_click(s, &view, key);
 		s->pressed = false;
 	}
 }

@@ -27,6 +27,7 @@ void sheets_close(struct sheets *s)
 		transcript_to_end(s->host->transcript); /* it may have been scrolled to the call */
 	sheet_free(s->sheet);
 	s->sheet = NULL;
+	s->turn = NULL;
 	s->empty_asked = false;
 }
 
@@ -144,15 +145,32 @@ static const char *details_keys(const struct turn *t)
 	return t->id ? "y copy the response id   Esc back" : "Esc back";
 }
 
+struct turn *sheets_turn(const struct sheets *s)
+{
+	return s->turn;
+}
+
+/* Which turn is meant, where it is not the last one. */
+static void details_title(const struct sheets *s, const struct turn *t, char *title, size_t size)
+{
+	if (t == session_last_answer(s->host->session))
+		snprintf(title, size, "Details of the last turn");
+	else
+		snprintf(title, size, "Details of turn %zu of %zu", t->depth + 1, session_conversation(s->host->session)->count);
+}
+
 void sheets_open_details(struct sheets *s)
 {
-	const struct turn *t = session_last_answer(s->host->session);
+	struct turn *t = host_answer(s->host);
+	char title[80];
 
 	if (!t) {
 		host_say(s->host, "there is no answer yet");
 		return;
 	}
-	sheets_open(s, SHEET_DETAILS, STR("Details of the last turn"), details_keys(t));
+	details_title(s, t, title, sizeof title);
+	sheets_open(s, SHEET_DETAILS, str_from(title), details_keys(t));
+	s->turn = t;
 	details_tell(t, add_detail, s->sheet);
 	add_reasoning(s->sheet, t);
 }

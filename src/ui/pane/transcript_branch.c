@@ -126,6 +126,20 @@ struct turn *transcript_branching(struct transcript *p, const struct view *view)
 	return conversation_siblings(c, c->turns[turn]).count < 2 ? NULL : c->turns[turn];
 }
 
+bool transcript_go_to_row(struct transcript *p, const struct view *view, unsigned row)
+{
+	const struct conversation *c = view->conversation;
+
+	if (!c->count || row < p->row || row - p->row >= p->height)
+		return false;
+	struct place at = transcript_top(p, view);
+	transcript_walk(p, view, (long)(row - p->row), &at);
+	if (at.piece || at.row)
+		return false;
+	p->focus = c->turns[at.turn]->number;
+	return true;
+}
+
 struct turn *transcript_sibling_at(struct transcript *p, const struct view *view, unsigned row, unsigned column)
 {
 	const struct conversation *c = view->conversation;
