@@ -166,6 +166,13 @@ static void add_conversations(struct known *known, struct buf *out)
 	history_close(h);
 }
 
+static void add_formats(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; options_format_at(i); i++)
+		name_add(out, options_format_at(i));
+}
+
 static void add_sums(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -183,7 +190,7 @@ static const struct {
 	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "sums", add_sums, false },
+	{ "sums", add_sums, false }, { "formats", add_formats, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -207,7 +214,7 @@ bool completion_write_names(const char *kind, struct buf *out)
 static const struct { const char *option, *kind; } values[] = {
 	{ "provider", "providers" }, { "model", "models" }, { "protocol", "protocols" }, { "dialect", "dialects" }, { "role", "roles" },
 	{ "template", "templates" }, { "theme", "themes" }, { "reasoning", "levels" }, { "color", "colours" }, { "fault", "faults" },
-	{ "by", "sums" }, { "conversation", "conversations" },
+	{ "by", "sums" }, { "format", "formats" }, { "conversation", "conversations" },
 };
 
 static bool kind_asks(const char *kind)

@@ -136,6 +136,20 @@ const char *options_by_at(size_t index)
 	return index < ARRAY_LEN(by_words) ? by_words[index] : NULL;
 }
 
+static const char *const format_words[] = { "markdown", "json", "html", "text", NULL };
+
+const char *options_format_at(size_t index)
+{
+	return index < ARRAY_LEN(format_words) ? format_words[index] : NULL;
+}
+
+static bool option_format(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	o->format = value;
+	return option_word_at(format_words, value) >= 0;
+}
+
 static bool option_by(struct options *o, const struct option_row *row, const char *value)
 {
 	int at = option_word_at(by_words, value);
@@ -231,9 +245,11 @@ static const struct option_row rows[] = {
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
 	{ "json", 0, NULL, MODELS | PROVIDERS | HISTORY | USAGE, false, option_flag, AT(json), NULL, "print a JSON array of objects" },
 	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
+	{ "format", 0, "NAME", HISTORY, false, option_format, 0, "markdown, json, html or text", "form of a document: markdown (the default), json, html or text (show, export)" },
+	{ "output", 'o', "FILE", HISTORY, false, option_text, AT(output), "a path", "write the document to FILE, which must not exist unless --force is given; - is standard output (export)" },
 	{ "force", 0, NULL, ASK | HISTORY, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },
 	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
-	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3" },
+	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3; with --json, the members of the JSON form" },
 	{ "by", 0, "WORD", USAGE, false, option_by, 0, "day, model, provider or conversation", "what to sum up by: day (the default), model, provider or conversation" },
 	{ "since", 0, "DATE", USAGE, false, option_text, AT(since), "a date", "answers since that day: 2026-01-31, today, or 7d for seven days with today" },
 	{ "status", 0, "N", REPLAY | DECODE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status to assume for a file that is not a tape (default 200)" },
