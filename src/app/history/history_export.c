@@ -181,7 +181,7 @@ int history_import_run(struct history_call *call)
 	if (!call->h && !import_tend(&err))
 		return history_call_failed(&err);
 	if (!call->h && !history_call_open(&call->h, &failed))
-		return failed;
+		return (int)failed;
 	if (!call->h)
 		return EXIT_LOCAL;
 	status = import_file(call->h, call->arguments[0], &options, &counts, &err);
