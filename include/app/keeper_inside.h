@@ -10,7 +10,7 @@ struct kept {
 	uint64_t revision;     /* of the turn when it was written */
 	int64_t pending;       /* its row in the transaction under way; 0: none */
 	int64_t mark;          /* of its deletion, if it is the top of what was removed; 0: it is not */
-	bool written, ended, labelled;
+	bool written, ended, labelled, taped, detailed; /* the last two are set without a new revision */
 };
 
 struct keeper {
@@ -47,6 +47,7 @@ enum history_status keeper_write(struct keeper *k, struct error *err);
 /* Finds the conversation again in a file that was replaced: rows that are lost are written anew. */
 enum history_status keeper_find_again(struct keeper *k, struct error *err);
 void keeper_forget_kept(struct keeper *k);
+struct kept keeper_kept(const struct turn *t); /* the turn as it is now */
 
 /* What the child is for: one that others already do is left to them, the others wait for their turn. */
 enum keeper_errand { KEEPER_TEND, KEEPER_PREPARE, KEEPER_PURGE };

@@ -68,6 +68,7 @@ bool options_help_at(size_t index, struct option_help *help);                 /*
 void option_help_write(const struct option_help *help, struct buf *out); /* appends the words, with the names of that table */
 
 const char *options_colour_at(size_t index); /* the words of --color; NULL after the last */
+const char *options_format_at(size_t index); /* the same for --format */
 const char *options_by_at(size_t index);     /* the same for --by */
 
 /* The index of the subcommand's name in argv: the first argument that is not an option. `argc` if there is none. */

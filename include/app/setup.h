@@ -130,6 +130,9 @@ unsigned setup_retries(const struct setup *s);
 /* Read a file of tool definitions or a JSON Schema, which replaces the previous one; NULL: none. On false nothing is changed. */
 MUST_USE bool setup_read_tools(struct setup *s, const char *path, struct error *err);
 MUST_USE bool setup_read_schema(struct setup *s, const char *path, struct error *err);
+/* The same with a JSON text in place of a file; `name` stands for it in messages. */
+MUST_USE bool setup_use_tools(struct setup *s, struct str json, const char *name, struct error *err);
+MUST_USE bool setup_use_schema(struct setup *s, struct str json, const char *name, struct error *err);
 /* Whether such files could be read; NULL: nothing to read. */
 MUST_USE bool setup_check_files(const char *tools, const char *schema, struct error *err);
 /* Reads the files of --tools and --schema, once. They do not overwrite what is set later. */

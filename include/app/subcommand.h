@@ -21,7 +21,7 @@ struct options;
 	X(SERVE, serve, "[OPTION]... FILE...", "serve saved streams over HTTP on loopback, with their original timing") \
 	X(MODELS, models, "[OPTION]...", "list the provider's models: one id a line, then a tab and its properties") \
 	X(PROVIDERS, providers, "[OPTION]...", "list the providers: whether a key was found, protocols, dialect, base URL") \
-	X(HISTORY, history, "[OPTION]... [list | search WORDS | delete ID... | path]", "stored conversations; an ID may be last, a number of the list, or the beginning of an id") \
+	X(HISTORY, history, "[OPTION]... [list | search WORDS | show ID | export ID... | import FILE | delete ID... | path]", "stored conversations; an ID may be last, a number of the list, or the beginning of an id") \
 	X(USAGE, usage, "[OPTION]...", "tokens and money of stored conversations")
 
 #define SUBCOMMAND_ID(id, name, synopsis, help) SUBCOMMAND_##id,

@@ -96,7 +96,10 @@ enum history_status history_list(struct history *h, const struct history_convers
                                  void *ctx, struct error *err);
 /* One conversation with all its facts. */
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
-/* Finds a conversation by "last", its place in the list from 1, its key or the beginning of its key. */
+/*
+ * Finds a conversation by "last", its place in the list from 1, its key or the beginning of its key, which has at least six characters if
+ * all are digits.
+ */
 enum history_status history_find(struct history *h, struct str name, int64_t *conversation, struct error *err);
 
 /* Finds a conversation by its whole key. `*conversation` is 0 if there is none, which is not a failure. */

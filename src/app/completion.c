@@ -13,6 +13,7 @@
 #include "store/choices.h"
 #include "store/settings.h"
 
+#define CONVERSATIONS_MOST 50
 #define SCRIPT_LIMIT ((size_t)1 << 20)
 
 /* --- names --- */
@@ -145,6 +146,33 @@ static void add_faults(struct known *known, struct buf *out)
 		name_add(out, fault_word_at(i).name);
 }
 
+static bool add_key(void *ctx, const struct history_conversation *c)
+{
+	name_add(ctx, c->key);
+	return true;
+}
+
+/* Nothing if the history is not there, or busy. */
+static void add_conversations(struct known *known, struct buf *out)
+{
+	enum history_status status;
+	struct error ignored;
+	struct history *h = history_open(0, &status, &ignored);
+
+	(void)known;
+	name_add(out, "last");
+	if (h)
+		history_list(h, NULL, CONVERSATIONS_MOST, add_key, out, &ignored);
+	history_close(h);
+}
+
+static void add_formats(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; options_format_at(i); i++)
+		name_add(out, options_format_at(i));
+}
+
 static void add_sums(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -159,9 +187,10 @@ static const struct {
 	bool asks;
 } kinds[] = {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
+	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "sums", add_sums, false },
+	{ "sums", add_sums, false }, { "formats", add_formats, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -185,7 +214,7 @@ bool completion_write_names(const char *kind, struct buf *out)
 static const struct { const char *option, *kind; } values[] = {
 	{ "provider", "providers" }, { "model", "models" }, { "protocol", "protocols" }, { "dialect", "dialects" }, { "role", "roles" },
 	{ "template", "templates" }, { "theme", "themes" }, { "reasoning", "levels" }, { "color", "colours" }, { "fault", "faults" },
-	{ "by", "sums" },
+	{ "by", "sums" }, { "format", "formats" }, { "conversation", "conversations" },
 };
 
 static bool kind_asks(const char *kind)

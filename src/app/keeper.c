@@ -232,7 +232,7 @@ void keeper_trust(struct keeper *k, const struct turn *t)
 	mem_reserve(&k->kept, &k->kept_capacity, t->number + 1, sizeof *k->kept);
 	while (k->kept_count <= t->number)
 		k->kept[k->kept_count++] = (struct kept){ 0 };
-	k->kept[t->number] = (struct kept){ .revision = t->revision, .written = true, .ended = t->ended, .labelled = t->label != NULL };
+	k->kept[t->number] = keeper_kept(t);
 }
 
 /* What must not wait: a new turn, and the end of one. */

@@ -82,7 +82,14 @@ static bool keeper_is_due(const struct keeper *k, const struct turn *t)
 {
 	const struct kept *kept = &k->kept[t->number];
 
-	return !t->removed && (!kept->written || kept->revision != t->revision || kept->ended != t->ended);
+	return !t->removed && (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
+	                       kept->detailed != (t->details != NULL));
+}
+
+struct kept keeper_kept(const struct turn *t)
+{
+	return (struct kept){ .revision = t->revision, .written = true, .ended = t->ended, .labelled = t->label != NULL, .taped = t->tape != NULL,
+	                      .detailed = t->details != NULL };
 }
 
 /* A transaction: the turns that were written in it become known as stored when it has been committed. */
@@ -164,8 +171,11 @@ static void keeper_adopt(const struct writing *w, bool committed)
 		struct kept *kept = &k->kept[t->number];
 
 		if (committed) {
+			int64_t mark = kept->mark;
+
 			t->stored = kept->pending;
-			*kept = (struct kept){ .revision = t->revision, .mark = kept->mark, .written = true, .ended = t->ended, .labelled = t->label != NULL };
+			*kept = keeper_kept(t);
+			kept->mark = mark;
 		}
 		kept->pending = 0;
 	}

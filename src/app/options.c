@@ -115,6 +115,13 @@ static bool option_to_real(const char *text, double *number)
 	return !*end && isfinite(*number);
 }
 
+static bool option_continue(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row, (void)value;
+	o->conversation = "last";
+	return true;
+}
+
 static bool option_limit(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -127,6 +134,20 @@ static const char *const by_words[] = { [HISTORY_BY_DAY] = "day", [HISTORY_BY_MO
 const char *options_by_at(size_t index)
 {
 	return index < ARRAY_LEN(by_words) ? by_words[index] : NULL;
+}
+
+static const char *const format_words[] = { "markdown", "json", "html", "text", NULL };
+
+const char *options_format_at(size_t index)
+{
+	return index < ARRAY_LEN(format_words) ? format_words[index] : NULL;
+}
+
+static bool option_format(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	o->format = value;
+	return option_word_at(format_words, value) >= 0;
 }
 
 static bool option_by(struct options *o, const struct option_row *row, const char *value)
@@ -215,14 +236,20 @@ static const struct option_row rows[] = {
 	{ "allow-http", 0, NULL, TURN | MODELS, false, option_flag, AT(allow_http), NULL, "allow sending a key over plain http to hosts other than loopback" },
 	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
 	{ "debug", 0, "FILE", TURN | MODELS, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
+	{ "continue", 'c', NULL, ASK, false, option_continue, 0, NULL, "go on with the last conversation" },
+	{ "conversation", 0, "ID", ASK, false, option_text, AT(conversation), "an id of weir history", "go on with that conversation of `weir history`" },
+	{ "code", 0, NULL, ASK, false, option_flag, AT(code), NULL, "print only what is in the blocks of code" },
+	{ "save", 0, "FILE", ASK, false, option_text, AT(save), "a path", "also write the answer to FILE, which must not exist unless --force is given" },
 	{ "no-history", 0, NULL, TURN, false, option_flag, AT(no_history), NULL, "keep nothing of this run: no conversation, prompts or tapes" },
 	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
 	{ "json", 0, NULL, MODELS | PROVIDERS | HISTORY | USAGE, false, option_flag, AT(json), NULL, "print a JSON array of objects" },
 	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
-	{ "force", 0, NULL, HISTORY, false, option_flag, AT(force), NULL, "delete without asking" },
+	{ "format", 0, "NAME", HISTORY, false, option_format, 0, "markdown, json, html or text", "form of a document: markdown (the default), json, html or text (show, export)" },
+	{ "output", 'o', "FILE", HISTORY, false, option_text, AT(output), "a path", "write the document to FILE, which must not exist unless --force is given; - is standard output (export)" },
+	{ "force", 0, NULL, ASK | HISTORY, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },
 	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
-	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3" },
+	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3; with --json, the members of the JSON form" },
 	{ "by", 0, "WORD", USAGE, false, option_by, 0, "day, model, provider or conversation", "what to sum up by: day (the default), model, provider or conversation" },
 	{ "since", 0, "DATE", USAGE, false, option_text, AT(since), "a date", "answers since that day: 2026-01-31, today, or 7d for seven days with today" },
 	{ "status", 0, "N", REPLAY | DECODE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status to assume for a file that is not a tape (default 200)" },
@@ -367,6 +394,8 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 	memcpy(o->arguments, argv + optind, (o->argument_count + 1) * sizeof *o->arguments);
 	if (o->summary && o->events)
 		return error_set(err, "--summary and --events exclude each other");
+	if (o->code && (o->summary || o->events))
+		return error_set(err, "--code and --%s exclude each other", o->summary ? "summary" : "events");
 	return true;
 }
 

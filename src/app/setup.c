@@ -455,27 +455,39 @@ static bool check_schema(const struct json *value, const char *path, struct erro
 
 typedef bool json_check(const struct json *value, const char *path, struct error *err);
 
-/* Replaces what is in `out` by a file that is valid JSON and passes `check`; on false nothing changed. */
-static bool read_json_file(struct buf *out, size_t *length, const char *path, json_check *check, struct error *err)
+/* Replaces what is in `out` by a text that is valid JSON and passes `check`; on false nothing changed. Takes the text in both cases. */
+static bool take_json(struct buf *out, size_t *length, struct buf *text, const char *name, json_check *check, struct error *err)
 {
 	struct json_parser *parser = json_parser_new();
 	const struct json *value = NULL;
-	struct buf text;
 	size_t used;
 	bool good;
 
-	buf_init(&text, FILE_LIMIT);
-	good = regular_file_read(&text, path, err) &&
-	       (json_scan_is_whole(buf_str(&text)) || error_set(err, "%s is not valid JSON", path)) &&
-	       check(value = json_parse(parser, buf_str(&text), &used), path, err);
+	good = (json_scan_is_whole(buf_str(text)) || error_set(err, "%s is not valid JSON", name)) &&
+	       check(value = json_parse(parser, buf_str(text), &used), name, err);
 	if (good) {
 		*length = json_length(value);
 		buf_fini(out);
-		*out = text;
+		*out = *text;
 	} else {
-		buf_fini(&text);
+		buf_fini(text);
 	}
 	json_parser_free(parser);
+	return good;
+}
+
+/* The same with the content of a file. */
+static bool read_json_file(struct buf *out, size_t *length, const char *path, json_check *check, struct error *err)
+{
+	struct buf text;
+	bool good;
+
+	buf_init(&text, FILE_LIMIT);
+	good = regular_file_read(&text, path, err);
+	if (good)
+		good = take_json(out, length, &text, path, check, err);
+	else
+		buf_fini(&text);
 	return good;
 }
 
@@ -501,6 +513,31 @@ bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 	size_t members;
 
 	return take_file(&s->schema, &s->schema_from, &members, path, check_schema, err);
+}
+
+static bool use_json(struct buf *out, char **from, size_t *length, struct str json, const char *name, json_check *check, struct error *err)
+{
+	struct buf text;
+
+	buf_init(&text, FILE_LIMIT);
+	if (!buf_add(&text, json))
+		return error_set(err, "%s are too large", name);
+	if (!take_json(out, length, &text, name, check, err))
+		return false;
+	str_replace(from, str_from(name));
+	return true;
+}
+
+bool setup_use_tools(struct setup *s, struct str json, const char *name, struct error *err)
+{
+	return use_json(&s->tools, &s->tools_from, &s->tool_count, json, name, check_tools, err);
+}
+
+bool setup_use_schema(struct setup *s, struct str json, const char *name, struct error *err)
+{
+	size_t members;
+
+	return use_json(&s->schema, &s->schema_from, &members, json, name, check_schema, err);
 }
 
 bool setup_check_files(const char *tools, const char *schema, struct error *err)

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "base/json.h"
+#include "base/json_write.h"
+
 #define TEMPERATURE_MOST 2
 #define MAX_TOKENS_MOST 10000000
 #define MILLION 1000000
@@ -213,4 +216,46 @@ const char *parameter_why_not_sent(const struct parameters *all, enum parameter 
 	bool thinks = protocol == &protocol_anthropic && all->reasoning > REASONING_LEVEL_OFF;
 
 	return thinks && table[which].samples && table[which].is_set(all) ? "anthropic takes none with reasoning: not sent" : NULL;
+}
+
+/* --- JSON --- */
+
+void parameters_write_json(const struct parameters *p, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	for (enum parameter which = 0; which < PARAMETER_COUNT; which++) {
+		struct buf value = { 0 };
+
+		if (!parameter_is_set(p, which))
+			continue;
+		parameter_write(p, which, &value);
+		if (which == PARAMETER_REASONING)
+			json_member_string(&w, parameter_name(which), buf_str(&value));
+		else
+			json_member_verbatim(&w, parameter_name(which), buf_str(&value));
+		buf_fini(&value);
+	}
+	json_close_object(&w);
+}
+
+void parameters_read_json(struct parameters *p, struct str json)
+{
+	struct json_parser *parser = json_parser_new();
+	struct buf scratch = { 0 };
+	struct error ignored;
+	struct str text;
+	size_t used;
+	const struct json *object = json_parse(parser, json, &used);
+
+	for (enum parameter which = 0; which < PARAMETER_COUNT; which++) {
+		struct parameters read = *p;
+
+		if (json_scalar(json_get(object, parameter_name(which)), &scratch, &text) && parameter_set(&read, which, text, NULL, &ignored))
+			*p = read;
+	}
+	buf_fini(&scratch);
+	json_parser_free(parser);
 }

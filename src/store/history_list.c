@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#define DIGITS_OF_KEY 6
 #define NOT_LISTED "the history cannot be read"
 
 #define X_NAME(upper, member, part_of, label, word, rank, price) ", " member
@@ -119,13 +120,14 @@ enum history_status history_find(struct history *h, struct str name, int64_t *co
 	bool several = false;
 	enum history_status status;
 	long long place;
+	bool number = str_to_int(name, &place);
 
 	*conversation = 0;
 	if (str_is(name, "last"))
 		*conversation = find_place(h, 1);
-	else if (str_to_int(name, &place) && place > 0 && name.len < 10)
+	else if (number && place > 0 && name.len < 10)
 		*conversation = find_place(h, place);
-	if (!*conversation && name.len)
+	if (!*conversation && name.len && (!number || name.len >= DIGITS_OF_KEY)) /* a short number beyond the list is no key */
 		*conversation = find_key(h, name, &several);
 	status = history_end_reading(h, NOT_LISTED, err);
 	if (status != HISTORY_OK)

@@ -268,6 +268,62 @@ static void path_and_schema_are_for_sqlite3(void)
 	folder_remove();
 }
 
+/* --- documents --- */
+
+static void show_and_export_write_documents(void)
+{
+	static const struct { const char *args[8], *has; } cases[] = {
+		{ { "history", "show", "3" }, "The Danube flows." },
+		{ { "history", "show", "3", "--json" }, "\"weir_history\"" },
+		{ { "history", "export", "3", "--format", "html" }, "<!DOCTYPE html>" },
+		{ { "history", "export", "3", "--format", "text", "-o", "-" }, "The Danube flows." },
+		{ { "history", "export", "all", "--format", "json" }, "The Alps are high." },
+	};
+	struct program p;
+
+	three();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int status = program_run(&p, STR_NONE, cases[i].args, ARGS(data));
+
+		CHECK(status == 0 && output_has(&p, cases[i].has), "case %zu: %d %s%s", i, status, buf_z(&p.output), buf_z(&p.errors));
+		program_free(&p);
+	}
+	CHECK_RUN(1, "history", "show", "9");
+	CU_ASSERT(line_count(&p.errors) == 1 && !p.output.len);
+	program_free(&p);
+	end();
+}
+
+static void what_was_exported_is_imported_once(void)
+{
+	const char *path = folder_file("all.json", NULL), *other = folder_file("other.txt", "just words");
+	struct program p;
+
+	three();
+	CHECK_RUN(0, "history", "export", "all", "-o", path);
+	CHECK_STR(buf_str(&p.output), "");
+	program_free(&p);
+	CHECK_RUN(2, "history", "export", "1", "-o", path);
+	CU_ASSERT(strstr(buf_z(&p.errors), "exists already") != NULL);
+	program_free(&p);
+	CHECK_RUN(0, "history", "import", path);
+	CHECK_STR(buf_str(&p.output), "0 added, 3 there already\n");
+	program_free(&p);
+	CHECK_RUN(0, "history", "delete", "1", "2", "--yes");
+	program_free(&p);
+	CHECK_RUN(0, "history", "import", path);
+	CHECK_STR(buf_str(&p.output), "2 added, 1 there already\n");
+	program_free(&p);
+	CHECK_RUN(2, "history", "import", other);
+	CU_ASSERT(line_count(&p.errors) == 1 && !p.output.len);
+	program_free(&p);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/new", folder_path());
+	CHECK_RUN(0, "history", "import", path);
+	CHECK_STR(buf_str(&p.output), "3 added, 0 there already\n");
+	program_free(&p);
+	end();
+}
+
 /* --- deleting --- */
 
 static bool file_has(const char *name, const char *words)
@@ -469,6 +525,8 @@ const struct suite suite_history_cli = { "history_cli", (const struct test[]){
 	TEST(on_a_terminal_lines_fit_and_are_safe),
 	TEST(the_pager_gets_the_text),
 	TEST(path_and_schema_are_for_sqlite3),
+	TEST(show_and_export_write_documents),
+	TEST(what_was_exported_is_imported_once),
 	TEST(deleting_removes_the_words_from_the_files),
 	TEST(deleting_asks),
 	TEST(deleting_takes_the_tape_of_the_ring_only),

@@ -5,7 +5,7 @@
  *   standard error    reasoning, refusals, finished tool calls (a JSON line each), notes, and at most one error line
  *
  * With --summary and --events standard error has only notes and the error line. On a terminal a LF is added if the text does not end
- * with one. A pipe gets exactly the text, as from curl.
+ * with one. A pipe gets exactly the text, as from curl. With --code standard output gets only what is in the blocks of code, in the end.
  */
 #ifndef WEIR_APP_ASK_OUTPUT_H
 #define WEIR_APP_ASK_OUTPUT_H
@@ -17,6 +17,8 @@ struct ask_output; /* heap */
 
 struct ask_output *ask_output_new(const struct options *o, const char *protocol, const char *dialect);
 void ask_output_free(struct ask_output *t);
+/* Creates the file of --save, if there is one. On false: EXIT_USAGE. */
+MUST_USE bool ask_output_open_file(struct ask_output *t, struct error *err);
 void ask_output_delta(void *output, const struct delta *delta); /* a delta_sink */
 
 /* Reports on standard error that the request will be sent again. */

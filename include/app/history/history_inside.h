@@ -24,6 +24,9 @@ MUST_USE bool history_call_find(const struct history_call *call, const char *nam
 
 int history_list_run(struct history_call *call);
 int history_search_run(struct history_call *call);
+int history_show_run(struct history_call *call);
+int history_export_run(struct history_call *call);
+int history_import_run(struct history_call *call);
 int history_delete_run(struct history_call *call);
 
 /* --- conversations as lines and as JSON --- */

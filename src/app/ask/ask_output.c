@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include "app/output.h"
+#include "app/save_file.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/schema.h"
+#include "render/markdown/markdown.h"
 #include "wire/event.h"
 #include "wire/summary.h"
 
@@ -15,6 +17,7 @@ struct ask_output {
 	bool json;              /* --summary or --events */
 	struct output out, err;
 	struct summary *summary;
+	struct save_file file;  /* --save */
 	bool aside;             /* the last output was reasoning or a refusal */
 	struct buf line;
 	char *hint;             /* the exchange's notice about a rejected request; more helpful than the error itself */
@@ -37,11 +40,17 @@ struct ask_output *ask_output_new(const struct options *o, const char *protocol,
 
 void ask_output_free(struct ask_output *t)
 {
+	save_file_drop(&t->file);
 	summary_free(t->summary);
 	buf_fini(&t->line);
 	mem_free(t->hint);
 	mem_free(t->stalled);
 	mem_free(t);
+}
+
+bool ask_output_open_file(struct ask_output *t, struct error *err)
+{
+	return !t->o->save || save_file_open(&t->file, t->o->save, t->o->force, err);
 }
 
 /* Starts a new line on standard error; if both streams share a terminal, also ends an unfinished line of text. */
@@ -119,7 +128,8 @@ void ask_output_delta(void *output, const struct delta *delta)
 		ask_tell_event(t, delta);
 	switch (delta->kind) {
 	case DELTA_TEXT:
-		if (!t->json)
+		save_file_add(&t->file, delta->text);
+		if (!t->json && !t->o->code)
 			ask_tell_text(t, delta->text);
 		break;
 	case DELTA_REASONING:
@@ -135,6 +145,7 @@ void ask_output_delta(void *output, const struct delta *delta)
 		ask_tell_notice(t, delta);
 		break;
 	case DELTA_RESTART:
+		save_file_restart(&t->file);
 		ask_begin_line(t);
 		complain("note: the server restarted the answer; the text before this does not count");
 		break;
@@ -204,7 +215,47 @@ static void ask_tell_error(struct ask_output *t, const struct error_report *erro
 	buf_fini(&words);
 }
 
-int ask_output_finish(struct ask_output *t, struct str request_id)
+/* A chunk that continues a long block has the code of the whole block. */
+static bool ask_has_code(const struct markdown *m, size_t block)
+{
+	return markdown_block_at(m, block)->kind == MARKDOWN_CODE && !markdown_block_at(m, block)->continues;
+}
+
+static void ask_tell_code(struct ask_output *t)
+{
+	struct markdown *m = markdown_new();
+	struct buf code = { 0 };
+	size_t blocks = 0;
+
+	markdown_update(m, summary_text(t->summary));
+	markdown_finish(m);
+	for (size_t i = 0; i < markdown_count(m); i++) {
+		if (!ask_has_code(m, i))
+			continue;
+		blocks++;
+		markdown_code(m, i, &code);
+		if (code.len && code.ptr[code.len - 1] != '\n')
+			buf_add_byte(&code, '\n');
+	}
+	output_text(&t->out, buf_str(&code));
+	if (!blocks && !t->out.closed && summary_text(t->summary).len)
+		complain("note: there is no block of code in the answer");
+	buf_fini(&code);
+	markdown_free(m);
+}
+
+/* The answer is in the file as it was received. */
+static int ask_close_file(struct ask_output *t, int status)
+{
+	struct error err;
+
+	if (save_file_close(&t->file, &err))
+		return status;
+	complain("%s", err.text);
+	return status == EXIT_DONE ? EXIT_LOCAL : status;
+}
+
+static int ask_finish_output(struct ask_output *t, struct str request_id)
 {
 	enum outcome outcome = summary_outcome(t->summary);
 	const struct error_report *error = summary_error(t->summary);
@@ -229,6 +280,13 @@ int ask_output_finish(struct ask_output *t, struct str request_id)
 	else if (ask_ending(outcome))
 		complain("%s", ask_ending(outcome));
 	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
+}
+
+int ask_output_finish(struct ask_output *t, struct str request_id)
+{
+	if (t->o->code)
+		ask_tell_code(t);
+	return ask_close_file(t, ask_finish_output(t, request_id));
 }
 
 void ask_output_schema(struct ask_output *t, struct str schema)

@@ -4,6 +4,7 @@
 
 #include "app/ask/ask_input.h"
 #include "app/ask/ask_output.h"
+#include "app/ask/ask_talk.h"
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
@@ -15,6 +16,7 @@
 struct asking {
 	struct exchange *exchange;
 	struct ask_output *output;
+	struct ask_talk *talk;
 	bool stopped;
 	unsigned retry; /* number of the retry that was reported last */
 };
@@ -60,9 +62,18 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
 		ask_output_reader_left(a->output);
 	exchange_run(a->exchange, now_ms);
+	ask_talk_tape(a->talk, exchange_tape_path(a->exchange));
 	asking_tell_retry(a, now_ms);
 	if (a->stopped || ask_output_is_unheard(a->output))
 		exchange_cancel(a->exchange, now_ms);
+}
+
+static void asking_delta(void *asking, const struct delta *delta)
+{
+	struct asking *a = asking;
+
+	ask_talk_delta(a->talk, delta);
+	ask_output_delta(a->output, delta);
 }
 
 /* Files beyond a limit are an error; one of a kind that the protocol does not carry is left out, with a note. */
@@ -89,11 +100,7 @@ static bool asking_check_files(const struct setup *s, const struct request_messa
 
 static bool asking_fill_request(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
 {
-	if (!setup_request(s, request, err) || !asking_check_files(s, &question->message, err))
-		return false;
-	request->messages = &question->message;
-	request->message_count = 1;
-	return true;
+	return setup_request(s, request, err) && asking_check_files(s, &question->message, err);
 }
 
 /* Finds the request id in the details, which are lines "name: value": the first id that a gateway's log can be searched for. */
@@ -113,6 +120,7 @@ static int asking_end(const struct asking *a)
 	int status;
 
 	exchange_details(a->exchange, &details);
+	ask_talk_end(a->talk, buf_str(&details));
 	status = ask_output_finish(a->output, asking_find_request_id(buf_str(&details)));
 	buf_fini(&details);
 	return status;
@@ -137,22 +145,25 @@ static void run_exchange(struct setup *s, struct asking *a, const struct exchang
 
 	a->exchange = exchange_new(options, clock_now_ms());
 	loop_add(s->loop, &signals);
+	if (a->talk->keeper)
+		loop_add(s->loop, &(struct loop_member){ a->talk->keeper, keeper_fds, keeper_deadline, keeper_run });
 	loop_add(s->loop, &(struct loop_member){ a, asking_fds, asking_deadline, asking_run });
 	while (!exchange_is_over(a->exchange))
 		loop_turn(s->loop);
 	loop_remove(s->loop, a);
+	loop_remove(s->loop, a->talk->keeper);
 	loop_remove(s->loop, &listener);
 }
 
-static int ask_once(struct setup *s, const struct ask_input *question, struct ask_output *output)
+static int ask_once(struct setup *s, const struct ask_input *question, struct ask_output *output, struct ask_talk *talk)
 {
 	struct recording recording;
-	struct asking a = { .output = output };
+	struct asking a = { .output = output, .talk = talk };
 	struct request request = { 0 };
 	struct exchange_options options = {
 		.http = s->http, .provider = s->target.provider, .protocol = s->target.protocol, .dialect = s->target.dialect,
 		.request = &request, .env = process_environment, .retries = setup_retries(s),
-		.allow_http = s->options->allow_http, .sink = ask_output_delta, .ctx = output,
+		.allow_http = s->options->allow_http, .sink = asking_delta, .ctx = &a,
 	};
 	struct error err;
 	char *tape;
@@ -164,6 +175,9 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 		complain("%s", err.text);
 		return EXIT_LOCAL;
 	}
+	if (!ask_output_open_file(output, &err))
+		return usage_error("%s", err.text);
+	ask_talk_begin(talk, question, &request);
 	recording_init(&recording, s);
 	options.tape_path = tape = recording_next(&recording, &err);
 	options.tape_folder = recording_folder(&recording);
@@ -192,7 +206,7 @@ static int asking_cancelled(struct ask_output *output)
 	return ask_output_finish(output, STR_NONE);
 }
 
-static int read_and_ask(struct setup *s, struct ask_input *question)
+static int read_and_ask(struct setup *s, struct ask_input *question, struct ask_talk *talk)
 {
 	const struct options *o = s->options;
 	const char *model;
@@ -210,12 +224,27 @@ static int read_and_ask(struct setup *s, struct ask_input *question)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
 	output = ask_output_new(o, s->target.protocol->name, s->target.dialect->name);
 	switch (ask_input_read(question, o, template, &err)) {
-	case ASK_INPUT_READY: status = ask_once(s, question, output); break;
+	case ASK_INPUT_READY: status = ask_once(s, question, output, talk); break;
 	case ASK_INPUT_STOPPED: status = asking_cancelled(output); break;
 	case ASK_INPUT_BAD:
 	default: status = usage_error("%s", err.text); break;
 	}
 	ask_output_free(output);
+	return status;
+}
+
+static int ask_in_conversation(struct setup *s, struct ask_input *question)
+{
+	struct ask_talk talk;
+	struct error err;
+	int status;
+
+	if (!ask_talk_open(&talk, s, &err)) {
+		complain("%s", err.text);
+		return EXIT_LOCAL;
+	}
+	status = read_and_ask(s, question, &talk);
+	ask_talk_close(&talk);
 	return status;
 }
 
@@ -229,7 +258,7 @@ int run_ask(const struct options *o)
 	crash_handlers_install();
 	signals_open();
 	ask_input_init(&question);
-	status = setup_init(&setup, o, &err) ? read_and_ask(&setup, &question) : usage_error("%s", err.text);
+	status = setup_init(&setup, o, &err) ? ask_in_conversation(&setup, &question) : usage_error("%s", err.text);
 	setup_fini(&setup);
 	ask_input_fini(&question);
 	signals_close();

@@ -8,6 +8,7 @@
 #include "app/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "store/export.h"
 
 #define PATIENCE_MS 5000
 #define LIMIT_MOST ((size_t)1 << 30)
@@ -133,6 +134,9 @@ static const struct history_verb {
 } verbs[] = {
 	{ "list", "", 0, 0, history_list_run },
 	{ "search", " WORDS", 1, SIZE_MAX, history_search_run },
+	{ "show", " ID", 1, 1, history_show_run },
+	{ "export", " ID...|all", 1, SIZE_MAX, history_export_run },
+	{ "import", " FILE", 1, 1, history_import_run },
 	{ "delete", " ID...", 1, SIZE_MAX, history_delete_run },
 };
 
@@ -180,7 +184,7 @@ static int verb_run(const struct history_verb *verb, struct history_call *call)
 	if (call->count < verb->least || call->count > verb->most)
 		return usage_error("weir history %s%s%s", verb->name, verb->arguments, verb->most ? "" : ", without arguments");
 	if (!history_call_open(&call->h, &failed))
-		return failed;
+		return (int)failed;
 	status = verb->run(call);
 	history_close(call->h);
 	return status;
@@ -192,7 +196,7 @@ static int history_run(const struct options *o)
 	struct history_call call = { .o = o, .arguments = o->arguments + 1, .count = o->argument_count ? o->argument_count - 1 : 0 };
 
 	if (o->history_schema)
-		return print_text(history_schema());
+		return print_text(o->json || (o->format && !strcmp(o->format, "json")) ? export_json_schema() : history_schema());
 	if (!strcmp(name, "path") && !call.count)
 		return print_path();
 	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)

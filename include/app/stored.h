@@ -1,0 +1,32 @@
+/*
+ * A stored conversation that goes on: its turns as they are shown, and what it was held with.
+ */
+#ifndef WEIR_APP_STORED_H
+#define WEIR_APP_STORED_H
+
+#include "app/keeper.h"
+#include "app/setup.h"
+
+struct stored { /* embedded */
+	struct conversation *conversation; /* owned; the path only, each turn with its row. NULL: taken over */
+	int64_t row;
+	struct history_conversation facts; /* its texts are owned */
+};
+
+/*
+ * Reads the conversation of that name (history_find()) with the path that was shown last. Has the file migrated or recovered if it must be.
+ * Fini it after true only.
+ */
+MUST_USE bool stored_read(struct stored *s, struct str name, struct error *err);
+void stored_fini(struct stored *s);
+
+/*
+ * Makes provider, model, protocol, system prompt, parameters, tools and schema those of the setup, where no option and no role says
+ * otherwise. A provider that is not there any more is left out.
+ */
+MUST_USE bool stored_use(const struct stored *s, struct setup *setup, struct error *err);
+
+/* Tells the keeper what the following requests of the setup carry besides the turns. */
+void stored_describe(struct keeper *k, const struct setup *setup);
+
+#endif

@@ -1,0 +1,156 @@
+#include "app/ask/ask_talk.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app/model_list.h"
+#include "app/output.h"
+#include "app/stored.h"
+#include "base/mem.h"
+#include "chat/attachments.h"
+
+#define PATIENCE_MS 200
+#define SETTLE_MS 5000
+
+static void talk_tell(void *ctx, const char *sentence)
+{
+	(void)ctx;
+	complain("note: %s", sentence);
+}
+
+/* --- going on --- */
+
+/* A question whose answer was refused was never part of the conversation. */
+static void talk_set_aside(struct conversation *c)
+{
+	const struct turn *last = conversation_last(c);
+
+	if (last && last->role == TURN_ASSISTANT && last->outcome == OUTCOME_ERROR && turn_is_empty(last) && last->parent)
+		conversation_branch(c, last->parent->parent);
+}
+
+static bool talk_read(struct ask_talk *t, struct error *err)
+{
+	struct stored stored;
+	bool good = stored_read(&stored, str_from(t->setup->options->conversation), err);
+
+	if (!good)
+		return false;
+	good = stored_use(&stored, t->setup, err);
+	if (good) {
+		t->conversation = stored.conversation;
+		t->row = stored.row;
+		stored.conversation = NULL;
+		talk_set_aside(t->conversation);
+	}
+	stored_fini(&stored);
+	return good;
+}
+
+bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)
+{
+	*t = (struct ask_talk){ .setup = s, .goes_on = s->options->conversation != NULL };
+	if (t->goes_on && !talk_read(t, err))
+		return false;
+	if (!t->conversation)
+		t->conversation = conversation_new();
+	if (s->settings.history == KEEP_ALL)
+		t->keeper = keeper_new(PATIENCE_MS, talk_tell, NULL);
+	return true;
+}
+
+void ask_talk_close(struct ask_talk *t)
+{
+	keeper_free(t->keeper);
+	projection_fini(&t->projection);
+	conversation_free(t->conversation);
+}
+
+/* --- the question and its answer --- */
+
+static void talk_tell_left_out(void *ctx, struct str sentence)
+{
+	(void)ctx;
+	complain("note: %.*s", STR_ARG(sentence));
+}
+
+static void talk_add_question(struct ask_talk *t, const struct ask_input *question)
+{
+	struct turn *turn = conversation_ask(t->conversation);
+
+	for (size_t i = 0; i < question->message.part_count; i++) {
+		const struct request_part *part = &question->message.parts[i];
+		struct part *added = turn_add(turn, part->kind, part->text, STR_NONE, part->name);
+
+		if (part->media.len)
+			str_replace(&added->media, part->media);
+	}
+}
+
+/* A question that begins a conversation is sent as it is. */
+static void talk_project(struct ask_talk *t, const struct ask_input *question, struct request *request)
+{
+	const struct target *target = &t->setup->target;
+	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
+
+	request->messages = &question->message;
+	request->message_count = 1;
+	if (!t->goes_on)
+		return;
+	conversation_project(t->conversation, t->conversation->count, &scope, &t->projection);
+	attachments_fit(attachment_limits_of(str_from(target->protocol->name), str_from(target->provider->name)), &t->projection, talk_tell_left_out,
+	                NULL);
+	request->messages = t->projection.messages;
+	request->message_count = t->projection.count;
+}
+
+static void talk_settle(struct ask_talk *t)
+{
+	if (t->keeper)
+		(void)keeper_settle(t->keeper, SETTLE_MS);
+}
+
+void ask_talk_begin(struct ask_talk *t, const struct ask_input *question, struct request *request)
+{
+	const struct target *target = &t->setup->target;
+
+	if (t->keeper)
+		keeper_take(t->keeper, t->conversation, t->row);
+	talk_add_question(t, question);
+	talk_project(t, question, request);
+	t->answer = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+	if (t->keeper)
+		stored_describe(t->keeper, t->setup);
+	talk_settle(t);
+}
+
+void ask_talk_delta(struct ask_talk *t, const struct delta *delta)
+{
+	meter_delta(&t->answer->meter, delta);
+	turn_delta(t->answer, delta);
+	if (t->keeper)
+		keeper_note(t->keeper);
+}
+
+void ask_talk_tape(struct ask_talk *t, struct str path)
+{
+	if (!path.len || t->answer->tape)
+		return;
+	str_replace(&t->answer->tape, path);
+	if (t->keeper)
+		keeper_note(t->keeper);
+}
+
+void ask_talk_end(struct ask_talk *t, struct str details)
+{
+	struct model_list prices = { .setup = t->setup };
+
+	if (!t->keeper)
+		return;
+	str_replace(&t->answer->details, details);
+	model_list_price(&prices, t->answer);
+	keeper_note(t->keeper);
+	talk_settle(t);
+	if (keeper_is_behind(t->keeper) && !keeper_trouble(t->keeper))
+		complain("note: the conversation is not kept whole: another program uses the history");
+}

@@ -1,0 +1,193 @@
+/* `weir history show`, `export` and `import`: conversations as documents. */
+#include "app/history/history_inside.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "app/history/export_forms.h"
+#include "app/keeper.h"
+#include "app/save_file.h"
+#include "app/signals.h"
+#include "base/mem.h"
+#include "store/import.h"
+
+#define ALL "all"
+
+/* --- where a document goes --- */
+
+/* Standard output, through the pager or not, or a file. */
+struct destination {
+	struct pager pager;
+	struct save_file file;
+	bool is_file;
+};
+
+static bool destination_take(void *ctx, struct str piece, struct error *err)
+{
+	struct destination *d = ctx;
+
+	if (d->is_file) {
+		save_file_add(&d->file, piece);
+		return !d->file.failure || error_set(err, "cannot write %s: %s", d->file.path, strerror(d->file.failure));
+	}
+	output_text(&d->pager.out, piece);
+	return !d->pager.out.closed || error_set(err, "standard output is closed");
+}
+
+static bool destination_open(struct destination *d, const struct options *o, bool paged, struct error *err)
+{
+	*d = (struct destination){ .is_file = o->output && strcmp(o->output, "-") != 0 };
+	if (d->is_file)
+		return save_file_open(&d->file, o->output, o->force, err);
+	if (paged)
+		pager_open(&d->pager);
+	else
+		output_init(&d->pager.out, STDOUT_FILENO);
+	return true;
+}
+
+/* A document that is not whole leaves no file. */
+static int destination_close(struct destination *d, bool whole, const struct error *failure)
+{
+	struct error err = *failure;
+
+	if (!d->is_file && (whole || d->pager.out.closed))
+		return pager_close(&d->pager, EXIT_DONE);
+	if (!d->is_file)
+		return pager_close(&d->pager, history_call_failed(failure));
+	if (!whole)
+		save_file_drop(&d->file);
+	return whole && save_file_close(&d->file, &err) ? EXIT_DONE : history_call_failed(&err);
+}
+
+/* --- show and export --- */
+
+static const struct export_form *form_of(const struct options *o)
+{
+	const struct export_form *by_name = o->output ? export_form_for(str_from(o->output)) : NULL;
+
+	if (o->format)
+		return export_form_find(str_from(o->format));
+	return o->json ? &export_json : by_name ? by_name : export_form_at(0);
+}
+
+struct ids { int64_t *at; size_t count, capacity; };
+
+static bool ids_add(void *ctx, const struct history_conversation *c)
+{
+	struct ids *ids = ctx;
+
+	mem_reserve(&ids->at, &ids->capacity, ids->count + 1, sizeof *ids->at);
+	ids->at[ids->count++] = c->id;
+	return true;
+}
+
+static bool ids_find(const struct history_call *call, struct ids *ids, struct error *err)
+{
+	int64_t id;
+
+	for (size_t i = 0; i < call->count; i++) {
+		if (call->h && !strcmp(call->arguments[i], ALL)) {
+			if (history_list(call->h, NULL, INT32_MAX, ids_add, ids, err) != HISTORY_OK)
+				return history_call_failed(err) == EXIT_DONE;
+		} else if (history_call_find(call, call->arguments[i], &id)) {
+			ids_add(ids, &(struct history_conversation){ .id = id });
+		} else {
+			return false;
+		}
+	}
+	return true;
+}
+
+static int write_document(struct history_call *call, const struct ids *ids, bool paged)
+{
+	struct destination d;
+	struct export e;
+	struct error err = { "" };
+	bool good = true;
+
+	if (!destination_open(&d, call->o, paged, &err))
+		return usage_error("%s", err.text);
+	export_init(&e, form_of(call->o), destination_take, &d);
+	for (size_t i = 0; good && i < ids->count; i++)
+		good = export_stored(&e, call->h, ids->at[i], &err);
+	good = good && export_end(&e, &err);
+	export_fini(&e);
+	return destination_close(&d, good, &err);
+}
+
+static int write_conversations(struct history_call *call, bool paged)
+{
+	struct ids ids = { .count = 0 };
+	struct error err = { "" };
+	int status = ids_find(call, &ids, &err) ? write_document(call, &ids, paged) : EXIT_LOCAL;
+
+	mem_free(ids.at);
+	return status;
+}
+
+int history_show_run(struct history_call *call)
+{
+	return write_conversations(call, true);
+}
+
+int history_export_run(struct history_call *call)
+{
+	return write_conversations(call, false);
+}
+
+/* --- import --- */
+
+static bool import_goes_on(void *ctx, const struct import_counts *counts)
+{
+	(void)ctx, (void)counts;
+	return !signals_want_stop();
+}
+
+static int import_tell(enum import_status status, const struct import_counts *counts, const struct error *err)
+{
+	struct output out;
+
+	if (status == IMPORT_OTHER_KIND)
+		return usage_error("%s", err->text);
+	output_init(&out, STDOUT_FILENO);
+	output_printf(&out, "%zu added, %zu there already", counts->added, counts->known + counts->grown);
+	if (counts->grown)
+		output_printf(&out, " (%zu of them received turns)", counts->grown);
+	if (counts->skipped)
+		output_printf(&out, ", %zu skipped: empty, damaged or not a conversation", counts->skipped);
+	output_text(&out, STR("\n"));
+	return output_status(&out, status == IMPORT_DONE ? EXIT_DONE : history_call_failed(err));
+}
+
+static bool import_tend(struct error *err)
+{
+	struct tend_result result;
+	bool good = keeper_tend_here(false, &result, err) == HISTORY_OK;
+
+	tend_result_fini(&result);
+	return good;
+}
+
+/* The file is created before, and what was added is indexed afterwards. */
+int history_import_run(struct history_call *call)
+{
+	struct import_options options = { .between = import_goes_on };
+	struct import_counts counts = { 0 };
+	struct error err = { "" }, ignored;
+	enum exit_status failed = EXIT_DONE;
+	enum import_status status;
+
+	if (!call->h && !import_tend(&err))
+		return history_call_failed(&err);
+	if (!call->h && !history_call_open(&call->h, &failed))
+		return (int)failed;
+	if (!call->h)
+		return EXIT_LOCAL;
+	status = import_file(call->h, call->arguments[0], &options, &counts, &err);
+	history_close(call->h);
+	call->h = NULL;
+	if (counts.added + counts.grown)
+		(void)import_tend(&ignored);
+	return import_tell(status, &counts, &err);
+}

@@ -1,0 +1,205 @@
+#include "app/stored.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+#define PATIENCE_MS 5000
+
+/* --- reading --- */
+
+static const char **stored_text_at(struct history_conversation *facts, size_t index)
+{
+	const char **texts[] = { &facts->provider, &facts->model, &facts->protocol, &facts->system_prompt, &facts->parameters, &facts->tools,
+		&facts->schema };
+
+	return index < sizeof texts / sizeof *texts ? texts[index] : NULL;
+}
+
+static bool stored_copy(void *ctx, const struct history_conversation *c)
+{
+	struct stored *s = ctx;
+	struct history_conversation from = *c;
+
+	s->facts = (struct history_conversation){ .leaf = c->leaf };
+	for (size_t i = 0; stored_text_at(&from, i); i++)
+		*stored_text_at(&s->facts, i) = mem_dup_z(*stored_text_at(&from, i));
+	return false;
+}
+
+struct node { int64_t id, parent; enum turn_role role; };
+struct nodes { struct node *at; size_t count, capacity; };
+
+static bool stored_add_node(void *ctx, const struct history_node *node)
+{
+	struct nodes *nodes = ctx;
+
+	mem_reserve(&nodes->at, &nodes->capacity, nodes->count + 1, sizeof *nodes->at);
+	nodes->at[nodes->count++] = (struct node){ node->id, node->parent, node->role };
+	return true;
+}
+
+/* Each node is behind its parent, so the path from the leaf upwards is found in one pass, and put in front of `nodes`. */
+static void nodes_keep_path(struct nodes *nodes, int64_t leaf)
+{
+	size_t first = nodes->count;
+
+	if (!leaf && nodes->count)
+		leaf = nodes->at[nodes->count - 1].id;
+	for (size_t i = nodes->count; i > 0; i--)
+		if (nodes->at[i - 1].id == leaf) {
+			leaf = nodes->at[i - 1].parent;
+			nodes->at[--first] = nodes->at[i - 1];
+		}
+	nodes->count -= first;
+	for (size_t i = 0; i < nodes->count; i++)
+		nodes->at[i] = nodes->at[first + i];
+}
+
+static enum history_status stored_read_turns(struct stored *s, struct history *h, const struct nodes *nodes, struct error *err)
+{
+	enum history_status status = HISTORY_OK;
+	struct turn *t = NULL;
+
+	for (size_t i = 0; status == HISTORY_OK && i < nodes->count; i++) {
+		t = conversation_add(s->conversation, t, nodes->at[i].role);
+		if (t->role == TURN_ASSISTANT)
+			turn_set_origin(t, STR(""), NULL, STR(""));
+		status = history_read_turn(h, nodes->at[i].id, t, err);
+		t->stored = nodes->at[i].id;
+	}
+	if (t)
+		conversation_select(s->conversation, t);
+	return status;
+}
+
+static enum history_status stored_read_from(struct stored *s, struct history *h, struct str name, struct error *err)
+{
+	struct nodes nodes = { .count = 0 };
+	enum history_status status = history_find(h, name, &s->row, err);
+
+	if (status == HISTORY_OK)
+		status = history_look(h, s->row, stored_copy, s, err);
+	if (status == HISTORY_OK)
+		status = history_nodes(h, s->row, stored_add_node, &nodes, err);
+	nodes_keep_path(&nodes, s->facts.leaf);
+	if (status == HISTORY_OK)
+		status = stored_read_turns(s, h, &nodes, err);
+	mem_free(nodes.at);
+	return status;
+}
+
+static struct history *stored_open(enum history_status *status, struct error *err)
+{
+	struct history *h = history_open(PATIENCE_MS, status, err);
+	struct tend_result result;
+
+	if (h || (*status != HISTORY_OLDER && *status != HISTORY_DAMAGED))
+		return h;
+	*status = keeper_tend_here(false, &result, err);
+	tend_result_fini(&result);
+	return *status == HISTORY_OK ? history_open(PATIENCE_MS, status, err) : NULL;
+}
+
+bool stored_read(struct stored *s, struct str name, struct error *err)
+{
+	enum history_status status;
+	struct history *h = stored_open(&status, err);
+
+	*s = (struct stored){ .conversation = conversation_new() };
+	if (h)
+		status = stored_read_from(s, h, name, err);
+	else if (status == HISTORY_ABSENT)
+		error_set(err, "there is no conversation to go on with: nothing is stored yet");
+	history_close(h);
+	if (status != HISTORY_OK)
+		stored_fini(s);
+	return status == HISTORY_OK;
+}
+
+void stored_fini(struct stored *s)
+{
+	conversation_free(s->conversation);
+	for (size_t i = 0; stored_text_at(&s->facts, i); i++)
+		mem_free((char *)(uintptr_t)*stored_text_at(&s->facts, i));
+}
+
+/* --- using --- */
+
+static void stored_use_target(const struct stored *s, struct setup *setup)
+{
+	const struct options *o = setup->options;
+	struct provider *p = providers_find(setup->providers, str_from(s->facts.provider));
+	const struct protocol *protocol = protocol_find(str_from(s->facts.protocol));
+
+	if (!p || o->provider || o->base_url || o->role)
+		return;
+	setup_use_provider(setup, p);
+	if (protocol && !o->protocol && provider_offers(p, protocol))
+		setup_use_protocol(setup, protocol);
+	if (!o->model && s->facts.model)
+		setup_use_model(setup, str_from(s->facts.model));
+}
+
+/* What is set in the setup goes before options, so what they say is left out. */
+static void stored_use_parameters(const struct stored *s, struct setup *setup)
+{
+	const struct options *o = setup->options;
+	struct parameters own = parameters_unset;
+
+	parameters_read_json(&own, str_from(s->facts.parameters));
+	if (!isnan(o->temperature))
+		own.temperature = parameters_unset.temperature;
+	if (o->max_tokens >= 0)
+		own.max_tokens = parameters_unset.max_tokens;
+	if (o->reasoning != REASONING_LEVEL_UNSET)
+		own.reasoning = parameters_unset.reasoning;
+	setup_use_parameters(setup, &own);
+}
+
+bool stored_use(const struct stored *s, struct setup *setup, struct error *err)
+{
+	const struct options *o = setup->options;
+
+	stored_use_target(s, setup);
+	if (!setup_take_options(setup, err) || !setup_read_files(setup, err))
+		return false;
+	if (o->role)
+		return true;
+	if (s->facts.system_prompt && !o->system)
+		setup_use_system(setup, str_from(s->facts.system_prompt));
+	if (s->facts.parameters)
+		stored_use_parameters(s, setup);
+	return (!s->facts.tools || o->tools || setup_use_tools(setup, str_from(s->facts.tools), "the tools of the conversation", err)) &&
+	       (!s->facts.schema || o->schema || setup_use_schema(setup, str_from(s->facts.schema), "the schema of the conversation", err));
+}
+
+/* --- describing --- */
+
+/* Parameters that somebody set for this conversation: those of the provider are its own matter. */
+static void stored_write_parameters(const struct setup *setup, struct buf *out)
+{
+	struct parameters set = parameters_unset;
+
+	for (enum parameter which = 0; which < PARAMETER_COUNT; which++) {
+		struct parameters value = parameters_unset;
+
+		if (setup_parameter(setup, which, &value) > PARAMETER_FROM_PROVIDER)
+			parameter_copy(&set, &value, which);
+	}
+	parameters_write_json(&set, out);
+}
+
+void stored_describe(struct keeper *k, const struct setup *setup)
+{
+	struct buf parameters = { 0 };
+	char *system = str_dup(setup_system(setup));
+
+	stored_write_parameters(setup, &parameters);
+	keeper_facts(k, &(struct history_conversation){
+		.system_prompt = system, .parameters = buf_z(&parameters), .tools = setup->tools.len ? buf_z(&setup->tools) : NULL,
+		.schema = setup->schema.len ? buf_z(&setup->schema) : NULL,
+	});
+	mem_free(system);
+	buf_fini(&parameters);
+}
