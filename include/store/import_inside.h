@@ -71,7 +71,7 @@ extern const struct import_form import_weir, import_chatgpt, import_claude;
 enum import_status import_read_json(int fd, import_visit *visit, void *ctx, size_t *skipped, struct error *err);
 
 /* Reads a SQLite database of llm. */
-enum import_status import_read_llm(const char *path, import_visit *visit, void *ctx, size_t *skipped, struct error *err);
+enum import_status import_read_llm(const char *path, import_visit *visit, void *ctx, struct error *err);
 
 /* --- trees given by the ids of parents --- */
 
