@@ -3,8 +3,8 @@
  * What a file is, is judged by its content. Nothing in it is believed: sizes, depths and counts are bounded, and nothing of it acts.
  *
  * Every conversation has a stable key, made from the id that its source gave it. One that is stored already receives the turns that it does
- * not have yet, as branches where they belong; nothing of it is changed or removed. So importing a file twice adds nothing. A turn is the
- * same if its role and the kinds, texts and names of its parts are.
+ * not have yet, as branches where they belong, and shows the last of them; nothing else is changed or removed. So importing a file twice
+ * adds nothing. A turn is the same if its role and the kinds, texts and names of its parts are.
  *
  * Each conversation is kept in one transaction. Memory is bounded by the largest one.
  */

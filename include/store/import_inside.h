@@ -49,7 +49,7 @@ void import_add_missing_file(struct imported *im, size_t *place, bool join, int6
 /* Names who answered. */
 void import_set_origin(struct imported *im, size_t place, struct str provider, struct str model);
 
-/* Completes what another program's conversation lacks: its title, and calls for results. */
+/* Completes what another program's conversation lacks: a title, the path to its leaf. Results that answer no call become text. */
 void import_complete(struct imported *im);
 
 /* What becomes of a conversation that was read. False ends the reading. */
@@ -71,7 +71,7 @@ extern const struct import_form import_weir, import_chatgpt, import_claude;
 enum import_status import_read_json(int fd, import_visit *visit, void *ctx, size_t *skipped, struct error *err);
 
 /* Reads a SQLite database of llm. */
-enum import_status import_read_llm(const char *path, import_visit *visit, void *ctx, size_t *skipped, struct error *err);
+enum import_status import_read_llm(const char *path, import_visit *visit, void *ctx, struct error *err);
 
 /* --- trees given by the ids of parents --- */
 

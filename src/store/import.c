@@ -398,7 +398,7 @@ static enum import_status read_kind(struct importing *all, int fd, const char *p
 		return IMPORT_FAILED;
 	}
 	if (length == sizeof begin && !memcmp(begin, SQLITE_BEGIN, sizeof begin))
-		return import_read_llm(path, keep, all, &all->counts->skipped, all->err);
+		return import_read_llm(path, keep, all, all->err);
 	if (first == '{' || first == '[')
 		return import_read_json(fd, keep, all, &all->counts->skipped, all->err);
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)

@@ -23,7 +23,6 @@ struct llm {
 	struct json_parser *parser;
 	import_visit *visit;
 	void *ctx;
-	size_t *skipped;
 	bool stopped;
 	char *response_sql;
 	bool has_tools, has_fragments, has_attachments, has_threads;
@@ -119,8 +118,8 @@ static void finish(struct llm *l, struct imported *im)
 
 static void add_results(struct llm *l, struct target *to, struct str response)
 {
-	struct rows *r = !l->has_tools ? NULL : database_rows(l->db, "SELECT name, output, tool_call_id FROM tool_results WHERE response_id = ? ORDER BY id",
-	                                                      VALUES(TEXT(response)));
+	struct rows *r = !l->has_tools ? NULL :
+		database_rows(l->db, "SELECT name, output, tool_call_id FROM tool_results WHERE response_id = ? ORDER BY id", VALUES(TEXT(response)));
 
 	while (rows_next(r))
 		add(to, TURN_USER, PART_TOOL_RESULT, row_text(r, 1), row_text(r, 2), row_text(r, 0));
@@ -129,8 +128,8 @@ static void add_results(struct llm *l, struct target *to, struct str response)
 
 static void add_calls(struct llm *l, struct target *to, struct str response)
 {
-	struct rows *r = !l->has_tools ? NULL : database_rows(l->db, "SELECT name, arguments, tool_call_id FROM tool_calls WHERE response_id = ? ORDER BY id",
-	                                                      VALUES(TEXT(response)));
+	struct rows *r = !l->has_tools ? NULL :
+		database_rows(l->db, "SELECT name, arguments, tool_call_id FROM tool_calls WHERE response_id = ? ORDER BY id", VALUES(TEXT(response)));
 
 	while (rows_next(r))
 		if (import_add_call(to->im, &to->place, to->join, to->wall_ms, row_text(r, 1), row_text(r, 2), row_text(r, 0)))
@@ -351,17 +350,18 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 	struct thread *th = ctx;
 	const struct import_link *link = &links->at[place - 1];
 	const struct message *m = link->item;
-	bool alone = link->up && links->at[link->up - 1].children == 1;
+	struct str role = str_from(m->role);
+	bool alone = link->up && links->at[link->up - 1].children == 1, answers = str_is(role, "assistant");
 	struct target to = { .im = th->im, .place = turn };
 	struct rows *r = database_rows(th->llm->db, "SELECT id, type, tool_name, text, payload FROM parts WHERE message_hash = ? ORDER BY position",
 	                               VALUES(TEXT(link->id)));
 
 	/* An assistant's message after another one goes on with its turn; so do results. */
-	to.join = alone && turn && (str_is(str_from(m->role), "assistant") ? import_turn(th->im, turn)->role == TURN_ASSISTANT : str_is(str_from(m->role), "tool"));
+	to.join = alone && turn && (answers ? import_turn(th->im, turn)->role == TURN_ASSISTANT : str_is(role, "tool"));
 	while (rows_next(r))
-		add_message_part(th->llm, &to, str_from(m->role), r);
+		add_message_part(th->llm, &to, role, r);
 	rows_end(r);
-	if (to.place && to.place != turn && str_is(str_from(m->role), "assistant"))
+	if (to.place && to.place != turn && answers)
 		date_answer(th, to.place, link->id);
 	return to.place;
 }
@@ -426,7 +426,8 @@ static void read_threads(struct llm *l)
 
 static void name_tables(struct llm *l, struct error *err)
 {
-	struct rows *r = database_rows(l->db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name LIMIT 6", NO_VALUES);
+	struct rows *r = database_rows(l->db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+	                               "ORDER BY name LIMIT 6", NO_VALUES);
 	struct buf names = { 0 };
 	bool ours = has_table(l, "conversation") && has_table(l, "piece");
 
@@ -469,10 +470,10 @@ static enum import_status read_tables(struct llm *l, struct error *err)
 	return IMPORT_DONE;
 }
 
-enum import_status import_read_llm(const char *path, import_visit *visit, void *ctx, size_t *skipped, struct error *err)
+enum import_status import_read_llm(const char *path, import_visit *visit, void *ctx, struct error *err)
 {
 	char *real = realpath(path, NULL); /* SQLite follows no links */
-	struct llm l = { .visit = visit, .ctx = ctx, .skipped = skipped };
+	struct llm l = { .visit = visit, .ctx = ctx };
 	enum database_status opened;
 	enum import_status status;
 	struct error why = { "" };

@@ -145,7 +145,7 @@ static void html_rows(struct buf *out, struct markdown *m, size_t block, unsigne
 static void html_block(struct buf *out, struct markdown *m, size_t block)
 {
 	const struct markdown_block *b = markdown_block_at(m, block);
-	struct buf code = { 0 };
+	struct buf code = { 0 }, rows = { 0 };
 
 	switch (b->kind) {
 	case MARKDOWN_BLANK: break;
@@ -167,11 +167,15 @@ static void html_block(struct buf *out, struct markdown *m, size_t block)
 		buf_add_z(out, "</h3>\n");
 		break;
 	case MARKDOWN_PARAGRAPH: case MARKDOWN_LIST_ITEM: case MARKDOWN_QUOTE: case MARKDOWN_DEFINITION:
+		html_rows(&rows, m, block, WIDE);
+		if (str_is_blank(buf_str(&rows)))
+			break;
 		buf_add_z(out, "<div class=\"t\">");
-		html_rows(out, m, block, WIDE);
+		buf_add(out, buf_str(&rows));
 		buf_add_z(out, "</div>\n");
 		break;
 	}
+	buf_fini(&rows);
 	buf_fini(&code);
 }
 
