@@ -299,7 +299,23 @@ static void letters_are_offered_where_they_are_commands(void)
 	stage_close(&s);
 }
 
+/* The end of an error says why: on the smallest screen it is there, and what has no room is marked. */
+static void a_long_message_has_room_on_the_smallest_screen(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 6, .columns = 20 });
+	pty_enter(s.pty, "/attach /nowhere/at/all/of/it");
+	PTY_SEES(s.pty, "cannot open");
+	PTY_WAIT(s.pty, pty_tells, "No such file or directory");
+	PTY_SEES(s.pty, " >");
+	pty_enter(s.pty, "/attach /nowhere/at/all/nor/in/any/other/place/that/is/known/to/anyone/here");
+	PTY_SEES(s.pty, "\u2026");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_hints = { "screen_hints", (const struct test[]){
+	TEST(a_long_message_has_room_on_the_smallest_screen),
 	TEST(passing_words_leave_state_and_keys_alone),
 	TEST(a_long_passing_word_takes_no_key_away),
 	TEST(passing_words_take_no_key_of_a_card_away),

@@ -144,24 +144,52 @@ static void the_model_in_use_is_shown_though_the_list_lacks_it(void)
 	stage_close(&s);
 }
 
-/* Sending without a model opens the menu and keeps the prompt. */
-static void without_a_model_the_menu_opens(void)
+/* Sends a prompt without a model, which opens the menu with a list. */
+static void send_without_a_model(struct stage *s)
+{
+	stage_open(s, &(struct stage_options){ .settings = "model = \n" });
+	PTY_SEES(s->pty, "no model");
+	pty_send(s->pty, "hello\r");
+	hand_accept(s->server);
+	PTY_SEES(s->pty, "Model");
+	hand_reply(s->server, 200, "application/json", MODELS);
+	PTY_SEES(s->pty, "petit");
+	PTY_SEES(s->pty, " > hello");
+}
+
+static void without_a_model_the_menu_opens_and_what_it_gives_sends_the_prompt(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .settings = "model = \n" });
-	PTY_SEES(s.pty, "no model");
-	pty_send(s.pty, "hello\r");
-	hand_accept(s.server);
-	PTY_SEES(s.pty, "Model");
-	hand_reply(s.server, 200, "application/json", MODELS);
-	PTY_SEES(s.pty, "petit");
-	pty_send(s.pty, "petit\r");
-	PTY_SEES(s.pty, "hand \u00b7 petit");
-	PTY_SEES(s.pty, " > hello");
-	pty_send(s.pty, "\r");
+	send_without_a_model(&s);
+	pty_press(s.pty, "petit");
+	PTY_SEES(s.pty, " > petit");
+	pty_press(s.pty, "\r");
 	hand_accept(s.server);
 	CU_ASSERT_TRUE(stage_sent(&s, "hello"));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"petit\""));
+	stage_close(&s);
+}
+
+/* Esc ends it: a menu that is opened by its key later only chooses. */
+static void without_a_model_esc_keeps_the_prompt(void)
+{
+	struct stage s;
+
+	send_without_a_model(&s);
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "petit");
+	pty_press(s.pty, K_F2);
+	PTY_SEES(s.pty, "petit");
+	pty_press(s.pty, "petit");
+	PTY_SEES(s.pty, " > petit");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "hand \u00b7 petit");
+	pty_settle(s.pty);
+	PTY_SEES(s.pty, " > hello");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, "\r");
+	hand_accept(s.server);
 	CU_ASSERT_TRUE(stage_sent(&s, "\"petit\""));
 	stage_close(&s);
 }
@@ -398,7 +426,8 @@ const struct suite suite_screen_menus = { "screen_menus", (const struct test[]){
 	TEST(the_list_is_kept_and_fetched_again_on_a_key),
 	TEST(a_list_that_cannot_be_had_still_takes_a_name),
 	TEST(the_model_in_use_is_shown_though_the_list_lacks_it),
-	TEST(without_a_model_the_menu_opens),
+	TEST(without_a_model_the_menu_opens_and_what_it_gives_sends_the_prompt),
+	TEST(without_a_model_esc_keeps_the_prompt),
 	TEST(an_unknown_model_offers_the_menu),
 	TEST(the_protocol_changes_in_mid_conversation),
 	TEST(the_demo_speaks_all_five_protocols),

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/setting_change.h"
 #include "base/regular_file.h"
 #include "lines.h"
 #include "stage.h"
@@ -129,6 +130,90 @@ static void what_has_a_menu_opens_it(void)
 	stage_close(&s);
 }
 
+/* --- all rows --- */
+
+/* Values for the settings that take any text or number. A new one of them needs a row here. */
+static const struct { const char *name, *value; } typed[] = {
+	{ "text_width", "64" }, { "status", "state model out" }, { "tapes", "3" }, { "copy", "osc52" }, { "notify", "no" },
+};
+
+/* The value in a row of the card: the words between the name and the origin. */
+static void value_of_row(struct stage *s, const char *name, char *value, size_t size)
+{
+	char row[60];
+
+	snprintf(row, sizeof row, "> %s ", name);
+	int at = pty_find_row(s->pty, row);
+	const char *words = at < 0 ? "" : strstr(pty_row(s->pty, (unsigned)at), row) + strlen(row);
+	words += strspn(words, " ");
+	const char *end = strstr(words, "  ");
+	snprintf(value, size, "%.*s", (int)(end ? end - words : 0), words);
+}
+
+/* Right takes the next word of those that the setting can be. */
+static void step_row(struct stage *s, const char *name)
+{
+	char value[60];
+	const char *next = setting_word_at(name, 0);
+
+	value_of_row(s, name, value, sizeof value);
+	for (size_t i = 0; setting_word_at(name, i); i++)
+		if (!strcmp(setting_word_at(name, i), value) && setting_word_at(name, i + 1))
+			next = setting_word_at(name, i + 1);
+	CHECK(*value && strcmp(value, next) != 0, "%s is %s", name, value);
+	pty_press(s->pty, K_RIGHT);
+	pty_wait(s->pty, row_says, ((const char *const[]){ name, next, "chosen here" }), name, __FILE__, __LINE__);
+}
+
+static void type_row(struct stage *s, const char *name)
+{
+	size_t i = 0;
+
+	while (i < sizeof typed / sizeof *typed && strcmp(typed[i].name, name) != 0)
+		i++;
+	CHECK(i < sizeof typed / sizeof *typed, "%s: no value to try", name);
+	if (i == sizeof typed / sizeof *typed)
+		return;
+	pty_press(s->pty, "\r");
+	PTY_SEES(s->pty, "Enter set");
+	pty_press(s->pty, K_CTRL('u'));
+	pty_press(s->pty, typed[i].value);
+	pty_press(s->pty, "\r");
+	pty_wait(s->pty, row_says, ((const char *const[]){ name, typed[i].value, "chosen here" }), name, __FILE__, __LINE__);
+}
+
+/* Enter opens the menu or the input of the setting in place of the card. */
+static void open_row(struct stage *s, const char *name)
+{
+	pty_press(s->pty, "\r");
+	pty_wait(s->pty, pty_hides, "It takes", name, __FILE__, __LINE__);
+	PTY_LOSES(s->pty, "\u2500 Settings \u2500");
+	PTY_SEES(s->pty, "Esc");
+	pty_press(s->pty, K_ESC);
+	PTY_LOSES(s->pty, "Esc");
+	open_card(s);
+}
+
+static void every_row_can_be_changed(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 40, .columns = 100, .settings = "[role short]\nsystem = Be short.\n" });
+	stage_turn(&s, "hi", "Some **bold** words.");
+	open_card(&s);
+	for (size_t i = 0; settings_help_at(i).name && !pty_has_failed(s.pty); i++) {
+		const char *name = settings_help_at(i).name;
+
+		mark(&s, name);
+		(setting_command(name) ? open_row : setting_word_at(name, 0) ? step_row : type_row)(&s, name);
+		PTY_REDRAWS(s.pty);
+	}
+	pty_press(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
+	PTY_SEES(s.pty, "Some **bold** words."); /* `raw` was changed, too */
+	stage_close(&s);
+}
+
 static void small_screens_show_the_marked_one(void)
 {
 	static const struct { unsigned rows, columns; } sizes[] = { { 12, 40 }, { 6, 20 } };
@@ -167,5 +252,5 @@ static void lines_read_change_and_write_them(void)
 }
 
 const struct suite suite_screen_settings = { "screen_settings", (const struct test[]){
-	TEST(values_say_where_they_come_from), TEST(a_change_acts_at_once_and_is_written), TEST(what_has_a_menu_opens_it),
+	TEST(values_say_where_they_come_from), TEST(a_change_acts_at_once_and_is_written), TEST(what_has_a_menu_opens_it), TEST(every_row_can_be_changed),
 	TEST(small_screens_show_the_marked_one), TEST(lines_read_change_and_write_them), { 0 } } };

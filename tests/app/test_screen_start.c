@@ -64,6 +64,32 @@ static void a_newcomer_chats_with_the_demo(void)
 	quit(p);
 }
 
+/* Start, type, Enter; as no model is preset, Enter again takes the first one of the list and sends the prompt. */
+static void a_key_in_the_environment_is_enough_for_an_answer(void)
+{
+	struct hand *server = hand_new();
+	char base[100];
+
+	snprintf(base, sizeof base, "OPENAI_BASE_URL=http://127.0.0.1:%u/v1", hand_port(server));
+	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("OPENAI_API_KEY=sk-test", base) });
+	PTY_WAIT(p, stage_has_state, "ready");
+	pty_send(p, "hello");
+	PTY_SEES(p, "> hello");
+	pty_press(p, "\r");
+	hand_accept(server);
+	hand_reply(server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\"},{\"id\":\"m-2\"}]}");
+	PTY_SEES(p, "> m-1");
+	pty_press(p, "\r");
+	hand_accept(server);
+	CHECK(strstr(hand_body(server), "\"m-1\""), "%s", hand_body(server));
+	CHECK(strstr(hand_body(server), "hello"), "%s", hand_body(server));
+	hand_whole(server, "Good day.", "stop");
+	PTY_SEES(p, "Good day.");
+	PTY_WAIT(p, stage_has_state, "ready");
+	quit(p);
+	hand_free(server);
+}
+
 static void ctrl_d_types_nothing_and_quits_only_on_an_empty_line(void)
 {
 	struct pty *p = start(0, 0, NULL, NULL);
@@ -406,6 +432,7 @@ static void usage_errors_leave_the_screen_alone(void)
 const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(a_newcomer_sees_the_demo),
 	TEST(a_newcomer_chats_with_the_demo),
+	TEST(a_key_in_the_environment_is_enough_for_an_answer),
 	TEST(ctrl_d_types_nothing_and_quits_only_on_an_empty_line),
 	TEST(ctrl_c_clears_hints_and_quits),
 	TEST(ctrl_c_on_an_empty_line_says_how_to_quit),

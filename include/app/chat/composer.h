@@ -45,6 +45,7 @@ struct composer {
 	bool set_aside;         /* the input's stash holds a draft that a command was written over */
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
+	unsigned lacks_model;   /* version of the input that is sent when the open menu gives a model; 0: none */
 	unsigned overflowed;    /* version of the input for which it was said that it may not fit; 0: none */
 
 	enum composer_list offers;
@@ -82,6 +83,8 @@ bool composer_may_run(struct composer *w, const struct command *command, const s
 void composer_write(struct composer *w, struct str command);
 /* Puts a text into the input, behind what stands before the cursor. It is foreign text: no command, and it attaches no file. */
 void composer_fill(struct composer *w, struct str text);
+/* A model was chosen with the key `enter`: a prompt whose Enter opened the menu for want of a model, and which is unchanged, is sent. */
+void composer_take_model(struct composer *w, const struct key *enter);
 void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */

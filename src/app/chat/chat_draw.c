@@ -8,6 +8,7 @@
 #define ROWS_LEAST 6u
 #define COLUMNS_LEAST 20u
 #define MESSAGE_ROWS 2u   /* rows of a long message */
+#define SMALL_ROWS 12u    /* on a lower screen a long message covers the row below its place, too */
 #define MESSAGE_MARGIN 8u /* columns of a hairline that a message leaves free */
 
 bool chat_is_covered(const struct chat *c)
@@ -26,12 +27,14 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned 
 		return;
 	flow_init(&flow);
 	flow_update(&flow, message, columns);
-	unsigned rows = flow.count < below ? (unsigned)flow.count : below;
+	unsigned end = below + (flow.count > below && canvas->rows < SMALL_ROWS), rows = flow.count < end ? (unsigned)flow.count : end;
 	for (unsigned r = 0; r < rows; r++) {
-		struct area line = { below - rows + r, 0, 1, canvas->columns };
+		struct area line = { end - rows + r, 0, 1, canvas->columns };
 
 		canvas_fill(canvas, line, ROLE_SHEET);
 		rows_put(canvas, line.row, rows_inside(line).column, columns, ROLE_SHEET, &flow, message, r);
+		if (r + 1 == rows && rows < flow.count) /* what is left out is said */
+			canvas_put(canvas, line.row, canvas->columns - 1, 1, ROLE_SHEET, STR("\u2026"));
 	}
 	flow_fini(&flow);
 }

@@ -225,8 +225,10 @@ static bool composer_send(struct composer *w, struct str prompt)
 		return false;
 	if (!attached || !session_send(w->host->session, prompt, &err)) {
 		host_say(w->host, "%s", err.text);
-		if (!has_model)
+		if (!has_model) {
 			host_run(w->host, STR("model"));
+			w->lacks_model = w->input.version;
+		}
 		return false;
 	}
 	if (!prompts_add(w->prompts, prompt, &err) && !w->told_unkept) {
@@ -297,6 +299,15 @@ static void send_input(struct composer *w, const struct key *enter)
 	}
 	w->walking = false;
 	buf_fini(&prompt);
+}
+
+void composer_take_model(struct composer *w, const struct key *enter)
+{
+	bool waits = w->lacks_model == w->input.version && *w->host->setup->target.model && !enter->at_once;
+
+	w->lacks_model = 0;
+	if (waits)
+		send_input(w, enter);
 }
 
 /* --- queued prompts --- */

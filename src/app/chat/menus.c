@@ -348,6 +348,12 @@ static void models_choose(struct menus *m, const struct chosen *chosen)
 		host_say(m->host, "model %s stays", m->host->setup->target.model);
 	else
 		act_model(&actor, str_from(models_at(m->models->models, (size_t)index)->id));
+	composer_take_model(m->composer, chosen->enter);
+}
+
+static void models_left(struct menus *m)
+{
+	m->composer->lacks_model = 0;
 }
 
 static bool models_key(struct menus *m, const struct key *key)
@@ -472,7 +478,7 @@ static const struct {
 } kinds[] = {
 	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, palette_filtered, NULL, true },
 	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
-	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, NULL, false },
+	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, models_left, false },
 	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL, false },
 	[MENU_ROLES] = { "Role", NULL, roles_fill, roles_choose, NULL, NULL, NULL, false },
 	[MENU_TEMPLATES] = { "Template", NULL, templates_fill, templates_choose, NULL, NULL, NULL, false },
