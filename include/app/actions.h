@@ -39,6 +39,7 @@ void act_reasoning(const struct actor *a, struct str level);
 bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */
 bool act_retry(const struct actor *a);    /* false: no request was started */
 bool act_continue(const struct actor *a); /* false: no request was started */
+bool act_compact(const struct actor *a, struct str words); /* false: no request was started */
 bool act_new(const struct actor *a);
 void act_pause(const struct actor *a, struct str argument); /* of a replay */
 void act_step(const struct actor *a, struct str argument);  /* of a replay */

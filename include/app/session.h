@@ -73,6 +73,20 @@ MUST_USE bool session_copy(struct session *s, const struct turn *end, struct err
 MUST_USE bool session_undo(struct session *s, struct turn **back, struct error *err);
 
 /*
+ * Compacting (session_compact.c): older turns are replaced by a summary in a new branch, and stay as they are in theirs. The target is asked
+ * for a summary of all turns of the path before the last exchange, and answers as the first answer of the branch: a new first question, a
+ * sibling of the first one, is what it was asked, with `words`, which say what to keep above all. When it has ended well, copies of the last
+ * exchange follow it, which took nothing, and the path leads there: later requests send the summary in place of the turns. If it is stopped
+ * or fails, the path leads where it did before, and what arrived stays as a branch. A note of the answer tells what came of it.
+ * The last exchange begins with the last question that has words and no results of tools. The request has no schema.
+ */
+MUST_USE bool session_compact(struct session *s, struct str words, struct error *err);
+/* Fails while an answer runs or a prompt is being edited, and where there is nothing before the last exchange but a summary. */
+MUST_USE bool session_can_compact(const struct session *s, struct error *err);
+bool session_is_summary(const struct turn *t);           /* a question that asked for a summary, or its answer */
+int64_t session_compact_tokens(const struct session *s); /* estimated tokens of the turns that would be sent to be summarised */
+
+/*
  * Records the result of a tool call of the last turn. session_send_results() sends all results that were recorded; calls without a
  * result are sent as not run.
  */

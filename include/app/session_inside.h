@@ -1,5 +1,6 @@
 /*
- * Internals of a session, only for session.c (life cycle), session_again.c (retry, continue and edit) and session_tree.c (branches).
+ * Internals of a session, only for session.c (life cycle), session_again.c (retry, continue and edit), session_tree.c (branches) and
+ * session_compact.c (summaries).
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
@@ -39,10 +40,15 @@ struct session {
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
 	const struct turn *edited;     /* question that the next prompt replaces; NULL: none */
+	const struct turn *summary;    /* the running answer that is to replace older turns; NULL: none */
+	struct turn *uncompacted;      /* the end of the path before `summary` was asked for */
 };
 
 /* Sends the whole conversation to the target. The deltas go to `goes_on`, an answer to continue, or to a new answer if it is NULL. */
 MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct error *err);
+/* The two halves of it. session_prepare() fills in what does not depend on turns, and changes none. session_launch() sends the path of `sent`. */
+MUST_USE bool session_prepare(struct session *s, struct str *base_url, struct error *err);
+void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on, struct str base_url);
 
 void session_drop_results(struct session *s);
 void session_attach_again(struct session *s, const struct turn *question); /* attaches the files of an earlier question */
@@ -51,6 +57,12 @@ void session_attach_again(struct session *s, const struct turn *question); /* at
 bool session_was_refused(const struct turn *answer);
 /* Call before a new question. Branches off above a question that was refused or is being edited: the new one is its sibling. */
 void session_set_aside(struct session *s);
+const struct part *session_words_of(const struct turn *t); /* the text of a question; NULL: it has none */
+/* Puts the summary in the place of the older turns, or goes back if it is not whole. A note of the answer says which. */
+void session_end_compaction(struct session *s, struct turn *summary);
+MUST_USE bool session_may_branch(const struct session *s, struct error *err); /* and no prompt is being edited */
+/* Whether a turn can be asked again: a summary was asked for together with turns that are not in its branch. */
+MUST_USE bool session_has_its_own_path(const struct turn *t, struct error *err);
 MUST_USE bool session_is_free(const struct session *s, struct error *err); /* no answer is under way */
 void session_drop_former(struct session *s);
 void session_leave_place(struct session *s); /* forgets what belongs to the end of the path that is left: results, the edited question */

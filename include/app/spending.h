@@ -18,4 +18,7 @@ void spending_tell(struct session *s, struct model_list *models, details_row *ro
  */
 bool spending_overflows(struct session *s, struct model_list *models, struct str prompt, struct buf *sentence);
 
+/* How full the model's window is, in percent, if it is nearly full and /compact would make room (app/session.h); else 0. */
+unsigned spending_percent_to_compact(struct session *s, struct model_list *models);
+
 #endif

@@ -157,8 +157,13 @@ void conversation_remove(struct conversation *c, struct turn *t);
 struct turn *conversation_restore(struct conversation *c);
 /* A new conversation of copies of the turns from the first one to `end`. No turn may be running. The copies are not stored. */
 struct conversation *conversation_copy(const struct turn *end);
+/*
+ * Adds copies of the turns from `from` down to `end` at the end of the path: `from` is `end` or above it. What the copied answers took
+ * counts at the originals; the copies took nothing. No turn of the conversation is running.
+ */
+void conversation_repeat(struct conversation *c, const struct turn *from, const struct turn *end);
 
-/* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for conversation_copy(). */
+/* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for copies of a tree. */
 void turn_copy(const struct turn *from, struct turn *to);
 
 #define TURN_LABEL_MAX 40u

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "store/paths.h"
+#include "ui/figure.h"
 
 static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
 {
@@ -330,6 +331,22 @@ bool act_continue(const struct actor *a)
 		return true;
 	act_say(a, "%s", err.text);
 	return false;
+}
+
+bool act_compact(const struct actor *a, struct str words)
+{
+	char figure[FIGURE_SIZE];
+	struct error err = { "" };
+
+	if (!act_asks(a))
+		return false;
+	int64_t tokens = session_compact_tokens(a->session); /* of the path that is left now */
+	if (!session_compact(a->session, words, &err)) {
+		act_say(a, "%s", err.text);
+		return false;
+	}
+	act_say(a, "%s summarizes ~%s tokens of earlier turns; /stop leaves all as it was", a->setup->target.model, figure_count(figure, tokens));
+	return true;
 }
 
 bool act_new(const struct actor *a)

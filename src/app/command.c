@@ -55,6 +55,8 @@ static const struct command commands[] = {
 	  .plain_words = plain_tree, .plain_help = "list all turns; /tree N opens that branch, retry, edit, label, copy or delete N works on it" },
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "bring back what was deleted last", .screen = chat_undo, .plain = plain_undo },
+	{ .name = "compact", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_compact,
+	  .help = "summarize older turns to make room; WORDS say what to keep", .screen_words = chat_compact, .plain_words = plain_compact },
 	{ .name = "answer", .key = "Alt-a", .letter = 'a', .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_answer, .help = "answer the pending tool calls", .screen = chat_answer, .plain = plain_answer },
 	{ .name = "reasoning-text", .group = GROUP_CONVERSATION,
@@ -170,7 +172,6 @@ static const struct alias { const char *name, *command, *why_not; } aliases[] = 
 	{ "resume", NULL, "conversations are not stored yet: none can be resumed" },
 	{ "sessions", NULL, "conversations are not stored yet: there is no list of them" },
 	{ "export", NULL, "there is no export yet: /copy all copies the conversation" },
-	{ "compact", NULL, "there is no compacting yet: every request contains all turns; /new starts without them" },
 };
 
 static const struct alias *command_alias(struct str name)

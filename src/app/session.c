@@ -187,22 +187,36 @@ static void session_tell_left_out(void *ctx, struct str sentence)
 		turn_note(s->live, STR("weir"), sentence);
 }
 
-bool session_start(struct session *s, struct turn *goes_on, struct error *err)
+bool session_prepare(struct session *s, struct str *base_url, struct error *err)
 {
-	struct target *target = &s->setup->target;
-	struct str base_url;
-
 	if (!session_has_model(s, err))
 		return false;
 	session_drop_exchange(s);
 	s->request = (struct request){ 0 };
-	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, &base_url, err))
+	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, base_url, err))
 		return false;
 	session_own(&s->request.system, &s->system);
 	session_own(&s->request.tools, &s->tools);
 	session_own(&s->request.schema, &s->schema);
+	return true;
+}
+
+bool session_start(struct session *s, struct turn *goes_on, struct error *err)
+{
+	struct str base_url;
+
+	if (!session_prepare(s, &base_url, err))
+		return false;
+	session_launch(s, s->conversation, goes_on, base_url);
+	return true;
+}
+
+void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on, struct str base_url)
+{
+	struct target *target = &s->setup->target;
+
 	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
-	conversation_project(s->conversation, s->conversation->count, &scope, &s->projection);
+	conversation_project(sent, sent->count, &scope, &s->projection);
 	s->request.messages = s->projection.messages;
 	s->request.message_count = s->projection.count;
 	if (goes_on) {
@@ -230,7 +244,6 @@ bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());
 	mem_free(tape);
-	return true;
 }
 
 struct turn *session_last_answer(const struct session *s)
@@ -466,6 +479,7 @@ void session_forget(struct session *s)
 	session_drop_former(s);
 	s->conversation = conversation_new();
 	s->live = NULL;
+	s->summary = NULL;
 	session_leave_place(s);
 }
 
@@ -534,8 +548,10 @@ static void session_finish_turn(struct session *s)
 	if (!replay) {
 		recording_over(&s->recording, tape_error);
 		session_drop_exchange(s);
-		s->refused = session_was_refused(t) ? t : NULL;
+		s->refused = session_was_refused(t) && t != s->summary ? t : NULL;
 	}
+	if (t == s->summary)
+		session_end_compaction(s, t);
 	if (s->ended)
 		s->ended(s->ctx, t);
 }

@@ -59,7 +59,7 @@ bool session_retry(struct session *s, struct turn *turn, struct error *err)
 	struct turn *last = conversation_last(s->conversation);
 	struct turn *again = turn ? turn : last, *question = again && again->role == TURN_ASSISTANT ? again->parent : again;
 
-	if (!session_can_retry(s, err))
+	if (!session_can_retry(s, err) || !session_has_its_own_path(question, err))
 		return false;
 	conversation_branch(s->conversation, question);
 	if (!session_start(s, NULL, err)) {
@@ -98,7 +98,7 @@ bool session_continue(struct session *s, struct error *err)
 
 	if (!session_can_continue(s, err))
 		return false;
-	return session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
+	return session_has_its_own_path(answer, err) && session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
 /* --- editing a prompt --- */
@@ -113,7 +113,7 @@ void session_attach_again(struct session *s, const struct turn *question)
 	}
 }
 
-static const struct part *session_words_of(const struct turn *t)
+const struct part *session_words_of(const struct turn *t)
 {
 	for (size_t i = 0; t->role == TURN_USER && i < t->part_count; i++)
 		if (t->parts[i].kind == PART_TEXT)
@@ -143,6 +143,8 @@ bool session_edit(struct session *s, const struct turn *turn, struct str *prompt
 		return false;
 	if (!question)
 		return error_set(err, "there is no prompt to edit yet");
+	if (!session_has_its_own_path(question, err))
+		return false;
 	s->edited = question;
 	*prompt = buf_str(&session_words_of(question)->text);
 	session_detach(s);

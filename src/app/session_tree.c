@@ -4,7 +4,7 @@
 #include "base/mem.h"
 
 /* A prompt that is being edited has its place in the path. */
-static bool session_may_branch(const struct session *s, struct error *err)
+bool session_may_branch(const struct session *s, struct error *err)
 {
 	return session_is_free(s, err) && (!s->edited || error_set(err, "a prompt is being edited: send it or leave it first"));
 }

@@ -182,6 +182,7 @@ bool spending_overflows(struct session *s, struct model_list *models, struct str
 	int64_t used = conversation_totals(session_conversation(s)).in_context;
 	const struct model_terms *terms = model_list_terms(models);
 	char needs[FIGURE_SIZE], window[FIGURE_SIZE], most[FIGURE_SIZE];
+	struct error no_room;
 
 	if (!used || !terms->context_tokens || session_is_editing(s))
 		return false;
@@ -193,6 +194,20 @@ bool spending_overflows(struct session *s, struct model_list *models, struct str
 	if (reserved)
 		buf_printf(sentence, " and %s for the answer", figure_count(most, reserved));
 	buf_printf(sentence, ", and the window of %s holds %s. ", models->setup->target.model, figure_count(window, terms->context_tokens));
-	buf_add_z(sentence, "A shorter prompt, a model with a larger window (/model) or a new conversation (/new) fits.");
+	buf_printf(sentence, "A shorter prompt, %sa model with a larger window (/model) or a new conversation (/new) fits.",
+	           session_can_compact(s, &no_room) ? "a summary of older turns (/compact), " : "");
 	return true;
+}
+
+#define NEARLY_FULL 80u /* percent */
+
+unsigned spending_percent_to_compact(struct session *s, struct model_list *models)
+{
+	int64_t window = model_list_terms(models)->context_tokens, used = conversation_totals(session_conversation(s)).in_context;
+	int64_t percent = window > 0 && used > 0 && used < INT64_MAX / 100 ? used * 100 / window : 0;
+	struct error err;
+
+	if (percent < NEARLY_FULL || !session_can_compact(s, &err))
+		return 0;
+	return percent > 999 ? 999 : (unsigned)percent;
 }

@@ -184,15 +184,47 @@ static struct turn *copy_below(struct conversation *copy, const struct turn *fro
 	return t;
 }
 
-struct conversation *conversation_copy(const struct turn *end)
+/* The turns down to `end`; heap. */
+static const struct turn **path_to(const struct turn *end)
 {
-	struct conversation *copy = conversation_new();
 	const struct turn **path = mem_new((end->depth + 1) * sizeof *path);
 
 	for (const struct turn *t = end; t; t = t->parent)
 		path[t->depth] = t;
+	return path;
+}
+
+struct conversation *conversation_copy(const struct turn *end)
+{
+	struct conversation *copy = conversation_new();
+	const struct turn **path = path_to(end);
+
 	for (size_t i = 0; i <= end->depth; i++)
 		extend(copy, copy_below(copy, path[i]));
 	mem_free(path);
 	return copy;
+}
+
+/* Zero is a figure: sums over both turns are those of the original. */
+static void take_nothing(struct turn *t)
+{
+	t->usage = (struct usage){ 0 };
+	t->usage.of[USAGE_PROMPT] = t->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0);
+	t->reported = MONEY(0);
+	t->spent = (struct usage){ 0 };
+	t->spent_roughly = false;
+	t->spent_cost = (struct cost){ 0 };
+}
+
+void conversation_repeat(struct conversation *c, const struct turn *from, const struct turn *end)
+{
+	const struct turn **path = path_to(end);
+
+	for (size_t i = from->depth; i <= end->depth; i++) {
+		struct turn *copy = extend(c, copy_below(c, path[i]));
+
+		if (copy->role == TURN_ASSISTANT)
+			take_nothing(copy);
+	}
+	mem_free(path);
 }

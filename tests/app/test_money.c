@@ -242,6 +242,110 @@ static void a_server_that_counts_no_maximum_is_known_by_its_answer(void)
 	stage_drop(&s);
 }
 
+/* --- compacting --- */
+
+static void room_is_offered_and_made(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 10\n" PRICES, .columns = 110 });
+	turn(&s, "hello", "Good day.", USAGE(790, 30, ""));
+	CU_ASSERT_FALSE(pty_shows(s.pty, "makes room")); /* one exchange cannot be compacted */
+	turn(&s, "and now", "And a night.", USAGE(820, 30, ""));
+	PTY_SEES(s.pty, "/compact makes room");
+	pty_send(s.pty, "/compact the hour\r");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	CU_ASSERT_TRUE(stage_sent(&s, "Above all keep: the hour") && stage_sent(&s, "hello") && !strstr(hand_body(s.server), "and now"));
+	PTY_SEES(s.pty, "m-1 summarizes ~4 tokens of earlier turns; /stop leaves all as it was");
+	hand_begin(s.server);
+	hand_text(s.server, "They greet.");
+	PTY_SEES(s.pty, "They greet.");
+	CU_ASSERT_FALSE(pty_shows(s.pty, "And a night."));
+	hand_send(s.server, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+	hand_send(s.server, USAGE(850, 10, ""));
+	hand_close(s.server);
+	PTY_SEES(s.pty, "And a night.");
+	PTY_SEES(s.pty, "tokens now, and was ~");
+	PTY_LOSES(s.pty, "ctx"); /* nobody has counted it yet */
+	PTY_LOSES(s.pty, "/compact makes room");
+	if (stage_ask(&s, "and then")) {
+		CU_ASSERT_TRUE(stage_sent(&s, "They greet.") && stage_sent(&s, "And a night.") && !strstr(hand_body(s.server), "Good day."));
+		answer(s.server, "Sleep.", USAGE(60, 10, ""));
+	}
+	PTY_SEES(s.pty, "ctx 7 %");
+	stage_close(&s);
+}
+
+static void a_summary_that_is_stopped_leaves_all_as_it_was(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = PRICES, .columns = 110 });
+	turn(&s, "hello", "Good day.", USAGE(10, 3, ""));
+	turn(&s, "and now", "And a night.", USAGE(20, 3, ""));
+	pty_send(s.pty, "/compact\r");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	hand_begin(s.server);
+	hand_text(s.server, "They gr");
+	PTY_SEES(s.pty, "They gr");
+	pty_send(s.pty, "\x1B");
+	PTY_SEES(s.pty, "Nothing was compacted: it was stopped.");
+	PTY_SEES(s.pty, "And a night.");
+	PTY_SEES(s.pty, "Good day.");
+	CU_ASSERT_FALSE(pty_shows(s.pty, "They gr"));
+	pty_send(s.pty, "/tree\r");
+	PTY_SEES(s.pty, "They gr");
+	stage_drop(&s);
+}
+
+static void the_linear_mode_compacts_too(void)
+{
+	struct lines l;
+
+	lines_open(&l, "max_tokens = 10\n" PRICES, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_ask(&l, "hello");
+	answer(l.server, "Good day.", USAGE(10, 3, ""));
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> /compact", "there is one exchange only, and the last one is kept as it is.");
+	lines_ask(&l, "and now");
+	answer(l.server, "And a night.", USAGE(850, 30, ""));
+	DIALOGUE(&l, "Status: done", "The context window is 88 percent full. /compact replaces older turns by a summary.");
+	lines_ask(&l, "/compact");
+	DIALOGUE(&l, "m-1 summarizes ~4 tokens of earlier turns; /stop leaves all as it was.", "You: Summarize our conversation so far.");
+	answer(l.server, "They greet.", USAGE(880, 10, ""));
+	DIALOGUE(&l, "m-1: They greet.", "Note: The context is ~", "Status: done, 880 tokens in, 10 tokens out");
+	lines_ask(&l, "and then");
+	CU_ASSERT_TRUE(lines_sent(&l, "They greet.") && lines_sent(&l, "And a night.") && !lines_sent(&l, "Good day."));
+	answer(l.server, "Sleep.", USAGE(60, 10, ""));
+	SAYS(&l, "m-1: Sleep.");
+	struct str rest = pty_output(l.pty);
+	rest = str_skip(rest, str_find(rest, STR("And a night.")) + 1);
+	CU_ASSERT_EQUAL(str_find(rest, STR("And a night.")), rest.len); /* the last exchange is not printed again */
+	lines_close(&l);
+}
+
+static void the_linear_mode_goes_back_when_it_fails(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	lines_stream(&l, "hello", "Good day.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Status: done");
+	lines_stream(&l, "and now", "And a night.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Status: done");
+	lines_ask(&l, "/compact");
+	hand_begin(l.server);
+	hand_text(l.server, "They gr");
+	hand_close(l.server);
+	DIALOGUE(&l, "They gr", "Nothing was compacted: the connection ended too early.");
+	lines_ask(&l, "and then");
+	CU_ASSERT_TRUE(lines_sent(&l, "Good day.") && !lines_sent(&l, "Summarize"));
+	lines_drop(&l);
+}
+
 static void the_linear_mode_sends_it_with_an_empty_line(void)
 {
 	struct lines l;
@@ -273,5 +377,9 @@ const struct suite suite_money = { "money", (const struct test[]){
 	TEST(files_count_too),
 	TEST(a_server_that_counts_no_maximum_is_known_by_its_answer),
 	TEST(the_linear_mode_sends_it_with_an_empty_line),
+	TEST(room_is_offered_and_made),
+	TEST(a_summary_that_is_stopped_leaves_all_as_it_was),
+	TEST(the_linear_mode_compacts_too),
+	TEST(the_linear_mode_goes_back_when_it_fails),
 	{ 0 },
 } };

@@ -42,6 +42,7 @@ static const struct act {
 	{ "tree", TURN, " 9", "/tree lists the turns with their numbers." },
 	{ "tree", LIVE, " delete 1", "An answer is under way" },
 	{ "undo", TURN, "", "there is nothing to undo" },
+	{ "compact", TURN, "", "there is one exchange only" },
 	{ "answer", CALL, "", "Tool call 1 of 1. The model calls look" },
 	{ "reasoning-text", TURN, "", "Reasoning 1:\r\nA quiet thought." },
 	{ "calls", CALL, "", "Tool call 1, look:" },

@@ -245,7 +245,6 @@ static void unknown_slash_words_run_nothing(void)
 		{ "/resume", "conversations are not stored yet" },
 		{ "/sessions", "conversations are not stored yet" },
 		{ "/export", "there is no export yet" },
-		{ "/compact", "there is no compacting yet" },
 	};
 	static const char *const forms[] = { "%s", "x\x02%s\x0B" }; /* into the palette, and into the input */
 	struct stage s;

@@ -6,6 +6,7 @@
 
 #include "app/program.h"
 #include "base/mem.h"
+#include "chat/totals.h"
 #include "support/check.h"
 
 #define ANSWERS 6
@@ -294,6 +295,216 @@ static void another_prompt_takes_the_place_of_the_last(void)
 	CU_ASSERT_TRUE(last_asked(&l, "first") && last_asked(&l, "second") && last_asked(&l, "inside"));
 	CU_ASSERT_FALSE(last_asked(&l, "secnod"));
 	CU_ASSERT_EQUAL(session_conversation(l.session)->count, 4);
+	end(&l);
+}
+
+/* --- summaries --- */
+
+static void use_schema(struct life *l, const char *schema)
+{
+	CHECK(setup_read_schema(&l->setup, schema ? folder_file("schema.json", schema) : NULL, &l->err), "%s", l->err.text);
+}
+
+#define COUNTED(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"},\"finish_reason\":\"stop\"}]}\n\n" \
+	"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":10,\"cost\":0.25}}\n\ndata: [DONE]\n\n"
+
+static struct turn *compact(struct life *l, const char *words)
+{
+	CHECK(session_compact(l->session, str_from(words), &l->err), "%s", l->err.text);
+	return session_live(l->session);
+}
+
+static void begin_long(struct life *l)
+{
+	begin(l);
+	answer_with(l, COUNTED("one"));
+	answer_with(l, COUNTED("two"));
+	answer_with(l, COUNTED("three"));
+	send(l, "first");
+	send(l, "second");
+	send(l, "third");
+}
+
+static void a_summary_is_sent_in_place_of_older_turns(void)
+{
+	struct life l;
+
+	begin_long(&l);
+	answer_with(&l, COUNTED("short"));
+	answer_with(&l, COUNTED("four"));
+	struct conversation *c = session_conversation(l.session);
+	struct turn *three = conversation_last(c), *first = c->turns[0];
+	use_schema(&l, "{\"type\":\"string\"}");
+	struct turn *summary = compact(&l, "the figures");
+	CU_ASSERT_EQUAL(c->count, 2); /* the summary streams as the first answer of its branch */
+	CU_ASSERT_PTR_EQUAL(conversation_sibling(c, c->turns[0], -1), first);
+	struct turn *last = settle(&l);
+	CU_ASSERT_TRUE(last_asked(&l, "{\"role\":\"assistant\",\"content\":\"two\"},{\"role\":\"user\",\"content\":\"Summarize our conversation"));
+	CU_ASSERT_TRUE(last_asked(&l, "Above all keep: the figures\"}]") && !last_asked(&l, "third") && !last_asked(&l, "json_schema"));
+	CU_ASSERT_EQUAL(c->count, 4);
+	CU_ASSERT_PTR_EQUAL(c->turns[1], summary);
+	CHECK_STR(buf_str(&c->turns[2]->parts[0].text), "third");
+	CHECK_STR(buf_str(&last->parts[0].text), "three");
+	CU_ASSERT_PTR_NOT_EQUAL(last, three);
+	CHECK(strstr(note_of(summary, "weir"), " tokens now, and was ~"), "%s", note_of(summary, "weir"));
+	CU_ASSERT_TRUE(setup_read_schema(&l.setup, NULL, &l.err));
+	send(&l, "fourth");
+	CU_ASSERT_TRUE(last_asked(&l, "the figures\"},{\"role\":\"assistant\",\"content\":\"short\"},{\"role\":\"user\",\"content\":\"third\"},"
+	                              "{\"role\":\"assistant\",\"content\":\"three\"},{\"role\":\"user\",\"content\":\"fourth\"}]"));
+	CU_ASSERT_FALSE(last_asked(&l, "first") || last_asked(&l, "second"));
+	CHECK(session_select(l.session, first, &l.err), "%s", l.err.text);
+	CU_ASSERT_PTR_EQUAL(conversation_last(c), three);
+	end(&l);
+}
+
+/* The copies of the last exchange took nothing: every answer counts once, and nothing about the sums becomes unknown. */
+static void a_summary_costs_what_it_took(void)
+{
+	struct life l;
+
+	begin_long(&l);
+	answer_with(&l, COUNTED("short"));
+	compact(&l, "");
+	settle(&l);
+	struct totals totals = conversation_totals(session_conversation(l.session));
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_PROMPT].number, 400);
+	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_COMPLETION].number, 40);
+	CU_ASSERT_FALSE(totals.took.prompt_is_rough || totals.took.completion_is_rough);
+	CU_ASSERT_DOUBLE_EQUAL(totals.took.cost.usd, 1.0, 1e-9);
+	CU_ASSERT_FALSE(totals.took.cost.is_unknown || totals.took.cost.is_estimated);
+	CU_ASSERT_EQUAL(totals.in_context, 0); /* nobody has counted it yet */
+	end(&l);
+}
+
+/* A summary that is not whole replaces nothing; it stays as a branch. */
+static void check_not_compacted(const char *answer, bool stops, const char *why)
+{
+	struct life l;
+
+	begin_long(&l);
+	answer_with(&l, answer);
+	answer_with(&l, COUNTED("four"));
+	struct conversation *c = session_conversation(l.session);
+	struct turn *three = conversation_last(c), *first = c->turns[0], *summary = compact(&l, "");
+	if (stops) {
+		session_stop(l.session);
+		session_drain(l.session);
+	}
+	CU_ASSERT_PTR_EQUAL(settle(&l), three);
+	CHECK(strstr(note_of(summary, "weir"), why), "%s: %s", why, note_of(summary, "weir"));
+	CU_ASSERT_EQUAL(c->count, 6);
+	CU_ASSERT_EQUAL(conversation_siblings(c, first).count, 2);
+	CU_ASSERT_EQUAL(session_take_refused(l.session).len, 0); /* its words are not the user's */
+	if (!stops) {
+		send(&l, "fourth");
+		CU_ASSERT_TRUE(last_asked(&l, "first") && last_asked(&l, "fourth") && !last_asked(&l, "Summarize"));
+	}
+	end(&l);
+}
+
+static void a_summary_that_is_not_whole_changes_nothing(void)
+{
+	check_not_compacted(CUT("half"), false, "Nothing was compacted: the connection ended too early.");
+	check_not_compacted(TEXT("  "), false, "the summary is empty");
+	check_not_compacted(CALL, false, "called a tool");
+	check_not_compacted("data: {\"choices\":[{\"delta\":{\"content\":\"half\"},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n", false,
+	                    "token limit");
+	check_not_compacted(REFUSAL, false, "later");
+	check_not_compacted(CUT("half"), true, "it was stopped");
+}
+
+static void check_cannot_compact(struct life *l, const char *why)
+{
+	size_t asked = l->asked, nodes = session_conversation(l->session)->node_count;
+
+	CU_ASSERT_FALSE(session_compact(l->session, STR(""), &l->err));
+	CHECK(strstr(l->err.text, why), "%s: %s", why, l->err.text);
+	CU_ASSERT_EQUAL(l->asked, asked);
+	CU_ASSERT_EQUAL(session_conversation(l->session)->node_count, nodes);
+}
+
+static void what_cannot_be_compacted_is_said(void)
+{
+	struct life l;
+	struct str prompt;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	check_cannot_compact(&l, "the conversation is empty");
+	send(&l, "first");
+	check_cannot_compact(&l, "one exchange only");
+	CHECK(session_send(l.session, STR("second"), &l.err), "%s", l.err.text);
+	check_cannot_compact(&l, "an answer is under way");
+	settle(&l);
+	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
+	check_cannot_compact(&l, "a prompt is being edited");
+	session_leave_edit(l.session);
+	setup_use_model(&l.setup, STR(""));
+	check_cannot_compact(&l, "no model");
+	setup_use_model(&l.setup, STR("m"));
+	compact(&l, "");
+	settle(&l);
+	check_cannot_compact(&l, "there is a summary only");
+	send(&l, "third");
+	compact(&l, "");
+	CU_ASSERT_PTR_NOT_NULL(settle(&l));
+	CU_ASSERT_TRUE(last_asked(&l, "second") && !last_asked(&l, "first")); /* a summary of the summary */
+	end(&l);
+}
+
+/* It was asked for with turns that its branch does not have. */
+static void a_summary_is_not_asked_for_again(void)
+{
+	struct life l;
+	struct str prompt;
+
+	begin_long(&l);
+	answer_with(&l, CUT("half"));
+	struct turn *summary = compact(&l, "");
+	settle(&l);
+	CHECK(session_select(l.session, summary, &l.err), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_retry(l.session, NULL, &l.err));
+	CHECK(strstr(l.err.text, "/compact writes another"), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_continue(l.session, &l.err));
+	CU_ASSERT_FALSE(session_edit(l.session, NULL, &prompt, &l.err));
+	CU_ASSERT_EQUAL(l.asked, 4);
+	end(&l);
+}
+
+/* Results belong to calls of their exchange, which stays whole. */
+static void calls_stay_with_their_results(void)
+{
+	struct life l;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	answer_with(&l, CALL);
+	answer_with(&l, TEXT("two"));
+	send(&l, "first");
+	send(&l, "second");
+	session_answer_call(l.session, 0, STR("42"), false);
+	CHECK(session_send_results(l.session, &l.err), "%s", l.err.text);
+	settle(&l);
+	compact(&l, "");
+	CU_ASSERT_EQUAL(settle(&l)->depth, 5);
+	CU_ASSERT_FALSE(last_asked(&l, "second"));
+	send(&l, "third");
+	CU_ASSERT_TRUE(last_asked(&l, "\"content\":\"second\"") && last_asked(&l, "\"content\":\"42\""));
+	end(&l);
+}
+
+static void prompts_in_line_follow_the_summary(void)
+{
+	struct life l;
+
+	begin_long(&l);
+	answer_with(&l, TEXT("short"));
+	answer_with(&l, TEXT("four"));
+	compact(&l, "");
+	CHECK(session_send(l.session, STR("fourth"), &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(session_queued(l.session), 1);
+	CHECK_STR(buf_str(&settle(&l)->parts[0].text), "four");
+	CU_ASSERT_TRUE(last_asked(&l, "short") && last_asked(&l, "third") && last_asked(&l, "fourth") && !last_asked(&l, "first"));
 	end(&l);
 }
 
@@ -604,11 +815,6 @@ static void keeps_results_that_were_refused(void)
 
 /* --- schemas --- */
 
-static void use_schema(struct life *l, const char *schema)
-{
-	CHECK(setup_read_schema(&l->setup, schema ? folder_file("schema.json", schema) : NULL, &l->err), "%s", l->err.text);
-}
-
 static void tells_whether_the_schema_is_followed(void)
 {
 	struct life l;
@@ -663,5 +869,8 @@ const struct suite suite_session = { "session", (const struct test[]){
 	TEST(keeps_results_that_were_refused),
 	TEST(tells_whether_the_schema_is_followed),
 	TEST(keeps_what_a_turn_was_asked_with),
+	TEST(a_summary_is_sent_in_place_of_older_turns), TEST(a_summary_costs_what_it_took), TEST(a_summary_that_is_not_whole_changes_nothing),
+	TEST(what_cannot_be_compacted_is_said), TEST(a_summary_is_not_asked_for_again), TEST(calls_stay_with_their_results),
+	TEST(prompts_in_line_follow_the_summary),
 	{ 0 },
 } };

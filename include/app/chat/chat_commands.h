@@ -21,6 +21,7 @@ void chat_stop(struct chat *c);
 void chat_take_back(struct chat *c);
 void chat_retry(struct chat *c);
 void chat_continue(struct chat *c);
+void chat_compact(struct chat *c, struct str words);
 void chat_edit(struct chat *c);
 void chat_older_version(struct chat *c);
 void chat_newer_version(struct chat *c);

@@ -22,6 +22,7 @@ void plain_take_back(struct plain *p);
 void plain_paste(struct plain *p);
 void plain_retry(struct plain *p);
 void plain_continue(struct plain *p);
+void plain_compact(struct plain *p, struct str words);
 void plain_edit(struct plain *p, struct str words);
 void plain_older_version(struct plain *p);
 void plain_newer_version(struct plain *p);

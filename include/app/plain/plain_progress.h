@@ -6,9 +6,10 @@
 
 #include "app/plain/plain_menu.h"
 
-struct plain_progress { /* `host` and `menu` are set by the owner */
+struct plain_progress { /* `host`, `menu` and `models` are set by the owner */
 	struct plain_host *host;
 	struct plain_menu *menu;  /* opened when the server does not know the model */
+	struct model_list *models; /* says how large the context window is */
 	bool model_unknown;       /* the menu is still to be opened */
 	unsigned retry;           /* number of the retry that was reported last; 0: none in this turn */
 	int64_t last_told_ms;     /* time of the last report */

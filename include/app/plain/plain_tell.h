@@ -42,6 +42,8 @@ void plain_tell_typed(struct plain_tell *t, bool typed);                        
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c);
 /* Prints a turn that is not new, whole. All others count as printed: what is printed next is what comes after them. */
 void plain_tell_again(struct plain_tell *t, const struct conversation *c, const struct turn *turn);
+/* Prints the rest of an answer that has ended and from which the path may lead away. All other turns count as printed. */
+void plain_tell_over(struct plain_tell *t, const struct conversation *c, const struct turn *answer);
 void plain_tell_forget(struct plain_tell *t);                       /* call when another conversation begins */
 void plain_tell_state(struct plain_tell *t, const char *state);     /* prints a state (a literal) unless it was printed last */
 

@@ -332,6 +332,14 @@ static void chat_say_notice(void *ctx, const char *sentence)
 	host_say(&((struct chat *)ctx)->host, "%s", sentence);
 }
 
+/* The path leads elsewhere now. A summary that is not on it cannot tell what came of it. */
+static void chat_compacted(struct chat *c, const struct turn *summary)
+{
+	transcript_to_end(c->transcript);
+	if (!conversation_shows(session_conversation(c->session), summary))
+		host_say(&c->host, "%s", summary->notes[summary->note_count - 1].text);
+}
+
 static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
@@ -339,6 +347,8 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	c->dirty = true;
 	if (!c->tape)
 		notice_ended(&c->notice, turn);
+	if (session_is_summary(turn))
+		chat_compacted(c, turn);
 	tree_card_update(&c->tree_card);
 	model_list_price(&c->models, turn);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {

@@ -139,6 +139,14 @@ static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 void chat_retry(struct chat *c) { chat_begin_again(c, act_retry); }
 void chat_continue(struct chat *c) { chat_begin_again(c, act_continue); }
 
+void chat_compact(struct chat *c, struct str words)
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (act_compact(&actor, words))
+		transcript_to_end(c->transcript);
+}
+
 void chat_edit(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);

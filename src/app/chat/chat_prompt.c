@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/chat/chat_inside.h"
+#include "app/spending.h"
 #include "base/mem.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
@@ -71,6 +72,13 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 	return *words || *figures;
 }
 
+/* The status bar has the share of the window; this is what can be done. */
+static void add_compact(struct chat *c, struct buf *hints)
+{
+	if (chat_input_is_empty(c) && spending_percent_to_compact(c->session, &c->models))
+		hints_add_words(hints, "/compact makes room");
+}
+
 /* While the stream is quiet, adds the time after which it counts as stalled. */
 static void add_limit(const struct view *view, struct buf *hints)
 {
@@ -134,6 +142,7 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 		hints_add_words(hints, "Enter sends it in place of the old one");
 	if (page_has_focus(c) && !c->line_select.open && view->conversation->count)
 		add_page_keys(c, view, hints);
+	add_compact(c, hints);
 	add_latest(c, hints);
 	add_limit(view, hints);
 	if (!add_mode(c, hints))

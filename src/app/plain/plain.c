@@ -268,6 +268,8 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 	struct plain *p = ctx;
 
 	model_list_price(&p->models, turn);
+	if (session_is_summary(turn))
+		plain_tell_over(&p->tell, session_conversation(p->session), turn);
 	plain_progress_turn_ended(&p->progress, turn);
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
 	if (!p->host.replay)
@@ -327,7 +329,7 @@ static void plain_init(struct plain *p, bool replay)
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
 	p->results = (struct plain_results){ .host = &p->host };
 	p->parameters = (struct plain_parameters){ .host = &p->host };
-	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu };
+	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .models = &p->models };
 }
 
 static void plain_fini(struct plain *p)

@@ -189,6 +189,12 @@ void plain_continue(struct plain *p)
 	act_continue(&actor);
 }
 
+void plain_compact(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+	act_compact(&actor, words);
+}
+
 void plain_edit(struct plain *p, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);

@@ -1,5 +1,6 @@
 #include "app/plain/plain_progress.h"
 
+#include "app/spending.h"
 #include "base/mem.h"
 
 #define TELL_INTERVAL_MS 50 /* deltas are collected this long, so that more sentences are complete */
@@ -58,6 +59,14 @@ static void progress_give_back_queued(const struct plain_host *h)
 	mem_free(prompts);
 }
 
+static void progress_offer_compact(const struct plain_progress *g)
+{
+	unsigned percent = spending_percent_to_compact(g->host->session, g->models);
+
+	if (percent)
+		plain_tell_line(g->host->tell, "The context window is %u percent full. /compact replaces older turns by a summary.", percent);
+}
+
 static void progress_offer_help(struct plain_progress *g)
 {
 	const struct plain_host *h = g->host;
@@ -65,6 +74,8 @@ static void progress_offer_help(struct plain_progress *g)
 	unsigned call = 0;
 	const char *again = h->replay ? "" : "/retry sends it again, ", *prompt = h->replay ? "" : "/edit TEXT sends another prompt, ";
 
+	if (!h->replay)
+		progress_offer_compact(g);
 	if (turn_can_continue(t) || outcome_is_trouble(t->outcome))
 		plain_tell_line(h->tell, "%s%s%s/details says more.", again, !h->replay && turn_can_continue(t) ? "/continue has it go on, " : "",
 		                prompt);

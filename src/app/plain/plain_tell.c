@@ -391,6 +391,15 @@ void plain_tell_again(struct plain_tell *t, const struct conversation *c, const 
 	t->nodes = c->node_count;
 }
 
+void plain_tell_over(struct plain_tell *t, const struct conversation *c, const struct turn *answer)
+{
+	tell_answer(t, answer);
+	tell_ending(t, answer);
+	tell_next_turn(t);
+	t->turn = c->count;
+	t->nodes = c->node_count;
+}
+
 void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 {
 	tell_find_place(t, c);
