@@ -5,6 +5,7 @@
 #define WEIR_APP_HOST_H
 
 #include "app/actions.h"
+#include "app/resume.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"
 #include "ui/term/screen.h"
@@ -23,6 +24,8 @@ struct host {
 	struct session *session;
 	struct stack *stack;     /* the panes and the focus */
 	struct transcript *transcript;
+	struct keeper *keeper;   /* NULL in a replay */
+	struct resume *resume;   /* opens stored conversations; NULL in a replay */
 	struct screen *screen;   /* NULL until the terminal is open */
 	bool replay;             /* a replay: there is no provider to ask */
 	const struct host_ops *ops;
