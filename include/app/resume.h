@@ -18,7 +18,7 @@ struct resume; /* heap */
 /* What is to be known about what was opened, such as a provider that is not there any more. A sentence; not safe for a terminal. */
 typedef void resume_tell(void *ctx, const char *sentence);
 
-/* Borrows all of them for its lifetime. The session asks it to finish before it sends, edits or copies turns. */
+/* Borrows all of them for its lifetime. What opens a conversation is told to the session's watch (app/session.h), as app/keeping.h has one. */
 struct resume *resume_new(struct setup *setup, struct session *session, struct keeper *keeper, resume_tell *tell, void *ctx);
 void resume_free(struct resume *r); /* NULL is allowed */
 

@@ -114,6 +114,8 @@ struct conversation {
 	struct turn *first;     /* the oldest turn without a parent; its siblings follow it */
 	struct turn *chosen;    /* the one of them through which the path last went; NULL: none yet */
 	size_t removals;        /* removals that were not restored */
+	long long stored;       /* its row in the store, once another one has been opened; 0: it is not stored */
+	bool is_private;        /* some of it must not be stored: nothing of it is any more */
 };
 
 struct conversation *conversation_new(void);

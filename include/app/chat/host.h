@@ -24,8 +24,9 @@ struct host {
 	struct session *session;
 	struct stack *stack;     /* the panes and the focus */
 	struct transcript *transcript;
-	struct keeper *keeper;   /* NULL in a replay */
-	struct resume *resume;   /* opens stored conversations; NULL in a replay */
+	struct keeping *keeping; /* NULL in a replay; the same for the next two, which are its own */
+	struct keeper *keeper;
+	struct resume *resume;   /* opens stored conversations */
 	struct screen *screen;   /* NULL until the terminal is open */
 	bool replay;             /* a replay: there is no provider to ask */
 	const struct host_ops *ops;
