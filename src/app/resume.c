@@ -73,8 +73,8 @@ static bool resume_plant(void *ctx, const struct history_node *node)
 	t = conversation_add(p->conversation, parent, node->role);
 	t->stored = node->id;
 	t->wall = node->wall;
-	t->ended = true;
-	t->outcome = node->ended ? node->outcome : OUTCOME_CUT;
+	t->ended = node->ended;
+	t->outcome = node->outcome;
 	str_replace(&t->scope.model, str_from(node->model));
 	str_replace(&t->label, node->label ? str_from(node->label) : STR_NONE);
 	mem_reserve(&p->children, &p->capacity, p->conversation->node_count, sizeof *p->children);
@@ -125,6 +125,7 @@ static size_t resume_bytes(const struct turn *t)
 static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 {
 	struct history *h = keeper_history(r->keeper);
+	bool broken = !t->ended, taken;
 	char *label = t->label;
 	enum history_status status;
 
@@ -140,7 +141,10 @@ static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 	}
 	t->revision++;
 	r->read[t->number] = true;
-	if (!resume_take_tape(t))
+	taken = broken && resume_take_tape(t);
+	if (broken && t->outcome == OUTCOME_CUT)
+		turn_note(t, STR("broken"), STR("weir ended before the answer did"));
+	if (!taken)
 		keeper_trust(r->keeper, t);
 	return true;
 }
