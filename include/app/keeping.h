@@ -10,10 +10,11 @@
 #include "app/facts.h"
 #include "app/resume.h"
 
-/* What the keeper and resuming tell goes to tell(). entered(): the session has another conversation now. */
+/* What the keeper and resuming tell goes to tell(). entered(): the session has another conversation now. toggled(): a private time began or ended. */
 struct keeping_ways {
 	keeper_tell *tell;
 	void (*entered)(void *ctx);
+	void (*toggled)(void *ctx); /* NULL: nobody is told */
 	void *ctx;
 };
 
@@ -41,6 +42,8 @@ void keeping_init(struct keeping *k, struct setup *setup, struct session *sessio
 /* Writes what is missing, waiting a short time at most, and has the history tended by another process. */
 void keeping_fini(struct keeping *k);
 
+/* "private" or "not kept": the current conversation is not stored, or not now; NULL: it is. */
+const char *keeping_unkept(const struct keeping *k);
 /* Nothing of the current conversation is kept from here on. */
 bool keeping_is_private(const struct keeping *k);
 /* Begins or ends a private time. Writes a sentence about what happens to the conversation. */

@@ -71,6 +71,11 @@ bool keeping_is_private(const struct keeping *k)
 	return !setup_keeps(k->setup) || session_conversation(k->session)->is_private;
 }
 
+const char *keeping_unkept(const struct keeping *k)
+{
+	return keeping_is_private(k) ? "private" : keeper_trouble(k->keeper) ? "not kept" : NULL;
+}
+
 static void keeping_end_private(struct keeping *k, struct error *sentence)
 {
 	struct conversation *c = session_conversation(k->session);
@@ -87,24 +92,29 @@ static void keeping_end_private(struct keeping *k, struct error *sentence)
 	}
 }
 
-void keeping_toggle_private(struct keeping *k, struct error *sentence)
+static void keeping_begin_private(struct keeping *k, struct error *sentence)
 {
-	bool was_stored;
+	bool was_stored = session_conversation(k->session)->node_count && k->is_kept;
 
-	if (session_live(k->session)) {
-		error_set(sentence, "an answer is under way: /stop ends it first");
-		return;
-	}
-	if (k->setup->private) {
-		keeping_end_private(k, sentence);
-		return;
-	}
-	was_stored = session_conversation(k->session)->node_count && k->is_kept;
 	keeping_leave(k, false);
 	k->setup->private = true;
 	keeping_take(k);
 	error_set(sentence, was_stored ? "private from here on: what was said so far stays in the history, what follows is kept nowhere"
 	                               : "private: nothing of this conversation is kept, tapes included");
+}
+
+void keeping_toggle_private(struct keeping *k, struct error *sentence)
+{
+	if (session_live(k->session)) {
+		error_set(sentence, "an answer is under way: /stop ends it first");
+		return;
+	}
+	if (k->setup->private)
+		keeping_end_private(k, sentence);
+	else
+		keeping_begin_private(k, sentence);
+	if (k->ways.toggled)
+		k->ways.toggled(k->ways.ctx);
 }
 
 /* history = no may be set at any time. */

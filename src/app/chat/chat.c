@@ -112,6 +112,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.model = str_from(target->model),
 		.protocol = str_from(target->protocol->name),
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
+		.unkept = c->tape ? NULL : keeping_unkept(&c->keeping),
 		.replay = c->tape != NULL,
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
@@ -198,11 +199,19 @@ static void chat_entered(void *ctx)
 	c->dirty = true;
 }
 
+static void chat_toggled(void *ctx)
+{
+	struct chat *c = ctx;
+
+	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
+	c->dirty = true;
+}
+
 static void chat_keep(struct chat *c)
 {
 	if (c->tape)
 		return;
-	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){ chat_tell_kept, chat_entered, c });
+	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){ chat_tell_kept, chat_entered, chat_toggled, c });
 	c->host.keeping = &c->keeping;
 	c->host.keeper = c->keeping.keeper;
 	c->host.resume = c->keeping.resume;

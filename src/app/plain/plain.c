@@ -341,7 +341,7 @@ static void plain_init(struct plain *p, bool replay)
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
 	if (!replay) {
-		keeping_init(&p->keeping, &p->setup, p->session, &(struct keeping_ways){ plain_tell_kept, plain_entered, p });
+		keeping_init(&p->keeping, &p->setup, p->session, &(struct keeping_ways){ plain_tell_kept, plain_entered, NULL, p });
 		p->host.keeping = &p->keeping;
 	}
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
