@@ -4,11 +4,12 @@
 #ifndef WEIR_APP_ACTIONS_H
 #define WEIR_APP_ACTIONS_H
 
-#include "app/session.h"
+#include "app/keeping.h"
 
 struct actor { /* borrows all members */
 	struct setup *setup;
 	struct session *session;
+	struct keeping *keeping; /* NULL in a replay */
 	struct turn *turn; /* the turn that is meant; NULL: the last one */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, const char *sentence);
@@ -41,6 +42,7 @@ bool act_retry(const struct actor *a);    /* false: no request was started */
 bool act_continue(const struct actor *a); /* false: no request was started */
 bool act_compact(const struct actor *a, struct str words); /* false: no request was started */
 bool act_new(const struct actor *a);
+void act_private(const struct actor *a, struct str argument); /* begins or ends a private time */
 void act_pause(const struct actor *a, struct str argument); /* of a replay */
 void act_step(const struct actor *a, struct str argument);  /* of a replay */
 

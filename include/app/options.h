@@ -27,6 +27,7 @@ struct options {
 	bool summary, events, json;
 	bool plain;
 	const char *conversation;             /* --conversation ID, "last" for --continue; NULL: a new one */
+	bool resume;                          /* --resume */
 	bool no_history;
 	bool code;                            /* --code */
 	const char *save;                     /* --save FILE */

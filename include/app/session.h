@@ -17,10 +17,26 @@ struct session; /* heap */
 /* Called from session_drain() when a turn has ended and is complete in the conversation. */
 typedef void session_ended(void *ctx, struct turn *turn);
 
+/*
+ * Who keeps the conversation; all members may be NULL. leave(): the conversation is about to be replaced, or freed. `drop`: it was undone
+ * and goes. enter(): there is another one. complete(): reads the turns that session_take() left out; false, with a sentence: they cannot be read now.
+ */
+struct session_watch {
+	void (*leave)(void *ctx, bool drop);
+	void (*enter)(void *ctx);
+	bool (*complete)(void *ctx, struct error *err);
+	void *ctx;
+};
+
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx);
 void session_free(struct session *s);
 
+void session_watch(struct session *s, const struct session_watch *watch); /* copied */
+
 struct conversation *session_conversation(struct session *s);
+uint64_t session_changes(const struct session *s);       /* increases with every change of the conversation */
+void session_note_change(struct session *s);             /* for those who change turns themselves */
+void session_label(struct session *s, struct turn *turn, struct str label); /* turn_label() */
 struct turn *session_live(const struct session *s);      /* the running turn; NULL: none */
 struct turn *session_last_answer(const struct session *s); /* the newest answer, including a running one; NULL: none */
 struct exchange *session_exchange(const struct session *s);
@@ -107,6 +123,14 @@ MUST_USE bool session_has_turns(const struct session *s, struct error *err);
 /* Ends the running turn as cancelled. What was received is kept; queued prompts stay queued. */
 void session_stop(struct session *s);
 void session_forget(struct session *s);                  /* stops a running turn and starts a new conversation */
+void session_halt(struct session *s);                    /* stops a running turn; what has arrived of it is in the conversation */
+/*
+ * Goes on in another conversation, which the session owns from then on. `partly`: some of its turns are not read yet; complete() is called
+ * before one of them is sent, edited or copied. Fails while an answer runs.
+ */
+MUST_USE bool session_take(struct session *s, struct conversation *c, bool partly, struct error *err);
+bool session_is_partly(const struct session *s);
+void session_is_read(struct session *s);                 /* all turns of it are read */
 
 /* Starts a replay instead of a request. */
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed);

@@ -54,7 +54,12 @@ struct setup {
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
 	struct parameters parameters; /* the same */
 	struct role_use role;
+	bool private;             /* /private: nothing is kept, tapes included */
+	uint64_t changes;         /* increases when something changes that requests carry, apart from the target */
 };
+
+/* Whether conversations, prompts and tapes may be kept. */
+bool setup_keeps(const struct setup *s);
 
 /* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);

@@ -21,10 +21,10 @@ MUST_USE bool stored_read(struct stored *s, struct str name, struct error *err);
 void stored_fini(struct stored *s);
 
 /*
- * Makes provider, model, protocol, system prompt, parameters, tools and schema those of the setup, where no option and no role says
- * otherwise. A provider that is not there any more is left out.
+ * Uses what the conversation was held with (app/facts.h), where no option says otherwise. What cannot be used any more is told on standard
+ * error.
  */
-MUST_USE bool stored_use(const struct stored *s, struct setup *setup, struct error *err);
+void stored_use(const struct stored *s, struct setup *setup);
 
 /* Tells the keeper what the following requests of the setup carry besides the turns. */
 void stored_describe(struct keeper *k, const struct setup *setup);

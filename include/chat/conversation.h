@@ -114,6 +114,8 @@ struct conversation {
 	struct turn *first;     /* the oldest turn without a parent; its siblings follow it */
 	struct turn *chosen;    /* the one of them through which the path last went; NULL: none yet */
 	size_t removals;        /* removals that were not restored */
+	long long stored;       /* its row in the store, once another one has been opened; 0: it is not stored */
+	bool is_private;        /* some of it must not be stored: nothing of it is any more */
 };
 
 struct conversation *conversation_new(void);
@@ -183,6 +185,8 @@ bool turn_can_continue(const struct turn *t);
  * request.
  */
 void turn_continue(struct turn *t);
+/* Drops all that the deltas of an answer with one request made: they come again, from a tape. Our own notes stay. */
+void turn_receive_again(struct turn *t);
 const struct joint *turn_joint_at(const struct turn *t, size_t part); /* the joint before that part; NULL: none */
 
 /* Adds a closed part at the end of a turn. The text is copied. */

@@ -22,4 +22,10 @@ void tapes_clear_away(long long limit_bytes);
 /* Removes the tape at that path if it is one of the ring and not in use; any other path is left alone. */
 void tapes_remove(const char *path);
 
+/*
+ * Replaces the content of `out` with a tape of the ring that no program writes any more. False: there is none at that path, or it is larger
+ * than the limit of `out`.
+ */
+MUST_USE bool tapes_read_left(const char *path, struct buf *out);
+
 #endif

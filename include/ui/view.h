@@ -22,6 +22,7 @@ const char *view_state_name(enum view_state state);
  */
 #define STATUS_NAMES(X)                                             \
 	X(STATE,     "state",     100, 0, STATUS_OF_BOTH)           \
+	X(KEPT,      "kept",      59,  1, STATUS_OF_BOTH)           \
 	X(MODEL,     "model",     60,  1, STATUS_OF_BOTH)           \
 	X(PROVIDER,  "provider",  5,   1, STATUS_OF_CONVERSATION)   \
 	X(ROUTED,    "routed",    0,   1, STATUS_OF_BOTH)           \
@@ -109,6 +110,7 @@ struct view {
 	struct view_set set;          /* not filled in while a request runs */
 	int64_t context_tokens;       /* context length of the next request's model; 0: unknown */
 	const char *message;          /* temporary message ("copied the id"); NULL: none */
+	const char *unkept;           /* "private", "not kept": the conversation is not stored; NULL: it is */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */
 	const struct look *look;      /* never NULL */

@@ -358,6 +358,17 @@ bool act_new(const struct actor *a)
 	return true;
 }
 
+void act_private(const struct actor *a, struct str argument)
+{
+	struct error sentence = { "" };
+
+	(void)argument;
+	if (!act_asks(a))
+		return;
+	keeping_toggle_private(a->keeping, &sentence);
+	act_say(a, "%s", sentence.text);
+}
+
 static struct source *act_player(const struct actor *a)
 {
 	const struct exchange *x = session_exchange(a->session);

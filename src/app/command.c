@@ -102,6 +102,8 @@ static const struct command commands[] = {
 	  .screen = chat_copy_id, .plain = plain_tell_id, .plain_help = "print the response id of the last turn" },
 	{ .name = "new", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "start a new conversation", .screen = chat_new, .plain = plain_new },
+	{ .name = "private", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "keep nothing from here on, or keep conversations again", .act = act_private },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,

@@ -33,7 +33,7 @@ char *recording_next(struct recording *t, struct error *note)
 	char *path = setup_tape_path(t->setup, ++t->turns);
 
 	note->text[0] = '\0';
-	if (path || t->given_up || !t->setup->settings.tapes_mb || t->setup->settings.history == KEEP_NOTHING)
+	if (path || t->given_up || !t->setup->settings.tapes_mb || !setup_keeps(t->setup))
 		return path;
 	if (t->turns == 1) /* programs that crashed did not remove old tapes */
 		recording_make_room(t);
@@ -53,7 +53,7 @@ int recording_folder(const struct recording *t)
 void recording_over(struct recording *t, struct str failed)
 {
 	private_folder_close(&t->folder);
-	if (!recording_may_fail(t) || !t->setup->settings.tapes_mb || t->setup->settings.history == KEEP_NOTHING)
+	if (!recording_may_fail(t) || !t->setup->settings.tapes_mb || !setup_keeps(t->setup))
 		return;
 	t->given_up |= failed.len > 0;
 	recording_make_room(t);

@@ -97,6 +97,58 @@ void session_free(struct session *s)
 	mem_free(s);
 }
 
+/* --- who keeps the conversation --- */
+
+void session_watch(struct session *s, const struct session_watch *watch)
+{
+	s->watch = *watch;
+}
+
+uint64_t session_changes(const struct session *s)
+{
+	return s->changes;
+}
+
+void session_note_change(struct session *s)
+{
+	s->changes++;
+}
+
+void session_label(struct session *s, struct turn *turn, struct str label)
+{
+	turn_label(turn, label);
+	session_note_change(s);
+}
+
+bool session_is_partly(const struct session *s)
+{
+	return s->partly;
+}
+
+void session_is_read(struct session *s)
+{
+	s->partly = false;
+}
+
+bool session_is_whole(struct session *s, struct error *err)
+{
+	return !s->partly || !s->watch.complete || s->watch.complete(s->watch.ctx, err);
+}
+
+void session_leave(struct session *s, bool drop)
+{
+	if (s->watch.leave)
+		s->watch.leave(s->watch.ctx, drop);
+	s->partly = false;
+}
+
+void session_enter(struct session *s)
+{
+	session_note_change(s);
+	if (s->watch.enter)
+		s->watch.enter(s->watch.ctx);
+}
+
 struct conversation *session_conversation(struct session *s)
 {
 	return s->conversation;
@@ -189,7 +241,8 @@ static void session_tell_left_out(void *ctx, struct str sentence)
 
 bool session_prepare(struct session *s, struct str *base_url, struct error *err)
 {
-	if (!session_has_model(s, err))
+	session_note_change(s); /* whatever comes of it: the question is in the path */
+	if (!session_has_model(s, err) || !session_is_whole(s, err))
 		return false;
 	session_drop_exchange(s);
 	s->request = (struct request){ 0 };
@@ -349,7 +402,7 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 {
 	bool takes_a_place = s->edited || s->gave_back;
 
-	if (!s->live && !session_has_model(s, err))
+	if (!s->live && (!session_has_model(s, err) || !session_is_whole(s, err)))
 		return false;
 	if (!attachments_check(session_limits(s), s->attachments, s->attachment_count, err))
 		return false;
@@ -363,7 +416,7 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 
 bool session_send_waiting(struct session *s, struct error *err)
 {
-	if (!session_has_model(s, err))
+	if (!session_has_model(s, err) || !session_is_whole(s, err))
 		return false;
 	session_send_first(s);
 	return true;
@@ -459,6 +512,8 @@ bool session_send_results(struct session *s, struct error *err)
 {
 	if (s->live || !s->result_count)
 		return error_set(err, "there is no result to send");
+	if (!session_is_whole(s, err))
+		return false;
 	session_add_results(s, conversation_ask(s->conversation));
 	return session_start(s, NULL, err);
 }
@@ -469,18 +524,40 @@ void session_stop(struct session *s)
 		exchange_cancel(s->exchange, clock_now_ms());
 }
 
-void session_forget(struct session *s)
+void session_halt(struct session *s)
 {
+	if (s->live)
+		queue_drain(s->queue);
 	session_drop_exchange(s);
 	recording_fini(&s->recording);
-	queue_free(s->queue);
-	s->queue = queue_new(QUEUE_LIMIT, session_to_turn, s);
+	s->live = NULL;
+}
+
+/* Those that copies were made of cannot be returned to any more. */
+static void session_replace(struct session *s, struct conversation *c)
+{
+	session_halt(s);
+	session_leave(s, false);
 	conversation_free(s->conversation);
 	session_drop_former(s);
-	s->conversation = conversation_new();
-	s->live = NULL;
 	s->summary = NULL;
+	s->conversation = c;
 	session_leave_place(s);
+	session_enter(s);
+}
+
+void session_forget(struct session *s)
+{
+	session_replace(s, conversation_new());
+}
+
+bool session_take(struct session *s, struct conversation *c, bool partly, struct error *err)
+{
+	if (!session_is_free(s, err))
+		return false;
+	session_replace(s, c);
+	s->partly = partly;
+	return true;
 }
 
 void session_leave_place(struct session *s)
@@ -543,6 +620,7 @@ static void session_finish_turn(struct session *s)
 	if (tape_error.len)
 		turn_note(t, STR("weir"), tape_error);
 	session_note_schema(s, t);
+	session_note_change(s);
 	bool replay = exchange_player(s->exchange) != NULL;
 	s->live = NULL;
 	if (!replay) {
@@ -600,6 +678,7 @@ bool session_drain(struct session *s)
 	if (s->live->joint_count)
 		s->live->joints[s->live->joint_count - 1].by_words = exchange_way(s->exchange) == CONTINUATION_WORDS;
 	queue_drain(s->queue);
+	session_note_change(s);
 	if (!s->live->tape && exchange_tape_path(s->exchange).len)
 		str_replace(&s->live->tape, exchange_tape_path(s->exchange));
 	if (s->live->ended) {

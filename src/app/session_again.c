@@ -59,7 +59,7 @@ bool session_retry(struct session *s, struct turn *turn, struct error *err)
 	struct turn *last = conversation_last(s->conversation);
 	struct turn *again = turn ? turn : last, *question = again && again->role == TURN_ASSISTANT ? again->parent : again;
 
-	if (!session_can_retry(s, err) || !session_has_its_own_path(question, err))
+	if (!session_can_retry(s, err) || !session_is_whole(s, err) || !session_has_its_own_path(question, err))
 		return false;
 	conversation_branch(s->conversation, question);
 	if (!session_start(s, NULL, err)) {
@@ -98,7 +98,8 @@ bool session_continue(struct session *s, struct error *err)
 
 	if (!session_can_continue(s, err))
 		return false;
-	return session_has_its_own_path(answer, err) && session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
+	return session_is_whole(s, err) && session_has_its_own_path(answer, err) && session_is_of_target(answer, &s->setup->target, err) &&
+	       session_start(s, answer, err);
 }
 
 /* --- editing a prompt --- */
@@ -137,10 +138,11 @@ bool session_can_edit(const struct session *s, struct error *err)
 
 bool session_edit(struct session *s, const struct turn *turn, struct str *prompt, struct error *err)
 {
-	const struct turn *question = session_question_at(turn ? turn : conversation_last(s->conversation));
+	const struct turn *question;
 
-	if (!session_can_edit(s, err))
+	if (!session_is_whole(s, err) || !session_can_edit(s, err))
 		return false;
+	question = session_question_at(turn ? turn : conversation_last(s->conversation));
 	if (!question)
 		return error_set(err, "there is no prompt to edit yet");
 	if (!session_has_its_own_path(question, err))

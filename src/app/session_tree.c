@@ -14,6 +14,7 @@ bool session_select(struct session *s, struct turn *turn, struct error *err)
 	if (!session_may_branch(s, err))
 		return false;
 	session_leave_place(s);
+	session_note_change(s);
 	conversation_select(s->conversation, turn);
 	return true;
 }
@@ -23,19 +24,23 @@ bool session_remove(struct session *s, struct turn *turn, struct error *err)
 	if (!session_may_branch(s, err))
 		return false;
 	session_leave_place(s);
+	session_note_change(s);
 	conversation_remove(s->conversation, turn);
 	return true;
 }
 
 bool session_copy(struct session *s, const struct turn *end, struct error *err)
 {
-	if (!session_may_branch(s, err))
+	if (!session_may_branch(s, err) || !session_is_whole(s, err))
 		return false;
 	struct conversation *copy = conversation_copy(end);
+	copy->is_private = s->conversation->is_private;
 	session_leave_place(s);
+	session_leave(s, false);
 	s->former = mem_resize(s->former, s->former_count + 1, sizeof *s->former);
 	s->former[s->former_count++] = (struct former){ s->conversation, copy->node_count };
 	s->conversation = copy;
+	session_enter(s);
 	return true;
 }
 
@@ -46,9 +51,11 @@ static bool session_leave_copy(struct session *s, struct error *err)
 
 	if (s->conversation->node_count != former->copied)
 		return error_set(err, "the copy has gone on since: nothing is undone");
+	session_leave(s, true);
 	conversation_free(s->conversation);
 	s->conversation = former->conversation;
 	s->former_count--;
+	session_enter(s);
 	return true;
 }
 
@@ -59,6 +66,7 @@ bool session_undo(struct session *s, struct turn **back, struct error *err)
 	if (!s->conversation->removals && !s->former_count)
 		return error_set(err, "there is nothing to undo: /edit changes a prompt, /tree shows all branches");
 	session_leave_place(s);
+	session_note_change(s);
 	*back = conversation_restore(s->conversation);
 	return *back || session_leave_copy(s, err);
 }

@@ -73,6 +73,11 @@ static struct provider *provider_named(struct providers *ps, const char *name, s
 	return NULL;
 }
 
+bool setup_keeps(const struct setup *s)
+{
+	return !s->private && s->settings.history != KEEP_NOTHING;
+}
+
 /* --- the target --- */
 
 static const char *const target_names[] = { "provider", "model", "protocol", NULL };
@@ -140,11 +145,13 @@ void setup_use_model(struct setup *s, struct str model)
 void setup_use_system(struct setup *s, struct str text)
 {
 	str_replace(&s->system, text.len ? text : STR(""));
+	s->changes++;
 }
 
 void setup_use_parameters(struct setup *s, const struct parameters *parameters)
 {
 	s->parameters = *parameters;
+	s->changes++;
 }
 
 /* Adds the ad-hoc provider of --base-url: any protocol, and the key from one variable. */
@@ -491,7 +498,7 @@ static bool read_json_file(struct buf *out, size_t *length, const char *path, js
 	return good;
 }
 
-static bool take_file(struct buf *out, char **from, size_t *length, const char *path, json_check *check, struct error *err)
+static bool take_file(struct setup *s, struct buf *out, char **from, size_t *length, const char *path, json_check *check, struct error *err)
 {
 	if (path && !read_json_file(out, length, path, check, err))
 		return false;
@@ -500,22 +507,23 @@ static bool take_file(struct buf *out, char **from, size_t *length, const char *
 		*length = 0;
 	}
 	str_replace(from, str_from(path));
+	s->changes++;
 	return true;
 }
 
 bool setup_read_tools(struct setup *s, const char *path, struct error *err)
 {
-	return take_file(&s->tools, &s->tools_from, &s->tool_count, path, check_tools, err);
+	return take_file(s, &s->tools, &s->tools_from, &s->tool_count, path, check_tools, err);
 }
 
 bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 {
 	size_t members;
 
-	return take_file(&s->schema, &s->schema_from, &members, path, check_schema, err);
+	return take_file(s, &s->schema, &s->schema_from, &members, path, check_schema, err);
 }
 
-static bool use_json(struct buf *out, char **from, size_t *length, struct str json, const char *name, json_check *check, struct error *err)
+static bool use_json(struct setup *s, struct buf *out, char **from, size_t *length, struct str json, const char *name, json_check *check, struct error *err)
 {
 	struct buf text;
 
@@ -525,19 +533,20 @@ static bool use_json(struct buf *out, char **from, size_t *length, struct str js
 	if (!take_json(out, length, &text, name, check, err))
 		return false;
 	str_replace(from, str_from(name));
+	s->changes++;
 	return true;
 }
 
 bool setup_use_tools(struct setup *s, struct str json, const char *name, struct error *err)
 {
-	return use_json(&s->tools, &s->tools_from, &s->tool_count, json, name, check_tools, err);
+	return use_json(s, &s->tools, &s->tools_from, &s->tool_count, json, name, check_tools, err);
 }
 
 bool setup_use_schema(struct setup *s, struct str json, const char *name, struct error *err)
 {
 	size_t members;
 
-	return use_json(&s->schema, &s->schema_from, &members, json, name, check_schema, err);
+	return use_json(s, &s->schema, &s->schema_from, &members, json, name, check_schema, err);
 }
 
 bool setup_check_files(const char *tools, const char *schema, struct error *err)

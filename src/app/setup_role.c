@@ -201,6 +201,7 @@ static bool role_use(struct setup *s, const struct role *role, bool chosen, stru
 
 bool setup_use_role(struct setup *s, const struct role *role, struct error *err)
 {
+	s->changes++;
 	if (!role) {
 		role_leave(s);
 		return true;

@@ -1,7 +1,7 @@
 #include "app/stored.h"
 
-#include <math.h>
-
+#include "app/facts.h"
+#include "app/output.h"
 #include "base/mem.h"
 
 #define PATIENCE_MS 5000
@@ -126,80 +126,24 @@ void stored_fini(struct stored *s)
 
 /* --- using --- */
 
-static void stored_use_target(const struct stored *s, struct setup *setup)
+static void stored_tell(void *ctx, const char *sentence)
 {
-	const struct options *o = setup->options;
-	struct provider *p = providers_find(setup->providers, str_from(s->facts.provider));
-	const struct protocol *protocol = protocol_find(str_from(s->facts.protocol));
-
-	if (!p || o->provider || o->base_url || o->role)
-		return;
-	setup_use_provider(setup, p);
-	if (protocol && !o->protocol && provider_offers(p, protocol))
-		setup_use_protocol(setup, protocol);
-	if (!o->model && s->facts.model)
-		setup_use_model(setup, str_from(s->facts.model));
+	(void)ctx;
+	complain("%s", sentence);
 }
 
-/* What is set in the setup goes before options, so what they say is left out. */
-static void stored_use_parameters(const struct stored *s, struct setup *setup)
+void stored_use(const struct stored *s, struct setup *setup)
 {
-	const struct options *o = setup->options;
-	struct parameters own = parameters_unset;
-
-	parameters_read_json(&own, str_from(s->facts.parameters));
-	if (!isnan(o->temperature))
-		own.temperature = parameters_unset.temperature;
-	if (o->max_tokens >= 0)
-		own.max_tokens = parameters_unset.max_tokens;
-	if (o->reasoning != REASONING_LEVEL_UNSET)
-		own.reasoning = parameters_unset.reasoning;
-	setup_use_parameters(setup, &own);
-}
-
-bool stored_use(const struct stored *s, struct setup *setup, struct error *err)
-{
-	const struct options *o = setup->options;
-
-	stored_use_target(s, setup);
-	if (!setup_take_options(setup, err) || !setup_read_files(setup, err))
-		return false;
-	if (o->role)
-		return true;
-	if (s->facts.system_prompt && !o->system)
-		setup_use_system(setup, str_from(s->facts.system_prompt));
-	if (s->facts.parameters)
-		stored_use_parameters(s, setup);
-	return (!s->facts.tools || o->tools || setup_use_tools(setup, str_from(s->facts.tools), "the tools of the conversation", err)) &&
-	       (!s->facts.schema || o->schema || setup_use_schema(setup, str_from(s->facts.schema), "the schema of the conversation", err));
-}
-
-/* --- describing --- */
-
-/* Parameters that somebody set for this conversation: those of the provider are its own matter. */
-static void stored_write_parameters(const struct setup *setup, struct buf *out)
-{
-	struct parameters set = parameters_unset;
-
-	for (enum parameter which = 0; which < PARAMETER_COUNT; which++) {
-		struct parameters value = parameters_unset;
-
-		if (setup_parameter(setup, which, &value) > PARAMETER_FROM_PROVIDER)
-			parameter_copy(&set, &value, which);
-	}
-	parameters_write_json(&set, out);
+	facts_use(setup, &s->facts, true, stored_tell, NULL);
 }
 
 void stored_describe(struct keeper *k, const struct setup *setup)
 {
-	struct buf parameters = { 0 };
-	char *system = str_dup(setup_system(setup));
+	struct history_conversation lent = { 0 };
+	struct facts facts = { 0 };
 
-	stored_write_parameters(setup, &parameters);
-	keeper_facts(k, &(struct history_conversation){
-		.system_prompt = system, .parameters = buf_z(&parameters), .tools = setup->tools.len ? buf_z(&setup->tools) : NULL,
-		.schema = setup->schema.len ? buf_z(&setup->schema) : NULL,
-	});
-	mem_free(system);
-	buf_fini(&parameters);
+	facts_take(setup, &facts);
+	facts_lend(&facts, !keeper_row(k), &lent);
+	keeper_facts(k, &lent);
+	facts_fini(&facts);
 }

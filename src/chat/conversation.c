@@ -257,6 +257,42 @@ void turn_continue(struct turn *t)
 	t->revision++;
 }
 
+static void drop_received_notes(struct turn *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->note_count; i++) {
+		if (str_is(str_from(t->notes[i].rule), "weir")) {
+			t->notes[kept] = t->notes[i];
+			t->notes[kept++].part = 0;
+			continue;
+		}
+		mem_free(t->notes[i].rule);
+		mem_free(t->notes[i].text);
+	}
+	t->note_count = kept;
+}
+
+void turn_receive_again(struct turn *t)
+{
+	char **const facts[] = { &t->id, &t->model, &t->routed_model, &t->finish_reason, &t->error_message, &t->error_type, &t->error_code };
+
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+		str_replace(facts[i], STR_NONE);
+	for (size_t i = 0; i < t->part_count; i++)
+		part_fini(&t->parts[i]);
+	t->part_count = t->open_from = t->restarted_at = 0;
+	drop_received_notes(t);
+	citations_fini(&t->citations);
+	t->usage = (struct usage){ 0 };
+	t->reported = MONEY_UNKNOWN;
+	t->meter = (struct meter){ 0 };
+	t->route = (struct route){ 0 };
+	t->routed_known = t->has_error = t->ended = false;
+	t->error_status = 0;
+	t->revision++;
+}
+
 const struct joint *turn_joint_at(const struct turn *t, size_t part)
 {
 	for (size_t i = 0; i < t->joint_count; i++)

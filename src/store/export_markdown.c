@@ -215,7 +215,7 @@ static void markdown_open(struct buf *out, const struct history_conversation *fa
 	buf_add_z(out, "# ");
 	add_words(out, str_from(export_title(facts)));
 	buf_add_byte(out, '\n');
-	if (facts->system_prompt) {
+	if (facts->system_prompt && *facts->system_prompt) {
 		struct buf text = { 0 };
 
 		export_clean(str_trim(str_from(facts->system_prompt)), &text);

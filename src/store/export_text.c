@@ -12,7 +12,7 @@ static void text_open(struct buf *out, const struct history_conversation *facts,
 	buf_add_z(out, "\n");
 	export_when((time_t)(facts->created_ms / 1000), out);
 	buf_add_z(out, "\n" LINE "\n");
-	if (facts->system_prompt) {
+	if (facts->system_prompt && *facts->system_prompt) {
 		buf_add_z(out, "\nSystem prompt:\n\n");
 		export_clean(str_trim(str_from(facts->system_prompt)), out);
 		buf_add_byte(out, '\n');

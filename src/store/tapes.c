@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/regular_file.h"
 #include "store/private_folder.h"
 
 #define FOLDER "tapes"
@@ -167,15 +168,47 @@ void tapes_clear_away(long long limit_bytes)
 	private_folder_close(&ring.folder);
 }
 
+/* Opens the ring if the path names a tape of it; `*name` is its name there. */
+static bool open_ring_of(const char *path, struct private_folder *ring, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	struct error ignored;
+
+	if (!slash || !str_ends(str_from(slash), ".tape") || open_ring(ring, false, &ignored) != PRIVATE_OPEN)
+		return false;
+	*name = slash + 1;
+	if (str_is(str_of(path, (size_t)(slash - path)), ring->path))
+		return true;
+	private_folder_close(ring);
+	return false;
+}
+
 void tapes_remove(const char *path)
 {
 	struct ring ring = { .count = 0 };
-	struct error ignored;
-	const char *slash = strrchr(path, '/');
+	const char *name;
 
-	if (!slash || !str_ends(str_from(slash), ".tape") || open_ring(&ring.folder, false, &ignored) != PRIVATE_OPEN)
+	if (!open_ring_of(path, &ring.folder, &name))
 		return;
-	if (str_is(str_of(path, (size_t)(slash - path)), ring.folder.path))
-		(void)remove_tape(&ring, slash + 1);
+	(void)remove_tape(&ring, name);
 	private_folder_close(&ring.folder);
+}
+
+bool tapes_read_left(const char *path, struct buf *out)
+{
+	struct private_folder ring;
+	struct error ignored;
+	struct stat facts;
+	const char *name;
+	bool good = false;
+	int fd;
+
+	if (!open_ring_of(path, &ring, &name))
+		return false;
+	if (private_file_open(&ring, name, O_RDONLY, &fd, &ignored) == PRIVATE_OPEN) {
+		good = flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, &facts) == 0 && regular_file_read_fd(out, fd, &facts, path, &ignored);
+		close(fd);
+	}
+	private_folder_close(&ring);
+	return good;
 }

@@ -28,6 +28,7 @@ struct chat {
 	struct host host;                /* what the parts borrow */
 	struct setup setup;
 	struct session *session;
+	struct keeping keeping;
 
 	struct terminal terminal;
 	struct theme_choice theme;

@@ -5,6 +5,7 @@
 #define WEIR_APP_HOST_H
 
 #include "app/actions.h"
+#include "app/resume.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"
 #include "ui/term/screen.h"
@@ -23,6 +24,9 @@ struct host {
 	struct session *session;
 	struct stack *stack;     /* the panes and the focus */
 	struct transcript *transcript;
+	struct keeping *keeping; /* NULL in a replay; the same for the next two, which are its own */
+	struct keeper *keeper;
+	struct resume *resume;   /* opens stored conversations */
 	struct screen *screen;   /* NULL until the terminal is open */
 	bool replay;             /* a replay: there is no provider to ask */
 	const struct host_ops *ops;

@@ -22,6 +22,7 @@ struct plain {
 	struct plain_host host;
 	struct setup setup;
 	struct session *session;
+	struct keeping keeping;
 	struct plain_tell tell;
 	struct plain_lines lines;
 	struct model_list models;

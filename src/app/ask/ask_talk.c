@@ -32,19 +32,16 @@ static void talk_set_aside(struct conversation *c)
 static bool talk_read(struct ask_talk *t, struct error *err)
 {
 	struct stored stored;
-	bool good = stored_read(&stored, str_from(t->setup->options->conversation), err);
 
-	if (!good)
+	if (!stored_read(&stored, str_from(t->setup->options->conversation), err))
 		return false;
-	good = stored_use(&stored, t->setup, err);
-	if (good) {
-		t->conversation = stored.conversation;
-		t->row = stored.row;
-		stored.conversation = NULL;
-		talk_set_aside(t->conversation);
-	}
+	stored_use(&stored, t->setup);
+	t->conversation = stored.conversation;
+	t->row = stored.row;
+	stored.conversation = NULL;
+	talk_set_aside(t->conversation);
 	stored_fini(&stored);
-	return good;
+	return true;
 }
 
 bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)

@@ -112,6 +112,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.model = str_from(target->model),
 		.protocol = str_from(target->protocol->name),
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
+		.unkept = c->tape ? NULL : keeping_unkept(&c->keeping),
 		.replay = c->tape != NULL,
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
@@ -178,6 +179,43 @@ static bool chat_host_run(void *ctx, struct str line)
 }
 
 static void chat_host_settings_changed(void *ctx, const char *name);
+
+/* --- what is kept --- */
+
+#define TELL_KEPT_MS 10000
+
+static void chat_tell_kept(void *ctx, const char *sentence)
+{
+	struct chat *c = ctx;
+
+	host_say_for(&c->host, TELL_KEPT_MS, sentence);
+}
+
+static void chat_entered(void *ctx)
+{
+	struct chat *c = ctx;
+
+	transcript_forget(c->transcript);
+	c->dirty = true;
+}
+
+static void chat_toggled(void *ctx)
+{
+	struct chat *c = ctx;
+
+	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
+	c->dirty = true;
+}
+
+static void chat_keep(struct chat *c)
+{
+	if (c->tape)
+		return;
+	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){ chat_tell_kept, chat_entered, chat_toggled, c });
+	c->host.keeping = &c->keeping;
+	c->host.keeper = c->keeping.keeper;
+	c->host.resume = c->keeping.resume;
+}
 
 static const struct host_ops host_ops = {
 	chat_host_say, chat_host_redraw, chat_host_view, chat_host_turn, chat_host_run, chat_host_settings_changed,
@@ -310,6 +348,7 @@ static void chat_models_fetched(void *ctx)
 	struct chat *c = ctx;
 
 	model_list_price_all(&c->models, session_conversation(c->session));
+	session_note_change(c->session);
 }
 
 static void chat_models_ran(void *ctx)
@@ -345,6 +384,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	struct chat *c = ctx;
 
 	c->dirty = true;
+	session_note_change(c->session);
 	if (!c->tape)
 		notice_ended(&c->notice, turn);
 	if (session_is_summary(turn))
@@ -389,6 +429,7 @@ static void chat_parts_init(struct chat *c)
 	c->session = session_new(&c->setup, chat_turn_ended, c);
 	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
 	                         .replay = c->tape != NULL, .ops = &host_ops, .ctx = c };
+	chat_keep(c);
 	c->models = (struct model_list){ .setup = &c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
@@ -425,6 +466,7 @@ static void chat_parts_fini(struct chat *c)
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
 	drawings_fini(&c->pictures);
+	keeping_fini(&c->keeping);
 	session_free(c->session);
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
@@ -476,7 +518,7 @@ static void chat_host_settings_changed(void *ctx, const char *name)
 	if (!strcmp(name, "mouse"))
 		screen_use_mouse(c->terminal.screen, settings->mouse);
 	screen_use_links(c->terminal.screen, settings->links);
-	prompts_set_keeps(c->composer.prompts, settings->history);
+	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
 	if (!settings->title)
 		screen_set_title(c->terminal.screen, STR("weir"));
 	c->dirty = true;
@@ -549,6 +591,7 @@ static void chat_loop(struct chat *c)
 		signals_member(&listener),
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
 		session_member(c->session),
+		c->tape ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		notice_member(&c->notice),
@@ -561,7 +604,8 @@ static void chat_loop(struct chat *c)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)
-		loop_add(loop, &members[i]);
+		if (members[i].ctx)
+			loop_add(loop, &members[i]);
 	painter_paint(c, clock_now_ms());
 	while (!c->quit)
 		loop_turn(loop);
@@ -575,6 +619,20 @@ static void chat_begin_template(struct chat *c)
 	setup_write_template_line(&c->setup, &line);
 	chat_run_line(c, buf_str(&line));
 	buf_fini(&line);
+}
+
+/* What the command line says to begin with. */
+static void chat_begin(struct chat *c)
+{
+	const struct options *o = c->setup.options;
+	struct error err;
+
+	if (o->conversation && !resume_open_named(c->keeping.resume, str_from(o->conversation), &err))
+		host_say_for(&c->host, TELL_KEPT_MS, err.text);
+	if (o->resume && !chat_run_line(c, STR("resume")))
+		host_say(&c->host, "there is no list of conversations yet");
+	if (o->template)
+		chat_begin_template(c);
 }
 
 int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
@@ -595,8 +653,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	} else {
 		if (tape)
 			session_replay(c.session, tape, stream, o->speed);
-		else if (o->template)
-			chat_begin_template(&c);
+		else
+			chat_begin(&c);
 		chat_loop(&c);
 	}
 	close_screen(&c);

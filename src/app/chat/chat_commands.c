@@ -180,7 +180,6 @@ void chat_new(struct chat *c)
 
 	if ((queued && composer_refuses_other(&c->composer)) || !act_new(&actor))
 		return;
-	transcript_forget(c->transcript);
 	if (!queued)
 		return;
 	composer_take_queued(&c->composer);
@@ -345,11 +344,21 @@ void chat_quit(struct chat *c) { c->quit = true; }
 
 /* --- running --- */
 
+/* A command may need any turn, not only those that are shown. */
+static void chat_read_all(struct chat *c)
+{
+	struct error err;
+
+	if (!c->tape && !resume_finish(c->keeping.resume, &err))
+		host_say(&c->host, "%s", err.text);
+}
+
 void chat_run(struct chat *c, const struct command *command, struct str words)
 {
 	struct actor actor = host_actor(&c->host);
 	bool has_own = command->screen || command->screen_words;
 
+	chat_read_all(c);
 	if (!command_works(command, c->tape))
 		host_say(&c->host, "%s", command_why_not(command));
 	else if (command->jump.step)
@@ -369,6 +378,7 @@ bool chat_run_line(struct chat *c, struct str line)
 
 	struct error err = { "" };
 
+	chat_read_all(c);
 	if (command && !words.len && command_works(command, c->tape) && !command_can(command, c->session, &err))
 		host_say(&c->host, "%s", err.text);
 	else if (command)

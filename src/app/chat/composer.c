@@ -17,13 +17,13 @@ void composer_init(struct composer *w, const struct composer_tools *tools)
 
 	*w = (struct composer){ .host = tools->host, .tools = *tools };
 	edit_init(&w->input, false);
-	w->prompts = prompts_new(w->host->setup->settings.history);
+	w->prompts = prompts_new(setup_keeps(w->host->setup));
 	w->list = complete_new();
 	w->dismissed = SIZE_MAX;
 	buf_init(&w->walk_prefix, EDIT_LIMIT);
 	buf_init(&draft, EDIT_LIMIT);
 	w->input.makes_chips = true;
-	if (!w->host->replay && w->host->setup->settings.history && prompts_take_draft(&draft, &err))
+	if (!w->host->replay && setup_keeps(w->host->setup) && prompts_take_draft(&draft, &err))
 		(draft.len > DRAFT_CHIP_BYTES ? edit_paste : edit_set)(&w->input, buf_str(&draft));
 	if (*err.text)
 		host_say(w->host, "%s", err.text);
@@ -179,7 +179,7 @@ static void keep_draft(struct composer *w)
 
 void composer_fini(struct composer *w)
 {
-	if (!w->host->replay && w->host->setup->settings.history)
+	if (!w->host->replay && setup_keeps(w->host->setup))
 		keep_draft(w);
 	composer_forget_folder(w);
 	mem_free(w->offered);

@@ -73,5 +73,5 @@ static void host_say_sentence(void *host, const char *sentence)
 
 struct actor host_actor(const struct host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .replay = h->replay, .say = host_say_sentence, .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keeping = h->keeping, .replay = h->replay, .say = host_say_sentence, .ctx = (void *)h };
 }

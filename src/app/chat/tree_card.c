@@ -254,7 +254,7 @@ static void form_take(struct tree_card *c, const struct key *key)
 	switch (form_key(c->form, key)) {
 	case FORM_DONE:
 		if (row)
-			turn_label(row->turn, form_value(c->form, 0));
+			session_label(c->host->session, row->turn, form_value(c->form, 0));
 		card_close_form(c);
 		card_fill(c);
 		break;

@@ -221,7 +221,7 @@ static void html_open(struct buf *out, const struct history_conversation *facts,
 	buf_add_z(out, when.len && facts->model ? " \u00B7 " : "");
 	html_add(str_from(facts->model), out);
 	buf_add_z(out, "</p>\n");
-	if (facts->system_prompt) {
+	if (facts->system_prompt && *facts->system_prompt) {
 		buf_add_z(out, "<details><summary>System prompt</summary><div class=\"t\">");
 		html_add(str_from(facts->system_prompt), out);
 		buf_add_z(out, "</div></details>\n");

@@ -243,6 +243,7 @@ static void plain_models_fetched(void *ctx)
 	struct plain *p = ctx;
 
 	model_list_price_all(&p->models, session_conversation(p->session));
+	session_note_change(p->session);
 }
 
 /* The bell for both ways of the terminal: linear output is text, and the bell takes no column of the line under way. */
@@ -268,6 +269,7 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 	struct plain *p = ctx;
 
 	model_list_price(&p->models, turn);
+	session_note_change(p->session);
 	if (session_is_summary(turn))
 		plain_tell_over(&p->tell, session_conversation(p->session), turn);
 	plain_progress_turn_ended(&p->progress, turn);
@@ -296,6 +298,7 @@ static void plain_loop(struct plain *p)
 {
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
+	struct loop_member keeping = keeping_member(&p->keeping);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
 	                   pasting = pasting_member(&p->pasting);
@@ -303,6 +306,8 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
 	loop_add(loop, &session);
+	if (!p->host.replay)
+		loop_add(loop, &keeping);
 	loop_add(loop, &models);
 	loop_add(loop, &form);
 	loop_add(loop, &notice);
@@ -315,11 +320,30 @@ static void plain_loop(struct plain *p)
 	output_break(&p->tell.out);
 }
 
+static void plain_tell_kept(void *ctx, const char *sentence)
+{
+	plain_say(&((struct plain *)ctx)->host, sentence);
+}
+
+/* What is to be told of it is told by whoever asked for it. */
+static void plain_entered(void *ctx)
+{
+	struct plain *p = ctx;
+
+	plain_tell_forget(&p->tell);
+	p->tell.nodes = session_conversation(p->session)->node_count;
+	p->tell.turn = session_conversation(p->session)->count;
+}
+
 static void plain_init(struct plain *p, bool replay)
 {
 	p->session = session_new(&p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
+	if (!replay) {
+		keeping_init(&p->keeping, &p->setup, p->session, &(struct keeping_ways){ plain_tell_kept, plain_entered, NULL, p });
+		p->host.keeping = &p->keeping;
+	}
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
@@ -342,6 +366,7 @@ static void plain_fini(struct plain *p)
 	notice_fini(&p->notice);
 	mem_free(p->held);
 	plain_tell_fini(&p->tell);
+	keeping_fini(&p->keeping);
 	session_free(p->session);
 	setup_fini(&p->setup);
 }
@@ -355,6 +380,30 @@ static void plain_begin_template(struct plain *p)
 	setup_write_template_line(&p->setup, &line);
 	plain_run(p, buf_str(&line));
 	buf_fini(&line);
+}
+
+/* Its last turns are told, so that one knows where it ended. */
+static void plain_tell_opened(struct plain *p)
+{
+	const struct conversation *c = session_conversation(p->session);
+	size_t count = c->count;
+
+	plain_tell_line(&p->tell, "A stored conversation of %zu turn%s%s.", count, count == 1 ? "" : "s", count > 2 ? ". The last ones" : "");
+	for (size_t i = count > 2 ? count - 2 : 0; i < count; i++)
+		plain_tell_again(&p->tell, c, c->turns[i]);
+}
+
+static void plain_begin(struct plain *p)
+{
+	const struct options *o = p->setup.options;
+	struct error err;
+
+	if (o->conversation && !resume_open_named(p->keeping.resume, str_from(o->conversation), &err))
+		plain_say(&p->host, err.text);
+	else if (o->conversation)
+		plain_tell_opened(p);
+	if (o->template)
+		plain_begin_template(p);
 }
 
 int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
@@ -373,8 +422,8 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 	plain_greet(&p, o);
 	if (tape)
 		session_replay(p.session, tape, stream, o->speed);
-	else if (o->template)
-		plain_begin_template(&p);
+	else
+		plain_begin(&p);
 	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)

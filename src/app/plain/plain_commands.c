@@ -335,6 +335,10 @@ void plain_help(struct plain *p)
 static void plain_run_command(struct plain *p, const struct command *command, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);
+	struct error err;
+
+	if (!p->host.replay && !resume_finish(p->keeping.resume, &err)) /* it may need any turn */
+		plain_say(&p->host, err.text);
 
 	if (!command_works(command, p->host.replay))
 		plain_say(&p->host, command_why_not(command));

@@ -144,7 +144,7 @@ static void tree_edit(struct plain *p, struct turn *turn, struct str words)
 
 static void tree_label(struct plain *p, struct turn *turn, struct str words)
 {
-	turn_label(turn, words);
+	session_label(p->session, turn, words);
 	plain_tell_line(&p->tell, turn->label ? "Label: %s." : "It has no label.", turn->label);
 }
 

@@ -95,6 +95,8 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 			choice->fields[choice->count++] = (uint8_t)field;
 	}
 	choice->named = choice->count > 0;
+	if (choice->named && !status_has(choice, STATUS_KEPT)) /* empty unless it is to be known */
+		choice->fields[choice->count++] = STATUS_KEPT;
 	if (!choice->named)
 		status_choose_all(choice);
 	return true;
@@ -332,6 +334,7 @@ void status_format(struct status_text *out, const struct view *view, const struc
 	status_format_names(out, view, t);
 	status_format_set(out, view);
 	status_format_keys(out, view);
+	snprintf(out->of[STATUS_KEPT], STATUS_TEXT, "%s", view->unkept ? view->unkept : "");
 	if (!t)
 		return;
 	if (out->face == STATUS_OF_TURN)

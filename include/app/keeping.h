@@ -1,0 +1,54 @@
+/*
+ * Keeping: joins the session of a chat with the history. It tells the keeper (app/keeper.h) which conversation goes on and when it has
+ * changed, has the history tended while nothing else is to be done, and knows when nothing is to be kept.
+ *
+ * A conversation that was private for a while, and in which something was said then, is never stored again: only what was stored before.
+ */
+#ifndef WEIR_APP_KEEPING_H
+#define WEIR_APP_KEEPING_H
+
+#include "app/facts.h"
+#include "app/resume.h"
+
+/* What the keeper and resuming tell goes to tell(). entered(): the session has another conversation now. toggled(): a private time began or ended. */
+struct keeping_ways {
+	keeper_tell *tell;
+	void (*entered)(void *ctx);
+	void (*toggled)(void *ctx); /* NULL: nobody is told */
+	void *ctx;
+};
+
+struct keeping { /* embedded */
+	struct keeping_ways ways;
+	struct setup *setup;
+	struct session *session;
+	struct keeper *keeper;
+	struct resume *resume;
+	struct facts facts;          /* as last told to the keeper */
+	bool facts_known;
+	bool is_new;                 /* the conversation was entered, and not looked at since */
+	uint64_t changes;            /* those of the session that the keeper knows */
+	uint64_t setup_changes;      /* those of the setup that were looked at */
+	size_t private_from;         /* number of turns when the conversation became private */
+	bool is_kept;                /* the keeper has the conversation */
+	bool live;                   /* an answer ran when it looked last */
+	bool tends;                  /* something was written since the history was tended */
+	bool purges;                 /* something was deleted */
+	int64_t idle_ms;             /* when the conversation changed last */
+};
+
+/* Watches the session until keeping_fini(). */
+void keeping_init(struct keeping *k, struct setup *setup, struct session *session, const struct keeping_ways *ways);
+/* Writes what is missing, waiting a short time at most, and has the history tended by another process. */
+void keeping_fini(struct keeping *k);
+
+/* "private" or "not kept": the current conversation is not stored, or not now; NULL: it is. */
+const char *keeping_unkept(const struct keeping *k);
+/* Nothing of the current conversation is kept from here on. */
+bool keeping_is_private(const struct keeping *k);
+/* Begins or ends a private time. Writes a sentence about what happens to the conversation. */
+void keeping_toggle_private(struct keeping *k, struct error *sentence);
+
+struct loop_member keeping_member(struct keeping *k);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Resume: opens a stored conversation in the session, with its target, system prompt, parameters, tools, schema and role.
+ *
+ * What is shown first is read at once: the end of the path. The rest is read in the loop while nothing else is to be done, or by
+ * resume_finish(). Until then a turn that was not read has no parts.
+ *
+ * A turn that was being written when its program ended is read as one that was cut, so that it can be continued; its tape is taken in where
+ * it holds more (app/resume_tape.c).
+ */
+#ifndef WEIR_APP_RESUME_H
+#define WEIR_APP_RESUME_H
+
+#include "app/keeper.h"
+#include "app/session.h"
+
+struct resume; /* heap */
+
+/* What is to be known about what was opened, such as a provider that is not there any more. A sentence; not safe for a terminal. */
+typedef void resume_tell(void *ctx, const char *sentence);
+
+/* Borrows all of them for its lifetime. What opens a conversation is told to the session's watch (app/session.h), as app/keeping.h has one. */
+struct resume *resume_new(struct setup *setup, struct session *session, struct keeper *keeper, resume_tell *tell, void *ctx);
+void resume_free(struct resume *r); /* NULL is allowed */
+
+/*
+ * Opens the conversation with that row in place of the current one, which is kept first. Fails while an answer runs or while the history
+ * cannot be read; then nothing has changed.
+ */
+MUST_USE bool resume_open(struct resume *r, int64_t row, struct error *err);
+/* The same by name: "last", a place in the list, a key or its beginning. */
+MUST_USE bool resume_open_named(struct resume *r, struct str name, struct error *err);
+
+bool resume_is_reading(const struct resume *r);             /* some turns are not read yet */
+bool resume_has_read(const struct resume *r, const struct turn *t);
+/* Reads what is missing. On false some turns could not be read: `err` says why, and nothing may be sent. */
+MUST_USE bool resume_finish(struct resume *r, struct error *err);
+
+/* The loop's member that reads the rest. */
+struct loop_member resume_member(struct resume *r);
+
+#endif

@@ -1,0 +1,328 @@
+#include "app/resume.h"
+
+#include <string.h>
+
+#include "app/facts.h"
+#include "app/resume_inside.h"
+#include "base/mem.h"
+
+#define FIRST_BYTES ((size_t)64 << 10) /* read at once: more than a screen shows */
+#define PORTION_MS 5                   /* how long the loop reads before it looks for keys */
+#define PAUSE_MS 500                   /* before another try, when turns cannot be read */
+
+struct resume {
+	struct setup *setup;
+	struct session *session;
+	struct keeper *keeper;
+	resume_tell *tell;
+	void *ctx;
+	bool *read;          /* by the number of the turn */
+	size_t path_left;    /* turns of the path from its start that are not read */
+	size_t next;         /* the nodes from here on may not be read */
+	int64_t due_ms;
+};
+
+struct resume *resume_new(struct setup *setup, struct session *session, struct keeper *keeper, resume_tell *tell, void *ctx)
+{
+	struct resume *r = mem_new(sizeof *r);
+
+	*r = (struct resume){ .setup = setup, .session = session, .keeper = keeper, .tell = tell, .ctx = ctx };
+	return r;
+}
+
+void resume_free(struct resume *r)
+{
+	if (!r)
+		return;
+	mem_free(r->read);
+	mem_free(r);
+}
+
+/* --- the tree --- */
+
+struct planting {
+	struct conversation *conversation;
+	int64_t *children;   /* by the number of a turn: the row of the turn below it that was shown last */
+	size_t capacity;
+};
+
+/* Rows grow with their nodes, and a parent precedes what is below it. */
+static struct turn *turn_of_row(const struct conversation *c, int64_t row)
+{
+	size_t low = 0, high = c->node_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->nodes[middle]->stored < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < c->node_count && c->nodes[low]->stored == row ? c->nodes[low] : NULL;
+}
+
+/* Of a turn that was not read, what the page needs is known: who said it, when, and how it ended. A node without its parent is left out. */
+static bool resume_plant(void *ctx, const struct history_node *node)
+{
+	struct planting *p = ctx;
+	struct turn *parent = node->parent ? turn_of_row(p->conversation, node->parent) : NULL, *t;
+
+	if (node->parent && !parent)
+		return true;
+	t = conversation_add(p->conversation, parent, node->role);
+	t->stored = node->id;
+	t->wall = node->wall;
+	t->ended = node->ended;
+	t->outcome = node->outcome;
+	str_replace(&t->scope.model, str_from(node->model));
+	str_replace(&t->label, node->label ? str_from(node->label) : STR_NONE);
+	mem_reserve(&p->children, &p->capacity, p->conversation->node_count, sizeof *p->children);
+	p->children[t->number] = node->child;
+	return true;
+}
+
+/* Leads the path to the leaf; without one, as the tree says. */
+static void resume_lead(struct planting *p, int64_t leaf)
+{
+	struct conversation *c = p->conversation;
+	struct turn *last = turn_of_row(c, leaf);
+
+	for (size_t i = 0; i < c->node_count; i++) {
+		struct turn *child = turn_of_row(c, p->children[i]);
+
+		if (child && child->parent == c->nodes[i])
+			c->nodes[i]->chosen = child;
+	}
+	if (last)
+		conversation_branch(c, last);
+	else if (c->node_count)
+		conversation_select(c, c->nodes[c->node_count - 1]);
+}
+
+static enum history_status resume_grow(struct history *h, const struct history_conversation *facts, struct conversation *c, struct error *err)
+{
+	struct planting p = { .conversation = c };
+	enum history_status status = history_nodes(h, facts->id, resume_plant, &p, err);
+
+	if (status == HISTORY_OK)
+		resume_lead(&p, facts->leaf);
+	mem_free(p.children);
+	return status;
+}
+
+/* --- reading --- */
+
+static size_t resume_bytes(const struct turn *t)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < t->part_count; i++)
+		bytes += t->parts[i].text.len;
+	return bytes;
+}
+
+static bool resume_read(struct resume *r, struct turn *t, struct error *err)
+{
+	struct history *h = keeper_history(r->keeper);
+	bool broken = !t->ended, taken;
+	char *label = t->label;
+	enum history_status status;
+
+	if (!h)
+		return error_set(err, "the conversation cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "the history is not open");
+	t->label = NULL;
+	status = history_read_turn(h, t->stored, t, err);
+	mem_free(t->label);
+	t->label = label;
+	if (status != HISTORY_OK && status != HISTORY_GONE) { /* gone: another program deleted it meanwhile */
+		keeper_failed(r->keeper, status, err);
+		return false;
+	}
+	t->revision++;
+	r->read[t->number] = true;
+	taken = broken && resume_take_tape(t);
+	if (broken && t->outcome == OUTCOME_CUT)
+		turn_note(t, STR("broken"), STR("weir ended before the answer did"));
+	if (!taken)
+		keeper_trust(r->keeper, t);
+	return true;
+}
+
+/* The next one: the path from its end to its start, then the other branches. NULL: all are read. */
+static struct turn *resume_next(struct resume *r)
+{
+	struct conversation *c = session_conversation(r->session);
+
+	if (r->path_left > c->count)
+		r->path_left = c->count;
+	while (r->path_left && r->read[c->turns[r->path_left - 1]->number])
+		r->path_left--;
+	if (r->path_left)
+		return c->turns[r->path_left - 1];
+	while (r->next < c->node_count && r->read[r->next])
+		r->next++;
+	return r->next < c->node_count ? c->nodes[r->next] : NULL;
+}
+
+static void resume_is_over(struct resume *r)
+{
+	session_is_read(r->session);
+	session_note_change(r->session); /* figures depend on all turns; and a tape that was taken in is to be kept */
+}
+
+bool resume_is_reading(const struct resume *r)
+{
+	return session_is_partly(r->session);
+}
+
+bool resume_has_read(const struct resume *r, const struct turn *t)
+{
+	return !resume_is_reading(r) || r->read[t->number];
+}
+
+bool resume_finish(struct resume *r, struct error *err)
+{
+	struct turn *t;
+
+	while (resume_is_reading(r)) {
+		t = resume_next(r);
+		if (!t)
+			resume_is_over(r);
+		else if (!resume_read(r, t, err))
+			return false;
+	}
+	return true;
+}
+
+/* What is shown first. */
+static bool resume_read_end(struct resume *r, struct error *err)
+{
+	size_t bytes = 0;
+
+	r->path_left = session_conversation(r->session)->count;
+	r->next = 0;
+	r->due_ms = 0;
+	while (r->path_left && bytes < FIRST_BYTES) {
+		struct turn *t = session_conversation(r->session)->turns[--r->path_left];
+
+		if (!resume_read(r, t, err))
+			return false;
+		bytes += resume_bytes(t);
+	}
+	return true;
+}
+
+/* --- opening --- */
+
+struct opening {
+	struct resume *resume;
+	struct conversation *conversation;
+	bool options_first;
+	enum history_status status;
+	struct error err;
+};
+
+static bool resume_use_facts(void *ctx, const struct history_conversation *facts)
+{
+	struct opening *o = ctx;
+
+	o->status = resume_grow(keeper_history(o->resume->keeper), facts, o->conversation, &o->err);
+	return false;
+}
+
+static bool resume_tell_facts(void *ctx, const struct history_conversation *facts)
+{
+	struct opening *o = ctx;
+	const struct resume *r = o->resume;
+
+	facts_use(r->setup, facts, o->options_first, r->tell, r->ctx);
+	return false;
+}
+
+/* The facts are looked at again when the tree is there: they change the setup. */
+static bool resume_open_row(struct resume *r, int64_t row, bool options_first, struct error *err)
+{
+	struct history *h = keeper_history(r->keeper);
+	struct opening o = { .resume = r, .options_first = options_first };
+	enum history_status status;
+
+	if (session_live(r->session))
+		return error_set(err, "an answer is under way: /stop ends it first");
+	if (!h)
+		return error_set(err, "the history cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "it is not there yet");
+	o.conversation = conversation_new();
+	status = history_look(h, row, resume_use_facts, &o, err);
+	if (status == HISTORY_OK && (status = o.status) != HISTORY_OK)
+		*err = o.err;
+	if (status != HISTORY_OK) {
+		conversation_free(o.conversation);
+		if (status != HISTORY_GONE)
+			keeper_failed(r->keeper, status, err);
+		return false;
+	}
+	o.conversation->stored = row;
+	if (!session_take(r->session, o.conversation, true, err)) {
+		conversation_free(o.conversation);
+		return false;
+	}
+	mem_free(r->read);
+	r->read = mem_new(o.conversation->node_count * sizeof *r->read + 1);
+	if ((h = keeper_history(r->keeper)))
+		(void)history_look(h, row, resume_tell_facts, &o, err);
+	if (!resume_read_end(r, err)) /* the rest of it is tried again */
+		r->tell(r->ctx, err->text);
+	return true;
+}
+
+bool resume_open(struct resume *r, int64_t row, struct error *err)
+{
+	return resume_open_row(r, row, false, err);
+}
+
+bool resume_open_named(struct resume *r, struct str name, struct error *err)
+{
+	struct history *h = keeper_history(r->keeper);
+	enum history_status status;
+	int64_t row;
+
+	if (!h)
+		return error_set(err, "there are no stored conversations yet");
+	status = history_find(h, name, &row, err);
+	if (status != HISTORY_OK && status != HISTORY_GONE)
+		keeper_failed(r->keeper, status, err);
+	return status == HISTORY_OK && resume_open_row(r, row, true, err);
+}
+
+/* --- the loop's member --- */
+
+static int64_t resume_deadline(void *ctx)
+{
+	const struct resume *r = ctx;
+
+	return resume_is_reading(r) ? r->due_ms : NO_DEADLINE;
+}
+
+static void resume_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct resume *r = ctx;
+	struct error err;
+	int64_t end_ms = now_ms + PORTION_MS;
+
+	(void)fds, (void)count;
+	if (!resume_is_reading(r) || now_ms < r->due_ms)
+		return;
+	do {
+		struct turn *t = resume_next(r);
+
+		if (!t)
+			resume_is_over(r);
+		else if (!resume_read(r, t, &err))
+			r->due_ms = now_ms + PAUSE_MS;
+	} while (resume_is_reading(r) && r->due_ms <= now_ms && clock_now_ms() < end_ms);
+}
+
+struct loop_member resume_member(struct resume *r)
+{
+	return (struct loop_member){ r, NULL, resume_deadline, resume_run };
+}
