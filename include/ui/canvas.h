@@ -21,7 +21,7 @@ struct cell {
 	uint8_t role;        /* enum role_name */
 	uint8_t attributes;  /* enum style_attribute, added to the role's */
 	uint16_t link;       /* number in the canvas's links; 0: none */
-	uint16_t colours[CELL_COLOURS]; /* of a picture's cell (ui/picture.h): its upper and its lower half; all 0: not one */
+	uint16_t colours[CELL_COLOURS]; /* marks of a picture's cell (ui/picture.h): its colours or its part of an image; all 0: not one */
 };
 
 /* A rectangle of a canvas. */
@@ -64,6 +64,9 @@ void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role
  * screen draws a half block instead where it has 256 colours or more.
  */
 void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, uint32_t upper, uint32_t lower);
+/* Writes a cell of an image that the terminal draws: a blank, with its part. */
+void canvas_put_image(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, unsigned image, unsigned image_row,
+                      unsigned image_column);
 
 /* Like canvas_put(), but right-aligned. Longer text loses its end. Returns the column where the text starts. */
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,

@@ -1,7 +1,8 @@
 /*
- * Pictures: images as cells. A cell is a half block, so it shows two colours, one above the other.
+ * Pictures: images as cells. A cell is a half block, so it shows two colours, one above the other; or it is a part of an image that the
+ * terminal has and draws itself (ui/term/kitty_graphics.h).
  *
- * The program decodes images (app/chat/pictures.h); panes ask for them by the bytes of the file and draw what is there.
+ * The program decodes images (app/chat/drawings.h); panes ask for them by the bytes of the file and draw what is there.
  */
 #ifndef WEIR_UI_PICTURE_H
 #define WEIR_UI_PICTURE_H
@@ -14,8 +15,14 @@
 /* When images are drawn: those that the user unfolds, all, or none. */
 enum images { IMAGES_ASK, IMAGES_YES, IMAGES_NO };
 
-/* An image, scaled: width x height x 3 bytes. `failed`: it cannot be decoded. */
-struct picture { struct image_size size; const uint8_t *rgb; bool failed; };
+/* An image, scaled. */
+struct picture {
+	struct image_size size;    /* as picture_fit() */
+	struct image_size pixels;  /* of `rgb`: `size`, or more if the terminal draws it */
+	const uint8_t *rgb;        /* width x height x 3 bytes */
+	bool failed;               /* it cannot be decoded */
+	unsigned image;            /* its number in the terminal, which draws it; 0: half blocks */
+};
 
 /* Finds an image at a size, or notes that it is wanted: NULL until it is there. Borrowed until the next frame. */
 typedef const struct picture *picture_find(void *ctx, struct str bytes, struct image_size size);
@@ -32,5 +39,9 @@ struct image_size picture_fit(struct image_size image, unsigned columns);
 #define PICTURE_MARKS_END 0xE0C00u
 void picture_mark_colours(uint32_t upper, uint32_t lower, uint16_t marks[4]);   /* never 0 */
 void picture_read_marks(const uint16_t marks[4], uint32_t *upper, uint32_t *lower);
+
+/* The part of an image that the terminal draws, as three marks of 10 bits from PICTURE_MARKS_END on: its number, row and column. */
+void picture_mark_part(unsigned image, unsigned row, unsigned column, uint16_t marks[4]); /* the last one is 0 */
+unsigned picture_read_part(uint16_t mark);
 
 #endif

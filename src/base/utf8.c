@@ -348,6 +348,7 @@ static uint32_t shown_code(uint32_t code)
 		{ 0x1BCA0, 0x1BCA3 }, /* shorthand format controls */
 		{ 0x1D173, 0x1D17A }, /* musical format controls */
 		{ 0xE0000, 0xE0FFF }, /* tags; variation selectors are handled before */
+		{ 0x10EEEE, 0x10EEEE }, /* a part of an image, to some terminals (ui/term/kitty_graphics.h) */
 		{ 0 },
 	};
 

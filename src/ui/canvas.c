@@ -207,6 +207,17 @@ void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, en
 	set_cell(canvas, row, column, &cell);
 }
 
+void canvas_put_image(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, unsigned image, unsigned image_row,
+                      unsigned image_column)
+{
+	struct cell cell = { .text = " ", .len = 1, .width = 1, .role = (uint8_t)role };
+
+	if (row >= canvas->rows || column >= canvas->columns)
+		return;
+	picture_mark_part(image, image_row, image_column, cell.colours);
+	set_cell(canvas, row, column, &cell);
+}
+
 void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
 {
 	unsigned used = 0;

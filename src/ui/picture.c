@@ -22,6 +22,7 @@ static uint32_t picture_unpack(uint32_t packed)
 	return (red << 1 | red >> 6) << 16 | green << 8 | (blue << 1 | blue >> 6);
 }
 
+#define PART_BASE (PICTURE_MARKS_END & 0xFFFFu)
 #define MARK_BASE (PICTURE_MARKS & 0xFFFFu) /* 16 bits are kept; plane 14 is understood */
 
 void picture_mark_colours(uint32_t upper, uint32_t lower, uint16_t marks[4])
@@ -40,4 +41,18 @@ void picture_read_marks(const uint16_t marks[4], uint32_t *upper, uint32_t *lowe
 		bits[i] = (marks[i] - MARK_BASE) & 0x7FF;
 	*upper = picture_unpack(bits[0] << 11 | bits[1]);
 	*lower = picture_unpack(bits[2] << 11 | bits[3]);
+}
+
+void picture_mark_part(unsigned image, unsigned row, unsigned column, uint16_t marks[4])
+{
+	const unsigned values[4] = { image, row, column };
+
+	for (unsigned i = 0; i < 3; i++)
+		marks[i] = (uint16_t)(PART_BASE + (values[i] & 0x3FF));
+	marks[3] = 0;
+}
+
+unsigned picture_read_part(uint16_t mark)
+{
+	return (mark - PART_BASE) & 0x3FF;
 }

@@ -16,7 +16,7 @@ void stage_open(struct stage *s, const struct stage_options *options)
 	home_write(s->home, ".config/weir/weir.conf", buf_z(&settings));
 	buf_fini(&settings);
 	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment, .script = o->script,
-	                                          .rows = o->rows, .columns = o->columns });
+	                                          .rows = o->rows, .columns = o->columns, .draws_images = o->draws_images });
 	STAGE_STATE(s, "ready");
 }
 

@@ -20,6 +20,7 @@ struct stage_options {
 	const char *const *arguments, *const *environment;
 	const char *script;             /* as in struct pty_options */
 	unsigned rows, columns;
+	const char *draws_images;       /* as in struct pty_options */
 };
 
 /* A script: a shell with job control runs the program. When the program has stopped, it says so, and continues it after a line. */

@@ -236,6 +236,128 @@ static void an_image_that_is_broken_is_said_so(void)
 	end(&s);
 }
 
+/* --- drawn by the terminal --- */
+
+#define IMAGE_KEYS "\x1B_Ga=T,U=1,i=7824641,t=d,f=24,s=12,v=8,c=12,r=4,q=2,m=0;/wAA/wAA" /* the flag begins red */
+#define DELETION "\x1B_Ga=d,d=I,i=7824641,q=2\x1B\\"
+#define PLACEHOLDER "\U0010EEEE"
+
+static bool has_written(struct pty *p, const void *bytes)
+{
+	return pty_has_written(p, bytes);
+}
+
+static unsigned times_written(const struct pty *p, const char *bytes)
+{
+	struct str rest = pty_output(p);
+	unsigned count = 0;
+
+	for (size_t at; (at = str_find(rest, str_from(bytes))) < rest.len; rest = str_skip(rest, at + strlen(bytes)))
+		count++;
+	return count;
+}
+
+/* Its twelve columns and four rows, each with its own diacritics, as text below the line of the file. */
+static bool shows_parts(struct pty *p, const void *word)
+{
+	int line = pty_find_row(p, "attached  ");
+
+	(void)word;
+	if (line < 0 || strcmp(pty_cell(p, (unsigned)line + 1, 4).text, PLACEHOLDER "\u0305\u0305") != 0)
+		return false;
+	return !strcmp(pty_cell(p, (unsigned)line + 1, 5).text, PLACEHOLDER "\u0305\u030D") &&
+	       !strcmp(pty_cell(p, (unsigned)line + 4, 15).text, PLACEHOLDER "\u0310\u034C") && !strstr(pty_cell(p, (unsigned)line + 4, 16).text, PLACEHOLDER);
+}
+
+static void begin_drawing(struct stage *s, const char *name, const char *variable)
+{
+	stage_open(s, &(struct stage_options){ .top = "images = yes\n", .draws_images = name, .environment = LIST(variable) });
+	write_file(s, "flag.png", STR(FLAG));
+	send_file(s, "flag.png");
+}
+
+static void the_terminal_draws_an_image(void)
+{
+	struct stage s;
+
+	begin_drawing(&s, "kitty(0.35.2)", "X=1");
+	PTY_WAIT(s.pty, has_written, IMAGE_KEYS);
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
+	pty_press(s.pty, "\x10"); /* the palette, over it, and away */
+	PTY_SEES(s.pty, "Commands");
+	pty_press(s.pty, "\x1B");
+	PTY_LOSES(s.pty, "Commands");
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	pty_resize(s.pty, 20, 60);
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	stage_begin(&s, "more");
+	stage_rows(&s, 1, 20);
+	hand_finish(s.server, "stop");
+	STAGE_OVER(&s);
+	PTY_LOSES(s.pty, PLACEHOLDER);
+	pty_press(s.pty, K_PGUP K_PGUP);
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	CHECK(times_written(s.pty, "\x1B_Ga=T") == 1 && !times_written(s.pty, DELETION), "it is sent once");
+	stage_close(&s);
+}
+
+static void the_image_leaves_with_the_program(void)
+{
+	struct stage s;
+
+	begin_drawing(&s, "ghostty 1.1.3", "X=1");
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	pty_send(s.pty, "\x03\x03");
+	PTY_ENDS(s.pty, 0);
+	CHECK(times_written(s.pty, DELETION) == 1, "at the end");
+	PTY_RESTORED(s.pty);
+	stage_drop(&s);
+	begin_drawing(&s, "kitty(0.35.2)", "X=1");
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	pty_signal(s.pty, 11);
+	PTY_ENDS(s.pty, 128 + 11);
+	CHECK(times_written(s.pty, DELETION) == 1, "after a crash");
+	PTY_RESTORED(s.pty);
+	stage_drop(&s);
+}
+
+/* Another program may have cleared what the terminal had. */
+static void the_image_is_sent_again_after_a_pause(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "images = yes\n", .draws_images = "kitty(0.35.2)", .script = STAGE_SHELL });
+	write_file(&s, "flag.png", STR(FLAG));
+	send_file(&s, "flag.png");
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	pty_send(s.pty, "\x1A");
+	STAGE_STOPS(&s);
+	CHECK(times_written(s.pty, DELETION) == 1, "deleted");
+	STAGE_GOES_ON(&s);
+	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
+	CHECK(times_written(s.pty, "\x1B_Ga=T") == 2, "sent again");
+	stage_drop(&s);
+}
+
+static void other_terminals_get_half_blocks(void)
+{
+	static const struct { const char *name, *variable; } cases[] = {
+		{ NULL, "X=1" }, { "kitty(0.26.5)", "X=1" }, { "WezTerm 20240203-110809-5046fc22", "X=1" }, { "kitty(0.35.2)", "TERM=tmux-256color" },
+		{ "kitty(0.35.2)", "TMUX=/tmp/tmux,1,0" }, { "kitty(0.35.2)", "STY=1.pts" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct stage s;
+
+		begin_drawing(&s, cases[i].name, cases[i].variable);
+		PTY_WAIT(s.pty, shows_flag, "the flag");
+		CHECK(times_written(s.pty, "\x1B_Ga") == 0 && pty_hides(s.pty, PLACEHOLDER), "case %zu", i);
+		CHECK(times_written(s.pty, "\x1B_") == (i < 3), "case %zu: asked", i);
+		stage_close(&s);
+	}
+}
+
 /* The helper by itself: limits and results. */
 static void the_helper_gives_pixels_or_nothing(void)
 {
@@ -259,4 +381,6 @@ const struct suite suite_screen_attach = { "screen_attach", (const struct test[]
 	TEST(files_are_chips), TEST(the_image_in_the_clipboard_is_pasted), TEST(a_clipboard_without_image_is_said_so),
 	TEST(a_program_that_hangs_is_ended), TEST(a_file_beyond_a_limit_is_refused),
 	TEST(an_image_is_drawn_when_it_is_unfolded), TEST(the_setting_draws_all_or_none), TEST(an_image_that_is_broken_is_said_so),
+	TEST(the_terminal_draws_an_image), TEST(the_image_leaves_with_the_program), TEST(the_image_is_sent_again_after_a_pause),
+	TEST(other_terminals_get_half_blocks),
 	TEST(the_helper_gives_pixels_or_nothing), { 0 } } };

@@ -41,6 +41,9 @@ struct pty {
 	size_t shown; /* bytes of the output that the terminal got */
 	size_t frame; /* where the current frame begins in `output` */
 	struct buf output, row, dump;
+	const char *draws_images;
+	bool in_graphics; /* what comes belongs to a graphics command, which libvterm would print */
+	struct buf text;  /* what comes, without such commands */
 };
 
 /* --- the terminal --- */
@@ -70,12 +73,24 @@ static void write_all(struct pty *p, const char *bytes, size_t len)
 	}
 }
 
+static void answer_graphics(struct pty *p)
+{
+	char answers[120];
+
+	if (!p->draws_images)
+		return;
+	snprintf(answers, sizeof answers, "\x1B_Gi=31;OK\x1B\\\x1BP>|%s\x1B\\", p->draws_images);
+	write_all(p, answers, strlen(answers));
+}
+
 /* libvterm reports synchronized output as unknown; the tests recognize the end of a frame by it. */
 static void on_reply(const char *bytes, size_t len, void *user)
 {
 	bool asks_sync = str_is(str_of(bytes, len), "\x1B[?2026;0$y");
 	struct str reply = asks_sync ? STR("\x1B[?2026;2$y") : str_of(bytes, len);
 
+	if (str_ends(reply, "c"))
+		answer_graphics(user);
 	write_all(user, reply.ptr, reply.len);
 }
 
@@ -123,6 +138,7 @@ struct pty *pty_start(const struct pty_options *o)
 {
 	struct pty *p = mem_new(sizeof *p);
 
+	p->draws_images = o->draws_images;
 	p->rows = o->rows ? o->rows : 24;
 	p->columns = o->columns ? o->columns : 80;
 	p->owns_home = !o->home;
@@ -176,6 +192,7 @@ void pty_free(struct pty *p)
 	else
 		mem_free(p->home);
 	buf_fini(&p->output);
+	buf_fini(&p->text);
 	buf_fini(&p->row);
 	buf_fini(&p->dump);
 	mem_free(p);
@@ -190,11 +207,13 @@ void pty_watch(struct pty *p, pty_look *look, void *ctx)
 #define FRAME_BEGIN "\x1B[?2026h"
 #define FRAME_END "\x1B[?2026l"
 
-/* Returns how many of the bytes form whole characters. Where a write ends within a character, libvterm may show others. */
+/* Returns how many of the bytes form whole characters, an ESC not being one. Where a write ends within a character, libvterm may show others. */
 static size_t whole_characters(struct str bytes)
 {
 	size_t behind = 0;
 
+	if (str_ends(bytes, "\x1B"))
+		return bytes.len - 1;
 	while (behind < bytes.len && behind < 3 && ((unsigned char)bytes.ptr[bytes.len - 1 - behind] & 0xC0) == 0x80)
 		behind++;
 	if (behind == bytes.len)
@@ -202,6 +221,23 @@ static size_t whole_characters(struct str bytes)
 	unsigned char lead = (unsigned char)bytes.ptr[bytes.len - 1 - behind];
 	size_t wanted = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
 	return wanted > behind ? bytes.len - 1 - behind : bytes.len;
+}
+
+/* A command may come in several pieces. */
+static void show(struct pty *p, struct str bytes)
+{
+	buf_clear(&p->text);
+	while (p->draws_images && bytes.len) {
+		size_t len = str_find(bytes, p->in_graphics ? STR("\x1B\\") : STR("\x1B_"));
+
+		if (!p->in_graphics)
+			buf_add(&p->text, str_head(bytes, len));
+		if (len < bytes.len)
+			p->in_graphics = !p->in_graphics;
+		bytes = str_skip(bytes, len < bytes.len ? len + 2 : len);
+	}
+	buf_add(&p->text, bytes);
+	vterm_input_write(p->vterm, p->text.ptr, p->text.len);
 }
 
 /* Passes new output on to the terminal, frame by frame. Output outside of synchronized updates is one frame as read. */
@@ -215,7 +251,7 @@ static void show_frames(struct pty *p)
 		size_t end = str_find(rest, STR(FRAME_END)), len = end < rest.len ? end + sizeof FRAME_END - 1 : rest.len;
 		bool is_whole = end < rest.len || str_find(rest, STR(FRAME_BEGIN)) == rest.len;
 
-		vterm_input_write(p->vterm, p->output.ptr + at, p->frame + len - at);
+		show(p, str_of(p->output.ptr + at, p->frame + len - at));
 		at = p->frame + len;
 		if (end < rest.len)
 			p->frame = at;

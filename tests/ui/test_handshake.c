@@ -115,6 +115,44 @@ static void reads_the_background(void)
 	}
 }
 
+static void asks_for_images_only_where_it_may(void)
+{
+	struct handshake h = { .asks_images = true };
+	struct buf with, without;
+
+	buf_init(&with, 1 << 16);
+	handshake_ask(&h, 24, 80, &with);
+	CU_ASSERT(holds(&with, "\x1B_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1B\\\x1B[>q"));
+	CU_ASSERT(str_find(buf_str(&with), STR("AAAA")) < str_find(buf_str(&with), STR("\x1B[J"))); /* where it is printed, it is erased */
+	CU_ASSERT(str_ends(buf_str(&with), "\x1B[c"));
+	h = asked(24, 80, &without);
+	CU_ASSERT(!holds(&without, "\x1B_") && !holds(&without, "\x1B[>q"));
+	CU_ASSERT(!handshake_take(&h, STR("_Gi=31;OK")) && handshake_take(&h, STR("P>|kitty(0.40.0)")) && !handshake_draws_images(&h));
+	buf_fini(&with);
+	buf_fini(&without);
+}
+
+static void knows_the_terminals_that_draw_images(void)
+{
+	static const struct { const char *replies[2]; bool draws; } cases[] = {
+		{ { "_Gi=31;OK", "P>|kitty(0.28.0)" }, true }, { { "P>|kitty(0.42.1)", "_Gi=31;OK" }, true }, { { "_Gi=31;OK", "P>|kitty(1.0.0)" }, true },
+		{ { "_Gi=31;OK", "P>|ghostty 1.1.3" }, true }, { { "_Gi=31;OK", "P>|ghostty 1.2.0-dev+abc" }, true },
+		{ { "_Gi=31;OK", "P>|kitty(0.26.5)" }, false }, { { "_Gi=31;OK", "P>|WezTerm 20240203-110809" }, false },
+		{ { "_Gi=31;OK", "P>|kitty(x.y)" }, false }, { { "_Gi=31;OK", "P>|kitty(" }, false }, { { "_Gi=31;OK", "P>|" }, false },
+		{ { "_Gi=31;OK", "P>|Konsole 23.04.3" }, false }, { { "_Gi=31;OK", "[?62c" }, false }, { { "P>|kitty(0.42.1)", "[?62c" }, false },
+		{ { "P>|kitty(0.42.1)", "_Gi=31;ENOTSUP:x" }, false }, { { "P>|kitty(0.42.1)", "_Gi=32;OK" }, false },
+		{ { "P>|XTerm(379)", "[?62;4c" }, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct handshake h = { .asked = true, .asks_images = true };
+
+		for (size_t r = 0; r < 2; r++)
+			handshake_take(&h, str_from(cases[i].replies[r]));
+		CHECK(handshake_draws_images(&h) == cases[i].draws, "case %zu", i);
+	}
+}
+
 static void reads_the_other_replies(void)
 {
 	struct buf out;
@@ -134,4 +172,5 @@ static void reads_the_other_replies(void)
 
 const struct suite suite_handshake = { "handshake", (const struct test[]){
 	TEST(sends_the_universal_query_last), TEST(queries_only_types_that_understand), TEST(measures_widths),
-	TEST(ignores_widths_without_stand_ins), TEST(reads_the_background), TEST(reads_the_other_replies), { 0 } } };
+	TEST(ignores_widths_without_stand_ins), TEST(reads_the_background), TEST(asks_for_images_only_where_it_may),
+	TEST(knows_the_terminals_that_draw_images), TEST(reads_the_other_replies), { 0 } } };

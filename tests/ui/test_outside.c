@@ -11,6 +11,7 @@
 #include "support/check.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"
+#include "ui/term/kitty_graphics.h"
 #include "ui/term/screen.h"
 
 #define ROWS 24
@@ -68,7 +69,7 @@ static size_t sequence_of(struct str bytes)
 			at++;
 		return at < bytes.len && bytes.ptr[at] >= 0x40 ? at + 1 : 0;
 	}
-	if (bytes.ptr[1] != ']') /* character set, keypad or saved cursor: one or two bytes */
+	if (bytes.ptr[1] != ']' && bytes.ptr[1] != '_') /* character set, keypad or saved cursor: one or two bytes */
 		return strchr("78=>M", bytes.ptr[1]) ? 2 : strchr("()", bytes.ptr[1]) ? 3 : 0;
 	while (at < bytes.len && (unsigned char)bytes.ptr[at] >= 0x20 && bytes.ptr[at] != 0x7F)
 		at++;
@@ -81,6 +82,8 @@ static const char *fault_of(struct str sequence)
 
 	if (str_starts(sequence, "\x1B]") && !link && !str_is(sequence, "\x1B]11;?\x1B\\") && !str_is(sequence, "\x1B]10;?\x1B\\"))
 		return "an OSC that is not ours";
+	if (str_starts(sequence, "\x1B_") && !str_is(sequence, KITTY_QUERY))
+		return "an APC that is not ours";
 	if (!link && str_find(sequence, STR(MARK)) < sequence.len)
 		return "a sequence from outside";
 	return str_find(sequence, STR("\xC2\x9B")) < sequence.len ? "a C1 byte in a link" : NULL;

@@ -2,18 +2,18 @@
  * Drawings: the images of the page at the sizes that it draws them in.
  *
  * Each is decoded by the helper (app/picture_helper.h), one at a time, written to and read from in the loop. It has 6 s. The newest
- * DRAWINGS_MOST are kept. An image is known by its bytes' address, length and a few of its bytes, so that no frame reads all of them.
+ * DRAWINGS_MOST are kept. For a terminal that draws images itself they are decoded larger and sent to it. An image is known by its bytes' address, length and a few of its bytes, so that no frame reads all of them.
  */
 #ifndef WEIR_APP_DRAWINGS_H
 #define WEIR_APP_DRAWINGS_H
 
 #include "app/chat/host.h"
 #include "base/child.h"
-#include "ui/picture.h"
+#include "ui/term/kitty_graphics.h"
 
-#define DRAWINGS_MOST 24
+#define DRAWINGS_MOST KITTY_IMAGES
 
-struct drawing_key { const char *ptr; size_t len; uint64_t sample; struct image_size size; };
+struct drawing_key { const char *ptr; size_t len; uint64_t sample; struct image_size size; bool sharp; };
 enum drawing_state { DRAWING_NONE, DRAWING_WANTED, DRAWING_RUNNING, DRAWING_DONE };
 
 struct drawing {

@@ -26,6 +26,9 @@ bool capability_wants_other_type(enum colour_mode mode);
 /* False for terminal types that would print the destination of a hyperlink, or drop its text. */
 bool capability_links(const char *type);
 
+/* False within tmux and screen, which take the queries for a title or a message. */
+bool capability_asks_images(const char *type);
+
 /* False for consoles whose font lacks the block elements U+2581 to U+2588. */
 bool capability_blocks(const char *type);
 

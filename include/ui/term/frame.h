@@ -13,7 +13,7 @@
  * Marks: code points in the cells given to ncurses, right after the base character, for what ncurses has no attribute for:
  * strikethrough, and the number of a link. They have width 0 and never occur in text (utf8_cell() drops them). Being part of the
  * cell, they also make ncurses redraw a cell in which only the link has changed.
- * The cell of a picture has four marks, which are its colours (ui/picture.h).
+ * The cell of a picture has four marks, which are its colours, or three, which are its part of an image (ui/picture.h).
  */
 #define MARK_STRIKE 0xE0100u
 #define MARK_LINK(number) (0xE0100u + (number)) /* 1 to LINKS_MOST */
@@ -38,7 +38,7 @@ struct tidy {
  * - REP is replaced by the repeated characters: not every terminal supports it.
  * - Attributes are changed only where they matter (ui/term/pen.h).
  * - Marks become strikethrough and OSC 8 links. No link is left open at the end.
- * - Stand-ins are replaced by their clusters.
+ * - Stand-ins are replaced by their clusters, cells of images by their placeholders (ui/term/kitty_graphics.h).
  */
 void frame_tidy(struct tidy *tidy, struct str raw, const struct palette *palette, struct buf *out);
 

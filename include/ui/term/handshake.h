@@ -18,6 +18,9 @@ enum handshake_probe { PROBE_JOINED, PROBE_TONE, PROBE_VARIANT, PROBE_FLAG, PROB
 struct handshake {
 	bool asked;
 	bool answered;               /* the reply to the last query, which every terminal answers, has arrived: no more will follow */
+	bool asks_images;            /* set by the caller: the terminal may be asked whether it draws images */
+	bool knows_graphics;         /* it knows kitty's graphics protocol */
+	bool knows_placeholders;     /* by its name and version: also the protocol's Unicode placeholders, which it cannot be asked for */
 	bool no_sync;                /* the terminal does not support synchronized output */
 	bool has_background;
 	int r, g, b;                 /* background colour, 0 to 255; valid if has_background */
@@ -32,6 +35,9 @@ void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct 
 
 /* Parses a reply, given without its ESC. False if it is not a reply to one of the queries. */
 bool handshake_take(struct handshake *h, struct str reply);
+
+/* The terminal draws images whose cells are placeholders (ui/term/kitty_graphics.h). */
+bool handshake_draws_images(const struct handshake *h);
 
 /* How to display emoji, according to the replies so far. */
 struct utf8_profile handshake_profile(const struct handshake *h);

@@ -18,7 +18,7 @@ enum key_code {
 	KEY_CONTROL,   /* Ctrl and the lower-case letter (or other ASCII) in `letter`; Ctrl-J is KEY_CONTROL, Enter is KEY_ENTER */
 	KEY_ALT,       /* Alt and the character in `text` */
 	KEY_FOCUS_IN, KEY_FOCUS_OUT,
-	KEY_REPLY,     /* not a key: a reply of the terminal, printable ASCII in `text` without ESC and ST: "[?62c", "]11;rgb:0/0/0" */
+	KEY_REPLY,     /* not a key: a reply of the terminal, printable ASCII in `text` without ESC and ST: "[?62c", "]11;rgb:0/0/0", "_Gi=31;OK" */
 	KEY_WHEEL_UP, KEY_WHEEL_DOWN, /* mouse wheel over screen row `row` */
 	KEY_WHEEL_LEFT, KEY_WHEEL_RIGHT, /* horizontal wheel, or the wheel with Shift held */
 	KEY_MOUSE_DOWN, KEY_MOUSE_DRAG, KEY_MOUSE_UP, /* left mouse button at `row` and `column`; other buttons are ignored */

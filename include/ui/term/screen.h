@@ -8,6 +8,7 @@
 #define WEIR_UI_SCREEN_H
 
 #include "ui/canvas.h"
+#include "ui/picture.h"
 #include "ui/term/capability.h"
 #include "ui/term/handshake.h"
 #include "ui/term/key_protocol.h"
@@ -30,8 +31,19 @@ void screen_redraw(struct screen *screen);      /* the next frame repaints every
  * sent: nothing was done; call again after screen_send() has sent it.
  */
 bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme);
-bool screen_has_unsent(const struct screen *screen); /* true: poll the descriptor for POLLOUT */
-void screen_send(struct screen *screen);             /* writes as much as the terminal accepts */
+bool screen_has_unsent(const struct screen *screen);
+bool screen_wants_to_send(const struct screen *screen); /* true: poll the descriptor for POLLOUT */
+/* Writes as much as the terminal accepts: the last frame, then a part of an image. True: an image is complete, and can be drawn. */
+bool screen_send(struct screen *screen);
+
+/*
+ * Images that the terminal draws itself, known by numbers from 1 to KITTY_IMAGES (ui/term/kitty_graphics.h). They are sent between
+ * frames, one after the other, and deleted when the screen is closed or suspended.
+ */
+bool screen_draws_images(const struct screen *screen);  /* the terminal has said that it can */
+/* True: the terminal has the image. False: it does not; sends it, unless another one is on its way. Then ask again. */
+bool screen_has_image(struct screen *screen, const struct picture *picture);
+void screen_drop_image(struct screen *screen, unsigned number); /* nothing shows it any more */
 
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
 bool screen_strikes(const struct screen *screen);    /* it can strike text through */

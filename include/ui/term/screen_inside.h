@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "ui/term/frame.h"
+#include "ui/term/kitty_graphics.h"
 #include "ui/term/screen.h"
 
 struct screen {
@@ -41,6 +42,7 @@ struct screen {
 	struct tidy tidy;
 	struct stand_ins stand_ins;
 	struct frame_queue queue;
+	struct kitty_images images;
 };
 
 /* Sets the theme. Repaints everything if a style has changed. */

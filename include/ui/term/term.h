@@ -30,6 +30,9 @@ void term_size(const struct term *term, unsigned *rows, unsigned *columns);
 void term_limit_size(unsigned *rows, unsigned *columns);   /* applies both maxima; with too many cells, reduces the rows */
 void term_guard_crashes(struct term *term); /* restores the terminal if the program crashes (base/crash_handler.h) */
 
+/* The terminal may have images of ours from now on: a crash deletes them. */
+void term_note_images(struct term *term);
+
 /* Whether the title is ours now: then a crash gives the one before it back. */
 void term_note_title(struct term *term, bool has_title);
 

@@ -248,6 +248,8 @@ static void painter_paint(struct chat *c, int64_t now_ms)
 	chat_draw(c);
 	chat_name_state(c);
 	term_note_title(t->term, screen_has_title(t->screen)); /* before the frame is written: a crash may come right after */
+	if (screen_draws_images(t->screen))
+		term_note_images(t->term);
 	if (screen_show(t->screen, t->canvas, &c->theme.theme)) {
 		c->dirty = t->key_pressed = false;
 		c->last_paint_ms = now_ms;

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 
 #define DRAWING_MS 6000
-#define RESULT_MOST ((size_t)PICTURE_COLUMNS_MOST * 2 * PICTURE_ROWS_MOST * 3 + 32)
+#define SHARP 8u /* pixels of a column, and of half a row, for a terminal that draws the image: those of a common cell, 8 x 16 */
+#define RESULT_MOST ((size_t)PICTURE_COLUMNS_MOST * 2 * PICTURE_ROWS_MOST * SHARP * SHARP * 3 + 32)
 #define SAMPLED 64u /* bytes of each end that count */
 
 /* --- what is known --- */
@@ -27,11 +28,19 @@ static uint64_t drawing_sample(struct str bytes)
 static bool drawing_is(const struct drawing *one, const struct drawing_key *key)
 {
 	return one->state != DRAWING_NONE && one->key.ptr == key->ptr && one->key.len == key->len && one->key.sample == key->sample &&
-	       one->key.size.width == key->size.width && one->key.size.height == key->size.height;
+	       one->key.size.width == key->size.width && one->key.size.height == key->size.height &&
+	       one->key.sharp == key->sharp;
 }
 
-static void drawing_forget(struct drawing *one)
+static unsigned drawing_number(const struct drawings *d, const struct drawing *one)
 {
+	return (unsigned)(one - d->all) + 1;
+}
+
+static void drawing_forget(struct drawings *d, struct drawing *one)
+{
+	if (one->picture.image)
+		screen_drop_image(d->host->screen, one->picture.image);
 	mem_free((uint8_t *)(uintptr_t)one->picture.rgb);
 	*one = (struct drawing){ 0 };
 }
@@ -47,20 +56,28 @@ static struct drawing *drawings_free_place(struct drawings *d)
 		if (one != d->running && one != d->next && (!oldest || one->used < oldest->used))
 			oldest = one;
 	}
-	drawing_forget(oldest);
+	drawing_forget(d, oldest);
 	return oldest;
+}
+
+/* NULL: the terminal draws it, and does not have it yet. */
+static const struct picture *drawings_ready(const struct drawings *d, const struct drawing *one)
+{
+	if (one->state != DRAWING_DONE)
+		return NULL;
+	return !one->picture.image || screen_has_image(d->host->screen, &one->picture) ? &one->picture : NULL;
 }
 
 /* Only one image waits: the page asks again for the others with each frame. */
 static const struct picture *drawings_find(void *ctx, struct str bytes, struct image_size size)
 {
 	struct drawings *d = ctx;
-	struct drawing_key key = { bytes.ptr, bytes.len, drawing_sample(bytes), size };
+	struct drawing_key key = { bytes.ptr, bytes.len, drawing_sample(bytes), size, screen_draws_images(d->host->screen) };
 
 	for (size_t i = 0; i < DRAWINGS_MOST; i++)
 		if (drawing_is(&d->all[i], &key)) {
 			d->all[i].used = ++d->clock;
-			return d->all[i].state == DRAWING_DONE ? &d->all[i].picture : NULL;
+			return drawings_ready(d, &d->all[i]);
 		}
 	if (d->next || bytes.len > PICTURE_BYTES_MOST)
 		return NULL;
@@ -101,8 +118,16 @@ void drawings_fini(struct drawings *d)
 {
 	drawings_stop(d);
 	for (size_t i = 0; i < DRAWINGS_MOST; i++)
-		drawing_forget(&d->all[i]);
+		mem_free((uint8_t *)(uintptr_t)d->all[i].picture.rgb);
 	buf_fini(&d->wanted);
+}
+
+/* The pixels that an image is decoded to, at most: more than it has are not made. */
+static struct image_size drawing_pixels(const struct drawing_key *key)
+{
+	uint32_t factor = key->sharp ? SHARP : 1;
+
+	return (struct image_size){ key->size.width * factor, key->size.height * factor };
 }
 
 /* "WIDTH HEIGHT\n" and the pixels. What the helper writes is not believed: it may have been taken over by the image. */
@@ -110,13 +135,19 @@ static bool drawings_read_result(const struct drawings *d, struct picture *pictu
 {
 	struct str rest = buf_str(&d->result), line, width;
 	long long columns, rows;
-	struct image_size wanted = d->running->key.size;
+	const struct drawing_key *key = &d->running->key;
+	struct image_size most = drawing_pixels(key);
 	bool good = str_split(&rest, '\n', &line) && str_split(&line, ' ', &width) && str_to_int(width, &columns) && str_to_int(line, &rows) &&
-	            columns == wanted.width && rows == wanted.height && rest.len == (size_t)wanted.width * wanted.height * 3;
+	            columns > 0 && rows > 0 && columns <= most.width && rows <= most.height && (key->sharp || (columns == most.width && rows == most.height)) &&
+	            rest.len == (size_t)columns * (size_t)rows * 3;
 
-	*picture = (struct picture){ .size = wanted, .failed = !good };
-	picture->rgb = good ? (const uint8_t *)mem_dup(rest.ptr, rest.len) : NULL;
-	return good;
+	*picture = (struct picture){ .size = key->size, .failed = !good };
+	if (!good)
+		return false;
+	picture->pixels = (struct image_size){ (uint32_t)columns, (uint32_t)rows };
+	picture->image = key->sharp ? drawing_number(d, d->running) : 0;
+	picture->rgb = (const uint8_t *)mem_dup(rest.ptr, rest.len);
+	return true;
 }
 
 /* The image is done, or cannot be drawn. */
@@ -141,7 +172,7 @@ static bool drawings_open_pipes(int in[2], int out[2])
 
 static void drawings_begin(struct drawings *d)
 {
-	struct image_size size = d->next->key.size;
+	struct image_size size = drawing_pixels(&d->next->key);
 	int in[2], out[2];
 
 	d->running = d->next;

@@ -148,7 +148,7 @@ size_t terminal_fds(void *terminal, struct pollfd *fds, size_t room)
 	if (!room || t->lent)
 		return 0;
 	fds[0] = (struct pollfd){ .fd = term_fd(t->term), .events = POLLIN };
-	if (t->screen && screen_has_unsent(t->screen))
+	if (t->screen && screen_wants_to_send(t->screen))
 		fds[0].events |= POLLOUT;
 	return 1;
 }
@@ -163,8 +163,8 @@ void terminal_run(void *terminal, const struct pollfd *fds, size_t count, int64_
 	struct terminal *t = terminal;
 	char bytes[READ_SIZE];
 
-	if (count && fds[0].revents & POLLOUT)
-		screen_send(t->screen);
+	if (count && fds[0].revents & POLLOUT && screen_send(t->screen))
+		t->events.redraw(t->events.ctx);
 	if (count && fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
 		ssize_t n = read(term_fd(t->term), bytes, sizeof bytes);
 

@@ -293,11 +293,18 @@ static void page_draw_image(const struct page *p, const struct item *item, size_
 		return;
 	}
 	for (uint32_t x = 0; x < size.width && item->indent + x < text.columns; x++) {
+		enum role_name role = item->band ? ROLE_PROMPT : ROLE_TEXT;
+		unsigned column = text.column + item->indent + x;
+
+		if (picture->image) {
+			canvas_put_image(canvas, text.row, column, role, picture->image, (unsigned)row, x);
+			continue;
+		}
 		const uint8_t *upper = picture->rgb + (2 * row * size.width + x) * 3;
 		const uint8_t *lower = 2 * row + 1 < size.height ? upper + (size_t)size.width * 3 : upper;
 
-		canvas_put_picture(canvas, text.row, text.column + item->indent + x, item->band ? ROLE_PROMPT : ROLE_TEXT,
-		                   (uint32_t)(upper[0] << 16 | upper[1] << 8 | upper[2]), (uint32_t)(lower[0] << 16 | lower[1] << 8 | lower[2]));
+		canvas_put_picture(canvas, text.row, column, role, (uint32_t)(upper[0] << 16 | upper[1] << 8 | upper[2]),
+		                   (uint32_t)(lower[0] << 16 | lower[1] << 8 | lower[2]));
 	}
 }
 

@@ -74,6 +74,13 @@ bool capability_links(const char *type)
 	return !IS_OF(type, without);
 }
 
+bool capability_asks_images(const char *type)
+{
+	static const char *const without[] = { "screen", "tmux" };
+
+	return !IS_OF(type, without) && !getenv("TMUX") && !getenv("STY");
+}
+
 bool capability_blocks(const char *type)
 {
 	static const char *const without[] = { "linux", "vt1", "vt2", "vt3", "vt5", "ansi", "cons", "sun", "cygwin" };

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "ui/picture.h"
+#include "ui/term/kitty_graphics.h"
 
 #define PENDING_LIMIT ((size_t)64 << 20)
 #define DRAIN_MS 400 /* a terminal that accepts nothing for this long is considered stopped */
@@ -42,6 +43,8 @@ struct marks {
 	unsigned link;
 	uint16_t colours[4]; /* of a picture */
 	unsigned colour_count;
+	unsigned part[3];    /* of an image: its number, row and column */
+	unsigned part_count;
 };
 
 static int32_t frame_colour(const struct tidy *tidy, uint32_t rgb)
@@ -64,6 +67,8 @@ static void frame_use_marks(struct tidy *tidy, struct marks marks, struct buf *o
 		picture_read_marks(marks.colours, &upper, &lower);
 		pen = (struct pen){ .fg = frame_colour(tidy, upper), .bg = frame_colour(tidy, lower) };
 	}
+	if (marks.part_count == 3)
+		pen = (struct pen){ .fg = kitty_colour(marks.part[0]), .bg = tidy->want.bg };
 	pen_change(&tidy->have, &pen, out);
 	if (!destination)
 		marks.link = 0;
@@ -107,7 +112,7 @@ static bool frame_is_mark(struct str s)
 {
 	unsigned third = s.len >= 4 ? (unsigned char)s.ptr[2] : 0;
 
-	return third && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && ((third >= 0x84 && third <= 0x87) || (third >= 0x90 && third <= 0xAF));
+	return third && s.ptr[0] == '\xF3' && s.ptr[1] == '\xA0' && ((third >= 0x84 && third <= 0x87) || (third >= 0x90 && third <= 0xBF));
 }
 
 /* The number of bytes before the first cell with a mark. */
@@ -171,7 +176,9 @@ static void frame_add_marked(struct tidy *tidy, struct str *text, struct buf *ou
 	while (frame_is_mark(*text)) {
 		uint32_t code = utf8_next(text);
 
-		if (code >= PICTURE_MARKS && marks.colour_count < 4)
+		if (code >= PICTURE_MARKS_END && marks.part_count < 3)
+			marks.part[marks.part_count++] = picture_read_part((uint16_t)code);
+		else if (code >= PICTURE_MARKS && marks.colour_count < 4)
 			marks.colours[marks.colour_count++] = (uint16_t)code;
 		else if (code == MARK_STRIKE)
 			marks.strike = true;
@@ -179,7 +186,10 @@ static void frame_add_marked(struct tidy *tidy, struct str *text, struct buf *ou
 			marks.link = code - MARK_LINK(0);
 	}
 	frame_use_marks(tidy, marks, out);
-	frame_add_text(tidy, base, out);
+	if (marks.part_count == 3)
+		kitty_add_placeholder(out, marks.part[1], marks.part[2]);
+	else
+		frame_add_text(tidy, base, out);
 	for (next = *text; next.len && wcwidth((wchar_t)utf8_next(&next)) == 0; *text = next)
 		buf_add(out, str_head(*text, text->len - next.len));
 }

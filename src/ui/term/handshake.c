@@ -4,6 +4,7 @@
 #include <wchar.h>
 
 #include "base/array.h"
+#include "ui/term/kitty_graphics.h"
 #include "ui/term/stand_in.h"
 
 #define FIRST_ROW 2u          /* row of the first probe; a position report for row 1 could be Shift-F3 */
@@ -14,6 +15,7 @@
 #define REPORT_CURSOR "\x1B[6n"
 /* Synchronized output, background colour, kitty's keyboard protocol. The last query, DA1, is answered by every terminal. */
 #define QUESTIONS "\x1B[?2026$p\x1B]11;?\x1B\\\x1B[?u"
+#define NAME_QUESTION "\x1B[>q"
 #define LAST_QUESTION "\x1B[c"
 
 static const char *const probes[PROBES] = {
@@ -39,6 +41,8 @@ void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct 
 	bool room = rows >= FIRST_ROW + PROBES && columns >= COLUMNS_LEAST;
 
 	h->asked = true;
+	if (h->asks_images) /* before the screen is cleared: a terminal that does not know such strings may print it */
+		buf_add(out, STR("\x1B[H" CONCEAL KITTY_QUERY NAME_QUESTION));
 	if (room)
 		buf_add(out, STR("\x1B[H" CONCEAL));
 	for (unsigned i = 0; room && i < PROBES; i++)
@@ -122,6 +126,37 @@ static bool handshake_take_background(struct handshake *h, struct str reply)
 	return true;
 }
 
+/* "P>|kitty(0.35.2)": terminals that know placeholders. Others know the protocol without them, among them kitty before 0.28. */
+static bool handshake_take_name(struct handshake *h, struct str reply)
+{
+	static const struct { const char *name; long long major, minor; } known[] = { { "kitty(", 0, 28 }, { "ghostty ", 1, 0 } };
+
+	if (!handshake_take_literal(&reply, "P>|"))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		struct str rest = reply, major, minor;
+		long long a, b;
+
+		if (handshake_take_literal(&rest, known[i].name) && str_split(&rest, '.', &major) && str_split(&rest, '.', &minor) &&
+			str_to_int(major, &a) && str_to_int(minor, &b))
+			h->knows_placeholders |= a > known[i].major || (a == known[i].major && b >= known[i].minor);
+	}
+	return true;
+}
+
+static bool handshake_take_graphics(struct handshake *h, struct str reply)
+{
+	bool good = h->asks_images && str_is(reply, KITTY_REPLY);
+
+	h->knows_graphics |= good;
+	return good;
+}
+
+bool handshake_draws_images(const struct handshake *h)
+{
+	return h->knows_graphics && h->knows_placeholders;
+}
+
 static bool handshake_take_last(struct handshake *h, struct str reply)
 {
 	if (!str_starts(reply, "[?") || !str_ends(reply, "c"))
@@ -133,7 +168,7 @@ static bool handshake_take_last(struct handshake *h, struct str reply)
 bool handshake_take(struct handshake *h, struct str reply)
 {
 	return h->asked && (handshake_take_position(h, reply) || handshake_take_mode(h, reply) || handshake_take_background(h, reply) ||
-	                    handshake_take_last(h, reply));
+	                    handshake_take_name(h, reply) || handshake_take_graphics(h, reply) || handshake_take_last(h, reply));
 }
 
 struct utf8_profile handshake_profile(const struct handshake *h)

@@ -192,8 +192,8 @@ static void key_feed_sequence(struct key_decoder *d, char byte)
 static void key_end_string(struct key_decoder *d)
 {
 	d->state = GROUND;
-	if (d->introducer == ']' && d->seq_len < sizeof d->seq)
-		key_give_reply(d, ']', 0);
+	if (d->seq_len < sizeof d->seq)
+		key_give_reply(d, d->introducer, 0);
 }
 
 static void key_feed_string(struct key_decoder *d, char byte)

@@ -146,6 +146,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	screen->takes_links = capability_links(getenv("TERM"));
 	screen->links_wanted = true;
 	screen->asks = handshake_may_ask(getenv("TERM"));
+	screen->handshake.asks_images = capability_asks_images(getenv("TERM"));
 	screen->tidy.stand_ins = &screen->stand_ins;
 	screen->tidy.true_colour = screen->colours == COLOURS_TRUE;
 	nonl();
@@ -183,6 +184,7 @@ void screen_suspend(struct screen *screen)
 		if (*screen->title_shown)
 			buf_add(&screen->queue.pending, STR(TITLE_POP));
 		*screen->title_shown = 0;
+		kitty_images_delete_all(&screen->images, &screen->queue.pending);
 		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* first: the alternate screen has its own keyboard mode */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
 		if (screen->mouse)
@@ -220,6 +222,7 @@ void screen_close(struct screen *screen)
 	mem_free(screen->differs);
 	buf_fini(&screen->raw);
 	frame_queue_fini(&screen->queue);
+	kitty_images_fini(&screen->images);
 	mem_free(screen);
 }
 
@@ -364,10 +367,45 @@ bool screen_has_unsent(const struct screen *screen)
 	return !frame_queue_is_empty(&screen->queue);
 }
 
-void screen_send(struct screen *screen)
+bool screen_wants_to_send(const struct screen *screen)
 {
-	frame_queue_send(&screen->queue);
+	return screen_has_unsent(screen) || kitty_images_has_work(&screen->images);
 }
+
+bool screen_send(struct screen *screen)
+{
+	bool complete;
+
+	frame_queue_send(&screen->queue);
+	if (!frame_queue_is_empty(&screen->queue))
+		return false;
+	complete = kitty_images_step(&screen->images, &screen->queue.pending);
+	frame_queue_send(&screen->queue);
+	return complete;
+}
+
+/* --- images --- */
+
+bool screen_draws_images(const struct screen *screen)
+{
+	return screen->colours >= 256 && handshake_draws_images(&screen->handshake);
+}
+
+bool screen_has_image(struct screen *screen, const struct picture *picture)
+{
+	bool has = kitty_images_has(&screen->images, picture->image);
+
+	if (!has)
+		kitty_images_begin(&screen->images, picture->image, picture);
+	return has;
+}
+
+void screen_drop_image(struct screen *screen, unsigned number)
+{
+	kitty_images_drop(&screen->images, number);
+}
+
+/* --- state --- */
 
 int screen_colours(const struct screen *screen)
 {

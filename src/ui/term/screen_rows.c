@@ -82,10 +82,12 @@ static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, 
 	return code ? (wchar_t)code : NO_STAND_IN;
 }
 
-static void screen_make_picture(const struct cell *cell, cchar_t *to)
+/* The base is the same for a half block and a part of an image, which frame_tidy() replaces. */
+static void screen_make_picture(const struct screen *screen, const struct cell *cell, cchar_t *to)
 {
-	*to = (cchar_t){ .attr = A_NORMAL, .chars = { L'\u2580' } };
-	for (unsigned i = 0; i < CELL_COLOURS; i++)
+	*to = screen->looks[cell->role];
+	to->chars[0] = L'\u2580';
+	for (unsigned i = 0; i < CELL_COLOURS && cell->colours[i]; i++)
 		to->chars[1 + i] = (wchar_t)(PICTURE_MARKS / 0x10000 * 0x10000 + cell->colours[i]);
 }
 
@@ -98,7 +100,7 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 	size_t count = 1;
 
 	if (cell->colours[0] && screen->colours >= 256) {
-		screen_make_picture(cell, to);
+		screen_make_picture(screen, cell, to);
 		return;
 	}
 	*to = screen->looks[cell->role];

@@ -10,6 +10,7 @@
 
 #include "base/crash_handler.h"
 #include "base/mem.h"
+#include "ui/term/kitty_graphics.h"
 
 /* Resets every mode that the program may have set. Resetting a mode that was not set has no effect. */
 static const char reset_modes[] =
@@ -20,6 +21,8 @@ static const char title_pop[] = "\x1B[23;2t";
 struct term {
 	int fd;
 	volatile sig_atomic_t has_title; /* of ours, which a crash takes back */
+	volatile sig_atomic_t deletion_length;
+	char deletion[KITTY_DELETION_MOST]; /* of images; a crash writes it */
 	struct termios found;
 	bool is_raw;
 	struct crash_handler on_crash;
@@ -132,11 +135,18 @@ static void term_on_crash(void *ctx)
 
 	if (!term->is_raw)
 		return;
+	written = write(term->fd, term->deletion, (size_t)term->deletion_length);
 	written = write(term->fd, reset_modes, sizeof reset_modes - 1);
 	if (term->has_title)
 		written = write(term->fd, title_pop, sizeof title_pop - 1);
 	(void)written;
 	tcsetattr(term->fd, TCSANOW, &term->found);
+}
+
+void term_note_images(struct term *term)
+{
+	if (!term->deletion_length)
+		term->deletion_length = (sig_atomic_t)kitty_write_deletion(term->deletion);
 }
 
 void term_note_title(struct term *term, bool has_title)
