@@ -180,7 +180,7 @@ static int verb_run(const struct history_verb *verb, struct history_call *call)
 	if (call->count < verb->least || call->count > verb->most)
 		return usage_error("weir history %s%s%s", verb->name, verb->arguments, verb->most ? "" : ", without arguments");
 	if (!history_call_open(&call->h, &failed))
-		return failed;
+		return (int)failed;
 	status = verb->run(call);
 	history_close(call->h);
 	return status;

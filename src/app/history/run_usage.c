@@ -290,7 +290,7 @@ static int usage_run(const struct options *o)
 	if (!read_since(o->since, &since))
 		return usage_error("--since %s: it must be a day such as 2026-01-31, today, or a number of days such as 7d", o->since);
 	if (!history_call_open(&h, &failed))
-		return failed;
+		return (int)failed;
 	if (h)
 		status = history_usage(h, o->by, since, sums_add, &sums, &err);
 	result = status == HISTORY_OK ? sums_print(&sums, o) : history_call_failed(&err);
