@@ -21,6 +21,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 void session_free(struct session *s);
 
 struct conversation *session_conversation(struct session *s);
+uint64_t session_number(const struct session *s);        /* another one for every conversation that it has had */
 struct turn *session_live(const struct session *s);      /* the running turn; NULL: none */
 struct turn *session_last_answer(const struct session *s); /* the newest answer, including a running one; NULL: none */
 struct exchange *session_exchange(const struct session *s);

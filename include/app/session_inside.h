@@ -22,6 +22,7 @@ struct session {
 	session_ended *ended;
 	void *ctx;
 	struct conversation *conversation;
+	uint64_t number;               /* session_number() */
 	struct former *former;         /* those that copies were made of, for session_undo(); the newest is the last */
 	size_t former_count;
 	struct turn *live;

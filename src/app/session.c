@@ -102,6 +102,11 @@ struct conversation *session_conversation(struct session *s)
 	return s->conversation;
 }
 
+uint64_t session_number(const struct session *s)
+{
+	return s->number;
+}
+
 struct turn *session_live(const struct session *s)
 {
 	return s->live;
@@ -478,6 +483,7 @@ void session_forget(struct session *s)
 	conversation_free(s->conversation);
 	session_drop_former(s);
 	s->conversation = conversation_new();
+	s->number++;
 	s->live = NULL;
 	s->summary = NULL;
 	session_leave_place(s);

@@ -36,6 +36,7 @@ bool session_copy(struct session *s, const struct turn *end, struct error *err)
 	s->former = mem_resize(s->former, s->former_count + 1, sizeof *s->former);
 	s->former[s->former_count++] = (struct former){ s->conversation, copy->node_count };
 	s->conversation = copy;
+	s->number++;
 	return true;
 }
 
@@ -48,6 +49,7 @@ static bool session_leave_copy(struct session *s, struct error *err)
 		return error_set(err, "the copy has gone on since: nothing is undone");
 	conversation_free(s->conversation);
 	s->conversation = former->conversation;
+	s->number++;
 	s->former_count--;
 	return true;
 }
