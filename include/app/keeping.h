@@ -49,6 +49,9 @@ bool keeping_is_private(const struct keeping *k);
 /* Begins or ends a private time. Writes a sentence about what happens to the conversation. */
 void keeping_toggle_private(struct keeping *k, struct error *sentence);
 
+/* A model wrote a title. Takes the place of that made of the prompt, not of one that the user wrote. */
+void keeping_title(struct keeping *k, const char *title);
+
 struct loop_member keeping_member(struct keeping *k);
 
 #endif

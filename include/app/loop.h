@@ -9,7 +9,7 @@
 
 #include "net/http.h"
 
-#define LOOP_MEMBERS 16
+#define LOOP_MEMBERS 20
 #define LOOP_FDS 24
 
 struct loop_member {

@@ -37,6 +37,7 @@ struct conversation *session_conversation(struct session *s);
 uint64_t session_changes(const struct session *s);       /* increases with every change of the conversation */
 void session_note_change(struct session *s);             /* for those who change turns themselves */
 void session_label(struct session *s, struct turn *turn, struct str label); /* turn_label() */
+uint64_t session_number(const struct session *s);        /* another one for every conversation that it has had */
 struct turn *session_live(const struct session *s);      /* the running turn; NULL: none */
 struct turn *session_last_answer(const struct session *s); /* the newest answer, including a running one; NULL: none */
 struct exchange *session_exchange(const struct session *s);

@@ -25,6 +25,7 @@ struct session {
 	struct session_watch watch;
 	uint64_t changes;
 	bool partly;                   /* some turns of the conversation are not read yet */
+	uint64_t number;               /* session_number() */
 	struct former *former;         /* those that copies were made of, for session_undo(); the newest is the last */
 	size_t former_count;
 	struct turn *live;

@@ -168,6 +168,15 @@ void conversation_repeat(struct conversation *c, const struct turn *from, const 
 /* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for copies of a tree. */
 void turn_copy(const struct turn *from, struct turn *to);
 
+/*
+ * An aside: the answer to a request beside the conversation, which wrote its title. It is a first turn without a question, labelled
+ * TURN_TITLE. No path leads through it and no branch shows it; it counts in sums and is stored as every turn. conversation_set_aside() adds
+ * a copy of an answer as one.
+ */
+#define TURN_TITLE "title"
+bool turn_is_aside(const struct turn *t);
+struct turn *conversation_set_aside(struct conversation *c, const struct turn *answer);
+
 #define TURN_LABEL_MAX 40u
 /* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
 void turn_label(struct turn *t, struct str label);

@@ -28,7 +28,7 @@ struct totals {
 	int64_t in_context;   /* tokens of the last answer and of what was sent for it; 0: unknown */
 };
 struct totals conversation_totals(const struct conversation *c);
-/* A row for each answer of the conversation, which it borrows from; heap. */
+/* A row for each answer of the conversation but its asides, which it borrows from; heap. */
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count);
 
 #endif

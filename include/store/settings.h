@@ -68,6 +68,7 @@ struct settings {
 	bool raw;             /* answers are shown as their source */
 	char *notify;         /* bell, osc, no, or NOTIFY_COMMAND and its words */
 	bool title;           /* the terminal's title names the state; true */
+	char *title_model;    /* writes titles of conversations: "same", MODEL or PROVIDER/MODEL; NULL: none does */
 	bool remember;        /* keep choices for the next run; true */
 	struct price_table prices; /* of models, by the user */
 

@@ -56,7 +56,7 @@ static const struct command commands[] = {
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "bring back what was deleted last", .screen = chat_undo, .plain = plain_undo },
 	{ .name = "compact", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_compact,
-	  .help = "summarize older turns to make room; WORDS say what to keep", .screen_words = chat_compact, .plain_words = plain_compact },
+	  .help = "summarize older turns; WORDS say what to keep", .screen_words = chat_compact, .plain_words = plain_compact },
 	{ .name = "answer", .key = "Alt-a", .letter = 'a', .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_answer, .help = "answer the pending tool calls", .screen = chat_answer, .plain = plain_answer },
 	{ .name = "reasoning-text", .group = GROUP_CONVERSATION,

@@ -1,5 +1,7 @@
 #include "app/keeping.h"
 
+#include <string.h>
+
 #include "app/output.h"
 
 #define IDLE_MS 20000   /* without a change, until the history is tended */
@@ -187,6 +189,27 @@ static void keeping_tend(struct keeping *k, int64_t now_ms)
 }
 
 /* --- the loop's member --- */
+
+static bool keeping_see_title(void *by_user, const struct history_conversation *c)
+{
+	*(bool *)by_user = c->titled_by && !strcmp(c->titled_by, "user");
+	return true;
+}
+
+void keeping_title(struct keeping *k, const char *title)
+{
+	struct history *h = k->keeper ? keeper_history(k->keeper) : NULL;
+	int64_t row = k->is_kept && h ? keeper_row(k->keeper) : 0;
+	struct error err = { "" };
+	bool by_user = false;
+
+	enum history_status status = row ? history_look(h, row, keeping_see_title, &by_user, &err) : HISTORY_OK;
+	if (status != HISTORY_OK)
+		keeper_failed(k->keeper, status, &err);
+	if (k->is_kept && !by_user)
+		keeper_facts(k->keeper, &(struct history_conversation){ .title = title, .titled_by = "model" });
+	session_note_change(k->session);
+}
 
 static size_t keeping_fds(void *ctx, struct pollfd *fds, size_t room)
 {

@@ -154,6 +154,11 @@ struct conversation *session_conversation(struct session *s)
 	return s->conversation;
 }
 
+uint64_t session_number(const struct session *s)
+{
+	return s->number;
+}
+
 struct turn *session_live(const struct session *s)
 {
 	return s->live;
@@ -542,6 +547,7 @@ static void session_replace(struct session *s, struct conversation *c)
 	session_drop_former(s);
 	s->summary = NULL;
 	s->conversation = c;
+	s->number++;
 	session_leave_place(s);
 	session_enter(s);
 }

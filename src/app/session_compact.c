@@ -124,6 +124,7 @@ bool session_compact(struct session *s, struct str words, struct error *err)
 		sent.turns[i] = c->turns[i];
 	s->uncompacted = conversation_last(c);
 	sent.turns[older] = compact_ask(s, words);
+	session_note_change(s);
 	conversation_branch(c, sent.turns[older]);
 	session_launch(s, &sent, NULL, base_url);
 	s->summary = s->live;
@@ -190,4 +191,5 @@ void session_end_compaction(struct session *s, struct turn *summary)
 		compact_replace(s, summary);
 	else
 		compact_go_back(s, summary);
+	session_note_change(s);
 }

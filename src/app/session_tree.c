@@ -40,6 +40,7 @@ bool session_copy(struct session *s, const struct turn *end, struct error *err)
 	s->former = mem_resize(s->former, s->former_count + 1, sizeof *s->former);
 	s->former[s->former_count++] = (struct former){ s->conversation, copy->node_count };
 	s->conversation = copy;
+	s->number++;
 	session_enter(s);
 	return true;
 }
@@ -54,6 +55,7 @@ static bool session_leave_copy(struct session *s, struct error *err)
 	session_leave(s, true);
 	conversation_free(s->conversation);
 	s->conversation = former->conversation;
+	s->number++;
 	s->former_count--;
 	session_enter(s);
 	return true;

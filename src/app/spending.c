@@ -87,6 +87,27 @@ static void spending_put_sources(struct spending_to *to, struct cost cost)
 		spending_put(to, "from");
 }
 
+/* What the request for a title took. */
+static void spending_put_title(struct spending_to *to, const struct conversation *c)
+{
+	char figure[FIGURE_SIZE];
+
+	for (size_t i = 0; i < c->node_count; i++) {
+		const struct turn *t = c->nodes[i];
+
+		if (!turn_is_aside(t))
+			continue;
+		struct spending took = turn_spending(t);
+		const struct usage *usage = &took.usage;
+		buf_printf(&to->text, "%s \u00b7 %s", t->scope.model, t->scope.provider);
+		buf_printf(&to->text, "  in %s", usage->of[USAGE_PROMPT].sent ? figure_count(figure, usage->of[USAGE_PROMPT].number) : "-");
+		buf_printf(&to->text, "  out %s", usage->of[USAGE_COMPLETION].sent ? figure_count(figure, usage->of[USAGE_COMPLETION].number) : "-");
+		if (*figure_cost(figure, took.cost))
+			buf_printf(&to->text, "  %s", figure);
+		spending_put(to, "title");
+	}
+}
+
 static void spending_put_models(struct spending_to *to, const struct conversation *c)
 {
 	char figure[FIGURE_SIZE];
@@ -149,6 +170,7 @@ void spending_tell(struct session *s, struct model_list *models, details_row *ro
 	spending_put(&to, "turns");
 	spending_put_took(&to, &totals.took);
 	spending_put_sources(&to, totals.took.cost);
+	spending_put_title(&to, c);
 	spending_put_models(&to, c);
 	spending_put_context(&to, model_list_terms(models), totals.in_context);
 	buf_fini(&to.text);

@@ -94,7 +94,7 @@ struct spending_row *conversation_spending(const struct conversation *c, size_t 
 	for (size_t i = 0; i < c->node_count; i++) {
 		const struct turn *t = c->nodes[i];
 
-		if (t->role == TURN_ASSISTANT)
+		if (t->role == TURN_ASSISTANT && !turn_is_aside(t))
 			rows[(*count)++] = (struct spending_row){ t->scope.provider, t->scope.model, 1, turn_spending(t) };
 	}
 	return rows;

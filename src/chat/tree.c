@@ -59,9 +59,14 @@ struct turn *conversation_answer(struct conversation *c, struct str provider, co
 
 /* --- siblings --- */
 
+bool turn_is_aside(const struct turn *t)
+{
+	return !t->parent && t->role == TURN_ASSISTANT && t->label && str_is(str_from(t->label), TURN_TITLE);
+}
+
 static struct turn *present(struct turn *t)
 {
-	while (t && t->removed)
+	while (t && (t->removed || turn_is_aside(t)))
 		t = t->next;
 	return t;
 }
@@ -172,9 +177,9 @@ struct turn *conversation_restore(struct conversation *c)
 
 /* --- copying --- */
 
-static struct turn *copy_below(struct conversation *copy, const struct turn *from)
+static struct turn *copy_below(struct conversation *copy, struct turn *parent, const struct turn *from)
 {
-	struct turn *parent = conversation_last(copy), *t = conversation_add(copy, parent, from->role);
+	struct turn *t = conversation_add(copy, parent, from->role);
 	size_t depth = t->depth, number = t->number;
 
 	turn_copy(from, t);
@@ -200,7 +205,7 @@ struct conversation *conversation_copy(const struct turn *end)
 	const struct turn **path = path_to(end);
 
 	for (size_t i = 0; i <= end->depth; i++)
-		extend(copy, copy_below(copy, path[i]));
+		extend(copy, copy_below(copy, conversation_last(copy), path[i]));
 	mem_free(path);
 	return copy;
 }
@@ -221,10 +226,18 @@ void conversation_repeat(struct conversation *c, const struct turn *from, const 
 	const struct turn **path = path_to(end);
 
 	for (size_t i = from->depth; i <= end->depth; i++) {
-		struct turn *copy = extend(c, copy_below(c, path[i]));
+		struct turn *copy = extend(c, copy_below(c, conversation_last(c), path[i]));
 
 		if (copy->role == TURN_ASSISTANT)
 			take_nothing(copy);
 	}
 	mem_free(path);
+}
+
+struct turn *conversation_set_aside(struct conversation *c, const struct turn *answer)
+{
+	struct turn *t = copy_below(c, NULL, answer);
+
+	turn_label(t, STR(TURN_TITLE));
+	return t;
 }

@@ -357,7 +357,7 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 
 static void put_conversation(struct history *h, int64_t conversation, const struct turn *t)
 {
-	bool is_answer = t->role == TURN_ASSISTANT;
+	bool is_answer = t->role == TURN_ASSISTANT && !turn_is_aside(t);
 
 	/* Changes within one millisecond keep their order. */
 	database_do(h->db, "UPDATE conversation SET updated = max(?1, ifnull((SELECT max(updated) + 1 FROM conversation WHERE deleted IS NULL AND "

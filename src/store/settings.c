@@ -157,6 +157,8 @@ static const struct setting table[] = {
 	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell): bell; osc, a notification (OSC 9 or 777) if the terminal is known to support it, else the bell; "
 	  "command NAME, a program that gets the message as its last argument; no" },
 	{ "title", &type_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
+	{ "title_model", &type_text, offsetof(struct settings, title_model), NULL, "the model that writes a conversation's title after its first "
+	  "answer: same, a MODEL of the provider in use, or PROVIDER/MODEL; its request is counted in /cost and weir usage; if unset, the title is the beginning of the first prompt" },
 	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
 	  "that were last chosen in the program, unless an option or this file sets them; no neither reads nor stores choices" },
 };

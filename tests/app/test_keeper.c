@@ -137,6 +137,46 @@ static void a_conversation_begins_with_its_first_turn(void)
 	end();
 }
 
+static bool see_facts(void *ctx, const struct history_conversation *c)
+{
+	buf_printf(ctx, "%s %s %lld turns, in %lld, leaf %d\n", c->provider, c->model, (long long)c->turns,
+	           (long long)c->usage.of[USAGE_PROMPT].number, c->leaf == conversation_last(talk)->stored);
+	return true;
+}
+
+static void see_sum(void *ctx, const struct history_sum *sum)
+{
+	buf_printf(ctx, "%s in %lld\n", sum->key, (long long)sum->usage.of[USAGE_PROMPT].number);
+}
+
+/* The title's answer counts as any other; the conversation is not of its model, and does not end with it. */
+static void what_a_title_took_is_kept(void)
+{
+	struct conversation *scratch = conversation_new();
+	struct buf seen = { 0 };
+
+	begin();
+	say("hello");
+	struct turn *t = answer();
+	t->usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(100);
+	finish(t);
+	struct turn *written = conversation_answer(scratch, STR("far"), protocol_find(STR("gemini")), STR("small"));
+	written->usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(40);
+	turn_delta(written, &(struct delta){ .kind = DELTA_TEXT, .text = STR("A greeting") });
+	turn_delta(written, &(struct delta){ .kind = DELTA_END, .end.outcome = OUTCOME_COMPLETE });
+	conversation_set_aside(talk, written);
+	conversation_free(scratch);
+	keeper_facts(keeper, &(struct history_conversation){ .title = "A greeting", .titled_by = "model" });
+	run();
+	CHECK_STORED("[A greeting]\nuser:ended:hello\n  model:ended:\nmodel:ended:A greeting\n");
+	struct history *h = keeper_history(keeper);
+	CU_ASSERT(h && history_look(h, keeper_row(keeper), see_facts, &seen, &err) == HISTORY_OK);
+	CU_ASSERT(h && history_usage(h, HISTORY_BY_MODEL, 0, see_sum, &seen, &err) == HISTORY_OK);
+	CHECK_STR(buf_str(&seen), "prov model 1 turns, in 140, leaf 1\nmodel in 100\nsmall in 40\n");
+	buf_fini(&seen);
+	end();
+}
+
 static void a_growing_answer_is_written_once_a_second(void)
 {
 	begin();
@@ -369,6 +409,7 @@ static void a_title_is_one_short_line(void)
 
 const struct suite suite_keeper = { "keeper", (const struct test[]){
 	TEST(a_conversation_begins_with_its_first_turn),
+	TEST(what_a_title_took_is_kept),
 	TEST(a_growing_answer_is_written_once_a_second),
 	TEST(branches_labels_and_removals_follow),
 	TEST(the_leaf_is_the_end_of_the_path),

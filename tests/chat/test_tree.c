@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/totals.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 
@@ -163,6 +164,55 @@ static void a_copy_shares_nothing(void)
 	conversation_free(copy);
 }
 
+/* What the original took is counted there. */
+static void what_is_repeated_took_nothing(void)
+{
+	struct grown g = grow();
+
+	g.two->usage.of[USAGE_PROMPT] = g.two->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(10);
+	turn_set_prices(g.two, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(1), [USAGE_COMPLETION] = MONEY(1) } }, "the test");
+	g.two->stored = 3;
+	struct totals before = conversation_totals(g.c);
+	conversation_branch(g.c, NULL);
+	ask(g.c, "new");
+	answer(g.c, "start")->usage = g.two->usage;
+	conversation_repeat(g.c, g.two, g.then);
+	CHECK_PATH(g.c, "new start two then");
+	CU_ASSERT(g.c->turns[2] != g.two && !g.c->turns[2]->stored && g.c->turns[2]->parent == g.c->turns[1]);
+	CU_ASSERT_PTR_EQUAL(g.two->parent, g.q);
+	struct totals after = conversation_totals(g.c);
+	CU_ASSERT_EQUAL(after.took.usage.of[USAGE_PROMPT].number, before.took.usage.of[USAGE_PROMPT].number + 10); /* of "start" */
+	CU_ASSERT_DOUBLE_EQUAL(turn_cost(g.two).usd, 2e-5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(turn_cost(g.c->turns[2]).usd, 0, 0);
+	CU_ASSERT_FALSE(turn_cost(g.c->turns[2]).is_unknown);
+	conversation_select(g.c, g.q);
+	CHECK_PATH(g.c, "q two then");
+	conversation_free(g.c);
+}
+
+static void an_aside_is_counted_and_not_shown(void)
+{
+	struct grown g = grow();
+	struct conversation *scratch = conversation_new();
+
+	ask(scratch, "title?");
+	struct turn *written = answer(scratch, "Letters");
+	written->usage.of[USAGE_PROMPT] = written->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(7);
+	struct turn *aside = conversation_set_aside(g.c, written);
+	conversation_free(scratch);
+	CU_ASSERT(turn_is_aside(aside) && !turn_is_aside(g.two) && !turn_is_aside(g.q));
+	CHECK_PATH(g.c, "q two then");
+	CU_ASSERT_EQUAL(conversation_siblings(g.c, g.q).count, 1);
+	CU_ASSERT_PTR_NULL(conversation_next(g.q));
+	CU_ASSERT_EQUAL(conversation_totals(g.c).took.usage.of[USAGE_PROMPT].number, 7);
+	CU_ASSERT_EQUAL(conversation_totals(g.c).turns, 2);
+	conversation_remove(g.c, g.q); /* the path does not fall back on it */
+	CU_ASSERT_EQUAL(g.c->count, 0);
+	CU_ASSERT_PTR_EQUAL(conversation_restore(g.c), g.q);
+	CHECK_PATH(g.c, "q two then");
+	conversation_free(g.c);
+}
+
 static void a_label_is_a_short_word(void)
 {
 	static const struct { const char *given, *kept; } cases[] = {
@@ -304,6 +354,8 @@ const struct suite suite_tree = { "tree", (const struct test[]){
 	TEST(a_stored_tree_is_added_without_a_path),
 	TEST(what_is_removed_comes_back),
 	TEST(a_copy_shares_nothing),
+	TEST(what_is_repeated_took_nothing),
+	TEST(an_aside_is_counted_and_not_shown),
 	TEST(a_label_is_a_short_word),
 	TEST(what_is_sent_depends_on_the_path_alone),
 	{ 0 },

@@ -22,6 +22,7 @@
 #include "app/chat/tree_card.h"
 #include "app/command.h"
 #include "app/notice.h"
+#include "app/titling.h"
 #include "app/pasting.h"
 
 struct chat {
@@ -33,6 +34,7 @@ struct chat {
 	struct terminal terminal;
 	struct theme_choice theme;
 	struct clipboard clipboard;
+	struct titling titling;
 	struct notice notice;
 	struct pasting pasting;
 	struct drawings pictures;

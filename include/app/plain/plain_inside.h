@@ -17,6 +17,7 @@
 #include "app/plain/plain_progress.h"
 #include "app/plain/plain_results.h"
 #include "app/plain/plain_setup.h"
+#include "app/titling.h"
 
 struct plain {
 	struct plain_host host;
@@ -31,6 +32,7 @@ struct plain {
 	struct plain_setup provider_form;
 	struct plain_parameters parameters;
 	struct plain_progress progress;
+	struct titling titling;
 	struct notice notice;
 	struct turn *to_delete;    /* while its question is open */
 	struct pasting pasting;

@@ -358,6 +358,14 @@ static void chat_models_ran(void *ctx)
 	menus_models_ran(&((struct chat *)ctx)->menus);
 }
 
+static void chat_titled(void *ctx, const char *title)
+{
+	struct chat *c = ctx;
+
+	keeping_title(&c->keeping, title);
+	c->dirty = true; /* the sums have changed */
+}
+
 /* While another program has the terminal, nothing is written to it. */
 static void chat_ring(void *ctx, const char *sentence)
 {
@@ -389,6 +397,8 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	session_note_change(c->session);
 	if (!c->tape)
 		notice_ended(&c->notice, turn);
+	if (!c->tape)
+		titling_note(&c->titling, turn);
 	if (session_is_summary(turn))
 		chat_compacted(c, turn);
 	tree_card_update(&c->tree_card);
@@ -437,6 +447,7 @@ static void chat_parts_init(struct chat *c)
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
 	notice_init(&c->notice, &c->setup.settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
+	titling_init(&c->titling, &c->setup, c->session, &c->models, chat_titled, c);
 	pasting_init(&c->pasting);
 	drawings_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
@@ -467,6 +478,7 @@ static void chat_parts_fini(struct chat *c)
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
+	titling_fini(&c->titling);
 	drawings_fini(&c->pictures);
 	keeping_fini(&c->keeping);
 	session_free(c->session);
@@ -597,7 +609,7 @@ static void chat_loop(struct chat *c)
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		notice_member(&c->notice),
-		pasting_member(&c->pasting),
+		pasting_member(&c->pasting), titling_member(&c->titling),
 		drawings_member(&c->pictures),
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),

@@ -263,6 +263,11 @@ static void plain_say_notice(void *ctx, const char *sentence)
 	plain_say(&((struct plain *)ctx)->host, sentence);
 }
 
+static void plain_titled(void *ctx, const char *title)
+{
+	keeping_title(&((struct plain *)ctx)->keeping, title); /* /cost has what it took */
+}
+
 /* Lines cannot report the focus: who has typed nothing for as long as a long answer takes counts as elsewhere. */
 static void plain_turn_ended(void *ctx, struct turn *turn)
 {
@@ -273,6 +278,8 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 	if (session_is_summary(turn))
 		plain_tell_over(&p->tell, session_conversation(p->session), turn);
 	plain_progress_turn_ended(&p->progress, turn);
+	if (!p->host.replay)
+		titling_note(&p->titling, turn);
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
 	if (!p->host.replay)
 		notice_ended(&p->notice, turn);
@@ -301,7 +308,7 @@ static void plain_loop(struct plain *p)
 	struct loop_member keeping = keeping_member(&p->keeping);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
-	                   pasting = pasting_member(&p->pasting);
+	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
@@ -312,6 +319,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &form);
 	loop_add(loop, &notice);
 	loop_add(loop, &pasting);
+	loop_add(loop, &titling);
 	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
 	plain_prompt(p);
 	while (!p->quit)
@@ -348,6 +356,7 @@ static void plain_init(struct plain *p, bool replay)
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
+	titling_init(&p->titling, &p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
@@ -359,6 +368,7 @@ static void plain_init(struct plain *p, bool replay)
 static void plain_fini(struct plain *p)
 {
 	pasting_fini(&p->pasting);
+	titling_fini(&p->titling);
 	plain_menu_fini(&p->menu);
 	plain_setup_fini(&p->provider_form);
 	model_list_fini(&p->models);
