@@ -22,9 +22,9 @@ const char *view_state_name(enum view_state state);
  */
 #define STATUS_NAMES(X)                                             \
 	X(STATE,     "state",     100, 0, STATUS_OF_BOTH)           \
-	X(KEPT,      "kept",      59,  1, STATUS_OF_BOTH)           \
 	X(MODEL,     "model",     60,  1, STATUS_OF_BOTH)           \
 	X(PROVIDER,  "provider",  5,   1, STATUS_OF_CONVERSATION)   \
+	X(KEPT,      "kept",      59,  2, STATUS_OF_BOTH)           \
 	X(ROUTED,    "routed",    0,   1, STATUS_OF_BOTH)           \
 	X(PROTOCOL,  "protocol",  0,   2, STATUS_OF_BOTH)           \
 	X(TURNS,     "turns",     6,   2, STATUS_OF_CONVERSATION)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/descriptors.h"
 #include "base/mem.h"
 
 #define PAUSE_BUSY_MS 50
@@ -10,6 +11,7 @@
 #define PAUSE_LAST_MS 30000
 #define BUSY_TOLD_MS 5000 /* a short wait for another program is no trouble */
 #define SETTLE_LOOK_MS 20
+#define DESCRIPTORS 16 /* the file, its WAL, the process that tends, and a request to a provider, which goes first */
 
 struct keeper *keeper_new(int patience_ms, keeper_tell *tell, void *ctx)
 {
@@ -278,6 +280,8 @@ static enum history_status keeper_open(struct keeper *k, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 
+	if (!k->history && !descriptors_ensure(DESCRIPTORS, err))
+		return HISTORY_FAILED;
 	if (!k->history)
 		k->history = history_open(k->patience_ms, &status, err);
 	if (status == HISTORY_OK && k->replaced)

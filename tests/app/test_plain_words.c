@@ -50,6 +50,7 @@ static const struct act {
 	{ "cost", TURN, "", "Last answer" },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "new", TURN, "", "a new conversation" },
+	{ "private", TURN, "", "private from here on" },
 	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },
 	{ "paste", NEW, "", "no program here reads images from the clipboard" },
 	{ "tools", NEW, " @/tools.json", "from the next turn on." },

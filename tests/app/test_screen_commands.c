@@ -84,6 +84,7 @@ static const struct act acts[] = {
 	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
 	{ "id", .scene = TURN, .sees = "sent chatcmpl-hand to the terminal" },
 	{ "new", .scene = TURN, .sees = "a new conversation" },
+	{ "private", .sees = "hand  private" },
 	{ "attach-mention", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
 	{ "paste", .sees = "no program here reads images from the clipboard" },

@@ -2,6 +2,8 @@
  * The status bar: one row. The fields are in the user's order. When the window is too narrow, the field with the lowest rank is dropped
  * first (SCREEN.md). Fields are updated when the view's clock changes (four times a second), not with each delta.
  */
+#include <string.h>
+
 #include "base/mem.h"
 #include "ui/pane/pane.h"
 #include "ui/pane/status.h"
@@ -63,6 +65,8 @@ static void status_choose_shown(struct status_pane *p, const struct view *view, 
 	const struct status_choice *choice = &view->look->status;
 
 	p->count = p->keys_columns = 0;
+	if (*p->text.of[STATUS_KEPT] && !memchr(choice->fields, STATUS_KEPT, choice->count)) /* to be seen whatever the user named */
+		p->shown[p->count++] = STATUS_KEPT;
 	for (unsigned i = 0; i < choice->count; i++) {
 		int field = choice->fields[i];
 		bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;

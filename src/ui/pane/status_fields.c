@@ -95,8 +95,6 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 			choice->fields[choice->count++] = (uint8_t)field;
 	}
 	choice->named = choice->count > 0;
-	if (choice->named && !status_has(choice, STATUS_KEPT)) /* empty unless it is to be known */
-		choice->fields[choice->count++] = STATUS_KEPT;
 	if (!choice->named)
 		status_choose_all(choice);
 	return true;
